@@ -1,0 +1,34 @@
+# What `cmake --install` lays out. The directories are fixed relative to one
+# another, because the wrappers and the CMake package find the rest from where
+# they lie themselves.
+
+include(CMakePackageConfigHelpers)
+
+install(TARGETS heddle_tool RUNTIME DESTINATION bin)
+
+if(TARGET HeddlePlugin)
+  install(TARGETS HeddlePlugin LIBRARY DESTINATION lib)
+else()
+  install(PROGRAMS ${HEDDLE_PREBUILT_PLUGIN} DESTINATION lib)
+endif()
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/heddle DESTINATION include
+  FILES_MATCHING PATTERN "*.h")
+
+set_target_properties(heddle_runtime PROPERTIES EXPORT_NAME runtime)
+install(TARGETS heddle_runtime EXPORT HeddleTargets
+  ARCHIVE DESTINATION lib
+  INCLUDES DESTINATION include)
+install(EXPORT HeddleTargets NAMESPACE Heddle:: DESTINATION lib/cmake/Heddle)
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/HeddleConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/cmake/HeddleConfig.cmake
+  INSTALL_DESTINATION lib/cmake/Heddle
+  NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/cmake/HeddleConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${PROJECT_BINARY_DIR}/cmake/HeddleConfig.cmake
+  ${PROJECT_BINARY_DIR}/cmake/HeddleConfigVersion.cmake
+  DESTINATION lib/cmake/Heddle)

@@ -1,0 +1,41 @@
+//===- measure.h - Runs both builds and times their loops -------*- C++ -*-===//
+
+#ifndef GRAPH_DRIVER_MEASURE_H
+#define GRAPH_DRIVER_MEASURE_H
+
+#include "task.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+enum Build { Plain, Annotated, BuildCount };
+
+/// What one loop, or a whole algorithm, took in each build: medians.
+struct Timing {
+  std::string file;  // empty for a whole algorithm
+  unsigned line = 0; // where its time begins, above the loop
+  std::string name;
+  std::array<double, BuildCount> seconds = {};
+
+  double ratio() const { return seconds[Plain] / seconds[Annotated]; }
+};
+
+struct WrongResult {
+  Build build;
+  Fault fault;
+};
+
+struct Measurement {
+  std::string algorithm;
+  Timing total;
+  std::vector<Timing> loops; // in the order of the source
+  std::optional<WrongResult> wrong;
+};
+
+/// Runs both builds of `task` in turn, `trials` times or more (short tasks are
+/// repeated until their medians mean something), and checks every result.
+Measurement measure(Task &task, int trials);
+
+#endif

@@ -1,0 +1,147 @@
+//===- report.cpp - Tables for people, rows for programs ------------------===//
+
+#include "report.h"
+#include "records.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace {
+
+/// Whether a remark or choice at `line` belongs to `loop`: no other loop of the
+/// file begins between them.
+bool belongsTo(const Timing &loop, const std::vector<Timing> &loops,
+               const std::string &file, unsigned line) {
+  if (file != loop.file || line < loop.line)
+    return false;
+  return std::none_of(loops.begin(), loops.end(), [&](const Timing &other) {
+    return other.file == file && other.line > loop.line && other.line <= line;
+  });
+}
+
+/// The remarks about a loop: what was done or, if nothing was, why not.
+std::string whatTheCompilerDid(const std::vector<Remark> &remarks) {
+  for (const char *kind : {"Passed", "Missed"}) {
+    std::vector<std::string> messages;
+    for (const Remark &remark : remarks)
+      if (remark.kind == kind && std::find(messages.begin(), messages.end(),
+                                           remark.message) == messages.end())
+        messages.push_back(remark.message);
+    if (!messages.empty())
+      return fmt::format("{}", fmt::join(messages, "; "));
+  }
+  return "left as it stands";
+}
+
+std::string describe(const LoopChoice &choice) {
+  if (choice.schedule == "serial")
+    return "1 (serial)";
+  return fmt::format("{} ({}{})", choice.tasks, choice.schedule,
+                     choice.settled ? "" : "?");
+}
+
+std::string escaped(const std::string &text) {
+  std::string result;
+  for (unsigned char c : text) {
+    if (c == '"' || c == '\\')
+      result += '\\';
+    if (c < 0x20)
+      result += fmt::format("\\u{:04x}", c);
+    else
+      result += static_cast<char>(c);
+  }
+  return result;
+}
+
+} // namespace
+
+std::vector<Row> makeRows(const std::string &graph, const Setting &setting,
+                          const Measurement &measurement) {
+  static const std::vector<Remark> record = parseRecord(builtInRecord());
+  const std::vector<LoopChoice> choices = currentChoices();
+
+  Row total;
+  total.graph = graph;
+  total.algorithm = measurement.algorithm;
+  total.loop = "total";
+  total.threads = setting.threads;
+  total.pages = setting.pages;
+  total.without = measurement.total.seconds[Plain];
+  total.with = measurement.total.seconds[Annotated];
+
+  std::vector<Row> rows = {total};
+  for (const Timing &loop : measurement.loops) {
+    Row row = total;
+    row.loop = loop.name;
+    row.without = loop.seconds[Plain];
+    row.with = loop.seconds[Annotated];
+
+    std::vector<Remark> remarks;
+    std::copy_if(record.begin(), record.end(), std::back_inserter(remarks),
+                 [&](const Remark &remark) {
+                   return belongsTo(loop, measurement.loops, remark.file,
+                                    remark.line);
+                 });
+    row.compiler = whatTheCompilerDid(remarks);
+    row.where = loop.file;
+    if (!remarks.empty())
+      row.where += fmt::format(":{}", remarks.front().line);
+
+    row.inFlight = "1";
+    for (const LoopChoice &choice : choices)
+      if (belongsTo(loop, measurement.loops, choice.file, choice.line))
+        row.inFlight = describe(choice);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+void printTable(const std::vector<Row> &rows) {
+  static constexpr char Layout[] = "{:<34} {:>12} {:>12} {:>6}  {:<14} {}\n";
+  fmt::print("\n");
+  fmt::print(Layout, "Loop", "without (ms)", "with (ms)", "ratio", "in flight",
+             "what the compiler did");
+  for (const Row &row : rows) {
+    bool isTotal = row.loop == "total";
+    fmt::print(Layout,
+               isTotal ? row.algorithm
+                       : fmt::format("  {} ({})", row.loop, row.where),
+               fmt::format("{:.3f}", row.without * 1e3),
+               fmt::format("{:.3f}", row.with * 1e3),
+               fmt::format("{:.2f}", row.without / row.with), row.inFlight,
+               row.compiler);
+  }
+  std::fflush(stdout);
+}
+
+void writeJson(const std::string &file, const std::vector<Row> &rows) {
+  std::string text = "[";
+  for (const Row &row : rows) {
+    text += &row == &rows.front() ? "\n" : ",\n";
+    text += fmt::format(
+        R"(  {{"graph": "{}", "algorithm": "{}", "loop": "{}", "threads": {}, )"
+        R"("pages": "{}", "seconds_without": {:.9f}, "seconds_with": {:.9f}, )"
+        R"("ratio": {:.4f}, "in_flight": "{}", "compiler": "{}"}})",
+        escaped(row.graph), row.algorithm, row.loop, row.threads, row.pages,
+        row.without, row.with, row.without / row.with, row.inFlight,
+        escaped(row.compiler));
+  }
+  text += "\n]\n";
+
+  // Under another name first, so that FILE is whole or not there.
+  std::string unfinished = file + ".unfinished";
+  std::FILE *output = std::fopen(unfinished.c_str(), "w");
+  bool good = output != nullptr;
+  good =
+      good && std::fwrite(text.data(), 1, text.size(), output) == text.size();
+  good = (!output || std::fclose(output) == 0) && good;
+  good = good && std::rename(unfinished.c_str(), file.c_str()) == 0;
+  if (!good) {
+    std::string reason = std::strerror(errno);
+    std::remove(unfinished.c_str());
+    throw InputError(fmt::format("cannot write {}: {}", file, reason));
+  }
+}

@@ -1,0 +1,310 @@
+//===- tasks.cpp - The algorithms as tasks --------------------------------===//
+
+#include "task.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace {
+
+/// "a -> b -> c", on as many lines as it takes.
+std::string path(const std::vector<std::string> &steps) {
+  constexpr size_t Width = 100;
+  std::string text = "  ";
+  size_t column = 2;
+  for (const std::string &step : steps) {
+    bool isFirst = &step == &steps.front();
+    if (column + step.size() > Width && !isFirst) {
+      text += "\n    ";
+      column = 4;
+    }
+    text += (isFirst ? "" : "-> ") + step + ' ';
+    column += step.size() + 4;
+  }
+  text.back() = '\n';
+  return text;
+}
+
+Frontier frontierIn(Array<int32_t> &memory) { return {memory.data(), 0}; }
+
+class BfsTask : public Task {
+public:
+  BfsTask(const Graph &graph, int32_t source)
+      : graph(graph), source(source), parent(graph.out.vertices()),
+        first(graph.out.vertices()), second(graph.out.vertices()) {}
+
+  std::string name() const override { return "bfs"; }
+
+  void run(const Algorithms &algorithms) override {
+    algorithms.bfs(graph.out, source, parent.data(), frontierIn(first),
+                   frontierIn(second));
+  }
+
+  Verdict check() override {
+    if (depth.empty())
+      depth = depths(graph.out, source);
+    return checkParents(graph.out, source, depth, parent.data());
+  }
+
+  std::string findings() const override {
+    auto farthest = std::max_element(depth.begin(), depth.end());
+    int64_t reached = std::count_if(depth.begin(), depth.end(),
+                                    [](int32_t d) { return d >= 0; });
+    std::vector<std::string> steps;
+    for (auto v = static_cast<int32_t>(farthest - depth.begin()); v != source;
+         v = parent[v])
+      steps.push_back(graph.vertexName(v));
+    steps.push_back(graph.vertexName(source));
+    std::reverse(steps.begin(), steps.end());
+    return fmt::format(
+        "From {}, {} {} can be reached; the farthest is {} steps "
+        "away:\n{}",
+        graph.vertexName(source), reached - 1, graph.vertexNoun(), *farthest,
+        path(steps));
+  }
+
+private:
+  const Graph &graph;
+  int32_t source;
+  Array<int32_t> parent, first, second;
+  std::vector<int32_t> depth;
+};
+
+class ShortestPathsTask : public Task {
+public:
+  ShortestPathsTask(const Graph &graph, int32_t source, int64_t delta)
+      : graph(graph), source(source), delta(delta ? delta : usualDelta(graph)),
+        distance(graph.out.vertices()), isChanged(graph.out.vertices()),
+        isFar(graph.out.vertices()) {
+    for (Array<int32_t> &list : lists)
+      list = Array<int32_t>(graph.out.vertices());
+  }
+
+  std::string name() const override { return "sssp"; }
+
+  void run(const Algorithms &algorithms) override {
+    algorithms.shortestPaths(graph.out, source, delta, distance.data(),
+                             {frontierIn(lists[0]), frontierIn(lists[1]),
+                              frontierIn(lists[2]), frontierIn(lists[3]),
+                              isChanged.data(), isFar.data()});
+  }
+
+  Verdict check() override {
+    if (expected.empty())
+      expected = dijkstra(graph.out, source);
+    return checkDistances(expected, distance.data());
+  }
+
+  std::string findings() const override {
+    int64_t farthest = source;
+    for (int64_t v = 0; v < distance.size(); ++v)
+      if (distance[v] != Unreachable && distance[v] > distance[farthest])
+        farthest = v;
+    return fmt::format("The longest of all shortest paths from {} has length "
+                       "{}{} and leads to {}.\n",
+                       graph.vertexName(source),
+                       static_cast<double>(distance[farthest]) /
+                           static_cast<double>(graph.weightScale),
+                       graph.weightUnit, graph.vertexName(farthest));
+  }
+
+private:
+  /// So many vertices become near at once that the threads have work, and so
+  /// few that little of it is done twice.
+  static int64_t usualDelta(const Graph &graph) {
+    const Csr out = graph.out;
+    double sum = 0;
+    for (int64_t e = 0; e < out.edges(); ++e)
+      sum += out.weight[e];
+    double edges = std::max<double>(1, out.edges());
+    return std::max<int64_t>(
+        1, static_cast<int64_t>(4 * (sum / edges) / (edges / out.vertices)));
+  }
+
+  const Graph &graph;
+  int32_t source;
+  int64_t delta;
+  Array<int64_t> distance;
+  Array<uint8_t> isChanged, isFar;
+  Array<int32_t> lists[4];
+  std::vector<int64_t> expected;
+};
+
+class PageRankTask : public Task {
+public:
+  explicit PageRankTask(const Graph &graph)
+      : graph(graph), rank(graph.out.vertices()), share(graph.out.vertices()),
+        tolerance(graph.out.vertices() < (1 << 20) ? 1e-8 : 1e-4) {}
+
+  std::string name() const override { return "pagerank"; }
+
+  void run(const Algorithms &algorithms) override {
+    constexpr int MaxRounds = 200;
+    rounds = algorithms.pageRank(graph.out, graph.in(), tolerance, MaxRounds,
+                                 rank.data(), share.data());
+  }
+
+  Verdict check() override {
+    return checkRanks(graph.out, rank.data(), tolerance);
+  }
+
+  std::string findings() const override {
+    constexpr int64_t Shown = 10;
+    std::vector<int32_t> best(rank.size());
+    std::iota(best.begin(), best.end(), 0);
+    int64_t count = std::min(Shown, rank.size());
+    std::partial_sort(best.begin(), best.begin() + count, best.end(),
+                      [&](int32_t a, int32_t b) {
+                        return rank[a] != rank[b] ? rank[a] > rank[b] : a < b;
+                      });
+    std::string text =
+        graph.packages.empty()
+            ? fmt::format("Highest PageRank, after {} rounds:\n", rounds)
+            : fmt::format("Most depended-upon packages, by PageRank after {} "
+                          "rounds:\n",
+                          rounds);
+    const Csr in = graph.in();
+    for (int64_t i = 0; i < count; ++i)
+      text += fmt::format("  {:2}. {:<28} {:.5f}  {} direct\n", i + 1,
+                          graph.vertexName(best[i]), rank[best[i]],
+                          in.degree(best[i]));
+    return text;
+  }
+
+private:
+  const Graph &graph;
+  Array<double> rank, share;
+  double tolerance;
+  int rounds = 0;
+};
+
+class ComponentsTask : public Task {
+public:
+  explicit ComponentsTask(const Graph &graph)
+      : graph(graph), label(graph.out.vertices()) {}
+
+  std::string name() const override { return "components"; }
+
+  void run(const Algorithms &algorithms) override {
+    algorithms.components(graph.out, label.data());
+  }
+
+  Verdict check() override {
+    if (expected.empty())
+      expected = lowestConnected(graph.out);
+    return checkLabels(expected, label.data());
+  }
+
+  std::string findings() const override {
+    std::vector<int64_t> members(label.size());
+    for (int32_t component : label)
+      ++members[component];
+    int64_t components = std::count_if(members.begin(), members.end(),
+                                       [](int64_t m) { return m > 0; });
+    return fmt::format("{} connected components; the largest holds {} of {} "
+                       "{}.\n",
+                       components,
+                       *std::max_element(members.begin(), members.end()),
+                       label.size(), graph.vertexNoun());
+  }
+
+private:
+  const Graph &graph;
+  Array<int32_t> label;
+  std::vector<int32_t> expected;
+};
+
+class LongestChainTask : public Task {
+public:
+  explicit LongestChainTask(const Graph &graph)
+      : graph(graph), acyclic(makeAcyclic(graph)),
+        inDegree(acyclic.out.vertices()), left(acyclic.out.vertices()),
+        predecessor(acyclic.out.vertices()), first(acyclic.out.vertices()),
+        second(acyclic.out.vertices()) {
+    for (int32_t v : acyclic.out.column)
+      ++inDegree[v];
+  }
+
+  std::string name() const override { return "chain"; }
+
+  void prepare() override {
+    std::copy(inDegree.begin(), inDegree.end(), left.begin());
+  }
+
+  void run(const Algorithms &algorithms) override {
+    length =
+        algorithms.longestChain(acyclic.out, left.data(), predecessor.data(),
+                                frontierIn(first), frontierIn(second));
+  }
+
+  Verdict check() override {
+    if (expected == 0)
+      expected = longestChainLength(graph);
+    Verdict verdict =
+        checkChain(acyclic.out, expected, length, first[0], predecessor.data());
+    if (verdict && acyclic.group.size())
+      verdict->vertex =
+          static_cast<int32_t>(std::find(acyclic.group.begin(),
+                                         acyclic.group.end(), verdict->vertex) -
+                               acyclic.group.begin());
+    return verdict;
+  }
+
+  std::string findings() const override;
+
+private:
+  const Graph &graph;
+  AcyclicGraph acyclic;
+  Array<int32_t> inDegree, left, predecessor, first, second;
+  int32_t length = 0, expected = 0;
+};
+
+std::string LongestChainTask::findings() const {
+  constexpr int32_t MostShown = 100;
+  // One member stands for its whole cycle.
+  std::vector<int32_t> member(acyclic.out.vertices(), -1);
+  std::vector<int32_t> size(acyclic.out.vertices());
+  for (int32_t v = 0; v < graph.out.vertices(); ++v) {
+    int32_t group = acyclic.group.size() ? acyclic.group[v] : v;
+    if (size[group]++ == 0)
+      member[group] = v;
+  }
+  std::vector<std::string> links;
+  for (int32_t v = first[0]; v >= 0; v = predecessor[v])
+    links.push_back(size[v] == 1 ? graph.vertexName(member[v])
+                                 : fmt::format("{} (in a cycle with {} more)",
+                                               graph.vertexName(member[v]),
+                                               size[v] - 1));
+  std::reverse(links.begin(), links.end());
+  std::string text = fmt::format(
+      "The longest {}chain has {} links{}",
+      graph.packages.empty() ? "" : "dependency ", length,
+      graph.undirected ? ", every edge taken from its lower to its higher end"
+                       : ", a cycle counted as one");
+  if (length > MostShown || graph.undirected)
+    return text + ".\n";
+  return fmt::format("{}:\n{}", text, path(links));
+}
+
+} // namespace
+
+const std::vector<std::string> &taskNames() {
+  static const std::vector<std::string> names = {"bfs", "sssp", "pagerank",
+                                                 "components", "chain"};
+  return names;
+}
+
+std::unique_ptr<Task> makeTask(const std::string &name, const Graph &graph,
+                               const TaskOptions &options) {
+  if (name == "bfs")
+    return std::make_unique<BfsTask>(graph, options.source);
+  if (name == "sssp")
+    return std::make_unique<ShortestPathsTask>(graph, options.source,
+                                               options.delta);
+  if (name == "pagerank")
+    return std::make_unique<PageRankTask>(graph);
+  if (name == "components")
+    return std::make_unique<ComponentsTask>(graph);
+  return std::make_unique<LongestChainTask>(graph);
+}

@@ -1,0 +1,104 @@
+//===- acyclic.cpp - The acyclic graph behind a graph ---------------------===//
+//
+// Strongly connected components by Kosaraju and Sharir: finish order of a
+// depth-first search, then the reversed graph searched in the opposite order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "input.h"
+
+#include <algorithm>
+
+namespace {
+
+/// Vertices in the order in which a depth-first search leaves them.
+std::vector<int32_t> finishOrder(const Csr &graph) {
+  std::vector<int32_t> order, path;
+  std::vector<int64_t> position(graph.rowStart,
+                                graph.rowStart + graph.vertices);
+  std::vector<bool> seen(graph.vertices);
+  order.reserve(graph.vertices);
+  for (int32_t root = 0; root < graph.vertices; ++root) {
+    if (seen[root])
+      continue;
+    seen[root] = true;
+    path.push_back(root);
+    while (!path.empty()) {
+      int32_t u = path.back();
+      if (position[u] == graph.rowStart[u + 1]) {
+        order.push_back(u);
+        path.pop_back();
+        continue;
+      }
+      int32_t v = graph.column[position[u]++];
+      if (!seen[v]) {
+        seen[v] = true;
+        path.push_back(v);
+      }
+    }
+  }
+  return order;
+}
+
+/// Numbers the strongly connected components; returns how many there are.
+int32_t groupByCycle(const Csr &out, const Csr &in, Array<int32_t> &group) {
+  std::vector<int32_t> order = finishOrder(out), stack;
+  std::fill(group.begin(), group.end(), -1);
+  int32_t groups = 0;
+  for (auto root = order.rbegin(); root != order.rend(); ++root) {
+    if (group[*root] >= 0)
+      continue;
+    group[*root] = groups;
+    stack.push_back(*root);
+    while (!stack.empty()) {
+      int32_t v = stack.back();
+      stack.pop_back();
+      for (int64_t e = in.rowStart[v]; e < in.rowStart[v + 1]; ++e) {
+        int32_t u = in.column[e];
+        if (group[u] >= 0)
+          continue;
+        group[u] = groups;
+        stack.push_back(u);
+      }
+    }
+    ++groups;
+  }
+  return groups;
+}
+
+/// The first neighbour of `v` with a higher number. Rows are sorted.
+const int32_t *higherNeighbours(const Csr &graph, int32_t v) {
+  return std::upper_bound(graph.column + graph.rowStart[v],
+                          graph.column + graph.rowStart[v + 1], v);
+}
+
+CsrArrays keepAscendingEdges(const Csr &graph) {
+  CsrArrays rows;
+  rows.rowStart = Array<int64_t>(int64_t(graph.vertices) + 1);
+  for (int32_t v = 0; v < graph.vertices; ++v)
+    rows.rowStart[v + 1] =
+        rows.rowStart[v] +
+        (graph.column + graph.rowStart[v + 1] - higherNeighbours(graph, v));
+  rows.column = Array<int32_t>(rows.rowStart[graph.vertices]);
+#pragma omp parallel for schedule(dynamic, 1024)
+  for (int32_t v = 0; v < graph.vertices; ++v)
+    std::copy(higherNeighbours(graph, v), graph.column + graph.rowStart[v + 1],
+              rows.column.data() + rows.rowStart[v]);
+  return rows;
+}
+
+} // namespace
+
+AcyclicGraph makeAcyclic(const Graph &graph) {
+  const Csr out = graph.out;
+  if (graph.undirected)
+    return {keepAscendingEdges(out), {}};
+
+  Array<int32_t> group(out.vertices);
+  int32_t groups = groupByCycle(out, graph.in(), group);
+  Array<Edge> edges(out.edges());
+  for (int32_t u = 0; u < out.vertices; ++u)
+    for (int64_t e = out.rowStart[u]; e < out.rowStart[u + 1]; ++e)
+      edges[e] = {group[u], group[out.column[e]], 0};
+  return {buildRows(groups, edges, Direction::Forward), std::move(group)};
+}

@@ -1,0 +1,49 @@
+//===- MarkProtocol.h - What the Clang plugin tells AsyncMark ---*- C++ -*-===//
+//
+// The front end and the passes meet in the IR: the front end leaves two traces
+// of each `#pragma heddle async`, both carrying the same directive number.
+//
+//  1. The annotated loop's `!llvm.loop` holds
+//         !{!"llvm.loop.pipeline.initiationinterval", i32 <number>}
+//     a hint that Clang's own code generation carries to every kind of loop.
+//     Numbers start at FirstDirective, so a user's own hint is never mistaken
+//     for one.
+//  2. Somewhere inside the loop's body stands one call
+//         call void (i32, ...) @__heddle_mark(i32 <number>, <clauses>)
+//     where <clauses> is a sequence of pairs `i32 <ClauseKind>, <value>`.
+//     A variable-naming clause contributes one pair a variable, whose value is
+//     the variable's *address*.
+//
+// AsyncMark reads both and removes both.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_MARKPROTOCOL_H
+#define HEDDLE_PASSES_MARKPROTOCOL_H
+
+namespace heddle {
+
+constexpr unsigned FirstDirective = 0x48454400;
+constexpr char MarkFunctionName[] = "__heddle_mark";
+
+enum ClauseKind : unsigned {
+  Tasks = 1,     // i32 number of iterations in flight, 0 for auto
+  Scheduler = 2, // i32 SchedulerKind
+  Coalesce = 3,  // i32 most requests per suspension
+  If = 4,        // i32 condition, side-effect free
+  Private = 5,   // ptr address of the variable
+  Shared = 6,    // ptr address of the variable
+  Sequential = 7, // ptr address of the variable
+  Remote = 8,    // ptr address of the pointer or array variable
+  Near = 9,      // ptr address of the pointer or array variable
+};
+
+enum SchedulerKind : unsigned {
+  SchedulerStatic = 1,
+  SchedulerLockstep = 2,
+  SchedulerDynamic = 3,
+};
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,46 @@
+//===- AsyncMark.h - Make the directive's marks survive -O3 -----*- C++ -*-===//
+//
+// Runs at the start of the pipeline, when variables are still allocas and the
+// loops are as the user wrote them. For every loop that the front end marked
+// (see MarkProtocol.h), after OpenMP outlining too, it
+//
+//  * replaces the borrowed loop hint by `heddle.async` and keeps other loop
+//    passes from unrolling or vectorising the loop before AsyncSplit sees it;
+//  * tags the accesses that go through remote(p) and near(p) variables;
+//  * leaves one call of `__heddle_async` in the loop's body with what AsyncSplit
+//    needs of the clauses. Variables of private, shared and sequential clauses
+//    are passed by address, which keeps them in memory, with every access in
+//    its place, until AsyncSplit has read the clause;
+//  * removes all traces of the front end.
+//
+// Without optimisation the loops are left as they are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_ASYNCMARK_H
+#define HEDDLE_PASSES_ASYNC_ASYNCMARK_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace heddle {
+
+/// Metadata kinds on memory accesses, from the clauses of the same names.
+constexpr char RemoteMetadata[] = "heddle.remote";
+constexpr char NearMetadata[] = "heddle.near";
+/// The marker that AsyncMark leaves for AsyncSplit:
+///   call void (i32, ...) @__heddle_async(i32 directive, <clauses>)
+/// with the clauses as in MarkProtocol.h, less Remote and Near.
+constexpr char AsyncMarkerName[] = "__heddle_async";
+
+class AsyncMarkPass : public llvm::PassInfoMixin<AsyncMarkPass> {
+  bool Optimizing;
+
+public:
+  explicit AsyncMarkPass(bool Optimizing) : Optimizing(Optimizing) {}
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+  static bool isRequired() { return true; }
+};
+
+} // namespace heddle
+
+#endif

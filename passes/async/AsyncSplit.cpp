@@ -1,0 +1,284 @@
+//===- AsyncSplit.cpp - Interleave the iterations of a marked loop --------===//
+
+#include "async/AsyncSplit.h"
+#include "async/CostModel.h"
+#include "async/Directive.h"
+#include "async/LatencyAnalysis.h"
+#include "async/Remarks.h"
+#include "async/Segments.h"
+#include "async/SuspensionPlan.h"
+#include "async/TaskBody.h"
+#include "async/Versions.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/InstSimplifyFolder.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/Debug.h"
+#include "llvm/Transforms/Utils/LoopRotationUtils.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+#define DEBUG_TYPE "heddle-async-split"
+
+using namespace llvm;
+using namespace heddle;
+
+/// Room in the queues where the number of tasks is chosen at run time.
+static constexpr unsigned AutoTasksRoom = 64;
+/// The most stack that the contexts of a loop may take.
+static constexpr uint64_t MaxContextBytes = 512 << 10;
+
+namespace {
+
+/// The analyses of one function, fetched afresh for every loop because each
+/// rewrite invalidates them.
+struct Analyses {
+  DominatorTree &DT;
+  LoopInfo &LI;
+  ScalarEvolution &SE;
+  AAResults &AA;
+  AssumptionCache &AC;
+  const TargetTransformInfo &TTI;
+
+  Analyses(Function &F, FunctionAnalysisManager &AM)
+      : DT(AM.getResult<DominatorTreeAnalysis>(F)),
+        LI(AM.getResult<LoopAnalysis>(F)),
+        SE(AM.getResult<ScalarEvolutionAnalysis>(F)),
+        AA(AM.getResult<AAManager>(F)), AC(AM.getResult<AssumptionAnalysis>(F)),
+        TTI(AM.getResult<TargetIRAnalysis>(F)) {}
+};
+
+/// Brings \p L into the form that the analyses expect: simplified, rotated,
+/// closed SSA.
+void normalise(Loop &L, Analyses &A) {
+  simplifyLoop(&L, &A.DT, &A.LI, &A.SE, &A.AC, nullptr,
+               /*PreserveLCSSA=*/false);
+  formLCSSARecursively(L, A.DT, &A.LI, &A.SE);
+  if (L.getLoopLatch() && !L.isLoopExiting(L.getLoopLatch())) {
+    SimplifyQuery SQ(L.getHeader()->getDataLayout(), nullptr, &A.DT, &A.AC);
+    LoopRotation(&L, &A.LI, &A.TTI, &A.AC, &A.DT, &A.SE, nullptr, SQ,
+                 /*RotationOnly=*/false, /*Threshold=*/1000,
+                 /*IsUtilMode=*/false);
+    simplifyLoop(&L, &A.DT, &A.LI, &A.SE, &A.AC, nullptr,
+                 /*PreserveLCSSA=*/false);
+    formLCSSARecursively(L, A.DT, &A.LI, &A.SE);
+    A.SE.forgetLoop(&L);
+  }
+}
+
+/// Variables in memory whose order of access matters, but not to the user's
+/// knowledge: several tasks would read what another one wrote.
+MaybeRefusal checkSharedMemory(const Loop &L, const Directive &D,
+                               const TaskLocals &Locals,
+                               const SuspensionPlan &Plan) {
+  for (Instruction &I : L.getHeader()->getParent()->getEntryBlock()) {
+    auto *Alloca = dyn_cast<AllocaInst>(&I);
+    if (!Alloca || Locals.contains(Alloca) ||
+        is_contained(D.Shared, Alloca) || is_contained(D.Sequential, Alloca))
+      continue;
+    // A scratch variable from outside: overwritten as a whole, then read.
+    bool StoredWhole = false, Loaded = false;
+    const Instruction *Where = nullptr;
+    for (User *U : Alloca->users()) {
+      auto *Use = cast<Instruction>(U);
+      if (!L.contains(Use))
+        continue;
+      if (auto *Store = dyn_cast<StoreInst>(Use);
+          Store && Store->getPointerOperand() == Alloca) {
+        StoredWhole = true;
+        Where = Store;
+      }
+      Loaded |= isa<LoadInst>(Use) && Use->getOperand(0) == Alloca;
+    }
+    if (StoredWhole && Loaded && Plan.suspensionPoints() > 0) {
+      std::string Name = sourceName(Alloca);
+      return refuse("every iteration overwrites and reads " + Name +
+                        ", which belongs to the code around the loop; say "
+                        "private, shared or sequential for it",
+                    Where);
+    }
+  }
+  return std::nullopt;
+}
+
+LoopProfile profile(const Loop &L, LatencyAnalysis &Latency,
+                    const SuspensionPlan &Plan) {
+  LoopProfile P;
+  P.SuspensionPoints = Plan.suspensionPoints();
+  auto Note = [&](const Request &R) {
+    P.DeepestAddress = std::max(P.DeepestAddress, R.For->Depth);
+    P.HasRemote |= R.For->Remote;
+    P.AtomicsWait |= R.For->I->isAtomic() && R.For->Writes;
+  };
+  for (const SuspensionPoint &Point : Plan.Points)
+    for (const Request &R : Point.Requests)
+      Note(R);
+  for (const BlockedLoop &Block : Plan.Blocks)
+    for (const auto &Level : Block.Levels)
+      for (const Request &R : Level)
+        Note(R);
+  for (BasicBlock *Block : L.blocks()) {
+    Instruction *Terminator = Block->getTerminator();
+    if (Terminator->getNumSuccessors() > 1 && Block != L.getLoopLatch())
+      P.BranchesOnMemory |= Latency.depth(Terminator->getOperand(0)) > 0;
+  }
+  return P;
+}
+
+/// Makes the if clause's condition available in front of \p L.
+MaybeRefusal hoistCondition(Loop &L, Value *Condition) {
+  if (!Condition || L.isLoopInvariant(Condition))
+    return std::nullopt;
+  bool Changed = false;
+  if (!L.makeLoopInvariant(Condition, Changed,
+                           L.getLoopPreheader()->getTerminator()))
+    return refuse("the condition of its if clause changes in the loop",
+                  cast<Instruction>(Condition));
+  return std::nullopt;
+}
+
+class LoopSplitter {
+  Function &F;
+  Analyses A;
+  Remarks &R;
+  Directive D;
+  Loop &L;
+
+public:
+  LoopSplitter(Function &F, FunctionAnalysisManager &AM, Remarks &R,
+               CallInst &Marker, Loop &L)
+      : F(F), A(F, AM), R(R), D(readDirective(Marker)), L(L) {}
+
+  /// Rewrites the loop, or says why not. \p Report tells the remarks.
+  MaybeRefusal run() {
+    normalise(L, A);
+    if (D.Scheduler == Schedule::Dynamic)
+      return refuse("scheduler(dynamic) is for far memory, and it accesses "
+                    "none");
+    LoopShape Shape;
+    if (MaybeRefusal Why = analyzeShape(L, A.SE, Shape))
+      return Why;
+    if (MaybeRefusal Why = hoistCondition(L, D.Condition))
+      return Why;
+    LatencyAnalysis Latency(L, A.LI, A.SE);
+    VariableClasses Classes;
+    if (MaybeRefusal Why = classifyVariables(
+            Shape, A.SE, A.AA, A.DT,
+            [&](const Instruction *I) { return Latency.isLongLatency(I); },
+            Classes))
+      return Why;
+    TaskLocals Locals = findTaskLocals(L, D);
+    SuspensionPlan Plan;
+    if (MaybeRefusal Why = planSuspensions(Shape, D, Latency, Classes, Locals,
+                                           A.LI, A.DT, A.SE, A.AA, Plan))
+      return Why;
+    if (MaybeRefusal Why = checkSharedMemory(L, D, Locals, Plan))
+      return Why;
+    R.dropped(Plan);
+    Decision Choice = decide(profile(L, Latency, Plan), D);
+    if (!Choice.Interleave)
+      return refuse(Choice.Reason);
+    rewrite(Shape, Latency, Classes, Locals, Plan, Choice);
+    return std::nullopt;
+  }
+
+private:
+  void rewrite(const LoopShape &Shape, const LatencyAnalysis &Latency,
+               const VariableClasses &Classes, const TaskLocals &Locals,
+               const SuspensionPlan &Plan, const Decision &Choice) {
+    SchedulerState State(F, D.Tasks ? D.Tasks : AutoTasksRoom);
+    createVariables(Shape, Classes, Locals, State);
+    TaskBody Body = buildTaskBody(Shape, D, Latency, Classes, Plan, Locals,
+                                  A.DT, A.SE, State);
+    Segments Cuts(Body, State);
+    emitVersions(Shape, Classes, Choice, D, D.Condition, A.SE, State, Cuts);
+    R.interleaved(L, D, Classes, Plan, Choice, Cuts, State);
+    Cuts.eraseBody();
+    D.Marker->eraseFromParent();
+    promote(State.Promotable);
+  }
+
+  void promote(ArrayRef<AllocaInst *> Registers) {
+    DominatorTree DT(F);
+    SmallVector<AllocaInst *> Promotable;
+    for (AllocaInst *Register : Registers) {
+      if (Register->use_empty())
+        Register->eraseFromParent();
+      else {
+        assert(isAllocaPromotable(Register));
+        Promotable.push_back(Register);
+      }
+    }
+    PromoteMemToReg(Promotable, DT);
+  }
+};
+
+/// Clause variables were kept in memory by their markers only.
+void promoteClauseVariables(Function &F, ArrayRef<AllocaInst *> Variables) {
+  SmallVector<AllocaInst *> Promotable;
+  for (AllocaInst *Variable : Variables)
+    if (isAllocaPromotable(Variable) && !is_contained(Promotable, Variable))
+      Promotable.push_back(Variable);
+  if (Promotable.empty())
+    return;
+  DominatorTree DT(F);
+  PromoteMemToReg(Promotable, DT);
+}
+
+} // namespace
+
+PreservedAnalyses AsyncSplitPass::run(Function &F,
+                                      FunctionAnalysisManager &AM) {
+  if (findMarkers(F).empty())
+    return PreservedAnalyses::all();
+  OptimizationRemarkEmitter ORE(&F);
+  SmallVector<AllocaInst *> ClauseVariables;
+  for (CallInst *Marker : findMarkers(F))
+    for (Value *Argument : Marker->args())
+      if (auto *Alloca = dyn_cast<AllocaInst>(Argument))
+        ClauseVariables.push_back(Alloca);
+
+  // Inner loops first; a loop around a rewritten one stays as it is.
+  SmallPtrSet<BasicBlock *, 4> RewrittenHeaders;
+  while (true) {
+    SmallVector<CallInst *, 4> Markers = findMarkers(F);
+    if (Markers.empty())
+      break;
+    auto &LI = AM.getResult<LoopAnalysis>(F);
+    CallInst *Marker = *max_element(Markers, [&](CallInst *A, CallInst *B) {
+      return LI.getLoopDepth(A->getParent()) < LI.getLoopDepth(B->getParent());
+    });
+    Loop *L = LI.getLoopFor(Marker->getParent());
+    if (!L) {
+      // A peeled or unrolled iteration.
+      Marker->eraseFromParent();
+      continue;
+    }
+    Remarks R(ORE, *Marker, *L);
+    MaybeRefusal Why;
+    if (any_of(RewrittenHeaders,
+               [&](BasicBlock *Header) { return L->contains(Header); }))
+      Why = refuse("a loop inside it is annotated too and was interleaved "
+                   "instead");
+    else {
+      BasicBlock *Header = L->getHeader();
+      Why = LoopSplitter(F, AM, R, *Marker, *L).run();
+      if (!Why)
+        RewrittenHeaders.insert(Header);
+    }
+    if (Why) {
+      R.refused(*Why);
+      Marker->eraseFromParent();
+    }
+    AM.invalidate(F, PreservedAnalyses::none());
+    LLVM_DEBUG(assert(!verifyFunction(F, &dbgs())));
+  }
+  promoteClauseVariables(F, ClauseVariables);
+  return PreservedAnalyses::none();
+}

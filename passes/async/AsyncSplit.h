@@ -1,0 +1,46 @@
+//===- AsyncSplit.h - Interleave the iterations of a marked loop -*- C++ -*-===//
+//
+// Rewrites each marked loop, inside its function, into code that keeps many
+// iterations ("tasks") in flight. In front of a long-latency access a task
+// prefetches and suspends; others run until the line has arrived. Before:
+//
+//     preheader -> body -> latch -> exit        one iteration after the other
+//
+// After:
+//
+//     preheader -> chunk -> { serial | lockstep | fifo } -> chunk ... -> exit
+//
+// where `serial` is the original loop, `lockstep` advances queues of waiting
+// tasks one suspension point at a time, `fifo` is a ring of coroutines, and
+// `chunk` asks the run time's site tuner which of them runs the next stretch
+// of iterations.
+//
+// Preconditions: a rotated loop whose only way out is its latch; no exception,
+// lock or stack allocation that a suspension could cross; every loop-carried
+// variable an induction, a reduction or sequential. Other loops are left alone
+// and a remark says why.
+//
+// Order of work, one file each: LoopShape (can it be done), VariableClasses
+// (loop-carried variables), LatencyAnalysis (what to wait for), SuspensionPlan
+// (where), CostModel (whether), TaskBody (one iteration as a task), Segments
+// (cut at the suspension points), Lockstep, Fifo and Versions (schedules).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_ASYNCSPLIT_H
+#define HEDDLE_PASSES_ASYNC_ASYNCSPLIT_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace heddle {
+
+class AsyncSplitPass : public llvm::PassInfoMixin<AsyncSplitPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+  static bool isRequired() { return true; }
+};
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,40 @@
+//===- CostModel.cpp - Whether and how to interleave ----------------------===//
+
+#include "async/CostModel.h"
+
+using namespace heddle;
+
+Decision heddle::decide(const LoopProfile &Profile, const Directive &D) {
+  Decision Result;
+  if (Profile.SuspensionPoints == 0) {
+    Result.Reason = "it has no long-latency access that a suspension could "
+                    "hide: its addresses are predictable and the hardware "
+                    "prefetches them";
+    return Result;
+  }
+  switch (D.Scheduler) {
+  case Schedule::Lockstep:
+    Result.Interleave = Result.HasLockstep = true;
+    Result.HasSerial = false;
+    return Result;
+  case Schedule::Fifo:
+    Result.Interleave = Result.HasFifo = true;
+    Result.HasSerial = false;
+    Result.Default = Schedule::Fifo;
+    return Result;
+  case Schedule::Dynamic:
+  case Schedule::Unspecified:
+    break;
+  }
+  // Independent accesses overlap in the reorder window by themselves, and come
+  // as fast as the core's outstanding misses allow.
+  if (Profile.DeepestAddress == 0 && !Profile.BranchesOnMemory &&
+      !Profile.AtomicsWait && !Profile.HasRemote) {
+    Result.Reason = "its long-latency accesses do not depend on each other, so "
+                    "the processor overlaps them already (scheduler(lockstep) "
+                    "interleaves nevertheless)";
+    return Result;
+  }
+  Result.Interleave = Result.HasLockstep = true;
+  return Result;
+}

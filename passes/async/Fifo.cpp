@@ -1,0 +1,222 @@
+//===- Fifo.cpp - A ring of coroutines ------------------------------------===//
+//
+// Slots 0..live-1 hold the contexts of the tasks in flight and the number of
+// the suspension point that each waits at. Every suspension ends in its own
+// dispatch: step to the next slot, load its suspension point, jump. At a
+// retirement the slot takes the next iteration; when none is left, the last
+// slot moves into the gap. A task that is alone does not suspend.
+//
+//===----------------------------------------------------------------------===//
+
+#include "async/Schedules.h"
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+class Fifo {
+  const Stretch &S;
+  SchedulerState &State;
+  Function &F;
+  Type *I64;
+  TurnRing Ring;
+  AllocaInst *Slot, *Live, *WaitsAt;
+  /// One array for each variable that some context saves.
+  MapVector<AllocaInst *, AllocaInst *> Fields;
+  SmallVector<BasicBlock *> Resume, Continue;
+
+public:
+  explicit Fifo(const Stretch &S)
+      : S(S), State(S.State), F(State.F), I64(State.i64()), Ring(S) {
+    Slot = State.createRegister(I64, "fifo.slot");
+    Live = State.createRegister(I64, "fifo.live");
+    WaitsAt = State.createArray(Type::getInt32Ty(F.getContext()),
+                                State.MaxTasks, "fifo.waits");
+    for (unsigned I = 0; I < S.Cuts.suspensions(); ++I)
+      if (!isTurn(I))
+        for (AllocaInst *Variable : S.Cuts.context(I).Saved)
+          if (!Fields.count(Variable))
+            Fields[Variable] = State.createArray(
+                Variable->getAllocatedType(), State.MaxTasks,
+                Variable->getName() + ".contexts");
+  }
+
+  BasicBlock *emit() {
+    auto *Enter = block("fifo");
+    auto *Fill = block("fifo.fill");
+    auto *FillLaunch = block("fifo.fill.launch");
+    auto *Start = block("fifo.start");
+    auto *First = block("fifo.first");
+    auto *Retire = block("fifo.retire");
+    BasicBlock *TurnDrain = Ring.exists() ? Ring.emitDrain(Retire) : nullptr;
+
+    for (unsigned I = 0; I < S.Cuts.suspensions(); ++I) {
+      Resume.push_back(isTurn(I) ? nullptr : block("fifo.resume"));
+      Continue.push_back(nullptr);
+    }
+    for (unsigned I = 0; I < S.Cuts.suspensions(); ++I)
+      if (!isTurn(I))
+        Continue[I] = block("fifo.continue");
+
+    // How a segment ends once the ring is running.
+    auto Suspend = [&](IRBuilder<> &B, unsigned Suspension) {
+      if (isTurn(Suspension)) {
+        Ring.emitWait(B);
+        B.CreateBr(TurnDrain);
+        return;
+      }
+      auto *Switch = block("fifo.switch");
+      B.CreateCondBr(
+          B.CreateICmpEQ(B.CreateLoad(I64, Live), B.getInt64(1)),
+          Continue[Suspension], Switch);
+      B.SetInsertPoint(Switch);
+      emitSave(B, Suspension, B.CreateLoad(I64, Slot));
+      B.CreateStore(
+          B.CreateAdd(B.CreateLoad(I64, S.Suspensions), B.getInt64(1)),
+          S.Suspensions);
+      emitStep(B);
+      emitDispatch(B);
+    };
+    auto Retired = [&](IRBuilder<> &B) { B.CreateBr(Retire); };
+
+    IRBuilder<> B(Enter);
+    B.CreateStore(B.getInt64(0), Live);
+    Ring.emitReset(B);
+    B.CreateBr(Fill);
+
+    // Init: launch until the ring is full.
+    B.SetInsertPoint(Fill);
+    Value *Room = B.CreateICmpULT(B.CreateLoad(I64, Live),
+                                  B.CreateLoad(I64, S.Tasks));
+    B.CreateCondBr(B.CreateAnd(Room, emitMayLaunch(B)), FillLaunch, Start);
+    B.SetInsertPoint(FillLaunch);
+    BasicBlock *FillDrain = Ring.exists() ? Ring.emitDrain(Fill) : nullptr;
+    B.CreateBr(S.Cuts.clone(
+        0, ".fill",
+        {[&](IRBuilder<> &B, unsigned Suspension) {
+           if (isTurn(Suspension)) {
+             Ring.emitWait(B);
+             B.CreateBr(FillDrain);
+             return;
+           }
+           Value *At = B.CreateLoad(I64, Live);
+           emitSave(B, Suspension, At);
+           B.CreateStore(B.CreateAdd(At, B.getInt64(1)), Live);
+           B.CreateBr(Fill);
+         },
+         [&](IRBuilder<> &B) { B.CreateBr(Fill); }}));
+    B.SetInsertPoint(Start);
+    B.CreateCondBr(B.CreateIsNull(B.CreateLoad(I64, Live)), S.Done, First);
+    B.SetInsertPoint(First);
+    B.CreateStore(B.getInt64(0), Slot);
+    emitDispatch(B);
+
+    for (unsigned I = 0; I < S.Cuts.suspensions(); ++I) {
+      if (isTurn(I))
+        continue;
+      B.SetInsertPoint(Resume[I]);
+      emitLoad(B, I, B.CreateLoad(I64, Slot));
+      B.CreateBr(Continue[I]);
+      B.SetInsertPoint(Continue[I]);
+      B.CreateBr(S.Cuts.clone(I + 1, ".fifo", {Suspend, Retired}));
+    }
+    emitRetire(Retire, Fill, Suspend, Retired);
+    return Enter;
+  }
+
+private:
+  BasicBlock *block(const Twine &Name) {
+    return BasicBlock::Create(F.getContext(), Name, &F);
+  }
+
+  bool isTurn(unsigned Suspension) const {
+    return S.Cuts.turnSuspension() == Suspension;
+  }
+
+  Value *emitMayLaunch(IRBuilder<> &B) {
+    return B.CreateAnd(emitCanLaunch(B, S), Ring.emitHasRoom(B));
+  }
+
+  SmallVector<AllocaInst *> fieldsOf(unsigned Suspension) {
+    SmallVector<AllocaInst *> Result;
+    for (AllocaInst *Variable : S.Cuts.context(Suspension).Saved)
+      Result.push_back(Fields[Variable]);
+    return Result;
+  }
+
+  void emitSave(IRBuilder<> &B, unsigned Suspension, Value *At) {
+    saveContext(B, S.Cuts.context(Suspension), fieldsOf(Suspension), At);
+    B.CreateStore(B.getInt32(Suspension),
+                  B.CreateInBoundsGEP(B.getInt32Ty(), WaitsAt, At));
+  }
+
+  void emitLoad(IRBuilder<> &B, unsigned Suspension, Value *At) {
+    loadContext(B, S.Cuts.context(Suspension), fieldsOf(Suspension), At);
+  }
+
+  /// Slot = (Slot + 1) mod Live.
+  void emitStep(IRBuilder<> &B) {
+    Value *Next = B.CreateAdd(B.CreateLoad(I64, Slot), B.getInt64(1));
+    Value *Wraps = B.CreateICmpUGE(Next, B.CreateLoad(I64, Live));
+    B.CreateStore(B.CreateSelect(Wraps, B.getInt64(0), Next), Slot);
+  }
+
+  void emitDispatch(IRBuilder<> &B) {
+    SmallVector<unsigned> Targets;
+    for (unsigned I = 0; I < Resume.size(); ++I)
+      if (Resume[I])
+        Targets.push_back(I);
+    if (Targets.size() == 1) {
+      B.CreateBr(Resume[Targets.front()]);
+      return;
+    }
+    Value *At = B.CreateInBoundsGEP(B.getInt32Ty(), WaitsAt,
+                                    B.CreateLoad(I64, Slot));
+    SwitchInst *Switch = B.CreateSwitch(B.CreateLoad(B.getInt32Ty(), At),
+                                        Resume[Targets.back()]);
+    for (unsigned I : drop_end(Targets))
+      Switch->addCase(B.getInt32(I), Resume[I]);
+  }
+
+  /// Gives the slot to the next iteration, or closes the gap.
+  template <typename SuspendFn, typename RetireFn>
+  void emitRetire(BasicBlock *Retire, BasicBlock *Fill, SuspendFn Suspend,
+                  RetireFn Retired) {
+    auto *Launch = block("fifo.launch");
+    auto *Shrink = block("fifo.shrink");
+    auto *Move = block("fifo.move");
+    auto *Empty = block("fifo.empty");
+    IRBuilder<> B(Retire);
+    B.CreateCondBr(emitMayLaunch(B), Launch, Shrink);
+
+    B.SetInsertPoint(Launch);
+    B.CreateBr(S.Cuts.clone(0, ".relaunch", {Suspend, Retired}));
+
+    B.SetInsertPoint(Shrink);
+    Value *Last = B.CreateSub(B.CreateLoad(I64, Live), B.getInt64(1));
+    B.CreateStore(Last, Live);
+    B.CreateCondBr(B.CreateIsNull(Last), Empty, Move);
+
+    B.SetInsertPoint(Move);
+    Value *Gap = B.CreateLoad(I64, Slot);
+    auto Copy = [&](Type *T, AllocaInst *Array) {
+      B.CreateStore(B.CreateLoad(T, B.CreateInBoundsGEP(T, Array, Last)),
+                    B.CreateInBoundsGEP(T, Array, Gap));
+    };
+    for (auto &[Variable, Field] : Fields)
+      Copy(Variable->getAllocatedType(), Field);
+    Copy(B.getInt32Ty(), WaitsAt);
+    Value *Wraps = B.CreateICmpUGE(Gap, Last);
+    B.CreateStore(B.CreateSelect(Wraps, B.getInt64(0), Gap), Slot);
+    emitDispatch(B);
+
+    // With Ordered variables, room may have come up since.
+    B.SetInsertPoint(Empty);
+    B.CreateBr(Fill);
+  }
+};
+
+} // namespace
+
+BasicBlock *heddle::emitFifo(const Stretch &S) { return Fifo(S).emit(); }

@@ -1,0 +1,328 @@
+//===- Segments.cpp - A task cut at its suspension points -----------------===//
+
+#include "async/Segments.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+/// Which values of a task body are live into its blocks.
+class Liveness {
+  using Set = SmallSetVector<Instruction *, 16>;
+  const SmallPtrSet<BasicBlock *, 32> Blocks;
+  DenseMap<BasicBlock *, Set> LiveIn;
+
+public:
+  explicit Liveness(ArrayRef<BasicBlock *> Body)
+      : Blocks(Body.begin(), Body.end()) {
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (BasicBlock *Block : reverse(Body))
+        Changed |= update(Block);
+    }
+  }
+
+  const Set &into(BasicBlock *Block) { return LiveIn[Block]; }
+
+private:
+  /// The instruction of the body that \p V is, or null.
+  Instruction *valueOf(Value *V) const {
+    auto *I = dyn_cast<Instruction>(V);
+    return I && Blocks.contains(I->getParent()) ? I : nullptr;
+  }
+
+  bool update(BasicBlock *Block) {
+    Set Live;
+    for (BasicBlock *Successor : successors(Block)) {
+      if (Blocks.contains(Successor))
+        for (Instruction *I : LiveIn[Successor])
+          Live.insert(I);
+      for (PHINode &Phi : Successor->phis())
+        if (Instruction *I = valueOf(Phi.getIncomingValueForBlock(Block)))
+          Live.insert(I);
+    }
+    for (Instruction &I : reverse(*Block)) {
+      Live.remove(&I);
+      if (isa<PHINode>(I))
+        continue;
+      for (Value *Operand : I.operands())
+        if (Instruction *Used = valueOf(Operand))
+          Live.insert(Used);
+    }
+    Set &Old = LiveIn[Block];
+    bool Grew = Live.size() != Old.size();
+    Old = std::move(Live);
+    return Grew;
+  }
+};
+
+/// True if computing \p I again costs less than a store and a load.
+bool isCheap(const Instruction *I) {
+  if (isa<CastInst, GetElementPtrInst, CmpInst, SelectInst, FreezeInst>(I))
+    return true;
+  if (auto *Binary = dyn_cast<BinaryOperator>(I))
+    switch (Binary->getOpcode()) {
+    case Instruction::UDiv:
+    case Instruction::SDiv:
+    case Instruction::URem:
+    case Instruction::SRem:
+    case Instruction::FDiv:
+    case Instruction::FRem:
+      return false;
+    default:
+      return true;
+    }
+  return false;
+}
+
+/// A chain of cheap instructions longer than this is not repeated.
+constexpr unsigned MaxRecomputed = 6;
+
+/// Collects the instructions to repeat for \p I (operands first) and the values
+/// they start from. False if that is too much work.
+bool recipe(Instruction *I, const SmallPtrSetImpl<BasicBlock *> &Blocks,
+            SetVector<Instruction *> &Repeat, SetVector<Instruction *> &Leaves,
+            unsigned Depth = 0) {
+  if (Repeat.contains(I) || Leaves.contains(I))
+    return true;
+  if (!isCheap(I) || Depth >= MaxRecomputed) {
+    Leaves.insert(I);
+    return Depth > 0;
+  }
+  for (Value *Operand : I->operands()) {
+    auto *Used = dyn_cast<Instruction>(Operand);
+    if (Used && Blocks.contains(Used->getParent()))
+      recipe(Used, Blocks, Repeat, Leaves, Depth + 1);
+  }
+  Repeat.insert(I);
+  return true;
+}
+
+} // namespace
+
+Segments::Segments(TaskBody &Body, SchedulerState &State)
+    : Body(Body), State(State) {
+  for (unsigned I = 0; I < Body.Resumes.size(); ++I)
+    ResumeIndex[Body.Resumes[I]] = I;
+  computeContexts();
+}
+
+Segments::~Segments() {
+  for (Context &C : Contexts)
+    for (auto &[I, Variable] : C.Recomputed)
+      I->deleteValue();
+}
+
+void Segments::computeContexts() {
+  SmallPtrSet<BasicBlock *, 32> Blocks(Body.Blocks.begin(), Body.Blocks.end());
+  Liveness Live(Body.Blocks);
+
+  struct Choice {
+    SetVector<Instruction *> Saved, Repeat;
+  };
+  SmallVector<Choice> Choices;
+  SetVector<Instruction *> AllValues;
+  for (BasicBlock *Resume : Body.Resumes) {
+    Choice C;
+    SmallVector<Instruction *> LiveHere(Live.into(Resume).begin(),
+                                        Live.into(Resume).end());
+    SetVector<Instruction *> Needed(LiveHere.begin(), LiveHere.end());
+    // First the values whose recipe starts from others that are kept anyway;
+    // then all whose leaves together are fewer than they.
+    SetVector<Instruction *> Leaves, Repeat;
+    for (Instruction *I : LiveHere)
+      recipe(I, Blocks, Repeat, Leaves);
+    if (Leaves.size() <= Needed.size()) {
+      C.Saved = Leaves;
+      C.Repeat = Repeat;
+    } else {
+      for (Instruction *I : LiveHere) {
+        SetVector<Instruction *> OneLeaves, OneRepeat;
+        bool Possible = recipe(I, Blocks, OneRepeat, OneLeaves);
+        if (Possible && !OneLeaves.contains(I) &&
+            all_of(OneLeaves, [&](Instruction *Leaf) {
+              return Needed.contains(Leaf);
+            }))
+          C.Repeat.insert(OneRepeat.begin(), OneRepeat.end());
+        else
+          C.Saved.insert(I);
+      }
+    }
+    C.Repeat.remove_if([&](Instruction *I) { return C.Saved.contains(I); });
+    AllValues.insert(C.Saved.begin(), C.Saved.end());
+    AllValues.insert(C.Repeat.begin(), C.Repeat.end());
+    Choices.push_back(std::move(C));
+  }
+
+  demote(AllValues);
+
+  for (Choice &C : Choices) {
+    Context New;
+    for (Instruction *I : C.Saved)
+      New.Saved.push_back(Variables.lookup(I));
+    for (Instruction *I : C.Repeat) {
+      Instruction *Copy = I->clone();
+      New.Recomputed.push_back({Copy, Variables.lookup(I)});
+    }
+    Contexts.push_back(std::move(New));
+  }
+}
+
+void Segments::demote(const SetVector<Instruction *> &Values) {
+  for (Instruction *I : Values)
+    Variables[I] = State.createRegister(I->getType(), I->getName() + ".var");
+  SmallPtrSet<BasicBlock *, 32> Blocks(Body.Blocks.begin(), Body.Blocks.end());
+  for (Instruction *I : Values) {
+    AllocaInst *Variable = Variables.lookup(I);
+    // Uses that no suspension separates from the definition keep the value.
+    SmallVector<Use *> Uses;
+    for (Use &U : I->uses())
+      Uses.push_back(&U);
+    DenseMap<std::pair<BasicBlock *, Instruction *>, Value *> PhiLoads;
+    for (Use *U : Uses) {
+      auto *User = cast<Instruction>(U->getUser());
+      if (auto *Phi = dyn_cast<PHINode>(User)) {
+        BasicBlock *From = Phi->getIncomingBlock(*U);
+        Value *&Load = PhiLoads[{From, I}];
+        if (!Load)
+          Load = new LoadInst(I->getType(), Variable, I->getName() + ".now",
+                              From->getTerminator()->getIterator());
+        U->set(Load);
+      } else
+        U->set(new LoadInst(I->getType(), Variable, I->getName() + ".now",
+                            User->getIterator()));
+    }
+    BasicBlock::iterator After;
+    if (auto *Invoke = dyn_cast<InvokeInst>(I)) {
+      BasicBlock *Normal = Invoke->getNormalDest();
+      if (!Normal->getSinglePredecessor()) {
+        BasicBlock *Edge = SplitEdge(Invoke->getParent(), Normal);
+        Body.Blocks.push_back(Edge);
+        Normal = Edge;
+      }
+      After = Normal->getFirstInsertionPt();
+    } else if (isa<PHINode>(I))
+      After = I->getParent()->getFirstInsertionPt();
+    else
+      After = std::next(I->getIterator());
+    new StoreInst(I, Variable, After);
+  }
+}
+
+unsigned Segments::contextBytes(unsigned Suspension) const {
+  const DataLayout &DL = State.F.getDataLayout();
+  unsigned Bytes = 0;
+  for (AllocaInst *Variable : Contexts[Suspension].Saved)
+    Bytes += DL.getTypeStoreSize(Variable->getAllocatedType()).getFixedValue();
+  return Bytes;
+}
+
+unsigned Segments::contextBytes() const {
+  unsigned Most = 0;
+  for (unsigned I = 0; I < suspensions(); ++I)
+    Most = std::max(Most, contextBytes(I));
+  return Most;
+}
+
+SmallVector<BasicBlock *> Segments::region(unsigned Segment) const {
+  BasicBlock *Start = Segment ? Body.Resumes[Segment - 1] : Body.Entry;
+  SmallPtrSet<BasicBlock *, 32> InBody(Body.Blocks.begin(), Body.Blocks.end());
+  SetVector<BasicBlock *> Region;
+  Region.insert(Start);
+  for (unsigned I = 0; I < Region.size(); ++I)
+    for (BasicBlock *Successor : successors(Region[I]))
+      if (InBody.contains(Successor) && !ResumeIndex.contains(Successor))
+        Region.insert(Successor);
+  return Region.takeVector();
+}
+
+bool Segments::reaches(unsigned Segment, unsigned Suspension) const {
+  for (BasicBlock *Block : region(Segment))
+    if (is_contained(successors(Block), Body.Resumes[Suspension]))
+      return true;
+  return false;
+}
+
+BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix, Ends Ends) {
+  Function &F = State.F;
+  SmallVector<BasicBlock *> Region = region(Segment);
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *> Clones;
+  for (BasicBlock *Block : Region) {
+    BasicBlock *Clone = CloneBasicBlock(Block, Map, Suffix, &F);
+    Map[Block] = Clone;
+    Clones.push_back(Clone);
+  }
+  SmallPtrSet<BasicBlock *, 32> InRegion(Region.begin(), Region.end());
+  for (auto [Block, Clone] : zip_equal(Region, Clones)) {
+    // Edges into the region from other segments do not exist here.
+    for (PHINode &Phi : Clone->phis())
+      for (unsigned I = Phi.getNumIncomingValues(); I-- > 0;)
+        if (!InRegion.contains(Phi.getIncomingBlock(I)))
+          Phi.removeIncomingValue(I, /*DeletePHIIfEmpty=*/false);
+    for (BasicBlock *Successor : successors(Block))
+      if (!InRegion.contains(Successor) && !ResumeIndex.contains(Successor))
+        // A way out that ends the program.
+        for (PHINode &Phi : Successor->phis()) {
+          if (Phi.getBasicBlockIndex(Clone) >= 0)
+            continue;
+          Value *V = Phi.getIncomingValueForBlock(Block);
+          Value *New = Map.lookup(V);
+          Phi.addIncoming(New ? New : V, Clone);
+        }
+  }
+  for (BasicBlock *Clone : Clones)
+    for (Instruction &I : *Clone) {
+      RemapInstruction(&I, Map,
+                       RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+      RemapDbgRecordRange(F.getParent(), I.getDbgRecordRange(), Map,
+                          RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+    }
+  // The ends. A suspension edge is the only way into its resume block, so it
+  // may only come from a plain branch.
+  for (auto [Block, Clone] : zip_equal(Region, Clones)) {
+    if (Block == Body.Retire) {
+      Clone->getTerminator()->eraseFromParent();
+      IRBuilder<> B(Clone);
+      Ends.Retire(B);
+      continue;
+    }
+    BasicBlock *Next = Block->getSingleSuccessor();
+    if (!Next || !ResumeIndex.contains(Next))
+      continue;
+    Clone->getTerminator()->eraseFromParent();
+    IRBuilder<> B(Clone);
+    Ends.Suspend(B, ResumeIndex.lookup(Next));
+  }
+  // Recompute at the resumption what the context does not hold.
+  BasicBlock *Start = Clones.front();
+  if (Segment) {
+    Instruction *At = &*Start->getFirstInsertionPt();
+    for (auto &[I, Variable] : Contexts[Segment - 1].Recomputed) {
+      Instruction *Copy = I->clone();
+      // Demotion has made its operands loads of variables in the body.
+      for (Use &U : Copy->operands())
+        if (auto *Load = dyn_cast<LoadInst>(U.get()))
+          U.set(new LoadInst(Load->getType(), Load->getPointerOperand(), "",
+                             At->getIterator()));
+      Copy->insertBefore(At->getIterator());
+      new StoreInst(Copy, Variable, At->getIterator());
+    }
+  }
+  return Start;
+}
+
+void Segments::eraseBody() {
+  for (Context &C : Contexts) {
+    for (auto &[I, Variable] : C.Recomputed)
+      I->deleteValue();
+    C.Recomputed.clear();
+  }
+  DeleteDeadBlocks(Body.Blocks);
+}

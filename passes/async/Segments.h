@@ -1,0 +1,78 @@
+//===- Segments.h - A task cut at its suspension points ---------*- C++ -*-===//
+//
+// Segment 0 runs from the launch to the first suspension, segment i+1 from the
+// i-th resume block to the next. What a task must remember at a suspension is
+// what is live into the resume block, less what is cheaper to compute again
+// (CoroAMU III-B: the context holds nothing that all tasks share and nothing
+// that the iteration number gives).
+//
+// Values that live across a suspension are moved into allocas ("variables") so
+// that the clones of the segments need no repair of SSA form until everything
+// is promoted to registers again.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_SEGMENTS_H
+#define HEDDLE_PASSES_ASYNC_SEGMENTS_H
+
+#include "async/TaskBody.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace heddle {
+
+/// What a task remembers at one suspension point.
+struct Context {
+  /// Variables that are stored at the suspension and loaded at the resumption.
+  llvm::SmallVector<llvm::AllocaInst *> Saved;
+  /// Instructions (detached) that compute further variables from the saved
+  /// ones, in order; each with the variable that it defines.
+  llvm::SmallVector<std::pair<llvm::Instruction *, llvm::AllocaInst *>>
+      Recomputed;
+};
+
+class Segments {
+public:
+  Segments(TaskBody &Body, SchedulerState &State);
+  ~Segments();
+
+  unsigned count() const { return Body.Resumes.size() + 1; }
+  unsigned suspensions() const { return Body.Resumes.size(); }
+  std::optional<unsigned> turnSuspension() const { return Body.TurnResume; }
+  const Context &context(unsigned Suspension) const {
+    return Contexts[Suspension];
+  }
+  /// The context's size in bytes, the largest of all suspensions.
+  unsigned contextBytes() const;
+  unsigned contextBytes(unsigned Suspension) const;
+  /// True if segment \p Segment can end in suspension \p Suspension.
+  bool reaches(unsigned Segment, unsigned Suspension) const;
+
+  /// Called with a builder at the end of an empty block for each way a segment
+  /// ends; must terminate the block.
+  struct Ends {
+    llvm::function_ref<void(llvm::IRBuilder<> &, unsigned Suspension)> Suspend;
+    llvm::function_ref<void(llvm::IRBuilder<> &)> Retire;
+  };
+  /// Clones segment \p Segment and returns its first block. The saved variables
+  /// must have been stored when control reaches it.
+  llvm::BasicBlock *clone(unsigned Segment, const llvm::Twine &Suffix,
+                          Ends Ends);
+
+  /// Deletes the body that the segments were cloned from.
+  void eraseBody();
+
+private:
+  TaskBody &Body;
+  SchedulerState &State;
+  llvm::SmallVector<Context> Contexts;
+  llvm::DenseMap<llvm::Instruction *, llvm::AllocaInst *> Variables;
+  llvm::DenseMap<llvm::BasicBlock *, unsigned> ResumeIndex;
+
+  void computeContexts();
+  void demote(const llvm::SetVector<llvm::Instruction *> &Values);
+  llvm::SmallVector<llvm::BasicBlock *> region(unsigned Segment) const;
+};
+
+} // namespace heddle
+
+#endif

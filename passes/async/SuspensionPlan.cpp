@@ -1,0 +1,474 @@
+//===- SuspensionPlan.cpp - Where tasks prefetch and suspend --------------===//
+
+#include "async/SuspensionPlan.h"
+#include "async/Undisturbed.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// Requests that go out before one suspension, where the user does not say.
+static constexpr unsigned DefaultCoalesce = 8;
+/// Iterations of an inner loop that are requested as a block.
+static constexpr unsigned DefaultBlock = 16;
+/// A task that stops more often than this costs more than it hides.
+static constexpr unsigned MaxSuspensionPoints = 16;
+static constexpr int64_t LineBytes = 64;
+static constexpr unsigned MaxLinesPerObject = 4;
+static constexpr unsigned MaxSliceLength = 16;
+
+unsigned SuspensionPlan::suspensionPoints() const {
+  unsigned Count = 0;
+  for (const SuspensionPoint &P : Points)
+    Count += !P.AwaitsTurn;
+  for (const BlockedLoop &B : Blocks)
+    Count += B.Levels.size();
+  return Count;
+}
+
+unsigned SuspensionPlan::requests() const {
+  unsigned Count = 0;
+  for (const SuspensionPoint &P : Points)
+    Count += P.Requests.size();
+  for (const BlockedLoop &B : Blocks)
+    for (const auto &Level : B.Levels)
+      Count += Level.size();
+  return Count;
+}
+
+bool heddle::addressSliceAt(Value *Address, Instruction *At,
+                            const LatencyAnalysis &Latency,
+                            const DominatorTree &DT,
+                            SetVector<Instruction *> &Slice) {
+  auto *I = dyn_cast<Instruction>(Address);
+  if (!I || DT.dominates(I, At) || Slice.contains(I))
+    return true;
+  if (I->getParent() != At->getParent() || isa<PHINode>(I) ||
+      I->mayHaveSideEffects() || I->isTerminator() || isa<CallBase>(I) ||
+      Slice.size() >= MaxSliceLength)
+    return false;
+  if (I->mayReadFromMemory()) {
+    // Repeated ahead of its time the load must still be able to complete and
+    // be cheap; what it yields is only prefetched.
+    auto *Load = dyn_cast<LoadInst>(I);
+    if (!Load || !Load->isSimple() || Latency.isLongLatency(Load))
+      return false;
+    for (auto It = At->getIterator(); &*It != I; ++It)
+      if (It->mayWriteToMemory() || !isGuaranteedToTransferExecutionToSuccessor(&*It))
+        return false;
+  }
+  for (Value *Operand : I->operands())
+    if (!addressSliceAt(Operand, At, Latency, DT, Slice))
+      return false;
+  Slice.insert(I);
+  return true;
+}
+
+bool heddle::addressSliceInLoop(Value *Address, const Loop &Inner,
+                                const LatencyAnalysis &Latency,
+                                const DominatorTree &DT, ScalarEvolution &SE,
+                                SetVector<Instruction *> &Slice,
+                                unsigned &Level) {
+  auto *I = dyn_cast<Instruction>(Address);
+  if (!I || !Inner.contains(I) || Slice.contains(I))
+    return true;
+  if (auto *Phi = dyn_cast<PHINode>(I)) {
+    if (Phi->getParent() != Inner.getHeader() ||
+        !SE.isSCEVable(Phi->getType()))
+      return false;
+    auto *Recurrence = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Phi));
+    return Recurrence && Recurrence->getLoop() == &Inner &&
+           Recurrence->isAffine() &&
+           isa<SCEVConstant>(Recurrence->getStepRecurrence(SE));
+  }
+  if (I->mayHaveSideEffects() || I->isTerminator() || isa<CallBase>(I) ||
+      Slice.size() >= MaxSliceLength)
+    return false;
+  if (I->mayReadFromMemory()) {
+    auto *Load = dyn_cast<LoadInst>(I);
+    // A load under a condition may only be valid under it.
+    if (!Load || !Load->isSimple() ||
+        !DT.dominates(Load->getParent(), Inner.getLoopLatch()))
+      return false;
+  }
+  unsigned Deepest = 0;
+  for (Value *Operand : I->operands()) {
+    unsigned OperandLevel = 0;
+    if (!addressSliceInLoop(Operand, Inner, Latency, DT, SE, Slice,
+                            OperandLevel))
+      return false;
+    Deepest = std::max(Deepest, OperandLevel);
+  }
+  const Access *A = Latency.find(I);
+  bool Waits = A && A->isLongLatency() && A->Kind != AddressKind::StreamStart;
+  Level = std::max(Level, Deepest + Waits);
+  Slice.insert(I);
+  return true;
+}
+
+namespace {
+
+class Planner {
+  const LoopShape &Shape;
+  const Directive &D;
+  const LatencyAnalysis &Latency;
+  const VariableClasses &Classes;
+  LoopInfo &LI;
+  DominatorTree &DT;
+  ScalarEvolution &SE;
+  SuspensionPlan &Plan;
+  UndisturbedStretches Undisturbed;
+  unsigned Limit;
+  /// Accesses whose line an earlier request brings in.
+  SmallPtrSet<const Instruction *, 16> Covered;
+
+public:
+  Planner(const LoopShape &Shape, const Directive &D,
+          const LatencyAnalysis &Latency, const VariableClasses &Classes,
+          const TaskLocals &Locals, LoopInfo &LI, DominatorTree &DT,
+          ScalarEvolution &SE, AAResults &AA, SuspensionPlan &Plan)
+      : Shape(Shape), D(D), Latency(Latency), Classes(Classes), LI(LI), DT(DT),
+        SE(SE), Plan(Plan), Undisturbed(Shape, Latency, Locals, SE, AA),
+        Limit(D.Coalesce ? D.Coalesce : DefaultCoalesce) {}
+
+  MaybeRefusal run() {
+    if (MaybeRefusal Why = findTurnPoint())
+      return Why;
+    for (Loop *Inner : Shape.L->getLoopsInPreorder())
+      if (Inner != Shape.L && Inner->isInnermost())
+        planBlocks(*Inner);
+    for (const Access &A : Latency.accesses())
+      planAccess(A);
+    if (Plan.TurnPoint) {
+      if (Plan.suspensionPoints() == 0)
+        return refuse("what it does after its memory accesses must happen in "
+                      "iteration order, and nothing is left to interleave",
+                      Plan.TurnPoint);
+      Plan.Points.push_back({Plan.TurnPoint, {}, true});
+    }
+    if (Plan.Points.size() + Plan.Blocks.size() > MaxSuspensionPoints)
+      return refuse("it would be suspended at too many places");
+    return std::nullopt;
+  }
+
+private:
+  /// Finds where the first use of an Ordered variable (or of one in a
+  /// sequential clause) begins, in every iteration.
+  MaybeRefusal findTurnPoint() {
+    SmallVector<Instruction *> Uses;
+    std::string Name;
+    auto AddUses = [&](Value *V) {
+      for (Use &U : V->uses()) {
+        auto *User = cast<Instruction>(U.getUser());
+        if (!Shape.L->contains(User) || User == D.Marker ||
+            User->isLifetimeStartOrEnd())
+          continue;
+        if (auto *Phi = dyn_cast<PHINode>(User))
+          User = Phi->getIncomingBlock(U)->getTerminator();
+        Uses.push_back(User);
+      }
+    };
+    for (const LoopVariable &V : Classes.Variables)
+      if (V.Class == VariableClass::Ordered) {
+        AddUses(V.Phi);
+        Name = sourceName(V.Phi);
+      }
+    for (Value *Variable : D.Sequential) {
+      AddUses(Variable);
+      Name = sourceName(Variable);
+    }
+    bool AnyOrdered = any_of(Classes.Variables, [](const LoopVariable &V) {
+      return V.Class == VariableClass::Ordered;
+    });
+    if (Uses.empty() && !AnyOrdered)
+      return std::nullopt;
+    BasicBlock *Common = Shape.Latch;
+    for (Instruction *User : Uses)
+      Common = DT.findNearestCommonDominator(Common, User->getParent());
+    while (LI.getLoopFor(Common) != Shape.L ||
+           !DT.dominates(Common, Shape.Latch))
+      Common = DT.getNode(Common)->getIDom()->getBlock();
+    Plan.TurnPoint = Common->getTerminator();
+    for (Instruction &I : *Common)
+      if (is_contained(Uses, &I)) {
+        Plan.TurnPoint = &I;
+        break;
+      }
+    if (Undisturbed.forbids(Plan.TurnPoint))
+      return refuse("the loop-carried variable " + Name +
+                        " is used inside a read-modify-write or a lock",
+                    Plan.TurnPoint);
+    return std::nullopt;
+  }
+
+  bool isBehindTurn(const Instruction *I) const {
+    if (!Plan.TurnPoint)
+      return false;
+    // The turn point is passed once an iteration and dominates the latch.
+    return I == Plan.TurnPoint || DT.dominates(Plan.TurnPoint, I);
+  }
+
+  const char *forbidden(const Instruction *At) const {
+    if (isBehindTurn(At))
+      return "it comes after the first use of a variable that is updated in "
+             "iteration order";
+    return Undisturbed.forbids(At);
+  }
+
+  bool modifies(const Access &A) const {
+    return A.Writes || Undisturbed.isModified(A.I);
+  }
+
+  /// The distance in bytes from \p From's address to \p To's, if constant.
+  std::optional<int64_t> distance(Value *From, Value *To) const {
+    const SCEV *Difference = SE.getMinusSCEV(SE.getSCEV(To), SE.getSCEV(From));
+    if (auto *Constant = dyn_cast<SCEVConstant>(Difference))
+      return Constant->getAPInt().getSExtValue();
+    return std::nullopt;
+  }
+
+  /// True if \p R brings in the line of \p A, growing it by a line where the
+  /// same object continues.
+  bool cover(Request &R, const Access &A) {
+    if (!R.Address)
+      return false;
+    std::optional<int64_t> Bytes = distance(R.Address, A.Address);
+    if (!Bytes)
+      return false;
+    for (int64_t Line : R.Lines)
+      if (std::abs(*Bytes - Line) < LineBytes)
+        return true;
+    if (R.Lines.size() >= MaxLinesPerObject ||
+        std::abs(*Bytes) > MaxLinesPerObject * LineBytes)
+      return false;
+    R.Lines.push_back(*Bytes);
+    return true;
+  }
+
+  bool coveredBySomePoint(const Access &A) {
+    if (Covered.contains(A.I))
+      return true;
+    for (SuspensionPoint &P : Plan.Points)
+      for (Request &R : P.Requests)
+        if (DT.dominates(P.Before, A.I) && cover(R, A)) {
+          R.ForWrite |= modifies(A);
+          return true;
+        }
+    return false;
+  }
+
+  void planBlocks(Loop &Inner) {
+    if (!Inner.getLoopLatch() || !Inner.getLoopPreheader())
+      return;
+    const SCEV *Count = SE.getSymbolicMaxBackedgeTakenCount(&Inner);
+    if (isa<SCEVCouldNotCompute>(Count) ||
+        SE.getTypeSizeInBits(Count->getType()) > 64)
+      return;
+    SCEVExpander Expander(SE, "heddle");
+    if (!Expander.isSafeToExpandAt(
+            Count, Inner.getLoopPreheader()->getTerminator()))
+      return;
+    Instruction *Issue = &*Inner.getHeader()->getFirstInsertionPt();
+    if (forbidden(Issue))
+      return;
+    BlockedLoop Block{&Inner, Count, DefaultBlock, {}};
+    unsigned Requests = 0;
+    for (const Access &A : Latency.accesses()) {
+      if (!Inner.contains(A.I) || !A.isLongLatency() ||
+          A.Kind == AddressKind::StreamStart || Covered.contains(A.I))
+        continue;
+      // An address that does not change in the inner loop is requested once,
+      // in front of it.
+      if (SE.isLoopInvariant(SE.getSCEV(A.Address), &Inner))
+        continue;
+      SetVector<Instruction *> Slice;
+      unsigned Level = 0;
+      if (!addressSliceInLoop(A.Address, Inner, Latency, DT, SE, Slice, Level))
+        continue;
+      bool Known = false;
+      for (auto &L : Block.Levels)
+        for (Request &R : L)
+          if (cover(R, A)) {
+            R.ForWrite |= modifies(A);
+            Known = true;
+          }
+      if (!Known && Requests++ < Limit) {
+        if (Block.Levels.size() <= Level)
+          Block.Levels.resize(Level + 1);
+        Block.Levels[Level].push_back(
+            {&A, A.Address, nullptr, modifies(A), {0}});
+      }
+      Covered.insert(A.I);
+    }
+    llvm::erase_if(Block.Levels, [](auto &Level) { return Level.empty(); });
+    if (!Block.Levels.empty())
+      Plan.Blocks.push_back(std::move(Block));
+  }
+
+  /// The point in front of \p Before, made if need be.
+  SuspensionPoint &pointBefore(Instruction *Before) {
+    for (SuspensionPoint &P : Plan.Points)
+      if (P.Before == Before)
+        return P;
+    Plan.Points.push_back({Before, {}, false});
+    return Plan.Points.back();
+  }
+
+  void planAccess(const Access &A) {
+    if (!A.isLongLatency() || coveredBySomePoint(A))
+      return;
+    if (A.Kind == AddressKind::StreamStart && !A.Remote) {
+      planStream(A);
+      return;
+    }
+    // A plain store retires into the store buffer; it is not waited for.
+    if (isa<StoreInst>(A.I) && !A.Remote)
+      return;
+    Instruction *Before = A.I;
+    if (const char *Reason = forbidden(Before)) {
+      if (!joinEarlier(A))
+        Plan.Dropped.push_back({A.I, Reason});
+      return;
+    }
+    SuspensionPoint &P = pointBefore(Before);
+    P.Requests.push_back({&A, A.Address, nullptr, modifies(A), {0}});
+    coalesce(P);
+  }
+
+  /// Adds \p A to the suspension in front of the read-modify-write that it is
+  /// part of, if its address is known there.
+  bool joinEarlier(const Access &A) {
+    Instruction *Read = Undisturbed.readAround(A.I);
+    if (!Read || forbidden(Read))
+      return false;
+    SetVector<Instruction *> Slice;
+    if (!addressSliceAt(A.Address, Read, Latency, DT, Slice))
+      return false;
+    for (Instruction *I : Slice)
+      if (Latency.isLongLatency(I))
+        return false;
+    SuspensionPoint &P = pointBefore(Read);
+    if (P.Requests.size() >= Limit)
+      return false;
+    P.Requests.push_back({&A, A.Address, nullptr, modifies(A), {0}});
+    return true;
+  }
+
+  /// Adds the independent requests of the rest of the block to \p P.
+  void coalesce(SuspensionPoint &P) {
+    BasicBlock *Block = P.Before->getParent();
+    for (const Access &A : Latency.accesses()) {
+      if (P.Requests.size() >= Limit)
+        return;
+      if (A.I->getParent() != Block || !A.isLongLatency() ||
+          A.Kind == AddressKind::StreamStart ||
+          !P.Before->comesBefore(A.I) || Covered.contains(A.I))
+        continue;
+      bool Known = false;
+      for (Request &R : P.Requests)
+        if (!Known && cover(R, A)) {
+          R.ForWrite |= modifies(A);
+          Known = true;
+        }
+      SetVector<Instruction *> Slice;
+      if (!Known &&
+          addressSliceAt(A.Address, P.Before, Latency, DT, Slice)) {
+        P.Requests.push_back({&A, A.Address, nullptr, modifies(A), {0}});
+        Known = true;
+      }
+      if (Known)
+        Covered.insert(A.I);
+    }
+  }
+
+  /// Requests the first line of a stream in front of its inner loop.
+  void planStream(const Access &A) {
+    auto *Recurrence = cast<SCEVAddRecExpr>(SE.getSCEV(A.Address));
+    const SCEV *Start = Recurrence->getStart();
+    const Loop *Inner = Recurrence->getLoop();
+    while (auto *Outer = dyn_cast<SCEVAddRecExpr>(Start)) {
+      if (Outer->getLoop() == Shape.L || !Shape.L->contains(Outer->getLoop()))
+        break;
+      Inner = Outer->getLoop();
+      Start = Outer->getStart();
+    }
+    BasicBlock *Preheader = Inner->getLoopPreheader();
+    if (!Preheader)
+      return;
+    Instruction *Before = Preheader->getTerminator();
+    SCEVExpander Expander(SE, "heddle");
+    if (!Expander.isSafeToExpandAt(Start, Before))
+      return;
+    if (const char *Reason = forbidden(Before)) {
+      Plan.Dropped.push_back({A.I, Reason});
+      return;
+    }
+    SuspensionPoint &P = pointBefore(Before);
+    for (Request &R : P.Requests)
+      if (R.Start) {
+        const SCEV *Difference = SE.getMinusSCEV(Start, R.Start);
+        if (auto *Constant = dyn_cast<SCEVConstant>(Difference))
+          if (Constant->getAPInt().abs().ult(LineBytes))
+            return;
+      }
+    // The object may have been touched through another address already.
+    for (SuspensionPoint &Other : Plan.Points)
+      for (Request &R : Other.Requests)
+        if (R.Address && DT.dominates(Other.Before, Before)) {
+          const SCEV *Difference =
+              SE.getMinusSCEV(Start, SE.getSCEV(R.Address));
+          auto *Constant = dyn_cast<SCEVConstant>(Difference);
+          if (!Constant)
+            continue;
+          int64_t Bytes = Constant->getAPInt().getSExtValue();
+          for (int64_t Line : R.Lines)
+            if (std::abs(Bytes - Line) < LineBytes) {
+              dropIfEmpty(Before);
+              return;
+            }
+        }
+    if (P.Requests.size() < Limit)
+      P.Requests.push_back({&A, nullptr, Start, modifies(A), streamLines(A, *Inner)});
+  }
+
+  void dropIfEmpty(Instruction *Before) {
+    llvm::erase_if(Plan.Points, [&](const SuspensionPoint &P) {
+      return P.Before == Before && P.Requests.empty() && !P.AwaitsTurn;
+    });
+  }
+
+  /// The lines that a short stream of known length touches.
+  SmallVector<int64_t, 2> streamLines(const Access &A, const Loop &Inner) {
+    SmallVector<int64_t, 2> Lines{0};
+    auto *Recurrence = cast<SCEVAddRecExpr>(SE.getSCEV(A.Address));
+    auto *Step = dyn_cast<SCEVConstant>(Recurrence->getStepRecurrence(SE));
+    unsigned Count = SE.getSmallConstantMaxTripCount(
+        const_cast<Loop *>(&Inner));
+    if (!Step || !Count)
+      return Lines;
+    int64_t Bytes = Step->getAPInt().getSExtValue() * int64_t(Count);
+    for (int64_t At = LineBytes;
+         At < Bytes && Lines.size() < MaxLinesPerObject; At += LineBytes)
+      Lines.push_back(At);
+    return Lines;
+  }
+};
+
+} // namespace
+
+MaybeRefusal heddle::planSuspensions(
+    const LoopShape &Shape, const Directive &D, const LatencyAnalysis &Latency,
+    const VariableClasses &Classes, const TaskLocals &Locals, LoopInfo &LI,
+    DominatorTree &DT, ScalarEvolution &SE, AAResults &AA,
+    SuspensionPlan &Plan) {
+  return Planner(Shape, D, Latency, Classes, Locals, LI, DT, SE, AA, Plan)
+      .run();
+}

@@ -1,0 +1,108 @@
+//===- SuspensionPlan.h - Where tasks prefetch and suspend ------*- C++ -*-===//
+//
+// Chooses the suspension points of a loop from its long-latency accesses.
+//
+//  * Requests that do not depend on each other go out together in front of the
+//    first (CoroAMU III-C), accesses to one line are one request.
+//  * The unpredictable accesses of an inner loop whose addresses are known ahead
+//    are requested in blocks: prefetch a block of iterations, suspend once, run
+//    the block.
+//  * No suspension separates the load and the store of a read-modify-write, or
+//    the acquire and the release of a lock.
+//  * Ordered variables get a point at which a task waits for its turn; nothing
+//    suspends behind it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_SUSPENSIONPLAN_H
+#define HEDDLE_PASSES_ASYNC_SUSPENSIONPLAN_H
+
+#include "async/Directive.h"
+#include "async/LatencyAnalysis.h"
+#include "async/VariableClasses.h"
+
+namespace llvm {
+class AAResults;
+class AllocaInst;
+class LoopInfo;
+} // namespace llvm
+
+namespace heddle {
+
+/// One prefetch, or a few for an object of several lines.
+struct Request {
+  const Access *For;
+  /// Null for the start of a stream: then Start, at the inner loop's preheader.
+  llvm::Value *Address;
+  const llvm::SCEV *Start = nullptr;
+  bool ForWrite;
+  /// Byte offsets from the address, one a line.
+  llvm::SmallVector<int64_t, 2> Lines{0};
+};
+
+struct SuspensionPoint {
+  llvm::Instruction *Before;
+  llvm::SmallVector<Request, 2> Requests;
+  /// Wait until all earlier iterations have retired.
+  bool AwaitsTurn = false;
+};
+
+/// An inner loop whose requests are issued a block of iterations at a time.
+struct BlockedLoop {
+  llvm::Loop *Inner;
+  /// How often the inner loop branches back at most.
+  const llvm::SCEV *BackedgeCount;
+  /// Iterations a block.
+  unsigned Length;
+  /// Requests by the number of unpredictable loads before them; a suspension
+  /// after each level.
+  llvm::SmallVector<llvm::SmallVector<Request, 2>, 2> Levels;
+};
+
+/// An access that stays unhidden, and why.
+struct DroppedAccess {
+  const llvm::Instruction *I;
+  const char *Reason;
+};
+
+struct SuspensionPlan {
+  llvm::SmallVector<SuspensionPoint, 4> Points;
+  llvm::SmallVector<BlockedLoop, 2> Blocks;
+  llvm::SmallVector<DroppedAccess, 2> Dropped;
+  /// Where the Ordered variables' first uses begin; null without any.
+  llvm::Instruction *TurnPoint = nullptr;
+
+  unsigned suspensionPoints() const;
+  unsigned requests() const;
+};
+
+/// Per-task copies of stack variables, which no other task sees.
+using TaskLocals = llvm::SmallPtrSet<const llvm::AllocaInst *, 4>;
+
+MaybeRefusal planSuspensions(const LoopShape &Shape, const Directive &D,
+                             const LatencyAnalysis &Latency,
+                             const VariableClasses &Classes,
+                             const TaskLocals &Locals, llvm::LoopInfo &LI,
+                             llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
+                             llvm::AAResults &AA, SuspensionPlan &Plan);
+
+/// The instructions of \p Address's computation that must be repeated to have
+/// it at \p At, operands first; false if it cannot be had there.
+bool addressSliceAt(llvm::Value *Address, llvm::Instruction *At,
+                    const LatencyAnalysis &Latency,
+                    const llvm::DominatorTree &DT,
+                    llvm::SetVector<llvm::Instruction *> &Slice);
+
+/// The instructions in \p Inner that must be repeated to have \p Address for
+/// another of its iterations, operands first; false if that iteration's address
+/// is not known ahead. Counts unpredictable loads in \p Level.
+bool addressSliceInLoop(llvm::Value *Address, const llvm::Loop &Inner,
+                        const LatencyAnalysis &Latency,
+                        const llvm::DominatorTree &DT,
+                        llvm::ScalarEvolution &SE,
+                        llvm::SetVector<llvm::Instruction *> &Slice,
+                        unsigned &Level);
+
+} // namespace heddle
+
+#endif

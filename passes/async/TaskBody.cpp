@@ -1,0 +1,606 @@
+//===- TaskBody.cpp - One iteration as a task -----------------------------===//
+
+#include "async/TaskBody.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+using namespace heddle;
+
+SchedulerState::SchedulerState(Function &F, unsigned MaxTasks)
+    : F(F), MaxTasks(MaxTasks) {
+  NextIteration = createRegister(i64(), "heddle.next");
+}
+
+IntegerType *SchedulerState::i64() const {
+  return Type::getInt64Ty(F.getContext());
+}
+
+AllocaInst *SchedulerState::createRegister(Type *Type, const Twine &Name) {
+  IRBuilder<> Builder(&*F.getEntryBlock().getFirstInsertionPt());
+  AllocaInst *Register = Builder.CreateAlloca(Type, nullptr, Name);
+  Promotable.push_back(Register);
+  return Register;
+}
+
+AllocaInst *SchedulerState::createArray(Type *Element, uint64_t Length,
+                                        const Twine &Name) {
+  IRBuilder<> Builder(&*F.getEntryBlock().getFirstInsertionPt());
+  AllocaInst *Array =
+      Builder.CreateAlloca(ArrayType::get(Element, Length), nullptr, Name);
+  Array->setAlignment(std::max(Array->getAlign(), Align(64)));
+  return Array;
+}
+
+TaskLocals heddle::findTaskLocals(const Loop &L, const Directive &D) {
+  TaskLocals Locals;
+  for (Instruction &I : L.getHeader()->getParent()->getEntryBlock()) {
+    auto *Alloca = dyn_cast<AllocaInst>(&I);
+    if (!Alloca || !Alloca->isStaticAlloca())
+      continue;
+    bool UsedInside = false, UsedOutside = false;
+    for (User *U : Alloca->users()) {
+      auto *I = cast<Instruction>(U);
+      if (I == D.Marker || I->isLifetimeStartOrEnd())
+        continue;
+      (L.contains(I) ? UsedInside : UsedOutside) = true;
+    }
+    if (is_contained(D.Private, Alloca) ||
+        (UsedInside && !UsedOutside && !is_contained(D.Shared, Alloca) &&
+         !is_contained(D.Sequential, Alloca)))
+      Locals.insert(Alloca);
+  }
+  return Locals;
+}
+
+namespace {
+
+class Builder {
+  const LoopShape &Shape;
+  const Directive &D;
+  const LatencyAnalysis &Latency;
+  const VariableClasses &Classes;
+  const SuspensionPlan &Plan;
+  const TaskLocals &Locals;
+  const DominatorTree &DT;
+  ScalarEvolution &SE;
+  SchedulerState &State;
+  Function &F;
+  ValueToValueMapTy Map;
+  TaskBody Body;
+  Value *Iteration = nullptr, *Place = nullptr;
+  /// What the header's phis are in a task.
+  DenseMap<Value *, Value *> EntryValues;
+  /// Stand-ins for Ordered variables until the turn point exists.
+  DenseMap<PHINode *, Instruction *> Awaited;
+  DenseMap<const Request *, Value *> StreamStarts;
+  DenseMap<const BlockedLoop *, Value *> BlockedCounts;
+
+public:
+  Builder(const LoopShape &Shape, const Directive &D,
+          const LatencyAnalysis &Latency, const VariableClasses &Classes,
+          const SuspensionPlan &Plan, const TaskLocals &Locals,
+          const DominatorTree &DT, ScalarEvolution &SE, SchedulerState &State)
+      : Shape(Shape), D(D), Latency(Latency), Classes(Classes), Plan(Plan),
+        Locals(Locals), DT(DT), SE(SE), State(State), F(State.F) {}
+
+  TaskBody build() {
+    expandInOriginal();
+    createEntry();
+    cloneBody();
+    createRetire();
+    for (const LoopVariable &V : Classes.Variables)
+      if (V.Class == VariableClass::Shared)
+        rewriteShared(V);
+    for (const BlockedLoop &Blocked : Plan.Blocks)
+      insertBlockedRequests(Blocked);
+    for (const SuspensionPoint &Point : Plan.Points)
+      insertSuspension(Point);
+    finish();
+    return std::move(Body);
+  }
+
+private:
+  /// Expressions over the values of inner loops' preheaders are materialised
+  /// in the original loop, from where they are cloned.
+  void expandInOriginal() {
+    SCEVExpander Expander(SE, "heddle");
+    for (const SuspensionPoint &Point : Plan.Points)
+      for (const Request &R : Point.Requests)
+        if (R.Start)
+          StreamStarts[&R] = Expander.expandCodeFor(
+              R.Start, R.Start->getType(), Point.Before->getIterator());
+    for (const BlockedLoop &Blocked : Plan.Blocks) {
+      Instruction *At = Blocked.Inner->getLoopPreheader()->getTerminator();
+      const SCEV *Wide =
+          SE.getNoopOrZeroExtend(Blocked.BackedgeCount, State.i64());
+      BlockedCounts[&Blocked] = Expander.expandCodeFor(
+          SE.getAddExpr(Wide, SE.getOne(State.i64())), State.i64(),
+          At->getIterator());
+    }
+  }
+
+  /// The launch: takes the next iteration's number and variables.
+  void createEntry() {
+    Body.Entry = BasicBlock::Create(F.getContext(), "task.launch", &F);
+    Body.Blocks.push_back(Body.Entry);
+    IRBuilder<> B(Body.Entry);
+    Iteration = B.CreateLoad(State.i64(), State.NextIteration, "iteration");
+    B.CreateStore(B.CreateAdd(Iteration, B.getInt64(1)), State.NextIteration);
+
+    for (const LoopVariable &V : Classes.Variables) {
+      AllocaInst *Variable = State.Variable.lookup(V.Phi);
+      switch (V.Class) {
+      case VariableClass::Induction:
+        EntryValues[V.Phi] = inductionValue(B, V, Iteration);
+        break;
+      case VariableClass::Launch:
+        EntryValues[V.Phi] =
+            B.CreateLoad(V.Phi->getType(), Variable, V.Phi->getName());
+        break;
+      case VariableClass::Ordered:
+        Awaited[V.Phi] = cast<Instruction>(
+            B.CreateFreeze(PoisonValue::get(V.Phi->getType())));
+        EntryValues[V.Phi] = Awaited[V.Phi];
+        break;
+      case VariableClass::Shared:
+        EntryValues[V.Phi] = PoisonValue::get(V.Phi->getType());
+        break;
+      }
+    }
+    advanceLaunchVariables(B);
+    createLocals(B);
+  }
+
+  Value *inductionValue(IRBuilder<> &B, const LoopVariable &V, Value *Number) {
+    // The start is what the variable was when the loop was entered, not when
+    // this stretch of it was.
+    Value *Start = V.Phi->getIncomingValueForBlock(Shape.Preheader);
+    Type *StepType = V.Step->getType();
+    SCEVExpander Expander(SE, "heddle");
+    Value *Step = Expander.expandCodeFor(V.Step, StepType,
+                                         Shape.Preheader->getTerminator());
+    Value *Offset = B.CreateMul(B.CreateZExtOrTrunc(Number, StepType), Step);
+    if (Start->getType()->isPointerTy())
+      return B.CreatePtrAdd(Start, Offset, V.Phi->getName());
+    return B.CreateAdd(Start, Offset, V.Phi->getName());
+  }
+
+  /// Computes the next values of Launch variables and, in a loop that is not
+  /// counted, whether there is another iteration.
+  void advanceLaunchVariables(IRBuilder<> &B) {
+    ValueToValueMapTy SliceMap;
+    auto Mapped = [&](Value *V) -> Value * {
+      if (Value *New = SliceMap.lookup(V))
+        return New;
+      Value *New = EntryValues.lookup(V);
+      return New ? New : V;
+    };
+    for (Instruction *I : Classes.LaunchSlice) {
+      Instruction *Clone = I->clone();
+      for (Use &U : Clone->operands())
+        U.set(Mapped(U.get()));
+      stripScopes(*Clone);
+      B.Insert(Clone, I->getName());
+      SliceMap[I] = Clone;
+    }
+    for (const LoopVariable &V : Classes.Variables)
+      if (V.Class == VariableClass::Launch)
+        B.CreateStore(Mapped(V.Next), State.Variable.lookup(V.Phi));
+    if (State.More) {
+      Value *Condition = Mapped(Shape.latchBranch()->getCondition());
+      if (!Shape.continuesOnTrue())
+        Condition = B.CreateNot(Condition);
+      B.CreateStore(Condition, State.More);
+    }
+  }
+
+  void createLocals(IRBuilder<> &B) {
+    if (Locals.empty())
+      return;
+    Value *Height = B.CreateSub(
+        B.CreateLoad(State.i64(), State.FreeCount), B.getInt64(1));
+    B.CreateStore(Height, State.FreeCount);
+    Type *PlaceType = B.getInt32Ty();
+    Place = B.CreateLoad(PlaceType,
+                         B.CreateGEP(PlaceType, State.FreePlaces, Height),
+                         "place");
+    const DataLayout &DL = F.getDataLayout();
+    // In the order of the entry block, not of addresses.
+    for (Instruction &I : make_early_inc_range(F.getEntryBlock())) {
+      auto *Local = dyn_cast<AllocaInst>(&I);
+      if (!Local || !Locals.contains(Local))
+        continue;
+      uint64_t Bytes = alignTo(
+          Local->getAllocationSize(DL)->getFixedValue(), Local->getAlign());
+      AllocaInst *All = State.createArray(B.getInt8Ty(), Bytes * State.MaxTasks,
+                                          Local->getName() + ".tasks");
+      All->setAlignment(std::max(All->getAlign(), Local->getAlign()));
+      Value *Mine = B.CreatePtrAdd(
+          All,
+          B.CreateMul(B.CreateZExt(Place, State.i64()), B.getInt64(Bytes)),
+          Local->getName());
+      if (is_contained(D.Private, Local))
+        B.CreateMemCpy(Mine, Local->getAlign(), Local, Local->getAlign(),
+                       Bytes);
+      Map[Local] = Mine;
+    }
+  }
+
+  /// Scopes say that two pointers of one iteration differ; iterations that are
+  /// interleaved must not be told so of each other.
+  static void stripScopes(Instruction &I) {
+    I.setMetadata(LLVMContext::MD_alias_scope, nullptr);
+    I.setMetadata(LLVMContext::MD_noalias, nullptr);
+    I.setMetadata(LLVMContext::MD_access_group, nullptr);
+    I.setMetadata(LLVMContext::MD_mem_parallel_loop_access, nullptr);
+  }
+
+  void cloneBody() {
+    for (BasicBlock *Block : Shape.L->blocks()) {
+      BasicBlock *Clone = CloneBasicBlock(Block, Map, ".task", &F);
+      Map[Block] = Clone;
+      Body.Blocks.push_back(Clone);
+    }
+    auto *Header = cast<BasicBlock>(Map[Shape.L->getHeader()]);
+    IRBuilder<> B(Body.Entry);
+    for (auto &[Phi, New] : EntryValues) {
+      auto *Clone = cast<Instruction>(Map[Phi]);
+      Map[Phi] = New;
+      Clone->eraseFromParent();
+    }
+    B.CreateBr(Header);
+    SmallVector<Instruction *> Dead;
+    for (BasicBlock *Block : drop_begin(Body.Blocks))
+      for (Instruction &I : *Block) {
+        RemapInstruction(&I, Map,
+                         RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+        RemapDbgRecordRange(F.getParent(), I.getDbgRecordRange(), Map,
+                            RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+        stripScopes(I);
+        if (I.isLifetimeStartOrEnd() || isa<NoAliasScopeDeclInst>(I))
+          Dead.push_back(&I);
+      }
+    Dead.push_back(cast<Instruction>(Map[D.Marker]));
+    for (Instruction *I : Dead)
+      I->eraseFromParent();
+    // Ways out of the loop that end the program are shared with the original.
+    for (BasicBlock *Block : Shape.L->blocks())
+      for (BasicBlock *Successor : successors(Block))
+        if (!Shape.L->contains(Successor) && Successor != Shape.Exit)
+          for (PHINode &Phi : Successor->phis()) {
+            Value *V = Phi.getIncomingValueForBlock(Block);
+            Value *New = Map.lookup(V);
+            auto *From = cast<BasicBlock>(Map[Block]);
+            if (Phi.getBasicBlockIndex(From) < 0)
+              Phi.addIncoming(New ? New : V, From);
+          }
+  }
+
+  void createRetire() {
+    Body.Retire = BasicBlock::Create(F.getContext(), "task.retire", &F);
+    Body.Blocks.push_back(Body.Retire);
+    auto *Latch = cast<BasicBlock>(Map[Shape.Latch]);
+    Latch->getTerminator()->eraseFromParent();
+    BranchInst::Create(Body.Retire, Latch);
+    IRBuilder<> B(Body.Retire);
+    auto Mapped = [&](Value *V) {
+      Value *New = Map.lookup(V);
+      return New ? New : V;
+    };
+    for (const LoopVariable &V : Classes.Variables)
+      if (V.Class == VariableClass::Ordered)
+        B.CreateStore(Mapped(V.Next), State.Variable.lookup(V.Phi));
+    for (PHINode *ExitPhi : Classes.LastValues) {
+      auto &Last = State.Last[ExitPhi];
+      Value *Newest = B.CreateLoad(State.i64(), Last.Iteration);
+      Value *IsNewer = B.CreateICmpUGE(Iteration, Newest);
+      B.CreateStore(B.CreateSelect(IsNewer, Iteration, Newest), Last.Iteration);
+      Value *Old = B.CreateLoad(ExitPhi->getType(), Last.Value);
+      Value *New = Mapped(ExitPhi->getIncomingValueForBlock(Shape.Latch));
+      B.CreateStore(B.CreateSelect(IsNewer, New, Old), Last.Value);
+    }
+    if (Place) {
+      Value *Height = B.CreateLoad(State.i64(), State.FreeCount);
+      B.CreateStore(Place,
+                    B.CreateGEP(B.getInt32Ty(), State.FreePlaces, Height));
+      B.CreateStore(B.CreateAdd(Height, B.getInt64(1)), State.FreeCount);
+    }
+    B.CreateUnreachable();
+  }
+
+  /// Makes every update of \p V read and write the one shared register.
+  void rewriteShared(const LoopVariable &V) {
+    AllocaInst *Register = State.Variable.lookup(V.Phi);
+    Type *Type = V.Phi->getType();
+    const SharedUpdates &Updates = V.Updates;
+    auto InChain = [&](Value *Operand) {
+      auto *I = dyn_cast<Instruction>(Operand);
+      return I && Updates.Chain.contains(I);
+    };
+    // A copy of update \p Original in front of \p B, applied to \p Current.
+    auto Apply = [&](IRBuilder<> &B, Instruction *Original, Value *Current) {
+      Instruction *Copy = cast<Instruction>(Map[Original])->clone();
+      for (unsigned I = 0; I < Original->getNumOperands(); ++I)
+        if (InChain(Original->getOperand(I)))
+          Copy->setOperand(I, Current);
+      B.Insert(Copy, Original->getName());
+      return Copy;
+    };
+    for (Instruction *U : Updates.Eager) {
+      IRBuilder<> B(cast<Instruction>(Map[U]));
+      Value *Current = B.CreateLoad(Type, Register);
+      B.CreateStore(Apply(B, U, Current), Register);
+    }
+    for (Instruction *S : Updates.Selects) {
+      auto *Select = cast<SelectInst>(S);
+      IRBuilder<> B(cast<Instruction>(Map[S]));
+      Value *Current = B.CreateLoad(Type, Register);
+      Value *Condition = Map.lookup(Select->getCondition());
+      if (!Condition)
+        Condition = Select->getCondition();
+      auto Arm = [&](Value *V) -> Value * {
+        auto *I = dyn_cast<Instruction>(V);
+        if (!InChain(V))
+          return V; // the assigned constant
+        if (I->hasOneUse() && !isa<PHINode, SelectInst>(I) &&
+            !is_contained(Updates.Eager, I))
+          return Apply(B, I, Current);
+        return Current;
+      };
+      Value *True = Arm(Select->getTrueValue());
+      Value *False = Arm(Select->getFalseValue());
+      B.CreateStore(B.CreateSelect(Condition, True, False), Register);
+    }
+    for (const SharedUpdates::OnEdge &Edge : Updates.Edges) {
+      auto *From = cast<BasicBlock>(Map[Edge.From]);
+      BasicBlock *To = Edge.Phi->getParent() == Shape.L->getHeader()
+                           ? Body.Retire
+                           : cast<BasicBlock>(Map[Edge.Phi->getParent()]);
+      IRBuilder<> B(edgeBlock(From, To)->getTerminator());
+      if (InChain(Edge.Next)) {
+        Value *Current = B.CreateLoad(Type, Register);
+        B.CreateStore(Apply(B, cast<Instruction>(Edge.Next), Current),
+                      Register);
+      } else
+        B.CreateStore(Edge.Next, Register);
+    }
+    SmallVector<Instruction *> Dead;
+    for (Instruction *I : Updates.Chain)
+      if (I != V.Phi)
+        Dead.push_back(cast<Instruction>(Map[I]));
+    for (Instruction *I : Dead)
+      I->replaceAllUsesWith(PoisonValue::get(I->getType()));
+    for (Instruction *I : Dead)
+      I->eraseFromParent();
+  }
+
+  /// A block on the edge from \p From to \p To whose end is the edge.
+  BasicBlock *edgeBlock(BasicBlock *From, BasicBlock *To) {
+    if (From->getSingleSuccessor())
+      return From;
+    BasicBlock *Edge = BasicBlock::Create(F.getContext(), "task.edge", &F, To);
+    Body.Blocks.push_back(Edge);
+    BranchInst::Create(To, Edge);
+    Instruction *Terminator = From->getTerminator();
+    for (unsigned I = 0; I < Terminator->getNumSuccessors(); ++I)
+      if (Terminator->getSuccessor(I) == To)
+        Terminator->setSuccessor(I, Edge);
+    // Several switch cases become one edge.
+    for (PHINode &Phi : To->phis()) {
+      int First = Phi.getBasicBlockIndex(From);
+      if (First < 0)
+        continue;
+      Phi.setIncomingBlock(First, Edge);
+      while (int Again = Phi.getBasicBlockIndex(From) + 1)
+        Phi.removeIncomingValue(Again - 1, false);
+    }
+    return Edge;
+  }
+
+  void createPrefetches(IRBuilder<> &B, const Request &R, Value *Address) {
+    for (int64_t Line : R.Lines) {
+      Value *At = Line ? B.CreatePtrAdd(Address, B.getInt64(Line)) : Address;
+      // Read or write; keep in all cache levels; data.
+      B.CreateIntrinsic(Intrinsic::prefetch, {At->getType()},
+                        {At, B.getInt32(R.ForWrite), B.getInt32(3),
+                         B.getInt32(1)});
+    }
+  }
+
+  /// Cuts \p Block in front of \p At; what follows is where tasks resume.
+  BasicBlock *cutBefore(Instruction *At, const Twine &Name) {
+    BasicBlock *Resume = At->getParent()->splitBasicBlock(At, Name);
+    Body.Blocks.push_back(Resume);
+    Body.Resumes.push_back(Resume);
+    return Resume;
+  }
+
+  void insertSuspension(const SuspensionPoint &Point) {
+    // The original latch's branch became the way to the retirement.
+    Instruction *At =
+        Point.Before == Shape.latchBranch()
+            ? Body.Retire->getSinglePredecessor()->getTerminator()
+            : cast<Instruction>(Map[Point.Before]);
+    IRBuilder<> B(At);
+    for (const Request &R : Point.Requests)
+      createPrefetches(B, R, addressFor(B, R, Point.Before));
+    if (Point.AwaitsTurn)
+      B.CreateStore(Iteration, State.Ticket);
+    cutBefore(At, Point.AwaitsTurn ? "task.turn" : "task.resume");
+    if (!Point.AwaitsTurn)
+      return;
+    Body.TurnResume = Body.Resumes.size() - 1;
+    B.SetInsertPoint(At);
+    for (auto &[Phi, StandIn] : Awaited) {
+      Value *Now = B.CreateLoad(Phi->getType(), State.Variable.lookup(Phi),
+                                Phi->getName());
+      StandIn->replaceAllUsesWith(Now);
+    }
+  }
+
+  Value *addressFor(IRBuilder<> &B, const Request &R, Instruction *Before) {
+    if (R.Start) {
+      Value *Start = StreamStarts.lookup(&R);
+      Value *New = Map.lookup(Start);
+      return New ? New : Start;
+    }
+    SetVector<Instruction *> Slice;
+    bool Possible = addressSliceAt(R.Address, Before, Latency, DT, Slice);
+    assert(Possible && "planned with the same slice");
+    (void)Possible;
+    return cloneSlice(B, Slice, R.Address, nullptr, nullptr);
+  }
+
+  /// Repeats \p Slice and returns its \p Result. With \p Ahead, phis of
+  /// \p Inner stand for the iteration that many further.
+  Value *cloneSlice(IRBuilder<> &B, const SetVector<Instruction *> &Slice,
+                    Value *Result, const Loop *Inner, Value *Ahead) {
+    ValueToValueMapTy SliceMap;
+    auto Mapped = [&](Value *V) -> Value * {
+      if (Value *New = SliceMap.lookup(V))
+        return New;
+      Value *New = Map.lookup(V);
+      if (!New)
+        New = V;
+      auto *Phi = dyn_cast<PHINode>(V);
+      if (Inner && Phi && Phi->getParent() == Inner->getHeader()) {
+        auto *Recurrence = cast<SCEVAddRecExpr>(SE.getSCEV(Phi));
+        auto *Step =
+            cast<SCEVConstant>(Recurrence->getStepRecurrence(SE))->getValue();
+        Value *Offset =
+            B.CreateMul(B.CreateZExtOrTrunc(Ahead, Step->getType()), Step);
+        New = New->getType()->isPointerTy() ? B.CreatePtrAdd(New, Offset)
+                                            : B.CreateAdd(New, Offset);
+        SliceMap[V] = New;
+      }
+      return New;
+    };
+    for (Instruction *I : Slice) {
+      Instruction *Clone = I->clone();
+      for (Use &U : Clone->operands())
+        U.set(Mapped(U.get()));
+      Clone->dropPoisonGeneratingFlags();
+      stripScopes(*Clone);
+      B.Insert(Clone, I->getName());
+      SliceMap[I] = Clone;
+    }
+    return Mapped(Result);
+  }
+
+  /// In front of each block of iterations of an inner loop: prefetch for all of
+  /// them, suspend, and go on. The first block is the odd one, so that the rest
+  /// begin where the count of iterations left is a multiple of the length.
+  void insertBlockedRequests(const BlockedLoop &Blocked) {
+    const Loop &Inner = *Blocked.Inner;
+    auto *Header = cast<BasicBlock>(Map[Inner.getHeader()]);
+    auto *Latch = cast<BasicBlock>(Map[Inner.getLoopLatch()]);
+    auto *Preheader = cast<BasicBlock>(Map[Inner.getLoopPreheader()]);
+    Value *Count = BlockedCounts.lookup(&Blocked);
+    if (Value *Clone = Map.lookup(Count))
+      Count = Clone;
+    Type *I64 = State.i64();
+
+    IRBuilder<> B(Header, Header->begin());
+    PHINode *Left = B.CreatePHI(I64, 2, "left");
+    PHINode *First = B.CreatePHI(B.getInt1Ty(), 2, "first");
+    B.SetInsertPoint(Latch->getTerminator());
+    Value *LeftNext = B.CreateSub(Left, B.getInt64(1));
+    Left->addIncoming(Count, Preheader);
+    Left->addIncoming(LeftNext, Latch);
+    First->addIncoming(B.getTrue(), Preheader);
+    First->addIncoming(B.getFalse(), Latch);
+
+    BasicBlock *Run =
+        Header->splitBasicBlock(Header->getFirstInsertionPt(), "block.run");
+    BasicBlock *Issue =
+        BasicBlock::Create(F.getContext(), "block.issue", &F, Run);
+    Body.Blocks.append({Run, Issue});
+    // The latch may have been the header.
+    Header->getTerminator()->eraseFromParent();
+    B.SetInsertPoint(Header);
+    Value *Mask = B.getInt64(Blocked.Length - 1);
+    Value *AtBoundary =
+        B.CreateICmpEQ(B.CreateAnd(Left, Mask), B.getInt64(0));
+    B.CreateCondBr(B.CreateOr(First, AtBoundary), Issue, Run);
+
+    B.SetInsertPoint(Issue);
+    Value *Length = B.CreateAdd(
+        B.CreateAnd(B.CreateSub(Left, B.getInt64(1)), Mask), B.getInt64(1));
+    for (const auto &Level : Blocked.Levels) {
+      BasicBlock *Before = B.GetInsertBlock();
+      BasicBlock *Prefetch =
+          BasicBlock::Create(F.getContext(), "block.prefetch", &F, Run);
+      BasicBlock *Done =
+          BasicBlock::Create(F.getContext(), "block.requested", &F, Run);
+      Body.Blocks.append({Prefetch, Done});
+      B.CreateBr(Prefetch);
+      B.SetInsertPoint(Prefetch);
+      PHINode *Ahead = B.CreatePHI(I64, 2, "ahead");
+      Ahead->addIncoming(B.getInt64(0), Before);
+      for (const Request &R : Level) {
+        SetVector<Instruction *> Slice;
+        unsigned Depth = 0;
+        bool Possible = addressSliceInLoop(R.Address, Inner, Latency, DT, SE,
+                                           Slice, Depth);
+        assert(Possible && "planned with the same slice");
+        (void)Possible;
+        createPrefetches(B, R, cloneSlice(B, Slice, R.Address, &Inner, Ahead));
+      }
+      Value *AheadNext = B.CreateAdd(Ahead, B.getInt64(1));
+      Ahead->addIncoming(AheadNext, Prefetch);
+      B.CreateCondBr(B.CreateICmpEQ(AheadNext, Length), Done, Prefetch);
+      B.SetInsertPoint(Done);
+      Instruction *Jump = B.CreateUnreachable();
+      BasicBlock *Resume = cutBefore(Jump, "task.resume");
+      Jump->eraseFromParent();
+      B.SetInsertPoint(Resume);
+    }
+    B.CreateBr(Run);
+    replaceExitTest(Blocked, LeftNext);
+  }
+
+  /// Where the count is exact the inner loop ends by it, so that its own bound
+  /// need not be kept.
+  void replaceExitTest(const BlockedLoop &Blocked, Value *LeftNext) {
+    BasicBlock *InnerLatch = Blocked.Inner->getLoopLatch();
+    auto *Branch = dyn_cast<BranchInst>(InnerLatch->getTerminator());
+    if (!Branch || !Branch->isConditional() ||
+        Blocked.Inner->getExitingBlock() != InnerLatch ||
+        SE.getExitCount(Blocked.Inner, InnerLatch) != Blocked.BackedgeCount)
+      return;
+    auto *Clone = cast<BranchInst>(Map[Branch]);
+    IRBuilder<> B(Clone);
+    bool ContinuesOnTrue =
+        Branch->getSuccessor(0) == Blocked.Inner->getHeader();
+    Clone->setCondition(B.CreateICmp(ContinuesOnTrue ? CmpInst::ICMP_NE
+                                                     : CmpInst::ICMP_EQ,
+                                     LeftNext, B.getInt64(0)));
+  }
+
+  void finish() {
+    for (auto &[Phi, StandIn] : Awaited) {
+      assert(StandIn->use_empty() && "a use in front of the turn point");
+      StandIn->eraseFromParent();
+    }
+  }
+};
+
+} // namespace
+
+TaskBody heddle::buildTaskBody(const LoopShape &Shape, const Directive &D,
+                               const LatencyAnalysis &Latency,
+                               const VariableClasses &Classes,
+                               const SuspensionPlan &Plan,
+                               const TaskLocals &Locals,
+                               const DominatorTree &DT, ScalarEvolution &SE,
+                               SchedulerState &State) {
+  return Builder(Shape, D, Latency, Classes, Plan, Locals, DT, SE, State)
+      .build();
+}

@@ -1,0 +1,83 @@
+//===- TaskBody.h - One iteration as a task ---------------------*- C++ -*-===//
+//
+// Builds a copy of the loop's body that runs one iteration from its launch to
+// its retirement, with prefetches in it and a cut at every suspension point:
+//
+//   launch:   k = next iteration number; advance launch variables
+//             ... first stretch ...; prefetch
+//   resume.1: ...                      <- reached only over a suspension edge
+//   retire:   record what leaves the loop
+//
+// What belongs to all tasks (iteration counter, reductions, sequential
+// variables) is in allocas that are promoted to registers when the schedules
+// are complete. The copy itself is never run: the schedules clone its segments.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_TASKBODY_H
+#define HEDDLE_PASSES_ASYNC_TASKBODY_H
+
+#include "async/SuspensionPlan.h"
+
+namespace llvm {
+class AllocaInst;
+class IntegerType;
+} // namespace llvm
+
+namespace heddle {
+
+/// The variables that all tasks of the loop share. `Promotable` lists those
+/// that become registers in the end.
+struct SchedulerState {
+  llvm::Function &F;
+  /// Room for this many tasks.
+  unsigned MaxTasks;
+  /// i64 number of the next iteration to launch.
+  llvm::AllocaInst *NextIteration;
+  /// i1, loops that are not counted: there is a next iteration.
+  llvm::AllocaInst *More = nullptr;
+  /// The current value of each header phi.
+  llvm::DenseMap<llvm::PHINode *, llvm::AllocaInst *> Variable;
+  /// For exit phis that want a private value of the last iteration: the value,
+  /// and the number of the iteration that it is from.
+  struct LastValue {
+    llvm::AllocaInst *Value, *Iteration;
+  };
+  llvm::DenseMap<llvm::PHINode *, LastValue> Last;
+  /// i64 number of the iteration that asks for its turn, where there are
+  /// Ordered variables.
+  llvm::AllocaInst *Ticket = nullptr;
+  /// Free places for task locals: a stack of place numbers and its height.
+  llvm::AllocaInst *FreePlaces = nullptr, *FreeCount = nullptr;
+  llvm::SmallVector<llvm::AllocaInst *> Promotable;
+
+  SchedulerState(llvm::Function &F, unsigned MaxTasks);
+  llvm::AllocaInst *createRegister(llvm::Type *Type, const llvm::Twine &Name);
+  llvm::AllocaInst *createArray(llvm::Type *Type, uint64_t Length,
+                                const llvm::Twine &Name);
+  llvm::IntegerType *i64() const;
+};
+
+struct TaskBody {
+  llvm::BasicBlock *Entry, *Retire;
+  llvm::SmallVector<llvm::BasicBlock *> Blocks;
+  /// Where tasks continue. Their single predecessors suspend.
+  llvm::SmallVector<llvm::BasicBlock *> Resumes;
+  /// The index in Resumes of the point where tasks wait for their turn.
+  std::optional<unsigned> TurnResume;
+};
+
+TaskBody buildTaskBody(const LoopShape &Shape, const Directive &D,
+                       const LatencyAnalysis &Latency,
+                       const VariableClasses &Classes,
+                       const SuspensionPlan &Plan, const TaskLocals &Locals,
+                       const llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
+                       SchedulerState &State);
+
+/// The stack variables that only the body of \p L uses: each task needs its
+/// own. Those of private clauses are among them.
+TaskLocals findTaskLocals(const llvm::Loop &L, const Directive &D);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,46 @@
+//===- Undisturbed.h - Stretches of code no suspension may cut --*- C++ -*-===//
+//
+// The code from the load to the store of a read-modify-write, and from the
+// acquire to the release of a lock, must not be interrupted by another task of
+// the same thread.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_UNDISTURBED_H
+#define HEDDLE_PASSES_ASYNC_UNDISTURBED_H
+
+#include "async/SuspensionPlan.h"
+
+namespace heddle {
+
+class UndisturbedStretches {
+public:
+  UndisturbedStretches(const LoopShape &Shape, const LatencyAnalysis &Latency,
+                       const TaskLocals &Locals, llvm::ScalarEvolution &SE,
+                       llvm::AAResults &AA);
+
+  /// Why there can be no suspension in front of \p At, or null.
+  const char *forbids(const llvm::Instruction *At) const;
+  /// The load that begins the read-modify-write around \p At, or null.
+  llvm::Instruction *readAround(const llvm::Instruction *At) const;
+  /// True if \p Load is the read of a read-modify-write.
+  bool isModified(const llvm::Instruction *Load) const;
+
+private:
+  struct Stretch {
+    llvm::Instruction *First;
+    /// Null: to the end of the iteration.
+    llvm::Instruction *Last;
+    bool IsLock;
+  };
+  const LoopShape &Shape;
+  llvm::SmallVector<Stretch> Stretches;
+
+  bool reaches(const llvm::Instruction *From, const llvm::Instruction *To,
+               const llvm::Instruction *Avoiding) const;
+  bool contains(const Stretch &S, const llvm::Instruction *At) const;
+};
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,115 @@
+//===- AsyncPragma.cpp - One `#pragma heddle async` as written ------------===//
+
+#include "AsyncPragma.h"
+#include "llvm/ADT/STLExtras.h"
+#include <deque>
+
+using namespace heddle;
+using llvm::StringRef;
+
+namespace {
+
+struct ClauseInfo {
+  ClauseKind Kind;
+  StringRef Name;
+};
+
+constexpr ClauseInfo Clauses[] = {
+    {Tasks, "tasks"},   {Scheduler, "scheduler"},   {Private, "private"},
+    {Shared, "shared"}, {Sequential, "sequential"}, {Remote, "remote"},
+    {Near, "near"},     {Coalesce, "coalesce"},     {If, "if"},
+};
+
+struct SchedulerInfo {
+  SchedulerKind Kind;
+  StringRef Name;
+};
+
+constexpr SchedulerInfo Schedulers[] = {
+    {SchedulerStatic, "static"},
+    {SchedulerLockstep, "lockstep"},
+    {SchedulerDynamic, "dynamic"},
+};
+
+/// A deque: references stay valid while it grows.
+std::deque<AsyncPragma> &pragmas() {
+  static std::deque<AsyncPragma> Pragmas;
+  return Pragmas;
+}
+
+/// Clang's own limit for typing errors: a third of the word.
+template <typename RangeT>
+StringRef mostSimilar(StringRef Name, const RangeT &Candidates) {
+  StringRef Best;
+  unsigned BestDistance = (Name.size() + 2) / 3;
+  for (StringRef Candidate : Candidates) {
+    unsigned Distance = Name.edit_distance(Candidate, true, BestDistance);
+    if (Distance < BestDistance || (Best.empty() && Distance == BestDistance)) {
+      Best = Candidate;
+      BestDistance = Distance;
+    }
+  }
+  return Best;
+}
+
+} // namespace
+
+unsigned heddle::rememberPragma(AsyncPragma Pragma) {
+  pragmas().push_back(std::move(Pragma));
+  return FirstDirective + pragmas().size() - 1;
+}
+
+AsyncPragma *heddle::findPragma(uint64_t Number) {
+  if (Number < FirstDirective || Number - FirstDirective >= pragmas().size())
+    return nullptr;
+  return &pragmas()[Number - FirstDirective];
+}
+
+StringRef heddle::clauseName(ClauseKind Kind) {
+  return llvm::find_if(Clauses, [&](auto &C) { return C.Kind == Kind; })->Name;
+}
+
+std::optional<ClauseKind> heddle::clauseNamed(StringRef Name) {
+  for (const ClauseInfo &Clause : Clauses)
+    if (Clause.Name == Name)
+      return Clause.Kind;
+  return std::nullopt;
+}
+
+std::optional<SchedulerKind> heddle::schedulerNamed(StringRef Name) {
+  for (const SchedulerInfo &Scheduler : Schedulers)
+    if (Scheduler.Name == Name)
+      return Scheduler.Kind;
+  return std::nullopt;
+}
+
+bool heddle::isVariableClause(ClauseKind Kind) {
+  switch (Kind) {
+  case Private:
+  case Shared:
+  case Sequential:
+  case Remote:
+  case Near:
+    return true;
+  case Tasks:
+  case Scheduler:
+  case Coalesce:
+  case If:
+    return false;
+  }
+  llvm_unreachable("not a clause");
+}
+
+StringRef heddle::similarDirective(StringRef Name) {
+  return mostSimilar(Name, llvm::ArrayRef<StringRef>{"async", "vectorsparse"});
+}
+
+StringRef heddle::similarClause(StringRef Name) {
+  return mostSimilar(Name,
+                     llvm::map_range(Clauses, [](auto &C) { return C.Name; }));
+}
+
+StringRef heddle::similarScheduler(StringRef Name) {
+  return mostSimilar(
+      Name, llvm::map_range(Schedulers, [](auto &S) { return S.Name; }));
+}

@@ -1,0 +1,74 @@
+//===- AsyncPragma.h - One `#pragma heddle async` as written ----*- C++ -*-===//
+//
+// What the pragma handler knows of a directive and its attribute needs again:
+// where each clause stands and what was decided from its tokens alone. The
+// clauses' expressions are parsed by Clang and arrive as the attribute's
+// arguments (see PragmaHandler.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_CLANG_ASYNCPRAGMA_H
+#define HEDDLE_PASSES_CLANG_ASYNCPRAGMA_H
+
+#include "MarkProtocol.h"
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+
+namespace clang {
+class Stmt;
+}
+
+namespace heddle {
+
+/// The attribute that carries a directive from the pragma to its loop.
+constexpr char AttributeName[] = "heddle_async";
+
+constexpr unsigned MaximumTasks = 1024;
+
+struct PragmaClause {
+  ClauseKind Kind;
+  clang::SourceLocation Keyword;
+  clang::SourceLocation LeftParenthesis;
+  clang::SourceLocation RightParenthesis;
+  /// The value, where the tokens tell it: a SchedulerKind, or 0 for
+  /// tasks(auto). Otherwise the arguments are expressions.
+  std::optional<unsigned> Value;
+};
+
+struct AsyncPragma {
+  /// The word `async`.
+  clang::SourceLocation Location;
+  /// From `heddle` to the last clause.
+  clang::SourceRange Range;
+  llvm::SmallVector<PragmaClause, 4> Clauses;
+  /// The loop, once it is known.
+  const clang::Stmt *Loop = nullptr;
+};
+
+/// Keeps \p Pragma for as long as the compiler runs, since the bodies of member
+/// functions are parsed long after their tokens were read.
+/// \returns its directive number (see MarkProtocol.h).
+unsigned rememberPragma(AsyncPragma Pragma);
+
+/// \returns the directive of that number, or null.
+AsyncPragma *findPragma(uint64_t Number);
+
+/// Names of clauses and schedulers.
+llvm::StringRef clauseName(ClauseKind Kind);
+std::optional<ClauseKind> clauseNamed(llvm::StringRef Name);
+std::optional<SchedulerKind> schedulerNamed(llvm::StringRef Name);
+
+/// Whether the clause's arguments are variables.
+bool isVariableClause(ClauseKind Kind);
+
+/// The name that was probably meant by \p Name, or an empty string.
+llvm::StringRef similarDirective(llvm::StringRef Name);
+llvm::StringRef similarClause(llvm::StringRef Name);
+llvm::StringRef similarScheduler(llvm::StringRef Name);
+
+} // namespace heddle
+
+#endif

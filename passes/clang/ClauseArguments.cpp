@@ -1,0 +1,361 @@
+//===- ClauseArguments.cpp - From a clause's expressions to values --------===//
+
+#include "ClauseArguments.h"
+#include "SideEffects.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Sema/EnterExpressionEvaluationContext.h"
+#include "clang/Sema/Sema.h"
+
+using namespace clang;
+using namespace heddle;
+using llvm::StringRef;
+
+using EvaluationContext = Sema::ExpressionEvaluationContext;
+
+void ClauseArguments::add(const PragmaClause &Clause, Expr *Argument) {
+  // Clang has reported what it could not understand.
+  if (Argument->containsErrors()) {
+    HasError = true;
+    return;
+  }
+  Expr *Value = nullptr;
+  switch (Clause.Kind) {
+  case Tasks:
+  case Coalesce:
+    Value = count(Clause, Argument);
+    break;
+  case If:
+    Value = condition(Argument);
+    break;
+  case Private:
+  case Shared:
+  case Sequential:
+  case Remote:
+  case Near:
+    Value = address(Clause, Argument);
+    break;
+  case Scheduler:
+    llvm_unreachable("schedulers have no expression");
+  }
+  if (Value)
+    Operands.push_back({Clause.Kind, Value});
+  else
+    HasError = true;
+}
+
+Expr *ClauseArguments::literal(unsigned Value, SourceLocation At) {
+  ASTContext &Context = S.Context;
+  return IntegerLiteral::Create(
+      Context, llvm::APInt(Context.getIntWidth(Context.IntTy), Value),
+      Context.IntTy, At);
+}
+
+SemaBase::SemaDiagnosticBuilder
+ClauseArguments::note(SourceLocation At, diagnostic::Kind Diagnostic) {
+  return S.Diag(At, diagnostic::id(S.getDiagnostics(), Diagnostic));
+}
+
+SemaBase::SemaDiagnosticBuilder
+ClauseArguments::error(SourceLocation At, diagnostic::Kind Diagnostic) {
+  HasError = true;
+  return note(At, Diagnostic);
+}
+
+Expr *ClauseArguments::evaluated(Expr *Argument) {
+  EnterExpressionEvaluationContext Context(S, EvaluationContext::Unevaluated);
+  return S.TransformToPotentiallyEvaluated(Argument).get();
+}
+
+//===----------------------------------------------------------------------===//
+// tasks(N), coalesce(N)
+//===----------------------------------------------------------------------===//
+
+static unsigned maximumOf(ClauseKind Kind) {
+  return Kind == Tasks ? MaximumTasks : std::numeric_limits<int>::max();
+}
+
+namespace {
+
+class CountDiagnoser : public Sema::VerifyICEDiagnoser {
+public:
+  explicit CountDiagnoser(StringRef Clause) : Clause(Clause) {}
+
+  Sema::SemaDiagnosticBuilder diagnoseNotICEType(Sema &S, SourceLocation At,
+                                                 QualType Type) override {
+    return S.Diag(At,
+                  diagnostic::id(S.getDiagnostics(), diagnostic::NotAnInteger))
+           << Clause << Type;
+  }
+
+  Sema::SemaDiagnosticBuilder diagnoseNotICE(Sema &S,
+                                             SourceLocation At) override {
+    return S.Diag(At,
+                  diagnostic::id(S.getDiagnostics(), diagnostic::NotConstant))
+           << Clause;
+  }
+
+private:
+  StringRef Clause;
+};
+
+} // namespace
+
+Expr *ClauseArguments::count(const PragmaClause &Clause, Expr *Argument) {
+  StringRef Name = clauseName(Clause.Kind);
+  Expr *Inner = Argument->IgnoreParens();
+  if (auto *Comma = dyn_cast<BinaryOperator>(Inner);
+      Comma && Comma->getOpcode() == BO_Comma) {
+    error(Comma->getRHS()->getBeginLoc(), diagnostic::ClauseTakesOneArgument)
+        << Name << Comma->getRHS()->getSourceRange();
+    return nullptr;
+  }
+  EnterExpressionEvaluationContext Context(
+      S, EvaluationContext::ConstantEvaluated);
+  if (Inner->isValueDependent())
+    return dependentCount(Clause, Inner);
+  CountDiagnoser Diagnoser(Name);
+  llvm::APSInt Value;
+  if (S.VerifyIntegerConstantExpression(Inner, &Value, Diagnoser,
+                                        AllowFoldKind::Allow)
+          .isInvalid())
+    return nullptr;
+  if (Value < 1 || Value > maximumOf(Clause.Kind)) {
+    error(Inner->getBeginLoc(), diagnostic::OutOfRange)
+        << Name << maximumOf(Clause.Kind) << llvm::toString(Value, 10)
+        << Inner->getSourceRange();
+    return nullptr;
+  }
+  return literal(Value.getZExtValue(), Inner->getBeginLoc());
+}
+
+/// A template's count: its value is checked, and known, when the template is
+/// instantiated. The operand is the size of an array type, which code
+/// generation always knows as a constant, whatever computed it.
+Expr *ClauseArguments::dependentCount(const PragmaClause &Clause,
+                                      Expr *Argument) {
+  SourceLocation At = Argument->getBeginLoc();
+  SourceRange Range = Argument->getSourceRange();
+  StringRef Name = clauseName(Clause.Kind);
+  QualType Type = Argument->getType();
+  if (!Type->isDependentType() && !Type->isRecordType() &&
+      !Type->isIntegralOrUnscopedEnumerationType()) {
+    error(At, diagnostic::NotAnInteger) << Name << Type << Range;
+    return nullptr;
+  }
+  auto Cast = [&](QualType To, Expr *E) {
+    return S
+        .BuildCXXNamedCast(At, tok::kw_static_cast,
+                           S.Context.getTrivialTypeSourceInfo(To, At), E, Range,
+                           Range)
+        .get();
+  };
+  auto Binary = [&](BinaryOperatorKind Operator, Expr *Left, Expr *Right) {
+    return S.BuildBinOp(nullptr, At, Operator, Left, Right).get();
+  };
+  unsigned Maximum = maximumOf(Clause.Kind);
+  Expr *Count = Cast(S.Context.LongLongTy, Argument);
+  Expr *InRange = Binary(BO_LAnd, Binary(BO_GE, Count, literal(1, At)),
+                         Binary(BO_LE, Count, literal(Maximum, At)));
+  assertWhenInstantiated(InRange, ("argument of '" + Name +
+                                   "' clause must be between 1 and " +
+                                   llvm::Twine(Maximum))
+                                      .str());
+  Expr *Size =
+      S.ActOnConditionalOp(At, At, InRange, Count, literal(1, At)).get();
+  QualType Array =
+      S.BuildArrayType(S.Context.CharTy, ArraySizeModifier::Normal, Size,
+                       /*Quals=*/0, Range, DeclarationName());
+  Expr *SizeOf = S.CreateUnaryExprOrTypeTraitExpr(
+                      S.Context.getTrivialTypeSourceInfo(Array, At), At,
+                      UETT_SizeOf, Range)
+                     .get();
+  return Cast(S.Context.IntTy, SizeOf);
+}
+
+void ClauseArguments::assertWhenInstantiated(Expr *Condition,
+                                             StringRef Message) {
+  SourceLocation At = Condition->getBeginLoc();
+  ASTContext &Context = S.Context;
+  QualType Type = Context.getConstantArrayType(
+      Context.CharTy.withConst(), llvm::APInt(32, Message.size() + 1), nullptr,
+      ArraySizeModifier::Normal, 0);
+  Expr *Text =
+      StringLiteral::Create(Context, Message, StringLiteralKind::Unevaluated,
+                            /*Pascal=*/false, Type, At);
+  Assertions.push_back(S.BuildStaticAssertDeclaration(
+      At, Condition, Text, Condition->getEndLoc(), /*Failed=*/false));
+}
+
+//===----------------------------------------------------------------------===//
+// if(condition)
+//===----------------------------------------------------------------------===//
+
+Expr *ClauseArguments::condition(Expr *Argument) {
+  SourceLocation At = Argument->getBeginLoc();
+  if (!Argument->isValueDependent()) {
+    Expr::EvalResult Result;
+    bool Value;
+    if (Argument->EvaluateAsRValue(Result, S.Context) &&
+        !Result.HasSideEffects &&
+        Argument->EvaluateAsBooleanCondition(Value, S.Context))
+      return literal(Value, At);
+  }
+  if (!checkSideEffects(Argument))
+    return nullptr;
+  Expr *Condition = evaluated(Argument);
+  if (!Condition)
+    return nullptr;
+  return S.ActOnConditionalOp(At, At, Condition, literal(1, At), literal(0, At))
+      .get();
+}
+
+bool ClauseArguments::checkSideEffects(const Expr *Condition) {
+  SideEffect Effect = findSideEffect(Condition);
+  if (!Effect)
+    return true;
+  error(Effect.Where->getExprLoc(), Effect.IsCall
+                                        ? diagnostic::ConditionCallsFunction
+                                        : diagnostic::ConditionHasSideEffects)
+      << Effect.Where->getSourceRange();
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+/// The variable in quotes, as the user would write it.
+static std::string quoted(const Expr *Variable, const ASTContext &Context) {
+  std::string Text;
+  llvm::raw_string_ostream Stream(Text);
+  Stream << '\'';
+  Variable->printPretty(Stream, nullptr, Context.getPrintingPolicy());
+  Stream << '\'';
+  return Text;
+}
+
+Expr *ClauseArguments::address(const PragmaClause &Clause, Expr *Argument) {
+  Expr *Variable = Argument->IgnoreParenImpCasts();
+  if (!checkVariable(Clause, Variable) || !checkConflicts(Clause, Variable))
+    return nullptr;
+  if ((Clause.Kind == Remote || Clause.Kind == Near) &&
+      !checkPointer(Clause, Variable))
+    return nullptr;
+  Expr *Object = evaluated(Variable);
+  if (!Object)
+    return nullptr;
+  // The builtin ignores an overloaded operator&.
+  return S.BuildBuiltinCallExpr(Variable->getBeginLoc(),
+                                Builtin::BI__builtin_addressof, Object);
+}
+
+/// Accepts a variable or a member of one, however deep.
+bool ClauseArguments::checkVariable(const PragmaClause &Clause,
+                                    const Expr *Variable) {
+  const Expr *E = Variable;
+  while (true) {
+    if (auto *Reference = dyn_cast<DeclRefExpr>(E))
+      return checkDeclaration(Clause, Reference->getDecl(), E);
+    if (auto *Member = dyn_cast<MemberExpr>(E)) {
+      if (!checkDeclaration(Clause, Member->getMemberDecl(), E))
+        return false;
+      E = Member->getBase()->IgnoreParenImpCasts();
+    } else if (auto *Member = dyn_cast<CXXDependentScopeMemberExpr>(E)) {
+      if (Member->isImplicitAccess())
+        return true;
+      E = Member->getBase()->IgnoreParenImpCasts();
+    } else {
+      break;
+    }
+  }
+  if ((isa<CXXThisExpr>(E) && E != Variable) ||
+      isa<DependentScopeDeclRefExpr>(E))
+    return true;
+  if (auto *Functions = dyn_cast<OverloadExpr>(E))
+    error(E->getExprLoc(), diagnostic::NotAVariable)
+        << Functions->getName() << clauseName(Clause.Kind)
+        << E->getSourceRange();
+  else
+    error(Variable->getBeginLoc(), diagnostic::ExpectedVariable)
+        << clauseName(Clause.Kind) << Variable->getSourceRange();
+  return false;
+}
+
+bool ClauseArguments::checkDeclaration(const PragmaClause &Clause,
+                                       const ValueDecl *Declaration,
+                                       const Expr *Mention) {
+  SourceLocation At = Mention->getExprLoc();
+  auto *Variable = dyn_cast<VarDecl>(Declaration);
+  if (!Variable && !isa<FieldDecl, BindingDecl>(Declaration))
+    error(At, diagnostic::NotAVariable)
+        << Declaration << clauseName(Clause.Kind) << Mention->getSourceRange();
+  else if (Mention->getSourceBitField())
+    error(At, diagnostic::BitField) << Declaration << Mention->getSourceRange();
+  else if (Variable && Variable->getStorageClass() == SC_Register &&
+           !S.getLangOpts().CPlusPlus)
+    error(At, diagnostic::RegisterVariable)
+        << Declaration << Mention->getSourceRange();
+  else
+    return true;
+  if (Declaration->getLocation().isValid())
+    note(Declaration->getLocation(), diagnostic::NoteDeclaredHere)
+        << Declaration;
+  return false;
+}
+
+/// Whether both say how the same thing is to be treated.
+static bool conflict(ClauseKind A, ClauseKind B) {
+  auto IsDistance = [](ClauseKind Kind) {
+    return Kind == Remote || Kind == Near;
+  };
+  return A != B && IsDistance(A) == IsDistance(B);
+}
+
+bool ClauseArguments::checkConflicts(const PragmaClause &Clause,
+                                     const Expr *Variable) {
+  Mention New{Clause.Kind, Variable->getExprLoc(), {}};
+  Variable->Profile(New.Variable, S.Context, /*Canonical=*/true);
+  for (const Mention &Previous : Mentions) {
+    if (Previous.Variable != New.Variable ||
+        !conflict(Previous.Kind, Clause.Kind))
+      continue;
+    error(New.Location, diagnostic::ConflictingClauses)
+        << quoted(Variable, S.Context) << clauseName(Previous.Kind)
+        << clauseName(Clause.Kind) << Variable->getSourceRange();
+    note(Previous.Location, diagnostic::NotePreviousMention)
+        << clauseName(Previous.Kind);
+    return false;
+  }
+  Mentions.push_back(std::move(New));
+  return true;
+}
+
+bool ClauseArguments::checkPointer(const PragmaClause &Clause, Expr *Variable) {
+  QualType Type = Variable->getType().getNonReferenceType();
+  if (Type->isPointerType() || Type->isArrayType())
+    return true;
+  SourceLocation At = Variable->getExprLoc();
+  StringRef Name = clauseName(Clause.Kind);
+  if (!Type->isDependentType() || Type->isRecordType()) {
+    error(At, diagnostic::NotAPointer) << quoted(Variable, S.Context) << Name
+                                       << Type << Variable->getSourceRange();
+    return false;
+  }
+  EnterExpressionEvaluationContext Context(S, EvaluationContext::Unevaluated);
+  QualType Object = S.BuildUnaryTransformType(
+      S.BuildDecltypeType(Variable), UnaryTransformType::RemoveReference, At);
+  auto Is = [&](TypeTrait Trait) {
+    return S
+        .BuildTypeTrait(Trait, At,
+                        S.Context.getTrivialTypeSourceInfo(Object, At), At)
+        .get();
+  };
+  assertWhenInstantiated(
+      S.BuildBinOp(nullptr, At, BO_LOr, Is(UTT_IsPointer), Is(UTT_IsArray))
+          .get(),
+      (llvm::Twine(quoted(Variable, S.Context)) + " in '" + Name +
+       "' clause must be a pointer or an array")
+          .str());
+  return true;
+}

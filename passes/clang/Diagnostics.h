@@ -1,0 +1,27 @@
+//===- Diagnostics.h - What the directives' diagnostics say -----*- C++ -*-===//
+//
+// Every text that the pragma front end can print. They are Clang diagnostics
+// like any other: -verify, -Werror and -fdiagnostics-* apply to them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_CLANG_DIAGNOSTICS_H
+#define HEDDLE_PASSES_CLANG_DIAGNOSTICS_H
+
+namespace clang {
+class DiagnosticsEngine;
+}
+
+namespace heddle::diagnostic {
+
+enum Kind {
+#define HEDDLE_DIAGNOSTIC(Name, Class, Group, Text) Name,
+#include "Diagnostics.def"
+};
+
+/// The number under which \p Diagnostics knows \p Diagnostic.
+unsigned id(clang::DiagnosticsEngine &Diagnostics, Kind Diagnostic);
+
+} // namespace heddle::diagnostic
+
+#endif

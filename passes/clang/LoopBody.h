@@ -1,0 +1,30 @@
+//===- LoopBody.h - Statements at the head of a loop's body -----*- C++ -*-===//
+
+#ifndef HEDDLE_PASSES_CLANG_LOOPBODY_H
+#define HEDDLE_PASSES_CLANG_LOOPBODY_H
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace clang {
+class ASTContext;
+class Stmt;
+} // namespace clang
+
+namespace heddle {
+
+bool isLoop(const clang::Stmt *Statement);
+
+/// The loop in whose body the marks of \p Loop stand: the innermost of the
+/// `for` loops that form a perfect nest with it, for OpenMP's collapse(n) takes
+/// no statement between them.
+clang::Stmt *loopForMarks(clang::Stmt *Loop);
+
+clang::Stmt *bodyOf(clang::Stmt *Loop);
+
+/// Puts \p Statements in front of the body of \p Loop.
+void insertIntoBody(clang::ASTContext &Context, clang::Stmt *Loop,
+                    llvm::ArrayRef<clang::Stmt *> Statements);
+
+} // namespace heddle
+
+#endif

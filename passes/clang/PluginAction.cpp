@@ -1,0 +1,43 @@
+//===- PluginAction.cpp - From the front end to the passes ----------------===//
+//
+// Clang runs this action beside its own when the plugin is loaded. It adds the
+// passes to the pipeline, so that `-fplugin=` is all that a user needs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Diagnostics.h"
+#include "async/Register.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+
+using namespace clang;
+
+namespace {
+
+class HeddleAction : public PluginASTAction {
+public:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
+                                                 llvm::StringRef) override {
+    Compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(
+        heddle::registerAsyncPasses);
+    return std::make_unique<ASTConsumer>();
+  }
+
+  bool ParseArgs(const CompilerInstance &Compiler,
+                 const std::vector<std::string> &Arguments) override {
+    DiagnosticsEngine &Diagnostics = Compiler.getDiagnostics();
+    for (const std::string &Argument : Arguments)
+      Diagnostics.Report(heddle::diagnostic::id(
+          Diagnostics, heddle::diagnostic::UnknownPluginArgument))
+          << Argument;
+    return Arguments.empty();
+  }
+
+  ActionType getActionType() override { return AddBeforeMainAction; }
+};
+
+FrontendPluginRegistry::Add<HeddleAction>
+    Registration("HeddlePlugin", "compiles the directives of Heddle");
+
+} // namespace

@@ -1,0 +1,238 @@
+//===- PragmaHandler.cpp - `#pragma heddle ...` ---------------------------===//
+//
+// A directive reaches its loop as an attribute of the statement: the handler
+// gives Clang's parser, in the place of
+//
+//   #pragma heddle async tasks(N) private(x, y)
+//
+// the tokens
+//
+//   [[heddle_async(<number>, 0, (N), 1, x, y)]]
+//
+// where <number> is the directive's number and each further literal, which
+// stands where the clause's keyword stands, the index of the clause whose
+// arguments follow. Clang parses the expressions and reports their errors in
+// the pragma's line. AsyncAttribute.cpp receives the result.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AsyncPragma.h"
+#include "Diagnostics.h"
+#include "Lookahead.h"
+#include "PragmaParser.h"
+#include "PreprocessedOutput.h"
+#include "clang/Basic/DiagnosticParse.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Pragma.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/StringSaver.h"
+
+using namespace clang;
+using namespace heddle;
+using llvm::StringRef;
+
+namespace {
+
+/// Builds the attribute's tokens.
+class AttributeTokens {
+public:
+  explicit AttributeTokens(Preprocessor &PP) : PP(PP) {}
+
+  /// Moves the loop hints that are the next tokens to the front.
+  void takeLoopHints() {
+    Token Next;
+    for (PP.Lex(Next); Next.is(tok::annot_pragma_loop_hint); PP.Lex(Next))
+      Tokens.push_back(Next);
+    PP.EnterToken(Next, /*IsReinject=*/true);
+  }
+
+  void punctuation(tok::TokenKind Kind, SourceLocation At) {
+    Token Tok;
+    Tok.startToken();
+    Tok.setKind(Kind);
+    Tok.setLocation(At);
+    Tok.setLength(1);
+    Tokens.push_back(Tok);
+  }
+
+  void identifier(StringRef Name, SourceLocation At) {
+    punctuation(tok::identifier, At);
+    Tokens.back().setIdentifierInfo(PP.getIdentifierInfo(Name));
+    Tokens.back().setLength(Name.size());
+  }
+
+  void number(unsigned Value, SourceLocation At) {
+    // Clang reads one character past the literal.
+    StringRef Text = llvm::StringSaver(PP.getPreprocessorAllocator())
+                         .save(llvm::Twine(Value));
+    punctuation(tok::numeric_constant, At);
+    Tokens.back().setLiteralData(Text.data());
+    Tokens.back().setLength(Text.size());
+  }
+
+  void append(llvm::ArrayRef<Token> More) { llvm::append_range(Tokens, More); }
+
+  /// Makes them the next tokens that the parser gets.
+  void enter() {
+    auto Stream = std::make_unique<Token[]>(Tokens.size());
+    llvm::copy(Tokens, Stream.get());
+    PP.EnterTokenStream(std::move(Stream), Tokens.size(),
+                        /*DisableMacroExpansion=*/true, /*IsReinject=*/false);
+  }
+
+private:
+  Preprocessor &PP;
+  llvm::SmallVector<Token, 32> Tokens;
+};
+
+class HeddlePragmaHandler : public PragmaHandler {
+public:
+  HeddlePragmaHandler() : PragmaHandler("heddle") {}
+
+  void HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer,
+                    Token &Heddle) override;
+
+private:
+  void handleAsync(Preprocessor &PP, const Token &Heddle, const Token &Async);
+  void handleVectorSparse(Preprocessor &PP, const Token &Directive);
+  void handleUnknown(Preprocessor &PP, const Token &Directive);
+};
+
+} // namespace
+
+static bool isDirectiveName(StringRef Name) {
+  return Name == "async" || Name == "vectorsparse";
+}
+
+static DiagnosticBuilder report(Preprocessor &PP, SourceLocation At,
+                                diagnostic::Kind Diagnostic) {
+  return PP.Diag(At, diagnostic::id(PP.getDiagnostics(), Diagnostic));
+}
+
+/// Checks that \p Next may be the loop that the directive needs.
+static bool checkLoopFollows(Preprocessor &PP, const AsyncPragma &Pragma,
+                             const Following &Next) {
+  SourceLocation Begin = Pragma.Range.getBegin();
+  switch (Next.What) {
+  case Following::MaybeLoop:
+  case Following::LoopHint:
+    return true;
+  case Following::OpenMPDirective:
+  case Following::OpenACCDirective: {
+    StringRef Other =
+        Next.What == Following::OpenMPDirective ? "OpenMP" : "OpenACC";
+    report(PP, Begin, diagnostic::BeforeOtherDirective)
+        << Other << Pragma.Range;
+    report(PP, Next.Where, diagnostic::NoteOtherDirective) << Other;
+    return false;
+  }
+  case Following::EndOfFile:
+    // What includes this file may go on with the loop.
+    if (!PP.isInPrimaryFile())
+      return true;
+    report(PP, Begin, diagnostic::ExpectedLoop) << Pragma.Range;
+    return false;
+  case Following::NoLoop:
+    report(PP, Begin, diagnostic::ExpectedLoop) << Pragma.Range;
+    report(PP, Next.Where, diagnostic::NoteNotALoop);
+    return false;
+  }
+  llvm_unreachable("unknown lookahead");
+}
+
+/// Where the attribute's opening bracket stands: at the directive, unless Clang
+/// would warn there of an attribute that the language does not have. The user
+/// wrote none, so the bracket is then taken from a system header.
+static SourceLocation bracketLocation(Preprocessor &PP, SourceLocation Begin) {
+  const LangOptions &Language = PP.getLangOpts();
+  unsigned Warning = Language.CPlusPlus11 ? diag::warn_cxx98_compat_attribute
+                     : Language.CPlusPlus ? diag::warn_ext_cxx11_attributes
+                     : Language.C23       ? diag::warn_pre_c23_compat_attributes
+                                          : diag::warn_ext_c23_attributes;
+  if (PP.getDiagnostics().isIgnored(Warning, Begin))
+    return Begin;
+  SourceManager &Sources = PP.getSourceManager();
+  return Sources.getLocForStartOfFile(Sources.createFileID(
+      llvm::MemoryBuffer::getMemBuffer("[", "<heddle>"), SrcMgr::C_System,
+      /*LoadedID=*/0, /*LoadedOffset=*/0, Sources.getExpansionLoc(Begin)));
+}
+
+void HeddlePragmaHandler::HandlePragma(Preprocessor &PP, PragmaIntroducer,
+                                       Token &Heddle) {
+  Token Directive;
+  lexName(PP, Directive, isDirectiveName);
+  if (PP.isPreprocessedOutput())
+    return keepInPreprocessedOutput(PP, *this, Heddle, Directive);
+  StringRef Name = nameOf(Directive);
+  if (Name == "async")
+    handleAsync(PP, Heddle, Directive);
+  else if (Name == "vectorsparse")
+    handleVectorSparse(PP, Directive);
+  else
+    handleUnknown(PP, Directive);
+}
+
+void HeddlePragmaHandler::handleAsync(Preprocessor &PP, const Token &Heddle,
+                                      const Token &Async) {
+  PragmaParser Parser(PP);
+  if (!Parser.parseAsync(Heddle, Async))
+    return;
+  Following Next = lookPast(PP, Parser.endOfLine());
+  if (!checkLoopFollows(PP, Parser.Pragma, Next))
+    return;
+  const AsyncPragma &Pragma = Parser.Pragma;
+  SourceLocation Begin = Pragma.Range.getBegin();
+  SourceLocation End = Pragma.Range.getEnd();
+  AttributeTokens Tokens(PP);
+  // Clang takes attributes behind loop hints, not in front of them.
+  if (Next.What == Following::LoopHint)
+    Tokens.takeLoopHints();
+  Tokens.punctuation(tok::l_square, bracketLocation(PP, Begin));
+  Tokens.punctuation(tok::l_square, Begin);
+  Tokens.identifier(AttributeName, Pragma.Location);
+  Tokens.punctuation(tok::l_paren, Pragma.Location);
+  Tokens.number(rememberPragma(Pragma), Pragma.Location);
+  for (auto [Index, Clause] : llvm::enumerate(Pragma.Clauses)) {
+    Tokens.punctuation(tok::comma, Clause.Keyword);
+    Tokens.number(Index, Clause.Keyword);
+    if (Clause.Value)
+      continue;
+    Tokens.punctuation(tok::comma, Clause.LeftParenthesis);
+    bool OneExpression = !isVariableClause(Clause.Kind);
+    if (OneExpression)
+      Tokens.punctuation(tok::l_paren, Clause.LeftParenthesis);
+    Tokens.append(Parser.Arguments[Index]);
+    if (OneExpression)
+      Tokens.punctuation(tok::r_paren, Clause.RightParenthesis);
+  }
+  Tokens.punctuation(tok::r_paren, End);
+  Tokens.punctuation(tok::r_square, End);
+  Tokens.punctuation(tok::r_square, End);
+  Tokens.enter();
+}
+
+void HeddlePragmaHandler::handleVectorSparse(Preprocessor &PP,
+                                             const Token &Directive) {
+  if (PragmaParser(PP).parseLineEnd(nameOf(Directive)))
+    report(PP, Directive.getLocation(), diagnostic::VectorSparseUnsupported);
+}
+
+void HeddlePragmaHandler::handleUnknown(Preprocessor &PP,
+                                        const Token &Directive) {
+  StringRef Name = nameOf(Directive);
+  if (Name.empty()) {
+    report(PP, Directive.getLocation(), diagnostic::ExpectedDirective);
+  } else {
+    StringRef Similar = similarDirective(Name);
+    DiagnosticBuilder Error =
+        report(PP, Directive.getLocation(), diagnostic::UnknownDirective);
+    Error << Name << !Similar.empty() << Similar;
+    if (!Similar.empty())
+      Error << FixItHint::CreateReplacement(Directive.getLocation(), Similar);
+  }
+  if (Directive.isNot(tok::eod))
+    PP.DiscardUntilEndOfDirective();
+}
+
+static PragmaHandlerRegistry::Add<HeddlePragmaHandler>
+    Registration("heddle", "the directives of Heddle");

@@ -1,0 +1,297 @@
+//===- PragmaParser.cpp - The tokens of a directive -----------------------===//
+
+#include "PragmaParser.h"
+#include "clang/Basic/DiagnosticParse.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+using namespace heddle;
+using llvm::StringRef;
+
+StringRef heddle::nameOf(const Token &Tok) {
+  if (Tok.isAnnotation())
+    return {};
+  const IdentifierInfo *Identifier = Tok.getIdentifierInfo();
+  return Identifier ? Identifier->getName() : StringRef();
+}
+
+void heddle::lexName(Preprocessor &PP, Token &Tok,
+                     llvm::function_ref<bool(StringRef)> IsName) {
+  PP.LexUnexpandedToken(Tok);
+  StringRef Name = nameOf(Tok);
+  if (Name.empty() || IsName(Name) ||
+      !Tok.getIdentifierInfo()->hasMacroDefinition())
+    return;
+  auto Again = std::make_unique<Token[]>(1);
+  Again[0] = Tok;
+  PP.EnterTokenStream(std::move(Again), 1, /*DisableMacroExpansion=*/false,
+                      /*IsReinject=*/true);
+  PP.Lex(Tok);
+}
+
+static bool isClauseName(StringRef Name) {
+  return clauseNamed(Name).has_value();
+}
+
+/// The bracket that closes \p Opening, or tok::unknown.
+static tok::TokenKind closingBracket(tok::TokenKind Opening) {
+  switch (Opening) {
+  case tok::l_paren:
+    return tok::r_paren;
+  case tok::l_square:
+    return tok::r_square;
+  case tok::l_brace:
+    return tok::r_brace;
+  default:
+    return tok::unknown;
+  }
+}
+
+void PragmaParser::next() { PP.Lex(Tok); }
+
+void PragmaParser::nextName() { lexName(PP, Tok, isClauseName); }
+
+void PragmaParser::skipLine() {
+  while (!atEnd())
+    next();
+}
+
+DiagnosticBuilder PragmaParser::report(SourceLocation At,
+                                       diagnostic::Kind Diagnostic) {
+  return PP.Diag(At, diagnostic::id(PP.getDiagnostics(), Diagnostic));
+}
+
+DiagnosticBuilder PragmaParser::error(SourceLocation At,
+                                      diagnostic::Kind Diagnostic) {
+  HasError = true;
+  return report(At, Diagnostic);
+}
+
+bool PragmaParser::parseAsync(const Token &Heddle, const Token &Async) {
+  Pragma.Location = Async.getLocation();
+  Pragma.Range = {Heddle.getLocation(), Async.getLocation()};
+  nextName();
+  while (!atEnd()) {
+    // As in OpenMP, a comma may stand between clauses.
+    if (Tok.is(tok::comma) && !Pragma.Clauses.empty())
+      nextName();
+    StringRef Name = nameOf(Tok);
+    if (Name.empty()) {
+      error(Tok.getLocation(), diagnostic::ExpectedClause);
+      report(Tok.getLocation(), diagnostic::NoteClauses);
+      break;
+    }
+    std::optional<ClauseKind> Kind = clauseNamed(Name);
+    if (Kind ? !parseClause(*Kind) : !parseUnknownClause())
+      break;
+  }
+  skipLine();
+  return !HasError;
+}
+
+bool PragmaParser::parseLineEnd(StringRef Directive) {
+  next();
+  if (!atEnd())
+    error(Tok.getLocation(), diagnostic::ExtraTokens) << Directive;
+  skipLine();
+  return !HasError;
+}
+
+bool PragmaParser::parseClause(ClauseKind Kind) {
+  PragmaClause Clause{Kind, Tok.getLocation(), {}, {}, std::nullopt};
+  next();
+  if (Tok.isNot(tok::l_paren)) {
+    HasError = true;
+    PP.Diag(Tok.getLocation(), diag::err_expected_lparen_after)
+        << clauseName(Kind);
+    return false;
+  }
+  Clause.LeftParenthesis = Tok.getLocation();
+  llvm::SmallVector<Token, 4> Tokens;
+  if (!collectArguments(clauseName(Kind), Tokens, Clause.RightParenthesis))
+    return false;
+  if (checkUnique(Clause) && checkArguments(Clause, Tokens)) {
+    if (Clause.Value)
+      Tokens.clear();
+    Pragma.Range.setEnd(Clause.RightParenthesis);
+    Pragma.Clauses.push_back(Clause);
+    Arguments.push_back(std::move(Tokens));
+  }
+  return true;
+}
+
+bool PragmaParser::parseUnknownClause() {
+  StringRef Name = nameOf(Tok);
+  StringRef Similar = similarClause(Name);
+  {
+    DiagnosticBuilder Error =
+        error(Tok.getLocation(), diagnostic::UnknownClause);
+    Error << Name << !Similar.empty() << Similar;
+    if (!Similar.empty())
+      Error << FixItHint::CreateReplacement(Tok.getLocation(), Similar);
+  }
+  report(Tok.getLocation(), diagnostic::NoteClauses);
+  nextName();
+  if (Tok.isNot(tok::l_paren))
+    return true;
+  llvm::SmallVector<Token, 4> Tokens;
+  SourceLocation RightParenthesis;
+  return collectArguments(Name, Tokens, RightParenthesis);
+}
+
+bool PragmaParser::collectArguments(StringRef ClauseName,
+                                    llvm::SmallVectorImpl<Token> &Tokens,
+                                    SourceLocation &RightParenthesis) {
+  llvm::SmallVector<Token, 4> Open{Tok};
+  while (true) {
+    next();
+    if (closingBracket(Tok.getKind()) != tok::unknown) {
+      Open.push_back(Tok);
+    } else if (Tok.isOneOf(tok::r_paren, tok::r_square, tok::r_brace) ||
+               atEnd()) {
+      tok::TokenKind Expected = closingBracket(Open.back().getKind());
+      if (Tok.isNot(Expected)) {
+        HasError = true;
+        PP.Diag(Tok.getLocation(), diag::err_expected) << Expected;
+        PP.Diag(Open.back().getLocation(), diag::note_matching)
+            << Open.back().getKind();
+        return false;
+      }
+      Open.pop_back();
+      if (Open.empty()) {
+        RightParenthesis = Tok.getLocation();
+        nextName();
+        return true;
+      }
+    } else if (Tok.is(tok::semi) || Tok.isAnnotation()) {
+      // Clang's parser would take either for the end of the directive.
+      error(Tok.getLocation(), diagnostic::UnexpectedToken)
+          << (Tok.is(tok::semi) ? ";" : "pragma") << ClauseName;
+      return false;
+    }
+    Tokens.push_back(Tok);
+  }
+}
+
+bool PragmaParser::checkUnique(const PragmaClause &Clause) {
+  if (isVariableClause(Clause.Kind))
+    return true;
+  for (const PragmaClause &Previous : Pragma.Clauses) {
+    if (Previous.Kind != Clause.Kind)
+      continue;
+    error(Clause.Keyword, diagnostic::DuplicateClause)
+        << clauseName(Clause.Kind);
+    report(Previous.Keyword, diagnostic::NotePreviousClause)
+        << clauseName(Clause.Kind);
+    return false;
+  }
+  return true;
+}
+
+bool PragmaParser::checkArguments(PragmaClause &Clause, TokenList Tokens) {
+  switch (Clause.Kind) {
+  case Tasks:
+    return checkTasks(Clause, Tokens);
+  case Scheduler:
+    return takeScheduler(Clause, Tokens);
+  case Coalesce:
+  case If:
+    return checkExpression(Clause, Tokens);
+  case Private:
+  case Shared:
+  case Sequential:
+  case Remote:
+  case Near:
+    return checkVariables(Clause, Tokens);
+  }
+  llvm_unreachable("not a clause");
+}
+
+/// Finds a comma that cannot be part of a template's arguments.
+bool PragmaParser::checkOneArgument(const PragmaClause &Clause,
+                                    TokenList Tokens) {
+  int Depth = 0;
+  for (const Token &Token : Tokens) {
+    if (Token.is(tok::less))
+      return true;
+    if (Token.isOneOf(tok::l_paren, tok::l_square, tok::l_brace))
+      ++Depth;
+    else if (Token.isOneOf(tok::r_paren, tok::r_square, tok::r_brace))
+      --Depth;
+    else if (Token.is(tok::comma) && Depth == 0) {
+      error(Token.getLocation(), diagnostic::ClauseTakesOneArgument)
+          << clauseName(Clause.Kind);
+      return false;
+    }
+  }
+  return true;
+}
+
+bool PragmaParser::checkTasks(PragmaClause &Clause, TokenList Tokens) {
+  if (Tokens.size() == 1 && nameOf(Tokens[0]) == "auto") {
+    Clause.Value = 0;
+    return true;
+  }
+  if (!Tokens.empty())
+    return checkOneArgument(Clause, Tokens);
+  error(Clause.RightParenthesis, diagnostic::ExpectedTaskCount);
+  return false;
+}
+
+bool PragmaParser::takeScheduler(PragmaClause &Clause, TokenList Tokens) {
+  StringRef Name = Tokens.empty() ? StringRef() : nameOf(Tokens[0]);
+  if (Name.empty()) {
+    error(Tokens.empty() ? Clause.RightParenthesis : Tokens[0].getLocation(),
+          diagnostic::ExpectedScheduler);
+    return false;
+  }
+  if (std::optional<SchedulerKind> Kind = schedulerNamed(Name)) {
+    Clause.Value = *Kind;
+  } else {
+    StringRef Similar = similarScheduler(Name);
+    DiagnosticBuilder Error =
+        error(Tokens[0].getLocation(), diagnostic::UnknownScheduler);
+    Error << Name << !Similar.empty() << Similar;
+    if (!Similar.empty())
+      Error << FixItHint::CreateReplacement(Tokens[0].getLocation(), Similar);
+    return false;
+  }
+  if (Tokens.size() == 1)
+    return true;
+  error(Tokens[1].getLocation(), diagnostic::ClauseTakesOneArgument)
+      << clauseName(Scheduler);
+  return false;
+}
+
+bool PragmaParser::checkExpression(const PragmaClause &Clause,
+                                   TokenList Tokens) {
+  if (!Tokens.empty())
+    return checkOneArgument(Clause, Tokens);
+  error(Clause.RightParenthesis, diagnostic::ExpectedClauseExpression)
+      << clauseName(Clause.Kind);
+  return false;
+}
+
+/// Finds what Clang's parser would blame on the attribute.
+bool PragmaParser::checkVariables(const PragmaClause &Clause,
+                                  TokenList Tokens) {
+  if (Tokens.empty()) {
+    error(Clause.RightParenthesis, diagnostic::ExpectedVariableList)
+        << clauseName(Clause.Kind);
+    return false;
+  }
+  for (size_t I = 0; I != Tokens.size(); ++I) {
+    if (Tokens[I].is(tok::ellipsis)) {
+      error(Tokens[I].getLocation(), diagnostic::UnexpectedToken)
+          << "..." << clauseName(Clause.Kind);
+      return false;
+    }
+    if (I != 0 && Tokens[I].is(tok::identifier) &&
+        Tokens[I - 1].is(tok::identifier)) {
+      error(Tokens[I].getLocation(), diagnostic::ExpectedCommaOrParenthesis)
+          << clauseName(Clause.Kind);
+      return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,1 @@
+"""Compiles and runs random programs and compares what they print."""

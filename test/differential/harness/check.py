@@ -1,0 +1,130 @@
+"""Checks one program: reference against versions under test."""
+
+import os
+import random
+import re
+import shlex
+from dataclasses import dataclass
+
+from .toolchain import Configuration, Setting
+
+REFERENCE = Setting(threads=1, tune="")
+LEVELS = ("-O0", "-O1", "-O2", "-O3")
+CRASH = re.compile(r"PLEASE submit a bug report|Stack dump:|LLVM ERROR|Assertion `")
+SANITIZER_REPORT = re.compile(r"runtime error:|ERROR: \w+Sanitizer|WARNING: \w+Sanitizer")
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What went wrong with one version."""
+
+    kind: str
+    configuration: Configuration
+    setting: Setting  # None where the compilation failed
+    command: tuple
+    detail: str
+
+    def describe(self):
+        text = f"{self.kind} with {self.configuration}"
+        if self.setting:
+            text += f", run with {self.setting}"
+        return f"{text}\n  {shlex.join(self.command)}\n{self.detail.rstrip()}"
+
+
+class InvalidProgram(Exception):
+    """The reference itself does not compile or does not end well."""
+
+
+def configurations(seed, sanitizers, count):
+    """The versions of a program that are tested, chosen by its seed."""
+    rng = random.Random(f"configurations {seed}")
+    if sanitizers:
+        return [Configuration((rng.choice(LEVELS),), sanitizers)]
+    chosen = []
+    for level in sorted(rng.sample(LEVELS, count)):
+        vectors = level in ("-O2", "-O3") and rng.random() < 0.3
+        chosen.append(Configuration((level, "-march=native") if vectors else (level,)))
+    return chosen
+
+
+def settings(program, plugin):
+    """The ways in which one version is run."""
+    threads = (1, 2) if program.openmp else (1,)
+    tunes = ("off", "") if plugin else ("",)
+    return [Setting(count, tune) for count in threads for tune in tunes]
+
+
+def expected_output(toolchain, program, source, executable):
+    command = toolchain.reference(program, source, executable)
+    compiled = toolchain.compile(command)
+    if not compiled.succeeded:
+        raise InvalidProgram(f"{shlex.join(command)}\n{compiled.errors}")
+    outcome = toolchain.run(executable, REFERENCE)
+    if not outcome.succeeded:
+        raise InvalidProgram(f"the reference ended with {status_text(outcome)}")
+    return outcome.output
+
+
+def status_text(outcome):
+    if outcome.timed_out:
+        return "a timeout"
+    if outcome.status < 0:
+        return f"signal {-outcome.status}"
+    return f"status {outcome.status}"
+
+
+def check_configuration(toolchain, program, source, configuration, expected, runs):
+    """The first failure of one version, or None, and the compiler's words."""
+    executable = f"{source}.under-test"
+    command = toolchain.under_test(program, source, executable, configuration)
+    compiled = toolchain.compile(command)
+    if not compiled.succeeded:
+        kind = "compilation fails"
+        if compiled.timed_out:
+            kind = "compiler does not end"
+        elif CRASH.search(compiled.errors):
+            kind = "compiler crashes"
+        failure = Failure(kind, configuration, None, tuple(command), compiled.errors)
+        return failure, compiled.errors
+    for setting in runs:
+        outcome = toolchain.run(executable, setting, bool(configuration.sanitizers))
+        problem = compare(outcome, expected)
+        if problem:
+            kind, detail = problem
+            failure = Failure(kind, configuration, setting, tuple(command), detail)
+            return failure, compiled.errors
+    os.remove(executable)
+    return None, compiled.errors
+
+
+def compare(outcome, expected):
+    if outcome.timed_out:
+        return "program does not end", last_loop(outcome.output)
+    if SANITIZER_REPORT.search(outcome.errors):
+        return "sanitizer report", outcome.errors
+    if outcome.status != 0:
+        detail = last_loop(outcome.output) + outcome.errors
+        return f"program ends with {status_text(outcome)}", detail
+    if outcome.output != expected:
+        return "output differs", first_difference(expected, outcome.output)
+    return None
+
+
+def last_loop(output):
+    calls = [line for line in output.splitlines() if line.startswith("loop_")]
+    return f"  after: {calls[-1]}\n" if calls else ""
+
+
+def first_difference(expected, actual):
+    """The first lines that differ, with the call that they belong to."""
+    call = ""
+    expected_lines, actual_lines = expected.splitlines(), actual.splitlines()
+    length = max(len(expected_lines), len(actual_lines))
+    for lines in (expected_lines, actual_lines):
+        lines += ["nothing"] * (length - len(lines))
+    for wanted, got in zip(expected_lines, actual_lines):
+        if wanted != got:
+            return f"  in {call}\n  expected: {wanted}\n  printed:  {got}\n"
+        if wanted.endswith(")"):
+            call = wanted
+    return "  the outputs differ in their last line's end\n"

@@ -1,0 +1,71 @@
+"""What the compiler says it did to the annotated loops."""
+
+import re
+from collections import Counter, defaultdict
+
+REMARK = re.compile(r"^.*?:(\d+):\d+: remark: (.*) \[-Rpass(-missed)?=heddle\]$")
+DIRECTIVE = re.compile(r"^\s*#pragma heddle async")
+FEATURES = re.compile(r"^// Features of (\w+): (.*)$")
+
+# The lines after a directive where its loop may begin.
+LINES_TO_LOOP = 2
+
+
+def reason(text):
+    """A remark without what is particular to one loop."""
+    text = re.sub(r"'[^']*'", "'..'", text)
+    return re.sub(r"\b\d+\b", "N", text)
+
+
+class Coverage:
+    """Counts annotated loops by what became of them."""
+
+    def __init__(self):
+        self.loops = 0
+        self.interleaved = 0
+        self.left_alone = Counter()
+        self.feature_loops = defaultdict(Counter)
+
+    def add(self, source, errors):
+        """Counts the loops of one compilation from its diagnostics."""
+        done, missed = set(), {}
+        for line in errors.splitlines():
+            match = REMARK.match(line)
+            if match and match[3]:
+                missed.setdefault(int(match[1]), reason(match[2]))
+            elif match:
+                done.add(int(match[1]))
+        features = []
+        for number, line in enumerate(source.splitlines(), 1):
+            match = FEATURES.match(line)
+            if match:
+                features = match[2].split()
+            if not DIRECTIVE.match(line):
+                continue
+            near = range(number, number + LINES_TO_LOOP + 1)
+            interleaved = any(place in done for place in near)
+            self.loops += 1
+            self.interleaved += interleaved
+            for feature in features:
+                self.feature_loops[feature][interleaved] += 1
+            if not interleaved:
+                reasons = [missed[place] for place in near if place in missed]
+                self.left_alone[reasons[0] if reasons else "no remark"] += 1
+
+    def percentage(self):
+        return 100 * self.interleaved / max(1, self.loops)
+
+    def summary(self):
+        lines = [
+            f"annotated loops compiled: {self.loops}, "
+            f"interleaved: {self.interleaved} ({self.percentage():.0f} %)"
+        ]
+        for text, count in self.left_alone.most_common():
+            lines.append(f"  left alone {count:5}: {text}")
+        return lines
+
+    def feature_table(self):
+        """For each feature, the share of its loops that were interleaved."""
+        for feature, counts in sorted(self.feature_loops.items()):
+            total = counts[True] + counts[False]
+            yield f"  {100 * counts[True] / total:3.0f} % of {total:5}: {feature}"

@@ -1,0 +1,100 @@
+"""How a program is compiled: as the reference, and as versions under test."""
+
+import os
+from dataclasses import dataclass
+
+SUPPORT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+COMPILE_SECONDS = 120
+RUN_SECONDS = 20
+SANITIZED_RUN_SECONDS = 90
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """One way to compile the version under test."""
+
+    flags: tuple  # such as -O2
+    sanitizers: str = ""
+
+    def __str__(self):
+        return " ".join(self.flags)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One way to run it."""
+
+    threads: int
+    tune: str  # HEDDLE_TUNE; empty for the default
+
+    def environment(self):
+        settings = {"OMP_NUM_THREADS": str(self.threads)}
+        if self.tune:
+            settings["HEDDLE_TUNE"] = self.tune
+        return settings
+
+    def __str__(self):
+        return " ".join(f"{name}={text}" for name, text in self.environment().items())
+
+
+# Reports are failures: the programs end on the first one.
+SANITIZER_ENVIRONMENT = {
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+    # libomp itself is not instrumented.
+    "TSAN_OPTIONS": "ignore_noninstrumented_modules=1 exitcode=66",
+}
+
+
+class Toolchain:
+    def __init__(self, processes, compiler, plugin, runtime):
+        self.processes = processes
+        self.compiler = compiler  # list of words
+        self.plugin = plugin
+        self.runtime = runtime  # list of words, for the link
+        self.linker = []
+
+    def choose_linker(self, directory):
+        """Takes the fast linker where there is one."""
+        empty = os.path.join(directory, "empty.c")
+        with open(empty, "w", encoding="utf-8") as file:
+            file.write("int main(void) { return 0; }\n")
+        for linker in (["-fuse-ld=lld"], []):
+            program = os.path.join(directory, "empty")
+            command = [*self.compiler, *linker, "-x", "c", empty, "-o", program]
+            outcome = self.processes.run(command, COMPILE_SECONDS)
+            if outcome.succeeded:
+                self.linker = linker
+                return
+        words = " ".join(self.compiler)
+        raise SystemExit(f"error: '{words}' compiles no program: {outcome.errors.strip()}")
+
+    def command(self, program, source, executable, flags):
+        language = ["-x", "c", "-std=gnu17"]
+        if program.language == "c++":
+            language = ["-x", "c++", "-std=c++20"]
+        openmp = ["-fopenmp"] if program.openmp else []
+        return [*self.compiler, *flags, *openmp, "-w", "-I", SUPPORT, *language,
+                source, "-x", "none", "-o", executable, *self.linker]  # fmt: skip
+
+    def reference(self, program, source, executable):
+        return self.command(program, source, executable, ["-O0"])
+
+    def under_test(self, program, source, executable, configuration):
+        flags = [*configuration.flags, "-fno-crash-diagnostics"]
+        if configuration.sanitizers:
+            flags += [f"-fsanitize={configuration.sanitizers}", "-g1",
+                      "-fno-sanitize-recover=all"]  # fmt: skip
+        if self.plugin:
+            flags += [f"-fplugin={self.plugin}", "-Rpass=heddle", "-Rpass-missed=heddle"]
+        return self.command(program, source, executable, flags) + self.runtime
+
+    def compile(self, command):
+        return self.processes.run(command, COMPILE_SECONDS)
+
+    def run(self, executable, setting, sanitized=False):
+        environment = setting.environment()
+        if sanitized:
+            environment.update(SANITIZER_ENVIRONMENT)
+        limit = SANITIZED_RUN_SECONDS if sanitized else RUN_SECONDS
+        return self.processes.run([executable], limit, environment)

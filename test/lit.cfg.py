@@ -1,0 +1,76 @@
+# Configuration of the tests in this tree. Each test is a file whose RUN lines
+# are bash commands; test/CMakeLists.txt says how they are started.
+
+import os
+import pathlib
+import shutil
+import sys
+
+import lit.formats
+
+config.name = "Heddle"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.build_root, "test")
+# Under sanitizers only the unit tests run: every other test compiles programs
+# of its own, which would have to be sanitized as well.
+config.suffixes = [] if config.sanitizers else [".c", ".cpp", ".ll", ".test"]
+# Sources of unit tests lie among the other tests.
+config.excludes = ["Inputs", "unit"] + [
+    path.name for path in pathlib.Path(__file__).parent.rglob("*Test.cpp")
+]
+
+# A test that hangs fails, where lit can tell.
+if lit_config.maxIndividualTestTimeIsSupported[0]:
+    lit_config.maxIndividualTestTime = 900
+
+binaries = os.path.join(config.build_root, "bin")
+libraries = os.path.join(config.build_root, "lib")
+plugin = os.path.join(libraries, "HeddlePlugin.so")
+includes = "-I" + os.path.join(config.source_root, "include")
+with_plugin = " -fplugin=" + plugin + " " + includes
+
+# Transformed loops refer to the runtime weakly, and a weak reference takes no
+# member out of an archive.
+runtime = "-Wl,-u,heddle_site_begin,-u,heddle_site_end " + os.path.join(libraries, "libheddle.a")
+
+# Every name ends at a word boundary, so that no name hides a longer one.
+for name, text in {
+    "clang": config.c_compiler + with_plugin,
+    "clangxx": config.cxx_compiler + with_plugin,
+    "plain_clang": config.c_compiler + " " + includes,
+    "plain_clangxx": config.cxx_compiler + " " + includes,
+    "clang_binary": os.path.join(config.llvm_tools, "clang"),
+    "clangxx_binary": os.path.join(config.llvm_tools, "clang++"),
+    "gcc": "gcc " + includes,
+    "gxx": "g++ " + includes,
+    "fopenmp": "-fopenmp=libomp",
+    "runtime": runtime,
+    "plugin": plugin,
+    "opt": os.path.join(config.llvm_tools, "opt")
+    + " -load-pass-plugin="
+    + plugin,
+    "heddle_clang": os.path.join(binaries, "heddle-clang"),
+    "heddle_clangxx": os.path.join(binaries, "heddle-clang++"),
+    "heddle": os.path.join(binaries, "heddle"),
+    "cmake": config.cmake,
+    "ninja": config.ninja,
+    "build_root": config.build_root,
+    "source_root": config.source_root,
+    "python": sys.executable,
+}.items():
+    config.substitutions.append((f"%{name}\\b", text))
+
+# FileCheck, not, count, split-file and the llvm- tools.
+config.environment["PATH"] = os.pathsep.join(
+    [config.llvm_tools, config.environment.get("PATH", "")]
+)
+# What a program under test learns about the host stays out of the user's cache.
+config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
+
+if os.path.exists(plugin):
+    config.available_features.add("plugin")
+if config.sanitizers:
+    config.available_features.add("asan")
+if shutil.which("valgrind"):
+    config.available_features.add("valgrind")

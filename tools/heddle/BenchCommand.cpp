@@ -1,0 +1,133 @@
+//===- BenchCommand.cpp - `heddle bench <suite>` -------------------------===//
+
+#include "Commands.h"
+
+#include "bench/Suite.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+#include <stdexcept>
+
+namespace heddle {
+
+namespace {
+
+using bench::Pages;
+
+constexpr uint64_t SmallestSize = 16 << 10;
+constexpr int MostThreads = 1024;
+constexpr int MostRepetitions = 1000;
+
+/// "30M" in bytes.
+uint64_t parseSize(const std::string &text) {
+  uint64_t number = 0;
+  const char *end = text.data() + text.size();
+  const auto [rest, failure] = std::from_chars(text.data(), end, number);
+  const std::string suffix(rest, end);
+  const std::string letters = "KMG";
+  unsigned shift = 0;
+  bool valid = failure == std::errc();
+  if (valid && !suffix.empty()) {
+    const size_t letter = letters.find(suffix);
+    valid = suffix.size() == 1 && letter != std::string::npos;
+    shift = 10 * (static_cast<unsigned>(letter) + 1);
+  }
+  if (!valid || number > (UINT64_MAX >> shift))
+    throw CLI::ValidationError(
+        "--sizes", fmt::format("'{}' is not a size; write for example 512K, "
+                               "30M or 1G",
+                               text));
+  if (number << shift < SmallestSize)
+    throw CLI::ValidationError(
+        "--sizes", fmt::format("'{}' is too small; the least is 16K", text));
+  return number << shift;
+}
+
+/// What the command line says, as text, and the suite it is for.
+struct Request {
+  bench::Suite suite;
+  std::vector<std::string> sizes;
+  std::vector<std::string> pages;
+  bench::SuiteOptions options;
+};
+
+std::string describeKernels(const bench::Suite &suite) {
+  std::string text = "Kernels:\n";
+  for (const bench::Kernel &kernel : suite.kernels)
+    text += fmt::format("  {:<15} {}; an operation is one {}\n", kernel.name,
+                        kernel.description, kernel.operation);
+  return text;
+}
+
+void addSuite(CLI::App &bench, bench::Suite suite) {
+  auto request = std::make_shared<Request>();
+  request->suite = std::move(suite);
+  bench::SuiteOptions &options = request->options;
+
+  std::vector<std::string> names;
+  for (const bench::Kernel &kernel : request->suite.kernels)
+    names.push_back(kernel.name);
+
+  CLI::App *command =
+      bench.add_subcommand(request->suite.name, request->suite.description);
+  command->footer(describeKernels(request->suite));
+  command
+      ->add_option("--kernels", options.kernels,
+                   "Only these kernels, separated by commas")
+      ->delimiter(',')
+      ->check(CLI::IsMember(names).description(""))
+      ->type_name("NAME");
+  command
+      ->add_option("--sizes", request->sizes,
+                   "Bytes of data, such as 256K,30M,1G [from 256K to several "
+                   "times the last-level cache]")
+      ->delimiter(',')
+      ->type_name("SIZE");
+  command
+      ->add_option("--pages", request->pages,
+                   "Page sizes of the data: 4k, huge [4k,huge]")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"4k", "huge"}).description(""))
+      ->type_name("PAGES");
+  command
+      ->add_option("--threads", options.threads, "Numbers of threads [1]")
+      ->delimiter(',')
+      ->check(CLI::Range(1, MostThreads).description(""))
+      ->type_name("N");
+  command
+      ->add_option("--repetitions", options.repetitions,
+                   "Measurements of which the median counts [5]")
+      ->check(CLI::Range(1, MostRepetitions).description(""))
+      ->type_name("N");
+  command->add_flag("--quick", options.quick,
+                    "Small data and short runs: a check that all works, not a "
+                    "measurement");
+  command
+      ->add_option("--json", options.jsonPath,
+                   "Also write the rows to this file, one object a row")
+      ->type_name("FILE");
+  command->callback([request] {
+    bench::SuiteOptions &options = request->options;
+    for (const std::string &size : request->sizes)
+      options.sizes.push_back(parseSize(size));
+    if (!request->pages.empty())
+      options.pages.clear();
+    for (const std::string &pages : request->pages)
+      options.pages.push_back(pages == "huge" ? Pages::Huge : Pages::Small);
+    bench::runSuite(request->suite, options);
+  });
+}
+
+} // namespace
+
+void addBenchCommand(CLI::App &app) {
+  CLI::App *command = app.add_subcommand(
+      "bench", "Measure loops without and with interleaving");
+  command->require_subcommand(1);
+  addSuite(*command, bench::kernelSuite());
+}
+
+} // namespace heddle

@@ -1,0 +1,31 @@
+//===- Interrupt.h - Leaving cleanly on Ctrl-C -----------------*- C++ -*-===//
+//
+// SIGINT and SIGTERM become the exception Interrupted at the next point where
+// the tool looks, so that temporary files are removed on the way out.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_TOOLS_BENCH_INTERRUPT_H
+#define HEDDLE_TOOLS_BENCH_INTERRUPT_H
+
+namespace heddle::bench {
+
+struct Interrupted {
+  int signal;
+};
+
+/// From now on signals are noted, and interrupt system calls.
+void catchInterrupts();
+
+/// Signals have their usual effect again.
+void releaseInterrupts();
+
+/// Throws Interrupted if a signal has been noted.
+void checkInterrupts();
+
+/// The signal noted, 0 if none.
+int notedInterrupt();
+
+} // namespace heddle::bench
+
+#endif

@@ -1,0 +1,95 @@
+//===- Measure.cpp - Timing the versions of a kernel ---------------------===//
+
+#include "Measure.h"
+
+#include "Error.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <omp.h>
+
+namespace heddle::bench {
+
+namespace {
+
+struct Timed {
+  double seconds;
+  uint64_t checksum;
+};
+
+Timed timeRuns(Workload &workload, Version version, int64_t runs) {
+  using Clock = std::chrono::steady_clock;
+  workload.reset();
+  uint64_t result = 0;
+  const Clock::time_point start = Clock::now();
+  for (int64_t run = 0; run < runs; ++run)
+    result = workload.run(version);
+  const std::chrono::duration<double> elapsed = Clock::now() - start;
+  return {elapsed.count(), workload.checksum(result)};
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const size_t middle = values.size() / 2;
+  return values.size() % 2 ? values[middle]
+                           : (values[middle - 1] + values[middle]) / 2;
+}
+
+} // namespace
+
+std::vector<Measurement>
+measure(Workload &workload, int threads, const MeasureSettings &settings,
+        const std::function<void(const std::string &)> &announce) {
+  omp_set_num_threads(threads);
+  announce("first run");
+  const Timed first = timeRuns(workload, Version::Serial, 1);
+  // Always odd: see Workload::checksum.
+  const int64_t runs =
+      static_cast<int64_t>(settings.minimumSeconds / first.seconds / 2) * 2 + 1;
+
+  struct Rival {
+    Version version;
+    std::vector<double> seconds;
+  };
+  std::vector<Rival> rivals;
+  for (Version version : AllVersions)
+    if (workload.has(version))
+      rivals.push_back({version, {}});
+
+  const auto runRival = [&](Rival &rival) {
+    const Timed timed = timeRuns(workload, rival.version, runs);
+    if (timed.checksum != first.checksum)
+      throw Error(fmt::format("version {} computes checksum {:016x}, but "
+                              "serial computes {:016x}",
+                              nameOf(rival.version), timed.checksum,
+                              first.checksum));
+    return timed.seconds;
+  };
+  // Not counted: caches, page tables and the site tuner settle.
+  for (Rival &rival : rivals) {
+    announce(fmt::format("warming up {}", nameOf(rival.version)));
+    runRival(rival);
+  }
+  for (int repetition = 0; repetition < settings.repetitions; ++repetition) {
+    announce(fmt::format("repetition {} of {}", repetition + 1,
+                         settings.repetitions));
+    for (size_t i = 0; i < rivals.size(); ++i) {
+      Rival &rival = rivals[(i + repetition) % rivals.size()];
+      rival.seconds.push_back(runRival(rival));
+    }
+  }
+
+  std::vector<Measurement> measurements;
+  for (const Rival &rival : rivals)
+    measurements.push_back(
+        {rival.version, threads,
+         median(rival.seconds) * 1e9 /
+             (static_cast<double>(runs) *
+              static_cast<double>(workload.operations())),
+         first.checksum});
+  return measurements;
+}
+
+} // namespace heddle::bench

@@ -1,0 +1,42 @@
+//===- Measure.h - Timing the versions of a kernel -------------*- C++ -*-===//
+//
+// Rivals are measured in turns, so that a disturbance of the machine or a
+// change of its clock meets all of them: each repetition runs every version
+// once, starting with another one each time, and the median of the repetitions
+// counts. Every measurement's checksum is compared with the serial version's.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_TOOLS_BENCH_MEASURE_H
+#define HEDDLE_TOOLS_BENCH_MEASURE_H
+
+#include "Workload.h"
+
+#include <functional>
+#include <vector>
+
+namespace heddle::bench {
+
+struct MeasureSettings {
+  int repetitions;
+  /// Runs are repeated until the serial version takes at least this long.
+  double minimumSeconds;
+};
+
+struct Measurement {
+  Version version;
+  int threads;
+  double nanosecondsPerOperation;
+  uint64_t checksum;
+};
+
+/// Measures all versions of `workload` with `threads` threads; `announce` is
+/// told what happens, a few times a second at most. Throws Error when a
+/// version's checksum is wrong.
+std::vector<Measurement>
+measure(Workload &workload, int threads, const MeasureSettings &settings,
+        const std::function<void(const std::string &)> &announce);
+
+} // namespace heddle::bench
+
+#endif

@@ -1,0 +1,38 @@
+//===- Progress.h - What is going on, on a terminal ------------*- C++ -*-===//
+//
+// One line on standard error that is written over and over; nothing where
+// standard error is not a terminal.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_TOOLS_BENCH_PROGRESS_H
+#define HEDDLE_TOOLS_BENCH_PROGRESS_H
+
+#include <string>
+
+namespace heddle::bench {
+
+class Progress {
+public:
+  explicit Progress(size_t steps);
+  ~Progress();
+  Progress(const Progress &) = delete;
+  Progress &operator=(const Progress &) = delete;
+
+  /// Begins the next step.
+  void begin(std::string what);
+  /// Says what the current step is doing.
+  void show(const std::string &activity) const;
+  /// Makes the line empty for other output.
+  void clear() const;
+
+private:
+  bool onTerminal;
+  size_t steps;
+  size_t step = 0;
+  std::string what;
+};
+
+} // namespace heddle::bench
+
+#endif

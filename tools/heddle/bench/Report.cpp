@@ -1,0 +1,117 @@
+//===- Report.cpp - Results for a person ---------------------------------===//
+
+#include "Report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fmt/format.h>
+#include <iterator>
+
+namespace heddle::bench {
+
+namespace {
+
+constexpr const char *LinePrefix = "{:<14}{:>6}{:>6}{:>8}{:>12}";
+
+const Row *find(const std::vector<Row> &rows, Version version) {
+  for (const Row &row : rows)
+    if (row.version == version)
+      return &row;
+  return nullptr;
+}
+
+const Row *fastestByHand(const std::vector<Row> &rows) {
+  const Row *fastest = nullptr;
+  for (const Row &row : rows)
+    if (isHandWritten(row.version) &&
+        (!fastest ||
+         row.nanosecondsPerOperation < fastest->nanosecondsPerOperation))
+      fastest = &row;
+  return fastest;
+}
+
+} // namespace
+
+std::string formatBytes(uint64_t bytes) {
+  const char *suffixes[] = {"", "K", "M", "G", "T"};
+  size_t suffix = 0;
+  for (; bytes >= 1024 && bytes % 1024 == 0 && suffix + 1 < std::size(suffixes);
+       ++suffix)
+    bytes /= 1024;
+  return fmt::format("{}{}", bytes, suffixes[suffix]);
+}
+
+void Report::printHeader() const {
+  fmt::print("Speed relative to the serial version (1.00). '*' marks the best "
+             "hand-written version;\n'-' stands where interleaving by hand "
+             "does not apply: sequential accesses.\n\n");
+  fmt::print(fmt::runtime(LinePrefix), "kernel", "bytes", "pages", "threads",
+             "serial");
+  for (Version version : AllVersions)
+    if (version != Version::Serial)
+      fmt::print("{:>12}", nameOf(version));
+  fmt::print("\n{:>46}\n", "ns/op");
+}
+
+void Report::add(const std::vector<Row> &rows) {
+  const Row *serial = find(rows, Version::Serial);
+  const Row *best = fastestByHand(rows);
+  fmt::print(fmt::runtime(LinePrefix), serial->kernel,
+             formatBytes(serial->bytes), nameOf(serial->pages),
+             serial->threads,
+             fmt::format("{:.2f}", serial->nanosecondsPerOperation));
+  for (Version version : AllVersions) {
+    if (version == Version::Serial)
+      continue;
+    const Row *row = find(rows, version);
+    if (!row)
+      fmt::print("{:>12}", "- ");
+    else
+      fmt::print("{:>11.2f}{}",
+                 serial->nanosecondsPerOperation / row->nanosecondsPerOperation,
+                 row == best ? "*" : " ");
+  }
+  fmt::print("\n");
+  std::fflush(stdout);
+
+  const double heddle = find(rows, Version::Heddle)->nanosecondsPerOperation;
+  const std::string where =
+      fmt::format("{}, {}, {} pages, {} thread{}", serial->kernel,
+                  formatBytes(serial->bytes), nameOf(serial->pages),
+                  serial->threads, serial->threads == 1 ? "" : "s");
+  overSerial.push_back({serial->nanosecondsPerOperation / heddle, where});
+  if (best)
+    overBestByHand.push_back({best->nanosecondsPerOperation / heddle, where});
+  if (const Row *coroutines = find(rows, Version::Coroutines))
+    overCoroutines.push_back(
+        {coroutines->nanosecondsPerOperation / heddle, where});
+}
+
+double Report::geometricMean(const std::vector<Ratio> &ratios) {
+  double logarithms = 0;
+  for (const Ratio &ratio : ratios)
+    logarithms += std::log(ratio.value);
+  return std::exp(logarithms / static_cast<double>(ratios.size()));
+}
+
+void Report::printRatios(const char *what, const std::vector<Ratio> &ratios) {
+  if (ratios.empty())
+    return;
+  const Ratio &worst =
+      *std::min_element(ratios.begin(), ratios.end(),
+                        [](const Ratio &left, const Ratio &right) {
+                          return left.value < right.value;
+                        });
+  fmt::print("heddle against {:<26} geometric mean {:.2f}, worst {:.2f} ({})\n",
+             what, geometricMean(ratios), worst.value, worst.where);
+}
+
+void Report::printSummary() const {
+  fmt::print("\n");
+  printRatios("serial:", overSerial);
+  printRatios("C++20 coroutines:", overCoroutines);
+  printRatios("the best by hand:", overBestByHand);
+}
+
+} // namespace heddle::bench

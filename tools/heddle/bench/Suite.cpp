@@ -1,0 +1,153 @@
+//===- Suite.cpp - A list of kernels and how to measure them -------------===//
+
+#include "Suite.h"
+
+#include "Error.h"
+#include "Interrupt.h"
+#include "Isolate.h"
+#include "JsonFile.h"
+#include "Progress.h"
+#include "Report.h"
+
+#include <algorithm>
+#include <bit>
+#include <fmt/format.h>
+#include <optional>
+
+namespace heddle::bench {
+
+namespace {
+
+constexpr uint64_t Kilobyte = 1 << 10;
+constexpr uint64_t Megabyte = 1 << 20;
+constexpr uint64_t Gigabyte = 1 << 30;
+
+/// One process of measurements.
+struct Cell {
+  const Kernel *kernel;
+  uint64_t bytes;
+  Pages pages;
+};
+
+std::string describe(const Cell &cell) {
+  return fmt::format("{}, {}, {} pages", cell.kernel->name,
+                     formatBytes(cell.bytes), nameOf(cell.pages));
+}
+
+/// Address space for the data of one cell: some kernels keep a part of the
+/// data a thread, and all have keys beside it.
+uint64_t capacityFor(uint64_t bytes, int threads) {
+  return bytes * (2 + static_cast<uint64_t>(threads)) + 256 * Megabyte;
+}
+
+/// Data and what lies beside it has to fit into memory with room to spare.
+uint64_t largestSize() { return availableMemory() / 2; }
+
+std::vector<uint64_t> usualSizes(bool quick) {
+  if (quick)
+    return {256 * Kilobyte, 2 * Megabyte};
+  const uint64_t beyondCache = std::bit_ceil(4 * lastLevelCache());
+  std::vector<uint64_t> sizes = {256 * Kilobyte, 4 * Megabyte, 30 * Megabyte,
+                                 256 * Megabyte,
+                                 std::max(Gigabyte, beyondCache)};
+  while (sizes.size() > 1 && sizes.back() > largestSize())
+    sizes.pop_back();
+  return sizes;
+}
+
+std::vector<Cell> cellsOf(const Suite &suite, const SuiteOptions &options) {
+  std::vector<uint64_t> sizes = options.sizes;
+  if (sizes.empty())
+    sizes = usualSizes(options.quick);
+  for (uint64_t size : sizes)
+    if (size > largestSize())
+      throw Error(fmt::format("data of {} does not fit: this machine has {}M "
+                              "of memory available, and half of that is the "
+                              "most a benchmark may take",
+                              formatBytes(size), availableMemory() / Megabyte));
+  std::vector<Cell> cells;
+  for (const Kernel &kernel : suite.kernels)
+    if (options.kernels.empty() ||
+        std::ranges::find(options.kernels, kernel.name) !=
+            options.kernels.end())
+      for (uint64_t size : sizes)
+        for (Pages pages : options.pages)
+          cells.push_back({&kernel, size, pages});
+  return cells;
+}
+
+IsolatedResult measureCell(const Cell &cell, const SuiteOptions &options,
+                           const Progress &progress) {
+  const auto announce = [&](const std::string &activity) {
+    progress.show(activity);
+  };
+  MeasureSettings settings = {5, 0.03};
+  if (options.quick)
+    settings = {3, 0.001};
+  if (options.repetitions > 0)
+    settings.repetitions = options.repetitions;
+  const int mostThreads = std::ranges::max(options.threads);
+
+  announce("building the data");
+  Arena arena(capacityFor(cell.bytes, mostThreads), cell.pages);
+  const std::unique_ptr<Workload> workload = cell.kernel->build(
+      arena, {cell.bytes, mostThreads, options.quick ? 64 : 1});
+  workload->reset(); // so that all pages have been touched
+  IsolatedResult result;
+  result.hugeShare = arena.hugeShare();
+  for (int threads : options.threads)
+    for (const Measurement &measurement :
+         measure(*workload, threads, settings, announce))
+      result.measurements.push_back(measurement);
+  return result;
+}
+
+} // namespace
+
+void runSuite(const Suite &suite, const SuiteOptions &options) {
+  const std::vector<Cell> cells = cellsOf(suite, options);
+  std::optional<JsonFile> json;
+  if (!options.jsonPath.empty())
+    json.emplace(options.jsonPath);
+  catchInterrupts();
+
+  std::vector<Row> rows;
+  Report report;
+  report.printHeader();
+  Progress progress(cells.size());
+  bool warned = false;
+  for (const Cell &cell : cells) {
+    progress.begin(describe(cell));
+    IsolatedResult result;
+    try {
+      result =
+          runIsolated([&] { return measureCell(cell, options, progress); });
+    } catch (const Error &error) {
+      throw Error(fmt::format("{}: {}", describe(cell), error.what()));
+    }
+    progress.clear();
+    if (cell.pages == Pages::Huge && result.hugeShare < 0.5 && !warned) {
+      fmt::print(stderr,
+                 "heddle: warning: only {:.0f}% of the data of {} lies on huge "
+                 "pages; see /sys/kernel/mm/transparent_hugepage/enabled\n",
+                 100 * result.hugeShare, describe(cell));
+      warned = true;
+    }
+    for (int threads : options.threads) {
+      std::vector<Row> line;
+      for (const Measurement &measurement : result.measurements)
+        if (measurement.threads == threads)
+          line.push_back({cell.kernel->name, measurement.version, cell.bytes,
+                          cell.pages, threads,
+                          measurement.nanosecondsPerOperation,
+                          measurement.checksum});
+      report.add(line);
+      rows.insert(rows.end(), line.begin(), line.end());
+    }
+  }
+  report.printSummary();
+  if (json)
+    json->write(rows);
+}
+
+} // namespace heddle::bench
