@@ -161,12 +161,24 @@ bool heddle_measure_host(struct heddle_host *host, size_t bytes) {
   return true;
 }
 
-/* At most an eighth of the memory that is free now. */
+/* What the kernel would give without swapping; 0 if it does not say. */
+static uint64_t available_bytes(void) {
+  FILE *stream = fopen("/proc/meminfo", "re");
+  if (!stream)
+    return 0;
+  char line[256];
+  unsigned long long kilobytes = 0;
+  while (fgets(line, sizeof line, stream) &&
+         sscanf(line, "MemAvailable: %llu", &kilobytes) != 1)
+    ;
+  fclose(stream);
+  return kilobytes * 1024;
+}
+
 static size_t buffer_bytes(void) {
-  long pages = sysconf(_SC_AVPHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  uint64_t free_bytes = pages > 0 ? (uint64_t)pages * (uint64_t)page : 0;
+  uint64_t available = available_bytes();
   size_t bytes = LargestBuffer;
-  while (bytes > SmallestBuffer && bytes > free_bytes / 8)
+  while (bytes > SmallestBuffer && bytes > available / 4)
     bytes /= 2;
   return bytes;
 }

@@ -30,7 +30,7 @@ using namespace llvm;
 using namespace heddle;
 
 /// Room in the queues where the number of tasks is chosen at run time.
-static constexpr unsigned AutoTasksRoom = 64;
+static constexpr unsigned AutoTasksRoom = 128;
 /// The most stack that the contexts of a loop may take.
 static constexpr uint64_t MaxContextBytes = 512 << 10;
 

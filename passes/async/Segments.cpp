@@ -81,28 +81,95 @@ bool isCheap(const Instruction *I) {
   return false;
 }
 
-/// A chain of cheap instructions longer than this is not repeated.
-constexpr unsigned MaxRecomputed = 6;
+/// Decides which values tasks compute again at a resumption instead of saving
+/// them. The decision holds for the whole body: a value that is computed again
+/// makes what it starts from live wherever it is live itself.
+class Rematerialisation {
+  using Values = SetVector<Instruction *>;
+  SmallVector<Values> Live;
+  const SmallPtrSet<BasicBlock *, 32> Blocks;
+  DenseSet<Instruction *> Repeated;
 
-/// Collects the instructions to repeat for \p I (operands first) and the values
-/// they start from. False if that is too much work.
-bool recipe(Instruction *I, const SmallPtrSetImpl<BasicBlock *> &Blocks,
-            SetVector<Instruction *> &Repeat, SetVector<Instruction *> &Leaves,
-            unsigned Depth = 0) {
-  if (Repeat.contains(I) || Leaves.contains(I))
-    return true;
-  if (!isCheap(I) || Depth >= MaxRecomputed) {
-    Leaves.insert(I);
-    return Depth > 0;
+public:
+  struct Choice {
+    Values Saved, Repeat;
+  };
+
+  Rematerialisation(ArrayRef<BasicBlock *> Body, SmallVector<Values> LiveSets)
+      : Live(std::move(LiveSets)), Blocks(Body.begin(), Body.end()) {
+    for (const Values &Set : Live)
+      for (Instruction *I : Set)
+        addCheap(I);
+    // Then keep whatever makes the contexts larger when it is not saved.
+    unsigned Best = cost();
+    SmallVector<Instruction *> Candidates(Repeated.begin(), Repeated.end());
+    llvm::sort(Candidates, [](Instruction *A, Instruction *B) {
+      if (A->getParent() != B->getParent())
+        return A->getParent()->getNumber() < B->getParent()->getNumber();
+      return A->comesBefore(B);
+    });
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (Instruction *I : Candidates)
+        if (Repeated.erase(I)) {
+          unsigned Cost = cost();
+          if (Cost < Best) {
+            Best = Cost;
+            Changed = true;
+          } else
+            Repeated.insert(I);
+        }
+    }
   }
-  for (Value *Operand : I->operands()) {
-    auto *Used = dyn_cast<Instruction>(Operand);
-    if (Used && Blocks.contains(Used->getParent()))
-      recipe(Used, Blocks, Repeat, Leaves, Depth + 1);
+
+  Choice choose(unsigned Resume) const {
+    Choice C;
+    for (Instruction *I : Live[Resume])
+      expand(I, C);
+    return C;
   }
-  Repeat.insert(I);
-  return true;
-}
+
+private:
+  Instruction *valueOf(Value *V) const {
+    auto *I = dyn_cast<Instruction>(V);
+    return I && Blocks.contains(I->getParent()) ? I : nullptr;
+  }
+
+  void addCheap(Instruction *I) {
+    if (!isCheap(I) || !Repeated.insert(I).second)
+      return;
+    for (Value *Operand : I->operands())
+      if (Instruction *Used = valueOf(Operand))
+        addCheap(Used);
+  }
+
+  void expand(Instruction *I, Choice &C) const {
+    if (C.Saved.contains(I) || C.Repeat.contains(I))
+      return;
+    if (!Repeated.contains(I)) {
+      C.Saved.insert(I);
+      return;
+    }
+    for (Value *Operand : I->operands())
+      if (Instruction *Used = valueOf(Operand))
+        expand(Used, C);
+    C.Repeat.insert(I);
+  }
+
+  /// Bytes that are saved, with a little for every instruction.
+  unsigned cost() const {
+    unsigned Total = 0;
+    for (unsigned R = 0; R < Live.size(); ++R) {
+      Choice C = choose(R);
+      for (Instruction *I : C.Saved)
+        Total += 4 * I->getDataLayout()
+                         .getTypeStoreSize(I->getType())
+                         .getFixedValue();
+      Total += C.Repeat.size();
+    }
+    return Total;
+  }
+};
 
 } // namespace
 
@@ -120,49 +187,25 @@ Segments::~Segments() {
 }
 
 void Segments::computeContexts() {
-  SmallPtrSet<BasicBlock *, 32> Blocks(Body.Blocks.begin(), Body.Blocks.end());
   Liveness Live(Body.Blocks);
-
-  struct Choice {
-    SetVector<Instruction *> Saved, Repeat;
-  };
-  SmallVector<Choice> Choices;
-  SetVector<Instruction *> AllValues;
+  SmallVector<SetVector<Instruction *>> LiveSets;
   for (BasicBlock *Resume : Body.Resumes) {
-    Choice C;
-    SmallVector<Instruction *> LiveHere(Live.into(Resume).begin(),
-                                        Live.into(Resume).end());
-    SetVector<Instruction *> Needed(LiveHere.begin(), LiveHere.end());
-    // First the values whose recipe starts from others that are kept anyway;
-    // then all whose leaves together are fewer than they.
-    SetVector<Instruction *> Leaves, Repeat;
-    for (Instruction *I : LiveHere)
-      recipe(I, Blocks, Repeat, Leaves);
-    if (Leaves.size() <= Needed.size()) {
-      C.Saved = Leaves;
-      C.Repeat = Repeat;
-    } else {
-      for (Instruction *I : LiveHere) {
-        SetVector<Instruction *> OneLeaves, OneRepeat;
-        bool Possible = recipe(I, Blocks, OneRepeat, OneLeaves);
-        if (Possible && !OneLeaves.contains(I) &&
-            all_of(OneLeaves, [&](Instruction *Leaf) {
-              return Needed.contains(Leaf);
-            }))
-          C.Repeat.insert(OneRepeat.begin(), OneRepeat.end());
-        else
-          C.Saved.insert(I);
-      }
-    }
-    C.Repeat.remove_if([&](Instruction *I) { return C.Saved.contains(I); });
-    AllValues.insert(C.Saved.begin(), C.Saved.end());
-    AllValues.insert(C.Repeat.begin(), C.Repeat.end());
-    Choices.push_back(std::move(C));
+    const auto &Set = Live.into(Resume);
+    LiveSets.emplace_back(Set.begin(), Set.end());
+  }
+  Rematerialisation Remat(Body.Blocks, std::move(LiveSets));
+  SmallVector<Rematerialisation::Choice> Choices;
+  SetVector<Instruction *> AllValues;
+  for (unsigned R = 0; R < Body.Resumes.size(); ++R) {
+    Choices.push_back(Remat.choose(R));
+    AllValues.insert(Choices.back().Saved.begin(), Choices.back().Saved.end());
+    AllValues.insert(Choices.back().Repeat.begin(),
+                     Choices.back().Repeat.end());
   }
 
   demote(AllValues);
 
-  for (Choice &C : Choices) {
+  for (Rematerialisation::Choice &C : Choices) {
     Context New;
     for (Instruction *I : C.Saved)
       New.Saved.push_back(Variables.lookup(I));

@@ -15,7 +15,7 @@ using namespace heddle;
 /// A loop of fewer iterations is not worth a choice.
 static constexpr uint64_t TinyLoop = 8;
 /// Up to here a decision that the tuner has made is taken without asking it.
-static constexpr uint64_t ShortLoop = 2048;
+static constexpr uint64_t ShortLoop = 64;
 /// Iterations in flight where neither the user nor the run time says.
 static constexpr uint64_t DefaultLockstepTasks = 48;
 static constexpr uint64_t DefaultFifoTasks = 24;

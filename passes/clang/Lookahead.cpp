@@ -14,10 +14,8 @@ namespace {
 /// Reads tokens of a file as they are written.
 class RawLexer {
 public:
-  RawLexer(Preprocessor &PP, FileID File, unsigned Offset)
-      : PP(PP), Text(PP.getSourceManager().getBufferData(File)),
-        Lex(PP.getSourceManager().getLocForStartOfFile(File), PP.getLangOpts(),
-            Text.begin(), Text.begin() + Offset, Text.end()) {
+  RawLexer(Preprocessor &PP, SourceLocation Begin)
+      : PP(PP), Lex(lexerAt(PP, Begin)) {
     next();
   }
 
@@ -48,8 +46,15 @@ public:
   Token Tok;
 
 private:
+  static Lexer lexerAt(Preprocessor &PP, SourceLocation Begin) {
+    SourceManager &Sources = PP.getSourceManager();
+    auto [File, Offset] = Sources.getDecomposedLoc(Begin);
+    StringRef Text = Sources.getBufferData(File);
+    return Lexer(Sources.getLocForStartOfFile(File), PP.getLangOpts(),
+                 Text.begin(), Text.begin() + Offset, Text.end());
+  }
+
   Preprocessor &PP;
-  StringRef Text;
   Lexer Lex;
 };
 
@@ -89,11 +94,8 @@ static bool maybeLoop(const Token &Tok) {
                                      tok::l_square, tok::kw___attribute);
 }
 
-Following heddle::lookPast(Preprocessor &PP, SourceLocation EndOfLine) {
-  if (!EndOfLine.isFileID())
-    return {Following::MaybeLoop, EndOfLine};
-  auto [File, Offset] = PP.getSourceManager().getDecomposedLoc(EndOfLine);
-  RawLexer Raw(PP, File, Offset);
+/// What stands at \p Raw.
+static Following lookAt(Preprocessor &PP, RawLexer &Raw) {
   SourceLocation Where = Raw.Tok.getLocation();
   if (Raw.Tok.is(tok::eof))
     return {Following::EndOfFile, Where};
@@ -107,4 +109,28 @@ Following heddle::lookPast(Preprocessor &PP, SourceLocation EndOfLine) {
   if (Kind == Following::LoopHint && (Raw.Tok.is(tok::eof) || isMacro(Raw.Tok)))
     Kind = Following::MaybeLoop;
   return {Kind, Where};
+}
+
+Following heddle::lookPastLine(Preprocessor &PP, SourceLocation EndOfLine) {
+  if (!EndOfLine.isFileID())
+    return {Following::MaybeLoop, EndOfLine};
+  RawLexer Raw(PP, EndOfLine);
+  return lookAt(PP, Raw);
+}
+
+Following heddle::lookPastOperator(Preprocessor &PP, SourceLocation Operator) {
+  // Within a macro the text does not tell.
+  if (!Operator.isFileID())
+    return {Following::MaybeLoop, Operator};
+  RawLexer Raw(PP, Operator);
+  Raw.next();
+  unsigned Depth = 0;
+  do {
+    if (Raw.Tok.is(tok::l_paren))
+      ++Depth;
+    else if (Raw.Tok.is(tok::r_paren))
+      --Depth;
+    Raw.next();
+  } while (Depth != 0 && Raw.Tok.isNot(tok::eof));
+  return lookAt(PP, Raw);
 }

@@ -37,8 +37,13 @@ struct Following {
   clang::SourceLocation Where;
 };
 
-/// \p EndOfLine is the end of the directive's line.
-Following lookPast(clang::Preprocessor &PP, clang::SourceLocation EndOfLine);
+/// Looks past the directive's line, which ends at \p EndOfLine.
+Following lookPastLine(clang::Preprocessor &PP,
+                       clang::SourceLocation EndOfLine);
+
+/// Looks past the `_Pragma(...)` that begins at \p Operator.
+Following lookPastOperator(clang::Preprocessor &PP,
+                           clang::SourceLocation Operator);
 
 } // namespace heddle
 

@@ -25,6 +25,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/StringSaver.h"
 
 using namespace clang;
@@ -93,9 +94,13 @@ public:
                     Token &Heddle) override;
 
 private:
-  void handleAsync(Preprocessor &PP, const Token &Heddle, const Token &Async);
+  void handleAsync(Preprocessor &PP, PragmaIntroducer Introducer,
+                   const Token &Heddle, const Token &Async);
   void handleVectorSparse(Preprocessor &PP, const Token &Directive);
   void handleUnknown(Preprocessor &PP, const Token &Directive);
+
+  /// Whether a directive's line is being read, which may hold a _Pragma.
+  bool ReadingLine = false;
 };
 
 } // namespace
@@ -157,27 +162,39 @@ static SourceLocation bracketLocation(Preprocessor &PP, SourceLocation Begin) {
       /*LoadedID=*/0, /*LoadedOffset=*/0, Sources.getExpansionLoc(Begin)));
 }
 
-void HeddlePragmaHandler::HandlePragma(Preprocessor &PP, PragmaIntroducer,
+void HeddlePragmaHandler::HandlePragma(Preprocessor &PP,
+                                       PragmaIntroducer Introducer,
                                        Token &Heddle) {
+  if (ReadingLine) {
+    report(PP, Heddle.getLocation(), diagnostic::NestedDirective);
+    PP.DiscardUntilEndOfDirective();
+    return;
+  }
   Token Directive;
   lexName(PP, Directive, isDirectiveName);
   if (PP.isPreprocessedOutput())
     return keepInPreprocessedOutput(PP, *this, Heddle, Directive);
   StringRef Name = nameOf(Directive);
   if (Name == "async")
-    handleAsync(PP, Heddle, Directive);
+    handleAsync(PP, Introducer, Heddle, Directive);
   else if (Name == "vectorsparse")
     handleVectorSparse(PP, Directive);
   else
     handleUnknown(PP, Directive);
 }
 
-void HeddlePragmaHandler::handleAsync(Preprocessor &PP, const Token &Heddle,
-                                      const Token &Async) {
+void HeddlePragmaHandler::handleAsync(Preprocessor &PP,
+                                      PragmaIntroducer Introducer,
+                                      const Token &Heddle, const Token &Async) {
   PragmaParser Parser(PP);
-  if (!Parser.parseAsync(Heddle, Async))
-    return;
-  Following Next = lookPast(PP, Parser.endOfLine());
+  {
+    llvm::SaveAndRestore Reading(ReadingLine, true);
+    if (!Parser.parseAsync(Heddle, Async))
+      return;
+  }
+  Following Next = Introducer.Kind == PIK_HashPragma
+                       ? lookPastLine(PP, Parser.endOfLine())
+                       : lookPastOperator(PP, Introducer.Loc);
   if (!checkLoopFollows(PP, Parser.Pragma, Next))
     return;
   const AsyncPragma &Pragma = Parser.Pragma;

@@ -85,7 +85,7 @@ class ProgramTest:
         self.program = generate(seed, options.language, options.without)
         suffix = ".c" if self.program.language == "c" else ".cpp"
         self.source = os.path.join(directory, f"program-{seed}{suffix}")
-        self.compiler_words = []
+        self.optimised = []  # what the compiler said where it optimised
         self.failure = None
         self.invalid = None
 
@@ -105,7 +105,8 @@ class ProgramTest:
             self.failure, words = check_configuration(
                 self.toolchain, self.program, self.source, configuration, expected, runs
             )
-            self.compiler_words.append(words)
+            if "-O0" not in configuration.flags:
+                self.optimised.append(words)
             if self.failure:
                 return self
         os.remove(self.source)
@@ -158,7 +159,7 @@ def test_programs(toolchain, directory, options):
             for future in as_completed(futures):
                 test = future.result()
                 done += 1
-                for words in test.compiler_words:
+                for words in test.optimised:
                     coverage.add(test.program.source, words)
                 if test.failure or test.invalid:
                     failed.append(test)
@@ -200,6 +201,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="heddle-differential-") as directory:
         try:
             toolchain.choose_linker(directory)
+            if options.sanitize == "thread":
+                toolchain.find_archer()
             failed, coverage = test_programs(toolchain, directory, options)
             if options.reduce:
                 toolchain.processes = Processes()

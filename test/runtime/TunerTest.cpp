@@ -249,7 +249,8 @@ TEST(Tuner, BreadthFirstSearchOverAndOver) {
 
 TEST(Tuner, FrozenChoicesAreNeverMeasuredAgain) {
   LoopSimulation Loop({Serial, Lockstep}, SteadyCost{{60, 30, 0}}, true);
-  Loop.runFor(10 * Millisecond);
+  for (int Entry = 0; Entry < 100; ++Entry)
+    Loop.enter(1000);
   ASSERT_EQ(Loop.decidedVersion(), HEDDLE_LOCKSTEP);
   double SerialTime = Loop.TimeOf[HEDDLE_SERIAL];
   uint64_t Reads = LoopSimulation::ClockReads;

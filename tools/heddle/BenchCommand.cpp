@@ -92,8 +92,7 @@ void addSuite(CLI::App &bench, bench::Suite suite) {
       ->delimiter(',')
       ->check(CLI::IsMember({"4k", "huge"}).description(""))
       ->type_name("PAGES");
-  command
-      ->add_option("--threads", options.threads, "Numbers of threads [1]")
+  command->add_option("--threads", options.threads, "Numbers of threads [1]")
       ->delimiter(',')
       ->check(CLI::Range(1, MostThreads).description(""))
       ->type_name("N");

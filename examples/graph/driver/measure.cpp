@@ -60,18 +60,22 @@ LoopTimer::~LoopTimer() {
 }
 
 Measurement measure(Task &task, int trials) {
-  constexpr double LeastSeconds = 0.5;
-  constexpr int MostTrials = 500;
+  constexpr double UsualSeconds = 0.5;
+  constexpr int FewestTrials = 3, MostTrials = 500;
   const Algorithms *builds[BuildCount] = {&plain::algorithms,
                                           &annotated::algorithms};
   Measurement result;
   result.algorithm = task.name();
   std::map<Location, Samples> samples;
   double spent = 0;
+  auto isEnough = [&](int trial) {
+    if (trials > 0)
+      return trial == trials;
+    return trial == MostTrials ||
+           (trial >= FewestTrials && spent >= UsualSeconds);
+  };
   // Trial -1 warms up memory, caches and the tuner.
-  for (int trial = -1;
-       trial < trials || (spent < LeastSeconds && trial < MostTrials);
-       ++trial) {
+  for (int trial = -1; !isEnough(trial); ++trial) {
     for (int turn = 0; turn < BuildCount; ++turn) {
       int build = (trial + 1 + turn) % BuildCount;
       task.prepare();

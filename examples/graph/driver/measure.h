@@ -34,8 +34,8 @@ struct Measurement {
   std::optional<WrongResult> wrong;
 };
 
-/// Runs both builds of `task` in turn, `trials` times or more (short tasks are
-/// repeated until their medians mean something), and checks every result.
+/// Runs both builds of `task` in turn, `trials` times (0: three times, and more
+/// while half a second is not spent), and checks every result.
 Measurement measure(Task &task, int trials);
 
 #endif

@@ -87,8 +87,11 @@ std::vector<Row> makeRows(const std::string &graph, const Setting &setting,
                  });
     row.compiler = whatTheCompilerDid(remarks);
     row.where = loop.file;
-    if (!remarks.empty())
-      row.where += fmt::format(":{}", remarks.front().line);
+    auto first = std::min_element(
+        remarks.begin(), remarks.end(),
+        [](const Remark &a, const Remark &b) { return a.line < b.line; });
+    if (first != remarks.end()) // the loop itself, before what is in it
+      row.where += fmt::format(":{}", first->line);
 
     row.inFlight = "1";
     for (const LoopChoice &choice : choices)

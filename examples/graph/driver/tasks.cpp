@@ -8,9 +8,16 @@
 
 namespace {
 
-/// "a -> b -> c", on as many lines as it takes.
-std::string path(const std::vector<std::string> &steps) {
-  constexpr size_t Width = 100;
+/// "a -> b -> c", on as many lines as it takes; the middle of a very long path
+/// is left out.
+std::string path(std::vector<std::string> steps) {
+  constexpr size_t Width = 100, MostSteps = 100;
+  if (steps.size() > MostSteps) {
+    size_t left = (steps.size() - MostSteps) + 1;
+    auto middle = steps.begin() + MostSteps / 2;
+    *middle = fmt::format("... {} more ...", left);
+    steps.erase(middle + 1, middle + left);
+  }
   std::string text = "  ";
   size_t column = 2;
   for (const std::string &step : steps) {
@@ -166,7 +173,7 @@ public:
                           rounds);
     const Csr in = graph.in();
     for (int64_t i = 0; i < count; ++i)
-      text += fmt::format("  {:2}. {:<28} {:.5f}  {} direct\n", i + 1,
+      text += fmt::format("  {:2}. {:<28} {:<10.3g} {} direct\n", i + 1,
                           graph.vertexName(best[i]), rank[best[i]],
                           in.degree(best[i]));
     return text;
@@ -261,7 +268,6 @@ private:
 };
 
 std::string LongestChainTask::findings() const {
-  constexpr int32_t MostShown = 100;
   // One member stands for its whole cycle.
   std::vector<int32_t> member(acyclic.out.vertices(), -1);
   std::vector<int32_t> size(acyclic.out.vertices());
@@ -282,7 +288,7 @@ std::string LongestChainTask::findings() const {
       graph.packages.empty() ? "" : "dependency ", length,
       graph.undirected ? ", every edge taken from its lower to its higher end"
                        : ", a cycle counted as one");
-  if (length > MostShown || graph.undirected)
+  if (graph.undirected)
     return text + ".\n";
   return fmt::format("{}:\n{}", text, path(links));
 }

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from .toolchain import Configuration, Setting
 
 REFERENCE = Setting(threads=1, tune="")
+MOST_DETAIL_LINES = 30
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 CRASH = re.compile(r"PLEASE submit a bug report|Stack dump:|LLVM ERROR|Assertion `")
 SANITIZER_REPORT = re.compile(r"runtime error:|ERROR: \w+Sanitizer|WARNING: \w+Sanitizer")
@@ -28,7 +29,10 @@ class Failure:
         text = f"{self.kind} with {self.configuration}"
         if self.setting:
             text += f", run with {self.setting}"
-        return f"{text}\n  {shlex.join(self.command)}\n{self.detail.rstrip()}"
+        lines = self.detail.rstrip().splitlines()
+        if len(lines) > MOST_DETAIL_LINES:
+            lines[MOST_DETAIL_LINES:] = ["  ..."]
+        return "\n".join([text, f"  {shlex.join(self.command)}", *lines])
 
 
 class InvalidProgram(Exception):
@@ -41,7 +45,9 @@ def configurations(seed, sanitizers, count):
     if sanitizers:
         return [Configuration((rng.choice(LEVELS),), sanitizers)]
     chosen = []
-    for level in sorted(rng.sample(LEVELS, count)):
+    # A compiler leaves loops alone without optimisation: once in a while will do.
+    levels = [level for level in LEVELS if level != "-O0" or rng.random() < 0.3 or count > 3]
+    for level in sorted(rng.sample(levels, count)):
         vectors = level in ("-O2", "-O3") and rng.random() < 0.3
         chosen.append(Configuration((level, "-march=native") if vectors else (level,)))
     return chosen

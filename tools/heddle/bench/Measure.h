@@ -21,6 +21,8 @@ struct MeasureSettings {
   int repetitions;
   /// Runs are repeated until the serial version takes at least this long.
   double minimumSeconds;
+  /// The site tuner gets at least this long to settle before time counts.
+  double tuningSeconds;
 };
 
 struct Measurement {

@@ -87,8 +87,8 @@ uint64_t availableMemory() {
 }
 
 uint64_t lastLevelCache() {
-  for (int name : {_SC_LEVEL4_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE,
-                   _SC_LEVEL2_CACHE_SIZE})
+  for (int name :
+       {_SC_LEVEL4_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE})
     if (long bytes = sysconf(name); bytes > 0)
       return uint64_t(bytes);
   return 0;

@@ -25,8 +25,8 @@ inline uint64_t mix(uint64_t value) {
 /// The `index`-th random value below `bound` of the stream `seed`.
 inline uint64_t randomBelow(uint64_t seed, uint64_t index, uint64_t bound) {
   uint64_t value = mix(mix(seed) ^ index);
-  return static_cast<uint64_t>((static_cast<unsigned __int128>(value) * bound)
-                               >> 64);
+  return static_cast<uint64_t>(
+      (static_cast<unsigned __int128>(value) * bound) >> 64);
 }
 
 /// A pseudo-random permutation of 0 .. size-1 that needs no memory: scatters
@@ -43,8 +43,8 @@ public:
   uint64_t operator()(uint64_t index) const {
     // Values past the end walk on along their cycle until they are inside.
     do {
-      for (uint64_t factor : {0x9E3779B97F4A7C15, 0xD1342543DE82EF95,
-                              0xAF251AF3B0F025B5}) {
+      for (uint64_t factor :
+           {0x9E3779B97F4A7C15, 0xD1342543DE82EF95, 0xAF251AF3B0F025B5}) {
         index = (index * factor + 0x632BE5AB) & mask;
         index ^= index >> shift;
       }

@@ -58,8 +58,7 @@ void Report::add(const std::vector<Row> &rows) {
   const Row *serial = find(rows, Version::Serial);
   const Row *best = fastestByHand(rows);
   fmt::print(fmt::runtime(LinePrefix), serial->kernel,
-             formatBytes(serial->bytes), nameOf(serial->pages),
-             serial->threads,
+             formatBytes(serial->bytes), nameOf(serial->pages), serial->threads,
              fmt::format("{:.2f}", serial->nanosecondsPerOperation));
   for (Version version : AllVersions) {
     if (version == Version::Serial)
@@ -98,11 +97,10 @@ double Report::geometricMean(const std::vector<Ratio> &ratios) {
 void Report::printRatios(const char *what, const std::vector<Ratio> &ratios) {
   if (ratios.empty())
     return;
-  const Ratio &worst =
-      *std::min_element(ratios.begin(), ratios.end(),
-                        [](const Ratio &left, const Ratio &right) {
-                          return left.value < right.value;
-                        });
+  const Ratio &worst = *std::min_element(
+      ratios.begin(), ratios.end(), [](const Ratio &left, const Ratio &right) {
+        return left.value < right.value;
+      });
   fmt::print("heddle against {:<26} geometric mean {:.2f}, worst {:.2f} ({})\n",
              what, geometricMean(ratios), worst.value, worst.where);
 }

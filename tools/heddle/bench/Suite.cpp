@@ -9,6 +9,8 @@
 #include "Progress.h"
 #include "Report.h"
 
+#include "heddle/heddle.h"
+
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
@@ -81,9 +83,9 @@ IsolatedResult measureCell(const Cell &cell, const SuiteOptions &options,
   const auto announce = [&](const std::string &activity) {
     progress.show(activity);
   };
-  MeasureSettings settings = {5, 0.03};
+  MeasureSettings settings = {5, 0.03, 0.25};
   if (options.quick)
-    settings = {3, 0.001};
+    settings = {3, 0.001, 0};
   if (options.repetitions > 0)
     settings.repetitions = options.repetitions;
   const int mostThreads = std::ranges::max(options.threads);
@@ -110,6 +112,12 @@ void runSuite(const Suite &suite, const SuiteOptions &options) {
   if (!options.jsonPath.empty())
     json.emplace(options.jsonPath);
   catchInterrupts();
+  // So that tasks(auto) means what it means to a user who has probed the host.
+  // Where that fails, the runtime's usual values hold.
+  if (!options.quick) {
+    heddle_host host;
+    heddle_probe(&host, 0);
+  }
 
   std::vector<Row> rows;
   Report report;

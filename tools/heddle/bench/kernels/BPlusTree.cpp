@@ -60,8 +60,8 @@ uint64_t lookUpWithFifo(Tree tree, const uint64_t *keys, int64_t begin,
   for (int turn = 0; live > 0;) {
     Context &lookUp = ring[turn];
     if (!lookUp.node->isLeaf) {
-      lookUp.node = lookUp.node->children[keysNotAbove(*lookUp.node,
-                                                       lookUp.key)];
+      lookUp.node =
+          lookUp.node->children[keysNotAbove(*lookUp.node, lookUp.key)];
       prefetchNode(lookUp.node);
       ++turn;
     } else {
@@ -120,8 +120,8 @@ public:
     for (; level.size() > 1; ++tree.height) {
       std::vector<Child> above;
       for (size_t first = 0; first < level.size(); first += Order)
-        above.push_back(makeInner(&level[first],
-                                  std::min(Order, level.size() - first)));
+        above.push_back(
+            makeInner(&level[first], std::min(Order, level.size() - first)));
       level = std::move(above);
     }
     tree.root = level.front().node;
@@ -178,8 +178,7 @@ private:
 
 class BPlusTree final : public LoopWorkload {
 public:
-  BPlusTree(Arena &arena, WorkloadSize size)
-      : count(size.operations(1 << 19)) {
+  BPlusTree(Arena &arena, WorkloadSize size) : count(size.operations(1 << 19)) {
     // A seventh of the nodes are above the leaves.
     const uint64_t leaves = size.bytes / sizeof(TreeNode) * 7 / 8;
     const uint64_t nodeCount = TreeBuilder::nodesFor(leaves);
@@ -189,8 +188,8 @@ public:
     const uint64_t keyCount = leaves * TreeNode::MaxKeys;
     uint64_t *wanted = arena.allocate<uint64_t>(count);
     for (int64_t i = 0; i < count; ++i)
-      wanted[i] = 3 * (randomBelow(16, i, keyCount) + 1) +
-                  (randomBelow(17, i, 8) == 0);
+      wanted[i] =
+          3 * (randomBelow(16, i, keyCount) + 1) + (randomBelow(17, i, 8) == 0);
     keys = wanted;
   }
 

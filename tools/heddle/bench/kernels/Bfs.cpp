@@ -10,8 +10,8 @@
 #include "Coroutine.h"
 #include "Kernels.h"
 
-#include "KroneckerGraph.h"
 #include "../Random.h"
+#include "KroneckerGraph.h"
 
 #include <algorithm>
 
@@ -95,7 +95,7 @@ uint64_t expandWithFifo(Search &search, int64_t begin, int64_t end) {
 #define RESUME_NEXT                                                            \
   turn = turn + 1 >= live ? 0 : turn + 1;                                      \
   context = &ring[turn];                                                       \
-  goto *context->state
+  goto * context->state
   RESUME_NEXT;
 atRow:
   context->edge = search.rows[context->vertex];
@@ -192,12 +192,11 @@ class Bfs final : public LoopWorkload {
 public:
   Bfs(Arena &arena, WorkloadSize size) {
     const uint64_t bytesPerVertex =
-        KroneckerGraph::bytesPerVertex() +
-        sizeof(*parents) + sizeof(*queue);
-    graph = KroneckerGraph(
-                std::bit_floor(std::max<uint64_t>(64, size.bytes /
-                                                          bytesPerVertex)))
-                .build(arena);
+        KroneckerGraph::bytesPerVertex() + sizeof(*parents) + sizeof(*queue);
+    graph =
+        KroneckerGraph(
+            std::bit_floor(std::max<uint64_t>(64, size.bytes / bytesPerVertex)))
+            .build(arena);
     parents = arena.allocate<int32_t>(graph.vertices);
     queue = arena.allocate<uint32_t>(graph.vertices);
     depths = arena.allocate<uint32_t>(graph.vertices);

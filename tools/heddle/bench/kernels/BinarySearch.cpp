@@ -34,9 +34,8 @@ Operation searchCoroutine(SortedArray array, uint64_t key, uint64_t &sum) {
 uint64_t searchWithCoroutines(SortedArray array, const uint64_t *keys,
                               int64_t begin, int64_t end) {
   uint64_t sum = 0;
-  roundRobin(begin, end, [&](int64_t i) {
-    return searchCoroutine(array, keys[i], sum);
-  });
+  roundRobin(begin, end,
+             [&](int64_t i) { return searchCoroutine(array, keys[i], sum); });
   return sum;
 }
 

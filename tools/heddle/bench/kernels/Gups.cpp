@@ -43,9 +43,7 @@ public:
   }
 
   uint64_t runByHand(Version version) override {
-    const auto slotOf = [this](int64_t i) {
-      return &table[updates[i] & mask];
-    };
+    const auto slotOf = [this](int64_t i) { return &table[updates[i] & mask]; };
     const auto update = [this](int64_t i, uint64_t *slot) {
       *slot ^= updates[i];
     };

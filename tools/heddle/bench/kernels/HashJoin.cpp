@@ -32,9 +32,8 @@ Operation probeCoroutine(HashTable table, uint64_t key, uint64_t &sum) {
 uint64_t probeWithCoroutines(HashTable table, const uint64_t *keys,
                              int64_t begin, int64_t end) {
   uint64_t sum = 0;
-  roundRobin(begin, end, [&](int64_t i) {
-    return probeCoroutine(table, keys[i], sum);
-  });
+  roundRobin(begin, end,
+             [&](int64_t i) { return probeCoroutine(table, keys[i], sum); });
   return sum;
 }
 
@@ -68,7 +67,7 @@ uint64_t probeWithFifo(HashTable table, const uint64_t *keys, int64_t begin,
 #define RESUME_NEXT                                                            \
   turn = turn + 1 >= live ? 0 : turn + 1;                                      \
   probe = &ring[turn];                                                         \
-  goto *probe->state
+  goto * probe->state
   RESUME_NEXT;
 atBucket: {
   const HashNode *node = *static_cast<HashNode *const *>(probe->request);

@@ -19,7 +19,7 @@
 
 namespace heddle::bench {
 
-constexpr int CoroutinesInFlight = 16;
+constexpr int CoroutinesInFlight = 24;
 constexpr int FifoInFlight = 32;
 constexpr int PhaseQueueInFlight = 64;
 

@@ -15,7 +15,8 @@ KroneckerGraph::KroneckerGraph(uint64_t vertices)
   double cumulated = 0;
   for (unsigned outcome = 0; outcome < 16; ++outcome) {
     const unsigned from = outcome >> 2, to = outcome & 3;
-    cumulated += probability[from >> 1][to >> 1] * probability[from & 1][to & 1];
+    cumulated +=
+        probability[from >> 1][to >> 1] * probability[from & 1][to & 1];
     outcomes.resize(static_cast<size_t>(std::lround(cumulated * draws)),
                     static_cast<uint8_t>(outcome));
   }

@@ -23,8 +23,8 @@ public:
     const auto cells = static_cast<double>(
         size.bytes / (2 * Lattice::Directions * sizeof(double)));
     const auto side = std::max<int64_t>(3, std::llround(std::cbrt(cells)));
-    const auto depth = std::max<int64_t>(
-        3, static_cast<int64_t>(cells) / (side * side));
+    const auto depth =
+        std::max<int64_t>(3, static_cast<int64_t>(cells) / (side * side));
     lattice = {side, side, side * side * depth, nullptr};
     values = lattice.cells * Lattice::Directions;
     source = arena.allocate<double>(values);
@@ -32,9 +32,9 @@ public:
     uint8_t *obstacle = arena.allocate<uint8_t>(lattice.cells);
     lattice.obstacle = obstacle;
     for (int64_t i = 0; i < values; ++i)
-      source[i] = 1.0 / Lattice::Directions *
-                  (1 + 0.01 * static_cast<double>(randomBelow(10, i, 1000)) /
-                           1000);
+      source[i] =
+          1.0 / Lattice::Directions *
+          (1 + 0.01 * static_cast<double>(randomBelow(10, i, 1000)) / 1000);
     // A cylinder across the flow.
     for (int64_t cell = 0; cell < lattice.cells; ++cell) {
       const int64_t x = 2 * (cell % side) - side;

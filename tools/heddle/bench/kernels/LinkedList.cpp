@@ -137,8 +137,7 @@ public:
   LinkedList(Arena &arena, WorkloadSize size)
       : count(size.operations(1 << 18)) {
     const uint64_t listCount = std::max<uint64_t>(
-        1, size.bytes /
-               (sizeof(ListNode *) + NodesPerList * sizeof(ListNode)));
+        1, size.bytes / (sizeof(ListNode *) + NodesPerList * sizeof(ListNode)));
     const uint64_t nodeCount = listCount * NodesPerList;
     ListNode **lists = arena.allocate<ListNode *>(listCount);
     ListNode *nodes = arena.allocate<ListNode>(nodeCount);

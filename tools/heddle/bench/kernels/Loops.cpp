@@ -105,15 +105,14 @@ void stream(double *a, double *b, double *c, double scalar, int64_t length) {
     a[i] = b[i] + scalar * c[i];
 }
 
-uint64_t hashJoin(const HashTable &table, const uint64_t *keys,
-                  int64_t count) {
+uint64_t hashJoin(const HashTable &table, const uint64_t *keys, int64_t count) {
   uint64_t sum = 0;
 #pragma omp parallel for reduction(+ : sum)
 #pragma heddle async
   for (int64_t i = 0; i < count; ++i) {
     const uint64_t key = keys[i];
-    for (const HashNode *node = table.buckets[bucketOf(key, table.shift)];
-         node; node = node->next)
+    for (const HashNode *node = table.buckets[bucketOf(key, table.shift)]; node;
+         node = node->next)
       if (node->key == key)
         sum += node->value;
   }
@@ -183,8 +182,8 @@ void lbm(const Lattice &lattice, const double *source, double *destination) {
     velocityX /= density;
     velocityY /= density;
     velocityZ /= density;
-    const double energy = 1.5 * (velocityX * velocityX +
-                                 velocityY * velocityY + velocityZ * velocityZ);
+    const double energy = 1.5 * (velocityX * velocityX + velocityY * velocityY +
+                                 velocityZ * velocityZ);
     for (int d = 0; d < directions; ++d) {
       const double along = DirectionX[d] * velocityX +
                            DirectionY[d] * velocityY +
@@ -257,9 +256,8 @@ uint64_t bptree(const TreeNode *root, const uint64_t *keys, int64_t count) {
 
 } // namespace
 
-extern const Loops HEDDLE_BENCH_LOOPS = {gups,        binarySearch, bfs,
-                                         stream,      hashJoin,     mcf,
-                                         lbm,         integerSort,  linkedList,
-                                         bptree};
+extern const Loops HEDDLE_BENCH_LOOPS = {
+    gups, binarySearch, bfs,         stream,     hashJoin,
+    mcf,  lbm,          integerSort, linkedList, bptree};
 
 } // namespace heddle::bench

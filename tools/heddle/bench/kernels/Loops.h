@@ -134,8 +134,7 @@ struct Loops {
   uint64_t (*linkedList)(ListNode *const *lists, const ListQuery *queries,
                          int64_t count);
   /// The sum of the values found.
-  uint64_t (*bptree)(const TreeNode *root, const uint64_t *keys,
-                     int64_t count);
+  uint64_t (*bptree)(const TreeNode *root, const uint64_t *keys, int64_t count);
 };
 
 extern const Loops serialLoops;

@@ -13,8 +13,7 @@ namespace {
 
 /// How far an arc from a node of `tailPotential` violates its bound.
 inline int64_t violationOf(const Arc *arc, int64_t tailPotential) {
-  const int64_t reducedCost =
-      arc->cost - tailPotential + arc->head->potential;
+  const int64_t reducedCost = arc->cost - tailPotential + arc->head->potential;
   if (arc->bound == Arc::AtLower && reducedCost < 0)
     return -reducedCost;
   if (arc->bound == Arc::AtUpper && reducedCost > 0)
@@ -43,9 +42,8 @@ Operation priceCoroutine(const NetworkNode &node, int64_t &violation) {
 uint64_t priceWithCoroutines(const NetworkNode *nodes, int64_t begin,
                              int64_t end) {
   int64_t violation = 0;
-  roundRobin(begin, end, [&](int64_t i) {
-    return priceCoroutine(nodes[i], violation);
-  });
+  roundRobin(begin, end,
+             [&](int64_t i) { return priceCoroutine(nodes[i], violation); });
   return static_cast<uint64_t>(violation);
 }
 
@@ -120,8 +118,8 @@ uint64_t priceWithPhaseQueue(const NetworkNode *nodes, int64_t begin,
       }
     }
     size = kept;
-    const int64_t refillEnd = next + std::min<int64_t>(capacity - size,
-                                                       end - next);
+    const int64_t refillEnd =
+        next + std::min<int64_t>(capacity - size, end - next);
     for (; next < refillEnd; ++next) {
       if (next + capacity < end)
         prefetch(nodes[next + capacity].firstOut);
@@ -156,13 +154,12 @@ public:
       const Arc::Bound bounds[] = {Arc::Basic, Arc::AtLower, Arc::AtLower,
                                    Arc::AtUpper};
       Arc *arc = &arcs[place(i)];
-      *arc = {cost, tail, head, tail->firstOut, 0,
-              bounds[randomBelow(15, i, 4)]};
+      *arc = {cost,           tail, head,
+              tail->firstOut, 0,    bounds[randomBelow(15, i, 4)]};
       tail->firstOut = arc;
     }
     nodes = network;
-    count = std::min(static_cast<int64_t>(nodeCount),
-                     size.operations(1 << 18));
+    count = std::min(static_cast<int64_t>(nodeCount), size.operations(1 << 18));
     for (int64_t i = 0; i < count; ++i)
       for (const Arc *arc = nodes[i].firstOut; arc; arc = arc->nextOut)
         ++pricedArcs;

@@ -1,4 +1,5 @@
-//===- Scatter.h - Interleaved accesses to one random place each -*- C++ -*-===//
+//===- Scatter.h - Interleaved accesses to one random place each -*- C++
+//-*-===//
 //
 // GUPS and the two loops of an integer sort do the same thing in each
 // iteration: find a slot, then update it. The three hand-written ways to do
@@ -26,9 +27,8 @@ Operation scatterCoroutine(int64_t index, Slot *slot, const Update &update) {
 template <class SlotOf, class Update>
 void scatterWithCoroutines(int64_t begin, int64_t end, const SlotOf &slotOf,
                            const Update &update) {
-  roundRobin(begin, end, [&](int64_t i) {
-    return scatterCoroutine(i, slotOf(i), update);
-  });
+  roundRobin(begin, end,
+             [&](int64_t i) { return scatterCoroutine(i, slotOf(i), update); });
 }
 
 template <class SlotOf, class Update>

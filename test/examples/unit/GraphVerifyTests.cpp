@@ -2,6 +2,7 @@
 
 #include "driver/verify.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 namespace {
