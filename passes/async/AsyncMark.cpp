@@ -2,9 +2,11 @@
 
 #include "async/AsyncMark.h"
 #include "MarkProtocol.h"
+#include "async/LoopScalars.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -193,6 +195,7 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing) {
       Hinted[Number] = L;
   OptimizationRemarkEmitter ORE(&F);
   bool Mark = Optimizing && !F.hasOptNone();
+  SmallVector<Loop *> Marked;
   for (CallInst *FrontEndMark : FrontEndMarks) {
     unsigned Number =
         cast<ConstantInt>(FrontEndMark->getArgOperand(0))->getZExtValue();
@@ -202,8 +205,10 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing) {
         return OptimizationRemarkMissed("heddle", "NotOptimizing", FrontEndMark)
                << "loop not interleaved: optimization is off";
       });
-    else if (L && L->contains(FrontEndMark))
+    else if (L && L->contains(FrontEndMark)) {
       markLoop(*L, *FrontEndMark, LI);
+      Marked.push_back(L);
+    }
     else
       ORE.emit([&] {
         return OptimizationRemarkMissed("heddle", "NotALoop", FrontEndMark)
@@ -214,6 +219,8 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing) {
   for (auto [Number, L] : Hinted)
     if (!Mark)
       replaceHint(*L, 0);
+  for (Loop *L : Marked)
+    isolateLoopScalars(*L, AM.getResult<DominatorTreeAnalysis>(F), LI);
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include "async/AsyncSplit.h"
 #include "async/CostModel.h"
 #include "async/Directive.h"
+#include "async/InvariantLoads.h"
 #include "async/LatencyAnalysis.h"
 #include "async/Remarks.h"
 #include "async/Segments.h"
@@ -164,6 +165,9 @@ public:
     LoopShape Shape;
     if (MaybeRefusal Why = analyzeShape(L, A.SE, Shape))
       return Why;
+    if (hoistInvariantLoads(L, D, A.DT, A.SE, A.AC))
+      if (MaybeRefusal Why = analyzeShape(L, A.SE, Shape))
+        return Why;
     if (MaybeRefusal Why = hoistCondition(L, D.Condition))
       return Why;
     LatencyAnalysis Latency(L, A.LI, A.SE);

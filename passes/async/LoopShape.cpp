@@ -126,6 +126,7 @@ static MaybeRefusal checkContents(const Loop &L) {
 MaybeRefusal heddle::analyzeShape(Loop &L, ScalarEvolution &SE,
                                   LoopShape &Shape) {
   Shape.L = &L;
+  Shape.BackedgeCount = nullptr;
   Shape.Preheader = L.getLoopPreheader();
   Shape.Latch = L.getLoopLatch();
   if (!Shape.Preheader || !Shape.Latch)

@@ -15,12 +15,24 @@ StringRef heddle::nameOf(const Token &Tok) {
   return Identifier ? Identifier->getName() : StringRef();
 }
 
+/// The macro that \p Tok names, or null.
+static MacroInfo *macroAt(Preprocessor &PP, const Token &Tok) {
+  return nameOf(Tok).empty() ? nullptr
+                             : PP.getMacroInfo(Tok.getIdentifierInfo());
+}
+
 void heddle::lexName(Preprocessor &PP, Token &Tok,
                      llvm::function_ref<bool(StringRef)> IsName) {
   PP.LexUnexpandedToken(Tok);
-  StringRef Name = nameOf(Tok);
-  if (Name.empty() || IsName(Name) ||
-      !Tok.getIdentifierInfo()->hasMacroDefinition())
+  MacroInfo *Macro = macroAt(PP, Tok);
+  // The preprocessor would go from an empty macro right to the next name.
+  while (Macro && !IsName(nameOf(Tok)) && Macro->isObjectLike() &&
+         Macro->tokens_empty() && !Macro->isBuiltinMacro()) {
+    PP.markMacroAsUsed(Macro);
+    PP.LexUnexpandedToken(Tok);
+    Macro = macroAt(PP, Tok);
+  }
+  if (!Macro || IsName(nameOf(Tok)))
     return;
   auto Again = std::make_unique<Token[]>(1);
   Again[0] = Tok;

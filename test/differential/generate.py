@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints one random program of the differential test."""
+"""Prints random programs of the differential test."""
 
 import argparse
 import sys
@@ -20,6 +20,7 @@ def feature_set(text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--programs", type=int, default=1, help="with this seed and the next")
     parser.add_argument("--language", choices=["c", "c++"], help="default: by the seed")
     parser.add_argument("--loops", type=int, help="annotated loops; default: by the seed")
     parser.add_argument(
@@ -34,8 +35,9 @@ def main():
     if options.features:
         print("\n".join(FEATURES))
         return 0
-    program = generate(options.seed, options.language, options.without, options.loops)
-    sys.stdout.write(program.source)
+    for seed in range(options.seed, options.seed + options.programs):
+        program = generate(seed, options.language, options.without, options.loops)
+        sys.stdout.write(program.source)
     return 0
 
 

@@ -49,7 +49,8 @@ def configurations(seed, sanitizers, count):
     levels = [level for level in LEVELS if level != "-O0" or rng.random() < 0.3 or count > 3]
     for level in sorted(rng.sample(levels, count)):
         vectors = level in ("-O2", "-O3") and rng.random() < 0.3
-        chosen.append(Configuration((level, "-march=native") if vectors else (level,)))
+        flags = (level, "-march=native") if vectors else (level,)
+        chosen.append(Configuration(flags, runtime=rng.random() < 0.8))
     return chosen
 
 

@@ -1,6 +1,7 @@
 """How a program is compiled: as the reference, and as versions under test."""
 
 import os
+import shutil
 from dataclasses import dataclass
 
 SUPPORT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -16,9 +17,10 @@ class Configuration:
 
     flags: tuple  # such as -O2
     sanitizers: str = ""
+    runtime: bool = True  # linked with the runtime library
 
     def __str__(self):
-        return " ".join(self.flags)
+        return " ".join(self.flags) + ("" if self.runtime else " without runtime")
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,9 @@ class Toolchain:
 
     def choose_linker(self, directory):
         """Takes the fast linker where there is one."""
+        words = " ".join(self.compiler)
+        if not self.compiler or not shutil.which(self.compiler[0]):
+            raise SystemExit(f"error: '{words}' is not a command")
         empty = os.path.join(directory, "empty.c")
         with open(empty, "w", encoding="utf-8") as file:
             file.write("int main(void) { return 0; }\n")
@@ -67,7 +72,6 @@ class Toolchain:
             if outcome.succeeded:
                 self.linker = linker
                 return
-        words = " ".join(self.compiler)
         raise SystemExit(f"error: '{words}' compiles no program: {outcome.errors.strip()}")
 
     def find_archer(self):
@@ -94,7 +98,8 @@ class Toolchain:
                       "-fno-sanitize-recover=all"]  # fmt: skip
         if self.plugin:
             flags += [f"-fplugin={self.plugin}", "-Rpass=heddle", "-Rpass-missed=heddle"]
-        return self.command(program, source, executable, flags) + self.runtime
+        command = self.command(program, source, executable, flags)
+        return command + (self.runtime if configuration.runtime else [])
 
     def compile(self, command):
         return self.processes.run(command, COMPILE_SECONDS)

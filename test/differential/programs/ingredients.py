@@ -13,7 +13,8 @@ class Ingredient:
     kind: str  # "load", "control" or "update"
     weight: float
     cxx: bool  # only in C++
-    serial: bool  # not in OpenMP worksharing loops: order matters
+    serial: bool  # not in OpenMP worksharing loops
+    ordered: bool  # updates a variable in iteration order
     hard: bool  # a compiler may well leave such a loop alone
     once: bool  # not within inner loops
     trips: float  # iterations of the inner loop that it writes
@@ -23,14 +24,21 @@ REGISTRY = {}
 
 
 def ingredient(
-    kind, weight=1.0, cxx=False, serial=False, hard=False, once=False, trips=1.0
+    kind,
+    weight=1.0,
+    cxx=False,
+    serial=False,
+    ordered=False,
+    hard=False,
+    once=False,
+    trips=1.0,
 ):
     """Registers a function that writes one part of a loop body."""
 
     def register(write):
         name = write.__name__.replace("_", "-")
         REGISTRY[name] = Ingredient(
-            name, write, kind, weight, cxx, serial, hard, once, trips
+            name, write, kind, weight, cxx, serial, ordered, hard, once, trips
         )
         return write
 
@@ -42,6 +50,7 @@ def allowed(writer, item):
         item.name not in writer.disabled
         and (writer.language == "c++" or not item.cxx)
         and not (item.serial and writer.parallel)
+        and (writer.ordered or not item.ordered)
         and not (item.once and writer.loop_level)
         and not (item.trips > 1 and writer.loop_level >= 2)
         and writer.work * item.trips <= MOST_WORK_PER_ITERATION

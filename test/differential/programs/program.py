@@ -91,10 +91,12 @@ class Loop:
 
     def __init__(self, rng, number, language, disabled):
         parallel = "openmp" not in disabled and rng.random() < 0.3
-        hard = "hard" not in disabled and rng.random() < 0.2
+        hard = "hard" not in disabled and rng.random() < 0.15
         self.number = number
         self.name = f"loop_{number}"
         self.writer = w = LoopWriter(rng, number, language, parallel, hard, disabled)
+        w.used |= {"openmp"} if parallel else set()
+        w.used |= {"hard"} if hard else set()
         shapes = ["plain"] * 5
         if language == "c++":
             shapes += ["template", "template", "lambda", "member"]

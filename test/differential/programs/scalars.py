@@ -139,7 +139,7 @@ def ordered(w, type_name, initial, prefix):
     return name
 
 
-@ingredient("update", weight=2, serial=True)
+@ingredient("update", weight=2, ordered=True)
 def hash_of_all(w):
     kind = w.pick(["uint64_t", "uint32_t", "uint16_t"])
     state = ordered(w, kind, "1", "state")
@@ -151,7 +151,7 @@ def hash_of_all(w):
         w.line(f"{state} = {update};")
 
 
-@ingredient("update", weight=1.5, serial=True)
+@ingredient("update", weight=1.5, ordered=True)
 def first_order_recurrence(w):
     previous = ordered(w, "uint64_t", "9", "previous")
     current = w.declare("uint64_t", w.expression(1), prefix="current")
@@ -159,7 +159,7 @@ def first_order_recurrence(w):
     w.line(f"{previous} = {current};")
 
 
-@ingredient("update", serial=True)
+@ingredient("update", ordered=True)
 def second_order_recurrence(w):
     older = ordered(w, "uint64_t", "1", "older")
     newer = ordered(w, "uint64_t", "1", "newer")
@@ -168,7 +168,7 @@ def second_order_recurrence(w):
     w.line(f"{newer} = {mixed};")
 
 
-@ingredient("update", weight=1.5, serial=True)
+@ingredient("update", weight=1.5, ordered=True)
 def last_value(w):
     kind = w.pick(INTEGER_TYPES)
     last = ordered(w, kind, "0", "last")
@@ -179,7 +179,7 @@ def last_value(w):
         w.line(f"{last} = ({kind}){w.expression()};")
 
 
-@ingredient("update", weight=1.5, serial=True)
+@ingredient("update", weight=1.5, ordered=True)
 def best_and_where(w):
     best = ordered(w, "uint64_t", "0", "best")
     where = ordered(w, "uint64_t", "0", "where")
@@ -190,14 +190,14 @@ def best_and_where(w):
         w.line(f"{where} = {w.value()};")
 
 
-@ingredient("update", serial=True)
+@ingredient("update", ordered=True)
 def capped_total(w):
     total = ordered(w, "uint64_t", "0", "total")
     w.line(f"if ({total} < {w.number_between(10, 5000)}u)")
     w.line(f"  {total} += {w.expression(1)} & 15u;")
 
 
-@ingredient("update", weight=0.7, serial=True)
+@ingredient("update", weight=0.7, ordered=True)
 def toggle(w):
     flag = ordered(w, "int", "0", "flag")
     total = ordered(w, "uint64_t", "0", "total")
@@ -207,13 +207,13 @@ def toggle(w):
     w.line(f"  {total} += {w.value()};")
 
 
-@ingredient("update", weight=0.7, serial=True)
+@ingredient("update", weight=0.7, ordered=True)
 def alternating_sum(w):
     total = ordered(w, "double", "0.0", "alternating")
     w.line(f"{total} = {operand(w, 'double')} - {total};")
 
 
-@ingredient("load", weight=1, serial=True)
+@ingredient("load", weight=1, ordered=True)
 def seed_per_iteration(w):
     """Random accesses from a generator that each iteration advances."""
     seed = ordered(w, "uint64_t", "88172645463325252u", "seed")
@@ -222,7 +222,7 @@ def seed_per_iteration(w):
     w.declare("uint64_t", f"values64[{drawn} % ELEMENTS]")
 
 
-@ingredient("load", weight=0.8, serial=True)
+@ingredient("load", weight=0.8, ordered=True)
 def walking_pointer(w):
     walker = w.outer("const uint64_t *", "values64", "walker")
     w.report(f"reportInteger({{}}, (uint64_t)({walker} - values64));", walker)
@@ -231,7 +231,7 @@ def walking_pointer(w):
     w.line(f"{walker} = {walker} + 1 == {end} ? values64 : {walker} + 1;")
 
 
-@ingredient("load", weight=0.8, serial=True)
+@ingredient("load", weight=0.8, ordered=True)
 def running_position(w):
     position = ordered(w, "uint32_t", "0", "position")
     step = w.pick(["1", "7", f"(uint32_t)({w.value()} & 7u)"])
@@ -239,14 +239,14 @@ def running_position(w):
     w.declare("uint64_t", f"values64[indices[{position}]]")
 
 
-@ingredient("load", weight=0.6, serial=True)
+@ingredient("load", weight=0.6, ordered=True)
 def chain_across_iterations(w):
     cursor = ordered(w, "uint32_t", "0", "cursor")
     w.line(f"{cursor} = records[{cursor}].link;")
     w.declare("uint64_t", f"records[{cursor}].weight")
 
 
-@ingredient("update", weight=2.5, serial=True)
+@ingredient("update", weight=2.5, ordered=True)
 def compaction(w):
     """out[used++] = value, in several spellings."""
     values = w.output("uint64_t", "kept")

@@ -70,6 +70,8 @@ class LoopWriter:
         self.language = language
         self.parallel = parallel
         self.hard = hard
+        # Many loops have no order to keep: those are the ones to interleave.
+        self.ordered = not parallel and rng.random() < 0.45
         self.disabled = disabled
         self.count_type = False  # whether `count` has the type Count
         self.body = []

@@ -14,6 +14,9 @@ namespace heddle::bench {
 
 namespace {
 
+/// A run that takes this long is slow.
+constexpr double SlowSeconds = 0.5;
+
 struct Timed {
   double seconds;
   uint64_t checksum;
@@ -74,9 +77,11 @@ measure(Workload &workload, int threads, const MeasureSettings &settings,
     while (rival.version == Version::Heddle && seconds < settings.tuningSeconds)
       seconds += runRival(rival);
   }
-  for (int repetition = 0; repetition < settings.repetitions; ++repetition) {
-    announce(fmt::format("repetition {} of {}", repetition + 1,
-                         settings.repetitions));
+  const int repetitions = first.seconds < SlowSeconds
+                              ? settings.repetitions
+                              : settings.slowRepetitions;
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
+    announce(fmt::format("repetition {} of {}", repetition + 1, repetitions));
     for (size_t i = 0; i < rivals.size(); ++i) {
       Rival &rival = rivals[(i + repetition) % rivals.size()];
       rival.seconds.push_back(runRival(rival));

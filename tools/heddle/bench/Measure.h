@@ -19,6 +19,8 @@ namespace heddle::bench {
 
 struct MeasureSettings {
   int repetitions;
+  /// The same for workloads of which one run takes long.
+  int slowRepetitions;
   /// Runs are repeated until the serial version takes at least this long.
   double minimumSeconds;
   /// The site tuner gets at least this long to settle before time counts.

@@ -83,11 +83,17 @@ IsolatedResult measureCell(const Cell &cell, const SuiteOptions &options,
   const auto announce = [&](const std::string &activity) {
     progress.show(activity);
   };
-  MeasureSettings settings = {5, 0.03, 0.25};
+  MeasureSettings settings = {.repetitions = 5,
+                              .slowRepetitions = 3,
+                              .minimumSeconds = 0.03,
+                              .tuningSeconds = 0.25};
   if (options.quick)
-    settings = {3, 0.001, 0};
+    settings = {.repetitions = 3,
+                .slowRepetitions = 3,
+                .minimumSeconds = 0.001,
+                .tuningSeconds = 0};
   if (options.repetitions > 0)
-    settings.repetitions = options.repetitions;
+    settings.repetitions = settings.slowRepetitions = options.repetitions;
   const int mostThreads = std::ranges::max(options.threads);
 
   announce("building the data");

@@ -1,0 +1,148 @@
+//===- InvariantLoads.cpp - Variables the loop does not change ------------===//
+
+#include "async/InvariantLoads.h"
+#include "async/LoopShape.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/Loads.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// True if something in \p L asks for memory to be read again or takes a lock.
+static bool hasBarrier(const Loop &L) {
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block) {
+      if (isa<FenceInst>(I))
+        return true;
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call)
+        continue;
+      if (lockEffect(*Call) != LockEffect::None)
+        return true;
+      if (auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand()))
+        if (StringRef(Asm->getConstraintString()).contains("memory"))
+          return true;
+    }
+  return false;
+}
+
+/// True if \p L writes to \p Address itself, or hands it to a callee.
+static bool assigns(const Loop &L, const Value *Address) {
+  for (const User *U : Address->users()) {
+    auto *I = dyn_cast<Instruction>(U);
+    if (!I || !L.contains(I) || isa<LoadInst>(I) || I->isLifetimeStartOrEnd())
+      continue;
+    // Another address that is computed from this one may be this one.
+    if (auto *Gep = dyn_cast<GetElementPtrInst>(I)) {
+      if (Gep->hasAllZeroIndices() && assigns(L, Gep))
+        return true;
+      continue;
+    }
+    if (isa<CmpInst>(I))
+      continue;
+    return true;
+  }
+  return false;
+}
+
+/// True if some write in \p L goes to the same place as \p Load by another
+/// name: an equal address expression.
+static bool assignsEqual(const Loop &L, const LoadInst &Load,
+                         ScalarEvolution &SE) {
+  const SCEV *Place =
+      SE.getSCEV(const_cast<Value *>(Load.getPointerOperand()));
+  const Value *Object = getUnderlyingObject(Load.getPointerOperand());
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block) {
+      if (!I.mayWriteToMemory())
+        continue;
+      Value *Written = nullptr;
+      if (auto *Store = dyn_cast<StoreInst>(&I))
+        Written = Store->getPointerOperand();
+      else if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
+        Written = Atomic->getPointerOperand();
+      else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+        Written = Exchange->getPointerOperand();
+      if (Written) {
+        if (SE.getSCEV(Written) == Place)
+          return true;
+        // Elsewhere in the same object, unless at another constant offset.
+        if (getUnderlyingObject(Written) == Object &&
+            !isa<SCEVConstant>(SE.getMinusSCEV(SE.getSCEV(Written), Place)))
+          return true;
+        continue;
+      }
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        for (Value *Argument : Call->args())
+          if (Argument->getType()->isPointerTy() &&
+              getUnderlyingObject(Argument) == Object &&
+              !Call->onlyReadsMemory() && !I.isLifetimeStartOrEnd())
+            return true;
+    }
+  return false;
+}
+
+bool heddle::hoistInvariantLoads(Loop &L, const Directive &D,
+                                 DominatorTree &DT, ScalarEvolution &SE,
+                                 AssumptionCache &AC) {
+  if (hasBarrier(L))
+    return false;
+  Instruction *Preheader = L.getLoopPreheader()->getTerminator();
+  bool Changed = false;
+  ReversePostOrderTraversal<BasicBlock *> RPO(L.getHeader());
+  for (BasicBlock *Block : RPO) {
+    if (!L.contains(Block))
+      continue;
+    for (Instruction &I : make_early_inc_range(*Block)) {
+      // Addresses of members of hoisted objects follow.
+      if (auto *Gep = dyn_cast<GetElementPtrInst>(&I)) {
+        if (L.hasLoopInvariantOperands(Gep)) {
+          Gep->moveBefore(Preheader->getIterator());
+          SE.forgetValue(Gep);
+          Changed = true;
+        }
+        continue;
+      }
+      auto *Load = dyn_cast<LoadInst>(&I);
+      if (!Load || !Load->isSimple() ||
+          !L.isLoopInvariant(Load->getPointerOperand()))
+        continue;
+      const Value *Variable = Load->getPointerOperand();
+      if (is_contained(D.Private, Variable) ||
+          is_contained(D.Shared, Variable) ||
+          is_contained(D.Sequential, Variable))
+        continue;
+      if (auto *Alloca = dyn_cast<AllocaInst>(getUnderlyingObject(Variable)))
+        if (all_of(Alloca->users(), [&](const User *U) {
+              auto *Use = cast<Instruction>(U);
+              return L.contains(Use) || Use->isLifetimeStartOrEnd();
+            }))
+          continue; // the body's own
+      if (assigns(L, Variable) || assignsEqual(L, *Load, SE))
+        continue;
+      // In front of the loop the load must be able to complete: it is reached
+      // in every iteration, or its variable exists for certain.
+      if (!DT.dominates(Block, L.getLoopLatch()) &&
+          !isSafeToLoadUnconditionally(Load->getPointerOperand(),
+                                       Load->getType(), Load->getAlign(),
+                                       Load->getDataLayout(), Preheader, &AC,
+                                       &DT))
+        continue;
+      Load->moveBefore(Preheader->getIterator());
+      // What was known of the value held where it was loaded.
+      Load->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa});
+      SE.forgetValue(Load);
+      Changed = true;
+    }
+  }
+  if (Changed)
+    SE.forgetLoop(&L);
+  return Changed;
+}

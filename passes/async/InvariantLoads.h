@@ -1,0 +1,35 @@
+//===- InvariantLoads.h - Variables the loop does not change ----*- C++ -*-===//
+//
+// OpenMP outlining passes captured variables by reference and keeps loop bounds
+// in memory, and an atomic in the body makes every such variable look as if
+// each iteration might change it. But iterations are independent: what one of
+// them wrote to a variable, others could not read. So a plain variable that
+// the body does not assign by name has one value while the loop runs, and its
+// loads move to the preheader.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_INVARIANTLOADS_H
+#define HEDDLE_PASSES_ASYNC_INVARIANTLOADS_H
+
+#include "async/Directive.h"
+
+namespace llvm {
+class AssumptionCache;
+class DominatorTree;
+class Loop;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace heddle {
+
+/// Hoists loads of variables out of \p L. Leaves alone atomic and volatile
+/// loads, loads under a lock, variables in \p D's clauses, and loops with
+/// memory barriers. Returns true if anything moved.
+bool hoistInvariantLoads(llvm::Loop &L, const Directive &D,
+                         llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
+                         llvm::AssumptionCache &AC);
+
+} // namespace heddle
+
+#endif
