@@ -27,15 +27,15 @@ constexpr unsigned FirstDirective = 0x48454400;
 constexpr char MarkFunctionName[] = "__heddle_mark";
 
 enum ClauseKind : unsigned {
-  Tasks = 1,     // i32 number of iterations in flight, 0 for auto
-  Scheduler = 2, // i32 SchedulerKind
-  Coalesce = 3,  // i32 most requests per suspension
-  If = 4,        // i32 condition, side-effect free
-  Private = 5,   // ptr address of the variable
-  Shared = 6,    // ptr address of the variable
+  Tasks = 1,      // i32 number of iterations in flight, 0 for auto
+  Scheduler = 2,  // i32 SchedulerKind
+  Coalesce = 3,   // i32 most requests per suspension
+  If = 4,         // i32 condition, side-effect free
+  Private = 5,    // ptr address of the variable
+  Shared = 6,     // ptr address of the variable
   Sequential = 7, // ptr address of the variable
-  Remote = 8,    // ptr address of the pointer or array variable
-  Near = 9,      // ptr address of the pointer or array variable
+  Remote = 8,     // ptr address of the pointer or array variable
+  Near = 9,       // ptr address of the pointer or array variable
 };
 
 enum SchedulerKind : unsigned {

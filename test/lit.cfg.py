@@ -20,9 +20,9 @@ config.excludes = ["Inputs", "unit"] + [
     path.name for path in pathlib.Path(__file__).parent.rglob("*Test.cpp")
 ]
 
-# A test that hangs fails, where lit can tell.
+# A test that hangs fails. lit needs psutil for that.
 if lit_config.maxIndividualTestTimeIsSupported[0]:
-    lit_config.maxIndividualTestTime = 900
+    lit_config.maxIndividualTestTime = 300
 
 binaries = os.path.join(config.build_root, "bin")
 libraries = os.path.join(config.build_root, "lib")

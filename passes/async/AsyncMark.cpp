@@ -85,8 +85,7 @@ void tagAccessesThrough(Value *Variable, const Loop &L, StringRef Kind) {
   // the same base and offset.
   const DataLayout &DL = L.getHeader()->getDataLayout();
   APInt Offset(DL.getIndexTypeSizeInBits(Variable->getType()), 0);
-  Value *Base =
-      Variable->stripAndAccumulateInBoundsConstantOffsets(DL, Offset);
+  Value *Base = Variable->stripAndAccumulateInBoundsConstantOffsets(DL, Offset);
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : *Block)
       if (auto *Load = dyn_cast<LoadInst>(&I)) {
@@ -208,8 +207,7 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing) {
     else if (L && L->contains(FrontEndMark)) {
       markLoop(*L, *FrontEndMark, LI);
       Marked.push_back(L);
-    }
-    else
+    } else
       ORE.emit([&] {
         return OptimizationRemarkMissed("heddle", "NotALoop", FrontEndMark)
                << "loop not interleaved: its body never runs twice";
@@ -227,8 +225,7 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing) {
 } // namespace
 
 PreservedAnalyses AsyncMarkPass::run(Module &M, ModuleAnalysisManager &AM) {
-  auto &FAM =
-      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   bool Changed = false;
   for (Function &F : M)
     if (!F.isDeclaration() && markFunction(F, FAM, Optimizing)) {

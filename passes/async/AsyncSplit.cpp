@@ -1,6 +1,7 @@
 //===- AsyncSplit.cpp - Interleave the iterations of a marked loop --------===//
 
 #include "async/AsyncSplit.h"
+#include "async/BranchFree.h"
 #include "async/CostModel.h"
 #include "async/Directive.h"
 #include "async/InvariantLoads.h"
@@ -32,8 +33,10 @@ using namespace heddle;
 
 /// Room in the queues where the number of tasks is chosen at run time.
 static constexpr unsigned AutoTasksRoom = 128;
-/// The most stack that the contexts of a loop may take.
-static constexpr uint64_t MaxContextBytes = 512 << 10;
+/// Fewer tasks than this hide nothing.
+static constexpr unsigned LeastTasks = 8;
+/// The most stack that the variables of the tasks in flight may take.
+static constexpr uint64_t MaxLocalBytes = 256 << 10;
 
 namespace {
 
@@ -80,8 +83,8 @@ MaybeRefusal checkSharedMemory(const Loop &L, const Directive &D,
                                const SuspensionPlan &Plan) {
   for (Instruction &I : L.getHeader()->getParent()->getEntryBlock()) {
     auto *Alloca = dyn_cast<AllocaInst>(&I);
-    if (!Alloca || Locals.contains(Alloca) ||
-        is_contained(D.Shared, Alloca) || is_contained(D.Sequential, Alloca))
+    if (!Alloca || Locals.contains(Alloca) || is_contained(D.Shared, Alloca) ||
+        is_contained(D.Sequential, Alloca))
       continue;
     // A scratch variable from outside: overwritten as a whole, then read.
     bool StoredWhole = false, Loaded = false;
@@ -105,6 +108,29 @@ MaybeRefusal checkSharedMemory(const Loop &L, const Directive &D,
                     Where);
     }
   }
+  return std::nullopt;
+}
+
+/// How many tasks the queues shall have room for.
+MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
+                        const DataLayout &DL, unsigned &Room) {
+  uint64_t Bytes = 0;
+  const AllocaInst *Largest = nullptr;
+  for (const AllocaInst *Local : Locals) {
+    auto Size = [&](const AllocaInst *Alloca) {
+      return Alloca->getAllocationSize(DL)->getFixedValue();
+    };
+    Bytes += Size(Local);
+    if (!Largest || Size(Local) > Size(Largest))
+      Largest = Local;
+  }
+  uint64_t Fitting = Bytes ? MaxLocalBytes / Bytes : AutoTasksRoom;
+  Room = D.Tasks ? D.Tasks : std::min<uint64_t>(AutoTasksRoom, Fitting);
+  if (Bytes && Fitting < std::max(D.Tasks, LeastTasks))
+    return refuse("each iteration has " + Twine(Bytes) +
+                      " bytes of variables of its own, too many to have " +
+                      Twine(std::max(D.Tasks, LeastTasks)) + " in flight",
+                  Largest);
   return std::nullopt;
 }
 
@@ -188,18 +214,23 @@ public:
     Decision Choice = decide(profile(L, Latency, Plan), D);
     if (!Choice.Interleave)
       return refuse(Choice.Reason);
-    rewrite(Shape, Latency, Classes, Locals, Plan, Choice);
+    unsigned Room;
+    if (MaybeRefusal Why = chooseRoom(D, Locals, F.getDataLayout(), Room))
+      return Why;
+    rewrite(Shape, Latency, Classes, Locals, Plan, Choice, Room);
     return std::nullopt;
   }
 
 private:
   void rewrite(const LoopShape &Shape, const LatencyAnalysis &Latency,
                const VariableClasses &Classes, const TaskLocals &Locals,
-               const SuspensionPlan &Plan, const Decision &Choice) {
-    SchedulerState State(F, D.Tasks ? D.Tasks : AutoTasksRoom);
+               const SuspensionPlan &Plan, const Decision &Choice,
+               unsigned Room) {
+    SchedulerState State(F, Room);
     createVariables(Shape, Classes, Locals, State);
     TaskBody Body = buildTaskBody(Shape, D, Latency, Classes, Plan, Locals,
                                   A.DT, A.SE, State);
+    makeBranchFree(Body, State);
     Segments Cuts(Body, State);
     emitVersions(Shape, Classes, Choice, D, D.Condition, A.SE, State, Cuts);
     R.interleaved(L, D, Classes, Plan, Choice, Cuts, State);

@@ -1,4 +1,5 @@
-//===- AsyncSplit.h - Interleave the iterations of a marked loop -*- C++ -*-===//
+//===- AsyncSplit.h - Interleave the iterations of a marked loop -*- C++
+//-*-===//
 //
 // Rewrites each marked loop, inside its function, into code that keeps many
 // iterations ("tasks") in flight. In front of a long-latency access a task

@@ -37,9 +37,9 @@ public:
       if (!isTurn(I))
         for (AllocaInst *Variable : S.Cuts.context(I).Saved)
           if (!Fields.count(Variable))
-            Fields[Variable] = State.createArray(
-                Variable->getAllocatedType(), State.MaxTasks,
-                Variable->getName() + ".contexts");
+            Fields[Variable] =
+                State.createArray(Variable->getAllocatedType(), State.MaxTasks,
+                                  Variable->getName() + ".contexts");
   }
 
   BasicBlock *emit() {
@@ -67,9 +67,8 @@ public:
         return;
       }
       auto *Switch = block("fifo.switch");
-      B.CreateCondBr(
-          B.CreateICmpEQ(B.CreateLoad(I64, Live), B.getInt64(1)),
-          Continue[Suspension], Switch);
+      B.CreateCondBr(B.CreateICmpEQ(B.CreateLoad(I64, Live), B.getInt64(1)),
+                     Continue[Suspension], Switch);
       B.SetInsertPoint(Switch);
       emitSave(B, Suspension, B.CreateLoad(I64, Slot));
       B.CreateStore(
@@ -87,25 +86,25 @@ public:
 
     // Init: launch until the ring is full.
     B.SetInsertPoint(Fill);
-    Value *Room = B.CreateICmpULT(B.CreateLoad(I64, Live),
-                                  B.CreateLoad(I64, S.Tasks));
+    Value *Room =
+        B.CreateICmpULT(B.CreateLoad(I64, Live), B.CreateLoad(I64, S.Tasks));
     B.CreateCondBr(B.CreateAnd(Room, emitMayLaunch(B)), FillLaunch, Start);
     B.SetInsertPoint(FillLaunch);
     BasicBlock *FillDrain = Ring.exists() ? Ring.emitDrain(Fill) : nullptr;
-    B.CreateBr(S.Cuts.clone(
-        0, ".fill",
-        {[&](IRBuilder<> &B, unsigned Suspension) {
-           if (isTurn(Suspension)) {
-             Ring.emitWait(B);
-             B.CreateBr(FillDrain);
-             return;
-           }
-           Value *At = B.CreateLoad(I64, Live);
-           emitSave(B, Suspension, At);
-           B.CreateStore(B.CreateAdd(At, B.getInt64(1)), Live);
-           B.CreateBr(Fill);
-         },
-         [&](IRBuilder<> &B) { B.CreateBr(Fill); }}));
+    B.CreateBr(S.Cuts.clone(0, ".fill",
+                            {[&](IRBuilder<> &B, unsigned Suspension) {
+                               if (isTurn(Suspension)) {
+                                 Ring.emitWait(B);
+                                 B.CreateBr(FillDrain);
+                                 return;
+                               }
+                               Value *At = B.CreateLoad(I64, Live);
+                               emitSave(B, Suspension, At);
+                               B.CreateStore(B.CreateAdd(At, B.getInt64(1)),
+                                             Live);
+                               B.CreateBr(Fill);
+                             },
+                             [&](IRBuilder<> &B) { B.CreateBr(Fill); }}));
     B.SetInsertPoint(Start);
     B.CreateCondBr(B.CreateIsNull(B.CreateLoad(I64, Live)), S.Done, First);
     B.SetInsertPoint(First);
@@ -171,8 +170,8 @@ private:
       B.CreateBr(Resume[Targets.front()]);
       return;
     }
-    Value *At = B.CreateInBoundsGEP(B.getInt32Ty(), WaitsAt,
-                                    B.CreateLoad(I64, Slot));
+    Value *At =
+        B.CreateInBoundsGEP(B.getInt32Ty(), WaitsAt, B.CreateLoad(I64, Slot));
     SwitchInst *Switch = B.CreateSwitch(B.CreateLoad(B.getInt32Ty(), At),
                                         Resume[Targets.back()]);
     for (unsigned I : drop_end(Targets))

@@ -56,8 +56,7 @@ static bool assigns(const Loop &L, const Value *Address) {
 /// name: an equal address expression.
 static bool assignsEqual(const Loop &L, const LoadInst &Load,
                          ScalarEvolution &SE) {
-  const SCEV *Place =
-      SE.getSCEV(const_cast<Value *>(Load.getPointerOperand()));
+  const SCEV *Place = SE.getSCEV(const_cast<Value *>(Load.getPointerOperand()));
   const Value *Object = getUnderlyingObject(Load.getPointerOperand());
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : *Block) {
@@ -89,9 +88,8 @@ static bool assignsEqual(const Loop &L, const LoadInst &Load,
   return false;
 }
 
-bool heddle::hoistInvariantLoads(Loop &L, const Directive &D,
-                                 DominatorTree &DT, ScalarEvolution &SE,
-                                 AssumptionCache &AC) {
+bool heddle::hoistInvariantLoads(Loop &L, const Directive &D, DominatorTree &DT,
+                                 ScalarEvolution &SE, AssumptionCache &AC) {
   if (hasBarrier(L))
     return false;
   Instruction *Preheader = L.getLoopPreheader()->getTerminator();
@@ -130,10 +128,9 @@ bool heddle::hoistInvariantLoads(Loop &L, const Directive &D,
       // In front of the loop the load must be able to complete: it is reached
       // in every iteration, or its variable exists for certain.
       if (!DT.dominates(Block, L.getLoopLatch()) &&
-          !isSafeToLoadUnconditionally(Load->getPointerOperand(),
-                                       Load->getType(), Load->getAlign(),
-                                       Load->getDataLayout(), Preheader, &AC,
-                                       &DT))
+          !isSafeToLoadUnconditionally(
+              Load->getPointerOperand(), Load->getType(), Load->getAlign(),
+              Load->getDataLayout(), Preheader, &AC, &DT))
         continue;
       Load->moveBefore(Preheader->getIterator());
       // What was known of the value held where it was loaded.

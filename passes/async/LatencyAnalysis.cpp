@@ -113,9 +113,9 @@ void LatencyAnalysis::addAccess(Instruction &I) {
   } else
     return;
   Index[&I] = Accesses.size();
-  Accesses.push_back({&I, Address, DL.getTypeStoreSize(Accessed).getFixedValue(),
-                      Writes, classify(Address), 0,
-                      I.hasMetadata(RemoteMetadata),
+  Accesses.push_back({&I, Address,
+                      DL.getTypeStoreSize(Accessed).getFixedValue(), Writes,
+                      classify(Address), 0, I.hasMetadata(RemoteMetadata),
                       I.hasMetadata(NearMetadata)});
 }
 
@@ -146,7 +146,8 @@ unsigned LatencyAnalysis::depth(Value *V) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !L.contains(I))
     return 0;
-  if (auto *Phi = dyn_cast<PHINode>(I); Phi && Phi->getParent() == L.getHeader())
+  if (auto *Phi = dyn_cast<PHINode>(I);
+      Phi && Phi->getParent() == L.getHeader())
     return 0;
   // A value that is met again while its operands are looked at is a chain over
   // an inner loop; it is endless if it passes through a long-latency load.

@@ -46,8 +46,9 @@ public:
         Q.Count = State.createRegister(I64, "queue.count");
         Q.Position = State.createRegister(I64, "queue.position");
         for (AllocaInst *Variable : S.Cuts.context(I).Saved)
+          // One place more, for an append that turns out not to count.
           Q.Fields.push_back(State.createArray(Variable->getAllocatedType(),
-                                               State.MaxTasks,
+                                               State.MaxTasks + 1,
                                                Variable->getName() + ".queue"));
       }
       Queues.push_back(std::move(Q));
@@ -110,6 +111,35 @@ private:
     B.CreateStore(B.CreateAdd(At, B.getInt64(1)), Q.Length);
   }
 
+  /// Puts the current task into queue \p I if \p Wanted: writes its context
+  /// behind the queue's end in any case and moves the end if it is to count.
+  void emitAppendIf(IRBuilder<> &B, unsigned I, Value *Wanted) {
+    Queue &Q = Queues[I];
+    Value *At = B.CreateLoad(I64, Q.Length);
+    saveContext(B, S.Cuts.context(I), Q.Fields, At);
+    B.CreateStore(B.CreateAdd(At, B.CreateZExt(Wanted, I64)), Q.Length);
+  }
+
+  /// Clones a segment whose tasks go to \p Next when it ends.
+  BasicBlock *emitSegment(unsigned Segment, const Twine &Suffix,
+                          BasicBlock *Next) {
+    return S.Cuts.clone(
+        Segment, Suffix,
+        {[&](IRBuilder<> &B, unsigned Suspension) {
+           emitAppend(B, Suspension);
+           B.CreateBr(Next);
+         },
+         [&](IRBuilder<> &B) { B.CreateBr(Next); },
+         [&](IRBuilder<> &B, Value *Condition, std::optional<unsigned> IfTrue,
+             std::optional<unsigned> IfFalse) {
+           if (IfTrue)
+             emitAppendIf(B, *IfTrue, Condition);
+           if (IfFalse)
+             emitAppendIf(B, *IfFalse, B.CreateNot(Condition));
+           B.CreateBr(Next);
+         }});
+  }
+
   /// Runs queue \p I once through its segment, then goes to \p After.
   BasicBlock *emitQueue(unsigned I, BasicBlock *After) {
     Queue &Q = Queues[I];
@@ -132,16 +162,10 @@ private:
 
     B.SetInsertPoint(Task);
     loadContext(B, S.Cuts.context(I), Q.Fields, B.CreateLoad(I64, Q.Position));
-    B.CreateBr(S.Cuts.clone(I + 1, ".lockstep",
-                            {[&](IRBuilder<> &B, unsigned Suspension) {
-                               emitAppend(B, Suspension);
-                               B.CreateBr(Next);
-                             },
-                             [&](IRBuilder<> &B) { B.CreateBr(Next); }}));
+    B.CreateBr(emitSegment(I + 1, ".lockstep", Next));
 
     B.SetInsertPoint(Next);
-    Value *Position =
-        B.CreateAdd(B.CreateLoad(I64, Q.Position), B.getInt64(1));
+    Value *Position = B.CreateAdd(B.CreateLoad(I64, Q.Position), B.getInt64(1));
     B.CreateStore(Position, Q.Position);
     B.CreateCondBr(B.CreateICmpULT(Position, B.CreateLoad(I64, Q.Count)), Task,
                    After);
@@ -155,8 +179,8 @@ private:
     auto *Next = block("refill.next");
     AllocaInst *Free = State.createRegister(I64, "refill.free");
     IRBuilder<> B(Refill);
-    B.CreateStore(
-        B.CreateSub(B.CreateLoad(I64, S.Tasks), emitInFlight(B)), Free);
+    B.CreateStore(B.CreateSub(B.CreateLoad(I64, S.Tasks), emitInFlight(B)),
+                  Free);
     B.CreateBr(Try);
 
     B.SetInsertPoint(Try);
@@ -165,12 +189,7 @@ private:
     B.CreateCondBr(B.CreateAnd(Can, Ring.emitHasRoom(B)), Launch, After);
 
     B.SetInsertPoint(Launch);
-    B.CreateBr(S.Cuts.clone(0, ".launch",
-                            {[&](IRBuilder<> &B, unsigned Suspension) {
-                               emitAppend(B, Suspension);
-                               B.CreateBr(Next);
-                             },
-                             [&](IRBuilder<> &B) { B.CreateBr(Next); }}));
+    B.CreateBr(emitSegment(0, ".launch", Next));
     B.SetInsertPoint(Next);
     B.CreateStore(B.CreateSub(B.CreateLoad(I64, Free), B.getInt64(1)), Free);
     B.CreateBr(Try);

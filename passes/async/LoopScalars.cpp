@@ -36,13 +36,12 @@ static bool isEligible(AllocaInst *Scalar, const Loop &L,
     }
     auto *Load = dyn_cast<LoadInst>(I);
     auto *Store = dyn_cast<StoreInst>(I);
-    bool Plain = (Load && Load->isSimple() &&
-                  Load->getType() == Scalar->getAllocatedType()) ||
-                 (Store && Store->isSimple() &&
-                  Store->getPointerOperand() == Scalar &&
-                  Store->getValueOperand() != Scalar &&
-                  Store->getValueOperand()->getType() ==
-                      Scalar->getAllocatedType());
+    bool Plain =
+        (Load && Load->isSimple() &&
+         Load->getType() == Scalar->getAllocatedType()) ||
+        (Store && Store->isSimple() && Store->getPointerOperand() == Scalar &&
+         Store->getValueOperand() != Scalar &&
+         Store->getValueOperand()->getType() == Scalar->getAllocatedType());
     if (L.contains(I)) {
       if (!Plain)
         return false;

@@ -51,11 +51,11 @@ LockEffect heddle::lockEffect(const CallBase &Call) {
   if (Base.contains_insensitive("unlock") ||
       Base.contains_insensitive("unset_lock") ||
       Base.contains_insensitive("unset_nest_lock") ||
-      Base.contains_insensitive("release") ||
-      Base.contains("end_critical") || Base.contains("end_reduce") ||
-      Base == "__cxa_end_catch")
+      Base.contains_insensitive("release") || Base.contains("end_critical") ||
+      Base.contains("end_reduce") || Base == "__cxa_end_catch")
     return LockEffect::Release;
-  if (Base.contains_insensitive("lock") && !Base.contains_insensitive("block") &&
+  if (Base.contains_insensitive("lock") &&
+      !Base.contains_insensitive("block") &&
       !Base.contains_insensitive("clock"))
     return LockEffect::Acquire;
   if (Base.contains_insensitive("acquire") || Base.contains("critical") ||

@@ -42,8 +42,7 @@ void Remarks::dropped(const SuspensionPlan &Plan) {
   for (const DroppedAccess &A : Plan.Dropped)
     ORE.emit([&] {
       return OptimizationRemarkAnalysis(PassName, "NotHidden",
-                                        A.I->getDebugLoc(),
-                                        A.I->getParent())
+                                        A.I->getDebugLoc(), A.I->getParent())
              << "the latency of this access is not hidden: "
              << NV("Reason", A.Reason);
     });
@@ -63,11 +62,10 @@ void Remarks::interleaved(const Loop &L, const Directive &D,
            << "): "
            << NV("SuspensionPoints",
                  plural(Plan.suspensionPoints(), "suspension point"))
-           << ", " << NV("Requests", plural(Plan.requests(), "request"))
-           << ", " << NV("ContextBytes", plural(Cuts.contextBytes(), "byte"))
-           << " of context a task, "
-           << (D.Tasks ? "" : "up to ") << NV("Tasks", plural(State.MaxTasks, "task"))
-           << " in flight";
+           << ", " << NV("Requests", plural(Plan.requests(), "request")) << ", "
+           << NV("ContextBytes", plural(Cuts.contextBytes(), "byte"))
+           << " of context a task, " << (D.Tasks ? "" : "up to ")
+           << NV("Tasks", plural(State.MaxTasks, "task")) << " in flight";
     if (Choice.HasSerial)
       Remark << "; the serial version is kept and the run time chooses";
     return Remark;

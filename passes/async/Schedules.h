@@ -63,11 +63,9 @@ private:
 
 /// Stores and loads the variables of \p C at \p Index of the arrays \p Fields.
 void saveContext(llvm::IRBuilder<> &B, const Context &C,
-                 llvm::ArrayRef<llvm::AllocaInst *> Fields,
-                 llvm::Value *Index);
+                 llvm::ArrayRef<llvm::AllocaInst *> Fields, llvm::Value *Index);
 void loadContext(llvm::IRBuilder<> &B, const Context &C,
-                 llvm::ArrayRef<llvm::AllocaInst *> Fields,
-                 llvm::Value *Index);
+                 llvm::ArrayRef<llvm::AllocaInst *> Fields, llvm::Value *Index);
 
 /// i1: there is an iteration to launch.
 llvm::Value *emitCanLaunch(llvm::IRBuilder<> &B, const Stretch &S);

@@ -162,9 +162,9 @@ private:
     for (unsigned R = 0; R < Live.size(); ++R) {
       Choice C = choose(R);
       for (Instruction *I : C.Saved)
-        Total += 4 * I->getDataLayout()
-                         .getTypeStoreSize(I->getType())
-                         .getFixedValue();
+        Total +=
+            4 *
+            I->getDataLayout().getTypeStoreSize(I->getType()).getFixedValue();
       Total += C.Repeat.size();
     }
     return Total;
@@ -292,6 +292,28 @@ bool Segments::reaches(unsigned Segment, unsigned Suspension) const {
   return false;
 }
 
+std::optional<std::optional<unsigned>>
+Segments::bareEnd(BasicBlock *Side) const {
+  // Only scheduling happens from here on: no instruction but jumps.
+  for (unsigned Steps = 0; Steps < 3; ++Steps) {
+    if (Side->size() != 1)
+      return std::nullopt;
+    if (Side == Body.Retire)
+      return std::optional<unsigned>();
+    BasicBlock *Next = Side->getSingleSuccessor();
+    if (!Next)
+      return std::nullopt;
+    auto Resume = ResumeIndex.find(Next);
+    if (Resume != ResumeIndex.end()) {
+      if (Body.TurnResume == Resume->second)
+        return std::nullopt;
+      return std::optional<unsigned>(Resume->second);
+    }
+    Side = Next;
+  }
+  return std::nullopt;
+}
+
 BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix, Ends Ends) {
   Function &F = State.F;
   SmallVector<BasicBlock *> Region = region(Segment);
@@ -335,6 +357,19 @@ BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix, Ends Ends) {
       IRBuilder<> B(Clone);
       Ends.Retire(B);
       continue;
+    }
+    if (auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+        Ends.Either && Branch && Branch->isConditional()) {
+      auto IfTrue = bareEnd(Branch->getSuccessor(0));
+      auto IfFalse = bareEnd(Branch->getSuccessor(1));
+      if (IfTrue && IfFalse && (*IfTrue || *IfFalse)) {
+        Value *Condition =
+            cast<BranchInst>(Clone->getTerminator())->getCondition();
+        Clone->getTerminator()->eraseFromParent();
+        IRBuilder<> B(Clone);
+        Ends.Either(B, Condition, *IfTrue, *IfFalse);
+        continue;
+      }
     }
     BasicBlock *Next = Block->getSingleSuccessor();
     if (!Next || !ResumeIndex.contains(Next))

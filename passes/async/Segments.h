@@ -52,6 +52,13 @@ public:
   struct Ends {
     llvm::function_ref<void(llvm::IRBuilder<> &, unsigned Suspension)> Suspend;
     llvm::function_ref<void(llvm::IRBuilder<> &)> Retire;
+    /// The segment ends either way, by a condition that is as good as random;
+    /// each side is a suspension, or a retirement that does nothing. Null if
+    /// the schedule has no use for this.
+    llvm::function_ref<void(llvm::IRBuilder<> &, llvm::Value *Condition,
+                            std::optional<unsigned> IfTrue,
+                            std::optional<unsigned> IfFalse)>
+        Either = nullptr;
   };
   /// Clones segment \p Segment and returns its first block. The saved variables
   /// must have been stored when control reaches it.
@@ -68,6 +75,9 @@ private:
   llvm::DenseMap<llvm::Instruction *, llvm::AllocaInst *> Variables;
   llvm::DenseMap<llvm::BasicBlock *, unsigned> ResumeIndex;
 
+  /// How the segment ends at \p Side if nothing else happens there: the
+  /// suspension, or nullopt for a retirement. Nothing if more happens.
+  std::optional<std::optional<unsigned>> bareEnd(llvm::BasicBlock *Side) const;
   void computeContexts();
   void demote(const llvm::SetVector<llvm::Instruction *> &Values);
   llvm::SmallVector<llvm::BasicBlock *> region(unsigned Segment) const;

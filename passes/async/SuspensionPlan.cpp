@@ -62,7 +62,8 @@ bool heddle::addressSliceAt(Value *Address, Instruction *At,
     if (!Load || !Load->isSimple() || Latency.isLongLatency(Load))
       return false;
     for (auto It = At->getIterator(); &*It != I; ++It)
-      if (It->mayWriteToMemory() || !isGuaranteedToTransferExecutionToSuccessor(&*It))
+      if (It->mayWriteToMemory() ||
+          !isGuaranteedToTransferExecutionToSuccessor(&*It))
         return false;
   }
   for (Value *Operand : I->operands())
@@ -81,8 +82,7 @@ bool heddle::addressSliceInLoop(Value *Address, const Loop &Inner,
   if (!I || !Inner.contains(I) || Slice.contains(I))
     return true;
   if (auto *Phi = dyn_cast<PHINode>(I)) {
-    if (Phi->getParent() != Inner.getHeader() ||
-        !SE.isSCEVable(Phi->getType()))
+    if (Phi->getParent() != Inner.getHeader() || !SE.isSCEVable(Phi->getType()))
       return false;
     auto *Recurrence = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Phi));
     return Recurrence && Recurrence->getLoop() == &Inner &&
@@ -272,9 +272,9 @@ private:
     if (isa<SCEVCouldNotCompute>(Count) ||
         SE.getTypeSizeInBits(Count->getType()) > 64)
       return;
-    SCEVExpander Expander(SE, "heddle");
-    if (!Expander.isSafeToExpandAt(
-            Count, Inner.getLoopPreheader()->getTerminator()))
+    SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
+    if (!Expander.isSafeToExpandAt(Count,
+                                   Inner.getLoopPreheader()->getTerminator()))
       return;
     Instruction *Issue = &*Inner.getHeader()->getFirstInsertionPt();
     if (forbidden(Issue))
@@ -369,8 +369,8 @@ private:
       if (P.Requests.size() >= Limit)
         return;
       if (A.I->getParent() != Block || !A.isLongLatency() ||
-          A.Kind == AddressKind::StreamStart ||
-          !P.Before->comesBefore(A.I) || Covered.contains(A.I))
+          A.Kind == AddressKind::StreamStart || !P.Before->comesBefore(A.I) ||
+          Covered.contains(A.I))
         continue;
       bool Known = false;
       for (Request &R : P.Requests)
@@ -379,8 +379,7 @@ private:
           Known = true;
         }
       SetVector<Instruction *> Slice;
-      if (!Known &&
-          addressSliceAt(A.Address, P.Before, Latency, DT, Slice)) {
+      if (!Known && addressSliceAt(A.Address, P.Before, Latency, DT, Slice)) {
         P.Requests.push_back({&A, A.Address, nullptr, modifies(A), {0}});
         Known = true;
       }
@@ -404,7 +403,7 @@ private:
     if (!Preheader)
       return;
     Instruction *Before = Preheader->getTerminator();
-    SCEVExpander Expander(SE, "heddle");
+    SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
     if (!Expander.isSafeToExpandAt(Start, Before))
       return;
     if (const char *Reason = forbidden(Before)) {
@@ -436,7 +435,8 @@ private:
             }
         }
     if (P.Requests.size() < Limit)
-      P.Requests.push_back({&A, nullptr, Start, modifies(A), streamLines(A, *Inner)});
+      P.Requests.push_back(
+          {&A, nullptr, Start, modifies(A), streamLines(A, *Inner)});
   }
 
   void dropIfEmpty(Instruction *Before) {
@@ -450,13 +450,13 @@ private:
     SmallVector<int64_t, 2> Lines{0};
     auto *Recurrence = cast<SCEVAddRecExpr>(SE.getSCEV(A.Address));
     auto *Step = dyn_cast<SCEVConstant>(Recurrence->getStepRecurrence(SE));
-    unsigned Count = SE.getSmallConstantMaxTripCount(
-        const_cast<Loop *>(&Inner));
+    unsigned Count =
+        SE.getSmallConstantMaxTripCount(const_cast<Loop *>(&Inner));
     if (!Step || !Count)
       return Lines;
     int64_t Bytes = Step->getAPInt().getSExtValue() * int64_t(Count);
-    for (int64_t At = LineBytes;
-         At < Bytes && Lines.size() < MaxLinesPerObject; At += LineBytes)
+    for (int64_t At = LineBytes; At < Bytes && Lines.size() < MaxLinesPerObject;
+         At += LineBytes)
       Lines.push_back(At);
     return Lines;
   }
@@ -464,11 +464,12 @@ private:
 
 } // namespace
 
-MaybeRefusal heddle::planSuspensions(
-    const LoopShape &Shape, const Directive &D, const LatencyAnalysis &Latency,
-    const VariableClasses &Classes, const TaskLocals &Locals, LoopInfo &LI,
-    DominatorTree &DT, ScalarEvolution &SE, AAResults &AA,
-    SuspensionPlan &Plan) {
+MaybeRefusal heddle::planSuspensions(const LoopShape &Shape, const Directive &D,
+                                     const LatencyAnalysis &Latency,
+                                     const VariableClasses &Classes,
+                                     const TaskLocals &Locals, LoopInfo &LI,
+                                     DominatorTree &DT, ScalarEvolution &SE,
+                                     AAResults &AA, SuspensionPlan &Plan) {
   return Planner(Shape, D, Latency, Classes, Locals, LI, DT, SE, AA, Plan)
       .run();
 }

@@ -4,7 +4,8 @@
 //
 //  * Requests that do not depend on each other go out together in front of the
 //    first (CoroAMU III-C), accesses to one line are one request.
-//  * The unpredictable accesses of an inner loop whose addresses are known ahead
+//  * The unpredictable accesses of an inner loop whose addresses are known
+//  ahead
 //    are requested in blocks: prefetch a block of iterations, suspend once, run
 //    the block.
 //  * No suspension separates the load and the store of a read-modify-write, or

@@ -110,7 +110,7 @@ private:
   /// Expressions over the values of inner loops' preheaders are materialised
   /// in the original loop, from where they are cloned.
   void expandInOriginal() {
-    SCEVExpander Expander(SE, "heddle");
+    SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
     for (const SuspensionPoint &Point : Plan.Points)
       for (const Request &R : Point.Requests)
         if (R.Start)
@@ -120,9 +120,9 @@ private:
       Instruction *At = Blocked.Inner->getLoopPreheader()->getTerminator();
       const SCEV *Wide =
           SE.getNoopOrZeroExtend(Blocked.BackedgeCount, State.i64());
-      BlockedCounts[&Blocked] = Expander.expandCodeFor(
-          SE.getAddExpr(Wide, SE.getOne(State.i64())), State.i64(),
-          At->getIterator());
+      BlockedCounts[&Blocked] =
+          Expander.expandCodeFor(SE.getAddExpr(Wide, SE.getOne(State.i64())),
+                                 State.i64(), At->getIterator());
     }
   }
 
@@ -163,7 +163,7 @@ private:
     // this stretch of it was.
     Value *Start = V.Phi->getIncomingValueForBlock(Shape.Preheader);
     Type *StepType = V.Step->getType();
-    SCEVExpander Expander(SE, "heddle");
+    SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
     Value *Step = Expander.expandCodeFor(V.Step, StepType,
                                          Shape.Preheader->getTerminator());
     Value *Offset = B.CreateMul(B.CreateZExtOrTrunc(Number, StepType), Step);
@@ -204,27 +204,25 @@ private:
   void createLocals(IRBuilder<> &B) {
     if (Locals.empty())
       return;
-    Value *Height = B.CreateSub(
-        B.CreateLoad(State.i64(), State.FreeCount), B.getInt64(1));
+    Value *Height =
+        B.CreateSub(B.CreateLoad(State.i64(), State.FreeCount), B.getInt64(1));
     B.CreateStore(Height, State.FreeCount);
     Type *PlaceType = B.getInt32Ty();
-    Place = B.CreateLoad(PlaceType,
-                         B.CreateGEP(PlaceType, State.FreePlaces, Height),
-                         "place");
+    Place = B.CreateLoad(
+        PlaceType, B.CreateGEP(PlaceType, State.FreePlaces, Height), "place");
     const DataLayout &DL = F.getDataLayout();
     // In the order of the entry block, not of addresses.
     for (Instruction &I : make_early_inc_range(F.getEntryBlock())) {
       auto *Local = dyn_cast<AllocaInst>(&I);
       if (!Local || !Locals.contains(Local))
         continue;
-      uint64_t Bytes = alignTo(
-          Local->getAllocationSize(DL)->getFixedValue(), Local->getAlign());
+      uint64_t Bytes = alignTo(Local->getAllocationSize(DL)->getFixedValue(),
+                               Local->getAlign());
       AllocaInst *All = State.createArray(B.getInt8Ty(), Bytes * State.MaxTasks,
                                           Local->getName() + ".tasks");
       All->setAlignment(std::max(All->getAlign(), Local->getAlign()));
       Value *Mine = B.CreatePtrAdd(
-          All,
-          B.CreateMul(B.CreateZExt(Place, State.i64()), B.getInt64(Bytes)),
+          All, B.CreateMul(B.CreateZExt(Place, State.i64()), B.getInt64(Bytes)),
           Local->getName());
       if (is_contained(D.Private, Local))
         B.CreateMemCpy(Mine, Local->getAlign(), Local, Local->getAlign(),
@@ -408,9 +406,9 @@ private:
     for (int64_t Line : R.Lines) {
       Value *At = Line ? B.CreatePtrAdd(Address, B.getInt64(Line)) : Address;
       // Read or write; keep in all cache levels; data.
-      B.CreateIntrinsic(Intrinsic::prefetch, {At->getType()},
-                        {At, B.getInt32(R.ForWrite), B.getInt32(3),
-                         B.getInt32(1)});
+      B.CreateIntrinsic(
+          Intrinsic::prefetch, {At->getType()},
+          {At, B.getInt32(R.ForWrite), B.getInt32(3), B.getInt32(1)});
     }
   }
 
@@ -424,10 +422,9 @@ private:
 
   void insertSuspension(const SuspensionPoint &Point) {
     // The original latch's branch became the way to the retirement.
-    Instruction *At =
-        Point.Before == Shape.latchBranch()
-            ? Body.Retire->getSinglePredecessor()->getTerminator()
-            : cast<Instruction>(Map[Point.Before]);
+    Instruction *At = Point.Before == Shape.latchBranch()
+                          ? Body.Retire->getSinglePredecessor()->getTerminator()
+                          : cast<Instruction>(Map[Point.Before]);
     IRBuilder<> B(At);
     for (const Request &R : Point.Requests)
       createPrefetches(B, R, addressFor(B, R, Point.Before));
@@ -526,8 +523,7 @@ private:
     Header->getTerminator()->eraseFromParent();
     B.SetInsertPoint(Header);
     Value *Mask = B.getInt64(Blocked.Length - 1);
-    Value *AtBoundary =
-        B.CreateICmpEQ(B.CreateAnd(Left, Mask), B.getInt64(0));
+    Value *AtBoundary = B.CreateICmpEQ(B.CreateAnd(Left, Mask), B.getInt64(0));
     B.CreateCondBr(B.CreateOr(First, AtBoundary), Issue, Run);
 
     B.SetInsertPoint(Issue);
@@ -547,8 +543,8 @@ private:
       for (const Request &R : Level) {
         SetVector<Instruction *> Slice;
         unsigned Depth = 0;
-        bool Possible = addressSliceInLoop(R.Address, Inner, Latency, DT, SE,
-                                           Slice, Depth);
+        bool Possible =
+            addressSliceInLoop(R.Address, Inner, Latency, DT, SE, Slice, Depth);
         assert(Possible && "planned with the same slice");
         (void)Possible;
         createPrefetches(B, R, cloneSlice(B, Slice, R.Address, &Inner, Ahead));
@@ -579,9 +575,9 @@ private:
     IRBuilder<> B(Clone);
     bool ContinuesOnTrue =
         Branch->getSuccessor(0) == Blocked.Inner->getHeader();
-    Clone->setCondition(B.CreateICmp(ContinuesOnTrue ? CmpInst::ICMP_NE
-                                                     : CmpInst::ICMP_EQ,
-                                     LeftNext, B.getInt64(0)));
+    Clone->setCondition(
+        B.CreateICmp(ContinuesOnTrue ? CmpInst::ICMP_NE : CmpInst::ICMP_EQ,
+                     LeftNext, B.getInt64(0)));
   }
 
   void finish() {

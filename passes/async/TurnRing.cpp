@@ -76,7 +76,8 @@ Value *TurnRing::emitHasRoom(IRBuilder<> &B) {
 void TurnRing::emitWait(IRBuilder<> &B) {
   Value *Place = index(B, B.CreateLoad(S.State.i64(), S.State.Ticket));
   saveContext(B, S.Cuts.context(*S.Cuts.turnSuspension()), Fields, Place);
-  B.CreateStore(B.getInt8(1), B.CreateInBoundsGEP(B.getInt8Ty(), Waiting, Place));
+  B.CreateStore(B.getInt8(1),
+                B.CreateInBoundsGEP(B.getInt8Ty(), Waiting, Place));
 }
 
 BasicBlock *TurnRing::emitDrain(BasicBlock *After) {
@@ -97,11 +98,11 @@ BasicBlock *TurnRing::emitDrain(BasicBlock *After) {
   B.CreateStore(B.CreateAdd(Number, B.getInt64(1)), Turn);
   unsigned Suspension = *S.Cuts.turnSuspension();
   loadContext(B, S.Cuts.context(Suspension), Fields, Place);
-  B.CreateBr(S.Cuts.clone(
-      Suspension + 1, ".turn",
-      {[](IRBuilder<> &, unsigned) {
-         llvm_unreachable("nothing suspends behind the turn point");
-       },
-       [&](IRBuilder<> &B) { B.CreateBr(Head); }}));
+  B.CreateBr(S.Cuts.clone(Suspension + 1, ".turn",
+                          {[](IRBuilder<> &, unsigned) {
+                             llvm_unreachable(
+                                 "nothing suspends behind the turn point");
+                           },
+                           [&](IRBuilder<> &B) { B.CreateBr(Head); }}));
   return Head;
 }

@@ -187,9 +187,8 @@ bool UndisturbedStretches::contains(const Stretch &S,
 const char *UndisturbedStretches::forbids(const Instruction *At) const {
   for (const Stretch &S : Stretches)
     if (contains(S, At))
-      return S.IsLock
-                 ? "it lies between the acquire and the release of a lock"
-                 : "a suspension here would split a read-modify-write";
+      return S.IsLock ? "it lies between the acquire and the release of a lock"
+                      : "a suspension here would split a read-modify-write";
   return nullptr;
 }
 
@@ -201,7 +200,6 @@ Instruction *UndisturbedStretches::readAround(const Instruction *At) const {
 }
 
 bool UndisturbedStretches::isModified(const Instruction *Load) const {
-  return any_of(Stretches, [&](const Stretch &S) {
-    return S.First == Load && !S.IsLock;
-  });
+  return any_of(Stretches,
+                [&](const Stretch &S) { return S.First == Load && !S.IsLock; });
 }

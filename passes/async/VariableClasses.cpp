@@ -139,9 +139,7 @@ private:
 
   /// The update that \p I makes of chain value \p Current, if it is one.
   static Operation updateOf(Instruction *I, Value *Current) {
-    auto OnlyOnce = [&] {
-      return count(I->operand_values(), Current) == 1;
-    };
+    auto OnlyOnce = [&] { return count(I->operand_values(), Current) == 1; };
     if (auto *Binary = dyn_cast<BinaryOperator>(I)) {
       if (!OnlyOnce())
         return Operation::None;
@@ -194,8 +192,7 @@ private:
             return false;
           continue;
         }
-        if (!isa<PHINode, SelectInst>(I) &&
-            !setOperation(updateOf(I, Current)))
+        if (!isa<PHINode, SelectInst>(I) && !setOperation(updateOf(I, Current)))
           return false;
         if (auto *Select = dyn_cast<SelectInst>(I))
           if (Select->getCondition() == Current)
@@ -300,9 +297,8 @@ private:
           // The current value is an update that this edge does not take.
           auto *Blame = dyn_cast_or_null<Instruction>(Current);
           if (Blame && !isa<PHINode, SelectInst>(Blame) &&
-              all_of(Blame->users(), [&](User *U) {
-                return isa<PHINode>(U) && inChain(U);
-              }))
+              all_of(Blame->users(),
+                     [&](User *U) { return isa<PHINode>(U) && inChain(U); }))
             Lazy.insert(Blame);
           return false;
         }
@@ -371,8 +367,7 @@ private:
   bool clobbered(const MemoryLocation &Location) const {
     for (BasicBlock *Block : Shape.L->blocks())
       for (Instruction &I : *Block)
-        if (I.mayWriteToMemory() &&
-            isModSet(AA.getModRefInfo(&I, Location)))
+        if (I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, Location)))
           return true;
     return false;
   }
@@ -392,15 +387,18 @@ bool isInduction(PHINode &Phi, const LoopShape &Shape, ScalarEvolution &SE,
 
 } // namespace
 
-MaybeRefusal heddle::classifyVariables(
-    const LoopShape &Shape, ScalarEvolution &SE, AAResults &AA,
-    const DominatorTree &DT,
-    function_ref<bool(const Instruction *)> IsLongLatency,
-    VariableClasses &Classes) {
+MaybeRefusal
+heddle::classifyVariables(const LoopShape &Shape, ScalarEvolution &SE,
+                          AAResults &AA, const DominatorTree &DT,
+                          function_ref<bool(const Instruction *)> IsLongLatency,
+                          VariableClasses &Classes) {
   SmallPtrSet<PHINode *, 8> AtLaunch;
   for (PHINode &Phi : Shape.L->getHeader()->phis()) {
-    LoopVariable V{&Phi, VariableClass::Ordered,
-                   Phi.getIncomingValueForBlock(Shape.Latch), nullptr, {}};
+    LoopVariable V{&Phi,
+                   VariableClass::Ordered,
+                   Phi.getIncomingValueForBlock(Shape.Latch),
+                   nullptr,
+                   {}};
     if (isInduction(Phi, Shape, SE, V.Step)) {
       V.Class = VariableClass::Induction;
       AtLaunch.insert(&Phi);
@@ -468,8 +466,7 @@ MaybeRefusal heddle::classifyVariables(
       V->Class = VariableClass::Launch;
       Builder.add(V->Next);
     }
-  if (!Shape.BackedgeCount &&
-      !Builder.add(Shape.latchBranch()->getCondition()))
+  if (!Shape.BackedgeCount && !Builder.add(Shape.latchBranch()->getCondition()))
     return refuse("whether there is another iteration depends on what this one "
                   "does",
                   Shape.latchBranch());

@@ -1,4 +1,5 @@
-//===- VariableClasses.h - Loop-carried variables as task context -*- C++ -*-==//
+//===- VariableClasses.h - Loop-carried variables as task context -*- C++
+//-*-==//
 //
 // CoroAMU III-B sorts what an iteration reads into private, shared and
 // sequential. On SSA form, what is private to an iteration never reaches the

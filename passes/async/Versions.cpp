@@ -33,12 +33,12 @@ void heddle::createVariables(const LoopShape &Shape,
         State.createRegister(ExitPhi->getType(), ExitPhi->getName() + ".last"),
         State.createRegister(State.i64(), "heddle.last.iteration")};
   if (!Shape.BackedgeCount)
-    State.More = State.createRegister(
-        Type::getInt1Ty(State.F.getContext()), "heddle.more");
+    State.More = State.createRegister(Type::getInt1Ty(State.F.getContext()),
+                                      "heddle.more");
   State.Ticket = State.createRegister(State.i64(), "heddle.ticket");
   if (!Locals.empty()) {
-    State.FreePlaces = State.createArray(
-        Type::getInt32Ty(State.F.getContext()), State.MaxTasks, "heddle.free");
+    State.FreePlaces = State.createArray(Type::getInt32Ty(State.F.getContext()),
+                                         State.MaxTasks, "heddle.free");
     State.FreeCount = State.createRegister(State.i64(), "heddle.free.count");
   }
 }
@@ -124,17 +124,16 @@ private:
     DebugLoc Where = Shape.L->getStartLoc();
     if (!Where)
       Where = D.Marker->getDebugLoc();
-    std::string File = Where ? Where->getFilename().str()
-                             : M.getSourceFileName();
+    std::string File =
+        Where ? Where->getFilename().str() : M.getSourceFileName();
     auto Int = [&](uint64_t N) { return ConstantInt::get(I32, N); };
     auto *Initial = ConstantStruct::get(
-        SiteType,
-        {B.CreateGlobalString(File, "heddle.file"),
-         B.CreateGlobalString(F.getName(), "heddle.function"),
-         Int(Where ? Where->getLine() : 0), Int(versionsHeld()),
-         Int(defaultVersion()), Int(D.Tasks), Int(State.MaxTasks),
-         Int(Cuts.suspensions()), Int(0), Int(0),
-         ConstantAggregateZero::get(StateType)});
+        SiteType, {B.CreateGlobalString(File, "heddle.file"),
+                   B.CreateGlobalString(F.getName(), "heddle.function"),
+                   Int(Where ? Where->getLine() : 0), Int(versionsHeld()),
+                   Int(defaultVersion()), Int(D.Tasks), Int(State.MaxTasks),
+                   Int(Cuts.suspensions()), Int(0), Int(0),
+                   ConstantAggregateZero::get(StateType)});
     Site = new GlobalVariable(M, SiteType, false, GlobalValue::InternalLinkage,
                               Initial, "heddle.site");
     Site->setAlignment(Align(64));
@@ -143,8 +142,8 @@ private:
   Function *runtimeFunction(StringRef Name, ArrayRef<Type *> Parameters) {
     Module &M = *F.getParent();
     auto *Callee = cast<Function>(
-        M.getOrInsertFunction(
-             Name, FunctionType::get(Type::getVoidTy(Context), Parameters, false))
+        M.getOrInsertFunction(Name, FunctionType::get(Type::getVoidTy(Context),
+                                                      Parameters, false))
             .getCallee());
     if (Callee->isDeclaration()) {
       Callee->setLinkage(GlobalValue::ExternalWeakLinkage);
@@ -156,7 +155,7 @@ private:
   /// In the preheader: trip count, starts and steps, first values.
   void emitSetUp(BasicBlock *Chunk) {
     Instruction *At = Shape.Preheader->getTerminator();
-    SCEVExpander Expander(SE, "heddle");
+    SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
     if (Shape.BackedgeCount)
       TripCount = Expander.expandCodeFor(
           SE.getAddExpr(SE.getNoopOrZeroExtend(Shape.BackedgeCount, I64),
@@ -185,9 +184,9 @@ private:
       for (uint32_t I = 0; I < State.MaxTasks; ++I)
         Places.push_back(I);
       Constant *All = ConstantDataArray::get(Context, Places);
-      auto *Initial = new GlobalVariable(*F.getParent(), All->getType(), true,
-                                         GlobalValue::PrivateLinkage, All,
-                                         "heddle.places");
+      auto *Initial =
+          new GlobalVariable(*F.getParent(), All->getType(), true,
+                             GlobalValue::PrivateLinkage, All, "heddle.places");
       B.CreateMemCpy(State.FreePlaces, State.FreePlaces->getAlign(), Initial,
                      Align(4), Places.size() * sizeof(uint32_t));
     }
@@ -312,10 +311,10 @@ private:
     emitAsk(B, Remaining, Version, Iterations, Run);
 
     B.SetInsertPoint(Run);
-    Value *Count = B.CreateBinaryIntrinsic(
-        Intrinsic::umin, Remaining, B.CreateLoad(I64, Iterations));
-    B.CreateStore(
-        B.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Next, Count), Limit);
+    Value *Count = B.CreateBinaryIntrinsic(Intrinsic::umin, Remaining,
+                                           B.CreateLoad(I64, Iterations));
+    B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Next, Count),
+                  Limit);
     SwitchInst *Switch = B.CreateSwitch(B.CreateLoad(I32, Version), Serial);
     Stretch S{State, Cuts, Limit, Tasks, Suspensions, ChunkEnd};
     if (Choice.HasLockstep)
@@ -330,9 +329,9 @@ private:
     auto *Look = block("heddle.look");
     auto *Decided = block("heddle.decided");
     auto *Begin = block("heddle.begin");
-    Function *SiteBegin = runtimeFunction(
-        "heddle_site_begin",
-        {PointerType::get(Context, 0), I64, PointerType::get(Context, 0)});
+    Function *SiteBegin =
+        runtimeFunction("heddle_site_begin", {PointerType::get(Context, 0), I64,
+                                              PointerType::get(Context, 0)});
     B.CreateCondBr(B.CreateIsNull(SiteBegin), Default, Look);
 
     B.SetInsertPoint(Default);
@@ -357,11 +356,10 @@ private:
 
     B.SetInsertPoint(Decided);
     B.CreateStore(B.CreateAnd(Word, B.getInt32(0xff)), Version);
-    B.CreateStore(
-        B.CreateZExt(B.CreateAnd(B.CreateLShr(Word, B.getInt32(8)),
-                                 B.getInt32(0xffff)),
-                     I64),
-        Tasks);
+    B.CreateStore(B.CreateZExt(B.CreateAnd(B.CreateLShr(Word, B.getInt32(8)),
+                                           B.getInt32(0xffff)),
+                               I64),
+                  Tasks);
     B.CreateBr(Run);
 
     B.SetInsertPoint(Begin);
@@ -384,8 +382,8 @@ private:
     B.CreateCondBr(B.CreateLoad(B.getInt1Ty(), Begun), Report, Check);
     B.SetInsertPoint(Report);
     Function *SiteEnd = runtimeFunction(
-        "heddle_site_end", {PointerType::get(Context, 0),
-                            PointerType::get(Context, 0), I64, I64});
+        "heddle_site_end",
+        {PointerType::get(Context, 0), PointerType::get(Context, 0), I64, I64});
     Value *Next = B.CreateLoad(I64, State.NextIteration);
     Value *Count = B.CreateSub(Next, B.CreateLoad(I64, ChunkStart));
     B.CreateCall(SiteEnd, {Site, Plan, Count, B.CreateLoad(I64, Suspensions)});

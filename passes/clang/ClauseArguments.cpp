@@ -62,11 +62,6 @@ ClauseArguments::error(SourceLocation At, diagnostic::Kind Diagnostic) {
   return note(At, Diagnostic);
 }
 
-Expr *ClauseArguments::evaluated(Expr *Argument) {
-  EnterExpressionEvaluationContext Context(S, EvaluationContext::Unevaluated);
-  return S.TransformToPotentiallyEvaluated(Argument).get();
-}
-
 //===----------------------------------------------------------------------===//
 // tasks(N), coalesce(N)
 //===----------------------------------------------------------------------===//
@@ -203,11 +198,11 @@ Expr *ClauseArguments::condition(Expr *Argument) {
   }
   if (!checkSideEffects(Argument))
     return nullptr;
-  Expr *Condition = evaluated(Argument);
-  if (!Condition)
-    return nullptr;
-  return S.ActOnConditionalOp(At, At, Condition, literal(1, At), literal(0, At))
-      .get();
+  Expr *Choice =
+      S.ActOnConditionalOp(At, At, Argument, literal(1, At), literal(0, At))
+          .get();
+  // The conversion to a truth value may call or read something, too.
+  return Choice && checkSideEffects(Choice) ? Choice : nullptr;
 }
 
 bool ClauseArguments::checkSideEffects(const Expr *Condition) {
@@ -242,12 +237,9 @@ Expr *ClauseArguments::address(const PragmaClause &Clause, Expr *Argument) {
   if ((Clause.Kind == Remote || Clause.Kind == Near) &&
       !checkPointer(Clause, Variable))
     return nullptr;
-  Expr *Object = evaluated(Variable);
-  if (!Object)
-    return nullptr;
   // The builtin ignores an overloaded operator&.
   return S.BuildBuiltinCallExpr(Variable->getBeginLoc(),
-                                Builtin::BI__builtin_addressof, Object);
+                                Builtin::BI__builtin_addressof, Variable);
 }
 
 /// Accepts a variable or a member of one, however deep.

@@ -58,9 +58,6 @@ private:
   bool checkConflicts(const PragmaClause &Clause, const clang::Expr *Variable);
   bool checkSideEffects(const clang::Expr *Condition);
 
-  /// \p Argument again, as an operand that is evaluated: an attribute's
-  /// arguments are parsed as constants, which capture nothing.
-  clang::Expr *evaluated(clang::Expr *Argument);
   void assertWhenInstantiated(clang::Expr *Condition, llvm::StringRef Message);
   clang::SemaBase::SemaDiagnosticBuilder error(clang::SourceLocation At,
                                                diagnostic::Kind Diagnostic);

@@ -54,17 +54,17 @@ def parse_arguments():
     parser.add_argument(
         "--without", type=feature_set, default=frozenset(), metavar="FEATURE,...",
         help="leave these features out of the programs",
-    )  # fmt: skip
+    )
     parser.add_argument("--language", choices=["c", "c++"])
     parser.add_argument(
         "--least-interleaved", type=float, default=20, metavar="PERCENT",
         help="of the annotated loops, where a plugin is given",
-    )  # fmt: skip
+    )
     parser.add_argument("--keep", default="differential-failures", metavar="DIRECTORY")
     parser.add_argument("--reduce", action="store_true", help="shrink what fails")
     parser.add_argument("--stop-after", type=int, default=10, metavar="FAILURES")
     parser.add_argument("--feature-table", action="store_true",
-                        help="also print how often loops with a feature were interleaved")  # fmt: skip
+                        help="also print how often loops with a feature were interleaved")
     options = parser.parse_args()
     if options.programs < 1 or options.jobs < 1 or options.stop_after < 1:
         parser.error("--programs, --jobs and --stop-after take a positive number")
@@ -123,9 +123,8 @@ class ProgramTest:
     def describe(self, kept):
         if self.invalid:
             return f"program {self.seed} is not valid (a bug of the generator): {self.invalid}"
-        command = [word.replace(self.source, kept) for word in self.failure.command]
-        failure = self.failure.describe().replace(shlex.join(self.failure.command), shlex.join(command))
-        lines = [f"program {self.seed}: {failure.rstrip()}"]
+        lines = [f"program {self.seed}: {self.failure.describe().rstrip()}"]
+        lines[0] = lines[0].replace(self.source, kept)
         for line in self.program.source.splitlines():
             match = FEATURES.match(line)
             if match and f"in {match[1]}(" in self.failure.detail:
@@ -145,6 +144,10 @@ def show_progress(done, total, failures):
         print(file=sys.stderr)
 
 
+def run_program(toolchain, directory, options, seed):
+    return ProgramTest(toolchain, directory, options, seed).run()
+
+
 def test_programs(toolchain, directory, options):
     """Runs all tests; returns the failed ones and the coverage."""
     failed, coverage = [], Coverage()
@@ -152,8 +155,7 @@ def test_programs(toolchain, directory, options):
     with ThreadPoolExecutor(options.jobs) as executor:
         seeds = range(options.seed, options.seed + options.programs)
         futures = [
-            executor.submit(lambda seed=seed: ProgramTest(toolchain, directory, options, seed).run())
-            for seed in seeds
+            executor.submit(run_program, toolchain, directory, options, seed) for seed in seeds
         ]
         try:
             for future in as_completed(futures):

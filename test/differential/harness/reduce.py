@@ -15,7 +15,7 @@ from .check import REFERENCE, InvalidProgram, check_configuration, expected_outp
 STRICT = [
     "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
     "-Wno-everything", "-Werror=uninitialized", "-Werror=conditional-uninitialized",
-]  # fmt: skip
+]
 
 
 class Reducer:
@@ -59,9 +59,11 @@ class Reducer:
         lines = self.drop_loops(lines)
         while True:
             before = len(lines)
-            lines = self.drop_units(lines)
+            for units in (8, 3, 1):
+                lines = self.drop_units(lines, units)
             lines = self.unwrap_blocks(lines)
             lines = self.drop_clauses(lines)
+            lines = self.shorten_calls(lines)
             if len(lines) == before:
                 return lines
 
@@ -80,13 +82,15 @@ class Reducer:
                 lines = kept
         return lines
 
-    def drop_units(self, lines):
-        """Removes statements and blocks, the last first: uses go before
-        declarations."""
+    def drop_units(self, lines, units):
+        """Removes statements and blocks, so many at a time, the last first:
+        uses go before declarations."""
         position = len(lines) - 1
         while position >= 0:
-            last = unit_end(lines, position)
-            if last and self.still_fails(lines[:position] + lines[last:]):
+            last = position
+            for _ in range(units):
+                last = None if last is None else unit_end(lines, last)
+            if last is not None and self.still_fails(lines[:position] + lines[last:]):
                 lines = lines[:position] + lines[last:]
             position -= 1
         return lines
@@ -114,10 +118,26 @@ class Reducer:
                     lines = smaller
         return lines
 
+    def shorten_calls(self, lines):
+        """Lets the loops run as few iterations as still show the failure."""
+        for position, line in enumerate(lines):
+            call = re.match(r"(  loop_\d+.*\()(\d+)(\);)$", line)
+            for count in (2, 3, 5, 9, 17, 33, 65, 129) if call else ():
+                if count >= int(call[2]):
+                    break
+                shorter = f"{call[1]}{count}{call[3]}"
+                smaller = lines[:position] + [shorter] + lines[position + 1 :]
+                if self.still_fails(smaller):
+                    lines = smaller
+                    break
+        return lines
+
 
 def unit_end(lines, first):
     """The line after the statement or block that begins at `first`, or None
     where nothing begins there."""
+    if first >= len(lines):
+        return None
     text = lines[first].strip()
     if text.startswith("}"):
         return None
@@ -132,7 +152,7 @@ def unit_end(lines, first):
                 return position + 1
         return None
     # A condition without braces, or the first line of a long statement.
-    return unit_end(lines, first + 1) if first + 1 < len(lines) else None
+    return unit_end(lines, first + 1)
 
 
 def top_level_units(lines):

@@ -86,7 +86,7 @@ class Toolchain:
             language = ["-x", "c++", "-std=c++20"]
         openmp = ["-fopenmp"] if program.openmp else []
         return [*self.compiler, *flags, *openmp, "-w", "-I", SUPPORT, *language,
-                source, "-x", "none", "-o", executable, *self.linker]  # fmt: skip
+                source, "-x", "none", "-o", executable, *self.linker]
 
     def reference(self, program, source, executable):
         return self.command(program, source, executable, ["-O0"])
@@ -95,7 +95,7 @@ class Toolchain:
         flags = [*configuration.flags, "-fno-crash-diagnostics"]
         if configuration.sanitizers:
             flags += [f"-fsanitize={configuration.sanitizers}", "-g1",
-                      "-fno-sanitize-recover=all"]  # fmt: skip
+                      "-fno-sanitize-recover=all"]
         if self.plugin:
             flags += [f"-fplugin={self.plugin}", "-Rpass=heddle", "-Rpass-missed=heddle"]
         command = self.command(program, source, executable, flags)

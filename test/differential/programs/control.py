@@ -59,15 +59,15 @@ def row_of_edges(w):
     form = w.number_between(0, 2)
     if form == 0:
         header = (f"for ({kind} {edge} = {begin}[{row}]; "
-                  f"{edge} < {end}[{row} + 1]; ++{edge})")  # fmt: skip
+                  f"{edge} < {end}[{row} + 1]; ++{edge})")
     elif form == 1:
         last = w.fresh("last")
         w.line(f"{kind} {last} = {end}[{row} + 1];")
         header = (f"for ({kind} {edge} = {begin}[{row}]; "
-                  f"{edge} != {last}; ++{edge})")  # fmt: skip
+                  f"{edge} != {last}; ++{edge})")
     else:
         header = (f"for (int64_t {edge} = (int64_t){end}[{row} + 1] - 1; "
-                  f"{edge} >= (int64_t){begin}[{row}]; --{edge})")  # fmt: skip
+                  f"{edge} >= (int64_t){begin}[{row}]; --{edge})")
     with w.inner_loop(header, 4):
         column = f"{w.table('columns', 'uint32_t')}[{edge}]"
         w.declare("uint32_t", column, is_index=True, prefix="column")
@@ -88,7 +88,7 @@ def counted_loop(w):
         header = f"for ({kind} {step} = {trips}; {step} > 0; --{step})"
     else:
         header = (f"for ({kind} {step} = 0; "
-                  f"{step} < ({kind})({w.value()} % {trips + 1}u); ++{step})")  # fmt: skip
+                  f"{step} < ({kind})({w.value()} % {trips + 1}u); ++{step})")
     with w.inner_loop(header, 5):
         w.know(step)
         fill(w, w.number_between(0, 3))
@@ -176,7 +176,7 @@ def dynamic_alloca(w):
         w.line(f"uint64_t {scratch}[{size}];")
     else:
         w.line(f"uint64_t *{scratch} = "
-               f"(uint64_t *)__builtin_alloca(({size}) * sizeof(uint64_t));")  # fmt: skip
+               f"(uint64_t *)__builtin_alloca(({size}) * sizeof(uint64_t));")
     w.line(f"{scratch}[0] = {w.expression()};")
     w.line(f"scramble({scratch}, 1, {w.value()});")
     w.declare("uint64_t", f"{scratch}[0]")

@@ -92,7 +92,7 @@ def count_down_in_condition(w):
 @form(weight=0.7)
 def from_both_ends(w):
     i, j = w.fresh("i"), w.fresh("j")
-    header = (f"for (int64_t {i} = 0, {j} = (int64_t)count; {i} < {j}; ++{i}, --{j})")  # fmt: skip
+    header = (f"for (int64_t {i} = 0, {j} = (int64_t)count; {i} < {j}; ++{i}, --{j})")
     return Form(header, iteration=i, known=[(j, False)])
 
 
@@ -110,7 +110,7 @@ def pointer(w):
     p = w.fresh("p")
     compare = w.pick(["<", "!="])
     header = (f"for (const uint32_t *{p} = indices; "
-              f"{p} {compare} indices + count; ++{p})")  # fmt: skip
+              f"{p} {compare} indices + count; ++{p})")
     return Form(header, iteration=f"({p} - indices)", **loaded(w, f"*{p}"))
 
 
@@ -121,7 +121,7 @@ def pointer_down(w):
     loads["first_lines"] = [f"--{p};"] + loads["first_lines"]
     return Form(f"while ({p} != permutation)",
                 before=[f"const uint32_t *{p} = permutation + count;"],
-                iteration=f"({p} - permutation)", **loads)  # fmt: skip
+                iteration=f"({p} - permutation)", **loads)
 
 
 def loaded(w, source):
@@ -137,7 +137,7 @@ def loaded(w, source):
 def while_up(w):
     kind, i = integer_type(w), w.fresh("i")
     return Form(f"while ({i} < ({kind})count)", before=[f"{kind} {i} = 0;"],
-                iteration=i, last_lines=[f"++{i};"], may_continue=False)  # fmt: skip
+                iteration=i, last_lines=[f"++{i};"], may_continue=False)
 
 
 @form()
@@ -151,14 +151,14 @@ def while_down(w):
 def do_up(w):
     kind, i = integer_type(w), w.fresh("i")
     return Form("do", before=[f"{kind} {i} = 0;", "if (count != 0)"],
-                iteration=i, footer=f"}} while (++{i} < ({kind})count);")  # fmt: skip
+                iteration=i, footer=f"}} while (++{i} < ({kind})count);")
 
 
 @form(weight=0.5)
 def endless(w):
     i = w.fresh("i")
     return Form(f"for (uint32_t {i} = 0;; ++{i})", iteration=i,
-                first_lines=[f"if ({i} >= (uint32_t)count)", "  break;"])  # fmt: skip
+                first_lines=[f"if ({i} >= (uint32_t)count)", "  break;"])
 
 
 @form(weight=1.5)
@@ -166,10 +166,10 @@ def linked_list(w):
     node = w.fresh("node")
     if w.chance(0.6):
         return Form(f"for (const Node *{node} = trailStart(count); {node}; "
-                    f"{node} = {node}->next)", iteration=f"{node}->identity")  # fmt: skip
+                    f"{node} = {node}->next)", iteration=f"{node}->identity")
     return Form(f"while ({node})", before=[f"const Node *{node} = trailStart(count);"],
                 iteration=f"{node}->identity", last_lines=[f"{node} = {node}->next;"],
-                may_continue=False)  # fmt: skip
+                may_continue=False)
 
 
 @form(weight=1.5, cxx=True, openmp=True)
@@ -182,7 +182,7 @@ def range_over_vector(w):
         return Form(header, before=[vector], known=[(element, True)])
     header = f"for (const auto &{element} : {range_name})"
     return Form(header, before=[vector], known=[(element, True)],
-                iteration=f"(&{element} - {range_name}.data())")  # fmt: skip
+                iteration=f"(&{element} - {range_name}.data())")
 
 
 @form(weight=1.5, cxx=True, openmp=True)
@@ -192,7 +192,7 @@ def range_over_span(w):
     span = f"std::span<const Record> {range_name}(records, static_cast<size_t>(count));"
     header = f"for (const Record &{record} : {range_name})"
     return Form(header, before=[span], iteration=f"(&{record} - records)",
-                known=[(f"{record}.link", True), (f"{record}.weight", False)])  # fmt: skip
+                known=[(f"{record}.link", True), (f"{record}.weight", False)])
 
 
 @form(weight=0.7, cxx=True)
@@ -200,7 +200,7 @@ def range_over_class(w):
     node = w.fresh("node")
     header = f"for (const Node &{node} : Trail{{trailStart(count), nullptr}})"
     return Form(header, iteration=f"{node}.identity",
-                known=[(f"{node}.value", False)])  # fmt: skip
+                known=[(f"{node}.value", False)])
 
 
 @form(cxx=True, openmp=True)
@@ -209,6 +209,6 @@ def iterators(w):
     range_name, position = w.fresh("range"), w.fresh("position")
     vector = f"std::vector<uint32_t> {range_name}(indices, indices + count);"
     header = (f"for (auto {position} = {range_name}.begin(); "
-              f"{position} != {range_name}.end(); ++{position})")  # fmt: skip
+              f"{position} != {range_name}.end(); ++{position})")
     return Form(header, before=[vector], iteration=f"({position} - {range_name}.begin())",
-                **loaded(w, f"*{position}"))  # fmt: skip
+                **loaded(w, f"*{position}"))

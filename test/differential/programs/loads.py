@@ -201,5 +201,5 @@ def multiple_gathers(w):
     base = w.index()
     names = [w.pick(["values32", "values64", "signed32"]) for _ in range(3)]
     terms = [f"(uint64_t){name}[indices[({base} + {k}) % ELEMENTS]]"
-             for k, name in enumerate(names)]  # fmt: skip
+             for k, name in enumerate(names)]
     w.declare("uint64_t", " + ".join(terms))

@@ -32,7 +32,7 @@ def use_local_array(w):
         w.line(f"scramble({item.name}, {item.length}, {w.value()});")
     else:
         w.line(f"{item.name}[{w.value()} % {item.length}u] += "
-               f"values64[indices[{w.index()}]];")  # fmt: skip
+               f"values64[indices[{w.index()}]];")
     w.declare("uint64_t", f"{item.name}[{w.value()} % {item.length}u]")
 
 

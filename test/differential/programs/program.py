@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from . import atomics, control, loads, memory, objects, scalars  # noqa: F401 (registers)
+from . import atomics, control, loads, memory, objects, scalars  # each registers its ingredients
 from .forms import FORMS, Form
 from .ingredients import REGISTRY, fill, write_one
 from .writer import LoopWriter, Value
@@ -154,10 +154,10 @@ class Loop:
             return ["auto run = [&] {", *loop, "};", "run();"]
         if self.shape == "early return":
             return ["auto run = [&]() -> uint64_t {", *loop, "return 1;", "};",
-                    f"reportInteger({result}, run());"]  # fmt: skip
+                    f"reportInteger({result}, run());"]
         if self.shape == "escape":
             return ["try {", *loop, "}", "catch (const Oops &oops) {",
-                    f"reportInteger({result}, oops.value);", "}"]  # fmt: skip
+                    f"reportInteger({result}, oops.value);", "}"]
         return loop
 
     def function(self, lines):
@@ -166,11 +166,11 @@ class Loop:
             return [f"struct Walker_{self.number} {{", "int64_t count;",
                     "NOINLINE void run() {", *inside, "}", "};",
                     f"static void {self.name}(int64_t count) {{",
-                    f"  Walker_{self.number}{{count}}.run();", "}"]  # fmt: skip
+                    f"  Walker_{self.number}{{count}}.run();", "}"]
         prefix = "template <typename Count>\n" if self.shape == "template" else ""
         kind = "Count" if prefix else "int64_t"
         return [f"{prefix}static NOINLINE void {self.name}({kind} count) {{",
-                *inside, "}"]  # fmt: skip
+                *inside, "}"]
 
     def calls(self, elements):
         """Calls with numbers of iterations around the interesting ones."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 INTEGER_TYPES = (
     "int8_t", "uint8_t", "int16_t", "uint16_t",
     "int32_t", "uint32_t", "int64_t", "uint64_t",
-)  # fmt: skip
+)
 
 # Read-only arrays of support.h by element type.
 TABLES = {

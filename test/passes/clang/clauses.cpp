@@ -44,8 +44,7 @@ void variables(int n, int *p) {
   // CHECK: [[B:%.*]] = alloca [4 x i32]
   int a, b[4];
   // CHECK: @__heddle_mark(i32 noundef {{[0-9]+}}, i32 noundef 5, ptr noundef [[A]], i32 noundef 5, ptr noundef [[B]], i32 noundef 6, ptr noundef [[N]], i32 noundef 7, ptr noundef @condition, i32 noundef 8, ptr noundef [[P]], i32 noundef 9, ptr noundef [[B]])
-#pragma heddle async private(a, b) shared(n) sequential(condition) remote(p)   \
-    near(b)
+#pragma heddle async private(a, b) shared(n) sequential(condition) remote(p) near(b)
   for (int i = 0; i < n; ++i)
     ++p[i];
 }

@@ -16,7 +16,9 @@ extern "C"
 #endif
 long gather(const int *indices, const long *a, long n);
 
-/* CHECK-COUNT-3: call {{.*}}@__heddle_mark( */
+/*
+   CHECK-COUNT-3: call {{.*}}@__heddle_mark(
+*/
 long gather(const int *indices, const long *a, long n) {
   long sum = 0, i;
 again:

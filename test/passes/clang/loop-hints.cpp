@@ -29,8 +29,7 @@ void pragmas(int n, int *p) {
 // CHECK-LABEL: define {{.*}}attributes
 // CHECK-COUNT-4: call {{.*}}@__heddle_mark(
 void attributes(int n, int *p) {
-  if (n)
-    [[likely]]
+  if (n) [[likely]]
 #pragma heddle async
     for (int i = 0; i < n; ++i)
       ++p[i];
@@ -54,6 +53,6 @@ label:
 // CHECK-DAG: [[FIRST:![0-9]+]] = !{!"llvm.loop.pipeline.initiationinterval", i32 1212498944}
 // CHECK-DAG: [[SECOND:![0-9]+]] = !{!"llvm.loop.pipeline.initiationinterval", i32 1212498945}
 // CHECK-DAG: [[THIRD:![0-9]+]] = !{!"llvm.loop.pipeline.initiationinterval", i32 1212498946}
-// CHECK-DAG: [[BEFORE]] = distinct !{[[BEFORE]], {{.*}}[[FIRST]], [[DISABLED]]}
-// CHECK-DAG: [[AFTER]] = distinct !{[[AFTER]], {{.*}}[[SECOND]], [[DISABLED]]}
+// CHECK-DAG: [[BEFORE]] = distinct !{[[BEFORE]], {{.*}}[[DISABLED]], [[FIRST]]}
+// CHECK-DAG: [[AFTER]] = distinct !{[[AFTER]], {{.*}}[[DISABLED]], [[SECOND]]}
 // CHECK-DAG: [[SEVERAL]] = distinct !{[[SEVERAL]], {{.*}}[[UNROLL]]{{.*}}}

@@ -12,8 +12,7 @@
 #define NOTHING
 #define STRING(x) #x
 #define PRAGMA(x) _Pragma(STRING(x))
-#define EACH(i, n)                                                             \
-  _Pragma("heddle async tasks(4)") for (int i = 0; i < n; ++i)
+#define EACH(i, n) _Pragma("heddle async tasks(4)") for (int i = 0; i < n; ++i)
 #define SAME(...) __VA_ARGS__
 #define HEDDLE_LOOP for
 
@@ -23,8 +22,8 @@ void loops(int n, int *p) {
   for (int i = 0; i < n; ++i)
     ++p[i];
   // CHECK: @__heddle_mark(i32 noundef {{[0-9]+}}, i32 noundef 8, ptr noundef %{{.*}}, i32 noundef 1, i32 noundef 8)
-#pragma heddle async remote(p)                                                 \
-    tasks(COUNT /                                                              \
+#pragma heddle async remote(p) \
+    tasks(COUNT / \
           2) // as many as there are
   for (int i = 0; i < n; ++i)
     ++p[i];
@@ -40,5 +39,5 @@ void loops(int n, int *p) {
     ++p[i];
   // CHECK: @__heddle_mark(i32 noundef {{[0-9]+}}, i32 noundef 1, i32 noundef 8)
 #pragma heddle async tasks(8)
-  HEDDLE_LOOP(int i = 0; i < n; ++i)++ p[i];
+  HEDDLE_LOOP(int i = 0; i < n; ++i) ++p[i];
 }

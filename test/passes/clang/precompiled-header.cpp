@@ -27,8 +27,6 @@ void own(long *p, int *q, int n) {
 }
 // CHECK-LABEL: define {{.*}}generic
 // CHECK: @__heddle_mark(i32 noundef {{[0-9]+}}, i32 noundef 8, ptr noundef %{{.*}}, i32 noundef 1, i32 noundef 8)
-// CHECK: declare void @__heddle_mark(i32 noundef, ...)
-// CHECK-NOT: declare void @__heddle_mark
 // CHECK-LABEL: define {{.*}}plain
 // CHECK: @__heddle_mark(i32 noundef {{[0-9]+}}, i32 noundef 9, ptr noundef %{{.*}})
 #endif

@@ -19,8 +19,7 @@
 #define COUNT 16
 #define HINTS tasks(COUNT) scheduler(lockstep)
 #define near
-#define EACH(i, n)                                                             \
-  _Pragma("heddle async tasks(4)") for (int i = 0; i < n; ++i)
+#define EACH(i, n) _Pragma("heddle async tasks(4)") for (int i = 0; i < n; ++i)
 
 void loops(int n, int *p) {
   // TEXT: {{^}}#pragma heddle async tasks(16) scheduler(lockstep) near(p) if (n > 16){{$}}

@@ -1,6 +1,6 @@
 // What only an instantiation can show is an error there, at the clause.
 //
-// RUN: %clangxx -std=c++20 -fsyntax-only -Xclang -verify %s
+// RUN: %clangxx -std=c++20 -fsyntax-only -ferror-limit=0 -Xclang -verify %s
 
 template <int N> void count(int n, int *p) {
 #pragma heddle async tasks(N)
@@ -9,7 +9,7 @@ template <int N> void count(int n, int *p) {
   for (int i = 0; i < n; ++i)
     ++p[i];
 }
-template void count<0>(int, int *);    // expected-note {{in instantiation of}}
+template void count<0>(int, int *); // expected-note {{in instantiation of}}
 template void count<1>(int, int *);
 template void count<1024>(int, int *);
 template void count<1025>(int, int *); // expected-note {{in instantiation of}}

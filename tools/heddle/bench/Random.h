@@ -10,6 +10,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <initializer_list>
 
 namespace heddle::bench {
 

@@ -1,0 +1,282 @@
+//===- BranchFree.cpp - Fewer branches in a task's segments ---------------===//
+
+#include "async/BranchFree.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// More than this on one side is worth a branch.
+static constexpr unsigned MaxInstructions = 8;
+static constexpr unsigned MaxLoads = 2;
+
+namespace {
+
+class BranchRemover {
+  TaskBody &Body;
+  SchedulerState &State;
+  SmallPtrSet<Value *, 8> Registers;
+  SmallPtrSet<BasicBlock *, 32> Blocks;
+  AllocaInst *Harmless = nullptr;
+
+public:
+  BranchRemover(TaskBody &Body, SchedulerState &State)
+      : Body(Body), State(State),
+        Registers(State.Promotable.begin(), State.Promotable.end()),
+        Blocks(Body.Blocks.begin(), Body.Blocks.end()) {}
+
+  void run() {
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (BasicBlock *Block : Body.Blocks)
+        if (Blocks.contains(Block))
+          Changed |= convert(Block);
+    }
+    for (BasicBlock *Block : Body.Blocks)
+      if (Blocks.contains(Block))
+        emptySides(Block);
+    llvm::erase_if(Body.Blocks,
+                   [&](BasicBlock *Block) { return !Blocks.contains(Block); });
+  }
+
+private:
+  bool isResume(BasicBlock *Block) const {
+    return is_contained(Body.Resumes, Block);
+  }
+
+  /// True if \p Condition waits for memory in its own segment.
+  bool isUnpredictable(Value *Condition) const {
+    SmallVector<Value *> Worklist{Condition};
+    SmallPtrSet<Value *, 16> Seen;
+    while (!Worklist.empty()) {
+      auto *I = dyn_cast<Instruction>(Worklist.pop_back_val());
+      if (!I || !Blocks.contains(I->getParent()) || !Seen.insert(I).second ||
+          Seen.size() > 32)
+        continue;
+      if (auto *Load = dyn_cast<LoadInst>(I)) {
+        if (!Registers.contains(Load->getPointerOperand()))
+          return true;
+        continue;
+      }
+      if (!isa<PHINode>(I))
+        append_range(Worklist, I->operand_values());
+    }
+    return false;
+  }
+
+  /// True if everything in \p Side can be done whether or not it is wanted.
+  bool isConvertible(BasicBlock *Side, bool MayPrefetch) const {
+    unsigned Count = 0, Loads = 0;
+    for (Instruction &I : *Side) {
+      if (&I == Side->getTerminator())
+        continue;
+      if (++Count > MaxInstructions || isa<PHINode>(I))
+        return false;
+      if (auto *Load = dyn_cast<LoadInst>(&I)) {
+        if (!Load->isSimple() || Load->getType()->isAggregateType())
+          return false;
+        if (!Registers.contains(Load->getPointerOperand()) &&
+            ++Loads > MaxLoads)
+          return false;
+        continue;
+      }
+      if (auto *Store = dyn_cast<StoreInst>(&I)) {
+        if (!Registers.contains(Store->getPointerOperand()))
+          return false;
+        continue;
+      }
+      if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+          Intrinsic && Intrinsic->getIntrinsicID() == Intrinsic::prefetch) {
+        if (!MayPrefetch)
+          return false;
+        continue;
+      }
+      if (!isSafeToSpeculativelyExecute(&I))
+        return false;
+    }
+    return true;
+  }
+
+  /// A place that can always be read: 64 zero bytes of stack.
+  Value *harmlessPlace() {
+    if (!Harmless) {
+      LLVMContext &Context = State.F.getContext();
+      Type *Line = ArrayType::get(Type::getInt8Ty(Context), 64);
+      IRBuilder<> B(&*State.F.getEntryBlock().getFirstInsertionPt());
+      Harmless = B.CreateAlloca(Line, nullptr, "heddle.harmless");
+      Harmless->setAlignment(Align(64));
+      B.SetInsertPoint(State.F.getEntryBlock().getTerminator());
+      B.CreateStore(Constant::getNullValue(Line), Harmless);
+    }
+    return Harmless;
+  }
+
+  /// Moves the contents of \p Side in front of \p At, effective only if
+  /// \p Condition is \p Wanted.
+  void hoist(BasicBlock *Side, Instruction *At, Value *Condition, bool Wanted) {
+    IRBuilder<> B(At);
+    auto Guard = [&](Value *Yes, Value *No) {
+      return Wanted ? B.CreateSelect(Condition, Yes, No)
+                    : B.CreateSelect(Condition, No, Yes);
+    };
+    for (Instruction &I : make_early_inc_range(*Side)) {
+      if (&I == Side->getTerminator())
+        break;
+      I.moveBefore(At->getIterator());
+      I.dropUBImplyingAttrsAndMetadata();
+      B.SetInsertPoint(&I);
+      if (auto *Load = dyn_cast<LoadInst>(&I)) {
+        Value *Place = Load->getPointerOperand();
+        if (!Registers.contains(Place)) {
+          Load->setOperand(Load->getPointerOperandIndex(),
+                           Guard(Place, harmlessPlace()));
+          Load->setAlignment(std::min(Load->getAlign(), Align(64)));
+        }
+      } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
+        Value *New = Store->getValueOperand();
+        Value *Old = B.CreateLoad(New->getType(), Store->getPointerOperand());
+        Store->setOperand(0, Guard(New, Old));
+      } else if (auto *Prefetch = dyn_cast<IntrinsicInst>(&I);
+                 Prefetch && Prefetch->getIntrinsicID() == Intrinsic::prefetch)
+        Prefetch->setArgOperand(
+            0, Guard(Prefetch->getArgOperand(0), harmlessPlace()));
+    }
+  }
+
+  /// Turns a triangle or a diamond below \p Block into straight code.
+  bool convert(BasicBlock *Block) {
+    auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+    if (!Branch || !Branch->isConditional())
+      return false;
+    BasicBlock *True = Branch->getSuccessor(0),
+               *False = Branch->getSuccessor(1);
+    if (True == False || !Blocks.contains(True) || !Blocks.contains(False))
+      return false;
+    auto IsSide = [&](BasicBlock *Side, BasicBlock *Join) {
+      return Side->getSinglePredecessor() == Block &&
+             Side->getSingleSuccessor() == Join && !isResume(Side) &&
+             !isResume(Join);
+    };
+    BasicBlock *Join = nullptr;
+    SmallVector<BasicBlock *, 2> Sides;
+    if (IsSide(True, False)) {
+      Join = False;
+      Sides = {True};
+    } else if (IsSide(False, True)) {
+      Join = True;
+      Sides = {False};
+    } else if (True->getSingleSuccessor() &&
+               True->getSingleSuccessor() == False->getSingleSuccessor() &&
+               IsSide(True, True->getSingleSuccessor()) &&
+               IsSide(False, True->getSingleSuccessor())) {
+      Join = True->getSingleSuccessor();
+      Sides = {True, False};
+    } else
+      return false;
+    if (Join == Block || !Blocks.contains(Join))
+      return false;
+    for (BasicBlock *Side : Sides)
+      if (!isConvertible(Side, /*MayPrefetch=*/false))
+        return false;
+    Value *Condition = Branch->getCondition();
+    if (!isUnpredictable(Condition))
+      return false;
+
+    for (BasicBlock *Side : Sides)
+      hoist(Side, Branch, Condition, Side == True);
+    IRBuilder<> B(Branch);
+    BasicBlock *TrueFrom = is_contained(Sides, True) ? True : Block;
+    BasicBlock *FalseFrom = is_contained(Sides, False) ? False : Block;
+    for (PHINode &Phi : Join->phis()) {
+      Value *Merged =
+          B.CreateSelect(Condition, Phi.getIncomingValueForBlock(TrueFrom),
+                         Phi.getIncomingValueForBlock(FalseFrom));
+      for (BasicBlock *From : {TrueFrom, FalseFrom})
+        if (int Index = Phi.getBasicBlockIndex(From); Index >= 0)
+          Phi.removeIncomingValue(Index, /*DeletePHIIfEmpty=*/false);
+      Phi.addIncoming(Merged, Block);
+    }
+    BranchInst::Create(Join, Branch->getIterator());
+    Branch->eraseFromParent();
+    for (BasicBlock *Side : Sides) {
+      Blocks.erase(Side);
+      Side->getTerminator()->eraseFromParent();
+      Side->eraseFromParent();
+    }
+    mergeWithJoin(Block, Join);
+    return true;
+  }
+
+  void mergeWithJoin(BasicBlock *Block, BasicBlock *Join) {
+    if (Join->getSinglePredecessor() != Block || isResume(Join) ||
+        Join == Body.Retire)
+      return;
+    for (PHINode &Phi : make_early_inc_range(Join->phis())) {
+      Phi.replaceAllUsesWith(Phi.getIncomingValue(0));
+      Phi.eraseFromParent();
+    }
+    Block->getTerminator()->eraseFromParent();
+    Join->replaceSuccessorsPhiUsesWith(Block);
+    Block->splice(Block->end(), Join);
+    Blocks.erase(Join);
+    Join->eraseFromParent();
+  }
+
+  /// Where the segment ends whichever way a branch goes, does all the work in
+  /// front of the branch.
+  void emptySides(BasicBlock *Block) {
+    auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+    if (!Branch || !Branch->isConditional() ||
+        !isUnpredictable(Branch->getCondition()))
+      return;
+    for (BasicBlock *Side : successors(Branch))
+      if (!endsSegment(Side, Block))
+        return;
+    for (bool Wanted : {true, false}) {
+      BasicBlock *Side = Branch->getSuccessor(Wanted ? 0 : 1);
+      if (Side->getSinglePredecessor() == Block && Side != Body.Retire)
+        hoist(Side, Branch, Branch->getCondition(), Wanted);
+    }
+  }
+
+  /// True if \p Side, taken from \p From, ends the segment and can be emptied.
+  bool endsSegment(BasicBlock *Side, BasicBlock *From) const {
+    if (!Blocks.contains(Side) || isResume(Side))
+      return false;
+    if (Side == Body.Retire)
+      return Side->size() == 1;
+    BasicBlock *Next = Side->getSingleSuccessor();
+    if (!Next)
+      return false;
+    if (Side->getSinglePredecessor() != From)
+      // Shared by several ways: must be empty already.
+      return Side->size() == 1 && Next == Body.Retire && Next->size() == 1;
+    if (!isConvertible(Side, /*MayPrefetch=*/true))
+      return false;
+    return isResume(Next) || (Next == Body.Retire && Next->size() == 1) ||
+           (Next->size() == 1 && Next->getSingleSuccessor() == Body.Retire &&
+            Body.Retire->size() == 1);
+  }
+};
+
+/// Instructions that only the original loop's control needed.
+void removeDead(TaskBody &Body) {
+  SmallVector<WeakTrackingVH> Dead;
+  for (BasicBlock *Block : Body.Blocks)
+    for (Instruction &I : *Block)
+      if (isInstructionTriviallyDead(&I))
+        Dead.push_back(&I);
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
+}
+
+} // namespace
+
+void heddle::makeBranchFree(TaskBody &Body, SchedulerState &State) {
+  removeDead(Body);
+  BranchRemover(Body, State).run();
+  removeDead(Body);
+}

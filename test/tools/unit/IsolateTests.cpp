@@ -1,0 +1,61 @@
+//===- IsolateTests.cpp - What comes back from a measuring process -------===//
+
+#include "bench/Error.h"
+#include "bench/Isolate.h"
+
+#include <csignal>
+#include <gtest/gtest.h>
+
+namespace heddle::bench {
+namespace {
+
+std::string errorOf(const std::function<IsolatedResult()> &work) {
+  try {
+    runIsolated(work);
+  } catch (const Error &error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Isolate, BringsBackTheMeasurements) {
+  const IsolatedResult result = runIsolated([] {
+    IsolatedResult made;
+    made.hugeShare = 0.75;
+    for (int threads = 1; threads <= 1000; ++threads)
+      made.measurements.push_back(
+          {Version::Fifo, threads, 0.5 * threads, uint64_t(threads) << 32});
+    return made;
+  });
+  EXPECT_EQ(result.hugeShare, 0.75);
+  ASSERT_EQ(result.measurements.size(), 1000u);
+  EXPECT_EQ(result.measurements[999].version, Version::Fifo);
+  EXPECT_EQ(result.measurements[999].threads, 1000);
+  EXPECT_EQ(result.measurements[999].nanosecondsPerOperation, 500);
+  EXPECT_EQ(result.measurements[999].checksum, uint64_t(1000) << 32);
+}
+
+TEST(Isolate, ChangesNothingHere) {
+  int here = 1;
+  runIsolated([&] {
+    here = 2;
+    return IsolatedResult();
+  });
+  EXPECT_EQ(here, 1);
+}
+
+TEST(Isolate, PassesErrorsOn) {
+  EXPECT_EQ(errorOf([]() -> IsolatedResult { throw Error("no such luck"); }),
+            "no such luck");
+}
+
+TEST(Isolate, ReportsCrashes) {
+  EXPECT_EQ(errorOf([] {
+              std::raise(SIGKILL);
+              return IsolatedResult();
+            }),
+            "crashed: Killed");
+}
+
+} // namespace
+} // namespace heddle::bench

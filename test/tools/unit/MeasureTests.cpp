@@ -1,0 +1,123 @@
+//===- MeasureTests.cpp - Order, comparison and arithmetic of measuring --===//
+
+#include "bench/Error.h"
+#include "bench/Measure.h"
+
+#include <algorithm>
+#include <chrono>
+#include <gtest/gtest.h>
+#include <map>
+#include <thread>
+
+namespace heddle::bench {
+namespace {
+
+constexpr MeasureSettings ThreeTimes = {.repetitions = 3,
+                                        .slowRepetitions = 3,
+                                        .minimumSeconds = 0,
+                                        .tuningSeconds = 0};
+
+void ignore(const std::string &) {}
+
+using Clock = std::chrono::steady_clock;
+
+/// Notes which versions run, and computes what it is told to.
+class FakeWorkload final : public Workload {
+public:
+  std::vector<Version> ran;
+  std::vector<Version> present{AllVersions.begin(), AllVersions.end()};
+  std::map<Version, Clock::time_point> firstRun;
+  Version wrong = Version::Serial; ///< computes something else, unless serial
+  int64_t runsInMeasurement = 0;
+  bool alwaysOdd = true;
+
+  int64_t operations() const override { return 1000; }
+  bool has(Version version) const override {
+    return std::ranges::find(present, version) != present.end();
+  }
+  void reset() override { runsInMeasurement = 0; }
+  uint64_t run(Version version) override {
+    ran.push_back(version);
+    firstRun.emplace(version, Clock::now());
+    ++runsInMeasurement;
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+    return version != Version::Serial && version == wrong ? 2 : 1;
+  }
+  uint64_t checksum(uint64_t result) override {
+    alwaysOdd &= runsInMeasurement % 2 == 1;
+    return 10 * result;
+  }
+};
+
+TEST(Measure, ReportsEveryVersionOnceInOrder) {
+  FakeWorkload workload;
+  const auto measurements = measure(workload, 1, ThreeTimes, ignore);
+  ASSERT_EQ(measurements.size(), AllVersions.size());
+  for (size_t i = 0; i < AllVersions.size(); ++i) {
+    EXPECT_EQ(measurements[i].version, AllVersions[i]);
+    EXPECT_EQ(measurements[i].threads, 1);
+    EXPECT_EQ(measurements[i].checksum, 10u);
+    // A run of 1000 operations sleeps for 100 microseconds.
+    EXPECT_GE(measurements[i].nanosecondsPerOperation, 100);
+  }
+}
+
+TEST(Measure, LeavesOutVersionsThatDoNotExist) {
+  FakeWorkload workload;
+  workload.present = {Version::Serial, Version::Heddle};
+  const auto measurements = measure(workload, 1, ThreeTimes, ignore);
+  ASSERT_EQ(measurements.size(), 2u);
+  EXPECT_EQ(measurements[1].version, Version::Heddle);
+}
+
+TEST(Measure, EachRepetitionStartsWithAnotherVersion) {
+  FakeWorkload workload;
+  measure(workload, 1, ThreeTimes, ignore);
+  // One first run, a warm-up of each, then three turns.
+  const size_t rivals = AllVersions.size();
+  ASSERT_EQ(workload.ran.size(), 1 + 4 * rivals);
+  for (size_t repetition = 0; repetition < 3; ++repetition)
+    for (size_t i = 0; i < rivals; ++i)
+      EXPECT_EQ(workload.ran[1 + rivals * (repetition + 1) + i],
+                AllVersions[(repetition + i) % rivals]);
+}
+
+TEST(Measure, RepeatsShortRunsAnOddNumberOfTimes) {
+  FakeWorkload workload;
+  MeasureSettings settings = ThreeTimes;
+  settings.minimumSeconds = 0.002;
+  measure(workload, 1, settings, ignore);
+  EXPECT_TRUE(workload.alwaysOdd);
+}
+
+TEST(Measure, GivesTheTunerTimeToSettle) {
+  FakeWorkload workload;
+  MeasureSettings settings = ThreeTimes;
+  settings.tuningSeconds = 0.02;
+  measure(workload, 1, settings, ignore);
+  const std::chrono::duration<double> tuning =
+      workload.firstRun[Version::Coroutines] -
+      workload.firstRun[Version::Heddle];
+  EXPECT_GE(tuning.count(), settings.tuningSeconds);
+}
+
+TEST(Measure, NamesTheVersionThatComputesSomethingElse) {
+  for (Version version : AllVersions) {
+    if (version == Version::Serial)
+      continue;
+    FakeWorkload workload;
+    workload.wrong = version;
+    try {
+      measure(workload, 1, ThreeTimes, ignore);
+      FAIL() << nameOf(version);
+    } catch (const Error &error) {
+      EXPECT_EQ(std::string(error.what()),
+                std::string("version ") + nameOf(version) +
+                    " computes checksum 0000000000000014, but serial computes "
+                    "000000000000000a");
+    }
+  }
+}
+
+} // namespace
+} // namespace heddle::bench
