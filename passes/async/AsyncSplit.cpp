@@ -14,6 +14,7 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InstSimplifyFolder.h"
+#include "llvm/Analysis/LazyValueInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -48,6 +49,7 @@ struct Analyses {
   ScalarEvolution &SE;
   AAResults &AA;
   AssumptionCache &AC;
+  LazyValueInfo &LVI;
   const TargetTransformInfo &TTI;
 
   Analyses(Function &F, FunctionAnalysisManager &AM)
@@ -55,6 +57,7 @@ struct Analyses {
         LI(AM.getResult<LoopAnalysis>(F)),
         SE(AM.getResult<ScalarEvolutionAnalysis>(F)),
         AA(AM.getResult<AAManager>(F)), AC(AM.getResult<AssumptionAnalysis>(F)),
+        LVI(AM.getResult<LazyValueAnalysis>(F)),
         TTI(AM.getResult<TargetIRAnalysis>(F)) {}
 };
 
@@ -191,7 +194,10 @@ public:
     LoopShape Shape;
     if (MaybeRefusal Why = analyzeShape(L, A.SE, Shape))
       return Why;
-    if (hoistInvariantLoads(L, D, A.DT, A.SE, A.AC))
+    TaskLocals Locals;
+    if (MaybeRefusal Why = findTaskLocals(L, D, Locals))
+      return Why;
+    if (hoistInvariantLoads(L, D, Locals, A.DT, A.SE, A.AA, A.AC))
       if (MaybeRefusal Why = analyzeShape(L, A.SE, Shape))
         return Why;
     if (MaybeRefusal Why = hoistCondition(L, D.Condition))
@@ -203,10 +209,9 @@ public:
             [&](const Instruction *I) { return Latency.isLongLatency(I); },
             Classes))
       return Why;
-    TaskLocals Locals = findTaskLocals(L, D);
     SuspensionPlan Plan;
     if (MaybeRefusal Why = planSuspensions(Shape, D, Latency, Classes, Locals,
-                                           A.LI, A.DT, A.SE, A.AA, Plan))
+                                           A.LI, A.DT, A.SE, A.LVI, A.AA, Plan))
       return Why;
     if (MaybeRefusal Why = checkSharedMemory(L, D, Locals, Plan))
       return Why;
@@ -226,6 +231,7 @@ private:
                const VariableClasses &Classes, const TaskLocals &Locals,
                const SuspensionPlan &Plan, const Decision &Choice,
                unsigned Room) {
+    extendLifetimes(L, Locals);
     SchedulerState State(F, Room);
     createVariables(Shape, Classes, Locals, State);
     TaskBody Body = buildTaskBody(Shape, D, Latency, Classes, Plan, Locals,

@@ -41,9 +41,20 @@ public:
         emptySides(Block);
     llvm::erase_if(Body.Blocks,
                    [&](BasicBlock *Block) { return !Blocks.contains(Block); });
+    keepSelects();
   }
 
 private:
+  /// Keeps code generation from making branches of selects again.
+  void keepSelects() {
+    MDNode *Unpredictable = MDNode::get(State.F.getContext(), {});
+    for (BasicBlock *Block : Body.Blocks)
+      for (Instruction &I : *Block)
+        if (auto *Select = dyn_cast<SelectInst>(&I);
+            Select && isUnpredictable(Select->getCondition()))
+          Select->setMetadata(LLVMContext::MD_unpredictable, Unpredictable);
+  }
+
   bool isResume(BasicBlock *Block) const {
     return is_contained(Body.Resumes, Block);
   }

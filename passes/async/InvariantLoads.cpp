@@ -3,8 +3,10 @@
 #include "async/InvariantLoads.h"
 #include "async/LoopShape.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -88,12 +90,57 @@ static bool assignsEqual(const Loop &L, const LoadInst &Load,
   return false;
 }
 
-bool heddle::hoistInvariantLoads(Loop &L, const Directive &D, DominatorTree &DT,
-                                 ScalarEvolution &SE, AssumptionCache &AC) {
+/// True if \p Address is a variable that an OpenMP region captures. If any
+/// iteration changed it, threads would race for it.
+static bool isCapturedByRegion(const Value *Address) {
+  auto *Captured = dyn_cast<Argument>(Address);
+  return Captured && Captured->getDereferenceableBytes() > 0 &&
+         Captured->getParent()->getName().contains("omp_outlined");
+}
+
+/// Callees that write to nothing but what their arguments point to.
+static bool writesArgumentsOnly(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && (Callee->getName().starts_with("__kmpc_atomic_") ||
+                    Callee->getName().starts_with("__atomic_") ||
+                    Callee->getName().starts_with("__ubsan_handle_"));
+}
+
+/// True if an iteration may change what \p Load reads by a name that it is not
+/// known by here: in a callee, as errno is changed; or through a pointer, if
+/// not all iterations read it and thus need it to stay as it is.
+static bool mayChangeUnseen(const Loop &L, const LoadInst &Load,
+                            bool InEveryIteration, AAResults &AA) {
+  MemoryLocation Place = MemoryLocation::get(&Load);
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block) {
+      if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd())
+        continue;
+      if (auto *Call = dyn_cast<CallBase>(&I)) {
+        if (!writesArgumentsOnly(*Call) &&
+            isModSet(AA.getModRefInfo(Call, Place)))
+          return true;
+        continue;
+      }
+      std::optional<MemoryLocation> Written = MemoryLocation::getOrNone(&I);
+      if (!InEveryIteration && (!Written || !AA.isNoAlias(*Written, Place)))
+        return true;
+    }
+  return false;
+}
+
+bool heddle::hoistInvariantLoads(Loop &L, const Directive &D,
+                                 const TaskLocals &Locals, DominatorTree &DT,
+                                 ScalarEvolution &SE, AAResults &AA,
+                                 AssumptionCache &AC) {
   if (hasBarrier(L))
     return false;
   Instruction *Preheader = L.getLoopPreheader()->getTerminator();
   bool Changed = false;
+  auto IsTaskLocal = [&](const Value *Address) {
+    auto *Alloca = dyn_cast<AllocaInst>(getUnderlyingObject(Address));
+    return Alloca && Locals.contains(Alloca);
+  };
   ReversePostOrderTraversal<BasicBlock *> RPO(L.getHeader());
   for (BasicBlock *Block : RPO) {
     if (!L.contains(Block))
@@ -101,7 +148,7 @@ bool heddle::hoistInvariantLoads(Loop &L, const Directive &D, DominatorTree &DT,
     for (Instruction &I : make_early_inc_range(*Block)) {
       // Addresses of members of hoisted objects follow.
       if (auto *Gep = dyn_cast<GetElementPtrInst>(&I)) {
-        if (L.hasLoopInvariantOperands(Gep)) {
+        if (L.hasLoopInvariantOperands(Gep) && !IsTaskLocal(Gep)) {
           Gep->moveBefore(Preheader->getIterator());
           SE.forgetValue(Gep);
           Changed = true;
@@ -110,24 +157,23 @@ bool heddle::hoistInvariantLoads(Loop &L, const Directive &D, DominatorTree &DT,
       }
       auto *Load = dyn_cast<LoadInst>(&I);
       if (!Load || !Load->isSimple() ||
-          !L.isLoopInvariant(Load->getPointerOperand()))
+          !L.isLoopInvariant(Load->getPointerOperand()) ||
+          IsTaskLocal(Load->getPointerOperand()))
         continue;
       const Value *Variable = Load->getPointerOperand();
       if (is_contained(D.Private, Variable) ||
           is_contained(D.Shared, Variable) ||
           is_contained(D.Sequential, Variable))
         continue;
-      if (auto *Alloca = dyn_cast<AllocaInst>(getUnderlyingObject(Variable)))
-        if (all_of(Alloca->users(), [&](const User *U) {
-              auto *Use = cast<Instruction>(U);
-              return L.contains(Use) || Use->isLifetimeStartOrEnd();
-            }))
-          continue; // the body's own
       if (assigns(L, Variable) || assignsEqual(L, *Load, SE))
+        continue;
+      bool InEveryIteration = DT.dominates(Block, L.getLoopLatch());
+      if (!isCapturedByRegion(Variable) &&
+          mayChangeUnseen(L, *Load, InEveryIteration, AA))
         continue;
       // In front of the loop the load must be able to complete: it is reached
       // in every iteration, or its variable exists for certain.
-      if (!DT.dominates(Block, L.getLoopLatch()) &&
+      if (!InEveryIteration &&
           !isSafeToLoadUnconditionally(
               Load->getPointerOperand(), Load->getType(), Load->getAlign(),
               Load->getDataLayout(), Preheader, &AC, &DT))

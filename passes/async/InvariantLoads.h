@@ -5,16 +5,19 @@
 // each iteration might change it. But iterations are independent: what one of
 // them wrote to a variable, others could not read. So a plain variable that
 // the body does not assign by name has one value while the loop runs, and its
-// loads move to the preheader.
+// loads move to the preheader. What a callee may change is left where it is,
+// as an iteration may call a function and then read errno; but not the
+// variables that an OpenMP region captures, which all threads read.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_PASSES_ASYNC_INVARIANTLOADS_H
 #define HEDDLE_PASSES_ASYNC_INVARIANTLOADS_H
 
-#include "async/Directive.h"
+#include "async/TaskLocals.h"
 
 namespace llvm {
+class AAResults;
 class AssumptionCache;
 class DominatorTree;
 class Loop;
@@ -24,10 +27,11 @@ class ScalarEvolution;
 namespace heddle {
 
 /// Hoists loads of variables out of \p L. Leaves alone atomic and volatile
-/// loads, loads under a lock, variables in \p D's clauses, and loops with
-/// memory barriers. Returns true if anything moved.
+/// loads, loads under a lock, variables in \p D's clauses and \p Locals, and
+/// loops with memory barriers. Returns true if anything moved.
 bool hoistInvariantLoads(llvm::Loop &L, const Directive &D,
-                         llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
+                         const TaskLocals &Locals, llvm::DominatorTree &DT,
+                         llvm::ScalarEvolution &SE, llvm::AAResults &AA,
                          llvm::AssumptionCache &AC);
 
 } // namespace heddle

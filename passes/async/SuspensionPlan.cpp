@@ -1,6 +1,7 @@
 //===- SuspensionPlan.cpp - Where tasks prefetch and suspend --------------===//
 
 #include "async/SuspensionPlan.h"
+#include "async/ObjectAddress.h"
 #include "async/Undisturbed.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -124,19 +125,23 @@ class Planner {
   LoopInfo &LI;
   DominatorTree &DT;
   ScalarEvolution &SE;
+  LazyValueInfo &LVI;
   SuspensionPlan &Plan;
   UndisturbedStretches Undisturbed;
   unsigned Limit;
   /// Accesses whose line an earlier request brings in.
   SmallPtrSet<const Instruction *, 16> Covered;
+  SmallPtrSet<const Instruction *, 16> Planned;
 
 public:
   Planner(const LoopShape &Shape, const Directive &D,
           const LatencyAnalysis &Latency, const VariableClasses &Classes,
           const TaskLocals &Locals, LoopInfo &LI, DominatorTree &DT,
-          ScalarEvolution &SE, AAResults &AA, SuspensionPlan &Plan)
+          ScalarEvolution &SE, LazyValueInfo &LVI, AAResults &AA,
+          SuspensionPlan &Plan)
       : Shape(Shape), D(D), Latency(Latency), Classes(Classes), LI(LI), DT(DT),
-        SE(SE), Plan(Plan), Undisturbed(Shape, Latency, Locals, SE, AA),
+        SE(SE), LVI(LVI), Plan(Plan),
+        Undisturbed(Shape, Latency, Locals, SE, AA),
         Limit(D.Coalesce ? D.Coalesce : DefaultCoalesce) {}
 
   MaybeRefusal run() {
@@ -227,42 +232,92 @@ private:
     return A.Writes || Undisturbed.isModified(A.I);
   }
 
-  /// The distance in bytes from \p From's address to \p To's, if constant.
-  std::optional<int64_t> distance(Value *From, Value *To) const {
-    const SCEV *Difference = SE.getMinusSCEV(SE.getSCEV(To), SE.getSCEV(From));
-    if (auto *Constant = dyn_cast<SCEVConstant>(Difference))
-      return Constant->getAPInt().getSExtValue();
-    return std::nullopt;
-  }
-
-  /// True if \p R brings in the line of \p A, growing it by a line where the
-  /// same object continues.
-  bool cover(Request &R, const Access &A) {
+  /// True if \p R brings in the lines of an access to \p To at \p At, growing
+  /// it by the lines over which the same object continues.
+  bool cover(Request &R, const ObjectAddress &To, const Instruction *At) {
     if (!R.Address)
       return false;
-    std::optional<int64_t> Bytes = distance(R.Address, A.Address);
-    if (!Bytes)
+    std::optional<Distance> Bytes =
+        distance(ObjectAddress(R.Address), To, At, SE, LVI);
+    constexpr int64_t Furthest = MaxLinesPerObject * LineBytes;
+    if (!Bytes || Bytes->Least < -Furthest || Bytes->Most > Furthest)
       return false;
-    for (int64_t Line : R.Lines)
-      if (std::abs(*Bytes - Line) < LineBytes)
-        return true;
-    if (R.Lines.size() >= MaxLinesPerObject ||
-        std::abs(*Bytes) > MaxLinesPerObject * LineBytes)
+    SmallVector<int64_t, 2> Lines = R.Lines;
+    for (int64_t Byte = Bytes->Least;;
+         Byte = std::min(Byte + LineBytes, Bytes->Most)) {
+      if (none_of(Lines, [&](int64_t Line) {
+            return std::abs(Byte - Line) < LineBytes;
+          }))
+        Lines.push_back(Byte);
+      if (Byte == Bytes->Most)
+        break;
+    }
+    if (Lines.size() > MaxLinesPerObject)
       return false;
-    R.Lines.push_back(*Bytes);
+    R.Lines = Lines;
     return true;
+  }
+
+  bool cover(Request &R, const Access &A) {
+    return cover(R, ObjectAddress(A.Address), A.I);
+  }
+
+  /// A planned request whose point dominates \p At and that brings in the lines
+  /// of an access to \p To.
+  Request *findCovering(const ObjectAddress &To, const Instruction *At) {
+    for (SuspensionPoint &P : Plan.Points)
+      if (DT.dominates(P.Before, At))
+        for (Request &R : P.Requests)
+          if (cover(R, To, At))
+            return &R;
+    return nullptr;
   }
 
   bool coveredBySomePoint(const Access &A) {
     if (Covered.contains(A.I))
       return true;
-    for (SuspensionPoint &P : Plan.Points)
-      for (Request &R : P.Requests)
-        if (DT.dominates(P.Before, A.I) && cover(R, A)) {
-          R.ForWrite |= modifies(A);
-          return true;
-        }
-    return false;
+    Request *R = findCovering(ObjectAddress(A.Address), A.I);
+    if (R)
+      R->ForWrite |= modifies(A);
+    return R;
+  }
+
+  /// True if \p A is to an object that an inner loop has moved on to and that
+  /// was requested when it did: one that every way into the inner loop's header
+  /// has covered, or that all tasks begin with.
+  bool coveredBeforeHeader(const Access &A) {
+    ObjectAddress To(A.Address);
+    auto *Phi = dyn_cast<PHINode>(To.base());
+    Loop *Inner = Phi ? LI.getLoopFor(Phi->getParent()) : nullptr;
+    if (!Inner || Inner == Shape.L || !Shape.L->contains(Inner) ||
+        Inner->getHeader() != Phi->getParent())
+      return false;
+    SmallVector<std::pair<ObjectAddress, Instruction *>, 2> Ways;
+    for (unsigned I = 0; I < Phi->getNumIncomingValues(); ++I) {
+      Value *Before = Phi->getIncomingValue(I);
+      if (Shape.L->isLoopInvariant(Before))
+        continue;
+      if (!Inner->contains(Phi->getIncomingBlock(I)))
+        return false;
+      Ways.push_back(
+          {To.withBase(Before), Phi->getIncomingBlock(I)->getTerminator()});
+    }
+    // The requests that could cover it come later in the program.
+    for (auto &[Object, At] : Ways)
+      for (const Access &Other : Latency.accesses())
+        if (Other.I != A.I && DT.dominates(Other.I, At) &&
+            Inner->contains(Other.I) &&
+            ObjectAddress(Other.Address).base() == Object.base())
+          planAccess(Other);
+    SmallVector<Request *, 2> Covering;
+    for (auto &[Object, At] : Ways) {
+      Covering.push_back(findCovering(Object, At));
+      if (!Covering.back())
+        return false;
+    }
+    for (Request *R : Covering)
+      R->ForWrite |= modifies(A);
+    return !Ways.empty();
   }
 
   void planBlocks(Loop &Inner) {
@@ -323,7 +378,8 @@ private:
   }
 
   void planAccess(const Access &A) {
-    if (!A.isLongLatency() || coveredBySomePoint(A))
+    if (!A.isLongLatency() || !Planned.insert(A.I).second ||
+        coveredBySomePoint(A) || coveredBeforeHeader(A))
       return;
     if (A.Kind == AddressKind::StreamStart && !A.Remote) {
       planStream(A);
@@ -469,7 +525,8 @@ MaybeRefusal heddle::planSuspensions(const LoopShape &Shape, const Directive &D,
                                      const VariableClasses &Classes,
                                      const TaskLocals &Locals, LoopInfo &LI,
                                      DominatorTree &DT, ScalarEvolution &SE,
-                                     AAResults &AA, SuspensionPlan &Plan) {
-  return Planner(Shape, D, Latency, Classes, Locals, LI, DT, SE, AA, Plan)
+                                     LazyValueInfo &LVI, AAResults &AA,
+                                     SuspensionPlan &Plan) {
+  return Planner(Shape, D, Latency, Classes, Locals, LI, DT, SE, LVI, AA, Plan)
       .run();
 }

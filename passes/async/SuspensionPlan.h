@@ -20,11 +20,13 @@
 
 #include "async/Directive.h"
 #include "async/LatencyAnalysis.h"
+#include "async/TaskLocals.h"
 #include "async/VariableClasses.h"
 
 namespace llvm {
 class AAResults;
 class AllocaInst;
+class LazyValueInfo;
 class LoopInfo;
 } // namespace llvm
 
@@ -77,15 +79,13 @@ struct SuspensionPlan {
   unsigned requests() const;
 };
 
-/// Per-task copies of stack variables, which no other task sees.
-using TaskLocals = llvm::SmallPtrSet<const llvm::AllocaInst *, 4>;
-
 MaybeRefusal planSuspensions(const LoopShape &Shape, const Directive &D,
                              const LatencyAnalysis &Latency,
                              const VariableClasses &Classes,
                              const TaskLocals &Locals, llvm::LoopInfo &LI,
                              llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
-                             llvm::AAResults &AA, SuspensionPlan &Plan);
+                             llvm::LazyValueInfo &LVI, llvm::AAResults &AA,
+                             SuspensionPlan &Plan);
 
 /// The instructions of \p Address's computation that must be repeated to have
 /// it at \p At, operands first; false if it cannot be had there.

@@ -38,27 +38,6 @@ AllocaInst *SchedulerState::createArray(Type *Element, uint64_t Length,
   return Array;
 }
 
-TaskLocals heddle::findTaskLocals(const Loop &L, const Directive &D) {
-  TaskLocals Locals;
-  for (Instruction &I : L.getHeader()->getParent()->getEntryBlock()) {
-    auto *Alloca = dyn_cast<AllocaInst>(&I);
-    if (!Alloca || !Alloca->isStaticAlloca())
-      continue;
-    bool UsedInside = false, UsedOutside = false;
-    for (User *U : Alloca->users()) {
-      auto *I = cast<Instruction>(U);
-      if (I == D.Marker || I->isLifetimeStartOrEnd())
-        continue;
-      (L.contains(I) ? UsedInside : UsedOutside) = true;
-    }
-    if (is_contained(D.Private, Alloca) ||
-        (UsedInside && !UsedOutside && !is_contained(D.Shared, Alloca) &&
-         !is_contained(D.Sequential, Alloca)))
-      Locals.insert(Alloca);
-  }
-  return Locals;
-}
-
 namespace {
 
 class Builder {

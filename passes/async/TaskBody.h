@@ -74,10 +74,6 @@ TaskBody buildTaskBody(const LoopShape &Shape, const Directive &D,
                        const llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
                        SchedulerState &State);
 
-/// The stack variables that only the body of \p L uses: each task needs its
-/// own. Those of private clauses are among them.
-TaskLocals findTaskLocals(const llvm::Loop &L, const Directive &D);
-
 } // namespace heddle
 
 #endif

@@ -19,8 +19,12 @@ class HeddleAction : public PluginASTAction {
 public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
                                                  llvm::StringRef) override {
-    Compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(
-        heddle::registerAsyncPasses);
+    CodeGenOptions &Options = Compiler.getCodeGenOpts();
+    Options.PassBuilderCallbacks.push_back(heddle::registerAsyncPasses);
+    // Reports at compile time and at run time say which line a loop is at. As
+    // for -Rpass, the lines do not reach the object file.
+    if (Options.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
+      Options.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
     return std::make_unique<ASTConsumer>();
   }
 

@@ -1,0 +1,51 @@
+// What the programs that are compared with their untransformed selves share:
+// data, numbers of iterations, and a way to print.
+
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#define NOINLINE __attribute__((noinline))
+
+struct Node {
+  Node *next;
+  int64_t key, value;
+};
+
+enum { Elements = 4096, Buckets = 1024 };
+inline int64_t keys[Elements], table[Elements];
+inline Node nodes[Elements];
+inline Node *buckets[Buckets];
+
+inline uint64_t scramble(uint64_t x) {
+  x = (x ^ (x >> 31)) * 0x9E3779B97F4A7C15u;
+  return x ^ (x >> 29);
+}
+
+/// Every element of keys and table is an index of both; half of the chains in
+/// buckets are longer than one.
+inline void prepare() {
+  for (uint64_t i = 0; i < Elements; ++i) {
+    keys[i] = scramble(3 * i + 1) % Elements;
+    table[i] = scramble(7 * i + 5) % Elements;
+    Node *&bucket = buckets[scramble(i) % Buckets];
+    nodes[i] = {bucket, int64_t(i), int64_t(scramble(i) % 1000)};
+    bucket = &nodes[i];
+  }
+}
+
+/// None, one, around the thresholds of the generated code, around the numbers
+/// of tasks, and many more.
+constexpr int64_t iterationCounts[] = {0,  1,  2,  3,  7,  8,   9,   47,
+                                       48, 49, 63, 64, 65, 128, 129, Elements};
+
+template <class Function>
+void printForAllCounts(const char *name, Function function) {
+  for (int64_t count : iterationCounts)
+    printf("%s %lld: %lld\n", name, (long long)count,
+           (long long)function(count));
+}
+
+#endif

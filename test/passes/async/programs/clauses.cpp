@@ -1,0 +1,88 @@
+// Every clause leaves the result as it is.
+//
+// RUN: %same_output | FileCheck %s
+// CHECK-NOT: not interleaved
+// CHECK-COUNT-7: interleaved the loop's iterations
+// CHECK-NOT: interleaved
+
+#include "../Inputs/program.h"
+
+NOINLINE int64_t condition(int64_t n, int64_t wanted) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES if (wanted > n)
+  for (int64_t i = 0; i < n; ++i)
+    sum += table[table[keys[i]]];
+  return sum;
+}
+
+// Reached only if there are iterations.
+NOINLINE int64_t conditionInMemory(const int64_t *wanted, int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES if (*wanted)
+  for (int64_t i = 0; i < n; ++i)
+    sum += table[table[keys[i]]];
+  return sum;
+}
+
+NOINLINE int64_t coalesce(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES coalesce(1)
+  for (int64_t i = 0; i < n; ++i)
+    sum += table[table[keys[i]]] + table[scramble(i) % Elements] * 3 +
+           table[scramble(i + 1) % Elements];
+  return sum;
+}
+
+NOINLINE int64_t remoteAndNear(const int64_t *first, const int64_t *second,
+                               int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES remote(first) near(second)
+  for (int64_t i = 0; i < n; ++i)
+    sum += second[first[i]];
+  return sum;
+}
+
+NOINLINE void add(int64_t *sum, int64_t value) noexcept { *sum += value; }
+
+// The address of a shared variable escapes.
+NOINLINE int64_t shared(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES shared(sum)
+  for (int64_t i = 0; i < n; ++i)
+    add(&sum, table[table[keys[i]]]);
+  return sum;
+}
+
+NOINLINE int64_t privateOfLoop(int64_t n) {
+  int64_t sum = 0, scratch = 5;
+#pragma heddle async CLAUSES private(scratch)
+  for (int64_t i = 0; i < n; ++i) {
+    scratch = table[keys[i]];
+    scratch += table[scratch];
+    sum += scratch;
+  }
+  return sum;
+}
+
+template <int N> NOINLINE int64_t parameter(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES coalesce(N + 1) if (N * n > 3)
+  for (int64_t i = 0; i < n; ++i)
+    sum += table[table[keys[i]]] * N;
+  return sum;
+}
+
+int main() {
+  prepare();
+  printForAllCounts("if", [](int64_t n) { return condition(n, 100); });
+  int64_t flags[] = {0, 5};
+  printForAllCounts("if in memory", [&](int64_t n) {
+    return conditionInMemory(n ? &flags[n & 1] : nullptr, n);
+  });
+  printForAllCounts("coalesce", coalesce);
+  printForAllCounts("remote and near",
+                    [](int64_t n) { return remoteAndNear(keys, table, n); });
+  printForAllCounts("shared", shared);
+  printForAllCounts("private", privateOfLoop);
+  printForAllCounts("parameter", parameter<3>);
+}

@@ -1,0 +1,194 @@
+// Loops in the body: chains, blocks of requests, and ways through them.
+//
+// RUN: %same_output | FileCheck %s
+// CHECK-NOT: not interleaved
+// CHECK-COUNT-11: interleaved the loop's iterations
+// CHECK-NOT: interleaved
+
+#include "../Inputs/program.h"
+
+NOINLINE int64_t chain(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i)
+    for (Node *node = buckets[scramble(keys[i]) % Buckets]; node;
+         node = node->next)
+      if (node->key == keys[i])
+        sum += node->value;
+  return sum;
+}
+
+NOINLINE int64_t chainWithBreak(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    Node *node = buckets[scramble(keys[i]) % Buckets];
+    while (node) {
+      if (node->key == keys[i])
+        break;
+      node = node->next;
+    }
+    sum += node ? node->value : 7;
+  }
+  return sum;
+}
+
+NOINLINE int64_t binarySearch(const int64_t *sorted, int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t low = 0, high = Elements;
+    while (low < high) {
+      int64_t middle = (low + high) / 2;
+      if (sorted[middle] < 2 * keys[i] + 1)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    sum += low;
+  }
+  return sum;
+}
+
+// Block lengths of 0, 1, and around the 16 that are requested together.
+NOINLINE int64_t neighbours(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t at = table[keys[i]] / 2, degree = i % 50;
+    for (int64_t j = at; j < at + degree; ++j)
+      sum += table[keys[j]] * (j & 7);
+  }
+  return sum;
+}
+
+NOINLINE int64_t neighboursDownwards(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i)
+    for (int j = int(i % 37); j >= 0; --j)
+      sum += table[table[keys[j + i / 2]]] * j;
+  return sum;
+}
+
+NOINLINE int64_t neighboursWithBreak(int64_t n) {
+  int64_t found = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t at = table[keys[i]] / 2;
+    for (int64_t j = at; j < at + 40; ++j) {
+      if (table[table[keys[j]]] % 16 == 3) {
+        found += j;
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+NOINLINE int64_t nest(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; i += 8)
+    for (int64_t j = 0; j < (table[keys[i]] & 3); ++j)
+      for (int64_t k = table[keys[j]] & 7; k > 0; --k)
+        sum += table[table[keys[i + k]]] * (j + 1);
+  return sum;
+}
+
+NOINLINE int64_t twoLoops(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t at = keys[i];
+    for (int j = 0; j < (i & 3); ++j)
+      at = table[at];
+    int64_t partial = 0;
+    for (int j = 0; j < 5; ++j)
+      partial += table[table[(at + j) % Elements]];
+    sum += partial;
+  }
+  return sum;
+}
+
+NOINLINE int64_t continues(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    if (i % 3 == 0)
+      continue;
+    int64_t value = table[keys[i]];
+    if (value & 1)
+      continue;
+    for (int64_t j = 0; j < 4; ++j) {
+      if (table[(value + j) % Elements] & 1)
+        continue;
+      sum += j;
+    }
+    sum += table[value];
+  }
+  return sum;
+}
+
+NOINLINE int64_t switches(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t value = table[keys[i]];
+    switch (value % 6) {
+    case 0:
+      sum += 1;
+      break;
+    case 1:
+      value = table[value];
+      [[fallthrough]];
+    case 2:
+      sum += table[table[value]];
+      break;
+    case 3:
+    case 4:
+      continue;
+    default:
+      sum -= value;
+    }
+    sum += table[value] & 3;
+  }
+  return sum;
+}
+
+NOINLINE int64_t jumps(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t at = keys[i], left = 5;
+  again:
+    at = table[at];
+    if ((at & 3) && --left)
+      goto again;
+    if (!left)
+      goto next;
+    sum += at;
+  next:
+    sum += left;
+  }
+  return sum;
+}
+
+int main() {
+  prepare();
+  static int64_t sorted[Elements];
+  for (int64_t i = 0; i < Elements; ++i)
+    sorted[i] = 2 * i;
+  printForAllCounts("chain", chain);
+  printForAllCounts("chain with break", chainWithBreak);
+  printForAllCounts("binary search",
+                    [](int64_t n) { return binarySearch(sorted, n); });
+  printForAllCounts("neighbours", neighbours);
+  printForAllCounts("neighbours downwards", neighboursDownwards);
+  printForAllCounts("neighbours with break", neighboursWithBreak);
+  printForAllCounts("nest", nest);
+  printForAllCounts("two loops", twoLoops);
+  printForAllCounts("continue", continues);
+  printForAllCounts("switch", switches);
+  printForAllCounts("goto", jumps);
+}

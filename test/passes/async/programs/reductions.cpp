@@ -1,0 +1,159 @@
+// Variables that every iteration updates by one commutative operation.
+//
+// RUN: %same_output | FileCheck %s
+// CHECK-NOT: not interleaved
+// CHECK-COUNT-9: interleaved the loop's iterations
+// CHECK-NOT: interleaved
+
+#include "../Inputs/program.h"
+#include <algorithm>
+
+NOINLINE int64_t arithmetic(int64_t n) {
+  int64_t sum = 3, difference = 4, bits = 5;
+  uint64_t product = 6;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t value = table[table[keys[i]]];
+    sum += value;
+    difference -= value * i;
+    bits ^= value << (i & 31);
+    product *= value | 1;
+  }
+  return sum ^ difference ^ bits ^ int64_t(product);
+}
+
+NOINLINE int64_t bitwise(int64_t n) {
+  int64_t all = ~0, any = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t value = table[table[keys[i]]];
+    all &= value | 0xff0;
+    any |= value & 0x111;
+  }
+  return all * 7 + any;
+}
+
+NOINLINE int64_t extremes(int64_t n) {
+  int64_t most = -1, least = Elements;
+  unsigned mostUnsigned = 0;
+  double mostFloating = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t value = table[table[keys[i]]];
+    most = std::max(most, value);
+    least = value < least ? value : least;
+    if (unsigned(-value) > mostUnsigned)
+      mostUnsigned = unsigned(-value);
+    mostFloating = std::max(mostFloating, double(value ^ i));
+  }
+  return most * 3 + least * 5 + mostUnsigned + int64_t(mostFloating);
+}
+
+// Sums of small whole numbers are exact in any order.
+NOINLINE int64_t floating(int64_t n) {
+  double sum = 1, scaled = 2;
+  float small = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    double value = table[table[keys[i]]];
+    sum += value;
+    scaled += value * 2;
+    small -= float(table[keys[i]] & 15);
+  }
+  return int64_t(sum) * 3 + int64_t(scaled) + int64_t(small);
+}
+
+// Updates in only some of the ways through an iteration.
+NOINLINE int64_t conditional(int64_t n) {
+  int64_t even = 0, odd = 0, count = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t value = table[table[keys[i]]];
+    if (value & 1) {
+      odd += value;
+      if (value & 2)
+        ++count;
+    } else if (table[value] > 100)
+      even += value;
+  }
+  return even * 3 + odd * 5 + count;
+}
+
+// Updates before and behind accesses, and several in one iteration.
+NOINLINE int64_t everywhere(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    sum += i;
+    int64_t value = table[keys[i]];
+    sum += value & 3;
+    value = table[value];
+    sum += 2 * value;
+    if (value & 1)
+      sum += 100;
+    value = table[value];
+    sum -= value;
+  }
+  return sum;
+}
+
+// Updates in an inner loop.
+NOINLINE int64_t inInnerLoop(int64_t n) {
+  int64_t sum = 0, steps = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i)
+    for (Node *node = buckets[scramble(keys[i]) % Buckets]; node;
+         node = node->next) {
+      ++steps;
+      if (node->key == keys[i])
+        sum += node->value;
+    }
+  return sum * 1000 + steps;
+}
+
+// Flags are set to the same value by whoever sets them.
+NOINLINE int64_t flags(int64_t n) {
+  bool any = false, all = true;
+  int state = 3;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t value = table[table[keys[i]]];
+    if (value % 100 == 99)
+      any = true;
+    if (value % 1000 == 999)
+      all = false;
+    if (value > 4000)
+      state = 7;
+  }
+  return any * 100 + all * 10 + state;
+}
+
+// Unused afterwards, or used by nothing else.
+NOINLINE int64_t throughReference(int64_t n, int64_t &sum, int64_t *most) {
+  int64_t localMost = *most;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t value = table[table[keys[i]]];
+    sum += value;
+    localMost = std::max(localMost, value);
+  }
+  *most = localMost;
+  return 0;
+}
+
+int main() {
+  prepare();
+  printForAllCounts("arithmetic", arithmetic);
+  printForAllCounts("bitwise", bitwise);
+  printForAllCounts("extremes", extremes);
+  printForAllCounts("floating", floating);
+  printForAllCounts("conditional", conditional);
+  printForAllCounts("everywhere", everywhere);
+  printForAllCounts("in inner loop", inInnerLoop);
+  printForAllCounts("flags", flags);
+  printForAllCounts("through reference", [](int64_t n) {
+    int64_t sum = 17, most = 0;
+    throughReference(n, sum, &most);
+    return sum * 3 + most;
+  });
+}

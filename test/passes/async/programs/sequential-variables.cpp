@@ -1,0 +1,122 @@
+// Variables whose updates must happen in iteration order.
+//
+// RUN: %same_output | FileCheck %s
+// CHECK-NOT: not interleaved
+// CHECK-COUNT-7: interleaved the loop's iterations
+// CHECK-NOT: interleaved
+
+#include "../Inputs/program.h"
+
+static int64_t out[Elements];
+
+static int64_t outputSum(int64_t count) {
+  int64_t sum = count;
+  for (int64_t i = 0; i < count; ++i)
+    sum = sum * 31 + out[i];
+  return sum;
+}
+
+// Each iteration that finds something takes the next place.
+NOINLINE int64_t append(int64_t n) {
+  int64_t count = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i)
+    if (table[table[keys[i]]] & 1)
+      out[count++] = i;
+  return outputSum(count);
+}
+
+// Tasks reach their turn after different numbers of steps.
+NOINLINE int64_t hashChain(int64_t n) {
+  uint64_t hash = 1;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t found = -1;
+    for (Node *node = buckets[scramble(keys[i]) % Buckets]; node;
+         node = node->next)
+      if (node->key == keys[i])
+        found = node->value;
+    hash = (hash ^ found) * 0x100000001b3u;
+  }
+  return hash;
+}
+
+NOINLINE int64_t twoVariables(int64_t n) {
+  int64_t previous = 0, state = 1;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t value = table[table[keys[i]]];
+    state = state * 3 + (value - previous);
+    previous = value;
+  }
+  return state * 7 + previous;
+}
+
+// What is advanced without waiting is advanced when an iteration begins.
+NOINLINE int64_t atLaunch(int64_t n) {
+  uint64_t random = 1;
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    sum += table[table[(random >> 33) % Elements]];
+  }
+  return sum + (random >> 20);
+}
+
+// A variable at launch, one in order, and a reduction.
+NOINLINE int64_t allKinds(int64_t n) {
+  uint64_t random = 5;
+  int64_t sum = 0, chain = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    random ^= random << 13;
+    random ^= random >> 7;
+    random ^= random << 17;
+    int64_t value = table[table[random % Elements]];
+    sum += value;
+    chain = (chain << 1 | chain >> 63) ^ value;
+  }
+  return sum ^ chain;
+}
+
+// By clause: the analysis cannot see that the order of calls matters.
+static int64_t log;
+NOINLINE void note(int64_t value) noexcept { log = log * 31 + value; }
+
+NOINLINE int64_t byClause(int64_t n) {
+  int64_t turns = 0;
+  log = 0;
+#pragma heddle async CLAUSES sequential(turns)
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t value = table[table[keys[i]]];
+    ++turns;
+    note(value);
+  }
+  return log ^ turns;
+}
+
+// A global variable.
+static int64_t position;
+
+NOINLINE int64_t globalByClause(int64_t n) {
+  position = 0;
+#pragma heddle async CLAUSES sequential(position)
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t value = table[table[keys[i]]];
+    if (value & 2)
+      out[position++] = value;
+  }
+  return outputSum(position);
+}
+
+int main() {
+  prepare();
+  printForAllCounts("append", append);
+  printForAllCounts("hash chain", hashChain);
+  printForAllCounts("two variables", twoVariables);
+  printForAllCounts("at launch", atLaunch);
+  printForAllCounts("all kinds", allKinds);
+  printForAllCounts("by clause", byClause);
+  printForAllCounts("global by clause", globalByClause);
+}

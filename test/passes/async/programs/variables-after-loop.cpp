@@ -1,0 +1,69 @@
+// Variables that the loop writes have the value of the last iteration after it.
+//
+// RUN: %same_output | FileCheck %s
+// CHECK-NOT: not interleaved
+// CHECK-COUNT-4: interleaved the loop's iterations
+// CHECK-NOT: interleaved
+
+#include "../Inputs/program.h"
+
+NOINLINE int64_t lastValue(int64_t n) {
+  int64_t value = 17;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i)
+    value = table[table[keys[i]]];
+  return value;
+}
+
+NOINLINE int64_t severalValues(int64_t n) {
+  int64_t value = 17, twice = 18, sum = 0, square = 0;
+  double half = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t steps = 0;
+    for (Node *node = buckets[scramble(keys[i]) % Buckets]; node;
+         node = node->next)
+      ++steps;
+    value = table[table[keys[i]]];
+    twice = 2 * table[value] + steps;
+    half = value / 2.0;
+    square = i * i;
+    sum += twice;
+  }
+  return value + twice * 3 + int64_t(half * 2) + square + sum;
+}
+
+// Of a loop that does not count.
+NOINLINE int64_t uncounted(const Node *node) {
+  int64_t value = 17, sum = 0;
+#pragma heddle async CLAUSES
+  while (node) {
+    value = table[table[node->key]];
+    sum += value;
+    node = node->next;
+  }
+  return value * 3 + sum;
+}
+
+// Past a chunk that the serial version ran.
+NOINLINE int64_t inductions(int64_t n) {
+  int64_t sum = 0, i, j = 5;
+  const int64_t *p = keys;
+#pragma heddle async CLAUSES
+  for (i = 0; i < n; ++i, j -= 3, ++p)
+    sum += table[table[*p]] * (j & 3);
+  return sum + i * 3 + j * 5 + (p - keys);
+}
+
+int main() {
+  prepare();
+  printForAllCounts("last value", lastValue);
+  printForAllCounts("several values", severalValues);
+  printForAllCounts("uncounted", [](int64_t n) {
+    static Node list[Elements];
+    for (int64_t i = 0; i < n; ++i)
+      list[i] = {i + 1 < n ? &list[i + 1] : nullptr, keys[i], i};
+    return uncounted(n ? list : nullptr);
+  });
+  printForAllCounts("inductions", inductions);
+}

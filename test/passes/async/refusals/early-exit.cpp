@@ -1,0 +1,83 @@
+// A loop that may end in the middle of an iteration is left alone: the
+// iterations after it would already have begun.
+//
+// RUN: %clangxx -O2 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
+
+long leavesByBreak(const long *keys, const long *table, long n) {
+  long sum = 0;
+#pragma heddle async
+  // expected-remark@+1 {{loop not interleaved: it may be left early (break, return, goto or a condition that cannot be moved)}}
+  for (long i = 0; i < n; ++i) {
+    long value = table[table[keys[i]]];
+    if (value < 0)
+      break;
+    sum += value;
+  }
+  return sum;
+}
+
+long leavesByReturn(const long *keys, const long *table, long n) {
+#pragma heddle async
+  // expected-remark@+1 {{it may be left early}}
+  for (long i = 0; i < n; ++i)
+    if (table[table[keys[i]]] < 0)
+      return i;
+  return n;
+}
+
+long leavesByGoto(const long *keys, const long *table, long n) {
+  long sum = 0;
+#pragma heddle async
+  // expected-remark@+1 {{it may be left early}}
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < 3; ++j) {
+      long value = table[table[keys[i]] + j];
+      if (value < 0)
+        goto found;
+      sum += value;
+    }
+found:
+  return sum;
+}
+
+// Leaving an inner loop, or the whole program, is another matter.
+long leavesInnerLoop(const long *keys, const long *table, long n) {
+  long sum = 0;
+#pragma heddle async
+  // expected-remark@+1 {{interleaved the loop's iterations}}
+  for (long i = 0; i < n; ++i)
+    for (long j = keys[i]; j >= 0; j = table[j]) {
+      if (table[j] == 7)
+        break;
+      sum += j;
+    }
+  return sum;
+}
+
+extern "C" void abort(void) noexcept __attribute__((noreturn));
+long abortsOnError(const long *keys, const long *table, long n) {
+  long sum = 0;
+#pragma heddle async
+  // expected-remark@+1 {{interleaved the loop's iterations}}
+  for (long i = 0; i < n; ++i) {
+    long value = table[table[keys[i]]];
+    if (value < 0)
+      abort();
+    sum += value;
+  }
+  return sum;
+}
+
+void report(long) noexcept __attribute__((noreturn));
+long endsByUnknownFunction(const long *keys, const long *table, long n) {
+  long sum = 0;
+#pragma heddle async
+  // expected-remark@+1 {{it may be left early}}
+  for (long i = 0; i < n; ++i) {
+    long value = table[table[keys[i]]];
+    if (value < 0)
+      report(value);
+    sum += value;
+  }
+  return sum;
+}

@@ -1,0 +1,39 @@
+// What must happen in iteration order limits what can be interleaved.
+//
+// RUN: %clangxx -O2 -g -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
+
+long step(long) noexcept;
+
+// All that could be overlapped hangs on a variable that is advanced in order.
+long ordered(const long *table, long state, long n) {
+  long sum = 0;
+#pragma heddle async
+  // expected-remark@+1 {{loop not interleaved: what it does after its memory accesses must happen in iteration order, and nothing is left to interleave}}
+  for (long i = 0; i < n; ++i) {
+    state = step(state);
+    sum += table[table[state]];
+  }
+  return sum;
+}
+
+// A chain of iterations behind an access that does not depend on them.
+long hash(const long *keys, const long *table, long n) {
+  long state = 1;
+#pragma heddle async
+  // expected-remark@+1 {{interleaved the loop's iterations}}
+  for (long i = 0; i < n; ++i)
+    state = (state ^ table[table[keys[i]]]) * 31;
+  return state;
+}
+
+// A carried variable in the middle of a read-modify-write.
+void count(const long *keys, const long *table, long *histogram, long n) {
+  long last = 0;
+#pragma heddle async
+  // expected-remark@+1 {{loop not interleaved: the loop-carried variable 'last' is used inside a read-modify-write or a lock}}
+  for (long i = 0; i < n; ++i) {
+    long *place = &histogram[table[table[keys[i]]]];
+    last = *place * 3 + last * 5;
+    *place = last;
+  }
+}
