@@ -19,14 +19,13 @@ find_package(Clang REQUIRED CONFIG
   PATHS ${LLVM_INSTALL_PREFIX}/lib/cmake/clang NO_DEFAULT_PATH)
 message(STATUS "LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_INSTALL_PREFIX}")
 
-# heddle_link_llvm(<target>): headers and shared libraries of LLVM and Clang,
-# with the settings that LLVM itself was built with.
-function(heddle_link_llvm target)
+# heddle_use_llvm(<target>): headers of LLVM and Clang, with the settings that
+# LLVM itself was built with.
+function(heddle_use_llvm target)
   separate_arguments(definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
   target_compile_definitions(${target} PRIVATE ${definitions})
   target_include_directories(${target} SYSTEM PRIVATE
     ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
-  target_link_libraries(${target} PRIVATE clang-cpp LLVM)
   if(NOT LLVM_ENABLE_RTTI)
     target_compile_options(${target} PRIVATE -fno-rtti)
   endif()

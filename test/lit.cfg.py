@@ -48,7 +48,7 @@ for name, text in {
     "plugin": plugin,
     "opt": os.path.join(config.llvm_tools, "opt")
     + " -load-pass-plugin="
-    + plugin,
+    + os.path.join(libraries, "HeddlePasses.so"),
     "heddle_clang": os.path.join(binaries, "heddle-clang"),
     "heddle_clangxx": os.path.join(binaries, "heddle-clang++"),
     "heddle": os.path.join(binaries, "heddle"),

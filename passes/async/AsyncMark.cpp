@@ -173,6 +173,11 @@ void markLoop(Loop &L, CallInst &FrontEndMark, const LoopInfo &LI) {
   CallInst *Call =
       Builder.CreateCall(getMarker(*FrontEndMark.getModule()), Arguments);
   Call->setDebugLoc(FrontEndMark.getDebugLoc());
+  // The marker knows variables by address without letting them escape.
+  for (unsigned I = 0; I < Call->arg_size(); ++I)
+    if (Call->getArgOperand(I)->getType()->isPointerTy())
+      Call->addParamAttr(I, Attribute::getWithCaptureInfo(Call->getContext(),
+                                                          CaptureInfo::none()));
   replaceHint(L, Number);
 }
 

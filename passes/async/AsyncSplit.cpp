@@ -8,6 +8,7 @@
 #include "async/LatencyAnalysis.h"
 #include "async/Remarks.h"
 #include "async/Segments.h"
+#include "async/SharedMemory.h"
 #include "async/SuspensionPlan.h"
 #include "async/TaskBody.h"
 #include "async/Versions.h"
@@ -79,44 +80,9 @@ void normalise(Loop &L, Analyses &A) {
   }
 }
 
-/// Variables in memory whose order of access matters, but not to the user's
-/// knowledge: several tasks would read what another one wrote.
-MaybeRefusal checkSharedMemory(const Loop &L, const Directive &D,
-                               const TaskLocals &Locals,
-                               const SuspensionPlan &Plan) {
-  for (Instruction &I : L.getHeader()->getParent()->getEntryBlock()) {
-    auto *Alloca = dyn_cast<AllocaInst>(&I);
-    if (!Alloca || Locals.contains(Alloca) || is_contained(D.Shared, Alloca) ||
-        is_contained(D.Sequential, Alloca))
-      continue;
-    // A scratch variable from outside: overwritten as a whole, then read.
-    bool StoredWhole = false, Loaded = false;
-    const Instruction *Where = nullptr;
-    for (User *U : Alloca->users()) {
-      auto *Use = cast<Instruction>(U);
-      if (!L.contains(Use))
-        continue;
-      if (auto *Store = dyn_cast<StoreInst>(Use);
-          Store && Store->getPointerOperand() == Alloca) {
-        StoredWhole = true;
-        Where = Store;
-      }
-      Loaded |= isa<LoadInst>(Use) && Use->getOperand(0) == Alloca;
-    }
-    if (StoredWhole && Loaded && Plan.suspensionPoints() > 0) {
-      std::string Name = sourceName(Alloca);
-      return refuse("every iteration overwrites and reads " + Name +
-                        ", which belongs to the code around the loop; say "
-                        "private, shared or sequential for it",
-                    Where);
-    }
-  }
-  return std::nullopt;
-}
-
 /// How many tasks the queues shall have room for.
 MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
-                        const DataLayout &DL, unsigned &Room) {
+                        bool AwaitsTurn, const DataLayout &DL, unsigned &Room) {
   uint64_t Bytes = 0;
   const AllocaInst *Largest = nullptr;
   for (const AllocaInst *Local : Locals) {
@@ -127,12 +93,18 @@ MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
     if (!Largest || Size(Local) > Size(Largest))
       Largest = Local;
   }
-  uint64_t Fitting = Bytes ? MaxLocalBytes / Bytes : AutoTasksRoom;
-  Room = D.Tasks ? D.Tasks : std::min<uint64_t>(AutoTasksRoom, Fitting);
-  if (Bytes && Fitting < std::max(D.Tasks, LeastTasks))
+  auto Fits = [&](unsigned Tasks) {
+    uint64_t Places = SchedulerState::maxLaunched(Tasks, AwaitsTurn);
+    return !Bytes || Places <= MaxLocalBytes / Bytes;
+  };
+  Room = D.Tasks ? D.Tasks : AutoTasksRoom;
+  if (!D.Tasks)
+    while (Room > LeastTasks && !Fits(Room))
+      Room /= 2;
+  if (!Fits(Room))
     return refuse("each iteration has " + Twine(Bytes) +
                       " bytes of variables of its own, too many to have " +
-                      Twine(std::max(D.Tasks, LeastTasks)) + " in flight",
+                      Twine(Room) + " in flight",
                   Largest);
   return std::nullopt;
 }
@@ -213,14 +185,16 @@ public:
     if (MaybeRefusal Why = planSuspensions(Shape, D, Latency, Classes, Locals,
                                            A.LI, A.DT, A.SE, A.LVI, A.AA, Plan))
       return Why;
-    if (MaybeRefusal Why = checkSharedMemory(L, D, Locals, Plan))
-      return Why;
+    if (Plan.suspensionPoints() > 0)
+      if (MaybeRefusal Why = checkSharedMemory(L, D, Locals, A.DT, A.SE))
+        return Why;
     R.dropped(Plan);
     Decision Choice = decide(profile(L, Latency, Plan), D);
     if (!Choice.Interleave)
       return refuse(Choice.Reason);
     unsigned Room;
-    if (MaybeRefusal Why = chooseRoom(D, Locals, F.getDataLayout(), Room))
+    if (MaybeRefusal Why =
+            chooseRoom(D, Locals, Plan.TurnPoint, F.getDataLayout(), Room))
       return Why;
     rewrite(Shape, Latency, Classes, Locals, Plan, Choice, Room);
     return std::nullopt;
@@ -232,7 +206,7 @@ private:
                const SuspensionPlan &Plan, const Decision &Choice,
                unsigned Room) {
     extendLifetimes(L, Locals);
-    SchedulerState State(F, Room);
+    SchedulerState State(F, Room, Plan.TurnPoint);
     createVariables(Shape, Classes, Locals, State);
     TaskBody Body = buildTaskBody(Shape, D, Latency, Classes, Plan, Locals,
                                   A.DT, A.SE, State);
@@ -259,6 +233,15 @@ private:
     PromoteMemToReg(Promotable, DT);
   }
 };
+
+/// Frees \p L from what kept other passes from transforming it: the serial
+/// version, or a loop left alone, is to be as good as without the directive.
+void restoreHints(Loop &L) {
+  if (MDNode *Hints = L.getLoopID())
+    L.setLoopID(makePostTransformationMetadata(
+        Hints->getContext(), Hints,
+        {"heddle.async", "llvm.loop.disable_nonforced"}, {}));
+}
 
 /// Clause variables were kept in memory by their markers only.
 void promoteClauseVariables(Function &F, ArrayRef<AllocaInst *> Variables) {
@@ -301,6 +284,7 @@ PreservedAnalyses AsyncSplitPass::run(Function &F,
       Marker->eraseFromParent();
       continue;
     }
+    restoreHints(*L);
     Remarks R(ORE, *Marker, *L);
     MaybeRefusal Why;
     if (any_of(RewrittenHeaders,

@@ -90,9 +90,7 @@ static bool assignsEqual(const Loop &L, const LoadInst &Load,
   return false;
 }
 
-/// True if \p Address is a variable that an OpenMP region captures. If any
-/// iteration changed it, threads would race for it.
-static bool isCapturedByRegion(const Value *Address) {
+bool heddle::isCapturedByRegion(const Value *Address) {
   auto *Captured = dyn_cast<Argument>(Address);
   return Captured && Captured->getDereferenceableBytes() > 0 &&
          Captured->getParent()->getName().contains("omp_outlined");

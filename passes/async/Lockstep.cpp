@@ -69,14 +69,15 @@ public:
 
     // The latest suspension point first, so that a task meets only one segment
     // in a round.
-    BasicBlock *Next = Ring.exists() ? Ring.emitDrain(Refill) : Refill;
+    BasicBlock *Next = Refill;
     for (unsigned I = 0; I < Queues.size(); ++I)
       if (!isTurn(I))
         Next = emitQueue(I, Next);
     B.SetInsertPoint(Round);
     B.CreateBr(Next);
 
-    emitRefill(Refill, Check);
+    // Launched iterations, too, may have nothing to wait for but their turn.
+    emitRefill(Refill, Ring.exists() ? Ring.emitDrain(Check) : Check);
     B.SetInsertPoint(Check);
     B.CreateCondBr(B.CreateIsNotNull(emitInFlight(B)), Round, S.Done);
     return Enter;

@@ -7,6 +7,7 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -87,14 +88,18 @@ static MaybeRefusal checkCall(const CallBase &Call, const Loop &L) {
                     "parts cannot be separated",
                     &Call);
   }
+  if (Call.cannotDuplicate())
+    return refuse("it contains a call that must not be duplicated", &Call);
+  StringRef Name = calleeName(Call);
   if (auto *Invoke = dyn_cast<InvokeInst>(&Call)) {
     const BasicBlock *Unwind = Invoke->getUnwindDest();
     if (!L.contains(Unwind) && !endsProgram(*Unwind))
       return refuse("an exception could leave it here while other iterations "
                     "are suspended",
                     &Call);
-  } else if (!Call.doesNotThrow() && !Call.isInlineAsm()) {
-    StringRef Name = calleeName(Call);
+  } else if (!Call.doesNotThrow() && !Call.isInlineAsm() &&
+             Name != "__cxa_end_catch") {
+    // The end of a handler throws only if an exception's destructor does.
     return refuse("the call of " +
                       (Name.empty() ? std::string("a function pointer")
                                     : "'" + llvm::demangle(Name) + "'") +
@@ -132,27 +137,36 @@ MaybeRefusal heddle::analyzeShape(Loop &L, ScalarEvolution &SE,
   if (!Shape.Preheader || !Shape.Latch)
     return refuse("its control flow cannot be followed");
 
+  if (MaybeRefusal Why = checkContents(L))
+    return Why;
+  if (L.getHeader()->getParent()->callsFunctionThatReturnsTwice())
+    return refuse("a call of longjmp could leave it for the setjmp in its "
+                  "function");
+
+  auto *Branch = dyn_cast<BranchInst>(Shape.Latch->getTerminator());
+  bool HasEnd =
+      Branch && Branch->isConditional() && L.isLoopExiting(Shape.Latch);
+  Shape.Exit = HasEnd ? Branch->getSuccessor(Shape.continuesOnTrue()) : nullptr;
   SmallVector<BasicBlock *> Exiting;
   L.getExitingBlocks(Exiting);
   for (BasicBlock *Block : Exiting) {
     if (Block == Shape.Latch)
       continue;
     for (BasicBlock *Successor : successors(Block))
-      if (!L.contains(Successor) && !endsProgram(*Successor))
+      if (!L.contains(Successor) &&
+          (Successor == Shape.Exit || !endsProgram(*Successor)))
         return refuse("it may be left early (break, return, goto or a "
                       "condition that cannot be moved)",
                       Block->getTerminator());
   }
-  auto *Branch = dyn_cast<BranchInst>(Shape.Latch->getTerminator());
-  if (!Branch || !Branch->isConditional() || !L.isLoopExiting(Shape.Latch))
+  if (!HasEnd)
     return refuse("it has no end");
-  Shape.Exit = Branch->getSuccessor(Shape.continuesOnTrue() ? 1 : 0);
-  if (MaybeRefusal Why = checkContents(L))
-    return Why;
 
   const SCEV *Count = SE.getExitCount(&L, Shape.Latch);
+  SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
   if (!isa<SCEVCouldNotCompute>(Count) &&
-      SE.getTypeSizeInBits(Count->getType()) <= 64)
+      SE.getTypeSizeInBits(Count->getType()) <= 64 &&
+      Expander.isSafeToExpandAt(Count, Shape.Preheader->getTerminator()))
     Shape.BackedgeCount = Count;
   return std::nullopt;
 }

@@ -17,6 +17,14 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
         if (Level != OptimizationLevel::O0)
           FPM.addPass(AsyncSplitPass());
       });
+  // ThinLTO vectorises when it links, where the plugin is not loaded.
+  PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM,
+                                         OptimizationLevel Level,
+                                         ThinOrFullLTOPhase Phase) {
+    if (Phase == ThinOrFullLTOPhase::ThinLTOPreLink &&
+        Level != OptimizationLevel::O0)
+      MPM.addPass(createModuleToFunctionPassAdaptor(AsyncSplitPass()));
+  });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM,
          ArrayRef<PassBuilder::PipelineElement>) {

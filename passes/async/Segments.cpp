@@ -64,7 +64,7 @@ private:
 
 /// True if computing \p I again costs less than a store and a load.
 bool isCheap(const Instruction *I) {
-  if (isa<CastInst, GetElementPtrInst, CmpInst, SelectInst, FreezeInst>(I))
+  if (isa<CastInst, GetElementPtrInst, CmpInst, SelectInst>(I))
     return true;
   if (auto *Binary = dyn_cast<BinaryOperator>(I))
     switch (Binary->getOpcode()) {
@@ -258,6 +258,11 @@ void Segments::demote(const SetVector<Instruction *> &Values) {
   }
 }
 
+bool Segments::isVariable(const Value *Address) const {
+  return any_of(Variables,
+                [&](const auto &Known) { return Known.second == Address; });
+}
+
 unsigned Segments::contextBytes(unsigned Suspension) const {
   const DataLayout &DL = State.F.getDataLayout();
   unsigned Bytes = 0;
@@ -386,7 +391,8 @@ BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix, Ends Ends) {
       Instruction *Copy = I->clone();
       // Demotion has made its operands loads of variables in the body.
       for (Use &U : Copy->operands())
-        if (auto *Load = dyn_cast<LoadInst>(U.get()))
+        if (auto *Load = dyn_cast<LoadInst>(U.get());
+            Load && isVariable(Load->getPointerOperand()))
           U.set(new LoadInst(Load->getType(), Load->getPointerOperand(), "",
                              At->getIterator()));
       Copy->insertBefore(At->getIterator());

@@ -78,6 +78,8 @@ private:
   /// How the segment ends at \p Side if nothing else happens there: the
   /// suspension, or nullopt for a retirement. Nothing if more happens.
   std::optional<std::optional<unsigned>> bareEnd(llvm::BasicBlock *Side) const;
+  /// True if \p Address is that of a value which lives across suspensions.
+  bool isVariable(const llvm::Value *Address) const;
   void computeContexts();
   void demote(const llvm::SetVector<llvm::Instruction *> &Values);
   llvm::SmallVector<llvm::BasicBlock *> region(unsigned Segment) const;

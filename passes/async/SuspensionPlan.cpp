@@ -2,6 +2,7 @@
 
 #include "async/SuspensionPlan.h"
 #include "async/ObjectAddress.h"
+#include "async/RunAhead.h"
 #include "async/Undisturbed.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -10,6 +11,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -56,12 +58,15 @@ bool heddle::addressSliceAt(Value *Address, Instruction *At,
       I->mayHaveSideEffects() || I->isTerminator() || isa<CallBase>(I) ||
       Slice.size() >= MaxSliceLength)
     return false;
-  if (I->mayReadFromMemory()) {
-    // Repeated ahead of its time the load must still be able to complete and
-    // be cheap; what it yields is only prefetched.
-    auto *Load = dyn_cast<LoadInst>(I);
-    if (!Load || !Load->isSimple() || Latency.isLongLatency(Load))
-      return false;
+  if (!isSafeToSpeculativelyExecute(I)) {
+    // Repeated ahead of its time a load must still be able to complete and be
+    // cheap, and a division must have the same divisor; what comes of them is
+    // only prefetched.
+    if (I->mayReadFromMemory()) {
+      auto *Load = dyn_cast<LoadInst>(I);
+      if (!Load || !Load->isSimple() || Latency.isLongLatency(Load))
+        return false;
+    }
     for (auto It = At->getIterator(); &*It != I; ++It)
       if (It->mayWriteToMemory() ||
           !isGuaranteedToTransferExecutionToSuccessor(&*It))
@@ -93,11 +98,11 @@ bool heddle::addressSliceInLoop(Value *Address, const Loop &Inner,
   if (I->mayHaveSideEffects() || I->isTerminator() || isa<CallBase>(I) ||
       Slice.size() >= MaxSliceLength)
     return false;
-  if (I->mayReadFromMemory()) {
+  if (!isSafeToSpeculativelyExecute(I)) {
+    // A load or a division under a condition may only be valid under it.
     auto *Load = dyn_cast<LoadInst>(I);
-    // A load under a condition may only be valid under it.
-    if (!Load || !Load->isSimple() ||
-        !DT.dominates(Load->getParent(), Inner.getLoopLatch()))
+    if ((I->mayReadFromMemory() && (!Load || !Load->isSimple())) ||
+        !DT.dominates(I->getParent(), Inner.getLoopLatch()))
       return false;
   }
   unsigned Deepest = 0;
@@ -126,12 +131,16 @@ class Planner {
   DominatorTree &DT;
   ScalarEvolution &SE;
   LazyValueInfo &LVI;
+  AAResults &AA;
   SuspensionPlan &Plan;
   UndisturbedStretches Undisturbed;
   unsigned Limit;
   /// Accesses whose line an earlier request brings in.
   SmallPtrSet<const Instruction *, 16> Covered;
   SmallPtrSet<const Instruction *, 16> Planned;
+  /// Objects that are there already where their accesses begin, or are going
+  /// to be.
+  SmallPtrSet<const Value *, 2> Awaited;
 
 public:
   Planner(const LoopShape &Shape, const Directive &D,
@@ -140,7 +149,7 @@ public:
           ScalarEvolution &SE, LazyValueInfo &LVI, AAResults &AA,
           SuspensionPlan &Plan)
       : Shape(Shape), D(D), Latency(Latency), Classes(Classes), LI(LI), DT(DT),
-        SE(SE), LVI(LVI), Plan(Plan),
+        SE(SE), LVI(LVI), AA(AA), Plan(Plan),
         Undisturbed(Shape, Latency, Locals, SE, AA),
         Limit(D.Coalesce ? D.Coalesce : DefaultCoalesce) {}
 
@@ -173,8 +182,7 @@ private:
     auto AddUses = [&](Value *V) {
       for (Use &U : V->uses()) {
         auto *User = cast<Instruction>(U.getUser());
-        if (!Shape.L->contains(User) || User == D.Marker ||
-            User->isLifetimeStartOrEnd())
+        if (!Shape.L->contains(User))
           continue;
         if (auto *Phi = dyn_cast<PHINode>(User))
           User = Phi->getIncomingBlock(U)->getTerminator();
@@ -187,7 +195,7 @@ private:
         Name = sourceName(V.Phi);
       }
     for (Value *Variable : D.Sequential) {
-      AddUses(Variable);
+      Uses.append(accessesOf(Variable, *Shape.L, AA));
       Name = sourceName(Variable);
     }
     bool AnyOrdered = any_of(Classes.Variables, [](const LoopVariable &V) {
@@ -237,8 +245,8 @@ private:
   bool cover(Request &R, const ObjectAddress &To, const Instruction *At) {
     if (!R.Address)
       return false;
-    std::optional<Distance> Bytes =
-        distance(ObjectAddress(R.Address), To, At, SE, LVI);
+    std::optional<Distance> Bytes = distance(
+        ObjectAddress(R.Object ? R.Object : R.Address), To, At, SE, LVI);
     constexpr int64_t Furthest = MaxLinesPerObject * LineBytes;
     if (!Bytes || Bytes->Least < -Furthest || Bytes->Most > Furthest)
       return false;
@@ -266,7 +274,7 @@ private:
   /// of an access to \p To.
   Request *findCovering(const ObjectAddress &To, const Instruction *At) {
     for (SuspensionPoint &P : Plan.Points)
-      if (DT.dominates(P.Before, At))
+      if (P.Before == At || DT.dominates(P.Before, At))
         for (Request &R : P.Requests)
           if (cover(R, To, At))
             return &R;
@@ -282,42 +290,127 @@ private:
     return R;
   }
 
+  /// A way into an inner loop's header, and the object that it brings.
+  struct Way {
+    Instruction *End;
+    Value *Object;
+    Request *Covering = nullptr;
+    /// Where to request the object, for lack of a request that covers it.
+    Instruction *Point = nullptr;
+  };
+
   /// True if \p A is to an object that an inner loop has moved on to and that
-  /// was requested when it did: one that every way into the inner loop's header
-  /// has covered, or that all tasks begin with.
+  /// was requested when it did: on every way into the inner loop's header that
+  /// does not bring what all tasks begin with.
   bool coveredBeforeHeader(const Access &A) {
     ObjectAddress To(A.Address);
     auto *Phi = dyn_cast<PHINode>(To.base());
     Loop *Inner = Phi ? LI.getLoopFor(Phi->getParent()) : nullptr;
     if (!Inner || Inner == Shape.L || !Shape.L->contains(Inner) ||
-        Inner->getHeader() != Phi->getParent())
+        Inner->getHeader() != Phi->getParent() || !Inner->getLoopPreheader() ||
+        !Inner->getLoopLatch())
       return false;
-    SmallVector<std::pair<ObjectAddress, Instruction *>, 2> Ways;
+    // What could cover it comes later in the program.
+    bool First = Awaited.insert(Phi).second;
+    for (const Access &Other : Latency.accesses())
+      if (Inner->contains(Other.I) &&
+          DT.dominates(Other.I, Inner->getLoopLatch()->getTerminator()) &&
+          ObjectAddress(Other.Address).base() != Phi)
+        planAccess(Other);
+    if (First)
+      Awaited.erase(Phi);
+
+    SmallVector<Way, 2> Ways;
     for (unsigned I = 0; I < Phi->getNumIncomingValues(); ++I) {
-      Value *Before = Phi->getIncomingValue(I);
-      if (Shape.L->isLoopInvariant(Before))
+      Way W{Phi->getIncomingBlock(I)->getTerminator(),
+            Phi->getIncomingValue(I)};
+      if (!Shape.L->isLoopInvariant(W.Object))
+        Ways.push_back(W);
+    }
+    if (Ways.empty() || (Ways.size() == 1 && !Inner->contains(Ways[0].End)))
+      return false;
+    for (Way &W : Ways) {
+      W.Covering = findCovering(To.withBase(W.Object), W.End);
+      if (W.Covering)
         continue;
-      if (!Inner->contains(Phi->getIncomingBlock(I)))
-        return false;
-      Ways.push_back(
-          {To.withBase(Before), Phi->getIncomingBlock(I)->getTerminator()});
-    }
-    // The requests that could cover it come later in the program.
-    for (auto &[Object, At] : Ways)
-      for (const Access &Other : Latency.accesses())
-        if (Other.I != A.I && DT.dominates(Other.I, At) &&
-            Inner->contains(Other.I) &&
-            ObjectAddress(Other.Address).base() == Object.base())
-          planAccess(Other);
-    SmallVector<Request *, 2> Covering;
-    for (auto &[Object, At] : Ways) {
-      Covering.push_back(findCovering(Object, At));
-      if (!Covering.back())
+      W.Point =
+          Inner->contains(W.End) ? pointToRequestNext(*Inner, Phi, W) : W.End;
+      if (!W.Point || forbidden(W.Point) || !To.variables().empty())
         return false;
     }
-    for (Request *R : Covering)
-      R->ForWrite |= modifies(A);
-    return !Ways.empty();
+    for (Way &W : Ways)
+      if (W.Covering)
+        W.Covering->ForWrite |= modifies(A);
+    for (Way &W : Ways)
+      if (W.Point)
+        requestObject(A, To, W, Inner->contains(W.End) ? Phi : nullptr);
+    return true;
+  }
+
+  /// The suspension point of \p Inner at which the object that comes after
+  /// \p Phi 's can be requested because that one's link is there; null if none.
+  Instruction *pointToRequestNext(const Loop &Inner, const PHINode *Phi,
+                                  const Way &W) {
+    auto *Link = dyn_cast<LoadInst>(W.Object);
+    if (!Link || !Link->isSimple() || !Inner.contains(Link))
+      return nullptr;
+    ObjectAddress From(Link->getPointerOperand());
+    if (From.base() != Phi || !From.variables().empty())
+      return nullptr;
+    for (SuspensionPoint &P : Plan.Points)
+      if (!P.AwaitsTurn && P.Requests.size() < Limit &&
+          Inner.contains(P.Before) && DT.dominates(P.Before, Link) &&
+          mayMoveUp(Link, P.Before, Inner))
+        return P.Before;
+    return nullptr;
+  }
+
+  /// True if \p Load yields the same at \p To, which dominates it.
+  bool mayMoveUp(const LoadInst *Load, const Instruction *To,
+                 const Loop &Inner) const {
+    SmallVector<const BasicBlock *> Worklist;
+    SmallPtrSet<const BasicBlock *, 8> Seen;
+    // False if something in the way could keep the load from being reached or
+    // change what it reads.
+    auto Passes = [&](const Instruction *From) {
+      for (const Instruction *I = From; I; I = I->getNextNode()) {
+        if (I == Load)
+          return true;
+        if (I->mayWriteToMemory() ||
+            !isGuaranteedToTransferExecutionToSuccessor(I))
+          return false;
+      }
+      for (const BasicBlock *Next : successors(From->getParent())) {
+        if (!Inner.contains(Next) || Next == Inner.getHeader())
+          return false;
+        if (Seen.insert(Next).second)
+          Worklist.push_back(Next);
+      }
+      return true;
+    };
+    if (!Passes(To))
+      return false;
+    while (!Worklist.empty())
+      if (!Passes(&Worklist.pop_back_val()->front()))
+        return false;
+    return true;
+  }
+
+  /// Adds a request of the object that \p W brings to its point. \p Phi is set
+  /// where the link to it must be read ahead of its time.
+  void requestObject(const Access &A, const ObjectAddress &To, const Way &W,
+                     PHINode *Phi) {
+    Value *Address = W.Object;
+    if (Phi) {
+      auto *Link = cast<LoadInst>(W.Object);
+      IRBuilder<> B(W.Point);
+      Value *From = B.CreatePtrAdd(
+          Phi, B.getInt64(ObjectAddress(Link->getPointerOperand()).constant()));
+      Address = B.CreateAlignedLoad(Link->getType(), From, Link->getAlign(),
+                                    Link->getName() + ".early");
+    }
+    pointBefore(W.Point).Requests.push_back(
+        {&A, Address, nullptr, modifies(A), {To.constant()}, W.Object});
   }
 
   void planBlocks(Loop &Inner) {
@@ -346,7 +439,9 @@ private:
         continue;
       SetVector<Instruction *> Slice;
       unsigned Level = 0;
-      if (!addressSliceInLoop(A.Address, Inner, Latency, DT, SE, Slice, Level))
+      if (!addressSliceInLoop(A.Address, Inner, Latency, DT, SE, Slice,
+                              Level) ||
+          !canRunAhead(Slice, Inner, SE, AA))
         continue;
       bool Known = false;
       for (auto &L : Block.Levels)
@@ -426,7 +521,8 @@ private:
         return;
       if (A.I->getParent() != Block || !A.isLongLatency() ||
           A.Kind == AddressKind::StreamStart || !P.Before->comesBefore(A.I) ||
-          Covered.contains(A.I))
+          Covered.contains(A.I) ||
+          Awaited.contains(ObjectAddress(A.Address).base()))
         continue;
       bool Known = false;
       for (Request &R : P.Requests)

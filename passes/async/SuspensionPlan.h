@@ -41,6 +41,8 @@ struct Request {
   bool ForWrite;
   /// Byte offsets from the address, one a line.
   llvm::SmallVector<int64_t, 2> Lines{0};
+  /// Set where Address is another copy of this value.
+  llvm::Value *Object = nullptr;
 };
 
 struct SuspensionPoint {

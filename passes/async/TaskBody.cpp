@@ -13,9 +13,13 @@
 using namespace llvm;
 using namespace heddle;
 
-SchedulerState::SchedulerState(Function &F, unsigned MaxTasks)
-    : F(F), MaxTasks(MaxTasks) {
+SchedulerState::SchedulerState(Function &F, unsigned MaxTasks, bool AwaitsTurn)
+    : F(F), MaxTasks(MaxTasks), MaxLaunched(maxLaunched(MaxTasks, AwaitsTurn)) {
   NextIteration = createRegister(i64(), "heddle.next");
+}
+
+uint64_t SchedulerState::maxLaunched(unsigned MaxTasks, bool AwaitsTurn) {
+  return AwaitsTurn ? PowerOf2Ceil(2 * uint64_t(MaxTasks)) : MaxTasks;
 }
 
 IntegerType *SchedulerState::i64() const {
@@ -197,8 +201,9 @@ private:
         continue;
       uint64_t Bytes = alignTo(Local->getAllocationSize(DL)->getFixedValue(),
                                Local->getAlign());
-      AllocaInst *All = State.createArray(B.getInt8Ty(), Bytes * State.MaxTasks,
-                                          Local->getName() + ".tasks");
+      AllocaInst *All =
+          State.createArray(B.getInt8Ty(), Bytes * State.MaxLaunched,
+                            Local->getName() + ".tasks");
       All->setAlignment(std::max(All->getAlign(), Local->getAlign()));
       Value *Mine = B.CreatePtrAdd(
           All, B.CreateMul(B.CreateZExt(Place, State.i64()), B.getInt64(Bytes)),
@@ -304,6 +309,8 @@ private:
     // A copy of update \p Original in front of \p B, applied to \p Current.
     auto Apply = [&](IRBuilder<> &B, Instruction *Original, Value *Current) {
       Instruction *Copy = cast<Instruction>(Map[Original])->clone();
+      // In another order the sums in between are others and may overflow.
+      Copy->dropPoisonGeneratingFlags();
       for (unsigned I = 0; I < Original->getNumOperands(); ++I)
         if (InChain(Original->getOperand(I)))
           Copy->setOperand(I, Current);

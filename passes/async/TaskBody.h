@@ -30,8 +30,11 @@ namespace heddle {
 /// that become registers in the end.
 struct SchedulerState {
   llvm::Function &F;
-  /// Room for this many tasks.
+  /// Room for this many tasks that run or wait for memory.
   unsigned MaxTasks;
+  /// The most iterations that are launched and not retired. More than MaxTasks
+  /// where tasks wait for their turn; then a power of two.
+  uint64_t MaxLaunched;
   /// i64 number of the next iteration to launch.
   llvm::AllocaInst *NextIteration;
   /// i1, loops that are not counted: there is a next iteration.
@@ -51,7 +54,8 @@ struct SchedulerState {
   llvm::AllocaInst *FreePlaces = nullptr, *FreeCount = nullptr;
   llvm::SmallVector<llvm::AllocaInst *> Promotable;
 
-  SchedulerState(llvm::Function &F, unsigned MaxTasks);
+  SchedulerState(llvm::Function &F, unsigned MaxTasks, bool AwaitsTurn);
+  static uint64_t maxLaunched(unsigned MaxTasks, bool AwaitsTurn);
   llvm::AllocaInst *createRegister(llvm::Type *Type, const llvm::Twine &Name);
   llvm::AllocaInst *createArray(llvm::Type *Type, uint64_t Length,
                                 const llvm::Twine &Name);

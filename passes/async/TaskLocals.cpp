@@ -15,8 +15,9 @@ namespace {
 /// How one stack variable is used in and around a loop.
 struct VariableUses {
   bool Inside = false, Outside = false;
-  /// Addresses into the variable that are computed outside the loop, each
-  /// behind those that it is computed from.
+  /// Addresses into the variable, and what else is computed from its address
+  /// without a memory access, outside the loop; each behind those that it is
+  /// computed from.
   SetVector<Instruction *> Addresses;
 
   VariableUses(AllocaInst &Variable, const Loop &L, const Directive &D) {
@@ -31,16 +32,16 @@ private:
       auto *User = cast<Instruction>(U.getUser());
       if (User == D.Marker || User->isLifetimeStartOrEnd())
         continue;
-      if (!L.contains(User)) {
-        if (isa<GetElementPtrInst, CastInst, SelectInst>(User))
-          Addresses.insert(User);
-        else
-          Outside = true;
-        continue;
-      }
-      // A pointer that enters the loop goes from iteration to iteration.
       auto *Phi = dyn_cast<PHINode>(User);
-      (Phi && !L.contains(Phi->getIncomingBlock(U)) ? Outside : Inside) = true;
+      if (L.contains(User)) {
+        // A pointer that enters the loop goes from iteration to iteration.
+        bool Enters = Phi && !L.contains(Phi->getIncomingBlock(U));
+        (Enters ? Outside : Inside) = true;
+      } else if (!Phi && !User->isTerminator() && !User->mayReadOrWriteMemory())
+        Addresses.insert(User);
+      else
+        // A condition, say, is no access.
+        Outside |= Address.getType()->isPointerTy();
     }
   }
 };

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "async/Schedules.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -44,7 +43,7 @@ TurnRing::TurnRing(const Stretch &S)
   if (!Exists)
     return;
   SchedulerState &State = S.State;
-  Length = PowerOf2Ceil(2 * State.MaxTasks);
+  Length = State.MaxLaunched;
   Turn = State.createRegister(State.i64(), "heddle.turn");
   Waiting = State.createArray(Type::getInt8Ty(State.F.getContext()), Length,
                               "heddle.waiting");

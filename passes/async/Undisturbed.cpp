@@ -1,6 +1,7 @@
 //===- Undisturbed.cpp - Stretches of code no suspension may cut ----------===//
 
 #include "async/Undisturbed.h"
+#include "async/VariableClasses.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
@@ -46,10 +47,8 @@ static bool isLocal(Value *Address, const TaskLocals &Locals) {
   return Alloca && Locals.contains(Alloca);
 }
 
-/// True if the value of \p Load flows, through computation in \p L, into what
-/// \p Store writes.
-static bool flowsInto(const Instruction *Load, const Instruction *Store,
-                      const Loop &L) {
+bool heddle::flowsInto(const Instruction *Load, const Instruction *Store,
+                       const Loop &L) {
   SmallVector<const Value *> Worklist;
   if (auto *S = dyn_cast<StoreInst>(Store))
     Worklist.push_back(S->getValueOperand());
@@ -69,22 +68,32 @@ static bool flowsInto(const Instruction *Load, const Instruction *Store,
   return false;
 }
 
+static bool sameAddress(Value *A, Value *B, ScalarEvolution &SE) {
+  return A == B || SE.getSCEV(A) == SE.getSCEV(B);
+}
+
 UndisturbedStretches::UndisturbedStretches(const LoopShape &Shape,
                                            const LatencyAnalysis &Latency,
                                            const TaskLocals &Locals,
                                            ScalarEvolution &SE, AAResults &AA)
     : Shape(Shape) {
+  addModifications(Latency, Locals, SE, AA);
+  addOwnUses(Latency, Locals, SE, AA);
+  addLocks();
+}
+
+void UndisturbedStretches::addModifications(const LatencyAnalysis &Latency,
+                                            const TaskLocals &Locals,
+                                            ScalarEvolution &SE,
+                                            AAResults &AA) {
   const Loop &L = *Shape.L;
-  auto SameAddress = [&](Value *A, Value *B) {
-    return A == B || SE.getSCEV(A) == SE.getSCEV(B);
-  };
   for (const Access &Write : Latency.accesses()) {
     if (!Write.Writes || isLocal(Write.Address, Locals))
       continue;
     for (const Access &Read : Latency.accesses()) {
       if (Read.I == Write.I || isa<StoreInst>(Read.I))
         continue;
-      bool Same = SameAddress(Read.Address, Write.Address);
+      bool Same = sameAddress(Read.Address, Write.Address, SE);
       // Atomics are whole in themselves; one followed by a plain write to the
       // same place is a lock.
       bool Lock = !isa<LoadInst>(Read.I);
@@ -105,41 +114,70 @@ UndisturbedStretches::UndisturbedStretches(const LoopShape &Shape,
           distinctPerIteration(Write.Address, Write.Bytes, L, SE) &&
           !writtenElsewhere(Write.Address, L, AA))
         continue;
-      Stretches.push_back({Read.I, Write.I, Lock});
+      Stretches.push_back(
+          {Read.I, Write.I, Lock ? Reason::Lock : Reason::Modification});
     }
   }
+  // A callee that is handed the address of something read before may complete
+  // its modification.
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : *Block) {
       auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call)
-        continue;
-      if (lockEffect(*Call) == LockEffect::Acquire) {
-        bool Released = false;
-        for (BasicBlock *Other : L.blocks())
-          for (Instruction &End : *Other)
-            if (auto *EndCall = dyn_cast<CallBase>(&End))
-              if (lockEffect(*EndCall) == LockEffect::Release) {
-                Stretches.push_back({Call, EndCall, true});
-                Released = true;
-              }
-        if (!Released)
-          Stretches.push_back({Call, nullptr, true});
-        continue;
-      }
-      // A callee that is handed the address of something read before may
-      // complete its modification.
-      if (isa<IntrinsicInst>(Call) && !isa<AnyMemIntrinsic>(Call))
-        continue;
-      if (Call->onlyReadsMemory())
+      if (!Call || Call->onlyReadsMemory() ||
+          (isa<IntrinsicInst>(Call) && !isa<AnyMemIntrinsic>(Call)))
         continue;
       for (const Access &Read : Latency.accesses())
         if (isa<LoadInst>(Read.I) && !isLocal(Read.Address, Locals))
           for (Value *Argument : Call->args())
             if (Argument->getType()->isPointerTy() &&
-                SameAddress(Argument, Read.Address) &&
+                sameAddress(Argument, Read.Address, SE) &&
                 !L.isLoopInvariant(Argument))
-              Stretches.push_back({Read.I, Call, false});
+              Stretches.push_back({Read.I, Call, Reason::Modification});
     }
+}
+
+/// An iteration that writes a variable outside the loop, itself or by a call,
+/// and then reads it, as errno is used, reads what it wrote.
+void UndisturbedStretches::addOwnUses(const LatencyAnalysis &Latency,
+                                      const TaskLocals &Locals,
+                                      ScalarEvolution &SE, AAResults &AA) {
+  for (const Access &Read : Latency.accesses()) {
+    auto *Load = dyn_cast<LoadInst>(Read.I);
+    if (!Load || isLocal(Read.Address, Locals) ||
+        !SE.isLoopInvariant(SE.getSCEV(Read.Address), Shape.L))
+      continue;
+    bool OnlyUpdates = all_of(Load->users(), [&](User *U) {
+      return isCommutativeUpdate(cast<Instruction>(U), Load);
+    });
+    for (const Access &Write : Latency.accesses())
+      if (isa<StoreInst>(Write.I) && !OnlyUpdates &&
+          sameAddress(Read.Address, Write.Address, SE))
+        Stretches.push_back({Write.I, Load, Reason::OwnUse});
+    for (BasicBlock *Block : Shape.L->blocks())
+      for (Instruction &I : *Block)
+        if (isa<CallBase>(I) && !I.isLifetimeStartOrEnd() &&
+            isModSet(AA.getModRefInfo(&I, MemoryLocation::get(Load))))
+          Stretches.push_back({&I, Load, Reason::OwnUse});
+  }
+}
+
+void UndisturbedStretches::addLocks() {
+  SmallVector<CallBase *> Acquires, Releases;
+  for (BasicBlock *Block : Shape.L->blocks())
+    for (Instruction &I : *Block)
+      if (auto *Call = dyn_cast<CallBase>(&I)) {
+        LockEffect Effect = lockEffect(*Call);
+        if (Effect == LockEffect::Acquire)
+          Acquires.push_back(Call);
+        else if (Effect == LockEffect::Release)
+          Releases.push_back(Call);
+      }
+  for (CallBase *Acquire : Acquires) {
+    for (CallBase *Release : Releases)
+      Stretches.push_back({Acquire, Release, Reason::Lock});
+    if (Releases.empty())
+      Stretches.push_back({Acquire, nullptr, Reason::Lock});
+  }
 }
 
 /// True if control can go from behind \p From to \p To within one iteration
@@ -187,19 +225,27 @@ bool UndisturbedStretches::contains(const Stretch &S,
 const char *UndisturbedStretches::forbids(const Instruction *At) const {
   for (const Stretch &S : Stretches)
     if (contains(S, At))
-      return S.IsLock ? "it lies between the acquire and the release of a lock"
-                      : "a suspension here would split a read-modify-write";
+      switch (S.Why) {
+      case Reason::Modification:
+        return "a suspension here would split a read-modify-write";
+      case Reason::Lock:
+        return "it lies between the acquire and the release of a lock";
+      case Reason::OwnUse:
+        return "it lies between the write and the use of a variable that all "
+               "iterations share";
+      }
   return nullptr;
 }
 
 Instruction *UndisturbedStretches::readAround(const Instruction *At) const {
   for (const Stretch &S : Stretches)
-    if (!S.IsLock && contains(S, At))
+    if (S.Why == Reason::Modification && contains(S, At))
       return S.First;
   return nullptr;
 }
 
 bool UndisturbedStretches::isModified(const Instruction *Load) const {
-  return any_of(Stretches,
-                [&](const Stretch &S) { return S.First == Load && !S.IsLock; });
+  return any_of(Stretches, [&](const Stretch &S) {
+    return S.First == Load && S.Why == Reason::Modification;
+  });
 }

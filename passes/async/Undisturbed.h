@@ -1,8 +1,9 @@
 //===- Undisturbed.h - Stretches of code no suspension may cut --*- C++ -*-===//
 //
-// The code from the load to the store of a read-modify-write, and from the
-// acquire to the release of a lock, must not be interrupted by another task of
-// the same thread.
+// The code from the load to the store of a read-modify-write, from the acquire
+// to the release of a lock, and from where an iteration writes a variable that
+// all of them use to where it reads it again, must not be interrupted by
+// another task of the same thread.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +13,11 @@
 #include "async/SuspensionPlan.h"
 
 namespace heddle {
+
+/// True if the value of \p Load flows, through computation in \p L, into what
+/// \p Store writes.
+bool flowsInto(const llvm::Instruction *Load, const llvm::Instruction *Store,
+               const llvm::Loop &L);
 
 class UndisturbedStretches {
 public:
@@ -27,15 +33,22 @@ public:
   bool isModified(const llvm::Instruction *Load) const;
 
 private:
+  enum class Reason { Modification, Lock, OwnUse };
   struct Stretch {
     llvm::Instruction *First;
     /// Null: to the end of the iteration.
     llvm::Instruction *Last;
-    bool IsLock;
+    Reason Why;
   };
   const LoopShape &Shape;
   llvm::SmallVector<Stretch> Stretches;
 
+  void addModifications(const LatencyAnalysis &Latency,
+                        const TaskLocals &Locals, llvm::ScalarEvolution &SE,
+                        llvm::AAResults &AA);
+  void addOwnUses(const LatencyAnalysis &Latency, const TaskLocals &Locals,
+                  llvm::ScalarEvolution &SE, llvm::AAResults &AA);
+  void addLocks();
   bool reaches(const llvm::Instruction *From, const llvm::Instruction *To,
                const llvm::Instruction *Avoiding) const;
   bool contains(const Stretch &S, const llvm::Instruction *At) const;

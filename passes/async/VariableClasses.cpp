@@ -32,6 +32,23 @@ std::string heddle::sourceName(const Value *V) {
   return V->hasName() ? "'" + V->getName().split('.').first.str() + "'" : "";
 }
 
+SmallVector<Instruction *> heddle::accessesOf(const Value *Address,
+                                              const Loop &L, AAResults &AA) {
+  const Value *Object = getUnderlyingObject(Address);
+  MemoryLocation Whole = MemoryLocation::getBeforeOrAfter(Object);
+  SmallVector<Instruction *> Accesses;
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block) {
+      if (!I.mayReadOrWriteMemory() || I.isLifetimeStartOrEnd())
+        continue;
+      std::optional<MemoryLocation> Place = MemoryLocation::getOrNone(&I);
+      if (Place ? getUnderlyingObject(Place->Ptr) == Object
+                : isModOrRefSet(AA.getModRefInfo(&I, Whole)))
+        Accesses.push_back(&I);
+    }
+  return Accesses;
+}
+
 namespace {
 
 /// The operation of a commutative update. Subtraction counts as addition.
@@ -80,6 +97,48 @@ Operation minMaxOperation(Intrinsic::ID ID) {
   default:
     return Operation::None;
   }
+}
+
+/// The update that \p I makes of chain value \p Current, if it is one.
+Operation updateOf(const Instruction *I, const Value *Current) {
+  auto OnlyOnce = [&] { return count(I->operand_values(), Current) == 1; };
+  if (auto *Binary = dyn_cast<BinaryOperator>(I)) {
+    if (!OnlyOnce())
+      return Operation::None;
+    bool Left = Binary->getOperand(0) == Current;
+    switch (Binary->getOpcode()) {
+    case Instruction::Add:
+      return Operation::Add;
+    case Instruction::Sub:
+      return Left ? Operation::Add : Operation::None;
+    case Instruction::FAdd:
+      return Operation::FAdd;
+    case Instruction::FSub:
+      return Left ? Operation::FAdd : Operation::None;
+    case Instruction::Mul:
+      return Operation::Mul;
+    case Instruction::FMul:
+      return Operation::FMul;
+    case Instruction::And:
+      return Operation::And;
+    case Instruction::Or:
+      return Operation::Or;
+    case Instruction::Xor:
+      return Operation::Xor;
+    default:
+      return Operation::None;
+    }
+  }
+  if (auto *Call = dyn_cast<IntrinsicInst>(I)) {
+    if (!OnlyOnce())
+      return Operation::None;
+    Intrinsic::ID ID = Call->getIntrinsicID();
+    if ((ID == Intrinsic::fmuladd || ID == Intrinsic::fma) &&
+        Call->getArgOperand(2) == Current)
+      return Operation::FAdd;
+    return minMaxOperation(ID);
+  }
+  return Operation::None;
 }
 
 /// Recognises the shared variables: phis whose every use in the loop is an
@@ -135,48 +194,6 @@ private:
       return false;
     Assigned = V;
     return setOperation(Operation::Assign);
-  }
-
-  /// The update that \p I makes of chain value \p Current, if it is one.
-  static Operation updateOf(Instruction *I, Value *Current) {
-    auto OnlyOnce = [&] { return count(I->operand_values(), Current) == 1; };
-    if (auto *Binary = dyn_cast<BinaryOperator>(I)) {
-      if (!OnlyOnce())
-        return Operation::None;
-      bool Left = Binary->getOperand(0) == Current;
-      switch (Binary->getOpcode()) {
-      case Instruction::Add:
-        return Operation::Add;
-      case Instruction::Sub:
-        return Left ? Operation::Add : Operation::None;
-      case Instruction::FAdd:
-        return Operation::FAdd;
-      case Instruction::FSub:
-        return Left ? Operation::FAdd : Operation::None;
-      case Instruction::Mul:
-        return Operation::Mul;
-      case Instruction::FMul:
-        return Operation::FMul;
-      case Instruction::And:
-        return Operation::And;
-      case Instruction::Or:
-        return Operation::Or;
-      case Instruction::Xor:
-        return Operation::Xor;
-      default:
-        return Operation::None;
-      }
-    }
-    if (auto *Call = dyn_cast<IntrinsicInst>(I)) {
-      if (!OnlyOnce())
-        return Operation::None;
-      Intrinsic::ID ID = Call->getIntrinsicID();
-      if ((ID == Intrinsic::fmuladd || ID == Intrinsic::fma) &&
-          Call->getArgOperand(2) == Current)
-        return Operation::FAdd;
-      return minMaxOperation(ID);
-    }
-    return Operation::None;
   }
 
   /// Grows the chain from the phi; false if some use is not an update.
@@ -386,6 +403,11 @@ bool isInduction(PHINode &Phi, const LoopShape &Shape, ScalarEvolution &SE,
 }
 
 } // namespace
+
+bool heddle::isCommutativeUpdate(const Instruction *Update,
+                                 const Value *Current) {
+  return updateOf(Update, Current) != Operation::None;
+}
 
 MaybeRefusal
 heddle::classifyVariables(const LoopShape &Shape, ScalarEvolution &SE,

@@ -80,6 +80,16 @@ MaybeRefusal classifyVariables(
     llvm::function_ref<bool(const llvm::Instruction *)> IsLongLatency,
     VariableClasses &Classes);
 
+/// The instructions in \p L that access the variable at \p Address: those that
+/// name it, and calls that may know it.
+llvm::SmallVector<llvm::Instruction *> accessesOf(const llvm::Value *Address,
+                                                  const llvm::Loop &L,
+                                                  llvm::AAResults &AA);
+
+/// True if \p Update replaces \p Current by a commutative operation on it.
+bool isCommutativeUpdate(const llvm::Instruction *Update,
+                         const llvm::Value *Current);
+
 /// The source name of \p V if debug information has it, in quotes; otherwise
 /// empty.
 std::string sourceName(const llvm::Value *V);

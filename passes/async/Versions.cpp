@@ -38,7 +38,7 @@ void heddle::createVariables(const LoopShape &Shape,
   State.Ticket = State.createRegister(State.i64(), "heddle.ticket");
   if (!Locals.empty()) {
     State.FreePlaces = State.createArray(Type::getInt32Ty(State.F.getContext()),
-                                         State.MaxTasks, "heddle.free");
+                                         State.MaxLaunched, "heddle.free");
     State.FreeCount = State.createRegister(State.i64(), "heddle.free.count");
   }
 }
@@ -179,9 +179,9 @@ private:
       B.CreateStore(Constant::getNullValue(ExitPhi->getType()), Last.Value);
     }
     if (State.FreePlaces) {
-      B.CreateStore(B.getInt64(State.MaxTasks), State.FreeCount);
+      B.CreateStore(B.getInt64(State.MaxLaunched), State.FreeCount);
       SmallVector<uint32_t> Places;
-      for (uint32_t I = 0; I < State.MaxTasks; ++I)
+      for (uint32_t I = 0; I < State.MaxLaunched; ++I)
         Places.push_back(I);
       Constant *All = ConstantDataArray::get(Context, Places);
       auto *Initial =

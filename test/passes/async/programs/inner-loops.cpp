@@ -2,7 +2,7 @@
 //
 // RUN: %same_output | FileCheck %s
 // CHECK-NOT: not interleaved
-// CHECK-COUNT-11: interleaved the loop's iterations
+// CHECK-COUNT-10: interleaved the loop's iterations
 // CHECK-NOT: interleaved
 
 #include "../Inputs/program.h"
@@ -84,16 +84,6 @@ NOINLINE int64_t neighboursWithBreak(int64_t n) {
     }
   }
   return found;
-}
-
-NOINLINE int64_t nest(int64_t n) {
-  int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; i += 8)
-    for (int64_t j = 0; j < (table[keys[i]] & 3); ++j)
-      for (int64_t k = table[keys[j]] & 7; k > 0; --k)
-        sum += table[table[keys[i + k]]] * (j + 1);
-  return sum;
 }
 
 NOINLINE int64_t twoLoops(int64_t n) {
@@ -186,7 +176,6 @@ int main() {
   printForAllCounts("neighbours", neighbours);
   printForAllCounts("neighbours downwards", neighboursDownwards);
   printForAllCounts("neighbours with break", neighboursWithBreak);
-  printForAllCounts("nest", nest);
   printForAllCounts("two loops", twoLoops);
   printForAllCounts("continue", continues);
   printForAllCounts("switch", switches);

@@ -1,8 +1,8 @@
 // An annotated loop within another, and several in one function.
 //
 // RUN: %same_output | FileCheck %s
-// CHECK-DAG: :[[#@LINE + 11]]:{{.*}}remark: loop not interleaved: a loop inside it is annotated too and was interleaved instead
-// CHECK-DAG: :[[#@LINE + 14]]:{{.*}}remark: interleaved the loop's iterations
+// CHECK-DAG: :[[#@LINE + 9]]:{{.*}}remark: loop not interleaved: a loop inside it is annotated too and was interleaved instead
+// CHECK-DAG: :[[#@LINE + 11]]:{{.*}}remark: interleaved the loop's iterations
 
 #include "../Inputs/program.h"
 

@@ -55,7 +55,7 @@ void catchesItself(const long *keys, const long *table, long *failures,
   for (long i = 0; i < n; ++i)
     try {
       maybeThrows(table[table[keys[i]]]);
-    } catch (int) {
+    } catch (...) {
       failures[i] = 1;
     }
 }

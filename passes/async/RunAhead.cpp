@@ -1,0 +1,54 @@
+//===- RunAhead.cpp - What may be computed for later iterations -----------===//
+
+#include "async/RunAhead.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// True if \p Inner writes to the object that \p Load reads from.
+static bool changes(const Loop &Inner, const LoadInst &Load, AAResults &AA) {
+  MemoryLocation Place = MemoryLocation::get(&Load);
+  const Value *Object = getUnderlyingObject(Load.getPointerOperand());
+  for (BasicBlock *Block : Inner.blocks())
+    for (Instruction &I : *Block) {
+      if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd() ||
+          !isModSet(AA.getModRefInfo(&I, Place)))
+        continue;
+      std::optional<MemoryLocation> Written = MemoryLocation::getOrNone(&I);
+      if (!Written || getUnderlyingObject(Written->Ptr) == Object)
+        return true;
+    }
+  return false;
+}
+
+bool heddle::canRunAhead(const SetVector<Instruction *> &Slice,
+                         const Loop &Inner, ScalarEvolution &SE,
+                         AAResults &AA) {
+  bool RunsToItsEnd =
+      !isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&Inner));
+  SmallPtrSet<const Value *, 16> FromMemory;
+  bool Changing = false;
+  for (Instruction *I : Slice) {
+    bool DependsOnMemory = any_of(I->operand_values(), [&](Value *Operand) {
+      return FromMemory.contains(Operand);
+    });
+    bool MayFault = !isSafeToSpeculativelyExecute(I);
+    // Behind the iteration that leaves the loop nothing is known to exist;
+    // what is still going to change is not to be followed.
+    if (MayFault && (!RunsToItsEnd || (DependsOnMemory && Changing)))
+      return false;
+    auto *Load = dyn_cast<LoadInst>(I);
+    if (Load)
+      Changing |= changes(Inner, *Load, AA);
+    if (Load || DependsOnMemory)
+      FromMemory.insert(I);
+  }
+  return true;
+}

@@ -1,0 +1,129 @@
+// Accesses through the variables of remote and near clauses are tagged, however
+// the variable is reached, and no others.
+//
+// RUN: %clangxx -O1 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
+
+// An affine stream that is far away.
+long parameter(const long *far, const long *close, long n) {
+  long sum = 0;
+#pragma heddle async remote(far)
+  // expected-remark@+1 {{1 suspension point, 1 request,}}
+  for (long i = 0; i < n; ++i)
+    sum += far[i] + close[i];
+  return sum;
+}
+
+long nearParameter(const long *close, const int *keys, long n) {
+  long sum = 0;
+#pragma heddle async near(close) scheduler(lockstep)
+  // expected-remark@+1 {{it has no long-latency access}}
+  for (long i = 0; i < n; ++i)
+    sum += close[keys[i]];
+  return sum;
+}
+
+// What is read through a pointer is itself somewhere else.
+long onlyFirstAccess(const long *close, const long *other, const int *keys,
+                     long n) {
+  long sum = 0;
+#pragma heddle async near(close) scheduler(lockstep)
+  // expected-remark@+1 {{1 suspension point, 1 request,}}
+  for (long i = 0; i < n; ++i)
+    sum += other[close[keys[i]]];
+  return sum;
+}
+
+long *globalPointer;
+long globalArray[1 << 20];
+
+long globals(const int *keys, long n) {
+  long sum = 0;
+#pragma heddle async near(globalPointer, globalArray) scheduler(lockstep)
+  // expected-remark@+1 {{it has no long-latency access}}
+  for (long i = 0; i < n; ++i)
+    sum += globalPointer[keys[i]] + globalArray[keys[i]];
+  return sum;
+}
+
+struct Table {
+  long *values, *other;
+  long inlined[1 << 20];
+
+  long member(const int *keys, long n) const {
+    long sum = 0;
+#pragma heddle async near(values) scheduler(lockstep)
+    // expected-remark@+1 {{1 suspension point, 1 request,}}
+    for (long i = 0; i < n; ++i)
+      sum += values[keys[i]] + other[keys[i]];
+    return sum;
+  }
+
+  long memberArray(const int *keys, long n) const {
+    long sum = 0;
+#pragma heddle async near(inlined) scheduler(lockstep)
+    // expected-remark@+1 {{it has no long-latency access}}
+    for (long i = 0; i < n; ++i)
+      sum += inlined[keys[i]];
+    return sum;
+  }
+};
+
+long members(const Table &table, const int *keys, long n) {
+  return table.member(keys, n) + table.memberArray(keys, n);
+}
+
+struct Node {
+  Node *next;
+  long value;
+};
+
+// A pointer that moves on.
+long chain(Node **heads, long n) {
+  long sum = 0;
+#pragma heddle async near(heads) scheduler(lockstep)
+  // expected-remark@+1 {{1 suspension point, 1 request,}}
+  for (long i = 0; i < n; ++i)
+    for (Node *node = heads[i]; node; node = node->next)
+      sum += node->value;
+  return sum;
+}
+
+// Through whatever is computed from it.
+long derived(const long *close, const int *keys, long n, long offset) {
+  long sum = 0;
+#pragma heddle async near(close) scheduler(lockstep)
+  // expected-remark@+1 {{it has no long-latency access}}
+  for (long i = 0; i < n; ++i) {
+    const char *bytes = reinterpret_cast<const char *>(close + keys[i]);
+    if (offset)
+      bytes += offset;
+    sum += bytes[3];
+  }
+  return sum;
+}
+
+long reference(const Node *close, const int *keys, long n) {
+  long sum = 0;
+#pragma heddle async near(close) scheduler(lockstep)
+  // expected-remark@+1 {{it has no long-latency access}}
+  for (long i = 0; i < n; ++i) {
+    const Node &node = close[keys[i]];
+    sum += node.value;
+  }
+  return sum;
+}
+
+void atomics(long *close, const int *keys, long n) {
+#pragma heddle async near(close) scheduler(lockstep)
+  // expected-remark@+1 {{it has no long-latency access}}
+  for (long i = 0; i < n; ++i)
+    __atomic_fetch_add(&close[keys[i]], 1, __ATOMIC_RELAXED);
+}
+
+// A store is not waited for, except to far away.
+void stores(long *far, const int *keys, long n) {
+#pragma heddle async remote(far)
+  // expected-remark@+1 {{1 suspension point, 1 request,}}
+  for (long i = 0; i < n; ++i)
+    far[keys[i]] = i;
+}

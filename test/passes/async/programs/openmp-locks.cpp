@@ -1,0 +1,118 @@
+// Locks, critical sections and atomics between tasks and between threads: no
+// iteration is suspended while it holds a lock, and no update is lost.
+//
+// RUN: %same_output %fopenmp | FileCheck %s
+// CHECK-NOT: not interleaved
+// CHECK-COUNT-5: interleaved the loop's iterations
+// CHECK-NOT: interleaved
+
+#include "../Inputs/program.h"
+#include <omp.h>
+#include <pthread.h>
+
+enum { Places = 16 };
+static int64_t *const counts = new int64_t[Elements];
+
+static void clear() {
+  for (int64_t i = 0; i < Elements; ++i)
+    counts[i] = 0;
+}
+
+static int64_t countsSum() {
+  int64_t sum = 0;
+  for (int64_t i = 0; i < Elements; ++i)
+    sum = sum * 31 + counts[i];
+  return sum;
+}
+
+NOINLINE int64_t critical(int64_t n) {
+  clear();
+  int64_t sum = 0;
+#pragma omp parallel for schedule(dynamic, 30)
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t value = table[table[keys[i]]];
+#pragma omp critical
+    {
+      counts[table[value] % Places] += i;
+      sum += table[table[value]];
+    }
+  }
+  return countsSum() + sum;
+}
+
+NOINLINE int64_t atomics(int64_t n) {
+  clear();
+  int64_t taken = 0;
+#pragma omp parallel for
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t *place = &counts[table[table[keys[i]]] % Places];
+#pragma omp atomic
+    *place += i;
+    int64_t ticket;
+#pragma omp atomic capture
+    ticket = taken++;
+    if (ticket < 0)
+      *place = 0;
+  }
+  return countsSum() + taken;
+}
+
+// A lock that a suspended task held would never be released.
+NOINLINE int64_t openmpLock(int64_t n) {
+  clear();
+  omp_lock_t lock;
+  omp_init_lock(&lock);
+#pragma omp parallel for
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t value = table[table[keys[i]]];
+    omp_set_lock(&lock);
+    counts[table[value] % Places] += table[table[value]];
+    omp_unset_lock(&lock);
+  }
+  omp_destroy_lock(&lock);
+  return countsSum();
+}
+
+// One lock a place.
+NOINLINE int64_t spinLocks(int64_t n) {
+  static char locks[Places];
+  clear();
+#pragma omp parallel for schedule(guided)
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t place = table[table[keys[i]]] % Places;
+    while (__atomic_exchange_n(&locks[place], 1, __ATOMIC_ACQUIRE))
+      ;
+    counts[place] += table[table[i]];
+    __atomic_store_n(&locks[place], 0, __ATOMIC_RELEASE);
+  }
+  return countsSum();
+}
+
+NOINLINE int64_t mutexes(int64_t n) {
+  pthread_mutex_t mutexes[Places];
+  for (pthread_mutex_t &mutex : mutexes)
+    pthread_mutex_init(&mutex, nullptr);
+  clear();
+#pragma omp parallel for
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t place = table[table[keys[i]]] % Places;
+    pthread_mutex_lock(&mutexes[place]);
+    counts[place] += table[table[i]];
+    pthread_mutex_unlock(&mutexes[place]);
+  }
+  return countsSum();
+}
+
+int main() {
+  prepare();
+  printForAllCounts("critical", critical);
+  printForAllCounts("atomics", atomics);
+  printForAllCounts("lock", openmpLock);
+  printForAllCounts("spin locks", spinLocks);
+  printForAllCounts("mutexes", mutexes);
+}

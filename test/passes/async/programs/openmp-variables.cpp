@@ -1,0 +1,74 @@
+// OpenMP's classes of variables keep their meaning.
+//
+// RUN: %same_output %fopenmp | FileCheck %s
+// CHECK-NOT: not interleaved
+// CHECK-COUNT-4: interleaved the loop's iterations
+// CHECK-NOT: interleaved
+
+#include "../Inputs/program.h"
+
+NOINLINE int64_t privateVariables(int64_t n) {
+  int64_t sum = 0, scratch = 5, factor = n;
+#pragma omp parallel for private(scratch) firstprivate(factor)                 \
+    reduction(+ : sum)
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    scratch = table[keys[i]];
+    scratch += table[scratch];
+    sum += scratch * factor;
+  }
+  return sum;
+}
+
+NOINLINE int64_t lastPrivate(int64_t n) {
+  int64_t value = 5, sum = 0;
+#pragma omp parallel for lastprivate(value) reduction(+ : sum)
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    value = table[table[keys[i]]];
+    sum += value;
+  }
+  return n ? value * 7 + sum : sum;
+}
+
+NOINLINE int64_t reductions(int64_t n) {
+  int64_t sum = 1, most = -5;
+  unsigned bits = 3;
+  double floating = 0;
+  bool any = false;
+#pragma omp parallel for reduction(+ : sum, floating) reduction(max : most)    \
+    reduction(^ : bits) reduction(|| : any) schedule(dynamic, 20)
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t value = table[table[keys[i]]];
+    sum += value;
+    floating += double(value);
+    most = value > most ? value : most;
+    bits ^= unsigned(value) << (i & 7);
+    any = any || value == 100;
+  }
+  return sum + most * 3 + bits + int64_t(floating) + any;
+}
+
+static int64_t shared[Elements];
+
+NOINLINE int64_t sharedArray(int64_t n) {
+  for (int64_t i = 0; i < Elements; ++i)
+    shared[i] = 0;
+#pragma omp parallel for
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i)
+    shared[i] = table[table[keys[i]]] + i;
+  int64_t sum = 0;
+  for (int64_t i = 0; i < Elements; ++i)
+    sum = sum * 31 + shared[i];
+  return sum;
+}
+
+int main() {
+  prepare();
+  printForAllCounts("private", privateVariables);
+  printForAllCounts("lastprivate", lastPrivate);
+  printForAllCounts("reductions", reductions);
+  printForAllCounts("shared array", sharedArray);
+}

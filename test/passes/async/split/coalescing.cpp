@@ -1,0 +1,91 @@
+// Requests that do not wait for each other go out together, and those for one
+// line are one.
+//
+// RUN: %clangxx -O2 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
+// RUN: %clangxx -O2 -S -emit-llvm -o - %s | FileCheck %s
+
+long independent(const int *a, const int *b, const int *c, const long *table,
+                 long n) {
+  long sum = 0;
+#pragma heddle async scheduler(lockstep)
+  // expected-remark@+1 {{1 suspension point, 3 requests,}}
+  for (long i = 0; i < n; ++i)
+    sum += table[a[i]] + table[b[i]] * table[c[i]];
+  return sum;
+}
+
+long oneByOne(const int *a, const int *b, const int *c, const long *table,
+              long n) {
+  long sum = 0;
+#pragma heddle async scheduler(lockstep) coalesce(1)
+  // expected-remark@+1 {{3 suspension points, 3 requests,}}
+  for (long i = 0; i < n; ++i)
+    sum += table[a[i]] + table[b[i]] * table[c[i]];
+  return sum;
+}
+
+long byTwos(const int *a, const int *b, const int *c, const long *table,
+            long n) {
+  long sum = 0;
+#pragma heddle async scheduler(lockstep) coalesce(2)
+  // expected-remark@+1 {{2 suspension points, 3 requests,}}
+  for (long i = 0; i < n; ++i)
+    sum += table[a[i]] + table[b[i]] * table[c[i]];
+  return sum;
+}
+
+struct alignas(64) Line {
+  long a, b, c;
+};
+
+// Three members, one line, one prefetch in each of the two launches of a FIFO.
+// CHECK-LABEL: define {{.*}}oneLine
+// CHECK: call void @llvm.prefetch
+// CHECK: call void @llvm.prefetch
+// CHECK-NOT: call void @llvm.prefetch
+long oneLine(const int *keys, const Line *lines, long n) {
+  long sum = 0;
+#pragma heddle async scheduler(static)
+  // expected-remark@+1 {{1 suspension point, 1 request,}}
+  for (long i = 0; i < n; ++i) {
+    const Line &line = lines[keys[i]];
+    sum += line.a * line.b + line.c;
+  }
+  return sum;
+}
+
+struct Record {
+  long key;
+  char name[120];
+  long value;
+};
+
+// One object on several lines.
+// CHECK-LABEL: define {{.*}}twoLines
+// CHECK-COUNT-4: call void @llvm.prefetch
+// CHECK-NOT: call void @llvm.prefetch
+long twoLines(const int *keys, const Record *records, long n) {
+  long sum = 0;
+#pragma heddle async scheduler(static)
+  // expected-remark@+1 {{1 suspension point, 1 request,}}
+  for (long i = 0; i < n; ++i) {
+    const Record &record = records[keys[i]];
+    sum += record.key * record.value;
+  }
+  return sum;
+}
+
+// What a line has been requested for once is not requested again.
+// CHECK-LABEL: define {{.*}}visitedTwice
+long visitedTwice(const int *keys, const Line *lines, const long *table,
+                  long n) {
+  long sum = 0;
+#pragma heddle async
+  // expected-remark@+1 {{2 suspension points, 2 requests,}}
+  for (long i = 0; i < n; ++i) {
+    const Line &line = lines[keys[i]];
+    long value = table[line.a];
+    sum += value & 1 ? line.b : line.c;
+  }
+  return sum;
+}

@@ -1,0 +1,51 @@
+// What a task remembers at a suspension: nothing that all tasks share, nothing
+// that the number of the iteration gives.
+//
+// RUN: %clangxx -O2 -fno-discard-value-names -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -S -emit-llvm -o - %s | FileCheck %s
+
+// The index, from which everything else follows.
+// CHECK-LABEL: define {{.*}}recomputed
+// CHECK: alloca [{{[0-9]+}} x i64]
+// CHECK-NOT: x {{i64|ptr}}]
+// CHECK: store i64
+long recomputed(const long *keys, const long *table, long a, long b, long n) {
+  long sum = 0;
+#pragma heddle async scheduler(static)
+  // expected-remark@+1 {{1 suspension point, 1 request, 8 bytes of context}}
+  for (long i = 0; i < n; ++i)
+    sum += table[i * i * 7919 >> a] * ((i * 3 + a) ^ b);
+  return sum;
+}
+
+// The key, but not what the loop does not change, nor the sum.
+long loaded(const int *keys, const long *table, long a, long b, double c,
+            long n) {
+  long sum = 0;
+#pragma heddle async scheduler(lockstep)
+  // expected-remark@+1 {{1 suspension point, 1 request, 4 bytes of context}}
+  for (long i = 0; i < n; ++i)
+    sum += table[keys[i]] * a + b + long(c);
+  return sum;
+}
+
+// Both the address and what is computed from another value.
+long two(const int *keys, const double *weights, const double *table, long n) {
+  double sum = 0;
+#pragma heddle async scheduler(lockstep)
+  // expected-remark@+1 {{1 suspension point, 1 request, 12 bytes of context}}
+  for (long i = 0; i < n; ++i) {
+    double weight = weights[i] / 3;
+    sum += table[keys[i]] * weight;
+  }
+  return long(sum);
+}
+
+// What is needed at the second suspension only is not kept for the first.
+long stages(const long *keys, const long *table, long n) {
+  long sum = 0;
+#pragma heddle async
+  // expected-remark@+1 {{3 suspension points, 3 requests, 8 bytes of context}}
+  for (long i = 0; i < n; ++i)
+    sum += table[table[table[keys[i]]]];
+  return sum;
+}

@@ -1,0 +1,32 @@
+// The FIFO schedule: an array for each field of the context, launches until all
+// slots are full, a dispatch at the end of every suspension, and no suspension
+// for a task that is alone.
+//
+// RUN: %clangxx -O2 -fno-discard-value-names -S -emit-llvm -o - %s | FileCheck %s
+
+// CHECK-LABEL: define {{.*}}chain
+// CHECK-DAG: %{{.*}}.contexts = alloca [100 x {{ptr|i64}}]
+// CHECK-DAG: %fifo.waits = alloca [100 x i32]
+
+// A resumed task goes on at once if it is the only one. Else it saves its
+// context and where it waits, and goes to the next slot's task.
+// CHECK: {{^}}task.resume.fifo:
+// CHECK: call void @llvm.prefetch
+// CHECK: [[ALONE:%.*]] = icmp eq i64 %fifo.live{{.*}}, 1
+// CHECK-NEXT: br i1 [[ALONE]], label %task.resume[[#]].fifo, label %fifo.switch
+// CHECK: {{^}}fifo.switch:
+// CHECK: store {{ptr|i64}} %{{.*}}, ptr %
+// CHECK: store i32 1, ptr %
+// CHECK: br i1 %{{.*}}, label %fifo.resume{{[0-9]*}}, label %fifo.resume
+
+// A task that has ended makes place for the next iteration, whose first
+// stretch runs there and then.
+// CHECK: {{^}}task.launch.relaunch:
+// CHECK: call void @llvm.prefetch
+long chain(const long *keys, const long *table, long n) {
+  long sum = 0;
+#pragma heddle async scheduler(static) tasks(100)
+  for (long i = 0; i < n; ++i)
+    sum += table[table[keys[i]]];
+  return sum;
+}

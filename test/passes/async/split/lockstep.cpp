@@ -1,0 +1,20 @@
+// The lockstep schedule: a queue for every suspension point, each field of the
+// context in an array of its own, refilled from the next iterations.
+//
+// RUN: %clangxx -O2 -fno-discard-value-names -S -emit-llvm -o - %s | FileCheck %s
+
+// CHECK-LABEL: define {{.*}}chain
+// CHECK-DAG: %[[FIRST:.*]].queue = alloca [
+// CHECK-DAG: %[[SECOND:.*]].queue{{[0-9]*}} = alloca [
+// CHECK: {{^}}lockstep.refill
+// CHECK-DAG: call void @llvm.prefetch
+// CHECK-DAG: call void @llvm.prefetch
+// CHECK-NOT: indirectbr
+// CHECK-NOT: call void %
+long chain(const long *keys, const long *table, long n) {
+  long sum = 0;
+#pragma heddle async scheduler(lockstep) tasks(100)
+  for (long i = 0; i < n; ++i)
+    sum += table[table[keys[i]]];
+  return sum;
+}

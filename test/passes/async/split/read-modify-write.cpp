@@ -1,0 +1,61 @@
+// No suspension separates the load from the store of an update: its place is
+// requested, for writing, before both.
+//
+// RUN: %clangxx -O2 -Rpass=heddle -Rpass-missed=heddle -Rpass-analysis=heddle -Xclang -verify -c -o /dev/null %s
+// RUN: %clangxx -O2 -fno-discard-value-names -S -emit-llvm -o - %s | FileCheck %s
+
+// Requested once, in each of the two launches.
+// CHECK-LABEL: define {{.*}}histogram
+// CHECK: call void @llvm.prefetch.p0(ptr {{.*}}, i32 1, i32 3, i32 1)
+// CHECK-NOT: @llvm.prefetch.p0({{.*}}, i32 0,
+// CHECK-LABEL: define {{.*}}gathered
+void histogram(const int *keys, long *counts, long n) {
+#pragma heddle async scheduler(static)
+  // expected-remark@+1 {{1 suspension point, 1 request,}}
+  for (long i = 0; i < n; ++i)
+    counts[keys[i]] += i;
+}
+
+// What is added is requested together with the place.
+void gathered(const int *places, const int *keys, const long *table,
+              long *counts, long n) {
+#pragma heddle async scheduler(lockstep)
+  // expected-remark@+1 {{1 suspension point, 2 requests,}}
+  for (long i = 0; i < n; ++i)
+    counts[places[i]] += table[keys[i]];
+}
+
+// What is found only in between cannot be waited for.
+// expected-remark@+6 {{the latency of this access is not hidden: a suspension here would split a read-modify-write}}
+void between(const int *keys, const double *table, long *counts, long n) {
+#pragma heddle async scheduler(lockstep)
+  // expected-remark@+1 {{1 suspension point, 1 request,}}
+  for (long i = 0; i < n; ++i) {
+    long old = counts[keys[i]];
+    counts[keys[i]] = old + long(table[old]);
+  }
+}
+
+// Neither within a lock.
+void acquireLock() noexcept;
+void releaseLock() noexcept;
+// expected-remark@+7 {{the latency of this access is not hidden: it lies between the acquire and the release of a lock}}
+void locked(const int *keys, const long *table, long *sum, long n) {
+#pragma heddle async scheduler(lockstep)
+  // expected-remark@+1 {{1 suspension point, 1 request,}}
+  for (long i = 0; i < n; ++i) {
+    long value = table[keys[i]];
+    acquireLock();
+    *sum += table[value];
+    releaseLock();
+  }
+}
+
+// An update at a place of each iteration's own may be split: no other iteration
+// comes there.
+void ownPlace(const int *keys, const double *table, long *out, long n) {
+#pragma heddle async scheduler(lockstep)
+  // expected-remark@+1 {{1 suspension point, 1 request,}}
+  for (long i = 0; i < n; ++i)
+    out[i] += long(table[out[i] & 0xffff]);
+}

@@ -1,0 +1,64 @@
+// Variables of the body that are in memory exist once for every task, in a
+// place that the task takes at its launch and gives back at the end.
+//
+// RUN: %clangxx -O2 -fno-discard-value-names -Rpass=heddle -Xclang -verify -S -emit-llvm -o - %s | FileCheck %s
+
+void use(long *) noexcept;
+
+// CHECK-LABEL: define {{.*}}ofBody
+// CHECK-DAG: %values.tasks = alloca [320 x i8], align 64
+// CHECK-DAG: %heddle.free = alloca [10 x i32]
+long ofBody(const long *keys, const long *table, long n) {
+  long sum = 0;
+#pragma heddle async tasks(10)
+  // expected-remark@+1 {{interleaved the loop's iterations}}
+  for (long i = 0; i < n; ++i) {
+    long values[4];
+    use(values);
+    sum += table[table[keys[i]]] + values[i & 3];
+  }
+  return sum;
+}
+
+// Members at fixed places.
+// CHECK-LABEL: define {{.*}}member
+// CHECK-DAG: %values.tasks = alloca [320 x i8], align 64
+long member(const long *keys, const long *table, long n) {
+  long sum = 0;
+#pragma heddle async tasks(10)
+  // expected-remark@+1 {{interleaved the loop's iterations}}
+  for (long i = 0; i < n; ++i) {
+    long values[4];
+    use(values);
+    sum += table[table[keys[i]]] + values[1] * values[2];
+  }
+  return sum;
+}
+
+// CHECK-LABEL: define {{.*}}aligned
+// CHECK-DAG: %values.tasks = alloca [1280 x i8], align 128
+long aligned(const long *keys, const long *table, long n) {
+  long sum = 0;
+#pragma heddle async tasks(10)
+  // expected-remark@+1 {{interleaved the loop's iterations}}
+  for (long i = 0; i < n; ++i) {
+    alignas(128) long values[2];
+    use(values);
+    sum += table[table[keys[i]]] + values[i & 1];
+  }
+  return sum;
+}
+
+// CHECK-LABEL: define {{.*}}byClause
+// CHECK-DAG: %scratch.tasks = alloca
+long byClause(const long *keys, const long *table, long n) {
+  long sum = 0, scratch;
+  use(&scratch);
+#pragma heddle async private(scratch)
+  // expected-remark@+1 {{interleaved the loop's iterations}}
+  for (long i = 0; i < n; ++i) {
+    use(&scratch);
+    sum += table[table[keys[i]]] + scratch;
+  }
+  return sum;
+}
