@@ -1,5 +1,4 @@
-/*===- clock.c - How fast the time stamp counter runs
- * -----------------------===*/
+/*===- clock.c - How fast the time stamp counter runs ---------------------===*/
 
 #include "clock.h"
 

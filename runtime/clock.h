@@ -1,5 +1,4 @@
-/*===- clock.h - The time source of the runtime
- * ------------------------------===
+/*===- clock.h - The time source of the runtime -----------------------------===
  *
  * Chunks of a loop last tens of microseconds, so a time stamp has to cost
  * nanoseconds: the constant-rate time stamp counter on x86, the monotonic

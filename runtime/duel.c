@@ -1,5 +1,4 @@
-/*===- duel.c - Robust paired comparison of two versions
- * --------------------===*/
+/*===- duel.c - Robust paired comparison of two versions ------------------===*/
 
 #include "duel.h"
 

@@ -1,5 +1,4 @@
-/*===- duel.h - Which of two versions of a loop is faster?
- * -------------------===
+/*===- duel.h - Which of two versions of a loop is faster? ------------------===
  *
  * Two versions run adjacent chunks of the same loop in random order. Each such
  * pair gives one sample, the relative difference of their times per iteration,

@@ -1,5 +1,4 @@
-/*===- files.c - Read whole, replace whole
- * -----------------------------------===*/
+/*===- files.c - Read whole, replace whole --------------------------------===*/
 
 #include "files.h"
 

@@ -1,5 +1,4 @@
-/*===- files.h - Small files, read whole and replaced whole
- * ------------------===*/
+/*===- files.h - Small files, read whole and replaced whole ---------------===*/
 
 #ifndef HEDDLE_RUNTIME_FILES_H
 #define HEDDLE_RUNTIME_FILES_H

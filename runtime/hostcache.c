@@ -1,5 +1,4 @@
-/*===- hostcache.c - Name, find, read and write the probe's file
- * -------------===*/
+/*===- hostcache.c - Name, find, read and write the probe's file ----------===*/
 
 #include "hostcache.h"
 

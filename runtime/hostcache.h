@@ -1,5 +1,4 @@
-/*===- hostcache.h - The probe's result on disk
- * ------------------------------===
+/*===- hostcache.h - The probe's result on disk -----------------------------===
  *
  * One small text file a host, named after a hash of the processor's name and
  * cache sizes, which it repeats inside. A file of another version or host, or

@@ -1,5 +1,4 @@
-/*===- options.c - Environment variables
- * -------------------------------------===*/
+/*===- options.c - Environment variables ----------------------------------===*/
 
 #include "options.h"
 

@@ -1,5 +1,4 @@
-/*===- probe.c - How far memory is, and how much of it can be on its way
- * -----===
+/*===- probe.c - How far memory is, and how much of it can be on its way ----===
  *
  * Two numbers describe random access to memory: the latency of an access whose
  * address depends on the one before, and the time an access where many are in

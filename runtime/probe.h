@@ -1,5 +1,4 @@
-/*===- probe.h - Measuring the host's memory
- * ---------------------------------===*/
+/*===- probe.h - Measuring the host's memory ------------------------------===*/
 
 #ifndef HEDDLE_RUNTIME_PROBE_H
 #define HEDDLE_RUNTIME_PROBE_H

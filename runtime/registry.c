@@ -1,5 +1,4 @@
-/*===- registry.c - Records of loops, and what to try for each
- * ---------------===*/
+/*===- registry.c - Records of loops, and what to try for each ------------===*/
 
 #include "registry.h"
 

@@ -1,5 +1,4 @@
-/*===- registry.h - All transformed loops of the process
- * ---------------------===
+/*===- registry.h - All transformed loops of the process --------------------===
  *
  * The first run of a loop gives it a record, which holds everything that the
  * runtime learns of it and a copy of what its report needs. Records are never

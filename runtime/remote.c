@@ -1,5 +1,4 @@
-/*===- remote.c - Memory with huge pages
- * -------------------------------------===
+/*===- remote.c - Memory with huge pages ------------------------------------===
  *
  * Random accesses to large data miss the TLB as often as the caches. Large
  * blocks are therefore mapped at 2 MiB boundaries, and the kernel is asked for

@@ -1,5 +1,4 @@
-/*===- report.c - The report at the end of the process
- * -----------------------===
+/*===- report.c - The report at the end of the process ----------------------===
  *
  * One row for each loop and each kind of entry that was seen. Cycles are those
  * of the time stamp counter (nanoseconds where there is none). Every suspended

@@ -1,5 +1,4 @@
-/*===- report.h - HEDDLE_STATS: what the loops did
- * ---------------------------===*/
+/*===- report.h - HEDDLE_STATS: what the loops did ------------------------===*/
 
 #ifndef HEDDLE_RUNTIME_REPORT_H
 #define HEDDLE_RUNTIME_REPORT_H

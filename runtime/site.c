@@ -1,5 +1,4 @@
-/*===- site.c - Where transformed loops meet their tuners
- * --------------------===*/
+/*===- site.c - Where transformed loops meet their tuners -----------------===*/
 
 #include "site.h"
 

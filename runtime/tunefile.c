@@ -1,5 +1,4 @@
-/*===- tunefile.c - Load, look up, merge, save
- * -------------------------------===*/
+/*===- tunefile.c - Load, look up, merge, save ----------------------------===*/
 
 #include "tunefile.h"
 

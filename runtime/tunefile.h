@@ -1,5 +1,4 @@
-/*===- tunefile.h - Choices kept from one run to the next
- * --------------------===
+/*===- tunefile.h - Choices kept from one run to the next -------------------===
  *
  * HEDDLE_TUNE=FILE names a text file with one choice a line:
  *

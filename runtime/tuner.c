@@ -1,5 +1,4 @@
-/*===- tuner.c - Explore, settle, look again
- * ---------------------------------===*/
+/*===- tuner.c - Explore, settle, look again ------------------------------===*/
 
 #include "tuner.h"
 

@@ -1,5 +1,4 @@
-/*===- tuner.h - Chooses the version of one loop while it runs
- * ---------------===
+/*===- tuner.h - Chooses the version of one loop while it runs --------------===
  *
  * A tuner knows a few arms: a code version with a number of iterations in
  * flight. One arm is the champion. While the tuner explores, each thread runs

@@ -48,7 +48,7 @@ unsigned SuspensionPlan::requests() const {
 }
 
 bool heddle::addressSliceAt(Value *Address, Instruction *At,
-                            const LatencyAnalysis &Latency,
+                            function_ref<bool(const LoadInst *)> IsAtHand,
                             const DominatorTree &DT,
                             SetVector<Instruction *> &Slice) {
   auto *I = dyn_cast<Instruction>(Address);
@@ -64,7 +64,7 @@ bool heddle::addressSliceAt(Value *Address, Instruction *At,
     // only prefetched.
     if (I->mayReadFromMemory()) {
       auto *Load = dyn_cast<LoadInst>(I);
-      if (!Load || !Load->isSimple() || Latency.isLongLatency(Load))
+      if (!Load || !Load->isSimple() || !IsAtHand(Load))
         return false;
     }
     for (auto It = At->getIterator(); &*It != I; ++It)
@@ -73,7 +73,7 @@ bool heddle::addressSliceAt(Value *Address, Instruction *At,
         return false;
   }
   for (Value *Operand : I->operands())
-    if (!addressSliceAt(Operand, At, Latency, DT, Slice))
+    if (!addressSliceAt(Operand, At, IsAtHand, DT, Slice))
       return false;
   Slice.insert(I);
   return true;
@@ -137,6 +137,8 @@ class Planner {
   unsigned Limit;
   /// Accesses whose line an earlier request brings in.
   SmallPtrSet<const Instruction *, 16> Covered;
+  /// The point at which an access was requested.
+  SmallDenseMap<const Instruction *, const Instruction *, 16> RequestedAt;
   SmallPtrSet<const Instruction *, 16> Planned;
   /// Objects that are there already where their accesses begin, or are going
   /// to be.
@@ -225,8 +227,12 @@ private:
   bool isBehindTurn(const Instruction *I) const {
     if (!Plan.TurnPoint)
       return false;
-    // The turn point is passed once an iteration and dominates the latch.
-    return I == Plan.TurnPoint || DT.dominates(Plan.TurnPoint, I);
+    // The turn point is passed once an iteration and dominates the latch. It
+    // may be an invoke, whose value exists on one way out only.
+    const BasicBlock *Turn = Plan.TurnPoint->getParent();
+    if (I->getParent() == Turn)
+      return I == Plan.TurnPoint || Plan.TurnPoint->comesBefore(I);
+    return DT.dominates(Turn, I->getParent());
   }
 
   const char *forbidden(const Instruction *At) const {
@@ -491,6 +497,7 @@ private:
     }
     SuspensionPoint &P = pointBefore(Before);
     P.Requests.push_back({&A, A.Address, nullptr, modifies(A), {0}});
+    RequestedAt.insert({A.I, Before});
     coalesce(P);
   }
 
@@ -501,7 +508,7 @@ private:
     if (!Read || forbidden(Read))
       return false;
     SetVector<Instruction *> Slice;
-    if (!addressSliceAt(A.Address, Read, Latency, DT, Slice))
+    if (!addressSlice(A, Read, Slice))
       return false;
     for (Instruction *I : Slice)
       if (Latency.isLongLatency(I))
@@ -531,13 +538,33 @@ private:
           Known = true;
         }
       SetVector<Instruction *> Slice;
-      if (!Known && addressSliceAt(A.Address, P.Before, Latency, DT, Slice)) {
+      if (!Known && addressSlice(A, P.Before, Slice)) {
         P.Requests.push_back({&A, A.Address, nullptr, modifies(A), {0}});
         Known = true;
       }
       if (Known)
-        Covered.insert(A.I);
+        cover(A, P.Before);
     }
+  }
+
+  /// Notes that a request at \p Point brings in what \p A accesses.
+  void cover(const Access &A, const Instruction *Point) {
+    Covered.insert(A.I);
+    RequestedAt.insert({A.I, Point});
+  }
+
+  /// What must be repeated to have \p A 's address at \p At, with nothing in it
+  /// that would have to be waited for.
+  bool addressSlice(const Access &A, Instruction *At,
+                    SetVector<Instruction *> &Slice) const {
+    return addressSliceAt(
+        A.Address, At,
+        [&](const LoadInst *Load) {
+          const Instruction *Point = RequestedAt.lookup(Load);
+          return !Latency.isLongLatency(Load) ||
+                 (Point && Point != At && DT.dominates(Point, At));
+        },
+        DT, Slice);
   }
 
   /// Requests the first line of a stream in front of its inner loop.

@@ -27,6 +27,7 @@ namespace llvm {
 class AAResults;
 class AllocaInst;
 class LazyValueInfo;
+class LoadInst;
 class LoopInfo;
 } // namespace llvm
 
@@ -90,9 +91,10 @@ MaybeRefusal planSuspensions(const LoopShape &Shape, const Directive &D,
                              SuspensionPlan &Plan);
 
 /// The instructions of \p Address's computation that must be repeated to have
-/// it at \p At, operands first; false if it cannot be had there.
+/// it at \p At, operands first; false if it cannot be had there. Of the loads
+/// among them all must be \p IsAtHand.
 bool addressSliceAt(llvm::Value *Address, llvm::Instruction *At,
-                    const LatencyAnalysis &Latency,
+                    llvm::function_ref<bool(const llvm::LoadInst *)> IsAtHand,
                     const llvm::DominatorTree &DT,
                     llvm::SetVector<llvm::Instruction *> &Slice);
 

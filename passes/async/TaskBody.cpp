@@ -435,7 +435,8 @@ private:
       return New ? New : Start;
     }
     SetVector<Instruction *> Slice;
-    bool Possible = addressSliceAt(R.Address, Before, Latency, DT, Slice);
+    bool Possible = addressSliceAt(
+        R.Address, Before, [](const LoadInst *) { return true; }, DT, Slice);
     assert(Possible && "planned with the same slice");
     (void)Possible;
     return cloneSlice(B, Slice, R.Address, nullptr, nullptr);

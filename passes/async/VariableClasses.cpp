@@ -404,6 +404,30 @@ bool isInduction(PHINode &Phi, const LoopShape &Shape, ScalarEvolution &SE,
 
 } // namespace
 
+/// A load that \p V is computed from in its iteration, of memory that other
+/// iterations may write; null if there is none.
+static const Instruction *readsWhatIterationsWrite(Value *V, const Loop &L,
+                                                   AAResults &AA) {
+  SmallVector<Value *> Worklist{V};
+  SmallPtrSet<Value *, 16> Seen;
+  while (!Worklist.empty()) {
+    auto *I = dyn_cast<Instruction>(Worklist.pop_back_val());
+    if (!I || !L.contains(I) || !Seen.insert(I).second ||
+        (isa<PHINode>(I) && I->getParent() == L.getHeader()))
+      continue;
+    if (I->mayReadFromMemory()) {
+      std::optional<MemoryLocation> Place = MemoryLocation::getOrNone(I);
+      for (BasicBlock *Block : L.blocks())
+        for (Instruction &Writer : *Block)
+          if (Writer.mayWriteToMemory() && !Writer.isLifetimeStartOrEnd() &&
+              (!Place || isModSet(AA.getModRefInfo(&Writer, *Place))))
+            return I;
+    }
+    append_range(Worklist, I->operand_values());
+  }
+  return nullptr;
+}
+
 bool heddle::isCommutativeUpdate(const Instruction *Update,
                                  const Value *Current) {
   return updateOf(Update, Current) != Operation::None;
@@ -499,8 +523,16 @@ heddle::classifyVariables(const LoopShape &Shape, ScalarEvolution &SE,
     bool Carried = any_of(Classes.Variables, [&](const LoopVariable &V) {
       return V.Next == Incoming;
     });
-    if (!Carried && !Shape.L->isLoopInvariant(Incoming))
-      Classes.LastValues.push_back(&ExitPhi);
+    if (Carried || Shape.L->isLoopInvariant(Incoming))
+      continue;
+    // What the compiler knows to be in memory behind the last iteration need
+    // not be what the iteration that happens to come last leaves there.
+    if (const Instruction *Read =
+            readsWhatIterationsWrite(Incoming, *Shape.L, AA))
+      return refuse("what is used behind it depends on the order in which its "
+                    "iterations update memory",
+                    Read);
+    Classes.LastValues.push_back(&ExitPhi);
   }
   return std::nullopt;
 }

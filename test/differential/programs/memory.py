@@ -31,7 +31,7 @@ def update_operand(w, type_name):
 
 @ingredient("update", weight=5)
 def histogram(w):
-    type_name = w.pick(INTEGER_TYPES + ("float", "double"))
+    type_name = w.sum_type()
     bins = w.output(type_name, "bins")
     if w.chance(0.3):
         place = f"{bins}[{w.table('indices')}[{w.index()}]]"

@@ -44,8 +44,9 @@ def openmp_lines(w, collapse):
             clauses += f" {kind}({listed})"
     if collapse:
         clauses += " collapse(2)"
-    # libomp loses lastprivate values where threads steal chunks.
-    dynamic = "monotonic : dynamic" if "lastprivate" in w.openmp_clauses else "dynamic"
+    # Where threads steal chunks, libomp loses lastprivate values and, on a busy
+    # machine, fails an assertion (kmp_dispatch.cpp, "vnew.p.ub").
+    dynamic = "monotonic : dynamic"
     clauses += w.pick(
         [
             "",

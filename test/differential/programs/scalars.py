@@ -33,7 +33,7 @@ def accumulator(w, type_name, operator, initial):
 
 @ingredient("update", weight=6)
 def sum_reduction(w):
-    type_name = w.pick(INTEGER_TYPES + ("float", "double"))
+    type_name = w.sum_type()
     initial = w.pick(["0", "3", "(uint64_t)count"])
     if type_name in ("float", "double"):
         initial = "0"

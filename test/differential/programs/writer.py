@@ -137,6 +137,12 @@ class LoopWriter:
         clauses = ["", " scheduler(lockstep)", " scheduler(static)"]
         return self.pick(clauses) + self.pick(["", "", " tasks(4)"])
 
+    def sum_type(self):
+        """A type to add up in. In a nest of loops over rows that meet the same
+        long row again and again, a float's sum would not stay exact."""
+        real = "double" if self.loop_level > 1 else "float"
+        return self.pick(INTEGER_TYPES + (real, "double"))
+
     def fresh(self, prefix):
         """A name that is used nowhere else in the program."""
         self.fresh_numbers += 1

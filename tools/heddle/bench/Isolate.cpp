@@ -110,9 +110,10 @@ IsolatedResult runIsolated(const std::function<IsolatedResult()> &work) {
   std::memcpy(&result.hugeShare, answer.data(), sizeof result.hugeShare);
   result.measurements.resize((answer.size() - sizeof result.hugeShare) /
                              sizeof(Measurement));
-  std::memcpy(result.measurements.data(),
-              answer.data() + sizeof result.hugeShare,
-              result.measurements.size() * sizeof(Measurement));
+  if (!result.measurements.empty())
+    std::memcpy(result.measurements.data(),
+                answer.data() + sizeof result.hugeShare,
+                result.measurements.size() * sizeof(Measurement));
   return result;
 }
 

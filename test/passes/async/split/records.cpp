@@ -6,7 +6,8 @@
 // CHECK: --- !Passed
 // CHECK-NEXT: Pass: heddle
 // CHECK-NEXT: Name: Interleaved
-// CHECK-NEXT: DebugLoc: { File: '{{.*}}records.cpp', Line: [[#@LINE + 20]],
+// CHECK-NEXT: DebugLoc: { File: '{{.*}}records.cpp',
+// CHECK: Line: [[#@LINE + 21]], Column: 3 }
 // CHECK: Function: _Z5chainPKlS0_l
 // CHECK: Schedule: lockstep schedule
 // CHECK: SuspensionPoints: 2 suspension points
@@ -20,7 +21,8 @@
 // CHECK: --- !Missed
 // CHECK-NEXT: Pass: heddle
 // CHECK-NEXT: Name: NotInterleaved
-// CHECK-NEXT: DebugLoc: { File: '{{.*}}records.cpp', Line: [[#@LINE + 13]],
+// CHECK-NEXT: DebugLoc: { File: '{{.*}}records.cpp',
+// CHECK: Line: [[#@LINE + 13]], Column: 3 }
 // CHECK: Function: _Z6streamPll
 // CHECK: Reason: 'it has no long-latency access
 long chain(const long *keys, const long *table, long n) {
