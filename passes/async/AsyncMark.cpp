@@ -36,6 +36,22 @@ unsigned directiveNumber(const Loop &L) {
   return 0;
 }
 
+/// Where remarks on the loop \p L, if it is one, are to point.
+DebugLoc placeOf(const Loop *L, const CallInst &FrontEndMark) {
+  DebugLoc Start = L ? L->getStartLoc() : DebugLoc();
+  return Start ? Start : FrontEndMark.getDebugLoc();
+}
+
+/// The loop that \p FrontEndMark stands in and that has its number, or null.
+Loop *loopOf(const CallInst &FrontEndMark, const LoopInfo &LI) {
+  uint64_t Number =
+      cast<ConstantInt>(FrontEndMark.getArgOperand(0))->getZExtValue();
+  Loop *L = LI.getLoopFor(FrontEndMark.getParent());
+  while (L && directiveNumber(*L) != Number)
+    L = L->getParentLoop();
+  return L;
+}
+
 /// Replaces the borrowed hint on \p L by our own property and one that keeps
 /// the unroller and the vectoriser away.
 void replaceHint(Loop &L, unsigned Number) {
@@ -172,7 +188,7 @@ void markLoop(Loop &L, CallInst &FrontEndMark, const LoopInfo &LI) {
   IRBuilder<> Builder(InsertBefore);
   CallInst *Call =
       Builder.CreateCall(getMarker(*FrontEndMark.getModule()), Arguments);
-  Call->setDebugLoc(FrontEndMark.getDebugLoc());
+  Call->setDebugLoc(placeOf(&L, FrontEndMark));
   // The marker knows variables by address without letting them escape.
   for (unsigned I = 0; I < Call->arg_size(); ++I)
     if (Call->getArgOperand(I)->getType()->isPointerTy())
@@ -181,7 +197,19 @@ void markLoop(Loop &L, CallInst &FrontEndMark, const LoopInfo &LI) {
   replaceHint(L, Number);
 }
 
-bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing) {
+/// Says on \p L, the loop of \p FrontEndMark, that it stays as it is.
+void reportUnmarked(const Loop *L, CallInst &FrontEndMark, const char *Name,
+                    const char *Reason) {
+  OptimizationRemarkEmitter ORE(FrontEndMark.getFunction());
+  ORE.emit([&] {
+    return OptimizationRemarkMissed("heddle", Name, placeOf(L, FrontEndMark),
+                                    FrontEndMark.getParent())
+           << "loop not interleaved: " << Reason;
+  });
+}
+
+bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing,
+                  Outcomes &Told) {
   SmallVector<CallInst *> FrontEndMarks;
   for (BasicBlock &Block : F)
     for (Instruction &I : Block)
@@ -193,35 +221,27 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing) {
     return false;
 
   auto &LI = AM.getResult<LoopAnalysis>(F);
-  DenseMap<unsigned, Loop *> Hinted;
-  for (Loop *L : LI.getLoopsInPreorder())
-    if (unsigned Number = directiveNumber(*L))
-      Hinted[Number] = L;
-  OptimizationRemarkEmitter ORE(&F);
   bool Mark = Optimizing && !F.hasOptNone();
   SmallVector<Loop *> Marked;
   for (CallInst *FrontEndMark : FrontEndMarks) {
-    unsigned Number =
-        cast<ConstantInt>(FrontEndMark->getArgOperand(0))->getZExtValue();
-    Loop *L = Hinted.lookup(Number);
-    if (!Mark)
-      ORE.emit([&] {
-        return OptimizationRemarkMissed("heddle", "NotOptimizing", FrontEndMark)
-               << "loop not interleaved: optimization is off";
-      });
-    else if (L && L->contains(FrontEndMark)) {
+    Loop *L = loopOf(*FrontEndMark, LI);
+    if (!Mark) {
+      reportUnmarked(L, *FrontEndMark, "NotOptimizing", "optimization is off");
+    } else if (!L) {
+      reportUnmarked(L, *FrontEndMark, "NotALoop",
+                     "its body never runs twice, or code outside jumps into "
+                     "it");
+    } else {
+      Told.expect(directiveNumber(*L), placeOf(L, *FrontEndMark), F.getName());
       markLoop(*L, *FrontEndMark, LI);
       Marked.push_back(L);
-    } else
-      ORE.emit([&] {
-        return OptimizationRemarkMissed("heddle", "NotALoop", FrontEndMark)
-               << "loop not interleaved: its body never runs twice";
-      });
-    FrontEndMark->eraseFromParent();
+    }
   }
-  for (auto [Number, L] : Hinted)
-    if (!Mark)
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (directiveNumber(*L))
       replaceHint(*L, 0);
+  for (CallInst *FrontEndMark : FrontEndMarks)
+    FrontEndMark->eraseFromParent();
   for (Loop *L : Marked)
     isolateLoopScalars(*L, AM.getResult<DominatorTreeAnalysis>(F), LI);
   return true;
@@ -233,7 +253,7 @@ PreservedAnalyses AsyncMarkPass::run(Module &M, ModuleAnalysisManager &AM) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   bool Changed = false;
   for (Function &F : M)
-    if (!F.isDeclaration() && markFunction(F, FAM, Optimizing)) {
+    if (!F.isDeclaration() && markFunction(F, FAM, Optimizing, *Told)) {
       FAM.invalidate(F, PreservedAnalyses::none());
       Changed = true;
     }

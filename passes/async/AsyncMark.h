@@ -21,7 +21,7 @@
 #ifndef HEDDLE_PASSES_ASYNC_ASYNCMARK_H
 #define HEDDLE_PASSES_ASYNC_ASYNCMARK_H
 
-#include "llvm/IR/PassManager.h"
+#include "async/Outcomes.h"
 
 namespace heddle {
 
@@ -35,9 +35,11 @@ constexpr char AsyncMarkerName[] = "__heddle_async";
 
 class AsyncMarkPass : public llvm::PassInfoMixin<AsyncMarkPass> {
   bool Optimizing;
+  std::shared_ptr<Outcomes> Told;
 
 public:
-  explicit AsyncMarkPass(bool Optimizing) : Optimizing(Optimizing) {}
+  AsyncMarkPass(bool Optimizing, std::shared_ptr<Outcomes> Told)
+      : Optimizing(Optimizing), Told(std::move(Told)) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
   static bool isRequired() { return true; }
 };

@@ -157,7 +157,7 @@ public:
                CallInst &Marker, Loop &L)
       : F(F), A(F, AM), R(R), D(readDirective(Marker)), L(L) {}
 
-  /// Rewrites the loop, or says why not. \p Report tells the remarks.
+  /// Rewrites the loop, or says why not.
   MaybeRefusal run() {
     normalise(L, A);
     if (D.Scheduler == Schedule::Dynamic)
@@ -188,8 +188,12 @@ public:
     if (Plan.suspensionPoints() > 0)
       if (MaybeRefusal Why = checkSharedMemory(L, D, Locals, A.DT, A.SE))
         return Why;
-    R.dropped(Plan);
+    R.dropped(*D.Marker, Plan);
     Decision Choice = decide(profile(L, Latency, Plan), D);
+    if (Plan.suspensionPoints() == 0 && !Plan.Dropped.empty())
+      return refuse(Twine("no suspension can hide its memory accesses: ") +
+                        Plan.Dropped.front().Reason,
+                    Plan.Dropped.front().I);
     if (!Choice.Interleave)
       return refuse(Choice.Reason);
     unsigned Room;
@@ -202,9 +206,10 @@ public:
 
 private:
   void rewrite(const LoopShape &Shape, const LatencyAnalysis &Latency,
-               const VariableClasses &Classes, const TaskLocals &Locals,
+               VariableClasses &Classes, const TaskLocals &Locals,
                const SuspensionPlan &Plan, const Decision &Choice,
                unsigned Room) {
+    removeOtherMarkers();
     extendLifetimes(L, Locals);
     SchedulerState State(F, Room, Plan.TurnPoint);
     createVariables(Shape, Classes, Locals, State);
@@ -217,6 +222,16 @@ private:
     Cuts.eraseBody();
     D.Marker->eraseFromParent();
     promote(State.Promotable);
+  }
+
+  /// This loop, not those inside it, is interleaved.
+  void removeOtherMarkers() {
+    for (CallInst *Other : findMarkers(F))
+      if (Other != D.Marker && L.contains(Other)) {
+        R.refused(*Other, refuse("the loop around it names a scheduler and is "
+                                 "interleaved instead"));
+        Other->eraseFromParent();
+      }
   }
 
   void promote(ArrayRef<AllocaInst *> Registers) {
@@ -255,50 +270,70 @@ void promoteClauseVariables(Function &F, ArrayRef<AllocaInst *> Variables) {
   PromoteMemToReg(Promotable, DT);
 }
 
+/// The loop to try next: an innermost one, unless one around it names a
+/// scheduler and it does not.
+CallInst *chooseNext(ArrayRef<CallInst *> Markers, const LoopInfo &LI) {
+  auto LoopOf = [&](CallInst *Marker) {
+    return LI.getLoopFor(Marker->getParent());
+  };
+  auto NamesScheduler = [](CallInst *Marker) {
+    return readDirective(*Marker).Scheduler != Schedule::Unspecified;
+  };
+  CallInst *Next = *max_element(Markers, [&](CallInst *A, CallInst *B) {
+    return LI.getLoopDepth(A->getParent()) < LI.getLoopDepth(B->getParent());
+  });
+  if (!LoopOf(Next) || NamesScheduler(Next))
+    return Next;
+  for (CallInst *Marker : Markers)
+    if (NamesScheduler(Marker) && LoopOf(Marker) &&
+        LoopOf(Marker) != LoopOf(Next) && LoopOf(Marker)->contains(Next) &&
+        none_of(Markers, [&](CallInst *Between) {
+          return Between != Next && NamesScheduler(Between) &&
+                 LoopOf(Between) != LoopOf(Marker) &&
+                 LoopOf(Marker)->contains(Between) &&
+                 LoopOf(Between)->contains(Next);
+        }))
+      return Marker;
+  return Next;
+}
+
 } // namespace
 
 PreservedAnalyses AsyncSplitPass::run(Function &F,
                                       FunctionAnalysisManager &AM) {
   if (findMarkers(F).empty())
     return PreservedAnalyses::all();
-  OptimizationRemarkEmitter ORE(&F);
+  Remarks R(F, *Told);
   SmallVector<AllocaInst *> ClauseVariables;
   for (CallInst *Marker : findMarkers(F))
     for (Value *Argument : Marker->args())
       if (auto *Alloca = dyn_cast<AllocaInst>(Argument))
         ClauseVariables.push_back(Alloca);
 
-  // Inner loops first; a loop around a rewritten one stays as it is.
+  // A loop around a rewritten one stays as it is.
   SmallPtrSet<BasicBlock *, 4> RewrittenHeaders;
   while (true) {
     SmallVector<CallInst *, 4> Markers = findMarkers(F);
     if (Markers.empty())
       break;
     auto &LI = AM.getResult<LoopAnalysis>(F);
-    CallInst *Marker = *max_element(Markers, [&](CallInst *A, CallInst *B) {
-      return LI.getLoopDepth(A->getParent()) < LI.getLoopDepth(B->getParent());
-    });
-    Loop *L = LI.getLoopFor(Marker->getParent());
-    if (!L) {
-      // A peeled or unrolled iteration.
-      Marker->eraseFromParent();
-      continue;
-    }
-    restoreHints(*L);
-    Remarks R(ORE, *Marker, *L);
+    CallInst *Marker = chooseNext(Markers, LI);
     MaybeRefusal Why;
-    if (any_of(RewrittenHeaders,
-               [&](BasicBlock *Header) { return L->contains(Header); }))
-      Why = refuse("a loop inside it is annotated too and was interleaved "
-                   "instead");
-    else {
+    if (Loop *L = LI.getLoopFor(Marker->getParent())) {
+      restoreHints(*L);
       BasicBlock *Header = L->getHeader();
-      Why = LoopSplitter(F, AM, R, *Marker, *L).run();
+      if (any_of(RewrittenHeaders,
+                 [&](BasicBlock *Inner) { return L->contains(Inner); }))
+        Why = refuse("a loop inside it is annotated too and was interleaved "
+                     "instead");
+      else
+        Why = LoopSplitter(F, AM, R, *Marker, *L).run();
       if (!Why)
         RewrittenHeaders.insert(Header);
-    }
+    } else
+      Why = refuse("the optimizer has made straight code of it");
     if (Why) {
-      R.refused(*Why);
+      R.refused(*Marker, *Why);
       Marker->eraseFromParent();
     }
     AM.invalidate(F, PreservedAnalyses::none());

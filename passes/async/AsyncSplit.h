@@ -31,12 +31,16 @@
 #ifndef HEDDLE_PASSES_ASYNC_ASYNCSPLIT_H
 #define HEDDLE_PASSES_ASYNC_ASYNCSPLIT_H
 
-#include "llvm/IR/PassManager.h"
+#include "async/Outcomes.h"
 
 namespace heddle {
 
 class AsyncSplitPass : public llvm::PassInfoMixin<AsyncSplitPass> {
+  std::shared_ptr<Outcomes> Told;
+
 public:
+  explicit AsyncSplitPass(std::shared_ptr<Outcomes> Told)
+      : Told(std::move(Told)) {}
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &AM);
   static bool isRequired() { return true; }

@@ -8,37 +8,42 @@
 using namespace llvm;
 
 void heddle::registerAsyncPasses(PassBuilder &PB) {
+  auto Told = std::make_shared<Outcomes>();
   PB.registerPipelineStartEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel Level) {
-        MPM.addPass(AsyncMarkPass(Level != OptimizationLevel::O0));
+      [Told](ModulePassManager &MPM, OptimizationLevel Level) {
+        MPM.addPass(AsyncMarkPass(Level != OptimizationLevel::O0, Told));
       });
   PB.registerVectorizerStartEPCallback(
-      [](FunctionPassManager &FPM, OptimizationLevel Level) {
+      [Told](FunctionPassManager &FPM, OptimizationLevel Level) {
         if (Level != OptimizationLevel::O0)
-          FPM.addPass(AsyncSplitPass());
+          FPM.addPass(AsyncSplitPass(Told));
       });
   // ThinLTO vectorises when it links, where the plugin is not loaded.
-  PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM,
-                                         OptimizationLevel Level,
-                                         ThinOrFullLTOPhase Phase) {
+  PB.registerOptimizerEarlyEPCallback([Told](ModulePassManager &MPM,
+                                             OptimizationLevel Level,
+                                             ThinOrFullLTOPhase Phase) {
     if (Phase == ThinOrFullLTOPhase::ThinLTOPreLink &&
         Level != OptimizationLevel::O0)
-      MPM.addPass(createModuleToFunctionPassAdaptor(AsyncSplitPass()));
+      MPM.addPass(createModuleToFunctionPassAdaptor(AsyncSplitPass(Told)));
   });
+  PB.registerOptimizerLastEPCallback(
+      [Told](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
+        MPM.addPass(AsyncReportPass(Told));
+      });
   PB.registerPipelineParsingCallback(
-      [](StringRef Name, ModulePassManager &MPM,
-         ArrayRef<PassBuilder::PipelineElement>) {
+      [Told](StringRef Name, ModulePassManager &MPM,
+             ArrayRef<PassBuilder::PipelineElement>) {
         if (Name != "heddle-async-mark")
           return false;
-        MPM.addPass(AsyncMarkPass(/*Optimizing=*/true));
+        MPM.addPass(AsyncMarkPass(/*Optimizing=*/true, Told));
         return true;
       });
   PB.registerPipelineParsingCallback(
-      [](StringRef Name, FunctionPassManager &FPM,
-         ArrayRef<PassBuilder::PipelineElement>) {
+      [Told](StringRef Name, FunctionPassManager &FPM,
+             ArrayRef<PassBuilder::PipelineElement>) {
         if (Name != "heddle-async-split")
           return false;
-        FPM.addPass(AsyncSplitPass());
+        FPM.addPass(AsyncSplitPass(Told));
         return true;
       });
 }

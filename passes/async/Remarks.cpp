@@ -2,7 +2,7 @@
 
 #include "async/Remarks.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -11,11 +11,8 @@ using NV = DiagnosticInfoOptimizationBase::Argument;
 
 static constexpr char PassName[] = "heddle";
 
-Remarks::Remarks(OptimizationRemarkEmitter &ORE, const CallInst &Marker,
-                 const Loop &L)
-    : ORE(ORE), Where(L.getStartLoc()), Header(L.getHeader()) {
-  if (!Where)
-    Where = Marker.getDebugLoc();
+static unsigned numberOf(const CallInst &Marker) {
+  return cast<ConstantInt>(Marker.getArgOperand(0))->getZExtValue();
 }
 
 static std::string plural(unsigned Count, StringRef What) {
@@ -30,22 +27,45 @@ static std::string place(const Instruction *I, const DebugLoc &Loop) {
   return (" (line " + Twine(I->getDebugLoc().getLine()) + ")").str();
 }
 
-void Remarks::refused(const Refusal &Why) {
-  ORE.emit([&] {
-    return OptimizationRemarkMissed(PassName, "NotInterleaved", Where, Header)
-           << "loop not interleaved: " << NV("Reason", Why.Reason)
-           << place(Why.At, Where);
-  });
+Remarks::Outcome &Remarks::outcomeOf(const CallInst &Marker) {
+  const DILocation *Where = Marker.getDebugLoc();
+  return Loops[{numberOf(Marker), Where ? Where->getInlinedAt() : nullptr}];
 }
 
-void Remarks::dropped(const SuspensionPlan &Plan) {
-  for (const DroppedAccess &A : Plan.Dropped)
-    ORE.emit([&] {
-      return OptimizationRemarkAnalysis(PassName, "NotHidden",
-                                        A.I->getDebugLoc(), A.I->getParent())
-             << "the latency of this access is not hidden: "
-             << NV("Reason", A.Reason);
-    });
+void Remarks::emit(unsigned Number, DiagnosticInfoOptimizationBase &Remark) {
+  std::string Line = Remark.getLocationStr();
+  if (Said.insert((Twine(Number) + Line + Remark.getMsg()).str()).second)
+    ORE.emit(Remark);
+  Told.told(Number);
+}
+
+Remarks::~Remarks() {
+  for (auto &[Loop, Result] : Loops) {
+    if (Result.Interleaved || !Result.Why)
+      continue;
+    OptimizationRemarkMissed Remark(PassName, "NotInterleaved",
+                                    Result.Why->Where, &F.getEntryBlock());
+    Remark << "loop not interleaved: " << NV("Reason", Result.Why->Reason)
+           << Result.Why->Place;
+    emit(Loop.first, Remark);
+  }
+}
+
+void Remarks::refused(const CallInst &Marker, const Refusal &Why) {
+  Outcome &Result = outcomeOf(Marker);
+  if (!Result.Why)
+    Result.Why = Missed{Marker.getDebugLoc(), Why.Reason,
+                        place(Why.At, Marker.getDebugLoc())};
+}
+
+void Remarks::dropped(const CallInst &Marker, const SuspensionPlan &Plan) {
+  for (const DroppedAccess &A : Plan.Dropped) {
+    OptimizationRemarkAnalysis Remark(PassName, "NotHidden", A.I->getDebugLoc(),
+                                      A.I->getParent());
+    Remark << "the latency of this access is not hidden: "
+           << NV("Reason", A.Reason);
+    emit(numberOf(Marker), Remark);
+  }
 }
 
 void Remarks::interleaved(const Loop &L, const Directive &D,
@@ -56,20 +76,21 @@ void Remarks::interleaved(const Loop &L, const Directive &D,
                            ? "lockstep and FIFO schedules"
                        : Choice.HasLockstep ? "lockstep schedule"
                                             : "FIFO schedule";
-  ORE.emit([&] {
-    OptimizationRemark Remark(PassName, "Interleaved", Where, Header);
-    Remark << "interleaved the loop's iterations (" << NV("Schedule", Schedule)
-           << "): "
-           << NV("SuspensionPoints",
-                 plural(Plan.suspensionPoints(), "suspension point"))
-           << ", " << NV("Requests", plural(Plan.requests(), "request")) << ", "
-           << NV("ContextBytes", plural(Cuts.contextBytes(), "byte"))
-           << " of context a task, " << (D.Tasks ? "" : "up to ")
-           << NV("Tasks", plural(State.MaxTasks, "task")) << " in flight";
-    if (Choice.HasSerial)
-      Remark << "; the serial version is kept and the run time chooses";
-    return Remark;
-  });
+  const DebugLoc &Where = D.Marker->getDebugLoc();
+  unsigned Number = numberOf(*D.Marker);
+  outcomeOf(*D.Marker).Interleaved = true;
+  OptimizationRemark Remark(PassName, "Interleaved", Where, L.getHeader());
+  Remark << "interleaved the loop's iterations (" << NV("Schedule", Schedule)
+         << "): "
+         << NV("SuspensionPoints",
+               plural(Plan.suspensionPoints(), "suspension point"))
+         << ", " << NV("Requests", plural(Plan.requests(), "request")) << ", "
+         << NV("ContextBytes", plural(Cuts.contextBytes(), "byte"))
+         << " of context a task, " << (D.Tasks ? "" : "up to ")
+         << NV("Tasks", plural(State.MaxTasks, "task")) << " in flight";
+  if (Choice.HasSerial)
+    Remark << "; the serial version is kept and the run time chooses";
+  emit(Number, Remark);
   for (const LoopVariable &V : Classes.Variables) {
     const char *What = nullptr;
     if (V.Class == VariableClass::Shared)
@@ -80,18 +101,17 @@ void Remarks::interleaved(const Loop &L, const Directive &D,
       What = "sequential (updated in iteration order, at launch)";
     if (!What)
       continue;
-    std::string Name = sourceName(V.Phi);
-    ORE.emit([&] {
-      return OptimizationRemarkAnalysis(PassName, "Variable", Where, Header)
-             << "variable " << NV("Name", Name) << " is " << What;
-    });
+    OptimizationRemarkAnalysis Variable(PassName, "Variable", Where,
+                                        L.getHeader());
+    Variable << NV("Name", describeVariable(V.Phi)) << " is " << What;
+    emit(Number, Variable);
   }
-  if (Classes.ReorderedFloat)
-    ORE.emit([&] {
-      return OptimizationRemarkAnalysis(PassName, "FloatReduction", Where,
-                                        Header)
-             << "the floating-point reduction "
-             << NV("Name", sourceName(Classes.ReorderedFloat))
-             << " may round differently from the serial order";
-    });
+  if (!Classes.ReorderedFloat)
+    return;
+  OptimizationRemarkAnalysis Rounding(PassName, "FloatReduction", Where,
+                                      L.getHeader());
+  Rounding << NV("Name", describeVariable(Classes.ReorderedFloat,
+                                          "floating-point reduction"))
+           << " may round differently from the serial order";
+  emit(Number, Rounding);
 }

@@ -4,27 +4,43 @@
 #define HEDDLE_PASSES_ASYNC_REMARKS_H
 
 #include "async/CostModel.h"
+#include "async/Outcomes.h"
 #include "async/Segments.h"
-#include "llvm/IR/DebugLoc.h"
-
-namespace llvm {
-class OptimizationRemarkEmitter;
-}
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 
 namespace heddle {
 
-/// Reports on one annotated loop under the pass name "heddle".
+/// Reports on the annotated loops of one function under the pass name "heddle".
+/// The optimiser may have made several loops of one; of these, one remark is
+/// made: that on an interleaved one, if there is any.
 class Remarks {
-  llvm::OptimizationRemarkEmitter &ORE;
-  llvm::DebugLoc Where;
-  llvm::BasicBlock *Header;
+  llvm::Function &F;
+  llvm::OptimizationRemarkEmitter ORE;
+  Outcomes &Told;
+  /// The directive's number, and where its function was inlined.
+  using Instance = std::pair<unsigned, const llvm::Metadata *>;
+  struct Missed {
+    llvm::DebugLoc Where;
+    std::string Reason, Place;
+  };
+  struct Outcome {
+    bool Interleaved = false;
+    std::optional<Missed> Why;
+  };
+  llvm::MapVector<Instance, Outcome> Loops;
+  llvm::StringSet<> Said;
+
+  Outcome &outcomeOf(const llvm::CallInst &Marker);
+  void emit(unsigned Number, llvm::DiagnosticInfoOptimizationBase &Remark);
 
 public:
-  Remarks(llvm::OptimizationRemarkEmitter &ORE, const llvm::CallInst &Marker,
-          const llvm::Loop &L);
+  Remarks(llvm::Function &F, Outcomes &Told) : F(F), ORE(&F), Told(Told) {}
+  /// Speaks of the loops that were refused.
+  ~Remarks();
 
-  void refused(const Refusal &Why);
-  void dropped(const SuspensionPlan &Plan);
+  void refused(const llvm::CallInst &Marker, const Refusal &Why);
+  void dropped(const llvm::CallInst &Marker, const SuspensionPlan &Plan);
   void interleaved(const llvm::Loop &L, const Directive &D,
                    const VariableClasses &Classes, const SuspensionPlan &Plan,
                    const Decision &Choice, const Segments &Cuts,

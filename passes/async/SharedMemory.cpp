@@ -45,12 +45,38 @@ bool isNamed(const Value *Address, const Directive &D) {
   return Names(D.Private) || Names(D.Shared) || Names(D.Sequential);
 }
 
+/// True if \p L is the loop of an OpenMP worksharing construct, whose
+/// iterations may be in any thread's hands: none relies on the one before.
+bool isWorksharing(const Loop &L, const DominatorTree &DT) {
+  const BasicBlock *Header = L.getHeader();
+  const CallBase *Begin = nullptr, *End = nullptr;
+  for (const BasicBlock &Block : *Header->getParent())
+    for (const Instruction &I : Block) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (!Callee || !DT.dominates(&Block, Header))
+        continue;
+      StringRef Name = Callee->getName();
+      if (Name.starts_with("__kmpc_for_static_init_") ||
+          Name.starts_with("__kmpc_dispatch_init_")) {
+        if (!Begin || DT.dominates(Begin, Call))
+          Begin = Call;
+      } else if (Name == "__kmpc_for_static_fini") {
+        if (!End || DT.dominates(End, Call))
+          End = Call;
+      }
+    }
+  return Begin && !(End && DT.dominates(Begin, End));
+}
+
 } // namespace
 
 MaybeRefusal heddle::checkSharedMemory(const Loop &L, const Directive &D,
                                        const TaskLocals &Locals,
                                        const DominatorTree &DT,
                                        ScalarEvolution &SE) {
+  if (isWorksharing(L, DT))
+    return std::nullopt;
   MapVector<const SCEV *, Variable> Variables;
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : *Block) {
@@ -83,7 +109,7 @@ MaybeRefusal heddle::checkSharedMemory(const Loop &L, const Directive &D,
         });
       if (Ordered)
         return refuse("an iteration reads " +
-                          sourceName(Read->getPointerOperand()) +
+                          describeVariable(Read->getPointerOperand()) +
                           ", which the one before may have written; say "
                           "private, shared or sequential for it",
                       Read);

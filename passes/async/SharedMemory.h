@@ -6,7 +6,8 @@
 //  * commutative updates may happen in any order;
 //  * what an iteration writes first and reads later is its own for that long:
 //    UndisturbedStretches keeps other tasks away in between;
-//  * other updates have an order that only the user can give up or keep.
+//  * other updates have an order that only the user can give up or keep. In an
+//    OpenMP worksharing loop that has been done: other threads take part.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,7 @@ class ScalarEvolution;
 namespace heddle {
 
 /// Refuses \p L if its iterations pass values on to each other through a
-/// variable in memory that no clause names.
+/// variable in memory that no clause names, unless OpenMP shares them out.
 MaybeRefusal checkSharedMemory(const llvm::Loop &L, const Directive &D,
                                const TaskLocals &Locals,
                                const llvm::DominatorTree &DT,

@@ -194,11 +194,11 @@ private:
     for (const LoopVariable &V : Classes.Variables)
       if (V.Class == VariableClass::Ordered) {
         AddUses(V.Phi);
-        Name = sourceName(V.Phi);
+        Name = describeVariable(V.Phi, "loop-carried variable");
       }
     for (Value *Variable : D.Sequential) {
       Uses.append(accessesOf(Variable, *Shape.L, AA));
-      Name = sourceName(Variable);
+      Name = describeVariable(Variable);
     }
     bool AnyOrdered = any_of(Classes.Variables, [](const LoopVariable &V) {
       return V.Class == VariableClass::Ordered;
@@ -218,7 +218,7 @@ private:
         break;
       }
     if (Undisturbed.forbids(Plan.TurnPoint))
-      return refuse("the loop-carried variable " + Name +
+      return refuse(Name +
                         " is used inside a read-modify-write or a lock",
                     Plan.TurnPoint);
     return std::nullopt;

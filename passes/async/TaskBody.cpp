@@ -48,7 +48,7 @@ class Builder {
   const LoopShape &Shape;
   const Directive &D;
   const LatencyAnalysis &Latency;
-  const VariableClasses &Classes;
+  VariableClasses &Classes;
   const SuspensionPlan &Plan;
   const TaskLocals &Locals;
   const DominatorTree &DT;
@@ -67,7 +67,7 @@ class Builder {
 
 public:
   Builder(const LoopShape &Shape, const Directive &D,
-          const LatencyAnalysis &Latency, const VariableClasses &Classes,
+          const LatencyAnalysis &Latency, VariableClasses &Classes,
           const SuspensionPlan &Plan, const TaskLocals &Locals,
           const DominatorTree &DT, ScalarEvolution &SE, SchedulerState &State)
       : Shape(Shape), D(D), Latency(Latency), Classes(Classes), Plan(Plan),
@@ -107,6 +107,15 @@ private:
           Expander.expandCodeFor(SE.getAddExpr(Wide, SE.getOne(State.i64())),
                                  State.i64(), At->getIterator());
     }
+    // Expressions over the iteration may have made an induction variable.
+    for (PHINode &Phi : Shape.L->getHeader()->phis())
+      if (!Classes.find(&Phi))
+        Classes.Variables.push_back(
+            {&Phi,
+             VariableClass::Induction,
+             Phi.getIncomingValueForBlock(Shape.Latch),
+             cast<SCEVAddRecExpr>(SE.getSCEV(&Phi))->getStepRecurrence(SE),
+             {}});
   }
 
   /// The launch: takes the next iteration's number and variables.
@@ -579,7 +588,7 @@ private:
 
 TaskBody heddle::buildTaskBody(const LoopShape &Shape, const Directive &D,
                                const LatencyAnalysis &Latency,
-                               const VariableClasses &Classes,
+                               VariableClasses &Classes,
                                const SuspensionPlan &Plan,
                                const TaskLocals &Locals,
                                const DominatorTree &DT, ScalarEvolution &SE,

@@ -71,9 +71,10 @@ struct TaskBody {
   std::optional<unsigned> TurnResume;
 };
 
+/// Adds to \p Classes the induction variables that it makes in the original
+/// loop.
 TaskBody buildTaskBody(const LoopShape &Shape, const Directive &D,
-                       const LatencyAnalysis &Latency,
-                       const VariableClasses &Classes,
+                       const LatencyAnalysis &Latency, VariableClasses &Classes,
                        const SuspensionPlan &Plan, const TaskLocals &Locals,
                        const llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
                        SchedulerState &State);

@@ -136,8 +136,8 @@ void UndisturbedStretches::addModifications(const LatencyAnalysis &Latency,
     }
 }
 
-/// An iteration that writes a variable outside the loop, itself or by a call,
-/// and then reads it, as errno is used, reads what it wrote.
+/// An iteration that always writes a variable outside the loop, itself or by a
+/// call, before it reads it, as errno is used, reads what it wrote.
 void UndisturbedStretches::addOwnUses(const LatencyAnalysis &Latency,
                                       const TaskLocals &Locals,
                                       ScalarEvolution &SE, AAResults &AA) {
@@ -149,16 +149,44 @@ void UndisturbedStretches::addOwnUses(const LatencyAnalysis &Latency,
     bool OnlyUpdates = all_of(Load->users(), [&](User *U) {
       return isCommutativeUpdate(cast<Instruction>(U), Load);
     });
+    SmallSetVector<Instruction *, 4> Writers;
     for (const Access &Write : Latency.accesses())
       if (isa<StoreInst>(Write.I) && !OnlyUpdates &&
           sameAddress(Read.Address, Write.Address, SE))
-        Stretches.push_back({Write.I, Load, Reason::OwnUse});
+        Writers.insert(Write.I);
     for (BasicBlock *Block : Shape.L->blocks())
       for (Instruction &I : *Block)
         if (isa<CallBase>(I) && !I.isLifetimeStartOrEnd() &&
             isModSet(AA.getModRefInfo(&I, MemoryLocation::get(Load))))
-          Stretches.push_back({&I, Load, Reason::OwnUse});
+          Writers.insert(&I);
+    if (readsWhatOthersWrote(*Load, Writers.getArrayRef()))
+      continue;
+    for (Instruction *Writer : Writers)
+      Stretches.push_back({Writer, Load, Reason::OwnUse});
   }
+}
+
+/// True if an iteration can get to \p Load without passing one of \p Writers.
+bool UndisturbedStretches::readsWhatOthersWrote(
+    const LoadInst &Load, ArrayRef<Instruction *> Writers) const {
+  const Loop &L = *Shape.L;
+  SmallSetVector<const BasicBlock *, 16> Reached;
+  Reached.insert(L.getHeader());
+  for (unsigned N = 0; N < Reached.size(); ++N) {
+    bool Written = false;
+    for (const Instruction &I : *Reached[N]) {
+      if (&I == &Load)
+        return true;
+      if ((Written = is_contained(Writers, &I)))
+        break;
+    }
+    if (Written)
+      continue;
+    for (const BasicBlock *Successor : successors(Reached[N]))
+      if (L.contains(Successor))
+        Reached.insert(Successor);
+  }
+  return false;
 }
 
 void UndisturbedStretches::addLocks() {

@@ -48,6 +48,8 @@ private:
                         llvm::AAResults &AA);
   void addOwnUses(const LatencyAnalysis &Latency, const TaskLocals &Locals,
                   llvm::ScalarEvolution &SE, llvm::AAResults &AA);
+  bool readsWhatOthersWrote(const llvm::LoadInst &Load,
+                            llvm::ArrayRef<llvm::Instruction *> Writers) const;
   void addLocks();
   bool reaches(const llvm::Instruction *From, const llvm::Instruction *To,
                const llvm::Instruction *Avoiding) const;

@@ -9,6 +9,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -24,12 +25,25 @@ const LoopVariable *VariableClasses::find(const Value *Phi) const {
   return nullptr;
 }
 
-std::string heddle::sourceName(const Value *V) {
+/// The name of \p V in the source, as far as debug information or, where the
+/// compiler keeps it, the IR knows it.
+static std::string sourceName(const Value *V) {
+  if (auto *Global = dyn_cast<GlobalVariable>(V))
+    return demangle(Global->getName());
   SmallVector<DbgVariableRecord *> Records;
-  findDbgValues(const_cast<Value *>(V), Records);
+  findDbgUsers(const_cast<Value *>(V), Records);
   for (DbgVariableRecord *Record : Records)
-    return "'" + Record->getVariable()->getName().str() + "'";
-  return V->hasName() ? "'" + V->getName().split('.').first.str() + "'" : "";
+    return Record->getVariable()->getName().str();
+  return V->getName().split('.').first.str();
+}
+
+std::string heddle::describeVariable(const Value *V, StringRef Kind) {
+  std::string Name = sourceName(V);
+  if (Name.empty())
+    Name = sourceName(getUnderlyingObject(V));
+  bool Vowel = StringRef("aeiou").contains(Kind.front());
+  return Name.empty() ? ((Vowel ? "an " : "a ") + Kind).str()
+                      : ("the " + Kind + " '" + Name + "'").str();
 }
 
 SmallVector<Instruction *> heddle::accessesOf(const Value *Address,

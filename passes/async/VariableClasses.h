@@ -90,9 +90,10 @@ llvm::SmallVector<llvm::Instruction *> accessesOf(const llvm::Value *Address,
 bool isCommutativeUpdate(const llvm::Instruction *Update,
                          const llvm::Value *Current);
 
-/// The source name of \p V if debug information has it, in quotes; otherwise
-/// empty.
-std::string sourceName(const llvm::Value *V);
+/// "the variable 'x'", or "a variable" where the name is not known; \p Kind in
+/// place of "variable".
+std::string describeVariable(const llvm::Value *V,
+                             llvm::StringRef Kind = "variable");
 
 } // namespace heddle
 

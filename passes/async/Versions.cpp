@@ -121,9 +121,7 @@ private:
                                          I32, I32, I32, I32, StateType});
     PlanType = StructType::get(Context, {I32, I32, I64, I64});
     IRBuilder<> B(Shape.Preheader->getTerminator());
-    DebugLoc Where = Shape.L->getStartLoc();
-    if (!Where)
-      Where = D.Marker->getDebugLoc();
+    DebugLoc Where = D.Marker->getDebugLoc();
     std::string File =
         Where ? Where->getFilename().str() : M.getSourceFileName();
     auto Int = [&](uint64_t N) { return ConstantInt::get(I32, N); };

@@ -49,12 +49,13 @@ long chain(const long *starts, const long *next, long n) {
 // CHECK-LABEL: define {{.*}}invariant
 // CHECK-NOT: block.prefetch
 // CHECK: attributes #0
-void invariant(const int *keys, const long *values, long *table, long n) {
+void invariant(const int *keys, const long *values, long *table, long n,
+               long m) {
 #pragma heddle async
   // expected-remark@+1 {{1 suspension point, 1 request,}}
   for (long i = 0; i < n; ++i) {
     long *place = &table[keys[i]];
-    for (long j = 0; j < 10; ++j)
+    for (long j = 0; j < m; ++j)
       __atomic_fetch_add(place, values[j], __ATOMIC_RELAXED);
   }
 }

@@ -1,0 +1,42 @@
+//===- Outcomes.cpp - Directives that are still to be accounted for -------===//
+
+#include "async/Outcomes.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace heddle;
+
+void Outcomes::expect(unsigned Number, const DebugLoc &Where,
+                      StringRef Function) {
+  Untold.insert({Number, {Where, Function.str()}});
+}
+
+void Outcomes::told(unsigned Number) { Untold.erase(Number); }
+
+void Outcomes::reportRest(Module &M) {
+  for (auto &[Number, Loop] : Untold) {
+    Function *F = M.getFunction(Loop.Function);
+    if (!F || F->isDeclaration()) {
+      // It was inlined; any function will carry the remark.
+      auto Defined =
+          find_if(M, [](Function &Other) { return !Other.isDeclaration(); });
+      if (Defined == M.end())
+        continue;
+      F = &*Defined;
+    }
+    OptimizationRemarkEmitter ORE(F);
+    ORE.emit([&] {
+      return OptimizationRemarkMissed("heddle", "NotALoop", Loop.Where,
+                                      &F->getEntryBlock())
+             << "loop not interleaved: the optimizer has removed it (it is "
+                "never reached, does nothing, or runs only once)";
+    });
+  }
+  Untold.clear();
+}
+
+PreservedAnalyses AsyncReportPass::run(Module &M, ModuleAnalysisManager &) {
+  Told->reportRest(M);
+  return PreservedAnalyses::all();
+}

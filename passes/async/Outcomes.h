@@ -1,0 +1,49 @@
+//===- Outcomes.h - Directives that are still to be accounted for -*- C++ -*-=//
+//
+// Each annotated loop gets its remark. A loop that the optimiser does away with
+// between AsyncMark and AsyncSplit, because it is dead code or runs once, never
+// reaches the pass that would say so. AsyncMark notes what there is, AsyncSplit
+// what it has spoken of, and AsyncReport speaks of the rest.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_OUTCOMES_H
+#define HEDDLE_PASSES_ASYNC_OUTCOMES_H
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/DebugLoc.h"
+#include "llvm/IR/PassManager.h"
+#include <memory>
+#include <string>
+
+namespace heddle {
+
+/// The directives of one translation unit, by their numbers.
+class Outcomes {
+  struct Expected {
+    llvm::DebugLoc Where;
+    std::string Function;
+  };
+  llvm::MapVector<unsigned, Expected> Untold;
+
+public:
+  void expect(unsigned Number, const llvm::DebugLoc &Where,
+              llvm::StringRef Function);
+  void told(unsigned Number);
+  /// Emits a remark on each directive that nothing was told of.
+  void reportRest(llvm::Module &M);
+};
+
+class AsyncReportPass : public llvm::PassInfoMixin<AsyncReportPass> {
+  std::shared_ptr<Outcomes> Told;
+
+public:
+  explicit AsyncReportPass(std::shared_ptr<Outcomes> Told)
+      : Told(std::move(Told)) {}
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,42 @@
+// Local variables around the loop that iterations use as scratch space, without
+// a clause that says so: however the loops are treated, the result is the same.
+//
+// RUN: %same_output | FileCheck %s
+// CHECK-COUNT-2: remark: {{(loop not )?}}interleaved
+
+#include "../Inputs/program.h"
+
+NOINLINE int64_t increment(int64_t *value) noexcept { return *value += 3; }
+
+NOINLINE int64_t usedByCallee(int64_t n) {
+  int64_t sum = 0, scratch = 0;
+  increment(&scratch);
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    scratch = table[keys[i]];
+    sum += table[table[scratch]];
+    increment(&scratch);
+    sum += scratch;
+  }
+  return sum;
+}
+
+NOINLINE int64_t buffer(int64_t n) {
+  int64_t sum = 0, values[3] = {0, 1, 2};
+  increment(values);
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    values[0] = table[keys[i]];
+    values[1] = table[values[0]];
+    values[2] = table[values[1]];
+    increment(&values[1]);
+    sum += values[0] + values[1] * 3 + values[2] * 5;
+  }
+  return sum;
+}
+
+int main() {
+  prepare();
+  printForAllCounts("used by callee", usedByCallee);
+  printForAllCounts("buffer", buffer);
+}
