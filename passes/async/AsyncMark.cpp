@@ -2,6 +2,7 @@
 
 #include "async/AsyncMark.h"
 #include "MarkProtocol.h"
+#include "async/AccessTags.h"
 #include "async/LoopScalars.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -18,22 +19,53 @@ namespace {
 
 constexpr char BorrowedHint[] = "llvm.loop.pipeline.initiationinterval";
 
-/// The directive number that the front end left on \p L, or 0.
-unsigned directiveNumber(const Loop &L) {
-  MDNode *LoopID = L.getLoopID();
-  if (!LoopID)
+/// The directive number if \p Property is the borrowed hint, or 0.
+unsigned hintedNumber(const MDNode *Property) {
+  if (!Property || Property->getNumOperands() != 2)
     return 0;
-  for (const MDOperand &Op : drop_begin(LoopID->operands())) {
-    auto *Property = dyn_cast<MDNode>(Op);
-    if (!Property || Property->getNumOperands() != 2)
-      continue;
-    auto *Name = dyn_cast<MDString>(Property->getOperand(0));
-    auto *Number = mdconst::dyn_extract<ConstantInt>(Property->getOperand(1));
-    if (Name && Name->getString() == BorrowedHint && Number &&
-        Number->getZExtValue() >= FirstDirective)
-      return Number->getZExtValue();
+  auto *Name = dyn_cast_or_null<MDString>(Property->getOperand(0));
+  auto *Number =
+      mdconst::dyn_extract_or_null<ConstantInt>(Property->getOperand(1));
+  return Name && Name->getString() == BorrowedHint && Number &&
+                 Number->getZExtValue() >= FirstDirective
+             ? Number->getZExtValue()
+             : 0;
+}
+
+/// The directive number in a list of loop properties, or 0. Other loop hints
+/// move it into a list of properties for what they make of the loop.
+unsigned directiveNumber(const MDNode *Properties) {
+  if (!Properties || Properties->getNumOperands() == 0)
+    return 0;
+  for (const MDOperand &Op : drop_begin(Properties->operands())) {
+    // Source locations are among the properties.
+    auto *Property = dyn_cast_or_null<MDTuple>(Op);
+    unsigned Number = hintedNumber(Property);
+    if (Number || (Number = directiveNumber(Property)))
+      return Number;
   }
   return 0;
+}
+
+/// Adds the loop properties of \p From to \p To, without the borrowed hint.
+void copyProperties(const MDNode &From, SmallVectorImpl<Metadata *> &To) {
+  for (const MDOperand &Op : drop_begin(From.operands())) {
+    auto *Property = dyn_cast_or_null<MDTuple>(Op);
+    if (hintedNumber(Property))
+      continue;
+    if (!directiveNumber(Property)) {
+      To.push_back(Op);
+      continue;
+    }
+    SmallVector<Metadata *> Rest{Property->getOperand(0)};
+    copyProperties(*Property, Rest);
+    if (Rest.size() > 1)
+      To.push_back(MDNode::get(From.getContext(), Rest));
+  }
+}
+
+unsigned numberOf(const CallInst &FrontEndMark) {
+  return cast<ConstantInt>(FrontEndMark.getArgOperand(0))->getZExtValue();
 }
 
 /// Where remarks on the loop \p L, if it is one, are to point.
@@ -42,29 +74,36 @@ DebugLoc placeOf(const Loop *L, const CallInst &FrontEndMark) {
   return Start ? Start : FrontEndMark.getDebugLoc();
 }
 
+/// The loop properties of \p L. A `continue` may be a way back to the header
+/// that the front end left nothing on.
+MDNode *propertiesOf(const Loop &L) {
+  SmallVector<BasicBlock *, 4> Latches;
+  L.getLoopLatches(Latches);
+  for (const BasicBlock *Latch : Latches)
+    if (MDNode *Properties =
+            Latch->getTerminator()->getMetadata(LLVMContext::MD_loop))
+      return Properties;
+  return nullptr;
+}
+
 /// The loop that \p FrontEndMark stands in and that has its number, or null.
 Loop *loopOf(const CallInst &FrontEndMark, const LoopInfo &LI) {
-  uint64_t Number =
-      cast<ConstantInt>(FrontEndMark.getArgOperand(0))->getZExtValue();
+  unsigned Number = numberOf(FrontEndMark);
   Loop *L = LI.getLoopFor(FrontEndMark.getParent());
-  while (L && directiveNumber(*L) != Number)
+  // Unrolling in full leaves no loop that could keep a hint.
+  if (L && findOptionMDForLoop(L, "llvm.loop.unroll.full"))
+    return L;
+  while (L && directiveNumber(propertiesOf(*L)) != Number)
     L = L->getParentLoop();
   return L;
 }
 
-/// Replaces the borrowed hint on \p L by our own property and one that keeps
-/// the unroller and the vectoriser away.
-void replaceHint(Loop &L, unsigned Number) {
-  LLVMContext &Context = L.getHeader()->getContext();
+/// \p LoopID without the borrowed hint; with \p Number, our own property and
+/// one that keeps the unroller and the vectoriser away take its place.
+MDNode *replaceHint(const MDNode &LoopID, unsigned Number) {
+  LLVMContext &Context = LoopID.getContext();
   SmallVector<Metadata *> Properties{nullptr};
-  for (const MDOperand &Op : drop_begin(L.getLoopID()->operands())) {
-    auto *Property = dyn_cast<MDNode>(Op);
-    auto *Name = Property && Property->getNumOperands()
-                     ? dyn_cast<MDString>(Property->getOperand(0))
-                     : nullptr;
-    if (!Name || Name->getString() != BorrowedHint)
-      Properties.push_back(Op);
-  }
+  copyProperties(LoopID, Properties);
   if (Number) {
     Type *I32 = Type::getInt32Ty(Context);
     Properties.push_back(MDNode::get(
@@ -73,73 +112,11 @@ void replaceHint(Loop &L, unsigned Number) {
     Properties.push_back(MDNode::get(
         Context, {MDString::get(Context, "llvm.loop.disable_nonforced")}));
   }
-  MDNode *LoopID = MDNode::getDistinct(Context, Properties);
-  LoopID->replaceOperandWith(0, LoopID);
-  L.setLoopID(Properties.size() > 1 ? LoopID : nullptr);
-}
-
-/// Puts \p Kind on every load, store and atomic of \p L whose address is
-/// computed from a value of the pointer (or the array) at \p Variable.
-void tagAccessesThrough(Value *Variable, const Loop &L, StringRef Kind) {
-  SmallVector<Value *> Worklist;
-  SmallPtrSet<Value *, 16> Seen;
-  auto Follow = [&](Value *V) {
-    if (Seen.insert(V).second)
-      Worklist.push_back(V);
-  };
-  auto VariableOf = [](Value *Address) {
-    return Address->stripInBoundsConstantOffsets();
-  };
-  bool IsArray = false;
-  if (auto *Alloca = dyn_cast<AllocaInst>(Variable->stripPointerCasts()))
-    IsArray = Alloca->getAllocatedType()->isArrayTy();
-  else if (auto *Global = dyn_cast<GlobalVariable>(Variable))
-    IsArray = Global->getValueType()->isArrayTy();
-  if (IsArray)
-    Follow(Variable);
-  // Members are addressed afresh at each use: `this->p` is any address with
-  // the same base and offset.
-  const DataLayout &DL = L.getHeader()->getDataLayout();
-  APInt Offset(DL.getIndexTypeSizeInBits(Variable->getType()), 0);
-  Value *Base = Variable->stripAndAccumulateInBoundsConstantOffsets(DL, Offset);
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block)
-      if (auto *Load = dyn_cast<LoadInst>(&I)) {
-        if (!Load->getType()->isPointerTy())
-          continue;
-        APInt Other(Offset.getBitWidth(), 0);
-        Value *From =
-            Load->getPointerOperand()
-                ->stripAndAccumulateInBoundsConstantOffsets(DL, Other);
-        auto SameVariable = [&] {
-          if (From == Base)
-            return true;
-          // `this` itself is reloaded from its alloca at -O0.
-          auto *A = dyn_cast<LoadInst>(From), *B = dyn_cast<LoadInst>(Base);
-          return A && B &&
-                 VariableOf(A->getPointerOperand()) ==
-                     VariableOf(B->getPointerOperand());
-        };
-        if (Other == Offset && SameVariable())
-          Follow(Load);
-      }
-  MDNode *Tag = MDNode::get(L.getHeader()->getContext(), {});
-  while (!Worklist.empty()) {
-    Value *V = Worklist.pop_back_val();
-    for (User *U : V->users()) {
-      auto *I = dyn_cast<Instruction>(U);
-      if (!I || !L.contains(I))
-        continue;
-      if (isa<GetElementPtrInst, CastInst, PHINode, SelectInst>(I))
-        Follow(I);
-      else if (getLoadStorePointerOperand(I) == V ||
-               (isa<AtomicRMWInst>(I) &&
-                cast<AtomicRMWInst>(I)->getPointerOperand() == V) ||
-               (isa<AtomicCmpXchgInst>(I) &&
-                cast<AtomicCmpXchgInst>(I)->getPointerOperand() == V))
-        I->setMetadata(Kind, Tag);
-    }
-  }
+  if (Properties.size() == 1)
+    return nullptr;
+  MDNode *New = MDNode::getDistinct(Context, Properties);
+  New->replaceOperandWith(0, New);
+  return New;
 }
 
 FunctionCallee getMarker(Module &M) {
@@ -156,8 +133,7 @@ FunctionCallee getMarker(Module &M) {
 
 /// Turns the front end's call \p FrontEndMark for loop \p L into AsyncSplit's.
 void markLoop(Loop &L, CallInst &FrontEndMark, const LoopInfo &LI) {
-  unsigned Number =
-      cast<ConstantInt>(FrontEndMark.getArgOperand(0))->getZExtValue();
+  unsigned Number = numberOf(FrontEndMark);
   SmallVector<Value *> Arguments{FrontEndMark.getArgOperand(0)};
   for (unsigned I = 1; I + 1 < FrontEndMark.arg_size(); I += 2) {
     Value *Kind = FrontEndMark.getArgOperand(I);
@@ -194,7 +170,7 @@ void markLoop(Loop &L, CallInst &FrontEndMark, const LoopInfo &LI) {
     if (Call->getArgOperand(I)->getType()->isPointerTy())
       Call->addParamAttr(I, Attribute::getWithCaptureInfo(Call->getContext(),
                                                           CaptureInfo::none()));
-  replaceHint(L, Number);
+  L.setLoopID(replaceHint(*propertiesOf(L), Number));
 }
 
 /// Says on \p L, the loop of \p FrontEndMark, that it stays as it is.
@@ -232,14 +208,19 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing,
                      "its body never runs twice, or code outside jumps into "
                      "it");
     } else {
-      Told.expect(directiveNumber(*L), placeOf(L, *FrontEndMark), F.getName());
+      Told.expect(numberOf(*FrontEndMark), placeOf(L, *FrontEndMark),
+                  F.getName());
       markLoop(*L, *FrontEndMark, LI);
       Marked.push_back(L);
     }
   }
-  for (Loop *L : LI.getLoopsInPreorder())
-    if (directiveNumber(*L))
-      replaceHint(*L, 0);
+  // What has no mark keeps no trace of the front end either.
+  for (BasicBlock &Block : F) {
+    Instruction *Terminator = Block.getTerminator();
+    MDNode *LoopID = Terminator->getMetadata(LLVMContext::MD_loop);
+    if (directiveNumber(LoopID))
+      Terminator->setMetadata(LLVMContext::MD_loop, replaceHint(*LoopID, 0));
+  }
   for (CallInst *FrontEndMark : FrontEndMarks)
     FrontEndMark->eraseFromParent();
   for (Loop *L : Marked)

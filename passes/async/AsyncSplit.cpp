@@ -8,7 +8,6 @@
 #include "async/LatencyAnalysis.h"
 #include "async/Remarks.h"
 #include "async/Segments.h"
-#include "async/SharedMemory.h"
 #include "async/SuspensionPlan.h"
 #include "async/TaskBody.h"
 #include "async/Versions.h"
@@ -38,7 +37,7 @@ static constexpr unsigned AutoTasksRoom = 128;
 /// Fewer tasks than this hide nothing.
 static constexpr unsigned LeastTasks = 8;
 /// The most stack that the variables of the tasks in flight may take.
-static constexpr uint64_t MaxLocalBytes = 256 << 10;
+static constexpr uint64_t MaxLocalBytes = 32 << 10;
 
 namespace {
 
@@ -93,18 +92,18 @@ MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
     if (!Largest || Size(Local) > Size(Largest))
       Largest = Local;
   }
-  auto Fits = [&](unsigned Tasks) {
-    uint64_t Places = SchedulerState::maxLaunched(Tasks, AwaitsTurn);
-    return !Bytes || Places <= MaxLocalBytes / Bytes;
-  };
   Room = D.Tasks ? D.Tasks : AutoTasksRoom;
+  if (!Bytes)
+    return std::nullopt;
+  uint64_t Places = MaxLocalBytes / Bytes;
+  uint64_t Fitting = AwaitsTurn ? bit_floor(Places) / 2 : Places;
   if (!D.Tasks)
-    while (Room > LeastTasks && !Fits(Room))
-      Room /= 2;
-  if (!Fits(Room))
+    Room = std::min<uint64_t>(Room, Fitting);
+  unsigned Least = D.Tasks ? D.Tasks : LeastTasks;
+  if (Fitting < Least)
     return refuse("each iteration has " + Twine(Bytes) +
                       " bytes of variables of its own, too many to have " +
-                      Twine(Room) + " in flight",
+                      Twine(Least) + " in flight",
                   Largest);
   return std::nullopt;
 }
@@ -185,9 +184,6 @@ public:
     if (MaybeRefusal Why = planSuspensions(Shape, D, Latency, Classes, Locals,
                                            A.LI, A.DT, A.SE, A.LVI, A.AA, Plan))
       return Why;
-    if (Plan.suspensionPoints() > 0)
-      if (MaybeRefusal Why = checkSharedMemory(L, D, Locals, A.DT, A.SE))
-        return Why;
     R.dropped(*D.Marker, Plan);
     Decision Choice = decide(profile(L, Latency, Plan), D);
     if (Plan.suspensionPoints() == 0 && !Plan.Dropped.empty())

@@ -4,6 +4,7 @@
 #include "async/LoopShape.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
@@ -22,6 +23,9 @@ static bool hasBarrier(const Loop &L) {
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block) {
       if (isa<FenceInst>(I))
+        return true;
+      if (auto *Load = dyn_cast<LoadInst>(&I);
+          Load && isAcquireOrStronger(Load->getOrdering()))
         return true;
       auto *Call = dyn_cast<CallBase>(&I);
       if (!Call)
@@ -106,10 +110,13 @@ static bool writesArgumentsOnly(const CallBase &Call) {
 
 /// True if an iteration may change what \p Load reads by a name that it is not
 /// known by here: in a callee, as errno is changed; or through a pointer, if
-/// not all iterations read it and thus need it to stay as it is.
+/// it then reads it itself, or if not all iterations read it and thus need it
+/// to stay as it is.
 static bool mayChangeUnseen(const Loop &L, const LoadInst &Load,
-                            bool InEveryIteration, AAResults &AA) {
+                            bool InEveryIteration, AAResults &AA,
+                            const DominatorTree &DT) {
   MemoryLocation Place = MemoryLocation::get(&Load);
+  SmallPtrSet<BasicBlock *, 1> OtherIterations{L.getHeader()};
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : *Block) {
       if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd())
@@ -121,7 +128,9 @@ static bool mayChangeUnseen(const Loop &L, const LoadInst &Load,
         continue;
       }
       std::optional<MemoryLocation> Written = MemoryLocation::getOrNone(&I);
-      if (!InEveryIteration && (!Written || !AA.isNoAlias(*Written, Place)))
+      if ((!InEveryIteration ||
+           isPotentiallyReachable(&I, &Load, &OtherIterations, &DT)) &&
+          (!Written || !AA.isNoAlias(*Written, Place)))
         return true;
     }
   return false;
@@ -167,7 +176,7 @@ bool heddle::hoistInvariantLoads(Loop &L, const Directive &D,
         continue;
       bool InEveryIteration = DT.dominates(Block, L.getLoopLatch());
       if (!isCapturedByRegion(Variable) &&
-          mayChangeUnseen(L, *Load, InEveryIteration, AA))
+          mayChangeUnseen(L, *Load, InEveryIteration, AA, DT))
         continue;
       // In front of the loop the load must be able to complete: it is reached
       // in every iteration, or its variable exists for certain.

@@ -55,9 +55,14 @@ LockEffect heddle::lockEffect(const CallBase &Call) {
       Base.contains_insensitive("release") || Base.contains("end_critical") ||
       Base.contains("end_reduce") || Base == "__cxa_end_catch")
     return LockEffect::Release;
-  if (Base.contains_insensitive("lock") &&
-      !Base.contains_insensitive("block") &&
-      !Base.contains_insensitive("clock"))
+  // Not a block or a clock.
+  for (size_t At = Base.find_insensitive("lock"); At != StringRef::npos;
+       At = Base.find_insensitive("lock", At + 1))
+    if (At == 0 || !StringRef("bcBC").contains(Base[At - 1]))
+      return LockEffect::Acquire;
+  if (Base == "sem_post")
+    return LockEffect::Release;
+  if (Base == "sem_wait" || Base == "sem_trywait" || Base == "sem_timedwait")
     return LockEffect::Acquire;
   if (Base.contains_insensitive("acquire") || Base.contains("critical") ||
       Base == "__cxa_begin_catch" || Base.starts_with("__kmpc_reduce"))

@@ -72,10 +72,7 @@ void Remarks::interleaved(const Loop &L, const Directive &D,
                           const VariableClasses &Classes,
                           const SuspensionPlan &Plan, const Decision &Choice,
                           const Segments &Cuts, const SchedulerState &State) {
-  StringRef Schedule = Choice.HasLockstep && Choice.HasFifo
-                           ? "lockstep and FIFO schedules"
-                       : Choice.HasLockstep ? "lockstep schedule"
-                                            : "FIFO schedule";
+  StringRef Schedule = Choice.HasFifo ? "FIFO schedule" : "lockstep schedule";
   const DebugLoc &Where = D.Marker->getDebugLoc();
   unsigned Number = numberOf(*D.Marker);
   outcomeOf(*D.Marker).Interleaved = true;

@@ -12,19 +12,14 @@
 using namespace llvm;
 using namespace heddle;
 
-/// True if \p Inner writes to the object that \p Load reads from.
+/// True if \p Inner may write to what \p Load reads.
 static bool changes(const Loop &Inner, const LoadInst &Load, AAResults &AA) {
   MemoryLocation Place = MemoryLocation::get(&Load);
-  const Value *Object = getUnderlyingObject(Load.getPointerOperand());
   for (BasicBlock *Block : Inner.blocks())
-    for (Instruction &I : *Block) {
-      if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd() ||
-          !isModSet(AA.getModRefInfo(&I, Place)))
-        continue;
-      std::optional<MemoryLocation> Written = MemoryLocation::getOrNone(&I);
-      if (!Written || getUnderlyingObject(Written->Ptr) == Object)
+    for (Instruction &I : *Block)
+      if (I.mayWriteToMemory() && !I.isLifetimeStartOrEnd() &&
+          isModSet(AA.getModRefInfo(&I, Place)))
         return true;
-    }
   return false;
 }
 

@@ -10,6 +10,9 @@
 using namespace llvm;
 using namespace heddle;
 
+/// How many values the search for the smallest contexts may look at.
+static constexpr size_t MostRematerialisationWork = 1 << 18;
+
 namespace {
 
 /// Which values of a task body are live into its blocks.
@@ -108,10 +111,16 @@ public:
         return A->getParent()->getNumber() < B->getParent()->getNumber();
       return A->comesBefore(B);
     });
+    // Each trial looks at all that is live: fewer trials for large bodies.
+    size_t Size = Candidates.size() + 1;
+    for (const Values &Set : Live)
+      Size += Set.size();
+    size_t Trials = MostRematerialisationWork / Size;
     for (bool Changed = true; Changed;) {
       Changed = false;
       for (Instruction *I : Candidates)
-        if (Repeated.erase(I)) {
+        if (Trials && Repeated.erase(I)) {
+          --Trials;
           unsigned Cost = cost();
           if (Cost < Best) {
             Best = Cost;

@@ -6,9 +6,11 @@
 #include "async/VariableClasses.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -18,19 +20,46 @@ namespace {
 /// The plain accesses of a loop to one place that is the same in all
 /// iterations.
 struct Variable {
-  SmallVector<LoadInst *, 2> Reads;
-  SmallVector<StoreInst *, 2> Writes;
+  SmallVector<Instruction *, 2> Reads, Writes;
+
+  /// True if the result does not depend on the order of the iterations: all
+  /// update it by commutative operations and use it for nothing else, or all
+  /// set it to one value and do not look at it.
+  bool isCommutative(const Loop &L) const {
+    const Value *Set = nullptr;
+    for (const Instruction *Write : Writes) {
+      auto *Store = dyn_cast<StoreInst>(Write);
+      if (!Store)
+        return false;
+      const Value *New = Store->getValueOperand();
+      auto *Update = dyn_cast<Instruction>(New);
+      if (Update && Update->hasOneUse() &&
+          any_of(Reads, [&](const Instruction *Read) {
+            return isCommutativeUpdate(Update, Read);
+          }))
+        continue;
+      if (!Reads.empty() || !L.isLoopInvariant(New) || (Set && Set != New))
+        return false;
+      Set = New;
+    }
+    return all_of(Reads, [&](const Instruction *Read) {
+      return all_of(Read->users(), [&](const User *U) {
+        auto *Update = cast<Instruction>(U);
+        return isCommutativeUpdate(Update, Read) && Update->hasOneUse() &&
+               is_contained(Writes, *Update->user_begin());
+      });
+    });
+  }
 };
 
-/// True if \p Read only serves commutative updates of the variable itself.
-bool servesCommutativeUpdates(const LoadInst &Read, const Variable &V) {
-  return all_of(Read.users(), [&](const User *U) {
-    auto *Update = cast<Instruction>(U);
-    if (!isCommutativeUpdate(Update, &Read) || !Update->hasOneUse())
-      return false;
-    auto *Write = dyn_cast<StoreInst>(*Update->user_begin());
-    return Write && Write->getValueOperand() == Update &&
-           is_contained(V.Writes, Write);
+/// True if the value that \p Write stores comes from the iteration before.
+bool continuesIteration(const Instruction *Write, const Loop &L,
+                        ScalarEvolution &SE) {
+  return any_of(L.getHeader()->phis(), [&](const PHINode &Phi) {
+    bool IsInduction =
+        SE.isSCEVable(Phi.getType()) &&
+        isa<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(&Phi)));
+    return !IsInduction && flowsInto(&Phi, Write, L);
   });
 }
 
@@ -71,48 +100,39 @@ bool isWorksharing(const Loop &L, const DominatorTree &DT) {
 
 } // namespace
 
-MaybeRefusal heddle::checkSharedMemory(const Loop &L, const Directive &D,
-                                       const TaskLocals &Locals,
-                                       const DominatorTree &DT,
-                                       ScalarEvolution &SE) {
-  if (isWorksharing(L, DT))
-    return std::nullopt;
+SmallVector<Instruction *> heddle::findOrderedAccesses(const Loop &L,
+                                                       const Directive &D,
+                                                       const TaskLocals &Locals,
+                                                       const DominatorTree &DT,
+                                                       ScalarEvolution &SE) {
   MapVector<const SCEV *, Variable> Variables;
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : *Block) {
       Value *Address = getLoadStorePointerOperand(&I);
-      if (!Address)
+      if (auto *Copy = dyn_cast<MemIntrinsic>(&I))
+        Address = Copy->getRawDest();
+      if (!Address || I.isAtomic())
         continue;
       const SCEV *Place = SE.getSCEV(Address);
       auto *Alloca = dyn_cast<AllocaInst>(getUnderlyingObject(Address));
       if (!SE.isLoopInvariant(Place, &L) || Locals.contains(Alloca) ||
           isNamed(Address, D))
         continue;
-      if (auto *Read = dyn_cast<LoadInst>(&I); Read && !Read->isAtomic())
-        Variables[Place].Reads.push_back(Read);
-      else if (auto *Write = dyn_cast<StoreInst>(&I);
-               Write && !Write->isAtomic())
-        Variables[Place].Writes.push_back(Write);
+      Variable &V = Variables[Place];
+      (isa<LoadInst>(I) ? V.Reads : V.Writes).push_back(&I);
     }
-  for (auto &[Place, V] : Variables)
-    for (LoadInst *Read : V.Reads) {
-      if (V.Writes.empty() || servesCommutativeUpdates(*Read, V) ||
-          any_of(V.Writes,
-                 [&](StoreInst *Write) { return DT.dominates(Write, Read); }))
-        continue;
-      const Value *Object = getUnderlyingObject(Read->getPointerOperand());
-      // Threads update what an OpenMP region captures in any order anyway.
-      bool Ordered = isa<AllocaInst>(Object);
-      if (!isCapturedByRegion(Object))
-        Ordered |= any_of(V.Writes, [&](StoreInst *Write) {
-          return flowsInto(Read, Write, L);
-        });
-      if (Ordered)
-        return refuse("an iteration reads " +
-                          describeVariable(Read->getPointerOperand()) +
-                          ", which the one before may have written; say "
-                          "private, shared or sequential for it",
-                      Read);
-    }
-  return std::nullopt;
+  bool Worksharing = isWorksharing(L, DT);
+  SmallVector<Instruction *> Ordered;
+  for (auto &[Place, V] : Variables) {
+    // Threads would race for the order, unless it is that of a register whose
+    // value the compiler also keeps in memory.
+    if (V.isCommutative(L) ||
+        (Worksharing && none_of(V.Writes, [&](Instruction *Write) {
+           return continuesIteration(Write, L, SE);
+         })))
+      continue;
+    Ordered.append(V.Reads);
+    Ordered.append(V.Writes);
+  }
+  return Ordered;
 }

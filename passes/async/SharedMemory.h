@@ -6,8 +6,7 @@
 //  * commutative updates may happen in any order;
 //  * what an iteration writes first and reads later is its own for that long:
 //    UndisturbedStretches keeps other tasks away in between;
-//  * other updates have an order that only the user can give up or keep. In an
-//    OpenMP worksharing loop that has been done: other threads take part.
+//  * other accesses happen in iteration order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,12 +22,12 @@ class ScalarEvolution;
 
 namespace heddle {
 
-/// Refuses \p L if its iterations pass values on to each other through a
-/// variable in memory that no clause names, unless OpenMP shares them out.
-MaybeRefusal checkSharedMemory(const llvm::Loop &L, const Directive &D,
-                               const TaskLocals &Locals,
-                               const llvm::DominatorTree &DT,
-                               llvm::ScalarEvolution &SE);
+/// The accesses in \p L to variables in memory, named in no clause, that must
+/// happen in iteration order.
+llvm::SmallVector<llvm::Instruction *>
+findOrderedAccesses(const llvm::Loop &L, const Directive &D,
+                    const TaskLocals &Locals, const llvm::DominatorTree &DT,
+                    llvm::ScalarEvolution &SE);
 
 } // namespace heddle
 

@@ -3,6 +3,7 @@
 #include "async/SuspensionPlan.h"
 #include "async/ObjectAddress.h"
 #include "async/RunAhead.h"
+#include "async/SharedMemory.h"
 #include "async/Undisturbed.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -99,10 +100,17 @@ bool heddle::addressSliceInLoop(Value *Address, const Loop &Inner,
       Slice.size() >= MaxSliceLength)
     return false;
   if (!isSafeToSpeculativelyExecute(I)) {
-    // A load or a division under a condition may only be valid under it.
+    // A load or a division under a condition may only be valid under it; the
+    // iteration that leaves the loop must get to it, too.
     auto *Load = dyn_cast<LoadInst>(I);
-    if ((I->mayReadFromMemory() && (!Load || !Load->isSimple())) ||
-        !DT.dominates(I->getParent(), Inner.getLoopLatch()))
+    if (I->mayReadFromMemory() && (!Load || !Load->isSimple()))
+      return false;
+    SmallVector<BasicBlock *, 4> Exiting;
+    Inner.getExitingBlocks(Exiting);
+    Exiting.push_back(Inner.getLoopLatch());
+    if (!all_of(Exiting, [&](const BasicBlock *Block) {
+          return DT.dominates(I->getParent(), Block);
+        }))
       return false;
   }
   unsigned Deepest = 0;
@@ -127,6 +135,7 @@ class Planner {
   const Directive &D;
   const LatencyAnalysis &Latency;
   const VariableClasses &Classes;
+  const TaskLocals &Locals;
   LoopInfo &LI;
   DominatorTree &DT;
   ScalarEvolution &SE;
@@ -150,8 +159,8 @@ public:
           const TaskLocals &Locals, LoopInfo &LI, DominatorTree &DT,
           ScalarEvolution &SE, LazyValueInfo &LVI, AAResults &AA,
           SuspensionPlan &Plan)
-      : Shape(Shape), D(D), Latency(Latency), Classes(Classes), LI(LI), DT(DT),
-        SE(SE), LVI(LVI), AA(AA), Plan(Plan),
+      : Shape(Shape), D(D), Latency(Latency), Classes(Classes), Locals(Locals),
+        LI(LI), DT(DT), SE(SE), LVI(LVI), AA(AA), Plan(Plan),
         Undisturbed(Shape, Latency, Locals, SE, AA),
         Limit(D.Coalesce ? D.Coalesce : DefaultCoalesce) {}
 
@@ -164,7 +173,7 @@ public:
     for (const Access &A : Latency.accesses())
       planAccess(A);
     if (Plan.TurnPoint) {
-      if (Plan.suspensionPoints() == 0)
+      if (Plan.suspensionPoints() == 0 && !Plan.Dropped.empty())
         return refuse("what it does after its memory accesses must happen in "
                       "iteration order, and nothing is left to interleave",
                       Plan.TurnPoint);
@@ -200,6 +209,12 @@ private:
       Uses.append(accessesOf(Variable, *Shape.L, AA));
       Name = describeVariable(Variable);
     }
+    for (Instruction *Access :
+         findOrderedAccesses(*Shape.L, D, Locals, DT, SE)) {
+      Uses.push_back(Access);
+      if (auto *Address = getLoadStorePointerOperand(Access))
+        Name = describeVariable(Address);
+    }
     bool AnyOrdered = any_of(Classes.Variables, [](const LoopVariable &V) {
       return V.Class == VariableClass::Ordered;
     });
@@ -218,8 +233,7 @@ private:
         break;
       }
     if (Undisturbed.forbids(Plan.TurnPoint))
-      return refuse(Name +
-                        " is used inside a read-modify-write or a lock",
+      return refuse(Name + " is used inside a read-modify-write or a lock",
                     Plan.TurnPoint);
     return std::nullopt;
   }

@@ -42,6 +42,14 @@ static bool writtenElsewhere(Value *Address, const Loop &L, AAResults &AA) {
   return false;
 }
 
+/// True if \p I keeps what follows from being done before it.
+static bool acquires(const Instruction *I) {
+  if (auto *Update = dyn_cast<AtomicRMWInst>(I))
+    return isAcquireOrStronger(Update->getOrdering());
+  auto *Exchange = dyn_cast<AtomicCmpXchgInst>(I);
+  return Exchange && isAcquireOrStronger(Exchange->getSuccessOrdering());
+}
+
 static bool isLocal(Value *Address, const TaskLocals &Locals) {
   auto *Alloca = dyn_cast<AllocaInst>(getUnderlyingObject(Address));
   return Alloca && Locals.contains(Alloca);
@@ -68,8 +76,39 @@ bool heddle::flowsInto(const Instruction *Load, const Instruction *Store,
   return false;
 }
 
+/// True if \p A and \p B are computed alike, from the same places in memory
+/// where they load; or if one of the ways to a merged \p B is.
+static bool sameExpression(const Value *A, const Value *B, unsigned Depth = 0) {
+  if (A == B)
+    return true;
+  constexpr unsigned Deepest = 8;
+  auto *IA = dyn_cast<Instruction>(A), *IB = dyn_cast<Instruction>(B);
+  if (Depth == Deepest)
+    return false;
+  for (auto [Merge, Other] : {std::pair(IB, A), std::pair(IA, B)})
+    if (Merge && isa<PHINode, SelectInst>(Merge))
+      return any_of(drop_begin(Merge->operands(), isa<SelectInst>(Merge)),
+                    [&](const Use &Way) {
+                      return sameExpression(Other, Way.get(), Depth + 1);
+                    });
+  if (!IA || !IB || IA->getOpcode() != IB->getOpcode() ||
+      IA->getType() != IB->getType() ||
+      !isa<GetElementPtrInst, CastInst, BinaryOperator, LoadInst, FreezeInst>(
+          IA) ||
+      IA->getNumOperands() != IB->getNumOperands())
+    return false;
+  if (auto *Gep = dyn_cast<GetElementPtrInst>(IA);
+      Gep && Gep->getSourceElementType() !=
+                 cast<GetElementPtrInst>(IB)->getSourceElementType())
+    return false;
+  return all_of(zip(IA->operands(), IB->operands()), [&](auto Pair) {
+    return sameExpression(std::get<0>(Pair).get(), std::get<1>(Pair).get(),
+                          Depth + 1);
+  });
+}
+
 static bool sameAddress(Value *A, Value *B, ScalarEvolution &SE) {
-  return A == B || SE.getSCEV(A) == SE.getSCEV(B);
+  return A == B || SE.getSCEV(A) == SE.getSCEV(B) || sameExpression(A, B);
 }
 
 UndisturbedStretches::UndisturbedStretches(const LoopShape &Shape,
@@ -94,10 +133,10 @@ void UndisturbedStretches::addModifications(const LatencyAnalysis &Latency,
       if (Read.I == Write.I || isa<StoreInst>(Read.I))
         continue;
       bool Same = sameAddress(Read.Address, Write.Address, SE);
-      // Atomics are whole in themselves; one followed by a plain write to the
+      // Atomics are whole in themselves; one followed by another write to the
       // same place is a lock.
       bool Lock = !isa<LoadInst>(Read.I);
-      if (Lock && (!Same || !isa<StoreInst>(Write.I)))
+      if (Lock && (!Same || !(isa<StoreInst>(Write.I) || acquires(Read.I))))
         continue;
       if (!Lock && !isa<StoreInst>(Write.I) && !Same)
         continue;
@@ -118,21 +157,57 @@ void UndisturbedStretches::addModifications(const LatencyAnalysis &Latency,
           {Read.I, Write.I, Lock ? Reason::Lock : Reason::Modification});
     }
   }
-  // A callee that is handed the address of something read before may complete
-  // its modification.
+  addWholeObjects(Latency, Locals, SE, AA);
+}
+
+/// Copies of whole objects, and callees that are handed the address of one, may
+/// be halves of a read-modify-write, too.
+void UndisturbedStretches::addWholeObjects(const LatencyAnalysis &Latency,
+                                           const TaskLocals &Locals,
+                                           ScalarEvolution &SE, AAResults &AA) {
+  struct Use {
+    Instruction *I;
+    Value *Address;
+    bool Reads, Writes;
+  };
+  const Loop &L = *Shape.L;
+  SmallVector<Use> Whole, All;
+  auto Add = [&](SmallVector<Use> &Uses, Instruction *I, Value *Address,
+                 bool Reads, bool Writes) {
+    if (!isLocal(Address, Locals) && !L.isLoopInvariant(Address) &&
+        !distinctPerIteration(Address, 1, L, SE))
+      Uses.push_back({I, Address, Reads, Writes});
+  };
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : *Block) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call || Call->onlyReadsMemory() ||
-          (isa<IntrinsicInst>(Call) && !isa<AnyMemIntrinsic>(Call)))
+      if (I.isLifetimeStartOrEnd())
         continue;
-      for (const Access &Read : Latency.accesses())
-        if (isa<LoadInst>(Read.I) && !isLocal(Read.Address, Locals))
-          for (Value *Argument : Call->args())
-            if (Argument->getType()->isPointerTy() &&
-                sameAddress(Argument, Read.Address, SE) &&
-                !L.isLoopInvariant(Argument))
-              Stretches.push_back({Read.I, Call, Reason::Modification});
+      if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I)) {
+        Add(Whole, &I, Copy->getRawDest(), false, true);
+        if (auto *Transfer = dyn_cast<AnyMemTransferInst>(&I))
+          Add(Whole, &I, Transfer->getRawSource(), true, false);
+      } else if (auto *Call = dyn_cast<CallBase>(&I);
+                 Call && !isa<IntrinsicInst>(Call))
+        for (Value *Argument : Call->args())
+          if (Argument->getType()->isPointerTy())
+            Add(Whole, &I, Argument, !Call->onlyWritesMemory(),
+                !Call->onlyReadsMemory());
+    }
+  All = Whole;
+  for (const Access &A : Latency.accesses())
+    if (!A.I->isAtomic())
+      Add(All, A.I, A.Address, isa<LoadInst>(A.I), A.Writes);
+  auto Pair = [&](const Use &Read, const Use &Write) {
+    if (Read.Reads && Write.Writes && Read.I != Write.I &&
+        (sameAddress(Read.Address, Write.Address, SE) ||
+         getUnderlyingObject(Read.Address) ==
+             getUnderlyingObject(Write.Address)))
+      Stretches.push_back({Read.I, Write.I, Reason::Modification});
+  };
+  for (const Use &One : Whole)
+    for (const Use &Other : All) {
+      Pair(One, Other);
+      Pair(Other, One);
     }
 }
 
@@ -163,6 +238,18 @@ void UndisturbedStretches::addOwnUses(const LatencyAnalysis &Latency,
       continue;
     for (Instruction *Writer : Writers)
       Stretches.push_back({Writer, Load, Reason::OwnUse});
+  }
+  // A callee may read it, too.
+  for (const Access &Write : Latency.accesses()) {
+    auto *Store = dyn_cast<StoreInst>(Write.I);
+    if (!Store || isLocal(Write.Address, Locals) ||
+        !SE.isLoopInvariant(SE.getSCEV(Write.Address), Shape.L))
+      continue;
+    for (BasicBlock *Block : Shape.L->blocks())
+      for (Instruction &I : *Block)
+        if (isa<CallBase>(I) && !I.isLifetimeStartOrEnd() &&
+            isRefSet(AA.getModRefInfo(&I, MemoryLocation::get(Store))))
+          Stretches.push_back({Store, &I, Reason::OwnUse});
   }
 }
 

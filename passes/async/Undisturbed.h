@@ -46,6 +46,8 @@ private:
   void addModifications(const LatencyAnalysis &Latency,
                         const TaskLocals &Locals, llvm::ScalarEvolution &SE,
                         llvm::AAResults &AA);
+  void addWholeObjects(const LatencyAnalysis &Latency, const TaskLocals &Locals,
+                       llvm::ScalarEvolution &SE, llvm::AAResults &AA);
   void addOwnUses(const LatencyAnalysis &Latency, const TaskLocals &Locals,
                   llvm::ScalarEvolution &SE, llvm::AAResults &AA);
   bool readsWhatOthersWrote(const llvm::LoadInst &Load,

@@ -418,10 +418,10 @@ bool isInduction(PHINode &Phi, const LoopShape &Shape, ScalarEvolution &SE,
 
 } // namespace
 
-/// A load that \p V is computed from in its iteration, of memory that other
-/// iterations may write; null if there is none.
+/// A load that \p V is computed from in its iteration, of one place that all
+/// iterations write; null if there is none.
 static const Instruction *readsWhatIterationsWrite(Value *V, const Loop &L,
-                                                   AAResults &AA) {
+                                                   ScalarEvolution &SE) {
   SmallVector<Value *> Worklist{V};
   SmallPtrSet<Value *, 16> Seen;
   while (!Worklist.empty()) {
@@ -429,13 +429,14 @@ static const Instruction *readsWhatIterationsWrite(Value *V, const Loop &L,
     if (!I || !L.contains(I) || !Seen.insert(I).second ||
         (isa<PHINode>(I) && I->getParent() == L.getHeader()))
       continue;
-    if (I->mayReadFromMemory()) {
-      std::optional<MemoryLocation> Place = MemoryLocation::getOrNone(I);
-      for (BasicBlock *Block : L.blocks())
-        for (Instruction &Writer : *Block)
-          if (Writer.mayWriteToMemory() && !Writer.isLifetimeStartOrEnd() &&
-              (!Place || isModSet(AA.getModRefInfo(&Writer, *Place))))
-            return I;
+    if (auto *Load = dyn_cast<LoadInst>(I)) {
+      const SCEV *Place = SE.getSCEV(Load->getPointerOperand());
+      if (SE.isLoopInvariant(Place, &L))
+        for (BasicBlock *Block : L.blocks())
+          for (Instruction &Writer : *Block)
+            if (auto *Store = dyn_cast<StoreInst>(&Writer);
+                Store && SE.getSCEV(Store->getPointerOperand()) == Place)
+              return I;
     }
     append_range(Worklist, I->operand_values());
   }
@@ -542,7 +543,7 @@ heddle::classifyVariables(const LoopShape &Shape, ScalarEvolution &SE,
     // What the compiler knows to be in memory behind the last iteration need
     // not be what the iteration that happens to come last leaves there.
     if (const Instruction *Read =
-            readsWhatIterationsWrite(Incoming, *Shape.L, AA))
+            readsWhatIterationsWrite(Incoming, *Shape.L, SE))
       return refuse("what is used behind it depends on the order in which its "
                     "iterations update memory",
                     Read);
