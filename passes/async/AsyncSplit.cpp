@@ -5,6 +5,7 @@
 #include "async/CostModel.h"
 #include "async/Directive.h"
 #include "async/InvariantLoads.h"
+#include "async/LateUpdates.h"
 #include "async/LatencyAnalysis.h"
 #include "async/Remarks.h"
 #include "async/Segments.h"
@@ -36,8 +37,10 @@ using namespace heddle;
 static constexpr unsigned AutoTasksRoom = 128;
 /// Fewer tasks than this hide nothing.
 static constexpr unsigned LeastTasks = 8;
-/// The most stack that the variables of the tasks in flight may take.
+/// The most stack that the variables of the tasks in flight may take: as many
+/// as fit, or as many as the user says.
 static constexpr uint64_t MaxLocalBytes = 32 << 10;
+static constexpr uint64_t MaxRequestedLocalBytes = 256 << 10;
 
 namespace {
 
@@ -95,7 +98,7 @@ MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
   Room = D.Tasks ? D.Tasks : AutoTasksRoom;
   if (!Bytes)
     return std::nullopt;
-  uint64_t Places = MaxLocalBytes / Bytes;
+  uint64_t Places = (D.Tasks ? MaxRequestedLocalBytes : MaxLocalBytes) / Bytes;
   uint64_t Fitting = AwaitsTurn ? bit_floor(Places) / 2 : Places;
   if (!D.Tasks)
     Room = std::min<uint64_t>(Room, Fitting);
@@ -180,6 +183,7 @@ public:
             [&](const Instruction *I) { return Latency.isLongLatency(I); },
             Classes))
       return Why;
+    delayOrderedUpdates(L, Classes, A.DT, A.LI);
     SuspensionPlan Plan;
     if (MaybeRefusal Why = planSuspensions(Shape, D, Latency, Classes, Locals,
                                            A.LI, A.DT, A.SE, A.LVI, A.AA, Plan))
@@ -207,6 +211,7 @@ private:
                unsigned Room) {
     removeOtherMarkers();
     extendLifetimes(L, Locals);
+    localizeDebugRecords(Locals);
     SchedulerState State(F, Room, Plan.TurnPoint);
     createVariables(Shape, Classes, Locals, State);
     TaskBody Body = buildTaskBody(Shape, D, Latency, Classes, Plan, Locals,

@@ -2,6 +2,7 @@
 
 #include "async/DebugValues.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Instructions.h"
 
@@ -39,7 +40,8 @@ DebugValues::DebugValues(const TaskBody &Body) {
       AtStart[Block] = Now;
       for (Instruction &I : *Block)
         for (DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange()))
-          Now[DebugVariable(&Record)] = &Record;
+          if (!Record.isDbgDeclare())
+            Now[DebugVariable(&Record)] = &Record;
       Records &Old = AtEnd[Block];
       if (!equal(Old, Now)) {
         Old = std::move(Now);
@@ -49,11 +51,23 @@ DebugValues::DebugValues(const TaskBody &Body) {
   }
 }
 
+/// \p Expression for the part \p Fragment of a variable.
+static DIExpression *
+restrictTo(DIExpression *Expression,
+           std::optional<DIExpression::FragmentInfo> Fragment) {
+  if (!Fragment)
+    return Expression;
+  return DIExpression::createFragmentExpression(
+             Expression, Fragment->OffsetInBits, Fragment->SizeInBits)
+      .value_or(Expression);
+}
+
 void DebugValues::restore(BasicBlock *Resume, Instruction *At,
                           ValueOf ValueOf) const {
   auto There = AtStart.find(Resume);
   if (There == AtStart.end())
     return;
+  LLVMContext &Context = Resume->getContext();
   for (auto &[Variable, Record] : There->second) {
     Value *Now = nullptr;
     if (Record && !Record->hasArgList() && !Record->isKillLocation()) {
@@ -61,34 +75,41 @@ void DebugValues::restore(BasicBlock *Resume, Instruction *At,
       if (auto *InBody = dyn_cast<Instruction>(Now))
         Now = ValueOf(InBody);
     }
-    const DILocation *Where = DILocation::get(
-        Resume->getContext(), 0, 0, Variable.getVariable()->getScope(),
-        const_cast<DILocation *>(Variable.getInlinedAt()));
-    DIExpression *Expression =
-        Now ? Record->getExpression()
-            : DIExpression::get(Resume->getContext(), {});
+    DIExpression *Expression = Record ? Record->getExpression() : nullptr;
     if (!Now) {
-      Now = PoisonValue::get(Type::getInt32Ty(Resume->getContext()));
-      if (auto Fragment = Variable.getFragment())
-        if (auto Part = DIExpression::createFragmentExpression(
-                Expression, Fragment->OffsetInBits, Fragment->SizeInBits))
-          Expression = *Part;
+      Now = PoisonValue::get(Type::getInt32Ty(Context));
+      Expression =
+          restrictTo(DIExpression::get(Context, {}), Variable.getFragment());
     }
+    auto *Source = const_cast<DILocalVariable *>(Variable.getVariable());
+    auto *Where =
+        DILocation::get(Context, 0, 0, Source->getScope(),
+                        const_cast<DILocation *>(Variable.getInlinedAt()));
     At->getParent()->insertDbgRecordBefore(
-        DbgVariableRecord::createDbgVariableRecord(
-            Now, const_cast<DILocalVariable *>(Variable.getVariable()),
-            Expression, Where),
+        DbgVariableRecord::createDbgVariableRecord(Now, Source, Expression,
+                                                   Where),
         At->getIterator());
   }
 }
 
 void heddle::localizeDebugRecords(const TaskLocals &Locals) {
-  for (const AllocaInst *Local : Locals)
-    for (DbgVariableRecord *Declare :
-         findDVRDeclares(const_cast<AllocaInst *>(Local))) {
-      DIExpression *Expression =
-          DIExpression::append(Declare->getExpression(), dwarf::DW_OP_deref);
-      Declare->getParent()->insertDbgRecordBefore(nullptr, {});
-      (void)Expression;
-    }
+  for (const AllocaInst *Local : Locals) {
+    auto *Address = const_cast<AllocaInst *>(Local);
+    auto Replace = [&](DbgVariableRecord *Old, DIExpression *ToAddress) {
+      DIExpression *InMemory =
+          DIExpression::append(ToAddress, dwarf::DW_OP_deref);
+      DbgVariableRecord::createDbgVariableRecord(
+          Address, Old->getVariable(), restrictTo(InMemory, Old->getFragment()),
+          Old->getDebugLoc())
+          ->insertBefore(Old);
+      Old->eraseFromParent();
+    };
+    for (DbgVariableRecord *Declare : findDVRDeclares(Address))
+      if (!Declare->getFragment())
+        Replace(Declare, Declare->getExpression());
+    for (DbgVariableRecord *Assign : at::getDVRAssignmentMarkers(Address))
+      if (!Assign->isKillAddress())
+        Replace(Assign, Assign->getAddressExpression());
+    Address->setMetadata(LLVMContext::MD_DIAssignID, nullptr);
+  }
 }

@@ -11,8 +11,8 @@
 #define HEDDLE_PASSES_ASYNC_DEBUGVALUES_H
 
 #include "async/TaskBody.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 
 namespace llvm {
@@ -33,8 +33,7 @@ public:
 
   /// The value, at the place in question, of a value in the task's body; null
   /// if it is not known there.
-  using ValueOf =
-      llvm::function_ref<llvm::Value *(llvm::Instruction *InBody)>;
+  using ValueOf = llvm::function_ref<llvm::Value *(llvm::Instruction *InBody)>;
 
   /// Says in front of \p At what holds at the start of \p Resume.
   void restore(llvm::BasicBlock *Resume, llvm::Instruction *At,

@@ -12,14 +12,24 @@
 using namespace llvm;
 using namespace heddle;
 
-/// True if \p Inner may write to what \p Load reads.
+/// True if some iteration of \p Inner may write to what \p Load reads in
+/// another: alias analysis compares the addresses of one iteration, so it is
+/// asked for the whole object, if that is the same in all.
 static bool changes(const Loop &Inner, const LoadInst &Load, AAResults &AA) {
-  MemoryLocation Place = MemoryLocation::get(&Load);
+  const Value *Object = getUnderlyingObject(Load.getPointerOperand());
+  MemoryLocation Place =
+      Inner.isLoopInvariant(Object)
+          ? MemoryLocation::getBeforeOrAfter(Object, Load.getAAMetadata())
+          : MemoryLocation();
   for (BasicBlock *Block : Inner.blocks())
-    for (Instruction &I : *Block)
-      if (I.mayWriteToMemory() && !I.isLifetimeStartOrEnd() &&
-          isModSet(AA.getModRefInfo(&I, Place)))
+    for (Instruction &I : *Block) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd() ||
+          (Call && Call->onlyAccessesInaccessibleMemory()))
+        continue;
+      if (!Place.Ptr || isModSet(AA.getModRefInfo(&I, Place)))
         return true;
+    }
   return false;
 }
 

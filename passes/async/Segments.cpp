@@ -183,7 +183,7 @@ private:
 } // namespace
 
 Segments::Segments(TaskBody &Body, SchedulerState &State)
-    : Body(Body), State(State) {
+    : Body(Body), State(State), Debug(Body) {
   for (unsigned I = 0; I < Body.Resumes.size(); ++I)
     ResumeIndex[Body.Resumes[I]] = I;
   computeContexts();
@@ -407,8 +407,48 @@ BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix, Ends Ends) {
       Copy->insertBefore(At->getIterator());
       new StoreInst(Copy, Variable, At->getIterator());
     }
+    Debug.restore(Body.Resumes[Segment - 1], At, [&](Instruction *InBody) {
+      return loadKnown(InBody, Segment, At);
+    });
   }
+  for (BasicBlock *Clone : Clones)
+    repairDebugRecords(Clone, Segment);
   return Start;
+}
+
+Value *Segments::loadKnown(Instruction *InBody, unsigned Segment,
+                           Instruction *At) const {
+  AllocaInst *Variable = Variables.lookup(InBody);
+  if (!Variable || Segment == 0)
+    return nullptr;
+  const Context &C = Contexts[Segment - 1];
+  if (!is_contained(C.Saved, Variable) &&
+      none_of(C.Recomputed,
+              [&](const auto &Value) { return Value.second == Variable; }))
+    return nullptr;
+  return new LoadInst(Variable->getAllocatedType(), Variable, "",
+                      At->getIterator());
+}
+
+void Segments::repairDebugRecords(BasicBlock *Clone, unsigned Segment) const {
+  SmallPtrSet<BasicBlock *, 32> InBody(Body.Blocks.begin(), Body.Blocks.end());
+  for (Instruction &I : make_early_inc_range(*Clone))
+    for (DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange())) {
+      SmallVector<Value *> Elsewhere;
+      for (Value *V : Record.location_ops())
+        if (auto *From = dyn_cast_or_null<Instruction>(V);
+            From && InBody.contains(From->getParent()))
+          Elsewhere.push_back(V);
+      for (Value *V : Elsewhere) {
+        Value *Now = isa<PHINode>(I)
+                         ? nullptr
+                         : loadKnown(cast<Instruction>(V), Segment, &I);
+        if (Now)
+          Record.replaceVariableLocationOp(V, Now);
+        else
+          Record.setKillLocation();
+      }
+    }
 }
 
 void Segments::eraseBody() {

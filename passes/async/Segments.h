@@ -15,6 +15,7 @@
 #ifndef HEDDLE_PASSES_ASYNC_SEGMENTS_H
 #define HEDDLE_PASSES_ASYNC_SEGMENTS_H
 
+#include "async/DebugValues.h"
 #include "async/TaskBody.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -71,6 +72,7 @@ public:
 private:
   TaskBody &Body;
   SchedulerState &State;
+  DebugValues Debug;
   llvm::SmallVector<Context> Contexts;
   llvm::DenseMap<llvm::Instruction *, llvm::AllocaInst *> Variables;
   llvm::DenseMap<llvm::BasicBlock *, unsigned> ResumeIndex;
@@ -78,6 +80,13 @@ private:
   /// How the segment ends at \p Side if nothing else happens there: the
   /// suspension, or nullopt for a retirement. Nothing if more happens.
   std::optional<std::optional<unsigned>> bareEnd(llvm::BasicBlock *Side) const;
+  /// A load in front of \p At of \p InBody, if segment \p Segment begins with
+  /// its value known; or null.
+  llvm::Value *loadKnown(llvm::Instruction *InBody, unsigned Segment,
+                         llvm::Instruction *At) const;
+  /// Makes the debug records of \p Clone, in segment \p Segment, speak of
+  /// values that are there.
+  void repairDebugRecords(llvm::BasicBlock *Clone, unsigned Segment) const;
   /// True if \p Address is that of a value which lives across suspensions.
   bool isVariable(const llvm::Value *Address) const;
   void computeContexts();

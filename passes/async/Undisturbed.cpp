@@ -51,8 +51,12 @@ static bool acquires(const Instruction *I) {
 }
 
 static bool isLocal(Value *Address, const TaskLocals &Locals) {
-  auto *Alloca = dyn_cast<AllocaInst>(getUnderlyingObject(Address));
-  return Alloca && Locals.contains(Alloca);
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Address, Objects);
+  return all_of(Objects, [&](const Value *Object) {
+    auto *Alloca = dyn_cast<AllocaInst>(Object);
+    return Alloca && Locals.contains(Alloca);
+  });
 }
 
 bool heddle::flowsInto(const Instruction *Load, const Instruction *Store,

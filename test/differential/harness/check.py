@@ -50,6 +50,8 @@ def configurations(seed, sanitizers, count):
     for level in sorted(rng.sample(levels, count)):
         vectors = level in ("-O2", "-O3") and rng.random() < 0.3
         flags = (level, "-march=native") if vectors else (level,)
+        if rng.random() < 0.3:
+            flags += ("-g",)
         chosen.append(Configuration(flags, runtime=rng.random() < 0.8))
     return chosen
 

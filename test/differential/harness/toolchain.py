@@ -92,7 +92,7 @@ class Toolchain:
         return self.command(program, source, executable, ["-O0"])
 
     def under_test(self, program, source, executable, configuration):
-        flags = [*configuration.flags, "-fno-crash-diagnostics"]
+        flags = [*configuration.flags, "-fno-crash-diagnostics", "-fverify-intermediate-code"]
         if configuration.sanitizers:
             flags += [f"-fsanitize={configuration.sanitizers}", "-g1",
                       "-fno-sanitize-recover=all"]

@@ -25,7 +25,7 @@ void many(const long *keys, const long *table, long n) {
 // Without a number, there are as many as there is room for.
 void some(const long *keys, const long *table, long n) {
 #pragma heddle async
-  // expected-remark@+1 {{up to 64 tasks in flight}}
+  // expected-remark@+1 {{up to 8 tasks in flight}}
   for (long i = 0; i < n; ++i) {
     char buffer[4096];
     fill(buffer, table[table[keys[i]]]);

@@ -10,7 +10,8 @@ long scratch(const long *keys, const long *table, long n) {
   long scratch = 0;
   look(&scratch);
 #pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: every iteration overwrites and reads 'scratch', which belongs to the code around the loop; say private, shared or sequential for it (line 15)}}
+  // Nothing may be suspended where 'scratch' is in use.
+  // expected-remark@+1 {{loop not interleaved: its long-latency accesses do not depend on each other}}
   for (long i = 0; i < n; ++i) {
     scratch = table[keys[i]];
     sum += table[table[scratch]];
