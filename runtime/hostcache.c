@@ -16,8 +16,7 @@
 
 enum { NameBytes = 256, TextBytes = 1024, MostTasks = 65536 };
 
-/*===- Which host
- * -------------------------------------------------------------===*/
+/*===- Which host --------------------------------------------------------===*/
 
 /* The first "model name" of /proc/cpuinfo; elsewhere the machine's type is all
  * that there is. */
@@ -62,8 +61,7 @@ void heddle_host_name(char *name, size_t size) {
            caches[1], caches[2]);
 }
 
-/*===- Where
- * -------------------------------------------------------------------===*/
+/*===- Where -------------------------------------------------------------===*/
 
 /* FNV-1a. */
 static uint64_t hash(const char *text) {
@@ -108,8 +106,7 @@ static bool make_directories(char *path) {
   return true;
 }
 
-/*===- What
- * --------------------------------------------------------------------===*/
+/*===- What --------------------------------------------------------------===*/
 
 static const char Format[] = "heddle-probe 1\n"
                              "host: %s\n"

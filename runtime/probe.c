@@ -41,8 +41,7 @@ enum {
 /* What tasks(auto) means on a host that was never probed. */
 enum { UsualLockstepTasks = 48, UsualFifoTasks = 24 };
 
-/*===- Measuring
- * -------------------------------------------------------------===*/
+/*===- Measuring ---------------------------------------------------------===*/
 
 /* A full-period linear congruential step, its high bits as the line number. */
 static uint64_t next_state(uint64_t state, uint64_t loaded) {
@@ -182,8 +181,7 @@ static size_t buffer_bytes(void) {
   return bytes;
 }
 
-/*===- Interface
- * --------------------------------------------------------------===*/
+/*===- Interface ---------------------------------------------------------===*/
 
 HEDDLE_API enum heddle_probe_result heddle_probe(struct heddle_host *host,
                                                  int force) {

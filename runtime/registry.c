@@ -40,8 +40,7 @@ const char *heddle_entry_name(enum heddle_entry entry) {
   return entry == HEDDLE_SHORT_ENTRY ? "short" : "long";
 }
 
-/*===- What a fork and the end of the process take
- * ---------------------------===*/
+/*===- What a fork and the end of the process take -----------------------===*/
 
 /* The child reports only what it does itself. */
 static void after_fork_in_child(void) {
@@ -69,8 +68,7 @@ static void start_once(void) {
     atexit(at_end);
 }
 
-/*===- Making a record
- * -------------------------------------------------------===*/
+/*===- Making a record ---------------------------------------------------===*/
 
 static uint32_t bounded_tasks(const heddle_site *site, uint32_t tasks) {
   uint32_t most = site->max_tasks ? site->max_tasks : 1;
@@ -211,8 +209,7 @@ struct heddle_record *heddle_register(heddle_site *site) {
   return record;
 }
 
-/*===- The public view
- * -------------------------------------------------------===*/
+/*===- The public view ---------------------------------------------------===*/
 
 __attribute__((visibility("default"))) void heddle_for_each_loop(
     void (*visit)(const struct heddle_loop *loop, void *context),

@@ -63,8 +63,7 @@ static bool make_row(const struct heddle_record *record,
   return chunks != 0;
 }
 
-/*===- Table
- * -----------------------------------------------------------------===*/
+/*===- Table -------------------------------------------------------------===*/
 
 static int loop_width(const struct heddle_record *record) {
   return snprintf(NULL, 0, "%s:%u %s", record->file, record->line,
@@ -120,8 +119,7 @@ void heddle_print_table(FILE *stream, const struct heddle_record *first) {
     fprintf(stream, "?: the loop ended before versions could be told apart\n");
 }
 
-/*===- JSON
- * ------------------------------------------------------------------===*/
+/*===- JSON --------------------------------------------------------------===*/
 
 static void print_json_string(FILE *stream, const char *text) {
   fputc('"', stream);
@@ -176,8 +174,7 @@ void heddle_print_json(FILE *stream, const struct heddle_record *first) {
   fputs("\n]\n", stream);
 }
 
-/*===- Where it goes
- * ---------------------------------------------------------===*/
+/*===- Where it goes -----------------------------------------------------===*/
 
 static void write_report(FILE *stream) {
   if (heddle_process_options()->stats_file)

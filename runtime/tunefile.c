@@ -13,8 +13,7 @@
 
 static const char Header[] = "heddle-tune 1";
 
-/*===- The set of choices
- * ----------------------------------------------------===*/
+/*===- The set of choices ------------------------------------------------===*/
 
 static struct heddle_saved_choice *
 find(const struct heddle_saved_choices *choices, const char *key,
@@ -58,8 +57,7 @@ void heddle_free_choices(struct heddle_saved_choices *choices) {
   *choices = (struct heddle_saved_choices){NULL, 0};
 }
 
-/*===- Text
- * ------------------------------------------------------------------===*/
+/*===- Text --------------------------------------------------------------===*/
 
 /* Undoes the escapes in place. */
 static bool unescape(char *text) {
@@ -198,8 +196,7 @@ char *heddle_format_choices(const struct heddle_saved_choices *choices,
   return text;
 }
 
-/*===- The file of the process
- * -----------------------------------------------===*/
+/*===- The file of the process -------------------------------------------===*/
 
 static const char *file; /* NULL if there is nothing to save to */
 static struct heddle_saved_choices loaded;

@@ -53,8 +53,7 @@ static uint64_t microseconds(const struct heddle_tuner *tuner, uint64_t count) {
   return count * tuner->surroundings->ticks_per_microsecond();
 }
 
-/*===- Which arms meet
- * -------------------------------------------------------===*/
+/*===- Which arms meet ---------------------------------------------------===*/
 
 static void publish_champion(struct heddle_tuner *tuner) {
   struct heddle_arm arm = tuner->arms[tuner->champion];
@@ -199,8 +198,7 @@ static void finish_duel(struct heddle_tuner *tuner, bool challenger_won) {
   continue_exploring(tuner);
 }
 
-/*===- Chunks that are measured
- * ----------------------------------------------===*/
+/*===- Chunks that are measured ------------------------------------------===*/
 
 static struct heddle_lane *find_lane(struct heddle_tuner *tuner,
                                      uintptr_t thread) {
@@ -365,8 +363,7 @@ static void add_chunk(struct heddle_tuner *tuner, const heddle_plan *plan,
     finish_pair(tuner, lane);
 }
 
-/*===- Chunks of a settled loop
- * ----------------------------------------------===*/
+/*===- Chunks of a settled loop ------------------------------------------===*/
 
 /* Follows the loop's pace. A change by half or more may mean other data, so the
  * next look comes sooner. Called with the lock held. */
@@ -406,8 +403,7 @@ static void sample_settled(struct heddle_tuner *tuner, uint64_t iterations) {
                                  microseconds(tuner, StretchTime) / stretch);
 }
 
-/*===- Interface
- * --------------------------------------------------------------===*/
+/*===- Interface ---------------------------------------------------------===*/
 
 void heddle_tuner_start(struct heddle_tuner *tuner,
                         const struct heddle_surroundings *surroundings,

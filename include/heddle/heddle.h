@@ -33,8 +33,7 @@
 extern "C" {
 #endif
 
-/*===- Memory
- * ----------------------------------------------------------------===*/
+/*===- Memory ------------------------------------------------------------===*/
 
 /* Allocates `size` bytes for data that is accessed at random. From 1 MiB up the
  * memory starts at a multiple of 2 MiB, is rounded up to whole huge pages and
@@ -56,8 +55,7 @@ void *heddle_remote_alloc(size_t size);
  */
 void heddle_remote_free(void *pointer);
 
-/*===- The host
- * --------------------------------------------------------------===*/
+/*===- The host ----------------------------------------------------------===*/
 
 /* How a transformed loop may run. */
 enum heddle_schedule {
@@ -116,8 +114,7 @@ int heddle_probe_path(char *path, size_t size);
  */
 unsigned heddle_default_tasks(unsigned schedule);
 
-/*===- Loops
- * -----------------------------------------------------------------===*/
+/*===- Loops -------------------------------------------------------------===*/
 
 /* What has been chosen for a loop. The strings live as long as the program. */
 struct heddle_loop {

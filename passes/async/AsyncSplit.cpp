@@ -23,6 +23,8 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/Debug.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopRotationUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -135,15 +137,44 @@ LoopProfile profile(const Loop &L, LatencyAnalysis &Latency,
   return P;
 }
 
-/// Makes the if clause's condition available in front of \p L.
-MaybeRefusal hoistCondition(Loop &L, Value *Condition) {
-  if (!Condition || L.isLoopInvariant(Condition))
+/// The value of \p V, which the first iteration computes at its start, computed
+/// in front of \p L instead; null if that is not possible.
+Value *valueOnEntry(Value *V, const Loop &L) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I))
+    return V;
+  if (I->getParent() != L.getHeader() || I->mayHaveSideEffects() ||
+      isa<CallBase>(I))
+    return nullptr;
+  if (auto *Phi = dyn_cast<PHINode>(I))
+    return Phi->getIncomingValueForBlock(L.getLoopPreheader());
+  SmallVector<Value *> Operands;
+  for (Value *Operand : I->operands())
+    if (Value *OnEntry = valueOnEntry(Operand, L))
+      Operands.push_back(OnEntry);
+    else
+      return nullptr;
+  Instruction *Copy = I->clone();
+  for (auto [Use, Operand] : zip_equal(Copy->operands(), Operands))
+    Use.set(Operand);
+  Copy->insertBefore(L.getLoopPreheader()->getTerminator()->getIterator());
+  return Copy;
+}
+
+/// The if clause speaks of the moment when the loop is entered.
+MaybeRefusal hoistCondition(const Loop &L, Directive &D) {
+  if (!D.Condition)
     return std::nullopt;
-  bool Changed = false;
-  if (!L.makeLoopInvariant(Condition, Changed,
-                           L.getLoopPreheader()->getTerminator()))
-    return refuse("the condition of its if clause changes in the loop",
-                  cast<Instruction>(Condition));
+  Value *OnEntry = valueOnEntry(D.Condition, L);
+  if (!OnEntry)
+    return refuse("the condition of its if clause is not known in front of it",
+                  cast<Instruction>(D.Condition));
+  // What becomes of its variables in the loop may not matter any more.
+  D.Marker->replaceUsesOfWith(D.Condition, OnEntry);
+  if (OnEntry != D.Condition)
+    RecursivelyDeleteTriviallyDeadInstructions(D.Condition);
+  D.Condition = OnEntry;
+  DeleteDeadPHIs(L.getHeader());
   return std::nullopt;
 }
 
@@ -174,7 +205,7 @@ public:
     if (hoistInvariantLoads(L, D, Locals, A.DT, A.SE, A.AA, A.AC))
       if (MaybeRefusal Why = analyzeShape(L, A.SE, Shape))
         return Why;
-    if (MaybeRefusal Why = hoistCondition(L, D.Condition))
+    if (MaybeRefusal Why = hoistCondition(L, D))
       return Why;
     LatencyAnalysis Latency(L, A.LI, A.SE);
     VariableClasses Classes;

@@ -1,5 +1,4 @@
-//===- AsyncSplit.h - Interleave the iterations of a marked loop -*- C++
-//-*-===//
+//===- AsyncSplit.h - Interleave a marked loop's iterations -----*- C++ -*-===//
 //
 // Rewrites each marked loop, inside its function, into code that keeps many
 // iterations ("tasks") in flight. In front of a long-latency access a task

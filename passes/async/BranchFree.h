@@ -5,9 +5,8 @@
 // tasks behind it. Where little hangs on such a branch, both sides are done
 // without it:
 //
-//   if (node->key == key)              p   = node->key == key ? &node->val :
-//   &zero
-//     sum += node->val;         =>     sum = node->key == key ? sum + *p : sum
+//   if (node->key == key)         p = node->key == key ? &node->val : &zero
+//     sum += node->val;      =>   sum = node->key == key ? sum + *p : sum
 //
 // Loads under the condition read a harmless place when it does not hold.
 // A branch whose sides are the ends of a segment is left for the schedule, with

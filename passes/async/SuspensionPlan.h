@@ -4,10 +4,9 @@
 //
 //  * Requests that do not depend on each other go out together in front of the
 //    first (CoroAMU III-C), accesses to one line are one request.
-//  * The unpredictable accesses of an inner loop whose addresses are known
-//  ahead
-//    are requested in blocks: prefetch a block of iterations, suspend once, run
-//    the block.
+//  * The unpredictable accesses of an inner loop are requested in blocks where
+//    their addresses are known ahead: prefetch a block of iterations, suspend
+//    once, run the block.
 //  * No suspension separates the load and the store of a read-modify-write, or
 //    the acquire and the release of a lock.
 //  * Ordered variables get a point at which a task waits for its turn; nothing

@@ -1,5 +1,4 @@
-//===- VariableClasses.h - Loop-carried variables as task context -*- C++
-//-*-==//
+//===- VariableClasses.h - Classes of loop-carried variables ----*- C++ -*-===//
 //
 // CoroAMU III-B sorts what an iteration reads into private, shared and
 // sequential. On SSA form, what is private to an iteration never reaches the

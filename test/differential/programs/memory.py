@@ -88,6 +88,53 @@ def extreme_in_memory(w):
         w.line(f"*{reference} = *{reference} < {value} ? {value} : *{reference};")
 
 
+def fixed_place(w):
+    """A variable that stays in memory: others may know its address."""
+    name = w.fresh("place")
+    w.file_scope.append(f"static uint64_t {name};")
+    w.before.append(f"{name} = 5;")
+    w.report_variable(name)
+    if w.chance(0.3):
+        return name
+    pointer = w.outer("uint64_t *", f"HIDE(&{name})", "known")
+    return f"(*{pointer})"
+
+
+@ingredient("update", weight=1.5, ordered=True)
+def ordered_in_memory(w):
+    place = fixed_place(w)
+    forms = [
+        "{place} = {place} * 31u + {value};",
+        "{place} = {value};",
+        "if ({condition}) {place} = {value};",
+        "{place} = {place} < {value} ? {value} : {place} / 2u;",
+        "if ({place} % 3u) {place} += {value}; else {place} = 1u;",
+    ]
+    w.line(w.pick(forms).format(place=place, value=w.expression(1), condition=w.condition()))
+
+
+@ingredient("update", weight=1, ordered=True)
+def written_then_read(w):
+    """One variable outside the loop as scratch space of every iteration."""
+    place = fixed_place(w)
+    w.line(f"{place} = {w.expression(1)};")
+    if w.chance(0.5):
+        w.declare("uint64_t", f"values64[indices[({w.value()} + {place}) % ELEMENTS]]")
+    if w.chance(0.5):
+        w.line(f"addTo(&{place}, {w.value()});")
+    w.declare("uint64_t", f"{place} ^ {w.value()}")
+
+
+@ingredient("update", weight=1, serial=True)
+def total_in_memory(w):
+    place = fixed_place(w)
+    if w.chance(0.5):
+        w.line(f"{place} += {w.expression(1)};")
+    else:
+        with w.block(f"if ({w.condition()})"):
+            w.line(f"{place} ^= {w.expression(1)};")
+
+
 @ingredient("update", weight=3, once=True)
 def own_element(w):
     """out[i] = value, or the same through a permutation."""

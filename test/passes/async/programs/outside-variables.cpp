@@ -2,7 +2,7 @@
 // a clause that says so: however the loops are treated, the result is the same.
 //
 // RUN: %same_output | FileCheck %s
-// CHECK-COUNT-2: remark: {{(loop not )?}}interleaved
+// CHECK-COUNT-3: remark: {{(loop not )?}}interleaved
 
 #include "../Inputs/program.h"
 
@@ -35,8 +35,23 @@ NOINLINE int64_t buffer(int64_t n) {
   return sum;
 }
 
+// Initialised in front of the loop, used behind it, and never known to anyone
+// else.
+NOINLINE int64_t initialised(int64_t n) {
+  int64_t sum = 0, scratch[8] = {0};
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    for (int64_t j = 0; j < 8; ++j)
+      scratch[j] = keys[i] >> j;
+    int64_t value = table[table[keys[i]]];
+    sum += scratch[value & 7];
+  }
+  return sum + scratch[n & 7];
+}
+
 int main() {
   prepare();
   printForAllCounts("used by callee", usedByCallee);
   printForAllCounts("buffer", buffer);
+  printForAllCounts("initialised", initialised);
 }

@@ -2,7 +2,7 @@
 //
 // RUN: %same_output | FileCheck %s
 // CHECK-NOT: not interleaved
-// CHECK-COUNT-4: interleaved the loop's iterations
+// CHECK-COUNT-5: interleaved the loop's iterations
 // CHECK-NOT: interleaved
 
 #include "../Inputs/program.h"
@@ -57,6 +57,33 @@ NOINLINE int64_t inductions(int64_t n) {
   return sum + i * 3 + j * 5 + (p - keys);
 }
 
+// Beside variables of all other kinds, one of which says where to store.
+NOINLINE int64_t besideStore(int64_t *positions, int64_t n) {
+  int64_t last = -1, count = 0, sum = 0, maximum = -1, where = -1, mixed = 7;
+  bool any = false;
+  uint8_t parity = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t value = table[table[keys[i]]];
+    sum += value;
+    any |= (value & 1) != 0;
+    if (value > maximum) {
+      maximum = value;
+      where = i;
+    }
+    if ((value & 7) == 3)
+      positions[count++] = i;
+    parity ^= uint8_t(value);
+    last = value;
+    if (value & 2)
+      mixed = int64_t(uint64_t(mixed) * 3 + value);
+    else
+      mixed ^= i;
+  }
+  return last * 7 + count * 5 + sum * 3 + maximum * 11 + where * 13 + any * 19 +
+         parity * 23 + (mixed & 0xffff);
+}
+
 int main() {
   prepare();
   printForAllCounts("last value", lastValue);
@@ -68,4 +95,11 @@ int main() {
     return uncounted(n ? list : nullptr);
   });
   printForAllCounts("inductions", inductions);
+  printForAllCounts("beside a store", [](int64_t n) {
+    static int64_t positions[Elements];
+    int64_t sum = besideStore(positions, n);
+    for (int64_t position : positions)
+      sum = sum * 31 + position;
+    return sum;
+  });
 }

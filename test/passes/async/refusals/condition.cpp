@@ -1,4 +1,5 @@
-// The condition of the if clause must be known in front of the loop.
+// The condition of the if clause holds or not when the loop is reached, whatever
+// becomes of its variables.
 //
 // RUN: %clangxx -O2 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 
@@ -14,7 +15,7 @@ long fixed(const long *keys, const long *table, long n, long size) {
 long changing(const long *keys, const long *table, long n, long size) {
   long sum = 0;
 #pragma heddle async if (size > 1000)
-  // expected-remark@+1 {{loop not interleaved: the condition of its if clause changes in the loop}}
+  // expected-remark@+1 {{interleaved the loop's iterations}}
   for (long i = 0; i < n; ++i) {
     sum += table[table[keys[i]]];
     size -= sum;

@@ -12,7 +12,7 @@ namespace heddle::bench {
 
 Suite kernelSuite() {
   return {"kernels",
-          "ten loops with irregular accesses, each in five versions",
+          "eleven loops: plain, with the directive, and interleaved by hand",
           {gupsKernel(), binarySearchKernel(), bfsKernel(), streamKernel(),
            hashJoinKernel(), hashJoinOfFourKernel(), mcfKernel(), lbmKernel(),
            integerSortKernel(), linkedListKernel(), bptreeKernel()}};

@@ -1,0 +1,73 @@
+// What another thread publishes is read behind the acquire that waits for it.
+//
+// RUN: %same_output | FileCheck %s
+// CHECK-COUNT-3: remark: {{(loop not )?}}interleaved
+
+#include "../Inputs/program.h"
+#include <atomic>
+#include <thread>
+#include <unistd.h>
+
+static std::atomic<int> ready;
+int64_t published;
+int64_t *publishedTable;
+
+NOINLINE int64_t acquireLoad(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    while (!ready.load(std::memory_order_acquire))
+      ;
+    sum += published * table[table[keys[i]]];
+  }
+  return sum;
+}
+
+NOINLINE int64_t acquireFence(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    while (!ready.load(std::memory_order_relaxed))
+      ;
+    std::atomic_thread_fence(std::memory_order_acquire);
+    sum += published * table[table[keys[i]]];
+  }
+  return sum;
+}
+
+// The addresses themselves are published.
+NOINLINE int64_t addresses(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    while (!ready.load(std::memory_order_acquire))
+      ;
+    sum += table[publishedTable[keys[i]]];
+  }
+  return sum;
+}
+
+/// Runs \p function beside a thread that publishes while the loop waits.
+static void print(const char *name, int64_t (*function)(int64_t)) {
+  for (int64_t count : {1, 100}) {
+    ready = 0;
+    published = 0;
+    publishedTable = nullptr;
+    std::thread publisher([] {
+      usleep(20000);
+      published = 42;
+      publishedTable = table;
+      ready.store(1, std::memory_order_release);
+    });
+    printf("%s %lld: %lld\n", name, (long long)count,
+           (long long)function(count));
+    publisher.join();
+  }
+}
+
+int main() {
+  prepare();
+  print("acquire load", acquireLoad);
+  print("acquire fence", acquireFence);
+  print("addresses", addresses);
+}
