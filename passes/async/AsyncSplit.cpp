@@ -20,6 +20,7 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/Debug.h"
@@ -298,6 +299,14 @@ void promoteClauseVariables(Function &F, ArrayRef<AllocaInst *> Variables) {
       Promotable.push_back(Variable);
   if (Promotable.empty())
     return;
+  // Promotion takes what was assigned for what is stored, although it may be
+  // known by a longer expression only.
+  for (AllocaInst *Variable : Promotable)
+    for (User *Store : Variable->users())
+      for (DbgVariableRecord *Assign :
+           at::getDVRAssignmentMarkers(cast<Instruction>(Store)))
+        if (Assign->hasArgList() || Assign->getExpression()->isComplex())
+          Assign->eraseFromParent();
   DominatorTree DT(F);
   PromoteMemToReg(Promotable, DT);
 }

@@ -61,7 +61,7 @@ class Builder {
   /// What the header's phis are in a task.
   DenseMap<Value *, Value *> EntryValues;
   /// Stand-ins for Ordered variables until the turn point exists.
-  DenseMap<PHINode *, Instruction *> Awaited;
+  MapVector<PHINode *, Instruction *> Awaited;
   DenseMap<const Request *, Value *> StreamStarts;
   DenseMap<const BlockedLoop *, Value *> BlockedCounts;
 

@@ -18,6 +18,7 @@
 #define HEDDLE_PASSES_ASYNC_TASKBODY_H
 
 #include "async/SuspensionPlan.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace llvm {
 class AllocaInst;
@@ -46,7 +47,7 @@ struct SchedulerState {
   struct LastValue {
     llvm::AllocaInst *Value, *Iteration;
   };
-  llvm::DenseMap<llvm::PHINode *, LastValue> Last;
+  llvm::MapVector<llvm::PHINode *, LastValue> Last;
   /// i64 number of the iteration that asks for its turn, where there are
   /// Ordered variables.
   llvm::AllocaInst *Ticket = nullptr;
