@@ -1,5 +1,5 @@
-// The condition of the if clause holds or not when the loop is reached, whatever
-// becomes of its variables.
+// The condition of the if clause holds or not when the loop is reached,
+// whatever becomes of its variables.
 //
 // RUN: %clangxx -O2 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 
