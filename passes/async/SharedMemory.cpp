@@ -18,9 +18,19 @@ using namespace heddle;
 namespace {
 
 /// The plain accesses of a loop to one place that is the same in all
-/// iterations.
+/// iterations, or to all elements of one array.
 struct Variable {
   SmallVector<Instruction *, 2> Reads, Writes;
+
+  /// True if what iterations write is not made of what was there, but some of
+  /// it is read.
+  bool isScratch(const Loop &L) const {
+    return !Reads.empty() && any_of(Writes, [&](const Instruction *Write) {
+      return none_of(Reads, [&](const Instruction *Read) {
+        return flowsInto(Read, Write, L);
+      });
+    });
+  }
 
   /// True if the result does not depend on the order of the iterations: all
   /// update it by commutative operations and use it for nothing else, or all
@@ -51,6 +61,12 @@ struct Variable {
     });
   }
 };
+
+/// True if each iteration of \p L has a place of its own at \p Place.
+bool movesWith(const SCEV *Place, const Loop &L) {
+  auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Place);
+  return Recurrence && Recurrence->getLoop() == &L;
+}
 
 /// True if the value that \p Write stores comes from the iteration before.
 bool continuesIteration(const Instruction *Write, const Loop &L,
@@ -106,6 +122,7 @@ SmallVector<Instruction *> heddle::findOrderedAccesses(const Loop &L,
                                                        const DominatorTree &DT,
                                                        ScalarEvolution &SE) {
   MapVector<const SCEV *, Variable> Variables;
+  MapVector<const AllocaInst *, Variable> Arrays;
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : *Block) {
       Value *Address = getLoadStorePointerOperand(&I);
@@ -115,8 +132,15 @@ SmallVector<Instruction *> heddle::findOrderedAccesses(const Loop &L,
         continue;
       const SCEV *Place = SE.getSCEV(Address);
       auto *Alloca = dyn_cast<AllocaInst>(getUnderlyingObject(Address));
-      if (!SE.isLoopInvariant(Place, &L) || Locals.contains(Alloca) ||
-          isNamed(Address, D))
+      if (Locals.contains(Alloca) || isNamed(Address, D))
+        continue;
+      bool Fixed = SE.isLoopInvariant(Place, &L);
+      if (Alloca &&
+          (isa<MemIntrinsic>(I) || (!Fixed && !movesWith(Place, L)))) {
+        Variable &Array = Arrays[Alloca];
+        (isa<LoadInst>(I) ? Array.Reads : Array.Writes).push_back(&I);
+      }
+      if (!Fixed)
         continue;
       Variable &V = Variables[Place];
       (isa<LoadInst>(I) ? V.Reads : V.Writes).push_back(&I);
@@ -134,5 +158,11 @@ SmallVector<Instruction *> heddle::findOrderedAccesses(const Loop &L,
     Ordered.append(V.Reads);
     Ordered.append(V.Writes);
   }
+  if (!Worksharing)
+    for (auto &[Alloca, Array] : Arrays)
+      if (Array.isScratch(L)) {
+        Ordered.append(Array.Reads);
+        Ordered.append(Array.Writes);
+      }
   return Ordered;
 }

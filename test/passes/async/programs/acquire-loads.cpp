@@ -49,7 +49,7 @@ NOINLINE int64_t addresses(int64_t n) {
 
 /// Runs \p function beside a thread that publishes while the loop waits.
 static void print(const char *name, int64_t (*function)(int64_t)) {
-  for (int64_t count : {1, 100}) {
+  for (int64_t count = 1; count <= 100; count += 99) {
     ready = 0;
     published = 0;
     publishedTable = nullptr;
