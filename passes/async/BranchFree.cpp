@@ -13,6 +13,8 @@ using namespace heddle;
 /// More than this on one side is worth a branch.
 static constexpr unsigned MaxInstructions = 8;
 static constexpr unsigned MaxLoads = 2;
+/// What a load reads at most where it is not wanted.
+static constexpr unsigned HarmlessBytes = 64;
 
 namespace {
 
@@ -79,6 +81,14 @@ private:
     return false;
   }
 
+  /// True if \p Load can read from harmlessPlace() instead.
+  static bool fitsHarmlessPlace(const LoadInst &Load) {
+    TypeSize Bytes = Load.getDataLayout().getTypeStoreSize(Load.getType());
+    return !Load.getType()->isAggregateType() && !Bytes.isScalable() &&
+           Bytes.getFixedValue() <= HarmlessBytes &&
+           Load.getPointerAddressSpace() == 0;
+  }
+
   /// True if everything in \p Side can be done whether or not it is wanted.
   bool isConvertible(BasicBlock *Side, bool MayPrefetch) const {
     unsigned Count = 0, Loads = 0;
@@ -88,7 +98,7 @@ private:
       if (++Count > MaxInstructions || isa<PHINode>(I))
         return false;
       if (auto *Load = dyn_cast<LoadInst>(&I)) {
-        if (!Load->isSimple() || Load->getType()->isAggregateType())
+        if (!Load->isSimple() || !fitsHarmlessPlace(*Load))
           return false;
         if (!Registers.contains(Load->getPointerOperand()) &&
             ++Loads > MaxLoads)
@@ -102,7 +112,8 @@ private:
       }
       if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
           Intrinsic && Intrinsic->getIntrinsicID() == Intrinsic::prefetch) {
-        if (!MayPrefetch)
+        if (!MayPrefetch ||
+            Intrinsic->getArgOperand(0)->getType()->getPointerAddressSpace())
           return false;
         continue;
       }
@@ -112,14 +123,14 @@ private:
     return true;
   }
 
-  /// A place that can always be read: 64 zero bytes of stack.
+  /// A place that can always be read: zero bytes of stack.
   Value *harmlessPlace() {
     if (!Harmless) {
       LLVMContext &Context = State.F.getContext();
-      Type *Line = ArrayType::get(Type::getInt8Ty(Context), 64);
+      Type *Line = ArrayType::get(Type::getInt8Ty(Context), HarmlessBytes);
       IRBuilder<> B(&*State.F.getEntryBlock().getFirstInsertionPt());
       Harmless = B.CreateAlloca(Line, nullptr, "heddle.harmless");
-      Harmless->setAlignment(Align(64));
+      Harmless->setAlignment(Align(HarmlessBytes));
       B.SetInsertPoint(State.F.getEntryBlock().getTerminator());
       B.CreateStore(Constant::getNullValue(Line), Harmless);
     }
@@ -145,7 +156,7 @@ private:
         if (!Registers.contains(Place)) {
           Load->setOperand(Load->getPointerOperandIndex(),
                            Guard(Place, harmlessPlace()));
-          Load->setAlignment(std::min(Load->getAlign(), Align(64)));
+          Load->setAlignment(std::min(Load->getAlign(), Align(HarmlessBytes)));
         }
       } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
         Value *New = Store->getValueOperand();

@@ -133,10 +133,16 @@ private:
          [&](IRBuilder<> &B) { B.CreateBr(Next); },
          [&](IRBuilder<> &B, Value *Condition, std::optional<unsigned> IfTrue,
              std::optional<unsigned> IfFalse) {
-           if (IfTrue)
-             emitAppendIf(B, *IfTrue, Condition);
-           if (IfFalse)
-             emitAppendIf(B, *IfFalse, B.CreateNot(Condition));
+           // One append only to a queue that is being read: a second would go
+           // to the place of the task that comes next.
+           if (IfTrue == IfFalse)
+             emitAppend(B, *IfTrue);
+           else {
+             if (IfTrue)
+               emitAppendIf(B, *IfTrue, Condition);
+             if (IfFalse)
+               emitAppendIf(B, *IfFalse, B.CreateNot(Condition));
+           }
            B.CreateBr(Next);
          }});
   }

@@ -89,24 +89,6 @@ MaybeRefusal planSuspensions(const LoopShape &Shape, const Directive &D,
                              llvm::LazyValueInfo &LVI, llvm::AAResults &AA,
                              SuspensionPlan &Plan);
 
-/// The instructions of \p Address's computation that must be repeated to have
-/// it at \p At, operands first; false if it cannot be had there. Of the loads
-/// among them all must be \p IsAtHand.
-bool addressSliceAt(llvm::Value *Address, llvm::Instruction *At,
-                    llvm::function_ref<bool(const llvm::LoadInst *)> IsAtHand,
-                    const llvm::DominatorTree &DT,
-                    llvm::SetVector<llvm::Instruction *> &Slice);
-
-/// The instructions in \p Inner that must be repeated to have \p Address for
-/// another of its iterations, operands first; false if that iteration's address
-/// is not known ahead. Counts unpredictable loads in \p Level.
-bool addressSliceInLoop(llvm::Value *Address, const llvm::Loop &Inner,
-                        const LatencyAnalysis &Latency,
-                        const llvm::DominatorTree &DT,
-                        llvm::ScalarEvolution &SE,
-                        llvm::SetVector<llvm::Instruction *> &Slice,
-                        unsigned &Level);
-
 } // namespace heddle
 
 #endif

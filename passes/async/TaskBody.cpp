@@ -1,6 +1,7 @@
 //===- TaskBody.cpp - One iteration as a task -----------------------------===//
 
 #include "async/TaskBody.h"
+#include "async/AddressSlice.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

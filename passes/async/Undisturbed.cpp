@@ -161,14 +161,14 @@ void UndisturbedStretches::addModifications(const LatencyAnalysis &Latency,
           {Read.I, Write.I, Lock ? Reason::Lock : Reason::Modification});
     }
   }
-  addWholeObjects(Latency, Locals, SE, AA);
+  addWholeObjects(Latency, Locals, SE);
 }
 
 /// Copies of whole objects, and callees that are handed the address of one, may
 /// be halves of a read-modify-write, too.
 void UndisturbedStretches::addWholeObjects(const LatencyAnalysis &Latency,
                                            const TaskLocals &Locals,
-                                           ScalarEvolution &SE, AAResults &AA) {
+                                           ScalarEvolution &SE) {
   struct Use {
     Instruction *I;
     Value *Address;

@@ -47,7 +47,7 @@ private:
                         const TaskLocals &Locals, llvm::ScalarEvolution &SE,
                         llvm::AAResults &AA);
   void addWholeObjects(const LatencyAnalysis &Latency, const TaskLocals &Locals,
-                       llvm::ScalarEvolution &SE, llvm::AAResults &AA);
+                       llvm::ScalarEvolution &SE);
   void addOwnUses(const LatencyAnalysis &Latency, const TaskLocals &Locals,
                   llvm::ScalarEvolution &SE, llvm::AAResults &AA);
   bool readsWhatOthersWrote(const llvm::LoadInst &Load,
