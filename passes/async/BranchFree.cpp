@@ -217,17 +217,16 @@ private:
       Value *Merged =
           B.CreateSelect(Condition, Phi.getIncomingValueForBlock(TrueFrom),
                          Phi.getIncomingValueForBlock(FalseFrom));
-      for (BasicBlock *From : {TrueFrom, FalseFrom})
-        if (int Index = Phi.getBasicBlockIndex(From); Index >= 0)
-          Phi.removeIncomingValue(Index, /*DeletePHIIfEmpty=*/false);
-      Phi.addIncoming(Merged, Block);
+      if (Phi.getBasicBlockIndex(Block) >= 0)
+        Phi.setIncomingValueForBlock(Block, Merged);
+      else
+        Phi.addIncoming(Merged, Block);
     }
     BranchInst::Create(Join, Branch->getIterator());
     Branch->eraseFromParent();
     for (BasicBlock *Side : Sides) {
       Blocks.erase(Side);
-      Side->getTerminator()->eraseFromParent();
-      Side->eraseFromParent();
+      DeleteDeadBlock(Side, /*DTU=*/nullptr, /*KeepOneInputPHIs=*/true);
     }
     mergeWithJoin(Block, Join);
     return true;
@@ -237,15 +236,8 @@ private:
     if (Join->getSinglePredecessor() != Block || isResume(Join) ||
         Join == Body.Retire)
       return;
-    for (PHINode &Phi : make_early_inc_range(Join->phis())) {
-      Phi.replaceAllUsesWith(Phi.getIncomingValue(0));
-      Phi.eraseFromParent();
-    }
-    Block->getTerminator()->eraseFromParent();
-    Join->replaceSuccessorsPhiUsesWith(Block);
-    Block->splice(Block->end(), Join);
     Blocks.erase(Join);
-    Join->eraseFromParent();
+    MergeBlockIntoPredecessor(Join);
   }
 
   /// Where the segment ends whichever way a branch goes, does all the work in

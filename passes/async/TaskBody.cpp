@@ -60,7 +60,7 @@ class Builder {
   TaskBody Body;
   Value *Iteration = nullptr, *Place = nullptr;
   /// What the header's phis are in a task.
-  DenseMap<Value *, Value *> EntryValues;
+  MapVector<Value *, Value *> EntryValues;
   /// Stand-ins for Ordered variables until the turn point exists.
   MapVector<PHINode *, Instruction *> Awaited;
   DenseMap<const Request *, Value *> StreamStarts;

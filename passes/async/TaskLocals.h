@@ -10,7 +10,7 @@
 
 #include "async/Directive.h"
 #include "async/Refusal.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace llvm {
 class AllocaInst;
@@ -21,7 +21,7 @@ namespace heddle {
 
 /// Stack variables of which each task has a copy of its own, which no other
 /// task sees.
-using TaskLocals = llvm::SmallPtrSet<const llvm::AllocaInst *, 4>;
+using TaskLocals = llvm::SmallSetVector<const llvm::AllocaInst *, 4>;
 
 /// Finds the variables that only the body of \p L uses, and those of private
 /// clauses. Addresses into them that were computed in front of the loop, as

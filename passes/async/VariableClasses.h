@@ -47,7 +47,7 @@ struct SharedUpdates {
   };
   llvm::SmallVector<OnEdge, 2> Edges;
   /// All instructions that merely stand for the current value.
-  llvm::SmallPtrSet<llvm::Instruction *, 8> Chain;
+  llvm::SmallSetVector<llvm::Instruction *, 8> Chain;
 };
 
 struct LoopVariable {

@@ -95,6 +95,10 @@ def check_configuration(toolchain, program, source, configuration, expected, run
             kind = "compiler crashes"
         failure = Failure(kind, configuration, None, tuple(command), compiled.errors)
         return failure, compiled.errors
+    # An order that follows from addresses shows best in debug information.
+    if "-g" in configuration.flags and not same_again(toolchain, executable, command):
+        kind = "compiler's output differs from one time to the next"
+        return Failure(kind, configuration, None, tuple(command), ""), compiled.errors
     for setting in runs:
         outcome = toolchain.run(executable, setting, bool(configuration.sanitizers))
         problem = compare(outcome, expected)
@@ -104,6 +108,15 @@ def check_configuration(toolchain, program, source, configuration, expected, run
             return failure, compiled.errors
     os.remove(executable)
     return None, compiled.errors
+
+
+def same_again(toolchain, executable, command):
+    def contents():
+        with open(executable, "rb") as file:
+            return file.read()
+
+    first = contents()
+    return toolchain.compile(command).succeeded and contents() == first
 
 
 def compare(outcome, expected):
