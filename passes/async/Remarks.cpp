@@ -72,7 +72,9 @@ void Remarks::interleaved(const Loop &L, const Directive &D,
                           const VariableClasses &Classes,
                           const SuspensionPlan &Plan, const Decision &Choice,
                           const Segments &Cuts, const SchedulerState &State) {
-  StringRef Schedule = Choice.HasFifo ? "FIFO schedule" : "lockstep schedule";
+  StringRef Schedule = !Choice.HasFifo       ? "lockstep schedule"
+                       : !Choice.HasLockstep ? "FIFO schedule"
+                                             : "lockstep and FIFO schedules";
   const DebugLoc &Where = D.Marker->getDebugLoc();
   unsigned Number = numberOf(*D.Marker);
   outcomeOf(*D.Marker).Interleaved = true;

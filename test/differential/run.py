@@ -203,6 +203,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="heddle-differential-") as directory:
         try:
             toolchain.choose_linker(directory)
+            toolchain.build_fickle_runtime(directory)
             if options.sanitize == "thread":
                 toolchain.find_archer()
             failed, coverage = test_programs(toolchain, directory, options)

@@ -10,6 +10,7 @@ from .toolchain import Configuration, Setting
 
 REFERENCE = Setting(threads=1, tune="")
 MOST_DETAIL_LINES = 30
+RUNTIMES = ("tuner", "fickle", "none")
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 CRASH = re.compile(r"PLEASE submit a bug report|Stack dump:|LLVM ERROR|Assertion `")
 SANITIZER_REPORT = re.compile(r"runtime error:|ERROR: \w+Sanitizer|WARNING: \w+Sanitizer")
@@ -43,7 +44,7 @@ def configurations(seed, sanitizers, count):
     """The versions of a program that are tested, chosen by its seed."""
     rng = random.Random(f"configurations {seed}")
     if sanitizers:
-        return [Configuration((rng.choice(LEVELS),), sanitizers)]
+        return [Configuration((rng.choice(LEVELS),), sanitizers, rng.choice(RUNTIMES))]
     chosen = []
     # A compiler leaves loops alone without optimisation: once in a while will do.
     levels = [level for level in LEVELS if level != "-O0" or rng.random() < 0.3 or count > 3]
@@ -52,7 +53,7 @@ def configurations(seed, sanitizers, count):
         flags = (level, "-march=native") if vectors else (level,)
         if rng.random() < 0.3:
             flags += ("-g",)
-        chosen.append(Configuration(flags, runtime=rng.random() < 0.8))
+        chosen.append(Configuration(flags, runtime=rng.choices(RUNTIMES, (4, 4, 2))[0]))
     return chosen
 
 

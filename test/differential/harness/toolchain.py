@@ -17,10 +17,10 @@ class Configuration:
 
     flags: tuple  # such as -O2
     sanitizers: str = ""
-    runtime: bool = True  # linked with the runtime library
+    runtime: str = "tuner"  # or "fickle", see Inputs/fickle.c, or "none"
 
     def __str__(self):
-        return " ".join(self.flags) + ("" if self.runtime else " without runtime")
+        return " ".join(self.flags) + f" and runtime: {self.runtime}"
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Toolchain:
         self.processes = processes
         self.compiler = compiler  # list of words
         self.plugin = plugin
-        self.runtime = runtime  # list of words, for the link
+        self.runtimes = {"tuner": runtime, "fickle": [], "none": []}  # words for the link
         self.linker = []
         self.archer = ""
 
@@ -73,6 +73,15 @@ class Toolchain:
                 self.linker = linker
                 return
         raise SystemExit(f"error: '{words}' compiles no program: {outcome.errors.strip()}")
+
+    def build_fickle_runtime(self, directory):
+        source = os.path.join(SUPPORT, "Inputs", "fickle.c")
+        module = os.path.join(directory, "fickle.o")
+        command = [*self.compiler, "-O1", "-x", "c", "-std=gnu17", "-c", source, "-o", module]
+        outcome = self.processes.run(command, COMPILE_SECONDS)
+        if not outcome.succeeded:
+            raise SystemExit(f"error: cannot compile {source}: {outcome.errors.strip()}")
+        self.runtimes["fickle"] = [module]
 
     def find_archer(self):
         command = [*self.compiler, f"-print-file-name={ARCHER}"]
@@ -99,7 +108,7 @@ class Toolchain:
         if self.plugin:
             flags += [f"-fplugin={self.plugin}", "-Rpass=heddle", "-Rpass-missed=heddle"]
         command = self.command(program, source, executable, flags)
-        return command + (self.runtime if configuration.runtime else [])
+        return command + self.runtimes[configuration.runtime]
 
     def compile(self, command):
         return self.processes.run(command, COMPILE_SECONDS)

@@ -69,10 +69,11 @@ TEST(CostModel, WhatTheProcessorDoesNotOverlapIsInterleaved) {
   }
 }
 
-TEST(CostModel, ChoiceIsBetweenSerialAndLockstepByDefault) {
+TEST(CostModel, ChoiceIsAmongAllVersionsByDefault) {
   Decision Choice = decide(dependentAccesses(), Directive());
   EXPECT_TRUE(Choice.HasSerial);
   EXPECT_TRUE(Choice.HasLockstep);
+  EXPECT_TRUE(Choice.HasFifo);
   EXPECT_EQ(Choice.Default, Schedule::Lockstep);
 }
 

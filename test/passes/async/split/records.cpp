@@ -9,7 +9,7 @@
 // CHECK-NEXT: DebugLoc: { File: '{{.*}}records.cpp',
 // CHECK: Line: [[#@LINE + 21]],
 // CHECK: Function: _Z5chainPKlS0_l
-// CHECK: Schedule: lockstep schedule
+// CHECK: Schedule: lockstep and FIFO schedules
 // CHECK: SuspensionPoints: 2 suspension points
 // CHECK: Requests: 2 requests
 // CHECK: ContextBytes: 8 bytes
