@@ -236,8 +236,8 @@ private:
     if (Join->getSinglePredecessor() != Block || isResume(Join) ||
         Join == Body.Retire)
       return;
-    Blocks.erase(Join);
-    MergeBlockIntoPredecessor(Join);
+    if (MergeBlockIntoPredecessor(Join))
+      Blocks.erase(Join);
   }
 
   /// Where the segment ends whichever way a branch goes, does all the work in

@@ -6,24 +6,11 @@
 // CHECK-COUNT-5: interleaved the loop's iterations
 // CHECK-NOT: interleaved
 
-#include "../Inputs/program.h"
+#include "../Inputs/counts.h"
 #include <omp.h>
 #include <pthread.h>
 
 enum { Places = 16 };
-static int64_t *const counts = new int64_t[Elements];
-
-static void clear() {
-  for (int64_t i = 0; i < Elements; ++i)
-    counts[i] = 0;
-}
-
-static int64_t countsSum() {
-  int64_t sum = 0;
-  for (int64_t i = 0; i < Elements; ++i)
-    sum = sum * 31 + counts[i];
-  return sum;
-}
 
 NOINLINE int64_t critical(int64_t n) {
   clear();
