@@ -2,6 +2,7 @@
 
 #include "async/InvariantLoads.h"
 #include "async/LoopShape.h"
+#include "async/Undisturbed.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
@@ -22,10 +23,7 @@ using namespace heddle;
 static bool hasBarrier(const Loop &L) {
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block) {
-      if (isa<FenceInst>(I))
-        return true;
-      if (auto *Load = dyn_cast<LoadInst>(&I);
-          Load && isAcquireOrStronger(Load->getOrdering()))
+      if (isa<FenceInst>(I) || acquires(I))
         return true;
       auto *Call = dyn_cast<CallBase>(&I);
       if (!Call)

@@ -42,12 +42,13 @@ static bool writtenElsewhere(Value *Address, const Loop &L, AAResults &AA) {
   return false;
 }
 
-/// True if \p I keeps what follows from being done before it.
-static bool acquires(const Instruction *I) {
-  if (auto *Update = dyn_cast<AtomicRMWInst>(I))
+bool heddle::acquires(const Instruction &I) {
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return isAcquireOrStronger(Load->getOrdering());
+  if (auto *Update = dyn_cast<AtomicRMWInst>(&I))
     return isAcquireOrStronger(Update->getOrdering());
-  auto *Exchange = dyn_cast<AtomicCmpXchgInst>(I);
-  return Exchange && isAcquireOrStronger(Exchange->getSuccessOrdering());
+  auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I);
+  return Exchange && isAcquireOrStronger(Exchange->getMergedOrdering());
 }
 
 static bool isLocal(Value *Address, const TaskLocals &Locals) {
@@ -140,7 +141,7 @@ void UndisturbedStretches::addModifications(const LatencyAnalysis &Latency,
       // Atomics are whole in themselves; one followed by another write to the
       // same place is a lock.
       bool Lock = !isa<LoadInst>(Read.I);
-      if (Lock && (!Same || !(isa<StoreInst>(Write.I) || acquires(Read.I))))
+      if (Lock && (!Same || !(isa<StoreInst>(Write.I) || acquires(*Read.I))))
         continue;
       if (!Lock && !isa<StoreInst>(Write.I) && !Same)
         continue;

@@ -19,6 +19,9 @@ namespace heddle {
 bool flowsInto(const llvm::Instruction *Load, const llvm::Instruction *Store,
                const llvm::Loop &L);
 
+/// True if what follows on \p I, an atomic access, may not be done before it.
+bool acquires(const llvm::Instruction &I);
+
 class UndisturbedStretches {
 public:
   UndisturbedStretches(const LoopShape &Shape, const LatencyAnalysis &Latency,

@@ -1,7 +1,7 @@
 // What another thread publishes is read behind the acquire that waits for it.
 //
 // RUN: %same_output | FileCheck %s
-// CHECK-COUNT-3: remark: {{(loop not )?}}interleaved
+// CHECK-COUNT-5: remark: {{(loop not )?}}interleaved
 
 #include "../Inputs/program.h"
 #include <atomic>
@@ -30,6 +30,29 @@ NOINLINE int64_t acquireFence(int64_t n) {
     while (!ready.load(std::memory_order_relaxed))
       ;
     std::atomic_thread_fence(std::memory_order_acquire);
+    sum += published * table[table[keys[i]]];
+  }
+  return sum;
+}
+
+NOINLINE int64_t acquireUpdate(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    while (!ready.fetch_or(0, std::memory_order_acquire))
+      ;
+    sum += published * table[table[keys[i]]];
+  }
+  return sum;
+}
+
+NOINLINE int64_t acquireExchange(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int seen = 1;
+    while (!ready.compare_exchange_strong(seen, 1, std::memory_order_acquire))
+      seen = 1;
     sum += published * table[table[keys[i]]];
   }
   return sum;
@@ -69,5 +92,7 @@ int main() {
   prepare();
   print("acquire load", acquireLoad);
   print("acquire fence", acquireFence);
+  print("acquire update", acquireUpdate);
+  print("acquire exchange", acquireExchange);
   print("addresses", addresses);
 }
