@@ -9,6 +9,7 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -62,6 +63,7 @@ class Planner {
   LazyValueInfo &LVI;
   AAResults &AA;
   SuspensionPlan &Plan;
+  PostDominatorTree PDT;
   UndisturbedStretches Undisturbed;
   unsigned Limit;
   /// Accesses whose line an earlier request brings in.
@@ -81,6 +83,7 @@ public:
           SuspensionPlan &Plan)
       : Shape(Shape), D(D), Latency(Latency), Classes(Classes), Locals(Locals),
         LI(LI), DT(DT), SE(SE), LVI(LVI), AA(AA), Plan(Plan),
+        PDT(*Shape.L->getHeader()->getParent()),
         Undisturbed(Shape, Latency, Locals, SE, AA),
         Limit(D.Coalesce ? D.Coalesce : DefaultCoalesce) {}
 
@@ -176,8 +179,15 @@ private:
     return Undisturbed.forbids(At);
   }
 
-  bool modifies(const Access &A) const {
-    return A.Writes || Undisturbed.isModified(A.I);
+  /// True if a task that has come to \p From modifies what \p A accesses.
+  /// Where it may as well not, the line is better shared: threads that ask for
+  /// ownership of what most of them only read take it from each other.
+  bool modifies(const Access &A, const Instruction *From) const {
+    return (A.Writes && PDT.dominates(A.I, From)) ||
+           any_of(Undisturbed.modificationsFrom(A.I),
+                  [&](const Instruction *Store) {
+                    return PDT.dominates(Store, From);
+                  });
   }
 
   /// True if \p R brings in the lines of an access to \p To at \p At, growing
@@ -226,7 +236,7 @@ private:
       return true;
     Request *R = findCovering(ObjectAddress(A.Address), A.I);
     if (R)
-      R->ForWrite |= modifies(A);
+      R->ForWrite |= modifies(A, R->For->I);
     return R;
   }
 
@@ -280,7 +290,7 @@ private:
     }
     for (Way &W : Ways)
       if (W.Covering)
-        W.Covering->ForWrite |= modifies(A);
+        W.Covering->ForWrite |= modifies(A, W.Covering->For->I);
     for (Way &W : Ways)
       if (W.Point)
         requestObject(A, To, W, Inner->contains(W.End) ? Phi : nullptr);
@@ -350,7 +360,7 @@ private:
                                     Link->getName() + ".early");
     }
     pointBefore(W.Point).Requests.push_back(
-        {&A, Address, nullptr, modifies(A), {To.constant()}, W.Object});
+        {&A, Address, nullptr, modifies(A, A.I), {To.constant()}, W.Object});
   }
 
   void planBlocks(Loop &Inner) {
@@ -387,14 +397,14 @@ private:
       for (auto &L : Block.Levels)
         for (Request &R : L)
           if (cover(R, A)) {
-            R.ForWrite |= modifies(A);
+            R.ForWrite |= modifies(A, R.For->I);
             Known = true;
           }
       if (!Known && Requests++ < Limit) {
         if (Block.Levels.size() <= Level)
           Block.Levels.resize(Level + 1);
         Block.Levels[Level].push_back(
-            {&A, A.Address, nullptr, modifies(A), {0}});
+            {&A, A.Address, nullptr, modifies(A, A.I), {0}});
       }
       Covered.insert(A.I);
     }
@@ -430,7 +440,7 @@ private:
       return;
     }
     SuspensionPoint &P = pointBefore(Before);
-    P.Requests.push_back({&A, A.Address, nullptr, modifies(A), {0}});
+    P.Requests.push_back({&A, A.Address, nullptr, modifies(A, A.I), {0}});
     RequestedAt.insert({A.I, Before});
     coalesce(P);
   }
@@ -450,7 +460,7 @@ private:
     SuspensionPoint &P = pointBefore(Read);
     if (P.Requests.size() >= Limit)
       return false;
-    P.Requests.push_back({&A, A.Address, nullptr, modifies(A), {0}});
+    P.Requests.push_back({&A, A.Address, nullptr, modifies(A, A.I), {0}});
     return true;
   }
 
@@ -468,12 +478,12 @@ private:
       bool Known = false;
       for (Request &R : P.Requests)
         if (!Known && cover(R, A)) {
-          R.ForWrite |= modifies(A);
+          R.ForWrite |= modifies(A, R.For->I);
           Known = true;
         }
       SetVector<Instruction *> Slice;
       if (!Known && addressSlice(A, P.Before, Slice)) {
-        P.Requests.push_back({&A, A.Address, nullptr, modifies(A), {0}});
+        P.Requests.push_back({&A, A.Address, nullptr, modifies(A, A.I), {0}});
         Known = true;
       }
       if (Known)
@@ -549,7 +559,7 @@ private:
         }
     if (P.Requests.size() < Limit)
       P.Requests.push_back(
-          {&A, nullptr, Start, modifies(A), streamLines(A, *Inner)});
+          {&A, nullptr, Start, modifies(A, A.I), streamLines(A, *Inner)});
   }
 
   void dropIfEmpty(Instruction *Before) {

@@ -364,8 +364,11 @@ Instruction *UndisturbedStretches::readAround(const Instruction *At) const {
   return nullptr;
 }
 
-bool UndisturbedStretches::isModified(const Instruction *Load) const {
-  return any_of(Stretches, [&](const Stretch &S) {
-    return S.First == Load && S.Why == Reason::Modification;
-  });
+SmallVector<Instruction *, 1>
+UndisturbedStretches::modificationsFrom(const Instruction *Load) const {
+  SmallVector<Instruction *, 1> Writes;
+  for (const Stretch &S : Stretches)
+    if (S.First == Load && S.Why == Reason::Modification)
+      Writes.push_back(S.Last);
+  return Writes;
 }

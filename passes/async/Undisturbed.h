@@ -32,8 +32,9 @@ public:
   const char *forbids(const llvm::Instruction *At) const;
   /// The load that begins the read-modify-write around \p At, or null.
   llvm::Instruction *readAround(const llvm::Instruction *At) const;
-  /// True if \p Load is the read of a read-modify-write.
-  bool isModified(const llvm::Instruction *Load) const;
+  /// The writes of the read-modify-writes that begin with \p Load.
+  llvm::SmallVector<llvm::Instruction *, 1>
+  modificationsFrom(const llvm::Instruction *Load) const;
 
 private:
   enum class Reason { Modification, Lock, OwnUse };
