@@ -52,8 +52,8 @@ HEDDLE_API void heddle_site_begin(heddle_site *site, uint64_t remaining,
   }
   bool is_short = remaining < HEDDLE_SHORT_ITERATIONS;
   heddle_tuner_begin(&record->tuners[is_short], remaining, plan);
-  if (record->counted && !(plan->start >> 2))
-    plan->start |= heddle_clock_ticks() << 2;
+  if (record->counted && !(plan->start >> HEDDLE_PLAN_BITS))
+    plan->start |= heddle_clock_ticks() << HEDDLE_PLAN_BITS;
   if (is_short)
     plan->start |= HEDDLE_PLAN_CALLER_BIT;
 }
@@ -73,7 +73,8 @@ HEDDLE_API void heddle_site_end(heddle_site *site, const heddle_plan *plan,
     add(&counters->chunks, 1);
     add(&counters->iterations, iterations);
     add(&counters->suspensions, suspensions);
-    add(&counters->ticks, heddle_clock_ticks() - (plan->start >> 2));
+    add(&counters->ticks,
+        heddle_clock_ticks() - (plan->start >> HEDDLE_PLAN_BITS));
   }
   heddle_tuner_end(tuner, plan, iterations);
   if (record->counted)

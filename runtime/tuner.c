@@ -17,6 +17,10 @@ enum {
 /* Iterations of a settled chunk while their cost is not known. */
 enum { UnknownStretch = 4096 };
 
+/* Of the settled chunks that are too short to be timed, one in so many is, and
+ * counts as often: threads must not contend for the counters. */
+enum { SampleShift = 4, SampledChunks = 1 << SampleShift };
+
 /* A hundred times the time lost in losing arms passes before the next look. */
 static const double LossFactor = 100;
 
@@ -145,15 +149,21 @@ static void continue_exploring(struct heddle_tuner *tuner) {
     settle(tuner);
 }
 
+/* One rival meets the champion, all of them where the pace has changed. */
 static void start_recheck(struct heddle_tuner *tuner) {
   uint32_t candidates = rival_arms(tuner);
   if (!candidates)
     candidates = task_arms(tuner) & ~(1u << tuner->champion);
-  /* The next candidate at or after the rotation's place. */
-  uint32_t later = candidates & ~((1u << tuner->rotation) - 1);
-  uint32_t arm = (uint32_t)__builtin_ctz(later ? later : candidates);
-  tuner->rotation = (arm + 1) % HEDDLE_MOST_ARMS;
-  tuner->waiting = 1u << arm;
+  if (tuner->drifted) {
+    tuner->waiting = candidates;
+  } else {
+    /* The next candidate at or after the rotation's place. */
+    uint32_t later = candidates & ~((1u << tuner->rotation) - 1);
+    uint32_t arm = (uint32_t)__builtin_ctz(later ? later : candidates);
+    tuner->rotation = (arm + 1) % HEDDLE_MOST_ARMS;
+    tuner->waiting = 1u << arm;
+  }
+  tuner->drifted = false;
   start_duel(tuner, HEDDLE_DUEL_RECHECK);
   set_phase(tuner, HEDDLE_RECHECKING);
 }
@@ -167,7 +177,9 @@ static void finish_duel(struct heddle_tuner *tuner, bool challenger_won) {
 
   bool recheck = phase(tuner) == HEDDLE_RECHECKING;
   if (!challenger_won) {
-    if (recheck) {
+    if (recheck && tuner->waiting) {
+      start_duel(tuner, HEDDLE_DUEL_RECHECK);
+    } else if (recheck) {
       tuner->interval *= 2;
       uint64_t longest = microseconds(tuner, LongestInterval);
       if (tuner->interval > longest)
@@ -276,7 +288,7 @@ static void set_plan(heddle_plan *plan, uint32_t choice, uint64_t iterations,
 
 static void stamp(const struct heddle_tuner *tuner, heddle_plan *plan,
                   uint64_t bits) {
-  plan->start = tuner->surroundings->now() << 2 | bits;
+  plan->start = tuner->surroundings->now() << HEDDLE_PLAN_BITS | bits;
 }
 
 /* Plans a chunk while a duel runs. */
@@ -367,16 +379,24 @@ static void add_chunk(struct heddle_tuner *tuner, const heddle_plan *plan,
 
 /* Follows the loop's pace. A change by half or more may mean other data, so the
  * next look comes sooner. Called with the lock held. */
-static void follow_pace(struct heddle_tuner *tuner, double iteration_ticks) {
+static void follow_pace(struct heddle_tuner *tuner, uint64_t iterations,
+                        uint64_t ticks) {
+  /* Short chunks tell little until there are some of them. */
+  tuner->pace_ticks += ticks;
+  tuner->pace_iterations += iterations;
+  if (tuner->pace_ticks < microseconds(tuner, StretchTime) >> 5)
+    return;
+  double pace = (double)tuner->pace_ticks / (double)tuner->pace_iterations;
+  tuner->pace_ticks = tuner->pace_iterations = 0;
+
   double before = tuner->iteration_ticks;
-  bool drifted = before > 0 && (iteration_ticks > 1.5 * before ||
-                                1.5 * iteration_ticks < before);
-  tuner->iteration_ticks = before > 0 && !drifted
-                               ? before + 0.25 * (iteration_ticks - before)
-                               : iteration_ticks;
+  bool drifted = before > 0 && (pace > 1.5 * before || 1.5 * pace < before);
+  tuner->iteration_ticks =
+      before > 0 && !drifted ? before + 0.25 * (pace - before) : pace;
   publish_iteration_ticks(tuner);
   if (!drifted)
     return;
+  tuner->drifted = true;
   recheck_after(tuner, microseconds(tuner, DriftInterval));
   tuner->interval = microseconds(tuner, FirstInterval);
 }
@@ -390,17 +410,6 @@ static void add_settled_ticks(struct heddle_tuner *tuner, uint64_t ticks) {
       phase(tuner) == HEDDLE_SETTLED)
     start_recheck(tuner);
   unlock(tuner);
-}
-
-/* A settled chunk that was too short to be timed counts by its iterations, and
- * only one in 64 counts, 64 times: threads must not contend for the counter. */
-static void sample_settled(struct heddle_tuner *tuner, uint64_t iterations) {
-  if (tuner->surroundings->random() >> 26)
-    return;
-  uint64_t stretch = load(&tuner->stretch);
-  if (stretch)
-    add_settled_ticks(tuner, 64 * iterations *
-                                 microseconds(tuner, StretchTime) / stretch);
 }
 
 /*===- Interface ---------------------------------------------------------===*/
@@ -444,33 +453,32 @@ void heddle_tuner_begin(struct heddle_tuner *tuner, uint64_t remaining,
   uint64_t stretch = load(&tuner->stretch);
   set_plan(plan, __atomic_load_n(&tuner->choice, __ATOMIC_RELAXED),
            stretch ? stretch : UnknownStretch, remaining);
-  if (plan->iterations >= load(&tuner->timed_from))
+  uint64_t timed_from = load(&tuner->timed_from);
+  if (plan->iterations >= timed_from)
     stamp(tuner, plan, 0);
+  else if (timed_from != UINT64_MAX &&
+           !(tuner->surroundings->random() >> (32 - SampleShift)))
+    stamp(tuner, plan, HEDDLE_PLAN_SAMPLED_BIT);
 }
 
 void heddle_tuner_end(struct heddle_tuner *tuner, const heddle_plan *plan,
                       uint64_t iterations) {
-  if (!iterations || load(&tuner->recheck_after) == UINT64_MAX)
+  uint64_t start = plan->start >> HEDDLE_PLAN_BITS;
+  if (!iterations || !start || load(&tuner->recheck_after) == UINT64_MAX)
     return;
-  uint64_t start = plan->start >> 2;
   bool measured = plan->start & HEDDLE_PLAN_MEASURED_BIT;
-  if (!start) {
-    if (phase(tuner) == HEDDLE_SETTLED)
-      sample_settled(tuner, iterations);
-    return;
-  }
   uint64_t ticks = tuner->surroundings->now() - start;
-  bool telling = measured || !load(&tuner->stretch) ||
-                 ticks > microseconds(tuner, StretchTime) >> 5;
-  if (telling && try_lock(tuner)) {
+  if (try_lock(tuner)) {
     if (measured)
       add_chunk(tuner, plan, iterations, ticks);
     else if (phase(tuner) == HEDDLE_SETTLED)
-      follow_pace(tuner, (double)ticks / (double)iterations);
+      follow_pace(tuner, iterations, ticks);
     unlock(tuner);
   }
   if (!measured)
-    add_settled_ticks(tuner, ticks);
+    add_settled_ticks(tuner, plan->start & HEDDLE_PLAN_SAMPLED_BIT
+                                 ? SampledChunks * ticks
+                                 : ticks);
 }
 
 uint32_t heddle_tuner_decision(const struct heddle_tuner *tuner) {

@@ -88,6 +88,7 @@ struct heddle_tuner {
   uint32_t lock;
   bool frozen;     /* no recheck once settled */
   bool task_stage; /* whether the duel is about the number of tasks */
+  bool drifted;    /* whether the pace has changed since the last look */
   uint32_t arm_count;
   struct heddle_arm arms[HEDDLE_MOST_ARMS];
   uint32_t champion;
@@ -96,10 +97,12 @@ struct heddle_tuner {
   uint32_t rotation;      /* which arm the next recheck takes */
   uint32_t duel_number;   /* counts duels, so that stale chunks are seen */
   double iteration_ticks; /* of the champion; 0 if not known */
-  double lost_ticks;      /* in losing arms since exploring began */
-  double repay_ticks;     /* loop time that the last exploration has to earn */
-  double side_ticks[2];   /* in this duel */
-  uint64_t interval;      /* loop time between rechecks */
+  uint64_t pace_ticks;    /* in settled chunks that were timed since that ... */
+  uint64_t pace_iterations; /* ... was last brought up to date */
+  double lost_ticks;        /* in losing arms since exploring began */
+  double repay_ticks;   /* loop time that the last exploration has to earn */
+  double side_ticks[2]; /* in this duel */
+  uint64_t interval;    /* loop time between rechecks */
   struct heddle_duel duel;
   struct heddle_lane lanes[HEDDLE_LANES];
 };
@@ -134,7 +137,12 @@ void heddle_tuner_after_fork(struct heddle_tuner *tuner);
 
 /* heddle_plan::start holds the time stamp (0 if none was taken), and in its
  * low bits what the end call has to know. The lowest is left to the caller. */
-enum { HEDDLE_PLAN_CALLER_BIT = 1, HEDDLE_PLAN_MEASURED_BIT = 2 };
+enum {
+  HEDDLE_PLAN_CALLER_BIT = 1,
+  HEDDLE_PLAN_MEASURED_BIT = 2,
+  HEDDLE_PLAN_SAMPLED_BIT = 4,
+  HEDDLE_PLAN_BITS = 3
+};
 
 #ifdef __cplusplus
 }

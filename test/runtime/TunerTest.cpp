@@ -185,6 +185,25 @@ TEST(Tuner, NoticesAChangeThatThePaceDoesNotShow) {
   EXPECT_EQ(Loop.decidedVersion(), HEDDLE_SERIAL);
 }
 
+TEST(Tuner, PhasesOfALoopInChunksOfASchedule) {
+  // One loop goes over its data twice, in the chunks of a dynamic schedule: a
+  // short pass over far data and a long one over near data.
+  SteadyCost Far{{52, 32, 45}, 300, 0.3}, Near{{170, 260, 300}, 300, 0.3};
+  bool IsFar = true;
+  auto Cost = [&](const heddle_plan &Plan, uint64_t First, uint64_t Count) {
+    return IsFar ? Far(Plan, First, Count) : Near(Plan, First, Count);
+  };
+  LoopSimulation Loop({Lockstep, Serial, Fifo}, Cost);
+  double Best = 0;
+  for (int Round = 0; Round < 10; ++Round)
+    for (int Chunk = 0; Chunk < 4096; ++Chunk) {
+      IsFar = Chunk < 2048;
+      Loop.enter(1024);
+      Best += 1024.0 * (IsFar ? 32 : 170);
+    }
+  EXPECT_GT(Best / Loop.Elapsed, 0.93);
+}
+
 TEST(Tuner, ManySmallEntriesAddUp) {
   for (bool Counted : {true, false}) {
     LoopSimulation Loop({Lockstep, Serial}, SteadyCost{{40, 20, 0}, 400});
