@@ -1,6 +1,7 @@
 //===- InvariantLoads.cpp - Variables the loop does not change ------------===//
 
 #include "async/InvariantLoads.h"
+#include "async/CapturedVariables.h"
 #include "async/LoopShape.h"
 #include "async/Undisturbed.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -92,12 +93,6 @@ static bool assignsEqual(const Loop &L, const LoadInst &Load,
   return false;
 }
 
-bool heddle::isCapturedByRegion(const Value *Address) {
-  auto *Captured = dyn_cast<Argument>(Address);
-  return Captured && Captured->getDereferenceableBytes() > 0 &&
-         Captured->getParent()->getName().contains("omp_outlined");
-}
-
 /// Callees that write to nothing but what their arguments point to.
 static bool writesArgumentsOnly(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
@@ -138,8 +133,7 @@ bool heddle::hoistInvariantLoads(Loop &L, const Directive &D,
                                  const TaskLocals &Locals, DominatorTree &DT,
                                  ScalarEvolution &SE, AAResults &AA,
                                  AssumptionCache &AC) {
-  if (hasBarrier(L))
-    return false;
+  bool Barrier = hasBarrier(L);
   Instruction *Preheader = L.getLoopPreheader()->getTerminator();
   bool Changed = false;
   auto IsTaskLocal = [&](const Value *Address) {
@@ -171,6 +165,8 @@ bool heddle::hoistInvariantLoads(Loop &L, const Directive &D,
           is_contained(D.Sequential, Variable))
         continue;
       if (assigns(L, Variable) || assignsEqual(L, *Load, SE))
+        continue;
+      if (Barrier && !isConstantInRegion(Variable))
         continue;
       bool InEveryIteration = DT.dominates(Block, L.getLoopLatch());
       if (!isCapturedByRegion(Variable) &&

@@ -26,13 +26,10 @@ class ScalarEvolution;
 
 namespace heddle {
 
-/// True if \p Address is a variable that an OpenMP region captures. If any
-/// iteration changed it without a lock, threads would race for it.
-bool isCapturedByRegion(const llvm::Value *Address);
-
 /// Hoists loads of variables out of \p L. Leaves alone atomic and volatile
 /// loads, loads under a lock, variables in \p D's clauses and \p Locals, and
-/// loops with memory barriers. Returns true if anything moved.
+/// behind memory barriers all but what isConstantInRegion. Returns true if
+/// anything moved.
 bool hoistInvariantLoads(llvm::Loop &L, const Directive &D,
                          const TaskLocals &Locals, llvm::DominatorTree &DT,
                          llvm::ScalarEvolution &SE, llvm::AAResults &AA,

@@ -1,10 +1,11 @@
 // What another thread publishes is read behind the acquire that waits for it.
 //
-// RUN: %same_output | FileCheck %s
-// CHECK-COUNT-5: remark: {{(loop not )?}}interleaved
+// RUN: %same_output %fopenmp | FileCheck %s
+// CHECK-COUNT-6: remark: {{(loop not )?}}interleaved
 
 #include "../Inputs/program.h"
 #include <atomic>
+#include <omp.h>
 #include <thread>
 #include <unistd.h>
 
@@ -70,6 +71,27 @@ NOINLINE int64_t addresses(int64_t n) {
   return sum;
 }
 
+// A variable that the region captures and one of its threads assigns, and one
+// that none does.
+NOINLINE int64_t captured(int64_t n) {
+  int64_t value = 0, sum = 0;
+  const int64_t *constant = table;
+#pragma omp parallel num_threads(2) reduction(+ : sum)
+  if (omp_get_thread_num() == 1) {
+    usleep(20000);
+    value = 42;
+    ready.store(2, std::memory_order_release);
+  } else {
+#pragma heddle async CLAUSES
+    for (int64_t i = 0; i < n; ++i) {
+      while (ready.fetch_or(0, std::memory_order_acquire) != 2)
+        ;
+      sum += value * constant[table[keys[i]]];
+    }
+  }
+  return sum;
+}
+
 /// Runs \p function beside a thread that publishes while the loop waits.
 static void print(const char *name, int64_t (*function)(int64_t)) {
   for (int64_t count = 1; count <= 100; count += 99) {
@@ -95,4 +117,6 @@ int main() {
   print("acquire update", acquireUpdate);
   print("acquire exchange", acquireExchange);
   print("addresses", addresses);
+  ready = 0;
+  printf("captured: %lld\n", (long long)captured(100));
 }

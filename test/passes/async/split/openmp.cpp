@@ -32,3 +32,30 @@ long claimed(const long *keys, const long *table, int *owner, long n) {
   }
   return sum;
 }
+
+// Neither is one that acquires what other threads publish, as far as nobody
+// can assign the variable: 'table' is not read again in the loop, 'shift' is.
+// CHECK-LABEL: define internal void @_Z7visitedPKlPiil.omp_outlined(
+// CHECK: load ptr, ptr %table
+// CHECK-NOT: load ptr, ptr %table
+// CHECK: cmpxchg
+// CHECK-NEXT: extractvalue
+// CHECK-NEXT: load i32, ptr %shift
+// CHECK-NOT: load ptr, ptr %table
+// CHECK: {{^}}}
+long visited(const long *keys, int *owner, int shift, long n) {
+  const long *table = keys + n;
+  long sum = 0;
+#pragma omp parallel reduction(+ : sum)
+  {
+    if (owner[0])
+      ++shift;
+    // expected-remark@+1 {{2 suspension points, 2 requests,}}
+#pragma omp for
+#pragma heddle async
+    for (long i = 0; i < n; ++i)
+      if (__sync_bool_compare_and_swap(&owner[table[keys[i]]], 0, 1))
+        sum += shift;
+  }
+  return sum;
+}

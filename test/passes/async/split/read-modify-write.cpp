@@ -25,6 +25,42 @@ void gathered(const int *places, const int *keys, const long *table,
     counts[places[i]] += table[keys[i]];
 }
 
+// One that is done only sometimes is not requested for writing: threads that
+// mostly read a line would take it from each other.
+// CHECK-LABEL: define {{.*}}claimed
+// CHECK-NOT: @llvm.prefetch.p0({{.*}}, i32 1,
+// CHECK-LABEL: define {{.*}}smallest
+void claimed(const int *keys, int *owner, int who, long n) {
+#pragma heddle async scheduler(static)
+  // expected-remark@+1 {{1 suspension point, 1 request,}}
+  for (long i = 0; i < n; ++i)
+    if (__atomic_load_n(&owner[keys[i]], __ATOMIC_RELAXED) < 0)
+      __sync_bool_compare_and_swap(&owner[keys[i]], -1, who);
+}
+
+// CHECK-NOT: @llvm.prefetch.p0({{.*}}, i32 1,
+// CHECK-LABEL: define {{.*}}bothWays
+void smallest(const int *keys, const long *cost, long *least, long n) {
+#pragma heddle async scheduler(static)
+  // expected-remark@+1 {{1 suspension point, 2 requests,}}
+  for (long i = 0; i < n; ++i)
+    if (cost[keys[i]] < least[keys[i]])
+      least[keys[i]] = cost[keys[i]];
+}
+
+// Done on either way, it is done.
+// CHECK-NOT: @llvm.prefetch.p0({{.*}}, i32 0,
+// CHECK: call void @llvm.prefetch.p0(ptr {{.*}}, i32 1, i32 3, i32 1)
+// CHECK-LABEL: define {{.*}}between
+void bothWays(const int *keys, long *counts, long n) {
+#pragma heddle async scheduler(static)
+  // expected-remark@+1 {{1 suspension point, 1 request,}}
+  for (long i = 0; i < n; ++i) {
+    long old = counts[keys[i]];
+    counts[keys[i]] = old < n ? old + i : old ^ i;
+  }
+}
+
 // What is found only in between cannot be waited for.
 // expected-remark@+6 {{the latency of this access is not hidden: a suspension here would split a read-modify-write}}
 void between(const int *keys, const double *table, long *counts, long n) {
