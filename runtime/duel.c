@@ -9,62 +9,91 @@ static const double Indifference = 0.015;
 /* Clocks and caches disturb even the steadiest loop by this much. */
 static const double LeastDeviation = 0.012;
 
+/* The share of the weight that is left out at either end. */
+static const double Trimmed = 0.2;
+
 struct summary {
   double centre;        /* trimmed mean */
   double error_squared; /* square of its standard error */
+  double effective;     /* so many samples of equal weight would tell as much */
 };
 
-void heddle_duel_start(struct heddle_duel *duel, enum heddle_duel_kind kind) {
+void heddle_duel_start(struct heddle_duel *duel, enum heddle_duel_kind kind,
+                       bool to_serial) {
   duel->kind = kind;
+  duel->to_serial = to_serial;
   duel->count = 0;
 }
 
 void heddle_duel_add(struct heddle_duel *duel, double champion,
-                     double challenger) {
+                     double challenger, double work) {
   double sum = champion + challenger;
-  double sample = sum > 0 ? (challenger - champion) / sum : 0;
-  duel->samples[duel->count++] = (float)sample;
+  double difference = sum > 0 ? (challenger - champion) / sum : 0;
+  duel->samples[duel->count++] =
+      (struct heddle_sample){(float)difference, (float)work};
 }
 
-static void sort(float *values, uint32_t count) {
+static void sort(struct heddle_sample *samples, uint32_t count) {
   for (uint32_t i = 1; i < count; ++i) {
-    float value = values[i];
+    struct heddle_sample sample = samples[i];
     uint32_t j = i;
-    for (; j > 0 && values[j - 1] > value; --j)
-      values[j] = values[j - 1];
-    values[j] = value;
+    for (; j > 0 && samples[j - 1].difference > sample.difference; --j)
+      samples[j] = samples[j - 1];
+    samples[j] = sample;
   }
+}
+
+static double within(double value, double least, double most) {
+  return value < least ? least : value > most ? most : value;
+}
+
+/* The sample at which this much of the weight has passed. */
+static double quantile(const struct heddle_sample *sorted, uint32_t count,
+                       double weight) {
+  uint32_t i = 0;
+  for (; i + 1 < count && weight >= (double)sorted[i].weight; ++i)
+    weight -= (double)sorted[i].weight;
+  return sorted[i].difference;
 }
 
 /* Trimmed mean, with the standard error from the winsorised variance. */
 static struct summary summarise(const struct heddle_duel *duel) {
-  float values[HEDDLE_DUEL_MOST_SAMPLES];
+  struct heddle_sample samples[HEDDLE_DUEL_MOST_SAMPLES];
   uint32_t count = duel->count;
-  memcpy(values, duel->samples, count * sizeof *values);
-  sort(values, count);
+  memcpy(samples, duel->samples, count * sizeof *samples);
+  sort(samples, count);
 
-  uint32_t trimmed = count / 5;
-  uint32_t kept = count - 2 * trimmed;
-  double centre = 0;
-  for (uint32_t i = trimmed; i < count - trimmed; ++i)
-    centre += values[i];
-  centre /= kept;
-
-  for (uint32_t i = 0; i < trimmed; ++i) {
-    values[i] = values[trimmed];
-    values[count - 1 - i] = values[count - 1 - trimmed];
+  double total = 0, squares = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    double weight = samples[i].weight;
+    total += weight;
+    squares += weight * weight;
   }
-  double mean = 0;
-  for (uint32_t i = 0; i < count; ++i)
-    mean += values[i];
-  mean /= count;
-  double squares = 0;
-  for (uint32_t i = 0; i < count; ++i)
-    squares += (values[i] - mean) * (values[i] - mean);
-  double variance = count > 1 ? squares / (count - 1) : 1;
+  double effective = total * total / squares;
+
+  double passed = 0, sum = 0, mean = 0;
+  double from = Trimmed * total, to = (1 - Trimmed) * total;
+  double least = quantile(samples, count, from);
+  double most = quantile(samples, count, to);
+  for (uint32_t i = 0; i < count; ++i) {
+    double value = samples[i].difference, weight = samples[i].weight;
+    double first = passed < from ? from : passed;
+    passed += weight;
+    double last = passed > to ? to : passed;
+    if (last > first)
+      sum += (last - first) * value;
+    mean += weight * within(value, least, most) / total;
+  }
+  double variance = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    double off = within(samples[i].difference, least, most) - mean;
+    variance += (double)samples[i].weight * off * off / total;
+  }
+  variance = effective > 1.5 ? variance * effective / (effective - 1) : 1;
   variance += LeastDeviation * LeastDeviation;
-  double share = (double)kept / count;
-  return (struct summary){centre, variance / (share * share * count)};
+  double share = 1 - 2 * Trimmed;
+  return (struct summary){sum / (share * total),
+                          variance / (share * share * effective), effective};
 }
 
 static uint32_t most_samples(enum heddle_duel_kind kind) {
@@ -81,24 +110,28 @@ enum heddle_verdict heddle_duel_judge(const struct heddle_duel *duel) {
   /* How many standard errors make a difference certain: more while samples are
    * few, because then the error itself is little known and every new sample is
    * another look at the data. */
-  double certain = count < 6 ? 5 : count < 12 ? 3.5 : 2.8;
+  double seen = result.effective;
+  double certain = seen < 5.5 ? 5 : seen < 11.5 ? 3.5 : 2.8;
   if (size * size > certain * certain * result.error_squared) {
     bool gain = result.centre < 0;
     return gain && size > Indifference / 2 ? HEDDLE_SWITCH : HEDDLE_KEEP;
   }
 
   /* A settled choice is left in peace unless there is a hint against it. */
-  if (duel->kind == HEDDLE_DUEL_RECHECK && count == 4 && result.centre > -0.01)
+  double hint = duel->to_serial ? 2 * Indifference : -Indifference / 2;
+  if (duel->kind == HEDDLE_DUEL_RECHECK && count == 4 && result.centre > hint)
     return HEDDLE_KEEP;
 
-  if (count >= 6 && size < Indifference) {
+  if (seen > 5.5 && size < Indifference) {
     double rest = Indifference - size;
     if (rest * rest > 4 * result.error_squared)
-      return HEDDLE_KEEP;
+      return duel->to_serial ? HEDDLE_SWITCH : HEDDLE_KEEP;
   }
 
   if (count < most_samples(duel->kind))
     return HEDDLE_UNDECIDED;
+  if (duel->to_serial)
+    return result.centre < Indifference / 2 ? HEDDLE_SWITCH : HEDDLE_KEEP;
   /* To leave what is known to be good takes better reasons than a first
    * choice does. */
   double convincing = duel->kind == HEDDLE_DUEL_VERSIONS ? 0 : 2;
@@ -112,5 +145,5 @@ bool heddle_duel_is_noisy(const struct heddle_duel *duel) {
   if (duel->count < 8)
     return false;
   struct summary result = summarise(duel);
-  return result.error_squared * duel->count > 0.15 * 0.15;
+  return result.error_squared * result.effective > 0.15 * 0.15;
 }

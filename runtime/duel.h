@@ -1,15 +1,16 @@
 /*===- duel.h - Which of two versions of a loop is faster? ------------------===
  *
  * Two versions run adjacent chunks of the same loop in random order. Each such
- * pair gives one sample, the relative difference of their times per iteration,
+ * pair gives one sample, the relative difference of their times for the work,
  *
  *     (challenger - champion) / (challenger + champion)
  *
  * which lies in [-1, 1], changes sign when the two are exchanged, and so is
  * distributed evenly around the true value even where single iterations differ
- * a thousandfold in cost. A verdict rests on the trimmed mean of the samples
- * and its standard error (Yuen's statistic), so that a hub vertex or an
- * interrupt in one chunk cannot decide it.
+ * a thousandfold in cost. A verdict rests on the trimmed mean of the samples,
+ * weighted by their work, and its standard error (Yuen's statistic), so that an
+ * interrupt in one chunk cannot decide it, and chunks with little to do do not
+ * outvote those that hold the time.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -38,18 +39,30 @@ enum heddle_verdict {
   HEDDLE_SWITCH /* the challenger takes its place */
 };
 
-struct heddle_duel {
-  enum heddle_duel_kind kind;
-  uint32_t count;
-  float samples[HEDDLE_DUEL_MOST_SAMPLES];
+struct heddle_sample {
+  float difference;
+  float weight;
 };
 
-void heddle_duel_start(struct heddle_duel *duel, enum heddle_duel_kind kind);
+struct heddle_duel {
+  enum heddle_duel_kind kind;
+  bool to_serial;
+  uint32_t count;
+  struct heddle_sample samples[HEDDLE_DUEL_MOST_SAMPLES];
+};
 
-/* Adds the sample of one pair of chunks, given ticks per iteration. Must not
- * be called once there is a verdict. */
+/* `to_serial` says that the challenger is the serial version, which wins where
+ * the champion is not shown to be faster: a loop must not lose by the
+ * directive.
+ */
+void heddle_duel_start(struct heddle_duel *duel, enum heddle_duel_kind kind,
+                       bool to_serial);
+
+/* Adds the sample of one pair of chunks, given ticks for a unit of work, and
+ * how much work both chunks were. Must not be called once there is a verdict.
+ */
 void heddle_duel_add(struct heddle_duel *duel, double champion,
-                     double challenger);
+                     double challenger, double work);
 
 /* What the samples so far say. Never HEDDLE_UNDECIDED when the samples are as
  * many as the kind of duel allows. */

@@ -59,7 +59,8 @@ HEDDLE_API void heddle_site_begin(heddle_site *site, uint64_t remaining,
 }
 
 HEDDLE_API void heddle_site_end(heddle_site *site, const heddle_plan *plan,
-                                uint64_t iterations, uint64_t suspensions) {
+                                uint64_t iterations, uint64_t work,
+                                uint64_t suspensions) {
   struct heddle_record *record = record_of(site);
   if (__builtin_expect(!record, 0))
     return;
@@ -76,7 +77,7 @@ HEDDLE_API void heddle_site_end(heddle_site *site, const heddle_plan *plan,
     add(&counters->ticks,
         heddle_clock_ticks() - (plan->start >> HEDDLE_PLAN_BITS));
   }
-  heddle_tuner_end(tuner, plan, iterations);
+  heddle_tuner_end(tuner, plan, iterations, work);
   if (record->counted)
     return; /* without a decision every entry asks, and so is counted */
   if (entry == HEDDLE_LONG_ENTRY && before &&

@@ -55,10 +55,12 @@ typedef struct heddle_plan {
 void heddle_site_begin(heddle_site *site, uint64_t remaining,
                        heddle_plan *plan);
 
-/* Reports that the chunk of `plan` is over: `iterations` were run to their end
- * and `suspensions` times an iteration was suspended. */
+/* Reports that the chunk of `plan` is over: `iterations` were run to their end,
+ * and `suspensions` times an iteration was suspended. `work` is the number of
+ * iterations, those of inner loops included where the compiler could count
+ * them: the same for all versions, and so a measure of what was done. */
 void heddle_site_end(heddle_site *site, const heddle_plan *plan,
-                     uint64_t iterations, uint64_t suspensions);
+                     uint64_t iterations, uint64_t work, uint64_t suspensions);
 
 #ifdef __cplusplus
 }

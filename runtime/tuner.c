@@ -57,6 +57,20 @@ static uint64_t microseconds(const struct heddle_tuner *tuner, uint64_t count) {
   return count * tuner->surroundings->ticks_per_microsecond();
 }
 
+static void add(struct heddle_span *sum, struct heddle_span span) {
+  sum->ticks += span.ticks;
+  sum->iterations += span.iterations;
+  sum->work += span.work;
+}
+
+static double iteration_ticks(struct heddle_span span) {
+  return (double)span.ticks / (double)span.iterations;
+}
+
+static double work_ticks(struct heddle_span span) {
+  return (double)span.ticks / (double)span.work;
+}
+
 /*===- Which arms meet ---------------------------------------------------===*/
 
 static void publish_champion(struct heddle_tuner *tuner) {
@@ -107,8 +121,9 @@ static void start_duel(struct heddle_tuner *tuner, enum heddle_duel_kind kind) {
   tuner->challenger = (uint32_t)__builtin_ctz(tuner->waiting);
   tuner->waiting &= tuner->waiting - 1;
   ++tuner->duel_number;
-  tuner->side_ticks[0] = tuner->side_ticks[1] = 0;
-  heddle_duel_start(&tuner->duel, kind);
+  tuner->sides[0] = tuner->sides[1] = (struct heddle_span){0, 0, 0};
+  heddle_duel_start(&tuner->duel, kind,
+                    tuner->arms[tuner->challenger].version == HEDDLE_SERIAL);
 }
 
 /* Sets when the next recheck starts, but lets the last exploration be repaid
@@ -169,9 +184,9 @@ static void start_recheck(struct heddle_tuner *tuner) {
 }
 
 static void finish_duel(struct heddle_tuner *tuner, bool challenger_won) {
-  double loss = tuner->side_ticks[1] - tuner->side_ticks[0];
-  if (challenger_won)
-    loss = -loss;
+  struct heddle_span loser = tuner->sides[challenger_won ? 0 : 1];
+  struct heddle_span winner = tuner->sides[challenger_won ? 1 : 0];
+  double loss = (double)loser.ticks - (double)loser.work * work_ticks(winner);
   if (loss > 0)
     tuner->lost_ticks += loss;
 
@@ -194,7 +209,11 @@ static void finish_duel(struct heddle_tuner *tuner, bool challenger_won) {
   uint32_t beaten = tuner->arms[tuner->champion].version;
   bool same_version = beaten == tuner->arms[tuner->challenger].version;
   tuner->champion = tuner->challenger;
-  tuner->iteration_ticks *= tuner->side_ticks[1] / (tuner->side_ticks[0] + 1);
+  if (loser.ticks) {
+    double ratio = work_ticks(winner) / work_ticks(loser);
+    tuner->iteration_ticks *= ratio;
+    tuner->work_ticks *= ratio;
+  }
   publish_champion(tuner);
   if (recheck) {
     /* The data is not what it was: every version gets another chance. */
@@ -272,8 +291,7 @@ static void start_pair(struct heddle_tuner *tuner, struct heddle_lane *lane) {
   lane->stage = 0;
   lane->first = tuner->surroundings->random() >> 31;
   lane->goal = pair_goal(tuner);
-  lane->ticks[0] = lane->ticks[1] = 0;
-  lane->iterations[0] = lane->iterations[1] = 0;
+  lane->sides[0] = lane->sides[1] = (struct heddle_span){0, 0, 0};
 }
 
 static void set_plan(heddle_plan *plan, uint32_t choice, uint64_t iterations,
@@ -324,20 +342,23 @@ static void plan_measured(struct heddle_tuner *tuner, uint64_t remaining,
   struct heddle_arm arm =
       tuner->arms[side ? tuner->challenger : tuner->champion];
   set_plan(plan, heddle_encode(arm.version, arm.tasks),
-           lane->goal - lane->iterations[side], remaining);
+           lane->goal - lane->sides[side].iterations, remaining);
   unlock(tuner);
   stamp(tuner, plan, HEDDLE_PLAN_MEASURED_BIT);
 }
 
 static void finish_pair(struct heddle_tuner *tuner, struct heddle_lane *lane) {
-  double champion = (double)lane->ticks[0] / (double)lane->iterations[0];
-  double challenger = (double)lane->ticks[1] / (double)lane->iterations[1];
-  tuner->iteration_ticks += 0.25 * (champion - tuner->iteration_ticks);
-  tuner->side_ticks[0] += (double)lane->ticks[0];
-  tuner->side_ticks[1] += (double)lane->ticks[1];
+  double champion = work_ticks(lane->sides[0]);
+  double challenger = work_ticks(lane->sides[1]);
+  tuner->iteration_ticks +=
+      0.25 * (iteration_ticks(lane->sides[0]) - tuner->iteration_ticks);
+  tuner->work_ticks += 0.25 * (champion - tuner->work_ticks);
+  add(&tuner->sides[0], lane->sides[0]);
+  add(&tuner->sides[1], lane->sides[1]);
   lane->duel_number = 0;
 
-  heddle_duel_add(&tuner->duel, champion, challenger);
+  heddle_duel_add(&tuner->duel, champion, challenger,
+                  (double)(lane->sides[0].work + lane->sides[1].work));
   enum heddle_verdict verdict = heddle_duel_judge(&tuner->duel);
   if (verdict != HEDDLE_UNDECIDED)
     finish_duel(tuner, verdict == HEDDLE_SWITCH);
@@ -345,11 +366,12 @@ static void finish_pair(struct heddle_tuner *tuner, struct heddle_lane *lane) {
 
 /* Adds a measured chunk to its lane. Called with the lock held. */
 static void add_chunk(struct heddle_tuner *tuner, const heddle_plan *plan,
-                      uint64_t iterations, uint64_t ticks) {
+                      struct heddle_span span) {
   if (phase(tuner) == HEDDLE_SETTLED)
     return;
   if (tuner->iteration_ticks <= 0) {
-    tuner->iteration_ticks = (double)ticks / (double)iterations;
+    tuner->iteration_ticks = iteration_ticks(span);
+    tuner->work_ticks = work_ticks(span);
     publish_iteration_ticks(tuner);
     return;
   }
@@ -361,12 +383,12 @@ static void add_chunk(struct heddle_tuner *tuner, const heddle_plan *plan,
       tuner->arms[side ? tuner->challenger : tuner->champion];
   if (arm.version != plan->version || arm.tasks != plan->tasks)
     return;
-  lane->ticks[side] += ticks;
-  lane->iterations[side] += iterations;
-  bool enough = lane->iterations[side] >= lane->goal;
+  struct heddle_span *sum = &lane->sides[side];
+  add(sum, span);
+  bool enough = sum->iterations >= lane->goal;
   /* A side whose iterations turn out long need not run them all. */
-  if (!enough && lane->iterations[side] >= 2 * arm.tasks + 1)
-    enough = lane->ticks[side] > microseconds(tuner, 2 * LongestFloorTime);
+  if (!enough && sum->iterations >= 2 * arm.tasks + 1)
+    enough = sum->ticks > microseconds(tuner, 2 * LongestFloorTime);
   if (!enough)
     return;
   if (lane->stage == 0)
@@ -379,20 +401,20 @@ static void add_chunk(struct heddle_tuner *tuner, const heddle_plan *plan,
 
 /* Follows the loop's pace. A change by half or more may mean other data, so the
  * next look comes sooner. Called with the lock held. */
-static void follow_pace(struct heddle_tuner *tuner, uint64_t iterations,
-                        uint64_t ticks) {
+static void follow_pace(struct heddle_tuner *tuner, struct heddle_span span) {
   /* Short chunks tell little until there are some of them. */
-  tuner->pace_ticks += ticks;
-  tuner->pace_iterations += iterations;
-  if (tuner->pace_ticks < microseconds(tuner, StretchTime) >> 5)
+  add(&tuner->recent, span);
+  struct heddle_span recent = tuner->recent;
+  if (recent.ticks < microseconds(tuner, StretchTime) >> 5)
     return;
-  double pace = (double)tuner->pace_ticks / (double)tuner->pace_iterations;
-  tuner->pace_ticks = tuner->pace_iterations = 0;
+  tuner->recent = (struct heddle_span){0, 0, 0};
 
-  double before = tuner->iteration_ticks;
-  bool drifted = before > 0 && (pace > 1.5 * before || 1.5 * pace < before);
-  tuner->iteration_ticks =
-      before > 0 && !drifted ? before + 0.25 * (pace - before) : pace;
+  double before = tuner->work_ticks, now = work_ticks(recent);
+  bool drifted = before > 0 && (now > 1.5 * before || 1.5 * now < before);
+  double weight = before > 0 && !drifted ? 0.25 : 1;
+  tuner->work_ticks += weight * (now - before);
+  tuner->iteration_ticks +=
+      weight * (iteration_ticks(recent) - tuner->iteration_ticks);
   publish_iteration_ticks(tuner);
   if (!drifted)
     return;
@@ -462,23 +484,24 @@ void heddle_tuner_begin(struct heddle_tuner *tuner, uint64_t remaining,
 }
 
 void heddle_tuner_end(struct heddle_tuner *tuner, const heddle_plan *plan,
-                      uint64_t iterations) {
+                      uint64_t iterations, uint64_t work) {
   uint64_t start = plan->start >> HEDDLE_PLAN_BITS;
   if (!iterations || !start || load(&tuner->recheck_after) == UINT64_MAX)
     return;
   bool measured = plan->start & HEDDLE_PLAN_MEASURED_BIT;
-  uint64_t ticks = tuner->surroundings->now() - start;
+  struct heddle_span span = {tuner->surroundings->now() - start, iterations,
+                             work};
   if (try_lock(tuner)) {
     if (measured)
-      add_chunk(tuner, plan, iterations, ticks);
+      add_chunk(tuner, plan, span);
     else if (phase(tuner) == HEDDLE_SETTLED)
-      follow_pace(tuner, iterations, ticks);
+      follow_pace(tuner, span);
     unlock(tuner);
   }
   if (!measured)
     add_settled_ticks(tuner, plan->start & HEDDLE_PLAN_SAMPLED_BIT
-                                 ? SampledChunks * ticks
-                                 : ticks);
+                                 ? SampledChunks * span.ticks
+                                 : span.ticks);
 }
 
 uint32_t heddle_tuner_decision(const struct heddle_tuner *tuner) {

@@ -53,6 +53,13 @@ struct heddle_arm {
   uint32_t tasks;
 };
 
+/* What was run, and how long it took. */
+struct heddle_span {
+  uint64_t ticks;
+  uint64_t iterations;
+  uint64_t work; /* iterations, those of inner loops included */
+};
+
 /* Where a thread stands in its current pair of chunks. Index 0 is the
  * champion's side, 1 the challenger's. */
 struct heddle_lane {
@@ -62,8 +69,7 @@ struct heddle_lane {
   uint8_t stage; /* 0: first side runs, 1: second */
   uint8_t first; /* the side that runs first */
   uint64_t goal; /* iterations that each side is to run */
-  uint64_t ticks[2];
-  uint64_t iterations[2];
+  struct heddle_span sides[2];
 };
 
 /* What the tuner takes from its surroundings. */
@@ -93,16 +99,16 @@ struct heddle_tuner {
   struct heddle_arm arms[HEDDLE_MOST_ARMS];
   uint32_t champion;
   uint32_t challenger;
-  uint32_t waiting;       /* set of the arms still to meet the champion */
-  uint32_t rotation;      /* which arm the next recheck takes */
-  uint32_t duel_number;   /* counts duels, so that stale chunks are seen */
-  double iteration_ticks; /* of the champion; 0 if not known */
-  uint64_t pace_ticks;    /* in settled chunks that were timed since that ... */
-  uint64_t pace_iterations; /* ... was last brought up to date */
-  double lost_ticks;        /* in losing arms since exploring began */
-  double repay_ticks;   /* loop time that the last exploration has to earn */
-  double side_ticks[2]; /* in this duel */
-  uint64_t interval;    /* loop time between rechecks */
+  uint32_t waiting;            /* set of the arms still to meet the champion */
+  uint32_t rotation;           /* which arm the next recheck takes */
+  uint32_t duel_number;        /* counts duels, so that stale chunks are seen */
+  double iteration_ticks;      /* of the champion; 0 if not known */
+  double work_ticks;           /* ... for a unit of work */
+  struct heddle_span recent;   /* timed settled chunks since then */
+  struct heddle_span sides[2]; /* in this duel */
+  double lost_ticks;           /* in losing arms since exploring began */
+  double repay_ticks; /* loop time that the last exploration has to earn */
+  uint64_t interval;  /* loop time between rechecks */
   struct heddle_duel duel;
   struct heddle_lane lanes[HEDDLE_LANES];
 };
@@ -124,7 +130,7 @@ void heddle_tuner_begin(struct heddle_tuner *tuner, uint64_t remaining,
 
 /* Learns from a chunk that heddle_tuner_begin planned. */
 void heddle_tuner_end(struct heddle_tuner *tuner, const heddle_plan *plan,
-                      uint64_t iterations);
+                      uint64_t iterations, uint64_t work);
 
 /* The choice if it is settled (also while it is being checked), else 0. */
 uint32_t heddle_tuner_decision(const struct heddle_tuner *tuner);

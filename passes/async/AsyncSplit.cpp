@@ -12,6 +12,7 @@
 #include "async/SuspensionPlan.h"
 #include "async/TaskBody.h"
 #include "async/Versions.h"
+#include "async/WorkCount.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InstSimplifyFolder.h"
@@ -246,6 +247,7 @@ private:
     localizeDebugRecords(Locals);
     SchedulerState State(F, Room, Plan.TurnPoint);
     createVariables(Shape, Classes, Locals, State);
+    State.Work = countInnerIterations(L, A.SE, State);
     TaskBody Body = buildTaskBody(Shape, D, Latency, Classes, Plan, Locals,
                                   A.DT, A.SE, State);
     makeBranchFree(Body, State);

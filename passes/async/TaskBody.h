@@ -51,6 +51,9 @@ struct SchedulerState {
   /// i64 number of the iteration that asks for its turn, where there are
   /// Ordered variables.
   llvm::AllocaInst *Ticket = nullptr;
+  /// i64 iterations of inner loops in this chunk, as far as they are counted;
+  /// null where none are.
+  llvm::AllocaInst *Work = nullptr;
   /// Free places for task locals: a stack of place numbers and its height.
   llvm::AllocaInst *FreePlaces = nullptr, *FreeCount = nullptr;
   llvm::SmallVector<llvm::AllocaInst *> Promotable;

@@ -291,6 +291,8 @@ private:
         TripCount ? B.CreateSub(TripCount, Next) : B.getInt64(Unlimited);
     B.CreateStore(Next, ChunkStart);
     B.CreateStore(B.getInt64(0), Suspensions);
+    if (State.Work)
+      B.CreateStore(B.getInt64(0), State.Work);
     B.CreateStore(B.getFalse(), Begun);
     AllocaInst *Version = State.createRegister(I32, "heddle.version");
     AllocaInst *Iterations = State.createRegister(I64, "heddle.iterations");
@@ -380,11 +382,14 @@ private:
     B.CreateCondBr(B.CreateLoad(B.getInt1Ty(), Begun), Report, Check);
     B.SetInsertPoint(Report);
     Function *SiteEnd = runtimeFunction(
-        "heddle_site_end",
-        {PointerType::get(Context, 0), PointerType::get(Context, 0), I64, I64});
+        "heddle_site_end", {PointerType::get(Context, 0),
+                            PointerType::get(Context, 0), I64, I64, I64});
     Value *Next = B.CreateLoad(I64, State.NextIteration);
     Value *Count = B.CreateSub(Next, B.CreateLoad(I64, ChunkStart));
-    B.CreateCall(SiteEnd, {Site, Plan, Count, B.CreateLoad(I64, Suspensions)});
+    Value *Work =
+        State.Work ? B.CreateAdd(Count, B.CreateLoad(I64, State.Work)) : Count;
+    B.CreateCall(SiteEnd,
+                 {Site, Plan, Count, Work, B.CreateLoad(I64, Suspensions)});
     B.CreateBr(Check);
     B.SetInsertPoint(Check);
     Value *Left =

@@ -23,14 +23,17 @@ namespace heddle::test {
 /// iteration and how many it has.
 using ChunkCost = std::function<double(const heddle_plan &Plan, uint64_t First,
                                        uint64_t Count)>;
+/// How much work so many iterations from the first one are.
+using ChunkWork = std::function<uint64_t(uint64_t First, uint64_t Count)>;
 
 class LoopSimulation {
 public:
   static constexpr double Microsecond = 1e3, Millisecond = 1e6, Second = 1e9;
 
-  LoopSimulation(std::vector<heddle_arm> Arms, ChunkCost Cost,
-                 bool Frozen = false)
-      : Cost(std::move(Cost)) {
+  LoopSimulation(
+      std::vector<heddle_arm> Arms, ChunkCost Cost, bool Frozen = false,
+      ChunkWork Work = [](uint64_t, uint64_t N) { return N; })
+      : Cost(std::move(Cost)), Work(std::move(Work)) {
     Now = 1000000;
     ClockReads = 0;
     Thread = 1;
@@ -59,11 +62,12 @@ public:
     heddle_tuner_begin(&Tuner, Announced, &Plan);
     uint64_t Count = std::min(Left, Plan.iterations);
     double Time = Cost(Plan, NextIteration, Count);
+    uint64_t Done = Work(NextIteration, Count);
     NextIteration += Count;
     Elapsed += Time;
     TimeOf.at(Plan.version) += Time;
     Now += static_cast<uint64_t>(Time);
-    heddle_tuner_end(&Tuner, &Plan, Count);
+    heddle_tuner_end(&Tuner, &Plan, Count, Done);
   }
 
   uint32_t decidedVersion() const {
@@ -95,6 +99,7 @@ private:
   static constexpr heddle_surroundings Surroundings = {now, ticksPerMicrosecond,
                                                        thread, random};
   ChunkCost Cost;
+  ChunkWork Work;
 };
 
 /// A homogeneous loop: a fixed time an iteration for each version, a pipeline

@@ -48,7 +48,7 @@ uint64_t runLoop(heddle_site &Site, uint64_t Iterations) {
     uint64_t Count = std::min(Plan.iterations, Iterations - Next);
     for (uint64_t I = 0; I < Count; ++I)
       asm volatile("" : "+r"(Sum));
-    heddle_site_end(&Site, &Plan, Count,
+    heddle_site_end(&Site, &Plan, Count, Count,
                     Plan.version == HEDDLE_SERIAL ? 0 : 2 * Count);
     Next += Count;
     Sum += Count;
@@ -93,7 +93,7 @@ TEST(Site, AForcedVersionWithFixedTasksIsDecidedAtOnce) {
   EXPECT_EQ(Plan.version, HEDDLE_FIFO);
   EXPECT_EQ(Plan.tasks, 5u);
   EXPECT_EQ(Plan.iterations, 1000000u);
-  heddle_site_end(&Site, &Plan, 1000000, 0);
+  heddle_site_end(&Site, &Plan, 1000000, 1000000, 0);
   EXPECT_EQ(Site.decision, heddle_encode(HEDDLE_FIFO, 5));
   FoundLoop Found = findLoop("forced");
   EXPECT_EQ(Found.Schedule, HEDDLE_SCHEDULE_FIFO);
@@ -170,7 +170,7 @@ TEST(Site, MayBeEnteredWithinItself) {
       heddle_plan Plan;
       heddle_site_begin(&Site, 1, &Plan);
       Self(Self, Depth - 1);
-      heddle_site_end(&Site, &Plan, 1, 0);
+      heddle_site_end(&Site, &Plan, 1, 1, 0);
     }
   };
   run(run, 8);
@@ -212,7 +212,7 @@ TEST_F(SiteProcess, TuneOffRunsTheDefaultAndMeasuresNothing) {
           if (Plan.version != HEDDLE_FIFO || Plan.tasks != 24 ||
               Plan.iterations != 100000 || Plan.start >> 2)
             _exit(1);
-          heddle_site_end(&Site, &Plan, 100000, 0);
+          heddle_site_end(&Site, &Plan, 100000, 100000, 0);
         }
         _exit(Site.decision == heddle_encode(HEDDLE_FIFO, 24) ? 0 : 2);
       },
@@ -229,7 +229,7 @@ TEST_F(SiteProcess, TasksComeFromTheEnvironment) {
           heddle_plan Plan;
           heddle_site_begin(&Site, 1000, &Plan);
           Right &= Plan.tasks == (Plan.version == HEDDLE_SERIAL ? 1 : 17);
-          heddle_site_end(&Site, &Plan, Plan.iterations, 0);
+          heddle_site_end(&Site, &Plan, Plan.iterations, Plan.iterations, 0);
         }
         _exit(Right ? 0 : 1);
       },

@@ -141,6 +141,42 @@ TEST(Tuner, HubsDoNotDecide) {
   EXPECT_GE(percentRight(LockstepWins, HEDDLE_LOCKSTEP, 300 * Millisecond), 96);
 }
 
+// Rows of a graph again, but the two versions differ by their length: one wins
+// the many short ones, the other the few long ones, which hold most of the
+// work.
+TEST(Tuner, WorkIsWhatCounts) {
+  std::vector<uint64_t> Degrees;
+  std::mt19937_64 Random(5);
+  std::uniform_real_distribution<double> Uniform(0, 1);
+  for (int Vertex = 0; Vertex < 1 << 16; ++Vertex)
+    Degrees.push_back(static_cast<uint64_t>(
+        std::min(20000.0, std::pow(1 - Uniform(Random), -1 / 1.2))));
+  auto Sum = [&](uint64_t First, uint64_t Count, auto Value) {
+    decltype(Value(0)) Total = 0;
+    for (uint64_t I = First; I < First + Count; ++I)
+      Total += Value(Degrees[I % Degrees.size()]);
+    return Total;
+  };
+  auto Cost = [&](const heddle_plan &Plan, uint64_t First, uint64_t Count) {
+    return Sum(First, Count, [&](uint64_t Degree) {
+      double D = static_cast<double>(Degree);
+      if (Plan.version == HEDDLE_SERIAL)
+        return 20 + 20 * D;
+      return Degree < 50 ? 10 + 17 * D : 10 + 38 * D;
+    });
+  };
+  auto Work = [&](uint64_t First, uint64_t Count) {
+    return Sum(First, Count, [](uint64_t Degree) { return 1 + Degree; });
+  };
+  LoopSimulation Loop({Lockstep, Serial}, Cost, false, Work);
+  double Best = 0;
+  for (int Chunk = 0; Chunk < 4096; ++Chunk) {
+    Best += Cost({HEDDLE_SERIAL, 1, 0, 0}, Loop.NextIteration, 1024);
+    Loop.enter(1024);
+  }
+  EXPECT_GT(Best / Loop.Elapsed, 0.97);
+}
+
 TEST(Tuner, HubsDoNotMakeExploringExpensive) {
   double Worst = 1;
   for (uint64_t Seed = 1; Seed <= 20; ++Seed) {
@@ -284,7 +320,7 @@ TEST(Tuner, OneArmIsSettledFromTheStartAndNeverTimed) {
   EXPECT_EQ(Loop.decidedVersion(), HEDDLE_FIFO);
   heddle_plan Plan;
   heddle_tuner_begin(&Loop.Tuner, 12345678, &Plan);
-  heddle_tuner_end(&Loop.Tuner, &Plan, 12345678);
+  heddle_tuner_end(&Loop.Tuner, &Plan, 12345678, 12345678);
   EXPECT_EQ(Plan.iterations, 12345678u);
   EXPECT_EQ(Plan.tasks, 24u);
   EXPECT_EQ(LoopSimulation::ClockReads, 0u);
@@ -311,7 +347,8 @@ TEST(Tuner, PlansStayWithinBounds) {
     ASSERT_LE(Plan.iterations, std::max<uint64_t>(1, Remaining));
     LoopSimulation::Now += 100 * Plan.iterations;
     // Loops that end early report less than planned, even nothing.
-    heddle_tuner_end(&Loop.Tuner, &Plan, Random() % (Plan.iterations + 1));
+    uint64_t Count = Random() % (Plan.iterations + 1);
+    heddle_tuner_end(&Loop.Tuner, &Plan, Count, Count);
   }
 }
 
@@ -359,7 +396,7 @@ TEST(Tuner, AHeldLockMakesNobodyWait) {
   heddle_plan Plan;
   heddle_tuner_begin(&Loop.Tuner, UINT64_MAX, &Plan);
   EXPECT_EQ(Plan.version, HEDDLE_SERIAL);
-  heddle_tuner_end(&Loop.Tuner, &Plan, Plan.iterations);
+  heddle_tuner_end(&Loop.Tuner, &Plan, Plan.iterations, Plan.iterations);
   heddle_tuner_after_fork(&Loop.Tuner);
   Loop.runFor(Millisecond);
   EXPECT_EQ(Loop.decidedVersion(), HEDDLE_LOCKSTEP);

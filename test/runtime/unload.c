@@ -31,7 +31,7 @@ void run(void) {
     heddle_plan plan;
     heddle_site_begin(&site, 1000, &plan);
     plan.version = chunk < 2 ? HEDDLE_FIFO : HEDDLE_SERIAL;
-    heddle_site_end(&site, &plan, 1000, 0);
+    heddle_site_end(&site, &plan, 1000, 1000, 0);
   }
 }
 #else

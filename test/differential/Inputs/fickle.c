@@ -29,8 +29,8 @@ void heddle_site_begin(heddle_site *site, uint64_t remaining,
 }
 
 void heddle_site_end(heddle_site *site, const heddle_plan *plan,
-                     uint64_t iterations, uint64_t suspensions) {
+                     uint64_t iterations, uint64_t work, uint64_t suspensions) {
   (void)site, (void)suspensions;
-  if (iterations > plan->iterations)
+  if (iterations > plan->iterations || work < iterations)
     __builtin_trap();
 }

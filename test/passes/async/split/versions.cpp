@@ -13,7 +13,7 @@
 // SITES-DAG: @heddle.site.{{[0-9]+}} = internal global {{.*}} i32 [[#@LINE + 28]], i32 2, i32 1, i32 10, i32 10, i32 2, i32 0, i32 0,
 // SITES-DAG: @heddle.site.{{[0-9]+}} = internal global {{.*}} i32 [[#@LINE + 37]], i32 4, i32 2, i32 0, i32 128, i32 2, i32 0, i32 0,
 // SITES-DAG: declare extern_weak void @heddle_site_begin(ptr, i64, ptr)
-// SITES-DAG: declare extern_weak void @heddle_site_end(ptr, ptr, i64, i64)
+// SITES-DAG: declare extern_weak void @heddle_site_end(ptr, ptr, i64, i64, i64)
 
 // CHECK-LABEL: define {{.*}}chosen
 // CHECK: icmp eq ptr @heddle_site_begin, null
