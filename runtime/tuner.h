@@ -6,7 +6,8 @@
  * duel (duel.h) says which is faster; the winner meets the next challenger.
  * First versions compete, then numbers of tasks. After that the tuner is
  * settled: it hands out the champion in long chunks, and looks again after
- * some time spent in the loop, which doubles as long as the choice holds.
+ * some time spent in the loop, which doubles as long as the choice holds. Where
+ * the time for a unit of work changes by half, it looks at all versions sooner.
  *
  * What comparing may cost is bounded: the time lost in losing versions is
  * known from the duel, and the next look waits until a hundred times that has
