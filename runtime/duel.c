@@ -47,13 +47,13 @@ static double within(double value, double least, double most) {
   return value < least ? least : value > most ? most : value;
 }
 
-/* The sample at which this much of the weight has passed. */
-static double quantile(const struct heddle_sample *sorted, uint32_t count,
-                       double weight) {
-  uint32_t i = 0;
-  for (; i + 1 < count && weight >= (double)sorted[i].weight; ++i)
-    weight -= (double)sorted[i].weight;
-  return sorted[i].difference;
+/* The sample at which this much of the weight has passed, counted from `first`
+ * in steps of 1 or -1. */
+static double quantile(const struct heddle_sample *first, uint32_t count,
+                       int step, double weight) {
+  for (; --count > 0 && weight >= (double)first->weight; first += step)
+    weight -= (double)first->weight;
+  return first->difference;
 }
 
 /* Trimmed mean, with the standard error from the winsorised variance. */
@@ -73,8 +73,8 @@ static struct summary summarise(const struct heddle_duel *duel) {
 
   double passed = 0, sum = 0, mean = 0;
   double from = Trimmed * total, to = (1 - Trimmed) * total;
-  double least = quantile(samples, count, from);
-  double most = quantile(samples, count, to);
+  double least = quantile(samples, count, 1, from);
+  double most = quantile(samples + count - 1, count, -1, from);
   for (uint32_t i = 0; i < count; ++i) {
     double value = samples[i].difference, weight = samples[i].weight;
     double first = passed < from ? from : passed;
@@ -130,6 +130,9 @@ enum heddle_verdict heddle_duel_judge(const struct heddle_duel *duel) {
 
   if (count < most_samples(duel->kind))
     return HEDDLE_UNDECIDED;
+  /* Samples of which few hold all the work tell next to nothing. */
+  if (duel->kind == HEDDLE_DUEL_RECHECK && seen < 5.5)
+    return HEDDLE_KEEP;
   if (duel->to_serial)
     return result.centre < Indifference / 2 ? HEDDLE_SWITCH : HEDDLE_KEEP;
   /* To leave what is known to be good takes better reasons than a first

@@ -59,8 +59,8 @@ void heddle_duel_start(struct heddle_duel *duel, enum heddle_duel_kind kind,
                        bool to_serial);
 
 /* Adds the sample of one pair of chunks, given ticks for a unit of work, and
- * how much work both chunks were. Must not be called once there is a verdict.
- */
+ * how much work each chunk was at least. Must not be called once there is a
+ * verdict. */
 void heddle_duel_add(struct heddle_duel *duel, double champion,
                      double challenger, double work);
 

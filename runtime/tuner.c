@@ -210,10 +210,10 @@ static void finish_duel(struct heddle_tuner *tuner, bool challenger_won) {
   bool same_version = beaten == tuner->arms[tuner->challenger].version;
   tuner->champion = tuner->challenger;
   if (loser.ticks) {
-    double ratio = work_ticks(winner) / work_ticks(loser);
-    tuner->iteration_ticks *= ratio;
-    tuner->work_ticks *= ratio;
+    tuner->iteration_ticks *= work_ticks(winner) / work_ticks(loser);
   }
+  tuner->pace = 0;
+  tuner->recent = (struct heddle_span){0, 0, 0};
   publish_champion(tuner);
   if (recheck) {
     /* The data is not what it was: every version gets another chance. */
@@ -352,13 +352,15 @@ static void finish_pair(struct heddle_tuner *tuner, struct heddle_lane *lane) {
   double challenger = work_ticks(lane->sides[1]);
   tuner->iteration_ticks +=
       0.25 * (iteration_ticks(lane->sides[0]) - tuner->iteration_ticks);
-  tuner->work_ticks += 0.25 * (champion - tuner->work_ticks);
   add(&tuner->sides[0], lane->sides[0]);
   add(&tuner->sides[1], lane->sides[1]);
   lane->duel_number = 0;
 
-  heddle_duel_add(&tuner->duel, champion, challenger,
-                  (double)(lane->sides[0].work + lane->sides[1].work));
+  /* Where one side happened to have much more to do, the two hardly compare. */
+  uint64_t work = lane->sides[0].work < lane->sides[1].work
+                      ? lane->sides[0].work
+                      : lane->sides[1].work;
+  heddle_duel_add(&tuner->duel, champion, challenger, (double)work);
   enum heddle_verdict verdict = heddle_duel_judge(&tuner->duel);
   if (verdict != HEDDLE_UNDECIDED)
     finish_duel(tuner, verdict == HEDDLE_SWITCH);
@@ -371,7 +373,6 @@ static void add_chunk(struct heddle_tuner *tuner, const heddle_plan *plan,
     return;
   if (tuner->iteration_ticks <= 0) {
     tuner->iteration_ticks = iteration_ticks(span);
-    tuner->work_ticks = work_ticks(span);
     publish_iteration_ticks(tuner);
     return;
   }
@@ -399,8 +400,8 @@ static void add_chunk(struct heddle_tuner *tuner, const heddle_plan *plan,
 
 /*===- Chunks of a settled loop ------------------------------------------===*/
 
-/* Follows the loop's pace. A change by half or more may mean other data, so the
- * next look comes sooner. Called with the lock held. */
+/* Follows the loop's pace. A change by half or more, seen twice, may mean other
+ * data, so the next look comes sooner. Called with the lock held. */
 static void follow_pace(struct heddle_tuner *tuner, struct heddle_span span) {
   /* Short chunks tell little until there are some of them. */
   add(&tuner->recent, span);
@@ -409,10 +410,15 @@ static void follow_pace(struct heddle_tuner *tuner, struct heddle_span span) {
     return;
   tuner->recent = (struct heddle_span){0, 0, 0};
 
-  double before = tuner->work_ticks, now = work_ticks(recent);
-  bool drifted = before > 0 && (now > 1.5 * before || 1.5 * now < before);
-  double weight = before > 0 && !drifted ? 0.25 : 1;
-  tuner->work_ticks += weight * (now - before);
+  double pace = work_ticks(recent);
+  bool off_pace =
+      tuner->pace > 0 && (pace > 1.5 * tuner->pace || 1.5 * pace < tuner->pace);
+  bool drifted = off_pace && tuner->off_pace;
+  tuner->off_pace = off_pace && !drifted;
+  if (tuner->off_pace)
+    return;
+  double weight = tuner->pace > 0 && !drifted ? 0.25 : 1;
+  tuner->pace += weight * (pace - tuner->pace);
   tuner->iteration_ticks +=
       weight * (iteration_ticks(recent) - tuner->iteration_ticks);
   publish_iteration_ticks(tuner);
@@ -477,7 +483,7 @@ void heddle_tuner_begin(struct heddle_tuner *tuner, uint64_t remaining,
            stretch ? stretch : UnknownStretch, remaining);
   uint64_t timed_from = load(&tuner->timed_from);
   if (plan->iterations >= timed_from)
-    stamp(tuner, plan, 0);
+    stamp(tuner, plan, HEDDLE_PLAN_TIMED_BIT);
   else if (timed_from != UINT64_MAX &&
            !(tuner->surroundings->random() >> (32 - SampleShift)))
     stamp(tuner, plan, HEDDLE_PLAN_SAMPLED_BIT);
@@ -485,23 +491,25 @@ void heddle_tuner_begin(struct heddle_tuner *tuner, uint64_t remaining,
 
 void heddle_tuner_end(struct heddle_tuner *tuner, const heddle_plan *plan,
                       uint64_t iterations, uint64_t work) {
-  uint64_t start = plan->start >> HEDDLE_PLAN_BITS;
-  if (!iterations || !start || load(&tuner->recheck_after) == UINT64_MAX)
-    return;
   bool measured = plan->start & HEDDLE_PLAN_MEASURED_BIT;
-  struct heddle_span span = {tuner->surroundings->now() - start, iterations,
-                             work};
+  bool sampled = plan->start & HEDDLE_PLAN_SAMPLED_BIT;
+  bool timed = plan->start & HEDDLE_PLAN_TIMED_BIT;
+  if (!iterations || (!measured && !sampled && !timed) ||
+      load(&tuner->recheck_after) == UINT64_MAX)
+    return;
+  struct heddle_span span = {tuner->surroundings->now() -
+                                 (plan->start >> HEDDLE_PLAN_BITS),
+                             iterations, work < iterations ? iterations : work};
   if (try_lock(tuner)) {
     if (measured)
       add_chunk(tuner, plan, span);
-    else if (phase(tuner) == HEDDLE_SETTLED)
+    else if (phase(tuner) == HEDDLE_SETTLED &&
+             tuner->choice == heddle_encode(plan->version, plan->tasks))
       follow_pace(tuner, span);
     unlock(tuner);
   }
   if (!measured)
-    add_settled_ticks(tuner, plan->start & HEDDLE_PLAN_SAMPLED_BIT
-                                 ? SampledChunks * span.ticks
-                                 : span.ticks);
+    add_settled_ticks(tuner, sampled ? SampledChunks * span.ticks : span.ticks);
 }
 
 uint32_t heddle_tuner_decision(const struct heddle_tuner *tuner) {

@@ -95,17 +95,18 @@ struct heddle_tuner {
   uint32_t lock;
   bool frozen;     /* no recheck once settled */
   bool task_stage; /* whether the duel is about the number of tasks */
+  bool off_pace;   /* whether the last chunks were far from the pace */
   bool drifted;    /* whether the pace has changed since the last look */
   uint32_t arm_count;
   struct heddle_arm arms[HEDDLE_MOST_ARMS];
   uint32_t champion;
   uint32_t challenger;
-  uint32_t waiting;            /* set of the arms still to meet the champion */
-  uint32_t rotation;           /* which arm the next recheck takes */
-  uint32_t duel_number;        /* counts duels, so that stale chunks are seen */
-  double iteration_ticks;      /* of the champion; 0 if not known */
-  double work_ticks;           /* ... for a unit of work */
-  struct heddle_span recent;   /* timed settled chunks since then */
+  uint32_t waiting;       /* set of the arms still to meet the champion */
+  uint32_t rotation;      /* which arm the next recheck takes */
+  uint32_t duel_number;   /* counts duels, so that stale chunks are seen */
+  double iteration_ticks; /* of the champion; 0 if not known */
+  double pace; /* its ticks for a unit of work while settled, likewise */
+  struct heddle_span recent;   /* settled chunks that `pace` lacks yet */
   struct heddle_span sides[2]; /* in this duel */
   double lost_ticks;           /* in losing arms since exploring began */
   double repay_ticks; /* loop time that the last exploration has to earn */
@@ -148,7 +149,8 @@ enum {
   HEDDLE_PLAN_CALLER_BIT = 1,
   HEDDLE_PLAN_MEASURED_BIT = 2,
   HEDDLE_PLAN_SAMPLED_BIT = 4,
-  HEDDLE_PLAN_BITS = 3
+  HEDDLE_PLAN_TIMED_BIT = 8,
+  HEDDLE_PLAN_BITS = 4
 };
 
 #ifdef __cplusplus

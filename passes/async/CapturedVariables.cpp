@@ -24,7 +24,8 @@ static const Argument *regionParameter(const CallBase &Call, const Use &U) {
   for (const Use *Region : Regions) {
     AbstractCallSite Site(Region);
     Function *Callee = Site ? Site.getCalledFunction() : nullptr;
-    if (!Callee)
+    // Another definition may do more with it.
+    if (!Callee || !Callee->hasExactDefinition())
       continue;
     unsigned Count = std::min<unsigned>(
         Site.getNumArgOperands(), static_cast<unsigned>(Callee->arg_size()));

@@ -27,7 +27,7 @@ class ScalarEvolution;
 namespace heddle {
 
 /// Hoists loads of variables out of \p L. Leaves alone atomic and volatile
-/// loads, loads under a lock, variables in \p D's clauses and \p Locals, and
+/// loads, variables in \p D's clauses and \p Locals, and
 /// behind memory barriers all but what isConstantInRegion. Returns true if
 /// anything moved.
 bool hoistInvariantLoads(llvm::Loop &L, const Directive &D,

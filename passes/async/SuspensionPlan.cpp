@@ -460,7 +460,7 @@ private:
     SuspensionPoint &P = pointBefore(Read);
     if (P.Requests.size() >= Limit)
       return false;
-    P.Requests.push_back({&A, A.Address, nullptr, modifies(A, A.I), {0}});
+    P.Requests.push_back({&A, A.Address, nullptr, modifies(A, Read), {0}});
     return true;
   }
 

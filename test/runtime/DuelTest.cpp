@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 namespace {
 
 heddle_verdict judge(heddle_duel_kind Kind,
@@ -45,13 +48,32 @@ TEST(Duel, PairsWithLittleToDoDoNotOutvoteTheOthers) {
   EXPECT_EQ(heddle_duel_judge(&Duel), HEDDLE_KEEP);
 }
 
-TEST(Duel, OnePairThatHoldsAllWorkDoesNotDecide) {
-  heddle_duel Duel;
-  heddle_duel_start(&Duel, HEDDLE_DUEL_VERSIONS, false);
-  heddle_duel_add(&Duel, 100, 50, 1e6);
-  for (int I = 0; I < 10; ++I)
-    heddle_duel_add(&Duel, 100, 120, 10);
-  EXPECT_EQ(heddle_duel_judge(&Duel), HEDDLE_UNDECIDED);
+TEST(Duel, OnePairThatHoldsAllWorkDoesNotUnsettleALoop) {
+  for (bool ToSerial : {false, true}) {
+    heddle_duel Duel;
+    heddle_duel_start(&Duel, HEDDLE_DUEL_RECHECK, ToSerial);
+    heddle_duel_add(&Duel, 100, 50, 1e6);
+    while (heddle_duel_judge(&Duel) == HEDDLE_UNDECIDED)
+      heddle_duel_add(&Duel, 100, 120, 10);
+    EXPECT_EQ(heddle_duel_judge(&Duel), HEDDLE_KEEP);
+  }
+}
+
+TEST(Duel, ExchangedSamplesAreExchangedVerdicts) {
+  std::mt19937 Random(1);
+  std::normal_distribution<double> Noise(0, 20);
+  for (int Round = 0; Round < 1000; ++Round) {
+    heddle_duel Duel, Mirrored;
+    heddle_duel_start(&Duel, HEDDLE_DUEL_VERSIONS, false);
+    heddle_duel_start(&Mirrored, HEDDLE_DUEL_VERSIONS, false);
+    for (int I = 0; I < 5 + Round % 20; ++I) {
+      double Other = std::max(10.0, 120 + Noise(Random));
+      heddle_duel_add(&Duel, 100, Other, 10);
+      heddle_duel_add(&Mirrored, Other, 100, 10);
+    }
+    EXPECT_EQ(heddle_duel_judge(&Duel) == HEDDLE_KEEP,
+              heddle_duel_judge(&Mirrored) == HEDDLE_SWITCH);
+  }
 }
 
 TEST(Duel, EqualTimesKeepTheChampion) {

@@ -210,7 +210,7 @@ TEST_F(SiteProcess, TuneOffRunsTheDefaultAndMeasuresNothing) {
         for (int I = 0; I < 1000; ++I) {
           heddle_site_begin(&Site, 100000, &Plan);
           if (Plan.version != HEDDLE_FIFO || Plan.tasks != 24 ||
-              Plan.iterations != 100000 || Plan.start >> 2)
+              Plan.iterations != 100000 || Plan.start >> HEDDLE_PLAN_BITS)
             _exit(1);
           heddle_site_end(&Site, &Plan, 100000, 100000, 0);
         }

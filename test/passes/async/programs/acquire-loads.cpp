@@ -77,17 +77,19 @@ NOINLINE int64_t captured(int64_t n) {
   int64_t value = 0, sum = 0;
   const int64_t *constant = table;
 #pragma omp parallel num_threads(2) reduction(+ : sum)
-  if (omp_get_thread_num() == 1) {
-    usleep(20000);
-    value = 42;
-    ready.store(2, std::memory_order_release);
-  } else {
-#pragma heddle async CLAUSES
-    for (int64_t i = 0; i < n; ++i) {
-      while (ready.fetch_or(0, std::memory_order_acquire) != 2)
-        ;
-      sum += value * constant[table[keys[i]]];
+  {
+    if (omp_get_thread_num() == omp_get_num_threads() - 1) {
+      usleep(20000);
+      value = 42;
+      ready.store(2, std::memory_order_release);
     }
+    if (omp_get_thread_num() == 0)
+#pragma heddle async CLAUSES
+      for (int64_t i = 0; i < n; ++i) {
+        while (ready.fetch_or(0, std::memory_order_acquire) != 2)
+          ;
+        sum += value * constant[table[keys[i]]];
+      }
   }
   return sum;
 }
