@@ -11,6 +11,7 @@ enum {
   FirstInterval = 50000,
   LongestInterval = 2000000,
   DriftInterval = 25000,
+  LongestDriftInterval = 500000,
   LaneExpiry = 10000
 };
 
@@ -425,6 +426,10 @@ static void follow_pace(struct heddle_tuner *tuner, struct heddle_span span) {
   if (!drifted)
     return;
   tuner->drifted = true;
+  /* What was lost on other data need not be repaid in full. */
+  double most = (double)microseconds(tuner, LongestDriftInterval);
+  if (tuner->repay_ticks > most)
+    tuner->repay_ticks = most;
   recheck_after(tuner, microseconds(tuner, DriftInterval));
   tuner->interval = microseconds(tuner, FirstInterval);
 }

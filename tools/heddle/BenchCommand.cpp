@@ -98,7 +98,7 @@ void addSuite(CLI::App &bench, bench::Suite suite) {
       ->type_name("N");
   command
       ->add_option("--repetitions", options.repetitions,
-                   "Measurements of which the median counts [5; 3 where one "
+                   "Measurements of which the median counts [9; 7 where one "
                    "takes long]")
       ->check(CLI::Range(1, MostRepetitions).description(""))
       ->type_name("N");

@@ -83,8 +83,8 @@ IsolatedResult measureCell(const Cell &cell, const SuiteOptions &options,
   const auto announce = [&](const std::string &activity) {
     progress.show(activity);
   };
-  MeasureSettings settings = {.repetitions = 5,
-                              .slowRepetitions = 3,
+  MeasureSettings settings = {.repetitions = 9,
+                              .slowRepetitions = 7,
                               .minimumSeconds = 0.03,
                               .tuningSeconds = 0.25};
   if (options.quick)
