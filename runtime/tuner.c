@@ -210,9 +210,8 @@ static void finish_duel(struct heddle_tuner *tuner, bool challenger_won) {
   uint32_t beaten = tuner->arms[tuner->champion].version;
   bool same_version = beaten == tuner->arms[tuner->challenger].version;
   tuner->champion = tuner->challenger;
-  if (loser.ticks) {
+  if (loser.ticks)
     tuner->iteration_ticks *= work_ticks(winner) / work_ticks(loser);
-  }
   tuner->pace = 0;
   tuner->recent = (struct heddle_span){0, 0, 0};
   publish_champion(tuner);

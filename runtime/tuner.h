@@ -14,9 +14,9 @@
  * been spent in the loop.
  *
  * Any thread may call begin and end at any time. A settled tuner is only read,
- * but for one counter that is touched about once in a millisecond. An exploring
- * one is changed under a lock that nobody waits for: a thread that finds it
- * taken runs the champion without measuring.
+ * but by the chunks that are timed: one in 16, or each where they are long. An
+ * exploring one is changed under a lock that nobody waits for: a thread that
+ * finds it taken runs the champion without measuring.
  *
  *===----------------------------------------------------------------------===*/
 

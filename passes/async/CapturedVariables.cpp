@@ -17,22 +17,22 @@ bool heddle::isCapturedByRegion(const Value *Address) {
 }
 
 /// The parameter of the outlined region that the runtime passes \p U on to, an
-/// operand of \p Call; null if it does nothing of the kind.
+/// operand of \p Call; null if it does nothing of the kind, or more than that.
 static const Argument *regionParameter(const CallBase &Call, const Use &U) {
   SmallVector<const Use *, 1> Regions;
   AbstractCallSite::getCallbackUses(Call, Regions);
-  for (const Use *Region : Regions) {
-    AbstractCallSite Site(Region);
-    Function *Callee = Site ? Site.getCalledFunction() : nullptr;
-    // Another definition may do more with it.
-    if (!Callee || !Callee->hasExactDefinition())
-      continue;
-    unsigned Count = std::min<unsigned>(
-        Site.getNumArgOperands(), static_cast<unsigned>(Callee->arg_size()));
-    for (unsigned I = 0; I < Count; ++I)
-      if (Site.getCallArgOperandNo(I) == static_cast<int>(U.getOperandNo()))
-        return Callee->getArg(I);
-  }
+  if (Regions.size() != 1)
+    return nullptr;
+  AbstractCallSite Site(Regions.front());
+  Function *Callee = Site ? Site.getCalledFunction() : nullptr;
+  // Another definition may do more with it.
+  if (!Callee || !Callee->hasExactDefinition())
+    return nullptr;
+  unsigned Count = std::min<unsigned>(
+      Site.getNumArgOperands(), static_cast<unsigned>(Callee->arg_size()));
+  for (unsigned I = 0; I < Count; ++I)
+    if (Site.getCallArgOperandNo(I) == static_cast<int>(U.getOperandNo()))
+      return Callee->getArg(I);
   return nullptr;
 }
 

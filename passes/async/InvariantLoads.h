@@ -27,9 +27,9 @@ class ScalarEvolution;
 namespace heddle {
 
 /// Hoists loads of variables out of \p L. Leaves alone atomic and volatile
-/// loads, variables in \p D's clauses and \p Locals, and
-/// behind memory barriers all but what isConstantInRegion. Returns true if
-/// anything moved.
+/// loads, variables in \p D's clauses and \p Locals, and, in loops with memory
+/// barriers or locks, all but what isConstantInRegion. Returns true if anything
+/// moved.
 bool hoistInvariantLoads(llvm::Loop &L, const Directive &D,
                          const TaskLocals &Locals, llvm::DominatorTree &DT,
                          llvm::ScalarEvolution &SE, llvm::AAResults &AA,
