@@ -59,3 +59,24 @@ long visited(const long *keys, int *owner, int shift, long n) {
   }
   return sum;
 }
+
+// What a thread does whose code is not here is not known.
+// CHECK-LABEL: define internal void @_Z7startedPKlS0_Pil.omp_outlined(
+// CHECK: cmpxchg
+// CHECK-NEXT: extractvalue
+// CHECK-NEXT: load i32, ptr %value
+// CHECK: {{^}}}
+void worker(void *);
+__attribute__((callback(1, 2))) void start(void (*)(void *), void *);
+long started(const long *keys, const long *table, int *owner, long n) {
+  int value = owner[0];
+  start(worker, &value);
+  long sum = 0;
+  // expected-remark@+1 {{2 suspension points, 2 requests,}}
+#pragma omp parallel for reduction(+ : sum)
+#pragma heddle async
+  for (long i = 0; i < n; ++i)
+    if (__sync_bool_compare_and_swap(&owner[table[keys[i]]], 0, 1))
+      sum += value;
+  return sum;
+}
