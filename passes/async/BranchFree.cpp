@@ -137,6 +137,31 @@ private:
     return Harmless;
   }
 
+  /// If \p Store updates a register with what it holds, as a sum: the operand
+  /// that it is updated by, and a constant that would change nothing.
+  static std::pair<Use *, Constant *> updateBy(StoreInst &Store) {
+    auto *Update = dyn_cast<BinaryOperator>(Store.getValueOperand());
+    if (!Update || !Update->hasOneUse() ||
+        Update->getParent() != Store.getParent())
+      return {};
+    for (unsigned Amount : {1, 0}) {
+      auto *Old = dyn_cast<LoadInst>(Update->getOperand(1 - Amount));
+      Constant *Nothing = ConstantExpr::getBinOpIdentity(
+          Update->getOpcode(), Update->getType(), /*AllowRHSConstant=*/Amount);
+      if (!Old || !Nothing ||
+          Old->getPointerOperand() != Store.getPointerOperand() ||
+          Old->getParent() != Store.getParent())
+        continue;
+      for (const Instruction *I = Old; I != &Store; I = I->getNextNode())
+        if (auto *Between = dyn_cast<StoreInst>(I);
+            Between &&
+            Between->getPointerOperand() == Store.getPointerOperand())
+          return {};
+      return {&Update->getOperandUse(Amount), Nothing};
+    }
+    return {};
+  }
+
   /// Moves the contents of \p Side in front of \p At, effective only if
   /// \p Condition is \p Wanted.
   void hoist(BasicBlock *Side, Instruction *At, Value *Condition, bool Wanted) {
@@ -160,8 +185,13 @@ private:
         }
       } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
         Value *New = Store->getValueOperand();
-        Value *Old = B.CreateLoad(New->getType(), Store->getPointerOperand());
-        Store->setOperand(0, Guard(New, Old));
+        if (auto [Amount, Nothing] = updateBy(*Store); Amount) {
+          B.SetInsertPoint(cast<Instruction>(New));
+          Amount->set(Guard(Amount->get(), Nothing));
+        } else {
+          Value *Old = B.CreateLoad(New->getType(), Store->getPointerOperand());
+          Store->setOperand(0, Guard(New, Old));
+        }
       } else if (auto *Prefetch = dyn_cast<IntrinsicInst>(&I);
                  Prefetch && Prefetch->getIntrinsicID() == Intrinsic::prefetch)
         Prefetch->setArgOperand(

@@ -206,5 +206,5 @@ private:
 } // namespace
 
 BasicBlock *heddle::emitLockstep(const Stretch &S) {
-  return Lockstep(S).emit();
+  return S.Cuts.inStep() ? emitGroups(S) : Lockstep(S).emit();
 }

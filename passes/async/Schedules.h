@@ -1,6 +1,6 @@
 //===- Schedules.h - Code that keeps many tasks in flight -------*- C++ -*-===//
 //
-// Two schedules behind one interface. Both launch iterations from
+// The schedules, behind one interface. All launch iterations from
 // State.NextIteration up to a limit, run all of them to their retirement, and
 // then go on at a given block.
 //
@@ -29,6 +29,10 @@ struct Stretch {
 /// the later ones first; free places are refilled from the next iterations.
 /// Returns the first block.
 llvm::BasicBlock *emitLockstep(const Stretch &S);
+
+/// The same for tasks that are in step: a group of them is launched, all go
+/// from one suspension point to the next, all retire. Returns the first block.
+llvm::BasicBlock *emitGroups(const Stretch &S);
 
 /// A ring of coroutines over arrays of contexts (CoroAMU figure 6). Every
 /// suspension dispatches for itself; a task that is alone goes on at once.

@@ -183,7 +183,7 @@ private:
 } // namespace
 
 Segments::Segments(TaskBody &Body, SchedulerState &State)
-    : Body(Body), State(State), Debug(Body) {
+    : Body(Body), State(State), Debug(Body), Alike(Body) {
   for (unsigned I = 0; I < Body.Resumes.size(); ++I)
     ResumeIndex[Body.Resumes[I]] = I;
   computeContexts();
@@ -227,8 +227,13 @@ void Segments::computeContexts() {
 }
 
 void Segments::demote(const SetVector<Instruction *> &Values) {
-  for (Instruction *I : Values)
-    Variables[I] = State.createRegister(I->getType(), I->getName() + ".var");
+  for (Instruction *I : Values) {
+    AllocaInst *Variable =
+        State.createRegister(I->getType(), I->getName() + ".var");
+    Variables[I] = Variable;
+    if (Alike.isUniform(I))
+      UniformVariables.insert(Variable);
+  }
   SmallPtrSet<BasicBlock *, 32> Blocks(Body.Blocks.begin(), Body.Blocks.end());
   for (Instruction *I : Values) {
     AllocaInst *Variable = Variables.lookup(I);
@@ -304,6 +309,14 @@ bool Segments::reaches(unsigned Segment, unsigned Suspension) const {
     if (is_contained(successors(Block), Body.Resumes[Suspension]))
       return true;
   return false;
+}
+
+bool Segments::assigns(unsigned Segment, const AllocaInst *Variable) const {
+  SmallVector<BasicBlock *> Region = region(Segment);
+  return any_of(Variable->users(), [&](const User *U) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    return Store && is_contained(Region, Store->getParent());
+  });
 }
 
 std::optional<std::optional<unsigned>>

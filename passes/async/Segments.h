@@ -17,6 +17,7 @@
 
 #include "async/DebugValues.h"
 #include "async/TaskBody.h"
+#include "async/Uniformity.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace heddle {
@@ -42,11 +43,21 @@ public:
   const Context &context(unsigned Suspension) const {
     return Contexts[Suspension];
   }
+  /// True if tasks that are launched together wait together and retire
+  /// together.
+  bool inStep() const { return Alike.inStep() && !Body.TurnResume; }
+  /// True if tasks that wait together agree on the value of \p Variable.
+  bool isUniform(const llvm::AllocaInst *Variable) const {
+    return UniformVariables.contains(Variable);
+  }
   /// The context's size in bytes, the largest of all suspensions.
   unsigned contextBytes() const;
   unsigned contextBytes(unsigned Suspension) const;
   /// True if segment \p Segment can end in suspension \p Suspension.
   bool reaches(unsigned Segment, unsigned Suspension) const;
+
+  /// True if segment \p Segment may give \p Variable another value.
+  bool assigns(unsigned Segment, const llvm::AllocaInst *Variable) const;
 
   /// Called with a builder at the end of an empty block for each way a segment
   /// ends; must terminate the block.
@@ -73,8 +84,10 @@ private:
   TaskBody &Body;
   SchedulerState &State;
   DebugValues Debug;
+  Uniformity Alike;
   llvm::SmallVector<Context> Contexts;
   llvm::DenseMap<llvm::Instruction *, llvm::AllocaInst *> Variables;
+  llvm::SmallPtrSet<const llvm::AllocaInst *, 8> UniformVariables;
   llvm::DenseMap<llvm::BasicBlock *, unsigned> ResumeIndex;
 
   /// How the segment ends at \p Side if nothing else happens there: the

@@ -27,6 +27,8 @@ static constexpr unsigned DefaultCoalesce = 8;
 static constexpr unsigned DefaultBlock = 16;
 /// A task that stops more often than this costs more than it hides.
 static constexpr unsigned MaxSuspensionPoints = 16;
+/// Values that may be looked at to find an address the same for all tasks.
+static constexpr unsigned MaxSameOnEntry = 16;
 static constexpr int64_t LineBytes = 64;
 static constexpr unsigned MaxLinesPerObject = 4;
 
@@ -102,6 +104,8 @@ public:
                       Plan.TurnPoint);
       Plan.Points.push_back({Plan.TurnPoint, {}, true});
     }
+    for (SuspensionPoint &P : Plan.Points)
+      P.SameOnEntry = sameOnEntry(P);
     if (Plan.Points.size() + Plan.Blocks.size() > MaxSuspensionPoints)
       return refuse("it would be suspended at too many places");
     return std::nullopt;
@@ -509,6 +513,43 @@ private:
                  (Point && Point != At && DT.dominates(Point, At));
         },
         DT, Slice);
+  }
+
+  /// The inner loop that \p P is in, if its requests of the first round depend
+  /// on nothing that differs between tasks.
+  const Loop *sameOnEntry(const SuspensionPoint &P) const {
+    const Loop *Inner = LI.getLoopFor(P.Before->getParent());
+    if (P.AwaitsTurn || Inner == Shape.L || !Inner->getLoopPreheader() ||
+        !Inner->getLoopLatch())
+      return nullptr;
+    for (const Request &R : P.Requests) {
+      SmallPtrSet<const Value *, MaxSameOnEntry> Seen;
+      if (!R.Address || !isSameOnEntry(R.Address, *Inner, Seen))
+        return nullptr;
+    }
+    return Inner;
+  }
+
+  /// True if all tasks agree on \p V in the first round of \p Inner.
+  bool isSameOnEntry(const Value *V, const Loop &Inner,
+                     SmallPtrSetImpl<const Value *> &Seen) const {
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || !Shape.L->contains(I) || Seen.contains(I))
+      return true;
+    if (!Inner.contains(I) || Seen.size() == MaxSameOnEntry)
+      return false;
+    Seen.insert(I);
+    if (auto *Phi = dyn_cast<PHINode>(I)) {
+      const Value *First =
+          Phi->getParent() == Inner.getHeader()
+              ? Phi->getIncomingValueForBlock(Inner.getLoopPreheader())
+              : nullptr;
+      return First && Shape.L->isLoopInvariant(First);
+    }
+    return !I->mayReadOrWriteMemory() && !isa<CallBase, FreezeInst>(I) &&
+           all_of(I->operand_values(), [&](const Value *Operand) {
+             return isSameOnEntry(Operand, Inner, Seen);
+           });
   }
 
   /// Requests the first line of a stream in front of its inner loop.

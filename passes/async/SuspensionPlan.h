@@ -50,6 +50,9 @@ struct SuspensionPoint {
   llvm::SmallVector<Request, 2> Requests;
   /// Wait until all earlier iterations have retired.
   bool AwaitsTurn = false;
+  /// An inner loop in whose first round every task requests the same lines, as
+  /// the root of a tree: then nobody waits. Null if there is none.
+  const llvm::Loop *SameOnEntry = nullptr;
 };
 
 /// An inner loop whose requests are issued a block of iterations at a time.

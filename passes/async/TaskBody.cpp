@@ -65,6 +65,8 @@ class Builder {
   MapVector<PHINode *, Instruction *> Awaited;
   DenseMap<const Request *, Value *> StreamStarts;
   DenseMap<const BlockedLoop *, Value *> BlockedCounts;
+  /// i1: it is the first round of the inner loop.
+  DenseMap<const Loop *, PHINode *> FirstRound;
 
 public:
   Builder(const LoopShape &Shape, const Directive &D,
@@ -82,6 +84,9 @@ public:
     for (const LoopVariable &V : Classes.Variables)
       if (V.Class == VariableClass::Shared)
         rewriteShared(V);
+    for (const SuspensionPoint &Point : Plan.Points)
+      if (Point.SameOnEntry)
+        noteFirstRound(*Point.SameOnEntry);
     for (const BlockedLoop &Blocked : Plan.Blocks)
       insertBlockedRequests(Blocked);
     for (const SuspensionPoint &Point : Plan.Points)
@@ -416,17 +421,49 @@ private:
     return Resume;
   }
 
+  void noteFirstRound(const Loop &Inner) {
+    PHINode *&First = FirstRound[&Inner];
+    if (First)
+      return;
+    auto *Header = cast<BasicBlock>(Map[Inner.getHeader()]);
+    IRBuilder<> B(Header, Header->begin());
+    First = B.CreatePHI(B.getInt1Ty(), 2, "first.round");
+    First->addIncoming(B.getTrue(),
+                       cast<BasicBlock>(Map[Inner.getLoopPreheader()]));
+    First->addIncoming(B.getFalse(),
+                       cast<BasicBlock>(Map[Inner.getLoopLatch()]));
+  }
+
+  /// Lets tasks in the first round of \p Inner go past the suspension in front
+  /// of \p Resume. Returns the block in which the others suspend.
+  BasicBlock *passInFirstRound(const Loop &Inner, BasicBlock *Resume) {
+    BasicBlock *From = Resume->getSinglePredecessor();
+    BasicBlock *Go = Resume->splitBasicBlock(Resume->begin(), "task.go");
+    BasicBlock *Suspend =
+        BasicBlock::Create(F.getContext(), "task.suspend", &F, Resume);
+    Body.Blocks.append({Suspend, Go});
+    BranchInst::Create(Resume, Suspend);
+    From->getTerminator()->eraseFromParent();
+    BranchInst::Create(Go, Suspend, FirstRound.lookup(&Inner), From);
+    return Suspend;
+  }
+
   void insertSuspension(const SuspensionPoint &Point) {
     // The original latch's branch became the way to the retirement.
     Instruction *At = Point.Before == Shape.latchBranch()
                           ? Body.Retire->getSinglePredecessor()->getTerminator()
                           : cast<Instruction>(Map[Point.Before]);
     IRBuilder<> B(At);
-    for (const Request &R : Point.Requests)
-      createPrefetches(B, R, addressFor(B, R, Point.Before));
     if (Point.AwaitsTurn)
       B.CreateStore(Iteration, State.Ticket);
-    cutBefore(At, Point.AwaitsTurn ? "task.turn" : "task.resume");
+    BasicBlock *Resume =
+        cutBefore(At, Point.AwaitsTurn ? "task.turn" : "task.resume");
+    BasicBlock *Request = Resume->getSinglePredecessor();
+    if (Point.SameOnEntry)
+      Request = passInFirstRound(*Point.SameOnEntry, Resume);
+    B.SetInsertPoint(Request->getTerminator());
+    for (const struct Request &R : Point.Requests)
+      createPrefetches(B, R, addressFor(B, R, Point.Before));
     if (!Point.AwaitsTurn)
       return;
     Body.TurnResume = Body.Resumes.size() - 1;

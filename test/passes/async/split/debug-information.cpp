@@ -9,7 +9,7 @@
 // RUN: FileCheck --check-prefix=ONE-WAY %s < %t.ll
 
 // CHECK-LABEL: define {{.*}}chain
-// CHECK: {{^}}task.resume{{.*}}lockstep:
+// CHECK: {{^}}task.resume{{.*}}phase:
 // CHECK: load i64, ptr {{.*}}!dbg [[SECOND:![0-9]+]]
 // CHECK: #dbg_value({{.*}}, [[VALUE:![0-9]+]],
 // CHECK-DAG: [[VALUE]] = !DILocalVariable(name: "value"
@@ -27,7 +27,7 @@ long chain(const long *keys, const long *table, long n) {
 // ONE-WAY-LABEL: define {{.*}}oneWay
 // ONE-WAY: {{^}}if.then:
 // ONE-WAY: #dbg_value(i64 %{{.*}}, [[ONE_WAY:![0-9]+]],
-// ONE-WAY: {{^}}task.resume{{.*}}lockstep:
+// ONE-WAY: {{^}}task.resume{{.*}}phase:
 // ONE-WAY: select i1 {{.*}}, ptr %heddle.harmless
 // ONE-WAY-NOT: #dbg_value({{.*}}, [[ONE_WAY]],
 // ONE-WAY: [[ONE_WAY]] = !DILocalVariable(name: "oneWay"

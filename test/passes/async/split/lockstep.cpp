@@ -3,7 +3,12 @@
 //
 // RUN: %clangxx -O2 -fno-discard-value-names -S -emit-llvm -o - %s | FileCheck %s
 
-// CHECK-LABEL: define {{.*}}chain
+struct Node {
+  Node *next;
+  long value;
+};
+
+// CHECK-LABEL: define {{.*}}chains
 // CHECK-DAG: %[[FIRST:.*]].queue = alloca [
 // CHECK-DAG: %[[SECOND:.*]].queue{{[0-9]*}} = alloca [
 // CHECK: {{^}}lockstep.refill
@@ -11,10 +16,11 @@
 // CHECK-DAG: call void @llvm.prefetch
 // CHECK-NOT: indirectbr
 // CHECK-NOT: call void %
-long chain(const long *keys, const long *table, long n) {
+long chains(Node *const *lists, const long *keys, long n) {
   long sum = 0;
 #pragma heddle async scheduler(lockstep) tasks(100)
   for (long i = 0; i < n; ++i)
-    sum += table[table[keys[i]]];
+    for (Node *node = lists[keys[i]]; node; node = node->next)
+      sum += node->value;
   return sum;
 }

@@ -5,7 +5,7 @@
 
 // CHECK-LABEL: define internal void @_Z3sumPKlS0_l.omp_outlined(
 // CHECK: call void @__kmpc_for_static_init_8
-// CHECK: {{^}}lockstep
+// CHECK: {{^}}group
 // CHECK-NOT: %sum{{[0-9]*}},
 // CHECK: {{^}}}
 long sum(const long *keys, const long *table, long n) {

@@ -3,9 +3,9 @@
 //
 // RUN: %clangxx -O2 -fno-discard-value-names -Rpass-analysis=heddle -Xclang -verify -S -emit-llvm -o - %s | FileCheck %s
 
-// The queues of addresses and the tuner's plan, and nothing else.
+// The arrays of addresses and the tuner's plan, and nothing else.
 // CHECK-LABEL: define {{.*}}sums
-// CHECK-COUNT-2: .queue{{[0-9]*}} = alloca [
+// CHECK-COUNT-2: .tasks{{[0-9]*}} = alloca [
 // CHECK-NEXT: %heddle.plan = alloca
 // CHECK-NOT: = alloca
 // CHECK: attributes

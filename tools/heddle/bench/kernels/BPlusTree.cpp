@@ -13,11 +13,6 @@ namespace heddle::bench {
 
 namespace {
 
-struct Tree {
-  const TreeNode *root;
-  int height; ///< levels of inner nodes
-};
-
 inline void prefetchNode(const TreeNode *node) {
   prefetch(&node->keyCount);
   prefetch(&node->children);
@@ -28,21 +23,21 @@ inline uint64_t valueIn(const TreeNode *leaf, uint64_t key) {
   return slot > 0 && leaf->keys[slot - 1] == key ? leaf->values[slot - 1] : 0;
 }
 
-Operation lookUpCoroutine(const TreeNode *node, uint64_t key, uint64_t &sum) {
-  do {
+Operation lookUpCoroutine(Tree tree, uint64_t key, uint64_t &sum) {
+  const TreeNode *node = tree.root;
+  for (int level = 0; level < tree.height; ++level) {
     node = node->children[keysNotAbove(*node, key)];
     prefetchNode(node);
     co_await std::suspend_always{};
-  } while (!node->isLeaf);
+  }
   sum += valueIn(node, key);
 }
 
 uint64_t lookUpWithCoroutines(Tree tree, const uint64_t *keys, int64_t begin,
                               int64_t end) {
   uint64_t sum = 0;
-  roundRobin(begin, end, [&](int64_t i) {
-    return lookUpCoroutine(tree.root, keys[i], sum);
-  });
+  roundRobin(begin, end,
+             [&](int64_t i) { return lookUpCoroutine(tree, keys[i], sum); });
   return sum;
 }
 
@@ -51,15 +46,17 @@ uint64_t lookUpWithFifo(Tree tree, const uint64_t *keys, int64_t begin,
   struct Context {
     const TreeNode *node;
     uint64_t key;
+    int level;
   } ring[FifoInFlight];
   uint64_t sum = 0;
   int64_t next = begin;
   int live = 0;
   while (live < FifoInFlight && next < end)
-    ring[live++] = {tree.root, keys[next++]};
+    ring[live++] = {tree.root, keys[next++], 0};
   for (int turn = 0; live > 0;) {
     Context &lookUp = ring[turn];
-    if (!lookUp.node->isLeaf) {
+    if (lookUp.level < tree.height) {
+      ++lookUp.level;
       lookUp.node =
           lookUp.node->children[keysNotAbove(*lookUp.node, lookUp.key)];
       prefetchNode(lookUp.node);
@@ -67,7 +64,7 @@ uint64_t lookUpWithFifo(Tree tree, const uint64_t *keys, int64_t begin,
     } else {
       sum += valueIn(lookUp.node, lookUp.key);
       if (next < end) {
-        lookUp = {tree.root, keys[next++]};
+        lookUp = {tree.root, keys[next++], 0};
         ++turn;
       } else {
         lookUp = ring[--live];
@@ -148,7 +145,6 @@ private:
   Child makeLeaf() {
     TreeNode *leaf = take();
     leaf->keyCount = TreeNode::MaxKeys;
-    leaf->isLeaf = 1;
     for (uint32_t slot = 0; slot < TreeNode::MaxKeys; ++slot) {
       leaf->keys[slot] = nextKey;
       leaf->values[slot] = mix(nextKey);
@@ -159,8 +155,7 @@ private:
 
   Child makeInner(const Child *children, size_t count) {
     TreeNode *inner = take();
-    inner->keyCount = static_cast<uint32_t>(count - 1);
-    inner->isLeaf = 0;
+    inner->keyCount = count - 1;
     std::fill_n(inner->keys, TreeNode::MaxKeys, UINT64_MAX);
     for (size_t i = 0; i < count; ++i) {
       inner->children[i] = children[i].node;
@@ -196,7 +191,7 @@ public:
   int64_t operations() const override { return count; }
 
   uint64_t runLoop(const Loops &loops) override {
-    return loops.bptree(tree.root, keys, count);
+    return loops.bptree(tree, keys, count);
   }
 
   uint64_t runByHand(Version version) override {

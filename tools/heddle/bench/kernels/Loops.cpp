@@ -238,14 +238,14 @@ uint64_t linkedList(ListNode *const *lists, const ListQuery *queries,
   return sum;
 }
 
-uint64_t bptree(const TreeNode *root, const uint64_t *keys, int64_t count) {
+uint64_t bptree(Tree tree, const uint64_t *keys, int64_t count) {
   uint64_t sum = 0;
 #pragma omp parallel for reduction(+ : sum)
 #pragma heddle async
   for (int64_t i = 0; i < count; ++i) {
     const uint64_t key = keys[i];
-    const TreeNode *node = root;
-    while (!node->isLeaf)
+    const TreeNode *node = tree.root;
+    for (int level = 0; level < tree.height; ++level)
       node = node->children[keysNotAbove(*node, key)];
     const uint32_t slot = keysNotAbove(*node, key);
     if (slot > 0 && node->keys[slot - 1] == key)

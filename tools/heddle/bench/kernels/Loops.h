@@ -51,8 +51,7 @@ struct ListQuery {
 /// keys are UINT64_MAX, which nobody looks for.
 struct alignas(64) TreeNode {
   static constexpr uint32_t MaxKeys = 7;
-  uint32_t keyCount;
-  uint32_t isLeaf;
+  uint64_t keyCount;
   uint64_t keys[MaxKeys];
   union {
     TreeNode *children[MaxKeys + 1];
@@ -60,6 +59,11 @@ struct alignas(64) TreeNode {
   };
 };
 static_assert(sizeof(TreeNode) == 128);
+
+struct Tree {
+  const TreeNode *root;
+  int height; ///< levels of inner nodes
+};
 
 inline uint32_t keysNotAbove(const TreeNode &node, uint64_t key) {
   uint32_t count = 0;
@@ -134,7 +138,7 @@ struct Loops {
   uint64_t (*linkedList)(ListNode *const *lists, const ListQuery *queries,
                          int64_t count);
   /// The sum of the values found.
-  uint64_t (*bptree)(const TreeNode *root, const uint64_t *keys, int64_t count);
+  uint64_t (*bptree)(Tree tree, const uint64_t *keys, int64_t count);
 };
 
 extern const Loops serialLoops;

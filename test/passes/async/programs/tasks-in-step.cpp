@@ -1,0 +1,157 @@
+// Loops whose tasks all pass the same suspension points, although they do not
+// all do the same there.
+//
+// RUN: %same_output | FileCheck %s
+// CHECK-NOT: not interleaved
+// CHECK-COUNT-9: interleaved the loop's iterations
+// CHECK-NOT: interleaved
+
+#include "../Inputs/program.h"
+#include <initializer_list>
+
+NOINLINE int64_t hops(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i)
+    sum += table[keys[table[keys[i]]]];
+  return sum;
+}
+
+// The number of rounds is only known at run time, and may be none.
+NOINLINE int64_t rounds(int64_t n, int64_t count) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t at = keys[i];
+    for (int64_t round = 0; round < count; ++round)
+      at = table[(at + round) % Elements];
+    sum += at;
+  }
+  return sum;
+}
+
+// A number that all tasks agree on and that decides where they suspend.
+NOINLINE int64_t alternating(int64_t n, int64_t count) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t at = keys[i];
+    uint64_t state = 1;
+    for (int64_t round = 0; round < count; ++round) {
+      state = state * 3 + 1;
+      if (state & 4)
+        at = table[at];
+      else
+        at ^= keys[table[at]] & 7;
+    }
+    sum += at * int64_t(state % 11);
+  }
+  return sum;
+}
+
+// The first probe is the same for all tasks, the others are not.
+NOINLINE int64_t binarySearch(int64_t n, int64_t length) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t position = 0;
+    for (int64_t remaining = length; remaining > 1;) {
+      int64_t half = remaining / 2;
+      if (table[position + half] <= keys[i])
+        position += half;
+      remaining -= half;
+    }
+    sum += position;
+  }
+  return sum;
+}
+
+// As is the root, where the number of rounds depends on the data.
+NOINLINE int64_t treeSearch(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t at = 5, steps = 0;
+    do {
+      at = table[at] ^ (keys[at] & keys[i]);
+      ++steps;
+    } while (at & 6);
+    sum += at * steps;
+  }
+  return sum;
+}
+
+// Tasks part between two suspension points and meet again.
+NOINLINE int64_t parting(int64_t n) {
+  int64_t sum = 0, rare = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t at = table[keys[i]], length = 0;
+    if (at & 1)
+      for (int64_t rest = at; rest; rest /= 3)
+        length += rest;
+    else if (at % 5 == 0)
+      ++rare;
+    sum += table[at] + length;
+  }
+  return sum * 7 + rare;
+}
+
+// What tasks part over decides what they agree on no more.
+NOINLINE int64_t divergent(int64_t n, int64_t count) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t at = keys[i], step = 1;
+    for (int64_t round = 0; round < count; ++round) {
+      at = table[(at + step) % Elements];
+      if (at & 1)
+        step += 2;
+    }
+    sum += at * step;
+  }
+  return sum;
+}
+
+// A loop that is not counted ends in the middle of a group.
+NOINLINE int64_t list(int64_t n) {
+  int64_t sum = 0;
+  const Node *last = n ? &nodes[n - 1] : nullptr;
+#pragma heddle async CLAUSES
+  for (const Node *node = n ? nodes : nullptr; node;
+       node = node == last ? nullptr : node + 1)
+    sum += table[keys[node->value]];
+  return sum;
+}
+
+NOINLINE int64_t locals(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t seen[4];
+    seen[i & 3] = keys[i];
+    seen[(i + 1) & 3] = table[seen[i & 3]];
+    seen[(i + 2) & 3] = keys[seen[(i + 1) & 3]];
+    sum += table[seen[(i + 2) & 3]] * seen[i & 3];
+  }
+  return sum;
+}
+
+int main() {
+  prepare();
+  printForAllCounts("hops", hops);
+  for (int64_t count : {0, 1, 2, 7}) {
+    printForAllCounts("rounds", [&](int64_t n) { return rounds(n, count); });
+    printForAllCounts("alternating",
+                      [&](int64_t n) { return alternating(n, count); });
+    printForAllCounts("divergent",
+                      [&](int64_t n) { return divergent(n, count); });
+  }
+  for (int64_t length : {0, 1, 2, 3, 100, int(Elements)})
+    printForAllCounts("binarySearch",
+                      [&](int64_t n) { return binarySearch(n, length); });
+  printForAllCounts("treeSearch", treeSearch);
+  printForAllCounts("parting", parting);
+  printForAllCounts("list", list);
+  printForAllCounts("locals", locals);
+}
