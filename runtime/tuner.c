@@ -165,11 +165,11 @@ static void continue_exploring(struct heddle_tuner *tuner) {
     settle(tuner);
 }
 
-/* One rival meets the champion, all of them where the pace has changed. */
+/* One rival or other number of tasks meets the champion, all of them where the
+ * pace has changed. */
 static void start_recheck(struct heddle_tuner *tuner) {
-  uint32_t candidates = rival_arms(tuner);
-  if (!candidates)
-    candidates = task_arms(tuner) & ~(1u << tuner->champion);
+  uint32_t candidates =
+      (rival_arms(tuner) | task_arms(tuner)) & ~(1u << tuner->champion);
   if (tuner->drifted) {
     tuner->waiting = candidates;
   } else {

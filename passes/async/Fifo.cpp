@@ -86,8 +86,8 @@ public:
 
     // Init: launch until the ring is full.
     B.SetInsertPoint(Fill);
-    Value *Room =
-        B.CreateICmpULT(B.CreateLoad(I64, Live), B.CreateLoad(I64, S.Tasks));
+    Value *Room = B.CreateICmpULT(B.CreateLoad(I64, Live),
+                                  B.CreateLoad(I64, State.Tasks));
     B.CreateCondBr(B.CreateAnd(Room, emitMayLaunch(B)), FillLaunch, Start);
     B.SetInsertPoint(FillLaunch);
     BasicBlock *FillDrain = Ring.exists() ? Ring.emitDrain(Fill) : nullptr;

@@ -63,10 +63,10 @@ public:
     B.CreateCondBr(emitCanLaunch(B, S), Begin, S.Done);
     B.SetInsertPoint(Begin);
     B.CreateStore(B.getInt64(0), Position);
-    Value *Left = B.CreateSub(B.CreateLoad(I64, S.Limit),
+    Value *Left = B.CreateSub(B.CreateLoad(I64, State.Limit),
                               B.CreateLoad(I64, State.NextIteration));
     B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic::umin, Left,
-                                          B.CreateLoad(I64, S.Tasks)),
+                                          B.CreateLoad(I64, State.Tasks)),
                   Count);
     B.CreateBr(Launch);
     B.SetInsertPoint(Launch);

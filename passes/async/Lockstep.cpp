@@ -186,7 +186,7 @@ private:
     auto *Next = block("refill.next");
     AllocaInst *Free = State.createRegister(I64, "refill.free");
     IRBuilder<> B(Refill);
-    B.CreateStore(B.CreateSub(B.CreateLoad(I64, S.Tasks), emitInFlight(B)),
+    B.CreateStore(B.CreateSub(B.CreateLoad(I64, State.Tasks), emitInFlight(B)),
                   Free);
     B.CreateBr(Try);
 

@@ -83,8 +83,10 @@ void Remarks::interleaved(const Loop &L, const Directive &D,
          << "): "
          << NV("SuspensionPoints",
                plural(Plan.suspensionPoints(), "suspension point"))
-         << ", " << NV("Requests", plural(Plan.requests(), "request")) << ", "
-         << NV("ContextBytes", plural(Cuts.contextBytes(), "byte"))
+         << ", " << NV("Requests", plural(Plan.requests(), "request"));
+  if (Plan.earlyRequests())
+    Remark << " (" << NV("EarlyRequests", Plan.earlyRequests()) << " early)";
+  Remark << ", " << NV("ContextBytes", plural(Cuts.contextBytes(), "byte"))
          << " of context a task, " << (D.Tasks ? "" : "up to ")
          << NV("Tasks", plural(State.MaxTasks, "task")) << " in flight";
   if (Choice.HasSerial)

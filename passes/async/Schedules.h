@@ -17,9 +17,8 @@ namespace heddle {
 struct Stretch {
   SchedulerState &State;
   Segments &Cuts;
-  /// i64 registers: no iteration from Limit on is launched; at most Tasks are
-  /// in flight; Suspensions counts.
-  llvm::AllocaInst *Limit, *Tasks, *Suspensions;
+  /// i64 register that counts.
+  llvm::AllocaInst *Suspensions;
   /// Where to go when all are retired.
   llvm::BasicBlock *Done;
 };
@@ -70,6 +69,10 @@ void saveContext(llvm::IRBuilder<> &B, const Context &C,
                  llvm::ArrayRef<llvm::AllocaInst *> Fields, llvm::Value *Index);
 void loadContext(llvm::IRBuilder<> &B, const Context &C,
                  llvm::ArrayRef<llvm::AllocaInst *> Fields, llvm::Value *Index);
+
+/// Requests what the first tasks of a stretch need first, then goes to
+/// \p Launch, where tasks request it for later ones. Returns the first block.
+llvm::BasicBlock *emitEarlyRequests(const Stretch &S, llvm::BasicBlock *Launch);
 
 /// i1: there is an iteration to launch.
 llvm::Value *emitCanLaunch(llvm::IRBuilder<> &B, const Stretch &S);

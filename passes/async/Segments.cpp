@@ -1,6 +1,7 @@
 //===- Segments.cpp - A task cut at its suspension points -----------------===//
 
 #include "async/Segments.h"
+#include "async/ObjectAddress.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -12,6 +13,7 @@ using namespace heddle;
 
 /// How many values the search for the smallest contexts may look at.
 static constexpr size_t MostRematerialisationWork = 1 << 18;
+static constexpr int64_t LineBytes = 64;
 
 namespace {
 
@@ -84,6 +86,27 @@ bool isCheap(const Instruction *I) {
   return false;
 }
 
+/// True if tasks do nothing in \p Body but read and compute, and nothing that
+/// other threads publish can come to be seen on the way: then a load yields the
+/// same when it is repeated.
+bool onlyReads(const TaskBody &Body, const SchedulerState &State) {
+  const SmallPtrSet<const Value *, 16> Registers(State.Promotable.begin(),
+                                                 State.Promotable.end());
+  for (const BasicBlock *Block : Body.Blocks)
+    for (const Instruction &I : *Block) {
+      auto *Store = dyn_cast<StoreInst>(&I);
+      auto *Load = dyn_cast<LoadInst>(&I);
+      auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+      if (Store  ? !Registers.contains(Store->getPointerOperand())
+          : Load ? !Load->isSimple()
+                 : I.mayReadOrWriteMemory() &&
+                       !(Intrinsic &&
+                         Intrinsic->getIntrinsicID() == Intrinsic::prefetch))
+        return false;
+    }
+  return true;
+}
+
 /// Decides which values tasks compute again at a resumption instead of saving
 /// them. The decision holds for the whole body: a value that is computed again
 /// makes what it starts from live wherever it is live itself.
@@ -92,14 +115,17 @@ class Rematerialisation {
   SmallVector<Values> Live;
   const SmallPtrSet<BasicBlock *, 32> Blocks;
   DenseSet<Instruction *> Repeated;
+  bool MayRepeatLoads;
 
 public:
   struct Choice {
     Values Saved, Repeat;
   };
 
-  Rematerialisation(ArrayRef<BasicBlock *> Body, SmallVector<Values> LiveSets)
-      : Live(std::move(LiveSets)), Blocks(Body.begin(), Body.end()) {
+  Rematerialisation(ArrayRef<BasicBlock *> Body, SmallVector<Values> LiveSets,
+                    bool MayRepeatLoads)
+      : Live(std::move(LiveSets)), Blocks(Body.begin(), Body.end()),
+        MayRepeatLoads(MayRepeatLoads) {
     for (const Values &Set : Live)
       for (Instruction *I : Set)
         addCheap(I);
@@ -144,8 +170,24 @@ private:
     return I && Blocks.contains(I->getParent()) ? I : nullptr;
   }
 
+  /// True if \p Load is of a field of an object that a task needs whenever it
+  /// needs the field: its line is there.
+  bool isFieldAtHand(LoadInst *Load) const {
+    ObjectAddress Address(Load->getPointerOperand());
+    Instruction *Object = valueOf(Address.base());
+    return Object && Object != Load && Address.variables().empty() &&
+           std::abs(Address.constant()) < LineBytes &&
+           all_of(
+               Live,
+               [&](const Values &Set) {
+                 return !Set.contains(Load) || Set.contains(Object);
+               });
+  }
+
   void addCheap(Instruction *I) {
-    if (!isCheap(I) || !Repeated.insert(I).second)
+    auto *Load = dyn_cast<LoadInst>(I);
+    bool Cheap = Load ? MayRepeatLoads && isFieldAtHand(Load) : isCheap(I);
+    if (!Cheap || !Repeated.insert(I).second)
       return;
     for (Value *Operand : I->operands())
       if (Instruction *Used = valueOf(Operand))
@@ -202,7 +244,8 @@ void Segments::computeContexts() {
     const auto &Set = Live.into(Resume);
     LiveSets.emplace_back(Set.begin(), Set.end());
   }
-  Rematerialisation Remat(Body.Blocks, std::move(LiveSets));
+  Rematerialisation Remat(Body.Blocks, std::move(LiveSets),
+                          onlyReads(Body, State));
   SmallVector<Rematerialisation::Choice> Choices;
   SetVector<Instruction *> AllValues;
   for (unsigned R = 0; R < Body.Resumes.size(); ++R) {
@@ -471,4 +514,6 @@ void Segments::eraseBody() {
     C.Recomputed.clear();
   }
   DeleteDeadBlocks(Body.Blocks);
+  if (Body.Early.Code)
+    DeleteDeadBlock(Body.Early.Code);
 }

@@ -77,6 +77,8 @@ public:
   llvm::BasicBlock *clone(unsigned Segment, const llvm::Twine &Suffix,
                           Ends Ends);
 
+  const EarlyRequests &earlyRequests() const { return Body.Early; }
+
   /// Deletes the body that the segments were cloned from.
   void eraseBody();
 

@@ -35,7 +35,7 @@ static constexpr unsigned MaxLinesPerObject = 4;
 unsigned SuspensionPlan::suspensionPoints() const {
   unsigned Count = 0;
   for (const SuspensionPoint &P : Points)
-    Count += !P.AwaitsTurn;
+    Count += !P.AwaitsTurn && !P.Early;
   for (const BlockedLoop &B : Blocks)
     Count += B.Levels.size();
   return Count;
@@ -48,6 +48,14 @@ unsigned SuspensionPlan::requests() const {
   for (const BlockedLoop &B : Blocks)
     for (const auto &Level : B.Levels)
       Count += Level.size();
+  return Count;
+}
+
+unsigned SuspensionPlan::earlyRequests() const {
+  unsigned Count = 0;
+  for (const SuspensionPoint &P : Points)
+    if (P.Early)
+      Count += P.Requests.size();
   return Count;
 }
 
@@ -104,8 +112,10 @@ public:
                       Plan.TurnPoint);
       Plan.Points.push_back({Plan.TurnPoint, {}, true});
     }
-    for (SuspensionPoint &P : Plan.Points)
+    for (SuspensionPoint &P : Plan.Points) {
+      P.Early = Plan.suspensionPoints() > 1 && canRequestEarly(P);
       P.SameOnEntry = sameOnEntry(P);
+    }
     if (Plan.Points.size() + Plan.Blocks.size() > MaxSuspensionPoints)
       return refuse("it would be suspended at too many places");
     return std::nullopt;
@@ -513,6 +523,64 @@ private:
                  (Point && Point != At && DT.dominates(Point, At));
         },
         DT, Slice);
+  }
+
+  /// True if what \p P requests follows from the number of the iteration, and
+  /// every task comes to it, or every one for which it requests anything.
+  bool canRequestEarly(const SuspensionPoint &P) const {
+    if (P.AwaitsTurn || !Shape.BackedgeCount ||
+        LI.getLoopFor(P.Before->getParent()) != Shape.L || !isReached(P))
+      return false;
+    return all_of(P.Requests, [&](const Request &R) {
+      SetVector<Instruction *> Slice;
+      unsigned Level = 0;
+      return R.Address &&
+             addressSliceInLoop(R.Address, *Shape.L, Latency, DT, SE, Slice,
+                                Level) &&
+             Level == 0 && canRunAhead(Slice, *Shape.L, SE, AA) &&
+             followsFromIteration(R.Address, Slice);
+    });
+  }
+
+  /// True if \p Slice computes \p Address from nothing but induction variables
+  /// and what all tasks share.
+  bool followsFromIteration(const Value *Address,
+                            const SetVector<Instruction *> &Slice) const {
+    auto IsShared = [&](const Value *V) {
+      if (auto *Phi = dyn_cast<PHINode>(V); Phi && Shape.L->contains(Phi)) {
+        const LoopVariable *Variable = Classes.find(Phi);
+        return Variable && Variable->Class == VariableClass::Induction;
+      }
+      auto *Local = dyn_cast<AllocaInst>(V);
+      return !Local || !Locals.contains(const_cast<AllocaInst *>(Local));
+    };
+    return IsShared(Address) && all_of(Slice, [&](const Instruction *I) {
+             return all_of(I->operand_values(), IsShared);
+           });
+  }
+
+  /// True if all tasks come to \p P but those whose request is of a null
+  /// pointer.
+  bool isReached(const SuspensionPoint &P) const {
+    const BasicBlock *Block = P.Before->getParent();
+    while (!DT.dominates(Block, Shape.Latch)) {
+      const BasicBlock *From = Block->getSinglePredecessor();
+      auto *Branch =
+          From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
+      if (!Branch || !Shape.L->contains(From))
+        return false;
+      if (Branch->isConditional()) {
+        auto *Test = dyn_cast<ICmpInst>(Branch->getCondition());
+        if (!Test || !Test->isEquality() ||
+            !isa<ConstantPointerNull>(Test->getOperand(1)) ||
+            none_of(P.Requests, [&](const Request &R) {
+              return ObjectAddress(R.Address).base() == Test->getOperand(0);
+            }))
+          return false;
+      }
+      Block = From;
+    }
+    return true;
   }
 
   /// The inner loop that \p P is in, if its requests of the first round depend

@@ -50,6 +50,9 @@ struct SuspensionPoint {
   llvm::SmallVector<Request, 2> Requests;
   /// Wait until all earlier iterations have retired.
   bool AwaitsTurn = false;
+  /// Nobody waits: the requests go out when an earlier iteration is launched,
+  /// as many before as there are tasks.
+  bool Early = false;
   /// An inner loop in whose first round every task requests the same lines, as
   /// the root of a tree: then nobody waits. Null if there is none.
   const llvm::Loop *SameOnEntry = nullptr;
@@ -82,6 +85,7 @@ struct SuspensionPlan {
 
   unsigned suspensionPoints() const;
   unsigned requests() const;
+  unsigned earlyRequests() const;
 };
 
 MaybeRefusal planSuspensions(const LoopShape &Shape, const Directive &D,

@@ -17,6 +17,8 @@ using namespace heddle;
 SchedulerState::SchedulerState(Function &F, unsigned MaxTasks, bool AwaitsTurn)
     : F(F), MaxTasks(MaxTasks), MaxLaunched(maxLaunched(MaxTasks, AwaitsTurn)) {
   NextIteration = createRegister(i64(), "heddle.next");
+  Limit = createRegister(i64(), "heddle.limit");
+  Tasks = createRegister(i64(), "heddle.tasks");
 }
 
 uint64_t SchedulerState::maxLaunched(unsigned MaxTasks, bool AwaitsTurn) {
@@ -90,7 +92,11 @@ public:
     for (const BlockedLoop &Blocked : Plan.Blocks)
       insertBlockedRequests(Blocked);
     for (const SuspensionPoint &Point : Plan.Points)
-      insertSuspension(Point);
+      if (Point.Early)
+        requestEarly(Point);
+      else
+        insertSuspension(Point);
+    emitEarlyRequests();
     finish();
     return std::move(Body);
   }
@@ -486,38 +492,88 @@ private:
         R.Address, Before, [](const LoadInst *) { return true; }, DT, Slice);
     assert(Possible && "planned with the same slice");
     (void)Possible;
-    return cloneSlice(B, Slice, R.Address, nullptr, nullptr);
+    return cloneSlice(B, Slice, R.Address, [&](Value *V) { return inTask(V); });
   }
 
-  /// Repeats \p Slice and returns its \p Result. With \p Ahead, phis of
-  /// \p Inner stand for the iteration that many further.
+  /// What \p V of the original loop is in the task.
+  Value *inTask(Value *V) const {
+    Value *New = Map.lookup(V);
+    return New ? New : V;
+  }
+
+  /// What \p V is \p Ahead iterations of \p Inner further: a phi of its header,
+  /// or something that does not change.
+  Value *fromHereOn(IRBuilder<> &B, Value *V, const Loop &Inner, Value *Ahead) {
+    Value *Now = inTask(V);
+    auto *Phi = dyn_cast<PHINode>(V);
+    if (!Phi || Phi->getParent() != Inner.getHeader())
+      return Now;
+    auto *Recurrence = cast<SCEVAddRecExpr>(SE.getSCEV(Phi));
+    auto *Step =
+        cast<SCEVConstant>(Recurrence->getStepRecurrence(SE))->getValue();
+    Value *Offset =
+        B.CreateMul(B.CreateZExtOrTrunc(Ahead, Step->getType()), Step);
+    return Now->getType()->isPointerTy() ? B.CreatePtrAdd(Now, Offset)
+                                         : B.CreateAdd(Now, Offset);
+  }
+
+  /// Adds \p Point 's requests to those that are made early.
+  void requestEarly(const SuspensionPoint &Point) {
+    EarlyRequests &Early = Body.Early;
+    if (!Early.Code) {
+      Early.Code = BasicBlock::Create(F.getContext(), "task.early", &F);
+      IRBuilder<> B(Early.Code);
+      Early.Number =
+          cast<Instruction>(B.CreateFreeze(PoisonValue::get(State.i64())));
+      B.CreateUnreachable();
+    }
+    IRBuilder<> B(Early.Code->getTerminator());
+    for (const Request &R : Point.Requests) {
+      SetVector<Instruction *> Slice;
+      unsigned Level = 0;
+      bool Possible = addressSliceInLoop(R.Address, *Shape.L, Latency, DT, SE,
+                                         Slice, Level);
+      assert(Possible && "planned with the same slice");
+      (void)Possible;
+      createPrefetches(B, R, cloneSlice(B, Slice, R.Address, [&](Value *V) {
+                         const LoopVariable *Variable = Classes.find(V);
+                         return Variable
+                                    ? inductionValue(B, *Variable, Early.Number)
+                                    : V;
+                       }));
+    }
+  }
+
+  /// At the launch of a task: requests for the one that will have its place
+  /// when it has retired, or for the last one.
+  void emitEarlyRequests() {
+    if (!Body.Early.Code)
+      return;
+    IRBuilder<> B(Body.Entry->getTerminator());
+    Type *I64 = State.i64();
+    Value *Last = B.CreateSub(B.CreateLoad(I64, State.Limit), B.getInt64(1));
+    Value *Later = B.CreateAdd(Iteration, B.CreateLoad(I64, State.Tasks));
+    Body.Early.emitFor(B.CreateBinaryIntrinsic(Intrinsic::umin, Later, Last),
+                       B);
+  }
+
+  /// Repeats \p Slice and returns its \p Result. \p Start says what the values
+  /// are that it begins with.
   Value *cloneSlice(IRBuilder<> &B, const SetVector<Instruction *> &Slice,
-                    Value *Result, const Loop *Inner, Value *Ahead) {
+                    Value *Result, function_ref<Value *(Value *)> Start) {
     ValueToValueMapTy SliceMap;
     auto Mapped = [&](Value *V) -> Value * {
       if (Value *New = SliceMap.lookup(V))
         return New;
-      Value *New = Map.lookup(V);
-      if (!New)
-        New = V;
-      auto *Phi = dyn_cast<PHINode>(V);
-      if (Inner && Phi && Phi->getParent() == Inner->getHeader()) {
-        auto *Recurrence = cast<SCEVAddRecExpr>(SE.getSCEV(Phi));
-        auto *Step =
-            cast<SCEVConstant>(Recurrence->getStepRecurrence(SE))->getValue();
-        Value *Offset =
-            B.CreateMul(B.CreateZExtOrTrunc(Ahead, Step->getType()), Step);
-        New = New->getType()->isPointerTy() ? B.CreatePtrAdd(New, Offset)
-                                            : B.CreateAdd(New, Offset);
-        SliceMap[V] = New;
-      }
-      return New;
+      return SliceMap[V] = Start(V);
     };
     for (Instruction *I : Slice) {
       Instruction *Clone = I->clone();
       for (Use &U : Clone->operands())
         U.set(Mapped(U.get()));
+      // What is loaded early may not be there yet.
       Clone->dropPoisonGeneratingFlags();
+      Clone->dropUBImplyingAttrsAndMetadata();
       stripScopes(*Clone);
       B.Insert(Clone, I->getName());
       SliceMap[I] = Clone;
@@ -581,7 +637,9 @@ private:
             addressSliceInLoop(R.Address, Inner, Latency, DT, SE, Slice, Depth);
         assert(Possible && "planned with the same slice");
         (void)Possible;
-        createPrefetches(B, R, cloneSlice(B, Slice, R.Address, &Inner, Ahead));
+        createPrefetches(B, R, cloneSlice(B, Slice, R.Address, [&](Value *V) {
+                           return fromHereOn(B, V, Inner, Ahead);
+                         }));
       }
       Value *AheadNext = B.CreateAdd(Ahead, B.getInt64(1));
       Ahead->addIncoming(AheadNext, Prefetch);
@@ -623,6 +681,20 @@ private:
 };
 
 } // namespace
+
+void EarlyRequests::emitFor(Value *Iteration, IRBuilderBase &B) const {
+  ValueToValueMapTy CodeMap;
+  CodeMap[Number] = Iteration;
+  for (Instruction &I : *Code) {
+    if (&I == Number || I.isTerminator())
+      continue;
+    Instruction *Clone = I.clone();
+    RemapInstruction(Clone, CodeMap,
+                     RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+    B.Insert(Clone, I.getName());
+    CodeMap[&I] = Clone;
+  }
+}
 
 TaskBody heddle::buildTaskBody(const LoopShape &Shape, const Directive &D,
                                const LatencyAnalysis &Latency,

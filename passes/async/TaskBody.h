@@ -22,6 +22,7 @@
 
 namespace llvm {
 class AllocaInst;
+class IRBuilderBase;
 class IntegerType;
 } // namespace llvm
 
@@ -36,8 +37,9 @@ struct SchedulerState {
   /// The most iterations that are launched and not retired. More than MaxTasks
   /// where tasks wait for their turn; then a power of two.
   uint64_t MaxLaunched;
-  /// i64 number of the next iteration to launch.
-  llvm::AllocaInst *NextIteration;
+  /// i64 number of the next iteration to launch; none from Limit on is launched
+  /// in this chunk, and at most Tasks are in flight.
+  llvm::AllocaInst *NextIteration, *Limit, *Tasks;
   /// i1, loops that are not counted: there is a next iteration.
   llvm::AllocaInst *More = nullptr;
   /// The current value of each header phi.
@@ -66,6 +68,16 @@ struct SchedulerState {
   llvm::IntegerType *i64() const;
 };
 
+/// Code that requests what an iteration needs first, before it is launched.
+struct EarlyRequests {
+  /// Straight code, not part of the task; Number is a stand-in for the number
+  /// of the iteration. Null where there are no such requests.
+  llvm::BasicBlock *Code = nullptr;
+  llvm::Instruction *Number = nullptr;
+
+  void emitFor(llvm::Value *Iteration, llvm::IRBuilderBase &B) const;
+};
+
 struct TaskBody {
   llvm::BasicBlock *Entry, *Retire;
   llvm::SmallVector<llvm::BasicBlock *> Blocks;
@@ -73,6 +85,7 @@ struct TaskBody {
   llvm::SmallVector<llvm::BasicBlock *> Resumes;
   /// The index in Resumes of the point where tasks wait for their turn.
   std::optional<unsigned> TurnResume;
+  EarlyRequests Early;
 };
 
 /// Adds to \p Classes the induction variables that it makes in the original

@@ -29,15 +29,6 @@ void heddle::loadContext(IRBuilder<> &B, const Context &C,
   }
 }
 
-Value *heddle::emitCanLaunch(IRBuilder<> &B, const Stretch &S) {
-  Type *I64 = S.State.i64();
-  Value *Next = B.CreateLoad(I64, S.State.NextIteration);
-  Value *Can = B.CreateICmpULT(Next, B.CreateLoad(I64, S.Limit));
-  if (S.State.More)
-    Can = B.CreateAnd(Can, B.CreateLoad(B.getInt1Ty(), S.State.More));
-  return Can;
-}
-
 TurnRing::TurnRing(const Stretch &S)
     : S(S), Exists(S.Cuts.turnSuspension().has_value()) {
   if (!Exists)

@@ -58,7 +58,7 @@ class Versions {
   LLVMContext &Context;
   Type *I64, *I32;
 
-  AllocaInst *Limit, *Tasks, *Suspensions, *Begun, *ChunkStart;
+  AllocaInst *Suspensions, *Begun, *ChunkStart;
   AllocaInst *Plan;
   StructType *SiteType, *PlanType;
   GlobalVariable *Site;
@@ -76,8 +76,6 @@ public:
 
   void emit() {
     createSite();
-    Limit = State.createRegister(I64, "heddle.limit");
-    Tasks = State.createRegister(I64, "heddle.tasks");
     Suspensions = State.createRegister(I64, "heddle.suspensions");
     Begun = State.createRegister(Type::getInt1Ty(Context), "heddle.begun");
     ChunkStart = State.createRegister(I64, "heddle.chunk.start");
@@ -241,7 +239,7 @@ private:
       V.Phi->setIncomingBlock(Index, Enter);
     }
     Value *First = B.CreateLoad(I64, State.NextIteration);
-    Value *End = B.CreateLoad(I64, Limit);
+    Value *End = B.CreateLoad(I64, State.Limit);
     B.CreateBr(Header);
 
     auto *Done = block("heddle.serial.done");
@@ -297,7 +295,7 @@ private:
     AllocaInst *Version = State.createRegister(I32, "heddle.version");
     AllocaInst *Iterations = State.createRegister(I64, "heddle.iterations");
     B.CreateStore(B.getInt32(HEDDLE_SERIAL), Version);
-    B.CreateStore(B.getInt64(1), Tasks);
+    B.CreateStore(B.getInt64(1), State.Tasks);
     B.CreateStore(B.getInt64(Unlimited), Iterations);
 
     // A condition that is false, or a tiny loop, is settled here.
@@ -314,13 +312,15 @@ private:
     Value *Count = B.CreateBinaryIntrinsic(Intrinsic::umin, Remaining,
                                            B.CreateLoad(I64, Iterations));
     B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Next, Count),
-                  Limit);
+                  State.Limit);
     SwitchInst *Switch = B.CreateSwitch(B.CreateLoad(I32, Version), Serial);
-    Stretch S{State, Cuts, Limit, Tasks, Suspensions, ChunkEnd};
+    Stretch S{State, Cuts, Suspensions, ChunkEnd};
     if (Choice.HasLockstep)
-      Switch->addCase(B.getInt32(HEDDLE_LOCKSTEP), emitLockstep(S));
+      Switch->addCase(B.getInt32(HEDDLE_LOCKSTEP),
+                      emitEarlyRequests(S, emitLockstep(S)));
     if (Choice.HasFifo)
-      Switch->addCase(B.getInt32(HEDDLE_FIFO), emitFifo(S));
+      Switch->addCase(B.getInt32(HEDDLE_FIFO),
+                      emitEarlyRequests(S, emitFifo(S)));
   }
 
   void emitAsk(IRBuilder<> &B, Value *Remaining, AllocaInst *Version,
@@ -341,7 +341,7 @@ private:
                                 : DefaultLockstepTasks;
     B.CreateStore(B.getInt32(defaultVersion()), Version);
     B.CreateStore(B.getInt64(std::min<uint64_t>(DefaultTasks, State.MaxTasks)),
-                  Tasks);
+                  State.Tasks);
     B.CreateBr(Run);
 
     B.SetInsertPoint(Look);
@@ -359,7 +359,7 @@ private:
     B.CreateStore(B.CreateZExt(B.CreateAnd(B.CreateLShr(Word, B.getInt32(8)),
                                            B.getInt32(0xffff)),
                                I64),
-                  Tasks);
+                  State.Tasks);
     B.CreateBr(Run);
 
     B.SetInsertPoint(Begin);
@@ -369,7 +369,7 @@ private:
                           B.CreateStructGEP(PlanType, Plan, I));
     };
     B.CreateStore(Field(0), Version);
-    B.CreateStore(B.CreateZExt(Field(1), I64), Tasks);
+    B.CreateStore(B.CreateZExt(Field(1), I64), State.Tasks);
     B.CreateStore(Field(2), Iterations);
     B.CreateStore(B.getTrue(), Begun);
     B.CreateBr(Run);

@@ -20,7 +20,7 @@ void chains(Node *const *heads, const int *keys, long *sums, int n) {
 }
 
 // CHECK-LABEL: define {{.*}}chains
-// CHECK: {{^}}queue.1.task:
+// CHECK: {{^}}queue.0.task:
 // CHECK-NOT: {{^[a-z]}}
 // CHECK: #dbg_value(i64 %{{[0-9]+}}, ![[I:[0-9]+]], !DIExpression(),
 // CHECK-NEXT: #dbg_value(i64 %{{[0-9]+}}, ![[SUM:[0-9]+]], !DIExpression(),

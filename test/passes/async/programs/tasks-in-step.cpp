@@ -75,7 +75,7 @@ NOINLINE int64_t treeSearch(int64_t n) {
     do {
       at = table[at] ^ (keys[at] & keys[i]);
       ++steps;
-    } while (at & 6);
+    } while ((at & 6) && steps < 40);
     sum += at * steps;
   }
   return sum;

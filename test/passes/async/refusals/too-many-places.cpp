@@ -18,7 +18,7 @@ long many(const long *keys, const long *table, long n) {
 long fewer(const long *keys, const long *table, long n) {
   long sum = 0;
 #pragma heddle async
-  // expected-remark@+1 {{interleaved the loop's iterations (lockstep and FIFO schedules): 16 suspension points}}
+  // expected-remark@+1 {{interleaved the loop's iterations (lockstep and FIFO schedules): 15 suspension points, 16 requests (1 early)}}
   for (long i = 0; i < n; ++i) {
     long at = keys[i];
     CHASE5 CHASE5 CHASE5 CHASE sum += at;

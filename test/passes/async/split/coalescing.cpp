@@ -18,7 +18,7 @@ long oneByOne(const int *a, const int *b, const int *c, const long *table,
               long n) {
   long sum = 0;
 #pragma heddle async scheduler(lockstep) coalesce(1)
-  // expected-remark@+1 {{3 suspension points, 3 requests,}}
+  // expected-remark@+1 {{1 suspension point, 3 requests (2 early),}}
   for (long i = 0; i < n; ++i)
     sum += table[a[i]] + table[b[i]] * table[c[i]];
   return sum;
@@ -28,7 +28,7 @@ long byTwos(const int *a, const int *b, const int *c, const long *table,
             long n) {
   long sum = 0;
 #pragma heddle async scheduler(lockstep) coalesce(2)
-  // expected-remark@+1 {{2 suspension points, 3 requests,}}
+  // expected-remark@+1 {{1 suspension point, 3 requests (2 early),}}
   for (long i = 0; i < n; ++i)
     sum += table[a[i]] + table[b[i]] * table[c[i]];
   return sum;
@@ -81,7 +81,7 @@ long visitedTwice(const int *keys, const Line *lines, const long *table,
                   long n) {
   long sum = 0;
 #pragma heddle async
-  // expected-remark@+1 {{2 suspension points, 2 requests,}}
+  // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
   for (long i = 0; i < n; ++i) {
     const Line &line = lines[keys[i]];
     long value = table[line.a];

@@ -44,8 +44,49 @@ long two(const int *keys, const double *weights, const double *table, long n) {
 long stages(const long *keys, const long *table, long n) {
   long sum = 0;
 #pragma heddle async
-  // expected-remark@+1 {{3 suspension points, 3 requests, 8 bytes of context}}
+  // expected-remark@+1 {{2 suspension points, 3 requests (1 early), 8 bytes of context}}
   for (long i = 0; i < n; ++i)
     sum += table[table[table[keys[i]]]];
+  return sum;
+}
+
+struct Arc {
+  const Arc *next;
+  const long *head;
+};
+
+// Nor is a field of an object that is at hand anyway, where nothing can change
+// it: the context is the arc alone.
+long fields(const Arc *const *lists, long n) {
+  long sum = 0;
+#pragma heddle async
+  // expected-remark@+1 {{1 suspension point, 3 requests (1 early), 8 bytes of context}}
+  for (long i = 0; i < n; ++i)
+    for (const Arc *arc = lists[i]; arc; arc = arc->next)
+      sum += *arc->head;
+  return sum;
+}
+
+// Here a store could, and in the next loop another thread that publishes it.
+void changingFields(const Arc *const *lists, const long **out, long n) {
+#pragma heddle async
+  // expected-remark@+1 {{1 suspension point, 2 requests (1 early), 24 bytes of context}}
+  for (long i = 0; i < n; ++i) {
+    const Arc *arc = lists[i];
+    const long *head = arc->head;
+    out[i] = *head ? head : (const long *)arc;
+  }
+}
+
+long publishedFields(const Arc *const *lists, const int *ready, long n) {
+  long sum = 0;
+#pragma heddle async
+  // expected-remark@+1 {{1 suspension point, 2 requests (1 early), 16 bytes of context}}
+  for (long i = 0; i < n; ++i) {
+    const Arc *arc = lists[i];
+    const long *head = arc->head;
+    sum +=
+        *head + __atomic_load_n(ready, __ATOMIC_ACQUIRE) + (head == arc->head);
+  }
   return sum;
 }

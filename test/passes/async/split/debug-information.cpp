@@ -18,7 +18,7 @@ long chain(const long *keys, const long *table, long n) {
   long sum = 0;
 #pragma heddle async scheduler(lockstep)
   for (long i = 0; i < n; ++i) {
-    long value = table[keys[i]];
+    long value = table[table[keys[i]]];
     sum += table[value];
   }
   return sum;

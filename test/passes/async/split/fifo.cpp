@@ -27,6 +27,6 @@ long chain(const long *keys, const long *table, long n) {
   long sum = 0;
 #pragma heddle async scheduler(static) tasks(100)
   for (long i = 0; i < n; ++i)
-    sum += table[table[keys[i]]];
+    sum += table[table[table[keys[i]]]];
   return sum;
 }

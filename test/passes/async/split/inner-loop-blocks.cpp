@@ -11,7 +11,7 @@ long row(const int *queue, const long *offsets, const int *edges,
          const long *values, long n) {
   long sum = 0;
 #pragma heddle async
-  // expected-remark@+1 {{3 suspension points, 3 requests,}}
+  // expected-remark@+1 {{2 suspension points, 3 requests (1 early),}}
   for (long i = 0; i < n; ++i)
     for (long j = offsets[queue[i]]; j < offsets[queue[i] + 1]; ++j)
       sum += values[edges[j]];

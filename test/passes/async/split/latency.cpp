@@ -81,7 +81,7 @@ long chase(Node *const *nodes, long n) {
 long rows(const int *which, const long *starts, const long *matrix, long n) {
   long sum = 0;
 #pragma heddle async scheduler(lockstep)
-  // expected-remark@+1 {{2 suspension points, 2 requests,}}
+  // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
   for (long i = 0; i < n; ++i) {
     const long *row = matrix + starts[which[i]];
     for (long j = 0; j < 100; ++j)

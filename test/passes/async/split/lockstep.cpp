@@ -16,11 +16,11 @@ struct Node {
 // CHECK-DAG: call void @llvm.prefetch
 // CHECK-NOT: indirectbr
 // CHECK-NOT: call void %
-long chains(Node *const *lists, const long *keys, long n) {
+long chains(Node *const *lists, const long *table, const long *keys, long n) {
   long sum = 0;
 #pragma heddle async scheduler(lockstep) tasks(100)
   for (long i = 0; i < n; ++i)
     for (Node *node = lists[keys[i]]; node; node = node->next)
-      sum += node->value;
+      sum += table[node->value];
   return sum;
 }

@@ -10,7 +10,7 @@
 // CHECK: {{^}}}
 long sum(const long *keys, const long *table, long n) {
   long sum = 0;
-  // expected-remark@+1 {{2 suspension points, 2 requests, 8 bytes of context}}
+  // expected-remark@+1 {{1 suspension point, 2 requests (1 early), 8 bytes of context}}
 #pragma omp parallel for reduction(+ : sum)
 #pragma heddle async
   for (long i = 0; i < n; ++i)
@@ -21,7 +21,7 @@ long sum(const long *keys, const long *table, long n) {
 // An atomic update is not taken to change what the loop captures.
 long claimed(const long *keys, const long *table, int *owner, long n) {
   long sum = 0;
-  // expected-remark@+1 {{2 suspension points, 2 requests,}}
+  // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
 #pragma omp parallel for reduction(+ : sum) schedule(dynamic, 64)
 #pragma heddle async
   for (long i = 0; i < n; ++i) {
@@ -50,7 +50,7 @@ long visited(const long *keys, int *owner, int shift, long n) {
   {
     if (owner[0])
       ++shift;
-    // expected-remark@+1 {{2 suspension points, 2 requests,}}
+    // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
 #pragma omp for
 #pragma heddle async
     for (long i = 0; i < n; ++i)
@@ -72,7 +72,7 @@ long started(const long *keys, const long *table, int *owner, long n) {
   int value = owner[0];
   start(worker, &value);
   long sum = 0;
-  // expected-remark@+1 {{2 suspension points, 2 requests,}}
+  // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
 #pragma omp parallel for reduction(+ : sum)
 #pragma heddle async
   for (long i = 0; i < n; ++i)

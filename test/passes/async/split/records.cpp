@@ -7,11 +7,12 @@
 // CHECK-NEXT: Pass: heddle
 // CHECK-NEXT: Name: Interleaved
 // CHECK-NEXT: DebugLoc: { File: '{{.*}}records.cpp',
-// CHECK: Line: [[#@LINE + 21]],
+// CHECK: Line: [[#@LINE + 22]],
 // CHECK: Function: _Z5chainPKlS0_l
 // CHECK: Schedule: lockstep and FIFO schedules
-// CHECK: SuspensionPoints: 2 suspension points
+// CHECK: SuspensionPoints: 1 suspension point
 // CHECK: Requests: 2 requests
+// CHECK: EarlyRequests: '1'
 // CHECK: ContextBytes: 8 bytes
 // CHECK: Tasks: 16 tasks
 // CHECK: --- !Analysis

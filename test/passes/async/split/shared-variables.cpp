@@ -3,9 +3,9 @@
 //
 // RUN: %clangxx -O2 -fno-discard-value-names -Rpass-analysis=heddle -Xclang -verify -S -emit-llvm -o - %s | FileCheck %s
 
-// The arrays of addresses and the tuner's plan, and nothing else.
+// The array of addresses and the tuner's plan, and nothing else.
 // CHECK-LABEL: define {{.*}}sums
-// CHECK-COUNT-2: .tasks{{[0-9]*}} = alloca [
+// CHECK: .tasks{{[0-9]*}} = alloca [
 // CHECK-NEXT: %heddle.plan = alloca
 // CHECK-NOT: = alloca
 // CHECK: attributes

@@ -1,0 +1,40 @@
+//===- Launch.cpp - The beginning of a stretch of tasks -------------------===//
+
+#include "async/Schedules.h"
+
+using namespace llvm;
+using namespace heddle;
+
+Value *heddle::emitCanLaunch(IRBuilder<> &B, const Stretch &S) {
+  Type *I64 = S.State.i64();
+  Value *Next = B.CreateLoad(I64, S.State.NextIteration);
+  Value *Can = B.CreateICmpULT(Next, B.CreateLoad(I64, S.State.Limit));
+  if (S.State.More)
+    Can = B.CreateAnd(Can, B.CreateLoad(B.getInt1Ty(), S.State.More));
+  return Can;
+}
+
+BasicBlock *heddle::emitEarlyRequests(const Stretch &S, BasicBlock *Launch) {
+  const EarlyRequests &Early = S.Cuts.earlyRequests();
+  if (!Early.Code)
+    return Launch;
+  Function &F = S.State.F;
+  Type *I64 = S.State.i64();
+  auto *Enter = BasicBlock::Create(F.getContext(), "early", &F);
+  auto *Request = BasicBlock::Create(F.getContext(), "early.request", &F);
+  IRBuilder<> B(Enter);
+  Value *First = B.CreateLoad(I64, S.State.NextIteration);
+  Value *End = B.CreateBinaryIntrinsic(
+      Intrinsic::umin, B.CreateAdd(First, B.CreateLoad(I64, S.State.Tasks)),
+      B.CreateLoad(I64, S.State.Limit));
+  B.CreateCondBr(B.CreateICmpULT(First, End), Request, Launch);
+
+  B.SetInsertPoint(Request);
+  PHINode *Iteration = B.CreatePHI(I64, 2, "early.iteration");
+  Early.emitFor(Iteration, B);
+  Value *Next = B.CreateAdd(Iteration, B.getInt64(1));
+  Iteration->addIncoming(First, Enter);
+  Iteration->addIncoming(Next, Request);
+  B.CreateCondBr(B.CreateICmpULT(Next, End), Request, Launch);
+  return Enter;
+}

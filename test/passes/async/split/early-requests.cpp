@@ -1,0 +1,126 @@
+// Requests whose addresses follow from the iteration's number suspend nobody:
+// they go out as many launches before as there are tasks, and in front of the
+// first launch for the first tasks.
+//
+// RUN: %clangxx -O2 -fno-unroll-loops -fno-discard-value-names -Rpass=heddle -Xclang -verify -S -emit-llvm -o - %s | FileCheck %s
+
+struct Node {
+  Node *next;
+  long value;
+};
+
+// The number is that of an iteration of this chunk: what is behind the arrays
+// is not read.
+// CHECK-LABEL: define {{.*}}chains
+// CHECK: {{^}}task.launch.launch
+// CHECK: [[LATER:%.*]] = add i64 %heddle.next{{.*}}, %heddle.tasks
+// CHECK: [[AT:%.*]] = {{(tail )?}}call i64 @llvm.umin.i64(i64 [[LATER]], i64 %{{.*}})
+// CHECK: getelementptr {{.*}}i64, ptr %keys, i64 [[AT]]
+// CHECK: call void @llvm.prefetch
+// CHECK: {{^}}early:
+// CHECK: {{^}}early.request:
+// CHECK: [[AT:%.*]] = phi i64
+// CHECK: getelementptr {{.*}}i64, ptr %keys, i64 [[AT]]
+// CHECK: call void @llvm.prefetch
+// CHECK: br i1 {{.*}}, label %early.request
+long chains(Node *const *lists, const long *keys, long n) {
+  long sum = 0;
+#pragma heddle async scheduler(lockstep)
+  // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
+  for (long i = 0; i < n; ++i)
+    for (Node *node = lists[keys[i]]; node; node = node->next)
+      sum += node->value;
+  return sum;
+}
+
+// A hash is as good as an index.
+long hashed(Node *const *lists, const unsigned long *keys, long n) {
+  long sum = 0;
+#pragma heddle async scheduler(static)
+  // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
+  for (long i = 0; i < n; ++i)
+    for (Node *node = lists[keys[i] * 0x9E3779B97F4A7C15 >> 40]; node;
+         node = node->next)
+      sum += node->value;
+  return sum;
+}
+
+struct Arc {
+  Arc *next;
+  Node *head;
+};
+
+// So is a pointer, null where there is nothing to request.
+long heads(Arc *const *lists, long n) {
+  long sum = 0;
+#pragma heddle async scheduler(lockstep)
+  // expected-remark@+1 {{1 suspension point, 3 requests (1 early),}}
+  for (long i = 0; i < n; ++i)
+    for (Arc *arc = lists[i]; arc; arc = arc->next)
+      sum += arc->head->value;
+  return sum;
+}
+
+// What only some iterations need is not requested for all.
+long sometimes(const long *table, const long *keys, const bool *wanted,
+               long n) {
+  long sum = 0;
+#pragma heddle async scheduler(lockstep)
+  // expected-remark@+1 {{2 suspension points, 2 requests,}}
+  for (long i = 0; i < n; ++i)
+    if (wanted[i])
+      sum += table[table[keys[i]]];
+  return sum;
+}
+
+// Of a loop that is not counted nobody knows which iterations there will be.
+long endless(const long *table, const long *keys) {
+  long sum = 0;
+#pragma heddle async scheduler(lockstep)
+  // expected-remark@+1 {{2 suspension points, 2 requests,}}
+  for (const long *key = keys; *key >= 0; ++key)
+    sum += table[table[*key]];
+  return sum;
+}
+
+// An index that is loaded may lead to another load, unless an earlier iteration
+// may still have to set it.
+long stable(const long *small, const long *table, const long *keys, long n) {
+  long sum = 0;
+#pragma heddle async scheduler(lockstep) near(small)
+  // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
+  for (long i = 0; i < n; ++i)
+    sum += table[table[small[keys[i]]]];
+  return sum;
+}
+
+void unstable(const long *small, const long *table, const long *keys, long *out,
+              long n) {
+#pragma heddle async scheduler(lockstep) near(small)
+  // expected-remark@+1 {{2 suspension points, 2 requests,}}
+  for (long i = 0; i < n; ++i)
+    out[i] = table[table[small[keys[i]]]];
+}
+
+// What only the task itself has is not there early; what follows from the
+// iteration's number all the same is.
+long own(const long *table, const long *keys, long n) {
+  long sum = 0;
+#pragma heddle async scheduler(lockstep)
+  // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
+  for (long i = 0; i < n; ++i) {
+    long both[2] = {keys[i], i};
+    sum += table[table[both[0]] + both[i & 1]];
+  }
+  return sum;
+}
+
+// If nothing else suspends, these do.
+long alone(const long *table, const long *keys, long n) {
+  long sum = 0;
+#pragma heddle async scheduler(lockstep)
+  // expected-remark@+1 {{1 suspension point, 1 request,}}
+  for (long i = 0; i < n; ++i)
+    sum += table[keys[i]];
+  return sum;
+}
