@@ -307,14 +307,19 @@ private:
   }
 };
 
-/// Instructions that only the original loop's control needed.
+/// Instructions that only the original loop's control needed. Registers outlive
+/// their last use in the body.
 void removeDead(TaskBody &Body) {
-  SmallVector<WeakTrackingVH> Dead;
-  for (BasicBlock *Block : Body.Blocks)
-    for (Instruction &I : *Block)
-      if (isInstructionTriviallyDead(&I))
-        Dead.push_back(&I);
-  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (BasicBlock *Block : Body.Blocks)
+      for (Instruction &I : make_early_inc_range(reverse(*Block)))
+        if (isInstructionTriviallyDead(&I)) {
+          salvageDebugInfo(I);
+          I.eraseFromParent();
+          Changed = true;
+        }
+  }
 }
 
 } // namespace

@@ -542,21 +542,26 @@ private:
     });
   }
 
-  /// True if \p Slice computes \p Address from nothing but induction variables
-  /// and what all tasks share.
+  /// True if \p Slice computes \p Address from induction variables and what all
+  /// tasks share.
   bool followsFromIteration(const Value *Address,
                             const SetVector<Instruction *> &Slice) const {
+    bool AnyInduction = false;
     auto IsShared = [&](const Value *V) {
       if (auto *Phi = dyn_cast<PHINode>(V); Phi && Shape.L->contains(Phi)) {
         const LoopVariable *Variable = Classes.find(Phi);
+        AnyInduction = true;
         return Variable && Variable->Class == VariableClass::Induction;
       }
       auto *Local = dyn_cast<AllocaInst>(V);
       return !Local || !Locals.contains(const_cast<AllocaInst *>(Local));
     };
-    return IsShared(Address) && all_of(Slice, [&](const Instruction *I) {
-             return all_of(I->operand_values(), IsShared);
-           });
+    return IsShared(Address) &&
+           all_of(Slice,
+                  [&](const Instruction *I) {
+                    return all_of(I->operand_values(), IsShared);
+                  }) &&
+           AnyInduction;
   }
 
   /// True if all tasks come to \p P but those whose request is of a null
