@@ -165,11 +165,14 @@ static void continue_exploring(struct heddle_tuner *tuner) {
     settle(tuner);
 }
 
-/* One rival or other number of tasks meets the champion, all of them where the
- * pace has changed. */
+/* A rival and another number of tasks meet the champion by turns, all rivals
+ * where the pace has changed. */
 static void start_recheck(struct heddle_tuner *tuner) {
-  uint32_t candidates =
-      (rival_arms(tuner) | task_arms(tuner)) & ~(1u << tuner->champion);
+  uint32_t rivals = rival_arms(tuner);
+  uint32_t others = task_arms(tuner) & ~(1u << tuner->champion);
+  bool want_rival = tuner->drifted || !tuner->rival_met || !others;
+  uint32_t candidates = rivals && want_rival ? rivals : others;
+  tuner->rival_met = candidates == rivals;
   if (tuner->drifted) {
     tuner->waiting = candidates;
   } else {

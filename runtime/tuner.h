@@ -103,6 +103,7 @@ struct heddle_tuner {
   uint32_t challenger;
   uint32_t waiting;       /* set of the arms still to meet the champion */
   uint32_t rotation;      /* which arm the next recheck takes */
+  bool rival_met;         /* whether the last one took another version */
   uint32_t duel_number;   /* counts duels, so that stale chunks are seen */
   double iteration_ticks; /* of the champion; 0 if not known */
   double pace; /* its ticks for a unit of work while settled, likewise */

@@ -141,7 +141,9 @@ private:
   /// that it is updated by, and a constant that would change nothing.
   static std::pair<Use *, Constant *> updateBy(StoreInst &Store) {
     auto *Update = dyn_cast<BinaryOperator>(Store.getValueOperand());
+    // Adding nothing makes a quiet NaN of a signalling one.
     if (!Update || !Update->hasOneUse() ||
+        !Update->getType()->isIntOrIntVectorTy() ||
         Update->getParent() != Store.getParent())
       return {};
     for (unsigned Amount : {1, 0}) {

@@ -33,11 +33,22 @@ static bool changes(const Loop &Inner, const LoadInst &Load, AAResults &AA) {
   return false;
 }
 
+/// True if nothing in \p Inner may end the program, or be what makes a later
+/// access possible in the first place.
+static bool alwaysGoesOn(const Loop &Inner) {
+  return all_of(Inner.blocks(), [](const BasicBlock *Block) {
+    return all_of(*Block, [](const Instruction &I) {
+      return isGuaranteedToTransferExecutionToSuccessor(&I);
+    });
+  });
+}
+
 bool heddle::canRunAhead(const SetVector<Instruction *> &Slice,
                          const Loop &Inner, ScalarEvolution &SE,
                          AAResults &AA) {
   bool RunsToItsEnd =
-      !isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&Inner));
+      !isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&Inner)) &&
+      alwaysGoesOn(Inner);
   SmallPtrSet<const Value *, 16> FromMemory;
   bool Changing = false;
   for (Instruction *I : Slice) {

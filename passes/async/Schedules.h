@@ -17,7 +17,7 @@ namespace heddle {
 struct Stretch {
   SchedulerState &State;
   Segments &Cuts;
-  /// i64 register that counts.
+  /// i64 register that counts suspensions.
   llvm::AllocaInst *Suspensions;
   /// Where to go when all are retired.
   llvm::BasicBlock *Done;

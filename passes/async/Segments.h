@@ -46,7 +46,7 @@ public:
   /// True if tasks that are launched together wait together and retire
   /// together.
   bool inStep() const { return Alike.inStep() && !Body.TurnResume; }
-  /// True if tasks that wait together agree on the value of \p Variable.
+  /// True if tasks that are in step agree on the value of \p Variable.
   bool isUniform(const llvm::AllocaInst *Variable) const {
     return UniformVariables.contains(Variable);
   }

@@ -427,6 +427,16 @@ private:
     return Resume;
   }
 
+  /// Gives \p Phi, in the header of \p Inner, its values on entry and from
+  /// round to round. A shared variable may have put a block in front of the
+  /// header.
+  void addWaysIn(PHINode &Phi, const Loop &Inner, Value *OnEntry,
+                 Value *NextRound) {
+    Value *Preheader = Map[Inner.getLoopPreheader()];
+    for (BasicBlock *From : predecessors(Phi.getParent()))
+      Phi.addIncoming(From == Preheader ? OnEntry : NextRound, From);
+  }
+
   void noteFirstRound(const Loop &Inner) {
     PHINode *&First = FirstRound[&Inner];
     if (First)
@@ -434,10 +444,7 @@ private:
     auto *Header = cast<BasicBlock>(Map[Inner.getHeader()]);
     IRBuilder<> B(Header, Header->begin());
     First = B.CreatePHI(B.getInt1Ty(), 2, "first.round");
-    First->addIncoming(B.getTrue(),
-                       cast<BasicBlock>(Map[Inner.getLoopPreheader()]));
-    First->addIncoming(B.getFalse(),
-                       cast<BasicBlock>(Map[Inner.getLoopLatch()]));
+    addWaysIn(*First, Inner, B.getTrue(), B.getFalse());
   }
 
   /// Lets tasks in the first round of \p Inner go past the suspension in front
@@ -544,8 +551,8 @@ private:
     }
   }
 
-  /// At the launch of a task: requests for the one that will have its place
-  /// when it has retired, or for the last one.
+  /// At the launch of a task: requests for the one that is launched as many
+  /// later as there are tasks, or for the last one.
   void emitEarlyRequests() {
     if (!Body.Early.Code)
       return;
@@ -588,7 +595,6 @@ private:
     const Loop &Inner = *Blocked.Inner;
     auto *Header = cast<BasicBlock>(Map[Inner.getHeader()]);
     auto *Latch = cast<BasicBlock>(Map[Inner.getLoopLatch()]);
-    auto *Preheader = cast<BasicBlock>(Map[Inner.getLoopPreheader()]);
     Value *Count = BlockedCounts.lookup(&Blocked);
     if (Value *Clone = Map.lookup(Count))
       Count = Clone;
@@ -599,10 +605,8 @@ private:
     PHINode *First = B.CreatePHI(B.getInt1Ty(), 2, "first");
     B.SetInsertPoint(Latch->getTerminator());
     Value *LeftNext = B.CreateSub(Left, B.getInt64(1));
-    Left->addIncoming(Count, Preheader);
-    Left->addIncoming(LeftNext, Latch);
-    First->addIncoming(B.getTrue(), Preheader);
-    First->addIncoming(B.getFalse(), Latch);
+    addWaysIn(*Left, Inner, Count, LeftNext);
+    addWaysIn(*First, Inner, B.getTrue(), B.getFalse());
 
     BasicBlock *Run =
         Header->splitBasicBlock(Header->getFirstInsertionPt(), "block.run");

@@ -3,11 +3,12 @@
 // pointer that is not set yet.
 //
 // RUN: %same_output | FileCheck %s
-// CHECK-COUNT-4: remark: {{(loop not )?}}interleaved
+// CHECK-COUNT-6: remark: {{(loop not )?}}interleaved
 
 #include "Inputs/program.h"
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { Page = 4096 };
 static char *page;
@@ -72,6 +73,41 @@ NOINLINE int64_t setOnTheWay(int64_t n) {
   return sum;
 }
 
+// Each iteration makes what it reads accessible.
+NOINLINE void unlock(const int64_t *place) noexcept {
+  mprotect((void *)((uintptr_t)place & -uintptr_t(Page)), Page,
+           PROT_READ | PROT_WRITE);
+}
+
+NOINLINE int64_t unlocked(const int64_t *places, int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    unlock(&places[i]);
+    sum += table[table[places[i]]];
+  }
+  return sum;
+}
+
+// The program ends in the last iteration for which there is anything to read.
+NOINLINE void endAt(int64_t i) noexcept {
+  if (i < Page / 8)
+    return;
+  puts("the end");
+  fflush(stdout);
+  _exit(0);
+}
+
+NOINLINE int64_t ended(const int64_t *indices, int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    endAt(i);
+    sum += table[table[indices[i]]];
+  }
+  return sum;
+}
+
 int main() {
   prepare();
   page = static_cast<char *>(mmap(nullptr, 2 * Page, PROT_READ | PROT_WRITE,
@@ -81,4 +117,10 @@ int main() {
   printForAllCounts("indices", indices);
   printForAllCounts("divisors", divisors);
   printForAllCounts("set on the way", setOnTheWay);
+  void *locked =
+      mmap(nullptr, 8 * Page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  printf("unlocked %lld\n",
+         (long long)unlocked(static_cast<int64_t *>(locked), Page));
+  memset(page, 0, Page);
+  ended(reinterpret_cast<int64_t *>(page), 1000);
 }

@@ -3,7 +3,7 @@
 //
 // RUN: %same_output | FileCheck %s
 // CHECK-NOT: not interleaved
-// CHECK-COUNT-9: interleaved the loop's iterations
+// CHECK-COUNT-11: interleaved the loop's iterations
 // CHECK-NOT: interleaved
 
 #include "../Inputs/program.h"
@@ -81,6 +81,52 @@ NOINLINE int64_t treeSearch(int64_t n) {
   return sum;
 }
 
+NOINLINE int64_t mixed(int64_t x) noexcept {
+  asm volatile("" : "+r"(x));
+  return x * 3;
+}
+
+// A variable that is assigned on the way to the next round.
+NOINLINE int64_t assignedOnTheWay(int64_t n, int64_t rounds) {
+  int64_t flag = 0, sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t at = 5, round = rounds;
+#pragma clang loop unroll(disable)
+    do {
+      int64_t x = table[at];
+      if (x & 1)
+        x = mixed(x);
+      if ((x & 63) == (keys[i] & 63))
+        break;
+      flag = 7;
+      at = table[mixed(x ^ keys[i]) & (Elements - 1)];
+    } while (--round);
+    sum += at;
+  }
+  return sum * 10 + flag;
+}
+
+NOINLINE int64_t assignedInBlocks(int64_t n, int64_t rounds) {
+  int64_t flag = 0, sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t round = rounds, start = keys[i];
+#pragma clang loop unroll(disable)
+    do {
+      int64_t x = table[(start + round * 977) & (Elements - 1)];
+      if (x & 1)
+        x = mixed(x);
+      if ((x & 63) == 3)
+        break;
+      flag = 7;
+      x = mixed(x);
+    } while (--round);
+    sum += round;
+  }
+  return sum * 10 + flag;
+}
+
 // Tasks part between two suspension points and meet again.
 NOINLINE int64_t parting(int64_t n) {
   int64_t sum = 0, rare = 0;
@@ -151,6 +197,12 @@ int main() {
     printForAllCounts("binarySearch",
                       [&](int64_t n) { return binarySearch(n, length); });
   printForAllCounts("treeSearch", treeSearch);
+  for (int64_t count : {1, 2, 7, 40}) {
+    printForAllCounts("assignedOnTheWay",
+                      [&](int64_t n) { return assignedOnTheWay(n, count); });
+    printForAllCounts("assignedInBlocks",
+                      [&](int64_t n) { return assignedInBlocks(n, count); });
+  }
   printForAllCounts("parting", parting);
   printForAllCounts("list", list);
   printForAllCounts("locals", locals);
