@@ -1,9 +1,24 @@
 //===- Launch.cpp - The beginning of a stretch of tasks -------------------===//
 
 #include "async/Schedules.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 using namespace heddle;
+
+void EarlyRequests::emitFor(Value *Iteration, IRBuilderBase &B) const {
+  ValueToValueMapTy CodeMap;
+  CodeMap[Number] = Iteration;
+  for (Instruction &I : *Code) {
+    if (&I == Number || I.isTerminator())
+      continue;
+    Instruction *Clone = I.clone();
+    RemapInstruction(Clone, CodeMap,
+                     RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+    B.Insert(Clone, I.getName());
+    CodeMap[&I] = Clone;
+  }
+}
 
 Value *heddle::emitCanLaunch(IRBuilder<> &B, const Stretch &S) {
   Type *I64 = S.State.i64();

@@ -6,6 +6,7 @@
 #include "async/RunAhead.h"
 #include "async/SharedMemory.h"
 #include "async/Undisturbed.h"
+#include "async/WithoutWaiting.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -27,8 +28,6 @@ static constexpr unsigned DefaultCoalesce = 8;
 static constexpr unsigned DefaultBlock = 16;
 /// A task that stops more often than this costs more than it hides.
 static constexpr unsigned MaxSuspensionPoints = 16;
-/// Values that may be looked at to find an address the same for all tasks.
-static constexpr unsigned MaxSameOnEntry = 16;
 static constexpr int64_t LineBytes = 64;
 static constexpr unsigned MaxLinesPerObject = 4;
 
@@ -113,8 +112,10 @@ public:
       Plan.Points.push_back({Plan.TurnPoint, {}, true});
     }
     for (SuspensionPoint &P : Plan.Points) {
-      P.Early = Plan.suspensionPoints() > 1 && canRequestEarly(P);
-      P.SameOnEntry = sameOnEntry(P);
+      P.Early =
+          Plan.suspensionPoints() > 1 &&
+          canRequestEarly(P, Shape, Latency, Classes, Locals, LI, DT, SE, AA);
+      P.SameOnEntry = sameOnEntry(P, *Shape.L, LI);
     }
     if (Plan.Points.size() + Plan.Blocks.size() > MaxSuspensionPoints)
       return refuse("it would be suspended at too many places");
@@ -523,106 +524,6 @@ private:
                  (Point && Point != At && DT.dominates(Point, At));
         },
         DT, Slice);
-  }
-
-  /// True if what \p P requests follows from the number of the iteration, and
-  /// every task comes to it, or every one for which it requests anything.
-  bool canRequestEarly(const SuspensionPoint &P) const {
-    if (P.AwaitsTurn || !Shape.BackedgeCount ||
-        LI.getLoopFor(P.Before->getParent()) != Shape.L || !isReached(P))
-      return false;
-    return all_of(P.Requests, [&](const Request &R) {
-      SetVector<Instruction *> Slice;
-      unsigned Level = 0;
-      return R.Address &&
-             addressSliceInLoop(R.Address, *Shape.L, Latency, DT, SE, Slice,
-                                Level) &&
-             Level == 0 && canRunAhead(Slice, *Shape.L, SE, AA) &&
-             followsFromIteration(R.Address, Slice);
-    });
-  }
-
-  /// True if \p Slice computes \p Address from induction variables and what all
-  /// tasks share.
-  bool followsFromIteration(const Value *Address,
-                            const SetVector<Instruction *> &Slice) const {
-    bool AnyInduction = false;
-    auto IsShared = [&](const Value *V) {
-      if (auto *Phi = dyn_cast<PHINode>(V); Phi && Shape.L->contains(Phi)) {
-        const LoopVariable *Variable = Classes.find(Phi);
-        AnyInduction = true;
-        return Variable && Variable->Class == VariableClass::Induction;
-      }
-      auto *Local = dyn_cast<AllocaInst>(V);
-      return !Local || !Locals.contains(const_cast<AllocaInst *>(Local));
-    };
-    return IsShared(Address) &&
-           all_of(Slice,
-                  [&](const Instruction *I) {
-                    return all_of(I->operand_values(), IsShared);
-                  }) &&
-           AnyInduction;
-  }
-
-  /// True if all tasks come to \p P but those whose request is of a null
-  /// pointer.
-  bool isReached(const SuspensionPoint &P) const {
-    const BasicBlock *Block = P.Before->getParent();
-    while (!DT.dominates(Block, Shape.Latch)) {
-      const BasicBlock *From = Block->getSinglePredecessor();
-      auto *Branch =
-          From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
-      if (!Branch || !Shape.L->contains(From))
-        return false;
-      if (Branch->isConditional()) {
-        auto *Test = dyn_cast<ICmpInst>(Branch->getCondition());
-        if (!Test || !Test->isEquality() ||
-            !isa<ConstantPointerNull>(Test->getOperand(1)) ||
-            none_of(P.Requests, [&](const Request &R) {
-              return ObjectAddress(R.Address).base() == Test->getOperand(0);
-            }))
-          return false;
-      }
-      Block = From;
-    }
-    return true;
-  }
-
-  /// The inner loop that \p P is in, if its requests of the first round depend
-  /// on nothing that differs between tasks.
-  const Loop *sameOnEntry(const SuspensionPoint &P) const {
-    const Loop *Inner = LI.getLoopFor(P.Before->getParent());
-    if (P.AwaitsTurn || Inner == Shape.L || !Inner->getLoopPreheader() ||
-        !Inner->getLoopLatch())
-      return nullptr;
-    for (const Request &R : P.Requests) {
-      SmallPtrSet<const Value *, MaxSameOnEntry> Seen;
-      if (!R.Address || !isSameOnEntry(R.Address, *Inner, Seen))
-        return nullptr;
-    }
-    return Inner;
-  }
-
-  /// True if all tasks agree on \p V in the first round of \p Inner.
-  bool isSameOnEntry(const Value *V, const Loop &Inner,
-                     SmallPtrSetImpl<const Value *> &Seen) const {
-    auto *I = dyn_cast<Instruction>(V);
-    if (!I || !Shape.L->contains(I) || Seen.contains(I))
-      return true;
-    if (!Inner.contains(I) || Seen.size() == MaxSameOnEntry)
-      return false;
-    Seen.insert(I);
-    if (auto *Phi = dyn_cast<PHINode>(I)) {
-      const Value *First =
-          Phi->getParent() == Inner.getHeader()
-              ? Phi->getIncomingValueForBlock(Inner.getLoopPreheader())
-              : nullptr;
-      return First && Shape.L->isLoopInvariant(First);
-    }
-    return !I->mayReadOrWriteMemory() && !isa<CallBase, FreezeInst>(I) &&
-           all_of(I->operand_values(), [&](const Value *Operand) {
-             return isSameOnEntry(Operand, Inner, Seen);
-           });
   }
 
   /// Requests the first line of a stream in front of its inner loop.

@@ -96,7 +96,7 @@ public:
         requestEarly(Point);
       else
         insertSuspension(Point);
-    emitEarlyRequests();
+    requestForLater();
     finish();
     return std::move(Body);
   }
@@ -553,7 +553,7 @@ private:
 
   /// At the launch of a task: requests for the one that is launched as many
   /// later as there are tasks, or for the last one.
-  void emitEarlyRequests() {
+  void requestForLater() {
     if (!Body.Early.Code)
       return;
     IRBuilder<> B(Body.Entry->getTerminator());
@@ -685,20 +685,6 @@ private:
 };
 
 } // namespace
-
-void EarlyRequests::emitFor(Value *Iteration, IRBuilderBase &B) const {
-  ValueToValueMapTy CodeMap;
-  CodeMap[Number] = Iteration;
-  for (Instruction &I : *Code) {
-    if (&I == Number || I.isTerminator())
-      continue;
-    Instruction *Clone = I.clone();
-    RemapInstruction(Clone, CodeMap,
-                     RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
-    B.Insert(Clone, I.getName());
-    CodeMap[&I] = Clone;
-  }
-}
 
 TaskBody heddle::buildTaskBody(const LoopShape &Shape, const Directive &D,
                                const LatencyAnalysis &Latency,

@@ -81,6 +81,25 @@ TEST(Tuner, FindsTheBetterNumberOfTasks) {
   }
 }
 
+// What was the best number of tasks when the loop was new need not stay it.
+TEST(Tuner, FindsANumberOfTasksThatHasBecomeBetter) {
+  SteadyCost Steady{{60, 30, 0}};
+  uint32_t Best = 96;
+  auto Cost = [&](const heddle_plan &Plan, uint64_t First, uint64_t Count) {
+    double Time = Steady(Plan, First, Count);
+    return Plan.version == HEDDLE_LOCKSTEP && Plan.tasks == Best ? 0.8 * Time
+                                                                 : Time;
+  };
+  LoopSimulation Loop(
+      {Serial, Lockstep, {HEDDLE_LOCKSTEP, 24}, {HEDDLE_LOCKSTEP, 96}}, Cost);
+  Loop.runFor(20 * Millisecond);
+  ASSERT_EQ(Loop.decidedTasks(), 96u);
+  Best = 24;
+  Loop.runFor(20 * LoopSimulation::Second);
+  EXPECT_EQ(Loop.decidedVersion(), HEDDLE_LOCKSTEP);
+  EXPECT_EQ(Loop.decidedTasks(), 24u);
+}
+
 // Counts over many seeds how often a loop settles for the faster version.
 template <typename MakeCost>
 int percentRight(MakeCost Make, uint32_t Right, double Duration) {
