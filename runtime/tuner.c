@@ -173,13 +173,14 @@ static void start_recheck(struct heddle_tuner *tuner) {
   bool want_rival = tuner->drifted || !tuner->rival_met || !others;
   uint32_t candidates = rivals && want_rival ? rivals : others;
   tuner->rival_met = candidates == rivals;
+  uint32_t *rotation = &tuner->rotation[tuner->rival_met];
   if (tuner->drifted) {
     tuner->waiting = candidates;
   } else {
     /* The next candidate at or after the rotation's place. */
-    uint32_t later = candidates & ~((1u << tuner->rotation) - 1);
+    uint32_t later = candidates & ~((1u << *rotation) - 1);
     uint32_t arm = (uint32_t)__builtin_ctz(later ? later : candidates);
-    tuner->rotation = (arm + 1) % HEDDLE_MOST_ARMS;
+    *rotation = (arm + 1) % HEDDLE_MOST_ARMS;
     tuner->waiting = 1u << arm;
   }
   tuner->drifted = false;

@@ -102,8 +102,8 @@ struct heddle_tuner {
   uint32_t champion;
   uint32_t challenger;
   uint32_t waiting;       /* set of the arms still to meet the champion */
-  uint32_t rotation;      /* which arm the next recheck takes */
-  bool rival_met;         /* whether the last one took another version */
+  bool rival_met;         /* whether the last recheck took another version */
+  uint32_t rotation[2];   /* which arm comes next: [0] tasks, [1] rivals */
   uint32_t duel_number;   /* counts duels, so that stale chunks are seen */
   double iteration_ticks; /* of the champion; 0 if not known */
   double pace; /* its ticks for a unit of work while settled, likewise */
