@@ -119,6 +119,7 @@ LoopProfile profile(const Loop &L, LatencyAnalysis &Latency,
                     const SuspensionPlan &Plan) {
   LoopProfile P;
   P.SuspensionPoints = Plan.suspensionPoints();
+  P.EarlyRequests = Plan.earlyRequests();
   auto Note = [&](const Request &R) {
     P.DeepestAddress = std::max(P.DeepestAddress, R.For->Depth);
     P.HasRemote |= R.For->Remote;
@@ -223,7 +224,7 @@ public:
       return Why;
     R.dropped(*D.Marker, Plan);
     Decision Choice = decide(profile(L, Latency, Plan), D);
-    if (Plan.suspensionPoints() == 0 && !Plan.Dropped.empty())
+    if (Plan.requests() == 0 && !Plan.Dropped.empty())
       return refuse(Twine("no suspension can hide its memory accesses: ") +
                         Plan.Dropped.front().Reason,
                     Plan.Dropped.front().I);

@@ -6,7 +6,7 @@ using namespace heddle;
 
 Decision heddle::decide(const LoopProfile &Profile, const Directive &D) {
   Decision Result;
-  if (Profile.SuspensionPoints == 0) {
+  if (Profile.SuspensionPoints == 0 && Profile.EarlyRequests == 0) {
     Result.Reason = "it has no long-latency access that a suspension could "
                     "hide: its addresses are predictable and the hardware "
                     "prefetches them";
@@ -25,6 +25,11 @@ Decision heddle::decide(const LoopProfile &Profile, const Directive &D) {
   case Schedule::Dynamic:
   case Schedule::Unspecified:
     break;
+  }
+  // Without suspensions there is nothing to schedule, and little to lose.
+  if (Profile.SuspensionPoints == 0) {
+    Result.Interleave = Result.HasLockstep = true;
+    return Result;
   }
   // Independent accesses overlap in the reorder window by themselves, and come
   // as fast as the core's outstanding misses allow.

@@ -15,6 +15,8 @@ namespace heddle {
 /// What the analyses found, in numbers.
 struct LoopProfile {
   unsigned SuspensionPoints = 0;
+  /// Requests that suspend nobody.
+  unsigned EarlyRequests = 0;
   /// The most unpredictable loads that an address waits for, itself not
   /// counted; EndlessChain for a chase.
   unsigned DeepestAddress = 0;

@@ -90,6 +90,7 @@ public:
                                   B.CreateLoad(I64, State.Tasks));
     B.CreateCondBr(B.CreateAnd(Room, emitMayLaunch(B)), FillLaunch, Start);
     B.SetInsertPoint(FillLaunch);
+    emitAhead(B, S, B.getInt64(1));
     BasicBlock *FillDrain = Ring.exists() ? Ring.emitDrain(Fill) : nullptr;
     B.CreateBr(S.Cuts.clone(0, ".fill",
                             {[&](IRBuilder<> &B, unsigned Suspension) {
@@ -190,6 +191,7 @@ private:
     B.CreateCondBr(emitMayLaunch(B), Launch, Shrink);
 
     B.SetInsertPoint(Launch);
+    emitAhead(B, S, B.getInt64(1));
     B.CreateBr(S.Cuts.clone(0, ".relaunch", {Suspend, Retired}));
 
     B.SetInsertPoint(Shrink);

@@ -68,6 +68,7 @@ public:
     B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic::umin, Left,
                                           B.CreateLoad(I64, State.Tasks)),
                   Count);
+    emitAhead(B, S, B.CreateLoad(I64, Count));
     B.CreateBr(Launch);
     B.SetInsertPoint(Launch);
     B.CreateBr(emitSegment(0, ".launch", Next));

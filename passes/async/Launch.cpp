@@ -29,6 +29,18 @@ Value *heddle::emitCanLaunch(IRBuilder<> &B, const Stretch &S) {
   return Can;
 }
 
+void heddle::emitAhead(IRBuilder<> &B, const Stretch &S, Value *Count) {
+  if (!S.Cuts.earlyRequests().Code)
+    return;
+  Type *I64 = S.State.i64();
+  Value *Left = B.CreateSub(B.CreateLoad(I64, S.State.Limit),
+                            B.CreateLoad(I64, S.State.NextIteration));
+  B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic::umin,
+                                        B.CreateLoad(I64, S.State.Tasks),
+                                        B.CreateSub(Left, Count)),
+                S.State.Ahead);
+}
+
 BasicBlock *heddle::emitEarlyRequests(const Stretch &S, BasicBlock *Launch) {
   const EarlyRequests &Early = S.Cuts.earlyRequests();
   if (!Early.Code)

@@ -196,6 +196,7 @@ private:
     B.CreateCondBr(B.CreateAnd(Can, Ring.emitHasRoom(B)), Launch, After);
 
     B.SetInsertPoint(Launch);
+    emitAhead(B, S, B.getInt64(1));
     B.CreateBr(emitSegment(0, ".launch", Next));
     B.SetInsertPoint(Next);
     B.CreateStore(B.CreateSub(B.CreateLoad(I64, Free), B.getInt64(1)), Free);

@@ -79,8 +79,10 @@ void Remarks::interleaved(const Loop &L, const Directive &D,
   unsigned Number = numberOf(*D.Marker);
   outcomeOf(*D.Marker).Interleaved = true;
   OptimizationRemark Remark(PassName, "Interleaved", Where, L.getHeader());
-  Remark << "interleaved the loop's iterations (" << NV("Schedule", Schedule)
-         << "): "
+  Remark << (Plan.suspensionPoints()
+                 ? "interleaved the loop's iterations ("
+                 : "requested ahead what the loop's iterations access (")
+         << NV("Schedule", Schedule) << "): "
          << NV("SuspensionPoints",
                plural(Plan.suspensionPoints(), "suspension point"))
          << ", " << NV("Requests", plural(Plan.requests(), "request"));

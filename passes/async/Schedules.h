@@ -74,6 +74,11 @@ void loadContext(llvm::IRBuilder<> &B, const Context &C,
 /// \p Launch, where tasks request it for later ones. Returns the first block.
 llvm::BasicBlock *emitEarlyRequests(const Stretch &S, llvm::BasicBlock *Launch);
 
+/// Says how far ahead the next \p Count launches, of which none is behind the
+/// limit, make their early requests: as many launches as there are tasks, but
+/// not behind the limit.
+void emitAhead(llvm::IRBuilder<> &B, const Stretch &S, llvm::Value *Count);
+
 /// i1: there is an iteration to launch.
 llvm::Value *emitCanLaunch(llvm::IRBuilder<> &B, const Stretch &S);
 

@@ -111,9 +111,13 @@ public:
                       Plan.TurnPoint);
       Plan.Points.push_back({Plan.TurnPoint, {}, true});
     }
+    // A scheduler that is named gets something to schedule, and those that wait
+    // for their turn something to do.
+    bool SomebodyWaits =
+        D.Scheduler != Schedule::Unspecified || Plan.TurnPoint;
     for (SuspensionPoint &P : Plan.Points) {
       P.Early =
-          Plan.suspensionPoints() > 1 &&
+          Plan.suspensionPoints() > SomebodyWaits &&
           canRequestEarly(P, Shape, Latency, Classes, Locals, LI, DT, SE, AA);
       P.SameOnEntry = sameOnEntry(P, *Shape.L, LI);
     }

@@ -19,6 +19,7 @@ SchedulerState::SchedulerState(Function &F, unsigned MaxTasks, bool AwaitsTurn)
   NextIteration = createRegister(i64(), "heddle.next");
   Limit = createRegister(i64(), "heddle.limit");
   Tasks = createRegister(i64(), "heddle.tasks");
+  Ahead = createRegister(i64(), "heddle.ahead");
 }
 
 uint64_t SchedulerState::maxLaunched(unsigned MaxTasks, bool AwaitsTurn) {
@@ -551,17 +552,13 @@ private:
     }
   }
 
-  /// At the launch of a task: requests for the one that is launched as many
-  /// later as there are tasks, or for the last one.
+  /// At the launch of a task: requests for the one that is launched later.
   void requestForLater() {
     if (!Body.Early.Code)
       return;
     IRBuilder<> B(Body.Entry->getTerminator());
-    Type *I64 = State.i64();
-    Value *Last = B.CreateSub(B.CreateLoad(I64, State.Limit), B.getInt64(1));
-    Value *Later = B.CreateAdd(Iteration, B.CreateLoad(I64, State.Tasks));
-    Body.Early.emitFor(B.CreateBinaryIntrinsic(Intrinsic::umin, Later, Last),
-                       B);
+    Value *Ahead = B.CreateLoad(State.i64(), State.Ahead);
+    Body.Early.emitFor(B.CreateAdd(Iteration, Ahead), B);
   }
 
   /// Repeats \p Slice and returns its \p Result. \p Start says what the values

@@ -40,6 +40,8 @@ struct SchedulerState {
   /// i64 number of the next iteration to launch; none from Limit on is launched
   /// in this chunk, and at most Tasks are in flight.
   llvm::AllocaInst *NextIteration, *Limit, *Tasks;
+  /// i64 how many launches before its own an early request goes out.
+  llvm::AllocaInst *Ahead;
   /// i1, loops that are not counted: there is a next iteration.
   llvm::AllocaInst *More = nullptr;
   /// The current value of each header phi.

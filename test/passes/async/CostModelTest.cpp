@@ -52,6 +52,16 @@ TEST(CostModel, IndependentAccessesAreLeftToTheProcessor) {
   expectRefused(decide(Many, Directive()), "do not depend on each other");
 }
 
+TEST(CostModel, RequestsThatSuspendNobodyAreTriedInOneVersion) {
+  LoopProfile Profile;
+  Profile.EarlyRequests = 1;
+  Decision Choice = decide(Profile, Directive());
+  EXPECT_TRUE(Choice.Interleave);
+  EXPECT_TRUE(Choice.HasSerial);
+  EXPECT_TRUE(Choice.HasLockstep);
+  EXPECT_FALSE(Choice.HasFifo);
+}
+
 TEST(CostModel, WhatTheProcessorDoesNotOverlapIsInterleaved) {
   LoopProfile Branches = independentAccesses();
   Branches.BranchesOnMemory = true;

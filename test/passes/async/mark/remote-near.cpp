@@ -6,7 +6,7 @@
 // An affine stream that is far away.
 long parameter(const long *far, const long *close, long n) {
   long sum = 0;
-#pragma heddle async remote(far)
+#pragma heddle async remote(far) scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
   for (long i = 0; i < n; ++i)
     sum += far[i] + close[i];
@@ -122,7 +122,7 @@ void atomics(long *close, const int *keys, long n) {
 
 // A store is not waited for, except to far away.
 void stores(long *far, const int *keys, long n) {
-#pragma heddle async remote(far)
+#pragma heddle async remote(far) scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
   for (long i = 0; i < n; ++i)
     far[keys[i]] = i;

@@ -3,12 +3,12 @@
 // chosen among two, and a flag that says whether to act.
 //
 // RUN: %same_output | FileCheck %s
-// CHECK: remark: loop not interleaved: its long-latency accesses do not depend
+// CHECK: remark: requested ahead what the loop's iterations access
 // CHECK: remark: loop not interleaved: {{.*}}would split a read-modify-write
 // CHECK: remark: interleaved the loop's iterations
-// CHECK: remark: interleaved the loop's iterations
-// CHECK: remark: interleaved the loop's iterations
-// CHECK: remark: loop not interleaved: its long-latency accesses do not depend
+// CHECK: remark: requested ahead what the loop's iterations access
+// CHECK: remark: requested ahead what the loop's iterations access
+// CHECK: remark: requested ahead what the loop's iterations access
 // CHECK-NOT: interleaved
 
 #include "../Inputs/counts.h"

@@ -2,7 +2,7 @@
 // they go out as many launches before as there are tasks, and in front of the
 // first launch for the first tasks.
 //
-// RUN: %clangxx -O2 -fno-unroll-loops -fno-discard-value-names -Rpass=heddle -Xclang -verify -S -emit-llvm -o - %s | FileCheck %s
+// RUN: %clangxx -O2 -fno-unroll-loops -fno-discard-value-names -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -S -emit-llvm -o - %s | FileCheck %s
 
 struct Node {
   Node *next;
@@ -13,9 +13,11 @@ struct Node {
 // is not read.
 // CHECK-LABEL: define {{.*}}chains
 // CHECK: {{^}}task.launch.launch
-// CHECK: [[LATER:%.*]] = add i64 %heddle.next{{.*}}, %heddle.tasks
-// CHECK: [[AT:%.*]] = {{(tail )?}}call i64 @llvm.umin.i64(i64 [[LATER]], i64 %{{.*}})
-// CHECK: getelementptr {{.*}}i64, ptr %keys, i64 [[AT]]
+// CHECK: [[NEXT:%.*]] = xor i64 [[NOW:%heddle.next.*]], -1
+// CHECK: [[LEFT:%.*]] = add i64 %{{.*}}, [[NEXT]]
+// CHECK: [[AHEAD:%.*]] = {{(tail )?}}call i64 @llvm.umin.i64(i64 %heddle.tasks{{.*}}, i64 [[LEFT]])
+// CHECK: [[KEY:%.*]] = getelementptr {{.*}}i64, ptr %keys, i64 [[NOW]]
+// CHECK: getelementptr {{.*}}i64, ptr [[KEY]], i64 [[AHEAD]]
 // CHECK: call void @llvm.prefetch
 // CHECK: {{^}}early:
 // CHECK: {{^}}early.request:
@@ -115,7 +117,21 @@ long own(const long *table, const long *keys, long n) {
   return sum;
 }
 
-// If nothing else suspends, these do.
+// If nothing else suspends, nobody does: iterations run one by one, and request
+// for those to come. The distance is that of a whole group.
+// CHECK-LABEL: define {{.*}}scattered
+// CHECK: {{^}}task.launch.launch
+// CHECK-NOT: llvm.umin
+// CHECK: call void @llvm.prefetch
+// CHECK: br i1 {{.*}}, label %task.launch.launch, label %group.full
+void scattered(long *counts, const long *keys, long n) {
+#pragma heddle async
+  // expected-remark@+1 {{requested ahead what the loop's iterations access (lockstep schedule): 0 suspension points, 1 request (1 early), 0 bytes of context a task,}}
+  for (long i = 0; i < n; ++i)
+    ++counts[keys[i]];
+}
+
+// A scheduler that is named gets something to schedule,
 long alone(const long *table, const long *keys, long n) {
   long sum = 0;
 #pragma heddle async scheduler(lockstep)
@@ -123,4 +139,16 @@ long alone(const long *table, const long *keys, long n) {
   for (long i = 0; i < n; ++i)
     sum += table[keys[i]];
   return sum;
+}
+
+// and who waits for a turn something to do before.
+long inOrder(const long *table, const long *keys, long *out, long n) {
+  long last = 0;
+#pragma heddle async
+  // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
+  for (long i = 0; i < n; ++i) {
+    last = last * 31 + table[table[keys[i]]];
+    out[i] = last;
+  }
+  return last;
 }

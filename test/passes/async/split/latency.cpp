@@ -91,7 +91,7 @@ long rows(const int *which, const long *starts, const long *matrix, long n) {
 }
 
 void atomic(const int *keys, long *table, long n) {
-#pragma heddle async
+#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
   for (long i = 0; i < n; ++i)
     __atomic_fetch_or(&table[keys[i]], 1, __ATOMIC_RELAXED);
