@@ -18,47 +18,23 @@ static constexpr unsigned HarmlessBytes = 64;
 
 namespace {
 
-class BranchRemover {
-  TaskBody &Body;
+/// Does what is under a condition without branching.
+class Straightener {
+protected:
   SchedulerState &State;
   SmallPtrSet<Value *, 8> Registers;
   SmallPtrSet<BasicBlock *, 32> Blocks;
-  AllocaInst *Harmless = nullptr;
 
-public:
-  BranchRemover(TaskBody &Body, SchedulerState &State)
-      : Body(Body), State(State),
+  Straightener(SchedulerState &State, ArrayRef<BasicBlock *> Blocks)
+      : State(State),
         Registers(State.Promotable.begin(), State.Promotable.end()),
-        Blocks(Body.Blocks.begin(), Body.Blocks.end()) {}
+        Blocks(Blocks.begin(), Blocks.end()) {}
 
-  void run() {
-    for (bool Changed = true; Changed;) {
-      Changed = false;
-      for (BasicBlock *Block : Body.Blocks)
-        if (Blocks.contains(Block))
-          Changed |= convert(Block);
-    }
-    for (BasicBlock *Block : Body.Blocks)
-      if (Blocks.contains(Block))
-        emptySides(Block);
-    llvm::erase_if(Body.Blocks,
-                   [&](BasicBlock *Block) { return !Blocks.contains(Block); });
-    keepSelects();
-  }
-
-private:
-  /// Keeps code generation from making branches of selects again.
-  void keepSelects() {
-    MDNode *Unpredictable = MDNode::get(State.F.getContext(), {});
-    for (BasicBlock *Block : Body.Blocks)
-      for (Instruction &I : *Block)
-        if (auto *Select = dyn_cast<SelectInst>(&I);
-            Select && isUnpredictable(Select->getCondition()))
-          Select->setMetadata(LLVMContext::MD_unpredictable, Unpredictable);
-  }
-
-  bool isResume(BasicBlock *Block) const {
-    return is_contained(Body.Resumes, Block);
+  /// Keeps code generation from making a branch of \p V again.
+  static void keepSelect(Value *V) {
+    if (auto *Select = dyn_cast<SelectInst>(V))
+      Select->setMetadata(LLVMContext::MD_unpredictable,
+                          MDNode::get(V->getContext(), {}));
   }
 
   /// True if \p Condition waits for memory in its own segment.
@@ -89,30 +65,28 @@ private:
            Load.getPointerAddressSpace() == 0;
   }
 
-  /// True if everything in \p Side can be done whether or not it is wanted.
-  bool isConvertible(BasicBlock *Side, bool MayPrefetch) const {
+  /// True if everything in \p Side can be done whether or not it is wanted: a
+  /// few loads, or the prefetches with which a segment ends.
+  bool isConvertible(BasicBlock *Side, bool EndsSegment) const {
     unsigned Count = 0, Loads = 0;
     for (Instruction &I : *Side) {
       if (&I == Side->getTerminator())
         continue;
-      if (++Count > MaxInstructions || isa<PHINode>(I))
+      if (isa<PHINode>(I))
+        return false;
+      if (Registers.contains(getLoadStorePointerOperand(&I)))
+        continue;
+      if (++Count > MaxInstructions)
         return false;
       if (auto *Load = dyn_cast<LoadInst>(&I)) {
-        if (!Load->isSimple() || !fitsHarmlessPlace(*Load))
-          return false;
-        if (!Registers.contains(Load->getPointerOperand()) &&
+        if (EndsSegment || !Load->isSimple() || !fitsHarmlessPlace(*Load) ||
             ++Loads > MaxLoads)
-          return false;
-        continue;
-      }
-      if (auto *Store = dyn_cast<StoreInst>(&I)) {
-        if (!Registers.contains(Store->getPointerOperand()))
           return false;
         continue;
       }
       if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
           Intrinsic && Intrinsic->getIntrinsicID() == Intrinsic::prefetch) {
-        if (!MayPrefetch ||
+        if (!EndsSegment ||
             Intrinsic->getArgOperand(0)->getType()->getPointerAddressSpace())
           return false;
         continue;
@@ -125,6 +99,7 @@ private:
 
   /// A place that can always be read: zero bytes of stack.
   Value *harmlessPlace() {
+    AllocaInst *&Harmless = State.Harmless;
     if (!Harmless) {
       LLVMContext &Context = State.F.getContext();
       Type *Line = ArrayType::get(Type::getInt8Ty(Context), HarmlessBytes);
@@ -165,12 +140,16 @@ private:
   }
 
   /// Moves the contents of \p Side in front of \p At, effective only if
-  /// \p Condition is \p Wanted.
-  void hoist(BasicBlock *Side, Instruction *At, Value *Condition, bool Wanted) {
+  /// \p Condition is \p Wanted. Nobody cares what the registers are then for
+  /// which \p IsIdle is true.
+  void hoist(BasicBlock *Side, Instruction *At, Value *Condition, bool Wanted,
+             function_ref<bool(const Value *)> IsIdle) {
     IRBuilder<> B(At);
     auto Guard = [&](Value *Yes, Value *No) {
-      return Wanted ? B.CreateSelect(Condition, Yes, No)
-                    : B.CreateSelect(Condition, No, Yes);
+      Value *Guarded = Wanted ? B.CreateSelect(Condition, Yes, No)
+                              : B.CreateSelect(Condition, No, Yes);
+      keepSelect(Guarded);
+      return Guarded;
     };
     for (Instruction &I : make_early_inc_range(*Side)) {
       if (&I == Side->getTerminator())
@@ -187,6 +166,8 @@ private:
         }
       } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
         Value *New = Store->getValueOperand();
+        if (IsIdle(Store->getPointerOperand()))
+          continue;
         if (auto [Amount, Nothing] = updateBy(*Store); Amount) {
           B.SetInsertPoint(cast<Instruction>(New));
           Amount->set(Guard(Amount->get(), Nothing));
@@ -199,6 +180,36 @@ private:
         Prefetch->setArgOperand(
             0, Guard(Prefetch->getArgOperand(0), harmlessPlace()));
     }
+  }
+};
+
+/// Straightens triangles and diamonds of a task's body.
+class BranchRemover : Straightener {
+  TaskBody &Body;
+
+public:
+  BranchRemover(TaskBody &Body, SchedulerState &State)
+      : Straightener(State, Body.Blocks), Body(Body) {}
+
+  void run() {
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (BasicBlock *Block : Body.Blocks)
+        if (Blocks.contains(Block))
+          Changed |= convert(Block);
+    }
+    llvm::erase_if(Body.Blocks,
+                   [&](BasicBlock *Block) { return !Blocks.contains(Block); });
+    for (BasicBlock *Block : Body.Blocks)
+      for (Instruction &I : *Block)
+        if (auto *Select = dyn_cast<SelectInst>(&I);
+            Select && isUnpredictable(Select->getCondition()))
+          keepSelect(Select);
+  }
+
+private:
+  bool isResume(BasicBlock *Block) const {
+    return is_contained(Body.Resumes, Block);
   }
 
   /// Turns a triangle or a diamond below \p Block into straight code.
@@ -234,14 +245,15 @@ private:
     if (Join == Block || !Blocks.contains(Join))
       return false;
     for (BasicBlock *Side : Sides)
-      if (!isConvertible(Side, /*MayPrefetch=*/false))
+      if (!isConvertible(Side, /*EndsSegment=*/false))
         return false;
     Value *Condition = Branch->getCondition();
     if (!isUnpredictable(Condition))
       return false;
 
     for (BasicBlock *Side : Sides)
-      hoist(Side, Branch, Condition, Side == True);
+      hoist(Side, Branch, Condition, Side == True,
+            [](const Value *) { return false; });
     IRBuilder<> B(Branch);
     BasicBlock *TrueFrom = is_contained(Sides, True) ? True : Block;
     BasicBlock *FalseFrom = is_contained(Sides, False) ? False : Block;
@@ -271,41 +283,65 @@ private:
     if (MergeBlockIntoPredecessor(Join))
       Blocks.erase(Join);
   }
+};
 
-  /// Where the segment ends whichever way a branch goes, does all the work in
-  /// front of the branch.
-  void emptySides(BasicBlock *Block) {
+/// Empties the sides of branches that end a segment either way.
+class EndMerger : Straightener {
+  const SegmentEnds &Ends;
+
+public:
+  EndMerger(ArrayRef<BasicBlock *> Blocks, const SegmentEnds &Ends,
+            SchedulerState &State)
+      : Straightener(State, Blocks), Ends(Ends) {}
+
+  void run(BasicBlock *Block) {
     auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
     if (!Branch || !Branch->isConditional() ||
-        !isUnpredictable(Branch->getCondition()))
+        !isUnpredictable(Branch->getCondition()) ||
+        Branch->getSuccessor(0) == Branch->getSuccessor(1))
       return;
     for (BasicBlock *Side : successors(Branch))
       if (!endsSegment(Side, Block))
         return;
     for (bool Wanted : {true, false}) {
       BasicBlock *Side = Branch->getSuccessor(Wanted ? 0 : 1);
-      if (Side->getSinglePredecessor() == Block && Side != Body.Retire)
-        hoist(Side, Branch, Branch->getCondition(), Wanted);
+      BasicBlock *Other = Branch->getSuccessor(Wanted ? 1 : 0);
+      if (Side->getSinglePredecessor() == Block && Side != Ends.Retire)
+        hoist(Side, Branch, Branch->getCondition(), Wanted,
+              [&](const Value *Register) {
+                return retires(Other) && Ends.IsPrivate(Register);
+              });
     }
+  }
+
+private:
+  bool isEnd(const BasicBlock *Block) const {
+    return Ends.Resumes.contains(Block) ||
+           (Block == Ends.Retire && Block->size() == 1);
+  }
+
+  /// True if \p Side, which ends the segment, leads to the retirement.
+  bool retires(const BasicBlock *Side) const {
+    while (Side && Side != Ends.Retire && !Ends.Resumes.contains(Side))
+      Side = Side->getSingleSuccessor();
+    return Side == Ends.Retire;
   }
 
   /// True if \p Side, taken from \p From, ends the segment and can be emptied.
   bool endsSegment(BasicBlock *Side, BasicBlock *From) const {
-    if (!Blocks.contains(Side) || isResume(Side))
+    if (Side == Ends.Retire)
+      return isEnd(Side);
+    if (!Blocks.contains(Side) || Ends.Resumes.contains(Side))
       return false;
-    if (Side == Body.Retire)
-      return Side->size() == 1;
     BasicBlock *Next = Side->getSingleSuccessor();
     if (!Next)
       return false;
     if (Side->getSinglePredecessor() != From)
       // Shared by several ways: must be empty already.
-      return Side->size() == 1 && Next == Body.Retire && Next->size() == 1;
-    if (!isConvertible(Side, /*MayPrefetch=*/true))
-      return false;
-    return isResume(Next) || (Next == Body.Retire && Next->size() == 1) ||
-           (Next->size() == 1 && Next->getSingleSuccessor() == Body.Retire &&
-            Body.Retire->size() == 1);
+      return Side->size() == 1 && isEnd(Next);
+    return isConvertible(Side, /*EndsSegment=*/true) &&
+           (isEnd(Next) || (Next->size() == 1 && Next->getSingleSuccessor() &&
+                            isEnd(Next->getSingleSuccessor())));
   }
 };
 
@@ -330,4 +366,11 @@ void heddle::makeBranchFree(TaskBody &Body, SchedulerState &State) {
   removeDead(Body);
   BranchRemover(Body, State).run();
   removeDead(Body);
+}
+
+void heddle::emptyEnds(ArrayRef<BasicBlock *> Blocks, const SegmentEnds &Ends,
+                       SchedulerState &State) {
+  EndMerger Merger(Blocks, Ends, State);
+  for (BasicBlock *Block : Blocks)
+    Merger.run(Block);
 }

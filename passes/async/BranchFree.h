@@ -18,8 +18,24 @@
 #define HEDDLE_PASSES_ASYNC_BRANCHFREE_H
 
 #include "async/TaskBody.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace heddle {
+
+/// Where the blocks of one segment end it.
+struct SegmentEnds {
+  /// Tasks that go here are suspended.
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 8> Resumes;
+  /// Null if no task of this segment retires.
+  const llvm::BasicBlock *Retire = nullptr;
+  /// True for the registers that matter to a suspended task only.
+  llvm::function_ref<bool(const llvm::Value *)> IsPrivate;
+};
+
+/// In \p Blocks, those of a segment: where a branch on a value from memory ends
+/// the segment whichever way it goes, moves all the work in front of it.
+void emptyEnds(llvm::ArrayRef<llvm::BasicBlock *> Blocks,
+               const SegmentEnds &Ends, SchedulerState &State);
 
 /// Removes dead instructions and data-dependent branches from \p Body.
 void makeBranchFree(TaskBody &Body, SchedulerState &State);

@@ -21,7 +21,9 @@ class Fifo {
   Function &F;
   Type *I64;
   TurnRing Ring;
-  AllocaInst *Slot, *Live, *WaitsAt;
+  AllocaInst *Slot, *Live;
+  /// Null where all tasks wait at the same suspension point.
+  AllocaInst *WaitsAt = nullptr;
   /// One array for each variable that some context saves.
   MapVector<AllocaInst *, AllocaInst *> Fields;
   SmallVector<BasicBlock *> Resume, Continue;
@@ -31,8 +33,9 @@ public:
       : S(S), State(S.State), F(State.F), I64(State.i64()), Ring(S) {
     Slot = State.createRegister(I64, "fifo.slot");
     Live = State.createRegister(I64, "fifo.live");
-    WaitsAt = State.createArray(Type::getInt32Ty(F.getContext()),
-                                State.MaxTasks, "fifo.waits");
+    if (S.Cuts.suspensions() - (Ring.exists() ? 1 : 0) > 1)
+      WaitsAt = State.createArray(Type::getInt32Ty(F.getContext()),
+                                  State.MaxTasks, "fifo.waits");
     for (unsigned I = 0; I < S.Cuts.suspensions(); ++I)
       if (!isTurn(I))
         for (AllocaInst *Variable : S.Cuts.context(I).Saved)
@@ -60,7 +63,8 @@ public:
         Continue[I] = block("fifo.continue");
 
     // How a segment ends once the ring is running.
-    auto Suspend = [&](IRBuilder<> &B, unsigned Suspension) {
+    auto SuspendAfter = [&](unsigned Segment, IRBuilder<> &B,
+                            unsigned Suspension) {
       if (isTurn(Suspension)) {
         Ring.emitWait(B);
         B.CreateBr(TurnDrain);
@@ -70,7 +74,7 @@ public:
       B.CreateCondBr(B.CreateICmpEQ(B.CreateLoad(I64, Live), B.getInt64(1)),
                      Continue[Suspension], Switch);
       B.SetInsertPoint(Switch);
-      emitSave(B, Suspension, B.CreateLoad(I64, Slot));
+      emitSave(B, Segment, Suspension, B.CreateLoad(I64, Slot));
       B.CreateStore(
           B.CreateAdd(B.CreateLoad(I64, S.Suspensions), B.getInt64(1)),
           S.Suspensions);
@@ -100,7 +104,7 @@ public:
                                  return;
                                }
                                Value *At = B.CreateLoad(I64, Live);
-                               emitSave(B, Suspension, At);
+                               emitSave(B, 0, Suspension, At);
                                B.CreateStore(B.CreateAdd(At, B.getInt64(1)),
                                              Live);
                                B.CreateBr(Fill);
@@ -119,8 +123,14 @@ public:
       emitLoad(B, I, B.CreateLoad(I64, Slot));
       B.CreateBr(Continue[I]);
       B.SetInsertPoint(Continue[I]);
+      auto Suspend = [&](IRBuilder<> &B, unsigned Suspension) {
+        SuspendAfter(I + 1, B, Suspension);
+      };
       B.CreateBr(S.Cuts.clone(I + 1, ".fifo", {Suspend, Retired}));
     }
+    auto Suspend = [&](IRBuilder<> &B, unsigned Suspension) {
+      SuspendAfter(0, B, Suspension);
+    };
     emitRetire(Retire, Fill, Suspend, Retired);
     return Enter;
   }
@@ -138,21 +148,28 @@ private:
     return B.CreateAnd(emitCanLaunch(B, S), Ring.emitHasRoom(B));
   }
 
-  SmallVector<AllocaInst *> fieldsOf(unsigned Suspension) {
-    SmallVector<AllocaInst *> Result;
-    for (AllocaInst *Variable : S.Cuts.context(Suspension).Saved)
-      Result.push_back(Fields[Variable]);
-    return Result;
+  Value *place(IRBuilder<> &B, AllocaInst *Variable, Value *At) {
+    return B.CreateInBoundsGEP(Variable->getAllocatedType(), Fields[Variable],
+                               At);
   }
 
-  void emitSave(IRBuilder<> &B, unsigned Suspension, Value *At) {
-    saveContext(B, S.Cuts.context(Suspension), fieldsOf(Suspension), At);
-    B.CreateStore(B.getInt32(Suspension),
-                  B.CreateInBoundsGEP(B.getInt32Ty(), WaitsAt, At));
+  /// Saves the context of the task in slot \p At, which \p Segment has run.
+  void emitSave(IRBuilder<> &B, unsigned Segment, unsigned Suspension,
+                Value *At) {
+    for (AllocaInst *Variable : S.Cuts.context(Suspension).Saved)
+      if (!S.Cuts.isKept(Segment, Variable))
+        B.CreateStore(B.CreateLoad(Variable->getAllocatedType(), Variable),
+                      place(B, Variable, At));
+    if (WaitsAt)
+      B.CreateStore(B.getInt32(Suspension),
+                    B.CreateInBoundsGEP(B.getInt32Ty(), WaitsAt, At));
   }
 
   void emitLoad(IRBuilder<> &B, unsigned Suspension, Value *At) {
-    loadContext(B, S.Cuts.context(Suspension), fieldsOf(Suspension), At);
+    for (AllocaInst *Variable : S.Cuts.context(Suspension).Saved)
+      B.CreateStore(
+          B.CreateLoad(Variable->getAllocatedType(), place(B, Variable, At)),
+          Variable);
   }
 
   /// Slot = (Slot + 1) mod Live.
@@ -167,7 +184,7 @@ private:
     for (unsigned I = 0; I < Resume.size(); ++I)
       if (Resume[I])
         Targets.push_back(I);
-    if (Targets.size() == 1) {
+    if (!WaitsAt) {
       B.CreateBr(Resume[Targets.front()]);
       return;
     }
@@ -207,7 +224,8 @@ private:
     };
     for (auto &[Variable, Field] : Fields)
       Copy(Variable->getAllocatedType(), Field);
-    Copy(B.getInt32Ty(), WaitsAt);
+    if (WaitsAt)
+      Copy(B.getInt32Ty(), WaitsAt);
     Value *Wraps = B.CreateICmpUGE(Gap, Last);
     B.CreateStore(B.CreateSelect(Wraps, B.getInt64(0), Gap), Slot);
     emitDispatch(B);

@@ -105,13 +105,6 @@ private:
                                B.CreateLoad(I64, Position));
   }
 
-  /// True if \p Variable is where \p Segment began what it is where it ends.
-  bool isKept(unsigned Segment, AllocaInst *Variable) const {
-    return Segment &&
-           is_contained(S.Cuts.context(Segment - 1).Saved, Variable) &&
-           !S.Cuts.assigns(Segment, Variable);
-  }
-
   /// Clones a segment that is over at \p Next, with WaitsAt stored.
   BasicBlock *emitSegment(unsigned Segment, const Twine &Suffix,
                           BasicBlock *Next) {
@@ -119,7 +112,7 @@ private:
         Segment, Suffix,
         {[&](IRBuilder<> &B, unsigned Suspension) {
            for (AllocaInst *Variable : S.Cuts.context(Suspension).Saved)
-             if (!isKept(Segment, Variable))
+             if (!S.Cuts.isKept(Segment, Variable))
                B.CreateStore(
                    B.CreateLoad(Variable->getAllocatedType(), Variable),
                    place(B, Variable));

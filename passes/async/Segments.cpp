@@ -1,6 +1,7 @@
 //===- Segments.cpp - A task cut at its suspension points -----------------===//
 
 #include "async/Segments.h"
+#include "async/BranchFree.h"
 #include "async/ObjectAddress.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -354,34 +355,150 @@ bool Segments::reaches(unsigned Segment, unsigned Suspension) const {
   return false;
 }
 
-bool Segments::assigns(unsigned Segment, const AllocaInst *Variable) const {
+bool Segments::isKept(unsigned Segment, const AllocaInst *Variable) const {
+  if (!Segment || !is_contained(Contexts[Segment - 1].Saved, Variable))
+    return false;
   SmallVector<BasicBlock *> Region = region(Segment);
-  return any_of(Variable->users(), [&](const User *U) {
+  return none_of(Variable->users(), [&](const User *U) {
     auto *Store = dyn_cast<StoreInst>(U);
     return Store && is_contained(Region, Store->getParent());
   });
 }
 
-std::optional<std::optional<unsigned>>
-Segments::bareEnd(BasicBlock *Side) const {
-  // Only scheduling happens from here on: no instruction but jumps.
+/// How a segment ends at \p Side if nothing else happens there: with the
+/// suspension, or nullopt for a retirement. Nothing if more happens.
+static std::optional<std::optional<unsigned>>
+bareEnd(const BasicBlock *Side, const BasicBlock *Retire,
+        const DenseMap<const BasicBlock *, unsigned> &Suspensions) {
   for (unsigned Steps = 0; Steps < 3; ++Steps) {
     if (Side->size() != 1)
       return std::nullopt;
-    if (Side == Body.Retire)
+    if (Side == Retire)
       return std::optional<unsigned>();
-    BasicBlock *Next = Side->getSingleSuccessor();
+    const BasicBlock *Next = Side->getSingleSuccessor();
     if (!Next)
       return std::nullopt;
-    auto Resume = ResumeIndex.find(Next);
-    if (Resume != ResumeIndex.end()) {
-      if (Body.TurnResume == Resume->second)
-        return std::nullopt;
-      return std::optional<unsigned>(Resume->second);
-    }
+    auto Suspension = Suspensions.find(Next);
+    if (Suspension != Suspensions.end())
+      return std::optional<unsigned>(Suspension->second);
     Side = Next;
   }
   return std::nullopt;
+}
+
+/// Appends blocks of \p Blocks to their predecessors, where nothing else leads
+/// from the one to the other and \p IsKept is false.
+static void mergeStraightCode(SmallVectorImpl<BasicBlock *> &Blocks,
+                              function_ref<bool(BasicBlock *)> IsKept) {
+  SmallPtrSet<BasicBlock *, 32> In(Blocks.begin(), Blocks.end());
+  SmallPtrSet<BasicBlock *, 32> Merged;
+  for (BasicBlock *Block : drop_begin(Blocks)) {
+    BasicBlock *Before = Block->getSinglePredecessor();
+    if (!Before)
+      continue;
+    FoldSingleEntryPHINodes(Block);
+    if (In.contains(Before) && !IsKept(Block) &&
+        MergeBlockIntoPredecessor(Block))
+      Merged.insert(Block);
+  }
+  erase_if(Blocks, [&](BasicBlock *Block) { return Merged.contains(Block); });
+}
+
+void Segments::removeDeadStores(
+    BasicBlock *Block, const BasicBlock *Retire,
+    const DenseMap<const BasicBlock *, unsigned> &Suspensions) {
+  const BasicBlock *Next = Block->getSingleSuccessor();
+  if (!Next || (Next != Retire && !Suspensions.contains(Next)))
+    return;
+  auto VariableOf = [&](Instruction &I) -> Value * {
+    Value *Place = getLoadStorePointerOperand(&I);
+    return Place && isVariable(Place) ? Place : nullptr;
+  };
+  DenseMap<Value *, Value *> Now;
+  for (Instruction &I : make_early_inc_range(*Block)) {
+    Value *Variable = VariableOf(I);
+    if (!Variable)
+      continue;
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      Now[Variable] = Store->getValueOperand();
+    else if (Value *Known = Now.lookup(Variable)) {
+      I.replaceAllUsesWith(Known);
+      I.eraseFromParent();
+    } else
+      Now[Variable] = &I;
+  }
+  SmallPtrSet<Value *, 8> Live;
+  if (Next != Retire)
+    for (AllocaInst *Saved : Contexts[Suspensions.lookup(Next)].Saved)
+      Live.insert(Saved);
+  SmallVector<WeakTrackingVH> Unused;
+  for (Instruction &I : make_early_inc_range(reverse(*Block))) {
+    Value *Variable = VariableOf(I);
+    if (!Variable)
+      continue;
+    if (isa<LoadInst>(I))
+      Live.insert(Variable);
+    else if (!Live.erase(Variable)) {
+      Unused.push_back(cast<StoreInst>(I).getValueOperand());
+      I.eraseFromParent();
+    }
+  }
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Unused);
+}
+
+void Segments::emitEnds(SmallVectorImpl<BasicBlock *> &Clones,
+                        ValueToValueMapTy &Map, const Ends &Ends) {
+  auto Cloned = [&](BasicBlock *Block) {
+    Value *Clone = Map.lookup(Block);
+    return Clone ? cast<BasicBlock>(Clone) : Block;
+  };
+  BasicBlock *Retire = Cloned(Body.Retire);
+  // A suspension edge is the only way into its resume block, so that only a
+  // plain branch leads there.
+  DenseMap<const BasicBlock *, unsigned> Suspensions, ToMemory;
+  SegmentEnds Where;
+  Where.Retire = Retire;
+  for (auto [Resume, Index] : ResumeIndex) {
+    Suspensions[Cloned(Resume)] = Index;
+    if (Body.TurnResume != Index) {
+      ToMemory[Cloned(Resume)] = Index;
+      Where.Resumes.insert(Cloned(Resume));
+    }
+  }
+  if (Ends.Either) {
+    mergeStraightCode(Clones, [&](BasicBlock *Block) {
+      return Block == Retire || Suspensions.contains(Block);
+    });
+    for (BasicBlock *Clone : Clones)
+      removeDeadStores(Clone, Retire, Suspensions);
+    auto IsPrivate = [&](const Value *V) { return isVariable(V); };
+    Where.IsPrivate = IsPrivate;
+    emptyEnds(Clones, Where, State);
+  }
+  for (BasicBlock *Clone : Clones) {
+    auto *Branch = dyn_cast<BranchInst>(Clone->getTerminator());
+    auto End = [&](function_ref<void(IRBuilder<> &)> Emit) {
+      Clone->getTerminator()->eraseFromParent();
+      IRBuilder<> B(Clone);
+      Emit(B);
+    };
+    if (Clone == Retire)
+      End(Ends.Retire);
+    else if (Branch && Branch->isConditional() && Ends.Either) {
+      auto IfTrue = bareEnd(Branch->getSuccessor(0), Retire, ToMemory);
+      auto IfFalse = bareEnd(Branch->getSuccessor(1), Retire, ToMemory);
+      if (!IfTrue || !IfFalse || !(*IfTrue || *IfFalse))
+        continue;
+      Value *Condition = Branch->getCondition();
+      End([&](IRBuilder<> &B) {
+        Ends.Either(B, Condition, *IfTrue, *IfFalse);
+      });
+    } else if (BasicBlock *Next = Clone->getSingleSuccessor();
+               Next && Suspensions.contains(Next)) {
+      unsigned Suspension = Suspensions.lookup(Next);
+      End([&](IRBuilder<> &B) { Ends.Suspend(B, Suspension); });
+    }
+  }
 }
 
 BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix, Ends Ends) {
@@ -394,6 +511,7 @@ BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix, Ends Ends) {
     Map[Block] = Clone;
     Clones.push_back(Clone);
   }
+  BasicBlock *Start = Clones.front();
   SmallPtrSet<BasicBlock *, 32> InRegion(Region.begin(), Region.end());
   for (auto [Block, Clone] : zip_equal(Region, Clones)) {
     // Edges into the region from other segments do not exist here.
@@ -419,37 +537,8 @@ BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix, Ends Ends) {
       RemapDbgRecordRange(F.getParent(), I.getDbgRecordRange(), Map,
                           RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
     }
-  // The ends. A suspension edge is the only way into its resume block, so it
-  // may only come from a plain branch.
-  for (auto [Block, Clone] : zip_equal(Region, Clones)) {
-    if (Block == Body.Retire) {
-      Clone->getTerminator()->eraseFromParent();
-      IRBuilder<> B(Clone);
-      Ends.Retire(B);
-      continue;
-    }
-    if (auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
-        Ends.Either && Branch && Branch->isConditional()) {
-      auto IfTrue = bareEnd(Branch->getSuccessor(0));
-      auto IfFalse = bareEnd(Branch->getSuccessor(1));
-      if (IfTrue && IfFalse && (*IfTrue || *IfFalse)) {
-        Value *Condition =
-            cast<BranchInst>(Clone->getTerminator())->getCondition();
-        Clone->getTerminator()->eraseFromParent();
-        IRBuilder<> B(Clone);
-        Ends.Either(B, Condition, *IfTrue, *IfFalse);
-        continue;
-      }
-    }
-    BasicBlock *Next = Block->getSingleSuccessor();
-    if (!Next || !ResumeIndex.contains(Next))
-      continue;
-    Clone->getTerminator()->eraseFromParent();
-    IRBuilder<> B(Clone);
-    Ends.Suspend(B, ResumeIndex.lookup(Next));
-  }
+  emitEnds(Clones, Map, Ends);
   // Recompute at the resumption what the context does not hold.
-  BasicBlock *Start = Clones.front();
   if (Segment) {
     Instruction *At = &*Start->getFirstInsertionPt();
     for (auto &[I, Variable] : Contexts[Segment - 1].Recomputed) {

@@ -19,6 +19,7 @@
 #include "async/TaskBody.h"
 #include "async/Uniformity.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 namespace heddle {
 
@@ -56,8 +57,9 @@ public:
   /// True if segment \p Segment can end in suspension \p Suspension.
   bool reaches(unsigned Segment, unsigned Suspension) const;
 
-  /// True if segment \p Segment may give \p Variable another value.
-  bool assigns(unsigned Segment, const llvm::AllocaInst *Variable) const;
+  /// True if \p Variable is saved where \p Segment begins and no other where
+  /// it ends.
+  bool isKept(unsigned Segment, const llvm::AllocaInst *Variable) const;
 
   /// Called with a builder at the end of an empty block for each way a segment
   /// ends; must terminate the block.
@@ -92,9 +94,15 @@ private:
   llvm::SmallPtrSet<const llvm::AllocaInst *, 8> UniformVariables;
   llvm::DenseMap<llvm::BasicBlock *, unsigned> ResumeIndex;
 
-  /// How the segment ends at \p Side if nothing else happens there: the
-  /// suspension, or nullopt for a retirement. Nothing if more happens.
-  std::optional<std::optional<unsigned>> bareEnd(llvm::BasicBlock *Side) const;
+  /// Ends each way out of the blocks \p Clones, to which \p Map leads from
+  /// those of a segment.
+  void emitEnds(llvm::SmallVectorImpl<llvm::BasicBlock *> &Clones,
+                llvm::ValueToValueMapTy &Map, const Ends &Ends);
+  /// Removes the stores of \p Block, with which a segment ends, that nobody
+  /// reads.
+  void removeDeadStores(
+      llvm::BasicBlock *Block, const llvm::BasicBlock *Retire,
+      const llvm::DenseMap<const llvm::BasicBlock *, unsigned> &Suspensions);
   /// A load in front of \p At of \p InBody, if segment \p Segment begins with
   /// its value known; or null.
   llvm::Value *loadKnown(llvm::Instruction *InBody, unsigned Segment,

@@ -113,8 +113,7 @@ public:
     }
     // A scheduler that is named gets something to schedule, and those that wait
     // for their turn something to do.
-    bool SomebodyWaits =
-        D.Scheduler != Schedule::Unspecified || Plan.TurnPoint;
+    bool SomebodyWaits = D.Scheduler != Schedule::Unspecified || Plan.TurnPoint;
     for (SuspensionPoint &P : Plan.Points) {
       P.Early =
           Plan.suspensionPoints() > SomebodyWaits &&

@@ -60,6 +60,8 @@ struct SchedulerState {
   llvm::AllocaInst *Work = nullptr;
   /// Free places for task locals: a stack of place numbers and its height.
   llvm::AllocaInst *FreePlaces = nullptr, *FreeCount = nullptr;
+  /// Zero bytes to read where a load is not wanted; null until there is need.
+  llvm::AllocaInst *Harmless = nullptr;
   llvm::SmallVector<llvm::AllocaInst *> Promotable;
 
   SchedulerState(llvm::Function &F, unsigned MaxTasks, bool AwaitsTurn);

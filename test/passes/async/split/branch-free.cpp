@@ -2,7 +2,7 @@
 // replaced by selects, and loads under it read a harmless place where it does
 // not hold.
 //
-// RUN: %clangxx -O2 -fno-discard-value-names -S -emit-llvm -o - %s | FileCheck %s
+// RUN: %clangxx -O2 -fno-unroll-loops -fno-discard-value-names -S -emit-llvm -o - %s | FileCheck %s
 
 struct Node {
   Node *next;
@@ -43,11 +43,51 @@ long manyInstructions(const long *keys, const long *table, long n) {
 }
 
 // CHECK-NOT: heddle.harmless
-// CHECK: attributes
+// CHECK-LABEL: define {{.*}}chainEnds
 void storesUnderCondition(const long *keys, const long *table, long *out,
                           long n) {
 #pragma heddle async scheduler(lockstep)
   for (long i = 0; i < n; ++i)
     if (table[keys[i]] & 1)
       out[i] = table[keys[i] + 1];
+}
+
+// Whether the task is over is a branch on what has just come from memory, too:
+// it is put into the queue in any case, and counts if it is not over.
+// CHECK: {{^}}task.resume.lockstep:
+// CHECK: [[GOES_ON:%.*]] = icmp ne ptr [[NEXT:%.*]], null
+// CHECK: [[LINE:%.*]] = select i1 [[GOES_ON]], ptr {{.*}}, ptr %heddle.harmless
+// CHECK: call void @llvm.prefetch{{.*}}(ptr {{.*}}[[LINE]]
+// CHECK: store ptr [[NEXT]], ptr %
+// CHECK: [[ONE:%.*]] = zext i1 [[GOES_ON]] to i64
+// CHECK: add i64 %queue.length{{.*}}, [[ONE]]
+// CHECK-NOT: br i1 [[GOES_ON]]
+// CHECK: br i1 %{{.*}}, label %task.resume.lockstep, label %lockstep.refill
+// CHECK-LABEL: define {{.*}}loadsAtTheEnd
+long chainEnds(Node *const *buckets, const long *keys, long n) {
+  long sum = 0;
+#pragma heddle async scheduler(lockstep)
+  for (long i = 0; i < n; ++i)
+    for (Node *node = buckets[keys[i]]; node; node = node->next)
+      sum += node->key;
+  return sum;
+}
+
+struct Arc {
+  Arc *next;
+  Node *head;
+};
+
+// Where the request takes a load, later tasks need not wait for it.
+// CHECK: {{^}}task.resume.lockstep:
+// CHECK: [[IS_OVER:%.*]] = icmp eq ptr %{{.*}}, null
+// CHECK: br i1 [[IS_OVER]], label
+// CHECK: attributes
+long loadsAtTheEnd(Arc *const *lists, const long *keys, long n) {
+  long sum = 0;
+#pragma heddle async scheduler(lockstep)
+  for (long i = 0; i < n; ++i)
+    for (Arc *arc = lists[keys[i]]; arc; arc = arc->next)
+      sum += arc->head->value;
+  return sum;
 }

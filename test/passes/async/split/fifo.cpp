@@ -30,3 +30,32 @@ long chain(const long *keys, const long *table, long n) {
     sum += table[table[table[keys[i]]]];
   return sum;
 }
+
+struct Node {
+  Node *next;
+  long key, value;
+};
+
+// Where there is one place to wait, nobody has to know which; and what the
+// segment leaves as it was is in its slot already.
+// CHECK-LABEL: define {{.*}}lookUp
+// CHECK-NOT: %fifo.waits
+// CHECK: {{^}}task.resume.fifo:
+// CHECK: call void @llvm.prefetch
+// CHECK-NEXT: br i1 %{{.*}}, label %task.resume.fifo, label %[[NEXT_SLOT:.*]],
+// CHECK: {{^}}[[NEXT_SLOT]]:
+// CHECK-NOT: store i64
+// CHECK: store ptr %
+// CHECK-NOT: store
+// CHECK: br label
+long lookUp(Node *const *buckets, const long *keys, long n) {
+  long sum = 0;
+#pragma heddle async scheduler(static)
+  for (long i = 0; i < n; ++i) {
+    const long key = keys[i];
+    for (const Node *node = buckets[key]; node; node = node->next)
+      if (node->key == key)
+        sum += node->value;
+  }
+  return sum;
+}
