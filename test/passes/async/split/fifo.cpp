@@ -42,7 +42,7 @@ struct Node {
 // CHECK-NOT: %fifo.waits
 // CHECK: {{^}}task.resume.fifo:
 // CHECK: call void @llvm.prefetch
-// CHECK-NEXT: br i1 %{{.*}}, label %task.resume.fifo, label %[[NEXT_SLOT:.*]],
+// CHECK-NEXT: br i1 %{{.*}}, label %task.resume.fifo, label %[[NEXT_SLOT:[a-z.0-9]+]]
 // CHECK: {{^}}[[NEXT_SLOT]]:
 // CHECK-NOT: store i64
 // CHECK: store ptr %
