@@ -4,7 +4,8 @@ import collections
 import json
 import sys
 
-FIELDS = ["kernel", "version", "bytes", "pages", "threads", "ns_per_op", "checksum"]
+FIELDS = ["kernel", "version", "bytes", "pages", "threads", "ns_per_op", "speed",
+          "checksum"]
 PLAIN = {"serial", "heddle"}
 ALL = PLAIN | {"coroutines", "fifo", "phasequeue"}
 KERNELS = {
@@ -32,6 +33,8 @@ for row in rows:
     assert isinstance(row["bytes"], int) and row["bytes"] > 0, row
     assert isinstance(row["threads"], int) and row["threads"] > 0, row
     assert row["ns_per_op"] > 0, row
+    assert row["speed"] > 0, row
+    assert row["version"] != "serial" or row["speed"] == 1, row
     cell = row["kernel"], row["bytes"], row["pages"], row["threads"]
     assert row["version"] not in versions[cell], f"twice: {row}"
     versions[cell].add(row["version"])

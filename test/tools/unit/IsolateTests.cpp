@@ -24,7 +24,7 @@ TEST(Isolate, BringsBackTheMeasurements) {
     made.hugeShare = 0.75;
     for (int threads = 1; threads <= 1000; ++threads)
       made.measurements.push_back(
-          {Version::Fifo, threads, 0.5 * threads, uint64_t(threads) << 32});
+          {Version::Fifo, threads, 0.5 * threads, 3, uint64_t(threads) << 32});
     return made;
   });
   EXPECT_EQ(result.hugeShare, 0.75);

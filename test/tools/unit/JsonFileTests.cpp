@@ -15,8 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::vector<Row> TwoRows = {
-    {"gups", Version::PhaseQueue, 1 << 20, Pages::Huge, 2, 1.5, 0xabc},
-    {"hash-join-4", Version::Serial, 4096, Pages::Small, 1, 0.25, ~0ull}};
+    {"gups", Version::PhaseQueue, 1 << 20, Pages::Huge, 2, 1.5, 2, 0xabc},
+    {"hash-join-4", Version::Serial, 4096, Pages::Small, 1, 0.25, 1, ~0ull}};
 
 class JsonFileTest : public testing::Test {
 protected:
@@ -40,16 +40,17 @@ protected:
 
 TEST_F(JsonFileTest, OneObjectARow) {
   JsonFile(path).write(TwoRows);
-  EXPECT_EQ(content(),
-            "[\n"
-            R"({"kernel": "gups", "version": "phasequeue", "bytes": 1048576, )"
-            R"("pages": "huge", "threads": 2, "ns_per_op": 1.5000, )"
-            R"("checksum": "0000000000000abc"},)"
-            "\n"
-            R"({"kernel": "hash-join-4", "version": "serial", "bytes": 4096, )"
-            R"("pages": "4k", "threads": 1, "ns_per_op": 0.2500, )"
-            R"("checksum": "ffffffffffffffff"})"
-            "\n]\n");
+  EXPECT_EQ(
+      content(),
+      "[\n"
+      R"({"kernel": "gups", "version": "phasequeue", "bytes": 1048576, )"
+      R"("pages": "huge", "threads": 2, "ns_per_op": 1.5000, "speed": 2.0000, )"
+      R"("checksum": "0000000000000abc"},)"
+      "\n"
+      R"({"kernel": "hash-join-4", "version": "serial", "bytes": 4096, )"
+      R"("pages": "4k", "threads": 1, "ns_per_op": 0.2500, "speed": 1.0000, )"
+      R"("checksum": "ffffffffffffffff"})"
+      "\n]\n");
   EXPECT_EQ(filesLeft(), 1u);
 }
 

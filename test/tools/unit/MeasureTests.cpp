@@ -59,7 +59,9 @@ TEST(Measure, ReportsEveryVersionOnceInOrder) {
     EXPECT_EQ(measurements[i].checksum, 10u);
     // A run of 1000 operations sleeps for 100 microseconds.
     EXPECT_GE(measurements[i].nanosecondsPerOperation, 100);
+    EXPECT_GT(measurements[i].speed, 0);
   }
+  EXPECT_EQ(measurements[0].speed, 1);
 }
 
 TEST(Measure, LeavesOutVersionsThatDoNotExist) {

@@ -43,9 +43,10 @@ void JsonFile::write(const std::vector<Row> &rows) {
   for (const Row &row : rows) {
     text += fmt::format(
         R"({}{{"kernel": "{}", "version": "{}", "bytes": {}, "pages": "{}", )"
-        R"("threads": {}, "ns_per_op": {:.4f}, "checksum": "{:016x}"}})",
+        R"("threads": {}, "ns_per_op": {:.4f}, "speed": {:.4f}, )"
+        R"("checksum": "{:016x}"}})",
         separator, row.kernel, nameOf(row.version), row.bytes,
-        nameOf(row.pages), row.threads, row.nanosecondsPerOperation,
+        nameOf(row.pages), row.threads, row.nanosecondsPerOperation, row.speed,
         row.checksum);
     separator = ",\n";
   }

@@ -8,6 +8,8 @@
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
+#include <iterator>
 #include <omp.h>
 
 namespace heddle::bench {
@@ -89,12 +91,17 @@ measure(Workload &workload, int threads, const MeasureSettings &settings,
   }
 
   std::vector<Measurement> measurements;
-  for (const Rival &rival : rivals)
+  const std::vector<double> &serial = rivals.front().seconds;
+  for (const Rival &rival : rivals) {
+    std::vector<double> speeds;
+    std::ranges::transform(serial, rival.seconds, std::back_inserter(speeds),
+                           std::divides());
     measurements.push_back({rival.version, threads,
                             median(rival.seconds) * 1e9 /
                                 (static_cast<double>(runs) *
                                  static_cast<double>(workload.operations())),
-                            first.checksum});
+                            median(speeds), first.checksum});
+  }
   return measurements;
 }
 

@@ -3,7 +3,8 @@
 // Rivals are measured in turns, so that a disturbance of the machine or a
 // change of its clock meets all of them: each repetition runs every version
 // once, starting with another one each time, and the median of the repetitions
-// counts. Every measurement's checksum is compared with the serial version's.
+// counts; for the speed, the median of what each repetition's serial run took
+// longer. Every measurement's checksum is compared with the serial version's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +32,8 @@ struct Measurement {
   Version version;
   int threads;
   double nanosecondsPerOperation;
+  /// Times that of the serial version.
+  double speed;
   uint64_t checksum;
 };
 

@@ -24,9 +24,7 @@ const Row *find(const std::vector<Row> &rows, Version version) {
 const Row *fastestByHand(const std::vector<Row> &rows) {
   const Row *fastest = nullptr;
   for (const Row &row : rows)
-    if (isHandWritten(row.version) &&
-        (!fastest ||
-         row.nanosecondsPerOperation < fastest->nanosecondsPerOperation))
+    if (isHandWritten(row.version) && (!fastest || row.speed > fastest->speed))
       fastest = &row;
   return fastest;
 }
@@ -67,24 +65,23 @@ void Report::add(const std::vector<Row> &rows) {
     if (!row)
       fmt::print("{:>12}", "- ");
     else
-      fmt::print("{:>11.2f}{}",
-                 serial->nanosecondsPerOperation / row->nanosecondsPerOperation,
-                 row == best ? "*" : " ");
+      fmt::print("{:>11.2f}{}", row->speed, row == best ? "*" : " ");
   }
   fmt::print("\n");
   std::fflush(stdout);
 
-  const double heddle = find(rows, Version::Heddle)->nanosecondsPerOperation;
+  const double heddle = find(rows, Version::Heddle)->speed;
   const std::string where =
       fmt::format("{}, {}, {} pages, {} thread{}", serial->kernel,
                   formatBytes(serial->bytes), nameOf(serial->pages),
                   serial->threads, serial->threads == 1 ? "" : "s");
-  overSerial.push_back({serial->nanosecondsPerOperation / heddle, where});
-  if (best)
-    overBestByHand.push_back({best->nanosecondsPerOperation / heddle, where});
+  overSerial.push_back({heddle, where});
+  if (best) {
+    overBestByHand.push_back({heddle / best->speed, where});
+    byKernel[serial->kernel].push_back(overBestByHand.back());
+  }
   if (const Row *coroutines = find(rows, Version::Coroutines))
-    overCoroutines.push_back(
-        {coroutines->nanosecondsPerOperation / heddle, where});
+    overCoroutines.push_back({heddle / coroutines->speed, where});
 }
 
 double Report::geometricMean(const std::vector<Ratio> &ratios) {
@@ -101,7 +98,7 @@ void Report::printRatios(const char *what, const std::vector<Ratio> &ratios) {
       ratios.begin(), ratios.end(), [](const Ratio &left, const Ratio &right) {
         return left.value < right.value;
       });
-  fmt::print("heddle against {:<26} geometric mean {:.2f}, worst {:.2f} ({})\n",
+  fmt::print("heddle against {:<27} geometric mean {:.2f}, worst {:.2f} ({})\n",
              what, geometricMean(ratios), worst.value, worst.where);
 }
 
@@ -110,6 +107,10 @@ void Report::printSummary() const {
   printRatios("serial:", overSerial);
   printRatios("C++20 coroutines:", overCoroutines);
   printRatios("the best by hand:", overBestByHand);
+  std::vector<Ratio> ofKernels;
+  for (const auto &[kernel, ratios] : byKernel)
+    ofKernels.push_back({geometricMean(ratios), kernel});
+  printRatios("the same, kernel by kernel:", ofKernels);
 }
 
 } // namespace heddle::bench

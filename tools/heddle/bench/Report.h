@@ -10,6 +10,7 @@
 
 #include "Row.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ private:
   static void printRatios(const char *what, const std::vector<Ratio> &ratios);
 
   std::vector<Ratio> overSerial, overCoroutines, overBestByHand;
+  std::map<std::string, std::vector<Ratio>> byKernel;
 };
 
 } // namespace heddle::bench

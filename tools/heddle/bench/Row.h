@@ -44,6 +44,7 @@ struct Row {
   Pages pages;
   int threads;
   double nanosecondsPerOperation;
+  double speed; ///< times that of the serial version
   uint64_t checksum;
 };
 

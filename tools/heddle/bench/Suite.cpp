@@ -154,7 +154,7 @@ void runSuite(const Suite &suite, const SuiteOptions &options) {
           line.push_back({cell.kernel->name, measurement.version, cell.bytes,
                           cell.pages, threads,
                           measurement.nanosecondsPerOperation,
-                          measurement.checksum});
+                          measurement.speed, measurement.checksum});
       report.add(line);
       rows.insert(rows.end(), line.begin(), line.end());
     }
