@@ -82,14 +82,15 @@ bool heddle::flowsInto(const Instruction *Load, const Instruction *Store,
 }
 
 /// True if \p A and \p B are computed alike, from the same places in memory
-/// where they load; or if one of the ways to a merged \p B is.
+/// where they load, as deep as is looked; or if one of the ways to a merged
+/// \p B is.
 static bool sameExpression(const Value *A, const Value *B, unsigned Depth = 0) {
   if (A == B)
     return true;
   constexpr unsigned Deepest = 8;
   auto *IA = dyn_cast<Instruction>(A), *IB = dyn_cast<Instruction>(B);
   if (Depth == Deepest)
-    return false;
+    return true;
   for (auto [Merge, Other] : {std::pair(IB, A), std::pair(IA, B)})
     if (Merge && isa<PHINode, SelectInst>(Merge))
       return any_of(drop_begin(Merge->operands(), isa<SelectInst>(Merge)),

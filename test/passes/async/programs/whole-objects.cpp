@@ -6,6 +6,7 @@
 // CHECK: remark: requested ahead what the loop's iterations access
 // CHECK: remark: loop not interleaved: {{.*}}would split a read-modify-write
 // CHECK: remark: interleaved the loop's iterations
+// CHECK: remark: interleaved the loop's iterations
 // CHECK: remark: requested ahead what the loop's iterations access
 // CHECK: remark: requested ahead what the loop's iterations access
 // CHECK: remark: requested ahead what the loop's iterations access
@@ -70,6 +71,25 @@ NOINLINE int64_t addressReloaded(Node **cells, Node **last, int64_t n) {
     last[i] = nullptr;
     int64_t value = table[table[keys[i] / 2]];
     cells[keys[i] % Places]->value = old + value;
+  }
+  int64_t sum = 0;
+  for (int64_t i = 0; i < Places; ++i)
+    sum = sum * 31 + cells[i]->value;
+  return sum;
+}
+
+// The same at the end of a chain longer than anything looks at.
+NOINLINE int64_t addressFarAway(Node **cells, Node **last, int64_t n) {
+  for (int64_t i = 0; i < Places; ++i)
+    cells[i]->value = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    Node *cell = cells[keys[i] % Places];
+    int64_t old = cell->next->next->next->next->next->next->next->value;
+    last[i] = nullptr;
+    int64_t value = table[table[keys[i] / 2]];
+    cell = cells[keys[i] % Places];
+    cell->next->next->next->next->next->next->next->value = old + value;
   }
   int64_t sum = 0;
   for (int64_t i = 0; i < Places; ++i)
@@ -151,6 +171,13 @@ int main() {
     cells[i] = &nodes[i];
   printForAllCounts("address reloaded",
                     [](int64_t n) { return addressReloaded(cells, last, n); });
+  static Node rings[Places], *starts[Places];
+  for (int64_t i = 0; i < Places; ++i) {
+    starts[i] = &rings[i];
+    rings[i].next = &rings[(i * 7 + 1) % Places];
+  }
+  printForAllCounts("address far away",
+                    [](int64_t n) { return addressFarAway(starts, last, n); });
   printForAllCounts("address of two", [](int64_t n) {
     return addressOfTwo(counts, counts + Places, n);
   });
