@@ -2,7 +2,7 @@
 //
 // RUN: %same_output | FileCheck %s
 // CHECK-NOT: not interleaved
-// CHECK-COUNT-9: interleaved the loop's iterations
+// CHECK-COUNT-10: interleaved the loop's iterations
 // CHECK-NOT: interleaved
 
 #include "../Inputs/program.h"
@@ -128,6 +128,26 @@ NOINLINE int64_t flags(int64_t n) {
   return any * 100 + all * 10 + state;
 }
 
+// What is not added leaves the sign of a zero and the bits of a NaN alone.
+NOINLINE int64_t zeroesAndNaNs(int64_t n) {
+  double zero = -0.0, nan = __builtin_nan("7");
+  float smallZero = -0.0f;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t value = table[table[keys[i]]];
+    if (value < 0)
+      zero += 1;
+    if (value > Elements)
+      nan += 1;
+    if (value & 1)
+      smallZero += -0.0f;
+  }
+  uint64_t bits[2];
+  __builtin_memcpy(bits, &zero, sizeof zero);
+  __builtin_memcpy(bits + 1, &nan, sizeof nan);
+  return bits[0] ^ bits[1] ^ __builtin_signbit(smallZero);
+}
+
 // Unused afterwards, or used by nothing else.
 NOINLINE int64_t throughReference(int64_t n, int64_t &sum, int64_t *most) {
   int64_t localMost = *most;
@@ -148,6 +168,7 @@ int main() {
   printForAllCounts("extremes", extremes);
   printForAllCounts("floating", floating);
   printForAllCounts("conditional", conditional);
+  printForAllCounts("zeroes and NaNs", zeroesAndNaNs);
   printForAllCounts("everywhere", everywhere);
   printForAllCounts("in inner loop", inInnerLoop);
   printForAllCounts("flags", flags);

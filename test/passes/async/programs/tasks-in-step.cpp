@@ -3,7 +3,7 @@
 //
 // RUN: %same_output | FileCheck %s
 // CHECK-NOT: not interleaved
-// CHECK-COUNT-11: interleaved the loop's iterations
+// CHECK-COUNT-12: interleaved the loop's iterations
 // CHECK-NOT: interleaved
 
 #include "../Inputs/program.h"
@@ -183,6 +183,24 @@ NOINLINE int64_t locals(int64_t n) {
   return sum;
 }
 
+// Values of other widths live across the suspensions.
+NOINLINE int64_t widths(int64_t n) {
+  typedef double Four __attribute__((vector_size(32)));
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    const int64_t at = table[keys[i]];
+    const Four four = {double(at), double(i), double(at ^ i), 0.5};
+    const __int128 wide = __int128(at) << 64 | i;
+    const uint8_t narrow = at;
+    const bool odd = at & 1;
+    const int64_t last = table[at];
+    sum += int64_t(four[last & 3] * 2) + int64_t(wide >> (last & 63)) +
+           narrow * (odd ? last : 3);
+  }
+  return sum;
+}
+
 int main() {
   prepare();
   printForAllCounts("hops", hops);
@@ -206,4 +224,5 @@ int main() {
   printForAllCounts("parting", parting);
   printForAllCounts("list", list);
   printForAllCounts("locals", locals);
+  printForAllCounts("widths", widths);
 }
