@@ -303,7 +303,9 @@ public:
     for (BasicBlock *Side : successors(Branch))
       if (!endsSegment(Side, Block))
         return;
-    for (bool Wanted : {true, false}) {
+    // A task that retires may read what one that goes on overwrites.
+    bool TrueFirst = retires(Branch->getSuccessor(0));
+    for (bool Wanted : {TrueFirst, !TrueFirst}) {
       BasicBlock *Side = Branch->getSuccessor(Wanted ? 0 : 1);
       BasicBlock *Other = Branch->getSuccessor(Wanted ? 1 : 0);
       if (Side->getSinglePredecessor() == Block && Side != Ends.Retire)

@@ -9,8 +9,8 @@
 //     sum += node->val;      =>   sum = node->key == key ? sum + *p : sum
 //
 // Loads under the condition read a harmless place when it does not hold.
-// A branch whose sides are the ends of a segment is left for the schedule, with
-// empty sides, so that it can append and retire without branching.
+// A branch whose sides are the ends of a segment gets empty sides, for
+// schedules that can append and retire without branching.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ namespace heddle {
 struct SegmentEnds {
   /// Tasks that go here are suspended.
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> Resumes;
-  /// Null if no task of this segment retires.
-  const llvm::BasicBlock *Retire = nullptr;
+  /// Tasks that go here retire.
+  const llvm::BasicBlock *Retire;
   /// True for the registers that matter to a suspended task only.
   llvm::function_ref<bool(const llvm::Value *)> IsPrivate;
 };

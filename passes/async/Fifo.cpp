@@ -1,10 +1,11 @@
 //===- Fifo.cpp - A ring of coroutines ------------------------------------===//
 //
-// Slots 0..live-1 hold the contexts of the tasks in flight and the number of
-// the suspension point that each waits at. Every suspension ends in its own
-// dispatch: step to the next slot, load its suspension point, jump. At a
-// retirement the slot takes the next iteration; when none is left, the last
-// slot moves into the gap. A task that is alone does not suspend.
+// Slots 0..live-1 hold the contexts of the tasks in flight and, where there are
+// several suspension points, the number of the one that each waits at. Every
+// suspension ends in its own dispatch: step to the next slot, and jump to where
+// its task waits. At a retirement the slot takes the next iteration; when none
+// is left, the last slot moves into the gap. A task that is alone does not
+// suspend.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,6 +6,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 
@@ -39,11 +40,10 @@ void ObjectAddress::strip() {
   }
 }
 
-std::optional<Distance> heddle::distance(const ObjectAddress &From,
-                                         const ObjectAddress &To,
-                                         const Instruction *At,
-                                         ScalarEvolution &SE,
-                                         LazyValueInfo &LVI) {
+std::optional<Distance>
+heddle::distance(const ObjectAddress &From, const ObjectAddress &To,
+                 const Instruction *At, ScalarEvolution &SE, LazyValueInfo &LVI,
+                 const DominatorTree &DT) {
   int64_t Constant = To.constant() - From.constant();
   if (From.base() != To.base()) {
     const SCEV *Apart =
@@ -60,11 +60,12 @@ std::optional<Distance> heddle::distance(const ObjectAddress &From,
   for (auto &[Index, Scale] : Variables) {
     if (!Scale)
       continue;
+    ConstantRange Range = SE.getSignedRange(SE.getSCEV(Index));
     // An index bounded on the way to the access is as good as a small array.
-    ConstantRange Range =
-        LVI.getConstantRange(Index, const_cast<Instruction *>(At),
-                             /*UndefAllowed=*/false)
-            .intersectWith(SE.getSignedRange(SE.getSCEV(Index)));
+    if (auto *I = dyn_cast<Instruction>(Index); !I || DT.dominates(I, At))
+      Range = Range.intersectWith(
+          LVI.getConstantRange(Index, const_cast<Instruction *>(At),
+                               /*UndefAllowed=*/false));
     constexpr int64_t Far = 1 << 20;
     if (Range.isEmptySet() || Range.getSignedMin().slt(-Far) ||
         Range.getSignedMax().sgt(Far) || std::abs(Scale) > Far)

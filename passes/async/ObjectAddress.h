@@ -14,6 +14,7 @@
 #include <optional>
 
 namespace llvm {
+class DominatorTree;
 class Instruction;
 class LazyValueInfo;
 class ScalarEvolution;
@@ -50,11 +51,10 @@ struct Distance {
 };
 
 /// The distance from \p From to \p To as far as it is bounded at \p At.
-std::optional<Distance> distance(const ObjectAddress &From,
-                                 const ObjectAddress &To,
-                                 const llvm::Instruction *At,
-                                 llvm::ScalarEvolution &SE,
-                                 llvm::LazyValueInfo &LVI);
+std::optional<Distance>
+distance(const ObjectAddress &From, const ObjectAddress &To,
+         const llvm::Instruction *At, llvm::ScalarEvolution &SE,
+         llvm::LazyValueInfo &LVI, const llvm::DominatorTree &DT);
 
 } // namespace heddle
 

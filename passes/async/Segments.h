@@ -99,7 +99,9 @@ private:
   void emitEnds(llvm::SmallVectorImpl<llvm::BasicBlock *> &Clones,
                 llvm::ValueToValueMapTy &Map, const Ends &Ends);
   /// Removes the stores of \p Block, with which a segment ends, that nobody
-  /// reads.
+  /// reads: behind a suspension what it does not save, behind a retirement
+  /// everything, since what the retirement itself reads was never made a
+  /// variable.
   void removeDeadStores(
       llvm::BasicBlock *Block, const llvm::BasicBlock *Retire,
       const llvm::DenseMap<const llvm::BasicBlock *, unsigned> &Suspensions);

@@ -113,10 +113,11 @@ public:
     }
     // A scheduler that is named gets something to schedule, and those that wait
     // for their turn something to do.
-    bool SomebodyWaits = D.Scheduler != Schedule::Unspecified || Plan.TurnPoint;
+    const unsigned MustSuspend =
+        D.Scheduler != Schedule::Unspecified || Plan.TurnPoint ? 1 : 0;
     for (SuspensionPoint &P : Plan.Points) {
       P.Early =
-          Plan.suspensionPoints() > SomebodyWaits &&
+          Plan.suspensionPoints() > MustSuspend &&
           canRequestEarly(P, Shape, Latency, Classes, Locals, LI, DT, SE, AA);
       P.SameOnEntry = sameOnEntry(P, *Shape.L, LI);
     }
@@ -214,7 +215,7 @@ private:
     if (!R.Address)
       return false;
     std::optional<Distance> Bytes = distance(
-        ObjectAddress(R.Object ? R.Object : R.Address), To, At, SE, LVI);
+        ObjectAddress(R.Object ? R.Object : R.Address), To, At, SE, LVI, DT);
     constexpr int64_t Furthest = MaxLinesPerObject * LineBytes;
     if (!Bytes || Bytes->Least < -Furthest || Bytes->Most > Furthest)
       return false;

@@ -51,7 +51,7 @@ struct SuspensionPoint {
   /// Wait until all earlier iterations have retired.
   bool AwaitsTurn = false;
   /// Nobody waits: the requests go out when an earlier iteration is launched,
-  /// as many before as there are tasks.
+  /// about as many before as there are tasks.
   bool Early = false;
   /// An inner loop in whose first round every task requests the same lines, as
   /// the root of a tree: then nobody waits. Null if there is none.

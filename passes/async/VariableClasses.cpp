@@ -241,6 +241,7 @@ private:
   bool walk() {
     Updates = SharedUpdates();
     DenseMap<BasicBlock *, Value *> AtEnd;
+    MapVector<BasicBlock *, Value *> Unmerged;
     ReversePostOrderTraversal<BasicBlock *> RPO(Shape.L->getHeader());
     for (BasicBlock *Block : RPO) {
       if (!Shape.L->contains(Block))
@@ -255,7 +256,7 @@ private:
               return false;
             Current = &P;
           }
-        if (!Current)
+        if (!Current) {
           for (BasicBlock *Pred : predecessors(Block)) {
             Value *There = AtEnd.lookup(Pred);
             if (There && Current && There != Current)
@@ -263,6 +264,8 @@ private:
             if (There)
               Current = There;
           }
+          Unmerged[Block] = Current;
+        }
       }
       for (Instruction &I : *Block) {
         if (!Chain.contains(&I) || isa<PHINode>(I))
@@ -281,7 +284,30 @@ private:
       }
       AtEnd[Block] = Current;
     }
-    return checkPhis(AtEnd) && checkExit(AtEnd.lookup(Shape.Latch));
+    return checkBackEdges(Unmerged, AtEnd) && checkPhis(AtEnd) &&
+           checkExit(AtEnd.lookup(Shape.Latch));
+  }
+
+  /// Makes \p Current lazy, an update that some edge does not take.
+  void blame(Value *Current) {
+    auto *Update = dyn_cast_or_null<Instruction>(Current);
+    if (Update && !isa<PHINode, SelectInst>(Update) &&
+        all_of(Update->users(),
+               [&](User *U) { return isa<PHINode>(U) && inChain(U); }))
+      Lazy.insert(Update);
+  }
+
+  /// An inner loop whose header merges nothing must not have updated anything
+  /// by its latch: each round would start over.
+  bool checkBackEdges(const MapVector<BasicBlock *, Value *> &Unmerged,
+                      const DenseMap<BasicBlock *, Value *> &AtEnd) {
+    for (auto [Block, Current] : Unmerged)
+      for (BasicBlock *Pred : predecessors(Block))
+        if (Value *There = AtEnd.lookup(Pred); There != Current) {
+          blame(There);
+          return false;
+        }
+    return true;
   }
 
   /// True if \p I is used by one select of the chain and nothing else.
@@ -325,12 +351,7 @@ private:
             return false;
         } else if (!Lazy.contains(Next) ||
                    !is_contained(Next->operand_values(), Current)) {
-          // The current value is an update that this edge does not take.
-          auto *Blame = dyn_cast_or_null<Instruction>(Current);
-          if (Blame && !isa<PHINode, SelectInst>(Blame) &&
-              all_of(Blame->users(),
-                     [&](User *U) { return isa<PHINode>(U) && inChain(U); }))
-            Lazy.insert(Blame);
+          blame(Current);
           return false;
         }
         Updates.Edges.push_back({P, From, Incoming});

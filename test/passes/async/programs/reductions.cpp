@@ -2,7 +2,7 @@
 //
 // RUN: %same_output | FileCheck %s
 // CHECK-NOT: not interleaved
-// CHECK-COUNT-10: interleaved the loop's iterations
+// CHECK-COUNT-11: interleaved the loop's iterations
 // CHECK-NOT: interleaved
 
 #include "../Inputs/program.h"
@@ -128,6 +128,25 @@ NOINLINE int64_t flags(int64_t n) {
   return any * 100 + all * 10 + state;
 }
 
+// Only what the last round adds counts.
+NOINLINE int64_t lastOfMany(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t factor = keys[i];
+    if (const Node *node = buckets[keys[i] % Buckets]) {
+      int64_t total;
+      do {
+        total = sum + factor;
+        factor = factor * 3 + 1;
+        node = node->next;
+      } while (node);
+      sum = total;
+    }
+  }
+  return sum;
+}
+
 // What is not added leaves the sign of a zero and the bits of a NaN alone.
 NOINLINE int64_t zeroesAndNaNs(int64_t n) {
   double zero = -0.0, nan = __builtin_nan("7");
@@ -168,6 +187,7 @@ int main() {
   printForAllCounts("extremes", extremes);
   printForAllCounts("floating", floating);
   printForAllCounts("conditional", conditional);
+  printForAllCounts("last of many", lastOfMany);
   printForAllCounts("zeroes and NaNs", zeroesAndNaNs);
   printForAllCounts("everywhere", everywhere);
   printForAllCounts("in inner loop", inInnerLoop);
