@@ -39,6 +39,9 @@ using namespace heddle;
 
 /// Room in the queues where the number of tasks is chosen at run time.
 static constexpr unsigned AutoTasksRoom = 128;
+/// Iterations by which a loop that only requests ahead does so at most: as many
+/// requests as a core has outstanding.
+static constexpr unsigned AutoAhead = 32;
 /// Fewer tasks than this hide nothing.
 static constexpr unsigned LeastTasks = 8;
 /// The most stack that the variables of the tasks in flight may take: as many
@@ -88,7 +91,8 @@ void normalise(Loop &L, Analyses &A) {
 
 /// How many tasks the queues shall have room for.
 MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
-                        bool AwaitsTurn, const DataLayout &DL, unsigned &Room) {
+                        const SuspensionPlan &Plan, const DataLayout &DL,
+                        unsigned &Room) {
   uint64_t Bytes = 0;
   const AllocaInst *Largest = nullptr;
   for (const AllocaInst *Local : Locals) {
@@ -99,11 +103,13 @@ MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
     if (!Largest || Size(Local) > Size(Largest))
       Largest = Local;
   }
-  Room = D.Tasks ? D.Tasks : AutoTasksRoom;
+  Room = D.Tasks                   ? D.Tasks
+         : Plan.suspensionPoints() ? AutoTasksRoom
+                                   : AutoAhead;
   if (!Bytes)
     return std::nullopt;
   uint64_t Places = (D.Tasks ? MaxRequestedLocalBytes : MaxLocalBytes) / Bytes;
-  uint64_t Fitting = AwaitsTurn ? bit_floor(Places) / 2 : Places;
+  uint64_t Fitting = Plan.TurnPoint ? bit_floor(Places) / 2 : Places;
   if (!D.Tasks)
     Room = std::min<uint64_t>(Room, Fitting);
   unsigned Least = D.Tasks ? D.Tasks : LeastTasks;
@@ -231,8 +237,7 @@ public:
     if (!Choice.Interleave)
       return refuse(Choice.Reason);
     unsigned Room;
-    if (MaybeRefusal Why =
-            chooseRoom(D, Locals, Plan.TurnPoint, F.getDataLayout(), Room))
+    if (MaybeRefusal Why = chooseRoom(D, Locals, Plan, F.getDataLayout(), Room))
       return Why;
     rewrite(Shape, Latency, Classes, Locals, Plan, Choice, Room);
     return std::nullopt;
