@@ -149,15 +149,15 @@ NOINLINE int64_t lastOfMany(int64_t n) {
 
 // What is not added leaves the sign of a zero and the bits of a NaN alone.
 NOINLINE int64_t zeroesAndNaNs(int64_t n) {
-  double zero = -0.0, nan = __builtin_nan("7");
+  double zero = -0.0, nan = __builtin_nans("7");
   float smallZero = -0.0f;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
     int64_t value = table[table[keys[i]]];
     if (value < 0)
-      zero += 1;
-    if (value > Elements)
-      nan += 1;
+      zero += nodes[value].value;
+    if (value >= Elements)
+      nan += nodes[value].value;
     if (value & 1)
       smallZero += -0.0f;
   }
