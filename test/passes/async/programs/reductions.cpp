@@ -155,9 +155,9 @@ NOINLINE int64_t zeroesAndNaNs(int64_t n) {
   for (int64_t i = 0; i < n; ++i) {
     int64_t value = table[table[keys[i]]];
     if (value < 0)
-      zero += nodes[value].value;
+      zero += nodes[i].value;
     if (value >= Elements)
-      nan += nodes[value].value;
+      nan += nodes[i].value;
     if (value & 1)
       smallZero += -0.0f;
   }
