@@ -4,7 +4,7 @@
 #include "async/AddressSlice.h"
 #include "async/ObjectAddress.h"
 #include "async/RunAhead.h"
-#include "async/SharedMemory.h"
+#include "async/TurnPoint.h"
 #include "async/Undisturbed.h"
 #include "async/WithoutWaiting.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -97,8 +97,12 @@ public:
         Limit(D.Coalesce ? D.Coalesce : DefaultCoalesce) {}
 
   MaybeRefusal run() {
-    if (MaybeRefusal Why = findTurnPoint())
-      return Why;
+    std::string First;
+    Plan.TurnPoint =
+        findTurnPoint(Shape, D, Classes, Locals, LI, DT, SE, AA, First);
+    if (Plan.TurnPoint && Undisturbed.forbids(Plan.TurnPoint))
+      return refuse(First + " is used inside a read-modify-write or a lock",
+                    Plan.TurnPoint);
     for (Loop *Inner : Shape.L->getLoopsInPreorder())
       if (Inner != Shape.L && Inner->isInnermost())
         planBlocks(*Inner);
@@ -127,59 +131,6 @@ public:
   }
 
 private:
-  /// Finds where the first use of an Ordered variable (or of one in a
-  /// sequential clause) begins, in every iteration.
-  MaybeRefusal findTurnPoint() {
-    SmallVector<Instruction *> Uses;
-    std::string Name;
-    auto AddUses = [&](Value *V) {
-      for (Use &U : V->uses()) {
-        auto *User = cast<Instruction>(U.getUser());
-        if (!Shape.L->contains(User))
-          continue;
-        if (auto *Phi = dyn_cast<PHINode>(User))
-          User = Phi->getIncomingBlock(U)->getTerminator();
-        Uses.push_back(User);
-      }
-    };
-    for (const LoopVariable &V : Classes.Variables)
-      if (V.Class == VariableClass::Ordered) {
-        AddUses(V.Phi);
-        Name = describeVariable(V.Phi, "loop-carried variable");
-      }
-    for (Value *Variable : D.Sequential) {
-      Uses.append(accessesOf(Variable, *Shape.L, AA));
-      Name = describeVariable(Variable);
-    }
-    for (Instruction *Access :
-         findOrderedAccesses(*Shape.L, D, Locals, DT, SE)) {
-      Uses.push_back(Access);
-      if (auto *Address = getLoadStorePointerOperand(Access))
-        Name = describeVariable(Address);
-    }
-    bool AnyOrdered = any_of(Classes.Variables, [](const LoopVariable &V) {
-      return V.Class == VariableClass::Ordered;
-    });
-    if (Uses.empty() && !AnyOrdered)
-      return std::nullopt;
-    BasicBlock *Common = Shape.Latch;
-    for (Instruction *User : Uses)
-      Common = DT.findNearestCommonDominator(Common, User->getParent());
-    while (LI.getLoopFor(Common) != Shape.L ||
-           !DT.dominates(Common, Shape.Latch))
-      Common = DT.getNode(Common)->getIDom()->getBlock();
-    Plan.TurnPoint = Common->getTerminator();
-    for (Instruction &I : *Common)
-      if (is_contained(Uses, &I)) {
-        Plan.TurnPoint = &I;
-        break;
-      }
-    if (Undisturbed.forbids(Plan.TurnPoint))
-      return refuse(Name + " is used inside a read-modify-write or a lock",
-                    Plan.TurnPoint);
-    return std::nullopt;
-  }
-
   bool isBehindTurn(const Instruction *I) const {
     if (!Plan.TurnPoint)
       return false;
