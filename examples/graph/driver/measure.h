@@ -12,14 +12,14 @@
 
 enum Build { Plain, Annotated, BuildCount };
 
-/// What one loop, or a whole algorithm, took in each build: medians.
+/// What one loop, or a whole algorithm, took in each build: medians over the
+/// trials.
 struct Timing {
   std::string file;  // empty for a whole algorithm
   unsigned line = 0; // where its time begins, above the loop
   std::string name;
   std::array<double, BuildCount> seconds = {};
-
-  double ratio() const { return seconds[Plain] / seconds[Annotated]; }
+  double ratio = 0; // how much longer the plain build took in the same trial
 };
 
 struct WrongResult {

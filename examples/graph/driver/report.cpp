@@ -71,6 +71,7 @@ std::vector<Row> makeRows(const std::string &graph, const Setting &setting,
   total.pages = setting.pages;
   total.without = measurement.total.seconds[Plain];
   total.with = measurement.total.seconds[Annotated];
+  total.ratio = measurement.total.ratio;
 
   std::vector<Row> rows = {total};
   for (const Timing &loop : measurement.loops) {
@@ -78,6 +79,7 @@ std::vector<Row> makeRows(const std::string &graph, const Setting &setting,
     row.loop = loop.name;
     row.without = loop.seconds[Plain];
     row.with = loop.seconds[Annotated];
+    row.ratio = loop.ratio;
 
     std::vector<Remark> remarks;
     std::copy_if(record.begin(), record.end(), std::back_inserter(remarks),
@@ -114,8 +116,7 @@ void printTable(const std::vector<Row> &rows) {
                        : fmt::format("  {} ({})", row.loop, row.where),
                fmt::format("{:.3f}", row.without * 1e3),
                fmt::format("{:.3f}", row.with * 1e3),
-               fmt::format("{:.2f}", row.without / row.with), row.inFlight,
-               row.compiler);
+               fmt::format("{:.2f}", row.ratio), row.inFlight, row.compiler);
   }
   std::fflush(stdout);
 }
@@ -129,8 +130,7 @@ void writeJson(const std::string &file, const std::vector<Row> &rows) {
         R"("pages": "{}", "seconds_without": {:.9f}, "seconds_with": {:.9f}, )"
         R"("ratio": {:.4f}, "in_flight": "{}", "compiler": "{}"}})",
         escaped(row.graph), row.algorithm, row.loop, row.threads, row.pages,
-        row.without, row.with, row.without / row.with, row.inFlight,
-        escaped(row.compiler));
+        row.without, row.with, row.ratio, row.inFlight, escaped(row.compiler));
   }
   text += "\n]\n";
 

@@ -16,6 +16,7 @@ struct Row {
   int threads = 0;
   std::string pages;
   double without = 0, with = 0; // seconds
+  double ratio = 0;
   std::string inFlight;
   std::string compiler; // what it did
 };
