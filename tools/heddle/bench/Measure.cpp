@@ -11,6 +11,7 @@
 #include <functional>
 #include <iterator>
 #include <omp.h>
+#include <random>
 
 namespace heddle::bench {
 
@@ -82,12 +83,15 @@ measure(Workload &workload, int threads, const MeasureSettings &settings,
   const int repetitions = first.seconds < SlowSeconds
                               ? settings.repetitions
                               : settings.slowRepetitions;
+  std::vector<Rival *> order;
+  for (Rival &rival : rivals)
+    order.push_back(&rival);
+  std::mt19937 random; // the same orders in every run of the program
   for (int repetition = 0; repetition < repetitions; ++repetition) {
     announce(fmt::format("repetition {} of {}", repetition + 1, repetitions));
-    for (size_t i = 0; i < rivals.size(); ++i) {
-      Rival &rival = rivals[(i + repetition) % rivals.size()];
-      rival.seconds.push_back(runRival(rival));
-    }
+    std::ranges::shuffle(order, random);
+    for (Rival *rival : order)
+      rival->seconds.push_back(runRival(*rival));
   }
 
   std::vector<Measurement> measurements;

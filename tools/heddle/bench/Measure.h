@@ -2,7 +2,8 @@
 //
 // Rivals are measured in turns, so that a disturbance of the machine or a
 // change of its clock meets all of them: each repetition runs every version
-// once, starting with another one each time, and the median of the repetitions
+// once, in an order drawn at random, since what a version leaves in caches and
+// page tables favours or harms the one after it. The median of the repetitions
 // counts; for the speed, the median of what each repetition's serial run took
 // longer. Every measurement's checksum is compared with the serial version's.
 //
