@@ -7,6 +7,7 @@
 #include <chrono>
 #include <gtest/gtest.h>
 #include <map>
+#include <set>
 #include <thread>
 
 namespace heddle::bench {
@@ -72,16 +73,26 @@ TEST(Measure, LeavesOutVersionsThatDoNotExist) {
   EXPECT_EQ(measurements[1].version, Version::Heddle);
 }
 
-TEST(Measure, EachRepetitionStartsWithAnotherVersion) {
+TEST(Measure, EachRepetitionRunsEveryVersionOnceAndEachBehindOthers) {
   FakeWorkload workload;
-  measure(workload, 1, ThreeTimes, ignore);
-  // One first run, a warm-up of each, then three turns.
+  MeasureSettings settings = ThreeTimes;
+  settings.repetitions = 20;
+  measure(workload, 1, settings, ignore);
+  // One first run, a warm-up of each, then the repetitions.
   const size_t rivals = AllVersions.size();
-  ASSERT_EQ(workload.ran.size(), 1 + 4 * rivals);
-  for (size_t repetition = 0; repetition < 3; ++repetition)
-    for (size_t i = 0; i < rivals; ++i)
-      EXPECT_EQ(workload.ran[1 + rivals * (repetition + 1) + i],
-                AllVersions[(repetition + i) % rivals]);
+  ASSERT_EQ(workload.ran.size(), 1 + 21 * rivals);
+  std::map<Version, std::set<Version>> before;
+  for (size_t repetition = 1; repetition <= 20; ++repetition) {
+    std::set<Version> ran;
+    for (size_t i = 1 + rivals * repetition; i <= rivals * (repetition + 1);
+         ++i) {
+      ran.insert(workload.ran[i]);
+      before[workload.ran[i]].insert(workload.ran[i - 1]);
+    }
+    EXPECT_EQ(ran.size(), rivals);
+  }
+  for (Version version : AllVersions)
+    EXPECT_GE(before[version].size(), rivals - 1);
 }
 
 TEST(Measure, RepeatsShortRunsAnOddNumberOfTimes) {
