@@ -12,8 +12,9 @@ else()
   install(PROGRAMS ${HEDDLE_PREBUILT_PLUGIN} DESTINATION lib)
 endif()
 
+# The graph library is not installed, so neither are its headers.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/heddle DESTINATION include
-  FILES_MATCHING PATTERN "*.h")
+  FILES_MATCHING PATTERN "*.h" PATTERN graph EXCLUDE)
 
 set_target_properties(heddle_runtime PROPERTIES EXPORT_NAME runtime)
 install(TARGETS heddle_runtime EXPORT HeddleTargets

@@ -1,0 +1,188 @@
+//===- ByteSource.cpp - Plain, gzip and zstd files
+//-------------------------===//
+
+#include "ByteSource.h"
+
+#include "heddle/graph/Error.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <limits>
+#include <new>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+#include <zlib.h>
+#include <zstd.h>
+
+namespace heddle::graph {
+namespace {
+
+class PlainFile final : public ByteSource {
+public:
+  explicit PlainFile(const std::string &path)
+      : descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (descriptor < 0)
+      throw Error(path + ": cannot open: " + std::strerror(errno));
+    struct stat status;
+    if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
+      total = static_cast<std::uint64_t>(status.st_size);
+  }
+  ~PlainFile() override { ::close(descriptor); }
+  PlainFile(const PlainFile &) = delete;
+  PlainFile &operator=(const PlainFile &) = delete;
+
+  std::size_t read(std::span<char> buffer) override {
+    std::size_t filled = 0;
+    while (filled < buffer.size()) {
+      const ssize_t got =
+          ::read(descriptor, buffer.data() + filled, buffer.size() - filled);
+      if (got < 0 && errno == EINTR)
+        continue;
+      if (got < 0)
+        damageText = std::string("cannot read: ") + std::strerror(errno);
+      if (got <= 0)
+        break;
+      filled += static_cast<std::size_t>(got);
+      done += static_cast<std::uint64_t>(got);
+    }
+    return filled;
+  }
+
+  std::uint64_t doneBytes() const override { return done; }
+  std::uint64_t totalBytes() const override { return total; }
+
+private:
+  const int descriptor;
+  std::uint64_t done = 0, total = 0;
+};
+
+/// A file whose bytes go through a buffer to a decompressor.
+class CompressedFile : public ByteSource {
+public:
+  explicit CompressedFile(const std::string &path) : file(path) {}
+
+  std::uint64_t doneBytes() const override { return file.doneBytes(); }
+  std::uint64_t totalBytes() const override { return file.totalBytes(); }
+
+protected:
+  /// The next piece of the file; empty at its end and after damage.
+  std::span<char> refill() {
+    const std::size_t got = file.read(input);
+    damageText = file.damage();
+    return {input.data(), got};
+  }
+
+  /// Both formats begin with a header and end with a mark, so that a file cut
+  /// short anywhere, an empty one too, is noticed.
+  void failAtEnd(const char *format) {
+    if (damageText.empty())
+      damageText = std::string("expected more ") + format +
+                   " data, found the end of the file";
+  }
+  void failInside(const char *format, const char *reason) {
+    damageText = std::string("expected ") + format + " data, found damage (" +
+                 reason + ")";
+  }
+
+private:
+  PlainFile file;
+  std::vector<char> input = std::vector<char>(1 << 18);
+};
+
+class GzipFile final : public CompressedFile {
+public:
+  explicit GzipFile(const std::string &path) : CompressedFile(path) {
+    constexpr int gzipOnly = 16;
+    if (inflateInit2(&stream, MAX_WBITS + gzipOnly) != Z_OK)
+      throw std::bad_alloc();
+  }
+  ~GzipFile() override { inflateEnd(&stream); }
+
+  std::size_t read(std::span<char> buffer) override {
+    constexpr std::size_t mostAtOnce = std::numeric_limits<uInt>::max() / 2;
+    std::size_t filled = 0;
+    while (filled < buffer.size() && damageText.empty()) {
+      if (stream.avail_in == 0) {
+        const std::span<char> more = refill();
+        stream.next_in = reinterpret_cast<Bytef *>(more.data());
+        stream.avail_in = static_cast<uInt>(more.size());
+        if (more.empty()) {
+          if (!betweenMembers)
+            failAtEnd("gzip");
+          break;
+        }
+      }
+      const std::size_t room = std::min(buffer.size() - filled, mostAtOnce);
+      stream.next_out = reinterpret_cast<Bytef *>(buffer.data() + filled);
+      stream.avail_out = static_cast<uInt>(room);
+      const int result = inflate(&stream, Z_NO_FLUSH);
+      filled += room - stream.avail_out;
+      // A file may consist of several compressed ones.
+      betweenMembers = result == Z_STREAM_END;
+      if (betweenMembers)
+        inflateReset(&stream);
+      else if (result != Z_OK && result != Z_BUF_ERROR)
+        failInside("gzip", stream.msg ? stream.msg : zError(result));
+    }
+    return filled;
+  }
+
+private:
+  z_stream stream = {};
+  bool betweenMembers = false;
+};
+
+struct ZstdDeleter {
+  void operator()(ZSTD_DStream *stream) const { ZSTD_freeDStream(stream); }
+};
+
+class ZstdFile final : public CompressedFile {
+public:
+  explicit ZstdFile(const std::string &path)
+      : CompressedFile(path), stream(ZSTD_createDStream()) {
+    if (!stream)
+      throw std::bad_alloc();
+  }
+
+  std::size_t read(std::span<char> buffer) override {
+    ZSTD_outBuffer output = {buffer.data(), buffer.size(), 0};
+    while (output.pos < output.size && damageText.empty()) {
+      if (input.pos == input.size) {
+        const std::span<char> more = refill();
+        input = {more.data(), more.size(), 0};
+        if (more.empty() && expectedBytes == 0)
+          break;
+      }
+      // Without input it may still hold output back from the last call.
+      const std::size_t before = output.pos;
+      const bool isAtEnd = input.size == 0;
+      expectedBytes = ZSTD_decompressStream(stream.get(), &output, &input);
+      if (ZSTD_isError(expectedBytes))
+        failInside("zstd", ZSTD_getErrorName(expectedBytes));
+      else if (isAtEnd && output.pos == before && expectedBytes != 0)
+        failAtEnd("zstd");
+    }
+    return output.pos;
+  }
+
+private:
+  std::unique_ptr<ZSTD_DStream, ZstdDeleter> stream;
+  ZSTD_inBuffer input = {nullptr, 0, 0};
+  /// What the decompressor would like to have next; 0 between frames.
+  std::size_t expectedBytes = 1;
+};
+
+} // namespace
+
+std::unique_ptr<ByteSource> openByteSource(const std::string &path) {
+  if (path.ends_with(".gz"))
+    return std::make_unique<GzipFile>(path);
+  if (path.ends_with(".zst"))
+    return std::make_unique<ZstdFile>(path);
+  return std::make_unique<PlainFile>(path);
+}
+
+} // namespace heddle::graph

@@ -1,0 +1,157 @@
+//===- Csr.h - Compressed sparse rows --------------------------*- C++ -*-===//
+//
+// The static store that others are measured against: the edges of a vertex lie
+// side by side, sorted by target, and an offset for each vertex says where they
+// begin. Weights lie in an array of their own, which loops that need none never
+// touch.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_CSR_H
+#define HEDDLE_GRAPH_CSR_H
+
+#include "heddle/graph/Array.h"
+#include "heddle/graph/Graph.h"
+
+#include <cstddef>
+#include <iterator>
+#include <utility>
+
+namespace heddle::graph {
+
+/// Steps through the weights of edges; for Unweighted, through nothing.
+template <EdgeWeight Weight> struct WeightCursor {
+  const Weight *position = nullptr;
+
+  WeightCursor() = default;
+  explicit WeightCursor(const Weight *position) : position(position) {}
+  Weight operator*() const { return *position; }
+  void operator++() { ++position; }
+};
+template <> struct WeightCursor<Unweighted> {
+  Unweighted operator*() const { return {}; }
+  void operator++() {}
+};
+
+/// The edges of one vertex: pointers into a store, valid as long as it is.
+template <VertexIdentifier VertexId, EdgeWeight Weight> class EdgeRange {
+public:
+  class Iterator {
+  public:
+    using value_type = Neighbour<VertexId, Weight>;
+    using difference_type = std::ptrdiff_t;
+    using iterator_concept = std::forward_iterator_tag;
+
+    Iterator() = default;
+    Iterator(const VertexId *target, WeightCursor<Weight> weight)
+        : target(target), weight(weight) {}
+
+    value_type operator*() const { return {*target, *weight}; }
+    Iterator &operator++() {
+      ++target;
+      ++weight;
+      return *this;
+    }
+    Iterator operator++(int) {
+      Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    bool operator==(const Iterator &other) const {
+      return target == other.target;
+    }
+
+  private:
+    const VertexId *target = nullptr;
+    [[no_unique_address]] WeightCursor<Weight> weight;
+  };
+
+  EdgeRange(const VertexId *first, const VertexId *last,
+            WeightCursor<Weight> weight)
+      : first(first), last(last), weight(weight) {}
+
+  Iterator begin() const { return {first, weight}; }
+  Iterator end() const { return {last, {}}; }
+  std::size_t size() const { return static_cast<std::size_t>(last - first); }
+  bool empty() const { return first == last; }
+
+private:
+  const VertexId *first, *last;
+  [[no_unique_address]] WeightCursor<Weight> weight;
+};
+
+/// The edges of all vertices in one direction. Those of vertex v are
+/// targets[offsets[v]] to targets[offsets[v + 1] - 1], sorted by target, with
+/// their weights in the same places of `weights`, which is empty for
+/// Unweighted. `offsets` has one element more than there are vertices, or none
+/// at all.
+template <VertexIdentifier VertexId, EdgeWeight Weight> struct CsrRows {
+  Array<std::uint64_t> offsets;
+  Array<VertexId> targets;
+  Array<Weight> weights;
+
+  EdgeRange<VertexId, Weight> operator[](VertexId vertex) const {
+    const std::uint64_t begin = offsets[vertex], end = offsets[vertex + 1];
+    if constexpr (std::same_as<Weight, Unweighted>)
+      return {targets.data() + begin, targets.data() + end, {}};
+    else
+      return {targets.data() + begin, targets.data() + end,
+              WeightCursor<Weight>(weights.data() + begin)};
+  }
+};
+
+/// A Graph that does not change. Usually made by buildCsr(). Takes 8 bytes a
+/// vertex and a VertexId and a Weight an edge, twice if directed. Any number of
+/// threads may read it.
+///
+///   Csr<> graph = buildCsr(readEdgeList("wiki.txt.gz"));
+template <VertexIdentifier VertexIdType = std::uint32_t,
+          EdgeWeight WeightType = Unweighted>
+class Csr {
+public:
+  using VertexId = VertexIdType;
+  using EdgeId = std::uint64_t;
+  using Weight = WeightType;
+  using Rows = CsrRows<VertexId, Weight>;
+  using Edges = EdgeRange<VertexId, Weight>;
+
+  /// A directed graph without vertices.
+  Csr() = default;
+
+  /// An undirected graph: every edge is in the rows of both its ends.
+  explicit Csr(Rows rows) : out(std::move(rows)), directed(false) {}
+
+  /// A directed graph; `in` holds the edges of `out` reversed.
+  Csr(Rows out, Rows in) : out(std::move(out)), in(std::move(in)) {}
+
+  VertexId vertexCount() const {
+    return out.offsets.empty() ? 0
+                               : static_cast<VertexId>(out.offsets.size() - 1);
+  }
+  EdgeId edgeCount() const { return out.targets.size(); }
+  bool isDirected() const { return directed; }
+
+  EdgeId outDegree(VertexId vertex) const { return degree(out, vertex); }
+  EdgeId inDegree(VertexId vertex) const { return degree(inRows(), vertex); }
+  Edges outEdges(VertexId vertex) const { return out[vertex]; }
+  Edges inEdges(VertexId vertex) const { return inRows()[vertex]; }
+
+  /// The arrays themselves, for loops that run over edges rather than vertices.
+  const Rows &outRows() const { return out; }
+  const Rows &inRows() const { return directed ? in : out; }
+
+private:
+  static EdgeId degree(const Rows &rows, VertexId vertex) {
+    return rows.offsets[vertex + 1] - rows.offsets[vertex];
+  }
+
+  Rows out, in;
+  bool directed = true;
+};
+
+static_assert(Graph<Csr<>>);
+static_assert(Graph<Csr<std::uint64_t, double>>);
+
+} // namespace heddle::graph
+
+#endif
