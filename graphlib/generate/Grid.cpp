@@ -3,6 +3,7 @@
 
 #include "heddle/graph/Generate.h"
 
+#include <new>
 #include <string>
 
 namespace heddle::graph {

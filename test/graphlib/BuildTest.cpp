@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <map>
 #include <random>
@@ -17,6 +18,10 @@ namespace {
 using namespace heddle::graph;
 using heddle::test::ThreadCount;
 using heddle::test::ThreadCounts;
+
+static_assert(!IsWeighted<Csr<>>);
+static_assert(IsWeighted<Csr<std::uint64_t, float>>);
+static_assert(!Graph<EdgeList<>>);
 
 template <typename VertexId, typename Weight>
 EdgeList<VertexId, Weight>
@@ -155,7 +160,10 @@ TYPED_TEST(BuildTyped, SmallGraphsMatchTheModel) {
 TEST(Build, TheResultDoesNotDependOnThreads) {
   // More rows than a thread takes at once, so that several take part.
   const auto list = randomList<std::uint32_t, float>(5000, 100000, 4);
-  for (const BuildOptions &options : allOptions()) {
+  const BuildOptions both[] = {
+      {.directed = true, .parallelEdges = ParallelEdges::KeepAll},
+      {.directed = false, .dropSelfLoops = true}};
+  for (const BuildOptions &options : both) {
     Flat expected;
     for (int threads : ThreadCounts) {
       ThreadCount scope(threads);

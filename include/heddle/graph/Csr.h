@@ -91,7 +91,8 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct CsrRows {
   Array<Weight> weights;
 
   EdgeRange<VertexId, Weight> operator[](VertexId vertex) const {
-    const std::uint64_t begin = offsets[vertex], end = offsets[vertex + 1];
+    const std::size_t row = vertex;
+    const std::uint64_t begin = offsets[row], end = offsets[row + 1];
     if constexpr (std::same_as<Weight, Unweighted>)
       return {targets.data() + begin, targets.data() + end, {}};
     else
@@ -142,7 +143,8 @@ public:
 
 private:
   static EdgeId degree(const Rows &rows, VertexId vertex) {
-    return rows.offsets[vertex + 1] - rows.offsets[vertex];
+    const std::size_t row = vertex;
+    return rows.offsets[row + 1] - rows.offsets[row];
   }
 
   Rows out, in;

@@ -5,7 +5,9 @@
 // with any number of threads. All functions run on the threads of OpenMP, take
 // time in proportion to the edges and no memory beside the list, and throw
 // Error for sizes that a list of such vertices cannot have, and std::bad_alloc.
-// They are instantiated for both kinds of vertices.
+// Any
+// number of threads may call them. They are instantiated for both kinds of
+// vertices.
 //
 //===----------------------------------------------------------------------===//
 

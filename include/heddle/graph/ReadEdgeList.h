@@ -50,7 +50,8 @@ struct ReadOptions {
 ///
 ///   wiki.txt:7: expected a vertex below 4294967295, found '-1'
 ///
-/// At its peak this takes twice the memory of the result. Instantiated for both
+/// At its peak this takes twice the memory of the result. Different threads may
+/// read at the same time. Instantiated for both
 /// kinds of vertices with weights of Unweighted, int32_t, int64_t, float and
 /// double.
 ///
