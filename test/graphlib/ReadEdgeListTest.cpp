@@ -5,8 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <limits>
+#include <algorithm>
+#include <iterator>
+#include <random>
 #include <stdexcept>
 
 namespace {
@@ -216,6 +217,46 @@ TEST(ReadEdgeList, ChunksAndThreadsDoNotMatter) {
                 expected)
           << chunkBytes << " bytes, " << threads << " threads";
     }
+}
+
+/// The edges of a file or what is wrong with it, as text.
+std::string outcome(const std::string &path, std::size_t chunkBytes) {
+  try {
+    std::string result;
+    const ReadOptions options = {.chunkBytes = chunkBytes};
+    for (auto [from, to, weight] :
+         readEdgeList<std::uint64_t, double>(path, options).edges)
+      result += std::to_string(from) + " " + std::to_string(to) + " " +
+                std::to_string(weight) + "\n";
+    return result;
+  } catch (const Error &error) {
+    return error.what();
+  }
+}
+
+TEST(ReadEdgeList, ChunksDoNotMatterForRandomBytesEither) {
+  constexpr std::string_view pieces[] = {
+      "1 2 3", "4,5,6", "7\t8\t.5", "0",  "99999999999999999999",
+      "-1",    " ",     ",",        "\n", "\n",
+      "\n",    "\r\n",  "#",        "%",  "\0"sv,
+      "x",     "\xff",  "1e9"};
+  std::mt19937 random(11);
+  std::size_t accepted = 0;
+  for (int i = 0; i < 500; ++i) {
+    std::string text;
+    for (std::size_t left = random() % 12; left > 0; --left) {
+      text += pieces[random() % std::size(pieces)];
+      text += random() % 3 == 0 ? "" : "\n";
+    }
+    InputFile file("edges.txt", text);
+    const std::string expected = outcome(file.path, 1 << 20);
+    accepted += !expected.starts_with(file.path);
+    for (std::size_t chunkBytes : {1, 4, 11})
+      ASSERT_EQ(outcome(file.path, chunkBytes), expected) << text;
+  }
+  // Both outcomes must have been seen often.
+  EXPECT_GT(accepted, 50u);
+  EXPECT_LT(accepted, 450u);
 }
 
 TEST(ReadEdgeList, ALineWithoutEndIsAnError) {
