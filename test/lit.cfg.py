@@ -16,7 +16,7 @@ config.test_exec_root = os.path.join(config.build_root, "test")
 # of its own, which would have to be sanitized as well.
 config.suffixes = [] if config.sanitizers else [".c", ".cpp", ".ll", ".test"]
 # Sources of unit tests lie among the other tests.
-config.excludes = ["Inputs", "unit"] + [
+config.excludes = ["Inputs", "unit", "LeakSuppressions.cpp"] + [
     path.name for path in pathlib.Path(__file__).parent.rglob("*Test.cpp")
 ]
 
