@@ -1,5 +1,4 @@
-//===- Grid.cpp - Rows and columns
-//-----------------------------------------===//
+//===- Grid.cpp - Rows and columns ---------------------------------------===//
 
 #include "heddle/graph/Generate.h"
 

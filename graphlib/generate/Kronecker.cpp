@@ -1,5 +1,4 @@
-//===- Kronecker.cpp - The generator of Graph500
-//---------------------------===//
+//===- Kronecker.cpp - The generator of Graph500 -------------------------===//
 
 #include "Random.h"
 #include "heddle/graph/Generate.h"

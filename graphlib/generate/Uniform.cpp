@@ -1,5 +1,4 @@
-//===- Uniform.cpp - Edges between random vertices
-//-------------------------===//
+//===- Uniform.cpp - Edges between random vertices -----------------------===//
 
 #include "Random.h"
 #include "heddle/graph/Generate.h"

@@ -1,5 +1,4 @@
-//===- ByteSource.cpp - Plain, gzip and zstd files
-//-------------------------===//
+//===- ByteSource.cpp - Plain, gzip and zstd files -----------------------===//
 
 #include "ByteSource.h"
 

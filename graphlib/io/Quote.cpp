@@ -1,5 +1,4 @@
-//===- Quote.cpp - Foreign bytes in messages
-//-------------------------------===//
+//===- Quote.cpp - Foreign bytes in messages -----------------------------===//
 
 #include "Quote.h"
 

@@ -1,5 +1,4 @@
-//===- ReadEdgeList.cpp - Edge lists, parsed in parallel
-//-------------------===//
+//===- ReadEdgeList.cpp - Edge lists, parsed in parallel -----------------===//
 //
 // Blocks of whole lines are read one after the other; each is cut at line ends
 // into chunks that threads parse. A chunk counts its lines and stops at its
