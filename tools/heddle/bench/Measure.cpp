@@ -11,7 +11,6 @@
 #include <functional>
 #include <iterator>
 #include <omp.h>
-#include <random>
 
 namespace heddle::bench {
 
@@ -41,6 +40,20 @@ double median(std::vector<double> values) {
   const size_t middle = values.size() / 2;
   return values.size() % 2 ? values[middle]
                            : (values[middle - 1] + values[middle]) / 2;
+}
+
+/// Which of `count` rivals run one after the other in a repetition: a Williams
+/// design, in which over `count` repetitions (twice as many if it is odd) each
+/// runs directly behind each other one equally often.
+std::vector<size_t> orderOf(size_t count, size_t repetition) {
+  std::vector<size_t> order;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t zigzag = i % 2 ? (i + 1) / 2 : count - i / 2; // 0 1 -1 2 -2...
+    order.push_back((zigzag + repetition) % count);
+  }
+  if (count % 2 == 1 && repetition % 2 == 1)
+    std::ranges::reverse(order);
+  return order;
 }
 
 } // namespace
@@ -83,15 +96,10 @@ measure(Workload &workload, int threads, const MeasureSettings &settings,
   const int repetitions = first.seconds < SlowSeconds
                               ? settings.repetitions
                               : settings.slowRepetitions;
-  std::vector<Rival *> order;
-  for (Rival &rival : rivals)
-    order.push_back(&rival);
-  std::mt19937 random; // the same orders in every run of the program
   for (int repetition = 0; repetition < repetitions; ++repetition) {
     announce(fmt::format("repetition {} of {}", repetition + 1, repetitions));
-    std::ranges::shuffle(order, random);
-    for (Rival *rival : order)
-      rival->seconds.push_back(runRival(*rival));
+    for (size_t i : orderOf(rivals.size(), repetition))
+      rivals[i].seconds.push_back(runRival(rivals[i]));
   }
 
   std::vector<Measurement> measurements;

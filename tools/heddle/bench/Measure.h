@@ -2,10 +2,11 @@
 //
 // Rivals are measured in turns, so that a disturbance of the machine or a
 // change of its clock meets all of them: each repetition runs every version
-// once, in an order drawn at random, since what a version leaves in caches and
-// page tables favours or harms the one after it. The median of the repetitions
-// counts; for the speed, the median of what each repetition's serial run took
-// longer. Every measurement's checksum is compared with the serial version's.
+// once, in an order in which each follows each other one in turn, since what a
+// version leaves behind favours or harms the next. The median of the
+// repetitions counts; for the speed, the median of what each repetition's
+// serial run took longer. Every measurement's checksum is compared with the
+// serial version's.
 //
 //===----------------------------------------------------------------------===//
 
