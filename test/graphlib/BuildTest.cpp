@@ -205,6 +205,12 @@ TEST(Build, TheFirstEdgeOutOfRangeIsNamed) {
   }
 }
 
+TEST(Build, TooManyVerticesAreLackOfMemory) {
+  const auto list =
+      listOf<std::uint64_t, Unweighted>(UINT64_MAX, {{UINT64_MAX - 1, 3, {}}});
+  EXPECT_THROW(buildCsr(list), std::bad_alloc);
+}
+
 TEST(Build, UnweightedEdgesTakeNoMemoryForWeights) {
   EXPECT_EQ(sizeof(Edge<std::uint32_t>), 8u);
   const auto graph =

@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <atomic>
 #include <compare>
+#include <limits>
+#include <new>
 #include <string>
 
 namespace heddle::graph {
@@ -47,7 +49,7 @@ public:
   RowBuilder(const EdgeList<VertexId, Weight> &list, RowOrder order,
              const BuildOptions &options)
       : list(list), order(order), options(options),
-        rowEnd(std::size_t(list.vertexCount) + 1) {}
+        rowEnd(offsetCount(list.vertexCount)) {}
 
   Rows build() {
     scatter();
@@ -59,6 +61,13 @@ public:
 
 private:
   using Element = Neighbour<VertexId, Weight>;
+
+  /// One more than there are rows, which a size need not be able to hold.
+  static std::size_t offsetCount(VertexId rows) {
+    if (rows == std::numeric_limits<std::size_t>::max())
+      throw std::bad_alloc();
+    return std::size_t(rows) + 1;
+  }
 
   /// Calls `visit` with every row that an edge belongs to and what it has
   /// there.
