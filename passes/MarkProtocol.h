@@ -1,7 +1,7 @@
 //===- MarkProtocol.h - What the Clang plugin tells AsyncMark ---*- C++ -*-===//
 //
 // The front end and the passes meet in the IR: the front end leaves two traces
-// of each `#pragma heddle async`, both carrying the same directive number.
+// of each `#pragma heddle ...`, both carrying the same directive number.
 //
 //  1. The annotated loop's `!llvm.loop` holds
 //         !{!"llvm.loop.pipeline.initiationinterval", i32 <number>}
@@ -36,6 +36,9 @@ enum ClauseKind : unsigned {
   Sequential = 7, // ptr address of the variable
   Remote = 8,     // ptr address of the pointer or array variable
   Near = 9,       // ptr address of the pointer or array variable
+  Edges = 10,     // i64 edges of a chunk
+  /// Not a clause: the directive is `pull` (i32 0) or `vectorsparse` (i32 1).
+  Pull = 11,
 };
 
 enum SchedulerKind : unsigned {

@@ -68,6 +68,12 @@ unsigned numberOf(const CallInst &FrontEndMark) {
   return cast<ConstantInt>(FrontEndMark.getArgOperand(0))->getZExtValue();
 }
 
+bool isPull(const CallInst &FrontEndMark) {
+  return FrontEndMark.arg_size() > 1 &&
+         cast<ConstantInt>(FrontEndMark.getArgOperand(1))->getZExtValue() ==
+             Pull;
+}
+
 /// Where remarks on the loop \p L, if it is one, are to point.
 DebugLoc placeOf(const Loop *L, const CallInst &FrontEndMark) {
   DebugLoc Start = L ? L->getStartLoc() : DebugLoc();
@@ -98,32 +104,56 @@ Loop *loopOf(const CallInst &FrontEndMark, const LoopInfo &LI) {
   return L;
 }
 
-/// \p LoopID without the borrowed hint; with \p Number, our own property and
-/// one that keeps the unroller and the vectoriser away take its place.
-MDNode *replaceHint(const MDNode &LoopID, unsigned Number) {
-  LLVMContext &Context = LoopID.getContext();
-  SmallVector<Metadata *> Properties{nullptr};
-  copyProperties(LoopID, Properties);
-  if (Number) {
-    Type *I32 = Type::getInt32Ty(Context);
-    Properties.push_back(MDNode::get(
-        Context, {MDString::get(Context, "heddle.async"),
-                  ConstantAsMetadata::get(ConstantInt::get(I32, Number))}));
-    Properties.push_back(MDNode::get(
-        Context, {MDString::get(Context, "llvm.loop.disable_nonforced")}));
-  }
-  if (Properties.size() == 1)
-    return nullptr;
+MDNode *loopID(LLVMContext &Context, SmallVectorImpl<Metadata *> &Properties) {
   MDNode *New = MDNode::getDistinct(Context, Properties);
   New->replaceOperandWith(0, New);
   return New;
 }
 
-FunctionCallee getMarker(Module &M) {
+/// Keeps the unroller and the vectoriser away.
+MDNode *keepAsWritten(LLVMContext &Context) {
+  return MDNode::get(Context,
+                     {MDString::get(Context, "llvm.loop.disable_nonforced")});
+}
+
+/// \p LoopID without the borrowed hint.
+MDNode *removeHint(const MDNode &LoopID) {
+  SmallVector<Metadata *> Properties{nullptr};
+  copyProperties(LoopID, Properties);
+  return Properties.size() == 1 ? nullptr
+                                : loopID(LoopID.getContext(), Properties);
+}
+
+/// \p LoopID with our own property \p Name in the place of the borrowed hint.
+MDNode *replaceHint(const MDNode &LoopID, StringRef Name, unsigned Number) {
+  LLVMContext &Context = LoopID.getContext();
+  SmallVector<Metadata *> Properties{nullptr};
+  copyProperties(LoopID, Properties);
+  Type *I32 = Type::getInt32Ty(Context);
+  Properties.push_back(MDNode::get(
+      Context, {MDString::get(Context, Name),
+                ConstantAsMetadata::get(ConstantInt::get(I32, Number))}));
+  Properties.push_back(keepAsWritten(Context));
+  return loopID(Context, Properties);
+}
+
+/// The loops inside \p L are part of the nest that the directive speaks of.
+void keepInnerLoopsAsWritten(Loop &L) {
+  for (Loop *Inner : L.getSubLoops()) {
+    LLVMContext &Context = L.getHeader()->getContext();
+    SmallVector<Metadata *> Properties{nullptr};
+    if (const MDNode *Before = Inner->getLoopID())
+      append_range(Properties, drop_begin(Before->operands()));
+    Properties.push_back(keepAsWritten(Context));
+    Inner->setLoopID(loopID(Context, Properties));
+  }
+}
+
+FunctionCallee getMarker(Module &M, StringRef Name) {
   LLVMContext &Context = M.getContext();
   FunctionCallee Marker = M.getOrInsertFunction(
-      AsyncMarkerName, FunctionType::get(Type::getVoidTy(Context),
-                                         {Type::getInt32Ty(Context)}, true));
+      Name, FunctionType::get(Type::getVoidTy(Context),
+                              {Type::getInt32Ty(Context)}, true));
   auto *F = cast<Function>(Marker.getCallee());
   F->setDoesNotThrow();
   F->setWillReturn();
@@ -131,7 +161,8 @@ FunctionCallee getMarker(Module &M) {
   return Marker;
 }
 
-/// Turns the front end's call \p FrontEndMark for loop \p L into AsyncSplit's.
+/// Turns the front end's call \p FrontEndMark for loop \p L into AsyncSplit's
+/// or PullPass's.
 void markLoop(Loop &L, CallInst &FrontEndMark, const LoopInfo &LI) {
   unsigned Number = numberOf(FrontEndMark);
   SmallVector<Value *> Arguments{FrontEndMark.getArgOperand(0)};
@@ -162,15 +193,21 @@ void markLoop(Loop &L, CallInst &FrontEndMark, const LoopInfo &LI) {
     InsertBefore = &*Head->getFirstInsertionPt();
   }
   IRBuilder<> Builder(InsertBefore);
+  bool Pull = isPull(FrontEndMark);
   CallInst *Call =
-      Builder.CreateCall(getMarker(*FrontEndMark.getModule()), Arguments);
+      Builder.CreateCall(getMarker(*FrontEndMark.getModule(),
+                                   Pull ? PullMarkerName : AsyncMarkerName),
+                         Arguments);
   Call->setDebugLoc(placeOf(&L, FrontEndMark));
   // The marker knows variables by address without letting them escape.
   for (unsigned I = 0; I < Call->arg_size(); ++I)
     if (Call->getArgOperand(I)->getType()->isPointerTy())
       Call->addParamAttr(I, Attribute::getWithCaptureInfo(Call->getContext(),
                                                           CaptureInfo::none()));
-  L.setLoopID(replaceHint(*propertiesOf(L), Number));
+  L.setLoopID(replaceHint(*propertiesOf(L),
+                          Pull ? PullLoopProperty : AsyncLoopProperty, Number));
+  if (Pull)
+    keepInnerLoopsAsWritten(L);
 }
 
 /// Says on \p L, the loop of \p FrontEndMark, that it stays as it is.
@@ -180,7 +217,7 @@ void reportUnmarked(const Loop *L, CallInst &FrontEndMark, const char *Name,
   ORE.emit([&] {
     return OptimizationRemarkMissed("heddle", Name, placeOf(L, FrontEndMark),
                                     FrontEndMark.getParent())
-           << "loop not interleaved: " << Reason;
+           << (isPull(FrontEndMark) ? NotShared : NotInterleaved) << Reason;
   });
 }
 
@@ -209,7 +246,8 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing,
                      "it");
     } else {
       Told.expect(numberOf(*FrontEndMark), placeOf(L, *FrontEndMark),
-                  F.getName());
+                  F.getName(),
+                  isPull(*FrontEndMark) ? NotShared : NotInterleaved);
       markLoop(*L, *FrontEndMark, LI);
       Marked.push_back(L);
     }
@@ -219,7 +257,7 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing,
     Instruction *Terminator = Block.getTerminator();
     MDNode *LoopID = Terminator->getMetadata(LLVMContext::MD_loop);
     if (directiveNumber(LoopID))
-      Terminator->setMetadata(LLVMContext::MD_loop, replaceHint(*LoopID, 0));
+      Terminator->setMetadata(LLVMContext::MD_loop, removeHint(*LoopID));
   }
   for (CallInst *FrontEndMark : FrontEndMarks)
     FrontEndMark->eraseFromParent();

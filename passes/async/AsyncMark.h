@@ -13,6 +13,9 @@
 //    every access in its place, until AsyncSplit has read the clause;
 //  * removes all traces of the front end.
 //
+// Loops under `pull` and `vectorsparse` are marked likewise, with `heddle.pull`
+// and a call of `__heddle_pull`, for PullPass.
+//
 // Without optimisation the loops are left as they are.
 //
 //===----------------------------------------------------------------------===//
@@ -31,6 +34,12 @@ constexpr char NearMetadata[] = "heddle.near";
 ///   call void (i32, ...) @__heddle_async(i32 directive, <clauses>)
 /// with the clauses as in MarkProtocol.h, less Remote and Near.
 constexpr char AsyncMarkerName[] = "__heddle_async";
+/// The marker for PullPass:
+///   call void (i32, ...) @__heddle_pull(i32 directive, <clauses>)
+constexpr char PullMarkerName[] = "__heddle_pull";
+/// The loop properties that go with the two.
+constexpr char AsyncLoopProperty[] = "heddle.async";
+constexpr char PullLoopProperty[] = "heddle.pull";
 
 class AsyncMarkPass : public llvm::PassInfoMixin<AsyncMarkPass> {
   bool Optimizing;

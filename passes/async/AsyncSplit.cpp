@@ -1,12 +1,14 @@
 //===- AsyncSplit.cpp - Interleave the iterations of a marked loop --------===//
 
 #include "async/AsyncSplit.h"
+#include "async/AsyncMark.h"
 #include "async/BranchFree.h"
 #include "async/CostModel.h"
 #include "async/Directive.h"
 #include "async/InvariantLoads.h"
 #include "async/LateUpdates.h"
 #include "async/LatencyAnalysis.h"
+#include "async/LoopForm.h"
 #include "async/Remarks.h"
 #include "async/Segments.h"
 #include "async/SuspensionPlan.h"
@@ -15,7 +17,6 @@
 #include "async/WorkCount.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/InstSimplifyFolder.h"
 #include "llvm/Analysis/LazyValueInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -27,8 +28,6 @@
 #include "llvm/Support/Debug.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/LoopRotationUtils.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
@@ -70,24 +69,6 @@ struct Analyses {
         LVI(AM.getResult<LazyValueAnalysis>(F)),
         TTI(AM.getResult<TargetIRAnalysis>(F)) {}
 };
-
-/// Brings \p L into the form that the analyses expect: simplified, rotated,
-/// closed SSA.
-void normalise(Loop &L, Analyses &A) {
-  simplifyLoop(&L, &A.DT, &A.LI, &A.SE, &A.AC, nullptr,
-               /*PreserveLCSSA=*/false);
-  formLCSSARecursively(L, A.DT, &A.LI, &A.SE);
-  if (L.getLoopLatch() && !L.isLoopExiting(L.getLoopLatch())) {
-    SimplifyQuery SQ(L.getHeader()->getDataLayout(), nullptr, &A.DT, &A.AC);
-    LoopRotation(&L, &A.LI, &A.TTI, &A.AC, &A.DT, &A.SE, nullptr, SQ,
-                 /*RotationOnly=*/false, /*Threshold=*/1000,
-                 /*IsUtilMode=*/false);
-    simplifyLoop(&L, &A.DT, &A.LI, &A.SE, &A.AC, nullptr,
-                 /*PreserveLCSSA=*/false);
-    formLCSSARecursively(L, A.DT, &A.LI, &A.SE);
-    A.SE.forgetLoop(&L);
-  }
-}
 
 /// How many tasks the queues shall have room for.
 MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
@@ -146,30 +127,6 @@ LoopProfile profile(const Loop &L, LatencyAnalysis &Latency,
   return P;
 }
 
-/// The value of \p V, which the first iteration computes at its start, computed
-/// in front of \p L instead; null if that is not possible.
-Value *valueOnEntry(Value *V, const Loop &L) {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || !L.contains(I))
-    return V;
-  if (I->getParent() != L.getHeader() || I->mayHaveSideEffects() ||
-      isa<CallBase>(I))
-    return nullptr;
-  if (auto *Phi = dyn_cast<PHINode>(I))
-    return Phi->getIncomingValueForBlock(L.getLoopPreheader());
-  SmallVector<Value *> Operands;
-  for (Value *Operand : I->operands())
-    if (Value *OnEntry = valueOnEntry(Operand, L))
-      Operands.push_back(OnEntry);
-    else
-      return nullptr;
-  Instruction *Copy = I->clone();
-  for (auto [Use, Operand] : zip_equal(Copy->operands(), Operands))
-    Use.set(Operand);
-  Copy->insertBefore(L.getLoopPreheader()->getTerminator()->getIterator());
-  return Copy;
-}
-
 /// The if clause speaks of the moment when the loop is entered.
 MaybeRefusal hoistCondition(const Loop &L, Directive &D) {
   if (!D.Condition)
@@ -201,7 +158,7 @@ public:
 
   /// Rewrites the loop, or says why not.
   MaybeRefusal run() {
-    normalise(L, A);
+    normalise(L, A.DT, A.LI, A.SE, A.AC, A.TTI);
     if (D.Scheduler == Schedule::Dynamic)
       return refuse("scheduler(dynamic) is for far memory, and it accesses "
                     "none");
@@ -296,7 +253,7 @@ void restoreHints(Loop &L) {
   if (MDNode *Hints = L.getLoopID())
     L.setLoopID(makePostTransformationMetadata(
         Hints->getContext(), Hints,
-        {"heddle.async", "llvm.loop.disable_nonforced"}, {}));
+        {AsyncLoopProperty, "llvm.loop.disable_nonforced"}, {}));
 }
 
 /// Clause variables were kept in memory by their markers only.

@@ -8,8 +8,8 @@ using namespace llvm;
 using namespace heddle;
 
 void Outcomes::expect(unsigned Number, const DebugLoc &Where,
-                      StringRef Function) {
-  Untold.insert({Number, {Where, Function.str()}});
+                      StringRef Function, const char *Left) {
+  Untold.insert({Number, {Where, Function.str(), Left}});
 }
 
 void Outcomes::told(unsigned Number) { Untold.erase(Number); }
@@ -29,8 +29,9 @@ void Outcomes::reportRest(Module &M) {
     ORE.emit([&] {
       return OptimizationRemarkMissed("heddle", "NotALoop", Loop.Where,
                                       &F->getEntryBlock())
-             << "loop not interleaved: the optimizer has removed it (it is "
-                "never reached, does nothing, or runs only once)";
+             << Loop.Left
+             << "the optimizer has removed it (it is never reached, does "
+                "nothing, or runs only once)";
     });
   }
   Untold.clear();

@@ -3,7 +3,7 @@
 // Each annotated loop gets its remark. A loop that the optimiser does away with
 // between AsyncMark and AsyncSplit, because it is dead code or runs once, never
 // reaches the pass that would say so. AsyncMark notes what there is, AsyncSplit
-// what it has spoken of, and AsyncReport speaks of the rest.
+// and PullPass what they have spoken of, and AsyncReport speaks of the rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,17 +18,23 @@
 
 namespace heddle {
 
+/// How remarks on loops that stay as they are begin: under `async`, and under
+/// `pull` and `vectorsparse`.
+constexpr char NotInterleaved[] = "loop not interleaved: ";
+constexpr char NotShared[] = "loop not shared out by edges: ";
+
 /// The directives of one translation unit, by their numbers.
 class Outcomes {
   struct Expected {
     llvm::DebugLoc Where;
     std::string Function;
+    const char *Left;
   };
   llvm::MapVector<unsigned, Expected> Untold;
 
 public:
   void expect(unsigned Number, const llvm::DebugLoc &Where,
-              llvm::StringRef Function);
+              llvm::StringRef Function, const char *Left);
   void told(unsigned Number);
   /// Emits a remark on each directive that nothing was told of.
   void reportRest(llvm::Module &M);

@@ -3,6 +3,7 @@
 #include "async/Register.h"
 #include "async/AsyncMark.h"
 #include "async/AsyncSplit.h"
+#include "schedule-aware/PullPass.h"
 #include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;
@@ -15,16 +16,20 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
       });
   PB.registerVectorizerStartEPCallback(
       [Told](FunctionPassManager &FPM, OptimizationLevel Level) {
-        if (Level != OptimizationLevel::O0)
-          FPM.addPass(AsyncSplitPass(Told));
+        if (Level == OptimizationLevel::O0)
+          return;
+        FPM.addPass(PullPass(Told));
+        FPM.addPass(AsyncSplitPass(Told));
       });
   // ThinLTO vectorises when it links, where the plugin is not loaded.
   PB.registerOptimizerEarlyEPCallback([Told](ModulePassManager &MPM,
                                              OptimizationLevel Level,
                                              ThinOrFullLTOPhase Phase) {
     if (Phase == ThinOrFullLTOPhase::ThinLTOPreLink &&
-        Level != OptimizationLevel::O0)
+        Level != OptimizationLevel::O0) {
+      MPM.addPass(createModuleToFunctionPassAdaptor(PullPass(Told)));
       MPM.addPass(createModuleToFunctionPassAdaptor(AsyncSplitPass(Told)));
+    }
   });
   PB.registerOptimizerLastEPCallback(
       [Told](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
@@ -41,9 +46,12 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(
       [Told](StringRef Name, FunctionPassManager &FPM,
              ArrayRef<PassBuilder::PipelineElement>) {
-        if (Name != "heddle-async-split")
+        if (Name == "heddle-pull")
+          FPM.addPass(PullPass(Told));
+        else if (Name == "heddle-async-split")
+          FPM.addPass(AsyncSplitPass(Told));
+        else
           return false;
-        FPM.addPass(AsyncSplitPass(Told));
         return true;
       });
 }

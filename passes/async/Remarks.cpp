@@ -45,7 +45,7 @@ Remarks::~Remarks() {
       continue;
     OptimizationRemarkMissed Remark(PassName, "NotInterleaved",
                                     Result.Why->Where, &F.getEntryBlock());
-    Remark << "loop not interleaved: " << NV("Reason", Result.Why->Reason)
+    Remark << NotInterleaved << NV("Reason", Result.Why->Reason)
            << Result.Why->Place;
     emit(Loop.first, Remark);
   }

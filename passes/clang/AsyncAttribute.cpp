@@ -98,6 +98,10 @@ static Attr *markLoop(Sema &S, Stmt *Loop, const ParsedAttr &Attribute,
 
   SourceLocation At = bodyOf(MarkedLoop)->getBeginLoc();
   llvm::SmallVector<Expr *, 16> Operands{Arguments.literal(Number, At)};
+  if (Pragma.Directive != AsyncDirective)
+    Operands.append(
+        {Arguments.literal(Pull, At),
+         Arguments.literal(Pragma.Directive == VectorSparseDirective, At)});
   for (const ClauseArguments::Operand &Operand : Arguments.Operands) {
     Operands.push_back(Arguments.literal(Operand.Kind, At));
     Operands.push_back(Operand.Value);
@@ -162,13 +166,14 @@ private:
       report(S, Attribute.getLoc(), diagnostic::AttributeWrittenByHand);
       return;
     }
-    SourceRange Range = findPragma(*Number)->Range;
-    report(S, Range.getBegin(), diagnostic::ExpectedLoop) << Range;
+    const AsyncPragma &Pragma = *findPragma(*Number);
+    report(S, Pragma.Range.getBegin(), diagnostic::ExpectedLoop)
+        << directiveName(Pragma.Directive) << Pragma.Range;
     report(S, Found, diagnostic::NoteNotALoop);
   }
 };
 
 ParsedAttrInfoRegistry::Add<AsyncAttribute>
-    Registration(AttributeName, "carries '#pragma heddle async' to its loop");
+    Registration(AttributeName, "carries '#pragma heddle' to its loop");
 
 } // namespace

@@ -1,4 +1,4 @@
-//===- AsyncPragma.cpp - One `#pragma heddle async` as written ------------===//
+//===- AsyncPragma.cpp - One `#pragma heddle` as written ------------------===//
 
 #include "AsyncPragma.h"
 #include "llvm/ADT/STLExtras.h"
@@ -9,6 +9,17 @@ using llvm::StringRef;
 
 namespace {
 
+struct DirectiveInfo {
+  DirectiveKind Kind;
+  StringRef Name;
+};
+
+constexpr DirectiveInfo Directives[] = {
+    {AsyncDirective, "async"},
+    {PullDirective, "pull"},
+    {VectorSparseDirective, "vectorsparse"},
+};
+
 struct ClauseInfo {
   ClauseKind Kind;
   StringRef Name;
@@ -18,6 +29,7 @@ constexpr ClauseInfo Clauses[] = {
     {Tasks, "tasks"},   {Scheduler, "scheduler"},   {Private, "private"},
     {Shared, "shared"}, {Sequential, "sequential"}, {Remote, "remote"},
     {Near, "near"},     {Coalesce, "coalesce"},     {If, "if"},
+    {Edges, "edges"},
 };
 
 struct SchedulerInfo {
@@ -65,6 +77,18 @@ AsyncPragma *heddle::findPragma(uint64_t Number) {
   return &pragmas()[Number - FirstDirective];
 }
 
+StringRef heddle::directiveName(DirectiveKind Kind) {
+  return llvm::find_if(Directives, [&](auto &D) { return D.Kind == Kind; })
+      ->Name;
+}
+
+std::optional<DirectiveKind> heddle::directiveNamed(StringRef Name) {
+  for (const DirectiveInfo &Directive : Directives)
+    if (Directive.Name == Name)
+      return Directive.Kind;
+  return std::nullopt;
+}
+
 StringRef heddle::clauseName(ClauseKind Kind) {
   return llvm::find_if(Clauses, [&](auto &C) { return C.Kind == Kind; })->Name;
 }
@@ -83,6 +107,10 @@ std::optional<SchedulerKind> heddle::schedulerNamed(StringRef Name) {
   return std::nullopt;
 }
 
+bool heddle::takesClause(DirectiveKind Directive, ClauseKind Clause) {
+  return (Clause == Edges) == (Directive != AsyncDirective);
+}
+
 bool heddle::isVariableClause(ClauseKind Kind) {
   switch (Kind) {
   case Private:
@@ -95,18 +123,23 @@ bool heddle::isVariableClause(ClauseKind Kind) {
   case Scheduler:
   case Coalesce:
   case If:
+  case Edges:
+  case Pull:
     return false;
   }
   llvm_unreachable("not a clause");
 }
 
 StringRef heddle::similarDirective(StringRef Name) {
-  return mostSimilar(Name, llvm::ArrayRef<StringRef>{"async", "vectorsparse"});
+  return mostSimilar(
+      Name, llvm::map_range(Directives, [](auto &D) { return D.Name; }));
 }
 
-StringRef heddle::similarClause(StringRef Name) {
+StringRef heddle::similarClause(DirectiveKind Directive, StringRef Name) {
+  auto Takes = [&](auto &C) { return takesClause(Directive, C.Kind); };
   return mostSimilar(Name,
-                     llvm::map_range(Clauses, [](auto &C) { return C.Name; }));
+                     llvm::map_range(llvm::make_filter_range(Clauses, Takes),
+                                     [](auto &C) { return C.Name; }));
 }
 
 StringRef heddle::similarScheduler(StringRef Name) {

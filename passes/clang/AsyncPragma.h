@@ -1,4 +1,4 @@
-//===- AsyncPragma.h - One `#pragma heddle async` as written ----*- C++ -*-===//
+//===- AsyncPragma.h - One `#pragma heddle` as written ----------*- C++ -*-===//
 //
 // What the pragma handler knows of a directive and its attribute needs again:
 // where each clause stands and what was decided from its tokens alone. The
@@ -28,6 +28,8 @@ constexpr char AttributeName[] = "heddle_async";
 
 constexpr unsigned MaximumTasks = 1024;
 
+enum DirectiveKind { AsyncDirective, PullDirective, VectorSparseDirective };
+
 struct PragmaClause {
   ClauseKind Kind;
   clang::SourceLocation Keyword;
@@ -39,7 +41,8 @@ struct PragmaClause {
 };
 
 struct AsyncPragma {
-  /// The word `async`.
+  DirectiveKind Directive;
+  /// The directive's name.
   clang::SourceLocation Location;
   /// From `heddle` to the last clause.
   clang::SourceRange Range;
@@ -56,17 +59,22 @@ unsigned rememberPragma(AsyncPragma Pragma);
 /// \returns the directive of that number, or null.
 AsyncPragma *findPragma(uint64_t Number);
 
-/// Names of clauses and schedulers.
+/// Names of directives, clauses and schedulers.
+llvm::StringRef directiveName(DirectiveKind Kind);
+std::optional<DirectiveKind> directiveNamed(llvm::StringRef Name);
 llvm::StringRef clauseName(ClauseKind Kind);
 std::optional<ClauseKind> clauseNamed(llvm::StringRef Name);
 std::optional<SchedulerKind> schedulerNamed(llvm::StringRef Name);
+
+/// Whether the directive has such a clause.
+bool takesClause(DirectiveKind Directive, ClauseKind Clause);
 
 /// Whether the clause's arguments are variables.
 bool isVariableClause(ClauseKind Kind);
 
 /// The name that was probably meant by \p Name, or an empty string.
 llvm::StringRef similarDirective(llvm::StringRef Name);
-llvm::StringRef similarClause(llvm::StringRef Name);
+llvm::StringRef similarClause(DirectiveKind Directive, llvm::StringRef Name);
 llvm::StringRef similarScheduler(llvm::StringRef Name);
 
 } // namespace heddle

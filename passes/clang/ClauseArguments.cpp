@@ -28,6 +28,9 @@ void ClauseArguments::add(const PragmaClause &Clause, Expr *Argument) {
   case If:
     Value = condition(Argument);
     break;
+  case Edges:
+    Value = edges(Argument);
+    break;
   case Private:
   case Shared:
   case Sequential:
@@ -36,7 +39,8 @@ void ClauseArguments::add(const PragmaClause &Clause, Expr *Argument) {
     Value = address(Clause, Argument);
     break;
   case Scheduler:
-    llvm_unreachable("schedulers have no expression");
+  case Pull:
+    llvm_unreachable("has no expression");
   }
   if (Value)
     Operands.push_back({Clause.Kind, Value});
@@ -196,24 +200,62 @@ Expr *ClauseArguments::condition(Expr *Argument) {
         Argument->EvaluateAsBooleanCondition(Value, S.Context))
       return literal(Value, At);
   }
-  if (!checkSideEffects(Argument))
+  if (!checkSideEffects(If, Argument))
     return nullptr;
   Expr *Choice =
       S.ActOnConditionalOp(At, At, Argument, literal(1, At), literal(0, At))
           .get();
   // The conversion to a truth value may call or read something, too.
-  return Choice && checkSideEffects(Choice) ? Choice : nullptr;
+  return Choice && checkSideEffects(If, Choice) ? Choice : nullptr;
 }
 
-bool ClauseArguments::checkSideEffects(const Expr *Condition) {
-  SideEffect Effect = findSideEffect(Condition);
+bool ClauseArguments::checkSideEffects(ClauseKind Clause,
+                                       const Expr *Argument) {
+  SideEffect Effect = findSideEffect(Argument);
   if (!Effect)
     return true;
   error(Effect.Where->getExprLoc(), Effect.IsCall
                                         ? diagnostic::ConditionCallsFunction
                                         : diagnostic::ConditionHasSideEffects)
-      << Effect.Where->getSourceRange();
+      << (Clause != If) << clauseName(Clause) << Effect.Where->getSourceRange();
   return false;
+}
+
+//===----------------------------------------------------------------------===//
+// edges(count)
+//===----------------------------------------------------------------------===//
+
+/// A `long long`, which is not positive where the default is to be taken.
+Expr *ClauseArguments::edges(Expr *Argument) {
+  SourceLocation At = Argument->getBeginLoc();
+  ASTContext &Context = S.Context;
+  if (!checkSideEffects(Edges, Argument))
+    return nullptr;
+  if (Argument->isTypeDependent())
+    return S
+        .BuildCXXNamedCast(
+            At, tok::kw_static_cast,
+            Context.getTrivialTypeSourceInfo(Context.LongLongTy, At), Argument,
+            Argument->getSourceRange(), Argument->getSourceRange())
+        .get();
+  if (!Argument->getType()->isIntegralOrUnscopedEnumerationType()) {
+    error(At, diagnostic::NotAnInteger)
+        << clauseName(Edges) << Argument->getType()
+        << Argument->getSourceRange();
+    return nullptr;
+  }
+  Expr::EvalResult Constant;
+  if (!Argument->isValueDependent() &&
+      Argument->EvaluateAsInt(Constant, Context) && Constant.Val.getInt() < 1) {
+    error(At, diagnostic::NotPositive)
+        << clauseName(Edges) << llvm::toString(Constant.Val.getInt(), 10)
+        << Argument->getSourceRange();
+    return nullptr;
+  }
+  Expr *Value = S.DefaultLvalueConversion(Argument).get();
+  return Value ? S.ImpCastExprToType(Value, Context.LongLongTy, CK_IntegralCast)
+                     .get()
+               : nullptr;
 }
 
 //===----------------------------------------------------------------------===//

@@ -48,6 +48,7 @@ private:
   clang::Expr *dependentCount(const PragmaClause &Clause,
                               clang::Expr *Argument);
   clang::Expr *condition(clang::Expr *Argument);
+  clang::Expr *edges(clang::Expr *Argument);
   clang::Expr *address(const PragmaClause &Clause, clang::Expr *Argument);
 
   bool checkVariable(const PragmaClause &Clause, const clang::Expr *Variable);
@@ -56,7 +57,7 @@ private:
                         const clang::Expr *Mention);
   bool checkPointer(const PragmaClause &Clause, clang::Expr *Variable);
   bool checkConflicts(const PragmaClause &Clause, const clang::Expr *Variable);
-  bool checkSideEffects(const clang::Expr *Condition);
+  bool checkSideEffects(ClauseKind Clause, const clang::Expr *Argument);
 
   void assertWhenInstantiated(clang::Expr *Condition, llvm::StringRef Message);
   clang::SemaBase::SemaDiagnosticBuilder error(clang::SourceLocation At,

@@ -12,26 +12,19 @@ namespace {
 struct Description {
   DiagnosticIDs::Class Class;
   diag::Severity Severity;
-  std::optional<diag::Group> Group;
   const char *Text;
 };
 
 constexpr DiagnosticIDs::Class Error = DiagnosticIDs::CLASS_ERROR;
-constexpr DiagnosticIDs::Class Warning = DiagnosticIDs::CLASS_WARNING;
 constexpr DiagnosticIDs::Class Note = DiagnosticIDs::CLASS_NOTE;
-constexpr std::nullopt_t None = std::nullopt;
-constexpr diag::Group IgnoredPragmas = diag::Group::IgnoredPragmas;
 
 /// Clang gives notes the highest severity: what they belong to decides.
 constexpr diag::Severity severityOf(DiagnosticIDs::Class Class) {
-  return Class == Error     ? diag::Severity::Error
-         : Class == Warning ? diag::Severity::Warning
-                            : diag::Severity::Fatal;
+  return Class == Error ? diag::Severity::Error : diag::Severity::Fatal;
 }
 
 constexpr Description Descriptions[] = {
-#define HEDDLE_DIAGNOSTIC(Name, Class, Group, Text)                            \
-  {Class, severityOf(Class), Group, Text},
+#define HEDDLE_DIAGNOSTIC(Name, Class, Text) {Class, severityOf(Class), Text},
 #include "Diagnostics.def"
 };
 
@@ -40,9 +33,7 @@ constexpr Description Descriptions[] = {
 unsigned heddle::diagnostic::id(clang::DiagnosticsEngine &Diagnostics,
                                 Kind Diagnostic) {
   const Description &D = Descriptions[Diagnostic];
-  // Warnings keep quiet in system headers; errors and notes do not.
-  bool InSystemHeaders = D.Class != Warning;
   return Diagnostics.getDiagnosticIDs()->getCustomDiagID(
-      {D.Severity, D.Text, D.Class, InSystemHeaders,
-       /*ShowInSystemMacro=*/true, D.Group});
+      {D.Severity, D.Text, D.Class, /*ShowInSystemHeader=*/true,
+       /*ShowInSystemMacro=*/true, std::nullopt});
 }

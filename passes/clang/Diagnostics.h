@@ -15,7 +15,7 @@ class DiagnosticsEngine;
 namespace heddle::diagnostic {
 
 enum Kind {
-#define HEDDLE_DIAGNOSTIC(Name, Class, Group, Text) Name,
+#define HEDDLE_DIAGNOSTIC(Name, Class, Text) Name,
 #include "Diagnostics.def"
 };
 

@@ -94,9 +94,9 @@ public:
                     Token &Heddle) override;
 
 private:
-  void handleAsync(Preprocessor &PP, PragmaIntroducer Introducer,
-                   const Token &Heddle, const Token &Async);
-  void handleVectorSparse(Preprocessor &PP, const Token &Directive);
+  void handleDirective(Preprocessor &PP, PragmaIntroducer Introducer,
+                       const Token &Heddle, const Token &Name,
+                       DirectiveKind Directive);
   void handleUnknown(Preprocessor &PP, const Token &Directive);
 
   /// Whether a directive's line is being read, which may hold a _Pragma.
@@ -106,7 +106,7 @@ private:
 } // namespace
 
 static bool isDirectiveName(StringRef Name) {
-  return Name == "async" || Name == "vectorsparse";
+  return directiveNamed(Name).has_value();
 }
 
 static DiagnosticBuilder report(Preprocessor &PP, SourceLocation At,
@@ -118,6 +118,7 @@ static DiagnosticBuilder report(Preprocessor &PP, SourceLocation At,
 static bool checkLoopFollows(Preprocessor &PP, const AsyncPragma &Pragma,
                              const Following &Next) {
   SourceLocation Begin = Pragma.Range.getBegin();
+  StringRef Name = directiveName(Pragma.Directive);
   switch (Next.What) {
   case Following::MaybeLoop:
   case Following::LoopHint:
@@ -127,7 +128,7 @@ static bool checkLoopFollows(Preprocessor &PP, const AsyncPragma &Pragma,
     StringRef Other =
         Next.What == Following::OpenMPDirective ? "OpenMP" : "OpenACC";
     report(PP, Begin, diagnostic::BeforeOtherDirective)
-        << Other << Pragma.Range;
+        << Other << Name << Pragma.Range;
     report(PP, Next.Where, diagnostic::NoteOtherDirective) << Other;
     return false;
   }
@@ -135,10 +136,10 @@ static bool checkLoopFollows(Preprocessor &PP, const AsyncPragma &Pragma,
     // What includes this file may go on with the loop.
     if (!PP.isInPrimaryFile())
       return true;
-    report(PP, Begin, diagnostic::ExpectedLoop) << Pragma.Range;
+    report(PP, Begin, diagnostic::ExpectedLoop) << Name << Pragma.Range;
     return false;
   case Following::NoLoop:
-    report(PP, Begin, diagnostic::ExpectedLoop) << Pragma.Range;
+    report(PP, Begin, diagnostic::ExpectedLoop) << Name << Pragma.Range;
     report(PP, Next.Where, diagnostic::NoteNotALoop);
     return false;
   }
@@ -174,22 +175,21 @@ void HeddlePragmaHandler::HandlePragma(Preprocessor &PP,
   lexName(PP, Directive, isDirectiveName);
   if (PP.isPreprocessedOutput())
     return keepInPreprocessedOutput(PP, *this, Heddle, Directive);
-  StringRef Name = nameOf(Directive);
-  if (Name == "async")
-    handleAsync(PP, Introducer, Heddle, Directive);
-  else if (Name == "vectorsparse")
-    handleVectorSparse(PP, Directive);
+  if (std::optional<DirectiveKind> Kind = directiveNamed(nameOf(Directive)))
+    handleDirective(PP, Introducer, Heddle, Directive, *Kind);
   else
     handleUnknown(PP, Directive);
 }
 
-void HeddlePragmaHandler::handleAsync(Preprocessor &PP,
-                                      PragmaIntroducer Introducer,
-                                      const Token &Heddle, const Token &Async) {
+void HeddlePragmaHandler::handleDirective(Preprocessor &PP,
+                                          PragmaIntroducer Introducer,
+                                          const Token &Heddle,
+                                          const Token &Name,
+                                          DirectiveKind Directive) {
   PragmaParser Parser(PP);
   {
     llvm::SaveAndRestore Reading(ReadingLine, true);
-    if (!Parser.parseAsync(Heddle, Async))
+    if (!Parser.parse(Heddle, Name, Directive))
       return;
   }
   Following Next = Introducer.Kind == PIK_HashPragma
@@ -226,12 +226,6 @@ void HeddlePragmaHandler::handleAsync(Preprocessor &PP,
   Tokens.punctuation(tok::r_square, End);
   Tokens.punctuation(tok::r_square, End);
   Tokens.enter();
-}
-
-void HeddlePragmaHandler::handleVectorSparse(Preprocessor &PP,
-                                             const Token &Directive) {
-  if (PragmaParser(PP).parseLineEnd(nameOf(Directive)))
-    report(PP, Directive.getLocation(), diagnostic::VectorSparseUnsupported);
 }
 
 void HeddlePragmaHandler::handleUnknown(Preprocessor &PP,

@@ -79,9 +79,11 @@ DiagnosticBuilder PragmaParser::error(SourceLocation At,
   return report(At, Diagnostic);
 }
 
-bool PragmaParser::parseAsync(const Token &Heddle, const Token &Async) {
-  Pragma.Location = Async.getLocation();
-  Pragma.Range = {Heddle.getLocation(), Async.getLocation()};
+bool PragmaParser::parse(const Token &Heddle, const Token &DirectiveName,
+                         DirectiveKind Directive) {
+  Pragma.Directive = Directive;
+  Pragma.Location = DirectiveName.getLocation();
+  Pragma.Range = {Heddle.getLocation(), DirectiveName.getLocation()};
   nextName();
   while (!atEnd()) {
     // As in OpenMP, a comma may stand between clauses.
@@ -89,24 +91,24 @@ bool PragmaParser::parseAsync(const Token &Heddle, const Token &Async) {
       nextName();
     StringRef Name = nameOf(Tok);
     if (Name.empty()) {
-      error(Tok.getLocation(), diagnostic::ExpectedClause);
-      report(Tok.getLocation(), diagnostic::NoteClauses);
+      error(Tok.getLocation(), diagnostic::ExpectedClause)
+          << directiveName(Directive);
+      noteClauses();
       break;
     }
     std::optional<ClauseKind> Kind = clauseNamed(Name);
-    if (Kind ? !parseClause(*Kind) : !parseUnknownClause())
+    bool Known = Kind && takesClause(Directive, *Kind);
+    if (Known ? !parseClause(*Kind) : !parseUnknownClause())
       break;
   }
   skipLine();
   return !HasError;
 }
 
-bool PragmaParser::parseLineEnd(StringRef Directive) {
-  next();
-  if (!atEnd())
-    error(Tok.getLocation(), diagnostic::ExtraTokens) << Directive;
-  skipLine();
-  return !HasError;
+void PragmaParser::noteClauses() {
+  report(Tok.getLocation(), Pragma.Directive == AsyncDirective
+                                ? diagnostic::NoteClauses
+                                : diagnostic::NoteOnlyClause);
 }
 
 bool PragmaParser::parseClause(ClauseKind Kind) {
@@ -134,15 +136,16 @@ bool PragmaParser::parseClause(ClauseKind Kind) {
 
 bool PragmaParser::parseUnknownClause() {
   StringRef Name = nameOf(Tok);
-  StringRef Similar = similarClause(Name);
+  StringRef Similar = similarClause(Pragma.Directive, Name);
   {
     DiagnosticBuilder Error =
         error(Tok.getLocation(), diagnostic::UnknownClause);
-    Error << Name << !Similar.empty() << Similar;
+    Error << Name << !Similar.empty() << Similar
+          << directiveName(Pragma.Directive);
     if (!Similar.empty())
       Error << FixItHint::CreateReplacement(Tok.getLocation(), Similar);
   }
-  report(Tok.getLocation(), diagnostic::NoteClauses);
+  noteClauses();
   nextName();
   if (Tok.isNot(tok::l_paren))
     return true;
@@ -192,7 +195,7 @@ bool PragmaParser::checkUnique(const PragmaClause &Clause) {
     if (Previous.Kind != Clause.Kind)
       continue;
     error(Clause.Keyword, diagnostic::DuplicateClause)
-        << clauseName(Clause.Kind);
+        << clauseName(Clause.Kind) << directiveName(Pragma.Directive);
     report(Previous.Keyword, diagnostic::NotePreviousClause)
         << clauseName(Clause.Kind);
     return false;
@@ -208,6 +211,7 @@ bool PragmaParser::checkArguments(PragmaClause &Clause, TokenList Tokens) {
     return takeScheduler(Clause, Tokens);
   case Coalesce:
   case If:
+  case Edges:
     return checkExpression(Clause, Tokens);
   case Private:
   case Shared:
@@ -215,6 +219,8 @@ bool PragmaParser::checkArguments(PragmaClause &Clause, TokenList Tokens) {
   case Remote:
   case Near:
     return checkVariables(Clause, Tokens);
+  case Pull:
+    break;
   }
   llvm_unreachable("not a clause");
 }

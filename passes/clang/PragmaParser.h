@@ -1,6 +1,6 @@
 //===- PragmaParser.h - The tokens of a directive ---------------*- C++ -*-===//
 //
-// Reads the rest of the line after `#pragma heddle async` and says what is
+// Reads the rest of the line after `#pragma heddle NAME` and says what is
 // wrong with it as far as tokens can tell. What stands in a clause's
 // parentheses is kept as tokens, balanced, for Clang's own parser.
 //
@@ -25,13 +25,10 @@ public:
   explicit PragmaParser(clang::Preprocessor &PP) : PP(PP) {}
 
   /// Reads the directive's clauses up to and including the end of the line.
-  /// \p Heddle and \p Async are the tokens of these names.
+  /// \p Heddle and \p Name are the tokens in front of them.
   /// \returns whether the directive is well-formed.
-  bool parseAsync(const clang::Token &Heddle, const clang::Token &Async);
-
-  /// Reads the line's end after a directive without clauses.
-  /// \returns whether nothing else stood there.
-  bool parseLineEnd(llvm::StringRef Directive);
+  bool parse(const clang::Token &Heddle, const clang::Token &Name,
+             DirectiveKind Directive);
 
   /// Where the line ended that has been parsed.
   clang::SourceLocation endOfLine() const { return Tok.getLocation(); }
@@ -55,6 +52,7 @@ private:
   /// \returns whether what follows can still be understood.
   bool parseClause(ClauseKind Kind);
   bool parseUnknownClause();
+  void noteClauses();
 
   /// Reads from an opening parenthesis to behind the one that closes it.
   bool collectArguments(llvm::StringRef ClauseName,

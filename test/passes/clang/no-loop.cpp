@@ -40,12 +40,12 @@ class Class {
 
 void twice(int n) {
 #pragma heddle async // expected-note {{the previous directive is here}}
-#pragma heddle async tasks(3) // expected-error {{more than one '#pragma heddle async' on the same loop}}
+#pragma heddle async tasks(3) // expected-error {{more than one '#pragma heddle' on the same loop}}
   for (int i = 0; i < n; ++i)
     ;
 #pragma heddle async // expected-note {{the previous directive is here}}
 #pragma unroll
-#pragma heddle async // expected-error {{more than one '#pragma heddle async' on the same loop}}
+#pragma heddle async // expected-error {{more than one '#pragma heddle' on the same loop}}
   for (int i = 0; i < n; ++i)
 #pragma heddle async
     for (int j = 0; j < n; ++j)

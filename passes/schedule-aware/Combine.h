@@ -1,0 +1,44 @@
+//===- Combine.h - How a row combines what its edges bring ------*- C++ -*-===//
+//
+// A variable that a loop updates by one associative and commutative operation
+// only, whatever the order: what two threads have each combined of their part
+// can be combined in turn.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_SCHEDULE_AWARE_COMBINE_H
+#define HEDDLE_PASSES_SCHEDULE_AWARE_COMBINE_H
+
+#include "llvm/Analysis/IVDescriptors.h"
+#include "llvm/IR/IRBuilder.h"
+#include <optional>
+
+namespace heddle {
+
+struct Combine {
+  llvm::RecurKind Kind;
+  /// What holds for all updates.
+  llvm::FastMathFlags Flags;
+
+  bool isFloatSum() const {
+    return Kind == llvm::RecurKind::FAdd || Kind == llvm::RecurKind::FMul;
+  }
+};
+
+/// How \p L updates the variable of its header phi \p Phi, or nothing if
+/// differently, or if the loop uses the variable otherwise too.
+std::optional<Combine> recognizeCombine(const llvm::PHINode &Phi,
+                                        const llvm::Loop &L);
+
+/// The value of type \p Ty that changes nothing it is combined with.
+llvm::Value *identityOf(const Combine &C, llvm::Type *Ty);
+
+llvm::Value *combineValues(llvm::IRBuilderBase &Builder, const Combine &C,
+                           llvm::Value *Left, llvm::Value *Right);
+
+/// In the user's words: "sum", "minimum", ...
+llvm::StringRef describe(const Combine &C);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,26 @@
+//===- MemoryAccumulators.h - Rows combined in memory -----------*- C++ -*-===//
+//
+// `sum[v] += contribution[u]` stores with every edge, because for all that the
+// compiler knows `contribution` may be part of `sum`. The directive says that
+// iterations of the outer loop are independent, so that what a row combines is
+// nobody else's to read: it is kept in a register while the inner loop runs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_SCHEDULE_AWARE_MEMORYACCUMULATORS_H
+#define HEDDLE_PASSES_SCHEDULE_AWARE_MEMORYACCUMULATORS_H
+
+namespace llvm {
+class DominatorTree;
+class Loop;
+} // namespace llvm
+
+namespace heddle {
+
+/// Keeps the memory that \p Inner stores to, if that is the same place in every
+/// iteration, in registers. \returns whether anything changed.
+bool promoteRowMemory(llvm::Loop &Inner, llvm::DominatorTree &DT);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,175 @@
+//===- PullPass.cpp - Share pull loops out by edges -----------------------===//
+
+#include "schedule-aware/PullPass.h"
+#include "MarkProtocol.h"
+#include "async/AsyncMark.h"
+#include "async/LoopForm.h"
+#include "schedule-aware/EdgeChunks.h"
+#include "schedule-aware/MemoryAccumulators.h"
+#include "schedule-aware/PullNest.h"
+#include "schedule-aware/Worksharing.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/Debug.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+#define DEBUG_TYPE "heddle-pull"
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+constexpr char RemarkPass[] = "heddle";
+
+CallInst *findMarker(Function &F) {
+  for (BasicBlock &Block : F)
+    for (Instruction &I : Block)
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        if (Function *Callee = Call->getCalledFunction())
+          if (Callee->getName() == PullMarkerName)
+            return Call;
+  return nullptr;
+}
+
+unsigned numberOf(const CallInst &Marker) {
+  return cast<ConstantInt>(Marker.getArgOperand(0))->getZExtValue();
+}
+
+/// The operand of the marker's clause of that kind, or null.
+Value *clauseOf(const CallInst &Marker, ClauseKind Kind) {
+  for (unsigned I = 1; I + 1 < Marker.arg_size(); I += 2)
+    if (cast<ConstantInt>(Marker.getArgOperand(I))->getZExtValue() == Kind)
+      return Marker.getArgOperand(I + 1);
+  return nullptr;
+}
+
+/// Lets other passes transform the nest again.
+void restoreHints(Loop &L) {
+  if (MDNode *Hints = L.getLoopID())
+    L.setLoopID(makePostTransformationMetadata(
+        Hints->getContext(), Hints,
+        {PullLoopProperty, "llvm.loop.disable_nonforced"}, {}));
+  for (Loop *Inner : L.getSubLoops())
+    restoreHints(*Inner);
+}
+
+class PullLoop {
+  Function &F;
+  CallInst &Marker;
+  Loop &L;
+  DominatorTree &DT;
+  LoopInfo &LI;
+  ScalarEvolution &SE;
+  AssumptionCache &AC;
+  const TargetTransformInfo &TTI;
+  PullNest Nest;
+  Worksharing Shared;
+
+public:
+  PullLoop(Function &F, FunctionAnalysisManager &AM, CallInst &Marker, Loop &L)
+      : F(F), Marker(Marker), L(L), DT(AM.getResult<DominatorTreeAnalysis>(F)),
+        LI(AM.getResult<LoopAnalysis>(F)),
+        SE(AM.getResult<ScalarEvolutionAnalysis>(F)),
+        AC(AM.getResult<AssumptionAnalysis>(F)),
+        TTI(AM.getResult<TargetIRAnalysis>(F)) {}
+
+  MaybeRefusal run() {
+    normalise(L, DT, LI, SE, AC, TTI);
+    Value *Edges = clauseOf(Marker, heddle::Edges);
+    Value *ChunkEdges = Edges ? valueOnEntry(Edges, L) : nullptr;
+    if (Edges && !ChunkEdges)
+      return refuse("the argument of its edges clause is not known in front of "
+                    "it",
+                    dyn_cast<Instruction>(Edges));
+    for (Loop *Inner : L.getSubLoops()) {
+      normalise(*Inner, DT, LI, SE, AC, TTI);
+      promoteRowMemory(*Inner, DT);
+    }
+    SE.forgetLoop(&L);
+    // It would count as an effect.
+    BasicBlock *MarkerBlock = Marker.getParent();
+    Marker.removeFromParent();
+    MaybeRefusal Why = recognizeNest(L, SE, DT, Nest);
+    if (!Why)
+      Why = findWorksharing(L, DT, LI, Shared);
+    Marker.insertBefore(MarkerBlock->getFirstInsertionPt());
+    if (Why)
+      return Why;
+    report();
+    shareOutByEdges(Nest, Shared, ChunkEdges, SE);
+    return std::nullopt;
+  }
+
+private:
+  void report() {
+    OptimizationRemarkEmitter ORE(&F);
+    SmallVector<StringRef, 2> What;
+    for (const Accumulator &A : Nest.Accumulators)
+      What.push_back(A.First ? "first value" : describe(A.How));
+    const DebugLoc &Where = Marker.getDebugLoc();
+    ORE.emit([&] {
+      return OptimizationRemark(RemarkPass, "SharedOut", Where, L.getHeader())
+             << "shared the loop out by edges ("
+             << ore::NV("Schedule", Shared.IsDynamic ? "dynamic" : "static")
+             << " schedule): each row's "
+             << ore::NV("Combined", join(What, ", "))
+             << " is combined in a register and stored once";
+    });
+    if (any_of(Nest.Accumulators, [](const Accumulator &A) {
+          return !A.First && A.How.isFloatSum();
+        }))
+      ORE.emit([&] {
+        return OptimizationRemarkAnalysis(RemarkPass, "FloatReduction", Where,
+                                          L.getHeader())
+               << "floating-point values of rows that are cut may round "
+                  "differently from the serial order";
+      });
+  }
+};
+
+void reportLeft(CallInst &Marker, const Refusal &Why) {
+  OptimizationRemarkEmitter ORE(Marker.getFunction());
+  ORE.emit([&] {
+    OptimizationRemarkMissed Remark(RemarkPass, "NotSharedOut",
+                                    Marker.getDebugLoc(), Marker.getParent());
+    Remark << NotShared << ore::NV("Reason", Why.Reason);
+    if (Why.At && Why.At->getDebugLoc() &&
+        Why.At->getDebugLoc().getLine() != Marker.getDebugLoc().getLine())
+      Remark << " (line " << ore::NV("Line", Why.At->getDebugLoc().getLine())
+             << ")";
+    return Remark;
+  });
+}
+
+} // namespace
+
+PreservedAnalyses PullPass::run(Function &F, FunctionAnalysisManager &AM) {
+  bool Changed = false;
+  while (CallInst *Marker = findMarker(F)) {
+    Changed = true;
+    Loop *L = AM.getResult<LoopAnalysis>(F).getLoopFor(Marker->getParent());
+    MaybeRefusal Why;
+    if (L) {
+      restoreHints(*L);
+      Why = PullLoop(F, AM, *Marker, *L).run();
+    } else {
+      Why = refuse("the optimizer has made straight code of it");
+    }
+    if (Why)
+      reportLeft(*Marker, *Why);
+    Told->told(numberOf(*Marker));
+    Marker->eraseFromParent();
+    AM.invalidate(F, PreservedAnalyses::none());
+    LLVM_DEBUG(assert(!verifyFunction(F, &dbgs())));
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}

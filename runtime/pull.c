@@ -1,0 +1,289 @@
+/*===- pull.c - Pull loops in chunks of equal work ------------------------===*/
+
+#include "pull.h"
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* OpenMP's runtime, which is there whenever a loop belongs to a team. */
+__attribute__((weak)) int omp_get_num_threads(void);
+__attribute__((weak)) int omp_get_thread_num(void);
+__attribute__((weak)) void __kmpc_barrier(void *place, int32_t thread);
+__attribute__((weak)) int32_t __kmpc_single(void *place, int32_t thread);
+__attribute__((weak)) void __kmpc_end_single(void *place, int32_t thread);
+__attribute__((weak)) void __kmpc_copyprivate(void *place, int32_t thread,
+                                              size_t size, void *data,
+                                              void (*copy)(void *, void *),
+                                              int32_t is_source);
+
+enum { CHUNKS_PER_THREAD = 32, FEWEST_EDGES = 64 };
+
+/* A place among the edges: `row` is the first that has not ended. */
+struct place {
+  uint64_t row;
+  uint64_t edge; /* in the units of the rows' ends */
+  bool in_row;   /* some of the row's edges lie before it */
+};
+
+/* Where a chunk began, for those who merge. */
+struct chunk {
+  uint64_t row;
+  bool in_row;
+};
+
+/* What the threads that run a loop share. */
+struct heddle_pull_team {
+  atomic_uint_fast64_t next_chunk;
+  atomic_uint_fast64_t threads_left;
+  uint64_t chunks;
+  uint64_t chunk_work;
+  char *slots; /* two a chunk: the row that it begins in, the row it ends in */
+  struct chunk *began;
+  uint64_t threads;
+};
+
+enum state { ALONE, RUNNING, MERGING, DONE };
+
+/*===- Rows and edges ----------------------------------------------------===*/
+
+static uint64_t end_of(const heddle_pull_rows *rows, uint64_t row) {
+  const char *at = (const char *)rows->end + (int64_t)row * rows->stride;
+  if (rows->width == 4) {
+    uint32_t end;
+    memcpy(&end, at, sizeof end);
+    return end;
+  }
+  uint64_t end;
+  memcpy(&end, at, sizeof end);
+  return end;
+}
+
+static uint64_t begin_of(const heddle_pull_rows *rows, uint64_t row) {
+  return row == 0 ? rows->begin : end_of(rows, row - 1);
+}
+
+/* The work up to the end of `row`. A row counts as one edge more, so that rows
+ * without any are shared out too. */
+static uint64_t work_up_to(const heddle_pull_rows *rows, uint64_t row) {
+  return (end_of(rows, row) - rows->begin) / rows->unit + row + 1;
+}
+
+/* Finds the place before which `work` lies. More than it lies before the end of
+ * `from`, or of a later row. */
+static struct place find(const heddle_pull_rows *rows, uint64_t work,
+                         uint64_t from) {
+  /* Chunks are taken in order, so it is never far. */
+  uint64_t low = from, step = 1;
+  while (low + step < rows->count && work_up_to(rows, low + step - 1) <= work) {
+    low += step;
+    step *= 2;
+  }
+  uint64_t high = rows->count - low < step ? rows->count : low + step;
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
+    if (work_up_to(rows, middle) <= work)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == rows->count)
+    return (struct place){low, end_of(rows, low - 1), false};
+  uint64_t begin = begin_of(rows, low), end = end_of(rows, low);
+  uint64_t before = (begin - rows->begin) / rows->unit + low;
+  uint64_t edge = begin + (work - before) * rows->unit;
+  if (edge == begin)
+    return (struct place){low, begin, false};
+  /* With all its edges behind it, the row may as well end. */
+  if (edge >= end)
+    return (struct place){low + 1, end, false};
+  return (struct place){low, edge, true};
+}
+
+/*===- Teams -------------------------------------------------------------===*/
+
+static uint64_t round_up(uint64_t dividend, uint64_t divisor) {
+  return dividend / divisor + (dividend % divisor != 0);
+}
+
+static void cut(const heddle_pull_rows *rows, struct heddle_pull_team *team) {
+  uint64_t work = work_up_to(rows, rows->count - 1);
+  uint64_t edges = rows->edges_per_chunk;
+  if (!edges && rows->rows_per_chunk > 1)
+    edges = work / rows->count * rows->rows_per_chunk;
+  if (!edges)
+    edges = round_up(work, rows->dynamic ? CHUNKS_PER_THREAD * team->threads
+                                         : team->threads);
+  team->chunk_work = edges < FEWEST_EDGES ? FEWEST_EDGES : edges;
+  team->chunks = round_up(work, team->chunk_work);
+}
+
+static void free_team(struct heddle_pull_team *team) {
+  free(team->slots);
+  free(team->began);
+  free(team);
+}
+
+/* NULL if there is no memory for it. */
+static struct heddle_pull_team *make_team(const heddle_pull_rows *rows,
+                                          uint64_t threads) {
+  struct heddle_pull_team *team = malloc(sizeof *team);
+  if (!team)
+    return NULL;
+  team->threads = threads;
+  atomic_init(&team->next_chunk, 0);
+  atomic_init(&team->threads_left, threads);
+  team->slots = NULL;
+  team->began = NULL;
+  cut(rows, team);
+  if (team->chunks == 1)
+    return team;
+  team->slots = calloc(team->chunks, 2 * rows->piece_bytes);
+  team->began = malloc(team->chunks * sizeof *team->began);
+  if (team->slots && team->began)
+    return team;
+  free_team(team);
+  return NULL;
+}
+
+static void copy_team(void *to, void *from) {
+  *(struct heddle_pull_team **)to = *(struct heddle_pull_team **)from;
+}
+
+/* One thread makes the team for all. */
+static struct heddle_pull_team *join_team(const heddle_pull_rows *rows,
+                                          uint64_t threads) {
+  struct heddle_pull_team *team = NULL;
+  int32_t chosen = __kmpc_single(rows->source_place, rows->thread);
+  if (chosen) {
+    team = make_team(rows, threads);
+    __kmpc_end_single(rows->source_place, rows->thread);
+  }
+  __kmpc_copyprivate(rows->source_place, rows->thread, sizeof team, &team,
+                     copy_team, chosen);
+  return team;
+}
+
+static void leave_team(heddle_pull *pull) {
+  pull->state = DONE;
+  if (atomic_fetch_sub_explicit(&pull->team->threads_left, 1,
+                                memory_order_acq_rel) == 1)
+    free_team(pull->team);
+}
+
+/*===- The loop ----------------------------------------------------------===*/
+
+void heddle_pull_begin(heddle_pull *pull, const heddle_pull_rows *rows,
+                       void *carry) {
+  memcpy(carry, rows->identity, rows->piece_bytes);
+  pull->rows = rows;
+  pull->carry = carry;
+  pull->team = NULL;
+  pull->row = 0;
+  pull->next = 0;
+  pull->state = ALONE;
+  int threads = omp_get_num_threads ? omp_get_num_threads() : 1;
+  if (threads == 1)
+    return;
+  int thread = omp_get_thread_num();
+  pull->team = join_team(rows, (uint64_t)threads);
+  pull->next = (uint64_t)thread;
+  if (pull->team)
+    pull->state = RUNNING;
+  else if (thread != 0) /* the first does it all, which needs no memory */
+    pull->state = DONE;
+}
+
+/* The number of the thread's next chunk. */
+static uint64_t take_chunk(heddle_pull *pull) {
+  if (pull->rows->dynamic)
+    return atomic_fetch_add_explicit(&pull->team->next_chunk, 1,
+                                     memory_order_relaxed);
+  uint64_t chunk = pull->next;
+  pull->next += pull->team->threads;
+  return chunk;
+}
+
+/* Makes `chunk` what the thread runs next, unless nothing is in it. */
+static bool enter_chunk(heddle_pull *pull, uint64_t chunk) {
+  const heddle_pull_rows *rows = pull->rows;
+  const struct heddle_pull_team *team = pull->team;
+  struct place begin = {0, rows->begin, false};
+  if (chunk > 0)
+    begin = find(rows, chunk * team->chunk_work, pull->row);
+  struct place end = {rows->count, 0, false};
+  if (chunk + 1 < team->chunks)
+    end = find(rows, (chunk + 1) * team->chunk_work, begin.row);
+  else
+    end.edge = end_of(rows, rows->count - 1);
+  pull->row = end.row > 0 ? end.row - 1 : 0;
+  if (team->began)
+    team->began[chunk] = (struct chunk){begin.row, begin.in_row};
+  if (begin.row == end.row && begin.edge == end.edge)
+    return false;
+  pull->first = begin.row;
+  pull->last = end.in_row ? end.row : end.row - 1;
+  pull->low = begin.edge;
+  pull->high = end.edge;
+  pull->continued = begin.in_row ? begin.row : HEDDLE_PULL_NO_ROW;
+  pull->deferred = pull->continued;
+  pull->slots =
+      team->slots ? team->slots + chunk * 2 * rows->piece_bytes : NULL;
+  return true;
+}
+
+/* Makes the next row that was cut what the thread runs next, with what its
+ * pieces have combined, if there is one left. */
+static bool enter_cut_row(heddle_pull *pull) {
+  const heddle_pull_rows *rows = pull->rows;
+  const struct heddle_pull_team *team = pull->team;
+  uint64_t chunk = pull->next;
+  while (chunk < team->chunks && !team->began[chunk].in_row)
+    ++chunk;
+  if (chunk == team->chunks)
+    return false;
+  uint64_t row = team->began[chunk].row;
+  const uint64_t bytes = rows->piece_bytes;
+  memcpy(pull->carry, team->slots + (2 * chunk - 1) * bytes, bytes);
+  for (; chunk < team->chunks && team->began[chunk].in_row &&
+         team->began[chunk].row == row;
+       ++chunk)
+    rows->combine(pull->carry, team->slots + 2 * chunk * bytes);
+  pull->next = chunk;
+  pull->first = pull->last = row;
+  /* None of its edges are run again, and nothing is deferred. */
+  pull->low = pull->high = UINT64_MAX;
+  pull->continued = row;
+  pull->deferred = HEDDLE_PULL_NO_ROW;
+  return true;
+}
+
+uint32_t heddle_pull_next(heddle_pull *pull) {
+  const heddle_pull_rows *rows = pull->rows;
+  struct heddle_pull_team *team = pull->team;
+  if (pull->state == ALONE) {
+    pull->first = 0;
+    pull->last = rows->count - 1;
+    pull->low = 0;
+    pull->high = UINT64_MAX;
+    pull->continued = pull->deferred = HEDDLE_PULL_NO_ROW;
+    pull->slots = NULL;
+    pull->state = DONE;
+    return 1;
+  }
+  if (pull->state == RUNNING) {
+    for (uint64_t chunk = take_chunk(pull); chunk < team->chunks;
+         chunk = take_chunk(pull))
+      if (enter_chunk(pull, chunk))
+        return 1;
+    __kmpc_barrier(rows->source_place, rows->thread);
+    pull->state = MERGING;
+    pull->next = 1;
+  }
+  if (pull->state == MERGING) {
+    if (team->began && omp_get_thread_num() == 0 && enter_cut_row(pull))
+      return 1;
+    leave_team(pull);
+  }
+  return 0;
+}
