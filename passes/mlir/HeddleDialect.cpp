@@ -1,0 +1,137 @@
+//===- HeddleDialect.cpp - The heddle dialect -----------------------------===//
+
+#include "mlir/HeddleDialect.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace heddle;
+
+#include "mlir/HeddleDialect.cpp.inc"
+#define GET_OP_CLASSES
+#include "mlir/HeddleOps.cpp.inc"
+
+void HeddleDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "mlir/HeddleOps.cpp.inc"
+      >();
+}
+
+static bool isFloatKind(vector::CombiningKind Kind) {
+  using K = vector::CombiningKind;
+  return Kind == K::MINNUMF || Kind == K::MAXNUMF || Kind == K::MINIMUMF ||
+         Kind == K::MAXIMUMF;
+}
+
+static bool isArithmeticKind(vector::CombiningKind Kind) {
+  return Kind == vector::CombiningKind::ADD ||
+         Kind == vector::CombiningKind::MUL;
+}
+
+TypedAttr heddle::identityOf(vector::CombiningKind Kind, Type Element) {
+  using K = vector::CombiningKind;
+  Builder B(Element.getContext());
+  if (auto Float = dyn_cast<FloatType>(Element)) {
+    const llvm::fltSemantics &Semantics = Float.getFloatSemantics();
+    switch (Kind) {
+    case K::ADD:
+      // 0.0 would make a sum of negative zeros positive.
+      return B.getFloatAttr(Float, APFloat::getZero(Semantics, true));
+    case K::MUL:
+      return B.getFloatAttr(Float, APFloat(Semantics, 1));
+    case K::MINNUMF:
+    case K::MINIMUMF:
+      return B.getFloatAttr(Float, APFloat::getInf(Semantics));
+    case K::MAXNUMF:
+    case K::MAXIMUMF:
+      return B.getFloatAttr(Float, APFloat::getInf(Semantics, true));
+    default:
+      llvm_unreachable("not a way to combine floating point numbers");
+    }
+  }
+  unsigned Bits = Element.getIntOrFloatBitWidth();
+  switch (Kind) {
+  case K::ADD:
+  case K::OR:
+  case K::XOR:
+  case K::MAXUI:
+    return B.getIntegerAttr(Element, APInt::getZero(Bits));
+  case K::MUL:
+    return B.getIntegerAttr(Element, APInt(Bits, 1));
+  case K::AND:
+  case K::MINUI:
+    return B.getIntegerAttr(Element, APInt::getAllOnes(Bits));
+  case K::MINSI:
+    return B.getIntegerAttr(Element, APInt::getSignedMaxValue(Bits));
+  case K::MAXSI:
+    return B.getIntegerAttr(Element, APInt::getSignedMinValue(Bits));
+  default:
+    llvm_unreachable("not a way to combine integers");
+  }
+}
+
+YieldOp PullOp::getYield() {
+  return cast<YieldOp>(getBody().front().getTerminator());
+}
+
+LogicalResult PullOp::verify() {
+  MemRefType Edges = getEdges().getType();
+  Type Lane = Edges.getElementType();
+  if (!Lane.isInteger() || !isEdgeVector(getLaneBits(), getLanes()))
+    return emitOpError("needs edge vectors of 4 or 8 lanes of i64, or of 8 or "
+                       "16 lanes of i32, not ")
+           << Edges;
+  if (!Edges.getLayout().isIdentity())
+    return emitOpError("needs edge vectors that follow one another in memory");
+  if (Value Weights = getWeights()) {
+    auto Type = cast<MemRefType>(Weights.getType());
+    if (Type.getShape()[1] != getLanes() || !Type.getLayout().isIdentity())
+      return emitOpError("needs ")
+             << getLanes() << " weights for each edge vector, one after the "
+             << "other, not " << Type;
+  }
+  Type Element = getResult().getType();
+  if (!isArithmeticKind(getKind()) &&
+      isFloatKind(getKind()) != isa<FloatType>(Element))
+    return emitOpError("cannot combine values of type ")
+           << Element << " by <" << stringifyEnum(getKind()) << ">";
+  return success();
+}
+
+LogicalResult PullOp::verifyRegions() {
+  Block &Body = getBody().front();
+  SmallVector<Type> Expected{getEdges().getType().getElementType()};
+  if (Value Weights = getWeights())
+    Expected.push_back(cast<MemRefType>(Weights.getType()).getElementType());
+  append_range(Expected, getCaptures().getTypes());
+  if (Body.getArgumentTypes() != TypeRange(Expected))
+    return emitOpError("needs a body with arguments of types ")
+           << Expected << ": the neighbour, the weight if there are weights, "
+           << "and the captures";
+  auto Yield = dyn_cast<YieldOp>(Body.getTerminator());
+  if (!Yield)
+    return emitOpError("needs a body that ends in heddle.yield");
+  if (Yield.getMessage().getType() != getResult().getType())
+    return Yield.emitOpError("gives a message of type ")
+           << Yield.getMessage().getType() << ", where "
+           << getResult().getType() << " are combined";
+  for (Operation &Op : Body.without_terminator())
+    if (!isa<GatherOp>(Op) &&
+        (!llvm::all_of(Op.getResultTypes(),
+                       [](Type T) { return T.isIntOrIndexOrFloat(); }) ||
+         (!Op.hasTrait<OpTrait::ConstantLike>() &&
+          !OpTrait::hasElementwiseMappableTraits(&Op))))
+      return Op.emitOpError("cannot be done for all lanes of an edge vector at "
+                            "once: the body of heddle.pull takes elementwise "
+                            "operations on scalars, constants and "
+                            "heddle.gather");
+  return success();
+}
+
+LogicalResult GatherOp::verify() {
+  if (!getBase().getType().getLayout().isIdentity())
+    return emitOpError("needs an array whose elements follow one another in "
+                       "memory, not ")
+           << getBase().getType();
+  return success();
+}

@@ -1,0 +1,45 @@
+//===- HeddleDialect.h - The heddle dialect ---------------------*- C++ -*-===//
+
+#ifndef HEDDLE_PASSES_MLIR_HEDDLEDIALECT_H
+#define HEDDLE_PASSES_MLIR_HEDDLEDIALECT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace heddle {
+class YieldOp;
+}
+
+#include "mlir/HeddleDialect.h.inc"
+#define GET_OP_CLASSES
+#include "mlir/HeddleOps.h.inc"
+
+namespace heddle {
+
+/// Bits of the neighbour in a lane of \p LaneBits bits, where an edge vector
+/// has
+/// \p Lanes of them.
+constexpr unsigned neighbourBits(unsigned LaneBits, unsigned Lanes) {
+  return LaneBits == 64 ? 48 : 31 - 32 / Lanes;
+}
+
+/// True if there is a Vector-Sparse layout with these lanes.
+constexpr bool isEdgeVector(unsigned LaneBits, unsigned Lanes) {
+  return LaneBits == 64 ? Lanes == 4 || Lanes == 8
+                        : LaneBits == 32 && (Lanes == 8 || Lanes == 16);
+}
+
+/// The constant of type \p Element that changes nothing when it is combined; an
+/// infinity for minima and maxima of floating point numbers.
+mlir::TypedAttr identityOf(mlir::vector::CombiningKind Kind,
+                           mlir::Type Element);
+
+} // namespace heddle
+
+#endif

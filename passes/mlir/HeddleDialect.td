@@ -1,0 +1,142 @@
+//===- HeddleDialect.td - The heddle dialect and its operations -----------===//
+//
+// One structured operation, heddle.pull, says what is done for each in-edge of a
+// vertex; how that becomes vector code is the business of its lowering alone.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_MLIR_HEDDLEDIALECT_TD
+#define HEDDLE_PASSES_MLIR_HEDDLEDIALECT_TD
+
+include "mlir/Dialect/Arith/IR/ArithBase.td"
+include "mlir/Dialect/Vector/IR/VectorAttributes.td"
+include "mlir/IR/CommonTypeConstraints.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Heddle_Dialect : Dialect {
+  let name = "heddle";
+  let cppNamespace = "::heddle";
+  let summary = "Loops over the edges of graphs in the Vector-Sparse format";
+  // Attributes of these dialects are parameters of heddle.pull.
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+class Heddle_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Heddle_Dialect, mnemonic, traits>;
+
+defvar Heddle_InMemory = [I8, I16, I32, I64, F32, F64];
+def Heddle_Element : AnyTypeOf<[I1] # Heddle_InMemory>;
+def Heddle_Array : MemRefRankOf<Heddle_InMemory, [1]>;
+def Heddle_LaneArray : MemRefRankOf<Heddle_InMemory, [2]>;
+
+def Heddle_PullOp : Heddle_Op<"pull", [
+    AllTypesMatch<["init", "result"]>, AttrSizedOperandSegments,
+    IsolatedFromAbove, MemoryEffects<[MemRead]>, SingleBlock]> {
+  let summary = "combines what the edges of one vertex contribute";
+  let description = [{
+    Visits the valid lanes of the edge vectors `lo` to `hi` (exclusive), which
+    belong to one top-level vertex, and combines `init` with the message that the
+    body yields for each of them. The order is unspecified, so that sums of
+    floating point numbers may come out differently rounded.
+
+    `edges` is an array of edge vectors in the Vector-Sparse format (Grazelle,
+    section 4), each a row of the memref and aligned to its size: 4 or 8 lanes of
+    64 bits or 8 or 16 lanes of 32 bits. Bits of a lane, from the top:
+
+    *   1 valid bit;
+    *   a piece of the top-level vertex' id: the bits of the id divided by the
+        number of lanes, rounded up, where an id has 48 bits in lanes of 64 bits
+        and 32 bits in lanes of 32 bits;
+    *   the neighbour: 48 bits in lanes of 64 bits, otherwise what is left.
+
+    Only the last lanes of an edge vector may be invalid, and not all of them.
+    `weights` has one element for each lane.
+
+    The body is scalar code for one edge. Its arguments are the neighbour, zero
+    extended to the width of a lane, the weight if there are weights, and the
+    `captures`. It consists of elementwise operations, constants and
+    `heddle.gather`, and is carried out for several edges at once, and possibly
+    for lanes that are not valid: a gather reads memory for them neither, and an
+    integer division divides by one.
+
+    ```mlir
+    %sum = heddle.pull <add> %edges[%lo to %hi] init(%old : f32)
+        captures(%ranks : memref<?xf32>) : memref<?x16xi32> {
+    ^bb0(%neighbour: i32, %r: memref<?xf32>):
+      %rank = heddle.gather %r[%neighbour] : memref<?xf32>, i32
+      heddle.yield %rank : f32
+    }
+    ```
+  }];
+  let arguments = (ins
+    Vector_CombiningKindAttr:$kind,
+    DefaultValuedAttr<Arith_FastMathAttr,
+                      "::mlir::arith::FastMathFlags::none">:$fastmath,
+    Heddle_LaneArray:$edges, Index:$lo, Index:$hi,
+    Optional<Heddle_LaneArray>:$weights,
+    Heddle_Element:$init,
+    Variadic<AnyTypeOf<[Heddle_Element, Index, Heddle_Array]>>:$captures);
+  let results = (outs Heddle_Element:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $kind $edges `[` $lo `to` $hi `]`
+    (`weights` `(` $weights^ `:` type($weights) `)`)?
+    `init` `(` $init `:` type($init) `)`
+    (`captures` `(` $captures^ `:` type($captures) `)`)?
+    (`fastmath` `` $fastmath^)? attr-dict-with-keyword `:` type($edges) $body
+  }];
+  let extraClassDeclaration = [{
+    /// Lanes of an edge vector.
+    unsigned getLanes() { return getEdges().getType().getShape()[1]; }
+    /// Bits of a lane.
+    unsigned getLaneBits() {
+      return getEdges().getType().getElementTypeBitWidth();
+    }
+    /// The body's argument for the first capture.
+    unsigned getFirstCapture() { return getWeights() ? 2 : 1; }
+    YieldOp getYield();
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Heddle_GatherOp : Heddle_Op<"gather", [
+    HasParent<"PullOp">, MemoryEffects<[MemRead]>,
+    TypesMatchWith<"the result has the type of the array's elements", "base",
+                   "result",
+                   "::llvm::cast<::mlir::MemRefType>($_self).getElementType()">
+    ]> {
+  let summary = "reads the element of an array that an edge asks for";
+  let description = [{
+    Reads `base[index]`, where the index is signed, if the edge's lane is valid
+    and the condition, if there is one, holds. Otherwise nothing is read and the
+    result is some value.
+  }];
+  let arguments = (ins
+    Heddle_Array:$base, AnyTypeOf<[I8, I16, I32, I64, Index]>:$index,
+    Optional<I1>:$condition);
+  let results = (outs Heddle_Element:$result);
+  let assemblyFormat = [{
+    $base `[` $index `]` (`if` $condition^)? attr-dict
+    `:` type($base) `,` type($index)
+  }];
+  let hasVerifier = 1;
+}
+
+def Heddle_YieldOp : Heddle_Op<"yield", [
+    HasParent<"PullOp">, Pure, Terminator]> {
+  let summary = "what an edge contributes";
+  let description = [{
+    The message of one edge, which is combined with the others if the condition
+    holds.
+  }];
+  let arguments = (ins Heddle_Element:$message, Optional<I1>:$condition);
+  let assemblyFormat = [{
+    $message (`if` $condition^)? attr-dict `:` type($message)
+  }];
+}
+
+#endif

@@ -1,0 +1,351 @@
+//===- LowerPull.cpp - heddle.pull as vector code -------------------------===//
+//
+// An edge vector is loaded once; its lanes are neighbours and mask at the same
+// time:
+//
+//   all = splat(identity)
+//   for each edge vector:
+//     lanes = load
+//     valid = lanes < 0
+//     all = combine(all, gather base[lanes & neighbour mask] where valid)
+//   result = init combined with all of all
+//
+// What a gather gives for lanes that it does not read is the identity where it
+// is the message itself, so that nothing has to be selected.
+//
+// Where the target cannot gather elements of some type under a mask, LLVM would
+// make a ladder of branches of it. There every lane reads something, by scalar
+// loads: invalid lanes read what the first lane reads, which is always valid,
+// and lanes whose condition does not hold read the edge vector itself.
+//
+// With scalable vectors the lanes of a row are one array, and the number of
+// lanes of an edge vector does not matter.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/HeddlePasses.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+
+namespace heddle {
+#define GEN_PASS_DEF_LOWERPULLPASS
+#include "mlir/HeddlePasses.h.inc"
+} // namespace heddle
+
+using namespace mlir;
+using namespace heddle;
+using arith::FastMathFlags;
+
+namespace {
+
+class PullLowering {
+  PullOp Op;
+  const LowerPullPassOptions &Options;
+  ImplicitLocOpBuilder B;
+  /// Lanes of a vector, times vscale if vectors are scalable.
+  int64_t Length;
+  Type Lane;
+  Type Element;
+  /// From the body to what is done for all lanes at once.
+  IRMapping Vectors;
+
+  // In the loop:
+  Value Valid;
+  Value Identity;
+  /// The number of the edge vector, or of the first lane if the lanes are one
+  /// array, in \c Edges.
+  Value At;
+  Value Edges;
+
+public:
+  PullLowering(PullOp Op, const LowerPullPassOptions &Options)
+      : Op(Op), Options(Options), B(Op.getLoc(), Op),
+        Length(Options.scalable ? 128 / Op.getLaneBits() : Op.getLanes()),
+        Lane(Op.getEdges().getType().getElementType()),
+        Element(Op.getResult().getType()) {}
+
+  void run() {
+    Block &Body = Op.getBody().front();
+    for (auto [Argument, Capture] :
+         llvm::zip_equal(Body.getArguments().drop_front(Op.getFirstCapture()),
+                         Op.getCaptures()))
+      Vectors.map(Argument, isa<MemRefType>(Capture.getType())
+                                ? Capture
+                                : spread(Capture));
+    Identity = splat(identityOf(Op.getKind(), Element));
+    Value All = loop();
+    // The order of the terms is unspecified.
+    FastMathFlags Flags = isa<FloatType>(Element)
+                              ? fastMath() | FastMathFlags::reassoc
+                              : FastMathFlags::none;
+    Op.replaceAllUsesWith(
+        vector::ReductionOp::create(B, Op.getKind(), All, Op.getInit(), Flags)
+            .getResult());
+    Op.erase();
+  }
+
+private:
+  VectorType vectorOf(Type Scalar) {
+    return VectorType::get({Length}, Scalar, {Options.scalable});
+  }
+
+  Value spread(Value Scalar) {
+    return vector::BroadcastOp::create(B, vectorOf(Scalar.getType()), Scalar);
+  }
+
+  Value splat(TypedAttr Scalar) {
+    VectorType Type = vectorOf(Scalar.getType());
+    return arith::ConstantOp::create(
+        B, DenseElementsAttr::get(Type, Attribute(Scalar)));
+  }
+
+  Value indexConstant(int64_t Number) {
+    return arith::ConstantIndexOp::create(B, Number);
+  }
+
+  /// How values are combined. The identity of minima and maxima is an infinity,
+  /// whatever is known about the messages.
+  FastMathFlags fastMath() {
+    FastMathFlags Flags = Op.getFastmath();
+    return Op.getKind() == vector::CombiningKind::ADD ||
+                   Op.getKind() == vector::CombiningKind::MUL
+               ? Flags
+               : Flags & ~FastMathFlags::ninf;
+  }
+
+  bool canGather(GatherOp Gather) const {
+    unsigned Bits = Gather.getResult().getType().getIntOrFloatBitWidth();
+    return Options.scalable ||
+           (Options.narrowestGather && Bits >= Options.narrowestGather);
+  }
+
+  /// The valid lanes in which \p Condition holds, if there is one. Not by
+  /// `and`: invalid lanes may have an undefined condition.
+  Value validAnd(Value Condition) {
+    if (!Condition)
+      return Valid;
+    return arith::SelectOp::create(B, Valid, Vectors.lookup(Condition),
+                                   splat(B.getBoolAttr(false)));
+  }
+
+  /// \p Array of edge vectors or weights as one sequence.
+  Value flatten(Value Array) {
+    auto Type = cast<MemRefType>(Array.getType());
+    auto Flat = MemRefType::get({ShapedType::kDynamic}, Type.getElementType());
+    Value Size =
+        arith::MulIOp::create(B, Op.getHi(), indexConstant(Op.getLanes()));
+    return memref::ReinterpretCastOp::create(B, Flat, Array, B.getIndexAttr(0),
+                                             ArrayRef<OpFoldResult>(Size),
+                                             {B.getIndexAttr(1)});
+  }
+
+  /// All messages, combined lane by lane.
+  Value loop() {
+    Value Lo = Op.getLo(), Hi = Op.getHi(), Step = indexConstant(1);
+    Value Weights = Op.getWeights();
+    Edges = Op.getEdges();
+    if (Options.scalable) {
+      Value Lanes = indexConstant(Op.getLanes());
+      Lo = arith::MulIOp::create(B, Lo, Lanes);
+      Hi = arith::MulIOp::create(B, Hi, Lanes);
+      Step = arith::MulIOp::create(
+          B, vector::VectorScaleOp::create(B, B.getIndexType()),
+          indexConstant(Length));
+      Edges = flatten(Edges);
+      if (Weights)
+        Weights = flatten(Weights);
+    }
+    auto For = scf::ForOp::create(B, Lo, Hi, Step, Identity);
+    keepRolled(For);
+    OpBuilder::InsertionGuard Guard(B);
+    B.setInsertionPointToStart(For.getBody());
+    At = For.getInductionVar();
+    Value Lanes, LaneWeights;
+    if (Options.scalable) {
+      Value Mask = vector::CreateMaskOp::create(
+          B, vectorOf(B.getI1Type()),
+          arith::SubIOp::create(B, Hi, At).getResult());
+      Lanes = loadUnder(Mask, Edges);
+      if (Weights)
+        LaneWeights = loadUnder(Mask, Weights);
+    } else {
+      Lanes = loadRow(Edges, llvm::Align(Length * Op.getLaneBits() / 8));
+      if (Weights)
+        LaneWeights = loadRow(Weights, std::nullopt);
+    }
+    scf::YieldOp::create(
+        B, combine(For.getRegionIterArg(0), messages(Lanes, LaneWeights)));
+    return For.getResult(0);
+  }
+
+  /// Most rows are a few edge vectors long.
+  void keepRolled(scf::ForOp For) {
+    MLIRContext *Context = B.getContext();
+    auto Unroll = LLVM::LoopUnrollAttr::get(Context, B.getBoolAttr(true), {},
+                                            {}, {}, {}, {}, {});
+    For->setAttr("loop_annotation", LLVM::LoopAnnotationAttr::get(
+                                        Context, {}, {}, {}, Unroll, {}, {}, {},
+                                        {}, {}, {}, {}, {}, {}, {}, {}));
+  }
+
+  Value loadRow(Value Array, llvm::MaybeAlign Alignment) {
+    Type Scalar = cast<MemRefType>(Array.getType()).getElementType();
+    return vector::LoadOp::create(B, vectorOf(Scalar), Array,
+                                  ValueRange{At, indexConstant(0)},
+                                  /*nontemporal=*/false, Alignment);
+  }
+
+  Value loadUnder(Value Mask, Value Array) {
+    Type Scalar = cast<MemRefType>(Array.getType()).getElementType();
+    return vector::MaskedLoadOp::create(B, vectorOf(Scalar), Array, At, Mask,
+                                        splat(B.getZeroAttr(Scalar)));
+  }
+
+  Value combine(Value All, Value Messages) {
+    arith::FastMathFlagsAttr Flags;
+    if (isa<FloatType>(Element))
+      Flags = arith::FastMathFlagsAttr::get(B.getContext(), fastMath());
+    return vector::makeArithReduction(B, B.getLoc(), Op.getKind(), Messages,
+                                      All, Flags);
+  }
+
+  /// What \p Lanes contribute: the identity where there is no message.
+  Value messages(Value Lanes, Value Weights) {
+    Block &Body = Op.getBody().front();
+    Valid = arith::CmpIOp::create(B, arith::CmpIPredicate::slt, Lanes,
+                                  splat(B.getZeroAttr(Lane)));
+    if (!llvm::all_of(Body.getOps<GatherOp>(),
+                      [&](GatherOp Gather) { return canGather(Gather); }))
+      Lanes = arith::SelectOp::create(
+          B, Valid, Lanes, spread(vector::ExtractOp::create(B, Lanes, 0)));
+    int64_t Mask = llvm::maskTrailingOnes<uint64_t>(
+        neighbourBits(Op.getLaneBits(), Op.getLanes()));
+    Value Neighbours =
+        arith::AndIOp::create(B, Lanes, splat(B.getIntegerAttr(Lane, Mask)));
+    Vectors.map(Body.getArgument(0), Neighbours);
+    if (Weights)
+      Vectors.map(Body.getArgument(1), Weights);
+    for (Operation &Scalar : Body.without_terminator())
+      doInAllLanes(Scalar);
+
+    YieldOp Yield = Op.getYield();
+    Value Messages = Vectors.lookup(Yield.getMessage());
+    auto Gather = Yield.getMessage().getDefiningOp<GatherOp>();
+    if (Gather && passesIdentity(Gather))
+      return Messages;
+    return arith::SelectOp::create(B, validAnd(Yield.getCondition()), Messages,
+                                   Identity);
+  }
+
+  /// True if \p Gather is all that lanes contribute, and so gives the identity
+  /// for those that it does not read.
+  bool passesIdentity(GatherOp Gather) {
+    YieldOp Yield = Op.getYield();
+    return canGather(Gather) && Yield.getMessage() == Gather.getResult() &&
+           Yield.getCondition() == Gather.getCondition();
+  }
+
+  void doInAllLanes(Operation &Scalar) {
+    Attribute Constant;
+    if (auto Gather = dyn_cast<GatherOp>(Scalar)) {
+      Vectors.map(Gather.getResult(), gather(Gather));
+    } else if (matchPattern(&Scalar, m_Constant(&Constant))) {
+      Vectors.map(Scalar.getResult(0), splat(cast<TypedAttr>(Constant)));
+    } else {
+      Operation *Vector = B.clone(Scalar, Vectors);
+      for (Value Result : Vector->getResults())
+        Result.setType(vectorOf(Result.getType()));
+      if (isIntegerDivision(Scalar))
+        makeDivisible(*Vector);
+    }
+  }
+
+  static bool isIntegerDivision(Operation &Op) {
+    return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+               arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(Op);
+  }
+
+  /// Divides by one in invalid lanes.
+  void makeDivisible(Operation &Division) {
+    OpBuilder::InsertionGuard Guard(B);
+    B.setInsertionPoint(&Division);
+    Value Divisor = Division.getOperand(1);
+    if (matchPattern(Divisor, m_Constant()))
+      return;
+    Type Scalar = cast<VectorType>(Divisor.getType()).getElementType();
+    Division.setOperand(1, arith::SelectOp::create(
+                               B, Valid, Divisor, splat(B.getOneAttr(Scalar))));
+  }
+
+  Value gather(GatherOp Gather) {
+    Type Scalar = Gather.getResult().getType();
+    Value Base = Vectors.lookup(Gather.getBase());
+    Value Index = Vectors.lookup(Gather.getIndex());
+    if (canGather(Gather))
+      return vector::GatherOp::create(
+          B, vectorOf(Scalar), Base, ValueRange{indexConstant(0)}, Index,
+          validAnd(Gather.getCondition()),
+          passesIdentity(Gather) ? Identity : splat(B.getZeroAttr(Scalar)));
+    if (Gather.getCondition())
+      return gatherSomething(Gather, Index);
+    SmallVector<Value> Elements;
+    for (int64_t I = 0; I < Length; ++I) {
+      Value At = vector::ExtractOp::create(B, Index, I);
+      if (!isa<IndexType>(At.getType()))
+        At = arith::IndexCastOp::create(B, B.getIndexType(), At);
+      Elements.push_back(memref::LoadOp::create(B, Base, At));
+    }
+    return vector::FromElementsOp::create(B, vectorOf(Scalar), Elements);
+  }
+
+  /// The elements at \p Index, or what happens to be in the edge vector where
+  /// the condition does not hold. No element is longer than that.
+  Value gatherSomething(GatherOp Gather, Value Index) {
+    Type Scalar = Gather.getResult().getType();
+    int64_t Bytes = Scalar.getIntOrFloatBitWidth() / 8;
+    VectorType Integers = vectorOf(B.getI64Type());
+    if (isa<IndexType>(Gather.getIndex().getType()))
+      Index = arith::IndexCastOp::create(B, Integers, Index);
+    else if (!Gather.getIndex().getType().isInteger(64))
+      Index = arith::ExtSIOp::create(B, Integers, Index);
+    Index = arith::MulIOp::create(B, Index, splat(B.getI64IntegerAttr(Bytes)));
+    Value Base = addressOf(Vectors.lookup(Gather.getBase()));
+    Value Wanted = arith::AddIOp::create(B, Index, spread(Base));
+    int64_t Stride = Length * Op.getLaneBits() / 8;
+    Value Offset = arith::MulIOp::create(
+        B, arith::IndexCastOp::create(B, B.getI64Type(), At),
+        arith::ConstantOp::create(B, B.getI64IntegerAttr(Stride)));
+    Value Readable = arith::AddIOp::create(B, addressOf(Edges), Offset);
+    Value Addresses = arith::SelectOp::create(
+        B, validAnd(Gather.getCondition()), Wanted, spread(Readable));
+    Value Pointers = LLVM::IntToPtrOp::create(
+        B, vectorOf(LLVM::LLVMPointerType::get(B.getContext())), Addresses);
+    return LLVM::masked_gather::create(B, vectorOf(Scalar), Pointers,
+                                       splat(B.getBoolAttr(true)), ValueRange(),
+                                       B.getI32IntegerAttr(Bytes));
+  }
+
+  Value addressOf(Value Array) {
+    return arith::IndexCastOp::create(
+        B, B.getI64Type(),
+        memref::ExtractAlignedPointerAsIndexOp::create(B, Array));
+  }
+};
+
+struct LowerPull : heddle::impl::LowerPullPassBase<LowerPull> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    LowerPullPassOptions Options{scalable, narrowestGather};
+    SmallVector<PullOp> Pulls;
+    getOperation()->walk([&](PullOp Pull) { Pulls.push_back(Pull); });
+    for (PullOp Pull : Pulls)
+      PullLowering(Pull, Options).run();
+  }
+};
+
+} // namespace
