@@ -15,12 +15,12 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -37,9 +37,13 @@ struct PullKernelPass : PassInfoMixin<PullKernelPass> {
       if (!F.isDeclaration())
         Defined.push_back(&F);
     for (Function *F : Defined) {
-      for (Loop *L : Functions.getResult<LoopAnalysis>(*F).getLoopsInPreorder())
-        if (MDNode *Mark = findOptionMDForLoop(L, "heddle.vectorsparse"))
+      auto &LI = Functions.getResult<LoopAnalysis>(*F);
+      auto &DT = Functions.getResult<DominatorTreeAnalysis>(*F);
+      for (Loop *L : LI.getLoopsInPreorder())
+        if (MDNode *Mark = findOptionMDForLoop(L, "heddle.vectorsparse")) {
+          simplifyLoop(L, &DT, &LI, nullptr, nullptr, nullptr, false);
           replace(*F, *L, *Mark, Functions);
+        }
       Functions.invalidate(*F, PreservedAnalyses::none());
     }
     return PreservedAnalyses::none();
@@ -76,6 +80,10 @@ private:
                              {Intrinsic::fmuladd, RecurKind::FMulAdd}})
           if (Call->getIntrinsicID() == ID)
             Kind = K;
+      if (auto *Select = dyn_cast<SelectInst>(U);
+          Select && Select->getType()->isIntegerTy(1))
+        Kind = isa<Constant>(Select->getTrueValue()) ? RecurKind::Or
+                                                     : RecurKind::And;
       if (auto *Compare = dyn_cast<FCmpInst>(U)) {
         bool Less = Compare->getPredicate() == FCmpInst::FCMP_OLT;
         bool First = Compare->getOperand(0) == &Accumulator;
@@ -111,7 +119,7 @@ private:
       ORE.emit([&] {
         return OptimizationRemarkMissed("heddle-pull-kernel", "NotVectorSparse",
                                         L.getStartLoc(), L.getHeader())
-               << "the loop " << Why;
+               << "the loop in " << ore::NV("Function", &F) << " " << Why;
       });
       return;
     }
