@@ -77,6 +77,21 @@ static void read_tasks(struct heddle_options *options) {
     options->tasks = (uint32_t)tasks;
 }
 
+static void read_vectors(struct heddle_options *options) {
+  static const char *const names[] = {"portable", "avx2", "avx512"};
+  const char *value = getenv("HEDDLE_VECTORS");
+  if (!value)
+    return;
+  for (int level = 0; level <= HEDDLE_VECTORS_AVX512; ++level)
+    if (!strcmp(value, names[level])) {
+      options->vectors = level;
+      return;
+    }
+  heddle_warn("HEDDLE_VECTORS='%s' ignored: expected 'portable', 'avx2' or "
+              "'avx512'",
+              value);
+}
+
 static void read_pages(struct heddle_options *options) {
   const char *value = getenv("HEDDLE_PAGES");
   options->huge_pages = true;
@@ -99,11 +114,13 @@ static void read_probe(struct heddle_options *options) {
 }
 
 struct heddle_options heddle_read_options(void) {
-  struct heddle_options options = {.tune = HEDDLE_TUNE_RUNNING};
+  struct heddle_options options = {.tune = HEDDLE_TUNE_RUNNING,
+                                   .vectors = HEDDLE_VECTORS_AVX512};
   read_tune(&options);
   read_stats(&options);
   read_tasks(&options);
   read_pages(&options);
+  read_vectors(&options);
   read_probe(&options);
   return options;
 }

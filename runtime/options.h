@@ -8,6 +8,7 @@
 #ifndef HEDDLE_RUNTIME_OPTIONS_H
 #define HEDDLE_RUNTIME_OPTIONS_H
 
+#include "vectors.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -28,6 +29,7 @@ struct heddle_options {
   const char *stats_file; /* for JSON; NULL for a table on stderr */
   uint32_t tasks;         /* 0 if not given */
   bool huge_pages;
+  int vectors; /* an enum heddle_vectors, the highest to use */
   bool probe;
 };
 

@@ -268,9 +268,25 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing,
 
 } // namespace
 
+/// What programs call to say how edges lie in memory is not to stand in the way
+/// of other passes until PullPass has read it.
+static bool prepareEdgeVectorCalls(Module &M, bool Optimizing) {
+  Function *Announce = M.getFunction(EdgeVectorsName);
+  if (!Announce || !Announce->isDeclaration())
+    return false;
+  Announce->setDoesNotThrow();
+  Announce->setWillReturn();
+  Announce->setOnlyAccessesInaccessibleMemory();
+  Announce->addParamAttr(0, Attribute::getWithCaptureInfo(M.getContext(),
+                                                          CaptureInfo::none()));
+  if (!Optimizing)
+    eraseEdgeVectorCalls(M);
+  return true;
+}
+
 PreservedAnalyses AsyncMarkPass::run(Module &M, ModuleAnalysisManager &AM) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  bool Changed = false;
+  bool Changed = prepareEdgeVectorCalls(M, Optimizing);
   for (Function &F : M)
     if (!F.isDeclaration() && markFunction(F, FAM, Optimizing, *Told)) {
       FAM.invalidate(F, PreservedAnalyses::none());

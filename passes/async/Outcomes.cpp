@@ -2,6 +2,7 @@
 
 #include "async/Outcomes.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -37,7 +38,21 @@ void Outcomes::reportRest(Module &M) {
   Untold.clear();
 }
 
+void heddle::eraseEdgeVectorCalls(Module &M) {
+  Function *Announce = M.getFunction(EdgeVectorsName);
+  if (!Announce || !Announce->isDeclaration())
+    return;
+  for (User *U : make_early_inc_range(Announce->users()))
+    if (auto *Call = dyn_cast<CallInst>(U);
+        Call && Call->getCalledFunction() == Announce)
+      Call->eraseFromParent();
+  if (Announce->use_empty())
+    Announce->eraseFromParent();
+}
+
 PreservedAnalyses AsyncReportPass::run(Module &M, ModuleAnalysisManager &) {
   Told->reportRest(M);
-  return PreservedAnalyses::all();
+  bool Changed = M.getFunction(EdgeVectorsName);
+  eraseEdgeVectorCalls(M);
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

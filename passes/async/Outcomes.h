@@ -23,6 +23,12 @@ namespace heddle {
 constexpr char NotInterleaved[] = "loop not interleaved: ";
 constexpr char NotShared[] = "loop not shared out by edges: ";
 
+/// The name of the function that programs call to say how edges lie in memory
+/// (see PullNest.h), and the removal of its calls, which have no meaning at run
+/// time.
+constexpr char EdgeVectorsName[] = "heddle_edge_vectors";
+void eraseEdgeVectorCalls(llvm::Module &M);
+
 /// The directives of one translation unit, by their numbers.
 class Outcomes {
   struct Expected {

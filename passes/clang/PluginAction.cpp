@@ -10,6 +10,7 @@
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/Preprocessor.h"
 
 using namespace clang;
 
@@ -25,6 +26,9 @@ public:
     // for -Rpass, the lines do not reach the object file.
     if (Options.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
       Options.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
+    // Headers tell the compiler more if it is one that listens.
+    Preprocessor &PP = Compiler.getPreprocessor();
+    PP.setPredefines(PP.getPredefines() + "#define __HEDDLE__ 1\n");
     return std::make_unique<ASTConsumer>();
   }
 

@@ -62,7 +62,7 @@ class NestRewriter {
 
 public:
   NestRewriter(PullNest &Nest, Worksharing &W, ScalarEvolution &SE)
-      : Nest(Nest), W(W), SE(SE), F(*Nest.Outer->getHeader()->getParent()),
+      : Nest(Nest), W(W), SE(SE), F(*Nest.RowsHeader->getParent()),
         M(*F.getParent()), C(F.getContext()), Builder(C) {
     I64 = Type::getInt64Ty(C);
     I32 = Type::getInt32Ty(C);
@@ -74,25 +74,24 @@ public:
     SmallVector<Type *, 2> Values;
     for (const Accumulator &A : Nest.Accumulators)
       if (!A.Total)
-        Values.push_back(A.Phi->getType());
+        Values.push_back(A.Ty);
     // Behind a first writer's value stands whether it was written.
     if (Nest.Accumulators[0].First)
       Values.push_back(Type::getInt1Ty(C));
     if (Values.empty())
       Values.push_back(Type::getInt8Ty(C));
     PieceType = StructType::get(C, Values);
-    Preheader = Nest.Outer->getLoopPreheader();
-    Header = Nest.Outer->getHeader();
-    Latch = Nest.Outer->getLoopLatch();
-    Exit = Nest.Outer->getExitBlock();
-    EdgesPreheader = Nest.Inner->getLoopPreheader();
-    EdgesLatch = Nest.Inner->getLoopLatch();
-    DebugLoc Start = Nest.Outer->getStartLoc();
-    Builder.SetCurrentDebugLocation(Start ? Start
-                                          : DebugLoc(W.Begin->getDebugLoc()));
+    Preheader = Nest.RowsPreheader;
+    Header = Nest.RowsHeader;
+    Latch = Nest.RowsLatch;
+    Exit = Nest.RowsExit;
+    EdgesPreheader = Nest.EdgesPreheader;
+    EdgesLatch = Nest.EdgesLatch;
+    Builder.SetCurrentDebugLocation(W.Begin->getDebugLoc());
   }
 
   void run(Value *ChunkEdges) {
+    countRowEdges();
     createBlocks();
     createRegisters();
     begin(ChunkEdges);
@@ -109,14 +108,28 @@ public:
   }
 
 private:
+  /// The edges of the row at hand, where Begin and End tell only how many edge
+  /// vectors they fill.
+  Value *RowEdges = nullptr;
+
+  void countRowEdges() {
+    if (!Nest.Vectors || Nest.Kernel)
+      return;
+    const SCEV *Edges = SE.getUDivExactExpr(
+        Nest.Span, SE.getConstant(Nest.Span->getType(), Nest.FinishStep));
+    RowEdges = SCEVExpander(SE, "pull")
+                   .expandCodeFor(SE.getTruncateOrZeroExtend(Edges, I64), I64,
+                                  EdgesPreheader->getTerminator());
+  }
+
   void createBlocks() {
     auto Create = [&](const Twine &Name, BasicBlock *Before) {
       return BasicBlock::Create(C, "pull." + Name, &F, Before);
     };
     Next = Create("next", Header);
     Enter = Create("enter", Header);
-    Ended = Create("ended", Nest.exitOfEdges());
-    Defer = Create("defer", Nest.exitOfEdges());
+    Ended = Create("ended", Nest.EdgesExit);
+    Defer = Create("defer", Nest.EdgesExit);
     Advance = Create("advance", Exit);
   }
 
@@ -164,7 +177,7 @@ private:
     SmallVector<Constant *, 2> Values;
     for (const Accumulator &A : Nest.Accumulators)
       if (!A.Total && !A.First)
-        Values.push_back(cast<Constant>(identityOf(A.How, A.Phi->getType())));
+        Values.push_back(cast<Constant>(identityOf(A.How, A.Ty)));
     if (Values.empty())
       return Constant::getNullValue(PieceType);
     return ConstantStruct::get(PieceType, Values);
@@ -183,7 +196,7 @@ private:
     for (const Accumulator &A : Nest.Accumulators) {
       if (A.Total)
         continue;
-      Type *Ty = A.Phi->getType();
+      Type *Ty = A.Ty;
       Value *Earlier = Body.CreateLoad(Ty, FieldOf(0, Field));
       Value *Later = Body.CreateLoad(Ty, FieldOf(1, Field));
       Value *Both;
@@ -250,12 +263,14 @@ private:
     setField(PieceBytes, ConstantInt::get(I64, DL.getTypeAllocSize(PieceType)));
     setField(Identity, IdentityValue);
     setField(CombineFunction, createCombine());
-    setField(EdgesPerChunk,
-             ChunkEdges ? Builder.CreateBinaryIntrinsic(
-                              Intrinsic::smax,
-                              Builder.CreateSExtOrTrunc(ChunkEdges, I64),
-                              ConstantInt::get(I64, 0))
-                        : ConstantInt::get(I64, 0));
+    // What is counted are edge vectors where there are such.
+    if (ChunkEdges)
+      ChunkEdges = Builder.CreateUDiv(
+          Builder.CreateBinaryIntrinsic(
+              Intrinsic::smax, Builder.CreateSExtOrTrunc(ChunkEdges, I64),
+              ConstantInt::get(I64, 0)),
+          ConstantInt::get(I64, Nest.Vectors ? Nest.Vectors->Lanes : 1));
+    setField(EdgesPerChunk, ChunkEdges ? ChunkEdges : ConstantInt::get(I64, 0));
     setField(RowsPerChunk, W.ChunkRows
                                ? Builder.CreateZExtOrTrunc(W.ChunkRows, I64)
                                : ConstantInt::get(I64, 0));
@@ -418,31 +433,26 @@ private:
     Value *To =
         Builder.CreateBinaryIntrinsic(Intrinsic::umin, End, load(HighEdge));
     Value *IsContinued = isContinued();
-    auto Edges = [&](Value *Distance) {
-      return Nest.Unit == 1 ? Distance
-                            : Builder.CreateExactUDiv(
-                                  Distance, ConstantInt::get(I64, Nest.Unit));
-    };
-    Value *Skipped = Edges(Builder.CreateSub(From, Begin));
-    Value *Left = Edges(Builder.CreateSub(End, To));
-    BasicBlock *EdgesHeader = Nest.Inner->getHeader();
-    for (const SteppedVariable &Step : Nest.EdgeSteps) {
-      Value *Start = Step.Phi->getIncomingValueForBlock(EdgesPreheader);
-      const APInt &By =
-          cast<SCEVConstant>(Step.Value->getStepRecurrence(SE))->getAPInt();
-      Step.Phi->setIncomingValueForBlock(
-          EdgesPreheader, stepped(Start, ConstantInt::get(C, By), Skipped));
+    if (Nest.Kernel) {
+      Nest.Kernel->setArgOperand(1, Builder.CreateSub(From, Begin));
+      Nest.Kernel->setArgOperand(2, Builder.CreateSub(To, Begin));
+    } else {
+      Value *Skipped = edgesIn(Builder.CreateSub(From, Begin));
+      Value *Left = edgesIn(Builder.CreateSub(End, To));
+      if (Nest.Vectors)
+        Left = withoutPadding(Left, edgesIn(Builder.CreateSub(End, Begin)));
+      beginLater(Skipped);
+      endEarlier(Left);
     }
-    endEarlier(Left);
 
     Builder.SetInsertPoint(Ended);
     SmallVector<PHINode *, 2> Results;
     for (const Accumulator &A : Nest.Accumulators)
-      Results.push_back(Builder.CreatePHI(A.Phi->getType(), 2));
+      Results.push_back(Builder.CreatePHI(A.Ty, 2));
     unsigned Field = 0;
     for (auto [A, Result] : zip_equal(Nest.Accumulators, Results)) {
       Builder.SetInsertPoint(Entry);
-      Value *Start = A.Phi->getIncomingValueForBlock(EdgesPreheader);
+      Value *Start = Nest.startOf(A);
       // The pieces of a row that the first writer sets all start alike.
       Value *TakesCarried = IsContinued;
       if (A.First)
@@ -451,15 +461,46 @@ private:
       if (!A.Total)
         Start =
             Builder.CreateSelect(TakesCarried, load(Carried[Field++]), Start);
-      A.Phi->setIncomingValueForBlock(EdgesPreheader, Start);
+      Nest.setStart(A, Start);
       Result->addIncoming(A.Latest, EdgesLatch);
       Result->addIncoming(Start, EdgesPreheader);
     }
     Builder.SetInsertPoint(Entry);
-    Builder.CreateCondBr(Builder.CreateICmpULT(From, To), EdgesHeader, Ended);
+    Builder.CreateCondBr(Builder.CreateICmpULT(From, To), Nest.EdgesHeader,
+                         Ended);
     Entry->eraseFromParent();
     leaveEdges(Results, End);
     deferPiece(Results, IsContinued);
+  }
+
+  /// How many edges, or lanes, are between two places that are \p Distance
+  /// apart.
+  Value *edgesIn(Value *Distance) {
+    if (Nest.Vectors)
+      return Builder.CreateMul(Distance,
+                               ConstantInt::get(I64, Nest.Vectors->Lanes));
+    return Nest.Unit == 1 ? Distance
+                          : Builder.CreateExactUDiv(
+                                Distance, ConstantInt::get(I64, Nest.Unit));
+  }
+
+  /// How many of the row's last \p Left lanes have an edge, of \p Lanes lanes
+  /// in all.
+  Value *withoutPadding(Value *Left, Value *Lanes) {
+    Value *Padding = Builder.CreateSub(Lanes, RowEdges);
+    return Builder.CreateSelect(Builder.CreateIsNull(Left), Left,
+                                Builder.CreateSub(Left, Padding));
+  }
+
+  /// Lets the inner loop begin \p Skipped edges later.
+  void beginLater(Value *Skipped) {
+    for (const SteppedVariable &Step : Nest.EdgeSteps) {
+      Value *Start = Step.Phi->getIncomingValueForBlock(EdgesPreheader);
+      const APInt &By =
+          cast<SCEVConstant>(Step.Value->getStepRecurrence(SE))->getAPInt();
+      Step.Phi->setIncomingValueForBlock(
+          EdgesPreheader, stepped(Start, ConstantInt::get(C, By), Skipped));
+    }
   }
 
   /// Lets the inner loop end by \p Left edges earlier.
@@ -472,7 +513,7 @@ private:
   }
 
   void leaveEdges(ArrayRef<PHINode *> Results, Value *End) {
-    BasicBlock *Rest = Nest.exitOfEdges();
+    BasicBlock *Rest = Nest.EdgesExit;
     EdgesLatch->getTerminator()->replaceSuccessorWith(Rest, Ended);
     for (PHINode &Phi : Rest->phis()) {
       Value *V = Phi.getIncomingValueForBlock(EdgesLatch);
@@ -502,10 +543,8 @@ private:
           Result, A.Total ? Variables[A.Total]
                           : Builder.CreateStructGEP(PieceType, Slot, Field++));
     if (const Accumulator &A = Nest.Accumulators[0]; A.First)
-      Builder.CreateStore(
-          Builder.CreateICmpNE(Results[0],
-                               A.Phi->getIncomingValueForBlock(EdgesPreheader)),
-          Builder.CreateStructGEP(PieceType, Slot, Field));
+      Builder.CreateStore(Builder.CreateICmpNE(Results[0], Nest.startOf(A)),
+                          Builder.CreateStructGEP(PieceType, Slot, Field));
     Builder.CreateBr(Advance);
   }
 

@@ -1,6 +1,7 @@
 //===- PullNest.cpp - Rows, their edges and what they combine -------------===//
 
 #include "schedule-aware/PullNest.h"
+#include "async/Outcomes.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Instructions.h"
@@ -9,7 +10,17 @@
 using namespace llvm;
 using namespace heddle;
 
-BasicBlock *PullNest::exitOfEdges() const { return Inner->getExitBlock(); }
+Value *PullNest::startOf(const Accumulator &A) const {
+  return Kernel ? Kernel->getArgOperand(KernelStart)
+                : A.Phi->getIncomingValueForBlock(EdgesPreheader);
+}
+
+void PullNest::setStart(const Accumulator &A, Value *Start) {
+  if (Kernel)
+    Kernel->setArgOperand(KernelStart, Start);
+  else
+    A.Phi->setIncomingValueForBlock(EdgesPreheader, Start);
+}
 
 namespace {
 
@@ -28,6 +39,8 @@ public:
     if (MaybeRefusal Why = readShape())
       return Why;
     findBlocksBefore();
+    if (MaybeRefusal Why = findEdgeVectors())
+      return Why;
     if (MaybeRefusal Why = checkEffects())
       return Why;
     if (MaybeRefusal Why = readInnerVariables())
@@ -56,6 +69,14 @@ private:
       return refuse("it can be left early");
     if (!LeavesAtLatchOnly(*Nest.Inner))
       return refuse("the loop over a row's edges can be left early");
+    Nest.RowsPreheader = Outer.getLoopPreheader();
+    Nest.RowsHeader = Outer.getHeader();
+    Nest.RowsLatch = Outer.getLoopLatch();
+    Nest.RowsExit = Outer.getExitBlock();
+    Nest.EdgesPreheader = Nest.Inner->getLoopPreheader();
+    Nest.EdgesHeader = Nest.Inner->getHeader();
+    Nest.EdgesLatch = Nest.Inner->getLoopLatch();
+    Nest.EdgesExit = Nest.Inner->getExitBlock();
     Nest.LastRow = SE.getBackedgeTakenCount(&Outer);
     if (isa<SCEVCouldNotCompute>(Nest.LastRow))
       return refuse("the number of rows is not known in front of it");
@@ -73,9 +94,33 @@ private:
     }
   }
 
-  static bool isHarmless(const Instruction &I) {
+  /// The call of `heddle_edge_vectors` that \p I is, or null.
+  static CallInst *edgeVectorsCall(Instruction &I) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    return Callee && Callee->getName() == EdgeVectorsName ? Call : nullptr;
+  }
+
+  MaybeRefusal findEdgeVectors() {
+    for (BasicBlock *Block : Nest.Before)
+      for (Instruction &I : *Block)
+        if (CallInst *Call = edgeVectorsCall(I)) {
+          auto *LaneBits = dyn_cast<ConstantInt>(Call->getArgOperand(1));
+          auto *Lanes = dyn_cast<ConstantInt>(Call->getArgOperand(2));
+          if (Nest.Vectors || !LaneBits || !Lanes)
+            return refuse("the layout of its edges is announced in a way that "
+                          "is not understood",
+                          Call);
+          Nest.Vectors = {Call, Call->getArgOperand(0),
+                          unsigned(LaneBits->getZExtValue()),
+                          unsigned(Lanes->getZExtValue())};
+        }
+    return std::nullopt;
+  }
+
+  static bool isHarmless(Instruction &I) {
     return !I.mayHaveSideEffects() || I.isDebugOrPseudoInst() ||
-           I.isLifetimeStartOrEnd();
+           I.isLifetimeStartOrEnd() || edgeVectorsCall(I);
   }
 
   MaybeRefusal checkEffects() {
@@ -120,9 +165,10 @@ private:
       }
       Value *Latest = Phi.getIncomingValueForBlock(Nest.Inner->getLoopLatch());
       if (std::optional<Combine> How = recognizeCombine(Phi, *Nest.Inner))
-        Nest.Accumulators.push_back({&Phi, Latest, *How, std::nullopt});
+        Nest.Accumulators.push_back(
+            {Phi.getType(), &Phi, Latest, *How, std::nullopt});
       else if (auto First = recognizeFirstWriter(Phi, *Nest.Inner, DT))
-        Nest.Accumulators.push_back({&Phi, Latest, {}, First});
+        Nest.Accumulators.push_back({Phi.getType(), &Phi, Latest, {}, First});
       else
         return refuse("from edge to edge, a variable changes in a way that "
                       "depends on the order of the edges",
@@ -137,7 +183,7 @@ private:
     if (Nest.Accumulators.empty())
       return refuse("it combines nothing over the edges of a row");
     // Only what is combined leaves the inner loop.
-    for (PHINode &Phi : Nest.exitOfEdges()->phis())
+    for (PHINode &Phi : Nest.EdgesExit->phis())
       for (Value *V : Phi.incoming_values()) {
         auto *I = dyn_cast<Instruction>(V);
         if (I && Nest.Inner->contains(I) &&
@@ -167,8 +213,7 @@ private:
       Nest.Reductions.push_back(&Phi);
     }
     for (Accumulator &A : Nest.Accumulators) {
-      Value *Start =
-          A.Phi->getIncomingValueForBlock(Nest.Inner->getLoopPreheader());
+      Value *Start = Nest.startOf(A);
       for (PHINode *Reduction : Nest.Reductions)
         if (Start == Reduction && !A.First)
           A.Total = Reduction;
@@ -228,10 +273,6 @@ private:
     return false;
   }
 
-  /// From the first value that the inner loop compares to the one behind the
-  /// last.
-  const SCEV *Span = nullptr;
-
   /// Finds what the inner loop's end depends on.
   bool readFinish() {
     auto *Branch =
@@ -257,8 +298,9 @@ private:
       const SCEV *Last = toInteger(SE.getSCEV(Limit));
       if (!First || !Last)
         continue;
-      Span = SE.getAddExpr(SE.getMinusSCEV(Last, First),
-                           SE.getConstant(Last->getType(), Nest.FinishStep));
+      Nest.Span =
+          SE.getAddExpr(SE.getMinusSCEV(Last, First),
+                        SE.getConstant(Last->getType(), Nest.FinishStep));
       Nest.Finish = Compare;
       Nest.FinishBound = Bound;
       return true;
@@ -307,7 +349,10 @@ private:
       return false;
     const SCEV *From = toInteger(SE.getSCEV(Begin));
     const SCEV *To = toInteger(SE.getSCEV(&Load));
-    if (!From || !To || !isEdgeCount(From, To, IsPointer))
+    if (!From || !To)
+      return false;
+    if (Nest.Vectors ? IsPointer || !beginsAtVector(From)
+                     : !isEdgeCount(From, To, IsPointer))
       return false;
     Nest.Begin = Begin;
     Nest.End = &Load;
@@ -316,14 +361,28 @@ private:
     return true;
   }
 
+  /// Whether the row's lanes begin at edge vector \p From of all.
+  bool beginsAtVector(const SCEV *From) {
+    const EdgeVectors &Vectors = *Nest.Vectors;
+    const SCEV *First = toInteger(SE.getSCEV(Vectors.FirstLane));
+    if (!First)
+      return false;
+    Type *Ty = First->getType();
+    uint64_t Bytes = Vectors.Lanes * Vectors.LaneBits / 8;
+    const SCEV *Base =
+        SE.getMinusSCEV(First, SE.getMulExpr(SE.getConstant(Ty, Bytes),
+                                             SE.getNoopOrZeroExtend(From, Ty)));
+    return SE.isLoopInvariant(Base, &Outer);
+  }
+
   /// Whether the inner loop runs once for each edge from \p From to \p To.
   bool isEdgeCount(const SCEV *From, const SCEV *To, bool IsPointer) {
-    Type *Ty = Span->getType();
+    Type *Ty = Nest.Span->getType();
     auto Matches = [&](const SCEV *From, const SCEV *To) {
       const SCEV *Edges = SE.getMinusSCEV(To, From);
       if (!IsPointer)
         Edges = SE.getMulExpr(SE.getConstant(Ty, Nest.FinishStep), Edges);
-      return Edges == Span;
+      return Edges == Nest.Span;
     };
     if (From->getType() == Ty)
       return Matches(From, To);

@@ -42,6 +42,8 @@ struct CarriedLoad {
 };
 
 struct Accumulator {
+  llvm::Type *Ty;
+  /// Null once a kernel has taken the inner loop's place.
   llvm::PHINode *Phi;
   /// Its value at the end of an inner iteration.
   llvm::Value *Latest;
@@ -53,8 +55,28 @@ struct Accumulator {
   llvm::PHINode *Total = nullptr;
 };
 
+/// The edges of a row in the Vector-Sparse format, as the call of
+/// `heddle_edge_vectors` in front of them says: a whole number of edge vectors
+/// of `Lanes` lanes, without edges in the last lanes of the last.
+struct EdgeVectors {
+  llvm::CallInst *Marker;
+  llvm::Value *FirstLane;
+  unsigned LaneBits, Lanes;
+};
+
 struct PullNest {
-  llvm::Loop *Outer = nullptr, *Inner = nullptr;
+  llvm::Loop *Outer = nullptr;
+  /// Null once a kernel has taken its place: a call whose operand KernelStart
+  /// is what the row's combined value starts from.
+  llvm::Loop *Inner = nullptr;
+  llvm::CallInst *Kernel = nullptr;
+  unsigned KernelStart = 0;
+  /// In front of, in and behind the outer loop.
+  llvm::BasicBlock *RowsPreheader = nullptr, *RowsHeader = nullptr,
+                   *RowsLatch = nullptr, *RowsExit = nullptr;
+  /// In front of, in and behind the inner loop or what took its place.
+  llvm::BasicBlock *EdgesPreheader = nullptr, *EdgesHeader = nullptr,
+                   *EdgesLatch = nullptr, *EdgesExit = nullptr;
   /// One less than there are rows.
   const llvm::SCEV *LastRow = nullptr;
 
@@ -73,6 +95,8 @@ struct PullNest {
   const llvm::SCEVAddRecExpr *EndAddress = nullptr;
   /// Where they begin: a load, or a phi of CarriedLoads.
   llvm::Value *Begin = nullptr;
+  /// Set where Begin and End count edge vectors.
+  std::optional<EdgeVectors> Vectors;
   /// By how much an edge is further than the one before it, in the units of
   /// Begin and End: 1 if these are numbers, the size of an edge if pointers.
   uint64_t Unit = 1;
@@ -80,13 +104,17 @@ struct PullNest {
   /// not change there.
   llvm::ICmpInst *Finish = nullptr;
   unsigned FinishBound = 0;
-  /// By how much what is compared with it grows with an edge.
+  /// By how much what is compared with it grows with an edge, and how much that
+  /// is for all edges of a row.
   uint64_t FinishStep = 0;
+  const llvm::SCEV *Span = nullptr;
 
   /// Blocks of the outer loop that lead to the inner loop.
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> Before;
 
-  llvm::BasicBlock *exitOfEdges() const;
+  /// What \p A is at the row's first edge.
+  llvm::Value *startOf(const Accumulator &A) const;
+  void setStart(const Accumulator &A, llvm::Value *Start);
 };
 
 /// Recognises the nest of \p Outer, which is in simplified, rotated and LCSSA

@@ -8,6 +8,8 @@
 #include "schedule-aware/MemoryAccumulators.h"
 #include "schedule-aware/PullNest.h"
 #include "schedule-aware/Worksharing.h"
+#include "vector-sparse/KernelCall.h"
+#include "vector-sparse/VectorLevels.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -18,6 +20,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/Debug.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -50,6 +53,34 @@ Value *clauseOf(const CallInst &Marker, ClauseKind Kind) {
     if (cast<ConstantInt>(Marker.getArgOperand(I))->getZExtValue() == Kind)
       return Marker.getArgOperand(I + 1);
   return nullptr;
+}
+
+bool isVectorSparse(const CallInst &Marker) {
+  return cast<ConstantInt>(clauseOf(Marker, heddle::Pull))->isOne();
+}
+
+/// Whether \p F may have a loop over edge vectors.
+bool mayHaveVectorLoop(Function &F) {
+  bool HasLoop = false, HasVectors = false;
+  for (BasicBlock &Block : F)
+    for (Instruction &I : Block)
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        if (Function *Callee = Call->getCalledFunction()) {
+          HasLoop |=
+              Callee->getName() == PullMarkerName && isVectorSparse(*Call);
+          HasVectors |= Callee->getName() == EdgeVectorsName;
+        }
+  return HasLoop && HasVectors;
+}
+
+/// What says how edges lie has been read.
+void eraseAnnouncements(Function &F) {
+  for (BasicBlock &Block : F)
+    for (Instruction &I : make_early_inc_range(Block))
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        if (Function *Callee = Call->getCalledFunction())
+          if (Callee->getName() == EdgeVectorsName)
+            Call->eraseFromParent();
 }
 
 /// Lets other passes transform the nest again.
@@ -99,17 +130,56 @@ public:
     BasicBlock *MarkerBlock = Marker.getParent();
     Marker.removeFromParent();
     MaybeRefusal Why = recognizeNest(L, SE, DT, Nest);
+    MaybeRefusal NotShared;
     if (!Why)
-      Why = findWorksharing(L, DT, LI, Shared);
+      NotShared = findWorksharing(L, DT, LI, Shared);
     Marker.insertBefore(MarkerBlock->getFirstInsertionPt());
     if (Why)
       return Why;
-    report();
-    shareOutByEdges(Nest, Shared, ChunkEdges, SE);
-    return std::nullopt;
+    if (isVectorSparse(Marker)) {
+      Why = callKernel(Nest, SE, TTI);
+      reportVectors(Why);
+    }
+    CallInst *Kernel = Nest.Kernel;
+    if (!NotShared) {
+      report();
+      shareOutByEdges(Nest, Shared, ChunkEdges, SE);
+    }
+    if (Kernel) {
+      InlineFunctionInfo Info;
+      InlineFunction(*Kernel, Info);
+    }
+    // A loop that nothing shares out is nothing to speak of if that was not
+    // all.
+    return Kernel ? std::nullopt : NotShared;
   }
 
 private:
+  void reportVectors(const MaybeRefusal &Why) {
+    OptimizationRemarkEmitter ORE(&F);
+    const DebugLoc &Where = Marker.getDebugLoc();
+    if (!Nest.Vectors)
+      ORE.emit([&] {
+        return OptimizationRemarkAnalysis(RemarkPass, "NotVectorised", Where,
+                                          L.getHeader())
+               << "its edges do not lie in edge vectors";
+      });
+    else if (Why)
+      ORE.emit([&] {
+        return OptimizationRemarkMissed(RemarkPass, "NotVectorised", Where,
+                                        L.getHeader())
+               << "loop over edges not turned into vector code: "
+               << ore::NV("Reason", Why->Reason);
+      });
+    else
+      ORE.emit([&] {
+        return OptimizationRemark(RemarkPass, "Vectorised", Where,
+                                  L.getHeader())
+               << "the loop over a row's edges takes "
+               << ore::NV("Lanes", Nest.Vectors->Lanes) << " edges at once";
+      });
+  }
+
   void report() {
     OptimizationRemarkEmitter ORE(&F);
     SmallVector<StringRef, 2> What;
@@ -153,6 +223,10 @@ void reportLeft(CallInst &Marker, const Refusal &Why) {
 } // namespace
 
 PreservedAnalyses PullPass::run(Function &F, FunctionAnalysisManager &AM) {
+  if (mayHaveVectorLoop(F) && wantsVectorLevels(F)) {
+    makeVectorLevels(F);
+    return PreservedAnalyses::none();
+  }
   bool Changed = false;
   while (CallInst *Marker = findMarker(F)) {
     Changed = true;
@@ -171,5 +245,7 @@ PreservedAnalyses PullPass::run(Function &F, FunctionAnalysisManager &AM) {
     AM.invalidate(F, PreservedAnalyses::none());
     LLVM_DEBUG(assert(!verifyFunction(F, &dbgs())));
   }
+  if (Changed)
+    eraseAnnouncements(F);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -234,3 +234,11 @@ Expected<PullKernel> heddle::lowerPull(Module &M, const PullLoop &Loop,
   Kernel.Function->setLinkage(GlobalValue::InternalLinkage);
   return Kernel;
 }
+
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT void
+heddleLowerPull(Module &M, const PullLoop &Loop, const TargetTransformInfo &TTI,
+                std::optional<Expected<PullKernel>> &Result) {
+  Result.emplace(
+      lowerPull(M, Loop, PullTarget::of(TTI, M.getContext(), Loop.Lanes)));
+}
+static_assert(std::is_same_v<decltype(heddleLowerPull), LowerPullFunction>);

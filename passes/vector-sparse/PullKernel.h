@@ -22,6 +22,7 @@
 #include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Support/Error.h"
+#include <optional>
 
 namespace llvm {
 class TargetTransformInfo;
@@ -76,6 +77,12 @@ struct PullKernel {
 /// that follow "the loop"; then nothing has changed.
 llvm::Expected<PullKernel> lowerPull(llvm::Module &M, const PullLoop &Loop,
                                      const PullTarget &Target);
+
+/// lowerPull as HeddlePull.so exports it, for the target of \p TTI.
+using LowerPullFunction = void(llvm::Module &M, const PullLoop &Loop,
+                               const llvm::TargetTransformInfo &TTI,
+                               std::optional<llvm::Expected<PullKernel>> &);
+constexpr char LowerPullName[] = "heddleLowerPull";
 
 } // namespace heddle
 

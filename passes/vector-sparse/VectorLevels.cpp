@@ -1,0 +1,104 @@
+//===- VectorLevels.cpp - One function for several targets ----------------===//
+
+#include "vector-sparse/VectorLevels.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+/// Marks the copies.
+constexpr char LevelAttribute[] = "heddle-vector-level";
+
+struct Level {
+  StringRef Name;
+  /// What stands for it among a function's features.
+  StringRef Feature;
+  /// The processor that has it, or none to leave the function as it is.
+  StringRef Processor;
+};
+
+/// By their numbers in runtime/vectors.h.
+constexpr Level Levels[] = {{"portable", "", ""},
+                            {"avx2", "+avx2", "x86-64-v3"},
+                            {"avx512", "+avx512f", "x86-64-v4"}};
+
+bool hasFeature(const Function &F, StringRef Feature) {
+  SmallVector<StringRef, 32> Features;
+  F.getFnAttribute("target-features").getValueAsString().split(Features, ',');
+  return is_contained(Features, Feature);
+}
+
+Function *copyFor(Function &F, const Level &Target) {
+  ValueToValueMapTy Map;
+  Function *Copy = CloneFunction(&F, Map);
+  Copy->setName(F.getName() + "." + Target.Name);
+  Copy->setLinkage(GlobalValue::InternalLinkage);
+  Copy->setVisibility(GlobalValue::DefaultVisibility);
+  Copy->setComdat(nullptr);
+  Copy->addFnAttr(LevelAttribute, Target.Name);
+  // The processor's features go on top of those that are named.
+  if (!Target.Processor.empty()) {
+    Copy->addFnAttr("target-cpu", Target.Processor);
+    Copy->removeFnAttr("tune-cpu");
+  }
+  return Copy;
+}
+
+} // namespace
+
+bool heddle::wantsVectorLevels(const Function &F) {
+  return F.getParent()->getTargetTriple().getArch() == Triple::x86_64 &&
+         !F.hasFnAttribute(LevelAttribute) && !F.isVarArg() &&
+         !hasFeature(F, std::end(Levels)[-1].Feature);
+}
+
+void heddle::makeVectorLevels(Function &F) {
+  SmallVector<Function *, 3> Copies;
+  unsigned First = 0;
+  for (auto [Number, Target] : enumerate(Levels)) {
+    if (!Target.Feature.empty() && hasFeature(F, Target.Feature))
+      continue;
+    if (Copies.empty())
+      First = Number;
+    Copies.push_back(copyFor(F, Target));
+  }
+  GlobalValue::LinkageTypes Linkage = F.getLinkage();
+  Comdat *Group = F.getComdat();
+  DISubprogram *Place = F.getSubprogram();
+  F.deleteBody();
+  F.setLinkage(Linkage);
+  F.setComdat(Group);
+  F.setSubprogram(Place);
+
+  LLVMContext &C = F.getContext();
+  IRBuilder<> Builder(BasicBlock::Create(C, "", &F));
+  if (Place)
+    Builder.SetCurrentDebugLocation(
+        DILocation::get(C, Place->getLine(), 0, Place));
+  Value *Level = Builder.CreateCall(F.getParent()->getOrInsertFunction(
+      "heddle_vector_level", Builder.getInt32Ty()));
+  SmallVector<Value *, 8> Arguments;
+  for (Argument &A : F.args())
+    Arguments.push_back(&A);
+  SwitchInst *Choice = nullptr;
+  for (auto [Number, Copy] : enumerate(Copies)) {
+    auto *Block = BasicBlock::Create(C, "", &F);
+    if (!Choice)
+      Choice = Builder.CreateSwitch(Level, Block);
+    else
+      Choice->addCase(Builder.getInt32(First + Number), Block);
+    Builder.SetInsertPoint(Block);
+    CallInst *Call = Builder.CreateCall(Copy, Arguments);
+    Call->setCallingConv(F.getCallingConv());
+    Call->setTailCall();
+    if (F.getReturnType()->isVoidTy())
+      Builder.CreateRetVoid();
+    else
+      Builder.CreateRet(Call);
+  }
+}
