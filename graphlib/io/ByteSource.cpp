@@ -26,7 +26,8 @@ public:
     if (descriptor < 0)
       throw Error(path + ": cannot open: " + std::strerror(errno));
     struct stat status;
-    if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
+    isRegular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    if (isRegular)
       total = static_cast<std::uint64_t>(status.st_size);
   }
   ~PlainFile() override { ::close(descriptor); }
@@ -34,27 +35,86 @@ public:
   PlainFile &operator=(const PlainFile &) = delete;
 
   std::size_t read(std::span<char> buffer) override {
-    std::size_t filled = 0;
-    while (filled < buffer.size()) {
-      const ssize_t got =
-          ::read(descriptor, buffer.data() + filled, buffer.size() - filled);
-      if (got < 0 && errno == EINTR)
-        continue;
-      if (got < 0)
-        damageText = std::string("cannot read: ") + std::strerror(errno);
-      if (got <= 0)
-        break;
-      filled += static_cast<std::size_t>(got);
-      done += static_cast<std::uint64_t>(got);
-    }
-    return filled;
+    const std::size_t got = isRegular ? readPieces(buffer) : readStream(buffer);
+    done += got;
+    return got;
   }
 
   std::uint64_t doneBytes() const override { return done; }
   std::uint64_t totalBytes() const override { return total; }
 
 private:
+  /// What one thread reads at a time.
+  static constexpr std::size_t PieceBytes = std::size_t(1) << 18;
+
+  /// Copying from the kernel takes as long as parsing does, so that all threads
+  /// take part in it.
+  std::size_t readPieces(std::span<char> buffer) {
+    const std::size_t pieces = (buffer.size() + PieceBytes - 1) / PieceBytes;
+    // Where the data end within this read, and what kept it from going on.
+    std::size_t end = buffer.size();
+    int problem = 0;
+#pragma omp parallel for schedule(dynamic, 1) if (pieces > 1)
+    for (std::size_t i = 0; i < pieces; ++i) {
+      const std::size_t begin = i * PieceBytes;
+      const std::size_t size = std::min(PieceBytes, buffer.size() - begin);
+      int failure = 0;
+      const std::size_t got =
+          readAt(done + begin, buffer.subspan(begin, size), failure);
+      if (got == size)
+        continue;
+#pragma omp critical(heddle_graph_read)
+      if (begin + got < end) {
+        end = begin + got;
+        problem = failure;
+      }
+    }
+    if (problem != 0)
+      damageText = std::string("cannot read: ") + std::strerror(problem);
+    return end;
+  }
+
+  std::size_t readAt(std::uint64_t offset, std::span<char> buffer,
+                     int &failure) const {
+    return fill(buffer, failure,
+                [&](char *to, std::size_t size, std::size_t filled) {
+                  return ::pread(descriptor, to, size,
+                                 static_cast<off_t>(offset + filled));
+                });
+  }
+
+  std::size_t readStream(std::span<char> buffer) {
+    int failure = 0;
+    const std::size_t got =
+        fill(buffer, failure, [&](char *to, std::size_t size, std::size_t) {
+          return ::read(descriptor, to, size);
+        });
+    if (failure != 0)
+      damageText = std::string("cannot read: ") + std::strerror(failure);
+    return got;
+  }
+
+  /// Calls `readSome` until the buffer is full or there is no more.
+  template <typename ReadSome>
+  static std::size_t fill(std::span<char> buffer, int &failure,
+                          ReadSome readSome) {
+    std::size_t filled = 0;
+    while (filled < buffer.size()) {
+      const ssize_t got =
+          readSome(buffer.data() + filled, buffer.size() - filled, filled);
+      if (got < 0 && errno == EINTR)
+        continue;
+      if (got < 0)
+        failure = errno;
+      if (got <= 0)
+        break;
+      filled += static_cast<std::size_t>(got);
+    }
+    return filled;
+  }
+
   const int descriptor;
+  bool isRegular = false;
   std::uint64_t done = 0, total = 0;
 };
 

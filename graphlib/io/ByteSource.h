@@ -2,7 +2,7 @@
 //
 // Files are read as a stream, not mapped: it costs little beside parsing, works
 // for pipes, and a file that another program truncates is an error instead of
-// a signal.
+// a signal. Large reads of a plain file run on the threads of OpenMP.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,13 +1,15 @@
 //===- EdgeLineParser.h - One line of an edge list -------------*- C++ -*-===//
 //
-// Parses in one pass over the bytes. What a wrong line has in place of what was
-// expected is looked up only once it is known to be wrong.
+// Parses in one pass over the bytes: a fast one that knows only what nearly all
+// lines look like, and one that knows all of the format. What a wrong line has
+// in place of what was expected is looked up only once it is known to be wrong.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPHLIB_IO_EDGELINEPARSER_H
 #define HEDDLE_GRAPHLIB_IO_EDGELINEPARSER_H
 
+#include "Digits.h"
 #include "Quote.h"
 #include "heddle/graph/EdgeList.h"
 
@@ -23,8 +25,34 @@ enum class LineContent { Edge, Nothing, Mistake };
 
 template <VertexIdentifier VertexId, EdgeWeight Weight> class EdgeLineParser {
 public:
-  /// Vertices below `vertexLimit` are allowed.
-  explicit EdgeLineParser(VertexId vertexLimit) : vertexLimit(vertexLimit) {}
+  /// `vertexLimit` vertices are allowed, of which the file calls the first
+  /// `firstVertex`, 0 or 1.
+  explicit EdgeLineParser(VertexId vertexLimit, VertexId firstVertex = 0)
+      : vertexLimit(vertexLimit), firstVertex(firstVertex) {}
+
+  /// Parses the usual line, of numbers with one separator between them and an
+  /// LF before `end`, from `position` on. Returns false, having moved nothing,
+  /// if the line is another; parse() says more. Up to 16 bytes from `end` on
+  /// must be readable, whatever they are.
+  bool parseUsual(const char *&position, const char *end,
+                  Edge<VertexId, Weight> &edge) const {
+    if constexpr (!CanParseWords)
+      return false;
+    const char *next = position;
+    // What lies behind the end may look like more of the line.
+    if (!parseUsualVertex(next, edge.from) || next >= end ||
+        !isSeparator(*next++) || !parseUsualVertex(next, edge.to))
+      return false;
+    if constexpr (!std::same_as<Weight, Unweighted>)
+      if (next >= end || !isSeparator(*next++) ||
+          !parseUsualWeight(next, end, edge.weight))
+        return false;
+    next += next < end && *next == '\r';
+    if (next >= end || *next != '\n')
+      return false;
+    position = next + 1;
+    return true;
+  }
 
   /// Parses a line without its LF; an edge goes to `edge`.
   LineContent parse(const char *begin, const char *end,
@@ -60,6 +88,30 @@ private:
   static bool isBlank(char byte) { return byte == ' ' || byte == '\t'; }
   static bool isSeparator(char byte) { return isBlank(byte) || byte == ','; }
 
+  bool parseUsualVertex(const char *&next, VertexId &vertex) const {
+    std::uint64_t number;
+    if (!parseDigits(next, number) || number - firstVertex >= vertexLimit)
+      return false;
+    vertex = static_cast<VertexId>(number - firstVertex);
+    return true;
+  }
+
+  static bool parseUsualWeight(const char *&next, const char *end,
+                               Weight &weight) {
+    if constexpr (std::is_integral_v<Weight>) {
+      std::uint64_t number;
+      if (!parseDigits(next, number) ||
+          number > std::uint64_t(std::numeric_limits<Weight>::max()))
+        return false;
+      weight = static_cast<Weight>(number);
+      return true;
+    } else {
+      const auto [stop, error] = std::from_chars(next, end, weight);
+      next = stop;
+      return error == std::errc() && std::isfinite(weight);
+    }
+  }
+
   void skipBlanks() {
     while (position != lineEnd && isBlank(*position))
       ++position;
@@ -83,7 +135,11 @@ private:
   bool parseVertex(VertexId &vertex) {
     part = Part::SomeVertex;
     const auto [end, error] = std::from_chars(position, lineEnd, vertex);
-    return error == std::errc() && vertex < vertexLimit && finishColumn(end);
+    if (error != std::errc() || vertex < firstVertex ||
+        vertex - firstVertex >= vertexLimit)
+      return false;
+    vertex -= firstVertex;
+    return finishColumn(end);
   }
 
   bool parseWeight(Weight &weight) {
@@ -120,7 +176,9 @@ private:
   std::string expected() const {
     switch (part) {
     case Part::SomeVertex:
-      return "a vertex below " + std::to_string(vertexLimit);
+      return firstVertex == 0
+                 ? "a vertex below " + std::to_string(vertexLimit)
+                 : "a row or column from 1 to " + std::to_string(vertexLimit);
     case Part::SomeWeight:
       return expectedWeight();
     case Part::LineEnd:
@@ -141,7 +199,7 @@ private:
              std::to_string(std::numeric_limits<Weight>::max());
   }
 
-  const VertexId vertexLimit;
+  const VertexId vertexLimit, firstVertex;
   const char *position = nullptr, *lineEnd = nullptr;
   Part part = Part::SomeVertex;
   bool endsInComma = false;

@@ -93,7 +93,8 @@ TEST(ReadEdgeList, WeightsAreReadAsTheirType) {
 
 TEST(ReadEdgeList, TheHighestVerticesAreThoseWhoseCountFits) {
   InputFile file("edges.txt", "0 4294967294\n");
-  EXPECT_EQ(readEdgeList(file.path).vertexCount, 4294967295u);
+  const auto list = readEdgeList(file.path, {.vertexCount = 4294967295});
+  EXPECT_EQ(list.edges[0].to, 4294967294u);
   expectProblem("0 4294967295\n",
                 ":1: expected a vertex below 4294967295, found '4294967295'");
   expectProblem(
@@ -101,7 +102,9 @@ TEST(ReadEdgeList, TheHighestVerticesAreThoseWhoseCountFits) {
       ":1: expected a vertex below 4294967295, found '99999999999999999999'");
 
   InputFile wide("wide.txt", "18446744073709551614 4294967295\n");
-  EXPECT_EQ(readEdgeList<std::uint64_t>(wide.path).vertexCount, UINT64_MAX);
+  const auto wideList =
+      readEdgeList<std::uint64_t>(wide.path, {.vertexCount = UINT64_MAX});
+  EXPECT_EQ(wideList.edges[0].from, UINT64_MAX - 1);
   for (const char *vertex : {"18446744073709551615", "18446744073709551616"})
     expectProblem<std::uint64_t>(
         std::string(vertex) + " 0",

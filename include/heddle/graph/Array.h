@@ -3,7 +3,7 @@
 // Loops over a graph wander through arrays of vertices and edges. Their memory
 // comes from heddle_remote_alloc, so that these accesses miss the caches but
 // not the TLB too; and it is left uninitialised, so that the threads which fill
-// an array are the first to touch it.
+// an array are the first to touch it. Arrays may also lie in a mapped file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -42,16 +43,32 @@ public:
   /// is a few system calls, whatever the size.
   explicit Array(std::size_t count) : first(allocate(count)), count(count) {}
 
+  /// `count` elements that lie within something else, for example a mapped
+  /// file, which stays as long as the array does. They must be writable.
+  Array(T *first, std::size_t count, std::shared_ptr<const void> owner)
+      : first(first), count(count), owner(std::move(owner)) {}
+
   Array(Array &&other) noexcept
       : first(std::exchange(other.first, nullptr)),
-        count(std::exchange(other.count, 0)) {}
+        count(std::exchange(other.count, 0)), owner(std::move(other.owner)) {}
   Array &operator=(Array &&other) noexcept {
     Array taken(std::move(other));
     std::swap(first, taken.first);
     std::swap(count, taken.count);
+    std::swap(owner, taken.owner);
     return *this;
   }
-  ~Array() { heddle_remote_free(first); }
+  ~Array() {
+    if (!owner)
+      heddle_remote_free(first);
+  }
+
+  /// Forgets the elements from `size` on, in no time. Their memory stays with
+  /// the array; pages that were never touched never took any.
+  void shrink(std::size_t size) {
+    if (size < count)
+      count = size;
+  }
 
   std::size_t size() const { return count; }
   bool empty() const { return count == 0; }
@@ -78,6 +95,7 @@ private:
 
   T *first = nullptr;
   std::size_t count = 0;
+  std::shared_ptr<const void> owner; ///< of the memory, if not the array
 };
 
 } // namespace heddle::graph

@@ -3,7 +3,8 @@
 // The format: a line for each edge, with the two vertices and perhaps a weight
 // in columns, which blanks, tabs or one comma separate. Lines that begin with
 // '#' or '%' are comments; these and empty lines are skipped. Lines end in LF
-// or CRLF, the last one perhaps in nothing.
+// or CRLF, the last one perhaps in nothing. A byte order mark at the start of
+// the file is skipped too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +23,18 @@
 namespace heddle::graph {
 
 struct ReadOptions {
-  /// How many vertices there are; by default one more than the highest that
-  /// occurs. A file with a vertex beyond is in error.
+  /// How many vertices there are; by default as many as the file says, or one
+  /// more than the highest that occurs. A file with a vertex beyond is in
+  /// error.
+  ///
+  /// A file whose vertices are far more than its edges, 64 for each and 2^22
+  /// beside, is taken for damaged unless the number is given here: one wrong
+  /// digit must not cost the memory of billions of vertices.
   std::optional<std::uint64_t> vertexCount = {};
 
   /// Text that a thread parses at a time, cut at line ends. Small values are
   /// for tests.
-  std::size_t chunkBytes = std::size_t(1) << 20;
+  std::size_t chunkBytes = std::size_t(1) << 18;
 
   /// Called now and then by the calling thread, with the bytes of the file that
   /// are done and the bytes that it has (0 for a pipe). What it throws ends the
@@ -50,10 +56,10 @@ struct ReadOptions {
 ///
 ///   wiki.txt:7: expected a vertex below 4294967295, found '-1'
 ///
-/// At its peak this takes twice the memory of the result. Different threads may
-/// read at the same time. Instantiated for both
-/// kinds of vertices with weights of Unweighted, int32_t, int64_t, float and
-/// double.
+/// Takes the memory of the result and some MiB, unless far more edges follow
+/// than the size of the file and its first part let one expect. Different
+/// threads may read at the same time. Instantiated for both kinds of vertices
+/// with weights of Unweighted, int32_t, int64_t, float and double.
 ///
 ///   auto list = readEdgeList<uint32_t, float>("roads.csv.zst");
 template <VertexIdentifier VertexId = std::uint32_t,
