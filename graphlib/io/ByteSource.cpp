@@ -42,6 +42,11 @@ public:
 
   std::uint64_t doneBytes() const override { return done; }
   std::uint64_t totalBytes() const override { return total; }
+  std::optional<std::uint64_t> remainingBytes() const override {
+    if (!isRegular)
+      return {};
+    return total - std::min(done, total);
+  }
 
 private:
   /// What one thread reads at a time.

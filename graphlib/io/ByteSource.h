@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -32,6 +33,9 @@ public:
   /// (0 for pipes).
   virtual std::uint64_t doneBytes() const = 0;
   virtual std::uint64_t totalBytes() const = 0;
+
+  /// How much more read() will give, if that is known.
+  virtual std::optional<std::uint64_t> remainingBytes() const { return {}; }
 
 protected:
   std::string damageText;

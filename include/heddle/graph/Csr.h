@@ -141,6 +141,12 @@ public:
   const Rows &outRows() const { return out; }
   const Rows &inRows() const { return directed ? in : out; }
 
+  /// Takes the arrays out of a graph that is no longer needed: out-edges, and
+  /// in-edges, of which an undirected graph has none of their own.
+  std::pair<Rows, Rows> takeRows() && {
+    return {std::move(out), std::move(in)};
+  }
+
 private:
   static EdgeId degree(const Rows &rows, VertexId vertex) {
     const std::size_t row = vertex;
