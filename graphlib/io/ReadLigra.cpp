@@ -196,7 +196,8 @@ private:
     if (index >= firstTarget || !chunk.isFirstWordGood)
       return;
     const std::uint64_t line = text.linesRead() + chunk.lineOfFirstWord;
-    const std::string found = ", found " + std::to_string(offsets[index]);
+    const std::string found =
+        ", found " + quoted(std::to_string(offsets[index]));
     if (index == 0 && offsets[0] != 0)
       text.fail(line, "expected the offset 0" + found);
     if (index > 0 && offsets[index] < offsets[index - 1])

@@ -14,6 +14,7 @@
 #include "Quote.h"
 #include "Words.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace heddle::graph {
@@ -47,7 +48,7 @@ private:
   }
 
   [[noreturn]] void fail(const std::string &expected, std::string_view found) {
-    text.fail(text.linesRead(),
+    text.fail(std::max<std::uint64_t>(text.linesRead(), 1),
               "expected " + expected + ", found " +
                   (found.empty() ? "the end of the line" : quoted(found)));
   }
@@ -131,25 +132,26 @@ template <VertexIdentifier VertexId, EdgeWeight Weight>
 void mirrorNegated(EdgeList<VertexId, Weight> &list, const std::string &path) {
   const std::size_t listed = list.edges.size();
   Array<Edge<VertexId, Weight>> both(2 * listed);
-  bool fits = true;
-#pragma omp parallel for reduction(&& : fits)
+  std::size_t unnegatable = 0;
+#pragma omp parallel for reduction(+ : unnegatable)
   for (std::size_t i = 0; i < listed; ++i) {
     const auto [from, to, weight] = list.edges[i];
     both[2 * i] = {from, to, weight};
     both[2 * i + 1] = {to, from, weight};
-    if constexpr (std::is_integral_v<Weight>) {
-      fits = fits && weight != std::numeric_limits<Weight>::min();
-      both[2 * i + 1].weight = fits ? -weight : weight;
-    } else if constexpr (std::is_floating_point_v<Weight>) {
+    if constexpr (std::is_integral_v<Weight>)
+      if (weight == std::numeric_limits<Weight>::min()) {
+        ++unnegatable;
+        continue;
+      }
+    if constexpr (!std::same_as<Weight, Unweighted>)
       both[2 * i + 1].weight = -weight;
-    }
   }
-  if (!fits)
-    throw Error(path +
-                ": expected values of a skew-symmetric matrix whose "
-                "opposites can be held, found " +
-                std::to_string(-static_cast<double>(
-                    std::uint64_t(1) << (8 * sizeof(Weight) - 1))));
+  if constexpr (std::is_integral_v<Weight>)
+    if (unnegatable > 0)
+      throw Error(path +
+                  ": expected values of a skew-symmetric matrix whose "
+                  "opposites can be held, found " +
+                  std::to_string(std::numeric_limits<Weight>::min()));
   list.edges = std::move(both);
 }
 

@@ -1,0 +1,202 @@
+//===- OutputFile.cpp - A file that appears whole or not at all ----------===//
+
+#include "OutputFile.h"
+
+#include "heddle/graph/Error.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <fcntl.h>
+#include <filesystem>
+#include <new>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+namespace heddle::graph {
+namespace {
+
+constexpr std::size_t PieceBytes = std::size_t(1) << 20;
+constexpr std::uint64_t PiecesAtOnce = 32;
+
+/// Creates a file beside `target` that no other has; -1 with errno.
+int createBeside(const std::string &target, std::string &name) {
+  static std::atomic<unsigned> counter = 0;
+  while (true) {
+    name = target + ".tmp-" + std::to_string(::getpid()) + "-" +
+           std::to_string(counter++);
+    const int descriptor =
+        ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor >= 0 || errno != EEXIST)
+      return descriptor;
+  }
+}
+
+/// A new name is on the disk only when its directory is. Some file systems
+/// cannot do that, and then it has to do without.
+void syncDirectoryOf(const std::string &file) {
+  const auto parent = std::filesystem::path(file).parent_path();
+  const int descriptor = ::open(parent.empty() ? "." : parent.c_str(),
+                                O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0)
+    return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+std::vector<char> gzipMember(std::span<const char> bytes) {
+  z_stream stream = {};
+  constexpr int gzip = 16, memoryLevel = 8;
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + gzip,
+                   memoryLevel, Z_DEFAULT_STRATEGY) != Z_OK)
+    throw std::bad_alloc();
+  std::vector<char> result;
+  try {
+    result.resize(deflateBound(&stream, bytes.size()));
+  } catch (...) {
+    deflateEnd(&stream);
+    throw;
+  }
+  stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef *>(result.data());
+  stream.avail_out = static_cast<uInt>(result.size());
+  // The bound is enough for all of it.
+  deflate(&stream, Z_FINISH);
+  result.resize(stream.total_out);
+  deflateEnd(&stream);
+  return result;
+}
+
+std::vector<char> zstdFrame(std::span<const char> bytes) {
+  std::vector<char> result(ZSTD_compressBound(bytes.size()));
+  const std::size_t size =
+      ZSTD_compress(result.data(), result.size(), bytes.data(), bytes.size(),
+                    ZSTD_CLEVEL_DEFAULT);
+  if (ZSTD_isError(size))
+    throw std::bad_alloc();
+  result.resize(size);
+  return result;
+}
+
+} // namespace
+
+OutputFile::OutputFile(const std::string &path) : path(path), target(path) {
+  if (path.ends_with(".gz"))
+    compression = Compression::Gzip;
+  else if (path.ends_with(".zst"))
+    compression = Compression::Zstd;
+
+  struct stat status;
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode))
+    fail(EISDIR);
+  if (exists && !S_ISREG(status.st_mode)) {
+    descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0)
+      fail(errno);
+    return;
+  }
+  std::error_code notResolved;
+  if (exists)
+    target = std::filesystem::canonical(path, notResolved).string();
+  if (notResolved)
+    fail(notResolved.value());
+  descriptor = createBeside(target, temporary);
+  if (descriptor < 0) {
+    temporary.clear();
+    fail(errno);
+  }
+  if (exists)
+    ::fchmod(descriptor, status.st_mode & 07777);
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor >= 0)
+    ::close(descriptor);
+  if (!temporary.empty())
+    ::unlink(temporary.c_str());
+}
+
+void OutputFile::write(std::span<const char> bytes) {
+  if (compression == Compression::None)
+    return writeRaw(bytes);
+  const std::uint64_t pieces = (bytes.size() + PieceBytes - 1) / PieceBytes;
+  writePieces(pieces, [&](std::uint64_t i, std::vector<char> &piece) {
+    const auto part = bytes.subspan(
+        i * PieceBytes, std::min(PieceBytes, bytes.size() - i * PieceBytes));
+    piece.assign(part.begin(), part.end());
+  });
+}
+
+void OutputFile::writePieces(
+    std::uint64_t count,
+    const std::function<void(std::uint64_t, std::vector<char> &)> &make) {
+  std::vector<std::vector<char>> pieces(std::min(count, PiecesAtOnce));
+  for (std::uint64_t first = 0; first < count; first += pieces.size()) {
+    const std::uint64_t size =
+        std::min<std::uint64_t>(pieces.size(), count - first);
+    std::exception_ptr failure;
+#pragma omp parallel for schedule(dynamic, 1)
+    for (std::uint64_t i = 0; i < size; ++i) {
+      // Nothing may be thrown out of a parallel loop.
+      try {
+        pieces[i].clear();
+        make(first + i, pieces[i]);
+        compress(pieces[i]);
+      } catch (...) {
+#pragma omp critical(heddle_graph_write)
+        failure = std::current_exception();
+      }
+    }
+    if (failure)
+      std::rethrow_exception(failure);
+    for (std::uint64_t i = 0; i < size; ++i)
+      writeRaw(pieces[i]);
+  }
+}
+
+void OutputFile::compress(std::vector<char> &bytes) const {
+  if (compression == Compression::Gzip)
+    bytes = gzipMember(bytes);
+  else if (compression == Compression::Zstd)
+    bytes = zstdFrame(bytes);
+}
+
+void OutputFile::writeRaw(std::span<const char> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t got = ::write(descriptor, bytes.data(), bytes.size());
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      fail(errno);
+    bytes = bytes.subspan(static_cast<std::size_t>(got));
+    written += static_cast<std::uint64_t>(got);
+  }
+}
+
+void OutputFile::commit() {
+  if (temporary.empty())
+    return;
+  if (::fsync(descriptor) != 0)
+    fail(errno);
+  const int toClose = descriptor;
+  descriptor = -1;
+  // Some file systems notice only now that there is no room.
+  if (::close(toClose) != 0)
+    fail(errno);
+  if (::rename(temporary.c_str(), target.c_str()) != 0)
+    fail(errno);
+  temporary.clear();
+  syncDirectoryOf(target);
+}
+
+void OutputFile::fail(int problem) const {
+  throw Error(path + ": cannot write: " + std::strerror(problem));
+}
+
+} // namespace heddle::graph

@@ -1,0 +1,65 @@
+//===- OutputFile.h - A file that appears whole or not at all --*- C++ -*-===//
+//
+// Everything goes to a file beside the one that is to be written, which takes
+// its name once all is on the disk. Before that, what was there stays there.
+// Names that end in .gz and .zst are compressed piece by piece, on all threads;
+// both formats allow what was compressed separately to follow each other.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPHLIB_IO_OUTPUTFILE_H
+#define HEDDLE_GRAPHLIB_IO_OUTPUTFILE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heddle::graph {
+
+class OutputFile {
+public:
+  /// Throws Error if there can be no such file. Devices and pipes are written
+  /// to at once.
+  explicit OutputFile(const std::string &path);
+
+  /// Removes what was written, unless commit() has been called.
+  ~OutputFile();
+  OutputFile(const OutputFile &) = delete;
+  OutputFile &operator=(const OutputFile &) = delete;
+
+  /// Appends bytes. Throws Error, for example if the disk is full.
+  void write(std::span<const char> bytes);
+
+  /// Appends `count` pieces, each of about a MiB at most, in order. Threads
+  /// call `make(i, bytes)` to put piece i into `bytes`, which is empty.
+  void writePieces(
+      std::uint64_t count,
+      const std::function<void(std::uint64_t, std::vector<char> &)> &make);
+
+  /// How many bytes the file has.
+  std::uint64_t size() const { return written; }
+
+  /// Gives the file its name once the disk has all of it. Throws Error.
+  void commit();
+
+private:
+  enum class Compression { None, Gzip, Zstd };
+
+  void writeRaw(std::span<const char> bytes);
+  void compress(std::vector<char> &bytes) const;
+  [[noreturn]] void fail(int problem) const;
+
+  const std::string path;
+  std::string target;    ///< the path without symbolic links
+  std::string temporary; ///< empty if the target itself is written to
+  int descriptor = -1;
+  Compression compression = Compression::None;
+  std::uint64_t written = 0;
+};
+
+} // namespace heddle::graph
+
+#endif

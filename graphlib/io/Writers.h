@@ -1,0 +1,39 @@
+//===- Writers.h - A writer for each format --------------------*- C++ -*-===//
+//
+// What writeGraph() chooses from. All throw Error if the file cannot be
+// written, and std::bad_alloc.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPHLIB_IO_WRITERS_H
+#define HEDDLE_GRAPHLIB_IO_WRITERS_H
+
+#include "GraphLines.h"
+#include "OutputFile.h"
+#include "heddle/graph/Csr.h"
+
+#include <string>
+
+namespace heddle::graph {
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+void writeEdgeList(OutputFile &file, const Csr<VertexId, Weight> &graph,
+                   EdgeLineForm form);
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+void writeMatrixMarket(OutputFile &file, const Csr<VertexId, Weight> &graph);
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+void writeLigra(OutputFile &file, const Csr<VertexId, Weight> &graph);
+
+/// With weights, which must be int32_t, if `withWeights`. `path` is for errors.
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+void writeGap(OutputFile &file, const Csr<VertexId, Weight> &graph,
+              bool withWeights, const std::string &path);
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+void writeNative(OutputFile &file, const Csr<VertexId, Weight> &graph);
+
+} // namespace heddle::graph
+
+#endif

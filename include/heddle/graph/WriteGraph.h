@@ -1,0 +1,45 @@
+//===- WriteGraph.h - Graphs to files of any format ------------*- C++ -*-===//
+//
+// The formats and the names are those of ReadGraph.h; .txt is an edge list.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_WRITEGRAPH_H
+#define HEDDLE_GRAPH_WRITEGRAPH_H
+
+#include "heddle/graph/Csr.h"
+#include "heddle/graph/Error.h"
+#include "heddle/graph/Format.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace heddle::graph {
+
+struct WriteGraphOptions {
+  /// By default what the name says.
+  std::optional<GraphFormat> format = {};
+};
+
+/// Writes a graph to `path`, and compresses all but .hgraph if the name ends in
+/// .gz or .zst. An edge list and a matrix have each edge of an undirected graph
+/// once. What a format has no place for is left out: an edge list does not say
+/// whether edges have a direction, nor which vertices have none; .el and .sg
+/// have no weights.
+///
+/// Throws std::bad_alloc, and Error if the name says no format, the format
+/// cannot hold the graph (.sg and .wsg take less than 2^31 vertices, .wsg
+/// needs weights of int32_t), or the file cannot be written. Then there is no
+/// file, or the one that was there before, unchanged. Works on the threads of
+/// OpenMP and takes some MiB. Instantiated for the graphs that readGraph() is
+/// instantiated for.
+///
+///   writeGraph("twitter.hgraph", graph);
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+void writeGraph(const std::string &path, const Csr<VertexId, Weight> &graph,
+                const WriteGraphOptions &options = {});
+
+} // namespace heddle::graph
+
+#endif
