@@ -42,6 +42,7 @@ struct EdgeLineForm {
   std::uint64_t firstVertex = 0; ///< what the file is to call it
   char separator = ' ';
   bool withWeights = true; ///< if the graph has any
+  bool withComment = false;
 };
 
 /// Writes a line for each edge that is wanted. `wanted(from, to)` chooses.

@@ -180,6 +180,8 @@ void OutputFile::writeRaw(std::span<const char> bytes) {
 }
 
 void OutputFile::commit() {
+  if (written == 0 && compression != Compression::None)
+    writePieces(1, [](std::uint64_t, std::vector<char> &) {});
   if (temporary.empty())
     return;
   if (::fsync(descriptor) != 0)

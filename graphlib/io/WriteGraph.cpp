@@ -30,6 +30,7 @@ EdgeLineForm edgeLineForm(const std::string &path) {
   };
   EdgeLineForm form;
   form.withWeights = !isNamed(".el");
+  form.withComment = isNamed(".txt");
   if (isNamed(".csv"))
     form.separator = ',';
   if (isNamed(".tsv"))

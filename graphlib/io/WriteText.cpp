@@ -46,10 +46,11 @@ template <VertexIdentifier VertexId, EdgeWeight Weight>
 void writeEdgeList(OutputFile &file, const Csr<VertexId, Weight> &graph,
                    EdgeLineForm form) {
   const bool directed = graph.isDirected();
-  writeHeader(file, directed ? "# Directed" : "# Undirected", " graph of ",
-              std::to_string(graph.vertexCount()), " vertices and ",
-              std::to_string(directed ? graph.edgeCount() : countOnce(graph)),
-              " edges\n");
+  if (form.withComment)
+    writeHeader(file, directed ? "# Directed" : "# Undirected", " graph of ",
+                std::to_string(graph.vertexCount()), " vertices and ",
+                std::to_string(directed ? graph.edgeCount() : countOnce(graph)),
+                " edges\n");
   writeEdges(file, graph.outRows(), form,
              [directed](std::uint64_t from, std::uint64_t to) {
                return directed || from <= to;

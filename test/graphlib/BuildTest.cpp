@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <random>
@@ -174,6 +175,38 @@ TEST(Build, TheResultDoesNotDependOnThreads) {
       EXPECT_EQ(found, expected) << threads;
     }
     EXPECT_EQ(expected, flatten(modelOf(list, options, true)));
+  }
+}
+
+TEST(Build, ARowWithMostOfTheEdgesIsSortedToo) {
+  auto list = randomList<std::uint32_t, std::int32_t>(50000, 200000, 9);
+  for (std::size_t i = 0; i < list.edges.size(); i += 4)
+    for (std::size_t j : {1, 2, 3})
+      list.edges[i + j].from = 17;
+  for (int threads : {1, 2, 7}) {
+    ThreadCount scope(threads);
+    expectModel(list);
+  }
+}
+
+TEST(ParallelSort, SortsValuesOfAnyPattern) {
+  constexpr std::size_t size = 100000;
+  std::mt19937 random(3);
+  const std::function<unsigned(std::size_t)> patterns[] = {
+      [](std::size_t) { return 5; },
+      [](std::size_t i) { return i; },
+      [](std::size_t i) { return size - i; },
+      [](std::size_t i) { return i % 3; },
+      [](std::size_t i) { return i < size / 2 ? i : size - i; },
+      [&](std::size_t) { return random(); }};
+  for (const auto &pattern : patterns) {
+    std::vector<unsigned> values(size);
+    for (std::size_t i = 0; i < size; ++i)
+      values[i] = pattern(i);
+    std::vector<unsigned> expected = values;
+    std::sort(expected.begin(), expected.end(), std::greater());
+    parallelSort(values.data(), values.data() + size, std::greater());
+    EXPECT_TRUE(values == expected);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "heddle/graph/Csr.h"
 #include "heddle/graph/EdgeList.h"
 #include "heddle/graph/Error.h"
+#include "heddle/graph/ParallelSort.h"
 #include "heddle/graph/PrefixSum.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@
 #include <limits>
 #include <new>
 #include <string>
+#include <vector>
 
 namespace heddle::graph {
 
@@ -114,18 +116,40 @@ private:
     const std::size_t rows = list.vertexCount;
     Array<std::uint64_t> offsets(rows + 1);
     offsets[rows] = 0;
+    std::vector<std::size_t> longRows;
 #pragma omp parallel for schedule(dynamic, RowsAtOnce)
     for (std::size_t row = 0; row < rows; ++row) {
       Element *begin = rowBegin(row), *end = elements.data() + rowEnd[row];
+      if (isLong(static_cast<std::size_t>(end - begin))) {
+#pragma omp critical(heddle_graph_long_rows)
+        longRows.push_back(row);
+        continue;
+      }
       std::sort(begin, end, precedes);
-      if (options.parallelEdges == ParallelEdges::KeepLightest)
-        end = std::unique(begin, end, [](const Element &a, const Element &b) {
-          return a.target == b.target;
-        });
-      offsets[row] = static_cast<std::uint64_t>(end - begin);
+      offsets[row] = countKept(begin, end);
+    }
+    for (const std::size_t row : longRows) {
+      Element *begin = rowBegin(row), *end = elements.data() + rowEnd[row];
+      parallelSort(begin, end, precedes);
+      offsets[row] = countKept(begin, end);
     }
     exclusivePrefixSum(offsets);
     return offsets;
+  }
+
+  /// Whether a row is so large a part of all that the other threads would have
+  /// to wait for the one that sorts it. There are at most 64 such rows.
+  bool isLong(std::size_t size) const {
+    return size > (std::size_t(1) << 16) && size > elements.size() / 64;
+  }
+
+  /// Moves what stays of a sorted row to its front, and returns how much.
+  std::uint64_t countKept(Element *begin, Element *end) const {
+    if (options.parallelEdges == ParallelEdges::KeepLightest)
+      end = std::unique(begin, end, [](const Element &a, const Element &b) {
+        return a.target == b.target;
+      });
+    return static_cast<std::uint64_t>(end - begin);
   }
 
   void copyRows(Rows &rows) {
@@ -191,11 +215,11 @@ void checkEdges(const EdgeList<VertexId, Weight> &list) {
 } // namespace detail
 
 /// Builds a graph from a list of edges, with the neighbours of each vertex
-/// sorted. Runs on the threads of OpenMP; the result is the same whatever their
-/// number. Throws Error if an end of an edge is not below list.vertexCount, and
-/// std::bad_alloc. Takes time in proportion to the edges, but for the sorting
-/// of long rows, and at its peak the memory of the result plus that of the rows
-/// in one direction.
+/// sorted. Runs on the threads of OpenMP, which sort long rows together; the
+/// result is the same whatever their number. Throws Error if an end of an edge
+/// is not below list.vertexCount, and std::bad_alloc. Takes time in proportion
+/// to the edges, but for the sorting of long rows, and at its peak the memory
+/// of the result plus that of the rows in one direction.
 ///
 ///   Csr<> graph = buildCsr(list, {.directed = false, .dropSelfLoops = true});
 template <VertexIdentifier VertexId, EdgeWeight Weight>
