@@ -12,15 +12,22 @@ else()
   install(PROGRAMS ${HEDDLE_PREBUILT_PLUGIN} DESTINATION lib)
 endif()
 
-# The graph library is not installed, so neither are its headers.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/heddle DESTINATION include
-  FILES_MATCHING PATTERN "*.h" PATTERN graph EXCLUDE)
+  FILES_MATCHING PATTERN "*.h")
 
 set_target_properties(heddle_runtime PROPERTIES EXPORT_NAME runtime)
 install(TARGETS heddle_runtime EXPORT HeddleTargets
   ARCHIVE DESTINATION lib
   INCLUDES DESTINATION include)
 install(EXPORT HeddleTargets NAMESPACE Heddle:: DESTINATION lib/cmake/Heddle)
+
+# Apart from the rest, because it needs C++ and other packages.
+set_target_properties(heddle_graphlib PROPERTIES EXPORT_NAME graph)
+install(TARGETS heddle_graphlib EXPORT HeddleGraphTargets
+  ARCHIVE DESTINATION lib
+  INCLUDES DESTINATION include)
+install(EXPORT HeddleGraphTargets NAMESPACE Heddle::
+  DESTINATION lib/cmake/Heddle)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/HeddleConfig.cmake.in
   ${PROJECT_BINARY_DIR}/cmake/HeddleConfig.cmake

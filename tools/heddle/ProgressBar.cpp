@@ -1,0 +1,105 @@
+//===- ProgressBar.cpp - How far reading has got -------------------------===//
+
+#include "ProgressBar.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <utility>
+
+namespace heddle {
+namespace {
+
+// What is done sooner needs no bar, and eyes see no more drawings than these.
+constexpr std::chrono::milliseconds FirstDrawing(300), BetweenDrawings(100);
+
+/// With three digits: 1.23 MB, 12.3 MB, 123 MB.
+std::string bytesText(double bytes) {
+  constexpr const char *units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+  const char *const *unit = units;
+  while (bytes >= 999.5 && unit + 1 != std::end(units)) {
+    bytes /= 1000;
+    ++unit;
+  }
+  const int decimals = unit == units || bytes >= 99.95 ? 0
+                       : bytes >= 9.995                ? 1
+                                                       : 2;
+  return fmt::format("{:.{}f} {}", bytes, decimals, *unit);
+}
+
+std::string durationText(double seconds) {
+  const auto whole = static_cast<std::uint64_t>(std::ceil(seconds));
+  if (whole < 60)
+    return fmt::format("{} s", whole);
+  if (whole < 3600)
+    return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::string barText(double part) {
+  constexpr int width = 20;
+  const int filled = static_cast<int>(part * width);
+  std::string bar(static_cast<std::size_t>(filled), '=');
+  if (filled < width)
+    bar += '>';
+  bar.resize(width, ' ');
+  return "[" + bar + "]";
+}
+
+std::size_t terminalColumns() {
+  winsize size;
+  const bool isKnown =
+      ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return isKnown ? size.ws_col : 80;
+}
+
+} // namespace
+
+std::string progressText(const std::string &what, std::uint64_t done,
+                         std::uint64_t total, double seconds,
+                         std::size_t columns) {
+  const double speed = seconds > 0 ? static_cast<double>(done) / seconds : 0;
+  std::string text = what;
+  if (total == 0) {
+    text += "  " + bytesText(static_cast<double>(done));
+  } else {
+    done = std::min(done, total);
+    const double part = static_cast<double>(done) / static_cast<double>(total);
+    text += fmt::format(" {} {:2.0f}%", barText(part), std::floor(100 * part));
+  }
+  if (speed > 0)
+    text += "  " + bytesText(speed) + "/s";
+  if (speed > 0 && total > 0)
+    text += "  " + durationText(static_cast<double>(total - done) / speed) +
+            " left";
+  // A full line would end in the next one on some terminals.
+  text.resize(std::min(text.size(), std::max<std::size_t>(columns, 1) - 1));
+  return text;
+}
+
+ProgressBar::ProgressBar(std::string what)
+    : what(std::move(what)), onTerminal(isatty(STDERR_FILENO) != 0),
+      begin(Clock::now()), nextDrawing(begin + FirstDrawing) {}
+
+ProgressBar::~ProgressBar() {
+  if (isDrawn)
+    fmt::print(stderr, "\r\033[K");
+}
+
+void ProgressBar::operator()(std::uint64_t done, std::uint64_t total) {
+  const Clock::time_point now = Clock::now();
+  if (!onTerminal || now < nextDrawing)
+    return;
+  const std::chrono::duration<double> elapsed = now - begin;
+  fmt::print(
+      stderr, "\r\033[K{}",
+      progressText(what, done, total, elapsed.count(), terminalColumns()));
+  std::fflush(stderr);
+  nextDrawing = now + BetweenDrawings;
+  isDrawn = true;
+}
+
+} // namespace heddle

@@ -1,0 +1,54 @@
+//===- ProgressBar.h - How far reading has got -----------------*- C++ -*-===//
+//
+// One line on standard error that is written over and over, and erased in the
+// end; nothing where standard error is not a terminal.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_TOOLS_PROGRESSBAR_H
+#define HEDDLE_TOOLS_PROGRESSBAR_H
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace heddle {
+
+/// The line for `done` of `total` bytes (0 if nobody knows) after `seconds`, in
+/// fewer than `columns` characters:
+///
+///   Reading wiki.txt [=======>            ] 38%  1.4 GB/s  12 s left
+///   Reading /dev/stdin  812 MB  1.4 GB/s
+std::string progressText(const std::string &what, std::uint64_t done,
+                         std::uint64_t total, double seconds,
+                         std::size_t columns);
+
+/// For the progress of ReadOptions and the like. Of one thread.
+///
+///   ProgressBar bar("Reading " + path);
+///   readEdgeList(path, {.progress = std::ref(bar)});
+class ProgressBar {
+public:
+  explicit ProgressBar(std::string what);
+  /// Erases the line.
+  ~ProgressBar();
+  ProgressBar(const ProgressBar &) = delete;
+  ProgressBar &operator=(const ProgressBar &) = delete;
+
+  /// Draws the line, unless it was drawn a moment ago.
+  void operator()(std::uint64_t done, std::uint64_t total);
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  const std::string what;
+  const bool onTerminal;
+  const Clock::time_point begin;
+  Clock::time_point nextDrawing;
+  bool isDrawn = false;
+};
+
+} // namespace heddle
+
+#endif
