@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <new>
 #include <type_traits>
 
@@ -45,6 +46,32 @@ TEST(Array, MovingLeavesNothingBehind) {
   EXPECT_TRUE(second.empty());
   ASSERT_EQ(third.size(), 3u);
   EXPECT_EQ(third[2], 7);
+}
+
+TEST(Array, ShrinkingKeepsTheFirstElements) {
+  Array<int> array(5);
+  array[1] = 7;
+  array.shrink(9);
+  EXPECT_EQ(array.size(), 5u);
+  array.shrink(2);
+  EXPECT_EQ(array.size(), 2u);
+  EXPECT_EQ(array[1], 7);
+}
+
+TEST(Array, AnOwnerStaysAsLongAsTheArray) {
+  auto owner = std::make_shared<int>(42);
+  {
+    Array<int> array(owner.get(), 1, owner);
+    Array<int> moved = std::move(array);
+    EXPECT_EQ(owner.use_count(), 2);
+    EXPECT_EQ(moved[0], 42);
+    moved = Array<int>(3);
+    EXPECT_EQ(owner.use_count(), 1);
+  }
+  Array<int> last(owner.get(), 1, owner);
+  EXPECT_EQ(owner.use_count(), 2);
+  last = Array<int>();
+  EXPECT_EQ(owner.use_count(), 1);
 }
 
 TEST(Array, TooLargeASizeIsLackOfMemory) {

@@ -125,6 +125,49 @@ TEST(ReadEdgeList, TheVertexCountMayBeGiven) {
             "4294967296");
 }
 
+TEST(ReadEdgeList, VerticesMustBeInProportionToTheEdges) {
+  const std::string start(":2: expected a vertex below "),
+      end("; if that is right, say how many vertices there are");
+  expectProblem("0 1\n4000000000 1\n#\n2 3\n",
+                start + "4194496 in a file of 3 edges, found 4000000000" + end);
+  // The most that is believed, and one more.
+  expectPairs("0 4194367\n", {{0, 4194367}});
+  expectProblem("\n0 4194368\n",
+                start + "4194368 in a file of 1 edges, found 4194368" + end);
+}
+
+TEST(ReadEdgeList, AByteOrderMarkIsSkipped) {
+  expectPairs("\xef\xbb\xbf"
+              "0 1\n1 2\n",
+              {{0, 1}, {1, 2}});
+  expectPairs("\xef\xbb\xbf", {});
+  expectProblem("0 1\n\xef\xbb\xbf"
+                "1 2\n",
+                ":2: expected a vertex below 4294967295, found "
+                "'\\xef\\xbb\\xbf1'");
+}
+
+TEST(ReadEdgeList, NumbersOfAllLengthsAreReadAlike) {
+  // Around the lengths at which the fast way changes.
+  std::string text;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> expected;
+  std::uint64_t number = 1;
+  for (int digits = 1; digits <= 19; ++digits, number = number * 10 + 7)
+    for (std::uint64_t leadingZeros : {0, 1, 9}) {
+      const std::string word =
+          std::string(leadingZeros, '0') + std::to_string(number);
+      text += word + " 0\n0," + word + "\n";
+      expected.emplace_back(number, 0);
+      expected.emplace_back(0, number);
+    }
+  InputFile file("edges.txt", text);
+  for (std::size_t chunkBytes : ChunkSizes)
+    EXPECT_EQ(
+        pairsOf(readEdgeList<std::uint64_t>(
+            file.path, {.vertexCount = UINT64_MAX, .chunkBytes = chunkBytes})),
+        expected);
+}
+
 TEST(ReadEdgeList, MistakesInVerticesAreNamed) {
   const std::string vertex = ": expected a vertex below 4294967295, found ";
   expectProblem("0 1\n-1 2\n", ":2" + vertex + "'-1'");

@@ -1,8 +1,9 @@
 //===- Build.h - From edge lists to compressed sparse rows -----*- C++ -*-===//
 //
-// A parallel counting sort by row, then a sort within each row. Threads race
-// for places within a row, but not for its content, and sorting erases their
-// order: the result does not depend on how many there are.
+// Edges are dealt out to buckets of neighbouring rows, so small that a bucket
+// is sorted within a cache; a bucket that a few long rows make large is sorted
+// by all threads. The order is a total one: the result does not depend on how
+// many threads there are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,13 +15,15 @@
 #include "heddle/graph/Error.h"
 #include "heddle/graph/ParallelSort.h"
 #include "heddle/graph/PrefixSum.h"
+#include "heddle/graph/RadixSort.h"
 
 #include <algorithm>
-#include <atomic>
+#include <bit>
 #include <compare>
 #include <limits>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle::graph {
@@ -51,18 +54,19 @@ public:
   RowBuilder(const EdgeList<VertexId, Weight> &list, RowOrder order,
              const BuildOptions &options)
       : list(list), order(order), options(options),
-        rowEnd(offsetCount(list.vertexCount)) {}
+        offsets(offsetCount(list.vertexCount)) {}
 
   Rows build() {
-    scatter();
-    Rows rows;
-    rows.offsets = sortRows();
-    copyRows(rows);
-    return rows;
+    chooseBuckets();
+    partition();
+    sortBuckets();
+    exclusivePrefixSum(offsets);
+    return copyRows();
   }
 
 private:
-  using Element = Neighbour<VertexId, Weight>;
+  /// An edge from its row's point of view: `from` is the row.
+  using Element = Edge<VertexId, Weight>;
 
   /// One more than there are rows, which a size need not be able to hold.
   static std::size_t offsetCount(VertexId rows) {
@@ -71,127 +75,219 @@ private:
     return std::size_t(rows) + 1;
   }
 
-  /// Calls `visit` with every row that an edge belongs to and what it has
-  /// there.
+  /// Calls `visit` with the edge as each row has it that it belongs to.
   template <typename Visit>
-  void forEachElement(const Edge<VertexId, Weight> &edge, Visit visit) const {
+  void forEachElement(const Element &edge, Visit visit) const {
     const bool isLoop = edge.from == edge.to;
     if (isLoop && options.dropSelfLoops)
       return;
     if (order != RowOrder::Backward)
-      visit(edge.from, Element{edge.to, edge.weight});
+      visit(edge);
     if (order == RowOrder::Backward || (order == RowOrder::Both && !isLoop))
-      visit(edge.to, Element{edge.from, edge.weight});
+      visit(Element{edge.to, edge.from, edge.weight});
   }
 
-  /// Puts the elements of each row side by side, in any order.
-  void scatter() {
-#pragma omp parallel for
-    for (std::size_t row = 0; row < rowEnd.size(); ++row)
-      rowEnd[row] = 0;
-
-    const std::size_t edges = list.edges.size();
-#pragma omp parallel for
-    for (std::size_t i = 0; i < edges; ++i)
-      forEachElement(list.edges[i],
-                     [&](VertexId row, Element) { claim(rowEnd[row]); });
-
-    // From here each claim yields the next free place of a row, and after the
-    // last one that is the row's end.
-    elements = Array<Element>(exclusivePrefixSum(rowEnd));
-#pragma omp parallel for
-    for (std::size_t i = 0; i < edges; ++i)
-      forEachElement(list.edges[i], [&](VertexId row, Element element) {
-        elements[claim(rowEnd[row])] = element;
-      });
-  }
-
-  static std::uint64_t claim(std::uint64_t &counter) {
-    return std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed);
-  }
-
-  /// Sorts each row, moves what stays of it to its front, and returns where the
-  /// rows begin once the rest is squeezed out.
-  Array<std::uint64_t> sortRows() {
+  /// Buckets have about as many edges as fit in a core's own cache, and are not
+  /// so many that dealing out to them would miss it.
+  void chooseBuckets() {
+    constexpr std::size_t edgesInBucket = std::size_t(1) << 15;
+    constexpr std::size_t mostBuckets = std::size_t(1) << 14;
     const std::size_t rows = list.vertexCount;
-    Array<std::uint64_t> offsets(rows + 1);
-    offsets[rows] = 0;
-    std::vector<std::size_t> longRows;
-#pragma omp parallel for schedule(dynamic, RowsAtOnce)
-    for (std::size_t row = 0; row < rows; ++row) {
-      Element *begin = rowBegin(row), *end = elements.data() + rowEnd[row];
-      if (isLong(static_cast<std::size_t>(end - begin))) {
-#pragma omp critical(heddle_graph_long_rows)
-        longRows.push_back(row);
-        continue;
-      }
-      std::sort(begin, end, precedes);
-      offsets[row] = countKept(begin, end);
-    }
-    for (const std::size_t row : longRows) {
-      Element *begin = rowBegin(row), *end = elements.data() + rowEnd[row];
-      parallelSort(begin, end, precedes);
-      offsets[row] = countKept(begin, end);
-    }
-    exclusivePrefixSum(offsets);
-    return offsets;
+    const std::size_t wanted = std::clamp<std::size_t>(
+        list.edges.size() / edgesInBucket, 1, mostBuckets);
+    if (rows == 0)
+      return;
+    while ((rows - 1) >> rowBits >= wanted)
+      ++rowBits;
+    buckets = ((rows - 1) >> rowBits) + 1;
   }
 
-  /// Whether a row is so large a part of all that the other threads would have
-  /// to wait for the one that sorts it. There are at most 64 such rows.
-  bool isLong(std::size_t size) const {
-    return size > (std::size_t(1) << 16) && size > elements.size() / 64;
-  }
+  /// Puts the elements of each bucket side by side.
+  void partition() {
+    constexpr std::size_t blocks = 64;
+    const std::size_t edges = list.edges.size();
+    const std::size_t blockSize = (edges + blocks - 1) / blocks;
+    const auto forEachElementOf = [&](std::size_t block, auto visit) {
+      const std::size_t end = std::min((block + 1) * blockSize, edges);
+      for (std::size_t i = block * blockSize; i < end; ++i)
+        forEachElement(list.edges[i], visit);
+    };
 
-  /// Moves what stays of a sorted row to its front, and returns how much.
-  std::uint64_t countKept(Element *begin, Element *end) const {
-    if (options.parallelEdges == ParallelEdges::KeepLightest)
-      end = std::unique(begin, end, [](const Element &a, const Element &b) {
-        return a.target == b.target;
+    // First how many elements a block has for each bucket, then where the next
+    // of them goes.
+    Array<std::uint64_t> places(blocks * buckets);
+#pragma omp parallel for
+    for (std::size_t block = 0; block < blocks; ++block) {
+      std::uint64_t *counts = places.data() + block * buckets;
+      std::fill_n(counts, buckets, 0);
+      forEachElementOf(block, [&](const Element &element) {
+        ++counts[element.from >> rowBits];
       });
-    return static_cast<std::uint64_t>(end - begin);
+    }
+    bucketBegin = Array<std::uint64_t>(buckets + 1);
+    std::uint64_t total = 0;
+    for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+      bucketBegin[bucket] = total;
+      for (std::size_t block = 0; block < blocks; ++block)
+        total += std::exchange(places[block * buckets + bucket], total);
+    }
+    bucketBegin[buckets] = total;
+
+    elements = Array<Element>(total);
+#pragma omp parallel for
+    for (std::size_t block = 0; block < blocks; ++block) {
+      std::uint64_t *place = places.data() + block * buckets;
+      forEachElementOf(block, [&](const Element &element) {
+        elements[place[element.from >> rowBits]++] = element;
+      });
+    }
   }
 
-  void copyRows(Rows &rows) {
-    const std::size_t count = list.vertexCount;
-    rows.targets = Array<VertexId>(rows.offsets[count]);
+  /// Sorts each bucket, moves what stays of it to its front, and counts what
+  /// stays of each row in `offsets`.
+  void sortBuckets() {
+    std::vector<std::size_t> largeBuckets;
+    offsets[list.vertexCount] = 0;
+#pragma omp parallel
+    {
+      Array<Element> scratch;
+#pragma omp for schedule(dynamic, 1)
+      for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+        if (isLarge(bucket)) {
+#pragma omp critical(heddle_graph_large_buckets)
+          largeBuckets.push_back(bucket);
+          continue;
+        }
+        sortSmall(begin(bucket), end(bucket), scratch);
+        squeeze(bucket);
+      }
+    }
+    for (const std::size_t bucket : largeBuckets) {
+      parallelSort(begin(bucket), end(bucket), precedes);
+      squeeze(bucket);
+    }
+  }
+
+  Element *begin(std::size_t bucket) {
+    return elements.data() + bucketBegin[bucket];
+  }
+  Element *end(std::size_t bucket) { return begin(bucket + 1); }
+
+  /// Whether the other threads would have to wait for the one that sorts this
+  /// bucket. There are at most 64 such buckets.
+  bool isLarge(std::size_t bucket) const {
+    const std::uint64_t size = bucketBegin[bucket + 1] - bucketBegin[bucket];
+    return size > (std::uint64_t(1) << 17) && size > elements.size() / 64;
+  }
+
+  void sortSmall(Element *begin, Element *end, Array<Element> &scratch) const {
+    constexpr std::size_t fewElements = 512;
+    const auto size = static_cast<std::size_t>(end - begin);
+    if (std::is_sorted(begin, end, precedes))
+      return;
+    if (size < fewElements || size > UINT32_MAX || !makeRoom(scratch, size)) {
+      std::sort(begin, end, precedes);
+      return;
+    }
+    RadixSort<Element> sort(begin, scratch.data(), size);
+    sort.sortBy([](const Element &element) { return element.to; },
+                static_cast<unsigned>(std::bit_width(list.vertexCount - 1)));
+    sort.sortBy([](const Element &element) { return element.from; }, rowBits);
+    sort.finish();
     if constexpr (!std::same_as<Weight, Unweighted>)
-      rows.weights = Array<Weight>(rows.offsets[count]);
-#pragma omp parallel for schedule(dynamic, RowsAtOnce)
-    for (std::size_t row = 0; row < count; ++row) {
-      const Element *element = rowBegin(row);
-      for (std::uint64_t i = rows.offsets[row]; i < rows.offsets[row + 1];
+      sortWeights(begin, end);
+  }
+
+  /// Sorting in place does without, where memory is short.
+  static bool makeRoom(Array<Element> &scratch, std::size_t size) {
+    if (scratch.size() >= size)
+      return true;
+    try {
+      scratch = Array<Element>(2 * size);
+      return true;
+    } catch (const std::bad_alloc &) {
+      return false;
+    }
+  }
+
+  /// Sorts elements that are sorted but for the weights of parallel edges.
+  static void sortWeights(Element *begin, Element *end) {
+    while (begin != end) {
+      Element *other = begin + 1;
+      while (other != end && areParallel(*begin, *other))
+        ++other;
+      if (other - begin > 1)
+        std::sort(begin, other, precedes);
+      begin = other;
+    }
+  }
+
+  static bool areParallel(const Element &a, const Element &b) {
+    return a.from == b.from && a.to == b.to;
+  }
+
+  /// Of a sorted bucket.
+  void squeeze(std::size_t bucket) {
+    const std::size_t firstRow = bucket << rowBits;
+    const std::size_t endRow = endOfRows(bucket);
+    for (std::size_t row = firstRow; row < endRow; ++row)
+      offsets[row] = 0;
+    const bool keepAll = options.parallelEdges == ParallelEdges::KeepAll;
+    Element *kept = begin(bucket);
+    const Element *const stop = end(bucket);
+    for (const Element *element = kept; element != stop; ++element) {
+      if (!keepAll && kept != begin(bucket) && areParallel(kept[-1], *element))
+        continue;
+      ++offsets[element->from];
+      *kept++ = *element;
+    }
+  }
+
+  std::size_t endOfRows(std::size_t bucket) const {
+    return std::min<std::size_t>((bucket + 1) << rowBits, list.vertexCount);
+  }
+
+  Rows copyRows() {
+    Rows rows;
+    const std::uint64_t total = offsets[list.vertexCount];
+    rows.targets = Array<VertexId>(total);
+    if constexpr (!std::same_as<Weight, Unweighted>)
+      rows.weights = Array<Weight>(total);
+#pragma omp parallel for schedule(dynamic, 1)
+    for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+      const Element *element = begin(bucket);
+      const std::uint64_t last = offsets[endOfRows(bucket)];
+      for (std::uint64_t i = offsets[bucket << rowBits]; i < last;
            ++i, ++element) {
-        rows.targets[i] = element->target;
+        rows.targets[i] = element->to;
         if constexpr (!std::same_as<Weight, Unweighted>)
           rows.weights[i] = element->weight;
       }
     }
-  }
-
-  Element *rowBegin(std::size_t row) {
-    return elements.data() + (row == 0 ? 0 : rowEnd[row - 1]);
+    rows.offsets = std::move(offsets);
+    return rows;
   }
 
   /// A total order, in which only identical elements are equal: floating-point
   /// weights have two zeros, and what is not a number compares with nothing.
   static bool precedes(const Element &a, const Element &b) {
-    if (a.target != b.target)
-      return a.target < b.target;
+    if (a.from != b.from)
+      return a.from < b.from;
+    if (a.to != b.to)
+      return a.to < b.to;
     if constexpr (std::same_as<Weight, Unweighted>)
       return false;
     else
       return std::strong_order(a.weight, b.weight) < 0;
   }
 
-  // Enough that handing out work costs little, and few enough that the long
-  // rows of a skewed graph spread over the threads.
-  static constexpr int RowsAtOnce = 256;
-
   const EdgeList<VertexId, Weight> &list;
   const RowOrder order;
   const BuildOptions &options;
-  Array<std::uint64_t> rowEnd;
+  unsigned rowBits = 0; ///< a bucket has the rows whose higher bits are its own
+  std::size_t buckets = 0;
+  Array<std::uint64_t> offsets;
+  Array<std::uint64_t> bucketBegin;
   Array<Element> elements;
 };
 

@@ -28,7 +28,7 @@ struct ReadGraphOptions {
   /// By default what the name or the content says.
   std::optional<GraphFormat> format = {};
 
-  /// For text.
+  /// For text, but that `progress` is for all formats other than .hgraph.
   ReadOptions text = {};
 
   /// For formats that list edges; a finished graph is taken as it is. Where a
