@@ -1,0 +1,165 @@
+//===- Frontier.h - The vertices that a step starts from -------*- C++ -*-===//
+//
+// A traversal begins with one vertex, grows to most of the graph and ends with
+// few again. Few vertices are best kept as a list, many as a bitmap; a frontier
+// is one or the other and changes when it is told to.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_FRONTIER_H
+#define HEDDLE_GRAPH_FRONTIER_H
+
+#include "heddle/graph/Bitmap.h"
+#include "heddle/graph/Graph.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace heddle::graph {
+
+/// A set of vertices, either sparse, a list in no order, or dense, a bitmap.
+/// Takes memory for both, which the system provides only where it is used.
+/// Conversions and sums run on the threads of OpenMP; all calls but those of an
+/// Appender and insertShared() are for one thread at a time.
+///
+///   Frontier<> frontier(graph.vertexCount());
+///   frontier.insert(source);
+template <VertexIdentifier VertexIdType = std::uint32_t> class Frontier {
+public:
+  using VertexId = VertexIdType;
+  class Appender;
+
+  /// Sparse, without vertices.
+  explicit Frontier(VertexId vertexCount)
+      : list(vertexCount), bits(vertexCount) {}
+
+  bool isDense() const { return dense; }
+
+  /// How many vertices there are. Counts the bits of a dense frontier.
+  std::size_t size() const { return dense ? bits.count() : listed; }
+  bool empty() const { return size() == 0; }
+
+  /// The vertices of a sparse frontier.
+  std::span<const VertexId> vertices() const { return {list.data(), listed}; }
+
+  /// The vertices of a dense frontier.
+  const Bitmap &bitmap() const { return bits; }
+  Bitmap &bitmap() { return bits; }
+
+  /// Removes all vertices.
+  void clearSparse() {
+    dense = false;
+    listed = 0;
+  }
+  void clearDense() {
+    dense = true;
+    bits.clear();
+  }
+
+  /// Adds a vertex; to a sparse frontier, one that is not in it.
+  void insert(VertexId vertex) {
+    if (dense)
+      bits.set(vertex);
+    else
+      list[listed++] = vertex;
+  }
+
+  void makeDense() {
+    if (dense)
+      return;
+    clearDense();
+#pragma omp parallel for
+    for (std::size_t i = 0; i < listed; ++i)
+      bits.setShared(list[i]);
+  }
+
+  void makeSparse() {
+    if (!dense)
+      return;
+    clearSparse();
+#pragma omp parallel
+    {
+      Appender found(*this);
+#pragma omp for nowait
+      for (std::size_t word = 0; word < bits.wordCount(); ++word)
+        bits.forEachInWord(word, [&](std::size_t vertex) {
+          found.append(static_cast<VertexId>(vertex));
+        });
+    }
+  }
+
+  /// Calls `visit` with every vertex, in parallel and in no order, and returns
+  /// the sum of what it returns.
+  template <typename Visit> auto sum(Visit visit) const {
+    using Sum = decltype(visit(VertexId()));
+    Sum total = 0;
+    if (dense) {
+#pragma omp parallel for schedule(dynamic, 64) reduction(+ : total)
+      for (std::size_t word = 0; word < bits.wordCount(); ++word)
+        bits.forEachInWord(word, [&](std::size_t vertex) {
+          total += visit(static_cast<VertexId>(vertex));
+        });
+    } else {
+#pragma omp parallel for schedule(dynamic, 1024) reduction(+ : total)
+#pragma heddle async
+      for (std::size_t i = 0; i < listed; ++i)
+        total += visit(list[i]);
+    }
+    return total;
+  }
+
+  /// The sum of the vertices' out-degrees: how many edges a step that pushes
+  /// along them follows.
+  template <Graph Store>
+  typename Store::EdgeId outDegreeSum(const Store &graph) const {
+    return sum([&](VertexId vertex) { return graph.outDegree(vertex); });
+  }
+
+private:
+  VertexArray<VertexId> list;
+  std::size_t listed = 0;
+  Bitmap bits;
+  bool dense = false;
+};
+
+/// A thread's way to add vertices to a sparse frontier that other threads add
+/// to as well. They are in it once the appender is destroyed. No vertex may be
+/// appended twice.
+///
+///   #pragma omp parallel
+///   {
+///     Frontier<>::Appender found(next);
+///   #pragma omp for nowait
+///     for (...)
+///       found.append(vertex);
+///   }
+template <VertexIdentifier VertexIdType>
+class Frontier<VertexIdType>::Appender {
+public:
+  explicit Appender(Frontier &frontier) : frontier(frontier) {}
+  ~Appender() { flush(); }
+  Appender(const Appender &) = delete;
+  Appender &operator=(const Appender &) = delete;
+
+  void append(VertexId vertex) {
+    if (count == buffer.size())
+      flush();
+    buffer[count++] = vertex;
+  }
+
+private:
+  void flush() {
+    const std::size_t position = addShared(frontier.listed, count);
+    std::copy_n(buffer.begin(), count, frontier.list.begin() + position);
+    count = 0;
+  }
+
+  Frontier &frontier;
+  std::size_t count = 0;
+  std::array<VertexId, 2048> buffer;
+};
+
+} // namespace heddle::graph
+
+#endif

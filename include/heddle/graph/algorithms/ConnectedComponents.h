@@ -1,0 +1,165 @@
+//===- ConnectedComponents.h - What hangs together -------------*- C++ -*-===//
+//
+// M. Sutton, T. Ben-Nun, A. Barak: Optimizing Parallel Graph Connectivity
+// Computation via Subgraph Sampling (IPDPS 2018), called Afforest. A few edges
+// of each vertex already join most of the graph into one component; after that
+// only the edges of vertices outside of it have to be looked at.
+//
+// Labels form a forest: every vertex points to one that is no higher, and roots
+// to themselves. A component's root is therefore its lowest vertex.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_ALGORITHMS_CONNECTEDCOMPONENTS_H
+#define HEDDLE_GRAPH_ALGORITHMS_CONNECTEDCOMPONENTS_H
+
+#include "heddle/graph/Atomic.h"
+#include "heddle/graph/Graph.h"
+#include "heddle/graph/VertexArray.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace heddle::graph {
+
+namespace detail {
+
+template <Graph Store> class Afforest {
+public:
+  using VertexId = typename Store::VertexId;
+
+  explicit Afforest(const Store &graph)
+      : graph(graph), vertices(graph.vertexCount()), label(vertices) {}
+
+  VertexArray<VertexId> run() && {
+    if (vertices == 0)
+      return std::move(label);
+    pointToFirstNeighbour();
+    compress();
+    linkSecondNeighbour();
+    compress();
+    linkAllOutside(mostFrequentLabel());
+    compress();
+    return std::move(label);
+  }
+
+private:
+  /// Nobody else has labels yet, so that this needs no atomics; and the first
+  /// neighbour is the lowest where they are sorted.
+  void pointToFirstNeighbour() {
+#pragma omp parallel for
+    for (VertexId v = 0; v < vertices; ++v) {
+      label[v] = v;
+      for (const auto [neighbour, weight] : graph.outEdges(v)) {
+        label[v] = std::min(v, VertexId(neighbour));
+        break;
+      }
+    }
+  }
+
+  void linkSecondNeighbour() {
+#pragma omp parallel for schedule(dynamic, 4096)
+    for (VertexId v = 0; v < vertices; ++v) {
+      int position = 0;
+      for (const auto [neighbour, weight] : graph.outEdges(v))
+        if (position++ == 1) {
+          link(v, neighbour);
+          break;
+        }
+    }
+  }
+
+  /// An edge between the component `label` and another is found from the other
+  /// side. That takes the edges in both directions.
+  void linkAllOutside(VertexId largest) {
+    const bool directed = graph.isDirected();
+#pragma omp parallel for schedule(dynamic, 4096)
+    for (VertexId v = 0; v < vertices; ++v) {
+      if (loadShared(label[v]) == largest)
+        continue;
+      for (const auto [neighbour, weight] : graph.outEdges(v))
+        link(v, neighbour);
+      if (directed)
+        for (const auto [neighbour, weight] : graph.inEdges(v))
+          link(v, neighbour);
+    }
+  }
+
+  /// Joins the trees of two vertices: hangs the higher root below the lower
+  /// one.
+  void link(VertexId a, VertexId b) {
+    VertexId low = loadShared(label[a]), high = loadShared(label[b]);
+    while (low != high) {
+      if (low > high)
+        std::swap(low, high);
+      const VertexId above = loadShared(label[high]);
+      if (above == low ||
+          (above == high && claimShared(label[high], high, low)))
+        return;
+      high = loadShared(label[loadShared(label[high])]);
+      low = loadShared(label[low]);
+    }
+  }
+
+  /// Makes every vertex point to its root.
+  void compress() {
+#pragma omp parallel for schedule(dynamic, 16384)
+    for (VertexId v = 0; v < vertices; ++v) {
+      VertexId root = loadShared(label[v]);
+      for (VertexId above = loadShared(label[root]); above != root;
+           above = loadShared(label[root]))
+        root = above;
+      storeShared(label[v], root);
+    }
+  }
+
+  /// The label that most of a sample of vertices have: that of the largest
+  /// component, if one stands out. Any answer is right, but not as fast.
+  VertexId mostFrequentLabel() const {
+    std::array<VertexId, 1024> sample;
+    std::uint64_t random = 0;
+    for (VertexId &chosen : sample) {
+      // A sequence of Weyl: the golden ratio spreads the sample evenly.
+      random += 0x9e3779b97f4a7c15;
+      chosen = label[static_cast<VertexId>(random % vertices)];
+    }
+    std::sort(sample.begin(), sample.end());
+    VertexId best = sample[0];
+    std::ptrdiff_t most = 0;
+    for (auto run = sample.begin(); run != sample.end();) {
+      const auto end = std::upper_bound(run, sample.end(), *run);
+      if (end - run > most) {
+        most = end - run;
+        best = *run;
+      }
+      run = end;
+    }
+    return best;
+  }
+
+  const Store &graph;
+  const VertexId vertices;
+  VertexArray<VertexId> label;
+};
+
+} // namespace detail
+
+/// For every vertex the lowest vertex that a path leads to, if edges may be
+/// followed in both directions: in a directed graph these are the weak
+/// components. Runs on the threads of OpenMP; the result does not depend on how
+/// many there are. Takes time in proportion to the vertices where most of them
+/// are in one component, at worst to the vertices and edges, and no memory
+/// beside the result. Throws std::bad_alloc.
+///
+///   auto component = connectedComponents(graph);
+template <Graph Store>
+VertexArray<typename Store::VertexId> connectedComponents(const Store &graph) {
+  return detail::Afforest<Store>(graph).run();
+}
+
+} // namespace heddle::graph
+
+#endif

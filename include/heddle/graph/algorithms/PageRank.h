@@ -1,0 +1,98 @@
+//===- PageRank.h - The rank of vertices -----------------------*- C++ -*-===//
+//
+// L. Page, S. Brin, R. Motwani, T. Winograd: The PageRank Citation Ranking
+// (1999), by power iteration: a vertex spreads its rank evenly over its
+// out-edges, and the next rank of a vertex is what arrives along its in-edges.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_ALGORITHMS_PAGERANK_H
+#define HEDDLE_GRAPH_ALGORITHMS_PAGERANK_H
+
+#include "heddle/graph/Graph.h"
+#include "heddle/graph/VertexArray.h"
+
+#include <cmath>
+#include <concepts>
+#include <utility>
+
+namespace heddle::graph {
+
+struct PageRankOptions {
+  /// The share of a vertex's rank that follows its edges. The rest, and all of
+  /// the rank of vertices without out-edges, is spread evenly over all
+  /// vertices.
+  double damping = 0.85;
+  /// Stop once the sum of all changes in an iteration is below this; 0: never.
+  double tolerance = 1e-4;
+  /// Stop after so many iterations.
+  unsigned iterations = 20;
+};
+
+template <std::floating_point Rank> struct PageRankResult {
+  /// Sums to 1, but for rounding.
+  VertexArray<Rank> rank;
+  /// How many there were.
+  unsigned iterations = 0;
+  /// The sum of all changes in the last one.
+  double change = 0;
+};
+
+/// The probability to be at each vertex for someone who follows random edges
+/// and now and then starts again anywhere. Parallel edges count as many. Runs
+/// on the threads of OpenMP; the order in which they add up may change the last
+/// bits of the result. Takes time in proportion to the edges an iteration, and
+/// memory for two Ranks a vertex beside the result. Throws std::bad_alloc.
+///
+///   auto [rank, iterations, change] = pageRank(graph, {.tolerance = 1e-6});
+template <std::floating_point Rank = float, Graph Store>
+PageRankResult<Rank> pageRank(const Store &graph,
+                              const PageRankOptions &options = {}) {
+  using VertexId = typename Store::VertexId;
+  const VertexId vertices = graph.vertexCount();
+  const double share = 1.0 / static_cast<double>(vertices);
+  PageRankResult<Rank> result = {
+      VertexArray<Rank>(vertices, static_cast<Rank>(share))};
+  VertexArray<Rank> &rank = result.rank;
+
+  // What a vertex gives to each of its out-edges, in this iteration and in the
+  // next.
+  VertexArray<Rank> contribution(vertices), nextContribution(vertices);
+  double dangling = 0;
+#pragma omp parallel for reduction(+ : dangling)
+  for (VertexId v = 0; v < vertices; ++v) {
+    const auto degree = static_cast<Rank>(graph.outDegree(v));
+    contribution[v] = degree > 0 ? rank[v] / degree : 0;
+    dangling += degree > 0 ? 0 : share;
+  }
+
+  const auto damping = static_cast<Rank>(options.damping);
+  while (result.iterations < options.iterations) {
+    const auto base = static_cast<Rank>(
+        (1 - options.damping + options.damping * dangling) * share);
+    double change = 0;
+    dangling = 0;
+#pragma omp parallel for schedule(dynamic, 1024) reduction(+ : change, dangling)
+    for (VertexId v = 0; v < vertices; ++v) {
+      Rank sum = 0;
+      for (const auto [source, weight] : graph.inEdges(v))
+        sum += contribution[source];
+      const Rank next = base + damping * sum;
+      const auto degree = static_cast<Rank>(graph.outDegree(v));
+      change += std::abs(next - rank[v]);
+      dangling += degree > 0 ? 0 : next;
+      nextContribution[v] = degree > 0 ? next / degree : 0;
+      rank[v] = next;
+    }
+    std::swap(contribution, nextContribution);
+    ++result.iterations;
+    result.change = change;
+    if (change < options.tolerance)
+      break;
+  }
+  return result;
+}
+
+} // namespace heddle::graph
+
+#endif

@@ -1,0 +1,24 @@
+//===- Source.h - Where algorithms start -----------------------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPH_ALGORITHMS_SOURCE_H
+#define HEDDLE_GRAPH_ALGORITHMS_SOURCE_H
+
+#include "heddle/graph/Error.h"
+#include "heddle/graph/Graph.h"
+
+#include <string>
+
+namespace heddle::graph {
+
+/// Throws Error if an algorithm is to start from a vertex that does not exist.
+template <Graph Store>
+void checkSource(const Store &graph, typename Store::VertexId source) {
+  if (source >= graph.vertexCount())
+    throw Error("source " + std::to_string(source) +
+                ": expected a vertex below " +
+                std::to_string(graph.vertexCount()));
+}
+
+} // namespace heddle::graph
+
+#endif
