@@ -1,0 +1,241 @@
+//===- BetweennessCentrality.h - Who is on the way -------------*- C++ -*-===//
+//
+// U. Brandes: A faster algorithm for betweenness centrality (2001). Level by
+// level away from a source, shortest paths are counted; level by level back,
+// each vertex collects what the vertices behind it depend on it. Counting
+// pushes along the edges of small levels and pulls into all that is left of the
+// graph otherwise, as in breadth-first search.
+//
+// Pulls need to know which neighbours are in the level next to theirs. They
+// read from an array that is zero everywhere else, and so just add up.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_ALGORITHMS_BETWEENNESSCENTRALITY_H
+#define HEDDLE_GRAPH_ALGORITHMS_BETWEENNESSCENTRALITY_H
+
+#include "heddle/graph/Frontier.h"
+#include "heddle/graph/algorithms/Source.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace heddle::graph {
+
+namespace detail {
+
+template <Graph Store> class Brandes {
+public:
+  using VertexId = typename Store::VertexId;
+  using EdgeId = typename Store::EdgeId;
+
+  explicit Brandes(const Store &graph)
+      : graph(graph), vertices(graph.vertexCount()), centrality(vertices, 0),
+        paths(vertices), dependency(vertices), flow(vertices, 0),
+        depth(vertices), order(vertices) {}
+
+  void addSource(VertexId source) {
+    countPaths(source);
+    collectDependencies();
+  }
+
+  VertexArray<double> result() && { return std::move(centrality); }
+
+private:
+  /// The vertices at one distance from the source: a part of `order`.
+  struct Level {
+    std::size_t begin, end;
+    /// What the numbers of paths were multiplied with, beyond that of the level
+    /// before.
+    double scale = 1;
+  };
+
+  std::span<const VertexId> in(const Level &level) const {
+    return order.vertices().subspan(level.begin, level.end - level.begin);
+  }
+
+  void countPaths(VertexId source) {
+    paths.fill(0);
+    depth.fill(NotSeen);
+    order.clearSparse();
+    levels.clear();
+    order.insert(source);
+    paths[source] = 1;
+    depth[source] = 0;
+    double mostPaths = 1;
+    EdgeId unexplored = graph.edgeCount();
+    for (Level level = {0, 1}; level.begin != level.end;
+         level = {level.end, order.size()}) {
+      mostPaths = keepFinite(level, mostPaths);
+      levels.push_back(level);
+      const EdgeId leaving = edgesFrom(level);
+      unexplored -= leaving;
+      if (leaving > unexplored / PushCost)
+        pullPaths(level);
+      else
+        pushPaths(level);
+      mostPaths *= static_cast<double>(graph.edgeCount());
+    }
+  }
+
+  EdgeId edgesFrom(const Level &level) const {
+    const std::span<const VertexId> sources = in(level);
+    EdgeId edges = 0;
+#pragma omp parallel for reduction(+ : edges)
+#pragma heddle async
+    for (std::size_t i = 0; i < sources.size(); ++i)
+      edges += graph.outDegree(sources[i]);
+    return edges;
+  }
+
+  /// Adds the paths of a level to those of the next.
+  void pushPaths(const Level &level) {
+    const std::span<const VertexId> sources = in(level);
+    const auto next = static_cast<VertexId>(levels.size());
+#pragma omp parallel
+    {
+      typename Frontier<VertexId>::Appender found(order);
+#pragma omp for schedule(dynamic, 256) nowait
+#pragma heddle async
+      for (std::size_t i = 0; i < sources.size(); ++i)
+        for (const auto [target, weight] : graph.outEdges(sources[i])) {
+          VertexId seen = loadShared(depth[target]);
+          if (seen == NotSeen) {
+            if (claimShared(depth[target], NotSeen, next))
+              found.append(target);
+            seen = next;
+          }
+          if (seen == next)
+            addShared(paths[target], paths[sources[i]]);
+        }
+    }
+  }
+
+  void pullPaths(const Level &level) {
+    setFlow(level, [&](VertexId vertex) { return paths[vertex]; });
+    const auto next = static_cast<VertexId>(levels.size());
+#pragma omp parallel
+    {
+      typename Frontier<VertexId>::Appender found(order);
+#pragma omp for schedule(dynamic, 1024) nowait
+      for (VertexId v = 0; v < vertices; ++v) {
+        if (depth[v] != NotSeen)
+          continue;
+        double sum = 0;
+        for (const auto [source, weight] : graph.inEdges(v))
+          sum += flow[source];
+        if (sum > 0) {
+          depth[v] = next;
+          paths[v] = sum;
+          found.append(v);
+        }
+      }
+    }
+    setFlow(level, [](VertexId) { return 0.0; });
+  }
+
+  /// Numbers of paths may grow beyond all bounds, but only ratios of those in
+  /// neighbouring levels matter. `bound` is above all of a level's; the result
+  /// is so too, once they are scaled to leave room for some levels more.
+  double keepFinite(Level &level, double bound) {
+    constexpr double TooMany = 0x1p900, Scale = 0x1p-600;
+    if (bound < TooMany)
+      return bound;
+    const std::span<const VertexId> members = in(level);
+    double most = 0;
+#pragma omp parallel for reduction(max : most)
+    for (std::size_t i = 0; i < members.size(); ++i)
+      most = std::max(most, paths[members[i]]);
+    if (most * Scale < 1)
+      return most;
+    level.scale = Scale;
+#pragma omp parallel for
+    for (std::size_t i = 0; i < members.size(); ++i)
+      paths[members[i]] = std::max(paths[members[i]] * Scale,
+                                   std::numeric_limits<double>::min());
+    return most * Scale;
+  }
+
+  void collectDependencies() {
+    for (const VertexId vertex : in(levels.back()))
+      dependency[vertex] = 0;
+    for (std::size_t behind = levels.size() - 1; behind > 0; --behind) {
+      const Level &level = levels[behind];
+      setFlow(level, [&](VertexId vertex) {
+        return (1 + dependency[vertex]) / paths[vertex];
+      });
+      pullDependencies(levels[behind - 1], level.scale, behind > 1);
+      setFlow(level, [](VertexId) { return 0.0; });
+    }
+  }
+
+  void pullDependencies(const Level &level, double scale, bool isOnTheWay) {
+    const std::span<const VertexId> members = in(level);
+#pragma omp parallel for schedule(dynamic, 256)
+#pragma heddle async
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const VertexId v = members[i];
+      double sum = 0;
+      for (const auto [target, weight] : graph.outEdges(v))
+        sum += flow[target];
+      dependency[v] = paths[v] * sum * scale;
+      if (isOnTheWay)
+        centrality[v] += dependency[v];
+    }
+  }
+
+  template <typename Value> void setFlow(const Level &level, Value value) {
+    const std::span<const VertexId> members = in(level);
+#pragma omp parallel for schedule(dynamic, 1024)
+#pragma heddle async
+    for (std::size_t i = 0; i < members.size(); ++i)
+      flow[members[i]] = value(members[i]);
+  }
+
+  static constexpr VertexId NotSeen = MostVertices<VertexId>;
+  /// Following an edge to push costs so many times what it costs to pull.
+  static constexpr EdgeId PushCost = 3;
+
+  const Store &graph;
+  const VertexId vertices;
+  VertexArray<double> centrality, paths, dependency, flow;
+  VertexArray<VertexId> depth;
+  Frontier<VertexId> order;
+  std::vector<Level> levels;
+};
+
+} // namespace detail
+
+/// For every vertex the sum, over all shortest paths from one of the `sources`
+/// to another vertex, of the share of such paths between these two ends that
+/// pass through it. If all vertices are sources, this is its betweenness; in an
+/// undirected graph twice that, since each pair of ends is seen from both
+/// sides. A sample of the sources gives an estimate. A source that is given
+/// twice counts twice. Edges count as equally long and parallel ones as paths
+/// of their own; a path's ends are not on the way.
+///
+/// Runs on the threads of OpenMP; the order in which they add up may change the
+/// last bits of the result. Takes time in proportion to the edges a source, and
+/// memory for three doubles and two identifiers a vertex beside the result.
+/// Throws Error if a source does not exist, and std::bad_alloc.
+///
+///   auto centrality = betweennessCentrality(graph, std::array{0u, 7u});
+template <Graph Store>
+VertexArray<double> betweennessCentrality(
+    const Store &graph,
+    std::type_identity_t<std::span<const typename Store::VertexId>> sources) {
+  for (const typename Store::VertexId source : sources)
+    checkSource(graph, source);
+  detail::Brandes<Store> brandes(graph);
+  for (const typename Store::VertexId source : sources)
+    brandes.addSource(source);
+  return std::move(brandes).result();
+}
+
+} // namespace heddle::graph
+
+#endif
