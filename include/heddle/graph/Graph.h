@@ -38,6 +38,10 @@ concept EdgeWeight =
 template <VertexIdentifier VertexId>
 inline constexpr VertexId MostVertices = std::numeric_limits<VertexId>::max();
 
+/// What stands for a vertex where there is none.
+template <VertexIdentifier VertexId>
+inline constexpr VertexId NoVertex = MostVertices<VertexId>;
+
 /// An edge as seen from one of its ends.
 template <VertexIdentifier VertexId, EdgeWeight Weight> struct Neighbour {
   VertexId target;

@@ -196,7 +196,7 @@ private:
       flow[members[i]] = value(members[i]);
   }
 
-  static constexpr VertexId NotSeen = MostVertices<VertexId>;
+  static constexpr VertexId NotSeen = NoVertex<VertexId>;
   /// Following an edge to push costs so many times what it costs to pull.
   static constexpr EdgeId PushCost = 3;
 

@@ -17,10 +17,6 @@
 
 namespace heddle::graph {
 
-/// The parent of a vertex that has none.
-template <VertexIdentifier VertexId>
-inline constexpr VertexId NoVertex = MostVertices<VertexId>;
-
 struct BreadthFirstOptions {
   /// Look for parents once the frontier has more than 1/alpha of the edges that
   /// no frontier had, and until it shrinks below 1/beta of the vertices. The

@@ -14,32 +14,16 @@
 
 #include "heddle/graph/Atomic.h"
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/algorithms/Distance.h"
 #include "heddle/graph/algorithms/DistanceBuckets.h"
 #include "heddle/graph/algorithms/Source.h"
 
 #include <algorithm>
-#include <concepts>
-#include <cstdint>
 #include <omp.h>
 #include <optional>
 #include <vector>
 
 namespace heddle::graph {
-
-/// What sums of weights are kept in: a floating-point type itself, and an
-/// integer of at least 32 bits.
-template <EdgeWeight Weight>
-using DistanceOf =
-    std::conditional_t<std::integral<Weight> && sizeof(Weight) < 4,
-                       std::int32_t, Weight>;
-
-/// The distance of vertices that no path leads to: infinity, or the highest
-/// integer.
-template <typename Distance>
-inline constexpr Distance Unreachable =
-    std::numeric_limits<Distance>::has_infinity
-        ? std::numeric_limits<Distance>::infinity()
-        : std::numeric_limits<Distance>::max();
 
 template <EdgeWeight Weight> struct ShortestPathsOptions {
   /// How far the distances in one bucket may differ. The less, the fewer edges

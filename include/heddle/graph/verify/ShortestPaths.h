@@ -1,0 +1,62 @@
+//===- ShortestPaths.h - Check distances -----------------------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPH_VERIFY_SHORTESTPATHS_H
+#define HEDDLE_GRAPH_VERIFY_SHORTESTPATHS_H
+
+#include "heddle/graph/algorithms/Distance.h"
+#include "heddle/graph/verify/Violation.h"
+
+#include <functional>
+#include <queue>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace heddle::graph {
+
+/// Whether `distance` is what Dijkstra's algorithm finds, exactly: sums along a
+/// path are rounded alike by all. Takes the time of a heap with all edges.
+///
+///   if (auto violation = verifyShortestPaths(graph, 0, distance))
+///     std::cerr << *violation << '\n';
+template <Graph Store>
+  requires IsWeighted<Store>
+Violation verifyShortestPaths(
+    const Store &graph, typename Store::VertexId source,
+    std::type_identity_t<std::span<const DistanceOf<typename Store::Weight>>>
+        distance) {
+  using VertexId = typename Store::VertexId;
+  using Distance = DistanceOf<typename Store::Weight>;
+  if (distance.size() != graph.vertexCount())
+    return detail::wrongSize(graph.vertexCount(), distance.size());
+
+  constexpr Distance farthest = std::numeric_limits<Distance>::max();
+  std::vector<Distance> expected(graph.vertexCount(), Unreachable<Distance>);
+  using Entry = std::pair<Distance, VertexId>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap;
+  expected[source] = 0;
+  heap.push({0, source});
+  while (!heap.empty()) {
+    const auto [length, vertex] = heap.top();
+    heap.pop();
+    if (length != expected[vertex])
+      continue;
+    for (const auto [target, weight] : graph.outEdges(vertex)) {
+      const auto added = static_cast<Distance>(weight);
+      if (added <= farthest - length && length + added < expected[target]) {
+        expected[target] = length + added;
+        heap.push({expected[target], target});
+      }
+    }
+  }
+
+  for (VertexId v = 0; v < graph.vertexCount(); ++v)
+    if (distance[v] != expected[v])
+      return detail::wrongValue(v, "distance", expected[v], distance[v]);
+  return {};
+}
+
+} // namespace heddle::graph
+
+#endif
