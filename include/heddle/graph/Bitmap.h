@@ -42,6 +42,9 @@ public:
   /// Makes a bit 1. The other bits of its word must not be set meanwhile.
   void set(std::size_t bit) { words[bit / WordBits] |= mask(bit); }
 
+  /// Makes a bit 0, on the same condition.
+  void reset(std::size_t bit) { words[bit / WordBits] &= ~mask(bit); }
+
   /// Makes a bit 1; other threads may do so too.
   void setShared(std::size_t bit) {
     std::atomic_ref(words[bit / WordBits])

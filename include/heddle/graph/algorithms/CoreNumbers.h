@@ -1,0 +1,141 @@
+//===- CoreNumbers.h - How dense it is around a vertex ---------*- C++ -*-===//
+//
+// S. B. Seidman: Network structure and minimum degree (1983), by peeling in
+// parallel (N. S. Dasari, D. Ranjan, M. Zubair: ParK, 2014): all vertices with
+// the least degree are taken away at once, and those which that leaves with no
+// more, until none is left of that degree.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_ALGORITHMS_CORENUMBERS_H
+#define HEDDLE_GRAPH_ALGORITHMS_CORENUMBERS_H
+
+#include "heddle/graph/Error.h"
+#include "heddle/graph/Frontier.h"
+#include "heddle/graph/Graph.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::graph {
+
+namespace detail {
+
+template <Graph Store> class Peeling {
+public:
+  using VertexId = typename Store::VertexId;
+  using EdgeId = typename Store::EdgeId;
+
+  explicit Peeling(const Store &graph)
+      : graph(graph), vertices(graph.vertexCount()), degree(vertices),
+        frontier(vertices), next(vertices), left(vertices), leftNext(vertices) {
+  }
+
+  VertexArray<EdgeId> run() && {
+    countDegrees();
+    for (EdgeId core = 0; !left.empty(); core = leastDegreeAbove(core)) {
+      takeFrom(core);
+      while (!frontier.empty())
+        peel(core);
+    }
+    return std::move(degree);
+  }
+
+private:
+  void countDegrees() {
+#pragma omp parallel
+    {
+      typename Frontier<VertexId>::Appender all(left);
+#pragma omp for schedule(dynamic, 1024)
+      for (VertexId v = 0; v < vertices; ++v) {
+        EdgeId count = 0;
+        for (const auto [target, weight] : graph.outEdges(v))
+          count += target != v;
+        degree[v] = count;
+        all.append(v);
+      }
+    }
+  }
+
+  /// The least degree of vertices that have not been peeled, or more than any
+  /// vertex has.
+  EdgeId leastDegreeAbove(EdgeId core) const {
+    const std::span<const VertexId> members = left.vertices();
+    EdgeId least = graph.edgeCount() + 1;
+#pragma omp parallel for reduction(min : least)
+#pragma heddle async
+    for (std::size_t i = 0; i < members.size(); ++i)
+      if (degree[members[i]] > core)
+        least = std::min(least, degree[members[i]]);
+    return least;
+  }
+
+  /// Moves the vertices whose degree is `core` from those that are left to the
+  /// frontier, and forgets those that have been peeled.
+  void takeFrom(EdgeId core) {
+    frontier.clearSparse();
+    leftNext.clearSparse();
+    const std::span<const VertexId> members = left.vertices();
+#pragma omp parallel
+    {
+      typename Frontier<VertexId>::Appender taken(frontier), kept(leftNext);
+#pragma omp for nowait
+      for (std::size_t i = 0; i < members.size(); ++i)
+        if (degree[members[i]] == core)
+          taken.append(members[i]);
+        else if (degree[members[i]] > core)
+          kept.append(members[i]);
+    }
+    std::swap(left, leftNext);
+  }
+
+  /// Takes the frontier away from the graph. The degrees of vertices that are
+  /// gone stay what they were when they went, and that is their core number.
+  void peel(EdgeId core) {
+    next.clearSparse();
+    const std::span<const VertexId> members = frontier.vertices();
+#pragma omp parallel
+    {
+      typename Frontier<VertexId>::Appender found(next);
+#pragma omp for schedule(dynamic, 256) nowait
+#pragma heddle async
+      for (std::size_t i = 0; i < members.size(); ++i)
+        for (const auto [target, weight] : graph.outEdges(members[i])) {
+          EdgeId before = loadShared(degree[target]);
+          while (before > core &&
+                 !claimShared(degree[target], before, before - 1))
+            before = loadShared(degree[target]);
+          if (before == core + 1)
+            found.append(target);
+        }
+    }
+    std::swap(frontier, next);
+  }
+
+  const Store &graph;
+  const VertexId vertices;
+  VertexArray<EdgeId> degree;
+  Frontier<VertexId> frontier, next, left, leftNext;
+};
+
+} // namespace detail
+
+/// For every vertex the highest k such that it belongs to a part of the graph
+/// in which all vertices have k edges or more to one another. The graph must be
+/// undirected; self-loops do not count, and parallel edges count as many. Runs
+/// on the threads of OpenMP; the result does not depend on how many there are.
+/// Takes time in proportion to the vertices and edges, and memory for four
+/// identifiers a vertex beside the result. Throws Error if the graph is
+/// directed, and std::bad_alloc.
+///
+///   auto core = coreNumbers(graph);
+template <Graph Store>
+VertexArray<typename Store::EdgeId> coreNumbers(const Store &graph) {
+  if (graph.isDirected())
+    throw Error("core numbers: expected an undirected graph");
+  return detail::Peeling<Store>(graph).run();
+}
+
+} // namespace heddle::graph
+
+#endif

@@ -1,0 +1,104 @@
+//===- LabelPropagation.h - Communities ------------------------*- C++ -*-===//
+//
+// U. N. Raghavan, R. Albert, S. Kumara: Near linear time algorithm to detect
+// community structures in large-scale networks (2007), in the deterministic
+// form of the LDBC Graphalytics benchmark (CDLP): all vertices change their
+// labels at once, and the lowest of several equally frequent labels wins.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_ALGORITHMS_LABELPROPAGATION_H
+#define HEDDLE_GRAPH_ALGORITHMS_LABELPROPAGATION_H
+
+#include "heddle/graph/Graph.h"
+#include "heddle/graph/VertexArray.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <omp.h>
+#include <utility>
+
+namespace heddle::graph {
+
+struct LabelPropagationOptions {
+  /// Stop after so many iterations, or when one changes nothing.
+  unsigned iterations = 10;
+};
+
+namespace detail {
+
+/// The value that occurs most often, the lowest of several; sorts the values,
+/// of which there must be one.
+template <typename Value> Value mostFrequent(Value *begin, Value *end) {
+  std::sort(begin, end);
+  Value best = *begin;
+  std::ptrdiff_t most = 0;
+  for (Value *run = begin; run != end;) {
+    Value *const next =
+        std::find_if(run, end, [&](Value value) { return value != *run; });
+    if (next - run > most) {
+      most = next - run;
+      best = *run;
+    }
+    run = next;
+  }
+  return best;
+}
+
+} // namespace detail
+
+/// For every vertex the label of its community. A vertex begins with itself as
+/// its label and then takes, again and again, the label that most of its
+/// neighbours have. In a directed graph those at both ends of its edges are its
+/// neighbours, and one that is so in both directions counts twice, as parallel
+/// edges do. A vertex without edges keeps its label. Runs on the threads of
+/// OpenMP; the result does not depend on how many there are. Takes time in
+/// proportion to the edges an iteration, but for sorting the labels around each
+/// vertex, and memory for a label a vertex beside the result and for each
+/// thread the highest degree. Throws std::bad_alloc.
+///
+///   auto community = labelPropagation(graph, {.iterations = 5});
+template <Graph Store>
+VertexArray<typename Store::VertexId>
+labelPropagation(const Store &graph,
+                 const LabelPropagationOptions &options = {}) {
+  using VertexId = typename Store::VertexId;
+  const VertexId vertices = graph.vertexCount();
+  const bool directed = graph.isDirected();
+  VertexArray<VertexId> label(vertices), next(vertices);
+  typename Store::EdgeId highestDegree = 0;
+#pragma omp parallel for reduction(max : highestDegree)
+  for (VertexId v = 0; v < vertices; ++v) {
+    label[v] = v;
+    const auto degree = graph.outDegree(v) + (directed ? graph.inDegree(v) : 0);
+    highestDegree = std::max(highestDegree, degree);
+  }
+
+  const auto threads = static_cast<std::size_t>(omp_get_max_threads());
+  Array<VertexId> around(threads * highestDegree);
+  for (unsigned iteration = 0; iteration < options.iterations; ++iteration) {
+    bool changed = false;
+#pragma omp parallel for schedule(dynamic, 256) reduction(|| : changed)
+    for (VertexId v = 0; v < vertices; ++v) {
+      VertexId *const first =
+          around.data() +
+          static_cast<std::size_t>(omp_get_thread_num()) * highestDegree;
+      VertexId *last = first;
+      for (const auto [target, weight] : graph.outEdges(v))
+        *last++ = label[target];
+      if (directed)
+        for (const auto [source, weight] : graph.inEdges(v))
+          *last++ = label[source];
+      next[v] = first == last ? label[v] : detail::mostFrequent(first, last);
+      changed = changed || next[v] != label[v];
+    }
+    std::swap(label, next);
+    if (!changed)
+      break;
+  }
+  return label;
+}
+
+} // namespace heddle::graph
+
+#endif
