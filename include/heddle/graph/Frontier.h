@@ -18,6 +18,12 @@
 
 namespace heddle::graph {
 
+/// Whether a step that touches so many vertices or edges takes longer than
+/// waking up other threads for it:
+///
+///   #pragma omp parallel if (worthThreads(edges))
+inline bool worthThreads(std::size_t count) { return count >= 2048; }
+
 /// A set of vertices, either sparse, a list in no order, or dense, a bitmap.
 /// Takes memory for both, which the system provides only where it is used.
 /// Conversions and sums run on the threads of OpenMP; all calls but those of an
@@ -101,7 +107,8 @@ public:
           total += visit(static_cast<VertexId>(vertex));
         });
     } else {
-#pragma omp parallel for schedule(dynamic, 1024) reduction(+ : total)
+#pragma omp parallel for schedule(dynamic, 1024)                               \
+    reduction(+ : total) if (worthThreads(listed))
 #pragma heddle async
       for (std::size_t i = 0; i < listed; ++i)
         total += visit(list[i]);

@@ -49,6 +49,8 @@ private:
   /// The vertices at one distance from the source: a part of `order`.
   struct Level {
     std::size_t begin, end;
+    /// How many leave its vertices.
+    EdgeId edges = 0;
     /// What the numbers of paths were multiplied with, beyond that of the level
     /// before.
     double scale = 1;
@@ -72,12 +74,12 @@ private:
          level = {level.end, order.size()}) {
       mostPaths = keepFinite(level, mostPaths);
       levels.push_back(level);
-      const EdgeId leaving = edgesFrom(level);
-      unexplored -= leaving;
-      if (leaving > unexplored / PushCost)
-        pullPaths(level);
+      levels.back().edges = edgesFrom(level);
+      unexplored -= levels.back().edges;
+      if (PushCost * levels.back().edges > unexplored + vertices)
+        pullPaths(levels.back());
       else
-        pushPaths(level);
+        pushPaths(levels.back());
       mostPaths *= static_cast<double>(graph.edgeCount());
     }
   }
@@ -85,7 +87,7 @@ private:
   EdgeId edgesFrom(const Level &level) const {
     const std::span<const VertexId> sources = in(level);
     EdgeId edges = 0;
-#pragma omp parallel for reduction(+ : edges)
+#pragma omp parallel for reduction(+ : edges) if (worthThreads(sources.size()))
 #pragma heddle async
     for (std::size_t i = 0; i < sources.size(); ++i)
       edges += graph.outDegree(sources[i]);
@@ -96,7 +98,7 @@ private:
   void pushPaths(const Level &level) {
     const std::span<const VertexId> sources = in(level);
     const auto next = static_cast<VertexId>(levels.size());
-#pragma omp parallel
+#pragma omp parallel if (worthThreads(level.edges))
     {
       typename Frontier<VertexId>::Appender found(order);
 #pragma omp for schedule(dynamic, 256) nowait
@@ -175,7 +177,7 @@ private:
 
   void pullDependencies(const Level &level, double scale, bool isOnTheWay) {
     const std::span<const VertexId> members = in(level);
-#pragma omp parallel for schedule(dynamic, 256)
+#pragma omp parallel for schedule(dynamic, 256) if (worthThreads(level.edges))
 #pragma heddle async
     for (std::size_t i = 0; i < members.size(); ++i) {
       const VertexId v = members[i];
@@ -190,7 +192,8 @@ private:
 
   template <typename Value> void setFlow(const Level &level, Value value) {
     const std::span<const VertexId> members = in(level);
-#pragma omp parallel for schedule(dynamic, 1024)
+#pragma omp parallel for schedule(dynamic,                                     \
+                                      1024) if (worthThreads(members.size()))
 #pragma heddle async
     for (std::size_t i = 0; i < members.size(); ++i)
       flow[members[i]] = value(members[i]);

@@ -47,17 +47,18 @@ public:
         findParentsWhileManyAreFound();
       } else {
         unexplored -= leaving;
-        findChildren();
+        findChildren(leaving);
       }
     }
     return std::move(parent);
   }
 
 private:
-  void findChildren() {
+  /// Follows the `edges` that leave the frontier.
+  void findChildren(EdgeId edges) {
     next.clearSparse();
     const std::span<const VertexId> vertices = frontier.vertices();
-#pragma omp parallel
+#pragma omp parallel if (worthThreads(edges))
     {
       typename Frontier<VertexId>::Appender found(next);
 #pragma omp for schedule(dynamic, 256) nowait

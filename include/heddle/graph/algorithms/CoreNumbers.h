@@ -62,7 +62,8 @@ private:
   EdgeId leastDegreeAbove(EdgeId core) const {
     const std::span<const VertexId> members = left.vertices();
     EdgeId least = graph.edgeCount() + 1;
-#pragma omp parallel for reduction(min : least)
+#pragma omp parallel for reduction(                                            \
+        min : least) if (worthThreads(members.size()))
 #pragma heddle async
     for (std::size_t i = 0; i < members.size(); ++i)
       if (degree[members[i]] > core)
@@ -76,7 +77,7 @@ private:
     frontier.clearSparse();
     leftNext.clearSparse();
     const std::span<const VertexId> members = left.vertices();
-#pragma omp parallel
+#pragma omp parallel if (worthThreads(members.size()))
     {
       typename Frontier<VertexId>::Appender taken(frontier), kept(leftNext);
 #pragma omp for nowait
@@ -94,7 +95,7 @@ private:
   void peel(EdgeId core) {
     next.clearSparse();
     const std::span<const VertexId> members = frontier.vertices();
-#pragma omp parallel
+#pragma omp parallel if (worthThreads(members.size() * core))
     {
       typename Frontier<VertexId>::Appender found(next);
 #pragma omp for schedule(dynamic, 256) nowait
