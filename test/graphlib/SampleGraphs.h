@@ -75,6 +75,18 @@ template <typename VertexId> std::vector<SampleList<VertexId>> sampleLists() {
   return samples;
 }
 
+/// Graphs that are large enough for steps to be shared out among threads.
+template <typename VertexId>
+std::vector<SampleList<VertexId>> largeSampleLists() {
+  using namespace graph;
+  std::vector<SampleList<VertexId>> samples;
+  samples.push_back(
+      {"large kronecker", generateKronecker<VertexId>({.scale = 12})});
+  samples.push_back({"large uniform", generateUniform<VertexId>(
+                                          {.vertices = 5000, .edges = 20000})});
+  return samples;
+}
+
 /// The list with weights from 1 to 255 that follow from an edge's ends. Halves
 /// are added to those of floating point.
 template <typename Weight, typename VertexId>
@@ -105,7 +117,10 @@ template <typename VertexId, typename Weight = graph::Unweighted,
           typename Check>
 void forEachSample(Check check) {
   using namespace graph;
-  for (const SampleList<VertexId> &sample : sampleLists<VertexId>())
+  std::vector<SampleList<VertexId>> samples = sampleLists<VertexId>();
+  for (SampleList<VertexId> &large : largeSampleLists<VertexId>())
+    samples.push_back(std::move(large));
+  for (const SampleList<VertexId> &sample : samples)
     for (const bool directed : {true, false})
       for (const auto parallel :
            {ParallelEdges::KeepAll, ParallelEdges::KeepLightest}) {
@@ -125,13 +140,13 @@ void forEachSample(Check check) {
       }
 }
 
-/// Some vertices to start from: all of a small graph, a few of a larger one.
+/// Some vertices to start from: all of a tiny graph, a few of a larger one.
 template <typename Store>
 std::vector<typename Store::VertexId> sampleSources(const Store &store) {
   const std::size_t vertices = store.vertexCount();
   std::vector<typename Store::VertexId> sources;
   for (std::size_t v = 0; v < vertices;
-       v += std::max<std::size_t>(1, vertices / 7))
+       v += std::max<std::size_t>(1, vertices / 4))
     sources.push_back(static_cast<typename Store::VertexId>(v));
   return sources;
 }

@@ -54,7 +54,7 @@ public:
   /// How many bits are 1. In parallel.
   std::size_t count() const {
     std::size_t ones = 0;
-#pragma omp parallel for reduction(+ : ones)
+#pragma omp parallel for reduction(+ : ones) if (worthThreads(words.size()))
     for (std::size_t i = 0; i < words.size(); ++i)
       ones += static_cast<std::size_t>(std::popcount(words[i]));
     return ones;

@@ -18,12 +18,6 @@
 
 namespace heddle::graph {
 
-/// Whether a step that touches so many vertices or edges takes longer than
-/// waking up other threads for it:
-///
-///   #pragma omp parallel if (worthThreads(edges))
-inline bool worthThreads(std::size_t count) { return count >= 2048; }
-
 /// A set of vertices, either sparse, a list in no order, or dense, a bitmap.
 /// Takes memory for both, which the system provides only where it is used.
 /// Conversions and sums run on the threads of OpenMP; all calls but those of an
@@ -75,7 +69,7 @@ public:
     if (dense)
       return;
     clearDense();
-#pragma omp parallel for
+#pragma omp parallel for if (worthThreads(listed))
     for (std::size_t i = 0; i < listed; ++i)
       bits.setShared(list[i]);
   }
@@ -84,7 +78,7 @@ public:
     if (!dense)
       return;
     clearSparse();
-#pragma omp parallel
+#pragma omp parallel if (worthThreads(bits.wordCount()))
     {
       Appender found(*this);
 #pragma omp for nowait
@@ -101,7 +95,8 @@ public:
     using Sum = decltype(visit(VertexId()));
     Sum total = 0;
     if (dense) {
-#pragma omp parallel for schedule(dynamic, 64) reduction(+ : total)
+#pragma omp parallel for schedule(dynamic, 64)                                 \
+    reduction(+ : total) if (worthThreads(bits.size()))
       for (std::size_t word = 0; word < bits.wordCount(); ++word)
         bits.forEachInWord(word, [&](std::size_t vertex) {
           total += visit(static_cast<VertexId>(vertex));

@@ -5,7 +5,15 @@
 
 #include "heddle/graph/Array.h"
 
+#include <cstddef>
+
 namespace heddle::graph {
+
+/// Whether a step that touches so many vertices or edges takes longer than
+/// waking up other threads for it:
+///
+///   #pragma omp parallel if (worthThreads(edges))
+inline bool worthThreads(std::size_t count) { return count >= 2048; }
 
 /// An Array that is filled by all threads, so that each page is first touched
 /// by one that will use it. It is what algorithms return.
@@ -24,7 +32,7 @@ public:
 
   /// Sets all elements, on the threads of OpenMP.
   void fill(T value) {
-#pragma omp parallel for
+#pragma omp parallel for if (worthThreads(this->size()))
     for (std::size_t vertex = 0; vertex < this->size(); ++vertex)
       (*this)[vertex] = value;
   }

@@ -1,0 +1,115 @@
+//===- Process.h - Programs over vertices and edges ------------*- C++ -*-===//
+//
+// What GastCoCo's table 1 (H. Li et al., 2024) offers to those who compute on a
+// graph: functions for vertices, and for the edges of vertices in two forms, of
+// which the step runs the one that has less to do. Its updates are in Update.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_PROCESS_H
+#define HEDDLE_GRAPH_PROCESS_H
+
+#include "heddle/graph/Build.h"
+#include "heddle/graph/Frontier.h"
+#include "heddle/graph/ReadEdgeList.h"
+
+#include <concepts>
+#include <string>
+
+namespace heddle::graph {
+
+namespace detail {
+
+template <typename Store> struct Loader;
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+struct Loader<Csr<VertexId, Weight>> {
+  static Csr<VertexId, Weight> load(const EdgeList<VertexId, Weight> &list,
+                                    const BuildOptions &options) {
+    return buildCsr(list, options);
+  }
+};
+
+} // namespace detail
+
+/// Reads the edge list in `path` and builds a graph from it. Throws what
+/// readEdgeList() and buildCsr() throw.
+///
+///   auto graph = loadGraph("wiki.txt.gz", {.directed = false});
+template <Graph Store = Csr<>>
+Store loadGraph(const std::string &path, const BuildOptions &options = {}) {
+  return detail::Loader<Store>::load(
+      readEdgeList<typename Store::VertexId, typename Store::Weight>(path),
+      options);
+}
+
+/// Calls `function` with every vertex, on the threads of OpenMP and in no
+/// order, and returns the sum of what it returns. It may change what belongs to
+/// its vertex, and must not throw.
+///
+///   double total = processVertices(graph, [&](auto v) { return rank[v]; });
+template <Graph Store, std::invocable<typename Store::VertexId> VertexFunction>
+auto processVertices(const Store &graph, VertexFunction function) {
+  using VertexId = typename Store::VertexId;
+  using Sum = decltype(function(VertexId()));
+  const VertexId vertices = graph.vertexCount();
+  Sum total = 0;
+#pragma omp parallel for schedule(dynamic, 1024)                               \
+    reduction(+ : total) if (worthThreads(vertices))
+  for (VertexId v = 0; v < vertices; ++v)
+    total += function(v);
+  return total;
+}
+
+/// The same for the vertices in `active`.
+template <Graph Store, std::invocable<typename Store::VertexId> VertexFunction>
+auto processVertices(const Store &, VertexFunction function,
+                     const Frontier<typename Store::VertexId> &active) {
+  return active.sum(function);
+}
+
+/// Handles all edges that lead out of `active`, in one of two ways, and returns
+/// the sum of what the function returns:
+///
+///   sparse  makes `active` sparse and calls `sparseFunction(v, edges)` for its
+///           vertices, with their out-edges. Several calls may meet at the end
+///           of an edge and must take care of that (heddle/graph/Atomic.h).
+///   dense   makes `active` dense and calls `denseFunction(v, edges)` for all
+///           vertices, with their in-edges, of which only those from active
+///           vertices count. A call may change what belongs to its vertex, and
+///           may stop at the first edge.
+///
+/// The second is chosen if more than a twentieth of all edges are concerned.
+/// Functions run on the threads of OpenMP, in no order, and must not throw. The
+/// chosen form of `active` may be asked for with isDense().
+///
+///   processEdges(graph, pull, push, frontier);
+template <Graph Store, typename DenseFunction, typename SparseFunction>
+auto processEdges(const Store &graph, DenseFunction denseFunction,
+                  SparseFunction sparseFunction,
+                  Frontier<typename Store::VertexId> &active) {
+  using VertexId = typename Store::VertexId;
+  using Sum = decltype(denseFunction(VertexId(), graph.inEdges(VertexId())));
+  constexpr typename Store::EdgeId DenseShare = 20;
+  const auto concerned = active.outDegreeSum(graph) + active.size();
+  Sum total = 0;
+  if (concerned > graph.edgeCount() / DenseShare) {
+    active.makeDense();
+    const VertexId vertices = graph.vertexCount();
+    // Chunks of whole words of a bitmap that may be what is filled.
+#pragma omp parallel for schedule(dynamic, 4 * Bitmap::WordBits)               \
+    reduction(+ : total) if (worthThreads(graph.edgeCount()))
+    for (VertexId v = 0; v < vertices; ++v)
+      total += denseFunction(v, graph.inEdges(v));
+  } else {
+    active.makeSparse();
+    total = active.sum([&](VertexId v) -> Sum {
+      return sparseFunction(v, graph.outEdges(v));
+    });
+  }
+  return total;
+}
+
+} // namespace heddle::graph
+
+#endif

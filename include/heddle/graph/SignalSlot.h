@@ -1,0 +1,162 @@
+//===- SignalSlot.h - Messages along edges ---------------------*- C++ -*-===//
+//
+// The three calls of DFOGraph (J. Yu et al., PPoPP 2021, figure 2): vertex
+// arrays, a call for every vertex, and messages from vertices to the ends of
+// their out-edges. A program written with them says which arrays each step
+// touches and never touches two vertices at once, so that it runs as it is
+// where vertices and edges do not fit in memory. Here they do.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_SIGNALSLOT_H
+#define HEDDLE_GRAPH_SIGNALSLOT_H
+
+#include "heddle/graph/Error.h"
+#include "heddle/graph/Frontier.h"
+
+#include <any>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace heddle::graph {
+
+/// Names an array among those that a step touches.
+class VertexArrayUse {
+public:
+  template <typename T>
+  VertexArrayUse(const VertexArray<T> &array) : elements(array.size()) {}
+
+  std::size_t size() const { return elements; }
+
+private:
+  std::size_t elements;
+};
+using VertexArrayUses = std::initializer_list<VertexArrayUse>;
+
+/// A graph and the values of its vertices. Calls are for one thread at a time;
+/// the functions that they are given run on the threads of OpenMP and must not
+/// throw. `active`, if there is one, restricts a call to the vertices for which
+/// it is true when the call begins.
+///
+///   SignalSlot engine(graph);
+///   auto &distance = engine.vertexArray<float>("distance");
+template <Graph Store> class SignalSlot {
+public:
+  using VertexId = typename Store::VertexId;
+  using Weight = typename Store::Weight;
+
+  /// The graph must live as long as this.
+  explicit SignalSlot(const Store &graph)
+      : graph(graph), senders(graph.vertexCount()),
+        receivers(graph.vertexCount()) {}
+
+  /// The array of that name, which lives as long as this; elements of a new one
+  /// are undefined. Throws Error if there is one with elements of another type.
+  template <typename T> VertexArray<T> &vertexArray(const std::string &name) {
+    using Shared = std::shared_ptr<VertexArray<T>>;
+    std::any &array = arrays[name];
+    if (!array.has_value())
+      array = std::make_shared<VertexArray<T>>(graph.vertexCount());
+    if (const Shared *found = std::any_cast<Shared>(&array))
+      return **found;
+    throw Error("vertex array " + name + ": has elements of another type");
+  }
+
+  /// Calls `work(v)` for every vertex and returns the sum of what it returns.
+  /// It may use the elements of v in the arrays that are named. Throws Error if
+  /// an array is not one of this graph's.
+  template <typename Work>
+  auto processVertices(Work work, VertexArrayUses uses,
+                       const VertexArray<bool> *active = nullptr) const {
+    check(uses);
+    const VertexId vertices = graph.vertexCount();
+    decltype(work(VertexId())) total = 0;
+#pragma omp parallel for schedule(dynamic, 1024)                               \
+    reduction(+ : total) if (worthThreads(vertices))
+    for (VertexId v = 0; v < vertices; ++v)
+      if (!active || (*active)[v])
+        total += work(v);
+    return total;
+  }
+
+  /// Calls `signal(v)` for every vertex, which returns a std::optional message,
+  /// and then, for each edge from a vertex that has sent one, `slot(message,
+  /// from, to, weight)`; returns the sum of what slots return. A signal may use
+  /// the elements of its vertex in the arrays named first, a slot those of `to`
+  /// in the arrays named second. No two slots run at once for the same vertex.
+  /// Throws Error if an array is not one of this graph's, and std::bad_alloc.
+  template <typename Signal, typename Slot>
+  auto processEdges(Signal signal, VertexArrayUses signalUses, Slot slot,
+                    VertexArrayUses slotUses,
+                    const VertexArray<bool> *active = nullptr) {
+    check(signalUses);
+    check(slotUses);
+    using Message = typename decltype(signal(VertexId()))::value_type;
+    VertexArray<Message> messages(graph.vertexCount());
+    collect(signal, messages, active);
+
+    // What arrives at a vertex, of all that may.
+    const auto deliver = [&](VertexId to) {
+      decltype(slot(Message(), to, to, Weight())) sum = 0;
+      for (const auto [from, weight] : graph.inEdges(to))
+        if (senders.bitmap().test(from))
+          sum += slot(messages[from], from, to, weight);
+      return sum;
+    };
+    constexpr typename Store::EdgeId ManyShare = 20;
+    const bool many = senders.outDegreeSum(graph) + senders.size() >
+                      graph.edgeCount() / ManyShare;
+    if (!many)
+      findReceivers();
+    senders.makeDense();
+    return many ? processVertices(deliver, {}) : receivers.sum(deliver);
+  }
+
+private:
+  void check(VertexArrayUses uses) const {
+    for (const VertexArrayUse &use : uses)
+      if (use.size() != graph.vertexCount())
+        throw Error("vertex array: expected an element for each of " +
+                    std::to_string(graph.vertexCount()) + " vertices, found " +
+                    std::to_string(use.size()));
+  }
+
+  template <typename Signal, typename Message>
+  void collect(Signal signal, VertexArray<Message> &messages,
+               const VertexArray<bool> *active) {
+    const VertexId vertices = graph.vertexCount();
+    senders.clearSparse();
+#pragma omp parallel if (worthThreads(vertices))
+    {
+      typename Frontier<VertexId>::Appender sent(senders);
+#pragma omp for schedule(dynamic, 1024) nowait
+      for (VertexId v = 0; v < vertices; ++v)
+        if (!active || (*active)[v])
+          if (const auto message = signal(v)) {
+            messages[v] = *message;
+            sent.append(v);
+          }
+    }
+  }
+
+  /// The vertices that at least one message goes to.
+  void findReceivers() {
+    receivers.clearDense();
+    senders.sum([&](VertexId from) {
+      for (const auto [to, weight] : graph.outEdges(from))
+        receivers.bitmap().setShared(to);
+      return 0;
+    });
+    receivers.makeSparse();
+  }
+
+  const Store &graph;
+  std::map<std::string, std::any> arrays;
+  Frontier<VertexId> senders, receivers;
+};
+
+} // namespace heddle::graph
+
+#endif
