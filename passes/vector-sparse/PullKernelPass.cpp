@@ -40,7 +40,8 @@ struct PullKernelPass : PassInfoMixin<PullKernelPass> {
       auto &LI = Functions.getResult<LoopAnalysis>(*F);
       auto &DT = Functions.getResult<DominatorTreeAnalysis>(*F);
       for (Loop *L : LI.getLoopsInPreorder())
-        if (MDNode *Mark = findOptionMDForLoop(L, "heddle.vectorsparse")) {
+        if (MDNode *Mark = findOptionMDForLoop(L, "heddle.vectorsparse");
+            Mark && L->isInnermost()) {
           simplifyLoop(L, &DT, &LI, nullptr, nullptr, nullptr, false);
           replace(*F, *L, *Mark, Functions);
         }
