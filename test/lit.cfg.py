@@ -14,7 +14,9 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.build_root, "test")
 # Under sanitizers only the unit tests run: every other test compiles programs
 # of its own, which would have to be sanitized as well.
-config.suffixes = [] if config.sanitizers else [".c", ".cpp", ".ll", ".test"]
+config.suffixes = [] if config.sanitizers else [
+    ".c", ".cpp", ".ll", ".mlir", ".test",
+]
 # Sources of unit tests lie among the other tests.
 config.excludes = ["Inputs", "unit", "LeakSuppressions.cpp"] + [
     path.name for path in pathlib.Path(__file__).parent.rglob("*Test.cpp")
@@ -49,6 +51,10 @@ for name, text in {
     "opt": os.path.join(config.llvm_tools, "opt")
     + " -load-pass-plugin="
     + os.path.join(libraries, "HeddlePasses.so"),
+    "pull_opt": os.path.join(config.llvm_tools, "opt")
+    + " -load-pass-plugin="
+    + os.path.join(libraries, "HeddlePull.so"),
+    "heddle_opt": os.path.join(binaries, "heddle-opt"),
     "heddle_clang": os.path.join(binaries, "heddle-clang"),
     "heddle_clangxx": os.path.join(binaries, "heddle-clang++"),
     "heddle": os.path.join(binaries, "heddle"),
@@ -69,6 +75,8 @@ config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cach
 
 if os.path.exists(plugin):
     config.available_features.add("plugin")
+if os.path.exists(os.path.join(binaries, "heddle-opt")):
+    config.available_features.add("heddle-opt")
 if config.sanitizers:
     config.available_features.add("asan")
 if shutil.which("valgrind"):

@@ -166,9 +166,8 @@ private:
     At = For.getInductionVar();
     Value Lanes, LaneWeights;
     if (Options.scalable) {
-      Value Mask = vector::CreateMaskOp::create(
-          B, vectorOf(B.getI1Type()),
-          arith::SubIOp::create(B, Hi, At).getResult());
+      Value Mask = LLVM::GetActiveLaneMaskOp::create(B, vectorOf(B.getI1Type()),
+                                                     integer(At), integer(Hi));
       Lanes = loadUnder(Mask, Edges);
       if (Weights)
         LaneWeights = loadUnder(Mask, Weights);
@@ -317,7 +316,7 @@ private:
     Value Wanted = arith::AddIOp::create(B, Index, spread(Base));
     int64_t Stride = Length * Op.getLaneBits() / 8;
     Value Offset = arith::MulIOp::create(
-        B, arith::IndexCastOp::create(B, B.getI64Type(), At),
+        B, integer(At),
         arith::ConstantOp::create(B, B.getI64IntegerAttr(Stride)));
     Value Readable = arith::AddIOp::create(B, addressOf(Edges), Offset);
     Value Addresses = arith::SelectOp::create(
@@ -329,10 +328,12 @@ private:
                                        B.getI32IntegerAttr(Bytes));
   }
 
+  Value integer(Value Index) {
+    return arith::IndexCastOp::create(B, B.getI64Type(), Index);
+  }
+
   Value addressOf(Value Array) {
-    return arith::IndexCastOp::create(
-        B, B.getI64Type(),
-        memref::ExtractAlignedPointerAsIndexOp::create(B, Array));
+    return integer(memref::ExtractAlignedPointerAsIndexOp::create(B, Array));
   }
 };
 

@@ -1,0 +1,27 @@
+#!/bin/sh
+# compare.sh <work directory> <clang++> <opt> <flags>: compiles the loops twice,
+# for each layout, and compares what they give. Each loop has to become a kernel.
+set -eu
+inputs=$(dirname -- "$0")
+work=$1 clang=$2 opt=$3 flags=$4
+mkdir -p "$work"
+for layout in 32,8 32,16 64,4 64,8; do
+  bits=${layout%,*} lanes=${layout#*,}
+  defines="-std=c++20 -DLANE_BITS=$bits -DLANES=$lanes"
+  # Without the vectoriser of loops in front of the pass.
+  $clang $defines -DVERSION=vector -O2 $flags -fno-math-errno \
+    -fno-vectorize -fno-slp-vectorize -S -emit-llvm \
+    "$inputs/kernels.cpp" -o "$work/vector.ll"
+  sed -i "s/!\"llvm.loop.unroll.disable\"/!\"heddle.vectorsparse\", i32 $bits, i32 $lanes/" \
+    "$work/vector.ll"
+  $opt -passes='heddle-pull-kernel,default<O2>' -pass-remarks-missed=heddle \
+    "$work/vector.ll" -o "$work/vector.bc" 2>"$work/remarks"
+  if [ -s "$work/remarks" ]; then
+    cat "$work/remarks" >&2
+    exit 1
+  fi
+  $clang -O2 $flags -c "$work/vector.bc" -o "$work/vector.o"
+  $clang $defines -DVERSION=scalar -O1 -fno-vectorize \
+    "$inputs/kernels.cpp" "$inputs/main.cpp" "$work/vector.o" -o "$work/run"
+  "$work/run"
+done
