@@ -3,10 +3,11 @@
 //
 // RUN: %clangxx -O2 -std=c++20 %fopenmp -Rpass=heddle -Rpass-missed=heddle -c -o /dev/null %s 2>&1 | FileCheck %s
 // CHECK-NOT: not interleaved
-// CHECK-COUNT-3: interleaved the loop's iterations
+// CHECK-COUNT-6: interleaved the loop's iterations
 // CHECK-NOT: interleaved
 
 #include "heddle/graph/Csr.h"
+#include "heddle/graph/VectorSparse.h"
 
 using namespace heddle::graph;
 
@@ -27,6 +28,11 @@ template std::uint64_t reached(const Csr<> &, const std::uint32_t *,
 template std::uint64_t reached(const Csr<std::uint64_t, float> &,
                                const std::uint64_t *, std::size_t,
                                const bool *);
+template std::uint64_t reached(const VectorSparse<> &, const std::uint32_t *,
+                               std::size_t, const bool *);
+template std::uint64_t reached(const VectorSparse<std::uint64_t, 4, float> &,
+                               const std::uint64_t *, std::size_t,
+                               const bool *);
 
 template <Graph Store>
 void shortest(const Store &graph, const typename Store::VertexId *vertices,
@@ -43,3 +49,6 @@ void shortest(const Store &graph, const typename Store::VertexId *vertices,
 }
 template void shortest(const Csr<std::uint32_t, float> &, const std::uint32_t *,
                        std::size_t, const float *, float *);
+template void shortest(const VectorSparse<std::uint32_t, 16, float> &,
+                       const std::uint32_t *, std::size_t, const float *,
+                       float *);

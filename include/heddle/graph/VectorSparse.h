@@ -1,0 +1,186 @@
+//===- VectorSparse.h - Rows of edge vectors -------------------*- C++ -*-===//
+//
+// The static store for loops that take several edges at once: like Csr, but
+// each row is a whole number of aligned edge vectors (see EdgeVector.h), so
+// that vectors of edges are loaded without regard to where rows end. The edges
+// of a row still lie side by side, with what pads it at its end: loops that
+// take one edge after the other run over it as over Csr, and never look at a
+// valid bit.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_VECTORSPARSE_H
+#define HEDDLE_GRAPH_VECTORSPARSE_H
+
+#include "heddle/graph/Array.h"
+#include "heddle/graph/Csr.h"
+#include "heddle/graph/EdgeVector.h"
+#include "heddle/graph/Graph.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+
+#ifdef HEDDLE_HAS_EDGE_VECTORS
+// Has no body: it tells the compiler that edge vectors begin at `firstLane`,
+// and vanishes.
+extern "C" void heddle_edge_vectors(const void *firstLane, unsigned laneBits,
+                                    unsigned lanes) noexcept;
+#endif
+
+namespace heddle::graph {
+
+namespace detail {
+
+/// Tells a compiler that wants to know how memory at `firstLane` is laid out.
+template <typename Layout>
+void announceEdgeVectors(
+    [[maybe_unused]] const typename Layout::Lane *firstLane) {
+#ifdef HEDDLE_HAS_EDGE_VECTORS
+  heddle_edge_vectors(firstLane, Layout::LaneBits, Layout::Lanes);
+#endif
+}
+
+} // namespace detail
+
+/// The edges of one vertex in lanes: pointers into a store, valid as long as it
+/// is. Only lanes with edges are visited.
+template <typename Layout, EdgeWeight Weight> class LaneRange {
+public:
+  using Lane = typename Layout::Lane;
+
+  class Iterator {
+  public:
+    using value_type = Neighbour<Lane, Weight>;
+    using difference_type = std::ptrdiff_t;
+    using iterator_concept = std::forward_iterator_tag;
+
+    Iterator() = default;
+    Iterator(const Lane *lane, WeightCursor<Weight> weight)
+        : lane(lane), weight(weight) {}
+
+    value_type operator*() const { return {Layout::neighbour(*lane), *weight}; }
+    Iterator &operator++() {
+      ++lane;
+      ++weight;
+      return *this;
+    }
+    Iterator operator++(int) {
+      Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    bool operator==(const Iterator &other) const { return lane == other.lane; }
+
+  private:
+    const Lane *lane = nullptr;
+    [[no_unique_address]] WeightCursor<Weight> weight;
+  };
+
+  LaneRange(const Lane *first, std::size_t count, WeightCursor<Weight> weight)
+      : first(first), last(first + count), weight(weight) {}
+
+  Iterator begin() const { return {first, weight}; }
+  Iterator end() const { return {last, {}}; }
+  std::size_t size() const { return static_cast<std::size_t>(last - first); }
+  bool empty() const { return first == last; }
+
+private:
+  const Lane *first, *last;
+  [[no_unique_address]] WeightCursor<Weight> weight;
+};
+
+/// The edges of all vertices in one direction. Those of vertex v are in edge
+/// vectors rows[v] to rows[v + 1] - 1, of which the last has padding[v] lanes
+/// without an edge; edge vector k is lanes[k * Lanes] and those behind it.
+/// Weights are in the same places of `weights`, with zeros where there is no
+/// edge; it is empty for Unweighted. `rows` has one element more than there are
+/// vertices, or none at all.
+template <typename Layout, EdgeWeight Weight> struct EdgeVectorRows {
+  using Lane = typename Layout::Lane;
+
+  Array<std::uint64_t> rows;
+  Array<std::uint8_t> padding;
+  Array<Lane> lanes;
+  Array<Weight> weights;
+  std::uint64_t edgeCount = 0;
+
+  std::uint64_t vectorCount() const { return lanes.size() / Layout::Lanes; }
+
+  /// The first lane of edge vector `index`.
+  const Lane *edgeVector(std::uint64_t index) const {
+    return lanes.data() + index * Layout::Lanes;
+  }
+
+  std::uint64_t degree(Lane vertex) const {
+    const std::size_t row = vertex;
+    return (rows[row + 1] - rows[row]) * Layout::Lanes - padding[row];
+  }
+
+  LaneRange<Layout, Weight> operator[](Lane vertex) const {
+    const std::uint64_t begin = rows[std::size_t(vertex)] * Layout::Lanes;
+    const Lane *first = lanes.data() + begin;
+    detail::announceEdgeVectors<Layout>(first);
+    if constexpr (std::same_as<Weight, Unweighted>)
+      return {first, degree(vertex), {}};
+    else
+      return {first, degree(vertex),
+              WeightCursor<Weight>(weights.data() + begin)};
+  }
+};
+
+/// A Graph that does not change, made by toVectorSparse(). Its out-edges are
+/// grouped by their source (Grazelle's VSS), its in-edges by their destination
+/// (VSD); an undirected graph needs only one of them. Takes 9 bytes a vertex
+/// and a Lane and a Weight for each lane, twice if directed; what share of the
+/// lanes is used, packingEfficiency() says. Any number of threads may read it.
+///
+///   auto graph = toVectorSparse<VectorSparse<>>(csr);
+template <VertexIdentifier LaneType = std::uint32_t, unsigned Lanes = 8,
+          EdgeWeight WeightType = Unweighted>
+class VectorSparse {
+public:
+  using Layout = EdgeVectorLayout<LaneType, Lanes>;
+  using VertexId = LaneType;
+  using EdgeId = std::uint64_t;
+  using Weight = WeightType;
+  using Rows = EdgeVectorRows<Layout, Weight>;
+  using Edges = LaneRange<Layout, Weight>;
+
+  /// A directed graph without vertices.
+  VectorSparse() = default;
+
+  /// An undirected graph: every edge is in the rows of both its ends.
+  explicit VectorSparse(Rows rows) : out(std::move(rows)), directed(false) {}
+
+  /// A directed graph; `in` holds the edges of `out` reversed.
+  VectorSparse(Rows out, Rows in) : out(std::move(out)), in(std::move(in)) {}
+
+  VertexId vertexCount() const {
+    return static_cast<VertexId>(out.padding.size());
+  }
+  EdgeId edgeCount() const { return out.edgeCount; }
+  bool isDirected() const { return directed; }
+
+  EdgeId outDegree(VertexId vertex) const { return out.degree(vertex); }
+  EdgeId inDegree(VertexId vertex) const { return inRows().degree(vertex); }
+  Edges outEdges(VertexId vertex) const { return out[vertex]; }
+  Edges inEdges(VertexId vertex) const { return inRows()[vertex]; }
+
+  /// The arrays themselves, for loops that run over edge vectors rather than
+  /// vertices.
+  const Rows &outRows() const { return out; }
+  const Rows &inRows() const { return directed ? in : out; }
+
+private:
+  Rows out, in;
+  bool directed = true;
+};
+
+static_assert(Graph<VectorSparse<>>);
+static_assert(Graph<VectorSparse<std::uint64_t, 4, double>>);
+
+} // namespace heddle::graph
+
+#endif
