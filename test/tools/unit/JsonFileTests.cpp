@@ -14,9 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<Row> TwoRows = {
-    {"gups", Version::PhaseQueue, 1 << 20, Pages::Huge, 2, 1.5, 2, 0xabc},
-    {"hash-join-4", Version::Serial, 4096, Pages::Small, 1, 0.25, 1, ~0ull}};
+const std::vector<JsonObject> TwoObjects = {
+    JsonObject().add("name", "gups").add("bytes", 1 << 20).add("speed", 1.5),
+    JsonObject().add("name", "a \"b\"\\\n").add("good", true)};
 
 class JsonFileTest : public testing::Test {
 protected:
@@ -38,20 +38,25 @@ protected:
   }
 };
 
-TEST_F(JsonFileTest, OneObjectARow) {
-  JsonFile(path).write(TwoRows);
-  EXPECT_EQ(
-      content(),
-      "[\n"
-      R"({"kernel": "gups", "version": "phasequeue", "bytes": 1048576, )"
-      R"("pages": "huge", "threads": 2, "ns_per_op": 1.5000, "speed": 2.0000, )"
-      R"("checksum": "0000000000000abc"},)"
-      "\n"
-      R"({"kernel": "hash-join-4", "version": "serial", "bytes": 4096, )"
-      R"("pages": "4k", "threads": 1, "ns_per_op": 0.2500, "speed": 1.0000, )"
-      R"("checksum": "ffffffffffffffff"})"
-      "\n]\n");
+TEST_F(JsonFileTest, OneObjectALine) {
+  JsonFile(path).writeArray(TwoObjects);
+  EXPECT_EQ(content(), "[\n"
+                       R"({"name": "gups", "bytes": 1048576, "speed": 1.5},)"
+                       "\n"
+                       R"({"name": "a \"b\"\\\u000a", "good": true})"
+                       "\n]\n");
   EXPECT_EQ(filesLeft(), 1u);
+}
+
+TEST_F(JsonFileTest, ObjectsInObjects) {
+  JsonFile(path).writeObject(
+      JsonObject()
+          .add("inner", JsonObject().add("a", std::uint64_t(1) << 63))
+          .add("nothing", JsonObject())
+          .add("infinite", 1 / 0.0));
+  EXPECT_EQ(content(), R"({"inner": {"a": 9223372036854775808}, )"
+                       R"("nothing": {}, "infinite": null})"
+                       "\n");
 }
 
 TEST_F(JsonFileTest, LeavesNothingWhenNothingIsWritten) {
@@ -68,12 +73,12 @@ TEST_F(JsonFileTest, KeepsTheOldFileUntilTheNewOneIsWhole) {
     JsonFile abandoned(path);
   }
   EXPECT_EQ(content(), "old");
-  JsonFile(path).write({});
+  JsonFile(path).writeArray({});
   EXPECT_EQ(content(), "[\n]\n");
 }
 
 TEST_F(JsonFileTest, WritesToDevicesInPlace) {
-  JsonFile("/dev/null").write(TwoRows);
+  JsonFile("/dev/null").writeArray(TwoObjects);
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
@@ -83,7 +88,7 @@ TEST_F(JsonFileTest, FailsEarly) {
 }
 
 TEST_F(JsonFileTest, FailsWhenTheDiskIsFull) {
-  EXPECT_THROW(JsonFile("/dev/full").write(TwoRows), Error);
+  EXPECT_THROW(JsonFile("/dev/full").writeArray(TwoObjects), Error);
 }
 
 } // namespace

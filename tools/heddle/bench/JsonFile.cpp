@@ -1,4 +1,4 @@
-//===- JsonFile.cpp - Rows as a JSON file --------------------------------===//
+//===- JsonFile.cpp - Results as a JSON file -----------------------------===//
 
 #include "JsonFile.h"
 
@@ -14,6 +14,13 @@ namespace heddle::bench {
 
 JsonFile::JsonFile(std::string path) : path(std::move(path)) {
   namespace fs = std::filesystem;
+  if (this->path == "-") {
+    file = fdopen(dup(STDOUT_FILENO), "w");
+    if (!file)
+      throw Error(fmt::format("cannot write to the standard output: {}",
+                              std::strerror(errno)));
+    return;
+  }
   std::error_code ignored;
   const fs::file_status status = fs::status(this->path, ignored);
   if (fs::is_directory(status))
@@ -37,20 +44,21 @@ JsonFile::~JsonFile() {
     unlink(temporaryPath.c_str());
 }
 
-void JsonFile::write(const std::vector<Row> &rows) {
+void JsonFile::writeArray(const std::vector<JsonObject> &objects) {
   std::string text = "[";
   const char *separator = "\n";
-  for (const Row &row : rows) {
-    text += fmt::format(
-        R"({}{{"kernel": "{}", "version": "{}", "bytes": {}, "pages": "{}", )"
-        R"("threads": {}, "ns_per_op": {:.4f}, "speed": {:.4f}, )"
-        R"("checksum": "{:016x}"}})",
-        separator, row.kernel, nameOf(row.version), row.bytes,
-        nameOf(row.pages), row.threads, row.nanosecondsPerOperation, row.speed,
-        row.checksum);
+  for (const JsonObject &object : objects) {
+    text += separator + object.text();
     separator = ",\n";
   }
-  text += "\n]\n";
+  write(text + "\n]\n");
+}
+
+void JsonFile::writeObject(const JsonObject &object) {
+  write(object.text() + "\n");
+}
+
+void JsonFile::write(const std::string &text) {
   bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
   written &= std::fclose(file) == 0;
   file = nullptr;

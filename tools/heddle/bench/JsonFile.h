@@ -1,15 +1,15 @@
-//===- JsonFile.h - Rows as a JSON file ------------------------*- C++ -*-===//
+//===- JsonFile.h - Results as a JSON file ---------------------*- C++ -*-===//
 //
-// The file appears whole or not at all: rows go to a temporary file beside it,
-// which is opened before anything is measured, so that a path that cannot be
-// written is an early error, and renamed at the end.
+// The file appears whole or not at all: results go to a temporary file beside
+// it, which is opened before anything is measured, so that a path that cannot
+// be written is an early error, and renamed at the end.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_TOOLS_BENCH_JSONFILE_H
 #define HEDDLE_TOOLS_BENCH_JSONFILE_H
 
-#include "Row.h"
+#include "../Json.h"
 
 #include <cstdio>
 #include <string>
@@ -19,18 +19,23 @@ namespace heddle::bench {
 
 class JsonFile {
 public:
-  /// Throws Error when `path` cannot be written.
+  /// "-" is the standard output. Throws Error when `path` cannot be written.
   explicit JsonFile(std::string path);
-  /// Removes the temporary file unless the rows have been written.
+  /// Removes the temporary file unless results have been written.
   ~JsonFile();
   JsonFile(const JsonFile &) = delete;
   JsonFile &operator=(const JsonFile &) = delete;
 
-  /// Writes an array with one object, on a line of its own, a row. Throws
-  /// Error when that fails.
-  void write(const std::vector<Row> &rows);
+  /// Writes an array with every object on a line of its own. Throws Error when
+  /// that fails.
+  void writeArray(const std::vector<JsonObject> &objects);
+
+  /// Writes one object. Throws Error when that fails.
+  void writeObject(const JsonObject &object);
 
 private:
+  void write(const std::string &text);
+
   std::string path;
   std::string temporaryPath; ///< empty when written, or written in place
   std::FILE *file;

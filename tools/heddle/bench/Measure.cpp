@@ -2,14 +2,11 @@
 
 #include "Measure.h"
 
+#include "Contest.h"
 #include "Error.h"
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <fmt/format.h>
-#include <functional>
-#include <iterator>
 #include <omp.h>
 
 namespace heddle::bench {
@@ -35,27 +32,6 @@ Timed timeRuns(Workload &workload, Version version, int64_t runs) {
   return {elapsed.count(), workload.checksum(result)};
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const size_t middle = values.size() / 2;
-  return values.size() % 2 ? values[middle]
-                           : (values[middle - 1] + values[middle]) / 2;
-}
-
-/// Which of `count` rivals run one after the other in a repetition: a Williams
-/// design, in which over `count` repetitions (twice as many if it is odd) each
-/// runs directly behind each other one equally often.
-std::vector<size_t> orderOf(size_t count, size_t repetition) {
-  std::vector<size_t> order;
-  for (size_t i = 0; i < count; ++i) {
-    const size_t zigzag = i % 2 ? (i + 1) / 2 : count - i / 2; // 0 1 -1 2 -2...
-    order.push_back((zigzag + repetition) % count);
-  }
-  if (count % 2 == 1 && repetition % 2 == 1)
-    std::ranges::reverse(order);
-  return order;
-}
-
 } // namespace
 
 std::vector<Measurement>
@@ -68,52 +44,41 @@ measure(Workload &workload, int threads, const MeasureSettings &settings,
   const int64_t runs =
       static_cast<int64_t>(settings.minimumSeconds / first.seconds / 2) * 2 + 1;
 
-  struct Rival {
-    Version version;
-    std::vector<double> seconds;
-  };
-  std::vector<Rival> rivals;
+  std::vector<Version> versions;
   for (Version version : AllVersions)
     if (workload.has(version))
-      rivals.push_back({version, {}});
+      versions.push_back(version);
 
-  const auto runRival = [&](Rival &rival) {
-    const Timed timed = timeRuns(workload, rival.version, runs);
+  const auto runVersion = [&](Version version) {
+    const Timed timed = timeRuns(workload, version, runs);
     if (timed.checksum != first.checksum)
       throw Error(fmt::format("version {} computes checksum {:016x}, but "
                               "serial computes {:016x}",
-                              nameOf(rival.version), timed.checksum,
-                              first.checksum));
+                              nameOf(version), timed.checksum, first.checksum));
     return timed.seconds;
   };
   // Not counted: caches and page tables settle.
-  for (Rival &rival : rivals) {
-    announce(fmt::format("warming up {}", nameOf(rival.version)));
-    double seconds = runRival(rival);
-    while (rival.version == Version::Heddle && seconds < settings.tuningSeconds)
-      seconds += runRival(rival);
+  std::vector<Rival> rivals;
+  for (Version version : versions) {
+    announce(fmt::format("warming up {}", nameOf(version)));
+    double seconds = runVersion(version);
+    while (version == Version::Heddle && seconds < settings.tuningSeconds)
+      seconds += runVersion(version);
+    rivals.push_back([&runVersion, version] { return runVersion(version); });
   }
   const int repetitions = first.seconds < SlowSeconds
                               ? settings.repetitions
                               : settings.slowRepetitions;
-  for (int repetition = 0; repetition < repetitions; ++repetition) {
-    announce(fmt::format("repetition {} of {}", repetition + 1, repetitions));
-    for (size_t i : orderOf(rivals.size(), repetition))
-      rivals[i].seconds.push_back(runRival(rivals[i]));
-  }
 
+  const std::vector<Standing> standings =
+      compete(rivals, repetitions, announce);
   std::vector<Measurement> measurements;
-  const std::vector<double> &serial = rivals.front().seconds;
-  for (const Rival &rival : rivals) {
-    std::vector<double> speeds;
-    std::ranges::transform(serial, rival.seconds, std::back_inserter(speeds),
-                           std::divides());
-    measurements.push_back({rival.version, threads,
-                            median(rival.seconds) * 1e9 /
+  for (size_t i = 0; i < versions.size(); ++i)
+    measurements.push_back({versions[i], threads,
+                            standings[i].seconds * 1e9 /
                                 (static_cast<double>(runs) *
                                  static_cast<double>(workload.operations())),
-                            median(speeds), first.checksum});
-  }
+                            standings[i].speed, first.checksum});
   return measurements;
 }
 

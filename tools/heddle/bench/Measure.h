@@ -1,12 +1,7 @@
 //===- Measure.h - Timing the versions of a kernel -------------*- C++ -*-===//
 //
-// Rivals are measured in turns, so that a disturbance of the machine or a
-// change of its clock meets all of them: each repetition runs every version
-// once, in an order in which each follows each other one in turn, since what a
-// version leaves behind favours or harms the next. The median of the
-// repetitions counts; for the speed, the median of what each repetition's
-// serial run took longer. Every measurement's checksum is compared with the
-// serial version's.
+// The versions of a kernel compete (see Contest.h), the serial one first. Every
+// measurement's checksum is compared with the serial version's.
 //
 //===----------------------------------------------------------------------===//
 

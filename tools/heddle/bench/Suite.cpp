@@ -110,6 +110,22 @@ IsolatedResult measureCell(const Cell &cell, const SuiteOptions &options,
   return result;
 }
 
+std::vector<JsonObject> objectsOf(const std::vector<Row> &rows) {
+  std::vector<JsonObject> objects;
+  for (const Row &row : rows)
+    objects.push_back(
+        JsonObject()
+            .add("kernel", row.kernel)
+            .add("version", nameOf(row.version))
+            .add("bytes", row.bytes)
+            .add("pages", nameOf(row.pages))
+            .add("threads", row.threads)
+            .add("ns_per_op", row.nanosecondsPerOperation)
+            .add("speed", row.speed)
+            .add("checksum", fmt::format("{:016x}", row.checksum)));
+  return objects;
+}
+
 } // namespace
 
 void runSuite(const Suite &suite, const SuiteOptions &options) {
@@ -161,7 +177,7 @@ void runSuite(const Suite &suite, const SuiteOptions &options) {
   }
   report.printSummary();
   if (json)
-    json->write(rows);
+    json->writeArray(objectsOf(rows));
 }
 
 } // namespace heddle::bench
