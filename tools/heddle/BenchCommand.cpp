@@ -107,7 +107,8 @@ void addSuite(CLI::App &bench, bench::Suite suite) {
                     "measurement");
   command
       ->add_option("--json", options.jsonPath,
-                   "Also write the rows to this file, one object a row")
+                   "Also write the rows to this file, one object a row; - is "
+                   "standard output, and the table goes to standard error")
       ->type_name("FILE");
   command->callback([request] {
     bench::SuiteOptions &options = request->options;
@@ -124,9 +125,10 @@ void addSuite(CLI::App &bench, bench::Suite suite) {
 } // namespace
 
 void addBenchCommand(CLI::App &app) {
-  CLI::App *command = app.add_subcommand(
-      "bench", "Measure loops without and with interleaving");
+  CLI::App *command =
+      app.add_subcommand("bench", "Measure what Heddle makes of loops");
   command->require_subcommand(1);
+  addBenchGraphCommand(*command);
   addSuite(*command, bench::kernelSuite());
 }
 

@@ -13,6 +13,7 @@
 namespace heddle {
 
 void addBenchCommand(CLI::App &app);
+void addBenchGraphCommand(CLI::App &bench);
 void addProbeCommand(CLI::App &app);
 
 } // namespace heddle

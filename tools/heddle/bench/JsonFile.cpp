@@ -15,8 +15,9 @@ namespace heddle::bench {
 JsonFile::JsonFile(std::string path) : path(std::move(path)) {
   namespace fs = std::filesystem;
   if (this->path == "-") {
+    std::fflush(stdout);
     file = fdopen(dup(STDOUT_FILENO), "w");
-    if (!file)
+    if (!file || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
       throw Error(fmt::format("cannot write to the standard output: {}",
                               std::strerror(errno)));
     return;

@@ -19,7 +19,9 @@ namespace heddle::bench {
 
 class JsonFile {
 public:
-  /// "-" is the standard output. Throws Error when `path` cannot be written.
+  /// "-" is the standard output, which is then for results alone: what the
+  /// program prints from here on goes to standard error. Throws Error when
+  /// `path` cannot be written.
   explicit JsonFile(std::string path);
   /// Removes the temporary file unless results have been written.
   ~JsonFile();

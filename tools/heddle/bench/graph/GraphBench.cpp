@@ -1,0 +1,127 @@
+//===- GraphBench.cpp - Grazelle's experiments ----------------------------===//
+
+#include "GraphBench.h"
+
+#include "Figures.h"
+
+#include "../Interrupt.h"
+#include "../JsonFile.h"
+#include "../Progress.h"
+
+#include "heddle/graph/Build.h"
+#include "heddle/graph/Generate.h"
+#include "heddle/graph/ReadGraph.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <fmt/format.h>
+#include <functional>
+#include <omp.h>
+#include <optional>
+
+namespace heddle::bench {
+
+namespace {
+
+/// A graph that is made when its turn comes, so that there is one at a time.
+struct GraphSource {
+  std::string name;
+  std::function<graph::Csr<>()> build;
+};
+
+std::vector<Figure> allFigures() {
+  return {packingFigure(), schedulingFigure(), phasesFigure()};
+}
+
+void addGenerated(const std::string &kind, unsigned scale,
+                  const std::vector<std::uint64_t> &degrees,
+                  std::vector<GraphSource> &sources) {
+  if (kind == "grid") {
+    const std::uint64_t rows = std::uint64_t(1) << (scale / 2);
+    const std::uint64_t columns = std::uint64_t(1) << (scale - scale / 2);
+    sources.push_back({fmt::format("grid-{}", scale), [=] {
+                         return buildCsr(graph::generateGrid(rows, columns));
+                       }});
+    return;
+  }
+  for (const std::uint64_t degree : degrees) {
+    const std::string name = fmt::format("{}-{}-{}", kind, scale, degree);
+    if (kind == "kronecker")
+      sources.push_back({name, [=] {
+                           return buildCsr(graph::generateKronecker(
+                               {.scale = scale, .edgesPerVertex = degree}));
+                         }});
+    else
+      sources.push_back(
+          {name, [=] {
+             const std::uint64_t vertices = std::uint64_t(1) << scale;
+             return buildCsr(graph::generateUniform(
+                 {.vertices = vertices, .edges = vertices * degree}));
+           }});
+  }
+}
+
+std::vector<GraphSource> sourcesFor(const Figure &figure,
+                                    const GraphBenchOptions &options) {
+  std::vector<GraphSource> sources;
+  for (const std::string &kind : options.kinds)
+    for (const unsigned scale :
+         options.scales.empty() ? figure.usualScales : options.scales)
+      addGenerated(kind, scale,
+                   options.degrees.empty() ? figure.usualDegrees
+                                           : options.degrees,
+                   sources);
+  for (const std::string &file : options.files)
+    sources.push_back({file.substr(file.rfind('/') + 1), [file] {
+                         // Copied, so that it lies on huge pages like all the
+                         // others.
+                         return graph::readGraph(file, {.map = false});
+                       }});
+  return sources;
+}
+
+} // namespace
+
+std::vector<std::pair<std::string, std::string>> graphFigures() {
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const Figure &figure : allFigures())
+    result.emplace_back(figure.name, figure.description);
+  return result;
+}
+
+std::vector<std::string> generatedKinds() {
+  return {"kronecker", "uniform", "grid"};
+}
+
+void runGraphBench(const GraphBenchOptions &options) {
+  std::optional<JsonFile> json;
+  if (!options.jsonPath.empty())
+    json.emplace(options.jsonPath);
+  catchInterrupts();
+
+  const int mostThreads = omp_get_max_threads();
+  std::vector<JsonObject> rows;
+  bool first = true;
+  for (const Figure &figure : allFigures()) {
+    if (!options.figures.empty() &&
+        std::ranges::find(options.figures, figure.name) ==
+            options.figures.end())
+      continue;
+    fmt::print("{}{}\n", first ? "" : "\n", figure.header);
+    first = false;
+    const std::vector<GraphSource> sources = sourcesFor(figure, options);
+    Progress progress(sources.size());
+    for (const GraphSource &source : sources) {
+      checkInterrupts();
+      progress.begin(fmt::format("{}, {}", figure.name, source.name));
+      progress.show("making the graph");
+      omp_set_num_threads(mostThreads);
+      const graph::Csr<> graph = source.build();
+      figure.measure({source.name, graph, options, progress, rows});
+    }
+  }
+  if (json)
+    json->writeArray(rows);
+}
+
+} // namespace heddle::bench
