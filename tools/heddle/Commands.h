@@ -9,12 +9,23 @@
 #define HEDDLE_TOOLS_COMMANDS_H
 
 #include <CLI/CLI.hpp>
+#include <stdexcept>
 
 namespace heddle {
 
+/// A result is not what it should be.
+struct VerificationFailed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 void addBenchCommand(CLI::App &app);
 void addBenchGraphCommand(CLI::App &bench);
+void addCompletionCommand(CLI::App &app);
+void addConvertCommand(CLI::App &app);
+void addGenerateCommand(CLI::App &app);
+void addInfoCommand(CLI::App &app);
 void addProbeCommand(CLI::App &app);
+void addRunCommand(CLI::App &app);
 
 } // namespace heddle
 

@@ -1,4 +1,4 @@
-//===- Json.h - One JSON object --------------------------------*- C++ -*-===//
+//===- Json.h - Results as JSON --------------------------------*- C++ -*-===//
 
 #ifndef HEDDLE_TOOLS_JSON_H
 #define HEDDLE_TOOLS_JSON_H
@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heddle {
 
@@ -64,6 +65,17 @@ private:
 
   std::string members;
 };
+
+/// An array with every object on a line of its own.
+inline std::string arrayOf(const std::vector<JsonObject> &objects) {
+  std::string text = "[";
+  const char *separator = "\n";
+  for (const JsonObject &object : objects) {
+    text += separator + object.text();
+    separator = ",\n";
+  }
+  return text + "\n]\n";
+}
 
 } // namespace heddle
 

@@ -1,7 +1,9 @@
 //===- Main.cpp - The `heddle` command -----------------------------------===//
 //
-// Exit status: 0 when all went well, 1 for an error, 2 for a command line that
-// makes no sense, and death by the signal for an interrupt.
+// Exit status: 0 when all went well, 1 for a result that verification found
+// wrong and for what this machine could not do, 2 for bad input, which is a
+// command line that makes no sense or a file that is no graph, and death by the
+// signal for an interrupt.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,19 +12,26 @@
 #include "bench/Error.h"
 #include "bench/Interrupt.h"
 
+#include "heddle/graph/Error.h"
+
 #include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
+#include <new>
 
 namespace {
 
 constexpr int ErrorStatus = 1;
-constexpr int UsageStatus = 2;
+constexpr int BadInputStatus = 2;
+
+int report(const char *message, int status) {
+  std::fflush(stdout);
+  fmt::print(stderr, "heddle: error: {}\n", message);
+  return status;
+}
 
 int run(int argc, char **argv) {
-  CLI::App app("Heddle interleaves the iterations of annotated loops while "
-               "they wait for memory.",
-               "heddle");
+  CLI::App app("Graphs, and loops that do not wait for memory.", "heddle");
   app.set_version_flag("--version", "heddle " HEDDLE_VERSION);
   app.failure_message([](const CLI::App *, const CLI::Error &error) {
     return fmt::format("heddle: error: {}\nRun with --help for more "
@@ -30,12 +39,17 @@ int run(int argc, char **argv) {
                        error.what());
   });
   app.require_subcommand(1);
+  heddle::addRunCommand(app);
+  heddle::addInfoCommand(app);
+  heddle::addConvertCommand(app);
+  heddle::addGenerateCommand(app);
   heddle::addBenchCommand(app);
   heddle::addProbeCommand(app);
+  heddle::addCompletionCommand(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : UsageStatus;
+    return app.exit(error) == 0 ? 0 : BadInputStatus;
   }
   return 0;
 }
@@ -48,10 +62,12 @@ int main(int argc, char **argv) {
     return run(argc, argv);
   } catch (const heddle::bench::Interrupted &interrupted) {
     interrupt = interrupted.signal;
+  } catch (const heddle::graph::Error &error) {
+    return report(error.what(), BadInputStatus);
+  } catch (const std::bad_alloc &) {
+    return report("there is not enough memory", ErrorStatus);
   } catch (const std::exception &error) {
-    std::fflush(stdout);
-    fmt::print(stderr, "heddle: error: {}\n", error.what());
-    return ErrorStatus;
+    return report(error.what(), ErrorStatus);
   }
   // The parent shell learns what happened from the manner of death.
   std::fflush(stdout);

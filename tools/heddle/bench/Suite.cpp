@@ -5,9 +5,11 @@
 #include "Error.h"
 #include "Interrupt.h"
 #include "Isolate.h"
-#include "JsonFile.h"
 #include "Progress.h"
 #include "Report.h"
+
+#include "../Json.h"
+#include "../WholeFile.h"
 
 #include "heddle/heddle.h"
 
@@ -130,7 +132,7 @@ std::vector<JsonObject> objectsOf(const std::vector<Row> &rows) {
 
 void runSuite(const Suite &suite, const SuiteOptions &options) {
   const std::vector<Cell> cells = cellsOf(suite, options);
-  std::optional<JsonFile> json;
+  std::optional<WholeFile> json;
   if (!options.jsonPath.empty())
     json.emplace(options.jsonPath);
   catchInterrupts();
@@ -176,8 +178,10 @@ void runSuite(const Suite &suite, const SuiteOptions &options) {
     }
   }
   report.printSummary();
-  if (json)
-    json->writeArray(objectsOf(rows));
+  if (json) {
+    json->write(arrayOf(objectsOf(rows)));
+    json->commit();
+  }
 }
 
 } // namespace heddle::bench

@@ -4,8 +4,8 @@
 
 #include "Figures.h"
 
+#include "../../WholeFile.h"
 #include "../Interrupt.h"
-#include "../JsonFile.h"
 #include "../Progress.h"
 
 #include "heddle/graph/Build.h"
@@ -94,7 +94,7 @@ std::vector<std::string> generatedKinds() {
 }
 
 void runGraphBench(const GraphBenchOptions &options) {
-  std::optional<JsonFile> json;
+  std::optional<WholeFile> json;
   if (!options.jsonPath.empty())
     json.emplace(options.jsonPath);
   catchInterrupts();
@@ -120,8 +120,10 @@ void runGraphBench(const GraphBenchOptions &options) {
       figure.measure({source.name, graph, options, progress, rows});
     }
   }
-  if (json)
-    json->writeArray(rows);
+  if (json) {
+    json->write(arrayOf(rows));
+    json->commit();
+  }
 }
 
 } // namespace heddle::bench

@@ -1,0 +1,49 @@
+//===- ConvertCommand.cpp - `heddle convert` -----------------------------===//
+
+#include "Commands.h"
+
+#include "Options.h"
+
+#include "heddle/graph/WriteGraph.h"
+
+#include <memory>
+
+namespace heddle {
+
+namespace {
+
+struct Request {
+  InputOptions input;
+  std::string output;
+  std::string outputFormat;
+};
+
+} // namespace
+
+void addConvertCommand(CLI::App &app) {
+  auto request = std::make_shared<Request>();
+  CLI::App *command = app.add_subcommand(
+      "convert", "Write a graph in another format, or sorted and without "
+                 "duplicates");
+  addInputOptions(*command, request->input);
+  command
+      ->add_option("OUT", request->output,
+                   "The file to write: .el, .wel, .csv, .tsv, .edges or .txt "
+                   "(edge lists), .mtx, .adj, .sg, .wsg or .hgraph; all but "
+                   ".hgraph may end in .gz or .zst")
+      ->required()
+      ->type_name("");
+  addChoice(*command, "--output-format", request->outputFormat, formatNames(),
+            "What to write [what the name of OUT says]");
+  addWeightsOption(*command, request->input,
+                   {"none", "int", "float", "random"});
+  addThreadsOption(*command);
+  command->callback([request] {
+    visitInput(request->input, [&](const auto &graph) {
+      writeGraph(request->output, graph,
+                 {.format = formatNamed(request->outputFormat)});
+    });
+  });
+}
+
+} // namespace heddle

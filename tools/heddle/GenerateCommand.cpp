@@ -1,0 +1,114 @@
+//===- GenerateCommand.cpp - `heddle generate` ---------------------------===//
+
+#include "Commands.h"
+
+#include "Options.h"
+
+#include "heddle/graph/Build.h"
+#include "heddle/graph/Generate.h"
+#include "heddle/graph/WriteGraph.h"
+
+#include <fmt/format.h>
+#include <memory>
+
+namespace heddle {
+
+namespace {
+
+struct Request {
+  graph::KroneckerOptions kronecker;
+  graph::UniformOptions uniform;
+  std::uint64_t rows = 1000, columns = 1000;
+  graph::BuildOptions build;
+  bool undirected = false;
+  bool keepParallelEdges = false;
+  bool randomWeights = false;
+  std::uint64_t weightSeed = 1;
+  std::string output;
+};
+
+void write(const Request &request, const graph::EdgeList<> &list) {
+  graph::BuildOptions build = request.build;
+  build.directed = !request.undirected;
+  if (request.keepParallelEdges)
+    build.parallelEdges = graph::ParallelEdges::KeepAll;
+  graph::Csr<> graph = buildCsr(list, build);
+  if (request.randomWeights)
+    writeGraph(request.output,
+               graph::withRandomWeights(std::move(graph), request.weightSeed));
+  else
+    writeGraph(request.output, graph);
+}
+
+/// Adds what is the same for all kinds.
+void addOutputOptions(CLI::App &command, Request &request) {
+  command
+      .add_option("OUT", request.output,
+                  "The file to write; its name says the format, as for 'heddle "
+                  "convert'")
+      ->required()
+      ->type_name("");
+  command.add_flag("--undirected", request.undirected, "Edges lead both ways");
+  command.add_flag("--drop-self-loops", request.build.dropSelfLoops,
+                   "Leave out edges from a vertex to itself");
+  command.add_flag("--keep-parallel-edges", request.keepParallelEdges,
+                   "Keep all edges that have the same ends, not only one");
+  command.add_flag("--random-weights", request.randomWeights,
+                   "Give each edge a weight from 1 to 255");
+  command
+      .add_option("--weight-seed", request.weightSeed, "Of random weights [1]")
+      ->type_name("N");
+  addThreadsOption(command);
+}
+
+template <typename Number>
+void addNumber(CLI::App &command, const std::string &name, Number &value,
+               const std::string &description) {
+  command.add_option(name, value, fmt::format("{} [{}]", description, value))
+      ->type_name("N");
+}
+
+} // namespace
+
+void addGenerateCommand(CLI::App &app) {
+  CLI::App *command = app.add_subcommand("generate", "Make up a graph");
+  command->require_subcommand(1);
+
+  auto kronecker = std::make_shared<Request>();
+  CLI::App *kind = command->add_subcommand(
+      "kronecker", "The skewed graph of Graph500: few vertices have most of "
+                   "the edges");
+  addOutputOptions(*kind, *kronecker);
+  addNumber(*kind, "--scale", kronecker->kronecker.scale,
+            "Logarithm of the number of vertices");
+  addNumber(*kind, "--degree", kronecker->kronecker.edgesPerVertex,
+            "Edges for each vertex");
+  addNumber(*kind, "--seed", kronecker->kronecker.seed, "Of the edges");
+  kind->callback([kronecker] {
+    write(*kronecker, graph::generateKronecker(kronecker->kronecker));
+  });
+
+  auto uniform = std::make_shared<Request>();
+  kind = command->add_subcommand("uniform",
+                                 "Edges between any two vertices, all as "
+                                 "likely");
+  addOutputOptions(*kind, *uniform);
+  addNumber(*kind, "--vertices", uniform->uniform.vertices,
+            "Number of vertices");
+  addNumber(*kind, "--edges", uniform->uniform.edges, "Number of edges");
+  addNumber(*kind, "--seed", uniform->uniform.seed, "Of the edges");
+  kind->callback(
+      [uniform] { write(*uniform, graph::generateUniform(uniform->uniform)); });
+
+  auto grid = std::make_shared<Request>();
+  kind = command->add_subcommand(
+      "grid", "Edges from each vertex to its right and to its lower "
+              "neighbour, like the streets of a town");
+  addOutputOptions(*kind, *grid);
+  addNumber(*kind, "--rows", grid->rows, "Number of rows");
+  addNumber(*kind, "--columns", grid->columns, "Number of columns");
+  kind->callback(
+      [grid] { write(*grid, graph::generateGrid(grid->rows, grid->columns)); });
+}
+
+} // namespace heddle

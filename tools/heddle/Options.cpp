@@ -1,0 +1,123 @@
+//===- Options.cpp - What several subcommands ask for --------------------===//
+
+#include "Options.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <iterator>
+#include <omp.h>
+
+namespace heddle {
+
+namespace {
+
+using graph::GraphFormat;
+
+constexpr int MostThreads = 1024;
+
+constexpr std::array<std::pair<const char *, GraphFormat>, 6> Formats = {{
+    {"edgelist", GraphFormat::EdgeList},
+    {"matrixmarket", GraphFormat::MatrixMarket},
+    {"ligra", GraphFormat::Ligra},
+    {"gap", GraphFormat::Gap},
+    {"gap-weighted", GraphFormat::GapWeighted},
+    {"native", GraphFormat::Native},
+}};
+
+} // namespace
+
+CLI::Option *addChoice(CLI::App &command, const std::string &name,
+                       std::string &value,
+                       const std::vector<std::string> &choices,
+                       const std::string &description) {
+  return command.add_option(name, value, description)
+      ->check(CLI::IsMember(choices).description(""))
+      ->type_name(fmt::format("{}", fmt::join(choices, "|")));
+}
+
+void addThreadsOption(CLI::App &command) {
+  command
+      .add_option_function<int>("--threads", omp_set_num_threads,
+                                "Number of threads [one for each processor]")
+      ->check(CLI::Range(1, MostThreads).description(""))
+      ->type_name("N");
+}
+
+void addJsonOption(CLI::App &command, std::string &path) {
+  command
+      .add_option("--json", path,
+                  "Write the results to this file, as one object; - is "
+                  "standard output, which then has nothing else")
+      ->type_name("FILE");
+}
+
+std::optional<GraphFormat> formatNamed(const std::string &name) {
+  for (const auto &[known, format] : Formats)
+    if (name == known)
+      return format;
+  return {};
+}
+
+std::vector<std::string> formatNames() {
+  std::vector<std::string> names;
+  for (const auto &[name, format] : Formats)
+    names.push_back(name);
+  return names;
+}
+
+void addInputOptions(CLI::App &command, InputOptions &options) {
+  command
+      .add_option("GRAPH", options.path,
+                  "The file: an edge list, Matrix Market (.mtx), Ligra (.adj), "
+                  "GAP (.sg, .wsg) or .hgraph; .gz and .zst are decompressed")
+      ->required()
+      ->type_name("");
+  addChoice(command, "--format", options.format, formatNames(),
+            "What the file is [what its name or content says]");
+  command.add_flag("--undirected", options.undirected,
+                   "Edges of a list lead both ways");
+  command.add_flag("--drop-self-loops", options.dropSelfLoops,
+                   "Leave out edges of a list from a vertex to itself");
+  command.add_flag("--keep-parallel-edges", options.keepParallelEdges,
+                   "Keep all edges of a list that have the same ends, not only "
+                   "the lightest");
+}
+
+void addWeightsOption(CLI::App &command, InputOptions &options,
+                      const std::vector<std::string> &choices) {
+  addChoice(command, "--weights", options.weights, choices,
+            fmt::format("Weights of edges: those of the file, as numbers of "
+                        "this type, or random integers from 1 to 255 [{}]",
+                        options.weights));
+  command.add_option("--seed", options.weightSeed, "Of random weights [1]")
+      ->type_name("N");
+}
+
+std::string baseName(const std::string &path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+template <graph::EdgeWeight Weight>
+graph::Csr<std::uint32_t, Weight> readInput(const InputOptions &options) {
+  graph::ReadGraphOptions read;
+  read.format = formatNamed(options.format);
+  read.build.directed = !options.undirected;
+  read.build.dropSelfLoops = options.dropSelfLoops;
+  if (options.keepParallelEdges)
+    read.build.parallelEdges = graph::ParallelEdges::KeepAll;
+  if (options.weights == "random")
+    read.randomWeightSeed = options.weightSeed;
+  // Algorithms access graphs at random, for which they are better copied to
+  // huge pages than mapped.
+  read.map = false;
+  return graph::readGraph<std::uint32_t, Weight>(options.path, read);
+}
+
+template graph::Csr<> readInput(const InputOptions &);
+template graph::Csr<std::uint32_t, std::int32_t>
+readInput(const InputOptions &);
+template graph::Csr<std::uint32_t, float> readInput(const InputOptions &);
+
+} // namespace heddle

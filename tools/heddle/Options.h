@@ -1,0 +1,74 @@
+//===- Options.h - What several subcommands ask for ------------*- C++ -*-===//
+
+#ifndef HEDDLE_TOOLS_OPTIONS_H
+#define HEDDLE_TOOLS_OPTIONS_H
+
+#include "heddle/graph/RandomWeights.h"
+#include "heddle/graph/ReadGraph.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heddle {
+
+/// Adds an option with one of a few values. The help text shows them as
+/// "one|other", and so does what completion reads.
+CLI::Option *addChoice(CLI::App &command, const std::string &name,
+                       std::string &value,
+                       const std::vector<std::string> &choices,
+                       const std::string &description);
+
+/// Adds --threads, which takes effect at once.
+void addThreadsOption(CLI::App &command);
+
+/// Adds --json.
+void addJsonOption(CLI::App &command, std::string &path);
+
+/// Names of file formats, and what they stand for.
+std::optional<graph::GraphFormat> formatNamed(const std::string &name);
+std::vector<std::string> formatNames();
+
+/// A graph file and how it is to be read.
+struct InputOptions {
+  std::string path;
+  std::string format;           ///< empty for what the name or content says
+  std::string weights = "none"; ///< none, int, float, random
+  std::uint64_t weightSeed = 1;
+  bool undirected = false;
+  bool dropSelfLoops = false;
+  bool keepParallelEdges = false;
+};
+
+/// Adds the positional GRAPH and options for how it is read.
+void addInputOptions(CLI::App &command, InputOptions &options);
+
+/// Adds --weights, which may be any of `choices`.
+void addWeightsOption(CLI::App &command, InputOptions &options,
+                      const std::vector<std::string> &choices);
+
+/// The file's name without its folders.
+std::string baseName(const std::string &path);
+
+/// Shows its progress on a terminal. Throws what readGraph() throws.
+template <graph::EdgeWeight Weight>
+graph::Csr<std::uint32_t, Weight> readInput(const InputOptions &options);
+
+/// Reads the graph with the weights that the options ask for and calls `visit`
+/// with it.
+template <typename Visit>
+void visitInput(const InputOptions &options, Visit visit) {
+  if (options.weights == "int" || options.weights == "random")
+    visit(readInput<std::int32_t>(options));
+  else if (options.weights == "float")
+    visit(readInput<float>(options));
+  else
+    visit(readInput<graph::Unweighted>(options));
+}
+
+} // namespace heddle
+
+#endif

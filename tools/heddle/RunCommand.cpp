@@ -1,0 +1,170 @@
+//===- RunCommand.cpp - `heddle run <algorithm>` -------------------------===//
+
+#include "Commands.h"
+
+#include "Facts.h"
+#include "Options.h"
+#include "WholeFile.h"
+#include "run/Algorithms.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <memory>
+#include <omp.h>
+
+namespace heddle {
+
+namespace {
+
+constexpr int MostTrials = 1000000;
+
+struct Request {
+  Algorithm algorithm;
+  InputOptions input;
+  StoreChoice choice;
+  Parameters parameters;
+  int trials = 1;
+  bool verify = false;
+  std::string outputPath;
+  std::string jsonPath;
+};
+
+/// Runs the task and returns the median of the seconds that it took.
+double medianSeconds(Task &task, int trials) {
+  std::vector<double> seconds;
+  for (int trial = 0; trial < trials; ++trial) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point start = Clock::now();
+    task.run();
+    const std::chrono::duration<double> elapsed = Clock::now() - start;
+    seconds.push_back(elapsed.count());
+  }
+  std::ranges::sort(seconds);
+  const std::size_t middle = seconds.size() / 2;
+  return seconds.size() % 2 ? seconds[middle]
+                            : (seconds[middle - 1] + seconds[middle]) / 2;
+}
+
+/// A line for each vertex, with its value.
+void writeValues(const Task &task, std::uint64_t vertices, WholeFile &file) {
+  for (std::uint64_t vertex = 0; vertex < vertices; ++vertex)
+    file.write(fmt::format("{} {}\n", vertex, task.valueOf(vertex)));
+  file.commit();
+}
+
+template <graph::EdgeWeight Weight>
+std::unique_ptr<Task> prepare(const Algorithm &algorithm,
+                              const AnyStore<Weight> &graph,
+                              const Parameters &parameters) {
+  if constexpr (std::same_as<Weight, std::int32_t>)
+    return algorithm.prepareInt(graph, parameters);
+  else if constexpr (std::same_as<Weight, float>)
+    return algorithm.prepareFloat(graph, parameters);
+  else
+    return algorithm.prepare(graph, parameters);
+}
+
+void execute(const Request &request) {
+  std::optional<WholeFile> json, output;
+  if (!request.jsonPath.empty())
+    json.emplace(request.jsonPath);
+  if (!request.outputPath.empty())
+    output.emplace(request.outputPath);
+
+  Facts facts;
+  graph::Violation violation;
+  visitInput(request.input, [&](auto csr) {
+    using Weight = typename decltype(csr)::Weight;
+    const std::uint64_t vertices = csr.vertexCount();
+    facts.add("algorithm", "algorithm", request.algorithm.name);
+    facts.add("graph", "graph", baseName(request.input.path));
+    facts.add("vertices", "vertices", vertices);
+    facts.add("edges", "edges", csr.edgeCount());
+    facts.add("directed", "directed", csr.isDirected());
+    facts.add("store", "store", request.choice.store,
+              request.choice.store == "csr"
+                  ? "csr"
+                  : fmt::format("{}, {}", request.choice.store,
+                                request.choice.lanes));
+    if (request.choice.store != "csr")
+      facts.addSilently("lanes", request.choice.lanes);
+    const AnyStore<Weight> graph =
+        toStore<Weight>(std::move(csr), request.choice);
+    const std::unique_ptr<Task> task =
+        prepare<Weight>(request.algorithm, graph, request.parameters);
+    const double seconds = medianSeconds(*task, request.trials);
+    task->describe(facts);
+    facts.addSilently("trials", request.trials);
+    facts.addSilently("threads", omp_get_max_threads());
+    facts.add("seconds", "time", seconds,
+              fmt::format("{:.3f} ms on {} thread{}", 1000 * seconds,
+                          omp_get_max_threads(),
+                          omp_get_max_threads() == 1 ? "" : "s"));
+    if (request.verify)
+      violation = task->verify();
+    if (output && !violation)
+      writeValues(*task, vertices, *output);
+  });
+
+  if (request.verify) {
+    facts.addVerdict("verified", "verified", !violation);
+    if (violation)
+      facts.addSilently("violation", *violation);
+  }
+  if (request.jsonPath != "-")
+    facts.print();
+  if (json) {
+    json->write(facts.json().text() + "\n");
+    json->commit();
+  }
+  if (violation)
+    throw VerificationFailed(fmt::format("{} came out wrong: {}",
+                                         request.algorithm.name, *violation));
+}
+
+void addAlgorithm(CLI::App &run, Algorithm algorithm) {
+  auto request = std::make_shared<Request>();
+  request->algorithm = algorithm;
+  CLI::App *command = run.add_subcommand(algorithm.name, algorithm.description);
+  addInputOptions(*command, request->input);
+  if (algorithm.isWeighted()) {
+    request->input.weights = "int";
+    addWeightsOption(*command, request->input, {"int", "float", "random"});
+  }
+  addChoice(*command, "--store", request->choice.store, StoreChoice::stores(),
+            "How the graph is kept [csr]");
+  addChoice(*command, "--lanes", request->choice.lanes,
+            StoreChoice::lanesOfStores(),
+            "Lanes and their bits in the edge vectors of vectorsparse [8x32]");
+  algorithm.addOptions(*command, request->parameters);
+  addThreadsOption(*command);
+  command
+      ->add_option("--trials", request->trials,
+                   "Run so often; the median time counts [1]")
+      ->check(CLI::Range(1, MostTrials).description(""))
+      ->type_name("N");
+  command->add_flag("--verify", request->verify,
+                    "Check the result with code that shares nothing with the "
+                    "algorithm; exit status 1 if it is wrong");
+  command
+      ->add_option("--output", request->outputPath,
+                   "Write a line with the result for each vertex to this file")
+      ->type_name("FILE");
+  addJsonOption(*command, request->jsonPath);
+  command->callback([request] { execute(*request); });
+}
+
+} // namespace
+
+void addRunCommand(CLI::App &app) {
+  CLI::App *command =
+      app.add_subcommand("run", "Run an algorithm on a graph file");
+  command->require_subcommand(1);
+  for (const Algorithm &algorithm :
+       {betweennessAlgorithm(), breadthFirstAlgorithm(), componentsAlgorithm(),
+        pageRankAlgorithm(), shortestPathsAlgorithm()})
+    addAlgorithm(*command, algorithm);
+}
+
+} // namespace heddle

@@ -1,0 +1,76 @@
+//===- PageRank.cpp - `heddle run pagerank` ------------------------------===//
+
+#include "Algorithms.h"
+
+#include "heddle/graph/algorithms/PageRank.h"
+#include "heddle/graph/verify/PageRank.h"
+
+#include <algorithm>
+
+namespace heddle {
+
+namespace {
+
+template <typename Store> class PageRank final : public Task {
+public:
+  PageRank(const Store &graph, const Parameters &parameters)
+      : graph(graph), options(parameters.pageRank) {}
+
+  void run() override { result = pageRank(graph, options); }
+
+  void describe(Facts &facts) const override {
+    facts.add("iterations", "iterations", result.iterations);
+    facts.add("change", "change in the last", result.change);
+    addHighest(facts, result.rank);
+  }
+
+  /// An iteration shrinks the distance to the fixed point by the damping, so
+  /// that one more may not change as much as the last one did.
+  graph::Violation verify() const override {
+    // What single precision loses when it adds up.
+    constexpr double Rounding = 1e-4;
+    return verifyPageRank(graph, result.rank, options.damping,
+                          result.change + Rounding);
+  }
+
+  std::string valueOf(std::uint64_t vertex) const override {
+    return fmt::format("{}", result.rank[vertex]);
+  }
+
+private:
+  const Store &graph;
+  const graph::PageRankOptions options;
+  graph::PageRankResult<float> result;
+};
+
+} // namespace
+
+Algorithm pageRankAlgorithm() {
+  return {.name = "pagerank",
+          .description =
+              "PageRank: for each vertex the probability to be there "
+              "after following random edges",
+          .addOptions =
+              [](CLI::App &command, Parameters &parameters) {
+                graph::PageRankOptions &options = parameters.pageRank;
+                command
+                    .add_option("--damping", options.damping,
+                                "The probability to follow an edge [0.85]")
+                    ->check(CLI::Range(0.0, 1.0).description(""))
+                    ->type_name("X");
+                command
+                    .add_option("--tolerance", options.tolerance,
+                                "Stop when the ranks change by less in sum "
+                                "[0.0001]")
+                    ->check(CLI::NonNegativeNumber.description(""))
+                    ->type_name("X");
+                command
+                    .add_option("--iterations", options.iterations,
+                                "Stop after so many [20]")
+                    ->check(CLI::Range(1u, 1000000u).description(""))
+                    ->type_name("N");
+              },
+          .prepare = makeTask<PageRank>};
+}
+
+} // namespace heddle

@@ -1,0 +1,20 @@
+//===- Sources.cpp - Where algorithms are told to start ------------------===//
+
+#include "Task.h"
+
+namespace heddle {
+
+void addSourceOption(CLI::App &command, Parameters &parameters, bool several) {
+  CLI::Option *option = command.add_option(
+      "--source", parameters.sources,
+      several ? "The vertices to start from, separated by commas [the one with "
+                "most out-edges]"
+              : "The vertex to start from [the one with most out-edges]");
+  option->type_name("V");
+  if (several)
+    option->delimiter(',');
+  else
+    option->expected(1);
+}
+
+} // namespace heddle

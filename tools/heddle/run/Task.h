@@ -1,0 +1,124 @@
+//===- Task.h - An algorithm on a graph ------------------------*- C++ -*-===//
+//
+// What `heddle run` needs of every algorithm: to run it, to tell what came out,
+// to verify it, and to name the value of each vertex.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_TOOLS_RUN_TASK_H
+#define HEDDLE_TOOLS_RUN_TASK_H
+
+#include "AnyStore.h"
+
+#include "../Facts.h"
+
+#include "heddle/graph/Error.h"
+#include "heddle/graph/algorithms/PageRank.h"
+#include "heddle/graph/verify/Violation.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+/// What algorithms can be told. Each adds options for what it looks at.
+struct Parameters {
+  std::vector<std::uint64_t> sources;
+  std::optional<double> delta;
+  graph::PageRankOptions pageRank;
+};
+
+class Task {
+public:
+  virtual ~Task() = default;
+
+  /// Does the work once and keeps the result. Timed.
+  virtual void run() = 0;
+
+  /// Adds what came out of the last run.
+  virtual void describe(Facts &facts) const = 0;
+
+  /// What is wrong with the result of the last run.
+  virtual graph::Violation verify() const = 0;
+
+  /// The result for a vertex, as it is written to a file.
+  virtual std::string valueOf(std::uint64_t vertex) const = 0;
+};
+
+struct Algorithm {
+  const char *name;
+  const char *description;
+  /// Adds options of its own.
+  void (*addOptions)(CLI::App &command, Parameters &parameters);
+  /// One of them makes a task on a graph, which has to outlive it.
+  std::unique_ptr<Task> (*prepare)(const AnyStore<graph::Unweighted> &graph,
+                                   const Parameters &parameters);
+  std::unique_ptr<Task> (*prepareInt)(const AnyStore<std::int32_t> &graph,
+                                      const Parameters &parameters) = nullptr;
+  std::unique_ptr<Task> (*prepareFloat)(const AnyStore<float> &graph,
+                                        const Parameters &parameters) = nullptr;
+
+  bool isWeighted() const { return !prepare; }
+};
+
+/// Makes a TaskOf<Store> for the store that `graph` is in.
+template <template <typename> typename TaskOf, graph::EdgeWeight Weight>
+std::unique_ptr<Task> makeTask(const AnyStore<Weight> &graph,
+                               const Parameters &parameters) {
+  return std::visit(
+      [&](const auto &store) -> std::unique_ptr<Task> {
+        using Store = std::remove_cvref_t<decltype(store)>;
+        return std::make_unique<TaskOf<Store>>(store, parameters);
+      },
+      graph);
+}
+
+/// For algorithms that start from vertices: adds --source.
+void addSourceOption(CLI::App &command, Parameters &parameters, bool several);
+
+/// The vertices to start from: by default the one with most out-edges, of
+/// several the lowest. Throws Error if one of them, or any at all, does not
+/// exist.
+template <graph::Graph Store>
+std::vector<typename Store::VertexId> sourcesIn(const Store &graph,
+                                                const Parameters &parameters) {
+  using VertexId = typename Store::VertexId;
+  if (graph.vertexCount() == 0)
+    throw graph::Error("the graph has no vertex to start from");
+  std::vector<VertexId> result;
+  for (const std::uint64_t source : parameters.sources) {
+    if (source >= graph.vertexCount())
+      throw graph::Error(fmt::format("source {}: expected a vertex below {}",
+                                     source, graph.vertexCount()));
+    result.push_back(static_cast<VertexId>(source));
+  }
+  if (result.empty()) {
+    VertexId most = 0;
+    for (VertexId v = 1; v < graph.vertexCount(); ++v)
+      if (graph.outDegree(v) > graph.outDegree(most))
+        most = v;
+    result.push_back(most);
+  }
+  return result;
+}
+
+/// Adds the vertex with the highest value, of several the lowest.
+template <typename Values> void addHighest(Facts &facts, const Values &values) {
+  if (values.empty())
+    return;
+  std::size_t highest = 0;
+  for (std::size_t v = 1; v < values.size(); ++v)
+    if (values[v] > values[highest])
+      highest = v;
+  facts.add("highest_vertex", "highest", highest,
+            fmt::format("{:.6g}, vertex {}", values[highest], highest));
+  facts.addSilently("highest_value", values[highest]);
+}
+
+} // namespace heddle
+
+#endif
