@@ -2,11 +2,13 @@
 
 #include "Options.h"
 
+#include "ProgressBar.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <iterator>
+#include <functional>
 #include <omp.h>
 
 namespace heddle {
@@ -27,6 +29,20 @@ constexpr std::array<std::pair<const char *, GraphFormat>, 6> Formats = {{
 }};
 
 } // namespace
+
+CLI::Validator isWithin(double least, double most) {
+  return CLI::Validator(
+      [=](std::string &text) {
+        double number = 0;
+        // What is not a number is within no bounds.
+        if (CLI::detail::lexical_cast(text, number) && number >= least &&
+            number <= most)
+          return std::string();
+        return fmt::format("'{}' is not a number from {} to {}", text, least,
+                           most);
+      },
+      "");
+}
 
 CLI::Option *addChoice(CLI::App &command, const std::string &name,
                        std::string &value,
@@ -112,6 +128,8 @@ graph::Csr<std::uint32_t, Weight> readInput(const InputOptions &options) {
   // Algorithms access graphs at random, for which they are better copied to
   // huge pages than mapped.
   read.map = false;
+  ProgressBar bar("Reading " + baseName(options.path));
+  read.text.progress = std::ref(bar);
   return graph::readGraph<std::uint32_t, Weight>(options.path, read);
 }
 

@@ -15,6 +15,9 @@
 
 namespace heddle {
 
+/// Accepts numbers between these, and them. Unlike CLI::Range, not nan.
+CLI::Validator isWithin(double least, double most);
+
 /// Adds an option with one of a few values. The help text shows them as
 /// "one|other", and so does what completion reads.
 CLI::Option *addChoice(CLI::App &command, const std::string &name,

@@ -123,7 +123,9 @@ void execute(const Request &request) {
                                          request.algorithm.name, *violation));
 }
 
-void addAlgorithm(CLI::App &run, Algorithm algorithm) {
+} // namespace
+
+void addAlgorithm(CLI::App &run, const Algorithm &algorithm) {
   auto request = std::make_shared<Request>();
   request->algorithm = algorithm;
   CLI::App *command = run.add_subcommand(algorithm.name, algorithm.description);
@@ -147,15 +149,15 @@ void addAlgorithm(CLI::App &run, Algorithm algorithm) {
   command->add_flag("--verify", request->verify,
                     "Check the result with code that shares nothing with the "
                     "algorithm; exit status 1 if it is wrong");
-  command
-      ->add_option("--output", request->outputPath,
-                   "Write a line with the result for each vertex to this file")
-      ->type_name("FILE");
+  if (algorithm.hasValues)
+    command
+        ->add_option("--output", request->outputPath,
+                     "Write a line with the result for each vertex to this "
+                     "file")
+        ->type_name("FILE");
   addJsonOption(*command, request->jsonPath);
   command->callback([request] { execute(*request); });
 }
-
-} // namespace
 
 void addRunCommand(CLI::App &app) {
   CLI::App *command =
@@ -163,7 +165,8 @@ void addRunCommand(CLI::App &app) {
   command->require_subcommand(1);
   for (const Algorithm &algorithm :
        {betweennessAlgorithm(), breadthFirstAlgorithm(), componentsAlgorithm(),
-        pageRankAlgorithm(), shortestPathsAlgorithm()})
+        coreNumbersAlgorithm(), labelPropagationAlgorithm(),
+        pageRankAlgorithm(), shortestPathsAlgorithm(), trianglesAlgorithm()})
     addAlgorithm(*command, algorithm);
 }
 

@@ -10,8 +10,15 @@ namespace heddle {
 Algorithm betweennessAlgorithm();
 Algorithm breadthFirstAlgorithm();
 Algorithm componentsAlgorithm();
+Algorithm coreNumbersAlgorithm();
+Algorithm labelPropagationAlgorithm();
 Algorithm pageRankAlgorithm();
 Algorithm shortestPathsAlgorithm();
+Algorithm trianglesAlgorithm();
+
+/// Adds a subcommand of `heddle run`. It throws graph::Error for a graph that
+/// the algorithm cannot be run on, and VerificationFailed.
+void addAlgorithm(CLI::App &run, const Algorithm &algorithm);
 
 } // namespace heddle
 

@@ -2,6 +2,8 @@
 
 #include "Algorithms.h"
 
+#include "../Options.h"
+
 #include "heddle/graph/algorithms/PageRank.h"
 #include "heddle/graph/verify/PageRank.h"
 
@@ -56,13 +58,13 @@ Algorithm pageRankAlgorithm() {
                 command
                     .add_option("--damping", options.damping,
                                 "The probability to follow an edge [0.85]")
-                    ->check(CLI::Range(0.0, 1.0).description(""))
+                    ->check(isWithin(0, 1))
                     ->type_name("X");
                 command
                     .add_option("--tolerance", options.tolerance,
                                 "Stop when the ranks change by less in sum "
                                 "[0.0001]")
-                    ->check(CLI::NonNegativeNumber.description(""))
+                    ->check(isWithin(0, 1e300))
                     ->type_name("X");
                 command
                     .add_option("--iterations", options.iterations,

@@ -2,6 +2,8 @@
 
 #include "Algorithms.h"
 
+#include "../Options.h"
+
 #include "heddle/graph/algorithms/ShortestPaths.h"
 #include "heddle/graph/verify/ShortestPaths.h"
 
@@ -67,6 +69,7 @@ Algorithm shortestPathsAlgorithm() {
                     .add_option("--delta", parameters.delta,
                                 "Distances that are worked on together [what "
                                 "suits the graph]")
+                    ->check(isWithin(1e-30, 1e9))
                     ->type_name("X");
               },
           .prepare = nullptr,

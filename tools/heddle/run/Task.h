@@ -13,6 +13,7 @@
 #include "../Facts.h"
 
 #include "heddle/graph/Error.h"
+#include "heddle/graph/algorithms/LabelPropagation.h"
 #include "heddle/graph/algorithms/PageRank.h"
 #include "heddle/graph/verify/Violation.h"
 
@@ -29,6 +30,7 @@ namespace heddle {
 struct Parameters {
   std::vector<std::uint64_t> sources;
   std::optional<double> delta;
+  graph::LabelPropagationOptions labelPropagation;
   graph::PageRankOptions pageRank;
 };
 
@@ -45,8 +47,9 @@ public:
   /// What is wrong with the result of the last run.
   virtual graph::Violation verify() const = 0;
 
-  /// The result for a vertex, as it is written to a file.
-  virtual std::string valueOf(std::uint64_t vertex) const = 0;
+  /// The result for a vertex, as it is written to a file; of algorithms that
+  /// have one for each.
+  virtual std::string valueOf(std::uint64_t) const { return {}; }
 };
 
 struct Algorithm {
@@ -54,6 +57,8 @@ struct Algorithm {
   const char *description;
   /// Adds options of its own.
   void (*addOptions)(CLI::App &command, Parameters &parameters);
+  /// Whether there is a result for each vertex.
+  bool hasValues = true;
   /// One of them makes a task on a graph, which has to outlive it.
   std::unique_ptr<Task> (*prepare)(const AnyStore<graph::Unweighted> &graph,
                                    const Parameters &parameters);

@@ -1,0 +1,67 @@
+//===- LabelPropagation.cpp - `heddle run labels` ------------------------===//
+
+#include "Algorithms.h"
+
+#include "heddle/graph/algorithms/LabelPropagation.h"
+#include "heddle/graph/verify/LabelPropagation.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace heddle {
+
+namespace {
+
+template <typename Store> class LabelPropagation final : public Task {
+public:
+  LabelPropagation(const Store &graph, const Parameters &parameters)
+      : graph(graph), options(parameters.labelPropagation) {}
+
+  void run() override { label = labelPropagation(graph, options); }
+
+  void describe(Facts &facts) const override {
+    std::vector<std::size_t> sizes(label.size());
+    for (const auto vertex : label)
+      ++sizes[vertex];
+    facts.add("iterations", "iterations at most", options.iterations);
+    facts.add("communities", "communities",
+              sizes.size() -
+                  static_cast<std::size_t>(std::ranges::count(sizes, 0u)));
+    facts.add("largest", "vertices in largest",
+              sizes.empty() ? 0 : std::ranges::max(sizes));
+  }
+
+  graph::Violation verify() const override {
+    return verifyLabelPropagation(graph, label, options.iterations);
+  }
+
+  std::string valueOf(std::uint64_t vertex) const override {
+    return fmt::format("{}", label[vertex]);
+  }
+
+private:
+  const Store &graph;
+  const graph::LabelPropagationOptions options;
+  graph::VertexArray<typename Store::VertexId> label;
+};
+
+} // namespace
+
+Algorithm labelPropagationAlgorithm() {
+  return {.name = "labels",
+          .description = "Label propagation: for each vertex a label that "
+                         "many of its neighbours have",
+          .addOptions =
+              [](CLI::App &command, Parameters &parameters) {
+                unsigned &iterations = parameters.labelPropagation.iterations;
+                command
+                    .add_option(
+                        "--iterations", iterations,
+                        fmt::format("Stop after so many [{}]", iterations))
+                    ->check(CLI::Range(1u, 1000000u).description(""))
+                    ->type_name("N");
+              },
+          .prepare = makeTask<LabelPropagation>};
+}
+
+} // namespace heddle
