@@ -22,7 +22,7 @@
 #include <iterator>
 #include <utility>
 
-#ifdef HEDDLE_HAS_EDGE_VECTORS
+#ifdef __HEDDLE__
 // Has no body: it tells the compiler that edge vectors begin at `firstLane`,
 // and vanishes.
 extern "C" void heddle_edge_vectors(const void *firstLane, unsigned laneBits,
@@ -37,7 +37,7 @@ namespace detail {
 template <typename Layout>
 void announceEdgeVectors(
     [[maybe_unused]] const typename Layout::Lane *firstLane) {
-#ifdef HEDDLE_HAS_EDGE_VECTORS
+#ifdef __HEDDLE__
   heddle_edge_vectors(firstLane, Layout::LaneBits, Layout::Lanes);
 #endif
 }

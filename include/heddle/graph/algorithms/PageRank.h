@@ -73,6 +73,7 @@ PageRankResult<Rank> pageRank(const Store &graph,
     double change = 0;
     dangling = 0;
 #pragma omp parallel for schedule(dynamic, 1024) reduction(+ : change, dangling)
+#pragma heddle vectorsparse
     for (VertexId v = 0; v < vertices; ++v) {
       Rank sum = 0;
       for (const auto [source, weight] : graph.inEdges(v))

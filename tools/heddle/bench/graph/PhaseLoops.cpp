@@ -6,19 +6,15 @@
 
 #include "PhaseLoops.h"
 
-// The pull nest's directives, for compilers that have the passes: threads take
-// chunks of edges, and, for vector code, edge vectors become vector operations.
-#ifndef HEDDLE_HAS_PULL
-#define HEDDLE_BENCH_PULL _Pragma("omp parallel for schedule(dynamic, 1024)")
-#else
-#define HEDDLE_BENCH_VECTOR_Scalar "heddle pull edges(edgesPerChunk)"
-#define HEDDLE_BENCH_VECTOR_Vector "heddle vectorsparse edges(edgesPerChunk)"
+// Threads take chunks of edges, and, for vector code, edge vectors become vector
+// operations.
+#define HEDDLE_BENCH_PULL_Scalar _Pragma("heddle pull edges(edgesPerChunk)")
+#define HEDDLE_BENCH_PULL_Vector                                               \
+  _Pragma("heddle vectorsparse edges(edgesPerChunk)")
 #define HEDDLE_BENCH_JOIN_(left, right) left##right
 #define HEDDLE_BENCH_JOIN(left, right) HEDDLE_BENCH_JOIN_(left, right)
 #define HEDDLE_BENCH_PULL                                                      \
-  _Pragma("omp parallel for schedule(dynamic)")                                \
-      _Pragma(HEDDLE_BENCH_JOIN(HEDDLE_BENCH_VECTOR_, HEDDLE_BENCH_CODE))
-#endif
+  HEDDLE_BENCH_JOIN(HEDDLE_BENCH_PULL_, HEDDLE_BENCH_CODE)
 
 namespace heddle::bench {
 
@@ -29,6 +25,7 @@ void pull(const Store &graph, const Value *contributions, Value *sums,
           [[maybe_unused]] std::int64_t edgesPerChunk) {
   using VertexId = typename Store::VertexId;
   const VertexId vertices = graph.vertexCount();
+#pragma omp parallel for schedule(dynamic)
   HEDDLE_BENCH_PULL
   for (VertexId v = 0; v < vertices; ++v) {
     Value sum = 0;
