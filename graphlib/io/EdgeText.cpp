@@ -127,7 +127,9 @@ private:
     }
     Edge<VertexId, Weight> *first =
         edges.extend(fresh, text.expectedTotal(edges.size() + fresh));
-#pragma omp parallel for schedule(dynamic, 1)
+    // Fewer are copied sooner than threads are woken.
+    constexpr std::size_t enoughForThreads = std::size_t(1) << 12;
+#pragma omp parallel for schedule(dynamic, 1) if (fresh > enoughForThreads)
     for (std::size_t i = 0; i < texts.size(); ++i)
       std::copy_n(chunks[i].edges.begin(), chunks[i].edgeCount,
                   first + begin[i]);
