@@ -179,7 +179,7 @@ TEST(Build, TheResultDoesNotDependOnThreads) {
 }
 
 TEST(Build, ARowWithMostOfTheEdgesIsSortedToo) {
-  auto list = randomList<std::uint32_t, std::int32_t>(50000, 100000, 9);
+  auto list = randomList<std::uint32_t, std::int32_t>(50000, 200000, 9);
   for (std::size_t i = 0; i < list.edges.size(); ++i)
     if (i % 4 != 0)
       list.edges[i].from = 17;
