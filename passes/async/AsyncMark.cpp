@@ -277,8 +277,8 @@ static bool prepareEdgeVectorCalls(Module &M, bool Optimizing) {
   Announce->setDoesNotThrow();
   Announce->setWillReturn();
   Announce->setOnlyAccessesInaccessibleMemory();
-  Announce->addParamAttr(0, Attribute::getWithCaptureInfo(M.getContext(),
-                                                          CaptureInfo::none()));
+  Announce->addParamAttr(
+      0, Attribute::getWithCaptureInfo(M.getContext(), CaptureInfo::none()));
   if (!Optimizing)
     eraseEdgeVectorCalls(M);
   return true;

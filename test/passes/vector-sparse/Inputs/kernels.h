@@ -18,8 +18,7 @@ KERNEL(AndInt, float, std::int32_t, s &= a.i32[u])
 KERNEL(OrLong, float, std::int64_t, s |= a.i64[u])
 KERNEL(XorByte, float, std::uint8_t, s ^= a.i8[u])
 KERNEL(AnyBit, float, bool, if (a.bits[u / 64] >> (u % 64) & 1) s = true)
-KERNEL(AllBits, float, bool,
-       if (!(a.bits[u / 64] >> (u % 64) & 1)) s = false)
+KERNEL(AllBits, float, bool, if (!(a.bits[u / 64] >> (u % 64) & 1)) s = false)
 
 KERNEL(MinInt, float, std::int32_t, s = std::min(s, a.i32[u]))
 KERNEL(MaxInt, float, std::int32_t, s = std::max(s, a.i32[u]))
@@ -58,8 +57,12 @@ KERNEL(Masked, float, float, if (a.bits[u / 64] >> (u % 64) & 1) s += a.f32[u])
 KERNEL(MaskedByte, float, float, if (a.i8[u] & 1) s += a.f32[u])
 KERNEL(MaskedMin, float, std::uint32_t,
        if (a.bits[u / 64] >> (u % 64) & 1) s = std::min(s, u32(u)))
-KERNEL(Nested, float, std::int32_t,
-       if (a.i32[u] & 1) { if (u >= 500) s += a.i8Half[u - 500]; s += 3; })
+KERNEL(
+    Nested, float, std::int32_t, if (a.i32[u] & 1) {
+      if (u >= 500)
+        s += a.i8Half[u - 500];
+      s += 3;
+    })
 KERNEL(Both, float, float, if (a.i8[u] & 1 && u >= 500) s += a.half[u - 500])
 KERNEL(Either, float, float, if (a.i8[u] & 1 || u >= 500) s += a.f32[u])
 KERNEL(Unmasked, float, float, if (!(a.i8[u] & 1)) s += a.f32[u])
@@ -69,8 +72,7 @@ KERNEL(Divide, float, std::int64_t, s += 1000 / std::int64_t(u))
 KERNEL(Remainder, float, std::uint32_t, if (a.i32[u]) s += 100u % a.i32[u])
 KERNEL(FieldDouble, float, double, s += a.vertices[u].rank)
 KERNEL(FieldInt, float, std::int32_t, s += a.vertices[u].degree)
-KERNEL(Fields, float, double,
-       s += a.vertices[u].rank * a.vertices[u].degree)
+KERNEL(Fields, float, double, s += a.vertices[u].rank * a.vertices[u].degree)
 KERNEL(Matrix, float, float, s += a.matrix[u][a.column])
 KERNEL(Indirect, float, float, s += a.f32[a.index[u]])
 KERNEL(Invariant, float, float, s += a.f32[u] * a.scale)

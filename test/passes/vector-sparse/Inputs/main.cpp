@@ -73,8 +73,7 @@ struct Row {
   Lane *edges;
   unsigned lanes;
 
-  explicit Row(unsigned degree)
-      : lanes((degree + LANES - 1) / LANES * LANES) {
+  explicit Row(unsigned degree) : lanes((degree + LANES - 1) / LANES * LANES) {
     edges = static_cast<Lane *>(
         aligned_alloc(64, (lanes * sizeof(Lane) + 127) / 64 * 64));
     constexpr unsigned pieceBits = LANE_BITS == 64 ? 48 / LANES : 32 / LANES;
@@ -91,12 +90,11 @@ struct Row {
 static int failures = 0;
 
 template <typename T, typename W>
-static void compare(const char *name,
-                    T (*scalarLoop)(const Lane *, const W *, long,
-                                    const Arrays &, T),
-                    T (*vectorLoop)(const Lane *, const W *, long,
-                                    const Arrays &, T),
-                    const Arrays &a, const Row &row, unsigned degree) {
+static void
+compare(const char *name,
+        T (*scalarLoop)(const Lane *, const W *, long, const Arrays &, T),
+        T (*vectorLoop)(const Lane *, const W *, long, const Arrays &, T),
+        const Arrays &a, const Row &row, unsigned degree) {
   std::vector<W> weights(row.lanes);
   for (unsigned i = 0; i < degree; ++i)
     weights[i] = W(number(0, 9));

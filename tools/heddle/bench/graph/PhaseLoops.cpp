@@ -6,8 +6,8 @@
 
 #include "PhaseLoops.h"
 
-// Threads take chunks of edges, and, for vector code, edge vectors become vector
-// operations.
+// Threads take chunks of edges, and, for vector code, edge vectors become
+// vector operations.
 #define HEDDLE_BENCH_PULL_Scalar _Pragma("heddle pull edges(edgesPerChunk)")
 #define HEDDLE_BENCH_PULL_Vector                                               \
   _Pragma("heddle vectorsparse edges(edgesPerChunk)")
