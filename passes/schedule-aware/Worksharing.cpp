@@ -2,8 +2,10 @@
 
 #include "schedule-aware/Worksharing.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
@@ -69,6 +71,47 @@ static bool isLastAsked(const Value *IsLast) {
                 [](const User *U) { return isa<LoadInst>(U); });
 }
 
+/// Whether \p I, which stands between the begin and the end of the schedule and
+/// not in the loop, may be done by every thread: it is part of how OpenMP
+/// shares out, or ends the thread's own part of a reduction.
+static bool isEachThreadsOwn(const Instruction &I, const Worksharing &W) {
+  if (!I.mayHaveSideEffects() || I.isLifetimeStartOrEnd() ||
+      I.isDebugOrPseudoInst() || isa<AssumeInst>(I) ||
+      is_contained(W.Takes, &I))
+    return true;
+  auto *Store = dyn_cast<StoreInst>(&I);
+  return Store &&
+         isa<AllocaInst>(getUnderlyingObject(Store->getPointerOperand()));
+}
+
+/// What is done under the schedule besides running \p L, or null: the optimizer
+/// may have made several loops of one, by conditions that do not change.
+static const Instruction *besides(const Loop &L, const LoopInfo &LI,
+                                  const Worksharing &W) {
+  SmallPtrSet<const Instruction *, 16> Seen;
+  SmallVector<const Instruction *, 16> Work{W.Begin->getNextNode()};
+  while (!Work.empty()) {
+    const Instruction *I = Work.pop_back_val();
+    const Loop *Around = LI.getLoopFor(I->getParent());
+    if (!Seen.insert(I).second)
+      continue;
+    if (L.contains(I)) {
+      Work.push_back(&L.getExitBlock()->front());
+      continue;
+    }
+    if (Around && !Around->contains(&L))
+      return I;
+    for (; I && !is_contained(W.Ends, I); I = I->getNextNode()) {
+      if (!isEachThreadsOwn(*I, W))
+        return I;
+      if (I->isTerminator())
+        for (const BasicBlock *Next : successors(I->getParent()))
+          Work.push_back(&Next->front());
+    }
+  }
+  return nullptr;
+}
+
 static MaybeRefusal readDispatch(Worksharing &W, const Loop &L,
                                  const DominatorTree &DT) {
   Function &F = *L.getHeader()->getParent();
@@ -115,11 +158,17 @@ MaybeRefusal heddle::findWorksharing(const Loop &L, const DominatorTree &DT,
   Found.Thread = Found.Begin->getArgOperand(1);
   auto *Kind = dyn_cast<ConstantInt>(Found.Begin->getArgOperand(2));
   uint64_t Schedule = Kind ? Kind->getZExtValue() & KindMask : 0;
+  MaybeRefusal Why;
   if (Schedule == StaticChunked || Schedule == Static)
-    return readStatic(Found, L, Schedule);
-  if (Schedule >= DynamicChunked && Schedule <= Auto)
-    return readDispatch(Found, L, DT);
-  return refuse("its OpenMP schedule is not a plain one");
+    Why = readStatic(Found, L, Schedule);
+  else if (Schedule >= DynamicChunked && Schedule <= Auto)
+    Why = readDispatch(Found, L, DT);
+  else
+    Why = refuse("its OpenMP schedule is not a plain one");
+  if (!Why)
+    if (const Instruction *Other = besides(L, LI, Found))
+      Why = refuse("the optimizer has made more than one loop of it", Other);
+  return Why;
 }
 
 /// The dispatcher hands out all iterations at once, once.
