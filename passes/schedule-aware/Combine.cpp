@@ -241,15 +241,20 @@ std::optional<Combine> heddle::recognizeCombine(const PHINode &Phi,
 
 Value *heddle::identityOf(const Combine &C, Type *Ty) {
   switch (C.Kind) {
+  case RecurKind::FMinNum:
+  case RecurKind::FMinimumNum:
+  case RecurKind::FMaxNum:
+  case RecurKind::FMaximumNum:
+    // An infinity would win over NaN, which these only give where they are
+    // given nothing else.
+    if (!C.Flags.noNaNs())
+      return ConstantFP::getQNaN(Ty);
+    [[fallthrough]];
   // Infinities keep what they are compared with, NaN too.
   case RecurKind::FMin:
-  case RecurKind::FMinNum:
   case RecurKind::FMinimum:
-  case RecurKind::FMinimumNum:
   case RecurKind::FMax:
-  case RecurKind::FMaxNum:
-  case RecurKind::FMaximum:
-  case RecurKind::FMaximumNum: {
+  case RecurKind::FMaximum: {
     bool IsMaximum =
         C.Kind == RecurKind::FMax || C.Kind == RecurKind::FMaxNum ||
         C.Kind == RecurKind::FMaximum || C.Kind == RecurKind::FMaximumNum;
