@@ -1,11 +1,15 @@
 //===- MemoryAccumulators.cpp - Rows combined in memory -------------------===//
 
 #include "schedule-aware/MemoryAccumulators.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
+#include <optional>
 
 using namespace llvm;
 using namespace heddle;
@@ -48,53 +52,117 @@ static bool isCertain(const Instruction &Access, const Loop &Inner,
   return DT.dominates(Access.getParent(), Inner.getLoopLatch());
 }
 
-bool heddle::promoteRowMemory(Loop &Inner, DominatorTree &DT) {
-  BasicBlock *Preheader = Inner.getLoopPreheader();
-  BasicBlock *Exit = Inner.getExitBlock();
-  if (!Preheader || !Exit || Inner.getExitingBlock() == nullptr)
+/// Whether \p I, which does not name \p Place, may see what is stored there.
+/// What the edges bring does not: rows are independent. A row's own object it
+/// may reach by another name.
+static bool maySee(Instruction &I, const MemoryLocation &Place, AAResults &AA) {
+  if (!I.mayReadOrWriteMemory() || I.isDebugOrPseudoInst() ||
+      I.isLifetimeStartOrEnd())
     return false;
-  MapVector<Value *, SmallVector<Instruction *, 4>> Places;
+  const Value *Other = getLoadStorePointerOperand(&I);
+  return (!Other ||
+          getUnderlyingObject(Other) == getUnderlyingObject(Place.Ptr) ||
+          isIdentifiedObject(getUnderlyingObject(Place.Ptr))) &&
+         isModOrRefSet(AA.getModRefInfo(&I, Place));
+}
+
+namespace {
+
+/// The loads and stores of one place in the inner loop.
+struct RowPlace {
+  SmallVector<Instruction *, 4> Accesses;
+  StoreInst *Model = nullptr;
+};
+
+} // namespace
+
+/// Finds out whether \p Address can be kept in a register while \p Inner runs.
+static std::optional<RowPlace> readPlace(Value &Address, const Loop &Inner,
+                                         const DominatorTree &DT,
+                                         AAResults &AA) {
+  RowPlace Place;
+  bool Certain = false;
+  for (User *U : Address.users()) {
+    auto *I = dyn_cast<Instruction>(U);
+    if (!I || !Inner.contains(I))
+      continue;
+    auto *Store = dyn_cast<StoreInst>(I);
+    auto *Load = dyn_cast<LoadInst>(I);
+    bool IsAccess = (Store && Store->isSimple() &&
+                     Store->getPointerOperand() == &Address) ||
+                    (Load && Load->isSimple());
+    if (!IsAccess ||
+        (!Place.Accesses.empty() &&
+         getLoadStoreType(I) != getLoadStoreType(Place.Accesses[0])))
+      return std::nullopt;
+    Certain |= isCertain(*I, Inner, DT);
+    if (Store)
+      Place.Model = Store;
+    Place.Accesses.push_back(I);
+  }
+  if (!Certain || !Place.Model)
+    return std::nullopt;
+  MemoryLocation Where = MemoryLocation::get(Place.Model);
+  for (BasicBlock *Block : Inner.blocks())
+    for (Instruction &I : *Block)
+      if (getLoadStorePointerOperand(&I) != &Address && maySee(I, Where, AA))
+        return std::nullopt;
+  return Place;
+}
+
+/// What stands at the place of \p Before when the row's edges begin: what the
+/// row itself has just stored there, or \p Before. To load that would read
+/// while another thread, which runs the row's first part, stores.
+static Value *startOf(LoadInst &Before, AAResults &AA) {
+  BatchAAResults Batch(AA);
+  for (BasicBlock *Block = Before.getParent(); Block;
+       Block = Block->getSinglePredecessor()) {
+    BasicBlock::iterator From =
+        Block == Before.getParent() ? Before.getIterator() : Block->end();
+    bool IsLoad = false;
+    if (Value *Known = FindAvailableLoadedValue(
+            &Before, Block, From, DefMaxInstsToScan, &Batch, &IsLoad))
+      return Known->getType() == Before.getType() && !IsLoad ? Known : &Before;
+    if (From != Block->begin())
+      break;
+  }
+  return &Before;
+}
+
+bool heddle::promoteRowMemory(Loop &Inner, DominatorTree &DT, AAResults &AA) {
+  BasicBlock *Preheader = Inner.getLoopPreheader();
+  const Loop *Outer = Inner.getParentLoop();
+  if (!Preheader || !Inner.getExitBlock() || !Inner.getLoopLatch() ||
+      Inner.getExitingBlock() != Inner.getLoopLatch())
+    return false;
+  // What all rows store to is no row's own.
+  SmallSetVector<Value *, 4> Addresses;
   for (BasicBlock *Block : Inner.blocks())
     for (Instruction &I : *Block)
       if (auto *Store = dyn_cast<StoreInst>(&I);
-          Store && Inner.isLoopInvariant(Store->getPointerOperand()))
-        Places[Store->getPointerOperand()];
+          Store && Inner.isLoopInvariant(Store->getPointerOperand()) &&
+          !Outer->isLoopInvariant(Store->getPointerOperand()))
+        Addresses.insert(Store->getPointerOperand());
   bool Changed = false;
-  for (auto &[Place, Accesses] : Places) {
-    StoreInst *Model = nullptr;
-    Type *Ty = nullptr;
-    bool Simple = true, Certain = false;
-    for (User *U : Place->users()) {
-      auto *I = dyn_cast<Instruction>(U);
-      if (!I || !Inner.contains(I))
-        continue;
-      auto *Store = dyn_cast<StoreInst>(I);
-      auto *Load = dyn_cast<LoadInst>(I);
-      bool IsAccess =
-          (Store && Store->isSimple() && Store->getPointerOperand() == Place) ||
-          (Load && Load->isSimple());
-      if (!IsAccess || (Ty && getLoadStoreType(I) != Ty)) {
-        Simple = false;
-        break;
-      }
-      Ty = getLoadStoreType(I);
-      Certain |= isCertain(*I, Inner, DT);
-      if (Store)
-        Model = Store;
-      Accesses.push_back(I);
-    }
-    if (!Simple || !Certain || !Model)
+  for (Value *Address : Addresses) {
+    std::optional<RowPlace> Place = readPlace(*Address, Inner, DT, AA);
+    if (!Place)
       continue;
-    auto *Before =
-        new LoadInst(Ty, Place, "row.before", false, Model->getAlign(),
-                     Preheader->getTerminator()->getIterator());
-    Before->setDebugLoc(Model->getDebugLoc());
+    StoreInst &Model = *Place->Model;
+    auto *Before = new LoadInst(Model.getValueOperand()->getType(), Address,
+                                "row.before", false, Model.getAlign(),
+                                Preheader->getTerminator()->getIterator());
+    Before->setDebugLoc(Model.getDebugLoc());
+    Before->setAAMetadata(Model.getAAMetadata());
     SSAUpdater Updater;
-    SmallVector<const Instruction *, 4> Promoted(Accesses.begin(),
-                                                 Accesses.end());
-    RowPromoter Promoter(Promoted, Updater, Inner, *Model);
-    Updater.AddAvailableValue(Preheader, Before);
-    Promoter.run(Accesses);
+    SmallVector<const Instruction *, 4> Promoted(Place->Accesses.begin(),
+                                                 Place->Accesses.end());
+    RowPromoter Promoter(Promoted, Updater, Inner, Model);
+    Value *Start = startOf(*Before, AA);
+    Updater.AddAvailableValue(Preheader, Start);
+    Promoter.run(Place->Accesses);
+    if (Start != Before)
+      Before->eraseFromParent();
     Changed = true;
   }
   return Changed;

@@ -11,15 +11,18 @@
 #define HEDDLE_PASSES_SCHEDULE_AWARE_MEMORYACCUMULATORS_H
 
 namespace llvm {
+class AAResults;
 class DominatorTree;
 class Loop;
 } // namespace llvm
 
 namespace heddle {
 
-/// Keeps the memory that \p Inner stores to, if that is the same place in every
-/// iteration, in registers. \returns whether anything changed.
-bool promoteRowMemory(llvm::Loop &Inner, llvm::DominatorTree &DT);
+/// Keeps the memory that \p Inner stores to in registers, if that is the same
+/// place in every iteration, and another for another row. \returns whether
+/// anything changed.
+bool promoteRowMemory(llvm::Loop &Inner, llvm::DominatorTree &DT,
+                      llvm::AAResults &AA);
 
 } // namespace heddle
 

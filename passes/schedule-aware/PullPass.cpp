@@ -7,10 +7,12 @@
 #include "schedule-aware/EdgeChunks.h"
 #include "schedule-aware/MemoryAccumulators.h"
 #include "schedule-aware/PullNest.h"
+#include "schedule-aware/StoresBefore.h"
 #include "schedule-aware/Worksharing.h"
 #include "vector-sparse/KernelCall.h"
 #include "vector-sparse/VectorLevels.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -101,6 +103,7 @@ class PullLoop {
   LoopInfo &LI;
   ScalarEvolution &SE;
   AssumptionCache &AC;
+  AAResults &AA;
   const TargetTransformInfo &TTI;
   PullNest Nest;
   Worksharing Shared;
@@ -110,7 +113,7 @@ public:
       : F(F), Marker(Marker), L(L), DT(AM.getResult<DominatorTreeAnalysis>(F)),
         LI(AM.getResult<LoopAnalysis>(F)),
         SE(AM.getResult<ScalarEvolutionAnalysis>(F)),
-        AC(AM.getResult<AssumptionAnalysis>(F)),
+        AC(AM.getResult<AssumptionAnalysis>(F)), AA(AM.getResult<AAManager>(F)),
         TTI(AM.getResult<TargetIRAnalysis>(F)) {}
 
   MaybeRefusal run() {
@@ -123,7 +126,7 @@ public:
                     dyn_cast<Instruction>(Edges));
     for (Loop *Inner : L.getSubLoops()) {
       normalise(*Inner, DT, LI, SE, AC, TTI);
-      promoteRowMemory(*Inner, DT);
+      promoteRowMemory(*Inner, DT, AA);
     }
     SE.forgetLoop(&L);
     // It would count as an effect.
@@ -133,6 +136,9 @@ public:
     MaybeRefusal NotShared;
     if (!Why)
       NotShared = findWorksharing(L, DT, LI, Shared);
+    // Without chunks nothing comes twice.
+    if (!Why && !NotShared)
+      Why = checkStoresBefore(Nest, SE, AA);
     Marker.insertBefore(MarkerBlock->getFirstInsertionPt());
     if (Why)
       return Why;
