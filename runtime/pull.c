@@ -41,6 +41,7 @@ struct heddle_pull_team {
   char *slots; /* two a chunk: the row that it begins in, the row it ends in */
   struct chunk *began;
   uint64_t threads;
+  atomic_bool has_cut_rows; /* known when all chunks are done */
 };
 
 enum state { ALONE, RUNNING, MERGING, DONE };
@@ -133,6 +134,7 @@ static struct heddle_pull_team *make_team(const heddle_pull_rows *rows,
   team->threads = threads;
   atomic_init(&team->next_chunk, 0);
   atomic_init(&team->threads_left, threads);
+  atomic_init(&team->has_cut_rows, false);
   team->slots = NULL;
   team->began = NULL;
   cut(rows, team);
@@ -207,7 +209,7 @@ static uint64_t take_chunk(heddle_pull *pull) {
 /* Makes `chunk` what the thread runs next, unless nothing is in it. */
 static bool enter_chunk(heddle_pull *pull, uint64_t chunk) {
   const heddle_pull_rows *rows = pull->rows;
-  const struct heddle_pull_team *team = pull->team;
+  struct heddle_pull_team *team = pull->team;
   struct place begin = {0, rows->begin, false};
   if (chunk > 0)
     begin = find(rows, chunk * team->chunk_work, pull->row);
@@ -219,6 +221,8 @@ static bool enter_chunk(heddle_pull *pull, uint64_t chunk) {
   pull->row = end.row > 0 ? end.row - 1 : 0;
   if (team->began)
     team->began[chunk] = (struct chunk){begin.row, begin.in_row};
+  if (begin.in_row)
+    atomic_store_explicit(&team->has_cut_rows, true, memory_order_relaxed);
   if (begin.row == end.row && begin.edge == end.edge)
     return false;
   pull->first = begin.row;
@@ -281,8 +285,14 @@ uint32_t heddle_pull_next(heddle_pull *pull) {
     pull->next = 1;
   }
   if (pull->state == MERGING) {
-    if (team->began && omp_get_thread_num() == 0 && enter_cut_row(pull))
+    bool has_cut_rows =
+        atomic_load_explicit(&team->has_cut_rows, memory_order_relaxed);
+    if (has_cut_rows && omp_get_thread_num() == 0 && enter_cut_row(pull))
       return 1;
+    /* With a static schedule, a thread may go on to read what its rows have
+     * become, without OpenMP's barrier. */
+    if (has_cut_rows && !rows->dynamic)
+      __kmpc_barrier(rows->source_place, rows->thread);
     leave_team(pull);
   }
   return 0;

@@ -79,8 +79,9 @@ void heddle_pull_begin(heddle_pull *pull, const heddle_pull_rows *rows,
                        void *carry);
 
 /* Fills in the next range of rows, or returns 0 when there is none left for
- * this thread. Has a barrier, behind the last chunk, that all threads of the
- * team pass. */
+ * this thread. Has barriers, behind the last chunk and, where the schedule is
+ * static, behind the last row that was cut, that all threads of the team pass.
+ */
 uint32_t heddle_pull_next(heddle_pull *pull);
 
 #ifdef __cplusplus
