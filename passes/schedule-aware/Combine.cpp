@@ -22,6 +22,7 @@ class ChainReader {
   SmallPtrSet<const Value *, 8> Chain, Comparisons;
   RecurKind Kind = RecurKind::None;
   FastMathFlags Flags = FastMathFlags::getFast();
+  SmallVector<Instruction *, 2> Updates;
   bool HasFloat = false;
 
 public:
@@ -32,14 +33,15 @@ public:
     if (!follow(Phi.getIncomingValueForBlock(L.getLoopLatch())) ||
         Kind == RecurKind::None || !usedByChainOnly())
       return std::nullopt;
-    return Combine{Kind, HasFloat ? Flags : FastMathFlags()};
+    return Combine{Kind, HasFloat ? Flags : FastMathFlags(), Updates};
   }
 
 private:
-  bool takes(RecurKind Next, const Instruction &I) {
+  bool takes(RecurKind Next, Instruction &I) {
     if (Kind != RecurKind::None && Kind != Next)
       return false;
     Kind = Next;
+    Updates.push_back(&I);
     if (auto *Float = dyn_cast<FPMathOperator>(&I)) {
       HasFloat = true;
       Flags &= Float->getFastMathFlags();
@@ -237,6 +239,12 @@ std::optional<Combine> heddle::recognizeCombine(const PHINode &Phi,
   if (!Ty->isIntegerTy() && !Ty->isFloatTy() && !Ty->isDoubleTy())
     return std::nullopt;
   return ChainReader(Phi, L).read();
+}
+
+void heddle::forgetOrder(const Combine &C) {
+  for (Instruction *Update : C.Updates)
+    if (!isa<FPMathOperator>(Update))
+      Update->dropPoisonGeneratingFlags();
 }
 
 Value *heddle::identityOf(const Combine &C, Type *Ty) {

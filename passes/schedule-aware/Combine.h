@@ -19,6 +19,7 @@ struct Combine {
   llvm::RecurKind Kind;
   /// What holds for all updates.
   llvm::FastMathFlags Flags;
+  llvm::SmallVector<llvm::Instruction *, 2> Updates;
 
   bool isFloatSum() const {
     return Kind == llvm::RecurKind::FAdd || Kind == llvm::RecurKind::FMul;
@@ -29,6 +30,10 @@ struct Combine {
 /// differently, or if the loop uses the variable otherwise too.
 std::optional<Combine> recognizeCombine(const llvm::PHINode &Phi,
                                         const llvm::Loop &L);
+
+/// Forgets what the compiler knows of the updates of a whole row, in order, and
+/// need not hold for a part of it: that sums do not overflow.
+void forgetOrder(const Combine &C);
 
 /// The value of type \p Ty that changes nothing it is combined with.
 llvm::Value *identityOf(const Combine &C, llvm::Type *Ty);

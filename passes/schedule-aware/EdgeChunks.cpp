@@ -462,6 +462,8 @@ private:
         Start =
             Builder.CreateSelect(TakesCarried, load(Carried[Field++]), Start);
       Nest.setStart(A, Start);
+      if (!Nest.Kernel)
+        forgetOrder(A.How);
       Result->addIncoming(A.Latest, EdgesLatch);
       Result->addIncoming(Start, EdgesPreheader);
     }
@@ -505,6 +507,12 @@ private:
 
   /// Lets the inner loop end by \p Left edges earlier.
   void endEarlier(Value *Left) {
+    // An edge may ask in the same way whether it is the row's last.
+    if (!Nest.Finish->hasOneUse()) {
+      Nest.Finish = cast<ICmpInst>(Nest.Finish->clone());
+      Nest.Finish->insertBefore(EdgesLatch->getTerminator()->getIterator());
+      cast<BranchInst>(EdgesLatch->getTerminator())->setCondition(Nest.Finish);
+    }
     Value *Bound = Nest.Finish->getOperand(Nest.FinishBound);
     Type *Ty = Bound->getType()->isPointerTy() ? I64 : Bound->getType();
     Value *Back =

@@ -88,7 +88,7 @@ private:
     SmallVector<BasicBlock *> Work{Nest.Inner->getLoopPreheader()};
     while (!Work.empty()) {
       BasicBlock *Block = Work.pop_back_val();
-      if (!Nest.Before.insert(Block).second || Block == Outer.getHeader())
+      if (!Nest.Before.insert(Block) || Block == Outer.getHeader())
         continue;
       append_range(Work, predecessors(Block));
     }

@@ -22,7 +22,7 @@
 #include "async/Refusal.h"
 #include "schedule-aware/Combine.h"
 #include "schedule-aware/FirstWriter.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 
 namespace heddle {
@@ -110,7 +110,7 @@ struct PullNest {
   const llvm::SCEV *Span = nullptr;
 
   /// Blocks of the outer loop that lead to the inner loop.
-  llvm::SmallPtrSet<llvm::BasicBlock *, 8> Before;
+  llvm::SmallSetVector<llvm::BasicBlock *, 8> Before;
 
   /// What \p A is at the row's first edge.
   llvm::Value *startOf(const Accumulator &A) const;
