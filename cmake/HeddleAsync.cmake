@@ -3,14 +3,21 @@
 # target Heddle::async.
 
 set(HEDDLE_PLUGIN_FILE ${PROJECT_BINARY_DIR}/lib/HeddlePlugin.so)
+# The plugin finds it beside itself.
+set(HEDDLE_GENERATOR_FILE ${PROJECT_BINARY_DIR}/lib/HeddlePull.so)
 
 # heddle_import_plugin(<file>): take the plugin from another build.
 function(heddle_import_plugin file)
-  if(NOT EXISTS ${file})
-    message(FATAL_ERROR "HEDDLE_PREBUILT_PLUGIN: there is no file ${file}")
-  endif()
+  cmake_path(GET file PARENT_PATH directory)
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
-  file(CREATE_LINK ${file} ${HEDDLE_PLUGIN_FILE} SYMBOLIC)
+  foreach(name HeddlePlugin.so HeddlePull.so)
+    if(NOT EXISTS ${directory}/${name})
+      message(FATAL_ERROR
+        "HEDDLE_PREBUILT_PLUGIN: there is no file ${directory}/${name}")
+    endif()
+    file(CREATE_LINK ${directory}/${name} ${PROJECT_BINARY_DIR}/lib/${name}
+      SYMBOLIC)
+  endforeach()
 endfunction()
 
 # heddle_target_async(<target>): compile the C and C++ sources of <target> with
@@ -21,7 +28,7 @@ function(heddle_target_async target)
     $<$<COMPILE_LANGUAGE:C,CXX>:-fplugin=${HEDDLE_PLUGIN_FILE}>)
   get_target_property(sources ${target} SOURCES)
   set_property(SOURCE ${sources} APPEND PROPERTY
-    OBJECT_DEPENDS ${HEDDLE_PLUGIN_FILE})
+    OBJECT_DEPENDS "${HEDDLE_PLUGIN_FILE};${HEDDLE_GENERATOR_FILE}")
   target_link_libraries(${target} PRIVATE Heddle::runtime)
   # Transformed loops refer to the runtime weakly, and a weak reference takes
   # no member out of an archive. Public, so that it reaches the program that an

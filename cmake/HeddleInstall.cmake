@@ -7,9 +7,11 @@ include(CMakePackageConfigHelpers)
 install(TARGETS heddle_tool RUNTIME DESTINATION bin)
 
 if(TARGET HeddlePlugin)
-  install(TARGETS HeddlePlugin LIBRARY DESTINATION lib)
+  install(TARGETS HeddlePlugin HeddlePull LIBRARY DESTINATION lib)
 else()
-  install(PROGRAMS ${HEDDLE_PREBUILT_PLUGIN} DESTINATION lib)
+  cmake_path(GET HEDDLE_PREBUILT_PLUGIN PARENT_PATH plugin_directory)
+  install(PROGRAMS ${HEDDLE_PREBUILT_PLUGIN} ${plugin_directory}/HeddlePull.so
+    DESTINATION lib)
 endif()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/heddle DESTINATION include
