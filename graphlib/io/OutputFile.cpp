@@ -23,25 +23,47 @@ namespace {
 constexpr std::size_t PieceBytes = std::size_t(1) << 20;
 constexpr std::uint64_t PiecesAtOnce = 32;
 
-/// Creates a file beside `target` that no other has; -1 with errno.
-int createBeside(const std::string &target, std::string &name) {
+/// Calls `create` with names beside `target` until there is no file of that
+/// name; returns what it returns, -1 with errno for failure.
+template <typename Create>
+int createBeside(const std::string &target, std::string &name, Create create) {
   static std::atomic<unsigned> counter = 0;
   while (true) {
     name = target + ".tmp-" + std::to_string(::getpid()) + "-" +
            std::to_string(counter++);
-    const int descriptor =
-        ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor >= 0 || errno != EEXIST)
-      return descriptor;
+    const int result = create(name.c_str());
+    if (result >= 0 || errno != EEXIST)
+      return result;
   }
+}
+
+std::string directoryOf(const std::string &file) {
+  const auto parent = std::filesystem::path(file).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
+/// Where an open file can be found by its descriptor.
+std::string pathOf(int descriptor) {
+  return "/proc/self/fd/" + std::to_string(descriptor);
+}
+
+/// Opens a file without a name, which is gone with the process whatever ends
+/// it; -1 where the file system has none.
+int createUnnamed(const std::string &target) {
+  const int descriptor = ::open(directoryOf(target).c_str(),
+                                O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  if (descriptor >= 0 && ::access(pathOf(descriptor).c_str(), F_OK) != 0) {
+    ::close(descriptor);
+    return -1;
+  }
+  return descriptor;
 }
 
 /// A new name is on the disk only when its directory is. Some file systems
 /// cannot do that, and then it has to do without.
 void syncDirectoryOf(const std::string &file) {
-  const auto parent = std::filesystem::path(file).parent_path();
-  const int descriptor = ::open(parent.empty() ? "." : parent.c_str(),
-                                O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int descriptor =
+      ::open(directoryOf(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0)
     return;
   ::fsync(descriptor);
@@ -106,7 +128,12 @@ OutputFile::OutputFile(const std::string &path) : path(path), target(path) {
     target = std::filesystem::canonical(path, notResolved).string();
   if (notResolved)
     fail(notResolved.value());
-  descriptor = createBeside(target, temporary);
+  isWhole = false;
+  descriptor = createUnnamed(target);
+  if (descriptor < 0)
+    descriptor = createBeside(target, temporary, [](const char *name) {
+      return ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    });
   if (descriptor < 0) {
     temporary.clear();
     fail(errno);
@@ -182,10 +209,19 @@ void OutputFile::writeRaw(std::span<const char> bytes) {
 void OutputFile::commit() {
   if (written == 0 && compression != Compression::None)
     writePieces(1, [](std::uint64_t, std::vector<char> &) {});
-  if (temporary.empty())
+  if (isWhole)
     return;
   if (::fsync(descriptor) != 0)
     fail(errno);
+  // Only a file that has a name can take that of another.
+  if (temporary.empty() &&
+      createBeside(target, temporary, [&](const char *name) {
+        return ::linkat(AT_FDCWD, pathOf(descriptor).c_str(), AT_FDCWD, name,
+                        AT_SYMLINK_FOLLOW);
+      }) < 0) {
+    temporary.clear();
+    fail(errno);
+  }
   const int toClose = descriptor;
   descriptor = -1;
   // Some file systems notice only now that there is no room.
@@ -194,6 +230,7 @@ void OutputFile::commit() {
   if (::rename(temporary.c_str(), target.c_str()) != 0)
     fail(errno);
   temporary.clear();
+  isWhole = true;
   syncDirectoryOf(target);
 }
 

@@ -1,7 +1,8 @@
 //===- OutputFile.h - A file that appears whole or not at all --*- C++ -*-===//
 //
-// Everything goes to a file beside the one that is to be written, which takes
-// its name once all is on the disk. Before that, what was there stays there.
+// Everything goes to a file without a name, where the file system has such, or
+// to one beside the one that is to be written; it takes the name once all is on
+// the disk. Before that, what was there stays there.
 // Names that end in .gz and .zst are compressed piece by piece, on all threads;
 // both formats allow what was compressed separately to follow each other.
 //
@@ -54,7 +55,8 @@ private:
 
   const std::string path;
   std::string target;    ///< the path without symbolic links
-  std::string temporary; ///< empty if the target itself is written to
+  std::string temporary; ///< the name until commit(), if there is one
+  bool isWhole = true;   ///< nothing is left to do for commit()
   int descriptor = -1;
   Compression compression = Compression::None;
   std::uint64_t written = 0;
