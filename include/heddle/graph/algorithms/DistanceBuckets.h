@@ -95,8 +95,8 @@ public:
   std::size_t size(BucketNumber bucket) { return listOf(bucket).size(); }
 
   /// The first bucket from `from` on that has vertices, or NoBucket. Vertices
-  /// far away count where `bucketOfVertex` says that they are by now; below
-  /// `from`, they need no more attention.
+  /// far away count where `bucketOfVertex` says that they are by now; those
+  /// that have come near were put there a second time.
   template <typename BucketOfVertex>
   BucketNumber lowest(BucketNumber from, BucketOfVertex bucketOfVertex) {
     for (BucketNumber bucket = from; bucket < base + NearBuckets; ++bucket)
@@ -104,8 +104,9 @@ public:
         return bucket;
     BucketNumber nearest = NoBucket;
     for (const VertexId vertex : beyond)
-      if (const BucketNumber bucket = bucketOfVertex(vertex); bucket >= from)
-        nearest = std::min(nearest, bucket);
+      if (const BucketNumber its = bucketOfVertex(vertex);
+          its >= base + NearBuckets)
+        nearest = std::min(nearest, its);
     return nearest;
   }
 

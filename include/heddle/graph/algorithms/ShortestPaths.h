@@ -57,7 +57,8 @@ template <Graph Store> double chooseDelta(const Store &graph) {
   if (!(weights > 0 && weights < std::numeric_limits<double>::infinity()))
     return 1;
   const double meanWeight = weights / seen, meanDegree = degrees / sampled;
-  return meanWeight / meanDegree;
+  constexpr double ManyEdges = 32;
+  return meanWeight / meanDegree * std::max(1.0, ManyEdges / meanDegree);
 }
 
 template <Graph Store> class DeltaStepping {
