@@ -52,7 +52,8 @@ public:
 
   /// Whether all is well, in green or red where there are colours.
   Facts &addVerdict(std::string_view key, std::string_view label, bool good) {
-    const fmt::color color = good ? fmt::color::green : fmt::color::red;
+    const auto color =
+        good ? fmt::terminal_color::green : fmt::terminal_color::red;
     std::string text = good ? "yes" : "no";
     if (colorful())
       text = fmt::format(fmt::fg(color), "{}", text);
