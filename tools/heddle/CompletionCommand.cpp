@@ -9,6 +9,7 @@
 
 #include "Commands.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace heddle {

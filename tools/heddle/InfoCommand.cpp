@@ -10,6 +10,7 @@
 #include "heddle/graph/algorithms/ConnectedComponents.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>

@@ -12,6 +12,9 @@
 #include <fmt/format.h>
 #include <memory>
 #include <omp.h>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace heddle {
 

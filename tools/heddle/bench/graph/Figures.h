@@ -43,7 +43,8 @@ Figure phasesFigure();
 
 /// The input of a PageRank step: every vertex gives the same, divided by its
 /// out-edges.
-template <typename Value> graph::Array<Value> contributionsOf(auto &graph) {
+template <typename Value>
+graph::Array<Value> contributionsOf(const auto &graph) {
   const std::size_t vertices = graph.vertexCount();
   graph::Array<Value> contributions(vertices);
 #pragma omp parallel for
