@@ -3,6 +3,7 @@
 #include "schedule-aware/PullPass.h"
 #include "MarkProtocol.h"
 #include "async/AsyncMark.h"
+#include "async/InvariantLoads.h"
 #include "async/LoopForm.h"
 #include "schedule-aware/EdgeChunks.h"
 #include "schedule-aware/MemoryAccumulators.h"
@@ -118,6 +119,7 @@ public:
 
   MaybeRefusal run() {
     normalise(L, DT, LI, SE, AC, TTI);
+    hoistInvariantLoads(L, Directive(), TaskLocals(), DT, SE, AA, AC);
     Value *Edges = clauseOf(Marker, heddle::Edges);
     Value *ChunkEdges = Edges ? valueOnEntry(Edges, L) : nullptr;
     if (Edges && !ChunkEdges)
