@@ -194,10 +194,12 @@ void markLoop(Loop &L, CallInst &FrontEndMark, const LoopInfo &LI) {
   }
   IRBuilder<> Builder(InsertBefore);
   bool Pull = isPull(FrontEndMark);
-  CallInst *Call =
-      Builder.CreateCall(getMarker(*FrontEndMark.getModule(),
-                                   Pull ? PullMarkerName : AsyncMarkerName),
-                         Arguments);
+  FunctionCallee Marker = getMarker(*FrontEndMark.getModule(),
+                                    Pull ? PullMarkerName : AsyncMarkerName);
+  // One OpenMP schedule shares out one loop, which may not become several.
+  if (Pull)
+    cast<Function>(Marker.getCallee())->setConvergent();
+  CallInst *Call = Builder.CreateCall(Marker, Arguments);
   Call->setDebugLoc(placeOf(&L, FrontEndMark));
   // The marker knows variables by address without letting them escape.
   for (unsigned I = 0; I < Call->arg_size(); ++I)
