@@ -32,11 +32,11 @@ Violation verifyLabelPropagation(
 
   std::vector<VertexId> expected(graph.vertexCount());
   std::iota(expected.begin(), expected.end(), VertexId(0));
-  std::unordered_map<VertexId, std::size_t> occurrences;
   for (unsigned i = 0; i < iterations; ++i) {
     std::vector<VertexId> next = expected;
     for (VertexId v = 0; v < graph.vertexCount(); ++v) {
-      occurrences.clear();
+      // A new one, since clearing one that was large takes long.
+      std::unordered_map<VertexId, std::size_t> occurrences;
       for (const auto [target, weight] : graph.outEdges(v))
         ++occurrences[expected[target]];
       if (graph.isDirected())
