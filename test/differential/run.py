@@ -7,7 +7,7 @@ several settings; every difference, crash, timeout or sanitizer report is a
 failure and is kept in a directory.
 
 Exit status: 0 without failures; 1 with some, or where too few loops were
-interleaved for the test to mean anything; 2 for a wrong command line.
+transformed for the test to mean anything; 2 for a wrong command line.
 """
 
 import argparse
@@ -31,6 +31,7 @@ from harness.reduce import reduce_failure
 from harness.remarks import FEATURES, Coverage
 from harness.toolchain import SUPPORT, Toolchain
 from programs.program import generate
+from programs.pull import generate_pull
 
 SANITIZERS = ("address", "undefined", "address,undefined", "thread")
 
@@ -55,16 +56,17 @@ def parse_arguments():
         "--without", type=feature_set, default=frozenset(), metavar="FEATURE,...",
         help="leave these features out of the programs",
     )
+    parser.add_argument("--pull", action="store_true", help="programs with pull loops")
     parser.add_argument("--language", choices=["c", "c++"])
     parser.add_argument(
-        "--least-interleaved", type=float, default=20, metavar="PERCENT",
+        "--least-transformed", type=float, default=20, metavar="PERCENT",
         help="of the annotated loops, where a plugin is given",
     )
     parser.add_argument("--keep", default="differential-failures", metavar="DIRECTORY")
     parser.add_argument("--reduce", action="store_true", help="shrink what fails")
     parser.add_argument("--stop-after", type=int, default=10, metavar="FAILURES")
     parser.add_argument("--feature-table", action="store_true",
-                        help="also print how often loops with a feature were interleaved")
+                        help="also print how often loops with a feature were transformed")
     options = parser.parse_args()
     if options.programs < 1 or options.jobs < 1 or options.stop_after < 1:
         parser.error("--programs, --jobs and --stop-after take a positive number")
@@ -82,7 +84,10 @@ class ProgramTest:
         self.toolchain = toolchain
         self.options = options
         self.seed = seed
-        self.program = generate(seed, options.language, options.without)
+        if options.pull:
+            self.program = generate_pull(seed, options.language)
+        else:
+            self.program = generate(seed, options.language, options.without)
         suffix = ".c" if self.program.language == "c" else ".cpp"
         self.source = os.path.join(directory, f"program-{seed}{suffix}")
         self.optimised = []  # what the compiler said where it optimised
@@ -99,7 +104,7 @@ class ProgramTest:
             self.invalid = str(error)
             return self
         os.remove(executable)
-        chosen = configurations(self.seed, self.options.sanitize, self.options.configurations)
+        chosen = configurations(self.program, self.options.sanitize, self.options.configurations)
         runs = settings(self.program, self.toolchain.plugin)
         for configuration in chosen:
             self.failure, words = check_configuration(
@@ -227,8 +232,8 @@ def conclude(options, failed, coverage):
     print("\n".join(coverage.summary()))
     if options.feature_table:
         print("\n".join(coverage.feature_table()))
-    if not failed and coverage.percentage() < options.least_interleaved:
-        print(f"too few loops were interleaved: {options.least_interleaved:g} % are asked for")
+    if not failed and coverage.percentage() < options.least_transformed:
+        print(f"too few loops were transformed: {options.least_transformed:g} % are asked for")
         return 1
     return 1 if failed else 0
 

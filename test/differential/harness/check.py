@@ -10,7 +10,7 @@ from .toolchain import Configuration, Setting
 
 REFERENCE = Setting(threads=1, tune="")
 MOST_DETAIL_LINES = 30
-RUNTIMES = ("tuner", "fickle", "none")
+RUNTIME_WEIGHTS = {"tuner": 4, "fickle": 4, "none": 2}
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 CRASH = re.compile(r"PLEASE submit a bug report|Stack dump:|LLVM ERROR|Assertion `")
 SANITIZER_REPORT = re.compile(r"runtime error:|ERROR: \w+Sanitizer|WARNING: \w+Sanitizer")
@@ -40,11 +40,12 @@ class InvalidProgram(Exception):
     """The reference itself does not compile or does not end well."""
 
 
-def configurations(seed, sanitizers, count):
+def configurations(program, sanitizers, count):
     """The versions of a program that are tested, chosen by its seed."""
-    rng = random.Random(f"configurations {seed}")
+    rng = random.Random(f"configurations {program.seed}")
     if sanitizers:
-        return [Configuration((rng.choice(LEVELS),), sanitizers, rng.choice(RUNTIMES))]
+        return [Configuration((rng.choice(LEVELS),), sanitizers, rng.choice(program.runtimes))]
+    weights = [RUNTIME_WEIGHTS[runtime] for runtime in program.runtimes]
     chosen = []
     # A compiler leaves loops alone without optimisation: once in a while will do.
     levels = [level for level in LEVELS if level != "-O0" or rng.random() < 0.3 or count > 3]
@@ -53,15 +54,14 @@ def configurations(seed, sanitizers, count):
         flags = (level, "-march=native") if vectors else (level,)
         if rng.random() < 0.3:
             flags += ("-g",)
-        chosen.append(Configuration(flags, runtime=rng.choices(RUNTIMES, (4, 4, 2))[0]))
+        chosen.append(Configuration(flags, runtime=rng.choices(program.runtimes, weights)[0]))
     return chosen
 
 
 def settings(program, plugin):
     """The ways in which one version is run."""
-    threads = (1, 2) if program.openmp else (1,)
     tunes = ("off", "") if plugin else ("",)
-    return [Setting(count, tune) for count in threads for tune in tunes]
+    return [Setting(count, tune) for count in program.threads for tune in tunes]
 
 
 def expected_output(toolchain, program, source, executable):

@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 
 REMARK = re.compile(r"^.*?:(\d+):\d+: remark: (.*) \[-Rpass(-missed)?=heddle\]$")
-DIRECTIVE = re.compile(r"^\s*#pragma heddle async")
+DIRECTIVE = re.compile(r"^\s*#pragma heddle (async|pull)")
 FEATURES = re.compile(r"^// Features of (\w+): (.*)$")
 
 # Where, from the directive's line, a remark on its loop may point: to the
@@ -23,7 +23,7 @@ class Coverage:
 
     def __init__(self):
         self.loops = 0
-        self.interleaved = 0
+        self.transformed = 0
         self.left_alone = Counter()
         self.feature_loops = defaultdict(Counter)
 
@@ -44,29 +44,29 @@ class Coverage:
             if not DIRECTIVE.match(line):
                 continue
             near = [number + distance for distance in NEAR]
-            interleaved = any(place in done for place in near)
+            transformed = any(place in done for place in near)
             self.loops += 1
-            self.interleaved += interleaved
+            self.transformed += transformed
             for feature in features:
-                self.feature_loops[feature][interleaved] += 1
-            if not interleaved:
+                self.feature_loops[feature][transformed] += 1
+            if not transformed:
                 reasons = [missed[place] for place in near if place in missed]
                 self.left_alone[reasons[0] if reasons else "no remark"] += 1
 
     def percentage(self):
-        return 100 * self.interleaved / max(1, self.loops)
+        return 100 * self.transformed / max(1, self.loops)
 
     def summary(self):
         lines = [
             f"annotated loops compiled with optimisation: {self.loops}, "
-            f"interleaved: {self.interleaved} ({self.percentage():.0f} %)"
+            f"transformed: {self.transformed} ({self.percentage():.0f} %)"
         ]
         for text, count in self.left_alone.most_common():
             lines.append(f"  left alone {count:5}: {text}")
         return lines
 
     def feature_table(self):
-        """For each feature, the share of its loops that were interleaved."""
+        """For each feature, the share of its loops that were transformed."""
         for feature, counts in sorted(self.feature_loops.items()):
             total = counts[True] + counts[False]
             yield f"  {100 * counts[True] / total:3.0f} % of {total:5}: {feature}"

@@ -191,6 +191,8 @@ class Program:
     language: str  # "c" or "c++"
     openmp: bool
     source: str
+    threads: tuple = (1,)  # numbers of threads to run it with
+    runtimes: tuple = ("tuner", "fickle", "none")  # to link it with
 
 
 def generate(seed, language=None, disabled=frozenset(), loops=None):
@@ -218,4 +220,5 @@ def generate(seed, language=None, disabled=frozenset(), loops=None):
     for loop in parts:
         lines += ["  " + call for call in loop.calls(elements)]
     lines += ["  return 0;", "}", ""]
-    return Program(seed, language, openmp, "\n".join(lines))
+    threads = (1, 2) if openmp else (1,)
+    return Program(seed, language, openmp, "\n".join(lines), threads)
