@@ -14,14 +14,16 @@ for layout in 32,8 32,16 64,4 64,8; do
     "$inputs/kernels.cpp" -o "$work/vector.ll"
   sed -i "s/!\"llvm.loop.unroll.disable\"/!\"heddle.vectorsparse\", i32 $bits, i32 $lanes/" \
     "$work/vector.ll"
-  $opt -passes='heddle-pull-kernel,default<O2>' -pass-remarks-missed=heddle \
-    "$work/vector.ll" -o "$work/vector.bc" 2>"$work/remarks"
-  if [ -s "$work/remarks" ]; then
-    cat "$work/remarks" >&2
-    exit 1
-  fi
+  $opt -passes=heddle-pull-kernel -pass-remarks-missed=heddle -S \
+    "$work/vector.ll" -o "$work/kernels.ll"
+  [ "$(grep -c 'call .*@heddle\.pull\.' "$work/kernels.ll")" = \
+    "$(grep -c '^KERNEL' "$inputs/kernels.h")" ] ||
+    { echo "not all loops are kernels: $layout" >&2; exit 1; }
+  $opt -passes='default<O2>' "$work/kernels.ll" -o "$work/vector.bc"
   $clang -O2 $flags -c "$work/vector.bc" -o "$work/vector.o"
-  $clang $defines -DVERSION=scalar -O1 -fno-vectorize \
-    "$inputs/kernels.cpp" "$inputs/main.cpp" "$work/vector.o" -o "$work/run"
+  $clang $defines -DVERSION=scalar -O1 -c "$inputs/kernels.cpp" \
+    -o "$work/scalar.o"
+  $clang $defines "$inputs/main.cpp" "$work/vector.o" "$work/scalar.o" \
+    -o "$work/run"
   "$work/run"
 done
