@@ -31,10 +31,6 @@ struct PullBody {
   bool IgnoresNaN;
 };
 
-/// The type in MLIR of scalars of type \p T, or null if there are none such in
-/// bodies.
-mlir::Type scalarType(mlir::MLIRContext &Context, llvm::Type *T);
-
 /// Maps what \p Loop does for one edge, or says why it cannot.
 llvm::Expected<PullBody> mapPullBody(mlir::MLIRContext &Context,
                                      const PullLoop &Loop);

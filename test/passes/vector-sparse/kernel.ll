@@ -9,8 +9,7 @@ target triple = "x86_64-unknown-linux-gnu"
 ;
 ; CHECK-LABEL: define float @ranks
 ; CHECK: preheader:
-; CHECK: %[[EDGES:.*]] = {{.*}}ptr %edges
-; CHECK: call float @heddle.pull.0(ptr {{.*}}, i64 0, i64 %{{.*}}, float %init, ptr %vertices, float %scale)
+; CHECK: call float @heddle.pull.0(ptr %edges, i64 0, i64 %{{.*}}, float %init, ptr %vertices, float %scale)
 ; CHECK: ret float
 define float @ranks(ptr %edges, i64 %n, ptr %vertices, float %scale, float %init) #0 {
 entry:
