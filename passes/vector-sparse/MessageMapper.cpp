@@ -3,9 +3,11 @@
 #include "vector-sparse/MessageMapper.h"
 #include "vector-sparse/ScalarOperations.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 using namespace heddle;
+using namespace llvm::PatternMatch;
 namespace arith = mlir::arith;
 
 MessageMapper::MessageMapper(mlir::MLIRContext &Context, const PullLoop &Loop,
@@ -213,6 +215,20 @@ mlir::Value MessageMapper::mapPhi(PHINode &Phi) {
   return Selected;
 }
 
+/// A step may be a number that has been shifted to count bytes.
+void MessageMapper::addStep(Steps &Steps, Value *Variable, APInt Distance) {
+  Value *Number;
+  uint64_t Amount;
+  while (Variable->getType()->isIntegerTy(64) &&
+         match(Variable, m_Shl(m_Value(Number), m_ConstantInt(Amount)))) {
+    Variable = Number;
+    Distance <<= Amount;
+  }
+  auto [Place, IsNew] = Steps.try_emplace(Variable, Distance);
+  if (!IsNew)
+    Place->second += Distance;
+}
+
 mlir::Value MessageMapper::mapLoad(LoadInst &Load) {
   mlir::Type Element = scalarType(*B.getContext(), Load.getType());
   if (Load.getType()->isPointerTy())
@@ -229,8 +245,11 @@ mlir::Value MessageMapper::mapLoad(LoadInst &Load) {
   while (auto *Step = dyn_cast<GetElementPtrInst>(Pointer)) {
     if (!Loop.Inner->contains(Step))
       break;
-    if (!Step->collectOffset(DL, 64, Steps, Offset))
+    MessageMapper::Steps More;
+    if (!Step->collectOffset(DL, 64, More, Offset))
       return none("loads from addresses that have no vectors");
+    for (auto &[Variable, Distance] : More)
+      addStep(Steps, Variable, Distance);
     Pointer = Step->getPointerOperand();
   }
   if (!Loop.Inner->isLoopInvariant(Pointer) ||
@@ -238,10 +257,6 @@ mlir::Value MessageMapper::mapLoad(LoadInst &Load) {
     return none(isa<LoadInst>(Pointer)
                     ? "follows pointers from memory"
                     : "loads from more than one array by one load");
-  for (auto &[Step, Distance] : Steps)
-    if (Distance.srem(Bytes) != 0)
-      return none("loads values whose distance is not a multiple of their "
-                  "size");
   mlir::Value Base =
       capture(Pointer, Offset.getSExtValue(),
               mlir::MemRefType::get({mlir::ShapedType::kDynamic}, Element));
@@ -256,16 +271,24 @@ mlir::Value MessageMapper::mapLoad(LoadInst &Load) {
 /// \p Bytes bytes. In 32 bits where that is enough: twice as many fit into a
 /// vector.
 mlir::Value MessageMapper::mapIndex(const Steps &Steps, int64_t Bytes) {
+  // As unsigned numbers: those that may be negative are too large.
   APInt Largest(128, 0);
+  bool Narrow = Loop.LaneBits == 32;
   for (auto &[Step, Distance] : Steps) {
     APInt Most = computeKnownBits(Step, DL).getMaxValue().zext(128);
-    // Signed numbers may be negative, and so may distances.
+    Narrow &= Most.getActiveBits() < 32;
     Largest += Most * Distance.zext(128);
   }
-  bool Narrow = Loop.LaneBits == 32 && Largest.udiv(Bytes).getActiveBits() < 32;
+  Narrow &= Largest.udiv(Bytes).getActiveBits() < 32;
   mlir::Type Type = Narrow ? B.getI32Type() : B.getI64Type();
   mlir::Value Index;
   for (auto &[Step, Distance] : Steps) {
+    // What counts bytes may be divisible itself.
+    unsigned InDistance = std::min(Distance.countr_zero(), Log2_64(Bytes));
+    unsigned InStep = Log2_64(Bytes) - InDistance;
+    if (computeKnownBits(Step, DL).countMinTrailingZeros() < InStep)
+      return none("loads values whose distance is not a multiple of their "
+                  "size");
     Value *Wide = Step;
     if (Narrow && isa<ZExtInst, SExtInst>(Step) &&
         cast<Instruction>(Step)->getOperand(0)->getType()->isIntegerTy(32))
@@ -278,11 +301,14 @@ mlir::Value MessageMapper::mapIndex(const Steps &Steps, int64_t Bytes) {
       Term = arith::TruncIOp::create(B, Type, Term);
     else if (Bits < Type.getIntOrFloatBitWidth())
       Term = arith::ExtSIOp::create(B, Type, Term);
-    int64_t Elements = Distance.getSExtValue() / Bytes;
+    auto Constant = [&](int64_t Number) {
+      return arith::ConstantOp::create(B, B.getIntegerAttr(Type, Number));
+    };
+    if (InStep)
+      Term = arith::ShRSIOp::create(B, Term, Constant(InStep));
+    int64_t Elements = Distance.ashr(InDistance).getSExtValue();
     if (Elements != 1)
-      Term = arith::MulIOp::create(
-          B, Term,
-          arith::ConstantOp::create(B, B.getIntegerAttr(Type, Elements)));
+      Term = arith::MulIOp::create(B, Term, Constant(Elements));
     Index = Index ? arith::AddIOp::create(B, Index, Term).getResult() : Term;
   }
   if (!Index)

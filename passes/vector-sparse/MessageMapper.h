@@ -72,6 +72,8 @@ private:
   mlir::Value mapInstruction(llvm::Instruction &I);
   mlir::Value mapPhi(llvm::PHINode &Phi);
   mlir::Value mapLoad(llvm::LoadInst &Load);
+  static void addStep(Steps &Steps, llvm::Value *Variable,
+                      llvm::APInt Distance);
   mlir::Value mapIndex(const Steps &Steps, int64_t Bytes);
   bool isNeighbour(const llvm::Instruction &I) const;
   bool makeDivisible(const llvm::Instruction &Division, mlir::Value &Divisor);

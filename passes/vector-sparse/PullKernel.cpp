@@ -199,6 +199,9 @@ Expected<PullKernel> heddle::lowerPull(Module &M, const PullLoop &Loop,
       mlir::translateModuleToLLVMIR(*Program, M.getContext(), Name);
   if (!Translated)
     return Failed("translation failed");
+  // What is said of the module is for the one that it becomes part of to say.
+  if (NamedMDNode *Flags = Translated->getModuleFlagsMetadata())
+    Flags->eraseFromParent();
   Translated->setDataLayout(M.getDataLayout());
   Translated->setTargetTriple(M.getTargetTriple());
   Function *New = Translated->getFunction(Name);

@@ -17,7 +17,7 @@ for layout in 32,8 32,16 64,4 64,8; do
   $opt -passes=heddle-pull-kernel -pass-remarks-missed=heddle -S \
     "$work/vector.ll" -o "$work/kernels.ll"
   [ "$(grep -c 'call .*@heddle\.pull\.' "$work/kernels.ll")" = \
-    "$(grep -c '^KERNEL' "$inputs/kernels.h")" ] ||
+    "$(grep -c '^KERNEL' "$inputs/kernels.def")" ] ||
     { echo "not all loops are kernels: $layout" >&2; exit 1; }
   $opt -passes='default<O2>' "$work/kernels.ll" -o "$work/vector.bc"
   $clang -O2 $flags -c "$work/vector.bc" -o "$work/vector.o"

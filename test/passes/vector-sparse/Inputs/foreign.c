@@ -1,7 +1,7 @@
 //===- foreign.c - Kernels for a processor under emulation ----------------===//
 //
-// Compares loops over rows with their kernels without any library: the exit code
-// is 0, or the number of the first loop that differs.
+// Compares loops over rows with their kernels without any library: the exit
+// code is 0, or the number of the first loop that differs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,6 +38,8 @@ static Lane edges[80] __attribute__((aligned(64)));
   LOOP(P##Least, int, s = integers[u] < s ? integers[u] : s)                   \
   LOOP(P##Bytes, int, if (bytes[u] & 1) s += integers[u])                      \
   LOOP(P##Bits, unsigned, if (bits[u / 64] >> (u % 64) & 1) s ^= bytes[u])     \
+  LOOP(P##Any, _Bool, if (bits[u / 64] >> (u % 64) & 1) s = 1)                 \
+  LOOP(P##Narrow, unsigned char, s ^= bytes[u])                                \
   LOOP(P##Upper, float, if (u >= 100) s += (numbers - 100)[u])
 #define PRAGMA _Pragma("clang loop unroll(disable)")
 LOOPS(vector)
@@ -64,8 +66,12 @@ static int difference(long n) {
     return 5;
   if (vectorBits(n, 1) != scalarBits(n, 1))
     return 6;
-  if (vectorUpper(n, 1) != scalarUpper(n, 1))
+  if (vectorAny(n, 0) != scalarAny(n, 0))
     return 7;
+  if (vectorNarrow(n, 1) != scalarNarrow(n, 1))
+    return 8;
+  if (vectorUpper(n, 1) != scalarUpper(n, 1))
+    return 9;
   return 0;
 }
 

@@ -11,7 +11,7 @@ for layout in 32,8 32,16 64,4 64,8; do
     -fno-vectorize -S -emit-llvm "$(dirname -- "$0")/foreign.c" -o - |
     sed "s/!\"llvm.loop.unroll.disable\"/!\"heddle.vectorsparse\", i32 $bits, i32 $lanes/" |
     $opt -passes=heddle-pull-kernel -S -o "$work/kernels.ll"
-  [ "$(grep -c 'call .*@heddle\.pull\.' "$work/kernels.ll")" = 7 ] ||
+  [ "$(grep -c 'call .*@heddle\.pull\.' "$work/kernels.ll")" = 9 ] ||
     { echo "loops are no kernels: $layout" >&2; exit 1; }
   $opt -passes='default<O2>' "$work/kernels.ll" -o "$work/foreign.bc"
   $clang $flags -O2 -c "$work/foreign.bc" -o "$work/foreign.o"

@@ -1,6 +1,6 @@
 //===- kernels.cpp - Loops over a row, compiled twice ---------------------===//
 
-#include "kernels.hpp"
+#include "kernels.h"
 #include <algorithm>
 #include <cmath>
 
@@ -18,4 +18,4 @@ using u32 = std::uint32_t;
     }                                                                          \
     return s;                                                                  \
   }
-#include "kernels.h"
+#include "kernels.def"

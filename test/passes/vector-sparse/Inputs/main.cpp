@@ -1,6 +1,6 @@
 //===- main.cpp - Compares loops over rows with their kernels -------------===//
 
-#include "kernels.hpp"
+#include "kernels.h"
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -115,7 +115,7 @@ int main() {
       Row row(degree);
 #define KERNEL(Name, W, T, ...)                                                \
   compare<T, W>(#Name, scalar::Name, vector::Name, a, row, degree);
-#include "kernels.h"
+#include "kernels.def"
     }
   }
   std::printf("%d failures\n", failures);
