@@ -28,11 +28,16 @@ static bool isArithmeticKind(vector::CombiningKind Kind) {
          Kind == vector::CombiningKind::MUL;
 }
 
-TypedAttr heddle::identityOf(vector::CombiningKind Kind, Type Element) {
+TypedAttr heddle::identityOf(vector::CombiningKind Kind, Type Element,
+                             arith::FastMathFlags Flags) {
   using K = vector::CombiningKind;
   Builder B(Element.getContext());
   if (auto Float = dyn_cast<FloatType>(Element)) {
     const llvm::fltSemantics &Semantics = Float.getFloatSemantics();
+    // An infinity would win over nothing but NaN.
+    if ((Kind == K::MINNUMF || Kind == K::MAXNUMF) &&
+        !bitEnumContainsAny(Flags, arith::FastMathFlags::nnan))
+      return B.getFloatAttr(Float, APFloat::getQNaN(Semantics));
     switch (Kind) {
     case K::ADD:
       // 0.0 would make a sum of negative zeros positive.

@@ -35,10 +35,11 @@ constexpr bool isEdgeVector(unsigned LaneBits, unsigned Lanes) {
                         : LaneBits == 32 && (Lanes == 8 || Lanes == 16);
 }
 
-/// The constant of type \p Element that changes nothing when it is combined; an
-/// infinity for minima and maxima of floating point numbers.
-mlir::TypedAttr identityOf(mlir::vector::CombiningKind Kind,
-                           mlir::Type Element);
+/// The constant of type \p Element that changes nothing when it is combined.
+/// For <minnumf> and <maxnumf> it is a NaN, unless \p Flags exclude that.
+mlir::TypedAttr
+identityOf(mlir::vector::CombiningKind Kind, mlir::Type Element,
+           mlir::arith::FastMathFlags Flags = mlir::arith::FastMathFlags::none);
 
 } // namespace heddle
 

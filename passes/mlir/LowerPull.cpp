@@ -76,7 +76,7 @@ public:
       Vectors.map(Argument, isa<MemRefType>(Capture.getType())
                                 ? Capture
                                 : spread(Capture));
-    Identity = splat(identityOf(Op.getKind(), Element));
+    Identity = splat(identityOf(Op.getKind(), Element, fastMath()));
     Value All = loop();
     // The order of the terms is unspecified.
     FastMathFlags Flags = isa<FloatType>(Element)

@@ -64,7 +64,8 @@ public:
     }
     mlir::Value Start = Init;
     if (Body.IgnoresNaN)
-      Start = arith::ConstantOp::create(B, identityOf(Body.Kind, Element));
+      Start = arith::ConstantOp::create(
+          B, identityOf(Body.Kind, Element, Body.FastMath));
     auto Pull = PullOp::create(B, Element, Body.Kind, Body.FastMath, Edges, Lo,
                                Hi, Weights, Start, Captures);
     Pull.getBody().push_back(Body.Block.release());

@@ -135,7 +135,7 @@ func.func @mul_f32(%edges: memref<?x8xi32>, %n: index, %v: f32) -> f32 {
 }
 
 // CHECK-LABEL: @minnumf_f32
-// CHECK: %[[IDENTITY:.*]] = arith.constant dense<0x7F800000> : vector<8xf32>
+// CHECK: %[[IDENTITY:.*]] = arith.constant dense<0x7FC00000> : vector<8xf32>
 // CHECK: iter_args(%{{.*}} = %[[IDENTITY]])
 func.func @minnumf_f32(%edges: memref<?x8xi32>, %n: index, %v: f32) -> f32 {
   %r = heddle.pull <minnumf> %edges[%n to %n] init(%v : f32) captures(%v : f32)
@@ -147,7 +147,7 @@ func.func @minnumf_f32(%edges: memref<?x8xi32>, %n: index, %v: f32) -> f32 {
 }
 
 // CHECK-LABEL: @maxnumf_f32
-// CHECK: %[[IDENTITY:.*]] = arith.constant dense<0xFF800000> : vector<8xf32>
+// CHECK: %[[IDENTITY:.*]] = arith.constant dense<0x7FC00000> : vector<8xf32>
 // CHECK: iter_args(%{{.*}} = %[[IDENTITY]])
 func.func @maxnumf_f32(%edges: memref<?x8xi32>, %n: index, %v: f32) -> f32 {
   %r = heddle.pull <maxnumf> %edges[%n to %n] init(%v : f32) captures(%v : f32)
