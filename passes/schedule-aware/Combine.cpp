@@ -23,7 +23,8 @@ class ChainReader {
   RecurKind Kind = RecurKind::None;
   FastMathFlags Flags = FastMathFlags::getFast();
   SmallVector<Instruction *, 2> Updates;
-  bool HasFloat = false;
+  bool HasFloat = false, IsTruth = false;
+  ConstantInt *Set = nullptr;
 
 public:
   ChainReader(const PHINode &Phi, const Loop &L) : Phi(Phi), L(L) {}
@@ -33,7 +34,10 @@ public:
     if (!follow(Phi.getIncomingValueForBlock(L.getLoopLatch())) ||
         Kind == RecurKind::None || !usedByChainOnly())
       return std::nullopt;
-    return Combine{Kind, HasFloat ? Flags : FastMathFlags(), Updates};
+    if (IsTruth && Kind != RecurKind::Or && Kind != RecurKind::And)
+      return std::nullopt;
+    return Combine{Kind, HasFloat ? Flags : FastMathFlags(), Updates, IsTruth,
+                   Set};
   }
 
 private:
@@ -86,11 +90,15 @@ private:
   bool follow(Value *V) {
     if (V == &Phi)
       return true;
+    if (auto *Constant = dyn_cast<ConstantInt>(V))
+      return takesConstant(*Constant);
     auto *I = dyn_cast<Instruction>(V);
     if (!I || !L.contains(I))
       return false;
     if (!Chain.insert(I).second)
       return true;
+    if (isTruthInOtherType(*I))
+      return follow(I->getOperand(0));
     if (auto *Merge = dyn_cast<PHINode>(I))
       return followMerge(*Merge);
     if (auto *Intrinsic = dyn_cast<IntrinsicInst>(I))
@@ -98,6 +106,26 @@ private:
     if (auto *Select = dyn_cast<SelectInst>(I))
       return followSelect(*Select);
     return followOperator(*I);
+  }
+
+  /// `if (changes) changed = true;`
+  bool takesConstant(ConstantInt &Constant) {
+    if (Kind == RecurKind::None)
+      Set = &Constant;
+    if (Set != &Constant)
+      return false;
+    Kind = RecurKind::AnyOf;
+    return true;
+  }
+
+  /// Memory holds truth values as bytes.
+  bool isTruthInOtherType(const Instruction &I) {
+    bool IsTruthHere =
+        (isa<ZExtInst>(I) && I.getOperand(0)->getType()->isIntegerTy(1)) ||
+        (isa<TruncInst>(I) && I.getType()->isIntegerTy(1) &&
+         cast<TruncInst>(I).hasNoUnsignedWrap());
+    IsTruth |= IsTruthHere;
+    return IsTruthHere;
   }
 
   /// A condition decides which update is made.
@@ -271,6 +299,10 @@ Value *heddle::identityOf(const Combine &C, Type *Ty) {
                      Ty, APFloat::getLargest(Ty->getFltSemantics(), IsMaximum))
                : ConstantFP::getInfinity(Ty, IsMaximum);
   }
+  case RecurKind::And:
+    return C.IsTruth ? ConstantInt::get(Ty, 1) : Constant::getAllOnesValue(Ty);
+  case RecurKind::AnyOf:
+    return ConstantInt::get(Ty, C.Set->isZero() ? 1 : 0);
   default:
     return getRecurrenceIdentity(C.Kind, Ty, FastMathFlags());
   }
@@ -303,6 +335,9 @@ Value *heddle::combineValues(IRBuilderBase &Builder, const Combine &C,
     return Builder.CreateBinaryIntrinsic(Intrinsic::umin, Left, Right);
   case RecurKind::UMax:
     return Builder.CreateBinaryIntrinsic(Intrinsic::umax, Left, Right);
+  case RecurKind::AnyOf:
+    return Builder.CreateSelect(Builder.CreateICmpEQ(Right, C.Set), C.Set,
+                                Left);
   case RecurKind::FMin:
     return Builder.CreateSelect(Builder.CreateFCmpOLT(Right, Left), Right,
                                 Left);
@@ -336,6 +371,8 @@ StringRef heddle::describe(const Combine &C) {
     return "product";
   case RecurKind::Or:
     return "or";
+  case RecurKind::AnyOf:
+    return "any";
   case RecurKind::And:
     return "and";
   case RecurKind::Xor:

@@ -20,6 +20,10 @@ struct Combine {
   /// What holds for all updates.
   llvm::FastMathFlags Flags;
   llvm::SmallVector<llvm::Instruction *, 2> Updates;
+  /// It is one bit in a wider type.
+  bool IsTruth = false;
+  /// What all updates set it to, if it is of kind AnyOf.
+  llvm::ConstantInt *Set = nullptr;
 
   bool isFloatSum() const {
     return Kind == llvm::RecurKind::FAdd || Kind == llvm::RecurKind::FMul;

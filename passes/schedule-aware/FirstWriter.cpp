@@ -21,6 +21,8 @@ class FirstWriterReader {
   SmallPtrSet<const Value *, 8> Chain;
   std::optional<FirstWriter> Test;
   SmallPtrSet<const CmpInst *, 4> Tests;
+  /// The variable itself where it is a truth value, in one bit.
+  SmallPtrSet<const Value *, 2> Truths;
 
 public:
   FirstWriterReader(const PHINode &Phi, const Loop &L, const DominatorTree &DT)
@@ -40,8 +42,13 @@ private:
   void collectTests() {
     // A truth value is its own test.
     if (Phi.getType()->isIntegerTy(1))
-      Test = FirstWriter{CmpInst::ICMP_EQ,
-                         ConstantInt::getFalse(Phi.getContext())};
+      Truths.insert(&Phi);
+    for (const User *U : Phi.users())
+      if (auto *Trunc = dyn_cast<TruncInst>(U))
+        if (Trunc->getType()->isIntegerTy(1) && Trunc->hasNoUnsignedWrap())
+          Truths.insert(Trunc);
+    if (!Truths.empty())
+      Test = FirstWriter{CmpInst::ICMP_EQ, ConstantInt::get(Phi.getType(), 0)};
     for (const User *U : Phi.users()) {
       auto *Compare = dyn_cast<CmpInst>(U);
       if (!Compare || Compare->getOperand(0) != &Phi)
@@ -71,7 +78,7 @@ private:
     if (!Branch.isConditional() ||
         Branch.getSuccessor(0) == Branch.getSuccessor(1))
       return nullptr;
-    if (Branch.getCondition() == &Phi)
+    if (Truths.contains(Branch.getCondition()))
       return Branch.getSuccessor(1);
     return implies(*Branch.getCondition()) ? Branch.getSuccessor(0) : nullptr;
   }
@@ -92,7 +99,7 @@ private:
                     const PHINode &Merge) const {
     auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());
     return match(&V, m_One()) && Branch && Branch->isConditional() &&
-           Branch->getCondition() == &Phi &&
+           Truths.contains(Branch->getCondition()) &&
            Branch->getSuccessor(0) == Merge.getParent() &&
            Branch->getSuccessor(1) != Merge.getParent();
   }
@@ -140,12 +147,17 @@ private:
   /// Tests decide whether anything is done at all; that nothing is done but
   /// write the variable is for the caller to see to.
   bool usedByChainOnly() const {
-    for (const Value *V : Chain)
+    SmallVector<const Value *, 8> Values(Chain.begin(), Chain.end());
+    for (const Value *Truth : Truths)
+      if (Truth != &Phi)
+        Values.push_back(Truth);
+    for (const Value *V : Values)
       for (const User *U : V->users()) {
         auto *I = cast<Instruction>(U);
         auto *Compare = dyn_cast<CmpInst>(I);
-        bool IsTest =
-            Compare ? Tests.contains(Compare) : isa<BranchInst>(I) && V == &Phi;
+        bool IsTest = Compare ? Tests.contains(Compare)
+                              : Truths.contains(I) ||
+                                    (isa<BranchInst>(I) && Truths.contains(V));
         if (!L.contains(I) ? V != Latest : !Chain.contains(I) && !IsTest)
           return false;
       }

@@ -27,8 +27,8 @@ DEGREES = (
     "v < 12 ? 700 : 0",
 )
 COUNTERS = ("int32_t", "uint32_t", "int64_t", "uint64_t", "size_t")
-UNSIGNED = ("uint8_t", "uint16_t", "uint32_t", "uint64_t")
-SIGNED = ("int8_t", "int16_t", "int32_t", "int64_t")
+UNSIGNED = ("uint8_t", "uint16_t", "uint32_t", "uint32_t", "uint64_t", "uint64_t")
+SIGNED = ("int8_t", "int16_t", "int32_t", "int32_t", "int32_t", "int64_t", "int64_t")
 REALS = ("float", "double")
 ENDS = {
     "uint32_t": "ends32", "int32_t": "signedEnds32", "uint64_t": "ends64",
@@ -88,6 +88,7 @@ class Accumulator:
                 f"{self.name} ^= {brought};",
                 f"{self.name} = {brought} < {self.name} ? {brought} : {self.name};",
                 f"if ({brought} > {self.name}) {self.name} = {brought};",
+                f"if ({w.condition('u')}) {self.name} = {rng.choice([0, 1, 9])};",
             ])
         elif self.kind == "signed":
             self.type = rng.choice(SIGNED)
@@ -109,7 +110,7 @@ class Accumulator:
                 f"{self.name} += {brought};",
                 f"{self.name} -= {brought};",
                 f"{self.name} += {brought} * 3;",
-                f"{self.name} *= values8[u] & 1 ? -1 : 1;",
+                f"{self.name} *= 1 - (int)(values8[u] & 2);",
                 f"{self.name} = {brought} < {self.name} ? {brought} : {self.name};",
                 f"{self.name} = {brought} > {self.name} ? {brought} : {self.name};",
                 f"if ({brought} < {self.name}) {self.name} = {brought};",

@@ -1,7 +1,7 @@
 // Everything that rows combine their edges by, in every type.
 //
 // RUN: %same_output | FileCheck %s --implicit-check-not="not shared"
-// CHECK-COUNT-134: shared the loop out by edges
+// CHECK-COUNT-153: shared the loop out by edges
 
 #include "Inputs/rows.h"
 #include <algorithm>
@@ -46,6 +46,8 @@ template <typename T> void combineIntegers(const char *type) {
   COMBINE("minimum of ", 100, a = b < a ? b : a);
   COMBINE("maximum of ", 1, a = std::max(a, b));
   COMBINE("minimum of some of ", 100, if (b & 2) a = std::min(b, a));
+  COMBINE("flag of ", 2, if (b % 97 == 3) a = 9);
+  COMBINE("cleared flag of ", 2, if (b % 97 == 3) a = 0);
   COMBINE("first of ", -1, if (a == T(-1) && b % 7 == 3) a = b);
 #undef COMBINE
 }
@@ -102,5 +104,9 @@ int main() {
     some[i] = i % 97 == 0;
   combine<bool>("any", some, false, [](bool &a, bool b) { a = a || b; });
   combine<bool>("all", some, true, [](bool &a, bool b) { a = a && !b; });
+  combine<bool>("any of some", some, false, [](bool &a, bool b) {
+    if (b)
+      a = true;
+  });
   combine<bool>("any of none", none, false, [](bool &a, bool b) { a |= b; });
 }

@@ -1,7 +1,7 @@
 // Rows of all kinds, in all the ways that a loop can be written and run.
 //
 // RUN: %same_output | FileCheck %s --implicit-check-not="not shared"
-// CHECK-COUNT-17: shared the loop out by edges
+// CHECK-COUNT-18: shared the loop out by edges
 
 #include "Inputs/rows.h"
 #include <algorithm>
@@ -125,6 +125,23 @@ NOINLINE double totals(long n, const int64_t *ends, const int *sources,
     y[v] = sum;
   }
   return total + greatest * 5 + static_cast<double>(large * 7 + skipped);
+}
+
+NOINLINE bool any(long n, const int64_t *ends, const int *sources,
+                  const double *x, double *y) {
+  bool any = false, changed = false;
+#pragma omp parallel for SCHEDULE reduction(|| : any, changed)
+#pragma heddle pull CLAUSES
+  for (long v = 0; v < n; ++v) {
+    bool own = false;
+    for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
+      own = own || x[sources[e]] > 14;
+    if (own != (y[v] > 0))
+      changed = true;
+    y[v] = own;
+    any = any || own;
+  }
+  return any && changed;
 }
 
 NOINLINE long thread(long n, const int64_t *ends, const int *sources,
@@ -284,6 +301,8 @@ static void runAll(const char *name, const Rows &rows) {
   show("numbered");
   printf("%.17g\n", totals(n, ends, sources, x.data(), y.data()));
   show("totals");
+  printf("%d\n", any(n, ends, sources, x.data(), y.data()));
+  show("any");
   printf("%ld\n", thread(n, ends, sources, x.data(), y.data()));
   show("thread");
   withoutWait(n, ends, sources, x.data(), y.data(), z.data());
