@@ -26,12 +26,14 @@ int main(void) {
     bucket[hash(3 * i)] = &node[i];
   }
 
+  //! [loop]
   long hits = 0;
 #pragma omp parallel for reduction(+ : hits)
 #pragma heddle async
   for (uint64_t i = 0; i < Count; ++i)
     for (struct node *n = bucket[hash(2 * i)]; n; n = n->next)
       hits += n->key == 2 * i;
+  //! [loop]
 
   printf("%ld of %d keys found\n", hits, Count);
   free(node);
