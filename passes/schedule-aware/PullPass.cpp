@@ -164,6 +164,8 @@ public:
 
 private:
   void reportVectors(const MaybeRefusal &Why) {
+    if (!isSpokenOf(F))
+      return;
     OptimizationRemarkEmitter ORE(&F);
     const DebugLoc &Where = Marker.getDebugLoc();
     if (!Nest.Vectors)
@@ -189,6 +191,8 @@ private:
   }
 
   void report() {
+    if (!isSpokenOf(F))
+      return;
     OptimizationRemarkEmitter ORE(&F);
     SmallVector<StringRef, 2> What;
     for (const Accumulator &A : Nest.Accumulators)
@@ -215,6 +219,8 @@ private:
 };
 
 void reportLeft(CallInst &Marker, const Refusal &Why) {
+  if (!isSpokenOf(*Marker.getFunction()))
+    return;
   OptimizationRemarkEmitter ORE(Marker.getFunction());
   ORE.emit([&] {
     OptimizationRemarkMissed Remark(RemarkPass, "NotSharedOut",

@@ -57,6 +57,12 @@ bool heddle::wantsVectorLevels(const Function &F) {
          !hasFeature(F, std::end(Levels)[-1].Feature);
 }
 
+bool heddle::isSpokenOf(const Function &F) {
+  Attribute Copy = F.getFnAttribute(LevelAttribute);
+  return !Copy.isValid() ||
+         Copy.getValueAsString() == std::end(Levels)[-1].Name;
+}
+
 void heddle::makeVectorLevels(Function &F) {
   SmallVector<Function *, 3> Copies;
   unsigned First = 0;

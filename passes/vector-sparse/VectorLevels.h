@@ -20,6 +20,9 @@ namespace heddle {
 /// have more than it says, and is no such copy already.
 bool wantsVectorLevels(const llvm::Function &F);
 
+/// Whether remarks are made on the loops of \p F: of copies, on those of one.
+bool isSpokenOf(const llvm::Function &F);
+
 /// Makes the copies, at the end of the module, and a choice between them of \p
 /// F.
 void makeVectorLevels(llvm::Function &F);
