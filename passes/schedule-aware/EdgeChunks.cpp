@@ -476,14 +476,16 @@ private:
   }
 
   /// How many edges, or lanes, are between two places that are \p Distance
-  /// apart.
+  /// apart. The last edge of a row of pointers may reach past its end.
   Value *edgesIn(Value *Distance) {
     if (Nest.Vectors)
       return Builder.CreateMul(Distance,
                                ConstantInt::get(I64, Nest.Vectors->Lanes));
-    return Nest.Unit == 1 ? Distance
-                          : Builder.CreateExactUDiv(
-                                Distance, ConstantInt::get(I64, Nest.Unit));
+    if (Nest.Unit == 1)
+      return Distance;
+    return Builder.CreateUDiv(
+        Builder.CreateAdd(Distance, ConstantInt::get(I64, Nest.Unit - 1)),
+        ConstantInt::get(I64, Nest.Unit));
   }
 
   /// How many of the row's last \p Left lanes have an edge, of \p Lanes lanes

@@ -1,5 +1,7 @@
 // Rows of all kinds, in all the ways that a loop can be written and run.
 //
+// Sums in any order are vectorised.
+// RUN: %same_output -ffast-math | FileCheck %s --implicit-check-not="not shared"
 // RUN: %same_output | FileCheck %s --implicit-check-not="not shared"
 // CHECK-COUNT-18: shared the loop out by edges
 
