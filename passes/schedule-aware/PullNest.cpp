@@ -144,7 +144,10 @@ private:
       for (Instruction &I : *Block)
         if (auto *Call = dyn_cast<CallBase>(&I))
           if (!Call->doesNotThrow() || Call->isConvergent())
-            return refuse("a function that it calls may throw", &I);
+            return refuse(
+                "a function that it calls may throw, or waits for other "
+                "threads",
+                &I);
     return std::nullopt;
   }
 
