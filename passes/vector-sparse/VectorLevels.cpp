@@ -89,8 +89,14 @@ void heddle::makeVectorLevels(Function &F) {
   Value *Level = Builder.CreateCall(F.getParent()->getOrInsertFunction(
       "heddle_vector_level", Builder.getInt32Ty()));
   SmallVector<Value *, 8> Arguments;
-  for (Argument &A : F.args())
+  // How values are passed is among the attributes: byval above all.
+  SmallVector<AttributeSet, 8> Parameters;
+  for (Argument &A : F.args()) {
     Arguments.push_back(&A);
+    Parameters.push_back(F.getAttributes().getParamAttrs(A.getArgNo()));
+  }
+  AttributeList Attributes = AttributeList::get(
+      C, AttributeSet(), F.getAttributes().getRetAttrs(), Parameters);
   SwitchInst *Choice = nullptr;
   for (auto [Number, Copy] : enumerate(Copies)) {
     auto *Block = BasicBlock::Create(C, "", &F);
@@ -101,7 +107,7 @@ void heddle::makeVectorLevels(Function &F) {
     Builder.SetInsertPoint(Block);
     CallInst *Call = Builder.CreateCall(Copy, Arguments);
     Call->setCallingConv(F.getCallingConv());
-    Call->setTailCall();
+    Call->setAttributes(Attributes);
     if (F.getReturnType()->isVoidTy())
       Builder.CreateRetVoid();
     else

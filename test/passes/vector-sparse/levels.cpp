@@ -20,8 +20,8 @@
 //
 // What the run time chooses, and what it is told to.
 // RUN: %clangxx -O2 -std=c++20 %fopenmp -DMAIN -o %t %s %runtime
-// RUN: %t > %t.best
-// RUN: for level in portable avx2 avx512; do HEDDLE_VECTORS=$level %t | diff %t.best - || exit 1; done
+// RUN: %t
+// RUN: for level in portable avx2 avx512; do HEDDLE_VECTORS=$level %t || exit 1; done
 // RUN: HEDDLE_VECTORS=fast %t 2>&1 > /dev/null | FileCheck %s --check-prefix=WARNING
 // WARNING: heddle: warning: HEDDLE_VECTORS='fast' ignored: expected 'portable', 'avx2' or 'avx512'
 
@@ -29,14 +29,20 @@
 
 using Store = heddle::graph::VectorSparse<std::uint32_t, 8>;
 
+// Passed by value, in memory.
+struct Weights {
+  float factor;
+  float unused[15];
+};
+
 __attribute__((noinline)) void sums(const Store &graph, const float *values,
-                                    float *sums) {
+                                    float *sums, Weights weights) {
   const std::uint32_t vertices = graph.vertexCount();
 #pragma heddle vectorsparse
   for (std::uint32_t v = 0; v < vertices; ++v) {
     float sum = 0;
-    for (auto [source, weight] : graph.inEdges(v))
-      sum += values[source];
+    for (auto [source, none] : graph.inEdges(v))
+      sum += values[source] * weights.factor;
     sums[v] = sum;
   }
 }
@@ -67,8 +73,16 @@ int main() {
   std::vector<float> values(Vertices), result(Vertices);
   for (std::uint32_t v = 0; v < Vertices; ++v)
     values[v] = static_cast<float>(v % 64);
-  sums(graph, values.data(), result.data());
-  for (float sum : result)
-    std::printf("%.0f\n", sum);
+  sums(graph, values.data(), result.data(), {2, {}});
+  for (std::uint32_t v = 0; v < Vertices; ++v) {
+    float expected = 0;
+    for (auto [source, none] : graph.inEdges(v))
+      expected += 2 * values[source];
+    if (result[v] != expected) {
+      std::printf("vertex %u: expected %.0f, found %.0f\n", v, expected,
+                  result[v]);
+      return 1;
+    }
+  }
 }
 #endif
