@@ -17,7 +17,7 @@ __attribute__((weak)) void __kmpc_copyprivate(void *place, int32_t thread,
                                               void (*copy)(void *, void *),
                                               int32_t is_source);
 
-enum { CHUNKS_PER_THREAD = 32, FEWEST_EDGES = 64 };
+enum { CHUNKS_PER_THREAD = 32, LEAST_WORK = 8 };
 
 /* A place among the edges: `row` is the first that has not ended. */
 struct place {
@@ -115,7 +115,7 @@ static void cut(const heddle_pull_rows *rows, struct heddle_pull_team *team) {
   if (!edges)
     edges = round_up(work, rows->dynamic ? CHUNKS_PER_THREAD * team->threads
                                          : team->threads);
-  team->chunk_work = edges < FEWEST_EDGES ? FEWEST_EDGES : edges;
+  team->chunk_work = edges < LEAST_WORK ? LEAST_WORK : edges;
   team->chunks = round_up(work, team->chunk_work);
 }
 

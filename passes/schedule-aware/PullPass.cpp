@@ -188,6 +188,21 @@ private:
                << "the loop over a row's edges takes "
                << ore::NV("Lanes", Nest.Vectors->Lanes) << " edges at once";
       });
+    if (!Why)
+      reportRounding("floating-point values of rows");
+  }
+
+  void reportRounding(StringRef What) {
+    if (none_of(Nest.Accumulators, [](const Accumulator &A) {
+          return !A.First && A.How.isFloatSum();
+        }))
+      return;
+    OptimizationRemarkEmitter ORE(&F);
+    ORE.emit([&] {
+      return OptimizationRemarkAnalysis(RemarkPass, "FloatReduction",
+                                        Marker.getDebugLoc(), L.getHeader())
+             << What << " may round differently from the serial order";
+    });
   }
 
   void report() {
@@ -206,15 +221,8 @@ private:
              << ore::NV("Combined", join(What, ", "))
              << " is combined in a register and stored once";
     });
-    if (any_of(Nest.Accumulators, [](const Accumulator &A) {
-          return !A.First && A.How.isFloatSum();
-        }))
-      ORE.emit([&] {
-        return OptimizationRemarkAnalysis(RemarkPass, "FloatReduction", Where,
-                                          L.getHeader())
-               << "floating-point values of rows that are cut may round "
-                  "differently from the serial order";
-      });
+    if (!Nest.Kernel)
+      reportRounding("floating-point values of rows that are cut");
   }
 };
 
