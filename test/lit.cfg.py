@@ -81,3 +81,13 @@ if config.sanitizers:
     config.available_features.add("asan")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
+if os.path.exists("/var/lib/dpkg/status"):
+    config.available_features.add("debian")
+
+# Graphs as published, which are not part of the project: those in this folder.
+real_graphs = os.environ.get(
+    "HEDDLE_REAL_GRAPHS", os.path.join(config.source_root, "..", "shared", "data")
+)
+if os.path.exists(os.path.join(real_graphs, "wiki-Vote.txt.gz")):
+    config.available_features.add("real-graphs")
+    config.substitutions.append((r"%real_graphs\b", real_graphs))
