@@ -17,7 +17,15 @@ __attribute__((weak)) void __kmpc_copyprivate(void *place, int32_t thread,
                                               void (*copy)(void *, void *),
                                               int32_t is_source);
 
-enum { CHUNKS_PER_THREAD = 32, LEAST_WORK = 8 };
+enum {
+  CHUNKS_PER_THREAD = 32,
+  LEAST_WORK = 8,
+  /* Finding where a chunk begins and ends takes some microseconds. */
+  WORTH_TAKING = 1 << 14,
+  /* Rows with less than this part of a chunk's work are not cut: the rest of a
+   * cut row's iteration waits for all chunks, and one thread runs it. */
+  WORTH_CUTTING = 16
+};
 
 /* A place among the edges: `row` is the first that has not ended. */
 struct place {
@@ -70,10 +78,11 @@ static uint64_t work_up_to(const heddle_pull_rows *rows, uint64_t row) {
   return (end_of(rows, row) - rows->begin) / rows->unit + row + 1;
 }
 
-/* Finds the place before which `work` lies. More than it lies before the end of
- * `from`, or of a later row. */
+/* Finds the place before which `work` lies, or the beginning of the row that it
+ * lies in if that has no more than `most_uncut` edges. More work lies before
+ * the end of `from`, or of a later row. */
 static struct place find(const heddle_pull_rows *rows, uint64_t work,
-                         uint64_t from) {
+                         uint64_t from, uint64_t most_uncut) {
   /* Chunks are taken in order, so it is never far. */
   uint64_t low = from, step = 1;
   while (low + step < rows->count && work_up_to(rows, low + step - 1) <= work) {
@@ -93,7 +102,7 @@ static struct place find(const heddle_pull_rows *rows, uint64_t work,
   uint64_t begin = begin_of(rows, low), end = end_of(rows, low);
   uint64_t before = (begin - rows->begin) / rows->unit + low;
   uint64_t edge = begin + (work - before) * rows->unit;
-  if (edge == begin)
+  if (edge == begin || (end - begin) / rows->unit <= most_uncut)
     return (struct place){low, begin, false};
   /* With all its edges behind it, the row may as well end. */
   if (edge >= end)
@@ -109,12 +118,15 @@ static uint64_t round_up(uint64_t dividend, uint64_t divisor) {
 
 static void cut(const heddle_pull_rows *rows, struct heddle_pull_team *team) {
   uint64_t work = work_up_to(rows, rows->count - 1);
+  uint64_t many = round_up(work, CHUNKS_PER_THREAD * team->threads);
   uint64_t edges = rows->edges_per_chunk;
-  if (!edges && rows->rows_per_chunk > 1)
+  if (!edges && rows->rows_per_chunk > 1) {
     edges = work / rows->count * rows->rows_per_chunk;
+    uint64_t least = many < WORTH_TAKING ? many : WORTH_TAKING;
+    edges = edges < least ? least : edges;
+  }
   if (!edges)
-    edges = round_up(work, rows->dynamic ? CHUNKS_PER_THREAD * team->threads
-                                         : team->threads);
+    edges = rows->dynamic ? many : round_up(work, team->threads);
   team->chunk_work = edges < LEAST_WORK ? LEAST_WORK : edges;
   team->chunks = round_up(work, team->chunk_work);
 }
@@ -210,12 +222,13 @@ static uint64_t take_chunk(heddle_pull *pull) {
 static bool enter_chunk(heddle_pull *pull, uint64_t chunk) {
   const heddle_pull_rows *rows = pull->rows;
   struct heddle_pull_team *team = pull->team;
+  const uint64_t most_uncut = team->chunk_work / WORTH_CUTTING;
   struct place begin = {0, rows->begin, false};
   if (chunk > 0)
-    begin = find(rows, chunk * team->chunk_work, pull->row);
+    begin = find(rows, chunk * team->chunk_work, pull->row, most_uncut);
   struct place end = {rows->count, 0, false};
   if (chunk + 1 < team->chunks)
-    end = find(rows, (chunk + 1) * team->chunk_work, begin.row);
+    end = find(rows, (chunk + 1) * team->chunk_work, begin.row, most_uncut);
   else
     end.edge = end_of(rows, rows->count - 1);
   pull->row = end.row > 0 ? end.row - 1 : 0;

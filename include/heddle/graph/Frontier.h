@@ -93,6 +93,8 @@ public:
   /// the sum of what it returns.
   template <typename Visit> auto sum(Visit visit) const {
     using Sum = decltype(visit(VertexId()));
+    if (!dense && !worthThreads(listed))
+      return sumOf(vertices(), visit);
     Sum total = 0;
     if (dense) {
 #pragma omp parallel for schedule(dynamic, 64)                                 \
@@ -102,11 +104,11 @@ public:
           total += visit(static_cast<VertexId>(vertex));
         });
     } else {
-#pragma omp parallel for schedule(dynamic, 1024)                               \
-    reduction(+ : total) if (worthThreads(listed))
-#pragma heddle async
-      for (std::size_t i = 0; i < listed; ++i)
-        total += visit(list[i]);
+      constexpr std::size_t Chunk = 1024;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : total)
+      for (std::size_t i = 0; i < listed; i += Chunk)
+        total +=
+            sumOf(vertices().subspan(i, std::min(Chunk, listed - i)), visit);
     }
     return total;
   }
@@ -119,6 +121,15 @@ public:
   }
 
 private:
+  template <typename Visit>
+  static auto sumOf(std::span<const VertexId> vertices, Visit visit) {
+    decltype(visit(VertexId())) sum = 0;
+#pragma heddle async
+    for (std::size_t i = 0; i < vertices.size(); ++i)
+      sum += visit(vertices[i]);
+    return sum;
+  }
+
   VertexArray<VertexId> list;
   std::size_t listed = 0;
   Bitmap bits;

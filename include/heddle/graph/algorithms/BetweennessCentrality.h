@@ -84,36 +84,56 @@ private:
     }
   }
 
+  // Where a graph is long, most levels are small, and OpenMP would take longer
+  // than they do.
+
   EdgeId edgesFrom(const Level &level) const {
     const std::span<const VertexId> sources = in(level);
     EdgeId edges = 0;
-#pragma omp parallel for reduction(+ : edges) if (worthThreads(sources.size()))
+    if (!worthThreads(sources.size())) {
+      for (const VertexId source : sources)
+        edges += graph.outDegree(source);
+      return edges;
+    }
+#pragma omp parallel for reduction(+ : edges)
 #pragma heddle async
     for (std::size_t i = 0; i < sources.size(); ++i)
       edges += graph.outDegree(sources[i]);
     return edges;
   }
 
+  using Appender = typename Frontier<VertexId>::Appender;
+
   /// Adds the paths of a level to those of the next.
   void pushPaths(const Level &level) {
     const std::span<const VertexId> sources = in(level);
     const auto next = static_cast<VertexId>(levels.size());
-#pragma omp parallel if (worthThreads(level.edges))
+    if (!worthThreads(level.edges)) {
+      Appender found(order);
+      for (const VertexId source : sources)
+        pushPathsOf(source, next, found);
+      return;
+    }
+#pragma omp parallel
     {
-      typename Frontier<VertexId>::Appender found(order);
+      Appender found(order);
 #pragma omp for schedule(dynamic, 256) nowait
 #pragma heddle async
       for (std::size_t i = 0; i < sources.size(); ++i)
-        for (const auto [target, weight] : graph.outEdges(sources[i])) {
-          VertexId seen = loadShared(depth[target]);
-          if (seen == NotSeen) {
-            if (claimShared(depth[target], NotSeen, next))
-              found.append(target);
-            seen = next;
-          }
-          if (seen == next)
-            addShared(paths[target], paths[sources[i]]);
-        }
+        pushPathsOf(sources[i], next, found);
+    }
+  }
+
+  void pushPathsOf(VertexId source, VertexId next, Appender &found) {
+    for (const auto [target, weight] : graph.outEdges(source)) {
+      VertexId seen = loadShared(depth[target]);
+      if (seen == NotSeen) {
+        if (claimShared(depth[target], NotSeen, next))
+          found.append(target);
+        seen = next;
+      }
+      if (seen == next)
+        addShared(paths[target], paths[source]);
     }
   }
 
@@ -177,23 +197,34 @@ private:
 
   void pullDependencies(const Level &level, double scale, bool isOnTheWay) {
     const std::span<const VertexId> members = in(level);
-#pragma omp parallel for schedule(dynamic, 256) if (worthThreads(level.edges))
-#pragma heddle async
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      const VertexId v = members[i];
-      double sum = 0;
-      for (const auto [target, weight] : graph.outEdges(v))
-        sum += flow[target];
-      dependency[v] = paths[v] * sum * scale;
-      if (isOnTheWay)
-        centrality[v] += dependency[v];
+    if (!worthThreads(level.edges)) {
+      for (const VertexId member : members)
+        pullDependencyOf(member, scale, isOnTheWay);
+      return;
     }
+#pragma omp parallel for schedule(dynamic, 256)
+#pragma heddle async
+    for (std::size_t i = 0; i < members.size(); ++i)
+      pullDependencyOf(members[i], scale, isOnTheWay);
+  }
+
+  void pullDependencyOf(VertexId vertex, double scale, bool isOnTheWay) {
+    double sum = 0;
+    for (const auto [target, weight] : graph.outEdges(vertex))
+      sum += flow[target];
+    dependency[vertex] = paths[vertex] * sum * scale;
+    if (isOnTheWay)
+      centrality[vertex] += dependency[vertex];
   }
 
   template <typename Value> void setFlow(const Level &level, Value value) {
     const std::span<const VertexId> members = in(level);
-#pragma omp parallel for schedule(dynamic,                                     \
-                                      1024) if (worthThreads(members.size()))
+    if (!worthThreads(members.size())) {
+      for (const VertexId member : members)
+        flow[member] = value(member);
+      return;
+    }
+#pragma omp parallel for schedule(dynamic, 1024)
 #pragma heddle async
     for (std::size_t i = 0; i < members.size(); ++i)
       flow[members[i]] = value(members[i]);

@@ -54,22 +54,35 @@ public:
   }
 
 private:
-  /// Follows the `edges` that leave the frontier.
+  using Appender = typename Frontier<VertexId>::Appender;
+
+  /// Follows the `edges` that leave the frontier. Where a graph is long, most
+  /// frontiers are small, and OpenMP would take longer than they do.
   void findChildren(EdgeId edges) {
     next.clearSparse();
     const std::span<const VertexId> vertices = frontier.vertices();
-#pragma omp parallel if (worthThreads(edges))
-    {
-      typename Frontier<VertexId>::Appender found(next);
+    if (!worthThreads(edges)) {
+      Appender found(next);
+      for (const VertexId vertex : vertices)
+        findChildrenOf(vertex, found);
+    } else {
+#pragma omp parallel
+      {
+        Appender found(next);
 #pragma omp for schedule(dynamic, 256) nowait
 #pragma heddle async
-      for (std::size_t i = 0; i < vertices.size(); ++i)
-        for (const auto [child, weight] : graph.outEdges(vertices[i]))
-          if (loadShared(parent[child]) == NoVertex<VertexId> &&
-              claimShared(parent[child], NoVertex<VertexId>, vertices[i]))
-            found.append(child);
+        for (std::size_t i = 0; i < vertices.size(); ++i)
+          findChildrenOf(vertices[i], found);
+      }
     }
     std::swap(frontier, next);
+  }
+
+  void findChildrenOf(VertexId vertex, Appender &found) {
+    for (const auto [child, weight] : graph.outEdges(vertex))
+      if (loadShared(parent[child]) == NoVertex<VertexId> &&
+          claimShared(parent[child], NoVertex<VertexId>, vertex))
+        found.append(child);
   }
 
   void findParentsWhileManyAreFound() {

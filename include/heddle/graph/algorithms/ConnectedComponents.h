@@ -61,7 +61,7 @@ private:
   }
 
   void linkSecondNeighbour() {
-#pragma omp parallel for schedule(dynamic, 4096)
+#pragma omp parallel for schedule(dynamic, 16384)
     for (VertexId v = 0; v < vertices; ++v) {
       int position = 0;
       for (const auto [neighbour, weight] : graph.outEdges(v))
@@ -76,7 +76,7 @@ private:
   /// side. That takes the edges in both directions.
   void linkAllOutside(VertexId largest) {
     const bool directed = graph.isDirected();
-#pragma omp parallel for schedule(dynamic, 4096)
+#pragma omp parallel for schedule(dynamic, 16384)
     for (VertexId v = 0; v < vertices; ++v) {
       if (loadShared(label[v]) == largest)
         continue;

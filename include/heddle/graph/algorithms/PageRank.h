@@ -42,7 +42,7 @@ template <std::floating_point Rank> struct PageRankResult {
 /// and now and then starts again anywhere. Parallel edges count as many. Runs
 /// on the threads of OpenMP; the order in which they add up may change the last
 /// bits of the result. Takes time in proportion to the edges an iteration, and
-/// memory for two Ranks a vertex beside the result. Throws std::bad_alloc.
+/// memory for three Ranks a vertex beside the result. Throws std::bad_alloc.
 ///
 ///   auto [rank, iterations, change] = pageRank(graph, {.tolerance = 1e-6});
 template <std::floating_point Rank = float, Graph Store>
@@ -56,13 +56,15 @@ PageRankResult<Rank> pageRank(const Store &graph,
   VertexArray<Rank> &rank = result.rank;
 
   // What a vertex gives to each of its out-edges, in this iteration and in the
-  // next.
-  VertexArray<Rank> contribution(vertices), nextContribution(vertices);
+  // next, and by what its rank is multiplied for that: 0 without out-edges.
+  VertexArray<Rank> contribution(vertices), nextContribution(vertices),
+      shareOfEdge(vertices);
   double dangling = 0;
 #pragma omp parallel for reduction(+ : dangling)
   for (VertexId v = 0; v < vertices; ++v) {
     const auto degree = static_cast<Rank>(graph.outDegree(v));
-    contribution[v] = degree > 0 ? rank[v] / degree : 0;
+    shareOfEdge[v] = degree > 0 ? 1 / degree : 0;
+    contribution[v] = rank[v] * shareOfEdge[v];
     dangling += degree > 0 ? 0 : share;
   }
 
@@ -79,10 +81,10 @@ PageRankResult<Rank> pageRank(const Store &graph,
       for (const auto [source, weight] : graph.inEdges(v))
         sum += contribution[source];
       const Rank next = base + damping * sum;
-      const auto degree = static_cast<Rank>(graph.outDegree(v));
       change += std::abs(next - rank[v]);
-      dangling += degree > 0 ? 0 : next;
-      nextContribution[v] = degree > 0 ? next / degree : 0;
+      if (shareOfEdge[v] == 0)
+        dangling += next;
+      nextContribution[v] = next * shareOfEdge[v];
       rank[v] = next;
     }
     std::swap(contribution, nextContribution);

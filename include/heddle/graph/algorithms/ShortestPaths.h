@@ -34,29 +34,32 @@ template <EdgeWeight Weight> struct ShortestPathsOptions {
 
 namespace detail {
 
-/// A delta for a graph, from some of its vertices: the mean weight over the
-/// mean degree, more where vertices have so few edges that buckets would be
-/// nearly empty.
+/// A delta for a graph: the mean weight over the mean degree, more where
+/// vertices have so few edges that buckets would be nearly empty. Weights, and
+/// how many vertices have edges at all, are those of a sample; degrees are not,
+/// for few vertices may have most of the edges.
 template <Graph Store> double chooseDelta(const Store &graph) {
   constexpr std::size_t Vertices = 1024, EdgesOfEach = 64;
-  double weights = 0, seen = 0, degrees = 0;
+  double weights = 0, seen = 0, sampled = 0, withEdges = 0;
   const std::size_t vertices = graph.vertexCount();
   const std::size_t step = vertices / Vertices + 1;
-  double sampled = 0;
   for (std::size_t v = 0; v < vertices; v += step, ++sampled) {
-    const auto vertex = static_cast<typename Store::VertexId>(v);
-    degrees += static_cast<double>(graph.outDegree(vertex));
     std::size_t count = 0;
-    for (const auto [target, weight] : graph.outEdges(vertex)) {
+    for (const auto [target, weight] :
+         graph.outEdges(static_cast<typename Store::VertexId>(v))) {
       if (count++ == EdgesOfEach)
         break;
       weights += static_cast<double>(weight);
       ++seen;
     }
+    withEdges += count != 0;
   }
   if (!(weights > 0 && weights < std::numeric_limits<double>::infinity()))
     return 1;
-  const double meanWeight = weights / seen, meanDegree = degrees / sampled;
+  const double meanWeight = weights / seen;
+  const double meanDegree =
+      static_cast<double>(graph.edgeCount()) /
+      (static_cast<double>(vertices) * withEdges / sampled);
   constexpr double ManyEdges = 32;
   return meanWeight / meanDegree * std::max(1.0, ManyEdges / meanDegree);
 }
