@@ -11,74 +11,14 @@
 #define HEDDLE_GRAPH_CSR_H
 
 #include "heddle/graph/Array.h"
+#include "heddle/graph/EdgeRange.h"
 #include "heddle/graph/Graph.h"
 
 #include <cstddef>
-#include <iterator>
+#include <cstdint>
 #include <utility>
 
 namespace heddle::graph {
-
-/// Steps through the weights of edges; for Unweighted, through nothing.
-template <EdgeWeight Weight> struct WeightCursor {
-  const Weight *position = nullptr;
-
-  WeightCursor() = default;
-  explicit WeightCursor(const Weight *position) : position(position) {}
-  Weight operator*() const { return *position; }
-  void operator++() { ++position; }
-};
-template <> struct WeightCursor<Unweighted> {
-  Unweighted operator*() const { return {}; }
-  void operator++() {}
-};
-
-/// The edges of one vertex: pointers into a store, valid as long as it is.
-template <VertexIdentifier VertexId, EdgeWeight Weight> class EdgeRange {
-public:
-  class Iterator {
-  public:
-    using value_type = Neighbour<VertexId, Weight>;
-    using difference_type = std::ptrdiff_t;
-    using iterator_concept = std::forward_iterator_tag;
-
-    Iterator() = default;
-    Iterator(const VertexId *target, WeightCursor<Weight> weight)
-        : target(target), weight(weight) {}
-
-    value_type operator*() const { return {*target, *weight}; }
-    Iterator &operator++() {
-      ++target;
-      ++weight;
-      return *this;
-    }
-    Iterator operator++(int) {
-      Iterator before = *this;
-      ++*this;
-      return before;
-    }
-    bool operator==(const Iterator &other) const {
-      return target == other.target;
-    }
-
-  private:
-    const VertexId *target = nullptr;
-    [[no_unique_address]] WeightCursor<Weight> weight;
-  };
-
-  EdgeRange(const VertexId *first, const VertexId *last,
-            WeightCursor<Weight> weight)
-      : first(first), last(last), weight(weight) {}
-
-  Iterator begin() const { return {first, weight}; }
-  Iterator end() const { return {last, {}}; }
-  std::size_t size() const { return static_cast<std::size_t>(last - first); }
-  bool empty() const { return first == last; }
-
-private:
-  const VertexId *first, *last;
-  [[no_unique_address]] WeightCursor<Weight> weight;
-};
 
 /// The edges of all vertices in one direction. Those of vertex v are
 /// targets[offsets[v]] to targets[offsets[v + 1] - 1], sorted by target, with

@@ -13,13 +13,12 @@
 #define HEDDLE_GRAPH_VECTORSPARSE_H
 
 #include "heddle/graph/Array.h"
-#include "heddle/graph/Csr.h"
+#include "heddle/graph/EdgeRange.h"
 #include "heddle/graph/EdgeVector.h"
 #include "heddle/graph/Graph.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <utility>
 
 #ifdef __HEDDLE__
@@ -44,52 +43,9 @@ void announceEdgeVectors(
 
 } // namespace detail
 
-/// The edges of one vertex in lanes: pointers into a store, valid as long as it
-/// is. Only lanes with edges are visited.
-template <typename Layout, EdgeWeight Weight> class LaneRange {
-public:
-  using Lane = typename Layout::Lane;
-
-  class Iterator {
-  public:
-    using value_type = Neighbour<Lane, Weight>;
-    using difference_type = std::ptrdiff_t;
-    using iterator_concept = std::forward_iterator_tag;
-
-    Iterator() = default;
-    Iterator(const Lane *lane, WeightCursor<Weight> weight)
-        : lane(lane), weight(weight) {}
-
-    value_type operator*() const { return {Layout::neighbour(*lane), *weight}; }
-    Iterator &operator++() {
-      ++lane;
-      ++weight;
-      return *this;
-    }
-    Iterator operator++(int) {
-      Iterator before = *this;
-      ++*this;
-      return before;
-    }
-    bool operator==(const Iterator &other) const { return lane == other.lane; }
-
-  private:
-    const Lane *lane = nullptr;
-    [[no_unique_address]] WeightCursor<Weight> weight;
-  };
-
-  LaneRange(const Lane *first, std::size_t count, WeightCursor<Weight> weight)
-      : first(first), last(first + count), weight(weight) {}
-
-  Iterator begin() const { return {first, weight}; }
-  Iterator end() const { return {last, {}}; }
-  std::size_t size() const { return static_cast<std::size_t>(last - first); }
-  bool empty() const { return first == last; }
-
-private:
-  const Lane *first, *last;
-  [[no_unique_address]] WeightCursor<Weight> weight;
-};
+/// The edges of one vertex in lanes. Only lanes with edges are visited.
+template <typename Layout, EdgeWeight Weight>
+using LaneRange = EdgeRange<typename Layout::Lane, Weight, Layout>;
 
 /// The edges of all vertices in one direction. Those of vertex v are in edge
 /// vectors rows[v] to rows[v + 1] - 1, of which the last has padding[v] lanes
@@ -122,11 +78,11 @@ template <typename Layout, EdgeWeight Weight> struct EdgeVectorRows {
     const std::uint64_t begin = rows[std::size_t(vertex)] * Layout::Lanes;
     const Lane *first = lanes.data() + begin;
     detail::announceEdgeVectors<Layout>(first);
+    const Lane *last = first + degree(vertex);
     if constexpr (std::same_as<Weight, Unweighted>)
-      return {first, degree(vertex), {}};
+      return {first, last, {}};
     else
-      return {first, degree(vertex),
-              WeightCursor<Weight>(weights.data() + begin)};
+      return {first, last, WeightCursor<Weight>(weights.data() + begin)};
   }
 };
 
