@@ -1,6 +1,7 @@
 //===- BuildTest.cpp - The builder against a naive model ------------------===//
 
 #include "heddle/graph/Build.h"
+#include "FlatGraph.h"
 #include "Threads.h"
 
 #include <gtest/gtest.h>
@@ -11,14 +12,12 @@
 #include <map>
 #include <random>
 #include <set>
-#include <tuple>
 #include <vector>
 
 namespace {
 
 using namespace heddle::graph;
-using heddle::test::ThreadCount;
-using heddle::test::ThreadCounts;
+using namespace heddle::test;
 
 static_assert(!IsWeighted<Csr<>>);
 static_assert(IsWeighted<Csr<std::uint64_t, float>>);
@@ -38,13 +37,6 @@ listOf(VertexId vertexCount, const std::vector<Edge<VertexId, Weight>> &edges) {
 using Model =
     std::map<std::uint64_t, std::map<std::uint64_t, std::multiset<double>>>;
 
-template <typename Weight> double number(Weight weight) {
-  if constexpr (std::same_as<Weight, Unweighted>)
-    return 0;
-  else
-    return static_cast<double>(weight);
-}
-
 template <typename List>
 Model modelOf(const List &list, const BuildOptions &options, bool reversed) {
   Model model;
@@ -63,27 +55,12 @@ Model modelOf(const List &list, const BuildOptions &options, bool reversed) {
   return model;
 }
 
-using Flat = std::vector<std::tuple<std::uint64_t, std::uint64_t, double>>;
-
-Flat flatten(const Model &model) {
-  Flat result;
+FlatEdges edgesOf(const Model &model) {
+  FlatEdges result;
   for (const auto &[vertex, row] : model)
     for (const auto &[target, weights] : row)
       for (double weight : weights)
         result.emplace_back(vertex, target, weight);
-  return result;
-}
-
-/// All edges of a graph as its ranges and degrees show them.
-template <typename Store> Flat flatten(const Store &graph, bool reversed) {
-  Flat result;
-  for (typename Store::VertexId v = 0; v < graph.vertexCount(); ++v) {
-    const auto edges = reversed ? graph.inEdges(v) : graph.outEdges(v);
-    EXPECT_EQ(edges.size(), reversed ? graph.inDegree(v) : graph.outDegree(v));
-    EXPECT_EQ(edges.empty(), edges.size() == 0);
-    for (auto [target, weight] : edges)
-      result.emplace_back(v, target, number(weight));
-  }
   return result;
 }
 
@@ -109,10 +86,10 @@ template <typename List> void expectModel(const List &list) {
     const auto graph = buildCsr(list, options);
     EXPECT_EQ(graph.vertexCount(), list.vertexCount);
     EXPECT_EQ(graph.isDirected(), options.directed);
-    const Flat expected = flatten(modelOf(list, options, false));
+    const FlatEdges expected = edgesOf(modelOf(list, options, false));
     EXPECT_EQ(graph.edgeCount(), expected.size());
     EXPECT_EQ(flatten(graph, false), expected);
-    EXPECT_EQ(flatten(graph, true), flatten(modelOf(list, options, true)));
+    EXPECT_EQ(flatten(graph, true), edgesOf(modelOf(list, options, true)));
   }
 }
 
@@ -165,16 +142,16 @@ TEST(Build, TheResultDoesNotDependOnThreads) {
       {.directed = true, .parallelEdges = ParallelEdges::KeepAll},
       {.directed = false, .dropSelfLoops = true}};
   for (const BuildOptions &options : both) {
-    Flat expected;
+    FlatEdges expected;
     for (int threads : ThreadCounts) {
       ThreadCount scope(threads);
       const auto graph = buildCsr(list, options);
-      const Flat found = flatten(graph, true);
+      const FlatEdges found = flatten(graph, true);
       if (threads == 1)
         expected = found;
       EXPECT_EQ(found, expected) << threads;
     }
-    EXPECT_EQ(expected, flatten(modelOf(list, options, true)));
+    EXPECT_EQ(expected, edgesOf(modelOf(list, options, true)));
   }
 }
 
@@ -186,7 +163,7 @@ TEST(Build, ARowWithMostOfTheEdgesIsSortedToo) {
   for (const ParallelEdges parallel :
        {ParallelEdges::KeepLightest, ParallelEdges::KeepAll}) {
     const BuildOptions options = {.parallelEdges = parallel};
-    const Flat expected = flatten(modelOf(list, options, false));
+    const FlatEdges expected = edgesOf(modelOf(list, options, false));
     for (int threads : {1, 3}) {
       ThreadCount scope(threads);
       EXPECT_TRUE(flatten(buildCsr(list, options), false) == expected);

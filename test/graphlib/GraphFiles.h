@@ -3,46 +3,14 @@
 #ifndef HEDDLE_TEST_GRAPHLIB_GRAPHFILES_H
 #define HEDDLE_TEST_GRAPHLIB_GRAPHFILES_H
 
+#include "FlatGraph.h"
 #include "InputFile.h"
 #include "heddle/graph/ReadGraph.h"
 
 #include <string>
 #include <string_view>
-#include <tuple>
-#include <vector>
 
 namespace heddle::test {
-
-/// From, to, weight (0 if there is none).
-using FlatEdge = std::tuple<std::uint64_t, std::uint64_t, double>;
-using FlatEdges = std::vector<FlatEdge>;
-
-template <typename Store>
-FlatEdges flatten(const Store &graph, bool reversed = false) {
-  FlatEdges result;
-  for (typename Store::VertexId v = 0; v < graph.vertexCount(); ++v)
-    for (auto [target, weight] :
-         reversed ? graph.inEdges(v) : graph.outEdges(v)) {
-      if constexpr (graph::IsWeighted<Store>)
-        result.emplace_back(v, target, static_cast<double>(weight));
-      else
-        result.emplace_back(v, target, 0);
-    }
-  return result;
-}
-
-/// All that there is to know about a graph.
-struct FlatGraph {
-  std::uint64_t vertices;
-  bool directed;
-  FlatEdges out, in;
-
-  template <typename Store>
-  explicit FlatGraph(const Store &graph)
-      : vertices(graph.vertexCount()), directed(graph.isDirected()),
-        out(flatten(graph)), in(flatten(graph, true)) {}
-  friend bool operator==(const FlatGraph &, const FlatGraph &) = default;
-};
 
 /// What readGraph() throws, without the path that it begins with; "accepted" if
 /// it does not.
@@ -50,13 +18,8 @@ template <typename VertexId = std::uint32_t,
           typename Weight = graph::Unweighted>
 std::string graphProblem(const std::string &path,
                          const graph::ReadGraphOptions &options = {}) {
-  try {
-    graph::readGraph<VertexId, Weight>(path, options);
-    return "accepted";
-  } catch (const graph::Error &error) {
-    const std::string text = error.what();
-    return text.starts_with(path) ? text.substr(path.size()) : text;
-  }
+  return problemWith(
+      path, [&] { graph::readGraph<VertexId, Weight>(path, options); });
 }
 
 template <typename VertexId = std::uint32_t,

@@ -25,19 +25,26 @@ public:
   const std::string path;
 };
 
-/// What readEdgeList() throws, without the path that it begins with; "accepted"
-/// if it does not.
-template <typename VertexId = std::uint32_t,
-          typename Weight = graph::Unweighted>
-std::string problemOf(const std::string &path,
-                      const graph::ReadOptions &options = {}) {
+/// What `read` throws, without the path that it begins with; "accepted" if it
+/// does not.
+template <typename Read>
+std::string problemWith(const std::string &path, Read read) {
   try {
-    graph::readEdgeList<VertexId, Weight>(path, options);
+    read();
     return "accepted";
   } catch (const graph::Error &error) {
     const std::string text = error.what();
     return text.starts_with(path) ? text.substr(path.size()) : text;
   }
+}
+
+/// The same of readEdgeList().
+template <typename VertexId = std::uint32_t,
+          typename Weight = graph::Unweighted>
+std::string problemOf(const std::string &path,
+                      const graph::ReadOptions &options = {}) {
+  return problemWith(
+      path, [&] { graph::readEdgeList<VertexId, Weight>(path, options); });
 }
 
 template <typename List> auto pairsOf(const List &list) {

@@ -1,6 +1,7 @@
 //===- VectorSparseTest.cpp - Edge vectors against compressed rows --------===//
 
 #include "heddle/graph/VectorSparse.h"
+#include "FlatGraph.h"
 #include "Threads.h"
 #include "heddle/graph/Build.h"
 #include "heddle/graph/Generate.h"
@@ -12,40 +13,16 @@
 #include <algorithm>
 #include <random>
 #include <ranges>
-#include <tuple>
 #include <vector>
 
 namespace {
 
 using namespace heddle::graph;
-using heddle::test::ThreadCount;
-using heddle::test::ThreadCounts;
+using namespace heddle::test;
 
 static_assert(std::ranges::forward_range<VectorSparse<>::Edges>);
 static_assert(!IsWeighted<VectorSparse<>>);
 static_assert(IsWeighted<VectorSparse<std::uint32_t, 16, float>>);
-
-template <typename Weight> double number(Weight weight) {
-  if constexpr (std::same_as<Weight, Unweighted>)
-    return 0;
-  else
-    return static_cast<double>(weight);
-}
-
-using Flat = std::vector<std::tuple<std::uint64_t, std::uint64_t, double>>;
-
-/// All edges of a graph as its ranges show them.
-template <typename Store> Flat flatten(const Store &graph, bool reversed) {
-  Flat result;
-  for (typename Store::VertexId v = 0; v < graph.vertexCount(); ++v) {
-    const auto edges = reversed ? graph.inEdges(v) : graph.outEdges(v);
-    EXPECT_EQ(edges.size(), reversed ? graph.inDegree(v) : graph.outDegree(v));
-    EXPECT_EQ(edges.empty(), edges.size() == 0);
-    for (auto [target, weight] : edges)
-      result.emplace_back(v, target, number(weight));
-  }
-  return result;
-}
 
 template <typename Left, typename Right>
 void expectSameGraph(const Left &left, const Right &right) {
@@ -262,7 +239,7 @@ TEST(VectorSparse, AsManyAsFitAreOnlyAQuestionOfMemory) {
 TEST(VectorSparse, AMovedGraphIsTheSameAndLeavesNone) {
   auto graph = toVectorSparse<VectorSparse<>>(
       buildCsr(randomList<Unweighted>(100, 1000, 2)));
-  const Flat edges = flatten(graph, true);
+  const FlatEdges edges = flatten(graph, true);
   const VectorSparse<> moved = std::move(graph);
   EXPECT_EQ(graph.vertexCount(), 0u);
   EXPECT_EQ(flatten(moved, true), edges);
