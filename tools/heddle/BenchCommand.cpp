@@ -2,6 +2,7 @@
 
 #include "Commands.h"
 
+#include "Options.h"
 #include "bench/Suite.h"
 
 #include <algorithm>
@@ -18,8 +19,6 @@ namespace {
 using bench::Pages;
 
 constexpr uint64_t SmallestSize = 16 << 10;
-constexpr int MostThreads = 1024;
-constexpr int MostRepetitions = 1000;
 
 /// "30M" in bytes.
 uint64_t parseSize(const std::string &text) {
@@ -92,24 +91,13 @@ void addSuite(CLI::App &bench, bench::Suite suite) {
       ->delimiter(',')
       ->check(CLI::IsMember({"4k", "huge"}).description(""))
       ->type_name("PAGES");
-  command->add_option("--threads", options.threads, "Numbers of threads [1]")
-      ->delimiter(',')
-      ->check(CLI::Range(1, MostThreads).description(""))
-      ->type_name("N");
-  command
-      ->add_option("--repetitions", options.repetitions,
-                   "Measurements of which the median counts [9; 7 where one "
-                   "takes long]")
-      ->check(CLI::Range(1, MostRepetitions).description(""))
-      ->type_name("N");
+  addThreadNumbersOption(*command, options.threads, "1");
+  addRepetitionsOption(*command, options.repetitions,
+                       "9; 7 where one takes long");
   command->add_flag("--quick", options.quick,
                     "Small data and short runs: a check that all works, not a "
                     "measurement");
-  command
-      ->add_option("--json", options.jsonPath,
-                   "Also write the rows to this file, one object a row; - is "
-                   "standard output, and the table goes to standard error")
-      ->type_name("FILE");
+  addRowsOption(*command, options.jsonPath);
   command->callback([request] {
     bench::SuiteOptions &options = request->options;
     for (const std::string &size : request->sizes)

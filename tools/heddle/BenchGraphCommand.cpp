@@ -2,6 +2,7 @@
 
 #include "Commands.h"
 
+#include "Options.h"
 #include "bench/graph/GraphBench.h"
 
 #include <fmt/format.h>
@@ -13,9 +14,6 @@ namespace heddle {
 namespace {
 
 using bench::GraphBenchOptions;
-
-constexpr int MostThreads = 1024;
-constexpr int MostRepetitions = 1000;
 
 struct Request {
   GraphBenchOptions options;
@@ -81,12 +79,7 @@ void addBenchGraphCommand(CLI::App &bench) {
       ->delimiter(',')
       ->check(CLI::Range(1, 4096).description(""))
       ->type_name("N");
-  command
-      ->add_option("--threads", options.threads,
-                   "Numbers of threads [one for each processor]")
-      ->delimiter(',')
-      ->check(CLI::Range(1, MostThreads).description(""))
-      ->type_name("N");
+  addThreadNumbersOption(*command, options.threads, "one for each processor");
   command
       ->add_option("--chunks", options.chunks,
                    "Edges that a thread takes at once, for scheduling "
@@ -94,19 +87,11 @@ void addBenchGraphCommand(CLI::App &bench) {
       ->delimiter(',')
       ->check(CLI::Range(int64_t(1), int64_t(1) << 40).description(""))
       ->type_name("N");
-  command
-      ->add_option("--repetitions", options.repetitions,
-                   "Measurements of which the median counts [9]")
-      ->check(CLI::Range(1, MostRepetitions).description(""))
-      ->type_name("N");
+  addRepetitionsOption(*command, options.repetitions, "9");
   command->add_flag("--quick", request->quick,
                     "Small graphs and one repetition: a check that all works, "
                     "not a measurement");
-  command
-      ->add_option("--json", options.jsonPath,
-                   "Also write the rows to this file, one object a row; - is "
-                   "standard output, and the table goes to standard error")
-      ->type_name("FILE");
+  addRowsOption(*command, options.jsonPath);
   command->callback([request, command] {
     GraphBenchOptions &options = request->options;
     if (request->quick)

@@ -3,8 +3,9 @@
 #include "Commands.h"
 
 #include "Facts.h"
+#include "FactsOutput.h"
+#include "GroupSizes.h"
 #include "Options.h"
-#include "WholeFile.h"
 
 #include "heddle/graph/PackingEfficiency.h"
 #include "heddle/graph/algorithms/ConnectedComponents.h"
@@ -13,7 +14,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace heddle {
@@ -79,16 +79,12 @@ void addLoopsAndIsolated(Facts &facts, const Csr<> &graph) {
 }
 
 void addComponents(Facts &facts, const Csr<> &graph) {
-  std::vector<std::size_t> sizes(graph.vertexCount());
-  for (const std::uint32_t lowest : connectedComponents(graph))
-    ++sizes[lowest];
-  const auto count =
-      sizes.size() - static_cast<std::size_t>(std::ranges::count(sizes, 0u));
-  const std::size_t largest = sizes.empty() ? 0 : std::ranges::max(sizes);
+  const GroupSizes groups = groupSizes(connectedComponents(graph));
   facts.add("components", graph.isDirected() ? "weak components" : "components",
-            count,
-            fmt::format("{}, the largest of {} vertices", count, largest));
-  facts.addSilently("largest_component", largest);
+            groups.count,
+            fmt::format("{}, the largest of {} vertices", groups.count,
+                        groups.largest));
+  facts.addSilently("largest_component", groups.largest);
 }
 
 void addPacking(Facts &facts, const Csr<> &graph) {
@@ -113,9 +109,7 @@ void addPacking(Facts &facts, const Csr<> &graph) {
 }
 
 void execute(const Request &request) {
-  std::optional<WholeFile> json;
-  if (!request.jsonPath.empty())
-    json.emplace(request.jsonPath);
+  FactsOutput output(request.jsonPath);
   const Csr<> graph = readInput<graph::Unweighted>(request.input);
 
   Facts facts;
@@ -136,12 +130,7 @@ void execute(const Request &request) {
   }
   addComponents(facts, graph);
   addPacking(facts, graph);
-  if (request.jsonPath != "-")
-    facts.print();
-  if (json) {
-    json->write(facts.json().text() + "\n");
-    json->commit();
-  }
+  output.show(facts);
 }
 
 } // namespace

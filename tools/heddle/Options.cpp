@@ -18,6 +18,7 @@ namespace {
 using graph::GraphFormat;
 
 constexpr int MostThreads = 1024;
+constexpr int MostRepetitions = 1000;
 
 constexpr std::array<std::pair<const char *, GraphFormat>, 6> Formats = {{
     {"edgelist", GraphFormat::EdgeList},
@@ -66,6 +67,34 @@ void addJsonOption(CLI::App &command, std::string &path) {
       .add_option("--json", path,
                   "Write the results to this file, as one object; - is "
                   "standard output, which then has nothing else")
+      ->type_name("FILE");
+}
+
+void addThreadNumbersOption(CLI::App &command, std::vector<int> &threads,
+                            const std::string &usual) {
+  command
+      .add_option("--threads", threads,
+                  fmt::format("Numbers of threads [{}]", usual))
+      ->delimiter(',')
+      ->check(CLI::Range(1, MostThreads).description(""))
+      ->type_name("N");
+}
+
+void addRepetitionsOption(CLI::App &command, int &repetitions,
+                          const std::string &usual) {
+  command
+      .add_option(
+          "--repetitions", repetitions,
+          fmt::format("Measurements of which the median counts [{}]", usual))
+      ->check(CLI::Range(1, MostRepetitions).description(""))
+      ->type_name("N");
+}
+
+void addRowsOption(CLI::App &command, std::string &path) {
+  command
+      .add_option("--json", path,
+                  "Also write the rows to this file, one object a row; - is "
+                  "standard output, and the table goes to standard error")
       ->type_name("FILE");
 }
 

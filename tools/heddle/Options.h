@@ -31,6 +31,14 @@ void addThreadsOption(CLI::App &command);
 /// Adds --json.
 void addJsonOption(CLI::App &command, std::string &path);
 
+/// Add --threads, --repetitions and --json of benchmarks; `usual` says what is
+/// measured without.
+void addThreadNumbersOption(CLI::App &command, std::vector<int> &threads,
+                            const std::string &usual);
+void addRepetitionsOption(CLI::App &command, int &repetitions,
+                          const std::string &usual);
+void addRowsOption(CLI::App &command, std::string &path);
+
 /// Names of file formats, and what they stand for.
 std::optional<graph::GraphFormat> formatNamed(const std::string &name);
 std::vector<std::string> formatNames();

@@ -3,6 +3,7 @@
 #include "Commands.h"
 
 #include "Facts.h"
+#include "FactsOutput.h"
 #include "Options.h"
 #include "WholeFile.h"
 #include "run/Algorithms.h"
@@ -69,11 +70,10 @@ std::unique_ptr<Task> prepare(const Algorithm &algorithm,
 }
 
 void execute(const Request &request) {
-  std::optional<WholeFile> json, output;
-  if (!request.jsonPath.empty())
-    json.emplace(request.jsonPath);
+  FactsOutput output(request.jsonPath);
+  std::optional<WholeFile> values;
   if (!request.outputPath.empty())
-    output.emplace(request.outputPath);
+    values.emplace(request.outputPath);
 
   Facts facts;
   graph::Violation violation;
@@ -106,8 +106,8 @@ void execute(const Request &request) {
                           omp_get_max_threads() == 1 ? "" : "s"));
     if (request.verify)
       violation = task->verify();
-    if (output && !violation)
-      writeValues(*task, vertices, *output);
+    if (values && !violation)
+      writeValues(*task, vertices, *values);
   });
 
   if (request.verify) {
@@ -115,12 +115,7 @@ void execute(const Request &request) {
     if (violation)
       facts.addSilently("violation", *violation);
   }
-  if (request.jsonPath != "-")
-    facts.print();
-  if (json) {
-    json->write(facts.json().text() + "\n");
-    json->commit();
-  }
+  output.show(facts);
   if (violation)
     throw VerificationFailed(fmt::format("{} came out wrong: {}",
                                          request.algorithm.name, *violation));

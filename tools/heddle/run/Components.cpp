@@ -2,11 +2,10 @@
 
 #include "Algorithms.h"
 
+#include "../GroupSizes.h"
+
 #include "heddle/graph/algorithms/ConnectedComponents.h"
 #include "heddle/graph/verify/ConnectedComponents.h"
-
-#include <algorithm>
-#include <vector>
 
 namespace heddle {
 
@@ -19,14 +18,9 @@ public:
   void run() override { component = connectedComponents(graph); }
 
   void describe(Facts &facts) const override {
-    std::vector<std::size_t> sizes(component.size());
-    for (const auto lowest : component)
-      ++sizes[lowest];
-    facts.add("components", "components",
-              sizes.size() -
-                  static_cast<std::size_t>(std::ranges::count(sizes, 0u)));
-    facts.add("largest", "vertices in largest",
-              sizes.empty() ? 0 : std::ranges::max(sizes));
+    const GroupSizes groups = groupSizes(component);
+    facts.add("components", "components", groups.count);
+    facts.add("largest", "vertices in largest", groups.largest);
   }
 
   graph::Violation verify() const override {

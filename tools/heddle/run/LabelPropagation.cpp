@@ -2,11 +2,10 @@
 
 #include "Algorithms.h"
 
+#include "../GroupSizes.h"
+
 #include "heddle/graph/algorithms/LabelPropagation.h"
 #include "heddle/graph/verify/LabelPropagation.h"
-
-#include <algorithm>
-#include <vector>
 
 namespace heddle {
 
@@ -20,15 +19,10 @@ public:
   void run() override { label = labelPropagation(graph, options); }
 
   void describe(Facts &facts) const override {
-    std::vector<std::size_t> sizes(label.size());
-    for (const auto vertex : label)
-      ++sizes[vertex];
+    const GroupSizes groups = groupSizes(label);
     facts.add("iterations", "iterations at most", options.iterations);
-    facts.add("communities", "communities",
-              sizes.size() -
-                  static_cast<std::size_t>(std::ranges::count(sizes, 0u)));
-    facts.add("largest", "vertices in largest",
-              sizes.empty() ? 0 : std::ranges::max(sizes));
+    facts.add("communities", "communities", groups.count);
+    facts.add("largest", "vertices in largest", groups.largest);
   }
 
   graph::Violation verify() const override {

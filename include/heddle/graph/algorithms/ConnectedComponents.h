@@ -16,6 +16,7 @@
 #include "heddle/graph/Atomic.h"
 #include "heddle/graph/Graph.h"
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/algorithms/MostFrequent.h"
 
 #include <algorithm>
 #include <array>
@@ -126,18 +127,7 @@ private:
       random += 0x9e3779b97f4a7c15;
       chosen = label[static_cast<VertexId>(random % vertices)];
     }
-    std::sort(sample.begin(), sample.end());
-    VertexId best = sample[0];
-    std::ptrdiff_t most = 0;
-    for (auto run = sample.begin(); run != sample.end();) {
-      const auto end = std::upper_bound(run, sample.end(), *run);
-      if (end - run > most) {
-        most = end - run;
-        best = *run;
-      }
-      run = end;
-    }
-    return best;
+    return mostFrequent(sample.data(), sample.data() + sample.size());
   }
 
   const Store &graph;

@@ -12,6 +12,7 @@
 
 #include "heddle/graph/Graph.h"
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/algorithms/MostFrequent.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -24,28 +25,6 @@ struct LabelPropagationOptions {
   /// Stop after so many iterations, or when one changes nothing.
   unsigned iterations = 10;
 };
-
-namespace detail {
-
-/// The value that occurs most often, the lowest of several; sorts the values,
-/// of which there must be one.
-template <typename Value> Value mostFrequent(Value *begin, Value *end) {
-  std::sort(begin, end);
-  Value best = *begin;
-  std::ptrdiff_t most = 0;
-  for (Value *run = begin; run != end;) {
-    Value *const next =
-        std::find_if(run, end, [&](Value value) { return value != *run; });
-    if (next - run > most) {
-      most = next - run;
-      best = *run;
-    }
-    run = next;
-  }
-  return best;
-}
-
-} // namespace detail
 
 /// For every vertex the label of its community. A vertex begins with itself as
 /// its label and then takes, again and again, the label that most of its
