@@ -2,21 +2,15 @@
 //
 // Rewrites a pull nest, which every thread runs from its first row to its last,
 // to run the ranges of rows that the run time hands out (runtime/pull.h), of
-// whose first and last row only some of the edges may be in the range. Before:
+// whose first and last row only some of the edges may be in the range: that is
+// left to CutRows. Before:
 //
-//     preheader -> header -> edges -> rest of the row -> latch -> header | exit
+//     preheader -> header -> row -> latch -> header | exit
 //
 // After:
 //
-//     preheader -> next -> header -> edges -> ended -> rest of the row
-//                                               |          |
-//                                             defer -> advance -> header | next
+//     preheader -> next -> header -> row -> latch -> advance -> header | next
 //     next -> exit
-//
-// `ended` asks whether the row is whole; the piece of one that is not goes to
-// its slot. A row that began in an earlier chunk starts from what combines with
-// anything, or, when it is merged, from what its pieces have combined, with
-// none of its edges left to run.
 //
 //===----------------------------------------------------------------------===//
 

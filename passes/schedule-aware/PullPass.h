@@ -7,8 +7,8 @@
 //
 // Order of work, one file each: MemoryAccumulators (rows combined in memory),
 // PullNest (what the nest is, with Combine for what it combines), Worksharing
-// (OpenMP's loop around it), EdgeChunks (the rewrite). Other loops are left
-// alone and a remark says why.
+// (OpenMP's loop around it), EdgeChunks (the rewrite, with CutRows for what is
+// in a row). Other loops are left alone and a remark says why.
 //
 //===----------------------------------------------------------------------===//
 
