@@ -21,7 +21,7 @@ enum {
   CHUNKS_PER_THREAD = 32,
   LEAST_WORK = 8,
   /* Finding where a chunk begins and ends takes some microseconds. */
-  WORTH_TAKING = 1 << 14,
+  WORTH_TAKING = 1 << 16,
   /* Rows with less than this part of a chunk's work are not cut: the rest of a
    * cut row's iteration waits for all chunks, and one thread runs it. */
   WORTH_CUTTING = 16
@@ -78,18 +78,37 @@ static uint64_t work_up_to(const heddle_pull_rows *rows, uint64_t row) {
   return (end_of(rows, row) - rows->begin) / rows->unit + row + 1;
 }
 
+static uint64_t work_of(const heddle_pull_rows *rows, uint64_t row) {
+  return (end_of(rows, row) - begin_of(rows, row)) / rows->unit + 1;
+}
+
 /* Finds the place before which `work` lies, or the beginning of the row that it
  * lies in if that has no more than `most_uncut` edges. More work lies before
  * the end of `from`, or of a later row. */
 static struct place find(const heddle_pull_rows *rows, uint64_t work,
                          uint64_t from, uint64_t most_uncut) {
-  /* Chunks are taken in order, so it is never far. */
-  uint64_t low = from, step = 1;
-  while (low + step < rows->count && work_up_to(rows, low + step - 1) <= work) {
-    low += step;
-    step *= 2;
+  /* Where it would be if all rows from there on were alike, or near to that. */
+  const uint64_t before_from = work_up_to(rows, from) - work_of(rows, from);
+  const uint64_t mean = work_up_to(rows, rows->count - 1) / rows->count;
+  uint64_t low = from, high = rows->count, step = 8;
+  uint64_t guess = from + (work - before_from) / mean;
+  if (guess >= high)
+    guess = high - 1;
+  if (work_up_to(rows, guess) <= work) {
+    low = guess + 1;
+    while (high - low > step && work_up_to(rows, low + step) <= work) {
+      low += step + 1;
+      step *= 2;
+    }
+    high = high - low > step ? low + step : high;
+  } else {
+    high = guess;
+    while (high - low > step && work_up_to(rows, high - step) > work) {
+      high -= step;
+      step *= 2;
+    }
+    low = high - low > step ? high - step + 1 : low;
   }
-  uint64_t high = rows->count - low < step ? rows->count : low + step;
   while (low < high) {
     uint64_t middle = low + (high - low) / 2;
     if (work_up_to(rows, middle) <= work)
@@ -193,7 +212,10 @@ void heddle_pull_begin(heddle_pull *pull, const heddle_pull_rows *rows,
   pull->rows = rows;
   pull->carry = carry;
   pull->team = NULL;
+  pull->slots = NULL;
   pull->row = 0;
+  pull->rest = pull->rest_end = 0;
+  pull->rest_edge = UINT64_MAX;
   pull->next = 0;
   pull->state = ALONE;
   int threads = omp_get_num_threads ? omp_get_num_threads() : 1;
@@ -218,6 +240,31 @@ static uint64_t take_chunk(heddle_pull *pull) {
   return chunk;
 }
 
+/* Makes whole rows what the thread runs next. */
+static void enter_rows(heddle_pull *pull, uint64_t first, uint64_t last) {
+  pull->first = first;
+  pull->last = last;
+  pull->low = 0;
+  pull->high = UINT64_MAX;
+  pull->continued = pull->deferred = HEDDLE_PULL_NO_ROW;
+}
+
+/* Makes what is left of the chunk what the thread runs next, whole rows first,
+ * unless nothing is. */
+static bool enter_rest(heddle_pull *pull) {
+  if (pull->rest < pull->rest_end) {
+    enter_rows(pull, pull->rest, pull->rest_end - 1);
+    pull->rest = pull->rest_end;
+    return true;
+  }
+  if (pull->rest_edge == UINT64_MAX)
+    return false;
+  enter_rows(pull, pull->rest_end, pull->rest_end);
+  pull->high = pull->rest_edge;
+  pull->rest_edge = UINT64_MAX;
+  return true;
+}
+
 /* Makes `chunk` what the thread runs next, unless nothing is in it. */
 static bool enter_chunk(heddle_pull *pull, uint64_t chunk) {
   const heddle_pull_rows *rows = pull->rows;
@@ -236,16 +283,22 @@ static bool enter_chunk(heddle_pull *pull, uint64_t chunk) {
     team->began[chunk] = (struct chunk){begin.row, begin.in_row};
   if (begin.in_row)
     atomic_store_explicit(&team->has_cut_rows, true, memory_order_relaxed);
-  if (begin.row == end.row && begin.edge == end.edge)
-    return false;
-  pull->first = begin.row;
-  pull->last = end.in_row ? end.row : end.row - 1;
-  pull->low = begin.edge;
-  pull->high = end.edge;
-  pull->continued = begin.in_row ? begin.row : HEDDLE_PULL_NO_ROW;
-  pull->deferred = pull->continued;
   pull->slots =
       team->slots ? team->slots + chunk * 2 * rows->piece_bytes : NULL;
+  pull->rest = begin.row;
+  pull->rest_end = end.row;
+  pull->rest_edge = end.in_row ? end.edge : UINT64_MAX;
+  if (!begin.in_row)
+    return enter_rest(pull);
+  enter_rows(pull, begin.row, begin.row);
+  pull->continued = pull->deferred = begin.row;
+  pull->low = begin.edge;
+  if (end.row == begin.row) {
+    pull->high = end.edge;
+    pull->rest_edge = UINT64_MAX;
+  } else {
+    ++pull->rest;
+  }
   return true;
 }
 
@@ -267,11 +320,10 @@ static bool enter_cut_row(heddle_pull *pull) {
        ++chunk)
     rows->combine(pull->carry, team->slots + 2 * chunk * bytes);
   pull->next = chunk;
-  pull->first = pull->last = row;
+  enter_rows(pull, row, row);
   /* None of its edges are run again, and nothing is deferred. */
-  pull->low = pull->high = UINT64_MAX;
+  pull->low = UINT64_MAX;
   pull->continued = row;
-  pull->deferred = HEDDLE_PULL_NO_ROW;
   return true;
 }
 
@@ -279,16 +331,13 @@ uint32_t heddle_pull_next(heddle_pull *pull) {
   const heddle_pull_rows *rows = pull->rows;
   struct heddle_pull_team *team = pull->team;
   if (pull->state == ALONE) {
-    pull->first = 0;
-    pull->last = rows->count - 1;
-    pull->low = 0;
-    pull->high = UINT64_MAX;
-    pull->continued = pull->deferred = HEDDLE_PULL_NO_ROW;
-    pull->slots = NULL;
+    enter_rows(pull, 0, rows->count - 1);
     pull->state = DONE;
     return 1;
   }
   if (pull->state == RUNNING) {
+    if (enter_rest(pull))
+      return 1;
     for (uint64_t chunk = take_chunk(pull); chunk < team->chunks;
          chunk = take_chunk(pull))
       if (enter_chunk(pull, chunk))

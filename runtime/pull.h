@@ -53,8 +53,9 @@ typedef struct heddle_pull_rows {
 
 /* What one thread runs next, and what belongs to the runtime. */
 typedef struct heddle_pull {
-  uint64_t first, last; /* rows */
-  /* Of their edges, only those from `low` to `high` are in the chunk. */
+  uint64_t first, last; /* rows; one, unless they are whole */
+  /* Of their edges, only those from `low` to `high` are in the chunk. From 0 to
+   * UINT64_MAX if the rows are whole and nothing is carried or deferred. */
   uint64_t low, high;
   /* The row that began in an earlier chunk, or HEDDLE_PULL_NO_ROW. Its edges
    * combine with what is in `carry`. */
@@ -70,6 +71,9 @@ typedef struct heddle_pull {
   struct heddle_pull_team *team;
   uint64_t next; /* the next chunk to run or to merge */
   uint64_t row;  /* where the thread's latest chunk ended */
+  /* What is left of the chunk: whole rows, and of the row behind them the edges
+   * before `rest_edge`, unless that is UINT64_MAX. */
+  uint64_t rest, rest_end, rest_edge;
   uint32_t state;
 } heddle_pull;
 

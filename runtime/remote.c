@@ -5,12 +5,18 @@
  * huge pages. A small header lies right before every block; before a mapped
  * one it has a page of its own, so that the block itself keeps its alignment.
  *
+ * Programs run an algorithm again and again, on arrays of the same sizes, and
+ * what the kernel does for a fresh page may take longer than the algorithm.
+ * Some freed blocks are therefore kept.
+ *
  *===----------------------------------------------------------------------===*/
 
 #include "heddle/heddle.h"
 #include "options.h"
 
 #include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -22,6 +28,8 @@ enum {
   HeaderBytes = 64,
   SmallestMapped = 1 << 20,
   HugePageBytes = 2 << 20,
+  MostKept = 16,
+  MostBytesKept = 64 << 20,
 };
 
 /* Marks live blocks, so that a foreign pointer or a second free is noticed. */
@@ -62,11 +70,73 @@ static void *allocate_small(size_t size) {
   return block;
 }
 
+/* Freed blocks, the oldest first. A thread that finds them in use by another
+ * does without. */
+static struct {
+  atomic_flag in_use;
+  unsigned count;
+  size_t bytes;
+  void *blocks[MostKept];
+} kept = {.in_use = ATOMIC_FLAG_INIT};
+
+static bool claim_kept(void) {
+  return !atomic_flag_test_and_set_explicit(&kept.in_use, memory_order_acquire);
+}
+
+static void release_kept(void) {
+  atomic_flag_clear_explicit(&kept.in_use, memory_order_release);
+}
+
+static void unmap(void *block) {
+  size_t bytes = header_of(block)->mapped_bytes;
+  munmap((char *)block - page_bytes(), bytes);
+}
+
+static void *remove_kept(unsigned i) {
+  void *block = kept.blocks[i];
+  --kept.count;
+  for (; i < kept.count; ++i)
+    kept.blocks[i] = kept.blocks[i + 1];
+  kept.bytes -= header_of(block)->mapped_bytes;
+  return block;
+}
+
+/* A kept block that is mapped with so many bytes, or NULL. */
+static void *take_kept(size_t mapped_bytes) {
+  void *block = NULL;
+  if (!claim_kept())
+    return NULL;
+  for (unsigned i = 0; i < kept.count && !block; ++i)
+    if (header_of(kept.blocks[i])->mapped_bytes == mapped_bytes)
+      block = remove_kept(i);
+  release_kept();
+  return block;
+}
+
+/* Who looks for wrong accesses wants to see those to freed blocks. */
+static void keep_or_unmap(void *block) {
+  size_t bytes = header_of(block)->mapped_bytes;
+  if (bytes > MostBytesKept || __lsan_register_root_region || !claim_kept()) {
+    unmap(block);
+    return;
+  }
+  while (kept.count == MostKept || kept.bytes + bytes > MostBytesKept)
+    unmap(remove_kept(0));
+  kept.blocks[kept.count++] = block;
+  kept.bytes += bytes;
+  release_kept();
+}
+
 static void *map_large(size_t size) {
   size_t page = page_bytes();
   if (size > PTRDIFF_MAX - 2 * (size_t)HugePageBytes - page)
     return fail();
   size_t bytes = (size + HugePageBytes - 1) & ~(size_t)(HugePageBytes - 1);
+  char *again = take_kept(page + bytes);
+  if (again) {
+    header_of(again)->mark = MappedMark;
+    return again;
+  }
 
   /* Room for the header's page and for moving to the next boundary; what is
    * left over at both ends goes back. */
@@ -113,9 +183,8 @@ HEDDLE_API void heddle_remote_free(void *pointer) {
             pointer);
     abort();
   }
-  size_t bytes = header->mapped_bytes, page = page_bytes();
   header->mark = 0;
   if (__lsan_unregister_root_region)
-    __lsan_unregister_root_region(pointer, bytes - page);
-  munmap((char *)pointer - page, bytes);
+    __lsan_unregister_root_region(pointer, header->mapped_bytes - page_bytes());
+  keep_or_unmap(pointer);
 }

@@ -6,10 +6,12 @@
 #include "schedule-aware/PullNest.h"
 #include "schedule-aware/RowPiece.h"
 #include "schedule-aware/Worksharing.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -63,7 +65,7 @@ public:
         RowsType(StructType::get(C, {I64, Ptr, I64, I32, I32, I64, I64, Ptr,
                                      Ptr, I64, I64, I32, I32, Ptr})),
         PullType(StructType::get(C, {I64, I64, I64, I64, I64, I64, Ptr, Ptr,
-                                     Ptr, Ptr, I64, I64, I32})),
+                                     Ptr, Ptr, I64, I64, I64, I64, I64, I32})),
         PieceType(pieceTypeOf(Nest)), Preheader(Nest.RowsPreheader),
         Header(Nest.RowsHeader), Latch(Nest.RowsLatch), Exit(Nest.RowsExit),
         Next(BasicBlock::Create(C, "pull.next", &F, Header)),
@@ -79,6 +81,7 @@ public:
     enterRows();
     replaceVariables();
     advanceRows();
+    copyForWholeRows();
     cutRows(Nest, State, RowEdges, SE);
     removeWorksharing(W);
     for (auto &[Phi, Register] : State.Variables)
@@ -298,6 +301,44 @@ private:
       Builder.CreateStore(reload(Load, Start.Address, Done),
                           State.Variables[Load.Phi]);
     Builder.CreateBr(Header);
+  }
+
+  /// The blocks that go from row to row.
+  SmallVector<BasicBlock *, 16> rowBlocks() {
+    SetVector<BasicBlock *> Blocks;
+    Blocks.insert(Header);
+    for (unsigned I = 0; I != Blocks.size(); ++I)
+      for (BasicBlock *Successor : successors(Blocks[I]))
+        if (Successor != Next)
+          Blocks.insert(Successor);
+    return Blocks.takeVector();
+  }
+
+  /// Nearly all rows are whole. They run as they did, without asking which of
+  /// their edges are in the chunk.
+  void copyForWholeRows() {
+    auto *Kind = BasicBlock::Create(C, "pull.kind", &F, Header);
+    const SmallVector<BasicBlock *, 16> Blocks = rowBlocks();
+    for (BasicBlock *Before : to_vector(predecessors(Header)))
+      if (!is_contained(Blocks, Before))
+        Before->getTerminator()->replaceSuccessorWith(Header, Kind);
+    SmallVector<MDNode *, 4> Scopes;
+    identifyNoAliasScopesToClone(Blocks, Scopes);
+    ValueToValueMapTy Map;
+    SmallVector<BasicBlock *, 16> Copies;
+    for (BasicBlock *Block : Blocks) {
+      Copies.push_back(CloneBasicBlock(Block, Map, ".whole", &F));
+      Copies.back()->moveBefore(Exit);
+      Map[Block] = Copies.back();
+    }
+    remapInstructionsInBlocks(Copies, Map);
+    cloneAndAdaptNoAliasScopes(Scopes, Copies, C, "whole");
+    Builder.SetInsertPoint(Kind);
+    Value *AreWhole =
+        Builder.CreateAnd(Builder.CreateIsNull(load(Builder, State.LowEdge)),
+                          Builder.CreateICmpEQ(load(Builder, State.HighEdge),
+                                               Constant::getAllOnesValue(I64)));
+    Builder.CreateCondBr(AreWhole, cast<BasicBlock>(Map[Header]), Header);
   }
 };
 

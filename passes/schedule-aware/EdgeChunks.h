@@ -1,15 +1,15 @@
 //===- EdgeChunks.h - A nest in chunks of equal work ------------*- C++ -*-===//
 //
 // Rewrites a pull nest, which every thread runs from its first row to its last,
-// to run the ranges of rows that the run time hands out (runtime/pull.h), of
-// whose first and last row only some of the edges may be in the range: that is
-// left to CutRows. Before:
+// to run what the run time hands out (runtime/pull.h): ranges of whole rows, or
+// some of the edges of one row, which is left to CutRows. Before:
 //
 //     preheader -> header -> row -> latch -> header | exit
 //
-// After:
+// After, where `kind` chooses between two copies of what follows it:
 //
-//     preheader -> next -> header -> row -> latch -> advance -> header | next
+//     preheader -> next -> kind -> header -> row -> latch -> advance
+//     advance -> header | next
 //     next -> exit
 //
 //===----------------------------------------------------------------------===//

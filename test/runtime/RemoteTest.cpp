@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <sys/mman.h>
 #include <thread>
 #include <vector>
 
@@ -79,6 +80,49 @@ TEST(Remote, ThreadsMayFreeEachOthersBlocks) {
   C.join();
   D.join();
 }
+
+bool isMapped(void *Block) {
+  unsigned char Residence;
+  return mincore(Block, 1, &Residence) == 0;
+}
+
+#if !__has_feature(address_sanitizer)
+TEST(Remote, FreedBlocksServeAgain) {
+  void *Block = heddle_remote_alloc(5 * MiB);
+  heddle_remote_free(Block);
+  void *Other = heddle_remote_alloc(3 * MiB);
+  EXPECT_NE(Other, Block);
+  EXPECT_EQ(heddle_remote_alloc(6 * MiB), Block) << "rounded to huge pages";
+  heddle_remote_free(Block);
+  EXPECT_DEATH(heddle_remote_free(Block),
+               "not a live block of heddle_remote_alloc");
+  heddle_remote_free(Other);
+}
+
+TEST(Remote, FewFreedBlocksAreKept) {
+  void *Large = heddle_remote_alloc(65 * MiB);
+  EXPECT_TRUE(isMapped(Large));
+  heddle_remote_free(Large);
+  EXPECT_FALSE(isMapped(Large));
+
+  std::vector<void *> Blocks;
+  for (unsigned I = 0; I < 20; ++I)
+    Blocks.push_back(heddle_remote_alloc(10 * MiB));
+  for (void *Block : Blocks)
+    heddle_remote_free(Block);
+  size_t Kept = 0;
+  for (void *Block : Blocks)
+    Kept += isMapped(Block);
+  EXPECT_EQ(Kept, 6u);
+  EXPECT_TRUE(isMapped(Blocks.back()));
+}
+#else
+TEST(Remote, AccessesToFreedBlocksAreSeen) {
+  void *Block = heddle_remote_alloc(5 * MiB);
+  heddle_remote_free(Block);
+  EXPECT_FALSE(isMapped(Block));
+}
+#endif
 
 TEST(Remote, ForeignAndFreedPointersAreRefused) {
   alignas(64) static char Foreign[256];

@@ -12,8 +12,10 @@
 #include "heddle/graph/Graph.h"
 #include "heddle/graph/VertexArray.h"
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
+#include <cstdint>
 #include <utility>
 
 namespace heddle::graph {
@@ -38,11 +40,23 @@ template <std::floating_point Rank> struct PageRankResult {
   double change = 0;
 };
 
+namespace detail {
+
+/// Over how many the rank of a vertex is shared out: its out-edges, or itself.
+template <typename Rank, Graph Store>
+Rank receivers(const Store &graph, typename Store::VertexId vertex) {
+  // Of an unsigned number, this would take a branch.
+  const auto degree = static_cast<std::int64_t>(graph.outDegree(vertex));
+  return static_cast<Rank>(std::max<std::int64_t>(degree, 1));
+}
+
+} // namespace detail
+
 /// The probability to be at each vertex for someone who follows random edges
 /// and now and then starts again anywhere. Parallel edges count as many. Runs
 /// on the threads of OpenMP; the order in which they add up may change the last
 /// bits of the result. Takes time in proportion to the edges an iteration, and
-/// memory for three Ranks a vertex beside the result. Throws std::bad_alloc.
+/// memory for a Rank a vertex beside the result. Throws std::bad_alloc.
 ///
 ///   auto [rank, iterations, change] = pageRank(graph, {.tolerance = 1e-6});
 template <std::floating_point Rank = float, Graph Store>
@@ -51,21 +65,18 @@ PageRankResult<Rank> pageRank(const Store &graph,
   using VertexId = typename Store::VertexId;
   const VertexId vertices = graph.vertexCount();
   const double share = 1.0 / static_cast<double>(vertices);
-  PageRankResult<Rank> result = {
-      VertexArray<Rank>(vertices, static_cast<Rank>(share))};
-  VertexArray<Rank> &rank = result.rank;
+  PageRankResult<Rank> result;
 
   // What a vertex gives to each of its out-edges, in this iteration and in the
-  // next, and by what its rank is multiplied for that: 0 without out-edges.
-  VertexArray<Rank> contribution(vertices), nextContribution(vertices),
-      shareOfEdge(vertices);
+  // next; its whole rank where nobody is there to read it. Its rank follows
+  // from that: what is not stored takes no time to load.
+  VertexArray<Rank> given(vertices), nextGiven(vertices);
   double dangling = 0;
 #pragma omp parallel for reduction(+ : dangling)
   for (VertexId v = 0; v < vertices; ++v) {
-    const auto degree = static_cast<Rank>(graph.outDegree(v));
-    shareOfEdge[v] = degree > 0 ? 1 / degree : 0;
-    contribution[v] = rank[v] * shareOfEdge[v];
-    dangling += degree > 0 ? 0 : share;
+    given[v] = static_cast<Rank>(share) / detail::receivers<Rank>(graph, v);
+    if (graph.outDegree(v) == 0)
+      dangling += share;
   }
 
   const auto damping = static_cast<Rank>(options.damping);
@@ -79,20 +90,25 @@ PageRankResult<Rank> pageRank(const Store &graph,
     for (VertexId v = 0; v < vertices; ++v) {
       Rank sum = 0;
       for (const auto [source, weight] : graph.inEdges(v))
-        sum += contribution[source];
-      const Rank next = base + damping * sum;
-      change += std::abs(next - rank[v]);
-      if (shareOfEdge[v] == 0)
-        dangling += next;
-      nextContribution[v] = next * shareOfEdge[v];
-      rank[v] = next;
+        sum += given[source];
+      const Rank rank = base + damping * sum;
+      const Rank receivers = detail::receivers<Rank>(graph, v);
+      change += std::abs(rank - given[v] * receivers);
+      if (graph.outDegree(v) == 0)
+        dangling += rank;
+      nextGiven[v] = rank / receivers;
     }
-    std::swap(contribution, nextContribution);
+    std::swap(given, nextGiven);
     ++result.iterations;
     result.change = change;
     if (change < options.tolerance)
       break;
   }
+
+#pragma omp parallel for
+  for (VertexId v = 0; v < vertices; ++v)
+    given[v] *= detail::receivers<Rank>(graph, v);
+  result.rank = std::move(given);
   return result;
 }
 
