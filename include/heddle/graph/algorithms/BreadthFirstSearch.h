@@ -13,6 +13,7 @@
 #include "heddle/graph/Frontier.h"
 #include "heddle/graph/algorithms/Source.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace heddle::graph {
@@ -42,13 +43,13 @@ public:
     frontier.insert(source);
     EdgeId unexplored = graph.edgeCount();
     while (!frontier.empty()) {
-      const EdgeId leaving = frontier.outDegreeSum(graph);
+      EdgeId leaving = frontier.outDegreeSum(graph);
       if (leaving > unexplored / options.alpha) {
         findParentsWhileManyAreFound();
-      } else {
-        unexplored -= leaving;
-        findChildren(leaving);
+        leaving = frontier.outDegreeSum(graph);
       }
+      unexplored -= std::min(unexplored, leaving);
+      findChildren(leaving);
     }
     return std::move(parent);
   }
@@ -103,7 +104,7 @@ private:
     const VertexId vertices = graph.vertexCount();
     std::size_t found = 0;
     // Chunks of whole words of the bitmap.
-#pragma omp parallel for schedule(dynamic, 16 * Bitmap::WordBits)              \
+#pragma omp parallel for schedule(dynamic, 64 * Bitmap::WordBits)              \
     reduction(+ : found)
     for (VertexId v = 0; v < vertices; ++v)
       if (parent[v] == NoVertex<VertexId>)
