@@ -48,6 +48,7 @@ __attribute__((noinline)) void sums(const Store &graph, const float *values,
 }
 
 #ifdef MAIN
+#include "heddle/graph/Csr.h"
 #include "heddle/graph/ToVectorSparse.h"
 #include <cstdio>
 #include <vector>
