@@ -68,57 +68,51 @@ static NOINLINE void prepareEnds(uint64_t state) {
 """
 
 
+# What a row may combine. {t} stands for the type, {x} for the variable, {b} for
+# what an edge brings, {c} for a condition of the edge, {n} for a number.
+KINDS = ["unsigned"] * 4 + ["signed"] * 3 + ["real"] * 4 + ["bool"]
+TYPES = {"unsigned": UNSIGNED, "signed": SIGNED, "real": REALS, "bool": ("bool",)}
+STARTS = {
+    "unsigned": ("0", "1", "({t})-1", "({t})values64[v]"),
+    "signed": ("0", "-1", "100", "({t})signed32[v]"),
+    "real": ("0", "1", "-1", "({t})reals64[v]"),
+    "bool": ("false", "values8[v] == 3"),
+}
+SUMS = ("{x} += {b};", "{x} -= {b};")
+EXTREMES = ("{x} = {b} < {x} ? {b} : {x};", "if ({b} < {x}) {x} = {b};")
+UPDATES = {
+    "unsigned": SUMS + (
+        "{x} *= ({t})({b} | 1);", "{x} |= {b};", "{x} &= ({t})({b} | 5);", "{x} ^= {b};",
+        "{x} = {b} < {x} ? {b} : {x};", "if ({b} > {x}) {x} = {b};", "if ({c}) {x} = {n};",
+    ),
+    "signed": SUMS + EXTREMES + ("{x} = {x} < {b} ? {b} : {x};",),
+    "real": SUMS + EXTREMES + (
+        "{x} += {b} * 3;", "{x} *= 1 - (int)(values8[u] & 2);", "{x} = {b} > {x} ? {b} : {x};",
+    ),
+    "bool": ("{x} = {x} || {c};",),
+}
+
+
 class Accumulator:
     """A variable of the row, and how edges update it."""
 
     def __init__(self, w, number):
         rng = w.rng
         self.name = f"value{number}"
-        self.kind = rng.choice(["unsigned"] * 4 + ["signed"] * 3 + ["real"] * 4 + ["bool"])
-        if self.kind == "unsigned":
-            self.type = rng.choice(UNSIGNED)
-            self.start = rng.choice(["0", "1", f"({self.type})-1", f"({self.type})values64[v]"])
-            brought = f"({self.type}){w.integer()}"
-            self.update = rng.choice([
-                f"{self.name} += {brought};",
-                f"{self.name} -= {brought};",
-                f"{self.name} *= ({self.type})({brought} | 1);",
-                f"{self.name} |= {brought};",
-                f"{self.name} &= ({self.type})({brought} | 5);",
-                f"{self.name} ^= {brought};",
-                f"{self.name} = {brought} < {self.name} ? {brought} : {self.name};",
-                f"if ({brought} > {self.name}) {self.name} = {brought};",
-                f"if ({w.condition('u')}) {self.name} = {rng.choice([0, 1, 9])};",
-            ])
-        elif self.kind == "signed":
-            self.type = rng.choice(SIGNED)
-            self.start = rng.choice(["0", "-1", "100", f"({self.type})signed32[v]"])
-            brought = f"({self.type}){rng.choice(['signed32[u]', 'records[u].count'])}"
-            self.update = rng.choice([
-                f"{self.name} += {brought};",
-                f"{self.name} -= {brought};",
-                f"{self.name} = {brought} < {self.name} ? {brought} : {self.name};",
-                f"{self.name} = {self.name} < {brought} ? {brought} : {self.name};",
-                f"if ({brought} < {self.name}) {self.name} = {brought};",
-            ])
-        elif self.kind == "real":
-            self.type = rng.choice(REALS)
-            self.start = rng.choice(["0", "1", "-1", f"({self.type})reals64[v]"])
-            brought = rng.choice(["reals32[u]", f"({self.type})reals64[u]", "records[u].real"])
-            brought = f"({self.type}){brought}"
-            self.update = rng.choice([
-                f"{self.name} += {brought};",
-                f"{self.name} -= {brought};",
-                f"{self.name} += {brought} * 3;",
-                f"{self.name} *= 1 - (int)(values8[u] & 2);",
-                f"{self.name} = {brought} < {self.name} ? {brought} : {self.name};",
-                f"{self.name} = {brought} > {self.name} ? {brought} : {self.name};",
-                f"if ({brought} < {self.name}) {self.name} = {brought};",
-            ])
-        else:
-            self.type = "bool"
-            self.start = rng.choice(["false", "values8[v] == 3"])
-            self.update = f"{self.name} = {self.name} || {w.condition('u')};"
+        self.kind = rng.choice(KINDS)
+        self.type = rng.choice(TYPES[self.kind])
+        self.start = rng.choice(STARTS[self.kind]).format(t=self.type)
+        self.update = rng.choice(UPDATES[self.kind]).format(
+            t=self.type, x=self.name, b=f"({self.type}){self.brought(w)}",
+            c=w.condition("u"), n=rng.choice([0, 1, 9]),
+        )
+
+    def brought(self, w):
+        if self.kind == "signed":
+            return w.rng.choice(["signed32[u]", "records[u].count"])
+        if self.kind == "real":
+            return w.rng.choice(["reals32[u]", "reals64[u]", "records[u].real"])
+        return w.integer()
 
 
 class PullLoop:

@@ -17,10 +17,7 @@ NOINLINE void readsBeforeItStores(int n, const int64_t *ends,
   for (int v = 0; v < n; ++v) {
     double old = y[v];
     y[v] = 0;
-    double sum = 0;
-    for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
-      sum += x[sources[e]];
-    y[v] = old / 2 + sum;
+    y[v] = old / 2 + sumOfRow(v, ends, sources, x);
   }
 }
 
@@ -33,10 +30,7 @@ NOINLINE void visitsOnce(int n, const int64_t *ends, const int *sources,
     if (visited[v])
       continue;
     visited[v] = true;
-    double sum = 0;
-    for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
-      sum += x[sources[e]];
-    y[v] = sum;
+    y[v] = sumOfRow(v, ends, sources, x);
   }
 }
 
@@ -52,10 +46,7 @@ NOINLINE void stores(int n, const int64_t *ends, const int *sources,
       empty[v] = true;
       continue;
     }
-    double sum = 0;
-    for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
-      sum += x[sources[e]];
-    y[v] = sum;
+    y[v] = sumOfRow(v, ends, sources, x);
   }
 }
 
@@ -86,10 +77,7 @@ NOINLINE void threadsOwn(int n, const int64_t *ends, const int *sources,
     for (int v = 0; v < n; ++v) {
       last[0] = v;
       last[sources[v] & 1] += 1;
-      double sum = 0;
-      for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
-        sum += x[sources[e]];
-      y[v] = sum + last[0];
+      y[v] = sumOfRow(v, ends, sources, x) + last[0];
     }
   }
 }
@@ -130,10 +118,7 @@ NOINLINE long histogram(int n, const int64_t *ends, const int *sources,
 #pragma heddle pull CLAUSES
   for (int v = 0; v < n; ++v) {
     ++counts[v & 7];
-    double sum = 0;
-    for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
-      sum += x[sources[e]];
-    y[v] = sum;
+    y[v] = sumOfRow(v, ends, sources, x);
   }
   long all = 0;
   for (long count : counts)
@@ -169,10 +154,7 @@ NOINLINE int lastPrivate(int n, const int64_t *ends, const int *sources,
 #pragma heddle pull CLAUSES
   for (int v = 0; v < n; ++v) {
     last = v;
-    double sum = 0;
-    for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
-      sum += x[sources[e]];
-    y[v] = sum;
+    y[v] = sumOfRow(v, ends, sources, x);
   }
   return last;
 }

@@ -175,12 +175,8 @@ NOINLINE void withoutWait(long n, const int64_t *ends, const int *sources,
   {
 #pragma omp for schedule(static) nowait
 #pragma heddle pull CLAUSES
-    for (long v = 0; v < n; ++v) {
-      double sum = 0;
-      for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
-        sum += x[sources[e]];
-      y[v] = sum;
-    }
+    for (long v = 0; v < n; ++v)
+      y[v] = sumOfRow(v, ends, sources, x);
 #pragma omp for schedule(static)
     for (long v = 0; v < n; ++v)
       z[v] = y[v] * 2;
@@ -193,12 +189,8 @@ NOINLINE void twice(long n, const int64_t *ends, const int *sources,
   for (int round = 0; round < 3; ++round) {
 #pragma omp for SCHEDULE
 #pragma heddle pull CLAUSES
-    for (long v = 0; v < n; ++v) {
-      double sum = z[v];
-      for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
-        sum += x[sources[e]];
-      y[v] = sum;
-    }
+    for (long v = 0; v < n; ++v)
+      y[v] = sumOfRow(v, ends, sources, x, z[v]);
 #pragma omp for SCHEDULE nowait
 #pragma heddle pull CLAUSES
     for (long v = 0; v < n; ++v) {
@@ -215,24 +207,16 @@ NOINLINE void orphan(long n, const int64_t *ends, const int *sources,
                      const double *x, double *y) {
 #pragma omp for SCHEDULE
 #pragma heddle pull CLAUSES
-  for (long v = 0; v < n; ++v) {
-    double sum = 1;
-    for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
-      sum += x[sources[e]];
-    y[v] = sum;
-  }
+  for (long v = 0; v < n; ++v)
+    y[v] = sumOfRow(v, ends, sources, x, 1);
 }
 
 NOINLINE void serialised(long n, const int64_t *ends, const int *sources,
                          const double *x, double *y, bool parallel) {
 #pragma omp parallel for if (parallel) num_threads(3) SCHEDULE
 #pragma heddle pull CLAUSES
-  for (long v = 0; v < n; ++v) {
-    double sum = 1;
-    for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
-      sum += x[sources[e]];
-    y[v] = sum;
-  }
+  for (long v = 0; v < n; ++v)
+    y[v] = sumOfRow(v, ends, sources, x, 1);
 }
 
 /// What users wrap their stores in.
@@ -284,23 +268,17 @@ static void runAll(const char *name, const Rows &rows) {
     print(what, y);
     std::fill(y.begin(), y.end(), 5);
   };
-  index32(n, ends32.data(), sources, x.data(), y.data());
-  show("index32");
-  signed32(static_cast<unsigned>(n), signedEnds.data(), sources, x.data(),
-           y.data());
-  show("signed32");
-  pointers(count, pointerEnds.data(), x.data(), y.data());
-  show("pointers");
-  pointersBelow(count, pointerEnds.data(), x.data(), y.data());
-  show("pointersBelow");
-  pairs(count, pointerEnds.data(), y.data());
-  show("pairs");
-  inMemory(n, ends, sources, x.data(), y.data());
-  show("inMemory");
-  clearedInMemory(n, ends, sources, x.data(), y.data());
-  show("clearedInMemory");
-  numbered(n, ends, sources, x.data(), y.data());
-  show("numbered");
+#define RUN(function, ...)                                                     \
+  function(n, __VA_ARGS__);                                                    \
+  show(#function)
+  RUN(index32, ends32.data(), sources, x.data(), y.data());
+  RUN(signed32, signedEnds.data(), sources, x.data(), y.data());
+  RUN(pointers, pointerEnds.data(), x.data(), y.data());
+  RUN(pointersBelow, pointerEnds.data(), x.data(), y.data());
+  RUN(pairs, pointerEnds.data(), y.data());
+  RUN(inMemory, ends, sources, x.data(), y.data());
+  RUN(clearedInMemory, ends, sources, x.data(), y.data());
+  RUN(numbered, ends, sources, x.data(), y.data());
   printf("%.17g\n", totals(n, ends, sources, x.data(), y.data()));
   show("totals");
   printf("%d\n", any(n, ends, sources, x.data(), y.data()));
@@ -318,8 +296,7 @@ static void runAll(const char *name, const Rows &rows) {
 #pragma omp parallel
   orphan(n, ends, sources, x.data(), y.data());
   show("orphan");
-  serialised(n, ends, sources, x.data(), y.data(), false);
-  show("serialised");
+  RUN(serialised, ends, sources, x.data(), y.data(), false);
 #pragma omp parallel for
   for (int i = 0; i < 2; ++i) {
     std::vector<double> own(count);

@@ -46,6 +46,17 @@ inline Rows skewedRows() {
   });
 }
 
+/// What the edges of row \p v bring, and \p start. Inlined at every level of
+/// optimization, for the directive is in front of its caller's loop.
+__attribute__((always_inline)) inline double
+sumOfRow(int64_t v, const int64_t *ends, const int *sources, const double *x,
+         double start = 0) {
+  double sum = start;
+  for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
+    sum += x[sources[e]];
+  return sum;
+}
+
 template <typename T> std::vector<T> values(size_t count, uint64_t below) {
   std::vector<T> all(count);
   for (size_t i = 0; i < count; ++i)
