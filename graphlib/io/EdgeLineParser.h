@@ -1,8 +1,8 @@
 //===- EdgeLineParser.h - One line of an edge list -------------*- C++ -*-===//
 //
-// Parses in one pass over the bytes: a fast one that knows only what nearly all
-// lines look like, and one that knows all of the format. What a wrong line has
-// in place of what was expected is looked up only once it is known to be wrong.
+// There is a fast way that knows only what nearly all lines look like, and one
+// that knows all of the format. What a wrong line has in place of what was
+// expected is looked up only once it is known to be wrong.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,9 +10,11 @@
 #define HEDDLE_GRAPHLIB_IO_EDGELINEPARSER_H
 
 #include "Digits.h"
+#include "NumberCursor.h"
 #include "Quote.h"
 #include "heddle/graph/EdgeList.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -30,27 +32,25 @@ public:
   explicit EdgeLineParser(VertexId vertexLimit, VertexId firstVertex = 0)
       : vertexLimit(vertexLimit), firstVertex(firstVertex) {}
 
+  /// How many numbers a usual line has.
+  static constexpr std::size_t Columns =
+      std::same_as<Weight, Unweighted> ? 2 : 3;
+
   /// Parses the usual line, of numbers with one separator between them and an
-  /// LF before `end`, from `position` on. Returns false, having moved nothing,
-  /// if the line is another; parse() says more. Up to 16 bytes from `end` on
-  /// must be readable, whatever they are.
-  bool parseUsual(const char *&position, const char *end,
-                  Edge<VertexId, Weight> &edge) const {
+  /// LF, from `cursor` on, and moves it to the next one. Returns false, having
+  /// moved nothing, if the line is another; parse() says more.
+  bool parseUsual(NumberCursor &cursor, Edge<VertexId, Weight> &edge) {
     if constexpr (!CanParseWords)
       return false;
-    const char *next = position;
-    // What lies behind the end may look like more of the line.
-    if (!parseUsualVertex(next, edge.from) || next >= end ||
-        !isSeparator(*next++) || !parseUsualVertex(next, edge.to))
+    NumberCursor next = cursor;
+    if (!next.hasEnds(Columns) || !parseUsualVertices(next, edge))
       return false;
     if constexpr (!std::same_as<Weight, Unweighted>)
-      if (next >= end || !isSeparator(*next++) ||
-          !parseUsualWeight(next, end, edge.weight))
+      if (!parseUsualWeight(next, edge.weight))
         return false;
-    next += next < end && *next == '\r';
-    if (next >= end || *next != '\n')
+    if (!next.passLineEnd())
       return false;
-    position = next + 1;
+    cursor = next;
     return true;
   }
 
@@ -88,28 +88,45 @@ private:
   static bool isBlank(char byte) { return byte == ' ' || byte == '\t'; }
   static bool isSeparator(char byte) { return isBlank(byte) || byte == ','; }
 
-  bool parseUsualVertex(const char *&next, VertexId &vertex) const {
-    std::uint64_t number;
-    if (!parseDigits(next, number) || number - firstVertex >= vertexLimit)
+  bool parseUsualVertices(NumberCursor &next, Edge<VertexId, Weight> &edge) {
+    std::uint64_t from, to;
+    const char firstEnd = next.endOf(0), secondEnd = next.endOf(1);
+    if (!next.parseTwo(from, to) || !isUsualSeparator(firstEnd))
       return false;
-    vertex = static_cast<VertexId>(number - firstVertex);
+    if constexpr (!std::same_as<Weight, Unweighted>)
+      if (!isUsualSeparator(secondEnd))
+        return false;
+    // Below the first vertex there are only numbers far too high.
+    from -= firstVertex;
+    to -= firstVertex;
+    if (std::max(from, to) >= vertexLimit)
+      return false;
+    edge.from = static_cast<VertexId>(from);
+    edge.to = static_cast<VertexId>(to);
     return true;
   }
 
-  static bool parseUsualWeight(const char *&next, const char *end,
-                               Weight &weight) {
+  bool parseUsualWeight(NumberCursor &next, Weight &weight) {
     if constexpr (std::is_integral_v<Weight>) {
       std::uint64_t number;
-      if (!parseDigits(next, number) ||
+      if (!next.parseOne(number) ||
           number > std::uint64_t(std::numeric_limits<Weight>::max()))
         return false;
       weight = static_cast<Weight>(number);
       return true;
     } else {
-      const auto [stop, error] = std::from_chars(next, end, weight);
-      next = stop;
-      return error == std::errc() && std::isfinite(weight);
+      return next.parseFloat(weight);
     }
+  }
+
+  /// Nearly always that of the line before.
+  bool isUsualSeparator(char byte) {
+    if (byte == usualSeparator) [[likely]]
+      return true;
+    if (!isSeparator(byte))
+      return false;
+    usualSeparator = byte;
+    return true;
   }
 
   void skipBlanks() {
@@ -203,6 +220,7 @@ private:
   const char *position = nullptr, *lineEnd = nullptr;
   Part part = Part::SomeVertex;
   bool endsInComma = false;
+  char usualSeparator = ' ';
 };
 
 } // namespace heddle::graph

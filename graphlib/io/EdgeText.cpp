@@ -28,7 +28,7 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct ParsedChunk {
   std::size_t edgeCount = 0;
   VertexId vertexCount = 0;              ///< one more than the highest vertex
   std::uint64_t lineOfHighestVertex = 0; ///< within the chunk, from 1
-  std::uint64_t lines = 0; ///< up to and including that of the mistake
+  std::uint64_t otherLines = 0;          ///< that are no edges
   std::string mistake;
   std::exception_ptr failure;
 
@@ -36,29 +36,15 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct ParsedChunk {
   void parse(std::string_view text, EdgeLineParser<VertexId, Weight> parser,
              std::size_t mostEdges = std::numeric_limits<std::size_t>::max()) {
     makeRoom(text.size());
-    edgeCount = lines = lineOfHighestVertex = 0;
+    edgeCount = otherLines = lineOfHighestVertex = 0;
     vertexCount = 0;
     const char *position = text.data(), *end = position + text.size();
-    while (position != end && edgeCount < mostEdges) {
-      ++lines;
-      Edge<VertexId, Weight> edge;
-      if (parser.parseUsual(position, end, edge)) {
-        add(edge);
-        continue;
-      }
-      const void *found =
-          std::memchr(position, '\n', static_cast<std::size_t>(end - position));
-      const char *lineEnd = found ? static_cast<const char *>(found) : end;
-      const LineContent content = parser.parse(position, lineEnd, edge);
-      if (content == LineContent::Mistake) {
-        mistake = parser.mistake();
-        return;
-      }
-      if (content == LineContent::Edge)
-        add(edge);
-      position = lineEnd == end ? end : lineEnd + 1;
-    }
+    while (position != end && mistake.empty() && edgeCount < mostEdges)
+      position = parseWindow(position, end, parser, mostEdges);
   }
+
+  /// Up to and including that of the mistake.
+  std::uint64_t lines() const { return edgeCount + otherLines; }
 
 private:
   void makeRoom(std::size_t textBytes) {
@@ -68,12 +54,66 @@ private:
       edges = Array<Edge<VertexId, Weight>>(mostEdges);
   }
 
+  /// Parses what it can without looking far ahead, a line at least, and returns
+  /// where the next begins.
+  const char *parseWindow(const char *begin, const char *end,
+                          EdgeLineParser<VertexId, Weight> &parser,
+                          std::size_t mostEdges) {
+    NumberEnds ends;
+    const char *windowEnd =
+        begin + ends.find(begin, static_cast<std::size_t>(end - begin));
+    NumberCursor cursor(begin, ends);
+    while (true) {
+      parseUsualLines(cursor, parser, mostEdges);
+      const char *line = cursor.position();
+      const bool isCutOff = windowEnd != end && line != begin &&
+                            !cursor.hasEnds(parser.Columns + 1);
+      if (edgeCount == mostEdges || line >= windowEnd || isCutOff)
+        return line;
+      const char *next = parseLine(line, end, parser);
+      if (next == end)
+        return end;
+      cursor.skipTo(next);
+    }
+  }
+
+  void parseUsualLines(NumberCursor &cursor,
+                       EdgeLineParser<VertexId, Weight> &parser,
+                       std::size_t mostEdges) {
+    // What other functions see lies in memory, this edge in registers.
+    NumberCursor next = cursor;
+    for (Edge<VertexId, Weight> edge;
+         edgeCount < mostEdges && parser.parseUsual(next, edge);)
+      add(edge);
+    cursor = next;
+  }
+
+  /// Parses any line and returns where the next begins; after a mistake there
+  /// is none.
+  const char *parseLine(const char *line, const char *end,
+                        EdgeLineParser<VertexId, Weight> &parser) {
+    const void *found =
+        std::memchr(line, '\n', static_cast<std::size_t>(end - line));
+    const char *lineEnd = found ? static_cast<const char *>(found) : end;
+    Edge<VertexId, Weight> edge;
+    const LineContent content = parser.parse(line, lineEnd, edge);
+    if (content == LineContent::Edge)
+      add(edge);
+    else
+      ++otherLines;
+    if (content == LineContent::Mistake) {
+      mistake = parser.mistake();
+      return end;
+    }
+    return lineEnd == end ? end : lineEnd + 1;
+  }
+
   void add(const Edge<VertexId, Weight> &edge) {
     edges[edgeCount++] = edge;
     const VertexId highest = std::max(edge.from, edge.to);
     if (highest >= vertexCount) {
       vertexCount = highest + 1;
-      lineOfHighestVertex = lines;
+      lineOfHighestVertex = lines();
     }
   }
 };
@@ -142,11 +182,11 @@ private:
     const std::uint64_t linesBefore = text.linesRead();
     if (form.edgeCount && chunk.edgeCount > *form.edgeCount - edgesBefore) {
       chunk.parse(chunkText, lineParser, *form.edgeCount - edgesBefore + 1);
-      text.fail(linesBefore + chunk.lines, "expected no more than " +
-                                               std::to_string(*form.edgeCount) +
-                                               " entries, found another");
+      text.fail(linesBefore + chunk.lines(),
+                "expected no more than " + std::to_string(*form.edgeCount) +
+                    " entries, found another");
     }
-    text.countLines(chunk.lines);
+    text.countLines(chunk.lines());
     if (!chunk.mistake.empty())
       text.fail(text.linesRead(), chunk.mistake);
     if (chunk.vertexCount > result.list.vertexCount) {

@@ -13,7 +13,8 @@ namespace {
 // A block stays in the cache between being read and being parsed.
 constexpr std::size_t ChunksInBlock = 16;
 constexpr std::size_t MostLineBytes = std::size_t(1) << 24;
-constexpr std::size_t ReadableBehind = 16;
+// What words that hold the first or last bytes of a chunk may have beside it.
+constexpr std::size_t Margin = 64;
 
 /// Cuts a block at the line ends that follow each `chunkBytes`.
 void cutIntoChunks(std::string_view block, std::size_t chunkBytes,
@@ -36,7 +37,7 @@ TextFile::TextFile(const std::string &path, const ReadOptions &options)
     : path(path), options(options),
       chunkBytes(std::max<std::size_t>(options.chunkBytes, 1)),
       source(openByteSource(path)),
-      buffer(ChunksInBlock * chunkBytes + ReadableBehind),
+      buffer(ChunksInBlock * chunkBytes + 2 * Margin),
       capacity(ChunksInBlock * chunkBytes) {}
 
 void TextFile::fail(std::uint64_t line, const std::string &problem) const {
@@ -79,30 +80,32 @@ std::size_t TextFile::expectedTotal(std::size_t count) const {
                                   slack);
 }
 
+char *TextFile::text() { return buffer.data() + Margin; }
+
 /// The next lines; empty after the last.
 std::string_view TextFile::nextBlock() {
   // What the last block left of a line begins the next.
-  std::copy(buffer.begin() + used, buffer.begin() + filled, buffer.begin());
+  std::copy(text() + used, text() + filled, text());
   filled -= used;
   used = 0;
   while (true) {
     const std::size_t room = capacity - filled;
-    const std::size_t got =
-        source->read(std::span(buffer).subspan(filled, room));
+    const std::size_t got = source->read(std::span(text() + filled, room));
     filled += got;
     if (isAtStart)
       skipByteOrderMark();
-    const std::string_view text(buffer.data() + used, filled - used);
+    const std::string_view fresh(text() + used, filled - used);
     // The last line may lack its end, but not where the rest was lost.
     const bool isEnd = got < room;
-    const std::size_t size =
-        isEnd && source->damage().empty() ? text.size() : text.rfind('\n') + 1;
+    const std::size_t size = isEnd && source->damage().empty()
+                                 ? fresh.size()
+                                 : fresh.rfind('\n') + 1;
     if (size == 0 && isEnd && !source->damage().empty())
       fail(lines + 1, source->damage());
     used += size;
     if (size > 0 || isEnd)
-      return text.substr(0, size);
-    if (text.size() > MostLineBytes)
+      return fresh.substr(0, size);
+    if (fresh.size() > MostLineBytes)
       fail(lines + 1, "expected a line of at most " +
                           std::to_string(MostLineBytes) +
                           " bytes, found a longer one");
@@ -112,14 +115,14 @@ std::string_view TextFile::nextBlock() {
 
 void TextFile::skipByteOrderMark() {
   constexpr std::string_view mark = "\xef\xbb\xbf";
-  if (std::string_view(buffer.data(), filled).starts_with(mark))
+  if (std::string_view(text(), filled).starts_with(mark))
     used = mark.size();
   isAtStart = false;
 }
 
 void TextFile::grow() {
-  Array<char> larger(2 * capacity + ReadableBehind);
-  std::copy(buffer.begin(), buffer.begin() + filled, larger.begin());
+  Array<char> larger(2 * capacity + 2 * Margin);
+  std::copy(text(), text() + filled, larger.begin() + Margin);
   buffer = std::move(larger);
   capacity *= 2;
 }

@@ -32,7 +32,8 @@ public:
   std::optional<std::string_view> nextLine();
 
   /// The next whole lines, cut into chunks of whole lines; none after the last
-  /// line. Valid until the next call, with 16 readable bytes after each. Throws
+  /// line. Valid until the next call, with 64 readable bytes before and after
+  /// each. Throws
   /// Error if the file is damaged.
   const std::vector<std::string_view> &nextChunks();
 
@@ -51,6 +52,7 @@ public:
   std::size_t expectedTotal(std::size_t count) const;
 
 private:
+  char *text();
   std::string_view nextBlock();
   void grow();
   void skipByteOrderMark();
@@ -60,7 +62,7 @@ private:
   const std::size_t chunkBytes;
   std::unique_ptr<ByteSource> source;
   Array<char> buffer;
-  std::size_t capacity; ///< of the buffer, without the bytes behind its text
+  std::size_t capacity; ///< of the buffer, without the margins of its text
   std::size_t filled = 0, used = 0;
   std::string_view pending; ///< lines read and not yet given out
   std::vector<std::string_view> chunks;

@@ -265,6 +265,46 @@ TEST(ReadEdgeList, ChunksAndThreadsDoNotMatter) {
     }
 }
 
+TEST(ReadEdgeList, NothingDependsOnWhatIsLookedAtAtOnce) {
+  // Lines of all kinds fall on each place where parsing begins anew.
+  constexpr std::string_view lineEnds[] = {"\n", "\r\n", " \n"};
+  for (std::string_view lineEnd : lineEnds)
+    for (std::size_t commentBytes : {0, 1, 2, 4000, 4095, 4096, 4097, 9000}) {
+      std::string text = "#" + std::string(commentBytes, '-') + "\n";
+      std::vector<std::int64_t> expected;
+      for (std::int64_t i = 0; i < 2000; ++i) {
+        expected.push_back(i * i * i);
+        text += std::to_string(i % 13 * i) + "," + std::to_string(i) + "\t" +
+                std::to_string(expected.back());
+        text += lineEnd;
+        if (i % 400 == 0)
+          text += "#" + std::string(commentBytes, '0') + "\n";
+      }
+      EXPECT_EQ(weightsOf<std::int64_t>(text), expected);
+      EXPECT_EQ(weightsOf<double>(text),
+                std::vector<double>(expected.begin(), expected.end()));
+      InputFile file("edges.txt", text + "0 1 2 3\n");
+      EXPECT_EQ(problemOf(file.path),
+                ":2007: expected nothing more, found '3'");
+    }
+}
+
+TEST(ReadEdgeList, BytesBesideDigitsAreNoDigits) {
+  for (int byte = 1; byte < 256; ++byte) {
+    const bool hasMeaning =
+        std::string_view("0123456789 \t\n\r,").find(static_cast<char>(byte)) !=
+        std::string::npos;
+    if (hasMeaning)
+      continue;
+    const std::string number = std::string("1") + static_cast<char>(byte) + "2";
+    for (const std::string &line : {number + " 3\n", "3 " + number + "\n"}) {
+      InputFile file("edges.txt", "0 1\n" + line);
+      EXPECT_TRUE(problemOf(file.path).starts_with(":2: expected a vertex"))
+          << byte;
+    }
+  }
+}
+
 /// The edges of a file or what is wrong with it, as text.
 std::string outcome(const std::string &path, std::size_t chunkBytes) {
   try {
