@@ -1,122 +1,30 @@
 //===- EdgeText.cpp - Lines that are edges, parsed in parallel -----------===//
 //
-// Each chunk counts its lines and stops at its first mistake, so that the first
-// chunk with one has the first of the file.
+// Each thread reads some lines, parses them while they are in its cache, and
+// copies the edges to their place once it is known how many come before. One
+// thread reads at a time, so that pipes and compressed files need nothing else;
+// the others parse meanwhile. What is wrong is told when the turn of its chunk
+// has come, so that it is the first in the file.
 //
 //===----------------------------------------------------------------------===//
 
 #include "EdgeText.h"
 
-#include "EdgeLineParser.h"
 #include "GrowingArray.h"
 #include "Instantiate.h"
+#include "ParsedChunk.h"
 
 #include <algorithm>
-#include <cstring>
+#include <atomic>
 #include <exception>
-#include <limits>
-#include <string_view>
-#include <vector>
+#include <mutex>
+#include <omp.h>
+#include <optional>
+#include <shared_mutex>
+#include <thread>
 
 namespace heddle::graph {
 namespace {
-
-/// What a thread has found in a chunk. Is used again for other chunks, to keep
-/// its memory.
-template <VertexIdentifier VertexId, EdgeWeight Weight> struct ParsedChunk {
-  Array<Edge<VertexId, Weight>> edges;
-  std::size_t edgeCount = 0;
-  VertexId vertexCount = 0;              ///< one more than the highest vertex
-  std::uint64_t lineOfHighestVertex = 0; ///< within the chunk, from 1
-  std::uint64_t otherLines = 0;          ///< that are no edges
-  std::string mistake;
-  std::exception_ptr failure;
-
-  /// Parses at most `mostEdges` of the edges in `text`.
-  void parse(std::string_view text, EdgeLineParser<VertexId, Weight> parser,
-             std::size_t mostEdges = std::numeric_limits<std::size_t>::max()) {
-    makeRoom(text.size());
-    edgeCount = otherLines = lineOfHighestVertex = 0;
-    vertexCount = 0;
-    const char *position = text.data(), *end = position + text.size();
-    while (position != end && mistake.empty() && edgeCount < mostEdges)
-      position = parseWindow(position, end, parser, mostEdges);
-  }
-
-  /// Up to and including that of the mistake.
-  std::uint64_t lines() const { return edgeCount + otherLines; }
-
-private:
-  void makeRoom(std::size_t textBytes) {
-    constexpr std::size_t fewestBytesOfLine = 4; // two digits, blank, LF
-    const std::size_t mostEdges = textBytes / fewestBytesOfLine + 1;
-    if (edges.size() < mostEdges)
-      edges = Array<Edge<VertexId, Weight>>(mostEdges);
-  }
-
-  /// Parses what it can without looking far ahead, a line at least, and returns
-  /// where the next begins.
-  const char *parseWindow(const char *begin, const char *end,
-                          EdgeLineParser<VertexId, Weight> &parser,
-                          std::size_t mostEdges) {
-    NumberEnds ends;
-    const char *windowEnd =
-        begin + ends.find(begin, static_cast<std::size_t>(end - begin));
-    NumberCursor cursor(begin, ends);
-    while (true) {
-      parseUsualLines(cursor, parser, mostEdges);
-      const char *line = cursor.position();
-      const bool isCutOff = windowEnd != end && line != begin &&
-                            !cursor.hasEnds(parser.Columns + 1);
-      if (edgeCount == mostEdges || line >= windowEnd || isCutOff)
-        return line;
-      const char *next = parseLine(line, end, parser);
-      if (next == end)
-        return end;
-      cursor.skipTo(next);
-    }
-  }
-
-  void parseUsualLines(NumberCursor &cursor,
-                       EdgeLineParser<VertexId, Weight> &parser,
-                       std::size_t mostEdges) {
-    // What other functions see lies in memory, this edge in registers.
-    NumberCursor next = cursor;
-    for (Edge<VertexId, Weight> edge;
-         edgeCount < mostEdges && parser.parseUsual(next, edge);)
-      add(edge);
-    cursor = next;
-  }
-
-  /// Parses any line and returns where the next begins; after a mistake there
-  /// is none.
-  const char *parseLine(const char *line, const char *end,
-                        EdgeLineParser<VertexId, Weight> &parser) {
-    const void *found =
-        std::memchr(line, '\n', static_cast<std::size_t>(end - line));
-    const char *lineEnd = found ? static_cast<const char *>(found) : end;
-    Edge<VertexId, Weight> edge;
-    const LineContent content = parser.parse(line, lineEnd, edge);
-    if (content == LineContent::Edge)
-      add(edge);
-    else
-      ++otherLines;
-    if (content == LineContent::Mistake) {
-      mistake = parser.mistake();
-      return end;
-    }
-    return lineEnd == end ? end : lineEnd + 1;
-  }
-
-  void add(const Edge<VertexId, Weight> &edge) {
-    edges[edgeCount++] = edge;
-    const VertexId highest = std::max(edge.from, edge.to);
-    if (highest >= vertexCount) {
-      vertexCount = highest + 1;
-      lineOfHighestVertex = lines();
-    }
-  }
-};
 
 template <VertexIdentifier VertexId, EdgeWeight Weight> class EdgeTextParser {
 public:
@@ -125,12 +33,15 @@ public:
   }
 
   ParsedEdges<VertexId, Weight> parse() {
-    for (const auto *texts = &text.nextChunks(); !texts->empty();
-         texts = &text.nextChunks()) {
-      parseChunks(*texts);
-      appendChunks(*texts);
-      text.reportProgress();
+#pragma omp parallel
+    {
+      Chunk chunk;
+      while (parseNext(chunk, omp_get_thread_num() == 0)) {
+      }
     }
+    if (failure)
+      std::rethrow_exception(failure);
+    text.reportProgress();
     if (form.edgeCount && edges.size() < *form.edgeCount)
       text.fail(text.linesRead() + 1,
                 "expected " + std::to_string(*form.edgeCount) +
@@ -143,45 +54,89 @@ public:
 private:
   using Chunk = ParsedChunk<VertexId, Weight>;
 
-  void parseChunks(const std::vector<std::string_view> &texts) {
-    chunks.resize(std::max(chunks.size(), texts.size()));
-#pragma omp parallel for schedule(dynamic, 1)
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      // Nothing may be thrown out of a parallel loop.
+  /// Returns false if there is nothing more to do. Throws nothing, for it is
+  /// called in a parallel region.
+  bool parseNext(Chunk &chunk, bool isCaller) {
+    const auto number = readNext(chunk);
+    if (!number)
+      return false;
+    try {
+      if (!chunk.failure)
+        chunk.parse(lineParser);
+    } catch (...) {
+      chunk.failure = std::current_exception();
+    }
+    awaitTurn(*number);
+    Edge<VertexId, Weight> *first = nullptr;
+    std::shared_lock<std::shared_mutex> stayInPlace;
+    if (!failure) {
       try {
-        chunks[i].parse(texts[i], lineParser);
+        first = takeRoom(chunk);
+        if (isCaller)
+          reportProgress(chunk, *number);
+        stayInPlace = std::shared_lock(moving);
       } catch (...) {
-        chunks[i].failure = std::current_exception();
+        failure = std::current_exception();
       }
     }
+    const bool goOn = !failure;
+    turn.store(*number + 1);
+    if (goOn)
+      std::copy_n(chunk.edges.begin(), chunk.edgeCount, first);
+    return goOn;
   }
 
-  /// Moves what was parsed from `texts` behind the edges before it.
-  void appendChunks(const std::vector<std::string_view> &texts) {
-    std::vector<std::size_t> begin(texts.size());
-    std::size_t fresh = 0;
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      begin[i] = fresh;
-      checkChunk(texts[i], chunks[i], edges.size() + fresh);
-      fresh += chunks[i].edgeCount;
+  /// Reads the next lines and returns which chunk of the file they are.
+  std::optional<std::uint64_t> readNext(Chunk &chunk) {
+    std::unique_lock lock(reading, std::try_to_lock);
+    while (!lock.owns_lock()) {
+      waitShortly();
+      lock.try_lock();
     }
-    Edge<VertexId, Weight> *first =
-        edges.extend(fresh, text.expectedTotal(edges.size() + fresh));
-    // Fewer are copied sooner than threads are woken.
-    constexpr std::size_t enoughForThreads = std::size_t(1) << 12;
-#pragma omp parallel for schedule(dynamic, 1) if (fresh > enoughForThreads)
-    for (std::size_t i = 0; i < texts.size(); ++i)
-      std::copy_n(chunks[i].edges.begin(), chunks[i].edgeCount,
-                  first + begin[i]);
+    if (isAtEnd)
+      return std::nullopt;
+    try {
+      isAtEnd = !text.nextLines(chunk.text);
+      if (isAtEnd)
+        return std::nullopt;
+      isAtEnd = !chunk.text.problem.empty();
+    } catch (...) {
+      isAtEnd = true;
+      chunk.failure = std::current_exception();
+    }
+    return chunksRead++;
   }
 
-  void checkChunk(std::string_view chunkText, Chunk &chunk,
-                  std::size_t edgesBefore) {
+  void awaitTurn(std::uint64_t number) const {
+    while (turn.load() != number)
+      waitShortly();
+  }
+
+  /// For others that read or parse a chunk: to be put to sleep and woken would
+  /// take as long.
+  static void waitShortly() { std::this_thread::yield(); }
+
+  // What follows is called by the thread whose turn it is.
+
+  /// Returns where the edges of the chunk belong.
+  Edge<VertexId, Weight> *takeRoom(Chunk &chunk) {
+    checkChunk(chunk);
+    const std::size_t size = edges.size() + chunk.edgeCount;
+    std::unique_lock<std::shared_mutex> waitForCopies;
+    if (!edges.hasRoom(chunk.edgeCount))
+      waitForCopies = std::unique_lock(moving);
+    return edges.extend(chunk.edgeCount,
+                        text.expectedTotal(size, chunk.text.doneBytes));
+  }
+
+  void checkChunk(Chunk &chunk) {
     if (chunk.failure)
       std::rethrow_exception(chunk.failure);
     const std::uint64_t linesBefore = text.linesRead();
-    if (form.edgeCount && chunk.edgeCount > *form.edgeCount - edgesBefore) {
-      chunk.parse(chunkText, lineParser, *form.edgeCount - edgesBefore + 1);
+    if (!chunk.text.problem.empty())
+      text.fail(linesBefore + 1, chunk.text.problem);
+    if (form.edgeCount && chunk.edgeCount > *form.edgeCount - edges.size()) {
+      chunk.parse(lineParser, *form.edgeCount - edges.size() + 1);
       text.fail(linesBefore + chunk.lines(),
                 "expected no more than " + std::to_string(*form.edgeCount) +
                     " entries, found another");
@@ -195,12 +150,28 @@ private:
     }
   }
 
+  void reportProgress(const Chunk &chunk, std::uint64_t number) {
+    constexpr std::uint64_t step = 16;
+    if (number < nextReport)
+      return;
+    nextReport = number + step;
+    text.reportProgress(chunk.text.doneBytes);
+  }
+
   TextFile &text;
   const EdgeTextForm<VertexId> &form;
   const EdgeLineParser<VertexId, Weight> lineParser;
-  std::vector<Chunk> chunks;
+
+  std::mutex reading;
+  bool isAtEnd = false;
+  std::uint64_t chunksRead = 0;
+
+  std::atomic<std::uint64_t> turn = 0; ///< of which chunk
+  std::exception_ptr failure;
   GrowingArray<Edge<VertexId, Weight>> edges;
+  std::shared_mutex moving; ///< of the edges; shared by those who write to them
   ParsedEdges<VertexId, Weight> result;
+  std::uint64_t nextReport = 0; ///< at which chunk
 };
 
 } // namespace

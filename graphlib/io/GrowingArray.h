@@ -24,10 +24,15 @@ public:
   std::size_t size() const { return used; }
   T &operator[](std::size_t index) { return elements[index]; }
 
+  /// Whether `count` more elements fit without moving those before.
+  bool hasRoom(std::size_t count) const {
+    return count <= elements.size() - used;
+  }
+
   /// Appends `count` elements of undefined value and returns the first. If
   /// there is no room, it is made for `expectedSize` elements.
   T *extend(std::size_t count, std::size_t expectedSize) {
-    if (count > elements.size() - used) {
+    if (!hasRoom(count)) {
       const std::size_t enough = used + std::max(count, used / 2);
       Array<T> larger = allocate(std::max(enough, expectedSize), enough);
       std::copy(elements.begin(), elements.begin() + used, larger.begin());

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace heddle::graph {
 namespace {
@@ -36,9 +37,7 @@ void cutIntoChunks(std::string_view block, std::size_t chunkBytes,
 TextFile::TextFile(const std::string &path, const ReadOptions &options)
     : path(path), options(options),
       chunkBytes(std::max<std::size_t>(options.chunkBytes, 1)),
-      source(openByteSource(path)),
-      buffer(ChunksInBlock * chunkBytes + 2 * Margin),
-      capacity(ChunksInBlock * chunkBytes) {}
+      source(openByteSource(path)) {}
 
 void TextFile::fail(std::uint64_t line, const std::string &problem) const {
   failAtLine(path, line, problem);
@@ -65,13 +64,20 @@ const std::vector<std::string_view> &TextFile::nextChunks() {
   return chunks;
 }
 
-void TextFile::reportProgress() const {
+void TextFile::reportProgress() const { reportProgress(source->doneBytes()); }
+
+void TextFile::reportProgress(std::uint64_t doneBytes) const {
   if (options.progress)
-    options.progress(source->doneBytes(), source->totalBytes());
+    options.progress(doneBytes, source->totalBytes());
 }
 
 std::size_t TextFile::expectedTotal(std::size_t count) const {
-  const auto done = static_cast<double>(source->doneBytes());
+  return expectedTotal(count, source->doneBytes());
+}
+
+std::size_t TextFile::expectedTotal(std::size_t count,
+                                    std::uint64_t doneBytes) const {
+  const auto done = static_cast<double>(doneBytes);
   const auto total = static_cast<double>(source->totalBytes());
   if (done <= 0 || total <= done)
     return count;
@@ -80,51 +86,82 @@ std::size_t TextFile::expectedTotal(std::size_t count) const {
                                   slack);
 }
 
-char *TextFile::text() { return buffer.data() + Margin; }
+bool TextFile::nextLines(TextBuffer &buffer) {
+  if (!pending.empty()) {
+    buffer.lines = std::exchange(pending, {});
+    buffer.doneBytes = source->doneBytes();
+    return true;
+  }
+  readLines(buffer, chunkBytes);
+  buffer.doneBytes = source->doneBytes();
+  return !buffer.lines.empty() || !buffer.problem.empty();
+}
 
 /// The next lines; empty after the last.
 std::string_view TextFile::nextBlock() {
-  // What the last block left of a line begins the next.
-  std::copy(text() + used, text() + filled, text());
-  filled -= used;
-  used = 0;
+  readLines(block, ChunksInBlock * chunkBytes);
+  if (!block.problem.empty())
+    fail(lines + 1, block.problem);
+  return block.lines;
+}
+
+/// Reads about `bytes` bytes; no lines, and perhaps a problem, after the last.
+void TextFile::readLines(TextBuffer &buffer, std::size_t bytes) {
+  buffer.lines = {};
+  buffer.problem.clear();
+  // What was left of a line begins the next lines.
+  std::size_t filled = rest.size();
+  bytes = std::max(bytes, filled + 1);
+  buffer.reserve(bytes, 0);
+  std::copy(rest.begin(), rest.end(), buffer.text());
   while (true) {
-    const std::size_t room = capacity - filled;
-    const std::size_t got = source->read(std::span(text() + filled, room));
+    const std::size_t room = bytes - filled;
+    const std::size_t got =
+        source->read(std::span(buffer.text() + filled, room));
     filled += got;
+    std::string_view text(buffer.text(), filled);
     if (isAtStart)
-      skipByteOrderMark();
-    const std::string_view fresh(text() + used, filled - used);
+      skipByteOrderMark(text);
     // The last line may lack its end, but not where the rest was lost.
     const bool isEnd = got < room;
-    const std::size_t size = isEnd && source->damage().empty()
-                                 ? fresh.size()
-                                 : fresh.rfind('\n') + 1;
-    if (size == 0 && isEnd && !source->damage().empty())
-      fail(lines + 1, source->damage());
-    used += size;
-    if (size > 0 || isEnd)
-      return fresh.substr(0, size);
-    if (fresh.size() > MostLineBytes)
-      fail(lines + 1, "expected a line of at most " +
-                          std::to_string(MostLineBytes) +
-                          " bytes, found a longer one");
-    grow();
+    const std::size_t size =
+        isEnd && source->damage().empty() ? text.size() : text.rfind('\n') + 1;
+    if (size > 0 || isEnd) {
+      buffer.lines = text.substr(0, size);
+      rest.assign(text.begin() + size, text.end());
+      isAtStart = false;
+      if (size == 0)
+        buffer.problem = source->damage();
+      return;
+    }
+    if (text.size() > MostLineBytes) {
+      buffer.problem = "expected a line of at most " +
+                       std::to_string(MostLineBytes) +
+                       " bytes, found a longer one";
+      return;
+    }
+    bytes *= 2;
+    buffer.reserve(bytes, filled);
   }
 }
 
-void TextFile::skipByteOrderMark() {
+void TextFile::skipByteOrderMark(std::string_view &text) {
   constexpr std::string_view mark = "\xef\xbb\xbf";
-  if (std::string_view(text(), filled).starts_with(mark))
-    used = mark.size();
-  isAtStart = false;
+  if (text.starts_with(mark))
+    text.remove_prefix(mark.size());
 }
 
-void TextFile::grow() {
-  Array<char> larger(2 * capacity + 2 * Margin);
-  std::copy(text(), text() + filled, larger.begin() + Margin);
-  buffer = std::move(larger);
-  capacity *= 2;
+char *TextBuffer::text() { return memory.data() + Margin; }
+
+/// Makes room for `bytes` of text, of which the first `keptBytes` are kept.
+void TextBuffer::reserve(std::size_t bytes, std::size_t keptBytes) {
+  if (bytes <= capacity)
+    return;
+  Array<char> larger(bytes + 2 * Margin);
+  std::copy_n(memory.begin() + (keptBytes ? Margin : 0), keptBytes,
+              larger.begin() + Margin);
+  memory = std::move(larger);
+  capacity = bytes;
 }
 
 } // namespace heddle::graph

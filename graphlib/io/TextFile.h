@@ -22,6 +22,29 @@
 
 namespace heddle::graph {
 
+/// Whole lines in memory of their own, which is used again for the next ones.
+/// 64 bytes before and after the lines are readable.
+class TextBuffer {
+public:
+  std::string_view lines;
+
+  /// What keeps the file from being read on, found behind the last line of the
+  /// file that can be read, as "expected ..., found ...".
+  std::string problem;
+
+  /// How far the file itself had been read with the last of them.
+  std::uint64_t doneBytes = 0;
+
+private:
+  friend class TextFile;
+
+  void reserve(std::size_t bytes, std::size_t keptBytes);
+  char *text();
+
+  Array<char> memory;
+  std::size_t capacity = 0; ///< without the margins of the text
+};
+
 class TextFile {
 public:
   /// Opens a file. Throws Error.
@@ -37,6 +60,11 @@ public:
   /// Error if the file is damaged.
   const std::vector<std::string_view> &nextChunks();
 
+  /// The next whole lines, about as many as a thread is to parse at a time, for
+  /// threads that read one after the other. Returns false after the last; what
+  /// is wrong with the file comes as the problem of the last buffer.
+  bool nextLines(TextBuffer &buffer);
+
   /// Adds to the lines that count as read; nextLine() does so itself.
   void countLines(std::uint64_t count) { lines += count; }
   std::uint64_t linesRead() const { return lines; }
@@ -44,26 +72,26 @@ public:
   /// Throws an Error that names line `line`, counted from 1.
   [[noreturn]] void fail(std::uint64_t line, const std::string &problem) const;
 
-  /// Tells who asked for it how far the file has been read.
+  /// Tells who asked for it how far the file has been read, or `doneBytes`.
   void reportProgress() const;
+  void reportProgress(std::uint64_t doneBytes) const;
 
   /// How many elements there will be, if the file goes on as it has begun, with
-  /// `count` of them in what has been read.
+  /// `count` of them in what has been read, or its first `doneBytes`.
   std::size_t expectedTotal(std::size_t count) const;
+  std::size_t expectedTotal(std::size_t count, std::uint64_t doneBytes) const;
 
 private:
-  char *text();
+  void readLines(TextBuffer &buffer, std::size_t bytes);
   std::string_view nextBlock();
-  void grow();
-  void skipByteOrderMark();
+  void skipByteOrderMark(std::string_view &text);
 
   const std::string path;
   const ReadOptions &options;
   const std::size_t chunkBytes;
   std::unique_ptr<ByteSource> source;
-  Array<char> buffer;
-  std::size_t capacity; ///< of the buffer, without the margins of its text
-  std::size_t filled = 0, used = 0;
+  TextBuffer block;
+  std::vector<char> rest;   ///< read behind the last line end
   std::string_view pending; ///< lines read and not yet given out
   std::vector<std::string_view> chunks;
   std::uint64_t lines = 0;

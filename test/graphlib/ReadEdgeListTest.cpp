@@ -305,6 +305,25 @@ TEST(ReadEdgeList, BytesBesideDigitsAreNoDigits) {
   }
 }
 
+TEST(ReadEdgeList, MoreEdgesMayFollowThanTheFirstLinesLetExpect) {
+  std::string text;
+  Pairs expected;
+  for (std::uint64_t i = 0; i < 20000; ++i) {
+    const std::string zeros(i < 500 ? 200 : i < 5000 ? 15 : 0, '0');
+    expected.emplace_back(i % 7, i % 1000);
+    text += zeros + std::to_string(expected.back().first) + " " + zeros +
+            std::to_string(expected.back().second) + "\n";
+  }
+  InputFile file("edges.txt", text);
+  for (int threads : ThreadCounts) {
+    ThreadCount scope(threads);
+    for (std::size_t chunkBytes : {16, 500, 4096})
+      EXPECT_EQ(pairsOf(readEdgeList(file.path, {.chunkBytes = chunkBytes})),
+                expected)
+          << chunkBytes << " bytes, " << threads << " threads";
+  }
+}
+
 /// The edges of a file or what is wrong with it, as text.
 std::string outcome(const std::string &path, std::size_t chunkBytes) {
   try {
@@ -364,6 +383,8 @@ TEST(ReadEdgeList, FilesThatCannotBeRead) {
 TEST(ReadEdgeList, ProgressEndsAtTheSizeOfTheFile) {
   const std::string text = linesWithMistakeAt(1000, 1001);
   InputFile file("edges.txt", text);
+  // Of more threads, the calling one may by chance have little to do.
+  ThreadCount scope(1);
   std::vector<std::uint64_t> steps;
   readEdgeList(file.path,
                {.chunkBytes = 16,
