@@ -22,6 +22,20 @@ void PullNest::setStart(const Accumulator &A, Value *Start) {
     A.Phi->setIncomingValueForBlock(EdgesPreheader, Start);
 }
 
+bool heddle::beginsAtVector(const PullNest &Nest, const SCEV *First,
+                            const SCEV *Vector, uint64_t Bytes,
+                            ScalarEvolution &SE) {
+  Type *Ty = SE.getEffectiveSCEVType(First->getType());
+  if (First->getType()->isPointerTy())
+    First = SE.getPtrToIntExpr(First, Ty);
+  if (isa<SCEVCouldNotCompute>(First))
+    return false;
+  const SCEV *Base = SE.getMinusSCEV(
+      First, SE.getMulExpr(SE.getConstant(Ty, Nest.Vectors->Lanes * Bytes),
+                           SE.getNoopOrZeroExtend(Vector, Ty)));
+  return SE.isLoopInvariant(Base, Nest.Outer);
+}
+
 namespace {
 
 class NestReader {
@@ -48,8 +62,11 @@ public:
     if (MaybeRefusal Why = readOuterVariables())
       return Why;
     if (!readBounds())
-      return refuse("the edges of a row do not begin where those of the row "
-                    "before it end, as far as the compiler can tell");
+      return refuse(Nest.Vectors
+                        ? "the loop over a row's edges is not known to run "
+                          "over all lanes that have one"
+                        : "the edges of a row do not begin where those of the "
+                          "row before it end, as far as the compiler can tell");
     return std::nullopt;
   }
 
@@ -354,8 +371,12 @@ private:
     const SCEV *To = toInteger(SE.getSCEV(&Load));
     if (!From || !To)
       return false;
-    if (Nest.Vectors ? IsPointer || !beginsAtVector(From)
-                     : !isEdgeCount(From, To, IsPointer))
+    if (Nest.Vectors
+            ? IsPointer ||
+                  !beginsAtVector(Nest, SE.getSCEV(Nest.Vectors->FirstLane),
+                                  From, Nest.Vectors->LaneBits / 8, SE) ||
+                  !isLaneCount(From, To)
+            : !isEdgeCount(From, To, IsPointer))
       return false;
     Nest.Begin = Begin;
     Nest.End = &Load;
@@ -364,18 +385,27 @@ private:
     return true;
   }
 
-  /// Whether the row's lanes begin at edge vector \p From of all.
-  bool beginsAtVector(const SCEV *From) {
-    const EdgeVectors &Vectors = *Nest.Vectors;
-    const SCEV *First = toInteger(SE.getSCEV(Vectors.FirstLane));
-    if (!First)
+  /// Whether the inner loop runs once for each lane of edge vectors \p From to
+  /// \p To but those that the row says are padding: it may be over a part of
+  /// the row otherwise.
+  bool isLaneCount(const SCEV *From, const SCEV *To) {
+    Type *Ty = Nest.Span->getType();
+    if (SE.getTypeSizeInBits(From->getType()) > SE.getTypeSizeInBits(Ty))
       return false;
-    Type *Ty = First->getType();
-    uint64_t Bytes = Vectors.Lanes * Vectors.LaneBits / 8;
-    const SCEV *Base =
-        SE.getMinusSCEV(First, SE.getMulExpr(SE.getConstant(Ty, Bytes),
-                                             SE.getNoopOrZeroExtend(From, Ty)));
-    return SE.isLoopInvariant(Base, &Outer);
+    const SCEV *Vectors = SE.getMinusSCEV(SE.getNoopOrZeroExtend(To, Ty),
+                                          SE.getNoopOrZeroExtend(From, Ty));
+    const SCEV *Step = SE.getConstant(Ty, Nest.FinishStep);
+    const SCEV *All = SE.getMulExpr(
+        SE.getMulExpr(Step, SE.getConstant(Ty, Nest.Vectors->Lanes)), Vectors);
+    const SCEV *Padding =
+        SE.getUDivExactExpr(SE.getMinusSCEV(All, Nest.Span), Step);
+    if (SE.getMulExpr(Step, Padding) != SE.getMinusSCEV(All, Nest.Span))
+      return false;
+    while (auto *Cast = dyn_cast<SCEVIntegralCastExpr>(Padding))
+      Padding = Cast->getOperand();
+    auto *Number = dyn_cast<SCEVUnknown>(Padding);
+    auto *Load = Number ? dyn_cast<LoadInst>(Number->getValue()) : nullptr;
+    return Load && rowAddress(*Load);
   }
 
   /// Whether the inner loop runs once for each edge from \p From to \p To.

@@ -122,6 +122,13 @@ struct PullNest {
 MaybeRefusal recognizeNest(llvm::Loop &Outer, llvm::ScalarEvolution &SE,
                            const llvm::DominatorTree &DT, PullNest &Nest);
 
+/// Whether what begins at \p First, with an element of \p Bytes bytes for each
+/// lane, lies lane by lane like the edge vectors of a row, of which \p Vector
+/// is the first.
+bool beginsAtVector(const PullNest &Nest, const llvm::SCEV *First,
+                    const llvm::SCEV *Vector, uint64_t Bytes,
+                    llvm::ScalarEvolution &SE);
+
 } // namespace heddle
 
 #endif

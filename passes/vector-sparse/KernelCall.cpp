@@ -45,6 +45,18 @@ private:
     return Address && Address->getLoop() == Nest.Inner ? Address : nullptr;
   }
 
+  /// Whether what \p Load loads for all edges of a row lies side by side, in
+  /// lanes of edge vectors or like these, so that vectors of them can be
+  /// loaded.
+  bool isLaneByLane(LoadInst &Load) {
+    const SCEVAddRecExpr *Address = edgeAddress(Load);
+    uint64_t Bytes = Load.getDataLayout().getTypeStoreSize(Load.getType());
+    auto *Step = dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE));
+    return Step && Step->getAPInt() == Bytes &&
+           beginsAtVector(Nest, Address->getStart(), SE.getSCEV(Nest.Begin),
+                          Bytes, SE);
+  }
+
   MaybeRefusal readLoop() {
     if (!Nest.Vectors)
       return refuse("its edges are not known to lie in edge vectors");
@@ -70,6 +82,10 @@ private:
           return refuse("it reads more than a neighbour and a weight of every "
                         "edge",
                         Load);
+        if (!isLaneByLane(*Load))
+          return refuse(
+              "what it reads of its edges does not lie lane by lane like these",
+              Load);
         (IsLane ? Loop.Lane : Loop.Weight) = Load;
       }
     if (!Loop.Lane)
