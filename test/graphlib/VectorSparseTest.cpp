@@ -242,6 +242,7 @@ TEST(VectorSparse, AMovedGraphIsTheSameAndLeavesNone) {
   const FlatEdges edges = flatten(graph, true);
   const VectorSparse<> moved = std::move(graph);
   EXPECT_EQ(graph.vertexCount(), 0u);
+  EXPECT_EQ(graph.edgeCount(), 0u);
   EXPECT_EQ(flatten(moved, true), edges);
 }
 

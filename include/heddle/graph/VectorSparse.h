@@ -116,7 +116,8 @@ public:
   VertexId vertexCount() const {
     return static_cast<VertexId>(out.padding.size());
   }
-  EdgeId edgeCount() const { return out.edgeCount; }
+  /// None without vertices, like those of a graph that has been moved away.
+  EdgeId edgeCount() const { return vertexCount() > 0 ? out.edgeCount : 0; }
   bool isDirected() const { return directed; }
 
   EdgeId outDegree(VertexId vertex) const { return out.degree(vertex); }
