@@ -117,7 +117,7 @@ OutputFile::OutputFile(const std::string &path) : path(path), target(path) {
   const bool exists = ::stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode))
     fail(EISDIR);
-  if (exists && !S_ISREG(status.st_mode)) {
+  if (isWrittenAtOnce(path)) {
     descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor < 0)
       fail(errno);
@@ -140,6 +140,12 @@ OutputFile::OutputFile(const std::string &path) : path(path), target(path) {
   }
   if (exists)
     ::fchmod(descriptor, status.st_mode & 07777);
+}
+
+bool OutputFile::isWrittenAtOnce(const std::string &path) {
+  struct stat status;
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) &&
+         !S_ISDIR(status.st_mode);
 }
 
 OutputFile::~OutputFile() {
@@ -235,7 +241,7 @@ void OutputFile::commit() {
 }
 
 void OutputFile::fail(int problem) const {
-  throw Error(path + ": cannot write: " + std::strerror(problem));
+  throw WriteError(path + ": cannot write: " + std::strerror(problem));
 }
 
 } // namespace heddle::graph

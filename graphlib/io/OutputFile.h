@@ -22,8 +22,8 @@ namespace heddle::graph {
 
 class OutputFile {
 public:
-  /// Throws Error if there can be no such file. Devices and pipes are written
-  /// to at once.
+  /// Throws WriteError if there can be no such file. Devices and pipes are
+  /// written to at once.
   explicit OutputFile(const std::string &path);
 
   /// Removes what was written, unless commit() has been called.
@@ -31,7 +31,11 @@ public:
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
 
-  /// Appends bytes. Throws Error, for example if the disk is full.
+  /// Whether there is a device or a pipe of that name, which is written to at
+  /// once.
+  static bool isWrittenAtOnce(const std::string &path);
+
+  /// Appends bytes. Throws WriteError, for example if the disk is full.
   void write(std::span<const char> bytes);
 
   /// Appends `count` pieces, each of about a MiB at most, in order. Threads
@@ -43,7 +47,7 @@ public:
   /// How many bytes the file has.
   std::uint64_t size() const { return written; }
 
-  /// Gives the file its name once the disk has all of it. Throws Error.
+  /// Gives the file its name once the disk has all of it. Throws WriteError.
   void commit();
 
 private:

@@ -138,9 +138,6 @@ void writeGap(OutputFile &file, const Csr<VertexId, Weight> &graph,
     return writeGapRows<false>(file, graph);
   if constexpr (std::same_as<Weight, std::int32_t>)
     writeGapRows<true>(file, graph);
-  else
-    throw Error(path + ": expected integer weights of 32 bits for this "
-                       "format, found none or others");
 }
 
 template <VertexIdentifier VertexId, EdgeWeight Weight>

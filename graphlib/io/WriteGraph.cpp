@@ -38,16 +38,33 @@ EdgeLineForm edgeLineForm(const std::string &path) {
   return form;
 }
 
-} // namespace
-
-template <VertexIdentifier VertexId, EdgeWeight Weight>
-void writeGraph(const std::string &path, const Csr<VertexId, Weight> &graph,
-                const WriteGraphOptions &options) {
+template <EdgeWeight Weight>
+GraphFormat checkFormat(const std::string &path,
+                        const WriteGraphOptions &options) {
   const GraphFormat format = formatOf(path, options);
   if (format == GraphFormat::Native &&
       (path.ends_with(".gz") || path.ends_with(".zst")))
     throw Error(path + ": expected a name without .gz or .zst for a file that "
                        "is to be mapped");
+  if (format == GraphFormat::GapWeighted && !std::same_as<Weight, std::int32_t>)
+    throw Error(path + ": expected integer weights of 32 bits for this "
+                       "format, found none or others");
+  return format;
+}
+
+} // namespace
+
+template <EdgeWeight Weight>
+void checkWritable(const std::string &path, const WriteGraphOptions &options) {
+  checkFormat<Weight>(path, options);
+  if (!OutputFile::isWrittenAtOnce(path))
+    OutputFile unused(path);
+}
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+void writeGraph(const std::string &path, const Csr<VertexId, Weight> &graph,
+                const WriteGraphOptions &options) {
+  const GraphFormat format = checkFormat<Weight>(path, options);
   OutputFile file(path);
   switch (format) {
   case GraphFormat::EdgeList:
@@ -74,5 +91,11 @@ void writeGraph(const std::string &path, const Csr<VertexId, Weight> &graph,
   template void writeGraph(const std::string &, const Csr<VertexId, Weight> &, \
                            const WriteGraphOptions &);
 HEDDLE_FOR_ALL_GRAPHS(HEDDLE_INSTANTIATE)
+#undef HEDDLE_INSTANTIATE
+
+#define HEDDLE_INSTANTIATE(VertexId, Weight)                                   \
+  template void checkWritable<Weight>(const std::string &,                     \
+                                      const WriteGraphOptions &);
+HEDDLE_FOR_ALL_WEIGHTS(HEDDLE_INSTANTIATE, std::uint32_t)
 
 } // namespace heddle::graph

@@ -39,9 +39,11 @@ void addConvertCommand(CLI::App &app) {
                    {"none", "int", "float", "random"});
   addThreadsOption(*command);
   command->callback([request] {
-    visitInput(request->input, [&](const auto &graph) {
-      writeGraph(request->output, graph,
-                 {.format = formatNamed(request->outputFormat)});
+    const graph::WriteGraphOptions options = {
+        .format = formatNamed(request->outputFormat)};
+    visitWeight(request->input, [&]<graph::EdgeWeight Weight>(Weight) {
+      checkWritable<Weight>(request->output, options);
+      writeGraph(request->output, readInput<Weight>(request->input), options);
     });
   });
 }

@@ -27,12 +27,19 @@ struct Request {
   std::string output;
 };
 
-void write(const Request &request, const graph::EdgeList<> &list) {
+/// Writes the graph that `generate` makes up, once it is clear that it can be
+/// written.
+template <typename Generate>
+void write(const Request &request, Generate generate) {
+  if (request.randomWeights)
+    graph::checkWritable<std::int32_t>(request.output);
+  else
+    graph::checkWritable<graph::Unweighted>(request.output);
   graph::BuildOptions build = request.build;
   build.directed = !request.undirected;
   if (request.keepParallelEdges)
     build.parallelEdges = graph::ParallelEdges::KeepAll;
-  graph::Csr<> graph = buildCsr(list, build);
+  graph::Csr<> graph = buildCsr(generate(), build);
   if (request.randomWeights)
     writeGraph(request.output,
                graph::withRandomWeights(std::move(graph), request.weightSeed));
@@ -85,7 +92,8 @@ void addGenerateCommand(CLI::App &app) {
             "Edges for each vertex");
   addNumber(*kind, "--seed", kronecker->kronecker.seed, "Of the edges");
   kind->callback([kronecker] {
-    write(*kronecker, graph::generateKronecker(kronecker->kronecker));
+    write(*kronecker,
+          [&] { return graph::generateKronecker(kronecker->kronecker); });
   });
 
   auto uniform = std::make_shared<Request>();
@@ -97,8 +105,9 @@ void addGenerateCommand(CLI::App &app) {
             "Number of vertices");
   addNumber(*kind, "--edges", uniform->uniform.edges, "Number of edges");
   addNumber(*kind, "--seed", uniform->uniform.seed, "Of the edges");
-  kind->callback(
-      [uniform] { write(*uniform, graph::generateUniform(uniform->uniform)); });
+  kind->callback([uniform] {
+    write(*uniform, [&] { return graph::generateUniform(uniform->uniform); });
+  });
 
   auto grid = std::make_shared<Request>();
   kind = command->add_subcommand(
@@ -107,8 +116,10 @@ void addGenerateCommand(CLI::App &app) {
   addOutputOptions(*kind, *grid);
   addNumber(*kind, "--rows", grid->rows, "Number of rows");
   addNumber(*kind, "--columns", grid->columns, "Number of columns");
-  kind->callback(
-      [grid] { write(*grid, graph::generateGrid(grid->rows, grid->columns)); });
+  kind->callback([grid] {
+    write(*grid,
+          [&] { return graph::generateGrid(grid->rows, grid->columns); });
+  });
 }
 
 } // namespace heddle

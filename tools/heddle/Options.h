@@ -68,16 +68,24 @@ std::string baseName(const std::string &path);
 template <graph::EdgeWeight Weight>
 graph::Csr<std::uint32_t, Weight> readInput(const InputOptions &options);
 
+/// Calls `visit` with a weight of the type that the options ask for.
+template <typename Visit>
+void visitWeight(const InputOptions &options, Visit visit) {
+  if (options.weights == "int" || options.weights == "random")
+    visit(std::int32_t());
+  else if (options.weights == "float")
+    visit(float());
+  else
+    visit(graph::Unweighted());
+}
+
 /// Reads the graph with the weights that the options ask for and calls `visit`
 /// with it.
 template <typename Visit>
 void visitInput(const InputOptions &options, Visit visit) {
-  if (options.weights == "int" || options.weights == "random")
-    visit(readInput<std::int32_t>(options));
-  else if (options.weights == "float")
-    visit(readInput<float>(options));
-  else
-    visit(readInput<graph::Unweighted>(options));
+  visitWeight(options, [&]<graph::EdgeWeight Weight>(Weight) {
+    visit(readInput<Weight>(options));
+  });
 }
 
 } // namespace heddle

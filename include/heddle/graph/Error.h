@@ -2,7 +2,8 @@
 //
 // One type for everything that a caller could not have known beforehand: files
 // that cannot be read, edges that do not fit the graph, sizes that no graph can
-// have. Lack of memory stays std::bad_alloc.
+// have. Files that cannot be written are told apart from these, because another
+// input would not help. Lack of memory stays std::bad_alloc.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,13 @@ namespace heddle::graph {
 class Error : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
+};
+
+/// Nothing is wrong with what was asked for, but the machine could not write
+/// it: there is no such directory, no room or no permission.
+class WriteError : public Error {
+public:
+  using Error::Error;
 };
 
 } // namespace heddle::graph

@@ -28,17 +28,25 @@ struct WriteGraphOptions {
 /// whether edges have a direction, nor which vertices have none; .el and .sg
 /// have no weights.
 ///
-/// Throws std::bad_alloc, and Error if the name says no format, the format
-/// cannot hold the graph (.sg and .wsg take less than 2^31 vertices, .wsg
-/// needs weights of int32_t), or the file cannot be written. Then there is no
-/// file, or the one that was there before, unchanged. Works on the threads of
-/// OpenMP and takes some MiB. Instantiated for the graphs that readGraph() is
-/// instantiated for.
+/// Throws std::bad_alloc, Error if the name says no format or the format cannot
+/// hold the graph (.sg and .wsg take less than 2^31 vertices, .wsg needs
+/// weights of int32_t), and WriteError if the file cannot be written. Then
+/// there is no file, or the one that was there before, unchanged. Works on the
+/// threads of OpenMP and takes some MiB. Instantiated for the graphs that
+/// readGraph() is instantiated for.
 ///
 ///   writeGraph("twitter.hgraph", graph);
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 void writeGraph(const std::string &path, const Csr<VertexId, Weight> &graph,
                 const WriteGraphOptions &options = {});
+
+/// Throws what writeGraph() would throw for any graph with such weights, for
+/// programs to find out before they work on what they are to write: if the name
+/// says no format, the format cannot hold them, or there can be no such file.
+/// Leaves everything as it is, and does not open devices and pipes.
+template <EdgeWeight Weight>
+void checkWritable(const std::string &path,
+                   const WriteGraphOptions &options = {});
 
 } // namespace heddle::graph
 
