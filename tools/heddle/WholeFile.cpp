@@ -6,11 +6,33 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <unistd.h>
 
 namespace heddle {
+
+namespace {
+
+/// Where an open file can be found by its descriptor.
+std::string pathOf(int descriptor) {
+  return fmt::format("/proc/self/fd/{}", descriptor);
+}
+
+/// Opens a file without a name, which is gone with the process whatever ends
+/// it; null where the file system has none.
+std::FILE *openUnnamed(const std::string &directory) {
+  const int descriptor =
+      open(directory.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  if (descriptor >= 0 && access(pathOf(descriptor).c_str(), F_OK) == 0)
+    return fdopen(descriptor, "w");
+  if (descriptor >= 0)
+    close(descriptor);
+  return nullptr;
+}
+
+} // namespace
 
 WholeFile::WholeFile(std::string path) : path(std::move(path)) {
   namespace fs = std::filesystem;
@@ -28,11 +50,17 @@ WholeFile::WholeFile(std::string path) : path(std::move(path)) {
     throw bench::Error(
         fmt::format("cannot write '{}': it is a directory", this->path));
   // Pipes and devices cannot be replaced, and need not be.
-  if (!fs::exists(status) || fs::is_regular_file(status))
-    temporaryPath = fmt::format("{}.{}.tmp", this->path, getpid());
-  const std::string &target =
-      temporaryPath.empty() ? this->path : temporaryPath;
-  file = std::fopen(target.c_str(), "we");
+  inPlace = fs::exists(status) && !fs::is_regular_file(status);
+  if (inPlace) {
+    file = std::fopen(this->path.c_str(), "we");
+  } else {
+    const fs::path directory = fs::path(this->path).parent_path();
+    file = openUnnamed(directory.empty() ? "." : directory.string());
+    if (!file) {
+      temporaryPath = temporaryName();
+      file = std::fopen(temporaryPath.c_str(), "we");
+    }
+  }
   if (!file)
     throw bench::Error(
         fmt::format("cannot write '{}': {}", this->path, std::strerror(errno)));
@@ -56,14 +84,25 @@ void WholeFile::commit() {
     if (result != 0 && failure == 0)
       failure = errno;
   };
+  check(std::fflush(file));
+  // Only a file that has a name can take that of another.
+  if (failure == 0 && !inPlace && temporaryPath.empty()) {
+    temporaryPath = temporaryName();
+    check(linkat(AT_FDCWD, pathOf(fileno(file)).c_str(), AT_FDCWD,
+                 temporaryPath.c_str(), AT_SYMLINK_FOLLOW));
+  }
   check(std::fclose(file));
   file = nullptr;
-  if (failure == 0 && !temporaryPath.empty())
+  if (failure == 0 && !inPlace)
     check(std::rename(temporaryPath.c_str(), path.c_str()));
   if (failure != 0)
     throw bench::Error(
         fmt::format("cannot write '{}': {}", path, std::strerror(failure)));
   temporaryPath.clear();
+}
+
+std::string WholeFile::temporaryName() const {
+  return fmt::format("{}.{}.tmp", path, getpid());
 }
 
 } // namespace heddle

@@ -1,8 +1,9 @@
 //===- WholeFile.h - A file that is there whole or not at all --*- C++ -*-===//
 //
-// Results go to a temporary file beside the one that they are for, which is
-// opened before anything is measured, so that a path that cannot be written is
-// an early error, and renamed at the end.
+// Results go to a file without a name, where the file system has such, or to a
+// temporary one beside the one that they are for. It is opened before anything
+// is measured, so that a path that cannot be written is an early error, and
+// gets its name at the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +35,11 @@ public:
   void commit();
 
 private:
+  std::string temporaryName() const;
+
   std::string path;
-  std::string temporaryPath; ///< empty when committed, or written in place
+  std::string temporaryPath; ///< the name until commit(), if there is one
+  bool inPlace = true;       ///< a pipe or a device
   std::FILE *file;
   int failure = 0; ///< errno of the first
 };

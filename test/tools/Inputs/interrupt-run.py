@@ -1,0 +1,28 @@
+"""interrupt-run.py DIRECTORY HEDDLE GRAPH: interrupts an algorithm that would run
+on and on, once it has begun, and checks how it ends."""
+
+import os
+import signal
+import subprocess
+import sys
+
+directory, heddle, graph = sys.argv[1:]
+process = subprocess.Popen(
+    [
+        *[heddle, "run", "pagerank", graph, "--trials", "1000000"],
+        *["--json", os.path.join(directory, "facts.json")],
+        *["--output", os.path.join(directory, "values")],
+    ]
+)
+# What is to be written is open before the graph is read, and it is a file by
+# then that the results go to.
+files = f"/proc/{process.pid}/fd"
+while not any(
+    os.path.realpath(os.path.join(files, name)).startswith(directory)
+    for name in os.listdir(files)
+):
+    if process.poll() is not None:
+        sys.exit("nothing was run")
+process.send_signal(signal.SIGINT)
+if process.wait() != -signal.SIGINT:
+    sys.exit(f"return code {process.returncode}")
