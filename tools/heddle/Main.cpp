@@ -14,8 +14,10 @@
 
 #include "heddle/graph/Error.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <fmt/format.h>
 #include <new>
 
@@ -28,6 +30,16 @@ int report(const char *message, int status) {
   std::fflush(stdout);
   fmt::print(stderr, "heddle: error: {}\n", message);
   return status;
+}
+
+/// What stands in the buffer is lost if it cannot be written now.
+int finish(int status) {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+    return status;
+  return report(fmt::format("cannot write to standard output: {}",
+                            std::strerror(errno))
+                    .c_str(),
+                ErrorStatus);
 }
 
 int run(int argc, char **argv) {
@@ -59,9 +71,11 @@ int run(int argc, char **argv) {
 int main(int argc, char **argv) {
   int interrupt = 0;
   try {
-    return run(argc, argv);
+    return finish(run(argc, argv));
   } catch (const heddle::bench::Interrupted &interrupted) {
     interrupt = interrupted.signal;
+  } catch (const heddle::graph::WriteError &error) {
+    return report(error.what(), ErrorStatus);
   } catch (const heddle::graph::Error &error) {
     return report(error.what(), BadInputStatus);
   } catch (const std::bad_alloc &) {
