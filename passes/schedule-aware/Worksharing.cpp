@@ -204,8 +204,16 @@ void heddle::removeWorksharing(Worksharing &W) {
     IRBuilder<> Builder(W.Begin);
     Type *Ty = W.Begin->getArgOperand(7)->getType();
     Value *Upper = Builder.CreateLoad(Ty, W.Begin->getArgOperand(5));
+    Value *Stride = W.Begin->getArgOperand(6);
     Builder.CreateStore(Builder.CreateAdd(Upper, ConstantInt::get(Ty, 1)),
-                        W.Begin->getArgOperand(6));
+                        Stride);
+    // It may lead past what the type of signed rows holds, which the schedule
+    // had no chunks for.
+    for (User *Read : Stride->users())
+      if (isa<LoadInst>(Read))
+        for (User *Step : Read->users())
+          if (auto *Add = dyn_cast<BinaryOperator>(Step))
+            Add->dropPoisonGeneratingFlags();
   }
   W.Begin->eraseFromParent();
   for (CallInst *End : W.Ends)

@@ -1,7 +1,7 @@
 // The loop is taken from OpenMP's schedule, whichever it is; other loops are
 // not.
 //
-// RUN: %clangxx -O2 %fopenmp -S -emit-llvm -o - %s | FileCheck %s
+// RUN: %clangxx -O2 %fopenmp -S -emit-llvm -fno-discard-value-names -o - %s | FileCheck %s
 
 #define ROWS(pragma)                                                           \
   _Pragma(pragma) _Pragma("heddle pull") for (int v = 0; v < n; ++v) {         \
@@ -20,11 +20,13 @@ extern "C" void once(int n, const long *ends, const int *x, int *y) {
   ROWS("omp parallel for schedule(static)")
 }
 
-// Chunks are as large as so many rows.
+// Chunks are as large as so many rows. The step behind the last row may lead
+// past the greatest number of its type.
 // CHECK-LABEL: define internal void @chunked.omp_outlined(
 // CHECK-NOT: call void @__kmpc_for_static
 // CHECK: store i64 16, ptr
 // CHECK: call void @heddle_pull_begin(
+// CHECK: add i32 {{.*}}%cond
 // CHECK-NOT: call void @__kmpc_for_static
 // CHECK-LABEL: define
 extern "C" void chunked(int n, const long *ends, const int *x, int *y) {
