@@ -36,10 +36,10 @@ int report(const char *message, int status) {
 int finish(int status) {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout))
     return status;
-  return report(fmt::format("cannot write to standard output: {}",
-                            std::strerror(errno))
-                    .c_str(),
-                ErrorStatus);
+  return report(
+      fmt::format("cannot write to standard output: {}", std::strerror(errno))
+          .c_str(),
+      ErrorStatus);
 }
 
 int run(int argc, char **argv) {

@@ -25,6 +25,13 @@ declare void @__kmpc_for_static_fini(ptr, i32) nounwind
 ; CHECK: {{^}}pull.next:
 ; CHECK: [[MORE:%.*]] = call i32 @heddle_pull_next(
 
+; Whole rows have a copy of the nest.
+; CHECK: {{^}}pull.kind:
+; CHECK: [[FROM_FIRST:%.*]] = icmp eq i64 [[LOW:%.*]], 0
+; CHECK: [[TO_LAST:%.*]] = icmp eq i64 [[HIGH:%.*]], -1
+; CHECK: [[WHOLE:%.*]] = and i1 [[FROM_FIRST]], [[TO_LAST]]
+; CHECK: br i1 [[WHOLE]], label %rows.whole{{.*}}, label %rows
+
 ; A store before the edges is the first part's.
 ; CHECK: {{^}}rows:
 ; CHECK: [[LATER:%.*]] = icmp eq i64 [[ROW:%.*]], [[CONTINUED:%.*]]
@@ -35,8 +42,8 @@ declare void @__kmpc_for_static_fini(ptr, i32) nounwind
 
 ; A part takes what other parts have combined, and runs its own edges.
 ; CHECK: {{^}}before:
-; CHECK: [[FROM:%.*]] = call i64 @llvm.umax.i64(i64 %begin, i64 [[LOW:%.*]])
-; CHECK: [[TO:%.*]] = call i64 @llvm.umin.i64(i64 %end, i64 [[HIGH:%.*]])
+; CHECK: [[FROM:%.*]] = call i64 @llvm.umax.i64(i64 %begin, i64 [[LOW]])
+; CHECK: [[TO:%.*]] = call i64 @llvm.umin.i64(i64 %end, i64 [[HIGH]])
 ; CHECK: [[LEFT:%.*]] = sub i64 %end, [[TO]]
 ; CHECK: [[BACK:%.*]] = mul i64 [[LEFT]], -1
 ; CHECK: [[BOUND:%.*]] = add i64 %end, [[BACK]]
@@ -65,6 +72,16 @@ declare void @__kmpc_for_static_fini(ptr, i32) nounwind
 ; Rows without edges are the first part's too.
 ; CHECK: {{^}}pull.past:
 ; CHECK: br i1 {{%.*}}, label %pull.advance, label %rest
+
+; The copy runs whole rows as they were.
+; CHECK: {{^}}rows.whole:
+; CHECK-NOT: umax
+; CHECK-NOT: %pull.defer
+; CHECK: {{^}}edges.whole:
+; CHECK: phi i32 [ 7, {{.*}} ]
+; CHECK: add nsw i32
+; CHECK-NOT: %pull.defer
+; CHECK: {{^}}exit
 
 ; CHECK: define internal void @heddle.pull.combine(
 ; CHECK: add i32
