@@ -24,13 +24,17 @@ struct Level {
 
 /// By their numbers in runtime/vectors.h.
 constexpr Level Levels[] = {{"portable", "", ""},
-                            {"avx2", "+avx2", "x86-64-v3"},
-                            {"avx512", "+avx512f", "x86-64-v4"}};
+                            {"avx2", "avx2", "x86-64-v3"},
+                            {"avx512", "avx512f", "x86-64-v4"}};
 
-bool hasFeature(const Function &F, StringRef Feature) {
+/// Whether the function has what is above the portable level anyway, or must
+/// not have it.
+bool isSettled(const Function &F, const Level &Target) {
   SmallVector<StringRef, 32> Features;
   F.getFnAttribute("target-features").getValueAsString().split(Features, ',');
-  return is_contained(Features, Feature);
+  return any_of(Features, [&](StringRef Feature) {
+    return !Feature.empty() && Feature.drop_front() == Target.Feature;
+  });
 }
 
 Function *copyFor(Function &F, const Level &Target) {
@@ -54,7 +58,7 @@ Function *copyFor(Function &F, const Level &Target) {
 bool heddle::wantsVectorLevels(const Function &F) {
   return F.getParent()->getTargetTriple().getArch() == Triple::x86_64 &&
          !F.hasFnAttribute(LevelAttribute) && !F.isVarArg() &&
-         !hasFeature(F, std::end(Levels)[-1].Feature);
+         !isSettled(F, std::end(Levels)[-1]);
 }
 
 bool heddle::isSpokenOf(const Function &F) {
@@ -64,15 +68,11 @@ bool heddle::isSpokenOf(const Function &F) {
 }
 
 void heddle::makeVectorLevels(Function &F) {
-  SmallVector<Function *, 3> Copies;
-  unsigned First = 0;
-  for (auto [Number, Target] : enumerate(Levels)) {
-    if (!Target.Feature.empty() && hasFeature(F, Target.Feature))
-      continue;
-    if (Copies.empty())
-      First = Number;
-    Copies.push_back(copyFor(F, Target));
-  }
+  // With their levels' numbers.
+  SmallVector<std::pair<unsigned, Function *>, 3> Copies;
+  for (auto [Number, Target] : enumerate(Levels))
+    if (!isSettled(F, Target))
+      Copies.push_back({Number, copyFor(F, Target)});
   GlobalValue::LinkageTypes Linkage = F.getLinkage();
   Comdat *Group = F.getComdat();
   DISubprogram *Place = F.getSubprogram();
@@ -98,12 +98,12 @@ void heddle::makeVectorLevels(Function &F) {
   AttributeList Attributes = AttributeList::get(
       C, AttributeSet(), F.getAttributes().getRetAttrs(), Parameters);
   SwitchInst *Choice = nullptr;
-  for (auto [Number, Copy] : enumerate(Copies)) {
+  for (auto [Number, Copy] : Copies) {
     auto *Block = BasicBlock::Create(C, "", &F);
     if (!Choice)
       Choice = Builder.CreateSwitch(Level, Block);
     else
-      Choice->addCase(Builder.getInt32(First + Number), Block);
+      Choice->addCase(Builder.getInt32(Number), Block);
     Builder.SetInsertPoint(Block);
     CallInst *Call = Builder.CreateCall(Copy, Arguments);
     Call->setCallingConv(F.getCallingConv());

@@ -18,6 +18,18 @@
 // RUN: %clangxx -O2 -std=c++20 %fopenmp -march=x86-64-v4 -S -emit-llvm -o - %s | FileCheck %s --check-prefix=NATIVE
 // NATIVE-NOT: heddle_vector_level
 //
+// What the function has anyway needs no copy, and what it must not have gets
+// none: -march=native rules out what the host has not.
+// RUN: %clangxx -O2 -std=c++20 %fopenmp -march=x86-64-v3 -S -emit-llvm -o - %s | FileCheck %s --check-prefix=AVX2
+// AVX2-LABEL: define {{.*}}@_Z4sums
+// AVX2:       [[LEVEL:%.*]] = {{.*}}call i32 @heddle_vector_level()
+// AVX2-NEXT:  [[HAS_AVX512:%.*]] = icmp eq i32 [[LEVEL]], 2
+// AVX2-NEXT:  br i1 [[HAS_AVX512]], label %[[AVX512:[0-9]+]], label
+// AVX2:       {{^}}[[AVX512]]:
+// AVX2-NEXT:  call void @_Z4sums{{.*}}.avx512(
+// AVX2-NOT:   .avx2(
+// RUN: %clangxx -O2 -std=c++20 %fopenmp -march=x86-64-v3 -mno-avx512f -S -emit-llvm -o - %s | FileCheck %s --check-prefix=NATIVE
+//
 // What the run time chooses, and what it is told to.
 // RUN: %clangxx -O2 -std=c++20 %fopenmp -DMAIN -o %t %s %runtime
 // RUN: %t
