@@ -12,10 +12,11 @@ process = subprocess.Popen(
         *[heddle, "run", "pagerank", graph, "--trials", "1000000"],
         *["--json", os.path.join(directory, "facts.json")],
         *["--output", os.path.join(directory, "values")],
-    ]
+    ],
+    # Those who run tests may have it ignored.
+    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
 )
-# What is to be written is open before the graph is read, and it is a file by
-# then that the results go to.
+# What the results go to is open before the graph is read.
 files = f"/proc/{process.pid}/fd"
 while not any(
     os.path.realpath(os.path.join(files, name)).startswith(directory)
