@@ -151,18 +151,27 @@ public:
     CallInst *Kernel = Nest.Kernel;
     if (!NotShared) {
       report();
+      // Its copy would ask for the same again.
+      Marker.removeFromParent();
       shareOutByEdges(Nest, Shared, ChunkEdges, SE);
+      Marker.insertBefore(MarkerBlock->getFirstInsertionPt());
     }
-    if (Kernel) {
-      InlineFunctionInfo Info;
-      InlineFunction(*Kernel, Info);
-    }
+    if (Kernel)
+      inlineAllCalls(*Kernel->getCalledFunction());
     // A loop that nothing shares out is nothing to speak of if that was not
     // all.
     return Kernel ? std::nullopt : NotShared;
   }
 
 private:
+  /// Whole rows call it as well as those that may be cut.
+  static void inlineAllCalls(Function &Kernel) {
+    for (User *U : make_early_inc_range(Kernel.users())) {
+      InlineFunctionInfo Info;
+      InlineFunction(*cast<CallInst>(U), Info);
+    }
+  }
+
   void reportVectors(const MaybeRefusal &Why) {
     if (!isSpokenOf(F))
       return;

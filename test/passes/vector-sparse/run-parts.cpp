@@ -5,6 +5,7 @@
 // RUN: env OMP_NUM_THREADS=1 %t
 // RUN: env OMP_NUM_THREADS=3 %t
 
+#include "heddle/graph/Csr.h"
 #include "heddle/graph/ToVectorSparse.h"
 #include <algorithm>
 #include <cstdio>
