@@ -29,6 +29,10 @@ function(heddle_target_async target)
   get_target_property(sources ${target} SOURCES)
   set_property(SOURCE ${sources} APPEND PROPERTY
     OBJECT_DEPENDS "${HEDDLE_PLUGIN_FILE};${HEDDLE_GENERATOR_FILE}")
+  # Precompiled headers are compiled with it too.
+  if(TARGET HeddlePlugin)
+    add_dependencies(${target} HeddlePlugin)
+  endif()
   target_link_libraries(${target} PRIVATE Heddle::runtime)
   # Transformed loops refer to the runtime weakly, and a weak reference takes
   # no member out of an archive. Public, so that it reaches the program that an

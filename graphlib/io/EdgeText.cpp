@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <mutex>
 #include <omp.h>
@@ -89,10 +90,8 @@ private:
   /// Reads the next lines and returns which chunk of the file they are.
   std::optional<std::uint64_t> readNext(Chunk &chunk) {
     std::unique_lock lock(reading, std::try_to_lock);
-    while (!lock.owns_lock()) {
-      waitShortly();
-      lock.try_lock();
-    }
+    for (unsigned turns = 0; !lock.owns_lock(); lock.try_lock())
+      waitShortly(turns);
     if (isAtEnd)
       return std::nullopt;
     try {
@@ -108,13 +107,19 @@ private:
   }
 
   void awaitTurn(std::uint64_t number) const {
-    while (turn.load() != number)
-      waitShortly();
+    for (unsigned turns = 0; turn.load() != number;)
+      waitShortly(turns);
   }
 
   /// For others that read or parse a chunk: to be put to sleep and woken would
-  /// take as long.
-  static void waitShortly() { std::this_thread::yield(); }
+  /// take as long. But a pipe may have nothing to read for hours.
+  static void waitShortly(unsigned &turns) {
+    constexpr unsigned most = 10000;
+    if (turns == most)
+      return std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ++turns;
+    std::this_thread::yield();
+  }
 
   // What follows is called by the thread whose turn it is.
 

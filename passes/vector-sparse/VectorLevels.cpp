@@ -11,8 +11,9 @@ using namespace heddle;
 
 namespace {
 
-/// Marks the copies.
+/// Marks the copies; the highest one's has Spoken for a value.
 constexpr char LevelAttribute[] = "heddle-vector-level";
+constexpr char Spoken[] = "highest";
 
 struct Level {
   StringRef Name;
@@ -44,7 +45,7 @@ Function *copyFor(Function &F, const Level &Target) {
   Copy->setLinkage(GlobalValue::InternalLinkage);
   Copy->setVisibility(GlobalValue::DefaultVisibility);
   Copy->setComdat(nullptr);
-  Copy->addFnAttr(LevelAttribute, Target.Name);
+  Copy->addFnAttr(LevelAttribute);
   // The processor's features go on top of those that are named.
   if (!Target.Processor.empty()) {
     Copy->addFnAttr("target-cpu", Target.Processor);
@@ -58,13 +59,13 @@ Function *copyFor(Function &F, const Level &Target) {
 bool heddle::wantsVectorLevels(const Function &F) {
   return F.getParent()->getTargetTriple().getArch() == Triple::x86_64 &&
          !F.hasFnAttribute(LevelAttribute) && !F.isVarArg() &&
-         !isSettled(F, std::end(Levels)[-1]);
+         any_of(drop_begin(Levels),
+                [&](const Level &Above) { return !isSettled(F, Above); });
 }
 
 bool heddle::isSpokenOf(const Function &F) {
   Attribute Copy = F.getFnAttribute(LevelAttribute);
-  return !Copy.isValid() ||
-         Copy.getValueAsString() == std::end(Levels)[-1].Name;
+  return !Copy.isValid() || Copy.getValueAsString() == Spoken;
 }
 
 void heddle::makeVectorLevels(Function &F) {
@@ -73,6 +74,7 @@ void heddle::makeVectorLevels(Function &F) {
   for (auto [Number, Target] : enumerate(Levels))
     if (!isSettled(F, Target))
       Copies.push_back({Number, copyFor(F, Target)});
+  Copies.back().second->addFnAttr(LevelAttribute, Spoken);
   GlobalValue::LinkageTypes Linkage = F.getLinkage();
   Comdat *Group = F.getComdat();
   DISubprogram *Place = F.getSubprogram();

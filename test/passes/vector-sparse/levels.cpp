@@ -30,6 +30,9 @@
 // AVX2-NEXT:  call void @_Z4sums{{.*}}.avx512(
 // AVX2-NOT:   .avx2(
 // RUN: %clangxx -O2 -std=c++20 %fopenmp -march=x86-64-v3 -mno-avx512f -S -emit-llvm -o - %s | FileCheck %s --check-prefix=NATIVE
+// RUN: %clangxx -O2 -std=c++20 %fopenmp -mno-avx512f -Rpass=heddle -S -emit-llvm -o %t.ll %s 2>&1 | FileCheck %s --check-prefix=REMARKS
+// RUN: FileCheck %s --check-prefix=NO-AVX512 --implicit-check-not=.avx512 < %t.ll
+// NO-AVX512:  call void @_Z4sums{{.*}}.avx2(
 //
 // What the run time chooses, and what it is told to.
 // RUN: %clangxx -O2 -std=c++20 %fopenmp -DMAIN -o %t %s %runtime

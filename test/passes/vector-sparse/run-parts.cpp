@@ -16,65 +16,58 @@ using Store = heddle::graph::VectorSparse<std::uint32_t, 8>;
 constexpr std::uint32_t Vertices = 1000;
 static std::vector<int> values(Vertices);
 
-// CHECK: [[#@LINE+3]]:1: {{.*}}not shared out by edges: the loop over a row's edges is not known to run over all lanes
-__attribute__((noinline)) void capped(const Store &graph, const int *x,
-                                      long *y) {
+/// Sets y[v] to what `ofRow` makes of the row of each vertex v.
+template <typename OfRow>
+[[gnu::noinline]] void forRows(const Store &graph, const int *x, long *y,
+                               OfRow ofRow) {
 #pragma omp parallel for
 #pragma heddle vectorsparse edges(16)
-  for (std::uint32_t v = 0; v < Vertices; ++v) {
+  for (std::uint32_t v = 0; v < Vertices; ++v)
+    y[v] = ofRow(graph.inEdges(v), x);
+}
+
+// CHECK-COUNT-3: not shared out by edges: the loop over a row's edges is not known to run over all lanes
+static void capped(const Store &graph, const int *x, long *y) {
+  forRows(graph, x, y, [](auto row, const int *x) [[gnu::always_inline]] {
     long sum = 0;
-    auto row = graph.inEdges(v);
     auto edge = row.begin();
     const std::size_t most = std::min<std::size_t>(row.size(), 5);
     for (std::size_t i = 0; i < most; ++i, ++edge)
       sum += x[(*edge).target];
-    y[v] = sum;
-  }
+    return sum;
+  });
 }
 
-// CHECK: [[#@LINE+3]]:1: {{.*}}not shared out by edges: the loop over a row's edges is not known to run over all lanes
-__attribute__((noinline)) void withoutFirst(const Store &graph, const int *x,
-                                            long *y) {
-#pragma omp parallel for
-#pragma heddle vectorsparse edges(16)
-  for (std::uint32_t v = 0; v < Vertices; ++v) {
+static void withoutFirst(const Store &graph, const int *x, long *y) {
+  forRows(graph, x, y, [](auto row, const int *x) [[gnu::always_inline]] {
     long sum = 0;
-    auto row = graph.inEdges(v);
     if (!row.empty())
       for (auto edge = ++row.begin(); edge != row.end(); ++edge)
         sum += x[(*edge).target];
-    y[v] = sum;
-  }
+    return sum;
+  });
 }
 
-// CHECK: [[#@LINE+3]]:1: {{.*}}not shared out by edges: the loop over a row's edges is not known to run over all lanes
-__attribute__((noinline)) void everySecond(const Store &graph, const int *x,
-                                           long *y) {
-#pragma omp parallel for
-#pragma heddle vectorsparse edges(16)
-  for (std::uint32_t v = 0; v < Vertices; ++v) {
+static void everySecond(const Store &graph, const int *x, long *y) {
+  forRows(graph, x, y, [](auto row, const int *x) [[gnu::always_inline]] {
     long sum = 0;
-    auto row = graph.inEdges(v);
     auto edge = row.begin();
     for (std::size_t i = 0; i < row.size() / 2; ++i, ++edge, ++edge)
       sum += x[(*edge).target];
-    y[v] = sum;
-  }
+    return sum;
+  });
 }
 
-// CHECK: [[#@LINE+4]]:1: {{.*}}not turned into vector code: what it reads of its edges does not lie lane by lane like these
-// CHECK: [[#@LINE+3]]:1: {{.*}}shared the loop out by edges
-__attribute__((noinline)) void ranked(const Store &graph, const int *x,
-                                      long *y) {
-#pragma omp parallel for
-#pragma heddle vectorsparse edges(16)
-  for (std::uint32_t v = 0; v < Vertices; ++v) {
+// CHECK: not turned into vector code: what it reads of its edges does not lie lane by lane like these
+// CHECK: shared the loop out by edges
+static void ranked(const Store &graph, const int *x, long *y) {
+  forRows(graph, x, y, [](auto row, const int *x) [[gnu::always_inline]] {
     long sum = 0;
     std::size_t number = 0;
-    for (auto [source, none] : graph.inEdges(v))
+    for (auto [source, none] : row)
       sum += x[source] * x[number++];
-    y[v] = sum;
-  }
+    return sum;
+  });
 }
 
 // The same without edge vectors.

@@ -43,7 +43,7 @@ TEST_F(WholeFileTest, HasAllThatWasWritten) {
   EXPECT_EQ(filesLeft(), 1u);
 }
 
-TEST_F(WholeFileTest, LeavesNothingWhenNothingIsWritten) {
+TEST_F(WholeFileTest, LeavesNothingUnlessCommitted) {
   {
     WholeFile file(path);
     file.write("abandoned");

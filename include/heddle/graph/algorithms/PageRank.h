@@ -26,6 +26,7 @@ struct PageRankOptions {
   /// vertices.
   double damping = 0.85;
   /// Stop once the sum of all changes in an iteration is below this; 0: never.
+  /// Single precision does not see what is below 1e-6.
   double tolerance = 1e-4;
   /// Stop after so many iterations.
   unsigned iterations = 20;
