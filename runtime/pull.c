@@ -18,6 +18,7 @@ __attribute__((weak)) void __kmpc_copyprivate(void *place, int32_t thread,
                                               int32_t is_source);
 
 enum {
+  CACHE_LINE = 64,
   CHUNKS_PER_THREAD = 32,
   LEAST_WORK = 8,
   /* Finding where a chunk begins and ends takes some microseconds. */
@@ -40,14 +41,19 @@ struct chunk {
   bool in_row;
 };
 
+/* Of the chunks that one thread takes first, how many are taken. */
+struct share {
+  _Alignas(CACHE_LINE) atomic_uint_fast64_t taken;
+};
+
 /* What the threads that run a loop share. */
 struct heddle_pull_team {
-  atomic_uint_fast64_t next_chunk;
   atomic_uint_fast64_t threads_left;
   uint64_t chunks;
   uint64_t chunk_work;
   char *slots; /* two a chunk: the row that it begins in, the row it ends in */
   struct chunk *began;
+  struct share *shares; /* one a thread, with a dynamic schedule */
   uint64_t threads;
   atomic_bool has_cut_rows; /* known when all chunks are done */
 };
@@ -153,6 +159,7 @@ static void cut(const heddle_pull_rows *rows, struct heddle_pull_team *team) {
 static void free_team(struct heddle_pull_team *team) {
   free(team->slots);
   free(team->began);
+  free(team->shares);
   free(team);
 }
 
@@ -163,17 +170,23 @@ static struct heddle_pull_team *make_team(const heddle_pull_rows *rows,
   if (!team)
     return NULL;
   team->threads = threads;
-  atomic_init(&team->next_chunk, 0);
   atomic_init(&team->threads_left, threads);
   atomic_init(&team->has_cut_rows, false);
   team->slots = NULL;
   team->began = NULL;
+  team->shares = NULL;
   cut(rows, team);
-  if (team->chunks == 1)
-    return team;
-  team->slots = calloc(team->chunks, 2 * rows->piece_bytes);
-  team->began = malloc(team->chunks * sizeof *team->began);
-  if (team->slots && team->began)
+  if (rows->dynamic) {
+    team->shares = aligned_alloc(CACHE_LINE, threads * sizeof *team->shares);
+    for (uint64_t i = 0; team->shares && i < threads; ++i)
+      atomic_init(&team->shares[i].taken, 0);
+  }
+  if (team->chunks > 1) {
+    team->slots = calloc(team->chunks, 2 * rows->piece_bytes);
+    team->began = malloc(team->chunks * sizeof *team->began);
+  }
+  if ((team->shares || !rows->dynamic) &&
+      (team->chunks == 1 || (team->slots && team->began)))
     return team;
   free_team(team);
   return NULL;
@@ -230,14 +243,36 @@ void heddle_pull_begin(heddle_pull *pull, const heddle_pull_rows *rows,
     pull->state = DONE;
 }
 
-/* The number of the thread's next chunk. */
+/* The first chunk of a thread's share. */
+static uint64_t share_begin(const struct heddle_pull_team *team,
+                            uint64_t thread) {
+  const uint64_t each = team->chunks / team->threads;
+  const uint64_t more = team->chunks % team->threads;
+  return thread * each + (thread < more ? thread : more);
+}
+
+/* The number of the thread's next chunk, or a higher one than there are. A loop
+ * that is run again finds in a core's cache what that core wrote before, so
+ * threads that take chunks as they get to them take those of their own share
+ * first, and then those that others have not come to. */
 static uint64_t take_chunk(heddle_pull *pull) {
-  if (pull->rows->dynamic)
-    return atomic_fetch_add_explicit(&pull->team->next_chunk, 1,
-                                     memory_order_relaxed);
-  uint64_t chunk = pull->next;
-  pull->next += pull->team->threads;
-  return chunk;
+  struct heddle_pull_team *team = pull->team;
+  if (!pull->rows->dynamic) {
+    uint64_t chunk = pull->next;
+    pull->next += team->threads;
+    return chunk;
+  }
+  const uint64_t end = (uint64_t)omp_get_thread_num() + team->threads;
+  for (; pull->next < end; ++pull->next) {
+    const uint64_t of = pull->next % team->threads;
+    const uint64_t chunk = share_begin(team, of) +
+                           atomic_fetch_add_explicit(&team->shares[of].taken, 1,
+                                                     memory_order_relaxed);
+    if (chunk < share_begin(team, of + 1))
+      return chunk;
+    pull->row = 0;
+  }
+  return team->chunks;
 }
 
 /* Makes whole rows what the thread runs next. */

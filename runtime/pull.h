@@ -69,8 +69,10 @@ typedef struct heddle_pull {
 
   const heddle_pull_rows *rows;
   struct heddle_pull_team *team;
-  uint64_t next; /* the next chunk to run or to merge */
-  uint64_t row;  /* where the thread's latest chunk ended */
+  /* The next chunk to run or to merge; of a dynamic schedule, modulo their
+   * number, the thread whose share of chunks the next one to run is from. */
+  uint64_t next;
+  uint64_t row; /* the thread's next chunk begins in it or behind it */
   /* What is left of the chunk: whole rows, and of the row behind them the edges
    * before `rest_edge`, unless that is UINT64_MAX. */
   uint64_t rest, rest_end, rest_edge;

@@ -39,14 +39,6 @@ GraphFormat formatOfContent(const std::string &path) {
   return GraphFormat::EdgeList;
 }
 
-GraphFormat formatOf(const std::string &path, const ReadGraphOptions &options) {
-  if (options.format)
-    return *options.format;
-  if (const auto format = formatOfName(path))
-    return *format;
-  return formatOfContent(path);
-}
-
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 Csr<VertexId, Weight> build(EdgesOfFile<VertexId, Weight> edges,
                             BuildOptions options) {
@@ -57,7 +49,7 @@ Csr<VertexId, Weight> build(EdgesOfFile<VertexId, Weight> edges,
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 Csr<VertexId, Weight> readFile(const std::string &path,
                                const ReadGraphOptions &options) {
-  switch (formatOf(path, options)) {
+  switch (options.format ? *options.format : formatOfFile(path)) {
   case GraphFormat::EdgeList:
     return build<VertexId, Weight>(
         {readEdgeList<VertexId, Weight>(path, options.text)}, options.build);
@@ -82,6 +74,12 @@ Csr<VertexId, Weight> readFile(const std::string &path,
 }
 
 } // namespace
+
+GraphFormat formatOfFile(const std::string &path) {
+  if (const auto format = formatOfName(path))
+    return *format;
+  return formatOfContent(path);
+}
 
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 Csr<VertexId, Weight> readGraph(const std::string &path,

@@ -1,75 +1,26 @@
-//===- ReadNative.cpp - Graphs that are mapped from their file -----------===//
+//===- ReadNative.cpp - Graphs that lie in their file as in memory -------===//
 
 #include "CheckRows.h"
 #include "Checksum.h"
 #include "FileError.h"
 #include "Formats.h"
 #include "Instantiate.h"
+#include "MappableFile.h"
 #include "NativeFormat.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
+#include <cstddef>
 #include <memory>
 #include <span>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace heddle::graph {
 namespace {
-
-/// A file in memory; what is written to it there stays there.
-class MappedFile {
-public:
-  explicit MappedFile(const std::string &path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-      throw Error(path + ": cannot open: " + std::strerror(errno));
-    const std::string problem = map(descriptor);
-    ::close(descriptor);
-    if (!problem.empty())
-      throw Error(path + ": " + problem);
-  }
-  ~MappedFile() {
-    if (size > 0)
-      ::munmap(start, size);
-  }
-  MappedFile(const MappedFile &) = delete;
-  MappedFile &operator=(const MappedFile &) = delete;
-
-  std::span<std::byte> bytes() const {
-    return {static_cast<std::byte *>(start), size};
-  }
-
-private:
-  std::string map(int descriptor) {
-    struct stat status;
-    if (::fstat(descriptor, &status) != 0)
-      return std::string("cannot open: ") + std::strerror(errno);
-    if (!S_ISREG(status.st_mode))
-      return "expected a file that can be mapped, found another kind";
-    if (status.st_size == 0)
-      return {};
-    const auto length = static_cast<std::size_t>(status.st_size);
-    start = ::mmap(nullptr, length, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_NORESERVE, descriptor, 0);
-    if (start == MAP_FAILED)
-      return std::string("cannot map: ") + std::strerror(errno);
-    size = length;
-    return {};
-  }
-
-  void *start = nullptr;
-  std::size_t size = 0;
-};
 
 template <VertexIdentifier VertexId, EdgeWeight Weight> class NativeReader {
 public:
   NativeReader(const std::string &path, const ReadGraphOptions &options)
       : path(path), options(options),
-        file(std::make_shared<const MappedFile>(path)) {}
+        file(std::make_shared<MappableFile>(path)) {}
 
   Csr<VertexId, Weight> read() {
     readHeader();
@@ -100,11 +51,11 @@ private:
   /// explains the others.
   void readHeader() {
     using native::Header;
-    const auto bytes = file->bytes();
-    if (bytes.size() < sizeof(Header))
-      fail(bytes.size(), "expected the header of a .hgraph file, found the end "
+    if (file->size() < sizeof(Header))
+      fail(file->size(), "expected the header of a .hgraph file, found the end "
                          "of the file");
-    std::memcpy(&header, bytes.data(), sizeof(Header));
+    const auto bytes = std::as_writable_bytes(std::span(&header, 1));
+    file->read(0, bytes);
     if (header.magic != native::Magic)
       fail(0, "expected the header of a .hgraph file, found another file");
     if (header.byteOrder == native::SwappedByteOrder)
@@ -118,6 +69,7 @@ private:
            checksum(bytes.first(offsetof(Header, checksum))), header.checksum);
     checkTypes();
     checkSections();
+    checkEnd();
   }
 
   void checkTypes() {
@@ -129,7 +81,7 @@ private:
                                            std::to_string(header.directed));
     // One more than the vertices must still be a number.
     const std::uint64_t most =
-        std::min<std::uint64_t>(MostVertices<VertexId>, file->bytes().size());
+        std::min<std::uint64_t>(MostVertices<VertexId>, file->size());
     if (header.vertices > most)
       fail(offsetof(Header, vertices),
            "expected at most " + std::to_string(most) + " vertices, found " +
@@ -170,11 +122,20 @@ private:
       checkSection(native::InWeights, header.edges, sizeof(Weight));
   }
 
+  /// Behind the last array there is nothing.
+  void checkEnd() {
+    std::uint64_t end = sizeof(native::Header);
+    for (const native::Section &section : header.sections)
+      end = std::max(end, section.offset + section.bytes);
+    if (file->size() > end)
+      fail(end, "expected the end of the file, found more");
+  }
+
   void checkSection(std::size_t index, std::uint64_t count, std::size_t size) {
     const native::Section &section = header.sections[index];
     const std::size_t at =
         offsetof(native::Header, sections) + index * sizeof(native::Section);
-    const std::uint64_t fileBytes = file->bytes().size();
+    const std::uint64_t fileBytes = file->size();
     if (section.bytes / size != count || section.bytes % size != 0)
       fail(at, "expected an array of " + std::to_string(count) +
                    " elements of " + std::to_string(size) +
@@ -212,29 +173,33 @@ private:
 
   template <typename T> Array<T> readArray(std::size_t index) {
     const native::Section &section = header.sections[index];
-    const auto bytes = file->bytes().subspan(section.offset, section.bytes);
+    Array<T> array = bringArray<T>(section);
     if (options.verify) {
-      const std::uint32_t found = checksum(bytes);
+      const std::uint32_t found =
+          checksum(std::as_bytes(std::span(array.data(), array.size())));
       if (found != section.checksum)
-        fail(section.offset, "expected " + std::to_string(bytes.size()) +
+        fail(section.offset, "expected " + std::to_string(section.bytes) +
                                  " bytes with checksum " +
                                  std::to_string(section.checksum) + ", found " +
                                  std::to_string(found));
     }
-    T *first = reinterpret_cast<T *>(bytes.data());
+    return array;
+  }
+
+  template <typename T> Array<T> bringArray(const native::Section &section) {
     const std::size_t count = section.bytes / sizeof(T);
     if (options.map)
-      return Array<T>(first, count, file);
+      return Array<T>(reinterpret_cast<T *>(file->map() + section.offset),
+                      count, file);
     Array<T> copy(count);
-#pragma omp parallel for
-    for (std::size_t i = 0; i < count; ++i)
-      copy[i] = first[i];
+    file->read(section.offset,
+               std::as_writable_bytes(std::span(copy.data(), count)));
     return copy;
   }
 
   const std::string &path;
   const ReadGraphOptions &options;
-  const std::shared_ptr<const MappedFile> file;
+  const std::shared_ptr<MappableFile> file;
   native::Header header;
 };
 

@@ -76,6 +76,21 @@ TEST(NativeFormat, AFileCutShortAnywhereIsAnError) {
   }
 }
 
+TEST(NativeFormat, BehindTheLastArrayThereIsNothing) {
+  const std::string whole = smallFile();
+  EXPECT_EQ(problem(whole + '\0'),
+            ": byte " + std::to_string(whole.size()) +
+                ": expected the end of the file, found more");
+}
+
+TEST(NativeFormat, IsTheSameWhetherMappedOrCopied) {
+  const auto grid = withRandomWeights<float>(buildCsr(generateGrid(40, 70)));
+  for (const bool map : {false, true})
+    EXPECT_EQ((graphOf<std::uint32_t, float>("a.hgraph", bytesOf(grid),
+                                             {.map = map})),
+              FlatGraph(grid));
+}
+
 TEST(NativeFormat, AFlippedBitIsNoticedUnlessBetweenArrays) {
   const std::string whole = smallFile();
   const FlatGraph expected = graphOf("a.hgraph", whole);

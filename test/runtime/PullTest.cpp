@@ -260,6 +260,46 @@ TEST(Pull, CombinesPartsInTheOrderOfTheEdges) {
   EXPECT_EQ(Order, std::vector<uint64_t>{1000 / 64 * 64 + 1});
 }
 
+/// What a thread ran before is in its cache.
+TEST(Pull, ThreadsTakeFromTheirOwnShareFirstAndThenFromOthers) {
+  constexpr uint64_t Count = 1000;
+  std::vector<uint64_t> Ends;
+  for (uint64_t Row = 0; Row < Count; ++Row)
+    Ends.push_back((Row + 1) * 63);
+  std::atomic<uint64_t> Finished = 0;
+  std::atomic<uint64_t> First[2] = {Count, Count};
+#pragma omp parallel num_threads(2)
+  {
+    Piece Carry;
+    heddle_pull_rows About = {};
+    About.count = Count;
+    About.end = Ends.data();
+    About.stride = About.width = sizeof Ends[0];
+    About.unit = 1;
+    About.piece_bytes = sizeof Carry;
+    About.identity = &Nothing;
+    About.combine = combine;
+    About.edges_per_chunk = 64;
+    About.dynamic = 1;
+    About.thread = __kmpc_global_thread_num(&Place);
+    About.source_place = &Place;
+    heddle_pull Pull;
+    heddle_pull_begin(&Pull, &About, &Carry);
+    const int Thread = omp_get_thread_num();
+    while (heddle_pull_next(&Pull)) {
+      if (First[Thread] == Count)
+        First[Thread] = Pull.first;
+      // The second thread gets no further than to its first row.
+      while (Thread == 0 ? First[1] == Count : Finished < Count - 1)
+        ;
+      Finished += Pull.last - Pull.first + 1;
+    }
+  }
+  EXPECT_EQ(Finished, Count);
+  EXPECT_EQ(First[0], 0u);
+  EXPECT_EQ(First[1], Count / 2);
+}
+
 TEST(Pull, NeedsNoOpenMPRegion) {
   Rows<uint64_t> Some({3, 0, 500, 2}, 1, 0);
   Some.check({64, 0, true, 1});

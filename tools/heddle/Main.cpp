@@ -42,13 +42,28 @@ int finish(int status) {
       ErrorStatus);
 }
 
+/// If a subcommand is missing although there is a word where it should be then
+/// this word is what is wrong.
+std::string messageOf(const CLI::App &app, const CLI::Error &error) {
+  if (dynamic_cast<const CLI::RequiredError *>(&error)) {
+    const CLI::App *command = &app;
+    while (!command->get_subcommands().empty())
+      command = command->get_subcommands().back();
+    const std::vector<std::string> unknown = command->remaining();
+    if (!unknown.empty() && !command->get_subcommands({}).empty())
+      return fmt::format("'{}' is no subcommand of {}", unknown.front(),
+                         command->get_name());
+  }
+  return error.what();
+}
+
 int run(int argc, char **argv) {
   CLI::App app("Graphs, and loops that do not wait for memory.", "heddle");
   app.set_version_flag("--version", "heddle " HEDDLE_VERSION);
-  app.failure_message([](const CLI::App *, const CLI::Error &error) {
+  app.failure_message([](const CLI::App *failed, const CLI::Error &error) {
     return fmt::format("heddle: error: {}\nRun with --help for more "
                        "information.\n",
-                       error.what());
+                       messageOf(*failed, error));
   });
   app.require_subcommand(1);
   heddle::addRunCommand(app);

@@ -121,6 +121,11 @@ void addInputOptions(CLI::App &command, InputOptions &options) {
       ->type_name("");
   addChoice(command, "--format", options.format, formatNames(),
             "What the file is [what its name or content says]");
+  command
+      .add_option("--vertices", options.vertices,
+                  "Number of vertices in a list [what the file says, or one "
+                  "more than the highest]")
+      ->type_name("N");
   command.add_flag("--undirected", options.undirected,
                    "Edges of a list lead both ways");
   command.add_flag("--drop-self-loops", options.dropSelfLoops,
@@ -144,10 +149,35 @@ std::string baseName(const std::string &path) {
   return path.substr(path.rfind('/') + 1);
 }
 
+namespace {
+
+/// A graph that is finished does not change while it is read.
+void checkListOptions(const InputOptions &options, GraphFormat format) {
+  if (format != GraphFormat::Gap && format != GraphFormat::GapWeighted &&
+      format != GraphFormat::Native)
+    return;
+  const std::pair<bool, const char *> given[] = {
+      {options.vertices.has_value(), "--vertices"},
+      {options.undirected, "--undirected"},
+      {options.dropSelfLoops, "--drop-self-loops"},
+      {options.keepParallelEdges, "--keep-parallel-edges"}};
+  for (const auto &[isGiven, name] : given)
+    if (isGiven)
+      throw graph::Error(fmt::format("{}: {} is for lists of edges, and this "
+                                     "is a finished graph",
+                                     options.path, name));
+}
+
+} // namespace
+
 template <graph::EdgeWeight Weight>
 graph::Csr<std::uint32_t, Weight> readInput(const InputOptions &options) {
   graph::ReadGraphOptions read;
   read.format = formatNamed(options.format);
+  if (!read.format)
+    read.format = graph::formatOfFile(options.path);
+  checkListOptions(options, *read.format);
+  read.text.vertexCount = options.vertices;
   read.build.directed = !options.undirected;
   read.build.dropSelfLoops = options.dropSelfLoops;
   if (options.keepParallelEdges)

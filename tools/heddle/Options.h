@@ -49,6 +49,7 @@ struct InputOptions {
   std::string format;           ///< empty for what the name or content says
   std::string weights = "none"; ///< none, int, float, random
   std::uint64_t weightSeed = 1;
+  std::optional<std::uint64_t> vertices;
   bool undirected = false;
   bool dropSelfLoops = false;
   bool keepParallelEdges = false;
@@ -64,7 +65,8 @@ void addWeightsOption(CLI::App &command, InputOptions &options,
 /// The file's name without its folders.
 std::string baseName(const std::string &path);
 
-/// Shows its progress on a terminal. Throws what readGraph() throws.
+/// Shows its progress on a terminal. Throws what readGraph() throws, and Error
+/// for options that mean nothing to the file's format.
 template <graph::EdgeWeight Weight>
 graph::Csr<std::uint32_t, Weight> readInput(const InputOptions &options);
 

@@ -134,9 +134,9 @@ void addAlgorithm(CLI::App &run, const Algorithm &algorithm) {
   }
   addChoice(*command, "--store", request->choice.store, StoreChoice::stores(),
             "How the graph is kept [csr]");
-  addChoice(*command, "--lanes", request->choice.lanes,
-            StoreChoice::lanesOfStores(),
-            "Lanes and their bits in the edge vectors of vectorsparse [8x32]");
+  const CLI::Option *lanes = addChoice(
+      *command, "--lanes", request->choice.lanes, StoreChoice::lanesOfStores(),
+      "Lanes and their bits in the edge vectors of vectorsparse [8x32]");
   algorithm.addOptions(*command, request->parameters);
   addThreadsOption(*command);
   command
@@ -154,7 +154,14 @@ void addAlgorithm(CLI::App &run, const Algorithm &algorithm) {
                      "file")
         ->type_name("FILE");
   addJsonOption(*command, request->jsonPath);
-  command->callback([request] { execute(*request); });
+  command->callback([request, lanes] {
+    if (lanes->count() > 0 && request->choice.store != "vectorsparse")
+      throw CLI::ValidationError(
+          "--lanes", fmt::format("{} has no lanes", request->choice.store));
+    if (!request->jsonPath.empty() && request->jsonPath == request->outputPath)
+      throw CLI::ValidationError("--output", "it is the same file as --json");
+    execute(*request);
+  });
 }
 
 void addRunCommand(CLI::App &app) {

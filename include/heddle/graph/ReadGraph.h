@@ -51,6 +51,10 @@ struct ReadGraphOptions {
   bool map = true;
 };
 
+/// What readGraph() takes a file for: what its name says, or else its first
+/// word. Throws Error if it cannot be read.
+GraphFormat formatOfFile(const std::string &path);
+
 /// Reads the graph in `path`. Takes what readEdgeList() and buildCsr() take;
 /// for a finished graph, the memory of the result, and none if it is mapped.
 ///

@@ -1,0 +1,88 @@
+//===- MappableFile.cpp - Files that are mapped or copied ----------------===//
+
+#include "MappableFile.h"
+
+#include "FileError.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace heddle::graph {
+
+MappableFile::MappableFile(const std::string &path)
+    : path(path), descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (descriptor < 0)
+    throw Error(path + ": cannot open: " + std::strerror(errno));
+  struct stat status;
+  std::string problem;
+  if (::fstat(descriptor, &status) != 0)
+    problem = std::string("cannot open: ") + std::strerror(errno);
+  else if (!S_ISREG(status.st_mode))
+    problem = "expected a file that can be mapped, found another kind";
+  if (!problem.empty()) {
+    ::close(descriptor);
+    throw Error(path + ": " + problem);
+  }
+  bytes = static_cast<std::uint64_t>(status.st_size);
+}
+
+MappableFile::~MappableFile() {
+  if (mapping)
+    ::munmap(mapping, bytes);
+  ::close(descriptor);
+}
+
+std::byte *MappableFile::map() {
+  if (!mapping && bytes > 0) {
+    void *start = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_NORESERVE, descriptor, 0);
+    if (start == MAP_FAILED)
+      throw Error(path + ": cannot map: " + std::strerror(errno));
+    mapping = start;
+  }
+  return static_cast<std::byte *>(mapping);
+}
+
+void MappableFile::read(std::uint64_t offset, std::span<std::byte> to) const {
+  constexpr std::size_t pieceBytes = std::size_t(1) << 22;
+  std::uint64_t end = UINT64_MAX;
+  int failure = 0;
+#pragma omp parallel for schedule(dynamic) reduction(min : end)                \
+    reduction(max : failure)
+  for (std::size_t at = 0; at < to.size(); at += pieceBytes) {
+    const auto piece = to.subspan(at, std::min(pieceBytes, to.size() - at));
+    errno = 0;
+    const std::size_t got = readPiece(offset + at, piece);
+    if (got == piece.size())
+      continue;
+    failure = std::max(failure, errno);
+    end = std::min<std::uint64_t>(end, offset + at + got);
+  }
+  if (failure != 0)
+    throw Error(path + ": cannot read: " + std::strerror(failure));
+  if (end != UINT64_MAX)
+    failAtByte(path, end,
+               "expected " + std::to_string(offset + to.size() - end) +
+                   " more bytes, found the end of the file");
+}
+
+/// Returns how many bytes came before an error, which errno says, or the end.
+std::size_t MappableFile::readPiece(std::uint64_t offset,
+                                    std::span<std::byte> to) const {
+  std::size_t done = 0;
+  while (done < to.size()) {
+    const ssize_t got = ::pread(descriptor, to.data() + done, to.size() - done,
+                                static_cast<off_t>(offset + done));
+    if (got == 0 || (got < 0 && errno != EINTR))
+      break;
+    done += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+  }
+  return done;
+}
+
+} // namespace heddle::graph
