@@ -101,6 +101,9 @@ private:
     next.clearDense();
     Bitmap &fresh = next.bitmap();
     const Bitmap &candidates = frontier.bitmap();
+    // With a reference of the loop's own, what the graph needs can be loaded
+    // before it.
+    const Store &graph = this->graph;
     const VertexId vertices = graph.vertexCount();
     std::size_t found = 0;
     // Chunks of whole words of the bitmap.

@@ -48,9 +48,13 @@ public:
   }
 
 private:
+  // Where a loop has a reference of its own to the graph, what that needs can
+  // be loaded before the loop.
+
   /// Nobody else has labels yet, so that this needs no atomics; and the first
   /// neighbour is the lowest where they are sorted.
   void pointToFirstNeighbour() {
+    const Store &graph = this->graph;
 #pragma omp parallel for
     for (VertexId v = 0; v < vertices; ++v) {
       label[v] = v;
@@ -62,6 +66,7 @@ private:
   }
 
   void linkSecondNeighbour() {
+    const Store &graph = this->graph;
 #pragma omp parallel for schedule(dynamic, 16384)
     for (VertexId v = 0; v < vertices; ++v) {
       int position = 0;
@@ -76,6 +81,7 @@ private:
   /// An edge between the component `label` and another is found from the other
   /// side. That takes the edges in both directions.
   void linkAllOutside(VertexId largest) {
+    const Store &graph = this->graph;
     const bool directed = graph.isDirected();
 #pragma omp parallel for schedule(dynamic, 16384)
     for (VertexId v = 0; v < vertices; ++v) {
