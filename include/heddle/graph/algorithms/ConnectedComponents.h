@@ -67,7 +67,7 @@ private:
 
   void linkSecondNeighbour() {
     const Store &graph = this->graph;
-#pragma omp parallel for schedule(dynamic, 16384)
+#pragma omp parallel for schedule(dynamic, 4096)
     for (VertexId v = 0; v < vertices; ++v) {
       int position = 0;
       for (const auto [neighbour, weight] : graph.outEdges(v))
@@ -83,16 +83,24 @@ private:
   void linkAllOutside(VertexId largest) {
     const Store &graph = this->graph;
     const bool directed = graph.isDirected();
-#pragma omp parallel for schedule(dynamic, 16384)
+#pragma omp parallel for schedule(dynamic, 4096)
     for (VertexId v = 0; v < vertices; ++v) {
       if (loadShared(label[v]) == largest)
         continue;
       for (const auto [neighbour, weight] : graph.outEdges(v))
-        link(v, neighbour);
+        if (!areTogether(v, neighbour))
+          link(v, neighbour);
       if (directed)
         for (const auto [neighbour, weight] : graph.inEdges(v))
-          link(v, neighbour);
+          if (!areTogether(v, neighbour))
+            link(v, neighbour);
     }
+  }
+
+  /// Whether two vertices are known to be in the same tree, as the ends of most
+  /// edges are by and by.
+  bool areTogether(VertexId a, VertexId b) const {
+    return loadShared(label[a]) == loadShared(label[b]);
   }
 
   /// Joins the trees of two vertices: hangs the higher root below the lower
@@ -113,7 +121,7 @@ private:
 
   /// Makes every vertex point to its root.
   void compress() {
-#pragma omp parallel for schedule(dynamic, 16384)
+#pragma omp parallel for schedule(dynamic, 4096)
     for (VertexId v = 0; v < vertices; ++v) {
       VertexId root = loadShared(label[v]);
       for (VertexId above = loadShared(label[root]); above != root;
