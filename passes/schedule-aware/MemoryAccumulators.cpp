@@ -46,7 +46,8 @@ public:
 
 } // namespace
 
-/// Whether \p Access happens whenever the loop runs, so that its place exists.
+/// Whether \p Access, in the loop or in front of it, happens whenever the loop
+/// runs, so that its place exists.
 static bool isCertain(const Instruction &Access, const Loop &Inner,
                       const DominatorTree &DT) {
   return DT.dominates(Access.getParent(), Inner.getLoopLatch());
@@ -84,10 +85,11 @@ static std::optional<RowPlace> readPlace(Value &Address, const Loop &Inner,
   bool Certain = false;
   for (User *U : Address.users()) {
     auto *I = dyn_cast<Instruction>(U);
+    auto *Load = dyn_cast_or_null<LoadInst>(I);
+    Certain |= Load && isCertain(*Load, Inner, DT);
     if (!I || !Inner.contains(I))
       continue;
     auto *Store = dyn_cast<StoreInst>(I);
-    auto *Load = dyn_cast<LoadInst>(I);
     bool IsAccess = (Store && Store->isSimple() &&
                      Store->getPointerOperand() == &Address) ||
                     (Load && Load->isSimple());
@@ -95,9 +97,10 @@ static std::optional<RowPlace> readPlace(Value &Address, const Loop &Inner,
         (!Place.Accesses.empty() &&
          getLoadStoreType(I) != getLoadStoreType(Place.Accesses[0])))
       return std::nullopt;
-    Certain |= isCertain(*I, Inner, DT);
-    if (Store)
+    if (Store) {
+      Certain |= isCertain(*Store, Inner, DT);
       Place.Model = Store;
+    }
     Place.Accesses.push_back(I);
   }
   if (!Certain || !Place.Model)
@@ -111,22 +114,55 @@ static std::optional<RowPlace> readPlace(Value &Address, const Loop &Inner,
 }
 
 /// What stands at the place of \p Before when the row's edges begin: what the
-/// row itself has just stored there, or \p Before. To load that would read
-/// while another thread, which runs the row's first part, stores.
+/// row itself has just stored there or loaded, or \p Before. To load what it
+/// has stored would read while another thread, which runs the row's first part,
+/// stores.
 static Value *startOf(LoadInst &Before, AAResults &AA) {
   BatchAAResults Batch(AA);
   for (BasicBlock *Block = Before.getParent(); Block;
        Block = Block->getSinglePredecessor()) {
     BasicBlock::iterator From =
         Block == Before.getParent() ? Before.getIterator() : Block->end();
-    bool IsLoad = false;
-    if (Value *Known = FindAvailableLoadedValue(
-            &Before, Block, From, DefMaxInstsToScan, &Batch, &IsLoad))
-      return Known->getType() == Before.getType() && !IsLoad ? Known : &Before;
+    if (Value *Known = FindAvailableLoadedValue(&Before, Block, From,
+                                                DefMaxInstsToScan, &Batch))
+      return Known->getType() == Before.getType() ? Known : &Before;
     if (From != Block->begin())
       break;
   }
   return &Before;
+}
+
+/// Whether \p From does nothing but go on to \p To.
+static bool onlyLeadsTo(BasicBlock &From, BasicBlock &To) {
+  return From.getSinglePredecessor() && From.getSingleSuccessor() == &To &&
+         &*From.instructionsWithoutDebug().begin() == From.getTerminator();
+}
+
+/// Where a branch did nothing but decide what is stored, the value is chosen by
+/// the branch's condition, as that of a variable that never was in memory is.
+static void chooseByCondition(BasicBlock &Join, const DominatorTree &DT) {
+  BasicBlock *Fork = DT.getNode(&Join)->getIDom()->getBlock();
+  auto *Branch = dyn_cast<BranchInst>(Fork->getTerminator());
+  if (!Branch || !Branch->isConditional() || !Join.hasNPredecessors(2) ||
+      Branch->getSuccessor(0) == Branch->getSuccessor(1))
+    return;
+  BasicBlock *From[2];
+  for (unsigned Side : {0, 1}) {
+    BasicBlock *Next = Branch->getSuccessor(Side);
+    if (Next != &Join && !onlyLeadsTo(*Next, Join))
+      return;
+    From[Side] = Next == &Join ? Fork : Next;
+  }
+  IRBuilder<> Builder(&Join, Join.getFirstInsertionPt());
+  Builder.SetCurrentDebugLocation(Branch->getDebugLoc());
+  for (PHINode &Merge : make_early_inc_range(Join.phis())) {
+    Merge.replaceAllUsesWith(Builder.CreateSelect(
+        Branch->getCondition(), Merge.getIncomingValueForBlock(From[0]),
+        Merge.getIncomingValueForBlock(From[1])));
+    Merge.eraseFromParent();
+  }
+  // Which way it goes makes no difference.
+  Branch->setCondition(Builder.getTrue());
 }
 
 bool heddle::promoteRowMemory(Loop &Inner, DominatorTree &DT, AAResults &AA) {
@@ -163,6 +199,9 @@ bool heddle::promoteRowMemory(Loop &Inner, DominatorTree &DT, AAResults &AA) {
     Promoter.run(Place->Accesses);
     if (Start != Before)
       Before->eraseFromParent();
+    for (BasicBlock *Block : Inner.blocks())
+      if (Block != Inner.getHeader() && isa<PHINode>(Block->front()))
+        chooseByCondition(*Block, DT);
     Changed = true;
   }
   return Changed;

@@ -3,7 +3,7 @@
 // Sums in any order are vectorised.
 // RUN: %same_output -ffast-math | FileCheck %s --implicit-check-not="not shared"
 // RUN: %same_output | FileCheck %s --implicit-check-not="not shared"
-// CHECK-COUNT-18: shared the loop out by edges
+// CHECK-COUNT-20: shared the loop out by edges
 
 #include "Inputs/rows.h"
 #include <algorithm>
@@ -88,6 +88,27 @@ NOINLINE void clearedInMemory(long n, const int64_t *ends, const int *sources,
     for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
       y[v] = y[v] < x[sources[e]] ? x[sources[e]] : y[v];
   }
+}
+
+/// What is stored only where it is better than what is there.
+NOINLINE void loweredInMemory(long n, const int64_t *ends, const int *sources,
+                              const double *x, double *y) {
+#pragma omp parallel for SCHEDULE
+#pragma heddle pull CLAUSES
+  for (long v = 0; v < n; ++v)
+    for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
+      if (x[sources[e]] < y[v])
+        y[v] = x[sources[e]];
+}
+
+NOINLINE void raisedInMemory(long n, const int64_t *ends, const int *sources,
+                             const unsigned *x, unsigned *y) {
+#pragma omp parallel for SCHEDULE
+#pragma heddle pull CLAUSES
+  for (long v = 0; v < n; ++v)
+    for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
+      if (y[v] < x[sources[e]])
+        y[v] = x[sources[e]];
 }
 
 /// The number of an edge in its row counts too.
@@ -278,6 +299,11 @@ static void runAll(const char *name, const Rows &rows) {
   RUN(pairs, pointerEnds.data(), y.data());
   RUN(inMemory, ends, sources, x.data(), y.data());
   RUN(clearedInMemory, ends, sources, x.data(), y.data());
+  RUN(loweredInMemory, ends, sources, x.data(), y.data());
+  std::vector<unsigned> numbers = values<unsigned>(count, 1000),
+                        highest(count, 600);
+  raisedInMemory(n, ends, sources, numbers.data(), highest.data());
+  print("raisedInMemory", highest);
   RUN(numbered, ends, sources, x.data(), y.data());
   printf("%.17g\n", totals(n, ends, sources, x.data(), y.data()));
   show("totals");
