@@ -64,6 +64,7 @@ void addOutputOptions(CLI::App &command, Request &request) {
                    "Give each edge a weight from 1 to 255");
   command
       .add_option("--weight-seed", request.weightSeed, "Of random weights [1]")
+      ->check(isNotNegative())
       ->type_name("N");
   addThreadsOption(command);
 }
@@ -72,6 +73,7 @@ template <typename Number>
 void addNumber(CLI::App &command, const std::string &name, Number &value,
                const std::string &description) {
   command.add_option(name, value, fmt::format("{} [{}]", description, value))
+      ->check(isNotNegative())
       ->type_name("N");
 }
 

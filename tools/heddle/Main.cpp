@@ -51,7 +51,9 @@ std::string messageOf(const CLI::App &app, const CLI::Error &error) {
       command = command->get_subcommands().back();
     const std::vector<std::string> unknown = command->remaining();
     if (!unknown.empty() && !command->get_subcommands({}).empty())
-      return fmt::format("'{}' is no subcommand of {}", unknown.front(),
+      return fmt::format("'{}' is no {} of {}", unknown.front(),
+                         unknown.front().starts_with('-') ? "option"
+                                                          : "subcommand",
                          command->get_name());
   }
   return error.what();

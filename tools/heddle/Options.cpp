@@ -45,6 +45,16 @@ CLI::Validator isWithin(double least, double most) {
       "");
 }
 
+CLI::Validator isNotNegative() {
+  return CLI::Validator(
+      [](std::string &text) {
+        return text.starts_with('-')
+                   ? fmt::format("'{}' is not a number from 0 up", text)
+                   : std::string();
+      },
+      "");
+}
+
 CLI::Option *addChoice(CLI::App &command, const std::string &name,
                        std::string &value,
                        const std::vector<std::string> &choices,
@@ -125,6 +135,7 @@ void addInputOptions(CLI::App &command, InputOptions &options) {
       .add_option("--vertices", options.vertices,
                   "Number of vertices in a list [what the file says, or one "
                   "more than the highest]")
+      ->check(isNotNegative())
       ->type_name("N");
   command.add_flag("--undirected", options.undirected,
                    "Edges of a list lead both ways");
@@ -142,6 +153,7 @@ void addWeightsOption(CLI::App &command, InputOptions &options,
                         "this type, or random integers from 1 to 255 [{}]",
                         options.weights));
   command.add_option("--seed", options.weightSeed, "Of random weights [1]")
+      ->check(isNotNegative())
       ->type_name("N");
 }
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <omp.h>
@@ -33,6 +34,12 @@ struct Request {
   std::string outputPath;
   std::string jsonPath;
 };
+
+/// Whether two names are those of one file, which need not exist.
+bool isSameFile(const std::string &left, const std::string &right) {
+  namespace fs = std::filesystem;
+  return fs::weakly_canonical(left) == fs::weakly_canonical(right);
+}
 
 /// Runs the task and returns the median of the seconds that it took.
 double medianSeconds(Task &task, int trials) {
@@ -158,7 +165,8 @@ void addAlgorithm(CLI::App &run, const Algorithm &algorithm) {
     if (lanes->count() > 0 && request->choice.store != "vectorsparse")
       throw CLI::ValidationError(
           "--lanes", fmt::format("{} has no lanes", request->choice.store));
-    if (!request->jsonPath.empty() && request->jsonPath == request->outputPath)
+    if (!request->jsonPath.empty() &&
+        isSameFile(request->jsonPath, request->outputPath))
       throw CLI::ValidationError("--output", "it is the same file as --json");
     execute(*request);
   });

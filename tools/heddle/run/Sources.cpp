@@ -2,6 +2,8 @@
 
 #include "Task.h"
 
+#include "../Options.h"
+
 namespace heddle {
 
 void addSourceOption(CLI::App &command, Parameters &parameters, bool several) {
@@ -10,7 +12,7 @@ void addSourceOption(CLI::App &command, Parameters &parameters, bool several) {
       several ? "The vertices to start from, separated by commas [the one with "
                 "most out-edges]"
               : "The vertex to start from [the one with most out-edges]");
-  option->type_name("V");
+  option->check(isNotNegative())->type_name("V");
   if (several)
     option->delimiter(',');
   else
