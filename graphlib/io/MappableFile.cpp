@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace heddle::graph {
 
@@ -34,7 +35,8 @@ MappableFile::MappableFile(const std::string &path)
 MappableFile::~MappableFile() {
   if (mapping)
     ::munmap(mapping, bytes);
-  ::close(descriptor);
+  else
+    ::close(descriptor);
 }
 
 std::byte *MappableFile::map() {
@@ -44,6 +46,7 @@ std::byte *MappableFile::map() {
     if (start == MAP_FAILED)
       throw Error(path + ": cannot map: " + std::strerror(errno));
     mapping = start;
+    ::close(std::exchange(descriptor, -1));
   }
   return static_cast<std::byte *>(mapping);
 }
@@ -56,12 +59,10 @@ void MappableFile::read(std::uint64_t offset, std::span<std::byte> to) const {
     reduction(max : failure)
   for (std::size_t at = 0; at < to.size(); at += pieceBytes) {
     const auto piece = to.subspan(at, std::min(pieceBytes, to.size() - at));
-    errno = 0;
-    const std::size_t got = readPiece(offset + at, piece);
-    if (got == piece.size())
-      continue;
-    failure = std::max(failure, errno);
-    end = std::min<std::uint64_t>(end, offset + at + got);
+    const auto [got, problem] = readPiece(offset + at, piece);
+    failure = std::max(failure, problem);
+    if (got < piece.size())
+      end = std::min<std::uint64_t>(end, offset + at + got);
   }
   if (failure != 0)
     throw Error(path + ": cannot read: " + std::strerror(failure));
@@ -71,18 +72,21 @@ void MappableFile::read(std::uint64_t offset, std::span<std::byte> to) const {
                    " more bytes, found the end of the file");
 }
 
-/// Returns how many bytes came before an error, which errno says, or the end.
-std::size_t MappableFile::readPiece(std::uint64_t offset,
-                                    std::span<std::byte> to) const {
+/// Returns how many bytes came before an error or the end of the file, and the
+/// error's number or 0.
+std::pair<std::size_t, int>
+MappableFile::readPiece(std::uint64_t offset, std::span<std::byte> to) const {
   std::size_t done = 0;
   while (done < to.size()) {
     const ssize_t got = ::pread(descriptor, to.data() + done, to.size() - done,
                                 static_cast<off_t>(offset + done));
-    if (got == 0 || (got < 0 && errno != EINTR))
+    if (got < 0 && errno != EINTR)
+      return {done, errno};
+    if (got == 0)
       break;
     done += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
   }
-  return done;
+  return {done, 0};
 }
 
 } // namespace heddle::graph

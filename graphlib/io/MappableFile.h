@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace heddle::graph {
 
@@ -22,15 +23,17 @@ public:
   /// In bytes, as it was when the file was opened.
   std::uint64_t size() const { return bytes; }
 
-  /// The file in memory for as long as this object lives; what is written to it
-  /// there stays there. If the file shrinks, what is lost is a SIGBUS.
+  /// The file in memory for as long as this object lives, which from then on is
+  /// all there is to be had; what is written to it there stays there. If the
+  /// file shrinks, what is lost is a SIGBUS.
   std::byte *map();
 
   /// Copies the bytes from `offset` on, on the threads of OpenMP.
   void read(std::uint64_t offset, std::span<std::byte> to) const;
 
 private:
-  std::size_t readPiece(std::uint64_t offset, std::span<std::byte> to) const;
+  std::pair<std::size_t, int> readPiece(std::uint64_t offset,
+                                        std::span<std::byte> to) const;
 
   const std::string path;
   int descriptor;

@@ -3,11 +3,13 @@
 #include "schedule-aware/MemoryAccumulators.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 #include <optional>
 
@@ -23,6 +25,9 @@ class RowPromoter : public LoadAndStorePromoter {
   StoreInst &Model;
 
 public:
+  /// Where the loop is left.
+  StoreInst *Final = nullptr;
+
   RowPromoter(ArrayRef<const Instruction *> Accesses, SSAUpdater &Updater,
               Loop &Inner, StoreInst &Model)
       : LoadAndStorePromoter(Accesses, Updater), Inner(Inner), Updater(Updater),
@@ -38,9 +43,9 @@ public:
       Phi->addIncoming(Last, Inner.getExitingBlock());
       Last = Phi;
     }
-    auto *Store = cast<StoreInst>(Model.clone());
-    Store->setOperand(0, Last);
-    Store->insertBefore(Exit->getFirstInsertionPt());
+    Final = cast<StoreInst>(Model.clone());
+    Final->setOperand(0, Last);
+    Final->insertBefore(Exit->getFirstInsertionPt());
   }
 };
 
@@ -54,17 +59,19 @@ static bool isCertain(const Instruction &Access, const Loop &Inner,
 }
 
 /// Whether \p I, which does not name \p Place, may see what is stored there.
-/// What the edges bring does not: rows are independent. A row's own object it
-/// may reach by another name.
-static bool maySee(Instruction &I, const MemoryLocation &Place, AAResults &AA) {
+/// What the edges bring does not: rows are independent. The row's own place it
+/// may have by another name.
+static bool maySee(Instruction &I, const MemoryLocation &Place,
+                   const Loop &Inner, AAResults &AA) {
   if (!I.mayReadOrWriteMemory() || I.isDebugOrPseudoInst() ||
       I.isLifetimeStartOrEnd())
     return false;
-  const Value *Other = getLoadStorePointerOperand(&I);
-  return (!Other ||
-          getUnderlyingObject(Other) == getUnderlyingObject(Place.Ptr) ||
-          isIdentifiedObject(getUnderlyingObject(Place.Ptr))) &&
-         isModOrRefSet(AA.getModRefInfo(&I, Place));
+  auto *Load = dyn_cast<LoadInst>(&I);
+  const Value *Object = getUnderlyingObject(Place.Ptr);
+  bool IsBrought = Load && !Inner.isLoopInvariant(Load->getPointerOperand()) &&
+                   getUnderlyingObject(Load->getPointerOperand()) != Object &&
+                   !isIdentifiedObject(Object);
+  return !IsBrought && isModOrRefSet(AA.getModRefInfo(&I, Place));
 }
 
 namespace {
@@ -73,6 +80,8 @@ namespace {
 struct RowPlace {
   SmallVector<Instruction *, 4> Accesses;
   StoreInst *Model = nullptr;
+  /// Whether every edge stores.
+  bool IsStored = false;
 };
 
 } // namespace
@@ -82,11 +91,12 @@ static std::optional<RowPlace> readPlace(Value &Address, const Loop &Inner,
                                          const DominatorTree &DT,
                                          AAResults &AA) {
   RowPlace Place;
-  bool Certain = false;
+  SmallVector<LoadInst *, 4> Certain;
   for (User *U : Address.users()) {
     auto *I = dyn_cast<Instruction>(U);
     auto *Load = dyn_cast_or_null<LoadInst>(I);
-    Certain |= Load && isCertain(*Load, Inner, DT);
+    if (Load && Load->isSimple() && isCertain(*Load, Inner, DT))
+      Certain.push_back(Load);
     if (!I || !Inner.contains(I))
       continue;
     auto *Store = dyn_cast<StoreInst>(I);
@@ -98,17 +108,23 @@ static std::optional<RowPlace> readPlace(Value &Address, const Loop &Inner,
          getLoadStoreType(I) != getLoadStoreType(Place.Accesses[0])))
       return std::nullopt;
     if (Store) {
-      Certain |= isCertain(*Store, Inner, DT);
+      Place.IsStored |= isCertain(*Store, Inner, DT);
       Place.Model = Store;
     }
     Place.Accesses.push_back(I);
   }
-  if (!Certain || !Place.Model)
+  if (!Place.Model)
+    return std::nullopt;
+  Type *Ty = getLoadStoreType(Place.Model);
+  if (!Place.IsStored &&
+      ((!Ty->isIntegerTy() && !Ty->isFloatTy() && !Ty->isDoubleTy()) ||
+       none_of(Certain, [&](LoadInst *Load) { return Load->getType() == Ty; })))
     return std::nullopt;
   MemoryLocation Where = MemoryLocation::get(Place.Model);
   for (BasicBlock *Block : Inner.blocks())
     for (Instruction &I : *Block)
-      if (getLoadStorePointerOperand(&I) != &Address && maySee(I, Where, AA))
+      if (getLoadStorePointerOperand(&I) != &Address &&
+          maySee(I, Where, Inner, AA))
         return std::nullopt;
   return Place;
 }
@@ -165,7 +181,24 @@ static void chooseByCondition(BasicBlock &Join, const DominatorTree &DT) {
   Branch->setCondition(Builder.getTrue());
 }
 
-bool heddle::promoteRowMemory(Loop &Inner, DominatorTree &DT, AAResults &AA) {
+/// Stores only what differs from \p Before, which stands there: where no edge
+/// has stored, the place may be one that nobody is to store to.
+static void storeIfChanged(StoreInst &Store, Value *Before, DominatorTree &DT,
+                           LoopInfo &LI) {
+  IRBuilder<> Builder(&Store);
+  Type *Bits = Builder.getIntNTy(Before->getType()->getPrimitiveSizeInBits());
+  Value *Changed =
+      Builder.CreateICmpNE(Builder.CreateBitCast(Store.getValueOperand(), Bits),
+                           Builder.CreateBitCast(Before, Bits));
+  DomTreeUpdater Updater(DT, DomTreeUpdater::UpdateStrategy::Eager);
+  Store.moveBefore(SplitBlockAndInsertIfThen(Changed, Store.getIterator(),
+                                             /*Unreachable=*/false, nullptr,
+                                             &Updater, &LI)
+                       ->getIterator());
+}
+
+bool heddle::promoteRowMemory(Loop &Inner, DominatorTree &DT, LoopInfo &LI,
+                              AAResults &AA) {
   BasicBlock *Preheader = Inner.getLoopPreheader();
   const Loop *Outer = Inner.getParentLoop();
   if (!Preheader || !Inner.getExitBlock() || !Inner.getLoopLatch() ||
@@ -197,6 +230,8 @@ bool heddle::promoteRowMemory(Loop &Inner, DominatorTree &DT, AAResults &AA) {
     Value *Start = startOf(*Before, AA);
     Updater.AddAvailableValue(Preheader, Start);
     Promoter.run(Place->Accesses);
+    if (!Place->IsStored)
+      storeIfChanged(*Promoter.Final, Start, DT, LI);
     if (Start != Before)
       Before->eraseFromParent();
     for (BasicBlock *Block : Inner.blocks())

@@ -14,6 +14,7 @@ namespace llvm {
 class AAResults;
 class DominatorTree;
 class Loop;
+class LoopInfo;
 } // namespace llvm
 
 namespace heddle {
@@ -22,7 +23,7 @@ namespace heddle {
 /// place in every iteration, and another for another row. \returns whether
 /// anything changed.
 bool promoteRowMemory(llvm::Loop &Inner, llvm::DominatorTree &DT,
-                      llvm::AAResults &AA);
+                      llvm::LoopInfo &LI, llvm::AAResults &AA);
 
 } // namespace heddle
 

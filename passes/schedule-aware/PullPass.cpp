@@ -128,7 +128,7 @@ public:
                     dyn_cast<Instruction>(Edges));
     for (Loop *Inner : L.getSubLoops()) {
       normalise(*Inner, DT, LI, SE, AC, TTI);
-      promoteRowMemory(*Inner, DT, AA);
+      promoteRowMemory(*Inner, DT, LI, AA);
     }
     SE.forgetLoop(&L);
     // It would count as an effect.

@@ -15,6 +15,7 @@
 #include <functional>
 #include <ostream>
 #include <random>
+#include <span>
 #include <vector>
 
 extern "C" int32_t __kmpc_global_thread_num(void *place);
@@ -222,30 +223,37 @@ TEST_P(PullTest, RunsEveryEdgeBetweenPointersOnce) {
 
 INSTANTIATE_TEST_SUITE_P(Pull, PullTest, testing::Range(0u, 5u));
 
+/// Rows that end there, which the calling thread's team takes by a dynamic
+/// schedule.
+heddle_pull_rows inChunksOf64(std::span<const uint64_t> Ends) {
+  heddle_pull_rows About = {};
+  About.count = Ends.size();
+  About.end = Ends.data();
+  About.stride = About.width = sizeof(uint64_t);
+  About.unit = 1;
+  About.piece_bytes = sizeof(Piece);
+  About.identity = &Nothing;
+  About.combine = combine;
+  About.edges_per_chunk = 64;
+  About.dynamic = 1;
+  About.thread = __kmpc_global_thread_num(&Place);
+  About.source_place = &Place;
+  return About;
+}
+
 /// Parts are combined from a row's first edge to its last.
 TEST(Pull, CombinesPartsInTheOrderOfTheEdges) {
   const uint64_t End = 1000;
   std::vector<uint64_t> Order;
 #pragma omp parallel num_threads(4)
   {
-    uint64_t Carry;
-    const uint64_t Identity = 0;
-    heddle_pull_rows About = {};
-    About.count = 1;
-    About.end = &End;
-    About.stride = About.width = sizeof End;
-    About.unit = 1;
-    About.piece_bytes = sizeof Carry;
-    About.identity = &Identity;
+    Piece Carry;
+    heddle_pull_rows About = inChunksOf64({&End, 1});
     About.combine = [](void *Into, const void *From) {
       auto &Earlier = *static_cast<uint64_t *>(Into);
       auto Later = *static_cast<const uint64_t *>(From);
       Earlier = Earlier < Later ? Later : UINT64_MAX;
     };
-    About.edges_per_chunk = 64;
-    About.dynamic = 1;
-    About.thread = __kmpc_global_thread_num(&Place);
-    About.source_place = &Place;
     heddle_pull Pull;
     heddle_pull_begin(&Pull, &About, &Carry);
     while (heddle_pull_next(&Pull)) {
@@ -271,18 +279,7 @@ TEST(Pull, ThreadsTakeFromTheirOwnShareFirstAndThenFromOthers) {
 #pragma omp parallel num_threads(2)
   {
     Piece Carry;
-    heddle_pull_rows About = {};
-    About.count = Count;
-    About.end = Ends.data();
-    About.stride = About.width = sizeof Ends[0];
-    About.unit = 1;
-    About.piece_bytes = sizeof Carry;
-    About.identity = &Nothing;
-    About.combine = combine;
-    About.edges_per_chunk = 64;
-    About.dynamic = 1;
-    About.thread = __kmpc_global_thread_num(&Place);
-    About.source_place = &Place;
+    const heddle_pull_rows About = inChunksOf64(Ends);
     heddle_pull Pull;
     heddle_pull_begin(&Pull, &About, &Carry);
     const int Thread = omp_get_thread_num();

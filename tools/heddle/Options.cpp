@@ -48,7 +48,8 @@ CLI::Validator isWithin(double least, double most) {
 CLI::Validator isNotNegative() {
   return CLI::Validator(
       [](std::string &text) {
-        return text.starts_with('-')
+        const std::size_t first = text.find_first_not_of(" \t");
+        return first != std::string::npos && text[first] == '-'
                    ? fmt::format("'{}' is not a number from 0 up", text)
                    : std::string();
       },

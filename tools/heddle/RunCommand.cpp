@@ -38,7 +38,10 @@ struct Request {
 /// Whether two names are those of one file, which need not exist.
 bool isSameFile(const std::string &left, const std::string &right) {
   namespace fs = std::filesystem;
-  return fs::weakly_canonical(left) == fs::weakly_canonical(right);
+  std::error_code isNoFile; // a pipe, for example, which has no name
+  const fs::path resolved = fs::weakly_canonical(fs::absolute(left), isNoFile);
+  return !isNoFile &&
+         resolved == fs::weakly_canonical(fs::absolute(right), isNoFile);
 }
 
 /// Runs the task and returns the median of the seconds that it took.
@@ -165,7 +168,7 @@ void addAlgorithm(CLI::App &run, const Algorithm &algorithm) {
     if (lanes->count() > 0 && request->choice.store != "vectorsparse")
       throw CLI::ValidationError(
           "--lanes", fmt::format("{} has no lanes", request->choice.store));
-    if (!request->jsonPath.empty() &&
+    if (!request->jsonPath.empty() && !request->outputPath.empty() &&
         isSameFile(request->jsonPath, request->outputPath))
       throw CLI::ValidationError("--output", "it is the same file as --json");
     execute(*request);

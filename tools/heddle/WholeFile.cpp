@@ -36,7 +36,7 @@ std::FILE *openUnnamed(const std::string &directory) {
 
 WholeFile::WholeFile(std::string path) : path(std::move(path)) {
   namespace fs = std::filesystem;
-  if (this->path == "-") {
+  if (this->path == "-" || this->path == "/dev/stdout") {
     std::fflush(stdout);
     file = fdopen(dup(STDOUT_FILENO), "w");
     if (!file || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
@@ -51,6 +51,9 @@ WholeFile::WholeFile(std::string path) : path(std::move(path)) {
         fmt::format("cannot write '{}': it is a directory", this->path));
   // Pipes and devices cannot be replaced, and need not be.
   inPlace = fs::exists(status) && !fs::is_regular_file(status);
+  // A link stays one.
+  if (fs::is_regular_file(status))
+    this->path = fs::canonical(this->path).string();
   if (inPlace) {
     file = std::fopen(this->path.c_str(), "we");
   } else {
