@@ -146,6 +146,21 @@ NOINLINE void otherName(int n, const int64_t *ends, const int *sources,
   }
 }
 
+/// As `y` and `z` may be one array, for all that the loop shows.
+NOINLINE void sameArrayTwice(int n, const int64_t *ends, const int *sources,
+                             const double *x, double *y, double *z) {
+  // CHECK: [[#@LINE+1]]:{{.*}} not shared {{.*}}: the loop over a row's edges does more than combine what they bring
+#pragma omp parallel for SCHEDULE
+#pragma heddle pull CLAUSES
+  for (int v = 0; v < n; ++v)
+    for (int64_t e = ends[v]; e < ends[v + 1]; ++e) {
+      if (x[sources[e]] < y[v])
+        y[v] = x[sources[e]];
+      if (z[v] < 100)
+        z[v] += 1;
+    }
+}
+
 NOINLINE int lastPrivate(int n, const int64_t *ends, const int *sources,
                          const double *x, double *y) {
   int last = 0;
@@ -220,6 +235,7 @@ int main() {
   otherName(n, rows.ends.data(), rows.sources.data(), numbers.data(), y.data(),
             0);
   show("otherName");
+  RUN(sameArrayTwice, y.data());
   RUN(lastPrivate);
   RUN(unswitched, false, false);
   RUN(unswitched, false, true);

@@ -300,6 +300,9 @@ static void runAll(const char *name, const Rows &rows) {
   RUN(inMemory, ends, sources, x.data(), y.data());
   RUN(clearedInMemory, ends, sources, x.data(), y.data());
   RUN(loweredInMemory, ends, sources, x.data(), y.data());
+  // Where nothing is lower, nothing is stored.
+  static const double lowest[1500] = {};
+  loweredInMemory(n, ends, sources, x.data(), const_cast<double *>(lowest));
   std::vector<unsigned> numbers = values<unsigned>(count, 1000),
                         highest(count, 600);
   raisedInMemory(n, ends, sources, numbers.data(), highest.data());
