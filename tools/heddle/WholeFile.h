@@ -18,9 +18,9 @@ namespace heddle {
 
 class WholeFile {
 public:
-  /// "-" is the standard output (as is /dev/stdout), which is then for this alone: what the program
-  /// prints from here on goes to standard error. Throws bench::Error when
-  /// `path` cannot be written.
+  /// "-" is the standard output (as is /dev/stdout), which is then for this
+  /// alone: what the program prints from here on goes to standard error. Throws
+  /// bench::Error when `path` cannot be written.
   explicit WholeFile(std::string path);
   /// Removes the temporary file unless it has been committed.
   ~WholeFile();
