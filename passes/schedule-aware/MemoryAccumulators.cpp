@@ -80,7 +80,7 @@ namespace {
 struct RowPlace {
   SmallVector<Instruction *, 4> Accesses;
   StoreInst *Model = nullptr;
-  /// Whether every edge stores.
+  /// Whether the row stores there in any case.
   bool IsStored = false;
 };
 
@@ -91,34 +91,35 @@ static std::optional<RowPlace> readPlace(Value &Address, const Loop &Inner,
                                          const DominatorTree &DT,
                                          AAResults &AA) {
   RowPlace Place;
-  SmallVector<LoadInst *, 4> Certain;
+  SmallVector<Instruction *, 4> Certain;
   for (User *U : Address.users()) {
     auto *I = dyn_cast<Instruction>(U);
-    auto *Load = dyn_cast_or_null<LoadInst>(I);
-    if (Load && Load->isSimple() && isCertain(*Load, Inner, DT))
-      Certain.push_back(Load);
-    if (!I || !Inner.contains(I))
+    if (!I)
       continue;
     auto *Store = dyn_cast<StoreInst>(I);
+    auto *Load = dyn_cast<LoadInst>(I);
     bool IsAccess = (Store && Store->isSimple() &&
                      Store->getPointerOperand() == &Address) ||
                     (Load && Load->isSimple());
+    if (IsAccess && isCertain(*I, Inner, DT))
+      Certain.push_back(I);
+    if (!Inner.contains(I))
+      continue;
     if (!IsAccess ||
         (!Place.Accesses.empty() &&
          getLoadStoreType(I) != getLoadStoreType(Place.Accesses[0])))
       return std::nullopt;
-    if (Store) {
-      Place.IsStored |= isCertain(*Store, Inner, DT);
+    if (Store)
       Place.Model = Store;
-    }
     Place.Accesses.push_back(I);
   }
   if (!Place.Model)
     return std::nullopt;
   Type *Ty = getLoadStoreType(Place.Model);
-  if (!Place.IsStored &&
-      ((!Ty->isIntegerTy() && !Ty->isFloatTy() && !Ty->isDoubleTy()) ||
-       none_of(Certain, [&](LoadInst *Load) { return Load->getType() == Ty; })))
+  erase_if(Certain, [&](Instruction *I) { return getLoadStoreType(I) != Ty; });
+  Place.IsStored = any_of(Certain, IsaPred<StoreInst>);
+  if (Certain.empty() || (!Place.IsStored && !Ty->isIntegerTy() &&
+                          !Ty->isFloatTy() && !Ty->isDoubleTy()))
     return std::nullopt;
   MemoryLocation Where = MemoryLocation::get(Place.Model);
   for (BasicBlock *Block : Inner.blocks())

@@ -3,7 +3,7 @@
 // Sums in any order are vectorised.
 // RUN: %same_output -ffast-math | FileCheck %s --implicit-check-not="not shared"
 // RUN: %same_output | FileCheck %s --implicit-check-not="not shared"
-// CHECK-COUNT-20: shared the loop out by edges
+// CHECK-COUNT-21: shared the loop out by edges
 
 #include "Inputs/rows.h"
 #include <algorithm>
@@ -99,6 +99,19 @@ NOINLINE void loweredInMemory(long n, const int64_t *ends, const int *sources,
     for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
       if (x[sources[e]] < y[v])
         y[v] = x[sources[e]];
+}
+
+NOINLINE void setAndLoweredInMemory(long n, const int64_t *ends,
+                                    const int *sources, const double *x,
+                                    double *y, const float *z) {
+#pragma omp parallel for SCHEDULE
+#pragma heddle pull CLAUSES
+  for (long v = 0; v < n; ++v) {
+    y[v] = z[v];
+    for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
+      if (x[sources[e]] < y[v])
+        y[v] = x[sources[e]];
+  }
 }
 
 NOINLINE void raisedInMemory(long n, const int64_t *ends, const int *sources,
@@ -300,6 +313,8 @@ static void runAll(const char *name, const Rows &rows) {
   RUN(inMemory, ends, sources, x.data(), y.data());
   RUN(clearedInMemory, ends, sources, x.data(), y.data());
   RUN(loweredInMemory, ends, sources, x.data(), y.data());
+  const std::vector<float> limits = values<float>(count, 20);
+  RUN(setAndLoweredInMemory, ends, sources, x.data(), y.data(), limits.data());
   // Where nothing is lower, nothing is stored.
   static const double lowest[1500] = {};
   loweredInMemory(n, ends, sources, x.data(), const_cast<double *>(lowest));

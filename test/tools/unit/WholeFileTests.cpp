@@ -64,6 +64,17 @@ TEST_F(WholeFileTest, KeepsTheOldFileUntilTheNewOneIsWhole) {
   EXPECT_EQ(content(), "new");
 }
 
+TEST_F(WholeFileTest, LinksStayAndWhatTheyLeadToIsWritten) {
+  std::ofstream(path) << "old";
+  const fs::path link = directory / "link";
+  fs::create_symlink("results", link);
+  WholeFile file(link.string());
+  file.write("new");
+  file.commit();
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(content(), "new");
+}
+
 TEST_F(WholeFileTest, WritesToDevicesInPlace) {
   WholeFile file("/dev/null");
   file.write("gone");

@@ -98,7 +98,8 @@ private:
   }
 
   /// Whether two vertices are known to be in the same tree, as the ends of most
-  /// edges are by and by.
+  /// edges are by and by. link() would find out too, but its code in a loop
+  /// over edges costs those that need none of it.
   bool areTogether(VertexId a, VertexId b) const {
     return loadShared(label[a]) == loadShared(label[b]);
   }
