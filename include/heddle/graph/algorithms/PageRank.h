@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
-#include <cstdint>
 #include <utility>
 
 namespace heddle::graph {
@@ -41,23 +40,11 @@ template <std::floating_point Rank> struct PageRankResult {
   double change = 0;
 };
 
-namespace detail {
-
-/// Over how many the rank of a vertex is shared out: its out-edges, or itself.
-template <typename Rank, Graph Store>
-Rank receivers(const Store &graph, typename Store::VertexId vertex) {
-  // Of an unsigned number, this would take a branch.
-  const auto degree = static_cast<std::int64_t>(graph.outDegree(vertex));
-  return static_cast<Rank>(std::max<std::int64_t>(degree, 1));
-}
-
-} // namespace detail
-
 /// The probability to be at each vertex for someone who follows random edges
 /// and now and then starts again anywhere. Parallel edges count as many. Runs
 /// on the threads of OpenMP; the order in which they add up may change the last
 /// bits of the result. Takes time in proportion to the edges an iteration, and
-/// memory for a Rank a vertex beside the result. Throws std::bad_alloc.
+/// memory for two Ranks a vertex beside the result. Throws std::bad_alloc.
 ///
 ///   auto [rank, iterations, change] = pageRank(graph, {.tolerance = 1e-6});
 template <std::floating_point Rank = float, Graph Store>
@@ -68,38 +55,44 @@ PageRankResult<Rank> pageRank(const Store &graph,
   const double share = 1.0 / static_cast<double>(vertices);
   PageRankResult<Rank> result;
 
-  // What a vertex gives to each of its out-edges, in this iteration and in the
-  // next; its whole rank where nobody is there to read it. Its rank follows
-  // from that: what is not stored takes no time to load.
-  VertexArray<Rank> given(vertices), nextGiven(vertices);
+  // Over how many a vertex shares its rank out, and what it gives to each; its
+  // whole rank where nobody is there to take it. Its rank follows from these:
+  // what is not stored takes no time to load.
+  VertexArray<Rank> receivers(vertices), given(vertices);
+  const auto sharedBy = [](Rank count) { return std::max<Rank>(count, 1); };
   double dangling = 0;
 #pragma omp parallel for reduction(+ : dangling)
   for (VertexId v = 0; v < vertices; ++v) {
-    given[v] = static_cast<Rank>(share) / detail::receivers<Rank>(graph, v);
-    if (graph.outDegree(v) == 0)
-      dangling += share;
+    receivers[v] = static_cast<Rank>(graph.outDegree(v));
+    given[v] = static_cast<Rank>(share) / sharedBy(receivers[v]);
+    dangling += receivers[v] == 0 ? share : 0;
   }
 
+  VertexArray<Rank> sums(vertices);
   const auto damping = static_cast<Rank>(options.damping);
   while (result.iterations < options.iterations) {
-    const auto base = static_cast<Rank>(
-        (1 - options.damping + options.damping * dangling) * share);
-    double change = 0;
-    dangling = 0;
-#pragma omp parallel for schedule(dynamic, 1024) reduction(+ : change, dangling)
+#pragma omp parallel for schedule(dynamic, 1024)
 #pragma heddle vectorsparse
     for (VertexId v = 0; v < vertices; ++v) {
       Rank sum = 0;
       for (const auto [source, weight] : graph.inEdges(v))
         sum += given[source];
-      const Rank rank = base + damping * sum;
-      const Rank receivers = detail::receivers<Rank>(graph, v);
-      change += std::abs(rank - given[v] * receivers);
-      if (graph.outDegree(v) == 0)
-        dangling += rank;
-      nextGiven[v] = rank / receivers;
+      sums[v] = sum;
     }
-    std::swap(given, nextGiven);
+
+    const auto base = static_cast<Rank>(
+        (1 - options.damping + options.damping * dangling) * share);
+    double change = 0;
+    dangling = 0;
+    // Apart from the loop over edges, this becomes vector code.
+#pragma omp parallel for reduction(+ : change, dangling)
+    for (VertexId v = 0; v < vertices; ++v) {
+#pragma clang fp reassociate(on)
+      const Rank rank = base + damping * sums[v];
+      change += std::abs(rank - given[v] * sharedBy(receivers[v]));
+      dangling += receivers[v] == 0 ? rank : 0;
+      given[v] = rank / sharedBy(receivers[v]);
+    }
     ++result.iterations;
     result.change = change;
     if (change < options.tolerance)
@@ -108,7 +101,7 @@ PageRankResult<Rank> pageRank(const Store &graph,
 
 #pragma omp parallel for
   for (VertexId v = 0; v < vertices; ++v)
-    given[v] *= detail::receivers<Rank>(graph, v);
+    given[v] *= sharedBy(receivers[v]);
   result.rank = std::move(given);
   return result;
 }
