@@ -78,23 +78,32 @@ private:
     }
   }
 
-  /// An edge between the component `label` and another is found from the other
+  /// An edge between the largest component and another is found from the other
   /// side. That takes the edges in both directions.
   void linkAllOutside(VertexId largest) {
     const Store &graph = this->graph;
     const bool directed = graph.isDirected();
 #pragma omp parallel for schedule(dynamic, 4096)
     for (VertexId v = 0; v < vertices; ++v) {
-      if (loadShared(label[v]) == largest)
+      if (loadShared(label[v]) == largest ||
+          linkAll(v, graph.outEdges(v), largest))
         continue;
-      for (const auto [neighbour, weight] : graph.outEdges(v))
-        if (!areTogether(v, neighbour))
-          link(v, neighbour);
       if (directed)
-        for (const auto [neighbour, weight] : graph.inEdges(v))
-          if (!areTogether(v, neighbour))
-            link(v, neighbour);
+        linkAll(v, graph.inEdges(v), largest);
     }
+  }
+
+  /// True if \p v has become part of \p largest: its other edges are left to
+  /// their other ends.
+  template <typename Edges>
+  bool linkAll(VertexId v, Edges edges, VertexId largest) {
+    for (const auto [neighbour, weight] : edges)
+      if (!areTogether(v, neighbour)) {
+        link(v, neighbour);
+        if (loadShared(label[loadShared(label[v])]) == largest)
+          return true;
+      }
+    return false;
   }
 
   /// Whether two vertices are known to be in the same tree, as the ends of most
