@@ -14,6 +14,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -77,11 +78,12 @@ public:
 
   void run(Value *ChunkEdges) {
     Value *RowEdges = countRowEdges(Nest, SE);
+    Value *Iterations = countIterations();
     begin(ChunkEdges);
     enterRows();
     replaceVariables();
     advanceRows();
-    copyForWholeRows();
+    copyForWholeRows(Iterations);
     cutRows(Nest, State, RowEdges, SE);
     removeWorksharing(W);
     for (auto &[Phi, Register] : State.Variables)
@@ -316,7 +318,7 @@ private:
 
   /// Nearly all rows are whole. They run as they did, without asking which of
   /// their edges are in the chunk.
-  void copyForWholeRows() {
+  void copyForWholeRows(Value *Iterations) {
     auto *Kind = BasicBlock::Create(C, "pull.kind", &F, Header);
     const SmallVector<BasicBlock *, 16> Blocks = rowBlocks();
     for (BasicBlock *Before : to_vector(predecessors(Header)))
@@ -333,12 +335,59 @@ private:
     }
     remapInstructionsInBlocks(Copies, Map);
     cloneAndAdaptNoAliasScopes(Scopes, Copies, C, "whole");
+    if (Iterations)
+      countEdges(cast<BasicBlock>(Map[Nest.EdgesPreheader]),
+                 cast<BasicBlock>(Map[Nest.EdgesHeader]),
+                 cast<BasicBlock>(Map[Nest.EdgesLatch]),
+                 MapValue(Iterations, Map,
+                          RF_NoModuleLevelChanges | RF_IgnoreMissingLocals));
     Builder.SetInsertPoint(Kind);
     Value *AreWhole =
         Builder.CreateAnd(Builder.CreateIsNull(load(Builder, State.LowEdge)),
                           Builder.CreateICmpEQ(load(Builder, State.HighEdge),
                                                Constant::getAllOnesValue(I64)));
     Builder.CreateCondBr(AreWhole, cast<BasicBlock>(Map[Header]), Header);
+  }
+
+  /// How often the inner loop runs for the row at hand, in front of it; null if
+  /// a kernel has taken its place or nobody knows.
+  Value *countIterations() {
+    if (Nest.Kernel)
+      return nullptr;
+    const SCEV *Count;
+    if (Nest.Finish->isEquality()) {
+      // The least to compute, and no more can be known.
+      Count = SE.getUDivExactExpr(
+          Nest.Span, SE.getConstant(Nest.Span->getType(), Nest.FinishStep));
+      Count = SE.getTruncateOrZeroExtend(Count, I64);
+    } else {
+      Count = SE.getBackedgeTakenCount(Nest.Inner);
+      if (isa<SCEVCouldNotCompute>(Count))
+        return nullptr;
+      Count =
+          SE.getAddExpr(SE.getTruncateOrZeroExtend(Count, I64), SE.getOne(I64));
+    }
+    return SCEVExpander(SE, "pull")
+        .expandCodeFor(Count, I64, Nest.EdgesPreheader->getTerminator());
+  }
+
+  /// Has the inner loop between \p EdgesHeader and \p EdgesLatch end by the
+  /// number of its iterations. LLVM unrolls a loop if it can tell without much
+  /// computing how often it runs, which it cannot of one from pointer to
+  /// pointer.
+  void countEdges(BasicBlock *EdgesPreheader, BasicBlock *EdgesHeader,
+                  BasicBlock *EdgesLatch, Value *Iterations) {
+    Builder.SetInsertPoint(EdgesHeader, EdgesHeader->begin());
+    PHINode *Done = Builder.CreatePHI(I64, 2, "done");
+    auto *Branch = cast<BranchInst>(EdgesLatch->getTerminator());
+    Builder.SetInsertPoint(Branch);
+    Value *Next = Builder.CreateNUWAdd(Done, ConstantInt::get(I64, 1));
+    Done->addIncoming(ConstantInt::get(I64, 0), EdgesPreheader);
+    Done->addIncoming(Next, EdgesLatch);
+    Branch->setCondition(Builder.CreateICmp(
+        Branch->getSuccessor(0) == EdgesHeader ? CmpInst::ICMP_NE
+                                               : CmpInst::ICMP_EQ,
+        Next, Iterations));
   }
 };
 

@@ -96,6 +96,26 @@ void restoreHints(Loop &L) {
     restoreHints(*Inner);
 }
 
+/// Has the loop over a row's edges begin with a line of the instruction cache,
+/// unless its program says otherwise. It is a few instructions long and run for
+/// a few edges at a time: fetching it from two lines takes as long as the rest.
+void alignCode(Loop &Inner) {
+  constexpr char Alignment[] = "llvm.loop.align";
+  if (findStringMetadataForLoop(&Inner, Alignment))
+    return;
+  LLVMContext &C = Inner.getHeader()->getContext();
+  auto *Aligned = MDNode::get(
+      C, {MDString::get(C, Alignment),
+          ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(C), 64))});
+  // What is left over of an unrolled loop has its metadata from here.
+  auto *Once = MDNode::get(C, MDString::get(C, "llvm.loop.unroll.disable"));
+  auto *Remainder =
+      MDNode::get(C, {MDString::get(C, "llvm.loop.unroll.followup_remainder"),
+                      Aligned, Once});
+  Inner.setLoopID(makePostTransformationMetadata(C, Inner.getLoopID(), {},
+                                                 {Aligned, Remainder}));
+}
+
 class PullLoop {
   Function &F;
   CallInst &Marker;
@@ -153,6 +173,8 @@ public:
       report();
       // Its copy would ask for the same again.
       Marker.removeFromParent();
+      if (Nest.Inner)
+        alignCode(*Nest.Inner);
       shareOutByEdges(Nest, Shared, ChunkEdges, SE);
       Marker.insertBefore(MarkerBlock->getFirstInsertionPt());
     }

@@ -73,13 +73,18 @@ declare void @__kmpc_for_static_fini(ptr, i32) nounwind
 ; CHECK: {{^}}pull.past:
 ; CHECK: br i1 {{%.*}}, label %pull.advance, label %rest
 
-; The copy runs whole rows as they were.
+; The copy runs whole rows as they were, but counts edges.
 ; CHECK: {{^}}rows.whole:
 ; CHECK-NOT: umax
 ; CHECK-NOT: %pull.defer
+; CHECK: [[EDGES:%.*]] = sub i64 %end.whole, %begin.whole
 ; CHECK: {{^}}edges.whole:
+; CHECK-NEXT: [[DONE:%.*]] = phi i64 [ 0, %before.whole ], [ [[NEXT:%.*]], %edges.whole ]
 ; CHECK: phi i32 [ 7, {{.*}} ]
 ; CHECK: add nsw i32
+; CHECK: [[NEXT]] = add nuw i64 [[DONE]], 1
+; CHECK-NEXT: [[LAST:%.*]] = icmp eq i64 [[NEXT]], [[EDGES]]
+; CHECK-NEXT: br i1 [[LAST]], label %ended.whole, label %edges.whole
 ; CHECK-NOT: %pull.defer
 ; CHECK: {{^}}exit
 

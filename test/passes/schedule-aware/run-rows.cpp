@@ -3,7 +3,7 @@
 // Sums in any order are vectorised.
 // RUN: %same_output -ffast-math | FileCheck %s --implicit-check-not="not shared"
 // RUN: %same_output | FileCheck %s --implicit-check-not="not shared"
-// CHECK-COUNT-21: shared the loop out by edges
+// CHECK-COUNT-22: shared the loop out by edges
 
 #include "Inputs/rows.h"
 #include <algorithm>
@@ -66,6 +66,20 @@ NOINLINE void pairs(size_t n, const int *const *ends, double *y) {
     double sum = 0;
     for (const int *e = ends[v]; e < ends[v + 1]; e += 2)
       sum += *e;
+    y[v] = sum;
+  }
+}
+
+/// Rows without edges have one of the next row's.
+NOINLINE void oneAtLeast(long n, const int64_t *ends, double *y) {
+#pragma omp parallel for SCHEDULE
+#pragma heddle pull CLAUSES
+  for (long v = 0; v < n; ++v) {
+    double sum = 0;
+    int64_t e = ends[v];
+    do
+      sum += static_cast<double>(e & 7);
+    while (++e < ends[v + 1]);
     y[v] = sum;
   }
 }
@@ -310,6 +324,7 @@ static void runAll(const char *name, const Rows &rows) {
   RUN(pointers, pointerEnds.data(), x.data(), y.data());
   RUN(pointersBelow, pointerEnds.data(), x.data(), y.data());
   RUN(pairs, pointerEnds.data(), y.data());
+  RUN(oneAtLeast, ends, y.data());
   RUN(inMemory, ends, sources, x.data(), y.data());
   RUN(clearedInMemory, ends, sources, x.data(), y.data());
   RUN(loweredInMemory, ends, sources, x.data(), y.data());

@@ -1,0 +1,50 @@
+// The loop over a row's edges begins with a line of the instruction cache, in
+// whole rows and in cut ones, unless the program aligns it itself.
+//
+// RUN: %clangxx -O2 -fno-unroll-loops %fopenmp -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %clangxx -O2 %fopenmp -S %s -o - | FileCheck %s --check-prefix=UNROLLED
+
+void sums(long n, const long *ends, const int *sources, const float *x,
+          float *y) {
+#pragma omp parallel for
+#pragma heddle pull
+  for (long v = 0; v < n; ++v) {
+    float sum = 0;
+    for (long e = ends[v]; e < ends[v + 1]; ++e)
+      sum += x[sources[e]];
+    y[v] = sum;
+  }
+}
+
+void products(long n, const long *ends, const int *sources, const float *x,
+              float *y) {
+#pragma omp parallel for
+#pragma heddle pull
+  for (long v = 0; v < n; ++v) {
+    float product = 1;
+    [[clang::code_align(16)]]
+    for (long e = ends[v]; e < ends[v + 1]; ++e)
+      product *= x[sources[e]];
+    y[v] = product;
+  }
+}
+
+// CHECK: define {{.*}} @_Z4sums{{.*}}omp_outlined
+// CHECK: fadd float
+// CHECK: br {{.*}} !llvm.loop [[SUMS:![0-9]+]]
+// CHECK: fadd float
+// CHECK: br {{.*}} !llvm.loop [[SUMS]]
+// CHECK: define {{.*}} @_Z8products{{.*}}omp_outlined
+// CHECK: fmul float
+
+// CHECK: [[SUMS]] = distinct !{[[SUMS]], {{.*}}[[LINE:![0-9]+]], [[REST:![0-9]+]]}
+// CHECK: [[ROLLED:![0-9]+]] = !{!"llvm.loop.unroll.disable"}
+// CHECK: [[LINE]] = !{!"llvm.loop.align", i32 64}
+// CHECK: [[REST]] = !{!"llvm.loop.unroll.followup_remainder", [[LINE]], [[ROLLED]]}
+// CHECK-NOT: i32 64}
+// CHECK: {!"llvm.loop.align", i32 16}
+
+// What unrolling leaves over is aligned as well.
+// UNROLLED-LABEL: _Z4sums{{.*}}.omp_outlined:
+// UNROLLED-COUNT-4: .p2align 6
+// UNROLLED-LABEL: _Z8products{{.*}}.omp_outlined:
