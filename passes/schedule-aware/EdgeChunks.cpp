@@ -14,7 +14,6 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
-#include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -335,12 +334,13 @@ private:
     }
     remapInstructionsInBlocks(Copies, Map);
     cloneAndAdaptNoAliasScopes(Scopes, Copies, C, "whole");
-    if (Iterations)
+    if (Iterations) {
+      Value *Copy = Map.lookup(Iterations);
       countEdges(cast<BasicBlock>(Map[Nest.EdgesPreheader]),
                  cast<BasicBlock>(Map[Nest.EdgesHeader]),
                  cast<BasicBlock>(Map[Nest.EdgesLatch]),
-                 MapValue(Iterations, Map,
-                          RF_NoModuleLevelChanges | RF_IgnoreMissingLocals));
+                 Copy ? Copy : Iterations);
+    }
     Builder.SetInsertPoint(Kind);
     Value *AreWhole =
         Builder.CreateAnd(Builder.CreateIsNull(load(Builder, State.LowEdge)),
