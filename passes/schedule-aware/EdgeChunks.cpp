@@ -356,7 +356,7 @@ private:
       return nullptr;
     const SCEV *Count;
     if (Nest.Finish->isEquality()) {
-      // The least to compute, and no more can be known.
+      // It would not end if the row's span were no multiple of the step.
       Count = SE.getUDivExactExpr(
           Nest.Span, SE.getConstant(Nest.Span->getType(), Nest.FinishStep));
       Count = SE.getTruncateOrZeroExtend(Count, I64);

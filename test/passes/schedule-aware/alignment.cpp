@@ -4,30 +4,19 @@
 // RUN: %clangxx -O2 -fno-unroll-loops %fopenmp -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clangxx -O2 %fopenmp -S %s -o - | FileCheck %s --check-prefix=UNROLLED
 
-void sums(long n, const long *ends, const int *sources, const float *x,
-          float *y) {
-#pragma omp parallel for
-#pragma heddle pull
-  for (long v = 0; v < n; ++v) {
-    float sum = 0;
-    for (long e = ends[v]; e < ends[v + 1]; ++e)
-      sum += x[sources[e]];
-    y[v] = sum;
+#define ROWS(name, start, combine, alignment)                                  \
+  void name(long n, const long *ends, const int *sources, const float *x,      \
+            float *y) {                                                        \
+    _Pragma("omp parallel for")                                                \
+        _Pragma("heddle pull") for (long v = 0; v < n; ++v) {                  \
+      float all = start;                                                       \
+      alignment for (long e = ends[v]; e < ends[v + 1]; ++e)                   \
+          all combine x[sources[e]];                                           \
+      y[v] = all;                                                              \
+    }                                                                          \
   }
-}
-
-void products(long n, const long *ends, const int *sources, const float *x,
-              float *y) {
-#pragma omp parallel for
-#pragma heddle pull
-  for (long v = 0; v < n; ++v) {
-    float product = 1;
-    [[clang::code_align(16)]]
-    for (long e = ends[v]; e < ends[v + 1]; ++e)
-      product *= x[sources[e]];
-    y[v] = product;
-  }
-}
+ROWS(sums, 0, +=, )
+ROWS(products, 1, *=, [[clang::code_align(16)]])
 
 // CHECK: define {{.*}} @_Z4sums{{.*}}omp_outlined
 // CHECK: fadd float

@@ -93,8 +93,8 @@ private:
     }
   }
 
-  /// True if \p v has become part of \p largest: its other edges are left to
-  /// their other ends.
+  /// Joins \p v with what its \p edges lead to. True if it has become part of
+  /// \p largest: the rest of its edges is then left to their other ends.
   template <typename Edges>
   bool linkAll(VertexId v, Edges edges, VertexId largest) {
     for (const auto [neighbour, weight] : edges)
