@@ -277,8 +277,10 @@ static uint64_t take_chunk(heddle_pull *pull) {
 
 /* Makes whole rows what the thread runs next. */
 static void enter_rows(heddle_pull *pull, uint64_t first, uint64_t last) {
+  const heddle_pull_rows *rows = pull->rows;
   pull->first = first;
   pull->last = last;
+  pull->edges = (end_of(rows, last) - begin_of(rows, first)) / rows->unit;
   pull->low = 0;
   pull->high = UINT64_MAX;
   pull->continued = pull->deferred = HEDDLE_PULL_NO_ROW;

@@ -57,6 +57,7 @@ typedef struct heddle_pull {
   /* Of their edges, only those from `low` to `high` are in the chunk. From 0 to
    * UINT64_MAX if the rows are whole and nothing is carried or deferred. */
   uint64_t low, high;
+  uint64_t edges; /* of these rows, if they are whole */
   /* The row that began in an earlier chunk, or HEDDLE_PULL_NO_ROW. Its edges
    * combine with what is in `carry`. */
   uint64_t continued;

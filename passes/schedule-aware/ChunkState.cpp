@@ -17,6 +17,7 @@ ChunkState::ChunkState(const PullNest &Nest, StructType *PieceType)
   LastRow = Create(I64, "last");
   LowEdge = Create(I64, "low");
   HighEdge = Create(I64, "high");
+  EdgesOfRows = Create(I64, "edges");
   ContinuedRow = Create(I64, "continued");
   DeferredRow = Create(I64, "deferred");
   SlotsAt = Create(PointerType::getUnqual(F.getContext()), "slots");

@@ -22,8 +22,8 @@ struct ChunkState {
   /// The variables that become registers in the end.
   llvm::SmallVector<llvm::AllocaInst *, 16> Registers;
   /// As in heddle_pull (runtime/pull.h), but Row is the one at hand.
-  llvm::AllocaInst *Row, *LastRow, *LowEdge, *HighEdge, *ContinuedRow,
-      *DeferredRow, *SlotsAt;
+  llvm::AllocaInst *Row, *LastRow, *LowEdge, *HighEdge, *EdgesOfRows,
+      *ContinuedRow, *DeferredRow, *SlotsAt;
   /// The current value of each of the outer loop's header phis.
   llvm::MapVector<llvm::PHINode *, llvm::AllocaInst *> Variables;
   /// What each of the row's own accumulators starts from in a continued row.

@@ -5,13 +5,12 @@
 #include "schedule-aware/CutRows.h"
 #include "schedule-aware/PullNest.h"
 #include "schedule-aware/RowPiece.h"
+#include "schedule-aware/WholeRows.h"
 #include "schedule-aware/Worksharing.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -37,7 +36,17 @@ enum RowsField {
   Thread,
   Place
 };
-enum PullField { First, Last, Low, High, Continued, Deferred, Slots, Carry };
+enum PullField {
+  First,
+  Last,
+  Low,
+  High,
+  Edges,
+  Continued,
+  Deferred,
+  Slots,
+  Carry
+};
 
 class NestRewriter {
   PullNest &Nest;
@@ -64,8 +73,9 @@ public:
         Ptr(Builder.getPtrTy()),
         RowsType(StructType::get(C, {I64, Ptr, I64, I32, I32, I64, I64, Ptr,
                                      Ptr, I64, I64, I32, I32, Ptr})),
-        PullType(StructType::get(C, {I64, I64, I64, I64, I64, I64, Ptr, Ptr,
-                                     Ptr, Ptr, I64, I64, I64, I64, I64, I32})),
+        PullType(
+            StructType::get(C, {I64, I64, I64, I64, I64, I64, I64, Ptr, Ptr,
+                                Ptr, Ptr, I64, I64, I64, I64, I64, I32})),
         PieceType(pieceTypeOf(Nest)), Preheader(Nest.RowsPreheader),
         Header(Nest.RowsHeader), Latch(Nest.RowsLatch), Exit(Nest.RowsExit),
         Next(BasicBlock::Create(C, "pull.next", &F, Header)),
@@ -77,12 +87,12 @@ public:
 
   void run(Value *ChunkEdges) {
     Value *RowEdges = countRowEdges(Nest, SE);
-    Value *Iterations = countIterations();
+    Value *Iterations = countIterations(Nest, SE);
     begin(ChunkEdges);
     enterRows();
     replaceVariables();
     advanceRows();
-    copyForWholeRows(Iterations);
+    copyForWholeRows(Nest, State, Next, Iterations);
     cutRows(Nest, State, RowEdges, SE);
     removeWorksharing(W);
     for (auto &[Phi, Register] : State.Variables)
@@ -227,6 +237,7 @@ private:
     Take(Last, State.LastRow);
     Take(Low, State.LowEdge);
     Take(High, State.HighEdge);
+    Take(Edges, State.EdgesOfRows);
     Take(Continued, State.ContinuedRow);
     Take(Deferred, State.DeferredRow);
     Take(Slots, State.SlotsAt);
@@ -302,92 +313,6 @@ private:
       Builder.CreateStore(reload(Load, Start.Address, Done),
                           State.Variables[Load.Phi]);
     Builder.CreateBr(Header);
-  }
-
-  /// The blocks that go from row to row.
-  SmallVector<BasicBlock *, 16> rowBlocks() {
-    SetVector<BasicBlock *> Blocks;
-    Blocks.insert(Header);
-    for (unsigned I = 0; I != Blocks.size(); ++I)
-      for (BasicBlock *Successor : successors(Blocks[I]))
-        if (Successor != Next)
-          Blocks.insert(Successor);
-    return Blocks.takeVector();
-  }
-
-  /// Nearly all rows are whole. They run as they did, without asking which of
-  /// their edges are in the chunk.
-  void copyForWholeRows(Value *Iterations) {
-    auto *Kind = BasicBlock::Create(C, "pull.kind", &F, Header);
-    const SmallVector<BasicBlock *, 16> Blocks = rowBlocks();
-    for (BasicBlock *Before : to_vector(predecessors(Header)))
-      if (!is_contained(Blocks, Before))
-        Before->getTerminator()->replaceSuccessorWith(Header, Kind);
-    SmallVector<MDNode *, 4> Scopes;
-    identifyNoAliasScopesToClone(Blocks, Scopes);
-    ValueToValueMapTy Map;
-    SmallVector<BasicBlock *, 16> Copies;
-    for (BasicBlock *Block : Blocks) {
-      Copies.push_back(CloneBasicBlock(Block, Map, ".whole", &F));
-      Copies.back()->moveBefore(Exit);
-      Map[Block] = Copies.back();
-    }
-    remapInstructionsInBlocks(Copies, Map);
-    cloneAndAdaptNoAliasScopes(Scopes, Copies, C, "whole");
-    if (Iterations) {
-      Value *Copy = Map.lookup(Iterations);
-      countEdges(cast<BasicBlock>(Map[Nest.EdgesPreheader]),
-                 cast<BasicBlock>(Map[Nest.EdgesHeader]),
-                 cast<BasicBlock>(Map[Nest.EdgesLatch]),
-                 Copy ? Copy : Iterations);
-    }
-    Builder.SetInsertPoint(Kind);
-    Value *AreWhole =
-        Builder.CreateAnd(Builder.CreateIsNull(load(Builder, State.LowEdge)),
-                          Builder.CreateICmpEQ(load(Builder, State.HighEdge),
-                                               Constant::getAllOnesValue(I64)));
-    Builder.CreateCondBr(AreWhole, cast<BasicBlock>(Map[Header]), Header);
-  }
-
-  /// How often the inner loop runs for the row at hand, in front of it; null if
-  /// a kernel has taken its place or nobody knows.
-  Value *countIterations() {
-    if (Nest.Kernel)
-      return nullptr;
-    const SCEV *Count;
-    if (Nest.Finish->isEquality()) {
-      // It would not end if the row's span were no multiple of the step.
-      Count = SE.getUDivExactExpr(
-          Nest.Span, SE.getConstant(Nest.Span->getType(), Nest.FinishStep));
-      Count = SE.getTruncateOrZeroExtend(Count, I64);
-    } else {
-      Count = SE.getBackedgeTakenCount(Nest.Inner);
-      if (isa<SCEVCouldNotCompute>(Count))
-        return nullptr;
-      Count =
-          SE.getAddExpr(SE.getTruncateOrZeroExtend(Count, I64), SE.getOne(I64));
-    }
-    return SCEVExpander(SE, "pull")
-        .expandCodeFor(Count, I64, Nest.EdgesPreheader->getTerminator());
-  }
-
-  /// Has the inner loop between \p EdgesHeader and \p EdgesLatch end by the
-  /// number of its iterations. LLVM unrolls a loop if it can tell without much
-  /// computing how often it runs, which it cannot of one from pointer to
-  /// pointer.
-  void countEdges(BasicBlock *EdgesPreheader, BasicBlock *EdgesHeader,
-                  BasicBlock *EdgesLatch, Value *Iterations) {
-    Builder.SetInsertPoint(EdgesHeader, EdgesHeader->begin());
-    PHINode *Done = Builder.CreatePHI(I64, 2, "done");
-    auto *Branch = cast<BranchInst>(EdgesLatch->getTerminator());
-    Builder.SetInsertPoint(Branch);
-    Value *Next = Builder.CreateNUWAdd(Done, ConstantInt::get(I64, 1));
-    Done->addIncoming(ConstantInt::get(I64, 0), EdgesPreheader);
-    Done->addIncoming(Next, EdgesLatch);
-    Branch->setCondition(Builder.CreateICmp(
-        Branch->getSuccessor(0) == EdgesHeader ? CmpInst::ICMP_NE
-                                               : CmpInst::ICMP_EQ,
-        Next, Iterations));
   }
 };
 

@@ -2,11 +2,12 @@
 //
 // Rewrites a pull nest, which every thread runs from its first row to its last,
 // to run what the run time hands out (runtime/pull.h): ranges of whole rows, or
-// some of the edges of one row, which is left to CutRows. Before:
+// some of the edges of one row. Before:
 //
 //     preheader -> header -> row -> latch -> header | exit
 //
-// After, where `kind` chooses between two copies of what follows it:
+// After, where `kind` chooses between copies of what follows it, those for
+// whole rows (WholeRows) and the one for a part of a row (CutRows):
 //
 //     preheader -> next -> kind -> header -> row -> latch -> advance
 //     advance -> header | next

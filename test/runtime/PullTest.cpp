@@ -125,6 +125,8 @@ private:
       if (AreWhole) {
         EXPECT_EQ(Pull.continued, HEDDLE_PULL_NO_ROW);
         EXPECT_EQ(Pull.deferred, HEDDLE_PULL_NO_ROW);
+        EXPECT_EQ(Pull.edges, edgesBefore(Ends[Pull.last]) -
+                                  edgesBefore(beginOf(Pull.first)));
       } else {
         EXPECT_EQ(Pull.first, Pull.last);
       }

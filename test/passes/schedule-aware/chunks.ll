@@ -25,12 +25,18 @@ declare void @__kmpc_for_static_fini(ptr, i32) nounwind
 ; CHECK: {{^}}pull.next:
 ; CHECK: [[MORE:%.*]] = call i32 @heddle_pull_next(
 
-; Whole rows have a copy of the nest.
+; Whole rows have a copy of the nest, and where there are few edges another.
 ; CHECK: {{^}}pull.kind:
 ; CHECK: [[FROM_FIRST:%.*]] = icmp eq i64 [[LOW:%.*]], 0
 ; CHECK: [[TO_LAST:%.*]] = icmp eq i64 [[HIGH:%.*]], -1
 ; CHECK: [[WHOLE:%.*]] = and i1 [[FROM_FIRST]], [[TO_LAST]]
-; CHECK: br i1 [[WHOLE]], label %rows.whole{{.*}}, label %rows
+; CHECK: br i1 [[WHOLE]], label %pull.degree, label %rows
+; CHECK: {{^}}pull.degree:
+; CHECK: [[MORE_ROWS:%.*]] = sub i64 [[LAST_ROW:%.*]], [[FIRST_ROW:%.*]]
+; CHECK: [[COUNT:%.*]] = add i64 [[MORE_ROWS]], 1
+; CHECK: [[LEAST:%.*]] = mul i64 [[COUNT]], 8
+; CHECK: [[FEW:%.*]] = icmp ult i64 [[EDGE_COUNT:%.*]], [[LEAST]]
+; CHECK: br i1 [[FEW]], label %rows.short, label %rows.whole
 
 ; A store before the edges is the first part's.
 ; CHECK: {{^}}rows:
@@ -86,10 +92,23 @@ declare void @__kmpc_for_static_fini(ptr, i32) nounwind
 ; CHECK-NEXT: [[LAST:%.*]] = icmp eq i64 [[NEXT]], [[EDGES]]
 ; CHECK-NEXT: br i1 [[LAST]], label %ended.whole, label %edges.whole
 ; CHECK-NOT: %pull.defer
+
+; Short rows do not, as LLVM is not to unroll their loop.
+; CHECK: {{^}}rows.short:
+; CHECK-NOT: umax
+; CHECK-NOT: %pull.defer
+; CHECK: {{^}}edges.short:
+; CHECK-NEXT: phi i32 [ 7, {{.*}} ]
+; CHECK: add nsw i32
+; CHECK: br i1 {{%.*}}, label %ended.short, label %edges.short, !llvm.loop [[ROLLED:![0-9]+]]
+; CHECK-NOT: %pull.defer
 ; CHECK: {{^}}exit
 
 ; CHECK: define internal void @heddle.pull.combine(
 ; CHECK: add i32
+
+; CHECK: [[DISABLE:![0-9]+]] = !{!"llvm.loop.unroll.disable"}
+; CHECK: [[ROLLED]] = distinct !{[[ROLLED]], {{.*}}[[DISABLE]]}
 
 define void @sums(i64 %n, ptr %ends, ptr noalias %x, ptr noalias %y, ptr noalias %degrees) {
 entry:
