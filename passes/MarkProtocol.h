@@ -39,6 +39,7 @@ enum ClauseKind : unsigned {
   Edges = 10,     // i64 edges of a chunk
   /// Not a clause: the directive is `pull` (i32 0) or `vectorsparse` (i32 1).
   Pull = 11,
+  Suspensions = 12, // i32 most suspensions of an iteration
 };
 
 enum SchedulerKind : unsigned {

@@ -39,6 +39,9 @@ Directive heddle::readDirective(CallInst &Marker) {
     case Coalesce:
       D.Coalesce = Constant ? Constant->getZExtValue() : 0;
       break;
+    case Suspensions:
+      D.Suspensions = Constant ? Constant->getZExtValue() : 0;
+      break;
     case If:
       D.Condition = Operand;
       break;

@@ -28,6 +28,8 @@ struct Directive {
   unsigned Tasks = 0;
   /// The most requests per suspension; 0 where the cost model decides.
   unsigned Coalesce = 0;
+  /// How often an iteration may be suspended; 0 for any number.
+  unsigned Suspensions = 0;
   /// The if clause's condition (an integer), or null.
   llvm::Value *Condition = nullptr;
   /// Addresses of the variables named in clauses.

@@ -10,6 +10,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -39,6 +40,14 @@ class Builder {
   DenseMap<const BlockedLoop *, Value *> BlockedCounts;
   /// i1: it is the first round of the inner loop.
   DenseMap<const Loop *, PHINode *> FirstRound;
+  /// How many suspensions are left to a task where one of them is decided, and
+  /// how many behind it.
+  struct SuspensionCount {
+    Instruction *StandIn;
+    BasicBlock *Suspend;
+    Value *Next;
+  };
+  SmallVector<SuspensionCount> Counts;
 
 public:
   Builder(const LoopShape &Shape, const Directive &D,
@@ -67,6 +76,7 @@ public:
       else
         insertSuspension(Point);
     requestForLater();
+    countSuspensions();
     finish();
     return std::move(Body);
   }
@@ -326,9 +336,9 @@ private:
     addWaysIn(*First, Inner, B.getTrue(), B.getFalse());
   }
 
-  /// Lets tasks in the first round of \p Inner go past the suspension in front
-  /// of \p Resume. Returns the block in which the others suspend.
-  BasicBlock *passInFirstRound(const Loop &Inner, BasicBlock *Resume) {
+  /// Lets tasks for which \p Passes is true go past the suspension in front of
+  /// \p Resume. Returns the block in which the others suspend.
+  BasicBlock *passIf(Value *Passes, BasicBlock *Resume) {
     BasicBlock *From = Resume->getSinglePredecessor();
     BasicBlock *Go = Resume->splitBasicBlock(Resume->begin(), "task.go");
     BasicBlock *Suspend =
@@ -336,8 +346,41 @@ private:
     Body.Blocks.append({Suspend, Go});
     BranchInst::Create(Resume, Suspend);
     From->getTerminator()->eraseFromParent();
-    BranchInst::Create(Go, Suspend, FirstRound.lookup(&Inner), From);
+    BranchInst::Create(Go, Suspend, Passes, From);
     return Suspend;
+  }
+
+  /// Lets tasks that have been suspended as often as they may go past the
+  /// suspension in front of \p Resume. Returns the block in which the others
+  /// suspend.
+  BasicBlock *passIfSpent(BasicBlock *Resume) {
+    IRBuilder<> B(Resume->getSinglePredecessor()->getTerminator());
+    auto *Left =
+        cast<Instruction>(B.CreateFreeze(PoisonValue::get(B.getInt32Ty())));
+    BasicBlock *Suspend = passIf(B.CreateIsNull(Left), Resume);
+    B.SetInsertPoint(Suspend->getTerminator());
+    // Behind the only one there is nothing to count.
+    Value *Next = D.Suspensions == 1 ? B.getInt32(0)
+                                     : B.CreateSub(Left, B.getInt32(1), "left");
+    Counts.push_back({Left, Suspend, Next});
+    return Suspend;
+  }
+
+  /// Puts what is left of a task's suspensions in the places of its stand-ins.
+  void countSuspensions() {
+    if (Counts.empty())
+      return;
+    SSAUpdater Updater;
+    Type *I32 = Type::getInt32Ty(F.getContext());
+    Updater.Initialize(I32, "left");
+    Updater.AddAvailableValue(Body.Entry, ConstantInt::get(I32, D.Suspensions));
+    for (const SuspensionCount &Count : Counts)
+      Updater.AddAvailableValue(Count.Suspend, Count.Next);
+    for (const SuspensionCount &Count : Counts) {
+      Count.StandIn->replaceAllUsesWith(
+          Updater.GetValueInMiddleOfBlock(Count.StandIn->getParent()));
+      Count.StandIn->eraseFromParent();
+    }
   }
 
   void insertSuspension(const SuspensionPoint &Point) {
@@ -352,7 +395,9 @@ private:
         cutBefore(At, Point.AwaitsTurn ? "task.turn" : "task.resume");
     BasicBlock *Request = Resume->getSinglePredecessor();
     if (Point.SameOnEntry)
-      Request = passInFirstRound(*Point.SameOnEntry, Resume);
+      Request = passIf(FirstRound.lookup(Point.SameOnEntry), Resume);
+    if (D.Suspensions && !Point.AwaitsTurn)
+      Request = passIfSpent(Resume);
     B.SetInsertPoint(Request->getTerminator());
     for (const struct Request &R : Point.Requests)
       createPrefetches(B, R, addressFor(B, R, Point.Before));
@@ -526,8 +571,10 @@ private:
       B.SetInsertPoint(Done);
       Instruction *Jump = B.CreateUnreachable();
       BasicBlock *Resume = cutBefore(Jump, "task.resume");
+      if (D.Suspensions)
+        passIfSpent(Resume);
+      B.SetInsertPoint(Jump->getParent());
       Jump->eraseFromParent();
-      B.SetInsertPoint(Resume);
     }
     B.CreateBr(Run);
     replaceExitTest(Blocked, LeftNext);

@@ -26,10 +26,10 @@ struct ClauseInfo {
 };
 
 constexpr ClauseInfo Clauses[] = {
-    {Tasks, "tasks"},   {Scheduler, "scheduler"},   {Private, "private"},
-    {Shared, "shared"}, {Sequential, "sequential"}, {Remote, "remote"},
-    {Near, "near"},     {Coalesce, "coalesce"},     {If, "if"},
-    {Edges, "edges"},
+    {Tasks, "tasks"},   {Scheduler, "scheduler"},     {Private, "private"},
+    {Shared, "shared"}, {Sequential, "sequential"},   {Remote, "remote"},
+    {Near, "near"},     {Coalesce, "coalesce"},       {If, "if"},
+    {Edges, "edges"},   {Suspensions, "suspensions"},
 };
 
 struct SchedulerInfo {
@@ -122,6 +122,7 @@ bool heddle::isVariableClause(ClauseKind Kind) {
   case Tasks:
   case Scheduler:
   case Coalesce:
+  case Suspensions:
   case If:
   case Edges:
   case Pull:

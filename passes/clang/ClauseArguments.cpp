@@ -23,6 +23,7 @@ void ClauseArguments::add(const PragmaClause &Clause, Expr *Argument) {
   switch (Clause.Kind) {
   case Tasks:
   case Coalesce:
+  case Suspensions:
     Value = count(Clause, Argument);
     break;
   case If:
@@ -67,7 +68,7 @@ ClauseArguments::error(SourceLocation At, diagnostic::Kind Diagnostic) {
 }
 
 //===----------------------------------------------------------------------===//
-// tasks(N), coalesce(N)
+// tasks(N), coalesce(N), suspensions(N)
 //===----------------------------------------------------------------------===//
 
 static unsigned maximumOf(ClauseKind Kind) {

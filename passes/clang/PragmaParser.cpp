@@ -210,6 +210,7 @@ bool PragmaParser::checkArguments(PragmaClause &Clause, TokenList Tokens) {
   case Scheduler:
     return takeScheduler(Clause, Tokens);
   case Coalesce:
+  case Suspensions:
   case If:
   case Edges:
     return checkExpression(Clause, Tokens);

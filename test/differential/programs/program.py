@@ -26,6 +26,8 @@ def directive(w, tasks):
         text += " scheduler(static)"
     if w.chance(0.12):
         text += f" coalesce({w.pick([1, 2, 4, 8])})"
+    if w.chance(0.15):
+        text += f" suspensions({w.pick([1, 2, 3, 7])})"
     if w.chance(0.1):
         text += f" if({w.pick(['count > 10', 'count % 2', '1', '0'])})"
     for kind, names in w.clauses.items():

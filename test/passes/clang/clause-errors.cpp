@@ -1,7 +1,7 @@
 // RUN: %clangxx -fsyntax-only -ferror-limit=0 -Xclang -verify -Wno-empty-body %s
 
 void names(int n) {
-#pragma heddle async taks(3) // expected-error {{unknown clause 'taks' of '#pragma heddle async'; did you mean 'tasks'?}} expected-note {{the clauses are 'tasks', 'scheduler', 'private', 'shared', 'sequential', 'remote', 'near', 'coalesce' and 'if'}}
+#pragma heddle async taks(3) // expected-error {{unknown clause 'taks' of '#pragma heddle async'; did you mean 'tasks'?}} expected-note {{the clauses are 'tasks', 'scheduler', 'private', 'shared', 'sequential', 'remote', 'near', 'coalesce', 'suspensions' and 'if'}}
   for (int i = 0; i < n; ++i)
     ;
 #pragma heddle async num_threads(3) schedule(static) // expected-error-re {{unknown clause 'num_threads' of '#pragma heddle async'{{$}}}} expected-error {{unknown clause 'schedule' of '#pragma heddle async'; did you mean 'scheduler'?}} expected-note 2{{the clauses are}}

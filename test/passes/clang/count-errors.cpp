@@ -8,7 +8,7 @@ int variable = 8;
 constexpr int function(int n) { return 2 * n; }
 
 void counts(int n) { // expected-note {{declared here}}
-#pragma heddle async tasks(1024) coalesce(2147483647)
+#pragma heddle async tasks(1024) coalesce(2147483647) suspensions(2147483647)
   for (int i = 0; i < n; ++i)
     ;
 #pragma heddle async tasks(Few + constant * alsoConstant) coalesce(function(3))

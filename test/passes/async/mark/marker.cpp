@@ -8,7 +8,7 @@
 // CHECK: %sum = alloca
 // CHECK: %scratch = alloca
 // CHECK-NOT: @__heddle_mark
-// CHECK: call void (i32, ...) @__heddle_async(i32 1212498944, i32 1, i32 16, i32 3, i32 3, i32 2, i32 2, i32 6, ptr {{.*}}%sum, i32 7, ptr {{.*}}%scratch, i32 4, i32 %{{.*}})
+// CHECK: call void (i32, ...) @__heddle_async(i32 1212498944, i32 1, i32 16, i32 3, i32 3, i32 2, i32 2, i32 6, ptr {{.*}}%sum, i32 7, ptr {{.*}}%scratch, i32 12, i32 5, i32 4, i32 %{{.*}})
 // CHECK-NOT: @__heddle_async
 // CHECK: load i64, ptr %{{.*}}, !heddle.remote [[TAG:![0-9]+]]
 // CHECK-NOT: !heddle.remote
@@ -18,7 +18,7 @@
 long clauses(const long *far, const long *close, const int *keys, long n) {
   long sum = 0, scratch = 0;
 #pragma heddle async remote(far) near(close) tasks(16) coalesce(3)             \
-    scheduler(lockstep) shared(sum) sequential(scratch) if (n)
+    scheduler(lockstep) shared(sum) sequential(scratch) suspensions(5) if (n)
   for (long i = 0; i < n; ++i) {
     sum += far[i] + close[keys[i]] + keys[i];
     ++scratch;

@@ -2,7 +2,7 @@
 //
 // RUN: %same_output | FileCheck %s
 // CHECK-NOT: not interleaved
-// CHECK-COUNT-7: {{interleaved|requested ahead what}} the loop's iterations
+// CHECK-COUNT-9: {{interleaved|requested ahead what}} the loop's iterations
 // CHECK-NOT: interleaved
 
 #include "../Inputs/program.h"
@@ -72,6 +72,33 @@ template <int N> NOINLINE int64_t parameter(int64_t n) {
   return sum;
 }
 
+NOINLINE int64_t suspendedAtMostTwice(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES suspensions(2)
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t at = keys[i];
+    for (int64_t steps = 0; steps < i % 6; ++steps)
+      at = table[at];
+    sum += at * (i + 1);
+  }
+  return sum;
+}
+
+// Requests go out for several rounds of the inner loop at once.
+NOINLINE int64_t suspendedForOneBlock(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES suspensions(1)
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t most = 0;
+    for (int64_t j = 0; j < i % 50; ++j) {
+      const int64_t value = table[table[keys[(i + j) % Elements]]];
+      most = value > most ? value : most;
+    }
+    sum += most;
+  }
+  return sum;
+}
+
 int main() {
   prepare();
   printForAllCounts("if", [](int64_t n) { return condition(n, 100); });
@@ -85,4 +112,6 @@ int main() {
   printForAllCounts("shared", shared);
   printForAllCounts("private", privateOfLoop);
   printForAllCounts("parameter", parameter<3>);
+  printForAllCounts("suspended at most twice", suspendedAtMostTwice);
+  printForAllCounts("suspended for one block", suspendedForOneBlock);
 }
