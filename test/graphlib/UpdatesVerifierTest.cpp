@@ -30,7 +30,7 @@ Weighted graphOf(const std::vector<WeightedEdge> &edges, bool directed = true) {
 const std::vector<WeightedUpdate> Updates = {
     {{0, 2, 7}, UpdateMode::Add},    {{0, 1, 0}, UpdateMode::Delete},
     {{3, 4, 9}, UpdateMode::Modify}, {{0, 2, 8}, UpdateMode::Add},
-    {{1, 1, 0}, UpdateMode::Delete}, {{3, 4, 9}, UpdateMode::Modify}};
+    {{1, 1, 0}, UpdateMode::Delete}, {{2, 3, 9}, UpdateMode::Modify}};
 const std::vector<WeightedEdge> Before = {{0, 1, 5}, {3, 4, 6}};
 
 Violation verdict(const std::vector<WeightedEdge> &after,

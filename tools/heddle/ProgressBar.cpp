@@ -1,4 +1,4 @@
-//===- ProgressBar.cpp - How far reading has got -------------------------===//
+//===- ProgressBar.cpp - How far work has got -------------------------===//
 
 #include "ProgressBar.h"
 
@@ -16,18 +16,21 @@ namespace {
 // What is done sooner needs no bar, and eyes see no more drawings than these.
 constexpr std::chrono::milliseconds FirstDrawing(300), BetweenDrawings(100);
 
-/// With three digits: 1.23 MB, 12.3 MB, 123 MB.
-std::string bytesText(double bytes) {
-  constexpr const char *units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-  const char *const *unit = units;
-  while (bytes >= 999.5 && unit + 1 != std::end(units)) {
-    bytes /= 1000;
-    ++unit;
+/// With three digits: 1.23 MB, 12.3 MB, 123 MB; 1.23 M updates.
+std::string amountText(double amount, ProgressUnit unit) {
+  constexpr const char *prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
+  const char *const *prefix = prefixes;
+  while (amount >= 999.5 && prefix + 1 != std::end(prefixes)) {
+    amount /= 1000;
+    ++prefix;
   }
-  const int decimals = unit == units || bytes >= 99.95 ? 0
-                       : bytes >= 9.995                ? 1
-                                                       : 2;
-  return fmt::format("{:.{}f} {}", bytes, decimals, *unit);
+  const int decimals = prefix == prefixes || amount >= 99.95 ? 0
+                       : amount >= 9.995                     ? 1
+                                                             : 2;
+  const bool isSpaced = unit != ProgressUnit::Bytes && prefix != prefixes;
+  return fmt::format("{:.{}f} {}{}{}", amount, decimals, *prefix,
+                     isSpaced ? " " : "",
+                     unit == ProgressUnit::Bytes ? "B" : "updates");
 }
 
 std::string durationText(double seconds) {
@@ -60,18 +63,18 @@ std::size_t terminalColumns() {
 
 std::string progressText(const std::string &what, std::uint64_t done,
                          std::uint64_t total, double seconds,
-                         std::size_t columns) {
+                         std::size_t columns, ProgressUnit unit) {
   const double speed = seconds > 0 ? static_cast<double>(done) / seconds : 0;
   std::string text = what;
   if (total == 0) {
-    text += "  " + bytesText(static_cast<double>(done));
+    text += "  " + amountText(static_cast<double>(done), unit);
   } else {
     done = std::min(done, total);
     const double part = static_cast<double>(done) / static_cast<double>(total);
     text += fmt::format(" {} {:2.0f}%", barText(part), std::floor(100 * part));
   }
   if (speed > 0)
-    text += "  " + bytesText(speed) + "/s";
+    text += "  " + amountText(speed, unit) + "/s";
   if (speed > 0 && total > 0)
     text += "  " + durationText(static_cast<double>(total - done) / speed) +
             " left";
@@ -80,8 +83,8 @@ std::string progressText(const std::string &what, std::uint64_t done,
   return text;
 }
 
-ProgressBar::ProgressBar(std::string what)
-    : what(std::move(what)), onTerminal(isatty(STDERR_FILENO) != 0),
+ProgressBar::ProgressBar(std::string what, ProgressUnit unit)
+    : what(std::move(what)), unit(unit), onTerminal(isatty(STDERR_FILENO) != 0),
       begin(Clock::now()), nextDrawing(begin + FirstDrawing) {}
 
 ProgressBar::~ProgressBar() {
@@ -94,9 +97,9 @@ void ProgressBar::operator()(std::uint64_t done, std::uint64_t total) {
   if (!onTerminal || now < nextDrawing)
     return;
   const std::chrono::duration<double> elapsed = now - begin;
-  fmt::print(
-      stderr, "\r\033[K{}",
-      progressText(what, done, total, elapsed.count(), terminalColumns()));
+  fmt::print(stderr, "\r\033[K{}",
+             progressText(what, done, total, elapsed.count(), terminalColumns(),
+                          unit));
   std::fflush(stderr);
   nextDrawing = now + BetweenDrawings;
   isDrawn = true;

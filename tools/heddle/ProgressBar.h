@@ -1,4 +1,4 @@
-//===- ProgressBar.h - How far reading has got -----------------*- C++ -*-===//
+//===- ProgressBar.h - How far work has got --------------------*- C++ -*-===//
 //
 // One line on standard error that is written over and over, and erased in the
 // end; nothing where standard error is not a terminal.
@@ -15,6 +15,9 @@
 
 namespace heddle {
 
+/// What is counted.
+enum class ProgressUnit { Bytes, Updates };
+
 /// The line for `done` of `total` bytes (0 if nobody knows) after `seconds`, in
 /// fewer than `columns` characters:
 ///
@@ -22,7 +25,8 @@ namespace heddle {
 ///   Reading /dev/stdin  812 MB  1.4 GB/s
 std::string progressText(const std::string &what, std::uint64_t done,
                          std::uint64_t total, double seconds,
-                         std::size_t columns);
+                         std::size_t columns,
+                         ProgressUnit unit = ProgressUnit::Bytes);
 
 /// For the progress of ReadOptions and the like. Of one thread.
 ///
@@ -30,7 +34,8 @@ std::string progressText(const std::string &what, std::uint64_t done,
 ///   readEdgeList(path, {.progress = std::ref(bar)});
 class ProgressBar {
 public:
-  explicit ProgressBar(std::string what);
+  explicit ProgressBar(std::string what,
+                       ProgressUnit unit = ProgressUnit::Bytes);
   /// Erases the line.
   ~ProgressBar();
   ProgressBar(const ProgressBar &) = delete;
@@ -43,6 +48,7 @@ private:
   using Clock = std::chrono::steady_clock;
 
   const std::string what;
+  const ProgressUnit unit;
   const bool onTerminal;
   const Clock::time_point begin;
   Clock::time_point nextDrawing;

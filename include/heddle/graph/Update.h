@@ -30,7 +30,9 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct EdgeUpdate {
 };
 
 /// A graph that can be changed while nobody else uses it. Updates that have
-/// nothing to do, such as deleting an edge that does not exist, do nothing.
+/// nothing to do do nothing: deleting an edge that does not exist, giving
+/// another weight to one that does not exist or has none at all, or adding one
+/// that exists, which keeps its weight.
 ///
 /// updateVertex() adds a vertex without edges, or deletes one with all of its
 /// edges; updateEdge() adds an edge between vertices that exist, deletes it or

@@ -55,6 +55,14 @@ TEST(ProgressText, SizesHaveThreeDigits) {
   EXPECT_EQ(size(UINT64_MAX), "  18.4 EB");
 }
 
+TEST(ProgressText, CountsUpdates) {
+  const auto text = [](std::uint64_t done) {
+    return progressText("", done, 0, 1, Wide, heddle::ProgressUnit::Updates);
+  };
+  EXPECT_EQ(text(812), "  812 updates  812 updates/s");
+  EXPECT_EQ(text(1234567), "  1.23 M updates  1.23 M updates/s");
+}
+
 TEST(ProgressText, FitsTheTerminal) {
   for (std::size_t columns : {0, 1, 2, 10, 30, 80})
     EXPECT_LE(progressText("Reading a", 500, 1000, 1, columns).size(),

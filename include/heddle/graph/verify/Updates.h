@@ -52,7 +52,7 @@ bool apply(Edges &edges, const EdgeUpdate<VertexId, Weight> &update) {
     return edges.erase(ends) != 0;
   case UpdateMode::Modify:
     const auto found = edges.find(ends);
-    if (found == edges.end() || found->second == update.edge.weight)
+    if (found == edges.end() || std::same_as<Weight, Unweighted>)
       return false;
     found->second = update.edge.weight;
     return true;
