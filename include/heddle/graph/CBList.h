@@ -1,0 +1,265 @@
+//===- CBList.h - Rows of chunks that change -------------------*- C++ -*-===//
+//
+// The dynamic store of GastCoCo (H. Li et al.: GastCoCo: Graph Storage and
+// Coroutine-Based Prefetch Co-Design for Dynamic Graph Processing, VLDB 2024,
+// section 4). The edges of a vertex lie sorted in a small chunk of one to four
+// cache lines or, if there are more, in the leaves of a B+ tree, and all chunks
+// of the graph form one chain in the order of vertices: as fast to change as
+// an adjacency list, and nearly as fast to read as compressed sparse rows.
+//
+// The paper interleaves the steps through chunks and trees with coroutines that
+// are written by hand. Here they are plain loops with directives.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_CBLIST_H
+#define HEDDLE_GRAPH_CBLIST_H
+
+#include "heddle/graph/Error.h"
+#include "heddle/graph/Update.h"
+#include "heddle/graph/cblist/Check.h"
+#include "heddle/graph/cblist/Load.h"
+#include "heddle/graph/cblist/RowEditor.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace heddle::graph {
+
+/// An UpdatableGraph in which an edge is there or not: there are no parallel
+/// edges, and the edges of a vertex are sorted by target. Both directions are
+/// kept, or one that serves as both if the graph is undirected. Usually made by
+/// buildCBList() or toCBList(). Takes 24 bytes a vertex and about 45 bytes,
+/// and a VertexId and a Weight an edge, for each vertex with edges; twice if
+/// directed.
+///
+/// Any number of threads may read while none changes the graph. Any number of
+/// threads may call updateEdge(), hasEdge(), findEdge() and edgeCount() at
+/// once, each of which is as if it happened at one time; nothing else may run
+/// meanwhile. All other functions that are not const are for one thread alone,
+/// and use the threads of OpenMP where that pays.
+///
+/// A vertex number that is too high is an Error, and lack of memory
+/// std::bad_alloc; the graph then is what it was.
+///
+///   CBList<> graph = buildCBList(readEdgeList("wiki.txt.gz"));
+///   graph.updateEdge({{3, 5, {}}, UpdateMode::Add});
+template <VertexIdentifier VertexIdType = std::uint32_t,
+          EdgeWeight WeightType = Unweighted, CBListShape Shape = CBListShape()>
+class CBList {
+public:
+  using VertexId = VertexIdType;
+  using EdgeId = std::uint64_t;
+  using Weight = WeightType;
+  using Layout = cblist::Layout<VertexId, Weight, Shape>;
+  using Rows = cblist::Rows<Layout>;
+  using Edges = typename Rows::Range;
+
+  /// A directed graph without vertices.
+  CBList() = default;
+
+  /// A graph without edges.
+  explicit CBList(VertexId vertices, bool directed = true)
+      : out(vertices), in(directed ? vertices : 0), directed(directed) {}
+
+  /// An undirected graph: every edge is in the rows of both its ends.
+  explicit CBList(Rows rows) : out(std::move(rows)), directed(false) {}
+
+  /// A directed graph; `in` holds the edges of `out` reversed.
+  CBList(Rows out, Rows in) : out(std::move(out)), in(std::move(in)) {}
+
+  /// With vertices that have been deleted, which have no edges.
+  VertexId vertexCount() const { return out.vertexCount(); }
+  EdgeId edgeCount() const { return out.edgeCount(); }
+  bool isDirected() const { return directed; }
+
+  EdgeId outDegree(VertexId vertex) const { return out.degree(vertex); }
+  EdgeId inDegree(VertexId vertex) const { return inRows().degree(vertex); }
+  Edges outEdges(VertexId vertex) const { return out[vertex]; }
+  Edges inEdges(VertexId vertex) const { return inRows()[vertex]; }
+
+  /// The vertex tables, for loops that run over chunks.
+  const Rows &outRows() const { return out; }
+  const Rows &inRows() const { return directed ? in : out; }
+
+  /// Whether a vertex has been deleted and not added again.
+  bool isDeleted(VertexId vertex) const {
+    return out.record(vertex).isDeleted();
+  }
+
+  /// Whether there is an edge. One descent of a tree.
+  bool hasEdge(VertexId from, VertexId to) const {
+    return findEdge(from, to).has_value();
+  }
+
+  /// The weight of an edge, if there is one.
+  std::optional<Weight> findEdge(VertexId from, VertexId to) const {
+    checkVertex(from);
+    checkVertex(to);
+    const RowLock lock(out, from);
+    const auto chunk = cblist::findChunk<Layout>(out.record(from).root, to);
+    const unsigned position = chunk.position(to);
+    if (!chunk.holds(position, to))
+      return std::nullopt;
+    return chunk.weight(position);
+  }
+
+  /// Adds an edge that is not there, deletes one, or gives one another weight.
+  /// True if it did: Add finds no such edge and no deleted end, Delete and
+  /// Modify find the edge, and Modify one that has a weight at all. Takes two
+  /// descents of trees.
+  bool updateEdge(const EdgeUpdate<VertexId, Weight> &update) {
+    const auto &[from, to, weight] = update.edge;
+    checkVertex(from);
+    checkVertex(to);
+    const RowLock firstLock(first(from, to).rows, first(from, to).vertex);
+    switch (update.mode) {
+    case UpdateMode::Add:
+      return addEdge(from, to, weight);
+    case UpdateMode::Delete:
+      return changeBothRows(
+          from, to,
+          [](Editor &row, VertexId target) { return row.erase(target); }, -1);
+    case UpdateMode::Modify:
+      return changeBothRows(
+          from, to,
+          [&](Editor &row, VertexId target) {
+            return row.assign(target, weight);
+          },
+          0);
+    }
+    return false;
+  }
+
+  /// What is wrong inside, if anything is. For tests: takes as long as sorting
+  /// all edges, and memory for all chunks.
+  Violation check() const {
+    if (Violation found = cblist::checkRows(out))
+      return "out: " + *found;
+    if (directed)
+      if (Violation found = cblist::checkRows(in))
+        return "in: " + *found;
+    return checkReverse();
+  }
+
+  /// Memory that vertices and edges take.
+  std::size_t bytes() const {
+    return out.bytes() + (directed ? in.bytes() : 0);
+  }
+
+private:
+  using Editor = cblist::RowEditor<Layout, cblist::KeepChain<Layout>>;
+
+  /// Holds the lock of a row until the end of the scope.
+  class RowLock {
+  public:
+    RowLock(const Rows &rows, VertexId vertex)
+        : record(const_cast<Rows &>(rows).record(vertex)) {
+      record.lock();
+    }
+    ~RowLock() { record.unlock(); }
+    RowLock(const RowLock &) = delete;
+    RowLock &operator=(const RowLock &) = delete;
+
+  private:
+    typename Rows::Record &record;
+  };
+
+  /// A row that an edge is in, and how it is called there.
+  struct End {
+    Rows &rows;
+    VertexId vertex, target;
+  };
+
+  /// The end whose lock stands for the edge, and the other one. All rows are
+  /// locked in one order, which rules out that threads wait for each other:
+  /// those of out-edges come before those of in-edges, and within them higher
+  /// vertices before lower ones.
+  End first(VertexId from, VertexId to) {
+    if (!directed && from < to)
+      std::swap(from, to);
+    return {out, from, to};
+  }
+  End second(VertexId from, VertexId to) {
+    if (directed)
+      return {in, to, from};
+    return {out, std::min(from, to), std::max(from, to)};
+  }
+
+  void checkVertex(VertexId vertex) const {
+    if (vertex >= vertexCount())
+      throw Error("vertex " + std::to_string(vertex) + ": expected one below " +
+                  std::to_string(vertexCount()));
+  }
+
+  Violation checkReverse() const {
+    if (inRows().vertexCount() != vertexCount())
+      return "in: has " + std::to_string(inRows().vertexCount()) +
+             " vertices, out has " + std::to_string(vertexCount());
+    if (inRows().edgeCount() != edgeCount())
+      return "in: has " + std::to_string(inRows().edgeCount()) +
+             " edges, out has " + std::to_string(edgeCount());
+    for (VertexId v = 0; v < vertexCount(); ++v)
+      for (const auto [target, weight] : outEdges(v)) {
+        const auto chunk =
+            cblist::findChunk<Layout>(inRows().record(target).root, v);
+        const unsigned position = chunk.position(v);
+        if (!chunk.holds(position, v))
+          return "in: no edge from " + std::to_string(v) + " to " +
+                 std::to_string(target);
+        const Weight reverse = chunk.weight(position);
+        // What is no number is not equal to itself.
+        if (reverse != weight && (reverse == reverse || weight == weight))
+          return "in: another weight of the edge from " + std::to_string(v) +
+                 " to " + std::to_string(target);
+      }
+    return {};
+  }
+
+  bool addEdge(VertexId from, VertexId to, Weight weight) {
+    if (isDeleted(from) || isDeleted(to))
+      return false;
+    const auto insert = [&](Editor &row, VertexId target) {
+      return row.insert(target, weight);
+    };
+    return changeBothRows(from, to, insert, 1);
+  }
+
+  /// Changes an edge in the rows of both its ends, of which the first is
+  /// locked, if `change` says of that one that there is something to do.
+  template <typename Change>
+  bool changeBothRows(VertexId from, VertexId to, Change change, int added) {
+    const End here = first(from, to), there = second(from, to);
+    Editor row(here.rows, here.vertex);
+    if (!change(row, here.target))
+      return false;
+    const bool once = !directed && from == to;
+    if (!once) {
+      try {
+        const RowLock lock(there.rows, there.vertex);
+        Editor otherRow(there.rows, there.vertex);
+        change(otherRow, there.target);
+      } catch (...) {
+        // Only what adds an edge needs memory.
+        row.erase(here.target);
+        throw;
+      }
+    }
+    here.rows.addEdges(static_cast<std::uint64_t>(added));
+    if (!once)
+      there.rows.addEdges(static_cast<std::uint64_t>(added));
+    return true;
+  }
+
+  Rows out, in;
+  bool directed = true;
+};
+
+static_assert(Graph<CBList<>>);
+static_assert(Graph<CBList<std::uint64_t, double>>);
+
+} // namespace heddle::graph
+
+#endif

@@ -1,0 +1,183 @@
+//===- Check.h - What is always true of a CBList ---------------*- C++ -*-===//
+//
+// Walks over everything that rows are made of, in the simplest serial way, and
+// says what is wrong first. For tests, and for doubts.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_CBLIST_CHECK_H
+#define HEDDLE_GRAPH_CBLIST_CHECK_H
+
+#include "heddle/graph/cblist/Rows.h"
+#include "heddle/graph/verify/Violation.h"
+
+#include <sstream>
+#include <unordered_set>
+#include <vector>
+
+namespace heddle::graph::cblist {
+
+template <typename Layout> class RowChecker {
+public:
+  using VertexId = typename Layout::VertexId;
+
+  explicit RowChecker(const Rows<Layout> &rows) : rows(rows) {}
+
+  Violation run() && {
+    for (VertexId v = 0; v < rows.vertexCount() && !violation; ++v)
+      checkRow(v);
+    if (!violation)
+      checkChain();
+    if (!violation)
+      checkKept();
+    return violation;
+  }
+
+private:
+  template <typename... Parts> void report(const Parts &...parts) {
+    std::ostringstream text;
+    (text << ... << parts);
+    violation = text.str();
+  }
+
+  void checkRow(VertexId vertex) {
+    owner = vertex;
+    const auto &record = rows.record(vertex);
+    const std::size_t before = chunks.size();
+    std::size_t edges = 0;
+    if (rows.occupiedRows().test(vertex) == record.isEmpty())
+      return report("vertex ", vertex, ": has ", record.size,
+                    " edges, which its bit denies");
+    if (loadShared(record.state) & record.Locked)
+      return report("vertex ", vertex, ": is locked");
+    if (record.isEmpty()) {
+      if (record.first != &emptyChunk || record.root != &emptyChunk ||
+          record.level() != 0)
+        report("vertex ", vertex, ": has no edges but pieces");
+      return;
+    }
+    if (record.isDeleted())
+      return report("vertex ", vertex, ": is deleted and has edges");
+    leafDepth.reset();
+    checkPiece(record.root, 0, 0, NoVertex<VertexId>, edges);
+    if (violation)
+      return;
+    const std::size_t leaves = chunks.size() - before;
+    if (edges != record.size)
+      report("vertex ", vertex, ": expected ", record.size, " edges, found ",
+             edges);
+    else if (chunks[before] != record.first)
+      report("vertex ", vertex,
+             ": the traversal pointer is not its first "
+             "chunk");
+    else if (record.level() != 0 && record.level() != leaves)
+      report("vertex ", vertex, ": expected ", record.level(),
+             " leaves, found ", leaves);
+    total += edges;
+  }
+
+  /// All targets below must be in [low, high).
+  void checkPiece(Line *line, unsigned depth, VertexId low, VertexId high,
+                  std::size_t &edges) {
+    if (Piece(line).isInner())
+      checkInner(InnerNode<Layout>(line), depth, low, high, edges);
+    else
+      checkChunk(Chunk<Layout>(line), depth, low, high, edges);
+  }
+
+  void checkInner(InnerNode<Layout> node, unsigned depth, VertexId low,
+                  VertexId high, std::size_t &edges) {
+    const unsigned size = node.count();
+    own(node.line(), Layout::NodeLines);
+    if (size < (depth == 0 ? 2 : Layout::FewestChildren) ||
+        size > Layout::MostChildren)
+      return report("vertex ", owner, ": a node has ", size, " children");
+    for (unsigned i = size; i < Layout::Children; ++i)
+      if (node.separators()[i] != NoVertex<VertexId>)
+        return report("vertex ", owner, ": a separator without child");
+    for (unsigned i = 0; i < size && !violation; ++i) {
+      const VertexId begin = i == 0 ? low : node.separators()[i];
+      const VertexId end = i + 1 == size ? high : node.separators()[i + 1];
+      if (begin < low || end > high || begin >= end)
+        return report("vertex ", owner, ": separators out of order");
+      checkPiece(node.children()[i], depth + 1, begin, end, edges);
+    }
+  }
+
+  void checkChunk(Chunk<Layout> chunk, unsigned depth, VertexId low,
+                  VertexId high, std::size_t &edges) {
+    const auto &record = rows.record(owner);
+    const HeaderWord header = chunk.header();
+    const bool isLeaf = record.level() != 0;
+    const unsigned size = header.count();
+    own(chunk.line(), header.lines());
+    if constexpr (Layout::WeightsBeside)
+      own(chunk.block(), Layout::blockLines(header.lines()));
+    chunks.push_back(chunk.line());
+    if (leafDepth && *leafDepth != depth)
+      return report("vertex ", owner, ": leaves at different depths");
+    leafDepth = depth;
+    if (header.kind() != (isLeaf ? Kind::Leaf : Kind::Small))
+      return report("vertex ", owner, ": a chunk of the wrong kind");
+    if (chunk.owner() != owner)
+      return report("vertex ", owner, ": has a chunk of vertex ",
+                    chunk.owner());
+    const unsigned most =
+        isLeaf ? Layout::MostLeafEdges : Layout::chunkEdges(header.lines());
+    const unsigned fewest = isLeaf && depth > 0 ? Layout::FewestLeafEdges : 1;
+    if (size < fewest || size > most)
+      return report("vertex ", owner, ": a chunk of ", size, " edges");
+    for (unsigned i = 0; i < size; ++i) {
+      const VertexId target = chunk.targets()[i];
+      if (target < low || target >= high || target >= rows.vertexCount() ||
+          (i > 0 && target <= chunk.targets()[i - 1]))
+        return report("vertex ", owner, ": target ", target,
+                      " is out of place");
+    }
+    edges += size;
+  }
+
+  /// The chunks of all rows, each once and in order.
+  void checkChain() {
+    Line *found = rows.head();
+    for (Line *chunk : chunks) {
+      if (found != chunk)
+        return report("the chain leads ", found ? "elsewhere" : "nowhere",
+                      " before vertex ", Chunk<Layout>(chunk).owner());
+      found = Chunk<Layout>(chunk).next().line();
+    }
+    if (found)
+      report("the chain goes on behind its last chunk");
+    else if (total != rows.edgeCount())
+      report("expected ", rows.edgeCount(), " edges, found ", total);
+  }
+
+  /// What has been given back is no longer used, and was given back once.
+  void checkKept() {
+    rows.store().forEachKept(
+        [&](Line *run, unsigned lines) { own(run, lines); });
+  }
+
+  void own(Line *run, unsigned lines) {
+    for (unsigned i = 0; i < lines; ++i)
+      if (!used.insert(run + i).second && !violation)
+        report("a line is used twice, at last by vertex ", owner);
+  }
+
+  const Rows<Layout> &rows;
+  std::vector<Line *> chunks; ///< in the order of rows and targets
+  std::unordered_set<Line *> used;
+  std::optional<unsigned> leafDepth;
+  VertexId owner = 0;
+  std::uint64_t total = 0;
+  Violation violation;
+};
+
+/// What is wrong with rows, if anything is.
+template <typename Layout> Violation checkRows(const Rows<Layout> &rows) {
+  return RowChecker<Layout>(rows).run();
+}
+
+} // namespace heddle::graph::cblist
+
+#endif

@@ -1,0 +1,148 @@
+//===- LineStore.h - Memory in cache lines ---------------------*- C++ -*-===//
+//
+// Chunks come and go in a few sizes. Their lines are cut from large blocks, one
+// behind the other, so that what is loaded in order lies in order; lines that
+// are given back are kept by size.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_CBLIST_LINESTORE_H
+#define HEDDLE_GRAPH_CBLIST_LINESTORE_H
+
+#include "heddle/graph/Array.h"
+#include "heddle/graph/cblist/Layout.h"
+#include "heddle/graph/cblist/SpinLock.h"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace heddle::graph::cblist {
+
+/// Gives out runs of lines. take(), give() and the functions that throw may be
+/// called by any number of threads; the others, moving and destroying are for
+/// one. Memory goes back to the system when the store is destroyed.
+class LineStore {
+public:
+  /// The largest run that can be given back.
+  static constexpr unsigned MostLines = 16;
+
+  LineStore() = default;
+  LineStore(LineStore &&other) noexcept { swap(other); }
+  LineStore &operator=(LineStore &&other) noexcept {
+    LineStore taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+
+  /// A run of at most MostLines lines of undefined content. Throws
+  /// std::bad_alloc.
+  Line *take(unsigned lines) {
+    const SpinGuard guard(lock);
+    if (Line *kept = takeKept(lines))
+      return kept;
+    if (freeLines() < lines)
+      addBlock(lines);
+    return cut(lines);
+  }
+
+  /// Gives back a run that was taken, or a part of one.
+  void give(Line *run, unsigned lines) noexcept {
+    const SpinGuard guard(lock);
+    keep(run, lines);
+  }
+
+  /// Sees to it that the next calls of take() do not throw, as long as they ask
+  /// for no more than `lines` altogether. The lines cost no memory before they
+  /// are used. Throws std::bad_alloc.
+  void reserve(std::size_t lines) {
+    const SpinGuard guard(lock);
+    if (freeLines() < lines)
+      addBlock(lines);
+  }
+
+  /// Any number of lines side by side. Throws std::bad_alloc.
+  Line *takeRun(std::size_t lines) {
+    const SpinGuard guard(lock);
+    if (freeLines() < lines)
+      addBlock(lines);
+    return cut(lines);
+  }
+
+  /// How much memory was ever given out.
+  std::size_t bytes() const { return usedLines * sizeof(Line); }
+
+  /// Calls `visit(run, lines)` for what has been given back and not taken
+  /// again.
+  template <typename Visit> void forEachKept(Visit visit) const {
+    for (unsigned lines = 1; lines <= MostLines; ++lines)
+      for (Line *run = kept[lines]; run; run = link(run))
+        visit(run, lines);
+  }
+
+private:
+  void swap(LineStore &other) noexcept {
+    std::swap(blocks, other.blocks);
+    std::swap(kept, other.kept);
+    std::swap(begin, other.begin);
+    std::swap(end, other.end);
+    std::swap(usedLines, other.usedLines);
+  }
+
+  std::size_t freeLines() const {
+    return static_cast<std::size_t>(end - begin);
+  }
+
+  Line *cut(std::size_t lines) {
+    usedLines += lines;
+    return std::exchange(begin, begin + lines);
+  }
+
+  /// The shortest run kept that is long enough; the rest of it stays.
+  Line *takeKept(unsigned lines) {
+    for (unsigned length = lines; length <= MostLines; ++length)
+      if (Line *run = kept[length]) {
+        kept[length] = link(run);
+        if (length > lines)
+          keep(run + lines, length - lines);
+        return run;
+      }
+    return nullptr;
+  }
+
+  void keep(Line *run, unsigned lines) {
+    link(run) = std::exchange(kept[lines], run);
+  }
+
+  /// Blocks grow with the store, so that there are few. What is left of the one
+  /// in use is kept.
+  void addBlock(std::size_t lines) {
+    constexpr std::size_t Fewest = 64, Most = std::size_t(1) << 20;
+    Array<Line> block(std::max(lines, std::clamp(usedLines / 8, Fewest, Most)));
+    if (!HeaderWord::holds(block.data()) ||
+        !HeaderWord::holds(block.data() + block.size() - 1))
+      throw std::bad_alloc();
+    blocks.push_back(std::move(block));
+    while (begin != end) {
+      const auto length =
+          static_cast<unsigned>(std::min<std::size_t>(freeLines(), MostLines));
+      keep(cut(length), length);
+    }
+    begin = blocks.back().begin();
+    end = blocks.back().end();
+  }
+
+  static Line *&link(Line *run) { return *reinterpret_cast<Line **>(run); }
+
+  std::vector<Array<Line>> blocks;
+  std::array<Line *, MostLines + 1> kept = {};
+  Line *begin = nullptr, *end = nullptr; ///< what was never given out
+  std::size_t usedLines = 0;
+  SpinLock lock;
+};
+
+} // namespace heddle::graph::cblist
+
+#endif

@@ -1,0 +1,137 @@
+//===- Load.h - Rows that are written at once ------------------*- C++ -*-===//
+//
+// The chunks of all vertices lie one behind the other in the order of the
+// chain, which is a scan of memory until updates change that. Inner nodes and
+// what lies beside chunks come behind them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_CBLIST_LOAD_H
+#define HEDDLE_GRAPH_CBLIST_LOAD_H
+
+#include "heddle/graph/Error.h"
+#include "heddle/graph/PrefixSum.h"
+#include "heddle/graph/cblist/Rows.h"
+
+#include <string>
+
+namespace heddle::graph::cblist {
+
+/// Copies one direction of a graph. `edges(v)` has the edges of a vertex,
+/// sorted by target; of parallel edges the first stays.
+template <typename Layout, typename Edges> class RowLoader {
+public:
+  using VertexId = typename Layout::VertexId;
+  using Weight = typename Layout::Weight;
+
+  RowLoader(VertexId vertices, Edges edges)
+      : vertices(vertices), edges(edges), chunkAt(std::size_t(vertices) + 1),
+        besideAt(std::size_t(vertices) + 1), rows(vertices) {}
+
+  /// Throws Error if the edges of a vertex are not sorted, and std::bad_alloc.
+  Rows<Layout> load() && {
+    measure();
+    chunkLines = exclusivePrefixSum(chunkAt);
+    const std::size_t besideLines = exclusivePrefixSum(besideAt);
+    base = rows.store().takeRun(chunkLines + besideLines);
+    write();
+    if (chunkLines != 0)
+      rows.setHead(base);
+    return std::move(rows);
+  }
+
+private:
+  // Enough that handing out work costs little, and few enough that the long
+  // rows of a skewed graph spread over the threads.
+  static constexpr int RowsAtOnce = 256;
+
+  /// The place of a row's pieces.
+  struct Place {
+    Line *chunks, *beside;
+
+    Line *chunk(unsigned lines) {
+      return std::exchange(chunks, chunks + lines);
+    }
+    Line *inner() { return std::exchange(beside, beside + Layout::NodeLines); }
+    Line *block(unsigned lines) {
+      return std::exchange(beside, beside + Layout::blockLines(lines));
+    }
+  };
+
+  /// Calls `visit` with each edge but those that are parallel to the one
+  /// before. False if they are not sorted.
+  template <typename Visit> bool forEachEdge(VertexId vertex, Visit visit) {
+    bool isSorted = true, isFirst = true;
+    VertexId before = 0;
+    for (const auto [target, weight] : edges(vertex)) {
+      const VertexId to = static_cast<VertexId>(target);
+      isSorted &= isFirst || before <= to;
+      if (isFirst || before != to)
+        visit(to, weight);
+      before = to;
+      isFirst = false;
+    }
+    return isSorted;
+  }
+
+  /// How many edges and lines each row has.
+  void measure() {
+    std::uint64_t edgeCount = 0;
+    VertexId firstBad = vertices;
+    chunkAt[vertices] = besideAt[vertices] = 0;
+#pragma omp parallel for schedule(dynamic, RowsAtOnce)                         \
+    reduction(+ : edgeCount) reduction(min : firstBad)
+    for (VertexId v = 0; v < vertices; ++v) {
+      VertexId size = 0;
+      if (!forEachEdge(v, [&](VertexId, Weight) { ++size; }))
+        firstBad = std::min(firstBad, v);
+      const RowPlan<Layout> plan(size);
+      const PieceCount &pieces = plan.pieces();
+      chunkAt[v] = pieces.chunks * pieces.chunkLines;
+      besideAt[v] =
+          pieces.template lines<Layout>() - pieces.chunks * pieces.chunkLines;
+      rows.record(v).size = size;
+      edgeCount += size;
+    }
+    if (firstBad != vertices)
+      throw Error("edges of vertex " + std::to_string(firstBad) +
+                  ": expected ascending targets");
+    rows.addEdges(edgeCount);
+  }
+
+  void write() {
+    Line *const end = base + chunkLines;
+#pragma omp parallel for schedule(dynamic, RowsAtOnce)
+    for (VertexId v = 0; v < vertices; ++v) {
+      auto &record = rows.record(v);
+      if (record.isEmpty())
+        continue;
+      const RowPlan<Layout> plan(record.size);
+      Place place = {base + chunkAt[v], end + besideAt[v]};
+      RowWriter<Layout, Place> writer(plan, place, v);
+      forEachEdge(v, [&](VertexId target, Weight weight) {
+        writer.append(target, weight);
+      });
+      Line *const next = base + chunkAt[std::size_t(v) + 1];
+      record.setPieces(writer.finish(next != end ? next : nullptr));
+      rows.occupiedRows().insert(v);
+    }
+  }
+
+  const VertexId vertices;
+  const Edges edges;
+  Array<std::uint64_t> chunkAt, besideAt; ///< lines, then their places
+  std::size_t chunkLines = 0;
+  Line *base = nullptr;
+  Rows<Layout> rows;
+};
+
+/// See RowLoader.
+template <typename Layout, typename Edges>
+Rows<Layout> loadRows(typename Layout::VertexId vertices, Edges edges) {
+  return RowLoader<Layout, Edges>(vertices, edges).load();
+}
+
+} // namespace heddle::graph::cblist
+
+#endif
