@@ -24,17 +24,20 @@ public:
     using difference_type = std::ptrdiff_t;
     using iterator_concept = std::forward_iterator_tag;
 
+    /// Behind the last edge.
     Iterator() = default;
-    Iterator(Line *first, std::size_t edges) : next(first), left(edges) {
-      enterNext();
+    Iterator(Chunk<Layout> chunk, std::size_t inChunk, std::size_t edges)
+        : left(edges) {
+      if (edges != 0)
+        enter(chunk, inChunk);
     }
 
     value_type operator*() const { return {*edge, *weight}; }
     Iterator &operator++() {
       ++edge;
       ++weight;
-      if (edge == last && left != 0)
-        enterNext();
+      if (edge == last)
+        leave();
       return *this;
     }
     Iterator operator++(int) {
@@ -43,35 +46,46 @@ public:
       return before;
     }
     bool operator==(const Iterator &other) const { return edge == other.edge; }
-    bool operator==(std::default_sentinel_t) const { return edge == last; }
 
   private:
-    void enterNext() {
-      const Chunk<Layout> chunk(next);
-      const HeaderWord header = chunk.header();
+    void enter(Chunk<Layout> entered, std::size_t edges) {
+      chunk = entered;
       edge = chunk.targets();
-      last = edge + header.count();
+      last = edge + edges;
       weight = chunk.weightCursor();
-      left -= header.count();
-      next = header.next();
+      left -= edges;
     }
 
-    const VertexId *edge = nullptr, *last = nullptr;
+    void leave() {
+      if (left == 0) {
+        edge = nullptr;
+        return;
+      }
+      const Chunk<Layout> next = chunk.next();
+      enter(next, next.count());
+    }
+
+    /// Null behind the last one: the compiler knows that a step within a chunk
+    /// does not lead there, and compares once an edge.
+    const VertexId *edge = nullptr;
+    const VertexId *last = nullptr; ///< behind those of the chunk
     [[no_unique_address]] WeightCursor<Weight> weight;
-    Line *next = nullptr;
+    Chunk<Layout> chunk = Chunk<Layout>(nullptr);
     std::size_t left = 0; ///< edges in later chunks
   };
 
-  ChunkRange(Line *first, std::size_t edges) : first(first), edges(edges) {}
+  /// `edges` edges, of which `inChunk` lie in the chunk.
+  ChunkRange(Chunk<Layout> chunk, std::size_t inChunk, std::size_t edges)
+      : chunk(chunk), inChunk(inChunk), edges(edges) {}
 
-  Iterator begin() const { return {first, edges}; }
-  std::default_sentinel_t end() const { return {}; }
+  Iterator begin() const { return {chunk, inChunk, edges}; }
+  Iterator end() const { return {}; }
   std::size_t size() const { return edges; }
   bool empty() const { return edges == 0; }
 
 private:
-  Line *first;
-  std::size_t edges;
+  Chunk<Layout> chunk;
+  std::size_t inChunk, edges;
 };
 
 } // namespace heddle::graph::cblist

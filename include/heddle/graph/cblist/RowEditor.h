@@ -129,6 +129,21 @@ public:
     record.size = 0;
   }
 
+  /// Replaces the row by one of `size` edges, which `write` appends to
+  /// what it is given.
+  template <typename Write> void rewrite(VertexId size, Write write) {
+    if (size == 0) {
+      clear();
+      return;
+    }
+    const RowPlan<Layout> plan(size);
+    PieceSupply<Layout> supply(store, plan.pieces());
+    RowWriter<Layout, PieceSupply<Layout>> writer(plan, supply, vertex);
+    write(writer);
+    replace(writer.finish(nullptr), size);
+  }
+
+private:
   /// Replaces the row by pieces whose last chunk leads to nothing yet.
   void replace(const RowPieces &pieces, VertexId size) {
     Line *const root = record.root;
@@ -149,7 +164,6 @@ public:
     record.size = size;
   }
 
-private:
   /// So many edges must fit the smaller chunk that a row is given, that it does
   /// not grow and shrink by turns.
   static constexpr unsigned SpareEdges = Layout::chunkEdges(1) / 2;
@@ -177,15 +191,6 @@ private:
       });
     } catch (const std::bad_alloc &) {
     }
-  }
-
-  /// Replaces the row by one of `size` edges, which `write` appends.
-  template <typename Write> void rewrite(VertexId size, Write write) {
-    const RowPlan<Layout> plan(size);
-    PieceSupply<Layout> supply(store, plan.pieces());
-    RowWriter<Layout, PieceSupply<Layout>> writer(plan, supply, vertex);
-    write(writer);
-    replace(writer.finish(nullptr), size);
   }
 
   Rows<Layout> &rows;

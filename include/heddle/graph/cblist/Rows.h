@@ -92,8 +92,12 @@ public:
 
   VertexId degree(VertexId vertex) const { return table[vertex].size; }
   Range operator[](VertexId vertex) const {
+    // Where all edges are in one chunk, their number is known before it is.
     const Record &record = table[vertex];
-    return {record.first, record.size};
+    const Chunk<Layout> chunk(record.first);
+    if (record.first == record.root)
+      return {chunk, record.size, record.size};
+    return {chunk, chunk.count(), record.size};
   }
   const Record &record(VertexId vertex) const { return table[vertex]; }
   Record &record(VertexId vertex) { return table[vertex]; }

@@ -1,0 +1,52 @@
+//===- Query.h - Many edges looked up at once ------------------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPH_CBLIST_QUERY_H
+#define HEDDLE_GRAPH_CBLIST_QUERY_H
+
+#include "heddle/graph/cblist/Rows.h"
+
+#include <cstddef>
+#include <span>
+
+namespace heddle::graph {
+
+/// An edge that is asked for.
+template <VertexIdentifier VertexId> struct EdgeQuery {
+  VertexId from, to;
+};
+
+namespace cblist {
+
+/// For each query whether there is such an edge and, unless `weights` is empty,
+/// its weight; returns how many there are. Each query is an iteration of an
+/// annotated loop (GastCoCo's algorithm 2, FindNeighbor): while one waits for a
+/// node of its tree, others go on.
+template <typename Layout>
+std::size_t
+findEdges(const Rows<Layout> &rows,
+          std::span<const EdgeQuery<typename Layout::VertexId>> queries,
+          std::span<bool> found, std::span<typename Layout::Weight> weights) {
+  const bool wantsWeights = Layout::IsWeighted && !weights.empty();
+  const auto *const records = rows.records();
+  std::size_t count = 0;
+#pragma omp parallel for schedule(dynamic, 4096)                               \
+    reduction(+ : count) if (worthThreads(queries.size()))
+#pragma heddle async
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const auto target = queries[i].to;
+    const Chunk<Layout> chunk =
+        findChunk<Layout>(records[queries[i].from].root, target);
+    const unsigned position = chunk.position(target);
+    const bool exists = chunk.holds(position, target);
+    found[i] = exists;
+    if (exists && wantsWeights)
+      weights[i] = chunk.weight(position);
+    count += exists;
+  }
+  return count;
+}
+
+} // namespace cblist
+} // namespace heddle::graph
+
+#endif
