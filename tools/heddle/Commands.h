@@ -26,6 +26,7 @@ void addGenerateCommand(CLI::App &app);
 void addInfoCommand(CLI::App &app);
 void addProbeCommand(CLI::App &app);
 void addRunCommand(CLI::App &app);
+void addUpdateCommand(CLI::App &app);
 
 } // namespace heddle
 

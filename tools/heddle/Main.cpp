@@ -72,6 +72,7 @@ int run(int argc, char **argv) {
   heddle::addInfoCommand(app);
   heddle::addConvertCommand(app);
   heddle::addGenerateCommand(app);
+  heddle::addUpdateCommand(app);
   heddle::addBenchCommand(app);
   heddle::addProbeCommand(app);
   heddle::addCompletionCommand(app);

@@ -95,12 +95,12 @@ void execute(const Request &request) {
     facts.add("vertices", "vertices", vertices);
     facts.add("edges", "edges", csr.edgeCount());
     facts.add("directed", "directed", csr.isDirected());
-    facts.add("store", "store", request.choice.store,
-              request.choice.store == "csr"
-                  ? "csr"
-                  : fmt::format("{}, {}", request.choice.store,
-                                request.choice.lanes));
-    if (request.choice.store != "csr")
+    facts.add(
+        "store", "store", request.choice.store,
+        request.choice.hasLanes()
+            ? fmt::format("{}, {}", request.choice.store, request.choice.lanes)
+            : request.choice.store);
+    if (request.choice.hasLanes())
       facts.addSilently("lanes", request.choice.lanes);
     const AnyStore<Weight> graph =
         toStore<Weight>(std::move(csr), request.choice);
@@ -165,9 +165,10 @@ void addAlgorithm(CLI::App &run, const Algorithm &algorithm) {
         ->type_name("FILE");
   addJsonOption(*command, request->jsonPath);
   command->callback([request, lanes] {
-    if (lanes->count() > 0 && request->choice.store != "vectorsparse")
+    if (lanes->count() > 0 && !request->choice.hasLanes())
       throw CLI::ValidationError(
           "--lanes", fmt::format("{} has no lanes", request->choice.store));
+    checkParallelEdges(request->input, request->choice);
     if (!request->jsonPath.empty() && !request->outputPath.empty() &&
         isSameFile(request->jsonPath, request->outputPath))
       throw CLI::ValidationError("--output", "it is the same file as --json");

@@ -1,4 +1,4 @@
-"""check-run.py HEDDLE GRAPH [OPTION...]: runs every algorithm on both graphs
+"""check-run.py HEDDLE GRAPH [OPTION...]: runs every algorithm on all graph
 stores with the options, verified, and checks that what it says does not depend
 on the store, on the width of lanes or on the number of threads."""
 
@@ -21,7 +21,7 @@ ALGORITHMS = {
     "sssp": ["--weights", "random", "--seed", "7"],
     "triangles": [],
 }
-STORES = [["csr"]] + [
+STORES = [["csr"], ["cblist"]] + [
     ["vectorsparse", "--lanes", lanes] for lanes in ("8x32", "16x32", "4x64", "8x64")
 ]
 

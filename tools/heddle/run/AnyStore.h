@@ -8,11 +8,17 @@
 #ifndef HEDDLE_TOOLS_RUN_ANYSTORE_H
 #define HEDDLE_TOOLS_RUN_ANYSTORE_H
 
+#include "../Options.h"
+
+#include "heddle/graph/CBList.h"
 #include "heddle/graph/Csr.h"
+#include "heddle/graph/ToCBList.h"
 #include "heddle/graph/ToVectorSparse.h"
 #include "heddle/graph/VectorSparse.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdint>
+#include <fmt/format.h>
 #include <string>
 #include <variant>
 #include <vector>
@@ -22,6 +28,7 @@ namespace heddle {
 /// A graph in one of the stores that `heddle run` knows.
 template <graph::EdgeWeight Weight>
 using AnyStore = std::variant<graph::Csr<std::uint32_t, Weight>,
+                              graph::CBList<std::uint32_t, Weight>,
                               graph::VectorSparse<std::uint32_t, 8, Weight>,
                               graph::VectorSparse<std::uint32_t, 16, Weight>,
                               graph::VectorSparse<std::uint64_t, 4, Weight>,
@@ -31,19 +38,36 @@ struct StoreChoice {
   std::string store = "csr";
   std::string lanes = "8x32"; ///< of vectorsparse
 
-  static std::vector<std::string> stores() { return {"csr", "vectorsparse"}; }
+  static std::vector<std::string> stores() {
+    return {"csr", "vectorsparse", "cblist"};
+  }
+  bool hasLanes() const { return store == "vectorsparse"; }
+  bool hasParallelEdges() const { return store != "cblist"; }
   static std::vector<std::string> lanesOfStores() {
     return {"8x32", "16x32", "4x64", "8x64"};
   }
 };
 
-/// Moves a graph to the store. Throws Error if it does not fit.
+/// Throws CLI::ValidationError if parallel edges are to be kept in a store that
+/// cannot.
+inline void checkParallelEdges(const InputOptions &input,
+                               const StoreChoice &choice) {
+  if (input.keepParallelEdges && !choice.hasParallelEdges())
+    throw CLI::ValidationError(
+        "--keep-parallel-edges",
+        fmt::format("{} has no parallel edges", choice.store));
+}
+
+/// Moves a graph to the store. Throws Error if it does not fit. A store that
+/// can be changed has no parallel edges: the lightest of them stays.
 template <graph::EdgeWeight Weight>
 AnyStore<Weight> toStore(graph::Csr<std::uint32_t, Weight> graph,
                          const StoreChoice &choice) {
-  using graph::toVectorSparse, graph::VectorSparse;
+  using graph::toCBList, graph::toVectorSparse, graph::VectorSparse;
   if (choice.store == "csr")
     return graph;
+  if (choice.store == "cblist")
+    return toCBList<graph::CBList<std::uint32_t, Weight>>(graph);
   if (choice.lanes == "8x32")
     return toVectorSparse<VectorSparse<std::uint32_t, 8, Weight>>(graph);
   if (choice.lanes == "16x32")
@@ -51,6 +75,16 @@ AnyStore<Weight> toStore(graph::Csr<std::uint32_t, Weight> graph,
   if (choice.lanes == "4x64")
     return toVectorSparse<VectorSparse<std::uint64_t, 4, Weight>>(graph);
   return toVectorSparse<VectorSparse<std::uint64_t, 8, Weight>>(graph);
+}
+
+/// The stores that `heddle update` knows.
+inline std::vector<std::string> updatableStores() { return {"cblist"}; }
+
+/// Calls `visit` with the graph in the store of that name.
+template <graph::EdgeWeight Weight, typename Visit>
+void visitUpdatable(const graph::Csr<std::uint32_t, Weight> &graph,
+                    [[maybe_unused]] const std::string &store, Visit visit) {
+  visit(toCBList<graph::CBList<std::uint32_t, Weight>>(graph));
 }
 
 } // namespace heddle
