@@ -11,8 +11,8 @@
 #include "heddle/graph/cblist/Rows.h"
 #include "heddle/graph/verify/Violation.h"
 
+#include <algorithm>
 #include <sstream>
-#include <unordered_set>
 #include <vector>
 
 namespace heddle::graph::cblist {
@@ -156,17 +156,17 @@ private:
   void checkKept() {
     rows.store().forEachKept(
         [&](Line *run, unsigned lines) { own(run, lines); });
+    std::sort(used.begin(), used.end());
+    for (std::size_t i = 1; i < used.size(); ++i)
+      if (used[i].first < used[i - 1].first + used[i - 1].second)
+        return report("a line is used twice");
   }
 
-  void own(Line *run, unsigned lines) {
-    for (unsigned i = 0; i < lines; ++i)
-      if (!used.insert(run + i).second && !violation)
-        report("a line is used twice, at last by vertex ", owner);
-  }
+  void own(Line *run, unsigned lines) { used.emplace_back(run, lines); }
 
   const Rows<Layout> &rows;
   std::vector<Line *> chunks; ///< in the order of rows and targets
-  std::unordered_set<Line *> used;
+  std::vector<std::pair<Line *, unsigned>> used; ///< runs of lines
   std::optional<unsigned> leafDepth;
   VertexId owner = 0;
   std::uint64_t total = 0;

@@ -75,8 +75,8 @@ public:
   }
 
   /// Adds an edge that is not there; `chunk` and `position` are where it would
-  /// be.
-  void insertAt(Chunk<Layout> chunk, unsigned position, VertexId target,
+  /// be. True if the other edges are still in the chunks where they were.
+  bool insertAt(Chunk<Layout> chunk, unsigned position, VertexId target,
                 Weight weight) {
     const bool isTree = record.level() != 0;
     const unsigned most = isTree ? Layout::MostLeafEdges
@@ -86,33 +86,37 @@ public:
     if (chunk.count() < most) {
       chunk.insert(position, target, weight);
       ++record.size;
-    } else if (isTree) {
+      return true;
+    }
+    if (isTree) {
       TreeEditor<Layout>(store, record, vertex)
           .insertIntoFullLeaf(target, weight);
       ++record.size;
     } else {
       outgrow(chunk, position, target, weight);
     }
+    return false;
   }
 
-  void eraseAt(Chunk<Layout> chunk, unsigned position) {
+  /// True if the other edges are still in the chunks where they were.
+  bool eraseAt(Chunk<Layout> chunk, unsigned position) {
     if (record.size == 1) {
       clear();
-      return;
+      return false;
     }
     const VertexId target = chunk.targets()[position];
     chunk.erase(position);
     --record.size;
-    if (record.level() != 0) {
-      if (chunk.count() < Layout::FewestLeafEdges)
-        TreeEditor<Layout>(store, record, vertex).refill(target);
-      if (record.size <= Layout::DemotedEdges)
-        makeSmaller();
-    } else if (const unsigned lines = chunk.header().lines();
-               lines > 1 &&
-               record.size + SpareEdges <= Layout::chunkEdges(lines - 1)) {
-      makeSmaller();
+    bool isInPlace = true;
+    if (record.level() != 0 && chunk.count() < Layout::FewestLeafEdges) {
+      TreeEditor<Layout>(store, record, vertex).refill(target);
+      isInPlace = false;
     }
+    if (isTooLarge()) {
+      makeSmaller();
+      isInPlace = false;
+    }
+    return isInPlace;
   }
 
   /// Removes all edges.
@@ -167,6 +171,15 @@ private:
   /// So many edges must fit the smaller chunk that a row is given, that it does
   /// not grow and shrink by turns.
   static constexpr unsigned SpareEdges = Layout::chunkEdges(1) / 2;
+
+  /// Whether fewer or smaller pieces would do, with room for what may come.
+  bool isTooLarge() const {
+    if (record.level() != 0)
+      return record.size <= Layout::DemotedEdges;
+    const unsigned lines = Piece(record.root).header().lines();
+    return lines > 1 &&
+           record.size + SpareEdges <= Layout::chunkEdges(lines - 1);
+  }
 
   /// A chunk that is larger than the one, if any, that is full, or a tree.
   void outgrow(Chunk<Layout> chunk, unsigned position, VertexId target,

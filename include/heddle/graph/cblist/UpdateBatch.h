@@ -1,9 +1,11 @@
 //===- UpdateBatch.h - Many updates at once --------------------*- C++ -*-===//
 //
-// Updates are sorted by row, and those of one row are one iteration of an
-// annotated loop (GastCoCo, section 6.1): no row is locked, and what the search
-// for a place waits for is hidden behind the searches of other rows. Many
-// updates of one row are merged with its edges instead.
+// Updates are sorted by row, so that no row need be locked, and done in the
+// paper's two steps, locating and operating (GastCoCo, sections 5.1 and 6.1).
+// The first is an annotated loop, in which the updates of one row are one
+// iteration: what the search for a place waits for is hidden behind the
+// searches of other rows. Many updates of one row are merged with its edges
+// instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,32 +44,25 @@ public:
   /// Returns how many of the updates that `isCounted(row, target)` did
   /// something.
   template <typename Counted> std::size_t apply(Counted isCounted) noexcept {
+    // So many that their searches hide what each other waits for, and few
+    // enough that what they have found is still in the cache.
+    constexpr std::size_t GroupsInBlock = 1024;
     std::size_t done = 0;
     std::uint64_t added = 0;
-#pragma omp parallel for schedule(dynamic, 256)                                \
+#pragma omp parallel for schedule(dynamic, 1)                                  \
     reduction(+ : done, added) if (worthThreads(groups))
-#pragma heddle async
-    for (std::size_t group = 0; group < groups; ++group) {
-      const Update *update = begin(group);
-      const Update *const end = begin(group + 1);
-      const Record &record = rows.record(update->row);
-      const VertexId sizeBefore = record.size;
-      const Line *const firstBefore = record.first;
-      if (flags[group] == Merged) {
-        done += merge(update, end, isCounted);
-      } else {
-        while (update != end) {
-          const VertexId target = update->target;
-          const Chunk<Layout> chunk = findChunk<Layout>(record.root, target);
-          const unsigned position = chunk.position(target);
-          done += applyAt(chunk, position, update, end, isCounted);
-          do
-            ++update;
-          while (update != end && update->target == target);
-        }
+    for (std::size_t first = 0; first < groups; first += GroupsInBlock) {
+      const std::size_t last = std::min(first + GroupsInBlock, groups);
+      locate(first, last);
+      for (std::size_t group = first; group < last; ++group) {
+        const Record &record = rows.record(begin(group)->row);
+        const VertexId sizeBefore = record.size;
+        const Line *const firstBefore = record.first;
+        done += flags[group] == Merged ? merge(group, isCounted)
+                                       : applyOneByOne(group, isCounted);
+        added += std::uint64_t(record.size) - sizeBefore;
+        flags[group] = record.first != firstBefore ? FrontChanged : FrontKept;
       }
-      added += std::uint64_t(record.size) - sizeBefore;
-      flags[group] = record.first != firstBefore ? FrontChanged : FrontKept;
     }
     rows.addEdges(added);
     repairChain();
@@ -85,6 +80,12 @@ private:
     std::size_t adds = 0, deletes = 0, all = 0;
   };
 
+  /// Where an edge is or would be.
+  struct Place {
+    Line *chunk;
+    unsigned position;
+  };
+
   const Update *begin(std::size_t group) const {
     return updates.data() + groupBegin[group];
   }
@@ -97,6 +98,7 @@ private:
       groups += isFirst(i);
     groupBegin = Array<std::size_t>(groups + 1);
     flags = Array<std::uint8_t>(groups);
+    places = Array<Place>(updates.size());
     std::size_t group = 0;
     for (std::size_t i = 0; i < updates.size(); ++i)
       if (isFirst(i))
@@ -197,11 +199,49 @@ private:
     return done;
   }
 
-  /// Does the first updates of a group, which are of one edge.
+  /// Finds the places of what some groups update. This is where a batch waits
+  /// for memory, and all groups may wait at once.
+  void locate(std::size_t first, std::size_t last) noexcept {
+#pragma heddle async
+    for (std::size_t group = first; group < last; ++group) {
+      if (flags[group] == Merged)
+        continue;
+      const std::size_t end = groupBegin[group + 1];
+      for (std::size_t i = groupBegin[group]; i < end; ++i) {
+        const VertexId target = updates[i].target;
+        const Chunk<Layout> chunk =
+            findChunk<Layout>(rows.record(updates[i].row).root, target);
+        places[i] = {chunk.line(), chunk.position(target)};
+      }
+    }
+  }
+
+  /// Does the updates of a group at the places that have been found.
   template <typename Counted>
-  [[gnu::noinline]] std::size_t applyAt(Chunk<Layout> chunk, unsigned position,
-                                        const Update *update, const Update *end,
-                                        Counted isCounted) noexcept {
+  std::size_t applyOneByOne(std::size_t group, Counted isCounted) {
+    const Update *const first = begin(group);
+    const Update *const end = begin(group + 1);
+    std::size_t done = 0;
+    bool isInPlace = true;
+    for (const Update *update = first; update != end;) {
+      const VertexId row = update->row, target = update->target;
+      const Place &place = places[groupBegin[group] + (update - first)];
+      const Chunk<Layout> chunk =
+          isInPlace ? Chunk<Layout>(place.chunk)
+                    : findChunk<Layout>(rows.record(row).root, target);
+      const unsigned position =
+          update == first ? place.position : chunk.position(target);
+      const std::size_t acts = applyAt(chunk, position, update, end, isInPlace);
+      done += isCounted(row, target) ? acts : 0;
+    }
+    return done;
+  }
+
+  /// Does the next updates of a group, which are of one edge. Clears
+  /// `isInPlace` if the group's other edges may now be elsewhere.
+  std::size_t applyAt(Chunk<Layout> chunk, unsigned position,
+                      const Update *&update, const Update *end,
+                      bool &isInPlace) {
     const VertexId row = update->row, target = update->target;
     const bool found = chunk.holds(position, target);
     bool exists = found;
@@ -210,10 +250,10 @@ private:
     if (found && exists)
       chunk.setWeight(position, weight);
     else if (exists)
-      Editor(rows, row).insertAt(chunk, position, target, weight);
+      isInPlace &= Editor(rows, row).insertAt(chunk, position, target, weight);
     else if (found)
-      Editor(rows, row).eraseAt(chunk, position);
-    return isCounted(row, target) ? done : 0;
+      isInPlace &= Editor(rows, row).eraseAt(chunk, position);
+    return done;
   }
 
   /// How many updates do something, and how many of them are counted.
@@ -251,8 +291,8 @@ private:
 
   /// Rewrites the row of a group.
   template <typename Counted>
-  [[gnu::noinline]] std::size_t merge(const Update *update, const Update *end,
-                                      Counted isCounted) noexcept {
+  std::size_t merge(std::size_t group, Counted isCounted) {
+    const Update *const update = begin(group), *const end = begin(group + 1);
     VertexId size = 0;
     const Done done = forEachMerged(update, end, isCounted,
                                     [&](VertexId, Weight) { ++size; });
@@ -286,6 +326,7 @@ private:
   std::size_t groups = 0;
   Array<std::size_t> groupBegin;
   Array<std::uint8_t> flags;
+  Array<Place> places; ///< of all updates that are not merged
 };
 
 } // namespace heddle::graph::cblist
