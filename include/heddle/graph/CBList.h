@@ -20,14 +20,17 @@
 #include "heddle/graph/cblist/Check.h"
 #include "heddle/graph/cblist/Load.h"
 #include "heddle/graph/cblist/Query.h"
+#include "heddle/graph/cblist/Scan.h"
 #include "heddle/graph/cblist/UpdateBatch.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace heddle::graph {
 
@@ -183,6 +186,85 @@ public:
     return done;
   }
 
+  /// Adds the vertex that vertexCount() names, or one that has been deleted,
+  /// without edges; or deletes one with all edges from and to it. True if it
+  /// did. A vertex that has been deleted keeps its number and has no edges
+  /// until it is added again. Runs on the threads of OpenMP and takes memory in
+  /// proportion to the edges that are deleted.
+  bool updateVertex(VertexId vertex, UpdateMode mode) {
+    if (mode == UpdateMode::Add && vertex == vertexCount() &&
+        vertex != MostVertices<VertexId>) {
+      appendVertex();
+      return true;
+    }
+    checkVertex(vertex);
+    if (mode == UpdateMode::Modify ||
+        isDeleted(vertex) != (mode == UpdateMode::Add))
+      return false;
+    if (mode == UpdateMode::Delete)
+      deleteEdgesOf(vertex);
+    setDeleted(vertex, mode == UpdateMode::Delete);
+    return true;
+  }
+
+  /// Moves all chunks so that the chain is a scan of memory again, as after
+  /// loading, and gives back memory that is no longer used. Takes time in
+  /// proportion to vertices and edges, and the memory of the result.
+  void compact() {
+    const VertexId vertices = vertexCount();
+    const auto compacted = [vertices](const Rows &rows) {
+      return cblist::loadRows<Layout>(
+          vertices, [&](VertexId vertex) { return rows[vertex]; });
+    };
+    Rows newOut = compacted(out);
+    Rows newIn = directed ? compacted(in) : Rows();
+    for (VertexId v = 0; deletedVertices != 0 && v < vertices; ++v)
+      if (isDeleted(v)) {
+        newOut.record(v).setDeleted(true);
+        if (directed)
+          newIn.record(v).setDeleted(true);
+      }
+    out = std::move(newOut);
+    in = std::move(newIn);
+  }
+
+  /// The vertices that have not been deleted and for which `condition` is true,
+  /// in ascending order.
+  ///
+  ///   for (auto v : graph.scanVertices([&](auto v) { return active[v]; }))
+  template <std::predicate<VertexId> Condition>
+  auto scanVertices(Condition condition) const {
+    return std::views::iota(VertexId(0), vertexCount()) |
+           std::views::filter([this, condition](VertexId vertex) {
+             return !isDeleted(vertex) && condition(vertex);
+           });
+  }
+
+  /// The neighbours of a vertex: outEdges() by the paper's name.
+  Edges scanEdges(VertexId vertex) const { return outEdges(vertex); }
+
+  /// Calls `visit(vertex, edges)` for all chunks of out-edges, in the order of
+  /// vertices and targets; a vertex may have several. One thread's.
+  ///
+  ///   graph.scanChain([&](auto from, auto edges) { ... });
+  template <typename Visit> void scanChain(Visit visit) const {
+    ChainPart<Layout>(out.head(), nullptr).forEachChunk(visit);
+  }
+
+  /// Cuts the chain of `rows`, outRows() or inRows(), into parts of about as
+  /// many chunks, for as many threads or tasks: the paper's GTChain partition.
+  static std::vector<ChainPart<Layout>> chainParts(const Rows &rows,
+                                                   std::size_t parts) {
+    return cblist::ChainCuts<Layout>(rows, parts).chainParts();
+  }
+
+  /// Cuts the vertex table of `rows` into parts of about as many chunks, as far
+  /// as that can be done without cutting the edges of a vertex.
+  static std::vector<VertexPart<VertexId>> vertexParts(const Rows &rows,
+                                                       std::size_t parts) {
+    return cblist::ChainCuts<Layout>(rows, parts).vertexParts();
+  }
+
   /// What is wrong inside, if anything is. For tests: takes as long as sorting
   /// all edges, and memory for all chunks.
   Violation check() const {
@@ -191,7 +273,7 @@ public:
     if (directed)
       if (Violation found = cblist::checkRows(in))
         return "in: " + *found;
-    return checkReverse();
+    return cblist::checkReverse(out, inRows());
   }
 
   /// Memory that vertices and edges take.
@@ -288,28 +370,33 @@ private:
     return result;
   }
 
-  Violation checkReverse() const {
-    if (inRows().vertexCount() != vertexCount())
-      return "in: has " + std::to_string(inRows().vertexCount()) +
-             " vertices, out has " + std::to_string(vertexCount());
-    if (inRows().edgeCount() != edgeCount())
-      return "in: has " + std::to_string(inRows().edgeCount()) +
-             " edges, out has " + std::to_string(edgeCount());
-    for (VertexId v = 0; v < vertexCount(); ++v)
-      for (const auto [target, weight] : outEdges(v)) {
-        const auto chunk =
-            cblist::findChunk<Layout>(inRows().record(target).root, v);
-        const unsigned position = chunk.position(v);
-        if (!chunk.holds(position, v))
-          return "in: no edge from " + std::to_string(v) + " to " +
-                 std::to_string(target);
-        const Weight reverse = chunk.weight(position);
-        // What is no number is not equal to itself.
-        if (reverse != weight && (reverse == reverse || weight == weight))
-          return "in: another weight of the edge from " + std::to_string(v) +
-                 " to " + std::to_string(target);
-      }
-    return {};
+  void appendVertex() {
+    out.reserveVertex();
+    if (directed) {
+      in.reserveVertex();
+      in.appendVertex();
+    }
+    out.appendVertex();
+  }
+
+  void setDeleted(VertexId vertex, bool deleted) {
+    out.record(vertex).setDeleted(deleted);
+    if (directed)
+      in.record(vertex).setDeleted(deleted);
+    deletedVertices += deleted ? 1 : VertexId(-1);
+  }
+
+  void deleteEdgesOf(VertexId vertex) {
+    using Update = EdgeUpdate<VertexId, Weight>;
+    std::vector<Update> updates;
+    updates.reserve(out.degree(vertex) +
+                    std::size_t(directed ? in.degree(vertex) : 0));
+    for (const auto edge : out[vertex])
+      updates.push_back({{vertex, edge.target, {}}, UpdateMode::Delete});
+    if (directed)
+      for (const auto edge : in[vertex])
+        updates.push_back({{edge.target, vertex, {}}, UpdateMode::Delete});
+    updateEdges(updates);
   }
 
   bool addEdge(VertexId from, VertexId to, Weight weight) {
@@ -352,8 +439,8 @@ private:
   bool directed = true;
 };
 
-static_assert(Graph<CBList<>>);
-static_assert(Graph<CBList<std::uint64_t, double>>);
+static_assert(UpdatableGraph<CBList<>>);
+static_assert(UpdatableGraph<CBList<std::uint64_t, double>>);
 
 } // namespace heddle::graph
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <string>
 #include <vector>
 
 namespace heddle::graph::cblist {
@@ -176,6 +177,35 @@ private:
 /// What is wrong with rows, if anything is.
 template <typename Layout> Violation checkRows(const Rows<Layout> &rows) {
   return RowChecker<Layout>(rows).run();
+}
+
+/// What is wrong with `in` as the edges of `out` reversed, if anything is.
+template <typename Layout>
+Violation checkReverse(const Rows<Layout> &out, const Rows<Layout> &in) {
+  using VertexId = typename Layout::VertexId;
+  if (in.vertexCount() != out.vertexCount())
+    return "in: expected " + std::to_string(out.vertexCount()) +
+           " vertices, found " + std::to_string(in.vertexCount());
+  if (in.edgeCount() != out.edgeCount())
+    return "in: expected " + std::to_string(out.edgeCount()) +
+           " edges, found " + std::to_string(in.edgeCount());
+  for (VertexId v = 0; v < out.vertexCount(); ++v) {
+    if (in.record(v).isDeleted() != out.record(v).isDeleted())
+      return "in: vertex " + std::to_string(v) + " is deleted in one direction";
+    for (const auto [target, weight] : out[v]) {
+      const auto chunk = findChunk<Layout>(in.record(target).root, v);
+      const unsigned position = chunk.position(v);
+      const std::string edge =
+          "edge from " + std::to_string(v) + " to " + std::to_string(target);
+      if (!chunk.holds(position, v))
+        return "in: no " + edge;
+      const auto reverse = chunk.weight(position);
+      // What is no number is not equal to itself.
+      if (reverse != weight && (reverse == reverse || weight == weight))
+        return "in: another weight of the " + edge;
+    }
+  }
+  return {};
 }
 
 } // namespace heddle::graph::cblist

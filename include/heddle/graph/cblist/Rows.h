@@ -137,13 +137,14 @@ public:
       storeShared(first, next);
   }
 
-  /// Makes room in the table for a vertex more, and adds it. Throws
-  /// std::bad_alloc.
-  void appendVertex() {
+  /// Makes room in the table for a vertex more. Throws std::bad_alloc.
+  void reserveVertex() {
     if (vertices == table.size())
       growTable();
-    table[vertices++] = Record::empty();
   }
+
+  /// Adds a vertex that there is room for.
+  void appendVertex() { table[vertices++] = Record::empty(); }
 
   LineStore &store() { return lines; }
   const LineStore &store() const { return lines; }
