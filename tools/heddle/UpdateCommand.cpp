@@ -55,7 +55,7 @@ struct Replay {
   double seconds = 0; ///< of the updates alone
 };
 
-template <graph::Graph Store>
+template <graph::UpdatableGraph Store>
 Replay replay(Store &graph, Updates<typename Store::Weight> updates,
               const Request &request) {
   using Clock = std::chrono::steady_clock;
