@@ -1,0 +1,239 @@
+//===- CBListTest.cpp - Graphs that are loaded into chunks ----------------===//
+
+#include "heddle/graph/CBList.h"
+#include "CBListModel.h"
+#include "SampleGraphs.h"
+#include "heddle/graph/Process.h"
+#include "heddle/graph/ToCBList.h"
+#include "heddle/graph/ToCsr.h"
+#include "heddle/graph/ToVectorSparse.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ranges>
+#include <vector>
+
+namespace {
+
+using namespace heddle::graph;
+using namespace heddle::test;
+
+static_assert(std::ranges::forward_range<CBList<>::Edges>);
+static_assert(std::ranges::common_range<CBList<>::Edges>);
+static_assert(UpdatableGraph<CBList<std::uint64_t, float, ShapeBeside>>);
+static_assert(sizeof(CBList<>::Rows::Record) == 24);
+static_assert(sizeof(CBList<std::uint64_t>::Rows::Record) == 32);
+
+template <typename Store> void expectSound(const Store &graph) {
+  const Violation found = graph.check();
+  ASSERT_FALSE(found) << *found;
+}
+
+template <typename Store> class CBListTyped : public testing::Test {};
+TYPED_TEST_SUITE(CBListTyped, CBListStores);
+
+TYPED_TEST(CBListTyped, LoadedGraphsAreThoseOfCsr) {
+  using VertexId = typename TypeParam::VertexId;
+  forEachSample<VertexId, typename TypeParam::Weight>([](const auto &csr) {
+    const auto graph = toCBList<TypeParam>(csr);
+    expectSound(graph);
+    FlatGraph expected(csr);
+    for (FlatEdges *edges : {&expected.out, &expected.in})
+      edges->erase(std::unique(edges->begin(), edges->end(),
+                               [](const FlatEdge &a, const FlatEdge &b) {
+                                 return std::get<0>(a) == std::get<0>(b) &&
+                                        std::get<1>(a) == std::get<1>(b);
+                               }),
+                   edges->end());
+    EXPECT_EQ(FlatGraph(graph), expected);
+    EXPECT_EQ(graph.edgeCount(), expected.out.size());
+    EXPECT_EQ(FlatGraph(toCsr(graph)), expected);
+  });
+}
+
+TYPED_TEST(CBListTyped, EveryDegreeHasItsPieces) {
+  // Vertex v has v out-edges: all sizes of chunks, and trees of several levels.
+  using VertexId = typename TypeParam::VertexId;
+  using Weight = typename TypeParam::Weight;
+  constexpr VertexId Vertices = 400;
+  std::vector<std::pair<VertexId, VertexId>> edges;
+  for (VertexId from = 0; from < Vertices; ++from)
+    for (VertexId to = 0; to < from; ++to)
+      edges.push_back({from, to});
+  const auto list = withWeights<Weight>(listOf<VertexId>(Vertices, edges));
+  const auto graph = toCBList<TypeParam>(buildCsr(list));
+  expectSound(graph);
+  for (VertexId v = 0; v < Vertices; ++v) {
+    EXPECT_EQ(graph.outDegree(v), v);
+    EXPECT_EQ(graph.inDegree(v), Vertices - 1 - v);
+    const bool isTree = v > TypeParam::Layout::MostChunkEdges;
+    EXPECT_EQ(graph.outRows().record(v).level() != 0, isTree);
+  }
+  EXPECT_EQ(FlatGraph(graph), FlatGraph(buildCsr(list)));
+}
+
+TEST(CBList, ListsAreBuiltLikeCsr) {
+  for (const auto &sample : sampleLists<std::uint32_t>())
+    for (const bool directed : {true, false})
+      for (const bool dropSelfLoops : {true, false}) {
+        SCOPED_TRACE(sample.name);
+        const auto list = withWeights<float>(sample.list);
+        const BuildOptions options = {.directed = directed,
+                                      .dropSelfLoops = dropSelfLoops};
+        const auto graph = buildCBList(list, options);
+        expectSound(graph);
+        EXPECT_EQ(FlatGraph(graph), FlatGraph(buildCsr(list, options)));
+      }
+}
+
+TEST(CBList, OfParallelEdgesTheLightestStays) {
+  EdgeList<std::uint32_t, float> list;
+  list.vertexCount = 3;
+  list.edges = Array<Edge<std::uint32_t, float>>(4);
+  list.edges[0] = {0, 1, 5};
+  list.edges[1] = {0, 1, 2};
+  list.edges[2] = {0, 1, 3};
+  list.edges[3] = {1, 2, 1};
+  for (const auto parallel :
+       {ParallelEdges::KeepAll, ParallelEdges::KeepLightest}) {
+    const BuildOptions options = {.parallelEdges = parallel};
+    for (const auto &graph :
+         {buildCBList(list, options),
+          toCBList<CBList<std::uint32_t, float>>(buildCsr(list, options))}) {
+      expectSound(graph);
+      EXPECT_EQ(flatten(graph), (FlatEdges{{0, 1, 2}, {1, 2, 1}}));
+      EXPECT_EQ(flatten(graph, true), (FlatEdges{{1, 0, 2}, {2, 1, 1}}));
+    }
+  }
+}
+
+TEST(CBList, EdgesOutOfOrderAreRefused) {
+  CsrRows<std::uint32_t, Unweighted> rows;
+  rows.offsets = Array<std::uint64_t>(3);
+  rows.offsets[0] = rows.offsets[1] = 0;
+  rows.offsets[2] = 2;
+  rows.targets = Array<std::uint32_t>(2);
+  rows.targets[0] = 1;
+  rows.targets[1] = 0;
+  const Csr<> csr(std::move(rows));
+  try {
+    toCBList<CBList<>>(csr);
+    FAIL() << "accepted";
+  } catch (const Error &error) {
+    EXPECT_STREQ(error.what(), "edges of vertex 1: expected ascending targets");
+  }
+}
+
+TEST(CBList, EndsThatAreNoVertexAreRefused) {
+  EXPECT_THROW(buildCBList(listOf<std::uint32_t>(2, {{0, 2}})), Error);
+  EXPECT_THROW(CBList<std::uint64_t>(std::uint64_t(1) << 60), std::bad_alloc);
+}
+
+TEST(CBList, VerticesWithoutEdgesHaveNoChunkAndNoPhantomEdge) {
+  const CBList<> graph(1000);
+  expectSound(graph);
+  EXPECT_EQ(graph.outRows().store().bytes(), 0u);
+  EXPECT_EQ(graph.outRows().head(), nullptr);
+  for (std::uint32_t v = 0; v < graph.vertexCount(); ++v) {
+    EXPECT_EQ(graph.outEdges(v).begin(), graph.outEdges(v).end());
+    EXPECT_TRUE(graph.inEdges(v).empty());
+  }
+  const CBList<> none;
+  expectSound(none);
+  EXPECT_EQ(none.vertexCount(), 0u);
+  EXPECT_EQ(none.edgeCount(), 0u);
+}
+
+TEST(CBList, MemoryIsAtMostTwoPointOneTimesThatOfCsr) {
+  for (const auto &list :
+       {generateKronecker({.scale = 14}),
+        generateUniform({.vertices = 10000, .edges = 160000})}) {
+    const auto csr = buildCsr(list);
+    const std::size_t bytes =
+        2 * (8 * std::size_t(csr.vertexCount()) + 4 * csr.edgeCount());
+    const auto graph = toCBList<CBList<>>(csr);
+    EXPECT_LE(graph.bytes(), bytes * 21 / 10);
+    EXPECT_GE(graph.bytes(), bytes);
+  }
+}
+
+TEST(CBList, AMovedGraphIsTheSameAndLeavesNone) {
+  auto graph = buildCBList(generateKronecker({.scale = 8}));
+  const FlatGraph expected(graph);
+  CBList<> moved = std::move(graph);
+  EXPECT_EQ(FlatGraph(moved), expected);
+  EXPECT_EQ(graph.vertexCount(), 0u);
+  EXPECT_EQ(graph.edgeCount(), 0u);
+  expectSound(graph);
+  graph = std::move(moved);
+  EXPECT_EQ(FlatGraph(graph), expected);
+  expectSound(graph);
+}
+
+TEST(CBList, OtherStoresAreCopiedToo) {
+  const auto csr = buildCsr(generateKronecker({.scale = 8}));
+  const auto expected = toCBList<CBList<>>(csr);
+  EXPECT_EQ(FlatGraph(toCBList<CBList<>>(toVectorSparse<VectorSparse<>>(csr))),
+            FlatGraph(expected));
+  EXPECT_EQ(FlatGraph(toCBList<CBList<std::uint64_t>>(expected)),
+            FlatGraph(expected));
+}
+
+TEST(CBList, FilesAreLoaded) {
+  static_assert(
+      requires(const std::string &path) { loadGraph<CBList<>>(path); });
+}
+
+/// Lookups of all pairs, one by one and at once.
+TYPED_TEST(CBListTyped, EdgesAreFound) {
+  using VertexId = typename TypeParam::VertexId;
+  using Weight = typename TypeParam::Weight;
+  const auto list = withWeights<Weight>(
+      generateUniform<VertexId>({.vertices = 90, .edges = 2500}));
+  for (const bool directed : {true, false}) {
+    const auto csr = buildCsr(list, {.directed = directed});
+    const auto graph = toCBList<TypeParam>(csr);
+    std::vector<EdgeQuery<VertexId>> queries;
+    for (VertexId from = 0; from < 90; ++from)
+      for (VertexId to = 0; to < 90; ++to)
+        queries.push_back({from, to});
+    const auto found = std::make_unique<bool[]>(queries.size());
+    std::vector<Weight> weights(queries.size());
+    const std::span<bool> flags(found.get(), queries.size());
+    EXPECT_EQ(graph.findEdges(queries, flags, weights), csr.edgeCount());
+    std::size_t i = 0;
+    for (VertexId from = 0; from < 90; ++from) {
+      auto edges = csr.outEdges(from);
+      auto edge = edges.begin();
+      for (VertexId to = 0; to < 90; ++to, ++i) {
+        const bool expected = edge != edges.end() && (*edge).target == to;
+        ASSERT_EQ(found[i], expected) << from << ' ' << to;
+        const auto weight = graph.findEdge(from, to);
+        ASSERT_EQ(weight.has_value(), expected);
+        ASSERT_EQ(graph.hasEdge(from, to), expected);
+        if (!expected)
+          continue;
+        EXPECT_EQ(*weight, (*edge).weight);
+        if constexpr (IsWeighted<TypeParam>)
+          EXPECT_EQ(weights[i], (*edge).weight);
+        ++edge;
+      }
+    }
+    EXPECT_EQ(graph.findEdges(queries, flags), csr.edgeCount());
+  }
+}
+
+TEST(CBList, QueriesThatCannotBeAnsweredAreRefused) {
+  const CBList<> graph(5);
+  bool found[2];
+  const EdgeQuery<std::uint32_t> good[] = {{0, 1}, {4, 4}};
+  const EdgeQuery<std::uint32_t> bad[] = {{0, 1}, {0, 5}};
+  EXPECT_EQ(graph.findEdges(good, found), 0u);
+  EXPECT_THROW(graph.findEdges(bad, found), Error);
+  EXPECT_THROW(graph.findEdges(good, std::span(found, 1)), Error);
+  EXPECT_THROW(graph.findEdge(5, 0), Error);
+  EXPECT_THROW(graph.hasEdge(0, NoVertex<std::uint32_t>), Error);
+}
+
+} // namespace
