@@ -12,7 +12,8 @@ namespace heddle::graph::cblist {
 
 /// Edges that begin with a chunk and go on in those it leads to. Valid until
 /// the vertex is changed. What a loop looks at for each edge is the edge and
-/// where its chunk ends, as for edges that lie side by side.
+/// how many are left in its chunk: as the compiler knows how often a loop over
+/// a chunk runs, it unrolls it.
 template <typename Layout> class ChunkRange {
 public:
   using VertexId = typename Layout::VertexId;
@@ -36,7 +37,7 @@ public:
     Iterator &operator++() {
       ++edge;
       ++weight;
-      if (edge == last)
+      if (--inChunk == 0)
         leave();
       return *this;
     }
@@ -51,7 +52,7 @@ public:
     void enter(Chunk<Layout> entered, std::size_t edges) {
       chunk = entered;
       edge = chunk.targets();
-      last = edge + edges;
+      inChunk = edges;
       weight = chunk.weightCursor();
       left -= edges;
     }
@@ -68,7 +69,7 @@ public:
     /// Null behind the last one: the compiler knows that a step within a chunk
     /// does not lead there, and compares once an edge.
     const VertexId *edge = nullptr;
-    const VertexId *last = nullptr; ///< behind those of the chunk
+    std::size_t inChunk = 0; ///< edges left in the chunk
     [[no_unique_address]] WeightCursor<Weight> weight;
     Chunk<Layout> chunk = Chunk<Layout>(nullptr);
     std::size_t left = 0; ///< edges in later chunks

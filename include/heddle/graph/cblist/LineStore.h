@@ -43,9 +43,11 @@ public:
     const SpinGuard guard(lock);
     if (Line *kept = takeKept(lines))
       return kept;
-    if (freeLines() < lines)
+    while (!unused.empty() && unused.back().size() < lines)
+      keepRest();
+    if (unused.empty())
       addBlock(lines);
-    return cut(lines);
+    return cut(unused.back(), lines);
   }
 
   /// Gives back a run that was taken, or a part of one.
@@ -59,16 +61,23 @@ public:
   /// are used. Throws std::bad_alloc.
   void reserve(std::size_t lines) {
     const SpinGuard guard(lock);
-    if (freeLines() < lines)
-      addBlock(lines);
+    // The end of a stretch may be too short for what is asked for.
+    constexpr std::size_t MostWasted = MostLines - 1;
+    std::size_t surelyFree = 0;
+    for (const Stretch &stretch : unused)
+      surelyFree += std::max(stretch.size(), MostWasted) - MostWasted;
+    if (surelyFree < lines)
+      addBlock(lines + MostWasted);
   }
 
   /// Any number of lines side by side. Throws std::bad_alloc.
   Line *takeRun(std::size_t lines) {
     const SpinGuard guard(lock);
-    if (freeLines() < lines)
-      addBlock(lines);
-    return cut(lines);
+    for (Stretch &stretch : unused)
+      if (stretch.size() >= lines)
+        return cut(stretch, lines);
+    addBlock(lines);
+    return cut(unused.back(), lines);
   }
 
   /// How much memory was ever given out.
@@ -83,21 +92,31 @@ public:
   }
 
 private:
+  /// Lines that were never given out, and that nobody has touched.
+  struct Stretch {
+    Line *begin, *end;
+
+    std::size_t size() const { return static_cast<std::size_t>(end - begin); }
+  };
+
   void swap(LineStore &other) noexcept {
     std::swap(blocks, other.blocks);
     std::swap(kept, other.kept);
-    std::swap(begin, other.begin);
-    std::swap(end, other.end);
+    std::swap(unused, other.unused);
     std::swap(usedLines, other.usedLines);
   }
 
-  std::size_t freeLines() const {
-    return static_cast<std::size_t>(end - begin);
+  Line *cut(Stretch &stretch, std::size_t lines) {
+    usedLines += lines;
+    return std::exchange(stretch.begin, stretch.begin + lines);
   }
 
-  Line *cut(std::size_t lines) {
-    usedLines += lines;
-    return std::exchange(begin, begin + lines);
+  /// Keeps the lines of the last stretch, of which there are too few for a run.
+  void keepRest() {
+    Stretch &rest = unused.back();
+    if (const auto lines = static_cast<unsigned>(rest.size()))
+      keep(cut(rest, lines), lines);
+    unused.pop_back();
   }
 
   /// The shortest run kept that is long enough; the rest of it stays.
@@ -116,29 +135,23 @@ private:
     link(run) = std::exchange(kept[lines], run);
   }
 
-  /// Blocks grow with the store, so that there are few. What is left of the one
-  /// in use is kept.
+  /// Blocks grow with the store, so that there are few.
   void addBlock(std::size_t lines) {
     constexpr std::size_t Fewest = 64, Most = std::size_t(1) << 20;
     Array<Line> block(std::max(lines, std::clamp(usedLines / 8, Fewest, Most)));
     if (!HeaderWord::holds(block.data()) ||
         !HeaderWord::holds(block.data() + block.size() - 1))
       throw std::bad_alloc();
+    unused.reserve(unused.size() + 1);
     blocks.push_back(std::move(block));
-    while (begin != end) {
-      const auto length =
-          static_cast<unsigned>(std::min<std::size_t>(freeLines(), MostLines));
-      keep(cut(length), length);
-    }
-    begin = blocks.back().begin();
-    end = blocks.back().end();
+    unused.push_back({blocks.back().begin(), blocks.back().end()});
   }
 
   static Line *&link(Line *run) { return *reinterpret_cast<Line **>(run); }
 
   std::vector<Array<Line>> blocks;
   std::array<Line *, MostLines + 1> kept = {};
-  Line *begin = nullptr, *end = nullptr; ///< what was never given out
+  std::vector<Stretch> unused; ///< the last one is cut first
   std::size_t usedLines = 0;
   SpinLock lock;
 };
