@@ -211,19 +211,16 @@ public:
   /// loading, and gives back memory that is no longer used. Takes time in
   /// proportion to vertices and edges, and the memory of the result.
   void compact() {
-    const VertexId vertices = vertexCount();
-    const auto compacted = [vertices](const Rows &rows) {
-      return cblist::loadRows<Layout>(
+    const auto compacted = [](const Rows &rows) {
+      const VertexId vertices = rows.vertexCount();
+      Rows result = cblist::loadRows<Layout>(
           vertices, [&](VertexId vertex) { return rows[vertex]; });
+      for (VertexId v = 0; rows.hasDeleted() && v < vertices; ++v)
+        result.setDeleted(v, rows.record(v).isDeleted());
+      return result;
     };
     Rows newOut = compacted(out);
-    Rows newIn = directed ? compacted(in) : Rows();
-    for (VertexId v = 0; deletedVertices != 0 && v < vertices; ++v)
-      if (isDeleted(v)) {
-        newOut.record(v).setDeleted(true);
-        if (directed)
-          newIn.record(v).setDeleted(true);
-      }
+    Rows newIn = compacted(in);
     out = std::move(newOut);
     in = std::move(newIn);
   }
@@ -359,7 +356,7 @@ private:
     std::size_t count = 0;
     for (const auto &[edge, mode] : updates) {
       const auto &[from, to, weight] = edge;
-      if (deletedVertices != 0 && (isDeleted(from) || isDeleted(to)))
+      if (out.hasDeleted() && (isDeleted(from) || isDeleted(to)))
         continue;
       if (forward)
         result[count++] = {from, to, weight, mode};
@@ -380,10 +377,9 @@ private:
   }
 
   void setDeleted(VertexId vertex, bool deleted) {
-    out.record(vertex).setDeleted(deleted);
+    out.setDeleted(vertex, deleted);
     if (directed)
-      in.record(vertex).setDeleted(deleted);
-    deletedVertices += deleted ? 1 : VertexId(-1);
+      in.setDeleted(vertex, deleted);
   }
 
   void deleteEdgesOf(VertexId vertex) {
@@ -435,7 +431,6 @@ private:
   }
 
   Rows out, in;
-  VertexId deletedVertices = 0;
   bool directed = true;
 };
 

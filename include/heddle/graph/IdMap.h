@@ -40,6 +40,17 @@ public:
   /// Without ids.
   IdMap() = default;
 
+  IdMap(IdMap &&other) noexcept
+      : slots(std::move(other.slots)), externals(std::move(other.externals)),
+        count(std::exchange(other.count, 0)) {}
+  IdMap &operator=(IdMap &&other) noexcept {
+    IdMap taken(std::move(other));
+    std::swap(slots, taken.slots);
+    std::swap(externals, taken.externals);
+    std::swap(count, taken.count);
+    return *this;
+  }
+
   std::size_t size() const { return count; }
 
   /// The logical id of an external one, the lowest that is free if it has had

@@ -195,14 +195,14 @@ Violation checkReverse(const Rows<Layout> &out, const Rows<Layout> &in) {
     for (const auto [target, weight] : out[v]) {
       const auto chunk = findChunk<Layout>(in.record(target).root, v);
       const unsigned position = chunk.position(v);
-      const std::string edge =
-          "edge from " + std::to_string(v) + " to " + std::to_string(target);
-      if (!chunk.holds(position, v))
-        return "in: no " + edge;
-      const auto reverse = chunk.weight(position);
+      const bool isThere = chunk.holds(position, v);
       // What is no number is not equal to itself.
-      if (reverse != weight && (reverse == reverse || weight == weight))
-        return "in: another weight of the " + edge;
+      const auto reverse = isThere ? chunk.weight(position) : weight;
+      if (!isThere ||
+          (reverse != weight && (reverse == reverse || weight == weight)))
+        return std::string("in: ") +
+               (isThere ? "another weight of the" : "no") + " edge from " +
+               std::to_string(v) + " to " + std::to_string(target);
     }
   }
   return {};

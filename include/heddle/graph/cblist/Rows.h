@@ -137,6 +137,14 @@ public:
       storeShared(first, next);
   }
 
+  /// Marks a vertex without edges, or takes the mark back. One thread's.
+  void setDeleted(VertexId vertex, bool isDeleted) {
+    if (table[vertex].isDeleted() != isDeleted)
+      deleted += isDeleted ? 1 : VertexId(-1);
+    table[vertex].setDeleted(isDeleted);
+  }
+  bool hasDeleted() const { return deleted != 0; }
+
   /// Makes room in the table for a vertex more. Throws std::bad_alloc.
   void reserveVertex() {
     if (vertices == table.size())
@@ -160,6 +168,7 @@ private:
     std::swap(first, other.first);
     std::swap(edges, other.edges);
     std::swap(vertices, other.vertices);
+    std::swap(deleted, other.deleted);
   }
 
   void growTable() {
@@ -183,6 +192,7 @@ private:
   SpinLock headLock;
   std::uint64_t edges = 0;
   VertexId vertices = 0;
+  VertexId deleted = 0; ///< how many vertices are marked
 };
 
 template <typename LayoutType> class Rows<LayoutType>::Link {
