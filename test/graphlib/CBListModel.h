@@ -102,7 +102,8 @@ public:
 
   /// An update of vertices of which the lower ones are likelier. More edges
   /// vanish than come if `shrinks`.
-  template <typename Random> Update randomUpdate(Random &random, bool shrinks) const {
+  template <typename Random>
+  Update randomUpdate(Random &random, bool shrinks) const {
     const auto size = static_cast<VertexId>(rows.size());
     Update update;
     update.edge = {static_cast<VertexId>(random() % (random() % size + 1)),

@@ -180,9 +180,12 @@ TEST(CBList, OtherStoresAreCopiedToo) {
             FlatGraph(expected));
 }
 
-TEST(CBList, FilesAreLoaded) {
+TEST(CBList, LoadGraphBuildsOne) {
   static_assert(
       requires(const std::string &path) { loadGraph<CBList<>>(path); });
+  const auto list = generateKronecker({.scale = 6});
+  EXPECT_EQ(FlatGraph(detail::Loader<CBList<>>::load(list, {})),
+            FlatGraph(buildCsr(list)));
 }
 
 /// Lookups of all pairs, one by one and at once.

@@ -27,6 +27,10 @@ public:
   Line *line() const { return at; }
   HeaderWord header() const { return HeaderWord(word()); }
   void setHeader(HeaderWord header) { word() = header.value(); }
+
+  /// The same while another thread may set the link.
+  HeaderWord headerShared() const { return HeaderWord(loadShared(word())); }
+
   unsigned count() const { return header().count(); }
   void setCount(unsigned count) { setHeader(header().withCount(count)); }
   bool isInner() const { return header().kind() == Kind::Inner; }
@@ -102,8 +106,7 @@ public:
 
   /// The same where several threads may write the same link.
   void setNextShared(Chunk next) {
-    const HeaderWord before(loadShared(word()));
-    storeShared(word(), before.withNext(next.line()).value());
+    storeShared(word(), headerShared().withNext(next.line()).value());
   }
 
   /// How many edges have a lower target: where `target` is or would be.
@@ -216,9 +219,9 @@ Chunk<Layout> findChunk(Line *root, typename Layout::VertexId target) {
   return Chunk<Layout>(root);
 }
 
-/// The last chunk of a vertex.
+/// The last chunk of a vertex. Its link may be set meanwhile.
 template <typename Layout> Chunk<Layout> lastChunk(Line *root) {
-  while (Piece(root).isInner()) {
+  while (Piece(root).headerShared().kind() == Kind::Inner) {
     const InnerNode<Layout> node(root);
     root = node.children()[node.count() - 1];
   }
