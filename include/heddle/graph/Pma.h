@@ -1,0 +1,19 @@
+//===- Pma.h - Ordered sets of keys side by side ---------------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPH_PMA_H
+#define HEDDLE_GRAPH_PMA_H
+
+#include "heddle/graph/pma/PackedSet.h"
+
+namespace heddle::graph {
+
+/// An ordered set that keeps its keys as they are. It is changed faster than a
+/// Cpma by few threads, and takes about three times its memory.
+///
+///   Pma<std::uint32_t> set(std::span<const std::uint32_t>(keys));
+template <OrderedKey Key, std::size_t LeafBytes = 256>
+using Pma = PackedSet<Key, detail::PlainCodec<Key>, LeafBytes>;
+
+} // namespace heddle::graph
+
+#endif

@@ -1,0 +1,126 @@
+//===- pma/Groups.h - Which keys of a batch go to which leaf ---*- C++ -*-===//
+//
+// The searches of a batch update (CPMA, section 4, "batch-merge phase"). The
+// paper searches for the median of the batch, finds what else belongs to the
+// same leaf, and goes on with the keys below and above. Here a few searches
+// come at once, so that they wait for memory together, and only keys between
+// two that belong to different leaves are searched for at all; a batch that has
+// keys for most leaves is walked along the heads instead. Everything that
+// follows is a loop over leaves that have nothing to do with each other.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_PMA_GROUPS_H
+#define HEDDLE_GRAPH_PMA_GROUPS_H
+
+#include "heddle/graph/pma/SortedBatch.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace heddle::graph::detail {
+
+/// Neighbouring keys of a batch that belong to one leaf: those from `begin` on,
+/// up to the next group's.
+struct Group {
+  std::size_t leaf;
+  std::size_t begin;
+};
+
+/// All groups of a batch that is not empty, in order, and one behind the last
+/// that begins where the batch ends.
+template <typename Traits> class Groups {
+public:
+  using Key = typename Traits::Key;
+
+  /// Throws std::bad_alloc.
+  Groups(const Leaves<Traits> &leaves, const SortedBatch<Traits> &batch)
+      : leaves(leaves), batch(batch), groups(batch.size() + 1) {
+    if (batch.size() < leaves.size() / LeavesWalked)
+      search();
+    else
+      walk();
+    close();
+  }
+
+  std::size_t size() const { return count; }
+  const Group &operator[](std::size_t i) const { return groups[i]; }
+  std::size_t sizeOf(std::size_t i) const {
+    return groups[i + 1].begin - groups[i].begin;
+  }
+
+  /// The first group that belongs to `leaf` or one behind it.
+  std::size_t find(std::size_t leaf) const {
+    return static_cast<std::size_t>(
+        std::lower_bound(groups.begin(), groups.begin() + count, leaf,
+                         [](const Group &group, std::size_t leaf) {
+                           return group.leaf < leaf;
+                         }) -
+        groups.begin());
+  }
+
+private:
+  /// Walking over so many heads takes no longer than one search.
+  static constexpr std::size_t LeavesWalked = 16;
+
+  /// Between how many keys at most it is seen whether all are for one leaf.
+  static constexpr std::size_t Stride = 16;
+
+  void search() {
+    const std::size_t size = batch.size();
+    const std::size_t ends = (size - 1 + Stride - 1) / Stride;
+    const Key *keys = batch.begin();
+#pragma omp parallel if (worthThreads(size))
+    {
+#pragma omp for
+#pragma heddle async
+      for (std::size_t i = 0; i <= ends; ++i) {
+        const std::size_t end = std::min(i * Stride, size - 1);
+        groups[end].leaf = leaves.find(keys[end]);
+      }
+#pragma omp for schedule(dynamic, 4096)
+#pragma heddle async
+      for (std::size_t i = 0; i < size; ++i) {
+        const std::size_t before = i / Stride * Stride;
+        const std::size_t after = std::min(before + Stride, size - 1);
+        if (i == before || i == after)
+          continue;
+        const std::size_t leaf = groups[before].leaf;
+        groups[i].leaf =
+            leaf == groups[after].leaf ? leaf : leaves.find(keys[i]);
+      }
+    }
+  }
+
+  void walk() {
+    constexpr std::size_t keysAtOnce = 4096;
+    const std::size_t size = batch.size();
+#pragma omp parallel for schedule(dynamic, 1) if (worthThreads(size))
+    for (std::size_t begin = 0; begin < size; begin += keysAtOnce) {
+      const std::size_t end = std::min(begin + keysAtOnce, size);
+      std::size_t leaf = leaves.find(batch[begin]);
+      for (std::size_t i = begin; i < end; ++i) {
+        while (leaf + 1 < leaves.size() && leaves.head(leaf + 1) <= batch[i])
+          ++leaf;
+        groups[i].leaf = leaf;
+      }
+    }
+  }
+
+  /// Leaves one group of those with the same leaf.
+  void close() {
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      if (i == 0 || groups[i].leaf != groups[count - 1].leaf)
+        groups[count++] = {groups[i].leaf, i};
+    groups[count] = {leaves.size(), batch.size()};
+  }
+
+  const Leaves<Traits> &leaves;
+  const SortedBatch<Traits> &batch;
+  Array<Group> groups;
+  std::size_t count = 0;
+};
+
+} // namespace heddle::graph::detail
+
+#endif
