@@ -13,6 +13,7 @@
 #ifndef HEDDLE_GRAPH_PMA_BATCHUPDATE_H
 #define HEDDLE_GRAPH_PMA_BATCHUPDATE_H
 
+#include "heddle/graph/pma/NearLeaves.h"
 #include "heddle/graph/pma/Overflows.h"
 #include "heddle/graph/pma/Rebalance.h"
 
@@ -67,36 +68,48 @@ public:
   }
 
 private:
-  std::size_t mergeAll(Overflows<Traits> &overflows) {
-    std::size_t inserted = 0;
-#pragma omp parallel for schedule(dynamic, 256)                                \
-    reduction(+ : inserted) if (worthThreads(batch.size()))
-#pragma heddle async
-    for (std::size_t i = 0; i < groups.size(); ++i)
-      inserted += mergeGroup(i, overflows);
-    return inserted;
+  /// Calls `change` with each group and the leaf that it belongs to, copied.
+  /// Returns the sum of what it returns.
+  template <typename Change> std::size_t forEachGroup(Change change) {
+    constexpr std::size_t groupsAtOnce = NearLeaves<Traits>::Most;
+    std::size_t sum = 0;
+#pragma omp parallel for schedule(dynamic, 1)                                  \
+    reduction(+ : sum) if (worthThreads(batch.size()))
+    for (std::size_t first = 0; first < groups.size(); first += groupsAtOnce) {
+      const std::size_t last = std::min(first + groupsAtOnce, groups.size());
+      NearLeaves<Traits> near;
+      near.take(leaves, groups, first, last);
+      for (std::size_t i = first; i < last; ++i)
+        sum += change(i, near.view(i - first));
+    }
+    return sum;
   }
 
-  std::size_t mergeGroup(std::size_t group, Overflows<Traits> &overflows) {
+  std::size_t mergeAll(Overflows<Traits> &overflows) {
+    return forEachGroup([&](std::size_t group, const LeafView<Traits> &old) {
+      return mergeGroup(group, old, overflows);
+    });
+  }
+
+  std::size_t mergeGroup(std::size_t group, const LeafView<Traits> &old,
+                         Overflows<Traits> &overflows) {
     const std::size_t leaf = groups[group].leaf;
     const std::size_t first = groups[group].begin;
     if (groups.sizeOf(group) == 1)
       return changes[first] = insertOne(leaves, leaf, batch[first],
                                         loadValue<Value>(batch.value(first)));
-    const LeafView<Traits> view = leaves.view(leaf);
-    if (overflows.hasRoom(group)) {
-      auto writer = overflows.writer(group, view.count + groups.sizeOf(group));
-      const std::size_t inserted = merge(view, group, writer);
-      if (writer.view().load() > Traits::Capacity)
-        overflows.keep(group, writer.view(), leaves.fill(leaf));
-      else if (inserted > 0)
-        writeLeaf(leaves, leaf, writer.view());
+    if (!overflows.hasRoom(group)) {
+      std::byte values[Traits::HasValues ? Traits::LeafBytes : 1];
+      ElementWriter<Traits> writer(leaves.codes(leaf), values);
+      const std::size_t inserted = merge(old, group, writer);
+      writeLeaf(leaves, leaf, writer.view());
       return inserted;
     }
-    std::byte codes[Traits::LeafBytes], values[Traits::LeafBytes];
-    ElementWriter<Traits> writer(codes, values);
-    const std::size_t inserted = merge(view, group, writer);
-    if (inserted > 0)
+    auto writer = overflows.writer(group, old.count + groups.sizeOf(group));
+    const std::size_t inserted = merge(old, group, writer);
+    if (writer.view().load() > Traits::Capacity)
+      overflows.keep(group, writer.view(), leaves.fill(leaf));
+    else
       writeLeaf(leaves, leaf, writer.view());
     return inserted;
   }
@@ -130,21 +143,17 @@ private:
   }
 
   std::size_t subtractAll() {
-    std::size_t erased = 0;
-#pragma omp parallel for schedule(dynamic, 256)                                \
-    reduction(+ : erased) if (worthThreads(batch.size()))
-#pragma heddle async
-    for (std::size_t i = 0; i < groups.size(); ++i)
-      erased += subtractGroup(i);
-    return erased;
+    return forEachGroup([&](std::size_t group, const LeafView<Traits> &old) {
+      return subtractGroup(group, old);
+    });
   }
 
-  std::size_t subtractGroup(std::size_t group) {
+  std::size_t subtractGroup(std::size_t group, const LeafView<Traits> &view) {
     const std::size_t leaf = groups[group].leaf;
-    const LeafView<Traits> view = leaves.view(leaf);
-    std::byte codes[Traits::LeafBytes];
+    if (groups.sizeOf(group) == 1)
+      return eraseFrom(leaf, groups[group].begin);
     std::byte values[Traits::HasValues ? Traits::LeafBytes : 1];
-    ElementWriter<Traits> writer(codes, values);
+    ElementWriter<Traits> writer(leaves.codes(leaf), values);
     LeafCursor<Traits> old(view);
     std::size_t i = groups[group].begin;
     const std::size_t end = groups[group + 1].begin;
@@ -165,9 +174,16 @@ private:
     }
     for (; i < end; ++i)
       changes[i] = false;
-    if (erased > 0)
-      writeLeaf(leaves, leaf, writer.view());
+    writeLeaf(leaves, leaf, writer.view());
     return erased;
+  }
+
+  bool eraseFrom(std::size_t leaf, std::size_t i) {
+    Value value;
+    changes[i] = eraseOne(leaves, leaf, batch[i], value);
+    if constexpr (Traits::HasValues)
+      erasedValues[i] = value;
+    return changes[i];
   }
 
   void undoMerges(const Overflows<Traits> &overflows) {

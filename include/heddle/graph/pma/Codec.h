@@ -100,6 +100,18 @@ template <OrderedKey KeyType> struct DeltaCodec {
     return from + (static_cast<std::size_t>(std::countr_zero(ends)) + 1) / 8;
   }
 
+  /// Whether there is `key` among `head` and the keys behind it, whose codes
+  /// take `codeBytes` bytes.
+  [[gnu::pure, gnu::noinline]] static bool contains(const std::byte *codes,
+                                                    std::size_t codeBytes,
+                                                    Key head,
+                                                    Key key) noexcept {
+    const std::byte *const end = codes + codeBytes;
+    while (head < key && codes < end)
+      codes = decode(codes, head);
+    return head == key;
+  }
+
 private:
   static constexpr std::uint64_t ContinueBits = 0x8080808080808080;
 

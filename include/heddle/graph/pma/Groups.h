@@ -68,27 +68,27 @@ private:
 
   void search() {
     const std::size_t size = batch.size();
-    const std::size_t ends = (size - 1 + Stride - 1) / Stride;
-    const Key *keys = batch.begin();
-#pragma omp parallel if (worthThreads(size))
-    {
-#pragma omp for
+    const Key *const keys = batch.begin();
+    if (!worthThreads(size)) {
 #pragma heddle async
-      for (std::size_t i = 0; i <= ends; ++i) {
-        const std::size_t end = std::min(i * Stride, size - 1);
-        groups[end].leaf = leaves.find(keys[end]);
-      }
-#pragma omp for schedule(dynamic, 4096)
+      for (std::size_t i = 0; i < size; ++i)
+        groups[i].leaf = leaves.find(keys[i]);
+      return;
+    }
+
+    const std::size_t strides = (size + Stride - 1) / Stride;
+    Array<std::size_t> ends(strides + 1);
+#pragma omp parallel for
 #pragma heddle async
-      for (std::size_t i = 0; i < size; ++i) {
-        const std::size_t before = i / Stride * Stride;
-        const std::size_t after = std::min(before + Stride, size - 1);
-        if (i == before || i == after)
-          continue;
-        const std::size_t leaf = groups[before].leaf;
-        groups[i].leaf =
-            leaf == groups[after].leaf ? leaf : leaves.find(keys[i]);
-      }
+    for (std::size_t i = 0; i <= strides; ++i)
+      ends[i] = leaves.find(keys[std::min(i * Stride, size - 1)]);
+#pragma omp parallel for
+#pragma heddle async
+    for (std::size_t i = 0; i < size; ++i) {
+      std::size_t leaf = ends[i / Stride];
+      if (leaf != ends[i / Stride + 1])
+        leaf = leaves.find(keys[i]);
+      groups[i].leaf = leaf;
     }
   }
 

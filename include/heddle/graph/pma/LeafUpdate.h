@@ -73,11 +73,7 @@ bool leafContains(const LeafView<Traits> &leaf, typename Traits::Key key) {
     }
     return found;
   } else {
-    Key current = leaf.head;
-    const std::byte *code = leaf.codes, *end = code + leaf.codeBytes;
-    while (current < key && code < end)
-      code = Codec::decode(code, current);
-    return current == key;
+    return Codec::contains(leaf.codes, leaf.codeBytes, leaf.head, key);
   }
 }
 

@@ -55,6 +55,7 @@ struct LeafTraits {
 
   static_assert(LeafBytes >= 6 * MostElementBytes, "leaves are too small");
   static_assert(LeafBytes <= 32768, "loads are kept in 16 bits");
+  static_assert(LeafBytes % 8 == 0, "leaves are copied in words");
 };
 
 /// How much of a leaf is taken.
@@ -184,7 +185,7 @@ public:
   }
 
   /// The leaf that has `key`, or would have it; there is at least one leaf.
-  std::size_t find(Key key) const { return heads.find(key); }
+  std::size_t find(Key key) const noexcept { return heads.find(key); }
 
   /// What all elements of the leaves from `first` to `last` - 1 take. In
   /// parallel if these are many.

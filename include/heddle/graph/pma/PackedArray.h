@@ -11,6 +11,7 @@
 
 #include "heddle/graph/pma/BatchUpdate.h"
 #include "heddle/graph/pma/MergeRebuild.h"
+#include "heddle/graph/pma/NearLeaves.h"
 
 #include <cstddef>
 #include <new>

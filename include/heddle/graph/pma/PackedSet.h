@@ -82,11 +82,16 @@ public:
   /// `found`, of the same size, tells of each whether it is there. Returns how
   /// many are.
   std::size_t contains(std::span<const Key> keys, std::span<bool> found) const {
+    const auto &leaves = array.allLeaves();
+    if (leaves.empty()) {
+      std::fill(found.begin(), found.end(), false);
+      return 0;
+    }
     std::size_t hits = 0;
 #pragma omp parallel for reduction(+ : hits) if (worthThreads(keys.size()))
 #pragma heddle async
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      const bool hit = array.contains(keys[i]);
+      const bool hit = detail::containsFar(leaves, keys[i]);
       found[i] = hit;
       hits += hit;
     }
