@@ -16,6 +16,7 @@
 #include "heddle/graph/pma/NearLeaves.h"
 #include "heddle/graph/pma/Overflows.h"
 #include "heddle/graph/pma/Rebalance.h"
+#include "heddle/graph/pma/Tasks.h"
 
 #include <algorithm>
 #include <array>
@@ -72,17 +73,19 @@ private:
   /// Returns the sum of what it returns.
   template <typename Change> std::size_t forEachGroup(Change change) {
     constexpr std::size_t groupsAtOnce = NearLeaves<Traits>::Most;
-    std::size_t sum = 0;
-#pragma omp parallel for schedule(dynamic, 1)                                  \
-    reduction(+ : sum) if (worthThreads(batch.size()))
-    for (std::size_t first = 0; first < groups.size(); first += groupsAtOnce) {
-      const std::size_t last = std::min(first + groupsAtOnce, groups.size());
-      NearLeaves<Traits> near;
-      near.take(leaves, groups, first, last);
-      for (std::size_t i = first; i < last; ++i)
-        sum += change(i, near.view(i - first));
-    }
-    return sum;
+    const std::size_t blocks = (groups.size() - 1) / groupsAtOnce + 1;
+    return sumOfTasks(blocks, worthThreads(batch.size()),
+                      [&](std::size_t block) {
+                        const std::size_t first = block * groupsAtOnce;
+                        const std::size_t last =
+                            std::min(first + groupsAtOnce, groups.size());
+                        NearLeaves<Traits> near;
+                        near.take(leaves, groups, first, last);
+                        std::size_t sum = 0;
+                        for (std::size_t i = first; i < last; ++i)
+                          sum += change(i, near.view(i - first));
+                        return sum;
+                      });
   }
 
   std::size_t mergeAll(Overflows<Traits> &overflows) {
@@ -234,14 +237,13 @@ private:
                              : root;
     const std::size_t subtrees = ((leaves.size() - 1) >> low) + 1;
     std::array<Region *, std::size_t(1) << subtreeLevels> begins, ends;
-#pragma omp parallel for schedule(dynamic, 1) if (subtrees > 1)
-    for (std::size_t subtree = 0; subtree < subtrees; ++subtree) {
+    forEachTask(subtrees, subtrees > 1, [&](std::size_t subtree) {
       const std::size_t first = groups.find(subtree << low);
       const std::size_t last = groups.find((subtree + 1) << low);
       begins[subtree] = regions.data() + first;
       Region *end = violations(overflows, first, last, root);
       ends[subtree] = finder.climb(begins[subtree], end, 0, low);
-    }
+    });
     Region *end = regions.data();
     for (std::size_t subtree = 0; subtree < subtrees; ++subtree)
       end = std::copy(begins[subtree], ends[subtree], end);

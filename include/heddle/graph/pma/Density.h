@@ -28,7 +28,7 @@ public:
   static constexpr double LowestFactor = 1.05, HighestFactor = 4;
 
   /// Throws Error if an array cannot grow by such a factor.
-  explicit Density(double growingFactor) {
+  explicit Density(double growingFactor) : factor(growingFactor) {
     if (!(growingFactor >= LowestFactor && growingFactor <= HighestFactor))
       throw Error("growing factor " + std::to_string(growingFactor) +
                   ": expected 1.05 to 4");
@@ -78,9 +78,16 @@ public:
     return feasible(std::max<std::size_t>(leaves, 1), most);
   }
 
-  /// The density of an array that has grown or shrunk, and of one that is built
-  /// from all of its elements and may grow soon.
-  double grown() const { return afterGrowth; }
+  /// The density that an array should have that is out of bounds, with its
+  /// elements taking `before` bytes a leaf: it grows by the factor, if that is
+  /// enough.
+  double resized(double before) const {
+    return std::clamp(before / factor, afterGrowth,
+                      (afterGrowth + rootHigh()) / 2);
+  }
+
+  /// The density of an array that is built from all of its elements. It may
+  /// have to grow soon, but need not.
   double built() const { return std::max(rootHigh(), afterGrowth); }
 
   /// What elements weigh at most of which the first one of each of `heads`
@@ -115,7 +122,7 @@ private:
         std::min(leaves, weight / Traits::MostElementBytes), 1);
   }
 
-  double rootLow, afterGrowth;
+  double factor, rootLow, afterGrowth;
 };
 
 } // namespace heddle::graph::detail

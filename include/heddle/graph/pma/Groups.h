@@ -14,6 +14,7 @@
 #define HEDDLE_GRAPH_PMA_GROUPS_H
 
 #include "heddle/graph/pma/SortedBatch.h"
+#include "heddle/graph/pma/Tasks.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -94,17 +95,17 @@ private:
 
   void walk() {
     constexpr std::size_t keysAtOnce = 4096;
-    const std::size_t size = batch.size();
-#pragma omp parallel for schedule(dynamic, 1) if (worthThreads(size))
-    for (std::size_t begin = 0; begin < size; begin += keysAtOnce) {
-      const std::size_t end = std::min(begin + keysAtOnce, size);
+    const std::size_t blocks = (batch.size() - 1) / keysAtOnce + 1;
+    forEachTask(blocks, blocks > 1, [&](std::size_t block) {
+      const std::size_t begin = block * keysAtOnce;
+      const std::size_t end = std::min(begin + keysAtOnce, batch.size());
       std::size_t leaf = leaves.find(batch[begin]);
       for (std::size_t i = begin; i < end; ++i) {
         while (leaf + 1 < leaves.size() && leaves.head(leaf + 1) <= batch[i])
           ++leaf;
         groups[i].leaf = leaf;
       }
-    }
+    });
   }
 
   /// Leaves one group of those with the same leaf.

@@ -192,6 +192,13 @@ public:
   std::size_t load(std::size_t first, std::size_t last) const {
     constexpr std::size_t manyLeaves = std::size_t(1) << 16;
     std::size_t codeBytes = 0, elements = 0;
+    if (last - first < manyLeaves) {
+      for (std::size_t leaf = first; leaf < last; ++leaf) {
+        codeBytes += fills[leaf].codeBytes;
+        elements += fills[leaf].count;
+      }
+      return codeBytes + elements * Traits::ValueBytes;
+    }
 #pragma omp parallel for reduction(                                            \
         + : codeBytes, elements) if (last - first >= manyLeaves)
     for (std::size_t leaf = first; leaf < last; ++leaf) {

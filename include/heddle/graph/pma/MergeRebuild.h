@@ -67,19 +67,18 @@ private:
 
   void weigh() {
     weights = Array<std::uint64_t>(starts.size());
-    std::size_t elements = 0;
-#pragma omp parallel for schedule(dynamic, 1)                                  \
-    reduction(+ : elements) if (starts.size() > 1)
-    for (std::size_t block = 0; block < starts.size(); ++block) {
+    const std::size_t blocks = starts.size();
+    allElements = sumOfTasks(blocks, blocks > 1, [&](std::size_t block) {
       std::uint64_t weight = 0;
+      std::size_t elements = 0;
       for (Stream at = stream(block); !at.done() && at.block() == block;
            at.advance()) {
         weight += at.weight();
         ++elements;
       }
       weights[block] = weight;
-    }
-    allElements = elements;
+      return elements;
+    });
     total = exclusivePrefixSum({weights.data(), weights.size()});
   }
 

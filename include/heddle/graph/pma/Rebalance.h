@@ -13,6 +13,7 @@
 #include "heddle/graph/PrefixSum.h"
 #include "heddle/graph/pma/Regions.h"
 #include "heddle/graph/pma/Spread.h"
+#include "heddle/graph/pma/Tasks.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -53,15 +54,19 @@ public:
   template <typename Contents>
   void take(const Leaves<Traits> &leaves, const Contents &contents,
             std::size_t first, std::size_t last) {
-    constexpr std::size_t manyLeaves = 1024;
+    constexpr std::size_t leavesAtOnce = 256;
     count = last - first;
-#pragma omp parallel for if (count >= manyLeaves)
-    for (std::size_t i = 0; i < count; ++i) {
-      views[i] = contents.view(first + i);
-      weights[i] = weightOf(views[i]);
-      if (views[i].codes == leaves.codes(first + i))
-        copy(i);
-    }
+    const std::size_t blocks = (count - 1) / leavesAtOnce + 1;
+    forEachTask(blocks, blocks > 1, [&](std::size_t block) {
+      const std::size_t begin = block * leavesAtOnce;
+      const std::size_t end = std::min(begin + leavesAtOnce, count);
+      for (std::size_t i = begin; i < end; ++i) {
+        views[i] = contents.view(first + i);
+        weights[i] = weightOf(views[i]);
+        if (views[i].codes == leaves.codes(first + i))
+          copy(i);
+      }
+    });
     total = exclusiveSum();
   }
 
@@ -149,26 +154,26 @@ public:
   void run(std::span<const Region> regions, std::size_t count) {
     if (!regions.empty() && !regions[0].settled)
       return rebuild(count);
+    constexpr std::size_t manyRegions = 64;
     std::size_t largestSmall = 0, largest = 0;
     for (const Region &region : regions) {
       std::size_t &size = isSmall(region) ? largestSmall : largest;
       size = std::max(size, sizeOf(region));
     }
     const std::size_t threads =
-        regions.size() > 1 ? static_cast<std::size_t>(omp_get_max_threads())
-                           : 1;
+        regions.size() >= manyRegions
+            ? static_cast<std::size_t>(omp_get_max_threads())
+            : 1;
     CopySpace<Traits> space(std::max(threads * largestSmall, largest));
 
     for (const Region &region : regions)
       if (!isSmall(region))
         spreadOne(region, LeafCopies<Traits>(space, 0));
-#pragma omp parallel for schedule(dynamic, 8) if (threads > 1)
-    for (std::size_t i = 0; i < regions.size(); ++i)
+    forEachTask(regions.size(), threads > 1, [&](std::size_t i) {
+      const auto thread = static_cast<std::size_t>(omp_get_thread_num());
       if (isSmall(regions[i]))
-        spreadOne(regions[i],
-                  LeafCopies<Traits>(space,
-                                     largestSmall * static_cast<std::size_t>(
-                                                        omp_get_thread_num())));
+        spreadOne(regions[i], LeafCopies<Traits>(space, thread * largestSmall));
+    });
   }
 
 private:
@@ -188,8 +193,10 @@ private:
 
   void rebuild(std::size_t count) {
     const AllLeaves<Traits, Contents> all(leaves.size(), contents);
-    Leaves<Traits> fresh(
-        density.leavesFor(all.load(), all.heads(), count, density.grown()));
+    const double before =
+        static_cast<double>(all.load()) / static_cast<double>(leaves.size());
+    Leaves<Traits> fresh(density.leavesFor(all.load(), all.heads(), count,
+                                           density.resized(before)));
     spread(all, all.weight(), fresh, 0, fresh.size());
     leaves = std::move(fresh);
   }

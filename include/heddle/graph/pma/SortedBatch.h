@@ -141,7 +141,9 @@ bool holdsForAll(std::size_t size, Precedes precedes) {
     if (!precedes(i))
       return false;
   bool holds = true;
-#pragma omp parallel for reduction(&& : holds) if (worthThreads(size))
+  if (few == size)
+    return true;
+#pragma omp parallel for reduction(&& : holds)
   for (std::size_t i = few; i < size; ++i)
     holds = holds && precedes(i);
   return holds;

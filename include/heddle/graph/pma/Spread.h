@@ -13,6 +13,7 @@
 #define HEDDLE_GRAPH_PMA_SPREAD_H
 
 #include "heddle/graph/pma/LeafUpdate.h"
+#include "heddle/graph/pma/Tasks.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -125,12 +126,12 @@ void spread(const Source &source, std::size_t weight, Leaves<Traits> &target,
             std::size_t first, std::size_t leaves) {
   constexpr std::size_t LeavesAtOnce = 256;
   const Shares shares(weight, leaves);
-  if (leaves <= LeavesAtOnce)
-    return spreadPart(source, shares, leaves, target, first, 0, leaves);
-#pragma omp parallel for schedule(dynamic, 1)
-  for (std::size_t from = 0; from < leaves; from += LeavesAtOnce)
+  const std::size_t parts = (leaves - 1) / LeavesAtOnce + 1;
+  forEachTask(parts, parts > 1, [&](std::size_t part) {
+    const std::size_t from = part * LeavesAtOnce;
     spreadPart(source, shares, leaves, target, first, from,
                std::min(from + LeavesAtOnce, leaves));
+  });
 }
 
 } // namespace heddle::graph::detail
