@@ -67,15 +67,20 @@ private:
   /// Between how many keys at most it is seen whether all are for one leaf.
   static constexpr std::size_t Stride = 16;
 
+  static void searchForAll(const Leaves<Traits> &leaves, const Key *keys,
+                           std::size_t size, Group *groups) {
+#pragma heddle async
+    for (std::size_t i = 0; i < size; ++i)
+      groups[i].leaf = leaves.find(keys[i]);
+  }
+
   void search() {
     const std::size_t size = batch.size();
     const Key *const keys = batch.begin();
-    if (!worthThreads(size)) {
-#pragma heddle async
-      for (std::size_t i = 0; i < size; ++i)
-        groups[i].leaf = leaves.find(keys[i]);
-      return;
-    }
+    Group *const group = groups.data();
+    const Leaves<Traits> &leaves = this->leaves;
+    if (!worthThreads(size))
+      return searchForAll(leaves, keys, size, group);
 
     const std::size_t strides = (size + Stride - 1) / Stride;
     Array<std::size_t> ends(strides + 1);
@@ -89,7 +94,7 @@ private:
       std::size_t leaf = ends[i / Stride];
       if (leaf != ends[i / Stride + 1])
         leaf = leaves.find(keys[i]);
-      groups[i].leaf = leaf;
+      group[i].leaf = leaf;
     }
   }
 

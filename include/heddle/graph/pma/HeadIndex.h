@@ -67,7 +67,9 @@ public:
   /// Nothing is compared with a node's first key: the level above has found it
   /// not to be above `key`, or there is nothing before it. What fills a node up
   /// is the highest key, which only the highest is not below.
-  std::size_t find(Key key) const noexcept {
+  ///
+  /// Inlined wherever it is used: loops over keys have to see where it waits.
+  [[gnu::always_inline]] std::size_t find(Key key) const noexcept {
     std::size_t node = 0;
     for (std::size_t i = levels; i-- > 0;) {
       const Key *first = keys.data() + level[i].begin + node * KeysInNode;

@@ -185,7 +185,9 @@ public:
   }
 
   /// The leaf that has `key`, or would have it; there is at least one leaf.
-  std::size_t find(Key key) const noexcept { return heads.find(key); }
+  [[gnu::always_inline]] std::size_t find(Key key) const noexcept {
+    return heads.find(key);
+  }
 
   /// What all elements of the leaves from `first` to `last` - 1 take. In
   /// parallel if these are many.
@@ -199,8 +201,7 @@ public:
       }
       return codeBytes + elements * Traits::ValueBytes;
     }
-#pragma omp parallel for reduction(                                            \
-        + : codeBytes, elements) if (last - first >= manyLeaves)
+#pragma omp parallel for reduction(+ : codeBytes, elements)
     for (std::size_t leaf = first; leaf < last; ++leaf) {
       codeBytes += fills[leaf].codeBytes;
       elements += fills[leaf].count;

@@ -177,10 +177,14 @@ Leaves<Traits> rebuild(const Merge<Traits> &merge, std::size_t leavesBefore,
   const std::size_t load =
       merge.weight() - heads * Traits::Codec::MostCodeBytes;
   std::size_t count = leavesBefore;
-  if (leavesBefore < 2 || !density.isWithin(1, 1, leavesBefore, merge.weight()))
+  if (leavesBefore == 0)
+    count = density.leavesFor(load, heads, merge.count(), density.built());
+  else if (leavesBefore == 1 ||
+           !density.isWithin(1, 1, leavesBefore, merge.weight()))
     count =
         density.leavesFor(load, heads, merge.count(),
-                          leavesBefore > 0 ? density.grown() : density.built());
+                          density.resized(static_cast<double>(load) /
+                                          static_cast<double>(leavesBefore)));
   Leaves<Traits> leaves(count);
   spread(merge, merge.weight(), leaves, 0, count);
   return leaves;
