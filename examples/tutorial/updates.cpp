@@ -1,0 +1,32 @@
+// A graph that changes: people who follow each other. Prints what the updates
+// make of it.
+
+#include <cstdio>
+#include <heddle/graph/ReadEdgeList.h>
+#include <heddle/graph/ToCBList.h>
+#include <heddle/graph/algorithms/ConnectedComponents.h>
+#include <vector>
+
+using namespace heddle::graph;
+
+int main(int, char **arguments) try {
+  //! [program]
+  auto graph = buildCBList(readEdgeList(arguments[1]));
+  const auto newcomer = graph.vertexCount();
+  graph.updateVertex(newcomer, UpdateMode::Add);
+
+  const std::vector<EdgeUpdate<std::uint32_t, Unweighted>> updates = {
+      {{newcomer, 0, {}}, UpdateMode::Add},
+      {{0, newcomer, {}}, UpdateMode::Add},
+      {{0, 1, {}}, UpdateMode::Delete},
+      {{0, newcomer, {}}, UpdateMode::Add}}; // has nothing to do
+  const auto changes = graph.updateEdges(updates);
+  const auto component = connectedComponents(graph);
+  //! [program]
+  std::printf("%zu changes, %llu edges; the newcomer is with %u\n", changes,
+              static_cast<unsigned long long>(graph.edgeCount()),
+              component[newcomer]);
+} catch (const Error &error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 2;
+}
