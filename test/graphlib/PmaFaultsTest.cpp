@@ -13,8 +13,9 @@ using namespace heddle::graph;
 using namespace heddle::test;
 
 template <typename Set> class PmaFaultsTest : public ::testing::Test {};
-using WideSets = ::testing::Types<Cpma<std::uint64_t>, Cpma<std::uint64_t, 64>,
-                                  Pma<std::uint64_t>>;
+using WideSets =
+    ::testing::Types<Cpma<std::uint64_t>, Cpma<std::uint64_t, void, 64>,
+                     Pma<std::uint64_t>>;
 TYPED_TEST_SUITE(PmaFaultsTest, WideSets);
 
 constexpr std::uint64_t Highest = std::numeric_limits<std::uint64_t>::max();

@@ -76,8 +76,8 @@ protected:
     }
   }
 };
-using FewSets = ::testing::Types<Cpma<std::uint64_t, 64>, Cpma<std::uint32_t>,
-                                 Pma<std::uint64_t, 64>>;
+using FewSets = ::testing::Types<Cpma<std::uint64_t, void, 64>,
+                                 Cpma<std::uint32_t>, Pma<std::uint64_t, 64>>;
 TYPED_TEST_SUITE(PmaMemoryTest, FewSets);
 
 TYPED_TEST(PmaMemoryTest, FailedPointUpdatesChangeNothing) {

@@ -125,7 +125,7 @@ private:
 using AllSets = ::testing::Types<
     graph::Cpma<std::uint64_t>, graph::Cpma<std::uint32_t>,
     graph::Pma<std::uint64_t>, graph::Pma<std::uint32_t>,
-    graph::Cpma<std::uint64_t, 64>, graph::Cpma<std::uint32_t, 32>,
+    graph::Cpma<std::uint64_t, void, 64>, graph::Cpma<std::uint32_t, void, 32>,
     graph::Pma<std::uint64_t, 64>, graph::Pma<std::uint32_t, 32>>;
 
 } // namespace heddle::test

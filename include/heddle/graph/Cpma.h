@@ -1,19 +1,24 @@
-//===- Cpma.h - Ordered sets of compressed keys ----------------*- C++ -*-===//
+//===- Cpma.h - Ordered sets and maps of compressed keys -------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPH_CPMA_H
 #define HEDDLE_GRAPH_CPMA_H
 
+#include "heddle/graph/pma/PackedMap.h"
 #include "heddle/graph/pma/PackedSet.h"
+
+#include <type_traits>
 
 namespace heddle::graph {
 
 /// An ordered set that keeps of each key how far it is from the one before, in
-/// as few bytes as that takes.
+/// as few bytes as that takes; or a map of such keys, if they have values.
 ///
 ///   Cpma<std::uint64_t> set(std::span<const std::uint64_t>(keys));
 ///   set.rangeMap(10, 20, [&](std::uint64_t key) { sum += key; });
-template <OrderedKey Key, std::size_t LeafBytes = 256>
-using Cpma = PackedSet<Key, detail::DeltaCodec<Key>, LeafBytes>;
+template <OrderedKey Key, typename Value = void, std::size_t LeafBytes = 256>
+using Cpma = std::conditional_t<
+    std::is_void_v<Value>, PackedSet<Key, detail::DeltaCodec<Key>, LeafBytes>,
+    PackedMap<Key, Value, detail::DeltaCodec<Key>, LeafBytes>>;
 
 } // namespace heddle::graph
 

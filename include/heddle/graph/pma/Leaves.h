@@ -169,6 +169,11 @@ public:
     return codes(leaf) + Traits::LeafBytes - elements * Traits::ValueBytes;
   }
 
+  /// What is at a place within the leaves, to be changed.
+  std::byte *mutableAt(const std::byte *place) {
+    return memory.data() + (place - memory.data());
+  }
+
   Key head(std::size_t leaf) const { return heads[leaf]; }
   void setHead(std::size_t leaf, Key head) { heads.set(leaf, head); }
 

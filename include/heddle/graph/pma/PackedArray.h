@@ -95,6 +95,21 @@ public:
     return !leaves.empty() && leafContains(leaves.view(leaves.find(key)), key);
   }
 
+  /// Where the value of a key lies, or nothing if there is no such key.
+  const std::byte *find(Key key) const {
+    if (leaves.empty())
+      return nullptr;
+    const LeafView<Traits> leaf = leaves.view(leaves.find(key));
+    const auto place = locate(leaf, key);
+    return place.found ? leaf.values + place.index * Traits::ValueBytes
+                       : nullptr;
+  }
+
+  /// Changes a value that find() has found.
+  void assign(const std::byte *place, Value value) {
+    storeValue(leaves.mutableAt(place), value);
+  }
+
   bool insert(Key key, Value value) {
     if (leaves.empty()) {
       leaves = Leaves<Traits>(1);

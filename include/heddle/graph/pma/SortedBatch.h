@@ -178,6 +178,31 @@ public:
     first = keys.data();
   }
 
+  /// Keys with values, as elements with a `key` and a `value`. Of those with
+  /// the same key, the first counts. Throws std::bad_alloc.
+  template <typename Entry>
+  explicit SortedBatch(std::span<const Entry> batch) : count(batch.size()) {
+    Array<Entry> entries(count), scratch(count);
+    std::copy(batch.begin(), batch.end(), entries.begin());
+    std::span<Entry> sorted(entries.data(), count);
+    const auto keyOf = [](const Entry &entry) { return entry.key; };
+    if (!holdsForAll(count, [&](std::size_t i) {
+          return batch[i - 1].key < batch[i].key;
+        }))
+      sorted = sortByKey(sorted, std::span(scratch.data(), count), keyOf);
+    const auto last = std::unique(
+        sorted.begin(), sorted.end(),
+        [](const Entry &a, const Entry &b) { return a.key == b.key; });
+    count = static_cast<std::size_t>(last - sorted.begin());
+    keys = Array<Key>(count);
+    values = Array<Value>(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      keys[i] = sorted[i].key;
+      values[i] = sorted[i].value;
+    }
+    first = keys.data();
+  }
+
   std::size_t size() const { return count; }
   const Key *begin() const { return first; }
   const Key *end() const { return first + count; }

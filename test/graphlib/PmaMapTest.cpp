@@ -1,0 +1,145 @@
+//===- PmaMapTest.cpp - Maps against their model --------------------------===//
+
+#include "PmaModel.h"
+#include "Threads.h"
+
+#include <map>
+
+namespace {
+
+using namespace heddle::graph;
+using namespace heddle::test;
+
+/// A value that is neither a number nor of a round size.
+struct Odd {
+  std::uint8_t bytes[3];
+
+  explicit operator std::uint32_t() const {
+    return bytes[0] | bytes[1] << 8 | bytes[2] << 16;
+  }
+  friend bool operator==(const Odd &, const Odd &) = default;
+};
+
+template <typename Value> Value valueOf(std::uint64_t number) {
+  if constexpr (std::is_same_v<Value, Odd>)
+    return {{std::uint8_t(number), std::uint8_t(number >> 8),
+             std::uint8_t(number >> 16)}};
+  else
+    return static_cast<Value>(number % 100000);
+}
+
+template <typename Map> class PmaMapTest : public ::testing::Test {
+protected:
+  using Key = typename Map::Key;
+  using Value = typename Map::Value;
+  using Entry = typename Map::Entry;
+
+  void compare() {
+    ASSERT_EQ(map.check(), "");
+    ASSERT_EQ(map.size(), model.size());
+    auto expected = model.begin();
+    for (const Entry entry : map) {
+      ASSERT_EQ(entry.key, expected->first);
+      ASSERT_TRUE(entry.value == expected->second) << entry.key;
+      ++expected;
+    }
+  }
+
+  void insertAll(std::size_t count, int bits) {
+    std::vector<Entry> batch(count);
+    std::size_t expected = 0;
+    for (Entry &entry : batch) {
+      entry = {source.uniform(bits), valueOf<Value>(next++)};
+      expected += model.emplace(entry.key, entry.value).second;
+    }
+    EXPECT_EQ(map.insert(batch), expected);
+  }
+
+  void eraseAll(std::size_t count, int bits) {
+    const std::vector<Key> batch =
+        source.many(count, [&] { return source.uniform(bits); });
+    std::size_t expected = 0;
+    for (const Key key : batch)
+      expected += model.erase(key);
+    EXPECT_EQ(map.erase(batch), expected);
+  }
+
+  Map map;
+  std::map<Key, Value> model;
+  KeySource<Key> source{1};
+  std::uint64_t next = 0;
+};
+using AllMaps = ::testing::Types<Cpma<std::uint64_t, float>,
+                                 Cpma<std::uint32_t, std::uint64_t, 128>,
+                                 Cpma<std::uint64_t, Odd, 128>>;
+TYPED_TEST_SUITE(PmaMapTest, AllMaps);
+
+TYPED_TEST(PmaMapTest, PointUpdatesFollowTheModel) {
+  using Value = typename TestFixture::Value;
+  for (int step = 0; step < 8000; ++step) {
+    const auto key = this->source.uniform(11);
+    const auto value = valueOf<Value>(step);
+    switch (this->source.below(4)) {
+    case 0:
+      EXPECT_EQ(this->map.erase(key), this->model.erase(key) > 0);
+      break;
+    case 1:
+      EXPECT_EQ(this->map.insertOrAssign(key, value),
+                this->model.insert_or_assign(key, value).second);
+      break;
+    default:
+      EXPECT_EQ(this->map.insert(key, value),
+                this->model.emplace(key, value).second);
+    }
+    const auto found = this->map.find(key);
+    const auto expected = this->model.find(key);
+    ASSERT_EQ(found.has_value(), expected != this->model.end());
+    if (found)
+      ASSERT_TRUE(*found == expected->second);
+    if (step % 100 == 0)
+      ASSERT_NO_FATAL_FAILURE(this->compare());
+  }
+}
+
+TYPED_TEST(PmaMapTest, BatchesFollowTheModel) {
+  for (const int threads : {1, 3}) {
+    ThreadCount scope(threads);
+    this->insertAll(20000, 24);
+    ASSERT_NO_FATAL_FAILURE(this->compare());
+    for (int round = 0; round < 30; ++round) {
+      this->insertAll(this->source.below(3000), round % 2 ? 24 : 14);
+      ASSERT_NO_FATAL_FAILURE(this->compare());
+      this->eraseAll(this->source.below(6000), round % 3 ? 24 : 13);
+      ASSERT_NO_FATAL_FAILURE(this->compare());
+    }
+    this->map.clear();
+    this->model.clear();
+  }
+}
+
+TYPED_TEST(PmaMapTest, TheFirstOfEqualKeysInABatchCounts) {
+  using Value = typename TestFixture::Value;
+  const typename TestFixture::Entry batch[] = {
+      {7, valueOf<Value>(1)}, {3, valueOf<Value>(2)}, {7, valueOf<Value>(3)}};
+  EXPECT_EQ(this->map.insert(batch), 2u);
+  EXPECT_TRUE(*this->map.find(7) == valueOf<Value>(1));
+  EXPECT_EQ(this->map.insert(batch), 0u);
+  EXPECT_FALSE(this->map.find(4).has_value());
+}
+
+TYPED_TEST(PmaMapTest, RangesHaveTheValuesOfTheirKeys) {
+  this->insertAll(5000, 16);
+  std::size_t visited = 0;
+  auto expected = this->model.lower_bound(1000);
+  this->map.rangeMap(1000, 30000, [&](auto key, auto value) {
+    EXPECT_EQ(key, expected->first);
+    EXPECT_TRUE(value == expected->second);
+    ++expected, ++visited;
+  });
+  EXPECT_TRUE(expected == this->model.lower_bound(30000));
+  EXPECT_GT(visited, 0u);
+  auto copy = this->map;
+  EXPECT_TRUE(copy == this->map);
+}
+
+} // namespace
