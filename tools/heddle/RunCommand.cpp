@@ -7,13 +7,13 @@
 #include "Options.h"
 #include "WholeFile.h"
 #include "run/Algorithms.h"
+#include "run/RunFacts.h"
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
-#include <omp.h>
 #include <optional>
 #include <string>
 #include <vector>
@@ -109,22 +109,15 @@ void execute(const Request &request) {
     const double seconds = medianSeconds(*task, request.trials);
     task->describe(facts);
     facts.addSilently("trials", request.trials);
-    facts.addSilently("threads", omp_get_max_threads());
-    facts.add("seconds", "time", seconds,
-              fmt::format("{:.3f} ms on {} thread{}", 1000 * seconds,
-                          omp_get_max_threads(),
-                          omp_get_max_threads() == 1 ? "" : "s"));
+    addTime(facts, seconds);
     if (request.verify)
       violation = task->verify();
     if (values && !violation)
       writeValues(*task, vertices, *values);
   });
 
-  if (request.verify) {
-    facts.addVerdict("verified", "verified", !violation);
-    if (violation)
-      facts.addSilently("violation", *violation);
-  }
+  if (request.verify)
+    addVerification(facts, violation);
   output.show(facts);
   if (violation)
     throw VerificationFailed(fmt::format("{} came out wrong: {}",

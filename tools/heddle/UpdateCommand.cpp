@@ -7,6 +7,7 @@
 #include "Options.h"
 #include "ProgressBar.h"
 #include "run/AnyStore.h"
+#include "run/RunFacts.h"
 
 #include "heddle/graph/ReadUpdates.h"
 #include "heddle/graph/ToCsr.h"
@@ -18,7 +19,6 @@
 #include <fmt/format.h>
 #include <functional>
 #include <memory>
-#include <omp.h>
 #include <span>
 #include <string>
 
@@ -80,11 +80,7 @@ void describe(const Replay &replay, std::size_t updates, Facts &facts) {
   facts.add("updates", "updates", updates);
   facts.add("changed", "changed something", replay.changed);
   facts.addSilently("batches", replay.batches);
-  facts.addSilently("threads", omp_get_max_threads());
-  facts.add("seconds", "time", replay.seconds,
-            fmt::format("{:.3f} ms on {} thread{}", 1000 * replay.seconds,
-                        omp_get_max_threads(),
-                        omp_get_max_threads() == 1 ? "" : "s"));
+  addTime(facts, replay.seconds);
   if (replay.seconds > 0 && updates > 0) {
     const double speed = static_cast<double>(updates) / replay.seconds;
     facts.add("updates_per_second", "throughput", speed,
@@ -116,11 +112,8 @@ void execute(const Request &request, graph::Csr<std::uint32_t, Weight> csr) {
     if (!request.outputPath.empty() && !violation)
       writeGraph(request.outputPath, toCsr(graph));
   });
-  if (request.verify) {
-    facts.addVerdict("verified", "verified", !violation);
-    if (violation)
-      facts.addSilently("violation", *violation);
-  }
+  if (request.verify)
+    addVerification(facts, violation);
   output.show(facts);
   if (violation)
     throw VerificationFailed("updates came out wrong: " + *violation);

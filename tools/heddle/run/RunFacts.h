@@ -1,0 +1,33 @@
+//===- RunFacts.h - What is told of everything that was run ----*- C++ -*-===//
+
+#ifndef HEDDLE_TOOLS_RUN_RUNFACTS_H
+#define HEDDLE_TOOLS_RUN_RUNFACTS_H
+
+#include "../Facts.h"
+
+#include "heddle/graph/verify/Violation.h"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+namespace heddle {
+
+/// Adds how long something took, on how many threads.
+inline void addTime(Facts &facts, double seconds) {
+  const int threads = omp_get_max_threads();
+  facts.addSilently("threads", threads);
+  facts.add("seconds", "time", seconds,
+            fmt::format("{:.3f} ms on {} thread{}", 1000 * seconds, threads,
+                        threads == 1 ? "" : "s"));
+}
+
+/// Adds what verification found.
+inline void addVerification(Facts &facts, const graph::Violation &violation) {
+  facts.addVerdict("verified", "verified", !violation);
+  if (violation)
+    facts.addSilently("violation", *violation);
+}
+
+} // namespace heddle
+
+#endif
