@@ -34,20 +34,19 @@ std::string checkLeaf(const Leaves<Traits> &leaves, std::size_t leaf,
     return "is not found by its head";
 
   Key key = view.head;
-  const std::byte *code = view.codes, *end = view.codes + view.codeBytes;
+  typename Traits::Codec::Reader codes(view.codes);
   for (std::size_t i = 1; i < view.count; ++i) {
     const Key before = key;
-    if (code >= end)
+    const std::size_t position = codes.position();
+    if (position >= view.codeBytes)
       return "has fewer codes than elements";
-    const std::byte *next = Traits::Codec::decode(code, key);
+    codes.next(key);
     if (key <= before)
       return "has keys that do not ascend";
-    if (static_cast<std::size_t>(next - code) !=
-        Traits::Codec::codeBytes(before, key))
+    if (codes.position() - position != Traits::Codec::codeBytes(before, key))
       return "has a code longer than needed";
-    code = next;
   }
-  if (code != end)
+  if (codes.position() != view.codeBytes)
     return "has more codes than elements";
   if (leaves.find(key) != leaf)
     return "is not found by its last key";

@@ -17,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 
 namespace heddle::graph {
 
@@ -39,65 +38,199 @@ template <OrderedKey KeyType> struct PlainCodec {
   static constexpr bool FixedWidth = true;
   static constexpr std::size_t MostCodeBytes = sizeof(Key);
 
-  /// How many bytes behind a code may be read and overwritten with it.
+  /// How many bytes behind a code may be overwritten with it.
   static constexpr std::size_t Slack = 0;
 
-  /// How many bytes encode() puts there.
+  /// How many bytes in front of so many bytes of codes belong to them.
+  static constexpr std::size_t frontBytes(std::size_t) { return 0; }
+
+  /// How many bytes a key takes that follows another.
   static std::size_t codeBytes(Key, Key) { return sizeof(Key); }
 
-  /// Writes the code of `key`, which follows `before`; returns its end.
-  static std::byte *encode(std::byte *to, Key, Key key) {
-    std::memcpy(to, &key, sizeof(key));
-    return to + sizeof(key);
+  /// Reads one code after the other.
+  class Reader {
+  public:
+    Reader() = default;
+    /// Begins where a code does, or nothing is left.
+    explicit Reader(const std::byte *codes, std::size_t position = 0)
+        : codes(codes), at(codes + position) {}
+
+    /// Takes `key` to the one behind it.
+    void next(Key &key) {
+      std::memcpy(&key, at, sizeof(key));
+      at += sizeof(key);
+    }
+    /// How many bytes have been read.
+    std::size_t position() const {
+      return static_cast<std::size_t>(at - codes);
+    }
+
+  private:
+    const std::byte *codes = nullptr, *at = nullptr;
+  };
+
+  /// Writes one code after the other.
+  class Writer {
+  public:
+    explicit Writer(std::byte *codes) : codes(codes), at(codes) {}
+
+    /// Writes a key that follows another.
+    void put(Key, Key key) {
+      std::memcpy(at, &key, sizeof(key));
+      at += sizeof(key);
+    }
+    std::size_t position() const {
+      return static_cast<std::size_t>(at - codes);
+    }
+
+  private:
+    std::byte *codes, *at;
+  };
+
+  /// Up to two codes, to be put among others.
+  class Patch {
+  public:
+    void put(Key, Key key) {
+      std::memcpy(bytes + size, &key, sizeof(key));
+      size += sizeof(key);
+    }
+    std::size_t position() const { return size; }
+
+  private:
+    friend PlainCodec;
+    std::byte bytes[2 * MostCodeBytes];
+    std::size_t size = 0;
+  };
+
+  /// Puts a patch in the place of what is from `begin` to `end` of the codes,
+  /// which take `codeBytes` bytes.
+  static void splice(std::byte *codes, std::size_t codeBytes, std::size_t begin,
+                     std::size_t end, const Patch &patch) {
+    std::memmove(codes + begin + patch.size, codes + end, codeBytes - end);
+    std::memcpy(codes + begin, patch.bytes, patch.size);
   }
 
-  /// Takes `key` to the one behind it, whose code is at `from`; returns the
-  /// code's end.
-  static const std::byte *decode(const std::byte *from, Key &key) {
-    std::memcpy(&key, from, sizeof(key));
-    return from + sizeof(key);
+  /// Copies codes, with what belongs to them.
+  static void copy(std::byte *to, const std::byte *from,
+                   std::size_t codeBytes) {
+    std::memcpy(to, from, codeBytes);
   }
 };
 
-/// One less than the difference to the key before, seven bits in a byte, the
-/// lowest first; the highest bit of a byte says that another one follows.
+/// One less than the difference to the key before, eight bits in a byte, the
+/// lowest first, in as many bytes as it needs. The bit that says whether
+/// another byte follows is not in the byte, as it is in the paper, but beside
+/// those of the bytes around it: where a code ends would otherwise decide where
+/// the next one is looked at, which takes as long as decoding it. The end bits
+/// of the bytes 64 i to 64 i + 63, set for the last one of a code, are a word
+/// that lies i + 1 words in front of the codes.
 template <OrderedKey KeyType> struct DeltaCodec {
   using Key = KeyType;
 
   static constexpr bool FixedWidth = false;
-  static constexpr std::size_t MostCodeBytes =
-      (std::numeric_limits<Key>::digits + 6) / 7;
+  static constexpr std::size_t MostCodeBytes = sizeof(Key);
   static constexpr std::size_t Slack = sizeof(std::uint64_t) - 1;
+
+  static constexpr std::size_t frontBytes(std::size_t codeBytes) {
+    return (codeBytes + WordBits - 1) / WordBits * sizeof(std::uint64_t);
+  }
 
   static std::size_t codeBytes(Key before, Key key) {
     return bytesOf(key - before - 1);
   }
 
-  static std::byte *encode(std::byte *to, Key before, Key key) {
-    const std::uint64_t number = key - before - 1;
-    const std::size_t bytes = bytesOf(number);
-    const std::uint64_t continued =
-        bytes < 9 ? low(8 * (bytes - 1)) : ~std::uint64_t(0);
-    const std::uint64_t word = spread(number) | (continued & ContinueBits);
-    std::memcpy(to, &word, sizeof(word));
-    if (bytes > 8) [[unlikely]] {
-      const std::uint64_t rest = number >> 56;
-      to[8] = std::byte((rest & 0x7f) | (bytes > 9 ? 0x80 : 0));
-      if (bytes > 9)
-        to[9] = std::byte(rest >> 7);
+  class Reader {
+  public:
+    Reader() = default;
+    explicit Reader(const std::byte *codes, std::size_t position = 0)
+        : passed(position / WordBits * WordBits) {
+      bytes = codes + passed;
+      word = codes - (position / WordBits + 1) * sizeof(ends);
+      ends = load(word) & ~lowBits(position - passed);
+      last = static_cast<int>(position - passed) - 1;
     }
-    return to + bytes;
+
+    void next(Key &key) {
+      if (ends == 0)
+        enterWord();
+      const int end = std::countr_zero(ends);
+      ends &= ends - 1;
+      const std::uint64_t code = load(bytes + end - 7);
+      key += static_cast<Key>((code >> (64 - 8 * (end - last))) + 1);
+      last = end;
+    }
+    std::size_t position() const {
+      return passed + static_cast<std::size_t>(last + 1);
+    }
+
+  private:
+    void enterWord() {
+      word -= sizeof(ends);
+      ends = load(word);
+      bytes += WordBits;
+      passed += WordBits;
+      last -= static_cast<int>(WordBits);
+    }
+
+    const std::byte *bytes = nullptr; ///< whose end bits are at `word`
+    const std::byte *word = nullptr;
+    std::uint64_t ends = 0; ///< of what has not been read
+    int last = -1;          ///< the last byte that has been read
+    std::size_t passed = 0;
+  };
+
+  class Writer {
+  public:
+    explicit Writer(std::byte *codes) : codes(codes) {}
+
+    void put(Key before, Key key) {
+      const std::uint64_t number = key - before - 1;
+      store(codes + size, number);
+      size += bytesOf(number);
+      const std::size_t end = size - 1;
+      if (end / WordBits != index) {
+        index = end / WordBits;
+        ends = 0;
+      }
+      ends |= std::uint64_t(1) << end % WordBits;
+      store(codes - (index + 1) * sizeof(ends), ends);
+    }
+    std::size_t position() const { return size; }
+
+  private:
+    std::byte *codes;
+    std::size_t size = 0, index = 0;
+    std::uint64_t ends = 0; ///< the word with that index
+  };
+
+  class Patch {
+  public:
+    void put(Key before, Key key) {
+      const std::uint64_t number = key - before - 1;
+      store(bytes + size, number);
+      size += bytesOf(number);
+      ends |= std::uint64_t(1) << (size - 1);
+    }
+    std::size_t position() const { return size; }
+
+  private:
+    friend DeltaCodec;
+    std::byte bytes[2 * MostCodeBytes + Slack];
+    std::size_t size = 0;
+    std::uint64_t ends = 0;
+  };
+
+  static void splice(std::byte *codes, std::size_t codeBytes, std::size_t begin,
+                     std::size_t end, const Patch &patch) {
+    std::memmove(codes + begin + patch.size, codes + end, codeBytes - end);
+    std::memcpy(codes + begin, patch.bytes, patch.size);
+    spliceEnds(codes, codeBytes, begin, end, patch);
   }
 
-  static const std::byte *decode(const std::byte *from, Key &key) {
-    std::uint64_t word;
-    std::memcpy(&word, from, sizeof(word));
-    const std::uint64_t ends = ~word & ContinueBits;
-    if (ends == 0) [[unlikely]]
-      return decodeLong(from, word, key);
-    const std::uint64_t code = word & (ends ^ (ends - 1));
-    key += static_cast<Key>(squeeze(code) + 1);
-    return from + (static_cast<std::size_t>(std::countr_zero(ends)) + 1) / 8;
+  static void copy(std::byte *to, const std::byte *from,
+                   std::size_t codeBytes) {
+    const std::size_t front = frontBytes(codeBytes);
+    std::memcpy(to - front, from - front, front + codeBytes);
   }
 
   /// Whether there is `key` among `head` and the keys behind it, whose codes
@@ -106,48 +239,90 @@ template <OrderedKey KeyType> struct DeltaCodec {
                                                     std::size_t codeBytes,
                                                     Key head,
                                                     Key key) noexcept {
-    const std::byte *const end = codes + codeBytes;
-    while (head < key && codes < end)
-      codes = decode(codes, head);
+    Reader reader(codes);
+    while (head < key && reader.position() < codeBytes)
+      reader.next(head);
     return head == key;
   }
 
 private:
-  static constexpr std::uint64_t ContinueBits = 0x8080808080808080;
+  static constexpr std::size_t WordBits = 64;
 
-  static constexpr std::uint64_t low(std::size_t bits) {
-    return (std::uint64_t(1) << bits) - 1;
+  static std::uint64_t load(const std::byte *from) {
+    std::uint64_t word;
+    std::memcpy(&word, from, sizeof(word));
+    return word;
+  }
+  static void store(std::byte *to, std::uint64_t word) {
+    std::memcpy(to, &word, sizeof(word));
   }
 
   static std::size_t bytesOf(std::uint64_t number) {
-    return (static_cast<std::size_t>(std::bit_width(number | 1)) + 6) / 7;
+    return (static_cast<std::size_t>(std::bit_width(number | 1)) + 7) / 8;
   }
 
-  /// Moves the lowest 56 bits apart, into the lower seven bits of eight bytes.
-  static std::uint64_t spread(std::uint64_t bits) {
-    bits = (bits & low(28)) | ((bits & (low(28) << 28)) << 4);
-    bits = (bits & 0x00003fff00003fff) | ((bits & 0x0fffc0000fffc000) << 2);
-    return (bits & 0x007f007f007f007f) | ((bits & 0x3f803f803f803f80) << 1);
+  /// A word of end bits, of which those of `words` words are there.
+  static std::uint64_t endsAt(const std::byte *codes, std::size_t words,
+                              std::size_t index) {
+    return index < words ? load(codes - (index + 1) * sizeof(std::uint64_t))
+                         : 0;
   }
 
-  /// The other way.
-  static std::uint64_t squeeze(std::uint64_t bytes) {
-    bytes = (bytes & 0x007f007f007f007f) | ((bytes & 0x7f007f007f007f00) >> 1);
-    bytes = (bytes & 0x00003fff00003fff) | ((bytes & 0x3fff00003fff0000) >> 2);
-    return (bytes & low(28)) | ((bytes & (low(28) << 32)) >> 4);
+  /// Bits below `count`, which may be more than there are in a word.
+  static std::uint64_t lowBits(std::size_t count) {
+    return count < WordBits ? (std::uint64_t(1) << count) - 1
+                            : ~std::uint64_t(0);
   }
 
-  /// A code of nine or ten bytes.
-  static const std::byte *decodeLong(const std::byte *from, std::uint64_t word,
-                                     Key &key) {
-    std::uint64_t number = squeeze(word);
-    const auto ninth = std::to_integer<std::uint64_t>(from[8]);
-    number |= (ninth & 0x7f) << 56;
-    from += 9;
-    if (ninth & 0x80)
-      number |= std::to_integer<std::uint64_t>(*from++) << 63;
-    key += static_cast<Key>(number + 1);
-    return from;
+  /// The word that `bits` are a part of once they are moved up by `by`, or down
+  /// if that is negative.
+  static std::uint64_t moved(std::uint64_t bits, std::ptrdiff_t by) {
+    constexpr auto most = static_cast<std::ptrdiff_t>(WordBits);
+    if (by <= -most || by >= most)
+      return 0;
+    return by >= 0 ? bits << by : bits >> -by;
+  }
+
+  /// splice() for the end bits. Goes from the end to the beginning if the codes
+  /// become longer, so that a word is read before it is written.
+  static void spliceEnds(std::byte *codes, std::size_t codeBytes,
+                         std::size_t begin, std::size_t end,
+                         const Patch &patch) {
+    const std::size_t newBytes = begin + patch.size + codeBytes - end;
+    const std::size_t words = (codeBytes + WordBits - 1) / WordBits;
+    const std::size_t newWords = (newBytes + WordBits - 1) / WordBits;
+    const std::size_t first = begin / WordBits;
+    const auto by = static_cast<std::ptrdiff_t>(begin + patch.size) -
+                    static_cast<std::ptrdiff_t>(end);
+    for (std::size_t i = first; i < newWords; ++i) {
+      const std::size_t index = by > 0 ? newWords - 1 - (i - first) : i;
+      const auto base = static_cast<std::ptrdiff_t>(index * WordBits);
+      // What stays, what is new, and what moves: bits of two words at most.
+      std::uint64_t ends = index == first ? endsAt(codes, words, index) &
+                                                lowBits(begin % WordBits)
+                                          : 0;
+      ends |= moved(patch.ends, static_cast<std::ptrdiff_t>(begin) - base);
+      const std::ptrdiff_t from = base - by;
+      for (std::ptrdiff_t source = floorWord(from);
+           source < from + static_cast<std::ptrdiff_t>(WordBits);
+           source += static_cast<std::ptrdiff_t>(WordBits)) {
+        if (source < 0)
+          continue;
+        std::uint64_t old =
+            endsAt(codes, words, static_cast<std::size_t>(source) / WordBits);
+        if (static_cast<std::size_t>(source) < end)
+          old &= ~lowBits(end - static_cast<std::size_t>(source));
+        ends |= moved(old, source - from);
+      }
+      store(codes - (index + 1) * sizeof(ends), ends);
+    }
+  }
+
+  /// The first bit of the word that has such a bit, which may be negative.
+  static std::ptrdiff_t floorWord(std::ptrdiff_t bit) {
+    constexpr auto width = static_cast<std::ptrdiff_t>(WordBits);
+    return bit >= 0 ? bit / width * width
+                    : -((-bit + width - 1) / width * width);
   }
 };
 

@@ -107,7 +107,7 @@ private:
   static constexpr double RootDensity = 0.8;
 
   static constexpr double rootHigh() {
-    return std::min(RootDensity * Traits::LeafBytes, MostSpread);
+    return std::min(RootDensity * Traits::DataBytes, MostSpread);
   }
   double pairLow() const { return std::max(rootLow * 2 / 3, LeastSpread); }
   double leafLow() const {

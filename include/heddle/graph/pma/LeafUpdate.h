@@ -34,28 +34,27 @@ LeafPlace<typename Traits::Key> locate(const LeafView<Traits> &leaf,
     std::size_t below = 0;
     Key before = leaf.head, at = 0;
     for (std::size_t i = 0; i + 1 < leaf.count; ++i) {
-      Codec::decode(leaf.codes + i * sizeof(Key), at);
+      std::memcpy(&at, leaf.codes + i * sizeof(Key), sizeof(at));
       below += at < key;
     }
     const std::size_t code = below * sizeof(Key);
     if (below > 0)
-      Codec::decode(leaf.codes + code - sizeof(Key), before);
+      std::memcpy(&before, leaf.codes + code - sizeof(Key), sizeof(before));
     if (below + 1 == leaf.count)
       return {leaf.count, code, code, before, 0, false};
-    Codec::decode(leaf.codes + code, at);
+    std::memcpy(&at, leaf.codes + code, sizeof(at));
     return {below + 1, code, code + sizeof(Key), before, at, at == key};
   } else {
     Key current = leaf.head;
-    std::size_t code = 0;
+    typename Codec::Reader codes(leaf.codes);
     for (std::size_t index = 1; index < leaf.count; ++index) {
       const Key before = current;
-      const auto end = static_cast<std::size_t>(
-          Codec::decode(leaf.codes + code, current) - leaf.codes);
+      const std::size_t code = codes.position();
+      codes.next(current);
       if (current >= key)
-        return {index, code, end, before, current, current == key};
-      code = end;
+        return {index, code, codes.position(), before, current, current == key};
     }
-    return {leaf.count, code, code, current, 0, false};
+    return {leaf.count, codes.position(), codes.position(), current, 0, false};
   }
 }
 
@@ -68,7 +67,7 @@ bool leafContains(const LeafView<Traits> &leaf, typename Traits::Key key) {
     bool found = leaf.head == key;
     for (std::size_t i = 0; i + 1 < leaf.count; ++i) {
       Key at;
-      Codec::decode(leaf.codes + i * sizeof(Key), at);
+      std::memcpy(&at, leaf.codes + i * sizeof(Key), sizeof(at));
       found |= at == key;
     }
     return found;
@@ -98,19 +97,15 @@ bool insertOne(Leaves<Traits> &leaves, std::size_t leaf,
 
   // The code that begins at the place becomes that of the key and that of the
   // element behind it.
-  std::byte fresh[2 * Codec::MostCodeBytes + Codec::Slack];
-  std::byte *freshEnd = fresh;
+  typename Codec::Patch fresh;
   if (place.index > 0)
-    freshEnd = Codec::encode(freshEnd, place.before, key);
+    fresh.put(place.before, key);
   else
     leaves.setHead(leaf, key);
   if (place.index < view.count)
-    freshEnd = Codec::encode(freshEnd, key, place.at);
-  const auto freshBytes = static_cast<std::size_t>(freshEnd - fresh);
-  std::byte *codes = leaves.codes(leaf);
-  std::memmove(codes + place.code + freshBytes, codes + place.codeEnd,
-               view.codeBytes - place.codeEnd);
-  std::memcpy(codes + place.code, fresh, freshBytes);
+    fresh.put(key, place.at);
+  Codec::splice(leaves.codes(leaf), view.codeBytes, place.code, place.codeEnd,
+                fresh);
 
   if constexpr (Traits::HasValues) {
     std::byte *values = leaves.values(leaf, view.count + 1);
@@ -118,8 +113,8 @@ bool insertOne(Leaves<Traits> &leaves, std::size_t leaf,
                  place.index * Traits::ValueBytes);
     storeValue(values + place.index * Traits::ValueBytes, value);
   }
-  fill = {static_cast<std::uint16_t>(view.codeBytes + freshBytes + place.code -
-                                     place.codeEnd),
+  fill = {static_cast<std::uint16_t>(view.codeBytes + fresh.position() +
+                                     place.code - place.codeEnd),
           static_cast<std::uint16_t>(view.count + 1)};
   return true;
 }
@@ -139,22 +134,19 @@ bool eraseOne(Leaves<Traits> &leaves, std::size_t leaf,
     return false;
 
   // The code of the key and that of the element behind it become one, or none.
-  std::byte fresh[Codec::MostCodeBytes + Codec::Slack];
-  std::size_t freshBytes = 0, codeEnd = place.codeEnd;
+  typename Codec::Patch fresh;
+  std::size_t codeEnd = place.codeEnd;
   if (place.index + 1 < view.count) {
     Key after = place.at;
-    codeEnd = static_cast<std::size_t>(
-        Codec::decode(view.codes + codeEnd, after) - view.codes);
+    typename Codec::Reader codes(view.codes, codeEnd);
+    codes.next(after);
+    codeEnd = codes.position();
     if (place.index > 0)
-      freshBytes = static_cast<std::size_t>(
-          Codec::encode(fresh, place.before, after) - fresh);
+      fresh.put(place.before, after);
     else
       leaves.setHead(leaf, after);
   }
-  std::byte *codes = leaves.codes(leaf);
-  std::memmove(codes + place.code + freshBytes, codes + codeEnd,
-               view.codeBytes - codeEnd);
-  std::memcpy(codes + place.code, fresh, freshBytes);
+  Codec::splice(leaves.codes(leaf), view.codeBytes, place.code, codeEnd, fresh);
 
   if constexpr (Traits::HasValues) {
     std::byte *values = leaves.values(leaf, view.count);
@@ -163,27 +155,29 @@ bool eraseOne(Leaves<Traits> &leaves, std::size_t leaf,
     std::memmove(values + Traits::ValueBytes, values,
                  place.index * Traits::ValueBytes);
   }
-  leaves.fill(leaf) = {static_cast<std::uint16_t>(view.codeBytes + freshBytes +
+  leaves.fill(leaf) = {static_cast<std::uint16_t>(view.codeBytes +
+                                                  fresh.position() +
                                                   place.code - codeEnd),
                        static_cast<std::uint16_t>(view.count - 1)};
   return true;
 }
 
 /// Writes elements, one behind the other, as a leaf would have them. `codes`
-/// and `values` have room for all of them, and for a codec's slack.
+/// and `values` have room for all of them, and for a codec's slack and what
+/// belongs in front of codes.
 template <typename Traits> class ElementWriter {
 public:
   using Key = typename Traits::Key;
 
   ElementWriter(std::byte *codes, std::byte *values)
-      : codes(codes), nextCode(codes), values(values), nextValue(values) {}
+      : codes(codes), writer(codes), values(values), nextValue(values) {}
 
   /// `value` points to ValueBytes bytes.
   void put(Key key, const std::byte *value) {
     if (count++ == 0)
       head = key;
     else
-      nextCode = Traits::Codec::encode(nextCode, last, key);
+      writer.put(last, key);
     last = key;
     if constexpr (Traits::HasValues) {
       std::memcpy(nextValue, value, Traits::ValueBytes);
@@ -192,13 +186,13 @@ public:
   }
 
   LeafView<Traits> view() const {
-    return {head, codes, values, static_cast<std::size_t>(nextCode - codes),
-            count};
+    return {head, codes, values, writer.position(), count};
   }
 
 private:
   Key head = 0, last = 0;
-  std::byte *codes, *nextCode;
+  std::byte *codes;
+  typename Traits::Codec::Writer writer;
   std::byte *values, *nextValue;
   std::size_t count = 0;
 };
@@ -209,7 +203,7 @@ template <typename Traits>
 void writeLeaf(Leaves<Traits> &leaves, std::size_t leaf,
                const LeafView<Traits> &content) {
   if (content.codes != leaves.codes(leaf))
-    std::memcpy(leaves.codes(leaf), content.codes, content.codeBytes);
+    Traits::Codec::copy(leaves.codes(leaf), content.codes, content.codeBytes);
   if constexpr (Traits::HasValues)
     std::memcpy(leaves.values(leaf, content.count), content.values,
                 content.count * Traits::ValueBytes);

@@ -1,6 +1,6 @@
 //===- pma/Leaves.h - The array itself -------------------------*- C++ -*-===//
 //
-// Leaves of equal size lie side by side. The codes of a leaf's keys begin at
+// Leaves of equal size lie side by side. The codes of a leaf's keys begin near
 // its start and its values, if there are any, end at its end, so that both move
 // together and their bytes are counted together. How much of a leaf is taken is
 // kept beside the leaves rather than marked in them: every key is allowed, and
@@ -46,9 +46,16 @@ struct LeafTraits {
   static constexpr std::size_t MostElementBytes =
       Codec::MostCodeBytes + ValueBytes;
 
-  /// What fits. The rest keeps codes, which are read and written as words, away
-  /// from values and from the next leaf, which may be another thread's.
-  static constexpr std::size_t Capacity = LeafBytes - Codec::Slack;
+  /// What belongs to the codes in front of them, and what is left for these and
+  /// for values.
+  static constexpr std::size_t FrontBytes =
+      Codec::frontBytes(LeafBytes - Codec::frontBytes(LeafBytes * 8 / 9));
+  static constexpr std::size_t DataBytes = LeafBytes - FrontBytes;
+  static_assert(FrontBytes >= Codec::frontBytes(DataBytes));
+
+  /// What fits. The rest keeps codes, which are written as words, away from
+  /// values and from the next leaf, which may be another thread's.
+  static constexpr std::size_t Capacity = DataBytes - Codec::Slack;
 
   /// The highest load between updates: one more element always fits.
   static constexpr std::size_t MostLoad = Capacity - MostElementBytes;
@@ -83,31 +90,29 @@ public:
 
   LeafCursor() = default;
   explicit LeafCursor(const LeafView<Traits> &leaf)
-      : current(leaf.head), left(leaf.count), code(leaf.codes),
+      : current(leaf.head), left(leaf.count), codes(leaf.codes),
         value(leaf.values) {}
 
   Key key() const { return current; }
   bool isLast() const { return left == 1; }
 
-  /// Where the current element's value lies, and where the next one's code.
+  /// Where the current element's value lies.
   const std::byte *valueBytes() const { return value; }
-  const std::byte *nextCode() const { return code; }
 
   /// Goes on to the next element, if this is not the last one. Returns how many
   /// bytes it takes.
   std::size_t advance() {
-    const std::byte *next = Traits::Codec::decode(code, current);
-    const auto bytes = static_cast<std::size_t>(next - code);
-    code = next;
+    const std::size_t before = codes.position();
+    codes.next(current);
     value += Traits::ValueBytes;
     --left;
-    return bytes + Traits::ValueBytes;
+    return codes.position() - before + Traits::ValueBytes;
   }
 
 private:
   Key current = 0;
   std::size_t left = 0;
-  const std::byte *code = nullptr;
+  typename Traits::Codec::Reader codes;
   const std::byte *value = nullptr;
 };
 
@@ -148,25 +153,32 @@ public:
   void copyFrom(const Leaves &other) {
 #pragma omp parallel for
     for (std::size_t leaf = 0; leaf < count; ++leaf) {
-      std::memcpy(codes(leaf), other.codes(leaf), Traits::LeafBytes);
+      std::memcpy(start(leaf), other.start(leaf), Traits::LeafBytes);
       fills[leaf] = other.fills[leaf];
       heads.set(leaf, other.heads[leaf]);
     }
   }
 
-  std::byte *codes(std::size_t leaf) {
+  /// Where a leaf begins, and its codes.
+  std::byte *start(std::size_t leaf) {
     return memory.data() + leaf * Traits::LeafBytes;
   }
-  const std::byte *codes(std::size_t leaf) const {
+  const std::byte *start(std::size_t leaf) const {
     return memory.data() + leaf * Traits::LeafBytes;
+  }
+  std::byte *codes(std::size_t leaf) {
+    return start(leaf) + Traits::FrontBytes;
+  }
+  const std::byte *codes(std::size_t leaf) const {
+    return start(leaf) + Traits::FrontBytes;
   }
 
   /// Where the values of a leaf with so many elements begin.
   std::byte *values(std::size_t leaf, std::size_t elements) {
-    return codes(leaf) + Traits::LeafBytes - elements * Traits::ValueBytes;
+    return codes(leaf) + Traits::DataBytes - elements * Traits::ValueBytes;
   }
   const std::byte *values(std::size_t leaf, std::size_t elements) const {
-    return codes(leaf) + Traits::LeafBytes - elements * Traits::ValueBytes;
+    return codes(leaf) + Traits::DataBytes - elements * Traits::ValueBytes;
   }
 
   /// What is at a place within the leaves, to be changed.

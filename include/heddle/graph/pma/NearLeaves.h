@@ -44,9 +44,9 @@ template <typename Traits>
     return leafContains(leaves.view(leaf), key);
   } else {
     LeafWords<Traits> words;
-    copyWords<Traits>(leaves.codes(leaf), words);
+    copyWords<Traits>(leaves.start(leaf), words);
     return Traits::Codec::contains(
-        reinterpret_cast<const std::byte *>(words.data()),
+        reinterpret_cast<const std::byte *>(words.data()) + Traits::FrontBytes,
         leaves.fill(leaf).codeBytes, leaves.head(leaf), key);
   }
 }
@@ -65,7 +65,7 @@ public:
 #pragma heddle async
     for (std::size_t i = 0; i < last - first; ++i) {
       const std::size_t leaf = group[i].leaf;
-      copyWords<Traits>(leaves.codes(leaf), words[i]);
+      copyWords<Traits>(leaves.start(leaf), words[i]);
       heads[i] = leaves.head(leaf);
       codeBytes[i] = leaves.fill(leaf).codeBytes;
       counts[i] = leaves.fill(leaf).count;
@@ -73,9 +73,10 @@ public:
   }
 
   LeafView<Traits> view(std::size_t i) const {
-    const auto *codes = reinterpret_cast<const std::byte *>(words[i].data());
+    const auto *codes = reinterpret_cast<const std::byte *>(words[i].data()) +
+                        Traits::FrontBytes;
     return {heads[i], codes,
-            codes + Traits::LeafBytes - counts[i] * Traits::ValueBytes,
+            codes + Traits::DataBytes - counts[i] * Traits::ValueBytes,
             codeBytes[i], counts[i]};
   }
 

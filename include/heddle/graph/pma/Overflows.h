@@ -46,7 +46,8 @@ public:
   ElementWriter<Traits> writer(std::size_t group, std::size_t elements) {
     std::byte *begin = memory.data() + begins[group];
     std::byte *end = memory.data() + begins[group + 1];
-    return {begin + sizeof(Header), end - elements * Traits::ValueBytes};
+    return {begin + sizeof(Header) + frontOf(end - begin),
+            end - elements * Traits::ValueBytes};
   }
 
   /// Says of a leaf that it has overflowed into its room.
@@ -74,8 +75,14 @@ private:
   static constexpr std::uint16_t Mark = 0xffff;
 
   static std::size_t roomFor(std::size_t load, std::size_t fresh) {
-    return sizeof(Header) + load + Traits::Codec::Slack +
-           fresh * Traits::MostElementBytes;
+    const std::size_t bytes = sizeof(Header) + load + Traits::Codec::Slack +
+                              fresh * Traits::MostElementBytes;
+    return bytes + Traits::Codec::frontBytes(2 * bytes);
+  }
+
+  /// What is left for what belongs in front of codes in so large a room.
+  static std::size_t frontOf(std::ptrdiff_t room) {
+    return Traits::Codec::frontBytes(static_cast<std::size_t>(room));
   }
 
   Header header(std::size_t group) const {

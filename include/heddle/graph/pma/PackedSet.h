@@ -185,10 +185,10 @@ private:
   template <typename Visit> void mapLeaf(std::size_t leaf, Visit &visit) const {
     const auto view = array.allLeaves().view(leaf);
     Key key = view.head;
-    const std::byte *code = view.codes;
+    typename Codec::Reader codes(view.codes);
     visit(key);
     for (std::size_t left = view.count - 1; left > 0; --left) {
-      code = Codec::decode(code, key);
+      codes.next(key);
       visit(key);
     }
   }

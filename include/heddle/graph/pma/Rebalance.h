@@ -82,7 +82,8 @@ private:
   /// Words are read from behind the codes, so that the whole leaf is copied.
   void copy(std::size_t i) {
     std::byte *to = memory + i * Traits::LeafBytes;
-    std::memcpy(to, views[i].codes, Traits::LeafBytes);
+    std::memcpy(to, views[i].codes - Traits::FrontBytes, Traits::LeafBytes);
+    to += Traits::FrontBytes;
     views[i].values = to + (views[i].values - views[i].codes);
     views[i].codes = to;
   }
