@@ -15,11 +15,13 @@ int main(int, char **arguments) try {
   const auto newcomer = graph.vertexCount();
   graph.updateVertex(newcomer, UpdateMode::Add);
 
-  const std::vector<EdgeUpdate<std::uint32_t, Unweighted>> updates = {
-      {{newcomer, 0, {}}, UpdateMode::Add},
-      {{0, newcomer, {}}, UpdateMode::Add},
-      {{0, 1, {}}, UpdateMode::Delete},
-      {{0, newcomer, {}}, UpdateMode::Add}}; // has nothing to do
+  const Edge<std::uint32_t> there = {newcomer, 0, {}}, back = {0, newcomer, {}},
+                            old = {0, 1, {}};
+  std::vector<EdgeUpdate<std::uint32_t, Unweighted>> updates;
+  updates.push_back({there, UpdateMode::Add});
+  updates.push_back({back, UpdateMode::Add});
+  updates.push_back({old, UpdateMode::Delete});
+  updates.push_back({back, UpdateMode::Add}); // has nothing to do
   const auto changes = graph.updateEdges(updates);
   const auto component = connectedComponents(graph);
   //! [program]
