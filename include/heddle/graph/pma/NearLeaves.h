@@ -1,10 +1,9 @@
-//===- pma/NearLeaves.h - Leaves where they need not be waited for -*- C++
-//-*-===//
+//===- pma/NearLeaves.h - Leaves that need not be waited for ---*- C++ -*-===//
 //
-// Each code of a leaf begins where the one before ends, so that whoever decodes
-// a leaf in memory waits in the midst of it. Here leaves are copied first, all
-// words alike: a loop in which every address is known, and whose iterations,
-// one a leaf, wait together. What is decoded then is near.
+// Which bytes of a leaf a search looks at follows from those before, so that
+// whoever decodes a leaf in memory waits in the midst of it. Here leaves are
+// copied first, all words alike: a loop in which every address is known, and
+// whose iterations, one a leaf, wait together. What is decoded then is near.
 //
 //===----------------------------------------------------------------------===//
 
