@@ -1,6 +1,7 @@
 //===- TaskBody.cpp - One iteration as a task -----------------------------===//
 
 #include "async/TaskBody.h"
+#include "async/Ablation.h"
 #include "async/AddressSlice.h"
 #include "async/SharedVariables.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -299,6 +300,8 @@ private:
   }
 
   void createPrefetches(IRBuilder<> &B, const Request &R, Value *Address) {
+    if (!hasRequests())
+      return;
     for (int64_t Line : R.Lines) {
       Value *At = Line ? B.CreatePtrAdd(Address, B.getInt64(Line)) : Address;
       // Read or write; keep in all cache levels; data.
@@ -391,6 +394,8 @@ private:
     IRBuilder<> B(At);
     if (Point.AwaitsTurn)
       B.CreateStore(Iteration, State.Ticket);
+    if (!Point.AwaitsTurn && !hasSuspensions())
+      return requestAt(B, Point);
     BasicBlock *Resume =
         cutBefore(At, Point.AwaitsTurn ? "task.turn" : "task.resume");
     BasicBlock *Request = Resume->getSinglePredecessor();
@@ -399,8 +404,7 @@ private:
     if (D.Suspensions && !Point.AwaitsTurn)
       Request = passIfSpent(Resume);
     B.SetInsertPoint(Request->getTerminator());
-    for (const struct Request &R : Point.Requests)
-      createPrefetches(B, R, addressFor(B, R, Point.Before));
+    requestAt(B, Point);
     if (!Point.AwaitsTurn)
       return;
     Body.TurnResume = Body.Resumes.size() - 1;
@@ -410,6 +414,11 @@ private:
                                 Phi->getName());
       StandIn->replaceAllUsesWith(Now);
     }
+  }
+
+  void requestAt(IRBuilder<> &B, const SuspensionPoint &Point) {
+    for (const Request &R : Point.Requests)
+      createPrefetches(B, R, addressFor(B, R, Point.Before));
   }
 
   Value *addressFor(IRBuilder<> &B, const Request &R, Instruction *Before) {
@@ -569,6 +578,8 @@ private:
       Ahead->addIncoming(AheadNext, Prefetch);
       B.CreateCondBr(B.CreateICmpEQ(AheadNext, Length), Done, Prefetch);
       B.SetInsertPoint(Done);
+      if (!hasSuspensions())
+        continue;
       Instruction *Jump = B.CreateUnreachable();
       BasicBlock *Resume = cutBefore(Jump, "task.resume");
       if (D.Suspensions)

@@ -117,6 +117,7 @@ void addBenchCommand(CLI::App &app) {
       app.add_subcommand("bench", "Measure what Heddle makes of loops");
   command->require_subcommand(1);
   addBenchGraphCommand(*command);
+  addBenchDynamicCommand(*command);
   addSuite(*command, bench::kernelSuite());
 }
 

@@ -1,45 +1,26 @@
-//===- Figures.h - What each experiment brings -----------------*- C++ -*-===//
+//===- Figures.h - Grazelle's experiments ----------------------*- C++ -*-===//
 
 #ifndef HEDDLE_TOOLS_BENCH_GRAPH_FIGURES_H
 #define HEDDLE_TOOLS_BENCH_GRAPH_FIGURES_H
 
-#include "GraphBench.h"
-
-#include "../../Json.h"
-#include "../Contest.h"
-#include "../Progress.h"
+#include "../FigureBench.h"
 
 #include "heddle/graph/Array.h"
 #include "heddle/graph/Csr.h"
 
-#include <chrono>
 #include <cstddef>
 
 namespace heddle::bench {
 
-/// A directed graph, and where its results go.
-struct FigureInput {
-  const std::string &name;
-  const graph::Csr<> &graph;
-  const GraphBenchOptions &options;
-  const Progress &progress;
-  std::vector<JsonObject> &rows;
-};
-
-struct Figure {
-  std::string name;
-  std::string description;
-  std::string header; ///< what stands above the table
-  /// Prints lines of the table and adds rows.
-  void (*measure)(const FigureInput &input);
-  /// Of the generated graphs.
-  std::vector<unsigned> usualScales;
-  std::vector<std::uint64_t> usualDegrees;
-};
-
+/// Figures 5, 6, 9 and 10 of "Making Pull-Based Graph Processing Performant"
+/// (PPoPP 2018).
 Figure packingFigure();
 Figure schedulingFigure();
 Figure phasesFigure();
+
+inline std::vector<Figure> graphFigures() {
+  return {packingFigure(), schedulingFigure(), phasesFigure()};
+}
 
 /// The input of a PageRank step: every vertex gives the same, divided by its
 /// out-edges.
@@ -53,19 +34,6 @@ graph::Array<Value> contributionsOf(const auto &graph) {
     contributions[v] = degree > 0 ? 1 / degree : 0;
   }
   return contributions;
-}
-
-/// A rival that prepares, untimed, and then works.
-template <typename Prepare, typename Work>
-Rival timed(Prepare prepare, Work work) {
-  return [=] {
-    using Clock = std::chrono::steady_clock;
-    prepare();
-    const Clock::time_point start = Clock::now();
-    work();
-    const std::chrono::duration<double> elapsed = Clock::now() - start;
-    return elapsed.count();
-  };
 }
 
 /// The sums that arrive at each vertex, one edge after the other in double

@@ -1,12 +1,9 @@
-//===- GraphBench.cpp - Grazelle's experiments ----------------------------===//
+//===- FigureBench.cpp - Experiments on graphs ----------------------------===//
 
-#include "GraphBench.h"
+#include "FigureBench.h"
 
-#include "Figures.h"
-
-#include "../../WholeFile.h"
-#include "../Interrupt.h"
-#include "../Progress.h"
+#include "../WholeFile.h"
+#include "Interrupt.h"
 
 #include "heddle/graph/Build.h"
 #include "heddle/graph/Generate.h"
@@ -28,10 +25,6 @@ struct GraphSource {
   std::string name;
   std::function<graph::Csr<>()> build;
 };
-
-std::vector<Figure> allFigures() {
-  return {packingFigure(), schedulingFigure(), phasesFigure()};
-}
 
 void addGenerated(const std::string &kind, unsigned scale,
                   const std::vector<std::uint64_t> &degrees,
@@ -62,7 +55,7 @@ void addGenerated(const std::string &kind, unsigned scale,
 }
 
 std::vector<GraphSource> sourcesFor(const Figure &figure,
-                                    const GraphBenchOptions &options) {
+                                    const FigureOptions &options) {
   std::vector<GraphSource> sources;
   for (const std::string &kind : options.kinds)
     for (const unsigned scale :
@@ -82,18 +75,12 @@ std::vector<GraphSource> sourcesFor(const Figure &figure,
 
 } // namespace
 
-std::vector<std::pair<std::string, std::string>> graphFigures() {
-  std::vector<std::pair<std::string, std::string>> result;
-  for (const Figure &figure : allFigures())
-    result.emplace_back(figure.name, figure.description);
-  return result;
-}
-
 std::vector<std::string> generatedKinds() {
   return {"kronecker", "uniform", "grid"};
 }
 
-void runGraphBench(const GraphBenchOptions &options) {
+void runFigures(const std::vector<Figure> &figures,
+                const FigureOptions &options) {
   std::optional<WholeFile> json;
   if (!options.jsonPath.empty())
     json.emplace(options.jsonPath);
@@ -102,7 +89,7 @@ void runGraphBench(const GraphBenchOptions &options) {
   const int mostThreads = omp_get_max_threads();
   std::vector<JsonObject> rows;
   bool first = true;
-  for (const Figure &figure : allFigures()) {
+  for (const Figure &figure : figures) {
     if (!options.figures.empty() &&
         std::ranges::find(options.figures, figure.name) ==
             options.figures.end())

@@ -1,0 +1,86 @@
+//===- FigureBench.h - Experiments on graphs -------------------*- C++ -*-===//
+//
+// `heddle bench graph` and `heddle bench dynamic` repeat figures of papers as
+// ratios on this machine: on generated graphs and on files.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_TOOLS_BENCH_FIGUREBENCH_H
+#define HEDDLE_TOOLS_BENCH_FIGUREBENCH_H
+
+#include "Contest.h"
+#include "Progress.h"
+
+#include "../Json.h"
+
+#include "heddle/graph/Csr.h"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle::bench {
+
+struct FigureOptions {
+  std::vector<std::string> figures;   ///< empty for all
+  std::vector<std::string> kinds;     ///< of generated graphs
+  std::vector<unsigned> scales;       ///< empty for each figure's usual ones
+  std::vector<std::uint64_t> degrees; ///< the same
+  std::vector<std::string> files;
+  std::vector<int> threads;
+  /// Edges that a thread takes at once, where a figure is about that.
+  std::vector<std::int64_t> chunks = {100, 1000, 10000, 100000, 1000000};
+  /// Updates that a store takes at once, the same.
+  std::vector<std::size_t> batches = {10, 1000, 100000, 1000000};
+  /// Queries, and twice the updates, that are timed at once, the same.
+  std::size_t operations = std::size_t(1) << 21;
+  int repetitions = 9;
+  std::string jsonPath; ///< empty for no file
+};
+
+/// A directed graph, and where its results go.
+struct FigureInput {
+  const std::string &name;
+  const graph::Csr<> &graph;
+  const FigureOptions &options;
+  const Progress &progress;
+  std::vector<JsonObject> &rows;
+};
+
+struct Figure {
+  std::string name;
+  std::string description;
+  std::string header; ///< what stands above the table
+  /// Prints lines of the table and adds rows.
+  void (*measure)(const FigureInput &input);
+  /// Of the generated graphs.
+  std::vector<unsigned> usualScales;
+  std::vector<std::uint64_t> usualDegrees;
+};
+
+/// A rival that prepares, untimed, and then works.
+template <typename Prepare, typename Work>
+Rival timed(Prepare prepare, Work work) {
+  return [=] {
+    using Clock = std::chrono::steady_clock;
+    prepare();
+    const Clock::time_point start = Clock::now();
+    work();
+    const std::chrono::duration<double> elapsed = Clock::now() - start;
+    return elapsed.count();
+  };
+}
+
+/// Names of the kinds of generated graphs.
+std::vector<std::string> generatedKinds();
+
+/// Measures, prints a table for each figure and writes the JSON file. Throws
+/// Error, graph::Error or Interrupted.
+void runFigures(const std::vector<Figure> &figures,
+                const FigureOptions &options);
+
+} // namespace heddle::bench
+
+#endif

@@ -1,0 +1,17 @@
+//===- DynamicFigures.h - Experiments on graphs that change ----*- C++ -*-===//
+
+#ifndef HEDDLE_TOOLS_BENCH_DYNAMIC_DYNAMICFIGURES_H
+#define HEDDLE_TOOLS_BENCH_DYNAMIC_DYNAMICFIGURES_H
+
+#include "../FigureBench.h"
+
+namespace heddle::bench {
+
+/// Figure 14 of GastCoCo (H. Li et al., 2024).
+Figure strategiesFigure();
+
+inline std::vector<Figure> dynamicFigures() { return {strategiesFigure()}; }
+
+} // namespace heddle::bench
+
+#endif

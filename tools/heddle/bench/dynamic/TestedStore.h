@@ -1,0 +1,74 @@
+//===- TestedStore.h - A dynamic store in one of its compilations -*- C++ -*-=//
+//
+// One source file, StoreLoops.cpp, is compiled once for each way to treat the
+// directives in the stores. The linker would keep one of these compilations of
+// a template and drop the rest, so that each gives the namespace of the library
+// a name of its own; what is here is in none that is renamed, and uses nothing
+// of the library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_TOOLS_BENCH_DYNAMIC_TESTEDSTORE_H
+#define HEDDLE_TOOLS_BENCH_DYNAMIC_TESTEDSTORE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+
+namespace bench_dynamic {
+
+using Edge = std::pair<std::uint32_t, std::uint32_t>;
+
+/// The edges of all vertices in one direction, sorted: those of `v` are targets
+/// offsets[v] to offsets[v + 1] - 1.
+struct EdgeRows {
+  const std::uint64_t *offsets;
+  const std::uint32_t *targets;
+};
+
+/// A directed graph.
+struct SourceGraph {
+  std::uint32_t vertices;
+  std::uint64_t edges;
+  EdgeRows out, in;
+};
+
+class TestedStore {
+public:
+  virtual ~TestedStore() = default;
+
+  /// What find(), add() and erase() are about. The edges stay the caller's.
+  virtual void setQueries(std::span<const Edge> edges) = 0;
+  virtual void setUpdates(std::span<const Edge> edges) = 0;
+
+  /// How many of the queries name an edge.
+  virtual std::size_t find() = 0;
+
+  /// Adds or deletes the edges that were set, `batch` at once. Returns how many
+  /// were not there, or were.
+  virtual std::size_t add(std::size_t batch) = 0;
+  virtual std::size_t erase(std::size_t batch) = 0;
+
+  /// Shortest paths: by edges in a store without weights, by a sum of weights
+  /// in one with. Returns something that does not depend on which of several
+  /// paths that are as short was found.
+  virtual std::uint64_t traverse(std::uint32_t source) = 0;
+};
+
+/// Copies a graph to a store, with weights made up if it has any. Throws
+/// std::exception.
+using StoreMaker = std::unique_ptr<TestedStore>(const SourceGraph &);
+
+/// The stores of one compilation.
+struct StoreMakers {
+  StoreMaker *cblist, *weightedCBList;
+};
+
+extern const StoreMakers plainStores, prefetchStores, interleavedStores,
+    fullStores;
+
+} // namespace bench_dynamic
+
+#endif
