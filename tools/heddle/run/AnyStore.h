@@ -11,8 +11,10 @@
 #include "../Options.h"
 
 #include "heddle/graph/CBList.h"
+#include "heddle/graph/CpmaGraph.h"
 #include "heddle/graph/Csr.h"
 #include "heddle/graph/ToCBList.h"
+#include "heddle/graph/ToCpmaGraph.h"
 #include "heddle/graph/ToVectorSparse.h"
 #include "heddle/graph/VectorSparse.h"
 
@@ -29,6 +31,7 @@ namespace heddle {
 template <graph::EdgeWeight Weight>
 using AnyStore = std::variant<graph::Csr<std::uint32_t, Weight>,
                               graph::CBList<std::uint32_t, Weight>,
+                              graph::CpmaGraph<std::uint32_t, Weight>,
                               graph::VectorSparse<std::uint32_t, 8, Weight>,
                               graph::VectorSparse<std::uint32_t, 16, Weight>,
                               graph::VectorSparse<std::uint64_t, 4, Weight>,
@@ -39,10 +42,10 @@ struct StoreChoice {
   std::string lanes = "8x32"; ///< of vectorsparse
 
   static std::vector<std::string> stores() {
-    return {"csr", "vectorsparse", "cblist"};
+    return {"csr", "vectorsparse", "cblist", "cpma"};
   }
   bool hasLanes() const { return store == "vectorsparse"; }
-  bool hasParallelEdges() const { return store != "cblist"; }
+  bool hasParallelEdges() const { return store != "cblist" && store != "cpma"; }
   static std::vector<std::string> lanesOfStores() {
     return {"8x32", "16x32", "4x64", "8x64"};
   }
@@ -63,11 +66,14 @@ inline void checkParallelEdges(const InputOptions &input,
 template <graph::EdgeWeight Weight>
 AnyStore<Weight> toStore(graph::Csr<std::uint32_t, Weight> graph,
                          const StoreChoice &choice) {
-  using graph::toCBList, graph::toVectorSparse, graph::VectorSparse;
+  using graph::toCBList, graph::toCpmaGraph, graph::toVectorSparse,
+      graph::VectorSparse;
   if (choice.store == "csr")
     return graph;
   if (choice.store == "cblist")
     return toCBList<graph::CBList<std::uint32_t, Weight>>(graph);
+  if (choice.store == "cpma")
+    return toCpmaGraph<graph::CpmaGraph<std::uint32_t, Weight>>(graph);
   if (choice.lanes == "8x32")
     return toVectorSparse<VectorSparse<std::uint32_t, 8, Weight>>(graph);
   if (choice.lanes == "16x32")
