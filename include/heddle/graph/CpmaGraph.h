@@ -1,24 +1,63 @@
 //===- CpmaGraph.h - A graph in one ordered set ----------------*- C++ -*-===//
+//
+// The F-Graph of CPMA (B. Wheatman, R. Burns, A. Buluc, H. Xu: CPMA: An
+// Efficient Batch-Parallel Compressed Set Without Pointers, PPoPP 2024, section
+// 6): all edges lie in one packed memory array of compressed keys, sorted by
+// vertex and target, without a pointer. It takes less memory than compressed
+// sparse rows, and a row goes on where the one before it ends.
+//
+// The paper makes the offsets of vertices before each algorithm and keeps them
+// until the next update. Here they always hold: a batch finds them anew in the
+// leaves that it has changed, which it has at hand anyway. So no query has to
+// make anything first, whichever of many threads asks, and none can fail; and
+// updates of an edge at a time cost no pass over all vertices. It is 16 bytes a
+// vertex, with the number of edges.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_CPMAGRAPH_H
 #define HEDDLE_GRAPH_CPMAGRAPH_H
 
+#include "heddle/graph/RowUpdates.h"
 #include "heddle/graph/Update.h"
+#include "heddle/graph/cpmagraph/Check.h"
+#include "heddle/graph/cpmagraph/Edit.h"
 #include "heddle/graph/cpmagraph/Load.h"
+#include "heddle/graph/cpmagraph/Query.h"
 #include "heddle/graph/pma/PackedSet.h"
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <ranges>
+#include <span>
 #include <utility>
 
 namespace heddle::graph {
 
+/// An UpdatableGraph in which an edge is there or not: there are no parallel
+/// edges, and the edges of a vertex are sorted by target. Both directions are
+/// kept, or one that serves as both if the graph is undirected. Usually made by
+/// buildCpmaGraph() or toCpmaGraph(). Takes 16 bytes a vertex, and what a Cpma
+/// of all edges takes, with their weights: most often 2 to 3 bytes and a Weight
+/// an edge; twice if directed.
+///
+/// Any number of threads may read while none changes the graph. All functions
+/// that are not const are for one thread alone, and use the threads of OpenMP
+/// where that pays.
+///
+/// A vertex number that is too high is an Error, and lack of memory
+/// std::bad_alloc; the graph then is what it was.
+///
+///   CpmaGraph<> graph = buildCpmaGraph(readEdgeList("wiki.txt.gz"));
+///   graph.updateEdges(updates);
 template <VertexIdentifier VertexIdType = std::uint32_t,
           EdgeWeight WeightType = Unweighted, std::size_t LeafBytes = 256>
 class CpmaGraph {
   static_assert(std::same_as<VertexIdType, std::uint32_t>,
-                "the keys of a CpmaGraph are two vertices of 32 bits each: use "
-                "CBList for vertices of 64 bits");
+                "the key of an edge is two vertices of 32 bits: a graph with "
+                "vertices of 64 bits can be a CBList");
 
 public:
   using VertexId = VertexIdType;
@@ -28,19 +67,20 @@ public:
   using Rows = cpmagraph::Rows<Layout>;
   using Edges = typename Rows::Range;
 
-  /// A graph without edges.
+  /// A graph without edges. Throws Error if the options are out of range.
   explicit CpmaGraph(VertexId vertices = 0, bool directed = true,
-                     double growingFactor = 1.2)
-      : out(vertices, growingFactor),
-        in(directed ? vertices : 0, growingFactor), directed(directed) {}
+                     const PmaOptions &options = {})
+      : out(vertices, options.growingFactor),
+        in(directed ? vertices : 0, options.growingFactor), directed(directed) {
+  }
 
   /// An undirected graph: every edge is in the rows of both its ends.
-  explicit CpmaGraph(Rows rows)
-      : out(std::move(rows)), in(0, 1.2), directed(false) {}
+  explicit CpmaGraph(Rows rows) : out(std::move(rows)), directed(false) {}
 
   /// A directed graph; `in` holds the edges of `out` reversed.
   CpmaGraph(Rows out, Rows in) : out(std::move(out)), in(std::move(in)) {}
 
+  /// With vertices that have been deleted, which have no edges.
   VertexId vertexCount() const { return out.vertexCount(); }
   EdgeId edgeCount() const { return out.edgeCount(); }
   bool isDirected() const { return directed; }
@@ -54,19 +94,170 @@ public:
     return inRows()[vertex];
   }
 
+  /// The arrays themselves.
   const Rows &outRows() const { return out; }
   const Rows &inRows() const { return directed ? in : out; }
 
+  /// Whether a vertex has been deleted and not added again.
+  bool isDeleted(VertexId vertex) const {
+    return out.start(vertex).isDeleted();
+  }
+
+  /// Whether there is an edge. Takes logarithmic time.
+  bool hasEdge(VertexId from, VertexId to) const {
+    return findEdge(from, to).has_value();
+  }
+
+  /// The weight of an edge, if there is one.
+  std::optional<Weight> findEdge(VertexId from, VertexId to) const {
+    detail::checkVertex(from, vertexCount());
+    detail::checkVertex(to, vertexCount());
+    return cpmagraph::findEdge<Layout>(out.leaves(),
+                                       cpmagraph::keyOf(from, to));
+  }
+
+  /// Looks up many edges: sets an element of `found` for each query and, if
+  /// `weights` is not empty, those of `weights` for edges that exist. Returns
+  /// how many there are. Runs on the threads of OpenMP, each of which has many
+  /// searches going at once. Throws Error if there is no such vertex or the
+  /// spans have not as many elements as there are queries.
+  std::size_t findEdges(std::span<const EdgeQuery<VertexId>> queries,
+                        std::span<bool> found,
+                        std::span<Weight> weights = {}) const {
+    detail::checkQueries(queries, vertexCount(), found.size(), weights.size());
+    return cpmagraph::findEdges<Layout>(out.leaves(), queries, found, weights);
+  }
+
+  /// Adds an edge that is not there, deletes one, or gives one another weight.
+  /// True if it did: Add finds no such edge and no deleted end, Delete and
+  /// Modify find the edge, and Modify one that has a weight at all. A batch is
+  /// faster than as many calls.
+  bool updateEdge(const EdgeUpdate<VertexId, Weight> &update) {
+    detail::checkVertex(update.edge.from, vertexCount());
+    detail::checkVertex(update.edge.to, vertexCount());
+    return updateEdges({&update, 1}) != 0;
+  }
+
+  /// Does what updateEdge() does for each update, in a way that gives the same
+  /// graph and the same number of those that did something as one after the
+  /// other would. Runs on the threads of OpenMP. Takes about 80 bytes an update
+  /// and the leaves that have a place for one, or all of the graph again if its
+  /// array must grow, and has got all that before it changes anything.
+  std::size_t
+  updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
+    detail::checkUpdates(updates, vertexCount());
+    Played played(detail::updatesOfRows(updates, true, !directed,
+                                        [this](VertexId from, VertexId to) {
+                                          return out.hasDeleted() &&
+                                                 (isDeleted(from) ||
+                                                  isDeleted(to));
+                                        }),
+                  vertexCount());
+    if (played.allKeys().empty())
+      return 0;
+    cpmagraph::Edit<Layout, Played> forward(out, played);
+    const std::size_t done = forward.prepare([this](cpmagraph::Key key) {
+      return directed || cpmagraph::rowOf(key) <= cpmagraph::targetOf(key);
+    });
+    if (!directed) {
+      forward.apply();
+      return done;
+    }
+    Reversed reversed(played);
+    if (reversed.allKeys().empty())
+      return done;
+    cpmagraph::Edit<Layout, Reversed> backward(in, reversed);
+    backward.prepare([](cpmagraph::Key) { return true; });
+    forward.apply();
+    backward.apply();
+    return done;
+  }
+
+  /// Adds the vertex that vertexCount() names, or one that has been deleted,
+  /// without edges; or deletes one with all edges from and to it. True if it
+  /// did. A vertex that has been deleted keeps its number and has no edges
+  /// until it is added again. Runs on the threads of OpenMP and takes memory in
+  /// proportion to the edges that are deleted.
+  bool updateVertex(VertexId vertex, UpdateMode mode) {
+    if (mode == UpdateMode::Add && vertex == vertexCount() &&
+        vertex != MostVertices<VertexId>) {
+      appendVertex();
+      return true;
+    }
+    detail::checkVertex(vertex, vertexCount());
+    if (mode == UpdateMode::Modify ||
+        isDeleted(vertex) != (mode == UpdateMode::Add))
+      return false;
+    if (mode == UpdateMode::Delete) {
+      const auto deletions = detail::deletionsOf(*this, vertex);
+      updateEdges({deletions.data(), deletions.size()});
+    }
+    out.setDeleted(vertex, mode == UpdateMode::Delete);
+    if (directed)
+      in.setDeleted(vertex, mode == UpdateMode::Delete);
+    return true;
+  }
+
+  /// The vertices that have not been deleted and for which `condition` is true,
+  /// in ascending order.
+  ///
+  ///   for (auto v : graph.scanVertices([&](auto v) { return active[v]; }))
+  template <std::predicate<VertexId> Condition>
+  auto scanVertices(Condition condition) const {
+    return std::views::iota(VertexId(0), vertexCount()) |
+           std::views::filter([this, condition](VertexId vertex) {
+             return !isDeleted(vertex) && condition(vertex);
+           });
+  }
+
+  /// The neighbours of a vertex: outEdges() by the name of GastCoCo.
+  Edges scanEdges(VertexId vertex) const { return outEdges(vertex); }
+
+  /// Calls `visit(from, target, weight)` with all out-edges, in the order of
+  /// vertices and targets, as they lie in memory. One thread's.
+  template <typename Visit> void scanAllEdges(Visit visit) const {
+    using cpmagraph::rowOf, cpmagraph::targetOf;
+    cpmagraph::forEachElement<Layout>(
+        out.leaves(), [&](cpmagraph::Key key, auto, auto, auto, auto *value) {
+          visit(rowOf(key), targetOf(key), Layout::weightAt(value));
+        });
+  }
+
+  /// What is wrong inside, if anything is. For tests: takes as long as sorting
+  /// all edges, and memory for a copy of them.
+  Violation check() const {
+    if (Violation found = cpmagraph::checkRows(out))
+      return "out: " + *found;
+    if (directed)
+      if (Violation found = cpmagraph::checkRows(in))
+        return "in: " + *found;
+    return cpmagraph::checkReverse(out, inRows());
+  }
+
+  /// Memory that vertices and edges take.
   std::size_t bytes() const {
     return out.bytes() + (directed ? in.bytes() : 0);
   }
 
 private:
+  using Played = cpmagraph::PlayedChanges<Layout>;
+  using Reversed = cpmagraph::ReversedChanges<Layout>;
+
+  void appendVertex() {
+    out.reserveVertex();
+    if (directed) {
+      in.reserveVertex();
+      in.appendVertex();
+    }
+    out.appendVertex();
+  }
+
   Rows out, in;
   bool directed = true;
 };
 
-static_assert(Graph<CpmaGraph<>>);
+static_assert(UpdatableGraph<CpmaGraph<>>);
+static_assert(UpdatableGraph<CpmaGraph<std::uint32_t, double>>);
 
 } // namespace heddle::graph
 

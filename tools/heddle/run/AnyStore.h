@@ -84,13 +84,16 @@ AnyStore<Weight> toStore(graph::Csr<std::uint32_t, Weight> graph,
 }
 
 /// The stores that `heddle update` knows.
-inline std::vector<std::string> updatableStores() { return {"cblist"}; }
+inline std::vector<std::string> updatableStores() { return {"cblist", "cpma"}; }
 
 /// Calls `visit` with the graph in the store of that name.
 template <graph::EdgeWeight Weight, typename Visit>
 void visitUpdatable(const graph::Csr<std::uint32_t, Weight> &graph,
-                    [[maybe_unused]] const std::string &store, Visit visit) {
-  visit(toCBList<graph::CBList<std::uint32_t, Weight>>(graph));
+                    const std::string &store, Visit visit) {
+  if (store == "cpma")
+    visit(toCpmaGraph<graph::CpmaGraph<std::uint32_t, Weight>>(graph));
+  else
+    visit(toCBList<graph::CBList<std::uint32_t, Weight>>(graph));
 }
 
 } // namespace heddle

@@ -3,17 +3,13 @@
 #ifndef HEDDLE_GRAPH_CBLIST_QUERY_H
 #define HEDDLE_GRAPH_CBLIST_QUERY_H
 
+#include "heddle/graph/EdgeQuery.h"
 #include "heddle/graph/cblist/Rows.h"
 
 #include <cstddef>
 #include <span>
 
 namespace heddle::graph {
-
-/// An edge that is asked for.
-template <VertexIdentifier VertexId> struct EdgeQuery {
-  VertexId from, to;
-};
 
 namespace cblist {
 

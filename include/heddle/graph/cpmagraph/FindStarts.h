@@ -25,33 +25,27 @@ template <typename Layout> class StartFinder {
 public:
   explicit StartFinder(Rows<Layout> &rows) : rows(rows) {}
 
-  /// For all rows that begin in the leaves from `first` to `last` - 1, or at
-  /// the beginning of leaf `last`: what was there before may have gone. Other
-  /// threads may do so for leaves that do not overlap or touch.
-  void find(std::size_t first, std::size_t last) {
+  /// For all rows that begin in the leaves from `first` to `last` - 1 and, if
+  /// `withNext`, at the beginning of leaf `last`: what was there before them
+  /// may have gone. Other threads may do so for other leaves.
+  void find(std::size_t first, std::size_t last, bool withNext) {
     const Leaves &leaves = rows.leaves();
-    last = std::min(last, leaves.size());
-    if (first == last)
-      return;
     std::uint64_t before = first == 0 ? NoRow : lastRow(first - 1);
     for (std::size_t leaf = first; leaf < last; ++leaf)
       before = findIn(leaf, before);
-    if (last < leaves.size() && rowOf(leaves.head(last)) != before)
+    if (withNext && last < leaves.size() && rowOf(leaves.head(last)) != before)
       setStart(leaves.head(last), last, leaves.fill(last).count, 0);
   }
 
-  /// The same, on the threads of OpenMP if there are many leaves.
-  void findInParallel(std::size_t first, std::size_t last) {
+  /// For all rows, on the threads of OpenMP if there are many leaves.
+  void findAll() {
     constexpr std::size_t LeavesAtOnce = 512;
-    const std::size_t parts = (last - first + LeavesAtOnce - 1) / LeavesAtOnce;
+    const std::size_t leaves = rows.leaves().size();
+    const std::size_t parts = (leaves + LeavesAtOnce - 1) / LeavesAtOnce;
     detail::forEachTask(parts, parts > 1, [&](std::size_t part) {
-      const std::size_t begin = first + part * LeavesAtOnce;
-      std::size_t end = std::min(begin + LeavesAtOnce, last);
-      std::uint64_t before = begin == 0 ? NoRow : lastRow(begin - 1);
-      for (std::size_t leaf = begin; leaf < end; ++leaf)
-        before = findIn(leaf, before);
+      const std::size_t begin = part * LeavesAtOnce;
+      find(begin, std::min(begin + LeavesAtOnce, leaves), false);
     });
-    find(last, last);
   }
 
 private:

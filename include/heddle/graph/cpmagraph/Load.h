@@ -46,7 +46,7 @@ public:
     blocks = (total + EdgesInBlock - 1) / EdgesInBlock;
     measure();
     write();
-    StartFinder<Layout>(rows).findInParallel(0, rows.leaves().size());
+    StartFinder<Layout>(rows).findAll();
     return std::move(rows);
   }
 

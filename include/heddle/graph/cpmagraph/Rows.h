@@ -5,6 +5,7 @@
 
 #include "heddle/graph/VertexArray.h"
 #include "heddle/graph/cpmagraph/RowRange.h"
+#include "heddle/graph/pma/PackedSet.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -22,6 +23,8 @@ public:
   using Leaves = typename Layout::Leaves;
   using Density = typename Layout::Density;
   using Range = RowRange<Layout>;
+
+  Rows() : Rows(0, PmaOptions().growingFactor) {}
 
   /// Vertices without edges. Throws Error if the growing factor is out of its
   /// range, and std::bad_alloc.
