@@ -189,8 +189,7 @@ public:
         isDeleted(vertex) != (mode == UpdateMode::Add))
       return false;
     if (mode == UpdateMode::Delete) {
-      const auto deletions = detail::deletionsOf(*this, vertex);
-      updateEdges({deletions.data(), deletions.size()});
+      updateEdges(detail::deletionsOf(*this, vertex));
     }
     out.setDeleted(vertex, mode == UpdateMode::Delete);
     if (directed)

@@ -20,6 +20,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace heddle::graph::detail {
 
@@ -128,14 +129,14 @@ std::size_t playUpdates(const cblist::RowUpdate<VertexId, Weight> *&update,
 template <UpdatableGraph Store>
 auto deletionsOf(const Store &graph, typename Store::VertexId vertex) {
   using Update = EdgeUpdate<typename Store::VertexId, typename Store::Weight>;
-  Array<Update> updates(graph.outDegree(vertex) +
-                        (graph.isDirected() ? graph.inDegree(vertex) : 0));
-  std::size_t count = 0;
+  std::vector<Update> updates;
+  updates.reserve(graph.outDegree(vertex) +
+                  (graph.isDirected() ? graph.inDegree(vertex) : 0));
   for (const auto edge : graph.outEdges(vertex))
-    updates[count++] = {{vertex, edge.target, {}}, UpdateMode::Delete};
+    updates.push_back({{vertex, edge.target, {}}, UpdateMode::Delete});
   if (graph.isDirected())
     for (const auto edge : graph.inEdges(vertex))
-      updates[count++] = {{edge.target, vertex, {}}, UpdateMode::Delete};
+      updates.push_back({{edge.target, vertex, {}}, UpdateMode::Delete});
   return updates;
 }
 

@@ -21,7 +21,7 @@ ALGORITHMS = {
     "sssp": ["--weights", "random", "--seed", "7"],
     "triangles": [],
 }
-STORES = [["csr"], ["cblist"]] + [
+STORES = [["csr"], ["cblist"], ["cpma"]] + [
     ["vectorsparse", "--lanes", lanes] for lanes in ("8x32", "16x32", "4x64", "8x64")
 ]
 

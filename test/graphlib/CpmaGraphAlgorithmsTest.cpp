@@ -1,0 +1,12 @@
+//===- CpmaGraphAlgorithmsTest.cpp - All algorithms on CpmaGraphs ---------===//
+
+#include "UpdatableAlgorithmsTests.h"
+
+#include "CpmaGraphStores.h"
+
+namespace heddle::test {
+
+using Stores = testing::Types<CpmaGraph<>, TinyCpmaGraph<std::int32_t>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(CpmaGraph, UpdatableAlgorithms, Stores);
+
+} // namespace heddle::test
