@@ -144,6 +144,12 @@ void addBenchDynamicCommand(CLI::App &bench) {
       addFigures(bench, "dynamic",
                  "Graphs that change: what the compiler buys them", request);
   command
+      ->add_option("--stores", options.stores,
+                   "Only these stores, separated by commas")
+      ->delimiter(',')
+      ->check(CLI::IsMember(bench::dynamicStores()).description(""))
+      ->type_name("NAME");
+  command
       ->add_option("--batches", options.batches,
                    fmt::format("Updates that a store takes at once [{}]",
                                fmt::join(options.batches, ",")))

@@ -9,7 +9,7 @@ import json
 import sys
 
 GRAPHS = set(sys.argv[1].split(","))
-STORES = ("cblist", "cblist+w")
+STORES = ("cblist", "cblist+w", "cpma", "cpma+w", "set")
 OPERATIONS = ("find", "find mixed", "add 1000", "erase 1000", "traverse")
 VERSIONS = ("plain", "prefetch", "interleaved", "full")
 FIELDS = ["figure", "graph", "threads", "store", "operation", "version", "ns_per_operation",

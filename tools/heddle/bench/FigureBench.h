@@ -32,7 +32,8 @@ struct FigureOptions {
   std::vector<int> threads;
   /// Edges that a thread takes at once, where a figure is about that.
   std::vector<std::int64_t> chunks = {100, 1000, 10000, 100000, 1000000};
-  /// Updates that a store takes at once, the same.
+  std::vector<std::string> stores; ///< empty for all
+  /// Updates that a store takes at once, where a figure is about that.
   std::vector<std::size_t> batches = {10, 1000, 100000, 1000000};
   /// Queries, and twice the updates, that are timed at once, the same.
   std::size_t operations = std::size_t(1) << 21;

@@ -21,6 +21,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace heddle::graph::cpmagraph {
 
@@ -153,6 +154,7 @@ public:
     settle();
     elementWeight = Traits::MostElementBytes;
   }
+  Stream(const Stream &) = delete;
 
   bool done() const { return left == 0; }
   Key key() const { return current; }
@@ -179,9 +181,9 @@ private:
   using Iterator = decltype(std::declval<const Range &>().begin());
 
   void enter(VertexId entered) {
-    const Range range = loader.edges(entered);
-    edge = range.begin();
-    rowEnd = range.end();
+    range.emplace(loader.edges(entered));
+    edge = std::as_const(*range).begin();
+    rowEnd = std::as_const(*range).end();
   }
 
   /// Goes on to the next edge of the row that is not parallel.
@@ -201,6 +203,7 @@ private:
   const RowLoader &loader;
   std::uint64_t at, left;
   VertexId vertex;
+  std::optional<Range> range; // iterators may refer to it
   Iterator edge, rowEnd;
   Key current;
   typename Layout::Value currentValue;

@@ -7,6 +7,9 @@
 
 namespace heddle::bench {
 
+/// Names of the stores that they compare.
+std::vector<std::string> dynamicStores();
+
 /// Figure 14 of GastCoCo (H. Li et al., 2024).
 Figure strategiesFigure();
 

@@ -7,7 +7,9 @@
 
 #include "TestedStore.h"
 
+#include "heddle/graph/Cpma.h"
 #include "heddle/graph/ToCBList.h"
+#include "heddle/graph/ToCpmaGraph.h"
 #include "heddle/graph/algorithms/BreadthFirstSearch.h"
 #include "heddle/graph/algorithms/ShortestPaths.h"
 
@@ -72,6 +74,17 @@ private:
   const SourceGraph &graph;
 };
 
+/// Gives `change` so many elements at once, and adds up what it returns.
+template <typename Element, typename Change>
+std::size_t forEachBatch(std::span<const Element> elements, std::size_t batch,
+                         Change change) {
+  std::size_t changed = 0;
+  for (std::size_t done = 0; done < elements.size(); done += batch)
+    changed +=
+        change(elements.subspan(done, std::min(batch, elements.size() - done)));
+  return changed;
+}
+
 template <UpdatableGraph Store> class Tested : public TestedStore {
 public:
   explicit Tested(Store graph) : graph(std::move(graph)) {}
@@ -125,17 +138,68 @@ private:
   using Update = EdgeUpdate<std::uint32_t, typename Store::Weight>;
 
   std::size_t apply(std::span<const Update> updates, std::size_t batch) {
-    std::size_t changed = 0;
-    for (std::size_t done = 0; done < updates.size(); done += batch)
-      changed += graph.updateEdges(
-          updates.subspan(done, std::min(batch, updates.size() - done)));
-    return changed;
+    return forEachBatch(updates, batch,
+                        [this](auto some) { return graph.updateEdges(some); });
   }
 
   Store graph;
   std::vector<EdgeQuery<std::uint32_t>> queries;
   std::unique_ptr<bool[]> found;
   std::vector<Update> additions, deletions;
+};
+
+class TestedSet : public TestedStore {
+public:
+  explicit TestedSet(const SourceGraph &graph) {
+    std::vector<Key> all;
+    all.reserve(graph.edges);
+    for (std::uint32_t v = 0; v < graph.vertices; ++v)
+      for (std::uint64_t i = graph.out.offsets[v]; i < graph.out.offsets[v + 1];
+           ++i)
+        all.push_back(keyOf({v, graph.out.targets[i]}));
+    set.insert(all);
+  }
+
+  void setQueries(std::span<const Edge> edges) override {
+    queries = keysOf(edges);
+    found = std::make_unique<bool[]>(edges.size());
+  }
+  void setUpdates(std::span<const Edge> edges) override {
+    updates = keysOf(edges);
+  }
+
+  std::size_t find() override {
+    return set.contains(queries, {found.get(), queries.size()});
+  }
+  std::size_t add(std::size_t batch) override {
+    return forEachBatch<Key>(updates, batch,
+                             [this](auto keys) { return set.insert(keys); });
+  }
+  std::size_t erase(std::size_t batch) override {
+    return forEachBatch<Key>(updates, batch,
+                             [this](auto keys) { return set.erase(keys); });
+  }
+  std::uint64_t traverse(std::uint32_t) override {
+    std::uint64_t sum = 0;
+    set.map([&](Key key) { sum += key; });
+    return sum;
+  }
+
+private:
+  using Key = std::uint64_t;
+
+  static Key keyOf(const Edge &edge) {
+    return Key(edge.first) << 32 | edge.second;
+  }
+  static std::vector<Key> keysOf(std::span<const Edge> edges) {
+    std::vector<Key> keys(edges.size());
+    std::ranges::transform(edges, keys.begin(), keyOf);
+    return keys;
+  }
+
+  Cpma<Key> set;
+  std::vector<Key> queries, updates;
+  std::unique_ptr<bool[]> found;
 };
 
 template <EdgeWeight Weight>
@@ -145,9 +209,21 @@ std::unique_ptr<TestedStore> makeCBList(const SourceGraph &graph) {
       toCBList<Store>(Source<Weight>(graph)));
 }
 
+template <EdgeWeight Weight>
+std::unique_ptr<TestedStore> makeCpma(const SourceGraph &graph) {
+  using Store = CpmaGraph<std::uint32_t, Weight>;
+  return std::make_unique<Tested<Store>>(
+      toCpmaGraph<Store>(Source<Weight>(graph)));
+}
+
+std::unique_ptr<TestedStore> makeSet(const SourceGraph &graph) {
+  return std::make_unique<TestedSet>(graph);
+}
+
 } // namespace
 
-extern const StoreMakers HEDDLE_BENCH_STORES = {makeCBList<Unweighted>,
-                                                makeCBList<std::int32_t>};
+extern const StoreMakers HEDDLE_BENCH_STORES = {
+    makeCBList<Unweighted>, makeCBList<std::int32_t>, makeCpma<Unweighted>,
+    makeCpma<std::int32_t>, makeSet};
 
 } // namespace bench_dynamic

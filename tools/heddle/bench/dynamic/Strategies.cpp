@@ -11,6 +11,7 @@
 
 #include "../Error.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <fmt/format.h>
@@ -39,6 +40,18 @@ const std::array<Strategy, 4> strategies = {
      {"interleaved", bench_dynamic::interleavedStores},
      {"full", bench_dynamic::fullStores}}};
 
+constexpr std::array<std::pair<const char *, StoreMaker * StoreMakers::*>, 5>
+    storeMakers = {{{"cblist", &StoreMakers::cblist},
+                    {"cblist+w", &StoreMakers::weightedCBList},
+                    {"cpma", &StoreMakers::cpma},
+                    {"cpma+w", &StoreMakers::weightedCpma},
+                    {"set", &StoreMakers::set}}};
+
+bool isWanted(const char *store, const FigureOptions &options) {
+  return options.stores.empty() ||
+         std::ranges::find(options.stores, store) != options.stores.end();
+}
+
 std::string header() {
   std::string text =
       "What the compiler buys (GastCoCo's figure 14): the same stores without "
@@ -66,8 +79,8 @@ public:
     const graph::Csr<> &csr = input.graph;
     const SourceGraph source = {csr.vertexCount(), csr.edgeCount(),
                                 rowsOf(csr.outRows()), rowsOf(csr.inRows())};
-    measureStores("cblist", source, &StoreMakers::cblist);
-    measureStores("cblist+w", source, &StoreMakers::weightedCBList);
+    for (const auto &[store, maker] : storeMakers)
+      measureStores(store, source, maker);
   }
 
 private:
@@ -80,6 +93,8 @@ private:
 
   void measureStores(const char *store, const SourceGraph &source,
                      StoreMaker *StoreMakers::*maker) {
+    if (!isWanted(store, input.options))
+      return;
     input.progress.show(fmt::format("building {}", store));
     name = store;
     for (std::size_t i = 0; i < strategies.size(); ++i)
@@ -189,6 +204,13 @@ void measure(const FigureInput &input) {
 }
 
 } // namespace
+
+std::vector<std::string> dynamicStores() {
+  std::vector<std::string> names;
+  for (const auto &[name, maker] : storeMakers)
+    names.push_back(name);
+  return names;
+}
 
 Figure strategiesFigure() {
   return {.name = "strategies",

@@ -52,8 +52,8 @@ public:
   virtual std::size_t erase(std::size_t batch) = 0;
 
   /// Shortest paths: by edges in a store without weights, by a sum of weights
-  /// in one with. Returns something that does not depend on which of several
-  /// paths that are as short was found.
+  /// in one with. In a set, visits all. Returns something that does not depend
+  /// on which of several paths that are as short was found.
   virtual std::uint64_t traverse(std::uint32_t source) = 0;
 };
 
@@ -63,7 +63,9 @@ using StoreMaker = std::unique_ptr<TestedStore>(const SourceGraph &);
 
 /// The stores of one compilation.
 struct StoreMakers {
-  StoreMaker *cblist, *weightedCBList;
+  StoreMaker *cblist, *weightedCBList, *cpma, *weightedCpma;
+  /// An ordered set of out-edges as numbers, with its source in the high half.
+  StoreMaker *set;
 };
 
 extern const StoreMakers plainStores, prefetchStores, interleavedStores,
