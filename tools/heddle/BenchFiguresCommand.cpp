@@ -18,6 +18,7 @@ namespace {
 using bench::Figure;
 using bench::FigureOptions;
 
+constexpr double MostChurn = 1e6;
 constexpr std::size_t MostOperations = std::size_t(1) << 40;
 
 struct Request {
@@ -41,6 +42,8 @@ void makeQuick(FigureOptions &options, const CLI::App &command) {
     options.batches = {1000};
   if (!given("--operations"))
     options.operations = 10000;
+  if (!given("--churn"))
+    options.churn = 1;
   if (!given("--repetitions"))
     options.repetitions = 1;
 }
@@ -155,6 +158,13 @@ void addBenchDynamicCommand(CLI::App &bench) {
                                fmt::join(options.batches, ",")))
       ->delimiter(',')
       ->check(CLI::Range(std::size_t(1), MostOperations).description(""))
+      ->type_name("N");
+  command
+      ->add_option("--churn", options.churn,
+                   fmt::format("Updates for each edge after which 'reading' "
+                               "measures again; 0 for none [{}]",
+                               options.churn))
+      ->check(CLI::Range(0.0, MostChurn).description(""))
       ->type_name("N");
   command
       ->add_option("--operations", options.operations,

@@ -37,6 +37,9 @@ struct FigureOptions {
   std::vector<std::size_t> batches = {10, 1000, 100000, 1000000};
   /// Queries, and twice the updates, that are timed at once, the same.
   std::size_t operations = std::size_t(1) << 21;
+  /// Updates for each edge that a store gets between two measurements, the
+  /// same.
+  double churn = 10;
   int repetitions = 9;
   std::string jsonPath; ///< empty for no file
 };

@@ -13,7 +13,12 @@ std::vector<std::string> dynamicStores();
 /// Figure 14 of GastCoCo (H. Li et al., 2024).
 Figure strategiesFigure();
 
-inline std::vector<Figure> dynamicFigures() { return {strategiesFigure()}; }
+/// The read side: algorithms and memory.
+Figure readingFigure();
+
+inline std::vector<Figure> dynamicFigures() {
+  return {strategiesFigure(), readingFigure()};
+}
 
 } // namespace heddle::bench
 
