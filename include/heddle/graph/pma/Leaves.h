@@ -48,10 +48,13 @@ struct LeafTraits {
 
   /// What belongs to the codes in front of them, and what is left for these and
   /// for values.
-  static constexpr std::size_t FrontBytes =
-      Codec::frontBytes(LeafBytes - Codec::frontBytes(LeafBytes * 8 / 9));
+  static constexpr std::size_t FrontBytes = [] {
+    std::size_t front = 0;
+    while (Codec::frontBytes(LeafBytes - front) > front)
+      front += sizeof(std::uint64_t);
+    return front;
+  }();
   static constexpr std::size_t DataBytes = LeafBytes - FrontBytes;
-  static_assert(FrontBytes >= Codec::frontBytes(DataBytes));
 
   /// What fits. The rest keeps codes, which are written as words, away from
   /// values and from the next leaf, which may be another thread's.
