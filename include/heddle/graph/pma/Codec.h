@@ -233,16 +233,61 @@ template <OrderedKey KeyType> struct DeltaCodec {
     std::memcpy(to - front, from - front, front + codeBytes);
   }
 
+  /// Where the first key is that is not below another, or the end.
+  struct Place {
+    std::size_t code, codeEnd; ///< where its code begins and ends, in bytes
+    Key before, at;            ///< the one before it, and itself
+  };
+
+  /// Finds the place of `key`, which is above `head`, among the keys behind
+  /// that, whose codes take `codeBytes` bytes. All searches end here, which is
+  /// why a key costs no more than its code: none is counted, and nothing but
+  /// words of end bits is looked at to find the end.
+  [[gnu::always_inline]] static Place search(const std::byte *codes,
+                                             std::size_t codeBytes, Key head,
+                                             Key key) noexcept {
+    Key at = head;
+    auto last = static_cast<std::size_t>(-1); // of the code before, in its word
+    const std::byte *word = codes;
+    for (std::size_t passed = 0; passed < codeBytes; passed += WordBits) {
+      word -= sizeof(std::uint64_t);
+      std::uint64_t ends = load(word) & lowBits(codeBytes - passed);
+      const std::byte *const bytes = codes + passed - 7;
+      while (ends != 0) {
+        const auto end = static_cast<std::size_t>(std::countr_zero(ends));
+        ends &= ends - 1;
+        const Key before = at;
+        at += static_cast<Key>(
+            (load(bytes + end) >> (8 * (last - end) % WordBits)) + 1);
+        if (at >= key)
+          return {passed + last + 1, passed + end + 1, before, at};
+        last = end;
+      }
+      last -= WordBits;
+    }
+    return {codeBytes, codeBytes, at, 0};
+  }
+
   /// Whether there is `key` among `head` and the keys behind it, whose codes
   /// take `codeBytes` bytes.
   [[gnu::pure, gnu::noinline]] static bool contains(const std::byte *codes,
                                                     std::size_t codeBytes,
                                                     Key head,
                                                     Key key) noexcept {
-    Reader reader(codes);
-    while (head < key && reader.position() < codeBytes)
-      reader.next(head);
-    return head == key;
+    return key == head ||
+           (key > head && search(codes, codeBytes, head, key).at == key);
+  }
+
+  /// How many codes end in the first `bytes` bytes.
+  static std::size_t codesIn(const std::byte *codes, std::size_t bytes) {
+    std::size_t count = 0;
+    const std::byte *word = codes;
+    for (std::size_t passed = 0; passed < bytes; passed += WordBits) {
+      word -= sizeof(std::uint64_t);
+      count += static_cast<std::size_t>(
+          std::popcount(load(word) & lowBits(bytes - passed)));
+    }
+    return count;
   }
 
 private:

@@ -45,16 +45,13 @@ LeafPlace<typename Traits::Key> locate(const LeafView<Traits> &leaf,
     std::memcpy(&at, leaf.codes + code, sizeof(at));
     return {below + 1, code, code + sizeof(Key), before, at, at == key};
   } else {
-    Key current = leaf.head;
-    typename Codec::Reader codes(leaf.codes);
-    for (std::size_t index = 1; index < leaf.count; ++index) {
-      const Key before = current;
-      const std::size_t code = codes.position();
-      codes.next(current);
-      if (current >= key)
-        return {index, code, codes.position(), before, current, current == key};
-    }
-    return {leaf.count, codes.position(), codes.position(), current, 0, false};
+    const auto place =
+        Codec::search(leaf.codes, leaf.codeBytes, leaf.head, key);
+    const bool isLast = place.code == leaf.codeBytes;
+    const std::size_t index =
+        isLast ? leaf.count : 1 + Codec::codesIn(leaf.codes, place.code);
+    return {index,        place.code, place.codeEnd,
+            place.before, place.at,   !isLast && place.at == key};
   }
 }
 
