@@ -56,7 +56,7 @@ public:
   /// many were there. Leaves must not be used any more if that is all of them.
   std::size_t erase(std::size_t count) {
     if constexpr (Traits::HasValues)
-      erasedValues = Array<Value>(batch.size());
+      erasedValues.allocate(batch.size());
     const std::size_t erased = subtractAll();
     try {
       if (erased < count)
@@ -271,9 +271,9 @@ private:
   const Density<Traits> &density;
   const SortedBatch<Traits> &batch;
   const Groups<Traits> groups;
-  Array<Region> regions;
-  Array<std::uint8_t> changes; ///< whether a key changed the set
-  Array<Value> erasedValues;
+  Scratch<Region> regions;
+  Scratch<std::uint8_t> changes; ///< whether a key changed the set
+  Scratch<Value> erasedValues;
 };
 
 } // namespace heddle::graph::detail

@@ -13,6 +13,7 @@
 #ifndef HEDDLE_GRAPH_PMA_GROUPS_H
 #define HEDDLE_GRAPH_PMA_GROUPS_H
 
+#include "heddle/graph/pma/Scratch.h"
 #include "heddle/graph/pma/SortedBatch.h"
 #include "heddle/graph/pma/Tasks.h"
 
@@ -123,7 +124,7 @@ private:
 
   const Leaves<Traits> &leaves;
   const SortedBatch<Traits> &batch;
-  Array<Group> groups;
+  Scratch<Group> groups;
   std::size_t count = 0;
 };
 

@@ -34,7 +34,7 @@ public:
         bytes += roomFor(load, groups.sizeOf(i));
     }
     begins[groups.size()] = bytes;
-    memory = Array<std::byte>(bytes);
+    memory.allocate(bytes);
   }
 
   /// Whether a group's leaf might overflow.
@@ -71,6 +71,8 @@ private:
     std::uint16_t codeBytesBefore;
   };
 
+  static constexpr std::size_t FewBytes = 8 * Traits::LeafBytes;
+
   /// More than any leaf has.
   static constexpr std::uint16_t Mark = 0xffff;
 
@@ -92,8 +94,8 @@ private:
   }
 
   const Groups<Traits> &groups;
-  Array<std::size_t> begins; ///< of rooms, in bytes
-  Array<std::byte> memory;
+  Scratch<std::size_t> begins; ///< of rooms, in bytes
+  Scratch<std::byte, FewBytes> memory;
 };
 
 /// What is in each leaf while some have overflowed.

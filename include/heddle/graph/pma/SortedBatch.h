@@ -12,6 +12,7 @@
 
 #include "heddle/graph/VertexArray.h"
 #include "heddle/graph/pma/Leaves.h"
+#include "heddle/graph/pma/Scratch.h"
 
 #include <algorithm>
 #include <array>
@@ -162,16 +163,16 @@ public:
     if (holdsForAll(count,
                     [&](std::size_t i) { return batch[i - 1] < batch[i]; }))
       return;
-    keys = Array<Key>(count);
+    keys.allocate(count);
     std::copy(batch.begin(), batch.end(), keys.begin());
     if (!std::is_sorted(keys.begin(), keys.end())) {
-      Array<Key> scratch(count);
+      Scratch<Key> scratch(count);
       const auto identity = [](Key key) { return key; };
       const std::span<Key> sorted =
           sortByKey(std::span(keys.data(), count),
                     std::span(scratch.data(), count), identity);
       if (sorted.data() != keys.data())
-        keys = std::move(scratch);
+        keys.take(scratch);
     }
     count = static_cast<std::size_t>(std::unique(keys.begin(), keys.end()) -
                                      keys.begin());
@@ -182,7 +183,7 @@ public:
   /// the same key, the first counts. Throws std::bad_alloc.
   template <typename Entry>
   explicit SortedBatch(std::span<const Entry> batch) : count(batch.size()) {
-    Array<Entry> entries(count), scratch(count);
+    Scratch<Entry> entries(count), scratch(count);
     std::copy(batch.begin(), batch.end(), entries.begin());
     std::span<Entry> sorted(entries.data(), count);
     const auto keyOf = [](const Entry &entry) { return entry.key; };
@@ -194,8 +195,8 @@ public:
         sorted.begin(), sorted.end(),
         [](const Entry &a, const Entry &b) { return a.key == b.key; });
     count = static_cast<std::size_t>(last - sorted.begin());
-    keys = Array<Key>(count);
-    values = Array<Value>(count);
+    keys.allocate(count);
+    values.allocate(count);
     for (std::size_t i = 0; i < count; ++i) {
       keys[i] = sorted[i].key;
       values[i] = sorted[i].value;
@@ -217,8 +218,8 @@ public:
 private:
   const Key *first;
   std::size_t count;
-  Array<Key> keys;     ///< if they are not the caller's
-  Array<Value> values; ///< if there are any
+  Scratch<Key> keys;     ///< if they are not the caller's
+  Scratch<Value> values; ///< if there are any
 };
 
 } // namespace heddle::graph::detail
