@@ -104,7 +104,7 @@ private:
       double(Traits::MostLoad - Traits::MostElementBytes - 1);
   static constexpr double LeastSpread = double(Traits::MostElementBytes);
 
-  static constexpr double RootDensity = 0.8;
+  static constexpr double RootDensity = 0.84;
 
   static constexpr double rootHigh() {
     return std::min(RootDensity * Traits::DataBytes, MostSpread);
