@@ -4,6 +4,9 @@
 #include "Threads.h"
 
 #include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
 
 namespace {
 
@@ -53,6 +56,18 @@ protected:
       expected += model.emplace(entry.key, entry.value).second;
     }
     EXPECT_EQ(map.insert(batch), expected);
+  }
+
+  void assignAll(std::size_t count, int bits) {
+    std::vector<Entry> batch(count);
+    std::size_t expected = 0;
+    for (Entry &entry : batch) {
+      entry = {source.uniform(bits), valueOf<Value>(next++)};
+      expected += model.insert_or_assign(entry.key, entry.value).second;
+    }
+    const std::vector<Entry> before = batch;
+    EXPECT_EQ(map.insertOrAssign(batch), expected);
+    EXPECT_TRUE(batch == before);
   }
 
   void eraseAll(std::size_t count, int bits) {
@@ -106,8 +121,10 @@ TYPED_TEST(PmaMapTest, BatchesFollowTheModel) {
     ThreadCount scope(threads);
     this->insertAll(20000, 24);
     ASSERT_NO_FATAL_FAILURE(this->compare());
-    for (int round = 0; round < 30; ++round) {
+    for (int round = 0; round < 15; ++round) {
       this->insertAll(this->source.below(3000), round % 2 ? 24 : 14);
+      ASSERT_NO_FATAL_FAILURE(this->compare());
+      this->assignAll(this->source.below(3000), round % 3 ? 24 : 12);
       ASSERT_NO_FATAL_FAILURE(this->compare());
       this->eraseAll(this->source.below(6000), round % 3 ? 24 : 13);
       ASSERT_NO_FATAL_FAILURE(this->compare());
@@ -125,6 +142,72 @@ TYPED_TEST(PmaMapTest, TheFirstOfEqualKeysInABatchCounts) {
   EXPECT_TRUE(*this->map.find(7) == valueOf<Value>(1));
   EXPECT_EQ(this->map.insert(batch), 0u);
   EXPECT_FALSE(this->map.find(4).has_value());
+}
+
+TYPED_TEST(PmaMapTest, TheLastOfEqualKeysThatAreAssignedCounts) {
+  using Value = typename TestFixture::Value;
+  const typename TestFixture::Entry batch[] = {
+      {7, valueOf<Value>(1)}, {3, valueOf<Value>(2)}, {7, valueOf<Value>(3)}};
+  EXPECT_EQ(this->map.insertOrAssign(batch), 2u);
+  EXPECT_TRUE(*this->map.find(7) == valueOf<Value>(3));
+  EXPECT_TRUE(*this->map.find(3) == valueOf<Value>(2));
+  const typename TestFixture::Entry ascending[] = {{3, valueOf<Value>(4)},
+                                                   {5, valueOf<Value>(5)}};
+  EXPECT_EQ(this->map.insertOrAssign(ascending), 1u);
+  EXPECT_TRUE(*this->map.find(3) == valueOf<Value>(4));
+  EXPECT_EQ(this->map.insertOrAssign({}), 0u);
+  EXPECT_EQ(this->map.size(), 3u);
+}
+
+TYPED_TEST(PmaMapTest, SearchesForManyKeysFindTheirValues) {
+  using Key = typename TestFixture::Key;
+  using Value = typename TestFixture::Value;
+  std::vector<Key> keys = {0, 1, std::numeric_limits<Key>::max()};
+  std::vector<std::optional<Value>> values(keys.size(), Value{});
+  EXPECT_EQ(this->map.find(keys, values), 0u);
+  EXPECT_FALSE(values[1].has_value());
+
+  this->insertAll(9000, 14);
+  for (const int threads : ThreadCounts) {
+    ThreadCount scope(threads);
+    for (const std::size_t count : {10, 5000}) {
+      keys = this->source.many(count, [&] { return this->source.uniform(14); });
+      values.resize(count);
+      std::size_t expected = 0;
+      for (const Key key : keys)
+        expected += this->model.contains(key);
+      EXPECT_EQ(this->map.find(keys, values), expected);
+      const auto found = std::make_unique<bool[]>(count);
+      EXPECT_EQ(this->map.contains(keys, {found.get(), count}), expected);
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto at = this->model.find(keys[i]);
+        ASSERT_EQ(found[i], at != this->model.end());
+        ASSERT_EQ(values[i].has_value(), at != this->model.end());
+        if (values[i])
+          ASSERT_TRUE(*values[i] == at->second);
+      }
+    }
+  }
+}
+
+TYPED_TEST(PmaMapTest, AllEntriesAreVisitedOnce) {
+  using Key = typename TestFixture::Key;
+  using Value = typename TestFixture::Value;
+  for (const std::size_t count : {0, 10, 20000})
+    for (const int threads : ThreadCounts) {
+      ThreadCount scope(threads);
+      this->insertAll(count, 24);
+      std::mutex mutex;
+      std::map<Key, Value> visited;
+      this->map.parallelMap([&](Key key, Value value) {
+        std::lock_guard lock(mutex);
+        EXPECT_TRUE(visited.emplace(key, value).second);
+      });
+      EXPECT_TRUE(visited == this->model);
+      visited.clear();
+      this->map.map([&](Key key, Value value) { visited.emplace(key, value); });
+      EXPECT_TRUE(visited == this->model);
+    }
 }
 
 TYPED_TEST(PmaMapTest, RangesHaveTheValuesOfTheirKeys) {

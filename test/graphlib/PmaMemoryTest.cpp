@@ -50,30 +50,37 @@ namespace {
 using namespace heddle::graph;
 using namespace heddle::test;
 
+/// Changes a set or map again and again, with the first allocation failing,
+/// then the second and so on until none does. It must stay as it was until
+/// then; `compare` is called to see more. Returns how many failed.
+template <typename Set, typename Update, typename Compare>
+std::size_t failAllocationsOf(Set &set, Update update, Compare compare) {
+  const Set before = set;
+  for (std::size_t failing = 0;; ++failing) {
+    memory.callsLeft = failing;
+    try {
+      update(set);
+      memory.callsLeft = std::numeric_limits<std::size_t>::max();
+      return failing;
+    } catch (const std::bad_alloc &) {
+      memory.callsLeft = std::numeric_limits<std::size_t>::max();
+    }
+    compare();
+    EXPECT_TRUE(set == before);
+    EXPECT_EQ(set.check(), "");
+    if (::testing::Test::HasFailure())
+      return failing;
+  }
+}
+
 template <typename Set> class PmaMemoryTest : public ::testing::Test {
 protected:
   using Key = typename Set::Key;
 
-  /// Does something to a copy of a set again and again, with the first
-  /// allocation failing, then the second and so on until none does. The set
-  /// must stay as it was until then. Returns how many failed.
+  /// The same for what has a model.
   template <typename Update>
   std::size_t failEachAllocation(Modelled<Set> &both, Update update) {
-    const Set before = both.set;
-    for (std::size_t failing = 0;; ++failing) {
-      memory.callsLeft = failing;
-      try {
-        update(both.set);
-        memory.callsLeft = std::numeric_limits<std::size_t>::max();
-        return failing;
-      } catch (const std::bad_alloc &) {
-        memory.callsLeft = std::numeric_limits<std::size_t>::max();
-      }
-      both.compare();
-      EXPECT_TRUE(both.set == before);
-      if (this->HasFailure())
-        return failing;
-    }
+    return failAllocationsOf(both.set, update, [&] { both.compare(); });
   }
 };
 using FewSets = ::testing::Types<Cpma<std::uint64_t, void, 64>,
@@ -168,6 +175,54 @@ TYPED_TEST(PmaMemoryTest, BytesAreWhatIsAllocated) {
   }
   set.clear();
   EXPECT_EQ(memory.live, live);
+}
+
+TEST(PmaMemoryTest, FailedUpdatesOfMapsChangeNothing) {
+  using Map = Cpma<std::uint64_t, float, 128>;
+  KeySource<std::uint64_t> source(8);
+  Map map;
+  std::map<std::uint64_t, float> model;
+  std::size_t failures = 0;
+  float next = 0;
+  for (int step = 0; step < 150; ++step) {
+    const int bits = step % 3 ? 40 : 10;
+    std::vector<Map::Entry> entries(source.below(step % 10 ? 300 : 2));
+    std::vector<std::uint64_t> keys;
+    for (Map::Entry &entry : entries) {
+      entry = {source.uniform(bits), next++};
+      keys.push_back(entry.key);
+    }
+    for (const auto &[key, value] : model)
+      if (step % 5 == 4 && source.below(3) > 0)
+        keys.push_back(key);
+    failures += failAllocationsOf(
+        map,
+        [&](Map &map) {
+          if (step % 5 == 4)
+            map.erase(keys);
+          else if (step % 2 == 0)
+            map.insert(entries);
+          else
+            map.insertOrAssign(entries);
+        },
+        [] {});
+    if (step % 5 == 4)
+      for (const std::uint64_t key : keys)
+        model.erase(key);
+    else
+      for (const auto &[key, value] : entries)
+        if (step % 2 == 0)
+          model.emplace(key, value);
+        else
+          model.insert_or_assign(key, value);
+    ASSERT_FALSE(HasFailure());
+    ASSERT_EQ(map.size(), model.size());
+    for (auto expected = model.begin(); const Map::Entry entry : map) {
+      ASSERT_EQ(entry.key, expected->first);
+      ASSERT_EQ(entry.value, expected++->second);
+    }
+  }
+  EXPECT_GT(failures, 300u);
 }
 
 TEST(PmaMemoryTest, ASetGrowsInTheMemoryOfTheOldAndTheNewArray) {

@@ -33,23 +33,6 @@ void copyWords(const std::byte *leaf, LeafWords<Traits> &words) {
   }
 }
 
-/// Whether some leaf has a key, for loops over keys, which have to see where
-/// this waits. There is at least one leaf.
-template <typename Traits>
-[[gnu::always_inline]] inline bool containsFar(const Leaves<Traits> &leaves,
-                                               typename Traits::Key key) {
-  const std::size_t leaf = leaves.find(key);
-  if constexpr (Traits::Codec::FixedWidth) {
-    return leafContains(leaves.view(leaf), key);
-  } else {
-    LeafWords<Traits> words;
-    copyWords<Traits>(leaves.start(leaf), words);
-    return Traits::Codec::contains(
-        reinterpret_cast<const std::byte *>(words.data()) + Traits::FrontBytes,
-        leaves.fill(leaf).codeBytes, leaves.head(leaf), key);
-  }
-}
-
 /// The leaves of some groups of a batch.
 template <typename Traits> class NearLeaves {
 public:

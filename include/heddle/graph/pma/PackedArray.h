@@ -9,56 +9,20 @@
 #ifndef HEDDLE_GRAPH_PMA_PACKEDARRAY_H
 #define HEDDLE_GRAPH_PMA_PACKEDARRAY_H
 
+#include "heddle/graph/pma/BatchSearch.h"
 #include "heddle/graph/pma/BatchUpdate.h"
 #include "heddle/graph/pma/MergeRebuild.h"
-#include "heddle/graph/pma/NearLeaves.h"
+#include "heddle/graph/pma/Position.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <new>
+#include <optional>
+#include <span>
 #include <utility>
 
 namespace heddle::graph::detail {
-
-/// Where an element is, or the end.
-template <typename Traits> class Position {
-public:
-  Position() = default;
-
-  /// The first element of a leaf, or the end if there is no such leaf.
-  Position(const Leaves<Traits> &leaves, std::size_t leaf)
-      : leaves(&leaves), leaf(leaf) {
-    enter();
-  }
-
-  typename Traits::Key key() const { return cursor.key(); }
-  const std::byte *value() const { return cursor.valueBytes(); }
-  bool isEnd() const { return leaf == leaves->size(); }
-
-  void advance() {
-    if (cursor.isLast()) {
-      ++leaf;
-      enter();
-    } else {
-      cursor.advance();
-      ++index;
-    }
-  }
-
-  bool operator==(const Position &other) const {
-    return leaf == other.leaf && index == other.index;
-  }
-
-private:
-  void enter() {
-    index = 0;
-    if (leaf < leaves->size())
-      cursor = LeafCursor<Traits>(leaves->view(leaf));
-  }
-
-  const Leaves<Traits> *leaves = nullptr;
-  std::size_t leaf = 0, index = 0;
-  LeafCursor<Traits> cursor;
-};
 
 /// Functions that change it throw std::bad_alloc and have then changed nothing.
 template <typename TraitsType> class PackedArray {
@@ -93,6 +57,23 @@ public:
 
   bool contains(Key key) const {
     return !leaves.empty() && leafContains(leaves.view(leaves.find(key)), key);
+  }
+
+  std::size_t contains(std::span<const Key> keys, std::span<bool> found) const {
+    if (leaves.empty()) {
+      std::fill(found.begin(), found.end(), false);
+      return 0;
+    }
+    return containsAll(leaves, keys, found);
+  }
+
+  std::size_t find(std::span<const Key> keys,
+                   std::span<std::optional<Value>> values) const {
+    if (leaves.empty()) {
+      std::fill(values.begin(), values.end(), std::nullopt);
+      return 0;
+    }
+    return findAll(leaves, keys, values);
   }
 
   /// Where the value of a key lies, or nothing if there is no such key.
@@ -165,6 +146,15 @@ public:
     return inserted;
   }
 
+  /// Gives all keys of a batch their values. Returns how many were not there.
+  std::size_t insertOrAssign(const SortedBatch<Traits> &batch) {
+    Scratch<std::size_t> places(batch.size());
+    const std::size_t inserted = insert(batch);
+    if (inserted < batch.size())
+      assignAll(batch, {places.begin(), places.end()});
+    return inserted;
+  }
+
   std::size_t erase(const SortedBatch<Traits> &batch) {
     if (batch.size() == 0 || leaves.empty())
       return 0;
@@ -204,6 +194,16 @@ private:
     Leaves<Traits> copy(leaves.size());
     copy.copyFrom(leaves);
     return copy;
+  }
+
+  /// Gives keys values that are all there. `places` has room for as many.
+  void assignAll(const SortedBatch<Traits> &batch,
+                 std::span<std::size_t> places) {
+    locateAll(leaves, {batch.begin(), batch.end()}, places);
+    std::byte *const bytes = leaves.start(0);
+#pragma omp parallel for if (worthThreads(batch.size()))
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      std::memcpy(bytes + places[i], batch.value(i), Traits::ValueBytes);
   }
 
   /// Brings the array back within its bounds after a change of one leaf.

@@ -150,6 +150,9 @@ bool holdsForAll(std::size_t size, Precedes precedes) {
   return holds;
 }
 
+/// Which value of a batch a key has that comes more than once.
+enum class WhichOfEqual { First, Last };
+
 /// The keys of a batch, strictly ascending, with their values.
 template <typename Traits> class SortedBatch {
 public:
@@ -179,18 +182,26 @@ public:
     first = keys.data();
   }
 
-  /// Keys with values, as elements with a `key` and a `value`. Of those with
-  /// the same key, the first counts. Throws std::bad_alloc.
+  /// Keys with values, as elements with a `key` and a `value`. Throws
+  /// std::bad_alloc.
   template <typename Entry>
-  explicit SortedBatch(std::span<const Entry> batch) : count(batch.size()) {
+  SortedBatch(std::span<const Entry> batch, WhichOfEqual which)
+      : count(batch.size()) {
     Scratch<Entry> entries(count), scratch(count);
-    std::copy(batch.begin(), batch.end(), entries.begin());
     std::span<Entry> sorted(entries.data(), count);
-    const auto keyOf = [](const Entry &entry) { return entry.key; };
-    if (!holdsForAll(count, [&](std::size_t i) {
+    if (holdsForAll(count, [&](std::size_t i) {
           return batch[i - 1].key < batch[i].key;
-        }))
-      sorted = sortByKey(sorted, std::span(scratch.data(), count), keyOf);
+        })) {
+      std::copy(batch.begin(), batch.end(), entries.begin());
+    } else {
+      // Sorting keeps the order of what is equal.
+      if (which == WhichOfEqual::First)
+        std::copy(batch.begin(), batch.end(), entries.begin());
+      else
+        std::reverse_copy(batch.begin(), batch.end(), entries.begin());
+      sorted = sortByKey(sorted, std::span(scratch.data(), count),
+                         [](const Entry &entry) { return entry.key; });
+    }
     const auto last = std::unique(
         sorted.begin(), sorted.end(),
         [](const Entry &a, const Entry &b) { return a.key == b.key; });
