@@ -319,55 +319,52 @@ private:
                             : ~std::uint64_t(0);
   }
 
-  /// The word that `bits` are a part of once they are moved up by `by`, or down
-  /// if that is negative.
-  static std::uint64_t moved(std::uint64_t bits, std::ptrdiff_t by) {
-    constexpr auto most = static_cast<std::ptrdiff_t>(WordBits);
-    if (by <= -most || by >= most)
-      return 0;
-    return by >= 0 ? bits << by : bits >> -by;
-  }
-
-  /// splice() for the end bits. Goes from the end to the beginning if the codes
-  /// become longer, so that a word is read before it is written.
+  /// splice() for the end bits. What follows moves by less than a word, as no
+  /// more than a few codes are replaced; words are written in the direction in
+  /// which it moves, so that each is read before.
   static void spliceEnds(std::byte *codes, std::size_t codeBytes,
                          std::size_t begin, std::size_t end,
                          const Patch &patch) {
-    const std::size_t newBytes = begin + patch.size + codeBytes - end;
+    const std::size_t newEnd = begin + patch.size;
     const std::size_t words = (codeBytes + WordBits - 1) / WordBits;
-    const std::size_t newWords = (newBytes + WordBits - 1) / WordBits;
-    const std::size_t first = begin / WordBits;
-    const auto by = static_cast<std::ptrdiff_t>(begin + patch.size) -
-                    static_cast<std::ptrdiff_t>(end);
-    for (std::size_t i = first; i < newWords; ++i) {
-      const std::size_t index = by > 0 ? newWords - 1 - (i - first) : i;
-      const auto base = static_cast<std::ptrdiff_t>(index * WordBits);
-      // What stays, what is new, and what moves: bits of two words at most.
-      std::uint64_t ends = index == first ? endsAt(codes, words, index) &
-                                                lowBits(begin % WordBits)
-                                          : 0;
-      ends |= moved(patch.ends, static_cast<std::ptrdiff_t>(begin) - base);
-      const std::ptrdiff_t from = base - by;
-      for (std::ptrdiff_t source = floorWord(from);
-           source < from + static_cast<std::ptrdiff_t>(WordBits);
-           source += static_cast<std::ptrdiff_t>(WordBits)) {
-        if (source < 0)
-          continue;
-        std::uint64_t old =
-            endsAt(codes, words, static_cast<std::size_t>(source) / WordBits);
-        if (static_cast<std::size_t>(source) < end)
-          old &= ~lowBits(end - static_cast<std::size_t>(source));
-        ends |= moved(old, source - from);
-      }
-      store(codes - (index + 1) * sizeof(ends), ends);
+    const std::size_t newWords =
+        (codeBytes + newEnd - end + WordBits - 1) / WordBits;
+    const std::size_t first = begin / WordBits, bit = begin % WordBits;
+    const std::uint64_t kept = endsAt(codes, words, first) & lowBits(bit);
+    // The bits of a word that move.
+    const auto moving = [&](std::size_t index) {
+      const std::uint64_t ends = endsAt(codes, words, index);
+      const std::size_t word = index * WordBits;
+      return word < end ? ends & ~lowBits(end - word) : ends;
+    };
+    if (newEnd >= end) {
+      const std::size_t up = newEnd - end;
+      for (std::size_t i = newWords; i-- > first;)
+        storeEnds(codes, i,
+                  moving(i) << up |
+                      (i > first ? highBits(moving(i - 1), up) : 0));
+    } else {
+      const std::size_t down = end - newEnd;
+      for (std::size_t i = first; i < newWords; ++i)
+        storeEnds(codes, i,
+                  moving(i) >> down | moving(i + 1) << (WordBits - down));
     }
+    if (first < newWords)
+      addEnds(codes, first, kept | patch.ends << bit);
+    if (first + 1 < newWords)
+      addEnds(codes, first + 1, highBits(patch.ends, bit));
   }
 
-  /// The first bit of the word that has such a bit, which may be negative.
-  static std::ptrdiff_t floorWord(std::ptrdiff_t bit) {
-    constexpr auto width = static_cast<std::ptrdiff_t>(WordBits);
-    return bit >= 0 ? bit / width * width
-                    : -((-bit + width - 1) / width * width);
+  /// What is moved out of a word that is moved up.
+  static std::uint64_t highBits(std::uint64_t word, std::size_t up) {
+    return word >> 1 >> (WordBits - 1 - up);
+  }
+  static void storeEnds(std::byte *codes, std::size_t index,
+                        std::uint64_t ends) {
+    store(codes - (index + 1) * sizeof(ends), ends);
+  }
+  static void addEnds(std::byte *codes, std::size_t index, std::uint64_t ends) {
+    storeEnds(codes, index, load(codes - (index + 1) * sizeof(ends)) | ends);
   }
 };
 
