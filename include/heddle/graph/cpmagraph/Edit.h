@@ -13,6 +13,7 @@
 #include "heddle/graph/cpmagraph/FindStarts.h"
 #include "heddle/graph/cpmagraph/MergedLeaves.h"
 #include "heddle/graph/cpmagraph/Segments.h"
+#include "heddle/graph/cpmagraph/ShiftStarts.h"
 #include "heddle/graph/pma/Regions.h"
 
 #include <algorithm>
@@ -64,6 +65,7 @@ public:
       leaves = std::move(fresh);
       StartFinder<Layout>(rows).findAll();
     } else {
+      shiftRows();
       writeRuns();
       findStarts();
     }
@@ -72,9 +74,13 @@ public:
   }
 
 private:
+  enum class Kind : std::uint8_t { Region, Merged, Patched };
+
   /// Leaves that are written together: a region, or a leaf on its own.
   struct Run {
     std::size_t first, last;
+    std::size_t group; ///< of the leaf
+    Kind kind;
   };
 
   void countChanges() {
@@ -91,10 +97,14 @@ private:
     anyChanged = any;
   }
 
-  /// What a leaf takes with its new content; if it is in several pieces, all
+  /// What a leaf takes with its new content; if that is in several pieces, all
   /// but the first may have to have a code more.
   detail::LeafFill newFill(std::size_t group, std::size_t &load) const {
     std::size_t codeBytes = 0, count = 0;
+    if (merged.isPatched(group)) {
+      codeBytes = merged.placeOf(group).codeBytes;
+      count = merged.placeOf(group).count;
+    }
     for (const View &piece : merged.piecesOf(group)) {
       codeBytes +=
           piece.codeBytes + (count != 0 ? Traits::Codec::MostCodeBytes : 0);
@@ -122,7 +132,7 @@ private:
         continue;
       std::size_t load;
       const detail::LeafFill fill = newFill(group, load);
-      if (merged.piecesOf(group).size() == 1 &&
+      if (merged.piecesOf(group).size() <= 1 &&
           rows.density().leafIsWithin(root, load, fill.count))
         leaves.fill(leaf) = fill;
       else
@@ -136,21 +146,55 @@ private:
   }
 
   void listRuns() {
-    std::size_t count = 0, region = 0;
+    std::size_t count = 0, region = 0, patches = 0;
     for (std::size_t group = 0; group < merged.groupCount(); ++group) {
       const std::size_t leaf = merged.leafOf(group);
       while (region < regions.size() && endOf(regions[region]) <= leaf)
         ++region;
       if (region < regions.size() && regions[region].first <= leaf) {
-        const Run run = {regions[region].first, endOf(regions[region])};
+        const Run run = {regions[region].first, endOf(regions[region]), group,
+                         Kind::Region};
         if (count == 0 || runs[count - 1].first != run.first ||
-            runs[count - 1].last != run.last)
+            runs[count - 1].kind != Kind::Region)
           runs[count++] = run;
       } else if (merged.isChanged(group)) {
-        runs[count++] = {leaf, leaf + 1};
+        const bool isPatched = merged.isPatched(group);
+        runs[count++] = {leaf, leaf + 1, group,
+                         isPatched ? Kind::Patched : Kind::Merged};
+        patches += isPatched;
       }
     }
     runs.shrink(count);
+    shifts = Array<StartShift>(patches);
+    std::size_t shift = 0;
+    for (const Run &run : runs)
+      if (run.kind == Kind::Patched)
+        shifts[shift++] = shiftOf(run);
+  }
+
+  StartShift shiftOf(const Run &run) const {
+    const Leaves &leaves = rows.leaves();
+    const PatchPlace &place = merged.placeOf(run.group);
+    const detail::LeafFill fill = leaves.fill(run.first);
+    const std::size_t i = merged.firstKey(run.group);
+    const std::span<const Key> keys = changes.allKeys();
+    StartShift shift;
+    shift.key = keys[i];
+    shift.leaf = static_cast<std::uint32_t>(run.first);
+    shift.firstRow = rowOf(leaves.head(run.first));
+    shift.lastRow = run.last < leaves.size() ? rowOf(leaves.head(run.last))
+                                             : rows.vertexCount() - 1;
+    shift.newTarget = place.newTarget;
+    shift.newEnd = place.newEnd;
+    shift.index = place.index;
+    shift.oldCount = fill.count;
+    shift.newCount = place.count;
+    shift.codeBytes =
+        static_cast<std::int16_t>(place.codeBytes - fill.codeBytes);
+    shift.isAlone =
+        (i == 0 || rowOf(keys[i - 1]) != rowOf(keys[i])) &&
+        (i + 1 == keys.size() || rowOf(keys[i + 1]) != rowOf(keys[i]));
+    return shift;
   }
 
   std::size_t endOf(const Region &region) const {
@@ -159,7 +203,7 @@ private:
   }
 
   void rebuild() {
-    Segments<Layout> all(rows.leaves(), merged, 0, rows.leaves().size());
+    const Segments<Layout> all(rows.leaves(), merged, changes);
     const auto &density = rows.density();
     const std::size_t before = rows.leaves().size();
     const std::size_t count = density.leavesFor(
@@ -179,19 +223,13 @@ private:
     return run.last - run.first <= MostSmall;
   }
 
-  /// Whether nothing is spread, but a leaf written as it will be.
-  bool isOneLeaf(const Run &run) const {
-    return run.last - run.first == 1 &&
-           merged.piecesOf(merged.find(run.first)).size() == 1;
-  }
-
   /// For the regions that threads spread on their own, and for one at a time of
   /// those that they spread together.
   void reserveSpace() {
     constexpr std::size_t ManyRuns = 64;
     std::size_t small = 0, large = 0, smallPieces = 0, largePieces = 0;
     for (const Run &run : runs) {
-      if (isOneLeaf(run))
+      if (run.kind != Kind::Region)
         continue;
       const std::size_t leaves = run.last - run.first;
       const std::size_t segments =
@@ -208,9 +246,20 @@ private:
     largeSpace = SegmentSpace<Layout>(large, largePieces, 1);
   }
 
+  /// Has to come first: what is known of shifts is what was before.
+  void shiftRows() {
+    RowStart *const starts = rows.allStarts();
+    StartShift *const shift = shifts.data();
+    const std::size_t count = shifts.size();
+#pragma omp parallel for if (worthThreads(count))
+#pragma heddle async
+    for (std::size_t i = 0; i < count; ++i)
+      shift[i].isDone = shiftStarts(starts, shift[i]);
+  }
+
   void writeRuns() {
     for (const Run &run : runs)
-      if (!isSmall(run))
+      if (run.kind == Kind::Region && !isSmall(run))
         spreadRun(run, largeSpace, 0);
     constexpr std::size_t RunsAtOnce = 64;
     const std::size_t parts = (runs.size() + RunsAtOnce - 1) / RunsAtOnce;
@@ -219,32 +268,57 @@ private:
       const std::size_t begin = part * RunsAtOnce;
       const std::size_t end = std::min(begin + RunsAtOnce, runs.size());
       for (std::size_t i = begin; i < end; ++i)
-        if (isOneLeaf(runs[i]))
+        if (runs[i].kind == Kind::Patched)
+          patchLeaf(runs[i].group);
+        else if (runs[i].kind == Kind::Merged)
           writeLeaf(rows.leaves(), runs[i].first,
-                    merged.piecesOf(merged.find(runs[i].first))[0]);
+                    merged.piecesOf(runs[i].group)[0]);
         else if (isSmall(runs[i]))
           spreadRun(runs[i], smallSpace, thread);
     });
   }
 
+  void patchLeaf(std::size_t group) {
+    Leaves &leaves = rows.leaves();
+    const std::size_t leaf = merged.leafOf(group);
+    const View view =
+        LeafPatch<Layout>(leaves.view(leaf))
+            .apply(merged.placeOf(group), changes[merged.firstKey(group)],
+                   leaves.start(leaf));
+    leaves.fill(leaf) = {static_cast<std::uint16_t>(view.codeBytes),
+                         static_cast<std::uint16_t>(view.count)};
+    if (view.head != leaves.head(leaf))
+      leaves.setHead(leaf, view.head);
+  }
+
   void spreadRun(const Run &run, SegmentSpace<Layout> &space,
                  std::size_t thread) {
+    for (std::size_t group = run.group;
+         group < merged.groupCount() && merged.leafOf(group) < run.last;
+         ++group)
+      if (merged.isPatched(group) && merged.isChanged(group))
+        patchLeaf(group);
     const Segments<Layout> segments(rows.leaves(), merged, run.first, run.last,
                                     space, thread);
     detail::spread(segments, segments.weight(), rows.leaves(), run.first,
                    run.last - run.first);
   }
 
+  /// For all rows but those that have been shifted.
   void findStarts() {
+    std::size_t left = 0, shift = 0;
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      if (runs[i].kind != Kind::Patched || !shifts[shift++].isDone)
+        runs[left++] = runs[i];
     constexpr std::size_t RunsAtOnce = 64;
     StartFinder<Layout> finder(rows);
-    const std::size_t parts = (runs.size() + RunsAtOnce - 1) / RunsAtOnce;
-    detail::forEachTask(parts, threads > 1, [&](std::size_t part) {
+    const std::size_t parts = (left + RunsAtOnce - 1) / RunsAtOnce;
+    detail::forEachTask(parts, threads > 1 && parts > 1, [&](std::size_t part) {
       const std::size_t begin = part * RunsAtOnce;
-      const std::size_t end = std::min(begin + RunsAtOnce, runs.size());
+      const std::size_t end = std::min(begin + RunsAtOnce, left);
       for (std::size_t i = begin; i < end; ++i)
         finder.find(runs[i].first, runs[i].last,
-                    i + 1 == runs.size() || runs[i + 1].first != runs[i].last);
+                    i + 1 == left || runs[i + 1].first != runs[i].last);
     });
   }
 
@@ -276,6 +350,7 @@ private:
   Leaves fresh; ///< if rebuilt
   Array<Region> regions;
   Array<Run> runs;
+  Array<StartShift> shifts; ///< of patched runs, in their order
   SegmentSpace<Layout> smallSpace, largeSpace;
   std::size_t threads = 1;
 };

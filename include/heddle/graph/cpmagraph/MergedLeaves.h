@@ -10,8 +10,7 @@
 #ifndef HEDDLE_GRAPH_CPMAGRAPH_MERGEDLEAVES_H
 #define HEDDLE_GRAPH_CPMAGRAPH_MERGEDLEAVES_H
 
-#include "heddle/graph/cpmagraph/Changes.h"
-#include "heddle/graph/pma/LeafUpdate.h"
+#include "heddle/graph/cpmagraph/PatchLeaf.h"
 #include "heddle/graph/pma/NearLeaves.h"
 #include "heddle/graph/pma/Tasks.h"
 
@@ -22,9 +21,10 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// The leaves that a batch is for, with the batch. Each is a group, and a group
-/// with many keys has several pieces, as long as a few leaves each, so that
-/// threads can begin to spread it in its midst.
+/// The leaves that a batch is for, with the batch. Each is a group. One with a
+/// single key will be patched; those with more are merged, and have several
+/// pieces if these are many, as long as a few leaves each, so that threads can
+/// begin to spread them in their midst.
 template <typename Layout> class MergedLeaves {
 public:
   using Traits = typename Layout::Traits;
@@ -35,11 +35,13 @@ public:
   /// std::bad_alloc.
   MergedLeaves(const Leaves &leaves, std::span<const Key> keys)
       : leaves(leaves), keys(keys), batch(keys), groups(leaves, batch),
-        pieceBegin(groups.size() + 1), changed(groups.size()) {
+        pieceBegin(groups.size() + 1), changed(groups.size()),
+        places(groups.size()) {
     std::size_t count = 0;
     for (std::size_t group = 0; group < groups.size(); ++group) {
       pieceBegin[group] = count;
-      count += (groups.sizeOf(group) - 1) / KeysInPiece + 1;
+      count +=
+          isPatched(group) ? 0 : (groups.sizeOf(group) - 1) / KeysInPiece + 1;
     }
     pieceBegin[groups.size()] = count;
     rooms = Array<std::size_t>(count + 1);
@@ -71,16 +73,21 @@ public:
             near.take(leaves, groups, first, last);
           std::size_t sum = 0;
           for (std::size_t group = first; group < last; ++group)
-            sum += mergeGroup(
-                group, leaves.empty() ? View() : near.view(group - first),
-                changes, isCounted);
+            sum +=
+                isPatched(group)
+                    ? patch(group, near.view(group - first), changes, isCounted)
+                    : merge(group,
+                            leaves.empty() ? View() : near.view(group - first),
+                            changes, isCounted);
           return sum;
         });
   }
 
   std::size_t groupCount() const { return groups.size(); }
   std::size_t leafOf(std::size_t group) const { return groups[group].leaf; }
-  std::size_t pieceCount() const { return pieces.size(); }
+
+  /// The first of its keys in the batch.
+  std::size_t firstKey(std::size_t group) const { return groups[group].begin; }
 
   /// The first group of `leaf` or one behind it.
   std::size_t find(std::size_t leaf) const { return groups.find(leaf); }
@@ -88,7 +95,14 @@ public:
   /// Whether a leaf will have other content than it has.
   bool isChanged(std::size_t group) const { return changed[group]; }
 
-  /// What a changed leaf will have. Some may be empty.
+  bool isPatched(std::size_t group) const {
+    return !leaves.empty() && groups.sizeOf(group) == 1;
+  }
+
+  /// What there is to do in a leaf that is patched.
+  const PatchPlace &placeOf(std::size_t group) const { return places[group]; }
+
+  /// What a changed leaf will have that is not patched. Some may be empty.
   std::span<const View> piecesOf(std::size_t group) const {
     return {pieces.data() + pieceBegin[group],
             pieceBegin[group + 1] - pieceBegin[group]};
@@ -128,8 +142,21 @@ private:
   }
 
   template <typename Changes, typename Counted>
-  std::size_t mergeGroup(std::size_t group, const View &view, Changes &changes,
-                         Counted isCounted) {
+  std::size_t patch(std::size_t group, const View &view, Changes &changes,
+                    Counted isCounted) {
+    const std::size_t i = groups[group].begin;
+    const auto place = detail::locate(view, keys[i]);
+    const std::size_t acts = changes.decide(i, place.found);
+    const Effect effect = changes[i].effect;
+    changed[group] = effect != Effect::None;
+    if (changed[group])
+      places[group] = LeafPatch<Layout>(view).measure(place, keys[i], effect);
+    return isCounted(keys[i]) ? acts : 0;
+  }
+
+  template <typename Changes, typename Counted>
+  std::size_t merge(std::size_t group, const View &view, Changes &changes,
+                    Counted isCounted) {
     using Cursor = detail::LeafCursor<Traits>;
     bool hasOld = view.count != 0;
     Cursor old = hasOld ? Cursor(view) : Cursor();
@@ -178,6 +205,7 @@ private:
   const detail::Groups<Traits> groups;
   Array<std::size_t> pieceBegin; ///< of a group
   Array<bool> changed;
+  Array<PatchPlace> places;
   Array<std::size_t> rooms; ///< where they begin, in bytes
   Array<View> pieces;
   Array<std::byte> memory;

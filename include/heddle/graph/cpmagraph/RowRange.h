@@ -96,11 +96,11 @@ public:
         bytes += WordBits;
         last -= static_cast<int>(WordBits);
       }
-      const int end = std::countr_zero(ends);
+      const int end = __builtin_ctzll(ends);
       ends &= ends - 1;
       std::uint32_t code;
       std::memcpy(&code, bytes + end - 3, sizeof(code));
-      target += (code >> (32 - 8 * (end - last))) + 1;
+      target += (code >> (8 * (last - end) & 31)) + 1;
       last = end;
       return *this;
     }

@@ -61,6 +61,7 @@ public:
 
   const RowStart &start(VertexId vertex) const { return starts[vertex]; }
   RowStart &start(VertexId vertex) { return starts[vertex]; }
+  RowStart *allStarts() { return starts.data(); }
 
   const Leaves &leaves() const { return array; }
   Leaves &leaves() { return array; }

@@ -49,22 +49,42 @@ public:
     return last - first + pieces;
   }
 
-  /// Of leaves that will be overwritten, and are copied.
+  /// Of leaves that will be overwritten, and are copied. Patches have been
+  /// made in them.
   Segments(const Leaves &leaves, const MergedLeaves<Layout> &merged,
            std::size_t first, std::size_t last, SegmentSpace<Layout> &space,
            std::size_t thread)
       : views(space.views.data() + thread * space.segments),
         weights(space.weights.data() + thread * space.segments) {
-    collect(leaves, merged, first, last,
-            space.copies.data() + thread * space.leaves * Traits::LeafBytes);
+    std::byte *copies =
+        space.copies.data() + thread * space.leaves * Traits::LeafBytes;
+    collect(leaves, merged, first, last, [&](std::size_t, std::size_t leaf) {
+      View view = leaves.view(leaf);
+      copyLeaf(leaves.start(leaf), copies, view);
+      copies += Traits::LeafBytes;
+      return view;
+    });
   }
 
-  /// Of leaves that stay. Throws std::bad_alloc.
+  /// Of all leaves, which stay as they are: patches are made in copies. Throws
+  /// std::bad_alloc.
+  template <typename Changes>
   Segments(const Leaves &leaves, const MergedLeaves<Layout> &merged,
-           std::size_t first, std::size_t last)
-      : own(0, most(merged, first, std::max<std::size_t>(last, 1)), 1),
+           const Changes &changes)
+      : own(patchCount(merged),
+            most(merged, 0, std::max<std::size_t>(leaves.size(), 1)), 1),
         views(own.views.data()), weights(own.weights.data()) {
-    collect(leaves, merged, first, last, nullptr);
+    std::byte *copies = own.copies.data();
+    collect(leaves, merged, 0, leaves.size(),
+            [&](std::size_t group, std::size_t leaf) {
+              const View view = leaves.view(leaf);
+              if (group == merged.groupCount() || !merged.isChanged(group))
+                return view;
+              copies += Traits::LeafBytes;
+              return LeafPatch<Layout>(view).apply(
+                  merged.placeOf(group), changes[merged.firstKey(group)],
+                  copies - Traits::LeafBytes);
+            });
   }
 
   std::size_t load() const { return totalLoad; }
@@ -78,24 +98,29 @@ public:
   }
 
 private:
+  static std::size_t patchCount(const MergedLeaves<Layout> &merged) {
+    std::size_t count = 0;
+    for (std::size_t group = 0; group < merged.groupCount(); ++group)
+      count += merged.isPatched(group) && merged.isChanged(group);
+    return count;
+  }
+
+  /// `viewOf(group, leaf)` is what a leaf has that is not merged; the group is
+  /// its own, or one behind the last.
+  template <typename ViewOf>
   void collect(const Leaves &leaves, const MergedLeaves<Layout> &merged,
-               std::size_t first, std::size_t last, std::byte *copies) {
+               std::size_t first, std::size_t last, ViewOf viewOf) {
     std::size_t group = merged.find(first);
     for (std::size_t leaf = first; leaf < last; ++leaf) {
-      const bool isMerged =
+      const bool hasGroup =
           group < merged.groupCount() && merged.leafOf(group) == leaf;
-      if (isMerged && merged.isChanged(group)) {
+      if (hasGroup && merged.isChanged(group) && !merged.isPatched(group)) {
         for (const View &piece : merged.piecesOf(group))
           add(piece);
       } else {
-        View view = leaves.view(leaf);
-        if (copies) {
-          copyLeaf(leaves.start(leaf), copies, view);
-          copies += Traits::LeafBytes;
-        }
-        add(view);
+        add(viewOf(hasGroup ? group : merged.groupCount(), leaf));
       }
-      group += isMerged;
+      group += hasGroup;
     }
     // Without leaves, all that there will be is in the first group.
     if (leaves.empty())
