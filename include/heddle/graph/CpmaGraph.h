@@ -23,6 +23,7 @@
 #include "heddle/graph/cpmagraph/Check.h"
 #include "heddle/graph/cpmagraph/Edit.h"
 #include "heddle/graph/cpmagraph/Load.h"
+#include "heddle/graph/cpmagraph/PointEdit.h"
 #include "heddle/graph/cpmagraph/Query.h"
 #include "heddle/graph/pma/PackedSet.h"
 
@@ -130,12 +131,30 @@ public:
 
   /// Adds an edge that is not there, deletes one, or gives one another weight.
   /// True if it did: Add finds no such edge and no deleted end, Delete and
-  /// Modify find the edge, and Modify one that has a weight at all. A batch is
-  /// faster than as many calls.
+  /// Modify find the edge, and Modify one that has a weight at all. Takes time
+  /// O(log^2 n) amortised, and no memory unless leaves have to be spread anew.
   bool updateEdge(const EdgeUpdate<VertexId, Weight> &update) {
     detail::checkVertex(update.edge.from, vertexCount());
     detail::checkVertex(update.edge.to, vertexCount());
-    return updateEdges({&update, 1}) != 0;
+    using cpmagraph::Effect, cpmagraph::keyOf;
+    const auto &[from, to, weight] = update.edge;
+    if (out.leaves().empty())
+      return updateEdges({&update, 1}) != 0;
+    Point here(out, keyOf(from, to));
+    const Effect effect = effectOf(update.mode, here.exists());
+    if (effect == Effect::None ||
+        (effect == Effect::Insert && (isDeleted(from) || isDeleted(to))))
+      return false;
+    const bool isOnce = !directed && from == to;
+    Point there(directed ? in : out, keyOf(to, from));
+    if (!here.fits(effect) ||
+        (!isOnce && (!there.fits(effect) ||
+                     (!directed && here.leafIndex() == there.leafIndex()))))
+      return updateEdges({&update, 1}) != 0;
+    here.apply(effect, weight);
+    if (!isOnce)
+      there.apply(effect, weight);
+    return true;
   }
 
   /// Does what updateEdge() does for each update, in a way that gives the same
@@ -241,6 +260,20 @@ public:
 private:
   using Played = cpmagraph::PlayedChanges<Layout>;
   using Reversed = cpmagraph::ReversedChanges<Layout>;
+  using Point = cpmagraph::PointEdit<Layout>;
+
+  static cpmagraph::Effect effectOf(UpdateMode mode, bool exists) {
+    using enum cpmagraph::Effect;
+    switch (mode) {
+    case UpdateMode::Add:
+      return exists ? None : Insert;
+    case UpdateMode::Delete:
+      return exists ? Erase : None;
+    case UpdateMode::Modify:
+      return exists && Layout::IsWeighted ? Assign : None;
+    }
+    return None;
+  }
 
   void appendVertex() {
     out.reserveVertex();

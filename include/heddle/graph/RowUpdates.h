@@ -36,13 +36,20 @@ void checkVertex(VertexId vertex, VertexId vertices) {
 template <VertexIdentifier VertexId, typename Item, typename EndsOf>
 void checkEnds(const char *what, std::span<const Item> items, VertexId vertices,
                EndsOf endsOf) {
-  std::size_t firstBad = items.size();
-#pragma omp parallel for reduction(                                            \
-        min : firstBad) if (worthThreads(items.size()))
-  for (std::size_t i = 0; i < items.size(); ++i) {
+  const auto isBad = [&](std::size_t i) {
     const auto [from, to] = endsOf(items[i]);
-    if (from >= vertices || to >= vertices)
-      firstBad = std::min(firstBad, i);
+    return from >= vertices || to >= vertices;
+  };
+  std::size_t firstBad = items.size();
+  if (worthThreads(items.size())) {
+#pragma omp parallel for reduction(min : firstBad)
+    for (std::size_t i = 0; i < items.size(); ++i)
+      if (isBad(i))
+        firstBad = std::min(firstBad, i);
+  } else {
+    for (std::size_t i = items.size(); i-- > 0;)
+      if (isBad(i))
+        firstBad = i;
   }
   if (firstBad == items.size())
     return;

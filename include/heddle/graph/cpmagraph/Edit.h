@@ -173,28 +173,13 @@ private:
   }
 
   StartShift shiftOf(const Run &run) const {
-    const Leaves &leaves = rows.leaves();
-    const PatchPlace &place = merged.placeOf(run.group);
-    const detail::LeafFill fill = leaves.fill(run.first);
     const std::size_t i = merged.firstKey(run.group);
     const std::span<const Key> keys = changes.allKeys();
-    StartShift shift;
-    shift.key = keys[i];
-    shift.leaf = static_cast<std::uint32_t>(run.first);
-    shift.firstRow = rowOf(leaves.head(run.first));
-    shift.lastRow = run.last < leaves.size() ? rowOf(leaves.head(run.last))
-                                             : rows.vertexCount() - 1;
-    shift.newTarget = place.newTarget;
-    shift.newEnd = place.newEnd;
-    shift.index = place.index;
-    shift.oldCount = fill.count;
-    shift.newCount = place.count;
-    shift.codeBytes =
-        static_cast<std::int16_t>(place.codeBytes - fill.codeBytes);
-    shift.isAlone =
+    const bool isAlone =
         (i == 0 || rowOf(keys[i - 1]) != rowOf(keys[i])) &&
         (i + 1 == keys.size() || rowOf(keys[i + 1]) != rowOf(keys[i]));
-    return shift;
+    return shiftFor(rows, keys[i], run.first, merged.placeOf(run.group),
+                    isAlone);
   }
 
   std::size_t endOf(const Region &region) const {
@@ -248,10 +233,18 @@ private:
 
   /// Has to come first: what is known of shifts is what was before.
   void shiftRows() {
-    RowStart *const starts = rows.allStarts();
-    StartShift *const shift = shifts.data();
-    const std::size_t count = shifts.size();
-#pragma omp parallel for if (worthThreads(count))
+    constexpr std::size_t ShiftsAtOnce = 1024;
+    const std::size_t parts = (shifts.size() + ShiftsAtOnce - 1) / ShiftsAtOnce;
+    detail::forEachTask(parts, parts > 1, [&](std::size_t part) {
+      const std::size_t begin = part * ShiftsAtOnce;
+      shiftPart(shifts.data() + begin,
+                std::min(ShiftsAtOnce, shifts.size() - begin),
+                rows.allStarts());
+    });
+  }
+
+  static void shiftPart(StartShift *shift, std::size_t count,
+                        RowStart *starts) {
 #pragma heddle async
     for (std::size_t i = 0; i < count; ++i)
       shift[i].isDone = shiftStarts(starts, shift[i]);
@@ -269,7 +262,7 @@ private:
       const std::size_t end = std::min(begin + RunsAtOnce, runs.size());
       for (std::size_t i = begin; i < end; ++i)
         if (runs[i].kind == Kind::Patched)
-          patchLeaf(runs[i].group);
+          patch(runs[i].group);
         else if (runs[i].kind == Kind::Merged)
           writeLeaf(rows.leaves(), runs[i].first,
                     merged.piecesOf(runs[i].group)[0]);
@@ -278,17 +271,9 @@ private:
     });
   }
 
-  void patchLeaf(std::size_t group) {
-    Leaves &leaves = rows.leaves();
-    const std::size_t leaf = merged.leafOf(group);
-    const View view =
-        LeafPatch<Layout>(leaves.view(leaf))
-            .apply(merged.placeOf(group), changes[merged.firstKey(group)],
-                   leaves.start(leaf));
-    leaves.fill(leaf) = {static_cast<std::uint16_t>(view.codeBytes),
-                         static_cast<std::uint16_t>(view.count)};
-    if (view.head != leaves.head(leaf))
-      leaves.setHead(leaf, view.head);
+  void patch(std::size_t group) {
+    patchLeaf(rows.leaves(), merged.leafOf(group), merged.placeOf(group),
+              changes[merged.firstKey(group)]);
   }
 
   void spreadRun(const Run &run, SegmentSpace<Layout> &space,
@@ -297,7 +282,7 @@ private:
          group < merged.groupCount() && merged.leafOf(group) < run.last;
          ++group)
       if (merged.isPatched(group) && merged.isChanged(group))
-        patchLeaf(group);
+        patch(group);
     const Segments<Layout> segments(rows.leaves(), merged, run.first, run.last,
                                     space, thread);
     detail::spread(segments, segments.weight(), rows.leaves(), run.first,

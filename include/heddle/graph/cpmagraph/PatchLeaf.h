@@ -166,6 +166,18 @@ private:
   const View old;
 };
 
+/// Makes a change in the leaf that it is for.
+template <typename Layout>
+void patchLeaf(typename Layout::Leaves &leaves, std::size_t leaf,
+               const PatchPlace &place, const Change<Layout> &change) {
+  const auto view = LeafPatch<Layout>(leaves.view(leaf))
+                        .apply(place, change, leaves.start(leaf));
+  leaves.fill(leaf) = {static_cast<std::uint16_t>(view.codeBytes),
+                       static_cast<std::uint16_t>(view.count)};
+  if (view.head != leaves.head(leaf))
+    leaves.setHead(leaf, view.head);
+}
+
 } // namespace heddle::graph::cpmagraph
 
 #endif

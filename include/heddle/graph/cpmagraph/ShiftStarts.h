@@ -10,6 +10,7 @@
 #define HEDDLE_GRAPH_CPMAGRAPH_SHIFTSTARTS_H
 
 #include "heddle/graph/cpmagraph/PatchLeaf.h"
+#include "heddle/graph/cpmagraph/Rows.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,6 +30,30 @@ struct StartShift {
   bool isAlone;                     ///< no other leaf gets keys of the row
   bool isDone;
 };
+
+/// For a key that a leaf will get or lose, or that gets another value.
+/// `isAlone`: see StartShift.
+template <typename Layout>
+StartShift shiftFor(const Rows<Layout> &rows, Key key, std::size_t leaf,
+                    const PatchPlace &place, bool isAlone) {
+  const auto &leaves = rows.leaves();
+  const detail::LeafFill fill = leaves.fill(leaf);
+  StartShift shift;
+  shift.key = key;
+  shift.leaf = static_cast<std::uint32_t>(leaf);
+  shift.firstRow = rowOf(leaves.head(leaf));
+  shift.lastRow = leaf + 1 < leaves.size() ? rowOf(leaves.head(leaf + 1))
+                                           : rows.vertexCount() - 1;
+  shift.newTarget = place.newTarget;
+  shift.newEnd = place.newEnd;
+  shift.index = place.index;
+  shift.oldCount = fill.count;
+  shift.newCount = place.count;
+  shift.codeBytes = static_cast<std::int16_t>(place.codeBytes - fill.codeBytes);
+  shift.isAlone = isAlone;
+  shift.isDone = false;
+  return shift;
+}
 
 /// Shifts the rows that begin in a leaf, and moves the beginning of the key's
 /// own row, if it is there. False, and nothing is done, if that takes another
