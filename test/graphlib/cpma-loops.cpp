@@ -4,6 +4,7 @@
 // RUN: %clangxx -O3 -std=c++20 %fopenmp -Rpass=heddle -Rpass-missed=heddle -c -o /dev/null %s 2>&1 | FileCheck %s
 //
 // CHECK-NOT: not interleaved
+// CHECK-DAG: Edit.h:{{.*}} interleaved the loop's iterations
 // CHECK-DAG: Query.h:{{.*}} interleaved the loop's iterations
 // CHECK-DAG: Groups.h:{{.*}} interleaved the loop's iterations
 // CHECK-DAG: BreadthFirstSearch.h:{{.*}} interleaved the loop's iterations

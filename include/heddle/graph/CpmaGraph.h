@@ -159,8 +159,8 @@ public:
 
   /// Does what updateEdge() does for each update, in a way that gives the same
   /// graph and the same number of those that did something as one after the
-  /// other would. Runs on the threads of OpenMP. Takes about 80 bytes an update
-  /// and the leaves that have a place for one, or all of the graph again if its
+  /// other would. Runs on the threads of OpenMP. Takes about 150 bytes an
+  /// update, the leaves that get several, or all of the graph again if its
   /// array must grow, and has got all that before it changes anything.
   std::size_t
   updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
