@@ -126,7 +126,7 @@ public:
                         std::span<bool> found,
                         std::span<Weight> weights = {}) const {
     detail::checkQueries(queries, vertexCount(), found.size(), weights.size());
-    return cpmagraph::findEdges<Layout>(out.leaves(), queries, found, weights);
+    return cpmagraph::findEdges<Layout>(out, queries, found, weights);
   }
 
   /// Adds an edge that is not there, deletes one, or gives one another weight.

@@ -4,7 +4,7 @@
 #define HEDDLE_GRAPH_CPMAGRAPH_QUERY_H
 
 #include "heddle/graph/EdgeQuery.h"
-#include "heddle/graph/cpmagraph/Layout.h"
+#include "heddle/graph/cpmagraph/Rows.h"
 #include "heddle/graph/pma/LeafUpdate.h"
 #include "heddle/graph/pma/NearLeaves.h"
 
@@ -25,6 +25,22 @@ template <typename Layout>
       fill.count};
   const auto place = detail::locate(view, key);
   return place.found ? view.count - place.index : 0;
+}
+
+/// The same for the row that begins in the leaf, and ends there.
+template <typename Layout>
+[[gnu::pure, gnu::noinline]] std::size_t
+restFrom(const std::byte *leaf, RowStart start, std::uint32_t target) noexcept {
+  if (start.size == 0)
+    return 0;
+  typename Layout::Traits::Codec::Reader codes(
+      leaf + Layout::Traits::FrontBytes, start.codesEnd);
+  Key at = start.target;
+  std::size_t rest = start.rest;
+  const std::size_t behind = rest - start.size;
+  while (at < target && --rest > behind)
+    codes.next(at);
+  return at == target && rest > behind ? rest : 0;
 }
 
 /// The weight of the element of a leaf from which on there are `rest`.
@@ -51,13 +67,15 @@ findEdge(const typename Layout::Leaves &leaves, Key key) {
 
 /// For each query whether there is such an edge and, unless `weights` is empty,
 /// its weight; returns how many there are. While one query waits for its leaf,
-/// others go on. What is decoded is a copy, see NearLeaves.h.
+/// others go on. What is decoded is a copy, see NearLeaves.h. Only rows that go
+/// on in other leaves are searched for.
 template <typename Layout>
-std::size_t findEdges(const typename Layout::Leaves &leaves,
+std::size_t findEdges(const Rows<Layout> &rows,
                       std::span<const EdgeQuery<std::uint32_t>> queries,
                       std::span<bool> found,
                       std::span<typename Layout::Weight> weights) {
   using Traits = typename Layout::Traits;
+  const auto &leaves = rows.leaves();
   if (leaves.empty()) {
     std::fill(found.begin(), found.end(), false);
     return 0;
@@ -67,13 +85,19 @@ std::size_t findEdges(const typename Layout::Leaves &leaves,
 #pragma omp parallel for reduction(+ : count) if (worthThreads(queries.size()))
 #pragma heddle async
   for (std::size_t i = 0; i < queries.size(); ++i) {
+    const RowStart start = rows.start(queries[i].from);
     const Key key = keyOf(queries[i].from, queries[i].to);
-    const std::size_t leaf = leaves.find(key);
+    const bool isHere = start.size <= start.rest;
+    std::size_t leaf = start.size == 0 ? 0 : start.leaf;
+    if (!isHere)
+      leaf = leaves.find(key);
     detail::LeafWords<Traits> words;
     detail::copyWords<Traits>(leaves.start(leaf), words);
     const auto *near = reinterpret_cast<const std::byte *>(words.data());
     const std::size_t rest =
-        restFrom<Layout>(near, leaves.fill(leaf), leaves.head(leaf), key);
+        isHere
+            ? restFrom<Layout>(near, start, queries[i].to)
+            : restFrom<Layout>(near, leaves.fill(leaf), leaves.head(leaf), key);
     const bool exists = rest != 0;
     found[i] = exists;
     if (exists && wantsWeights)
