@@ -20,11 +20,14 @@
 
 namespace heddle::test {
 
-/// Chunks of 2 edges and nodes of 3, as in GastCoCo's figure 4.
-inline constexpr graph::CBListShape TinyShape = {
-    .mostChunkEdges = 2, .mostLeafEdges = 3, .mostChildren = 3};
+/// Records of one edge, chunks of 2 and nodes of 3, as in GastCoCo's figure 4.
+inline constexpr graph::CBListShape TinyShape = {.mostInlineEdges = 1,
+                                                 .mostChunkEdges = 2,
+                                                 .mostLeafEdges = 3,
+                                                 .mostChildren = 3};
 inline constexpr graph::CBListShape TinyShapeBeside = {
     .properties = graph::EdgeProperties::Beside,
+    .mostInlineEdges = 1,
     .mostChunkEdges = 2,
     .mostLeafEdges = 3,
     .mostChildren = 3};

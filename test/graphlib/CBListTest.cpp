@@ -22,7 +22,7 @@ using namespace heddle::test;
 static_assert(std::ranges::forward_range<CBList<>::Edges>);
 static_assert(std::ranges::common_range<CBList<>::Edges>);
 static_assert(UpdatableGraph<CBList<std::uint64_t, float, ShapeBeside>>);
-static_assert(sizeof(CBList<>::Rows::Record) == 24);
+static_assert(sizeof(CBList<>::Rows::Record) == 32);
 static_assert(sizeof(CBList<std::uint64_t>::Rows::Record) == 32);
 
 template <typename Store> void expectSound(const Store &graph) {
@@ -134,7 +134,6 @@ TEST(CBList, VerticesWithoutEdgesHaveNoChunkAndNoPhantomEdge) {
   const CBList<> graph(1000);
   expectSound(graph);
   EXPECT_EQ(graph.outRows().store().bytes(), 0u);
-  EXPECT_EQ(graph.outRows().head(), nullptr);
   for (std::uint32_t v = 0; v < graph.vertexCount(); ++v) {
     EXPECT_EQ(graph.outEdges(v).begin(), graph.outEdges(v).end());
     EXPECT_TRUE(graph.inEdges(v).empty());

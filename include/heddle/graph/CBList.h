@@ -105,11 +105,11 @@ public:
     checkVertex(from);
     checkVertex(to);
     const RowLock lock(out, from);
-    const auto chunk = cblist::findChunk<Layout>(out.record(from).root, to);
-    const unsigned position = chunk.position(to);
-    if (!chunk.holds(position, to))
+    const auto &record = out.record(from);
+    const auto place = cblist::findPlace(record, to);
+    if (!place.isThere)
       return std::nullopt;
-    return chunk.weight(position);
+    return cblist::slotsAt(record, place).weight(place.position);
   }
 
   /// Looks up many edges: sets an element of `found` for each query and, if
@@ -170,14 +170,15 @@ public:
     checkEnds("update", updates, [](const Update &update) {
       return std::pair(update.edge.from, update.edge.to);
     });
+    Array<RowUpdate> forwardUpdates, backwardUpdates;
     if (!directed) {
-      Batch both(out, updatesOfRows(updates, true, true));
+      Batch both = batchOf(out, forwardUpdates, updates, true, true);
       both.prepare();
       return both.apply(
           [](VertexId row, VertexId target) { return row <= target; });
     }
-    Batch forward(out, updatesOfRows(updates, true, false));
-    Batch backward(in, updatesOfRows(updates, false, true));
+    Batch forward = batchOf(out, forwardUpdates, updates, true, false);
+    Batch backward = batchOf(in, backwardUpdates, updates, false, true);
     forward.prepare();
     backward.prepare();
     const std::size_t done =
@@ -245,7 +246,8 @@ public:
   ///
   ///   graph.scanChain([&](auto from, auto edges) { ... });
   template <typename Visit> void scanChain(Visit visit) const {
-    ChainPart<Layout>(out.head(), nullptr).forEachChunk(visit);
+    ChainPart<Layout>(out, {0, nullptr}, {vertexCount(), nullptr})
+        .forEachChunk(visit);
   }
 
   /// Cuts the chain of `rows`, outRows() or inRows(), into parts of about as
@@ -279,7 +281,7 @@ public:
   }
 
 private:
-  using Editor = cblist::RowEditor<Layout, cblist::KeepChain<Layout>>;
+  using Editor = cblist::RowEditor<Layout>;
   using Batch = cblist::UpdateBatch<Layout>;
   using RowUpdate = cblist::RowUpdate<VertexId, Weight>;
 
@@ -348,23 +350,23 @@ private:
   }
 
   /// Updates as the rows of their ends have them, without those of vertices
-  /// that have been deleted, which do nothing.
-  Array<RowUpdate>
-  updatesOfRows(std::span<const EdgeUpdate<VertexId, Weight>> updates,
+  /// that have been deleted, which do nothing. `memory` becomes room for them.
+  Batch batchOf(Rows &rows, Array<RowUpdate> &memory,
+                std::span<const EdgeUpdate<VertexId, Weight>> updates,
                 bool forward, bool backward) const {
-    Array<RowUpdate> result(updates.size() * (forward + backward));
+    const std::size_t most = updates.size() * (forward + backward);
+    memory = Array<RowUpdate>(2 * most);
     std::size_t count = 0;
     for (const auto &[edge, mode] : updates) {
       const auto &[from, to, weight] = edge;
       if (out.hasDeleted() && (isDeleted(from) || isDeleted(to)))
         continue;
       if (forward)
-        result[count++] = {from, to, weight, mode};
+        memory[count++] = {from, to, weight, mode};
       if (backward && !(forward && from == to))
-        result[count++] = {to, from, weight, mode};
+        memory[count++] = {to, from, weight, mode};
     }
-    result.shrink(count);
-    return result;
+    return Batch(rows, memory.data(), memory.data() + most, count);
   }
 
   void appendVertex() {

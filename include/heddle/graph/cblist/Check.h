@@ -27,8 +27,8 @@ public:
   Violation run() && {
     for (VertexId v = 0; v < rows.vertexCount() && !violation; ++v)
       checkRow(v);
-    if (!violation)
-      checkChain();
+    if (!violation && total != rows.edgeCount())
+      report("expected ", rows.edgeCount(), " edges, found ", total);
     if (!violation)
       checkKept();
     return violation;
@@ -44,37 +44,47 @@ private:
   void checkRow(VertexId vertex) {
     owner = vertex;
     const auto &record = rows.record(vertex);
-    const std::size_t before = chunks.size();
-    std::size_t edges = 0;
-    if (rows.occupiedRows().test(vertex) == record.isEmpty())
-      return report("vertex ", vertex, ": has ", record.size,
-                    " edges, which its bit denies");
     if (loadShared(record.state) & record.Locked)
       return report("vertex ", vertex, ": is locked");
-    if (record.isEmpty()) {
-      if (record.first != &emptyChunk || record.root != &emptyChunk ||
-          record.level() != 0)
-        report("vertex ", vertex, ": has no edges but pieces");
-      return;
-    }
-    if (record.isDeleted())
+    if (!record.isEmpty() && record.isDeleted())
       return report("vertex ", vertex, ": is deleted and has edges");
+    std::size_t edges = 0;
+    if (record.isInline()) {
+      if (record.level() != 0)
+        return report("vertex ", vertex, ": has leaves for few edges");
+      checkSlots(record.slots(), static_cast<unsigned>(record.size), 0,
+                 NoVertex<VertexId>, edges);
+    } else {
+      checkPieces(vertex, edges);
+    }
+    total += edges;
+  }
+
+  void checkPieces(VertexId vertex, std::size_t &edges) {
+    const auto &record = rows.record(vertex);
+    chunks.clear();
     leafDepth.reset();
-    checkPiece(record.root, 0, 0, NoVertex<VertexId>, edges);
+    checkPiece(record.root(), 0, 0, NoVertex<VertexId>, edges);
     if (violation)
       return;
-    const std::size_t leaves = chunks.size() - before;
+    const std::size_t leaves = chunks.size();
     if (edges != record.size)
       report("vertex ", vertex, ": expected ", record.size, " edges, found ",
              edges);
-    else if (chunks[before] != record.first)
+    else if (Piece(record.root()).header().lines() != record.rootLines() ||
+             leafDepth != record.depth())
+      report("vertex ", vertex, ": the root is another than is said");
+    else if (chunks[0] != record.first())
       report("vertex ", vertex,
              ": the traversal pointer is not its first "
              "chunk");
-    else if (record.level() != 0 && record.level() != leaves)
+    else if (leaves != std::max(record.level(), 1u))
       report("vertex ", vertex, ": expected ", record.level(),
              " leaves, found ", leaves);
-    total += edges;
+    for (std::size_t i = 0; i < leaves && !violation; ++i)
+      if (Chunk<Layout>(chunks[i]).next().line() !=
+          (i + 1 < leaves ? chunks[i + 1] : nullptr))
+        report("vertex ", vertex, ": leaf ", i, " leads elsewhere");
   }
 
   /// All targets below must be in [low, high).
@@ -89,13 +99,13 @@ private:
   void checkInner(InnerNode<Layout> node, unsigned depth, VertexId low,
                   VertexId high, std::size_t &edges) {
     const unsigned size = node.count();
-    own(node.line(), Layout::NodeLines);
+    const unsigned lines = node.header().lines();
+    own(node.line(), lines);
     if (size < (depth == 0 ? 2 : Layout::FewestChildren) ||
-        size > Layout::MostChildren)
+        size > Layout::mostChildren(lines))
       return report("vertex ", owner, ": a node has ", size, " children");
-    for (unsigned i = size; i < Layout::Children; ++i)
-      if (node.separators()[i] != NoVertex<VertexId>)
-        return report("vertex ", owner, ": a separator without child");
+    if (depth != 0 && lines != Layout::InnerLines)
+      return report("vertex ", owner, ": a node has ", lines, " lines");
     for (unsigned i = 0; i < size && !violation; ++i) {
       const VertexId begin = i == 0 ? low : node.separators()[i];
       const VertexId end = i + 1 == size ? high : node.separators()[i + 1];
@@ -120,37 +130,25 @@ private:
     leafDepth = depth;
     if (header.kind() != (isLeaf ? Kind::Leaf : Kind::Small))
       return report("vertex ", owner, ": a chunk of the wrong kind");
-    if (chunk.owner() != owner)
-      return report("vertex ", owner, ": has a chunk of vertex ",
-                    chunk.owner());
     const unsigned most =
         isLeaf ? Layout::MostLeafEdges : Layout::chunkEdges(header.lines());
     const unsigned fewest = isLeaf && depth > 0 ? Layout::FewestLeafEdges : 1;
     if (size < fewest || size > most)
       return report("vertex ", owner, ": a chunk of ", size, " edges");
+    checkSlots(chunk.slots(), size, low, high, edges);
+  }
+
+  void checkSlots(const Slots<VertexId, typename Layout::Weight> &slots,
+                  unsigned size, VertexId low, VertexId high,
+                  std::size_t &edges) {
     for (unsigned i = 0; i < size; ++i) {
-      const VertexId target = chunk.targets()[i];
+      const VertexId target = slots.targets[i];
       if (target < low || target >= high || target >= rows.vertexCount() ||
-          (i > 0 && target <= chunk.targets()[i - 1]))
+          (i > 0 && target <= slots.targets[i - 1]))
         return report("vertex ", owner, ": target ", target,
                       " is out of place");
     }
     edges += size;
-  }
-
-  /// The chunks of all rows, each once and in order.
-  void checkChain() {
-    Line *found = rows.head();
-    for (Line *chunk : chunks) {
-      if (found != chunk)
-        return report("the chain leads ", found ? "elsewhere" : "nowhere",
-                      " before vertex ", Chunk<Layout>(chunk).owner());
-      found = Chunk<Layout>(chunk).next().line();
-    }
-    if (found)
-      report("the chain goes on behind its last chunk");
-    else if (total != rows.edgeCount())
-      report("expected ", rows.edgeCount(), " edges, found ", total);
   }
 
   /// What has been given back is no longer used, and was given back once.
@@ -166,7 +164,7 @@ private:
   void own(Line *run, unsigned lines) { used.emplace_back(run, lines); }
 
   const Rows<Layout> &rows;
-  std::vector<Line *> chunks; ///< in the order of rows and targets
+  std::vector<Line *> chunks; ///< of the vertex, in the order of targets
   std::vector<std::pair<Line *, unsigned>> used; ///< runs of lines
   std::optional<unsigned> leafDepth;
   VertexId owner = 0;
@@ -193,16 +191,18 @@ Violation checkReverse(const Rows<Layout> &out, const Rows<Layout> &in) {
     if (in.record(v).isDeleted() != out.record(v).isDeleted())
       return "in: vertex " + std::to_string(v) + " is deleted in one direction";
     for (const auto [target, weight] : out[v]) {
-      const auto chunk = findChunk<Layout>(in.record(target).root, v);
-      const unsigned position = chunk.position(v);
-      const bool isThere = chunk.holds(position, v);
+      const auto &record = in.record(target);
+      const Place place = findPlace(record, v);
       // What is no number is not equal to itself.
-      const auto reverse = isThere ? chunk.weight(position) : weight;
-      if (!isThere ||
+      const auto reverse = place.isThere
+                               ? slotsAt(record, place).weight(place.position)
+                               : weight;
+      if (!place.isThere ||
           (reverse != weight && (reverse == reverse || weight == weight)))
         return std::string("in: ") +
-               (isThere ? "another weight of the" : "no") + " edge from " +
-               std::to_string(v) + " to " + std::to_string(target);
+               (place.isThere ? "another weight of the" : "no") +
+               " edge from " + std::to_string(v) + " to " +
+               std::to_string(target);
     }
   }
   return {};

@@ -8,16 +8,12 @@
 #ifndef HEDDLE_GRAPH_CBLIST_CHUNK_H
 #define HEDDLE_GRAPH_CBLIST_CHUNK_H
 
-#include "heddle/graph/Atomic.h"
 #include "heddle/graph/cblist/Layout.h"
+#include "heddle/graph/cblist/Slots.h"
 
 #include <cstring>
 
 namespace heddle::graph::cblist {
-
-/// What a vertex without edges has instead of a chunk, so that loops over edges
-/// need not ask. Nobody writes it.
-inline Line emptyChunk = {};
 
 /// What chunks and inner nodes have in common.
 class Piece {
@@ -27,9 +23,6 @@ public:
   Line *line() const { return at; }
   HeaderWord header() const { return HeaderWord(word()); }
   void setHeader(HeaderWord header) { word() = header.value(); }
-
-  /// The same while another thread may set the link.
-  HeaderWord headerShared() const { return HeaderWord(loadShared(word())); }
 
   unsigned count() const { return header().count(); }
   void setCount(unsigned count) { setHeader(header().withCount(count)); }
@@ -54,17 +47,14 @@ public:
 
   /// A chunk without edges in `lines`; `block` is for its weights if they lie
   /// beside.
-  static Chunk make(Line *line, Kind kind, unsigned lines, VertexId owner,
-                    Line *block) {
+  static Chunk make(Line *line, Kind kind, unsigned lines, Line *block) {
     Chunk chunk(line);
     chunk.setHeader(HeaderWord(kind, lines));
-    *chunk.template place<VertexId>(Layout::OwnerAt) = owner;
     if constexpr (Layout::WeightsBeside)
       *chunk.template place<Line *>(Layout::BlockAt) = block;
     return chunk;
   }
 
-  VertexId owner() const { return *place<VertexId>(Layout::OwnerAt); }
   VertexId *targets() const { return place<VertexId>(Layout::TargetsAt); }
 
   /// Only if the graph is weighted.
@@ -83,57 +73,27 @@ public:
       return nullptr;
   }
 
-  WeightCursor<Weight> weightCursor() const {
+  Slots<VertexId, Weight> slots() const {
     if constexpr (Layout::IsWeighted)
-      return WeightCursor<Weight>(weights());
+      return {targets(), weights()};
     else
-      return {};
+      return {targets(), nullptr};
   }
 
-  Weight weight(unsigned position) const {
-    if constexpr (Layout::IsWeighted)
-      return weights()[position];
-    else
-      return {};
-  }
-  void setWeight(unsigned position, Weight weight) {
-    if constexpr (Layout::IsWeighted)
-      weights()[position] = weight;
-  }
-
+  /// The next leaf of the same tree.
   Chunk next() const { return Chunk(header().next()); }
   void setNext(Chunk next) { setHeader(header().withNext(next.line())); }
-
-  /// The same where several threads may write the same link.
-  void setNextShared(Chunk next) {
-    storeShared(word(), headerShared().withNext(next.line()).value());
-  }
-
-  /// How many edges have a lower target: where `target` is or would be.
-  unsigned position(VertexId target) const {
-    const VertexId *const first = targets();
-    const unsigned edges = count();
-    unsigned lower = 0;
-    for (unsigned i = 0; i < edges; ++i)
-      lower += first[i] < target;
-    return lower;
-  }
-  bool holds(unsigned position, VertexId target) const {
-    return position < count() && targets()[position] == target;
-  }
 
   /// There must be room.
   void insert(unsigned position, VertexId target, Weight weight) {
     const unsigned edges = count();
-    copyEdges(*this, position + 1, *this, position, edges - position);
-    targets()[position] = target;
-    setWeight(position, weight);
+    slots().insert(edges, position, target, weight);
     setCount(edges + 1);
   }
 
   void erase(unsigned position) {
     const unsigned edges = count();
-    copyEdges(*this, position, *this, position + 1, edges - position - 1);
+    slots().erase(edges, position);
     setCount(edges - 1);
   }
 
@@ -141,38 +101,39 @@ public:
   /// same. Counts stay as they are.
   static void copyEdges(Chunk to, unsigned toPosition, Chunk from,
                         unsigned fromPosition, unsigned edges) {
-    std::memmove(to.targets() + toPosition, from.targets() + fromPosition,
-                 edges * sizeof(VertexId));
-    if constexpr (Layout::IsWeighted)
-      std::memmove(to.weights() + toPosition, from.weights() + fromPosition,
-                   edges * sizeof(Weight));
+    Slots<VertexId, Weight>::move(to.slots(), toPosition, from.slots(),
+                                  fromPosition, edges);
   }
 };
 
 /// A node of a tree that has children. The targets below a child are not lower
 /// than its separator and lower than the next child's; the first child's does
-/// not count. Places without a child have the highest separator there is, so
-/// that a search need not know how many there are.
+/// not count.
 template <typename Layout> class InnerNode : public Piece {
 public:
   using VertexId = typename Layout::VertexId;
   using Piece::Piece;
 
-  static InnerNode make(Line *line) {
+  static InnerNode make(Line *line, unsigned lines) {
     InnerNode node(line);
-    node.setHeader(HeaderWord(Kind::Inner, Layout::NodeLines));
-    std::fill_n(node.separators(), Layout::Children, NoVertex<VertexId>);
+    node.setHeader(HeaderWord(Kind::Inner, lines));
     return node;
   }
 
   VertexId *separators() const { return place<VertexId>(Layout::SeparatorsAt); }
-  Line **children() const { return place<Line *>(Layout::ChildrenAt); }
+  Line **children() const {
+    return place<Line *>(Layout::childrenAt(header().lines()));
+  }
+  bool isFull() const {
+    return count() == Layout::mostChildren(header().lines());
+  }
 
   /// Which child leads to `target`.
   unsigned childFor(VertexId target) const {
     const VertexId *const separator = separators();
+    const unsigned children = count();
     unsigned child = 0;
-    for (unsigned i = 1; i < Layout::Children; ++i)
+    for (unsigned i = 1; i < children; ++i)
       child += separator[i] <= target;
     return child;
   }
@@ -189,13 +150,7 @@ public:
   void erase(unsigned position) {
     const unsigned size = count();
     moveChildren(*this, position, *this, position + 1, size - position - 1);
-    truncate(size - 1);
-  }
-
-  /// Forgets the children from `size` on.
-  void truncate(unsigned size) {
-    std::fill(separators() + size, separators() + count(), NoVertex<VertexId>);
-    setCount(size);
+    setCount(size - 1);
   }
 
   /// Like Chunk::copyEdges.
@@ -208,22 +163,14 @@ public:
   }
 };
 
-/// The chunk that has `target`, or would have it, in the tree or chunk that
-/// `root` is.
+/// The chunk that has `target`, or would have it, so many levels below `root`.
+/// Inlined, as loops that search have to see what they wait for.
 template <typename Layout>
-Chunk<Layout> findChunk(Line *root, typename Layout::VertexId target) {
-  while (Piece(root).isInner()) {
+[[gnu::always_inline]] inline Chunk<Layout>
+findChunk(Line *root, unsigned depth, typename Layout::VertexId target) {
+  for (; depth != 0; --depth) {
     const InnerNode<Layout> node(root);
     root = node.children()[node.childFor(target)];
-  }
-  return Chunk<Layout>(root);
-}
-
-/// The last chunk of a vertex. Its link may be set meanwhile.
-template <typename Layout> Chunk<Layout> lastChunk(Line *root) {
-  while (Piece(root).headerShared().kind() == Kind::Inner) {
-    const InnerNode<Layout> node(root);
-    root = node.children()[node.count() - 1];
   }
   return Chunk<Layout>(root);
 }

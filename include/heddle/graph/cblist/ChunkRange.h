@@ -27,11 +27,10 @@ public:
 
     /// Behind the last edge.
     Iterator() = default;
-    Iterator(Chunk<Layout> chunk, std::size_t inChunk, std::size_t edges)
-        : left(edges) {
-      if (edges != 0)
-        enter(chunk, inChunk);
-    }
+    explicit Iterator(const ChunkRange &range)
+        : edge(range.edges != 0 ? range.targets : nullptr),
+          inChunk(range.inChunk), weight(range.weight), chunk(range.chunk),
+          left(range.edges - range.inChunk) {}
 
     value_type operator*() const { return {*edge, *weight}; }
     Iterator &operator++() {
@@ -49,21 +48,16 @@ public:
     bool operator==(const Iterator &other) const { return edge == other.edge; }
 
   private:
-    void enter(Chunk<Layout> entered, std::size_t edges) {
-      chunk = entered;
-      edge = chunk.targets();
-      inChunk = edges;
-      weight = chunk.weightCursor();
-      left -= edges;
-    }
-
     void leave() {
       if (left == 0) {
         edge = nullptr;
         return;
       }
-      const Chunk<Layout> next = chunk.next();
-      enter(next, next.count());
+      chunk = chunk.next();
+      edge = chunk.targets();
+      inChunk = chunk.count();
+      weight = chunk.slots().weightCursor();
+      left -= inChunk;
     }
 
     /// Null behind the last one: the compiler knows that a step within a chunk
@@ -75,16 +69,21 @@ public:
     std::size_t left = 0; ///< edges in later chunks
   };
 
-  /// `edges` edges, of which `inChunk` lie in the chunk.
-  ChunkRange(Chunk<Layout> chunk, std::size_t inChunk, std::size_t edges)
-      : chunk(chunk), inChunk(inChunk), edges(edges) {}
+  /// `edges` edges, of which the first `inChunk` lie in `slots`, and all others
+  /// in chunks that `chunk` leads to.
+  ChunkRange(const Slots<VertexId, Weight> &slots, Chunk<Layout> chunk,
+             std::size_t inChunk, std::size_t edges)
+      : targets(slots.targets), weight(slots.weightCursor()), chunk(chunk),
+        inChunk(inChunk), edges(edges) {}
 
-  Iterator begin() const { return {chunk, inChunk, edges}; }
+  Iterator begin() const { return Iterator(*this); }
   Iterator end() const { return {}; }
   std::size_t size() const { return edges; }
   bool empty() const { return edges == 0; }
 
 private:
+  const VertexId *targets;
+  [[no_unique_address]] WeightCursor<Weight> weight;
   Chunk<Layout> chunk;
   std::size_t inChunk, edges;
 };

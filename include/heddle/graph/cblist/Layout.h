@@ -5,12 +5,17 @@
 // what it holds: there are no virtual functions, and a link never says what it
 // leads to.
 //
-//   chunk   word | block of weights, if beside | owner | targets | weights
+//   chunk   word | block of weights, if beside | targets | weights
 //   inner   word | separators | children
 //
 // The word has the kind in bits 0-1, the number of lines less one in bits 2-3,
-// the address of the next chunk of the chain in bits 6-47, which are all that
+// the address of the next leaf of the tree in bits 6-47, which are all that
 // addresses of cache lines have, and the number of edges or children above.
+//
+// The few edges of most vertices need no piece. They lie in the vertex record,
+// where the way to pieces would be:
+//
+//   record  targets | weights, or first chunk | root ... size | state
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +38,9 @@ inline constexpr std::size_t LineBytes = 64;
 struct alignas(LineBytes) Line {
   std::byte bytes[LineBytes];
 };
+
+/// More levels than a tree of 2^30 leaves has, if all nodes have two children.
+inline constexpr unsigned MostLevels = 32;
 
 enum class Kind : unsigned {
   Small, ///< all edges of its vertex
@@ -93,18 +101,18 @@ struct Layout {
   static constexpr bool WeightsBeside = IsWeighted && !WeightsInChunk;
 
   static constexpr std::size_t BlockAt = sizeof(std::uint64_t);
-  static constexpr std::size_t OwnerAt =
+  static constexpr std::size_t TargetsAt =
       BlockAt + (WeightsBeside ? sizeof(Line *) : 0);
-  static constexpr std::size_t TargetsAt = OwnerAt + sizeof(VertexId);
   static constexpr std::size_t SeparatorsAt = sizeof(std::uint64_t);
+
+  static constexpr std::size_t aligned(std::size_t at, std::size_t alignment) {
+    return (at + alignment - 1) / alignment * alignment;
+  }
 
   /// Where targets end and weights may begin.
   static constexpr std::size_t endOfTargets(std::size_t edges) {
     const std::size_t end = TargetsAt + edges * sizeof(VertexId);
-    if constexpr (WeightsInChunk)
-      return (end + alignof(Weight) - 1) / alignof(Weight) * alignof(Weight);
-    else
-      return end;
+    return WeightsInChunk ? aligned(end, alignof(Weight)) : end;
   }
 
   /// How many edges fit in so many lines.
@@ -137,6 +145,33 @@ struct Layout {
       return 0;
   }
 
+  /// A vertex record is half a line, so that none lies in two.
+  static constexpr std::size_t RecordBytes = LineBytes / 2;
+  static constexpr std::size_t InlineBytes =
+      (RecordBytes - sizeof(VertexId) - sizeof(std::uint32_t)) /
+      sizeof(Line *) * sizeof(Line *);
+
+  /// Where the weights of so many edges begin in a record, and where they end.
+  static constexpr std::size_t inlineWeightsAt(std::size_t edges) {
+    return aligned(edges * sizeof(VertexId), IsWeighted ? alignof(Weight) : 1);
+  }
+  static constexpr std::size_t endOfInline(std::size_t edges) {
+    return inlineWeightsAt(edges) + edges * (IsWeighted ? sizeof(Weight) : 0);
+  }
+  static constexpr unsigned inlineFitting() {
+    unsigned edges = InlineBytes / sizeof(VertexId);
+    while (endOfInline(edges) > InlineBytes ||
+           (IsWeighted && alignof(Weight) > alignof(Line *) && edges != 0))
+      --edges;
+    return edges;
+  }
+
+  /// A vertex has its edges in its record if, and only if, it has so many at
+  /// most.
+  static constexpr unsigned InlineEdges =
+      std::min(inlineFitting(), Shape.mostInlineEdges);
+  static constexpr std::size_t InlineWeightsAt = inlineWeightsAt(InlineEdges);
+
   /// How many edges a small chunk of so many lines may have.
   static constexpr unsigned chunkEdges(unsigned lines) {
     return std::min(fitting(lines), Shape.mostChunkEdges);
@@ -147,22 +182,56 @@ struct Layout {
   static constexpr unsigned MostLeafEdges =
       std::min(fitting(NodeLines), Shape.mostLeafEdges);
   static constexpr unsigned FewestLeafEdges = std::max(1u, MostLeafEdges / 4);
-  static constexpr unsigned Children = static_cast<unsigned>(
-      (NodeLines * LineBytes - SeparatorsAt - sizeof(void *)) /
-      (sizeof(VertexId) + sizeof(void *)));
+
+  static constexpr std::size_t childrenBehind(std::size_t separators) {
+    return aligned(SeparatorsAt + separators * sizeof(VertexId),
+                   alignof(Line *));
+  }
+
+  /// How many children an inner node of so many lines has places for, where
+  /// they are, and how many it may have. Only roots have fewer lines than
+  /// InnerLines.
+  static constexpr unsigned childPlaces(unsigned lines) {
+    unsigned places = 0;
+    while (childrenBehind(places + 1) + (places + 1) * sizeof(Line *) <=
+           lines * LineBytes)
+      ++places;
+    return places;
+  }
+  static constexpr std::size_t childrenAt(unsigned lines) {
+    constexpr std::array<std::size_t, 5> places = {
+        0, childrenBehind(childPlaces(1)), childrenBehind(childPlaces(2)),
+        childrenBehind(childPlaces(3)), childrenBehind(childPlaces(4))};
+    return places[lines];
+  }
+  static constexpr unsigned mostChildren(unsigned lines) {
+    constexpr std::array<unsigned, 5> most = {
+        0, std::min(childPlaces(1), Shape.mostChildren),
+        std::min(childPlaces(2), Shape.mostChildren),
+        std::min(childPlaces(3), Shape.mostChildren),
+        std::min(childPlaces(4), Shape.mostChildren)};
+    return most[lines];
+  }
   static constexpr unsigned MostChildren =
-      std::min(Children, Shape.mostChildren);
+      std::min(childPlaces(NodeLines), Shape.mostChildren);
   static constexpr unsigned FewestChildren = std::max(2u, MostChildren / 4);
-  static constexpr std::size_t ChildrenAt =
-      (SeparatorsAt + Children * sizeof(VertexId) + sizeof(void *) - 1) /
-      sizeof(void *) * sizeof(void *);
+
+  /// The lines of an inner node of so many children, at most MostChildren.
+  static constexpr unsigned rootLines(std::size_t children) {
+    unsigned lines = 1;
+    while (mostChildren(lines) < children)
+      ++lines;
+    return lines;
+  }
+  static constexpr unsigned InnerLines = rootLines(MostChildren);
 
   /// A vertex with this many edges or fewer has no tree after a deletion.
-  static constexpr unsigned DemotedEdges = MostChunkEdges / 2;
+  static constexpr unsigned DemotedEdges =
+      std::max(MostChunkEdges / 2, InlineEdges);
 
   static_assert(MostChunkEdges >= 1 && MostLeafEdges >= 2 && MostChildren >= 3);
-  static_assert(ChildrenAt + Children * sizeof(void *) <=
-                NodeLines * LineBytes);
+  static_assert(endOfInline(InlineEdges) <= InlineBytes &&
+                InlineBytes >= 2 * sizeof(Line *));
 
   /// The smallest chunk for so many edges, at most MostChunkEdges.
   static constexpr unsigned linesFor(std::size_t edges) {

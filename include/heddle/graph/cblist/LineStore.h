@@ -87,8 +87,11 @@ public:
   /// again.
   template <typename Visit> void forEachKept(Visit visit) const {
     for (unsigned lines = 1; lines <= MostLines; ++lines)
-      for (Line *run = kept[lines]; run; run = link(run))
-        visit(run, lines);
+      for (const Bundle *bundle = kept[lines]; bundle; bundle = bundle->next) {
+        visit(reinterpret_cast<Line *>(const_cast<Bundle *>(bundle)), lines);
+        for (std::size_t i = 0; i < bundle->size; ++i)
+          visit(bundle->runs[i], lines);
+      }
   }
 
 private:
@@ -98,6 +101,17 @@ private:
 
     std::size_t size() const { return static_cast<std::size_t>(end - begin); }
   };
+
+  /// What is written in a run that is kept: where others of its size are, so
+  /// that most runs are taken without a look at them.
+  struct Bundle {
+    static constexpr std::size_t Most = 6;
+
+    Bundle *next;
+    std::size_t size;
+    std::array<Line *, Most> runs;
+  };
+  static_assert(sizeof(Bundle) <= sizeof(Line));
 
   void swap(LineStore &other) noexcept {
     std::swap(blocks, other.blocks);
@@ -122,8 +136,12 @@ private:
   /// The shortest run kept that is long enough; the rest of it stays.
   Line *takeKept(unsigned lines) {
     for (unsigned length = lines; length <= MostLines; ++length)
-      if (Line *run = kept[length]) {
-        kept[length] = link(run);
+      if (Bundle *const bundle = kept[length]) {
+        Line *run = reinterpret_cast<Line *>(bundle);
+        if (bundle->size != 0)
+          run = bundle->runs[--bundle->size];
+        else
+          kept[length] = bundle->next;
         if (length > lines)
           keep(run + lines, length - lines);
         return run;
@@ -132,7 +150,12 @@ private:
   }
 
   void keep(Line *run, unsigned lines) {
-    link(run) = std::exchange(kept[lines], run);
+    Bundle *&bundle = kept[lines];
+    if (bundle && bundle->size != Bundle::Most) {
+      bundle->runs[bundle->size++] = run;
+      return;
+    }
+    bundle = new (run) Bundle{bundle, 0, {}};
   }
 
   /// Blocks grow with the store, so that there are few.
@@ -147,11 +170,9 @@ private:
     unused.push_back({blocks.back().begin(), blocks.back().end()});
   }
 
-  static Line *&link(Line *run) { return *reinterpret_cast<Line **>(run); }
-
   std::vector<Array<Line>> blocks;
-  std::array<Line *, MostLines + 1> kept = {};
-  std::vector<Stretch> unused; ///< the last one is cut first
+  std::array<Bundle *, MostLines + 1> kept = {}; ///< by number of lines
+  std::vector<Stretch> unused;                   ///< the last one is cut first
   std::size_t usedLines = 0;
   SpinLock lock;
 };

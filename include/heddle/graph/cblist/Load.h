@@ -1,8 +1,8 @@
 //===- Load.h - Rows that are written at once ------------------*- C++ -*-===//
 //
-// The chunks of all vertices lie one behind the other in the order of the
-// chain, which is a scan of memory until updates change that. Inner nodes and
-// what lies beside chunks come behind them.
+// The chunks of all vertices lie one behind the other in the order of vertices
+// and targets, which is a scan of memory until updates change that. Inner nodes
+// and what lies beside chunks come behind them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,10 +33,9 @@ public:
     measure();
     chunkLines = exclusivePrefixSum(chunkAt);
     const std::size_t besideLines = exclusivePrefixSum(besideAt);
-    base = rows.store().takeRun(chunkLines + besideLines);
-    write();
     if (chunkLines != 0)
-      rows.setHead(base);
+      base = rows.store().takeRun(chunkLines + besideLines);
+    write();
     return std::move(rows);
   }
 
@@ -46,13 +45,15 @@ private:
   static constexpr int RowsAtOnce = 256;
 
   /// The place of a row's pieces.
-  struct Place {
+  struct RowPlace {
     Line *chunks, *beside;
+    unsigned rootLines;
 
     Line *chunk(unsigned lines) {
       return std::exchange(chunks, chunks + lines);
     }
-    Line *inner() { return std::exchange(beside, beside + Layout::NodeLines); }
+    Line *inner() { return std::exchange(beside, beside + Layout::InnerLines); }
+    Line *root() { return std::exchange(beside, beside + rootLines); }
     Line *block(unsigned lines) {
       return std::exchange(beside, beside + Layout::blockLines(lines));
     }
@@ -104,17 +105,14 @@ private:
 #pragma omp parallel for schedule(dynamic, RowsAtOnce)
     for (VertexId v = 0; v < vertices; ++v) {
       auto &record = rows.record(v);
-      if (record.isEmpty())
-        continue;
       const RowPlan<Layout> plan(record.size);
-      Place place = {base + chunkAt[v], end + besideAt[v]};
-      RowWriter<Layout, Place> writer(plan, place, v);
+      RowPlace place = {base + chunkAt[v], end + besideAt[v],
+                        plan.pieces().rootLines};
+      RowWriter<Layout, RowPlace> writer(plan, place);
       forEachEdge(v, [&](VertexId target, Weight weight) {
         writer.append(target, weight);
       });
-      Line *const next = base + chunkAt[std::size_t(v) + 1];
-      record.setPieces(writer.finish(next != end ? next : nullptr));
-      rows.occupiedRows().insert(v);
+      record.setRow(writer.finish(), plan.leaves(), record.size);
     }
   }
 

@@ -9,8 +9,8 @@
 #ifndef HEDDLE_GRAPH_CBLIST_PIECES_H
 #define HEDDLE_GRAPH_CBLIST_PIECES_H
 
-#include "heddle/graph/cblist/Chunk.h"
 #include "heddle/graph/cblist/LineStore.h"
+#include "heddle/graph/cblist/Record.h"
 
 #include <array>
 #include <cstddef>
@@ -18,19 +18,18 @@
 
 namespace heddle::graph::cblist {
 
-/// More levels than a tree of 2^30 leaves has, if all nodes have two children.
-inline constexpr unsigned MostLevels = 32;
-
-/// How many pieces of each kind. All chunks have the same size.
+/// How many pieces of each kind. All chunks have the same size, and so do inner
+/// nodes but the root.
 struct PieceCount {
   std::size_t chunks = 0;
   unsigned chunkLines = 0;
-  std::size_t inners = 0;
+  std::size_t inners = 0; ///< without the root
+  unsigned rootLines = 0; ///< none: there is no root
 
   /// With the blocks of weights beside them.
   template <typename Layout> std::size_t lines() const {
     return chunks * Layout::linesWithBlock(chunkLines) +
-           inners * Layout::NodeLines;
+           inners * Layout::InnerLines + rootLines;
   }
 };
 
@@ -40,8 +39,10 @@ struct PieceCount {
 template <typename Layout> class RowPlan {
 public:
   explicit RowPlan(std::size_t edges) : edges(edges) {
-    if (edges <= Layout::MostChunkEdges) {
-      count[0] = edges != 0;
+    if (isInline()) {
+      count[0] = 0;
+    } else if (edges <= Layout::MostChunkEdges) {
+      count[0] = 1;
       pieceCount.chunkLines = Layout::linesFor(edges);
     } else {
       count[0] = divide(edges, Layout::MostLeafEdges);
@@ -50,12 +51,18 @@ public:
         count[height + 1] = divide(count[height], Layout::MostChildren);
         pieceCount.inners += count[height + 1];
       }
+      if (height != 0) {
+        --pieceCount.inners;
+        pieceCount.rootLines =
+            Layout::rootLines(count[height - 1] + count[height - 1] / 8);
+      }
       leafCount = count[0];
     }
     pieceCount.chunks = count[0];
   }
 
   const PieceCount &pieces() const { return pieceCount; }
+  bool isInline() const { return edges <= Layout::InlineEdges; }
   bool isTree() const { return leafCount != 0; }
   std::size_t leaves() const { return leafCount; }
 
@@ -95,7 +102,7 @@ template <typename Layout> class PieceSupply {
 public:
   /// Throws std::bad_alloc.
   PieceSupply(LineStore &store, const PieceCount &count)
-      : store(store), chunkLines(count.chunkLines) {
+      : store(store), chunkLines(count.chunkLines), rootLines(count.rootLines) {
     try {
       for (std::size_t i = 0; i < count.chunks; ++i) {
         push(chunks, store.take(chunkLines));
@@ -103,7 +110,9 @@ public:
           push(blocks, store.take(Layout::blockLines(chunkLines)));
       }
       for (std::size_t i = 0; i < count.inners; ++i)
-        push(inners, store.take(Layout::NodeLines));
+        push(inners, store.take(Layout::InnerLines));
+      if (rootLines != 0)
+        rootLine = store.take(rootLines);
     } catch (...) {
       giveBack();
       throw;
@@ -115,6 +124,7 @@ public:
 
   Line *chunk(unsigned) { return pop(chunks); }
   Line *inner() { return pop(inners); }
+  Line *root() { return std::exchange(rootLine, nullptr); }
   Line *block(unsigned) {
     return Layout::WeightsBeside ? pop(blocks) : nullptr;
   }
@@ -132,12 +142,15 @@ private:
     while (blocks)
       store.give(pop(blocks), Layout::blockLines(chunkLines));
     while (inners)
-      store.give(pop(inners), Layout::NodeLines);
+      store.give(pop(inners), Layout::InnerLines);
+    if (rootLine)
+      store.give(rootLine, rootLines);
   }
 
   LineStore &store;
-  const unsigned chunkLines;
+  const unsigned chunkLines, rootLines;
   Line *chunks = nullptr, *blocks = nullptr, *inners = nullptr;
+  Line *rootLine = nullptr;
 };
 
 /// Gives back a chunk and what lies beside it.
@@ -149,8 +162,8 @@ void giveChunk(LineStore &store, Chunk<Layout> chunk) {
   store.give(chunk.line(), lines);
 }
 
-/// Gives back all pieces of a row.
-template <typename Layout> void giveRow(LineStore &store, Line *root) {
+/// Gives back all pieces that `root` leads to.
+template <typename Layout> void givePieces(LineStore &store, Line *root) {
   if (!Piece(root).isInner()) {
     giveChunk(store, Chunk<Layout>(root));
     return;
@@ -158,15 +171,9 @@ template <typename Layout> void giveRow(LineStore &store, Line *root) {
   const InnerNode<Layout> node(root);
   const unsigned children = node.count();
   for (unsigned i = 0; i < children; ++i)
-    giveRow<Layout>(store, node.children()[i]);
-  store.give(root, Layout::NodeLines);
+    givePieces<Layout>(store, node.children()[i]);
+  store.give(root, node.header().lines());
 }
-
-/// Where a row begins and how it is searched.
-struct RowPieces {
-  Line *first = &emptyChunk, *root = &emptyChunk;
-  std::size_t leaves = 0; ///< none if the row is a small chunk
-};
 
 /// Writes a row of as many edges as were planned, in ascending order.
 /// `Supply` has the pieces, as PieceSupply does.
@@ -175,25 +182,28 @@ public:
   using VertexId = typename Layout::VertexId;
   using Weight = typename Layout::Weight;
 
-  RowWriter(const RowPlan<Layout> &plan, Supply &supply, VertexId owner)
-      : plan(plan), supply(supply), owner(owner) {
-    row.leaves = plan.leaves();
+  RowWriter(const RowPlan<Layout> &plan, Supply &supply)
+      : plan(plan), supply(supply), slots(row.slots()),
+        room(plan.isInline() ? Layout::InlineEdges : 0) {
+    for (unsigned level = 0; level < plan.levels(); ++level)
+      nodes[level].index = nodes[level].room = 0;
   }
+  RowWriter(const RowWriter &) = delete;
+  RowWriter &operator=(const RowWriter &) = delete;
 
   void append(VertexId target, Weight weight) {
     if (room == 0)
       startChunk(target);
-    chunk.targets()[filled] = target;
-    if constexpr (Layout::IsWeighted)
-      weights[filled] = weight;
+    slots.targets[filled] = target;
+    slots.setWeight(filled, weight);
     ++filled;
     --room;
   }
 
-  /// After the last edge; `next` is what its chunk leads to.
-  RowPieces finish(Line *next) {
+  /// After the last edge.
+  const RowBody<Layout> &finish() {
     if (chunks != 0)
-      closeChunk(next);
+      closeChunk(nullptr);
     return row;
   }
 
@@ -201,14 +211,14 @@ private:
   void startChunk(VertexId target) {
     const unsigned lines = plan.pieces().chunkLines;
     Line *const line = supply.chunk(lines);
-    if (chunks == 0)
-      row.first = row.root = line;
-    else
+    if (chunks == 0) {
+      row.setPieces(line, line, lines, 0);
+    } else {
       closeChunk(line);
+    }
     chunk = Chunk<Layout>::make(line, plan.isTree() ? Kind::Leaf : Kind::Small,
-                                lines, owner, supply.block(lines));
-    if constexpr (Layout::IsWeighted)
-      weights = chunk.weights();
+                                lines, supply.block(lines));
+    slots = chunk.slots();
     filled = 0;
     room = plan.edgesOf(chunks++);
     if (plan.levels() != 0)
@@ -222,32 +232,36 @@ private:
   void addChild(unsigned level, VertexId separator, Line *child) {
     OpenNode &open = nodes[level];
     if (open.room == 0) {
-      open.node = InnerNode<Layout>::make(supply.inner());
+      const bool isRoot = level + 1 == plan.levels();
+      const unsigned lines =
+          isRoot ? plan.pieces().rootLines : Layout::InnerLines;
+      open.line = isRoot ? supply.root() : supply.inner();
+      InnerNode<Layout>::make(open.line, lines);
       open.room = plan.childrenOf(level, open.index++);
-      if (level + 1 == plan.levels())
-        row.root = open.node.line();
+      if (isRoot)
+        row.setPieces(row.first(), open.line, lines, plan.levels());
       else
-        addChild(level + 1, separator, open.node.line());
+        addChild(level + 1, separator, open.line);
     }
-    open.node.insert(open.node.count(), separator, child);
+    InnerNode<Layout> node(open.line);
+    node.insert(node.count(), separator, child);
     --open.room;
   }
 
   /// The inner node of a level that gets the next child.
   struct OpenNode {
-    InnerNode<Layout> node = InnerNode<Layout>(nullptr);
-    std::size_t index = 0, room = 0;
+    Line *line;
+    std::size_t index, room;
   };
 
   const RowPlan<Layout> &plan;
   Supply &supply;
-  const VertexId owner;
-  RowPieces row;
+  RowBody<Layout> row;
+  Slots<VertexId, Weight> slots; ///< that the next edges are written to
   Chunk<Layout> chunk = Chunk<Layout>(nullptr);
-  Weight *weights = nullptr;
   unsigned filled = 0;
-  std::size_t room = 0, chunks = 0;
-  std::array<OpenNode, MostLevels> nodes;
+  std::size_t room, chunks = 0;
+  std::array<OpenNode, MostLevels> nodes; ///< of the levels that there are
 };
 
 } // namespace heddle::graph::cblist

@@ -29,15 +29,12 @@ findEdges(const Rows<Layout> &rows,
     reduction(+ : count) if (worthThreads(queries.size()))
 #pragma heddle async
   for (std::size_t i = 0; i < queries.size(); ++i) {
-    const auto target = queries[i].to;
-    const Chunk<Layout> chunk =
-        findChunk<Layout>(records[queries[i].from].root, target);
-    const unsigned position = chunk.position(target);
-    const bool exists = chunk.holds(position, target);
-    found[i] = exists;
-    if (exists && wantsWeights)
-      weights[i] = chunk.weight(position);
-    count += exists;
+    const auto &record = records[queries[i].from];
+    const Place place = findPlace(record, queries[i].to);
+    found[i] = place.isThere;
+    if (place.isThere && wantsWeights)
+      weights[i] = slotsAt(record, place).weight(place.position);
+    count += place.isThere;
   }
   return count;
 }

@@ -1,44 +1,30 @@
 //===- RowEditor.h - The edges of one vertex, changed ----------*- C++ -*-===//
 //
-// Few edges are moved within a small chunk, which grows by a line at a time;
-// once they are too many they become a tree, and a small chunk again when they
-// are half of what fits it (GastCoCo, section 4.2).
+// Few edges are moved within the vertex record, more within a small chunk,
+// which grows by a line at a time; once they are too many they become a tree,
+// and a small chunk again when they are half of what fits it (GastCoCo,
+// section 4.2).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_CBLIST_ROWEDITOR_H
 #define HEDDLE_GRAPH_CBLIST_ROWEDITOR_H
 
+#include "heddle/graph/cblist/Rows.h"
 #include "heddle/graph/cblist/TreeEditor.h"
 
-#include <array>
 #include <new>
 
 namespace heddle::graph::cblist {
 
-/// Keeps the chain while other threads change other rows.
-template <typename Layout> struct KeepChain {
-  using Link = typename Rows<Layout>::Link;
-};
-
-/// Leaves the chain's links to rows that begin with another chunk to who
-/// changes many of them and repairs the links then.
-template <typename Layout> struct LeaveChain {
-  struct Link {
-    Link(Rows<Layout> &, typename Layout::VertexId) {}
-    Line *next() const { return nullptr; }
-    void setNext(Line *) {}
-  };
-};
-
 /// Changes the row of one vertex, for the thread that holds its lock or that
-/// has the rows for itself. `Chain` is KeepChain or LeaveChain. What needs
-/// memory throws std::bad_alloc and has then done nothing.
-template <typename Layout, typename Chain> class RowEditor {
+/// has the rows for itself. What needs memory throws std::bad_alloc and has
+/// then done nothing.
+template <typename Layout> class RowEditor {
 public:
   using VertexId = typename Layout::VertexId;
   using Weight = typename Layout::Weight;
-  using Record = VertexRecord<VertexId>;
+  using Record = VertexRecord<Layout>;
 
   RowEditor(Rows<Layout> &rows, VertexId vertex)
       : rows(rows), store(rows.store()), record(rows.record(vertex)),
@@ -46,70 +32,79 @@ public:
 
   /// False if the edge is there already.
   bool insert(VertexId target, Weight weight) {
-    const Chunk<Layout> chunk = findChunk<Layout>(record.root, target);
-    const unsigned position = chunk.position(target);
-    if (chunk.holds(position, target))
-      return false;
-    insertAt(chunk, position, target, weight);
-    return true;
+    const Place place = findPlace(record, target);
+    if (!place.isThere)
+      insertAt(place, target, weight);
+    return !place.isThere;
   }
 
   /// False if it is not there.
   bool erase(VertexId target) {
-    const Chunk<Layout> chunk = findChunk<Layout>(record.root, target);
-    const unsigned position = chunk.position(target);
-    if (!chunk.holds(position, target))
-      return false;
-    eraseAt(chunk, position);
-    return true;
+    const Place place = findPlace(record, target);
+    if (place.isThere)
+      eraseAt(place);
+    return place.isThere;
   }
 
   /// False if it is not there or has no weight.
   bool assign(VertexId target, Weight weight) {
-    Chunk<Layout> chunk = findChunk<Layout>(record.root, target);
-    const unsigned position = chunk.position(target);
-    if (!Layout::IsWeighted || !chunk.holds(position, target))
+    const Place place = findPlace(record, target);
+    if (!Layout::IsWeighted || !place.isThere)
       return false;
-    chunk.setWeight(position, weight);
+    slotsAt(record, place).setWeight(place.position, weight);
     return true;
   }
 
-  /// Adds an edge that is not there; `chunk` and `position` are where it would
-  /// be. True if the other edges are still in the chunks where they were.
-  bool insertAt(Chunk<Layout> chunk, unsigned position, VertexId target,
-                Weight weight) {
+  /// Adds an edge that is not there at the place where it would be. True if the
+  /// other edges are still in the record or the chunks where they were.
+  bool insertAt(const Place &place, VertexId target, Weight weight) {
+    if (place.chunk == nullptr) {
+      if (record.size == Layout::InlineEdges) {
+        outgrow(place, target, weight);
+        return false;
+      }
+      record.slots().insert(static_cast<unsigned>(record.size), place.position,
+                            target, weight);
+      ++record.size;
+      return true;
+    }
+    Chunk<Layout> chunk(place.chunk);
     const bool isTree = record.level() != 0;
-    const unsigned most = isTree ? Layout::MostLeafEdges
-                          : record.isEmpty()
-                              ? 0
-                              : Layout::chunkEdges(chunk.header().lines());
+    const unsigned most =
+        isTree ? Layout::MostLeafEdges : Layout::chunkEdges(record.rootLines());
     if (chunk.count() < most) {
-      chunk.insert(position, target, weight);
+      chunk.insert(place.position, target, weight);
       ++record.size;
       return true;
     }
     if (isTree) {
-      TreeEditor<Layout>(store, record, vertex)
-          .insertIntoFullLeaf(target, weight);
+      TreeEditor<Layout>(store, record).insertIntoFullLeaf(target, weight);
       ++record.size;
     } else {
-      outgrow(chunk, position, target, weight);
+      outgrow(place, target, weight);
     }
     return false;
   }
 
-  /// True if the other edges are still in the chunks where they were.
-  bool eraseAt(Chunk<Layout> chunk, unsigned position) {
-    if (record.size == 1) {
-      clear();
+  /// True if the other edges are still in the record or the chunks where they
+  /// were.
+  bool eraseAt(const Place &place) {
+    if (place.chunk == nullptr) {
+      record.slots().erase(static_cast<unsigned>(record.size), place.position);
+      --record.size;
+      return true;
+    }
+    if (record.size == Layout::InlineEdges + 1) {
+      takeInline(place);
       return false;
     }
-    const VertexId target = chunk.targets()[position];
-    chunk.erase(position);
+    Chunk<Layout> chunk(place.chunk);
+    const VertexId target = chunk.targets()[place.position];
+    chunk.erase(place.position);
     --record.size;
     bool isInPlace = true;
     if (record.level() != 0 && chunk.count() < Layout::FewestLeafEdges) {
-      TreeEditor<Layout>(store, record, vertex).refill(target);
+      TreeEditor<Layout>(store, record).refill(target);
       isInPlace = false;
     }
     if (isTooLarge()) {
@@ -119,55 +114,20 @@ public:
     return isInPlace;
   }
 
-  /// Removes all edges.
-  void clear() {
-    if (record.isEmpty())
-      return;
-    {
-      typename Chain::Link link(rows, vertex);
-      link.setNext(lastChunk<Layout>(record.root).next().line());
-      rows.occupiedRows().erase(vertex);
-    }
-    giveRow<Layout>(store, record.root);
-    record.setPieces({});
-    record.size = 0;
-  }
-
   /// Replaces the row by one of `size` edges, which `write` appends to
   /// what it is given.
-  template <typename Write> void rewrite(VertexId size, Write write) {
-    if (size == 0) {
-      clear();
-      return;
-    }
+  template <typename Write> void rewrite(std::size_t size, Write write) {
     const RowPlan<Layout> plan(size);
     PieceSupply<Layout> supply(store, plan.pieces());
-    RowWriter<Layout, PieceSupply<Layout>> writer(plan, supply, vertex);
+    RowWriter<Layout, PieceSupply<Layout>> writer(plan, supply);
     write(writer);
-    replace(writer.finish(nullptr), size);
+    const RowBody<Layout> &body = writer.finish();
+    if (!record.isInline())
+      givePieces<Layout>(store, record.root());
+    record.setRow(body, plan.leaves(), size);
   }
 
 private:
-  /// Replaces the row by pieces whose last chunk leads to nothing yet.
-  void replace(const RowPieces &pieces, VertexId size) {
-    Line *const root = record.root;
-    if (record.isEmpty()) {
-      typename Chain::Link link(rows, vertex);
-      lastChunk<Layout>(pieces.root).setNext(Chunk<Layout>(link.next()));
-      link.setNext(pieces.first);
-      record.setPieces(pieces);
-      rows.occupiedRows().insert(vertex);
-    } else {
-      // The next row's link is ours, and may be set while we wait for another.
-      typename Chain::Link link(rows, vertex);
-      lastChunk<Layout>(pieces.root).setNext(lastChunk<Layout>(root).next());
-      link.setNext(pieces.first);
-      record.setPieces(pieces);
-      giveRow<Layout>(store, root);
-    }
-    record.size = size;
-  }
-
   /// So many edges must fit the smaller chunk that a row is given, that it does
   /// not grow and shrink by turns.
   static constexpr unsigned SpareEdges = Layout::chunkEdges(1) / 2;
@@ -176,21 +136,32 @@ private:
   bool isTooLarge() const {
     if (record.level() != 0)
       return record.size <= Layout::DemotedEdges;
-    const unsigned lines = Piece(record.root).header().lines();
+    const unsigned lines = record.rootLines();
     return lines > 1 &&
            record.size + SpareEdges <= Layout::chunkEdges(lines - 1);
   }
 
-  /// A chunk that is larger than the one, if any, that is full, or a tree.
-  void outgrow(Chunk<Layout> chunk, unsigned position, VertexId target,
-               Weight weight) {
-    rewrite(record.size + 1, [&](auto &writer) {
-      const unsigned edges = chunk.count();
-      for (unsigned i = 0; i < position; ++i)
-        writer.append(chunk.targets()[i], chunk.weight(i));
+  /// A chunk that is larger than what is full, or a tree.
+  void outgrow(const Place &place, VertexId target, Weight weight) {
+    rewrite(std::size_t(record.size) + 1, [&](auto &writer) {
+      const auto slots = slotsAt(record, place);
+      const auto edges = static_cast<unsigned>(record.size);
+      for (unsigned i = 0; i < place.position; ++i)
+        writer.append(slots.targets[i], slots.weight(i));
       writer.append(target, weight);
-      for (unsigned i = position; i < edges; ++i)
-        writer.append(chunk.targets()[i], chunk.weight(i));
+      for (unsigned i = place.position; i < edges; ++i)
+        writer.append(slots.targets[i], slots.weight(i));
+    });
+  }
+
+  /// Without one edge the others fit the record, which takes no memory.
+  void takeInline(const Place &place) {
+    const VertexId erased =
+        Chunk<Layout>(place.chunk).targets()[place.position];
+    rewrite(Layout::InlineEdges, [&](auto &writer) {
+      for (const auto edge : rows[vertex])
+        if (edge.target != erased)
+          writer.append(edge.target, edge.weight);
     });
   }
 

@@ -1,9 +1,8 @@
 //===- Scan.h - The graph along its chain ----------------------*- C++ -*-===//
 //
-// Loops that need all edges need no vertex table: the chain leads from chunk to
-// chunk, each of which knows whose it is (GastCoCo, section 4.3). Cut by
-// vertices, work may lie all in one part; the chain is cut anywhere, also
-// within a hub (section 5.2).
+// All edges by vertex and target, a chunk at a time (GastCoCo, section 4.3).
+// Cut by vertices, work may lie all in one part; the chain is cut anywhere,
+// also within a hub (section 5.2).
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,31 +17,62 @@
 
 namespace heddle::graph {
 
+namespace cblist {
+
+/// Before a chunk of a vertex; without one, before all of its edges.
+template <VertexIdentifier VertexId> struct ChainCut {
+  VertexId vertex;
+  Line *chunk;
+};
+
+} // namespace cblist
+
 /// Chunks that follow on each other. Those of a vertex may be in several parts.
 /// Valid until the graph changes.
 template <typename Layout> class ChainPart {
 public:
   using VertexId = typename Layout::VertexId;
   using Weight = typename Layout::Weight;
+  using Cut = cblist::ChainCut<VertexId>;
 
-  /// From the chunk `begin` to before the chunk `end`.
-  ChainPart(cblist::Line *begin, cblist::Line *end) : begin(begin), end(end) {}
+  ChainPart(const cblist::Rows<Layout> &rows, Cut begin, Cut end)
+      : rows(&rows), begin(begin), end(end) {}
 
   /// Calls `visit(vertex, edges)` for each chunk, in order: some or all edges
-  /// of a vertex, as an EdgeRange.
+  /// of a vertex, as an EdgeRange. The edges that lie in a vertex record are
+  /// like a chunk.
   template <typename Visit> void forEachChunk(Visit visit) const {
-    for (cblist::Line *line = begin; line != end;) {
-      const cblist::Chunk<Layout> chunk(line);
-      line = chunk.next().line();
-      const VertexId *const targets = chunk.targets();
-      visit(chunk.owner(),
-            EdgeRange<VertexId, Weight>(targets, targets + chunk.count(),
-                                        chunk.weightCursor()));
+    const auto visitSlots = [&](VertexId vertex, const auto &slots,
+                                std::size_t edges) {
+      visit(vertex,
+            EdgeRange<VertexId, Weight>(slots.targets, slots.targets + edges,
+                                        slots.weightCursor()));
+    };
+    for (VertexId v = begin.vertex; v < end.vertex || isWithin(v); ++v) {
+      const auto &record = rows->record(v);
+      if (record.isInline()) {
+        if (!record.isEmpty())
+          visitSlots(v, record.slots(), record.size);
+        continue;
+      }
+      cblist::Line *line =
+          v == begin.vertex && begin.chunk ? begin.chunk : record.first();
+      cblist::Line *const last = v == end.vertex ? end.chunk : nullptr;
+      while (line != last) {
+        const cblist::Chunk<Layout> chunk(line);
+        line = chunk.next().line();
+        visitSlots(v, chunk.slots(), chunk.count());
+      }
     }
   }
 
 private:
-  cblist::Line *begin, *end;
+  bool isWithin(VertexId vertex) const {
+    return vertex == end.vertex && end.chunk;
+  }
+
+  const cblist::Rows<Layout> *rows;
+  Cut begin, end;
 };
 
 /// Neighbouring vertices, from `begin` to before `end`.
@@ -70,7 +100,7 @@ public:
   std::vector<ChainPart<Layout>> chainParts() const {
     std::vector<ChainPart<Layout>> result;
     for (std::size_t i = 0; i < parts; ++i)
-      result.emplace_back(cuts[i].chunk, cuts[i + 1].chunk);
+      result.emplace_back(rows, cuts[i], cuts[i + 1]);
     return result;
   }
 
@@ -86,10 +116,7 @@ public:
 private:
   static constexpr std::size_t Blocks = 256;
 
-  struct Cut {
-    VertexId vertex;
-    Line *chunk;
-  };
+  using Cut = ChainCut<VertexId>;
 
   std::size_t chunksOf(std::size_t vertex) const {
     const auto &record = rows.record(static_cast<VertexId>(vertex));
@@ -112,7 +139,7 @@ private:
 
   void findCuts() {
     const std::size_t chunks = chunksBefore[Blocks];
-    cuts.push_back({0, rows.head()});
+    cuts.push_back({0, nullptr});
     for (std::size_t part = 1; part < parts; ++part)
       cuts.push_back(
           cutBefore(chunks / parts * part + chunks % parts * part / parts));
@@ -130,10 +157,12 @@ private:
     std::size_t vertex = blockBegin(block), before = chunksBefore[block];
     while (before + chunksOf(vertex) <= index)
       before += chunksOf(vertex++);
+    if (before == index)
+      return {static_cast<VertexId>(vertex), nullptr};
     // Cuts of the same hub follow on each other.
     if (walked == nullptr || before + walkedIndex > index ||
         walkedVertex != vertex) {
-      walked = rows.record(static_cast<VertexId>(vertex)).first;
+      walked = rows.record(static_cast<VertexId>(vertex)).first();
       walkedVertex = vertex;
       walkedIndex = 0;
     }

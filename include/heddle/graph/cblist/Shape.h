@@ -23,8 +23,9 @@ struct CBListShape {
   static constexpr unsigned NoLimit = std::numeric_limits<unsigned>::max();
 
   EdgeProperties properties = EdgeProperties::InChunk;
-  unsigned chunkLines = 4; ///< of the largest small chunk, 1 to 4
-  unsigned nodeLines = 4;  ///< of a tree node, 1 to 4
+  unsigned chunkLines = 4;            ///< of the largest small chunk, 1 to 4
+  unsigned nodeLines = 4;             ///< of a tree node, 1 to 4
+  unsigned mostInlineEdges = NoLimit; ///< in a vertex record
   unsigned mostChunkEdges = NoLimit;
   unsigned mostLeafEdges = NoLimit; ///< at least 2
   unsigned mostChildren = NoLimit;  ///< at least 3

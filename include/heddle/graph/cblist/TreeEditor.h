@@ -1,8 +1,9 @@
 //===- TreeEditor.h - Splits and merges ------------------------*- C++ -*-===//
 //
 // The B+ tree of one vertex. A split leaves the lower half where it is and a
-// merge keeps the left one of two nodes: the first leaf, which the chain leads
-// to from elsewhere, stays as long as the tree does.
+// merge keeps the left one of two nodes: the first leaf, which the vertex
+// record leads to, stays as long as the tree does. A root begins with a cache
+// line and grows before it is split.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,26 +23,30 @@ template <typename Layout> class TreeEditor {
 public:
   using VertexId = typename Layout::VertexId;
   using Weight = typename Layout::Weight;
-  using Record = VertexRecord<VertexId>;
+  using Record = VertexRecord<Layout>;
 
-  TreeEditor(LineStore &store, Record &record, VertexId owner)
-      : store(store), record(record), owner(owner) {}
+  TreeEditor(LineStore &store, Record &record) : store(store), record(record) {}
 
   /// Adds an edge that is not there and has no room in its leaf. Throws
   /// std::bad_alloc and has then done nothing.
   void insertIntoFullLeaf(VertexId target, Weight weight) {
     descend(target);
     std::size_t fullNodes = 0;
-    while (fullNodes < depth &&
-           step(fullNodes).node.count() == Layout::MostChildren)
+    while (fullNodes < depth && step(fullNodes).node.isFull())
       ++fullNodes;
-    const bool growsRoot = fullNodes == depth;
-    PieceSupply<Layout> supply(store, {.chunks = 1,
-                                       .chunkLines = Layout::NodeLines,
-                                       .inners = fullNodes + growsRoot});
+    PieceCount pieces = {
+        .chunks = 1, .chunkLines = Layout::NodeLines, .inners = fullNodes};
+    if (fullNodes == depth) {
+      const bool splitsRoot =
+          depth == 0 || rootChildren() == Layout::MostChildren;
+      pieces.rootLines = Layout::rootLines(splitsRoot ? 2 : rootChildren() + 1);
+      if (!splitsRoot)
+        --pieces.inners;
+    }
+    PieceSupply<Layout> supply(store, pieces);
     const Chunk<Layout> right = splitLeaf(target, weight, supply);
     record.setLevel(record.level() + 1);
-    insertChild(right.targets()[0], right.line(), supply);
+    insertChild(right.targets()[0], right.line(), supply, pieces.rootLines);
   }
 
   /// Sees to it that the leaf which would have `target` has not too few edges,
@@ -60,8 +65,10 @@ public:
     }
     if (step(depth - 1).node.count() == 1) {
       const InnerNode<Layout> root = step(depth - 1).node;
-      record.root = root.children()[0];
-      store.give(root.line(), Layout::NodeLines);
+      record.setRoot(root.children()[0],
+                     depth == 1 ? Layout::NodeLines : Layout::InnerLines,
+                     depth - 1);
+      store.give(root.line(), root.header().lines());
     }
   }
 
@@ -74,12 +81,15 @@ private:
   /// The inner node that is `above` levels above the leaf's parent.
   Step &step(std::size_t above) { return path[depth - 1 - above]; }
 
+  unsigned rootChildren() { return step(depth - 1).node.count(); }
+
   void descend(VertexId target) {
-    Line *node = record.root;
-    for (depth = 0; Piece(node).isInner(); ++depth) {
+    Line *node = record.root();
+    depth = record.depth();
+    for (unsigned level = 0; level < depth; ++level) {
       const InnerNode<Layout> inner(node);
-      path[depth] = {inner, inner.childFor(target)};
-      node = inner.children()[path[depth].child];
+      path[level] = {inner, inner.childFor(target)};
+      node = inner.children()[path[level].child];
     }
     leaf = Chunk<Layout>(node);
   }
@@ -97,10 +107,10 @@ private:
   template <typename Supply>
   Chunk<Layout> splitLeaf(VertexId target, Weight weight, Supply &supply) {
     constexpr unsigned Lines = Layout::NodeLines;
-    Chunk<Layout> right = Chunk<Layout>::make(
-        supply.chunk(Lines), Kind::Leaf, Lines, owner, supply.block(Lines));
+    Chunk<Layout> right = Chunk<Layout>::make(supply.chunk(Lines), Kind::Leaf,
+                                              Lines, supply.block(Lines));
     const unsigned size = leaf.count();
-    const unsigned position = leaf.position(target);
+    const unsigned position = leaf.slots().position(size, target);
     const unsigned left = leftShare(size, position, Layout::FewestLeafEdges);
     const bool goesLeft = position < left;
     const unsigned kept = left - goesLeft;
@@ -117,36 +127,49 @@ private:
   }
 
   /// Adds a child behind the one that the way went through, and splits what is
-  /// full.
+  /// full. `rootLines` is the size of the new root, if there is to be one.
   template <typename Supply>
-  void insertChild(VertexId separator, Line *child, Supply &supply) {
+  void insertChild(VertexId separator, Line *child, Supply &supply,
+                   unsigned rootLines) {
     for (unsigned above = 0; above < depth; ++above) {
       InnerNode<Layout> node = step(above).node;
       const unsigned position = step(above).child + 1;
-      if (node.count() < Layout::MostChildren) {
+      if (node.isFull() && node.count() < Layout::MostChildren)
+        node = enlargeRoot(node, supply.root(), rootLines);
+      if (!node.isFull()) {
         node.insert(position, separator, child);
         return;
       }
       child = splitNode(node, position, separator, child, supply.inner());
       separator = InnerNode<Layout>(child).separators()[0];
     }
-    InnerNode<Layout> root = InnerNode<Layout>::make(supply.inner());
-    root.insert(0, 0, record.root);
+    auto root = InnerNode<Layout>::make(supply.root(), rootLines);
+    root.insert(0, 0, record.root());
     root.insert(1, separator, child);
-    record.root = root.line();
+    record.setRoot(root.line(), rootLines, depth + 1);
+  }
+
+  InnerNode<Layout> enlargeRoot(InnerNode<Layout> root, Line *line,
+                                unsigned lines) {
+    auto larger = InnerNode<Layout>::make(line, lines);
+    InnerNode<Layout>::moveChildren(larger, 0, root, 0, root.count());
+    larger.setCount(root.count());
+    store.give(root.line(), root.header().lines());
+    record.setRoot(line, lines, depth);
+    return larger;
   }
 
   /// Returns the new right half.
   static Line *splitNode(InnerNode<Layout> node, unsigned position,
                          VertexId separator, Line *child, Line *line) {
-    InnerNode<Layout> right = InnerNode<Layout>::make(line);
+    auto right = InnerNode<Layout>::make(line, Layout::InnerLines);
     const unsigned size = node.count();
     const unsigned left = leftShare(size, position, Layout::FewestChildren);
     const bool goesLeft = position < left;
     const unsigned kept = left - goesLeft;
     InnerNode<Layout>::moveChildren(right, 0, node, kept, size - kept);
     right.setCount(size - kept);
-    node.truncate(kept);
+    node.setCount(kept);
     if (goesLeft)
       node.insert(position, separator, child);
     else
@@ -202,7 +225,7 @@ private:
     if (size <= Layout::MostChildren) {
       Node::moveChildren(left, leftSize, right, 0, rightSize);
       left.setCount(size);
-      store.give(right.line(), Layout::NodeLines);
+      store.give(right.line(), Layout::InnerLines);
       node.erase(second);
       return true;
     }
@@ -212,13 +235,13 @@ private:
       Node::moveChildren(left, leftSize, right, 0, moved);
       left.setCount(share);
       Node::moveChildren(right, 0, right, moved, rightSize - moved);
-      right.truncate(rightSize - moved);
+      right.setCount(rightSize - moved);
     } else {
       const unsigned moved = leftSize - share;
       Node::moveChildren(right, moved, right, 0, rightSize);
       Node::moveChildren(right, 0, left, share, moved);
       right.setCount(size - share);
-      left.truncate(share);
+      left.setCount(share);
     }
     node.separators()[second] = right.separators()[0];
     return false;
@@ -226,7 +249,6 @@ private:
 
   LineStore &store;
   Record &record;
-  const VertexId owner;
   std::array<Step, MostLevels> path;
   unsigned depth = 0;
   Chunk<Layout> leaf = Chunk<Layout>(nullptr);

@@ -4,8 +4,9 @@
 // paper's two steps, locating and operating (GastCoCo, sections 5.1 and 6.1).
 // The first is an annotated loop, in which the updates of one row are one
 // iteration: what the search for a place waits for is hidden behind the
-// searches of other rows. Many updates of one row are merged with its edges
-// instead.
+// searches of other rows. What has been found is still near when it is changed,
+// as both steps are done for a block of updates at a time. Many updates of one
+// row are merged with its edges instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,10 +15,13 @@
 
 #include "heddle/graph/cblist/RowEditor.h"
 #include "heddle/graph/cblist/UpdateSort.h"
+#include "heddle/graph/pma/Tasks.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace heddle::graph::cblist {
 
@@ -28,115 +32,141 @@ public:
   using VertexId = typename Layout::VertexId;
   using Weight = typename Layout::Weight;
   using Update = RowUpdate<VertexId, Weight>;
-  using Record = VertexRecord<VertexId>;
+  using Record = VertexRecord<Layout>;
 
-  /// `updates` are in the order in which they would be done one by one.
-  UpdateBatch(Rows<Layout> &rows, Array<Update> updates)
-      : rows(rows), updates(std::move(updates)) {}
+  /// `count` updates in the order in which they would be done one by one;
+  /// `scratch` has room for as many.
+  UpdateBatch(Rows<Layout> &rows, Update *updates, Update *scratch,
+              std::size_t count)
+      : rows(rows), updates(updates), scratch(scratch), count(count) {}
 
   /// Throws std::bad_alloc.
   void prepare() {
-    UpdateSort<VertexId, Weight>(updates, rows.vertexCount()).sort();
-    findGroups();
-    rows.store().reserve(linesToReserve());
+    updates = UpdateSort<VertexId, Weight>(rows.vertexCount())
+                  .sort(updates, scratch, count);
+    rows.store().reserve(
+        detail::sumOfTasks(blocks(), isShared(), [&](std::size_t index) {
+          return linesForBlock(index);
+        }));
   }
 
   /// Returns how many of the updates that `isCounted(row, target)` did
   /// something.
   template <typename Counted> std::size_t apply(Counted isCounted) noexcept {
-    // So many that their searches hide what each other waits for, and few
-    // enough that what they have found is still in the cache.
-    constexpr std::size_t GroupsInBlock = 1024;
-    std::size_t done = 0;
-    std::uint64_t added = 0;
-#pragma omp parallel for schedule(dynamic, 1)                                  \
-    reduction(+ : done, added) if (worthThreads(groups))
-    for (std::size_t first = 0; first < groups; first += GroupsInBlock) {
-      const std::size_t last = std::min(first + GroupsInBlock, groups);
-      locate(first, last);
-      for (std::size_t group = first; group < last; ++group) {
-        const Record &record = rows.record(begin(group)->row);
-        const VertexId sizeBefore = record.size;
-        const Line *const firstBefore = record.first;
-        done += flags[group] == Merged ? merge(group, isCounted)
-                                       : applyOneByOne(group, isCounted);
-        added += std::uint64_t(record.size) - sizeBefore;
-        flags[group] = record.first != firstBefore ? FrontChanged : FrontKept;
-      }
-    }
-    rows.addEdges(added);
-    repairChain();
-    return done;
+    return detail::sumOfTasks(blocks(), isShared(), [&](std::size_t index) {
+      return applyBlock(index, isCounted);
+    });
   }
 
 private:
-  using Editor = RowEditor<Layout, LeaveChain<Layout>>;
+  using Editor = RowEditor<Layout>;
 
-  /// How a group is done, and what then became of its row.
-  enum Flag : std::uint8_t { OneByOne, Merged, FrontKept, FrontChanged };
+  /// So many updates that their searches hide what each other waits for, and
+  /// few enough that what they have found is still in the cache.
+  static constexpr std::size_t UpdatesInBlock = 512;
+
+  std::size_t blocks() const {
+    return (count + UpdatesInBlock - 1) / UpdatesInBlock;
+  }
+  bool isShared() const { return worthThreads(count); }
+
+  /// The updates of one row.
+  struct Group {
+    const Update *begin, *end;
+    RowBody<Layout> body; ///< of the row, before it is changed
+    std::size_t size;     ///< of the row, before it is changed
+    std::uint32_t leaves, searches;
+    bool isMerged;
+  };
+
+  /// What is looked for: before, where the way begins, and then the chunk.
+  struct Search {
+    Line *line;
+    unsigned lines, depth; ///< of the piece where the way begins, and below it
+    VertexId target;
+  };
+
+  /// As many as there is room for.
+  struct Searches {
+    std::array<Search, 2 * UpdatesInBlock> all;
+    std::size_t size = 0;
+  };
+
+  /// The groups that begin among some updates.
+  struct Block {
+    std::array<Group, UpdatesInBlock> groups;
+    std::size_t size = 0;
+  };
+
+  void findGroups(std::size_t index, Block &block) const {
+    const Update *const end = updates + count;
+    const Update *update = updates + index * UpdatesInBlock;
+    const Update *const next =
+        updates + std::min((index + 1) * UpdatesInBlock, count);
+    if (index != 0)
+      while (update != next && update->row == update[-1].row)
+        ++update;
+    while (update < next) {
+      const Update *const begin = update;
+      do
+        ++update;
+      while (update != end && update->row == begin->row);
+      Group &group = block.groups[block.size++];
+      group.begin = begin;
+      group.end = update;
+    }
+  }
 
   /// How many updates of a kind a group has.
   struct Tally {
     std::size_t adds = 0, deletes = 0, all = 0;
   };
 
-  /// Where an edge is or would be.
-  struct Place {
-    Line *chunk;
-    unsigned position;
-  };
-
-  const Update *begin(std::size_t group) const {
-    return updates.data() + groupBegin[group];
+  static Tally tallyOf(const Group &group) {
+    Tally tally;
+    for (const Update *update = group.begin; update != group.end; ++update) {
+      tally.adds += update->mode == UpdateMode::Add;
+      tally.deletes += update->mode == UpdateMode::Delete;
+    }
+    tally.all = static_cast<std::size_t>(group.end - group.begin);
+    return tally;
   }
 
-  void findGroups() {
-    const auto isFirst = [&](std::size_t i) {
-      return i == 0 || updates[i].row != updates[i - 1].row;
-    };
-    for (std::size_t i = 0; i < updates.size(); ++i)
-      groups += isFirst(i);
-    groupBegin = Array<std::size_t>(groups + 1);
-    flags = Array<std::uint8_t>(groups);
-    places = Array<Place>(updates.size());
-    std::size_t group = 0;
-    for (std::size_t i = 0; i < updates.size(); ++i)
-      if (isFirst(i))
-        groupBegin[group++] = i;
-    groupBegin[groups] = updates.size();
-  }
-
-  /// Decides how each group is done. Returns how many lines all may take.
-  std::size_t linesToReserve() {
+  /// How many lines the groups of a block may take.
+  std::size_t linesForBlock(std::size_t index) const {
+    Block block;
+    findGroups(index, block);
+    readRows(block.groups.data(), block.size);
     std::size_t lines = 0;
-#pragma omp parallel for schedule(dynamic, 1024)                               \
-    reduction(+ : lines) if (worthThreads(groups))
-#pragma heddle async
-    for (std::size_t group = 0; group < groups; ++group) {
-      const Update *const first = begin(group);
-      const Update *const end = begin(group + 1);
-      Tally tally;
-      for (const Update *update = first; update != end; ++update) {
-        tally.adds += update->mode == UpdateMode::Add;
-        tally.deletes += update->mode == UpdateMode::Delete;
-      }
-      tally.all = static_cast<std::size_t>(end - first);
-      const Record &record = rows.record(first->row);
-      const std::size_t size = record.size, leaves = record.level();
-      const bool merged = isMerged(size, leaves, tally);
-      flags[group] = merged ? Merged : OneByOne;
-      lines += mostLines(size, leaves, tally, merged);
+    for (std::size_t i = 0; i < block.size; ++i) {
+      const Group &group = block.groups[i];
+      const Tally tally = tallyOf(group);
+      lines += mostLines(group.size, group.leaves, tally,
+                         isMerged(group.size, group.leaves, tally));
     }
     return lines;
   }
 
+  /// This waits for the vertex table, for many rows at once.
+  void readRows(Group *groups, std::size_t size) const noexcept {
+    const Record *const records = rows.records();
+#pragma heddle async
+    for (std::size_t i = 0; i < size; ++i) {
+      const Record &record = records[groups[i].begin->row];
+      groups[i].body = record;
+      groups[i].size = record.size;
+      groups[i].leaves = record.level();
+    }
+  }
+
+  /// Whether a group is done in one pass over the row.
   static bool isMerged(std::size_t size, std::size_t leaves,
                        const Tally &tally) {
-    constexpr std::size_t FewInChunk = 4, ManyShare = 8;
+    constexpr std::size_t FewInChunk = 6, ManyShare = 8;
     if (tally.all == 1 || (tally.adds == 0 && tally.deletes == 0))
       return false;
     if (leaves == 0)
-      return tally.deletes != 0 || tally.all > FewInChunk ||
+      return tally.all > FewInChunk ||
              size + tally.adds > Layout::MostChunkEdges;
     return tally.all >= size / ManyShare ||
            size <= Layout::DemotedEdges + tally.deletes;
@@ -153,7 +183,7 @@ private:
           Chunk,
           RowPlan<Layout>(size + tally.adds).pieces().template lines<Layout>());
     if (leaves == 0)
-      return tally.adds * Chunk;
+      return (tally.adds + tally.deletes) * Chunk;
     return Chunk + mostLinesOfSplits(leaves, tally.adds);
   }
 
@@ -175,8 +205,9 @@ private:
     }
     // Where the root has become several, there is at most one node less above.
     newNodes += added;
+    // A root is replaced by larger ones up to twice before it is split.
     return newLeaves * Layout::linesWithBlock(Layout::NodeLines) +
-           newNodes * Layout::NodeLines;
+           (newNodes + 1) * 3 * Layout::InnerLines;
   }
 
   /// Does what updates of one edge ask for, one after the other, with the edge
@@ -199,60 +230,124 @@ private:
     return done;
   }
 
-  /// Finds the places of what some groups update. This is where a batch waits
-  /// for memory, and all groups may wait at once.
-  void locate(std::size_t first, std::size_t last) noexcept {
-#pragma heddle async
-    for (std::size_t group = first; group < last; ++group) {
-      if (flags[group] == Merged)
+  template <typename Counted>
+  std::size_t applyBlock(std::size_t index, Counted isCounted) noexcept {
+    Block block;
+    findGroups(index, block);
+    if (block.size == 0)
+      return 0;
+    readRows(block.groups.data(), block.size);
+    Searches searches;
+    collect(block, searches);
+    locate(searches.all.data(), searches.size);
+    std::size_t done = 0;
+    std::uint64_t added = 0;
+    const Search *search = searches.all.data();
+    for (std::size_t i = 0; i < block.size; ++i) {
+      const Group &group = block.groups[i];
+      done += group.isMerged ? merge(group, isCounted)
+                             : applyOneByOne(group, search, isCounted);
+      added += std::uint64_t(rows.degree(group.begin->row)) - group.size;
+      search += group.searches;
+    }
+    rows.addEdges(added);
+    return done;
+  }
+
+  /// Decides how groups are done, and what to search for.
+  void collect(Block &block, Searches &searches) const {
+    for (std::size_t i = 0; i < block.size; ++i) {
+      Group &group = block.groups[i];
+      const Tally tally = tallyOf(group);
+      group.isMerged = isMerged(group.size, group.leaves, tally);
+      group.searches = 0;
+      if (group.size <= Layout::InlineEdges)
         continue;
-      const std::size_t end = groupBegin[group + 1];
-      for (std::size_t i = groupBegin[group]; i < end; ++i) {
-        const VertexId target = updates[i].target;
-        const Chunk<Layout> chunk =
-            findChunk<Layout>(rows.record(updates[i].row).root, target);
-        places[i] = {chunk.line(), chunk.position(target)};
-      }
+      const std::size_t wanted = group.isMerged ? 1 : tally.all;
+      group.searches = static_cast<std::uint32_t>(
+          std::min(wanted, searches.all.size() - searches.size));
+      for (std::size_t j = 0; j < group.searches; ++j)
+        searches.all[searches.size++] = {
+            group.body.root(), group.body.rootLines(), group.body.depth(),
+            group.begin[j].target};
     }
   }
 
-  /// Does the updates of a group at the places that have been found.
+  /// Finds chunks and brings all of their lines near. This is where a batch
+  /// waits for memory, and all searches may wait at once. Of a small row that
+  /// is merged this is all.
+  static void locate(Search *searches, std::size_t size) noexcept {
+    std::uint64_t seen = 0;
+#pragma heddle async
+    for (std::size_t i = 0; i < size; ++i) {
+      const Search &search = searches[i];
+      const Line *const chunk =
+          findChunk<Layout>(search.line, search.depth, search.target).line();
+      const unsigned last =
+          (search.depth == 0 ? search.lines : Layout::NodeLines) - 1;
+      seen += firstWord(chunk) + firstWord(chunk + std::min(1u, last)) +
+              firstWord(chunk + std::min(2u, last)) + firstWord(chunk + last);
+      searches[i].line = const_cast<Line *>(chunk);
+    }
+    // All lines have to be read, though nobody asks what was seen.
+    volatile std::uint64_t unused = seen;
+    static_cast<void>(unused);
+  }
+
+  static std::uint64_t firstWord(const Line *line) {
+    std::uint64_t word;
+    std::memcpy(&word, line->bytes, sizeof(word));
+    return word;
+  }
+
+  /// Does the updates of a group in the chunks that have been found.
   template <typename Counted>
-  std::size_t applyOneByOne(std::size_t group, Counted isCounted) {
-    const Update *const first = begin(group);
-    const Update *const end = begin(group + 1);
+  std::size_t applyOneByOne(const Group &group, const Search *search,
+                            Counted isCounted) {
+    const Record &record = rows.record(group.begin->row);
     std::size_t done = 0;
     bool isInPlace = true;
-    for (const Update *update = first; update != end;) {
+    for (const Update *update = group.begin; update != group.end;) {
       const VertexId row = update->row, target = update->target;
-      const Place &place = places[groupBegin[group] + (update - first)];
-      const Chunk<Layout> chunk =
-          isInPlace ? Chunk<Layout>(place.chunk)
-                    : findChunk<Layout>(rows.record(row).root, target);
-      const unsigned position =
-          update == first ? place.position : chunk.position(target);
-      const std::size_t acts = applyAt(chunk, position, update, end, isInPlace);
+      const auto index = static_cast<std::size_t>(update - group.begin);
+      Place place;
+      if (!isInPlace || (index >= group.searches && !record.isInline()))
+        place = findPlace(record, target);
+      else
+        place = placeIn(
+            record, group.searches != 0 ? search[index].line : nullptr, target);
+      const std::size_t acts = applyAt(place, update, group.end, isInPlace);
       done += isCounted(row, target) ? acts : 0;
     }
     return done;
   }
 
+  /// The place of an edge that is or would be in a chunk or, without one, in
+  /// the record.
+  static Place placeIn(const Record &record, Line *chunk, VertexId target) {
+    const auto slots = slotsAt(record, {chunk, 0, false});
+    const auto size = chunk ? Chunk<Layout>(chunk).count()
+                            : static_cast<unsigned>(record.size);
+    const unsigned position = slots.position(size, target);
+    return {chunk, position,
+            position < size && slots.targets[position] == target};
+  }
+
   /// Does the next updates of a group, which are of one edge. Clears
   /// `isInPlace` if the group's other edges may now be elsewhere.
-  std::size_t applyAt(Chunk<Layout> chunk, unsigned position,
-                      const Update *&update, const Update *end,
-                      bool &isInPlace) {
+  std::size_t applyAt(const Place &place, const Update *&update,
+                      const Update *end, bool &isInPlace) {
     const VertexId row = update->row, target = update->target;
-    const bool found = chunk.holds(position, target);
-    bool exists = found;
-    Weight weight = found ? chunk.weight(position) : Weight();
+    const auto slots = slotsAt(rows.record(row), place);
+    bool exists = place.isThere;
+    Weight weight = exists ? slots.weight(place.position) : Weight();
     const std::size_t done = play(update, end, exists, weight);
-    if (found && exists)
-      chunk.setWeight(position, weight);
+    if (place.isThere && exists)
+      slots.setWeight(place.position, weight);
     else if (exists)
-      isInPlace &= Editor(rows, row).insertAt(chunk, position, target, weight);
-    else if (found)
-      isInPlace &= Editor(rows, row).eraseAt(chunk, position);
+      isInPlace &= Editor(rows, row).insertAt(place, target, weight);
+    else if (place.isThere)
+      isInPlace &= Editor(rows, row).eraseAt(place);
     return done;
   }
 
@@ -291,15 +386,14 @@ private:
 
   /// Rewrites the row of a group.
   template <typename Counted>
-  std::size_t merge(std::size_t group, Counted isCounted) {
-    const Update *const update = begin(group), *const end = begin(group + 1);
-    VertexId size = 0;
-    const Done done = forEachMerged(update, end, isCounted,
+  std::size_t merge(const Group &group, Counted isCounted) {
+    std::size_t size = 0;
+    const Done done = forEachMerged(group.begin, group.end, isCounted,
                                     [&](VertexId, Weight) { ++size; });
     if (done.all == 0)
       return 0;
-    Editor(rows, update->row).rewrite(size, [&](auto &writer) {
-      forEachMerged(update, end, isCounted,
+    Editor(rows, group.begin->row).rewrite(size, [&](auto &writer) {
+      forEachMerged(group.begin, group.end, isCounted,
                     [&](VertexId target, Weight weight) {
                       writer.append(target, weight);
                     });
@@ -307,26 +401,9 @@ private:
     return done.counted;
   }
 
-  /// Rows that begin with another chunk, or with one at all, or have none any
-  /// more.
-  void repairChain() noexcept {
-#pragma omp parallel for schedule(dynamic, 1024) if (worthThreads(groups))
-    for (std::size_t group = 0; group < groups; ++group) {
-      if (flags[group] != FrontChanged)
-        continue;
-      const VertexId row = begin(group)->row;
-      rows.linkBefore(row);
-      if (rows.degree(row) != 0)
-        rows.linkBefore(row + 1);
-    }
-  }
-
   Rows<Layout> &rows;
-  Array<Update> updates;
-  std::size_t groups = 0;
-  Array<std::size_t> groupBegin;
-  Array<std::uint8_t> flags;
-  Array<Place> places; ///< of all updates that are not merged
+  Update *updates, *scratch;
+  const std::size_t count;
 };
 
 } // namespace heddle::graph::cblist

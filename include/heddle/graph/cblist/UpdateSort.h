@@ -6,9 +6,9 @@
 #include "heddle/graph/RadixSort.h"
 #include "heddle/graph/Update.h"
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/pma/Tasks.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -34,63 +34,56 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> class UpdateSort {
 public:
   using Update = RowUpdate<VertexId, Weight>;
 
-  /// Of rows and targets below `vertices`. Throws std::bad_alloc.
-  UpdateSort(Array<Update> &updates, VertexId vertices)
-      : updates(updates), vertices(vertices) {}
+  /// Of rows and targets below `vertices`.
+  explicit UpdateSort(VertexId vertices) : vertices(vertices) {}
 
-  void sort() {
-    if (std::is_sorted(updates.begin(), updates.end(), Update::precedes))
-      return;
-    Array<Update> scratch(updates.size());
-    if (!worthThreads(updates.size())) {
-      mergeSort(updates.data(), scratch.data(), updates.size());
-      return;
+  /// Sorts `count` updates, which are then where they were or in `scratch`,
+  /// which has room for as many. Throws std::bad_alloc.
+  Update *sort(Update *values, Update *scratch, std::size_t count) {
+    if (std::is_sorted(values, values + count, Update::precedes))
+      return values;
+    if (!worthThreads(count)) {
+      mergeSort(values, scratch, count);
+      return values;
     }
-    chooseBuckets();
-    partition(scratch);
-#pragma omp parallel for schedule(dynamic, 1)
-    for (std::size_t bucket = 0; bucket < buckets; ++bucket)
-      sortBucket(scratch.data() + bucketBegin[bucket],
-                 updates.data() + bucketBegin[bucket],
+    chooseBuckets(count);
+    partition(values, scratch, count);
+    detail::forEachTask(buckets, true, [&](std::size_t bucket) {
+      sortBucket(scratch + bucketBegin[bucket], values + bucketBegin[bucket],
                  bucketBegin[bucket + 1] - bucketBegin[bucket]);
-    std::swap(updates, scratch);
+    });
+    return scratch;
   }
 
 private:
   static constexpr std::size_t Blocks = 64;
 
-  void chooseBuckets() {
+  void chooseBuckets(std::size_t count) {
     constexpr std::size_t UpdatesInBucket = std::size_t(1) << 14;
     constexpr std::size_t MostBuckets = std::size_t(1) << 12;
-    const std::size_t wanted = std::clamp<std::size_t>(
-        updates.size() / UpdatesInBucket, 1, MostBuckets);
+    const std::size_t wanted =
+        std::clamp<std::size_t>(count / UpdatesInBucket, 1, MostBuckets);
     const auto highest = static_cast<std::size_t>(vertices - 1);
     while (highest >> rowBits >= wanted)
       ++rowBits;
     buckets = (highest >> rowBits) + 1;
   }
 
-  /// Calls `visit` with the updates of a block in their order.
-  template <typename Visit> void forEachOf(std::size_t block, Visit visit) {
-    const std::size_t size = (updates.size() + Blocks - 1) / Blocks;
-    const std::size_t begin = std::min(block * size, updates.size());
-    const std::size_t end = std::min(begin + size, updates.size());
-    for (std::size_t i = begin; i < end; ++i)
-      visit(updates[i]);
-  }
-
   /// First how many updates a block has for each bucket, then where the next of
   /// them goes.
-  void partition(Array<Update> &to) {
+  void partition(const Update *from, Update *to, std::size_t count) {
     Array<std::uint64_t> places(Blocks * buckets);
     bucketBegin = Array<std::uint64_t>(buckets + 1);
-#pragma omp parallel for
-    for (std::size_t block = 0; block < Blocks; ++block) {
+    const std::size_t size = (count + Blocks - 1) / Blocks;
+    const auto begin = [&](std::size_t block) {
+      return std::min(block * size, count);
+    };
+    detail::forEachTask(Blocks, true, [&](std::size_t block) {
       std::uint64_t *const counts = places.data() + block * buckets;
       std::fill_n(counts, buckets, 0);
-      forEachOf(block,
-                [&](const Update &update) { ++counts[update.row >> rowBits]; });
-    }
+      for (std::size_t i = begin(block); i < begin(block + 1); ++i)
+        ++counts[from[i].row >> rowBits];
+    });
     std::uint64_t total = 0;
     for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
       bucketBegin[bucket] = total;
@@ -98,13 +91,11 @@ private:
         total += std::exchange(places[block * buckets + bucket], total);
     }
     bucketBegin[buckets] = total;
-#pragma omp parallel for
-    for (std::size_t block = 0; block < Blocks; ++block) {
+    detail::forEachTask(Blocks, true, [&](std::size_t block) {
       std::uint64_t *const place = places.data() + block * buckets;
-      forEachOf(block, [&](const Update &update) {
-        to[place[update.row >> rowBits]++] = update;
-      });
-    }
+      for (std::size_t i = begin(block); i < begin(block + 1); ++i)
+        to[place[from[i].row >> rowBits]++] = from[i];
+    });
   }
 
   void sortBucket(Update *values, Update *scratch, std::size_t size) const {
@@ -114,10 +105,16 @@ private:
       return;
     }
     detail::RadixSort<Update> sort(values, scratch, size);
-    sort.sortBy([](const Update &update) { return update.target; },
-                static_cast<unsigned>(std::bit_width(vertices - 1)));
     sort.sortBy([](const Update &update) { return update.row; }, rowBits);
     sort.finish();
+    // Most rows have few updates.
+    for (Update *begin = values; begin != values + size;) {
+      Update *end = begin + 1;
+      while (end != values + size && end->row == begin->row)
+        ++end;
+      mergeSort(begin, scratch, static_cast<std::size_t>(end - begin));
+      begin = end;
+    }
   }
 
   /// Short runs are sorted by insertion, and then merged to and fro.
@@ -149,7 +146,6 @@ private:
     }
   }
 
-  Array<Update> &updates;
   const VertexId vertices;
   unsigned rowBits = 0; ///< a bucket has the rows whose higher bits are its own
   std::size_t buckets = 0;
