@@ -170,6 +170,9 @@ public:
     checkEnds("update", updates, [](const Update &update) {
       return std::pair(update.edge.from, update.edge.to);
     });
+    constexpr std::size_t Few = 16;
+    if (updates.size() <= Few)
+      return updateFewEdges(updates);
     Array<RowUpdate> forwardUpdates, backwardUpdates;
     if (!directed) {
       Batch both = batchOf(out, forwardUpdates, updates, true, true);
@@ -333,12 +336,17 @@ private:
                  EndsOf endsOf) const {
     const VertexId vertices = vertexCount();
     std::size_t firstBad = items.size();
-#pragma omp parallel for reduction(                                            \
-        min : firstBad) if (worthThreads(items.size()))
-    for (std::size_t i = 0; i < items.size(); ++i) {
+    const auto check = [&](std::size_t i) {
       const auto [from, to] = endsOf(items[i]);
-      if (from >= vertices || to >= vertices)
-        firstBad = std::min(firstBad, i);
+      return from >= vertices || to >= vertices ? i : items.size();
+    };
+    if (worthThreads(items.size())) {
+#pragma omp parallel for reduction(min : firstBad)
+      for (std::size_t i = 0; i < items.size(); ++i)
+        firstBad = std::min(firstBad, check(i));
+    } else {
+      for (std::size_t i = items.size(); i-- > 0;)
+        firstBad = std::min(firstBad, check(i));
     }
     if (firstBad == items.size())
       return;
@@ -347,6 +355,27 @@ private:
                 ", edge from " + std::to_string(from) + " to " +
                 std::to_string(to) + ": expected vertices below " +
                 std::to_string(vertices));
+  }
+
+  /// Does updates one after the other, with memory for all of them.
+  std::size_t
+  updateFewEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
+    if (updates.size() > 1) {
+      std::size_t outLines = 0, inLines = 0;
+      for (const auto &[edge, mode] : updates) {
+        outLines += Batch::linesForPoint(out.record(edge.from));
+        if (directed)
+          inLines += Batch::linesForPoint(in.record(edge.to));
+        else
+          outLines += Batch::linesForPoint(out.record(edge.to));
+      }
+      out.store().reserve(outLines);
+      in.store().reserve(inLines);
+    }
+    std::size_t done = 0;
+    for (const auto &update : updates)
+      done += updateEdge(update);
+    return done;
   }
 
   /// Updates as the rows of their ends have them, without those of vertices

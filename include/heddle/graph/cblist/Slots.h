@@ -5,6 +5,7 @@
 
 #include "heddle/graph/EdgeRange.h"
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstring>
@@ -43,6 +44,24 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct Slots {
     unsigned lower = 0;
     for (unsigned i = 0; i < count; ++i)
       lower += targets[i] < target;
+    return lower;
+  }
+
+  /// The same where the edges are in the cache: looks at every few, then at
+  /// those between, and takes as many steps whatever it finds.
+  unsigned positionNear(unsigned count, VertexId target) const {
+    constexpr unsigned Few = 16, Most = 64;
+    if (count < Few || count > Most)
+      return position(count, target);
+    unsigned begin = 0;
+    for (unsigned end = Few; end < Most; end += Few) {
+      const bool isLower = targets[std::min(end, count) - 1] < target;
+      begin += (isLower & (end <= count)) * Few;
+    }
+    begin = std::min(begin, count - Few);
+    unsigned lower = begin;
+    for (unsigned i = 0; i < Few; ++i)
+      lower += targets[begin + i] < target;
     return lower;
   }
 

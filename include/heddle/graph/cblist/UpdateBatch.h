@@ -58,6 +58,16 @@ public:
     });
   }
 
+  /// At most so many lines are taken for one update of a row among few others,
+  /// which may make its tree some levels higher.
+  static std::size_t linesForPoint(const Record &record) {
+    constexpr std::size_t LevelsMore = 8;
+    const std::size_t depth = record.isInline() ? 0 : record.depth();
+    return std::max<std::size_t>(LinesForOne,
+                                 Layout::linesWithBlock(Layout::NodeLines) +
+                                     (depth + LevelsMore) * Layout::InnerLines);
+  }
+
 private:
   using Editor = RowEditor<Layout>;
 
@@ -70,26 +80,19 @@ private:
   }
   bool isShared() const { return worthThreads(count); }
 
+  /// How many updates of a kind a group has.
+  struct Tally {
+    std::uint32_t adds, deletes;
+    std::size_t all;
+  };
+
   /// The updates of one row.
   struct Group {
     const Update *begin, *end;
-    RowBody<Layout> body; ///< of the row, before it is changed
+    Tally tally;
     std::size_t size;     ///< of the row, before it is changed
-    std::uint32_t leaves, searches;
+    std::uint32_t leaves; ///< of the row, before it is changed
     bool isMerged;
-  };
-
-  /// What is looked for: before, where the way begins, and then the chunk.
-  struct Search {
-    Line *line;
-    unsigned lines, depth; ///< of the piece where the way begins, and below it
-    VertexId target;
-  };
-
-  /// As many as there is room for.
-  struct Searches {
-    std::array<Search, 2 * UpdatesInBlock> all;
-    std::size_t size = 0;
   };
 
   /// The groups that begin among some updates.
@@ -97,6 +100,9 @@ private:
     std::array<Group, UpdatesInBlock> groups;
     std::size_t size = 0;
   };
+
+  /// The chunks of the first updates of a block.
+  using Chunks = std::array<Line *, 2 * UpdatesInBlock>;
 
   void findGroups(std::size_t index, Block &block) const {
     const Update *const end = updates + count;
@@ -107,29 +113,17 @@ private:
       while (update != next && update->row == update[-1].row)
         ++update;
     while (update < next) {
-      const Update *const begin = update;
-      do
-        ++update;
-      while (update != end && update->row == begin->row);
       Group &group = block.groups[block.size++];
-      group.begin = begin;
+      group.begin = update;
+      group.tally = {0, 0, 0};
+      do {
+        group.tally.adds += update->mode == UpdateMode::Add;
+        group.tally.deletes += update->mode == UpdateMode::Delete;
+        ++update;
+      } while (update != end && update->row == group.begin->row);
       group.end = update;
+      group.tally.all = static_cast<std::size_t>(group.end - group.begin);
     }
-  }
-
-  /// How many updates of a kind a group has.
-  struct Tally {
-    std::size_t adds = 0, deletes = 0, all = 0;
-  };
-
-  static Tally tallyOf(const Group &group) {
-    Tally tally;
-    for (const Update *update = group.begin; update != group.end; ++update) {
-      tally.adds += update->mode == UpdateMode::Add;
-      tally.deletes += update->mode == UpdateMode::Delete;
-    }
-    tally.all = static_cast<std::size_t>(group.end - group.begin);
-    return tally;
   }
 
   /// How many lines the groups of a block may take.
@@ -140,9 +134,8 @@ private:
     std::size_t lines = 0;
     for (std::size_t i = 0; i < block.size; ++i) {
       const Group &group = block.groups[i];
-      const Tally tally = tallyOf(group);
-      lines += mostLines(group.size, group.leaves, tally,
-                         isMerged(group.size, group.leaves, tally));
+      lines += mostLines(group.size, group.leaves, group.tally,
+                         isMerged(group.size, group.leaves, group.tally));
     }
     return lines;
   }
@@ -153,7 +146,6 @@ private:
 #pragma heddle async
     for (std::size_t i = 0; i < size; ++i) {
       const Record &record = records[groups[i].begin->row];
-      groups[i].body = record;
       groups[i].size = record.size;
       groups[i].leaves = record.level();
     }
@@ -178,7 +170,9 @@ private:
     constexpr std::size_t Chunk = Layout::linesWithBlock(Layout::ChunkLines);
     if (tally.adds == 0 && tally.deletes == 0)
       return 0;
-    if (merged || (leaves == 0 && tally.all == 1))
+    if (leaves == 0 && tally.all == 1)
+      return LinesForOne;
+    if (merged)
       return std::max(
           Chunk,
           RowPlan<Layout>(size + tally.adds).pieces().template lines<Layout>());
@@ -186,6 +180,13 @@ private:
       return (tally.adds + tally.deletes) * Chunk;
     return Chunk + mostLinesOfSplits(leaves, tally.adds);
   }
+
+  /// What becomes of a small row by one update.
+  static inline const std::size_t LinesForOne =
+      std::max<std::size_t>(Layout::linesWithBlock(Layout::ChunkLines),
+                            RowPlan<Layout>(Layout::MostChunkEdges + 1)
+                                .pieces()
+                                .template lines<Layout>());
 
   /// Each new piece of a level is inserted in the one above and may split a
   /// node there: first one that was there before, then, after a quarter of what
@@ -236,58 +237,57 @@ private:
     findGroups(index, block);
     if (block.size == 0)
       return 0;
-    readRows(block.groups.data(), block.size);
-    Searches searches;
-    collect(block, searches);
-    locate(searches.all.data(), searches.size);
+    Chunks chunks;
+    locate(block.groups.data(), block.size, chunks.data());
     std::size_t done = 0;
     std::uint64_t added = 0;
-    const Search *search = searches.all.data();
     for (std::size_t i = 0; i < block.size; ++i) {
       const Group &group = block.groups[i];
+      const auto offset =
+          static_cast<std::size_t>(group.begin - block.groups[0].begin);
       done += group.isMerged ? merge(group, isCounted)
-                             : applyOneByOne(group, search, isCounted);
+                             : applyOneByOne(group, chunks.data() + offset,
+                                             chunks.size() - offset, isCounted);
       added += std::uint64_t(rows.degree(group.begin->row)) - group.size;
-      search += group.searches;
     }
     rows.addEdges(added);
     return done;
   }
 
-  /// Decides how groups are done, and what to search for.
-  void collect(Block &block, Searches &searches) const {
-    for (std::size_t i = 0; i < block.size; ++i) {
-      Group &group = block.groups[i];
-      const Tally tally = tallyOf(group);
-      group.isMerged = isMerged(group.size, group.leaves, tally);
-      group.searches = 0;
-      if (group.size <= Layout::InlineEdges)
-        continue;
-      const std::size_t wanted = group.isMerged ? 1 : tally.all;
-      group.searches = static_cast<std::uint32_t>(
-          std::min(wanted, searches.all.size() - searches.size));
-      for (std::size_t j = 0; j < group.searches; ++j)
-        searches.all[searches.size++] = {
-            group.body.root(), group.body.rootLines(), group.body.depth(),
-            group.begin[j].target};
-    }
-  }
-
-  /// Finds chunks and brings all of their lines near. This is where a batch
-  /// waits for memory, and all searches may wait at once. Of a small row that
-  /// is merged this is all.
-  static void locate(Search *searches, std::size_t size) noexcept {
+  /// Decides how groups are done, and finds the chunks of as many updates as
+  /// there is room for. All lines of a chunk are brought near, as a change
+  /// moves what is in them. This is where a batch waits for memory, and all
+  /// groups may wait at once. Of a group that is merged one chunk is found,
+  /// which is all that a small row has.
+  void locate(Group *groups, std::size_t size, Line **chunks) const noexcept {
+    const Record *const records = rows.records();
+    const Update *const first = groups[0].begin;
     std::uint64_t seen = 0;
 #pragma heddle async
     for (std::size_t i = 0; i < size; ++i) {
-      const Search &search = searches[i];
-      const Line *const chunk =
-          findChunk<Layout>(search.line, search.depth, search.target).line();
+      const Update *const begin = groups[i].begin;
+      const Record &record = records[begin->row];
+      const std::size_t edges = record.size, leaves = record.level();
+      const bool merged = isMerged(edges, leaves, groups[i].tally);
+      groups[i].size = edges;
+      groups[i].isMerged = merged;
+      if (edges <= Layout::InlineEdges)
+        continue;
+      Line *const root = record.root();
+      const unsigned depth = record.depth();
       const unsigned last =
-          (search.depth == 0 ? search.lines : Layout::NodeLines) - 1;
-      seen += firstWord(chunk) + firstWord(chunk + std::min(1u, last)) +
-              firstWord(chunk + std::min(2u, last)) + firstWord(chunk + last);
-      searches[i].line = const_cast<Line *>(chunk);
+          (depth == 0 ? record.rootLines() : Layout::NodeLines) - 1;
+      const auto offset = static_cast<std::size_t>(begin - first);
+      const std::size_t wanted = merged ? 1 : groups[i].tally.all;
+      const std::size_t end =
+          std::min(offset + wanted, std::tuple_size_v<Chunks>);
+      for (std::size_t j = offset; j < end; ++j) {
+        Line *const chunk =
+            findChunk<Layout>(root, depth, first[j].target).line();
+        seen += firstWord(chunk) + firstWord(chunk + std::min(1u, last)) +
+                firstWord(chunk + std::min(2u, last)) + firstWord(chunk + last);
+        chunks[j] = chunk;
+      }
     }
     // All lines have to be read, though nobody asks what was seen.
     volatile std::uint64_t unused = seen;
@@ -302,20 +302,19 @@ private:
 
   /// Does the updates of a group in the chunks that have been found.
   template <typename Counted>
-  std::size_t applyOneByOne(const Group &group, const Search *search,
-                            Counted isCounted) {
+  std::size_t applyOneByOne(const Group &group, Line *const *chunks,
+                            std::size_t found, Counted isCounted) {
     const Record &record = rows.record(group.begin->row);
     std::size_t done = 0;
     bool isInPlace = true;
     for (const Update *update = group.begin; update != group.end;) {
       const VertexId row = update->row, target = update->target;
       const auto index = static_cast<std::size_t>(update - group.begin);
-      Place place;
-      if (!isInPlace || (index >= group.searches && !record.isInline()))
-        place = findPlace(record, target);
-      else
-        place = placeIn(
-            record, group.searches != 0 ? search[index].line : nullptr, target);
+      const Place place = group.size <= Layout::InlineEdges && isInPlace
+                              ? placeIn(record, nullptr, target)
+                          : isInPlace && index < found
+                              ? placeIn(record, chunks[index], target)
+                              : findPlace(record, target);
       const std::size_t acts = applyAt(place, update, group.end, isInPlace);
       done += isCounted(row, target) ? acts : 0;
     }
@@ -328,7 +327,7 @@ private:
     const auto slots = slotsAt(record, {chunk, 0, false});
     const auto size = chunk ? Chunk<Layout>(chunk).count()
                             : static_cast<unsigned>(record.size);
-    const unsigned position = slots.position(size, target);
+    const unsigned position = slots.positionNear(size, target);
     return {chunk, position,
             position < size && slots.targets[position] == target};
   }

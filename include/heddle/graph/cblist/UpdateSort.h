@@ -9,6 +9,7 @@
 #include "heddle/graph/pma/Tasks.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -43,7 +44,8 @@ public:
     if (std::is_sorted(values, values + count, Update::precedes))
       return values;
     if (!worthThreads(count)) {
-      mergeSort(values, scratch, count);
+      rowBits = bitsOfVertices();
+      sortBucket(values, scratch, count);
       return values;
     }
     chooseBuckets(count);
@@ -98,23 +100,21 @@ private:
     });
   }
 
+  unsigned bitsOfVertices() const {
+    return static_cast<unsigned>(std::bit_width(vertices - 1));
+  }
+
   void sortBucket(Update *values, Update *scratch, std::size_t size) const {
-    constexpr std::size_t Few = 512;
+    constexpr std::size_t Few = 256;
     if (size < Few || size > UINT32_MAX) {
       mergeSort(values, scratch, size);
       return;
     }
     detail::RadixSort<Update> sort(values, scratch, size);
+    sort.sortBy([](const Update &update) { return update.target; },
+                bitsOfVertices());
     sort.sortBy([](const Update &update) { return update.row; }, rowBits);
     sort.finish();
-    // Most rows have few updates.
-    for (Update *begin = values; begin != values + size;) {
-      Update *end = begin + 1;
-      while (end != values + size && end->row == begin->row)
-        ++end;
-      mergeSort(begin, scratch, static_cast<std::size_t>(end - begin));
-      begin = end;
-    }
   }
 
   /// Short runs are sorted by insertion, and then merged to and fro.
