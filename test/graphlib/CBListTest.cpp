@@ -157,6 +157,33 @@ TEST(CBList, MemoryIsAtMostTwoPointOneTimesThatOfCsr) {
   }
 }
 
+/// A graph in which all vertices have the same degree, in tenths of what Csr
+/// takes.
+template <typename Store>
+void expectSmall(std::uint32_t degree, std::size_t mostTenths) {
+  constexpr std::uint32_t Vertices = 2000;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (std::uint32_t v = 0; v < Vertices; ++v)
+    for (std::uint32_t i = 1; i <= degree; ++i)
+      edges.push_back({v, (v + i) % Vertices});
+  using Weight = typename Store::Weight;
+  const auto csr =
+      buildCsr(withWeights<Weight>(listOf<std::uint32_t>(Vertices, edges)));
+  const std::size_t bytes =
+      2 * Vertices * (8 + degree * (IsWeighted<Store> ? 8 : 4));
+  EXPECT_LE(toCBList<Store>(csr).bytes(), bytes * mostTenths / 10) << degree;
+}
+
+TEST(CBList, NoDegreeTakesMuchMemory) {
+  for (const std::uint32_t degree : {1, 2, 6, 7, 14, 15, 62, 63, 64, 200}) {
+    expectSmall<CBList<>>(degree, 27);
+    expectSmall<CBList<std::uint32_t, float>>(degree, 27);
+  }
+  // Most crossings of roads.
+  expectSmall<CBList<>>(3, 17);
+  expectSmall<CBList<std::uint32_t, float>>(3, 11);
+}
+
 TEST(CBList, AMovedGraphIsTheSameAndLeavesNone) {
   auto graph = buildCBList(generateKronecker({.scale = 8}));
   const FlatGraph expected(graph);

@@ -2,10 +2,10 @@
 //
 // The dynamic store of GastCoCo (H. Li et al.: GastCoCo: Graph Storage and
 // Coroutine-Based Prefetch Co-Design for Dynamic Graph Processing, VLDB 2024,
-// section 4). The edges of a vertex lie sorted in a small chunk of one to four
-// cache lines or, if there are more, in the leaves of a B+ tree, and all chunks
-// of the graph form one chain in the order of vertices: as fast to change as
-// an adjacency list, and nearly as fast to read as compressed sparse rows.
+// section 4). The edges of a vertex lie sorted in its record in the vertex
+// table, in a small chunk of one to four cache lines or, if there are more, in
+// the leaves of a B+ tree: as fast to change as an adjacency list, and nearly
+// as fast to read as compressed sparse rows.
 //
 // The paper interleaves the steps through chunks and trees with coroutines that
 // are written by hand. Here they are plain loops with directives.
@@ -37,9 +37,10 @@ namespace heddle::graph {
 /// An UpdatableGraph in which an edge is there or not: there are no parallel
 /// edges, and the edges of a vertex are sorted by target. Both directions are
 /// kept, or one that serves as both if the graph is undirected. Usually made by
-/// buildCBList() or toCBList(). Takes 24 bytes a vertex and about 45 bytes,
-/// and a VertexId and a Weight an edge, for each vertex with edges; twice if
-/// directed.
+/// buildCBList() or toCBList(). Takes 32 bytes a vertex, in which there is room
+/// for 24 bytes of edges; and for each vertex with more of them, a VertexId and
+/// a Weight an edge and about 40 bytes; twice if directed. Graphs from social
+/// networks to roads take 1.3 to 2.0 times what Csr takes.
 ///
 /// Any number of threads may read while none changes the graph. Any number of
 /// threads may call updateEdge(), hasEdge(), findEdge() and edgeCount() at
@@ -162,7 +163,7 @@ public:
   /// Does what updateEdge() does for each update, in a way that gives the same
   /// graph and the same number of those that did something as one after the
   /// other would. Runs on the threads of OpenMP, each of which has the updates
-  /// of many vertices going at once. Takes 16 bytes and two Weights an update,
+  /// of many vertices going at once. Takes 24 bytes and two Weights an update,
   /// or twice that, and reserves what all may need before it changes anything.
   std::size_t
   updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
