@@ -18,12 +18,13 @@
 #include "heddle/graph/Error.h"
 #include "heddle/graph/Update.h"
 #include "heddle/graph/cblist/Check.h"
+#include "heddle/graph/cblist/CheckEnds.h"
+#include "heddle/graph/cblist/EdgeChange.h"
 #include "heddle/graph/cblist/Load.h"
 #include "heddle/graph/cblist/Query.h"
 #include "heddle/graph/cblist/Scan.h"
 #include "heddle/graph/cblist/UpdateBatch.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <ranges>
@@ -105,7 +106,7 @@ public:
   std::optional<Weight> findEdge(VertexId from, VertexId to) const {
     checkVertex(from);
     checkVertex(to);
-    const RowLock lock(out, from);
+    const cblist::RowLock<Layout> lock(out, from);
     const auto &record = out.record(from);
     const auto place = cblist::findPlace(record, to);
     if (!place.isThere)
@@ -127,9 +128,10 @@ public:
                   std::to_string(queries.size()) + ", found room for " +
                   std::to_string(found.size()) + " and " +
                   std::to_string(weights.size()) + " weights");
-    checkEnds("query", queries, [](const EdgeQuery<VertexId> &query) {
-      return std::pair(query.from, query.to);
-    });
+    cblist::checkEnds("query", queries, vertexCount(),
+                      [](const EdgeQuery<VertexId> &query) {
+                        return std::pair(query.from, query.to);
+                      });
     return cblist::findEdges(out, queries, found, weights);
   }
 
@@ -141,23 +143,8 @@ public:
     const auto &[from, to, weight] = update.edge;
     checkVertex(from);
     checkVertex(to);
-    const RowLock firstLock(first(from, to).rows, first(from, to).vertex);
-    switch (update.mode) {
-    case UpdateMode::Add:
-      return addEdge(from, to, weight);
-    case UpdateMode::Delete:
-      return changeBothRows(
-          from, to,
-          [](Editor &row, VertexId target) { return row.erase(target); }, -1);
-    case UpdateMode::Modify:
-      return changeBothRows(
-          from, to,
-          [&](Editor &row, VertexId target) {
-            return row.assign(target, weight);
-          },
-          0);
-    }
-    return false;
+    return cblist::EdgeChange<Layout>(out, in, directed, from, to)
+        .apply(update.mode, weight);
   }
 
   /// Does what updateEdge() does for each update, in a way that gives the same
@@ -168,9 +155,10 @@ public:
   std::size_t
   updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
     using Update = EdgeUpdate<VertexId, Weight>;
-    checkEnds("update", updates, [](const Update &update) {
-      return std::pair(update.edge.from, update.edge.to);
-    });
+    cblist::checkEnds("update", updates, vertexCount(),
+                      [](const Update &update) {
+                        return std::pair(update.edge.from, update.edge.to);
+                      });
     constexpr std::size_t Few = 16;
     if (updates.size() <= Few)
       return updateFewEdges(updates);
@@ -285,77 +273,14 @@ public:
   }
 
 private:
-  using Editor = cblist::RowEditor<Layout>;
   using Batch = cblist::UpdateBatch<Layout>;
+  using Plan = cblist::UpdatePlan<Layout>;
   using RowUpdate = cblist::RowUpdate<VertexId, Weight>;
-
-  /// Holds the lock of a row until the end of the scope.
-  class RowLock {
-  public:
-    RowLock(const Rows &rows, VertexId vertex)
-        : record(const_cast<Rows &>(rows).record(vertex)) {
-      record.lock();
-    }
-    ~RowLock() { record.unlock(); }
-    RowLock(const RowLock &) = delete;
-    RowLock &operator=(const RowLock &) = delete;
-
-  private:
-    typename Rows::Record &record;
-  };
-
-  /// A row that an edge is in, and how it is called there.
-  struct End {
-    Rows &rows;
-    VertexId vertex, target;
-  };
-
-  /// The end whose lock stands for the edge, and the other one. All rows are
-  /// locked in one order, which rules out that threads wait for each other:
-  /// those of out-edges come before those of in-edges, and within them higher
-  /// vertices before lower ones.
-  End first(VertexId from, VertexId to) {
-    if (!directed && from < to)
-      std::swap(from, to);
-    return {out, from, to};
-  }
-  End second(VertexId from, VertexId to) {
-    if (directed)
-      return {in, to, from};
-    return {out, std::min(from, to), std::max(from, to)};
-  }
 
   void checkVertex(VertexId vertex) const {
     if (vertex >= vertexCount())
       throw Error("vertex " + std::to_string(vertex) + ": expected one below " +
                   std::to_string(vertexCount()));
-  }
-
-  /// Throws Error for the first of `items` with an end that is no vertex.
-  template <typename Item, typename EndsOf>
-  void checkEnds(const char *what, std::span<const Item> items,
-                 EndsOf endsOf) const {
-    const VertexId vertices = vertexCount();
-    std::size_t firstBad = items.size();
-    const auto check = [&](std::size_t i) {
-      const auto [from, to] = endsOf(items[i]);
-      return from >= vertices || to >= vertices ? i : items.size();
-    };
-    if (worthThreads(items.size())) {
-#pragma omp parallel for reduction(min : firstBad)
-      for (std::size_t i = 0; i < items.size(); ++i)
-        firstBad = std::min(firstBad, check(i));
-    } else {
-      for (std::size_t i = items.size(); i-- > 0;)
-        firstBad = std::min(firstBad, check(i));
-    }
-    if (firstBad == items.size())
-      return;
-    const auto [from, to] = endsOf(items[firstBad]);
-    throw Error(std::string(what) + ' ' + std::to_string(firstBad) +
-                ", edge from " + std::to_string(from) + " to " +
-                std::to_string(to) + ": expected vertices below " +
-                std::to_string(vertices));
   }
 
   /// Does updates one after the other, with memory for all of them.
@@ -364,11 +289,11 @@ private:
     if (updates.size() > 1) {
       std::size_t outLines = 0, inLines = 0;
       for (const auto &[edge, mode] : updates) {
-        outLines += Batch::linesForPoint(out.record(edge.from));
+        outLines += Plan::linesForPoint(out.record(edge.from));
         if (directed)
-          inLines += Batch::linesForPoint(in.record(edge.to));
+          inLines += Plan::linesForPoint(in.record(edge.to));
         else
-          outLines += Batch::linesForPoint(out.record(edge.to));
+          outLines += Plan::linesForPoint(out.record(edge.to));
       }
       out.store().reserve(outLines);
       in.store().reserve(inLines);
@@ -425,41 +350,6 @@ private:
       for (const auto edge : in[vertex])
         updates.push_back({{edge.target, vertex, {}}, UpdateMode::Delete});
     updateEdges(updates);
-  }
-
-  bool addEdge(VertexId from, VertexId to, Weight weight) {
-    if (isDeleted(from) || isDeleted(to))
-      return false;
-    const auto insert = [&](Editor &row, VertexId target) {
-      return row.insert(target, weight);
-    };
-    return changeBothRows(from, to, insert, 1);
-  }
-
-  /// Changes an edge in the rows of both its ends, of which the first is
-  /// locked, if `change` says of that one that there is something to do.
-  template <typename Change>
-  bool changeBothRows(VertexId from, VertexId to, Change change, int added) {
-    const End here = first(from, to), there = second(from, to);
-    Editor row(here.rows, here.vertex);
-    if (!change(row, here.target))
-      return false;
-    const bool once = !directed && from == to;
-    if (!once) {
-      try {
-        const RowLock lock(there.rows, there.vertex);
-        Editor otherRow(there.rows, there.vertex);
-        change(otherRow, there.target);
-      } catch (...) {
-        // Only what adds an edge needs memory.
-        row.erase(here.target);
-        throw;
-      }
-    }
-    here.rows.addEdges(static_cast<std::uint64_t>(added));
-    if (!once)
-      there.rows.addEdges(static_cast<std::uint64_t>(added));
-    return true;
   }
 
   Rows out, in;

@@ -14,6 +14,7 @@
 #define HEDDLE_GRAPH_CBLIST_UPDATEBATCH_H
 
 #include "heddle/graph/cblist/RowEditor.h"
+#include "heddle/graph/cblist/UpdatePlan.h"
 #include "heddle/graph/cblist/UpdateSort.h"
 #include "heddle/graph/pma/Tasks.h"
 
@@ -58,18 +59,9 @@ public:
     });
   }
 
-  /// At most so many lines are taken for one update of a row among few others,
-  /// which may make its tree some levels higher.
-  static std::size_t linesForPoint(const Record &record) {
-    constexpr std::size_t LevelsMore = 8;
-    const std::size_t depth = record.isInline() ? 0 : record.depth();
-    return std::max<std::size_t>(LinesForOne,
-                                 Layout::linesWithBlock(Layout::NodeLines) +
-                                     (depth + LevelsMore) * Layout::InnerLines);
-  }
-
 private:
   using Editor = RowEditor<Layout>;
+  using Plan = UpdatePlan<Layout>;
 
   /// So many updates that their searches hide what each other waits for, and
   /// few enough that what they have found is still in the cache.
@@ -79,12 +71,6 @@ private:
     return (count + UpdatesInBlock - 1) / UpdatesInBlock;
   }
   bool isShared() const { return worthThreads(count); }
-
-  /// How many updates of a kind a group has.
-  struct Tally {
-    std::uint32_t adds, deletes;
-    std::size_t all;
-  };
 
   /// The updates of one row.
   struct Group {
@@ -134,8 +120,9 @@ private:
     std::size_t lines = 0;
     for (std::size_t i = 0; i < block.size; ++i) {
       const Group &group = block.groups[i];
-      lines += mostLines(group.size, group.leaves, group.tally,
-                         isMerged(group.size, group.leaves, group.tally));
+      lines += Plan::mostLines(
+          group.size, group.leaves, group.tally,
+          Plan::isMerged(group.size, group.leaves, group.tally));
     }
     return lines;
   }
@@ -149,66 +136,6 @@ private:
       groups[i].size = record.size;
       groups[i].leaves = record.level();
     }
-  }
-
-  /// Whether a group is done in one pass over the row.
-  static bool isMerged(std::size_t size, std::size_t leaves,
-                       const Tally &tally) {
-    constexpr std::size_t FewInChunk = 6, ManyShare = 8;
-    if (tally.all == 1 || (tally.adds == 0 && tally.deletes == 0))
-      return false;
-    if (leaves == 0)
-      return tally.all > FewInChunk ||
-             size + tally.adds > Layout::MostChunkEdges;
-    return tally.all >= size / ManyShare ||
-           size <= Layout::DemotedEdges + tally.deletes;
-  }
-
-  /// At most so many lines are taken for a group, whatever is given back.
-  static std::size_t mostLines(std::size_t size, std::size_t leaves,
-                               const Tally &tally, bool merged) {
-    constexpr std::size_t Chunk = Layout::linesWithBlock(Layout::ChunkLines);
-    if (tally.adds == 0 && tally.deletes == 0)
-      return 0;
-    if (leaves == 0 && tally.all == 1)
-      return LinesForOne;
-    if (merged)
-      return std::max(
-          Chunk,
-          RowPlan<Layout>(size + tally.adds).pieces().template lines<Layout>());
-    if (leaves == 0)
-      return (tally.adds + tally.deletes) * Chunk;
-    return Chunk + mostLinesOfSplits(leaves, tally.adds);
-  }
-
-  /// What becomes of a small row by one update.
-  static inline const std::size_t LinesForOne =
-      std::max<std::size_t>(Layout::linesWithBlock(Layout::ChunkLines),
-                            RowPlan<Layout>(Layout::MostChunkEdges + 1)
-                                .pieces()
-                                .template lines<Layout>());
-
-  /// Each new piece of a level is inserted in the one above and may split a
-  /// node there: first one that was there before, then, after a quarter of what
-  /// it holds, a part of one.
-  static std::size_t mostLinesOfSplits(std::size_t leaves, std::size_t adds) {
-    const auto splits = [](std::size_t pieces, std::size_t added,
-                           std::size_t most) {
-      return std::min(added, pieces + 4 * added / most + 1);
-    };
-    std::size_t added = splits(leaves, adds, Layout::MostLeafEdges);
-    const std::size_t newLeaves = added;
-    std::size_t nodes = leaves, newNodes = 0;
-    while (nodes > 1) {
-      nodes = std::max<std::size_t>(1, nodes / Layout::FewestChildren);
-      added = splits(nodes, added, Layout::MostChildren);
-      newNodes += added;
-    }
-    // Where the root has become several, there is at most one node less above.
-    newNodes += added;
-    // A root is replaced by larger ones up to twice before it is split.
-    return newLeaves * Layout::linesWithBlock(Layout::NodeLines) +
-           (newNodes + 1) * 3 * Layout::InnerLines;
   }
 
   /// Does what updates of one edge ask for, one after the other, with the edge
@@ -268,7 +195,7 @@ private:
       const Update *const begin = groups[i].begin;
       const Record &record = records[begin->row];
       const std::size_t edges = record.size, leaves = record.level();
-      const bool merged = isMerged(edges, leaves, groups[i].tally);
+      const bool merged = Plan::isMerged(edges, leaves, groups[i].tally);
       groups[i].size = edges;
       groups[i].isMerged = merged;
       if (edges <= Layout::InlineEdges)
