@@ -15,10 +15,9 @@
 #ifndef HEDDLE_GRAPH_CBLIST_H
 #define HEDDLE_GRAPH_CBLIST_H
 
-#include "heddle/graph/Error.h"
+#include "heddle/graph/RowUpdates.h"
 #include "heddle/graph/Update.h"
 #include "heddle/graph/cblist/Check.h"
-#include "heddle/graph/cblist/CheckEnds.h"
 #include "heddle/graph/cblist/EdgeChange.h"
 #include "heddle/graph/cblist/Load.h"
 #include "heddle/graph/cblist/Query.h"
@@ -104,8 +103,8 @@ public:
 
   /// The weight of an edge, if there is one.
   std::optional<Weight> findEdge(VertexId from, VertexId to) const {
-    checkVertex(from);
-    checkVertex(to);
+    detail::checkVertex(from, vertexCount());
+    detail::checkVertex(to, vertexCount());
     const cblist::RowLock<Layout> lock(out, from);
     const auto &record = out.record(from);
     const auto place = cblist::findPlace(record, to);
@@ -122,16 +121,7 @@ public:
   std::size_t findEdges(std::span<const EdgeQuery<VertexId>> queries,
                         std::span<bool> found,
                         std::span<Weight> weights = {}) const {
-    if (found.size() != queries.size() ||
-        (!weights.empty() && weights.size() != queries.size()))
-      throw Error("edge queries: expected results for " +
-                  std::to_string(queries.size()) + ", found room for " +
-                  std::to_string(found.size()) + " and " +
-                  std::to_string(weights.size()) + " weights");
-    cblist::checkEnds("query", queries, vertexCount(),
-                      [](const EdgeQuery<VertexId> &query) {
-                        return std::pair(query.from, query.to);
-                      });
+    detail::checkQueries(queries, vertexCount(), found.size(), weights.size());
     return cblist::findEdges(out, queries, found, weights);
   }
 
@@ -141,8 +131,8 @@ public:
   /// descents of trees.
   bool updateEdge(const EdgeUpdate<VertexId, Weight> &update) {
     const auto &[from, to, weight] = update.edge;
-    checkVertex(from);
-    checkVertex(to);
+    detail::checkVertex(from, vertexCount());
+    detail::checkVertex(to, vertexCount());
     return cblist::EdgeChange<Layout>(out, in, directed, from, to)
         .apply(update.mode, weight);
   }
@@ -154,23 +144,24 @@ public:
   /// or twice that, and reserves what all may need before it changes anything.
   std::size_t
   updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
-    using Update = EdgeUpdate<VertexId, Weight>;
-    cblist::checkEnds("update", updates, vertexCount(),
-                      [](const Update &update) {
-                        return std::pair(update.edge.from, update.edge.to);
-                      });
+    detail::checkUpdates(updates, vertexCount());
     constexpr std::size_t Few = 16;
     if (updates.size() <= Few)
       return updateFewEdges(updates);
-    Array<RowUpdate> forwardUpdates, backwardUpdates;
+    const auto updatesOf = [&](bool forward, bool backward) {
+      return detail::updatesOfRows(
+          updates, forward, backward, [this](VertexId from, VertexId to) {
+            return out.hasDeleted() && (isDeleted(from) || isDeleted(to));
+          });
+    };
     if (!directed) {
-      Batch both = batchOf(out, forwardUpdates, updates, true, true);
+      Batch both(out, updatesOf(true, true));
       both.prepare();
       return both.apply(
           [](VertexId row, VertexId target) { return row <= target; });
     }
-    Batch forward = batchOf(out, forwardUpdates, updates, true, false);
-    Batch backward = batchOf(in, backwardUpdates, updates, false, true);
+    Batch forward(out, updatesOf(true, false));
+    Batch backward(in, updatesOf(false, true));
     forward.prepare();
     backward.prepare();
     const std::size_t done =
@@ -190,12 +181,12 @@ public:
       appendVertex();
       return true;
     }
-    checkVertex(vertex);
+    detail::checkVertex(vertex, vertexCount());
     if (mode == UpdateMode::Modify ||
         isDeleted(vertex) != (mode == UpdateMode::Add))
       return false;
     if (mode == UpdateMode::Delete)
-      deleteEdgesOf(vertex);
+      updateEdges(detail::deletionsOf(*this, vertex));
     setDeleted(vertex, mode == UpdateMode::Delete);
     return true;
   }
@@ -275,13 +266,6 @@ public:
 private:
   using Batch = cblist::UpdateBatch<Layout>;
   using Plan = cblist::UpdatePlan<Layout>;
-  using RowUpdate = cblist::RowUpdate<VertexId, Weight>;
-
-  void checkVertex(VertexId vertex) const {
-    if (vertex >= vertexCount())
-      throw Error("vertex " + std::to_string(vertex) + ": expected one below " +
-                  std::to_string(vertexCount()));
-  }
 
   /// Does updates one after the other, with memory for all of them.
   std::size_t
@@ -304,26 +288,6 @@ private:
     return done;
   }
 
-  /// Updates as the rows of their ends have them, without those of vertices
-  /// that have been deleted, which do nothing. `memory` becomes room for them.
-  Batch batchOf(Rows &rows, Array<RowUpdate> &memory,
-                std::span<const EdgeUpdate<VertexId, Weight>> updates,
-                bool forward, bool backward) const {
-    const std::size_t most = updates.size() * (forward + backward);
-    memory = Array<RowUpdate>(2 * most);
-    std::size_t count = 0;
-    for (const auto &[edge, mode] : updates) {
-      const auto &[from, to, weight] = edge;
-      if (out.hasDeleted() && (isDeleted(from) || isDeleted(to)))
-        continue;
-      if (forward)
-        memory[count++] = {from, to, weight, mode};
-      if (backward && !(forward && from == to))
-        memory[count++] = {to, from, weight, mode};
-    }
-    return Batch(rows, memory.data(), memory.data() + most, count);
-  }
-
   void appendVertex() {
     out.reserveVertex();
     if (directed) {
@@ -337,19 +301,6 @@ private:
     out.setDeleted(vertex, deleted);
     if (directed)
       in.setDeleted(vertex, deleted);
-  }
-
-  void deleteEdgesOf(VertexId vertex) {
-    using Update = EdgeUpdate<VertexId, Weight>;
-    std::vector<Update> updates;
-    updates.reserve(out.degree(vertex) +
-                    std::size_t(directed ? in.degree(vertex) : 0));
-    for (const auto edge : out[vertex])
-      updates.push_back({{vertex, edge.target, {}}, UpdateMode::Delete});
-    if (directed)
-      for (const auto edge : in[vertex])
-        updates.push_back({{edge.target, vertex, {}}, UpdateMode::Delete});
-    updateEdges(updates);
   }
 
   Rows out, in;

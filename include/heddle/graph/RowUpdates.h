@@ -84,26 +84,37 @@ void checkQueries(std::span<const EdgeQuery<VertexId>> queries,
   });
 }
 
-/// Updates as the rows of their ends have them: those of the one end if
-/// `forward`, of the other if `backward`, without those for which
-/// `isVoid(from, to)`. Throws std::bad_alloc.
+/// Updates as the rows of their ends have them, in the order in which they
+/// would be done one by one, and as much memory again to sort them.
+template <VertexIdentifier VertexId, EdgeWeight Weight> struct RowUpdates {
+  using Update = cblist::RowUpdate<VertexId, Weight>;
+
+  Array<Update> memory;
+  std::size_t count = 0;
+
+  Update *first() { return memory.data(); }
+  Update *scratch() { return memory.data() + memory.size() / 2; }
+};
+
+/// Updates for the rows of the one end if `forward`, of the other if
+/// `backward`, without those for which `isVoid(from, to)`. Throws
+/// std::bad_alloc.
 template <VertexIdentifier VertexId, EdgeWeight Weight, typename IsVoid>
-Array<cblist::RowUpdate<VertexId, Weight>>
+RowUpdates<VertexId, Weight>
 updatesOfRows(std::span<const EdgeUpdate<VertexId, Weight>> updates,
               bool forward, bool backward, IsVoid isVoid) {
-  Array<cblist::RowUpdate<VertexId, Weight>> result(
-      updates.size() * std::size_t(forward + backward));
-  std::size_t count = 0;
+  RowUpdates<VertexId, Weight> result;
+  result.memory = Array<cblist::RowUpdate<VertexId, Weight>>(
+      2 * updates.size() * std::size_t(forward + backward));
   for (const auto &[edge, mode] : updates) {
     const auto &[from, to, weight] = edge;
     if (isVoid(from, to))
       continue;
     if (forward)
-      result[count++] = {from, to, weight, mode};
+      result.memory[result.count++] = {from, to, weight, mode};
     if (backward && !(forward && from == to))
-      result[count++] = {to, from, weight, mode};
+      result.memory[result.count++] = {to, from, weight, mode};
   }
-  result.shrink(count);
   return result;
 }
 

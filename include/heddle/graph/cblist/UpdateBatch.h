@@ -13,9 +13,9 @@
 #ifndef HEDDLE_GRAPH_CBLIST_UPDATEBATCH_H
 #define HEDDLE_GRAPH_CBLIST_UPDATEBATCH_H
 
+#include "heddle/graph/RowUpdates.h"
 #include "heddle/graph/cblist/RowEditor.h"
 #include "heddle/graph/cblist/UpdatePlan.h"
-#include "heddle/graph/cblist/UpdateSort.h"
 #include "heddle/graph/pma/Tasks.h"
 
 #include <algorithm>
@@ -35,16 +35,14 @@ public:
   using Update = RowUpdate<VertexId, Weight>;
   using Record = VertexRecord<Layout>;
 
-  /// `count` updates in the order in which they would be done one by one;
-  /// `scratch` has room for as many.
-  UpdateBatch(Rows<Layout> &rows, Update *updates, Update *scratch,
-              std::size_t count)
-      : rows(rows), updates(updates), scratch(scratch), count(count) {}
+  UpdateBatch(Rows<Layout> &rows,
+              detail::RowUpdates<VertexId, Weight> rowUpdates)
+      : rows(rows), memory(std::move(rowUpdates)), count(memory.count) {}
 
   /// Throws std::bad_alloc.
   void prepare() {
     updates = UpdateSort<VertexId, Weight>(rows.vertexCount())
-                  .sort(updates, scratch, count);
+                  .sort(memory.first(), memory.scratch(), count);
     rows.store().reserve(
         detail::sumOfTasks(blocks(), isShared(), [&](std::size_t index) {
           return linesForBlock(index);
@@ -136,26 +134,6 @@ private:
       groups[i].size = record.size;
       groups[i].leaves = record.level();
     }
-  }
-
-  /// Does what updates of one edge ask for, one after the other, with the edge
-  /// as it is. Returns how many did something.
-  static std::size_t play(const Update *&update, const Update *end,
-                          bool &exists, Weight &weight) {
-    std::size_t done = 0;
-    const VertexId target = update->target;
-    for (; update != end && update->target == target; ++update) {
-      const bool acts = update->mode == UpdateMode::Add ? !exists
-                        : update->mode == UpdateMode::Delete
-                            ? exists
-                            : exists && Layout::IsWeighted;
-      if (!acts)
-        continue;
-      exists = update->mode != UpdateMode::Delete;
-      weight = update->weight;
-      ++done;
-    }
-    return done;
   }
 
   template <typename Counted>
@@ -267,7 +245,7 @@ private:
     const auto slots = slotsAt(rows.record(row), place);
     bool exists = place.isThere;
     Weight weight = exists ? slots.weight(place.position) : Weight();
-    const std::size_t done = play(update, end, exists, weight);
+    const std::size_t done = detail::playUpdates(update, end, exists, weight);
     if (place.isThere && exists)
       slots.setWeight(place.position, weight);
     else if (exists)
@@ -299,7 +277,7 @@ private:
       Weight weight = exists ? (*edge).weight : Weight();
       if (exists)
         ++edge;
-      const std::size_t acts = play(update, end, exists, weight);
+      const std::size_t acts = detail::playUpdates(update, end, exists, weight);
       done.all += acts;
       done.counted += isCounted(row, target) ? acts : 0;
       if (exists)
@@ -328,7 +306,8 @@ private:
   }
 
   Rows<Layout> &rows;
-  Update *updates, *scratch;
+  detail::RowUpdates<VertexId, Weight> memory;
+  const Update *updates = nullptr; ///< sorted
   const std::size_t count;
 };
 

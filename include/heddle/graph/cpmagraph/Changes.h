@@ -34,33 +34,34 @@ public:
 
   /// Of updates in the order in which they would be done one by one, of rows
   /// and targets below `vertices`. Throws std::bad_alloc.
-  PlayedChanges(Array<Update> batch, VertexId vertices)
-      : updates(std::move(batch)) {
-    cblist::UpdateSort<VertexId, Weight>(updates, vertices).sort();
+  PlayedChanges(detail::RowUpdates<VertexId, Weight> batch, VertexId vertices)
+      : updates(std::move(batch)),
+        sorted(cblist::UpdateSort<VertexId, Weight>(vertices).sort(
+            updates.first(), updates.scratch(), updates.count)) {
     std::size_t edges = 0;
-    for (std::size_t i = 0; i < updates.size(); ++i)
+    for (std::size_t i = 0; i < updates.count; ++i)
       edges += isFirst(i);
     begins = Array<std::size_t>(edges + 1);
     changes = Array<Change<Layout>>(edges);
     keys = Array<Key>(edges);
     std::size_t edge = 0;
-    for (std::size_t i = 0; i < updates.size(); ++i)
+    for (std::size_t i = 0; i < updates.count; ++i)
       if (isFirst(i)) {
-        keys[edge] = keyOf(updates[i].row, updates[i].target);
+        keys[edge] = keyOf(sorted[i].row, sorted[i].target);
         begins[edge++] = i;
       }
-    begins[edges] = updates.size();
+    begins[edges] = updates.count;
   }
 
   std::span<const Key> allKeys() const { return {keys.data(), keys.size()}; }
 
   /// What happens to edge `i`. Returns how many of its updates do something.
   std::size_t decide(std::size_t i, bool exists) {
-    const Update *update = updates.data() + begins[i];
+    const Update *update = sorted + begins[i];
     const bool existed = exists;
     Weight weight = Weight();
-    const std::size_t done = detail::playUpdates(
-        update, updates.data() + begins[i + 1], exists, weight);
+    const std::size_t done =
+        detail::playUpdates(update, sorted + begins[i + 1], exists, weight);
     const Effect effect =
         exists != existed ? exists ? Effect::Insert : Effect::Erase
         : exists && done != 0 && Layout::IsWeighted ? Effect::Assign
@@ -72,11 +73,12 @@ public:
 
 private:
   bool isFirst(std::size_t i) const {
-    return i == 0 || updates[i].row != updates[i - 1].row ||
-           updates[i].target != updates[i - 1].target;
+    return i == 0 || sorted[i].row != sorted[i - 1].row ||
+           sorted[i].target != sorted[i - 1].target;
   }
 
-  Array<Update> updates;
+  detail::RowUpdates<VertexId, Weight> updates;
+  const Update *sorted;
   Array<std::size_t> begins; ///< of an edge's updates
   Array<Key> keys;
   Array<Change<Layout>> changes;
