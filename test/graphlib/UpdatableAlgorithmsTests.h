@@ -9,6 +9,7 @@
 #define HEDDLE_TEST_GRAPHLIB_UPDATABLEALGORITHMSTESTS_H
 
 #include "CBListModel.h"
+#include "FlatGraph.h"
 #include "SampleGraphs.h"
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/ToCsr.h"
@@ -25,6 +26,8 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <ranges>
+#include <utility>
 #include <vector>
 
 namespace heddle::test {
@@ -67,6 +70,44 @@ TYPED_TEST_P(UpdatableAlgorithms, AfterLoading) {
       [](const auto &csr) { expectSameResults(storeOf<TypeParam>(csr)); });
 }
 
+/// A graph whose ranges of edges own what their iterators need.
+template <typename Base> class ViewedGraph : public Base {
+public:
+  explicit ViewedGraph(Base base) : Base(std::move(base)) {}
+
+  auto outEdges(typename Base::VertexId v) const {
+    return viewed(Base::outEdges(v));
+  }
+  auto inEdges(typename Base::VertexId v) const {
+    return viewed(Base::inEdges(v));
+  }
+
+private:
+  static auto viewed(typename Base::Edges edges) {
+    const auto offset = static_cast<typename Base::VertexId>(edges.size());
+    return edges | std::views::transform([offset](auto edge) {
+             edge.target += offset;
+             return edge;
+           }) |
+           std::views::transform([offset](auto edge) {
+             edge.target -= offset;
+             return edge;
+           });
+  }
+};
+
+TYPED_TEST_P(UpdatableAlgorithms, LoadingKeepsRangesOfEdgesAlive) {
+  using Weight = typename TypeParam::Weight;
+  for (const bool directed : {true, false}) {
+    const auto build = [&] {
+      return buildCsr(withWeights<Weight>(generateKronecker({.scale = 8})),
+                      {.directed = directed});
+    };
+    EXPECT_EQ(FlatGraph(storeOf<TypeParam>(ViewedGraph(build()))),
+              FlatGraph(storeOf<TypeParam>(build())));
+  }
+}
+
 TYPED_TEST_P(UpdatableAlgorithms, AfterUpdates) {
   using Weight = typename TypeParam::Weight;
   for (const bool directed : {true, false}) {
@@ -93,7 +134,8 @@ TYPED_TEST_P(UpdatableAlgorithms, AfterUpdates) {
   }
 }
 
-REGISTER_TYPED_TEST_SUITE_P(UpdatableAlgorithms, AfterLoading, AfterUpdates);
+REGISTER_TYPED_TEST_SUITE_P(UpdatableAlgorithms, AfterLoading,
+                            LoadingKeepsRangesOfEdgesAlive, AfterUpdates);
 
 } // namespace heddle::test
 
