@@ -85,7 +85,7 @@ public:
 private:
   static auto viewed(typename Base::Edges edges) {
     const auto offset = static_cast<typename Base::VertexId>(edges.size());
-    return edges | std::views::transform([offset](auto edge) {
+    return std::move(edges) | std::views::transform([offset](auto edge) {
              edge.target += offset;
              return edge;
            }) |
