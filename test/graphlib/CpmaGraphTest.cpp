@@ -249,56 +249,6 @@ TEST(CpmaGraph, AScanSeesAllEdgesInOrder) {
   EXPECT_EQ(vertices, graph.vertexCount() / 2);
 }
 
-/// Lookups of all pairs, one by one and at once.
-TYPED_TEST(CpmaGraphTyped, EdgesAreFound) {
-  using Weight = typename TypeParam::Weight;
-  const auto list = withWeights<Weight>(
-      generateUniform<std::uint32_t>({.vertices = 90, .edges = 2500}));
-  for (const bool directed : {true, false}) {
-    const auto csr = buildCsr(list, {.directed = directed});
-    const auto graph = toCpmaGraph<TypeParam>(csr);
-    std::vector<EdgeQuery<std::uint32_t>> queries;
-    for (std::uint32_t from = 0; from < 90; ++from)
-      for (std::uint32_t to = 0; to < 90; ++to)
-        queries.push_back({from, to});
-    const auto found = std::make_unique<bool[]>(queries.size());
-    std::vector<Weight> weights(queries.size());
-    const std::span<bool> flags(found.get(), queries.size());
-    EXPECT_EQ(graph.findEdges(queries, flags, weights), csr.edgeCount());
-    std::size_t i = 0;
-    for (std::uint32_t from = 0; from < 90; ++from) {
-      auto edges = csr.outEdges(from);
-      auto edge = edges.begin();
-      for (std::uint32_t to = 0; to < 90; ++to, ++i) {
-        const bool expected = edge != edges.end() && (*edge).target == to;
-        ASSERT_EQ(found[i], expected) << from << ' ' << to;
-        const auto weight = graph.findEdge(from, to);
-        ASSERT_EQ(weight.has_value(), expected);
-        ASSERT_EQ(graph.hasEdge(from, to), expected);
-        if (!expected)
-          continue;
-        EXPECT_EQ(*weight, (*edge).weight);
-        if constexpr (IsWeighted<TypeParam>)
-          EXPECT_EQ(weights[i], (*edge).weight);
-        ++edge;
-      }
-    }
-    EXPECT_EQ(graph.findEdges(queries, flags), csr.edgeCount());
-  }
-}
-
-TEST(CpmaGraph, QueriesThatCannotBeAnsweredAreRefused) {
-  const CpmaGraph<> graph(5);
-  bool found[2];
-  const EdgeQuery<std::uint32_t> good[] = {{0, 1}, {4, 4}};
-  const EdgeQuery<std::uint32_t> bad[] = {{0, 1}, {0, 5}};
-  EXPECT_EQ(graph.findEdges(good, found), 0u);
-  EXPECT_THROW(graph.findEdges(bad, found), Error);
-  EXPECT_THROW(graph.findEdges(good, std::span(found, 1)), Error);
-  EXPECT_THROW(graph.findEdge(5, 0), Error);
-  EXPECT_THROW(graph.hasEdge(0, NoVertex<std::uint32_t>), Error);
-}
-
 TEST(CpmaGraph, ManyThreadsReadRightAfterAnUpdate) {
   // Nothing is made on demand: the first queries need not know of each other.
   auto graph = buildCpmaGraph(generateKronecker({.scale = 9}));

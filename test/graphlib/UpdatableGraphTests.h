@@ -1,5 +1,4 @@
-//===- UpdatableGraphTests.h - Graphs that change, against a model -*- C++
-//-*-===//
+//===- UpdatableGraphTests.h - Graphs that change, and a model -*- C++ -*-===//
 //
 // What every store must do that takes updates. A test instantiates this for its
 // stores.
@@ -15,7 +14,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <random>
+#include <span>
 #include <vector>
 
 namespace heddle::test {
@@ -346,10 +347,65 @@ TYPED_TEST_P(UpdatableGraphs, ADeletedVertexComesBackWithoutItsEdges) {
   }
 }
 
+/// Lookups of all pairs, one by one and at once.
+TYPED_TEST_P(UpdatableGraphs, EdgesAreFound) {
+  using VertexId = typename TypeParam::VertexId;
+  using Weight = typename TypeParam::Weight;
+  constexpr VertexId Vertices = 90;
+  for (const bool directed : {true, false}) {
+    std::mt19937 random(2);
+    TypeParam graph(Vertices, directed);
+    for (int i = 0; i < 2500; ++i)
+      graph.updateEdge(this->update(static_cast<VertexId>(random() % Vertices),
+                                    static_cast<VertexId>(random() % Vertices),
+                                    Add, static_cast<int>(random() % 100)));
+    std::vector<EdgeQuery<VertexId>> queries;
+    for (VertexId from = 0; from < Vertices; ++from)
+      for (VertexId to = 0; to < Vertices; ++to)
+        queries.push_back({from, to});
+    const auto found = std::make_unique<bool[]>(queries.size());
+    std::vector<Weight> weights(queries.size());
+    const std::span<bool> flags(found.get(), queries.size());
+    EXPECT_EQ(graph.findEdges(queries, flags, weights), graph.edgeCount());
+    std::size_t i = 0;
+    for (VertexId from = 0; from < Vertices; ++from) {
+      auto edges = graph.outEdges(from);
+      auto edge = edges.begin();
+      for (VertexId to = 0; to < Vertices; ++to, ++i) {
+        const bool expected = edge != edges.end() && (*edge).target == to;
+        ASSERT_EQ(found[i], expected) << from << ' ' << to;
+        const auto weight = graph.findEdge(from, to);
+        ASSERT_EQ(weight.has_value(), expected);
+        ASSERT_EQ(graph.hasEdge(from, to), expected);
+        if (!expected)
+          continue;
+        EXPECT_EQ(*weight, (*edge).weight);
+        if constexpr (IsWeighted<TypeParam>)
+          EXPECT_EQ(weights[i], (*edge).weight);
+        ++edge;
+      }
+    }
+    EXPECT_EQ(graph.findEdges(queries, flags), graph.edgeCount());
+  }
+}
+
+TYPED_TEST_P(UpdatableGraphs, QueriesThatCannotBeAnsweredAreRefused) {
+  using VertexId = typename TypeParam::VertexId;
+  const TypeParam graph(5);
+  bool found[2];
+  const EdgeQuery<VertexId> good[] = {{0, 1}, {4, 4}};
+  const EdgeQuery<VertexId> bad[] = {{0, 1}, {0, 5}};
+  EXPECT_EQ(graph.findEdges(good, found), 0u);
+  EXPECT_THROW(graph.findEdges(bad, found), Error);
+  EXPECT_THROW(graph.findEdges(good, std::span(found, 1)), Error);
+  EXPECT_THROW(graph.findEdge(5, 0), Error);
+  EXPECT_THROW(graph.hasEdge(0, NoVertex<VertexId>), Error);
+}
+
 REGISTER_TYPED_TEST_SUITE_P(
-    UpdatableGraphs, RandomPointUpdatesAreThoseOfTheModel,
-    RandomBatchesAreThoseOfTheModel, LargeBatchesUseAllThreads,
-    SmallBatchesIntoLargeRowsSplitAndMergeLeaves,
+    UpdatableGraphs, EdgesAreFound, QueriesThatCannotBeAnsweredAreRefused,
+    RandomPointUpdatesAreThoseOfTheModel, RandomBatchesAreThoseOfTheModel,
+    LargeBatchesUseAllThreads, SmallBatchesIntoLargeRowsSplitAndMergeLeaves,
     EveryCapacityIsCrossedBothWays, DuplicatesOfABatchAreDoneInTheirOrder,
     TheCallersBatchStaysAsItIs, NoBatchIsTooSmall, WeightsOfABatchAreKept,
     CountsAreExactAfterEachBatch, AHubHasHalfOfTheEdges,

@@ -3,10 +3,8 @@
 #ifndef HEDDLE_GRAPH_TOCBLIST_H
 #define HEDDLE_GRAPH_TOCBLIST_H
 
-#include "heddle/graph/Build.h"
 #include "heddle/graph/CBList.h"
-
-#include <string>
+#include "heddle/graph/StoreRows.h"
 
 namespace heddle::graph {
 
@@ -19,26 +17,9 @@ namespace heddle::graph {
 ///
 ///   auto graph = toCBList<CBList<>>(csr);
 template <Graph Store, Graph Source> Store toCBList(const Source &graph) {
-  using VertexId = typename Store::VertexId;
-  using SourceId = typename Source::VertexId;
-  static_assert(std::same_as<typename Store::Weight, typename Source::Weight>,
-                "the graph has other weights than the store");
-  if (graph.vertexCount() > MostVertices<VertexId>)
-    throw Error("a graph of " + std::to_string(graph.vertexCount()) +
-                " vertices does not fit: expected at most " +
-                std::to_string(MostVertices<VertexId>));
-  const auto vertices = static_cast<VertexId>(graph.vertexCount());
-  auto out =
-      cblist::loadRows<typename Store::Layout>(vertices, [&](VertexId vertex) {
-        return graph.outEdges(static_cast<SourceId>(vertex));
-      });
-  if (!graph.isDirected())
-    return Store(std::move(out));
-  auto in =
-      cblist::loadRows<typename Store::Layout>(vertices, [&](VertexId vertex) {
-        return graph.inEdges(static_cast<SourceId>(vertex));
-      });
-  return Store(std::move(out), std::move(in));
+  return detail::copyRows<Store>(graph, [](auto vertices, auto edges) {
+    return cblist::loadRows<typename Store::Layout>(vertices, edges);
+  });
 }
 
 /// Builds a graph from a list of edges. There is at most one edge from a vertex
@@ -54,22 +35,10 @@ template <CBListShape Shape = CBListShape(), VertexIdentifier VertexId,
 CBList<VertexId, Weight, Shape>
 buildCBList(const EdgeList<VertexId, Weight> &list,
             const BuildOptions &options = {}) {
-  using detail::RowOrder;
   using Store = CBList<VertexId, Weight, Shape>;
-  detail::checkEdges(list);
-  BuildOptions withoutParallel = options;
-  withoutParallel.parallelEdges = ParallelEdges::KeepLightest;
-  const auto load = [&](RowOrder order) {
-    const auto rows =
-        detail::RowBuilder<VertexId, Weight>(list, order, withoutParallel)
-            .build();
-    return cblist::loadRows<typename Store::Layout>(
-        list.vertexCount, [&](VertexId vertex) { return rows[vertex]; });
-  };
-  if (!options.directed)
-    return Store(load(RowOrder::Both));
-  auto out = load(RowOrder::Forward);
-  return Store(std::move(out), load(RowOrder::Backward));
+  return detail::buildRows<Store>(list, options, [](auto vertices, auto edges) {
+    return cblist::loadRows<typename Store::Layout>(vertices, edges);
+  });
 }
 
 namespace detail {

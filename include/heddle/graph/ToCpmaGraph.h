@@ -3,10 +3,8 @@
 #ifndef HEDDLE_GRAPH_TOCPMAGRAPH_H
 #define HEDDLE_GRAPH_TOCPMAGRAPH_H
 
-#include "heddle/graph/Build.h"
 #include "heddle/graph/CpmaGraph.h"
-
-#include <string>
+#include "heddle/graph/StoreRows.h"
 
 namespace heddle::graph {
 
@@ -20,31 +18,10 @@ namespace heddle::graph {
 ///   auto graph = toCpmaGraph<CpmaGraph<>>(csr);
 template <Graph Store, Graph Source>
 Store toCpmaGraph(const Source &graph, const PmaOptions &options = {}) {
-  using VertexId = typename Store::VertexId;
-  using SourceId = typename Source::VertexId;
-  using Layout = typename Store::Layout;
-  static_assert(std::same_as<typename Store::Weight, typename Source::Weight>,
-                "the graph has other weights than the store");
-  if (graph.vertexCount() > MostVertices<VertexId>)
-    throw Error("a graph of " + std::to_string(graph.vertexCount()) +
-                " vertices does not fit: expected at most " +
-                std::to_string(MostVertices<VertexId>));
-  const auto vertices = static_cast<VertexId>(graph.vertexCount());
-  auto out = cpmagraph::loadRows<Layout>(
-      vertices,
-      [&](VertexId vertex) {
-        return graph.outEdges(static_cast<SourceId>(vertex));
-      },
-      options.growingFactor);
-  if (!graph.isDirected())
-    return Store(std::move(out));
-  auto in = cpmagraph::loadRows<Layout>(
-      vertices,
-      [&](VertexId vertex) {
-        return graph.inEdges(static_cast<SourceId>(vertex));
-      },
-      options.growingFactor);
-  return Store(std::move(out), std::move(in));
+  return detail::copyRows<Store>(graph, [&](auto vertices, auto edges) {
+    return cpmagraph::loadRows<typename Store::Layout>(vertices, edges,
+                                                       options.growingFactor);
+  });
 }
 
 /// Builds a graph from a list of edges. There is at most one edge from a vertex
@@ -60,23 +37,12 @@ template <std::size_t LeafBytes = 256, VertexIdentifier VertexId,
 CpmaGraph<VertexId, Weight, LeafBytes>
 buildCpmaGraph(const EdgeList<VertexId, Weight> &list,
                const BuildOptions &options = {}, const PmaOptions &array = {}) {
-  using detail::RowOrder;
   using Store = CpmaGraph<VertexId, Weight, LeafBytes>;
-  detail::checkEdges(list);
-  BuildOptions withoutParallel = options;
-  withoutParallel.parallelEdges = ParallelEdges::KeepLightest;
-  const auto load = [&](RowOrder order) {
-    const auto rows =
-        detail::RowBuilder<VertexId, Weight>(list, order, withoutParallel)
-            .build();
-    return cpmagraph::loadRows<typename Store::Layout>(
-        list.vertexCount, [&](VertexId vertex) { return rows[vertex]; },
-        array.growingFactor);
-  };
-  if (!options.directed)
-    return Store(load(RowOrder::Both));
-  auto out = load(RowOrder::Forward);
-  return Store(std::move(out), load(RowOrder::Backward));
+  return detail::buildRows<Store>(
+      list, options, [&](auto vertices, auto edges) {
+        return cpmagraph::loadRows<typename Store::Layout>(vertices, edges,
+                                                           array.growingFactor);
+      });
 }
 
 namespace detail {
