@@ -1,6 +1,7 @@
 //===- AsyncSplit.cpp - Interleave the iterations of a marked loop --------===//
 
 #include "async/AsyncSplit.h"
+#include "async/Ablation.h"
 #include "async/AsyncMark.h"
 #include "async/BranchFree.h"
 #include "async/CostModel.h"
@@ -159,6 +160,8 @@ public:
   /// Rewrites the loop, or says why not.
   MaybeRefusal run() {
     normalise(L, A.DT, A.LI, A.SE, A.AC, A.TTI);
+    if (isAblated())
+      D.Scheduler = Schedule::Lockstep;
     if (D.Scheduler == Schedule::Dynamic)
       return refuse("scheduler(dynamic) is for far memory, and it accesses "
                     "none");

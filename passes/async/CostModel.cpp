@@ -1,7 +1,6 @@
 //===- CostModel.cpp - Whether and how to interleave ----------------------===//
 
 #include "async/CostModel.h"
-#include "async/Ablation.h"
 
 using namespace heddle;
 
@@ -11,11 +10,6 @@ Decision heddle::decide(const LoopProfile &Profile, const Directive &D) {
     Result.Reason = "it has no long-latency access that a suspension could "
                     "hide: its addresses are predictable and the hardware "
                     "prefetches them";
-    return Result;
-  }
-  if (isAblated()) {
-    Result.Interleave = Result.HasLockstep = true;
-    Result.HasSerial = false;
     return Result;
   }
   switch (D.Scheduler) {
