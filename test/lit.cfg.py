@@ -18,7 +18,7 @@ config.suffixes = [] if config.sanitizers else [
     ".c", ".cpp", ".ll", ".mlir", ".test",
 ]
 # Sources of unit tests lie among the other tests.
-config.excludes = ["Inputs", "unit", "LeakSuppressions.cpp"] + [
+config.excludes = ["Inputs", "unit", "fuzz", "LeakSuppressions.cpp"] + [
     path.name for path in pathlib.Path(__file__).parent.rglob("*Test.cpp")
 ]
 
