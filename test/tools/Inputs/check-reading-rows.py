@@ -1,7 +1,7 @@
 """check-reading-rows.py GRAPHS < ROWS: checks what `heddle bench dynamic
 --figures reading --quick --threads 1,2 --json -` prints: that every algorithm
-has a row for each store, after loading and after updates, for each of the
-graphs, which are separated by commas."""
+has a row for each store, after loading, after updates and after compact(), for
+each of the graphs, which are separated by commas."""
 
 import collections
 import itertools
@@ -9,7 +9,7 @@ import json
 import sys
 
 GRAPHS = set(sys.argv[1].split(","))
-STATES = ("loaded", "churned")
+STATES = ("loaded", "churned", "compacted")
 STORES = ("csr", "cblist", "cpma")
 FIELDS = ["figure", "graph", "threads", "operation", "state", "store", "ratio"]
 EXPECTED = list(itertools.product((0,), ("bytes", "bytes+w"), STATES, STORES)) + list(

@@ -42,8 +42,8 @@ std::string header() {
   return "Reading: what an edge takes in algorithms on Csr, in nanoseconds, "
          "and in memory,\nin bytes; and on stores that can be changed, "
          "relative "
-         "to that, right after loading\nand after updates that end in the same "
-         "graph.\n\n" +
+         "to that: right after loading,\nafter updates that end in the same "
+         "graph, and after compact() of cblist.\n\n" +
          fmt::format(fmt::runtime(Line), "graph", "threads", "operation",
                      "state") +
          fmt::format("{:>10}{:>10}{:>10}\n{:>66}", "csr", "cblist", "cpma",
@@ -122,6 +122,8 @@ public:
     churn(cblist, csr, input.options.churn, batch, announce("cblist"));
     churn(cpma, csr, input.options.churn, batch, announce("cpma"));
     measureState("churned");
+    cblist.compact();
+    measureState("compacted");
   }
 
 private:
