@@ -84,6 +84,36 @@ TYPED_TEST_P(UpdatableMemory, BatchesAreDoneWholeOrNotAtAll) {
   }
 }
 
+/// So few that a store may do them one by one, and in so few rows that these
+/// change their form within a batch.
+TYPED_TEST_P(UpdatableMemory, FewUpdatesOfARowAreDoneWholeOrNotAtAll) {
+  using Update = typename CBListModel<TypeParam>::Update;
+  using VertexId = typename TypeParam::VertexId;
+  for (const bool directed : {true, false}) {
+    std::mt19937 random(4);
+    TypeParam graph(200, directed);
+    CBListModel<TypeParam> model(200, directed);
+    int failures = 0;
+    for (int round = 0; round < 1500; ++round) {
+      std::vector<Update> updates(2 + random() % 15);
+      for (Update &update : updates) {
+        update = model.randomUpdate(random, round % 300 >= 150);
+        update.edge.from = static_cast<VertexId>(round / 2 % 200);
+      }
+      int index = 0;
+      std::size_t done = 0;
+      for (; failsAt(index, [&] { done = graph.updateEdges(updates); });
+           ++index)
+        if (failures < 300)
+          expectEqual(graph, model);
+      failures += index;
+      ASSERT_EQ(done, model.apply(updates));
+    }
+    expectEqual(graph, model);
+    EXPECT_GT(failures, 3);
+  }
+}
+
 TYPED_TEST_P(UpdatableMemory, PointUpdatesAreDoneWholeOrNotAtAll) {
   for (const bool directed : {true, false}) {
     std::mt19937 random(2);
@@ -150,6 +180,7 @@ TYPED_TEST_P(UpdatableMemory, LoadingLeavesNothingBehind) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(UpdatableMemory, BatchesAreDoneWholeOrNotAtAll,
+                            FewUpdatesOfARowAreDoneWholeOrNotAtAll,
                             PointUpdatesAreDoneWholeOrNotAtAll,
                             VerticesAndCompactionAreDoneWholeOrNotAtAll,
                             LoadingLeavesNothingBehind);
