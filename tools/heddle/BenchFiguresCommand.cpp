@@ -148,14 +148,16 @@ void addBenchDynamicCommand(CLI::App &bench) {
                  "Graphs that change: what the compiler buys them", request);
   command
       ->add_option("--stores", options.stores,
-                   "Only these stores, separated by commas")
+                   "Only these stores in 'strategies', separated by commas")
       ->delimiter(',')
       ->check(CLI::IsMember(bench::dynamicStores()).description(""))
       ->type_name("NAME");
   command
-      ->add_option("--batches", options.batches,
-                   fmt::format("Updates that a store takes at once [{}]",
-                               fmt::join(options.batches, ",")))
+      ->add_option(
+          "--batches", options.batches,
+          fmt::format("Updates that a store takes at once, in 'reading' "
+                      "the last of these [{}]",
+                      fmt::join(options.batches, ",")))
       ->delimiter(',')
       ->check(CLI::Range(std::size_t(1), MostOperations).description(""))
       ->type_name("N");
@@ -167,10 +169,11 @@ void addBenchDynamicCommand(CLI::App &bench) {
       ->check(CLI::Range(0.0, MostChurn).description(""))
       ->type_name("N");
   command
-      ->add_option("--operations", options.operations,
-                   fmt::format("Queries, and twice the updates, that are timed "
-                               "at once [{}]",
-                               options.operations))
+      ->add_option(
+          "--operations", options.operations,
+          fmt::format("Queries, and twice the updates, that 'strategies' "
+                      "times at once [{}]",
+                      options.operations))
       ->check(CLI::Range(std::size_t(2), MostOperations).description(""))
       ->type_name("N");
 }
