@@ -149,7 +149,9 @@ void keepInnerLoopsAsWritten(Loop &L) {
   }
 }
 
-FunctionCallee getMarker(Module &M, StringRef Name) {
+} // namespace
+
+FunctionCallee heddle::getMarker(Module &M, StringRef Name) {
   LLVMContext &Context = M.getContext();
   FunctionCallee Marker = M.getOrInsertFunction(
       Name, FunctionType::get(Type::getVoidTy(Context),
@@ -160,6 +162,8 @@ FunctionCallee getMarker(Module &M, StringRef Name) {
   F->setOnlyAccessesInaccessibleMemory();
   return Marker;
 }
+
+namespace {
 
 /// Turns the front end's call \p FrontEndMark for loop \p L into AsyncSplit's
 /// or PullPass's.

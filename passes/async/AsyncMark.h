@@ -32,7 +32,8 @@ constexpr char RemoteMetadata[] = "heddle.remote";
 constexpr char NearMetadata[] = "heddle.near";
 /// The marker that AsyncMark leaves for AsyncSplit:
 ///   call void (i32, ...) @__heddle_async(i32 directive, <clauses>)
-/// with the clauses as in MarkProtocol.h, less Remote and Near.
+/// with the clauses as in MarkProtocol.h, less Remote and Near. PullPass leaves
+/// it with the clause Pull where it can do nothing itself.
 constexpr char AsyncMarkerName[] = "__heddle_async";
 /// The marker for PullPass:
 ///   call void (i32, ...) @__heddle_pull(i32 directive, <clauses>)
@@ -40,6 +41,9 @@ constexpr char PullMarkerName[] = "__heddle_pull";
 /// The loop properties that go with the two.
 constexpr char AsyncLoopProperty[] = "heddle.async";
 constexpr char PullLoopProperty[] = "heddle.pull";
+
+/// The function of that name, which markers call.
+llvm::FunctionCallee getMarker(llvm::Module &M, llvm::StringRef Name);
 
 class AsyncMarkPass : public llvm::PassInfoMixin<AsyncMarkPass> {
   bool Optimizing;

@@ -1,6 +1,7 @@
 //===- Remarks.cpp - What was done to a loop, in the user's words ---------===//
 
 #include "async/Remarks.h"
+#include "MarkProtocol.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
@@ -51,7 +52,17 @@ Remarks::~Remarks() {
   }
 }
 
+/// Whether PullPass has left the loop to AsyncSplit, and said why.
+static bool isLeftByPull(const CallInst &Marker) {
+  for (unsigned I = 1; I + 1 < Marker.arg_size(); I += 2)
+    if (cast<ConstantInt>(Marker.getArgOperand(I))->getZExtValue() == Pull)
+      return true;
+  return false;
+}
+
 void Remarks::refused(const CallInst &Marker, const Refusal &Why) {
+  if (isLeftByPull(Marker))
+    return;
   Outcome &Result = outcomeOf(Marker);
   if (!Result.Why)
     Result.Why = Missed{Marker.getDebugLoc(), Why.Reason,

@@ -12,10 +12,9 @@
 using namespace llvm;
 using namespace heddle;
 
-/// True if some iteration of \p Inner may write to what \p Load reads in
-/// another: alias analysis compares the addresses of one iteration, so it is
-/// asked for the whole object, if that is the same in all.
-static bool changes(const Loop &Inner, const LoadInst &Load, AAResults &AA) {
+/// Alias analysis compares the addresses of one iteration, so it is asked for
+/// the whole object, if that is the same in all.
+bool heddle::changes(const Loop &Inner, const LoadInst &Load, AAResults &AA) {
   const Value *Object = getUnderlyingObject(Load.getPointerOperand());
   MemoryLocation Place =
       Inner.isLoopInvariant(Object)
@@ -33,9 +32,7 @@ static bool changes(const Loop &Inner, const LoadInst &Load, AAResults &AA) {
   return false;
 }
 
-/// True if nothing in \p Inner may end the program, or be what makes a later
-/// access possible in the first place.
-static bool alwaysGoesOn(const Loop &Inner) {
+bool heddle::alwaysGoesOn(const Loop &Inner) {
   return all_of(Inner.blocks(), [](const BasicBlock *Block) {
     return all_of(*Block, [](const Instruction &I) {
       return isGuaranteedToTransferExecutionToSuccessor(&I);

@@ -16,6 +16,7 @@
 namespace llvm {
 class AAResults;
 class Instruction;
+class LoadInst;
 class Loop;
 class ScalarEvolution;
 } // namespace llvm
@@ -27,6 +28,15 @@ namespace heddle {
 bool canRunAhead(const llvm::SetVector<llvm::Instruction *> &Slice,
                  const llvm::Loop &Inner, llvm::ScalarEvolution &SE,
                  llvm::AAResults &AA);
+
+/// True if some iteration of \p Inner may write to what \p Load reads in
+/// another.
+bool changes(const llvm::Loop &Inner, const llvm::LoadInst &Load,
+             llvm::AAResults &AA);
+
+/// True if nothing in \p Inner may end the program, or be what makes a later
+/// access possible in the first place.
+bool alwaysGoesOn(const llvm::Loop &Inner);
 
 } // namespace heddle
 

@@ -104,10 +104,13 @@ public:
       return refuse(First + " is used inside a read-modify-write or a lock",
                     Plan.TurnPoint);
     for (Loop *Inner : Shape.L->getLoopsInPreorder())
-      if (Inner != Shape.L && Inner->isInnermost())
-        planBlocks(*Inner);
+      if (Inner != Shape.L && Inner->isInnermost() && !planBlocks(*Inner))
+        planInspection(*Inner);
     for (const Access &A : Latency.accesses())
       planAccess(A);
+    for (const BlockedLoop &Block : Plan.Blocks)
+      if (Block.Inspected)
+        planWalks(*Block.Inspected, *Block.Inner);
     if (Plan.TurnPoint) {
       if (Plan.suspensionPoints() == 0 && !Plan.Dropped.empty())
         return refuse("what it does after its memory accesses must happen in "
@@ -333,21 +336,22 @@ private:
         {&A, Address, nullptr, modifies(A, A.I), {To.constant()}, W.Object});
   }
 
-  void planBlocks(Loop &Inner) {
+  /// Plans blocks of \p Inner 's iterations whose addresses are known ahead.
+  bool planBlocks(Loop &Inner) {
     if (!Inner.getLoopLatch() || !Inner.getLoopPreheader())
-      return;
+      return false;
     const SCEV *Count = SE.getSymbolicMaxBackedgeTakenCount(&Inner);
     if (isa<SCEVCouldNotCompute>(Count) ||
         SE.getTypeSizeInBits(Count->getType()) > 64)
-      return;
+      return false;
     SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
     if (!Expander.isSafeToExpandAt(Count,
                                    Inner.getLoopPreheader()->getTerminator()))
-      return;
+      return false;
     Instruction *Issue = &*Inner.getHeader()->getFirstInsertionPt();
     if (forbidden(Issue))
-      return;
-    BlockedLoop Block{&Inner, Count, DefaultBlock, {}};
+      return false;
+    BlockedLoop Block{&Inner, Count, DefaultBlock, {}, {}};
     unsigned Requests = 0;
     for (const Access &A : Latency.accesses()) {
       if (!Inner.contains(A.I) || !A.isLongLatency() ||
@@ -379,8 +383,49 @@ private:
       Covered.insert(A.I);
     }
     llvm::erase_if(Block.Levels, [](auto &Level) { return Level.empty(); });
-    if (!Block.Levels.empty())
-      Plan.Blocks.push_back(std::move(Block));
+    if (Block.Levels.empty())
+      return false;
+    Plan.Blocks.push_back(std::move(Block));
+    return true;
+  }
+
+  /// Plans blocks of \p Inner 's iterations whose addresses an inspector finds.
+  void planInspection(Loop &Inner) {
+    if (forbidden(&*Inner.getHeader()->getFirstInsertionPt()))
+      return;
+    SmallVector<const Access *> Wanted;
+    for (const Access &A : Latency.accesses())
+      if (Inner.contains(A.I) && A.isLongLatency() &&
+          A.Kind == AddressKind::Irregular && Wanted.size() < Limit &&
+          (!isa<StoreInst>(A.I) || A.Remote))
+        Wanted.push_back(&A);
+    std::optional<Inspector> Inspected =
+        planInspector(Inner, Wanted, Latency, DT, PDT, AA);
+    if (!Inspected)
+      return;
+    BlockedLoop Block{&Inner, nullptr, DefaultBlock, {{}}, {}};
+    for (const Access *A : Inspected->Found) {
+      Block.Levels[0].push_back(
+          {A, A->Address, nullptr, modifies(*A, A->I), {0}});
+      Covered.insert(A->I);
+    }
+    // The inspector gets to what it repeats before the loop does.
+    for (Instruction *I : Inspected->Repeated)
+      Covered.insert(I);
+    Block.Inspected = std::move(Inspected);
+    Plan.Blocks.push_back(std::move(Block));
+  }
+
+  /// Requests what an inspector of \p Inner begins with.
+  void planWalks(const Inspector &Inspected, const Loop &Inner) {
+    Instruction *Before = Inner.getLoopPreheader()->getTerminator();
+    for (const Inspector::Walk &W : Inspected.Walks) {
+      if (Shape.L->isLoopInvariant(W.Start) ||
+          findCovering(ObjectAddress(W.Start), Before) || forbidden(Before))
+        continue;
+      pointBefore(Before).Requests.push_back(
+          {W.Load, W.Start, nullptr, false, {0}});
+    }
   }
 
   /// The point in front of \p Before, made if need be.

@@ -18,6 +18,7 @@
 #define HEDDLE_PASSES_ASYNC_SUSPENSIONPLAN_H
 
 #include "async/Directive.h"
+#include "async/Inspector.h"
 #include "async/LatencyAnalysis.h"
 #include "async/TaskLocals.h"
 #include "async/VariableClasses.h"
@@ -61,13 +62,15 @@ struct SuspensionPoint {
 /// An inner loop whose requests are issued a block of iterations at a time.
 struct BlockedLoop {
   llvm::Loop *Inner;
-  /// How often the inner loop branches back at most.
+  /// How often the inner loop branches back at most. Null if not known: then an
+  /// inspector finds the addresses, all of one level.
   const llvm::SCEV *BackedgeCount;
   /// Iterations a block.
   unsigned Length;
   /// Requests by the number of unpredictable loads before them; a suspension
   /// after each level.
   llvm::SmallVector<llvm::SmallVector<Request, 2>, 2> Levels;
+  std::optional<Inspector> Inspected;
 };
 
 /// An access that stays unhidden, and why.

@@ -70,7 +70,10 @@ public:
       if (Point.SameOnEntry)
         noteFirstRound(*Point.SameOnEntry);
     for (const BlockedLoop &Blocked : Plan.Blocks)
-      insertBlockedRequests(Blocked);
+      if (Blocked.Inspected)
+        insertInspector(Blocked);
+      else
+        insertBlockedRequests(Blocked);
     for (const SuspensionPoint &Point : Plan.Points)
       if (Point.Early)
         requestEarly(Point);
@@ -93,6 +96,8 @@ private:
           StreamStarts[&R] = Expander.expandCodeFor(
               R.Start, R.Start->getType(), Point.Before->getIterator());
     for (const BlockedLoop &Blocked : Plan.Blocks) {
+      if (Blocked.Inspected)
+        continue;
       Instruction *At = Blocked.Inner->getLoopPreheader()->getTerminator();
       const SCEV *Wide =
           SE.getNoopOrZeroExtend(Blocked.BackedgeCount, State.i64());
@@ -578,17 +583,165 @@ private:
       Ahead->addIncoming(AheadNext, Prefetch);
       B.CreateCondBr(B.CreateICmpEQ(AheadNext, Length), Done, Prefetch);
       B.SetInsertPoint(Done);
-      if (!hasSuspensions())
-        continue;
-      Instruction *Jump = B.CreateUnreachable();
-      BasicBlock *Resume = cutBefore(Jump, "task.resume");
-      if (D.Suspensions)
-        passIfSpent(Resume);
-      B.SetInsertPoint(Jump->getParent());
-      Jump->eraseFromParent();
+      suspendAtEnd(B);
     }
     B.CreateBr(Run);
     replaceExitTest(Blocked, LeftNext);
+  }
+
+  /// Suspends at the end of a block of requests.
+  void suspendAtEnd(IRBuilder<> &B) {
+    if (!hasSuspensions())
+      return;
+    Instruction *Jump = B.CreateUnreachable();
+    BasicBlock *Resume = cutBefore(Jump, "task.resume");
+    if (D.Suspensions)
+      passIfSpent(Resume);
+    B.SetInsertPoint(Jump->getParent());
+    Jump->eraseFromParent();
+  }
+
+  /// In front of each block of iterations of an inner loop: let the inspector
+  /// run over it and prefetch, suspend, and go on.
+  void insertInspector(const BlockedLoop &Blocked) {
+    const Loop &Inner = *Blocked.Inner;
+    auto *Header = cast<BasicBlock>(Map[Inner.getHeader()]);
+    auto *Latch = cast<BasicBlock>(Map[Inner.getLoopLatch()]);
+    Type *I64 = State.i64();
+
+    IRBuilder<> B(Header, Header->begin());
+    PHINode *Left = B.CreatePHI(I64, 2, "left");
+    BasicBlock *Run =
+        Header->splitBasicBlock(Header->getFirstInsertionPt(), "block.run");
+    // The latch may have been the header.
+    if (Latch == Header)
+      Latch = Run;
+    BasicBlock *Inspect =
+        BasicBlock::Create(F.getContext(), "block.inspect", &F, Run);
+    BasicBlock *Done =
+        BasicBlock::Create(F.getContext(), "block.requested", &F, Run);
+    Body.Blocks.append({Run, Inspect, Done});
+    Header->getTerminator()->eraseFromParent();
+    B.SetInsertPoint(Header);
+    B.CreateCondBr(B.CreateIsNull(Left), Inspect, Run);
+    B.SetInsertPoint(Inspect);
+    B.CreateBr(cloneInspector(Blocked, Inspect, Done));
+    B.SetInsertPoint(Done);
+    suspendAtEnd(B);
+    BasicBlock *Requested = B.GetInsertBlock();
+    B.CreateBr(Run);
+
+    B.SetInsertPoint(Run, Run->begin());
+    PHINode *Now = B.CreatePHI(I64, 2, "left.now");
+    Now->addIncoming(Left, Header);
+    Now->addIncoming(B.getInt64(Blocked.Length), Requested);
+    B.SetInsertPoint(Latch->getTerminator());
+    addWaysIn(*Left, Inner, B.getInt64(0), B.CreateSub(Now, B.getInt64(1)));
+  }
+
+  /// Builds the inspector of a block of iterations, which begins behind
+  /// \p Before where the loop is and goes to \p Done. Returns its header.
+  BasicBlock *cloneInspector(const BlockedLoop &Blocked, BasicBlock *Before,
+                             BasicBlock *Done) {
+    const Loop &Inner = *Blocked.Inner;
+    const Inspector &Inspected = *Blocked.Inspected;
+    ValueToValueMapTy Copies;
+    SmallVector<BasicBlock *> Blocks;
+    BasicBlock *Next = createInspectorBlock("inspect.next");
+    auto CopyOf = [&](BasicBlock *Block) {
+      Value *Copy = Copies.lookup(Block);
+      if (!Copy) {
+        Copies[Block] = Copy =
+            createInspectorBlock(Block->getName() + ".inspect");
+        Blocks.push_back(Block);
+      }
+      return cast<BasicBlock>(Copy);
+    };
+    // Where the copy of a block goes in place of a successor.
+    auto Target = [&](BasicBlock *Successor) {
+      if (!Inner.contains(Successor))
+        return Done;
+      return Successor == Inner.getHeader() ? Next : CopyOf(Successor);
+    };
+    BasicBlock *Header = CopyOf(Inner.getHeader());
+    IRBuilder<> B(Header);
+    PHINode *Ahead = B.CreatePHI(State.i64(), 2, "ahead");
+    Ahead->addIncoming(B.getInt64(0), Before);
+    for (unsigned I = 0; I < Blocks.size(); ++I) {
+      BasicBlock *Block = Blocks[I];
+      B.SetInsertPoint(cast<BasicBlock>(Copies[Block]));
+      for (Instruction &Original : *Block) {
+        if (Original.isTerminator())
+          break;
+        if (Inspected.Repeated.contains(&Original)) {
+          Instruction *Copy = Original.clone();
+          stripScopes(*Copy);
+          Copy->dropUBImplyingAttrsAndMetadata();
+          B.Insert(Copy, Original.getName());
+          Copies[&Original] = Copy;
+        }
+      }
+      Instruction *End = Block->getTerminator();
+      if (BasicBlock *Join = Inspected.Joins.lookup(Block)) {
+        B.CreateBr(Target(Join));
+        continue;
+      }
+      Instruction *Copy = End->clone();
+      Copy->setMetadata(LLVMContext::MD_loop, nullptr);
+      for (unsigned J = 0; J < End->getNumSuccessors(); ++J)
+        Copy->setSuccessor(J, Target(End->getSuccessor(J)));
+      B.Insert(Copy);
+    }
+    B.SetInsertPoint(Next);
+    Value *AheadNext = B.CreateAdd(Ahead, B.getInt64(1));
+    Ahead->addIncoming(AheadNext, Next);
+    B.CreateCondBr(B.CreateICmpEQ(AheadNext, B.getInt64(Blocked.Length)), Done,
+                   Header);
+
+    // All copies are there: what they refer to are the copies.
+    auto Copied = [&](Value *V) {
+      Value *Copy = Copies.lookup(V);
+      return Copy ? Copy : inTask(V);
+    };
+    for (BasicBlock *Block : Blocks)
+      for (Instruction &Copy : *cast<BasicBlock>(Copies[Block])) {
+        auto *Phi = dyn_cast<PHINode>(&Copy);
+        if (Phi == Ahead)
+          continue;
+        if (!Phi || Block != Inner.getHeader()) {
+          for (Use &U : Copy.operands())
+            if (!isa<BasicBlock>(U))
+              U.set(Copied(U));
+          if (Phi)
+            for (unsigned I = 0; I < Phi->getNumIncomingValues(); ++I)
+              Phi->setIncomingBlock(
+                  I, cast<BasicBlock>(Copies[Phi->getIncomingBlock(I)]));
+        }
+      }
+    for (PHINode &Phi : Inner.getHeader()->phis())
+      if (Inspected.Repeated.contains(&Phi)) {
+        auto *Copy = cast<PHINode>(Copies[&Phi]);
+        Value *Again =
+            Copied(Phi.getIncomingValueForBlock(Inner.getLoopLatch()));
+        while (Copy->getNumIncomingValues())
+          Copy->removeIncomingValue(0u, false);
+        Copy->addIncoming(inTask(&Phi), Before);
+        Copy->addIncoming(Again, Next);
+      }
+    for (const Request &R : Blocked.Levels.front()) {
+      auto *Block =
+          cast_or_null<BasicBlock>(Copies.lookup(R.For->I->getParent()));
+      assert(Block && "reached like the access");
+      B.SetInsertPoint(Block->getTerminator());
+      createPrefetches(B, R, Copied(R.Address));
+    }
+    return Header;
+  }
+
+  BasicBlock *createInspectorBlock(const Twine &Name) {
+    BasicBlock *Block = BasicBlock::Create(F.getContext(), Name, &F);
+    Body.Blocks.push_back(Block);
+    return Block;
   }
 
   /// Where the count is exact the inner loop ends by it, so that its own bound

@@ -21,6 +21,7 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/Debug.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -273,6 +274,14 @@ void reportLeft(CallInst &Marker, const Refusal &Why) {
   });
 }
 
+/// Hands a loop that stays with its schedule to AsyncSplit, which runs next:
+/// rows are independent, so their iterations may be interleaved.
+void handToAsyncSplit(CallInst &Marker) {
+  IRBuilder<> B(&Marker);
+  B.CreateCall(getMarker(*Marker.getModule(), AsyncMarkerName),
+               {Marker.getArgOperand(0), B.getInt32(Pull), B.getInt32(0)});
+}
+
 } // namespace
 
 PreservedAnalyses PullPass::run(Function &F, FunctionAnalysisManager &AM) {
@@ -291,8 +300,11 @@ PreservedAnalyses PullPass::run(Function &F, FunctionAnalysisManager &AM) {
     } else {
       Why = refuse("the optimizer has made straight code of it");
     }
-    if (Why)
+    if (Why) {
       reportLeft(*Marker, *Why);
+      if (L)
+        handToAsyncSplit(*Marker);
+    }
     Told->told(numberOf(*Marker));
     Marker->eraseFromParent();
     AM.invalidate(F, PreservedAnalyses::none());

@@ -98,6 +98,12 @@ typedef struct Record {
   Halves halves;
 } Record;
 
+typedef struct Chunk {
+  const struct Chunk *next;
+  uint32_t count;    // at least one
+  uint32_t items[5]; // below ELEMENTS
+} Chunk;
+
 typedef struct Pair {
   uint64_t first, second;
 } Pair;
@@ -127,6 +133,7 @@ UNUSED static Node trailNodes[ELEMENTS];
 UNUSED static Tree trees[ELEMENTS];
 UNUSED static Tree *treeRoot;
 UNUSED static uint64_t slots[SLOTS]; // open addressing, zero is free
+UNUSED static Chunk chunks[ELEMENTS]; // each leads to later ones only
 UNUSED static Record records[ELEMENTS];
 UNUSED static const uint32_t *rows[ELEMENTS]; // each of ROW_LENGTH values
 UNUSED static volatile uint64_t volatileBias = 5;
@@ -221,6 +228,14 @@ UNUSED static NOINLINE void prepare(uint64_t seed) {
     records[k].halves.low = (uint16_t)nextRandom(&state);
     records[k].halves.high = (uint16_t)nextRandom(&state);
     rows[k] = &values32[nextRandom(&state) % (ELEMENTS - ROW_LENGTH + 1)];
+  }
+  for (uint32_t k = 0; k < ELEMENTS; ++k) {
+    uint64_t dice = nextRandom(&state);
+    uint64_t next = k + 1 + (dice >> 32) % ELEMENTS;
+    chunks[k].next = dice % 4 && next < ELEMENTS ? &chunks[next] : 0;
+    chunks[k].count = 1 + (uint32_t)(dice >> 8) % 5;
+    for (uint32_t j = 0; j < 5; ++j)
+      chunks[k].items[j] = (uint32_t)(nextRandom(&state) % ELEMENTS);
   }
 }
 

@@ -167,6 +167,67 @@ def chain_walk(w):
             w.line(step)
 
 
+def visit(w, item, step):
+    """What an inner loop does with an index, and how it goes on."""
+    total = f"{w.table('values64')}[{item}]"
+    value = w.declare("uint64_t", total)
+    if w.chance(0.3):
+        w.declare("uint32_t", item, is_index=True)
+        fill(w, w.number_between(0, 1))
+    for line in step:
+        w.line(line)
+    return value
+
+
+@ingredient("load", weight=2.5, trips=6)
+def chunk_walk(w):
+    """An iterator that goes from chunk to chunk."""
+    chunk, at = w.fresh("chunk"), w.fresh("at")
+    total = w.declare("uint64_t", "1", prefix="total")
+    w.line(f"const Chunk *{chunk} = &{w.table('chunks', 'Chunk')}[{w.index()}];")
+    if w.chance(0.5):
+        w.line(f"uint32_t {at} = 0;")
+        item = f"{chunk}->items[{at}]"
+        step = [
+            f"if (++{at} == {chunk}->count) {{",
+            f"  {chunk} = {chunk}->next;",
+            f"  {at} = 0;",
+            "}",
+        ]
+    else:
+        end = w.fresh("end")
+        w.line(f"const uint32_t *{at} = {chunk}->items;")
+        w.line(f"const uint32_t *{end} = {at} + {chunk}->count;")
+        item = f"*{at}"
+        step = [
+            f"if (++{at} == {end} && ({chunk} = {chunk}->next)) {{",
+            f"  {at} = {chunk}->items;",
+            f"  {end} = {at} + {chunk}->count;",
+            "}",
+        ]
+    with w.inner_loop(f"while ({chunk})", 6, may_continue=False):
+        value = visit(w, item, step)
+        w.line(f"{total} = {total} * 5 + {value};")
+
+
+@ingredient("load", weight=2, trips=6)
+def decoded_walk(w):
+    """Codes of different lengths, each of which says what is added."""
+    place, left, item = w.fresh("place"), w.fresh("left"), w.fresh("item")
+    total = w.declare("uint64_t", "1", prefix="total")
+    w.line(f"uint32_t {place} = {w.index()}, {item} = {w.index()};")
+    w.line(f"uint32_t {left} = (uint32_t)({w.value()} % 12);")
+    code = f"values8[{place}]"
+    step = [
+        f"{item} = ({item} + {code} + 1u) % ELEMENTS;",
+        f"{place} = ({place} + 1u + ({code} & 3u)) % ELEMENTS;",
+        f"--{left};",
+    ]
+    with w.inner_loop(f"while ({left})", 12, may_continue=False):
+        value = visit(w, item, step)
+        w.line(f"{total} ^= {value} + {total} * 3;")
+
+
 # Expressions that call functions of support.h.
 CALLS = [
     "lookUp({e})",

@@ -149,7 +149,8 @@ NOINLINE void otherName(int n, const int64_t *ends, const int *sources,
 /// As `y` and `z` may be one array, for all that the loop shows.
 NOINLINE void sameArrayTwice(int n, const int64_t *ends, const int *sources,
                              const double *x, double *y, double *z) {
-  // CHECK: [[#@LINE+1]]:{{.*}} not shared {{.*}}: the loop over a row's edges does more than combine what they bring
+  // CHECK: [[#@LINE+2]]:{{.*}} not shared {{.*}}: the loop over a row's edges does more than combine what they bring
+  // CHECK: [[#@LINE+1]]:{{.*}} interleaved the loop's iterations
 #pragma omp parallel for SCHEDULE
 #pragma heddle pull CLAUSES
   for (int v = 0; v < n; ++v)
