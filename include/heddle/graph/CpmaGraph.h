@@ -42,7 +42,9 @@ namespace heddle::graph {
 /// kept, or one that serves as both if the graph is undirected. Usually made by
 /// buildCpmaGraph() or toCpmaGraph(). Takes 16 bytes a vertex, and what a Cpma
 /// of all edges takes, with their weights: most often 2 to 3 bytes and a Weight
-/// an edge; twice if directed.
+/// an edge; twice if directed. Leaves are filled when the graph is made: the
+/// first updates that find no room in theirs make the array grow at once, which
+/// takes about as long as making the graph.
 ///
 /// Any number of threads may read while none changes the graph. All functions
 /// that are not const are for one thread alone, and use the threads of OpenMP
@@ -54,7 +56,8 @@ namespace heddle::graph {
 ///   CpmaGraph<> graph = buildCpmaGraph(readEdgeList("wiki.txt.gz"));
 ///   graph.updateEdges(updates);
 template <VertexIdentifier VertexIdType = std::uint32_t,
-          EdgeWeight WeightType = Unweighted, std::size_t LeafBytes = 256>
+          EdgeWeight WeightType = Unweighted,
+          std::size_t LeafBytes = cpmagraph::UsualLeafBytes<WeightType>>
 class CpmaGraph {
   static_assert(std::same_as<VertexIdType, std::uint32_t>,
                 "the key of an edge is two vertices of 32 bits: a graph with "

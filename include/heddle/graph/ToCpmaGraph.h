@@ -24,6 +24,19 @@ Store toCpmaGraph(const Source &graph, const PmaOptions &options = {}) {
   });
 }
 
+namespace detail {
+
+template <typename Store, typename List>
+Store buildCpmaRows(const List &list, const BuildOptions &options,
+                    const PmaOptions &array) {
+  return buildRows<Store>(list, options, [&](auto vertices, auto edges) {
+    return cpmagraph::loadRows<typename Store::Layout>(vertices, edges,
+                                                       array.growingFactor);
+  });
+}
+
+} // namespace detail
+
 /// Builds a graph from a list of edges. There is at most one edge from a vertex
 /// to another, so that of parallel edges the lightest stays whatever the
 /// options say. Runs on the threads of OpenMP; the result is the same whatever
@@ -32,17 +45,12 @@ Store toCpmaGraph(const Source &graph, const PmaOptions &options = {}) {
 /// direction beside the result.
 ///
 ///   auto graph = buildCpmaGraph(list, {.directed = false});
-template <std::size_t LeafBytes = 256, VertexIdentifier VertexId,
-          EdgeWeight Weight>
-CpmaGraph<VertexId, Weight, LeafBytes>
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+CpmaGraph<VertexId, Weight>
 buildCpmaGraph(const EdgeList<VertexId, Weight> &list,
                const BuildOptions &options = {}, const PmaOptions &array = {}) {
-  using Store = CpmaGraph<VertexId, Weight, LeafBytes>;
-  return detail::buildRows<Store>(
-      list, options, [&](auto vertices, auto edges) {
-        return cpmagraph::loadRows<typename Store::Layout>(vertices, edges,
-                                                           array.growingFactor);
-      });
+  return detail::buildCpmaRows<CpmaGraph<VertexId, Weight>>(list, options,
+                                                            array);
 }
 
 namespace detail {
@@ -51,9 +59,11 @@ template <typename Store> struct Loader;
 
 template <VertexIdentifier VertexId, EdgeWeight Weight, std::size_t LeafBytes>
 struct Loader<CpmaGraph<VertexId, Weight, LeafBytes>> {
-  static CpmaGraph<VertexId, Weight, LeafBytes>
-  load(const EdgeList<VertexId, Weight> &list, const BuildOptions &options) {
-    return buildCpmaGraph<LeafBytes>(list, options);
+  using Store = CpmaGraph<VertexId, Weight, LeafBytes>;
+
+  static Store load(const EdgeList<VertexId, Weight> &list,
+                    const BuildOptions &options) {
+    return buildCpmaRows<Store>(list, options, {});
   }
 };
 

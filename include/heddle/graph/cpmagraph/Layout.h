@@ -35,6 +35,12 @@ constexpr std::uint32_t targetOf(Key key) {
   return static_cast<std::uint32_t>(key);
 }
 
+/// Elements with weights are twice as large: leaves with as many of them are as
+/// well filled.
+template <EdgeWeight Weight>
+inline constexpr std::size_t UsualLeafBytes =
+    std::same_as<Weight, Unweighted> ? 256 : 512;
+
 /// What leaves there are for edges with such weights.
 template <EdgeWeight WeightType, std::size_t LeafSize> struct Layout {
   using VertexId = std::uint32_t;

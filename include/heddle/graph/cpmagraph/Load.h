@@ -103,7 +103,7 @@ private:
     weights = Array<std::uint64_t>(blocks);
     firstLeaf = Array<std::uint64_t>(blocks + 1);
     firstLeaf[blocks] = 0;
-    const double density = rows.density().built();
+    constexpr double density = Layout::Density::packed();
     detail::forEachTask(blocks, blocks > 1, [&](std::size_t block) {
       std::uint64_t weight = 0;
       for (Stream at(*this, block); !at.done(); at.advance())

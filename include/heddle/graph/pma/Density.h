@@ -90,6 +90,11 @@ public:
   /// have to grow soon, but need not.
   double built() const { return std::max(rootHigh(), afterGrowth); }
 
+  /// The density of an array that is to take as little memory as it can. The
+  /// root is out of bounds: the first update that has to spread anything grows
+  /// it.
+  static constexpr double packed() { return MostSpread; }
+
   /// What elements weigh at most of which the first one of each of `heads`
   /// leaves has no code.
   static std::size_t mostWeight(std::size_t load, std::size_t heads) {
