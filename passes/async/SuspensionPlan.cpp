@@ -26,6 +26,8 @@ using namespace heddle;
 static constexpr unsigned DefaultCoalesce = 8;
 /// Iterations of an inner loop that are requested as a block.
 static constexpr unsigned DefaultBlock = 16;
+/// The same where an inspector has to be started for each.
+static constexpr unsigned InspectedBlock = 32;
 /// A task that stops more often than this costs more than it hides.
 static constexpr unsigned MaxSuspensionPoints = 16;
 static constexpr int64_t LineBytes = 64;
@@ -403,7 +405,7 @@ private:
         planInspector(Inner, Wanted, Latency, DT, PDT, AA);
     if (!Inspected)
       return;
-    BlockedLoop Block{&Inner, nullptr, DefaultBlock, {{}}, {}};
+    BlockedLoop Block{&Inner, nullptr, InspectedBlock, {{}}, {}};
     for (const Access *A : Inspected->Found) {
       Block.Levels[0].push_back(
           {A, A->Address, nullptr, modifies(*A, A->I), {0}});

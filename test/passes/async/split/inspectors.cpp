@@ -17,7 +17,7 @@ struct Chunk {
 // CHECK: call void @llvm.prefetch
 // CHECK-NOT: fadd
 // CHECK: inspect.next.lockstep.1:
-// CHECK: icmp eq i64 %{{.*}}, 16
+// CHECK: icmp eq i64 %{{.*}}, 32
 void chunks(Chunk *const *rows, const float *values, float *sums, long n) {
 #pragma heddle async
   // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
