@@ -132,7 +132,7 @@ UNUSED static Node *buckets[BUCKETS]; // chains of zero and more nodes
 UNUSED static Node trailNodes[ELEMENTS];
 UNUSED static Tree trees[ELEMENTS];
 UNUSED static Tree *treeRoot;
-UNUSED static uint64_t slots[SLOTS]; // open addressing, zero is free
+UNUSED static uint64_t slots[SLOTS];  // open addressing, zero is free
 UNUSED static Chunk chunks[ELEMENTS]; // each leads to later ones only
 UNUSED static Record records[ELEMENTS];
 UNUSED static const uint32_t *rows[ELEMENTS]; // each of ROW_LENGTH values
