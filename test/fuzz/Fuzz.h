@@ -17,6 +17,7 @@ namespace heddle::test {
 void fuzzPma(std::span<const std::uint8_t> bytes);
 void fuzzCodec(std::span<const std::uint8_t> bytes);
 void fuzzCBList(std::span<const std::uint8_t> bytes);
+void fuzzCpmaGraph(std::span<const std::uint8_t> bytes);
 
 } // namespace heddle::test
 

@@ -32,5 +32,6 @@ void repeat(std::size_t inputs, std::size_t bytes,
 TEST(FuzzTest, PackedMemoryArrays) { repeat(150, 2000, fuzzPma); }
 TEST(FuzzTest, Codecs) { repeat(1000, 500, fuzzCodec); }
 TEST(FuzzTest, CBLists) { repeat(150, 2000, fuzzCBList); }
+TEST(FuzzTest, CpmaGraphs) { repeat(150, 2000, fuzzCpmaGraph); }
 
 } // namespace

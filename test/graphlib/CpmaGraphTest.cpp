@@ -1,54 +1,23 @@
 //===- CpmaGraphTest.cpp - Graphs that are loaded into one set ------------===//
 
 #include "CpmaGraphStores.h"
-#include "FlatGraph.h"
-#include "SampleGraphs.h"
+#include "UpdatableLoadTests.h"
 #include "heddle/graph/Generate.h"
-#include "heddle/graph/Process.h"
-#include "heddle/graph/ToCsr.h"
-#include "heddle/graph/ToVectorSparse.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <memory>
-#include <ranges>
 #include <thread>
 #include <vector>
 
+namespace heddle::test {
+
+INSTANTIATE_TYPED_TEST_SUITE_P(CpmaGraph, UpdatableLoads, CpmaGraphStores);
+
 namespace {
-
-using namespace heddle::graph;
-using namespace heddle::test;
-
-static_assert(std::ranges::forward_range<CpmaGraph<>::Edges>);
-static_assert(std::ranges::common_range<CpmaGraph<>::Edges>);
-
-template <typename Store> void expectSound(const Store &graph) {
-  const Violation found = graph.check();
-  ASSERT_FALSE(found) << *found;
-}
 
 template <typename Store> class CpmaGraphTyped : public testing::Test {};
 TYPED_TEST_SUITE(CpmaGraphTyped, CpmaGraphStores);
-
-TYPED_TEST(CpmaGraphTyped, LoadedGraphsAreThoseOfCsr) {
-  forEachSample<std::uint32_t, typename TypeParam::Weight>([](const auto &csr) {
-    const auto graph = toCpmaGraph<TypeParam>(csr);
-    expectSound(graph);
-    FlatGraph expected(csr);
-    for (FlatEdges *edges : {&expected.out, &expected.in})
-      edges->erase(std::unique(edges->begin(), edges->end(),
-                               [](const FlatEdge &a, const FlatEdge &b) {
-                                 return std::get<0>(a) == std::get<0>(b) &&
-                                        std::get<1>(a) == std::get<1>(b);
-                               }),
-                   edges->end());
-    EXPECT_EQ(FlatGraph(graph), expected);
-    EXPECT_EQ(graph.edgeCount(), expected.out.size());
-    EXPECT_EQ(FlatGraph(toCsr(graph)), expected);
-  });
-}
 
 TYPED_TEST(CpmaGraphTyped, RowsOfAllSizesBeginAndEndAnywhereInLeaves) {
   using Weight = typename TypeParam::Weight;
@@ -97,41 +66,6 @@ TYPED_TEST(CpmaGraphTyped, TargetsMayBeAsFarApartAsTheyCan) {
   }
 }
 
-TEST(CpmaGraph, ListsAreBuiltLikeCsr) {
-  for (const auto &sample : sampleLists<std::uint32_t>())
-    for (const bool directed : {true, false})
-      for (const bool dropSelfLoops : {true, false}) {
-        SCOPED_TRACE(sample.name);
-        const auto list = withWeights<float>(sample.list);
-        const BuildOptions options = {.directed = directed,
-                                      .dropSelfLoops = dropSelfLoops};
-        const auto graph = buildCpmaGraph(list, options);
-        expectSound(graph);
-        EXPECT_EQ(FlatGraph(graph), FlatGraph(buildCsr(list, options)));
-      }
-}
-
-TEST(CpmaGraph, OfParallelEdgesTheLightestStays) {
-  EdgeList<std::uint32_t, float> list;
-  list.vertexCount = 3;
-  list.edges = Array<Edge<std::uint32_t, float>>(4);
-  list.edges[0] = {0, 1, 5};
-  list.edges[1] = {0, 1, 2};
-  list.edges[2] = {0, 1, 3};
-  list.edges[3] = {1, 2, 1};
-  for (const auto parallel :
-       {ParallelEdges::KeepAll, ParallelEdges::KeepLightest}) {
-    const BuildOptions options = {.parallelEdges = parallel};
-    for (const auto &graph : {buildCpmaGraph(list, options),
-                              toCpmaGraph<CpmaGraph<std::uint32_t, float>>(
-                                  buildCsr(list, options))}) {
-      expectSound(graph);
-      EXPECT_EQ(flatten(graph), (FlatEdges{{0, 1, 2}, {1, 2, 1}}));
-      EXPECT_EQ(flatten(graph, true), (FlatEdges{{1, 0, 2}, {2, 1, 1}}));
-    }
-  }
-}
-
 TEST(CpmaGraph, ALongRowOfParallelEdgesIsOne) {
   // Longer than a block of the loader.
   EdgeList<std::uint32_t> list;
@@ -145,25 +79,7 @@ TEST(CpmaGraph, ALongRowOfParallelEdgesIsOne) {
   EXPECT_EQ(flatten(graph), (FlatEdges{{0, 1, 0}}));
 }
 
-TEST(CpmaGraph, EdgesOutOfOrderAreRefused) {
-  CsrRows<std::uint32_t, Unweighted> rows;
-  rows.offsets = Array<std::uint64_t>(3);
-  rows.offsets[0] = rows.offsets[1] = 0;
-  rows.offsets[2] = 2;
-  rows.targets = Array<std::uint32_t>(2);
-  rows.targets[0] = 1;
-  rows.targets[1] = 0;
-  const Csr<> csr(std::move(rows));
-  try {
-    toCpmaGraph<CpmaGraph<>>(csr);
-    FAIL() << "accepted";
-  } catch (const Error &error) {
-    EXPECT_STREQ(error.what(), "edges of vertex 1: expected ascending targets");
-  }
-}
-
-TEST(CpmaGraph, WhatCannotBeIsRefused) {
-  EXPECT_THROW(buildCpmaGraph(listOf<std::uint32_t>(2, {{0, 2}})), Error);
+TEST(CpmaGraph, GrowingFactorsOutOfRangeAreRefused) {
   EXPECT_THROW(CpmaGraph<>(2, true, {.growingFactor = 1}), Error);
   EXPECT_THROW(
       toCpmaGraph<CpmaGraph<>>(buildCsr(listOf<std::uint32_t>(2, {{0, 1}})),
@@ -172,22 +88,21 @@ TEST(CpmaGraph, WhatCannotBeIsRefused) {
 }
 
 TEST(CpmaGraph, WithoutEdgesThereAreNoLeaves) {
-  const CpmaGraph<> graph(1000);
-  expectSound(graph);
-  EXPECT_TRUE(graph.outRows().leaves().empty());
-  for (std::uint32_t v = 0; v < graph.vertexCount(); ++v) {
-    EXPECT_EQ(graph.outEdges(v).begin(), graph.outEdges(v).end());
-    EXPECT_TRUE(graph.inEdges(v).empty());
+  EXPECT_TRUE(CpmaGraph<>(1000).outRows().leaves().empty());
+}
+
+TEST(CpmaGraph, TheFirstUpdatesMakeALoadedArrayGrowOnce) {
+  auto graph = buildCpmaGraph(generateKronecker({.scale = 12}));
+  const std::size_t loaded = graph.bytes();
+  std::size_t grown = 0, before = loaded;
+  for (std::uint32_t v = 0; v < 1000; ++v) {
+    graph.updateEdge({{v, 4095 - v, {}}, UpdateMode::Add});
+    grown += graph.bytes() != before;
+    before = graph.bytes();
   }
-  bool found[1] = {true};
-  const EdgeQuery<std::uint32_t> query[] = {{0, 1}};
-  EXPECT_EQ(graph.findEdges(query, found), 0u);
-  EXPECT_FALSE(found[0]);
-  EXPECT_FALSE(graph.hasEdge(3, 4));
-  const CpmaGraph<> none;
-  expectSound(none);
-  EXPECT_EQ(none.vertexCount(), 0u);
-  EXPECT_EQ(none.edgeCount(), 0u);
+  expectSound(graph);
+  EXPECT_EQ(grown, 1u);
+  EXPECT_LE(graph.bytes(), loaded + loaded / 2);
 }
 
 TEST(CpmaGraph, MemoryIsLessThanThatOfCsr) {
@@ -201,37 +116,6 @@ TEST(CpmaGraph, MemoryIsLessThanThatOfCsr) {
     EXPECT_LE(graph.bytes(), bytes);
     EXPECT_GE(graph.bytes(), bytes / 3);
   }
-}
-
-TEST(CpmaGraph, AMovedGraphIsTheSameAndLeavesNone) {
-  auto graph = buildCpmaGraph(generateKronecker({.scale = 8}));
-  const FlatGraph expected(graph);
-  CpmaGraph<> moved = std::move(graph);
-  EXPECT_EQ(FlatGraph(moved), expected);
-  EXPECT_EQ(graph.vertexCount(), 0u);
-  EXPECT_EQ(graph.edgeCount(), 0u);
-  expectSound(graph);
-  graph = std::move(moved);
-  EXPECT_EQ(FlatGraph(graph), expected);
-  expectSound(graph);
-}
-
-TEST(CpmaGraph, OtherStoresAreCopiedToo) {
-  const auto csr = buildCsr(generateKronecker({.scale = 8}));
-  const auto expected = toCpmaGraph<CpmaGraph<>>(csr);
-  EXPECT_EQ(
-      FlatGraph(toCpmaGraph<CpmaGraph<>>(toVectorSparse<VectorSparse<>>(csr))),
-      FlatGraph(expected));
-  EXPECT_EQ(FlatGraph(toCpmaGraph<TinyCpmaGraph<Unweighted>>(expected)),
-            FlatGraph(expected));
-}
-
-TEST(CpmaGraph, LoadGraphBuildsOne) {
-  static_assert(
-      requires(const std::string &path) { loadGraph<CpmaGraph<>>(path); });
-  const auto list = generateKronecker({.scale = 6});
-  EXPECT_EQ(FlatGraph(detail::Loader<CpmaGraph<>>::load(list, {})),
-            FlatGraph(buildCsr(list)));
 }
 
 TEST(CpmaGraph, AScanSeesAllEdgesInOrder) {
@@ -270,3 +154,4 @@ TEST(CpmaGraph, ManyThreadsReadRightAfterAnUpdate) {
 }
 
 } // namespace
+} // namespace heddle::test

@@ -19,6 +19,7 @@
 #define HEDDLE_GRAPH_CPMAGRAPH_H
 
 #include "heddle/graph/RowUpdates.h"
+#include "heddle/graph/RowsBothWays.h"
 #include "heddle/graph/Update.h"
 #include "heddle/graph/cpmagraph/Check.h"
 #include "heddle/graph/cpmagraph/Edit.h"
@@ -31,7 +32,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <utility>
 
@@ -44,7 +44,8 @@ namespace heddle::graph {
 /// of all edges takes, with their weights: most often 2 to 3 bytes and a Weight
 /// an edge; twice if directed. Leaves are filled when the graph is made: the
 /// first updates that find no room in theirs make the array grow at once, which
-/// takes about as long as making the graph.
+/// takes about as long as making the graph. Vertices, degrees and rows are read
+/// as RowsBothWays says.
 ///
 /// Any number of threads may read while none changes the graph. All functions
 /// that are not const are for one thread alone, and use the threads of OpenMP
@@ -58,54 +59,33 @@ namespace heddle::graph {
 template <VertexIdentifier VertexIdType = std::uint32_t,
           EdgeWeight WeightType = Unweighted,
           std::size_t LeafBytes = cpmagraph::UsualLeafBytes<WeightType>>
-class CpmaGraph {
+class CpmaGraph
+    : public RowsBothWays<
+          cpmagraph::Rows<cpmagraph::Layout<WeightType, LeafBytes>>> {
   static_assert(std::same_as<VertexIdType, std::uint32_t>,
                 "the key of an edge is two vertices of 32 bits: a graph with "
                 "vertices of 64 bits can be a CBList");
+  using Base = typename CpmaGraph::RowsBothWays;
 
 public:
   using VertexId = VertexIdType;
-  using EdgeId = std::uint64_t;
   using Weight = WeightType;
   using Layout = cpmagraph::Layout<Weight, LeafBytes>;
   using Rows = cpmagraph::Rows<Layout>;
-  using Edges = typename Rows::Range;
 
   /// A graph without edges. Throws Error if the options are out of range.
   explicit CpmaGraph(VertexId vertices = 0, bool directed = true,
                      const PmaOptions &options = {})
-      : out(vertices, options.growingFactor),
-        in(directed ? vertices : 0, options.growingFactor), directed(directed) {
-  }
+      : Base(Rows(vertices, options.growingFactor),
+             Rows(directed ? vertices : 0, options.growingFactor), directed) {}
 
   /// An undirected graph: every edge is in the rows of both its ends.
-  explicit CpmaGraph(Rows rows) : out(std::move(rows)), directed(false) {}
+  explicit CpmaGraph(Rows rows) : Base(std::move(rows), Rows(), false) {}
 
   /// A directed graph; `in` holds the edges of `out` reversed.
-  CpmaGraph(Rows out, Rows in) : out(std::move(out)), in(std::move(in)) {}
+  CpmaGraph(Rows out, Rows in) : Base(std::move(out), std::move(in), true) {}
 
-  /// With vertices that have been deleted, which have no edges.
-  VertexId vertexCount() const { return out.vertexCount(); }
-  EdgeId edgeCount() const { return out.edgeCount(); }
-  bool isDirected() const { return directed; }
-
-  EdgeId outDegree(VertexId vertex) const { return out.degree(vertex); }
-  EdgeId inDegree(VertexId vertex) const { return inRows().degree(vertex); }
-  [[gnu::always_inline]] Edges outEdges(VertexId vertex) const {
-    return out[vertex];
-  }
-  [[gnu::always_inline]] Edges inEdges(VertexId vertex) const {
-    return inRows()[vertex];
-  }
-
-  /// The arrays themselves.
-  const Rows &outRows() const { return out; }
-  const Rows &inRows() const { return directed ? in : out; }
-
-  /// Whether a vertex has been deleted and not added again.
-  bool isDeleted(VertexId vertex) const {
-    return out.start(vertex).isDeleted();
-  }
+  using Base::isDeleted, Base::vertexCount;
 
   /// Whether there is an edge. Takes logarithmic time.
   bool hasEdge(VertexId from, VertexId to) const {
@@ -201,38 +181,9 @@ public:
   /// until it is added again. Runs on the threads of OpenMP and takes memory in
   /// proportion to the edges that are deleted.
   bool updateVertex(VertexId vertex, UpdateMode mode) {
-    if (mode == UpdateMode::Add && vertex == vertexCount() &&
-        vertex != MostVertices<VertexId>) {
-      appendVertex();
-      return true;
-    }
-    detail::checkVertex(vertex, vertexCount());
-    if (mode == UpdateMode::Modify ||
-        isDeleted(vertex) != (mode == UpdateMode::Add))
-      return false;
-    if (mode == UpdateMode::Delete) {
-      updateEdges(detail::deletionsOf(*this, vertex));
-    }
-    out.setDeleted(vertex, mode == UpdateMode::Delete);
-    if (directed)
-      in.setDeleted(vertex, mode == UpdateMode::Delete);
-    return true;
+    return Base::changeVertex(
+        vertex, mode, [&] { updateEdges(detail::deletionsOf(*this, vertex)); });
   }
-
-  /// The vertices that have not been deleted and for which `condition` is true,
-  /// in ascending order.
-  ///
-  ///   for (auto v : graph.scanVertices([&](auto v) { return active[v]; }))
-  template <std::predicate<VertexId> Condition>
-  auto scanVertices(Condition condition) const {
-    return std::views::iota(VertexId(0), vertexCount()) |
-           std::views::filter([this, condition](VertexId vertex) {
-             return !isDeleted(vertex) && condition(vertex);
-           });
-  }
-
-  /// The neighbours of a vertex: outEdges() by the name of GastCoCo.
-  Edges scanEdges(VertexId vertex) const { return outEdges(vertex); }
 
   /// Calls `visit(from, target, weight)` with all out-edges, in the order of
   /// vertices and targets, as they lie in memory. One thread's.
@@ -247,17 +198,8 @@ public:
   /// What is wrong inside, if anything is. For tests: takes as long as sorting
   /// all edges, and memory for a copy of them.
   Violation check() const {
-    if (Violation found = cpmagraph::checkRows(out))
-      return "out: " + *found;
-    if (directed)
-      if (Violation found = cpmagraph::checkRows(in))
-        return "in: " + *found;
-    return cpmagraph::checkReverse(out, inRows());
-  }
-
-  /// Memory that vertices and edges take.
-  std::size_t bytes() const {
-    return out.bytes() + (directed ? in.bytes() : 0);
+    return Base::checkBoth(cpmagraph::checkRows<Layout>,
+                           cpmagraph::checkReverse<Layout>);
   }
 
 private:
@@ -278,17 +220,7 @@ private:
     return None;
   }
 
-  void appendVertex() {
-    out.reserveVertex();
-    if (directed) {
-      in.reserveVertex();
-      in.appendVertex();
-    }
-    out.appendVertex();
-  }
-
-  Rows out, in;
-  bool directed = true;
+  using Base::directed, Base::in, Base::out;
 };
 
 static_assert(UpdatableGraph<CpmaGraph<>>);

@@ -55,6 +55,7 @@ public:
   void removeEdges(std::uint64_t number) { addShared(edges, ~number + 1); }
 
   VertexId degree(VertexId vertex) const { return table[vertex].size; }
+  bool isDeleted(VertexId vertex) const { return table[vertex].isDeleted(); }
   Range operator[](VertexId vertex) const {
     // Where all edges are in one place, their number is known before it is.
     const Record &record = table[vertex];

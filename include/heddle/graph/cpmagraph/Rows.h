@@ -54,6 +54,7 @@ public:
   VertexId vertexCount() const { return vertices; }
   std::uint64_t edgeCount() const { return edges; }
   VertexId degree(VertexId vertex) const { return starts[vertex].size; }
+  bool isDeleted(VertexId vertex) const { return starts[vertex].isDeleted(); }
 
   [[gnu::always_inline]] Range operator[](VertexId vertex) const {
     return {array, starts[vertex]};

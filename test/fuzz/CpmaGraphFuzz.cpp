@@ -1,0 +1,16 @@
+//===- CpmaGraphFuzz.cpp - Bytes as operations on a graph in one set ------===//
+//
+// Leaves are as small as they may be, so that rows go on from one to the next.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../graphlib/CpmaGraphStores.h"
+#include "Fuzz.h"
+#include "GraphFuzz.h"
+
+void heddle::test::fuzzCpmaGraph(std::span<const std::uint8_t> bytes) {
+  FuzzInput input(bytes);
+  if (input.below(2) == 0)
+    return FuzzedGraph<TinyCpmaGraph<Unweighted>>(input).run();
+  return FuzzedGraph<TinyCpmaGraph<float>>(input).run();
+}
