@@ -191,8 +191,10 @@ private:
     }
     RadixSort<Element> sort(begin, scratch.data(), size);
     sort.sortBy([](const Element &element) { return element.to; },
-                static_cast<unsigned>(std::bit_width(list.vertexCount - 1)));
-    sort.sortBy([](const Element &element) { return element.from; }, rowBits);
+                ~std::size_t(0) >>
+                    std::countl_zero(std::size_t(list.vertexCount - 1) | 1));
+    sort.sortBy([](const Element &element) { return element.from; },
+                (std::size_t(1) << rowBits) - 1);
     sort.finish();
     if constexpr (!std::same_as<Weight, Unweighted>)
       sortWeights(begin, end);

@@ -148,13 +148,10 @@ public:
   std::size_t
   updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
     detail::checkUpdates(updates, vertexCount());
-    Played played(detail::updatesOfRows(updates, true, !directed,
-                                        [this](VertexId from, VertexId to) {
-                                          return out.hasDeleted() &&
-                                                 (isDeleted(from) ||
-                                                  isDeleted(to));
-                                        }),
-                  vertexCount());
+    Played played(detail::updatesOfRows(
+        updates, true, !directed, [this](VertexId from, VertexId to) {
+          return out.hasDeleted() && (isDeleted(from) || isDeleted(to));
+        }));
     if (played.allKeys().empty())
       return 0;
     cpmagraph::Edit<Layout, Played> forward(out, played);

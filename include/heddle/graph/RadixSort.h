@@ -19,19 +19,27 @@ public:
   RadixSort(T *values, T *scratch, std::size_t size)
       : values(values), from(values), to(scratch), size(size) {}
 
-  /// Sorts by the lowest `bits` of `key(value)`.
-  template <typename Key> void sortBy(Key key, unsigned bits) {
-    for (unsigned shift = 0; shift < bits; shift += DigitBits)
+  /// Sorts by those bits of `key(value)` that are set in `bits`, and those
+  /// between them; the fewer digits have any, the better.
+  template <typename Key, typename Bits> void sortBy(Key key, Bits bits) {
+    for (unsigned shift = 0; bits >> shift != 0; shift += DigitBits) {
+      while ((bits >> shift & 1) == 0)
+        ++shift;
       sortByDigit([&](const T &value) {
         return static_cast<std::size_t>(key(value) >> shift) & (Digits - 1);
       });
+      if (shift + DigitBits >= 8 * sizeof(Bits))
+        break;
+    }
   }
 
   /// Brings the values back to where they were.
   void finish() {
-    if (from != values)
-      for (std::size_t i = 0; i < size; ++i)
-        values[i] = from[i];
+    if (from == values)
+      return;
+    for (std::size_t i = 0; i < size; ++i)
+      values[i] = from[i];
+    std::swap(from, to);
   }
 
 private:

@@ -12,11 +12,15 @@
 #include "heddle/graph/Array.h"
 #include "heddle/graph/EdgeQuery.h"
 #include "heddle/graph/Error.h"
+#include "heddle/graph/KeySort.h"
+#include "heddle/graph/Tasks.h"
+#include "heddle/graph/Update.h"
 #include "heddle/graph/VertexArray.h"
-#include "heddle/graph/cblist/UpdateSort.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
@@ -84,47 +88,74 @@ void checkQueries(std::span<const EdgeQuery<VertexId>> queries,
   });
 }
 
-/// Updates as the rows of their ends have them, in the order in which they
-/// would be done one by one, and as much memory again to sort them.
-template <VertexIdentifier VertexId, EdgeWeight Weight> struct RowUpdates {
-  using Update = cblist::RowUpdate<VertexId, Weight>;
+/// What is to be done with an edge in one row.
+template <VertexIdentifier VertexId, EdgeWeight Weight> struct RowUpdate {
+  VertexId row, target;
+  [[no_unique_address]] Weight weight;
+  UpdateMode mode;
 
-  Array<Update> memory;
-  std::size_t count = 0;
-
-  Update *first() { return memory.data(); }
-  Update *scratch() { return memory.data() + memory.size() / 2; }
+  /// Orders updates by row and target.
+  auto key() const {
+    __extension__ using Wide = unsigned __int128;
+    using Key = std::conditional_t<sizeof(VertexId) == sizeof(std::uint32_t),
+                                   std::uint64_t, Wide>;
+    return static_cast<Key>(row) << 8 * sizeof(VertexId) | target;
+  }
 };
 
-/// Updates for the rows of the one end if `forward`, of the other if
-/// `backward`, without those for which `isVoid(from, to)`. Throws
-/// std::bad_alloc.
+/// Updates as the rows of their ends have them: of the one end if `forward`, of
+/// the other if `backward`, without those for which `isVoid(from, to)`. Sorted
+/// by row and target; those of the same edge are in the order in which they
+/// would be done one by one. Throws std::bad_alloc.
 template <VertexIdentifier VertexId, EdgeWeight Weight, typename IsVoid>
-RowUpdates<VertexId, Weight>
+Array<RowUpdate<VertexId, Weight>>
 updatesOfRows(std::span<const EdgeUpdate<VertexId, Weight>> updates,
               bool forward, bool backward, IsVoid isVoid) {
-  RowUpdates<VertexId, Weight> result;
-  result.memory = Array<cblist::RowUpdate<VertexId, Weight>>(
-      2 * updates.size() * std::size_t(forward + backward));
-  for (const auto &[edge, mode] : updates) {
-    const auto &[from, to, weight] = edge;
-    if (isVoid(from, to))
-      continue;
-    if (forward)
-      result.memory[result.count++] = {from, to, weight, mode};
-    if (backward && !(forward && from == to))
-      result.memory[result.count++] = {to, from, weight, mode};
-  }
-  return result;
+  using Update = RowUpdate<VertexId, Weight>;
+  constexpr std::size_t Blocks = 64;
+  const std::size_t blockSize = (updates.size() + Blocks - 1) / Blocks;
+  const auto forEachUpdate = [&](std::size_t block, auto visit) {
+    const std::size_t end = std::min((block + 1) * blockSize, updates.size());
+    for (std::size_t i = block * blockSize; i < end; ++i) {
+      const auto &[edge, mode] = updates[i];
+      const auto &[from, to, weight] = edge;
+      if (isVoid(from, to))
+        continue;
+      if (forward)
+        visit(Update{from, to, weight, mode});
+      if (backward && !(forward && from == to))
+        visit(Update{to, from, weight, mode});
+    }
+  };
+
+  // First how many there are in a block, then where the next of them goes.
+  std::array<std::size_t, Blocks> places;
+  const bool isShared = worthThreads(updates.size());
+  forEachTask(Blocks, isShared, [&](std::size_t block) {
+    places[block] = 0;
+    forEachUpdate(block, [&](const Update &) { ++places[block]; });
+  });
+  std::size_t count = 0;
+  for (std::size_t &place : places)
+    count += std::exchange(place, count);
+  Array<Update> played(count), sorted(count);
+  forEachTask(Blocks, isShared, [&](std::size_t block) {
+    forEachUpdate(
+        block, [&](const Update &update) { played[places[block]++] = update; });
+  });
+  sortByKey([&](std::size_t i) { return played[i]; },
+            std::span(sorted.data(), count),
+            [](const Update &update) { return update.key(); });
+  return sorted;
 }
 
 /// Does what updates of one edge ask for, one after the other, with the edge as
 /// it is: those from `update` on, up to another edge's or to `end`. Returns how
 /// many did something.
 template <VertexIdentifier VertexId, EdgeWeight Weight>
-std::size_t playUpdates(const cblist::RowUpdate<VertexId, Weight> *&update,
-                        const cblist::RowUpdate<VertexId, Weight> *end,
-                        bool &exists, Weight &weight) {
+std::size_t playUpdates(const RowUpdate<VertexId, Weight> *&update,
+                        const RowUpdate<VertexId, Weight> *end, bool &exists,
+                        Weight &weight) {
   std::size_t done = 0;
   const VertexId row = update->row, target = update->target;
   for (; update != end && update->target == target && update->row == row;

@@ -14,9 +14,9 @@
 #define HEDDLE_GRAPH_CBLIST_UPDATEBATCH_H
 
 #include "heddle/graph/RowUpdates.h"
+#include "heddle/graph/Tasks.h"
 #include "heddle/graph/cblist/RowEditor.h"
 #include "heddle/graph/cblist/UpdatePlan.h"
-#include "heddle/graph/pma/Tasks.h"
 
 #include <algorithm>
 #include <array>
@@ -32,17 +32,16 @@ template <typename Layout> class UpdateBatch {
 public:
   using VertexId = typename Layout::VertexId;
   using Weight = typename Layout::Weight;
-  using Update = RowUpdate<VertexId, Weight>;
+  using Update = detail::RowUpdate<VertexId, Weight>;
   using Record = VertexRecord<Layout>;
 
-  UpdateBatch(Rows<Layout> &rows,
-              detail::RowUpdates<VertexId, Weight> rowUpdates)
-      : rows(rows), memory(std::move(rowUpdates)), count(memory.count) {}
+  /// Of updates that are sorted.
+  UpdateBatch(Rows<Layout> &rows, Array<Update> updates)
+      : rows(rows), memory(std::move(updates)), updates(memory.data()),
+        count(memory.size()) {}
 
   /// Throws std::bad_alloc.
   void prepare() {
-    updates = UpdateSort<VertexId, Weight>(rows.vertexCount())
-                  .sort(memory.first(), memory.scratch(), count);
     rows.store().reserve(
         detail::sumOfTasks(blocks(), isShared(), [&](std::size_t index) {
           return linesForBlock(index);
@@ -306,8 +305,8 @@ private:
   }
 
   Rows<Layout> &rows;
-  detail::RowUpdates<VertexId, Weight> memory;
-  const Update *updates = nullptr; ///< sorted
+  const Array<Update> memory;
+  const Update *const updates;
   const std::size_t count;
 };
 

@@ -30,38 +30,50 @@ template <typename Layout> class PlayedChanges {
 public:
   using VertexId = typename Layout::VertexId;
   using Weight = typename Layout::Weight;
-  using Update = cblist::RowUpdate<VertexId, Weight>;
+  using Update = detail::RowUpdate<VertexId, Weight>;
 
-  /// Of updates in the order in which they would be done one by one, of rows
-  /// and targets below `vertices`. Throws std::bad_alloc.
-  PlayedChanges(detail::RowUpdates<VertexId, Weight> batch, VertexId vertices)
-      : updates(std::move(batch)),
-        sorted(cblist::UpdateSort<VertexId, Weight>(vertices).sort(
-            updates.first(), updates.scratch(), updates.count)) {
+  /// Of updates that are sorted. Throws std::bad_alloc.
+  explicit PlayedChanges(Array<Update> sorted) : updates(std::move(sorted)) {
+    // First how many edges begin in a block, then where the next of them goes.
+    constexpr std::size_t Blocks = 64;
+    std::array<std::size_t, Blocks> places;
+    const std::size_t blockSize = (updates.size() + Blocks - 1) / Blocks;
+    const bool isShared = worthThreads(updates.size());
+    const auto forEachFirst = [&](std::size_t block, auto visit) {
+      const std::size_t end = std::min((block + 1) * blockSize, updates.size());
+      for (std::size_t i = block * blockSize; i < end; ++i)
+        if (i == 0 || updates[i].key() != updates[i - 1].key())
+          visit(i);
+    };
+    detail::forEachTask(Blocks, isShared, [&](std::size_t block) {
+      places[block] = 0;
+      forEachFirst(block, [&](std::size_t) { ++places[block]; });
+    });
     std::size_t edges = 0;
-    for (std::size_t i = 0; i < updates.count; ++i)
-      edges += isFirst(i);
+    for (std::size_t &place : places)
+      edges += std::exchange(place, edges);
     begins = Array<std::size_t>(edges + 1);
     changes = Array<Change<Layout>>(edges);
     keys = Array<Key>(edges);
-    std::size_t edge = 0;
-    for (std::size_t i = 0; i < updates.count; ++i)
-      if (isFirst(i)) {
-        keys[edge] = keyOf(sorted[i].row, sorted[i].target);
-        begins[edge++] = i;
-      }
-    begins[edges] = updates.count;
+    begins[edges] = updates.size();
+    detail::forEachTask(Blocks, isShared, [&](std::size_t block) {
+      forEachFirst(block, [&](std::size_t i) {
+        const std::size_t edge = places[block]++;
+        keys[edge] = keyOf(updates[i].row, updates[i].target);
+        begins[edge] = i;
+      });
+    });
   }
 
   std::span<const Key> allKeys() const { return {keys.data(), keys.size()}; }
 
   /// What happens to edge `i`. Returns how many of its updates do something.
   std::size_t decide(std::size_t i, bool exists) {
-    const Update *update = sorted + begins[i];
+    const Update *update = updates.data() + begins[i];
     const bool existed = exists;
     Weight weight = Weight();
-    const std::size_t done =
-        detail::playUpdates(update, sorted + begins[i + 1], exists, weight);
+    const std::size_t done = detail::playUpdates(
+        update, updates.data() + begins[i + 1], exists, weight);
     const Effect effect =
         exists != existed ? exists ? Effect::Insert : Effect::Erase
         : exists && done != 0 && Layout::IsWeighted ? Effect::Assign
@@ -72,13 +84,7 @@ public:
   const Change<Layout> &operator[](std::size_t i) const { return changes[i]; }
 
 private:
-  bool isFirst(std::size_t i) const {
-    return i == 0 || sorted[i].row != sorted[i - 1].row ||
-           sorted[i].target != sorted[i - 1].target;
-  }
-
-  detail::RowUpdates<VertexId, Weight> updates;
-  const Update *sorted;
+  const Array<Update> updates;
   Array<std::size_t> begins; ///< of an edge's updates
   Array<Key> keys;
   Array<Change<Layout>> changes;
@@ -90,7 +96,7 @@ public:
   /// Of the `count` changes that have been decided. Throws std::bad_alloc.
   ReversedChanges(const PlayedChanges<Layout> &forward) {
     const std::size_t size = forward.allKeys().size();
-    Array<Change<Layout>> reversed(size), scratch(size);
+    Array<Change<Layout>> reversed(size);
     std::size_t count = 0;
     for (std::size_t i = 0; i < size; ++i) {
       const Change<Layout> &change = forward[i];
@@ -98,16 +104,10 @@ public:
         reversed[count++] = {keyOf(targetOf(change.key), rowOf(change.key)),
                              change.weight, change.effect};
     }
-    reversed.shrink(count);
-    scratch.shrink(count);
-    if (count != 0 &&
-        detail::sortByKey(
-            std::span(reversed.data(), count), std::span(scratch.data(), count),
-            [](const Change<Layout> &change) {
-              return change.key;
-            }).data() != reversed.data())
-      std::swap(reversed, scratch);
-    changes = std::move(reversed);
+    changes = Array<Change<Layout>>(count);
+    detail::sortByKey([&](std::size_t i) { return reversed[i]; },
+                      std::span(changes.data(), count),
+                      [](const Change<Layout> &change) { return change.key; });
     keys = Array<Key>(count);
     for (std::size_t i = 0; i < count; ++i)
       keys[i] = changes[i].key;

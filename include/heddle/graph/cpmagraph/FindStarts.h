@@ -11,8 +11,8 @@
 #ifndef HEDDLE_GRAPH_CPMAGRAPH_FINDSTARTS_H
 #define HEDDLE_GRAPH_CPMAGRAPH_FINDSTARTS_H
 
+#include "heddle/graph/Tasks.h"
 #include "heddle/graph/cpmagraph/Rows.h"
-#include "heddle/graph/pma/Tasks.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -10,9 +10,9 @@
 #ifndef HEDDLE_GRAPH_CPMAGRAPH_MERGEDLEAVES_H
 #define HEDDLE_GRAPH_CPMAGRAPH_MERGEDLEAVES_H
 
+#include "heddle/graph/Tasks.h"
 #include "heddle/graph/cpmagraph/PatchLeaf.h"
 #include "heddle/graph/pma/NearLeaves.h"
-#include "heddle/graph/pma/Tasks.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -13,10 +13,10 @@
 #ifndef HEDDLE_GRAPH_PMA_BATCHUPDATE_H
 #define HEDDLE_GRAPH_PMA_BATCHUPDATE_H
 
+#include "heddle/graph/Tasks.h"
 #include "heddle/graph/pma/NearLeaves.h"
 #include "heddle/graph/pma/Overflows.h"
 #include "heddle/graph/pma/Rebalance.h"
-#include "heddle/graph/pma/Tasks.h"
 
 #include <algorithm>
 #include <array>

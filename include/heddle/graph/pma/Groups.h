@@ -13,9 +13,9 @@
 #ifndef HEDDLE_GRAPH_PMA_GROUPS_H
 #define HEDDLE_GRAPH_PMA_GROUPS_H
 
+#include "heddle/graph/Tasks.h"
 #include "heddle/graph/pma/Scratch.h"
 #include "heddle/graph/pma/SortedBatch.h"
-#include "heddle/graph/pma/Tasks.h"
 
 #include <algorithm>
 #include <cstddef>

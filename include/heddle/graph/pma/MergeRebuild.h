@@ -16,6 +16,7 @@
 #include "heddle/graph/pma/Spread.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -90,7 +91,8 @@ private:
 };
 
 /// The elements from the start of a block on. What the first of a block weighs
-/// does not depend on the one before it.
+/// does not depend on the one before it. Elements are decoded and merged a few
+/// dozen at a time, in loops without a branch that depends on keys.
 template <typename Traits> class Merge<Traits>::Stream {
 public:
   Stream(const Merge &merge, std::size_t block)
@@ -99,73 +101,133 @@ public:
     next = static_cast<std::size_t>(
         std::lower_bound(merge.batch.begin(), merge.batch.end(), start) -
         merge.batch.begin());
-    if (!merge.leaves.empty())
-      enterLeaf(merge.leaves.find(start));
-    while (hasOld && old.key() < start)
-      advanceOld();
-    settle();
+    if (!merge.leaves.empty()) {
+      leaf = merge.leaves.find(start);
+      do
+        decode();
+      while (skipBelow(start));
+    }
+    fill();
     elementWeight = Traits::MostElementBytes;
   }
 
-  bool done() const { return !hasOld && next == merge->batch.size(); }
+  bool done() const { return at == filled; }
   std::size_t block() const { return currentBlock; }
-  Key key() const { return current; }
+  Key key() const { return keys[at]; }
   const std::byte *value() const {
-    return isOld ? old.valueBytes() : merge->batch.value(next);
+    return Traits::HasValues ? values[at] : nullptr;
   }
   std::size_t weight() const { return elementWeight; }
 
   void advance() {
-    const Key before = current;
-    if (next < merge->batch.size() && merge->batch[next] == current)
-      ++next;
-    if (isOld)
-      advanceOld();
-    settle();
+    const Key before = keys[at];
+    if (++at == filled)
+      fill();
     if (done())
       return;
     elementWeight =
-        Traits::Codec::codeBytes(before, current) + Traits::ValueBytes;
+        Traits::Codec::codeBytes(before, keys[at]) + Traits::ValueBytes;
     if (currentBlock + 1 < merge->starts.size() &&
-        current >= merge->starts[currentBlock + 1]) {
+        keys[at] >= merge->starts[currentBlock + 1]) {
       ++currentBlock;
       elementWeight = Traits::MostElementBytes;
     }
   }
 
 private:
-  void enterLeaf(std::size_t index) {
-    leaf = index;
-    hasOld = leaf < merge->leaves.size();
-    if (hasOld)
-      old = LeafCursor<Traits>(merge->leaves.view(leaf));
+  static constexpr std::size_t AtOnce = 64;
+
+  /// Decodes the next elements of the leaves, or none if there are none.
+  void decode() {
+    oldAt = oldEnd = 0;
+    if (oldLeft == 0) {
+      if (leaf == merge->leaves.size())
+        return;
+      const LeafView<Traits> view = merge->leaves.view(leaf++);
+      cursor = LeafCursor<Traits>(view);
+      oldLeft = view.count;
+    }
+    oldEnd = std::min(oldLeft, AtOnce);
+    oldValues = cursor.valueBytes();
+    oldKeys[0] = cursor.key();
+    for (std::size_t i = 1; i < oldEnd; ++i) {
+      cursor.advance();
+      oldKeys[i] = cursor.key();
+    }
+    oldLeft -= oldEnd;
+    if (oldLeft != 0)
+      cursor.advance();
   }
 
-  void advanceOld() {
-    if (old.isLast())
-      enterLeaf(leaf + 1);
-    else
-      old.advance();
+  /// Whether all that has been decoded is below `start`, but there is more.
+  bool skipBelow(Key start) {
+    while (oldAt < oldEnd && oldKeys[oldAt] < start)
+      ++oldAt;
+    return oldAt == oldEnd && oldEnd != 0;
   }
 
-  /// Finds out which element comes next.
-  void settle() {
-    const bool hasNew = next < merge->batch.size();
-    isOld = hasOld && (!hasNew || old.key() <= merge->batch[next]);
-    if (isOld)
-      current = old.key();
-    else if (hasNew)
-      current = merge->batch[next];
+  /// Makes the next elements the ones that this goes through.
+  void fill() {
+    at = filled = 0;
+    while (filled < AtOnce) {
+      if (oldAt == oldEnd)
+        decode();
+      const std::size_t room = AtOnce - filled;
+      const std::size_t old = std::min(room, oldEnd - oldAt);
+      const std::size_t fresh = std::min(room, merge->batch.size() - next);
+      if (old == 0 && fresh == 0)
+        return;
+      if (old == 0)
+        takeFresh(fresh);
+      else if (fresh == 0)
+        takeOld(old);
+      else
+        takeLower(std::min(old, fresh));
+    }
+  }
+
+  void takeFresh(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+      put(merge->batch[next + i], merge->batch.value(next + i));
+    next += count;
+  }
+  void takeOld(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+      put(oldKeys[oldAt + i], oldValues + (oldAt + i) * Traits::ValueBytes);
+    oldAt += count;
+  }
+
+  /// Takes so many elements, of which there are as many on both sides.
+  void takeLower(std::size_t count) {
+    for (; count != 0; --count) {
+      const Key old = oldKeys[oldAt], fresh = merge->batch[next];
+      put(std::min(old, fresh), old <= fresh
+                                    ? oldValues + oldAt * Traits::ValueBytes
+                                    : merge->batch.value(next));
+      oldAt += old <= fresh;
+      next += fresh <= old;
+    }
+  }
+
+  void put(Key key, const std::byte *value) {
+    keys[filled] = key;
+    if constexpr (Traits::HasValues)
+      values[filled] = value;
+    ++filled;
   }
 
   const Merge *merge;
   std::size_t currentBlock;
-  std::size_t next; ///< in the batch
-  std::size_t leaf = 0;
-  bool hasOld = false, isOld = false;
-  LeafCursor<Traits> old; ///< in the leaf
-  Key current = 0;
+  std::size_t next;          ///< in the batch
+  std::size_t leaf = 0;      ///< behind the one that is decoded
+  LeafCursor<Traits> cursor; ///< in that
+  std::size_t oldLeft = 0;   ///< of it
+  std::size_t oldAt = 0, oldEnd = 0;
+  const std::byte *oldValues = nullptr;
+  std::size_t at = 0, filled = 0;
   std::size_t elementWeight;
+  std::array<Key, AtOnce> oldKeys, keys;
+  std::array<const std::byte *, Traits::HasValues ? AtOnce : 1> values;
 };
 
 /// The leaves that have all elements of a merge. There are as many as before if

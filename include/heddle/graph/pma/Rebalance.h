@@ -11,9 +11,9 @@
 #define HEDDLE_GRAPH_PMA_REBALANCE_H
 
 #include "heddle/graph/PrefixSum.h"
+#include "heddle/graph/Tasks.h"
 #include "heddle/graph/pma/Regions.h"
 #include "heddle/graph/pma/Spread.h"
-#include "heddle/graph/pma/Tasks.h"
 
 #include <algorithm>
 #include <cstddef>

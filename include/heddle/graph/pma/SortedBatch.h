@@ -10,6 +10,7 @@
 #ifndef HEDDLE_GRAPH_PMA_SORTEDBATCH_H
 #define HEDDLE_GRAPH_PMA_SORTEDBATCH_H
 
+#include "heddle/graph/KeySort.h"
 #include "heddle/graph/VertexArray.h"
 #include "heddle/graph/pma/Leaves.h"
 #include "heddle/graph/pma/Scratch.h"
@@ -18,121 +19,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 
 namespace heddle::graph::detail {
-
-/// Sorts elements by their keys, keeping the order of those with the same.
-/// `keyOf(element)` is a number without sign. Runs on the threads of OpenMP.
-template <typename Element, typename KeyOf> class DigitSort {
-public:
-  /// There is at least one element, and `scratch` has room for as many. Throws
-  /// std::bad_alloc.
-  DigitSort(std::span<Element> elements, std::span<Element> scratch,
-            KeyOf keyOf)
-      : from(elements), to(scratch), keyOf(keyOf),
-        blocks(std::clamp<std::size_t>(elements.size() / LeastBlock, 1,
-                                       MostBlocks)),
-        counts(blocks) {}
-
-  /// Where the sorted elements are: in the scratch, or where they were.
-  std::span<Element> run() {
-    const auto differing = differingBits();
-    for (unsigned shift = 0; shift < 8 * sizeof(differing); shift += DigitBits)
-      if ((differing >> shift) % Digits != 0) {
-        sortByDigit(shift);
-        std::swap(from, to);
-      }
-    return from;
-  }
-
-private:
-  static constexpr unsigned DigitBits = 8;
-  static constexpr std::size_t Digits = std::size_t(1) << DigitBits;
-  static constexpr std::size_t LeastBlock = std::size_t(1) << 14;
-  static constexpr std::size_t MostBlocks = 64;
-  using Counts = std::array<std::size_t, Digits>;
-
-  std::size_t blockBegin(std::size_t block) const {
-    return from.size() / blocks * block + std::min(block, from.size() % blocks);
-  }
-
-  auto differingBits() const {
-    const auto first = keyOf(from[0]);
-    std::uint64_t bits = 0;
-#pragma omp parallel for reduction(| : bits) if (blocks > 1)
-    for (std::size_t i = 0; i < from.size(); ++i)
-      bits |= keyOf(from[i]) ^ first;
-    return bits;
-  }
-
-  void sortByDigit(unsigned shift) {
-    const auto digitOf = [&](const Element &element) {
-      return static_cast<std::size_t>(keyOf(element) >> shift) % Digits;
-    };
-#pragma omp parallel for if (blocks > 1)
-    for (std::size_t block = 0; block < blocks; ++block) {
-      counts[block].fill(0);
-      for (std::size_t i = blockBegin(block); i < blockBegin(block + 1); ++i)
-        ++counts[block][digitOf(from[i])];
-    }
-    std::size_t before = 0;
-    for (std::size_t digit = 0; digit < Digits; ++digit)
-      for (std::size_t block = 0; block < blocks; ++block)
-        before += std::exchange(counts[block][digit], before);
-#pragma omp parallel for if (blocks > 1)
-    for (std::size_t block = 0; block < blocks; ++block) {
-      Counts place = counts[block];
-      for (std::size_t i = blockBegin(block); i < blockBegin(block + 1); ++i)
-        to[place[digitOf(from[i])]++] = from[i];
-    }
-  }
-
-  std::span<Element> from, to;
-  const KeyOf keyOf;
-  const std::size_t blocks;
-  Array<Counts> counts;
-};
-
-/// Sorts `elements` by their keys, keeping the order of those with the same, by
-/// merging ever longer runs. `scratch` has room for as many. Returns where they
-/// are afterwards, which is one or the other.
-template <typename Element, typename Less>
-std::span<Element> mergeSort(std::span<Element> elements,
-                             std::span<Element> scratch, Less less) {
-  constexpr std::size_t shortRun = 8;
-  const std::size_t size = elements.size();
-  for (std::size_t i = 1; i < size; ++i)
-    for (std::size_t k = i; k % shortRun != 0; --k) {
-      if (!less(elements[k], elements[k - 1]))
-        break;
-      std::swap(elements[k], elements[k - 1]);
-    }
-  for (std::size_t run = shortRun; run < size; run *= 2) {
-    for (std::size_t begin = 0; begin < size; begin += 2 * run) {
-      const auto first = elements.begin() + begin;
-      const auto middle = elements.begin() + std::min(begin + run, size);
-      const auto last = elements.begin() + std::min(begin + 2 * run, size);
-      std::merge(first, middle, middle, last, scratch.begin() + begin, less);
-    }
-    std::swap(elements, scratch);
-  }
-  return elements;
-}
-
-/// Sorts `elements` by their keys, keeping the order of those with the same.
-/// Like mergeSort(), but faster if there are many. Throws std::bad_alloc.
-template <typename Element, typename KeyOf>
-std::span<Element> sortByKey(std::span<Element> elements,
-                             std::span<Element> scratch, KeyOf keyOf) {
-  constexpr std::size_t fewElements = 512;
-  if (elements.size() > fewElements)
-    return DigitSort<Element, KeyOf>(elements, scratch, keyOf).run();
-  return mergeSort(elements, scratch, [&](const Element &a, const Element &b) {
-    return keyOf(a) < keyOf(b);
-  });
-}
 
 /// Whether `precedes(i)` is true of all i from 1 to `size` - 1.
 template <typename Precedes>
@@ -148,6 +39,41 @@ bool holdsForAll(std::size_t size, Precedes precedes) {
   for (std::size_t i = few; i < size; ++i)
     holds = holds && precedes(i);
   return holds;
+}
+
+/// Keeps the first of neighbours that are the same, and moves what stays to the
+/// front. Returns how many that are.
+template <typename Element, typename AreSame>
+std::size_t dropRepeated(std::span<Element> elements, AreSame areSame) {
+  const auto unique = [&](std::size_t begin, std::size_t end) {
+    return std::unique(elements.begin() + begin, elements.begin() + end,
+                       areSame) -
+           elements.begin();
+  };
+  if (!worthThreads(elements.size()))
+    return unique(0, elements.size());
+  // Blocks begin with the first of neighbours that are the same.
+  constexpr std::size_t Blocks = 64;
+  std::array<std::size_t, Blocks + 1> begins;
+  begins[0] = 0;
+  for (std::size_t block = 1; block < Blocks; ++block) {
+    std::size_t begin =
+        std::max(begins[block - 1], elements.size() / Blocks * block);
+    while (begin < elements.size() &&
+           areSame(elements[begin - 1], elements[begin]))
+      ++begin;
+    begins[block] = begin;
+  }
+  begins[Blocks] = elements.size();
+  std::array<std::size_t, Blocks> ends;
+  forEachTask(Blocks, true, [&](std::size_t block) {
+    ends[block] = unique(begins[block], begins[block + 1]);
+  });
+  auto end = elements.begin() + ends[0];
+  for (std::size_t block = 1; block < Blocks; ++block)
+    end = std::move(elements.begin() + begins[block],
+                    elements.begin() + ends[block], end);
+  return end - elements.begin();
 }
 
 /// Which value of a batch a key has that comes more than once.
@@ -167,18 +93,9 @@ public:
                     [&](std::size_t i) { return batch[i - 1] < batch[i]; }))
       return;
     keys.allocate(count);
-    std::copy(batch.begin(), batch.end(), keys.begin());
-    if (!std::is_sorted(keys.begin(), keys.end())) {
-      Scratch<Key> scratch(count);
-      const auto identity = [](Key key) { return key; };
-      const std::span<Key> sorted =
-          sortByKey(std::span(keys.data(), count),
-                    std::span(scratch.data(), count), identity);
-      if (sorted.data() != keys.data())
-        keys.take(scratch);
-    }
-    count = static_cast<std::size_t>(std::unique(keys.begin(), keys.end()) -
-                                     keys.begin());
+    sortByKey([&](std::size_t i) { return batch[i]; },
+              std::span(keys.data(), count), [](Key key) { return key; });
+    count = dropRepeated(std::span(keys.data(), count), std::equal_to());
     first = keys.data();
   }
 
@@ -187,30 +104,32 @@ public:
   template <typename Entry>
   SortedBatch(std::span<const Entry> batch, WhichOfEqual which)
       : count(batch.size()) {
-    Scratch<Entry> entries(count), scratch(count);
-    std::span<Entry> sorted(entries.data(), count);
-    if (holdsForAll(count, [&](std::size_t i) {
+    // Sorting keeps the order of what is equal.
+    Scratch<Entry> sorted(count);
+    const bool isForward =
+        which == WhichOfEqual::First || holdsForAll(count, [&](std::size_t i) {
           return batch[i - 1].key < batch[i].key;
-        })) {
-      std::copy(batch.begin(), batch.end(), entries.begin());
-    } else {
-      // Sorting keeps the order of what is equal.
-      if (which == WhichOfEqual::First)
-        std::copy(batch.begin(), batch.end(), entries.begin());
-      else
-        std::reverse_copy(batch.begin(), batch.end(), entries.begin());
-      sorted = sortByKey(sorted, std::span(scratch.data(), count),
-                         [](const Entry &entry) { return entry.key; });
-    }
-    const auto last = std::unique(
-        sorted.begin(), sorted.end(),
+        });
+    sortByKey(
+        [&](std::size_t i) { return batch[isForward ? i : count - 1 - i]; },
+        std::span(sorted.data(), count),
+        [](const Entry &entry) { return entry.key; });
+    count = dropRepeated(
+        std::span(sorted.data(), count),
         [](const Entry &a, const Entry &b) { return a.key == b.key; });
-    count = static_cast<std::size_t>(last - sorted.begin());
     keys.allocate(count);
     values.allocate(count);
-    for (std::size_t i = 0; i < count; ++i) {
+    const auto takeApart = [&](std::size_t i) {
       keys[i] = sorted[i].key;
       values[i] = sorted[i].value;
+    };
+    if (worthThreads(count)) {
+#pragma omp parallel for
+      for (std::size_t i = 0; i < count; ++i)
+        takeApart(i);
+    } else {
+      for (std::size_t i = 0; i < count; ++i)
+        takeApart(i);
     }
     first = keys.data();
   }

@@ -12,8 +12,8 @@
 #ifndef HEDDLE_GRAPH_PMA_SPREAD_H
 #define HEDDLE_GRAPH_PMA_SPREAD_H
 
+#include "heddle/graph/Tasks.h"
 #include "heddle/graph/pma/LeafUpdate.h"
-#include "heddle/graph/pma/Tasks.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-//===- pma/Tasks.h - Work for one thread or for all ------------*- C++ -*-===//
+//===- Tasks.h - Work for one thread or for all ----------------*- C++ -*-===//
 //
 // What a small batch does takes less time than OpenMP needs to find out that it
 // should not be shared out: even a loop that `if` keeps on one thread asks the
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_GRAPH_PMA_TASKS_H
-#define HEDDLE_GRAPH_PMA_TASKS_H
+#ifndef HEDDLE_GRAPH_TASKS_H
+#define HEDDLE_GRAPH_TASKS_H
 
 #include <cstddef>
 
