@@ -207,6 +207,32 @@ TEST(CBListChain, LoadedAndCompactedChunksLieInTheOrderOfTheChain) {
   EXPECT_FALSE(graph.check());
 }
 
+TEST(CBListChain, BatchesBringItBackInOrderNowAndThen) {
+  for (const bool directed : {true, false})
+    for (const std::size_t size : {10, 100}) {
+      std::mt19937 random(2);
+      TinyList graph(60, directed);
+      CBListModel<TinyList> model(60, directed);
+      graph.updateVertex(17, Delete);
+      model.updateVertex(17, Delete);
+      std::size_t givenBack = 0, compactions = 0;
+      for (std::size_t round = 0; round < 100000 / size; ++round) {
+        std::vector<EdgeUpdate<std::uint32_t, float>> updates(size);
+        for (auto &update : updates)
+          update = model.randomUpdate(random, round * size % 10000 >= 5000);
+        ASSERT_EQ(graph.updateEdges(updates), model.apply(updates));
+        EXPECT_FALSE(graph.outRows().isScattered());
+        EXPECT_FALSE(graph.inRows().isScattered());
+        const std::size_t now = graph.outRows().store().bytesGivenBack();
+        compactions += now < givenBack;
+        givenBack = now;
+      }
+      EXPECT_GT(compactions, 2u);
+      expectEqual(graph, model);
+      EXPECT_TRUE(graph.isDeleted(17));
+    }
+}
+
 TEST(CBListScan, VerticesThatMeetTheConditionAreScanned) {
   CBList<> graph(10);
   graph.updateVertex(4, Delete);

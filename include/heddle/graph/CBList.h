@@ -128,31 +128,21 @@ public:
   /// other would. Runs on the threads of OpenMP, each of which has the updates
   /// of many vertices going at once. Takes 24 bytes and two Weights an update,
   /// or twice that, and reserves what all may need before it changes anything.
+  /// Now and then, after several updates for each edge, it does what compact()
+  /// does, if there is memory for it.
   std::size_t
   updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
     detail::checkUpdates(updates, vertexCount());
     constexpr std::size_t Few = 16;
-    if (updates.size() <= Few)
-      return updateFewEdges(updates);
-    const auto updatesOf = [&](bool forward, bool backward) {
-      return detail::updatesOfRows(
-          updates, forward, backward, [this](VertexId from, VertexId to) {
-            return out.hasDeleted() && (isDeleted(from) || isDeleted(to));
-          });
-    };
-    if (!directed) {
-      Batch both(out, updatesOf(true, true));
-      both.prepare();
-      return both.apply(
-          [](VertexId row, VertexId target) { return row <= target; });
-    }
-    Batch forward(out, updatesOf(true, false));
-    Batch backward(in, updatesOf(false, true));
-    forward.prepare();
-    backward.prepare();
-    const std::size_t done =
-        forward.apply([](VertexId, VertexId) { return true; });
-    backward.apply([](VertexId, VertexId) { return false; });
+    const std::size_t done = updates.size() <= Few ? updateFewEdges(updates)
+                                                   : updateManyEdges(updates);
+    for (Rows *rows : {&out, &in})
+      if (rows->isScattered())
+        try {
+          *rows = compacted(*rows);
+        } catch (const std::bad_alloc &) {
+          // Things are as right as before.
+        }
     return done;
   }
 
@@ -170,14 +160,6 @@ public:
   /// loading, and gives back memory that is no longer used. Takes time in
   /// proportion to vertices and edges, and the memory of the result.
   void compact() {
-    const auto compacted = [](const Rows &rows) {
-      const VertexId vertices = rows.vertexCount();
-      Rows result = cblist::loadRows<Layout>(
-          vertices, [&](VertexId vertex) { return rows[vertex]; });
-      for (VertexId v = 0; rows.hasDeleted() && v < vertices; ++v)
-        result.setDeleted(v, rows.isDeleted(v));
-      return result;
-    };
     Rows newOut = compacted(out);
     Rows newIn = compacted(in);
     out = std::move(newOut);
@@ -217,6 +199,39 @@ public:
 private:
   using Batch = cblist::UpdateBatch<Layout>;
   using Plan = cblist::UpdatePlan<Layout>;
+
+  static Rows compacted(const Rows &rows) {
+    const VertexId vertices = rows.vertexCount();
+    Rows result = cblist::loadRows<Layout>(
+        vertices, [&](VertexId vertex) { return rows[vertex]; });
+    for (VertexId v = 0; rows.hasDeleted() && v < vertices; ++v)
+      result.setDeleted(v, rows.isDeleted(v));
+    return result;
+  }
+
+  std::size_t
+  updateManyEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
+    const auto updatesOf = [&](bool forward, bool backward) {
+      return detail::updatesOfRows(
+          updates, forward, backward, [this](VertexId from, VertexId to) {
+            return out.hasDeleted() && (isDeleted(from) || isDeleted(to));
+          });
+    };
+    if (!directed) {
+      Batch both(out, updatesOf(true, true));
+      both.prepare();
+      return both.apply(
+          [](VertexId row, VertexId target) { return row <= target; });
+    }
+    Batch forward(out, updatesOf(true, false));
+    Batch backward(in, updatesOf(false, true));
+    forward.prepare();
+    backward.prepare();
+    const std::size_t done =
+        forward.apply([](VertexId, VertexId) { return true; });
+    backward.apply([](VertexId, VertexId) { return false; });
+    return done;
+  }
 
   /// Does updates one after the other, with memory for all of them.
   std::size_t

@@ -53,6 +53,7 @@ public:
   /// Gives back a run that was taken, or a part of one.
   void give(Line *run, unsigned lines) noexcept {
     const SpinGuard guard(lock);
+    givenBack += lines;
     keep(run, lines);
   }
 
@@ -82,6 +83,9 @@ public:
 
   /// How much memory was ever given out.
   std::size_t bytes() const { return usedLines * sizeof(Line); }
+
+  /// How much was given back, counting lines as often as they were.
+  std::size_t bytesGivenBack() const { return givenBack * sizeof(Line); }
 
   /// Calls `visit(run, lines)` for what has been given back and not taken
   /// again.
@@ -118,6 +122,7 @@ private:
     std::swap(kept, other.kept);
     std::swap(unused, other.unused);
     std::swap(usedLines, other.usedLines);
+    std::swap(givenBack, other.givenBack);
   }
 
   Line *cut(Stretch &stretch, std::size_t lines) {
@@ -174,6 +179,7 @@ private:
   std::array<Bundle *, MostLines + 1> kept = {}; ///< by number of lines
   std::vector<Stretch> unused;                   ///< the last one is cut first
   std::size_t usedLines = 0;
+  std::size_t givenBack = 0; ///< lines
   SpinLock lock;
 };
 

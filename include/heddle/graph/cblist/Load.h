@@ -13,12 +13,15 @@
 #include "heddle/graph/PrefixSum.h"
 #include "heddle/graph/cblist/Rows.h"
 
+#include <concepts>
 #include <string>
+#include <type_traits>
 
 namespace heddle::graph::cblist {
 
 /// Copies one direction of a graph. `edges(v)` has the edges of a vertex,
-/// sorted by target; of parallel edges the first stays.
+/// sorted by target; of parallel edges the first stays. Edges of other Rows,
+/// whose sizes are known, are looked at once.
 template <typename Layout, typename Edges> class RowLoader {
 public:
   using VertexId = typename Layout::VertexId;
@@ -43,6 +46,10 @@ private:
   // Enough that handing out work costs little, and few enough that the long
   // rows of a skewed graph spread over the threads.
   static constexpr int RowsAtOnce = 256;
+
+  static constexpr bool IsOfRows =
+      std::same_as<std::invoke_result_t<Edges, VertexId>,
+                   typename Rows<Layout>::Range>;
 
   /// The place of a row's pieces.
   struct RowPlace {
@@ -84,7 +91,9 @@ private:
     reduction(+ : edgeCount) reduction(min : firstBad)
     for (VertexId v = 0; v < vertices; ++v) {
       VertexId size = 0;
-      if (!forEachEdge(v, [&](VertexId, Weight) { ++size; }))
+      if constexpr (IsOfRows)
+        size = static_cast<VertexId>(edges(v).size());
+      else if (!forEachEdge(v, [&](VertexId, Weight) { ++size; }))
         firstBad = std::min(firstBad, v);
       const RowPlan<Layout> plan(size);
       const PieceCount &pieces = plan.pieces();

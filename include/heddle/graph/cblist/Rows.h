@@ -76,6 +76,14 @@ public:
     return std::size_t(vertices) * sizeof(Record) + lines.bytes();
   }
 
+  /// Whether so many chunks have been replaced by others elsewhere that those
+  /// who read all edges in turn notice it.
+  bool isScattered() const {
+    constexpr double MostGivenBack = 0.4;
+    return static_cast<double>(lines.bytesGivenBack()) >
+           MostGivenBack * static_cast<double>(bytes());
+  }
+
   /// Marks a vertex without edges, or takes the mark back. One thread's.
   void setDeleted(VertexId vertex, bool isDeleted) {
     if (table[vertex].isDeleted() != isDeleted)
