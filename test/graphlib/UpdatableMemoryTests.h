@@ -80,7 +80,7 @@ TYPED_TEST_P(UpdatableMemory, BatchesAreDoneWholeOrNotAtAll) {
       ASSERT_EQ(done, model.apply(updates));
       expectEqual(graph, model);
     }
-    EXPECT_GT(failures, 25);
+    EXPECT_GE(failures, 24); // two for each batch
   }
 }
 

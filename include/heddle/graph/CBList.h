@@ -212,10 +212,11 @@ private:
   std::size_t
   updateManyEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
     const auto updatesOf = [&](bool forward, bool backward) {
-      return detail::updatesOfRows(
-          updates, forward, backward, [this](VertexId from, VertexId to) {
-            return out.hasDeleted() && (isDeleted(from) || isDeleted(to));
-          });
+      return detail::updatesOfRows(updates, vertexCount(), forward, backward,
+                                   [this](VertexId from, VertexId to) {
+                                     return out.hasDeleted() &&
+                                            (isDeleted(from) || isDeleted(to));
+                                   });
     };
     if (!directed) {
       Batch both(out, updatesOf(true, true));

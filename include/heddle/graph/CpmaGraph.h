@@ -149,7 +149,8 @@ public:
   updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
     detail::checkUpdates(updates, vertexCount());
     Played played(detail::updatesOfRows(
-        updates, true, !directed, [this](VertexId from, VertexId to) {
+        updates, vertexCount(), true, !directed,
+        [this](VertexId from, VertexId to) {
           return out.hasDeleted() && (isDeleted(from) || isDeleted(to));
         }));
     if (played.allKeys().empty())

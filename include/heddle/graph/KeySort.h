@@ -77,6 +77,7 @@ private:
   static constexpr std::size_t InBucket = std::size_t(1) << 13;
   static constexpr std::size_t MostInBucket = std::size_t(1) << 17;
   static constexpr unsigned MostBucketBits = 10;
+  static constexpr int DigitBits = RadixSort<Element>::DigitBits;
 
   class Scale;
   class Partition;
@@ -166,6 +167,8 @@ private:
     }
   }
 
+  /// By the highest bits that tell most elements apart, then each run of those
+  /// that are the same up to there.
   void sortBucket(std::span<Element> bucket, Element *scratch) const {
     if (bucket.size() <= Few) {
       mergeSort(bucket, scratch);
@@ -174,36 +177,35 @@ private:
     Key differing = 0;
     for (const Element &element : bucket)
       differing |= keyOf(element) ^ keyOf(bucket[0]);
-    // Few elements have the same highest bits, and few steps bring these into
-    // order.
-    const auto enough =
-        static_cast<unsigned>(std::bit_width(bucket.size())) + 3;
+    if (differing == 0)
+      return;
+    const int digits =
+        static_cast<int>(std::bit_width(bucket.size())) / DigitBits + 1;
+    const int enough = digits * DigitBits;
     unsigned shift = 0;
-    while (differing >> shift >> enough != 0)
+    while (shift < 8 * sizeof(Key) && differing >> shift != 0)
       ++shift;
+    for (int bits = 0; shift > 0 && bits < enough; --shift)
+      bits += static_cast<int>(differing >> (shift - 1) & 1);
     RadixSort<Element> sort(bucket.data(), scratch, bucket.size());
     sort.sortBy(keyOf, differing >> shift << shift);
     sort.finish();
-    if (shift != 0 && !insertionSort(bucket, bucket.size())) {
-      sort.sortBy(keyOf, differing);
-      sort.finish();
-    }
+    if ((differing >> shift << shift) != differing)
+      sortRuns(bucket, scratch, shift);
   }
 
-  /// Gives up, with the elements in some order, after so many `steps`.
-  bool insertionSort(std::span<Element> elements, std::size_t steps) const {
-    for (std::size_t i = 1; i < elements.size(); ++i) {
-      const Element element = elements[i];
-      const Key key = keyOf(element);
-      std::size_t place = i;
-      for (; place > 0 && key < keyOf(elements[place - 1]); --place)
-        elements[place] = elements[place - 1];
-      elements[place] = element;
-      if (i - place > steps)
-        return false;
-      steps -= i - place;
+  /// Sorts what is in order but for the lowest bits.
+  void sortRuns(std::span<Element> bucket, Element *scratch,
+                unsigned lowBits) const {
+    for (std::size_t begin = 0; begin < bucket.size();) {
+      const Key high = keyOf(bucket[begin]) >> lowBits;
+      std::size_t end = begin + 1;
+      while (end < bucket.size() && keyOf(bucket[end]) >> lowBits == high)
+        ++end;
+      if (end - begin > 1)
+        sortBucket(bucket.subspan(begin, end - begin), scratch);
+      begin = end;
     }
-    return true;
   }
 
   void sortAgain(std::span<Element> bucket) const {

@@ -14,6 +14,8 @@ namespace heddle::graph::detail {
 /// from the lowest, keeping the order of those that are equal. One thread's.
 template <typename T> class RadixSort {
 public:
+  static constexpr unsigned DigitBits = 11;
+
   /// Sorts the `size` values at `values`, of fewer than 2^32; `scratch` has
   /// room for as many.
   RadixSort(T *values, T *scratch, std::size_t size)
@@ -43,7 +45,6 @@ public:
   }
 
 private:
-  static constexpr unsigned DigitBits = 11;
   static constexpr std::size_t Digits = std::size_t(1) << DigitBits;
 
   template <typename Digit> void sortByDigit(Digit digit) {

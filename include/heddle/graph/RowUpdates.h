@@ -18,7 +18,6 @@
 #include "heddle/graph/VertexArray.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -103,49 +102,35 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct RowUpdate {
   }
 };
 
-/// Updates as the rows of their ends have them: of the one end if `forward`, of
-/// the other if `backward`, without those for which `isVoid(from, to)`. Sorted
-/// by row and target; those of the same edge are in the order in which they
-/// would be done one by one. Throws std::bad_alloc.
+/// Updates of a graph with so many `vertices` as the rows of their ends have
+/// them: of the one end if `forward`, of the other if `backward`, without those
+/// for which `isVoid(from, to)`. Sorted by row and target; those of the same
+/// edge are in the order in which they would be done one by one. Throws
+/// std::bad_alloc.
 template <VertexIdentifier VertexId, EdgeWeight Weight, typename IsVoid>
 Array<RowUpdate<VertexId, Weight>>
 updatesOfRows(std::span<const EdgeUpdate<VertexId, Weight>> updates,
-              bool forward, bool backward, IsVoid isVoid) {
+              VertexId vertices, bool forward, bool backward, IsVoid isVoid) {
   using Update = RowUpdate<VertexId, Weight>;
-  constexpr std::size_t Blocks = 64;
-  const std::size_t blockSize = (updates.size() + Blocks - 1) / Blocks;
-  const auto forEachUpdate = [&](std::size_t block, auto visit) {
-    const std::size_t end = std::min((block + 1) * blockSize, updates.size());
-    for (std::size_t i = block * blockSize; i < end; ++i) {
-      const auto &[edge, mode] = updates[i];
-      const auto &[from, to, weight] = edge;
-      if (isVoid(from, to))
-        continue;
-      if (forward)
-        visit(Update{from, to, weight, mode});
-      if (backward && !(forward && from == to))
-        visit(Update{to, from, weight, mode});
-    }
+  const unsigned ways = forward + backward;
+  // What is left out comes behind all others.
+  const auto updateAt = [&](std::size_t i) -> Update {
+    const auto &[edge, mode] = updates[ways == 2 ? i / 2 : i];
+    const auto &[from, to, weight] = edge;
+    const bool isSecond = ways == 2 && i % 2 == 1;
+    if (isVoid(from, to) || (isSecond && from == to))
+      return {vertices, 0, weight, mode};
+    if (isSecond || !forward)
+      return {to, from, weight, mode};
+    return {from, to, weight, mode};
   };
-
-  // First how many there are in a block, then where the next of them goes.
-  std::array<std::size_t, Blocks> places;
-  const bool isShared = worthThreads(updates.size());
-  forEachTask(Blocks, isShared, [&](std::size_t block) {
-    places[block] = 0;
-    forEachUpdate(block, [&](const Update &) { ++places[block]; });
-  });
-  std::size_t count = 0;
-  for (std::size_t &place : places)
-    count += std::exchange(place, count);
-  Array<Update> played(count), sorted(count);
-  forEachTask(Blocks, isShared, [&](std::size_t block) {
-    forEachUpdate(
-        block, [&](const Update &update) { played[places[block]++] = update; });
-  });
-  sortByKey([&](std::size_t i) { return played[i]; },
-            std::span(sorted.data(), count),
+  Array<Update> sorted(updates.size() * ways);
+  sortByKey(updateAt, std::span(sorted.data(), sorted.size()),
             [](const Update &update) { return update.key(); });
+  const auto *const end =
+      std::partition_point(sorted.begin(), sorted.end(),
+                           [&](const Update &u) { return u.row < vertices; });
+  sorted.shrink(static_cast<std::size_t>(end - sorted.begin()));
   return sorted;
 }
 
