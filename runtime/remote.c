@@ -7,7 +7,7 @@
  *
  * Programs run an algorithm again and again, on arrays of the same sizes, and
  * what the kernel does for a fresh page may take longer than the algorithm.
- * Some freed blocks are therefore kept.
+ * Some freed blocks are therefore kept, until the kernel is short of memory.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -29,7 +29,7 @@ enum {
   SmallestMapped = 1 << 20,
   HugePageBytes = 2 << 20,
   MostKept = 16,
-  MostBytesKept = 64 << 20,
+  MostBytesKept = 512 << 20,
 };
 
 /* Marks live blocks, so that a foreign pointer or a second free is noticed. */
@@ -101,30 +101,58 @@ static void *remove_kept(unsigned i) {
   return block;
 }
 
-/* A kept block that is mapped with so many bytes, or NULL. */
+/* The smallest kept block that is mapped with so many bytes or a few more, or
+ * NULL. */
 static void *take_kept(size_t mapped_bytes) {
-  void *block = NULL;
   if (!claim_kept())
     return NULL;
-  for (unsigned i = 0; i < kept.count && !block; ++i)
-    if (header_of(kept.blocks[i])->mapped_bytes == mapped_bytes)
-      block = remove_kept(i);
+  size_t least = mapped_bytes + mapped_bytes / 4 + 1;
+  unsigned found = kept.count;
+  for (unsigned i = 0; i < kept.count; ++i) {
+    size_t bytes = header_of(kept.blocks[i])->mapped_bytes;
+    if (bytes >= mapped_bytes && bytes < least) {
+      least = bytes;
+      found = i;
+    }
+  }
+  void *block = found < kept.count ? remove_kept(found) : NULL;
   release_kept();
   return block;
 }
 
-/* Who looks for wrong accesses wants to see those to freed blocks. */
+static void unmap_kept(void) {
+  if (!claim_kept())
+    return;
+  while (kept.count > 0)
+    unmap(remove_kept(0));
+  release_kept();
+}
+
+/* Who looks for wrong accesses wants to see those to freed blocks. The kernel
+ * may take the pages of kept ones, which then are fresh, at any time. */
 static void keep_or_unmap(void *block) {
   size_t bytes = header_of(block)->mapped_bytes;
   if (bytes > MostBytesKept || __lsan_register_root_region || !claim_kept()) {
     unmap(block);
     return;
   }
+  madvise(block, bytes - page_bytes(), MADV_FREE);
   while (kept.count == MostKept || kept.bytes + bytes > MostBytesKept)
     unmap(remove_kept(0));
   kept.blocks[kept.count++] = block;
   kept.bytes += bytes;
   release_kept();
+}
+
+/* New memory, for which kept blocks are given up if need be. */
+static void *map(size_t bytes) {
+  for (bool again = false;; again = true) {
+    void *start = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start != MAP_FAILED || again)
+      return start;
+    unmap_kept();
+  }
 }
 
 static void *map_large(size_t size) {
@@ -141,8 +169,7 @@ static void *map_large(size_t size) {
   /* Room for the header's page and for moving to the next boundary; what is
    * left over at both ends goes back. */
   size_t room = page + bytes + HugePageBytes;
-  char *base = mmap(NULL, room, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *base = map(room);
   if (base == MAP_FAILED)
     return fail();
   size_t past = (size_t)((uintptr_t)(base + page) & (HugePageBytes - 1));

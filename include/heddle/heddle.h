@@ -41,9 +41,10 @@ extern "C" {
  * aligned to 64 bytes. The contents are undefined. Size 0 gives a pointer that
  * can only be freed. On failure the result is NULL and errno is ENOMEM.
  *
- * A large block costs two system calls and its first touch, unless one of the
- * same size was freed: up to 64 MiB of freed blocks are kept. A small one costs
- * what malloc costs. The caller owns the block.
+ * A large block costs two system calls and its first touch, unless one of about
+ * the same size was freed: up to 512 MiB of freed blocks are kept, whose pages
+ * the kernel takes when memory is short. A small one costs what malloc costs.
+ * The caller owns the block.
  *
  *   double *rank = heddle_remote_alloc(vertices * sizeof *rank);
  */

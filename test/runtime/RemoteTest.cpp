@@ -5,9 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace {
@@ -94,27 +98,49 @@ TEST(Remote, FreedBlocksServeAgain) {
   EXPECT_NE(Other, Block);
   EXPECT_EQ(heddle_remote_alloc(6 * MiB), Block) << "rounded to huge pages";
   heddle_remote_free(Block);
+  void *Smaller = heddle_remote_alloc(4 * MiB);
+  EXPECT_NE(Smaller, Block) << "a quarter larger at most";
+  heddle_remote_free(Smaller);
+  EXPECT_EQ(heddle_remote_alloc(5 * MiB), Block);
+  heddle_remote_free(Block);
   EXPECT_DEATH(heddle_remote_free(Block),
                "not a live block of heddle_remote_alloc");
   heddle_remote_free(Other);
 }
 
 TEST(Remote, FewFreedBlocksAreKept) {
-  void *Large = heddle_remote_alloc(65 * MiB);
+  void *Large = heddle_remote_alloc(513 * MiB);
   EXPECT_TRUE(isMapped(Large));
   heddle_remote_free(Large);
   EXPECT_FALSE(isMapped(Large));
 
   std::vector<void *> Blocks;
   for (unsigned I = 0; I < 20; ++I)
-    Blocks.push_back(heddle_remote_alloc(10 * MiB));
+    Blocks.push_back(heddle_remote_alloc(100 * MiB));
   for (void *Block : Blocks)
     heddle_remote_free(Block);
   size_t Kept = 0;
   for (void *Block : Blocks)
     Kept += isMapped(Block);
-  EXPECT_EQ(Kept, 6u);
+  EXPECT_EQ(Kept, 5u);
   EXPECT_TRUE(isMapped(Blocks.back()));
+}
+
+void allocateInLittleSpace() {
+  heddle_remote_free(heddle_remote_alloc(400 * MiB));
+  size_t Pages = 0;
+  std::ifstream("/proc/self/statm") >> Pages;
+  rlimit Limit;
+  Limit.rlim_cur = Limit.rlim_max =
+      Pages * static_cast<size_t>(sysconf(_SC_PAGESIZE)) + 100 * MiB;
+  setrlimit(RLIMIT_AS, &Limit);
+  const bool HasRoom = heddle_remote_alloc(450 * MiB) != nullptr;
+  const bool HasMore = heddle_remote_alloc(450 * MiB) != nullptr;
+  std::_Exit(HasRoom && !HasMore ? 0 : 1);
+}
+
+TEST(Remote, KeptBlocksMakeRoomForOthers) {
+  EXPECT_EXIT(allocateInLittleSpace(), testing::ExitedWithCode(0), "");
 }
 #else
 TEST(Remote, AccessesToFreedBlocksAreSeen) {

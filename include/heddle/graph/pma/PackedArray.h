@@ -186,7 +186,7 @@ public:
 
 private:
   /// From one key of a batch on so many elements, it is merged with all.
-  static constexpr std::size_t ElementsForRebuild = 10;
+  static constexpr std::size_t ElementsForRebuild = 2;
 
   static Leaves<Traits> copyOf(const Leaves<Traits> &leaves) {
     if (leaves.empty())
