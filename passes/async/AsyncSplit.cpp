@@ -16,6 +16,8 @@
 #include "async/TaskBody.h"
 #include "async/Versions.h"
 #include "async/WorkCount.h"
+#include "far/FarAccess.h"
+#include "heddle/amu.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LazyValueInfo.h"
@@ -162,9 +164,8 @@ public:
     normalise(L, A.DT, A.LI, A.SE, A.AC, A.TTI);
     if (isAblated())
       D.Scheduler = Schedule::Lockstep;
-    if (D.Scheduler == Schedule::Dynamic)
-      return refuse("scheduler(dynamic) is for far memory, and it accesses "
-                    "none");
+    if (MaybeRefusal Why = chooseForFar())
+      return Why;
     LoopShape Shape;
     if (MaybeRefusal Why = analyzeShape(L, A.SE, Shape))
       return Why;
@@ -176,7 +177,7 @@ public:
         return Why;
     if (MaybeRefusal Why = hoistCondition(L, D))
       return Why;
-    LatencyAnalysis Latency(L, A.LI, A.SE);
+    LatencyAnalysis Latency(L, A.LI, A.SE, D.Scheduler == Schedule::Dynamic);
     VariableClasses Classes;
     if (MaybeRefusal Why = classifyVariables(
             Shape, A.SE, A.AA, A.DT,
@@ -204,6 +205,29 @@ public:
   }
 
 private:
+  /// Far memory needs a scheduler that knows what has arrived.
+  MaybeRefusal chooseForFar() {
+    const Instruction *Far = nullptr;
+    for (BasicBlock *Block : L.blocks())
+      for (const Instruction &I : *Block)
+        if (!Far && accessesFar(I))
+          Far = &I;
+    if (!Far && D.Scheduler == Schedule::Dynamic)
+      return refuse("scheduler(dynamic) is for far memory, and it accesses "
+                    "none");
+    if (Far && D.Scheduler != Schedule::Dynamic &&
+        D.Scheduler != Schedule::Unspecified)
+      return refuse("it accesses far memory, and only scheduler(dynamic) knows "
+                    "what has arrived",
+                    Far);
+    if (Far)
+      D.Scheduler = Schedule::Dynamic;
+    if (Far && D.Tasks > HEDDLE_AMU_IDS)
+      return refuse("at most " + Twine(HEDDLE_AMU_IDS) +
+                    " tasks can wait for far memory");
+    return std::nullopt;
+  }
+
   void rewrite(const LoopShape &Shape, const LatencyAnalysis &Latency,
                VariableClasses &Classes, const TaskLocals &Locals,
                const SuspensionPlan &Plan, const Decision &Choice,
@@ -213,6 +237,8 @@ private:
     localizeDebugRecords(Locals);
     SchedulerState State(F, Room, Plan.TurnPoint);
     createVariables(Shape, Classes, Locals, State);
+    if (D.Scheduler == Schedule::Dynamic)
+      State.createFar();
     State.Work = countInnerIterations(L, A.SE, State);
     TaskBody Body = buildTaskBody(Shape, D, Latency, Classes, Plan, Locals,
                                   A.DT, A.SE, State);

@@ -23,6 +23,10 @@ Decision heddle::decide(const LoopProfile &Profile, const Directive &D) {
     Result.Default = Schedule::Fifo;
     return Result;
   case Schedule::Dynamic:
+    Result.Interleave = Result.HasFifo = Result.IsDynamic = true;
+    Result.HasSerial = false;
+    Result.Default = Schedule::Fifo;
+    return Result;
   case Schedule::Unspecified:
     break;
   }

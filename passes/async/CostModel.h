@@ -35,6 +35,8 @@ struct Decision {
   std::string Reason;
   /// The versions beside the serial one, and whether the choice is forced.
   bool HasLockstep = false, HasFifo = false, HasSerial = true;
+  /// The FIFO resumes the tasks whose requests have completed.
+  bool IsDynamic = false;
   Schedule Default = Schedule::Lockstep;
 };
 

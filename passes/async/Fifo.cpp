@@ -7,8 +7,13 @@
 // is left, the last slot moves into the gap. A task that is alone does not
 // suspend.
 //
+// Over far memory the next slot is not the next in the ring but one whose
+// requests have completed, and tasks stay in their slots: these are their ids.
+// A task suspends only if it has to wait.
+//
 //===----------------------------------------------------------------------===//
 
+#include "async/FarTasks.h"
 #include "async/Schedules.h"
 
 using namespace llvm;
@@ -22,6 +27,7 @@ class Fifo {
   Function &F;
   Type *I64;
   TurnRing Ring;
+  const bool IsDynamic;
   AllocaInst *Slot, *Live;
   /// Null where all tasks wait at the same suspension point.
   AllocaInst *WaitsAt = nullptr;
@@ -31,8 +37,9 @@ class Fifo {
 
 public:
   explicit Fifo(const Stretch &S)
-      : S(S), State(S.State), F(State.F), I64(State.i64()), Ring(S) {
-    Slot = State.createRegister(I64, "fifo.slot");
+      : S(S), State(S.State), F(State.F), I64(State.i64()), Ring(S),
+        IsDynamic(State.Amu) {
+    Slot = IsDynamic ? State.Id : State.createRegister(I64, "fifo.slot");
     Live = State.createRegister(I64, "fifo.live");
     if (S.Cuts.suspensions() - (Ring.exists() ? 1 : 0) > 1)
       WaitsAt = State.createArray(Type::getInt32Ty(F.getContext()),
@@ -72,8 +79,10 @@ public:
         return;
       }
       auto *Switch = block("fifo.switch");
-      B.CreateCondBr(B.CreateICmpEQ(B.CreateLoad(I64, Live), B.getInt64(1)),
-                     Continue[Suspension], Switch);
+      Value *Waits =
+          IsDynamic ? emitFarAwait(B, State)
+                    : B.CreateICmpNE(B.CreateLoad(I64, Live), B.getInt64(1));
+      B.CreateCondBr(Waits, Switch, Continue[Suspension]);
       B.SetInsertPoint(Switch);
       emitSave(B, Segment, Suspension, B.CreateLoad(I64, Slot));
       B.CreateStore(
@@ -86,6 +95,8 @@ public:
 
     IRBuilder<> B(Enter);
     B.CreateStore(B.getInt64(0), Live);
+    if (IsDynamic)
+      emitFarBegin(B, State);
     Ring.emitReset(B);
     B.CreateBr(Fill);
 
@@ -95,6 +106,8 @@ public:
                                   B.CreateLoad(I64, State.Tasks));
     B.CreateCondBr(B.CreateAnd(Room, emitMayLaunch(B)), FillLaunch, Start);
     B.SetInsertPoint(FillLaunch);
+    if (IsDynamic)
+      B.CreateStore(B.CreateLoad(I64, Live), Slot);
     emitAhead(B, S, B.getInt64(1));
     BasicBlock *FillDrain = Ring.exists() ? Ring.emitDrain(Fill) : nullptr;
     B.CreateBr(S.Cuts.clone(0, ".fill",
@@ -106,15 +119,17 @@ public:
                                }
                                Value *At = B.CreateLoad(I64, Live);
                                emitSave(B, 0, Suspension, At);
+                               if (IsDynamic)
+                                 emitFarQueue(B, State);
                                B.CreateStore(B.CreateAdd(At, B.getInt64(1)),
                                              Live);
                                B.CreateBr(Fill);
                              },
                              [&](IRBuilder<> &B) { B.CreateBr(Fill); }}));
     B.SetInsertPoint(Start);
-    B.CreateCondBr(B.CreateIsNull(B.CreateLoad(I64, Live)), S.Done, First);
+    B.CreateCondBr(B.CreateIsNull(B.CreateLoad(I64, Live)), emitDone(), First);
     B.SetInsertPoint(First);
-    B.CreateStore(B.getInt64(0), Slot);
+    B.CreateStore(IsDynamic ? emitFarFinished(B, State) : B.getInt64(0), Slot);
     emitDispatch(B);
 
     for (unsigned I = 0; I < S.Cuts.suspensions(); ++I) {
@@ -173,8 +188,22 @@ private:
           Variable);
   }
 
-  /// Slot = (Slot + 1) mod Live.
+  BasicBlock *emitDone() {
+    if (!IsDynamic)
+      return S.Done;
+    auto *Done = block("fifo.done");
+    IRBuilder<> B(Done);
+    emitFarEnd(B, State);
+    B.CreateBr(S.Done);
+    return Done;
+  }
+
+  /// Slot = (Slot + 1) mod Live, or that of a task which is to be resumed.
   void emitStep(IRBuilder<> &B) {
+    if (IsDynamic) {
+      B.CreateStore(emitFarFinished(B, State), Slot);
+      return;
+    }
     Value *Next = B.CreateAdd(B.CreateLoad(I64, Slot), B.getInt64(1));
     Value *Wraps = B.CreateICmpUGE(Next, B.CreateLoad(I64, Live));
     B.CreateStore(B.CreateSelect(Wraps, B.getInt64(0), Next), Slot);
@@ -217,7 +246,16 @@ private:
     B.CreateStore(Last, Live);
     B.CreateCondBr(B.CreateIsNull(Last), Empty, Move);
 
+    // With Ordered variables, room may have come up since.
+    B.SetInsertPoint(Empty);
+    B.CreateBr(Fill);
+
     B.SetInsertPoint(Move);
+    if (IsDynamic) {
+      emitStep(B);
+      emitDispatch(B);
+      return;
+    }
     Value *Gap = B.CreateLoad(I64, Slot);
     auto Copy = [&](Type *T, AllocaInst *Array) {
       B.CreateStore(B.CreateLoad(T, B.CreateInBoundsGEP(T, Array, Last)),
@@ -230,10 +268,6 @@ private:
     Value *Wraps = B.CreateICmpUGE(Gap, Last);
     B.CreateStore(B.CreateSelect(Wraps, B.getInt64(0), Gap), Slot);
     emitDispatch(B);
-
-    // With Ordered variables, room may have come up since.
-    B.SetInsertPoint(Empty);
-    B.CreateBr(Fill);
   }
 };
 

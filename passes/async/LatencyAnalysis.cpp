@@ -2,6 +2,7 @@
 
 #include "async/LatencyAnalysis.h"
 #include "async/AsyncMark.h"
+#include "far/FarAccess.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -70,8 +71,9 @@ static bool isStream(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
   return Step && Step->getAPInt().abs().ule(64);
 }
 
-LatencyAnalysis::LatencyAnalysis(Loop &L, LoopInfo &LI, ScalarEvolution &SE)
-    : L(L), LI(LI), SE(SE) {
+LatencyAnalysis::LatencyAnalysis(Loop &L, LoopInfo &LI, ScalarEvolution &SE,
+                                 bool OnlyFar)
+    : L(L), LI(LI), SE(SE), OnlyFar(OnlyFar) {
   ReversePostOrderTraversal<BasicBlock *> RPO(L.getHeader());
   for (BasicBlock *Block : RPO)
     if (L.contains(Block))
@@ -113,10 +115,11 @@ void LatencyAnalysis::addAccess(Instruction &I) {
   } else
     return;
   Index[&I] = Accesses.size();
-  Accesses.push_back({&I, Address,
-                      DL.getTypeStoreSize(Accessed).getFixedValue(), Writes,
-                      classify(Address), 0, I.hasMetadata(RemoteMetadata),
-                      I.hasMetadata(NearMetadata)});
+  Accesses.push_back(
+      {&I, Address, DL.getTypeStoreSize(Accessed).getFixedValue(), Writes,
+       isFar(Address) ? AddressKind::Irregular : classify(Address), 0,
+       I.hasMetadata(RemoteMetadata),
+       I.hasMetadata(NearMetadata) || (OnlyFar && !isFar(Address))});
 }
 
 AddressKind LatencyAnalysis::classify(Value *Address) const {

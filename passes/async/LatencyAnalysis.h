@@ -54,7 +54,9 @@ constexpr unsigned EndlessChain = 100;
 
 class LatencyAnalysis {
 public:
-  LatencyAnalysis(llvm::Loop &L, llvm::LoopInfo &LI, llvm::ScalarEvolution &SE);
+  /// If \p OnlyFar, what is waited for is far memory; the rest is near.
+  LatencyAnalysis(llvm::Loop &L, llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
+                  bool OnlyFar);
 
   /// In program order (reverse post-order of blocks).
   llvm::ArrayRef<Access> accesses() const { return Accesses; }
@@ -70,6 +72,7 @@ private:
   llvm::Loop &L;
   llvm::LoopInfo &LI;
   llvm::ScalarEvolution &SE;
+  const bool OnlyFar;
   llvm::SmallVector<Access> Accesses;
   llvm::DenseMap<const llvm::Instruction *, unsigned> Index;
   llvm::DenseMap<llvm::Value *, unsigned> Depths;

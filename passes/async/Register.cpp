@@ -3,6 +3,7 @@
 #include "async/Register.h"
 #include "async/AsyncMark.h"
 #include "async/AsyncSplit.h"
+#include "far/FarLower.h"
 #include "schedule-aware/PullPass.h"
 #include "llvm/Passes/PassBuilder.h"
 
@@ -20,6 +21,7 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
           return;
         FPM.addPass(PullPass(Told));
         FPM.addPass(AsyncSplitPass(Told));
+        FPM.addPass(FarLowerPass());
       });
   // ThinLTO vectorises when it links, where the plugin is not loaded.
   PB.registerOptimizerEarlyEPCallback([Told](ModulePassManager &MPM,
@@ -33,6 +35,7 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
   });
   PB.registerOptimizerLastEPCallback(
       [Told](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
+        MPM.addPass(createModuleToFunctionPassAdaptor(FarLowerPass()));
         MPM.addPass(AsyncReportPass(Told));
       });
   PB.registerPipelineParsingCallback(
@@ -50,6 +53,8 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
           FPM.addPass(PullPass(Told));
         else if (Name == "heddle-async-split")
           FPM.addPass(AsyncSplitPass(Told));
+        else if (Name == "heddle-far-lower")
+          FPM.addPass(FarLowerPass());
         else
           return false;
         return true;

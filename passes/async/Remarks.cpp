@@ -83,7 +83,8 @@ void Remarks::interleaved(const Loop &L, const Directive &D,
                           const VariableClasses &Classes,
                           const SuspensionPlan &Plan, const Decision &Choice,
                           const Segments &Cuts, const SchedulerState &State) {
-  StringRef Schedule = !Choice.HasFifo       ? "lockstep schedule"
+  StringRef Schedule = Choice.IsDynamic      ? "dynamic schedule"
+                       : !Choice.HasFifo     ? "lockstep schedule"
                        : !Choice.HasLockstep ? "FIFO schedule"
                                              : "lockstep and FIFO schedules";
   const DebugLoc &Where = D.Marker->getDebugLoc();

@@ -18,6 +18,11 @@ uint64_t SchedulerState::maxLaunched(unsigned MaxTasks, bool AwaitsTurn) {
   return AwaitsTurn ? PowerOf2Ceil(2 * uint64_t(MaxTasks)) : MaxTasks;
 }
 
+void SchedulerState::createFar() {
+  Amu = createRegister(PointerType::get(F.getContext(), 0), "heddle.amu");
+  Id = createRegister(i64(), "heddle.id");
+}
+
 IntegerType *SchedulerState::i64() const {
   return Type::getInt64Ty(F.getContext());
 }

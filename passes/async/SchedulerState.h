@@ -54,6 +54,9 @@ struct SchedulerState {
   /// i64 iterations of inner loops in this chunk, as far as they are counted;
   /// null where none are.
   llvm::AllocaInst *Work = nullptr;
+  /// The loop's struct heddle_amu, and the i64 id of the task that runs; null
+  /// but for loops over far memory.
+  llvm::AllocaInst *Amu = nullptr, *Id = nullptr;
   /// Free places for task locals: a stack of place numbers and its height.
   llvm::AllocaInst *FreePlaces = nullptr, *FreeCount = nullptr;
   /// Zero bytes to read where a load is not wanted; null until there is need.
@@ -63,6 +66,7 @@ struct SchedulerState {
   SchedulerState(llvm::Function &F, unsigned MaxTasks, bool AwaitsTurn);
   static uint64_t maxLaunched(unsigned MaxTasks, bool AwaitsTurn);
   llvm::AllocaInst *createRegister(llvm::Type *Type, const llvm::Twine &Name);
+  void createFar();
   llvm::AllocaInst *createArray(llvm::Type *Type, uint64_t Length,
                                 const llvm::Twine &Name);
   llvm::IntegerType *i64() const;

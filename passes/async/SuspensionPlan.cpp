@@ -126,6 +126,7 @@ public:
         D.Scheduler != Schedule::Unspecified || Plan.TurnPoint ? 1 : 0;
     for (SuspensionPoint &P : Plan.Points) {
       P.Early =
+          D.Scheduler != Schedule::Dynamic &&
           Plan.suspensionPoints() > MustSuspend &&
           canRequestEarly(P, Shape, Latency, Classes, Locals, LI, DT, SE, AA);
       P.SameOnEntry = sameOnEntry(P, *Shape.L, LI);

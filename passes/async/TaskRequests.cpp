@@ -2,7 +2,9 @@
 
 #include "async/Ablation.h"
 #include "async/AddressSlice.h"
+#include "async/FarTasks.h"
 #include "async/TaskBuilder.h"
+#include "far/FarAccess.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -15,6 +17,10 @@ void TaskBuilder::createPrefetches(IRBuilder<> &B, const Request &R,
     return;
   for (int64_t Line : R.Lines) {
     Value *At = Line ? B.CreatePtrAdd(Address, B.getInt64(Line)) : Address;
+    if (isFar(At)) {
+      emitFarRequest(B, State, At, R.For->Bytes);
+      continue;
+    }
     // Read or write; keep in all cache levels; data.
     B.CreateIntrinsic(
         Intrinsic::prefetch, {At->getType()},

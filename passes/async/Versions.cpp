@@ -19,6 +19,7 @@ static constexpr uint64_t ShortLoop = 64;
 /// Iterations in flight where neither the user nor the run time says.
 static constexpr uint64_t DefaultLockstepTasks = 48;
 static constexpr uint64_t DefaultFifoTasks = 24;
+static constexpr uint64_t DefaultFarTasks = 64;
 static constexpr uint64_t Unlimited = UINT64_MAX;
 
 void heddle::createVariables(const LoopShape &Shape,
@@ -335,7 +336,8 @@ private:
     B.CreateCondBr(B.CreateIsNull(SiteBegin), Default, Look);
 
     B.SetInsertPoint(Default);
-    uint64_t DefaultTasks = D.Tasks ? D.Tasks
+    uint64_t DefaultTasks = D.Tasks            ? D.Tasks
+                            : Choice.IsDynamic ? DefaultFarTasks
                             : defaultVersion() == HEDDLE_FIFO
                                 ? DefaultFifoTasks
                                 : DefaultLockstepTasks;

@@ -1,0 +1,72 @@
+/*===- amu.h - Requests that are issued and polled -----------------*- C -*-===
+ *
+ * What compiled loops under `#pragma heddle async scheduler(dynamic)` call: the
+ * asynchronous memory unit of CoroAMU, sections III-C to III-E. An id stands
+ * for a task. A task issues requests under its id, awaits them and is
+ * suspended; getfin says which id has all that it awaited, in the order of
+ * completion.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef HEDDLE_AMU_H
+#define HEDDLE_AMU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The requests of one loop that a thread runs. */
+struct heddle_amu;
+
+/* The highest number of ids of a loop. */
+#define HEDDLE_AMU_IDS 256
+
+/* Begins a loop with ids below HEDDLE_AMU_IDS. Loops may be nested; each
+ * belongs to the thread that has begun it. Ends the program with a message if
+ * there is no memory. */
+struct heddle_amu *heddle_amu_begin(void);
+
+/* Ends a loop in which no id is awaited. */
+void heddle_amu_end(struct heddle_amu *amu);
+
+/* Requests `bytes` bytes of far memory, a few pages at most, for `id`.
+ * Addresses outside of far memory are ignored: what is requested need not be
+ * accessed. */
+void heddle_amu_aload(struct heddle_amu *amu, uint64_t id, uint64_t address,
+                      uint64_t bytes);
+
+/* Suspends `id` until all that it has requested is there. False if it is there
+ * already, and the task goes on. */
+bool heddle_amu_await(struct heddle_amu *amu, uint64_t id);
+
+/* Like heddle_amu_await, but the id is delivered by heddle_amu_getfin in any
+ * case. */
+void heddle_amu_queue(struct heddle_amu *amu, uint64_t id);
+
+/* Takes an id that has all that it awaits, and waits until there is one. There
+ * must be an id that is awaited. */
+uint64_t heddle_amu_getfin(struct heddle_amu *amu);
+
+/* Where `bytes` bytes of far memory are in memory. They stay there until this
+ * thread accesses far memory again. The thread waits for them if it must. */
+const void *heddle_far_load(uint64_t address, uint64_t bytes);
+
+/* Stores `bytes` bytes in far memory. The thread waits for the rest of their
+ * pages if it must. */
+void heddle_far_store(uint64_t address, const void *from, uint64_t bytes);
+
+/* Copies `bytes` bytes from far memory, into it, or within it as memmove does,
+ * and sets as many to `value`. */
+void heddle_far_read(void *to, uint64_t address, uint64_t bytes);
+void heddle_far_move(uint64_t to, uint64_t from, uint64_t bytes);
+void heddle_far_fill(uint64_t address, uint8_t value, uint64_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,84 @@
+/*===- far.h - Arrays that need not fit in memory ------------------*- C -*-===
+ *
+ * Far memory lies in files and block devices. A pointer to it is marked in its
+ * type, with `heddle_far`; what it points to is used like any other object:
+ *
+ *   heddle_far const long *table =
+ *       heddle_far_open("table.bin", HEDDLE_FAR_READ, 0);
+ *   #pragma heddle async scheduler(dynamic)
+ *   for (size_t i = 0; i < count; ++i)
+ *     sum += table[index[i]];
+ *
+ * Pages of far memory are read into a cache of a fixed size when they are
+ * accessed. Ordinarily the accessing thread waits for its page; in a loop under
+ * `#pragma heddle async scheduler(dynamic)` other iterations run meanwhile.
+ *
+ * This needs Clang with the Heddle plugin, and programs are linked with
+ * libheddle-far and liburing. An access that the device fails, or that lies
+ * outside of a region, ends the program with a message that names the file and
+ * the place: there is no value to go on with.
+ *
+ * Environment variables, read once:
+ *
+ *   HEDDLE_FAR_CACHE=SIZE   bytes of the cache, with K, M or G behind them as
+ *                           powers of 1024; 256M if not said
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef HEDDLE_FAR_H
+#define HEDDLE_FAR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef __clang__
+#error "far memory needs Clang with the Heddle plugin"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The address space of pointers to far memory. */
+#define HEDDLE_FAR_SPACE 100
+#define heddle_far __attribute__((address_space(HEDDLE_FAR_SPACE)))
+
+enum heddle_far_mode {
+  HEDDLE_FAR_READ,   /* an existing file; nothing may be stored */
+  HEDDLE_FAR_UPDATE, /* an existing file */
+  HEDDLE_FAR_CREATE  /* a new file of zeros, in place of one that exists */
+};
+
+/* Makes the file or block device `path` a region of far memory and returns its
+ * start. `bytes` is the size of a new file, and must be 0 otherwise. On failure
+ * the result is NULL and errno says why; EINVAL: a mode or a size that is not
+ * possible, EMFILE: 4095 regions are open. */
+heddle_far void *heddle_far_open(const char *path, enum heddle_far_mode mode,
+                                 size_t bytes);
+
+/* The size in bytes of the region that starts at `start`. */
+size_t heddle_far_size(heddle_far const void *start);
+
+/* Writes what has been stored in the region to its file and waits for the
+ * device to have it. 0, or -1 with errno. */
+int heddle_far_sync(heddle_far void *start);
+
+/* Ends a region, which nobody may be using, after writing what has been stored
+ * in it. 0, or -1 with errno if something could not be written; the region is
+ * gone then too. */
+int heddle_far_close(heddle_far void *start);
+
+/* What has happened to the pages of all regions. */
+struct heddle_far_counts {
+  uint64_t hits;    /* requests for pages that were in the cache */
+  uint64_t misses;  /* pages that were read */
+  uint64_t written; /* pages that were written */
+  uint64_t cache_bytes;
+};
+struct heddle_far_counts heddle_far_counts(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

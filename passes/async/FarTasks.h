@@ -1,0 +1,36 @@
+//===- FarTasks.h - Tasks that wait for far memory --------------*- C++ -*-===//
+//
+// The calls of heddle/amu.h: CoroAMU's dynamic scheduler, sections III-A and
+// III-C. A task's id is its slot in the FIFO.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_FARTASKS_H
+#define HEDDLE_PASSES_ASYNC_FARTASKS_H
+
+#include "async/SchedulerState.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace heddle {
+
+/// Before the first task of a stretch, and behind the last.
+void emitFarBegin(llvm::IRBuilder<> &B, const SchedulerState &State);
+void emitFarEnd(llvm::IRBuilder<> &B, const SchedulerState &State);
+
+/// Requests what the running task is going to access.
+void emitFarRequest(llvm::IRBuilder<> &B, const SchedulerState &State,
+                    llvm::Value *Address, uint64_t Bytes);
+
+/// i1: the running task has to wait for what it has requested.
+llvm::Value *emitFarAwait(llvm::IRBuilder<> &B, const SchedulerState &State);
+
+/// Lets the running task wait until it is chosen, be there what it has
+/// requested or not.
+void emitFarQueue(llvm::IRBuilder<> &B, const SchedulerState &State);
+
+/// The i64 id of a task that has what it has requested.
+llvm::Value *emitFarFinished(llvm::IRBuilder<> &B, const SchedulerState &State);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,31 @@
+//===- FarAccess.h - Which accesses are to far memory -----------*- C++ -*-===//
+
+#ifndef HEDDLE_PASSES_FAR_FARACCESS_H
+#define HEDDLE_PASSES_FAR_FARACCESS_H
+
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Instructions.h"
+
+namespace heddle {
+
+/// HEDDLE_FAR_SPACE of heddle/far.h.
+constexpr unsigned FarAddressSpace = 100;
+
+inline bool isFar(const llvm::Type *T) {
+  auto *Pointer = llvm::dyn_cast<llvm::PointerType>(T->getScalarType());
+  return Pointer && Pointer->getAddressSpace() == FarAddressSpace;
+}
+
+inline bool isFar(const llvm::Value *Address) {
+  return isFar(Address->getType());
+}
+
+/// Whether \p I loads from far memory or stores to it.
+inline bool accessesFar(const llvm::Instruction &I) {
+  const llvm::Value *Address = llvm::getLoadStorePointerOperand(&I);
+  return Address && isFar(Address);
+}
+
+} // namespace heddle
+
+#endif

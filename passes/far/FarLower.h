@@ -1,0 +1,27 @@
+//===- FarLower.h - Accesses to far memory become calls ---------*- C++ -*-===//
+//
+// A far pointer is an ordinary pointer of another address space until all loops
+// that wait for it have been split. Then each load and store of it becomes a
+// call of the runtime (heddle/amu.h), which waits if the page is not there.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_FAR_FARLOWER_H
+#define HEDDLE_PASSES_FAR_FARLOWER_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace heddle {
+
+/// What cannot be done with far memory is an error of the compilation.
+class FarLowerPass : public llvm::PassInfoMixin<FarLowerPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+  /// No far access may be left, at any level of optimization.
+  static bool isRequired() { return true; }
+};
+
+} // namespace heddle
+
+#endif

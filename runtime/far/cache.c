@@ -1,0 +1,295 @@
+/*===- cache.c - Pages of far memory in memory ----------------------------===*/
+
+#include "far/cache.h"
+
+#include "far/task.h"
+#include "heddle/far.h"
+#include "heddle/heddle.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEDDLE_API __attribute__((visibility("default")))
+
+enum { MostShards = 64, FramesInShard = 64, LeastFrames = 256 };
+
+struct shard {
+  _Alignas(64) atomic_flag in_use;
+  struct heddle_far_frame **chains;
+  size_t chain_mask;
+  struct heddle_far_frame *frames;
+  size_t count, hand;
+  uint64_t hits, misses, written;
+};
+
+static struct {
+  void *memory;
+  size_t bytes;
+  struct heddle_far_frame *frames;
+  struct shard *shards;
+  size_t shard_count; /* a power of two */
+} cache;
+
+static void lock(struct shard *shard) {
+  for (unsigned spins = 0;
+       atomic_flag_test_and_set_explicit(&shard->in_use, memory_order_acquire);)
+    if (++spins % 64 == 0)
+      sched_yield();
+}
+
+static void unlock(struct shard *shard) {
+  atomic_flag_clear_explicit(&shard->in_use, memory_order_release);
+}
+
+static uint64_t hash(uint64_t page) {
+  uint64_t mixed = page * 0x9E3779B97F4A7C15;
+  return mixed ^ mixed >> 32;
+}
+
+static struct shard *shard_of(uint64_t page) {
+  return &cache.shards[hash(page) & (cache.shard_count - 1)];
+}
+
+static struct heddle_far_frame **chain_of(struct shard *shard, uint64_t page) {
+  return &shard->chains[hash(page) >> 8 & shard->chain_mask];
+}
+
+static struct heddle_far_frame *find(struct shard *shard, uint64_t page) {
+  struct heddle_far_frame *frame = *chain_of(shard, page);
+  while (frame && frame->page != page)
+    frame = frame->next;
+  return frame;
+}
+
+static void forget(struct shard *shard, struct heddle_far_frame *frame) {
+  struct heddle_far_frame **place = chain_of(shard, frame->page);
+  while (*place != frame)
+    place = &(*place)->next;
+  *place = frame->next;
+  atomic_store(&frame->state, HeddleFarEmpty);
+}
+
+/* HEDDLE_FAR_CACHE in bytes, or 0 if that is no size. */
+static size_t stated_bytes(const char *text) {
+  char *end;
+  unsigned long long number = strtoull(text, &end, 10);
+  unsigned shift = 0;
+  if (*end == 'K' || *end == 'k')
+    shift = 10;
+  else if (*end == 'M' || *end == 'm')
+    shift = 20;
+  else if (*end == 'G' || *end == 'g')
+    shift = 30;
+  if (end == text || *text == '-' || end[shift != 0] != '\0' ||
+      number > SIZE_MAX >> shift)
+    return 0;
+  return (size_t)number << shift;
+}
+
+static size_t choose_bytes(void) {
+  size_t bytes = 256 << 20;
+  const char *text = getenv("HEDDLE_FAR_CACHE");
+  if (!text)
+    return bytes;
+  size_t stated = stated_bytes(text);
+  if (stated >= LeastFrames * HEDDLE_FAR_PAGE_BYTES)
+    return stated;
+  fprintf(stderr,
+          "heddle: warning: HEDDLE_FAR_CACHE='%s' ignored: expected a size of "
+          "at least 1M\n",
+          text);
+  return bytes;
+}
+
+static int divide(size_t frames) {
+  cache.shard_count = 1;
+  while (cache.shard_count < MostShards &&
+         frames / cache.shard_count >= 2 * FramesInShard)
+    cache.shard_count *= 2;
+  cache.shards = aligned_alloc(64, cache.shard_count * sizeof *cache.shards);
+  cache.frames = calloc(frames, sizeof *cache.frames);
+  if (!cache.shards || !cache.frames)
+    return -1;
+  for (size_t i = 0; i < frames; ++i)
+    cache.frames[i].bytes = (char *)cache.memory + i * HEDDLE_FAR_PAGE_BYTES;
+  size_t begin = 0;
+  for (size_t i = 0; i < cache.shard_count; ++i) {
+    struct shard *shard = &cache.shards[i];
+    size_t end = frames / cache.shard_count * (i + 1);
+    *shard = (struct shard){.in_use = ATOMIC_FLAG_INIT,
+                            .frames = cache.frames + begin,
+                            .count = end - begin,
+                            .chain_mask = 1};
+    begin = end;
+    while (shard->chain_mask < shard->count)
+      shard->chain_mask *= 2;
+    shard->chains = calloc(shard->chain_mask, sizeof *shard->chains);
+    if (!shard->chains)
+      return -1;
+    --shard->chain_mask;
+  }
+  return 0;
+}
+
+static int set_up_error;
+
+static void set_up(void) {
+  cache.bytes = choose_bytes() & ~(HEDDLE_FAR_PAGE_BYTES - 1);
+  cache.memory = heddle_remote_alloc(cache.bytes);
+  if (!cache.memory || divide(cache.bytes >> HeddleFarPageBits) != 0)
+    set_up_error = ENOMEM;
+}
+
+int heddle_far_set_up(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, set_up);
+  return set_up_error ? (errno = set_up_error, -1) : 0;
+}
+
+void *heddle_far_frames(size_t *bytes) {
+  *bytes = cache.bytes;
+  return cache.memory;
+}
+
+/* Writes a dirty page, without the lock meanwhile. What is stored during that
+ * makes it dirty again. An errno or 0. */
+static int write_out(struct shard *shard, struct heddle_far_frame *frame) {
+  atomic_store(&frame->state, HeddleFarWriting);
+  atomic_store(&frame->is_dirty, false);
+  ++shard->written;
+  unlock(shard);
+  int error = heddle_far_write_page(frame->page, frame->bytes);
+  lock(shard);
+  if (error)
+    atomic_store(&frame->is_dirty, true);
+  atomic_store(&frame->state, HeddleFarPresent);
+  return error;
+}
+
+/* A frame without a page, or NULL if all are in use. */
+static struct heddle_far_frame *evict(struct shard *shard) {
+  for (size_t step = 0; step < 3 * shard->count; ++step) {
+    struct heddle_far_frame *frame = &shard->frames[shard->hand];
+    shard->hand = shard->hand + 1 == shard->count ? 0 : shard->hand + 1;
+    int state = atomic_load(&frame->state);
+    if (state == HeddleFarReading || state == HeddleFarWriting ||
+        atomic_load_explicit(&frame->pins, memory_order_acquire) != 0)
+      continue;
+    if (state == HeddleFarEmpty)
+      return frame;
+    if (atomic_exchange(&frame->is_referenced, false))
+      continue;
+    if (atomic_load(&frame->is_dirty)) {
+      int error = write_out(shard, frame);
+      if (error)
+        heddle_far_fail(frame->page << HeddleFarPageBits, "writing", error);
+      if (atomic_load(&frame->pins) != 0 || atomic_load(&frame->is_dirty) ||
+          atomic_load(&frame->is_referenced))
+        continue;
+    }
+    forget(shard, frame);
+    return frame;
+  }
+  return NULL;
+}
+
+enum heddle_far_taken heddle_far_take(uint64_t page, bool pins,
+                                      struct heddle_far_waiter *waiter,
+                                      bool *waits,
+                                      struct heddle_far_frame **taken) {
+  struct shard *shard = shard_of(page);
+  lock(shard);
+  struct heddle_far_frame *frame = find(shard, page);
+  enum heddle_far_taken result = HeddleFarTaken;
+  if (!frame) {
+    frame = evict(shard);
+    /* The lock may have been given up meanwhile. */
+    struct heddle_far_frame *other = find(shard, page);
+    if (other) {
+      frame = other;
+    } else if (!frame) {
+      unlock(shard);
+      return HeddleFarFull;
+    } else {
+      frame->page = page;
+      frame->waiters = NULL;
+      frame->next = *chain_of(shard, page);
+      *chain_of(shard, page) = frame;
+      atomic_store(&frame->is_dirty, false);
+      atomic_store(&frame->state, HeddleFarReading);
+      result = HeddleFarMissed;
+    }
+  }
+  ++*(result == HeddleFarMissed ? &shard->misses : &shard->hits);
+  atomic_store_explicit(&frame->is_referenced, true, memory_order_relaxed);
+  if (pins)
+    atomic_fetch_add(&frame->pins, 1);
+  if (waiter) {
+    *waits = atomic_load(&frame->state) == HeddleFarReading;
+    if (*waits) {
+      waiter->next = frame->waiters;
+      frame->waiters = waiter;
+    }
+  }
+  unlock(shard);
+  *taken = frame;
+  return result;
+}
+
+struct heddle_far_waiter *heddle_far_arrived(struct heddle_far_frame *frame,
+                                             int error) {
+  struct shard *shard = shard_of(frame->page);
+  lock(shard);
+  struct heddle_far_waiter *waiters = frame->waiters;
+  frame->waiters = NULL;
+  frame->error = error;
+  atomic_store(&frame->state, error ? HeddleFarFailed : HeddleFarPresent);
+  unlock(shard);
+  return waiters;
+}
+
+int heddle_far_write_back(uint64_t address, bool forgets) {
+  int first = 0;
+  for (size_t i = 0; i < cache.shard_count; ++i) {
+    struct shard *shard = &cache.shards[i];
+    lock(shard);
+    for (size_t k = 0; k < shard->count; ++k) {
+      struct heddle_far_frame *frame = &shard->frames[k];
+      if (atomic_load(&frame->state) == HeddleFarEmpty ||
+          frame->page >> (HeddleFarOffsetBits - HeddleFarPageBits) !=
+              address >> HeddleFarOffsetBits)
+        continue;
+      while (atomic_load(&frame->state) == HeddleFarReading ||
+             atomic_load(&frame->state) == HeddleFarWriting) {
+        unlock(shard);
+        heddle_far_progress();
+        lock(shard);
+      }
+      if (atomic_load(&frame->is_dirty)) {
+        int error = write_out(shard, frame);
+        first = first ? first : error;
+      }
+      if (forgets)
+        forget(shard, frame);
+    }
+    unlock(shard);
+  }
+  return first;
+}
+
+HEDDLE_API struct heddle_far_counts heddle_far_counts(void) {
+  struct heddle_far_counts counts = {.cache_bytes = cache.bytes};
+  for (size_t i = 0; i < cache.shard_count; ++i) {
+    struct shard *shard = &cache.shards[i];
+    lock(shard);
+    counts.hits += shard->hits;
+    counts.misses += shard->misses;
+    counts.written += shard->written;
+    unlock(shard);
+  }
+  return counts;
+}

@@ -1,0 +1,74 @@
+/*===- cache.h - Pages of far memory in memory -----------------------------===
+ *
+ * As many frames as fit into the stated size, dealt out to shards by a hash of
+ * the page. Each shard has a lock of its own and evicts by the clock algorithm:
+ * a page that has not been used since the hand came by last goes first, unless
+ * it is pinned or on its way.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef HEDDLE_RUNTIME_FAR_CACHE_H
+#define HEDDLE_RUNTIME_FAR_CACHE_H
+
+#include "far/region.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum heddle_far_state {
+  HeddleFarEmpty,
+  HeddleFarReading, /* somebody reads it */
+  HeddleFarPresent,
+  HeddleFarWriting, /* it is being written before it is evicted */
+  HeddleFarFailed   /* it could not be read */
+};
+
+struct heddle_far_waiter;
+
+struct heddle_far_frame {
+  void *bytes;
+  uint64_t page;
+  _Atomic int state; /* changed under the lock of the shard */
+  _Atomic int pins;
+  _Atomic bool is_referenced, is_dirty;
+  int error;                         /* errno, if failed */
+  struct heddle_far_waiter *waiters; /* for what is being read */
+  struct heddle_far_frame *next;     /* in its chain */
+};
+
+/* Makes the cache, if there is none yet. 0, or -1 with errno. */
+int heddle_far_set_up(void);
+
+/* All frames lie in one piece. */
+void *heddle_far_frames(size_t *bytes);
+
+enum heddle_far_taken {
+  HeddleFarTaken,  /* the page is in the frame, or is being read into it */
+  HeddleFarMissed, /* the frame is the page's, and the caller is to read it */
+  HeddleFarFull    /* there is none to be had now */
+};
+
+/* Finds the frame of a page or gets one for it, and pins it if it is asked for.
+ * `waiter`, if there is one, waits for a page that is being read, as then is
+ * said in `*waits`. May write another page. */
+enum heddle_far_taken heddle_far_take(uint64_t page, bool pins,
+                                      struct heddle_far_waiter *waiter,
+                                      bool *waits,
+                                      struct heddle_far_frame **frame);
+
+static inline void heddle_far_unpin(struct heddle_far_frame *frame) {
+  atomic_fetch_sub_explicit(&frame->pins, 1, memory_order_release);
+}
+
+/* Ends the reading of a frame, with an errno if it failed. Returns those that
+ * wait for it. */
+struct heddle_far_waiter *heddle_far_arrived(struct heddle_far_frame *frame,
+                                             int error);
+
+/* Writes all dirty pages of the region at `address`, and if `forgets`, takes
+ * its pages out of the cache. The first errno, or 0. */
+int heddle_far_write_back(uint64_t address, bool forgets);
+
+#endif

@@ -1,0 +1,188 @@
+/*===- region.c - Files behind far addresses ------------------------------===*/
+
+#include "far/region.h"
+
+#include "heddle/far.h"
+
+#include "far/cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HEDDLE_API __attribute__((visibility("default")))
+
+enum { RegionNumbers = 4096 };
+
+static _Atomic(struct heddle_far_region *) regions[RegionNumbers];
+
+uint64_t heddle_far_enter(const struct heddle_far_region *region) {
+  struct heddle_far_region *entered = malloc(sizeof *entered);
+  if (!entered)
+    return 0;
+  *entered = *region;
+  for (uint64_t number = 1; number < RegionNumbers; ++number) {
+    struct heddle_far_region *none = NULL;
+    if (atomic_compare_exchange_strong(&regions[number], &none, entered))
+      return number << HeddleFarOffsetBits;
+  }
+  free(entered);
+  errno = EMFILE;
+  return 0;
+}
+
+void heddle_far_leave(uint64_t address) {
+  atomic_store(&regions[address >> HeddleFarOffsetBits], NULL);
+}
+
+struct heddle_far_region *heddle_far_region(uint64_t address) {
+  uint64_t number = address >> HeddleFarOffsetBits;
+  return number < RegionNumbers ? atomic_load(&regions[number]) : NULL;
+}
+
+/* How much of a page its region has. */
+static size_t bytes_of_page(const struct heddle_far_region *region,
+                            uint64_t offset) {
+  uint64_t left = region->size - offset;
+  return left < HEDDLE_FAR_PAGE_BYTES ? left : HEDDLE_FAR_PAGE_BYTES;
+}
+
+int heddle_far_read_page(uint64_t page, void *bytes) {
+  uint64_t address = page << HeddleFarPageBits;
+  const struct heddle_far_region *region = heddle_far_region(address);
+  uint64_t offset = heddle_far_offset(address);
+  size_t wanted = bytes_of_page(region, offset), done = 0;
+  int file = wanted == HEDDLE_FAR_PAGE_BYTES ? region->direct : region->plain;
+  while (done < wanted) {
+    ssize_t got = pread(file, (char *)bytes + done, wanted - done,
+                        (off_t)(offset + done));
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return got < 0 ? errno : ENODATA;
+    done += (size_t)got;
+    file = region->plain; /* what is left need not be aligned */
+  }
+  memset((char *)bytes + done, 0, HEDDLE_FAR_PAGE_BYTES - done);
+  return 0;
+}
+
+int heddle_far_write_page(uint64_t page, const void *bytes) {
+  uint64_t address = page << HeddleFarPageBits;
+  const struct heddle_far_region *region = heddle_far_region(address);
+  uint64_t offset = heddle_far_offset(address);
+  size_t wanted = bytes_of_page(region, offset), done = 0;
+  int file = wanted == HEDDLE_FAR_PAGE_BYTES ? region->direct : region->plain;
+  while (done < wanted) {
+    ssize_t put = pwrite(file, (const char *)bytes + done, wanted - done,
+                         (off_t)(offset + done));
+    if (put < 0 && errno == EINTR)
+      continue;
+    if (put <= 0)
+      return put < 0 ? errno : EIO;
+    done += (size_t)put;
+    file = region->plain;
+  }
+  return 0;
+}
+
+_Noreturn void heddle_far_fail(uint64_t address, const char *doing, int error) {
+  const struct heddle_far_region *region = heddle_far_region(address);
+  if (!region)
+    fprintf(stderr, "heddle: error: %s far memory at 0x%llx: no such region\n",
+            doing, (unsigned long long)address);
+  else
+    fprintf(stderr, "heddle: error: %s %s at byte %llu of %llu: %s\n", doing,
+            region->path, (unsigned long long)heddle_far_offset(address),
+            (unsigned long long)region->size,
+            error == ENODATA ? "the file has become shorter" : strerror(error));
+  fflush(NULL);
+  _exit(1);
+}
+
+static int size_of(int file, uint64_t *size) {
+  struct stat status;
+  if (fstat(file, &status) != 0)
+    return -1;
+  if (S_ISREG(status.st_mode))
+    *size = (uint64_t)status.st_size;
+  else if (!S_ISBLK(status.st_mode))
+    return errno = EINVAL, -1;
+  else if (ioctl(file, BLKGETSIZE64, size) != 0)
+    return -1;
+  return *size >> HeddleFarOffsetBits ? (errno = EFBIG, -1) : 0;
+}
+
+static void close_files(const struct heddle_far_region *region) {
+  int error = errno;
+  if (region->direct != region->plain)
+    close(region->direct);
+  close(region->plain);
+  free(region->path);
+  errno = error;
+}
+
+static int open_files(struct heddle_far_region *region, const char *path,
+                      enum heddle_far_mode mode, size_t bytes) {
+  int flags = O_CLOEXEC | (mode == HEDDLE_FAR_READ ? O_RDONLY : O_RDWR);
+  int create = mode == HEDDLE_FAR_CREATE ? O_CREAT | O_TRUNC : 0;
+  region->is_writable = mode != HEDDLE_FAR_READ;
+  region->path = strdup(path);
+  region->plain = open(path, flags | create, 0666);
+  if (!region->path || region->plain < 0)
+    return free(region->path), -1;
+  region->direct = open(path, flags | O_DIRECT);
+  if (region->direct < 0)
+    region->direct = region->plain;
+  if ((create && ftruncate(region->plain, (off_t)bytes) != 0) ||
+      size_of(region->plain, &region->size) != 0)
+    return close_files(region), -1;
+  return 0;
+}
+
+HEDDLE_API heddle_far void *
+heddle_far_open(const char *path, enum heddle_far_mode mode, size_t bytes) {
+  if (mode > HEDDLE_FAR_CREATE || (mode != HEDDLE_FAR_CREATE && bytes != 0) ||
+      bytes >> HeddleFarOffsetBits != 0)
+    return errno = EINVAL, (heddle_far void *)0;
+  struct heddle_far_region region;
+  if (heddle_far_set_up() != 0 || open_files(&region, path, mode, bytes) != 0)
+    return (heddle_far void *)0;
+  uint64_t address = heddle_far_enter(&region);
+  if (address == 0)
+    close_files(&region);
+  return (heddle_far void *)address;
+}
+
+HEDDLE_API size_t heddle_far_size(heddle_far const void *start) {
+  const struct heddle_far_region *region = heddle_far_region((uint64_t)start);
+  return region ? region->size : 0;
+}
+
+HEDDLE_API int heddle_far_sync(heddle_far void *start) {
+  const struct heddle_far_region *region = heddle_far_region((uint64_t)start);
+  if (!region)
+    return errno = EINVAL, -1;
+  int error = heddle_far_write_back((uint64_t)start, false);
+  if (error != 0)
+    return errno = error, -1;
+  return region->is_writable ? fdatasync(region->plain) : 0;
+}
+
+HEDDLE_API int heddle_far_close(heddle_far void *start) {
+  struct heddle_far_region *region = heddle_far_region((uint64_t)start);
+  if (!region)
+    return errno = EINVAL, -1;
+  int error = heddle_far_write_back((uint64_t)start, true);
+  heddle_far_leave((uint64_t)start);
+  close_files(region);
+  free(region);
+  return error ? (errno = error, -1) : 0;
+}

@@ -1,0 +1,57 @@
+/*===- region.h - Files behind far addresses -------------------------------===
+ *
+ * A far address is 16 bits of a region's number, which is never 0, and 48 of
+ * the place in the region.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef HEDDLE_RUNTIME_FAR_REGION_H
+#define HEDDLE_RUNTIME_FAR_REGION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { HeddleFarOffsetBits = 48, HeddleFarPageBits = 12 };
+#define HEDDLE_FAR_PAGE_BYTES ((uint64_t)1 << HeddleFarPageBits)
+
+struct heddle_far_region {
+  char *path;
+  int direct; /* past the kernel's cache, where the file system has that */
+  int plain;  /* for the last page, which may end anywhere */
+  uint64_t size;
+  bool is_writable;
+};
+
+/* Enters a region. Returns its address, or 0 with errno. */
+uint64_t heddle_far_enter(const struct heddle_far_region *region);
+
+/* Takes the region at `address` out of the table. Its owner frees it. */
+void heddle_far_leave(uint64_t address);
+
+/* The region in which `address` lies, or would lie. NULL if there is none. */
+struct heddle_far_region *heddle_far_region(uint64_t address);
+
+static inline uint64_t heddle_far_offset(uint64_t address) {
+  return address & (((uint64_t)1 << HeddleFarOffsetBits) - 1);
+}
+
+/* Reads a page, whose number is its address without the offset in it, into
+ * `bytes`, which is as long and aligned as a page; zeros behind the end of the
+ * region. 0 or an errno. */
+int heddle_far_read_page(uint64_t page, void *bytes);
+
+/* Writes as much of a page as its region has. 0 or an errno. */
+int heddle_far_write_page(uint64_t page, const void *bytes);
+
+/* Ends the program with a message about the page at `address`. */
+_Noreturn void heddle_far_fail(uint64_t address, const char *doing, int error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,390 @@
+/*===- task.c - Who waits for what ----------------------------------------===*/
+
+#include "far/task.h"
+
+#include "heddle/amu.h"
+#include "heddle/far.h"
+
+#include <errno.h>
+#include <liburing.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEDDLE_API __attribute__((visibility("default")))
+
+enum {
+  RingEntries = 512,
+  SubmittedAtOnce = 16,
+  MostWaiters = 2048,
+  NoId = -1,
+};
+
+/* A ring, with what its thread needs. Rings stay when their threads end, for
+ * the next threads. */
+struct ring {
+  struct ring *next; /* of all */
+  _Atomic bool is_owned;
+  atomic_flag in_use;
+  struct io_uring uring;
+  unsigned unsubmitted, in_flight; /* under the lock */
+  bool has_buffers;
+};
+
+struct heddle_amu {
+  struct heddle_amu *next; /* free ones of a thread */
+  struct ring *ring;
+  /* For each id one more than there are requests on their way, until the id is
+   * awaited; then what there is, until it is 0 and the id is finished. */
+  _Atomic int pending[HEDDLE_AMU_IDS];
+  /* Finished ids: a stack that any thread may push on, and what has been taken
+   * from it, the oldest first. */
+  _Atomic int finished;
+  int next_finished[HEDDLE_AMU_IDS];
+  uint16_t ready[HEDDLE_AMU_IDS];
+  unsigned ready_begin, ready_end;
+  _Atomic unsigned waiting; /* waiters in use */
+  unsigned waiter;          /* where to look for a free one */
+  struct heddle_far_waiter waiters[MostWaiters];
+};
+
+static _Atomic(struct ring *) rings;
+
+/* What a thread has. Its ring is given back when the thread ends. */
+static __thread struct {
+  struct ring *ring;
+  struct heddle_amu *free;
+} own;
+static pthread_key_t own_key;
+
+_Noreturn static void fail(const char *what, int error) {
+  fprintf(stderr, "heddle: error: far memory: %s: %s\n", what, strerror(error));
+  fflush(NULL);
+  _exit(1);
+}
+
+static void lock(struct ring *ring) {
+  for (unsigned spins = 0;
+       atomic_flag_test_and_set_explicit(&ring->in_use, memory_order_acquire);)
+    if (++spins % 64 == 0)
+      sched_yield();
+}
+
+static bool try_lock(struct ring *ring) {
+  return !atomic_flag_test_and_set_explicit(&ring->in_use,
+                                            memory_order_acquire);
+}
+
+static void unlock(struct ring *ring) {
+  atomic_flag_clear_explicit(&ring->in_use, memory_order_release);
+}
+
+/* The kernel takes registered buffers of up to 1 GiB. */
+static bool register_frames(struct io_uring *uring) {
+  size_t bytes;
+  char *start = heddle_far_frames(&bytes);
+  enum { MostBuffers = 64 };
+  struct iovec buffers[MostBuffers];
+  unsigned count = 0;
+  const size_t most = (size_t)1 << 30;
+  for (size_t begin = 0; begin < bytes; begin += most) {
+    if (count == MostBuffers)
+      return false;
+    size_t left = bytes - begin;
+    buffers[count++] = (struct iovec){start + begin, left < most ? left : most};
+  }
+  return io_uring_register_buffers(uring, buffers, count) == 0;
+}
+
+static struct ring *create_ring(void) {
+  struct ring *ring = calloc(1, sizeof *ring);
+  if (!ring)
+    fail("no memory for a queue", ENOMEM);
+  /* Without COOP_TASKRUN completions interrupt the thread. */
+  int error =
+      io_uring_queue_init(RingEntries, &ring->uring, IORING_SETUP_COOP_TASKRUN);
+  if (error == -EINVAL)
+    error = io_uring_queue_init(RingEntries, &ring->uring, 0);
+  if (error != 0)
+    fail("no io_uring", -error);
+  ring->has_buffers = register_frames(&ring->uring);
+  atomic_store(&ring->is_owned, true);
+  ring->next = atomic_load(&rings);
+  while (!atomic_compare_exchange_weak(&rings, &ring->next, ring))
+    ;
+  return ring;
+}
+
+static void leave_ring(void *ring) {
+  for (struct heddle_amu *amu = own.free; amu;) {
+    struct heddle_amu *next = amu->next;
+    free(amu);
+    amu = next;
+  }
+  own.free = NULL;
+  own.ring = NULL;
+  atomic_store(&((struct ring *)ring)->is_owned, false);
+}
+
+static void create_key(void) { pthread_key_create(&own_key, leave_ring); }
+
+static struct ring *own_ring(void) {
+  if (own.ring)
+    return own.ring;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, create_key);
+  for (struct ring *ring = atomic_load(&rings); ring && !own.ring;
+       ring = ring->next) {
+    bool is_owned = false;
+    if (atomic_compare_exchange_strong(&ring->is_owned, &is_owned, true))
+      own.ring = ring;
+  }
+  if (!own.ring)
+    own.ring = create_ring();
+  pthread_setspecific(own_key, own.ring);
+  return own.ring;
+}
+
+static void finish(struct heddle_amu *amu, int id) {
+  /* An id that is not awaited has one request too many. */
+  atomic_store_explicit(&amu->pending[id], 1, memory_order_relaxed);
+  int head = atomic_load_explicit(&amu->finished, memory_order_relaxed);
+  do
+    amu->next_finished[id] = head;
+  while (!atomic_compare_exchange_weak_explicit(
+      &amu->finished, &head, id, memory_order_release, memory_order_relaxed));
+}
+
+static void wake(struct heddle_far_waiter *waiter) {
+  while (waiter) {
+    struct heddle_far_waiter *next = waiter->next;
+    struct heddle_amu *amu = waiter->amu;
+    int id = (int)waiter->id;
+    if (atomic_fetch_sub(&amu->pending[id], 1) == 1)
+      finish(amu, id);
+    atomic_store_explicit(&waiter->is_used, false, memory_order_release);
+    /* The last that is done here to the loop, which may have ended then. */
+    atomic_fetch_sub(&amu->waiting, 1);
+    waiter = next;
+  }
+}
+
+/* What a completion says is an errno, or how much has been read. What is short
+ * is tried again as a whole, which also finds out why. */
+static void complete(struct heddle_far_frame *frame, int result) {
+  int error = 0;
+  if (result != (int)HEDDLE_FAR_PAGE_BYTES)
+    error = heddle_far_read_page(frame->page, frame->bytes);
+  wake(heddle_far_arrived(frame, error));
+}
+
+/* Takes what has completed, with the lock. */
+static unsigned reap(struct ring *ring) {
+  struct io_uring_cqe *completions[64];
+  unsigned all = 0;
+  for (unsigned count;
+       (count = io_uring_peek_batch_cqe(&ring->uring, completions, 64)) > 0;
+       all += count) {
+    struct {
+      struct heddle_far_frame *frame;
+      int result;
+    } done[64];
+    for (unsigned i = 0; i < count; ++i) {
+      done[i].frame = io_uring_cqe_get_data(completions[i]);
+      done[i].result = completions[i]->res;
+    }
+    io_uring_cq_advance(&ring->uring, count);
+    ring->in_flight -= count;
+    for (unsigned i = 0; i < count; ++i)
+      complete(done[i].frame, done[i].result);
+  }
+  return all;
+}
+
+/* With the lock. */
+static void submit(struct ring *ring, unsigned wait_for) {
+  while (ring->unsubmitted > 0 || wait_for > 0) {
+    int submitted = io_uring_submit_and_wait(&ring->uring, wait_for);
+    if (submitted == -EINTR)
+      continue;
+    if (submitted == -EAGAIN || submitted == -EBUSY) {
+      reap(ring);
+      continue;
+    }
+    if (submitted < 0)
+      fail("io_uring", -submitted);
+    ring->unsubmitted -= (unsigned)submitted;
+    return;
+  }
+}
+
+/* Takes completions from other rings. */
+static void reap_others(const struct ring *mine) {
+  for (struct ring *ring = atomic_load(&rings); ring; ring = ring->next) {
+    if (ring == mine || !try_lock(ring))
+      continue;
+    reap(ring);
+    unlock(ring);
+  }
+}
+
+void heddle_far_start(struct heddle_far_frame *frame) {
+  uint64_t address = frame->page << HeddleFarPageBits;
+  const struct heddle_far_region *region = heddle_far_region(address);
+  uint64_t offset = heddle_far_offset(address);
+  if (region->size - offset < HEDDLE_FAR_PAGE_BYTES) {
+    wake(heddle_far_arrived(frame,
+                            heddle_far_read_page(frame->page, frame->bytes)));
+    return;
+  }
+  struct ring *ring = own_ring();
+  lock(ring);
+  struct io_uring_sqe *entry;
+  while (ring->in_flight + ring->unsubmitted >= RingEntries ||
+         !(entry = io_uring_get_sqe(&ring->uring))) {
+    submit(ring, ring->in_flight + ring->unsubmitted >= RingEntries);
+    reap(ring);
+  }
+  if (ring->has_buffers) {
+    size_t bytes;
+    const char *start = heddle_far_frames(&bytes);
+    io_uring_prep_read_fixed(
+        entry, region->direct, frame->bytes, HEDDLE_FAR_PAGE_BYTES, offset,
+        (int)((size_t)((char *)frame->bytes - start) >> 30));
+  } else {
+    io_uring_prep_read(entry, region->direct, frame->bytes,
+                       HEDDLE_FAR_PAGE_BYTES, offset);
+  }
+  io_uring_sqe_set_data(entry, frame);
+  ++ring->in_flight;
+  if (++ring->unsubmitted >= SubmittedAtOnce)
+    submit(ring, 0);
+  unlock(ring);
+}
+
+/* Waits for anything to complete: one's own, or what others have asked for. */
+static void wait_for_any(struct ring *ring) {
+  lock(ring);
+  if (reap(ring) == 0 && ring->in_flight > 0) {
+    submit(ring, 1);
+    reap(ring);
+    unlock(ring);
+    return;
+  }
+  unlock(ring);
+  reap_others(ring);
+  sched_yield();
+}
+
+void heddle_far_progress(void) { wait_for_any(own_ring()); }
+
+void heddle_far_wait(struct heddle_far_frame *frame) {
+  while (atomic_load_explicit(&frame->state, memory_order_acquire) ==
+         HeddleFarReading)
+    heddle_far_progress();
+}
+
+HEDDLE_API struct heddle_amu *heddle_amu_begin(void) {
+  struct ring *ring = heddle_far_set_up() == 0 ? own_ring() : NULL;
+  struct heddle_amu *amu = own.free;
+  if (amu)
+    own.free = amu->next;
+  else if (ring)
+    amu = calloc(1, sizeof *amu);
+  if (!amu)
+    fail("no memory for its requests", ENOMEM);
+  amu->ring = ring;
+  for (unsigned id = 0; id < HEDDLE_AMU_IDS; ++id)
+    atomic_store_explicit(&amu->pending[id], 1, memory_order_relaxed);
+  atomic_store(&amu->finished, NoId);
+  amu->ready_begin = amu->ready_end = 0;
+  return amu;
+}
+
+HEDDLE_API void heddle_amu_end(struct heddle_amu *amu) {
+  /* Tasks may have ended without awaiting what they had requested. */
+  while (atomic_load(&amu->waiting) != 0)
+    wait_for_any(amu->ring);
+  amu->next = own.free;
+  own.free = amu;
+}
+
+static struct heddle_far_waiter *free_waiter(struct heddle_amu *amu) {
+  for (unsigned tries = 0; tries < 64; ++tries) {
+    struct heddle_far_waiter *waiter = &amu->waiters[amu->waiter];
+    amu->waiter = (amu->waiter + 1) % MostWaiters;
+    if (!atomic_load_explicit(&waiter->is_used, memory_order_acquire))
+      return waiter;
+  }
+  return NULL;
+}
+
+static void request_page(struct heddle_amu *amu, uint64_t id, uint64_t page) {
+  struct heddle_far_waiter *waiter = free_waiter(amu);
+  if (!waiter)
+    return; /* its load will wait */
+  waiter->amu = amu;
+  waiter->id = (uint32_t)id;
+  atomic_store_explicit(&waiter->is_used, true, memory_order_relaxed);
+  atomic_fetch_add_explicit(&amu->waiting, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&amu->pending[id], 1, memory_order_relaxed);
+  struct heddle_far_frame *frame;
+  bool waits = false;
+  enum heddle_far_taken taken =
+      heddle_far_take(page, false, waiter, &waits, &frame);
+  if (!waits) {
+    atomic_fetch_sub_explicit(&amu->pending[id], 1, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&amu->waiting, 1, memory_order_relaxed);
+    atomic_store_explicit(&waiter->is_used, false, memory_order_relaxed);
+  }
+  if (taken == HeddleFarMissed)
+    heddle_far_start(frame);
+}
+
+HEDDLE_API void heddle_amu_aload(struct heddle_amu *amu, uint64_t id,
+                                 uint64_t address, uint64_t bytes) {
+  const struct heddle_far_region *region = heddle_far_region(address);
+  uint64_t offset = heddle_far_offset(address);
+  if (!region || bytes == 0 || offset >= region->size ||
+      bytes > region->size - offset)
+    return;
+  uint64_t last = (address + bytes - 1) >> HeddleFarPageBits;
+  for (uint64_t page = address >> HeddleFarPageBits; page <= last; ++page)
+    request_page(amu, id, page);
+}
+
+HEDDLE_API bool heddle_amu_await(struct heddle_amu *amu, uint64_t id) {
+  if (atomic_load_explicit(&amu->pending[id], memory_order_acquire) == 1)
+    return false;
+  heddle_amu_queue(amu, id);
+  return true;
+}
+
+HEDDLE_API void heddle_amu_queue(struct heddle_amu *amu, uint64_t id) {
+  if (atomic_fetch_sub(&amu->pending[id], 1) == 1)
+    finish(amu, (int)id);
+}
+
+/* Puts finished ids behind those that are ready. */
+static bool take_finished(struct heddle_amu *amu) {
+  int id = atomic_exchange_explicit(&amu->finished, NoId, memory_order_acquire);
+  if (id == NoId)
+    return false;
+  unsigned count = 0;
+  for (int i = id; i != NoId; i = amu->next_finished[i])
+    ++count;
+  /* The stack has the latest on top. */
+  for (unsigned i = count; i-- > 0; id = amu->next_finished[id])
+    amu->ready[(amu->ready_end + i) % HEDDLE_AMU_IDS] = (uint16_t)id;
+  amu->ready_end += count;
+  return true;
+}
+
+HEDDLE_API uint64_t heddle_amu_getfin(struct heddle_amu *amu) {
+  while (amu->ready_begin == amu->ready_end)
+    if (!take_finished(amu))
+      wait_for_any(amu->ring);
+  return amu->ready[amu->ready_begin++ % HEDDLE_AMU_IDS];
+}

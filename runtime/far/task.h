@@ -1,0 +1,33 @@
+/*===- task.h - Who waits for what -----------------------------------------===
+ *
+ * Each thread that accesses far memory has an io_uring. Whoever waits for a
+ * page may take completions from any of them: the thread that has asked for it
+ * may be waiting itself, for something else.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef HEDDLE_RUNTIME_FAR_TASK_H
+#define HEDDLE_RUNTIME_FAR_TASK_H
+
+#include "far/cache.h"
+
+struct heddle_amu;
+
+/* A task that waits for a page. */
+struct heddle_far_waiter {
+  struct heddle_far_waiter *next;
+  struct heddle_amu *amu;
+  uint32_t id;
+  _Atomic bool is_used;
+};
+
+/* Starts to read a page into its frame. */
+void heddle_far_start(struct heddle_far_frame *frame);
+
+/* Waits for any page to arrive that somebody has asked for, or a moment. */
+void heddle_far_progress(void);
+
+/* Waits until a frame is no longer being read. */
+void heddle_far_wait(struct heddle_far_frame *frame);
+
+#endif
