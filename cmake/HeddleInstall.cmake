@@ -23,6 +23,13 @@ install(TARGETS heddle_runtime EXPORT HeddleTargets
   INCLUDES DESTINATION include)
 install(EXPORT HeddleTargets NAMESPACE Heddle:: DESTINATION lib/cmake/Heddle)
 
+# Apart from the rest, because it needs liburing.
+set_target_properties(heddle_far PROPERTIES EXPORT_NAME far)
+install(TARGETS heddle_far EXPORT HeddleFarTargets
+  ARCHIVE DESTINATION lib
+  INCLUDES DESTINATION include)
+install(EXPORT HeddleFarTargets NAMESPACE Heddle:: DESTINATION lib/cmake/Heddle)
+
 # Apart from the rest, because it needs C++ and other packages.
 set_target_properties(heddle_graphlib PROPERTIES EXPORT_NAME graph)
 install(TARGETS heddle_graphlib EXPORT HeddleGraphTargets

@@ -47,6 +47,7 @@ for name, text in {
     "gxx": "g++ " + includes,
     "fopenmp": "-fopenmp=libomp",
     "runtime": runtime,
+    "far_runtime": os.path.join(libraries, "libheddle-far.a") + " " + runtime + " -luring",
     "plugin": plugin,
     "opt": os.path.join(config.llvm_tools, "opt")
     + " -load-pass-plugin="

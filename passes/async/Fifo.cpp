@@ -173,7 +173,8 @@ private:
   void emitSave(IRBuilder<> &B, unsigned Segment, unsigned Suspension,
                 Value *At) {
     for (AllocaInst *Variable : S.Cuts.context(Suspension).Saved)
-      if (!S.Cuts.isKept(Segment, Variable))
+      // A task that need not wait has not been saved where it went on.
+      if (IsDynamic || !S.Cuts.isKept(Segment, Variable))
         B.CreateStore(B.CreateLoad(Variable->getAllocatedType(), Variable),
                       place(B, Variable, At));
     if (WaitsAt)

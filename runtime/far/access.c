@@ -27,6 +27,7 @@ static void *pin_page(uint64_t page) {
   if (own.pinned)
     heddle_far_unpin(own.pinned);
   own.pinned = NULL;
+  heddle_far_join_thread();
   struct heddle_far_frame *frame;
   for (;;) {
     enum heddle_far_taken taken =
@@ -42,6 +43,15 @@ static void *pin_page(uint64_t page) {
     heddle_far_fail(page << HeddleFarPageBits, "reading", frame->error);
   own.pinned = frame;
   return frame->bytes;
+}
+
+void heddle_far_leave_thread(void) {
+  if (own.pinned)
+    heddle_far_unpin(own.pinned);
+  own.pinned = NULL;
+  free(own.joined);
+  own.joined = NULL;
+  own.joined_bytes = 0;
 }
 
 static void check(uint64_t address, uint64_t bytes, const char *doing) {

@@ -252,6 +252,15 @@ struct heddle_far_waiter *heddle_far_arrived(struct heddle_far_frame *frame,
   return waiters;
 }
 
+void heddle_far_forget_arriving(void) {
+  for (size_t i = 0; i < cache.shard_count; ++i) {
+    struct shard *shard = &cache.shards[i];
+    for (size_t k = 0; k < shard->count; ++k)
+      if (atomic_load(&shard->frames[k].state) == HeddleFarReading)
+        forget(shard, &shard->frames[k]);
+  }
+}
+
 int heddle_far_write_back(uint64_t address, bool forgets) {
   int first = 0;
   for (size_t i = 0; i < cache.shard_count; ++i) {

@@ -67,6 +67,9 @@ static inline void heddle_far_unpin(struct heddle_far_frame *frame) {
 struct heddle_far_waiter *heddle_far_arrived(struct heddle_far_frame *frame,
                                              int error);
 
+/* Takes the pages that are being read out of the cache, in a child process. */
+void heddle_far_forget_arriving(void);
+
 /* Writes all dirty pages of the region at `address`, and if `forgets`, takes
  * its pages out of the cache. The first errno, or 0. */
 int heddle_far_write_back(uint64_t address, bool forgets);

@@ -30,6 +30,7 @@ struct ring {
   atomic_flag in_use;
   struct io_uring uring;
   unsigned unsubmitted, in_flight; /* under the lock */
+  bool works;                      /* if not, pages are read one by one */
   bool has_buffers;
 };
 
@@ -98,6 +99,16 @@ static bool register_frames(struct io_uring *uring) {
   return io_uring_register_buffers(uring, buffers, count) == 0;
 }
 
+/* Containers may forbid it. */
+static void warn_of_no_uring(int error) {
+  static atomic_flag is_said = ATOMIC_FLAG_INIT;
+  if (!atomic_flag_test_and_set(&is_said))
+    fprintf(stderr,
+            "heddle: warning: no io_uring (%s): far memory is read one page "
+            "after the other\n",
+            strerror(error));
+}
+
 static struct ring *create_ring(void) {
   struct ring *ring = calloc(1, sizeof *ring);
   if (!ring)
@@ -107,9 +118,11 @@ static struct ring *create_ring(void) {
       io_uring_queue_init(RingEntries, &ring->uring, IORING_SETUP_COOP_TASKRUN);
   if (error == -EINVAL)
     error = io_uring_queue_init(RingEntries, &ring->uring, 0);
-  if (error != 0)
-    fail("no io_uring", -error);
-  ring->has_buffers = register_frames(&ring->uring);
+  ring->works = error == 0;
+  if (ring->works)
+    ring->has_buffers = register_frames(&ring->uring);
+  else
+    warn_of_no_uring(-error);
   atomic_store(&ring->is_owned, true);
   ring->next = atomic_load(&rings);
   while (!atomic_compare_exchange_weak(&rings, &ring->next, ring))
@@ -118,6 +131,7 @@ static struct ring *create_ring(void) {
 }
 
 static void leave_ring(void *ring) {
+  heddle_far_leave_thread();
   for (struct heddle_amu *amu = own.free; amu;) {
     struct heddle_amu *next = amu->next;
     free(amu);
@@ -128,7 +142,18 @@ static void leave_ring(void *ring) {
   atomic_store(&((struct ring *)ring)->is_owned, false);
 }
 
-static void create_key(void) { pthread_key_create(&own_key, leave_ring); }
+/* The rings are the parent's, and so is what they are reading. */
+static void forget_rings(void) {
+  atomic_store(&rings, NULL);
+  own.ring = NULL;
+  own.free = NULL;
+  heddle_far_forget_arriving();
+}
+
+static void create_key(void) {
+  pthread_key_create(&own_key, leave_ring);
+  pthread_atfork(NULL, NULL, forget_rings);
+}
 
 static struct ring *own_ring(void) {
   if (own.ring)
@@ -146,6 +171,8 @@ static struct ring *own_ring(void) {
   pthread_setspecific(own_key, own.ring);
   return own.ring;
 }
+
+void heddle_far_join_thread(void) { own_ring(); }
 
 static void finish(struct heddle_amu *amu, int id) {
   /* An id that is not awaited has one request too many. */
@@ -182,6 +209,8 @@ static void complete(struct heddle_far_frame *frame, int result) {
 
 /* Takes what has completed, with the lock. */
 static unsigned reap(struct ring *ring) {
+  if (!ring->works)
+    return 0;
   struct io_uring_cqe *completions[64];
   unsigned all = 0;
   for (unsigned count;
@@ -234,12 +263,12 @@ void heddle_far_start(struct heddle_far_frame *frame) {
   uint64_t address = frame->page << HeddleFarPageBits;
   const struct heddle_far_region *region = heddle_far_region(address);
   uint64_t offset = heddle_far_offset(address);
-  if (region->size - offset < HEDDLE_FAR_PAGE_BYTES) {
+  struct ring *ring = own_ring();
+  if (!ring->works || region->size - offset < HEDDLE_FAR_PAGE_BYTES) {
     wake(heddle_far_arrived(frame,
                             heddle_far_read_page(frame->page, frame->bytes)));
     return;
   }
-  struct ring *ring = own_ring();
   lock(ring);
   struct io_uring_sqe *entry;
   while (ring->in_flight + ring->unsubmitted >= RingEntries ||

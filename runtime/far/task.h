@@ -21,6 +21,13 @@ struct heddle_far_waiter {
   _Atomic bool is_used;
 };
 
+/* To be called by a thread before it pins a page: heddle_far_leave_thread()
+ * will be called when it ends. */
+void heddle_far_join_thread(void);
+
+/* Gives up what the thread has pinned. */
+void heddle_far_leave_thread(void);
+
 /* Starts to read a page into its frame. */
 void heddle_far_start(struct heddle_far_frame *frame);
 

@@ -1,0 +1,27 @@
+// A task requests, suspends if it must, and is resumed when it has what it has
+// requested; the access itself waits no more.
+//
+// RUN: %clang -O2 -S -emit-llvm -o - %s | FileCheck %s
+
+#include "heddle/far.h"
+
+// CHECK-LABEL: define {{.*}}@gather(
+// The loop as it was, whose accesses wait, for a condition that is false.
+// CHECK: call ptr @heddle_far_load(i64 %{{.*}}, i64 8)
+// CHECK: %[[AMU:.*]] = call ptr @heddle_amu_begin()
+// CHECK: %[[ID:.*]] = call i64 @heddle_amu_getfin(ptr %[[AMU]])
+// The first tasks are launched and queued.
+// CHECK: call void @heddle_amu_aload(ptr %[[AMU]], i64 %[[LIVE:[^,]*]], i64 %{{.*}}, i64 8)
+// CHECK: call void @heddle_amu_queue(ptr %[[AMU]], i64 %[[LIVE]])
+// CHECK: call void @heddle_amu_end(ptr %[[AMU]])
+// A task that has what it needs ends, and the next takes its place.
+// CHECK: call ptr @heddle_far_load(i64 %{{.*}}, i64 8)
+// CHECK: call void @heddle_amu_aload(ptr %[[AMU]], i64 %[[ID]], i64 %{{.*}}, i64 8)
+// CHECK: call zeroext i1 @heddle_amu_await(ptr %[[AMU]], i64 %[[ID]])
+long gather(heddle_far const long *table, const int *index, int n) {
+  long sum = 0;
+#pragma heddle async scheduler(dynamic)
+  for (int i = 0; i < n; ++i)
+    sum += table[index[i]];
+  return sum;
+}

@@ -1,0 +1,68 @@
+; Accesses to far memory become calls of the runtime; what only computes with
+; far addresses stays as it is.
+;
+; RUN: %opt -passes=heddle-far-lower -S %s | FileCheck %s
+
+target triple = "x86_64-unknown-linux-gnu"
+
+; CHECK-LABEL: define i32 @load(
+; CHECK: %[[NUMBER:.*]] = ptrtoint ptr addrspace(100) %p to i64
+; CHECK: %[[FAR:.*]] = call ptr @heddle_far_load(i64 %[[NUMBER]], i64 4)
+; CHECK: %v = load volatile i32, ptr %[[FAR]], align 4
+; CHECK: ret i32 %v
+define i32 @load(ptr addrspace(100) %p) {
+  %v = load volatile i32, ptr addrspace(100) %p, align 4
+  ret i32 %v
+}
+
+; What lies in two pages is put together at multiples of 64.
+; CHECK-LABEL: define <32 x i32> @wide(
+; CHECK: call ptr @heddle_far_load(i64 %{{.*}}, i64 128)
+; CHECK: load <32 x i32>, ptr %{{.*}}, align 64
+define <32 x i32> @wide(ptr addrspace(100) %p) {
+  %v = load <32 x i32>, ptr addrspace(100) %p, align 128
+  ret <32 x i32> %v
+}
+
+; CHECK-LABEL: define void @store(
+; CHECK: %[[ROOM:.*]] = alloca double
+; CHECK: store double %v, ptr %[[ROOM]]
+; CHECK: call void @heddle_far_store(i64 %{{.*}}, ptr %[[ROOM]], i64 8)
+; CHECK-NOT: addrspace(100) %q
+define void @store(ptr addrspace(100) %p, double %v) {
+  %q = getelementptr double, ptr addrspace(100) %p, i64 3
+  store double %v, ptr addrspace(100) %q, align 8
+  ret void
+}
+
+; CHECK-LABEL: define void @copies(
+; CHECK: call void @heddle_far_read(ptr %near, i64 %{{.*}}, i64 %n)
+; CHECK: call void @heddle_far_store(i64 %{{.*}}, ptr %near, i64 100)
+; CHECK: call void @heddle_far_move(i64 %{{.*}}, i64 %{{.*}}, i64 200)
+; CHECK: call void @heddle_far_fill(i64 %{{.*}}, i8 7, i64 300)
+; CHECK-NEXT: ret void
+define void @copies(ptr %near, ptr addrspace(100) %p, ptr addrspace(100) %q, i64 %n) {
+  call void @llvm.memcpy.p0.p100.i64(ptr %near, ptr addrspace(100) %p, i64 %n, i1 false)
+  call void @llvm.memmove.p100.p0.i64(ptr addrspace(100) %p, ptr %near, i64 100, i1 false)
+  call void @llvm.memmove.p100.p100.i64(ptr addrspace(100) %p, ptr addrspace(100) %q, i64 200, i1 false)
+  call void @llvm.memset.p100.i64(ptr addrspace(100) %p, i8 7, i64 300, i1 false)
+  ret void
+}
+
+; CHECK-LABEL: define ptr addrspace(100) @computes(
+; CHECK-NOT: heddle
+; CHECK: store ptr addrspace(100) %q, ptr %place
+; CHECK: call void @opaque(ptr addrspace(100) %q)
+define ptr addrspace(100) @computes(ptr addrspace(100) %p, ptr %place, i1 %c) {
+  %q = getelementptr i8, ptr addrspace(100) %p, i64 9
+  store ptr addrspace(100) %q, ptr %place
+  call void @opaque(ptr addrspace(100) %q)
+  %s = select i1 %c, ptr addrspace(100) %q, ptr addrspace(100) null
+  ret ptr addrspace(100) %s
+}
+
+declare void @opaque(ptr addrspace(100))
+declare void @llvm.memcpy.p0.p100.i64(ptr, ptr addrspace(100), i64, i1)
+declare void @llvm.memmove.p100.p0.i64(ptr addrspace(100), ptr, i64, i1)
+declare void @llvm.memmove.p100.p100.i64(ptr addrspace(100), ptr addrspace(100), i64, i1)
+declare void @llvm.memset.p100.i64(ptr addrspace(100), i8, i64, i1)

@@ -1,0 +1,198 @@
+// Loops over far memory do what the same loops do with arrays in memory, with
+// and without the directive, at all levels of optimization. The cache is far
+// smaller than the data.
+//
+// RUN: %clangxx -std=c++20 -O0 %s %far_runtime -o %t.O0 && env HEDDLE_FAR_CACHE=1M %t.O0 %t.data
+// RUN: %clangxx -std=c++20 -O2 -DDIRECTIVE= %s %far_runtime -o %t.serial && env HEDDLE_FAR_CACHE=1M %t.serial %t.data
+// RUN: %clangxx -std=c++20 -O2 -Rpass=heddle %s %far_runtime -o %t.O2 2>&1 | FileCheck %s
+// RUN: env HEDDLE_FAR_CACHE=1M %t.O2 %t.data
+// RUN: %clangxx -std=c++20 -O3 -march=native %fopenmp -DTHREADS %s %far_runtime -o %t.threads && env HEDDLE_FAR_CACHE=1M OMP_NUM_THREADS=3 %t.threads %t.data
+
+// All of them are interleaved.
+// CHECK-COUNT-7: remark: interleaved the loop's iterations (dynamic schedule)
+
+#include "heddle/far.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#ifndef DIRECTIVE
+#define DIRECTIVE _Pragma("heddle async scheduler(dynamic)")
+#endif
+#ifdef THREADS
+#define PARALLEL(...) _Pragma(#__VA_ARGS__)
+#else
+#define PARALLEL(...)
+#endif
+
+struct Node {
+  int64_t key;
+  float weight;
+  int32_t next; // -1 at the end
+  int64_t padding[5];
+};
+
+// For memory and for far memory alike.
+template <typename Pointer>
+int64_t gather(Pointer table, const std::vector<uint32_t> &index) {
+  int64_t sum = 0;
+  const size_t count = index.size();
+  const uint32_t *at = index.data();
+  PARALLEL(omp parallel for reduction(+ : sum))
+  DIRECTIVE
+  for (size_t i = 0; i < count; ++i)
+    sum += table[at[i]].key;
+  return sum;
+}
+
+template <typename Pointer>
+int64_t chains(Pointer table, const std::vector<uint32_t> &index) {
+  int64_t sum = 0;
+  const size_t count = index.size();
+  const uint32_t *at = index.data();
+  PARALLEL(omp parallel for reduction(+ : sum))
+  DIRECTIVE
+  for (size_t i = 0; i < count; ++i) {
+    int32_t node = static_cast<int32_t>(at[i]);
+    int64_t length = 0;
+    while (node >= 0) {
+      sum += table[node].key * ++length;
+      node = table[node].next;
+    }
+  }
+  return sum;
+}
+
+template <typename Pointer>
+int64_t dependent(Pointer table, const std::vector<uint32_t> &index,
+                  size_t nodes) {
+  int64_t sum = 0;
+  const size_t count = index.size();
+  const uint32_t *at = index.data();
+  PARALLEL(omp parallel for reduction(+ : sum))
+  DIRECTIVE
+  for (size_t i = 0; i < count; ++i) {
+    const uint64_t first = static_cast<uint64_t>(table[at[i]].key);
+    const uint64_t second = static_cast<uint64_t>(table[first % nodes].key);
+    if (second % 3 != 0)
+      sum += table[(first + second) % nodes].padding[second % 5];
+    else
+      sum -= table[at[i]].padding[4];
+  }
+  return sum;
+}
+
+template <typename Pointer>
+int64_t inner(Pointer table, const std::vector<uint32_t> &index, size_t nodes) {
+  int64_t sum = 0;
+  const size_t count = index.size() / 16;
+  const uint32_t *at = index.data();
+  PARALLEL(omp parallel for reduction(+ : sum))
+  DIRECTIVE
+  for (size_t i = 0; i < count; ++i) {
+    const size_t length = at[i] % 23;
+    for (size_t k = 0; k < length; ++k)
+      sum += table[(at[i] + k * k * 977) % nodes].key;
+  }
+  return sum;
+}
+
+// The elements of the iterations differ.
+template <typename Pointer> void scatter(Pointer table, size_t nodes) {
+  DIRECTIVE
+  for (size_t i = 0; i < nodes; i += 2)
+    table[i * 7919 % nodes].weight += 0.5f;
+}
+
+// Several iterations may have the same element.
+template <typename Pointer>
+void histogram(Pointer table, const std::vector<uint32_t> &index) {
+  const size_t count = index.size();
+  const uint32_t *at = index.data();
+  DIRECTIVE
+  for (size_t i = 0; i < count; ++i)
+    table[at[i] % 5000].key += i;
+}
+
+template <typename Pointer>
+uint64_t ordered(Pointer table, const std::vector<uint32_t> &index) {
+  uint64_t hash = 1;
+  const size_t count = index.size();
+  const uint32_t *at = index.data();
+  DIRECTIVE
+  for (size_t i = 0; i < count; ++i)
+    hash = hash * 31 + static_cast<uint64_t>(table[at[i]].key);
+  return hash;
+}
+
+template <typename Pointer> double everything(Pointer table, size_t nodes) {
+  double sum = 0;
+  for (size_t i = 0; i < nodes; ++i)
+    sum += table[i].weight + static_cast<double>(table[i].key);
+  return sum;
+}
+
+template <typename Pointer>
+std::string run(Pointer table, size_t nodes,
+                const std::vector<uint32_t> &index) {
+  std::string result;
+  auto add = [&](auto value) { result += std::to_string(value) + "\n"; };
+  add(gather(table, index));
+  add(chains(table, index));
+  add(dependent(table, index, nodes));
+  add(inner(table, index, nodes));
+  scatter(table, nodes);
+  histogram(table, index);
+  add(ordered(table, index));
+  add(everything(table, nodes));
+  return result;
+}
+
+int main(int, char **arguments) {
+  constexpr size_t Nodes = 40000;
+  std::vector<Node> nodes(Nodes);
+  std::vector<uint32_t> index(6000);
+  uint64_t random = 1;
+  auto next = [&] {
+    return (random = random * 6364136223846793005 + 1442695040888963407) >> 33;
+  };
+  for (Node &node : nodes) {
+    node = {static_cast<int64_t>(next()), 1, -1, {}};
+    if (next() % 4 != 0)
+      node.next = static_cast<int32_t>(next() % Nodes);
+    for (int64_t &value : node.padding)
+      value = static_cast<int64_t>(next());
+  }
+  // No cycles: a node's next one comes behind it.
+  for (size_t i = 0; i < Nodes; ++i)
+    if (nodes[i].next <= static_cast<int32_t>(i))
+      nodes[i].next = -1;
+  for (uint32_t &i : index)
+    i = static_cast<uint32_t>(next() % Nodes);
+
+  auto *far = static_cast<heddle_far Node *>(
+      heddle_far_open(arguments[1], HEDDLE_FAR_CREATE, Nodes * sizeof(Node)));
+  if (!far) {
+    perror(arguments[1]);
+    return 1;
+  }
+  for (size_t i = 0; i < Nodes; ++i) {
+    far[i].key = nodes[i].key;
+    far[i].weight = nodes[i].weight;
+    far[i].next = nodes[i].next;
+    for (unsigned k = 0; k < 5; ++k)
+      far[i].padding[k] = nodes[i].padding[k];
+  }
+  const std::string expected = run(nodes.data(), Nodes, index);
+  const std::string found = run(far, Nodes, index);
+  if (found != expected) {
+    fprintf(stderr, "expected\n%sfound\n%s", expected.c_str(), found.c_str());
+    return 1;
+  }
+  if (heddle_far_close(far) != 0)
+    return perror("close"), 1;
+  return 0;
+}

@@ -1,0 +1,43 @@
+// Loops over far memory are scheduled by what has arrived, and only so.
+//
+// RUN: %clang -O2 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
+
+#include "heddle/far.h"
+
+long fifo(heddle_far const long *table, const int *index, int n) {
+  long sum = 0;
+#pragma heddle async scheduler(static)
+  // expected-remark@+1 {{loop not interleaved: it accesses far memory, and only scheduler(dynamic) knows what has arrived}}
+  for (int i = 0; i < n; ++i)
+    sum += table[index[i]];
+  return sum;
+}
+
+long many(heddle_far const long *table, const int *index, int n) {
+  long sum = 0;
+#pragma heddle async scheduler(dynamic) tasks(257)
+  // expected-remark@+1 {{loop not interleaved: at most 256 tasks can wait for far memory}}
+  for (int i = 0; i < n; ++i)
+    sum += table[index[i]];
+  return sum;
+}
+
+long unsaid(heddle_far const long *table, const int *index, int n) {
+  long sum = 0;
+#pragma heddle async
+  // expected-remark@+1 {{interleaved the loop's iterations (dynamic schedule): 1 suspension point, 1 request, 4 bytes of context a task, up to 128 tasks in flight}}
+  for (int i = 0; i < n; ++i)
+    sum += table[index[i]];
+  return sum;
+}
+
+// Only far memory is waited for.
+long chain(heddle_far const int *table, const int *near_table, const int *index,
+           int n) {
+  long sum = 0;
+#pragma heddle async scheduler(dynamic)
+  // expected-remark@+1 {{interleaved the loop's iterations (dynamic schedule): 2 suspension points, 2 requests, 4 bytes of context a task, up to 128 tasks in flight}}
+  for (int i = 0; i < n; ++i)
+    sum += table[near_table[table[near_table[index[i]]]]];
+  return sum;
+}

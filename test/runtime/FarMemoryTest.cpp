@@ -1,0 +1,189 @@
+//===- FarMemoryTest.cpp - Loads and stores that wait ---------------------===//
+
+#include "FarFile.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <thread>
+#include <unistd.h>
+
+using namespace heddle::test;
+
+namespace {
+
+/// Before the first test makes the cache.
+const int HasSmallCache = setenv("HEDDLE_FAR_CACHE", "1M", 1);
+
+constexpr uint64_t InPage = FarPage / sizeof(uint64_t);
+constexpr uint64_t Many = 3 * FarCachePages * InPage;
+
+TEST(FarMemory, TheCacheHasTheStatedSize) {
+  FarFile File(10);
+  ASSERT_EQ(HasSmallCache, 0);
+  EXPECT_EQ(heddle_far_counts().cache_bytes, FarCachePages * FarPage);
+}
+
+TEST(FarMemory, RandomLoadsSeeTheFile) {
+  FarFile File(Many + 5);
+  std::mt19937_64 Random(1);
+  for (unsigned I = 0; I < 5000; ++I) {
+    const uint64_t Index = Random() % (Many + 5);
+    ASSERT_EQ(File.load(Index), farValue(Index)) << Index;
+  }
+  EXPECT_EQ(File.load(Many + 4), farValue(Many + 4)) << "in a part of a page";
+}
+
+TEST(FarMemory, PagesAreReadOnceWhileTheyAreUsed) {
+  FarFile File(Many);
+  const auto Before = heddle_far_counts();
+  for (unsigned Round = 0; Round < 3; ++Round)
+    for (uint64_t I = 0; I < 20 * InPage; ++I)
+      ASSERT_EQ(File.load(I), farValue(I));
+  EXPECT_EQ(heddle_far_counts().misses - Before.misses, 20u);
+}
+
+TEST(FarMemory, ObjectsMayLieInSeveralPages) {
+  FarFile File(Many);
+  std::vector<uint64_t> Values(3 * InPage);
+  const void *Joined =
+      heddle_far_load(File.address(InPage - 7), Values.size() * 8);
+  memcpy(Values.data(), Joined, Values.size() * 8);
+  for (uint64_t I = 0; I < Values.size(); ++I)
+    ASSERT_EQ(Values[I], farValue(InPage - 7 + I));
+}
+
+TEST(FarMemory, StoresReachTheFileAtLast) {
+  FarFile File(Many + 3, HEDDLE_FAR_UPDATE);
+  for (uint64_t I = 0; I < Many + 3; I += 100)
+    File.store(I, I);
+  File.store(Many + 2, 77);
+  for (uint64_t I = 0; I < Many; ++I)
+    ASSERT_EQ(File.load(I), I % 100 ? farValue(I) : I);
+  ASSERT_EQ(File.sync(), 0);
+  EXPECT_EQ(File.inFile(100), 100u);
+  EXPECT_EQ(File.inFile(Many + 2), 77u);
+  File.store(101, 5);
+  ASSERT_EQ(File.close(), 0);
+  EXPECT_EQ(File.inFile(101), 5u);
+  EXPECT_EQ(readText(File.path()).size(), (Many + 3) * 8) << "not longer";
+  File.open(HEDDLE_FAR_READ);
+  EXPECT_EQ(File.load(101), 5u);
+}
+
+TEST(FarMemory, NewFilesAreZeros) {
+  TemporaryDirectory Directory;
+  const std::string Path = Directory.file("new");
+  writeText(Path, "something that was there before");
+  auto *Start = heddle_far_open(Path.c_str(), HEDDLE_FAR_CREATE, 10000);
+  const auto Address = reinterpret_cast<uint64_t>(Start);
+  ASSERT_NE(Address, 0u);
+  EXPECT_EQ(heddle_far_size(Start), 10000u);
+  heddle_far_fill(Address + 4000, 9, 5000);
+  uint8_t Bytes[10000];
+  heddle_far_read(Bytes, Address, sizeof Bytes);
+  for (unsigned I = 0; I < 10000; ++I)
+    ASSERT_EQ(Bytes[I], I >= 4000 && I < 9000 ? 9 : 0) << I;
+  EXPECT_EQ(heddle_far_close(Start), 0);
+  EXPECT_EQ(readText(Path).size(), 10000u);
+  EXPECT_EQ(readText(Path)[8999], 9);
+}
+
+TEST(FarMemory, MovesWithinIt) {
+  for (int64_t Distance : {-3000, -1, 1, 700, 6000}) {
+    FarFile File(2000, HEDDLE_FAR_UPDATE);
+    std::vector<uint8_t> Expected(16000);
+    heddle_far_read(Expected.data(), File.address(0), Expected.size());
+    memmove(Expected.data() + 4000 + Distance, Expected.data() + 4000, 5000);
+    const uint64_t From = File.address(0) + 4000;
+    heddle_far_move(From + static_cast<uint64_t>(Distance), From, 5000);
+    std::vector<uint8_t> Found(Expected.size());
+    heddle_far_read(Found.data(), File.address(0), Found.size());
+    EXPECT_EQ(Found, Expected) << Distance;
+  }
+}
+
+TEST(FarMemory, NumbersOfRegionsServeAgain) {
+  for (uint64_t I = 0; I < 20; ++I) {
+    FarFile File(I + 1, HEDDLE_FAR_UPDATE);
+    ASSERT_EQ(File.load(I), farValue(I));
+    File.store(I, 42);
+    ASSERT_EQ(File.load(I), 42u);
+  }
+}
+
+TEST(FarMemory, WhatCannotBeOpenedIsAnError) {
+  TemporaryDirectory Directory;
+  auto failsWith = [&](const std::string &Path, heddle_far_mode Mode,
+                       size_t Bytes) {
+    errno = 0;
+    const bool Opened = reinterpret_cast<uint64_t>(
+                            heddle_far_open(Path.c_str(), Mode, Bytes)) != 0;
+    EXPECT_FALSE(Opened);
+    return errno;
+  };
+  const std::string Missing = Directory.file("missing");
+  EXPECT_EQ(failsWith(Missing, HEDDLE_FAR_READ, 0), ENOENT);
+  EXPECT_EQ(failsWith(Missing, HEDDLE_FAR_READ, 10), EINVAL);
+  EXPECT_EQ(failsWith(Missing, HEDDLE_FAR_CREATE, size_t(1) << 50), EINVAL);
+  EXPECT_EQ(failsWith(Directory.file(""), HEDDLE_FAR_READ, 0), EINVAL);
+  EXPECT_EQ(failsWith("/dev/null", HEDDLE_FAR_READ, 0), EINVAL);
+  EXPECT_EQ(Directory.entries(), 0u);
+  EXPECT_EQ(heddle_far_close(FarFile::pointer(uint64_t(4000) << 48)), -1);
+  EXPECT_EQ(errno, EINVAL);
+}
+
+using FarMemoryDeathTest = testing::Test;
+
+TEST(FarMemoryDeathTest, AccessesOutsideAreNamed) {
+  FarFile File(1000);
+  EXPECT_EXIT(File.load(1000), testing::ExitedWithCode(1),
+              "error: reading .*far at byte 8000 of 8000: Bad address");
+  EXPECT_EXIT(heddle_far_load(File.address(999), 16),
+              testing::ExitedWithCode(1), "at byte 7992 of 8000");
+  EXPECT_EXIT(File.store(1, 1), testing::ExitedWithCode(1),
+              "error: writing .*far at byte 8 of 8000: Read-only file system");
+  EXPECT_EXIT(heddle_far_load(12345, 8), testing::ExitedWithCode(1),
+              "error: reading far memory at 0x3039: no such region");
+}
+
+TEST(FarMemoryDeathTest, AFileThatHasBecomeShorterIsNamed) {
+  FarFile File(Many);
+  ASSERT_EQ(truncate(File.path().c_str(), 10 * FarPage + 5), 0);
+  EXPECT_EQ(File.load(9 * InPage), farValue(9 * InPage));
+  EXPECT_EXIT(File.load(10 * InPage), testing::ExitedWithCode(1),
+              "error: reading .*far at byte 40960 of [0-9]+: the file has "
+              "become shorter");
+  EXPECT_EXIT(File.load(500 * InPage), testing::ExitedWithCode(1),
+              "the file has become shorter");
+}
+
+/// Each has its own values among those of the others, in the same pages.
+TEST(FarMemory, ThreadsShareIt) {
+  constexpr unsigned Threads = 4;
+  FarFile File(Many, HEDDLE_FAR_UPDATE);
+  std::atomic<unsigned> Wrong = 0;
+  auto work = [&](uint64_t Own) {
+    std::mt19937_64 Random(Own);
+    std::vector<uint64_t> Mine(Many / Threads);
+    for (uint64_t I = 0; I < Mine.size(); ++I)
+      Mine[I] = farValue(I * Threads + Own);
+    for (unsigned I = 0; I < 4000; ++I) {
+      const uint64_t At = Random() % Mine.size();
+      Wrong += File.load(At * Threads + Own) != Mine[At];
+      if (I % 3 == 0)
+        File.store(At * Threads + Own, Mine[At] = Random());
+    }
+    for (uint64_t I = 0; I < Mine.size(); I += 7)
+      Wrong += File.load(I * Threads + Own) != Mine[I];
+  };
+  std::vector<std::thread> Workers;
+  for (unsigned I = 0; I < Threads; ++I)
+    Workers.emplace_back(work, I);
+  for (std::thread &Worker : Workers)
+    Worker.join();
+  EXPECT_EQ(Wrong, 0u);
+}
+
+} // namespace

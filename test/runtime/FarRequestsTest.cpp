@@ -1,0 +1,165 @@
+//===- FarRequestsTest.cpp - Requests that are issued and polled ----------===//
+
+#include "FarFile.h"
+
+#include <atomic>
+#include <random>
+#include <set>
+#include <thread>
+
+using namespace heddle::test;
+
+namespace {
+
+constexpr uint64_t InPage = FarPage / sizeof(uint64_t);
+constexpr uint64_t Many = 3 * FarCachePages * InPage;
+
+/// As compiled loops do it: tasks that follow chains of values, each of which
+/// says where the next is.
+uint64_t followChains(const FarFile &File, uint64_t Seed, unsigned Tasks,
+                      unsigned Chains, unsigned Length) {
+  std::mt19937_64 Random(Seed);
+  struct Task {
+    uint64_t At;
+    unsigned Left;
+  };
+  std::vector<Task> All(Tasks);
+  heddle_amu *Amu = heddle_amu_begin();
+  uint64_t Sum = 0;
+  unsigned Launched = 0, Live = 0;
+  auto launch = [&](uint64_t Id) {
+    ++Launched;
+    All[Id] = {Random() % Many, Length};
+    heddle_amu_aload(Amu, Id, File.address(All[Id].At), 8);
+    heddle_amu_queue(Amu, Id);
+  };
+  for (; Live < Tasks && Launched < Chains; ++Live)
+    launch(Live);
+  while (Live > 0) {
+    const uint64_t Id = heddle_amu_getfin(Amu);
+    Task &Now = All[Id];
+    do {
+      const uint64_t Value = File.load(Now.At);
+      Sum += Value;
+      Now.At = Value % Many;
+      if (--Now.Left == 0)
+        break;
+      heddle_amu_aload(Amu, Id, File.address(Now.At), 8);
+    } while (!heddle_amu_await(Amu, Id));
+    if (Now.Left > 0)
+      continue;
+    if (Launched < Chains)
+      launch(Id);
+    else
+      --Live;
+  }
+  heddle_amu_end(Amu);
+  return Sum;
+}
+
+uint64_t expected(uint64_t Seed, unsigned Chains, unsigned Length) {
+  std::mt19937_64 Random(Seed);
+  uint64_t Sum = 0;
+  for (unsigned I = 0; I < Chains; ++I) {
+    uint64_t At = Random() % Many;
+    for (unsigned K = 0; K < Length; ++K) {
+      Sum += farValue(At);
+      At = farValue(At) % Many;
+    }
+  }
+  return Sum;
+}
+
+TEST(FarRequests, ChainsSideBySide) {
+  FarFile File(Many);
+  for (unsigned Tasks : {1u, 2u, 64u, unsigned(HEDDLE_AMU_IDS)})
+    EXPECT_EQ(followChains(File, Tasks, Tasks, 600, 5), expected(Tasks, 600, 5))
+        << Tasks;
+}
+
+TEST(FarRequests, IdsComeWhenAllThatTheyAwaitIsThere) {
+  FarFile File(Many);
+  heddle_amu *Amu = heddle_amu_begin();
+  std::set<uint64_t> Awaited;
+  for (uint64_t Id = 0; Id < 10; ++Id) {
+    for (uint64_t I = 0; I < 6; ++I)
+      heddle_amu_aload(Amu, Id, File.address((Id * 6 + I) * InPage), 8);
+    if (heddle_amu_await(Amu, Id))
+      Awaited.insert(Id);
+  }
+  const auto Before = heddle_far_counts();
+  while (!Awaited.empty()) {
+    const uint64_t Id = heddle_amu_getfin(Amu);
+    ASSERT_EQ(Awaited.erase(Id), 1u);
+    for (uint64_t I = 0; I < 6; ++I)
+      EXPECT_EQ(File.load((Id * 6 + I) * InPage),
+                farValue((Id * 6 + I) * InPage));
+  }
+  EXPECT_EQ(heddle_far_counts().misses, Before.misses);
+  heddle_amu_end(Amu);
+}
+
+TEST(FarRequests, WhatIsThereIsNotAwaited) {
+  FarFile File(Many);
+  File.load(5);
+  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu_aload(Amu, 3, File.address(6), 8);
+  EXPECT_FALSE(heddle_amu_await(Amu, 3));
+  heddle_amu_queue(Amu, 3);
+  EXPECT_EQ(heddle_amu_getfin(Amu), 3u);
+  heddle_amu_end(Amu);
+}
+
+TEST(FarRequests, RequestsOutsideAreIgnored) {
+  FarFile File(1000);
+  heddle_amu *Amu = heddle_amu_begin();
+  for (uint64_t Address : {uint64_t(0), uint64_t(1) << 47, ~uint64_t(0),
+                           File.address(1000), File.address(999) + 1})
+    heddle_amu_aload(Amu, 0, Address, 8);
+  EXPECT_FALSE(heddle_amu_await(Amu, 0));
+  heddle_amu_end(Amu);
+}
+
+TEST(FarRequests, LoopsMayBeNested) {
+  FarFile File(Many);
+  heddle_amu *Amu = heddle_amu_begin();
+  for (uint64_t Id = 0; Id < 8; ++Id) {
+    heddle_amu_aload(Amu, Id, File.address(Id * 10 * InPage), 8);
+    heddle_amu_queue(Amu, Id);
+  }
+  std::set<uint64_t> Seen;
+  for (unsigned I = 0; I < 8; ++I) {
+    EXPECT_EQ(followChains(File, I, 8, 20, 3), expected(I, 20, 3));
+    Seen.insert(heddle_amu_getfin(Amu));
+  }
+  EXPECT_EQ(Seen.size(), 8u);
+  heddle_amu_end(Amu);
+}
+
+/// What nobody awaits is still on its way when the loop ends, and the region is
+/// closed.
+TEST(FarRequests, LoopsMayEndWithoutAwaiting) {
+  for (unsigned Round = 0; Round < 20; ++Round) {
+    FarFile File(Many);
+    heddle_amu *Amu = heddle_amu_begin();
+    for (uint64_t I = 0; I < 40; ++I)
+      heddle_amu_aload(Amu, I, File.address(I * InPage), 8);
+    heddle_amu_end(Amu);
+  }
+}
+
+TEST(FarRequests, ThreadsShareTheCache) {
+  FarFile File(Many);
+  std::atomic<unsigned> Wrong = 0;
+  std::vector<std::thread> Workers;
+  for (unsigned I = 0; I < 4; ++I)
+    Workers.emplace_back([&, I] {
+      for (unsigned Round = 0; Round < 3; ++Round)
+        Wrong += followChains(File, I, 40, 300, 4) != expected(I, 300, 4);
+    });
+  for (std::thread &Worker : Workers)
+    Worker.join();
+  EXPECT_EQ(Wrong, 0u);
+}
+
+} // namespace
