@@ -13,9 +13,45 @@
  * several pages is put together. */
 static __thread struct {
   struct heddle_far_frame *pinned;
+  /* The page that has been read last, and how many behind it are asked for if
+   * it is followed by the next. */
+  uint64_t last_read, ahead;
   char *joined;
   uint64_t joined_bytes;
 } own;
+
+/* Asks for pages behind the one that is being read, ever more of them if pages
+ * are read one after the other. */
+static void read_ahead(uint64_t page) {
+  enum { MostAhead = 64 };
+  if (page != own.last_read + 1) {
+    own.ahead = 0;
+    own.last_read = page;
+    return;
+  }
+  own.ahead = own.ahead ? own.ahead * 2 : 2;
+  if (own.ahead > MostAhead)
+    own.ahead = MostAhead;
+  own.last_read = page;
+  uint64_t address = page << HeddleFarPageBits;
+  const struct heddle_far_region *region = heddle_far_region(address);
+  uint64_t left =
+      (region->size - heddle_far_offset(address) - 1) >> HeddleFarPageBits;
+  for (uint64_t i = 1; i <= own.ahead && i <= left; ++i) {
+    struct heddle_far_frame *frame;
+    switch (heddle_far_take(page + i, false, NULL, NULL, &frame)) {
+    case HeddleFarMissed:
+      heddle_far_start(frame);
+      own.last_read = page + i;
+      break;
+    case HeddleFarTaken:
+      own.last_read = page + i;
+      break;
+    case HeddleFarFull:
+      return;
+    }
+  }
+}
 
 static void *pin_page(uint64_t page) {
   /* The frame may have lost its page when a region was closed, but as long as
@@ -32,8 +68,10 @@ static void *pin_page(uint64_t page) {
   for (;;) {
     enum heddle_far_taken taken =
         heddle_far_take(page, true, NULL, NULL, &frame);
-    if (taken == HeddleFarMissed)
+    if (taken == HeddleFarMissed) {
       heddle_far_start(frame);
+      read_ahead(page);
+    }
     if (taken != HeddleFarFull)
       break;
     heddle_far_progress();

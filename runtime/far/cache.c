@@ -155,24 +155,23 @@ void *heddle_far_frames(size_t *bytes) {
   return cache.memory;
 }
 
-/* Writes a dirty page, without the lock meanwhile. What is stored during that
- * makes it dirty again. An errno or 0. */
-static int write_out(struct shard *shard, struct heddle_far_frame *frame) {
+/* Begins to write a dirty page, without the lock meanwhile. What is stored from
+ * now on makes it dirty again. */
+static void begin_write(struct shard *shard, struct heddle_far_frame *frame) {
   atomic_store(&frame->state, HeddleFarWriting);
   atomic_store(&frame->is_dirty, false);
   ++shard->written;
   unlock(shard);
-  int error = heddle_far_write_page(frame->page, frame->bytes);
+  heddle_far_start(frame);
   lock(shard);
-  if (error)
-    atomic_store(&frame->is_dirty, true);
-  atomic_store(&frame->state, HeddleFarPresent);
-  return error;
 }
 
-/* A frame without a page, or NULL if all are in use. */
+/* A frame without a page, or NULL if there is none now. */
 static struct heddle_far_frame *evict(struct shard *shard) {
-  for (size_t step = 0; step < 3 * shard->count; ++step) {
+  enum { WritesAtOnce = 16 };
+  unsigned writes = 0;
+  for (size_t step = 0; step < 3 * shard->count && writes < WritesAtOnce;
+       ++step) {
     struct heddle_far_frame *frame = &shard->frames[shard->hand];
     shard->hand = shard->hand + 1 == shard->count ? 0 : shard->hand + 1;
     int state = atomic_load(&frame->state);
@@ -184,12 +183,9 @@ static struct heddle_far_frame *evict(struct shard *shard) {
     if (atomic_exchange(&frame->is_referenced, false))
       continue;
     if (atomic_load(&frame->is_dirty)) {
-      int error = write_out(shard, frame);
-      if (error)
-        heddle_far_fail(frame->page << HeddleFarPageBits, "writing", error);
-      if (atomic_load(&frame->pins) != 0 || atomic_load(&frame->is_dirty) ||
-          atomic_load(&frame->is_referenced))
-        continue;
+      begin_write(shard, frame);
+      ++writes;
+      continue;
     }
     forget(shard, frame);
     return frame;
@@ -240,14 +236,30 @@ enum heddle_far_taken heddle_far_take(uint64_t page, bool pins,
   return result;
 }
 
-struct heddle_far_waiter *heddle_far_arrived(struct heddle_far_frame *frame,
-                                             int error) {
+/* There may be nobody to tell. */
+static void note_write_error(const struct heddle_far_frame *frame, int error) {
+  uint64_t address = frame->page << HeddleFarPageBits;
+  struct heddle_far_region *region = heddle_far_region(address);
+  if (!atomic_load(&region->is_synced))
+    heddle_far_fail(address, "writing", error);
+  int none = 0;
+  atomic_compare_exchange_strong(&region->write_error, &none, error);
+}
+
+struct heddle_far_waiter *heddle_far_transferred(struct heddle_far_frame *frame,
+                                                 int error) {
   struct shard *shard = shard_of(frame->page);
   lock(shard);
   struct heddle_far_waiter *waiters = frame->waiters;
   frame->waiters = NULL;
-  frame->error = error;
-  atomic_store(&frame->state, error ? HeddleFarFailed : HeddleFarPresent);
+  int state = HeddleFarPresent;
+  if (error && atomic_load(&frame->state) == HeddleFarWriting) {
+    note_write_error(frame, error);
+  } else if (error) {
+    frame->error = error;
+    state = HeddleFarFailed;
+  }
+  atomic_store(&frame->state, state);
   unlock(shard);
   return waiters;
 }
@@ -258,36 +270,51 @@ void heddle_far_forget_arriving(void) {
     for (size_t k = 0; k < shard->count; ++k)
       if (atomic_load(&shard->frames[k].state) == HeddleFarReading)
         forget(shard, &shard->frames[k]);
+      else if (atomic_load(&shard->frames[k].state) == HeddleFarWriting)
+        atomic_store(&shard->frames[k].state, HeddleFarPresent);
+  }
+}
+
+static bool is_of_region(const struct heddle_far_frame *frame,
+                         uint64_t address) {
+  return atomic_load(&frame->state) != HeddleFarEmpty &&
+         frame->page >> (HeddleFarOffsetBits - HeddleFarPageBits) ==
+             address >> HeddleFarOffsetBits;
+}
+
+/* Waits until a frame is neither read nor written. */
+static void settle(struct shard *shard, struct heddle_far_frame *frame) {
+  for (int state; state = atomic_load(&frame->state),
+                  state == HeddleFarReading || state == HeddleFarWriting;) {
+    unlock(shard);
+    heddle_far_progress();
+    lock(shard);
   }
 }
 
 int heddle_far_write_back(uint64_t address, bool forgets) {
-  int first = 0;
-  for (size_t i = 0; i < cache.shard_count; ++i) {
-    struct shard *shard = &cache.shards[i];
-    lock(shard);
-    for (size_t k = 0; k < shard->count; ++k) {
-      struct heddle_far_frame *frame = &shard->frames[k];
-      if (atomic_load(&frame->state) == HeddleFarEmpty ||
-          frame->page >> (HeddleFarOffsetBits - HeddleFarPageBits) !=
-              address >> HeddleFarOffsetBits)
-        continue;
-      while (atomic_load(&frame->state) == HeddleFarReading ||
-             atomic_load(&frame->state) == HeddleFarWriting) {
-        unlock(shard);
-        heddle_far_progress();
-        lock(shard);
+  struct heddle_far_region *region = heddle_far_region(address);
+  atomic_store(&region->is_synced, true);
+  for (unsigned pass = 0; pass < 2; ++pass)
+    for (size_t i = 0; i < cache.shard_count; ++i) {
+      struct shard *shard = &cache.shards[i];
+      lock(shard);
+      for (size_t k = 0; k < shard->count; ++k) {
+        struct heddle_far_frame *frame = &shard->frames[k];
+        if (pass == 1 && is_of_region(frame, address)) {
+          settle(shard, frame);
+          if (forgets && is_of_region(frame, address))
+            forget(shard, frame);
+        } else if (is_of_region(frame, address) &&
+                   atomic_load(&frame->is_dirty)) {
+          settle(shard, frame);
+          begin_write(shard, frame);
+        }
       }
-      if (atomic_load(&frame->is_dirty)) {
-        int error = write_out(shard, frame);
-        first = first ? first : error;
-      }
-      if (forgets)
-        forget(shard, frame);
+      unlock(shard);
     }
-    unlock(shard);
-  }
-  return first;
+  atomic_store(&region->is_synced, false);
+  return atomic_exchange(&region->write_error, 0);
 }
 
 HEDDLE_API struct heddle_far_counts heddle_far_counts(void) {

@@ -21,7 +21,7 @@ enum heddle_far_state {
   HeddleFarEmpty,
   HeddleFarReading, /* somebody reads it */
   HeddleFarPresent,
-  HeddleFarWriting, /* it is being written before it is evicted */
+  HeddleFarWriting, /* it is being written, and may be used */
   HeddleFarFailed   /* it could not be read */
 };
 
@@ -62,12 +62,13 @@ static inline void heddle_far_unpin(struct heddle_far_frame *frame) {
   atomic_fetch_sub_explicit(&frame->pins, 1, memory_order_release);
 }
 
-/* Ends the reading of a frame, with an errno if it failed. Returns those that
- * wait for it. */
-struct heddle_far_waiter *heddle_far_arrived(struct heddle_far_frame *frame,
-                                             int error);
+/* Ends the reading or writing of a frame, with an errno if it failed. Returns
+ * those that wait for it. */
+struct heddle_far_waiter *heddle_far_transferred(struct heddle_far_frame *frame,
+                                                 int error);
 
-/* Takes the pages that are being read out of the cache, in a child process. */
+/* Takes the pages that are being read out of the cache, in a child process.
+ * What is being written is left to the parent. */
 void heddle_far_forget_arriving(void);
 
 /* Writes all dirty pages of the region at `address`, and if `forgets`, takes

@@ -152,7 +152,7 @@ heddle_far_open(const char *path, enum heddle_far_mode mode, size_t bytes) {
   if (mode > HEDDLE_FAR_CREATE || (mode != HEDDLE_FAR_CREATE && bytes != 0) ||
       bytes >> HeddleFarOffsetBits != 0)
     return errno = EINVAL, (heddle_far void *)0;
-  struct heddle_far_region region;
+  struct heddle_far_region region = {0};
   if (heddle_far_set_up() != 0 || open_files(&region, path, mode, bytes) != 0)
     return (heddle_far void *)0;
   uint64_t address = heddle_far_enter(&region);

@@ -8,12 +8,9 @@
 #ifndef HEDDLE_RUNTIME_FAR_REGION_H
 #define HEDDLE_RUNTIME_FAR_REGION_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 enum { HeddleFarOffsetBits = 48, HeddleFarPageBits = 12 };
 #define HEDDLE_FAR_PAGE_BYTES ((uint64_t)1 << HeddleFarPageBits)
@@ -24,6 +21,10 @@ struct heddle_far_region {
   int plain;  /* for the last page, which may end anywhere */
   uint64_t size;
   bool is_writable;
+  /* While somebody waits for all of it to be written, what fails is kept here:
+   * the first errno. */
+  _Atomic bool is_synced;
+  _Atomic int write_error;
 };
 
 /* Enters a region. Returns its address, or 0 with errno. */
@@ -49,9 +50,5 @@ int heddle_far_write_page(uint64_t page, const void *bytes);
 
 /* Ends the program with a message about the page at `address`. */
 _Noreturn void heddle_far_fail(uint64_t address, const char *doing, int error);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

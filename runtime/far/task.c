@@ -198,13 +198,17 @@ static void wake(struct heddle_far_waiter *waiter) {
   }
 }
 
-/* What a completion says is an errno, or how much has been read. What is short
+static int transfer(const struct heddle_far_frame *frame) {
+  return atomic_load(&frame->state) == HeddleFarWriting
+             ? heddle_far_write_page(frame->page, frame->bytes)
+             : heddle_far_read_page(frame->page, frame->bytes);
+}
+
+/* What a completion says is an errno, or how much has been done. What is short
  * is tried again as a whole, which also finds out why. */
 static void complete(struct heddle_far_frame *frame, int result) {
-  int error = 0;
-  if (result != (int)HEDDLE_FAR_PAGE_BYTES)
-    error = heddle_far_read_page(frame->page, frame->bytes);
-  wake(heddle_far_arrived(frame, error));
+  int error = result == (int)HEDDLE_FAR_PAGE_BYTES ? 0 : transfer(frame);
+  wake(heddle_far_transferred(frame, error));
 }
 
 /* Takes what has completed, with the lock. */
@@ -259,35 +263,49 @@ static void reap_others(const struct ring *mine) {
   }
 }
 
+/* Room for one more on its way, with the lock. */
+static struct io_uring_sqe *next_entry(struct ring *ring) {
+  struct io_uring_sqe *entry = NULL;
+  while (!entry) {
+    bool is_full = ring->in_flight >= RingEntries;
+    if (!is_full && (entry = io_uring_get_sqe(&ring->uring)))
+      break;
+    submit(ring, is_full);
+    reap(ring);
+  }
+  ++ring->in_flight;
+  return entry;
+}
+
 void heddle_far_start(struct heddle_far_frame *frame) {
   uint64_t address = frame->page << HeddleFarPageBits;
   const struct heddle_far_region *region = heddle_far_region(address);
   uint64_t offset = heddle_far_offset(address);
+  const unsigned bytes = (unsigned)HEDDLE_FAR_PAGE_BYTES;
   struct ring *ring = own_ring();
-  if (!ring->works || region->size - offset < HEDDLE_FAR_PAGE_BYTES) {
-    wake(heddle_far_arrived(frame,
-                            heddle_far_read_page(frame->page, frame->bytes)));
+  if (!ring->works || region->size - offset < bytes) {
+    wake(heddle_far_transferred(frame, transfer(frame)));
     return;
   }
+  bool writes = atomic_load(&frame->state) == HeddleFarWriting;
   lock(ring);
-  struct io_uring_sqe *entry;
-  while (ring->in_flight + ring->unsubmitted >= RingEntries ||
-         !(entry = io_uring_get_sqe(&ring->uring))) {
-    submit(ring, ring->in_flight + ring->unsubmitted >= RingEntries);
-    reap(ring);
-  }
+  struct io_uring_sqe *entry = next_entry(ring);
   if (ring->has_buffers) {
-    size_t bytes;
-    const char *start = heddle_far_frames(&bytes);
-    io_uring_prep_read_fixed(
-        entry, region->direct, frame->bytes, HEDDLE_FAR_PAGE_BYTES, offset,
-        (int)((size_t)((char *)frame->bytes - start) >> 30));
+    size_t all;
+    const char *start = heddle_far_frames(&all);
+    int buffer = (int)((size_t)((char *)frame->bytes - start) >> 30);
+    if (writes)
+      io_uring_prep_write_fixed(entry, region->direct, frame->bytes, bytes,
+                                offset, buffer);
+    else
+      io_uring_prep_read_fixed(entry, region->direct, frame->bytes, bytes,
+                               offset, buffer);
+  } else if (writes) {
+    io_uring_prep_write(entry, region->direct, frame->bytes, bytes, offset);
   } else {
-    io_uring_prep_read(entry, region->direct, frame->bytes,
-                       HEDDLE_FAR_PAGE_BYTES, offset);
+    io_uring_prep_read(entry, region->direct, frame->bytes, bytes, offset);
   }
   io_uring_sqe_set_data(entry, frame);
-  ++ring->in_flight;
   if (++ring->unsubmitted >= SubmittedAtOnce)
     submit(ring, 0);
   unlock(ring);

@@ -28,7 +28,8 @@ void heddle_far_join_thread(void);
 /* Gives up what the thread has pinned. */
 void heddle_far_leave_thread(void);
 
-/* Starts to read a page into its frame. */
+/* Starts to read a page into its frame, or to write it, as the frame's state
+ * says. */
 void heddle_far_start(struct heddle_far_frame *frame);
 
 /* Waits for any page to arrive that somebody has asked for, or a moment. */

@@ -35,13 +35,22 @@ TEST(FarMemory, RandomLoadsSeeTheFile) {
   EXPECT_EQ(File.load(Many + 4), farValue(Many + 4)) << "in a part of a page";
 }
 
-TEST(FarMemory, PagesAreReadOnceWhileTheyAreUsed) {
+TEST(FarMemory, PagesStayWhileTheyAreUsed) {
   FarFile File(Many);
-  const auto Before = heddle_far_counts();
-  for (unsigned Round = 0; Round < 3; ++Round)
+  uint64_t Misses = 0;
+  for (unsigned Round = 0; Round < 3; ++Round) {
     for (uint64_t I = 0; I < 20 * InPage; ++I)
       ASSERT_EQ(File.load(I), farValue(I));
-  EXPECT_EQ(heddle_far_counts().misses - Before.misses, 20u);
+    const uint64_t Now = heddle_far_counts().misses;
+    EXPECT_TRUE(Round == 0 || Now == Misses);
+    Misses = Now;
+  }
+}
+
+TEST(FarMemory, PagesInOrderAreReadAhead) {
+  FarFile File(Many + 100);
+  for (uint64_t I = 0; I < Many + 100; ++I)
+    ASSERT_EQ(File.load(I), farValue(I));
 }
 
 TEST(FarMemory, ObjectsMayLieInSeveralPages) {
