@@ -2,13 +2,13 @@
 
 #include "far/cache.h"
 
+#include "far/spin.h"
 #include "far/task.h"
 #include "heddle/far.h"
 #include "heddle/heddle.h"
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,16 +34,8 @@ static struct {
   size_t shard_count; /* a power of two */
 } cache;
 
-static void lock(struct shard *shard) {
-  for (unsigned spins = 0;
-       atomic_flag_test_and_set_explicit(&shard->in_use, memory_order_acquire);)
-    if (++spins % 64 == 0)
-      sched_yield();
-}
-
-static void unlock(struct shard *shard) {
-  atomic_flag_clear_explicit(&shard->in_use, memory_order_release);
-}
+static void lock(struct shard *shard) { heddle_lock(&shard->in_use); }
+static void unlock(struct shard *shard) { heddle_unlock(&shard->in_use); }
 
 static uint64_t hash(uint64_t page) {
   uint64_t mixed = page * 0x9E3779B97F4A7C15;

@@ -54,43 +54,41 @@ static size_t bytes_of_page(const struct heddle_far_region *region,
   return left < HEDDLE_FAR_PAGE_BYTES ? left : HEDDLE_FAR_PAGE_BYTES;
 }
 
-int heddle_far_read_page(uint64_t page, void *bytes) {
+/* Reads or writes as much of a page as its region has. Returns how much that
+ * is, or a negative errno. */
+static ssize_t transfer(uint64_t page, char *bytes, bool writes) {
   uint64_t address = page << HeddleFarPageBits;
   const struct heddle_far_region *region = heddle_far_region(address);
   uint64_t offset = heddle_far_offset(address);
   size_t wanted = bytes_of_page(region, offset), done = 0;
   int file = wanted == HEDDLE_FAR_PAGE_BYTES ? region->direct : region->plain;
   while (done < wanted) {
-    ssize_t got = pread(file, (char *)bytes + done, wanted - done,
-                        (off_t)(offset + done));
-    if (got < 0 && errno == EINTR)
+    off_t at = (off_t)(offset + done);
+    ssize_t moved = writes ? pwrite(file, bytes + done, wanted - done, at)
+                           : pread(file, bytes + done, wanted - done, at);
+    if (moved < 0 && errno == EINTR)
       continue;
-    if (got <= 0)
-      return got < 0 ? errno : ENODATA;
-    done += (size_t)got;
+    if (moved < 0)
+      return -errno;
+    if (moved == 0)
+      return writes ? -EIO : -ENODATA;
+    done += (size_t)moved;
     file = region->plain; /* what is left need not be aligned */
   }
-  memset((char *)bytes + done, 0, HEDDLE_FAR_PAGE_BYTES - done);
+  return (ssize_t)done;
+}
+
+int heddle_far_read_page(uint64_t page, void *bytes) {
+  ssize_t done = transfer(page, bytes, false);
+  if (done < 0)
+    return (int)-done;
+  memset((char *)bytes + done, 0, HEDDLE_FAR_PAGE_BYTES - (size_t)done);
   return 0;
 }
 
-int heddle_far_write_page(uint64_t page, const void *bytes) {
-  uint64_t address = page << HeddleFarPageBits;
-  const struct heddle_far_region *region = heddle_far_region(address);
-  uint64_t offset = heddle_far_offset(address);
-  size_t wanted = bytes_of_page(region, offset), done = 0;
-  int file = wanted == HEDDLE_FAR_PAGE_BYTES ? region->direct : region->plain;
-  while (done < wanted) {
-    ssize_t put = pwrite(file, (const char *)bytes + done, wanted - done,
-                         (off_t)(offset + done));
-    if (put < 0 && errno == EINTR)
-      continue;
-    if (put <= 0)
-      return put < 0 ? errno : EIO;
-    done += (size_t)put;
-    file = region->plain;
-  }
-  return 0;
+int heddle_far_write_page(uint64_t page, void *bytes) {
+  ssize_t done = transfer(page, bytes, true);
+  return done < 0 ? (int)-done : 0;
 }
 
 _Noreturn void heddle_far_fail(uint64_t address, const char *doing, int error) {

@@ -46,7 +46,7 @@ static inline uint64_t heddle_far_offset(uint64_t address) {
 int heddle_far_read_page(uint64_t page, void *bytes);
 
 /* Writes as much of a page as its region has. 0 or an errno. */
-int heddle_far_write_page(uint64_t page, const void *bytes);
+int heddle_far_write_page(uint64_t page, void *bytes);
 
 /* Ends the program with a message about the page at `address`. */
 _Noreturn void heddle_far_fail(uint64_t address, const char *doing, int error);

@@ -2,6 +2,7 @@
 
 #include "far/task.h"
 
+#include "far/spin.h"
 #include "heddle/amu.h"
 #include "heddle/far.h"
 
@@ -66,21 +67,8 @@ _Noreturn static void fail(const char *what, int error) {
   _exit(1);
 }
 
-static void lock(struct ring *ring) {
-  for (unsigned spins = 0;
-       atomic_flag_test_and_set_explicit(&ring->in_use, memory_order_acquire);)
-    if (++spins % 64 == 0)
-      sched_yield();
-}
-
-static bool try_lock(struct ring *ring) {
-  return !atomic_flag_test_and_set_explicit(&ring->in_use,
-                                            memory_order_acquire);
-}
-
-static void unlock(struct ring *ring) {
-  atomic_flag_clear_explicit(&ring->in_use, memory_order_release);
-}
+static void lock(struct ring *ring) { heddle_lock(&ring->in_use); }
+static void unlock(struct ring *ring) { heddle_unlock(&ring->in_use); }
 
 /* The kernel takes registered buffers of up to 1 GiB. */
 static bool register_frames(struct io_uring *uring) {
@@ -256,7 +244,7 @@ static void submit(struct ring *ring, unsigned wait_for) {
 /* Takes completions from other rings. */
 static void reap_others(const struct ring *mine) {
   for (struct ring *ring = atomic_load(&rings); ring; ring = ring->next) {
-    if (ring == mine || !try_lock(ring))
+    if (ring == mine || !heddle_try_lock(&ring->in_use))
       continue;
     reap(ring);
     unlock(ring);
