@@ -165,6 +165,30 @@ FunctionCallee heddle::getMarker(Module &M, StringRef Name) {
 
 namespace {
 
+/// The operand \p V of \p FrontEndMark at \p Before, which comes earlier in the
+/// program: computed again, from variables in memory. Null if it takes more
+/// than one block to compute it.
+Value *repeat(Value *V, const CallInst &FrontEndMark, Instruction *Before) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || isa<AllocaInst>(I))
+    return V;
+  if (I->getParent() != FrontEndMark.getParent() || isa<PHINode>(I) ||
+      I->mayHaveSideEffects())
+    return nullptr;
+  Instruction *Clone = I->clone();
+  Clone->dropUBImplyingAttrsAndMetadata();
+  for (Use &Operand : Clone->operands()) {
+    Value *Repeated = repeat(Operand, FrontEndMark, Before);
+    if (!Repeated) {
+      Clone->deleteValue();
+      return nullptr;
+    }
+    Operand.set(Repeated);
+  }
+  Clone->insertBefore(Before->getIterator());
+  return Clone;
+}
+
 /// Turns the front end's call \p FrontEndMark for loop \p L into AsyncSplit's
 /// or PullPass's.
 void markLoop(Loop &L, CallInst &FrontEndMark, const LoopInfo &LI) {
@@ -195,6 +219,12 @@ void markLoop(Loop &L, CallInst &FrontEndMark, const LoopInfo &LI) {
         break;
       }
     InsertBefore = &*Head->getFirstInsertionPt();
+    // A condition that cannot be repeated is taken to be false.
+    for (Value *&Argument : Arguments) {
+      Value *Repeated = repeat(Argument, FrontEndMark, InsertBefore);
+      Argument =
+          Repeated ? Repeated : Constant::getNullValue(Argument->getType());
+    }
   }
   IRBuilder<> Builder(InsertBefore);
   bool Pull = isPull(FrontEndMark);
