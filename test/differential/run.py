@@ -24,12 +24,14 @@ from harness.check import (
     check_configuration,
     configurations,
     expected_output,
+    in_far_memory,
     settings,
 )
 from harness.processes import Interrupted, Processes
 from harness.reduce import reduce_failure
 from harness.remarks import FEATURES, Coverage
 from harness.toolchain import SUPPORT, Toolchain
+from programs.far import generate_far
 from programs.program import generate
 from programs.pull import generate_pull
 
@@ -57,6 +59,7 @@ def parse_arguments():
         help="leave these features out of the programs",
     )
     parser.add_argument("--pull", action="store_true", help="programs with pull loops")
+    parser.add_argument("--far", action="store_true", help="programs with arrays in far memory")
     parser.add_argument("--language", choices=["c", "c++"])
     parser.add_argument(
         "--least-transformed", type=float, default=20, metavar="PERCENT",
@@ -86,6 +89,8 @@ class ProgramTest:
         self.seed = seed
         if options.pull:
             self.program = generate_pull(seed, options.language)
+        elif options.far:
+            self.program = generate_far(seed, options.without)
         else:
             self.program = generate(seed, options.language, options.without)
         suffix = ".c" if self.program.language == "c" else ".cpp"
@@ -105,6 +110,8 @@ class ProgramTest:
             return self
         os.remove(executable)
         chosen = configurations(self.program, self.options.sanitize, self.options.configurations)
+        if self.options.far:
+            chosen = [in_far_memory(configuration) for configuration in chosen]
         runs = settings(self.program, self.toolchain.plugin)
         for configuration in chosen:
             self.failure, words = check_configuration(
@@ -122,7 +129,8 @@ class ProgramTest:
         os.makedirs(directory, exist_ok=True)
         kept = os.path.join(directory, os.path.basename(self.source))
         shutil.copy(self.source, kept)
-        shutil.copy(os.path.join(SUPPORT, "support.h"), directory)
+        for name in ("support.h", "far-support.h"):
+            shutil.copy(os.path.join(SUPPORT, name), directory)
         return kept
 
     def describe(self, kept):

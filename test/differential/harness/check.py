@@ -4,9 +4,9 @@ import os
 import random
 import re
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from .toolchain import Configuration, Setting
+from .toolchain import INCLUDE, Configuration, Setting
 
 REFERENCE = Setting(threads=1, tune="")
 MOST_DETAIL_LINES = 30
@@ -56,6 +56,11 @@ def configurations(program, sanitizers, count):
             flags += ("-g",)
         chosen.append(Configuration(flags, runtime=rng.choices(program.runtimes, weights)[0]))
     return chosen
+
+
+def in_far_memory(configuration):
+    """The same version with arrays in far memory."""
+    return replace(configuration, flags=(*configuration.flags, "-DFAR_ARRAYS", f"-I{INCLUDE}"))
 
 
 def settings(program, plugin):

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 SUPPORT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
+INCLUDE = os.path.join(os.path.dirname(os.path.dirname(SUPPORT)), "include")
+
 COMPILE_SECONDS = 120
 RUN_SECONDS = 20
 SANITIZED_RUN_SECONDS = 90
@@ -31,7 +33,8 @@ class Setting:
     tune: str  # HEDDLE_TUNE; empty for the default
 
     def environment(self):
-        settings = {"OMP_NUM_THREADS": str(self.threads)}
+        # Far memory: so small a cache that pages come and go.
+        settings = {"OMP_NUM_THREADS": str(self.threads), "HEDDLE_FAR_CACHE": "1M"}
         if self.tune:
             settings["HEDDLE_TUNE"] = self.tune
         return settings
