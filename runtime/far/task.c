@@ -231,7 +231,8 @@ static void submit(struct ring *ring, unsigned wait_for) {
     if (submitted == -EINTR)
       continue;
     if (submitted == -EAGAIN || submitted == -EBUSY) {
-      reap(ring);
+      if (reap(ring) > 0)
+        wait_for = 0;
       continue;
     }
     if (submitted < 0)
@@ -302,13 +303,15 @@ void heddle_far_start(struct heddle_far_frame *frame) {
 /* Waits for anything to complete: one's own, or what others have asked for. */
 static void wait_for_any(struct ring *ring) {
   lock(ring);
-  if (reap(ring) == 0 && ring->in_flight > 0) {
+  bool is_done = reap(ring) > 0;
+  if (!is_done && ring->in_flight > 0) {
     submit(ring, 1);
     reap(ring);
-    unlock(ring);
-    return;
+    is_done = true;
   }
   unlock(ring);
+  if (is_done)
+    return;
   reap_others(ring);
   sched_yield();
 }
