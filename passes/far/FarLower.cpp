@@ -108,7 +108,10 @@ private:
         inMemory(B, Load.getPointerOperand(), sizeOf(B, Load.getType()));
     LoadInst *Near = B.CreateAlignedLoad(
         Load.getType(), At, alignment(Load.getAlign()), Load.isVolatile());
-    Near->copyMetadata(Load);
+    // What is said of far memory, as that it never changes, does not hold for
+    // the place where it is in memory now.
+    Near->copyMetadata(Load, {LLVMContext::MD_range, LLVMContext::MD_nonnull,
+                              LLVMContext::MD_noundef});
     Near->takeName(&Load);
     Load.replaceAllUsesWith(Near);
     Load.eraseFromParent();

@@ -161,6 +161,7 @@ HEDDLE_API void heddle_far_read(void *to, uint64_t address, uint64_t bytes) {
 
 HEDDLE_API void heddle_far_move(uint64_t to, uint64_t from, uint64_t bytes) {
   check(from, bytes, "reading");
+  check(to, bytes, "writing");
   char part[1024];
   const bool is_upwards = to > from;
   while (bytes > 0) {
@@ -176,6 +177,7 @@ HEDDLE_API void heddle_far_move(uint64_t to, uint64_t from, uint64_t bytes) {
 
 HEDDLE_API void heddle_far_fill(uint64_t address, uint8_t value,
                                 uint64_t bytes) {
+  check(address, bytes, "writing");
   char part[1024];
   memset(part, value, bytes < sizeof part ? bytes : sizeof part);
   while (bytes > 0) {

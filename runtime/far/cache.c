@@ -293,15 +293,16 @@ int heddle_far_write_back(uint64_t address, bool forgets) {
       lock(shard);
       for (size_t k = 0; k < shard->count; ++k) {
         struct heddle_far_frame *frame = &shard->frames[k];
-        if (pass == 1 && is_of_region(frame, address)) {
-          settle(shard, frame);
-          if (forgets && is_of_region(frame, address))
-            forget(shard, frame);
-        } else if (is_of_region(frame, address) &&
-                   atomic_load(&frame->is_dirty)) {
-          settle(shard, frame);
+        if (!is_of_region(frame, address))
+          continue;
+        settle(shard, frame);
+        /* Meanwhile it may have got another page. */
+        if (!is_of_region(frame, address))
+          continue;
+        if (pass == 0 && atomic_load(&frame->is_dirty))
           begin_write(shard, frame);
-        }
+        else if (pass == 1 && forgets)
+          forget(shard, frame);
       }
       unlock(shard);
     }

@@ -101,7 +101,7 @@ _Noreturn void heddle_far_fail(uint64_t address, const char *doing, int error) {
             region->path, (unsigned long long)heddle_far_offset(address),
             (unsigned long long)region->size,
             error == ENODATA ? "the file has become shorter" : strerror(error));
-  fflush(NULL);
+  fflush(stdout);
   _exit(1);
 }
 
@@ -134,8 +134,11 @@ static int open_files(struct heddle_far_region *region, const char *path,
   region->is_writable = mode != HEDDLE_FAR_READ;
   region->path = strdup(path);
   region->plain = open(path, flags | create, 0666);
-  if (!region->path || region->plain < 0)
+  region->direct = region->plain;
+  if (region->plain < 0)
     return free(region->path), -1;
+  if (!region->path)
+    return close_files(region), -1;
   region->direct = open(path, flags | O_DIRECT);
   if (region->direct < 0)
     region->direct = region->plain;

@@ -63,7 +63,7 @@ static pthread_key_t own_key;
 
 _Noreturn static void fail(const char *what, int error) {
   fprintf(stderr, "heddle: error: far memory: %s: %s\n", what, strerror(error));
-  fflush(NULL);
+  fflush(stdout);
   _exit(1);
 }
 
@@ -242,11 +242,14 @@ static void submit(struct ring *ring, unsigned wait_for) {
   }
 }
 
-/* Takes completions from other rings. */
+/* Takes completions from other rings, and submits what their threads have left
+ * behind: pages that were asked for ahead may be waited for by anyone. */
 static void reap_others(const struct ring *mine) {
   for (struct ring *ring = atomic_load(&rings); ring; ring = ring->next) {
     if (ring == mine || !heddle_try_lock(&ring->in_use))
       continue;
+    if (ring->works)
+      submit(ring, 0);
     reap(ring);
     unlock(ring);
   }
