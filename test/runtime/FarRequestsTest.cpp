@@ -148,6 +148,18 @@ TEST(FarRequests, LoopsMayEndWithoutAwaiting) {
   }
 }
 
+/// The thread that has requested a page does nothing more for it, and another
+/// needs it.
+TEST(FarRequests, RequestsAreForAllThreads) {
+  FarFile File(Many);
+  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu_aload(Amu, 0, File.address(7 * InPage), 8);
+  std::thread Other(
+      [&] { EXPECT_EQ(File.load(7 * InPage), farValue(7 * InPage)); });
+  Other.join();
+  heddle_amu_end(Amu);
+}
+
 TEST(FarRequests, ThreadsShareTheCache) {
   FarFile File(Many);
   std::atomic<unsigned> Wrong = 0;

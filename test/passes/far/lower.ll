@@ -15,6 +15,14 @@ define i32 @load(ptr addrspace(100) %p) {
   ret i32 %v
 }
 
+; Far memory that never changes is in memory for a moment only.
+; CHECK-LABEL: define i32 @invariant(
+; CHECK: load i32, ptr %{{.*}}, align 4{{$}}
+define i32 @invariant(ptr addrspace(100) %p) {
+  %v = load i32, ptr addrspace(100) %p, align 4, !invariant.load !{}
+  ret i32 %v
+}
+
 ; What lies in two pages is put together at multiples of 64.
 ; CHECK-LABEL: define <32 x i32> @wide(
 ; CHECK: call ptr @heddle_far_load(i64 %{{.*}}, i64 128)
