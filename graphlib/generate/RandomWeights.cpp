@@ -2,15 +2,12 @@
 
 #include "heddle/graph/RandomWeights.h"
 
-#include "Random.h"
+#include "EdgeWeights.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace heddle::graph {
 namespace {
-
-constexpr std::uint64_t HighestWeight = 255;
 
 template <EdgeWeight Weight, VertexIdentifier VertexId>
 CsrRows<VertexId, Weight> addWeights(CsrRows<VertexId, Unweighted> rows,
@@ -24,12 +21,8 @@ CsrRows<VertexId, Weight> addWeights(CsrRows<VertexId, Unweighted> rows,
 #pragma omp parallel for schedule(dynamic, 256)
   for (std::size_t row = 0; row < count; ++row)
     for (std::uint64_t i = result.offsets[row]; i < result.offsets[row + 1];
-         ++i) {
-      const std::uint64_t target = result.targets[i];
-      const auto [low, high] = std::minmax<std::uint64_t>(row, target);
-      result.weights[i] = static_cast<Weight>(
-          1 + random.below(HighestWeight, scramble(low) + high));
-    }
+         ++i)
+      result.weights[i] = randomWeight<Weight>(random, row, result.targets[i]);
   return result;
 }
 

@@ -18,13 +18,7 @@ EdgeList<VertexId, Weight> readEdgeList(const std::string &path,
     list.vertexCount = form.vertexLimit;
     return std::move(list);
   }
-  const std::uint64_t limit = crediblyMostVertices(list.edges.size());
-  if (list.vertexCount > limit)
-    text.fail(lineOfHighest,
-              "expected a vertex below " + std::to_string(limit) +
-                  " in a file of " + std::to_string(list.edges.size()) +
-                  " edges, found " + std::to_string(list.vertexCount - 1) +
-                  "; if that is right, say how many vertices there are");
+  checkCredible(text, list.vertexCount, list.edges.size(), lineOfHighest);
   return std::move(list);
 }
 

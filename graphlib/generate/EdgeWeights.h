@@ -1,0 +1,26 @@
+//===- EdgeWeights.h - Weights from the ends of edges ----------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPHLIB_GENERATE_EDGEWEIGHTS_H
+#define HEDDLE_GRAPHLIB_GENERATE_EDGEWEIGHTS_H
+
+#include "Random.h"
+#include "heddle/graph/Graph.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace heddle::graph {
+
+/// From 1 to 255, the same in both directions.
+template <EdgeWeight Weight>
+Weight randomWeight(const RandomSequence &random, std::uint64_t from,
+                    std::uint64_t to) {
+  constexpr std::uint64_t HighestWeight = 255;
+  const auto [low, high] = std::minmax(from, to);
+  return static_cast<Weight>(
+      1 + random.below(HighestWeight, scramble(low) + high));
+}
+
+} // namespace heddle::graph
+
+#endif

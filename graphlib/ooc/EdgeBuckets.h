@@ -1,0 +1,122 @@
+//===- EdgeBuckets.h - Edges dealt out on disk -----------------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPHLIB_OOC_EDGEBUCKETS_H
+#define HEDDLE_GRAPHLIB_OOC_EDGEBUCKETS_H
+
+#include "Spool.h"
+#include "heddle/graph/Array.h"
+#include "heddle/graph/EdgeList.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heddle::graph::ooc {
+
+/// Any number of sequences of edges in one temporary file, in pieces of which
+/// each sequence has one in memory.
+template <EdgeWeight Weight> class EdgeBuckets {
+public:
+  using Element = Edge<std::uint32_t, Weight>;
+
+  /// Takes about `memoryBytes` of memory.
+  EdgeBuckets(const std::string &directory, std::size_t count,
+              std::uint64_t memoryBytes)
+      : file(makeTemporaryFile(directory)),
+        pieceElements(elementsInPiece(memoryBytes / count)),
+        memory(count * pieceBytes()), buckets(count) {}
+
+  std::size_t count() const { return buckets.size(); }
+  std::uint64_t size(std::size_t bucket) const { return buckets[bucket].size; }
+
+  void append(std::size_t index, const Element &element) {
+    Bucket &bucket = buckets[index];
+    const std::size_t filled = bucket.size % pieceElements;
+    pieceOf(index)[filled] = element;
+    ++bucket.size;
+    if (filled + 1 == pieceElements)
+      writePiece(index);
+  }
+
+  /// Calls `visit` with all elements of a bucket, in the order in which they
+  /// were appended, piece by piece.
+  template <typename Visit>
+  void forEachPiece(std::size_t index, Visit visit) {
+    const Bucket &bucket = buckets[index];
+    // As many reads under way as make the device busy.
+    constexpr std::size_t Ahead = 16;
+    BlockBuffer ring(Ahead * pieceBytes());
+    std::vector<IoQueue::Request> requests(Ahead);
+    const std::size_t pieces = bucket.pieces.size();
+    const auto bufferOf = [&](std::size_t piece) {
+      return ring.data() + piece % Ahead * pieceBytes();
+    };
+    const auto request = [&](std::size_t piece) {
+      queue.read(file, bucket.pieces[piece] * pieceBytes(), bufferOf(piece),
+                 pieceBytes(), requests[piece % Ahead]);
+    };
+    for (std::size_t piece = 0; piece < std::min(Ahead, pieces); ++piece)
+      request(piece);
+    try {
+      for (std::size_t piece = 0; piece < pieces; ++piece) {
+        queue.wait(requests[piece % Ahead]);
+        visit(std::span<const Element>(
+            reinterpret_cast<const Element *>(bufferOf(piece)),
+            pieceElements));
+        if (piece + Ahead < pieces)
+          request(piece + Ahead);
+      }
+    } catch (...) {
+      for (IoQueue::Request &left : requests)
+        queue.settle(left);
+      throw;
+    }
+    visit(std::span<const Element>(pieceOf(index),
+                                   bucket.size % pieceElements));
+  }
+
+private:
+  struct Bucket {
+    std::uint64_t size = 0;
+    std::vector<std::uint64_t> pieces; ///< where in the file, in pieces
+  };
+
+  /// The most whose bytes are a multiple of a block and not too many.
+  static std::size_t elementsInPiece(std::uint64_t bytes) {
+    constexpr std::uint64_t MostBytes = std::uint64_t(1) << 18;
+    constexpr std::uint64_t UnitBytes = std::lcm(BlockBytes, sizeof(Element));
+    const std::uint64_t units =
+        std::max<std::uint64_t>(std::min(bytes, MostBytes) / UnitBytes, 1);
+    return units * UnitBytes / sizeof(Element);
+  }
+
+  std::size_t pieceBytes() const { return pieceElements * sizeof(Element); }
+
+  Element *pieceOf(std::size_t index) {
+    return reinterpret_cast<Element *>(memory.data() + index * pieceBytes());
+  }
+
+  void writePiece(std::size_t index) {
+    IoQueue::Request request;
+    queue.write(file, piecesInFile * pieceBytes(),
+                reinterpret_cast<const std::byte *>(pieceOf(index)),
+                pieceBytes(), request);
+    queue.wait(request);
+    buckets[index].pieces.push_back(piecesInFile++);
+  }
+
+  const BlockFile file;
+  const std::size_t pieceElements;
+  BlockBuffer memory;
+  std::vector<Bucket> buckets;
+  std::uint64_t piecesInFile = 0;
+  IoQueue queue;
+};
+
+} // namespace heddle::graph::ooc
+
+#endif

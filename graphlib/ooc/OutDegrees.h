@@ -1,0 +1,22 @@
+//===- OutDegrees.h - Counting edges of chunks -----------------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPHLIB_OOC_OUTDEGREES_H
+#define HEDDLE_GRAPHLIB_OOC_OUTDEGREES_H
+
+#include "BlockAppender.h"
+#include "heddle/graph/ooc/Layout.h"
+
+#include <memory>
+#include <vector>
+
+namespace heddle::graph::ooc {
+
+/// Appends to each partition's file, which has the chunks of its batches, the
+/// out-degrees of its vertices, and enters where into the layout. Throws Error
+/// if a vertex has 2^32 edges or more.
+void appendOutDegrees(GraphLayout &layout,
+                      const std::vector<std::unique_ptr<BlockAppender>> &files);
+
+} // namespace heddle::graph::ooc
+
+#endif

@@ -1,0 +1,326 @@
+//===- Prepare.cpp - From edges in any order to a graph on disk ----------===//
+
+#include "heddle/graph/ooc/Prepare.h"
+
+#include "BlockAppender.h"
+#include "ChunkWriter.h"
+#include "EdgeBuckets.h"
+#include "OutDegrees.h"
+#include "heddle/graph/KeySort.h"
+
+#include <cmath>
+#include <compare>
+#include <filesystem>
+#include <numeric>
+#include <xxhash.h>
+
+namespace heddle::graph::ooc {
+
+namespace {
+
+/// Where the partitions begin: parts of about the same sum of alpha for each
+/// vertex and one for each of its edges in either direction.
+std::vector<std::uint64_t> cutPartitions(std::uint64_t vertices,
+                                         std::span<const std::uint64_t> edges,
+                                         unsigned partitions, double alpha) {
+  const std::size_t units = edges.size();
+  if (partitions > std::max<std::size_t>(units, 1))
+    throw Error("expected at most " + std::to_string(units) +
+                " partitions of a graph with " + std::to_string(vertices) +
+                " vertices, found " + std::to_string(partitions));
+  const auto costOf = [&](std::size_t unit) {
+    const std::uint64_t begin = unit * BatchUnit;
+    return alpha * static_cast<double>(std::min(begin + BatchUnit, vertices) -
+                                       begin) +
+           static_cast<double>(edges[unit]);
+  };
+  double total = 0;
+  for (std::size_t unit = 0; unit < units; ++unit)
+    total += costOf(unit);
+
+  std::vector<std::uint64_t> begins = {0};
+  double before = 0;
+  for (std::size_t unit = 0; unit < units; ++unit) {
+    // Each part gets one unit at least, and leaves one for each that follows.
+    const std::size_t left = partitions - begins.size();
+    const bool isFull = before + costOf(unit) / 2 >=
+                        total * static_cast<double>(begins.size()) / partitions;
+    if (left > 0 && unit * BatchUnit > begins.back() &&
+        (isFull || units - unit == left))
+      begins.push_back(unit * BatchUnit);
+    before += costOf(unit);
+  }
+  begins.push_back(vertices);
+  return begins;
+}
+
+template <EdgeWeight Weight> class Preparation {
+public:
+  Preparation(EdgeSource<Weight> &source, const std::string &directory,
+              const PrepareOptions &options)
+      : source(source), directory(directory), options(options) {}
+
+  GraphLayout run() {
+    makeDirectory();
+    try {
+      readEdges();
+      cutVertices();
+      dealOut();
+      writeParts();
+    } catch (...) {
+      removeParts();
+      throw;
+    }
+    return layout;
+  }
+
+private:
+  using Element = Edge<std::uint32_t, Weight>;
+  using Buckets = EdgeBuckets<Weight>;
+
+  void progress(const char *phase, std::uint64_t done, std::uint64_t total) {
+    if (options.progress)
+      options.progress(phase, done, total);
+  }
+
+  void makeDirectory() {
+    std::error_code problem;
+    std::filesystem::create_directories(directory, problem);
+    if (problem)
+      throw WriteError(directory + ": " + problem.message());
+    if (std::filesystem::exists(layoutPath(directory)))
+      throw Error(directory + ": there is a prepared graph already");
+  }
+
+  void removeParts() {
+    std::error_code ignored;
+    for (std::size_t part = 0; part + 1 < layout.partitionBegins.size();
+         ++part) {
+      std::filesystem::remove(edgesPath(directory, part), ignored);
+      std::filesystem::remove(sumsPath(directory, part), ignored);
+    }
+  }
+
+  /// Puts all edges aside, for nothing can be decided before the last is known.
+  void readEdges() {
+    layout.weightKind = weightKindOf<Weight>();
+    layout.isUndirected = source.isUndirected() || !options.build.directed;
+    bothWays = layout.isUndirected && !source.isUndirected();
+    all.emplace(directory, 1, options.memoryBytes / 4);
+    std::uint64_t highest = 0;
+    for (auto edges = source.next(); !edges.empty(); edges = source.next()) {
+      for (const Element &edge : edges) {
+        if (edge.from == edge.to && options.build.dropSelfLoops)
+          continue;
+        highest = std::max<std::uint64_t>({highest, edge.from + std::uint64_t(1),
+                                           edge.to + std::uint64_t(1)});
+        if (highest > unitEdges.size() * BatchUnit)
+          unitEdges.resize((highest + BatchUnit - 1) / BatchUnit);
+        // An edge that leads both ways counts at each end in each direction.
+        const std::uint64_t ways = bothWays && edge.from != edge.to ? 2 : 1;
+        unitEdges[edge.from / BatchUnit] += ways;
+        unitEdges[edge.to / BatchUnit] += ways;
+        all->append(0, edge);
+      }
+      progress("Reading", all->size(0), 0);
+    }
+    layout.vertices = source.vertexCount();
+    if (highest > layout.vertices)
+      throw Error("edge to vertex " + std::to_string(highest - 1) +
+                  ": expected vertices below " +
+                  std::to_string(layout.vertices));
+    unitEdges.resize((layout.vertices + BatchUnit - 1) / BatchUnit);
+  }
+
+  void cutVertices() {
+    const unsigned partitions = std::max(options.partitions, 1u);
+    layout.partitionBegins =
+        cutPartitions(layout.vertices, unitEdges, partitions,
+                      options.alpha.value_or(2.0 * partitions - 1));
+    layout.files.resize(partitions);
+    std::uint64_t largest = 0;
+    for (std::size_t part = 0; part < partitions; ++part)
+      largest = std::max(largest, layout.partitionSize(part));
+    layout.batchVertices = batchVertices(largest);
+    layout.deriveBatches();
+    layout.chunks.resize(layout.partitions() * layout.batches());
+  }
+
+  /// Section 2.2: as large as the memory allows, but enough of them for all
+  /// threads.
+  std::uint64_t batchVertices(std::uint64_t partitionSize) const {
+    const unsigned threads = std::max(options.threads, 1u);
+    const std::uint64_t inMemory =
+        options.memoryBytes / 2 /
+        (threads * std::max<std::uint64_t>(options.vertexBytes, 1));
+    const auto forThreads = static_cast<std::uint64_t>(
+        static_cast<double>(partitionSize) / (1.5 * threads));
+    const std::uint64_t chosen =
+        options.batchVertices
+            ? (*options.batchVertices + BatchUnit - 1) / BatchUnit
+            : std::min(inMemory, forThreads) / BatchUnit;
+    return std::max<std::uint64_t>(chosen, 1) * BatchUnit;
+  }
+
+  std::size_t batchOf(std::uint32_t vertex) const {
+    const auto after = std::upper_bound(layout.partitionBegins.begin() + 1,
+                                        layout.partitionBegins.end(), vertex);
+    const auto part = static_cast<std::size_t>(
+        after - layout.partitionBegins.begin() - 1);
+    return layout.firstBatchOf[part] +
+           (vertex - layout.partitionBegins[part]) / layout.batchVertices;
+  }
+
+  void dealOut() {
+    byBatch.emplace(directory, std::max<std::size_t>(layout.batches(), 1),
+                    options.memoryBytes / 4);
+    std::uint64_t done = 0;
+    all->forEachPiece(0, [&](std::span<const Element> piece) {
+      for (const Element &edge : piece) {
+        byBatch->append(batchOf(edge.to), edge);
+        if (bothWays && edge.from != edge.to)
+          byBatch->append(batchOf(edge.from),
+                          {edge.to, edge.from, edge.weight});
+      }
+      done += piece.size();
+      progress("Dealing out", done, all->size(0));
+    });
+    all.reset();
+  }
+
+  void writeParts() {
+    ChunkWriter<Weight> writer(directory, layout, options.inflateRatio);
+    std::vector<std::unique_ptr<BlockAppender>> files;
+    std::uint64_t total = 0, done = 0;
+    for (std::size_t batch = 0; batch < layout.batches(); ++batch)
+      total += byBatch->size(batch);
+    for (std::size_t part = 0; part < layout.partitions(); ++part) {
+      files.push_back(
+          std::make_unique<BlockAppender>(edgesPath(directory, part)));
+      for (std::size_t batch = layout.firstBatchOf[part];
+           batch < layout.firstBatchOf[part + 1]; ++batch) {
+        writer.beginBatch(batch, *files.back());
+        sortBucket(*byBatch, batch, writer);
+        writer.endBatch();
+        done += byBatch->size(batch);
+        progress("Sorting", done, total);
+      }
+      files.back()->flush();
+    }
+    byBatch.reset();
+    progress("Counting", 0, layout.partitions());
+    appendOutDegrees(layout, files);
+    for (std::size_t part = 0; part < layout.partitions(); ++part) {
+      finish(part, *files[part]);
+      progress("Counting", part + 1, layout.partitions());
+    }
+    writeLayout(directory, layout);
+  }
+
+  void finish(std::size_t part, BlockAppender &edges) {
+    edges.flush();
+    edges.file().sync();
+    layout.files[part].bytes = edges.position();
+    const std::vector<std::uint32_t> checksums = edges.sums();
+    layout.files[part].checksum =
+        XXH3_64bits(checksums.data(), checksums.size() * sizeof(checksums[0]));
+    BlockAppender sums(sumsPath(directory, part));
+    sums.append(std::span<const std::uint32_t>(checksums));
+    sums.flush();
+    sums.file().sync();
+  }
+
+  static std::uint64_t keyOf(const Element &edge) {
+    return std::uint64_t(edge.from) << 32 | edge.to;
+  }
+
+  /// Passes the edges of a bucket on in the order of their keys.
+  void sortBucket(Buckets &buckets, std::size_t bucket,
+                  ChunkWriter<Weight> &writer) {
+    // They are in memory twice while they are sorted.
+    const std::uint64_t most = options.memoryBytes / 2 / (2 * sizeof(Element));
+    if (buckets.size(bucket) <= most)
+      sortInMemory(buckets, bucket, writer);
+    else
+      splitBucket(buckets, bucket, writer);
+  }
+
+  void splitBucket(Buckets &buckets, std::size_t bucket,
+                   ChunkWriter<Weight> &writer) {
+    std::uint64_t lowest = ~std::uint64_t(0), highest = 0;
+    buckets.forEachPiece(bucket, [&](std::span<const Element> piece) {
+      for (const Element &edge : piece) {
+        lowest = std::min(lowest, keyOf(edge));
+        highest = std::max(highest, keyOf(edge));
+      }
+    });
+    if (lowest == highest)
+      throw Error("edge from " + std::to_string(lowest >> 32) + " to " +
+                  std::to_string(lowest & 0xffffffff) + ": there are " +
+                  std::to_string(buckets.size(bucket)) +
+                  " of them, more than the memory budget can hold");
+    constexpr std::uint64_t Parts = 64;
+    const std::uint64_t width = (highest - lowest) / Parts + 1;
+    Buckets parts(directory, Parts, options.memoryBytes / 8);
+    buckets.forEachPiece(bucket, [&](std::span<const Element> piece) {
+      for (const Element &edge : piece)
+        parts.append((keyOf(edge) - lowest) / width, edge);
+    });
+    for (std::size_t part = 0; part < Parts; ++part)
+      sortBucket(parts, part, writer);
+  }
+
+  void sortInMemory(Buckets &buckets, std::size_t bucket,
+                    ChunkWriter<Weight> &writer) {
+    Array<Element> elements(buckets.size(bucket)), sorted(elements.size());
+    std::size_t count = 0;
+    buckets.forEachPiece(bucket, [&](std::span<const Element> piece) {
+      std::copy(piece.begin(), piece.end(), elements.begin() + count);
+      count += piece.size();
+    });
+    detail::sortByKey<Element>([&](std::size_t i) { return elements[i]; },
+                               std::span(sorted.data(), count), keyOf);
+    for (std::size_t i = 0, end; i < count; i = end) {
+      for (end = i + 1; end < count && keyOf(sorted[end]) == keyOf(sorted[i]);)
+        ++end;
+      addParallel(std::span(sorted.data() + i, end - i), writer);
+    }
+  }
+
+  /// Adds edges with the same ends.
+  void addParallel(std::span<Element> edges, ChunkWriter<Weight> &writer) {
+    if constexpr (!std::same_as<Weight, Unweighted>)
+      std::ranges::sort(edges, [](const Element &a, const Element &b) {
+        return std::strong_order(a.weight, b.weight) < 0;
+      });
+    if (options.build.parallelEdges == ParallelEdges::KeepLightest)
+      edges = edges.first(1);
+    for (const Element &edge : edges)
+      writer.add(edge.from, edge.to, edge.weight);
+  }
+
+  EdgeSource<Weight> &source;
+  const std::string directory;
+  const PrepareOptions &options;
+  GraphLayout layout;
+  bool bothWays = false;
+  std::vector<std::uint64_t> unitEdges; ///< in and out, per BatchUnit
+  std::optional<Buckets> all, byBatch;
+};
+
+} // namespace
+
+template <EdgeWeight Weight>
+GraphLayout prepare(EdgeSource<Weight> &edges, const std::string &directory,
+                    const PrepareOptions &options) {
+  return Preparation<Weight>(edges, directory, options).run();
+}
+
+#define HEDDLE_INSTANTIATE(Weight)                                             \
+  template GraphLayout prepare(EdgeSource<Weight> &, const std::string &,      \
+                               const PrepareOptions &);
+HEDDLE_INSTANTIATE(Unweighted)
+HEDDLE_INSTANTIATE(std::int32_t)
+HEDDLE_INSTANTIATE(float)
+
+} // namespace heddle::graph::ooc

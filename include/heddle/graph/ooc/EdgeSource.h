@@ -1,0 +1,84 @@
+//===- EdgeSource.h - Edges that come piece by piece -----------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPH_OOC_EDGESOURCE_H
+#define HEDDLE_GRAPH_OOC_EDGESOURCE_H
+
+#include "heddle/graph/Csr.h"
+#include "heddle/graph/EdgeList.h"
+#include "heddle/graph/ReadGraph.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heddle::graph::ooc {
+
+/// Edges in any order, of which only some are in memory at a time.
+template <EdgeWeight Weight> class EdgeSource {
+public:
+  using Edges = std::span<const Edge<std::uint32_t, Weight>>;
+
+  virtual ~EdgeSource() = default;
+
+  /// The next edges, valid until the next call; none after the last. Throws
+  /// Error for what is wrong with a file.
+  virtual Edges next() = 0;
+
+  /// How many vertices there are, which may be known after the last edge only.
+  virtual std::uint64_t vertexCount() const = 0;
+
+  /// Whether the edges of a graph without directions come once for each.
+  virtual bool isUndirected() const { return false; }
+};
+
+/// The edges of a graph that is in memory or mapped, row by row. The graph must
+/// live as long as this.
+template <EdgeWeight Weight> class CsrEdges final : public EdgeSource<Weight> {
+public:
+  using typename EdgeSource<Weight>::Edges;
+
+  explicit CsrEdges(const Csr<std::uint32_t, Weight> &graph) : graph(graph) {}
+
+  Edges next() override {
+    constexpr std::size_t Many = std::size_t(1) << 16;
+    piece.clear();
+    while (row < graph.vertexCount() && piece.size() < Many) {
+      for (const auto [target, weight] : graph.outEdges(row))
+        piece.push_back({row, target, weight});
+      ++row;
+    }
+    return piece;
+  }
+
+  std::uint64_t vertexCount() const override { return graph.vertexCount(); }
+  bool isUndirected() const override { return !graph.isDirected(); }
+
+private:
+  const Csr<std::uint32_t, Weight> &graph;
+  std::uint32_t row = 0;
+  std::vector<Edge<std::uint32_t, Weight>> piece;
+};
+
+struct EdgeSourceOptions {
+  /// By default what the name or the content says.
+  std::optional<GraphFormat> format = {};
+  ReadOptions text = {};
+  /// Weights that depend on this seed and the ends of an edge alone.
+  std::optional<std::uint64_t> randomWeightSeed = {};
+};
+
+/// The edges of a file: an edge list, or a .hgraph, which is mapped. Throws
+/// Error for others, and if it cannot be read. Instantiated for weights of
+/// Unweighted, int32_t and float.
+///
+///   auto source = openEdgeSource<std::int32_t>("roads.txt.gz");
+template <EdgeWeight Weight>
+std::unique_ptr<EdgeSource<Weight>>
+openEdgeSource(const std::string &path, const EdgeSourceOptions &options = {});
+
+} // namespace heddle::graph::ooc
+
+#endif
