@@ -52,6 +52,23 @@ public:
       : graph(graph), senders(graph.vertexCount()),
         receivers(graph.vertexCount()) {}
 
+  VertexId vertexCount() const { return graph.vertexCount(); }
+  bool isDirected() const { return graph.isDirected(); }
+
+  /// How many edges lead out of each vertex.
+  const VertexArray<typename Store::EdgeId> &outDegrees() {
+    if (degrees.size() != graph.vertexCount()) {
+      degrees = VertexArray<typename Store::EdgeId>(graph.vertexCount());
+      processVertices(
+          [&](VertexId v) {
+            degrees[v] = graph.outDegree(v);
+            return 0;
+          },
+          {degrees});
+    }
+    return degrees;
+  }
+
   /// The array of that name, which lives as long as this; elements of a new one
   /// are undefined. Throws Error if there is one with elements of another type.
   template <typename T> VertexArray<T> &vertexArray(const std::string &name) {
@@ -71,14 +88,10 @@ public:
   auto processVertices(Work work, VertexArrayUses uses,
                        const VertexArray<bool> *active = nullptr) const {
     check(uses);
-    const VertexId vertices = graph.vertexCount();
-    decltype(work(VertexId())) total = 0;
-#pragma omp parallel for schedule(dynamic, 1024)                               \
-    reduction(+ : total) if (worthThreads(vertices))
-    for (VertexId v = 0; v < vertices; ++v)
-      if (!active || (*active)[v])
-        total += work(v);
-    return total;
+    using Sum = decltype(work(VertexId()));
+    return sumOf(graph.vertexCount(), [&](std::size_t v) {
+      return !active || (*active)[v] ? work(static_cast<VertexId>(v)) : Sum();
+    });
   }
 
   /// Calls `signal(v)` for every vertex, which returns a std::optional message,
@@ -99,7 +112,7 @@ public:
 
     // What arrives at a vertex, of all that may.
     const auto deliver = [&](VertexId to) {
-      decltype(slot(Message(), to, to, Weight())) sum = 0;
+      decltype(slot(Message(), to, to, Weight())) sum = {};
       for (const auto [from, weight] : graph.inEdges(to))
         if (senders.bitmap().test(from))
           sum += slot(messages[from], from, to, weight);
@@ -111,10 +124,30 @@ public:
     if (!many)
       findReceivers();
     senders.makeDense();
-    return many ? processVertices(deliver, {}) : receivers.sum(deliver);
+    if (many)
+      return processVertices(deliver, {});
+    return sumOf(receivers.size(), [&](std::size_t i) {
+      return deliver(receivers.vertices()[i]);
+    });
   }
 
 private:
+  /// Of what `visit` returns for 0 to `count` - 1: anything that can be added.
+  template <typename Visit>
+  static auto sumOf(std::size_t count, Visit visit) {
+    decltype(visit(count)) total = {};
+#pragma omp parallel if (worthThreads(count))
+    {
+      decltype(total) own = {};
+#pragma omp for schedule(dynamic, 1024) nowait
+      for (std::size_t i = 0; i < count; ++i)
+        own += visit(i);
+#pragma omp critical(heddle_graph_signal_slot)
+      total += own;
+    }
+    return total;
+  }
+
   void check(VertexArrayUses uses) const {
     for (const VertexArrayUse &use : uses)
       if (use.size() != graph.vertexCount())
@@ -154,6 +187,7 @@ private:
 
   const Store &graph;
   std::map<std::string, std::any> arrays;
+  VertexArray<typename Store::EdgeId> degrees;
   Frontier<VertexId> senders, receivers;
 };
 

@@ -11,7 +11,8 @@
 namespace heddle::graph {
 
 /// Throws Error if an algorithm is to start from a vertex that does not exist.
-template <Graph Store>
+/// Of a graph, or of an engine that has one.
+template <typename Store>
 void checkSource(const Store &graph, typename Store::VertexId source) {
   if (source >= graph.vertexCount())
     throw Error("source " + std::to_string(source) +

@@ -1,0 +1,123 @@
+//===- EngineState.cpp - What the engine has, for any program ------------===//
+
+#include "heddle/graph/ooc/EngineState.h"
+
+#include "heddle/graph/Error.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <omp.h>
+
+namespace heddle::graph::ooc {
+
+namespace {
+
+// The program itself, its libraries and their stacks.
+constexpr std::uint64_t ProgramBytes = std::uint64_t(24) << 20;
+
+} // namespace
+
+EngineState::EngineState(const std::string &directory, WeightKind weights,
+                         const EngineOptions &engineOptions)
+    : options(engineOptions), layout(readLayout(directory)), weights(weights),
+      pool(layout, files, directory + "/run") {
+  for (std::size_t part = 0; part < layout.partitions(); ++part) {
+    const PartFileInfo &info = layout.files[part];
+    files.emplace_back(edgesPath(directory, part), sumsPath(directory, part),
+                       info.bytes, info.checksum);
+    fixedBytes += files.back().overheadBytes();
+  }
+  std::filesystem::create_directories(directory + "/run");
+  for (int thread = 0; thread < omp_get_max_threads(); ++thread)
+    workers.emplace_back(*this);
+  readBlocks();
+  fixedBytes +=
+      ProgramBytes + workers.size() * ChunkScan::bytes(weights);
+}
+
+/// Where the blocks of all chunks' sources begin.
+void EngineState::readBlocks() {
+  blocks.resize(layout.chunks.size());
+  RangeReader reader(workers[0].queue, keptBytes, 1,
+                     (layout.sourceBlocks(0) + 1) * sizeof(SourceBlock));
+  for (std::size_t batch = 0; batch < layout.batches(); ++batch)
+    for (std::size_t part = 0; part < layout.partitions(); ++part) {
+      const Chunk &chunk = layout.chunk(part, batch);
+      if (chunk.edges == 0)
+        continue;
+      const std::size_t count = layout.sourceBlocks(part) + 1;
+      std::vector<SourceBlock> &starts =
+          blocks[batch * layout.partitions() + part];
+      starts.resize(count);
+      reader.begin(files[layout.partitionOf[batch]],
+                   {FileRange{layout.places(part, chunk).blocks,
+                              count * sizeof(SourceBlock)}});
+      std::memcpy(starts.data(), reader.finish()[0],
+                  count * sizeof(SourceBlock));
+      reader.release();
+      fixedBytes += count * sizeof(SourceBlock);
+    }
+}
+
+void EngineState::beginCall(std::span<const ArrayUse> uses,
+                            std::uint64_t messageBytes) {
+  ++calls;
+  const std::uint64_t inUse =
+      workers.size() * WindowPool::bytesOfBatch(layout, uses);
+  const std::uint64_t least = fixedBytes + inUse + messageBytes;
+  if (least > options.memoryBytes)
+    throw Error("expected a memory budget of at least " +
+                std::to_string((least >> 20) + 1) + " MiB, found " +
+                std::to_string(options.memoryBytes >> 20) +
+                " MiB; smaller batches or fewer threads take less");
+  // Vertex data first: they are read and written.
+  const std::uint64_t free = options.memoryBytes - fixedBytes - messageBytes;
+  const std::uint64_t forWindows =
+      std::max(inUse, std::min(pool.bytesOfArrays(), free));
+  pool.setLimit(forWindows);
+  keptBytes.setLimit(free - forWindows);
+}
+
+EngineCounts EngineState::counts() const {
+  EngineCounts counts;
+  counts.calls = calls;
+  for (const Worker &worker : workers) {
+    counts.messages += worker.messages;
+    counts.edges += worker.edges;
+    counts.bytes += worker.queue.counts();
+  }
+  return counts;
+}
+
+bool EngineState::takeTurn() { return isBackward = !isBackward; }
+
+EngineState::Worker &EngineState::worker() {
+  return workers[static_cast<std::size_t>(omp_get_thread_num())];
+}
+
+bool EngineState::hasFailed() const {
+  const std::lock_guard lock(mutex);
+  return failure != nullptr;
+}
+
+void EngineState::fail(std::exception_ptr exception) {
+  const std::lock_guard lock(mutex);
+  if (!failure)
+    failure = exception;
+}
+
+void EngineState::rethrow() {
+  if (failure)
+    std::rethrow_exception(failure);
+}
+
+void EngineState::report(const char *phase, std::size_t &done,
+                         std::size_t count) {
+  const std::lock_guard lock(mutex);
+  ++done;
+  if (options.progress)
+    options.progress(phase, done, count);
+}
+
+} // namespace heddle::graph::ooc

@@ -1,0 +1,249 @@
+//===- WindowPool.cpp - The vertex data that are in memory ---------------===//
+
+#include "heddle/graph/ooc/WindowPool.h"
+
+#include "heddle/graph/Error.h"
+
+#include <sys/mman.h>
+#include <xxhash.h>
+
+namespace heddle::graph::ooc {
+
+ArrayStorage::ArrayStorage(const GraphLayout &layout, std::string name,
+                           std::uint64_t elementBits)
+    : layout(layout), arrayName(std::move(name)), bits(elementBits),
+      windows(layout.batches()) {
+  for (std::size_t batch = 0; batch < windows.size(); ++batch)
+    totalBytes += windowBytes(batch);
+  if (totalBytes == 0)
+    return;
+  void *place = mmap(nullptr, totalBytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (place == MAP_FAILED)
+    throw Error("vertex array " + arrayName + ": there is no room for " +
+                std::to_string(totalBytes) + " bytes of addresses");
+  first = static_cast<std::byte *>(place);
+  // Smaller windows would bring parts of others with them.
+  constexpr std::uint64_t LargeWindow = std::uint64_t(1) << 23;
+  if (slotBytes() >= LargeWindow)
+    madvise(first, totalBytes, MADV_HUGEPAGE);
+}
+
+ArrayStorage::~ArrayStorage() {
+  if (first)
+    munmap(first, totalBytes);
+}
+
+ArrayStorage &WindowPool::add(const std::string &name,
+                              std::uint64_t elementBits) {
+  ArrayStorage &array = arrays.emplace_back(layout, name, elementBits);
+  array.file.emplace(directory + "/array-" + std::to_string(arrays.size() - 1),
+                     BlockFile::Mode::Create);
+  return array;
+}
+
+ArrayStorage &WindowPool::addOutDegrees() {
+  ArrayStorage &array = arrays.emplace_back(layout, "out-degree", 32);
+  array.isConstant = true;
+  return array;
+}
+
+std::uint64_t WindowPool::bytesOfBatch(const GraphLayout &layout,
+                                       std::span<const ArrayUse> uses) {
+  std::uint64_t bytes = 0;
+  for (const ArrayUse &use : uses)
+    bytes += roundUpToBlock(layout.batchVertices * use.array->bits / 8);
+  return bytes;
+}
+
+std::uint64_t WindowPool::bytesOfArrays() const {
+  std::uint64_t bytes = 0;
+  for (const ArrayStorage &array : arrays)
+    bytes += array.bytes();
+  return bytes;
+}
+
+void WindowPool::acquire(std::span<const ArrayUse> uses, std::size_t batch,
+                         IoQueue &queue) {
+  using Place = ArrayStorage::Place;
+  std::vector<ArrayStorage *> absent;
+  {
+    std::unique_lock lock(mutex);
+    std::uint64_t bytes = 0;
+    for (const ArrayUse &use : uses) {
+      ArrayStorage::Window &window = use.array->windows[batch];
+      changed.wait(lock, [&] { return window.place != Place::Moving; });
+      window.isInUse = true;
+      window.mayDiffer |= use.mayWrite;
+      window.lastUse = ++this->uses;
+      if (window.place == Place::Nowhere) {
+        window.place = Place::Moving;
+        absent.push_back(use.array);
+        bytes += use.array->windowBytes(batch);
+      }
+    }
+    if (!absent.empty())
+      makeRoom(bytes, lock, queue);
+  }
+  std::vector<IoQueue::Request> requests(absent.size());
+  for (std::size_t i = 0; i < absent.size(); ++i)
+    load(*absent[i], batch, queue, requests[i]);
+  std::exception_ptr failure;
+  for (std::size_t i = 0; i < absent.size(); ++i) {
+    try {
+      queue.wait(requests[i]);
+      check(*absent[i], batch);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+  if (!absent.empty()) {
+    const std::lock_guard lock(mutex);
+    for (ArrayStorage *array : absent)
+      array->windows[batch].place = Place::InMemory;
+    changed.notify_all();
+  }
+  if (failure)
+    std::rethrow_exception(failure);
+}
+
+void WindowPool::release(std::span<const ArrayUse> uses, std::size_t batch) {
+  const std::lock_guard lock(mutex);
+  for (const ArrayUse &use : uses)
+    use.array->windows[batch].isInUse = false;
+  changed.notify_all();
+}
+
+/// Accounts for so many bytes more, after moving out what was not used for
+/// longest.
+void WindowPool::makeRoom(std::uint64_t bytes,
+                          std::unique_lock<std::mutex> &lock, IoQueue &queue) {
+  while (inMemory + bytes > limit) {
+    const std::optional<Victim> victim = oldest();
+    if (!victim) {
+      // What others use will be free in a moment.
+      changed.wait(lock);
+      continue;
+    }
+    ArrayStorage::Window &window = victim->array->windows[victim->batch];
+    window.place = ArrayStorage::Place::Moving;
+    lock.unlock();
+    std::exception_ptr failure;
+    try {
+      moveOut(*victim, queue);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    lock.lock();
+    window.place = failure ? ArrayStorage::Place::InMemory
+                           : ArrayStorage::Place::Nowhere;
+    if (!failure)
+      inMemory -= victim->array->windowBytes(victim->batch);
+    changed.notify_all();
+    if (failure)
+      std::rethrow_exception(failure);
+  }
+  inMemory += bytes;
+}
+
+std::optional<WindowPool::Victim> WindowPool::oldest() const {
+  std::optional<Victim> victim;
+  std::uint64_t oldestUse = ~std::uint64_t(0);
+  for (const ArrayStorage &array : arrays)
+    for (std::size_t batch = 0; batch < array.windows.size(); ++batch) {
+      const ArrayStorage::Window &window = array.windows[batch];
+      if (window.place == ArrayStorage::Place::InMemory && !window.isInUse &&
+          window.lastUse < oldestUse) {
+        oldestUse = window.lastUse;
+        victim = {const_cast<ArrayStorage *>(&array), batch};
+      }
+    }
+  return victim;
+}
+
+void WindowPool::moveOut(const Victim &victim, IoQueue &queue) {
+  ArrayStorage &array = *victim.array;
+  save(array, victim.batch, queue);
+  madvise(array.windowMemory(victim.batch), array.windowBytes(victim.batch),
+          MADV_DONTNEED);
+}
+
+/// Writes a window that is not what its copy is. Whether it is, its checksum
+/// says: programs do not tell what they write.
+void WindowPool::save(ArrayStorage &array, std::size_t batch, IoQueue &queue) {
+  ArrayStorage::Window &window = array.windows[batch];
+  if (array.isConstant || !window.mayDiffer)
+    return;
+  const std::byte *memory = array.windowMemory(batch);
+  const std::size_t bytes = array.windowBytes(batch);
+  const std::uint64_t checksum = XXH3_64bits(memory, bytes);
+  window.mayDiffer = false;
+  if (window.copy.slot >= 0 && window.copy.checksum == checksum)
+    return;
+  const std::int64_t slot = takeSlot(array);
+  IoQueue::Request request;
+  queue.write(*array.file,
+              static_cast<std::uint64_t>(slot) * array.slotBytes(), memory,
+              bytes, request);
+  queue.wait(request);
+  const std::lock_guard lock(slotMutex);
+  giveSlotBack(array, window.copy.slot);
+  window.copy = {slot, checksum};
+}
+
+std::int64_t WindowPool::takeSlot(ArrayStorage &array) {
+  const std::lock_guard lock(slotMutex);
+  if (array.freeSlots.empty()) {
+    array.slotUsers.push_back(0);
+    array.freeSlots.push_back(
+        static_cast<std::int64_t>(array.slotUsers.size()) - 1);
+  }
+  const std::int64_t slot = array.freeSlots.back();
+  array.freeSlots.pop_back();
+  array.slotUsers[static_cast<std::size_t>(slot)] = 1;
+  return slot;
+}
+
+void WindowPool::giveSlotBack(ArrayStorage &array, std::int64_t slot) {
+  if (slot >= 0 && --array.slotUsers[static_cast<std::size_t>(slot)] == 0)
+    array.freeSlots.push_back(slot);
+}
+
+void WindowPool::load(ArrayStorage &array, std::size_t batch, IoQueue &queue,
+                      IoQueue::Request &request) {
+  std::byte *memory = array.windowMemory(batch);
+  const std::size_t bytes = array.windowBytes(batch);
+  const std::int64_t slot = array.windows[batch].copy.slot;
+  if (array.isConstant)
+    queue.read(partFiles[layout.partitionOf[batch]].file(),
+               degreesOffset(batch), memory, bytes, request);
+  else if (slot >= 0)
+    queue.read(*array.file,
+               static_cast<std::uint64_t>(slot) * array.slotBytes(), memory,
+               bytes, request);
+}
+
+std::uint64_t WindowPool::degreesOffset(std::size_t batch) const {
+  const std::size_t partition = layout.partitionOf[batch];
+  return layout.files[partition].degreesOffset +
+         (layout.batchBegins[batch] - layout.partitionBegins[partition]) *
+             sizeof(std::uint32_t);
+}
+
+/// What has been loaded.
+void WindowPool::check(ArrayStorage &array, std::size_t batch) const {
+  const std::byte *memory = array.windowMemory(batch);
+  const std::size_t bytes = array.windowBytes(batch);
+  if (array.isConstant)
+    return partFiles[layout.partitionOf[batch]].check(degreesOffset(batch),
+                                                      memory, bytes);
+  const WindowCopy &copy = array.windows[batch].copy;
+  if (copy.slot >= 0 && XXH3_64bits(memory, bytes) != copy.checksum)
+    throw Error(array.file->path() + ": byte " +
+                std::to_string(static_cast<std::uint64_t>(copy.slot) *
+                               array.slotBytes()) +
+                ": expected " + std::to_string(bytes) +
+                " bytes with another checksum: the file is damaged");
+}
+
+} // namespace heddle::graph::ooc

@@ -1,0 +1,65 @@
+//===- BreadthFirstSearch.h - Breadth-first, by messages -------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPH_MESSAGES_BREADTHFIRSTSEARCH_H
+#define HEDDLE_GRAPH_MESSAGES_BREADTHFIRSTSEARCH_H
+
+#include "heddle/graph/Graph.h"
+#include "heddle/graph/algorithms/Source.h"
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace heddle::graph {
+
+struct BreadthFirstByMessagesResult {
+  /// The source is one of them.
+  std::uint64_t reachedVertices = 0;
+  /// The most edges on a path from the source to one of them.
+  unsigned levels = 0;
+};
+
+/// What breadthFirstSearch() computes, as calls of an engine: the vertex array
+/// "parent", of VertexIds, has for each vertex the one before it on a path from
+/// `source` with the fewest edges, for the source itself, and NoVertex where no
+/// path leads. Throws Error if there is no vertex `source`, and what the engine
+/// throws.
+template <typename Engine>
+BreadthFirstByMessagesResult
+breadthFirstByMessages(Engine &engine, typename Engine::VertexId source) {
+  using VertexId = typename Engine::VertexId;
+  checkSource(engine, source);
+  auto &parent = engine.template vertexArray<VertexId>("parent");
+  auto &active = engine.template vertexArray<bool>("active");
+  engine.processVertices(
+      [&](VertexId v) {
+        parent[v] = v == source ? source : NoVertex<VertexId>;
+        active[v] = v == source;
+        return 0;
+      },
+      {parent, active});
+  BreadthFirstByMessagesResult result;
+  for (std::uint64_t found = 1; found != 0; ++result.levels) {
+    result.reachedVertices += found;
+    found = engine.processEdges(
+        [&](VertexId v) {
+          active[v] = false;
+          return std::optional(Unweighted());
+        },
+        {active},
+        [&](Unweighted, VertexId from, VertexId to, auto) -> std::uint64_t {
+          if (parent[to] != NoVertex<VertexId>)
+            return 0;
+          parent[to] = from;
+          active[to] = true;
+          return 1;
+        },
+        {parent, active}, &active);
+  }
+  --result.levels;
+  return result;
+}
+
+} // namespace heddle::graph
+
+#endif

@@ -1,0 +1,348 @@
+//===- Engine.h - Messages along edges, out of core ------------*- C++ -*-===//
+//
+// The three calls of DFOGraph (J. Yu et al., PPoPP 2021, section 3) over a
+// graph on disk: what runs on SignalSlot, where vertices and edges are in
+// memory, runs here unchanged.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_OOC_ENGINE_H
+#define HEDDLE_GRAPH_OOC_ENGINE_H
+
+#include "heddle/graph/Error.h"
+#include "heddle/graph/ooc/EngineState.h"
+#include "heddle/graph/ooc/Messages.h"
+#include "heddle/graph/ooc/VertexArray.h"
+
+#include <any>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heddle::graph::ooc {
+
+/// A prepared graph and the values of its vertices. Calls are for one thread at
+/// a time; the functions that they are given run on the threads of OpenMP and
+/// must not throw. `active`, if there is one, restricts a call to the vertices
+/// for which it is true when the call begins. Calls throw Error if a file is
+/// damaged or the memory too little, WriteError, and std::bad_alloc; nothing
+/// but destruction may follow.
+///
+///   ooc::Engine<> engine("web", {.memoryBytes = 1 << 29});
+///   auto &rank = engine.vertexArray<float>("rank");
+template <EdgeWeight WeightType = Unweighted,
+          VertexIdentifier VertexIdType = std::uint32_t>
+class Engine {
+public:
+  using VertexId = VertexIdType;
+  using Weight = WeightType;
+
+  /// Throws Error if there is no such graph, or if it has not these weights.
+  explicit Engine(const std::string &directory,
+                  const EngineOptions &options = {})
+      : state(directory, weightKindOf<Weight>(), options) {
+    const GraphLayout &layout = state.graph();
+    if (weightKindOf<Weight>() != WeightKind::None &&
+        layout.weightKind != weightKindOf<Weight>())
+      throw Error(directory + ": expected a graph with " +
+                  nameOf(weightKindOf<Weight>()) + ", found one with " +
+                  nameOf(layout.weightKind));
+    if (layout.vertices > MostVertices<VertexId>)
+      throw Error(directory + ": expected at most " +
+                  std::to_string(MostVertices<VertexId>) +
+                  " vertices, found " + std::to_string(layout.vertices));
+  }
+
+  VertexId vertexCount() const {
+    return static_cast<VertexId>(state.graph().vertices);
+  }
+  std::uint64_t edgeCount() const { return state.graph().edges; }
+  bool isDirected() const { return !state.graph().isUndirected; }
+  EngineCounts counts() const { return state.counts(); }
+
+  /// The array of that name, which lives as long as this; elements of a new one
+  /// are zero. Throws Error if there is one with elements of another type.
+  template <typename T> VertexArray<T> &vertexArray(const std::string &name) {
+    using Shared = std::shared_ptr<VertexArray<T>>;
+    std::any &array = arrays[name];
+    if (!array.has_value())
+      array = std::make_shared<VertexArray<T>>(
+          state.windows().add(name, VertexArray<T>::ElementBits),
+          vertexCount());
+    if (const Shared *found = std::any_cast<Shared>(&array))
+      return **found;
+    throw Error("vertex array " + name + ": has elements of another type");
+  }
+
+  /// How many edges lead out of each vertex.
+  const VertexArray<std::uint32_t> &outDegrees() {
+    if (!degrees)
+      degrees = std::make_unique<VertexArray<std::uint32_t>>(
+          state.windows().addOutDegrees(), vertexCount());
+    return *degrees;
+  }
+
+  /// Calls `work(v)` for every vertex and returns the sum of what it returns.
+  /// It may use the elements of v in the arrays that are named.
+  template <typename Work>
+  auto processVertices(Work work, VertexArrayUses uses,
+                       VertexArray<bool> *active = nullptr) {
+    const std::vector<ArrayUse> touched = usesOf(uses, active);
+    state.beginCall(touched, 0);
+    return state.sumOverBatches(
+        "Vertices", [&](Worker &worker, std::size_t batch) {
+          decltype(work(VertexId())) total = {};
+          const auto [begin, end] = verticesOf(batch);
+          if (active && !active->mayHaveAny(begin, end))
+            return total;
+          state.windows().acquire(touched, batch, worker.queue);
+          forEachVertex(begin, end, active,
+                        [&](VertexId v) { total += work(v); });
+          state.windows().release(touched, batch);
+          return total;
+        });
+  }
+
+  /// Calls `signal(v)` for every vertex, which returns a std::optional message,
+  /// and then, for each edge from a vertex that has sent one, `slot(message,
+  /// from, to, weight)`; returns the sum of what slots return. A signal may use
+  /// the elements of its vertex in the arrays named first, a slot those of `to`
+  /// in the arrays named second. No two slots run at once for the same vertex.
+  template <typename Signal, typename Slot>
+  auto processEdges(Signal signal, VertexArrayUses signalUses, Slot slot,
+                    VertexArrayUses slotUses,
+                    VertexArray<bool> *active = nullptr) {
+    using Message = typename decltype(signal(VertexId()))::value_type;
+    Messages<Message> messages = generate<Message>(signal, signalUses, active);
+    return process(messages, slot, slotUses);
+  }
+
+private:
+  using Worker = EngineState::Worker;
+
+  /// Of a step, by partition and block of its vertices.
+  template <typename Message> struct Messages {
+    std::vector<std::vector<MessageBlock<Message>>> blocks;
+    std::vector<std::vector<std::uint8_t>> hasAny;
+
+    explicit Messages(const GraphLayout &layout) {
+      for (std::size_t part = 0; part < layout.partitions(); ++part) {
+        blocks.emplace_back(layout.sourceBlocks(part));
+        hasAny.emplace_back(layout.sourceBlocks(part));
+      }
+    }
+  };
+
+  static const char *nameOf(WeightKind kind) {
+    return kind == WeightKind::None    ? "no weights"
+           : kind == WeightKind::Int32 ? "integer weights"
+                                       : "floating-point weights";
+  }
+
+  std::pair<std::uint64_t, std::uint64_t> verticesOf(std::size_t batch) const {
+    const GraphLayout &layout = state.graph();
+    return {layout.batchBegins[batch], layout.batchBegins[batch + 1]};
+  }
+
+  static std::vector<ArrayUse> usesOf(VertexArrayUses uses,
+                                      const VertexArray<bool> *active) {
+    std::vector<ArrayUse> result;
+    const auto add = [&](const ArrayUse &use) {
+      for (ArrayUse &known : result)
+        if (known.array == use.array) {
+          known.mayWrite |= use.mayWrite;
+          return;
+        }
+      result.push_back(use);
+    };
+    for (const VertexArrayUse &use : uses)
+      add(use.use);
+    if (active)
+      add({&active->storage(), false});
+    return result;
+  }
+
+  template <typename Visit>
+  static void forEachVertex(std::uint64_t begin, std::uint64_t end,
+                            VertexArray<bool> *active, Visit visit) {
+    if (active)
+      return active->forEach(begin, end, [&](std::uint64_t v) {
+        visit(static_cast<VertexId>(v));
+      });
+    for (std::uint64_t v = begin; v < end; ++v)
+      visit(static_cast<VertexId>(v));
+  }
+
+  /// The generating phase (section 3.1).
+  template <typename Message, typename Signal>
+  Messages<Message> generate(Signal &signal, VertexArrayUses uses,
+                             VertexArray<bool> *active) {
+    const GraphLayout &layout = state.graph();
+    const std::vector<ArrayUse> touched = usesOf(uses, active);
+    const std::uint64_t messageBytes =
+        layout.vertices * (sizeof(Message) + sizeof(std::uint16_t));
+    state.beginCall(touched, messageBytes);
+    Messages<Message> messages(layout);
+    state.sumOverBatches("Messages", [&](Worker &worker, std::size_t batch) {
+      const auto [begin, end] = verticesOf(batch);
+      if (active && !active->mayHaveAny(begin, end))
+        return 0;
+      state.windows().acquire(touched, batch, worker.queue);
+      const std::size_t part = layout.partitionOf[batch];
+      for (std::uint64_t first = begin; first < end;
+           first += SourceBlockVertices) {
+        MessageBlock<Message> block =
+            signalsOf<Message>(signal, first,
+                               std::min(first + SourceBlockVertices, end),
+                               active);
+        const std::size_t index =
+            (first - layout.partitionBegins[part]) / SourceBlockVertices;
+        worker.messages += block.values.size();
+        messages.hasAny[part][index] = !block.empty();
+        messages.blocks[part][index] = std::move(block);
+      }
+      state.windows().release(touched, batch);
+      return 0;
+    });
+    return messages;
+  }
+
+  template <typename Message, typename Signal>
+  MessageBlock<Message> signalsOf(Signal &signal, std::uint64_t begin,
+                                  std::uint64_t end,
+                                  VertexArray<bool> *active) {
+    MessageBlock<Message> block;
+    if (!active) {
+      block.sources.reserve(end - begin);
+      block.values.reserve(end - begin);
+    }
+    forEachVertex(begin, end, active, [&](VertexId v) {
+      if (const auto message = signal(v)) {
+        block.sources.push_back(static_cast<std::uint16_t>(v - begin));
+        block.values.push_back(*message);
+      }
+    });
+    if (block.values.size() == end - begin)
+      block.sources = {};
+    block.sources.shrink_to_fit();
+    block.values.shrink_to_fit();
+    return block;
+  }
+
+  /// The processing phase (section 3.1).
+  template <typename Message, typename Slot>
+  auto process(const Messages<Message> &messages, Slot &slot,
+               VertexArrayUses uses) {
+    using Sum = decltype(slot(Message(), VertexId(), VertexId(), Weight()));
+    const std::vector<ArrayUse> touched = usesOf(uses, nullptr);
+    std::uint64_t messageBytes = 0;
+    for (const auto &blocks : messages.blocks)
+      for (const MessageBlock<Message> &block : blocks)
+        messageBytes += block.bytes();
+    state.beginCall(touched, messageBytes);
+    return state.sumOverBatches(
+        "Edges", [&](Worker &worker, std::size_t batch) -> Sum {
+          if (!worker.scan.begin(batch, messages.hasAny))
+            return {};
+          state.windows().acquire(touched, batch, worker.queue);
+          Sum total = {};
+          MessagesByVertex<Message> byVertex;
+          while (const ChunkPiece *piece = worker.scan.next())
+            total += deliverPiece(*piece, batch, messages, byVertex, slot,
+                                  worker.edges);
+          state.windows().release(touched, batch);
+          return total;
+        });
+  }
+
+  template <typename Message, typename Slot>
+  auto deliverPiece(const ChunkPiece &piece, std::size_t batch,
+                    const Messages<Message> &messages,
+                    MessagesByVertex<Message> &byVertex, Slot &slot,
+                    std::uint64_t &edges) {
+    const GraphLayout &layout = state.graph();
+    const std::vector<SourceBlock> &starts =
+        state.blockStarts(piece.partition, batch);
+    decltype(slot(Message(), VertexId(), VertexId(), Weight())) total = {};
+    for (std::size_t index = piece.block; index < piece.blockEnd; ++index) {
+      const MessageBlock<Message> &block =
+          messages.blocks[piece.partition][index];
+      const std::uint32_t begin = starts[index].source - piece.sourceBegin;
+      const std::uint32_t end = starts[index + 1].source - piece.sourceBegin;
+      if (block.empty() || begin == end)
+        continue;
+      if (!piece.continuesBlock)
+        byVertex.set(block);
+      const Delivery<Message> delivery = {
+          .piece = piece,
+          .begin = begin,
+          .end = end,
+          .firstSource =
+              static_cast<VertexId>(layout.partitionBegins[piece.partition] +
+                                    index * SourceBlockVertices),
+          .firstTarget = static_cast<VertexId>(layout.batchBegins[batch]),
+          .messages = byVertex.data(),
+          .present = byVertex.presentBits()};
+      total += block.fromAll() ? deliver<true>(delivery, slot, edges)
+                               : deliver<false>(delivery, slot, edges);
+    }
+    return total;
+  }
+
+  /// A block of sources, and the messages of its vertices.
+  template <typename Message> struct Delivery {
+    ChunkPiece piece;
+    std::uint32_t begin, end;
+    VertexId firstSource, firstTarget;
+    const Message *messages;
+    const std::uint64_t *present;
+  };
+
+  template <bool FromAll, typename Message, typename Slot>
+  static auto deliver(const Delivery<Message> &delivery, Slot &slot,
+                      std::uint64_t &edgeCount) {
+    decltype(slot(Message(), VertexId(), VertexId(), Weight())) total = {};
+    // The loop's own copies: what slots write cannot change them.
+    const auto [piece, begin, end, firstSource, firstTarget, messages, present] =
+        delivery;
+    const std::uint32_t edgeBegin = piece.edgeBegin, edgeEnd = piece.edgeEnd;
+    const std::uint16_t *const sources = piece.sources;
+    const std::uint32_t *const begins = piece.begins;
+    const std::uint32_t *const targets = piece.targets;
+    const auto *const weights = reinterpret_cast<const Weight *>(piece.weights);
+    std::uint64_t edges = 0;
+#pragma heddle async
+    for (std::uint32_t i = begin; i < end; ++i) {
+      const std::uint16_t source = sources[i];
+      if (!FromAll && (present[source / 64] >> (source % 64) & 1) == 0)
+        continue;
+      const Message message = messages[source];
+      const std::uint32_t first = std::max(begins[i], edgeBegin);
+      const std::uint32_t last = std::min(begins[i + 1], edgeEnd);
+      for (std::uint32_t edge = first; edge < last; ++edge) {
+        Weight weight = {};
+        if constexpr (!IsWeightless)
+          weight = weights[edge - edgeBegin];
+        total += slot(
+            message, static_cast<VertexId>(firstSource + source),
+            static_cast<VertexId>(firstTarget + targets[edge - edgeBegin]),
+            weight);
+      }
+      edges += last > first ? last - first : 0;
+    }
+    edgeCount += edges;
+    return total;
+  }
+
+  static constexpr bool IsWeightless = std::same_as<Weight, Unweighted>;
+
+  EngineState state;
+  std::map<std::string, std::any> arrays;
+  std::unique_ptr<VertexArray<std::uint32_t>> degrees;
+};
+
+} // namespace heddle::graph::ooc
+
+#endif

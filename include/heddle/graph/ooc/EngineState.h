@@ -1,0 +1,125 @@
+//===- EngineState.h - What the engine has, for any program ----*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPH_OOC_ENGINESTATE_H
+#define HEDDLE_GRAPH_OOC_ENGINESTATE_H
+
+#include "heddle/graph/ooc/CheckedFile.h"
+#include "heddle/graph/ooc/ChunkScan.h"
+#include "heddle/graph/ooc/Layout.h"
+#include "heddle/graph/ooc/Prepare.h"
+#include "heddle/graph/ooc/WindowPool.h"
+
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace heddle::graph::ooc {
+
+struct EngineOptions {
+  /// Bytes that the program may take in all.
+  std::uint64_t memoryBytes = std::uint64_t(1) << 30;
+  ProgressFunction progress = {};
+};
+
+/// What an engine has done so far.
+struct EngineCounts {
+  std::uint64_t calls = 0;    ///< of processVertices and processEdges
+  std::uint64_t messages = 0; ///< that were generated
+  std::uint64_t edges = 0;    ///< that messages went along
+  TransferCounts bytes;       ///< from and to the disk
+};
+
+/// A prepared graph, and what all calls of an engine use.
+class EngineState {
+public:
+  /// For programs that use these weights. Throws Error if there is no such
+  /// graph, or if it is damaged.
+  EngineState(const std::string &directory, WeightKind weights,
+              const EngineOptions &options);
+
+  /// What one thread works with.
+  struct Worker {
+    Worker(EngineState &state)
+        : scan(state.layout, state.weights, state.files, state.blocks, queue,
+               state.keptBytes) {}
+
+    IoQueue queue;
+    ChunkScan scan;
+    std::uint64_t messages = 0, edges = 0;
+  };
+
+  const GraphLayout &graph() const { return layout; }
+  WindowPool &windows() { return pool; }
+  EngineCounts counts() const;
+
+  /// Where the blocks of a chunk's sources begin.
+  const std::vector<SourceBlock> &blockStarts(std::size_t partition,
+                                              std::size_t batch) const {
+    return blocks[batch * layout.partitions() + partition];
+  }
+
+  /// Divides the memory among what a call needs, of which messages take
+  /// `messageBytes`. Throws Error if that is too much.
+  void beginCall(std::span<const ArrayUse> uses, std::uint64_t messageBytes);
+
+  /// Calls `work(worker, batch)` for each of the batches, on the threads of
+  /// OpenMP, and returns the sum of what it returns, added up in the order of
+  /// batches. They come in the opposite order in every other call: what is in
+  /// memory is used first. Throws what one of them has thrown.
+  template <typename Work>
+  auto sumOverBatches(const char *phase, Work work) {
+    using Sum = decltype(work(workers[0], std::size_t()));
+    const std::size_t count = layout.batches();
+    std::vector<Sum> sums(count);
+    const bool isBackward = takeTurn();
+    std::size_t done = 0;
+#pragma omp parallel for schedule(dynamic, 1)                                  \
+    num_threads(static_cast<int>(workers.size()))
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t batch = isBackward ? count - 1 - i : i;
+      try {
+        if (!hasFailed()) {
+          sums[batch] = work(worker(), batch);
+          report(phase, done, count);
+        }
+      } catch (...) {
+        fail(std::current_exception());
+      }
+    }
+    rethrow();
+    Sum total = {};
+    for (const Sum &sum : sums)
+      total += sum;
+    return total;
+  }
+
+private:
+  bool takeTurn();
+  Worker &worker();
+  bool hasFailed() const;
+  void fail(std::exception_ptr exception);
+  void rethrow();
+  void report(const char *phase, std::size_t &done, std::size_t count);
+  void readBlocks();
+
+  const EngineOptions options;
+  const GraphLayout layout;
+  const WeightKind weights; ///< that are used
+  std::deque<CheckedFile> files;                 ///< per partition
+  std::vector<std::vector<SourceBlock>> blocks; ///< per batch and partition
+  KeptBytes keptBytes;
+  WindowPool pool;
+  std::deque<Worker> workers; ///< per thread
+  std::uint64_t fixedBytes = 0;
+  std::uint64_t calls = 0;
+  bool isBackward = false;
+  mutable std::mutex mutex;
+  std::exception_ptr failure;
+};
+
+} // namespace heddle::graph::ooc
+
+#endif

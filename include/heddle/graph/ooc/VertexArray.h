@@ -1,0 +1,147 @@
+//===- VertexArray.h - A value for every vertex, on disk -------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPH_OOC_VERTEXARRAY_H
+#define HEDDLE_GRAPH_OOC_VERTEXARRAY_H
+
+#include "heddle/graph/ooc/WindowPool.h"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <type_traits>
+#include <vector>
+
+namespace heddle::graph::ooc {
+
+/// The values of one name. Those of a vertex may be used where a call of the
+/// engine that names this array works on it, and nowhere else. New values are
+/// zeros.
+template <typename T> class VertexArray {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+  static constexpr std::uint64_t ElementBits = 8 * sizeof(T);
+
+  VertexArray(ArrayStorage &storage, std::uint64_t vertices)
+      : first(reinterpret_cast<T *>(storage.memory())), count(vertices),
+        storage_(&storage) {}
+
+  std::size_t size() const { return count; }
+  T &operator[](std::size_t vertex) { return first[vertex]; }
+  const T &operator[](std::size_t vertex) const { return first[vertex]; }
+
+  ArrayStorage &storage() const { return *storage_; }
+
+private:
+  T *const first;
+  const std::size_t count;
+  ArrayStorage *const storage_;
+};
+
+/// A set of vertices, in a bit for each. Which groups of vertices have none is
+/// kept in memory, so that nobody looks for vertices where there are none.
+template <> class VertexArray<bool> {
+public:
+  static constexpr std::uint64_t ElementBits = 1;
+
+  VertexArray(ArrayStorage &storage, std::uint64_t vertices)
+      : words(reinterpret_cast<std::uint64_t *>(storage.memory())),
+        count(vertices), groups(vertices / GroupVertices + 1),
+        storage_(&storage) {}
+
+  /// What stands for a bit where it is assigned to.
+  class Reference {
+  public:
+    operator bool() const { return (*word & mask) != 0; }
+
+    Reference &operator=(bool value) {
+      if (value) {
+        *word |= mask;
+        *group = 1;
+      } else {
+        *word &= ~mask;
+      }
+      return *this;
+    }
+    Reference &operator=(const Reference &other) {
+      return *this = static_cast<bool>(other);
+    }
+
+  private:
+    friend class VertexArray;
+    Reference(std::uint64_t *word, std::uint64_t mask, std::uint8_t *group)
+        : word(word), mask(mask), group(group) {}
+
+    std::uint64_t *word;
+    std::uint64_t mask;
+    std::uint8_t *group;
+  };
+
+  std::size_t size() const { return count; }
+  bool operator[](std::size_t vertex) const {
+    return (words[vertex / 64] >> (vertex % 64) & 1) != 0;
+  }
+  Reference operator[](std::size_t vertex) {
+    return {words + vertex / 64, std::uint64_t(1) << (vertex % 64),
+            groups.data() + vertex / GroupVertices};
+  }
+
+  /// Whether some of these vertices, which begin a group, may be in the set.
+  bool mayHaveAny(std::uint64_t begin, std::uint64_t end) const {
+    for (std::uint64_t group = begin / GroupVertices;
+         group * GroupVertices < end; ++group)
+      if (groups[group])
+        return true;
+    return false;
+  }
+
+  /// Calls `visit` with the vertices of the set among these, which begin a
+  /// group, in order. It may remove the one it is called with.
+  template <typename Visit>
+  void forEach(std::uint64_t begin, std::uint64_t end, Visit visit) {
+    for (std::uint64_t group = begin / GroupVertices;
+         group * GroupVertices < end; ++group) {
+      if (!groups[group])
+        continue;
+      bool any = false;
+      const std::uint64_t last =
+          std::min((group + 1) * GroupVertices, end + 63) / 64;
+      for (std::uint64_t word = group * GroupVertices / 64; word < last;
+           ++word) {
+        for (std::uint64_t rest = words[word]; rest != 0; rest &= rest - 1)
+          visit(word * 64 +
+                static_cast<std::uint64_t>(std::countr_zero(rest)));
+        any |= words[word] != 0;
+      }
+      groups[group] = any;
+    }
+  }
+
+  ArrayStorage &storage() const { return *storage_; }
+
+private:
+  static constexpr std::uint64_t GroupVertices = 4096;
+
+  std::uint64_t *const words;
+  const std::size_t count;
+  std::vector<std::uint8_t> groups; ///< whether any vertex may be in the set
+  ArrayStorage *const storage_;
+};
+
+/// Names an array among those that a step touches. What a step takes as a
+/// constant, it does not write.
+class VertexArrayUse {
+public:
+  template <typename T>
+  VertexArrayUse(VertexArray<T> &array) : use{&array.storage(), true} {}
+  template <typename T>
+  VertexArrayUse(const VertexArray<T> &array) : use{&array.storage(), false} {}
+
+  ArrayUse use;
+};
+using VertexArrayUses = std::initializer_list<VertexArrayUse>;
+
+} // namespace heddle::graph::ooc
+
+#endif

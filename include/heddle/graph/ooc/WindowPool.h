@@ -1,0 +1,153 @@
+//===- WindowPool.h - The vertex data that are in memory -------*- C++ -*-===//
+//
+// A vertex array has its place in the address space from the start, and what
+// belongs to a batch, its window, comes into memory when the batch is worked on
+// and leaves it when others need the room. What is done to vertices finds them
+// where an ordinary array would have them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_OOC_WINDOWPOOL_H
+#define HEDDLE_GRAPH_OOC_WINDOWPOOL_H
+
+#include "heddle/graph/ooc/BlockFile.h"
+#include "heddle/graph/ooc/CheckedFile.h"
+#include "heddle/graph/ooc/Layout.h"
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heddle::graph::ooc {
+
+/// A copy of a window on disk, and the checksum of what it holds.
+struct WindowCopy {
+  std::int64_t slot = -1; ///< in units of the array's windows; -1: none
+  std::uint64_t checksum = 0;
+
+  friend bool operator==(const WindowCopy &, const WindowCopy &) = default;
+};
+
+/// The data of all vertices under one name.
+class ArrayStorage {
+public:
+  ArrayStorage(const GraphLayout &layout, std::string name,
+               std::uint64_t elementBits);
+  ~ArrayStorage();
+  ArrayStorage(const ArrayStorage &) = delete;
+  ArrayStorage &operator=(const ArrayStorage &) = delete;
+
+  const std::string &name() const { return arrayName; }
+  std::uint64_t elementBits() const { return bits; }
+  /// The element of vertex 0, in memory or not.
+  std::byte *memory() const { return first; }
+  /// Of all windows.
+  std::uint64_t bytes() const { return totalBytes; }
+
+private:
+  friend class WindowPool;
+
+  enum class Place { Nowhere, Moving, InMemory };
+
+  struct Window {
+    Place place = Place::Nowhere;
+    bool isInUse = false;
+    bool mayDiffer = false; ///< from its copy
+    std::uint64_t lastUse = 0;
+    WindowCopy copy;
+  };
+
+  std::byte *windowMemory(std::size_t batch) const {
+    return first + layout.batchBegins[batch] * bits / 8;
+  }
+  std::size_t windowBytes(std::size_t batch) const {
+    return roundUpToBlock((layout.batchSize(batch) * bits + 7) / 8);
+  }
+  std::uint64_t slotBytes() const { return layout.batchVertices * bits / 8; }
+
+  const GraphLayout &layout;
+  const std::string arrayName;
+  const std::uint64_t bits;
+  std::uint64_t totalBytes = 0;
+  std::byte *first = nullptr;
+  std::vector<Window> windows;
+  bool isConstant = false; ///< the out-degrees, which lie with the edges
+
+  std::optional<BlockFile> file; ///< of the copies
+  std::vector<std::uint32_t> slotUsers;
+  std::vector<std::int64_t> freeSlots;
+};
+
+/// How an array is used by a call.
+struct ArrayUse {
+  ArrayStorage *array;
+  bool mayWrite;
+};
+
+class WindowPool {
+public:
+  /// Copies of windows go to files in `directory`.
+  WindowPool(const GraphLayout &layout,
+             std::deque<CheckedFile> &partFiles, std::string directory)
+      : layout(layout), partFiles(partFiles), directory(std::move(directory)) {}
+
+  /// How many bytes of windows may be in memory.
+  void setLimit(std::uint64_t bytes) { limit = bytes; }
+
+  /// A new array of zeros. Throws Error if there is no room for it in the
+  /// address space.
+  ArrayStorage &add(const std::string &name, std::uint64_t elementBits);
+
+  /// The out-degrees.
+  ArrayStorage &addOutDegrees();
+
+  /// The most that acquire() may need for a batch.
+  static std::uint64_t bytesOfBatch(const GraphLayout &layout,
+                                    std::span<const ArrayUse> uses);
+  /// Of all arrays.
+  std::uint64_t bytesOfArrays() const;
+
+  /// Brings the windows of a batch into memory, where they stay until they are
+  /// released. No other thread may be working on this batch. Throws Error,
+  /// WriteError, and what else comes of files.
+  void acquire(std::span<const ArrayUse> uses, std::size_t batch,
+               IoQueue &queue);
+  void release(std::span<const ArrayUse> uses, std::size_t batch);
+
+private:
+  struct Victim {
+    ArrayStorage *array;
+    std::size_t batch;
+  };
+
+  void makeRoom(std::uint64_t bytes, std::unique_lock<std::mutex> &lock,
+                IoQueue &queue);
+  std::optional<Victim> oldest() const;
+  void moveOut(const Victim &victim, IoQueue &queue);
+  void save(ArrayStorage &array, std::size_t batch, IoQueue &queue);
+  void load(ArrayStorage &array, std::size_t batch, IoQueue &queue,
+            IoQueue::Request &request);
+  void check(ArrayStorage &array, std::size_t batch) const;
+  std::uint64_t degreesOffset(std::size_t batch) const;
+  std::int64_t takeSlot(ArrayStorage &array);
+  void giveSlotBack(ArrayStorage &array, std::int64_t slot);
+
+  const GraphLayout &layout;
+  std::deque<CheckedFile> &partFiles;
+  const std::string directory;
+  std::deque<ArrayStorage> arrays;
+  std::mutex mutex, slotMutex;
+  std::condition_variable changed;
+  std::uint64_t limit = 0, inMemory = 0, uses = 0;
+};
+
+} // namespace heddle::graph::ooc
+
+#endif
