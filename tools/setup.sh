@@ -9,7 +9,7 @@ heddle_packages=(
   clang-22 clang-format-22 llvm-22-dev llvm-22-tools libclang-22-dev
   libclang-rt-22-dev libomp-22-dev lld-22 libmlir-22-dev mlir-22-tools
   cmake ninja-build make g++ git python3 python3-psutil
-  libcli11-dev libfmt-dev libgtest-dev libigraph-dev liburing-dev libzstd-dev
+  libcli11-dev libfmt-dev libgtest-dev libigraph-dev liburing-dev libxxhash-dev libzstd-dev
   pkg-config zlib1g-dev
   mkdocs
 )

@@ -17,8 +17,8 @@ Weight randomWeight(const RandomSequence &random, std::uint64_t from,
                     std::uint64_t to) {
   constexpr std::uint64_t HighestWeight = 255;
   const auto [low, high] = std::minmax(from, to);
-  return static_cast<Weight>(
-      1 + random.below(HighestWeight, scramble(low) + high));
+  return static_cast<Weight>(1 +
+                             random.below(HighestWeight, scramble(low) + high));
 }
 
 } // namespace heddle::graph

@@ -61,8 +61,8 @@ inline void checkCredible(const TextFile &text, std::uint64_t vertices,
   if (vertices > limit)
     text.fail(lineOfHighest,
               "expected a vertex below " + std::to_string(limit) +
-                  " in a file of " + std::to_string(edges) +
-                  " edges, found " + std::to_string(vertices - 1) +
+                  " in a file of " + std::to_string(edges) + " edges, found " +
+                  std::to_string(vertices - 1) +
                   "; if that is right, say how many vertices there are");
 }
 

@@ -15,10 +15,10 @@
 namespace heddle::graph::ooc {
 
 BlockFile::BlockFile(std::string path, Mode mode) : path_(std::move(path)) {
-  const int flags = O_CLOEXEC | (mode == Mode::Read     ? O_RDONLY
-                                 : mode == Mode::Update ? O_RDWR
-                                                        : O_RDWR | O_CREAT |
-                                                              O_TRUNC);
+  const int flags =
+      O_CLOEXEC | (mode == Mode::Read     ? O_RDONLY
+                   : mode == Mode::Update ? O_RDWR
+                                          : O_RDWR | O_CREAT | O_TRUNC);
   descriptor_ = open(path_.c_str(), flags | O_DIRECT, 0644);
   // File systems in memory have no other way to them than their pages.
   if (descriptor_ < 0 && errno == EINVAL)

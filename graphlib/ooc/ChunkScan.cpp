@@ -25,8 +25,7 @@ std::size_t pieceBytes(WeightKind weights) {
 
 std::size_t ChunkScan::bytes(WeightKind weights) {
   return PiecesAhead * (pieceBytes(weights) + 8 * BlockBytes) +
-         SourceBlockVertices *
-             (sizeof(std::uint16_t) + sizeof(std::uint32_t));
+         SourceBlockVertices * (sizeof(std::uint16_t) + sizeof(std::uint32_t));
 }
 
 ChunkScan::ChunkScan(const GraphLayout &layout, WeightKind weights,
@@ -37,9 +36,8 @@ ChunkScan::ChunkScan(const GraphLayout &layout, WeightKind weights,
       blocks(blocks),
       reader(queue, keptBytes, PiecesAhead, pieceBytes(weights)) {}
 
-bool ChunkScan::begin(
-    std::size_t newBatch,
-    std::span<const std::vector<std::uint8_t>> hasMessages) {
+bool ChunkScan::begin(std::size_t newBatch,
+                      std::span<const std::vector<std::uint8_t>> hasMessages) {
   reader.drop();
   batch = newBatch;
   pieces.clear();
@@ -94,9 +92,8 @@ void ChunkScan::addBlocks(std::size_t partition, std::size_t first,
                       .sourceEnd = starts[end].source,
                       .edgeBegin = starts[first].edge};
   while (piece.edgeBegin < starts[end].edge) {
-    piece.edgeEnd =
-        piece.edgeBegin +
-        std::min(PieceEdges, starts[end].edge - piece.edgeBegin);
+    piece.edgeEnd = piece.edgeBegin +
+                    std::min(PieceEdges, starts[end].edge - piece.edgeBegin);
     pieces.push_back(piece);
     piece.edgeBegin = piece.edgeEnd;
     piece.continuesBlock = true;

@@ -37,8 +37,8 @@ public:
   void add(std::uint32_t from, std::uint32_t to, Weight weight) {
     while (from >= layout.partitionBegins[partition + 1])
       endChunk();
-    const auto source = static_cast<std::uint32_t>(
-        from - layout.partitionBegins[partition]);
+    const auto source =
+        static_cast<std::uint32_t>(from - layout.partitionBegins[partition]);
     if (sources.size() == 0 || source != lastSource)
       addSource(source);
     const auto target =
@@ -90,8 +90,7 @@ private:
       blocks.push_back(position());
     chunk->edges = edges;
     chunk->sources = sources.size();
-    const auto vertices =
-        static_cast<double>(layout.partitionSize(partition));
+    const auto vertices = static_cast<double>(layout.partitionSize(partition));
     chunk->hasRows = edges > 0 && vertices / edges <= inflateRatio;
     layout.edges += edges;
 

@@ -44,8 +44,7 @@ public:
 
   /// Calls `visit` with all elements of a bucket, in the order in which they
   /// were appended, piece by piece.
-  template <typename Visit>
-  void forEachPiece(std::size_t index, Visit visit) {
+  template <typename Visit> void forEachPiece(std::size_t index, Visit visit) {
     const Bucket &bucket = buckets[index];
     // As many reads under way as make the device busy.
     constexpr std::size_t Ahead = 16;
@@ -65,8 +64,7 @@ public:
       for (std::size_t piece = 0; piece < pieces; ++piece) {
         queue.wait(requests[piece % Ahead]);
         visit(std::span<const Element>(
-            reinterpret_cast<const Element *>(bufferOf(piece)),
-            pieceElements));
+            reinterpret_cast<const Element *>(bufferOf(piece)), pieceElements));
         if (piece + Ahead < pieces)
           request(piece + Ahead);
       }
@@ -75,8 +73,8 @@ public:
         queue.settle(left);
       throw;
     }
-    visit(std::span<const Element>(pieceOf(index),
-                                   bucket.size % pieceElements));
+    visit(
+        std::span<const Element>(pieceOf(index), bucket.size % pieceElements));
   }
 
 private:

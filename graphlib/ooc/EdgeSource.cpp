@@ -98,7 +98,8 @@ private:
 };
 
 /// The edges of a graph that this owns.
-template <EdgeWeight Weight> class OwnCsrEdges final : public EdgeSource<Weight> {
+template <EdgeWeight Weight>
+class OwnCsrEdges final : public EdgeSource<Weight> {
 public:
   using typename EdgeSource<Weight>::Edges;
 
@@ -127,8 +128,8 @@ public:
   Edges next() override {
     piece.clear();
     for (const auto &edge : source->next())
-      piece.push_back(
-          {edge.from, edge.to, randomWeight<Weight>(random, edge.from, edge.to)});
+      piece.push_back({edge.from, edge.to,
+                       randomWeight<Weight>(random, edge.from, edge.to)});
     return piece;
   }
 
@@ -151,8 +152,7 @@ openEdgeSource(const std::string &path, const EdgeSourceOptions &options) {
       EdgeSourceOptions without = options;
       without.randomWeightSeed.reset();
       return std::make_unique<RandomlyWeightedEdges<Weight>>(
-          openEdgeSource<Unweighted>(path, without),
-          *options.randomWeightSeed);
+          openEdgeSource<Unweighted>(path, without), *options.randomWeightSeed);
     }
   switch (options.format ? *options.format : formatOfFile(path)) {
   case GraphFormat::EdgeList:

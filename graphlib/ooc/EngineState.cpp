@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <omp.h>
 
 namespace heddle::graph::ooc {
@@ -16,24 +15,60 @@ namespace {
 // The program itself, its libraries and their stacks.
 constexpr std::uint64_t ProgramBytes = std::uint64_t(24) << 20;
 
+std::string runPath(const std::string &directory) { return directory + "/run"; }
+
 } // namespace
 
-EngineState::EngineState(const std::string &directory, WeightKind weights,
+EngineState::EngineState(const std::string &graph, WeightKind weights,
                          const EngineOptions &engineOptions)
-    : options(engineOptions), layout(readLayout(directory)), weights(weights),
-      pool(layout, files, directory + "/run") {
+    : options(engineOptions), layout(readLayout(graph)),
+      directory(runPath(graph)), weights(weights),
+      pool(layout, files, directory.path()) {
+  if (weights != WeightKind::None && layout.weightKind != weights)
+    throw Error(graph + ": expected a graph with " + nameOf(weights) +
+                ", found one with " + nameOf(layout.weightKind));
   for (std::size_t part = 0; part < layout.partitions(); ++part) {
     const PartFileInfo &info = layout.files[part];
-    files.emplace_back(edgesPath(directory, part), sumsPath(directory, part),
+    files.emplace_back(edgesPath(graph, part), sumsPath(graph, part),
                        info.bytes, info.checksum);
     fixedBytes += files.back().overheadBytes();
   }
-  std::filesystem::create_directories(directory + "/run");
   for (int thread = 0; thread < omp_get_max_threads(); ++thread)
     workers.emplace_back(*this);
   readBlocks();
-  fixedBytes +=
-      ProgramBytes + workers.size() * ChunkScan::bytes(weights);
+  fixedBytes += ProgramBytes + workers.size() * ChunkScan::bytes(weights);
+
+  if (options.resume) {
+    checkpoint = directory.read(layout.checksum);
+    resumedCalls = checkpoint.results.size();
+    pool.keep(checkpoint.arrays);
+  } else {
+    directory.clear();
+    checkpoint.program = options.program;
+    if (options.checkpoints)
+      directory.write(checkpoint, layout.checksum);
+  }
+}
+
+std::string resumableProgram(const std::string &directory) {
+  return RunDirectory(runPath(directory))
+      .read(readLayout(directory).checksum)
+      .program;
+}
+
+void EngineState::failToResume() const {
+  throw Error(directory.path() + ": call " + std::to_string(calls) +
+              " of the run to go on with was not one of this program");
+}
+
+void EngineState::makeCheckpoint(std::string result) {
+  sumOverBatches("Checkpoint", [&](Worker &worker, std::size_t batch) {
+    pool.saveBatch(batch, worker.queue);
+    return 0;
+  });
+  checkpoint.results.push_back(std::move(result));
+  checkpoint.arrays = pool.keepCopies();
+  directory.write(checkpoint, layout.checksum);
 }
 
 /// Where the blocks of all chunks' sources begin.
@@ -60,9 +95,8 @@ void EngineState::readBlocks() {
     }
 }
 
-void EngineState::beginCall(std::span<const ArrayUse> uses,
-                            std::uint64_t messageBytes) {
-  ++calls;
+void EngineState::divideMemory(std::span<const ArrayUse> uses,
+                               std::uint64_t messageBytes) {
   const std::uint64_t inUse =
       workers.size() * WindowPool::bytesOfBatch(layout, uses);
   const std::uint64_t least = fixedBytes + inUse + messageBytes;

@@ -100,12 +100,11 @@ private:
 
   static ssize_t doNow(const Piece &piece) {
     const auto offset = static_cast<off_t>(piece.offset);
-    const ssize_t done =
-        piece.request->isWrite
-            ? pwrite(piece.file->descriptor(), piece.memory, piece.bytes,
-                     offset)
-            : pread(piece.file->descriptor(), piece.memory, piece.bytes,
-                    offset);
+    const ssize_t done = piece.request->isWrite
+                             ? pwrite(piece.file->descriptor(), piece.memory,
+                                      piece.bytes, offset)
+                             : pread(piece.file->descriptor(), piece.memory,
+                                     piece.bytes, offset);
     return done < 0 ? -errno : done;
   }
 

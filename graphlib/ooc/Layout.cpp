@@ -2,21 +2,16 @@
 
 #include "heddle/graph/ooc/Layout.h"
 
-#include "../io/FileError.h"
-#include "../io/MappableFile.h"
-#include "../io/OutputFile.h"
+#include "Values.h"
 #include "heddle/graph/ooc/BlockFile.h"
 
 #include <array>
-#include <cstring>
-#include <span>
-#include <xxhash.h>
 
 namespace heddle::graph::ooc {
 
 namespace {
 
-constexpr std::array<char, 8> Magic = {'\x89', 'h', 'o', 'o',
+constexpr std::array<char, 8> Magic = {'\x89', 'h', 'o',  'o',
                                        'c',    'g', '\r', '\n'};
 constexpr std::uint32_t ByteOrder = 0x01020304;
 constexpr std::uint32_t Version = 1;
@@ -29,35 +24,6 @@ struct Header {
   std::uint64_t vertices, edges, batchVertices, partitions;
 };
 static_assert(sizeof(Header) == 56, "no padding that the compiler adds");
-
-template <typename T>
-void append(std::vector<char> &bytes, const std::vector<T> &values) {
-  const auto *first = reinterpret_cast<const char *>(values.data());
-  bytes.insert(bytes.end(), first, first + values.size() * sizeof(T));
-}
-
-/// The values of a file, in order.
-class Values {
-public:
-  Values(const std::string &path, std::span<const std::byte> bytes)
-      : path(path), bytes(bytes) {}
-
-  template <typename T> void take(std::span<T> to) {
-    if (to.size_bytes() > bytes.size() - at)
-      failAtByte(path, bytes.size(),
-                 "expected " + std::to_string(to.size_bytes()) +
-                     " more bytes, found the end of the file");
-    std::memcpy(to.data(), bytes.data() + at, to.size_bytes());
-    at += to.size_bytes();
-  }
-
-  std::uint64_t position() const { return at; }
-
-private:
-  const std::string &path;
-  const std::span<const std::byte> bytes;
-  std::uint64_t at = 0;
-};
 
 void checkHeader(const std::string &path, const Header &header) {
   if (header.magic != Magic)
@@ -73,6 +39,18 @@ void checkHeader(const std::string &path, const Header &header) {
 }
 
 } // namespace
+
+const char *nameOf(WeightKind kind) {
+  switch (kind) {
+  case WeightKind::None:
+    return "no weights";
+  case WeightKind::Int32:
+    return "integer weights";
+  case WeightKind::Float32:
+    return "floating-point weights";
+  }
+  __builtin_unreachable();
+}
 
 ChunkPlaces GraphLayout::places(std::size_t fromPartition,
                                 const Chunk &chunk) const {
@@ -130,26 +108,12 @@ std::uint32_t blockChecksum(const std::byte *block) {
 
 GraphLayout readLayout(const std::string &directory) {
   const std::string path = layoutPath(directory);
-  const MappableFile file(path);
-  std::vector<std::byte> bytes(file.size());
-  file.read(0, bytes);
-  Values values(path, bytes);
-
-  Header header;
-  values.take(std::span(&header, 1));
+  ValueReader values(path);
+  const auto header = values.take<Header>();
   checkHeader(path, header);
-  // Before sizes are believed: all that is left must be what was written.
-  std::uint64_t checksum;
-  if (bytes.size() < sizeof(Header) + sizeof(checksum))
-    failAtByte(path, bytes.size(),
-               "expected a checksum, found the end of the file");
-  const std::size_t checked = bytes.size() - sizeof(checksum);
-  std::memcpy(&checksum, bytes.data() + checked, sizeof(checksum));
-  if (checksum != XXH3_64bits(bytes.data(), checked))
-    failAtByte(path, checked, "expected the checksum of the file, found "
-                              "another: the file is damaged");
 
   GraphLayout layout;
+  layout.checksum = values.check();
   layout.vertices = header.vertices;
   layout.edges = header.edges;
   layout.weightKind = header.weightKind;
@@ -175,16 +139,12 @@ void writeLayout(const std::string &directory, const GraphLayout &layout) {
                          .edges = layout.edges,
                          .batchVertices = layout.batchVertices,
                          .partitions = layout.partitions()};
-  std::vector<char> bytes(sizeof(header));
-  std::memcpy(bytes.data(), &header, sizeof(header));
-  append(bytes, layout.partitionBegins);
-  append(bytes, layout.files);
-  append(bytes, layout.chunks);
-  append(bytes, std::vector<std::uint64_t>{
-                    XXH3_64bits(bytes.data(), bytes.size())});
-  OutputFile file(layoutPath(directory));
-  file.write(bytes);
-  file.commit();
+  ValueWriter values;
+  values.put(header);
+  values.put(std::span(layout.partitionBegins));
+  values.put(std::span(layout.files));
+  values.put(std::span(layout.chunks));
+  values.commit(layoutPath(directory));
 }
 
 } // namespace heddle::graph::ooc

@@ -112,8 +112,9 @@ private:
       for (const Element &edge : edges) {
         if (edge.from == edge.to && options.build.dropSelfLoops)
           continue;
-        highest = std::max<std::uint64_t>({highest, edge.from + std::uint64_t(1),
-                                           edge.to + std::uint64_t(1)});
+        highest =
+            std::max<std::uint64_t>({highest, edge.from + std::uint64_t(1),
+                                     edge.to + std::uint64_t(1)});
         if (highest > unitEdges.size() * BatchUnit)
           unitEdges.resize((highest + BatchUnit - 1) / BatchUnit);
         // An edge that leads both ways counts at each end in each direction.
@@ -165,8 +166,8 @@ private:
   std::size_t batchOf(std::uint32_t vertex) const {
     const auto after = std::upper_bound(layout.partitionBegins.begin() + 1,
                                         layout.partitionBegins.end(), vertex);
-    const auto part = static_cast<std::size_t>(
-        after - layout.partitionBegins.begin() - 1);
+    const auto part =
+        static_cast<std::size_t>(after - layout.partitionBegins.begin() - 1);
     return layout.firstBatchOf[part] +
            (vertex - layout.partitionBegins[part]) / layout.batchVertices;
   }

@@ -35,11 +35,42 @@ ArrayStorage::~ArrayStorage() {
 }
 
 ArrayStorage &WindowPool::add(const std::string &name,
-                              std::uint64_t elementBits) {
+                              std::uint64_t elementBits,
+                              const Checkpoint &restored) {
+  const auto copies =
+      std::ranges::find(restored.arrays, name, &ArrayCopies::name);
+  const bool isRestored = copies != restored.arrays.end();
+  if (isRestored && copies->elementBits != elementBits)
+    throw Error("vertex array " + name + ": expected elements of " +
+                std::to_string(elementBits) + " bits, found a run with " +
+                std::to_string(copies->elementBits));
   ArrayStorage &array = arrays.emplace_back(layout, name, elementBits);
-  array.file.emplace(directory + "/array-" + std::to_string(arrays.size() - 1),
-                     BlockFile::Mode::Create);
+  const auto number = std::ranges::count_if(
+      arrays, [](const ArrayStorage &other) { return !other.isConstant; });
+  array.file.emplace(directory + "/array-" + std::to_string(number),
+                     isRestored ? BlockFile::Mode::Update
+                                : BlockFile::Mode::Create);
+  if (isRestored)
+    restore(array, *copies);
   return array;
+}
+
+/// Slots that no window is in are free.
+void WindowPool::restore(ArrayStorage &array, const ArrayCopies &copies) {
+  for (std::size_t batch = 0; batch < copies.windows.size(); ++batch) {
+    const WindowCopy &copy = copies.windows[batch];
+    array.windows[batch].copy = copy;
+    if (copy.slot < 0)
+      continue;
+    const auto slot = static_cast<std::size_t>(copy.slot);
+    if (array.slotUsers.size() <= slot)
+      array.slotUsers.resize(slot + 1);
+    // The window itself, and the checkpoint that it comes from.
+    array.slotUsers[slot] += 2;
+  }
+  for (std::size_t slot = 0; slot < array.slotUsers.size(); ++slot)
+    if (array.slotUsers[slot] == 0)
+      array.freeSlots.push_back(static_cast<std::int64_t>(slot));
 }
 
 ArrayStorage &WindowPool::addOutDegrees() {
@@ -135,8 +166,8 @@ void WindowPool::makeRoom(std::uint64_t bytes,
       failure = std::current_exception();
     }
     lock.lock();
-    window.place = failure ? ArrayStorage::Place::InMemory
-                           : ArrayStorage::Place::Nowhere;
+    window.place =
+        failure ? ArrayStorage::Place::InMemory : ArrayStorage::Place::Nowhere;
     if (!failure)
       inMemory -= victim->array->windowBytes(victim->batch);
     changed.notify_all();
@@ -182,13 +213,47 @@ void WindowPool::save(ArrayStorage &array, std::size_t batch, IoQueue &queue) {
     return;
   const std::int64_t slot = takeSlot(array);
   IoQueue::Request request;
-  queue.write(*array.file,
-              static_cast<std::uint64_t>(slot) * array.slotBytes(), memory,
-              bytes, request);
+  queue.write(*array.file, static_cast<std::uint64_t>(slot) * array.slotBytes(),
+              memory, bytes, request);
   queue.wait(request);
   const std::lock_guard lock(slotMutex);
   giveSlotBack(array, window.copy.slot);
   window.copy = {slot, checksum};
+  array.isWritten = true;
+}
+
+void WindowPool::saveBatch(std::size_t batch, IoQueue &queue) {
+  for (ArrayStorage &array : arrays)
+    if (array.windows[batch].place == ArrayStorage::Place::InMemory)
+      save(array, batch, queue);
+}
+
+std::vector<ArrayCopies> WindowPool::keepCopies() {
+  std::vector<ArrayCopies> copies;
+  for (ArrayStorage &array : arrays) {
+    if (array.isConstant)
+      continue;
+    if (array.isWritten)
+      array.file->sync();
+    array.isWritten = false;
+    ArrayCopies &kept = copies.emplace_back(array.name(), array.elementBits());
+    for (const ArrayStorage::Window &window : array.windows) {
+      kept.windows.push_back(window.copy);
+      if (window.copy.slot >= 0)
+        ++array.slotUsers[static_cast<std::size_t>(window.copy.slot)];
+    }
+  }
+  keptCopies.push_back(copies);
+  if (keptCopies.size() > 2) {
+    // Arrays are never taken away, and come in the same order.
+    std::size_t index = 0;
+    for (ArrayStorage &array : arrays)
+      if (!array.isConstant && index < keptCopies.front().size())
+        for (const WindowCopy &copy : keptCopies.front()[index++].windows)
+          giveSlotBack(array, copy.slot);
+    keptCopies.pop_front();
+  }
+  return copies;
 }
 
 std::int64_t WindowPool::takeSlot(ArrayStorage &array) {

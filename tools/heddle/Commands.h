@@ -25,6 +25,7 @@ void addCompletionCommand(CLI::App &app);
 void addConvertCommand(CLI::App &app);
 void addGenerateCommand(CLI::App &app);
 void addInfoCommand(CLI::App &app);
+void addOocCommand(CLI::App &app);
 void addProbeCommand(CLI::App &app);
 void addRunCommand(CLI::App &app);
 void addUpdateCommand(CLI::App &app);

@@ -73,6 +73,7 @@ int run(int argc, char **argv) {
   heddle::addConvertCommand(app);
   heddle::addGenerateCommand(app);
   heddle::addUpdateCommand(app);
+  heddle::addOocCommand(app);
   heddle::addBenchCommand(app);
   heddle::addProbeCommand(app);
   heddle::addCompletionCommand(app);

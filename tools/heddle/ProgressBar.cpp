@@ -17,6 +17,20 @@ namespace {
 constexpr std::chrono::milliseconds FirstDrawing(300), BetweenDrawings(100);
 
 /// With three digits: 1.23 MB, 12.3 MB, 123 MB; 1.23 M updates.
+const char *nameOf(ProgressUnit unit) {
+  switch (unit) {
+  case ProgressUnit::Bytes:
+    return "B";
+  case ProgressUnit::Updates:
+    return "updates";
+  case ProgressUnit::Edges:
+    return "edges";
+  case ProgressUnit::Batches:
+    return "batches";
+  }
+  __builtin_unreachable();
+}
+
 std::string amountText(double amount, ProgressUnit unit) {
   constexpr const char *prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
   const char *const *prefix = prefixes;
@@ -29,8 +43,7 @@ std::string amountText(double amount, ProgressUnit unit) {
                                                              : 2;
   const bool isSpaced = unit != ProgressUnit::Bytes && prefix != prefixes;
   return fmt::format("{:.{}f} {}{}{}", amount, decimals, *prefix,
-                     isSpaced ? " " : "",
-                     unit == ProgressUnit::Bytes ? "B" : "updates");
+                     isSpaced ? " " : "", nameOf(unit));
 }
 
 std::string durationText(double seconds) {
@@ -90,6 +103,11 @@ ProgressBar::ProgressBar(std::string what, ProgressUnit unit)
 ProgressBar::~ProgressBar() {
   if (isDrawn)
     fmt::print(stderr, "\r\033[K");
+}
+
+void ProgressBar::rename(std::string newWhat) {
+  what = std::move(newWhat);
+  begin = Clock::now();
 }
 
 void ProgressBar::operator()(std::uint64_t done, std::uint64_t total) {

@@ -16,7 +16,7 @@
 namespace heddle {
 
 /// What is counted.
-enum class ProgressUnit { Bytes, Updates };
+enum class ProgressUnit { Bytes, Updates, Edges, Batches };
 
 /// The line for `done` of `total` bytes (0 if nobody knows) after `seconds`, in
 /// fewer than `columns` characters:
@@ -41,16 +41,19 @@ public:
   ProgressBar(const ProgressBar &) = delete;
   ProgressBar &operator=(const ProgressBar &) = delete;
 
+  /// What is counted from here on is something else.
+  void rename(std::string newWhat);
+
   /// Draws the line, unless it was drawn a moment ago.
   void operator()(std::uint64_t done, std::uint64_t total);
 
 private:
   using Clock = std::chrono::steady_clock;
 
-  const std::string what;
+  std::string what;
   const ProgressUnit unit;
   const bool onTerminal;
-  const Clock::time_point begin;
+  Clock::time_point begin;
   Clock::time_point nextDrawing;
   bool isDrawn = false;
 };

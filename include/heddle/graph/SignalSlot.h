@@ -133,8 +133,7 @@ public:
 
 private:
   /// Of what `visit` returns for 0 to `count` - 1: anything that can be added.
-  template <typename Visit>
-  static auto sumOf(std::size_t count, Visit visit) {
+  template <typename Visit> static auto sumOf(std::size_t count, Visit visit) {
     decltype(visit(count)) total = {};
 #pragma omp parallel if (worthThreads(count))
     {

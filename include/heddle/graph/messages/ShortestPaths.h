@@ -30,11 +30,11 @@ struct PathSums {
 } // namespace detail
 
 /// What shortestPaths() computes, as calls of an engine, by the program of
-/// DFOGraph's figure 2b: the vertex array "distance", of Distances, has for each
-/// vertex the least sum of weights on a path from `source`, or Unreachable.
-/// Returns how many vertices can be reached. Throws Error if there is no vertex
-/// `source`, and if a negative weight or an overflowing sum makes a path
-/// shorter; and what the engine throws.
+/// DFOGraph's figure 2b: the vertex array "distance", of Distances, has for
+/// each vertex the least sum of weights on a path from `source`, or
+/// Unreachable. Returns how many vertices can be reached. Throws Error if there
+/// is no vertex `source`, and if a negative weight or an overflowing sum makes
+/// a path shorter; and what the engine throws.
 template <typename Engine>
 std::uint64_t shortestPathsByMessages(Engine &engine,
                                       typename Engine::VertexId source) {

@@ -17,9 +17,9 @@ namespace heddle::graph::ooc {
 /// Blocks of sources and their edges, or some of the edges of one block, as
 /// they lie in memory.
 struct ChunkPiece {
-  std::size_t partition = 0;  ///< of the sources
-  std::size_t block = 0;      ///< the first
-  std::size_t blockEnd = 0;   ///< behind the last
+  std::size_t partition = 0; ///< of the sources
+  std::size_t block = 0;     ///< the first
+  std::size_t blockEnd = 0;  ///< behind the last
   std::uint32_t sourceBegin = 0, sourceEnd = 0;
   std::uint32_t edgeBegin = 0, edgeEnd = 0;
   bool continuesBlock = false; ///< has more edges of the block before
@@ -37,8 +37,8 @@ public:
   /// Of weights, it reads those of the kind `weights` or none.
   ChunkScan(const GraphLayout &layout, WeightKind weights,
             std::deque<CheckedFile> &files,
-            const std::vector<std::vector<SourceBlock>> &blocks,
-            IoQueue &queue, KeptBytes &keptBytes);
+            const std::vector<std::vector<SourceBlock>> &blocks, IoQueue &queue,
+            KeptBytes &keptBytes);
 
   /// Decides what of a batch's chunks is read; `hasMessages` says for each
   /// partition which of its blocks of vertices have messages. Returns whether

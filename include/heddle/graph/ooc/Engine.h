@@ -44,15 +44,10 @@ public:
                   const EngineOptions &options = {})
       : state(directory, weightKindOf<Weight>(), options) {
     const GraphLayout &layout = state.graph();
-    if (weightKindOf<Weight>() != WeightKind::None &&
-        layout.weightKind != weightKindOf<Weight>())
-      throw Error(directory + ": expected a graph with " +
-                  nameOf(weightKindOf<Weight>()) + ", found one with " +
-                  nameOf(layout.weightKind));
     if (layout.vertices > MostVertices<VertexId>)
       throw Error(directory + ": expected at most " +
-                  std::to_string(MostVertices<VertexId>) +
-                  " vertices, found " + std::to_string(layout.vertices));
+                  std::to_string(MostVertices<VertexId>) + " vertices, found " +
+                  std::to_string(layout.vertices));
   }
 
   VertexId vertexCount() const {
@@ -69,8 +64,7 @@ public:
     std::any &array = arrays[name];
     if (!array.has_value())
       array = std::make_shared<VertexArray<T>>(
-          state.windows().add(name, VertexArray<T>::ElementBits),
-          vertexCount());
+          state.addArray(name, VertexArray<T>::ElementBits), vertexCount());
     if (const Shared *found = std::any_cast<Shared>(&array))
       return **found;
     throw Error("vertex array " + name + ": has elements of another type");
@@ -89,11 +83,14 @@ public:
   template <typename Work>
   auto processVertices(Work work, VertexArrayUses uses,
                        VertexArray<bool> *active = nullptr) {
+    using Sum = decltype(work(VertexId()));
+    if (const auto earlier = state.template resultOfEarlierRun<Sum>())
+      return *earlier;
     const std::vector<ArrayUse> touched = usesOf(uses, active);
-    state.beginCall(touched, 0);
-    return state.sumOverBatches(
+    state.divideMemory(touched, 0);
+    return state.endCall(state.sumOverBatches(
         "Vertices", [&](Worker &worker, std::size_t batch) {
-          decltype(work(VertexId())) total = {};
+          Sum total = {};
           const auto [begin, end] = verticesOf(batch);
           if (active && !active->mayHaveAny(begin, end))
             return total;
@@ -102,7 +99,7 @@ public:
                         [&](VertexId v) { total += work(v); });
           state.windows().release(touched, batch);
           return total;
-        });
+        }));
   }
 
   /// Calls `signal(v)` for every vertex, which returns a std::optional message,
@@ -115,8 +112,26 @@ public:
                     VertexArrayUses slotUses,
                     VertexArray<bool> *active = nullptr) {
     using Message = typename decltype(signal(VertexId()))::value_type;
-    Messages<Message> messages = generate<Message>(signal, signalUses, active);
-    return process(messages, slot, slotUses);
+    using Sum = decltype(slot(Message(), VertexId(), VertexId(), Weight()));
+    if (const auto earlier = state.template resultOfEarlierRun<Sum>())
+      return *earlier;
+    const Messages<Message> messages =
+        generate<Message>(signal, signalUses, active);
+    return state.endCall(process(messages, slot, slotUses));
+  }
+
+  /// Calls `visit(v, value)` for all vertices in order.
+  template <typename T, typename Visit>
+  void forEachValue(const VertexArray<T> &array, Visit visit) {
+    const ArrayUse use = {&array.storage(), false};
+    state.divideMemory(std::span(&use, 1), 0);
+    state.forEachBatchInOrder([&](Worker &worker, std::size_t batch) {
+      const auto [begin, end] = verticesOf(batch);
+      state.windows().acquire(std::span(&use, 1), batch, worker.queue);
+      for (std::uint64_t v = begin; v < end; ++v)
+        visit(static_cast<VertexId>(v), array[v]);
+      state.windows().release(std::span(&use, 1), batch);
+    });
   }
 
 private:
@@ -134,12 +149,6 @@ private:
       }
     }
   };
-
-  static const char *nameOf(WeightKind kind) {
-    return kind == WeightKind::None    ? "no weights"
-           : kind == WeightKind::Int32 ? "integer weights"
-                                       : "floating-point weights";
-  }
 
   std::pair<std::uint64_t, std::uint64_t> verticesOf(std::size_t batch) const {
     const GraphLayout &layout = state.graph();
@@ -183,7 +192,7 @@ private:
     const std::vector<ArrayUse> touched = usesOf(uses, active);
     const std::uint64_t messageBytes =
         layout.vertices * (sizeof(Message) + sizeof(std::uint16_t));
-    state.beginCall(touched, messageBytes);
+    state.divideMemory(touched, messageBytes);
     Messages<Message> messages(layout);
     state.sumOverBatches("Messages", [&](Worker &worker, std::size_t batch) {
       const auto [begin, end] = verticesOf(batch);
@@ -193,10 +202,8 @@ private:
       const std::size_t part = layout.partitionOf[batch];
       for (std::uint64_t first = begin; first < end;
            first += SourceBlockVertices) {
-        MessageBlock<Message> block =
-            signalsOf<Message>(signal, first,
-                               std::min(first + SourceBlockVertices, end),
-                               active);
+        MessageBlock<Message> block = signalsOf<Message>(
+            signal, first, std::min(first + SourceBlockVertices, end), active);
         const std::size_t index =
             (first - layout.partitionBegins[part]) / SourceBlockVertices;
         worker.messages += block.values.size();
@@ -241,7 +248,7 @@ private:
     for (const auto &blocks : messages.blocks)
       for (const MessageBlock<Message> &block : blocks)
         messageBytes += block.bytes();
-    state.beginCall(touched, messageBytes);
+    state.divideMemory(touched, messageBytes);
     return state.sumOverBatches(
         "Edges", [&](Worker &worker, std::size_t batch) -> Sum {
           if (!worker.scan.begin(batch, messages.hasAny))
@@ -305,8 +312,8 @@ private:
                       std::uint64_t &edgeCount) {
     decltype(slot(Message(), VertexId(), VertexId(), Weight())) total = {};
     // The loop's own copies: what slots write cannot change them.
-    const auto [piece, begin, end, firstSource, firstTarget, messages, present] =
-        delivery;
+    const auto [piece, begin, end, firstSource, firstTarget, messages,
+                present] = delivery;
     const std::uint32_t edgeBegin = piece.edgeBegin, edgeEnd = piece.edgeEnd;
     const std::uint16_t *const sources = piece.sources;
     const std::uint32_t *const begins = piece.begins;
@@ -325,10 +332,10 @@ private:
         Weight weight = {};
         if constexpr (!IsWeightless)
           weight = weights[edge - edgeBegin];
-        total += slot(
-            message, static_cast<VertexId>(firstSource + source),
-            static_cast<VertexId>(firstTarget + targets[edge - edgeBegin]),
-            weight);
+        total +=
+            slot(message, static_cast<VertexId>(firstSource + source),
+                 static_cast<VertexId>(firstTarget + targets[edge - edgeBegin]),
+                 weight);
       }
       edges += last > first ? last - first : 0;
     }

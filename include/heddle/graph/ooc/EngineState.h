@@ -4,16 +4,20 @@
 #define HEDDLE_GRAPH_OOC_ENGINESTATE_H
 
 #include "heddle/graph/ooc/CheckedFile.h"
+#include "heddle/graph/ooc/Checkpoint.h"
 #include "heddle/graph/ooc/ChunkScan.h"
 #include "heddle/graph/ooc/Layout.h"
 #include "heddle/graph/ooc/Prepare.h"
 #include "heddle/graph/ooc/WindowPool.h"
 
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace heddle::graph::ooc {
@@ -21,8 +25,19 @@ namespace heddle::graph::ooc {
 struct EngineOptions {
   /// Bytes that the program may take in all.
   std::uint64_t memoryBytes = std::uint64_t(1) << 30;
+  /// Whether a checkpoint is made after each call.
+  bool checkpoints = false;
+  /// Go on where the last run on this graph has made its last checkpoint: calls
+  /// that were done then return what they returned, and do nothing.
+  bool resume = false;
+  /// What is run, for who resumes it (see resumableProgram()).
+  std::string program = {};
   ProgressFunction progress = {};
 };
+
+/// The program of the run in a prepared graph that can be resumed. Throws Error
+/// if there is none.
+std::string resumableProgram(const std::string &directory);
 
 /// What an engine has done so far.
 struct EngineCounts {
@@ -36,7 +51,7 @@ struct EngineCounts {
 class EngineState {
 public:
   /// For programs that use these weights. Throws Error if there is no such
-  /// graph, or if it is damaged.
+  /// graph, if it is damaged, and if it has other weights than that.
   EngineState(const std::string &directory, WeightKind weights,
               const EngineOptions &options);
 
@@ -61,16 +76,44 @@ public:
     return blocks[batch * layout.partitions() + partition];
   }
 
+  /// A new array, or that of the run that is resumed.
+  ArrayStorage &addArray(const std::string &name, std::uint64_t elementBits) {
+    return pool.add(name, elementBits, checkpoint);
+  }
+
+  /// What the next call has returned in the run that is resumed, if it was done
+  /// there.
+  template <typename Sum> std::optional<Sum> resultOfEarlierRun() {
+    static_assert(std::is_trivially_copyable_v<Sum>);
+    if (calls >= resumedCalls)
+      return std::nullopt;
+    const std::string &bytes = checkpoint.results[calls];
+    if (bytes.size() != sizeof(Sum))
+      failToResume();
+    Sum sum;
+    std::memcpy(&sum, bytes.data(), sizeof(Sum));
+    ++calls;
+    return sum;
+  }
+
+  /// Ends a call: what it has done is there to stay. Returns its result.
+  template <typename Sum> Sum endCall(const Sum &sum) {
+    ++calls;
+    if (options.checkpoints)
+      makeCheckpoint(
+          std::string(reinterpret_cast<const char *>(&sum), sizeof(Sum)));
+    return sum;
+  }
+
   /// Divides the memory among what a call needs, of which messages take
   /// `messageBytes`. Throws Error if that is too much.
-  void beginCall(std::span<const ArrayUse> uses, std::uint64_t messageBytes);
+  void divideMemory(std::span<const ArrayUse> uses, std::uint64_t messageBytes);
 
   /// Calls `work(worker, batch)` for each of the batches, on the threads of
   /// OpenMP, and returns the sum of what it returns, added up in the order of
   /// batches. They come in the opposite order in every other call: what is in
   /// memory is used first. Throws what one of them has thrown.
-  template <typename Work>
-  auto sumOverBatches(const char *phase, Work work) {
+  template <typename Work> auto sumOverBatches(const char *phase, Work work) {
     using Sum = decltype(work(workers[0], std::size_t()));
     const std::size_t count = layout.batches();
     std::vector<Sum> sums(count);
@@ -96,6 +139,12 @@ public:
     return total;
   }
 
+  /// Calls `work(worker, batch)` for one batch after the other.
+  template <typename Work> void forEachBatchInOrder(Work work) {
+    for (std::size_t batch = 0; batch < layout.batches(); ++batch)
+      work(workers[0], batch);
+  }
+
 private:
   bool takeTurn();
   Worker &worker();
@@ -104,17 +153,22 @@ private:
   void rethrow();
   void report(const char *phase, std::size_t &done, std::size_t count);
   void readBlocks();
+  void makeCheckpoint(std::string result);
+  [[noreturn]] void failToResume() const;
 
   const EngineOptions options;
   const GraphLayout layout;
-  const WeightKind weights; ///< that are used
-  std::deque<CheckedFile> files;                 ///< per partition
+  const RunDirectory directory;
+  const WeightKind weights;                     ///< that are used
+  std::deque<CheckedFile> files;                ///< per partition
   std::vector<std::vector<SourceBlock>> blocks; ///< per batch and partition
   KeptBytes keptBytes;
   WindowPool pool;
   std::deque<Worker> workers; ///< per thread
   std::uint64_t fixedBytes = 0;
   std::uint64_t calls = 0;
+  std::uint64_t resumedCalls = 0;
+  Checkpoint checkpoint; ///< the last one
   bool isBackward = false;
   mutable std::mutex mutex;
   std::exception_ptr failure;

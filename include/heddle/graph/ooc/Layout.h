@@ -46,6 +46,9 @@ constexpr std::uint64_t bytesOf(WeightKind kind) {
   return kind == WeightKind::None ? 0 : 4;
 }
 
+/// For people: "integer weights" and the like.
+const char *nameOf(WeightKind kind);
+
 /// What lies before a block of sources: how many sources with edges in this
 /// chunk, and how many edges.
 struct SourceBlock {
@@ -85,6 +88,7 @@ struct PartFileInfo {
 };
 
 struct GraphLayout {
+  std::uint64_t checksum = 0; ///< by which one graph is told from another
   std::uint64_t vertices = 0, edges = 0;
   WeightKind weightKind = WeightKind::None;
   bool isUndirected = false;
@@ -94,9 +98,9 @@ struct GraphLayout {
   std::vector<Chunk> chunks; ///< per batch, and in it per source partition
 
   // What follows from that.
-  std::vector<std::uint64_t> batchBegins;     ///< and the end of the last
-  std::vector<std::uint32_t> partitionOf;     ///< per batch
-  std::vector<std::uint32_t> firstBatchOf;    ///< per partition, and the end
+  std::vector<std::uint64_t> batchBegins;  ///< and the end of the last
+  std::vector<std::uint32_t> partitionOf;  ///< per batch
+  std::vector<std::uint32_t> firstBatchOf; ///< per partition, and the end
 
   std::size_t partitions() const { return partitionBegins.size() - 1; }
   std::size_t batches() const { return batchBegins.size() - 1; }

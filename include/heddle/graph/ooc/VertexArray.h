@@ -47,7 +47,7 @@ public:
 
   VertexArray(ArrayStorage &storage, std::uint64_t vertices)
       : words(reinterpret_cast<std::uint64_t *>(storage.memory())),
-        count(vertices), groups(vertices / GroupVertices + 1),
+        count(vertices), groups(vertices / GroupVertices + 1, 1),
         storage_(&storage) {}
 
   /// What stands for a bit where it is assigned to.
@@ -110,8 +110,7 @@ public:
       for (std::uint64_t word = group * GroupVertices / 64; word < last;
            ++word) {
         for (std::uint64_t rest = words[word]; rest != 0; rest &= rest - 1)
-          visit(word * 64 +
-                static_cast<std::uint64_t>(std::countr_zero(rest)));
+          visit(word * 64 + static_cast<std::uint64_t>(std::countr_zero(rest)));
         any |= words[word] != 0;
       }
       groups[group] = any;

@@ -12,6 +12,7 @@
 
 #include "heddle/graph/ooc/BlockFile.h"
 #include "heddle/graph/ooc/CheckedFile.h"
+#include "heddle/graph/ooc/Checkpoint.h"
 #include "heddle/graph/ooc/Layout.h"
 
 #include <condition_variable>
@@ -26,14 +27,6 @@
 #include <vector>
 
 namespace heddle::graph::ooc {
-
-/// A copy of a window on disk, and the checksum of what it holds.
-struct WindowCopy {
-  std::int64_t slot = -1; ///< in units of the array's windows; -1: none
-  std::uint64_t checksum = 0;
-
-  friend bool operator==(const WindowCopy &, const WindowCopy &) = default;
-};
 
 /// The data of all vertices under one name.
 class ArrayStorage {
@@ -81,6 +74,7 @@ private:
   bool isConstant = false; ///< the out-degrees, which lie with the edges
 
   std::optional<BlockFile> file; ///< of the copies
+  bool isWritten = false;        ///< since it was last on the device
   std::vector<std::uint32_t> slotUsers;
   std::vector<std::int64_t> freeSlots;
 };
@@ -94,16 +88,18 @@ struct ArrayUse {
 class WindowPool {
 public:
   /// Copies of windows go to files in `directory`.
-  WindowPool(const GraphLayout &layout,
-             std::deque<CheckedFile> &partFiles, std::string directory)
+  WindowPool(const GraphLayout &layout, std::deque<CheckedFile> &partFiles,
+             std::string directory)
       : layout(layout), partFiles(partFiles), directory(std::move(directory)) {}
 
   /// How many bytes of windows may be in memory.
   void setLimit(std::uint64_t bytes) { limit = bytes; }
 
-  /// A new array of zeros. Throws Error if there is no room for it in the
-  /// address space.
-  ArrayStorage &add(const std::string &name, std::uint64_t elementBits);
+  /// A new array of zeros, or the one that `restored` has under that name.
+  /// Throws Error if there is no room for it in the address space, or if the
+  /// other has elements of another size.
+  ArrayStorage &add(const std::string &name, std::uint64_t elementBits,
+                    const Checkpoint &restored);
 
   /// The out-degrees.
   ArrayStorage &addOutDegrees();
@@ -120,6 +116,20 @@ public:
   void acquire(std::span<const ArrayUse> uses, std::size_t batch,
                IoQueue &queue);
   void release(std::span<const ArrayUse> uses, std::size_t batch);
+
+  /// Writes the windows of a batch that have changed. Not while anything else
+  /// is done to this batch.
+  void saveBatch(std::size_t batch, IoQueue &queue);
+
+  /// Has the copies of the arrays that a resumed run will add stay as they are,
+  /// as keepCopies() does.
+  void keep(std::vector<ArrayCopies> copies) {
+    keptCopies.push_back(std::move(copies));
+  }
+
+  /// Where the copies of all windows are, once they are on the device. They
+  /// stay as they are until this has been called twice more.
+  std::vector<ArrayCopies> keepCopies();
 
 private:
   struct Victim {
@@ -138,6 +148,7 @@ private:
   std::uint64_t degreesOffset(std::size_t batch) const;
   std::int64_t takeSlot(ArrayStorage &array);
   void giveSlotBack(ArrayStorage &array, std::int64_t slot);
+  void restore(ArrayStorage &array, const ArrayCopies &copies);
 
   const GraphLayout &layout;
   std::deque<CheckedFile> &partFiles;
@@ -146,6 +157,8 @@ private:
   std::mutex mutex, slotMutex;
   std::condition_variable changed;
   std::uint64_t limit = 0, inMemory = 0, uses = 0;
+  /// That of the last checkpoint, behind that of the one before.
+  std::deque<std::vector<ArrayCopies>> keptCopies;
 };
 
 } // namespace heddle::graph::ooc

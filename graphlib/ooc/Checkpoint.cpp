@@ -1,0 +1,136 @@
+//===- Checkpoint.cpp - What a run can go on from ------------------------===//
+
+#include "heddle/graph/ooc/Checkpoint.h"
+
+#include "Values.h"
+#include "heddle/graph/Error.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <optional>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace heddle::graph::ooc {
+
+namespace {
+
+constexpr std::array<char, 8> Magic = {'\x89', 'h', 'o',  'o',
+                                       'c',    'c', '\r', '\n'};
+constexpr std::uint32_t Version = 1;
+// One that is whole is always there while another is written; and machines that
+// work together may be one call apart.
+constexpr std::uint64_t KeptCheckpoints = 2;
+
+struct Found {
+  std::uint64_t graphChecksum;
+  Checkpoint checkpoint;
+};
+
+Found readFile(const std::string &path) {
+  ValueReader values(path);
+  if (values.take<std::array<char, 8>>() != Magic)
+    failAtByte(path, 0, "expected a checkpoint, found another file");
+  const auto version = values.take<std::uint32_t>();
+  if (version != Version)
+    failAtByte(path, Magic.size(),
+               "expected a checkpoint of version " + std::to_string(Version) +
+                   ", found version " + std::to_string(version));
+  values.check();
+  Found found = {.graphChecksum = values.take<std::uint64_t>(),
+                 .checkpoint = {}};
+  Checkpoint &checkpoint = found.checkpoint;
+  checkpoint.program = values.takeList<std::string>();
+  checkpoint.results.resize(values.take<std::uint64_t>());
+  for (std::string &result : checkpoint.results)
+    result = values.takeList<std::string>();
+  checkpoint.arrays.resize(values.take<std::uint64_t>());
+  for (ArrayCopies &array : checkpoint.arrays) {
+    array.name = values.takeList<std::string>();
+    array.elementBits = values.take<std::uint64_t>();
+    array.windows = values.takeList<std::vector<WindowCopy>>();
+  }
+  return found;
+}
+
+} // namespace
+
+RunDirectory::RunDirectory(std::string path) : directory(std::move(path)) {
+  std::error_code problem;
+  std::filesystem::create_directories(directory, problem);
+  if (problem)
+    throw WriteError(directory + ": " + problem.message());
+  const std::string lockPath = directory + "/lock";
+  lock = open(lockPath.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (lock < 0)
+    throw WriteError(lockPath + ": " + std::strerror(errno));
+  if (flock(lock, LOCK_EX | LOCK_NB) == 0)
+    return;
+  const int failure = errno;
+  close(lock);
+  if (failure == EWOULDBLOCK)
+    throw Error(directory + ": another run uses it");
+  throw WriteError(lockPath + ": " + std::strerror(failure));
+}
+
+RunDirectory::~RunDirectory() { close(lock); }
+
+std::string RunDirectory::checkpointPath(std::uint64_t calls) const {
+  return directory + "/checkpoint-" + std::to_string(calls % KeptCheckpoints);
+}
+
+void RunDirectory::clear() const {
+  for (std::uint64_t i = 0; i < KeptCheckpoints; ++i)
+    if (unlink(checkpointPath(i).c_str()) != 0 && errno != ENOENT)
+      throw WriteError(checkpointPath(i) + ": " + std::strerror(errno));
+}
+
+Checkpoint RunDirectory::read(std::uint64_t graphChecksum) const {
+  std::optional<Checkpoint> newest;
+  std::string problem;
+  for (std::uint64_t i = 0; i < KeptCheckpoints; ++i) {
+    const std::string path = checkpointPath(i);
+    if (!std::filesystem::exists(path))
+      continue;
+    try {
+      Found found = readFile(path);
+      if (found.graphChecksum != graphChecksum)
+        throw Error(path + ": expected a checkpoint of the graph in this "
+                           "directory, found one of another");
+      if (!newest || newest->results.size() < found.checkpoint.results.size())
+        newest = std::move(found.checkpoint);
+    } catch (const Error &error) {
+      problem = error.what();
+    }
+  }
+  // With a damaged one, nobody knows whether it was the newer of the two.
+  if (!problem.empty())
+    throw Error(problem);
+  if (!newest)
+    throw Error(directory + ": expected a run to go on with, found none");
+  return std::move(*newest);
+}
+
+void RunDirectory::write(const Checkpoint &checkpoint,
+                         std::uint64_t graphChecksum) const {
+  ValueWriter values;
+  values.put(Magic);
+  values.put(Version);
+  values.put(graphChecksum);
+  values.putList(checkpoint.program);
+  values.put(std::uint64_t(checkpoint.results.size()));
+  for (const std::string &result : checkpoint.results)
+    values.putList(result);
+  values.put(std::uint64_t(checkpoint.arrays.size()));
+  for (const ArrayCopies &array : checkpoint.arrays) {
+    values.putList(array.name);
+    values.put(array.elementBits);
+    values.putList(array.windows);
+  }
+  values.commit(checkpointPath(checkpoint.results.size()));
+}
+
+} // namespace heddle::graph::ooc

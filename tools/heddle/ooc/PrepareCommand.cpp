@@ -1,0 +1,102 @@
+//===- PrepareCommand.cpp - `heddle ooc prepare` -------------------------===//
+
+#include "Commands.h"
+#include "LayoutFacts.h"
+#include "PhaseBar.h"
+
+#include "../FactsOutput.h"
+#include "../Options.h"
+
+#include <functional>
+#include <memory>
+#include <omp.h>
+
+namespace heddle {
+
+namespace {
+
+struct Request {
+  InputOptions input;
+  std::string directory;
+  std::string jsonPath;
+  graph::ooc::PrepareOptions options;
+};
+
+void execute(Request &request) {
+  FactsOutput output(request.jsonPath);
+  const InputOptions &input = request.input;
+  graph::ooc::PrepareOptions &options = request.options;
+  options.threads = static_cast<unsigned>(omp_get_max_threads());
+  options.build.directed = !input.undirected;
+  options.build.dropSelfLoops = input.dropSelfLoops;
+  if (input.keepParallelEdges)
+    options.build.parallelEdges = graph::ParallelEdges::KeepAll;
+  graph::ooc::EdgeSourceOptions source;
+  source.format = formatNamed(input.format);
+  source.text.vertexCount = input.vertices;
+  if (input.weights == "random")
+    source.randomWeightSeed = input.weightSeed;
+  PhaseBar bar(ProgressUnit::Edges);
+  options.progress = std::ref(bar);
+  visitWeight(input, [&]<graph::EdgeWeight Weight>(Weight) {
+    const auto edges = graph::ooc::openEdgeSource<Weight>(input.path, source);
+    Facts facts;
+    addLayout(facts, graph::ooc::prepare(*edges, request.directory, options));
+    output.show(facts);
+  });
+}
+
+} // namespace
+
+void addOocPrepareCommand(CLI::App &ooc) {
+  auto request = std::make_shared<Request>();
+  graph::ooc::PrepareOptions &options = request->options;
+  options.memoryBytes = usualMemoryBytes();
+  CLI::App *command = ooc.add_subcommand(
+      "prepare", "Sort the edges of a graph on disk, so that algorithms can "
+                 "run there");
+  addInputOptions(*command, request->input);
+  addWeightsOption(*command, request->input,
+                   {"none", "int", "float", "random"});
+  command
+      ->add_option("DIRECTORY", request->directory,
+                   "Where the prepared graph goes")
+      ->required()
+      ->type_name("");
+  addMemoryOption(*command, options.memoryBytes,
+                  "Memory for preparing, and that a run will have");
+  addThreadsOption(*command);
+  command
+      ->add_option("--ranks", options.partitions,
+                   "Machines that the graph is for [1]")
+      ->check(CLI::Range(1u, 65536u).description(""))
+      ->type_name("N");
+  command
+      ->add_option("--batch", options.batchVertices,
+                   "Vertices in a batch, rounded up to a multiple of 32768 "
+                   "[what suits memory and threads]")
+      ->check(isNotNegative())
+      ->type_name("N");
+  command
+      ->add_option("--vertex-bytes", options.vertexBytes,
+                   "Bytes of vertex data that a run will have for each vertex "
+                   "[16]")
+      ->check(isNotNegative())
+      ->type_name("N");
+  command
+      ->add_option("--alpha", options.alpha,
+                   "What a vertex weighs against an edge where ranks are made "
+                   "equal [2 for each rank, less 1]")
+      ->check(isWithin(0, 1e9))
+      ->type_name("X");
+  command
+      ->add_option("--inflate-ratio", options.inflateRatio,
+                   "Index all vertices where there is an edge for so many of "
+                   "them [32]")
+      ->check(isWithin(0, 1e9))
+      ->type_name("X");
+  addJsonOption(*command, request->jsonPath);
+  command->callback([request] { execute(*request); });
+}
+
+} // namespace heddle
