@@ -42,8 +42,9 @@ CheckedFile::CheckedFile(std::string path, const std::string &sumsPath,
   blockSums.assign(first, first + blocks);
   segments = (bytes + SegmentBytes - 1) / SegmentBytes;
   states = std::make_unique<std::atomic<Segment>[]>(segments);
+  // A huge page would bring more than the segment that is accounted for.
   if (kept.data())
-    madvise(kept.data(), kept.size(), MADV_HUGEPAGE);
+    madvise(kept.data(), kept.size(), MADV_NOHUGEPAGE);
 }
 
 void CheckedFile::check(std::uint64_t offset, const std::byte *memory,
@@ -55,6 +56,19 @@ void CheckedFile::check(std::uint64_t offset, const std::byte *memory,
       failAtByte(blockFile.path(), offset + at,
                  "expected " + std::to_string(BlockBytes) +
                      " bytes with another checksum: the file is damaged");
+}
+
+std::uint64_t CheckedFile::forget(std::uint64_t bytes) {
+  std::uint64_t forgotten = 0;
+  for (std::uint64_t segment = segments; segment-- > 0 && forgotten < bytes;)
+    if (states[segment] == Present) {
+      const std::uint64_t begin = segment * SegmentBytes;
+      madvise(kept.data() + begin, std::min(SegmentBytes, kept.size() - begin),
+              MADV_DONTNEED);
+      states[segment] = Absent;
+      forgotten += SegmentBytes;
+    }
+  return forgotten;
 }
 
 RangeReader::RangeReader(IoQueue &queue, KeptBytes &keptBytes,

@@ -12,7 +12,8 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-// The program itself, its libraries and their stacks.
+// The program itself, its libraries and their stacks. What the system keeps for
+// it beside grows with the rest.
 constexpr std::uint64_t ProgramBytes = std::uint64_t(24) << 20;
 
 std::string runPath(const std::string &directory) { return directory + "/run"; }
@@ -23,7 +24,7 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
                          const EngineOptions &engineOptions)
     : options(engineOptions), layout(readLayout(graph)),
       directory(runPath(graph)), weights(weights),
-      pool(layout, files, directory.path()) {
+      pool(layout, files, directory.path()), messages(directory.path()) {
   if (weights != WeightKind::None && layout.weightKind != weights)
     throw Error(graph + ": expected a graph with " + nameOf(weights) +
                 ", found one with " + nameOf(layout.weightKind));
@@ -95,22 +96,28 @@ void EngineState::readBlocks() {
     }
 }
 
-void EngineState::divideMemory(std::span<const ArrayUse> uses,
+void EngineState::divideMemory(std::uint64_t inUse,
                                std::uint64_t messageBytes) {
-  const std::uint64_t inUse =
-      workers.size() * WindowPool::bytesOfBatch(layout, uses);
-  const std::uint64_t least = fixedBytes + inUse + messageBytes;
+  const std::uint64_t least = fixedBytes + inUse;
   if (least > options.memoryBytes)
     throw Error("expected a memory budget of at least " +
                 std::to_string((least >> 20) + 1) + " MiB, found " +
                 std::to_string(options.memoryBytes >> 20) +
                 " MiB; smaller batches or fewer threads take less");
-  // Vertex data first: they are read and written.
-  const std::uint64_t free = options.memoryBytes - fixedBytes - messageBytes;
+  // What is over goes to messages first, which are read as often as there are
+  // batches, then to vertex data, which are written too, and then to edges.
+  std::uint64_t free = options.memoryBytes - least;
+  const std::uint64_t forMessages = std::min(messageBytes, free / 2);
+  free -= forMessages;
+  const std::uint64_t arrays = pool.bytesOfArrays();
   const std::uint64_t forWindows =
-      std::max(inUse, std::min(pool.bytesOfArrays(), free));
-  pool.setLimit(forWindows);
+      arrays > inUse ? std::min(arrays - inUse, free) : 0;
+  messages.begin(messageBytes, forMessages);
+  pool.setLimit(inUse + forWindows, workers[0].queue);
   keptBytes.setLimit(free - forWindows);
+  for (CheckedFile &file : files)
+    if (const std::uint64_t excess = keptBytes.excess())
+      keptBytes.giveBack(file.forget(excess));
 }
 
 EngineCounts EngineState::counts() const {

@@ -25,8 +25,8 @@ ArrayStorage::ArrayStorage(const GraphLayout &layout, std::string name,
   first = static_cast<std::byte *>(place);
   // Smaller windows would bring parts of others with them.
   constexpr std::uint64_t LargeWindow = std::uint64_t(1) << 23;
-  if (slotBytes() >= LargeWindow)
-    madvise(first, totalBytes, MADV_HUGEPAGE);
+  madvise(first, totalBytes,
+          slotBytes() >= LargeWindow ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 }
 
 ArrayStorage::~ArrayStorage() {
@@ -92,6 +92,12 @@ std::uint64_t WindowPool::bytesOfArrays() const {
   for (const ArrayStorage &array : arrays)
     bytes += array.bytes();
   return bytes;
+}
+
+void WindowPool::setLimit(std::uint64_t bytes, IoQueue &queue) {
+  std::unique_lock lock(mutex);
+  limit = bytes;
+  makeRoom(0, lock, queue);
 }
 
 void WindowPool::acquire(std::span<const ArrayUse> uses, std::size_t batch,

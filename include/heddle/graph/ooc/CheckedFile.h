@@ -43,6 +43,10 @@ public:
   void check(std::uint64_t offset, const std::byte *memory,
              std::size_t bytes) const;
 
+  /// Lets go of at least `bytes` of what is kept, if there are as many, and
+  /// returns of how many. Not while anybody reads.
+  std::uint64_t forget(std::uint64_t bytes);
+
 private:
   friend class RangeReader;
 
@@ -74,7 +78,8 @@ public:
   }
   void giveBack(std::uint64_t bytes) { used.fetch_sub(bytes); }
 
-  std::uint64_t count() const { return used; }
+  /// How many are kept beyond the limit.
+  std::uint64_t excess() const { return used > limit ? used - limit : 0; }
 
 private:
   std::atomic<std::uint64_t> used = 0;

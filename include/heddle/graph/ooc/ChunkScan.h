@@ -46,6 +46,9 @@ public:
   bool begin(std::size_t batch,
              std::span<const std::vector<std::uint8_t>> hasMessages);
 
+  /// What next() will return, without the memory.
+  std::span<const ChunkPiece> plannedPieces() const { return pieces; }
+
   /// The next piece, valid until the next call; nothing after the last. Throws
   /// Error if it cannot be read.
   const ChunkPiece *next();

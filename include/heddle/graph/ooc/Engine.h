@@ -87,7 +87,7 @@ public:
     if (const auto earlier = state.template resultOfEarlierRun<Sum>())
       return *earlier;
     const std::vector<ArrayUse> touched = usesOf(uses, active);
-    state.divideMemory(touched, 0);
+    state.divideMemory(state.bytesInUse(touched), 0);
     return state.endCall(state.sumOverBatches(
         "Vertices", [&](Worker &worker, std::size_t batch) {
           Sum total = {};
@@ -115,16 +115,26 @@ public:
     using Sum = decltype(slot(Message(), VertexId(), VertexId(), Weight()));
     if (const auto earlier = state.template resultOfEarlierRun<Sum>())
       return *earlier;
+    const std::vector<ArrayUse> sending = usesOf(signalUses, active),
+                                receiving = usesOf(slotUses, nullptr);
+    const std::uint64_t inUse =
+        std::max(state.bytesInUse(sending), state.bytesInUse(receiving)) +
+        state.threads() * (MessageReader<Message>::BlocksAhead + 2) *
+            MostBytesOfMessages<Message>;
+    state.divideMemory(inUse, vertexCount() *
+                                  (sizeof(Message) + sizeof(std::uint16_t)));
     const Messages<Message> messages =
-        generate<Message>(signal, signalUses, active);
-    return state.endCall(process(messages, slot, slotUses));
+        generate<Message>(signal, sending, active);
+    const Sum sum = process(messages, slot, receiving);
+    state.messageStore().end();
+    return state.endCall(sum);
   }
 
   /// Calls `visit(v, value)` for all vertices in order.
   template <typename T, typename Visit>
   void forEachValue(const VertexArray<T> &array, Visit visit) {
     const ArrayUse use = {&array.storage(), false};
-    state.divideMemory(std::span(&use, 1), 0);
+    state.divideMemory(state.bytesInUse(std::span(&use, 1)), 0);
     state.forEachBatchInOrder([&](Worker &worker, std::size_t batch) {
       const auto [begin, end] = verticesOf(batch);
       state.windows().acquire(std::span(&use, 1), batch, worker.queue);
@@ -186,13 +196,10 @@ private:
 
   /// The generating phase (section 3.1).
   template <typename Message, typename Signal>
-  Messages<Message> generate(Signal &signal, VertexArrayUses uses,
+  Messages<Message> generate(Signal &signal,
+                             const std::vector<ArrayUse> &touched,
                              VertexArray<bool> *active) {
     const GraphLayout &layout = state.graph();
-    const std::vector<ArrayUse> touched = usesOf(uses, active);
-    const std::uint64_t messageBytes =
-        layout.vertices * (sizeof(Message) + sizeof(std::uint16_t));
-    state.divideMemory(touched, messageBytes);
     Messages<Message> messages(layout);
     state.sumOverBatches("Messages", [&](Worker &worker, std::size_t batch) {
       const auto [begin, end] = verticesOf(batch);
@@ -200,15 +207,19 @@ private:
         return 0;
       state.windows().acquire(touched, batch, worker.queue);
       const std::size_t part = layout.partitionOf[batch];
+      SentMessages<Message> sent;
       for (std::uint64_t first = begin; first < end;
            first += SourceBlockVertices) {
-        MessageBlock<Message> block = signalsOf<Message>(
-            signal, first, std::min(first + SourceBlockVertices, end), active);
         const std::size_t index =
             (first - layout.partitionBegins[part]) / SourceBlockVertices;
-        worker.messages += block.values.size();
-        messages.hasAny[part][index] = !block.empty();
-        messages.blocks[part][index] = std::move(block);
+        MessageBlock<Message> &block = messages.blocks[part][index];
+        block = sent.collect(
+            signal, first, std::min(first + SourceBlockVertices, end), active);
+        worker.messages += block.count;
+        messages.hasAny[part][index] = block.count != 0;
+        if (block.count != 0)
+          state.messageStore().put(block, sent.values.data(),
+                                   sent.sources.data(), worker.queue);
       }
       state.windows().release(touched, batch);
       return 0;
@@ -216,57 +227,81 @@ private:
     return messages;
   }
 
-  template <typename Message, typename Signal>
-  MessageBlock<Message> signalsOf(Signal &signal, std::uint64_t begin,
+  /// What the vertices of a block have to say.
+  template <typename Message> struct SentMessages {
+    std::vector<std::uint16_t> sources =
+        std::vector<std::uint16_t>(SourceBlockVertices);
+    std::vector<Message> values = std::vector<Message>(SourceBlockVertices);
+
+    template <typename Signal>
+    MessageBlock<Message> collect(Signal &signal, std::uint64_t begin,
                                   std::uint64_t end,
                                   VertexArray<bool> *active) {
-    MessageBlock<Message> block;
-    if (!active) {
-      block.sources.reserve(end - begin);
-      block.values.reserve(end - begin);
+      MessageBlock<Message> block;
+      forEachVertex(begin, end, active, [&](VertexId v) {
+        if (const auto message = signal(v)) {
+          sources[block.count] = static_cast<std::uint16_t>(v - begin);
+          values[block.count++] = *message;
+        }
+      });
+      block.isFromAll = block.count == end - begin;
+      return block;
     }
-    forEachVertex(begin, end, active, [&](VertexId v) {
-      if (const auto message = signal(v)) {
-        block.sources.push_back(static_cast<std::uint16_t>(v - begin));
-        block.values.push_back(*message);
-      }
-    });
-    if (block.values.size() == end - begin)
-      block.sources = {};
-    block.sources.shrink_to_fit();
-    block.values.shrink_to_fit();
-    return block;
-  }
+  };
 
   /// The processing phase (section 3.1).
   template <typename Message, typename Slot>
   auto process(const Messages<Message> &messages, Slot &slot,
-               VertexArrayUses uses) {
+               const std::vector<ArrayUse> &touched) {
     using Sum = decltype(slot(Message(), VertexId(), VertexId(), Weight()));
-    const std::vector<ArrayUse> touched = usesOf(uses, nullptr);
-    std::uint64_t messageBytes = 0;
-    for (const auto &blocks : messages.blocks)
-      for (const MessageBlock<Message> &block : blocks)
-        messageBytes += block.bytes();
-    state.divideMemory(touched, messageBytes);
     return state.sumOverBatches(
         "Edges", [&](Worker &worker, std::size_t batch) -> Sum {
           if (!worker.scan.begin(batch, messages.hasAny))
             return {};
+          MessageReader<Message> reader(state.messageStore(), worker.queue,
+                                        state.kept());
+          reader.begin(onDisk(worker.scan.plannedPieces(), batch, messages));
           state.windows().acquire(touched, batch, worker.queue);
           Sum total = {};
           MessagesByVertex<Message> byVertex;
           while (const ChunkPiece *piece = worker.scan.next())
-            total += deliverPiece(*piece, batch, messages, byVertex, slot,
-                                  worker.edges);
+            total += deliverPiece(*piece, batch, messages, reader, byVertex,
+                                  slot, worker.edges);
           state.windows().release(touched, batch);
           return total;
         });
   }
 
+  /// Whether a block of vertices has messages and edges in this batch.
+  template <typename Message>
+  bool isUsed(const Messages<Message> &messages, std::size_t partition,
+              std::size_t index, std::size_t batch) const {
+    const std::vector<SourceBlock> &starts =
+        state.blockStarts(partition, batch);
+    return messages.hasAny[partition][index] &&
+           starts[index].source != starts[index + 1].source;
+  }
+
+  /// The blocks of messages on disk that these pieces need, in order.
+  template <typename Message>
+  std::vector<const MessageBlock<Message> *>
+  onDisk(std::span<const ChunkPiece> pieces, std::size_t batch,
+         const Messages<Message> &messages) const {
+    std::vector<const MessageBlock<Message> *> result;
+    for (const ChunkPiece &piece : pieces)
+      for (std::size_t index = piece.block;
+           !piece.continuesBlock && index < piece.blockEnd; ++index) {
+        const auto &block = messages.blocks[piece.partition][index];
+        if (block.isOnDisk() && isUsed(messages, piece.partition, index, batch))
+          result.push_back(&block);
+      }
+    return result;
+  }
+
   template <typename Message, typename Slot>
   auto deliverPiece(const ChunkPiece &piece, std::size_t batch,
                     const Messages<Message> &messages,
+                    MessageReader<Message> &reader,
                     MessagesByVertex<Message> &byVertex, Slot &slot,
                     std::uint64_t &edges) {
     const GraphLayout &layout = state.graph();
@@ -274,25 +309,24 @@ private:
         state.blockStarts(piece.partition, batch);
     decltype(slot(Message(), VertexId(), VertexId(), Weight())) total = {};
     for (std::size_t index = piece.block; index < piece.blockEnd; ++index) {
+      if (!isUsed(messages, piece.partition, index, batch))
+        continue;
       const MessageBlock<Message> &block =
           messages.blocks[piece.partition][index];
-      const std::uint32_t begin = starts[index].source - piece.sourceBegin;
-      const std::uint32_t end = starts[index + 1].source - piece.sourceBegin;
-      if (block.empty() || begin == end)
-        continue;
       if (!piece.continuesBlock)
-        byVertex.set(block);
+        byVertex.set(block,
+                     block.isOnDisk() ? reader.next(block) : block.memory);
       const Delivery<Message> delivery = {
           .piece = piece,
-          .begin = begin,
-          .end = end,
+          .begin = starts[index].source - piece.sourceBegin,
+          .end = starts[index + 1].source - piece.sourceBegin,
           .firstSource =
               static_cast<VertexId>(layout.partitionBegins[piece.partition] +
                                     index * SourceBlockVertices),
           .firstTarget = static_cast<VertexId>(layout.batchBegins[batch]),
           .messages = byVertex.data(),
           .present = byVertex.presentBits()};
-      total += block.fromAll() ? deliver<true>(delivery, slot, edges)
+      total += block.isFromAll ? deliver<true>(delivery, slot, edges)
                                : deliver<false>(delivery, slot, edges);
     }
     return total;

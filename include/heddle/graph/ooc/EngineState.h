@@ -7,6 +7,7 @@
 #include "heddle/graph/ooc/Checkpoint.h"
 #include "heddle/graph/ooc/ChunkScan.h"
 #include "heddle/graph/ooc/Layout.h"
+#include "heddle/graph/ooc/Messages.h"
 #include "heddle/graph/ooc/Prepare.h"
 #include "heddle/graph/ooc/WindowPool.h"
 
@@ -68,6 +69,8 @@ public:
 
   const GraphLayout &graph() const { return layout; }
   WindowPool &windows() { return pool; }
+  MessageStore &messageStore() { return messages; }
+  KeptBytes &kept() { return keptBytes; }
   EngineCounts counts() const;
 
   /// Where the blocks of a chunk's sources begin.
@@ -105,9 +108,17 @@ public:
     return sum;
   }
 
-  /// Divides the memory among what a call needs, of which messages take
-  /// `messageBytes`. Throws Error if that is too much.
-  void divideMemory(std::span<const ArrayUse> uses, std::uint64_t messageBytes);
+  std::size_t threads() const { return workers.size(); }
+
+  /// What the windows of a batch for each thread take.
+  std::uint64_t bytesInUse(std::span<const ArrayUse> uses) const {
+    return workers.size() * WindowPool::bytesOfBatch(layout, uses);
+  }
+
+  /// Divides the memory among what a call needs: `inUse` bytes of windows at
+  /// least, and up to `messageBytes` of messages. Throws Error if that is too
+  /// much.
+  void divideMemory(std::uint64_t inUse, std::uint64_t messageBytes);
 
   /// Calls `work(worker, batch)` for each of the batches, on the threads of
   /// OpenMP, and returns the sum of what it returns, added up in the order of
@@ -164,6 +175,7 @@ private:
   std::vector<std::vector<SourceBlock>> blocks; ///< per batch and partition
   KeptBytes keptBytes;
   WindowPool pool;
+  MessageStore messages;
   std::deque<Worker> workers; ///< per thread
   std::uint64_t fixedBytes = 0;
   std::uint64_t calls = 0;

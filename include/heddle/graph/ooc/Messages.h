@@ -3,54 +3,168 @@
 #ifndef HEDDLE_GRAPH_OOC_MESSAGES_H
 #define HEDDLE_GRAPH_OOC_MESSAGES_H
 
+#include "heddle/graph/ooc/CheckedFile.h"
 #include "heddle/graph/ooc/Layout.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <span>
+#include <cstring>
+#include <mutex>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace heddle::graph::ooc {
 
-/// The messages from a block of source vertices.
+/// The messages from a block of source vertices: their values and, behind these
+/// and unless all vertices have sent one, who sent them, from the first of the
+/// block.
 template <typename Message> struct MessageBlock {
-  /// Who sent them, from the first of the block; nothing if all of them did.
-  std::vector<std::uint16_t> sources;
-  std::vector<Message> values;
+  std::uint32_t count = 0;
+  bool isFromAll = false;
+  const std::byte *memory = nullptr;      ///< if they are in memory
+  std::uint64_t offset = 0, checksum = 0; ///< if they are on disk
 
-  bool empty() const { return values.empty(); }
-  bool fromAll() const { return sources.empty() && !values.empty(); }
+  bool isOnDisk() const { return !memory && count != 0; }
   std::uint64_t bytes() const {
-    return sources.size() * sizeof(std::uint16_t) +
-           values.size() * sizeof(Message);
+    return count * (sizeof(Message) + (isFromAll ? 0 : sizeof(std::uint16_t)));
   }
+};
+
+/// What a block of messages takes at most.
+template <typename Message>
+inline constexpr std::size_t MostBytesOfMessages =
+    SourceBlockVertices * (sizeof(Message) + sizeof(std::uint16_t));
+
+/// Where the messages of a call are: in memory as long as there is room for
+/// them, and then on disk.
+class MessageStore {
+public:
+  explicit MessageStore(const std::string &directory) : directory(directory) {}
+
+  /// Begins a call with messages of up to `bytes`, of which `limit` may be in
+  /// memory. Throws std::bad_alloc.
+  void begin(std::uint64_t bytes, std::uint64_t limit);
+
+  /// Forgets all messages.
+  void end();
+
+  /// Takes the messages of a block, `values` and `sources`, and sets where they
+  /// are. By any thread. Throws WriteError.
+  template <typename Message>
+  void put(MessageBlock<Message> &block, const Message *values,
+           const std::uint16_t *sources, IoQueue &queue) {
+    const std::uint64_t bytes = block.bytes();
+    const std::uint64_t valueBytes = block.count * sizeof(Message);
+    const auto copy = [&](std::byte *to) {
+      std::memcpy(to, values, valueBytes);
+      std::memcpy(to + valueBytes, sources, bytes - valueBytes);
+    };
+    if (std::byte *memory = takeMemory(bytes)) {
+      copy(memory);
+      block.memory = memory;
+    } else {
+      const BlockBuffer buffer(bytes);
+      copy(buffer.data());
+      write(buffer, bytes, block.offset, block.checksum, queue);
+    }
+  }
+
+  CheckedFile &file() { return *checkedFile; }
+
+  /// Throws Error if `memory` does not have what was written at `offset`.
+  void check(const std::byte *memory, std::uint64_t bytes, std::uint64_t offset,
+             std::uint64_t checksum) const;
+
+private:
+  std::byte *takeMemory(std::uint64_t bytes);
+  void write(const BlockBuffer &buffer, std::uint64_t bytes,
+             std::uint64_t &offset, std::uint64_t &checksum, IoQueue &queue);
+
+  const std::string directory;
+  BlockBuffer arena;
+  std::uint64_t limit = 0;
+  std::atomic<std::uint64_t> used = 0, fileEnd = 0;
+  std::mutex creation;
+  std::optional<CheckedFile> checkedFile;
+};
+
+/// Reads blocks of messages in a given order, some ahead of who uses them.
+template <typename Message> class MessageReader {
+public:
+  MessageReader(MessageStore &store, IoQueue &queue, KeptBytes &keptBytes)
+      : store(store), reader(queue, keptBytes, BlocksAhead, MostBytes) {}
+
+  /// Blocks that are read ahead, for each of which this takes memory.
+  static constexpr std::size_t BlocksAhead = 3;
+
+  /// Those of these blocks that are on disk will be asked for in this order.
+  void begin(std::vector<const MessageBlock<Message> *> newBlocks) {
+    reader.drop();
+    blocks = std::move(newBlocks);
+    requested = 0;
+    isHolding = false;
+    readAhead();
+  }
+
+  /// The messages of a block. Valid until the next call. Throws Error.
+  const std::byte *next(const MessageBlock<Message> &block) {
+    if (isHolding)
+      reader.release();
+    isHolding = true;
+    const std::byte *memory = reader.finish()[0];
+    store.check(memory, block.bytes(), block.offset, block.checksum);
+    readAhead();
+    return memory;
+  }
+
+private:
+  static constexpr std::size_t MostBytes = MostBytesOfMessages<Message>;
+
+  void readAhead() {
+    for (; requested < blocks.size() && !reader.isFull(); ++requested)
+      reader.begin(store.file(), {FileRange{blocks[requested]->offset,
+                                            blocks[requested]->bytes()}});
+  }
+
+  MessageStore &store;
+  RangeReader reader;
+  std::vector<const MessageBlock<Message> *> blocks;
+  std::size_t requested = 0;
+  bool isHolding = false;
 };
 
 /// The messages of one block, by vertex.
 template <typename Message> class MessagesByVertex {
 public:
   MessagesByVertex()
-      : values(SourceBlockVertices), present(SourceBlockVertices / 64) {}
+      : byVertex(SourceBlockVertices), present(SourceBlockVertices / 64) {}
 
-  void set(const MessageBlock<Message> &block) {
-    if (block.fromAll()) {
-      first = block.values.data();
+  /// `memory` has the block's messages, and stays as it is.
+  void set(const MessageBlock<Message> &block, const std::byte *memory) {
+    const auto *values = reinterpret_cast<const Message *>(memory);
+    const auto *sources = reinterpret_cast<const std::uint16_t *>(
+        memory + block.count * sizeof(Message));
+    if (block.isFromAll) {
+      first = values;
       return;
     }
     std::ranges::fill(present, 0);
-    for (std::size_t i = 0; i < block.sources.size(); ++i) {
-      const std::uint16_t source = block.sources[i];
-      values[source] = block.values[i];
+    for (std::size_t i = 0; i < block.count; ++i) {
+      const std::uint16_t source = sources[i];
+      byVertex[source] = values[i];
       present[source / 64] |= std::uint64_t(1) << (source % 64);
     }
-    first = values.data();
+    first = byVertex.data();
   }
 
   const Message *data() const { return first; }
   const std::uint64_t *presentBits() const { return present.data(); }
 
 private:
-  std::vector<Message> values;
+  std::vector<Message> byVertex;
   std::vector<std::uint64_t> present;
   const Message *first = nullptr;
 };

@@ -92,8 +92,9 @@ public:
              std::string directory)
       : layout(layout), partFiles(partFiles), directory(std::move(directory)) {}
 
-  /// How many bytes of windows may be in memory.
-  void setLimit(std::uint64_t bytes) { limit = bytes; }
+  /// How many bytes of windows may be in memory. Moves out what is beyond. Not
+  /// while windows are in use.
+  void setLimit(std::uint64_t bytes, IoQueue &queue);
 
   /// A new array of zeros, or the one that `restored` has under that name.
   /// Throws Error if there is no room for it in the address space, or if the

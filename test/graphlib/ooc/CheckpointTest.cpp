@@ -1,0 +1,200 @@
+//===- CheckpointTest.cpp - Runs that are cut off, and damaged files ------===//
+
+#include "PreparedGraph.h"
+
+#include "heddle/graph/algorithms/ConnectedComponents.h"
+#include "heddle/graph/messages/ConnectedComponents.h"
+#include "heddle/graph/messages/PageRank.h"
+
+#include <functional>
+#include <stdexcept>
+
+namespace {
+
+using namespace heddle::graph;
+using namespace heddle::test;
+namespace fs = std::filesystem;
+
+/// Stands for whatever ends a run.
+struct CutOff : std::runtime_error {
+  CutOff() : std::runtime_error("cut off") {}
+};
+
+/// Ends a run when batches have been worked on so many times.
+ooc::EngineOptions cutOffAfter(int steps, bool resume) {
+  return {
+      .checkpoints = true,
+      .resume = resume,
+      .program = "test",
+      .progress = [steps](const char *, std::uint64_t, std::uint64_t) mutable {
+        if (steps-- == 0)
+          throw CutOff();
+      }};
+}
+
+template <typename Call> std::string errorOf(Call call) {
+  try {
+    call();
+  } catch (const Error &error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+TEST(Checkpoint, ARunGoesOnWhereItWasCutOff) {
+  const PreparedGraph graph(evenGraph(false), {.batchVertices = 1});
+  const VertexArray<std::uint32_t> expected = connectedComponents(graph.csr);
+  int cuts = 0;
+  for (int steps = 1;; steps += 7) {
+    bool isDone = false;
+    for (bool resume = false; !isDone; resume = true) {
+      try {
+        // What a call has done is not done again, so that each gets further.
+        ooc::Engine<> engine(graph.path(), cutOffAfter(steps + 20, resume));
+        connectedComponentsByMessages(engine);
+        engine.forEachValue(engine.vertexArray<std::uint32_t>("component"),
+                            [&](std::uint32_t v, std::uint32_t value) {
+                              ASSERT_EQ(value, expected[v]);
+                            });
+        isDone = true;
+      } catch (const CutOff &) {
+        ++cuts;
+      }
+    }
+    if (steps > 60)
+      break;
+  }
+  EXPECT_GT(cuts, 10);
+}
+
+TEST(Checkpoint, NoMoreThanOneCallIsLost) {
+  const PreparedGraph graph(evenGraph(true), {.batchVertices = 1});
+  std::uint64_t done = 0;
+  const auto count = [&](std::uint32_t) {
+    ++done;
+    return 0;
+  };
+  const auto run = [&](bool resume) {
+    ooc::Engine<> engine(graph.path(), {.checkpoints = true, .resume = resume});
+    auto &values = engine.vertexArray<int>("values");
+    for (int call = 0; call < 5; ++call) {
+      if (!resume && call == 3)
+        throw CutOff();
+      EXPECT_EQ(engine.processVertices(
+                    [&](std::uint32_t v) {
+                      values[v] += call;
+                      return v == 0 ? values[v] : 0;
+                    },
+                    {values}),
+                call * (call + 1) / 2);
+    }
+    if (resume)
+      engine.processVertices(count, {});
+  };
+  EXPECT_THROW(run(false), CutOff);
+  run(true);
+}
+
+TEST(Checkpoint, AnotherProgramDoesNotGoOn) {
+  const PreparedGraph graph(buildCsr(generateGrid(3, 3)));
+  {
+    ooc::Engine<> engine(graph.path(),
+                         {.checkpoints = true, .program = "first"});
+    engine.processVertices([](std::uint32_t) { return 1; }, {});
+  }
+  EXPECT_EQ(ooc::resumableProgram(graph.path()), "first");
+  ooc::Engine<> engine(graph.path(), {.resume = true});
+  EXPECT_THROW(engine.processVertices([](std::uint32_t) { return 1.0; }, {}),
+               Error);
+}
+
+TEST(Checkpoint, TwoRunsDoNotShareADirectory) {
+  const PreparedGraph graph(buildCsr(generateGrid(3, 3)));
+  const ooc::Engine<> engine(graph.path());
+  EXPECT_EQ(errorOf([&] { const ooc::Engine<> other(graph.path()); }),
+            graph.path() + "/run: another run uses it");
+}
+
+TEST(Checkpoint, NothingToGoOnWith) {
+  const PreparedGraph graph(buildCsr(generateGrid(3, 3)));
+  EXPECT_EQ(errorOf([&] {
+              const ooc::Engine<> engine(graph.path(), {.resume = true});
+            }),
+            graph.path() + "/run: expected a run to go on with, found none");
+}
+
+/// Runs PageRank to its end and returns what went wrong.
+std::string problemOf(const std::string &path, bool resume = false) {
+  return errorOf([&] {
+    ooc::Engine<> engine(path, {.checkpoints = true, .resume = resume});
+    pageRankByMessages(engine, {.iterations = 2});
+    engine.forEachValue(engine.vertexArray<float>("rank"),
+                        [](std::uint32_t, float) {});
+  });
+}
+
+TEST(Damage, AFlippedBitIsFoundAndItsFileNamed) {
+  const PreparedGraph graph(evenGraph(true),
+                            {.partitions = 2, .batchVertices = 1});
+  ASSERT_EQ(problemOf(graph.path()), "nothing");
+  for (const char *name : {"graph", "part-0.edges", "part-1.edges",
+                           "part-0.sums", "part-1.sums"}) {
+    const std::string path = graph.path() + "/" + name;
+    const std::uint64_t size = fs::file_size(path);
+    // Not in what fills the last block of checksums.
+    const std::uint64_t used =
+        fs::path(name).extension() == ".sums" ? size / 8 : size;
+    for (const std::uint64_t byte :
+         {std::uint64_t(0), used / 3, used / 2, used - 1}) {
+      flipBit(path, byte);
+      EXPECT_NE(problemOf(graph.path()).find(name), std::string::npos)
+          << name << ", byte " << byte << ": " << problemOf(graph.path());
+      flipBit(path, byte);
+    }
+  }
+  EXPECT_EQ(problemOf(graph.path()), "nothing");
+}
+
+TEST(Damage, AFlippedBitOfARunIsFoundWhenItGoesOn) {
+  const PreparedGraph graph(evenGraph(true), {.batchVertices = 1});
+  ASSERT_EQ(problemOf(graph.path()), "nothing");
+  int found = 0;
+  for (const auto &entry : fs::directory_iterator(graph.path() + "/run")) {
+    const std::string name = entry.path().filename();
+    if (name == "lock")
+      continue;
+    // Every window that is still used, and some that are not.
+    const std::uint64_t size = entry.file_size();
+    for (std::uint64_t byte = 10; byte < size; byte += size / 7 + 1) {
+      flipBit(entry.path(), byte);
+      const std::string problem = problemOf(graph.path(), true);
+      EXPECT_TRUE(problem == "nothing" ||
+                  problem.find(name) != std::string::npos)
+          << problem;
+      found += problem != "nothing";
+      flipBit(entry.path(), byte);
+    }
+  }
+  EXPECT_GT(found, 5);
+}
+
+TEST(Damage, AMissingOrShortFileIsNamed) {
+  for (const char *name : {"graph", "part-0.edges", "part-0.sums"}) {
+    const PreparedGraph graph(buildCsr(generateGrid(30, 30)));
+    const std::string path = graph.path() + "/" + name;
+    fs::resize_file(path, fs::file_size(path) / 2);
+    EXPECT_NE(problemOf(graph.path()).find(name), std::string::npos);
+    fs::remove(path);
+    EXPECT_NE(problemOf(graph.path()).find(name), std::string::npos);
+  }
+}
+
+TEST(Damage, AGraphOfAnotherVersionIsRefused) {
+  const PreparedGraph graph(buildCsr(generateGrid(3, 3)));
+  flipBit(graph.path() + "/graph", 12);
+  EXPECT_EQ(problemOf(graph.path()),
+            graph.path() + "/graph: byte 12: expected a graph prepared for "
+                           "version 1, found version 5; prepare it again");
+}
+
+} // namespace

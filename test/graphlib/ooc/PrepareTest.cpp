@@ -1,0 +1,185 @@
+//===- PrepareTest.cpp - Graphs that are sorted on disk -------------------===//
+
+#include "PreparedGraph.h"
+
+#include "../SampleGraphs.h"
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <tuple>
+
+namespace {
+
+using namespace heddle::graph;
+using namespace heddle::graph::ooc;
+using namespace heddle::test;
+
+template <typename Weight>
+using EdgeOf = std::tuple<std::uint32_t, std::uint32_t, Weight>;
+
+/// All edges of a prepared graph, by signals and slots.
+template <EdgeWeight Weight>
+std::vector<Edge<std::uint32_t, Weight>> edgesOf(const std::string &path) {
+  Engine<Weight> engine(path);
+  std::vector<Edge<std::uint32_t, Weight>> edges;
+  std::mutex mutex;
+  engine.processEdges([](std::uint32_t v) { return std::optional(v); }, {},
+                      [&](std::uint32_t message, std::uint32_t from,
+                          std::uint32_t to, Weight weight) {
+                        const std::lock_guard lock(mutex);
+                        EXPECT_EQ(message, from);
+                        edges.push_back({from, to, weight});
+                        return 0;
+                      },
+                      {});
+  std::ranges::sort(edges, {}, [](const auto &edge) {
+    return std::pair(edge.from, edge.to);
+  });
+  return edges;
+}
+
+template <EdgeWeight Weight>
+std::vector<Edge<std::uint32_t, Weight>>
+edgesOf(const Csr<std::uint32_t, Weight> &graph) {
+  std::vector<Edge<std::uint32_t, Weight>> edges;
+  for (std::uint32_t v = 0; v < graph.vertexCount(); ++v)
+    for (const auto [target, weight] : graph.outEdges(v))
+      edges.push_back({v, target, weight});
+  return edges;
+}
+
+template <EdgeWeight Weight>
+void expectSame(const PreparedGraph<Weight> &graph) {
+  EXPECT_EQ(graph.layout.edges, graph.csr.edgeCount());
+  EXPECT_EQ(graph.layout.vertices, graph.csr.vertexCount());
+  EXPECT_TRUE(edgesOf<Weight>(graph.path()) == edgesOf(graph.csr));
+}
+
+TEST(Prepare, KeepsEdgesOfAllSamples) {
+  for (const auto &[name, list] : sampleLists<std::uint32_t>()) {
+    SCOPED_TRACE(name);
+    expectSame(PreparedGraph(buildCsr(list)));
+    expectSame(PreparedGraph(buildCsr(list, {.directed = false})));
+  }
+}
+
+TEST(Prepare, KeepsEdgesInManyBatchesAndPartitions) {
+  for (const unsigned partitions : {1u, 2u, 4u})
+    for (const std::uint64_t batch : {std::uint64_t(1), std::uint64_t(60000)}) {
+      SCOPED_TRACE(std::to_string(partitions) + " " + std::to_string(batch));
+      expectSame(PreparedGraph(skewedGraph(true), {.partitions = partitions,
+                                                   .batchVertices = batch}));
+      expectSame(
+          PreparedGraph(withRandomWeights(evenGraph(false)),
+                        {.partitions = partitions, .batchVertices = batch}));
+    }
+}
+
+TEST(Prepare, DealsOutAgainWhatDoesNotFit) {
+  // A few thousand edges fit in memory, and one vertex has most of them.
+  const PreparedGraph graph(
+      buildCsr(listOf<std::uint32_t>(
+          100000,
+          [] {
+            std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+            std::mt19937 random(1);
+            for (int i = 0; i < 200000; ++i)
+              edges.push_back(
+                  {i % 3 ? 7 : random() % 100000, random() % 100000});
+            return edges;
+          }())),
+      {.memoryBytes = 1 << 16});
+  expectSame(graph);
+}
+
+TEST(Prepare, TheOrderOfEdgesDoesNotMatter) {
+  const auto prepared = [](auto reorder, const std::string &path) {
+    auto list = generateKronecker({.scale = 16, .edgesPerVertex = 3});
+    reorder(list);
+    std::string text;
+    for (const auto &edge : list.edges)
+      text += std::to_string(edge.from) + " " + std::to_string(edge.to) + "\n";
+    std::ofstream(path + ".el") << text;
+    const auto source = openEdgeSource<Unweighted>(
+        path + ".el", {.text = {.vertexCount = list.vertexCount}});
+    prepare(*source, path, {.partitions = 2});
+    return contentOf(edgesPath(path, 0)) + contentOf(edgesPath(path, 1));
+  };
+  const TemporaryDirectory directory;
+  const std::string forward = prepared([](auto &) {}, directory / "a");
+  EXPECT_EQ(forward, prepared(
+                         [](auto &list) {
+                           std::ranges::shuffle(list.edges, std::mt19937(2));
+                         },
+                         directory / "b"));
+}
+
+TEST(Prepare, OfParallelEdgesTheLightestStays) {
+  const TemporaryDirectory directory;
+  std::ofstream(directory / "list.wel") << "0 1 5\n1 0 3\n0 1 4\n2 2 1\n";
+  BuildOptions build = {.directed = false};
+  for (const bool keepAll : {false, true}) {
+    build.parallelEdges =
+        keepAll ? ParallelEdges::KeepAll : ParallelEdges::KeepLightest;
+    const auto source = openEdgeSource<std::int32_t>(directory / "list.wel");
+    const std::string path = directory / (keepAll ? "all" : "lightest");
+    prepare(*source, path, {.build = build});
+    EXPECT_TRUE(edgesOf<std::int32_t>(path) ==
+                edgesOf(buildCsr(readEdgeList<std::uint32_t, std::int32_t>(
+                                     directory / "list.wel"),
+                                 build)));
+  }
+}
+
+TEST(Prepare, PartitionsAreBalanced) {
+  const PreparedGraph graph(evenGraph(true), {.partitions = 3});
+  ASSERT_EQ(graph.layout.partitions(), 3u);
+  for (std::size_t part = 0; part < 3; ++part)
+    EXPECT_NEAR(static_cast<double>(graph.layout.partitionSize(part)), 50000,
+                BatchUnit);
+}
+
+/// What() of the Error that `call` throws.
+template <typename Call> std::string errorOf(Call call) {
+  try {
+    call();
+  } catch (const Error &error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+TEST(Prepare, TellsWhatIsWrong) {
+  const Csr<> graph = buildCsr(generateGrid(3, 3));
+  const TemporaryDirectory directory;
+  CsrEdges<Unweighted> edges(graph);
+  EXPECT_EQ(
+      errorOf([&] { prepare(edges, directory / "parts", {.partitions = 2}); }),
+      "expected at most 1 partitions of a graph with 9 vertices, found "
+      "2");
+  EXPECT_THROW(readLayout(directory / "parts"), Error);
+
+  CsrEdges<Unweighted> again(graph);
+  prepare(again, directory / "twice");
+  EXPECT_EQ(errorOf([&] { prepare(again, directory / "twice"); }),
+            (directory / "twice") + ": there is a prepared graph already");
+
+  std::ofstream(directory / "file") << "";
+  EXPECT_THROW(prepare(again, directory / "file"), WriteError);
+
+  std::ofstream(directory / "bad.el") << "0 1\n1 x\n";
+  EXPECT_EQ(errorOf([&] {
+              prepare(*openEdgeSource<Unweighted>(directory / "bad.el"),
+                      directory / "bad");
+            }),
+            (directory / "bad.el") +
+                ":2: expected a vertex below 4294967295, found 'x'");
+  EXPECT_EQ(
+      errorOf([&] { openEdgeSource<Unweighted>(directory / "matrix.mtx"); }),
+      (directory / "matrix.mtx") +
+          ": expected an edge list or a .hgraph, which can be read piece "
+          "by piece; heddle convert makes one");
+}
+
+} // namespace

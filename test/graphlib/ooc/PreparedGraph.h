@@ -1,0 +1,90 @@
+//===- PreparedGraph.h - Graphs on disk, for tests -------------*- C++ -*-===//
+
+#ifndef HEDDLE_TEST_GRAPHLIB_OOC_PREPAREDGRAPH_H
+#define HEDDLE_TEST_GRAPHLIB_OOC_PREPAREDGRAPH_H
+
+#include "heddle/graph/Build.h"
+#include "heddle/graph/Generate.h"
+#include "heddle/graph/RandomWeights.h"
+#include "heddle/graph/ooc/Engine.h"
+#include "heddle/graph/ooc/Prepare.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+
+namespace heddle::test {
+
+/// A directory that is gone after the test.
+class TemporaryDirectory {
+public:
+  TemporaryDirectory() {
+    std::string name =
+        (std::filesystem::temp_directory_path() / "heddle-ooc-XXXXXX").string();
+    if (!mkdtemp(name.data()))
+      throw std::runtime_error("no temporary directory");
+    path_ = name;
+  }
+  ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
+  TemporaryDirectory(const TemporaryDirectory &) = delete;
+  TemporaryDirectory &operator=(const TemporaryDirectory &) = delete;
+
+  std::string operator/(const std::string &name) const {
+    return path_ + "/" + name;
+  }
+
+private:
+  std::string path_;
+};
+
+/// A graph in memory and on disk.
+template <graph::EdgeWeight Weight = graph::Unweighted> class PreparedGraph {
+public:
+  explicit PreparedGraph(graph::Csr<std::uint32_t, Weight> graph,
+                         const graph::ooc::PrepareOptions &options = {})
+      : csr(std::move(graph)) {
+    graph::ooc::CsrEdges<Weight> edges(csr);
+    layout = graph::ooc::prepare(edges, path(), options);
+  }
+
+  std::string path() const { return directory / "graph"; }
+
+  const graph::Csr<std::uint32_t, Weight> csr;
+  graph::ooc::GraphLayout layout;
+
+private:
+  const TemporaryDirectory directory;
+};
+
+/// Of several batches.
+inline graph::Csr<> skewedGraph(bool directed) {
+  return buildCsr(graph::generateKronecker({.scale = 17, .edgesPerVertex = 4}),
+                  {.directed = directed});
+}
+
+inline graph::Csr<> evenGraph(bool directed) {
+  return buildCsr(graph::generateUniform({.vertices = 150000, .edges = 300000}),
+                  {.directed = directed});
+}
+
+/// The bytes of a file.
+inline std::string contentOf(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Inverts a bit of a file.
+inline void flipBit(const std::string &path, std::uint64_t byte) {
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  file.seekg(static_cast<std::streamoff>(byte));
+  const auto value = static_cast<char>(file.get() ^ 4);
+  file.seekp(static_cast<std::streamoff>(byte));
+  file.put(value);
+}
+
+} // namespace heddle::test
+
+#endif
