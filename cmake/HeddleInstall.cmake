@@ -38,6 +38,13 @@ install(TARGETS heddle_graphlib EXPORT HeddleGraphTargets
 install(EXPORT HeddleGraphTargets NAMESPACE Heddle::
   DESTINATION lib/cmake/Heddle)
 
+set_target_properties(heddle_ooc PROPERTIES EXPORT_NAME ooc)
+install(TARGETS heddle_ooc EXPORT HeddleOocTargets
+  ARCHIVE DESTINATION lib
+  INCLUDES DESTINATION include)
+install(EXPORT HeddleOocTargets NAMESPACE Heddle::
+  DESTINATION lib/cmake/Heddle)
+
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/HeddleConfig.cmake.in
   ${PROJECT_BINARY_DIR}/cmake/HeddleConfig.cmake
   INSTALL_DESTINATION lib/cmake/Heddle
