@@ -43,7 +43,8 @@ constexpr unsigned NearPages = 8, OffsetBits = 48;
 /// The limits of a page are multiples of this.
 constexpr uint64_t MostBytes = 64;
 
-/// Where the page may be that an access is to, and the branch that asks.
+/// An access to a page that may be in sight: where it is then, and the ends of
+/// the blocks for both cases.
 struct NearAccess {
   Value *Page;
   Value *At;
@@ -143,7 +144,7 @@ private:
   /// The runtime puts together what lies in two pages, at multiples of this.
   static Align alignment(Align Stated) { return std::min(Stated, Align(64)); }
 
-  /// Whether an access of \p T may do without a call.
+  /// Whether it is worth a look if what is accessed is in sight.
   bool looksNear(Type *T, Align Stated) const {
     const uint64_t Bytes = M.getDataLayout().getTypeStoreSize(T);
     return !F.hasOptNone() && !F.hasOptSize() && Bytes <= MostBytes &&
@@ -162,7 +163,7 @@ private:
     return B.CreateStructGEP(Page, Near, Field);
   }
 
-  /// Branches before \p I: the page of \p Address is near, or it is not.
+  /// Branches before \p I: to a page in sight, or elsewhere.
   NearAccess look(Instruction &I, Value *Address, PageField Limit) {
     IRBuilder<> B(&I);
     Value *Number = number(B, Address);
@@ -185,7 +186,7 @@ private:
     return Access;
   }
 
-  /// Where the \p Bytes bytes that \p Load is of are in memory.
+  /// Where in memory that is what \p Load loads.
   Value *inMemory(LoadInst &Load) {
     Value *Address = Load.getPointerOperand();
     IRBuilder<> B(&Load);
@@ -226,7 +227,7 @@ private:
       const NearAccess Access =
           look(Store, Store.getPointerOperand(), PageWritable);
       B.SetInsertPoint(Access.IsNear);
-      B.CreateAlignedStore(Stored, Access.At, Store.getAlign(),
+      B.CreateAlignedStore(Stored, Access.At, alignment(Store.getAlign()),
                            Store.isVolatile());
       // Not before: who writes the page takes the mark away first.
       StoreInst *Mark =

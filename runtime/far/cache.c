@@ -190,29 +190,36 @@ static void claim(struct shard *shard, struct heddle_far_frame *frame) {
   ++shard->written;
 }
 
-/* Whether a page is to be written with the one beside it. */
-static bool is_written_too(const struct heddle_far_frame *frame) {
-  return frame && atomic_load(&frame->state) == HeddleFarPresent &&
-         atomic_load(&frame->pins) == 0 && heddle_far_is_dirty(frame);
+/* Claims a page that is to be written with the one beside it. NULL if there is
+ * nothing to be written. */
+static struct heddle_far_frame *claim_beside(struct shard *shard,
+                                             uint64_t page) {
+  struct heddle_far_frame *frame = find(shard, page);
+  if (!frame || atomic_load(&frame->state) != HeddleFarPresent ||
+      atomic_load(&frame->pins) != 0 || !heddle_far_is_dirty(frame))
+    return NULL;
+  claim(shard, frame);
+  return frame;
 }
 
 /* Begins to write a dirty page, and dirty ones of its block beside it, without
  * the lock meanwhile. */
 static void begin_write(struct shard *shard, struct heddle_far_frame *frame) {
   claim(shard, frame);
-  /* The last page, which may not be whole, is written alone. */
-  const uint64_t whole_end = frame->page + heddle_far_whole_pages(frame->page);
-  const uint64_t begin = heddle_far_block_end(frame->page) - block_pages();
   struct heddle_far_frame *first = frame, *last = frame, *other;
-  while (last->page + 1 < whole_end &&
-         last->page + 1 < heddle_far_block_end(frame->page) &&
-         is_written_too(other = find(shard, last->page + 1))) {
-    claim(shard, other);
+  uint64_t end = heddle_far_block_end(frame->page);
+  uint64_t begin = end - block_pages();
+  /* The last page of a region may not be whole, and is written alone then. */
+  uint64_t whole = heddle_far_whole_pages(frame->page);
+  if (whole == 0)
+    begin = frame->page;
+  if (frame->page + whole < end)
+    end = frame->page + whole;
+  while (last->page + 1 < end &&
+         (other = claim_beside(shard, last->page + 1)) != NULL)
     last = last->neighbour = other;
-  }
-  while (frame->page < whole_end && first->page > begin &&
-         is_written_too(other = find(shard, first->page - 1))) {
-    claim(shard, other);
+  while (first->page > begin &&
+         (other = claim_beside(shard, first->page - 1)) != NULL) {
     other->neighbour = first;
     first = other;
   }
@@ -223,7 +230,7 @@ static void begin_write(struct shard *shard, struct heddle_far_frame *frame) {
 
 /* The first hand. True if it has a page written. */
 static bool look_ahead(struct shard *shard) {
-  size_t place = (shard->hand + shard->count / 2) % shard->count;
+  size_t place = (shard->hand + shard->count / 4) % shard->count;
   struct heddle_far_frame *frame = &shard->frames[place];
   if (atomic_load(&frame->state) != HeddleFarPresent ||
       atomic_load(&frame->pins) != 0)

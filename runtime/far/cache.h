@@ -3,8 +3,8 @@
  * As many frames as fit into the stated size, in shards. Each shard has a lock
  * of its own and evicts by the clock algorithm with two hands: the first
  * forgets that a page has been used, and has it written if it is dirty; the
- * second, half a turn later, takes what has not been used since, unless it is
- * pinned or on its way.
+ * second, a quarter of a turn later, takes what has not been used since, unless
+ * it is pinned or on its way.
  *
  * All pages of a block have the same shard. Frames that are taken one after the
  * other mostly lie side by side, so that a block which is read at once is
