@@ -111,6 +111,10 @@ static struct heddle_far_frame *pin_page(uint64_t page, bool is_overwritten) {
       atomic_load_explicit(&frame->state, memory_order_relaxed) !=
           HeddleFarEmpty)
     return frame;
+  /* A thread that waits for something else keeps what it has pinned, which
+   * must not be much of a small cache. */
+  if (heddle_far_share(HeddleFarBlock) < HeddleFarBlock)
+    unpin_all();
   unpin(index);
   heddle_far_join_thread();
   enum heddle_far_taken taken;

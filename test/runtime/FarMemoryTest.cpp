@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <latch>
 #include <memory>
 #include <random>
 #include <thread>
@@ -310,6 +311,25 @@ TEST(FarMemory, ThreadsShareIt) {
   for (std::thread &Worker : Workers)
     Worker.join();
   EXPECT_EQ(Wrong, 0u);
+}
+
+/// Of a small cache they keep less than they would have in sight otherwise.
+TEST(FarMemory, ThreadsThatWaitLeaveRoomForOthers) {
+  constexpr unsigned Threads = 40;
+  static_assert(Threads * HEDDLE_FAR_NEAR > FarCachePages);
+  std::vector<std::unique_ptr<FarFile>> Files;
+  for (unsigned I = 0; I < HEDDLE_FAR_NEAR; ++I)
+    Files.push_back(std::make_unique<FarFile>(Threads * InPage));
+  std::latch AllHaveAccessed(Threads);
+  std::vector<std::thread> Workers;
+  for (unsigned Own = 0; Own < Threads; ++Own)
+    Workers.emplace_back([&, Own] {
+      for (const auto &File : Files)
+        EXPECT_EQ(File->load(Own * InPage), farValue(Own * InPage));
+      AllHaveAccessed.arrive_and_wait();
+    });
+  for (std::thread &Worker : Workers)
+    Worker.join();
 }
 
 } // namespace
