@@ -51,6 +51,25 @@ void heddle_amu_queue(struct heddle_amu *amu, uint64_t id);
  * must be an id that is awaited. */
 uint64_t heddle_amu_getfin(struct heddle_amu *amu);
 
+/* A page of far memory that is in memory. */
+struct heddle_far_page {
+  uint64_t address; /* of its first byte */
+  char *bytes;
+  /* How many of its bytes may be loaded and stored, a multiple of 64: 0 if its
+   * region has been closed. */
+  uint64_t readable, writable;
+  bool is_dirty;
+};
+
+/* The pages that the thread has accessed last, one for each region, or for
+ * several: that of an address is at its upper 16 bits modulo
+ * HEDDLE_FAR_NEAR. They stay in memory until the thread calls one of the
+ * functions below. Compiled loops look here first, and call only for other
+ * pages. Who stores sets is_dirty thereafter. */
+#define HEDDLE_FAR_NEAR 8
+extern __thread struct heddle_far_page *heddle_far_near[HEDDLE_FAR_NEAR]
+    __attribute__((tls_model("initial-exec")));
+
 /* Where `bytes` bytes of far memory are in memory. They stay there until this
  * thread accesses far memory again. The thread waits for them if it must. */
 const void *heddle_far_load(uint64_t address, uint64_t bytes);

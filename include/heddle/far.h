@@ -71,7 +71,7 @@ int heddle_far_close(heddle_far void *start);
 /* What has happened to the pages of all regions. */
 struct heddle_far_counts {
   uint64_t hits;    /* requests for pages that were in the cache */
-  uint64_t misses;  /* pages that were read */
+  uint64_t misses;  /* pages that were not, and have been read as a rule */
   uint64_t written; /* pages that were written */
   uint64_t cache_bytes;
 };

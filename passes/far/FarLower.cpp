@@ -1,4 +1,19 @@
 //===- FarLower.cpp - Accesses to far memory become calls -----------------===//
+//
+// A load of 8 bytes becomes, with what is stored likewise:
+//
+//   near = heddle_far_near[address >> 48 & 7]
+//   if (address - near->address < near->readable)
+//     at = near->bytes + (address - near->address)
+//   else
+//     at = heddle_far_load(address, 8)
+//   value = *at
+//
+// A scan calls but once a page. The limit is 0 when the region is closed, and
+// otherwise a multiple of 64, so that an object that is aligned to its size
+// lies in the page as a whole if it begins there. Others are left to the call.
+//
+//===----------------------------------------------------------------------===//
 
 #include "far/FarLower.h"
 #include "far/FarAccess.h"
@@ -6,23 +21,50 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 using namespace heddle;
 
 namespace {
 
+/// heddle_far_page of heddle/amu.h.
+enum PageField {
+  PageAddress,
+  PageBytes,
+  PageReadable,
+  PageWritable,
+  PageDirty
+};
+/// HEDDLE_FAR_NEAR, and the bits of an address that are not a region's number.
+constexpr unsigned NearPages = 8, OffsetBits = 48;
+/// The limits of a page are multiples of this.
+constexpr uint64_t MostBytes = 64;
+
+/// An access to a page that may be in sight: where it is then, and the ends of
+/// the blocks for both cases.
+struct NearAccess {
+  Value *Page;
+  Value *At;
+  Instruction *IsNear, *IsFar;
+};
+
 class Lowering {
   Function &F;
   Module &M;
   Type *Void, *Pointer, *I64;
+  StructType *Page;
 
 public:
   explicit Lowering(Function &F)
       : F(F), M(*F.getParent()), Void(Type::getVoidTy(F.getContext())),
         Pointer(PointerType::get(F.getContext(), 0)),
-        I64(Type::getInt64Ty(F.getContext())) {}
+        I64(Type::getInt64Ty(F.getContext())),
+        Page(StructType::get(
+            F.getContext(),
+            {I64, Pointer, I64, I64, Type::getInt8Ty(F.getContext())})) {}
 
   bool run() {
     SmallVector<Instruction *> Accesses;
@@ -102,10 +144,68 @@ private:
   /// The runtime puts together what lies in two pages, at multiples of this.
   static Align alignment(Align Stated) { return std::min(Stated, Align(64)); }
 
-  void lowerLoad(LoadInst &Load) {
+  /// Whether it is worth a look if what is accessed is in sight.
+  bool looksNear(Type *T, Align Stated) const {
+    const uint64_t Bytes = M.getDataLayout().getTypeStoreSize(T);
+    return !F.hasOptNone() && !F.hasOptSize() && Bytes <= MostBytes &&
+           Stated.value() >= Bytes;
+  }
+
+  /// The pages that the thread has accessed last.
+  Value *nearPages(IRBuilder<> &B) {
+    auto *Pages = cast<GlobalVariable>(M.getOrInsertGlobal(
+        "heddle_far_near", ArrayType::get(Pointer, NearPages)));
+    Pages->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
+    return B.CreateThreadLocalAddress(Pages);
+  }
+
+  Value *field(IRBuilder<> &B, Value *Near, PageField Field) {
+    return B.CreateStructGEP(Page, Near, Field);
+  }
+
+  /// Branches before \p I: to a page in sight, or elsewhere.
+  NearAccess look(Instruction &I, Value *Address, PageField Limit) {
+    IRBuilder<> B(&I);
+    Value *Number = number(B, Address);
+    Value *Index = B.CreateAnd(B.CreateLShr(Number, OffsetBits), NearPages - 1);
+    NearAccess Access;
+    Access.Page = B.CreateLoad(
+        Pointer, B.CreateInBoundsGEP(Pointer, nearPages(B), Index), "far.page");
+    Value *Offset = B.CreateSub(
+        Number, B.CreateLoad(I64, field(B, Access.Page, PageAddress)));
+    // Whoever closes a region sets the limits of its pages.
+    LoadInst *Bytes = B.CreateLoad(I64, field(B, Access.Page, Limit));
+    Bytes->setAtomic(AtomicOrdering::Monotonic);
+    SplitBlockAndInsertIfThenElse(
+        B.CreateICmpULT(Offset, Bytes, "far.near"), I.getIterator(),
+        &Access.IsNear, &Access.IsFar,
+        MDBuilder(F.getContext()).createLikelyBranchWeights());
+    B.SetInsertPoint(Access.IsNear);
+    Access.At = B.CreatePtrAdd(
+        B.CreateLoad(Pointer, field(B, Access.Page, PageBytes)), Offset);
+    return Access;
+  }
+
+  /// Where in memory that is what \p Load loads.
+  Value *inMemory(LoadInst &Load) {
+    Value *Address = Load.getPointerOperand();
     IRBuilder<> B(&Load);
-    Value *At =
-        inMemory(B, Load.getPointerOperand(), sizeOf(B, Load.getType()));
+    Value *Bytes = sizeOf(B, Load.getType());
+    if (!looksNear(Load.getType(), Load.getAlign()))
+      return inMemory(B, Address, Bytes);
+    const NearAccess Access = look(Load, Address, PageReadable);
+    B.SetInsertPoint(Access.IsFar);
+    Value *Called = inMemory(B, Address, Bytes);
+    B.SetInsertPoint(&Load);
+    PHINode *At = B.CreatePHI(Pointer, 2, "far");
+    At->addIncoming(Access.At, Access.IsNear->getParent());
+    At->addIncoming(Called, Access.IsFar->getParent());
+    return At;
+  }
+
+  void lowerLoad(LoadInst &Load) {
+    Value *At = inMemory(Load);
+    IRBuilder<> B(&Load);
     LoadInst *Near = B.CreateAlignedLoad(
         Load.getType(), At, alignment(Load.getAlign()), Load.isVolatile());
     // What is said of far memory, as that it never changes, does not hold for
@@ -123,6 +223,18 @@ private:
     AllocaInst *Room =
         Entry.CreateAlloca(Stored->getType(), nullptr, "far.value");
     IRBuilder<> B(&Store);
+    if (looksNear(Stored->getType(), Store.getAlign())) {
+      const NearAccess Access =
+          look(Store, Store.getPointerOperand(), PageWritable);
+      B.SetInsertPoint(Access.IsNear);
+      B.CreateAlignedStore(Stored, Access.At, alignment(Store.getAlign()),
+                           Store.isVolatile());
+      // Not before: who writes the page takes the mark away first.
+      StoreInst *Mark =
+          B.CreateStore(B.getInt8(1), field(B, Access.Page, PageDirty));
+      Mark->setAtomic(AtomicOrdering::Release);
+      B.SetInsertPoint(Access.IsFar);
+    }
     B.CreateStore(Stored, Room);
     store(B, Store.getPointerOperand(), Room, sizeOf(B, Stored->getType()));
     Store.eraseFromParent();

@@ -9,84 +9,135 @@
 
 #define HEDDLE_API __attribute__((visibility("default")))
 
-/* The page that the thread has accessed last stays pinned, and what lies in
- * several pages is put together. */
+/* What nothing lies in. */
+static struct heddle_far_page nowhere;
+
+/* Each is the beginning of a frame that is pinned, or `nowhere`. */
+HEDDLE_API __thread struct heddle_far_page *heddle_far_near[HEDDLE_FAR_NEAR] = {
+    &nowhere, &nowhere, &nowhere, &nowhere,
+    &nowhere, &nowhere, &nowhere, &nowhere};
+
+/* Pages that are accessed one after the other. */
+struct scan {
+  uint64_t page;   /* the last */
+  uint64_t length; /* how many follow the first */
+  uint64_t end;    /* those before it have been asked for */
+};
+
 static __thread struct {
-  struct heddle_far_frame *pinned;
-  /* The page that has been read last, and how many behind it are asked for if
-   * it is followed by the next. */
-  uint64_t last_read, ahead;
+  struct scan scans[HEDDLE_FAR_NEAR];
+  /* What lies in several pages is put together. */
   char *joined;
   uint64_t joined_bytes;
 } own;
 
-/* Asks for pages behind the one that is being read, ever more of them if pages
- * are read one after the other. */
-static void read_ahead(uint64_t page) {
-  enum { MostAhead = 64 };
-  if (page != own.last_read + 1) {
-    own.ahead = 0;
-    own.last_read = page;
-    return;
-  }
-  own.ahead = own.ahead ? own.ahead * 2 : 2;
-  if (own.ahead > MostAhead)
-    own.ahead = MostAhead;
-  own.last_read = page;
-  uint64_t address = page << HeddleFarPageBits;
-  const struct heddle_far_region *region = heddle_far_region(address);
-  uint64_t left =
-      (region->size - heddle_far_offset(address) - 1) >> HeddleFarPageBits;
-  for (uint64_t i = 1; i <= own.ahead && i <= left; ++i) {
-    struct heddle_far_frame *frame;
-    switch (heddle_far_take(page + i, false, NULL, NULL, &frame)) {
-    case HeddleFarMissed:
-      heddle_far_start(frame);
-      own.last_read = page + i;
-      break;
-    case HeddleFarTaken:
-      own.last_read = page + i;
-      break;
-    case HeddleFarFull:
-      return;
-    }
-  }
+static unsigned near_index(uint64_t page) {
+  return page >> (HeddleFarOffsetBits - HeddleFarPageBits) &
+         (HEDDLE_FAR_NEAR - 1);
 }
 
-static void *pin_page(uint64_t page) {
+static struct heddle_far_frame *near_frame(unsigned index) {
+  struct heddle_far_page *page = heddle_far_near[index];
+  return page == &nowhere ? NULL : (struct heddle_far_frame *)page;
+}
+
+static void unpin(unsigned index) {
+  if (near_frame(index))
+    heddle_far_unpin(near_frame(index));
+  heddle_far_near[index] = &nowhere;
+}
+
+static void unpin_all(void) {
+  for (unsigned i = 0; i < HEDDLE_FAR_NEAR; ++i)
+    unpin(i);
+}
+
+/* Asks for pages in as few requests as may be. Returns the first of them for
+ * which the cache has no room, or `end`. */
+static uint64_t ask(uint64_t begin, uint64_t end) {
+  struct heddle_far_frame *run = NULL, **last = &run, *frame;
+  uint64_t page = begin;
+  for (; page < end; ++page) {
+    enum heddle_far_taken taken =
+        heddle_far_take(page, false, NULL, NULL, &frame);
+    if (taken == HeddleFarFull)
+      break;
+    if (taken == HeddleFarMissed) {
+      *last = frame;
+      last = &frame->neighbour;
+    } else if (run) {
+      heddle_far_start(run);
+      run = NULL;
+      last = &run;
+    }
+  }
+  if (run)
+    heddle_far_start(run);
+  return page;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* While pages are accessed one after the other, asks for twice as many behind
+ * them as there have been. What somebody else has asked for is no scan. */
+static void read_ahead(uint64_t page, bool is_missed) {
+  enum { MostAhead = 16 * HeddleFarBlock };
+  struct scan *scan = &own.scans[near_index(page)];
+  if (page != scan->page + 1 || (page >= scan->end && !is_missed)) {
+    *scan = (struct scan){.page = page};
+    return;
+  }
+  scan->page = page;
+  ++scan->length;
+  if (scan->end <= page)
+    scan->end = page + 1;
+  const uint64_t ahead = heddle_far_share(least(2 * scan->length, MostAhead));
+  const uint64_t most = least(page + heddle_far_whole_pages(page),
+                              heddle_far_block_end(scan->end));
+  const uint64_t end = least(page + 1 + ahead, most);
+  /* Neither single pages, nor all at once. */
+  if (end > scan->end && (end == most || end - scan->end >= scan->length))
+    scan->end = ask(scan->end, end);
+}
+
+/* Has a page in memory until the thread accesses another of its region, or is
+ * out of room. One that is going to be overwritten as a whole is not read. */
+static struct heddle_far_frame *pin_page(uint64_t page, bool is_overwritten) {
+  const unsigned index = near_index(page);
+  struct heddle_far_frame *frame = near_frame(index);
   /* The frame may have lost its page when a region was closed, but as long as
    * it is pinned it gets no other. */
-  if (own.pinned && own.pinned->page == page &&
-      atomic_load_explicit(&own.pinned->state, memory_order_relaxed) !=
+  if (frame && frame->page == page &&
+      atomic_load_explicit(&frame->state, memory_order_relaxed) !=
           HeddleFarEmpty)
-    return own.pinned->bytes;
-  if (own.pinned)
-    heddle_far_unpin(own.pinned);
-  own.pinned = NULL;
+    return frame;
+  /* A thread that waits for something else keeps what it has pinned, which
+   * must not be much of a small cache. */
+  if (heddle_far_share(HeddleFarBlock) < HeddleFarBlock)
+    unpin_all();
+  unpin(index);
   heddle_far_join_thread();
-  struct heddle_far_frame *frame;
-  for (;;) {
-    enum heddle_far_taken taken =
-        heddle_far_take(page, true, NULL, NULL, &frame);
-    if (taken == HeddleFarMissed) {
-      heddle_far_start(frame);
-      read_ahead(page);
-    }
-    if (taken != HeddleFarFull)
-      break;
+  enum heddle_far_taken taken;
+  while ((taken = heddle_far_take(page, true, NULL, NULL, &frame)) ==
+         HeddleFarFull) {
+    unpin_all();
     heddle_far_progress();
   }
+  if (taken == HeddleFarMissed && is_overwritten)
+    heddle_far_need_not_read(frame);
+  else if (taken == HeddleFarMissed)
+    heddle_far_start(frame);
+  if (!is_overwritten)
+    read_ahead(page, taken == HeddleFarMissed);
   heddle_far_wait(frame);
   if (atomic_load(&frame->state) == HeddleFarFailed)
     heddle_far_fail(page << HeddleFarPageBits, "reading", frame->error);
-  own.pinned = frame;
-  return frame->bytes;
+  heddle_far_near[index] = &frame->near;
+  return frame;
 }
 
 void heddle_far_leave_thread(void) {
-  if (own.pinned)
-    heddle_far_unpin(own.pinned);
-  own.pinned = NULL;
+  unpin_all();
   free(own.joined);
   own.joined = NULL;
   own.joined_bytes = 0;
@@ -104,7 +155,7 @@ static uint64_t left_in_page(uint64_t address) {
 }
 
 static char *pin(uint64_t address) {
-  return (char *)pin_page(address >> HeddleFarPageBits) +
+  return pin_page(address >> HeddleFarPageBits, false)->near.bytes +
          (address & (HEDDLE_FAR_PAGE_BYTES - 1));
 }
 
@@ -130,17 +181,34 @@ HEDDLE_API const void *heddle_far_load(uint64_t address, uint64_t bytes) {
   return bytes <= left_in_page(address) ? pin(address) : join(address, bytes);
 }
 
-HEDDLE_API void heddle_far_store(uint64_t address, const void *from,
-                                 uint64_t bytes) {
+static void check_writable(uint64_t address, uint64_t bytes) {
   check(address, bytes, "writing");
   if (!heddle_far_region(address)->is_writable)
     heddle_far_fail(address, "writing", EROFS);
+}
+
+/* Stores what lies in one page: what is at `from`, or if there is nothing, so
+ * many times `value`. Returns how much that is. */
+static uint64_t store_part(uint64_t address, const void *from, uint8_t value,
+                           uint64_t bytes) {
+  const uint64_t here = least(bytes, left_in_page(address));
+  struct heddle_far_frame *frame =
+      pin_page(address >> HeddleFarPageBits, here == HEDDLE_FAR_PAGE_BYTES);
+  char *to = frame->near.bytes + (address & (HEDDLE_FAR_PAGE_BYTES - 1));
+  if (from)
+    memcpy(to, from, here);
+  else
+    memset(to, value, here);
+  /* Not before: who writes the page takes the mark away first. */
+  heddle_far_set_dirty(frame, true);
+  return here;
+}
+
+HEDDLE_API void heddle_far_store(uint64_t address, const void *from,
+                                 uint64_t bytes) {
+  check_writable(address, bytes);
   while (bytes > 0) {
-    uint64_t here = left_in_page(address);
-    here = here < bytes ? here : bytes;
-    memcpy(pin(address), from, here);
-    /* Not before: who writes the page takes the mark away first. */
-    atomic_store(&own.pinned->is_dirty, true);
+    uint64_t here = store_part(address, from, 0, bytes);
     address += here;
     from = (const char *)from + here;
     bytes -= here;
@@ -177,12 +245,9 @@ HEDDLE_API void heddle_far_move(uint64_t to, uint64_t from, uint64_t bytes) {
 
 HEDDLE_API void heddle_far_fill(uint64_t address, uint8_t value,
                                 uint64_t bytes) {
-  check(address, bytes, "writing");
-  char part[1024];
-  memset(part, value, bytes < sizeof part ? bytes : sizeof part);
+  check_writable(address, bytes);
   while (bytes > 0) {
-    uint64_t here = bytes < sizeof part ? bytes : sizeof part;
-    heddle_far_store(address, part, here);
+    uint64_t here = store_part(address, NULL, value, bytes);
     address += here;
     bytes -= here;
   }

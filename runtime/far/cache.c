@@ -15,7 +15,12 @@
 
 #define HEDDLE_API __attribute__((visibility("default")))
 
-enum { MostShards = 64, FramesInShard = 64, LeastFrames = 256 };
+enum {
+  MostShards = 64,
+  FramesInShard = 64,
+  LeastFrames = 256,
+  PartsOfCache = 32
+};
 
 struct shard {
   _Alignas(64) atomic_flag in_use;
@@ -32,6 +37,7 @@ static struct {
   struct heddle_far_frame *frames;
   struct shard *shards;
   size_t shard_count; /* a power of two */
+  unsigned block_bits;
 } cache;
 
 static void lock(struct shard *shard) { heddle_lock(&shard->in_use); }
@@ -42,12 +48,25 @@ static uint64_t hash(uint64_t page) {
   return mixed ^ mixed >> 32;
 }
 
+static uint64_t block_pages(void) { return (uint64_t)1 << cache.block_bits; }
+
+uint64_t heddle_far_block_end(uint64_t page) {
+  return (page | (block_pages() - 1)) + 1;
+}
+
+/* Blocks in order are dealt out evenly, and others too as far as possible. */
 static struct shard *shard_of(uint64_t page) {
-  return &cache.shards[hash(page) & (cache.shard_count - 1)];
+  uint64_t block = page >> cache.block_bits;
+  block ^= block >> 24;
+  block ^= block >> 12;
+  block ^= block >> 6;
+  return &cache.shards[block & (cache.shard_count - 1)];
 }
 
 static struct heddle_far_frame **chain_of(struct shard *shard, uint64_t page) {
-  return &shard->chains[hash(page) >> 8 & shard->chain_mask];
+  /* Those of a block are side by side. */
+  uint64_t chain = hash(page >> cache.block_bits) + page;
+  return &shard->chains[chain & shard->chain_mask];
 }
 
 static struct heddle_far_frame *find(struct shard *shard, uint64_t page) {
@@ -57,11 +76,19 @@ static struct heddle_far_frame *find(struct shard *shard, uint64_t page) {
   return frame;
 }
 
+/* Says how much of a page threads may access that have it pinned. */
+static void limit(struct heddle_far_frame *frame, uint64_t readable,
+                  uint64_t writable) {
+  __atomic_store_n(&frame->near.readable, readable, __ATOMIC_RELAXED);
+  __atomic_store_n(&frame->near.writable, writable, __ATOMIC_RELAXED);
+}
+
 static void forget(struct shard *shard, struct heddle_far_frame *frame) {
   struct heddle_far_frame **place = chain_of(shard, frame->page);
   while (*place != frame)
     place = &(*place)->next;
   *place = frame->next;
+  limit(frame, 0, 0);
   atomic_store(&frame->state, HeddleFarEmpty);
 }
 
@@ -98,6 +125,8 @@ static size_t choose_bytes(void) {
 }
 
 static int divide(size_t frames) {
+  while (2 * block_pages() <= heddle_far_share(HeddleFarBlock))
+    ++cache.block_bits;
   cache.shard_count = 1;
   while (cache.shard_count < MostShards &&
          frames / cache.shard_count >= 2 * FramesInShard)
@@ -107,7 +136,8 @@ static int divide(size_t frames) {
   if (!cache.shards || !cache.frames)
     return -1;
   for (size_t i = 0; i < frames; ++i)
-    cache.frames[i].bytes = (char *)cache.memory + i * HEDDLE_FAR_PAGE_BYTES;
+    cache.frames[i].near.bytes =
+        (char *)cache.memory + i * HEDDLE_FAR_PAGE_BYTES;
   size_t begin = 0;
   for (size_t i = 0; i < cache.shard_count; ++i) {
     struct shard *shard = &cache.shards[i];
@@ -142,20 +172,74 @@ int heddle_far_set_up(void) {
   return set_up_error ? (errno = set_up_error, -1) : 0;
 }
 
+uint64_t heddle_far_share(uint64_t pages) {
+  const uint64_t part = (cache.bytes >> HeddleFarPageBits) / PartsOfCache;
+  return pages < part ? pages : part;
+}
+
 void *heddle_far_frames(size_t *bytes) {
   *bytes = cache.bytes;
   return cache.memory;
 }
 
-/* Begins to write a dirty page, without the lock meanwhile. What is stored from
- * now on makes it dirty again. */
-static void begin_write(struct shard *shard, struct heddle_far_frame *frame) {
+/* What is stored from now on makes the page dirty again. */
+static void claim(struct shard *shard, struct heddle_far_frame *frame) {
   atomic_store(&frame->state, HeddleFarWriting);
-  atomic_store(&frame->is_dirty, false);
+  heddle_far_set_dirty(frame, false);
+  frame->neighbour = NULL;
   ++shard->written;
+}
+
+/* Claims a page that is to be written with the one beside it. NULL if there is
+ * nothing to be written. */
+static struct heddle_far_frame *claim_beside(struct shard *shard,
+                                             uint64_t page) {
+  struct heddle_far_frame *frame = find(shard, page);
+  if (!frame || atomic_load(&frame->state) != HeddleFarPresent ||
+      atomic_load(&frame->pins) != 0 || !heddle_far_is_dirty(frame))
+    return NULL;
+  claim(shard, frame);
+  return frame;
+}
+
+/* Begins to write a dirty page, and dirty ones of its block beside it, without
+ * the lock meanwhile. */
+static void begin_write(struct shard *shard, struct heddle_far_frame *frame) {
+  claim(shard, frame);
+  struct heddle_far_frame *first = frame, *last = frame, *other;
+  uint64_t end = heddle_far_block_end(frame->page);
+  uint64_t begin = end - block_pages();
+  /* The last page of a region may not be whole, and is written alone then. */
+  uint64_t whole = heddle_far_whole_pages(frame->page);
+  if (whole == 0)
+    begin = frame->page;
+  if (frame->page + whole < end)
+    end = frame->page + whole;
+  while (last->page + 1 < end &&
+         (other = claim_beside(shard, last->page + 1)) != NULL)
+    last = last->neighbour = other;
+  while (first->page > begin &&
+         (other = claim_beside(shard, first->page - 1)) != NULL) {
+    other->neighbour = first;
+    first = other;
+  }
   unlock(shard);
-  heddle_far_start(frame);
+  heddle_far_start(first);
   lock(shard);
+}
+
+/* The first hand. True if it has a page written. */
+static bool look_ahead(struct shard *shard) {
+  size_t place = (shard->hand + shard->count / 4) % shard->count;
+  struct heddle_far_frame *frame = &shard->frames[place];
+  if (atomic_load(&frame->state) != HeddleFarPresent ||
+      atomic_load(&frame->pins) != 0)
+    return false;
+  atomic_store(&frame->is_referenced, false);
+  if (!heddle_far_is_dirty(frame))
+    return false;
+  begin_write(shard, frame);
+  return true;
 }
 
 /* A frame without a page, or NULL if there is none now. */
@@ -164,6 +248,7 @@ static struct heddle_far_frame *evict(struct shard *shard) {
   unsigned writes = 0;
   for (size_t step = 0; step < 3 * shard->count && writes < WritesAtOnce;
        ++step) {
+    writes += look_ahead(shard);
     struct heddle_far_frame *frame = &shard->frames[shard->hand];
     shard->hand = shard->hand + 1 == shard->count ? 0 : shard->hand + 1;
     int state = atomic_load(&frame->state);
@@ -172,9 +257,9 @@ static struct heddle_far_frame *evict(struct shard *shard) {
       continue;
     if (state == HeddleFarEmpty)
       return frame;
-    if (atomic_exchange(&frame->is_referenced, false))
+    if (atomic_load(&frame->is_referenced))
       continue;
-    if (atomic_load(&frame->is_dirty)) {
+    if (heddle_far_is_dirty(frame)) {
       begin_write(shard, frame);
       ++writes;
       continue;
@@ -183,6 +268,24 @@ static struct heddle_far_frame *evict(struct shard *shard) {
     return frame;
   }
   return NULL;
+}
+
+/* Gives a frame to a page. */
+static void enter(struct shard *shard, struct heddle_far_frame *frame,
+                  uint64_t page) {
+  const uint64_t address = page << HeddleFarPageBits;
+  const struct heddle_far_region *region = heddle_far_region(address);
+  const uint64_t bytes =
+      heddle_far_bytes_of_page(region, address) & ~(uint64_t)63;
+  frame->page = page;
+  frame->near.address = address;
+  limit(frame, bytes, region->is_writable ? bytes : 0);
+  frame->waiters = NULL;
+  frame->neighbour = NULL;
+  frame->next = *chain_of(shard, page);
+  *chain_of(shard, page) = frame;
+  heddle_far_set_dirty(frame, false);
+  atomic_store(&frame->state, HeddleFarReading);
 }
 
 enum heddle_far_taken heddle_far_take(uint64_t page, bool pins,
@@ -203,12 +306,7 @@ enum heddle_far_taken heddle_far_take(uint64_t page, bool pins,
       unlock(shard);
       return HeddleFarFull;
     } else {
-      frame->page = page;
-      frame->waiters = NULL;
-      frame->next = *chain_of(shard, page);
-      *chain_of(shard, page) = frame;
-      atomic_store(&frame->is_dirty, false);
-      atomic_store(&frame->state, HeddleFarReading);
+      enter(shard, frame, page);
       result = HeddleFarMissed;
     }
   }
@@ -295,11 +393,14 @@ int heddle_far_write_back(uint64_t address, bool forgets) {
         struct heddle_far_frame *frame = &shard->frames[k];
         if (!is_of_region(frame, address))
           continue;
+        /* What is being written must be waited for at last, but not here. */
+        if (pass == 0 && !heddle_far_is_dirty(frame))
+          continue;
         settle(shard, frame);
         /* Meanwhile it may have got another page. */
         if (!is_of_region(frame, address))
           continue;
-        if (pass == 0 && atomic_load(&frame->is_dirty))
+        if (pass == 0 && heddle_far_is_dirty(frame))
           begin_write(shard, frame);
         else if (pass == 1 && forgets)
           forget(shard, frame);

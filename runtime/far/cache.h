@@ -1,9 +1,14 @@
 /*===- cache.h - Pages of far memory in memory -----------------------------===
  *
- * As many frames as fit into the stated size, dealt out to shards by a hash of
- * the page. Each shard has a lock of its own and evicts by the clock algorithm:
- * a page that has not been used since the hand came by last goes first, unless
+ * As many frames as fit into the stated size, in shards. Each shard has a lock
+ * of its own and evicts by the clock algorithm with two hands: the first
+ * forgets that a page has been used, and has it written if it is dirty; the
+ * second, a quarter of a turn later, takes what has not been used since, unless
  * it is pinned or on its way.
+ *
+ * All pages of a block have the same shard. Frames that are taken one after the
+ * other mostly lie side by side, so that a block which is read at once is
+ * contiguous in memory too: devices may handle each piece on its own.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -11,6 +16,7 @@
 #define HEDDLE_RUNTIME_FAR_CACHE_H
 
 #include "far/region.h"
+#include "heddle/amu.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -28,18 +34,30 @@ enum heddle_far_state {
 struct heddle_far_waiter;
 
 struct heddle_far_frame {
-  void *bytes;
+  struct heddle_far_page
+      near; /* first: what compiled loops have a pointer to */
   uint64_t page;
   _Atomic int state; /* changed under the lock of the shard */
   _Atomic int pins;
-  _Atomic bool is_referenced, is_dirty;
+  _Atomic bool is_referenced;
   int error;                         /* errno, if failed */
   struct heddle_far_waiter *waiters; /* for what is being read */
   struct heddle_far_frame *next;     /* in its chain */
+  /* The one of the next page, if both are transferred in one request. */
+  struct heddle_far_frame *neighbour;
 };
 
 /* Makes the cache, if there is none yet. 0, or -1 with errno. */
 int heddle_far_set_up(void);
+
+/* The most pages of a block, and of one request. */
+enum { HeddleFarBlock = 64 };
+
+/* The first page behind the block of `page`. */
+uint64_t heddle_far_block_end(uint64_t page);
+
+/* So many pages, or fewer if that is a notable part of the cache. */
+uint64_t heddle_far_share(uint64_t pages);
 
 /* All frames lie in one piece. */
 void *heddle_far_frames(size_t *bytes);
@@ -57,6 +75,15 @@ enum heddle_far_taken heddle_far_take(uint64_t page, bool pins,
                                       struct heddle_far_waiter *waiter,
                                       bool *waits,
                                       struct heddle_far_frame **frame);
+
+static inline bool heddle_far_is_dirty(const struct heddle_far_frame *frame) {
+  return __atomic_load_n(&frame->near.is_dirty, __ATOMIC_SEQ_CST);
+}
+
+static inline void heddle_far_set_dirty(struct heddle_far_frame *frame,
+                                        bool is_dirty) {
+  __atomic_store_n(&frame->near.is_dirty, is_dirty, __ATOMIC_SEQ_CST);
+}
 
 static inline void heddle_far_unpin(struct heddle_far_frame *frame) {
   atomic_fetch_sub_explicit(&frame->pins, 1, memory_order_release);

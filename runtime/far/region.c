@@ -47,20 +47,13 @@ struct heddle_far_region *heddle_far_region(uint64_t address) {
   return number < RegionNumbers ? atomic_load(&regions[number]) : NULL;
 }
 
-/* How much of a page its region has. */
-static size_t bytes_of_page(const struct heddle_far_region *region,
-                            uint64_t offset) {
-  uint64_t left = region->size - offset;
-  return left < HEDDLE_FAR_PAGE_BYTES ? left : HEDDLE_FAR_PAGE_BYTES;
-}
-
 /* Reads or writes as much of a page as its region has. Returns how much that
  * is, or a negative errno. */
 static ssize_t transfer(uint64_t page, char *bytes, bool writes) {
   uint64_t address = page << HeddleFarPageBits;
   const struct heddle_far_region *region = heddle_far_region(address);
   uint64_t offset = heddle_far_offset(address);
-  size_t wanted = bytes_of_page(region, offset), done = 0;
+  size_t wanted = heddle_far_bytes_of_page(region, address), done = 0;
   int file = wanted == HEDDLE_FAR_PAGE_BYTES ? region->direct : region->plain;
   while (done < wanted) {
     off_t at = (off_t)(offset + done);

@@ -14,6 +14,9 @@
 
 enum { HeddleFarOffsetBits = 48, HeddleFarPageBits = 12 };
 #define HEDDLE_FAR_PAGE_BYTES ((uint64_t)1 << HeddleFarPageBits)
+/* Of a page's number, what says where in its region it is. */
+#define HEDDLE_FAR_PAGE_MASK                                                   \
+  (((uint64_t)1 << (HeddleFarOffsetBits - HeddleFarPageBits)) - 1)
 
 struct heddle_far_region {
   char *path;
@@ -38,6 +41,21 @@ struct heddle_far_region *heddle_far_region(uint64_t address);
 
 static inline uint64_t heddle_far_offset(uint64_t address) {
   return address & (((uint64_t)1 << HeddleFarOffsetBits) - 1);
+}
+
+/* How much of the page at `address` its region has. */
+static inline uint64_t
+heddle_far_bytes_of_page(const struct heddle_far_region *region,
+                         uint64_t address) {
+  const uint64_t left = region->size - heddle_far_offset(address);
+  return left < HEDDLE_FAR_PAGE_BYTES ? left : HEDDLE_FAR_PAGE_BYTES;
+}
+
+/* How many whole pages there are from `page` to the end of its region. */
+static inline uint64_t heddle_far_whole_pages(uint64_t page) {
+  const uint64_t address = page << HeddleFarPageBits;
+  return (heddle_far_region(address)->size - heddle_far_offset(address)) >>
+         HeddleFarPageBits;
 }
 
 /* Reads a page, whose number is its address without the offset in it, into

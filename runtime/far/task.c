@@ -106,6 +106,11 @@ static struct ring *create_ring(void) {
       io_uring_queue_init(RingEntries, &ring->uring, IORING_SETUP_COOP_TASKRUN);
   if (error == -EINVAL)
     error = io_uring_queue_init(RingEntries, &ring->uring, 0);
+  /* Otherwise what describes a request would have to stay until it is done. */
+  if (error == 0 && !(ring->uring.features & IORING_FEAT_SUBMIT_STABLE)) {
+    io_uring_queue_exit(&ring->uring);
+    error = -ENOSYS;
+  }
   ring->works = error == 0;
   if (ring->works)
     ring->has_buffers = register_frames(&ring->uring);
@@ -188,15 +193,28 @@ static void wake(struct heddle_far_waiter *waiter) {
 
 static int transfer(const struct heddle_far_frame *frame) {
   return atomic_load(&frame->state) == HeddleFarWriting
-             ? heddle_far_write_page(frame->page, frame->bytes)
-             : heddle_far_read_page(frame->page, frame->bytes);
+             ? heddle_far_write_page(frame->page, frame->near.bytes)
+             : heddle_far_read_page(frame->page, frame->near.bytes);
+}
+
+/* Ends the transfer of a frame and its neighbours. What has not been done yet
+ * is, one page after the other. */
+static void finish_run(struct heddle_far_frame *frame, bool is_done) {
+  while (frame) {
+    /* The frame may have another page when this one's is known to be there. */
+    struct heddle_far_frame *neighbour = frame->neighbour;
+    wake(heddle_far_transferred(frame, is_done ? 0 : transfer(frame)));
+    frame = neighbour;
+  }
 }
 
 /* What a completion says is an errno, or how much has been done. What is short
  * is tried again as a whole, which also finds out why. */
 static void complete(struct heddle_far_frame *frame, int result) {
-  int error = result == (int)HEDDLE_FAR_PAGE_BYTES ? 0 : transfer(frame);
-  wake(heddle_far_transferred(frame, error));
+  int expected = 0;
+  for (struct heddle_far_frame *page = frame; page; page = page->neighbour)
+    expected += (int)HEDDLE_FAR_PAGE_BYTES;
+  finish_run(frame, result == expected);
 }
 
 /* Takes what has completed, with the lock. */
@@ -238,7 +256,7 @@ static void submit(struct ring *ring, unsigned wait_for) {
     if (submitted < 0)
       fail("io_uring", -submitted);
     ring->unsubmitted -= (unsigned)submitted;
-    return;
+    wait_for = 0;
   }
 }
 
@@ -269,38 +287,80 @@ static struct io_uring_sqe *next_entry(struct ring *ring) {
   return entry;
 }
 
+/* What is side by side in memory becomes one piece. */
+static unsigned pieces_of(const struct heddle_far_frame *frame,
+                          struct iovec pieces[HeddleFarBlock]) {
+  unsigned count = 0;
+  for (; frame; frame = frame->neighbour) {
+    struct iovec *last = &pieces[count ? count - 1 : 0];
+    if (count > 0 &&
+        (char *)last->iov_base + last->iov_len == frame->near.bytes)
+      last->iov_len += HEDDLE_FAR_PAGE_BYTES;
+    else
+      pieces[count++] =
+          (struct iovec){frame->near.bytes, HEDDLE_FAR_PAGE_BYTES};
+  }
+  return count;
+}
+
+/* The buffer that the kernel knows a piece by, or -1. */
+static int buffer_of(const struct ring *ring, const struct iovec *piece) {
+  size_t all;
+  const char *start = heddle_far_frames(&all);
+  const size_t begin = (size_t)((char *)piece->iov_base - start);
+  const size_t last = begin + piece->iov_len - 1;
+  const bool has_one = ring->has_buffers && begin >> 30 == last >> 30;
+  return has_one ? (int)(begin >> 30) : -1;
+}
+
+/* The kernel looks at several pieces when the request is submitted. */
+static void prepare(const struct ring *ring, struct io_uring_sqe *entry,
+                    int file, uint64_t offset, bool writes,
+                    const struct iovec *pieces, unsigned count) {
+  if (count > 1) {
+    if (writes)
+      io_uring_prep_writev(entry, file, pieces, count, offset);
+    else
+      io_uring_prep_readv(entry, file, pieces, count, offset);
+    return;
+  }
+  void *at = pieces->iov_base;
+  const unsigned bytes = (unsigned)pieces->iov_len;
+  const int buffer = buffer_of(ring, pieces);
+  if (buffer >= 0 && writes)
+    io_uring_prep_write_fixed(entry, file, at, bytes, offset, buffer);
+  else if (buffer >= 0)
+    io_uring_prep_read_fixed(entry, file, at, bytes, offset, buffer);
+  else if (writes)
+    io_uring_prep_write(entry, file, at, bytes, offset);
+  else
+    io_uring_prep_read(entry, file, at, bytes, offset);
+}
+
 void heddle_far_start(struct heddle_far_frame *frame) {
   uint64_t address = frame->page << HeddleFarPageBits;
   const struct heddle_far_region *region = heddle_far_region(address);
   uint64_t offset = heddle_far_offset(address);
-  const unsigned bytes = (unsigned)HEDDLE_FAR_PAGE_BYTES;
   struct ring *ring = own_ring();
-  if (!ring->works || region->size - offset < bytes) {
-    wake(heddle_far_transferred(frame, transfer(frame)));
+  if (!ring->works || region->size - offset < HEDDLE_FAR_PAGE_BYTES) {
+    finish_run(frame, false);
     return;
   }
-  bool writes = atomic_load(&frame->state) == HeddleFarWriting;
+  const bool writes = atomic_load(&frame->state) == HeddleFarWriting;
+  struct iovec pieces[HeddleFarBlock];
+  const unsigned count = pieces_of(frame, pieces);
   lock(ring);
   struct io_uring_sqe *entry = next_entry(ring);
-  if (ring->has_buffers) {
-    size_t all;
-    const char *start = heddle_far_frames(&all);
-    int buffer = (int)((size_t)((char *)frame->bytes - start) >> 30);
-    if (writes)
-      io_uring_prep_write_fixed(entry, region->direct, frame->bytes, bytes,
-                                offset, buffer);
-    else
-      io_uring_prep_read_fixed(entry, region->direct, frame->bytes, bytes,
-                               offset, buffer);
-  } else if (writes) {
-    io_uring_prep_write(entry, region->direct, frame->bytes, bytes, offset);
-  } else {
-    io_uring_prep_read(entry, region->direct, frame->bytes, bytes, offset);
-  }
+  prepare(ring, entry, region->direct, offset, writes, pieces, count);
   io_uring_sqe_set_data(entry, frame);
-  if (++ring->unsubmitted >= SubmittedAtOnce)
+  /* Single pages may be many, which are submitted together. */
+  if (++ring->unsubmitted >= SubmittedAtOnce || frame->neighbour)
     submit(ring, 0);
   unlock(ring);
+}
+
+void heddle_far_need_not_read(struct heddle_far_frame *frame) {
+  finish_run(frame, true);
 }
 
 /* Waits for anything to complete: one's own, or what others have asked for. */

@@ -29,8 +29,12 @@ void heddle_far_join_thread(void);
 void heddle_far_leave_thread(void);
 
 /* Starts to read a page into its frame, or to write it, as the frame's state
- * says. */
+ * says, and those of its neighbours with it, in one request. */
 void heddle_far_start(struct heddle_far_frame *frame);
+
+/* Says that a page is in its frame that was to be read: it is overwritten as a
+ * whole. */
+void heddle_far_need_not_read(struct heddle_far_frame *frame);
 
 /* Waits for any page to arrive that somebody has asked for, or a moment. */
 void heddle_far_progress(void);

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <latch>
+#include <memory>
 #include <random>
 #include <thread>
 #include <unistd.h>
@@ -53,6 +55,75 @@ TEST(FarMemory, PagesInOrderAreReadAhead) {
     ASSERT_EQ(File.load(I), farValue(I));
 }
 
+/// No page is read twice, although many are asked for before they are needed.
+TEST(FarMemory, WhatIsReadAheadIsOfUse) {
+  for (uint64_t Pages : {1, 2, 3, 50, 700}) {
+    FarFile File(Pages * InPage - 3);
+    const uint64_t Before = heddle_far_counts().misses;
+    for (uint64_t I = 0; I < Pages * InPage - 3; I += 64)
+      ASSERT_EQ(File.load(I), farValue(I));
+    EXPECT_EQ(heddle_far_counts().misses - Before, Pages);
+  }
+}
+
+TEST(FarMemory, ScansMayMeetPagesThatAreThere) {
+  FarFile File(Many, HEDDLE_FAR_UPDATE);
+  for (uint64_t Page = 0; Page < 100; Page += 7)
+    File.store(Page * InPage + 5, Page);
+  for (uint64_t I = 0; I < 200 * InPage; ++I) {
+    const bool IsStored =
+        I % InPage == 5 && I / InPage % 7 == 0 && I < 100 * InPage;
+    ASSERT_EQ(File.load(I), IsStored ? I / InPage : farValue(I)) << I;
+  }
+}
+
+/// Side by side, and more of them than a thread keeps in sight.
+TEST(FarMemory, ScansOfSeveralRegions) {
+  std::vector<std::unique_ptr<FarFile>> Files;
+  for (unsigned I = 0; I < HEDDLE_FAR_NEAR + 3; ++I)
+    Files.push_back(std::make_unique<FarFile>(60 * InPage, HEDDLE_FAR_UPDATE));
+  for (uint64_t I = 0; I < 60 * InPage; I += 5)
+    for (uint64_t K = 0; K < Files.size(); ++K) {
+      ASSERT_EQ(Files[K]->load(I), farValue(I));
+      Files[K]->store(I, I * K);
+    }
+  for (uint64_t K = 0; K < Files.size(); ++K) {
+    ASSERT_EQ(Files[K]->sync(), 0);
+    for (uint64_t I = 0; I < 60 * InPage; I += 997)
+      ASSERT_EQ(Files[K]->inFile(I), I % 5 ? farValue(I) : I * K);
+  }
+}
+
+/// As compiled loops see them.
+TEST(FarMemory, ThreadsHaveTheirLatestPagesInSight) {
+  FarFile File(2 * InPage + 10, HEDDLE_FAR_UPDATE);
+  auto near = [&] {
+    return heddle_far_near[(File.address(0) >> 48) % HEDDLE_FAR_NEAR];
+  };
+  EXPECT_EQ(File.load(InPage + 3), farValue(InPage + 3));
+  EXPECT_EQ(near()->address, File.address(InPage));
+  EXPECT_EQ(near()->readable, FarPage);
+  EXPECT_EQ(near()->writable, FarPage);
+  EXPECT_FALSE(near()->is_dirty);
+  const uint64_t Value = 42;
+  memcpy(near()->bytes + 8, &Value, sizeof Value);
+  __atomic_store_n(&near()->is_dirty, true, __ATOMIC_RELEASE);
+  EXPECT_EQ(File.load(InPage + 1), 42u);
+  File.load(2 * InPage);
+  EXPECT_EQ(near()->address, File.address(2 * InPage));
+  EXPECT_EQ(near()->readable, 64u) << "of the 80 bytes that there are";
+  std::thread Other([&] { EXPECT_EQ(near()->readable, 0u); });
+  Other.join();
+  ASSERT_EQ(File.sync(), 0);
+  EXPECT_EQ(File.inFile(InPage + 1), 42u);
+  ASSERT_EQ(File.close(), 0);
+  File.open(HEDDLE_FAR_READ);
+  EXPECT_EQ(near()->readable, 0u) << "of the region that was closed";
+  EXPECT_EQ(File.load(1), farValue(1));
+  EXPECT_EQ(near()->readable, FarPage);
+  EXPECT_EQ(near()->writable, 0u);
+}
+
 TEST(FarMemory, ObjectsMayLieInSeveralPages) {
   FarFile File(Many);
   std::vector<uint64_t> Values(3 * InPage);
@@ -97,6 +168,27 @@ TEST(FarMemory, NewFilesAreZeros) {
   EXPECT_EQ(heddle_far_close(Start), 0);
   EXPECT_EQ(readText(Path).size(), 10000u);
   EXPECT_EQ(readText(Path)[8999], 9);
+}
+
+/// What the file has there is of no importance, and here there is nothing.
+TEST(FarMemory, PagesThatAreOverwrittenAreNotRead) {
+  FarFile File(Many, HEDDLE_FAR_UPDATE);
+  ASSERT_EQ(truncate(File.path().c_str(), 10 * FarPage), 0);
+  heddle_far_fill(File.address(20 * InPage), 7, 30 * FarPage);
+  const std::vector<uint64_t> Values(5 * InPage, 8);
+  heddle_far_store(File.address(60 * InPage), Values.data(), 5 * FarPage);
+  ASSERT_EQ(File.close(), 0);
+  const std::string Text = readText(File.path());
+  ASSERT_EQ(Text.size(), 65 * FarPage);
+  for (uint64_t I = 0; I < Text.size(); ++I) {
+    const uint64_t Page = I / FarPage;
+    if (Page >= 20 && Page < 50)
+      ASSERT_EQ(Text[I], 7);
+    else if (Page >= 60)
+      ASSERT_EQ(Text[I], I % 8 ? 0 : 8);
+    else if (Page >= 10)
+      ASSERT_EQ(Text[I], 0);
+  }
 }
 
 TEST(FarMemory, MovesWithinIt) {
@@ -168,6 +260,32 @@ TEST(FarMemoryDeathTest, AFileThatHasBecomeShorterIsNamed) {
               "the file has become shorter");
 }
 
+/// A part of what is read ahead is there.
+TEST(FarMemoryDeathTest, AFileMayBecomeShorterBeforeAScan) {
+  FarFile File(Many);
+  ASSERT_EQ(truncate(File.path().c_str(), 101 * FarPage), 0);
+  for (uint64_t I = 0; I < 101 * InPage; ++I)
+    ASSERT_EQ(File.load(I), farValue(I));
+  EXPECT_EXIT(File.load(101 * InPage), testing::ExitedWithCode(1),
+              "reading .*far at byte 413696 of .*become shorter");
+}
+
+/// While pages are on their way, and one is in sight.
+TEST(FarMemoryDeathTest, ProcessesMayForkInAScan) {
+  FarFile File(Many, HEDDLE_FAR_UPDATE);
+  auto scan = [&](uint64_t Begin) {
+    for (uint64_t I = Begin; I < Many; ++I)
+      if (File.load(I) != farValue(I))
+        return false;
+    return true;
+  };
+  for (uint64_t I = 0; I < 20 * InPage; ++I)
+    ASSERT_EQ(File.load(I), farValue(I));
+  EXPECT_EXIT(_exit(scan(20 * InPage) && scan(0) ? 0 : 1),
+              testing::ExitedWithCode(0), "");
+  EXPECT_TRUE(scan(20 * InPage));
+}
+
 /// Each has its own values among those of the others, in the same pages.
 TEST(FarMemory, ThreadsShareIt) {
   constexpr unsigned Threads = 4;
@@ -193,6 +311,25 @@ TEST(FarMemory, ThreadsShareIt) {
   for (std::thread &Worker : Workers)
     Worker.join();
   EXPECT_EQ(Wrong, 0u);
+}
+
+/// Of a small cache they keep less than they would have in sight otherwise.
+TEST(FarMemory, ThreadsThatWaitLeaveRoomForOthers) {
+  constexpr unsigned Threads = 40;
+  static_assert(Threads * HEDDLE_FAR_NEAR > FarCachePages);
+  std::vector<std::unique_ptr<FarFile>> Files;
+  for (unsigned I = 0; I < HEDDLE_FAR_NEAR; ++I)
+    Files.push_back(std::make_unique<FarFile>(Threads * InPage));
+  std::latch AllHaveAccessed(Threads);
+  std::vector<std::thread> Workers;
+  for (unsigned Own = 0; Own < Threads; ++Own)
+    Workers.emplace_back([&, Own] {
+      for (const auto &File : Files)
+        EXPECT_EQ(File->load(Own * InPage), farValue(Own * InPage));
+      AllHaveAccessed.arrive_and_wait();
+    });
+  for (std::thread &Worker : Workers)
+    Worker.join();
 }
 
 } // namespace

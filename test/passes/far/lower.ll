@@ -1,5 +1,6 @@
-; Accesses to far memory become calls of the runtime; what only computes with
-; far addresses stays as it is.
+; Accesses to far memory become calls of the runtime unless they are to a page
+; that the thread has in sight; what only computes with far addresses stays as it
+; is.
 ;
 ; RUN: %opt -passes=heddle-far-lower -S %s | FileCheck %s
 
@@ -7,7 +8,21 @@ target triple = "x86_64-unknown-linux-gnu"
 
 ; CHECK-LABEL: define i32 @load(
 ; CHECK: %[[NUMBER:.*]] = ptrtoint ptr addrspace(100) %p to i64
-; CHECK: %[[FAR:.*]] = call ptr @heddle_far_load(i64 %[[NUMBER]], i64 4)
+; CHECK: %[[REGION:.*]] = lshr i64 %[[NUMBER]], 48
+; CHECK: %[[INDEX:.*]] = and i64 %[[REGION]], 7
+; CHECK: %[[PAGES:.*]] = call ptr @llvm.threadlocal.address.p0(ptr @heddle_far_near)
+; CHECK: getelementptr inbounds ptr, ptr %[[PAGES]], i64 %[[INDEX]]
+; CHECK: %[[START:.*]] = load i64
+; CHECK: %[[OFFSET:.*]] = sub i64 %[[NUMBER]], %[[START]]
+; CHECK: getelementptr inbounds {{.*}}, i32 0, i32 2
+; CHECK: %[[READABLE:.*]] = load atomic i64, ptr %{{.*}} monotonic
+; CHECK: %[[NEAR:.*]] = icmp ult i64 %[[OFFSET]], %[[READABLE]]
+; CHECK: br i1 %[[NEAR]], label %[[IS_NEAR:.*]], label %[[IS_FAR:[^,]*]], !prof
+; CHECK: [[IS_NEAR]]:
+; CHECK: %[[AT:.*]] = getelementptr i8, ptr %{{.*}}, i64 %[[OFFSET]]
+; CHECK: [[IS_FAR]]:
+; CHECK: %[[CALLED:.*]] = call ptr @heddle_far_load(i64 %{{.*}}, i64 4)
+; CHECK: %[[FAR:.*]] = phi ptr [ %[[AT]], %[[IS_NEAR]] ], [ %[[CALLED]], %[[IS_FAR]] ]
 ; CHECK: %v = load volatile i32, ptr %[[FAR]], align 4
 ; CHECK: ret i32 %v
 define i32 @load(ptr addrspace(100) %p) {
@@ -34,6 +49,11 @@ define <32 x i32> @wide(ptr addrspace(100) %p) {
 
 ; CHECK-LABEL: define void @store(
 ; CHECK: %[[ROOM:.*]] = alloca double
+; CHECK: getelementptr inbounds {{.*}}, i32 0, i32 3
+; CHECK: load atomic i64, ptr %{{.*}} monotonic
+; CHECK: store double %v, ptr %{{.*}}, align 8
+; CHECK: %[[DIRTY:.*]] = getelementptr inbounds {{.*}}, i32 0, i32 4
+; CHECK: store atomic i8 1, ptr %[[DIRTY]] release
 ; CHECK: store double %v, ptr %[[ROOM]]
 ; CHECK: call void @heddle_far_store(i64 %{{.*}}, ptr %[[ROOM]], i64 8)
 ; CHECK-NOT: addrspace(100) %q
@@ -41,6 +61,30 @@ define void @store(ptr addrspace(100) %p, double %v) {
   %q = getelementptr double, ptr addrspace(100) %p, i64 3
   store double %v, ptr addrspace(100) %q, align 8
   ret void
+}
+
+; It may lie in two pages.
+; CHECK-LABEL: define i32 @unaligned(
+; CHECK-NOT: br
+; CHECK: call ptr @heddle_far_load(i64 %{{.*}}, i64 4)
+; CHECK-NOT: br
+; CHECK: ret i32
+define i32 @unaligned(ptr addrspace(100) %p) {
+  %v = load i32, ptr addrspace(100) %p, align 2
+  ret i32 %v
+}
+
+; CHECK-LABEL: define i32 @small(
+; CHECK-NOT: br
+; CHECK: call ptr @heddle_far_load(i64 %{{.*}}, i64 4)
+; CHECK-NOT: br
+; CHECK: call void @heddle_far_store(i64 %{{.*}}, ptr %{{.*}}, i64 4)
+; CHECK-NOT: br
+; CHECK: ret i32
+define i32 @small(ptr addrspace(100) %p) optsize {
+  %v = load i32, ptr addrspace(100) %p, align 4
+  store i32 7, ptr addrspace(100) %p, align 4
+  ret i32 %v
 }
 
 ; CHECK-LABEL: define void @copies(
