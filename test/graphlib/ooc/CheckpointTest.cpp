@@ -32,15 +32,6 @@ ooc::EngineOptions cutOffAfter(int steps, bool resume) {
       }};
 }
 
-template <typename Call> std::string errorOf(Call call) {
-  try {
-    call();
-  } catch (const Error &error) {
-    return error.what();
-  }
-  return "nothing";
-}
-
 TEST(Checkpoint, ARunGoesOnWhereItWasCutOff) {
   const PreparedGraph graph(evenGraph(false), {.batchVertices = 1});
   const VertexArray<std::uint32_t> expected = connectedComponents(graph.csr);

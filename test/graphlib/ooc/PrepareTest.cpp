@@ -140,16 +140,6 @@ TEST(Prepare, PartitionsAreBalanced) {
                 BatchUnit);
 }
 
-/// What() of the Error that `call` throws.
-template <typename Call> std::string errorOf(Call call) {
-  try {
-    call();
-  } catch (const Error &error) {
-    return error.what();
-  }
-  return "nothing";
-}
-
 TEST(Prepare, TellsWhatIsWrong) {
   const Csr<> graph = buildCsr(generateGrid(3, 3));
   const TemporaryDirectory directory;

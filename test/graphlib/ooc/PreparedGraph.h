@@ -70,6 +70,16 @@ inline graph::Csr<> evenGraph(bool directed) {
                   {.directed = directed});
 }
 
+/// What() of the Error that `call` throws.
+template <typename Call> std::string errorOf(Call call) {
+  try {
+    call();
+  } catch (const graph::Error &error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
 /// The bytes of a file.
 inline std::string contentOf(const std::string &path) {
   std::ifstream file(path, std::ios::binary);

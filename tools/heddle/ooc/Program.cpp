@@ -3,6 +3,7 @@
 #include "Program.h"
 
 #include "../Options.h"
+#include "../run/Algorithms.h"
 
 #include "heddle/graph/messages/BreadthFirstSearch.h"
 #include "heddle/graph/messages/ConnectedComponents.h"
@@ -155,24 +156,6 @@ void addSource(CLI::App &command, Program &program) {
       ->type_name("V");
 }
 
-void addPageRankOptions(CLI::App &command, Program &program) {
-  graph::PageRankOptions &options = program.pageRank;
-  command
-      .add_option("--damping", options.damping,
-                  "The probability to follow an edge [0.85]")
-      ->check(isWithin(0, 1))
-      ->type_name("X");
-  command
-      .add_option("--tolerance", options.tolerance,
-                  "Stop when the ranks change by less in sum [0.0001]")
-      ->check(isWithin(0, 1e300))
-      ->type_name("X");
-  command
-      .add_option("--iterations", options.iterations, "Stop after so many [20]")
-      ->check(CLI::Range(1u, 1000000u).description(""))
-      ->type_name("N");
-}
-
 } // namespace
 
 std::string Program::text() const {
@@ -208,7 +191,9 @@ std::vector<ProgramKind> programKinds() {
           {"pagerank",
            "PageRank: for each vertex the probability to be there after "
            "following random edges",
-           addPageRankOptions},
+           [](CLI::App &command, Program &program) {
+             addPageRankOptions(command, program.pageRank);
+           }},
           {"sssp",
            "Shortest paths by weight: for each vertex its distance from a "
            "source",

@@ -16,6 +16,9 @@ Algorithm pageRankAlgorithm();
 Algorithm shortestPathsAlgorithm();
 Algorithm trianglesAlgorithm();
 
+/// Adds what PageRank can be told.
+void addPageRankOptions(CLI::App &command, graph::PageRankOptions &options);
+
 /// Adds a subcommand of `heddle run`. It throws graph::Error for a graph that
 /// the algorithm cannot be run on, and VerificationFailed.
 void addAlgorithm(CLI::App &run, const Algorithm &algorithm);

@@ -47,6 +47,23 @@ private:
 
 } // namespace
 
+void addPageRankOptions(CLI::App &command, graph::PageRankOptions &options) {
+  command
+      .add_option("--damping", options.damping,
+                  "The probability to follow an edge [0.85]")
+      ->check(isWithin(0, 1))
+      ->type_name("X");
+  command
+      .add_option("--tolerance", options.tolerance,
+                  "Stop when the ranks change by less in sum [0.0001]")
+      ->check(isWithin(0, 1e300))
+      ->type_name("X");
+  command
+      .add_option("--iterations", options.iterations, "Stop after so many [20]")
+      ->check(CLI::Range(1u, 1000000u).description(""))
+      ->type_name("N");
+}
+
 Algorithm pageRankAlgorithm() {
   return {.name = "pagerank",
           .description =
@@ -54,23 +71,7 @@ Algorithm pageRankAlgorithm() {
               "after following random edges",
           .addOptions =
               [](CLI::App &command, Parameters &parameters) {
-                graph::PageRankOptions &options = parameters.pageRank;
-                command
-                    .add_option("--damping", options.damping,
-                                "The probability to follow an edge [0.85]")
-                    ->check(isWithin(0, 1))
-                    ->type_name("X");
-                command
-                    .add_option("--tolerance", options.tolerance,
-                                "Stop when the ranks change by less in sum "
-                                "[0.0001]")
-                    ->check(isWithin(0, 1e300))
-                    ->type_name("X");
-                command
-                    .add_option("--iterations", options.iterations,
-                                "Stop after so many [20]")
-                    ->check(CLI::Range(1u, 1000000u).description(""))
-                    ->type_name("N");
+                addPageRankOptions(command, parameters.pageRank);
               },
           .prepare = makeTask<PageRank>};
 }
