@@ -52,7 +52,7 @@ BlockBuffer::BlockBuffer(std::size_t wanted) : bytes(roundUpToBlock(wanted)) {
   if (bytes == 0)
     return;
   void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)
     throw std::bad_alloc();
   first = static_cast<std::byte *>(memory);

@@ -5,6 +5,7 @@
 #include "../io/FileError.h"
 #include "heddle/graph/ooc/Layout.h"
 
+#include <new>
 #include <sys/mman.h>
 #include <xxhash.h>
 
@@ -24,7 +25,7 @@ void expectSize(const std::string &path, std::uint64_t expected,
 
 CheckedFile::CheckedFile(std::string path, const std::string &sumsPath,
                          std::uint64_t bytes, std::uint64_t checksumOfSums)
-    : blockFile(std::move(path), BlockFile::Mode::Read), kept(bytes) {
+    : blockFile(std::move(path), BlockFile::Mode::Read) {
   expectSize(blockFile.path(), bytes, blockFile.size());
   const BlockFile sums(sumsPath, BlockFile::Mode::Read);
   const std::uint64_t blocks = bytes / BlockBytes;
@@ -40,6 +41,16 @@ CheckedFile::CheckedFile(std::string path, const std::string &sumsPath,
                            "found others: the file is damaged");
   const auto *first = reinterpret_cast<const std::uint32_t *>(buffer.data());
   blockSums.assign(first, first + blocks);
+  makeRoomToKeep(bytes);
+}
+
+/// Where there are too few addresses for the whole file, nothing is kept.
+void CheckedFile::makeRoomToKeep(std::uint64_t bytes) {
+  try {
+    kept = BlockBuffer(bytes);
+  } catch (const std::bad_alloc &) {
+    return;
+  }
   segments = (bytes + SegmentBytes - 1) / SegmentBytes;
   states = std::make_unique<std::atomic<Segment>[]>(segments);
   // A huge page would bring more than the segment that is accounted for.

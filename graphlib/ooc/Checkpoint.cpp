@@ -86,6 +86,9 @@ void RunDirectory::clear() const {
   for (std::uint64_t i = 0; i < KeptCheckpoints; ++i)
     if (unlink(checkpointPath(i).c_str()) != 0 && errno != ENOENT)
       throw WriteError(checkpointPath(i) + ": " + std::strerror(errno));
+  for (const auto &entry : std::filesystem::directory_iterator(directory))
+    if (entry.path().filename().string().starts_with("array-"))
+      unlink(entry.path().c_str());
 }
 
 Checkpoint RunDirectory::read(std::uint64_t graphChecksum) const {

@@ -47,7 +47,9 @@ public:
     if constexpr (!std::same_as<Weight, Unweighted>)
       weights.append(weight);
     if (++edges == std::numeric_limits<std::uint32_t>::max())
-      throw Error("a chunk has 2^32 edges or more: expected smaller batches");
+      throw Error("batch " + std::to_string(batch) +
+                  ": expected fewer than 2^32 edges from a partition, found "
+                  "more; smaller batches have fewer");
   }
 
   void endBatch() {

@@ -43,18 +43,22 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
     checkpoint = directory.read(layout.checksum);
     resumedCalls = checkpoint.results.size();
     pool.keep(checkpoint.arrays);
-  } else {
-    directory.clear();
-    checkpoint.program = options.program;
-    if (options.checkpoints)
-      directory.write(checkpoint, layout.checksum);
   }
 }
 
+void EngineState::beginRun() {
+  if (options.resume || isBegun)
+    return;
+  isBegun = true;
+  directory.clear();
+  checkpoint.program = options.program;
+  if (options.checkpoints)
+    directory.write(checkpoint, layout.checksum);
+}
+
 std::string resumableProgram(const std::string &directory) {
-  return RunDirectory(runPath(directory))
-      .read(readLayout(directory).checksum)
-      .program;
+  const std::uint64_t checksum = readLayout(directory).checksum;
+  return RunDirectory(runPath(directory)).read(checksum).program;
 }
 
 void EngineState::failToResume() const {
@@ -75,8 +79,11 @@ void EngineState::makeCheckpoint(std::string result) {
 /// Where the blocks of all chunks' sources begin.
 void EngineState::readBlocks() {
   blocks.resize(layout.chunks.size());
+  std::uint64_t most = 0;
+  for (std::size_t part = 0; part < layout.partitions(); ++part)
+    most = std::max(most, layout.sourceBlocks(part) + 1);
   RangeReader reader(workers[0].queue, keptBytes, 1,
-                     (layout.sourceBlocks(0) + 1) * sizeof(SourceBlock));
+                     most * sizeof(SourceBlock));
   for (std::size_t batch = 0; batch < layout.batches(); ++batch)
     for (std::size_t part = 0; part < layout.partitions(); ++part) {
       const Chunk &chunk = layout.chunk(part, batch);
@@ -96,9 +103,9 @@ void EngineState::readBlocks() {
     }
 }
 
-void EngineState::divideMemory(std::uint64_t inUse,
+void EngineState::divideMemory(std::uint64_t inUse, std::uint64_t bufferBytes,
                                std::uint64_t messageBytes) {
-  const std::uint64_t least = fixedBytes + inUse;
+  const std::uint64_t least = fixedBytes + inUse + bufferBytes;
   if (least > options.memoryBytes)
     throw Error("expected a memory budget of at least " +
                 std::to_string((least >> 20) + 1) + " MiB, found " +

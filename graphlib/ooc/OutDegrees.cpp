@@ -39,8 +39,9 @@ constexpr std::uint64_t WindowBlocks = 64;
 class OutDegreeCounter {
 public:
   OutDegreeCounter(GraphLayout &layout,
-                   const std::vector<std::unique_ptr<BlockAppender>> &files)
-      : layout(layout), files(files),
+                   const std::vector<std::unique_ptr<BlockAppender>> &files,
+                   const std::function<void(std::uint64_t)> &progress)
+      : layout(layout), files(files), progress(progress),
         degrees(WindowBlocks * SourceBlockVertices) {}
 
   void count(std::size_t partition) {
@@ -57,6 +58,7 @@ public:
           std::min(end * SourceBlockVertices, layout.partitionSize(partition)) -
           first * SourceBlockVertices;
       file.append(std::span<const std::uint32_t>(degrees).first(vertices));
+      progress(done += vertices);
     }
   }
 
@@ -95,16 +97,18 @@ private:
 
   GraphLayout &layout;
   const std::vector<std::unique_ptr<BlockAppender>> &files;
+  const std::function<void(std::uint64_t)> &progress;
+  std::uint64_t done = 0;
   std::vector<std::uint32_t> degrees;
   PieceOfFile blockPiece, sourcePiece, beginPiece;
 };
 
 } // namespace
 
-void appendOutDegrees(
-    GraphLayout &layout,
-    const std::vector<std::unique_ptr<BlockAppender>> &files) {
-  OutDegreeCounter counter(layout, files);
+void appendOutDegrees(GraphLayout &layout,
+                      const std::vector<std::unique_ptr<BlockAppender>> &files,
+                      const std::function<void(std::uint64_t)> &progress) {
+  OutDegreeCounter counter(layout, files, progress);
   for (std::size_t partition = 0; partition < layout.partitions(); ++partition)
     counter.count(partition);
 }

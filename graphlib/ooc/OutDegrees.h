@@ -6,6 +6,7 @@
 #include "BlockAppender.h"
 #include "heddle/graph/ooc/Layout.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -14,8 +15,10 @@ namespace heddle::graph::ooc {
 /// Appends to each partition's file, which has the chunks of its batches, the
 /// out-degrees of its vertices, and enters where into the layout. Throws Error
 /// if a vertex has 2^32 edges or more.
+/// Calls `progress` now and then with how many vertices are done.
 void appendOutDegrees(GraphLayout &layout,
-                      const std::vector<std::unique_ptr<BlockAppender>> &files);
+                      const std::vector<std::unique_ptr<BlockAppender>> &files,
+                      const std::function<void(std::uint64_t)> &progress);
 
 } // namespace heddle::graph::ooc
 

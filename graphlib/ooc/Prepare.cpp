@@ -11,7 +11,7 @@
 #include <cmath>
 #include <compare>
 #include <filesystem>
-#include <numeric>
+#include <limits>
 #include <xxhash.h>
 
 namespace heddle::graph::ooc {
@@ -157,10 +157,25 @@ private:
     const auto forThreads = static_cast<std::uint64_t>(
         static_cast<double>(partitionSize) / (1.5 * threads));
     const std::uint64_t chosen =
-        options.batchVertices
-            ? (*options.batchVertices + BatchUnit - 1) / BatchUnit
-            : std::min(inMemory, forThreads) / BatchUnit;
-    return std::max<std::uint64_t>(chosen, 1) * BatchUnit;
+        options.batchVertices ? *options.batchVertices / BatchUnit +
+                                    (*options.batchVertices % BatchUnit != 0)
+                              : std::min(inMemory, forThreads) / BatchUnit;
+    const std::uint64_t most = (partitionSize + BatchUnit - 1) / BatchUnit;
+    std::uint64_t units = std::max<std::uint64_t>(std::min(chosen, most), 1);
+    while (!options.batchVertices && units > 1 && hasManyEdges(units))
+      units /= 2;
+    return units * BatchUnit;
+  }
+
+  /// Whether so many units may have more edges than a chunk can.
+  bool hasManyEdges(std::uint64_t units) const {
+    std::uint64_t edges = 0;
+    for (std::size_t unit = 0; unit < unitEdges.size(); ++unit) {
+      edges += unitEdges[unit] - (unit < units ? 0 : unitEdges[unit - units]);
+      if (edges > std::numeric_limits<std::uint32_t>::max())
+        return true;
+    }
+    return false;
   }
 
   std::size_t batchOf(std::uint32_t vertex) const {
@@ -192,7 +207,6 @@ private:
   void writeParts() {
     ChunkWriter<Weight> writer(directory, layout, options.inflateRatio);
     std::vector<std::unique_ptr<BlockAppender>> files;
-    std::uint64_t total = 0, done = 0;
     for (std::size_t batch = 0; batch < layout.batches(); ++batch)
       total += byBatch->size(batch);
     for (std::size_t part = 0; part < layout.partitions(); ++part) {
@@ -203,18 +217,16 @@ private:
         writer.beginBatch(batch, *files.back());
         sortBucket(*byBatch, batch, writer);
         writer.endBatch();
-        done += byBatch->size(batch);
-        progress("Sorting", done, total);
+        sorted += byBatch->size(batch);
       }
       files.back()->flush();
     }
     byBatch.reset();
-    progress("Counting", 0, layout.partitions());
-    appendOutDegrees(layout, files);
-    for (std::size_t part = 0; part < layout.partitions(); ++part) {
+    appendOutDegrees(layout, files, [&](std::uint64_t done) {
+      progress("Counting", done, layout.vertices);
+    });
+    for (std::size_t part = 0; part < layout.partitions(); ++part)
       finish(part, *files[part]);
-      progress("Counting", part + 1, layout.partitions());
-    }
     writeLayout(directory, layout);
   }
 
@@ -238,8 +250,9 @@ private:
   /// Passes the edges of a bucket on in the order of their keys.
   void sortBucket(Buckets &buckets, std::size_t bucket,
                   ChunkWriter<Weight> &writer) {
-    // They are in memory twice while they are sorted.
-    const std::uint64_t most = options.memoryBytes / 2 / (2 * sizeof(Element));
+    progress("Sorting", sorted, total);
+    // They are in memory up to three times while they are sorted.
+    const std::uint64_t most = options.memoryBytes / 2 / (3 * sizeof(Element));
     if (buckets.size(bucket) <= most)
       sortInMemory(buckets, bucket, writer);
     else
@@ -306,6 +319,7 @@ private:
   GraphLayout layout;
   bool bothWays = false;
   std::vector<std::uint64_t> unitEdges; ///< in and out, per BatchUnit
+  std::uint64_t sorted = 0, total = 0;  ///< edges
   std::optional<Buckets> all, byBatch;
 };
 

@@ -5,6 +5,7 @@
 #include "heddle/graph/Error.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 namespace heddle::graph::ooc {
@@ -36,7 +37,7 @@ ArrayStorage::~ArrayStorage() {
 
 ArrayStorage &WindowPool::add(const std::string &name,
                               std::uint64_t elementBits,
-                              const Checkpoint &restored) {
+                              const Checkpoint &restored, bool isKept) {
   const auto copies =
       std::ranges::find(restored.arrays, name, &ArrayCopies::name);
   const bool isRestored = copies != restored.arrays.end();
@@ -50,6 +51,8 @@ ArrayStorage &WindowPool::add(const std::string &name,
   array.file.emplace(directory + "/array-" + std::to_string(number),
                      isRestored ? BlockFile::Mode::Update
                                 : BlockFile::Mode::Create);
+  if (!isKept)
+    unlink(array.file->path().c_str());
   if (isRestored)
     restore(array, *copies);
   return array;

@@ -55,17 +55,15 @@ public:
   VertexId vertexCount() const { return graph.vertexCount(); }
   bool isDirected() const { return graph.isDirected(); }
 
-  /// How many edges lead out of each vertex.
+  /// How many edges lead out of each vertex, as of now.
   const VertexArray<typename Store::EdgeId> &outDegrees() {
-    if (degrees.size() != graph.vertexCount()) {
-      degrees = VertexArray<typename Store::EdgeId>(graph.vertexCount());
-      processVertices(
-          [&](VertexId v) {
-            degrees[v] = graph.outDegree(v);
-            return 0;
-          },
-          {degrees});
-    }
+    degrees = VertexArray<typename Store::EdgeId>(graph.vertexCount());
+    processVertices(
+        [&](VertexId v) {
+          degrees[v] = graph.outDegree(v);
+          return 0;
+        },
+        {degrees});
     return degrees;
   }
 

@@ -198,6 +198,23 @@ TEST(Programs, VertexDataLargerThanTheMemory) {
   EXPECT_GT(engine.counts().bytes.read, std::uint64_t(60) << 20);
 }
 
+TEST(Programs, BoolsAreMessagesAndResults) {
+  const PreparedGraph graph(evenGraph(false), {.batchVertices = 1});
+  ooc::Engine<> engine(graph.path());
+  auto &marks = engine.vertexArray<bool>("marks");
+  const std::uint32_t last = graph.csr.vertexCount() - 1;
+  EXPECT_TRUE(engine.processVertices(
+      [&](std::uint32_t v) { return bool(marks[v] = v == last); }, {marks}));
+  engine.processEdges(
+      [&](std::uint32_t v) { return std::optional<bool>(v != last); }, {},
+      [&](bool message, std::uint32_t from, std::uint32_t, auto) {
+        EXPECT_EQ(message, from != last);
+        return false;
+      },
+      {});
+  EXPECT_FALSE(engine.processVertices([](std::uint32_t) { return false; }, {}));
+}
+
 TEST(Programs, TooLittleMemoryIsAnError) {
   const PreparedGraph graph(skewedGraph(true), {.batchVertices = 1});
   ooc::Engine<> engine(graph.path(), {.memoryBytes = 1 << 20});

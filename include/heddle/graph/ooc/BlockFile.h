@@ -56,7 +56,7 @@ private:
   int descriptor_ = -1;
 };
 
-/// Memory for blocks, on pages of its own.
+/// Memory for blocks, on pages of its own, which come as they are used.
 class BlockBuffer {
 public:
   BlockBuffer() = default;

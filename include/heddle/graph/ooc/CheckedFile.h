@@ -53,6 +53,8 @@ private:
   enum Segment : std::uint8_t { Absent, Moving, Present };
   static constexpr std::uint64_t SegmentBytes = std::uint64_t(1) << 18;
 
+  void makeRoomToKeep(std::uint64_t bytes);
+
   BlockFile blockFile;
   std::vector<std::uint32_t> blockSums;
   BlockBuffer kept; ///< the whole file, of which pages come as they are used

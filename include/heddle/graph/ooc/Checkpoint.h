@@ -47,7 +47,7 @@ public:
 
   const std::string &path() const { return directory; }
 
-  /// Removes the checkpoints of an earlier run.
+  /// Removes the checkpoints and arrays of an earlier run. Throws WriteError.
   void clear() const;
 
   /// The last checkpoint of a run over this graph. Throws Error if there is

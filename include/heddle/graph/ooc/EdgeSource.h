@@ -7,6 +7,7 @@
 #include "heddle/graph/EdgeList.h"
 #include "heddle/graph/ReadGraph.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -43,12 +44,14 @@ public:
   explicit CsrEdges(const Csr<std::uint32_t, Weight> &graph) : graph(graph) {}
 
   Edges next() override {
-    constexpr std::size_t Many = std::size_t(1) << 16;
+    constexpr std::uint64_t Many = std::uint64_t(1) << 16;
     piece.clear();
-    while (row < graph.vertexCount() && piece.size() < Many) {
-      for (const auto [target, weight] : graph.outEdges(row))
-        piece.push_back({row, target, weight});
-      ++row;
+    const auto &rows = graph.outRows();
+    const std::uint64_t end = std::min(edge + Many, graph.edgeCount());
+    for (; edge < end; ++edge) {
+      while (rows.offsets[row + std::size_t(1)] <= edge)
+        ++row;
+      piece.push_back({row, rows.targets[edge], weightOf(rows, edge)});
     }
     return piece;
   }
@@ -57,8 +60,17 @@ public:
   bool isUndirected() const override { return !graph.isDirected(); }
 
 private:
+  static Weight weightOf(const CsrRows<std::uint32_t, Weight> &rows,
+                         std::uint64_t index) {
+    if constexpr (std::same_as<Weight, Unweighted>)
+      return {};
+    else
+      return rows.weights[index];
+  }
+
   const Csr<std::uint32_t, Weight> &graph;
   std::uint32_t row = 0;
+  std::uint64_t edge = 0;
   std::vector<Edge<std::uint32_t, Weight>> piece;
 };
 

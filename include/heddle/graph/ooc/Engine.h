@@ -87,7 +87,7 @@ public:
     if (const auto earlier = state.template resultOfEarlierRun<Sum>())
       return *earlier;
     const std::vector<ArrayUse> touched = usesOf(uses, active);
-    state.divideMemory(state.bytesInUse(touched), 0);
+    state.divideMemory(state.bytesInUse(touched));
     return state.endCall(state.sumOverBatches(
         "Vertices", [&](Worker &worker, std::size_t batch) {
           Sum total = {};
@@ -117,12 +117,13 @@ public:
       return *earlier;
     const std::vector<ArrayUse> sending = usesOf(signalUses, active),
                                 receiving = usesOf(slotUses, nullptr);
-    const std::uint64_t inUse =
-        std::max(state.bytesInUse(sending), state.bytesInUse(receiving)) +
-        state.threads() * (MessageReader<Message>::BlocksAhead + 2) *
-            MostBytesOfMessages<Message>;
-    state.divideMemory(inUse, vertexCount() *
-                                  (sizeof(Message) + sizeof(std::uint16_t)));
+    constexpr std::uint64_t BufferBytes =
+        (MessageReader<Message>::BlocksAhead + 2) *
+        MostBytesOfMessages<Message>;
+    state.divideMemory(
+        std::max(state.bytesInUse(sending), state.bytesInUse(receiving)),
+        state.threads() * BufferBytes,
+        vertexCount() * (sizeof(Message) + sizeof(std::uint16_t)));
     const Messages<Message> messages =
         generate<Message>(signal, sending, active);
     const Sum sum = process(messages, slot, receiving);
@@ -134,7 +135,7 @@ public:
   template <typename T, typename Visit>
   void forEachValue(const VertexArray<T> &array, Visit visit) {
     const ArrayUse use = {&array.storage(), false};
-    state.divideMemory(state.bytesInUse(std::span(&use, 1)), 0);
+    state.divideMemory(state.bytesInUse(std::span(&use, 1)));
     state.forEachBatchInOrder([&](Worker &worker, std::size_t batch) {
       const auto [begin, end] = verticesOf(batch);
       state.windows().acquire(std::span(&use, 1), batch, worker.queue);
@@ -218,7 +219,7 @@ private:
         worker.messages += block.count;
         messages.hasAny[part][index] = block.count != 0;
         if (block.count != 0)
-          state.messageStore().put(block, sent.values.data(),
+          state.messageStore().put(block, sent.values.get(),
                                    sent.sources.data(), worker.queue);
       }
       state.windows().release(touched, batch);
@@ -231,7 +232,8 @@ private:
   template <typename Message> struct SentMessages {
     std::vector<std::uint16_t> sources =
         std::vector<std::uint16_t>(SourceBlockVertices);
-    std::vector<Message> values = std::vector<Message>(SourceBlockVertices);
+    std::unique_ptr<Message[]> values =
+        std::make_unique<Message[]>(SourceBlockVertices);
 
     template <typename Signal>
     MessageBlock<Message> collect(Signal &signal, std::uint64_t begin,

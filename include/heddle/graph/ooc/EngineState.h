@@ -81,7 +81,9 @@ public:
 
   /// A new array, or that of the run that is resumed.
   ArrayStorage &addArray(const std::string &name, std::uint64_t elementBits) {
-    return pool.add(name, elementBits, checkpoint);
+    beginRun();
+    return pool.add(name, elementBits, checkpoint,
+                    options.checkpoints || options.resume);
   }
 
   /// What the next call has returned in the run that is resumed, if it was done
@@ -101,6 +103,7 @@ public:
 
   /// Ends a call: what it has done is there to stay. Returns its result.
   template <typename Sum> Sum endCall(const Sum &sum) {
+    beginRun();
     ++calls;
     if (options.checkpoints)
       makeCheckpoint(
@@ -116,9 +119,10 @@ public:
   }
 
   /// Divides the memory among what a call needs: `inUse` bytes of windows at
-  /// least, and up to `messageBytes` of messages. Throws Error if that is too
-  /// much.
-  void divideMemory(std::uint64_t inUse, std::uint64_t messageBytes);
+  /// least, `bufferBytes` for what passes through, and up to `messageBytes` of
+  /// messages. Throws Error if that is too much.
+  void divideMemory(std::uint64_t inUse, std::uint64_t bufferBytes = 0,
+                    std::uint64_t messageBytes = 0);
 
   /// Calls `work(worker, batch)` for each of the batches, on the threads of
   /// OpenMP, and returns the sum of what it returns, added up in the order of
@@ -127,7 +131,11 @@ public:
   template <typename Work> auto sumOverBatches(const char *phase, Work work) {
     using Sum = decltype(work(workers[0], std::size_t()));
     const std::size_t count = layout.batches();
-    std::vector<Sum> sums(count);
+    // Also of bool, of which a vector has several in a word.
+    struct BatchSum {
+      Sum value = {};
+    };
+    std::vector<BatchSum> sums(count);
     const bool isBackward = takeTurn();
     std::size_t done = 0;
 #pragma omp parallel for schedule(dynamic, 1)                                  \
@@ -136,7 +144,7 @@ public:
       const std::size_t batch = isBackward ? count - 1 - i : i;
       try {
         if (!hasFailed()) {
-          sums[batch] = work(worker(), batch);
+          sums[batch].value = work(worker(), batch);
           report(phase, done, count);
         }
       } catch (...) {
@@ -145,18 +153,23 @@ public:
     }
     rethrow();
     Sum total = {};
-    for (const Sum &sum : sums)
-      total += sum;
+    for (const BatchSum &sum : sums)
+      total += sum.value;
     return total;
   }
 
   /// Calls `work(worker, batch)` for one batch after the other.
   template <typename Work> void forEachBatchInOrder(Work work) {
-    for (std::size_t batch = 0; batch < layout.batches(); ++batch)
+    for (std::size_t batch = 0, done = 0; batch < layout.batches(); ++batch) {
       work(workers[0], batch);
+      report("Values", done, layout.batches());
+    }
   }
 
 private:
+  /// Takes the place of an earlier run, once it is clear that this one can be
+  /// run.
+  void beginRun();
   bool takeTurn();
   Worker &worker();
   bool hasFailed() const;
@@ -181,7 +194,7 @@ private:
   std::uint64_t calls = 0;
   std::uint64_t resumedCalls = 0;
   Checkpoint checkpoint; ///< the last one
-  bool isBackward = false;
+  bool isBegun = false, isBackward = false;
   mutable std::mutex mutex;
   std::exception_ptr failure;
 };

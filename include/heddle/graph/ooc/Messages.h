@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -140,7 +141,8 @@ private:
 template <typename Message> class MessagesByVertex {
 public:
   MessagesByVertex()
-      : byVertex(SourceBlockVertices), present(SourceBlockVertices / 64) {}
+      : byVertex(std::make_unique<Message[]>(SourceBlockVertices)),
+        present(SourceBlockVertices / 64) {}
 
   /// `memory` has the block's messages, and stays as it is.
   void set(const MessageBlock<Message> &block, const std::byte *memory) {
@@ -157,14 +159,14 @@ public:
       byVertex[source] = values[i];
       present[source / 64] |= std::uint64_t(1) << (source % 64);
     }
-    first = byVertex.data();
+    first = byVertex.get();
   }
 
   const Message *data() const { return first; }
   const std::uint64_t *presentBits() const { return present.data(); }
 
 private:
-  std::vector<Message> byVertex;
+  std::unique_ptr<Message[]> byVertex;
   std::vector<std::uint64_t> present;
   const Message *first = nullptr;
 };

@@ -97,10 +97,11 @@ public:
   void setLimit(std::uint64_t bytes, IoQueue &queue);
 
   /// A new array of zeros, or the one that `restored` has under that name.
-  /// Throws Error if there is no room for it in the address space, or if the
-  /// other has elements of another size.
+  /// Its file is gone in the end unless `isKept`. Throws Error if there is no
+  /// room for it in the address space, or if the other has elements of another
+  /// size.
   ArrayStorage &add(const std::string &name, std::uint64_t elementBits,
-                    const Checkpoint &restored);
+                    const Checkpoint &restored, bool isKept);
 
   /// The out-degrees.
   ArrayStorage &addOutDegrees();
