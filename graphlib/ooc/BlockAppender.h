@@ -19,10 +19,7 @@ namespace heddle::graph::ooc {
 class BlockAppender {
 public:
   explicit BlockAppender(const std::string &path)
-      : file_(path, BlockFile::Mode::Create) {
-    for (BlockBuffer &buffer : buffers)
-      buffer = BlockBuffer(BufferBytes);
-  }
+      : file_(path, BlockFile::Mode::Create) {}
 
   ~BlockAppender() {
     // After a failure nobody cares for the file, but for its buffers.
@@ -48,11 +45,14 @@ public:
       appendBytes(std::span(Zeros).first(alignment - over));
   }
 
-  /// Fills the last block with zeros; returns when all can be read.
+  /// Fills the last block with zeros; returns when all can be read. Takes no
+  /// memory until more is appended.
   void flush() {
     align(BlockBytes);
     writeBuffer();
     awaitAll();
+    for (BlockBuffer &buffer : buffers)
+      buffer = BlockBuffer();
   }
 
 private:
@@ -61,6 +61,8 @@ private:
   void appendBytes(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
       const std::size_t size = std::min(bytes.size(), BufferBytes - filled);
+      if (!buffers[current].data())
+        buffers[current] = BlockBuffer(BufferBytes);
       std::memcpy(buffers[current].data() + filled, bytes.data(), size);
       filled += size;
       bytes = bytes.subspan(size);

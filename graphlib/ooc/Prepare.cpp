@@ -144,6 +144,13 @@ private:
       largest = std::max(largest, layout.partitionSize(part));
     layout.batchVertices = batchVertices(largest);
     layout.deriveBatches();
+    // Each batch has a few blocks of its edges in memory.
+    const std::uint64_t least = layout.batches() * 8 * BlockBytes;
+    if (least > std::max(options.memoryBytes, std::uint64_t(1) << 20))
+      throw Error("expected a memory budget of at least " +
+                  std::to_string((least >> 20) + 1) + " MiB for " +
+                  std::to_string(layout.batches()) +
+                  " batches; larger batches take less");
     layout.chunks.resize(layout.partitions() * layout.batches());
   }
 

@@ -81,6 +81,8 @@ public:
   }
 
   template <typename T> void take(std::span<T> to) {
+    if (to.empty())
+      return;
     if (to.size_bytes() > bytes.size() - at)
       failAtByte(path, bytes.size(),
                  "expected " + std::to_string(to.size_bytes()) +

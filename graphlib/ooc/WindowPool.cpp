@@ -24,10 +24,17 @@ ArrayStorage::ArrayStorage(const GraphLayout &layout, std::string name,
     throw Error("vertex array " + arrayName + ": there is no room for " +
                 std::to_string(totalBytes) + " bytes of addresses");
   first = static_cast<std::byte *>(place);
-  // Smaller windows would bring parts of others with them.
-  constexpr std::uint64_t LargeWindow = std::uint64_t(1) << 23;
-  madvise(first, totalBytes,
-          slotBytes() >= LargeWindow ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+  // A huge page that two windows share would bring part of the other with it.
+  madvise(first, totalBytes, MADV_NOHUGEPAGE);
+  constexpr std::uintptr_t HugePage = std::uintptr_t(1) << 21;
+  for (std::size_t batch = 0; batch < windows.size(); ++batch) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(windowMemory(batch));
+    const std::uintptr_t firstPage = (begin + HugePage - 1) & -HugePage;
+    const std::uintptr_t end = (begin + windowBytes(batch)) & -HugePage;
+    if (firstPage < end)
+      madvise(reinterpret_cast<void *>(firstPage), end - firstPage,
+              MADV_HUGEPAGE);
+  }
 }
 
 ArrayStorage::~ArrayStorage() {

@@ -29,8 +29,13 @@ template <typename Message> struct MessageBlock {
   std::uint64_t offset = 0, checksum = 0; ///< if they are on disk
 
   bool isOnDisk() const { return !memory && count != 0; }
+  /// Where its sources begin: at an even place.
+  std::uint64_t sourcesOffset() const {
+    return (count * sizeof(Message) + 1) / 2 * 2;
+  }
   std::uint64_t bytes() const {
-    return count * (sizeof(Message) + (isFromAll ? 0 : sizeof(std::uint16_t)));
+    return isFromAll ? count * sizeof(Message)
+                     : sourcesOffset() + count * sizeof(std::uint16_t);
   }
 };
 
@@ -58,10 +63,11 @@ public:
   void put(MessageBlock<Message> &block, const Message *values,
            const std::uint16_t *sources, IoQueue &queue) {
     const std::uint64_t bytes = block.bytes();
-    const std::uint64_t valueBytes = block.count * sizeof(Message);
     const auto copy = [&](std::byte *to) {
-      std::memcpy(to, values, valueBytes);
-      std::memcpy(to + valueBytes, sources, bytes - valueBytes);
+      std::memcpy(to, values, block.count * sizeof(Message));
+      if (!block.isFromAll)
+        std::memcpy(to + block.sourcesOffset(), sources,
+                    block.count * sizeof(std::uint16_t));
     };
     if (std::byte *memory = takeMemory(bytes)) {
       copy(memory);
@@ -147,8 +153,8 @@ public:
   /// `memory` has the block's messages, and stays as it is.
   void set(const MessageBlock<Message> &block, const std::byte *memory) {
     const auto *values = reinterpret_cast<const Message *>(memory);
-    const auto *sources = reinterpret_cast<const std::uint16_t *>(
-        memory + block.count * sizeof(Message));
+    const auto *sources =
+        reinterpret_cast<const std::uint16_t *>(memory + block.sourcesOffset());
     if (block.isFromAll) {
       first = values;
       return;
