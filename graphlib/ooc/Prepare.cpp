@@ -7,6 +7,7 @@
 #include "EdgeBuckets.h"
 #include "OutDegrees.h"
 #include "heddle/graph/KeySort.h"
+#include "heddle/graph/ooc/Checkpoint.h"
 
 #include <cmath>
 #include <compare>
@@ -88,6 +89,7 @@ private:
     std::filesystem::create_directories(directory, problem);
     if (problem)
       throw WriteError(directory + ": " + problem.message());
+    lock.emplace(directory + "/run");
     if (std::filesystem::exists(layoutPath(directory)))
       throw Error(directory + ": there is a prepared graph already");
   }
@@ -321,6 +323,7 @@ private:
   }
 
   EdgeSource<Weight> &source;
+  std::optional<RunDirectory> lock;
   const std::string directory;
   const PrepareOptions &options;
   GraphLayout layout;

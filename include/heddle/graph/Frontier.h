@@ -11,6 +11,7 @@
 
 #include "heddle/graph/Bitmap.h"
 #include "heddle/graph/Graph.h"
+#include "heddle/graph/Tasks.h"
 
 #include <algorithm>
 #include <array>
@@ -90,27 +91,31 @@ public:
   }
 
   /// Calls `visit` with every vertex, in parallel and in no order, and returns
-  /// the sum of what it returns.
+  /// the sum of what it returns, anything that can be added up.
   template <typename Visit> auto sum(Visit visit) const {
-    using Sum = decltype(visit(VertexId()));
     if (!dense && !worthThreads(listed))
       return sumOf(vertices(), visit);
-    Sum total = 0;
-    if (dense) {
-#pragma omp parallel for schedule(dynamic, 64)                                 \
-    reduction(+ : total) if (worthThreads(bits.size()))
-      for (std::size_t word = 0; word < bits.wordCount(); ++word)
-        bits.forEachInWord(word, [&](std::size_t vertex) {
-          total += visit(static_cast<VertexId>(vertex));
+    constexpr std::size_t Words = 64, Listed = 1024;
+    if (dense)
+      return detail::sumInParallel(
+          (bits.wordCount() + Words - 1) / Words, worthThreads(bits.size()),
+          [&](std::size_t chunk) {
+            decltype(visit(VertexId())) sum = {};
+            const std::size_t end =
+                std::min((chunk + 1) * Words, bits.wordCount());
+            for (std::size_t word = chunk * Words; word < end; ++word)
+              bits.forEachInWord(word, [&](std::size_t vertex) {
+                sum += visit(static_cast<VertexId>(vertex));
+              });
+            return sum;
+          });
+    return detail::sumInParallel(
+        (listed + Listed - 1) / Listed, true, [&](std::size_t chunk) {
+          const std::size_t begin = chunk * Listed;
+          return sumOf(
+              vertices().subspan(begin, std::min(Listed, listed - begin)),
+              visit);
         });
-    } else {
-      constexpr std::size_t Chunk = 1024;
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : total)
-      for (std::size_t i = 0; i < listed; i += Chunk)
-        total +=
-            sumOf(vertices().subspan(i, std::min(Chunk, listed - i)), visit);
-    }
-    return total;
   }
 
   /// The sum of the vertices' out-degrees: how many edges a step that pushes
@@ -123,7 +128,7 @@ public:
 private:
   template <typename Visit>
   static auto sumOf(std::span<const VertexId> vertices, Visit visit) {
-    decltype(visit(VertexId())) sum = 0;
+    decltype(visit(VertexId())) sum = {};
 #pragma heddle async
     for (std::size_t i = 0; i < vertices.size(); ++i)
       sum += visit(vertices[i]);

@@ -86,10 +86,18 @@ public:
   auto processVertices(Work work, VertexArrayUses uses,
                        const VertexArray<bool> *active = nullptr) const {
     check(uses);
-    using Sum = decltype(work(VertexId()));
-    return sumOf(graph.vertexCount(), [&](std::size_t v) {
-      return !active || (*active)[v] ? work(static_cast<VertexId>(v)) : Sum();
-    });
+    constexpr VertexId Chunk = 1024;
+    const VertexId vertices = graph.vertexCount();
+    return detail::sumInParallel(
+        vertices / Chunk + 1, worthThreads(vertices), [&](std::size_t chunk) {
+          decltype(work(VertexId())) sum = {};
+          const auto begin = static_cast<VertexId>(chunk * Chunk);
+          const VertexId end = begin + std::min(Chunk, vertices - begin);
+          for (VertexId v = begin; v < end; ++v)
+            if (!active || (*active)[v])
+              sum += work(v);
+          return sum;
+        });
   }
 
   /// Calls `signal(v)` for every vertex, which returns a std::optional message,
@@ -122,29 +130,10 @@ public:
     if (!many)
       findReceivers();
     senders.makeDense();
-    if (many)
-      return processVertices(deliver, {});
-    return sumOf(receivers.size(), [&](std::size_t i) {
-      return deliver(receivers.vertices()[i]);
-    });
+    return many ? processVertices(deliver, {}) : receivers.sum(deliver);
   }
 
 private:
-  /// Of what `visit` returns for 0 to `count` - 1: anything that can be added.
-  template <typename Visit> static auto sumOf(std::size_t count, Visit visit) {
-    decltype(visit(count)) total = {};
-#pragma omp parallel if (worthThreads(count))
-    {
-      decltype(total) own = {};
-#pragma omp for schedule(dynamic, 1024) nowait
-      for (std::size_t i = 0; i < count; ++i)
-        own += visit(i);
-#pragma omp critical(heddle_graph_signal_slot)
-      total += own;
-    }
-    return total;
-  }
-
   void check(VertexArrayUses uses) const {
     for (const VertexArrayUse &use : uses)
       if (use.size() != graph.vertexCount())

@@ -29,6 +29,23 @@ std::size_t sumOfTasks(std::size_t count, bool worthIt, Task task) {
   return sum;
 }
 
+/// The same for sums of anything that can be added up, such as a structure with
+/// several sums.
+template <typename Task>
+auto sumInParallel(std::size_t count, bool worthIt, Task task) {
+  decltype(task(count)) total = {};
+#pragma omp parallel if (worthIt)
+  {
+    decltype(total) own = {};
+#pragma omp for schedule(dynamic, 1) nowait
+    for (std::size_t i = 0; i < count; ++i)
+      own += task(i);
+#pragma omp critical(heddle_graph_sum)
+    total += own;
+  }
+  return total;
+}
+
 /// The same, where nothing is returned.
 template <typename Task>
 void forEachTask(std::size_t count, bool worthIt, Task task) {

@@ -6,8 +6,10 @@
 #include "heddle/graph/messages/ConnectedComponents.h"
 #include "heddle/graph/messages/PageRank.h"
 
-#include <functional>
+#include <csignal>
 #include <stdexcept>
+#include <sys/resource.h>
+#include <vector>
 
 namespace {
 
@@ -58,32 +60,85 @@ TEST(Checkpoint, ARunGoesOnWhereItWasCutOff) {
   EXPECT_GT(cuts, 10);
 }
 
-TEST(Checkpoint, NoMoreThanOneCallIsLost) {
+TEST(Checkpoint, CallsThatAreDoneAreNotDoneAgain) {
   const PreparedGraph graph(evenGraph(true), {.batchVertices = 1});
-  std::uint64_t done = 0;
-  const auto count = [&](std::uint32_t) {
-    ++done;
-    return 0;
-  };
-  const auto run = [&](bool resume) {
+  std::vector<int> done;
+  const auto run = [&](bool resume, int calls) {
     ooc::Engine<> engine(graph.path(), {.checkpoints = true, .resume = resume});
     auto &values = engine.vertexArray<int>("values");
-    for (int call = 0; call < 5; ++call) {
-      if (!resume && call == 3)
-        throw CutOff();
+    for (int call = 0; call < calls; ++call)
       EXPECT_EQ(engine.processVertices(
                     [&](std::uint32_t v) {
+                      if (v == 0)
+                        done.push_back(call);
                       values[v] += call;
                       return v == 0 ? values[v] : 0;
                     },
                     {values}),
                 call * (call + 1) / 2);
-    }
-    if (resume)
-      engine.processVertices(count, {});
   };
-  EXPECT_THROW(run(false), CutOff);
-  run(true);
+  run(false, 3);
+  EXPECT_EQ(done, (std::vector<int>{0, 1, 2}));
+  done.clear();
+  run(true, 5);
+  EXPECT_EQ(done, (std::vector<int>{3, 4}));
+}
+
+/// While there is one of these, no file may be longer than `bytes`: what is
+/// written beyond fails, as on a full disk.
+class FullDisk {
+public:
+  explicit FullDisk(rlim_t bytes) : before(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &limit);
+    const rlimit lower = {bytes, limit.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &lower);
+  }
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &limit);
+    std::signal(SIGXFSZ, before);
+  }
+
+private:
+  void (*before)(int);
+  rlimit limit;
+};
+
+TEST(FullDisk, AGraphThatCannotBeWrittenIsNone) {
+  const TemporaryDirectory directory;
+  const Csr<> csr = evenGraph(true);
+  ooc::CsrEdges<Unweighted> edges(csr);
+  {
+    const FullDisk full(1 << 20);
+    EXPECT_THROW(ooc::prepare(edges, directory / "graph"), WriteError);
+  }
+  for (const auto &entry : fs::directory_iterator(directory / "graph"))
+    EXPECT_EQ(entry.path().filename(), "run");
+  ooc::CsrEdges<Unweighted> again(csr);
+  EXPECT_EQ(ooc::prepare(again, directory / "graph").edges, csr.edgeCount());
+}
+
+TEST(FullDisk, ARunGoesOnOnceThereIsRoom) {
+  const PreparedGraph graph(evenGraph(false), {.batchVertices = 1});
+  const VertexArray<std::uint32_t> expected = connectedComponents(graph.csr);
+  {
+    // Room for one copy of the components, and not for two.
+    const FullDisk full(1 << 20);
+    ooc::Engine<> engine(graph.path(), {.checkpoints = true});
+    try {
+      connectedComponentsByMessages(engine);
+      FAIL();
+    } catch (const WriteError &error) {
+      EXPECT_NE(std::string(error.what()).find("/run/array-"),
+                std::string::npos)
+          << error.what();
+    }
+  }
+  ooc::Engine<> engine(graph.path(), {.checkpoints = true, .resume = true});
+  connectedComponentsByMessages(engine);
+  engine.forEachValue(engine.vertexArray<std::uint32_t>("component"),
+                      [&](std::uint32_t v, std::uint32_t value) {
+                        ASSERT_EQ(value, expected[v]);
+                      });
 }
 
 TEST(Checkpoint, AnotherProgramDoesNotGoOn) {

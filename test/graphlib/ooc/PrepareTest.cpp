@@ -155,6 +155,12 @@ TEST(Prepare, TellsWhatIsWrong) {
   EXPECT_EQ(errorOf([&] { prepare(again, directory / "twice"); }),
             (directory / "twice") + ": there is a prepared graph already");
 
+  {
+    const RunDirectory other(directory / "shared/run");
+    EXPECT_EQ(errorOf([&] { prepare(again, directory / "shared"); }),
+              (directory / "shared") + "/run: another run uses it");
+  }
+
   std::ofstream(directory / "file") << "";
   EXPECT_THROW(prepare(again, directory / "file"), WriteError);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <string>
 #include <unistd.h>
 
 namespace heddle {
@@ -29,10 +30,22 @@ void addMemoryOption(CLI::App &command, std::uint64_t &bytes,
 std::uint64_t usualMemoryBytes() {
   std::uint64_t bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  for (const char *limitPath : {"/sys/fs/cgroup/memory.max",
-                                "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
-    if (std::uint64_t limit; std::ifstream(limitPath) >> limit)
+  // Each line is "number:controllers:group"; version 2 has no controllers.
+  std::ifstream groups("/proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {
+    const std::size_t first = line.find(':'), last = line.find(':', first + 1);
+    if (last == std::string::npos)
+      continue;
+    const std::string controllers = line.substr(first + 1, last - first - 1),
+                      group = line.substr(last + 1);
+    std::ifstream file;
+    if (controllers == "memory")
+      file.open("/sys/fs/cgroup/memory" + group + "/memory.limit_in_bytes");
+    else if (controllers.empty())
+      file.open("/sys/fs/cgroup" + group + "/memory.max");
+    if (std::uint64_t limit; file.is_open() && file >> limit)
       bytes = std::min(bytes, limit);
+  }
   return bytes / 2;
 }
 

@@ -61,7 +61,9 @@ void execute(const Request &request, bool resume) {
                .progress = std::ref(bar)});
   Facts facts;
   facts.add("algorithm", "algorithm", request.program.algorithm);
-  facts.add("graph", "graph", baseName(request.directory));
+  facts.add("graph", "graph",
+            baseName(request.directory.substr(
+                0, request.directory.find_last_not_of('/') + 1)));
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   run->run(facts);
