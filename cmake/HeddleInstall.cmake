@@ -45,6 +45,13 @@ install(TARGETS heddle_ooc EXPORT HeddleOocTargets
 install(EXPORT HeddleOocTargets NAMESPACE Heddle::
   DESTINATION lib/cmake/Heddle)
 
+set_target_properties(heddle_ooc_mpi PROPERTIES EXPORT_NAME ooc-mpi)
+install(TARGETS heddle_ooc_mpi EXPORT HeddleOocMpiTargets
+  ARCHIVE DESTINATION lib
+  INCLUDES DESTINATION include)
+install(EXPORT HeddleOocMpiTargets NAMESPACE Heddle::
+  DESTINATION lib/cmake/Heddle)
+
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/HeddleConfig.cmake.in
   ${PROJECT_BINARY_DIR}/cmake/HeddleConfig.cmake
   INSTALL_DESTINATION lib/cmake/Heddle

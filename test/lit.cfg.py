@@ -61,6 +61,8 @@ for name, text in {
     "heddle": os.path.join(binaries, "heddle"),
     "cmake": config.cmake,
     "ninja": config.ninja,
+    # Several ranks on this machine, whatever it has and whoever runs the tests.
+    "mpirun": config.mpirun + " --oversubscribe --bind-to none",
     "build_root": config.build_root,
     "source_root": config.source_root,
     "python": sys.executable,
@@ -73,6 +75,9 @@ config.environment["PATH"] = os.pathsep.join(
 )
 # What a program under test learns about the host stays out of the user's cache.
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
+
+config.environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
+config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
 
 if os.path.exists(plugin):
     config.available_features.add("plugin")

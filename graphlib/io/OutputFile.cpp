@@ -59,17 +59,6 @@ int createUnnamed(const std::string &target) {
   return descriptor;
 }
 
-/// A new name is on the disk only when its directory is. Some file systems
-/// cannot do that, and then it has to do without.
-void syncDirectoryOf(const std::string &file) {
-  const int descriptor =
-      ::open(directoryOf(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0)
-    return;
-  ::fsync(descriptor);
-  ::close(descriptor);
-}
-
 std::vector<char> gzipMember(std::span<const char> bytes) {
   z_stream stream = {};
   constexpr int gzip = 16, memoryLevel = 8;
@@ -106,6 +95,15 @@ std::vector<char> zstdFrame(std::span<const char> bytes) {
 }
 
 } // namespace
+
+void syncDirectoryOf(const std::string &file) {
+  const int descriptor =
+      ::open(directoryOf(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0)
+    return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
 
 OutputFile::OutputFile(const std::string &path) : path(path), target(path) {
   if (path.ends_with(".gz"))

@@ -20,6 +20,11 @@
 
 namespace heddle::graph {
 
+/// Returns when the disk has the name of a new file, or knows that the name of
+/// one is gone. Some file systems cannot do that, and then it has to do
+/// without.
+void syncDirectoryOf(const std::string &file);
+
 class OutputFile {
 public:
   /// Throws WriteError if there can be no such file. Devices and pipes are

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::array<char, 8> Magic = {'\x89', 'h', 'o',  'o',
                                        'c',    'c', '\r', '\n'};
-constexpr std::uint32_t Version = 1;
+constexpr std::uint32_t Version = 2;
 // One that is whole is always there while another is written; and machines that
 // work together may be one call apart.
 constexpr std::uint64_t KeptCheckpoints = 2;
@@ -43,6 +43,7 @@ Found readFile(const std::string &path) {
   Found found = {.graphChecksum = values.take<std::uint64_t>(),
                  .checkpoint = {}};
   Checkpoint &checkpoint = found.checkpoint;
+  checkpoint.run = values.take<std::uint64_t>();
   checkpoint.program = values.takeList<std::string>();
   checkpoint.results.resize(values.take<std::uint64_t>());
   for (std::string &result : checkpoint.results)
@@ -82,16 +83,21 @@ std::string RunDirectory::checkpointPath(std::uint64_t calls) const {
   return directory + "/checkpoint-" + std::to_string(calls % KeptCheckpoints);
 }
 
+void RunDirectory::remove(const std::string &path) {
+  if (unlink(path.c_str()) != 0 && errno != ENOENT)
+    throw WriteError(path + ": " + std::strerror(errno));
+}
+
 void RunDirectory::clear() const {
   for (std::uint64_t i = 0; i < KeptCheckpoints; ++i)
-    if (unlink(checkpointPath(i).c_str()) != 0 && errno != ENOENT)
-      throw WriteError(checkpointPath(i) + ": " + std::strerror(errno));
+    remove(checkpointPath(i));
   for (const auto &entry : std::filesystem::directory_iterator(directory))
     if (entry.path().filename().string().starts_with("array-"))
       unlink(entry.path().c_str());
 }
 
-Checkpoint RunDirectory::read(std::uint64_t graphChecksum) const {
+Checkpoint RunDirectory::read(std::uint64_t graphChecksum,
+                              std::optional<std::uint64_t> calls) const {
   std::optional<Checkpoint> newest;
   std::string problem;
   for (std::uint64_t i = 0; i < KeptCheckpoints; ++i) {
@@ -103,7 +109,9 @@ Checkpoint RunDirectory::read(std::uint64_t graphChecksum) const {
       if (found.graphChecksum != graphChecksum)
         throw Error(path + ": expected a checkpoint of the graph in this "
                            "directory, found one of another");
-      if (!newest || newest->results.size() < found.checkpoint.results.size())
+      const std::size_t foundCalls = found.checkpoint.results.size();
+      if (calls ? *calls == foundCalls
+                : !newest || newest->results.size() < foundCalls)
         newest = std::move(found.checkpoint);
     } catch (const Error &error) {
       problem = error.what();
@@ -117,12 +125,24 @@ Checkpoint RunDirectory::read(std::uint64_t graphChecksum) const {
   return std::move(*newest);
 }
 
+void RunDirectory::removeAfter(std::uint64_t calls) const {
+  // Those that are kept are of calls one after the other.
+  const std::string path = checkpointPath(calls + 1);
+  if (!std::filesystem::exists(path) ||
+      readFile(path).checkpoint.results.size() <= calls)
+    return;
+  remove(path);
+  // Before what it refers to is written again.
+  syncDirectoryOf(path);
+}
+
 void RunDirectory::write(const Checkpoint &checkpoint,
                          std::uint64_t graphChecksum) const {
   ValueWriter values;
   values.put(Magic);
   values.put(Version);
   values.put(graphChecksum);
+  values.put(checkpoint.run);
   values.putList(checkpoint.program);
   values.put(std::uint64_t(checkpoint.results.size()));
   for (const std::string &result : checkpoint.results)

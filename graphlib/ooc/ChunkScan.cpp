@@ -28,29 +28,23 @@ std::size_t ChunkScan::bytes(WeightKind weights) {
          SourceBlockVertices * (sizeof(std::uint16_t) + sizeof(std::uint32_t));
 }
 
-ChunkScan::ChunkScan(const GraphLayout &layout, WeightKind weights,
-                     std::deque<CheckedFile> &files,
+ChunkScan::ChunkScan(const GraphLayout &layout, const Share &share,
+                     WeightKind weights, std::deque<CheckedFile> &files,
                      const std::vector<std::vector<SourceBlock>> &blocks,
                      IoQueue &queue, KeptBytes &keptBytes)
-    : layout(layout), weightBytes(bytesOf(weights)), files(files),
-      blocks(blocks),
+    : layout(layout), firstPartition(share.firstPartition),
+      weightBytes(bytesOf(weights)), files(files), blocks(blocks),
       reader(queue, keptBytes, PiecesAhead, pieceBytes(weights)) {}
 
 bool ChunkScan::begin(std::size_t newBatch,
+                      std::span<const std::size_t> partitions,
                       std::span<const std::vector<std::uint8_t>> hasMessages) {
   reader.drop();
   batch = newBatch;
   pieces.clear();
   current = requested = 0;
-  // A node gets its own messages first, and then those of the nodes before it
-  // (section 4.4).
-  const std::size_t partitions = layout.partitions();
-  for (std::size_t i = 0; i < partitions; ++i) {
-    const std::size_t partition =
-        (layout.partitionOf[batch] + partitions - i) % partitions;
-    if (layout.chunk(partition, batch).edges > 0)
-      plan(partition, hasMessages[partition]);
-  }
+  for (const std::size_t partition : partitions)
+    plan(partition, hasMessages[partition]);
   readAhead();
   return !pieces.empty();
 }
@@ -109,7 +103,7 @@ void ChunkScan::readAhead() {
     const std::uint64_t sources = piece.sourceEnd - piece.sourceBegin;
     const bool hasIndex = !piece.continuesBlock;
     reader.begin(
-        files[layout.partitionOf[batch]],
+        files[layout.partitionOf[batch] - firstPartition],
         {FileRange{places.targets + piece.edgeBegin * sizeof(std::uint32_t),
                    edges * sizeof(std::uint32_t)},
          FileRange{places.weights + piece.edgeBegin * weightBytes,

@@ -5,8 +5,11 @@
 #include "heddle/graph/Error.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <omp.h>
+#include <random>
+#include <thread>
 
 namespace heddle::graph::ooc {
 
@@ -16,19 +19,52 @@ namespace {
 // it beside grows with the rest.
 constexpr std::uint64_t ProgramBytes = std::uint64_t(24) << 20;
 
-std::string runPath(const std::string &directory) { return directory + "/run"; }
+/// Libraries that join ranks, and what they keep for those.
+constexpr std::uint64_t CommunicatorBytes = std::uint64_t(32) << 20;
+
+/// What goes between ranks at a time, of values that one of them writes out.
+constexpr std::size_t ValueBytes = std::size_t(1) << 20;
+
+std::string runPath(const std::string &directory, std::size_t partition) {
+  return directory + "/run/part-" + std::to_string(partition);
+}
+
+Share shareOf(const GraphLayout &layout, const std::string &graph,
+              const Communicator *communicator) {
+  if (!communicator)
+    return shareOf(layout, 0, 1);
+  if (communicator->ranks() > layout.partitions())
+    throw Error(graph + ": expected at most " +
+                std::to_string(layout.partitions()) +
+                " ranks, for as many was it prepared, found " +
+                std::to_string(communicator->ranks()));
+  return shareOf(layout, communicator->rank(), communicator->ranks());
+}
+
+template <typename T> std::string bytesOf(const T &value) {
+  return {reinterpret_cast<const char *>(&value), sizeof(value)};
+}
+
+template <typename T> T valueOf(const std::string &bytes) {
+  T value;
+  std::memcpy(&value, bytes.data(), sizeof(value));
+  return value;
+}
 
 } // namespace
 
 EngineState::EngineState(const std::string &graph, WeightKind weights,
                          const EngineOptions &engineOptions)
     : options(engineOptions), layout(readLayout(graph)),
-      directory(runPath(graph)), weights(weights),
-      pool(layout, files, directory.path()), messages(directory.path()) {
+      share_(shareOf(layout, graph, options.communicator)), weights(weights),
+      pool(layout, share_, files, directories),
+      messages(runPath(graph, share_.firstPartition)) {
   if (weights != WeightKind::None && layout.weightKind != weights)
     throw Error(graph + ": expected a graph with " + nameOf(weights) +
                 ", found one with " + nameOf(layout.weightKind));
-  for (std::size_t part = 0; part < layout.partitions(); ++part) {
+  for (std::size_t part = share_.firstPartition; part < share_.endPartition;
+       ++part) {
+    directories.emplace_back(runPath(graph, part));
     const PartFileInfo &info = layout.files[part];
     files.emplace_back(edgesPath(graph, part), sumsPath(graph, part),
                        info.bytes, info.checksum);
@@ -38,42 +74,144 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
     workers.emplace_back(*this);
   readBlocks();
   fixedBytes += ProgramBytes + workers.size() * ChunkScan::bytes(weights);
-
-  if (options.resume) {
-    checkpoint = directory.read(layout.checksum);
-    resumedCalls = checkpoint.results.size();
-    pool.keep(checkpoint.arrays);
+  if (options.communicator) {
+    fixedBytes += CommunicatorBytes;
+    readFilterCounts();
+    for (const std::string &other : gather(bytesOf(layout.checksum)))
+      if (valueOf<std::uint64_t>(other) != layout.checksum)
+        throw Error(graph + ": is not the same graph on all ranks");
   }
+  if (options.resume)
+    resume();
+}
+
+/// Goes on where all partitions have a checkpoint.
+void EngineState::resume() {
+  struct Last {
+    std::uint64_t run, calls;
+  };
+  std::uint64_t calls = ~std::uint64_t(0), run = 0;
+  for (const RunDirectory &directory : directories) {
+    const Checkpoint last = directory.read(layout.checksum);
+    if (calls != ~std::uint64_t(0) && run != last.run)
+      failToAgree();
+    run = last.run;
+    calls = std::min<std::uint64_t>(calls, last.results.size());
+  }
+  for (const std::string &bytes : gather(bytesOf(Last{run, calls}))) {
+    const auto other = valueOf<Last>(bytes);
+    if (other.run != run)
+      failToAgree();
+    calls = std::min(calls, other.calls);
+  }
+  std::vector<WindowPool::PartitionCopies> copies;
+  for (const RunDirectory &directory : directories) {
+    checkpoint = directory.read(layout.checksum, calls);
+    copies.push_back(std::move(checkpoint.arrays));
+    directory.removeAfter(calls);
+  }
+  checkpoint.arrays.clear();
+  resumedCalls = calls;
+  pool.restore(std::move(copies));
+}
+
+void EngineState::failToAgree() const {
+  throw Error(directories.front().path() +
+              ": expected checkpoints of one run in all partitions, found "
+              "several; start it again");
 }
 
 void EngineState::beginRun() {
   if (options.resume || isBegun)
     return;
   isBegun = true;
-  directory.clear();
+  for (const RunDirectory &directory : directories)
+    directory.clear();
   checkpoint.program = options.program;
+  std::random_device random;
+  checkpoint.run = std::uint64_t(random()) << 32 | random();
+  checkpoint.run = valueOf<std::uint64_t>(gather(bytesOf(checkpoint.run))[0]);
   if (options.checkpoints)
-    directory.write(checkpoint, layout.checksum);
+    for (const RunDirectory &directory : directories)
+      directory.write(checkpoint, layout.checksum);
 }
 
-std::string resumableProgram(const std::string &directory) {
-  const std::uint64_t checksum = readLayout(directory).checksum;
-  return RunDirectory(runPath(directory)).read(checksum).program;
+std::string resumableProgram(const std::string &directory,
+                             const Communicator *communicator) {
+  const GraphLayout layout = readLayout(directory);
+  const Share share = shareOf(layout, directory, communicator);
+  return RunDirectory(runPath(directory, share.firstPartition))
+      .read(layout.checksum)
+      .program;
 }
 
 void EngineState::failToResume() const {
-  throw Error(directory.path() + ": call " + std::to_string(calls) +
+  throw Error(directories.front().path() + ": call " + std::to_string(calls) +
               " of the run to go on with was not one of this program");
 }
 
 void EngineState::makeCheckpoint(std::string result) {
-  sumOverBatches("Checkpoint", [&](Worker &worker, std::size_t batch) {
+  forEachBatch("Checkpoint", [&](Worker &worker, std::size_t batch) {
     pool.saveBatch(batch, worker.queue);
-    return 0;
   });
   checkpoint.results.push_back(std::move(result));
-  checkpoint.arrays = pool.keepCopies();
-  directory.write(checkpoint, layout.checksum);
+  std::vector<WindowPool::PartitionCopies> copies = pool.keepCopies();
+  for (std::size_t part = 0; part < copies.size(); ++part) {
+    checkpoint.arrays = std::move(copies[part]);
+    directories[part].write(checkpoint, layout.checksum);
+  }
+}
+
+std::vector<std::string> EngineState::gather(const std::string &bytes) const {
+  if (!options.communicator)
+    return {bytes};
+  return options.communicator->gather(bytes);
+}
+
+std::unique_ptr<Passing> EngineState::makePassing(StepMessages &stepMessages,
+                                                  BatchQueue &queue) {
+  if (!options.communicator)
+    return nullptr;
+  return std::make_unique<Passing>(*options.communicator, layout, files,
+                                   filterCounts, messages, keptBytes,
+                                   stepMessages, queue);
+}
+
+void EngineState::endPassing(Passing *passing) {
+  if (passing)
+    passed += passing->finish();
+}
+
+/// Has the first rank have the window of a batch in memory, if that of another
+/// has it.
+void EngineState::bring(const ArrayStorage &array, std::size_t batch) {
+  if (!options.communicator)
+    return;
+  Communicator &communicator = *options.communicator;
+  const std::span<std::byte> window = array.window(batch);
+  const bool isHere = batch >= share_.firstBatch && batch < share_.endBatch;
+  if (isFirstRank() && !isHere) {
+    for (std::size_t at = 0; at < window.size();) {
+      const auto packet = communicator.receive();
+      if (!packet) {
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+        continue;
+      }
+      std::memcpy(window.data() + at, packet->bytes.data(),
+                  packet->bytes.size());
+      at += packet->bytes.size();
+    }
+  } else if (!isFirstRank() && isHere) {
+    for (std::size_t at = 0; at < window.size(); at += ValueBytes) {
+      const auto piece =
+          window.subspan(at, std::min(ValueBytes, window.size() - at));
+      communicator.send(0, Communicator::Bytes(piece.begin(), piece.end()));
+      while (communicator.underWay() > 0)
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+  }
+  // One sends at a time.
+  gather({});
 }
 
 /// Where the blocks of all chunks' sources begin.
@@ -84,7 +222,7 @@ void EngineState::readBlocks() {
     most = std::max(most, layout.sourceBlocks(part) + 1);
   RangeReader reader(workers[0].queue, keptBytes, 1,
                      most * sizeof(SourceBlock));
-  for (std::size_t batch = 0; batch < layout.batches(); ++batch)
+  for (std::size_t batch = share_.firstBatch; batch < share_.endBatch; ++batch)
     for (std::size_t part = 0; part < layout.partitions(); ++part) {
       const Chunk &chunk = layout.chunk(part, batch);
       if (chunk.edges == 0)
@@ -93,7 +231,7 @@ void EngineState::readBlocks() {
       std::vector<SourceBlock> &starts =
           blocks[batch * layout.partitions() + part];
       starts.resize(count);
-      reader.begin(files[layout.partitionOf[batch]],
+      reader.begin(files[layout.partitionOf[batch] - share_.firstPartition],
                    {FileRange{layout.places(part, chunk).blocks,
                               count * sizeof(SourceBlock)}});
       std::memcpy(starts.data(), reader.finish()[0],
@@ -101,6 +239,25 @@ void EngineState::readBlocks() {
       reader.release();
       fixedBytes += count * sizeof(SourceBlock);
     }
+}
+
+void EngineState::readFilterCounts() {
+  for (std::size_t part = share_.firstPartition; part < share_.endPartition;
+       ++part) {
+    const std::size_t count =
+        (layout.partitions() - 1) * layout.sourceBlocks(part);
+    std::vector<std::uint32_t> &counts = filterCounts.emplace_back(count);
+    fixedBytes += count * sizeof(counts[0]);
+    if (count == 0)
+      continue;
+    RangeReader reader(workers[0].queue, keptBytes, 1,
+                       count * sizeof(counts[0]));
+    reader.begin(files[part - share_.firstPartition],
+                 {FileRange{layout.files[part].filterCountsOffset,
+                            count * sizeof(counts[0])}});
+    std::memcpy(counts.data(), reader.finish()[0], count * sizeof(counts[0]));
+    reader.release();
+  }
 }
 
 void EngineState::divideMemory(std::uint64_t inUse, std::uint64_t bufferBytes,
@@ -135,10 +292,11 @@ EngineCounts EngineState::counts() const {
     counts.edges += worker.edges;
     counts.bytes += worker.queue.counts();
   }
+  counts.bytes += passed.disk;
+  counts.passedMessages = passed.messages;
+  counts.passedBytes = passed.bytes;
   return counts;
 }
-
-bool EngineState::takeTurn() { return isBackward = !isBackward; }
 
 EngineState::Worker &EngineState::worker() {
   return workers[static_cast<std::size_t>(omp_get_thread_num())];

@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<char, 8> Magic = {'\x89', 'h', 'o',  'o',
                                        'c',    'g', '\r', '\n'};
 constexpr std::uint32_t ByteOrder = 0x01020304;
-constexpr std::uint32_t Version = 1;
+constexpr std::uint32_t Version = 2;
 
 struct Header {
   std::array<char, 8> magic;
@@ -88,6 +88,15 @@ void GraphLayout::deriveBatches() {
   }
   firstBatchOf.push_back(static_cast<std::uint32_t>(batchBegins.size()));
   batchBegins.push_back(vertices);
+}
+
+Share shareOf(const GraphLayout &layout, unsigned rank, unsigned ranks) {
+  const std::size_t first = layout.partitions() * rank / ranks;
+  const std::size_t end = layout.partitions() * (rank + 1) / ranks;
+  return {.firstPartition = first,
+          .endPartition = end,
+          .firstBatch = layout.firstBatchOf[first],
+          .endBatch = layout.firstBatchOf[end]};
 }
 
 std::string layoutPath(const std::string &directory) {

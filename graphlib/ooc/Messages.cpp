@@ -5,11 +5,19 @@
 #include "../io/FileError.h"
 #include "Spool.h"
 
-#include <algorithm>
+#include <cstring>
 #include <sys/mman.h>
 #include <xxhash.h>
 
 namespace heddle::graph::ooc {
+
+StepMessages::StepMessages(const GraphLayout &layout, std::size_t messageBytes)
+    : messageBytes(messageBytes) {
+  for (std::size_t part = 0; part < layout.partitions(); ++part) {
+    blocks.emplace_back(layout.sourceBlocks(part));
+    hasAny.emplace_back(layout.sourceBlocks(part));
+  }
+}
 
 void MessageStore::begin(std::uint64_t bytes, std::uint64_t newLimit) {
   // Pages come as they are used.
@@ -25,6 +33,26 @@ void MessageStore::end() {
   limit = 0;
 }
 
+void MessageStore::put(MessageBlock &block, std::size_t messageBytes,
+                       const void *values, const std::uint16_t *sources,
+                       IoQueue &queue) {
+  const std::uint64_t bytes = block.bytes(messageBytes);
+  const auto copy = [&](std::byte *to) {
+    std::memcpy(to, values, block.count * messageBytes);
+    if (!block.isFromAll)
+      std::memcpy(to + block.sourcesOffset(messageBytes), sources,
+                  block.count * sizeof(std::uint16_t));
+  };
+  if (std::byte *memory = takeMemory(bytes)) {
+    copy(memory);
+    block.memory = memory;
+  } else {
+    const BlockBuffer buffer(bytes);
+    copy(buffer.data());
+    write(buffer, bytes, block, queue);
+  }
+}
+
 std::byte *MessageStore::takeMemory(std::uint64_t bytes) {
   constexpr std::uint64_t CacheLine = 64;
   const std::uint64_t place =
@@ -33,17 +61,16 @@ std::byte *MessageStore::takeMemory(std::uint64_t bytes) {
 }
 
 void MessageStore::write(const BlockBuffer &buffer, std::uint64_t bytes,
-                         std::uint64_t &offset, std::uint64_t &checksum,
-                         IoQueue &queue) {
+                         MessageBlock &block, IoQueue &queue) {
   {
     const std::lock_guard lock(creation);
     if (!checkedFile)
       checkedFile.emplace(makeTemporaryFile(directory));
   }
-  offset = fileEnd.fetch_add(buffer.size());
-  checksum = XXH3_64bits(buffer.data(), bytes);
+  block.offset = fileEnd.fetch_add(buffer.size());
+  block.checksum = XXH3_64bits(buffer.data(), bytes);
   IoQueue::Request request;
-  queue.write(checkedFile->file(), offset, buffer.data(), buffer.size(),
+  queue.write(checkedFile->file(), block.offset, buffer.data(), buffer.size(),
               request);
   queue.wait(request);
 }
@@ -55,6 +82,31 @@ void MessageStore::check(const std::byte *memory, std::uint64_t bytes,
                "expected " + std::to_string(bytes) +
                    " bytes of messages with another checksum: what was written "
                    "has not come back");
+}
+
+void MessageReader::begin(std::vector<const MessageBlock *> newBlocks) {
+  reader.drop();
+  blocks = std::move(newBlocks);
+  requested = 0;
+  isHolding = false;
+  readAhead();
+}
+
+const std::byte *MessageReader::next(const MessageBlock &block) {
+  if (isHolding)
+    reader.release();
+  isHolding = true;
+  const std::byte *memory = reader.finish()[0];
+  store.check(memory, block.bytes(messageBytes), block.offset, block.checksum);
+  readAhead();
+  return memory;
+}
+
+void MessageReader::readAhead() {
+  for (; requested < blocks.size() && !reader.isFull(); ++requested)
+    reader.begin(store.file(),
+                 {FileRange{blocks[requested]->offset,
+                            blocks[requested]->bytes(messageBytes)}});
 }
 
 } // namespace heddle::graph::ooc

@@ -3,12 +3,9 @@
 #ifndef HEDDLE_GRAPHLIB_OOC_OUTDEGREES_H
 #define HEDDLE_GRAPHLIB_OOC_OUTDEGREES_H
 
-#include "BlockAppender.h"
-#include "heddle/graph/ooc/Layout.h"
+#include "ChunkSources.h"
 
 #include <functional>
-#include <memory>
-#include <vector>
 
 namespace heddle::graph::ooc {
 
@@ -16,8 +13,7 @@ namespace heddle::graph::ooc {
 /// out-degrees of its vertices, and enters where into the layout. Throws Error
 /// if a vertex has 2^32 edges or more.
 /// Calls `progress` now and then with how many vertices are done.
-void appendOutDegrees(GraphLayout &layout,
-                      const std::vector<std::unique_ptr<BlockAppender>> &files,
+void appendOutDegrees(GraphLayout &layout, const PartFiles &files,
                       const std::function<void(std::uint64_t)> &progress);
 
 } // namespace heddle::graph::ooc

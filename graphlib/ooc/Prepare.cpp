@@ -5,6 +5,7 @@
 #include "BlockAppender.h"
 #include "ChunkWriter.h"
 #include "EdgeBuckets.h"
+#include "FilterWriter.h"
 #include "OutDegrees.h"
 #include "heddle/graph/KeySort.h"
 #include "heddle/graph/ooc/Checkpoint.h"
@@ -215,7 +216,7 @@ private:
 
   void writeParts() {
     ChunkWriter<Weight> writer(directory, layout, options.inflateRatio);
-    std::vector<std::unique_ptr<BlockAppender>> files;
+    PartFiles files;
     for (std::size_t batch = 0; batch < layout.batches(); ++batch)
       total += byBatch->size(batch);
     for (std::size_t part = 0; part < layout.partitions(); ++part) {
@@ -233,6 +234,10 @@ private:
     byBatch.reset();
     appendOutDegrees(layout, files, [&](std::uint64_t done) {
       progress("Counting", done, layout.vertices);
+    });
+    const std::uint64_t pairs = layout.partitions() * (layout.partitions() - 1);
+    appendFilters(layout, files, [&](std::uint64_t done) {
+      progress("Filters", done, pairs);
     });
     for (std::size_t part = 0; part < layout.partitions(); ++part)
       finish(part, *files[part]);

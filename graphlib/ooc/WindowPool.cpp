@@ -10,12 +10,15 @@
 
 namespace heddle::graph::ooc {
 
-ArrayStorage::ArrayStorage(const GraphLayout &layout, std::string name,
-                           std::uint64_t elementBits)
-    : layout(layout), arrayName(std::move(name)), bits(elementBits),
-      windows(layout.batches()) {
+ArrayStorage::ArrayStorage(const GraphLayout &layout, const Share &share,
+                           std::string name, std::uint64_t elementBits)
+    : layout(layout), firstPartition(share.firstPartition),
+      arrayName(std::move(name)), bits(elementBits), windows(layout.batches()),
+      copies(share.partitions()) {
   for (std::size_t batch = 0; batch < windows.size(); ++batch)
     totalBytes += windowBytes(batch);
+  for (std::size_t batch = share.firstBatch; batch < share.endBatch; ++batch)
+    shareBytes += windowBytes(batch);
   if (totalBytes == 0)
     return;
   void *place = mmap(nullptr, totalBytes, PROT_READ | PROT_WRITE,
@@ -43,48 +46,55 @@ ArrayStorage::~ArrayStorage() {
 }
 
 ArrayStorage &WindowPool::add(const std::string &name,
-                              std::uint64_t elementBits,
-                              const Checkpoint &restored, bool isKept) {
-  const auto copies =
-      std::ranges::find(restored.arrays, name, &ArrayCopies::name);
-  const bool isRestored = copies != restored.arrays.end();
-  if (isRestored && copies->elementBits != elementBits)
-    throw Error("vertex array " + name + ": expected elements of " +
-                std::to_string(elementBits) + " bits, found a run with " +
-                std::to_string(copies->elementBits));
-  ArrayStorage &array = arrays.emplace_back(layout, name, elementBits);
+                              std::uint64_t elementBits, bool isKept) {
+  ArrayStorage &array = arrays.emplace_back(layout, share, name, elementBits);
   const auto number = std::ranges::count_if(
       arrays, [](const ArrayStorage &other) { return !other.isConstant; });
-  array.file.emplace(directory + "/array-" + std::to_string(number),
-                     isRestored ? BlockFile::Mode::Update
-                                : BlockFile::Mode::Create);
-  if (!isKept)
-    unlink(array.file->path().c_str());
-  if (isRestored)
-    restore(array, *copies);
+  for (std::size_t part = 0; part < share.partitions(); ++part) {
+    const bool isRestored = restore(array, part);
+    std::optional<BlockFile> &file = array.copies[part].file;
+    file.emplace(directories[part].path() + "/array-" + std::to_string(number),
+                 isRestored ? BlockFile::Mode::Update
+                            : BlockFile::Mode::Create);
+    if (!isKept)
+      unlink(file->path().c_str());
+  }
   return array;
 }
 
-/// Slots that no window is in are free.
-void WindowPool::restore(ArrayStorage &array, const ArrayCopies &copies) {
-  for (std::size_t batch = 0; batch < copies.windows.size(); ++batch) {
-    const WindowCopy &copy = copies.windows[batch];
-    array.windows[batch].copy = copy;
+/// Has a new array be as the run that is resumed has it in a partition, if it
+/// is there. Slots that no window is in are free.
+bool WindowPool::restore(ArrayStorage &array, std::size_t partition) {
+  if (restored.empty())
+    return false;
+  const auto found =
+      std::ranges::find(restored[partition], array.name(), &ArrayCopies::name);
+  if (found == restored[partition].end())
+    return false;
+  if (found->elementBits != array.bits)
+    throw Error("vertex array " + array.name() + ": expected elements of " +
+                std::to_string(array.bits) + " bits, found a run with " +
+                std::to_string(found->elementBits));
+  std::size_t batch = layout.firstBatchOf[share.firstPartition + partition];
+  Copies &copies = array.copies[partition];
+  for (const WindowCopy &copy : found->windows) {
+    array.windows[batch++].copy = copy;
     if (copy.slot < 0)
       continue;
     const auto slot = static_cast<std::size_t>(copy.slot);
-    if (array.slotUsers.size() <= slot)
-      array.slotUsers.resize(slot + 1);
+    if (copies.slotUsers.size() <= slot)
+      copies.slotUsers.resize(slot + 1);
     // The window itself, and the checkpoint that it comes from.
-    array.slotUsers[slot] += 2;
+    copies.slotUsers[slot] += 2;
   }
-  for (std::size_t slot = 0; slot < array.slotUsers.size(); ++slot)
-    if (array.slotUsers[slot] == 0)
-      array.freeSlots.push_back(static_cast<std::int64_t>(slot));
+  for (std::size_t slot = 0; slot < copies.slotUsers.size(); ++slot)
+    if (copies.slotUsers[slot] == 0)
+      copies.freeSlots.push_back(static_cast<std::int64_t>(slot));
+  return true;
 }
 
 ArrayStorage &WindowPool::addOutDegrees() {
-  ArrayStorage &array = arrays.emplace_back(layout, "out-degree", 32);
+  ArrayStorage &array = arrays.emplace_back(layout, share, "out-degree", 32);
   array.isConstant = true;
   return array;
 }
@@ -197,7 +207,8 @@ std::optional<WindowPool::Victim> WindowPool::oldest() const {
   std::optional<Victim> victim;
   std::uint64_t oldestUse = ~std::uint64_t(0);
   for (const ArrayStorage &array : arrays)
-    for (std::size_t batch = 0; batch < array.windows.size(); ++batch) {
+    for (std::size_t batch = share.firstBatch; batch < share.endBatch;
+         ++batch) {
       const ArrayStorage::Window &window = array.windows[batch];
       if (window.place == ArrayStorage::Place::InMemory && !window.isInUse &&
           window.lastUse < oldestUse) {
@@ -211,8 +222,11 @@ std::optional<WindowPool::Victim> WindowPool::oldest() const {
 void WindowPool::moveOut(const Victim &victim, IoQueue &queue) {
   ArrayStorage &array = *victim.array;
   save(array, victim.batch, queue);
-  madvise(array.windowMemory(victim.batch), array.windowBytes(victim.batch),
-          MADV_DONTNEED);
+  drop(array, victim.batch);
+}
+
+void WindowPool::drop(const ArrayStorage &array, std::size_t batch) {
+  madvise(array.windowMemory(batch), array.windowBytes(batch), MADV_DONTNEED);
 }
 
 /// Writes a window that is not what its copy is. Whether it is, its checksum
@@ -227,15 +241,17 @@ void WindowPool::save(ArrayStorage &array, std::size_t batch, IoQueue &queue) {
   window.mayDiffer = false;
   if (window.copy.slot >= 0 && window.copy.checksum == checksum)
     return;
-  const std::int64_t slot = takeSlot(array);
+  Copies &copies = array.copiesOf(batch);
+  const std::int64_t slot = takeSlot(copies);
   IoQueue::Request request;
-  queue.write(*array.file, static_cast<std::uint64_t>(slot) * array.slotBytes(),
-              memory, bytes, request);
+  queue.write(*copies.file,
+              static_cast<std::uint64_t>(slot) * array.slotBytes(), memory,
+              bytes, request);
   queue.wait(request);
   const std::lock_guard lock(slotMutex);
-  giveSlotBack(array, window.copy.slot);
+  giveSlotBack(copies, window.copy.slot);
   window.copy = {slot, checksum};
-  array.isWritten = true;
+  copies.isWritten = true;
 }
 
 void WindowPool::saveBatch(std::size_t batch, IoQueue &queue) {
@@ -244,50 +260,67 @@ void WindowPool::saveBatch(std::size_t batch, IoQueue &queue) {
       save(array, batch, queue);
 }
 
-std::vector<ArrayCopies> WindowPool::keepCopies() {
-  std::vector<ArrayCopies> copies;
+std::vector<WindowPool::PartitionCopies> WindowPool::keepCopies() {
+  std::vector<PartitionCopies> kept(share.partitions());
   for (ArrayStorage &array : arrays) {
     if (array.isConstant)
       continue;
-    if (array.isWritten)
-      array.file->sync();
-    array.isWritten = false;
-    ArrayCopies &kept = copies.emplace_back(array.name(), array.elementBits());
-    for (const ArrayStorage::Window &window : array.windows) {
-      kept.windows.push_back(window.copy);
-      if (window.copy.slot >= 0)
-        ++array.slotUsers[static_cast<std::size_t>(window.copy.slot)];
+    for (std::size_t part = 0; part < share.partitions(); ++part) {
+      Copies &copies = array.copies[part];
+      if (copies.isWritten)
+        copies.file->sync();
+      copies.isWritten = false;
+      ArrayCopies &entry =
+          kept[part].emplace_back(array.name(), array.elementBits());
+      const std::size_t partition = share.firstPartition + part;
+      for (std::size_t batch = layout.firstBatchOf[partition];
+           batch < layout.firstBatchOf[partition + 1]; ++batch) {
+        const WindowCopy &copy = array.windows[batch].copy;
+        entry.windows.push_back(copy);
+        if (copy.slot >= 0)
+          ++copies.slotUsers[static_cast<std::size_t>(copy.slot)];
+      }
     }
   }
-  keptCopies.push_back(copies);
+  keptCopies.push_back(kept);
   if (keptCopies.size() > 2) {
     // Arrays are never taken away, and come in the same order.
     std::size_t index = 0;
     for (ArrayStorage &array : arrays)
-      if (!array.isConstant && index < keptCopies.front().size())
-        for (const WindowCopy &copy : keptCopies.front()[index++].windows)
-          giveSlotBack(array, copy.slot);
+      if (!array.isConstant)
+        giveBack(array, keptCopies.front(), index++);
     keptCopies.pop_front();
   }
-  return copies;
+  return kept;
 }
 
-std::int64_t WindowPool::takeSlot(ArrayStorage &array) {
+/// Gives back the slots that an array, the one at `index`, had when copies were
+/// kept.
+void WindowPool::giveBack(ArrayStorage &array,
+                          const std::vector<PartitionCopies> &kept,
+                          std::size_t index) {
+  for (std::size_t part = 0; part < kept.size(); ++part)
+    if (index < kept[part].size())
+      for (const WindowCopy &copy : kept[part][index].windows)
+        giveSlotBack(array.copies[part], copy.slot);
+}
+
+std::int64_t WindowPool::takeSlot(Copies &copies) {
   const std::lock_guard lock(slotMutex);
-  if (array.freeSlots.empty()) {
-    array.slotUsers.push_back(0);
-    array.freeSlots.push_back(
-        static_cast<std::int64_t>(array.slotUsers.size()) - 1);
+  if (copies.freeSlots.empty()) {
+    copies.slotUsers.push_back(0);
+    copies.freeSlots.push_back(
+        static_cast<std::int64_t>(copies.slotUsers.size()) - 1);
   }
-  const std::int64_t slot = array.freeSlots.back();
-  array.freeSlots.pop_back();
-  array.slotUsers[static_cast<std::size_t>(slot)] = 1;
+  const std::int64_t slot = copies.freeSlots.back();
+  copies.freeSlots.pop_back();
+  copies.slotUsers[static_cast<std::size_t>(slot)] = 1;
   return slot;
 }
 
-void WindowPool::giveSlotBack(ArrayStorage &array, std::int64_t slot) {
-  if (slot >= 0 && --array.slotUsers[static_cast<std::size_t>(slot)] == 0)
-    array.freeSlots.push_back(slot);
+void WindowPool::giveSlotBack(Copies &copies, std::int64_t slot) {
+  if (slot >= 0 && --copies.slotUsers[static_cast<std::size_t>(slot)] == 0)
+    copies.freeSlots.push_back(slot);
 }
 
 void WindowPool::load(ArrayStorage &array, std::size_t batch, IoQueue &queue,
@@ -296,10 +329,10 @@ void WindowPool::load(ArrayStorage &array, std::size_t batch, IoQueue &queue,
   const std::size_t bytes = array.windowBytes(batch);
   const std::int64_t slot = array.windows[batch].copy.slot;
   if (array.isConstant)
-    queue.read(partFiles[layout.partitionOf[batch]].file(),
-               degreesOffset(batch), memory, bytes, request);
+    queue.read(partFileOf(batch).file(), degreesOffset(batch), memory, bytes,
+               request);
   else if (slot >= 0)
-    queue.read(*array.file,
+    queue.read(*array.copiesOf(batch).file,
                static_cast<std::uint64_t>(slot) * array.slotBytes(), memory,
                bytes, request);
 }
@@ -316,11 +349,10 @@ void WindowPool::check(ArrayStorage &array, std::size_t batch) const {
   const std::byte *memory = array.windowMemory(batch);
   const std::size_t bytes = array.windowBytes(batch);
   if (array.isConstant)
-    return partFiles[layout.partitionOf[batch]].check(degreesOffset(batch),
-                                                      memory, bytes);
+    return partFileOf(batch).check(degreesOffset(batch), memory, bytes);
   const WindowCopy &copy = array.windows[batch].copy;
   if (copy.slot >= 0 && XXH3_64bits(memory, bytes) != copy.checksum)
-    throw Error(array.file->path() + ": byte " +
+    throw Error(array.copiesOf(batch).file->path() + ": byte " +
                 std::to_string(static_cast<std::uint64_t>(copy.slot) *
                                array.slotBytes()) +
                 ": expected " + std::to_string(bytes) +

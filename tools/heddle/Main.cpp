@@ -8,38 +8,28 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "Failure.h"
 
-#include "bench/Error.h"
 #include "bench/Interrupt.h"
-
-#include "heddle/graph/Error.h"
 
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fmt/format.h>
-#include <new>
 
 namespace {
 
 constexpr int ErrorStatus = 1;
 constexpr int BadInputStatus = 2;
 
-int report(const char *message, int status) {
-  std::fflush(stdout);
-  fmt::print(stderr, "heddle: error: {}\n", message);
-  return status;
-}
-
 /// What stands in the buffer is lost if it cannot be written now.
 int finish(int status) {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout))
     return status;
-  return report(
-      fmt::format("cannot write to standard output: {}", std::strerror(errno))
-          .c_str(),
-      ErrorStatus);
+  heddle::report(
+      fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+  return ErrorStatus;
 }
 
 /// If a subcommand is missing although there is a word where it should be then
@@ -88,23 +78,20 @@ int run(int argc, char **argv) {
 } // namespace
 
 int main(int argc, char **argv) {
-  int interrupt = 0;
+  heddle::Failure failure;
   try {
     return finish(run(argc, argv));
-  } catch (const heddle::bench::Interrupted &interrupted) {
-    interrupt = interrupted.signal;
-  } catch (const heddle::graph::WriteError &error) {
-    return report(error.what(), ErrorStatus);
-  } catch (const heddle::graph::Error &error) {
-    return report(error.what(), BadInputStatus);
-  } catch (const std::bad_alloc &) {
-    return report("there is not enough memory", ErrorStatus);
-  } catch (const std::exception &error) {
-    return report(error.what(), ErrorStatus);
+  } catch (...) {
+    failure = heddle::currentFailure();
+  }
+  if (failure.signal == 0) {
+    if (!failure.message.empty())
+      heddle::report(failure.message);
+    return failure.status;
   }
   // The parent shell learns what happened from the manner of death.
   std::fflush(stdout);
   heddle::bench::releaseInterrupts();
-  std::raise(interrupt);
+  std::raise(failure.signal);
   return ErrorStatus;
 }

@@ -5,6 +5,7 @@
 #include "heddle/graph/algorithms/ConnectedComponents.h"
 #include "heddle/graph/messages/ConnectedComponents.h"
 #include "heddle/graph/messages/PageRank.h"
+#include "heddle/graph/ooc/CheckGraph.h"
 
 #include <csignal>
 #include <stdexcept>
@@ -128,7 +129,7 @@ TEST(FullDisk, ARunGoesOnOnceThereIsRoom) {
       connectedComponentsByMessages(engine);
       FAIL();
     } catch (const WriteError &error) {
-      EXPECT_NE(std::string(error.what()).find("/run/array-"),
+      EXPECT_NE(std::string(error.what()).find("/run/part-0/array-"),
                 std::string::npos)
           << error.what();
     }
@@ -158,7 +159,7 @@ TEST(Checkpoint, TwoRunsDoNotShareADirectory) {
   const PreparedGraph graph(buildCsr(generateGrid(3, 3)));
   const ooc::Engine<> engine(graph.path());
   EXPECT_EQ(errorOf([&] { const ooc::Engine<> other(graph.path()); }),
-            graph.path() + "/run: another run uses it");
+            graph.path() + "/run/part-0: another run uses it");
 }
 
 TEST(Checkpoint, NothingToGoOnWith) {
@@ -166,7 +167,8 @@ TEST(Checkpoint, NothingToGoOnWith) {
   EXPECT_EQ(errorOf([&] {
               const ooc::Engine<> engine(graph.path(), {.resume = true});
             }),
-            graph.path() + "/run: expected a run to go on with, found none");
+            graph.path() +
+                "/run/part-0: expected a run to go on with, found none");
 }
 
 /// Runs PageRank to its end and returns what went wrong.
@@ -183,6 +185,7 @@ TEST(Damage, AFlippedBitIsFoundAndItsFileNamed) {
   const PreparedGraph graph(evenGraph(true),
                             {.partitions = 2, .batchVertices = 1});
   ASSERT_EQ(problemOf(graph.path()), "nothing");
+  int found = 0;
   for (const char *name : {"graph", "part-0.edges", "part-1.edges",
                            "part-0.sums", "part-1.sums"}) {
     const std::string path = graph.path() + "/" + name;
@@ -193,19 +196,28 @@ TEST(Damage, AFlippedBitIsFoundAndItsFileNamed) {
     for (const std::uint64_t byte :
          {std::uint64_t(0), used / 3, used / 2, used - 1}) {
       flipBit(path, byte);
-      EXPECT_NE(problemOf(graph.path()).find(name), std::string::npos)
-          << name << ", byte " << byte << ": " << problemOf(graph.path());
+      const std::string problem =
+          errorOf([&] { ooc::checkGraph(graph.path()); });
+      EXPECT_NE(problem.find(name), std::string::npos)
+          << name << ", byte " << byte << ": " << problem;
+      // A run finds it if it needs what is there.
+      const std::string ofRun = problemOf(graph.path());
+      EXPECT_TRUE(ofRun == problem || ofRun == "nothing") << ofRun;
+      found += ofRun == problem;
       flipBit(path, byte);
     }
   }
+  EXPECT_GE(found, 15);
   EXPECT_EQ(problemOf(graph.path()), "nothing");
+  EXPECT_EQ(errorOf([&] { ooc::checkGraph(graph.path()); }), "nothing");
 }
 
 TEST(Damage, AFlippedBitOfARunIsFoundWhenItGoesOn) {
   const PreparedGraph graph(evenGraph(true), {.batchVertices = 1});
   ASSERT_EQ(problemOf(graph.path()), "nothing");
   int found = 0;
-  for (const auto &entry : fs::directory_iterator(graph.path() + "/run")) {
+  for (const auto &entry :
+       fs::directory_iterator(graph.path() + "/run/part-0")) {
     const std::string name = entry.path().filename();
     if (name == "lock")
       continue;
@@ -240,7 +252,7 @@ TEST(Damage, AGraphOfAnotherVersionIsRefused) {
   flipBit(graph.path() + "/graph", 12);
   EXPECT_EQ(problemOf(graph.path()),
             graph.path() + "/graph: byte 12: expected a graph prepared for "
-                           "version 1, found version 5; prepare it again");
+                           "version 2, found version 6; prepare it again");
 }
 
 } // namespace

@@ -2,10 +2,14 @@
 
 #include "Commands.h"
 #include "LayoutFacts.h"
+#include "PhaseBar.h"
 
 #include "../FactsOutput.h"
 #include "../Options.h"
 
+#include "heddle/graph/ooc/CheckGraph.h"
+
+#include <functional>
 #include <memory>
 
 namespace heddle {
@@ -14,6 +18,7 @@ namespace {
 
 struct Request {
   std::string directory, jsonPath;
+  bool check = false;
 };
 
 } // namespace
@@ -23,11 +28,18 @@ void addOocInfoCommand(CLI::App &ooc) {
   CLI::App *command =
       ooc.add_subcommand("info", "Show how a prepared graph lies on disk");
   addDirectoryOption(*command, request->directory);
+  command->add_flag("--check", request->check,
+                    "Read all of it and compare it with its checksums");
   addJsonOption(*command, request->jsonPath);
   command->callback([request] {
     FactsOutput output(request->jsonPath);
     Facts facts;
     addLayout(facts, graph::ooc::readLayout(request->directory));
+    if (request->check) {
+      PhaseBar bar(ProgressUnit::Bytes);
+      graph::ooc::checkGraph(request->directory, std::ref(bar));
+      facts.addVerdict("whole", "whole", true);
+    }
     output.show(facts);
   });
 }

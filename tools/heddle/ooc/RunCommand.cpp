@@ -3,21 +3,28 @@
 #include "Commands.h"
 #include "PhaseBar.h"
 #include "Program.h"
+#include "Ranks.h"
 
 #include "../FactsOutput.h"
 #include "../Options.h"
 #include "../WholeFile.h"
 #include "../run/RunFacts.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <sys/resource.h>
+#include <vector>
 
 namespace heddle {
 
 namespace {
+
+using graph::ooc::Communicator;
 
 struct Request {
   Program program;
@@ -34,49 +41,106 @@ std::uint64_t peakBytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) << 10;
 }
 
-void addCounts(Facts &facts, const graph::ooc::EngineCounts &counts) {
-  facts.add("calls", "calls", counts.calls);
-  facts.add("messages", "messages", counts.messages);
-  facts.add("edges_followed", "edges followed", counts.edges);
-  facts.add("bytes_read", "bytes read", counts.bytes.read);
-  facts.add("bytes_written", "bytes written", counts.bytes.written);
-  facts.add(
-      "peak_bytes", "memory at most", peakBytes(),
-      fmt::format("{:.1f} MiB", static_cast<double>(peakBytes()) / (1 << 20)));
+/// What one rank has done.
+struct RankCounts {
+  graph::ooc::EngineCounts counts;
+  std::uint64_t peakBytes;
+};
+
+std::vector<RankCounts> countsOfRanks(const graph::ooc::EngineCounts &counts,
+                                      Communicator *communicator) {
+  const RankCounts own = {counts, peakBytes()};
+  if (!communicator)
+    return {own};
+  std::vector<RankCounts> all;
+  for (const std::string &bytes : communicator->gather(
+           {reinterpret_cast<const char *>(&own), sizeof(own)}))
+    std::memcpy(&all.emplace_back(), bytes.data(), sizeof(own));
+  return all;
 }
 
-void execute(const Request &request, bool resume) {
-  FactsOutput output(request.jsonPath);
-  std::optional<WholeFile> values;
-  if (!request.outputPath.empty())
-    values.emplace(request.outputPath);
+std::string asMebibytes(std::uint64_t bytes) {
+  return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
+}
 
-  PhaseBar bar(ProgressUnit::Batches);
+void addCounts(Facts &facts, const std::vector<RankCounts> &ranks) {
+  const auto sumOf = [&](auto valueOf) {
+    std::uint64_t sum = 0;
+    for (const RankCounts &rank : ranks)
+      sum += valueOf(rank.counts);
+    return sum;
+  };
+  using Counts = graph::ooc::EngineCounts;
+  facts.add("calls", "calls", ranks[0].counts.calls);
+  facts.add("messages", "messages",
+            sumOf([](const Counts &counts) { return counts.messages; }));
+  facts.add("edges_followed", "edges followed",
+            sumOf([](const Counts &counts) { return counts.edges; }));
+  facts.add("bytes_read", "bytes read",
+            sumOf([](const Counts &counts) { return counts.bytes.read; }));
+  facts.add("bytes_written", "bytes written",
+            sumOf([](const Counts &counts) { return counts.bytes.written; }));
+  std::uint64_t peak = 0;
+  for (const RankCounts &rank : ranks)
+    peak = std::max(peak, rank.peakBytes);
+  facts.add("peak_bytes", "memory at most", peak, asMebibytes(peak));
+  for (std::size_t i = 0; ranks.size() > 1 && i < ranks.size(); ++i) {
+    const Counts &counts = ranks[i].counts;
+    JsonObject object;
+    object.add("bytes_read", counts.bytes.read)
+        .add("bytes_written", counts.bytes.written)
+        .add("edges_followed", counts.edges)
+        .add("messages_sent", counts.passedMessages)
+        .add("bytes_sent", counts.passedBytes)
+        .add("peak_bytes", ranks[i].peakBytes);
+    facts.add(fmt::format("rank_{}", i), fmt::format("rank {}", i), object,
+              fmt::format("read {}, wrote {}, sent {} messages, {} bytes",
+                          counts.bytes.read, counts.bytes.written,
+                          counts.passedMessages, counts.passedBytes));
+  }
+}
+
+void execute(const Request &request, bool resume, Communicator *communicator) {
+  const bool isFirst = !communicator || communicator->rank() == 0;
+  std::optional<FactsOutput> output;
+  std::optional<WholeFile> values;
+  if (isFirst) {
+    output.emplace(request.jsonPath);
+    if (!request.outputPath.empty())
+      values.emplace(request.outputPath);
+  }
+
+  std::optional<PhaseBar> bar;
+  graph::ooc::EngineOptions options = {.memoryBytes = request.memoryBytes,
+                                       .checkpoints = !request.noCheckpoints,
+                                       .resume = resume,
+                                       .program = request.program.text(),
+                                       .communicator = communicator};
+  if (isFirst)
+    options.progress = std::ref(bar.emplace(ProgressUnit::Batches));
   const std::unique_ptr<ProgramRun> run =
-      makeRun(request.program, request.directory,
-              {.memoryBytes = request.memoryBytes,
-               .checkpoints = !request.noCheckpoints,
-               .resume = resume,
-               .program = request.program.text(),
-               .progress = std::ref(bar)});
+      makeRun(request.program, request.directory, options);
   Facts facts;
   facts.add("algorithm", "algorithm", request.program.algorithm);
   facts.add("graph", "graph",
             baseName(request.directory.substr(
                 0, request.directory.find_last_not_of('/') + 1)));
+  if (communicator)
+    facts.add("ranks", "ranks", communicator->ranks());
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   run->run(facts);
   const std::chrono::duration<double> elapsed = Clock::now() - start;
-  addCounts(facts, run->counts());
+  addCounts(facts, countsOfRanks(run->counts(), communicator));
   addTime(facts, elapsed.count());
-  if (values) {
+  if (!request.outputPath.empty())
     run->forEachValue([&](std::uint64_t vertex, const std::string &value) {
       values->write(fmt::format("{} {}\n", vertex, value));
     });
+  if (values)
     values->commit();
-  }
-  output.show(facts);
+  if (output)
+    output->show(facts);
 }
 
 void addCommonOptions(CLI::App &command, Request &request) {
@@ -106,7 +170,11 @@ void addOocRunCommand(CLI::App &ooc) {
     CLI::App *command = run->add_subcommand(kind.name, kind.description);
     addCommonOptions(*command, *request);
     kind.addOptions(*command, request->program);
-    command->callback([request] { execute(*request, false); });
+    command->callback([request] {
+      runOnRanks([&](Communicator *communicator) {
+        execute(*request, false, communicator);
+      });
+    });
   }
 }
 
@@ -117,9 +185,11 @@ void addOocResumeCommand(CLI::App &ooc) {
                 "was done left it");
   addCommonOptions(*command, *request);
   command->callback([request] {
-    request->program =
-        Program::parse(graph::ooc::resumableProgram(request->directory));
-    execute(*request, true);
+    runOnRanks([&](Communicator *communicator) {
+      request->program = Program::parse(
+          graph::ooc::resumableProgram(request->directory, communicator));
+      execute(*request, true, communicator);
+    });
   });
 }
 

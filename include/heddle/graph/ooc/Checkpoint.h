@@ -5,12 +5,17 @@
 // where the windows are. A program goes on by being run again, with the results
 // of the calls that are done; what it does depends on nothing else.
 //
+// Each partition has its own directory with checkpoints, so that other ranks
+// may go on with it. As a call ends for all partitions or for none, the last
+// checkpoints of two of them are one call apart at most.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_OOC_CHECKPOINT_H
 #define HEDDLE_GRAPH_OOC_CHECKPOINT_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +27,7 @@ struct WindowCopy {
   std::uint64_t checksum = 0;
 };
 
-/// The copies of an array's windows, per batch.
+/// The copies of an array's windows, per batch of a partition.
 struct ArrayCopies {
   std::string name;
   std::uint64_t elementBits = 0;
@@ -30,12 +35,13 @@ struct ArrayCopies {
 };
 
 struct Checkpoint {
+  std::uint64_t run = 0;            ///< by which one run is told from another
   std::string program;              ///< what is run
   std::vector<std::string> results; ///< the bytes of each call's
   std::vector<ArrayCopies> arrays;
 };
 
-/// The directory of a run, which no other can use meanwhile.
+/// The directory of a partition's run, which no other can use meanwhile.
 class RunDirectory {
 public:
   /// Makes `path` if it does not exist. Throws WriteError if it cannot be made,
@@ -50,9 +56,14 @@ public:
   /// Removes the checkpoints and arrays of an earlier run. Throws WriteError.
   void clear() const;
 
-  /// The last checkpoint of a run over this graph. Throws Error if there is
-  /// none, or none that is whole.
-  Checkpoint read(std::uint64_t graphChecksum) const;
+  /// The last checkpoint of a run over this graph, or the one after `calls`
+  /// calls. Throws Error if there is none, or if one is damaged.
+  Checkpoint read(std::uint64_t graphChecksum,
+                  std::optional<std::uint64_t> calls = std::nullopt) const;
+
+  /// Removes what there is for after more than so many calls. Throws
+  /// WriteError.
+  void removeAfter(std::uint64_t calls) const;
 
   /// Adds a checkpoint and removes the last but one. Returns when it is on the
   /// device, whole. Throws WriteError.
@@ -60,6 +71,7 @@ public:
 
 private:
   std::string checkpointPath(std::uint64_t calls) const;
+  static void remove(const std::string &path);
 
   const std::string directory;
   int lock = -1;

@@ -30,20 +30,20 @@ struct ChunkPiece {
   const std::byte *weights = nullptr;     ///< that of edgeBegin
 };
 
-/// Reads of a batch's chunks what messages need, some pieces ahead of who uses
-/// them. Of one thread.
+/// Reads of the chunks of batches what messages need, some pieces ahead of who
+/// uses them. Of one thread.
 class ChunkScan {
 public:
   /// Of weights, it reads those of the kind `weights` or none.
-  ChunkScan(const GraphLayout &layout, WeightKind weights,
+  ChunkScan(const GraphLayout &layout, const Share &share, WeightKind weights,
             std::deque<CheckedFile> &files,
             const std::vector<std::vector<SourceBlock>> &blocks, IoQueue &queue,
             KeptBytes &keptBytes);
 
-  /// Decides what of a batch's chunks is read; `hasMessages` says for each
-  /// partition which of its blocks of vertices have messages. Returns whether
-  /// that is anything, and begins to read it.
-  bool begin(std::size_t batch,
+  /// Decides what of the chunks from these partitions to a batch is read;
+  /// `hasMessages` says for each partition which of its blocks of vertices have
+  /// messages. Returns whether that is anything, and begins to read it.
+  bool begin(std::size_t batch, std::span<const std::size_t> partitions,
              std::span<const std::vector<std::uint8_t>> hasMessages);
 
   /// What next() will return, without the memory.
@@ -63,6 +63,7 @@ private:
   void keepIndex(ChunkPiece &piece);
 
   const GraphLayout &layout;
+  const std::size_t firstPartition;
   const std::uint64_t weightBytes;
   std::deque<CheckedFile> &files;
   const std::vector<std::vector<SourceBlock>> &blocks; ///< per chunk

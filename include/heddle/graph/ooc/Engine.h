@@ -88,18 +88,18 @@ public:
       return *earlier;
     const std::vector<ArrayUse> touched = usesOf(uses, active);
     state.divideMemory(state.bytesInUse(touched));
-    return state.endCall(state.sumOverBatches(
-        "Vertices", [&](Worker &worker, std::size_t batch) {
-          Sum total = {};
-          const auto [begin, end] = verticesOf(batch);
-          if (active && !active->mayHaveAny(begin, end))
-            return total;
-          state.windows().acquire(touched, batch, worker.queue);
-          forEachVertex(begin, end, active,
-                        [&](VertexId v) { total += work(v); });
-          state.windows().release(touched, batch);
-          return total;
-        }));
+    BatchSums<Sum> sums(state.share());
+    state.forEachBatch("Vertices", [&](Worker &worker, std::size_t batch) {
+      const auto [begin, end] = verticesOf(batch);
+      if (active && !active->mayHaveAny(begin, end))
+        return;
+      state.windows().acquire(touched, batch, worker.queue);
+      Sum total = {};
+      forEachVertex(begin, end, active, [&](VertexId v) { total += work(v); });
+      sums[batch] = total;
+      state.windows().release(touched, batch);
+    });
+    return state.endCall(sums);
   }
 
   /// Calls `signal(v)` for every vertex, which returns a std::optional message,
@@ -118,48 +118,37 @@ public:
     const std::vector<ArrayUse> sending = usesOf(signalUses, active),
                                 receiving = usesOf(slotUses, nullptr);
     constexpr std::uint64_t BufferBytes =
-        (MessageReader<Message>::BlocksAhead + 2) *
-        MostBytesOfMessages<Message>;
+        (MessageReader::BlocksAhead + 2) * mostBytesOfMessages(sizeof(Message));
     state.divideMemory(
         std::max(state.bytesInUse(sending), state.bytesInUse(receiving)),
-        state.threads() * BufferBytes,
+        state.threads() * BufferBytes + state.passingBytes(sizeof(Message)),
         vertexCount() * (sizeof(Message) + sizeof(std::uint16_t)));
-    const Messages<Message> messages =
-        generate<Message>(signal, sending, active);
-    const Sum sum = process(messages, slot, receiving);
+    StepMessages messages(state.graph(), sizeof(Message));
+    BatchQueue queue(state.graph(), state.share());
+    const std::unique_ptr<Passing> passing = state.makePassing(messages, queue);
+    generate<Message>(signal, sending, active, messages, passing.get());
+    const BatchSums<Sum> sums =
+        process<Message, Sum>(messages, slot, receiving, queue);
+    state.endPassing(passing.get());
     state.messageStore().end();
-    return state.endCall(sum);
+    return state.endCall(sums);
   }
 
-  /// Calls `visit(v, value)` for all vertices in order.
+  /// Calls `visit(v, value)` for all vertices in order, on the first rank; all
+  /// ranks call this.
   template <typename T, typename Visit>
   void forEachValue(const VertexArray<T> &array, Visit visit) {
     const ArrayUse use = {&array.storage(), false};
     state.divideMemory(state.bytesInUse(std::span(&use, 1)));
-    state.forEachBatchInOrder([&](Worker &worker, std::size_t batch) {
+    state.forEachBatchInOrder(array.storage(), [&](std::size_t batch) {
       const auto [begin, end] = verticesOf(batch);
-      state.windows().acquire(std::span(&use, 1), batch, worker.queue);
       for (std::uint64_t v = begin; v < end; ++v)
         visit(static_cast<VertexId>(v), array[v]);
-      state.windows().release(std::span(&use, 1), batch);
     });
   }
 
 private:
   using Worker = EngineState::Worker;
-
-  /// Of a step, by partition and block of its vertices.
-  template <typename Message> struct Messages {
-    std::vector<std::vector<MessageBlock<Message>>> blocks;
-    std::vector<std::vector<std::uint8_t>> hasAny;
-
-    explicit Messages(const GraphLayout &layout) {
-      for (std::size_t part = 0; part < layout.partitions(); ++part) {
-        blocks.emplace_back(layout.sourceBlocks(part));
-        hasAny.emplace_back(layout.sourceBlocks(part));
-      }
-    }
-  };
 
   std::pair<std::uint64_t, std::uint64_t> verticesOf(std::size_t batch) const {
     const GraphLayout &layout = state.graph();
@@ -197,15 +186,14 @@ private:
 
   /// The generating phase (section 3.1).
   template <typename Message, typename Signal>
-  Messages<Message> generate(Signal &signal,
-                             const std::vector<ArrayUse> &touched,
-                             VertexArray<bool> *active) {
+  void generate(Signal &signal, const std::vector<ArrayUse> &touched,
+                VertexArray<bool> *active, StepMessages &messages,
+                Passing *passing) {
     const GraphLayout &layout = state.graph();
-    Messages<Message> messages(layout);
-    state.sumOverBatches("Messages", [&](Worker &worker, std::size_t batch) {
+    state.forEachBatch("Messages", [&](Worker &worker, std::size_t batch) {
       const auto [begin, end] = verticesOf(batch);
       if (active && !active->mayHaveAny(begin, end))
-        return 0;
+        return;
       state.windows().acquire(touched, batch, worker.queue);
       const std::size_t part = layout.partitionOf[batch];
       SentMessages<Message> sent;
@@ -213,19 +201,22 @@ private:
            first += SourceBlockVertices) {
         const std::size_t index =
             (first - layout.partitionBegins[part]) / SourceBlockVertices;
-        MessageBlock<Message> &block = messages.blocks[part][index];
+        MessageBlock &block = messages.blocks[part][index];
         block = sent.collect(
             signal, first, std::min(first + SourceBlockVertices, end), active);
+        if (block.count == 0)
+          continue;
         worker.messages += block.count;
-        messages.hasAny[part][index] = block.count != 0;
-        if (block.count != 0)
-          state.messageStore().put(block, sent.values.get(),
-                                   sent.sources.data(), worker.queue);
+        messages.hasAny[part][index] = 1;
+        state.messageStore().put(block, sizeof(Message), sent.values.get(),
+                                 sent.sources.data(), worker.queue);
+        if (passing)
+          passing->add(part, index);
       }
       state.windows().release(touched, batch);
-      return 0;
     });
-    return messages;
+    if (passing)
+      passing->endGenerating();
   }
 
   /// What the vertices of a block have to say.
@@ -236,10 +227,9 @@ private:
         std::make_unique<Message[]>(SourceBlockVertices);
 
     template <typename Signal>
-    MessageBlock<Message> collect(Signal &signal, std::uint64_t begin,
-                                  std::uint64_t end,
-                                  VertexArray<bool> *active) {
-      MessageBlock<Message> block;
+    MessageBlock collect(Signal &signal, std::uint64_t begin, std::uint64_t end,
+                         VertexArray<bool> *active) {
+      MessageBlock block;
       forEachVertex(begin, end, active, [&](VertexId v) {
         if (const auto message = signal(v)) {
           sources[block.count] = static_cast<std::uint16_t>(v - begin);
@@ -252,31 +242,33 @@ private:
   };
 
   /// The processing phase (section 3.1).
-  template <typename Message, typename Slot>
-  auto process(const Messages<Message> &messages, Slot &slot,
-               const std::vector<ArrayUse> &touched) {
-    using Sum = decltype(slot(Message(), VertexId(), VertexId(), Weight()));
-    return state.sumOverBatches(
-        "Edges", [&](Worker &worker, std::size_t batch) -> Sum {
-          if (!worker.scan.begin(batch, messages.hasAny))
-            return {};
-          MessageReader<Message> reader(state.messageStore(), worker.queue,
-                                        state.kept());
+  template <typename Message, typename Sum, typename Slot>
+  BatchSums<Sum> process(const StepMessages &messages, Slot &slot,
+                         const std::vector<ArrayUse> &touched,
+                         BatchQueue &queue) {
+    BatchSums<Sum> sums(state.share());
+    state.forEachTurn(
+        "Edges", queue, [&](Worker &worker, const BatchQueue::Turn &turn) {
+          const std::size_t batch = turn.batch;
+          if (!worker.scan.begin(batch, turn.partitions, messages.hasAny))
+            return;
+          MessageReader reader(state.messageStore(), sizeof(Message),
+                               worker.queue, state.kept());
           reader.begin(onDisk(worker.scan.plannedPieces(), batch, messages));
           state.windows().acquire(touched, batch, worker.queue);
-          Sum total = {};
+          Sum total = sums[batch];
           MessagesByVertex<Message> byVertex;
           while (const ChunkPiece *piece = worker.scan.next())
-            total += deliverPiece(*piece, batch, messages, reader, byVertex,
-                                  slot, worker.edges);
+            deliverPiece(*piece, batch, messages, reader, byVertex, slot, total,
+                         worker.edges);
+          sums[batch] = total;
           state.windows().release(touched, batch);
-          return total;
         });
+    return sums;
   }
 
   /// Whether a block of vertices has messages and edges in this batch.
-  template <typename Message>
-  bool isUsed(const Messages<Message> &messages, std::size_t partition,
+  bool isUsed(const StepMessages &messages, std::size_t partition,
               std::size_t index, std::size_t batch) const {
     const std::vector<SourceBlock> &starts =
         state.blockStarts(partition, batch);
@@ -285,36 +277,32 @@ private:
   }
 
   /// The blocks of messages on disk that these pieces need, in order.
-  template <typename Message>
-  std::vector<const MessageBlock<Message> *>
-  onDisk(std::span<const ChunkPiece> pieces, std::size_t batch,
-         const Messages<Message> &messages) const {
-    std::vector<const MessageBlock<Message> *> result;
+  std::vector<const MessageBlock *> onDisk(std::span<const ChunkPiece> pieces,
+                                           std::size_t batch,
+                                           const StepMessages &messages) const {
+    std::vector<const MessageBlock *> result;
     for (const ChunkPiece &piece : pieces)
       for (std::size_t index = piece.block;
            !piece.continuesBlock && index < piece.blockEnd; ++index) {
-        const auto &block = messages.blocks[piece.partition][index];
+        const MessageBlock &block = messages.blocks[piece.partition][index];
         if (block.isOnDisk() && isUsed(messages, piece.partition, index, batch))
           result.push_back(&block);
       }
     return result;
   }
 
-  template <typename Message, typename Slot>
-  auto deliverPiece(const ChunkPiece &piece, std::size_t batch,
-                    const Messages<Message> &messages,
-                    MessageReader<Message> &reader,
-                    MessagesByVertex<Message> &byVertex, Slot &slot,
+  template <typename Message, typename Slot, typename Sum>
+  void deliverPiece(const ChunkPiece &piece, std::size_t batch,
+                    const StepMessages &messages, MessageReader &reader,
+                    MessagesByVertex<Message> &byVertex, Slot &slot, Sum &total,
                     std::uint64_t &edges) {
     const GraphLayout &layout = state.graph();
     const std::vector<SourceBlock> &starts =
         state.blockStarts(piece.partition, batch);
-    decltype(slot(Message(), VertexId(), VertexId(), Weight())) total = {};
     for (std::size_t index = piece.block; index < piece.blockEnd; ++index) {
       if (!isUsed(messages, piece.partition, index, batch))
         continue;
-      const MessageBlock<Message> &block =
-          messages.blocks[piece.partition][index];
+      const MessageBlock &block = messages.blocks[piece.partition][index];
       if (!piece.continuesBlock)
         byVertex.set(block,
                      block.isOnDisk() ? reader.next(block) : block.memory);
@@ -331,7 +319,6 @@ private:
       total += block.isFromAll ? deliver<true>(delivery, slot, edges)
                                : deliver<false>(delivery, slot, edges);
     }
-    return total;
   }
 
   /// A block of sources, and the messages of its vertices.

@@ -3,11 +3,15 @@
 #ifndef HEDDLE_GRAPH_OOC_ENGINESTATE_H
 #define HEDDLE_GRAPH_OOC_ENGINESTATE_H
 
+#include "heddle/graph/ooc/BatchQueue.h"
 #include "heddle/graph/ooc/CheckedFile.h"
 #include "heddle/graph/ooc/Checkpoint.h"
 #include "heddle/graph/ooc/ChunkScan.h"
+#include "heddle/graph/ooc/Communicator.h"
+#include "heddle/graph/ooc/Filters.h"
 #include "heddle/graph/ooc/Layout.h"
 #include "heddle/graph/ooc/Messages.h"
+#include "heddle/graph/ooc/Passing.h"
 #include "heddle/graph/ooc/Prepare.h"
 #include "heddle/graph/ooc/WindowPool.h"
 
@@ -15,6 +19,7 @@
 #include <cstring>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -34,18 +39,61 @@ struct EngineOptions {
   /// What is run, for who resumes it (see resumableProgram()).
   std::string program = {};
   ProgressFunction progress = {};
+  /// The ranks that work on the graph together: each calls the same functions
+  /// in the same order, and works on some of the partitions. None: this is the
+  /// only one.
+  Communicator *communicator = nullptr;
 };
 
-/// The program of the run in a prepared graph that can be resumed. Throws Error
-/// if there is none.
-std::string resumableProgram(const std::string &directory);
+/// The program of the run in a prepared graph that can be resumed, as this rank
+/// has it. Throws Error if there is none.
+std::string resumableProgram(const std::string &directory,
+                             const Communicator *communicator = nullptr);
 
-/// What an engine has done so far.
+/// What an engine has done so far, on this rank.
 struct EngineCounts {
   std::uint64_t calls = 0;    ///< of processVertices and processEdges
   std::uint64_t messages = 0; ///< that were generated
   std::uint64_t edges = 0;    ///< that messages went along
   TransferCounts bytes;       ///< from and to the disk
+  std::uint64_t passedMessages = 0, passedBytes = 0; ///< to other ranks
+};
+
+/// What each batch of a rank adds to the result of a call.
+template <typename Sum> class BatchSums {
+  static_assert(std::is_trivially_copyable_v<Sum>);
+
+public:
+  explicit BatchSums(const Share &share)
+      : firstBatch(share.firstBatch), sums(share.batches()) {}
+
+  Sum &operator[](std::size_t batch) { return sums[batch - firstBatch].value; }
+
+  std::string bytes() const {
+    return {reinterpret_cast<const char *>(sums.data()),
+            sums.size() * sizeof(Element)};
+  }
+
+  /// The sum of what bytes() has returned, added up in the order of batches.
+  static Sum total(const std::vector<std::string> &bytesOfRanks) {
+    Sum total = {};
+    for (const std::string &bytes : bytesOfRanks)
+      for (std::size_t at = 0; at < bytes.size(); at += sizeof(Element)) {
+        Element element;
+        std::memcpy(&element, bytes.data() + at, sizeof(element));
+        total += element.value;
+      }
+    return total;
+  }
+
+private:
+  // Also of bool, of which a vector has several in a word.
+  struct Element {
+    Sum value = {};
+  };
+
+  const std::size_t firstBatch;
+  std::vector<Element> sums;
 };
 
 /// A prepared graph, and what all calls of an engine use.
@@ -59,8 +107,8 @@ public:
   /// What one thread works with.
   struct Worker {
     Worker(EngineState &state)
-        : scan(state.layout, state.weights, state.files, state.blocks, queue,
-               state.keptBytes) {}
+        : scan(state.layout, state.share_, state.weights, state.files,
+               state.blocks, queue, state.keptBytes) {}
 
     IoQueue queue;
     ChunkScan scan;
@@ -68,6 +116,7 @@ public:
   };
 
   const GraphLayout &graph() const { return layout; }
+  const Share &share() const { return share_; }
   WindowPool &windows() { return pool; }
   MessageStore &messageStore() { return messages; }
   KeptBytes &kept() { return keptBytes; }
@@ -82,8 +131,7 @@ public:
   /// A new array, or that of the run that is resumed.
   ArrayStorage &addArray(const std::string &name, std::uint64_t elementBits) {
     beginRun();
-    return pool.add(name, elementBits, checkpoint,
-                    options.checkpoints || options.resume);
+    return pool.add(name, elementBits, options.checkpoints || options.resume);
   }
 
   /// What the next call has returned in the run that is resumed, if it was done
@@ -101,14 +149,16 @@ public:
     return sum;
   }
 
-  /// Ends a call: what it has done is there to stay. Returns its result.
-  template <typename Sum> Sum endCall(const Sum &sum) {
+  /// Ends a call: what it has done is there to stay. Returns its result, which
+  /// is the sum of what all batches of all ranks have added.
+  template <typename Sum> Sum endCall(const BatchSums<Sum> &sums) {
     beginRun();
+    const Sum total = BatchSums<Sum>::total(gather(sums.bytes()));
     ++calls;
     if (options.checkpoints)
       makeCheckpoint(
-          std::string(reinterpret_cast<const char *>(&sum), sizeof(Sum)));
-    return sum;
+          std::string(reinterpret_cast<const char *>(&total), sizeof(Sum)));
+    return total;
   }
 
   std::size_t threads() const { return workers.size(); }
@@ -124,44 +174,79 @@ public:
   void divideMemory(std::uint64_t inUse, std::uint64_t bufferBytes = 0,
                     std::uint64_t messageBytes = 0);
 
+  /// What a call has beside the memory of its windows, where there are several
+  /// ranks.
+  std::uint64_t passingBytes(std::size_t messageBytes) const {
+    return options.communicator ? Passing::bytes(messageBytes) : 0;
+  }
+
+  /// Passes messages to other ranks, if there are any.
+  std::unique_ptr<Passing> makePassing(StepMessages &stepMessages,
+                                       BatchQueue &queue);
+
+  /// Waits for the messages that makePassing() has passed.
+  void endPassing(Passing *passing);
+
   /// Calls `work(worker, batch)` for each of the batches, on the threads of
-  /// OpenMP, and returns the sum of what it returns, added up in the order of
-  /// batches. They come in the opposite order in every other call: what is in
+  /// OpenMP. They come in the opposite order in every other call: what is in
   /// memory is used first. Throws what one of them has thrown.
-  template <typename Work> auto sumOverBatches(const char *phase, Work work) {
-    using Sum = decltype(work(workers[0], std::size_t()));
-    const std::size_t count = layout.batches();
-    // Also of bool, of which a vector has several in a word.
-    struct BatchSum {
-      Sum value = {};
-    };
-    std::vector<BatchSum> sums(count);
-    const bool isBackward = takeTurn();
+  template <typename Work> void forEachBatch(const char *phase, Work work) {
+    const std::size_t count = share_.batches();
+    isBackward = !isBackward;
     std::size_t done = 0;
 #pragma omp parallel for schedule(dynamic, 1)                                  \
     num_threads(static_cast<int>(workers.size()))
     for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t batch = isBackward ? count - 1 - i : i;
       try {
-        if (!hasFailed()) {
-          sums[batch].value = work(worker(), batch);
-          report(phase, done, count);
-        }
+        if (hasFailed())
+          continue;
+        work(worker(), share_.firstBatch + (isBackward ? count - 1 - i : i));
+        report(phase, done, count);
       } catch (...) {
         fail(std::current_exception());
       }
     }
     rethrow();
-    Sum total = {};
-    for (const BatchSum &sum : sums)
-      total += sum.value;
-    return total;
   }
 
-  /// Calls `work(worker, batch)` for one batch after the other.
-  template <typename Work> void forEachBatchInOrder(Work work) {
+  /// Calls `work(worker, turn)` for what there is to do, in the same manner.
+  template <typename Work>
+  void forEachTurn(const char *phase, BatchQueue &queue, Work work) {
+    isBackward = !isBackward;
+    std::size_t done = 0;
+#pragma omp parallel num_threads(static_cast<int>(workers.size()))
+    {
+      try {
+        while (const std::optional<BatchQueue::Turn> turn =
+                   queue.take(isBackward)) {
+          work(worker(), *turn);
+          if (queue.finish(*turn))
+            report(phase, done, queue.size());
+        }
+      } catch (...) {
+        fail(std::current_exception());
+        queue.fail(std::current_exception());
+      }
+    }
+    rethrow();
+  }
+
+  /// Calls `work(batch)` on the first rank for one batch of all ranks after the
+  /// other, when the windows of this array are in memory there.
+  template <typename Work>
+  void forEachBatchInOrder(ArrayStorage &array, Work work) {
+    const ArrayUse use = {&array, false};
     for (std::size_t batch = 0, done = 0; batch < layout.batches(); ++batch) {
-      work(workers[0], batch);
+      const bool isHere = batch >= share_.firstBatch && batch < share_.endBatch;
+      if (isHere)
+        pool.acquire(std::span(&use, 1), batch, workers[0].queue);
+      bring(array, batch);
+      if (isFirstRank())
+        work(batch);
+      if (isHere)
+        pool.release(std::span(&use, 1), batch);
+      else if (isFirstRank())
+        pool.drop(array, batch);
       report("Values", done, layout.batches());
     }
   }
@@ -170,22 +255,31 @@ private:
   /// Takes the place of an earlier run, once it is clear that this one can be
   /// run.
   void beginRun();
-  bool takeTurn();
+  void resume();
+  std::vector<std::string> gather(const std::string &bytes) const;
+  bool isFirstRank() const {
+    return !options.communicator || options.communicator->rank() == 0;
+  }
+  void bring(const ArrayStorage &array, std::size_t batch);
   Worker &worker();
   bool hasFailed() const;
   void fail(std::exception_ptr exception);
   void rethrow();
   void report(const char *phase, std::size_t &done, std::size_t count);
   void readBlocks();
+  void readFilterCounts();
   void makeCheckpoint(std::string result);
   [[noreturn]] void failToResume() const;
+  [[noreturn]] void failToAgree() const;
 
   const EngineOptions options;
   const GraphLayout layout;
-  const RunDirectory directory;
+  const Share share_;
+  std::deque<RunDirectory> directories;         ///< per partition of the share
   const WeightKind weights;                     ///< that are used
-  std::deque<CheckedFile> files;                ///< per partition
+  std::deque<CheckedFile> files;                ///< per partition of the share
   std::vector<std::vector<SourceBlock>> blocks; ///< per batch and partition
+  FilterCounts filterCounts;
   KeptBytes keptBytes;
   WindowPool pool;
   MessageStore messages;
@@ -193,7 +287,8 @@ private:
   std::uint64_t fixedBytes = 0;
   std::uint64_t calls = 0;
   std::uint64_t resumedCalls = 0;
-  Checkpoint checkpoint; ///< the last one
+  Checkpoint checkpoint; ///< the last one, but for the arrays
+  PassedCounts passed;
   bool isBegun = false, isBackward = false;
   mutable std::mutex mutex;
   std::exception_ptr failure;

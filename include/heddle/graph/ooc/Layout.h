@@ -7,8 +7,9 @@
 //
 // A prepared graph is a directory with a file `graph`, which says what else
 // there is, and for each partition K the files `part-K.edges`, with the chunks
-// of its batches and the out-degrees of its vertices, and `part-K.sums`, with a
-// checksum of each block of the former.
+// of its batches, the out-degrees of its vertices and which of these have edges
+// to which other partition, and `part-K.sums`, with a checksum of each block of
+// the former.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,8 +85,14 @@ struct ChunkPlaces {
 struct PartFileInfo {
   std::uint64_t bytes = 0;
   std::uint64_t degreesOffset = 0; ///< of uint32_t, per vertex
-  std::uint64_t checksum = 0;      ///< of the checksums of its blocks
+  std::uint64_t filtersOffset = 0;
+  std::uint64_t filterCountsOffset = 0; ///< of uint32_t, per filter
+  std::uint64_t checksum = 0;           ///< of the checksums of its blocks
 };
+
+/// A filter (section 4.3) has a bit for each vertex of a block of sources: that
+/// of a vertex with edges to a certain partition is set.
+inline constexpr std::uint64_t FilterBytes = SourceBlockVertices / 8;
 
 struct GraphLayout {
   std::uint64_t checksum = 0; ///< by which one graph is told from another
@@ -121,10 +128,26 @@ struct GraphLayout {
     return chunks[toBatch * partitions() + fromPartition];
   }
   ChunkPlaces places(std::size_t fromPartition, const Chunk &chunk) const;
+  /// The number of a filter among those of its partition.
+  std::uint64_t filterIndex(std::size_t fromPartition, std::size_t toPartition,
+                            std::size_t block) const {
+    const std::size_t others = toPartition - (toPartition > fromPartition);
+    return others * sourceBlocks(fromPartition) + block;
+  }
 
   /// Fills in what follows from the partitions and the size of batches.
   void deriveBatches();
 };
+
+/// The partitions that one of several ranks works on, and their batches.
+struct Share {
+  std::size_t firstPartition, endPartition;
+  std::size_t firstBatch, endBatch;
+
+  std::size_t partitions() const { return endPartition - firstPartition; }
+  std::size_t batches() const { return endBatch - firstBatch; }
+};
+Share shareOf(const GraphLayout &layout, unsigned rank, unsigned ranks);
 
 /// Names of the files in a prepared graph.
 std::string layoutPath(const std::string &directory);

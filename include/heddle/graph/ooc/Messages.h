@@ -10,7 +10,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -20,9 +19,9 @@
 namespace heddle::graph::ooc {
 
 /// The messages from a block of source vertices: their values and, behind these
-/// and unless all vertices have sent one, who sent them, from the first of the
-/// block.
-template <typename Message> struct MessageBlock {
+/// and unless all vertices have sent one, who sent them, as uint16_t from the
+/// first of the block.
+struct MessageBlock {
   std::uint32_t count = 0;
   bool isFromAll = false;
   const std::byte *memory = nullptr;      ///< if they are in memory
@@ -30,19 +29,29 @@ template <typename Message> struct MessageBlock {
 
   bool isOnDisk() const { return !memory && count != 0; }
   /// Where its sources begin: at an even place.
-  std::uint64_t sourcesOffset() const {
-    return (count * sizeof(Message) + 1) / 2 * 2;
+  std::uint64_t sourcesOffset(std::size_t messageBytes) const {
+    return (count * messageBytes + 1) / 2 * 2;
   }
-  std::uint64_t bytes() const {
-    return isFromAll ? count * sizeof(Message)
-                     : sourcesOffset() + count * sizeof(std::uint16_t);
+  std::uint64_t bytes(std::size_t messageBytes) const {
+    return isFromAll
+               ? count * messageBytes
+               : sourcesOffset(messageBytes) + count * sizeof(std::uint16_t);
   }
 };
 
 /// What a block of messages takes at most.
-template <typename Message>
-inline constexpr std::size_t MostBytesOfMessages =
-    SourceBlockVertices * (sizeof(Message) + sizeof(std::uint16_t));
+constexpr std::size_t mostBytesOfMessages(std::size_t messageBytes) {
+  return SourceBlockVertices * (messageBytes + sizeof(std::uint16_t));
+}
+
+/// The messages of a step, by partition and block of its vertices.
+struct StepMessages {
+  StepMessages(const GraphLayout &layout, std::size_t messageBytes);
+
+  const std::size_t messageBytes;
+  std::vector<std::vector<MessageBlock>> blocks;
+  std::vector<std::vector<std::uint8_t>> hasAny;
+};
 
 /// Where the messages of a call are: in memory as long as there is room for
 /// them, and then on disk.
@@ -57,27 +66,10 @@ public:
   /// Forgets all messages.
   void end();
 
-  /// Takes the messages of a block, `values` and `sources`, and sets where they
-  /// are. By any thread. Throws WriteError.
-  template <typename Message>
-  void put(MessageBlock<Message> &block, const Message *values,
-           const std::uint16_t *sources, IoQueue &queue) {
-    const std::uint64_t bytes = block.bytes();
-    const auto copy = [&](std::byte *to) {
-      std::memcpy(to, values, block.count * sizeof(Message));
-      if (!block.isFromAll)
-        std::memcpy(to + block.sourcesOffset(), sources,
-                    block.count * sizeof(std::uint16_t));
-    };
-    if (std::byte *memory = takeMemory(bytes)) {
-      copy(memory);
-      block.memory = memory;
-    } else {
-      const BlockBuffer buffer(bytes);
-      copy(buffer.data());
-      write(buffer, bytes, block.offset, block.checksum, queue);
-    }
-  }
+  /// Takes the messages of a block, `values` of this size and `sources`, and
+  /// sets where they are. By any thread. Throws WriteError.
+  void put(MessageBlock &block, std::size_t messageBytes, const void *values,
+           const std::uint16_t *sources, IoQueue &queue);
 
   CheckedFile &file() { return *checkedFile; }
 
@@ -88,7 +80,7 @@ public:
 private:
   std::byte *takeMemory(std::uint64_t bytes);
   void write(const BlockBuffer &buffer, std::uint64_t bytes,
-             std::uint64_t &offset, std::uint64_t &checksum, IoQueue &queue);
+             MessageBlock &block, IoQueue &queue);
 
   const std::string directory;
   BlockBuffer arena;
@@ -99,46 +91,30 @@ private:
 };
 
 /// Reads blocks of messages in a given order, some ahead of who uses them.
-template <typename Message> class MessageReader {
+class MessageReader {
 public:
-  MessageReader(MessageStore &store, IoQueue &queue, KeptBytes &keptBytes)
-      : store(store), reader(queue, keptBytes, BlocksAhead, MostBytes) {}
+  MessageReader(MessageStore &store, std::size_t messageBytes, IoQueue &queue,
+                KeptBytes &keptBytes)
+      : store(store), messageBytes(messageBytes),
+        reader(queue, keptBytes, BlocksAhead,
+               mostBytesOfMessages(messageBytes)) {}
 
   /// Blocks that are read ahead, for each of which this takes memory.
   static constexpr std::size_t BlocksAhead = 3;
 
   /// Those of these blocks that are on disk will be asked for in this order.
-  void begin(std::vector<const MessageBlock<Message> *> newBlocks) {
-    reader.drop();
-    blocks = std::move(newBlocks);
-    requested = 0;
-    isHolding = false;
-    readAhead();
-  }
+  void begin(std::vector<const MessageBlock *> newBlocks);
 
   /// The messages of a block. Valid until the next call. Throws Error.
-  const std::byte *next(const MessageBlock<Message> &block) {
-    if (isHolding)
-      reader.release();
-    isHolding = true;
-    const std::byte *memory = reader.finish()[0];
-    store.check(memory, block.bytes(), block.offset, block.checksum);
-    readAhead();
-    return memory;
-  }
+  const std::byte *next(const MessageBlock &block);
 
 private:
-  static constexpr std::size_t MostBytes = MostBytesOfMessages<Message>;
-
-  void readAhead() {
-    for (; requested < blocks.size() && !reader.isFull(); ++requested)
-      reader.begin(store.file(), {FileRange{blocks[requested]->offset,
-                                            blocks[requested]->bytes()}});
-  }
+  void readAhead();
 
   MessageStore &store;
+  const std::size_t messageBytes;
   RangeReader reader;
-  std::vector<const MessageBlock<Message> *> blocks;
+  std::vector<const MessageBlock *> blocks;
   std::size_t requested = 0;
   bool isHolding = false;
 };
@@ -151,10 +127,10 @@ public:
         present(SourceBlockVertices / 64) {}
 
   /// `memory` has the block's messages, and stays as it is.
-  void set(const MessageBlock<Message> &block, const std::byte *memory) {
+  void set(const MessageBlock &block, const std::byte *memory) {
     const auto *values = reinterpret_cast<const Message *>(memory);
-    const auto *sources =
-        reinterpret_cast<const std::uint16_t *>(memory + block.sourcesOffset());
+    const auto *sources = reinterpret_cast<const std::uint16_t *>(
+        memory + block.sourcesOffset(sizeof(Message)));
     if (block.isFromAll) {
       first = values;
       return;

@@ -28,10 +28,11 @@
 
 namespace heddle::graph::ooc {
 
-/// The data of all vertices under one name.
+/// The data of all vertices under one name, of which a rank has those of its
+/// share.
 class ArrayStorage {
 public:
-  ArrayStorage(const GraphLayout &layout, std::string name,
+  ArrayStorage(const GraphLayout &layout, const Share &share, std::string name,
                std::uint64_t elementBits);
   ~ArrayStorage();
   ArrayStorage(const ArrayStorage &) = delete;
@@ -41,8 +42,12 @@ public:
   std::uint64_t elementBits() const { return bits; }
   /// The element of vertex 0, in memory or not.
   std::byte *memory() const { return first; }
-  /// Of all windows.
-  std::uint64_t bytes() const { return totalBytes; }
+  /// Of all windows of the share.
+  std::uint64_t bytes() const { return shareBytes; }
+  /// That of a batch in memory, if it is there.
+  std::span<std::byte> window(std::size_t batch) const {
+    return {windowMemory(batch), windowBytes(batch)};
+  }
 
 private:
   friend class WindowPool;
@@ -65,18 +70,26 @@ private:
   }
   std::uint64_t slotBytes() const { return layout.batchVertices * bits / 8; }
 
+  /// Copies of the windows of a partition.
+  struct Copies {
+    std::optional<BlockFile> file;
+    bool isWritten = false; ///< since it was last on the device
+    std::vector<std::uint32_t> slotUsers;
+    std::vector<std::int64_t> freeSlots;
+  };
+  Copies &copiesOf(std::size_t batch) {
+    return copies[layout.partitionOf[batch] - firstPartition];
+  }
+
   const GraphLayout &layout;
+  const std::size_t firstPartition;
   const std::string arrayName;
   const std::uint64_t bits;
-  std::uint64_t totalBytes = 0;
+  std::uint64_t totalBytes = 0, shareBytes = 0;
   std::byte *first = nullptr;
   std::vector<Window> windows;
-  bool isConstant = false; ///< the out-degrees, which lie with the edges
-
-  std::optional<BlockFile> file; ///< of the copies
-  bool isWritten = false;        ///< since it was last on the device
-  std::vector<std::uint32_t> slotUsers;
-  std::vector<std::int64_t> freeSlots;
+  bool isConstant = false;    ///< the out-degrees, which lie with the edges
+  std::vector<Copies> copies; ///< per partition of the share
 };
 
 /// How an array is used by a call.
@@ -87,21 +100,27 @@ struct ArrayUse {
 
 class WindowPool {
 public:
-  /// Copies of windows go to files in `directory`.
-  WindowPool(const GraphLayout &layout, std::deque<CheckedFile> &partFiles,
-             std::string directory)
-      : layout(layout), partFiles(partFiles), directory(std::move(directory)) {}
+  /// Of a share of the graph, in `partFiles`. Copies of windows go to files in
+  /// `directories`, one for each partition.
+  WindowPool(const GraphLayout &layout, const Share &share,
+             std::deque<CheckedFile> &partFiles,
+             const std::deque<RunDirectory> &directories)
+      : layout(layout), share(share), partFiles(partFiles),
+        directories(directories) {}
 
   /// How many bytes of windows may be in memory. Moves out what is beyond. Not
   /// while windows are in use.
   void setLimit(std::uint64_t bytes, IoQueue &queue);
 
-  /// A new array of zeros, or the one that `restored` has under that name.
-  /// Its file is gone in the end unless `isKept`. Throws Error if there is no
-  /// room for it in the address space, or if the other has elements of another
-  /// size.
+  /// Copies of each array of a partition.
+  using PartitionCopies = std::vector<ArrayCopies>;
+
+  /// A new array of zeros, or the one that the run that is resumed has under
+  /// that name. Its files are gone in the end unless `isKept`. Throws Error if
+  /// there is no room for it in the address space, or if the other has elements
+  /// of another size.
   ArrayStorage &add(const std::string &name, std::uint64_t elementBits,
-                    const Checkpoint &restored, bool isKept);
+                    bool isKept);
 
   /// The out-degrees.
   ArrayStorage &addOutDegrees();
@@ -119,19 +138,24 @@ public:
                IoQueue &queue);
   void release(std::span<const ArrayUse> uses, std::size_t batch);
 
+  /// Lets go of the memory of a window that is not of the share.
+  static void drop(const ArrayStorage &array, std::size_t batch);
+
   /// Writes the windows of a batch that have changed. Not while anything else
   /// is done to this batch.
   void saveBatch(std::size_t batch, IoQueue &queue);
 
-  /// Has the copies of the arrays that a resumed run will add stay as they are,
-  /// as keepCopies() does.
-  void keep(std::vector<ArrayCopies> copies) {
+  /// Arrays that are added will be as these are, for each partition of the
+  /// share. The copies stay as they are, as with keepCopies().
+  void restore(std::vector<PartitionCopies> copies) {
+    restored = copies;
     keptCopies.push_back(std::move(copies));
   }
 
-  /// Where the copies of all windows are, once they are on the device. They
-  /// stay as they are until this has been called twice more.
-  std::vector<ArrayCopies> keepCopies();
+  /// Where the copies of all windows are, for each partition of the share, once
+  /// they are on the device. They stay as they are until this has been called
+  /// twice more.
+  std::vector<PartitionCopies> keepCopies();
 
 private:
   struct Victim {
@@ -148,19 +172,28 @@ private:
             IoQueue::Request &request);
   void check(ArrayStorage &array, std::size_t batch) const;
   std::uint64_t degreesOffset(std::size_t batch) const;
-  std::int64_t takeSlot(ArrayStorage &array);
-  void giveSlotBack(ArrayStorage &array, std::int64_t slot);
-  void restore(ArrayStorage &array, const ArrayCopies &copies);
+  CheckedFile &partFileOf(std::size_t batch) const {
+    return partFiles[layout.partitionOf[batch] - share.firstPartition];
+  }
+  using Copies = ArrayStorage::Copies;
+  std::int64_t takeSlot(Copies &copies);
+  static void giveSlotBack(Copies &copies, std::int64_t slot);
+  bool restore(ArrayStorage &array, std::size_t partition);
+  static void giveBack(ArrayStorage &array,
+                       const std::vector<PartitionCopies> &kept,
+                       std::size_t index);
 
   const GraphLayout &layout;
+  const Share share;
   std::deque<CheckedFile> &partFiles;
-  const std::string directory;
+  const std::deque<RunDirectory> &directories;
+  std::vector<PartitionCopies> restored;
   std::deque<ArrayStorage> arrays;
   std::mutex mutex, slotMutex;
   std::condition_variable changed;
   std::uint64_t limit = 0, inMemory = 0, uses = 0;
   /// That of the last checkpoint, behind that of the one before.
-  std::deque<std::vector<ArrayCopies>> keptCopies;
+  std::deque<std::vector<PartitionCopies>> keptCopies;
 };
 
 } // namespace heddle::graph::ooc

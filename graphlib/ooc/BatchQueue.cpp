@@ -1,0 +1,77 @@
+//===- BatchQueue.cpp - Which batches have messages to work on -----------===//
+
+#include "heddle/graph/ooc/BatchQueue.h"
+
+#include <algorithm>
+
+namespace heddle::graph::ooc {
+
+BatchQueue::BatchQueue(const GraphLayout &layout, const Share &share)
+    : firstBatch(share.firstBatch), hasArrived(layout.partitions()) {
+  const std::size_t partitions = layout.partitions();
+  for (std::size_t batch = share.firstBatch; batch < share.endBatch; ++batch) {
+    Batch &entry = batches.emplace_back();
+    // A node gets its own messages first, and then those of the nodes before it
+    // (section 4.4).
+    for (std::size_t i = 0; i < partitions; ++i) {
+      const std::size_t partition =
+          (layout.partitionOf[batch] + partitions - i) % partitions;
+      if (layout.chunk(partition, batch).edges > 0)
+        entry.partitions.push_back(partition);
+    }
+    count += !entry.partitions.empty();
+  }
+  unfinished = count;
+  arrive(share.firstPartition, share.endPartition);
+}
+
+std::optional<BatchQueue::Turn> BatchQueue::take(bool isBackward) {
+  std::unique_lock lock(mutex);
+  for (;; changed.wait(lock)) {
+    if (failure)
+      std::rethrow_exception(failure);
+    if (unfinished == 0)
+      return std::nullopt;
+    for (std::size_t i = 0; i < batches.size(); ++i) {
+      const std::size_t index = isBackward ? batches.size() - 1 - i : i;
+      Batch &entry = batches[index];
+      if (entry.isTaken)
+        continue;
+      const auto next =
+          entry.partitions.begin() + static_cast<std::ptrdiff_t>(entry.done);
+      const auto end =
+          std::find_if(next, entry.partitions.end(),
+                       [&](std::size_t part) { return !hasArrived[part]; });
+      if (next == end)
+        continue;
+      entry.isTaken = true;
+      return Turn{firstBatch + index, {next, end}};
+    }
+  }
+}
+
+bool BatchQueue::finish(const Turn &turn) {
+  const std::lock_guard lock(mutex);
+  Batch &entry = batches[turn.batch - firstBatch];
+  entry.isTaken = false;
+  entry.done += turn.partitions.size();
+  const bool isDone = entry.done == entry.partitions.size();
+  unfinished -= isDone;
+  changed.notify_all();
+  return isDone;
+}
+
+void BatchQueue::arrive(std::size_t firstPartition, std::size_t endPartition) {
+  const std::lock_guard lock(mutex);
+  for (std::size_t part = firstPartition; part < endPartition; ++part)
+    hasArrived[part] = true;
+  changed.notify_all();
+}
+
+void BatchQueue::fail(std::exception_ptr reason) {
+  const std::lock_guard lock(mutex);
+  failure = reason;
+  changed.notify_all();
+}
+
+} // namespace heddle::graph::ooc

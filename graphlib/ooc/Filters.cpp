@@ -1,0 +1,44 @@
+//===- Filters.cpp - Which messages another rank needs -------------------===//
+
+#include "heddle/graph/ooc/Filters.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace heddle::graph::ooc {
+
+FilterReader::Need FilterReader::needOf(std::size_t partition,
+                                        std::size_t block,
+                                        const Share &to) const {
+  Need need;
+  for (std::size_t part = to.firstPartition; part < to.endPartition; ++part) {
+    const std::uint64_t count =
+        counts[partition - own.firstPartition]
+              [layout.filterIndex(partition, part, block)];
+    need.most += count;
+    need.least = std::max(need.least, count);
+  }
+  return need;
+}
+
+const FilterReader::Bits &
+FilterReader::read(std::size_t partition, std::size_t block, const Share &to) {
+  bits.fill(0);
+  for (std::size_t part = to.firstPartition; part < to.endPartition; ++part) {
+    const std::uint64_t index = layout.filterIndex(partition, part, block);
+    reader.begin(
+        files[partition - own.firstPartition],
+        {FileRange{layout.files[partition].filtersOffset + index * FilterBytes,
+                   FilterBytes}});
+    const std::byte *memory = reader.finish()[0];
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      std::uint64_t word;
+      std::memcpy(&word, memory + i * sizeof(word), sizeof(word));
+      bits[i] |= word;
+    }
+    reader.release();
+  }
+  return bits;
+}
+
+} // namespace heddle::graph::ooc

@@ -1,0 +1,144 @@
+//===- MpiCommunicator.cpp - Ranks that MPI has started ------------------===//
+
+#include "heddle/graph/ooc/MpiCommunicator.h"
+
+#include "heddle/graph/Error.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <deque>
+#include <mpi.h>
+#include <numeric>
+#include <thread>
+#include <unistd.h>
+
+namespace heddle::graph::ooc {
+
+namespace {
+
+/// Of messages between threads that call functions in turn.
+constexpr int Tag = 0;
+
+// MPI ends the job where a function fails: there is no going on.
+int rankIn(MPI_Comm communicator) {
+  int rank;
+  MPI_Comm_rank(communicator, &rank);
+  return rank;
+}
+
+int sizeOf(MPI_Comm communicator) {
+  int size;
+  MPI_Comm_size(communicator, &size);
+  return size;
+}
+
+} // namespace
+
+struct MpiCommunicator::State {
+  struct Sending {
+    Bytes bytes;
+    MPI_Request request;
+  };
+
+  MPI_Comm all = MPI_COMM_NULL;
+  MPI_Comm failed = MPI_COMM_NULL; ///< the same ranks, once they have failed
+  std::deque<Sending> sendings;
+};
+
+bool MpiCommunicator::isStartedByMpi() {
+  return std::getenv("OMPI_COMM_WORLD_SIZE") || std::getenv("PMIX_RANK") ||
+         std::getenv("PMI_RANK");
+}
+
+MpiCommunicator::MpiCommunicator() : state(std::make_unique<State>()) {
+  int provided;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
+  if (provided < MPI_THREAD_SERIALIZED)
+    throw Error("expected an MPI that several threads may use, found another");
+  MPI_Comm_dup(MPI_COMM_WORLD, &state->all);
+  MPI_Comm_dup(MPI_COMM_WORLD, &state->failed);
+}
+
+MpiCommunicator::~MpiCommunicator() {
+  MPI_Comm_free(&state->all);
+  MPI_Comm_free(&state->failed);
+  MPI_Finalize();
+}
+
+unsigned MpiCommunicator::rank() const {
+  return static_cast<unsigned>(rankIn(state->all));
+}
+
+unsigned MpiCommunicator::ranks() const {
+  return static_cast<unsigned>(sizeOf(state->all));
+}
+
+std::vector<std::string> MpiCommunicator::gather(const std::string &bytes) {
+  const auto count = static_cast<int>(bytes.size());
+  std::vector<int> counts(ranks()), offsets(counts.size());
+  MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, state->all);
+  std::exclusive_scan(counts.begin(), counts.end(), offsets.begin(), 0);
+  std::string joined(static_cast<std::size_t>(offsets.back()) + counts.back(),
+                     '\0');
+  MPI_Allgatherv(bytes.data(), count, MPI_BYTE, joined.data(), counts.data(),
+                 offsets.data(), MPI_BYTE, state->all);
+  std::vector<std::string> result;
+  for (std::size_t rank = 0; rank < counts.size(); ++rank)
+    result.push_back(joined.substr(static_cast<std::size_t>(offsets[rank]),
+                                   static_cast<std::size_t>(counts[rank])));
+  return result;
+}
+
+void MpiCommunicator::send(unsigned to, Bytes bytes) {
+  State::Sending &sending =
+      state->sendings.emplace_back(std::move(bytes), MPI_REQUEST_NULL);
+  MPI_Isend(sending.bytes.data(), static_cast<int>(sending.bytes.size()),
+            MPI_BYTE, static_cast<int>(to), Tag, state->all, &sending.request);
+}
+
+std::size_t MpiCommunicator::underWay() {
+  std::erase_if(state->sendings, [](State::Sending &sending) {
+    int isDone;
+    MPI_Test(&sending.request, &isDone, MPI_STATUS_IGNORE);
+    return isDone != 0;
+  });
+  return state->sendings.size();
+}
+
+std::optional<Communicator::Packet> MpiCommunicator::receive() {
+  int isThere;
+  MPI_Message message;
+  MPI_Status status;
+  MPI_Improbe(MPI_ANY_SOURCE, Tag, state->all, &isThere, &message, &status);
+  if (!isThere)
+    return std::nullopt;
+  int count;
+  MPI_Get_count(&status, MPI_BYTE, &count);
+  Packet packet = {static_cast<unsigned>(status.MPI_SOURCE),
+                   Bytes(static_cast<std::size_t>(count))};
+  MPI_Mrecv(packet.bytes.data(), count, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+  return packet;
+}
+
+bool MpiCommunicator::haveAllFailed() {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point end = Clock::now() + std::chrono::seconds(1);
+  MPI_Request request;
+  MPI_Ibarrier(state->failed, &request);
+  for (;;) {
+    int haveAll;
+    MPI_Test(&request, &haveAll, MPI_STATUS_IGNORE);
+    if (haveAll)
+      return true;
+    if (Clock::now() > end)
+      return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+void MpiCommunicator::abort(int status) {
+  MPI_Abort(state->all, status);
+  _exit(status);
+}
+
+} // namespace heddle::graph::ooc

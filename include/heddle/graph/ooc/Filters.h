@@ -1,0 +1,54 @@
+//===- Filters.h - Which messages another rank needs -----------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPH_OOC_FILTERS_H
+#define HEDDLE_GRAPH_OOC_FILTERS_H
+
+#include "heddle/graph/ooc/CheckedFile.h"
+#include "heddle/graph/ooc/Layout.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+namespace heddle::graph::ooc {
+
+/// How many vertices pass each filter of the partitions of a rank.
+using FilterCounts = std::vector<std::vector<std::uint32_t>>;
+
+/// Reads filters (section 4.3). Of one thread.
+class FilterReader {
+public:
+  using Bits = std::array<std::uint64_t, FilterBytes / sizeof(std::uint64_t)>;
+
+  FilterReader(const GraphLayout &layout, std::deque<CheckedFile> &files,
+               const Share &own, const FilterCounts &counts, IoQueue &queue,
+               KeptBytes &keptBytes)
+      : layout(layout), files(files), own(own), counts(counts),
+        reader(queue, keptBytes, 1, FilterBytes) {}
+
+  /// How many of a block's vertices the partitions of `to` need at most, and
+  /// the most that one of them needs.
+  struct Need {
+    std::uint64_t most = 0, least = 0;
+  };
+  Need needOf(std::size_t partition, std::size_t block, const Share &to) const;
+
+  /// Which of a block's vertices the partitions of `to` need. Valid until the
+  /// next call. Throws Error.
+  const Bits &read(std::size_t partition, std::size_t block, const Share &to);
+
+private:
+  const GraphLayout &layout;
+  std::deque<CheckedFile> &files;
+  const Share own;
+  const FilterCounts &counts;
+  RangeReader reader;
+  Bits bits;
+};
+
+} // namespace heddle::graph::ooc
+
+#endif

@@ -1,0 +1,20 @@
+//===- Ranks.h - A command that several machines run together ---*- C++ -*-===//
+
+#ifndef HEDDLE_TOOLS_OOC_RANKS_H
+#define HEDDLE_TOOLS_OOC_RANKS_H
+
+#include "heddle/graph/ooc/Communicator.h"
+
+#include <functional>
+
+namespace heddle {
+
+/// Calls `work` with the ranks of the MPI job that has started this process, or
+/// with none. Where one rank fails it says so and ends the others; where all of
+/// them do, the first speaks for all.
+void runOnRanks(
+    const std::function<void(graph::ooc::Communicator *communicator)> &work);
+
+} // namespace heddle
+
+#endif
