@@ -54,7 +54,7 @@ ArrayStorage &WindowPool::add(const std::string &name,
                 std::to_string(copies->elementBits));
   ArrayStorage &array = arrays.emplace_back(layout, name, elementBits);
   const auto number = std::ranges::count_if(
-      arrays, [](const ArrayStorage &other) { return !other.isConstant; });
+      arrays, [](const ArrayStorage &other) { return !other.liesWithEdges; });
   array.file.emplace(directory + "/array-" + std::to_string(number),
                      isRestored ? BlockFile::Mode::Update
                                 : BlockFile::Mode::Create);
@@ -85,7 +85,7 @@ void WindowPool::restore(ArrayStorage &array, const ArrayCopies &copies) {
 
 ArrayStorage &WindowPool::addOutDegrees() {
   ArrayStorage &array = arrays.emplace_back(layout, "out-degree", 32);
-  array.isConstant = true;
+  array.liesWithEdges = true;
   return array;
 }
 
@@ -219,7 +219,7 @@ void WindowPool::moveOut(const Victim &victim, IoQueue &queue) {
 /// says: programs do not tell what they write.
 void WindowPool::save(ArrayStorage &array, std::size_t batch, IoQueue &queue) {
   ArrayStorage::Window &window = array.windows[batch];
-  if (array.isConstant || !window.mayDiffer)
+  if (array.liesWithEdges || !window.mayDiffer)
     return;
   const std::byte *memory = array.windowMemory(batch);
   const std::size_t bytes = array.windowBytes(batch);
@@ -247,7 +247,7 @@ void WindowPool::saveBatch(std::size_t batch, IoQueue &queue) {
 std::vector<ArrayCopies> WindowPool::keepCopies() {
   std::vector<ArrayCopies> copies;
   for (ArrayStorage &array : arrays) {
-    if (array.isConstant)
+    if (array.liesWithEdges)
       continue;
     if (array.isWritten)
       array.file->sync();
@@ -264,7 +264,7 @@ std::vector<ArrayCopies> WindowPool::keepCopies() {
     // Arrays are never taken away, and come in the same order.
     std::size_t index = 0;
     for (ArrayStorage &array : arrays)
-      if (!array.isConstant && index < keptCopies.front().size())
+      if (!array.liesWithEdges && index < keptCopies.front().size())
         for (const WindowCopy &copy : keptCopies.front()[index++].windows)
           giveSlotBack(array, copy.slot);
     keptCopies.pop_front();
@@ -295,7 +295,7 @@ void WindowPool::load(ArrayStorage &array, std::size_t batch, IoQueue &queue,
   std::byte *memory = array.windowMemory(batch);
   const std::size_t bytes = array.windowBytes(batch);
   const std::int64_t slot = array.windows[batch].copy.slot;
-  if (array.isConstant)
+  if (array.liesWithEdges)
     queue.read(partFiles[layout.partitionOf[batch]].file(),
                degreesOffset(batch), memory, bytes, request);
   else if (slot >= 0)
@@ -315,7 +315,7 @@ std::uint64_t WindowPool::degreesOffset(std::size_t batch) const {
 void WindowPool::check(ArrayStorage &array, std::size_t batch) const {
   const std::byte *memory = array.windowMemory(batch);
   const std::size_t bytes = array.windowBytes(batch);
-  if (array.isConstant)
+  if (array.liesWithEdges)
     return partFiles[layout.partitionOf[batch]].check(degreesOffset(batch),
                                                       memory, bytes);
   const WindowCopy &copy = array.windows[batch].copy;

@@ -43,6 +43,8 @@ public:
   std::byte *memory() const { return first; }
   /// Of all windows.
   std::uint64_t bytes() const { return totalBytes; }
+  /// Whether it lies with the edges, and is not written.
+  bool isConstant() const { return liesWithEdges; }
 
 private:
   friend class WindowPool;
@@ -71,7 +73,7 @@ private:
   std::uint64_t totalBytes = 0;
   std::byte *first = nullptr;
   std::vector<Window> windows;
-  bool isConstant = false; ///< the out-degrees, which lie with the edges
+  bool liesWithEdges = false; ///< the out-degrees
 
   std::optional<BlockFile> file; ///< of the copies
   bool isWritten = false;        ///< since it was last on the device
