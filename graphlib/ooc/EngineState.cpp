@@ -12,10 +12,6 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-// The program itself, its libraries and their stacks. What the system keeps for
-// it beside grows with the rest.
-constexpr std::uint64_t ProgramBytes = std::uint64_t(24) << 20;
-
 std::string runPath(const std::string &directory) { return directory + "/run"; }
 
 } // namespace

@@ -23,6 +23,10 @@
 
 namespace heddle::graph::ooc {
 
+/// The program itself, its libraries and their stacks. What the system keeps
+/// for it beside grows with the rest.
+inline constexpr std::uint64_t ProgramBytes = std::uint64_t(24) << 20;
+
 struct EngineOptions {
   /// Bytes that the program may take in all.
   std::uint64_t memoryBytes = std::uint64_t(1) << 30;
