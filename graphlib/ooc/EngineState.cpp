@@ -20,7 +20,8 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
                          const EngineOptions &engineOptions)
     : options(engineOptions), layout(readLayout(graph)),
       directory(runPath(graph)), weights(weights),
-      pool(layout, files, directory.path()), messages(directory.path()) {
+      pool(layout, files, directory.path()), messages(directory.path()),
+      ioModel(layout, blocks, weights, engineOptions.resume) {
   if (weights != WeightKind::None && layout.weightKind != weights)
     throw Error(graph + ": expected a graph with " + nameOf(weights) +
                 ", found one with " + nameOf(layout.weightKind));
@@ -67,6 +68,7 @@ void EngineState::makeCheckpoint(std::string result) {
     pool.saveBatch(batch, worker.queue);
     return 0;
   });
+  ioModel.checkpoint();
   checkpoint.results.push_back(std::move(result));
   checkpoint.arrays = pool.keepCopies();
   directory.write(checkpoint, layout.checksum);
@@ -118,6 +120,9 @@ void EngineState::divideMemory(std::uint64_t inUse, std::uint64_t bufferBytes,
   messages.begin(messageBytes, forMessages);
   pool.setLimit(inUse + forWindows, workers[0].queue);
   keptBytes.setLimit(free - forWindows);
+  ioModel.beginCall({.windows = inUse + forWindows,
+                     .messages = forMessages,
+                     .edges = free - forWindows});
   for (CheckedFile &file : files)
     if (const std::uint64_t excess = keptBytes.excess())
       keptBytes.giveBack(file.forget(excess));
@@ -131,6 +136,10 @@ EngineCounts EngineState::counts() const {
     counts.edges += worker.edges;
     counts.bytes += worker.queue.counts();
   }
+  counts.unchangedBytes = pool.unchangedBytes();
+  counts.predicted = ioModel.predicted();
+  counts.predicted.written -=
+      std::min(counts.predicted.written, counts.unchangedBytes);
   return counts;
 }
 

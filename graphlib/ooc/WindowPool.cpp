@@ -225,8 +225,10 @@ void WindowPool::save(ArrayStorage &array, std::size_t batch, IoQueue &queue) {
   const std::size_t bytes = array.windowBytes(batch);
   const std::uint64_t checksum = XXH3_64bits(memory, bytes);
   window.mayDiffer = false;
-  if (window.copy.slot >= 0 && window.copy.checksum == checksum)
+  if (window.copy.slot >= 0 && window.copy.checksum == checksum) {
+    unchanged += bytes;
     return;
+  }
   const std::int64_t slot = takeSlot(array);
   IoQueue::Request request;
   queue.write(*array.file, static_cast<std::uint64_t>(slot) * array.slotBytes(),

@@ -38,8 +38,14 @@ void addCounts(Facts &facts, const graph::ooc::EngineCounts &counts) {
   facts.add("calls", "calls", counts.calls);
   facts.add("messages", "messages", counts.messages);
   facts.add("edges_followed", "edges followed", counts.edges);
-  facts.add("bytes_read", "bytes read", counts.bytes.read);
-  facts.add("bytes_written", "bytes written", counts.bytes.written);
+  const auto addBytes = [&](const std::string &what, std::uint64_t measured,
+                            std::uint64_t predicted) {
+    facts.add("bytes_" + what, "bytes " + what, measured,
+              fmt::format("{}, predicted {}", measured, predicted));
+    facts.addSilently("predicted_bytes_" + what, predicted);
+  };
+  addBytes("read", counts.bytes.read, counts.predicted.read);
+  addBytes("written", counts.bytes.written, counts.predicted.written);
   facts.add(
       "peak_bytes", "memory at most", peakBytes(),
       fmt::format("{:.1f} MiB", static_cast<double>(peakBytes()) / (1 << 20)));

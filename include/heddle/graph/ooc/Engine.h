@@ -88,18 +88,20 @@ public:
       return *earlier;
     const std::vector<ArrayUse> touched = usesOf(uses, active);
     state.divideMemory(state.bytesInUse(touched));
-    return state.endCall(state.sumOverBatches(
-        "Vertices", [&](Worker &worker, std::size_t batch) {
-          Sum total = {};
-          const auto [begin, end] = verticesOf(batch);
-          if (active && !active->mayHaveAny(begin, end))
-            return total;
-          state.windows().acquire(touched, batch, worker.queue);
-          forEachVertex(begin, end, active,
-                        [&](VertexId v) { total += work(v); });
-          state.windows().release(touched, batch);
-          return total;
-        }));
+    const IoModel::Batches visited = batchesWithAny(active);
+    const Sum sum = state.sumOverBatches("Vertices", [&](Worker &worker,
+                                                         std::size_t batch) {
+      Sum total = {};
+      if (!visited[batch])
+        return total;
+      const auto [begin, end] = verticesOf(batch);
+      state.windows().acquire(touched, batch, worker.queue);
+      forEachVertex(begin, end, active, [&](VertexId v) { total += work(v); });
+      state.windows().release(touched, batch);
+      return total;
+    });
+    state.model().vertices(touched, visited);
+    return state.endCall(sum);
   }
 
   /// Calls `signal(v)` for every vertex, which returns a std::optional message,
@@ -127,6 +129,7 @@ public:
     const Messages<Message> messages =
         generate<Message>(signal, sending, active);
     const Sum sum = process(messages, slot, receiving);
+    state.model().process(receiving);
     state.messageStore().end();
     return state.endCall(sum);
   }
@@ -143,6 +146,7 @@ public:
         visit(static_cast<VertexId>(v), array[v]);
       state.windows().release(std::span(&use, 1), batch);
     });
+    state.model().values(std::span(&use, 1));
   }
 
 private:
@@ -159,11 +163,31 @@ private:
         hasAny.emplace_back(layout.sourceBlocks(part));
       }
     }
+
+    IoModel::MessageCounts counts() const {
+      IoModel::MessageCounts result;
+      for (const std::vector<MessageBlock<Message>> &ofPartition : blocks) {
+        result.emplace_back();
+        for (const MessageBlock<Message> &block : ofPartition)
+          result.back().push_back(block.count);
+      }
+      return result;
+    }
   };
 
   std::pair<std::uint64_t, std::uint64_t> verticesOf(std::size_t batch) const {
     const GraphLayout &layout = state.graph();
     return {layout.batchBegins[batch], layout.batchBegins[batch + 1]};
+  }
+
+  /// The batches that may have active vertices: all, if there is no such set.
+  IoModel::Batches batchesWithAny(const VertexArray<bool> *active) const {
+    IoModel::Batches result(state.graph().batches(), 1);
+    for (std::size_t batch = 0; active && batch < result.size(); ++batch) {
+      const auto [begin, end] = verticesOf(batch);
+      result[batch] = active->mayHaveAny(begin, end);
+    }
+    return result;
   }
 
   static std::vector<ArrayUse> usesOf(VertexArrayUses uses,
@@ -202,10 +226,11 @@ private:
                              VertexArray<bool> *active) {
     const GraphLayout &layout = state.graph();
     Messages<Message> messages(layout);
+    const IoModel::Batches visited = batchesWithAny(active);
     state.sumOverBatches("Messages", [&](Worker &worker, std::size_t batch) {
-      const auto [begin, end] = verticesOf(batch);
-      if (active && !active->mayHaveAny(begin, end))
+      if (!visited[batch])
         return 0;
+      const auto [begin, end] = verticesOf(batch);
       state.windows().acquire(touched, batch, worker.queue);
       const std::size_t part = layout.partitionOf[batch];
       SentMessages<Message> sent;
@@ -225,6 +250,8 @@ private:
       state.windows().release(touched, batch);
       return 0;
     });
+    state.model().generate(touched, visited, messages.counts(),
+                           sizeof(Message));
     return messages;
   }
 

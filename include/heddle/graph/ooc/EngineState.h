@@ -6,6 +6,7 @@
 #include "heddle/graph/ooc/CheckedFile.h"
 #include "heddle/graph/ooc/Checkpoint.h"
 #include "heddle/graph/ooc/ChunkScan.h"
+#include "heddle/graph/ooc/IoModel.h"
 #include "heddle/graph/ooc/Layout.h"
 #include "heddle/graph/ooc/Messages.h"
 #include "heddle/graph/ooc/Prepare.h"
@@ -50,6 +51,10 @@ struct EngineCounts {
   std::uint64_t messages = 0; ///< that were generated
   std::uint64_t edges = 0;    ///< that messages went along
   TransferCounts bytes;       ///< from and to the disk
+  /// Of vertex data that calls could have changed, and have not.
+  std::uint64_t unchangedBytes = 0;
+  /// What `bytes` was expected to be (IoModel.h), without what is unchanged.
+  TransferCounts predicted;
 };
 
 /// A prepared graph, and what all calls of an engine use.
@@ -75,6 +80,7 @@ public:
   WindowPool &windows() { return pool; }
   MessageStore &messageStore() { return messages; }
   KeptBytes &kept() { return keptBytes; }
+  IoModel &model() { return ioModel; }
   EngineCounts counts() const;
 
   /// Where the blocks of a chunk's sources begin.
@@ -194,6 +200,7 @@ private:
   WindowPool pool;
   MessageStore messages;
   std::deque<Worker> workers; ///< per thread
+  IoModel ioModel;
   std::uint64_t fixedBytes = 0;
   std::uint64_t calls = 0;
   std::uint64_t resumedCalls = 0;

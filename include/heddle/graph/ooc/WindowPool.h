@@ -15,6 +15,7 @@
 #include "heddle/graph/ooc/Checkpoint.h"
 #include "heddle/graph/ooc/Layout.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -113,6 +114,8 @@ public:
                                     std::span<const ArrayUse> uses);
   /// Of all arrays.
   std::uint64_t bytesOfArrays() const;
+  /// Of windows that were not written, for they were what their copies are.
+  std::uint64_t unchangedBytes() const { return unchanged; }
 
   /// Brings the windows of a batch into memory, where they stay until they are
   /// released. No other thread may be working on this batch. Throws Error,
@@ -161,6 +164,7 @@ private:
   std::mutex mutex, slotMutex;
   std::condition_variable changed;
   std::uint64_t limit = 0, inMemory = 0, uses = 0;
+  std::atomic<std::uint64_t> unchanged = 0;
   /// That of the last checkpoint, behind that of the one before.
   std::deque<std::vector<ArrayCopies>> keptCopies;
 };
