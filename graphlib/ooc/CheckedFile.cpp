@@ -5,6 +5,7 @@
 #include "../io/FileError.h"
 #include "heddle/graph/ooc/Layout.h"
 
+#include <cstring>
 #include <new>
 #include <sys/mman.h>
 #include <xxhash.h>
@@ -73,9 +74,8 @@ std::uint64_t CheckedFile::forget(std::uint64_t bytes) {
   std::uint64_t forgotten = 0;
   for (std::uint64_t segment = segments; segment-- > 0 && forgotten < bytes;)
     if (states[segment] == Present) {
-      const std::uint64_t begin = segment * SegmentBytes;
-      madvise(kept.data() + begin, std::min(SegmentBytes, kept.size() - begin),
-              MADV_DONTNEED);
+      const auto [begin, size] = segmentRange(segment);
+      madvise(kept.data() + begin, size, MADV_DONTNEED);
       states[segment] = Absent;
       forgotten += SegmentBytes;
     }
@@ -96,7 +96,7 @@ void RangeReader::begin(CheckedFile &file, const Ranges &ranges) {
   std::byte *free = buffer.data() + index * groupBytes;
   for (std::size_t i = 0; i < MostRanges; ++i) {
     Range &range = group.ranges[i];
-    range.isRead = range.isKept = false;
+    range.isRead = false;
     group.memory[i] = nullptr;
     if (ranges[i].bytes == 0)
       continue;
@@ -108,54 +108,80 @@ void RangeReader::begin(CheckedFile &file, const Ranges &ranges) {
       continue;
     }
     group.memory[i] = free + (ranges[i].offset - range.offset);
-    read(file, range, free);
+    readTo(free, file, range);
     free += range.bytes;
   }
 }
 
-void RangeReader::read(CheckedFile &file, Range &range, std::byte *memory) {
-  range.memory = memory;
-  range.isRead = true;
-  queue.read(file.file(), range.offset, memory, range.bytes, range.request);
-}
-
-/// Has a range in the memory for what is kept of the file, if that is possible:
-/// nobody else may be reading any of its segments.
+/// Has a range in the memory for what is kept of the file, if there is room and
+/// nobody else is reading any of its segments.
 bool RangeReader::keep(CheckedFile &file, Range &range) {
   if (file.segments == 0)
     return false;
-  constexpr std::uint64_t Bytes = CheckedFile::SegmentBytes;
-  std::uint64_t first = range.offset / Bytes;
-  std::uint64_t end = (range.offset + range.bytes + Bytes - 1) / Bytes;
-  const auto isPresent = [&](std::uint64_t segment) {
-    return file.states[segment].load(std::memory_order_acquire) ==
-           CheckedFile::Present;
-  };
-  // Neighbours have brought the segments at the ends.
-  while (first < end && isPresent(first))
-    ++first;
-  while (first < end && isPresent(end - 1))
-    --end;
-  if (first == end)
-    return true;
-  const std::uint64_t bytes = (end - first) * Bytes;
-  if (!keptBytes.take(bytes))
-    return false;
-  for (std::uint64_t segment = first; segment < end; ++segment) {
-    auto expected = CheckedFile::Absent;
-    if (file.states[segment].compare_exchange_strong(expected,
-                                                     CheckedFile::Moving))
-      continue;
-    while (segment-- > first)
-      file.states[segment] = CheckedFile::Absent;
-    keptBytes.giveBack(bytes);
+  if (!claim(file, range) ||
+      !keptBytes.take(range.claimed.size() * CheckedFile::SegmentBytes)) {
+    settle(file, range, CheckedFile::Absent);
     return false;
   }
-  range.offset = first * Bytes;
-  range.bytes = std::min(end * Bytes, file.kept.size()) - range.offset;
-  range.isKept = true;
-  read(file, range, file.kept.data() + range.offset);
+  range.isRead = !range.claimed.empty();
+  for (const std::uint64_t segment : range.claimed) {
+    const auto [begin, bytes] = file.segmentRange(segment);
+    queue.read(file.file(), begin, file.kept.data() + begin, bytes,
+               range.request);
+  }
   return true;
+}
+
+/// Has a range in a buffer. What is kept of it is not read again.
+void RangeReader::readTo(std::byte *memory, CheckedFile &file, Range &range) {
+  range.memory = memory;
+  range.isRead = true;
+  const std::uint64_t end = range.offset + range.bytes;
+  std::uint64_t begin = range.offset; // of what is to be read
+  const auto readUpTo = [&](std::uint64_t place) {
+    if (begin < place)
+      queue.read(file.file(), begin, memory + (begin - range.offset),
+                 place - begin, range.request);
+  };
+  for (std::uint64_t at = begin, next; at < end; at = next) {
+    const std::uint64_t segment = at / CheckedFile::SegmentBytes;
+    next = std::min(end, (segment + 1) * CheckedFile::SegmentBytes);
+    if (!file.isPresent(segment))
+      continue;
+    readUpTo(at);
+    std::memcpy(memory + (at - range.offset), file.kept.data() + at, next - at);
+    begin = next;
+  }
+  readUpTo(end);
+}
+
+/// Takes the segments of a range that are absent. Returns whether all others
+/// are there, or will be before this range is finished.
+bool RangeReader::claim(CheckedFile &file, Range &range) {
+  constexpr std::uint64_t Bytes = CheckedFile::SegmentBytes;
+  const std::uint64_t end = (range.offset + range.bytes + Bytes - 1) / Bytes;
+  for (std::uint64_t segment = range.offset / Bytes; segment < end; ++segment) {
+    auto state = CheckedFile::Absent;
+    if (file.states[segment].compare_exchange_strong(state,
+                                                     CheckedFile::Moving))
+      range.claimed.push_back(segment);
+    else if (state == CheckedFile::Moving && !isUnderWay(file, segment))
+      return false;
+  }
+  return true;
+}
+
+/// Whether a range that was begun earlier brings this segment.
+bool RangeReader::isUnderWay(const CheckedFile &file,
+                             std::uint64_t segment) const {
+  for (std::size_t i = 0; i < begun; ++i) {
+    const Group &group = groups[(oldest + i) % groups.size()];
+    for (const Range &range : group.ranges)
+      if (group.file == &file &&
+          std::ranges::find(range.claimed, segment) != range.claimed.end())
+        return true;
+  }
+  return false;
 }
 
 RangeReader::Memory RangeReader::finish() {
@@ -164,21 +190,27 @@ RangeReader::Memory RangeReader::finish() {
     if (!range.isRead)
       continue;
     queue.wait(range.request);
-    group.file->check(range.offset, range.memory, range.bytes);
+    check(*group.file, range);
     settle(*group.file, range, CheckedFile::Present);
   }
   return group.memory;
 }
 
+void RangeReader::check(const CheckedFile &file, const Range &range) const {
+  if (range.claimed.empty())
+    return file.check(range.offset, range.memory, range.bytes);
+  for (const std::uint64_t segment : range.claimed) {
+    const auto [begin, bytes] = file.segmentRange(segment);
+    file.check(begin, file.kept.data() + begin, bytes);
+  }
+}
+
 void RangeReader::settle(CheckedFile &file, Range &range,
                          CheckedFile::Segment state) {
   range.isRead = false;
-  if (!range.isKept)
-    return;
-  range.isKept = false;
-  for (std::uint64_t at = 0; at < range.bytes; at += CheckedFile::SegmentBytes)
-    file.states[(range.offset + at) / CheckedFile::SegmentBytes].store(
-        state, std::memory_order_release);
+  for (const std::uint64_t segment : range.claimed)
+    file.states[segment].store(state, std::memory_order_release);
+  range.claimed.clear();
 }
 
 void RangeReader::release() {
@@ -191,10 +223,7 @@ void RangeReader::drop() noexcept {
     for (Range &range : groups[oldest].ranges)
       if (range.isRead) {
         queue.settle(range.request);
-        if (range.isKept)
-          keptBytes.giveBack((range.bytes + CheckedFile::SegmentBytes - 1) /
-                             CheckedFile::SegmentBytes *
-                             CheckedFile::SegmentBytes);
+        keptBytes.giveBack(range.claimed.size() * CheckedFile::SegmentBytes);
         settle(*groups[oldest].file, range, CheckedFile::Absent);
       }
 }

@@ -8,16 +8,12 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-// What a piece has at most: enough for the device to be busy with it.
-constexpr std::uint32_t PieceEdges = std::uint32_t(1) << 18;
-constexpr std::uint32_t PieceSources = 2 * SourceBlockVertices;
-// A gap of so many edges is read rather than left out.
-constexpr std::uint32_t GapEdges = std::uint32_t(1) << 14;
 constexpr std::size_t PiecesAhead = 4;
 
 std::size_t pieceBytes(WeightKind weights) {
-  return PieceEdges * (sizeof(std::uint32_t) + bytesOf(weights)) +
-         PieceSources * (sizeof(std::uint16_t) + sizeof(std::uint32_t)) +
+  return ChunkScan::PieceEdges * (sizeof(std::uint32_t) + bytesOf(weights)) +
+         ChunkScan::PieceSources *
+             (sizeof(std::uint16_t) + sizeof(std::uint32_t)) +
          sizeof(std::uint32_t);
 }
 

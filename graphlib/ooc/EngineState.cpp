@@ -15,10 +15,6 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-// The program itself, its libraries and their stacks. What the system keeps for
-// it beside grows with the rest.
-constexpr std::uint64_t ProgramBytes = std::uint64_t(24) << 20;
-
 /// Libraries that join ranks, and what they keep for those.
 constexpr std::uint64_t CommunicatorBytes = std::uint64_t(32) << 20;
 
@@ -58,7 +54,8 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
     : options(engineOptions), layout(readLayout(graph)),
       share_(shareOf(layout, graph, options.communicator)), weights(weights),
       pool(layout, share_, files, directories),
-      messages(runPath(graph, share_.firstPartition)) {
+      messages(runPath(graph, share_.firstPartition)),
+      ioModel(layout, blocks, weights, engineOptions.resume) {
   if (weights != WeightKind::None && layout.weightKind != weights)
     throw Error(graph + ": expected a graph with " + nameOf(weights) +
                 ", found one with " + nameOf(layout.weightKind));
@@ -154,6 +151,7 @@ void EngineState::makeCheckpoint(std::string result) {
   forEachBatch("Checkpoint", [&](Worker &worker, std::size_t batch) {
     pool.saveBatch(batch, worker.queue);
   });
+  ioModel.checkpoint();
   checkpoint.results.push_back(std::move(result));
   std::vector<WindowPool::PartitionCopies> copies = pool.keepCopies();
   for (std::size_t part = 0; part < copies.size(); ++part) {
@@ -279,6 +277,9 @@ void EngineState::divideMemory(std::uint64_t inUse, std::uint64_t bufferBytes,
   messages.begin(messageBytes, forMessages);
   pool.setLimit(inUse + forWindows, workers[0].queue);
   keptBytes.setLimit(free - forWindows);
+  ioModel.beginCall({.windows = inUse + forWindows,
+                     .messages = forMessages,
+                     .edges = free - forWindows});
   for (CheckedFile &file : files)
     if (const std::uint64_t excess = keptBytes.excess())
       keptBytes.giveBack(file.forget(excess));
@@ -295,6 +296,10 @@ EngineCounts EngineState::counts() const {
   counts.bytes += passed.disk;
   counts.passedMessages = passed.messages;
   counts.passedBytes = passed.bytes;
+  counts.unchangedBytes = pool.unchangedBytes();
+  counts.predicted = ioModel.predicted();
+  counts.predicted.written -=
+      std::min(counts.predicted.written, counts.unchangedBytes);
   return counts;
 }
 

@@ -19,6 +19,16 @@ StepMessages::StepMessages(const GraphLayout &layout, std::size_t messageBytes)
   }
 }
 
+std::vector<std::vector<std::uint32_t>> StepMessages::counts() const {
+  std::vector<std::vector<std::uint32_t>> result;
+  for (const std::vector<MessageBlock> &ofPartition : blocks) {
+    result.emplace_back();
+    for (const MessageBlock &block : ofPartition)
+      result.back().push_back(block.count);
+  }
+  return result;
+}
+
 void MessageStore::begin(std::uint64_t bytes, std::uint64_t newLimit) {
   // Pages come as they are used.
   if (arena.size() < bytes)

@@ -2,6 +2,7 @@
 
 #include "heddle/graph/ooc/Prepare.h"
 
+#include "BatchSize.h"
 #include "BlockAppender.h"
 #include "ChunkWriter.h"
 #include "EdgeBuckets.h"
@@ -157,19 +158,13 @@ private:
     layout.chunks.resize(layout.partitions() * layout.batches());
   }
 
-  /// Section 2.2: as large as the memory allows, but enough of them for all
-  /// threads.
   std::uint64_t batchVertices(std::uint64_t partitionSize) const {
-    const unsigned threads = std::max(options.threads, 1u);
-    const std::uint64_t inMemory =
-        options.memoryBytes / 2 /
-        (threads * std::max<std::uint64_t>(options.vertexBytes, 1));
-    const auto forThreads = static_cast<std::uint64_t>(
-        static_cast<double>(partitionSize) / (1.5 * threads));
     const std::uint64_t chosen =
-        options.batchVertices ? *options.batchVertices / BatchUnit +
-                                    (*options.batchVertices % BatchUnit != 0)
-                              : std::min(inMemory, forThreads) / BatchUnit;
+        options.batchVertices
+            ? *options.batchVertices / BatchUnit +
+                  (*options.batchVertices % BatchUnit != 0)
+            : usualBatchUnits(partitionSize, options.memoryBytes,
+                              options.threads, options.vertexBytes);
     const std::uint64_t most = (partitionSize + BatchUnit - 1) / BatchUnit;
     std::uint64_t units = std::max<std::uint64_t>(std::min(chosen, most), 1);
     while (!options.batchVertices && units > 1 && hasManyEdges(units))

@@ -49,7 +49,7 @@ ArrayStorage &WindowPool::add(const std::string &name,
                               std::uint64_t elementBits, bool isKept) {
   ArrayStorage &array = arrays.emplace_back(layout, share, name, elementBits);
   const auto number = std::ranges::count_if(
-      arrays, [](const ArrayStorage &other) { return !other.isConstant; });
+      arrays, [](const ArrayStorage &other) { return !other.liesWithEdges; });
   for (std::size_t part = 0; part < share.partitions(); ++part) {
     const bool isRestored = restore(array, part);
     std::optional<BlockFile> &file = array.copies[part].file;
@@ -95,7 +95,7 @@ bool WindowPool::restore(ArrayStorage &array, std::size_t partition) {
 
 ArrayStorage &WindowPool::addOutDegrees() {
   ArrayStorage &array = arrays.emplace_back(layout, share, "out-degree", 32);
-  array.isConstant = true;
+  array.liesWithEdges = true;
   return array;
 }
 
@@ -233,14 +233,16 @@ void WindowPool::drop(const ArrayStorage &array, std::size_t batch) {
 /// says: programs do not tell what they write.
 void WindowPool::save(ArrayStorage &array, std::size_t batch, IoQueue &queue) {
   ArrayStorage::Window &window = array.windows[batch];
-  if (array.isConstant || !window.mayDiffer)
+  if (array.liesWithEdges || !window.mayDiffer)
     return;
   const std::byte *memory = array.windowMemory(batch);
   const std::size_t bytes = array.windowBytes(batch);
   const std::uint64_t checksum = XXH3_64bits(memory, bytes);
   window.mayDiffer = false;
-  if (window.copy.slot >= 0 && window.copy.checksum == checksum)
+  if (window.copy.slot >= 0 && window.copy.checksum == checksum) {
+    unchanged += bytes;
     return;
+  }
   Copies &copies = array.copiesOf(batch);
   const std::int64_t slot = takeSlot(copies);
   IoQueue::Request request;
@@ -263,7 +265,7 @@ void WindowPool::saveBatch(std::size_t batch, IoQueue &queue) {
 std::vector<WindowPool::PartitionCopies> WindowPool::keepCopies() {
   std::vector<PartitionCopies> kept(share.partitions());
   for (ArrayStorage &array : arrays) {
-    if (array.isConstant)
+    if (array.liesWithEdges)
       continue;
     for (std::size_t part = 0; part < share.partitions(); ++part) {
       Copies &copies = array.copies[part];
@@ -287,7 +289,7 @@ std::vector<WindowPool::PartitionCopies> WindowPool::keepCopies() {
     // Arrays are never taken away, and come in the same order.
     std::size_t index = 0;
     for (ArrayStorage &array : arrays)
-      if (!array.isConstant)
+      if (!array.liesWithEdges)
         giveBack(array, keptCopies.front(), index++);
     keptCopies.pop_front();
   }
@@ -328,7 +330,7 @@ void WindowPool::load(ArrayStorage &array, std::size_t batch, IoQueue &queue,
   std::byte *memory = array.windowMemory(batch);
   const std::size_t bytes = array.windowBytes(batch);
   const std::int64_t slot = array.windows[batch].copy.slot;
-  if (array.isConstant)
+  if (array.liesWithEdges)
     queue.read(partFileOf(batch).file(), degreesOffset(batch), memory, bytes,
                request);
   else if (slot >= 0)
@@ -348,7 +350,7 @@ std::uint64_t WindowPool::degreesOffset(std::size_t batch) const {
 void WindowPool::check(ArrayStorage &array, std::size_t batch) const {
   const std::byte *memory = array.windowMemory(batch);
   const std::size_t bytes = array.windowBytes(batch);
-  if (array.isConstant)
+  if (array.liesWithEdges)
     return partFileOf(batch).check(degreesOffset(batch), memory, bytes);
   const WindowCopy &copy = array.windows[batch].copy;
   if (copy.slot >= 0 && XXH3_64bits(memory, bytes) != copy.checksum)

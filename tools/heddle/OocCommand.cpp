@@ -15,6 +15,7 @@ void addOocCommand(CLI::App &app) {
   addOocRunCommand(*command);
   addOocResumeCommand(*command);
   addOocInfoCommand(*command);
+  addOocPlanCommand(*command);
 }
 
 } // namespace heddle

@@ -12,6 +12,7 @@
 namespace heddle {
 
 void addOocInfoCommand(CLI::App &ooc);
+void addOocPlanCommand(CLI::App &ooc);
 void addOocPrepareCommand(CLI::App &ooc);
 void addOocRunCommand(CLI::App &ooc);
 void addOocResumeCommand(CLI::App &ooc);

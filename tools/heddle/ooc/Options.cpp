@@ -2,6 +2,8 @@
 
 #include "Commands.h"
 
+#include "../Options.h"
+
 #include <algorithm>
 #include <fstream>
 #include <string>
@@ -21,9 +23,10 @@ void addMemoryOption(CLI::App &command, std::uint64_t &bytes,
                      const std::string &description) {
   command
       .add_option("--memory", bytes,
-                  description + ", in bytes, or with K, M or G "
+                  description + ", in bytes, or with K, M, G or T "
                                 "[half of the memory there is]")
       ->transform(CLI::AsSizeValue(false).description(""))
+      ->transform(isNotNegative())
       ->type_name("SIZE");
 }
 

@@ -76,10 +76,23 @@ void addCounts(Facts &facts, const std::vector<RankCounts> &ranks) {
             sumOf([](const Counts &counts) { return counts.messages; }));
   facts.add("edges_followed", "edges followed",
             sumOf([](const Counts &counts) { return counts.edges; }));
-  facts.add("bytes_read", "bytes read",
-            sumOf([](const Counts &counts) { return counts.bytes.read; }));
-  facts.add("bytes_written", "bytes written",
-            sumOf([](const Counts &counts) { return counts.bytes.written; }));
+  const auto addBytes = [&](const std::string &what, std::uint64_t measured,
+                            std::uint64_t predicted) {
+    if (ranks.size() > 1) {
+      facts.add("bytes_" + what, "bytes " + what, measured);
+      return;
+    }
+    facts.add("bytes_" + what, "bytes " + what, measured,
+              fmt::format("{}, predicted {}", measured, predicted));
+    facts.addSilently("predicted_bytes_" + what, predicted);
+  };
+  const graph::ooc::TransferCounts &predicted = ranks[0].counts.predicted;
+  addBytes("read",
+           sumOf([](const Counts &counts) { return counts.bytes.read; }),
+           predicted.read);
+  addBytes("written",
+           sumOf([](const Counts &counts) { return counts.bytes.written; }),
+           predicted.written);
   std::uint64_t peak = 0;
   for (const RankCounts &rank : ranks)
     peak = std::max(peak, rank.peakBytes);

@@ -12,6 +12,7 @@
 
 #include "heddle/graph/ooc/BlockFile.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -21,8 +22,16 @@
 
 namespace heddle::graph::ooc {
 
+/// Bytes of a file.
+struct FileRange {
+  std::uint64_t offset = 0, bytes = 0;
+};
+
 class CheckedFile {
 public:
+  /// What is kept in memory, is kept in units of.
+  static constexpr std::uint64_t SegmentBytes = std::uint64_t(1) << 18;
+
   /// Opens the edges of a partition. Throws Error if they are not what was
   /// prepared.
   CheckedFile(std::string path, const std::string &sumsPath,
@@ -51,20 +60,22 @@ private:
   friend class RangeReader;
 
   enum Segment : std::uint8_t { Absent, Moving, Present };
-  static constexpr std::uint64_t SegmentBytes = std::uint64_t(1) << 18;
 
   void makeRoomToKeep(std::uint64_t bytes);
+  bool isPresent(std::uint64_t segment) const {
+    return segment < segments &&
+           states[segment].load(std::memory_order_acquire) == Present;
+  }
+  FileRange segmentRange(std::uint64_t segment) const {
+    const std::uint64_t begin = segment * SegmentBytes;
+    return {begin, std::min(SegmentBytes, kept.size() - begin)};
+  }
 
   BlockFile blockFile;
   std::vector<std::uint32_t> blockSums;
   BlockBuffer kept; ///< the whole file, of which pages come as they are used
   std::uint64_t segments = 0;
   std::unique_ptr<std::atomic<Segment>[]> states;
-};
-
-/// Bytes of a file.
-struct FileRange {
-  std::uint64_t offset = 0, bytes = 0;
 };
 
 /// How many more bytes may be kept of all files. Shared by all threads.
@@ -121,8 +132,9 @@ public:
 private:
   struct Range {
     std::uint64_t offset = 0, bytes = 0; ///< of whole blocks
-    std::byte *memory = nullptr;
-    bool isRead = false, isKept = false;
+    std::byte *memory = nullptr;         ///< unless it is kept
+    std::vector<std::uint64_t> claimed;  ///< segments that it brings to be kept
+    bool isRead = false;
     IoQueue::Request request;
   };
 
@@ -133,7 +145,10 @@ private:
   };
 
   bool keep(CheckedFile &file, Range &range);
-  void read(CheckedFile &file, Range &range, std::byte *memory);
+  void readTo(std::byte *memory, CheckedFile &file, Range &range);
+  bool claim(CheckedFile &file, Range &range);
+  bool isUnderWay(const CheckedFile &file, std::uint64_t segment) const;
+  void check(const CheckedFile &file, const Range &range) const;
   void settle(CheckedFile &file, Range &range, CheckedFile::Segment state);
 
   IoQueue &queue;

@@ -34,6 +34,12 @@ struct ChunkPiece {
 /// uses them. Of one thread.
 class ChunkScan {
 public:
+  /// What a piece has at most: enough for the device to be busy with it.
+  static constexpr std::uint32_t PieceEdges = std::uint32_t(1) << 18;
+  static constexpr std::uint32_t PieceSources = 2 * SourceBlockVertices;
+  /// A gap of so many edges is read rather than left out.
+  static constexpr std::uint32_t GapEdges = std::uint32_t(1) << 14;
+
   /// Of weights, it reads those of the kind `weights` or none.
   ChunkScan(const GraphLayout &layout, const Share &share, WeightKind weights,
             std::deque<CheckedFile> &files,

@@ -89,16 +89,18 @@ public:
     const std::vector<ArrayUse> touched = usesOf(uses, active);
     state.divideMemory(state.bytesInUse(touched));
     BatchSums<Sum> sums(state.share());
+    const IoModel::Batches visited = batchesWithAny(active);
     state.forEachBatch("Vertices", [&](Worker &worker, std::size_t batch) {
-      const auto [begin, end] = verticesOf(batch);
-      if (active && !active->mayHaveAny(begin, end))
+      if (!visited[batch])
         return;
+      const auto [begin, end] = verticesOf(batch);
       state.windows().acquire(touched, batch, worker.queue);
       Sum total = {};
       forEachVertex(begin, end, active, [&](VertexId v) { total += work(v); });
       sums[batch] = total;
       state.windows().release(touched, batch);
     });
+    state.model().vertices(touched, visited);
     return state.endCall(sums);
   }
 
@@ -130,6 +132,7 @@ public:
     const BatchSums<Sum> sums =
         process<Message, Sum>(messages, slot, receiving, queue);
     state.endPassing(passing.get());
+    state.model().process(receiving);
     state.messageStore().end();
     return state.endCall(sums);
   }
@@ -145,6 +148,7 @@ public:
       for (std::uint64_t v = begin; v < end; ++v)
         visit(static_cast<VertexId>(v), array[v]);
     });
+    state.model().values(std::span(&use, 1));
   }
 
 private:
@@ -153,6 +157,16 @@ private:
   std::pair<std::uint64_t, std::uint64_t> verticesOf(std::size_t batch) const {
     const GraphLayout &layout = state.graph();
     return {layout.batchBegins[batch], layout.batchBegins[batch + 1]};
+  }
+
+  /// The batches that may have active vertices: all, if there is no such set.
+  IoModel::Batches batchesWithAny(const VertexArray<bool> *active) const {
+    IoModel::Batches result(state.graph().batches(), 1);
+    for (std::size_t batch = 0; active && batch < result.size(); ++batch) {
+      const auto [begin, end] = verticesOf(batch);
+      result[batch] = active->mayHaveAny(begin, end);
+    }
+    return result;
   }
 
   static std::vector<ArrayUse> usesOf(VertexArrayUses uses,
@@ -190,10 +204,11 @@ private:
                 VertexArray<bool> *active, StepMessages &messages,
                 Passing *passing) {
     const GraphLayout &layout = state.graph();
+    const IoModel::Batches visited = batchesWithAny(active);
     state.forEachBatch("Messages", [&](Worker &worker, std::size_t batch) {
-      const auto [begin, end] = verticesOf(batch);
-      if (active && !active->mayHaveAny(begin, end))
+      if (!visited[batch])
         return;
+      const auto [begin, end] = verticesOf(batch);
       state.windows().acquire(touched, batch, worker.queue);
       const std::size_t part = layout.partitionOf[batch];
       SentMessages<Message> sent;
@@ -217,6 +232,8 @@ private:
     });
     if (passing)
       passing->endGenerating();
+    state.model().generate(touched, visited, messages.counts(),
+                           sizeof(Message));
   }
 
   /// What the vertices of a block have to say.

@@ -9,6 +9,7 @@
 #include "heddle/graph/ooc/ChunkScan.h"
 #include "heddle/graph/ooc/Communicator.h"
 #include "heddle/graph/ooc/Filters.h"
+#include "heddle/graph/ooc/IoModel.h"
 #include "heddle/graph/ooc/Layout.h"
 #include "heddle/graph/ooc/Messages.h"
 #include "heddle/graph/ooc/Passing.h"
@@ -27,6 +28,10 @@
 #include <vector>
 
 namespace heddle::graph::ooc {
+
+/// The program itself, its libraries and their stacks. What the system keeps
+/// for it beside grows with the rest.
+inline constexpr std::uint64_t ProgramBytes = std::uint64_t(24) << 20;
 
 struct EngineOptions {
   /// Bytes that the program may take in all.
@@ -57,6 +62,11 @@ struct EngineCounts {
   std::uint64_t edges = 0;    ///< that messages went along
   TransferCounts bytes;       ///< from and to the disk
   std::uint64_t passedMessages = 0, passedBytes = 0; ///< to other ranks
+  /// Of vertex data that calls could have changed, and have not.
+  std::uint64_t unchangedBytes = 0;
+  /// What `bytes` was expected to be (IoModel.h) on one rank alone, without
+  /// what is unchanged.
+  TransferCounts predicted;
 };
 
 /// What each batch of a rank adds to the result of a call.
@@ -120,6 +130,7 @@ public:
   WindowPool &windows() { return pool; }
   MessageStore &messageStore() { return messages; }
   KeptBytes &kept() { return keptBytes; }
+  IoModel &model() { return ioModel; }
   EngineCounts counts() const;
 
   /// Where the blocks of a chunk's sources begin.
@@ -284,6 +295,7 @@ private:
   WindowPool pool;
   MessageStore messages;
   std::deque<Worker> workers; ///< per thread
+  IoModel ioModel;
   std::uint64_t fixedBytes = 0;
   std::uint64_t calls = 0;
   std::uint64_t resumedCalls = 0;

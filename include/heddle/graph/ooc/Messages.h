@@ -48,6 +48,9 @@ constexpr std::size_t mostBytesOfMessages(std::size_t messageBytes) {
 struct StepMessages {
   StepMessages(const GraphLayout &layout, std::size_t messageBytes);
 
+  /// How many there are of each block.
+  std::vector<std::vector<std::uint32_t>> counts() const;
+
   const std::size_t messageBytes;
   std::vector<std::vector<MessageBlock>> blocks;
   std::vector<std::vector<std::uint8_t>> hasAny;

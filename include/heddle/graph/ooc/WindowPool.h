@@ -15,6 +15,7 @@
 #include "heddle/graph/ooc/Checkpoint.h"
 #include "heddle/graph/ooc/Layout.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -48,6 +49,8 @@ public:
   std::span<std::byte> window(std::size_t batch) const {
     return {windowMemory(batch), windowBytes(batch)};
   }
+  /// Whether it lies with the edges, and is not written.
+  bool isConstant() const { return liesWithEdges; }
 
 private:
   friend class WindowPool;
@@ -88,7 +91,7 @@ private:
   std::uint64_t totalBytes = 0, shareBytes = 0;
   std::byte *first = nullptr;
   std::vector<Window> windows;
-  bool isConstant = false;    ///< the out-degrees, which lie with the edges
+  bool liesWithEdges = false; ///< the out-degrees
   std::vector<Copies> copies; ///< per partition of the share
 };
 
@@ -130,6 +133,8 @@ public:
                                     std::span<const ArrayUse> uses);
   /// Of all arrays.
   std::uint64_t bytesOfArrays() const;
+  /// Of windows that were not written, for they were what their copies are.
+  std::uint64_t unchangedBytes() const { return unchanged; }
 
   /// Brings the windows of a batch into memory, where they stay until they are
   /// released. No other thread may be working on this batch. Throws Error,
@@ -192,6 +197,7 @@ private:
   std::mutex mutex, slotMutex;
   std::condition_variable changed;
   std::uint64_t limit = 0, inMemory = 0, uses = 0;
+  std::atomic<std::uint64_t> unchanged = 0;
   /// That of the last checkpoint, behind that of the one before.
   std::deque<std::vector<PartitionCopies>> keptCopies;
 };

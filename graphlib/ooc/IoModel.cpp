@@ -1,0 +1,249 @@
+//===- IoModel.cpp - What calls read and write, predicted ----------------===//
+
+#include "heddle/graph/ooc/IoModel.h"
+
+#include "heddle/graph/ooc/ChunkScan.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heddle::graph::ooc {
+
+IoModel::IoModel(const GraphLayout &layout,
+                 const std::vector<std::vector<SourceBlock>> &blocks,
+                 WeightKind weights, bool isResumed)
+    : layout(layout), blocks(blocks), weights(weights), isResumed(isResumed),
+      kept(layout.chunks.size()) {
+  readSourceBlocks();
+}
+
+/// The start of a run.
+void IoModel::readSourceBlocks() {
+  for (std::size_t batch = 0; batch < layout.batches(); ++batch)
+    for (std::size_t part = 0; part < layout.partitions(); ++part) {
+      const Chunk &chunk = layout.chunk(part, batch);
+      if (chunk.edges == 0)
+        continue;
+      const std::uint64_t begin = layout.places(part, chunk).blocks;
+      const std::uint64_t end =
+          begin + (layout.sourceBlocks(part) + 1) * sizeof(SourceBlock);
+      readBytes += static_cast<double>(roundUpToBlock(end) -
+                                       begin / BlockBytes * BlockBytes);
+    }
+}
+
+/// Engines go through the batches in the opposite order in every other phase.
+template <typename Visit> void IoModel::forEachBatch(Visit visit) {
+  isBackward = !isBackward;
+  const std::size_t count = layout.batches();
+  for (std::size_t i = 0; i < count; ++i)
+    visit(isBackward ? count - 1 - i : i);
+}
+
+//===----------------------------------------------------------------------===//
+// Vertex data: those used last are in memory.
+//===----------------------------------------------------------------------===//
+
+IoModel::Window &IoModel::window(const ArrayStorage &array, std::size_t batch) {
+  std::vector<Window> &ofArray = windows[&array];
+  if (ofArray.empty()) {
+    ofArray.resize(layout.batches());
+    if (isResumed || array.isConstant())
+      for (Window &window : ofArray)
+        window.hasCopy = true;
+  }
+  return ofArray[batch];
+}
+
+std::uint64_t IoModel::windowBytes(const ArrayStorage &array,
+                                   std::size_t batch) const {
+  return roundUpToBlock((layout.batchSize(batch) * array.elementBits() + 7) /
+                        8);
+}
+
+void IoModel::touch(std::span<const ArrayUse> uses, std::size_t batch) {
+  for (const ArrayUse &use : uses) {
+    Window &used = window(*use.array, batch);
+    if (used.isInMemory) {
+      inMemory.splice(inMemory.end(), inMemory, used.place);
+    } else {
+      const std::uint64_t bytes = windowBytes(*use.array, batch);
+      makeRoom(bytes);
+      windowsInMemory += bytes;
+      if (used.hasCopy)
+        readBytes += static_cast<double>(bytes);
+      used.isInMemory = true;
+      used.place = inMemory.emplace(inMemory.end(), use.array, batch);
+    }
+    used.mayDiffer |= use.mayWrite;
+  }
+}
+
+void IoModel::makeRoom(std::uint64_t bytes) {
+  while (!inMemory.empty() && windowsInMemory + bytes > memory.windows) {
+    const auto [array, batch] = inMemory.front();
+    save(*array, batch);
+    window(*array, batch).isInMemory = false;
+    windowsInMemory -= windowBytes(*array, batch);
+    inMemory.pop_front();
+  }
+}
+
+void IoModel::save(const ArrayStorage &array, std::size_t batch) {
+  Window &saved = window(array, batch);
+  if (!saved.mayDiffer)
+    return;
+  writtenBytes += static_cast<double>(windowBytes(array, batch));
+  saved.hasCopy = true;
+  saved.mayDiffer = false;
+}
+
+void IoModel::checkpoint() {
+  isBackward = !isBackward;
+  for (const auto &[array, batch] : inMemory)
+    save(*array, batch);
+}
+
+//===----------------------------------------------------------------------===//
+// The phases.
+//===----------------------------------------------------------------------===//
+
+void IoModel::beginCall(const MemoryDivision &division) {
+  memory = division;
+  makeRoom(0);
+  // What is kept beyond the limit goes, from the end.
+  const auto limit = static_cast<double>(memory.edges);
+  for (std::size_t chunk = kept.size(); chunk-- > 0 && keptBytes > limit;) {
+    auto &[edges, beside] = kept[chunk];
+    const double excess = std::min(edges, keptBytes - limit);
+    edges -= excess;
+    keptBytes -= excess;
+    if (edges == 0)
+      keptBytes -= std::exchange(beside, 0);
+  }
+}
+
+void IoModel::vertices(std::span<const ArrayUse> uses, const Batches &visited) {
+  forEachBatch([&](std::size_t batch) {
+    if (visited[batch])
+      touch(uses, batch);
+  });
+}
+
+void IoModel::values(std::span<const ArrayUse> uses) {
+  for (std::size_t batch = 0; batch < layout.batches(); ++batch)
+    touch(uses, batch);
+}
+
+void IoModel::generate(std::span<const ArrayUse> uses, const Batches &visited,
+                       const MessageCounts &counts, std::size_t messageBytes) {
+  hasMessages.clear();
+  messagesOnDisk.clear();
+  for (const std::vector<std::uint32_t> &ofPartition : counts) {
+    hasMessages.emplace_back(ofPartition.size());
+    messagesOnDisk.emplace_back(ofPartition.size());
+  }
+  std::uint64_t used = 0;
+  forEachBatch([&](std::size_t batch) {
+    if (!visited[batch])
+      return;
+    const std::size_t part = layout.partitionOf[batch];
+    const std::uint64_t begin = layout.partitionBegins[part];
+    for (std::uint64_t first = layout.batchBegins[batch],
+                       end = layout.batchBegins[batch + 1];
+         first < end; first += SourceBlockVertices) {
+      const std::size_t block = (first - begin) / SourceBlockVertices;
+      const std::uint64_t count = counts[part][block];
+      if (count == 0)
+        continue;
+      hasMessages[part][block] = true;
+      // All vertices need not say who they are.
+      const bool isFromAll =
+          count == std::min(SourceBlockVertices, end - first);
+      const std::uint64_t bytes =
+          count * (messageBytes + (isFromAll ? 0 : sizeof(std::uint16_t)));
+      used += bytes;
+      if (used <= memory.messages)
+        continue;
+      messagesOnDisk[part][block] = roundUpToBlock(bytes);
+      writtenBytes += static_cast<double>(roundUpToBlock(bytes));
+    }
+    touch(uses, batch);
+  });
+}
+
+void IoModel::process(std::span<const ArrayUse> uses) {
+  forEachBatch([&](std::size_t batch) {
+    bool any = false;
+    for (std::size_t part = 0; part < layout.partitions(); ++part)
+      any |= readChunk(part, batch);
+    if (any)
+      touch(uses, batch);
+  });
+}
+
+/// The edges of blocks that have messages, and these messages. Returns whether
+/// there are any.
+bool IoModel::readChunk(std::size_t partition, std::size_t batch) {
+  const std::size_t chunk = batch * layout.partitions() + partition;
+  const std::vector<SourceBlock> &starts = blocks[chunk];
+  double hits = kept[chunk].edges;
+  std::size_t first = 0, end = 0; // of what is read together
+  const auto readIt = [&] {
+    if (first == end)
+      return;
+    const double edges = starts[end].edge - starts[first].edge;
+    const double sources = starts[end].source - starts[first].source;
+    // What is needed now is among what has been kept, as far as that goes.
+    const double needed = bytesOfEdges(edges, sources, weights);
+    const double hit = std::min(hits, needed);
+    hits -= hit;
+    const double missing = 1 - hit / needed;
+    readEdges(edges * missing, sources * missing, kept[chunk]);
+  };
+  for (std::size_t block = 0; block + 1 < starts.size(); ++block) {
+    if (!hasMessages[partition][block] ||
+        starts[block].edge == starts[block + 1].edge)
+      continue;
+    readBytes += static_cast<double>(messagesOnDisk[partition][block]);
+    if (first == end ||
+        starts[block].edge - starts[end].edge > ChunkScan::GapEdges) {
+      readIt();
+      first = block;
+    }
+    end = block + 1;
+  }
+  readIt();
+  return first != end;
+}
+
+/// Reads what is not in memory, and keeps what there is room for.
+void IoModel::readEdges(double edges, double sources,
+                        KeptOfChunk &keptOfChunk) {
+  const double bytes = bytesOfEdges(edges, sources, weights);
+  if (bytes == 0)
+    return;
+  const double room =
+      std::max(static_cast<double>(memory.edges) - keptBytes, 0.0);
+  const double keeping = std::min(bytes, room);
+  if (keeping > 0) {
+    double beside = 0;
+    if (keptOfChunk.beside == 0) {
+      // Half a segment at each end, and at those of weights that nobody wants.
+      const double ends = layout.weightKind == weights ? 2 : 4;
+      beside = std::min(ends / 2 * CheckedFile::SegmentBytes, room - keeping);
+    }
+    readBytes += keeping + beside;
+    keptOfChunk.edges += keeping;
+    keptOfChunk.beside += beside;
+    keptBytes += keeping + beside;
+  }
+  // What is not kept comes in whole blocks, of each array of each piece.
+  const double pieces = std::max(std::ceil(edges / ChunkScan::PieceEdges),
+                                 std::ceil(sources / ChunkScan::PieceSources));
+  const double arrays = weights == WeightKind::None ? 3 : 4;
+  const double passing = bytes - keeping;
+  readBytes += passing + passing / bytes * pieces * arrays * BlockBytes;
+}
+
+} // namespace heddle::graph::ooc

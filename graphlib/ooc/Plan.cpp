@@ -1,0 +1,207 @@
+//===- Plan.cpp - What an iteration would cost ---------------------------===//
+
+#include "heddle/graph/ooc/Plan.h"
+
+#include "BatchSize.h"
+#include "heddle/graph/Error.h"
+#include "heddle/graph/ooc/ChunkScan.h"
+#include "heddle/graph/ooc/EngineState.h"
+#include "heddle/graph/ooc/IoModel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace heddle::graph::ooc {
+
+namespace {
+
+constexpr double ChecksumBytes = sizeof(std::uint32_t);
+constexpr double DegreeBytes = sizeof(std::uint32_t);
+constexpr double RowBytes = sizeof(std::uint32_t);
+// That of a dispatching graph's edge: the number of a batch.
+constexpr double DestinationBytes = sizeof(std::uint32_t);
+// Filters have a bit for each vertex.
+constexpr double FilterBytesPerVertex = 1.0 / 8;
+// That of a run takes memory for each block of messages that is under way.
+constexpr double MessageBuffers = MessageReader::BlocksAhead + 2;
+
+/// The quantities of section 4.5, of one rank of equal ones.
+class Planner {
+public:
+  explicit Planner(const PlanOptions &options)
+      : options(options), ranks(options.ranks),
+        vertices(options.vertices / ranks), edges(options.edges / ranks),
+        recordBytes(static_cast<double>(options.messageBytes +
+                                        sizeof(std::uint16_t))) {}
+
+  IterationPlan run() {
+    check();
+    chooseBatches();
+    plan.vertexBytes = vertices * static_cast<double>(options.vertexBytes);
+    countMessages();
+    measureGraph();
+    divideMemory();
+    addPhases();
+    return plan;
+  }
+
+private:
+  void check() const {
+    if (options.vertices == 0 && options.edges > 0)
+      throw Error("expected vertices for the edges, found none");
+    const double units = std::max(std::ceil(options.vertices / BatchUnit), 1.0);
+    if (ranks > units)
+      throw Error("expected at most " +
+                  std::to_string(static_cast<std::uint64_t>(units)) +
+                  " ranks for as many vertices, found " +
+                  std::to_string(options.ranks));
+  }
+
+  void chooseBatches() {
+    std::uint64_t units = usualBatchUnits(static_cast<std::uint64_t>(vertices),
+                                          options.memoryBytes, options.threads,
+                                          options.vertexBytes);
+    // An edge counts at either end, as where a graph is prepared.
+    const auto edgesOf = [&](std::uint64_t batchUnits) {
+      return static_cast<double>(batchUnits * BatchUnit) * 2 * edges / vertices;
+    };
+    while (units > 1 &&
+           edgesOf(units) > std::numeric_limits<std::uint32_t>::max())
+      units /= 2;
+    plan.batchVertices = units * BatchUnit;
+    plan.batches =
+        std::ceil(vertices / static_cast<double>(plan.batchVertices));
+  }
+
+  /// A rank and a batch get one message of each vertex at most.
+  void countMessages() {
+    passed = std::min(edges * (ranks - 1) / ranks, vertices * (ranks - 1));
+    dispatched = std::min(edges, options.vertices * plan.batches);
+    scanned = (vertices + passed) * plan.batches;
+    plan.dispatches = dispatched * (DestinationBytes + 2 * recordBytes) <
+                      scanned * recordBytes;
+  }
+
+  double chunks() const { return ranks * plan.batches; }
+
+  void measureGraph() {
+    edgeBytes = bytesOfEdges(edges, dispatched, options.weights);
+    // CSR, where it is not too long (section 4.1).
+    const bool hasRows = edges > 0 && vertices / (edges / chunks()) <=
+                                          PrepareOptions().inflateRatio;
+    const double rows = hasRows ? chunks() * vertices * RowBytes : 0;
+    const double filters = (ranks - 1) * vertices * FilterBytesPerVertex;
+    const double bytes = edgeBytes + rows + sourceBlockBytes() + filters +
+                         vertices * DegreeBytes;
+    plan.graphBytes = bytes + bytes / BlockBytes * ChecksumBytes;
+  }
+
+  double sourceBlockBytes() const {
+    return chunks() * (vertices / SourceBlockVertices + 1) *
+           sizeof(SourceBlock);
+  }
+
+  /// As the engine does: what is over goes to messages, then to vertex data,
+  /// and then to edges.
+  void divideMemory() {
+    const double inUse = options.threads *
+                         static_cast<double>(plan.batchVertices) *
+                         static_cast<double>(options.vertexBytes);
+    const double fixed =
+        ProgramBytes + plan.graphBytes / BlockBytes * ChecksumBytes +
+        sourceBlockBytes() +
+        options.threads *
+            (static_cast<double>(ChunkScan::bytes(options.weights)) +
+             MessageBuffers * SourceBlockVertices * recordBytes);
+    plan.leastMemoryBytes = fixed + inUse;
+    double free = std::max(
+        static_cast<double>(options.memoryBytes) - plan.leastMemoryBytes, 0.0);
+    const auto give = [&](double wanted, double most, double had) {
+      const double given = std::min(wanted - had, most);
+      free -= given;
+      return wanted > 0 ? (given + had) / wanted : 1;
+    };
+    const double messages = vertices + (plan.dispatches ? dispatched : passed);
+    plan.messagesInMemory = give(messages * recordBytes, free / 2, 0);
+    plan.verticesInMemory =
+        give(plan.vertexBytes, free, std::min(inUse, plan.vertexBytes));
+    // Windows of batches are there whole.
+    if (plan.verticesInMemory < 1)
+      plan.verticesInMemory =
+          std::floor(plan.verticesInMemory * plan.batches) / plan.batches;
+    plan.edgesInMemory = give(edgeBytes, free, 0);
+  }
+
+  void addPhases() {
+    auto &[generate, pass, dispatch, process] = plan.phases;
+    const double edgesOnDisk = 1 - plan.edgesInMemory;
+    const double messagesOnDisk = (1 - plan.messagesInMemory) * recordBytes;
+    const double verticesOnDisk =
+        (1 - plan.verticesInMemory) * plan.vertexBytes;
+    generate.readBytes = verticesOnDisk;
+    // What slots have changed and is still in memory leaves it here, so far as
+    // others need the room.
+    generate.writtenBytes =
+        vertices * messagesOnDisk +
+        std::min(plan.verticesInMemory * plan.vertexBytes, verticesOnDisk);
+    if (ranks > 1) {
+      pass.readBytes =
+          (ranks - 1) * vertices * (messagesOnDisk + FilterBytesPerVertex);
+      pass.sentBytes = passed * recordBytes;
+    }
+    if (plan.dispatches)
+      dispatch.readBytes = edgesOnDisk * dispatched * DestinationBytes;
+    dispatch.writtenBytes =
+        (plan.dispatches ? dispatched : passed) * messagesOnDisk;
+    process.readBytes =
+        ranks * verticesOnDisk +
+        (plan.dispatches ? dispatched : scanned) * messagesOnDisk +
+        edgesOnDisk * edgeBytes;
+    process.writtenBytes = ranks * verticesOnDisk;
+    for (PhaseCost &phase : plan.phases) {
+      phase.diskSeconds =
+          (phase.readBytes + phase.writtenBytes) / options.diskBytesPerSecond;
+      phase.networkSeconds = phase.sentBytes / options.networkBytesPerSecond;
+    }
+  }
+
+  const PlanOptions &options;
+  const double ranks, vertices, edges; ///< the latter two of one rank
+  const double recordBytes;            ///< a message, and who sends it
+  // Messages: from other ranks, dealt out to batches, and read by batches that
+  // they are not dealt out to.
+  double passed = 0, dispatched = 0, scanned = 0;
+  double edgeBytes = 0;
+  IterationPlan plan;
+};
+
+} // namespace
+
+PhaseCost &PhaseCost::operator+=(const PhaseCost &other) {
+  readBytes += other.readBytes;
+  writtenBytes += other.writtenBytes;
+  sentBytes += other.sentBytes;
+  diskSeconds += other.diskSeconds;
+  networkSeconds += other.networkSeconds;
+  return *this;
+}
+
+PhaseCost IterationPlan::total() const {
+  PhaseCost total;
+  for (const PhaseCost &phase : phases)
+    total += phase;
+  return total;
+}
+
+double IterationPlan::seconds() const {
+  const PhaseCost all = total();
+  return std::max(all.diskSeconds, all.networkSeconds);
+}
+
+IterationPlan planIteration(const PlanOptions &options) {
+  return Planner(options).run();
+}
+
+} // namespace heddle::graph::ooc

@@ -1,0 +1,201 @@
+//===- IoModelTest.cpp - What calls read and write, predicted -------------===//
+
+#include "heddle/graph/ooc/IoModel.h"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace heddle::graph::ooc;
+
+constexpr std::uint64_t BatchBytes = BatchUnit * 4; // of four-byte elements
+constexpr std::uint64_t Much = std::uint64_t(1) << 40;
+
+/// One partition with four batches of a block each. There are 100000 edges from
+/// 10000 vertices of each block to each batch.
+class IoModelTest : public testing::Test {
+protected:
+  static constexpr std::size_t Batches = 4;
+  static constexpr std::uint32_t Edges = 100000, Sources = 10000;
+
+  IoModelTest() {
+    layout.vertices = Batches * BatchUnit;
+    layout.edges = Batches * Batches * Edges;
+    layout.batchVertices = BatchUnit;
+    layout.partitionBegins = {0, layout.vertices};
+    layout.files.resize(1);
+    layout.deriveBatches();
+    for (std::size_t batch = 0; batch < Batches; ++batch) {
+      layout.chunks.push_back(
+          {.edges = Batches * Edges, .sources = Batches * Sources});
+      blocks.emplace_back();
+      for (std::uint32_t block = 0; block <= Batches; ++block)
+        blocks.back().push_back({block * Sources, block * Edges});
+    }
+  }
+
+  IoModel make(bool isResumed = false) const {
+    return IoModel(layout, blocks, WeightKind::None, isResumed);
+  }
+
+  /// What `call` adds to what is predicted.
+  template <typename Call>
+  static TransferCounts during(IoModel &model, Call call) {
+    const TransferCounts before = model.predicted();
+    call();
+    const TransferCounts after = model.predicted();
+    return {after.read - before.read, after.written - before.written};
+  }
+
+  /// Messages of so many bytes from so many vertices of some blocks.
+  static TransferCounts sendAlongEdges(IoModel &model,
+                                       const IoModel::MessageCounts &counts,
+                                       std::size_t messageBytes = 4) {
+    return during(model, [&] {
+      model.generate({}, All, counts, messageBytes);
+      model.process({});
+    });
+  }
+
+  /// Of the blocks of edges to all batches, without what comes beside them.
+  static std::uint64_t edgeBytes(std::uint64_t blocksPerBatch) {
+    return Batches * blocksPerBatch * (Edges * 4 + Sources * 6);
+  }
+
+  static constexpr std::uint64_t AllVertices = BatchUnit;
+  static const IoModel::Batches All;
+
+  GraphLayout layout;
+  std::vector<std::vector<SourceBlock>> blocks;
+};
+
+const IoModel::Batches IoModelTest::All(Batches, 1);
+
+TEST_F(IoModelTest, BeginsWithWhereBlocksAre) {
+  // Each chunk has them in a block of the file.
+  EXPECT_EQ(make().predicted().read, Batches * BlockBytes);
+}
+
+TEST_F(IoModelTest, NewWindowsAreZerosAndNotRead) {
+  ArrayStorage array(layout, shareOf(layout, 0, 1), "array", 32);
+  IoModel model = make();
+  model.beginCall({.windows = Much});
+  const ArrayUse use = {&array, true};
+  const TransferCounts counts =
+      during(model, [&] { model.vertices({&use, 1}, All); });
+  EXPECT_EQ(counts.read, 0);
+  EXPECT_EQ(counts.written, 0);
+}
+
+TEST_F(IoModelTest, WindowsMoveOutWhereOthersNeedTheRoom) {
+  ArrayStorage array(layout, shareOf(layout, 0, 1), "array", 32);
+  const ArrayUse use = {&array, true}, constant = {&array, false};
+  IoModel model = make();
+  model.beginCall({.windows = BatchBytes});
+  EXPECT_EQ(during(model, [&] { model.vertices({&use, 1}, All); }).written,
+            3 * BatchBytes);
+  // Back from the one that is still there: it is written once it leaves, and
+  // the others have not changed since.
+  const TransferCounts back =
+      during(model, [&] { model.vertices({&constant, 1}, All); });
+  EXPECT_EQ(back.read, 3 * BatchBytes);
+  EXPECT_EQ(back.written, BatchBytes);
+}
+
+TEST_F(IoModelTest, BatchesThatAreNotVisitedCostNothing) {
+  ArrayStorage array(layout, shareOf(layout, 0, 1), "array", 32);
+  const ArrayUse use = {&array, false};
+  IoModel model = make(true);
+  model.beginCall({.windows = Much});
+  EXPECT_EQ(
+      during(model, [&] { model.vertices({&use, 1}, {0, 1, 0, 0}); }).read,
+      BatchBytes);
+}
+
+TEST_F(IoModelTest, ARunThatGoesOnReadsWhatTheEarlierHasLeft) {
+  ArrayStorage array(layout, shareOf(layout, 0, 1), "array", 32);
+  const ArrayUse use = {&array, true};
+  IoModel model = make(true);
+  model.beginCall({.windows = Much});
+  EXPECT_EQ(during(model, [&] { model.vertices({&use, 1}, All); }).read,
+            Batches * BatchBytes);
+}
+
+TEST_F(IoModelTest, CheckpointsWriteWhatMayHaveChangedOnce) {
+  ArrayStorage changed(layout, shareOf(layout, 0, 1), "changed", 32),
+      read(layout, shareOf(layout, 0, 1), "read", 32);
+  const ArrayUse uses[] = {{&changed, true}, {&read, false}};
+  IoModel model = make();
+  model.beginCall({.windows = Much});
+  model.vertices(uses, All);
+  EXPECT_EQ(during(model, [&] { model.checkpoint(); }).written,
+            Batches * BatchBytes);
+  EXPECT_EQ(during(model, [&] { model.checkpoint(); }).written, 0);
+}
+
+TEST_F(IoModelTest, MessagesThatDoNotFitAreReadByEachBatch) {
+  IoModel model = make();
+  model.beginCall({.messages = BatchBytes, .edges = Much});
+  const IoModel::MessageCounts all = {
+      std::vector<std::uint32_t>(Batches, AllVertices)};
+  sendAlongEdges(model, all);
+  // All vertices have sent one: nobody says which. One block fits.
+  const TransferCounts counts = sendAlongEdges(model, all);
+  EXPECT_EQ(counts.written, 3 * BatchBytes);
+  EXPECT_EQ(counts.read, Batches * 3 * BatchBytes);
+  // Of some vertices, it is said which.
+  const TransferCounts some =
+      sendAlongEdges(model, {{8192, 8192, 8192, 8192}}, 14);
+  EXPECT_EQ(some.written, 3 * 8192 * 16);
+}
+
+TEST_F(IoModelTest, EdgesThatFitAreReadOnce) {
+  IoModel model = make();
+  model.beginCall({.messages = Much, .edges = Much});
+  const IoModel::MessageCounts counts = {{1, 1, 1, 1}};
+  const std::uint64_t first = sendAlongEdges(model, counts).read;
+  EXPECT_GE(first, edgeBytes(Batches));
+  EXPECT_LE(first, edgeBytes(Batches) + Batches * CheckedFile::SegmentBytes);
+  EXPECT_EQ(sendAlongEdges(model, counts).read, 0);
+}
+
+TEST_F(IoModelTest, EdgesThatDoNotFitAreReadAgain) {
+  IoModel model = make();
+  model.beginCall({.messages = Much, .edges = 3 * edgeBytes(1)});
+  const IoModel::MessageCounts counts = {{1, 1, 1, 1}};
+  sendAlongEdges(model, counts);
+  // At the end of each array of each piece there may be a block more.
+  const std::uint64_t blocksBeside = Batches * 2 * 3 * BlockBytes;
+  const std::uint64_t second = sendAlongEdges(model, counts).read;
+  EXPECT_GE(second, edgeBytes(1));
+  EXPECT_LE(second,
+            edgeBytes(1) + Batches * CheckedFile::SegmentBytes + blocksBeside);
+  // With less memory, what has been kept is let go.
+  model.beginCall({.messages = Much});
+  const std::uint64_t third = sendAlongEdges(model, counts).read;
+  EXPECT_GE(third, edgeBytes(Batches));
+  EXPECT_LE(third, edgeBytes(Batches) + blocksBeside);
+}
+
+TEST_F(IoModelTest, BlocksWithoutMessagesAreLeftOut) {
+  IoModel model = make();
+  model.beginCall({.messages = Much});
+  const std::uint64_t one = sendAlongEdges(model, {{0, 1, 0, 0}}).read;
+  EXPECT_GE(one, edgeBytes(1));
+  EXPECT_LE(one, edgeBytes(1) + Batches * 3 * BlockBytes);
+  const std::uint64_t two = sendAlongEdges(model, {{1, 0, 0, 1}}).read;
+  EXPECT_EQ(two, 2 * one);
+  EXPECT_EQ(sendAlongEdges(model, {{0, 0, 0, 0}}).read, 0);
+}
+
+TEST_F(IoModelTest, SmallGapsAreRead) {
+  for (auto &starts : blocks)
+    for (std::uint32_t block = 2; block <= Batches; ++block)
+      starts[block].edge -= Edges - 1000; // what block 1 has
+  IoModel model = make();
+  model.beginCall({.messages = Much});
+  const std::uint64_t both = sendAlongEdges(model, {{1, 1, 1, 0}}).read;
+  EXPECT_EQ(sendAlongEdges(model, {{1, 0, 1, 0}}).read, both);
+}
+
+} // namespace

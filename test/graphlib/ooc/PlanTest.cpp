@@ -1,0 +1,183 @@
+//===- PlanTest.cpp - What an iteration would cost ------------------------===//
+
+#include "PreparedGraph.h"
+
+#include "heddle/graph/ooc/Plan.h"
+
+#include <cmath>
+#include <omp.h>
+
+namespace {
+
+using namespace heddle::graph;
+using namespace heddle::graph::ooc;
+using namespace heddle::test;
+
+constexpr double GiB = 1 << 30;
+
+PlanOptions kron38(unsigned ranks) {
+  return {.vertices = 0x1p38,
+          .edges = 0x1p40,
+          .vertexBytes = 12,
+          .ranks = ranks,
+          .threads = 12,
+          .memoryBytes = std::uint64_t(88) << 30};
+}
+
+TEST(Plan, HasTheTermsOfTable2) {
+  // So few edges that each is a message of its own, and hardly any memory.
+  const PlanOptions options = {.vertices = 0x1p30,
+                               .edges = 0x1p28,
+                               .vertexBytes = 8,
+                               .messageBytes = 6,
+                               .ranks = 4,
+                               .memoryBytes = 1};
+  const IterationPlan plan = planIteration(options);
+  const double ranks = 4, vertices = 0x1p28, edges = 0x1p26, record = 8;
+  const double ofVertices = vertices * 8 * (1 - plan.verticesInMemory);
+  EXPECT_LT(plan.verticesInMemory, 0.001);
+  EXPECT_TRUE(plan.dispatches);
+  const auto &[generate, pass, dispatch, process] = plan.phases;
+  EXPECT_DOUBLE_EQ(generate.readBytes, ofVertices);
+  EXPECT_DOUBLE_EQ(generate.writtenBytes,
+                   vertices * record + plan.verticesInMemory * vertices * 8);
+  // A filter has a bit for each vertex.
+  EXPECT_DOUBLE_EQ(pass.readBytes, (ranks - 1) * vertices * (record + 0.125));
+  EXPECT_DOUBLE_EQ(pass.writtenBytes, 0);
+  EXPECT_DOUBLE_EQ(pass.sentBytes, edges * (ranks - 1) / ranks * record);
+  EXPECT_DOUBLE_EQ(dispatch.readBytes, edges * 4);
+  EXPECT_DOUBLE_EQ(dispatch.writtenBytes, edges * record);
+  // The target of an edge, its source, and where the edges of that begin.
+  EXPECT_DOUBLE_EQ(process.readBytes,
+                   ranks * ofVertices + edges * (record + 4 + 2 + 4));
+  EXPECT_DOUBLE_EQ(process.writtenBytes, ranks * ofVertices);
+}
+
+TEST(Plan, AVertexSendsOneMessageToARankAndABatch) {
+  // So many edges that all vertices have some to all batches.
+  const IterationPlan plan = planIteration({.vertices = 0x1p20,
+                                            .edges = 0x1p34,
+                                            .messageBytes = 6,
+                                            .ranks = 2,
+                                            .memoryBytes = 1});
+  EXPECT_DOUBLE_EQ(plan.phases[1].sentBytes, 0x1p19 * 8);
+  EXPECT_DOUBLE_EQ(plan.batches, 16);
+  // Where all need all, they read what there is.
+  EXPECT_FALSE(plan.dispatches);
+  EXPECT_DOUBLE_EQ(plan.phases[3].writtenBytes,
+                   2 * 0x1p19 * 16 * (1 - plan.verticesInMemory));
+  EXPECT_NEAR(plan.phases[3].readBytes,
+              plan.phases[3].writtenBytes + 16 * 0x1p20 * 8 + 0x1p33 * 4 +
+                  16 * 0x1p20 * 6,
+              1);
+}
+
+TEST(Plan, HoldsForATrillionEdgesAndMore) {
+  const IterationPlan plan = planIteration(kron38(8));
+  EXPECT_TRUE(plan.memorySuffices(kron38(8)));
+  EXPECT_GT(plan.graphBytes, 0x1p37 * 4);
+  EXPECT_LT(plan.graphBytes, 0x1p37 * 16);
+  // Batches must have fewer than 2^32 edges.
+  EXPECT_LT(static_cast<double>(plan.batchVertices) * 8, 0x1p32);
+  EXPECT_GT(plan.phases[3].readBytes, 0x1p37 * 4);
+  EXPECT_GT(plan.seconds(), 1800);
+  EXPECT_LT(plan.seconds(), 7.36 * 3600) << "what the paper's iteration took";
+  const PlanOptions most = {.vertices = 1e18, .edges = 1e18};
+  EXPECT_GT(planIteration(most).total().readBytes, 1e19);
+  EXPECT_TRUE(std::isfinite(planIteration(most).seconds()));
+  EXPECT_FALSE(planIteration(most).memorySuffices(most));
+}
+
+TEST(Plan, MoreMemoryNeverCostsMore) {
+  double before = INFINITY;
+  PlanOptions options = {.vertices = 1e9, .edges = 3e10};
+  // Of the same batches: larger ones have other messages.
+  for (options.memoryBytes = std::uint64_t(22) << 30;
+       options.memoryBytes < std::uint64_t(1) << 40;
+       options.memoryBytes += std::uint64_t(8) << 30) {
+    const PhaseCost cost = planIteration(options).total();
+    EXPECT_LE(cost.readBytes + cost.writtenBytes, before);
+    before = cost.readBytes + cost.writtenBytes;
+  }
+  EXPECT_EQ(before, 0) << "what fits in memory stays there";
+}
+
+TEST(Plan, TimeIsThatOfTheSlowerOfDiskAndNetwork) {
+  PlanOptions options = kron38(8);
+  const double before = planIteration(options).seconds();
+  options.diskBytesPerSecond /= 2;
+  EXPECT_DOUBLE_EQ(planIteration(options).seconds(), 2 * before);
+  options.networkBytesPerSecond = 1e6;
+  EXPECT_DOUBLE_EQ(planIteration(options).seconds(),
+                   planIteration(options).total().sentBytes / 1e6);
+}
+
+TEST(Plan, NothingIsSentByOneRank) {
+  const PhaseCost pass = planIteration(kron38(1)).phases[1];
+  EXPECT_EQ(pass.readBytes, 0);
+  EXPECT_EQ(pass.sentBytes, 0);
+}
+
+TEST(Plan, OfNothingIsNothing) {
+  const IterationPlan plan = planIteration({.memoryBytes = 1 << 30});
+  EXPECT_EQ(plan.total().readBytes, 0);
+  EXPECT_EQ(plan.graphBytes, 0);
+  EXPECT_LT(plan.leastMemoryBytes, GiB);
+}
+
+TEST(Plan, FailsForWhatCannotBe) {
+  EXPECT_EQ(errorOf([] { planIteration({.vertices = 0, .edges = 1}); }),
+            "expected vertices for the edges, found none");
+  EXPECT_EQ(errorOf([] {
+              planIteration({.vertices = 65536, .edges = 1, .ranks = 3});
+            }),
+            "expected at most 2 ranks for as many vertices, found 3");
+}
+
+void expectAbout(std::uint64_t measured, double planned) {
+  EXPECT_NEAR(static_cast<double>(measured), planned, 0.15 * planned);
+}
+
+/// Edges of which each end is any vertex, as a plan has them, in little memory.
+TEST(Plan, IsWhatAnIterationMoves) {
+  PlanOptions options = {.vertices = 1 << 19,
+                         .vertexBytes = sizeof(double),
+                         .messageBytes = sizeof(double),
+                         .threads =
+                             static_cast<unsigned>(omp_get_max_threads())};
+  const PreparedGraph<> graph(
+      buildCsr(generateUniform({.vertices = 1 << 19, .edges = 8 << 19}),
+               {.directed = true}),
+      {.threads = options.threads, .vertexBytes = options.vertexBytes});
+  options.edges = static_cast<double>(graph.layout.edges);
+  const double least = planIteration(options).leastMemoryBytes;
+  options.memoryBytes = static_cast<std::uint64_t>(least) + (1 << 20);
+  const IterationPlan plan = planIteration(options);
+  ASSERT_EQ(plan.batchVertices, graph.layout.batchVertices);
+  expectAbout(graph.layout.files[0].bytes, plan.graphBytes);
+
+  Engine<> engine(graph.path(), {.memoryBytes = options.memoryBytes});
+  auto &value = engine.vertexArray<double>("value");
+  const auto iterate = [&] {
+    engine.processEdges(
+        [&](std::uint32_t v) -> std::optional<double> {
+          if (v % 64 == 0) // or else nobody need say who has sent a message
+            return std::nullopt;
+          return value[v];
+        },
+        {std::as_const(value)},
+        [&](double message, std::uint32_t, std::uint32_t to, Unweighted) {
+          value[to] += message + 1;
+          return 0;
+        },
+        {value});
+  };
+  iterate();
+  const TransferCounts before = engine.counts().bytes;
+  iterate();
+  const TransferCounts after = engine.counts().bytes;
+  expectAbout(after.read - before.read, plan.total().readBytes);
+  expectAbout(after.written - before.written, plan.total().writtenBytes);
+}
+
+} // namespace

@@ -1,0 +1,97 @@
+//===- PredictionTest.cpp - What runs move, and what was predicted --------===//
+
+#include "PreparedGraph.h"
+
+#include "heddle/graph/messages/BreadthFirstSearch.h"
+#include "heddle/graph/messages/ConnectedComponents.h"
+#include "heddle/graph/messages/PageRank.h"
+#include "heddle/graph/messages/ShortestPaths.h"
+
+#include <omp.h>
+
+namespace {
+
+using namespace heddle::graph;
+using namespace heddle::test;
+using ooc::Engine;
+using ooc::EngineCounts;
+using ooc::EngineOptions;
+
+/// With edges of 70 MB and weights of 30, and 3 MB of vertex data.
+const PreparedGraph<std::int32_t> &sampleGraph() {
+  static const PreparedGraph<std::int32_t> graph(
+      withRandomWeights(
+          buildCsr(generateKronecker({.scale = 18, .edgesPerVertex = 16}),
+                   {.directed = false})),
+      {.batchVertices = ooc::BatchUnit});
+  return graph;
+}
+
+/// Within 15 %, if anything was moved.
+void expectAbout(std::uint64_t measured, std::uint64_t predicted) {
+  EXPECT_NEAR(static_cast<double>(measured), static_cast<double>(predicted),
+              0.15 * static_cast<double>(predicted));
+}
+
+/// In memory for everything, for vertex data and some of the edges, and for
+/// hardly anything.
+template <EdgeWeight Weight, typename Program>
+void expectPredicted(Program program) {
+  const PreparedGraph<std::int32_t> &graph = sampleGraph();
+  // In threads, batches come in an order that nobody can predict.
+  const int threads = omp_get_max_threads();
+  omp_set_num_threads(1);
+  const std::uint64_t least = std::same_as<Weight, Unweighted> ? 33 : 37;
+  for (const std::uint64_t megabytes : {least, least + 16, std::uint64_t(512)})
+    for (const bool checkpoints : {false, true}) {
+      SCOPED_TRACE(std::to_string(megabytes) + " MiB");
+      Engine<Weight> engine(graph.path(), {.memoryBytes = megabytes << 20,
+                                           .checkpoints = checkpoints});
+      program(engine);
+      const EngineCounts counts = engine.counts();
+      EXPECT_GT(counts.predicted.read, 0);
+      expectAbout(counts.bytes.read, counts.predicted.read);
+      expectAbout(counts.bytes.written, counts.predicted.written);
+    }
+  omp_set_num_threads(threads);
+}
+
+TEST(Prediction, IsWhatPageRankMoves) {
+  expectPredicted<Unweighted>([](auto &engine) {
+    pageRankByMessages(engine, {.tolerance = 0, .iterations = 5});
+  });
+}
+
+TEST(Prediction, IsWhatBreadthFirstSearchMoves) {
+  expectPredicted<Unweighted>(
+      [](auto &engine) { breadthFirstByMessages(engine, 1); });
+}
+
+TEST(Prediction, IsWhatComponentsMove) {
+  expectPredicted<Unweighted>(
+      [](auto &engine) { connectedComponentsByMessages(engine); });
+}
+
+TEST(Prediction, IsWhatShortestPathsMove) {
+  expectPredicted<std::int32_t>(
+      [](auto &engine) { shortestPathsByMessages(engine, 1); });
+}
+
+TEST(Prediction, TellsWhatHasNotChanged) {
+  Engine<> engine(sampleGraph().path(), {.checkpoints = true});
+  auto &value = engine.vertexArray<int>("value");
+  const auto call = [&](int number) {
+    engine.processVertices([&](std::uint32_t v) { return value[v] = number; },
+                           {value});
+  };
+  call(1);
+  const EngineCounts before = engine.counts();
+  call(1); // writes what was there
+  const EngineCounts after = engine.counts();
+  EXPECT_EQ(after.unchangedBytes - before.unchangedBytes,
+            engine.vertexCount() * sizeof(int));
+  EXPECT_EQ(after.bytes.written, before.bytes.written);
+  EXPECT_EQ(after.predicted.written, before.predicted.written);
+}
+
+} // namespace
