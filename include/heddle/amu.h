@@ -78,6 +78,12 @@ const void *heddle_far_load(uint64_t address, uint64_t bytes);
  * pages if it must. */
 void heddle_far_store(uint64_t address, const void *from, uint64_t bytes);
 
+/* The page of `bytes` bytes of far memory that are going to be changed where
+ * they are in memory, as atomic accesses do. They must lie in one page, which
+ * stays in memory until this thread accesses far memory again. Who changes them
+ * sets is_dirty thereafter. The thread waits for the page if it must. */
+struct heddle_far_page *heddle_far_change(uint64_t address, uint64_t bytes);
+
 /* Copies `bytes` bytes from far memory, into it, or within it as memmove does,
  * and sets as many to `value`. */
 void heddle_far_read(void *to, uint64_t address, uint64_t bytes);

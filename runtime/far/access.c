@@ -215,6 +215,14 @@ HEDDLE_API void heddle_far_store(uint64_t address, const void *from,
   }
 }
 
+HEDDLE_API struct heddle_far_page *heddle_far_change(uint64_t address,
+                                                     uint64_t bytes) {
+  check_writable(address, bytes);
+  if (bytes > left_in_page(address))
+    heddle_far_fail(address, "changing", EINVAL);
+  return &pin_page(address >> HeddleFarPageBits, false)->near;
+}
+
 HEDDLE_API void heddle_far_read(void *to, uint64_t address, uint64_t bytes) {
   check(address, bytes, "reading");
   while (bytes > 0) {

@@ -25,3 +25,15 @@ long gather(heddle_far const long *table, const int *index, int n) {
     sum += table[index[i]];
   return sum;
 }
+
+// So it is with updates.
+// CHECK-LABEL: define {{.*}}@histogram(
+// CHECK: call i64 @heddle_amu_getfin(
+// CHECK: call void @heddle_amu_queue(
+// CHECK: atomicrmw add ptr %{{.*}}, i64 1 monotonic
+// CHECK: call zeroext i1 @heddle_amu_await(
+void histogram(heddle_far long *counts, const int *index, int n) {
+#pragma heddle async scheduler(dynamic)
+  for (int i = 0; i < n; ++i)
+    __atomic_fetch_add(&counts[index[i]], 1, __ATOMIC_RELAXED);
+}
