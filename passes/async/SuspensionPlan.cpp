@@ -7,6 +7,7 @@
 #include "async/TurnPoint.h"
 #include "async/Undisturbed.h"
 #include "async/WithoutWaiting.h"
+#include "far/FarAccess.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -448,8 +449,9 @@ private:
       planStream(A);
       return;
     }
-    // A plain store retires into the store buffer; it is not waited for.
-    if (isa<StoreInst>(A.I) && !A.Remote)
+    // A plain store retires into the store buffer; it is not waited for. One to
+    // far memory is: the rest of its page has to be there.
+    if (isa<StoreInst>(A.I) && !A.Remote && !isFar(A.Address))
       return;
     Instruction *Before = A.I;
     if (const char *Reason = forbidden(Before)) {

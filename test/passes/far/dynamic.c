@@ -26,7 +26,7 @@ long gather(heddle_far const long *table, const int *index, int n) {
   return sum;
 }
 
-// So it is with updates.
+// So it is with updates, and with stores, which need the rest of their page.
 // CHECK-LABEL: define {{.*}}@histogram(
 // CHECK: call i64 @heddle_amu_getfin(
 // CHECK: call void @heddle_amu_queue(
@@ -36,4 +36,15 @@ void histogram(heddle_far long *counts, const int *index, int n) {
 #pragma heddle async scheduler(dynamic)
   for (int i = 0; i < n; ++i)
     __atomic_fetch_add(&counts[index[i]], 1, __ATOMIC_RELAXED);
+}
+
+// CHECK-LABEL: define {{.*}}@scatter(
+// CHECK: call i64 @heddle_amu_getfin(
+// CHECK: call void @heddle_amu_queue(
+// CHECK: call void @heddle_far_store(
+// CHECK: call zeroext i1 @heddle_amu_await(
+void scatter(heddle_far long *to, const int *index, int n) {
+#pragma heddle async scheduler(dynamic)
+  for (int i = 0; i < n; ++i)
+    to[index[i]] = i;
 }
