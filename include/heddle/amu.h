@@ -39,6 +39,25 @@ void heddle_amu_end(struct heddle_amu *amu);
 void heddle_amu_aload(struct heddle_amu *amu, uint64_t id, uint64_t address,
                       uint64_t bytes);
 
+/* Binds requests to `id` that are no accesses, or are made by others: it is
+ * suspended until heddle_amu_asignal has been called as often, too. */
+void heddle_amu_aset(struct heddle_amu *amu, uint64_t id, uint32_t requests);
+
+/* Completes one of these requests. Any thread may do so as long as the loop has
+ * not ended. */
+void heddle_amu_asignal(struct heddle_amu *amu, uint64_t id);
+
+/* Requests to be the only id of the loop that owns the 64 bytes of far memory
+ * around `address`, in the order of the requests: what an id loads there and
+ * stores after it has been suspended no other changes meanwhile that asks in
+ * the same way. An id owns one line at most, and gives it up when it acquires
+ * another; so ids may request and acquire in any order, and none waits for
+ * ever. */
+void heddle_amu_acquire(struct heddle_amu *amu, uint64_t id, uint64_t address);
+
+/* Gives up what `id` owns, if anything. It must not be suspended. */
+void heddle_amu_release(struct heddle_amu *amu, uint64_t id);
+
 /* Suspends `id` until all that it has requested is there. False if it is there
  * already, and the task goes on. */
 bool heddle_amu_await(struct heddle_amu *amu, uint64_t id);

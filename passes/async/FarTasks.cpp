@@ -44,6 +44,18 @@ void heddle::emitFarRequest(IRBuilder<> &B, const SchedulerState &State,
                B.CreatePtrToInt(Address, B.getInt64Ty()), B.getInt64(Bytes)});
 }
 
+void heddle::emitFarAcquire(IRBuilder<> &B, const SchedulerState &State,
+                            Value *Address) {
+  callRuntime(
+      B, State, "heddle_amu_acquire", B.getVoidTy(),
+      {amu(B, State), id(B, State), B.CreatePtrToInt(Address, B.getInt64Ty())});
+}
+
+void heddle::emitFarRelease(IRBuilder<> &B, const SchedulerState &State) {
+  callRuntime(B, State, "heddle_amu_release", B.getVoidTy(),
+              {amu(B, State), id(B, State)});
+}
+
 Value *heddle::emitFarAwait(IRBuilder<> &B, const SchedulerState &State) {
   CallInst *Waits = callRuntime(B, State, "heddle_amu_await", B.getInt1Ty(),
                                 {amu(B, State), id(B, State)});

@@ -21,6 +21,12 @@ void emitFarEnd(llvm::IRBuilder<> &B, const SchedulerState &State);
 void emitFarRequest(llvm::IRBuilder<> &B, const SchedulerState &State,
                     llvm::Value *Address, uint64_t Bytes);
 
+/// Requests what the running task is going to modify for itself, and gives it
+/// up.
+void emitFarAcquire(llvm::IRBuilder<> &B, const SchedulerState &State,
+                    llvm::Value *Address);
+void emitFarRelease(llvm::IRBuilder<> &B, const SchedulerState &State);
+
 /// i1: the running task has to wait for what it has requested.
 llvm::Value *emitFarAwait(llvm::IRBuilder<> &B, const SchedulerState &State);
 

@@ -3,6 +3,7 @@
 #include "async/SuspensionPlan.h"
 #include "async/AddressSlice.h"
 #include "async/ObjectAddress.h"
+#include "async/Ownership.h"
 #include "async/RunAhead.h"
 #include "async/TurnPoint.h"
 #include "async/Undisturbed.h"
@@ -130,7 +131,7 @@ public:
           D.Scheduler != Schedule::Dynamic &&
           Plan.suspensionPoints() > MustSuspend &&
           canRequestEarly(P, Shape, Latency, Classes, Locals, LI, DT, SE, AA);
-      P.SameOnEntry = sameOnEntry(P, *Shape.L, LI);
+      P.SameOnEntry = P.Owns ? nullptr : sameOnEntry(P, *Shape.L, LI);
     }
     if (Plan.Points.size() + Plan.Blocks.size() > MaxSuspensionPoints)
       return refuse("it would be suspended at too many places");
@@ -292,37 +293,6 @@ private:
     return nullptr;
   }
 
-  /// True if \p Load yields the same at \p To, which dominates it.
-  bool mayMoveUp(const LoadInst *Load, const Instruction *To,
-                 const Loop &Inner) const {
-    SmallVector<const BasicBlock *> Worklist;
-    SmallPtrSet<const BasicBlock *, 8> Seen;
-    // False if something in the way could keep the load from being reached or
-    // change what it reads.
-    auto Passes = [&](const Instruction *From) {
-      for (const Instruction *I = From; I; I = I->getNextNode()) {
-        if (I == Load)
-          return true;
-        if (I->mayWriteToMemory() ||
-            !isGuaranteedToTransferExecutionToSuccessor(I))
-          return false;
-      }
-      for (const BasicBlock *Next : successors(From->getParent())) {
-        if (!Inner.contains(Next) || Next == Inner.getHeader())
-          return false;
-        if (Seen.insert(Next).second)
-          Worklist.push_back(Next);
-      }
-      return true;
-    };
-    if (!Passes(To))
-      return false;
-    while (!Worklist.empty())
-      if (!Passes(&Worklist.pop_back_val()->front()))
-        return false;
-    return true;
-  }
-
   /// Adds a request of the object that \p W brings to its point. \p Phi is set
   /// where the link to it must be read ahead of its time.
   void requestObject(const Access &A, const ObjectAddress &To, const Way &W,
@@ -455,9 +425,12 @@ private:
       return;
     Instruction *Before = A.I;
     if (const char *Reason = forbidden(Before)) {
-      if (!joinEarlier(A))
+      if (joinEarlier(A))
+        return;
+      if (!ownAround(Before)) {
         Plan.Dropped.push_back({A.I, Reason});
-      return;
+        return;
+      }
     }
     SuspensionPoint &P = pointBefore(Before);
     P.Requests.push_back({&A, A.Address, nullptr, modifies(A, A.I), {0}});
@@ -481,6 +454,20 @@ private:
     if (P.Requests.size() >= Limit)
       return false;
     P.Requests.push_back({&A, A.Address, nullptr, modifies(A, Read), {0}});
+    return true;
+  }
+
+  /// Lets tasks be suspended in front of \p At although a read-modify-write of
+  /// far memory is around it: they own what it modifies. An owner must not wait
+  /// for its turn, which others that wait for it may have first.
+  bool ownAround(const Instruction *At) {
+    if (D.Scheduler != Schedule::Dynamic || D.Suspensions || Plan.TurnPoint)
+      return false;
+    std::optional<Modification> M = Undisturbed.onlyAround(At);
+    if (!M || !canBeOwned(*M, *Shape.L, D, LI, DT, AA))
+      return false;
+    Undisturbed.permit(*M);
+    pointBefore(M->Load).Owns = M->Store;
     return true;
   }
 

@@ -8,7 +8,8 @@
 //    their addresses are known ahead: prefetch a block of iterations, suspend
 //    once, run the block.
 //  * No suspension separates the load and the store of a read-modify-write, or
-//    the acquire and the release of a lock.
+//    the acquire and the release of a lock; but for read-modify-writes of far
+//    memory that tasks can own.
 //  * Ordered variables get a point at which a task waits for its turn; nothing
 //    suspends behind it.
 //
@@ -29,6 +30,7 @@ class AllocaInst;
 class LazyValueInfo;
 class LoadInst;
 class LoopInfo;
+class StoreInst;
 } // namespace llvm
 
 namespace heddle {
@@ -57,6 +59,9 @@ struct SuspensionPoint {
   /// An inner loop in whose first round every task requests the same lines, as
   /// the root of a tree: then nobody waits. Null if there is none.
   const llvm::Loop *SameOnEntry = nullptr;
+  /// The store of a read-modify-write of which Before is the load: the task
+  /// acquires the place here and releases it there. Null if there is none.
+  llvm::StoreInst *Owns = nullptr;
 };
 
 /// An inner loop whose requests are issued a block of iterations at a time.

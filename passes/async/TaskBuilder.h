@@ -113,6 +113,10 @@ private:
   void insertSuspension(const SuspensionPoint &Point);
   void requestAt(llvm::IRBuilder<> &B, const SuspensionPoint &Point);
 
+  /// Acquires what a read-modify-write modifies, at \p B, and releases it where
+  /// it is over.
+  void own(llvm::IRBuilder<> &B, llvm::StoreInst &Modifies);
+
   llvm::Value *addressFor(llvm::IRBuilder<> &B, const Request &R,
                           llvm::Instruction *Before);
 

@@ -29,8 +29,16 @@ void TaskBuilder::createPrefetches(IRBuilder<> &B, const Request &R,
 }
 
 void TaskBuilder::requestAt(IRBuilder<> &B, const SuspensionPoint &Point) {
+  if (Point.Owns)
+    own(B, *Point.Owns);
   for (const Request &R : Point.Requests)
     createPrefetches(B, R, addressFor(B, R, Point.Before));
+}
+
+void TaskBuilder::own(IRBuilder<> &B, StoreInst &Modifies) {
+  emitFarAcquire(B, State, inTask(Modifies.getPointerOperand()));
+  IRBuilder<> Behind(cast<Instruction>(Map[&Modifies])->getNextNode());
+  emitFarRelease(Behind, State);
 }
 
 Value *TaskBuilder::addressFor(IRBuilder<> &B, const Request &R,

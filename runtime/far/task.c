@@ -2,6 +2,7 @@
 
 #include "far/task.h"
 
+#include "far/owners.h"
 #include "far/spin.h"
 #include "heddle/amu.h"
 #include "heddle/far.h"
@@ -49,6 +50,7 @@ struct heddle_amu {
   unsigned ready_begin, ready_end;
   _Atomic unsigned waiting; /* waiters in use */
   unsigned waiter;          /* where to look for a free one */
+  struct heddle_far_owners owners;
   struct heddle_far_waiter waiters[MostWaiters];
 };
 
@@ -401,6 +403,7 @@ HEDDLE_API struct heddle_amu *heddle_amu_begin(void) {
     atomic_store_explicit(&amu->pending[id], 1, memory_order_relaxed);
   atomic_store(&amu->finished, NoId);
   amu->ready_begin = amu->ready_end = 0;
+  heddle_far_reset_owners(&amu->owners);
   return amu;
 }
 
@@ -456,6 +459,30 @@ HEDDLE_API void heddle_amu_aload(struct heddle_amu *amu, uint64_t id,
     request_page(amu, id, page);
 }
 
+HEDDLE_API void heddle_amu_aset(struct heddle_amu *amu, uint64_t id,
+                                uint32_t requests) {
+  atomic_fetch_add_explicit(&amu->pending[id], (int)requests,
+                            memory_order_relaxed);
+}
+
+HEDDLE_API void heddle_amu_asignal(struct heddle_amu *amu, uint64_t id) {
+  if (atomic_fetch_sub(&amu->pending[id], 1) == 1)
+    finish(amu, (int)id);
+}
+
+HEDDLE_API void heddle_amu_acquire(struct heddle_amu *amu, uint64_t id,
+                                   uint64_t address) {
+  heddle_amu_release(amu, id);
+  if (!heddle_far_own(&amu->owners, (int)id, address))
+    heddle_amu_aset(amu, id, 1);
+}
+
+HEDDLE_API void heddle_amu_release(struct heddle_amu *amu, uint64_t id) {
+  const int next = heddle_far_disown(&amu->owners, (int)id);
+  if (next != HeddleFarNobody)
+    heddle_amu_asignal(amu, (uint64_t)next);
+}
+
 HEDDLE_API bool heddle_amu_await(struct heddle_amu *amu, uint64_t id) {
   if (atomic_load_explicit(&amu->pending[id], memory_order_acquire) == 1)
     return false;
@@ -463,9 +490,9 @@ HEDDLE_API bool heddle_amu_await(struct heddle_amu *amu, uint64_t id) {
   return true;
 }
 
+/* What an id that is not awaited has too many. */
 HEDDLE_API void heddle_amu_queue(struct heddle_amu *amu, uint64_t id) {
-  if (atomic_fetch_sub(&amu->pending[id], 1) == 1)
-    finish(amu, (int)id);
+  heddle_amu_asignal(amu, id);
 }
 
 /* Puts finished ids behind those that are ready. */
