@@ -191,6 +191,8 @@ private:
     if (Lines.size() > MaxLinesPerObject)
       return false;
     R.Lines = Lines;
+    R.Least = std::min(R.Least, Bytes->Least);
+    R.Most = std::max(R.Most, Bytes->Most);
     return true;
   }
 

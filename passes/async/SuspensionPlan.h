@@ -46,6 +46,9 @@ struct Request {
   llvm::SmallVector<int64_t, 2> Lines{0};
   /// Set where Address is another copy of this value.
   llvm::Value *Object = nullptr;
+  /// Byte offsets from the address between which accesses begin that the
+  /// request is known to be for.
+  int64_t Least = 0, Most = 0;
 };
 
 struct SuspensionPoint {

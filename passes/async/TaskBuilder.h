@@ -87,6 +87,10 @@ private:
   void createPrefetches(llvm::IRBuilder<> &B, const Request &R,
                         llvm::Value *Address);
 
+  /// One request for all that \p R is for (CoroAMU III-C).
+  void createFarRequest(llvm::IRBuilder<> &B, const Request &R,
+                        llvm::Value *Address);
+
   /// Cuts \p Block in front of \p At; what follows is where tasks resume.
   llvm::BasicBlock *cutBefore(llvm::Instruction *At, const llvm::Twine &Name);
 

@@ -15,17 +15,23 @@ void TaskBuilder::createPrefetches(IRBuilder<> &B, const Request &R,
                                    Value *Address) {
   if (!hasRequests())
     return;
+  if (isFar(Address))
+    return createFarRequest(B, R, Address);
   for (int64_t Line : R.Lines) {
     Value *At = Line ? B.CreatePtrAdd(Address, B.getInt64(Line)) : Address;
-    if (isFar(At)) {
-      emitFarRequest(B, State, At, R.For->Bytes);
-      continue;
-    }
     // Read or write; keep in all cache levels; data.
     B.CreateIntrinsic(
         Intrinsic::prefetch, {At->getType()},
         {At, B.getInt32(R.ForWrite), B.getInt32(3), B.getInt32(1)});
   }
+}
+
+void TaskBuilder::createFarRequest(IRBuilder<> &B, const Request &R,
+                                   Value *Address) {
+  const int64_t First = std::min(R.Least, *min_element(R.Lines));
+  const int64_t Last = std::max(R.Most, *max_element(R.Lines));
+  Value *From = First ? B.CreatePtrAdd(Address, B.getInt64(First)) : Address;
+  emitFarRequest(B, State, From, uint64_t(Last - First) + R.For->Bytes);
 }
 
 void TaskBuilder::requestAt(IRBuilder<> &B, const SuspensionPoint &Point) {

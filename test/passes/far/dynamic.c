@@ -48,3 +48,24 @@ void scatter(heddle_far long *to, const int *index, int n) {
   for (int i = 0; i < n; ++i)
     to[index[i]] = i;
 }
+
+struct record {
+  int first;
+  char rest[92];
+  long last;
+};
+
+// The fields of an object are one request, wherever pages begin.
+// CHECK-LABEL: define {{.*}}@fields(
+// CHECK: call i64 @heddle_amu_getfin(
+// CHECK: %[[FROM:.*]] = ptrtoint ptr addrspace(100) %{{.*}} to i64
+// CHECK-NEXT: call void @heddle_amu_aload(ptr %{{.*}}, i64 %{{.*}}, i64 %[[FROM]], i64 100)
+// CHECK-NOT: heddle_amu_aload
+// CHECK: call void @heddle_amu_queue(
+long fields(heddle_far const struct record *table, const int *index, int n) {
+  long sum = 0;
+#pragma heddle async scheduler(dynamic)
+  for (int i = 0; i < n; ++i)
+    sum += table[index[i]].first + table[index[i]].last;
+  return sum;
+}
