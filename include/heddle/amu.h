@@ -6,6 +6,10 @@
  * suspended; getfin says which id has all that it awaited, in the order of
  * completion.
  *
+ * What a request is depends on the region that it is for: one to the device, if
+ * the page is not in the cache, or a prefetch, if the region lies in memory. The
+ * latter counts as complete when the ids that are ready have been delivered.
+ *
  *===----------------------------------------------------------------------===*/
 
 #ifndef HEDDLE_AMU_H

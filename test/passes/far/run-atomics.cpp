@@ -7,6 +7,7 @@
 // RUN: %clangxx -std=c++20 -O2 -fno-openmp -Wno-source-uses-openmp -Rpass=heddle %s %far_runtime -o %t.O2 2>&1 | FileCheck %s
 // RUN: env HEDDLE_FAR_CACHE=1M %t.O2 %t.data
 // RUN: %clangxx -std=c++20 -O3 -march=native %fopenmp %s %far_runtime -o %t.threads && env HEDDLE_FAR_CACHE=1M OMP_NUM_THREADS=4 %t.threads %t.data
+// RUN: env OMP_NUM_THREADS=4 %t.threads "" && %t.O2 "" && %t.O0 ""
 // RUN: rm -f %t.data
 
 // CHECK-COUNT-9: remark: interleaved the loop's iterations (dynamic schedule)
@@ -184,12 +185,14 @@ int main(int, char **arguments) {
   std::vector<Element> near(Elements, Element{});
   for (Element &element : near)
     element.product = 1;
-  auto *far = static_cast<heddle_far Element *>(heddle_far_open(
-      arguments[1], HEDDLE_FAR_CREATE, Elements * sizeof(Element)));
+  constexpr size_t Bytes = Elements * sizeof(Element);
+  const char *path = arguments[1];
+  auto *far = static_cast<heddle_far Element *>(
+      *path ? heddle_far_open(path, HEDDLE_FAR_CREATE, Bytes)
+            : heddle_far_allocate(Bytes));
   if (!far)
-    return perror(arguments[1]), 1;
-  for (size_t i = 0; i < Elements; ++i)
-    far[i].product = 1;
+    return perror(path), 1;
+  __builtin_memcpy(far, near.data(), Bytes);
   if (run(far, at.data()) != run(near.data(), at.data()))
     return fprintf(stderr, "the results differ\n"), 1;
   if (heddle_far_close(far) != 0)

@@ -7,6 +7,7 @@
 // RUN: env HEDDLE_FAR_CACHE=1M %t.O2 %t.data
 // RUN: env HEDDLE_FAR_CACHE=64M %t.O2 %t.data
 // RUN: %clangxx -std=c++20 -O3 -march=native %fopenmp -DTHREADS %s %far_runtime -o %t.threads && env HEDDLE_FAR_CACHE=1M OMP_NUM_THREADS=3 %t.threads %t.data
+// RUN: env OMP_NUM_THREADS=3 %t.threads "" && %t.O2 "" && %t.O0 ""
 // RUN: rm -f %t.data*
 
 // CHECK-COUNT-6: remark: tasks that modify the same place take turns
@@ -136,13 +137,15 @@ std::string run(Table table, Pointer links, const size_t *at) {
 
 template <typename T>
 heddle_far T *copy(const std::string &path, const std::vector<T> &from) {
-  auto *to = static_cast<heddle_far T *>(heddle_far_open(
-      path.c_str(), HEDDLE_FAR_CREATE, from.size() * sizeof(T)));
+  const size_t bytes = from.size() * sizeof(T);
+  auto *to = static_cast<heddle_far T *>(
+      path.empty() ? heddle_far_allocate(bytes)
+                   : heddle_far_open(path.c_str(), HEDDLE_FAR_CREATE, bytes));
   if (!to) {
-    perror(path.c_str());
+    perror("far memory");
     exit(1);
   }
-  __builtin_memcpy(to, from.data(), from.size() * sizeof(T));
+  __builtin_memcpy(to, from.data(), bytes);
   return to;
 }
 
@@ -159,8 +162,8 @@ int main(int, char **arguments) {
   std::vector<uint64_t> links(Links);
   for (size_t i = 0; i < Links; ++i)
     links[i] = (i + 1) * 0x9E3779B97F4A7C15 >> 20;
-  auto *farTable = copy(path + "1", table);
-  auto *farLinks = copy(path + "2", links);
+  auto *farTable = copy(path.empty() ? path : path + "1", table);
+  auto *farLinks = copy(path.empty() ? path : path + "2", links);
   const std::string found = run(farTable, farLinks, at.data());
   if (found != run(table.data(), links.data(), at.data()))
     return fprintf(stderr, "the results differ\n"), 1;
