@@ -7,8 +7,9 @@
  * completion.
  *
  * What a request is depends on the region that it is for: one to the device, if
- * the page is not in the cache, or a prefetch, if the region lies in memory. The
- * latter counts as complete when the ids that are ready have been delivered.
+ * the page is not in the cache, or a prefetch, if the region lies in memory.
+ * The latter counts as complete when the ids that are ready have been
+ * delivered.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -42,6 +43,14 @@ void heddle_amu_end(struct heddle_amu *amu);
  * accessed. */
 void heddle_amu_aload(struct heddle_amu *amu, uint64_t id, uint64_t address,
                       uint64_t bytes);
+
+/* Requests `bytes` bytes of far memory that `id` is going to store to: the rest
+ * of their pages has to be there, and lines of memory are requested from other
+ * processors. The store itself follows when they have been awaited; pages are
+ * written to their file later. Addresses where nothing can be stored are
+ * ignored. */
+void heddle_amu_astore(struct heddle_amu *amu, uint64_t id, uint64_t address,
+                       uint64_t bytes);
 
 /* Binds requests to `id` that are no accesses, or are made by others: it is
  * suspended until heddle_amu_asignal has been called as often, too. */

@@ -38,8 +38,9 @@ void heddle::emitFarEnd(IRBuilder<> &B, const SchedulerState &State) {
 }
 
 void heddle::emitFarRequest(IRBuilder<> &B, const SchedulerState &State,
-                            Value *Address, uint64_t Bytes) {
-  callRuntime(B, State, "heddle_amu_aload", B.getVoidTy(),
+                            Value *Address, uint64_t Bytes, bool ForStore) {
+  callRuntime(B, State, ForStore ? "heddle_amu_astore" : "heddle_amu_aload",
+              B.getVoidTy(),
               {amu(B, State), id(B, State),
                B.CreatePtrToInt(Address, B.getInt64Ty()), B.getInt64(Bytes)});
 }

@@ -29,9 +29,11 @@ void TaskBuilder::createPrefetches(IRBuilder<> &B, const Request &R,
 void TaskBuilder::createFarRequest(IRBuilder<> &B, const Request &R,
                                    Value *Address) {
   const int64_t First = std::min(R.Least, *min_element(R.Lines));
+  // The page in which the last access begins, and nothing behind the region.
   const int64_t Last = std::max(R.Most, *max_element(R.Lines));
+  const int64_t End = std::max(Last + 1, int64_t(R.For->Bytes));
   Value *From = First ? B.CreatePtrAdd(Address, B.getInt64(First)) : Address;
-  emitFarRequest(B, State, From, uint64_t(Last - First) + R.For->Bytes);
+  emitFarRequest(B, State, From, uint64_t(End - First), R.ForWrite);
 }
 
 void TaskBuilder::requestAt(IRBuilder<> &B, const SuspensionPoint &Point) {

@@ -453,31 +453,44 @@ static void request_page(struct heddle_amu *amu, uint64_t id, uint64_t page) {
     heddle_far_start(frame);
 }
 
-static void prefetch(const char *begin, uint64_t bytes) {
+static void prefetch(const char *begin, uint64_t bytes, bool for_store) {
   enum { LineBytes = 64, MostLines = 64 };
   const char *end =
       begin +
       (bytes < LineBytes * MostLines ? bytes : (uint64_t)LineBytes * MostLines);
   for (const char *line = begin - (uintptr_t)begin % LineBytes; line < end;
        line += LineBytes)
-    __builtin_prefetch(line);
+    if (for_store)
+      __builtin_prefetch(line, 1);
+    else
+      __builtin_prefetch(line);
 }
 
-HEDDLE_API void heddle_amu_aload(struct heddle_amu *amu, uint64_t id,
-                                 uint64_t address, uint64_t bytes) {
+static void request(struct heddle_amu *amu, uint64_t id, uint64_t address,
+                    uint64_t bytes, bool for_store) {
   const struct heddle_far_region *region = heddle_far_region(address);
   uint64_t offset = heddle_far_offset(address);
   if (!region || bytes == 0 || offset >= region->size ||
-      bytes > region->size - offset)
+      bytes > region->size - offset || (for_store && !region->is_writable))
     return;
   if (region->memory) {
-    prefetch(region->memory + offset, bytes);
+    prefetch(region->memory + offset, bytes, for_store);
     amu->takes_turn[id] = true;
     return;
   }
   uint64_t last = (address + bytes - 1) >> HeddleFarPageBits;
   for (uint64_t page = address >> HeddleFarPageBits; page <= last; ++page)
     request_page(amu, id, page);
+}
+
+HEDDLE_API void heddle_amu_aload(struct heddle_amu *amu, uint64_t id,
+                                 uint64_t address, uint64_t bytes) {
+  request(amu, id, address, bytes, false);
+}
+
+HEDDLE_API void heddle_amu_astore(struct heddle_amu *amu, uint64_t id,
+                                  uint64_t address, uint64_t bytes) {
+  request(amu, id, address, bytes, true);
 }
 
 HEDDLE_API void heddle_amu_aset(struct heddle_amu *amu, uint64_t id,

@@ -83,7 +83,8 @@ TEST(FarWhole, RequestsAreThereAfterATurn) {
   Whole Region(10 * InPage);
   heddle_amu *Amu = heddle_amu_begin();
   for (uint64_t Id : {5, 3, 9}) {
-    heddle_amu_aload(Amu, Id, Region.address(Id * InPage), 8);
+    (Id == 3 ? heddle_amu_astore
+             : heddle_amu_aload)(Amu, Id, Region.address(Id * InPage), 8);
     EXPECT_TRUE(heddle_amu_await(Amu, Id));
   }
   for (uint64_t Id : {5, 3, 9}) {

@@ -17,7 +17,7 @@ struct element {
 // CHECK: call i64 @heddle_amu_getfin(ptr %[[AMU]])
 // The line and the page are one group.
 // CHECK: call void @heddle_amu_acquire(ptr %[[AMU]], i64 %[[LIVE:[^,]*]], i64 %{{.*}})
-// CHECK: call void @heddle_amu_aload(ptr %[[AMU]], i64 %[[LIVE]], i64 %{{.*}}, i64 16)
+// CHECK: call void @heddle_amu_astore(ptr %[[AMU]], i64 %[[LIVE]], i64 %{{.*}}, i64 9)
 // CHECK: call void @heddle_amu_queue(ptr %[[AMU]], i64 %[[LIVE]])
 // CHECK: call ptr @heddle_far_load(i64 %{{.*}}, i64 8)
 // CHECK: call void @heddle_amu_aload(ptr %[[AMU]], i64 %[[ID:[^,]*]], i64 %{{.*}}, i64 4)
