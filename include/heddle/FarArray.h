@@ -22,6 +22,9 @@
 #include <cerrno>
 #include <compare>
 #include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <iterator>
 #include <string>
 #include <system_error>
@@ -132,7 +135,7 @@ private:
 };
 
 /// A region of far memory as an array, which is closed in the end. Members that
-/// fail throw std::system_error.
+/// fail throw std::system_error (end the program where exceptions are off).
 template <typename T> class FarArray {
 public:
   /// Of memory; what is in it at first is not defined.
@@ -140,7 +143,8 @@ public:
       : FarArray(heddle_far_allocate(bytes(count)), "far memory") {}
   /// Of a file, as heddle_far_open does it; `count` is for a new one.
   FarArray(const std::string &path, heddle_far_mode mode, std::size_t count = 0)
-      : FarArray(heddle_far_open(path.c_str(), mode, bytes(count)), path) {}
+      : FarArray(heddle_far_open(path.c_str(), mode, bytes(count)),
+                 path.c_str()) {}
   FarArray(FarArray &&other) noexcept
       : start(std::exchange(other.start, nullptr)) {}
   FarArray &operator=(FarArray &&other) noexcept {
@@ -171,16 +175,22 @@ public:
 private:
   heddle_far void *start;
 
-  FarArray(heddle_far void *start, const std::string &what) : start(start) {
+  FarArray(heddle_far void *start, const char *what) : start(start) {
     check(start ? 0 : -1, what);
   }
 
   static std::size_t bytes(std::size_t count) {
     return count <= SIZE_MAX / sizeof(T) ? count * sizeof(T) : SIZE_MAX;
   }
-  static void check(int result, const std::string &what) {
-    if (result != 0)
-      throw std::system_error(errno, std::generic_category(), what);
+  static void check(int result, const char *what) {
+    if (result == 0)
+      return;
+#ifdef __cpp_exceptions
+    throw std::system_error(errno, std::generic_category(), what);
+#else
+    perror(what);
+    std::abort();
+#endif
   }
 };
 
