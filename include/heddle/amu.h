@@ -6,6 +6,11 @@
  * suspended; getfin says which id has all that it awaited, in the order of
  * completion.
  *
+ * What a request is depends on the region that it is for: one to the device, if
+ * the page is not in the cache, or a prefetch, if the region lies in memory.
+ * The latter counts as complete when the ids that are ready have been
+ * delivered.
+ *
  *===----------------------------------------------------------------------===*/
 
 #ifndef HEDDLE_AMU_H
@@ -38,6 +43,33 @@ void heddle_amu_end(struct heddle_amu *amu);
  * accessed. */
 void heddle_amu_aload(struct heddle_amu *amu, uint64_t id, uint64_t address,
                       uint64_t bytes);
+
+/* Requests `bytes` bytes of far memory that `id` is going to store to: the rest
+ * of their pages has to be there, and lines of memory are requested from other
+ * processors. The store itself follows when they have been awaited; pages are
+ * written to their file later. Addresses where nothing can be stored are
+ * ignored. */
+void heddle_amu_astore(struct heddle_amu *amu, uint64_t id, uint64_t address,
+                       uint64_t bytes);
+
+/* Binds requests to `id` that are no accesses, or are made by others: it is
+ * suspended until heddle_amu_asignal has been called as often, too. */
+void heddle_amu_aset(struct heddle_amu *amu, uint64_t id, uint32_t requests);
+
+/* Completes one of these requests. Any thread may do so as long as the loop has
+ * not ended. */
+void heddle_amu_asignal(struct heddle_amu *amu, uint64_t id);
+
+/* Requests to be the only id of the loop that owns the 64 bytes of far memory
+ * around `address`, in the order of the requests: what an id loads there and
+ * stores after it has been suspended no other changes meanwhile that asks in
+ * the same way. An id owns one line at most, and gives it up when it acquires
+ * another; so ids may request and acquire in any order, and none waits for
+ * ever. */
+void heddle_amu_acquire(struct heddle_amu *amu, uint64_t id, uint64_t address);
+
+/* Gives up what `id` owns, if anything. It must not be suspended. */
+void heddle_amu_release(struct heddle_amu *amu, uint64_t id);
 
 /* Suspends `id` until all that it has requested is there. False if it is there
  * already, and the task goes on. */
@@ -77,6 +109,12 @@ const void *heddle_far_load(uint64_t address, uint64_t bytes);
 /* Stores `bytes` bytes in far memory. The thread waits for the rest of their
  * pages if it must. */
 void heddle_far_store(uint64_t address, const void *from, uint64_t bytes);
+
+/* The page of `bytes` bytes of far memory that are going to be changed where
+ * they are in memory, as atomic accesses do. They must lie in one page, which
+ * stays in memory until this thread accesses far memory again. Who changes them
+ * sets is_dirty thereafter. The thread waits for the page if it must. */
+struct heddle_far_page *heddle_far_change(uint64_t address, uint64_t bytes);
 
 /* Copies `bytes` bytes from far memory, into it, or within it as memmove does,
  * and sets as many to `value`. */

@@ -1,7 +1,8 @@
 /*===- far.h - Arrays that need not fit in memory ------------------*- C -*-===
  *
- * Far memory lies in files and block devices. A pointer to it is marked in its
- * type, with `heddle_far`; what it points to is used like any other object:
+ * Far memory lies in files and block devices, or in memory that is used in the
+ * same way. A pointer to it is marked in its type, with `heddle_far`; what it
+ * points to is used like any other object:
  *
  *   heddle_far const long *table =
  *       heddle_far_open("table.bin", HEDDLE_FAR_READ, 0);
@@ -55,6 +56,13 @@ enum heddle_far_mode {
  * possible, EMFILE: 4095 regions are open. */
 heddle_far void *heddle_far_open(const char *path, enum heddle_far_mode mode,
                                  size_t bytes);
+
+/* Makes a region of `bytes` bytes of ordinary memory, in huge pages where the
+ * kernel has them. It is used like any other: a request for it is a prefetch,
+ * and what has been requested is taken to be there when other iterations have
+ * had their turn. What is in it at first is not defined, and is gone in the
+ * end. On failure the result is NULL and errno says why, as above or ENOMEM. */
+heddle_far void *heddle_far_allocate(size_t bytes);
 
 /* The size in bytes of the region that starts at `start`. */
 size_t heddle_far_size(heddle_far const void *start);

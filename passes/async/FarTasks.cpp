@@ -38,10 +38,23 @@ void heddle::emitFarEnd(IRBuilder<> &B, const SchedulerState &State) {
 }
 
 void heddle::emitFarRequest(IRBuilder<> &B, const SchedulerState &State,
-                            Value *Address, uint64_t Bytes) {
-  callRuntime(B, State, "heddle_amu_aload", B.getVoidTy(),
+                            Value *Address, uint64_t Bytes, bool ForStore) {
+  callRuntime(B, State, ForStore ? "heddle_amu_astore" : "heddle_amu_aload",
+              B.getVoidTy(),
               {amu(B, State), id(B, State),
                B.CreatePtrToInt(Address, B.getInt64Ty()), B.getInt64(Bytes)});
+}
+
+void heddle::emitFarAcquire(IRBuilder<> &B, const SchedulerState &State,
+                            Value *Address) {
+  callRuntime(
+      B, State, "heddle_amu_acquire", B.getVoidTy(),
+      {amu(B, State), id(B, State), B.CreatePtrToInt(Address, B.getInt64Ty())});
+}
+
+void heddle::emitFarRelease(IRBuilder<> &B, const SchedulerState &State) {
+  callRuntime(B, State, "heddle_amu_release", B.getVoidTy(),
+              {amu(B, State), id(B, State)});
 }
 
 Value *heddle::emitFarAwait(IRBuilder<> &B, const SchedulerState &State) {

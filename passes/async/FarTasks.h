@@ -17,9 +17,15 @@ namespace heddle {
 void emitFarBegin(llvm::IRBuilder<> &B, const SchedulerState &State);
 void emitFarEnd(llvm::IRBuilder<> &B, const SchedulerState &State);
 
-/// Requests what the running task is going to access.
+/// Requests what the running task is going to access, or to store to.
 void emitFarRequest(llvm::IRBuilder<> &B, const SchedulerState &State,
-                    llvm::Value *Address, uint64_t Bytes);
+                    llvm::Value *Address, uint64_t Bytes, bool ForStore);
+
+/// Requests what the running task is going to modify for itself, and gives it
+/// up.
+void emitFarAcquire(llvm::IRBuilder<> &B, const SchedulerState &State,
+                    llvm::Value *Address);
+void emitFarRelease(llvm::IRBuilder<> &B, const SchedulerState &State);
 
 /// i1: the running task has to wait for what it has requested.
 llvm::Value *emitFarAwait(llvm::IRBuilder<> &B, const SchedulerState &State);

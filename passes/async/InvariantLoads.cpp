@@ -4,6 +4,7 @@
 #include "async/CapturedVariables.h"
 #include "async/LoopShape.h"
 #include "async/Undisturbed.h"
+#include "far/FarAccess.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
@@ -120,6 +121,9 @@ static bool mayChangeUnseen(const Loop &L, const LoadInst &Load,
           return true;
         continue;
       }
+      // Nothing else lies in far memory.
+      if (accessesFar(I) && !isFar(Load.getPointerOperand()))
+        continue;
       std::optional<MemoryLocation> Written = MemoryLocation::getOrNone(&I);
       if ((!InEveryIteration ||
            isPotentiallyReachable(&I, &Load, &OtherIterations, &DT)) &&

@@ -106,6 +106,14 @@ void Remarks::interleaved(const Loop &L, const Directive &D,
   if (Choice.HasSerial)
     Remark << "; the serial version is kept and the run time chooses";
   emit(Number, Remark);
+  for (const SuspensionPoint &P : Plan.Points) {
+    if (!P.Owns)
+      continue;
+    OptimizationRemarkAnalysis Owned(PassName, "Owned", P.Before->getDebugLoc(),
+                                     L.getHeader());
+    Owned << "tasks that modify the same place take turns, from here on";
+    emit(Number, Owned);
+  }
   for (const LoopVariable &V : Classes.Variables) {
     const char *What = nullptr;
     if (V.Class == VariableClass::Shared)

@@ -65,3 +65,33 @@ bool heddle::canRunAhead(const SetVector<Instruction *> &Slice,
   }
   return true;
 }
+
+bool heddle::mayMoveUp(const LoadInst *Load, const Instruction *To,
+                       const Loop &Inner) {
+  SmallVector<const BasicBlock *> Worklist;
+  SmallPtrSet<const BasicBlock *, 8> Seen;
+  // False if something in the way could keep the load from being reached or
+  // change what it reads.
+  auto Passes = [&](const Instruction *From) {
+    for (const Instruction *I = From; I; I = I->getNextNode()) {
+      if (I == Load)
+        return true;
+      if (I->mayWriteToMemory() ||
+          !isGuaranteedToTransferExecutionToSuccessor(I))
+        return false;
+    }
+    for (const BasicBlock *Next : successors(From->getParent())) {
+      if (!Inner.contains(Next) || Next == Inner.getHeader())
+        return false;
+      if (Seen.insert(Next).second)
+        Worklist.push_back(Next);
+    }
+    return true;
+  };
+  if (!Passes(To))
+    return false;
+  while (!Worklist.empty())
+    if (!Passes(&Worklist.pop_back_val()->front()))
+      return false;
+  return true;
+}

@@ -34,6 +34,11 @@ bool canRunAhead(const llvm::SetVector<llvm::Instruction *> &Slice,
 bool changes(const llvm::Loop &Inner, const llvm::LoadInst &Load,
              llvm::AAResults &AA);
 
+/// True if \p Load, in an iteration of \p Inner, yields the same at \p To,
+/// which dominates it.
+bool mayMoveUp(const llvm::LoadInst *Load, const llvm::Instruction *To,
+               const llvm::Loop &Inner);
+
 /// True if nothing in \p Inner may end the program, or be what makes a later
 /// access possible in the first place.
 bool alwaysGoesOn(const llvm::Loop &Inner);

@@ -3,10 +3,12 @@
 #include "async/SuspensionPlan.h"
 #include "async/AddressSlice.h"
 #include "async/ObjectAddress.h"
+#include "async/Ownership.h"
 #include "async/RunAhead.h"
 #include "async/TurnPoint.h"
 #include "async/Undisturbed.h"
 #include "async/WithoutWaiting.h"
+#include "far/FarAccess.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -129,7 +131,7 @@ public:
           D.Scheduler != Schedule::Dynamic &&
           Plan.suspensionPoints() > MustSuspend &&
           canRequestEarly(P, Shape, Latency, Classes, Locals, LI, DT, SE, AA);
-      P.SameOnEntry = sameOnEntry(P, *Shape.L, LI);
+      P.SameOnEntry = P.Owns ? nullptr : sameOnEntry(P, *Shape.L, LI);
     }
     if (Plan.Points.size() + Plan.Blocks.size() > MaxSuspensionPoints)
       return refuse("it would be suspended at too many places");
@@ -189,6 +191,8 @@ private:
     if (Lines.size() > MaxLinesPerObject)
       return false;
     R.Lines = Lines;
+    R.Least = std::min(R.Least, Bytes->Least);
+    R.Most = std::max(R.Most, Bytes->Most);
     return true;
   }
 
@@ -289,37 +293,6 @@ private:
           mayMoveUp(Link, P.Before, Inner))
         return P.Before;
     return nullptr;
-  }
-
-  /// True if \p Load yields the same at \p To, which dominates it.
-  bool mayMoveUp(const LoadInst *Load, const Instruction *To,
-                 const Loop &Inner) const {
-    SmallVector<const BasicBlock *> Worklist;
-    SmallPtrSet<const BasicBlock *, 8> Seen;
-    // False if something in the way could keep the load from being reached or
-    // change what it reads.
-    auto Passes = [&](const Instruction *From) {
-      for (const Instruction *I = From; I; I = I->getNextNode()) {
-        if (I == Load)
-          return true;
-        if (I->mayWriteToMemory() ||
-            !isGuaranteedToTransferExecutionToSuccessor(I))
-          return false;
-      }
-      for (const BasicBlock *Next : successors(From->getParent())) {
-        if (!Inner.contains(Next) || Next == Inner.getHeader())
-          return false;
-        if (Seen.insert(Next).second)
-          Worklist.push_back(Next);
-      }
-      return true;
-    };
-    if (!Passes(To))
-      return false;
-    while (!Worklist.empty())
-      if (!Passes(&Worklist.pop_back_val()->front()))
-        return false;
-    return true;
   }
 
   /// Adds a request of the object that \p W brings to its point. \p Phi is set
@@ -448,14 +421,18 @@ private:
       planStream(A);
       return;
     }
-    // A plain store retires into the store buffer; it is not waited for.
-    if (isa<StoreInst>(A.I) && !A.Remote)
+    // A plain store retires into the store buffer; it is not waited for. One to
+    // far memory is: the rest of its page has to be there.
+    if (isa<StoreInst>(A.I) && !A.Remote && !isFar(A.Address))
       return;
     Instruction *Before = A.I;
     if (const char *Reason = forbidden(Before)) {
-      if (!joinEarlier(A))
+      if (joinEarlier(A))
+        return;
+      if (!ownAround(Before)) {
         Plan.Dropped.push_back({A.I, Reason});
-      return;
+        return;
+      }
     }
     SuspensionPoint &P = pointBefore(Before);
     P.Requests.push_back({&A, A.Address, nullptr, modifies(A, A.I), {0}});
@@ -479,6 +456,20 @@ private:
     if (P.Requests.size() >= Limit)
       return false;
     P.Requests.push_back({&A, A.Address, nullptr, modifies(A, Read), {0}});
+    return true;
+  }
+
+  /// Lets tasks be suspended in front of \p At although a read-modify-write of
+  /// far memory is around it: they own what it modifies. An owner must not wait
+  /// for its turn, which others that wait for it may have first.
+  bool ownAround(const Instruction *At) {
+    if (D.Scheduler != Schedule::Dynamic || D.Suspensions || Plan.TurnPoint)
+      return false;
+    std::optional<Modification> M = Undisturbed.onlyAround(At);
+    if (!M || !canBeOwned(*M, *Shape.L, D, LI, DT, AA))
+      return false;
+    Undisturbed.permit(*M);
+    pointBefore(M->Load).Owns = M->Store;
     return true;
   }
 

@@ -8,7 +8,8 @@
 //    their addresses are known ahead: prefetch a block of iterations, suspend
 //    once, run the block.
 //  * No suspension separates the load and the store of a read-modify-write, or
-//    the acquire and the release of a lock.
+//    the acquire and the release of a lock; but for read-modify-writes of far
+//    memory that tasks can own.
 //  * Ordered variables get a point at which a task waits for its turn; nothing
 //    suspends behind it.
 //
@@ -29,6 +30,7 @@ class AllocaInst;
 class LazyValueInfo;
 class LoadInst;
 class LoopInfo;
+class StoreInst;
 } // namespace llvm
 
 namespace heddle {
@@ -44,6 +46,9 @@ struct Request {
   llvm::SmallVector<int64_t, 2> Lines{0};
   /// Set where Address is another copy of this value.
   llvm::Value *Object = nullptr;
+  /// Byte offsets from the address between which accesses begin that the
+  /// request is known to be for.
+  int64_t Least = 0, Most = 0;
 };
 
 struct SuspensionPoint {
@@ -57,6 +62,9 @@ struct SuspensionPoint {
   /// An inner loop in whose first round every task requests the same lines, as
   /// the root of a tree: then nobody waits. Null if there is none.
   const llvm::Loop *SameOnEntry = nullptr;
+  /// The store of a read-modify-write of which Before is the load: the task
+  /// acquires the place here and releases it there. Null if there is none.
+  llvm::StoreInst *Owns = nullptr;
 };
 
 /// An inner loop whose requests are issued a block of iterations at a time.

@@ -1,5 +1,6 @@
 //===- TaskBody.cpp - One iteration as a task -----------------------------===//
 
+#include "async/FarTasks.h"
 #include "async/SharedVariables.h"
 #include "async/TaskBuilder.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -245,6 +246,9 @@ void TaskBuilder::createRetire() {
     B.CreateStore(Place, B.CreateGEP(B.getInt32Ty(), State.FreePlaces, Height));
     B.CreateStore(B.CreateAdd(Height, B.getInt64(1)), State.FreeCount);
   }
+  // Not all tasks come to the store.
+  if (any_of(Plan.Points, [](const SuspensionPoint &P) { return P.Owns; }))
+    emitFarRelease(B, State);
   B.CreateUnreachable();
 }
 

@@ -87,6 +87,10 @@ private:
   void createPrefetches(llvm::IRBuilder<> &B, const Request &R,
                         llvm::Value *Address);
 
+  /// One request for all that \p R is for (CoroAMU III-C).
+  void createFarRequest(llvm::IRBuilder<> &B, const Request &R,
+                        llvm::Value *Address);
+
   /// Cuts \p Block in front of \p At; what follows is where tasks resume.
   llvm::BasicBlock *cutBefore(llvm::Instruction *At, const llvm::Twine &Name);
 
@@ -112,6 +116,10 @@ private:
 
   void insertSuspension(const SuspensionPoint &Point);
   void requestAt(llvm::IRBuilder<> &B, const SuspensionPoint &Point);
+
+  /// Acquires what a read-modify-write modifies, at \p B, and releases it where
+  /// it is over.
+  void own(llvm::IRBuilder<> &B, llvm::StoreInst &Modifies);
 
   llvm::Value *addressFor(llvm::IRBuilder<> &B, const Request &R,
                           llvm::Instruction *Before);

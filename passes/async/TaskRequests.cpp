@@ -15,12 +15,10 @@ void TaskBuilder::createPrefetches(IRBuilder<> &B, const Request &R,
                                    Value *Address) {
   if (!hasRequests())
     return;
+  if (isFar(Address))
+    return createFarRequest(B, R, Address);
   for (int64_t Line : R.Lines) {
     Value *At = Line ? B.CreatePtrAdd(Address, B.getInt64(Line)) : Address;
-    if (isFar(At)) {
-      emitFarRequest(B, State, At, R.For->Bytes);
-      continue;
-    }
     // Read or write; keep in all cache levels; data.
     B.CreateIntrinsic(
         Intrinsic::prefetch, {At->getType()},
@@ -28,9 +26,27 @@ void TaskBuilder::createPrefetches(IRBuilder<> &B, const Request &R,
   }
 }
 
+void TaskBuilder::createFarRequest(IRBuilder<> &B, const Request &R,
+                                   Value *Address) {
+  const int64_t First = std::min(R.Least, *min_element(R.Lines));
+  // The page in which the last access begins, and nothing behind the region.
+  const int64_t Last = std::max(R.Most, *max_element(R.Lines));
+  const int64_t End = std::max(Last + 1, int64_t(R.For->Bytes));
+  Value *From = First ? B.CreatePtrAdd(Address, B.getInt64(First)) : Address;
+  emitFarRequest(B, State, From, uint64_t(End - First), R.ForWrite);
+}
+
 void TaskBuilder::requestAt(IRBuilder<> &B, const SuspensionPoint &Point) {
+  if (Point.Owns)
+    own(B, *Point.Owns);
   for (const Request &R : Point.Requests)
     createPrefetches(B, R, addressFor(B, R, Point.Before));
+}
+
+void TaskBuilder::own(IRBuilder<> &B, StoreInst &Modifies) {
+  emitFarAcquire(B, State, inTask(Modifies.getPointerOperand()));
+  IRBuilder<> Behind(cast<Instruction>(Map[&Modifies])->getNextNode());
+  emitFarRelease(Behind, State);
 }
 
 Value *TaskBuilder::addressFor(IRBuilder<> &B, const Request &R,

@@ -345,7 +345,7 @@ bool UndisturbedStretches::contains(const Stretch &S,
 
 const char *UndisturbedStretches::forbids(const Instruction *At) const {
   for (const Stretch &S : Stretches)
-    if (contains(S, At))
+    if (!S.IsPermitted && contains(S, At))
       switch (S.Why) {
       case Reason::Modification:
         return "a suspension here would split a read-modify-write";
@@ -360,9 +360,38 @@ const char *UndisturbedStretches::forbids(const Instruction *At) const {
 
 Instruction *UndisturbedStretches::readAround(const Instruction *At) const {
   for (const Stretch &S : Stretches)
-    if (S.Why == Reason::Modification && contains(S, At))
+    if (!S.IsPermitted && S.Why == Reason::Modification && contains(S, At))
       return S.First;
   return nullptr;
+}
+
+std::optional<Modification>
+UndisturbedStretches::onlyAround(const Instruction *At) const {
+  const Stretch *Only = nullptr;
+  for (const Stretch &S : Stretches) {
+    if (!contains(S, At))
+      continue;
+    if (S.IsPermitted || S.Why != Reason::Modification ||
+        (Only && (S.First != Only->First || S.Last != Only->Last)))
+      return std::nullopt;
+    Only = &S;
+  }
+  if (!Only)
+    return std::nullopt;
+  Modification M{dyn_cast<LoadInst>(Only->First),
+                 dyn_cast<StoreInst>(Only->Last)};
+  if (!M.Load || !M.Store)
+    return std::nullopt;
+  for (const Stretch &S : Stretches)
+    if ((S.First == M.Load && S.Last != M.Store) || contains(S, M.Load) ||
+        (S.IsPermitted && contains(*Only, S.First)))
+      return std::nullopt;
+  return M;
+}
+
+void UndisturbedStretches::permit(const Modification &M) {
+  for (Stretch &S : Stretches)
+    S.IsPermitted |= S.First == M.Load && S.Last == M.Store;
 }
 
 SmallVector<Instruction *, 1>

@@ -22,6 +22,12 @@ bool flowsInto(const llvm::Instruction *Load, const llvm::Instruction *Store,
 /// True if what follows on \p I, an atomic access, may not be done before it.
 bool acquires(const llvm::Instruction &I);
 
+/// A read-modify-write of two plain accesses.
+struct Modification {
+  llvm::LoadInst *Load;
+  llvm::StoreInst *Store;
+};
+
 class UndisturbedStretches {
 public:
   UndisturbedStretches(const LoopShape &Shape, const LatencyAnalysis &Latency,
@@ -36,6 +42,13 @@ public:
   llvm::SmallVector<llvm::Instruction *, 1>
   modificationsFrom(const llvm::Instruction *Load) const;
 
+  /// The only reason why there can be no suspension in front of \p At, if that
+  /// is a read-modify-write which overlaps no other of which this has been said
+  /// and which has been permitted.
+  std::optional<Modification> onlyAround(const llvm::Instruction *At) const;
+  /// Permits suspensions in it.
+  void permit(const Modification &M);
+
 private:
   enum class Reason { Modification, Lock, OwnUse };
   struct Stretch {
@@ -43,6 +56,7 @@ private:
     /// Null: to the end of the iteration.
     llvm::Instruction *Last;
     Reason Why;
+    bool IsPermitted = false;
   };
   const LoopShape &Shape;
   llvm::SmallVector<Stretch> Stretches;

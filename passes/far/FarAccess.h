@@ -20,9 +20,13 @@ inline bool isFar(const llvm::Value *Address) {
   return isFar(Address->getType());
 }
 
-/// Whether \p I loads from far memory or stores to it.
+/// Whether \p I loads from far memory, stores to it, or does both at once.
 inline bool accessesFar(const llvm::Instruction &I) {
   const llvm::Value *Address = llvm::getLoadStorePointerOperand(&I);
+  if (auto *Update = llvm::dyn_cast<llvm::AtomicRMWInst>(&I))
+    Address = Update->getPointerOperand();
+  if (auto *Exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&I))
+    Address = Exchange->getPointerOperand();
   return Address && isFar(Address);
 }
 

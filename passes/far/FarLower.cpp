@@ -13,6 +13,9 @@
 // otherwise a multiple of 64, so that an object that is aligned to its size
 // lies in the page as a whole if it begins there. Others are left to the call.
 //
+// An atomic access becomes one of the place where the page is in memory, which
+// is the same for all threads as long as one of them has it in sight.
+//
 //===----------------------------------------------------------------------===//
 
 #include "far/FarLower.h"
@@ -89,18 +92,27 @@ private:
              Callee->getIntrinsicID() != Intrinsic::ptrmask &&
              any_of(Call->args(), [](const Value *V) { return isFar(V); });
     }
-    if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
-      return isFar(Atomic->getPointerOperand());
-    if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
-      return isFar(Exchange->getPointerOperand());
     return accessesFar(I);
   }
 
   void lower(Instruction &I) {
-    if (auto *Load = dyn_cast<LoadInst>(&I); Load && !Load->isAtomic())
+    if (I.isAtomic() && !isAligned(I))
+      return refuse(I, "atomic accesses to far memory have to be aligned to "
+                       "their size");
+    if (auto *Load = dyn_cast<LoadInst>(&I))
       return lowerLoad(*Load);
-    if (auto *Store = dyn_cast<StoreInst>(&I); Store && !Store->isAtomic())
-      return lowerStore(*Store);
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      return Store->isAtomic()
+                 ? lowerInPlace(*Store, StoreInst::getPointerOperandIndex(),
+                                Store->getValueOperand())
+                 : lowerStore(*Store);
+    if (auto *Update = dyn_cast<AtomicRMWInst>(&I))
+      return lowerInPlace(*Update, AtomicRMWInst::getPointerOperandIndex(),
+                          Update->getValOperand());
+    if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+      return lowerInPlace(*Exchange,
+                          AtomicCmpXchgInst::getPointerOperandIndex(),
+                          Exchange->getNewValOperand());
     if (auto *Copy = dyn_cast<MemTransferInst>(&I))
       return lowerCopy(*Copy);
     if (auto *Fill = dyn_cast<MemSetInst>(&I))
@@ -108,8 +120,6 @@ private:
     if (isa<AddrSpaceCastInst>(I))
       return refuse(I, "pointers to far memory and to memory are not converted "
                        "into each other");
-    if (I.isAtomic())
-      return refuse(I, "atomic accesses to far memory are not possible");
     refuse(I, "this access to far memory is not possible");
   }
 
@@ -120,6 +130,21 @@ private:
     if (auto *Function = dyn_cast<llvm::Function>(Callee.getCallee()))
       Function->setDoesNotThrow();
     return Callee;
+  }
+
+  /// Whether what \p I accesses atomically lies in one page as a whole.
+  bool isAligned(const Instruction &I) const {
+    auto Suits = [&](Type *T, Align Stated) {
+      return Stated.value() >= M.getDataLayout().getTypeStoreSize(T);
+    };
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      return Suits(Store->getValueOperand()->getType(), Store->getAlign());
+    if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+      return Suits(Exchange->getNewValOperand()->getType(),
+                   Exchange->getAlign());
+    if (auto *Update = dyn_cast<AtomicRMWInst>(&I))
+      return Suits(Update->getType(), Update->getAlign());
+    return Suits(I.getType(), cast<LoadInst>(I).getAlign());
   }
 
   Value *number(IRBuilder<> &B, Value *Address) {
@@ -208,6 +233,7 @@ private:
     IRBuilder<> B(&Load);
     LoadInst *Near = B.CreateAlignedLoad(
         Load.getType(), At, alignment(Load.getAlign()), Load.isVolatile());
+    Near->setAtomic(Load.getOrdering(), Load.getSyncScopeID());
     // What is said of far memory, as that it never changes, does not hold for
     // the place where it is in memory now.
     Near->copyMetadata(Load, {LLVMContext::MD_range, LLVMContext::MD_nonnull,
@@ -215,6 +241,51 @@ private:
     Near->takeName(&Load);
     Load.replaceAllUsesWith(Near);
     Load.eraseFromParent();
+  }
+
+  /// Marks a page as changed. Not before it is: who writes it to its file takes
+  /// the mark away first.
+  void markDirty(IRBuilder<> &B, Value *Changed) {
+    StoreInst *Mark = B.CreateStore(B.getInt8(1), field(B, Changed, PageDirty));
+    Mark->setAtomic(AtomicOrdering::Release);
+  }
+
+  /// Where \p Address, whose number is \p Number, is in \p InMemory.
+  Value *placeIn(IRBuilder<> &B, Value *InMemory, Value *Number) {
+    Value *Offset =
+        B.CreateSub(Number, B.CreateLoad(I64, field(B, InMemory, PageAddress)));
+    return B.CreatePtrAdd(B.CreateLoad(Pointer, field(B, InMemory, PageBytes)),
+                          Offset);
+  }
+
+  /// Lets \p I, which stores \p Stored atomically, access the page itself.
+  void lowerInPlace(Instruction &I, unsigned AddressOperand, Value *Stored) {
+    Value *Address = I.getOperand(AddressOperand);
+    NearAccess Access;
+    const bool Looks = looksNear(Stored->getType(), Align(MostBytes));
+    if (Looks)
+      Access = look(I, Address, PageWritable);
+    IRBuilder<> B(Looks ? Access.IsFar : &I);
+    Value *Number = number(B, Address);
+    Value *Changed =
+        B.CreateCall(runtimeFunction("heddle_far_change", Pointer, {I64, I64}),
+                     {Number, sizeOf(B, Stored->getType())}, "far.page");
+    Value *At = placeIn(B, Changed, Number);
+    if (Looks) {
+      B.SetInsertPoint(&I);
+      auto Either = [&](Value *Near, Value *Far, const Twine &Name) {
+        PHINode *Phi = B.CreatePHI(Pointer, 2, Name);
+        Phi->addIncoming(Near, Access.IsNear->getParent());
+        Phi->addIncoming(Far, Access.IsFar->getParent());
+        return Phi;
+      };
+      Changed = Either(Access.Page, Changed, "far.page");
+      At = Either(Access.At, At, "far");
+    }
+    I.setOperand(AddressOperand, At);
+    I.dropUnknownNonDebugMetadata();
+    B.SetInsertPoint(I.getNextNode());
+    markDirty(B, Changed);
   }
 
   void lowerStore(StoreInst &Store) {
@@ -229,10 +300,7 @@ private:
       B.SetInsertPoint(Access.IsNear);
       B.CreateAlignedStore(Stored, Access.At, alignment(Store.getAlign()),
                            Store.isVolatile());
-      // Not before: who writes the page takes the mark away first.
-      StoreInst *Mark =
-          B.CreateStore(B.getInt8(1), field(B, Access.Page, PageDirty));
-      Mark->setAtomic(AtomicOrdering::Release);
+      markDirty(B, Access.Page);
       B.SetInsertPoint(Access.IsFar);
     }
     B.CreateStore(Stored, Room);

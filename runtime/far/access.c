@@ -1,6 +1,7 @@
 /*===- access.c - Loads and stores that wait ------------------------------===*/
 
 #include "far/task.h"
+#include "far/whole.h"
 #include "heddle/amu.h"
 
 #include <errno.h>
@@ -100,6 +101,21 @@ static void read_ahead(uint64_t page, bool is_missed) {
     scan->end = ask(scan->end, end);
 }
 
+/* Has a region in sight that lies in memory. */
+static struct heddle_far_frame *pin_whole(uint64_t address) {
+  const unsigned index = near_index(address >> HeddleFarPageBits);
+  struct heddle_far_frame *frame = near_frame(index);
+  if (frame && frame->near.address == address - heddle_far_offset(address) &&
+      atomic_load_explicit(&frame->state, memory_order_relaxed) !=
+          HeddleFarEmpty)
+    return frame;
+  unpin(index);
+  heddle_far_join_thread();
+  frame = heddle_far_take_whole(address);
+  heddle_far_near[index] = &frame->near;
+  return frame;
+}
+
 /* Has a page in memory until the thread accesses another of its region, or is
  * out of room. One that is going to be overwritten as a whole is not read. */
 static struct heddle_far_frame *pin_page(uint64_t page, bool is_overwritten) {
@@ -111,6 +127,8 @@ static struct heddle_far_frame *pin_page(uint64_t page, bool is_overwritten) {
       atomic_load_explicit(&frame->state, memory_order_relaxed) !=
           HeddleFarEmpty)
     return frame;
+  if (heddle_far_region(page << HeddleFarPageBits)->memory)
+    return pin_whole(page << HeddleFarPageBits);
   /* A thread that waits for something else keeps what it has pinned, which
    * must not be much of a small cache. */
   if (heddle_far_share(HeddleFarBlock) < HeddleFarBlock)
@@ -155,8 +173,9 @@ static uint64_t left_in_page(uint64_t address) {
 }
 
 static char *pin(uint64_t address) {
-  return pin_page(address >> HeddleFarPageBits, false)->near.bytes +
-         (address & (HEDDLE_FAR_PAGE_BYTES - 1));
+  const struct heddle_far_page *page =
+      &pin_page(address >> HeddleFarPageBits, false)->near;
+  return page->bytes + (address - page->address);
 }
 
 static const void *join(uint64_t address, uint64_t bytes) {
@@ -194,7 +213,7 @@ static uint64_t store_part(uint64_t address, const void *from, uint8_t value,
   const uint64_t here = least(bytes, left_in_page(address));
   struct heddle_far_frame *frame =
       pin_page(address >> HeddleFarPageBits, here == HEDDLE_FAR_PAGE_BYTES);
-  char *to = frame->near.bytes + (address & (HEDDLE_FAR_PAGE_BYTES - 1));
+  char *to = frame->near.bytes + (address - frame->near.address);
   if (from)
     memcpy(to, from, here);
   else
@@ -213,6 +232,14 @@ HEDDLE_API void heddle_far_store(uint64_t address, const void *from,
     from = (const char *)from + here;
     bytes -= here;
   }
+}
+
+HEDDLE_API struct heddle_far_page *heddle_far_change(uint64_t address,
+                                                     uint64_t bytes) {
+  check_writable(address, bytes);
+  if (bytes > left_in_page(address))
+    heddle_far_fail(address, "changing", EINVAL);
+  return &pin_page(address >> HeddleFarPageBits, false)->near;
 }
 
 HEDDLE_API void heddle_far_read(void *to, uint64_t address, uint64_t bytes) {

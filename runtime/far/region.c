@@ -1,10 +1,12 @@
-/*===- region.c - Files behind far addresses ------------------------------===*/
+/*===- region.c - What is behind far addresses ----------------------------===*/
 
 #include "far/region.h"
 
 #include "heddle/far.h"
+#include "heddle/heddle.h"
 
 #include "far/cache.h"
+#include "far/whole.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -91,7 +93,8 @@ _Noreturn void heddle_far_fail(uint64_t address, const char *doing, int error) {
             doing, (unsigned long long)address);
   else
     fprintf(stderr, "heddle: error: %s %s at byte %llu of %llu: %s\n", doing,
-            region->path, (unsigned long long)heddle_far_offset(address),
+            region->path ? region->path : "memory",
+            (unsigned long long)heddle_far_offset(address),
             (unsigned long long)region->size,
             error == ENODATA ? "the file has become shorter" : strerror(error));
   fflush(stdout);
@@ -155,6 +158,19 @@ heddle_far_open(const char *path, enum heddle_far_mode mode, size_t bytes) {
   return (heddle_far void *)address;
 }
 
+HEDDLE_API heddle_far void *heddle_far_allocate(size_t bytes) {
+  struct heddle_far_region region = {.size = bytes, .is_writable = true};
+  if (bytes == 0 || bytes >> HeddleFarOffsetBits != 0)
+    return errno = EINVAL, (heddle_far void *)0;
+  region.memory = heddle_remote_alloc(bytes);
+  if (!region.memory)
+    return errno = ENOMEM, (heddle_far void *)0;
+  uint64_t address = heddle_far_enter(&region);
+  if (address == 0)
+    heddle_remote_free(region.memory);
+  return (heddle_far void *)address;
+}
+
 HEDDLE_API size_t heddle_far_size(heddle_far const void *start) {
   const struct heddle_far_region *region = heddle_far_region((uint64_t)start);
   return region ? region->size : 0;
@@ -164,6 +180,8 @@ HEDDLE_API int heddle_far_sync(heddle_far void *start) {
   const struct heddle_far_region *region = heddle_far_region((uint64_t)start);
   if (!region)
     return errno = EINVAL, -1;
+  if (region->memory)
+    return 0;
   int error = heddle_far_write_back((uint64_t)start, false);
   if (error != 0)
     return errno = error, -1;
@@ -174,9 +192,16 @@ HEDDLE_API int heddle_far_close(heddle_far void *start) {
   struct heddle_far_region *region = heddle_far_region((uint64_t)start);
   if (!region)
     return errno = EINVAL, -1;
-  int error = heddle_far_write_back((uint64_t)start, true);
+  int error = 0;
+  if (region->memory)
+    heddle_far_forget_whole((uint64_t)start);
+  else
+    error = heddle_far_write_back((uint64_t)start, true);
   heddle_far_leave((uint64_t)start);
-  close_files(region);
+  if (region->memory)
+    heddle_remote_free(region->memory);
+  else
+    close_files(region);
   free(region);
   return error ? (errno = error, -1) : 0;
 }

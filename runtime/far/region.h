@@ -1,4 +1,5 @@
-/*===- region.h - Files behind far addresses -------------------------------===
+/*===- region.h - What is behind far addresses
+ * -------------------------------===
  *
  * A far address is 16 bits of a region's number, which is never 0, and 48 of
  * the place in the region.
@@ -20,8 +21,9 @@ enum { HeddleFarOffsetBits = 48, HeddleFarPageBits = 12 };
 
 struct heddle_far_region {
   char *path;
-  int direct; /* past the kernel's cache, where the file system has that */
-  int plain;  /* for the last page, which may end anywhere */
+  char *memory; /* if it has no file, and no pages */
+  int direct;   /* past the kernel's cache, where the file system has that */
+  int plain;    /* for the last page, which may end anywhere */
   uint64_t size;
   bool is_writable;
   /* While somebody waits for all of it to be written, what fails is kept here:

@@ -2,6 +2,7 @@
 
 #include "far/task.h"
 
+#include "far/owners.h"
 #include "far/spin.h"
 #include "heddle/amu.h"
 #include "heddle/far.h"
@@ -37,7 +38,10 @@ struct ring {
 
 struct heddle_amu {
   struct heddle_amu *next; /* free ones of a thread */
-  struct ring *ring;
+  /* Ids with requests for memory, which are there when others have had a turn:
+   * nothing says when. */
+  bool takes_turn[HEDDLE_AMU_IDS];
+  unsigned turns;
   /* For each id one more than there are requests on their way, until the id is
    * awaited; then what there is, until it is 0 and the id is finished. */
   _Atomic int pending[HEDDLE_AMU_IDS];
@@ -49,6 +53,7 @@ struct heddle_amu {
   unsigned ready_begin, ready_end;
   _Atomic unsigned waiting; /* waiters in use */
   unsigned waiter;          /* where to look for a free one */
+  struct heddle_far_owners owners;
   struct heddle_far_waiter waiters[MostWaiters];
 };
 
@@ -123,7 +128,8 @@ static struct ring *create_ring(void) {
   return ring;
 }
 
-static void leave_ring(void *ring) {
+static void leave(void *joined) {
+  (void)joined;
   heddle_far_leave_thread();
   for (struct heddle_amu *amu = own.free; amu;) {
     struct heddle_amu *next = amu->next;
@@ -131,8 +137,9 @@ static void leave_ring(void *ring) {
     amu = next;
   }
   own.free = NULL;
+  if (own.ring)
+    atomic_store(&own.ring->is_owned, false);
   own.ring = NULL;
-  atomic_store(&((struct ring *)ring)->is_owned, false);
 }
 
 /* The rings are the parent's, and so is what they are reading. */
@@ -144,15 +151,20 @@ static void forget_rings(void) {
 }
 
 static void create_key(void) {
-  pthread_key_create(&own_key, leave_ring);
+  pthread_key_create(&own_key, leave);
   pthread_atfork(NULL, NULL, forget_rings);
+}
+
+void heddle_far_join_thread(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, create_key);
+  pthread_setspecific(own_key, &own);
 }
 
 static struct ring *own_ring(void) {
   if (own.ring)
     return own.ring;
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, create_key);
+  heddle_far_join_thread();
   for (struct ring *ring = atomic_load(&rings); ring && !own.ring;
        ring = ring->next) {
     bool is_owned = false;
@@ -161,11 +173,8 @@ static struct ring *own_ring(void) {
   }
   if (!own.ring)
     own.ring = create_ring();
-  pthread_setspecific(own_key, own.ring);
   return own.ring;
 }
-
-void heddle_far_join_thread(void) { own_ring(); }
 
 static void finish(struct heddle_amu *amu, int id) {
   /* An id that is not awaited has one request too many. */
@@ -388,26 +397,26 @@ void heddle_far_wait(struct heddle_far_frame *frame) {
 }
 
 HEDDLE_API struct heddle_amu *heddle_amu_begin(void) {
-  struct ring *ring = heddle_far_set_up() == 0 ? own_ring() : NULL;
+  heddle_far_join_thread();
   struct heddle_amu *amu = own.free;
   if (amu)
     own.free = amu->next;
-  else if (ring)
+  else
     amu = calloc(1, sizeof *amu);
   if (!amu)
     fail("no memory for its requests", ENOMEM);
-  amu->ring = ring;
   for (unsigned id = 0; id < HEDDLE_AMU_IDS; ++id)
     atomic_store_explicit(&amu->pending[id], 1, memory_order_relaxed);
   atomic_store(&amu->finished, NoId);
   amu->ready_begin = amu->ready_end = 0;
+  heddle_far_reset_owners(&amu->owners);
   return amu;
 }
 
 HEDDLE_API void heddle_amu_end(struct heddle_amu *amu) {
   /* Tasks may have ended without awaiting what they had requested. */
   while (atomic_load(&amu->waiting) != 0)
-    wait_for_any(amu->ring);
+    wait_for_any(own_ring());
   amu->next = own.free;
   own.free = amu;
 }
@@ -444,28 +453,86 @@ static void request_page(struct heddle_amu *amu, uint64_t id, uint64_t page) {
     heddle_far_start(frame);
 }
 
-HEDDLE_API void heddle_amu_aload(struct heddle_amu *amu, uint64_t id,
-                                 uint64_t address, uint64_t bytes) {
+static void prefetch(const char *begin, uint64_t bytes, bool for_store) {
+  enum { LineBytes = 64, MostLines = 64 };
+  const char *end =
+      begin +
+      (bytes < LineBytes * MostLines ? bytes : (uint64_t)LineBytes * MostLines);
+  for (const char *line = begin - (uintptr_t)begin % LineBytes; line < end;
+       line += LineBytes)
+    if (for_store)
+      __builtin_prefetch(line, 1);
+    else
+      __builtin_prefetch(line);
+}
+
+static void request(struct heddle_amu *amu, uint64_t id, uint64_t address,
+                    uint64_t bytes, bool for_store) {
   const struct heddle_far_region *region = heddle_far_region(address);
   uint64_t offset = heddle_far_offset(address);
   if (!region || bytes == 0 || offset >= region->size ||
-      bytes > region->size - offset)
+      bytes > region->size - offset || (for_store && !region->is_writable))
     return;
+  if (region->memory) {
+    prefetch(region->memory + offset, bytes, for_store);
+    amu->takes_turn[id] = true;
+    return;
+  }
   uint64_t last = (address + bytes - 1) >> HeddleFarPageBits;
   for (uint64_t page = address >> HeddleFarPageBits; page <= last; ++page)
     request_page(amu, id, page);
 }
 
+HEDDLE_API void heddle_amu_aload(struct heddle_amu *amu, uint64_t id,
+                                 uint64_t address, uint64_t bytes) {
+  request(amu, id, address, bytes, false);
+}
+
+HEDDLE_API void heddle_amu_astore(struct heddle_amu *amu, uint64_t id,
+                                  uint64_t address, uint64_t bytes) {
+  request(amu, id, address, bytes, true);
+}
+
+HEDDLE_API void heddle_amu_aset(struct heddle_amu *amu, uint64_t id,
+                                uint32_t requests) {
+  atomic_fetch_add_explicit(&amu->pending[id], (int)requests,
+                            memory_order_relaxed);
+}
+
+HEDDLE_API void heddle_amu_asignal(struct heddle_amu *amu, uint64_t id) {
+  if (atomic_fetch_sub(&amu->pending[id], 1) == 1)
+    finish(amu, (int)id);
+}
+
+HEDDLE_API void heddle_amu_acquire(struct heddle_amu *amu, uint64_t id,
+                                   uint64_t address) {
+  heddle_amu_release(amu, id);
+  if (!heddle_far_own(&amu->owners, (int)id, address))
+    heddle_amu_aset(amu, id, 1);
+}
+
+HEDDLE_API void heddle_amu_release(struct heddle_amu *amu, uint64_t id) {
+  const int next = heddle_far_disown(&amu->owners, (int)id);
+  if (next != HeddleFarNobody)
+    heddle_amu_asignal(amu, (uint64_t)next);
+}
+
 HEDDLE_API bool heddle_amu_await(struct heddle_amu *amu, uint64_t id) {
-  if (atomic_load_explicit(&amu->pending[id], memory_order_acquire) == 1)
+  if (atomic_load_explicit(&amu->pending[id], memory_order_acquire) != 1) {
+    heddle_amu_queue(amu, id);
+    return true;
+  }
+  if (!amu->takes_turn[id])
     return false;
-  heddle_amu_queue(amu, id);
+  amu->takes_turn[id] = false;
+  amu->ready[amu->ready_end++ % HEDDLE_AMU_IDS] = (uint16_t)id;
   return true;
 }
 
+/* What an id that is not awaited has too many. */
 HEDDLE_API void heddle_amu_queue(struct heddle_amu *amu, uint64_t id) {
-  if (atomic_fetch_sub(&amu->pending[id], 1) == 1)
-    finish(amu, (int)id);
+  amu->takes_turn[id] = false;
+  heddle_amu_asignal(amu, id);
 }
 
 /* Puts finished ids behind those that are ready. */
@@ -483,9 +550,25 @@ static bool take_finished(struct heddle_amu *amu) {
   return true;
 }
 
+/* Those that take turns must not keep others waiting that have what they want:
+ * looks now and then at what has arrived. */
+static void look_around(struct heddle_amu *amu) {
+  enum { Turns = 64 };
+  if (++amu->turns % Turns != 0)
+    return;
+  if (own.ring && atomic_load_explicit(&amu->waiting, memory_order_relaxed)) {
+    lock(own.ring);
+    submit(own.ring, 0);
+    reap(own.ring);
+    unlock(own.ring);
+  }
+  take_finished(amu);
+}
+
 HEDDLE_API uint64_t heddle_amu_getfin(struct heddle_amu *amu) {
+  look_around(amu);
   while (amu->ready_begin == amu->ready_end)
     if (!take_finished(amu))
-      wait_for_any(amu->ring);
+      wait_for_any(own_ring());
   return amu->ready[amu->ready_begin++ % HEDDLE_AMU_IDS];
 }

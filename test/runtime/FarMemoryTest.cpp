@@ -245,8 +245,18 @@ TEST(FarMemoryDeathTest, AccessesOutsideAreNamed) {
               testing::ExitedWithCode(1), "at byte 7992 of 8000");
   EXPECT_EXIT(File.store(1, 1), testing::ExitedWithCode(1),
               "error: writing .*far at byte 8 of 8000: Read-only file system");
+  EXPECT_EXIT(heddle_far_change(File.address(1), 8), testing::ExitedWithCode(1),
+              "error: writing .*far at byte 8 of 8000: Read-only file system");
   EXPECT_EXIT(heddle_far_load(12345, 8), testing::ExitedWithCode(1),
               "error: reading far memory at 0x3039: no such region");
+}
+
+TEST(FarMemoryDeathTest, WhatIsChangedLiesInOnePage) {
+  FarFile File(1000, HEDDLE_FAR_UPDATE);
+  const uint64_t Address = File.address(InPage);
+  EXPECT_EQ(heddle_far_change(Address - 8, 8)->address, Address - FarPage);
+  EXPECT_EXIT(heddle_far_change(Address - 4, 8), testing::ExitedWithCode(1),
+              "error: changing .*far at byte 4092 of 8000: Invalid argument");
 }
 
 TEST(FarMemoryDeathTest, AFileThatHasBecomeShorterIsNamed) {
@@ -311,6 +321,31 @@ TEST(FarMemory, ThreadsShareIt) {
   for (std::thread &Worker : Workers)
     Worker.join();
   EXPECT_EQ(Wrong, 0u);
+}
+
+/// Pages are changed where they are, and are written and read meanwhile.
+TEST(FarMemory, ThreadsUpdateTheSameValues) {
+  constexpr unsigned Threads = 4, Updates = 20000, Pages = Many / InPage;
+  FarFile File(Many, HEDDLE_FAR_UPDATE);
+  std::vector<std::thread> Workers;
+  for (unsigned Own = 0; Own < Threads; ++Own)
+    Workers.emplace_back([&, Own] {
+      std::mt19937_64 Random(Own);
+      for (unsigned I = 0; I < Updates; ++I) {
+        const uint64_t Address = File.address(Random() % Pages * InPage);
+        heddle_far_page *Page = heddle_far_change(Address, sizeof(uint64_t));
+        auto *At =
+            reinterpret_cast<uint64_t *>(Page->bytes + Address - Page->address);
+        __atomic_fetch_add(At, 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&Page->is_dirty, true, __ATOMIC_RELEASE);
+      }
+    });
+  for (std::thread &Worker : Workers)
+    Worker.join();
+  uint64_t Sum = 0;
+  for (uint64_t I = 0; I < Pages; ++I)
+    Sum += File.load(I * InPage) - farValue(I * InPage);
+  EXPECT_EQ(Sum, Threads * Updates);
 }
 
 /// Of a small cache they keep less than they would have in sight otherwise.

@@ -120,6 +120,30 @@ TEST(FarRequests, RequestsOutsideAreIgnored) {
   heddle_amu_end(Amu);
 }
 
+TEST(FarRequests, StoresAreAwaitedLikeLoads) {
+  FarFile File(Many, HEDDLE_FAR_UPDATE);
+  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu_astore(Amu, 6, File.address(300 * InPage + 7), 8);
+  EXPECT_TRUE(heddle_amu_await(Amu, 6));
+  EXPECT_EQ(heddle_amu_getfin(Amu), 6u);
+  const auto Before = heddle_far_counts();
+  File.store(300 * InPage + 7, 42);
+  EXPECT_EQ(heddle_far_counts().misses, Before.misses);
+  heddle_amu_end(Amu);
+  EXPECT_EQ(File.load(300 * InPage + 6), farValue(300 * InPage + 6));
+  ASSERT_EQ(File.sync(), 0);
+  EXPECT_EQ(File.inFile(300 * InPage + 7), 42u);
+}
+
+TEST(FarRequests, StoresThatAreNotPossibleAreIgnored) {
+  FarFile File(Many);
+  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu_astore(Amu, 0, File.address(200 * InPage), 8);
+  heddle_amu_astore(Amu, 0, File.address(Many), 8);
+  EXPECT_FALSE(heddle_amu_await(Amu, 0));
+  heddle_amu_end(Amu);
+}
+
 TEST(FarRequests, LoopsMayBeNested) {
   FarFile File(Many);
   heddle_amu *Amu = heddle_amu_begin();

@@ -6,15 +6,20 @@
 
 #include "heddle/far.h"
 
-// CHECK: errors.c:[[@LINE+2]]:{{.*}}error: {{.*}}atomic accesses to far memory are not possible
-void count(heddle_far long *counter) {
-  __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+struct __attribute__((packed)) record {
+  char tag;
+  long counter;
+};
+
+// It may lie in two pages.
+// CHECK: errors.c:[[@LINE+2]]:{{.*}}error: {{.*}}atomic accesses to far memory have to be aligned to their size
+void count(heddle_far struct record *record) {
+  __atomic_fetch_add(&record->counter, 1, __ATOMIC_RELAXED);
 }
 
-// CHECK: errors.c:[[@LINE+2]]:{{.*}}error: {{.*}}atomic accesses to far memory are not possible
-long look(heddle_far const long *counter) {
-  return __atomic_load_n(counter, __ATOMIC_RELAXED);
-}
+// A callee of the compiler's own runtime library knows nothing of far memory.
+// CHECK: errors.c:[[@LINE+1]]:{{.*}}error: {{.*}}pointers to far memory and to memory are not converted into each other
+void add(heddle_far _Atomic(long double) *sum) { *sum += 1; }
 
 // CHECK: errors.c:[[@LINE+2]]:{{.*}}error: {{.*}}pointers to far memory and to memory are not converted into each other
 const long *near_by(heddle_far const long *far_away) {

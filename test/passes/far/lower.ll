@@ -63,6 +63,56 @@ define void @store(ptr addrspace(100) %p, double %v) {
   ret void
 }
 
+; Atomic accesses are made in the page itself, which is dirty thereafter.
+; CHECK-LABEL: define i64 @update(
+; CHECK: getelementptr inbounds {{.*}}, i32 0, i32 3
+; CHECK: load atomic i64, ptr %{{.*}} monotonic
+; CHECK: br i1 %{{.*}}, label %[[IS_NEAR:.*]], label %[[IS_FAR:[^,]*]], !prof
+; CHECK: [[IS_NEAR]]:
+; CHECK: %[[AT:.*]] = getelementptr i8, ptr %{{.*}}, i64 %{{.*}}
+; CHECK: [[IS_FAR]]:
+; CHECK: %[[CALLED:.*]] = call ptr @heddle_far_change(i64 %{{.*}}, i64 8)
+; CHECK: %[[PLACE:.*]] = getelementptr i8, ptr %{{.*}}, i64 %{{.*}}
+; CHECK: %[[PAGE:.*]] = phi ptr [ %{{.*}}, %[[IS_NEAR]] ], [ %[[CALLED]], %[[IS_FAR]] ]
+; CHECK: %[[FAR:.*]] = phi ptr [ %[[AT]], %[[IS_NEAR]] ], [ %[[PLACE]], %[[IS_FAR]] ]
+; CHECK-NEXT: %old = atomicrmw volatile add ptr %[[FAR]], i64 3 syncscope("singlethread") acq_rel, align 8
+; CHECK-NEXT: %[[DIRTY:.*]] = getelementptr inbounds {{.*}}, ptr %[[PAGE]], i32 0, i32 4
+; CHECK-NEXT: store atomic i8 1, ptr %[[DIRTY]] release
+; CHECK-NEXT: ret i64 %old
+define i64 @update(ptr addrspace(100) %p) {
+  %old = atomicrmw volatile add ptr addrspace(100) %p, i64 3 syncscope("singlethread") acq_rel, align 8
+  ret i64 %old
+}
+
+; CHECK-LABEL: define { i32, i1 } @exchange(
+; CHECK: call ptr @heddle_far_change(i64 %{{.*}}, i64 4)
+; CHECK: cmpxchg weak ptr %{{.*}}, i32 1, i32 %new acquire monotonic, align 4
+; CHECK: store atomic i8 1, ptr %{{.*}} release
+define { i32, i1 } @exchange(ptr addrspace(100) %p, i32 %new) {
+  %old = cmpxchg weak ptr addrspace(100) %p, i32 1, i32 %new acquire monotonic, align 4
+  ret { i32, i1 } %old
+}
+
+; CHECK-LABEL: define double @ordered(
+; CHECK: call ptr @heddle_far_change(i64 %{{.*}}, i64 8)
+; CHECK: store atomic double %v, ptr %{{.*}} release, align 8{{$}}
+; CHECK: store atomic i8 1, ptr %{{.*}} release
+; CHECK: call ptr @heddle_far_load(i64 %{{.*}}, i64 8)
+; CHECK: load atomic double, ptr %{{.*}} acquire, align 8{{$}}
+define double @ordered(ptr addrspace(100) %p, ptr addrspace(100) %q, double %v) {
+  store atomic double %v, ptr addrspace(100) %p release, align 8, !tbaa !0
+  %w = load atomic double, ptr addrspace(100) %q acquire, align 8, !tbaa !0
+  ret double %w
+}
+
+; A place that holds its own address.
+; CHECK-LABEL: define void @itself(
+; CHECK: store atomic ptr addrspace(100) %p, ptr %{{.*}} monotonic, align 8
+define void @itself(ptr addrspace(100) %p) {
+  store atomic ptr addrspace(100) %p, ptr addrspace(100) %p monotonic, align 8
+  ret void
+}
+
 ; It may lie in two pages.
 ; CHECK-LABEL: define i32 @unaligned(
 ; CHECK-NOT: br
@@ -84,6 +134,17 @@ define i32 @unaligned(ptr addrspace(100) %p) {
 define i32 @small(ptr addrspace(100) %p) optsize {
   %v = load i32, ptr addrspace(100) %p, align 4
   store i32 7, ptr addrspace(100) %p, align 4
+  ret i32 %v
+}
+
+; CHECK-LABEL: define i32 @smallUpdate(
+; CHECK-NOT: br
+; CHECK: %[[PAGE:.*]] = call ptr @heddle_far_change(i64 %{{.*}}, i64 4)
+; CHECK-NOT: br
+; CHECK: %[[DIRTY:.*]] = getelementptr inbounds {{.*}}, ptr %[[PAGE]], i32 0, i32 4
+; CHECK: ret i32
+define i32 @smallUpdate(ptr addrspace(100) %p) optsize {
+  %v = atomicrmw or ptr addrspace(100) %p, i32 4 monotonic, align 4
   ret i32 %v
 }
 
@@ -118,3 +179,7 @@ declare void @llvm.memcpy.p0.p100.i64(ptr, ptr addrspace(100), i64, i1)
 declare void @llvm.memmove.p100.p0.i64(ptr addrspace(100), ptr, i64, i1)
 declare void @llvm.memmove.p100.p100.i64(ptr addrspace(100), ptr addrspace(100), i64, i1)
 declare void @llvm.memset.p100.i64(ptr addrspace(100), i8, i64, i1)
+
+!0 = !{!1, !1, i64 0}
+!1 = !{!"double", !2}
+!2 = !{!"tbaa root"}

@@ -7,6 +7,9 @@
 // RUN: %clangxx -std=c++20 -O2 -Rpass=heddle %s %far_runtime -o %t.O2 2>&1 | FileCheck %s
 // RUN: env HEDDLE_FAR_CACHE=1M %t.O2 %t.data
 // RUN: %clangxx -std=c++20 -O3 -march=native %fopenmp -DTHREADS %s %far_runtime -o %t.threads && env HEDDLE_FAR_CACHE=1M OMP_NUM_THREADS=3 %t.threads %t.data
+//
+// So they do where far memory is memory.
+// RUN: env OMP_NUM_THREADS=3 %t.threads "" && %t.O2 "" && %t.serial "" && %t.O0 ""
 
 // All of them are interleaved.
 // CHECK-COUNT-7: remark: interleaved the loop's iterations (dynamic schedule)
@@ -173,10 +176,12 @@ int main(int, char **arguments) {
   for (uint32_t &i : index)
     i = static_cast<uint32_t>(next() % Nodes);
 
+  const char *path = arguments[1];
   auto *far = static_cast<heddle_far Node *>(
-      heddle_far_open(arguments[1], HEDDLE_FAR_CREATE, Nodes * sizeof(Node)));
+      *path ? heddle_far_open(path, HEDDLE_FAR_CREATE, Nodes * sizeof(Node))
+            : heddle_far_allocate(Nodes * sizeof(Node)));
   if (!far) {
-    perror(arguments[1]);
+    perror(path);
     return 1;
   }
   for (size_t i = 0; i < Nodes; ++i) {

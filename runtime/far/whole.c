@@ -1,0 +1,63 @@
+/*===- whole.c - Regions that lie in memory as a whole --------------------===*/
+
+#include "far/whole.h"
+
+#include "far/spin.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* Frames stay, for other regions, when nobody has them pinned. */
+static struct heddle_far_frame *frames;
+static atomic_flag in_use = ATOMIC_FLAG_INIT;
+
+static uint64_t start_of(uint64_t address) {
+  return address - heddle_far_offset(address);
+}
+
+/* Says how much of its region threads may access that have a frame in sight. */
+static void limit(struct heddle_far_frame *frame, uint64_t bytes) {
+  __atomic_store_n(&frame->near.readable, bytes, __ATOMIC_RELAXED);
+  __atomic_store_n(&frame->near.writable, bytes, __ATOMIC_RELAXED);
+}
+
+/* With the lock. */
+static struct heddle_far_frame *free_frame(void) {
+  for (struct heddle_far_frame *frame = frames; frame; frame = frame->next)
+    if (atomic_load_explicit(&frame->pins, memory_order_acquire) == 0)
+      return frame;
+  struct heddle_far_frame *frame = calloc(1, sizeof *frame);
+  if (!frame)
+    return NULL;
+  frame->next = frames;
+  frames = frame;
+  return frame;
+}
+
+struct heddle_far_frame *heddle_far_take_whole(uint64_t address) {
+  const struct heddle_far_region *region = heddle_far_region(address);
+  heddle_lock(&in_use);
+  struct heddle_far_frame *frame = free_frame();
+  if (!frame)
+    heddle_far_fail(address, "accessing", ENOMEM);
+  atomic_store(&frame->pins, 1);
+  frame->page = start_of(address) >> HeddleFarPageBits;
+  frame->near.address = start_of(address);
+  frame->near.bytes = region->memory;
+  limit(frame, region->size & ~(uint64_t)63);
+  atomic_store(&frame->state, HeddleFarPresent);
+  heddle_unlock(&in_use);
+  return frame;
+}
+
+void heddle_far_forget_whole(uint64_t address) {
+  const uint64_t page = start_of(address) >> HeddleFarPageBits;
+  heddle_lock(&in_use);
+  for (struct heddle_far_frame *frame = frames; frame; frame = frame->next) {
+    if (frame->page != page)
+      continue;
+    limit(frame, 0);
+    atomic_store(&frame->state, HeddleFarEmpty);
+  }
+  heddle_unlock(&in_use);
+}
