@@ -70,6 +70,15 @@ void CheckedFile::check(std::uint64_t offset, const std::byte *memory,
                      " bytes with another checksum: the file is damaged");
 }
 
+bool CheckedFile::isKept(const FileRange &range) const {
+  const std::uint64_t end = range.offset + range.bytes;
+  for (std::uint64_t segment = range.offset / SegmentBytes;
+       segment * SegmentBytes < end; ++segment)
+    if (!isPresent(segment))
+      return false;
+  return true;
+}
+
 std::uint64_t CheckedFile::forget(std::uint64_t bytes) {
   std::uint64_t forgotten = 0;
   for (std::uint64_t segment = segments; segment-- > 0 && forgotten < bytes;)

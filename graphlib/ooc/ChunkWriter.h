@@ -23,8 +23,9 @@ template <EdgeWeight Weight> class ChunkWriter {
 public:
   ChunkWriter(const std::string &directory, GraphLayout &layout,
               double inflateRatio)
-      : layout(layout), inflateRatio(inflateRatio),
-        weights(directory, PieceValues), sources(directory, PieceValues) {}
+      : layout(layout), targetBytes(layout.targetBytes()),
+        inflateRatio(inflateRatio), weights(directory, PieceValues),
+        sources(directory, PieceValues) {}
 
   void beginBatch(std::size_t newBatch, BlockAppender &newFile) {
     batch = newBatch;
@@ -43,7 +44,7 @@ public:
       addSource(source);
     const auto target =
         static_cast<std::uint32_t>(to - layout.batchBegins[batch]);
-    file->append(std::span(&target, 1));
+    file->append(std::as_bytes(std::span(&target, 1)).first(targetBytes));
     if constexpr (!std::same_as<Weight, Unweighted>)
       weights.append(weight);
     if (++edges == std::numeric_limits<std::uint32_t>::max())
@@ -143,6 +144,7 @@ private:
   }
 
   GraphLayout &layout;
+  const std::size_t targetBytes;
   const double inflateRatio;
   BlockAppender *file = nullptr;
   std::size_t batch = 0, partition = 0;

@@ -67,6 +67,8 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
                        info.bytes, info.checksum);
     fixedBytes += files.back().overheadBytes();
   }
+  seekCost = SeekCost::measure(files.front().file());
+  ioModel.setSeekBytes(seekCost.onDisk);
   for (int thread = 0; thread < omp_get_max_threads(); ++thread)
     workers.emplace_back(*this);
   readBlocks();

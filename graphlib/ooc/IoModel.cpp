@@ -2,8 +2,6 @@
 
 #include "heddle/graph/ooc/IoModel.h"
 
-#include "heddle/graph/ooc/ChunkScan.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +10,8 @@ namespace heddle::graph::ooc {
 IoModel::IoModel(const GraphLayout &layout,
                  const std::vector<std::vector<SourceBlock>> &blocks,
                  WeightKind weights, bool isResumed)
-    : layout(layout), blocks(blocks), weights(weights), isResumed(isResumed),
+    : layout(layout), blocks(blocks), weights(weights),
+      edgeBytes(layout.targetBytes() + bytesOf(weights)), isResumed(isResumed),
       kept(layout.chunks.size()) {
   readSourceBlocks();
 }
@@ -137,12 +136,10 @@ void IoModel::values(std::span<const ArrayUse> uses) {
 
 void IoModel::generate(std::span<const ArrayUse> uses, const Batches &visited,
                        const MessageCounts &counts, std::size_t messageBytes) {
-  hasMessages.clear();
+  messageCounts = counts;
   messagesOnDisk.clear();
-  for (const std::vector<std::uint32_t> &ofPartition : counts) {
-    hasMessages.emplace_back(ofPartition.size());
+  for (const std::vector<std::uint32_t> &ofPartition : counts)
     messagesOnDisk.emplace_back(ofPartition.size());
-  }
   std::uint64_t used = 0;
   forEachBatch([&](std::size_t batch) {
     if (!visited[batch])
@@ -156,7 +153,6 @@ void IoModel::generate(std::span<const ArrayUse> uses, const Batches &visited,
       const std::uint64_t count = counts[part][block];
       if (count == 0)
         continue;
-      hasMessages[part][block] = true;
       // All vertices need not say who they are.
       const bool isFromAll =
           count == std::min(SourceBlockVertices, end - first);
@@ -189,22 +185,28 @@ bool IoModel::readChunk(std::size_t partition, std::size_t batch) {
   const std::vector<SourceBlock> &starts = blocks[chunk];
   double hits = kept[chunk].edges;
   std::size_t first = 0, end = 0; // of what is read together
+  bool any = false;
   const auto readIt = [&] {
     if (first == end)
       return;
     const double edges = starts[end].edge - starts[first].edge;
     const double sources = starts[end].source - starts[first].source;
     // What is needed now is among what has been kept, as far as that goes.
-    const double needed = bytesOfEdges(edges, sources, weights);
+    const double needed = bytesOfEdges(edges, sources, edgeBytes);
     const double hit = std::min(hits, needed);
     hits -= hit;
     const double missing = 1 - hit / needed;
     readEdges(edges * missing, sources * missing, kept[chunk]);
   };
   for (std::size_t block = 0; block + 1 < starts.size(); ++block) {
-    if (!hasMessages[partition][block] ||
+    if (messageCounts[partition][block] == 0 ||
         starts[block].edge == starts[block + 1].edge)
       continue;
+    if (isSought(partition, batch, block)) {
+      seek(partition, batch, block);
+      any = true;
+      continue;
+    }
     readBytes += static_cast<double>(messagesOnDisk[partition][block]);
     if (first == end ||
         starts[block].edge - starts[end].edge > ChunkScan::GapEdges) {
@@ -214,13 +216,67 @@ bool IoModel::readChunk(std::size_t partition, std::size_t batch) {
     end = block + 1;
   }
   readIt();
-  return first != end;
+  return any || first != end;
+}
+
+/// As ChunkScan decides, but that nobody knows which blocks are in memory: all
+/// of a chunk, or as little of each.
+bool IoModel::isSought(std::size_t partition, std::size_t batch,
+                       std::size_t block) const {
+  const std::size_t chunk = batch * layout.partitions() + partition;
+  const std::vector<SourceBlock> &starts = blocks[chunk];
+  if (!layout.chunk(partition, batch).hasRows ||
+      messagesOnDisk[partition][block] > 0)
+    return false;
+  const bool hasRoom = keptBytes + CheckedFile::SegmentBytes <=
+                       static_cast<double>(memory.edges);
+  if (hasRoom && missingOf(chunk) > 0)
+    return false;
+  const double bytes =
+      bytesOfEdges(starts[block + 1].edge - starts[block].edge,
+                   starts[block + 1].source - starts[block].source, edgeBytes);
+  return SeekCost::isLess(messageCounts[partition][block],
+                          hasRoom ? SeekCost::InMemory : seekBytes,
+                          static_cast<std::uint64_t>(bytes));
+}
+
+/// How much of a chunk is not in memory, of 1.
+double IoModel::missingOf(std::size_t chunk) const {
+  const SourceBlock &all = blocks[chunk].back();
+  const double bytes = bytesOfEdges(all.edge, all.source, edgeBytes);
+  return std::max(1 - kept[chunk].edges / bytes, 0.0);
+}
+
+/// Reads a row for each message and, where there are any, the edges.
+void IoModel::seek(std::size_t partition, std::size_t batch,
+                   std::size_t block) {
+  const std::size_t chunk = batch * layout.partitions() + partition;
+  const double missing = missingOf(chunk);
+  if (missing == 0) {
+    // Rows are kept then, too.
+    if (keptRows.insert({chunk, block}).second) {
+      constexpr double Bytes = SourceBlockVertices * sizeof(std::uint32_t);
+      readBytes += Bytes;
+      keptBytes += Bytes;
+    }
+    return;
+  }
+  const std::vector<SourceBlock> &starts = blocks[chunk];
+  const double messages = messageCounts[partition][block];
+  const double edges = starts[block + 1].edge - starts[block].edge;
+  const double sources = starts[block + 1].source - starts[block].source;
+  const double haveEdges = sources / SourceBlockVertices;
+  const double arrays = weights == WeightKind::None ? 1 : 2;
+  readBytes += messages *
+               (BlockBytes + missing * haveEdges *
+                                 (bytesOfEdges(edges / sources, 0, edgeBytes) +
+                                  arrays * BlockBytes));
 }
 
 /// Reads what is not in memory, and keeps what there is room for.
 void IoModel::readEdges(double edges, double sources,
                         KeptOfChunk &keptOfChunk) {
-  const double bytes = bytesOfEdges(edges, sources, weights);
+  const double bytes = bytesOfEdges(edges, sources, edgeBytes);
   if (bytes == 0)
     return;
   const double room =

@@ -61,7 +61,7 @@ ChunkPlaces GraphLayout::places(std::size_t fromPartition,
     at += (bytes + ChunkAlignment - 1) / ChunkAlignment * ChunkAlignment;
     return begin;
   };
-  places.targets = place(chunk.edges * sizeof(std::uint32_t));
+  places.targets = place(chunk.edges * targetBytes());
   places.weights = place(chunk.edges * bytesOf(weightKind));
   places.sources = place(chunk.sources * sizeof(std::uint16_t));
   places.begins = place((chunk.sources + 1) * sizeof(std::uint32_t));

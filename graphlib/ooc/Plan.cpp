@@ -87,7 +87,9 @@ private:
   double chunks() const { return ranks * plan.batches; }
 
   void measureGraph() {
-    edgeBytes = bytesOfEdges(edges, dispatched, options.weights);
+    edgeBytes = bytesOfEdges(edges, dispatched,
+                             targetBytesOf(plan.batchVertices) +
+                                 bytesOf(options.weights));
     // CSR, where it is not too long (section 4.1).
     const bool hasRows = edges > 0 && vertices / (edges / chunks()) <=
                                           PrepareOptions().inflateRatio;

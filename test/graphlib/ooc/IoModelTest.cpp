@@ -57,9 +57,10 @@ protected:
     });
   }
 
-  /// Of the blocks of edges to all batches, without what comes beside them.
+  /// Of the blocks of edges to all batches, with targets of two bytes, without
+  /// what comes beside them.
   static std::uint64_t edgeBytes(std::uint64_t blocksPerBatch) {
-    return Batches * blocksPerBatch * (Edges * 4 + Sources * 6);
+    return Batches * blocksPerBatch * (Edges * 2 + Sources * 6);
   }
 
   static constexpr std::uint64_t AllVertices = BatchUnit;

@@ -47,9 +47,10 @@ TEST(Plan, HasTheTermsOfTable2) {
   EXPECT_DOUBLE_EQ(pass.sentBytes, edges * (ranks - 1) / ranks * record);
   EXPECT_DOUBLE_EQ(dispatch.readBytes, edges * 4);
   EXPECT_DOUBLE_EQ(dispatch.writtenBytes, edges * record);
-  // The target of an edge, its source, and where the edges of that begin.
+  // The target of an edge in a batch of up to 2^16 vertices, its source, and
+  // where the edges of that begin.
   EXPECT_DOUBLE_EQ(process.readBytes,
-                   ranks * ofVertices + edges * (record + 4 + 2 + 4));
+                   ranks * ofVertices + edges * (record + 2 + 2 + 4));
   EXPECT_DOUBLE_EQ(process.writtenBytes, ranks * ofVertices);
 }
 
@@ -67,7 +68,7 @@ TEST(Plan, AVertexSendsOneMessageToARankAndABatch) {
   EXPECT_DOUBLE_EQ(plan.phases[3].writtenBytes,
                    2 * 0x1p19 * 16 * (1 - plan.verticesInMemory));
   EXPECT_NEAR(plan.phases[3].readBytes,
-              plan.phases[3].writtenBytes + 16 * 0x1p20 * 8 + 0x1p33 * 4 +
+              plan.phases[3].writtenBytes + 16 * 0x1p20 * 8 + 0x1p33 * 2 +
                   16 * 0x1p20 * 6,
               1);
 }

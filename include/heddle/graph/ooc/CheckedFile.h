@@ -52,6 +52,9 @@ public:
   void check(std::uint64_t offset, const std::byte *memory,
              std::size_t bytes) const;
 
+  /// Whether a range is in memory.
+  bool isKept(const FileRange &range) const;
+
   /// Lets go of at least `bytes` of what is kept, if there are as many, and
   /// returns of how many. Not while anybody reads.
   std::uint64_t forget(std::uint64_t bytes);
@@ -90,6 +93,9 @@ public:
     return false;
   }
   void giveBack(std::uint64_t bytes) { used.fetch_sub(bytes); }
+
+  /// Whether a segment more may be kept.
+  bool hasRoom() const { return used + CheckedFile::SegmentBytes <= limit; }
 
   /// How many are kept beyond the limit.
   std::uint64_t excess() const { return used > limit ? used - limit : 0; }

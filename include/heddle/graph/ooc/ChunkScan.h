@@ -5,6 +5,7 @@
 
 #include "heddle/graph/ooc/CheckedFile.h"
 #include "heddle/graph/ooc/Layout.h"
+#include "heddle/graph/ooc/Messages.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +17,10 @@ namespace heddle::graph::ooc {
 
 /// Blocks of sources and their edges, or some of the edges of one block, as
 /// they lie in memory.
+///
+/// Of a block that few vertices have sent messages from, only their edges are
+/// sought. Its sources are these then, and where edges of others lie between, a
+/// source SourceBlockVertices, which has sent none.
 struct ChunkPiece {
   std::size_t partition = 0; ///< of the sources
   std::size_t block = 0;     ///< the first
@@ -23,15 +28,36 @@ struct ChunkPiece {
   std::uint32_t sourceBegin = 0, sourceEnd = 0;
   std::uint32_t edgeBegin = 0, edgeEnd = 0;
   bool continuesBlock = false; ///< has more edges of the block before
+  bool isSought = false;
 
   const std::uint16_t *sources = nullptr; ///< that of sourceBegin
   const std::uint32_t *begins = nullptr;  ///< that of sourceBegin
-  const std::uint32_t *targets = nullptr; ///< that of edgeBegin
+  const std::byte *targets = nullptr;     ///< that of edgeBegin
   const std::byte *weights = nullptr;     ///< that of edgeBegin
 };
 
+/// What it costs to seek a vertex's edges: as much as to read so many bytes of
+/// edges that lie side by side. That is the gamma of section 4.1, in bytes.
+struct SeekCost {
+  std::uint64_t onDisk = std::uint64_t(1) << 14;
+  /// The processor's, in place of what it takes to go through sources.
+  static constexpr std::uint64_t InMemory = 512;
+
+  /// That of the device that a file is on.
+  static SeekCost measure(const BlockFile &file);
+
+  /// Whether to seek the edges of `messages` vertices, rather than to read
+  /// `bytes` of edges and sources. A seek finds a row first, and then edges.
+  static bool isLess(std::uint64_t messages, std::uint64_t seekBytes,
+                     std::uint64_t bytes) {
+    return 2 * messages * seekBytes < bytes;
+  }
+};
+
 /// Reads of the chunks of batches what messages need, some pieces ahead of who
-/// uses them. Of one thread.
+/// uses them: of blocks with few messages the rows of their sources and what
+/// these lead to (CSR), of others all (DCSR), by what costs less (section 4.1).
+/// Of one thread.
 class ChunkScan {
 public:
   /// What a piece has at most: enough for the device to be busy with it.
@@ -39,18 +65,20 @@ public:
   static constexpr std::uint32_t PieceSources = 2 * SourceBlockVertices;
   /// A gap of so many edges is read rather than left out.
   static constexpr std::uint32_t GapEdges = std::uint32_t(1) << 14;
+  /// Of pieces with so many edges that are sought, many are read at a time.
+  static constexpr std::uint32_t SeekEdges = 2048;
 
   /// Of weights, it reads those of the kind `weights` or none.
   ChunkScan(const GraphLayout &layout, const Share &share, WeightKind weights,
             std::deque<CheckedFile> &files,
-            const std::vector<std::vector<SourceBlock>> &blocks, IoQueue &queue,
-            KeptBytes &keptBytes);
+            const std::vector<std::vector<SourceBlock>> &blocks,
+            const SeekCost &seekCost, IoQueue &queue, KeptBytes &keptBytes);
 
-  /// Decides what of the chunks from these partitions to a batch is read;
-  /// `hasMessages` says for each partition which of its blocks of vertices have
-  /// messages. Returns whether that is anything, and begins to read it.
+  /// Decides what of the chunks from these partitions to a batch is read for
+  /// these messages. Returns whether that is anything, and begins to read it.
+  /// Throws Error if it cannot be read.
   bool begin(std::size_t batch, std::span<const std::size_t> partitions,
-             std::span<const std::vector<std::uint8_t>> hasMessages);
+             const StepMessages &messages);
 
   /// What next() will return, without the memory.
   std::span<const ChunkPiece> plannedPieces() const { return pieces; }
@@ -63,22 +91,54 @@ public:
   static std::size_t bytes(WeightKind weights);
 
 private:
-  void plan(std::size_t partition, const std::vector<std::uint8_t> &messages);
+  /// A vertex whose edges are sought.
+  struct Sought {
+    std::uint16_t source; ///< in its block
+    std::uint32_t begin, end;
+  };
+
+  void plan(std::size_t partition, const StepMessages &messages);
+  bool isSought(std::size_t partition, std::size_t block,
+                const MessageBlock &messages) const;
+  std::vector<Sought> findRows(std::size_t partition,
+                               std::span<const std::size_t> soughtBlocks,
+                               const StepMessages &messages);
   void addBlocks(std::size_t partition, std::size_t first, std::size_t end);
+  void addSought(std::size_t partition, std::size_t block,
+                 std::span<const Sought> sought);
+  RangeReader &readerOf(const ChunkPiece &piece) {
+    return piece.isSought && piece.edgeEnd - piece.edgeBegin <= SeekEdges
+               ? seekReader
+               : reader;
+  }
   void readAhead();
   void keepIndex(ChunkPiece &piece);
 
+  CheckedFile &file() const {
+    return files[layout.partitionOf[batch] - firstPartition];
+  }
+  const std::vector<SourceBlock> &startsOf(std::size_t partition) const {
+    return blocks[batch * layout.partitions() + partition];
+  }
+  ChunkPlaces placesOf(std::size_t partition) const {
+    return layout.places(partition, layout.chunk(partition, batch));
+  }
+
   const GraphLayout &layout;
   const std::size_t firstPartition;
-  const std::uint64_t weightBytes;
+  const std::uint64_t targetBytes, weightBytes;
   std::deque<CheckedFile> &files;
   const std::vector<std::vector<SourceBlock>> &blocks; ///< per chunk
-  RangeReader reader;
+  const SeekCost &seekCost;
+  const KeptBytes &keptBytes;
+  RangeReader reader, seekReader;
   std::size_t batch = 0;
   std::vector<ChunkPiece> pieces;
   std::size_t current = 0, requested = 0;
   std::vector<std::uint16_t> blockSources; ///< of a block in several pieces
   std::vector<std::uint32_t> blockBegins;
+  std::vector<std::uint16_t> soughtSources; ///< of all pieces that are sought
+  std::vector<std::uint32_t> soughtBegins;
 };
 
 } // namespace heddle::graph::ooc

@@ -15,6 +15,7 @@
 #include "heddle/graph/ooc/VertexArray.h"
 
 #include <any>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <string>
@@ -267,7 +268,7 @@ private:
     state.forEachTurn(
         "Edges", queue, [&](Worker &worker, const BatchQueue::Turn &turn) {
           const std::size_t batch = turn.batch;
-          if (!worker.scan.begin(batch, turn.partitions, messages.hasAny))
+          if (!worker.scan.begin(batch, turn.partitions, messages))
             return;
           MessageReader reader(state.messageStore(), sizeof(Message),
                                worker.queue, state.kept());
@@ -325,12 +326,15 @@ private:
                      block.isOnDisk() ? reader.next(block) : block.memory);
       const Delivery<Message> delivery = {
           .piece = piece,
-          .begin = starts[index].source - piece.sourceBegin,
-          .end = starts[index + 1].source - piece.sourceBegin,
+          .begin =
+              piece.isSought ? 0 : starts[index].source - piece.sourceBegin,
+          .end = (piece.isSought ? piece.sourceEnd : starts[index + 1].source) -
+                 piece.sourceBegin,
           .firstSource =
               static_cast<VertexId>(layout.partitionBegins[piece.partition] +
                                     index * SourceBlockVertices),
           .firstTarget = static_cast<VertexId>(layout.batchBegins[batch]),
+          .targetBytes = static_cast<std::uint32_t>(layout.targetBytes()),
           .messages = byVertex.data(),
           .present = byVertex.presentBits()};
       total += block.isFromAll ? deliver<true>(delivery, slot, edges)
@@ -343,6 +347,7 @@ private:
     ChunkPiece piece;
     std::uint32_t begin, end;
     VertexId firstSource, firstTarget;
+    std::uint32_t targetBytes;
     const Message *messages;
     const std::uint64_t *present;
   };
@@ -352,12 +357,14 @@ private:
                       std::uint64_t &edgeCount) {
     decltype(slot(Message(), VertexId(), VertexId(), Weight())) total = {};
     // The loop's own copies: what slots write cannot change them.
-    const auto [piece, begin, end, firstSource, firstTarget, messages,
-                present] = delivery;
+    const auto [piece, begin, end, firstSource, firstTarget, targetBytes,
+                messages, present] = delivery;
     const std::uint32_t edgeBegin = piece.edgeBegin, edgeEnd = piece.edgeEnd;
     const std::uint16_t *const sources = piece.sources;
     const std::uint32_t *const begins = piece.begins;
-    const std::uint32_t *const targets = piece.targets;
+    const std::byte *const targets = piece.targets;
+    const std::uint32_t targetMask =
+        ~std::uint32_t(0) >> (32 - 8 * targetBytes);
     const auto *const weights = reinterpret_cast<const Weight *>(piece.weights);
     std::uint64_t edges = 0;
 #pragma heddle async
@@ -372,10 +379,14 @@ private:
         Weight weight = {};
         if constexpr (!IsWeightless)
           weight = weights[edge - edgeBegin];
-        total +=
-            slot(message, static_cast<VertexId>(firstSource + source),
-                 static_cast<VertexId>(firstTarget + targets[edge - edgeBegin]),
-                 weight);
+        // What lies behind the last target may be read.
+        std::uint32_t target;
+        std::memcpy(&target,
+                    targets + std::size_t(edge - edgeBegin) * targetBytes,
+                    sizeof(target));
+        total += slot(
+            message, static_cast<VertexId>(firstSource + source),
+            static_cast<VertexId>(firstTarget + (target & targetMask)), weight);
       }
       edges += last > first ? last - first : 0;
     }

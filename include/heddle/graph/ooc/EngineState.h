@@ -118,7 +118,7 @@ public:
   struct Worker {
     Worker(EngineState &state)
         : scan(state.layout, state.share_, state.weights, state.files,
-               state.blocks, queue, state.keptBytes) {}
+               state.blocks, state.seekCost, queue, state.keptBytes) {}
 
     IoQueue queue;
     ChunkScan scan;
@@ -291,6 +291,7 @@ private:
   std::deque<CheckedFile> files;                ///< per partition of the share
   std::vector<std::vector<SourceBlock>> blocks; ///< per batch and partition
   FilterCounts filterCounts;
+  SeekCost seekCost;
   KeptBytes keptBytes;
   WindowPool pool;
   MessageStore messages;

@@ -10,6 +10,7 @@
 #ifndef HEDDLE_GRAPH_OOC_IOMODEL_H
 #define HEDDLE_GRAPH_OOC_IOMODEL_H
 
+#include "heddle/graph/ooc/ChunkScan.h"
 #include "heddle/graph/ooc/Layout.h"
 #include "heddle/graph/ooc/WindowPool.h"
 
@@ -17,6 +18,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -24,11 +26,11 @@
 namespace heddle::graph::ooc {
 
 /// Bytes of edges and of the sources that have them, as a chunk has them: the
-/// target and weight of each edge, the place of each source in its block, and
-/// where its edges begin (DCSR, section 4.1).
+/// target and weight of each edge, `edgeBytes` in all, the place of each source
+/// in its block, and where its edges begin (DCSR, section 4.1).
 constexpr double bytesOfEdges(double edges, double sources,
-                              WeightKind weights) {
-  return edges * static_cast<double>(sizeof(std::uint32_t) + bytesOf(weights)) +
+                              std::uint64_t edgeBytes) {
+  return edges * static_cast<double>(edgeBytes) +
          sources * (sizeof(std::uint16_t) + sizeof(std::uint32_t));
 }
 
@@ -54,6 +56,9 @@ public:
   IoModel(const GraphLayout &layout,
           const std::vector<std::vector<SourceBlock>> &blocks,
           WeightKind weights, bool isResumed);
+
+  /// What a seek costs, as SeekCost has it.
+  void setSeekBytes(std::uint64_t bytes) { seekBytes = bytes; }
 
   /// A call begins. Windows beyond the limit move out.
   void beginCall(const MemoryDivision &memory);
@@ -102,13 +107,19 @@ private:
   void makeRoom(std::uint64_t bytes);
   void save(const ArrayStorage &array, std::size_t batch);
   bool readChunk(std::size_t partition, std::size_t batch);
+  bool isSought(std::size_t partition, std::size_t batch,
+                std::size_t block) const;
+  double missingOf(std::size_t chunk) const;
+  void seek(std::size_t partition, std::size_t batch, std::size_t block);
   void readEdges(double edges, double sources, KeptOfChunk &keptOfChunk);
   void readSourceBlocks();
 
   const GraphLayout &layout;
   const std::vector<std::vector<SourceBlock>> &blocks;
   const WeightKind weights;
+  const std::uint64_t edgeBytes;
   const bool isResumed;
+  std::uint64_t seekBytes = SeekCost().onDisk;
   MemoryDivision memory;
   double readBytes = 0, writtenBytes = 0;
   bool isBackward = false;
@@ -118,11 +129,12 @@ private:
   std::list<std::pair<const ArrayStorage *, std::size_t>> inMemory;
   std::uint64_t windowsInMemory = 0; ///< in bytes
 
-  /// Messages by block: whether there are any, and bytes on disk.
-  std::vector<std::vector<std::uint8_t>> hasMessages;
+  /// Messages by block: how many there are, and bytes on disk.
+  MessageCounts messageCounts;
   std::vector<std::vector<std::uint64_t>> messagesOnDisk;
-  std::vector<KeptOfChunk> kept; ///< per chunk
-  double keptBytes = 0;          ///< of all
+  std::vector<KeptOfChunk> kept;                          ///< per chunk
+  std::set<std::pair<std::size_t, std::size_t>> keptRows; ///< chunk and block
+  double keptBytes = 0;                                   ///< of all
 };
 
 } // namespace heddle::graph::ooc

@@ -47,6 +47,14 @@ constexpr std::uint64_t bytesOf(WeightKind kind) {
   return kind == WeightKind::None ? 0 : 4;
 }
 
+/// Bytes of a target, its place in a batch of so many vertices: as few as will
+/// do.
+constexpr std::uint64_t targetBytesOf(std::uint64_t batchVertices) {
+  if (batchVertices <= std::uint64_t(1) << 16)
+    return 2;
+  return batchVertices <= std::uint64_t(1) << 24 ? 3 : 4;
+}
+
 /// For people: "integer weights" and the like.
 const char *nameOf(WeightKind kind);
 
@@ -72,7 +80,7 @@ inline constexpr std::uint64_t ChunkAlignment = 64;
 
 /// Where the arrays of a chunk begin in its file.
 struct ChunkPlaces {
-  std::uint64_t targets; ///< uint32_t, from the first of the batch, per edge
+  std::uint64_t targets; ///< from the first of the batch, per edge
   std::uint64_t weights; ///< per edge, if there are any
   std::uint64_t sources; ///< uint16_t, from the first of the block, per source
   std::uint64_t begins;  ///< uint32_t, per source and one more
@@ -109,6 +117,7 @@ struct GraphLayout {
   std::vector<std::uint32_t> partitionOf;  ///< per batch
   std::vector<std::uint32_t> firstBatchOf; ///< per partition, and the end
 
+  std::uint64_t targetBytes() const { return targetBytesOf(batchVertices); }
   std::size_t partitions() const { return partitionBegins.size() - 1; }
   std::size_t batches() const { return batchBegins.size() - 1; }
   std::uint64_t partitionSize(std::size_t partition) const {

@@ -127,7 +127,7 @@ template <typename Message> class MessagesByVertex {
 public:
   MessagesByVertex()
       : byVertex(std::make_unique<Message[]>(SourceBlockVertices)),
-        present(SourceBlockVertices / 64) {}
+        present(SourceBlockVertices / 64 + 1) {}
 
   /// `memory` has the block's messages, and stays as it is.
   void set(const MessageBlock &block, const std::byte *memory) {
@@ -148,6 +148,7 @@ public:
   }
 
   const Message *data() const { return first; }
+  /// Of each vertex of the block, and of one behind them, which has sent none.
   const std::uint64_t *presentBits() const { return present.data(); }
 
 private:
