@@ -21,7 +21,6 @@ BatchQueue::BatchQueue(const GraphLayout &layout, const Share &share)
     }
     count += !entry.partitions.empty();
   }
-  unfinished = count;
   arrive(share.firstPartition, share.endPartition);
 }
 
@@ -30,13 +29,15 @@ std::optional<BatchQueue::Turn> BatchQueue::take(bool isBackward) {
   for (;; changed.wait(lock)) {
     if (failure)
       std::rethrow_exception(failure);
-    if (unfinished == 0)
-      return std::nullopt;
+    bool mayHaveMore = false; // than what others are at
     for (std::size_t i = 0; i < batches.size(); ++i) {
       const std::size_t index = isBackward ? batches.size() - 1 - i : i;
       Batch &entry = batches[index];
-      if (entry.isTaken)
+      if (entry.isTaken) {
+        mayHaveMore |= entry.taken < entry.partitions.size();
         continue;
+      }
+      mayHaveMore |= entry.done < entry.partitions.size();
       const auto next =
           entry.partitions.begin() + static_cast<std::ptrdiff_t>(entry.done);
       const auto end =
@@ -45,8 +46,11 @@ std::optional<BatchQueue::Turn> BatchQueue::take(bool isBackward) {
       if (next == end)
         continue;
       entry.isTaken = true;
+      entry.taken = static_cast<std::size_t>(end - entry.partitions.begin());
       return Turn{firstBatch + index, {next, end}};
     }
+    if (!mayHaveMore)
+      return std::nullopt;
   }
 }
 
@@ -54,11 +58,9 @@ bool BatchQueue::finish(const Turn &turn) {
   const std::lock_guard lock(mutex);
   Batch &entry = batches[turn.batch - firstBatch];
   entry.isTaken = false;
-  entry.done += turn.partitions.size();
-  const bool isDone = entry.done == entry.partitions.size();
-  unfinished -= isDone;
+  entry.done = entry.taken;
   changed.notify_all();
-  return isDone;
+  return entry.done == entry.partitions.size();
 }
 
 void BatchQueue::arrive(std::size_t firstPartition, std::size_t endPartition) {

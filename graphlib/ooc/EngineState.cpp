@@ -150,7 +150,8 @@ void EngineState::failToResume() const {
 }
 
 void EngineState::makeCheckpoint(std::string result) {
-  forEachBatch("Checkpoint", [&](Worker &worker, std::size_t batch) {
+  const IoModel::Batches all(layout.batches(), 1);
+  forEachBatch("Checkpoint", all, [&](Worker &worker, std::size_t batch) {
     pool.saveBatch(batch, worker.queue);
   });
   ioModel.checkpoint();

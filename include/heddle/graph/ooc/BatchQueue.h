@@ -37,7 +37,8 @@ public:
   };
 
   /// Waits until there is something to do, and takes that of the first batch or
-  /// of the last. Nothing once all is done. Throws what fail() was given.
+  /// of the last. Nothing once all is done or others are at it. Throws what
+  /// fail() was given.
   std::optional<Turn> take(bool isBackward);
 
   /// Ends a turn. Returns whether all that leads to the batch has been
@@ -53,14 +54,14 @@ public:
 private:
   struct Batch {
     std::vector<std::size_t> partitions; ///< in order
-    std::size_t done = 0;
+    std::size_t done = 0, taken = 0;     ///< of these
     bool isTaken = false;
   };
 
   const std::size_t firstBatch;
   std::vector<Batch> batches;
-  std::vector<bool> hasArrived;          ///< per partition
-  std::size_t count = 0, unfinished = 0; ///< batches
+  std::vector<bool> hasArrived; ///< per partition
+  std::size_t count = 0;
   std::exception_ptr failure;
   std::mutex mutex;
   std::condition_variable changed;

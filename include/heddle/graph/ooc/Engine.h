@@ -91,16 +91,16 @@ public:
     state.divideMemory(state.bytesInUse(touched));
     BatchSums<Sum> sums(state.share());
     const IoModel::Batches visited = batchesWithAny(active);
-    state.forEachBatch("Vertices", [&](Worker &worker, std::size_t batch) {
-      if (!visited[batch])
-        return;
-      const auto [begin, end] = verticesOf(batch);
-      state.windows().acquire(touched, batch, worker.queue);
-      Sum total = {};
-      forEachVertex(begin, end, active, [&](VertexId v) { total += work(v); });
-      sums[batch] = total;
-      state.windows().release(touched, batch);
-    });
+    state.forEachBatch("Vertices", visited,
+                       [&](Worker &worker, std::size_t batch) {
+                         const auto [begin, end] = verticesOf(batch);
+                         state.windows().acquire(touched, batch, worker.queue);
+                         Sum total = {};
+                         forEachVertex(begin, end, active,
+                                       [&](VertexId v) { total += work(v); });
+                         sums[batch] = total;
+                         state.windows().release(touched, batch);
+                       });
     state.model().vertices(touched, visited);
     return state.endCall(sums);
   }
@@ -206,31 +206,32 @@ private:
                 Passing *passing) {
     const GraphLayout &layout = state.graph();
     const IoModel::Batches visited = batchesWithAny(active);
-    state.forEachBatch("Messages", [&](Worker &worker, std::size_t batch) {
-      if (!visited[batch])
-        return;
-      const auto [begin, end] = verticesOf(batch);
-      state.windows().acquire(touched, batch, worker.queue);
-      const std::size_t part = layout.partitionOf[batch];
-      SentMessages<Message> sent;
-      for (std::uint64_t first = begin; first < end;
-           first += SourceBlockVertices) {
-        const std::size_t index =
-            (first - layout.partitionBegins[part]) / SourceBlockVertices;
-        MessageBlock &block = messages.blocks[part][index];
-        block = sent.collect(
-            signal, first, std::min(first + SourceBlockVertices, end), active);
-        if (block.count == 0)
-          continue;
-        worker.messages += block.count;
-        messages.hasAny[part][index] = 1;
-        state.messageStore().put(block, sizeof(Message), sent.values.get(),
-                                 sent.sources.data(), worker.queue);
-        if (passing)
-          passing->add(part, index);
-      }
-      state.windows().release(touched, batch);
-    });
+    state.forEachBatch(
+        "Messages", visited, [&](Worker &worker, std::size_t batch) {
+          const auto [begin, end] = verticesOf(batch);
+          state.windows().acquire(touched, batch, worker.queue);
+          const std::size_t part = layout.partitionOf[batch];
+          SentMessages<Message> sent = {worker.messageValues<Message>(),
+                                        worker.sources.data()};
+          for (std::uint64_t first = begin; first < end;
+               first += SourceBlockVertices) {
+            const std::size_t index =
+                (first - layout.partitionBegins[part]) / SourceBlockVertices;
+            MessageBlock &block = messages.blocks[part][index];
+            block = sent.collect(signal, first,
+                                 std::min(first + SourceBlockVertices, end),
+                                 active);
+            if (block.count == 0)
+              continue;
+            worker.messages += block.count;
+            messages.hasAny[part][index] = 1;
+            state.messageStore().put(block, sizeof(Message), sent.values,
+                                     sent.sources, worker.queue);
+            if (passing)
+              passing->add(part, index);
+          }
+          state.windows().release(touched, batch);
+        });
     if (passing)
       passing->endGenerating();
     state.model().generate(touched, visited, messages.counts(),
@@ -239,10 +240,8 @@ private:
 
   /// What the vertices of a block have to say.
   template <typename Message> struct SentMessages {
-    std::vector<std::uint16_t> sources =
-        std::vector<std::uint16_t>(SourceBlockVertices);
-    std::unique_ptr<Message[]> values =
-        std::make_unique<Message[]>(SourceBlockVertices);
+    Message *values;
+    std::uint16_t *sources;
 
     template <typename Signal>
     MessageBlock collect(Signal &signal, std::uint64_t begin, std::uint64_t end,
@@ -270,12 +269,17 @@ private:
           const std::size_t batch = turn.batch;
           if (!worker.scan.begin(batch, turn.partitions, messages))
             return;
-          MessageReader reader(state.messageStore(), sizeof(Message),
-                               worker.queue, state.kept());
-          reader.begin(onDisk(worker.scan.plannedPieces(), batch, messages));
+          std::optional<MessageReader> reader;
+          if (auto blocks =
+                  onDisk(worker.scan.plannedPieces(), batch, messages);
+              !blocks.empty())
+            reader
+                .emplace(state.messageStore(), sizeof(Message), worker.queue,
+                         state.kept())
+                .begin(std::move(blocks));
           state.windows().acquire(touched, batch, worker.queue);
           Sum total = sums[batch];
-          MessagesByVertex<Message> byVertex;
+          MessagesByVertex<Message> byVertex(worker.messageValues<Message>());
           while (const ChunkPiece *piece = worker.scan.next())
             deliverPiece(*piece, batch, messages, reader, byVertex, slot, total,
                          worker.edges);
@@ -311,7 +315,8 @@ private:
 
   template <typename Message, typename Slot, typename Sum>
   void deliverPiece(const ChunkPiece &piece, std::size_t batch,
-                    const StepMessages &messages, MessageReader &reader,
+                    const StepMessages &messages,
+                    std::optional<MessageReader> &reader,
                     MessagesByVertex<Message> &byVertex, Slot &slot, Sum &total,
                     std::uint64_t &edges) {
     const GraphLayout &layout = state.graph();
@@ -323,7 +328,7 @@ private:
       const MessageBlock &block = messages.blocks[piece.partition][index];
       if (!piece.continuesBlock)
         byVertex.set(block,
-                     block.isOnDisk() ? reader.next(block) : block.memory);
+                     block.isOnDisk() ? reader->next(block) : block.memory);
       const Delivery<Message> delivery = {
           .piece = piece,
           .begin =

@@ -16,6 +16,7 @@
 #include "heddle/graph/ooc/Prepare.h"
 #include "heddle/graph/ooc/WindowPool.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <deque>
@@ -120,8 +121,20 @@ public:
         : scan(state.layout, state.share_, state.weights, state.files,
                state.blocks, state.seekCost, queue, state.keptBytes) {}
 
+    /// Room for the messages of a block, by vertex or one after the other.
+    template <typename Message> Message *messageValues() {
+      constexpr std::size_t Bytes = SourceBlockVertices * sizeof(Message);
+      if (values.size() < Bytes)
+        values = BlockBuffer(Bytes);
+      return reinterpret_cast<Message *>(values.data());
+    }
+
     IoQueue queue;
     ChunkScan scan;
+    BlockBuffer values;
+    /// And for those who have sent them.
+    std::vector<std::uint16_t> sources =
+        std::vector<std::uint16_t>(SourceBlockVertices);
     std::uint64_t messages = 0, edges = 0;
   };
 
@@ -198,21 +211,29 @@ public:
   /// Waits for the messages that makePassing() has passed.
   void endPassing(Passing *passing);
 
-  /// Calls `work(worker, batch)` for each of the batches, on the threads of
-  /// OpenMP. They come in the opposite order in every other call: what is in
-  /// memory is used first. Throws what one of them has thrown.
-  template <typename Work> void forEachBatch(const char *phase, Work work) {
-    const std::size_t count = share_.batches();
+  /// Calls `work(worker, batch)` for each of the batches of `visited`, on the
+  /// threads of OpenMP. They come in the opposite order in every other call:
+  /// what is in memory is used first. Throws what one of them has thrown.
+  template <typename Work>
+  void forEachBatch(const char *phase, const IoModel::Batches &visited,
+                    Work work) {
+    std::vector<std::size_t> batches;
+    for (std::size_t batch = share_.firstBatch; batch < share_.endBatch;
+         ++batch)
+      if (visited[batch])
+        batches.push_back(batch);
     isBackward = !isBackward;
+    if (isBackward)
+      std::ranges::reverse(batches);
     std::size_t done = 0;
 #pragma omp parallel for schedule(dynamic, 1)                                  \
-    num_threads(static_cast<int>(workers.size()))
-    for (std::size_t i = 0; i < count; ++i) {
+    num_threads(static_cast<int>(workers.size())) if (batches.size() > 1)
+    for (std::size_t i = 0; i < batches.size(); ++i) {
       try {
         if (hasFailed())
           continue;
-        work(worker(), share_.firstBatch + (isBackward ? count - 1 - i : i));
-        report(phase, done, count);
+        work(worker(), batches[i]);
+        report(phase, done, batches.size());
       } catch (...) {
         fail(std::current_exception());
       }
@@ -225,7 +246,8 @@ public:
   void forEachTurn(const char *phase, BatchQueue &queue, Work work) {
     isBackward = !isBackward;
     std::size_t done = 0;
-#pragma omp parallel num_threads(static_cast<int>(workers.size()))
+#pragma omp parallel num_threads(                                              \
+        static_cast<int>(workers.size())) if (queue.size() > 1)
     {
       try {
         while (const std::optional<BatchQueue::Turn> turn =

@@ -125,9 +125,9 @@ private:
 /// The messages of one block, by vertex.
 template <typename Message> class MessagesByVertex {
 public:
-  MessagesByVertex()
-      : byVertex(std::make_unique<Message[]>(SourceBlockVertices)),
-        present(SourceBlockVertices / 64 + 1) {}
+  /// `values` is the room for them.
+  explicit MessagesByVertex(Message *values)
+      : byVertex(values), present(SourceBlockVertices / 64 + 1) {}
 
   /// `memory` has the block's messages, and stays as it is.
   void set(const MessageBlock &block, const std::byte *memory) {
@@ -144,7 +144,7 @@ public:
       byVertex[source] = values[i];
       present[source / 64] |= std::uint64_t(1) << (source % 64);
     }
-    first = byVertex.get();
+    first = byVertex;
   }
 
   const Message *data() const { return first; }
@@ -152,7 +152,7 @@ public:
   const std::uint64_t *presentBits() const { return present.data(); }
 
 private:
-  std::unique_ptr<Message[]> byVertex;
+  Message *const byVertex;
   std::vector<std::uint64_t> present;
   const Message *first = nullptr;
 };
