@@ -133,7 +133,8 @@ public:
     const BatchSums<Sum> sums =
         process<Message, Sum>(messages, slot, receiving, queue);
     state.endPassing(passing.get());
-    state.model().process(receiving);
+    if (!passing)
+      state.model().process(receiving);
     state.messageStore().end();
     return state.endCall(sums);
   }
@@ -234,8 +235,9 @@ private:
         });
     if (passing)
       passing->endGenerating();
-    state.model().generate(touched, visited, messages.counts(),
-                           sizeof(Message));
+    else // The model knows of one rank.
+      state.model().generate(touched, visited, messages.counts(),
+                             sizeof(Message));
   }
 
   /// What the vertices of a block have to say.
