@@ -44,6 +44,41 @@ public:
     return value;
   }
 
+  /// Values for all of `to`; `what` is for errors.
+  template <typename T> void readValues(std::span<T> to, const char *what) {
+    readBytes(std::as_writable_bytes(to), what);
+  }
+
+  /// As many values as there are, for `to` at most, and returns how many.
+  template <typename T>
+  std::size_t readUpTo(std::span<T> to, const char *what) {
+    const std::size_t got =
+        source->read({reinterpret_cast<char *>(to.data()), to.size_bytes()});
+    consumed += got;
+    if (got < to.size_bytes())
+      checkDamage();
+    failUnlessWhole(consumed, got % sizeof(T), sizeof(T), what);
+    return got / sizeof(T);
+  }
+
+  /// Throws Error if it is known that the file does not end with a whole value.
+  template <typename T> void expectWhole(const char *what) const {
+    if (const auto remaining = source->remainingBytes())
+      failUnlessWhole(consumed + *remaining, *remaining % sizeof(T), sizeof(T),
+                      what);
+  }
+
+  /// Steps over `count` values, which cost nothing in a file that is not
+  /// compressed.
+  template <typename T> void skip(std::uint64_t count, const char *what) {
+    checkRoom(count, sizeof(T), what);
+    const std::uint64_t bytes = count * sizeof(T);
+    const std::uint64_t got = source->skip(bytes);
+    consumed += got;
+    if (got < bytes)
+      failAtEnd(what);
+  }
+
   /// `count` values; `what` is for errors.
   template <typename T>
   Array<T> readArray(std::uint64_t count, const char *what) {
@@ -80,6 +115,15 @@ public:
   /// Whether the values of the file are known to be there.
   bool isSizeKnown() const { return source->remainingBytes().has_value(); }
 
+  /// How many bytes the file has, compressed or not.
+  std::uint64_t totalBytes() const { return source->totalBytes(); }
+
+  /// Tells who asked for it how far the file has been read.
+  void reportProgress() const {
+    if (options.progress)
+      options.progress(source->doneBytes(), source->totalBytes());
+  }
+
 private:
   static constexpr std::uint64_t PieceBytes = std::uint64_t(1) << 25;
 
@@ -89,8 +133,7 @@ private:
       const std::uint64_t size = std::min(count, PieceBytes / sizeof(T));
       read(static_cast<std::size_t>(size));
       count -= size;
-      if (options.progress)
-        options.progress(source->doneBytes(), source->totalBytes());
+      reportProgress();
     }
   }
 
@@ -108,11 +151,25 @@ private:
     const std::size_t got =
         source->read({reinterpret_cast<char *>(bytes.data()), bytes.size()});
     consumed += got;
-    if (got == bytes.size())
-      return;
+    if (got < bytes.size())
+      failAtEnd(what);
+  }
+
+  [[noreturn]] void failAtEnd(const char *what) const {
     checkDamage();
     fail(consumed,
          std::string("expected more ") + what + ", found the end of the file");
+  }
+
+  /// `rest` bytes before `end` are left of a value.
+  void failUnlessWhole(std::uint64_t end, std::uint64_t rest, std::size_t size,
+                       const char *what) const {
+    if (rest > 0)
+      fail(end - rest, std::string("expected ") + what + " of " +
+                           std::to_string(size) +
+                           " bytes, found the end of "
+                           "the file after " +
+                           std::to_string(rest) + " bytes of one");
   }
 
   void checkDamage() const {

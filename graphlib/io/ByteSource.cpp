@@ -40,6 +40,15 @@ public:
     return got;
   }
 
+  std::uint64_t skip(std::uint64_t bytes) override {
+    if (!isRegular)
+      return ByteSource::skip(bytes);
+    const std::uint64_t skipped =
+        std::min(bytes, total - std::min(done, total));
+    done += skipped;
+    return skipped;
+  }
+
   std::uint64_t doneBytes() const override { return done; }
   std::uint64_t totalBytes() const override { return total; }
   std::optional<std::uint64_t> remainingBytes() const override {
@@ -240,6 +249,20 @@ private:
 };
 
 } // namespace
+
+std::uint64_t ByteSource::skip(std::uint64_t bytes) {
+  std::vector<char> unused(std::min<std::uint64_t>(bytes, 1 << 18));
+  std::uint64_t skipped = 0;
+  while (skipped < bytes) {
+    const std::size_t size =
+        std::min<std::uint64_t>(bytes - skipped, unused.size());
+    const std::size_t got = read(std::span(unused).first(size));
+    skipped += got;
+    if (got < size)
+      break;
+  }
+  return skipped;
+}
 
 std::unique_ptr<ByteSource> openByteSource(const std::string &path) {
   if (path.ends_with(".gz"))

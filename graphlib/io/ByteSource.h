@@ -25,6 +25,9 @@ public:
   /// than asked for means that the data end there, or damage().
   virtual std::size_t read(std::span<char> buffer) = 0;
 
+  /// Goes `bytes` bytes on, or as far as it can, and returns how far it went.
+  virtual std::uint64_t skip(std::uint64_t bytes);
+
   /// What kept read() from going on, as "expected ..., found ..."; empty if
   /// nothing did.
   const std::string &damage() const { return damageText; }

@@ -10,9 +10,9 @@
 
 #include "EdgeText.h"
 
+#include "EdgeTally.h"
 #include "GrowingArray.h"
 #include "Instantiate.h"
-#include "ParsedChunk.h"
 
 #include <algorithm>
 #include <atomic>
@@ -30,8 +30,7 @@ namespace {
 template <VertexIdentifier VertexId, EdgeWeight Weight> class EdgeTextParser {
 public:
   EdgeTextParser(TextFile &text, const EdgeTextForm<VertexId> &form)
-      : text(text), form(form), lineParser(form.vertexLimit, form.firstVertex) {
-  }
+      : text(text), tally(text, form) {}
 
   ParsedEdges<VertexId, Weight> parse() {
 #pragma omp parallel
@@ -43,13 +42,12 @@ public:
     if (failure)
       std::rethrow_exception(failure);
     text.reportProgress();
-    if (form.edgeCount && edges.size() < *form.edgeCount)
-      text.fail(text.linesRead() + 1,
-                "expected " + std::to_string(*form.edgeCount) +
-                    " entries, found the end of the file after " +
-                    std::to_string(edges.size()));
+    tally.expectAll();
+    ParsedEdges<VertexId, Weight> result;
+    result.list.vertexCount = tally.vertices();
+    result.lineOfHighestVertex = tally.lineOfHighestVertex();
     result.list.edges = edges.take();
-    return std::move(result);
+    return result;
   }
 
 private:
@@ -63,7 +61,7 @@ private:
       return false;
     try {
       if (!chunk.failure)
-        chunk.parse(lineParser);
+        chunk.parse(tally.parser());
     } catch (...) {
       chunk.failure = std::current_exception();
     }
@@ -125,34 +123,13 @@ private:
 
   /// Returns where the edges of the chunk belong.
   Edge<VertexId, Weight> *takeRoom(Chunk &chunk) {
-    checkChunk(chunk);
+    tally.add(chunk);
     const std::size_t size = edges.size() + chunk.edgeCount;
     std::unique_lock<std::shared_mutex> waitForCopies;
     if (!edges.hasRoom(chunk.edgeCount))
       waitForCopies = std::unique_lock(moving);
     return edges.extend(chunk.edgeCount,
                         text.expectedTotal(size, chunk.text.doneBytes));
-  }
-
-  void checkChunk(Chunk &chunk) {
-    if (chunk.failure)
-      std::rethrow_exception(chunk.failure);
-    const std::uint64_t linesBefore = text.linesRead();
-    if (!chunk.text.problem.empty())
-      text.fail(linesBefore + 1, chunk.text.problem);
-    if (form.edgeCount && chunk.edgeCount > *form.edgeCount - edges.size()) {
-      chunk.parse(lineParser, *form.edgeCount - edges.size() + 1);
-      text.fail(linesBefore + chunk.lines(),
-                "expected no more than " + std::to_string(*form.edgeCount) +
-                    " entries, found another");
-    }
-    text.countLines(chunk.lines());
-    if (!chunk.mistake.empty())
-      text.fail(text.linesRead(), chunk.mistake);
-    if (chunk.vertexCount > result.list.vertexCount) {
-      result.list.vertexCount = chunk.vertexCount;
-      result.lineOfHighestVertex = linesBefore + chunk.lineOfHighestVertex;
-    }
   }
 
   void reportProgress(const Chunk &chunk, std::uint64_t number) {
@@ -164,8 +141,7 @@ private:
   }
 
   TextFile &text;
-  const EdgeTextForm<VertexId> &form;
-  const EdgeLineParser<VertexId, Weight> lineParser;
+  EdgeTally<VertexId, Weight> tally;
 
   std::mutex reading;
   bool isAtEnd = false;
@@ -175,7 +151,6 @@ private:
   std::exception_ptr failure;
   GrowingArray<Edge<VertexId, Weight>> edges;
   std::shared_mutex moving; ///< of the edges; shared by those who write to them
-  ParsedEdges<VertexId, Weight> result;
   std::uint64_t nextReport = 0; ///< at which chunk
 };
 

@@ -54,16 +54,21 @@ inline std::uint64_t crediblyMostVertices(std::uint64_t edges) {
   return (std::uint64_t(1) << 22) + 64 * edges;
 }
 
+/// What is wrong with a list of so many edges that has more.
+inline std::string incredibleVertex(std::uint64_t vertices,
+                                    std::uint64_t edges) {
+  return "expected a vertex below " +
+         std::to_string(crediblyMostVertices(edges)) + " in a file of " +
+         std::to_string(edges) + " edges, found " +
+         std::to_string(vertices - 1) +
+         "; if that is right, say how many vertices there are";
+}
+
 /// Throws Error if a list of so many edges has more vertices than that.
 inline void checkCredible(const TextFile &text, std::uint64_t vertices,
                           std::uint64_t edges, std::uint64_t lineOfHighest) {
-  const std::uint64_t limit = crediblyMostVertices(edges);
-  if (vertices > limit)
-    text.fail(lineOfHighest,
-              "expected a vertex below " + std::to_string(limit) +
-                  " in a file of " + std::to_string(edges) + " edges, found " +
-                  std::to_string(vertices - 1) +
-                  "; if that is right, say how many vertices there are");
+  if (vertices > crediblyMostVertices(edges))
+    text.fail(lineOfHighest, incredibleVertex(vertices, edges));
 }
 
 } // namespace heddle::graph

@@ -11,11 +11,12 @@ std::optional<GraphFormat> formatOfName(const std::string &path) {
     std::string_view end;
     GraphFormat format;
   } endings[] = {
-      {".el", GraphFormat::EdgeList},     {".wel", GraphFormat::EdgeList},
-      {".csv", GraphFormat::EdgeList},    {".tsv", GraphFormat::EdgeList},
-      {".edges", GraphFormat::EdgeList},  {".mtx", GraphFormat::MatrixMarket},
-      {".adj", GraphFormat::Ligra},       {".sg", GraphFormat::Gap},
-      {".wsg", GraphFormat::GapWeighted}, {".hgraph", GraphFormat::Native}};
+      {".el", GraphFormat::EdgeList},      {".wel", GraphFormat::EdgeList},
+      {".csv", GraphFormat::EdgeList},     {".tsv", GraphFormat::EdgeList},
+      {".edges", GraphFormat::EdgeList},   {".pairs", GraphFormat::Pairs},
+      {".mtx", GraphFormat::MatrixMarket}, {".adj", GraphFormat::Ligra},
+      {".wadj", GraphFormat::Ligra},       {".sg", GraphFormat::Gap},
+      {".wsg", GraphFormat::GapWeighted},  {".hgraph", GraphFormat::Native}};
 
   std::string_view name = path;
   for (const std::string_view compressed : {".gz", ".zst"})

@@ -40,6 +40,11 @@ template <VertexIdentifier VertexId, EdgeWeight Weight>
 Csr<VertexId, Weight> readGap(const std::string &path, bool hasWeights,
                               const ReadOptions &options);
 
+/// The edges of a .pairs file, which must have weights if they are wanted.
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+EdgeList<VertexId, Weight> readPairs(const std::string &path,
+                                     const ReadOptions &options);
+
 /// A graph that writeGraph() has written in the format of its own.
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 Csr<VertexId, Weight> readNative(const std::string &path,

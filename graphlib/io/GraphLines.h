@@ -45,11 +45,13 @@ struct EdgeLineForm {
   bool withComment = false;
 };
 
-/// Writes a line for each edge that is wanted. `wanted(from, to)` chooses.
-template <VertexIdentifier VertexId, EdgeWeight Weight, typename Wanted>
-void writeEdges(OutputFile &file, const CsrRows<VertexId, Weight> &rows,
-                EdgeLineForm form, Wanted wanted) {
-  writeLines(file, rows.targets.size(), 3 * (MostNumberBytes + 1),
+/// Writes each edge that `wanted(from, to)` chooses. `write(from, to, index,
+/// text)` writes at most `mostBytes` and returns where they end.
+template <VertexIdentifier VertexId, EdgeWeight Weight, typename Wanted,
+          typename Write>
+void writeWantedEdges(OutputFile &file, const CsrRows<VertexId, Weight> &rows,
+                      std::size_t mostBytes, Wanted wanted, Write write) {
+  writeLines(file, rows.targets.size(), mostBytes,
              [&](std::uint64_t begin, std::uint64_t end, char *to) {
                const auto rowEnd = std::upper_bound(rows.offsets.begin(),
                                                     rows.offsets.end(), begin);
@@ -60,20 +62,31 @@ void writeEdges(OutputFile &file, const CsrRows<VertexId, Weight> &rows,
                  while (rows.offsets[row + 1] <= i)
                    ++row;
                  const std::uint64_t target = rows.targets[i];
-                 if (!wanted(row, target))
-                   continue;
-                 to = writeNumber(to, row + form.firstVertex);
-                 *to++ = form.separator;
-                 to = writeNumber(to, target + form.firstVertex);
-                 if constexpr (!std::same_as<Weight, Unweighted>)
-                   if (form.withWeights) {
-                     *to++ = form.separator;
-                     to = writeNumber(to, rows.weights[i]);
-                   }
-                 *to++ = '\n';
+                 if (wanted(row, target))
+                   to = write(row, target, i, to);
                }
                return to;
              });
+}
+
+/// Writes a line for each edge that is wanted. `wanted(from, to)` chooses.
+template <VertexIdentifier VertexId, EdgeWeight Weight, typename Wanted>
+void writeEdges(OutputFile &file, const CsrRows<VertexId, Weight> &rows,
+                EdgeLineForm form, Wanted wanted) {
+  writeWantedEdges(file, rows, 3 * (MostNumberBytes + 1), wanted,
+                   [&](std::uint64_t from, std::uint64_t target,
+                       [[maybe_unused]] std::uint64_t index, char *to) {
+                     to = writeNumber(to, from + form.firstVertex);
+                     *to++ = form.separator;
+                     to = writeNumber(to, target + form.firstVertex);
+                     if constexpr (!std::same_as<Weight, Unweighted>)
+                       if (form.withWeights) {
+                         *to++ = form.separator;
+                         to = writeNumber(to, rows.weights[index]);
+                       }
+                     *to++ = '\n';
+                     return to;
+                   });
 }
 
 } // namespace heddle::graph

@@ -23,6 +23,7 @@ template <typename T> class GrowingArray {
 public:
   std::size_t size() const { return used; }
   T &operator[](std::size_t index) { return elements[index]; }
+  const T &operator[](std::size_t index) const { return elements[index]; }
 
   /// Whether `count` more elements fit without moving those before.
   bool hasRoom(std::size_t count) const {

@@ -1,25 +1,12 @@
 //===- ReadGap.cpp - Serialised graphs of the GAP benchmark suite --------===//
-//
-// A byte that is 1 for a directed graph; the numbers of edges and of vertices;
-// where the edges of each vertex begin and the last ones end; the targets, each
-// followed by its weight in a .wsg; for a directed graph, offsets and edges
-// again in the other direction. All numbers but the first byte are as the
-// machine has them in memory, of 64 bits, and targets and weights of 32.
-//
-//===----------------------------------------------------------------------===//
 
-#include "BinaryFile.h"
 #include "CheckRows.h"
 #include "Formats.h"
+#include "GapHeader.h"
 #include "Instantiate.h"
 
 namespace heddle::graph {
 namespace {
-
-struct WeightedTarget {
-  std::uint32_t target;
-  std::int32_t weight;
-};
 
 template <VertexIdentifier VertexId, EdgeWeight Weight> class GapReader {
 public:
@@ -28,14 +15,11 @@ public:
       : file(path, options), hasWeights(hasWeights) {}
 
   Csr<VertexId, Weight> read() {
-    const auto directed = file.readValue<std::uint8_t>("header");
-    if (directed > 1)
-      file.fail(0, "expected 0 or 1 (directed), found " +
-                       std::to_string(directed));
-    edges = readCount("edges", INT64_MAX);
-    vertices = readCount("vertices", INT32_MAX);
+    const GapHeader header = readGapHeader(file);
+    edges = header.edges;
+    vertices = header.vertices;
     Rows out = readRows();
-    if (!directed) {
+    if (!header.directed) {
       file.expectEnd();
       return Csr<VertexId, Weight>(std::move(out));
     }
@@ -46,15 +30,6 @@ public:
 
 private:
   using Rows = CsrRows<VertexId, Weight>;
-
-  std::uint64_t readCount(const char *what, std::int64_t most) {
-    const std::uint64_t at = file.position();
-    const auto count = file.readValue<std::int64_t>("header");
-    if (count < 0 || count > most)
-      file.fail(at, std::string("expected at most ") + std::to_string(most) +
-                        " " + what + ", found " + std::to_string(count));
-    return static_cast<std::uint64_t>(count);
-  }
 
   Rows readRows() {
     Rows rows;
@@ -97,9 +72,9 @@ private:
     GrowingArray<VertexId> targets;
     GrowingArray<Weight> weights;
     constexpr bool isWanted = !std::same_as<Weight, Unweighted>;
-    file.readPieces<WeightedTarget>(
+    file.readPieces<GapWeightedTarget>(
         edges, "targets and weights",
-        [&](std::span<const WeightedTarget> piece) {
+        [&](std::span<const GapWeightedTarget> piece) {
           VertexId *target = extend(targets, piece.size());
           Weight *weight = nullptr;
           if constexpr (isWanted)
@@ -129,6 +104,7 @@ private:
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 Csr<VertexId, Weight> readGap(const std::string &path, bool hasWeights,
                               const ReadOptions &options) {
+  checkGapWeights<Weight>(path, hasWeights);
   return GapReader<VertexId, Weight>(path, hasWeights, options).read();
 }
 

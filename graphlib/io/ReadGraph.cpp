@@ -53,6 +53,9 @@ Csr<VertexId, Weight> readFile(const std::string &path,
   case GraphFormat::EdgeList:
     return build<VertexId, Weight>(
         {readEdgeList<VertexId, Weight>(path, options.text)}, options.build);
+  case GraphFormat::Pairs:
+    return build<VertexId, Weight>(
+        {readPairs<VertexId, Weight>(path, options.text)}, options.build);
   case GraphFormat::MatrixMarket:
     return build(readMatrixMarket<VertexId, Weight>(path, options.text),
                  options.build);
@@ -60,11 +63,7 @@ Csr<VertexId, Weight> readFile(const std::string &path,
     return build(readLigra<VertexId, Weight>(path, options.text),
                  options.build);
   case GraphFormat::Gap:
-    if constexpr (std::same_as<Weight, Unweighted>)
-      return readGap<VertexId, Weight>(path, false, options.text);
-    else
-      throw Error(path + ": expected weights, found a .sg file, which has "
-                         "none");
+    return readGap<VertexId, Weight>(path, false, options.text);
   case GraphFormat::GapWeighted:
     return readGap<VertexId, Weight>(path, true, options.text);
   case GraphFormat::Native:

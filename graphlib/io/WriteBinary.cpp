@@ -1,8 +1,9 @@
-//===- WriteBinary.cpp - .sg, .wsg and .hgraph ---------------------------===//
+//===- WriteBinary.cpp - .pairs, .sg, .wsg and .hgraph -------------------===//
 
 #include "Checksum.h"
 #include "Instantiate.h"
 #include "NativeFormat.h"
+#include "PairsFile.h"
 #include "Writers.h"
 #include "heddle/graph/Error.h"
 
@@ -122,6 +123,34 @@ private:
 } // namespace
 
 template <VertexIdentifier VertexId, EdgeWeight Weight>
+void writePairs(OutputFile &file, const Csr<VertexId, Weight> &graph,
+                const std::string &path) {
+  if (graph.vertexCount() > MostVertices<std::uint32_t>)
+    throw Error(path + ": expected at most " +
+                std::to_string(MostVertices<std::uint32_t>) +
+                " vertices for this format, found " +
+                std::to_string(graph.vertexCount()));
+  const bool directed = graph.isDirected();
+  const auto &rows = graph.outRows();
+  writeWantedEdges(
+      file, rows, sizeof(PairWords<Weight>),
+      [&](std::uint64_t from, std::uint64_t to) {
+        return directed || from <= to;
+      },
+      [&](std::uint64_t from, std::uint64_t target,
+          [[maybe_unused]] std::uint64_t index, char *to) {
+        PairWords<Weight> words = {
+            pairWord(static_cast<std::uint32_t>(from)),
+            pairWord(static_cast<std::uint32_t>(target))};
+        if constexpr (std::same_as<PairWeight<Weight>, Weight>)
+          words[2] =
+              pairWord(std::bit_cast<std::uint32_t>(rows.weights[index]));
+        std::memcpy(to, words.data(), sizeof(words));
+        return to + sizeof(words);
+      });
+}
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
 void writeGap(OutputFile &file, const Csr<VertexId, Weight> &graph,
               bool withWeights, const std::string &path) {
   if (graph.vertexCount() > INT32_MAX)
@@ -146,6 +175,8 @@ void writeNative(OutputFile &file, const Csr<VertexId, Weight> &graph) {
 }
 
 #define HEDDLE_INSTANTIATE(VertexId, Weight)                                   \
+  template void writePairs(OutputFile &, const Csr<VertexId, Weight> &,        \
+                           const std::string &);                               \
   template void writeGap(OutputFile &, const Csr<VertexId, Weight> &, bool,    \
                          const std::string &);                                 \
   template void writeNative(OutputFile &, const Csr<VertexId, Weight> &);

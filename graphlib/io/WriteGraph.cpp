@@ -18,8 +18,9 @@ GraphFormat formatOf(const std::string &path,
   for (const char *text : {".txt", ".txt.gz", ".txt.zst"})
     if (path.ends_with(text))
       return GraphFormat::EdgeList;
-  throw Error(path + ": expected a name that ends in .el, .wel, .txt, .csv, "
-                     ".tsv, .edges, .mtx, .adj, .sg, .wsg or .hgraph");
+  throw Error(path +
+              ": expected a name that ends in .el, .wel, .txt, .csv, "
+              ".tsv, .edges, .pairs, .mtx, .adj, .wadj, .sg, .wsg or .hgraph");
 }
 
 /// What programs that know the name expect of the lines.
@@ -49,6 +50,10 @@ GraphFormat checkFormat(const std::string &path,
   if (format == GraphFormat::GapWeighted && !std::same_as<Weight, std::int32_t>)
     throw Error(path + ": expected integer weights of 32 bits for this "
                        "format, found none or others");
+  if (format == GraphFormat::Pairs && std::is_arithmetic_v<Weight> &&
+      sizeof(Weight) != sizeof(std::uint32_t))
+    throw Error(path + ": expected weights of 32 bits for this format, or "
+                       "none, found others");
   return format;
 }
 
@@ -69,6 +74,9 @@ void writeGraph(const std::string &path, const Csr<VertexId, Weight> &graph,
   switch (format) {
   case GraphFormat::EdgeList:
     writeEdgeList(file, graph, edgeLineForm(path));
+    break;
+  case GraphFormat::Pairs:
+    writePairs(file, graph, path);
     break;
   case GraphFormat::MatrixMarket:
     writeMatrixMarket(file, graph);

@@ -20,6 +20,11 @@ template <VertexIdentifier VertexId, EdgeWeight Weight>
 void writeEdgeList(OutputFile &file, const Csr<VertexId, Weight> &graph,
                    EdgeLineForm form);
 
+/// Weights must be of 32 bits. `path` is for errors.
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+void writePairs(OutputFile &file, const Csr<VertexId, Weight> &graph,
+                const std::string &path);
+
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 void writeMatrixMarket(OutputFile &file, const Csr<VertexId, Weight> &graph);
 

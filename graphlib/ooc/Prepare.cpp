@@ -110,6 +110,9 @@ private:
     layout.weightKind = weightKindOf<Weight>();
     layout.isUndirected = source.isUndirected() || !options.build.directed;
     bothWays = layout.isUndirected && !source.isUndirected();
+    keepsLightest =
+        options.build.parallelEdges == ParallelEdges::KeepLightest &&
+        (bothWays || !source.isFinished());
     all.emplace(directory, 1, options.memoryBytes / 4);
     std::uint64_t highest = 0;
     for (auto edges = source.next(); !edges.empty(); edges = source.next()) {
@@ -316,7 +319,7 @@ private:
       std::ranges::sort(edges, [](const Element &a, const Element &b) {
         return std::strong_order(a.weight, b.weight) < 0;
       });
-    if (options.build.parallelEdges == ParallelEdges::KeepLightest)
+    if (keepsLightest)
       edges = edges.first(1);
     for (const Element &edge : edges)
       writer.add(edge.from, edge.to, edge.weight);
@@ -327,7 +330,7 @@ private:
   const std::string directory;
   const PrepareOptions &options;
   GraphLayout layout;
-  bool bothWays = false;
+  bool bothWays = false, keepsLightest = false;
   std::vector<std::uint64_t> unitEdges; ///< in and out, per BatchUnit
   std::uint64_t sorted = 0, total = 0;  ///< edges
   std::optional<Buckets> all, byBatch;

@@ -52,7 +52,9 @@ TYPED_TEST(WriteGraph, EveryFormatGivesTheGraphBack) {
   using VertexId = typename TypeParam::VertexId;
   using Weight = typename TypeParam::Weight;
   std::vector<std::string> names = {"a.txt",   "a.wel", "a.csv", "a.tsv",
-                                    "a.edges", "a.mtx", "a.adj"};
+                                    "a.edges", "a.mtx", "a.adj", "a.wadj"};
+  if (std::same_as<Weight, Unweighted> || sizeof(Weight) == 4)
+    names.push_back("a.pairs");
   if (std::same_as<Weight, Unweighted>)
     names.insert(names.end(), {"a.el", "a.sg"});
   if (std::same_as<Weight, std::int32_t>)
@@ -186,13 +188,18 @@ TEST(WriteGraphErrors, WhatCannotBeWrittenIsSaid) {
             ": cannot write: No such file or directory");
   EXPECT_EQ(writeProblem(directory.file(""), graph),
             ": expected a name that ends in .el, .wel, .txt, .csv, .tsv, "
-            ".edges, .mtx, .adj, .sg, .wsg or .hgraph");
+            ".edges, .pairs, .mtx, .adj, .wadj, .sg, .wsg or .hgraph");
   EXPECT_EQ(writeProblem(directory.file("a.wsg"), graph),
             ": expected integer weights of 32 bits for this format, found none "
             "or others");
   EXPECT_EQ(writeProblem(directory.file("a.hgraph.gz"), graph),
             ": expected a name without .gz or .zst for a file that is to be "
             "mapped");
+  EXPECT_EQ(writeProblem(directory.file("a.pairs"),
+                         withRandomWeights<std::int64_t>(
+                             someGraph<std::uint32_t>(true))),
+            ": expected weights of 32 bits for this format, or none, found "
+            "others");
   std::filesystem::create_directory(directory.file("b.sg"));
   EXPECT_EQ(writeProblem(directory.file("b.sg"), graph),
             ": cannot write: Is a directory");
@@ -256,7 +263,7 @@ TEST(WriteGraphErrors, PermissionsAndLinksOfAFileStay) {
 TEST(WriteGraphErrors, DevicesAreWrittenTo) {
   EXPECT_EQ(writeProblem("/dev/full", Csr<>()),
             ": expected a name that ends in .el, .wel, .txt, .csv, .tsv, "
-            ".edges, .mtx, .adj, .sg, .wsg or .hgraph");
+            ".edges, .pairs, .mtx, .adj, .wadj, .sg, .wsg or .hgraph");
   EXPECT_NO_THROW(
       writeGraph("/dev/null", Csr<>(), {.format = GraphFormat::EdgeList}));
   EXPECT_THROW(

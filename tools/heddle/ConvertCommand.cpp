@@ -29,8 +29,8 @@ void addConvertCommand(CLI::App &app) {
   command
       ->add_option("OUT", request->output,
                    "The file to write: .el, .wel, .csv, .tsv, .edges or .txt "
-                   "(edge lists), .mtx, .adj, .sg, .wsg or .hgraph; all but "
-                   ".hgraph may end in .gz or .zst")
+                   "(edge lists), .pairs, .mtx, .adj, .wadj, .sg, .wsg or "
+                   ".hgraph; all but .hgraph may end in .gz or .zst")
       ->required()
       ->type_name("");
   addChoice(*command, "--output-format", request->outputFormat, formatNames(),

@@ -20,8 +20,9 @@ using graph::GraphFormat;
 constexpr int MostThreads = 1024;
 constexpr int MostRepetitions = 1000;
 
-constexpr std::array<std::pair<const char *, GraphFormat>, 6> Formats = {{
+constexpr std::array<std::pair<const char *, GraphFormat>, 7> Formats = {{
     {"edgelist", GraphFormat::EdgeList},
+    {"pairs", GraphFormat::Pairs},
     {"matrixmarket", GraphFormat::MatrixMarket},
     {"ligra", GraphFormat::Ligra},
     {"gap", GraphFormat::Gap},
@@ -125,9 +126,11 @@ std::vector<std::string> formatNames() {
 
 void addInputOptions(CLI::App &command, InputOptions &options) {
   command
-      .add_option("GRAPH", options.path,
-                  "The file: an edge list, Matrix Market (.mtx), Ligra (.adj), "
-                  "GAP (.sg, .wsg) or .hgraph; .gz and .zst are decompressed")
+      .add_option(
+          "GRAPH", options.path,
+          "The file: an edge list, binary pairs (.pairs), Matrix Market "
+          "(.mtx), Ligra (.adj, .wadj), GAP (.sg, .wsg) or .hgraph; "
+          ".gz and .zst are decompressed")
       ->required()
       ->type_name("");
   addChoice(command, "--format", options.format, formatNames(),
@@ -164,10 +167,21 @@ std::string baseName(const std::string &path) {
 
 namespace {
 
+bool isFinished(GraphFormat format) {
+  return format == GraphFormat::Gap || format == GraphFormat::GapWeighted ||
+         format == GraphFormat::Native;
+}
+
+[[noreturn]] void failForFinished(const InputOptions &options,
+                                  const char *name) {
+  throw graph::Error(fmt::format("{}: {} is for lists of edges, and this is a "
+                                 "finished graph",
+                                 options.path, name));
+}
+
 /// A graph that is finished does not change while it is read.
 void checkListOptions(const InputOptions &options, GraphFormat format) {
-  if (format != GraphFormat::Gap && format != GraphFormat::GapWeighted &&
-      format != GraphFormat::Native)
+  if (!isFinished(format))
     return;
   const std::pair<bool, const char *> given[] = {
       {options.vertices.has_value(), "--vertices"},
@@ -176,19 +190,25 @@ void checkListOptions(const InputOptions &options, GraphFormat format) {
       {options.keepParallelEdges, "--keep-parallel-edges"}};
   for (const auto &[isGiven, name] : given)
     if (isGiven)
-      throw graph::Error(fmt::format("{}: {} is for lists of edges, and this "
-                                     "is a finished graph",
-                                     options.path, name));
+      failForFinished(options, name);
 }
 
 } // namespace
 
+GraphFormat formatOfInput(const InputOptions &options) {
+  const auto named = formatNamed(options.format);
+  return named ? *named : graph::formatOfFile(options.path);
+}
+
+void checkVerticesOption(const InputOptions &options, GraphFormat format) {
+  if (options.vertices && isFinished(format))
+    failForFinished(options, "--vertices");
+}
+
 template <graph::EdgeWeight Weight>
 graph::Csr<std::uint32_t, Weight> readInput(const InputOptions &options) {
   graph::ReadGraphOptions read;
-  read.format = formatNamed(options.format);
-  if (!read.format)
-    read.format = graph::formatOfFile(options.path);
+  read.format = formatOfInput(options);
   checkListOptions(options, *read.format);
   read.text.vertexCount = options.vertices;
   read.build.directed = !options.undirected;

@@ -59,6 +59,15 @@ struct InputOptions {
   bool keepParallelEdges = false;
 };
 
+/// What the options say, or else the file's name or content. Throws Error if it
+/// cannot be read.
+graph::GraphFormat formatOfInput(const InputOptions &options);
+
+/// Throws Error if --vertices is given for a format that says how many there
+/// are.
+void checkVerticesOption(const InputOptions &options,
+                         graph::GraphFormat format);
+
 /// Adds the positional GRAPH and options for how it is read.
 void addInputOptions(CLI::App &command, InputOptions &options);
 

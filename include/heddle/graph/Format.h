@@ -10,6 +10,7 @@ namespace heddle::graph {
 
 enum class GraphFormat {
   EdgeList,     ///< a line for each edge
+  Pairs,        ///< two binary numbers for each edge
   MatrixMarket, ///< a sparse matrix in coordinates
   Ligra,        ///< AdjacencyGraph and WeightedAdjacencyGraph
   Gap,          ///< .sg of the GAP benchmark suite

@@ -1,11 +1,12 @@
 //===- ReadGraph.h - Graphs from files of any format -----------*- C++ -*-===//
 //
 // One way in for all formats. What a file is, its name says: .el, .wel, .csv,
-// .tsv and .edges are edge lists (see ReadEdgeList.h), .mtx is Matrix Market,
-// .adj is an adjacency graph of Ligra, .sg and .wsg are serialised graphs of
-// the GAP benchmark suite, .hgraph is the format of Heddle. Behind that, .gz
-// and .zst are decompressed. Where the name does not say, the first word of the
-// file tells Matrix Market, Ligra and .hgraph from an edge list.
+// .tsv and .edges are edge lists (see ReadEdgeList.h), .pairs has two binary
+// numbers for each edge, .mtx is Matrix Market, .adj and .wadj are adjacency
+// graphs of Ligra, .sg and .wsg are serialised graphs of the GAP benchmark
+// suite, .hgraph is the format of Heddle. Behind that, .gz and .zst are
+// decompressed. Where the name does not say, the first word of the file tells
+// Matrix Market, Ligra and .hgraph from an edge list.
 //
 //===----------------------------------------------------------------------===//
 

@@ -23,17 +23,18 @@ struct WriteGraphOptions {
 };
 
 /// Writes a graph to `path`, and compresses all but .hgraph if the name ends in
-/// .gz or .zst. An edge list and a matrix have each edge of an undirected graph
-/// once. What a format has no place for is left out: an edge list does not say
-/// whether edges have a direction, nor which vertices have none; .el and .sg
-/// have no weights.
+/// .gz or .zst. An edge list, pairs and a matrix have each edge of an
+/// undirected graph once. What a format has no place for is left out: an edge
+/// list does not say whether edges have a direction, nor which vertices have
+/// none; .el and .sg have no weights.
 ///
 /// Throws std::bad_alloc, Error if the name says no format or the format cannot
-/// hold the graph (.sg and .wsg take less than 2^31 vertices, .wsg needs
-/// weights of int32_t), and WriteError if the file cannot be written. Then
-/// there is no file, or the one that was there before, unchanged. Works on the
-/// threads of OpenMP and takes some MiB. Instantiated for the graphs that
-/// readGraph() is instantiated for.
+/// hold the graph (.pairs takes less than 2^32 vertices and weights of 32 bits,
+/// .sg and .wsg take less than 2^31 vertices, .wsg needs weights of int32_t),
+/// and WriteError if the file cannot be written. Then there is no file, or the
+/// one that was there before, unchanged. Works on the threads of OpenMP and
+/// takes some MiB. Instantiated for the graphs that readGraph() is instantiated
+/// for.
 ///
 ///   writeGraph("twitter.hgraph", graph);
 template <VertexIdentifier VertexId, EdgeWeight Weight>

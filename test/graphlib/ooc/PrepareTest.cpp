@@ -5,49 +5,13 @@
 #include "../SampleGraphs.h"
 
 #include <algorithm>
-#include <map>
 #include <random>
-#include <tuple>
 
 namespace {
 
 using namespace heddle::graph;
 using namespace heddle::graph::ooc;
 using namespace heddle::test;
-
-template <typename Weight>
-using EdgeOf = std::tuple<std::uint32_t, std::uint32_t, Weight>;
-
-/// All edges of a prepared graph, by signals and slots.
-template <EdgeWeight Weight>
-std::vector<Edge<std::uint32_t, Weight>> edgesOf(const std::string &path) {
-  Engine<Weight> engine(path);
-  std::vector<Edge<std::uint32_t, Weight>> edges;
-  std::mutex mutex;
-  engine.processEdges([](std::uint32_t v) { return std::optional(v); }, {},
-                      [&](std::uint32_t message, std::uint32_t from,
-                          std::uint32_t to, Weight weight) {
-                        const std::lock_guard lock(mutex);
-                        EXPECT_EQ(message, from);
-                        edges.push_back({from, to, weight});
-                        return 0;
-                      },
-                      {});
-  std::ranges::sort(edges, {}, [](const auto &edge) {
-    return std::pair(edge.from, edge.to);
-  });
-  return edges;
-}
-
-template <EdgeWeight Weight>
-std::vector<Edge<std::uint32_t, Weight>>
-edgesOf(const Csr<std::uint32_t, Weight> &graph) {
-  std::vector<Edge<std::uint32_t, Weight>> edges;
-  for (std::uint32_t v = 0; v < graph.vertexCount(); ++v)
-    for (const auto [target, weight] : graph.outEdges(v))
-      edges.push_back({v, target, weight});
-  return edges;
-}
 
 template <EdgeWeight Weight>
 void expectSame(const PreparedGraph<Weight> &graph) {
@@ -171,11 +135,6 @@ TEST(Prepare, TellsWhatIsWrong) {
             }),
             (directory / "bad.el") +
                 ":2: expected a vertex below 4294967295, found 'x'");
-  EXPECT_EQ(
-      errorOf([&] { openEdgeSource<Unweighted>(directory / "matrix.mtx"); }),
-      (directory / "matrix.mtx") +
-          ": expected an edge list or a .hgraph, which can be read piece "
-          "by piece; heddle convert makes one");
 }
 
 } // namespace

@@ -11,10 +11,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 namespace heddle::test {
 
@@ -58,6 +63,39 @@ public:
 private:
   const TemporaryDirectory directory;
 };
+
+/// All edges of a prepared graph, by signals and slots.
+template <graph::EdgeWeight Weight>
+std::vector<graph::Edge<std::uint32_t, Weight>>
+edgesOf(const std::string &path) {
+  graph::ooc::Engine<Weight> engine(path);
+  std::vector<graph::Edge<std::uint32_t, Weight>> edges;
+  std::mutex mutex;
+  engine.processEdges([](std::uint32_t v) { return std::optional(v); }, {},
+                      [&](std::uint32_t message, std::uint32_t from,
+                          std::uint32_t to, Weight weight) {
+                        const std::lock_guard lock(mutex);
+                        EXPECT_EQ(message, from);
+                        edges.push_back({from, to, weight});
+                        return 0;
+                      },
+                      {});
+  std::ranges::sort(edges, {}, [](const auto &edge) {
+    return std::pair(edge.from, edge.to);
+  });
+  return edges;
+}
+
+/// The same of a graph in memory.
+template <graph::EdgeWeight Weight>
+std::vector<graph::Edge<std::uint32_t, Weight>>
+edgesOf(const graph::Csr<std::uint32_t, Weight> &graph) {
+  std::vector<graph::Edge<std::uint32_t, Weight>> edges;
+  for (std::uint32_t v = 0; v < graph.vertexCount(); ++v)
+    for (const auto [target, weight] : graph.outEdges(v))
+      edges.push_back({v, target, weight});
+  return edges;
+}
 
 /// Of several batches.
 inline graph::Csr<> skewedGraph(bool directed) {

@@ -32,7 +32,8 @@ void execute(Request &request) {
   if (input.keepParallelEdges)
     options.build.parallelEdges = graph::ParallelEdges::KeepAll;
   graph::ooc::EdgeSourceOptions source;
-  source.format = formatNamed(input.format);
+  source.format = formatOfInput(input);
+  checkVerticesOption(input, *source.format);
   source.text.vertexCount = input.vertices;
   if (input.weights == "random")
     source.randomWeightSeed = input.weightSeed;

@@ -33,6 +33,10 @@ public:
 
   /// Whether the edges of a graph without directions come once for each.
   virtual bool isUndirected() const { return false; }
+
+  /// Whether they are those of a finished graph, of which all parallel ones
+  /// stay as long as no directions are added.
+  virtual bool isFinished() const { return false; }
 };
 
 /// The edges of a graph that is in memory or mapped, row by row. The graph must
@@ -58,6 +62,7 @@ public:
 
   std::uint64_t vertexCount() const override { return graph.vertexCount(); }
   bool isUndirected() const override { return !graph.isDirected(); }
+  bool isFinished() const override { return true; }
 
 private:
   static Weight weightOf(const CsrRows<std::uint32_t, Weight> &rows,
@@ -82,9 +87,12 @@ struct EdgeSourceOptions {
   std::optional<std::uint64_t> randomWeightSeed = {};
 };
 
-/// The edges of a file: an edge list, or a .hgraph, which is mapped. Throws
-/// Error for others, and if it cannot be read. Instantiated for weights of
-/// Unweighted, int32_t and float.
+/// The edges of a file of any format that readGraph() reads, with the same
+/// meaning. A .hgraph is mapped, and others are read piece by piece. Throws
+/// Error if it cannot be read; what is wrong with it, that or next() throws.
+/// Adjacency graphs (.adj, .wadj, .sg, .wsg) are read at several places at
+/// once, which a pipe cannot be; compressed ones are decompressed for each of
+/// the places. Instantiated for weights of Unweighted, int32_t and float.
 ///
 ///   auto source = openEdgeSource<std::int32_t>("roads.txt.gz");
 template <EdgeWeight Weight>

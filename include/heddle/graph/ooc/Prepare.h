@@ -27,6 +27,8 @@ using ProgressFunction = std::function<void(
     const char *phase, std::uint64_t done, std::uint64_t total)>;
 
 struct PrepareOptions {
+  /// Of a finished graph that stays directed or undirected as it is, all
+  /// parallel edges are kept.
   BuildOptions build = {};
 
   /// Bytes that preparation may take, and that a run is expected to have.
