@@ -30,28 +30,45 @@ std::optional<BatchQueue::Turn> BatchQueue::take(bool isBackward) {
     if (failure)
       std::rethrow_exception(failure);
     bool mayHaveMore = false; // than what others are at
+    std::optional<std::size_t> chosen;
     for (std::size_t i = 0; i < batches.size(); ++i) {
       const std::size_t index = isBackward ? batches.size() - 1 - i : i;
-      Batch &entry = batches[index];
-      if (entry.isTaken) {
-        mayHaveMore |= entry.taken < entry.partitions.size();
+      const Batch &entry = batches[index];
+      const std::size_t all = entry.partitions.size();
+      const std::size_t begun = entry.isTaken ? entry.taken : entry.done;
+      mayHaveMore |= begun < all;
+      if (entry.isTaken || arrivedOf(entry) == entry.done)
         continue;
+      // One whose windows need not come again, if there is such.
+      if (arrivedOf(entry) == all) {
+        chosen = index;
+        break;
       }
-      mayHaveMore |= entry.done < entry.partitions.size();
-      const auto next =
-          entry.partitions.begin() + static_cast<std::ptrdiff_t>(entry.done);
-      const auto end =
-          std::find_if(next, entry.partitions.end(),
-                       [&](std::size_t part) { return !hasArrived[part]; });
-      if (next == end)
-        continue;
+      if (!chosen)
+        chosen = index;
+    }
+    if (chosen) {
+      Batch &entry = batches[*chosen];
       entry.isTaken = true;
-      entry.taken = static_cast<std::size_t>(end - entry.partitions.begin());
-      return Turn{firstBatch + index, {next, end}};
+      entry.taken = arrivedOf(entry);
+      const auto first = entry.partitions.begin();
+      return Turn{firstBatch + *chosen,
+                  {first + static_cast<std::ptrdiff_t>(entry.done),
+                   first + static_cast<std::ptrdiff_t>(entry.taken)}};
     }
     if (!mayHaveMore)
       return std::nullopt;
   }
+}
+
+/// Of the partitions of a batch, those before the first whose messages are not
+/// there.
+std::size_t BatchQueue::arrivedOf(const Batch &entry) const {
+  const auto end =
+      std::ranges::find_if(entry.partitions, [&](std::size_t partition) {
+        return !hasArrived[partition];
+      });
+  return static_cast<std::size_t>(end - entry.partitions.begin());
 }
 
 bool BatchQueue::finish(const Turn &turn) {

@@ -18,9 +18,6 @@ namespace {
 /// Libraries that join ranks, and what they keep for those.
 constexpr std::uint64_t CommunicatorBytes = std::uint64_t(32) << 20;
 
-/// What goes between ranks at a time, of values that one of them writes out.
-constexpr std::size_t ValueBytes = std::size_t(1) << 20;
-
 std::string runPath(const std::string &directory, std::size_t partition) {
   return directory + "/run/part-" + std::to_string(partition);
 }
@@ -171,7 +168,7 @@ std::vector<std::string> EngineState::gather(const std::string &bytes) const {
 
 std::unique_ptr<Passing> EngineState::makePassing(StepMessages &stepMessages,
                                                   BatchQueue &queue) {
-  if (!options.communicator)
+  if (!hasOthers())
     return nullptr;
   return std::make_unique<Passing>(*options.communicator, layout, files,
                                    filterCounts, messages, keptBytes,
@@ -186,7 +183,7 @@ void EngineState::endPassing(Passing *passing) {
 /// Has the first rank have the window of a batch in memory, if that of another
 /// has it.
 void EngineState::bring(const ArrayStorage &array, std::size_t batch) {
-  if (!options.communicator)
+  if (!hasOthers())
     return;
   Communicator &communicator = *options.communicator;
   const std::span<std::byte> window = array.window(batch);

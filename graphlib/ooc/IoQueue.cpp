@@ -39,6 +39,9 @@ public:
     (request.isWrite ? counts.written : counts.read) += bytes;
     while (bytes > 0) {
       const std::size_t size = std::min(bytes, PieceBytes);
+      // What waits to be submitted never comes back.
+      if (idle.empty() && isThere)
+        submit();
       while (idle.empty())
         reapOne();
       Piece &piece = *idle.back();

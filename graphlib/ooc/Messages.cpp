@@ -29,6 +29,15 @@ std::vector<std::vector<std::uint32_t>> StepMessages::counts() const {
   return result;
 }
 
+std::uint64_t MessageStore::mostBytes(const GraphLayout &layout,
+                                      std::size_t messageBytes) {
+  std::uint64_t bytes =
+      layout.vertices * (messageBytes + sizeof(std::uint16_t));
+  for (std::size_t part = 0; part < layout.partitions(); ++part)
+    bytes += layout.sourceBlocks(part) * 2 * CacheLine;
+  return bytes;
+}
+
 void MessageStore::begin(std::uint64_t bytes, std::uint64_t newLimit) {
   // Pages come as they are used.
   if (arena.size() < bytes)
@@ -64,7 +73,6 @@ void MessageStore::put(MessageBlock &block, std::size_t messageBytes,
 }
 
 std::byte *MessageStore::takeMemory(std::uint64_t bytes) {
-  constexpr std::uint64_t CacheLine = 64;
   const std::uint64_t place =
       used.fetch_add((bytes + CacheLine - 1) / CacheLine * CacheLine);
   return place + bytes <= limit ? arena.data() + place : nullptr;

@@ -7,8 +7,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <deque>
+#include <limits>
 #include <mpi.h>
-#include <numeric>
 #include <thread>
 #include <unistd.h>
 
@@ -32,6 +32,36 @@ int sizeOf(MPI_Comm communicator) {
   return size;
 }
 
+int countOf(std::size_t bytes) {
+  if (bytes > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    throw Error(
+        "expected less than 2 GiB to go between ranks at a time, found " +
+        std::to_string(bytes) + " bytes");
+  return static_cast<int>(bytes);
+}
+
+std::vector<std::string> gatherIn(MPI_Comm communicator,
+                                  const std::string &bytes) {
+  const std::size_t ranks = static_cast<std::size_t>(sizeOf(communicator));
+  const int count = countOf(bytes.size());
+  std::vector<int> counts(ranks), offsets(ranks);
+  MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, communicator);
+  std::size_t total = 0;
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    offsets[rank] = countOf(total);
+    total += static_cast<std::size_t>(counts[rank]);
+  }
+  countOf(total);
+  std::string joined(total, '\0');
+  MPI_Allgatherv(bytes.data(), count, MPI_BYTE, joined.data(), counts.data(),
+                 offsets.data(), MPI_BYTE, communicator);
+  std::vector<std::string> result;
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    result.push_back(joined.substr(static_cast<std::size_t>(offsets[rank]),
+                                   static_cast<std::size_t>(counts[rank])));
+  return result;
+}
+
 } // namespace
 
 struct MpiCommunicator::State {
@@ -43,6 +73,7 @@ struct MpiCommunicator::State {
   MPI_Comm all = MPI_COMM_NULL;
   MPI_Comm failed = MPI_COMM_NULL; ///< the same ranks, once they have failed
   std::deque<Sending> sendings;
+  bool haveAllFailed = false;
 };
 
 bool MpiCommunicator::isStartedByMpi() {
@@ -74,26 +105,15 @@ unsigned MpiCommunicator::ranks() const {
 }
 
 std::vector<std::string> MpiCommunicator::gather(const std::string &bytes) {
-  const auto count = static_cast<int>(bytes.size());
-  std::vector<int> counts(ranks()), offsets(counts.size());
-  MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, state->all);
-  std::exclusive_scan(counts.begin(), counts.end(), offsets.begin(), 0);
-  std::string joined(static_cast<std::size_t>(offsets.back()) + counts.back(),
-                     '\0');
-  MPI_Allgatherv(bytes.data(), count, MPI_BYTE, joined.data(), counts.data(),
-                 offsets.data(), MPI_BYTE, state->all);
-  std::vector<std::string> result;
-  for (std::size_t rank = 0; rank < counts.size(); ++rank)
-    result.push_back(joined.substr(static_cast<std::size_t>(offsets[rank]),
-                                   static_cast<std::size_t>(counts[rank])));
-  return result;
+  return gatherIn(state->all, bytes);
 }
 
 void MpiCommunicator::send(unsigned to, Bytes bytes) {
+  const int count = countOf(bytes.size());
   State::Sending &sending =
       state->sendings.emplace_back(std::move(bytes), MPI_REQUEST_NULL);
-  MPI_Isend(sending.bytes.data(), static_cast<int>(sending.bytes.size()),
-            MPI_BYTE, static_cast<int>(to), Tag, state->all, &sending.request);
+  MPI_Isend(sending.bytes.data(), count, MPI_BYTE, static_cast<int>(to), Tag,
+            state->all, &sending.request);
 }
 
 std::size_t MpiCommunicator::underWay() {
@@ -120,23 +140,25 @@ std::optional<Communicator::Packet> MpiCommunicator::receive() {
   return packet;
 }
 
-bool MpiCommunicator::haveAllFailed() {
+std::vector<std::string>
+MpiCommunicator::gatherFailures(const std::string &message) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point end = Clock::now() + std::chrono::seconds(1);
   MPI_Request request;
   MPI_Ibarrier(state->failed, &request);
-  for (;;) {
-    int haveAll;
+  for (int haveAll = 0; !haveAll;) {
     MPI_Test(&request, &haveAll, MPI_STATUS_IGNORE);
-    if (haveAll)
-      return true;
-    if (Clock::now() > end)
-      return false;
+    if (!haveAll && Clock::now() > end)
+      return {};
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  state->haveAllFailed = true;
+  return gatherIn(state->failed, message);
 }
 
 void MpiCommunicator::abort(int status) {
+  if (state->haveAllFailed)
+    MPI_Barrier(state->failed);
   MPI_Abort(state->all, status);
   _exit(status);
 }

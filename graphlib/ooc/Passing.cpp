@@ -59,10 +59,10 @@ Passing::~Passing() {
 
 std::uint64_t Passing::bytes(std::size_t messageBytes) {
   const std::uint64_t block = mostBytesOfMessages(messageBytes);
-  // Packets to others and one from them, blocks from the disk, and one that is
-  // filtered.
+  // Packets to others and one from them, blocks from the disk, one that is
+  // filtered, and one that goes to the disk.
   return (MostUnderWay + 2) * (PacketBytes + block) +
-         (MessageReader::BlocksAhead + 1) * block;
+         (MessageReader::BlocksAhead + 2) * block;
 }
 
 void Passing::add(std::size_t partition, std::size_t block) {

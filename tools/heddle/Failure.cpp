@@ -21,8 +21,6 @@ Failure currentFailure() {
     return {.status = ErrorStatus,
             .message = "interrupted",
             .signal = interrupted.signal};
-  } catch (const Reported &reported) {
-    return {.status = reported.status, .message = {}};
   } catch (const graph::WriteError &error) {
     return {.status = ErrorStatus, .message = error.what()};
   } catch (const graph::Error &error) {

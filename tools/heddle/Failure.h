@@ -9,7 +9,7 @@ namespace heddle {
 
 struct Failure {
   int status = 1;      ///< to exit with
-  std::string message; ///< none: it has been reported
+  std::string message;
   int signal = 0;      ///< to die by instead
 };
 
@@ -18,12 +18,6 @@ Failure currentFailure();
 
 /// Says to standard error what has gone wrong.
 void report(const std::string &message);
-
-/// Stands for an exception that has been reported, by this process or by
-/// another of the same job.
-struct Reported {
-  int status;
-};
 
 } // namespace heddle
 

@@ -85,8 +85,7 @@ int main(int argc, char **argv) {
     failure = heddle::currentFailure();
   }
   if (failure.signal == 0) {
-    if (!failure.message.empty())
-      heddle::report(failure.message);
+    heddle::report(failure.message);
     return failure.status;
   }
   // The parent shell learns what happened from the manner of death.

@@ -21,7 +21,14 @@ void setHandler(void (*handler)(int)) {
 } // namespace
 
 void catchInterrupts() {
-  setHandler([](int signal) { notedSignal = signal; });
+  setHandler([](int signal) {
+    // Who asks twice does not want to wait.
+    if (notedSignal) {
+      releaseInterrupts();
+      std::raise(signal);
+    }
+    notedSignal = signal;
+  });
 }
 
 void releaseInterrupts() { setHandler(SIG_DFL); }

@@ -6,7 +6,10 @@
 
 #include "heddle/graph/ooc/MpiCommunicator.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <string>
+#include <vector>
 
 namespace heddle {
 
@@ -18,17 +21,17 @@ void runOnRanks(const std::function<void(graph::ooc::Communicator *)> &work) {
   try {
     work(&communicator);
   } catch (...) {
+    // Not MPI's own end: messages may be on their way.
     const Failure failure = currentFailure();
-    const bool haveAllFailed = communicator.haveAllFailed();
-    // All of them for the same reason: what one says is enough.
-    if (!haveAllFailed)
+    const std::vector<std::string> all =
+        communicator.gatherFailures(failure.message);
+    const bool isSame =
+        std::ranges::count(all, failure.message) == communicator.ranks();
+    if (!isSame)
       report(fmt::format("rank {}: {}", communicator.rank(), failure.message));
     else if (communicator.rank() == 0)
       report(failure.message);
-    if (!haveAllFailed)
-      communicator.abort(failure.status);
-    // MPI ends together, and not before that has been said.
-    throw Reported{failure.status};
+    communicator.abort(failure.status);
   }
 }
 

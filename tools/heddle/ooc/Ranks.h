@@ -11,7 +11,7 @@ namespace heddle {
 
 /// Calls `work` with the ranks of the MPI job that has started this process, or
 /// with none. Where one rank fails it says so and ends the others; where all of
-/// them do, the first speaks for all.
+/// them do for the same reason, the first speaks for all.
 void runOnRanks(
     const std::function<void(graph::ooc::Communicator *communicator)> &work);
 

@@ -58,6 +58,8 @@ private:
     bool isTaken = false;
   };
 
+  std::size_t arrivedOf(const Batch &entry) const;
+
   const std::size_t firstBatch;
   std::vector<Batch> batches;
   std::vector<bool> hasArrived; ///< per partition

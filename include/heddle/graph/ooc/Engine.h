@@ -125,7 +125,7 @@ public:
     state.divideMemory(
         std::max(state.bytesInUse(sending), state.bytesInUse(receiving)),
         state.threads() * BufferBytes + state.passingBytes(sizeof(Message)),
-        vertexCount() * (sizeof(Message) + sizeof(std::uint16_t)));
+        MessageStore::mostBytes(state.graph(), sizeof(Message)));
     StepMessages messages(state.graph(), sizeof(Message));
     BatchQueue queue(state.graph(), state.share());
     const std::unique_ptr<Passing> passing = state.makePassing(messages, queue);
@@ -144,7 +144,8 @@ public:
   template <typename T, typename Visit>
   void forEachValue(const VertexArray<T> &array, Visit visit) {
     const ArrayUse use = {&array.storage(), false};
-    state.divideMemory(state.bytesInUse(std::span(&use, 1)));
+    const std::uint64_t inUse = state.bytesInUse(std::span(&use, 1));
+    state.divideMemory(inUse, state.bringingBytes(inUse));
     state.forEachBatchInOrder(array.storage(), [&](std::size_t batch) {
       const auto [begin, end] = verticesOf(batch);
       for (std::uint64_t v = begin; v < end; ++v)

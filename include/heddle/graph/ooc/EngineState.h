@@ -199,9 +199,13 @@ public:
                     std::uint64_t messageBytes = 0);
 
   /// What a call has beside the memory of its windows, where there are several
-  /// ranks.
+  /// ranks: for messages, and for a window of another rank, which is no larger
+  /// than `windowBytes`.
   std::uint64_t passingBytes(std::size_t messageBytes) const {
-    return options.communicator ? Passing::bytes(messageBytes) : 0;
+    return hasOthers() ? Passing::bytes(messageBytes) : 0;
+  }
+  std::uint64_t bringingBytes(std::uint64_t windowBytes) const {
+    return hasOthers() ? windowBytes + 2 * ValueBytes : 0;
   }
 
   /// Passes messages to other ranks, if there are any.
@@ -285,11 +289,17 @@ public:
   }
 
 private:
+  /// What goes between ranks at a time, of values that one of them writes out.
+  static constexpr std::size_t ValueBytes = std::size_t(1) << 20;
+
   /// Takes the place of an earlier run, once it is clear that this one can be
   /// run.
   void beginRun();
   void resume();
   std::vector<std::string> gather(const std::string &bytes) const;
+  bool hasOthers() const {
+    return options.communicator && options.communicator->ranks() > 1;
+  }
   bool isFirstRank() const {
     return !options.communicator || options.communicator->rank() == 0;
   }

@@ -62,6 +62,10 @@ class MessageStore {
 public:
   explicit MessageStore(const std::string &directory) : directory(directory) {}
 
+  /// What messages from all vertices take at most.
+  static std::uint64_t mostBytes(const GraphLayout &layout,
+                                 std::size_t messageBytes);
+
   /// Begins a call with messages of up to `bytes`, of which `limit` may be in
   /// memory. Throws std::bad_alloc.
   void begin(std::uint64_t bytes, std::uint64_t limit);
@@ -81,6 +85,9 @@ public:
              std::uint64_t checksum) const;
 
 private:
+  /// Of which places in memory are multiples.
+  static constexpr std::uint64_t CacheLine = 64;
+
   std::byte *takeMemory(std::uint64_t bytes);
   void write(const BlockBuffer &buffer, std::uint64_t bytes,
              MessageBlock &block, IoQueue &queue);

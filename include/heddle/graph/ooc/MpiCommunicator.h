@@ -10,7 +10,8 @@
 namespace heddle::graph::ooc {
 
 /// All ranks of the job that this process belongs to. Where one of them ends
-/// without ending this, MPI ends the others.
+/// without ending this, MPI ends the others. Functions throw Error for more
+/// than 2 GiB at a time.
 class MpiCommunicator final : public Communicator {
 public:
   /// Whether mpirun, or what does its work, has started this process.
@@ -27,11 +28,12 @@ public:
   std::size_t underWay() override;
   std::optional<Packet> receive() override;
 
-  /// Called by a rank that has failed: whether all have, and say so, within a
-  /// second. All of them may end as usual then.
-  bool haveAllFailed();
+  /// Called by a rank that has failed, with what has gone wrong: what has on
+  /// each, if all of them call this within a second, and else nothing.
+  std::vector<std::string> gatherFailures(const std::string &message);
 
-  /// Ends all ranks.
+  /// Ends all ranks, after those whose gatherFailures() has returned something
+  /// have come here.
   [[noreturn]] void abort(int status);
 
 private:
