@@ -16,12 +16,18 @@ process = subprocess.Popen(
     # Those who run tests may have it ignored.
     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
 )
-# What the results go to is open before the graph is read.
 files = f"/proc/{process.pid}/fd"
-while not any(
-    os.path.realpath(os.path.join(files, name)).startswith(directory)
-    for name in os.listdir(files)
-):
+
+
+def is_open(name):
+    try:
+        return os.readlink(os.path.join(files, name)).startswith(directory)
+    except FileNotFoundError:  # closed meanwhile
+        return False
+
+
+# What the results go to is open before the graph is read.
+while not any(is_open(name) for name in os.listdir(files)):
     if process.poll() is not None:
         sys.exit("nothing was run")
 process.send_signal(signal.SIGINT)
