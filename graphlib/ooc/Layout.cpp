@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<char, 8> Magic = {'\x89', 'h', 'o',  'o',
                                        'c',    'g', '\r', '\n'};
 constexpr std::uint32_t ByteOrder = 0x01020304;
-constexpr std::uint32_t Version = 2;
+constexpr std::uint32_t Version = 3;
 
 struct Header {
   std::array<char, 8> magic;
