@@ -8,9 +8,9 @@
 namespace heddle {
 
 struct Failure {
-  int status = 1;      ///< to exit with
+  int status = 1; ///< to exit with
   std::string message;
-  int signal = 0;      ///< to die by instead
+  int signal = 0; ///< to die by instead
 };
 
 /// Of the exception that is being handled.
