@@ -24,8 +24,27 @@ inline uint64_t farValue(uint64_t Index) {
   return (Index + 1) * 0x9E3779B97F4A7C15;
 }
 
+/// The values of a region.
+class FarValues {
+public:
+  uint64_t address(uint64_t Index) const {
+    return Start + Index * sizeof(uint64_t);
+  }
+  uint64_t load(uint64_t Index) const {
+    uint64_t Value;
+    memcpy(&Value, heddle_far_load(address(Index), sizeof Value), sizeof Value);
+    return Value;
+  }
+  void store(uint64_t Index, uint64_t Value) const {
+    heddle_far_store(address(Index), &Value, sizeof Value);
+  }
+
+protected:
+  uint64_t Start = 0; ///< of the region
+};
+
 /// A file of `Count` values, as a region.
-class FarFile {
+class FarFile : public FarValues {
 public:
   explicit FarFile(uint64_t Count, heddle_far_mode Mode = HEDDLE_FAR_READ) {
     std::string Text(Count * sizeof(uint64_t), 0);
@@ -54,17 +73,6 @@ public:
   }
   int sync() { return heddle_far_sync(pointer(Start)); }
 
-  uint64_t address(uint64_t Index) const {
-    return Start + Index * sizeof(uint64_t);
-  }
-  uint64_t load(uint64_t Index) const {
-    uint64_t Value;
-    memcpy(&Value, heddle_far_load(address(Index), sizeof Value), sizeof Value);
-    return Value;
-  }
-  void store(uint64_t Index, uint64_t Value) const {
-    heddle_far_store(address(Index), &Value, sizeof Value);
-  }
   /// What the file has.
   uint64_t inFile(uint64_t Index) const {
     uint64_t Value;
@@ -79,7 +87,6 @@ public:
 
 private:
   TemporaryDirectory Directory;
-  uint64_t Start = 0;
 };
 
 } // namespace heddle::test

@@ -12,31 +12,16 @@ namespace {
 constexpr uint64_t InPage = FarPage / sizeof(uint64_t);
 
 /// A region of memory with `Count` values.
-class Whole {
+class Whole : public FarValues {
 public:
-  explicit Whole(uint64_t Count)
-      : Start(reinterpret_cast<uint64_t>(
-            heddle_far_allocate(Count * sizeof(uint64_t)))) {
+  explicit Whole(uint64_t Count) {
+    Start = reinterpret_cast<uint64_t>(
+        heddle_far_allocate(Count * sizeof(uint64_t)));
     EXPECT_NE(Start, 0u);
     for (uint64_t I = 0; I < Count; ++I)
       store(I, farValue(I));
   }
   ~Whole() { EXPECT_EQ(heddle_far_close(FarFile::pointer(Start)), 0); }
-
-  uint64_t address(uint64_t Index) const {
-    return Start + Index * sizeof(uint64_t);
-  }
-  uint64_t load(uint64_t Index) const {
-    uint64_t Value;
-    memcpy(&Value, heddle_far_load(address(Index), sizeof Value), sizeof Value);
-    return Value;
-  }
-  void store(uint64_t Index, uint64_t Value) const {
-    heddle_far_store(address(Index), &Value, sizeof Value);
-  }
-
-private:
-  uint64_t Start;
 };
 
 TEST(FarWhole, IsMemory) {
