@@ -71,34 +71,47 @@ std::size_t ChunkScan::bytes(WeightKind weights) {
 
 ChunkScan::ChunkScan(const GraphLayout &layout, const Share &share,
                      WeightKind weights, std::deque<CheckedFile> &files,
-                     const std::vector<std::vector<SourceBlock>> &blocks,
-                     const SeekCost &seekCost, IoQueue &queue,
-                     KeptBytes &keptBytes)
+                     const SourceIndex &index, const SeekCost &seekCost,
+                     IoQueue &queue, KeptBytes &keptBytes)
     : layout(layout), firstPartition(share.firstPartition),
-      targetBytes(layout.targetBytes()), weightBytes(bytesOf(weights)),
-      files(files), blocks(blocks), seekCost(seekCost), keptBytes(keptBytes),
+      bytesOfWeight(bytesOf(weights)), files(files), index(index),
+      seekCost(seekCost), keptBytes(keptBytes),
       reader(queue, keptBytes, PiecesAhead, pieceBytes(weights)),
       seekReader(queue, keptBytes, SeeksAhead, seekBytes(weights)) {}
 
-bool ChunkScan::begin(std::size_t newBatch,
+bool ChunkScan::begin(std::size_t batch,
                       std::span<const std::size_t> partitions,
-                      const StepMessages &messages) {
-  reader.drop();
-  seekReader.drop();
-  batch = newBatch;
-  pieces.clear();
-  soughtSources.clear();
-  soughtBegins.clear();
-  current = requested = 0;
+                      const BatchMessages &messages) {
+  start({batch, false});
   for (const std::size_t partition : partitions)
-    plan(partition, messages);
+    plan(partition, messages, 0, messages.hasAny[partition].size());
   readAhead();
   return !pieces.empty();
 }
 
-void ChunkScan::plan(std::size_t partition, const StepMessages &messages) {
+bool ChunkScan::beginDispatching(std::size_t group, std::size_t partition,
+                                 std::size_t block,
+                                 const BatchMessages &messages) {
+  start({group, true});
+  plan(partition, messages, block, block + 1);
+  readAhead();
+  return !pieces.empty();
+}
+
+void ChunkScan::start(const Column &newColumn) {
+  reader.drop();
+  seekReader.drop();
+  column = newColumn;
+  pieces.clear();
+  soughtSources.clear();
+  soughtBegins.clear();
+  current = requested = 0;
+}
+
+void ChunkScan::plan(std::size_t partition, const BatchMessages &messages,
+                     std::size_t firstBlock, std::size_t endBlock) {
   const std::vector<SourceBlock> &starts = startsOf(partition);
-  const std::vector<std::uint8_t> &hasAny = messages.hasAny[partition];
+  const std::span<const std::uint8_t> hasAny = messages.hasAny[partition];
   const auto edgesOf = [&](std::size_t first, std::size_t end) {
     return starts[end].edge - starts[first].edge;
   };
@@ -106,7 +119,7 @@ void ChunkScan::plan(std::size_t partition, const StepMessages &messages) {
     return hasAny[block] && edgesOf(block, block + 1) > 0;
   };
   std::vector<std::size_t> soughtBlocks;
-  for (std::size_t block = 0; block < hasAny.size(); ++block)
+  for (std::size_t block = firstBlock; block < endBlock; ++block)
     if (isUsed(block) &&
         isSought(partition, block, messages.blocks[partition][block]))
       soughtBlocks.push_back(block);
@@ -118,7 +131,7 @@ void ChunkScan::plan(std::size_t partition, const StepMessages &messages) {
   std::size_t first = 0, end = 0; // of what is read together
   auto nextSought = soughtBlocks.begin();
   auto soughtOfBlock = sought.begin();
-  for (std::size_t block = 0; block < hasAny.size(); ++block) {
+  for (std::size_t block = firstBlock; block < endBlock; ++block) {
     if (!isUsed(block))
       continue;
     if (nextSought != soughtBlocks.end() && block == *nextSought) {
@@ -146,20 +159,20 @@ void ChunkScan::plan(std::size_t partition, const StepMessages &messages) {
 /// As long as there is room to keep all of it, that is better.
 bool ChunkScan::isSought(std::size_t partition, std::size_t block,
                          const MessageBlock &messages) const {
-  if (!layout.chunk(partition, batch).hasRows || messages.isFromAll ||
-      messages.isOnDisk())
+  if (!chunkOf(partition).hasRows || messages.isFromAll || messages.isOnDisk())
     return false;
   const std::vector<SourceBlock> &starts = startsOf(partition);
   const std::uint64_t edges = starts[block + 1].edge - starts[block].edge;
   const std::uint64_t sources = starts[block + 1].source - starts[block].source;
   const std::uint64_t bytes =
-      edges * (targetBytes + weightBytes) +
+      edges * (targetBytes() + weightBytes()) +
       sources * (sizeof(std::uint16_t) + sizeof(std::uint32_t));
   if (!SeekCost::isLess(messages.count, SeekCost::InMemory, bytes))
     return false;
   const ChunkPlaces places = placesOf(partition);
-  const FileRange targets = {places.targets + starts[block].edge * targetBytes,
-                             edges * targetBytes};
+  const FileRange targets = {places.targets +
+                                 starts[block].edge * targetBytes(),
+                             edges * targetBytes()};
   const FileRange rows = {places.rows + block * SourceBlockVertices *
                                             sizeof(std::uint32_t),
                           SourceBlockVertices * sizeof(std::uint32_t)};
@@ -174,7 +187,7 @@ bool ChunkScan::isSought(std::size_t partition, std::size_t block,
 std::vector<ChunkScan::Sought>
 ChunkScan::findRows(std::size_t partition,
                     std::span<const std::size_t> soughtBlocks,
-                    const StepMessages &messages) {
+                    const BatchMessages &messages) {
   const std::uint64_t rows = placesOf(partition).rows;
   std::vector<Sought> sought;
   std::size_t found = 0;
@@ -278,10 +291,10 @@ void ChunkScan::readAhead() {
     const bool hasIndex = !piece.continuesBlock && !piece.isSought;
     pieceReader.begin(
         file(),
-        {FileRange{places.targets + piece.edgeBegin * targetBytes,
-                   edges * targetBytes},
-         FileRange{places.weights + piece.edgeBegin * weightBytes,
-                   edges * weightBytes},
+        {FileRange{places.targets + piece.edgeBegin * targetBytes(),
+                   edges * targetBytes()},
+         FileRange{places.weights + piece.edgeBegin * weightBytes(),
+                   edges * weightBytes()},
          FileRange{places.sources + piece.sourceBegin * sizeof(std::uint16_t),
                    hasIndex ? sources * sizeof(std::uint16_t) : 0},
          FileRange{places.begins + piece.sourceBegin * sizeof(std::uint32_t),

@@ -52,7 +52,7 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
       share_(shareOf(layout, graph, options.communicator)), weights(weights),
       pool(layout, share_, files, directories),
       messages(runPath(graph, share_.firstPartition)),
-      ioModel(layout, blocks, weights, engineOptions.resume) {
+      ioModel(layout, index, weights, engineOptions.resume) {
   if (weights != WeightKind::None && layout.weightKind != weights)
     throw Error(graph + ": expected a graph with " + nameOf(weights) +
                 ", found one with " + nameOf(layout.weightKind));
@@ -68,7 +68,7 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
   ioModel.setSeekBytes(seekCost.onDisk);
   for (int thread = 0; thread < omp_get_max_threads(); ++thread)
     workers.emplace_back(*this);
-  readBlocks();
+  readIndex();
   fixedBytes += ProgramBytes + workers.size() * ChunkScan::bytes(weights);
   if (options.communicator) {
     fixedBytes += CommunicatorBytes;
@@ -180,6 +180,30 @@ void EngineState::endPassing(Passing *passing) {
     passed += passing->finish();
 }
 
+std::unique_ptr<Dispatcher>
+EngineState::makeDispatcher(const StepMessages &stepMessages) {
+  if (!dealsOut)
+    return nullptr;
+  return std::make_unique<Dispatcher>(shareOfGraph(), seekCost, messages,
+                                      keptBytes, stepMessages,
+                                      options.dispatching, hasOthers());
+}
+
+void EngineState::endDispatching(const Dispatcher *dispatcher) {
+  if (dispatcher)
+    dispatched += dispatcher->counts();
+}
+
+Dispatching EngineState::dealOut(Dispatcher &dispatcher, Worker &worker,
+                                 const BatchQueue::Turn &turn) {
+  const std::size_t partition = turn.partitions[0];
+  if (turn.work == BatchQueue::Work::DealOut)
+    return dispatcher.dispatch(partition, turn.group, worker.scan,
+                               worker.queue);
+  dispatcher.pull(turn.batch, partition, worker.queue);
+  return Dispatching::Pull;
+}
+
 /// Has the first rank have the window of a batch in memory, if that of another
 /// has it.
 void EngineState::bring(const ArrayStorage &array, std::size_t batch) {
@@ -212,31 +236,42 @@ void EngineState::bring(const ArrayStorage &array, std::size_t batch) {
   gather({});
 }
 
-/// Where the blocks of all chunks' sources begin.
-void EngineState::readBlocks() {
-  blocks.resize(layout.chunks.size());
+/// Where the blocks of all chunks' sources begin, and of dispatching graphs.
+void EngineState::readIndex() {
+  const std::size_t partitions = layout.partitions();
+  index.ofChunks.resize(layout.chunks.size());
+  index.ofDispatching.resize(layout.dispatchingGraphs.size());
   std::uint64_t most = 0;
-  for (std::size_t part = 0; part < layout.partitions(); ++part)
+  for (std::size_t part = 0; part < partitions; ++part)
     most = std::max(most, layout.sourceBlocks(part) + 1);
   RangeReader reader(workers[0].queue, keptBytes, 1,
                      most * sizeof(SourceBlock));
+  const auto read = [&](std::size_t part, std::uint64_t offset,
+                        CheckedFile &file, std::vector<SourceBlock> &starts) {
+    starts.resize(layout.sourceBlocks(part) + 1);
+    const std::size_t bytes = starts.size() * sizeof(SourceBlock);
+    reader.begin(file, {FileRange{offset, bytes}});
+    std::memcpy(starts.data(), reader.finish()[0], bytes);
+    reader.release();
+    fixedBytes += bytes;
+  };
   for (std::size_t batch = share_.firstBatch; batch < share_.endBatch; ++batch)
-    for (std::size_t part = 0; part < layout.partitions(); ++part) {
-      const Chunk &chunk = layout.chunk(part, batch);
-      if (chunk.edges == 0)
-        continue;
-      const std::size_t count = layout.sourceBlocks(part) + 1;
-      std::vector<SourceBlock> &starts =
-          blocks[batch * layout.partitions() + part];
-      starts.resize(count);
-      reader.begin(files[layout.partitionOf[batch] - share_.firstPartition],
-                   {FileRange{layout.places(part, chunk).blocks,
-                              count * sizeof(SourceBlock)}});
-      std::memcpy(starts.data(), reader.finish()[0],
-                  count * sizeof(SourceBlock));
-      reader.release();
-      fixedBytes += count * sizeof(SourceBlock);
-    }
+    for (std::size_t part = 0; part < partitions; ++part)
+      if (const Chunk &chunk = layout.chunk(part, batch); chunk.edges > 0)
+        read(part, layout.places(part, chunk).blocks,
+             files[layout.partitionOf[batch] - share_.firstPartition],
+             index.ofChunks[batch * partitions + part]);
+  for (std::size_t group = 0; group < layout.groups.size(); ++group) {
+    const std::size_t to = layout.groups[group].partition;
+    if (to < share_.firstPartition || to >= share_.endPartition)
+      continue;
+    for (std::size_t part = 0; part < partitions; ++part)
+      if (const Chunk &graph = layout.dispatchingGraph(part, group);
+          graph.edges > 0)
+        read(part, layout.placesOfDispatching(part, graph).blocks,
+             files[to - share_.firstPartition],
+             index.ofDispatching[group * partitions + part]);
+  }
 }
 
 void EngineState::readFilterCounts() {
@@ -258,9 +293,26 @@ void EngineState::readFilterCounts() {
   }
 }
 
-void EngineState::divideMemory(std::uint64_t inUse, std::uint64_t bufferBytes,
-                               std::uint64_t messageBytes) {
-  const std::uint64_t least = fixedBytes + inUse + bufferBytes;
+MessageMemory EngineState::messageMemory(std::size_t messageBytes) const {
+  // For each thread, what is read ahead, the messages of a block by vertex, and
+  // those that are about to be written.
+  const std::uint64_t ofThread =
+      (MessageReader::BlocksAhead + 2) * mostBytesOfMessages(messageBytes);
+  MessageMemory memory = {
+      .buffers = threads() * ofThread + StepMessages::indexBytes(layout),
+      .messages = MessageStore::mostBytes(layout, messageBytes),
+      .dealing =
+          Dispatcher::bytes(layout, share_, index, messageBytes, threads())};
+  if (hasOthers())
+    memory.buffers += Passing::bytes(messageBytes);
+  return memory;
+}
+
+void EngineState::divideMemory(std::uint64_t inUse,
+                               const MessageMemory &needed) {
+  std::uint64_t least = fixedBytes + inUse + needed.buffers;
+  if (options.dispatching)
+    least += needed.dealing;
   if (least > options.memoryBytes)
     throw Error("expected a memory budget of at least " +
                 std::to_string((least >> 20) + 1) + " MiB, found " +
@@ -269,12 +321,18 @@ void EngineState::divideMemory(std::uint64_t inUse, std::uint64_t bufferBytes,
   // What is over goes to messages first, which are read as often as there are
   // batches, then to vertex data, which are written too, and then to edges.
   std::uint64_t free = options.memoryBytes - least;
-  const std::uint64_t forMessages = std::min(messageBytes, free / 2);
+  dealsOut = needed.dealing > 0;
+  if (!options.dispatching) {
+    // It takes memory, and gains nothing where messages do not go to the disk.
+    dealsOut &= needed.messages > free / 2 && needed.dealing <= free / 4;
+    free -= dealsOut ? needed.dealing : 0;
+  }
+  const std::uint64_t forMessages = std::min(needed.messages, free / 2);
   free -= forMessages;
   const std::uint64_t arrays = pool.bytesOfArrays();
   const std::uint64_t forWindows =
       arrays > inUse ? std::min(arrays - inUse, free) : 0;
-  messages.begin(messageBytes, forMessages);
+  messages.begin(needed.messages, forMessages);
   pool.setLimit(inUse + forWindows, workers[0].queue);
   keptBytes.setLimit(free - forWindows);
   ioModel.beginCall({.windows = inUse + forWindows,
@@ -296,6 +354,7 @@ EngineCounts EngineState::counts() const {
   counts.bytes += passed.disk;
   counts.passedMessages = passed.messages;
   counts.passedBytes = passed.bytes;
+  counts.dispatching = dispatched;
   counts.unchangedBytes = pool.unchangedBytes();
   counts.predicted = ioModel.predicted();
   counts.predicted.written -=

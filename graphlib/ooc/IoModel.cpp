@@ -7,10 +7,9 @@
 
 namespace heddle::graph::ooc {
 
-IoModel::IoModel(const GraphLayout &layout,
-                 const std::vector<std::vector<SourceBlock>> &blocks,
+IoModel::IoModel(const GraphLayout &layout, const SourceIndex &index,
                  WeightKind weights, bool isResumed)
-    : layout(layout), blocks(blocks), weights(weights),
+    : layout(layout), blocks(index.ofChunks), weights(weights),
       edgeBytes(layout.targetBytes() + bytesOf(weights)), isResumed(isResumed),
       kept(layout.chunks.size()) {
   readSourceBlocks();

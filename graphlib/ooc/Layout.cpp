@@ -14,16 +14,16 @@ namespace {
 constexpr std::array<char, 8> Magic = {'\x89', 'h', 'o',  'o',
                                        'c',    'g', '\r', '\n'};
 constexpr std::uint32_t ByteOrder = 0x01020304;
-constexpr std::uint32_t Version = 3;
+constexpr std::uint32_t Version = 4;
 
 struct Header {
   std::array<char, 8> magic;
   std::uint32_t byteOrder, version;
   WeightKind weightKind;
   std::uint32_t isUndirected;
-  std::uint64_t vertices, edges, batchVertices, partitions;
+  std::uint64_t vertices, edges, batchVertices, partitions, groupBatches;
 };
-static_assert(sizeof(Header) == 56, "no padding that the compiler adds");
+static_assert(sizeof(Header) == 64, "no padding that the compiler adds");
 
 void checkHeader(const std::string &path, const Header &header) {
   if (header.magic != Magic)
@@ -52,8 +52,9 @@ const char *nameOf(WeightKind kind) {
   __builtin_unreachable();
 }
 
-ChunkPlaces GraphLayout::places(std::size_t fromPartition,
-                                const Chunk &chunk) const {
+ChunkPlaces GraphLayout::places(std::size_t fromPartition, const Chunk &chunk,
+                                std::uint64_t targetBytes,
+                                std::uint64_t weightBytes) const {
   ChunkPlaces places;
   std::uint64_t at = chunk.offset;
   const auto place = [&](std::uint64_t bytes) {
@@ -61,8 +62,8 @@ ChunkPlaces GraphLayout::places(std::size_t fromPartition,
     at += (bytes + ChunkAlignment - 1) / ChunkAlignment * ChunkAlignment;
     return begin;
   };
-  places.targets = place(chunk.edges * targetBytes());
-  places.weights = place(chunk.edges * bytesOf(weightKind));
+  places.targets = place(chunk.edges * targetBytes);
+  places.weights = place(chunk.edges * weightBytes);
   places.sources = place(chunk.sources * sizeof(std::uint16_t));
   places.begins = place((chunk.sources + 1) * sizeof(std::uint32_t));
   places.blocks =
@@ -88,6 +89,20 @@ void GraphLayout::deriveBatches() {
   }
   firstBatchOf.push_back(static_cast<std::uint32_t>(batchBegins.size()));
   batchBegins.push_back(vertices);
+}
+
+void GraphLayout::deriveGroups() {
+  groups.clear();
+  groupOf.clear();
+  for (std::uint32_t partition = 0; partition < partitions(); ++partition)
+    for (std::uint64_t first = firstBatchOf[partition], end;
+         first < firstBatchOf[partition + 1]; first = end) {
+      end = std::min<std::uint64_t>(first + groupBatches,
+                                    firstBatchOf[partition + 1]);
+      groupOf.resize(end, static_cast<std::uint32_t>(groups.size()));
+      groups.push_back({partition, static_cast<std::uint32_t>(first),
+                        static_cast<std::uint32_t>(end)});
+    }
 }
 
 Share shareOf(const GraphLayout &layout, unsigned rank, unsigned ranks) {
@@ -135,6 +150,10 @@ GraphLayout readLayout(const std::string &directory) {
   layout.deriveBatches();
   layout.chunks.resize(layout.batches() * layout.partitions());
   values.take(std::span(layout.chunks));
+  layout.groupBatches = header.groupBatches;
+  layout.deriveGroups();
+  layout.dispatchingGraphs.resize(layout.groups.size() * layout.partitions());
+  values.take(std::span(layout.dispatchingGraphs));
   return layout;
 }
 
@@ -147,12 +166,14 @@ void writeLayout(const std::string &directory, const GraphLayout &layout) {
                          .vertices = layout.vertices,
                          .edges = layout.edges,
                          .batchVertices = layout.batchVertices,
-                         .partitions = layout.partitions()};
+                         .partitions = layout.partitions(),
+                         .groupBatches = layout.groupBatches};
   ValueWriter values;
   values.put(header);
   values.put(std::span(layout.partitionBegins));
   values.put(std::span(layout.files));
   values.put(std::span(layout.chunks));
+  values.put(std::span(layout.dispatchingGraphs));
   values.commit(layoutPath(directory));
 }
 

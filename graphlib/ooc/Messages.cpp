@@ -19,6 +19,14 @@ StepMessages::StepMessages(const GraphLayout &layout, std::size_t messageBytes)
   }
 }
 
+std::uint64_t StepMessages::indexBytes(const GraphLayout &layout) {
+  std::uint64_t bytes = 0;
+  for (std::size_t part = 0; part < layout.partitions(); ++part)
+    bytes += layout.sourceBlocks(part) *
+             (sizeof(MessageBlock) + sizeof(std::uint8_t));
+  return bytes;
+}
+
 std::vector<std::vector<std::uint32_t>> StepMessages::counts() const {
   std::vector<std::vector<std::uint32_t>> result;
   for (const std::vector<MessageBlock> &ofPartition : blocks) {
@@ -73,29 +81,42 @@ void MessageStore::put(MessageBlock &block, std::size_t messageBytes,
 }
 
 std::byte *MessageStore::takeMemory(std::uint64_t bytes) {
-  const std::uint64_t place =
-      used.fetch_add((bytes + CacheLine - 1) / CacheLine * CacheLine);
+  const std::uint64_t place = used.fetch_add(aligned(bytes));
   return place + bytes <= limit ? arena.data() + place : nullptr;
+}
+
+MessageStore::Area MessageStore::takeArea(std::uint64_t bytes) {
+  if (std::byte *memory = takeMemory(bytes))
+    return {.memory = memory};
+  createFile();
+  return {.offset = fileEnd.fetch_add(roundUpToBlock(bytes))};
+}
+
+void MessageStore::createFile() {
+  const std::lock_guard lock(creation);
+  if (!checkedFile)
+    checkedFile.emplace(makeTemporaryFile(directory));
 }
 
 void MessageStore::write(const BlockBuffer &buffer, std::uint64_t bytes,
                          MessageBlock &block, IoQueue &queue) {
-  {
-    const std::lock_guard lock(creation);
-    if (!checkedFile)
-      checkedFile.emplace(makeTemporaryFile(directory));
-  }
+  createFile();
   block.offset = fileEnd.fetch_add(buffer.size());
-  block.checksum = XXH3_64bits(buffer.data(), bytes);
+  block.checksum = checksumOf(buffer.data(), bytes);
   IoQueue::Request request;
   queue.write(checkedFile->file(), block.offset, buffer.data(), buffer.size(),
               request);
   queue.wait(request);
 }
 
+std::uint32_t MessageStore::checksumOf(const std::byte *memory,
+                                       std::uint64_t bytes) {
+  return static_cast<std::uint32_t>(XXH3_64bits(memory, bytes));
+}
+
 void MessageStore::check(const std::byte *memory, std::uint64_t bytes,
-                         std::uint64_t offset, std::uint64_t checksum) const {
-  if (XXH3_64bits(memory, bytes) != checksum)
+                         std::uint64_t offset, std::uint32_t checksum) const {
+  if (checksumOf(memory, bytes) != checksum)
     failAtByte(checkedFile->file().path(), offset,
                "expected " + std::to_string(bytes) +
                    " bytes of messages with another checksum: what was written "
@@ -104,27 +125,57 @@ void MessageStore::check(const std::byte *memory, std::uint64_t bytes,
 
 void MessageReader::begin(std::vector<const MessageBlock *> newBlocks) {
   reader.drop();
+  groups.clear();
   blocks = std::move(newBlocks);
-  requested = 0;
-  isHolding = false;
+  requested = left = 0;
+  memory = nullptr;
   readAhead();
 }
 
 const std::byte *MessageReader::next(const MessageBlock &block) {
-  if (isHolding)
-    reader.release();
-  isHolding = true;
-  const std::byte *memory = reader.finish()[0];
-  store.check(memory, block.bytes(messageBytes), block.offset, block.checksum);
-  readAhead();
-  return memory;
+  if (left == 0) {
+    if (memory) {
+      reader.release();
+      groups.pop_front();
+    }
+    memory = reader.finish()[0];
+    left = groups.front().blocks;
+    readAhead();
+  }
+  --left;
+  const std::byte *found = memory + (block.offset - groups.front().offset);
+  store.check(found, block.bytes(messageBytes), block.offset, block.checksum);
+  return found;
 }
 
 void MessageReader::readAhead() {
-  for (; requested < blocks.size() && !reader.isFull(); ++requested)
-    reader.begin(store.file(),
-                 {FileRange{blocks[requested]->offset,
-                            blocks[requested]->bytes(messageBytes)}});
+  while (requested < blocks.size() && !reader.isFull()) {
+    const Group group = nextGroup();
+    requested += group.blocks;
+    const MessageBlock &last = *blocks[requested - 1];
+    reader.begin(
+        store.file(),
+        {FileRange{group.offset,
+                   last.offset + last.bytes(messageBytes) - group.offset}});
+    groups.push_back(group);
+  }
+}
+
+/// As many blocks from the next on as lie side by side, or in neighbouring
+/// blocks of the file, and fit in what one may take.
+MessageReader::Group MessageReader::nextGroup() const {
+  Group group = {blocks[requested]->offset, 1};
+  std::uint64_t end = group.offset + blocks[requested]->bytes(messageBytes);
+  for (std::size_t i = requested + 1; i < blocks.size(); ++i) {
+    const std::uint64_t begin = blocks[i]->offset;
+    const std::uint64_t newEnd = begin + blocks[i]->bytes(messageBytes);
+    if (begin < end || begin - end >= BlockBytes ||
+        newEnd - group.offset > mostBytesOfMessages(messageBytes))
+      break;
+    end = newEnd;
+    ++group.blocks;
+  }
+  return group;
 }
 
 } // namespace heddle::graph::ooc

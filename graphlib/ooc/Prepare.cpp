@@ -5,6 +5,7 @@
 #include "BatchSize.h"
 #include "BlockAppender.h"
 #include "ChunkWriter.h"
+#include "DispatchingWriter.h"
 #include "EdgeBuckets.h"
 #include "FilterWriter.h"
 #include "OutDegrees.h"
@@ -213,7 +214,7 @@ private:
   }
 
   void writeParts() {
-    ChunkWriter<Weight> writer(directory, layout, options.inflateRatio);
+    BatchWriter<Weight> writer(directory, layout, options.inflateRatio);
     PartFiles files;
     for (std::size_t batch = 0; batch < layout.batches(); ++batch)
       total += byBatch->size(batch);
@@ -237,6 +238,7 @@ private:
     appendFilters(layout, files, [&](std::uint64_t done) {
       progress("Filters", done, pairs);
     });
+    appendDispatchingGraphs(layout, files, directory, options);
     for (std::size_t part = 0; part < layout.partitions(); ++part)
       finish(part, *files[part]);
     writeLayout(directory, layout);
@@ -261,7 +263,7 @@ private:
 
   /// Passes the edges of a bucket on in the order of their keys.
   void sortBucket(Buckets &buckets, std::size_t bucket,
-                  ChunkWriter<Weight> &writer) {
+                  BatchWriter<Weight> &writer) {
     progress("Sorting", sorted, total);
     // They are in memory up to three times while they are sorted.
     const std::uint64_t most = options.memoryBytes / 2 / (3 * sizeof(Element));
@@ -272,7 +274,7 @@ private:
   }
 
   void splitBucket(Buckets &buckets, std::size_t bucket,
-                   ChunkWriter<Weight> &writer) {
+                   BatchWriter<Weight> &writer) {
     std::uint64_t lowest = ~std::uint64_t(0), highest = 0;
     buckets.forEachPiece(bucket, [&](std::span<const Element> piece) {
       for (const Element &edge : piece) {
@@ -297,7 +299,7 @@ private:
   }
 
   void sortInMemory(Buckets &buckets, std::size_t bucket,
-                    ChunkWriter<Weight> &writer) {
+                    BatchWriter<Weight> &writer) {
     Array<Element> elements(buckets.size(bucket)), sorted(elements.size());
     std::size_t count = 0;
     buckets.forEachPiece(bucket, [&](std::span<const Element> piece) {
@@ -314,7 +316,7 @@ private:
   }
 
   /// Adds edges with the same ends.
-  void addParallel(std::span<Element> edges, ChunkWriter<Weight> &writer) {
+  void addParallel(std::span<Element> edges, BatchWriter<Weight> &writer) {
     if constexpr (!std::same_as<Weight, Unweighted>)
       std::ranges::sort(edges, [](const Element &a, const Element &b) {
         return std::strong_order(a.weight, b.weight) < 0;

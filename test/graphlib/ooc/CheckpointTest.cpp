@@ -252,7 +252,7 @@ TEST(Damage, AGraphOfAnotherVersionIsRefused) {
   flipBit(graph.path() + "/graph", 12);
   EXPECT_EQ(problemOf(graph.path()),
             graph.path() + "/graph: byte 12: expected a graph prepared for "
-                           "version 3, found version 7; prepare it again");
+                           "version 4, found version 0; prepare it again");
 }
 
 } // namespace

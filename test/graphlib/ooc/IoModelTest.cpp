@@ -28,14 +28,14 @@ protected:
     for (std::size_t batch = 0; batch < Batches; ++batch) {
       layout.chunks.push_back(
           {.edges = Batches * Edges, .sources = Batches * Sources});
-      blocks.emplace_back();
+      index.ofChunks.emplace_back();
       for (std::uint32_t block = 0; block <= Batches; ++block)
-        blocks.back().push_back({block * Sources, block * Edges});
+        index.ofChunks.back().push_back({block * Sources, block * Edges});
     }
   }
 
   IoModel make(bool isResumed = false) const {
-    return IoModel(layout, blocks, WeightKind::None, isResumed);
+    return IoModel(layout, index, WeightKind::None, isResumed);
   }
 
   /// What `call` adds to what is predicted.
@@ -67,7 +67,7 @@ protected:
   static const IoModel::Batches All;
 
   GraphLayout layout;
-  std::vector<std::vector<SourceBlock>> blocks;
+  SourceIndex index;
 };
 
 const IoModel::Batches IoModelTest::All(Batches, 1);
@@ -190,7 +190,7 @@ TEST_F(IoModelTest, BlocksWithoutMessagesAreLeftOut) {
 }
 
 TEST_F(IoModelTest, SmallGapsAreRead) {
-  for (auto &starts : blocks)
+  for (auto &starts : index.ofChunks)
     for (std::uint32_t block = 2; block <= Batches; ++block)
       starts[block].edge -= Edges - 1000; // what block 1 has
   IoModel model = make();

@@ -36,6 +36,19 @@ struct ChunkPiece {
   const std::byte *weights = nullptr;     ///< that of edgeBegin
 };
 
+/// For the chunks that a rank works on, where blocks of their sources begin.
+struct SourceIndex {
+  std::vector<std::vector<SourceBlock>> ofChunks; ///< per batch and partition
+  /// Of dispatching graphs, per group of batches and partition.
+  std::vector<std::vector<SourceBlock>> ofDispatching;
+
+  /// How many sources a block of a chunk has.
+  static std::uint32_t sources(const std::vector<SourceBlock> &starts,
+                               std::size_t block) {
+    return starts.empty() ? 0 : starts[block + 1].source - starts[block].source;
+  }
+};
+
 /// What it costs to seek a vertex's edges: as much as to read so many bytes of
 /// edges that lie side by side. That is the gamma of section 4.1, in bytes.
 struct SeekCost {
@@ -70,15 +83,19 @@ public:
 
   /// Of weights, it reads those of the kind `weights` or none.
   ChunkScan(const GraphLayout &layout, const Share &share, WeightKind weights,
-            std::deque<CheckedFile> &files,
-            const std::vector<std::vector<SourceBlock>> &blocks,
+            std::deque<CheckedFile> &files, const SourceIndex &index,
             const SeekCost &seekCost, IoQueue &queue, KeptBytes &keptBytes);
 
   /// Decides what of the chunks from these partitions to a batch is read for
   /// these messages. Returns whether that is anything, and begins to read it.
   /// Throws Error if it cannot be read.
   bool begin(std::size_t batch, std::span<const std::size_t> partitions,
-             const StepMessages &messages);
+             const BatchMessages &messages);
+
+  /// The same of one block of the dispatching graph from a partition to a group
+  /// of batches, whose targets are bytes, the places of batches in the group.
+  bool beginDispatching(std::size_t group, std::size_t partition,
+                        std::size_t block, const BatchMessages &messages);
 
   /// What next() will return, without the memory.
   std::span<const ChunkPiece> plannedPieces() const { return pieces; }
@@ -97,12 +114,20 @@ private:
     std::uint32_t begin, end;
   };
 
-  void plan(std::size_t partition, const StepMessages &messages);
+  /// Which chunks are read.
+  struct Column {
+    std::size_t number; ///< of a batch, or of a group
+    bool isOfGroup;
+  };
+
+  void start(const Column &newColumn);
+  void plan(std::size_t partition, const BatchMessages &messages,
+            std::size_t firstBlock, std::size_t endBlock);
   bool isSought(std::size_t partition, std::size_t block,
                 const MessageBlock &messages) const;
   std::vector<Sought> findRows(std::size_t partition,
                                std::span<const std::size_t> soughtBlocks,
-                               const StepMessages &messages);
+                               const BatchMessages &messages);
   void addBlocks(std::size_t partition, std::size_t first, std::size_t end);
   void addSought(std::size_t partition, std::size_t block,
                  std::span<const Sought> sought);
@@ -115,24 +140,42 @@ private:
   void keepIndex(ChunkPiece &piece);
 
   CheckedFile &file() const {
-    return files[layout.partitionOf[batch] - firstPartition];
+    const std::size_t partition = column.isOfGroup
+                                      ? layout.groups[column.number].partition
+                                      : layout.partitionOf[column.number];
+    return files[partition - firstPartition];
   }
   const std::vector<SourceBlock> &startsOf(std::size_t partition) const {
-    return blocks[batch * layout.partitions() + partition];
+    return (
+        column.isOfGroup
+            ? index.ofDispatching
+            : index.ofChunks)[column.number * layout.partitions() + partition];
+  }
+  const Chunk &chunkOf(std::size_t partition) const {
+    return column.isOfGroup ? layout.dispatchingGraph(partition, column.number)
+                            : layout.chunk(partition, column.number);
   }
   ChunkPlaces placesOf(std::size_t partition) const {
-    return layout.places(partition, layout.chunk(partition, batch));
+    return column.isOfGroup
+               ? layout.placesOfDispatching(partition, chunkOf(partition))
+               : layout.places(partition, chunkOf(partition));
+  }
+  std::uint64_t targetBytes() const {
+    return column.isOfGroup ? 1 : layout.targetBytes();
+  }
+  std::uint64_t weightBytes() const {
+    return column.isOfGroup ? 0 : bytesOfWeight;
   }
 
   const GraphLayout &layout;
   const std::size_t firstPartition;
-  const std::uint64_t targetBytes, weightBytes;
+  const std::uint64_t bytesOfWeight;
   std::deque<CheckedFile> &files;
-  const std::vector<std::vector<SourceBlock>> &blocks; ///< per chunk
+  const SourceIndex &index;
   const SeekCost &seekCost;
   const KeptBytes &keptBytes;
   RangeReader reader, seekReader;
-  std::size_t batch = 0;
+  Column column = {};
   std::vector<ChunkPiece> pieces;
   std::size_t current = 0, requested = 0;
   std::vector<std::uint16_t> blockSources; ///< of a block in several pieces

@@ -120,14 +120,11 @@ public:
       return *earlier;
     const std::vector<ArrayUse> sending = usesOf(signalUses, active),
                                 receiving = usesOf(slotUses, nullptr);
-    constexpr std::uint64_t BufferBytes =
-        (MessageReader::BlocksAhead + 2) * mostBytesOfMessages(sizeof(Message));
     state.divideMemory(
         std::max(state.bytesInUse(sending), state.bytesInUse(receiving)),
-        state.threads() * BufferBytes + state.passingBytes(sizeof(Message)),
-        MessageStore::mostBytes(state.graph(), sizeof(Message)));
+        state.messageMemory(sizeof(Message)));
     StepMessages messages(state.graph(), sizeof(Message));
-    BatchQueue queue(state.graph(), state.share());
+    BatchQueue queue(state.graph(), state.share(), state.mayDealOut());
     const std::unique_ptr<Passing> passing = state.makePassing(messages, queue);
     generate<Message>(signal, sending, active, messages, passing.get());
     const BatchSums<Sum> sums =
@@ -145,7 +142,7 @@ public:
   void forEachValue(const VertexArray<T> &array, Visit visit) {
     const ArrayUse use = {&array.storage(), false};
     const std::uint64_t inUse = state.bytesInUse(std::span(&use, 1));
-    state.divideMemory(inUse, state.bringingBytes(inUse));
+    state.divideMemory(inUse, {.buffers = state.bringingBytes(inUse)});
     state.forEachBatchInOrder(array.storage(), [&](std::size_t batch) {
       const auto [begin, end] = verticesOf(batch);
       for (std::uint64_t v = begin; v < end; ++v)
@@ -263,13 +260,20 @@ private:
 
   /// The processing phase (section 3.1).
   template <typename Message, typename Sum, typename Slot>
-  BatchSums<Sum> process(const StepMessages &messages, Slot &slot,
+  BatchSums<Sum> process(const StepMessages &step, Slot &slot,
                          const std::vector<ArrayUse> &touched,
                          BatchQueue &queue) {
     BatchSums<Sum> sums(state.share());
+    const std::unique_ptr<Dispatcher> dispatcher = state.makeDispatcher(step);
     state.forEachTurn(
-        "Edges", queue, [&](Worker &worker, const BatchQueue::Turn &turn) {
+        "Edges", queue, dispatcher.get(),
+        [&](Worker &worker, const BatchQueue::Turn &turn) {
           const std::size_t batch = turn.batch;
+          const Dispatcher::View view =
+              dispatcher
+                  ? dispatcher->messagesOf(batch, turn.partitions, worker.queue)
+                  : Dispatcher::View(step);
+          const BatchMessages &messages = view.messages();
           if (!worker.scan.begin(batch, turn.partitions, messages))
             return;
           std::optional<MessageReader> reader;
@@ -289,11 +293,12 @@ private:
           sums[batch] = total;
           state.windows().release(touched, batch);
         });
+    state.endDispatching(dispatcher.get());
     return sums;
   }
 
   /// Whether a block of vertices has messages and edges in this batch.
-  bool isUsed(const StepMessages &messages, std::size_t partition,
+  bool isUsed(const BatchMessages &messages, std::size_t partition,
               std::size_t index, std::size_t batch) const {
     const std::vector<SourceBlock> &starts =
         state.blockStarts(partition, batch);
@@ -302,9 +307,9 @@ private:
   }
 
   /// The blocks of messages on disk that these pieces need, in order.
-  std::vector<const MessageBlock *> onDisk(std::span<const ChunkPiece> pieces,
-                                           std::size_t batch,
-                                           const StepMessages &messages) const {
+  std::vector<const MessageBlock *>
+  onDisk(std::span<const ChunkPiece> pieces, std::size_t batch,
+         const BatchMessages &messages) const {
     std::vector<const MessageBlock *> result;
     for (const ChunkPiece &piece : pieces)
       for (std::size_t index = piece.block;
@@ -318,7 +323,7 @@ private:
 
   template <typename Message, typename Slot, typename Sum>
   void deliverPiece(const ChunkPiece &piece, std::size_t batch,
-                    const StepMessages &messages,
+                    const BatchMessages &messages,
                     std::optional<MessageReader> &reader,
                     MessagesByVertex<Message> &byVertex, Slot &slot, Sum &total,
                     std::uint64_t &edges) {

@@ -8,6 +8,7 @@
 #include "heddle/graph/ooc/Checkpoint.h"
 #include "heddle/graph/ooc/ChunkScan.h"
 #include "heddle/graph/ooc/Communicator.h"
+#include "heddle/graph/ooc/Dispatcher.h"
 #include "heddle/graph/ooc/Filters.h"
 #include "heddle/graph/ooc/IoModel.h"
 #include "heddle/graph/ooc/Layout.h"
@@ -49,6 +50,9 @@ struct EngineOptions {
   /// in the same order, and works on some of the partitions. None: this is the
   /// only one.
   Communicator *communicator = nullptr;
+  /// How all messages are dealt out to batches, wherever they are, in place of
+  /// what costs least.
+  std::optional<Dispatching> dispatching = {};
 };
 
 /// The program of the run in a prepared graph that can be resumed, as this rank
@@ -63,6 +67,7 @@ struct EngineCounts {
   std::uint64_t edges = 0;    ///< that messages went along
   TransferCounts bytes;       ///< from and to the disk
   std::uint64_t passedMessages = 0, passedBytes = 0; ///< to other ranks
+  DispatchingCounts dispatching;
   /// Of vertex data that calls could have changed, and have not.
   std::uint64_t unchangedBytes = 0;
   /// What `bytes` was expected to be (IoModel.h) on one rank alone, without
@@ -107,6 +112,13 @@ private:
   std::vector<Element> sums;
 };
 
+/// What a call with messages needs, in bytes, beside its windows.
+struct MessageMemory {
+  std::uint64_t buffers = 0;  ///< for what passes through, and to find it
+  std::uint64_t messages = 0; ///< at most
+  std::uint64_t dealing = 0;  ///< to deal them out, if they can be
+};
+
 /// A prepared graph, and what all calls of an engine use.
 class EngineState {
 public:
@@ -119,7 +131,7 @@ public:
   struct Worker {
     Worker(EngineState &state)
         : scan(state.layout, state.share_, state.weights, state.files,
-               state.blocks, state.seekCost, queue, state.keptBytes) {}
+               state.index, state.seekCost, queue, state.keptBytes) {}
 
     /// Room for the messages of a block, by vertex or one after the other.
     template <typename Message> Message *messageValues() {
@@ -149,7 +161,7 @@ public:
   /// Where the blocks of a chunk's sources begin.
   const std::vector<SourceBlock> &blockStarts(std::size_t partition,
                                               std::size_t batch) const {
-    return blocks[batch * layout.partitions() + partition];
+    return index.ofChunks[batch * layout.partitions() + partition];
   }
 
   /// A new array, or that of the run that is resumed.
@@ -192,21 +204,25 @@ public:
     return workers.size() * WindowPool::bytesOfBatch(layout, uses);
   }
 
-  /// Divides the memory among what a call needs: `inUse` bytes of windows at
-  /// least, `bufferBytes` for what passes through, and up to `messageBytes` of
-  /// messages. Throws Error if that is too much.
-  void divideMemory(std::uint64_t inUse, std::uint64_t bufferBytes = 0,
-                    std::uint64_t messageBytes = 0);
+  MessageMemory messageMemory(std::size_t messageBytes) const;
 
-  /// What a call has beside the memory of its windows, where there are several
-  /// ranks: for messages, and for a window of another rank, which is no larger
-  /// than `windowBytes`.
-  std::uint64_t passingBytes(std::size_t messageBytes) const {
-    return hasOthers() ? Passing::bytes(messageBytes) : 0;
-  }
+  /// Divides the memory among what a call needs: `inUse` bytes of windows at
+  /// least, and what messages take. Throws Error if that is too much.
+  void divideMemory(std::uint64_t inUse, const MessageMemory &needed = {});
+
+  /// What the values of all vertices take beside the memory of a window, where
+  /// there are several ranks, of which another has windows of up to so many
+  /// bytes.
   std::uint64_t bringingBytes(std::uint64_t windowBytes) const {
     return hasOthers() ? windowBytes + 2 * ValueBytes : 0;
   }
+
+  /// Whether the messages of the call may be dealt out.
+  bool mayDealOut() const { return dealsOut; }
+
+  /// Deals messages out, if that may be.
+  std::unique_ptr<Dispatcher> makeDispatcher(const StepMessages &stepMessages);
+  void endDispatching(const Dispatcher *dispatcher);
 
   /// Passes messages to other ranks, if there are any.
   std::unique_ptr<Passing> makePassing(StepMessages &stepMessages,
@@ -245,9 +261,11 @@ public:
     rethrow();
   }
 
-  /// Calls `work(worker, turn)` for what there is to do, in the same manner.
+  /// Calls `work(worker, turn)` for each batch that is to follow edges, in the
+  /// same manner, and deals messages out meanwhile.
   template <typename Work>
-  void forEachTurn(const char *phase, BatchQueue &queue, Work work) {
+  void forEachTurn(const char *phase, BatchQueue &queue, Dispatcher *dispatcher,
+                   Work work) {
     isBackward = !isBackward;
     std::size_t done = 0;
 #pragma omp parallel num_threads(                                              \
@@ -256,8 +274,12 @@ public:
       try {
         while (const std::optional<BatchQueue::Turn> turn =
                    queue.take(isBackward)) {
-          work(worker(), *turn);
-          if (queue.finish(*turn))
+          Dispatching decision = Dispatching::None;
+          if (turn->work == BatchQueue::Work::Follow)
+            work(worker(), *turn);
+          else
+            decision = dealOut(*dispatcher, worker(), *turn);
+          if (queue.finish(*turn, decision))
             report(phase, done, queue.size());
         }
       } catch (...) {
@@ -304,12 +326,15 @@ private:
     return !options.communicator || options.communicator->rank() == 0;
   }
   void bring(const ArrayStorage &array, std::size_t batch);
+  Dispatching dealOut(Dispatcher &dispatcher, Worker &worker,
+                      const BatchQueue::Turn &turn);
+  ShareOfGraph shareOfGraph() { return {layout, share_, files, index}; }
   Worker &worker();
   bool hasFailed() const;
   void fail(std::exception_ptr exception);
   void rethrow();
   void report(const char *phase, std::size_t &done, std::size_t count);
-  void readBlocks();
+  void readIndex();
   void readFilterCounts();
   void makeCheckpoint(std::string result);
   [[noreturn]] void failToResume() const;
@@ -318,10 +343,10 @@ private:
   const EngineOptions options;
   const GraphLayout layout;
   const Share share_;
-  std::deque<RunDirectory> directories;         ///< per partition of the share
-  const WeightKind weights;                     ///< that are used
-  std::deque<CheckedFile> files;                ///< per partition of the share
-  std::vector<std::vector<SourceBlock>> blocks; ///< per batch and partition
+  std::deque<RunDirectory> directories; ///< per partition of the share
+  const WeightKind weights;             ///< that are used
+  std::deque<CheckedFile> files;        ///< per partition of the share
+  SourceIndex index;
   FilterCounts filterCounts;
   SeekCost seekCost;
   KeptBytes keptBytes;
@@ -334,6 +359,8 @@ private:
   std::uint64_t resumedCalls = 0;
   Checkpoint checkpoint; ///< the last one, but for the arrays
   PassedCounts passed;
+  DispatchingCounts dispatched;
+  bool dealsOut = false; ///< in this call
   bool isBegun = false, isBackward = false;
   mutable std::mutex mutex;
   std::exception_ptr failure;

@@ -50,11 +50,10 @@ public:
   /// Per partition and block of its vertices.
   using MessageCounts = std::vector<std::vector<std::uint32_t>>;
 
-  /// `blocks` says for the chunks where blocks of sources begin, and may be
+  /// `index` says for the chunks where blocks of sources begin, and may be
   /// filled in later. Vertex arrays are zeros at first, or, if the run goes on
   /// with an earlier one, on disk.
-  IoModel(const GraphLayout &layout,
-          const std::vector<std::vector<SourceBlock>> &blocks,
+  IoModel(const GraphLayout &layout, const SourceIndex &index,
           WeightKind weights, bool isResumed);
 
   /// What a seek costs, as SeekCost has it.

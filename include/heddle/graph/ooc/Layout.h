@@ -7,9 +7,9 @@
 //
 // A prepared graph is a directory with a file `graph`, which says what else
 // there is, and for each partition K the files `part-K.edges`, with the chunks
-// of its batches, the out-degrees of its vertices and which of these have edges
-// to which other partition, and `part-K.sums`, with a checksum of each block of
-// the former.
+// of its batches, the out-degrees of its vertices, which of these have edges to
+// which other partition, and which of all vertices have edges to which of its
+// batches, and `part-K.sums`, with a checksum of each block of the former.
 //
 //===----------------------------------------------------------------------===//
 
@@ -102,6 +102,18 @@ struct PartFileInfo {
 /// of a vertex with edges to a certain partition is set.
 inline constexpr std::uint64_t FilterBytes = SourceBlockVertices / 8;
 
+/// A dispatching graph (section 4.2) leads from the vertices of a partition to
+/// the batches of another, or to a group of these that is small enough for
+/// their places in it to be bytes. It lies on disk as a chunk does.
+inline constexpr std::uint64_t MostGroupBatches = 256;
+
+/// Batches of one partition.
+struct BatchGroup {
+  std::uint32_t partition, firstBatch, endBatch;
+
+  std::size_t batches() const { return endBatch - firstBatch; }
+};
+
 struct GraphLayout {
   std::uint64_t checksum = 0; ///< by which one graph is told from another
   std::uint64_t vertices = 0, edges = 0;
@@ -111,11 +123,17 @@ struct GraphLayout {
   std::vector<std::uint64_t> partitionBegins; ///< and the end of the last
   std::vector<PartFileInfo> files;            ///< per partition
   std::vector<Chunk> chunks; ///< per batch, and in it per source partition
+  std::uint64_t groupBatches = MostGroupBatches; ///< at most in a group
+  /// Per group of batches, and in it per source partition; without edges for a
+  /// single batch.
+  std::vector<Chunk> dispatchingGraphs;
 
   // What follows from that.
   std::vector<std::uint64_t> batchBegins;  ///< and the end of the last
   std::vector<std::uint32_t> partitionOf;  ///< per batch
   std::vector<std::uint32_t> firstBatchOf; ///< per partition, and the end
+  std::vector<BatchGroup> groups;
+  std::vector<std::uint32_t> groupOf; ///< per batch
 
   std::uint64_t targetBytes() const { return targetBytesOf(batchVertices); }
   std::size_t partitions() const { return partitionBegins.size() - 1; }
@@ -136,7 +154,20 @@ struct GraphLayout {
   Chunk &chunk(std::size_t fromPartition, std::size_t toBatch) {
     return chunks[toBatch * partitions() + fromPartition];
   }
-  ChunkPlaces places(std::size_t fromPartition, const Chunk &chunk) const;
+  const Chunk &dispatchingGraph(std::size_t fromPartition,
+                                std::size_t toGroup) const {
+    return dispatchingGraphs[toGroup * partitions() + fromPartition];
+  }
+  Chunk &dispatchingGraph(std::size_t fromPartition, std::size_t toGroup) {
+    return dispatchingGraphs[toGroup * partitions() + fromPartition];
+  }
+  ChunkPlaces places(std::size_t fromPartition, const Chunk &chunk) const {
+    return places(fromPartition, chunk, targetBytes(), bytesOf(weightKind));
+  }
+  ChunkPlaces placesOfDispatching(std::size_t fromPartition,
+                                  const Chunk &graph) const {
+    return places(fromPartition, graph, 1, 0);
+  }
   /// The number of a filter among those of its partition.
   std::uint64_t filterIndex(std::size_t fromPartition, std::size_t toPartition,
                             std::size_t block) const {
@@ -146,6 +177,13 @@ struct GraphLayout {
 
   /// Fills in what follows from the partitions and the size of batches.
   void deriveBatches();
+  /// And what follows from the size of groups.
+  void deriveGroups();
+
+private:
+  ChunkPlaces places(std::size_t fromPartition, const Chunk &chunk,
+                     std::uint64_t targetBytes,
+                     std::uint64_t weightBytes) const;
 };
 
 /// The partitions that one of several ranks works on, and their batches.

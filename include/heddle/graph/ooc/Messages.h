@@ -10,9 +10,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,8 +26,10 @@ namespace heddle::graph::ooc {
 struct MessageBlock {
   std::uint32_t count = 0;
   bool isFromAll = false;
-  const std::byte *memory = nullptr;      ///< if they are in memory
-  std::uint64_t offset = 0, checksum = 0; ///< if they are on disk
+  const std::byte *memory = nullptr; ///< if they are in memory
+  // If they are on disk:
+  std::uint64_t offset = 0;
+  std::uint32_t checksum = 0;
 
   bool isOnDisk() const { return !memory && count != 0; }
   /// Where its sources begin: at an even place.
@@ -48,12 +52,28 @@ constexpr std::size_t mostBytesOfMessages(std::size_t messageBytes) {
 struct StepMessages {
   StepMessages(const GraphLayout &layout, std::size_t messageBytes);
 
+  /// What one of these takes.
+  static std::uint64_t indexBytes(const GraphLayout &layout);
+
   /// How many there are of each block.
   std::vector<std::vector<std::uint32_t>> counts() const;
 
   const std::size_t messageBytes;
   std::vector<std::vector<MessageBlock>> blocks;
   std::vector<std::vector<std::uint8_t>> hasAny;
+};
+
+/// The messages that a batch sees: those of the step, or what was dealt out of
+/// them to this batch.
+struct BatchMessages {
+  explicit BatchMessages(const StepMessages &step)
+      : messageBytes(step.messageBytes),
+        blocks(step.blocks.begin(), step.blocks.end()),
+        hasAny(step.hasAny.begin(), step.hasAny.end()) {}
+
+  const std::size_t messageBytes;
+  std::vector<std::span<const MessageBlock>> blocks; ///< per partition
+  std::vector<std::span<const std::uint8_t>> hasAny;
 };
 
 /// Where the messages of a call are: in memory as long as there is room for
@@ -78,16 +98,35 @@ public:
   void put(MessageBlock &block, std::size_t messageBytes, const void *values,
            const std::uint16_t *sources, IoQueue &queue);
 
+  /// Of which places in memory are multiples, and those of messages that follow
+  /// others on disk.
+  static constexpr std::uint64_t CacheLine = 64;
+  static constexpr std::uint64_t aligned(std::uint64_t bytes) {
+    return (bytes + CacheLine - 1) / CacheLine * CacheLine;
+  }
+
+  /// A place for messages of several blocks, one behind the other.
+  struct Area {
+    std::byte *memory = nullptr; ///< if it is in memory
+    std::uint64_t offset = 0;    ///< if it is on disk, a multiple of a block
+  };
+
+  /// Takes room for `bytes`. By any thread. Throws WriteError.
+  Area takeArea(std::uint64_t bytes);
+
+  /// Whether any messages of this call have gone to the disk.
+  bool hasAnyOnDisk() const { return fileEnd > 0; }
+
   CheckedFile &file() { return *checkedFile; }
+
+  static std::uint32_t checksumOf(const std::byte *memory, std::uint64_t bytes);
 
   /// Throws Error if `memory` does not have what was written at `offset`.
   void check(const std::byte *memory, std::uint64_t bytes, std::uint64_t offset,
-             std::uint64_t checksum) const;
+             std::uint32_t checksum) const;
 
 private:
-  /// Of which places in memory are multiples.
-  static constexpr std::uint64_t CacheLine = 64;
-
+  void createFile();
   std::byte *takeMemory(std::uint64_t bytes);
   void write(const BlockBuffer &buffer, std::uint64_t bytes,
              MessageBlock &block, IoQueue &queue);
@@ -101,6 +140,7 @@ private:
 };
 
 /// Reads blocks of messages in a given order, some ahead of who uses them.
+/// Those that lie side by side in the file are read together.
 class MessageReader {
 public:
   MessageReader(MessageStore &store, std::size_t messageBytes, IoQueue &queue,
@@ -109,7 +149,8 @@ public:
         reader(queue, keptBytes, BlocksAhead,
                mostBytesOfMessages(messageBytes)) {}
 
-  /// Blocks that are read ahead, for each of which this takes memory.
+  /// Blocks with all messages that are read ahead, for each of which this takes
+  /// memory.
   static constexpr std::size_t BlocksAhead = 3;
 
   /// Those of these blocks that are on disk will be asked for in this order.
@@ -119,14 +160,23 @@ public:
   const std::byte *next(const MessageBlock &block);
 
 private:
+  /// Blocks that are read together.
+  struct Group {
+    std::uint64_t offset = 0;
+    std::size_t blocks = 0;
+  };
+
   void readAhead();
+  Group nextGroup() const;
 
   MessageStore &store;
   const std::size_t messageBytes;
   RangeReader reader;
   std::vector<const MessageBlock *> blocks;
   std::size_t requested = 0;
-  bool isHolding = false;
+  std::deque<Group> groups; ///< from that of which memory is held on
+  const std::byte *memory = nullptr;
+  std::size_t left = 0; ///< blocks of the group whose memory is held
 };
 
 /// The messages of one block, by vertex.
