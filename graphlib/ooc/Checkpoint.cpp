@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <optional>
+#include <random>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -20,13 +21,15 @@ namespace {
 
 constexpr std::array<char, 8> Magic = {'\x89', 'h', 'o',  'o',
                                        'c',    'c', '\r', '\n'};
-constexpr std::uint32_t Version = 2;
+constexpr std::uint32_t Version = 3;
 // One that is whole is always there while another is written; and machines that
 // work together may be one call apart.
 constexpr std::uint64_t KeptCheckpoints = 2;
 
 struct Found {
-  std::uint64_t graphChecksum;
+  std::uint64_t graphChecksum = 0;
+  std::uint64_t number = 0; ///< checkpoints are numbered as they come
+  std::uint64_t stamp = 0;  ///< by which its journal is told from others
   Checkpoint checkpoint;
 };
 
@@ -40,8 +43,10 @@ Found readFile(const std::string &path) {
                "expected a checkpoint of version " + std::to_string(Version) +
                    ", found version " + std::to_string(version));
   values.check();
-  Found found = {.graphChecksum = values.take<std::uint64_t>(),
-                 .checkpoint = {}};
+  Found found;
+  found.graphChecksum = values.take<std::uint64_t>();
+  found.number = values.take<std::uint64_t>();
+  found.stamp = values.take<std::uint64_t>();
   Checkpoint &checkpoint = found.checkpoint;
   checkpoint.run = values.take<std::uint64_t>();
   checkpoint.program = values.takeList<std::string>();
@@ -79,8 +84,16 @@ RunDirectory::RunDirectory(std::string path) : directory(std::move(path)) {
 
 RunDirectory::~RunDirectory() { close(lock); }
 
-std::string RunDirectory::checkpointPath(std::uint64_t calls) const {
-  return directory + "/checkpoint-" + std::to_string(calls % KeptCheckpoints);
+std::string RunDirectory::checkpointPath(std::uint64_t number) const {
+  return directory + "/checkpoint-" + std::to_string(number % KeptCheckpoints);
+}
+
+std::string RunDirectory::journalPath(std::uint64_t number) const {
+  return directory + "/journal-" + std::to_string(number % KeptCheckpoints);
+}
+
+std::string RunDirectory::arrayPath(std::uint32_t number) const {
+  return directory + "/array-" + std::to_string(number + 1);
 }
 
 void RunDirectory::remove(const std::string &path) {
@@ -91,14 +104,16 @@ void RunDirectory::remove(const std::string &path) {
 void RunDirectory::clear() const {
   for (std::uint64_t i = 0; i < KeptCheckpoints; ++i)
     remove(checkpointPath(i));
+  for (std::uint64_t i = 0; i < KeptCheckpoints; ++i)
+    remove(journalPath(i));
   for (const auto &entry : std::filesystem::directory_iterator(directory))
     if (entry.path().filename().string().starts_with("array-"))
       unlink(entry.path().c_str());
 }
 
 Checkpoint RunDirectory::read(std::uint64_t graphChecksum,
-                              std::optional<std::uint64_t> calls) const {
-  std::optional<Checkpoint> newest;
+                              std::optional<std::uint64_t> calls) {
+  std::optional<Found> newest;
   std::string problem;
   for (std::uint64_t i = 0; i < KeptCheckpoints; ++i) {
     const std::string path = checkpointPath(i);
@@ -109,10 +124,10 @@ Checkpoint RunDirectory::read(std::uint64_t graphChecksum,
       if (found.graphChecksum != graphChecksum)
         throw Error(path + ": expected a checkpoint of the graph in this "
                            "directory, found one of another");
-      const std::size_t foundCalls = found.checkpoint.results.size();
-      if (calls ? *calls == foundCalls
-                : !newest || newest->results.size() < foundCalls)
-        newest = std::move(found.checkpoint);
+      if (calls && found.checkpoint.results.size() > *calls)
+        continue;
+      if (!newest || newest->number < found.number)
+        newest = std::move(found);
     } catch (const Error &error) {
       problem = error.what();
     }
@@ -122,26 +137,45 @@ Checkpoint RunDirectory::read(std::uint64_t graphChecksum,
     throw Error(problem);
   if (!newest)
     throw Error(directory + ": expected a run to go on with, found none");
-  return std::move(*newest);
+  nextNumber = newest->number + 1;
+  Checkpoint checkpoint = std::move(newest->checkpoint);
+  for (Journal::Record &record :
+       Journal::read(journalPath(newest->number), newest->stamp)) {
+    if (calls && checkpoint.results.size() == *calls)
+      break;
+    checkpoint.results.push_back(std::move(record.result));
+    checkpoint.changes += record.changes;
+  }
+  if (calls && checkpoint.results.size() != *calls)
+    throw Error(directory + ": expected a run of " + std::to_string(*calls) +
+                " calls, found one of " +
+                std::to_string(checkpoint.results.size()));
+  return checkpoint;
 }
 
 void RunDirectory::removeAfter(std::uint64_t calls) const {
-  // Those that are kept are of calls one after the other.
-  const std::string path = checkpointPath(calls + 1);
-  if (!std::filesystem::exists(path) ||
-      readFile(path).checkpoint.results.size() <= calls)
-    return;
-  remove(path);
-  // Before what it refers to is written again.
-  syncDirectoryOf(path);
+  for (std::uint64_t i = 0; i < KeptCheckpoints; ++i) {
+    const std::string path = checkpointPath(i);
+    if (!std::filesystem::exists(path) ||
+        readFile(path).checkpoint.results.size() <= calls)
+      continue;
+    remove(path);
+    // Before what it refers to is written again.
+    syncDirectoryOf(path);
+  }
 }
 
 void RunDirectory::write(const Checkpoint &checkpoint,
-                         std::uint64_t graphChecksum) const {
+                         std::uint64_t graphChecksum) {
+  const std::uint64_t number = nextNumber++;
+  std::random_device random;
+  const std::uint64_t stamp = std::uint64_t(random()) << 32 | random();
   ValueWriter values;
   values.put(Magic);
   values.put(Version);
   values.put(graphChecksum);
+  values.put(number);
+  values.put(stamp);
   values.put(checkpoint.run);
   values.putList(checkpoint.program);
   values.put(std::uint64_t(checkpoint.results.size()));
@@ -153,7 +187,9 @@ void RunDirectory::write(const Checkpoint &checkpoint,
     values.put(array.elementBits);
     values.putList(array.windows);
   }
-  values.commit(checkpointPath(checkpoint.results.size()));
+  values.commit(checkpointPath(number));
+  earlierJournalBytes = journalBytes();
+  journal.emplace(journalPath(number), stamp);
 }
 
 } // namespace heddle::graph::ooc

@@ -52,6 +52,7 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
       share_(shareOf(layout, graph, options.communicator)), weights(weights),
       pool(layout, share_, files, directories),
       messages(runPath(graph, share_.firstPartition)),
+      callChanges(layout, share_, engineOptions.checkpoints),
       ioModel(layout, index, weights, engineOptions.resume) {
   if (weights != WeightKind::None && layout.weightKind != weights)
     throw Error(graph + ": expected a graph with " + nameOf(weights) +
@@ -70,6 +71,9 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
     workers.emplace_back(*this);
   readIndex();
   fixedBytes += ProgramBytes + workers.size() * ChunkScan::bytes(weights);
+  // A record in the making, and on its way.
+  if (options.checkpoints)
+    fixedBytes += directories.size() * 2 * CallChanges::MostBytes;
   if (options.communicator) {
     fixedBytes += CommunicatorBytes;
     readFilterCounts();
@@ -87,7 +91,7 @@ void EngineState::resume() {
     std::uint64_t run, calls;
   };
   std::uint64_t calls = ~std::uint64_t(0), run = 0;
-  for (const RunDirectory &directory : directories) {
+  for (RunDirectory &directory : directories) {
     const Checkpoint last = directory.read(layout.checksum);
     if (calls != ~std::uint64_t(0) && run != last.run)
       failToAgree();
@@ -101,10 +105,16 @@ void EngineState::resume() {
     calls = std::min(calls, other.calls);
   }
   std::vector<WindowPool::PartitionCopies> copies;
-  for (const RunDirectory &directory : directories) {
+  arraysInCheckpoint = ~std::size_t(0);
+  for (std::size_t part = 0; part < directories.size(); ++part) {
+    RunDirectory &directory = directories[part];
     checkpoint = directory.read(layout.checksum, calls);
-    copies.push_back(std::move(checkpoint.arrays));
     directory.removeAfter(calls);
+    // Its journal ends here, whatever more it has.
+    applyChanges(layout, share_.firstPartition + part, directory, checkpoint);
+    directory.write(checkpoint, layout.checksum);
+    arraysInCheckpoint = std::min(arraysInCheckpoint, checkpoint.arrays.size());
+    copies.push_back(std::move(checkpoint.arrays));
   }
   checkpoint.arrays.clear();
   resumedCalls = calls;
@@ -128,7 +138,7 @@ void EngineState::beginRun() {
   checkpoint.run = std::uint64_t(random()) << 32 | random();
   checkpoint.run = valueOf<std::uint64_t>(gather(bytesOf(checkpoint.run))[0]);
   if (options.checkpoints)
-    for (const RunDirectory &directory : directories)
+    for (RunDirectory &directory : directories)
       directory.write(checkpoint, layout.checksum);
 }
 
@@ -146,14 +156,38 @@ void EngineState::failToResume() const {
               " of the run to go on with was not one of this program");
 }
 
+/// Adds a call that has changed little to the journals. Returns whether it was
+/// such a call, and there is room.
+bool EngineState::addToJournals(const std::string &result) {
+  // What an array that the checkpoint has not is called, no journal says.
+  if (!callChanges.areNone() &&
+      (!callChanges.areKnown() || arraysInCheckpoint < pool.arrayCount()))
+    return false;
+  std::vector<Journal::Record> records;
+  for (std::size_t part = 0; part < directories.size(); ++part) {
+    records.push_back(
+        {result, callChanges.ofPartition(share_.firstPartition + part)});
+    if (!directories[part].hasRoom(records.back()))
+      return false;
+  }
+  for (std::size_t part = 0; part < directories.size(); ++part)
+    directories[part].append(records[part]);
+  return true;
+}
+
 void EngineState::makeCheckpoint(std::string result) {
+  const bool isInJournals = addToJournals(result);
+  callChanges.clear();
+  checkpoint.results.push_back(std::move(result));
+  if (isInJournals)
+    return;
   const IoModel::Batches all(layout.batches(), 1);
   forEachBatch("Checkpoint", all, [&](Worker &worker, std::size_t batch) {
     pool.saveBatch(batch, worker.queue);
   });
   ioModel.checkpoint();
-  checkpoint.results.push_back(std::move(result));
   std::vector<WindowPool::PartitionCopies> copies = pool.keepCopies();
+  arraysInCheckpoint = pool.arrayCount();
   for (std::size_t part = 0; part < copies.size(); ++part) {
     checkpoint.arrays = std::move(copies[part]);
     directories[part].write(checkpoint, layout.checksum);
@@ -359,6 +393,11 @@ EngineCounts EngineState::counts() const {
   counts.predicted = ioModel.predicted();
   counts.predicted.written -=
       std::min(counts.predicted.written, counts.unchangedBytes);
+  // What is in journals, the model is not told.
+  for (const RunDirectory &directory : directories) {
+    counts.bytes.written += directory.journalBytes();
+    counts.predicted.written += directory.journalBytes();
+  }
   return counts;
 }
 

@@ -2,13 +2,21 @@
 
 #include "heddle/graph/ooc/WindowPool.h"
 
-#include "heddle/graph/Error.h"
+#include "../io/FileError.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 namespace heddle::graph::ooc {
+
+void checkWindow(const BlockFile &file, std::uint64_t offset,
+                 std::span<const std::byte> window, std::uint64_t checksum) {
+  if (XXH3_64bits(window.data(), window.size()) != checksum)
+    failAtByte(file.path(), offset,
+               "expected " + std::to_string(window.size()) +
+                   " bytes with another checksum: the file is damaged");
+}
 
 ArrayStorage::ArrayStorage(const GraphLayout &layout, const Share &share,
                            std::string name, std::uint64_t elementBits)
@@ -48,12 +56,11 @@ ArrayStorage::~ArrayStorage() {
 ArrayStorage &WindowPool::add(const std::string &name,
                               std::uint64_t elementBits, bool isKept) {
   ArrayStorage &array = arrays.emplace_back(layout, share, name, elementBits);
-  const auto number = std::ranges::count_if(
-      arrays, [](const ArrayStorage &other) { return !other.liesWithEdges; });
+  array.arrayNumber = count++;
   for (std::size_t part = 0; part < share.partitions(); ++part) {
     const bool isRestored = restore(array, part);
     std::optional<BlockFile> &file = array.copies[part].file;
-    file.emplace(directories[part].path() + "/array-" + std::to_string(number),
+    file.emplace(directories[part].arrayPath(array.arrayNumber),
                  isRestored ? BlockFile::Mode::Update
                             : BlockFile::Mode::Create);
     if (!isKept)
@@ -353,12 +360,10 @@ void WindowPool::check(ArrayStorage &array, std::size_t batch) const {
   if (array.liesWithEdges)
     return partFileOf(batch).check(degreesOffset(batch), memory, bytes);
   const WindowCopy &copy = array.windows[batch].copy;
-  if (copy.slot >= 0 && XXH3_64bits(memory, bytes) != copy.checksum)
-    throw Error(array.copiesOf(batch).file->path() + ": byte " +
-                std::to_string(static_cast<std::uint64_t>(copy.slot) *
-                               array.slotBytes()) +
-                ": expected " + std::to_string(bytes) +
-                " bytes with another checksum: the file is damaged");
+  if (copy.slot >= 0)
+    checkWindow(*array.copiesOf(batch).file,
+                static_cast<std::uint64_t>(copy.slot) * array.slotBytes(),
+                {memory, bytes}, copy.checksum);
 }
 
 } // namespace heddle::graph::ooc

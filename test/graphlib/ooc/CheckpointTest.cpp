@@ -1,5 +1,6 @@
 //===- CheckpointTest.cpp - Runs that are cut off, and damaged files ------===//
 
+#include "CutOff.h"
 #include "PreparedGraph.h"
 
 #include "heddle/graph/algorithms/ConnectedComponents.h"
@@ -7,9 +8,6 @@
 #include "heddle/graph/messages/PageRank.h"
 #include "heddle/graph/ooc/CheckGraph.h"
 
-#include <csignal>
-#include <stdexcept>
-#include <sys/resource.h>
 #include <vector>
 
 namespace {
@@ -17,23 +15,6 @@ namespace {
 using namespace heddle::graph;
 using namespace heddle::test;
 namespace fs = std::filesystem;
-
-/// Stands for whatever ends a run.
-struct CutOff : std::runtime_error {
-  CutOff() : std::runtime_error("cut off") {}
-};
-
-/// Ends a run when batches have been worked on so many times.
-ooc::EngineOptions cutOffAfter(int steps, bool resume) {
-  return {
-      .checkpoints = true,
-      .resume = resume,
-      .program = "test",
-      .progress = [steps](const char *, std::uint64_t, std::uint64_t) mutable {
-        if (steps-- == 0)
-          throw CutOff();
-      }};
-}
 
 TEST(Checkpoint, ARunGoesOnWhereItWasCutOff) {
   const PreparedGraph graph(evenGraph(false), {.batchVertices = 1});
@@ -44,7 +25,10 @@ TEST(Checkpoint, ARunGoesOnWhereItWasCutOff) {
     for (bool resume = false; !isDone; resume = true) {
       try {
         // What a call has done is not done again, so that each gets further.
-        ooc::Engine<> engine(graph.path(), cutOffAfter(steps + 20, resume));
+        ooc::Engine<> engine(graph.path(),
+                             {.checkpoints = true,
+                              .resume = resume,
+                              .progress = cutOffAfter(steps + 20)});
         connectedComponentsByMessages(engine);
         engine.forEachValue(engine.vertexArray<std::uint32_t>("component"),
                             [&](std::uint32_t v, std::uint32_t value) {
@@ -84,25 +68,6 @@ TEST(Checkpoint, CallsThatAreDoneAreNotDoneAgain) {
   run(true, 5);
   EXPECT_EQ(done, (std::vector<int>{3, 4}));
 }
-
-/// While there is one of these, no file may be longer than `bytes`: what is
-/// written beyond fails, as on a full disk.
-class FullDisk {
-public:
-  explicit FullDisk(rlim_t bytes) : before(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &limit);
-    const rlimit lower = {bytes, limit.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &lower);
-  }
-  ~FullDisk() {
-    setrlimit(RLIMIT_FSIZE, &limit);
-    std::signal(SIGXFSZ, before);
-  }
-
-private:
-  void (*before)(int);
-  rlimit limit;
-};
 
 TEST(FullDisk, AGraphThatCannotBeWrittenIsNone) {
   const TemporaryDirectory directory;

@@ -1,5 +1,6 @@
 //===- RanksTest.cpp - One graph on several ranks -------------------------===//
 
+#include "CutOff.h"
 #include "LocalRanks.h"
 #include "PreparedGraph.h"
 
@@ -196,11 +197,6 @@ TEST(Ranks, PassOnlyWhatOthersNeed) {
   EXPECT_EQ(passed(3, [](std::uint32_t) { return false; }), (Counts{0, 0, 0}));
 }
 
-/// Stands for whatever ends a rank.
-struct CutOff : std::runtime_error {
-  CutOff() : std::runtime_error("cut off") {}
-};
-
 TEST(Ranks, OthersGoOnWhereSomeWereCutOff) {
   const PreparedGraph graph(evenGraph(false),
                             {.partitions = 3, .batchVertices = 1});
@@ -227,11 +223,7 @@ TEST(Ranks, OthersGoOnWhereSomeWereCutOff) {
                                         .resume = resume,
                                         .communicator = &communicator};
           if (communicator.rank() == victim)
-            options.progress = [left = steps](const char *, std::uint64_t,
-                                              std::uint64_t) mutable {
-              if (left-- == 0)
-                throw CutOff();
-            };
+            options.progress = cutOffAfter(steps);
           ooc::Engine<> engine(graph.path(), options);
           connectedComponentsByMessages(engine);
           Values own;

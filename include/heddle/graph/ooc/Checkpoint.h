@@ -5,14 +5,20 @@
 // where the windows are. A program goes on by being run again, with the results
 // of the calls that are done; what it does depends on nothing else.
 //
-// Each partition has its own directory with checkpoints, so that other ranks
-// may go on with it. As a call ends for all partitions or for none, the last
-// checkpoints of two of them are one call apart at most.
+// After calls that change little there is no checkpoint, but a record in the
+// journal of the last one (Journal.h). The last two checkpoints are there, each
+// with its journal.
+//
+// Each partition has its own directory with these, so that other ranks may go
+// on with it. As a call ends for all partitions or for none, the last calls
+// that two of them have are one apart at most.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_OOC_CHECKPOINT_H
 #define HEDDLE_GRAPH_OOC_CHECKPOINT_H
+
+#include "heddle/graph/ooc/Journal.h"
 
 #include <cstdint>
 #include <optional>
@@ -39,6 +45,7 @@ struct Checkpoint {
   std::string program;              ///< what is run
   std::vector<std::string> results; ///< the bytes of each call's
   std::vector<ArrayCopies> arrays;
+  std::string changes; ///< since then, as CallChanges has them
 };
 
 /// The directory of a partition's run, which no other can use meanwhile.
@@ -53,28 +60,46 @@ public:
 
   const std::string &path() const { return directory; }
 
-  /// Removes the checkpoints and arrays of an earlier run. Throws WriteError.
+  /// Where the copies of an array are.
+  std::string arrayPath(std::uint32_t number) const;
+
+  /// Removes the checkpoints, journals and arrays of an earlier run. Throws
+  /// WriteError.
   void clear() const;
 
-  /// The last checkpoint of a run over this graph, or the one after `calls`
-  /// calls. Throws Error if there is none, or if one is damaged.
+  /// What a run over this graph has last, or what it had after `calls` calls.
+  /// Throws Error if there is none, or if something is damaged.
   Checkpoint read(std::uint64_t graphChecksum,
-                  std::optional<std::uint64_t> calls = std::nullopt) const;
+                  std::optional<std::uint64_t> calls = std::nullopt);
 
-  /// Removes what there is for after more than so many calls. Throws
-  /// WriteError.
+  /// Removes checkpoints of more than so many calls. Throws WriteError.
   void removeAfter(std::uint64_t calls) const;
 
-  /// Adds a checkpoint and removes the last but one. Returns when it is on the
-  /// device, whole. Throws WriteError.
-  void write(const Checkpoint &checkpoint, std::uint64_t graphChecksum) const;
+  /// Adds a checkpoint, behind what was read or written last, in place of the
+  /// last but one. Returns when it is on the device, whole. Throws WriteError.
+  void write(const Checkpoint &checkpoint, std::uint64_t graphChecksum);
+
+  /// Adds a call to the last checkpoint's journal, if there is room.
+  bool hasRoom(const Journal::Record &call) const {
+    return journal->hasRoom(call);
+  }
+  void append(const Journal::Record &call) { journal->append(call); }
+
+  /// What has gone to journals.
+  std::uint64_t journalBytes() const {
+    return earlierJournalBytes + (journal ? journal->bytesWritten() : 0);
+  }
 
 private:
-  std::string checkpointPath(std::uint64_t calls) const;
+  std::string checkpointPath(std::uint64_t number) const;
+  std::string journalPath(std::uint64_t number) const;
   static void remove(const std::string &path);
 
   const std::string directory;
   int lock = -1;
+  std::uint64_t nextNumber = 0; ///< of checkpoints
+  std::optional<Journal> journal;
+  std::uint64_t earlierJournalBytes = 0;
 };
 
 } // namespace heddle::graph::ooc

@@ -91,16 +91,22 @@ public:
     state.divideMemory(state.bytesInUse(touched));
     BatchSums<Sum> sums(state.share());
     const IoModel::Batches visited = batchesWithAny(active);
-    state.forEachBatch("Vertices", visited,
-                       [&](Worker &worker, std::size_t batch) {
-                         const auto [begin, end] = verticesOf(batch);
-                         state.windows().acquire(touched, batch, worker.queue);
-                         Sum total = {};
-                         forEachVertex(begin, end, active,
-                                       [&](VertexId v) { total += work(v); });
-                         sums[batch] = total;
-                         state.windows().release(touched, batch);
-                       });
+    state.forEachBatch(
+        "Vertices", visited, [&](Worker &worker, std::size_t batch) {
+          const auto [begin, end] = verticesOf(batch);
+          state.windows().acquire(touched, batch, worker.queue);
+          TouchedVertices *const list =
+              state.changes().begin(touched, active != nullptr, worker.touched);
+          Sum total = {};
+          forEachVertex(begin, end, active, [&](VertexId v) {
+            if (list)
+              list->add(v - begin);
+            total += work(v);
+          });
+          sums[batch] = total;
+          state.changes().end(touched, batch, list);
+          state.windows().release(touched, batch);
+        });
     state.model().vertices(touched, visited);
     return state.endCall(sums);
   }
@@ -210,6 +216,13 @@ private:
           const auto [begin, end] = verticesOf(batch);
           state.windows().acquire(touched, batch, worker.queue);
           const std::size_t part = layout.partitionOf[batch];
+          TouchedVertices *const list =
+              state.changes().begin(touched, active != nullptr, worker.touched);
+          const auto listedSignal = [&](VertexId v) {
+            if (list)
+              list->add(v - begin);
+            return signal(v);
+          };
           SentMessages<Message> sent = {worker.messageValues<Message>(),
                                         worker.sources.data()};
           for (std::uint64_t first = begin; first < end;
@@ -217,7 +230,7 @@ private:
             const std::size_t index =
                 (first - layout.partitionBegins[part]) / SourceBlockVertices;
             MessageBlock &block = messages.blocks[part][index];
-            block = sent.collect(signal, first,
+            block = sent.collect(listedSignal, first,
                                  std::min(first + SourceBlockVertices, end),
                                  active);
             if (block.count == 0)
@@ -229,6 +242,7 @@ private:
             if (passing)
               passing->add(part, index);
           }
+          state.changes().end(touched, batch, list);
           state.windows().release(touched, batch);
         });
     if (passing)
@@ -244,8 +258,8 @@ private:
     std::uint16_t *sources;
 
     template <typename Signal>
-    MessageBlock collect(Signal &signal, std::uint64_t begin, std::uint64_t end,
-                         VertexArray<bool> *active) {
+    MessageBlock collect(const Signal &signal, std::uint64_t begin,
+                         std::uint64_t end, VertexArray<bool> *active) {
       MessageBlock block;
       forEachVertex(begin, end, active, [&](VertexId v) {
         if (const auto message = signal(v)) {
@@ -285,12 +299,15 @@ private:
                          state.kept())
                 .begin(std::move(blocks));
           state.windows().acquire(touched, batch, worker.queue);
+          TouchedVertices *const list =
+              state.changes().begin(touched, true, worker.touched);
           Sum total = sums[batch];
           MessagesByVertex<Message> byVertex(worker.messageValues<Message>());
           while (const ChunkPiece *piece = worker.scan.next())
             deliverPiece(*piece, batch, messages, reader, byVertex, slot, total,
-                         worker.edges);
+                         worker.edges, list);
           sums[batch] = total;
+          state.changes().end(touched, batch, list);
           state.windows().release(touched, batch);
         });
     state.endDispatching(dispatcher.get());
@@ -326,7 +343,7 @@ private:
                     const BatchMessages &messages,
                     std::optional<MessageReader> &reader,
                     MessagesByVertex<Message> &byVertex, Slot &slot, Sum &total,
-                    std::uint64_t &edges) {
+                    std::uint64_t &edges, TouchedVertices *list) {
     const GraphLayout &layout = state.graph();
     const std::vector<SourceBlock> &starts =
         state.blockStarts(piece.partition, batch);
@@ -352,6 +369,8 @@ private:
           .present = byVertex.presentBits()};
       total += block.isFromAll ? deliver<true>(delivery, slot, edges)
                                : deliver<false>(delivery, slot, edges);
+      if (list)
+        listTargets(delivery, block.isFromAll, *list);
     }
   }
 
@@ -405,6 +424,30 @@ private:
     }
     edgeCount += edges;
     return total;
+  }
+
+  /// For which vertices slots were called.
+  template <typename Message>
+  static void listTargets(const Delivery<Message> &delivery, bool isFromAll,
+                          TouchedVertices &list) {
+    const ChunkPiece &piece = delivery.piece;
+    for (std::uint32_t i = delivery.begin;
+         i < delivery.end && !list.areTooMany(); ++i) {
+      const std::uint16_t source = piece.sources[i];
+      if (!isFromAll &&
+          (delivery.present[source / 64] >> (source % 64) & 1) == 0)
+        continue;
+      const std::uint32_t last = std::min(piece.begins[i + 1], piece.edgeEnd);
+      for (std::uint32_t edge = std::max(piece.begins[i], piece.edgeBegin);
+           edge < last && !list.areTooMany(); ++edge) {
+        std::uint32_t target = 0;
+        std::memcpy(&target,
+                    piece.targets + std::size_t(edge - piece.edgeBegin) *
+                                        delivery.targetBytes,
+                    delivery.targetBytes);
+        list.add(target);
+      }
+    }
   }
 
   static constexpr bool IsWeightless = std::same_as<Weight, Unweighted>;

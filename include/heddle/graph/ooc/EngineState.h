@@ -4,6 +4,7 @@
 #define HEDDLE_GRAPH_OOC_ENGINESTATE_H
 
 #include "heddle/graph/ooc/BatchQueue.h"
+#include "heddle/graph/ooc/CallChanges.h"
 #include "heddle/graph/ooc/CheckedFile.h"
 #include "heddle/graph/ooc/Checkpoint.h"
 #include "heddle/graph/ooc/ChunkScan.h"
@@ -147,6 +148,7 @@ public:
     /// And for those who have sent them.
     std::vector<std::uint16_t> sources =
         std::vector<std::uint16_t>(SourceBlockVertices);
+    TouchedVertices touched;
     std::uint64_t messages = 0, edges = 0;
   };
 
@@ -156,6 +158,7 @@ public:
   MessageStore &messageStore() { return messages; }
   KeptBytes &kept() { return keptBytes; }
   IoModel &model() { return ioModel; }
+  CallChanges &changes() { return callChanges; }
   EngineCounts counts() const;
 
   /// Where the blocks of a chunk's sources begin.
@@ -337,6 +340,7 @@ private:
   void readIndex();
   void readFilterCounts();
   void makeCheckpoint(std::string result);
+  bool addToJournals(const std::string &result);
   [[noreturn]] void failToResume() const;
   [[noreturn]] void failToAgree() const;
 
@@ -353,11 +357,13 @@ private:
   WindowPool pool;
   MessageStore messages;
   std::deque<Worker> workers; ///< per thread
+  CallChanges callChanges;
   IoModel ioModel;
   std::uint64_t fixedBytes = 0;
   std::uint64_t calls = 0;
   std::uint64_t resumedCalls = 0;
   Checkpoint checkpoint; ///< the last one, but for the arrays
+  std::size_t arraysInCheckpoint = 0;
   PassedCounts passed;
   DispatchingCounts dispatched;
   bool dealsOut = false; ///< in this call

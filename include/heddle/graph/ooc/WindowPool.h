@@ -29,6 +29,21 @@
 
 namespace heddle::graph::ooc {
 
+/// Bytes of a window of an array, and of where its copies are, which have room
+/// for that of any batch.
+inline std::uint64_t windowBytesOf(const GraphLayout &layout, std::size_t batch,
+                                   std::uint64_t elementBits) {
+  return roundUpToBlock((layout.batchSize(batch) * elementBits + 7) / 8);
+}
+inline std::uint64_t slotBytesOf(const GraphLayout &layout,
+                                 std::uint64_t elementBits) {
+  return layout.batchVertices * elementBits / 8;
+}
+
+/// Throws Error if a window that was read is not what was written.
+void checkWindow(const BlockFile &file, std::uint64_t offset,
+                 std::span<const std::byte> window, std::uint64_t checksum);
+
 /// The data of all vertices under one name, of which a rank has those of its
 /// share.
 class ArrayStorage {
@@ -41,6 +56,8 @@ public:
 
   const std::string &name() const { return arrayName; }
   std::uint64_t elementBits() const { return bits; }
+  /// Among the arrays of the run.
+  std::uint32_t number() const { return arrayNumber; }
   /// The element of vertex 0, in memory or not.
   std::byte *memory() const { return first; }
   /// Of all windows of the share.
@@ -69,9 +86,9 @@ private:
     return first + layout.batchBegins[batch] * bits / 8;
   }
   std::size_t windowBytes(std::size_t batch) const {
-    return roundUpToBlock((layout.batchSize(batch) * bits + 7) / 8);
+    return windowBytesOf(layout, batch, bits);
   }
-  std::uint64_t slotBytes() const { return layout.batchVertices * bits / 8; }
+  std::uint64_t slotBytes() const { return slotBytesOf(layout, bits); }
 
   /// Copies of the windows of a partition.
   struct Copies {
@@ -88,6 +105,7 @@ private:
   const std::size_t firstPartition;
   const std::string arrayName;
   const std::uint64_t bits;
+  std::uint32_t arrayNumber = 0;
   std::uint64_t totalBytes = 0, shareBytes = 0;
   std::byte *first = nullptr;
   std::vector<Window> windows;
@@ -127,6 +145,9 @@ public:
 
   /// The out-degrees.
   ArrayStorage &addOutDegrees();
+
+  /// How many there are, without these.
+  std::uint32_t arrayCount() const { return count; }
 
   /// The most that acquire() may need for a batch.
   static std::uint64_t bytesOfBatch(const GraphLayout &layout,
@@ -194,6 +215,7 @@ private:
   const std::deque<RunDirectory> &directories;
   std::vector<PartitionCopies> restored;
   std::deque<ArrayStorage> arrays;
+  std::uint32_t count = 0;
   std::mutex mutex, slotMutex;
   std::condition_variable changed;
   std::uint64_t limit = 0, inMemory = 0, uses = 0;

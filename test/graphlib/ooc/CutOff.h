@@ -1,0 +1,48 @@
+//===- CutOff.h - Runs that end too soon, for tests ------------*- C++ -*-===//
+
+#ifndef HEDDLE_TEST_GRAPHLIB_OOC_CUTOFF_H
+#define HEDDLE_TEST_GRAPHLIB_OOC_CUTOFF_H
+
+#include "heddle/graph/ooc/EngineState.h"
+
+#include <csignal>
+#include <stdexcept>
+#include <sys/resource.h>
+
+namespace heddle::test {
+
+/// Stands for whatever ends a run.
+struct CutOff : std::runtime_error {
+  CutOff() : std::runtime_error("cut off") {}
+};
+
+/// Ends a run when batches have been worked on so many times.
+inline graph::ooc::ProgressFunction cutOffAfter(int steps) {
+  return [steps](const char *, std::uint64_t, std::uint64_t) mutable {
+    if (steps-- == 0)
+      throw CutOff();
+  };
+}
+
+/// While there is one of these, no file may be longer than `bytes`: what is
+/// written beyond fails, as on a full disk.
+class FullDisk {
+public:
+  explicit FullDisk(rlim_t bytes) : before(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &limit);
+    const rlimit lower = {bytes, limit.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &lower);
+  }
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &limit);
+    std::signal(SIGXFSZ, before);
+  }
+
+private:
+  void (*before)(int);
+  rlimit limit;
+};
+
+} // namespace heddle::test
+
+#endif
