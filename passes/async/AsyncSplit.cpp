@@ -47,7 +47,8 @@ static constexpr unsigned AutoAhead = 32;
 /// Fewer tasks than this hide nothing.
 static constexpr unsigned LeastTasks = 8;
 /// The most stack that the variables of the tasks in flight may take: as many
-/// as fit, or as many as the user says.
+/// as fit, or as many as the user says. Who waits for far memory waits for
+/// their lines, too.
 static constexpr uint64_t MaxLocalBytes = 32 << 10;
 static constexpr uint64_t MaxRequestedLocalBytes = 256 << 10;
 
@@ -92,7 +93,9 @@ MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
                                    : AutoAhead;
   if (!Bytes)
     return std::nullopt;
-  uint64_t Places = (D.Tasks ? MaxRequestedLocalBytes : MaxLocalBytes) / Bytes;
+  const bool IsFar = D.Scheduler == Schedule::Dynamic;
+  uint64_t Places =
+      (D.Tasks || IsFar ? MaxRequestedLocalBytes : MaxLocalBytes) / Bytes;
   uint64_t Fitting = Plan.TurnPoint ? bit_floor(Places) / 2 : Places;
   if (!D.Tasks)
     Room = std::min<uint64_t>(Room, Fitting);

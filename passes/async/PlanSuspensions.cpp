@@ -32,6 +32,8 @@ static constexpr unsigned DefaultBlock = 16;
 static constexpr unsigned InspectedBlock = 32;
 /// A task that stops more often than this costs more than it hides.
 static constexpr unsigned MaxSuspensionPoints = 16;
+/// Over far memory there is more to hide.
+static constexpr unsigned MaxFarSuspensionPoints = 128;
 static constexpr int64_t LineBytes = 64;
 static constexpr unsigned MaxLinesPerObject = 4;
 
@@ -106,7 +108,9 @@ public:
           canRequestEarly(P, Shape, Latency, Classes, Locals, LI, DT, SE, AA);
       P.SameOnEntry = P.Owns ? nullptr : sameOnEntry(P, *Shape.L, LI);
     }
-    if (Plan.Points.size() + Plan.Blocks.size() > MaxSuspensionPoints)
+    if (Plan.Points.size() + Plan.Blocks.size() >
+        (D.Scheduler == Schedule::Dynamic ? MaxFarSuspensionPoints
+                                          : MaxSuspensionPoints))
       return refuse("it would be suspended at too many places");
     return std::nullopt;
   }

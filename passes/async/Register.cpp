@@ -3,6 +3,7 @@
 #include "async/Register.h"
 #include "async/AsyncMark.h"
 #include "async/AsyncSplit.h"
+#include "async/NestedCalls.h"
 #include "far/FarLower.h"
 #include "schedule-aware/PullPass.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -23,12 +24,15 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
         FPM.addPass(AsyncSplitPass(Told));
         FPM.addPass(FarLowerPass());
       });
-  // ThinLTO vectorises when it links, where the plugin is not loaded.
+  // Before the first function has its far accesses lowered. ThinLTO vectorises
+  // when it links, where the plugin is not loaded.
   PB.registerOptimizerEarlyEPCallback([Told](ModulePassManager &MPM,
                                              OptimizationLevel Level,
                                              ThinOrFullLTOPhase Phase) {
-    if (Phase == ThinOrFullLTOPhase::ThinLTOPreLink &&
-        Level != OptimizationLevel::O0) {
+    if (Level == OptimizationLevel::O0)
+      return;
+    MPM.addPass(NestedCallsPass());
+    if (Phase == ThinOrFullLTOPhase::ThinLTOPreLink) {
       MPM.addPass(createModuleToFunctionPassAdaptor(PullPass(Told)));
       MPM.addPass(createModuleToFunctionPassAdaptor(AsyncSplitPass(Told)));
     }
@@ -41,9 +45,12 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(
       [Told](StringRef Name, ModulePassManager &MPM,
              ArrayRef<PassBuilder::PipelineElement>) {
-        if (Name != "heddle-async-mark")
+        if (Name == "heddle-async-mark")
+          MPM.addPass(AsyncMarkPass(/*Optimizing=*/true, Told));
+        else if (Name == "heddle-nested-calls")
+          MPM.addPass(NestedCallsPass());
+        else
           return false;
-        MPM.addPass(AsyncMarkPass(/*Optimizing=*/true, Told));
         return true;
       });
   PB.registerPipelineParsingCallback(

@@ -9,9 +9,9 @@ class PassBuilder;
 
 namespace heddle {
 
-/// Adds AsyncMark at the start of every default pipeline, AsyncSplit in front
-/// of the vectoriser, and both by name (`heddle-async-mark`,
-/// `heddle-async-split`) for opt.
+/// Adds AsyncMark at the start of every default pipeline, NestedCalls where
+/// inlining is over, AsyncSplit in front of the vectoriser, and all by name
+/// (`heddle-async-mark`, `heddle-nested-calls`, `heddle-async-split`) for opt.
 void registerAsyncPasses(llvm::PassBuilder &PB);
 
 } // namespace heddle

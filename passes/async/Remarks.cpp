@@ -2,6 +2,7 @@
 
 #include "async/Remarks.h"
 #include "MarkProtocol.h"
+#include "async/NestedCalls.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
@@ -79,6 +80,30 @@ void Remarks::dropped(const CallInst &Marker, const SuspensionPlan &Plan) {
   }
 }
 
+void Remarks::nested(const CallInst &Marker) {
+  const MDNode *Callees = Marker.getMetadata(NestedMetadata);
+  if (!Callees)
+    return;
+  for (const MDOperand &Operand : Callees->operands()) {
+    const auto *Callee = cast<MDNode>(Operand);
+    const auto *Where = dyn_cast_or_null<DILocation>(Callee->getOperand(2));
+    const uint64_t Depth =
+        mdconst::extract<ConstantInt>(Callee->getOperand(1))->getZExtValue();
+    OptimizationRemark Remark(PassName, "Nested",
+                              Where ? DebugLoc(Where) : Marker.getDebugLoc(),
+                              Marker.getParent());
+    Remark << NV("Callee",
+                 ("'" + cast<MDString>(Callee->getOperand(0))->getString() +
+                  "'")
+                     .str())
+           << " became a nested coroutine";
+    if (Depth)
+      Remark << ": " << NV("Depth", plural(Depth, "call"))
+             << " deep, what goes deeper waits";
+    emit(numberOf(Marker), Remark);
+  }
+}
+
 void Remarks::interleaved(const Loop &L, const Directive &D,
                           const VariableClasses &Classes,
                           const SuspensionPlan &Plan, const Decision &Choice,
@@ -106,6 +131,7 @@ void Remarks::interleaved(const Loop &L, const Directive &D,
   if (Choice.HasSerial)
     Remark << "; the serial version is kept and the run time chooses";
   emit(Number, Remark);
+  nested(*D.Marker);
   for (const SuspensionPoint &P : Plan.Points) {
     if (!P.Owns)
       continue;

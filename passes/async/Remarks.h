@@ -32,6 +32,8 @@ class Remarks {
   llvm::StringSet<> Said;
 
   Outcome &outcomeOf(const llvm::CallInst &Marker);
+  /// Names the callees that have become parts of the tasks.
+  void nested(const llvm::CallInst &Marker);
   void emit(unsigned Number, llvm::DiagnosticInfoOptimizationBase &Remark);
 
 public:

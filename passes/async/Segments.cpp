@@ -1,6 +1,7 @@
 //===- Segments.cpp - A task cut at its suspension points -----------------===//
 
 #include "async/Segments.h"
+#include "async/Liveness.h"
 #include "async/ObjectAddress.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -13,56 +14,6 @@ static constexpr size_t MostRematerialisationWork = 1 << 18;
 static constexpr int64_t LineBytes = 64;
 
 namespace {
-
-/// Which values of a task body are live into its blocks.
-class Liveness {
-  using Set = SmallSetVector<Instruction *, 16>;
-  const SmallPtrSet<BasicBlock *, 32> Blocks;
-  DenseMap<BasicBlock *, Set> LiveIn;
-
-public:
-  explicit Liveness(ArrayRef<BasicBlock *> Body)
-      : Blocks(Body.begin(), Body.end()) {
-    for (bool Changed = true; Changed;) {
-      Changed = false;
-      for (BasicBlock *Block : reverse(Body))
-        Changed |= update(Block);
-    }
-  }
-
-  const Set &into(BasicBlock *Block) { return LiveIn[Block]; }
-
-private:
-  /// The instruction of the body that \p V is, or null.
-  Instruction *valueOf(Value *V) const {
-    auto *I = dyn_cast<Instruction>(V);
-    return I && Blocks.contains(I->getParent()) ? I : nullptr;
-  }
-
-  bool update(BasicBlock *Block) {
-    Set Live;
-    for (BasicBlock *Successor : successors(Block)) {
-      if (Blocks.contains(Successor))
-        for (Instruction *I : LiveIn[Successor])
-          Live.insert(I);
-      for (PHINode &Phi : Successor->phis())
-        if (Instruction *I = valueOf(Phi.getIncomingValueForBlock(Block)))
-          Live.insert(I);
-    }
-    for (Instruction &I : reverse(*Block)) {
-      Live.remove(&I);
-      if (isa<PHINode>(I))
-        continue;
-      for (Value *Operand : I.operands())
-        if (Instruction *Used = valueOf(Operand))
-          Live.insert(Used);
-    }
-    Set &Old = LiveIn[Block];
-    bool Grew = Live.size() != Old.size();
-    Old = std::move(Live);
-    return Grew;
-  }
-};
 
 /// True if computing \p I again costs less than a store and a load.
 bool isCheap(const Instruction *I) {

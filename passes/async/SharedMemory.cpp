@@ -24,10 +24,10 @@ struct Variable {
 
   /// True if what iterations write is not made of what was there, but some of
   /// it is read.
-  bool isScratch(const Loop &L) const {
+  bool isScratch(const Loop &L, const FrameValues &Frames) const {
     return !Reads.empty() && any_of(Writes, [&](const Instruction *Write) {
       return none_of(Reads, [&](const Instruction *Read) {
-        return flowsInto(Read, Write, L);
+        return flowsInto(Read, Write, L, Frames);
       });
     });
   }
@@ -70,12 +70,12 @@ bool movesWith(const SCEV *Place, const Loop &L) {
 
 /// True if the value that \p Write stores comes from the iteration before.
 bool continuesIteration(const Instruction *Write, const Loop &L,
-                        ScalarEvolution &SE) {
+                        const FrameValues &Frames, ScalarEvolution &SE) {
   return any_of(L.getHeader()->phis(), [&](const PHINode &Phi) {
     bool IsInduction =
         SE.isSCEVable(Phi.getType()) &&
         isa<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(&Phi)));
-    return !IsInduction && flowsInto(&Phi, Write, L);
+    return !IsInduction && flowsInto(&Phi, Write, L, Frames);
   });
 }
 
@@ -145,6 +145,7 @@ SmallVector<Instruction *> heddle::findOrderedAccesses(const Loop &L,
       Variable &V = Variables[Place];
       (isa<LoadInst>(I) ? V.Reads : V.Writes).push_back(&I);
     }
+  const FrameValues Frames(L);
   bool Worksharing = isWorksharing(L, DT);
   SmallVector<Instruction *> Ordered;
   for (auto &[Place, V] : Variables) {
@@ -152,7 +153,7 @@ SmallVector<Instruction *> heddle::findOrderedAccesses(const Loop &L,
     // value the compiler also keeps in memory.
     if (V.isCommutative(L) ||
         (Worksharing && none_of(V.Writes, [&](Instruction *Write) {
-           return continuesIteration(Write, L, SE);
+           return continuesIteration(Write, L, Frames, SE);
          })))
       continue;
     Ordered.append(V.Reads);
@@ -160,7 +161,7 @@ SmallVector<Instruction *> heddle::findOrderedAccesses(const Loop &L,
   }
   if (!Worksharing)
     for (auto &[Alloca, Array] : Arrays)
-      if (Array.isScratch(L)) {
+      if (Array.isScratch(L, Frames)) {
         Ordered.append(Array.Reads);
         Ordered.append(Array.Writes);
       }

@@ -1,6 +1,8 @@
 //===- Undisturbed.cpp - Stretches of code no suspension may cut ----------===//
 
 #include "async/Undisturbed.h"
+#include "async/NestedFrames.h"
+#include "async/ObjectAddress.h"
 #include "async/VariableClasses.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -10,6 +12,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include <numeric>
 
 using namespace llvm;
 using namespace heddle;
@@ -42,6 +45,11 @@ static bool writtenElsewhere(Value *Address, const Loop &L, AAResults &AA) {
   return false;
 }
 
+/// True if what \p I does stands beside it.
+static bool isOverflow(const Instruction &I) {
+  return I.hasMetadata(OverflowMetadata);
+}
+
 bool heddle::acquires(const Instruction &I) {
   if (auto *Load = dyn_cast<LoadInst>(&I))
     return isAcquireOrStronger(Load->getOrdering());
@@ -51,17 +59,27 @@ bool heddle::acquires(const Instruction &I) {
   return Exchange && isAcquireOrStronger(Exchange->getMergedOrdering());
 }
 
-static bool isLocal(Value *Address, const TaskLocals &Locals) {
+static bool isLocal(Value *Address, const TaskLocals &Locals,
+                    const FrameValues &Frames) {
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(Address, Objects);
-  return all_of(Objects, [&](const Value *Object) {
+  SmallPtrSet<const Value *, 8> Seen;
+  while (!Objects.empty()) {
+    const Value *Object = Objects.pop_back_val();
+    if (!Seen.insert(Object).second || isa<UndefValue>(Object))
+      continue;
+    ArrayRef<const Value *> Saved = Frames.saved(Object);
+    for (const Value *Way : Saved)
+      getUnderlyingObjects(Way, Objects);
     auto *Alloca = dyn_cast<AllocaInst>(Object);
-    return Alloca && Locals.contains(Alloca);
-  });
+    if (Saved.empty() && !(Alloca && Locals.contains(Alloca)))
+      return false;
+  }
+  return true;
 }
 
 bool heddle::flowsInto(const Instruction *Load, const Instruction *Store,
-                       const Loop &L) {
+                       const Loop &L, const FrameValues &Frames) {
   SmallVector<const Value *> Worklist;
   if (auto *S = dyn_cast<StoreInst>(Store))
     Worklist.push_back(S->getValueOperand());
@@ -77,6 +95,7 @@ bool heddle::flowsInto(const Instruction *Load, const Instruction *Store,
     if (isa<PHINode>(I) && I->getParent() == L.getHeader())
       continue;
     append_range(Worklist, I->operand_values());
+    append_range(Worklist, Frames.saved(I));
   }
   return false;
 }
@@ -84,19 +103,26 @@ bool heddle::flowsInto(const Instruction *Load, const Instruction *Store,
 /// True if \p A and \p B are computed alike, from the same places in memory
 /// where they load, as deep as is looked; or if one of the ways to a merged
 /// \p B is.
-static bool sameExpression(const Value *A, const Value *B, unsigned Depth = 0) {
+static bool sameExpression(const Value *A, const Value *B,
+                           const FrameValues &Frames, unsigned Depth = 0) {
+  A = Frames.origin(A);
+  B = Frames.origin(B);
   if (A == B)
     return true;
   constexpr unsigned Deepest = 8;
   auto *IA = dyn_cast<Instruction>(A), *IB = dyn_cast<Instruction>(B);
   if (Depth == Deepest)
     return true;
-  for (auto [Merge, Other] : {std::pair(IB, A), std::pair(IA, B)})
+  for (auto [Merge, Other] : {std::pair(IB, A), std::pair(IA, B)}) {
+    auto IsOther = [&, Other = Other](const Value *Way) {
+      return sameExpression(Other, Way, Frames, Depth + 1);
+    };
     if (Merge && isa<PHINode, SelectInst>(Merge))
-      return any_of(drop_begin(Merge->operands(), isa<SelectInst>(Merge)),
-                    [&](const Use &Way) {
-                      return sameExpression(Other, Way.get(), Depth + 1);
-                    });
+      return any_of(drop_begin(Merge->operand_values(), isa<SelectInst>(Merge)),
+                    IsOther);
+    if (Merge && !Frames.saved(Merge).empty())
+      return any_of(Frames.saved(Merge), IsOther);
+  }
   if (!IA || !IB || IA->getOpcode() != IB->getOpcode() ||
       IA->getType() != IB->getType() ||
       !isa<GetElementPtrInst, CastInst, BinaryOperator, LoadInst, FreezeInst>(
@@ -109,22 +135,55 @@ static bool sameExpression(const Value *A, const Value *B, unsigned Depth = 0) {
     return false;
   return all_of(zip(IA->operands(), IB->operands()), [&](auto Pair) {
     return sameExpression(std::get<0>(Pair).get(), std::get<1>(Pair).get(),
-                          Depth + 1);
+                          Frames, Depth + 1);
   });
 }
 
-static bool sameAddress(Value *A, Value *B, ScalarEvolution &SE) {
-  return A == B || SE.getSCEV(A) == SE.getSCEV(B) || sameExpression(A, B);
+static bool sameAddress(Value *A, Value *B, ScalarEvolution &SE,
+                        const FrameValues &Frames) {
+  return A == B || SE.getSCEV(A) == SE.getSCEV(B) ||
+         sameExpression(A, B, Frames);
+}
+
+/// True if \p A and \p B are to different fields of one object, or of elements
+/// of one array, of which the address may have been saved meanwhile.
+static bool areDifferentFields(const Access &A, const Access &B,
+                               const FrameValues &Frames) {
+  const ObjectAddress First(A.Address), Second(B.Address);
+  if (Frames.origin(First.base()) != Frames.origin(Second.base()))
+    return false;
+  uint64_t Stride = 0;
+  for (const ObjectAddress *Address : {&First, &Second})
+    for (auto &[Index, Scale] : Address->variables())
+      Stride = std::gcd(Stride, uint64_t(std::abs(Scale)));
+  int64_t Apart = Second.constant() - First.constant();
+  if (!Stride)
+    return Apart >= int64_t(A.Bytes) || -Apart >= int64_t(B.Bytes);
+  Apart %= int64_t(Stride);
+  const uint64_t Behind = uint64_t(Apart) + (Apart < 0 ? Stride : 0);
+  return Behind >= A.Bytes && Stride - Behind >= B.Bytes;
 }
 
 UndisturbedStretches::UndisturbedStretches(const LoopShape &Shape,
                                            const LatencyAnalysis &Latency,
                                            const TaskLocals &Locals,
                                            ScalarEvolution &SE, AAResults &AA)
-    : Shape(Shape) {
+    : Shape(Shape), Frames(*Shape.L) {
   addModifications(Latency, Locals, SE, AA);
   addOwnUses(Latency, Locals, SE, AA);
   addLocks();
+  findCalls();
+}
+
+void UndisturbedStretches::findCalls() {
+  SmallVector<const Instruction *, 4> Calls;
+  for (const BasicBlock *Block : Shape.L->blocks())
+    for (const Instruction &I : *Block)
+      if (isOverflow(I))
+        Calls.push_back(&I);
+  for (Stretch &S : Stretches)
+    S.IsAroundCall = any_of(
+        Calls, [&](const Instruction *Call) { return contains(S, Call); });
 }
 
 void UndisturbedStretches::addModifications(const LatencyAnalysis &Latency,
@@ -133,12 +192,12 @@ void UndisturbedStretches::addModifications(const LatencyAnalysis &Latency,
                                             AAResults &AA) {
   const Loop &L = *Shape.L;
   for (const Access &Write : Latency.accesses()) {
-    if (!Write.Writes || isLocal(Write.Address, Locals))
+    if (!Write.Writes || isLocal(Write.Address, Locals, Frames))
       continue;
     for (const Access &Read : Latency.accesses()) {
       if (Read.I == Write.I || isa<StoreInst>(Read.I))
         continue;
-      bool Same = sameAddress(Read.Address, Write.Address, SE);
+      bool Same = sameAddress(Read.Address, Write.Address, SE, Frames);
       // Atomics are whole in themselves; one followed by another write to the
       // same place is a lock.
       bool Lock = !isa<LoadInst>(Read.I);
@@ -147,12 +206,12 @@ void UndisturbedStretches::addModifications(const LatencyAnalysis &Latency,
       if (!Lock && !isa<StoreInst>(Write.I) && !Same)
         continue;
       if (!Same) {
-        if (getUnderlyingObject(Read.Address) !=
-            getUnderlyingObject(Write.Address))
+        if (Frames.object(Read.Address) != Frames.object(Write.Address))
           continue;
         if (AA.isNoAlias(MemoryLocation::get(cast<LoadInst>(Read.I)),
                          MemoryLocation::get(Write.I)) ||
-            !flowsInto(Read.I, Write.I, L))
+            areDifferentFields(Read, Write, Frames) ||
+            !flowsInto(Read.I, Write.I, L, Frames))
           continue;
       }
       if (!Lock && Same &&
@@ -180,7 +239,7 @@ void UndisturbedStretches::addWholeObjects(const LatencyAnalysis &Latency,
   SmallVector<Use> Whole, All;
   auto Add = [&](SmallVector<Use> &Uses, Instruction *I, Value *Address,
                  bool Reads, bool Writes) {
-    if (!isLocal(Address, Locals) && !L.isLoopInvariant(Address) &&
+    if (!isLocal(Address, Locals, Frames) && !L.isLoopInvariant(Address) &&
         !distinctPerIteration(Address, 1, L, SE))
       Uses.push_back({I, Address, Reads, Writes});
   };
@@ -193,7 +252,7 @@ void UndisturbedStretches::addWholeObjects(const LatencyAnalysis &Latency,
         if (auto *Transfer = dyn_cast<AnyMemTransferInst>(&I))
           Add(Whole, &I, Transfer->getRawSource(), true, false);
       } else if (auto *Call = dyn_cast<CallBase>(&I);
-                 Call && !isa<IntrinsicInst>(Call))
+                 Call && !isa<IntrinsicInst>(Call) && !isOverflow(I))
         for (Value *Argument : Call->args())
           if (Argument->getType()->isPointerTy())
             Add(Whole, &I, Argument, !Call->onlyWritesMemory(),
@@ -205,9 +264,8 @@ void UndisturbedStretches::addWholeObjects(const LatencyAnalysis &Latency,
       Add(All, A.I, A.Address, isa<LoadInst>(A.I), A.Writes);
   auto Pair = [&](const Use &Read, const Use &Write) {
     if (Read.Reads && Write.Writes && Read.I != Write.I &&
-        (sameAddress(Read.Address, Write.Address, SE) ||
-         getUnderlyingObject(Read.Address) ==
-             getUnderlyingObject(Write.Address)))
+        (sameAddress(Read.Address, Write.Address, SE, Frames) ||
+         Frames.object(Read.Address) == Frames.object(Write.Address)))
       Stretches.push_back({Read.I, Write.I, Reason::Modification});
   };
   for (const Use &One : Whole)
@@ -224,7 +282,7 @@ void UndisturbedStretches::addOwnUses(const LatencyAnalysis &Latency,
                                       ScalarEvolution &SE, AAResults &AA) {
   for (const Access &Read : Latency.accesses()) {
     auto *Load = dyn_cast<LoadInst>(Read.I);
-    if (!Load || isLocal(Read.Address, Locals) ||
+    if (!Load || isLocal(Read.Address, Locals, Frames) ||
         !SE.isLoopInvariant(SE.getSCEV(Read.Address), Shape.L))
       continue;
     bool OnlyUpdates = all_of(Load->users(), [&](User *U) {
@@ -233,11 +291,11 @@ void UndisturbedStretches::addOwnUses(const LatencyAnalysis &Latency,
     SmallSetVector<Instruction *, 4> Writers;
     for (const Access &Write : Latency.accesses())
       if (isa<StoreInst>(Write.I) && !OnlyUpdates &&
-          sameAddress(Read.Address, Write.Address, SE))
+          sameAddress(Read.Address, Write.Address, SE, Frames))
         Writers.insert(Write.I);
     for (BasicBlock *Block : Shape.L->blocks())
       for (Instruction &I : *Block)
-        if (isa<CallBase>(I) && !I.isLifetimeStartOrEnd() &&
+        if (isa<CallBase>(I) && !I.isLifetimeStartOrEnd() && !isOverflow(I) &&
             isModSet(AA.getModRefInfo(&I, MemoryLocation::get(Load))))
           Writers.insert(&I);
     if (readsWhatOthersWrote(*Load, Writers.getArrayRef()))
@@ -248,12 +306,12 @@ void UndisturbedStretches::addOwnUses(const LatencyAnalysis &Latency,
   // A callee may read it, too.
   for (const Access &Write : Latency.accesses()) {
     auto *Store = dyn_cast<StoreInst>(Write.I);
-    if (!Store || isLocal(Write.Address, Locals) ||
+    if (!Store || isLocal(Write.Address, Locals, Frames) ||
         !SE.isLoopInvariant(SE.getSCEV(Write.Address), Shape.L))
       continue;
     for (BasicBlock *Block : Shape.L->blocks())
       for (Instruction &I : *Block)
-        if (isa<CallBase>(I) && !I.isLifetimeStartOrEnd() &&
+        if (isa<CallBase>(I) && !I.isLifetimeStartOrEnd() && !isOverflow(I) &&
             isRefSet(AA.getModRefInfo(&I, MemoryLocation::get(Store))))
           Stretches.push_back({Store, &I, Reason::OwnUse});
   }
@@ -331,16 +389,11 @@ bool UndisturbedStretches::reaches(const Instruction *From,
 
 bool UndisturbedStretches::contains(const Stretch &S,
                                     const Instruction *At) const {
-  if (S.First == At)
+  const Instruction *Avoiding = S.IsAroundCall ? nullptr : S.First;
+  if (Avoiding == At || !reaches(S.First, At, Avoiding))
     return false;
-  if (!reaches(S.First, At, S.First))
-    return false;
-  if (!S.Last || At == S.Last)
-    return true;
   // From just in front of At, which may itself be anything.
-  if (reaches(At, S.Last, S.First))
-    return true;
-  return false;
+  return !S.Last || At == S.Last || reaches(At, S.Last, Avoiding);
 }
 
 const char *UndisturbedStretches::forbids(const Instruction *At) const {

@@ -10,6 +10,7 @@
 #ifndef HEDDLE_PASSES_ASYNC_UNDISTURBED_H
 #define HEDDLE_PASSES_ASYNC_UNDISTURBED_H
 
+#include "async/FrameValues.h"
 #include "async/SuspensionPlan.h"
 
 namespace heddle {
@@ -17,7 +18,7 @@ namespace heddle {
 /// True if the value of \p Load flows, through computation in \p L, into what
 /// \p Store writes.
 bool flowsInto(const llvm::Instruction *Load, const llvm::Instruction *Store,
-               const llvm::Loop &L);
+               const llvm::Loop &L, const FrameValues &Frames);
 
 /// True if what follows on \p I, an atomic access, may not be done before it.
 bool acquires(const llvm::Instruction &I);
@@ -57,8 +58,12 @@ private:
     llvm::Instruction *Last;
     Reason Why;
     bool IsPermitted = false;
+    /// Nested coroutines are called in it, which may come to its beginning
+    /// themselves before the task comes to its end.
+    bool IsAroundCall = false;
   };
   const LoopShape &Shape;
+  const FrameValues Frames;
   llvm::SmallVector<Stretch> Stretches;
 
   void addModifications(const LatencyAnalysis &Latency,
@@ -71,6 +76,7 @@ private:
   bool readsWhatOthersWrote(const llvm::LoadInst &Load,
                             llvm::ArrayRef<llvm::Instruction *> Writers) const;
   void addLocks();
+  void findCalls();
   bool reaches(const llvm::Instruction *From, const llvm::Instruction *To,
                const llvm::Instruction *Avoiding) const;
   bool contains(const Stretch &S, const llvm::Instruction *At) const;
