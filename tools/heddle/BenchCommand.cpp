@@ -118,6 +118,7 @@ void addBenchCommand(CLI::App &app) {
   command->require_subcommand(1);
   addBenchGraphCommand(*command);
   addBenchDynamicCommand(*command);
+  addBenchFarCommand(*command);
   addSuite(*command, bench::kernelSuite());
 }
 
