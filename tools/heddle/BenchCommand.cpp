@@ -119,6 +119,7 @@ void addBenchCommand(CLI::App &app) {
   addBenchGraphCommand(*command);
   addBenchDynamicCommand(*command);
   addBenchFarCommand(*command);
+  addBenchOocCommand(*command);
   addSuite(*command, bench::kernelSuite());
 }
 
