@@ -118,6 +118,8 @@ void addBenchCommand(CLI::App &app) {
   command->require_subcommand(1);
   addBenchGraphCommand(*command);
   addBenchDynamicCommand(*command);
+  addBenchFarCommand(*command);
+  addBenchOocCommand(*command);
   addSuite(*command, bench::kernelSuite());
 }
 

@@ -35,6 +35,16 @@ TEST(Isolate, BringsBackTheMeasurements) {
   EXPECT_EQ(result.measurements[999].checksum, uint64_t(1000) << 32);
 }
 
+TEST(Isolate, BringsBackBytesAndObjects) {
+  // More than a pipe holds, and zeros too.
+  std::string many(300000, '\0');
+  many += "end";
+  EXPECT_EQ(runInChild([&] { return many; }), many);
+  EXPECT_EQ(runInChild([] { return std::string(); }), "");
+  EXPECT_EQ(runInChildFor([] { return std::uint64_t(1) << 40; }),
+            std::uint64_t(1) << 40);
+}
+
 TEST(Isolate, ChangesNothingHere) {
   int here = 1;
   runIsolated([&] {

@@ -19,6 +19,14 @@ TEST(Permutation, TakesEveryPlaceOnce) {
   }
 }
 
+TEST(Permutation, IsInvertible) {
+  for (uint64_t size : {1, 2, 3, 7, 8, 100, 1000, 4096, 5000, 1 << 20}) {
+    const Permutation place(size);
+    for (uint64_t i = 0; i < size; i += 1 + size / 1000)
+      ASSERT_EQ(place.inverse(place(i)), i) << "of " << size;
+  }
+}
+
 TEST(Permutation, ScattersNeighbours) {
   constexpr uint64_t size = 100000;
   const Permutation place(size);

@@ -1,7 +1,6 @@
 //===- Isolate.cpp - One measurement, one process ------------------------===//
 //
-// The child answers through a pipe: either an Answer header and measurements,
-// or the text of an error.
+// The child answers through a pipe: either its result or the text of an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,15 +38,12 @@ void send(int pipe, const void *data, size_t bytes) {
   }
 }
 
-[[noreturn]] void runChild(int pipe,
-                           const std::function<IsolatedResult()> &work) {
+[[noreturn]] void runChild(int pipe, const std::function<std::string()> &work) {
   releaseInterrupts();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   try {
-    const IsolatedResult result = work();
-    send(pipe, &result.hugeShare, sizeof result.hugeShare);
-    send(pipe, result.measurements.data(),
-         result.measurements.size() * sizeof(Measurement));
+    const std::string result = work();
+    send(pipe, result.data(), result.size());
   } catch (const std::exception &error) {
     send(pipe, error.what(), std::strlen(error.what()));
     std::exit(ErrorStatus);
@@ -83,7 +79,7 @@ int waitFor(pid_t child) {
 
 } // namespace
 
-IsolatedResult runIsolated(const std::function<IsolatedResult()> &work) {
+std::string runInChild(const std::function<std::string()> &work) {
   int ends[2];
   if (pipe(ends) != 0)
     throw Error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
@@ -105,7 +101,18 @@ IsolatedResult runIsolated(const std::function<IsolatedResult()> &work) {
     throw Error(fmt::format("crashed: {}", strsignal(WTERMSIG(status))));
   if (WEXITSTATUS(status) != SuccessStatus)
     throw Error(answer.empty() ? "failed without a message" : answer);
+  return answer;
+}
 
+IsolatedResult runIsolated(const std::function<IsolatedResult()> &work) {
+  const std::string answer = runInChild([&] {
+    const IsolatedResult result = work();
+    std::string bytes(reinterpret_cast<const char *>(&result.hugeShare),
+                      sizeof result.hugeShare);
+    bytes.append(reinterpret_cast<const char *>(result.measurements.data()),
+                 result.measurements.size() * sizeof(Measurement));
+    return bytes;
+  });
   IsolatedResult result;
   std::memcpy(&result.hugeShare, answer.data(), sizeof result.hugeShare);
   result.measurements.resize((answer.size() - sizeof result.hugeShare) /

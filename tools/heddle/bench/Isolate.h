@@ -11,7 +11,10 @@
 
 #include "Measure.h"
 
+#include <cstring>
 #include <functional>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 namespace heddle::bench {
@@ -20,6 +23,23 @@ struct IsolatedResult {
   double hugeShare = 0; ///< of the data, see Arena::hugeShare
   std::vector<Measurement> measurements;
 };
+
+/// Runs `work` in a child process and returns the bytes that it returned. As
+/// below.
+std::string runInChild(const std::function<std::string()> &work);
+
+/// The same for an object that may be copied byte by byte.
+template <typename Work> auto runInChildFor(const Work &work) {
+  using Result = decltype(work());
+  static_assert(std::is_trivially_copyable_v<Result>);
+  const std::string bytes = runInChild([&] {
+    const Result result = work();
+    return std::string(reinterpret_cast<const char *>(&result), sizeof result);
+  });
+  Result result;
+  std::memcpy(&result, bytes.data(), sizeof result);
+  return result;
+}
 
 /// Runs `work` in a child process and returns what it returned. Throws Error
 /// when the child failed, Interrupted when the user wanted to stop. Must not be

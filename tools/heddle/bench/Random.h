@@ -8,9 +8,9 @@
 #ifndef HEDDLE_TOOLS_BENCH_RANDOM_H
 #define HEDDLE_TOOLS_BENCH_RANDOM_H
 
+#include <array>
 #include <bit>
 #include <cstdint>
-#include <initializer_list>
 
 namespace heddle::bench {
 
@@ -44,16 +44,41 @@ public:
   uint64_t operator()(uint64_t index) const {
     // Values past the end walk on along their cycle until they are inside.
     do {
-      for (uint64_t factor :
-           {0x9E3779B97F4A7C15, 0xD1342543DE82EF95, 0xAF251AF3B0F025B5}) {
-        index = (index * factor + 0x632BE5AB) & mask;
+      for (uint64_t factor : Factors) {
+        index = (index * factor + Addend) & mask;
         index ^= index >> shift;
       }
     } while (index >= size);
     return index;
   }
 
+  /// What operator() makes `value` of.
+  uint64_t inverse(uint64_t value) const {
+    do {
+      for (uint64_t i = Factors.size(); i-- > 0;) {
+        uint64_t shifted = value;
+        while ((shifted >>= shift) != 0)
+          value ^= shifted;
+        value = ((value - Addend) * inverseOf(Factors[i])) & mask;
+      }
+    } while (value >= size);
+    return value;
+  }
+
 private:
+  static constexpr std::array<uint64_t, 3> Factors = {
+      0x9E3779B97F4A7C15, 0xD1342543DE82EF95, 0xAF251AF3B0F025B5};
+  static constexpr uint64_t Addend = 0x632BE5AB;
+
+  /// Of an odd number modulo 2^64, by Newton's method: each step doubles the
+  /// number of bits that are right, of which an odd number itself has three.
+  static constexpr uint64_t inverseOf(uint64_t factor) {
+    uint64_t inverse = factor;
+    for (int step = 0; step < 5; ++step)
+      inverse *= 2 - factor * inverse;
+    return inverse;
+  }
+
   uint64_t size, mask;
   unsigned shift;
 };

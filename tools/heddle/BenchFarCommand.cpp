@@ -1,0 +1,130 @@
+//===- BenchFarCommand.cpp - `heddle bench far` --------------------------===//
+
+#include "Commands.h"
+
+#include "Options.h"
+#include "bench/Error.h"
+#include "bench/far/FarBench.h"
+
+#include <cstdint>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+
+namespace heddle {
+
+namespace {
+
+constexpr std::uint64_t Mebibyte = std::uint64_t(1) << 20;
+constexpr std::uint64_t LeastBytes = Mebibyte, MostBytes = Mebibyte << 24;
+/// What a process takes beside its cache.
+constexpr std::uint64_t ProcessBytes = 32 * Mebibyte;
+
+void addSizeOption(CLI::App &command, const std::string &name,
+                   std::uint64_t &bytes, const std::string &description,
+                   const std::string &usual) {
+  command
+      .add_option(name, bytes,
+                  fmt::format("{}, in bytes, or with K, M or G [{}]",
+                              description, usual))
+      ->transform(CLI::AsSizeValue(false).description(""))
+      ->transform(isNotNegative())
+      ->check(CLI::Range(LeastBytes, MostBytes).description(""))
+      ->type_name("SIZE");
+}
+
+/// A small file and one repetition, where nothing else was asked for.
+void makeQuick(bench::FarOptions &options, const CLI::App &command) {
+  if (command.count("--size") == 0)
+    options.fileBytes = 16 * Mebibyte;
+  if (command.count("--memory") == 0)
+    options.memoryBytes = 64 * Mebibyte;
+  if (command.count("--cache") == 0)
+    options.cacheBytes = 4 * Mebibyte;
+  if (command.count("--accesses") == 0)
+    options.accesses = 2000;
+  if (command.count("--repetitions") == 0)
+    options.repetitions = 1;
+}
+
+} // namespace
+
+void addBenchFarCommand(CLI::App &bench) {
+  struct Request {
+    bench::FarOptions options;
+    bool quick = false;
+  };
+  auto request = std::make_shared<Request>();
+  bench::FarOptions &options = request->options;
+  CLI::App *command = bench.add_subcommand(
+      "far", "Loops over a file larger than memory, against other ways");
+  std::vector<std::string> loops;
+  std::string footer = "Loops:\n";
+  for (const bench::FarLoopKind &kind : bench::farLoopKinds()) {
+    loops.push_back(kind.name);
+    footer += fmt::format("  {:<15} {}; an operation is one {}\n", kind.name,
+                          kind.description, kind.operation);
+  }
+  command->footer(footer);
+  command
+      ->add_option("DIRECTORY", options.directory,
+                   "Where the files are made, on the disk that is measured; "
+                   "they are removed in the end")
+      ->required()
+      ->check(CLI::ExistingDirectory.description(""))
+      ->type_name("");
+  command
+      ->add_option("--loops", options.loops,
+                   "Only these loops, separated by commas")
+      ->delimiter(',')
+      ->check(CLI::IsMember(loops).description(""))
+      ->type_name("NAME");
+  addSizeOption(*command, "--size", options.fileBytes, "Bytes of the file",
+                "4G");
+  addSizeOption(*command, "--memory", options.memoryBytes,
+                "Memory that a contestant may take in all", "512M");
+  addSizeOption(*command, "--cache", options.cacheBytes,
+                "Cache of far memory, and of rivals that have one", "128M");
+  command
+      ->add_option("--accesses", options.accesses,
+                   "Pages that loops look at which are not in order, about "
+                   "[262144]")
+      ->check(
+          CLI::Range(std::uint64_t(1), std::uint64_t(1) << 32).description(""))
+      ->type_name("N");
+  command
+      ->add_option("--depth", options.depth,
+                   "Requests that the loops by hand have under way [256, as "
+                   "far memory has]")
+      ->check(CLI::Range(1u, 4096u).description(""))
+      ->type_name("N");
+  addThreadNumbersOption(*command, options.threads, "1,2");
+  command
+      ->add_option("--cache-threads", options.cacheThreads,
+                   fmt::format("The same for the cache that is called [{}]",
+                               fmt::join(options.cacheThreads, ",")))
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1024).description(""))
+      ->type_name("N");
+  addRepetitionsOption(*command, options.repetitions, "5");
+  command->add_flag("--quick", request->quick,
+                    "A small file and one repetition: a check that all works, "
+                    "not a measurement");
+  addRowsOption(*command, options.jsonPath);
+  command->callback([request, command] {
+    bench::FarOptions &options = request->options;
+    if (request->quick)
+      makeQuick(options, *command);
+    if (options.cacheBytes + ProcessBytes > options.memoryBytes)
+      throw CLI::ValidationError(
+          "--memory", fmt::format("{} MiB are too few for a cache of {} MiB "
+                                  "and a process",
+                                  options.memoryBytes / Mebibyte,
+                                  options.cacheBytes / Mebibyte));
+    // Whole pages.
+    options.fileBytes -= options.fileBytes % 4096;
+    bench::runFarBench(options);
+  });
+}
+
+} // namespace heddle

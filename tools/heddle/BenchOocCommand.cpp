@@ -1,0 +1,128 @@
+//===- BenchOocCommand.cpp - `heddle bench ooc` --------------------------===//
+
+#include "Commands.h"
+
+#include "Options.h"
+#include "bench/ooc/OocBench.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <fmt/format.h>
+#include <memory>
+#include <omp.h>
+
+namespace heddle {
+
+namespace {
+
+constexpr std::uint64_t Mebibyte = std::uint64_t(1) << 20;
+
+/// Small graphs and one repetition, where nothing else was asked for.
+void makeQuick(bench::OocOptions &options, const CLI::App &command) {
+  if (command.count("--scale") == 0)
+    options.scale = 12;
+  if (command.count("--degree") == 0)
+    options.degree = 8;
+  if (command.count("--long-scale") == 0)
+    options.longScale = 10;
+  if (command.count("--memory") == 0)
+    options.memoryBytes = {64 * Mebibyte, 256 * Mebibyte};
+  if (command.count("--repetitions") == 0)
+    options.repetitions = 1;
+}
+
+void addGraphOptions(CLI::App &command, bench::OocOptions &options) {
+  command
+      .add_option("--graph", options.graph,
+                  "Measure on the graph in FILE [a Kronecker graph]")
+      ->check(CLI::ExistingFile.description(""))
+      ->type_name("FILE");
+  command
+      .add_option("--scale", options.scale,
+                  fmt::format("Logarithm of a generated graph's number of "
+                              "vertices [{}]",
+                              options.scale))
+      ->check(CLI::Range(1, 31).description(""))
+      ->type_name("N");
+  command
+      .add_option("--degree", options.degree,
+                  fmt::format("Its edges for each vertex [{}]", options.degree))
+      ->check(CLI::Range(1, 4096).description(""))
+      ->type_name("N");
+  command
+      .add_option("--long-graph", options.longGraph,
+                  "The graph for long-paths [a grid]")
+      ->check(CLI::ExistingFile.description(""))
+      ->type_name("FILE");
+  command
+      .add_option("--long-scale", options.longScale,
+                  fmt::format("The logarithm for that grid, of 2048 columns "
+                              "[{}]",
+                              options.longScale))
+      ->check(CLI::Range(1, 31).description(""))
+      ->type_name("N");
+}
+
+} // namespace
+
+void addBenchOocCommand(CLI::App &bench) {
+  struct Request {
+    bench::OocOptions options;
+    bool quick = false;
+  };
+  auto request = std::make_shared<Request>();
+  bench::OocOptions &options = request->options;
+  CLI::App *command = bench.add_subcommand(
+      "ooc", "Graphs larger than memory: what batches and groups are worth");
+  std::vector<std::string> figures;
+  std::string footer = "Figures:\n";
+  for (const bench::OocFigure &figure : bench::oocFigures()) {
+    figures.push_back(figure.name);
+    footer += fmt::format("  {:<15} {}\n", figure.name, figure.description);
+  }
+  command->footer(footer);
+  command
+      ->add_option("DIRECTORY", options.directory,
+                   "Where the graphs are made, on the disk that is measured; "
+                   "they are removed in the end")
+      ->required()
+      ->check(CLI::ExistingDirectory.description(""))
+      ->type_name("");
+  command
+      ->add_option("--figures", options.figures,
+                   "Only these figures, separated by commas")
+      ->delimiter(',')
+      ->check(CLI::IsMember(figures).description(""))
+      ->type_name("NAME");
+  addGraphOptions(*command, options);
+  command
+      ->add_option("--memory", options.memoryBytes,
+                   "Limits to the memory that a run may take in all, in "
+                   "bytes, or with K, M or G; of long-paths the last holds "
+                   "[64M,2G]")
+      ->delimiter(',')
+      ->transform(CLI::AsSizeValue(false).description(""))
+      ->transform(isNotNegative())
+      ->check(CLI::Range(Mebibyte, Mebibyte << 24).description(""))
+      ->type_name("SIZE");
+  command
+      ->add_option("--threads", options.threads,
+                   "Number of threads [one for each processor]")
+      ->check(CLI::Range(1, 1024).description(""))
+      ->type_name("N");
+  addRepetitionsOption(*command, options.repetitions, "3");
+  command->add_flag("--quick", request->quick,
+                    "Small graphs and one repetition: a check that all works, "
+                    "not a measurement");
+  addRowsOption(*command, options.jsonPath);
+  command->callback([request, command] {
+    bench::OocOptions &options = request->options;
+    if (request->quick)
+      makeQuick(options, *command);
+    if (options.threads == 0)
+      options.threads = omp_get_max_threads();
+    bench::runOocBench(options);
+  });
+}
+
+} // namespace heddle

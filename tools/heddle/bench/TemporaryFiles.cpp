@@ -1,0 +1,119 @@
+//===- TemporaryFiles.cpp - Data that lies on a disk for a while ---------===//
+
+#include "TemporaryFiles.h"
+
+#include "Error.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <string_view>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
+
+namespace heddle::bench {
+
+TemporaryFiles::TemporaryFiles(const std::string &where)
+    : directory(where + "/heddle-bench-XXXXXX") {
+  if (!mkdtemp(directory.data()))
+    throw Error(fmt::format("cannot make a directory in {}: {}", where,
+                            std::strerror(errno)));
+}
+
+TemporaryFiles::~TemporaryFiles() {
+  std::error_code ignored;
+  std::filesystem::remove_all(directory, ignored);
+}
+
+void TemporaryFiles::remove(const std::string &name) const {
+  std::error_code ignored;
+  std::filesystem::remove_all(path(name), ignored);
+}
+
+void TemporaryFiles::checkRoom(std::uint64_t bytes) const {
+  std::error_code error;
+  const std::filesystem::space_info room =
+      std::filesystem::space(directory, error);
+  if (!error && room.available < bytes)
+    throw Error(fmt::format("{}: {} MiB are needed, and {} MiB are free",
+                            directory, bytes >> 20, room.available >> 20));
+}
+
+namespace {
+
+/// Pages of the file that are in the page cache.
+std::uint64_t pagesInCache(int file, std::uint64_t bytes) {
+  void *mapping = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file, 0);
+  if (mapping == MAP_FAILED)
+    return 0;
+  const auto pageBytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  std::vector<unsigned char> resident((bytes + pageBytes - 1) / pageBytes);
+  std::uint64_t count = 0;
+  if (mincore(mapping, bytes, resident.data()) == 0)
+    for (const unsigned char page : resident)
+      count += page & 1;
+  munmap(mapping, bytes);
+  return count;
+}
+
+/// What the advice leaves in the cache is dropped with all else that nobody
+/// uses, where that is allowed.
+void dropAll() { std::ofstream("/proc/sys/vm/drop_caches") << 1; }
+
+} // namespace
+
+void dropFromPageCache(const std::string &path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat status;
+  if (file < 0 || fstat(file, &status) != 0)
+    throw Error(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
+  const auto bytes = static_cast<std::uint64_t>(status.st_size);
+  fsync(file);
+  // A few pages may be on their way to or from somewhere.
+  const std::uint64_t tolerated = (bytes >> 12) / 64 + 4;
+  std::uint64_t left = 0;
+  if (bytes > 0) {
+    posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+    left = pagesInCache(file, bytes);
+    if (left > tolerated) {
+      dropAll();
+      left = pagesInCache(file, bytes);
+    }
+  }
+  close(file);
+  if (left > tolerated)
+    throw Error(fmt::format("{} pages of {} stay in the page cache, as they do "
+                            "where a file system lies in memory; choose a "
+                            "directory on a disk",
+                            left, path));
+}
+
+int openDirect(const std::string &path, int flags) {
+  int file = open(path.c_str(), flags | O_DIRECT | O_CLOEXEC, 0644);
+  if (file < 0 && errno == EINVAL)
+    file = open(path.c_str(), flags | O_CLOEXEC, 0644);
+  if (file < 0)
+    throw Error(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
+  return file;
+}
+
+DiskBytes diskBytesOfProcess() {
+  DiskBytes bytes;
+  std::ifstream file("/proc/self/io");
+  std::string name;
+  for (std::uint64_t value; file >> name >> value;)
+    if (name == "read_bytes:")
+      bytes.read = value;
+    else if (name == "write_bytes:")
+      bytes.written = value;
+  return bytes;
+}
+
+} // namespace heddle::bench

@@ -1,0 +1,309 @@
+//===- FarBench.cpp - Loops over a file larger than memory ---------------===//
+//
+// Each run of a contestant has a process and a memory group of its own, and
+// finds nothing of the file in the page cache.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FarBench.h"
+
+#include "FarData.h"
+#include "FarRun.h"
+
+#include "../Contest.h"
+#include "../Error.h"
+#include "../Interrupt.h"
+#include "../Isolate.h"
+#include "../MemoryGroup.h"
+#include "../Progress.h"
+#include "../Report.h"
+
+#include "../../Json.h"
+#include "../../WholeFile.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <fmt/format.h>
+#include <optional>
+
+namespace heddle::bench {
+
+namespace {
+
+/// One contestant with so many threads, and what its runs have come to.
+struct Entry {
+  FarContestant contestant;
+  int threads;
+  FarOutcome last = {};
+  std::uint64_t peakBytes = 0;
+};
+
+const char *nameOf(FarContestant contestant) {
+  switch (contestant) {
+  case FarContestant::Heddle:
+    return "heddle";
+  case FarContestant::Waiting:
+    return "waiting";
+  case FarContestant::Mapped:
+    return "mmap";
+  case FarContestant::Hand:
+    return "by-hand";
+  case FarContestant::Cached:
+    break;
+  }
+  return "tricache-scheme";
+}
+
+bool isInOrder(FarLoop loop) {
+  return loop == FarLoop::Scan || loop == FarLoop::Fill;
+}
+
+std::vector<Entry> entriesOf(FarLoop loop, const FarOptions &options) {
+  std::vector<Entry> entries;
+  for (const int threads : options.threads)
+    entries.push_back({FarContestant::Heddle, threads});
+  // In order, no directive is needed, so that there is no difference.
+  if (!isInOrder(loop))
+    entries.push_back({FarContestant::Waiting, 1});
+  entries.push_back({FarContestant::Mapped, 1});
+  entries.push_back({FarContestant::Hand, 1});
+  for (const int threads : options.cacheThreads)
+    entries.push_back({FarContestant::Cached, threads});
+  return entries;
+}
+
+/// The file that a loop reads. The loops that read the same follow each other.
+const char *fileOf(FarLoop loop) {
+  switch (loop) {
+  case FarLoop::Gather:
+  case FarLoop::Scan:
+    return "numbers";
+  case FarLoop::Probe:
+    return "table";
+  case FarLoop::Lists:
+    return "lists";
+  case FarLoop::Fill:
+    break;
+  }
+  return "filled";
+}
+
+void writeFile(FarLoop loop, const std::string &path, std::uint64_t bytes) {
+  switch (loop) {
+  case FarLoop::Gather:
+  case FarLoop::Scan:
+    return writeNumbers(path, bytes);
+  case FarLoop::Probe:
+    return writeHashTable(path, bytes);
+  case FarLoop::Lists:
+    return writeLists(path, bytes);
+  case FarLoop::Fill: // makes it itself
+    break;
+  }
+}
+
+class Bench {
+public:
+  explicit Bench(const FarOptions &options)
+      : options(options), controller(findMemoryController()),
+        files(options.directory) {
+    files.checkRoom(options.fileBytes);
+  }
+
+  void printHeader() const;
+  void measure(FarLoop loop, const Progress &progress,
+               std::vector<JsonObject> &rows);
+
+private:
+  void provideFile(FarLoop loop, const Progress &progress);
+  double runOnce(FarLoop loop, Entry &entry);
+  void report(FarLoop loop, const std::vector<Entry> &entries,
+              const std::vector<Standing> &standings,
+              std::vector<JsonObject> &rows) const;
+
+  const FarOptions &options;
+  const std::optional<MemoryController> controller;
+  const TemporaryFiles files;
+  std::string present; ///< the file that is there
+};
+
+void Bench::printHeader() const {
+  if (!controller)
+    fmt::print(stderr,
+               "heddle: warning: memory is not limited, for this process may "
+               "not make a memory cgroup: what is mapped may all stay in "
+               "memory\n");
+  fmt::print("a file of {}, {}, caches of {}\n", formatBytes(options.fileBytes),
+             controller ? fmt::format("{} of memory (cgroup version {})",
+                                      formatBytes(options.memoryBytes),
+                                      controller->version)
+                        : "memory without a limit",
+             formatBytes(options.cacheBytes));
+  fmt::print("tricache-scheme: each access is a synchronous call of a page "
+             "cache (the scheme of TriCache, OSDI 2022, rebuilt)\n");
+  fmt::print("{:<7} {:<15} {:>7} {:>10} {:>8} {:>9}", "loop", "contestant",
+             "threads", "k op/s", "MB/s", "peak MiB");
+  for (const int threads : options.threads)
+    fmt::print(" {:>14}", fmt::format("heddle-{} is", threads));
+  fmt::print("\n");
+  std::fflush(stdout);
+}
+
+void Bench::provideFile(FarLoop loop, const Progress &progress) {
+  if (present == fileOf(loop))
+    return;
+  if (!present.empty())
+    files.remove(present);
+  present = fileOf(loop);
+  progress.show("writing the file");
+  runInChild([&] {
+    writeFile(loop, files.path(present), options.fileBytes);
+    return std::string();
+  });
+}
+
+double Bench::runOnce(FarLoop loop, Entry &entry) {
+  const FarRun run = {loop,
+                      entry.contestant,
+                      entry.threads,
+                      files.path(present),
+                      options.fileBytes,
+                      options.cacheBytes,
+                      options.accesses,
+                      options.depth};
+  if (loop == FarLoop::Fill)
+    files.remove(present);
+  else
+    dropFromPageCache(run.path);
+  std::optional<MemoryGroup> group;
+  if (controller)
+    group.emplace(*controller, options.memoryBytes);
+  try {
+    entry.last = runInChildFor([&] {
+      if (group)
+        group->enter();
+      return runFar(run);
+    });
+  } catch (const Error &error) {
+    throw Error(fmt::format("{}, {}, {} threads: {}",
+                            farLoopKinds()[static_cast<std::size_t>(loop)].name,
+                            nameOf(entry.contestant), entry.threads,
+                            error.what()));
+  }
+  if (group)
+    entry.peakBytes = std::max(entry.peakBytes, group->peakBytes());
+  return entry.last.seconds;
+}
+
+void Bench::measure(FarLoop loop, const Progress &progress,
+                    std::vector<JsonObject> &rows) {
+  provideFile(loop, progress);
+  std::vector<Entry> entries = entriesOf(loop, options);
+  std::vector<Rival> rivals;
+  std::string repetition;
+  std::optional<std::uint64_t> checksum;
+  for (Entry &entry : entries)
+    rivals.push_back([&, this] {
+      progress.show(fmt::format("{}, {}, {} threads", repetition,
+                                nameOf(entry.contestant), entry.threads));
+      const double seconds = runOnce(loop, entry);
+      if (!checksum)
+        checksum = entry.last.checksum;
+      if (*checksum != entry.last.checksum)
+        throw Error(fmt::format(
+            "{} with {} threads computes checksum {:016x}, but before it was "
+            "{:016x}",
+            nameOf(entry.contestant), entry.threads, entry.last.checksum,
+            *checksum));
+      return seconds;
+    });
+  const std::vector<Standing> standings =
+      compete(rivals, options.repetitions,
+              [&](const std::string &text) { repetition = text; });
+  progress.clear();
+  report(loop, entries, standings, rows);
+}
+
+void Bench::report(FarLoop loop, const std::vector<Entry> &entries,
+                   const std::vector<Standing> &standings,
+                   std::vector<JsonObject> &rows) const {
+  const FarLoopKind &kind = farLoopKinds()[static_cast<std::size_t>(loop)];
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const Entry &entry = entries[i];
+    const double seconds = standings[i].seconds;
+    const double operations = static_cast<double>(entry.last.operations);
+    const double thousands = operations / seconds / 1e3;
+    const double megabytes =
+        static_cast<double>(options.fileBytes) / seconds / 1e6;
+    fmt::print("{:<7} {:<15} {:>7} {:>10.1f} {:>8} {:>9}", kind.name,
+               nameOf(entry.contestant), entry.threads, thousands,
+               isInOrder(loop) ? fmt::format("{:.0f}", megabytes) : "-",
+               controller ? fmt::format("{}", entry.peakBytes >> 20) : "-");
+    JsonObject row;
+    row.add("loop", kind.name)
+        .add("contestant", nameOf(entry.contestant))
+        .add("threads", entry.threads)
+        .add("operations", entry.last.operations)
+        .add("seconds", seconds)
+        .add("kops_per_s", thousands);
+    JsonObject ratios;
+    for (std::size_t own = 0; own < options.threads.size(); ++own) {
+      const double ratio = standings[own].speed / standings[i].speed;
+      fmt::print(" {:>13.2f}x", ratio);
+      ratios.add(fmt::format("{}", options.threads[own]), ratio);
+    }
+    fmt::print("\n");
+    row.add("heddle_speed_by_threads", ratios)
+        .add("bytes_read", entry.last.bytes.read)
+        .add("bytes_written", entry.last.bytes.written)
+        .add("peak_bytes", entry.peakBytes)
+        .add("file_bytes", options.fileBytes)
+        .add("memory_bytes", controller ? options.memoryBytes : 0)
+        .add("cache_bytes", options.cacheBytes)
+        .add("checksum", fmt::format("{:016x}", entry.last.checksum));
+    rows.push_back(row);
+  }
+  std::fflush(stdout);
+}
+
+} // namespace
+
+const std::vector<FarLoopKind> &farLoopKinds() {
+  static const std::vector<FarLoopKind> kinds = {
+      {"gather", "element", "elements of a table at random"},
+      {"probe", "lookup", "a hash table of chains of 1 to 4 nodes"},
+      {"lists", "node", "linked lists whose nodes lie anywhere"},
+      {"scan", "page", "reads all elements in order"},
+      {"fill", "page", "stores all elements in order, in a new file"}};
+  return kinds;
+}
+
+void runFarBench(const FarOptions &options) {
+  std::optional<WholeFile> json;
+  if (!options.jsonPath.empty())
+    json.emplace(options.jsonPath);
+  catchInterrupts();
+  Bench bench(options);
+  std::vector<FarLoop> loops;
+  for (const FarLoop loop : {FarLoop::Gather, FarLoop::Scan, FarLoop::Probe,
+                             FarLoop::Lists, FarLoop::Fill}) {
+    const char *name = farLoopKinds()[static_cast<std::size_t>(loop)].name;
+    if (options.loops.empty() ||
+        std::ranges::find(options.loops, name) != options.loops.end())
+      loops.push_back(loop);
+  }
+  bench.printHeader();
+  std::vector<JsonObject> rows;
+  Progress progress(loops.size());
+  for (const FarLoop loop : loops) {
+    checkInterrupts();
+    progress.begin(farLoopKinds()[static_cast<std::size_t>(loop)].name);
+    bench.measure(loop, progress, rows);
+  }
+  if (json) {
+    json->write(arrayOf(rows));
+    json->commit();
+  }
+}
+
+} // namespace heddle::bench

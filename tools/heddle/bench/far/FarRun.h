@@ -1,0 +1,47 @@
+//===- FarRun.h - One contestant and one loop ------------------*- C++ -*-===//
+
+#ifndef HEDDLE_TOOLS_BENCH_FAR_FARRUN_H
+#define HEDDLE_TOOLS_BENCH_FAR_FARRUN_H
+
+#include "../TemporaryFiles.h"
+
+#include <cstdint>
+#include <string>
+
+namespace heddle::bench {
+
+enum class FarLoop { Gather, Probe, Lists, Scan, Fill };
+
+enum class FarContestant {
+  Heddle,  ///< the loop under the directive, over pointers to far memory
+  Waiting, ///< the same without the directive: a thread waits for each page
+  Mapped,  ///< the same over a file that is mapped
+  Hand,    ///< HandWritten.h
+  Cached   ///< the same over SynchronousCache.h
+};
+
+/// Everything about a run.
+struct FarRun {
+  FarLoop loop;
+  FarContestant contestant;
+  int threads;
+  std::string path; ///< of the file; of Fill, that of the one to be made
+  std::uint64_t fileBytes, cacheBytes;
+  std::uint64_t accesses; ///< to about so many pages, but in Scan and Fill
+  unsigned depth;         ///< of requests that Hand has under way
+};
+
+struct FarOutcome {
+  double seconds;
+  std::uint64_t operations, checksum;
+  DiskBytes bytes;
+};
+
+/// Runs it, in a process that does nothing else. What is opened and set up
+/// before takes no time; what has been stored is on the device in the end.
+/// Throws Error.
+FarOutcome runFar(const FarRun &run);
+
+} // namespace heddle::bench
+
+#endif

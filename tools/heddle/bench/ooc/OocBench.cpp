@@ -1,0 +1,53 @@
+//===- OocBench.cpp - Graphs larger than memory, measured ----------------===//
+
+#include "OocBench.h"
+
+#include "OocContext.h"
+
+#include "../Interrupt.h"
+
+#include "../../WholeFile.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace heddle::bench {
+
+const std::vector<OocFigure> &oocFigures() {
+  static const std::vector<OocFigure> figures = {
+      {"algorithms", "the four algorithms: time, transfers and memory",
+       measureAlgorithms},
+      {"batching", "PageRank with batches and without (DFOGraph's table 6)",
+       measureBatching},
+      {"long-paths",
+       "breadth-first search of many steps, and one that tests "
+       "every vertex in each",
+       measureLongPaths}};
+  return figures;
+}
+
+void runOocBench(const OocOptions &options) {
+  std::optional<WholeFile> json;
+  if (!options.jsonPath.empty())
+    json.emplace(options.jsonPath);
+  catchInterrupts();
+  std::vector<OocFigure> figures;
+  for (const OocFigure &figure : oocFigures())
+    if (options.figures.empty() ||
+        std::ranges::find(options.figures, figure.name) !=
+            options.figures.end())
+      figures.push_back(figure);
+  Progress progress(figures.size());
+  OocContext context(options, progress);
+  for (const OocFigure &figure : figures) {
+    checkInterrupts();
+    progress.begin(figure.name);
+    figure.measure(context);
+  }
+  if (json) {
+    json->write(arrayOf(context.rows));
+    json->commit();
+  }
+}
+
+} // namespace heddle::bench

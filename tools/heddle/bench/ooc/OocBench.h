@@ -1,0 +1,46 @@
+//===- OocBench.h - Graphs larger than memory, measured --------*- C++ -*-===//
+
+#ifndef HEDDLE_TOOLS_BENCH_OOC_OOCBENCH_H
+#define HEDDLE_TOOLS_BENCH_OOC_OOCBENCH_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle::bench {
+
+struct OocOptions {
+  std::string directory;            ///< on the disk that is measured
+  std::vector<std::string> figures; ///< empty for all
+  std::string graph;                ///< a file; empty for a generated graph
+  std::string longGraph;            ///< the same for searches of many steps
+  unsigned scale = 24, degree = 16, longScale = 22;
+  /// Limits, the least first.
+  std::vector<std::uint64_t> memoryBytes = {std::uint64_t(64) << 20,
+                                            std::uint64_t(2) << 30};
+  int threads = 0;
+  int repetitions = 3;
+  std::string jsonPath; ///< empty for no file
+};
+
+class OocContext;
+
+struct OocFigure {
+  const char *name;
+  const char *description;
+  /// Measures, prints a table and adds rows. Throws Error or Interrupted.
+  void (*measure)(OocContext &context);
+};
+const std::vector<OocFigure> &oocFigures();
+
+void measureBatching(OocContext &context);
+void measureLongPaths(OocContext &context);
+void measureAlgorithms(OocContext &context);
+
+/// Measures and writes the JSON file. Throws Error, graph::Error or
+/// Interrupted.
+void runOocBench(const OocOptions &options);
+
+} // namespace heddle::bench
+
+#endif

@@ -1,0 +1,181 @@
+//===- OocContext.cpp - What figures of `heddle bench ooc` share ---------===//
+
+#include "OocContext.h"
+
+#include "../Error.h"
+#include "../Isolate.h"
+#include "../Report.h"
+
+#include "heddle/graph/Build.h"
+#include "heddle/graph/Generate.h"
+#include "heddle/graph/ReadGraph.h"
+#include "heddle/graph/WriteGraph.h"
+#include "heddle/graph/ooc/Prepare.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <omp.h>
+
+namespace heddle::bench {
+
+namespace {
+
+graph::Csr<> makeGraph(const std::string &file, unsigned scale, unsigned degree,
+                       bool hasLongPaths) {
+  const graph::BuildOptions build = {.directed = false, .dropSelfLoops = true};
+  if (!file.empty()) {
+    graph::Csr<> graph = graph::readGraph(file, {.build = build});
+    if (graph.isDirected())
+      throw Error(file + ": expected a graph whose edges lead both ways");
+    return graph;
+  }
+  if (hasLongPaths) {
+    // As long as the railways of the world, if there are vertices for that.
+    const unsigned columns = std::min(scale, 11u);
+    return buildCsr(graph::generateGrid(std::uint64_t(1) << (scale - columns),
+                                        std::uint64_t(1) << columns),
+                    build);
+  }
+  return buildCsr(
+      graph::generateKronecker({.scale = scale, .edgesPerVertex = degree}),
+      build);
+}
+
+struct GraphSize {
+  std::uint64_t vertices, edges, source;
+};
+
+GraphSize sizeOf(const graph::Csr<> &graph) {
+  GraphSize size = {graph.vertexCount(), graph.edgeCount(), 0};
+  if (size.vertices == 0)
+    throw Error("expected a graph with vertices");
+  for (std::uint32_t v = 0; v < graph.vertexCount(); ++v)
+    if (graph.outDegree(v) >
+        graph.outDegree(static_cast<std::uint32_t>(size.source)))
+      size.source = v;
+  return size;
+}
+
+template <graph::EdgeWeight Weight>
+void prepareGraph(const std::string &path, const std::string &directory,
+                  std::uint64_t memoryBytes) {
+  graph::ooc::EdgeSourceOptions source;
+  if constexpr (!std::same_as<Weight, graph::Unweighted>)
+    source.randomWeightSeed = 1;
+  graph::ooc::prepare(
+      *graph::ooc::openEdgeSource<Weight>(path, source), directory,
+      {.memoryBytes = memoryBytes,
+       .threads = static_cast<unsigned>(omp_get_max_threads())});
+}
+
+void dropDirectoryFromPageCache(const std::string &directory) {
+  for (const auto &entry :
+       std::filesystem::recursive_directory_iterator(directory))
+    if (entry.is_regular_file())
+      dropFromPageCache(entry.path());
+}
+
+} // namespace
+
+OocContext::OocContext(const OocOptions &options, Progress &progress)
+    : options(options), files(options.directory), progress(progress),
+      controller(findMemoryController()) {
+  if (!controller)
+    fmt::print(stderr,
+               "heddle: warning: memory is not limited, for this process may "
+               "not make a memory cgroup: what is mapped may all stay in "
+               "memory\n");
+}
+
+const OocInput &OocContext::input(bool hasLongPaths) {
+  if (const auto known = inputs.find(hasLongPaths); known != inputs.end())
+    return known->second;
+  const std::string &file = hasLongPaths ? options.longGraph : options.graph;
+  const unsigned scale = hasLongPaths ? options.longScale : options.scale;
+  OocInput input;
+  input.name = !file.empty() ? file.substr(file.rfind('/') + 1)
+               : hasLongPaths
+                   ? fmt::format("grid-{}", scale)
+                   : fmt::format("kronecker-{}-{}", scale, options.degree);
+  input.path = files.path(hasLongPaths ? "long.hgraph" : "graph.hgraph");
+  progress.show("making the graph");
+  const auto size = runInChildFor([&] {
+    const graph::Csr<> graph =
+        makeGraph(file, scale, options.degree, hasLongPaths);
+    graph::writeGraph(input.path, graph);
+    return sizeOf(graph);
+  });
+  input.vertices = size.vertices;
+  input.edges = size.edges;
+  input.source = size.source;
+  return inputs.emplace(hasLongPaths, input).first->second;
+}
+
+const OocPrepared &OocContext::prepared(const OocInput &input, bool hasWeights,
+                                        std::uint64_t memoryBytes) {
+  const std::string name = fmt::format(
+      "{}-{}-{}", input.name, hasWeights ? "weights" : "plain", memoryBytes);
+  if (const auto known = graphs.find(name); known != graphs.end())
+    return known->second;
+  progress.show(
+      fmt::format("preparing the graph for {}", formatBytes(memoryBytes)));
+  OocPrepared graph = {files.path(name), 0, 0};
+  runInChild([&] {
+    omp_set_num_threads(options.threads);
+    if (hasWeights)
+      prepareGraph<std::int32_t>(input.path, graph.directory, memoryBytes);
+    else
+      prepareGraph<graph::Unweighted>(input.path, graph.directory, memoryBytes);
+    return std::string();
+  });
+  const graph::ooc::GraphLayout layout =
+      graph::ooc::readLayout(graph.directory);
+  graph.edges = layout.edges;
+  for (const graph::ooc::PartFileInfo &file : layout.files)
+    graph.bytes += file.bytes;
+  return graphs.emplace(name, graph).first->second;
+}
+
+OocOutcome OocContext::run(
+    const std::string &what, const std::string &directory,
+    std::uint64_t memoryBytes,
+    const std::function<OocOutcome(const MemoryGroup *group)> &work) {
+  progress.show(what);
+  dropDirectoryFromPageCache(directory);
+  std::optional<MemoryGroup> group;
+  if (controller)
+    group.emplace(*controller, memoryBytes);
+  try {
+    return runInChildFor([&] {
+      omp_set_num_threads(options.threads);
+      if (group)
+        group->enter();
+      return work(group ? &*group : nullptr);
+    });
+  } catch (const Error &error) {
+    throw Error(fmt::format("{}: {}", what, error.what()));
+  }
+}
+
+void OocContext::verify(const std::string &what, const Program &program,
+                        const OocInput &input) {
+  progress.show(what + ": checking the result");
+  try {
+    runInChild([&] {
+      verifyOoc(program, input.path, valuesPath());
+      return std::string();
+    });
+  } catch (const Error &error) {
+    throw Error(fmt::format("{}: {}", what, error.what()));
+  }
+}
+
+std::string OocContext::peakText(const OocOutcome &outcome) const {
+  return controller
+             ? fmt::format("{:.1f}",
+                           static_cast<double>(outcome.peakBytes) / (1 << 20))
+             : "-";
+}
+
+} // namespace heddle::bench
