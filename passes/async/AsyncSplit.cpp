@@ -87,9 +87,10 @@ MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
     if (!Largest || Size(Local) > Size(Largest))
       Largest = Local;
   }
-  Room = D.Tasks                   ? D.Tasks
-         : Plan.suspensionPoints() ? AutoTasksRoom
-                                   : AutoAhead;
+  Room = D.Tasks                            ? D.Tasks
+         : D.Scheduler == Schedule::Dynamic ? HEDDLE_AMU_IDS
+         : Plan.suspensionPoints()          ? AutoTasksRoom
+                                            : AutoAhead;
   if (!Bytes)
     return std::nullopt;
   uint64_t Places = (D.Tasks ? MaxRequestedLocalBytes : MaxLocalBytes) / Bytes;
