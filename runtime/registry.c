@@ -36,6 +36,12 @@ struct heddle_record *heddle_first_record(void) {
   return __atomic_load_n(&first_record, __ATOMIC_ACQUIRE);
 }
 
+uint32_t heddle_tasks_of(const struct heddle_record *record, uint32_t choice) {
+  const uint32_t far_tasks =
+      __atomic_load_n(&record->far_tasks, __ATOMIC_RELAXED);
+  return far_tasks ? far_tasks : heddle_decoded_tasks(choice);
+}
+
 const char *heddle_entry_name(enum heddle_entry entry) {
   return entry == HEDDLE_SHORT_ENTRY ? "short" : "long";
 }
@@ -75,16 +81,23 @@ static uint32_t bounded_tasks(const heddle_site *site, uint32_t tasks) {
   return tasks < 1 ? 1 : tasks > most ? most : tasks;
 }
 
+/* A loop over far memory has as many tasks of these as its requests need. */
+static bool finds_tasks_itself(const heddle_site *site) {
+  return site->far_tasks && !heddle_process_options()->tasks;
+}
+
 static uint32_t default_tasks(const heddle_site *site, uint32_t version) {
   if (version == HEDDLE_SERIAL)
     return 1;
+  if (finds_tasks_itself(site))
+    return bounded_tasks(site, site->max_tasks);
   uint32_t tasks =
       site->fixed_tasks ? site->fixed_tasks : heddle_default_tasks(version);
   return bounded_tasks(site, tasks);
 }
 
 static bool may_vary_tasks(const heddle_site *site, uint32_t version) {
-  return version != HEDDLE_SERIAL && !site->fixed_tasks &&
+  return version != HEDDLE_SERIAL && !site->fixed_tasks && !site->far_tasks &&
          !heddle_process_options()->tasks;
 }
 
@@ -221,7 +234,7 @@ __attribute__((visibility("default"))) void heddle_for_each_loop(
                                r->function,
                                r->line,
                                heddle_decoded_version(choice),
-                               heddle_decoded_tasks(choice),
+                               heddle_tasks_of(r, choice),
                                heddle_tuner_decision(tuner) != 0};
     visit(&loop, context);
   }

@@ -42,7 +42,8 @@ struct heddle_record {
   const char *file;
   const char *function;
   uint32_t line;
-  bool counted; /* whether HEDDLE_STATS is on */
+  bool counted;       /* whether HEDDLE_STATS is on */
+  uint32_t far_tasks; /* the latest of the site's; 0 if it has none */
   struct heddle_tuner tuners[HEDDLE_ENTRIES];
   struct heddle_counters counters[HEDDLE_ENTRIES][HEDDLE_VERSIONS];
 };
@@ -52,6 +53,9 @@ struct heddle_record *heddle_register(heddle_site *site);
 
 /* The newest record, from which `next` leads to all others. */
 struct heddle_record *heddle_first_record(void);
+
+/* How many tasks the loop has that runs `choice`. */
+uint32_t heddle_tasks_of(const struct heddle_record *record, uint32_t choice);
 
 const char *heddle_entry_name(enum heddle_entry entry);
 

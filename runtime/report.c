@@ -44,7 +44,7 @@ static bool make_row(const struct heddle_record *record,
   const struct heddle_tuner *tuner = &record->tuners[entry];
   uint32_t choice = __atomic_load_n(&tuner->choice, __ATOMIC_RELAXED);
   *row = (struct row){.version = heddle_decoded_version(choice),
-                      .tasks = heddle_decoded_tasks(choice),
+                      .tasks = heddle_tasks_of(record, choice),
                       .settled = heddle_tuner_decision(tuner) != 0};
   uint64_t chunks = 0;
   for (int version = 0; version < HEDDLE_VERSIONS; ++version) {

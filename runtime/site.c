@@ -40,6 +40,14 @@ static void publish_decision(heddle_site *site,
     __atomic_store_n(&site->decision, decision, __ATOMIC_RELAXED);
 }
 
+/* The site may be unloaded before the report is written. */
+static void note_far_tasks(const heddle_site *site,
+                           struct heddle_record *record) {
+  const uint32_t tasks = __atomic_load_n(&site->far_tasks, __ATOMIC_RELAXED);
+  if (__atomic_load_n(&record->far_tasks, __ATOMIC_RELAXED) != tasks)
+    __atomic_store_n(&record->far_tasks, tasks, __ATOMIC_RELAXED);
+}
+
 HEDDLE_API void heddle_site_begin(heddle_site *site, uint64_t remaining,
                                   heddle_plan *plan) {
   struct heddle_record *record = record_of(site);
@@ -78,6 +86,7 @@ HEDDLE_API void heddle_site_end(heddle_site *site, const heddle_plan *plan,
         heddle_clock_ticks() - (plan->start >> HEDDLE_PLAN_BITS));
   }
   heddle_tuner_end(tuner, plan, iterations, work);
+  note_far_tasks(site, record);
   if (record->counted)
     return; /* without a decision every entry asks, and so is counted */
   if (entry == HEDDLE_LONG_ENTRY && before &&

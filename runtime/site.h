@@ -25,7 +25,8 @@ enum heddle_version {
 };
 
 /* One transformed loop. All fields up to `decision` are constants written by
- * the compiler; the rest starts as zero and belongs to the runtime. */
+ * the compiler; the rest belongs to the runtime, and starts as zero but for
+ * `far_tasks`. */
 typedef struct heddle_site {
   const char *file;
   const char *function;
@@ -38,7 +39,9 @@ typedef struct heddle_site {
   /* 0 while undecided; else 0x80000000 | tasks << 8 | version. Read by the
    * transformed code itself (relaxed) so that short loops need no call. */
   uint32_t decision;
-  uint32_t reserved;
+  /* Loops over far memory whose number of tasks adapts to it: the tasks found
+   * right at last; of max_tasks, so many are in flight. Otherwise 0. */
+  uint32_t far_tasks;
   uint64_t state[24];
 } heddle_site;
 

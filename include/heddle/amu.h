@@ -25,15 +25,22 @@ extern "C" {
 #endif
 
 /* The requests of one loop that a thread runs. */
-struct heddle_amu;
+struct heddle_amu {
+  /* How many ids should be in use, at least 1, as polling has shown: the loop
+   * launches tasks while there are fewer, and none while there are more.
+   * Changed by heddle_amu_getfin only. */
+  uint64_t tasks;
+};
 
 /* The highest number of ids of a loop. */
 #define HEDDLE_AMU_IDS 256
 
-/* Begins a loop with ids below HEDDLE_AMU_IDS. Loops may be nested; each
- * belongs to the thread that has begun it. Ends the program with a message if
- * there is no memory. */
-struct heddle_amu *heddle_amu_begin(void);
+/* Begins a loop with ids below `most`, which is HEDDLE_AMU_IDS at most. In
+ * `*kept` is how many of them were found right when the loop ran before, or
+ * what it is to start with; 0 if there shall always be `most`, as with NULL.
+ * Loops may be nested; each belongs to the thread that has begun it. Ends the
+ * program with a message if there is no memory. */
+struct heddle_amu *heddle_amu_begin(uint32_t *kept, uint64_t most);
 
 /* Ends a loop in which no id is awaited. */
 void heddle_amu_end(struct heddle_amu *amu);

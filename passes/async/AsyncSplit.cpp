@@ -88,9 +88,10 @@ MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
     if (!Largest || Size(Local) > Size(Largest))
       Largest = Local;
   }
-  Room = D.Tasks                   ? D.Tasks
-         : Plan.suspensionPoints() ? AutoTasksRoom
-                                   : AutoAhead;
+  Room = D.Tasks                            ? D.Tasks
+         : D.Scheduler == Schedule::Dynamic ? HEDDLE_AMU_IDS
+         : Plan.suspensionPoints()          ? AutoTasksRoom
+                                            : AutoAhead;
   if (!Bytes)
     return std::nullopt;
   const bool IsFar = D.Scheduler == Schedule::Dynamic;

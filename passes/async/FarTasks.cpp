@@ -1,6 +1,7 @@
 //===- FarTasks.cpp - Tasks that wait for far memory ----------------------===//
 
 #include "async/FarTasks.h"
+#include "heddle/amu.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -28,9 +29,10 @@ static Value *id(IRBuilder<> &B, const SchedulerState &State) {
 }
 
 void heddle::emitFarBegin(IRBuilder<> &B, const SchedulerState &State) {
-  B.CreateStore(callRuntime(B, State, "heddle_amu_begin",
-                            State.Amu->getAllocatedType(), {}),
-                State.Amu);
+  B.CreateStore(
+      callRuntime(B, State, "heddle_amu_begin", State.Amu->getAllocatedType(),
+                  {State.KeptTasks, B.CreateLoad(State.i64(), State.Tasks)}),
+      State.Amu);
 }
 
 void heddle::emitFarEnd(IRBuilder<> &B, const SchedulerState &State) {
@@ -64,9 +66,10 @@ Value *heddle::emitFarAwait(IRBuilder<> &B, const SchedulerState &State) {
   return Waits;
 }
 
-void heddle::emitFarQueue(IRBuilder<> &B, const SchedulerState &State) {
-  callRuntime(B, State, "heddle_amu_queue", B.getVoidTy(),
-              {amu(B, State), id(B, State)});
+Value *heddle::emitFarTasks(IRBuilder<> &B, const SchedulerState &State) {
+  static_assert(offsetof(heddle_amu, tasks) == 0 &&
+                sizeof(heddle_amu::tasks) == sizeof(uint64_t));
+  return B.CreateLoad(State.i64(), amu(B, State));
 }
 
 Value *heddle::emitFarFinished(IRBuilder<> &B, const SchedulerState &State) {

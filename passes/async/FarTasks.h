@@ -30,9 +30,8 @@ void emitFarRelease(llvm::IRBuilder<> &B, const SchedulerState &State);
 /// i1: the running task has to wait for what it has requested.
 llvm::Value *emitFarAwait(llvm::IRBuilder<> &B, const SchedulerState &State);
 
-/// Lets the running task wait until it is chosen, be there what it has
-/// requested or not.
-void emitFarQueue(llvm::IRBuilder<> &B, const SchedulerState &State);
+/// i64: how many tasks there should be.
+llvm::Value *emitFarTasks(llvm::IRBuilder<> &B, const SchedulerState &State);
 
 /// The i64 id of a task that has what it has requested.
 llvm::Value *emitFarFinished(llvm::IRBuilder<> &B, const SchedulerState &State);

@@ -8,13 +8,17 @@
 // suspend.
 //
 // Over far memory the next slot is not the next in the ring but one whose
-// requests have completed, and tasks stay in their slots: these are their ids.
-// A task suspends only if it has to wait.
+// requests have completed, and tasks stay in their slots: these are their ids,
+// and others take them when they are free. A task suspends only if it has to
+// wait. How many there should be, polling shows (CoroAMU III-A): whatever gives
+// a slot back or waits launches others while there are fewer.
 //
 //===----------------------------------------------------------------------===//
 
 #include "async/FarTasks.h"
 #include "async/Schedules.h"
+#include "heddle/amu.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -31,9 +35,16 @@ class Fifo {
   AllocaInst *Slot, *Live;
   /// Null where all tasks wait at the same suspension point.
   AllocaInst *WaitsAt = nullptr;
+  /// Over far memory, from place Live on the slots that are free.
+  AllocaInst *FreeSlots = nullptr;
   /// One array for each variable that some context saves.
   MapVector<AllocaInst *, AllocaInst *> Fields;
   SmallVector<BasicBlock *> Resume, Continue;
+  /// Where tasks end whose turn it is not yet; null where none wait for it.
+  BasicBlock *TurnDrain = nullptr;
+  /// Where it is decided whether to launch: until the ring is full, or over far
+  /// memory, whenever there are fewer tasks than there should be.
+  BasicBlock *Fill = nullptr, *Return = nullptr;
 
 public:
   explicit Fifo(const Stretch &S)
@@ -41,6 +52,8 @@ public:
         IsDynamic(State.Amu) {
     Slot = IsDynamic ? State.Id : State.createRegister(I64, "fifo.slot");
     Live = State.createRegister(I64, "fifo.live");
+    if (IsDynamic)
+      FreeSlots = State.createArray(slotType(), State.MaxTasks, "fifo.free");
     if (S.Cuts.suspensions() - (Ring.exists() ? 1 : 0) > 1)
       WaitsAt = State.createArray(Type::getInt32Ty(F.getContext()),
                                   State.MaxTasks, "fifo.waits");
@@ -54,60 +67,54 @@ public:
   }
 
   BasicBlock *emit() {
+    auto *Retire = block("fifo.retire");
+    TurnDrain = Ring.exists() ? Ring.emitDrain(Retire) : nullptr;
+    (IsDynamic ? Return : Fill) =
+        block(IsDynamic ? "fifo.return" : "fifo.fill");
+    for (unsigned I = 0; I < S.Cuts.suspensions(); ++I) {
+      Resume.push_back(isTurn(I) ? nullptr : block("fifo.resume"));
+      Continue.push_back(isTurn(I) ? nullptr : block("fifo.continue"));
+    }
+    BasicBlock *Enter = IsDynamic ? emitDynamic(Retire) : emitStatic();
+    for (unsigned I = 0; I < S.Cuts.suspensions(); ++I)
+      if (!isTurn(I))
+        emitResume(I, Retire);
+    if (!IsDynamic)
+      emitRetire(Retire);
+    return Enter;
+  }
+
+private:
+  BasicBlock *block(const Twine &Name) {
+    return BasicBlock::Create(F.getContext(), Name, &F);
+  }
+
+  bool isTurn(unsigned Suspension) const {
+    return S.Cuts.turnSuspension() == Suspension;
+  }
+
+  Type *slotType() const {
+    static_assert(HEDDLE_AMU_IDS <= 1 + UINT8_MAX);
+    return Type::getInt8Ty(F.getContext());
+  }
+
+  /// Init: launches until the ring is full. Then each task that retires gives
+  /// its slot to the next.
+  BasicBlock *emitStatic() {
     auto *Enter = block("fifo");
-    auto *Fill = block("fifo.fill");
     auto *FillLaunch = block("fifo.fill.launch");
     auto *Start = block("fifo.start");
     auto *First = block("fifo.first");
-    auto *Retire = block("fifo.retire");
-    BasicBlock *TurnDrain = Ring.exists() ? Ring.emitDrain(Retire) : nullptr;
-
-    for (unsigned I = 0; I < S.Cuts.suspensions(); ++I) {
-      Resume.push_back(isTurn(I) ? nullptr : block("fifo.resume"));
-      Continue.push_back(nullptr);
-    }
-    for (unsigned I = 0; I < S.Cuts.suspensions(); ++I)
-      if (!isTurn(I))
-        Continue[I] = block("fifo.continue");
-
-    // How a segment ends once the ring is running.
-    auto SuspendAfter = [&](unsigned Segment, IRBuilder<> &B,
-                            unsigned Suspension) {
-      if (isTurn(Suspension)) {
-        Ring.emitWait(B);
-        B.CreateBr(TurnDrain);
-        return;
-      }
-      auto *Switch = block("fifo.switch");
-      Value *Waits =
-          IsDynamic ? emitFarAwait(B, State)
-                    : B.CreateICmpNE(B.CreateLoad(I64, Live), B.getInt64(1));
-      B.CreateCondBr(Waits, Switch, Continue[Suspension]);
-      B.SetInsertPoint(Switch);
-      emitSave(B, Segment, Suspension, B.CreateLoad(I64, Slot));
-      B.CreateStore(
-          B.CreateAdd(B.CreateLoad(I64, S.Suspensions), B.getInt64(1)),
-          S.Suspensions);
-      emitStep(B);
-      emitDispatch(B);
-    };
-    auto Retired = [&](IRBuilder<> &B) { B.CreateBr(Retire); };
-
     IRBuilder<> B(Enter);
     B.CreateStore(B.getInt64(0), Live);
-    if (IsDynamic)
-      emitFarBegin(B, State);
     Ring.emitReset(B);
     B.CreateBr(Fill);
 
-    // Init: launch until the ring is full.
     B.SetInsertPoint(Fill);
     Value *Room = B.CreateICmpULT(B.CreateLoad(I64, Live),
                                   B.CreateLoad(I64, State.Tasks));
     B.CreateCondBr(B.CreateAnd(Room, emitMayLaunch(B)), FillLaunch, Start);
     B.SetInsertPoint(FillLaunch);
-    if (IsDynamic)
-      B.CreateStore(B.CreateLoad(I64, Live), Slot);
     emitAhead(B, S, B.getInt64(1));
     BasicBlock *FillDrain = Ring.exists() ? Ring.emitDrain(Fill) : nullptr;
     B.CreateBr(S.Cuts.clone(0, ".fill",
@@ -119,45 +126,124 @@ public:
                                }
                                Value *At = B.CreateLoad(I64, Live);
                                emitSave(B, 0, Suspension, At);
-                               if (IsDynamic)
-                                 emitFarQueue(B, State);
                                B.CreateStore(B.CreateAdd(At, B.getInt64(1)),
                                              Live);
                                B.CreateBr(Fill);
                              },
                              [&](IRBuilder<> &B) { B.CreateBr(Fill); }}));
     B.SetInsertPoint(Start);
-    B.CreateCondBr(B.CreateIsNull(B.CreateLoad(I64, Live)), emitDone(), First);
+    B.CreateCondBr(B.CreateIsNull(B.CreateLoad(I64, Live)), S.Done, First);
     B.SetInsertPoint(First);
-    B.CreateStore(IsDynamic ? emitFarFinished(B, State) : B.getInt64(0), Slot);
+    B.CreateStore(B.getInt64(0), Slot);
     emitDispatch(B);
-
-    for (unsigned I = 0; I < S.Cuts.suspensions(); ++I) {
-      if (isTurn(I))
-        continue;
-      B.SetInsertPoint(Resume[I]);
-      emitLoad(B, I, B.CreateLoad(I64, Slot));
-      B.CreateBr(Continue[I]);
-      B.SetInsertPoint(Continue[I]);
-      auto Suspend = [&](IRBuilder<> &B, unsigned Suspension) {
-        SuspendAfter(I + 1, B, Suspension);
-      };
-      B.CreateBr(S.Cuts.clone(I + 1, ".fifo", {Suspend, Retired}));
-    }
-    auto Suspend = [&](IRBuilder<> &B, unsigned Suspension) {
-      SuspendAfter(0, B, Suspension);
-    };
-    emitRetire(Retire, Fill, Suspend, Retired);
     return Enter;
   }
 
-private:
-  BasicBlock *block(const Twine &Name) {
-    return BasicBlock::Create(F.getContext(), Name, &F);
+  /// Launches while there are fewer tasks than there should be.
+  BasicBlock *emitDynamic(BasicBlock *Retire) {
+    auto *Enter = block("fifo");
+    auto *Launch = block("fifo.launch");
+    auto *Rest = block("fifo.rest");
+    auto *Next = block("fifo.next");
+    auto *Done = block("fifo.done");
+    IRBuilder<> B(Enter);
+    B.CreateStore(B.getInt64(0), Live);
+    emitAllSlotsFree(B);
+    emitFarBegin(B, State);
+    Ring.emitReset(B);
+    B.CreateBr(Return);
+
+    B.SetInsertPoint(Retire);
+    Value *Left = B.CreateSub(B.CreateLoad(I64, Live), B.getInt64(1));
+    B.CreateStore(Left, Live);
+    B.CreateStore(B.CreateTrunc(B.CreateLoad(I64, Slot), slotType()),
+                  freeSlot(B, Left));
+    B.CreateBr(Return);
+
+    B.SetInsertPoint(Return);
+    B.CreateCondBr(B.CreateAnd(emitIsRoom(B), emitMayLaunch(B)), Launch, Rest);
+
+    B.SetInsertPoint(Launch);
+    Value *InFlight = B.CreateLoad(I64, Live);
+    B.CreateStore(
+        B.CreateZExt(B.CreateLoad(slotType(), freeSlot(B, InFlight)), I64),
+        Slot);
+    B.CreateStore(B.CreateAdd(InFlight, B.getInt64(1)), Live);
+    emitAhead(B, S, B.getInt64(1));
+    emitRun(B, 0, ".launch", Retire);
+
+    B.SetInsertPoint(Rest);
+    B.CreateCondBr(B.CreateIsNull(B.CreateLoad(I64, Live)), Done, Next);
+    B.SetInsertPoint(Next);
+    emitStep(B);
+    emitDispatch(B);
+    B.SetInsertPoint(Done);
+    emitFarEnd(B, State);
+    B.CreateBr(S.Done);
+    return Enter;
   }
 
-  bool isTurn(unsigned Suspension) const {
-    return S.Cuts.turnSuspension() == Suspension;
+  void emitAllSlotsFree(IRBuilder<> &B) {
+    SmallVector<uint8_t> Slots;
+    for (unsigned I = 0; I < State.MaxTasks; ++I)
+      Slots.push_back(I);
+    Constant *All = ConstantDataArray::get(F.getContext(), Slots);
+    auto *Initial =
+        new GlobalVariable(*F.getParent(), All->getType(), true,
+                           GlobalValue::PrivateLinkage, All, "heddle.slots");
+    B.CreateMemCpy(FreeSlots, FreeSlots->getAlign(), Initial, Align(1),
+                   State.MaxTasks);
+  }
+
+  Value *freeSlot(IRBuilder<> &B, Value *At) {
+    return B.CreateInBoundsGEP(slotType(), FreeSlots, At);
+  }
+
+  /// i1: there should be more tasks.
+  Value *emitIsRoom(IRBuilder<> &B) {
+    return B.CreateICmpULT(B.CreateLoad(I64, Live), emitFarTasks(B, State));
+  }
+
+  void emitResume(unsigned Suspension, BasicBlock *Retire) {
+    IRBuilder<> B(Resume[Suspension]);
+    emitLoad(B, Suspension, B.CreateLoad(I64, Slot));
+    B.CreateBr(Continue[Suspension]);
+    B.SetInsertPoint(Continue[Suspension]);
+    emitRun(B, Suspension + 1, ".fifo", Retire);
+  }
+
+  /// Runs a segment while the ring is running.
+  void emitRun(IRBuilder<> &B, unsigned Segment, const char *Suffix,
+               BasicBlock *Retire) {
+    auto Suspend = [&](IRBuilder<> &B, unsigned Suspension) {
+      emitSuspend(B, Segment, Suspension);
+    };
+    auto Retired = [&](IRBuilder<> &B) { B.CreateBr(Retire); };
+    B.CreateBr(S.Cuts.clone(Segment, Suffix, {Suspend, Retired}));
+  }
+
+  void emitSuspend(IRBuilder<> &B, unsigned Segment, unsigned Suspension) {
+    if (isTurn(Suspension)) {
+      Ring.emitWait(B);
+      B.CreateBr(TurnDrain);
+      return;
+    }
+    auto *Switch = block("fifo.switch");
+    Value *Waits = IsDynamic
+                       ? emitFarAwait(B, State)
+                       : B.CreateICmpNE(B.CreateLoad(I64, Live), B.getInt64(1));
+    B.CreateCondBr(Waits, Switch, Continue[Suspension]);
+    B.SetInsertPoint(Switch);
+    emitSave(B, Segment, Suspension, B.CreateLoad(I64, Slot));
+    B.CreateStore(B.CreateAdd(B.CreateLoad(I64, S.Suspensions), B.getInt64(1)),
+                  S.Suspensions);
+    if (IsDynamic) {
+      auto *Step = block("fifo.step");
+      B.CreateCondBr(emitIsRoom(B), Return, Step);
+      B.SetInsertPoint(Step);
+    }
+    emitStep(B);
+    emitDispatch(B);
   }
 
   Value *emitMayLaunch(IRBuilder<> &B) {
@@ -189,16 +275,6 @@ private:
           Variable);
   }
 
-  BasicBlock *emitDone() {
-    if (!IsDynamic)
-      return S.Done;
-    auto *Done = block("fifo.done");
-    IRBuilder<> B(Done);
-    emitFarEnd(B, State);
-    B.CreateBr(S.Done);
-    return Done;
-  }
-
   /// Slot = (Slot + 1) mod Live, or that of a task which is to be resumed.
   void emitStep(IRBuilder<> &B) {
     if (IsDynamic) {
@@ -228,9 +304,7 @@ private:
   }
 
   /// Gives the slot to the next iteration, or closes the gap.
-  template <typename SuspendFn, typename RetireFn>
-  void emitRetire(BasicBlock *Retire, BasicBlock *Fill, SuspendFn Suspend,
-                  RetireFn Retired) {
+  void emitRetire(BasicBlock *Retire) {
     auto *Launch = block("fifo.launch");
     auto *Shrink = block("fifo.shrink");
     auto *Move = block("fifo.move");
@@ -240,7 +314,7 @@ private:
 
     B.SetInsertPoint(Launch);
     emitAhead(B, S, B.getInt64(1));
-    B.CreateBr(S.Cuts.clone(0, ".relaunch", {Suspend, Retired}));
+    emitRun(B, 0, ".relaunch", Retire);
 
     B.SetInsertPoint(Shrink);
     Value *Last = B.CreateSub(B.CreateLoad(I64, Live), B.getInt64(1));
@@ -252,11 +326,6 @@ private:
     B.CreateBr(Fill);
 
     B.SetInsertPoint(Move);
-    if (IsDynamic) {
-      emitStep(B);
-      emitDispatch(B);
-      return;
-    }
     Value *Gap = B.CreateLoad(I64, Slot);
     auto Copy = [&](Type *T, AllocaInst *Array) {
       B.CreateStore(B.CreateLoad(T, B.CreateInBoundsGEP(T, Array, Last)),

@@ -20,6 +20,7 @@ class IntegerType;
 class PHINode;
 class Twine;
 class Type;
+class Value;
 } // namespace llvm
 
 namespace heddle {
@@ -57,6 +58,8 @@ struct SchedulerState {
   /// The loop's struct heddle_amu, and the i64 id of the task that runs; null
   /// but for loops over far memory.
   llvm::AllocaInst *Amu = nullptr, *Id = nullptr;
+  /// For these, where it is kept how many tasks were right, at most Tasks.
+  llvm::Value *KeptTasks = nullptr;
   /// Free places for task locals: a stack of place numbers and its height.
   llvm::AllocaInst *FreePlaces = nullptr, *FreeCount = nullptr;
   /// Zero bytes to read where a load is not wanted; null until there is need.

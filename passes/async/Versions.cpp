@@ -19,7 +19,8 @@ static constexpr uint64_t ShortLoop = 64;
 /// Iterations in flight where neither the user nor the run time says.
 static constexpr uint64_t DefaultLockstepTasks = 48;
 static constexpr uint64_t DefaultFifoTasks = 24;
-static constexpr uint64_t DefaultFarTasks = 64;
+/// What loops over far memory start with, that find out by themselves.
+static constexpr uint64_t FirstFarTasks = 64;
 static constexpr uint64_t Unlimited = UINT64_MAX;
 
 void heddle::createVariables(const LoopShape &Shape,
@@ -129,11 +130,14 @@ private:
                    B.CreateGlobalString(F.getName(), "heddle.function"),
                    Int(Where ? Where->getLine() : 0), Int(versionsHeld()),
                    Int(defaultVersion()), Int(D.Tasks), Int(State.MaxTasks),
-                   Int(Cuts.suspensions()), Int(0), Int(0),
+                   Int(Cuts.suspensions()), Int(0),
+                   Int(Choice.IsDynamic && !D.Tasks ? FirstFarTasks : 0),
                    ConstantAggregateZero::get(StateType)});
     Site = new GlobalVariable(M, SiteType, false, GlobalValue::InternalLinkage,
                               Initial, "heddle.site");
     Site->setAlignment(Align(64));
+    constexpr unsigned KeptTasksField = 9;
+    State.KeptTasks = B.CreateStructGEP(SiteType, Site, KeptTasksField);
   }
 
   Function *runtimeFunction(StringRef Name, ArrayRef<Type *> Parameters) {
@@ -337,7 +341,7 @@ private:
 
     B.SetInsertPoint(Default);
     uint64_t DefaultTasks = D.Tasks            ? D.Tasks
-                            : Choice.IsDynamic ? DefaultFarTasks
+                            : Choice.IsDynamic ? State.MaxTasks
                             : defaultVersion() == HEDDLE_FIFO
                                 ? DefaultFifoTasks
                                 : DefaultLockstepTasks;

@@ -1,6 +1,7 @@
 /*===- access.c - Loads and stores that wait ------------------------------===*/
 
-#include "far/task.h"
+#include "far/access.h"
+#include "far/ring.h"
 #include "far/whole.h"
 #include "heddle/amu.h"
 

@@ -2,6 +2,7 @@
 
 #include "far/cache.h"
 
+#include "far/ring.h"
 #include "far/spin.h"
 #include "far/task.h"
 #include "heddle/far.h"

@@ -19,7 +19,7 @@ constexpr uint64_t Line = 64;
 constexpr uint64_t Somewhere = uint64_t(1) << 48;
 
 TEST(FarOwners, AnIdAwaitsSignals) {
-  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   heddle_amu_aset(Amu, 4, 2);
   heddle_amu_asignal(Amu, 4);
   EXPECT_TRUE(heddle_amu_await(Amu, 4));
@@ -31,7 +31,7 @@ TEST(FarOwners, AnIdAwaitsSignals) {
 }
 
 TEST(FarOwners, SignalsBeforeTheAwaitCount) {
-  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   heddle_amu_aset(Amu, 0, 3);
   for (unsigned I = 0; I < 3; ++I)
     heddle_amu_asignal(Amu, 0);
@@ -40,7 +40,7 @@ TEST(FarOwners, SignalsBeforeTheAwaitCount) {
 }
 
 TEST(FarOwners, AnyThreadMaySignal) {
-  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   for (uint64_t Id = 0; Id < HEDDLE_AMU_IDS; ++Id) {
     heddle_amu_aset(Amu, Id, 2);
     EXPECT_TRUE(heddle_amu_await(Amu, Id));
@@ -61,7 +61,7 @@ TEST(FarOwners, AnyThreadMaySignal) {
 }
 
 TEST(FarOwners, OthersWaitInOrder) {
-  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   heddle_amu_acquire(Amu, 7, Somewhere);
   EXPECT_FALSE(heddle_amu_await(Amu, 7));
   for (uint64_t Id : {3, 200, 1}) {
@@ -86,7 +86,7 @@ TEST(FarOwners, OthersWaitInOrder) {
 /// An id that waits for a line and for a page gets both.
 TEST(FarOwners, RequestsAndLinesAreOneGroup) {
   FarFile File(100 * InPage);
-  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   heddle_amu_acquire(Amu, 0, Somewhere);
   heddle_amu_acquire(Amu, 1, Somewhere);
   heddle_amu_aload(Amu, 1, File.address(50 * InPage), 8);
@@ -102,7 +102,7 @@ TEST(FarOwners, RequestsAndLinesAreOneGroup) {
 /// Whoever acquires something else gives up what it has, so that two ids which
 /// want each other's get it.
 TEST(FarOwners, NobodyWaitsForEver) {
-  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   for (uint64_t Id : {0, 1}) {
     heddle_amu_acquire(Amu, Id, Somewhere + Id * Line);
     EXPECT_FALSE(heddle_amu_await(Amu, Id));
@@ -119,7 +119,7 @@ TEST(FarOwners, NobodyWaitsForEver) {
 TEST(FarOwners, AgreesWithQueues) {
   for (unsigned Lines : {1u, 3u, 40u, 5000u}) {
     std::mt19937_64 Random(Lines);
-    heddle_amu *Amu = heddle_amu_begin();
+    heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
     std::map<uint64_t, std::deque<uint64_t>> Queues;
     std::vector<uint64_t> Wanted(HEDDLE_AMU_IDS, ~uint64_t(0));
     auto leave = [&](uint64_t Id) {

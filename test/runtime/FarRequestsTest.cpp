@@ -15,28 +15,39 @@ constexpr uint64_t InPage = FarPage / sizeof(uint64_t);
 constexpr uint64_t Many = 3 * FarCachePages * InPage;
 
 /// As compiled loops do it: tasks that follow chains of values, each of which
-/// says where the next is.
-uint64_t followChains(const FarFile &File, uint64_t Seed, unsigned Tasks,
-                      unsigned Chains, unsigned Length) {
+/// says where the next is, as many as there should be.
+uint64_t followChains(const FarFile &File, uint64_t Seed, unsigned Most,
+                      unsigned Chains, unsigned Length,
+                      uint32_t *Kept = nullptr) {
   std::mt19937_64 Random(Seed);
   struct Task {
     uint64_t At;
     unsigned Left;
   };
-  std::vector<Task> All(Tasks);
-  heddle_amu *Amu = heddle_amu_begin();
+  std::vector<Task> All(Most);
+  std::vector<uint64_t> Free;
+  for (uint64_t Id = 0; Id < Most; ++Id)
+    Free.push_back(Id);
+  heddle_amu *Amu = heddle_amu_begin(Kept, Most);
   uint64_t Sum = 0;
-  unsigned Launched = 0, Live = 0;
-  auto launch = [&](uint64_t Id) {
-    ++Launched;
-    All[Id] = {Random() % Many, Length};
-    heddle_amu_aload(Amu, Id, File.address(All[Id].At), 8);
-    heddle_amu_queue(Amu, Id);
-  };
-  for (; Live < Tasks && Launched < Chains; ++Live)
-    launch(Live);
-  while (Live > 0) {
-    const uint64_t Id = heddle_amu_getfin(Amu);
+  unsigned Launched = 0;
+  while (true) {
+    uint64_t Id;
+    EXPECT_GE(Amu->tasks, 1u);
+    EXPECT_LE(Amu->tasks, Most);
+    if (Most - Free.size() < Amu->tasks && Launched < Chains) {
+      Id = Free.back();
+      Free.pop_back();
+      ++Launched;
+      All[Id] = {Random() % Many, Length};
+      heddle_amu_aload(Amu, Id, File.address(All[Id].At), 8);
+      if (heddle_amu_await(Amu, Id))
+        continue;
+    } else if (Free.size() < Most) {
+      Id = heddle_amu_getfin(Amu);
+    } else {
+      break;
+    }
     Task &Now = All[Id];
     do {
       const uint64_t Value = File.load(Now.At);
@@ -46,12 +57,8 @@ uint64_t followChains(const FarFile &File, uint64_t Seed, unsigned Tasks,
         break;
       heddle_amu_aload(Amu, Id, File.address(Now.At), 8);
     } while (!heddle_amu_await(Amu, Id));
-    if (Now.Left > 0)
-      continue;
-    if (Launched < Chains)
-      launch(Id);
-    else
-      --Live;
+    if (Now.Left == 0)
+      Free.push_back(Id);
   }
   heddle_amu_end(Amu);
   return Sum;
@@ -77,9 +84,36 @@ TEST(FarRequests, ChainsSideBySide) {
         << Tasks;
 }
 
+TEST(FarRequests, AsManyTasksAsThereShouldBe) {
+  FarFile File(Many);
+  for (uint32_t First : {1u, 64u, 256u}) {
+    uint32_t Kept = First;
+    EXPECT_EQ(followChains(File, First, HEDDLE_AMU_IDS, 3000, 5, &Kept),
+              expected(First, 3000, 5));
+    EXPECT_GE(Kept, 1u);
+    EXPECT_LE(Kept, unsigned(HEDDLE_AMU_IDS));
+  }
+}
+
+TEST(FarRequests, AFixedNumberOfTasksStays) {
+  FarFile File(Many);
+  uint32_t Fixed = 0;
+  for (uint32_t *Kept : {&Fixed, static_cast<uint32_t *>(nullptr)}) {
+    heddle_amu *Amu = heddle_amu_begin(Kept, 100);
+    for (uint64_t I = 0; I < 1000; ++I) {
+      heddle_amu_aload(Amu, 3, File.address(I % 700 * InPage), 8);
+      heddle_amu_queue(Amu, 3);
+      EXPECT_EQ(heddle_amu_getfin(Amu), 3u);
+      EXPECT_EQ(Amu->tasks, 100u);
+    }
+    heddle_amu_end(Amu);
+  }
+  EXPECT_EQ(Fixed, 0u);
+}
+
 TEST(FarRequests, IdsComeWhenAllThatTheyAwaitIsThere) {
   FarFile File(Many);
-  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   std::set<uint64_t> Awaited;
   for (uint64_t Id = 0; Id < 10; ++Id) {
     for (uint64_t I = 0; I < 6; ++I)
@@ -102,7 +136,7 @@ TEST(FarRequests, IdsComeWhenAllThatTheyAwaitIsThere) {
 TEST(FarRequests, WhatIsThereIsNotAwaited) {
   FarFile File(Many);
   File.load(5);
-  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   heddle_amu_aload(Amu, 3, File.address(6), 8);
   EXPECT_FALSE(heddle_amu_await(Amu, 3));
   heddle_amu_queue(Amu, 3);
@@ -112,7 +146,7 @@ TEST(FarRequests, WhatIsThereIsNotAwaited) {
 
 TEST(FarRequests, RequestsOutsideAreIgnored) {
   FarFile File(1000);
-  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   for (uint64_t Address : {uint64_t(0), uint64_t(1) << 47, ~uint64_t(0),
                            File.address(1000), File.address(999) + 1})
     heddle_amu_aload(Amu, 0, Address, 8);
@@ -122,7 +156,7 @@ TEST(FarRequests, RequestsOutsideAreIgnored) {
 
 TEST(FarRequests, StoresAreAwaitedLikeLoads) {
   FarFile File(Many, HEDDLE_FAR_UPDATE);
-  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   heddle_amu_astore(Amu, 6, File.address(300 * InPage + 7), 8);
   EXPECT_TRUE(heddle_amu_await(Amu, 6));
   EXPECT_EQ(heddle_amu_getfin(Amu), 6u);
@@ -137,7 +171,7 @@ TEST(FarRequests, StoresAreAwaitedLikeLoads) {
 
 TEST(FarRequests, StoresThatAreNotPossibleAreIgnored) {
   FarFile File(Many);
-  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   heddle_amu_astore(Amu, 0, File.address(200 * InPage), 8);
   heddle_amu_astore(Amu, 0, File.address(Many), 8);
   EXPECT_FALSE(heddle_amu_await(Amu, 0));
@@ -146,7 +180,7 @@ TEST(FarRequests, StoresThatAreNotPossibleAreIgnored) {
 
 TEST(FarRequests, LoopsMayBeNested) {
   FarFile File(Many);
-  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   for (uint64_t Id = 0; Id < 8; ++Id) {
     heddle_amu_aload(Amu, Id, File.address(Id * 10 * InPage), 8);
     heddle_amu_queue(Amu, Id);
@@ -165,7 +199,7 @@ TEST(FarRequests, LoopsMayBeNested) {
 TEST(FarRequests, LoopsMayEndWithoutAwaiting) {
   for (unsigned Round = 0; Round < 20; ++Round) {
     FarFile File(Many);
-    heddle_amu *Amu = heddle_amu_begin();
+    heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
     for (uint64_t I = 0; I < 40; ++I)
       heddle_amu_aload(Amu, I, File.address(I * InPage), 8);
     heddle_amu_end(Amu);
@@ -176,7 +210,7 @@ TEST(FarRequests, LoopsMayEndWithoutAwaiting) {
 /// needs it.
 TEST(FarRequests, RequestsAreForAllThreads) {
   FarFile File(Many);
-  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   heddle_amu_aload(Amu, 0, File.address(7 * InPage), 8);
   std::thread Other(
       [&] { EXPECT_EQ(File.load(7 * InPage), farValue(7 * InPage)); });
@@ -190,8 +224,10 @@ TEST(FarRequests, ThreadsShareTheCache) {
   std::vector<std::thread> Workers;
   for (unsigned I = 0; I < 4; ++I)
     Workers.emplace_back([&, I] {
+      uint32_t Kept = 40;
       for (unsigned Round = 0; Round < 3; ++Round)
-        Wrong += followChains(File, I, 40, 300, 4) != expected(I, 300, 4);
+        Wrong += followChains(File, I, HEDDLE_AMU_IDS, 300, 4,
+                              Round ? &Kept : nullptr) != expected(I, 300, 4);
     });
   for (std::thread &Worker : Workers)
     Worker.join();

@@ -1,6 +1,7 @@
 //===- FarWholeTest.cpp - Far memory that is memory -----------------------===//
 
 #include "FarFile.h"
+#include "heddle/heddle.h"
 
 #include <random>
 #include <thread>
@@ -66,7 +67,7 @@ TEST(FarWhole, IsOutOfSightWhenItIsClosed) {
 
 TEST(FarWhole, RequestsAreThereAfterATurn) {
   Whole Region(10 * InPage);
-  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   for (uint64_t Id : {5, 3, 9}) {
     (Id == 3 ? heddle_amu_astore
              : heddle_amu_aload)(Amu, Id, Region.address(Id * InPage), 8);
@@ -81,7 +82,7 @@ TEST(FarWhole, RequestsAreThereAfterATurn) {
 
 TEST(FarWhole, RequestsOutsideAreIgnored) {
   Whole Region(100);
-  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   heddle_amu_aload(Amu, 0, Region.address(100), 8);
   heddle_amu_aload(Amu, 0, Region.address(99), 16);
   EXPECT_FALSE(heddle_amu_await(Amu, 0));
@@ -92,7 +93,7 @@ TEST(FarWhole, RequestsOutsideAreIgnored) {
 TEST(FarWhole, OthersGetTheirTurn) {
   FarFile File(1000 * InPage);
   Whole Region(10 * InPage);
-  heddle_amu *Amu = heddle_amu_begin();
+  heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   heddle_amu_aload(Amu, 0, File.address(900 * InPage), 8);
   ASSERT_TRUE(heddle_amu_await(Amu, 0));
   for (uint64_t Id : {1, 2}) {
@@ -108,6 +109,28 @@ TEST(FarWhole, OthersGetTheirTurn) {
   for (unsigned I = 0; I < 2; ++I)
     heddle_amu_getfin(Amu);
   heddle_amu_end(Amu);
+}
+
+/// Requests for memory never wait, so there are as many tasks as the host can
+/// use, however many there have been.
+TEST(FarWhole, LoopsHaveAsManyTasksAsTheHostCanUse) {
+  Whole Region(100 * InPage);
+  const unsigned Right = heddle_default_tasks(HEDDLE_SCHEDULE_FIFO);
+  for (uint32_t Kept : {256u, 60u}) {
+    heddle_amu *Amu = heddle_amu_begin(&Kept, HEDDLE_AMU_IDS);
+    EXPECT_LE(Amu->tasks, Kept);
+    uint64_t Live = 0;
+    for (uint64_t I = 0; I < 20000; ++I) {
+      const uint64_t Id = Live < Amu->tasks ? Live++ : heddle_amu_getfin(Amu);
+      heddle_amu_aload(Amu, Id, Region.address(I), 8);
+      ASSERT_TRUE(heddle_amu_await(Amu, Id));
+    }
+    EXPECT_EQ(Amu->tasks, Right);
+    for (; Live > 0; --Live)
+      heddle_amu_getfin(Amu);
+    heddle_amu_end(Amu);
+    EXPECT_EQ(Kept, Right);
+  }
 }
 
 TEST(FarWhole, ThreadsHaveFramesOfTheirOwn) {

@@ -163,6 +163,23 @@ TEST(Site, ThreadsMayRegisterManyAtOnce) {
   EXPECT_EQ(findLoop("many").Count, 200);
 }
 
+/// They find out themselves how many tasks they need, up to the most.
+TEST(Site, LoopsOverFarMemoryAreNotTuned) {
+  heddle_site Site = makeSite("far", HEDDLE_FIFO);
+  Site.versions = 1u << HEDDLE_FIFO;
+  Site.far_tasks = 64;
+  for (uint32_t Found : {50, 30}) {
+    heddle_plan Plan;
+    heddle_site_begin(&Site, 1000000, &Plan);
+    EXPECT_EQ(Plan.version, uint32_t(HEDDLE_FIFO));
+    EXPECT_EQ(Plan.tasks, Site.max_tasks);
+    EXPECT_EQ(Plan.iterations, 1000000u);
+    Site.far_tasks = Found;
+    heddle_site_end(&Site, &Plan, 1000000, 1000000, 0);
+    EXPECT_EQ(findLoop("far").Tasks, Found);
+  }
+}
+
 TEST(Site, MayBeEnteredWithinItself) {
   heddle_site Site = makeSite("recursive");
   auto run = [&](auto Self, int Depth) -> void {
@@ -232,6 +249,19 @@ TEST_F(SiteProcess, TasksComeFromTheEnvironment) {
           heddle_site_end(&Site, &Plan, Plan.iterations, Plan.iterations, 0);
         }
         _exit(Right ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
+TEST_F(SiteProcess, TasksOfTheEnvironmentAreForFarMemoryToo) {
+  setenv("HEDDLE_TASKS", "17", 1);
+  EXPECT_EXIT(
+      {
+        heddle_site Site = makeSite("far", HEDDLE_FIFO);
+        Site.far_tasks = 64;
+        heddle_plan Plan;
+        heddle_site_begin(&Site, 1000000, &Plan);
+        _exit(Plan.tasks == 17 ? 0 : 1);
       },
       testing::ExitedWithCode(0), "");
 }

@@ -13,17 +13,17 @@ struct element {
 };
 
 // CHECK-LABEL: define {{.*}}@dependent(
-// CHECK: %[[AMU:.*]] = call ptr @heddle_amu_begin()
-// CHECK: call i64 @heddle_amu_getfin(ptr %[[AMU]])
+// CHECK: %[[AMU:.*]] = call ptr @heddle_amu_begin(
 // The line and the page are one group.
-// CHECK: call void @heddle_amu_acquire(ptr %[[AMU]], i64 %[[LIVE:[^,]*]], i64 %{{.*}})
-// CHECK: call void @heddle_amu_astore(ptr %[[AMU]], i64 %[[LIVE]], i64 %{{.*}}, i64 9)
-// CHECK: call void @heddle_amu_queue(ptr %[[AMU]], i64 %[[LIVE]])
+// CHECK: call void @heddle_amu_acquire(ptr nonnull %[[AMU]], i64 %[[NEW:[^,]*]], i64 %{{.*}})
+// CHECK: call void @heddle_amu_astore(ptr nonnull %[[AMU]], i64 %[[NEW]], i64 %{{.*}}, i64 9)
+// CHECK: call zeroext i1 @heddle_amu_await(ptr nonnull %[[AMU]], i64 %[[NEW]])
+// CHECK: call i64 @heddle_amu_getfin(ptr nonnull %[[AMU]])
 // CHECK: call ptr @heddle_far_load(i64 %{{.*}}, i64 8)
-// CHECK: call void @heddle_amu_aload(ptr %[[AMU]], i64 %[[ID:[^,]*]], i64 %{{.*}}, i64 4)
-// CHECK: call zeroext i1 @heddle_amu_await(ptr %[[AMU]], i64 %[[ID]])
+// CHECK: call void @heddle_amu_aload(ptr nonnull %[[AMU]], i64 %[[ID:[^,]*]], i64 %{{.*}}, i64 4)
+// CHECK: call zeroext i1 @heddle_amu_await(ptr nonnull %[[AMU]], i64 %[[ID]])
 // CHECK: call void @heddle_far_store(
-// CHECK: call void @heddle_amu_release(ptr %[[AMU]], i64 %{{.*}})
+// CHECK: call void @heddle_amu_release(ptr nonnull %[[AMU]], i64 %{{.*}})
 void dependent(heddle_far struct element *to, heddle_far const int *from,
                const int *at, int n) {
 #pragma heddle async scheduler(dynamic)

@@ -25,7 +25,7 @@ long many(heddle_far const long *table, const int *index, int n) {
 long unsaid(heddle_far const long *table, const int *index, int n) {
   long sum = 0;
 #pragma heddle async
-  // expected-remark@+1 {{interleaved the loop's iterations (dynamic schedule): 1 suspension point, 1 request, 4 bytes of context a task, up to 128 tasks in flight}}
+  // expected-remark@+1 {{interleaved the loop's iterations (dynamic schedule): 1 suspension point, 1 request, 4 bytes of context a task, up to 256 tasks in flight}}
   for (int i = 0; i < n; ++i)
     sum += table[index[i]];
   return sum;
@@ -36,7 +36,7 @@ long chain(heddle_far const int *table, const int *near_table, const int *index,
            int n) {
   long sum = 0;
 #pragma heddle async scheduler(dynamic)
-  // expected-remark@+1 {{interleaved the loop's iterations (dynamic schedule): 2 suspension points, 2 requests, 4 bytes of context a task, up to 128 tasks in flight}}
+  // expected-remark@+1 {{interleaved the loop's iterations (dynamic schedule): 2 suspension points, 2 requests, 4 bytes of context a task, up to 256 tasks in flight}}
   for (int i = 0; i < n; ++i)
     sum += table[near_table[table[near_table[index[i]]]]];
   return sum;

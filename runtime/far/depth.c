@@ -1,0 +1,108 @@
+/*===- depth.c - How many tasks there should be ---------------------------===*/
+
+#include "far/depth.h"
+
+/* The windows of a pair have so much more and so much less than the depth. */
+static const double Apart = 1.225;
+/* If what is under way differs less, the loops do not follow the depth. */
+static const double LeastApart = 1.2;
+/* Where requests complete faster by less than this part of what there are more
+ * of them, there are enough. */
+static const double Worthwhile = 0.05;
+/* What pairs say differs by this at least. */
+static const double LeastDeviation = 0.05;
+/* So many standard errors off, it is so. */
+static const double CertainOfMore = 1.5, CertainOfFewer = 2;
+
+enum { LeastPairs = 2, MostPairs = 64 };
+
+static double least(double a, double b) { return a < b ? a : b; }
+static double most(double a, double b) { return a > b ? a : b; }
+
+double heddle_far_depth_now(const struct heddle_far_depth *depth) {
+  return depth->is_high ? depth->tasks * Apart : depth->tasks / Apart;
+}
+
+unsigned heddle_far_tasks_each(const struct heddle_far_depth *depth,
+                               unsigned loops) {
+  const double each = heddle_far_depth_now(depth) / (loops ? loops : 1);
+  const unsigned tasks = (unsigned)(each + 0.5);
+  return tasks < HeddleFarLeastTasks  ? HeddleFarLeastTasks
+         : tasks > HeddleFarMostTasks ? HeddleFarMostTasks
+                                      : tasks;
+}
+
+/* How much faster requests complete for each part that there are more under
+ * way: 1 if as much, 0 if not at all. Changes its sign with the windows, so
+ * that errors are even. */
+static bool find_gain(const struct heddle_far_window *low,
+                      const struct heddle_far_window *high, double *gain) {
+  if (low->completed <= 0 || high->completed <= 0 || low->seconds <= 0 ||
+      high->seconds <= 0 || low->under_way <= 0 ||
+      high->under_way < LeastApart * low->under_way)
+    return false;
+  const double slow = low->completed / low->seconds;
+  const double fast = high->completed / high->seconds;
+  const double more =
+      (high->under_way - low->under_way) / (high->under_way + low->under_way);
+  *gain = (fast - slow) / (fast + slow) / more;
+  *gain = most(-2, least(2, *gain));
+  return true;
+}
+
+/* By which factor the depth should change; 1 if the pairs do not say. */
+static double find_factor(const struct heddle_far_depth *depth) {
+  if (depth->pairs < LeastPairs)
+    return 1;
+  const double count = depth->pairs, gain = depth->gains / count;
+  const double variance = most(0, depth->squares / count - gain * gain) +
+                          LeastDeviation * LeastDeviation;
+  const double off = gain - Worthwhile;
+  const double certain = off > 0 ? CertainOfMore : CertainOfFewer;
+  if (off * off * count <= certain * certain * variance)
+    return 1;
+  return off > 0 ? 1 + most(0.1, least(0.5, gain)) : 0.8;
+}
+
+void heddle_far_learn(struct heddle_far_depth *depth,
+                      const struct heddle_far_window *seen, unsigned loops) {
+  if (!depth->is_second) {
+    depth->first = *seen;
+    depth->is_second = true;
+    depth->is_high = !depth->is_high;
+    return;
+  }
+  /* The next pair begins as this one ends, so that neither is always first. */
+  depth->is_second = false;
+  double gain;
+  if (!find_gain(depth->is_high ? &depth->first : seen,
+                 depth->is_high ? seen : &depth->first, &gain))
+    return;
+  ++depth->pairs;
+  depth->gains += gain;
+  depth->squares += gain * gain;
+  const double factor = find_factor(depth);
+  if (factor == 1 && depth->pairs < MostPairs)
+    return;
+  depth->pairs = 0;
+  depth->gains = depth->squares = 0;
+  depth->tasks =
+      most((double)HeddleFarLeastTasks * loops,
+           least((double)HeddleFarMostTasks * loops, depth->tasks * factor));
+}
+
+bool heddle_far_has_seen(struct heddle_far_polls seen, unsigned tasks) {
+  return seen.polls >= 2 * tasks;
+}
+
+unsigned heddle_far_loop_tasks(unsigned tasks, struct heddle_far_polls seen,
+                               unsigned base, unsigned share) {
+  if (tasks > share)
+    tasks = share;
+  if (seen.waits > 0)
+    tasks += tasks / 2 + 1;
+  else if (tasks > base)
+    tasks -= seen.least_ready / 2 < tasks - base ? seen.least_ready / 2
+                                                 : tasks - base;
+  return tasks < share ? tasks : share;
+}

@@ -1,0 +1,149 @@
+/*===- feedback.c - What all loops see of the devices ---------------------===*/
+
+#include "far/feedback.h"
+
+#include "far/depth.h"
+#include "far/spin.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <time.h>
+
+static struct {
+  _Alignas(64) _Atomic unsigned share;
+  _Atomic unsigned loops;
+  _Alignas(64) _Atomic uint64_t under_way;
+  _Atomic uint64_t completed;
+  /* How many were under way at each completion, in sum. */
+  _Atomic uint64_t sum;
+  _Atomic uint64_t look_at; /* completed requests */
+  _Atomic bool is_disturbed;
+
+  atomic_flag in_use;
+  struct heddle_far_depth depth;
+  bool is_settling;
+  double before; /* under way when it began to settle */
+  uint64_t settled_at;
+  double begin; /* of the window, and what there was then */
+  uint64_t begin_completed, begin_sum;
+} devices = {.share = HeddleFarFirstTasks,
+             .in_use = ATOMIC_FLAG_INIT,
+             .depth = {.tasks = HeddleFarFirstTasks},
+             .is_disturbed = true};
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void share_out(unsigned loops) {
+  atomic_store_explicit(&devices.share,
+                        heddle_far_tasks_each(&devices.depth, loops),
+                        memory_order_relaxed);
+}
+
+/* The depth has changed: what is under way follows when tasks end. */
+static void settle(double before, uint64_t completed) {
+  enum { LongestFor = 32 };
+  devices.is_settling = true;
+  devices.before = before;
+  devices.settled_at =
+      completed + LongestFor * (uint64_t)heddle_far_depth_now(&devices.depth);
+}
+
+static bool is_settled(uint64_t completed, uint64_t under_way) {
+  const double now = (double)under_way, apart = 1.3;
+  if (completed >= devices.settled_at)
+    return true;
+  return devices.depth.is_high ? now >= devices.before * apart
+                               : now * apart <= devices.before;
+}
+
+static void begin_window(uint64_t completed) {
+  devices.is_settling = false;
+  devices.begin = seconds();
+  devices.begin_completed = completed;
+  devices.begin_sum = atomic_load(&devices.sum);
+}
+
+static void end_window(uint64_t completed, unsigned loops) {
+  const double count = (double)(completed - devices.begin_completed);
+  const struct heddle_far_window seen = {
+      .seconds = seconds() - devices.begin,
+      .completed = count,
+      .under_way =
+          (double)(atomic_load(&devices.sum) - devices.begin_sum) / count};
+  const bool was_high = devices.depth.is_high;
+  heddle_far_learn(&devices.depth, &seen, loops);
+  share_out(loops);
+  if (devices.depth.is_high == was_high)
+    begin_window(completed);
+  else
+    settle(seen.under_way, completed);
+}
+
+/* With the lock. Returns after how many more requests to look again. */
+static uint64_t look(uint64_t completed, uint64_t under_way) {
+  enum { WhileSettling = 8, LeastOfWindow = 128, RoundsOfWindow = 4 };
+  const unsigned loops = atomic_load(&devices.loops);
+  const uint64_t rounds =
+      RoundsOfWindow * (uint64_t)heddle_far_depth_now(&devices.depth);
+  const uint64_t window = rounds > LeastOfWindow ? rounds : LeastOfWindow;
+  if (loops == 0)
+    return LeastOfWindow;
+  if (atomic_exchange(&devices.is_disturbed, false)) {
+    devices.depth.is_second = false;
+    share_out(loops);
+    settle((double)under_way, completed);
+    devices.settled_at = completed + window / 2;
+  } else if (!devices.is_settling) {
+    end_window(completed, loops);
+  } else if (is_settled(completed, under_way)) {
+    begin_window(completed);
+  }
+  return devices.is_settling ? WhileSettling : window;
+}
+
+void heddle_far_submitted(unsigned requests) {
+  atomic_fetch_add_explicit(&devices.under_way, requests, memory_order_relaxed);
+}
+
+void heddle_far_completed(unsigned requests) {
+  const uint64_t under_way = atomic_fetch_sub_explicit(
+      &devices.under_way, requests, memory_order_relaxed);
+  atomic_fetch_add_explicit(&devices.sum, under_way * requests,
+                            memory_order_relaxed);
+  const uint64_t completed =
+      requests + atomic_fetch_add_explicit(&devices.completed, requests,
+                                           memory_order_relaxed);
+  if (completed < atomic_load_explicit(&devices.look_at, memory_order_relaxed))
+    return;
+  if (!heddle_try_lock(&devices.in_use))
+    return;
+  atomic_store(&devices.look_at, completed + look(completed, under_way));
+  heddle_unlock(&devices.in_use);
+}
+
+/* What the loops of a window have in common changes with their number. */
+static void change_loops(unsigned by) {
+  atomic_fetch_add(&devices.loops, by);
+  atomic_store(&devices.is_disturbed, true);
+  heddle_lock(&devices.in_use);
+  share_out(atomic_load(&devices.loops));
+  heddle_unlock(&devices.in_use);
+}
+
+void heddle_far_join_devices(void) { change_loops(1); }
+void heddle_far_leave_devices(void) { change_loops(-1u); }
+
+unsigned heddle_far_share_of_devices(void) {
+  return atomic_load_explicit(&devices.share, memory_order_relaxed);
+}
+
+void heddle_far_forget_devices(unsigned loops) {
+  atomic_flag_clear(&devices.in_use);
+  atomic_store(&devices.loops, loops);
+  atomic_store(&devices.under_way, 0);
+  atomic_store(&devices.is_disturbed, true);
+}
