@@ -8,6 +8,7 @@
 #include "heddle/graph/ooc/Checkpoint.h"
 #include "heddle/graph/ooc/ChunkScan.h"
 #include "heddle/graph/ooc/Communicator.h"
+#include "heddle/graph/ooc/FarFile.h"
 #include "heddle/graph/ooc/Filters.h"
 #include "heddle/graph/ooc/IoModel.h"
 #include "heddle/graph/ooc/Layout.h"
@@ -119,7 +120,8 @@ public:
   struct Worker {
     Worker(EngineState &state)
         : scan(state.layout, state.share_, state.weights, state.files,
-               state.blocks, state.seekCost, queue, state.keptBytes) {}
+               state.farFiles, state.blocks, state.seekCost, queue,
+               state.keptBytes) {}
 
     /// Room for the messages of a block, by vertex or one after the other.
     template <typename Message> Message *messageValues() {
@@ -321,6 +323,7 @@ private:
   std::deque<RunDirectory> directories;         ///< per partition of the share
   const WeightKind weights;                     ///< that are used
   std::deque<CheckedFile> files;                ///< per partition of the share
+  std::deque<FarFile> farFiles;                 ///< the same
   std::vector<std::vector<SourceBlock>> blocks; ///< per batch and partition
   FilterCounts filterCounts;
   SeekCost seekCost;
