@@ -27,7 +27,18 @@ function(heddle_target_async target)
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:C,CXX>:-fplugin=${HEDDLE_PLUGIN_FILE}>)
   get_target_property(sources ${target} SOURCES)
-  set_property(SOURCE ${sources} APPEND PROPERTY
+  heddle_need_plugin(${target} ${sources})
+endfunction()
+
+# heddle_source_async(<target> <source>...): the same for some of its sources.
+function(heddle_source_async target)
+  set_property(SOURCE ${ARGN} APPEND PROPERTY
+    COMPILE_OPTIONS -fplugin=${HEDDLE_PLUGIN_FILE})
+  heddle_need_plugin(${target} ${ARGN})
+endfunction()
+
+function(heddle_need_plugin target)
+  set_property(SOURCE ${ARGN} APPEND PROPERTY
     OBJECT_DEPENDS "${HEDDLE_PLUGIN_FILE};${HEDDLE_GENERATOR_FILE}")
   # Precompiled headers are compiled with it too.
   if(TARGET HeddlePlugin)

@@ -64,10 +64,19 @@ void CheckedFile::check(std::uint64_t offset, const std::byte *memory,
   if (blockSums.empty())
     return;
   for (std::size_t at = 0; at < bytes; at += BlockBytes)
-    if (blockChecksum(memory + at) != blockSums[(offset + at) / BlockBytes])
-      failAtByte(blockFile.path(), offset + at,
-                 "expected " + std::to_string(BlockBytes) +
-                     " bytes with another checksum: the file is damaged");
+    if (!isWhole(offset + at, memory + at))
+      failAsDamaged(offset + at);
+}
+
+bool CheckedFile::isWhole(std::uint64_t offset, const std::byte *block) const {
+  const std::uint64_t index = offset / BlockBytes;
+  return index < blockSums.size() && blockChecksum(block) == blockSums[index];
+}
+
+void CheckedFile::failAsDamaged(std::uint64_t offset) const {
+  failAtByte(blockFile.path(), offset,
+             "expected " + std::to_string(BlockBytes) +
+                 " bytes with another checksum: the file is damaged");
 }
 
 bool CheckedFile::isKept(const FileRange &range) const {

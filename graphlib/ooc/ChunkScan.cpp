@@ -3,20 +3,16 @@
 #include "heddle/graph/ooc/ChunkScan.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cstring>
-#include <random>
 
 namespace heddle::graph::ooc {
 
 namespace {
 
 constexpr std::size_t PiecesAhead = 4;
-constexpr std::size_t SeeksAhead = 32;
-// What is sought is read together where no more edges lie between.
-constexpr std::uint32_t SeekGapEdges = 1024;
 // In the place of sources whose edges lie between those that are sought.
 constexpr std::uint16_t NoSource = SourceBlockVertices;
+// For each that is copied its source and what lies on both sides of its edges.
+constexpr std::size_t MostCopiedSources = 3 * SoughtEdges::MostRows;
 
 std::size_t pieceBytes(WeightKind weights) {
   return ChunkScan::PieceEdges * (sizeof(std::uint32_t) + bytesOf(weights)) +
@@ -25,66 +21,41 @@ std::size_t pieceBytes(WeightKind weights) {
          sizeof(std::uint32_t);
 }
 
-std::size_t seekBytes(WeightKind weights) {
-  return ChunkScan::SeekEdges * (sizeof(std::uint32_t) + bytesOf(weights));
-}
-
 } // namespace
-
-SeekCost SeekCost::measure(const BlockFile &file) {
-  constexpr std::size_t Seeks = 64, Pieces = 8, PieceBytes = 1 << 20;
-  const std::uint64_t blocks = file.size() / BlockBytes;
-  // What is there of smaller files is soon in memory.
-  if (blocks < 64 * Pieces * PieceBytes / BlockBytes)
-    return {};
-  using Clock = std::chrono::steady_clock;
-  IoQueue queue;
-  BlockBuffer buffer(Pieces * PieceBytes);
-  const auto timeOf = [&](std::size_t count, std::size_t bytes, auto offsetOf) {
-    std::vector<IoQueue::Request> requests(count);
-    const Clock::time_point start = Clock::now();
-    for (std::size_t i = 0; i < count; ++i)
-      queue.read(file, offsetOf(i), buffer.data() + i * bytes, bytes,
-                 requests[i]);
-    for (IoQueue::Request &request : requests)
-      queue.wait(request);
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
-  std::minstd_rand random;
-  const double seeking = timeOf(Seeks, BlockBytes, [&](std::size_t) {
-    return random() % blocks * BlockBytes;
-  });
-  const std::uint64_t middle = blocks / 2 * BlockBytes;
-  const double reading = timeOf(Pieces, PieceBytes, [&](std::size_t i) {
-    return middle + i * PieceBytes;
-  });
-  const double bytes = seeking / Seeks / reading * Pieces * PieceBytes;
-  return {static_cast<std::uint64_t>(
-      std::clamp<double>(bytes, BlockBytes, PieceBytes))};
-}
 
 std::size_t ChunkScan::bytes(WeightKind weights) {
   return PiecesAhead * (pieceBytes(weights) + 8 * BlockBytes) +
-         SeeksAhead * (seekBytes(weights) + 8 * BlockBytes) +
-         SourceBlockVertices * (sizeof(std::uint16_t) + sizeof(std::uint32_t));
+         SoughtEdges::bytes(weights) +
+         (SourceBlockVertices + MostCopiedSources) *
+             (sizeof(std::uint16_t) + sizeof(std::uint32_t));
 }
 
 ChunkScan::ChunkScan(const GraphLayout &layout, const Share &share,
                      WeightKind weights, std::deque<CheckedFile> &files,
-                     const SourceIndex &index, const SeekCost &seekCost,
-                     IoQueue &queue, KeptBytes &keptBytes)
+                     std::deque<FarFile> &farFiles, const SourceIndex &index,
+                     const SeekCost &seekCost, IoQueue &queue,
+                     KeptBytes &keptBytes)
     : layout(layout), firstPartition(share.firstPartition),
-      bytesOfWeight(bytesOf(weights)), files(files), index(index),
-      seekCost(seekCost), keptBytes(keptBytes),
+      bytesOfWeight(bytesOf(weights)), files(files), farFiles(farFiles),
+      index(index), seekCost(seekCost), keptBytes(keptBytes),
       reader(queue, keptBytes, PiecesAhead, pieceBytes(weights)),
-      seekReader(queue, keptBytes, SeeksAhead, seekBytes(weights)) {}
+      soughtEdges(layout.targetBytes(), bytesOfWeight) {
+  copiedSources.reserve(MostCopiedSources);
+  copiedBegins.reserve(MostCopiedSources);
+}
 
 bool ChunkScan::begin(std::size_t batch,
                       std::span<const std::size_t> partitions,
                       const BatchMessages &messages) {
   start({batch, false});
   for (const std::size_t partition : partitions)
-    plan(partition, messages, 0, messages.hasAny[partition].size());
+    chooseSought(partition, messages, 0, messages.hasAny[partition].size());
+  seekRows(messages);
+  auto block = soughtBlocks.cbegin();
+  std::size_t vertex = 0;
+  for (const std::size_t partition : partitions)
+    plan(partition, messages, 0, messages.hasAny[partition].size(), block,
+         vertex);
   readAhead();
   return !pieces.empty();
 }
@@ -93,53 +64,62 @@ bool ChunkScan::beginDispatching(std::size_t group, std::size_t partition,
                                  std::size_t block,
                                  const BatchMessages &messages) {
   start({group, true});
-  plan(partition, messages, block, block + 1);
+  chooseSought(partition, messages, block, block + 1);
+  seekRows(messages);
+  auto soughtBlock = soughtBlocks.cbegin();
+  std::size_t vertex = 0;
+  plan(partition, messages, block, block + 1, soughtBlock, vertex);
   readAhead();
   return !pieces.empty();
 }
 
 void ChunkScan::start(const Column &newColumn) {
   reader.drop();
-  seekReader.drop();
   column = newColumn;
   pieces.clear();
-  soughtSources.clear();
-  soughtBegins.clear();
-  current = requested = 0;
+  soughtBlocks.clear();
+  sought.clear();
+  current = requested = copied = 0;
 }
 
-void ChunkScan::plan(std::size_t partition, const BatchMessages &messages,
-                     std::size_t firstBlock, std::size_t endBlock) {
+/// Whether a block of vertices has messages, and edges to this batch.
+bool ChunkScan::isUsed(std::size_t partition, std::size_t block,
+                       const BatchMessages &messages) const {
   const std::vector<SourceBlock> &starts = startsOf(partition);
-  const std::span<const std::uint8_t> hasAny = messages.hasAny[partition];
+  return messages.hasAny[partition][block] &&
+         starts[block].edge != starts[block + 1].edge;
+}
+
+void ChunkScan::chooseSought(std::size_t partition,
+                             const BatchMessages &messages,
+                             std::size_t firstBlock, std::size_t endBlock) {
+  for (std::size_t block = firstBlock; block < endBlock; ++block)
+    if (isUsed(partition, block, messages) &&
+        isSought(partition, block, messages.blocks[partition][block]))
+      soughtBlocks.emplace_back(partition, block);
+}
+
+/// All in the order of blocks, whether sought or not: results do not depend on
+/// what a seek costs.
+void ChunkScan::plan(std::size_t partition, const BatchMessages &messages,
+                     std::size_t firstBlock, std::size_t endBlock,
+                     SoughtBlocks::const_iterator &nextSought,
+                     std::size_t &vertex) {
+  const std::vector<SourceBlock> &starts = startsOf(partition);
   const auto edgesOf = [&](std::size_t first, std::size_t end) {
     return starts[end].edge - starts[first].edge;
   };
-  const auto isUsed = [&](std::size_t block) {
-    return hasAny[block] && edgesOf(block, block + 1) > 0;
-  };
-  std::vector<std::size_t> soughtBlocks;
-  for (std::size_t block = firstBlock; block < endBlock; ++block)
-    if (isUsed(block) &&
-        isSought(partition, block, messages.blocks[partition][block]))
-      soughtBlocks.push_back(block);
-  const std::vector<Sought> sought =
-      findRows(partition, soughtBlocks, messages);
-
-  // All in the order of blocks, whether sought or not: results do not depend on
-  // what a seek costs.
   std::size_t first = 0, end = 0; // of what is read together
-  auto nextSought = soughtBlocks.begin();
-  auto soughtOfBlock = sought.begin();
   for (std::size_t block = firstBlock; block < endBlock; ++block) {
-    if (!isUsed(block))
+    if (!isUsed(partition, block, messages))
       continue;
-    if (nextSought != soughtBlocks.end() && block == *nextSought) {
+    if (nextSought != soughtBlocks.cend() &&
+        *nextSought == std::pair(partition, block)) {
       addBlocks(partition, first, end);
       first = end = 0;
-      const auto count = messages.blocks[partition][block].count;
-      addSought(partition, block, {soughtOfBlock, soughtOfBlock + count});
-      soughtOfBlock += count;
+      const std::size_t count = messages.blocks[partition][block].count;
+      addSought(partition, block, vertex, vertex + count);
+      vertex += count;
       ++nextSought;
       continue;
     }
@@ -169,93 +149,121 @@ bool ChunkScan::isSought(std::size_t partition, std::size_t block,
       sources * (sizeof(std::uint16_t) + sizeof(std::uint32_t));
   if (!SeekCost::isLess(messages.count, SeekCost::InMemory, bytes))
     return false;
-  const ChunkPlaces places = placesOf(partition);
-  const FileRange targets = {places.targets +
+  const FileRange targets = {placesOf(partition).targets +
                                  starts[block].edge * targetBytes(),
                              edges * targetBytes()};
-  const FileRange rows = {places.rows + block * SourceBlockVertices *
-                                            sizeof(std::uint32_t),
-                          SourceBlockVertices * sizeof(std::uint32_t)};
-  if (file().isKept(targets) && (file().isKept(rows) || keptBytes.hasRoom()))
+  if (file().isKept(targets) &&
+      (file().isKept(rowsOf(partition, block)) || keptBytes.hasRoom()))
     return true;
   return !keptBytes.hasRoom() &&
          SeekCost::isLess(messages.count, seekCost.onDisk, bytes);
 }
 
-/// Where the edges of all vertices begin and end that have sent messages from
-/// these blocks.
-std::vector<ChunkScan::Sought>
-ChunkScan::findRows(std::size_t partition,
-                    std::span<const std::size_t> soughtBlocks,
-                    const BatchMessages &messages) {
-  const std::uint64_t rows = placesOf(partition).rows;
-  std::vector<Sought> sought;
-  std::size_t found = 0;
-  const auto findOne = [&] {
-    std::uint32_t row[2];
-    std::memcpy(row, seekReader.finish()[0], sizeof(row));
-    seekReader.release();
-    sought[found].begin = row[0];
-    sought[found++].end = row[1];
+/// The rows of a block's vertices, and where the last of them ends.
+FileRange ChunkScan::rowsOf(std::size_t partition, std::size_t block) const {
+  const std::uint64_t first = block * SourceBlockVertices;
+  const std::uint64_t count =
+      std::min(SourceBlockVertices, layout.partitionSize(partition) - first);
+  return {placesOf(partition).rows + first * sizeof(std::uint32_t),
+          (count + 1) * sizeof(std::uint32_t)};
+}
+
+/// Has the rows of all blocks that are sought come to stay in memory, as long
+/// as there is room.
+void ChunkScan::keepRows() {
+  const auto finish = [&] {
+    reader.finish();
+    reader.release();
   };
-  for (const std::size_t block : soughtBlocks) {
+  for (const auto &[partition, block] : soughtBlocks) {
+    const FileRange rows = rowsOf(partition, block);
+    if (!keptBytes.hasRoom() || file().isKept(rows))
+      continue;
+    if (reader.isFull())
+      finish();
+    reader.begin(file(), {rows});
+  }
+  while (!reader.isEmpty())
+    finish();
+}
+
+/// Finds the rows of what is sought.
+void ChunkScan::seekRows(const BatchMessages &messages) {
+  keepRows();
+  findRows(messages);
+}
+
+/// Finds where the edges of all vertices begin and end that have sent messages
+/// from these blocks.
+void ChunkScan::findRows(const BatchMessages &messages) {
+  std::size_t count = 0;
+  for (const auto &[partition, block] : soughtBlocks)
+    count += messages.blocks[partition][block].count;
+  if (count == 0)
+    return;
+  sought.reserve(count);
+  soughtEdges.setFile(file(), farFile(), targetBytes(), weightBytes());
+  for (const auto &[partition, block] : soughtBlocks) {
+    const std::uint64_t rows = rowsOf(partition, block).offset;
     const MessageBlock &sent = messages.blocks[partition][block];
     const auto *sources = reinterpret_cast<const std::uint16_t *>(
         sent.memory + sent.sourcesOffset(messages.messageBytes));
-    for (std::size_t i = 0; i < sent.count; ++i) {
-      if (seekReader.isFull())
-        findOne();
-      const std::uint64_t vertex = block * SourceBlockVertices + sources[i];
-      seekReader.begin(file(), {FileRange{rows + vertex * sizeof(std::uint32_t),
-                                          2 * sizeof(std::uint32_t)}});
-      sought.push_back({sources[i], 0, 0});
-    }
+    for (std::size_t i = 0; i < sent.count; ++i)
+      soughtEdges.addRow(rows + sources[i] * sizeof(std::uint32_t),
+                         sought.emplace_back(sources[i]));
   }
-  while (!seekReader.isEmpty())
-    findOne();
-  return sought;
+  soughtEdges.findRows();
 }
 
 /// Adds pieces for vertices of a block whose edges are sought.
 void ChunkScan::addSought(std::size_t partition, std::size_t block,
-                          std::span<const Sought> sought) {
-  ChunkPiece piece = {.partition = partition,
-                      .block = block,
-                      .blockEnd = block + 1,
-                      .isSought = true};
-  const auto add = [&](std::uint16_t source, std::uint32_t begin) {
-    soughtSources.push_back(source);
-    soughtBegins.push_back(begin);
+                          std::size_t begin, std::size_t end) {
+  ChunkPiece piece = {
+      .partition = partition, .block = block, .blockEnd = block + 1};
+  const auto add = [&] {
+    pieces.push_back(piece);
+    piece.continuesBlock = true;
   };
-  const auto finish = [&] {
-    if (piece.edgeBegin == piece.edgeEnd)
-      return;
-    piece.sourceEnd = static_cast<std::uint32_t>(soughtSources.size());
-    add(NoSource, piece.edgeEnd);
-    const std::uint32_t end = piece.edgeEnd;
-    while (piece.edgeBegin < end) {
-      piece.edgeEnd =
-          piece.edgeBegin + std::min(PieceEdges, end - piece.edgeBegin);
-      pieces.push_back(piece);
-      piece.edgeBegin = piece.edgeEnd;
-      piece.continuesBlock = true;
-    }
+  // Where their edges will be when they are copied is not known yet.
+  const auto endRows = [&](std::size_t vertex) {
+    piece.kind = ChunkPiece::Kind::Rows;
+    piece.soughtEnd = vertex;
+    if (piece.edgeEnd > 0)
+      add();
+    piece.edgeBegin = piece.edgeEnd = 0;
+    piece.soughtBegin = vertex;
   };
-  for (const Sought &vertex : sought) {
-    if (vertex.begin == vertex.end)
+  piece.soughtBegin = begin;
+  for (std::size_t vertex = begin; vertex < end; ++vertex) {
+    const SoughtVertex &row = sought[vertex];
+    if (row.end - row.begin <= SeekEdges) {
+      const std::uint32_t places =
+          row.begin == row.end ? 0 : SoughtEdges::placesOf(row);
+      if (piece.edgeEnd + places > SoughtEdges::MostEdges)
+        endRows(vertex);
+      piece.edgeEnd += places;
       continue;
-    if (vertex.begin - piece.edgeEnd > SeekGapEdges ||
-        piece.edgeBegin == piece.edgeEnd) {
-      finish();
-      piece.sourceBegin = static_cast<std::uint32_t>(soughtSources.size());
-      piece.edgeBegin = vertex.begin;
-    } else if (vertex.begin > piece.edgeEnd) {
-      add(NoSource, piece.edgeEnd);
     }
-    add(vertex.source, vertex.begin);
-    piece.edgeEnd = vertex.end;
+    endRows(vertex);
+    piece.kind = ChunkPiece::Kind::Row;
+    piece.soughtEnd = vertex + 1;
+    addEdges(piece, row.begin, row.end);
+    piece.edgeBegin = piece.edgeEnd = 0;
+    piece.soughtBegin = vertex + 1;
   }
-  finish();
+  endRows(end);
+}
+
+/// Adds pieces, like one that is given, for edges that lie side by side.
+void ChunkScan::addEdges(ChunkPiece &piece, std::uint32_t begin,
+                         std::uint32_t end) {
+  for (piece.edgeBegin = begin; piece.edgeBegin < end;
+       piece.edgeBegin = piece.edgeEnd) {
+    piece.edgeEnd =
+        piece.edgeBegin + std::min(PieceEdges, end - piece.edgeBegin);
+    pieces.push_back(piece);
+    piece.continuesBlock = true;
+  }
 }
 
 /// Adds pieces for blocks that are read together.
@@ -268,28 +276,22 @@ void ChunkScan::addBlocks(std::size_t partition, std::size_t first,
                       .block = first,
                       .blockEnd = end,
                       .sourceBegin = starts[first].source,
-                      .sourceEnd = starts[end].source,
-                      .edgeBegin = starts[first].edge};
-  while (piece.edgeBegin < starts[end].edge) {
-    piece.edgeEnd = piece.edgeBegin +
-                    std::min(PieceEdges, starts[end].edge - piece.edgeBegin);
-    pieces.push_back(piece);
-    piece.edgeBegin = piece.edgeEnd;
-    piece.continuesBlock = true;
-  }
+                      .sourceEnd = starts[end].source};
+  addEdges(piece, starts[first].edge, starts[end].edge);
 }
 
 void ChunkScan::readAhead() {
   for (; requested < pieces.size(); ++requested) {
     const ChunkPiece &piece = pieces[requested];
-    RangeReader &pieceReader = readerOf(piece);
-    if (pieceReader.isFull())
+    if (piece.kind == ChunkPiece::Kind::Rows)
+      continue;
+    if (reader.isFull())
       return;
     const ChunkPlaces places = placesOf(piece.partition);
     const std::uint64_t edges = piece.edgeEnd - piece.edgeBegin;
     const std::uint64_t sources = piece.sourceEnd - piece.sourceBegin;
-    const bool hasIndex = !piece.continuesBlock && !piece.isSought;
-    pieceReader.begin(
+    const bool hasIndex = !piece.continuesBlock && !piece.isSought();
+    reader.begin(
         file(),
         {FileRange{places.targets + piece.edgeBegin * targetBytes(),
                    edges * targetBytes()},
@@ -302,36 +304,90 @@ void ChunkScan::readAhead() {
   }
 }
 
+/// Copies the rows of the current piece and of as many more as there is room
+/// for: the more are sought at a time, the better.
+void ChunkScan::copyRows() {
+  soughtEdges.clear();
+  copiedSources.clear();
+  copiedBegins.clear();
+  std::uint32_t places = 0;
+  for (copied = current; copied < pieces.size(); ++copied) {
+    ChunkPiece &piece = pieces[copied];
+    if (piece.kind != ChunkPiece::Kind::Rows)
+      continue;
+    if (places + piece.edgeEnd > SoughtEdges::MostEdges)
+      break;
+    piece.edgeBegin = places;
+    places = piece.edgeEnd += places;
+    addCopied(piece);
+  }
+  soughtEdges.copyEdges();
+}
+
+/// Says what will lie where of a piece.
+void ChunkScan::addCopied(ChunkPiece &piece) {
+  const ChunkPlaces places = placesOf(piece.partition);
+  const auto add = [&](std::uint16_t source, std::uint32_t begin) {
+    copiedSources.push_back(source);
+    copiedBegins.push_back(begin);
+  };
+  piece.sourceBegin = static_cast<std::uint32_t>(copiedSources.size());
+  std::uint32_t end = piece.edgeBegin; // of the edges so far
+  for (std::size_t i = piece.soughtBegin; i < piece.soughtEnd; ++i) {
+    const SoughtVertex &row = sought[i];
+    if (row.begin == row.end)
+      continue;
+    const std::uint32_t begin = soughtEdges.addEdges(places, row);
+    if (begin != end)
+      add(NoSource, end);
+    add(row.source, begin);
+    end = begin + (row.end - row.begin);
+  }
+  piece.sourceEnd = static_cast<std::uint32_t>(copiedSources.size());
+  add(NoSource, end);
+}
+
 const ChunkPiece *ChunkScan::next() {
-  if (current > 0)
-    readerOf(pieces[current - 1]).release();
+  if (current > 0 && pieces[current - 1].kind != ChunkPiece::Kind::Rows)
+    reader.release();
   readAhead();
   if (current == pieces.size()) {
     current = 0;
     pieces.clear();
     return nullptr;
   }
+  if (pieces[current].kind == ChunkPiece::Kind::Rows && current >= copied)
+    copyRows();
   ChunkPiece &piece = pieces[current++];
-  const RangeReader::Memory memory = readerOf(piece).finish();
+  if (piece.kind == ChunkPiece::Kind::Rows) {
+    piece.targets = soughtEdges.targets(piece.edgeBegin);
+    piece.weights = soughtEdges.weights(piece.edgeBegin);
+    piece.sources = copiedSources.data() + piece.sourceBegin;
+    piece.begins = copiedBegins.data() + piece.sourceBegin;
+    return &piece;
+  }
+  const RangeReader::Memory memory = reader.finish();
   piece.targets = memory[0];
   piece.weights = memory[1];
-  if (piece.isSought) {
-    piece.sources = soughtSources.data() + piece.sourceBegin;
-    piece.begins = soughtBegins.data() + piece.sourceBegin;
+  if (piece.kind == ChunkPiece::Kind::Row) {
+    const SoughtVertex &row = sought[piece.soughtBegin];
+    blockSources.assign({row.source});
+    blockBegins.assign({row.begin, row.end});
+    piece.sourceEnd = piece.sourceBegin + 1;
   } else if (!piece.continuesBlock) {
     piece.sources = reinterpret_cast<const std::uint16_t *>(memory[2]);
     piece.begins = reinterpret_cast<const std::uint32_t *>(memory[3]);
     if (current < pieces.size() && pieces[current].continuesBlock)
       keepIndex(piece);
-  } else {
-    piece.sources = blockSources.data();
-    piece.begins = blockBegins.data();
+    return &piece;
   }
+  piece.sources = blockSources.data();
+  piece.begins = blockBegins.data();
   return &piece;
 }
 
 /// For the pieces that have more of the edges.
-void ChunkScan::keepIndex(ChunkPiece &piece) {
+void ChunkScan::keepIndex(const ChunkPiece &piece) {
   const std::size_t sources = piece.sourceEnd - piece.sourceBegin;
   blockSources.assign(piece.sources, piece.sources + sources);
   blockBegins.assign(piece.begins, piece.begins + sources + 1);

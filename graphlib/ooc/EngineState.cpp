@@ -63,11 +63,18 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
     const PartFileInfo &info = layout.files[part];
     files.emplace_back(edgesPath(graph, part), sumsPath(graph, part),
                        info.bytes, info.checksum);
+    farFiles.emplace_back(files.back());
     fixedBytes += files.back().overheadBytes();
   }
-  seekCost = SeekCost::measure(files.front().file());
-  ioModel.setSeekBytes(seekCost.onDisk);
-  for (int thread = 0; thread < omp_get_max_threads(); ++thread)
+  const auto threads = static_cast<std::size_t>(omp_get_max_threads());
+  std::uint64_t cacheBytes = 0;
+  if (std::ranges::any_of(layout.chunks, &Chunk::hasRows)) {
+    cacheBytes = FarFile::limitCache(options.memoryBytes);
+    fixedBytes += FarFile::memoryBytes(cacheBytes, threads);
+  }
+  seekCost = SeekCost::measure(files.front());
+  ioModel.setSeeking(seekCost.onDisk, cacheBytes);
+  for (std::size_t thread = 0; thread < threads; ++thread)
     workers.emplace_back(*this);
   readIndex();
   fixedBytes += ProgramBytes + workers.size() * ChunkScan::bytes(weights);
@@ -385,6 +392,8 @@ EngineCounts EngineState::counts() const {
     counts.edges += worker.edges;
     counts.bytes += worker.queue.counts();
   }
+  for (const FarFile &file : farFiles)
+    counts.bytes.read += file.bytesRead();
   counts.bytes += passed.disk;
   counts.passedMessages = passed.messages;
   counts.passedBytes = passed.bytes;

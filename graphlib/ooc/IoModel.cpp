@@ -7,6 +7,15 @@
 
 namespace heddle::graph::ooc {
 
+namespace {
+
+/// How many different pages are met by so many accesses to any of `pages`.
+double pagesMet(double pages, double accesses) {
+  return pages * (1 - std::pow(1 - 1 / pages, accesses));
+}
+
+} // namespace
+
 IoModel::IoModel(const GraphLayout &layout, const SourceIndex &index,
                  WeightKind weights, bool isResumed)
     : layout(layout), blocks(index.ofChunks), weights(weights),
@@ -251,12 +260,12 @@ void IoModel::seek(std::size_t partition, std::size_t batch,
                    std::size_t block) {
   const std::size_t chunk = batch * layout.partitions() + partition;
   const double missing = missingOf(chunk);
+  constexpr double RowBytes = SourceBlockVertices * sizeof(std::uint32_t);
   if (missing == 0) {
     // Rows are kept then, too.
     if (keptRows.insert({chunk, block}).second) {
-      constexpr double Bytes = SourceBlockVertices * sizeof(std::uint32_t);
-      readBytes += Bytes;
-      keptBytes += Bytes;
+      readBytes += RowBytes;
+      keptBytes += RowBytes;
     }
     return;
   }
@@ -264,12 +273,41 @@ void IoModel::seek(std::size_t partition, std::size_t batch,
   const double messages = messageCounts[partition][block];
   const double edges = starts[block + 1].edge - starts[block].edge;
   const double sources = starts[block + 1].source - starts[block].source;
-  const double haveEdges = sources / SourceBlockVertices;
-  const double arrays = weights == WeightKind::None ? 1 : 2;
-  readBytes += messages *
-               (BlockBytes + missing * haveEdges *
-                                 (bytesOfEdges(edges / sources, 0, edgeBytes) +
-                                  arrays * BlockBytes));
+  const double haveEdges = messages * sources / SourceBlockVertices;
+  double sought = pagesMet(RowBytes / BlockBytes, messages);
+  double all = RowBytes / BlockBytes;
+  for (const std::uint64_t elementBytes :
+       {layout.targetBytes(), bytesOf(weights)}) {
+    if (elementBytes == 0)
+      continue;
+    const double pages =
+        std::max(edges * static_cast<double>(elementBytes) / BlockBytes, 1.0);
+    sought += missing * pagesMet(pages, haveEdges * (1 + pages / sources));
+    all += missing * pages;
+  }
+  readBytes += BlockBytes * pagesToRead({chunk, block}, sought, all);
+}
+
+/// How many of the pages of a block that are sought are not in the cache of far
+/// memory. They are afterwards; what goes is part of all that is there.
+double IoModel::pagesToRead(std::pair<std::size_t, std::size_t> chunkAndBlock,
+                            double sought, double all) {
+  double &ofBlock = cached[chunkAndBlock];
+  const double reading =
+      sought * std::max(1 - ofBlock * cachedScale / all, 0.0);
+  ofBlock += reading / cachedScale;
+  pagesInCache += reading;
+  if (pagesInCache > cachePages) {
+    cachedScale *= cachePages / pagesInCache;
+    pagesInCache = cachePages;
+  }
+  constexpr double LeastScale = 1e-100;
+  if (cachedScale < LeastScale) {
+    for (auto &[place, pages] : cached)
+      pages *= cachedScale;
+    cachedScale = 1;
+  }
+  return reading;
 }
 
 /// Reads what is not in memory, and keeps what there is room for.

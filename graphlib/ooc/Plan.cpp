@@ -91,8 +91,8 @@ private:
                              targetBytesOf(plan.batchVertices) +
                                  bytesOf(options.weights));
     // CSR, where it is not too long (section 4.1).
-    const bool hasRows = edges > 0 && vertices / (edges / chunks()) <=
-                                          PrepareOptions().inflateRatio;
+    hasRows = edges > 0 &&
+              vertices / (edges / chunks()) <= PrepareOptions().inflateRatio;
     const double rows = hasRows ? chunks() * vertices * RowBytes : 0;
     const double filters = (ranks - 1) * vertices * FilterBytesPerVertex;
     const double bytes = edgeBytes + rows + sourceBlockBytes() + filters +
@@ -103,6 +103,13 @@ private:
   double sourceBlockBytes() const {
     return chunks() * (vertices / SourceBlockVertices + 1) *
            sizeof(SourceBlock);
+  }
+
+  /// What seeking in rows takes of a budget.
+  double farBytes(std::uint64_t memoryBytes) const {
+    return hasRows ? static_cast<double>(FarFile::memoryBytes(
+                         FarFile::cacheShare(memoryBytes), options.threads))
+                   : 0;
   }
 
   /// As the engine does: what is over goes to messages, then to vertex data,
@@ -117,9 +124,10 @@ private:
         options.threads *
             (static_cast<double>(ChunkScan::bytes(options.weights)) +
              MessageBuffers * SourceBlockVertices * recordBytes);
-    plan.leastMemoryBytes = fixed + inUse;
-    double free = std::max(
-        static_cast<double>(options.memoryBytes) - plan.leastMemoryBytes, 0.0);
+    plan.leastMemoryBytes = fixed + inUse + farBytes(0);
+    double free = std::max(static_cast<double>(options.memoryBytes) - fixed -
+                               inUse - farBytes(options.memoryBytes),
+                           0.0);
     const auto give = [&](double wanted, double most, double had) {
       const double given = std::min(wanted - had, most);
       free -= given;
@@ -176,6 +184,7 @@ private:
   // they are not dealt out to.
   double passed = 0, dispatched = 0, scanned = 0;
   double edgeBytes = 0;
+  bool hasRows = false; ///< in most chunks
   IterationPlan plan;
 };
 

@@ -29,6 +29,7 @@
 #ifndef HEDDLE_FAR_H
 #define HEDDLE_FAR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -57,6 +58,22 @@ enum heddle_far_mode {
 heddle_far void *heddle_far_open(const char *path, enum heddle_far_mode mode,
                                  size_t bytes);
 
+/* Looks at a page of a region that has just been read, before anybody sees it:
+ * 4096 bytes from byte `offset` of the region on, zeros behind its end; or, if
+ * `error` is an errno, at what has become of reading it. True if it may be
+ * used. Otherwise all accesses find zeros in it, and whoever has opened the
+ * region has to know.
+ *
+ * Any thread may call it that accesses far memory, and several at once. It must
+ * not access far memory. */
+typedef bool (*heddle_far_check)(void *context, uint64_t offset,
+                                 const void *page, int error);
+
+/* Like heddle_far_open(path, HEDDLE_FAR_READ, 0), with a check for each page
+ * that is read. Reads that the device fails do not end the program then. */
+heddle_far void *heddle_far_open_checked(const char *path,
+                                         heddle_far_check check, void *context);
+
 /* Makes a region of `bytes` bytes of ordinary memory, in huge pages where the
  * kernel has them. It is used like any other: a request for it is a prefetch,
  * and what has been requested is taken to be there when other iterations have
@@ -75,6 +92,12 @@ int heddle_far_sync(heddle_far void *start);
  * in it. 0, or -1 with errno if something could not be written; the region is
  * gone then too. */
 int heddle_far_close(heddle_far void *start);
+
+/* Has the cache take no more than `bytes`, though 1 MiB at least, in all of the
+ * program. It is made when the first region of a file is opened, as large as
+ * the least of what was asked for before and of what HEDDLE_FAR_CACHE says, and
+ * stays as it is. Returns how many bytes it has, or will have at most. */
+size_t heddle_far_limit_cache(size_t bytes);
 
 /* What has happened to the pages of all regions. */
 struct heddle_far_counts {

@@ -110,7 +110,8 @@ static size_t stated_bytes(const char *text) {
   return (size_t)number << shift;
 }
 
-static size_t choose_bytes(void) {
+/* What HEDDLE_FAR_CACHE says, or the size that is not said. */
+static size_t asked_bytes(void) {
   size_t bytes = 256 << 20;
   const char *text = getenv("HEDDLE_FAR_CACHE");
   if (!text)
@@ -160,8 +161,34 @@ static int divide(size_t frames) {
 
 static int set_up_error;
 
+/* What the cache has at most, until it is made, and then what it has. */
+static struct {
+  pthread_mutex_t in_use;
+  bool is_made;
+  size_t bytes; /* 0: nobody has asked */
+} size = {.in_use = PTHREAD_MUTEX_INITIALIZER};
+
+static size_t decide_bytes(size_t limit, bool is_made) {
+  pthread_mutex_lock(&size.in_use);
+  if (size.bytes == 0)
+    size.bytes = asked_bytes() & ~(HEDDLE_FAR_PAGE_BYTES - 1);
+  limit &= ~(HEDDLE_FAR_PAGE_BYTES - 1);
+  if (limit < LeastFrames * HEDDLE_FAR_PAGE_BYTES)
+    limit = LeastFrames * HEDDLE_FAR_PAGE_BYTES;
+  if (!size.is_made && limit < size.bytes)
+    size.bytes = limit;
+  size.is_made |= is_made;
+  const size_t bytes = size.bytes;
+  pthread_mutex_unlock(&size.in_use);
+  return bytes;
+}
+
+HEDDLE_API size_t heddle_far_limit_cache(size_t bytes) {
+  return decide_bytes(bytes, false);
+}
+
 static void set_up(void) {
-  cache.bytes = choose_bytes() & ~(HEDDLE_FAR_PAGE_BYTES - 1);
+  cache.bytes = decide_bytes(SIZE_MAX, true);
   cache.memory = heddle_remote_alloc(cache.bytes);
   if (!cache.memory || divide(cache.bytes >> HeddleFarPageBits) != 0)
     set_up_error = ENOMEM;
@@ -339,6 +366,9 @@ static void note_write_error(const struct heddle_far_frame *frame, int error) {
 
 struct heddle_far_waiter *heddle_far_transferred(struct heddle_far_frame *frame,
                                                  int error) {
+  /* Nobody else changes the state of what is being transferred. */
+  if (atomic_load(&frame->state) == HeddleFarReading)
+    error = heddle_far_examine(frame->page, frame->near.bytes, error);
   struct shard *shard = shard_of(frame->page);
   lock(shard);
   struct heddle_far_waiter *waiters = frame->waiters;

@@ -2,7 +2,6 @@
 
 #include "far/region.h"
 
-#include "heddle/far.h"
 #include "heddle/heddle.h"
 
 #include "far/cache.h"
@@ -81,6 +80,17 @@ int heddle_far_read_page(uint64_t page, void *bytes) {
   return 0;
 }
 
+int heddle_far_examine(uint64_t page, void *bytes, int error) {
+  const uint64_t address = page << HeddleFarPageBits;
+  const struct heddle_far_region *region = heddle_far_region(address);
+  if (!region->check)
+    return error;
+  if (!region->check(region->check_context, heddle_far_offset(address), bytes,
+                     error))
+    memset(bytes, 0, HEDDLE_FAR_PAGE_BYTES);
+  return 0;
+}
+
 int heddle_far_write_page(uint64_t page, void *bytes) {
   ssize_t done = transfer(page, bytes, true);
   return done < 0 ? (int)-done : 0;
@@ -144,18 +154,32 @@ static int open_files(struct heddle_far_region *region, const char *path,
   return 0;
 }
 
-HEDDLE_API heddle_far void *
-heddle_far_open(const char *path, enum heddle_far_mode mode, size_t bytes) {
-  if (mode > HEDDLE_FAR_CREATE || (mode != HEDDLE_FAR_CREATE && bytes != 0) ||
-      bytes >> HeddleFarOffsetBits != 0)
-    return errno = EINVAL, (heddle_far void *)0;
-  struct heddle_far_region region = {0};
+/* Opens the files of a region of which the rest is given, and enters it. */
+static heddle_far void *open_region(struct heddle_far_region region,
+                                    const char *path, enum heddle_far_mode mode,
+                                    size_t bytes) {
   if (heddle_far_set_up() != 0 || open_files(&region, path, mode, bytes) != 0)
     return (heddle_far void *)0;
   uint64_t address = heddle_far_enter(&region);
   if (address == 0)
     close_files(&region);
   return (heddle_far void *)address;
+}
+
+HEDDLE_API heddle_far void *
+heddle_far_open(const char *path, enum heddle_far_mode mode, size_t bytes) {
+  if (mode > HEDDLE_FAR_CREATE || (mode != HEDDLE_FAR_CREATE && bytes != 0) ||
+      bytes >> HeddleFarOffsetBits != 0)
+    return errno = EINVAL, (heddle_far void *)0;
+  return open_region((struct heddle_far_region){0}, path, mode, bytes);
+}
+
+HEDDLE_API heddle_far void *heddle_far_open_checked(const char *path,
+                                                    heddle_far_check check,
+                                                    void *context) {
+  const struct heddle_far_region region = {.check = check,
+                                           .check_context = context};
+  return open_region(region, path, HEDDLE_FAR_READ, 0);
 }
 
 HEDDLE_API heddle_far void *heddle_far_allocate(size_t bytes) {

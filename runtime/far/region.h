@@ -9,6 +9,8 @@
 #ifndef HEDDLE_RUNTIME_FAR_REGION_H
 #define HEDDLE_RUNTIME_FAR_REGION_H
 
+#include "heddle/far.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,6 +28,8 @@ struct heddle_far_region {
   int plain;    /* for the last page, which may end anywhere */
   uint64_t size;
   bool is_writable;
+  heddle_far_check check; /* of pages that have been read, if any */
+  void *check_context;
   /* While somebody waits for all of it to be written, what fails is kept here:
    * the first errno. */
   _Atomic bool is_synced;
@@ -64,6 +68,11 @@ static inline uint64_t heddle_far_whole_pages(uint64_t page) {
  * `bytes`, which is as long and aligned as a page; zeros behind the end of the
  * region. 0 or an errno. */
 int heddle_far_read_page(uint64_t page, void *bytes);
+
+/* To be called when the reading of a page has ended, with 0 or an errno, before
+ * anybody sees it. The errno that remains: a region's check makes zeros of what
+ * may not be used. */
+int heddle_far_examine(uint64_t page, void *bytes, int error);
 
 /* Writes as much of a page as its region has. 0 or an errno. */
 int heddle_far_write_page(uint64_t page, void *bytes);

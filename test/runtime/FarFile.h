@@ -66,6 +66,13 @@ public:
     Start = reinterpret_cast<uint64_t>(Opened);
     EXPECT_NE(Start, 0u);
   }
+  /// In place of what was open.
+  void openChecked(heddle_far_check Check, void *Context) {
+    EXPECT_EQ(close(), 0);
+    auto *Opened = heddle_far_open_checked(path().c_str(), Check, Context);
+    Start = reinterpret_cast<uint64_t>(Opened);
+    EXPECT_NE(Start, 0u);
+  }
   int close() {
     const uint64_t Closed = Start;
     Start = 0;

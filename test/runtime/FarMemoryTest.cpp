@@ -5,9 +5,13 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <latch>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <random>
+#include <set>
 #include <thread>
 #include <unistd.h>
 
@@ -235,7 +239,86 @@ TEST(FarMemory, WhatCannotBeOpenedIsAnError) {
   EXPECT_EQ(errno, EINVAL);
 }
 
+/// What a check was told, and what it says.
+struct Checked {
+  static bool check(void *Self, uint64_t Offset, const void *Page, int Error) {
+    Checked &To = *static_cast<Checked *>(Self);
+    const std::lock_guard Lock(To.InUse);
+    EXPECT_TRUE(To.Errors.emplace(Offset / FarPage, Error).second) << "twice";
+    EXPECT_EQ(Offset % FarPage, 0u);
+    if (Error)
+      return false;
+    const auto *Values = static_cast<const uint64_t *>(Page);
+    for (uint64_t I = 0, Index = Offset / 8; I < InPage; ++I, ++Index)
+      EXPECT_EQ(Values[I], Index < To.Count ? farValue(Index) : 0);
+    return !To.Refused.contains(Offset / FarPage);
+  }
+
+  uint64_t Count;
+  std::set<uint64_t> Refused;
+  std::map<uint64_t, int> Errors = {}; ///< by page
+  std::mutex InUse = {};
+};
+
+/// The last page is not whole.
+TEST(FarMemory, PagesAreCheckedWhenTheyHaveBeenRead) {
+  constexpr uint64_t Count = 100 * InPage + 7;
+  FarFile File(Count);
+  Checked Check = {Count, {3, 50, 100}};
+  File.openChecked(Checked::check, &Check);
+  std::vector<std::thread> Threads;
+  for (unsigned Thread = 0; Thread < 3; ++Thread)
+    Threads.emplace_back([&, Thread] {
+      for (uint64_t I = Thread; I < Count; I += 5)
+        ASSERT_EQ(File.load(I),
+                  Check.Refused.contains(I / InPage) ? 0 : farValue(I));
+    });
+  for (std::thread &Thread : Threads)
+    Thread.join();
+  EXPECT_EQ(Check.Errors.size(), 101u);
+  ASSERT_EQ(File.close(), 0);
+}
+
+TEST(FarMemory, ChecksAreToldWhatCouldNotBeRead) {
+  constexpr uint64_t Count = 40 * InPage;
+  FarFile File(Count);
+  Checked Check = {Count, {}};
+  File.openChecked(Checked::check, &Check);
+  ASSERT_EQ(truncate(File.path().c_str(), 9 * FarPage + 100), 0);
+  EXPECT_EQ(File.load(20 * InPage), 0u);
+  EXPECT_EQ(File.load(8 * InPage), farValue(8 * InPage));
+  EXPECT_EQ(File.load(9 * InPage), 0u);
+  EXPECT_EQ(Check.Errors.at(20), ENODATA);
+  EXPECT_EQ(Check.Errors.at(9), ENODATA);
+  EXPECT_EQ(Check.Errors.at(8), 0);
+  ASSERT_EQ(File.close(), 0);
+}
+
 using FarMemoryDeathTest = testing::Test;
+
+/// Each in a process in which there is no cache yet.
+TEST(FarMemoryDeathTest, TheCacheIsAsSmallAsAnybodyAsked) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  auto bytesOf = [](std::initializer_list<size_t> Limits) {
+    setenv("HEDDLE_FAR_CACHE", "8M", 1);
+    size_t Bytes = 0;
+    for (size_t Limit : Limits)
+      Bytes = heddle_far_limit_cache(Limit);
+    {
+      FarFile File(10);
+      const bool IsAsSaid = heddle_far_counts().cache_bytes == Bytes &&
+                            heddle_far_limit_cache(0) == Bytes;
+      fprintf(stderr, "%zu KiB, %d", Bytes >> 10, IsAsSaid);
+    }
+    _exit(0);
+  };
+  EXPECT_EXIT(bytesOf({SIZE_MAX}), testing::ExitedWithCode(0), "8192 KiB, 1");
+  EXPECT_EXIT(bytesOf({size_t(3) << 20, size_t(5) << 20}),
+              testing::ExitedWithCode(0), "3072 KiB, 1");
+  EXPECT_EXIT(bytesOf({size_t(5) << 20, (size_t(3) << 20) + 99}),
+              testing::ExitedWithCode(0), "3072 KiB, 1");
+  EXPECT_EXIT(bytesOf({0}), testing::ExitedWithCode(0), "1024 KiB, 1");
+}
 
 TEST(FarMemoryDeathTest, AccessesOutsideAreNamed) {
   FarFile File(1000);

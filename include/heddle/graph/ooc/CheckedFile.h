@@ -52,6 +52,15 @@ public:
   void check(std::uint64_t offset, const std::byte *memory,
              std::size_t bytes) const;
 
+  /// Whether the block at `offset` is what its checksum says.
+  bool isWhole(std::uint64_t offset, const std::byte *block) const;
+
+  /// Throws the Error of check() for the block at `offset`.
+  [[noreturn]] void failAsDamaged(std::uint64_t offset) const;
+
+  /// Where the file would be in memory, if all of it were kept.
+  const std::byte *keptBytes() const { return kept.data(); }
+
   /// Whether a range is in memory.
   bool isKept(const FileRange &range) const;
 

@@ -4,13 +4,16 @@
 #define HEDDLE_GRAPH_OOC_CHUNKSCAN_H
 
 #include "heddle/graph/ooc/CheckedFile.h"
+#include "heddle/graph/ooc/FarFile.h"
 #include "heddle/graph/ooc/Layout.h"
 #include "heddle/graph/ooc/Messages.h"
+#include "heddle/graph/ooc/SoughtEdges.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace heddle::graph::ooc {
@@ -19,16 +22,25 @@ namespace heddle::graph::ooc {
 /// they lie in memory.
 ///
 /// Of a block that few vertices have sent messages from, only their edges are
-/// sought. Its sources are these then, and where edges of others lie between, a
-/// source SourceBlockVertices, which has sent none.
+/// sought. Its sources are these then, and where something lies between their
+/// edges, a source SourceBlockVertices, which has sent no message.
 struct ChunkPiece {
+  enum class Kind : std::uint8_t {
+    Blocks,
+    Rows, ///< of vertices that are sought, copied to where they are together
+    Row   ///< or some edges of one, which has so many that they are read alone
+  };
+
   std::size_t partition = 0; ///< of the sources
   std::size_t block = 0;     ///< the first
   std::size_t blockEnd = 0;  ///< behind the last
   std::uint32_t sourceBegin = 0, sourceEnd = 0;
   std::uint32_t edgeBegin = 0, edgeEnd = 0;
   bool continuesBlock = false; ///< has more edges of the block before
-  bool isSought = false;
+  Kind kind = Kind::Blocks;
+  std::size_t soughtBegin = 0, soughtEnd = 0; ///< of the vertices in order
+
+  bool isSought() const { return kind != Kind::Blocks; }
 
   const std::uint16_t *sources = nullptr; ///< that of sourceBegin
   const std::uint32_t *begins = nullptr;  ///< that of sourceBegin
@@ -57,7 +69,7 @@ struct SeekCost {
   static constexpr std::uint64_t InMemory = 512;
 
   /// That of the device that a file is on.
-  static SeekCost measure(const BlockFile &file);
+  static SeekCost measure(const CheckedFile &file);
 
   /// Whether to seek the edges of `messages` vertices, rather than to read
   /// `bytes` of edges and sources. A seek finds a row first, and then edges.
@@ -78,13 +90,14 @@ public:
   static constexpr std::uint32_t PieceSources = 2 * SourceBlockVertices;
   /// A gap of so many edges is read rather than left out.
   static constexpr std::uint32_t GapEdges = std::uint32_t(1) << 14;
-  /// Of pieces with so many edges that are sought, many are read at a time.
+  /// The edges of vertices that have more are not sought together with others.
   static constexpr std::uint32_t SeekEdges = 2048;
 
   /// Of weights, it reads those of the kind `weights` or none.
   ChunkScan(const GraphLayout &layout, const Share &share, WeightKind weights,
-            std::deque<CheckedFile> &files, const SourceIndex &index,
-            const SeekCost &seekCost, IoQueue &queue, KeptBytes &keptBytes);
+            std::deque<CheckedFile> &files, std::deque<FarFile> &farFiles,
+            const SourceIndex &index, const SeekCost &seekCost, IoQueue &queue,
+            KeptBytes &keptBytes);
 
   /// Decides what of the chunks from these partitions to a batch is read for
   /// these messages. Returns whether that is anything, and begins to read it.
@@ -108,11 +121,7 @@ public:
   static std::size_t bytes(WeightKind weights);
 
 private:
-  /// A vertex whose edges are sought.
-  struct Sought {
-    std::uint16_t source; ///< in its block
-    std::uint32_t begin, end;
-  };
+  using SoughtBlocks = std::vector<std::pair<std::size_t, std::size_t>>;
 
   /// Which chunks are read.
   struct Column {
@@ -121,30 +130,36 @@ private:
   };
 
   void start(const Column &newColumn);
-  void plan(std::size_t partition, const BatchMessages &messages,
-            std::size_t firstBlock, std::size_t endBlock);
+  bool isUsed(std::size_t partition, std::size_t block,
+              const BatchMessages &messages) const;
+  void chooseSought(std::size_t partition, const BatchMessages &messages,
+                    std::size_t firstBlock, std::size_t endBlock);
   bool isSought(std::size_t partition, std::size_t block,
                 const MessageBlock &messages) const;
-  std::vector<Sought> findRows(std::size_t partition,
-                               std::span<const std::size_t> soughtBlocks,
-                               const BatchMessages &messages);
+  FileRange rowsOf(std::size_t partition, std::size_t block) const;
+  void keepRows();
+  void findRows(const BatchMessages &messages);
+  void seekRows(const BatchMessages &messages);
+  void plan(std::size_t partition, const BatchMessages &messages,
+            std::size_t firstBlock, std::size_t endBlock,
+            SoughtBlocks::const_iterator &nextSought, std::size_t &vertex);
+  void addEdges(ChunkPiece &piece, std::uint32_t begin, std::uint32_t end);
   void addBlocks(std::size_t partition, std::size_t first, std::size_t end);
-  void addSought(std::size_t partition, std::size_t block,
-                 std::span<const Sought> sought);
-  RangeReader &readerOf(const ChunkPiece &piece) {
-    return piece.isSought && piece.edgeEnd - piece.edgeBegin <= SeekEdges
-               ? seekReader
-               : reader;
-  }
+  void addSought(std::size_t partition, std::size_t block, std::size_t begin,
+                 std::size_t end);
+  void copyRows();
+  void addCopied(ChunkPiece &piece);
   void readAhead();
-  void keepIndex(ChunkPiece &piece);
+  void keepIndex(const ChunkPiece &piece);
 
-  CheckedFile &file() const {
-    const std::size_t partition = column.isOfGroup
-                                      ? layout.groups[column.number].partition
-                                      : layout.partitionOf[column.number];
-    return files[partition - firstPartition];
+  /// The place of the partition whose file has the chunks.
+  std::size_t place() const {
+    return (column.isOfGroup ? layout.groups[column.number].partition
+                             : layout.partitionOf[column.number]) -
+           firstPartition;
   }
+  CheckedFile &file() const { return files[place()]; }
+  FarFile &farFile() const { return farFiles[place()]; }
   const std::vector<SourceBlock> &startsOf(std::size_t partition) const {
     return (
         column.isOfGroup
@@ -171,17 +186,24 @@ private:
   const std::size_t firstPartition;
   const std::uint64_t bytesOfWeight;
   std::deque<CheckedFile> &files;
+  std::deque<FarFile> &farFiles;
   const SourceIndex &index;
   const SeekCost &seekCost;
   const KeptBytes &keptBytes;
-  RangeReader reader, seekReader;
+  RangeReader reader;
+  SoughtEdges soughtEdges;
   Column column = {};
   std::vector<ChunkPiece> pieces;
   std::size_t current = 0, requested = 0;
   std::vector<std::uint16_t> blockSources; ///< of a block in several pieces
   std::vector<std::uint32_t> blockBegins;
-  std::vector<std::uint16_t> soughtSources; ///< of all pieces that are sought
-  std::vector<std::uint32_t> soughtBegins;
+  /// Blocks whose vertices are sought, by partition and number, and all of
+  /// these vertices.
+  SoughtBlocks soughtBlocks;
+  std::vector<SoughtVertex> sought;
+  std::size_t copied = 0; ///< the first piece whose rows were not copied yet
+  std::vector<std::uint16_t> copiedSources;
+  std::vector<std::uint32_t> copiedBegins;
 };
 
 } // namespace heddle::graph::ooc

@@ -357,9 +357,10 @@ private:
       const Delivery<Message> delivery = {
           .piece = piece,
           .begin =
-              piece.isSought ? 0 : starts[index].source - piece.sourceBegin,
-          .end = (piece.isSought ? piece.sourceEnd : starts[index + 1].source) -
-                 piece.sourceBegin,
+              piece.isSought() ? 0 : starts[index].source - piece.sourceBegin,
+          .end =
+              (piece.isSought() ? piece.sourceEnd : starts[index + 1].source) -
+              piece.sourceBegin,
           .firstSource =
               static_cast<VertexId>(layout.partitionBegins[piece.partition] +
                                     index * SourceBlockVertices),

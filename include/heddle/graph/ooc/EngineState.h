@@ -10,6 +10,7 @@
 #include "heddle/graph/ooc/ChunkScan.h"
 #include "heddle/graph/ooc/Communicator.h"
 #include "heddle/graph/ooc/Dispatcher.h"
+#include "heddle/graph/ooc/FarFile.h"
 #include "heddle/graph/ooc/Filters.h"
 #include "heddle/graph/ooc/IoModel.h"
 #include "heddle/graph/ooc/Layout.h"
@@ -132,7 +133,8 @@ public:
   struct Worker {
     Worker(EngineState &state)
         : scan(state.layout, state.share_, state.weights, state.files,
-               state.index, state.seekCost, queue, state.keptBytes) {}
+               state.farFiles, state.index, state.seekCost, queue,
+               state.keptBytes) {}
 
     /// Room for the messages of a block, by vertex or one after the other.
     template <typename Message> Message *messageValues() {
@@ -350,6 +352,7 @@ private:
   std::deque<RunDirectory> directories; ///< per partition of the share
   const WeightKind weights;             ///< that are used
   std::deque<CheckedFile> files;        ///< per partition of the share
+  std::deque<FarFile> farFiles;         ///< the same
   SourceIndex index;
   FilterCounts filterCounts;
   SeekCost seekCost;

@@ -56,8 +56,12 @@ public:
   IoModel(const GraphLayout &layout, const SourceIndex &index,
           WeightKind weights, bool isResumed);
 
-  /// What a seek costs, as SeekCost has it.
-  void setSeekBytes(std::uint64_t bytes) { seekBytes = bytes; }
+  /// What a seek costs, as SeekCost has it, and how much of what is sought
+  /// stays in the cache of far memory.
+  void setSeeking(std::uint64_t bytes, std::uint64_t bytesOfCache) {
+    seekBytes = bytes;
+    cachePages = static_cast<double>(bytesOfCache / BlockBytes);
+  }
 
   /// A call begins. Windows beyond the limit move out.
   void beginCall(const MemoryDivision &memory);
@@ -110,6 +114,8 @@ private:
                 std::size_t block) const;
   double missingOf(std::size_t chunk) const;
   void seek(std::size_t partition, std::size_t batch, std::size_t block);
+  double pagesToRead(std::pair<std::size_t, std::size_t> chunkAndBlock,
+                     double sought, double all);
   void readEdges(double edges, double sources, KeptOfChunk &keptOfChunk);
   void readSourceBlocks();
 
@@ -119,6 +125,7 @@ private:
   const std::uint64_t edgeBytes;
   const bool isResumed;
   std::uint64_t seekBytes = SeekCost().onDisk;
+  double cachePages = 0;
   MemoryDivision memory;
   double readBytes = 0, writtenBytes = 0;
   bool isBackward = false;
@@ -134,6 +141,10 @@ private:
   std::vector<KeptOfChunk> kept;                          ///< per chunk
   std::set<std::pair<std::size_t, std::size_t>> keptRows; ///< chunk and block
   double keptBytes = 0;                                   ///< of all
+  /// Pages of blocks that are in the cache, each to be multiplied by
+  /// `cachedScale`, and of all.
+  std::map<std::pair<std::size_t, std::size_t>, double> cached;
+  double cachedScale = 1, pagesInCache = 0;
 };
 
 } // namespace heddle::graph::ooc
