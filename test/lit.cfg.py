@@ -4,6 +4,7 @@
 import os
 import pathlib
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -89,6 +90,15 @@ if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 if os.path.exists("/var/lib/dpkg/status"):
     config.available_features.add("debian")
+
+# Machines of their own, for who may make such.
+if (
+    os.geteuid() == 0
+    and shutil.which("ip")
+    and shutil.which("unshare")
+    and subprocess.run(["unshare", "--net", "--mount", "--uts", "true"]).returncode == 0
+):
+    config.available_features.add("network-namespaces")
 
 # Graphs as published, which are not part of the project: those in this folder.
 real_graphs = os.environ.get(

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
+#include <fstream>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <utility>
@@ -76,7 +77,8 @@ std::size_t terminalColumns() {
 
 std::string progressText(const std::string &what, std::uint64_t done,
                          std::uint64_t total, double seconds,
-                         std::size_t columns, ProgressUnit unit) {
+                         std::size_t columns, ProgressUnit unit,
+                         std::optional<std::uint64_t> diskBytes) {
   const double speed = seconds > 0 ? static_cast<double>(done) / seconds : 0;
   std::string text = what;
   if (total == 0) {
@@ -86,8 +88,16 @@ std::string progressText(const std::string &what, std::uint64_t done,
     const double part = static_cast<double>(done) / static_cast<double>(total);
     text += fmt::format(" {} {:2.0f}%", barText(part), std::floor(100 * part));
   }
-  if (speed > 0)
+  if (unit == ProgressUnit::Batches && total > 0) {
+    text += fmt::format("  {} of {} batches", done, total);
+    if (diskBytes && seconds > 0)
+      text += "  " +
+              amountText(static_cast<double>(*diskBytes) / seconds,
+                         ProgressUnit::Bytes) +
+              "/s";
+  } else if (speed > 0) {
     text += "  " + amountText(speed, unit) + "/s";
+  }
   if (speed > 0 && total > 0)
     text += "  " + durationText(static_cast<double>(total - done) / speed) +
             " left";
@@ -96,9 +106,20 @@ std::string progressText(const std::string &what, std::uint64_t done,
   return text;
 }
 
+std::optional<std::uint64_t> diskBytesOfProcess() {
+  std::ifstream file("/proc/self/io");
+  std::optional<std::uint64_t> total;
+  std::string name;
+  for (std::uint64_t bytes; file >> name >> bytes;)
+    if (name == "read_bytes:" || name == "write_bytes:")
+      total = total.value_or(0) + bytes;
+  return total;
+}
+
 ProgressBar::ProgressBar(std::string what, ProgressUnit unit)
     : what(std::move(what)), unit(unit), onTerminal(isatty(STDERR_FILENO) != 0),
-      begin(Clock::now()), nextDrawing(begin + FirstDrawing) {}
+      begin(Clock::now()), nextDrawing(begin + FirstDrawing),
+      diskBytesAtBegin(diskBytes()) {}
 
 ProgressBar::~ProgressBar() {
   if (isDrawn)
@@ -108,6 +129,13 @@ ProgressBar::~ProgressBar() {
 void ProgressBar::rename(std::string newWhat) {
   what = std::move(newWhat);
   begin = Clock::now();
+  diskBytesAtBegin = diskBytes();
+}
+
+/// For nobody who does not see them.
+std::optional<std::uint64_t> ProgressBar::diskBytes() const {
+  return onTerminal && unit == ProgressUnit::Batches ? diskBytesOfProcess()
+                                                     : std::nullopt;
 }
 
 void ProgressBar::operator()(std::uint64_t done, std::uint64_t total) {
@@ -115,9 +143,12 @@ void ProgressBar::operator()(std::uint64_t done, std::uint64_t total) {
   if (!onTerminal || now < nextDrawing)
     return;
   const std::chrono::duration<double> elapsed = now - begin;
+  std::optional<std::uint64_t> moved = diskBytes();
+  if (moved)
+    *moved -= diskBytesAtBegin.value_or(0);
   fmt::print(stderr, "\r\033[K{}",
              progressText(what, done, total, elapsed.count(), terminalColumns(),
-                          unit));
+                          unit, moved));
   std::fflush(stderr);
   nextDrawing = now + BetweenDrawings;
   isDrawn = true;

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace heddle {
@@ -23,10 +24,20 @@ enum class ProgressUnit { Bytes, Updates, Edges, Batches };
 ///
 ///   Reading wiki.txt [=======>            ] 38%  1.4 GB/s  12 s left
 ///   Reading /dev/stdin  812 MB  1.4 GB/s
+///
+/// Of batches, of which none is like another, it says how many there are, and
+/// what went from and to the disk meanwhile, if that is known:
+///
+///   Edges [=======>            ] 38%  3 of 8 batches  312 MB/s  12 s left
 std::string progressText(const std::string &what, std::uint64_t done,
                          std::uint64_t total, double seconds,
                          std::size_t columns,
-                         ProgressUnit unit = ProgressUnit::Bytes);
+                         ProgressUnit unit = ProgressUnit::Bytes,
+                         std::optional<std::uint64_t> diskBytes = std::nullopt);
+
+/// What this process has read from disks and written to them so far, where the
+/// system knows.
+std::optional<std::uint64_t> diskBytesOfProcess();
 
 /// For the progress of ReadOptions and the like. Of one thread.
 ///
@@ -50,11 +61,14 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
+  std::optional<std::uint64_t> diskBytes() const;
+
   std::string what;
   const ProgressUnit unit;
   const bool onTerminal;
   Clock::time_point begin;
   Clock::time_point nextDrawing;
+  std::optional<std::uint64_t> diskBytesAtBegin;
   bool isDrawn = false;
 };
 

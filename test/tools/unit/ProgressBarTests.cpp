@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <unistd.h>
+#include <vector>
+
 namespace {
 
 using heddle::progressText;
@@ -61,6 +65,46 @@ TEST(ProgressText, CountsUpdates) {
   };
   EXPECT_EQ(text(812), "  812 updates  812 updates/s");
   EXPECT_EQ(text(1234567), "  1.23 M updates  1.23 M updates/s");
+}
+
+TEST(ProgressText, SaysHowManyBatchesAndWhatTheDiskHasMoved) {
+  const auto text = [](std::uint64_t done, double seconds, auto... diskBytes) {
+    return progressText("Edges", done, 8, seconds, Wide,
+                        heddle::ProgressUnit::Batches, diskBytes...);
+  };
+  EXPECT_EQ(text(3, 7.0, std::uint64_t(2184000000)),
+            "Edges [=======>            ] 37%  3 of 8 batches  312 MB/s  12 s "
+            "left");
+  EXPECT_EQ(
+      text(3, 7.0, std::uint64_t(0)),
+      "Edges [=======>            ] 37%  3 of 8 batches  0 B/s  12 s left");
+  // Where nobody counts them.
+  EXPECT_EQ(text(3, 7.0),
+            "Edges [=======>            ] 37%  3 of 8 batches  12 s left");
+  EXPECT_EQ(text(0, 0, std::uint64_t(5)),
+            "Edges [>                   ]  0%  0 of 8 batches");
+  // Of the longest phase, on a usual terminal.
+  EXPECT_LT(progressText("Checkpoint", 100, 128, 36, 200,
+                         heddle::ProgressUnit::Batches, 36 * Gigabyte)
+                .size(),
+            80);
+}
+
+TEST(DiskBytes, CountsWhatIsWritten) {
+  const auto before = heddle::diskBytesOfProcess();
+  if (!before)
+    GTEST_SKIP() << "the system does not count";
+  char name[] = "progress-XXXXXX";
+  const int file = mkstemp(name);
+  ASSERT_GE(file, 0);
+  unlink(name);
+  const std::vector<char> bytes(1 << 20);
+  ASSERT_EQ(write(file, bytes.data(), bytes.size()), 1 << 20);
+  ASSERT_EQ(fsync(file), 0);
+  close(file);
+  // In memory there are file systems that no disk is behind.
+  const auto written = *heddle::diskBytesOfProcess() - *before;
+  EXPECT_TRUE(written == 0 || written >= bytes.size()) << written;
 }
 
 TEST(ProgressText, FitsTheTerminal) {
