@@ -110,6 +110,13 @@ void addBenchOocCommand(CLI::App &bench) {
                    "Number of threads [one for each processor]")
       ->check(CLI::Range(1, 1024).description(""))
       ->type_name("N");
+  command
+      ->add_option("--patience", options.patienceSeconds,
+                   fmt::format("Seconds after which a run without batches is "
+                               "cut off, for it may take days [{}]",
+                               options.patienceSeconds))
+      ->check(isWithin(0, 1e9))
+      ->type_name("SECONDS");
   addRepetitionsOption(*command, options.repetitions, "3");
   command->add_flag("--quick", request->quick,
                     "Small graphs and one repetition: a check that all works, "

@@ -15,8 +15,8 @@ FIELDS = {
         *["bytes_written", "predicted_bytes_written", "peak_bytes", "equals_in_memory"],
     ],
     "batching": [
-        *["figure", "graph", "memory_bytes", "version", "seconds", "bytes_read"],
-        *["bytes_written", "peak_bytes", "batches_speed"],
+        *["figure", "graph", "memory_bytes", "version", "seconds", "cut_off"],
+        *["bytes_read", "bytes_written", "peak_bytes", "batches_speed"],
     ],
     "long-paths": [
         *["figure", "graph", "memory_bytes", "version", "steps", "seconds"],

@@ -19,6 +19,8 @@ struct OocOptions {
   std::vector<std::uint64_t> memoryBytes = {std::uint64_t(64) << 20,
                                             std::uint64_t(2) << 30};
   int threads = 0;
+  /// After which a run without batches is cut off: it may take days.
+  double patienceSeconds = 600;
   int repetitions = 3;
   std::string jsonPath; ///< empty for no file
 };
