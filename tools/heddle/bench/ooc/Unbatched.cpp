@@ -100,7 +100,7 @@ public:
   ~Unbatched() { close(targets); }
 
   /// Ends early when the time has come.
-  void run(const graph::PageRankOptions &options, Clock::time_point end);
+  void run(const graph::PageRankOptions &options, Clock::time_point deadline);
 
   std::atomic<bool> isCutOff = false;
 
@@ -110,7 +110,7 @@ public:
 
 private:
   double forEachVertex(const std::function<float(std::uint64_t v)> &newRank);
-  void sendAlongEdges(Clock::time_point end);
+  void sendAlongEdges(Clock::time_point deadline);
   void sendPiece(std::uint64_t piece, std::uint32_t *buffer,
                  Clock::time_point deadline);
 
@@ -133,7 +133,7 @@ Unbatched::forEachVertex(const std::function<float(std::uint64_t v)> &newRank) {
   return dangling;
 }
 
-void Unbatched::sendAlongEdges(Clock::time_point end) {
+void Unbatched::sendAlongEdges(Clock::time_point deadline) {
   const std::uint64_t edges = offsets[offsets.size() - 1];
   const auto pieces =
       static_cast<std::int64_t>((edges + PieceTargets - 1) / PieceTargets);
@@ -144,7 +144,7 @@ void Unbatched::sendAlongEdges(Clock::time_point end) {
             std::aligned_alloc(Alignment, PieceBytes)));
 #pragma omp for schedule(dynamic)
     for (std::int64_t piece = 0; piece < pieces; ++piece)
-      sendPiece(static_cast<std::uint64_t>(piece), buffer.get(), end);
+      sendPiece(static_cast<std::uint64_t>(piece), buffer.get(), deadline);
   }
 }
 
@@ -182,13 +182,13 @@ void Unbatched::sendPiece(std::uint64_t piece, std::uint32_t *buffer,
 }
 
 void Unbatched::run(const graph::PageRankOptions &options,
-                    Clock::time_point end) {
+                    Clock::time_point deadline) {
   const double share = 1 / static_cast<double>(degrees.size());
   const auto damping = static_cast<float>(options.damping);
   double dangling =
       forEachVertex([&](std::uint64_t) { return static_cast<float>(share); });
   for (unsigned iteration = 0; iteration < options.iterations; ++iteration) {
-    sendAlongEdges(end);
+    sendAlongEdges(deadline);
     if (isCutOff)
       return;
     const auto base = static_cast<float>(
