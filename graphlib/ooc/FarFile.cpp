@@ -53,8 +53,10 @@ std::uint64_t FarFile::address() {
         heddle_far_open_checked(path.c_str(), examine, this));
     if (start == 0)
       throw Error(path + ": " + std::strerror(errno));
-    if (heddle_far_size(farPointer(start)) != file.file().size())
-      throw Error(path + ": has another size now");
+    const std::uint64_t size = heddle_far_size(farPointer(start));
+    if (size < file.checkedBytes())
+      throw Error(path + ": byte " + std::to_string(size) +
+                  ": the file has become shorter");
   });
   return start;
 }
