@@ -42,7 +42,8 @@ struct heddle_amu {
  * program with a message if there is no memory. */
 struct heddle_amu *heddle_amu_begin(uint32_t *kept, uint64_t most);
 
-/* Ends a loop in which no id is awaited. */
+/* Ends a loop in which no id is awaited. What has been requested and not been
+ * awaited is not waited for: it is cancelled, unless others need it. */
 void heddle_amu_end(struct heddle_amu *amu);
 
 /* Requests `bytes` bytes of far memory, a few pages at most, for `id`.
@@ -81,10 +82,6 @@ void heddle_amu_release(struct heddle_amu *amu, uint64_t id);
 /* Suspends `id` until all that it has requested is there. False if it is there
  * already, and the task goes on. */
 bool heddle_amu_await(struct heddle_amu *amu, uint64_t id);
-
-/* Like heddle_amu_await, but the id is delivered by heddle_amu_getfin in any
- * case. */
-void heddle_amu_queue(struct heddle_amu *amu, uint64_t id);
 
 /* Takes an id that has all that it awaits, and waits until there is one. There
  * must be an id that is awaited. */

@@ -310,6 +310,7 @@ static void enter(struct shard *shard, struct heddle_far_frame *frame,
   limit(frame, bytes, region->is_writable ? bytes : 0);
   frame->waiters = NULL;
   frame->neighbour = NULL;
+  atomic_store_explicit(&frame->ring, NULL, memory_order_relaxed);
   frame->next = *chain_of(shard, page);
   *chain_of(shard, page) = frame;
   heddle_far_set_dirty(frame, false);
@@ -385,6 +386,43 @@ struct heddle_far_waiter *heddle_far_transferred(struct heddle_far_frame *frame,
   return waiters;
 }
 
+/* With the lock. */
+static bool is_unwanted(const struct heddle_far_frame *frame) {
+  return atomic_load(&frame->state) == HeddleFarReading && !frame->waiters &&
+         atomic_load(&frame->pins) == 0;
+}
+
+bool heddle_far_forsake(struct heddle_far_waiter *waiter, uint64_t page,
+                        struct heddle_far_frame **unwanted) {
+  struct shard *shard = shard_of(page);
+  bool is_taken = false;
+  *unwanted = NULL;
+  lock(shard);
+  struct heddle_far_frame *frame = find(shard, page);
+  if (frame) {
+    struct heddle_far_waiter **place = &frame->waiters;
+    while (*place && *place != waiter)
+      place = &(*place)->next;
+    is_taken = *place != NULL;
+    if (is_taken)
+      *place = waiter->next;
+    if (is_unwanted(frame))
+      *unwanted = frame;
+  }
+  unlock(shard);
+  return is_taken;
+}
+
+bool heddle_far_abandon(struct heddle_far_frame *frame) {
+  struct shard *shard = shard_of(frame->page);
+  lock(shard);
+  const bool is_abandoned = is_unwanted(frame);
+  if (is_abandoned)
+    forget(shard, frame);
+  unlock(shard);
+  return is_abandoned;
+}
+
 void heddle_far_forget_arriving(void) {
   for (size_t i = 0; i < cache.shard_count; ++i) {
     struct shard *shard = &cache.shards[i];
@@ -403,6 +441,23 @@ static bool is_of_region(const struct heddle_far_frame *frame,
              address >> HeddleFarOffsetBits;
 }
 
+/* Has what is read of the region for nobody cancelled. */
+static void cancel_reads(uint64_t address) {
+  for (size_t i = 0; i < cache.shard_count; ++i) {
+    struct shard *shard = &cache.shards[i];
+    lock(shard);
+    for (size_t k = 0; k < shard->count; ++k) {
+      struct heddle_far_frame *frame = &shard->frames[k];
+      if (!is_of_region(frame, address) || !is_unwanted(frame))
+        continue;
+      unlock(shard);
+      heddle_far_cancel(frame);
+      lock(shard);
+    }
+    unlock(shard);
+  }
+}
+
 /* Waits until a frame is neither read nor written. */
 static void settle(struct shard *shard, struct heddle_far_frame *frame) {
   for (int state; state = atomic_load(&frame->state),
@@ -416,6 +471,8 @@ static void settle(struct shard *shard, struct heddle_far_frame *frame) {
 int heddle_far_write_back(uint64_t address, bool forgets) {
   struct heddle_far_region *region = heddle_far_region(address);
   atomic_store(&region->is_synced, true);
+  if (forgets)
+    cancel_reads(address);
   for (unsigned pass = 0; pass < 2; ++pass)
     for (size_t i = 0; i < cache.shard_count; ++i) {
       struct shard *shard = &cache.shards[i];

@@ -31,6 +31,7 @@ enum heddle_far_state {
   HeddleFarFailed   /* it could not be read */
 };
 
+struct heddle_far_ring;
 struct heddle_far_waiter;
 
 struct heddle_far_frame {
@@ -45,6 +46,8 @@ struct heddle_far_frame {
   struct heddle_far_frame *next;     /* in its chain */
   /* The one of the next page, if both are transferred in one request. */
   struct heddle_far_frame *neighbour;
+  /* Where the request is that it is the first of. */
+  _Atomic(struct heddle_far_ring *) ring;
 };
 
 /* Makes the cache, if there is none yet. 0, or -1 with errno. */
@@ -93,6 +96,16 @@ static inline void heddle_far_unpin(struct heddle_far_frame *frame) {
  * those that wait for it. */
 struct heddle_far_waiter *heddle_far_transferred(struct heddle_far_frame *frame,
                                                  int error);
+
+/* Takes `waiter` from those that wait for `page`. False if its page is there,
+ * and it has been woken or is going to be. `*unwanted` is the frame if nobody
+ * waits for it any longer, or NULL. */
+bool heddle_far_forsake(struct heddle_far_waiter *waiter, uint64_t page,
+                        struct heddle_far_frame **unwanted);
+
+/* Gives up the page of a frame whose reading has been cancelled. False if
+ * somebody needs it, and it has to be read again. */
+bool heddle_far_abandon(struct heddle_far_frame *frame);
 
 /* Takes the pages that are being read out of the cache, in a child process.
  * What is being written is left to the parent. */

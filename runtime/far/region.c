@@ -5,6 +5,7 @@
 #include "heddle/heddle.h"
 
 #include "far/cache.h"
+#include "far/ring.h"
 #include "far/whole.h"
 
 #include <errno.h>
@@ -212,6 +213,13 @@ HEDDLE_API int heddle_far_sync(heddle_far void *start) {
   return region->is_writable ? fdatasync(region->plain) : 0;
 }
 
+/* Takes what the cache and the rings have of a region. */
+static int close_pages(uint64_t address) {
+  const int error = heddle_far_write_back(address, true);
+  heddle_far_forget_file(address);
+  return error;
+}
+
 HEDDLE_API int heddle_far_close(heddle_far void *start) {
   struct heddle_far_region *region = heddle_far_region((uint64_t)start);
   if (!region)
@@ -220,7 +228,7 @@ HEDDLE_API int heddle_far_close(heddle_far void *start) {
   if (region->memory)
     heddle_far_forget_whole((uint64_t)start);
   else
-    error = heddle_far_write_back((uint64_t)start, true);
+    error = close_pages((uint64_t)start);
   heddle_far_leave((uint64_t)start);
   if (region->memory)
     heddle_remote_free(region->memory);

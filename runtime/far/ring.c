@@ -4,6 +4,7 @@
 
 #include "far/access.h"
 #include "far/feedback.h"
+#include "far/files.h"
 #include "far/region.h"
 #include "far/spin.h"
 #include "far/task.h"
@@ -20,20 +21,21 @@ enum { RingEntries = 512, SubmittedAtOnce = 16 };
 
 /* A ring, with what its thread needs. Rings stay when their threads end, for
  * the next threads. */
-struct ring {
-  struct ring *next; /* of all */
+struct heddle_far_ring {
+  struct heddle_far_ring *next; /* of all */
   _Atomic bool is_owned;
   atomic_flag in_use;
   struct io_uring uring;
   unsigned unsubmitted, in_flight; /* under the lock */
   bool works;                      /* if not, pages are read one by one */
   bool has_buffers;
+  struct heddle_far_files files;
 };
 
-static _Atomic(struct ring *) rings;
+static _Atomic(struct heddle_far_ring *) rings;
 
 /* Given back when the thread ends. */
-static __thread struct ring *own;
+static __thread struct heddle_far_ring *own;
 static pthread_key_t own_key;
 
 _Noreturn void heddle_far_give_up(const char *what, int error) {
@@ -42,8 +44,10 @@ _Noreturn void heddle_far_give_up(const char *what, int error) {
   _exit(1);
 }
 
-static void lock(struct ring *ring) { heddle_lock(&ring->in_use); }
-static void unlock(struct ring *ring) { heddle_unlock(&ring->in_use); }
+static void lock(struct heddle_far_ring *ring) { heddle_lock(&ring->in_use); }
+static void unlock(struct heddle_far_ring *ring) {
+  heddle_unlock(&ring->in_use);
+}
 
 /* The kernel takes registered buffers of up to 1 GiB. */
 static bool register_frames(struct io_uring *uring) {
@@ -72,8 +76,8 @@ static void warn_of_no_uring(int error) {
             strerror(error));
 }
 
-static struct ring *create_ring(void) {
-  struct ring *ring = calloc(1, sizeof *ring);
+static struct heddle_far_ring *create_ring(void) {
+  struct heddle_far_ring *ring = calloc(1, sizeof *ring);
   if (!ring)
     heddle_far_give_up("no memory for a queue", ENOMEM);
   /* Without COOP_TASKRUN completions interrupt the thread. */
@@ -87,10 +91,12 @@ static struct ring *create_ring(void) {
     error = -ENOSYS;
   }
   ring->works = error == 0;
-  if (ring->works)
+  if (ring->works) {
     ring->has_buffers = register_frames(&ring->uring);
-  else
+    heddle_far_make_files(&ring->files, &ring->uring);
+  } else {
     warn_of_no_uring(-error);
+  }
   atomic_store(&ring->is_owned, true);
   ring->next = atomic_load(&rings);
   while (!atomic_compare_exchange_weak(&rings, &ring->next, ring))
@@ -126,11 +132,11 @@ void heddle_far_join_thread(void) {
   pthread_setspecific(own_key, &own);
 }
 
-static struct ring *own_ring(void) {
+static struct heddle_far_ring *own_ring(void) {
   if (own)
     return own;
   heddle_far_join_thread();
-  for (struct ring *ring = atomic_load(&rings); ring && !own;
+  for (struct heddle_far_ring *ring = atomic_load(&rings); ring && !own;
        ring = ring->next) {
     bool is_owned = false;
     if (atomic_compare_exchange_strong(&ring->is_owned, &is_owned, true))
@@ -159,9 +165,25 @@ static void finish_run(struct heddle_far_frame *frame, bool is_done) {
   }
 }
 
+/* Ends the reading of a frame and its neighbours, which has been cancelled. */
+static void finish_cancelled(struct heddle_far_frame *frame) {
+  while (frame) {
+    struct heddle_far_frame *neighbour = frame->neighbour;
+    frame->neighbour = NULL;
+    if (!heddle_far_abandon(frame))
+      finish_run(frame, false);
+    frame = neighbour;
+  }
+}
+
 /* What a completion says is an errno, or how much has been done. What is short
- * is tried again as a whole, which also finds out why. */
+ * is tried again as a whole, which also finds out why. That of a request to
+ * cancel another has no frame. */
 static void complete(struct heddle_far_frame *frame, int result) {
+  if (result == -ECANCELED || result == -EINTR) {
+    finish_cancelled(frame);
+    return;
+  }
   int expected = 0;
   for (struct heddle_far_frame *page = frame; page; page = page->neighbour)
     expected += (int)HEDDLE_FAR_PAGE_BYTES;
@@ -169,7 +191,7 @@ static void complete(struct heddle_far_frame *frame, int result) {
 }
 
 /* Takes what has completed, with the lock. */
-static unsigned reap(struct ring *ring) {
+static unsigned reap(struct heddle_far_ring *ring) {
   if (!ring->works)
     return 0;
   struct io_uring_cqe *completions[64];
@@ -195,7 +217,7 @@ static unsigned reap(struct ring *ring) {
 }
 
 /* With the lock. */
-static void submit(struct ring *ring, unsigned wait_for) {
+static void submit(struct heddle_far_ring *ring, unsigned wait_for) {
   while (ring->unsubmitted > 0 || wait_for > 0) {
     int submitted = io_uring_submit_and_wait(&ring->uring, wait_for);
     if (submitted == -EINTR)
@@ -215,8 +237,9 @@ static void submit(struct ring *ring, unsigned wait_for) {
 
 /* Takes completions from other rings, and submits what their threads have left
  * behind: pages that were asked for ahead may be waited for by anyone. */
-static void reap_others(const struct ring *mine) {
-  for (struct ring *ring = atomic_load(&rings); ring; ring = ring->next) {
+static void reap_others(const struct heddle_far_ring *mine) {
+  for (struct heddle_far_ring *ring = atomic_load(&rings); ring;
+       ring = ring->next) {
     if (ring == mine || !heddle_try_lock(&ring->in_use))
       continue;
     if (ring->works)
@@ -227,7 +250,7 @@ static void reap_others(const struct ring *mine) {
 }
 
 /* Room for one more on its way, with the lock. */
-static struct io_uring_sqe *next_entry(struct ring *ring) {
+static struct io_uring_sqe *next_entry(struct heddle_far_ring *ring) {
   struct io_uring_sqe *entry = NULL;
   while (!entry) {
     bool is_full = ring->in_flight >= RingEntries;
@@ -257,7 +280,8 @@ static unsigned pieces_of(const struct heddle_far_frame *frame,
 }
 
 /* The buffer that the kernel knows a piece by, or -1. */
-static int buffer_of(const struct ring *ring, const struct iovec *piece) {
+static int buffer_of(const struct heddle_far_ring *ring,
+                     const struct iovec *piece) {
   size_t all;
   const char *start = heddle_far_frames(&all);
   const size_t begin = (size_t)((char *)piece->iov_base - start);
@@ -267,9 +291,9 @@ static int buffer_of(const struct ring *ring, const struct iovec *piece) {
 }
 
 /* The kernel looks at several pieces when the request is submitted. */
-static void prepare(const struct ring *ring, struct io_uring_sqe *entry,
-                    int file, uint64_t offset, bool writes,
-                    const struct iovec *pieces, unsigned count) {
+static void prepare(const struct heddle_far_ring *ring,
+                    struct io_uring_sqe *entry, int file, uint64_t offset,
+                    bool writes, const struct iovec *pieces, unsigned count) {
   if (count > 1) {
     if (writes)
       io_uring_prep_writev(entry, file, pieces, count, offset);
@@ -294,7 +318,7 @@ void heddle_far_start(struct heddle_far_frame *frame) {
   uint64_t address = frame->page << HeddleFarPageBits;
   const struct heddle_far_region *region = heddle_far_region(address);
   uint64_t offset = heddle_far_offset(address);
-  struct ring *ring = own_ring();
+  struct heddle_far_ring *ring = own_ring();
   if (!ring->works || region->size - offset < HEDDLE_FAR_PAGE_BYTES) {
     finish_run(frame, false);
     return;
@@ -305,7 +329,10 @@ void heddle_far_start(struct heddle_far_frame *frame) {
   lock(ring);
   struct io_uring_sqe *entry = next_entry(ring);
   prepare(ring, entry, region->direct, offset, writes, pieces, count);
+  heddle_far_name_file(&ring->files, &ring->uring, entry, address,
+                       region->direct);
   io_uring_sqe_set_data(entry, frame);
+  atomic_store(&frame->ring, ring);
   /* Single pages may be many, which are submitted together. */
   if (++ring->unsubmitted >= SubmittedAtOnce || frame->neighbour)
     submit(ring, 0);
@@ -316,9 +343,31 @@ void heddle_far_need_not_read(struct heddle_far_frame *frame) {
   finish_run(frame, true);
 }
 
+void heddle_far_cancel(struct heddle_far_frame *frame) {
+  struct heddle_far_ring *ring = atomic_load(&frame->ring);
+  if (!ring)
+    return; /* it has not been started */
+  lock(ring);
+  struct io_uring_sqe *entry = next_entry(ring);
+  io_uring_prep_cancel(entry, frame, 0);
+  io_uring_sqe_set_data(entry, NULL);
+  ++ring->unsubmitted;
+  submit(ring, 0);
+  unlock(ring);
+}
+
+void heddle_far_forget_file(uint64_t address) {
+  for (struct heddle_far_ring *ring = atomic_load(&rings); ring;
+       ring = ring->next) {
+    lock(ring);
+    heddle_far_drop_file(&ring->files, &ring->uring, address);
+    unlock(ring);
+  }
+}
+
 /* Waits for anything to complete: one's own, or what others have asked for. */
 bool heddle_far_progress(void) {
-  struct ring *ring = own_ring();
+  struct heddle_far_ring *ring = own_ring();
   lock(ring);
   const bool is_there = reap(ring) > 0;
   const bool waits = !is_there && ring->in_flight > 0;

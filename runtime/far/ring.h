@@ -23,6 +23,15 @@ void heddle_far_start(struct heddle_far_frame *frame);
  * whole. */
 void heddle_far_need_not_read(struct heddle_far_frame *frame);
 
+/* Asks for the reading of a frame and its neighbours to end early. What
+ * somebody needs nevertheless is read again, and the rest leaves the cache; or
+ * it is too late, and all is read. The frame may have any state meanwhile. */
+void heddle_far_cancel(struct heddle_far_frame *frame);
+
+/* To be called before the file of the region at `address` is closed: requests
+ * name it no longer. */
+void heddle_far_forget_file(uint64_t address);
+
 /* Waits for any page to arrive that somebody has asked for, or a moment. False
  * if one has arrived already. */
 bool heddle_far_progress(void);

@@ -12,6 +12,7 @@
 #include "options.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,13 @@ static void finish(struct heddle_far_loop *loop, int id) {
       &loop->finished, &head, id, memory_order_release, memory_order_relaxed));
 }
 
+static void release_waiter(struct heddle_far_waiter *waiter) {
+  struct heddle_far_loop *loop = waiter->loop;
+  atomic_store_explicit(&waiter->is_used, false, memory_order_release);
+  /* The last that is done here to the loop, which may have ended then. */
+  atomic_fetch_sub(&loop->waiting, 1);
+}
+
 void heddle_far_wake(struct heddle_far_waiter *waiter) {
   while (waiter) {
     struct heddle_far_waiter *next = waiter->next;
@@ -74,9 +82,7 @@ void heddle_far_wake(struct heddle_far_waiter *waiter) {
     int id = (int)waiter->id;
     if (atomic_fetch_sub(&loop->pending[id], 1) == 1)
       finish(loop, id);
-    atomic_store_explicit(&waiter->is_used, false, memory_order_release);
-    /* The last that is done here to the loop, which may have ended then. */
-    atomic_fetch_sub(&loop->waiting, 1);
+    release_waiter(waiter);
     waiter = next;
   }
 }
@@ -138,11 +144,28 @@ HEDDLE_API struct heddle_amu *heddle_amu_begin(uint32_t *kept, uint64_t most) {
   return &loop->amu;
 }
 
+/* Tasks may have ended without awaiting what they had requested, which nobody
+ * needs to have read then. */
+static void forsake_requests(struct heddle_far_loop *loop) {
+  for (unsigned i = 0; i < MostWaiters && atomic_load(&loop->waiting) != 0;
+       ++i) {
+    struct heddle_far_waiter *waiter = &loop->waiters[i];
+    struct heddle_far_frame *unwanted;
+    if (!atomic_load_explicit(&waiter->is_used, memory_order_acquire) ||
+        !heddle_far_forsake(waiter, waiter->page, &unwanted))
+      continue;
+    release_waiter(waiter);
+    if (unwanted)
+      heddle_far_cancel(unwanted);
+  }
+  /* The others are being woken. */
+  while (atomic_load(&loop->waiting) != 0)
+    sched_yield();
+}
+
 HEDDLE_API void heddle_amu_end(struct heddle_amu *amu) {
   struct heddle_far_loop *loop = loop_of(amu);
-  /* Tasks may have ended without awaiting what they had requested. */
-  while (atomic_load(&loop->waiting) != 0)
-    heddle_far_progress();
+  forsake_requests(loop);
   if (loop->kept)
     end_adapting(loop);
   loop->next = own.free;
@@ -182,6 +205,7 @@ static void request_page(struct heddle_far_loop *loop, uint64_t id,
   if (!waiter)
     return; /* its load will wait */
   waiter->loop = loop;
+  waiter->page = page;
   waiter->id = (uint32_t)id;
   atomic_store_explicit(&waiter->is_used, true, memory_order_relaxed);
   atomic_fetch_add_explicit(&loop->waiting, 1, memory_order_relaxed);
@@ -266,7 +290,9 @@ HEDDLE_API void heddle_amu_release(struct heddle_amu *amu, uint64_t id) {
 HEDDLE_API bool heddle_amu_await(struct heddle_amu *amu, uint64_t id) {
   struct heddle_far_loop *loop = loop_of(amu);
   if (atomic_load_explicit(&loop->pending[id], memory_order_acquire) != 1) {
-    heddle_amu_queue(amu, id);
+    loop->takes_turn[id] = false;
+    /* What an id that is not awaited has too many. */
+    heddle_amu_asignal(amu, id);
     return true;
   }
   if (!loop->takes_turn[id])
@@ -274,12 +300,6 @@ HEDDLE_API bool heddle_amu_await(struct heddle_amu *amu, uint64_t id) {
   loop->takes_turn[id] = false;
   loop->ready[loop->ready_end++ % HEDDLE_AMU_IDS] = (uint16_t)id;
   return true;
-}
-
-/* What an id that is not awaited has too many. */
-HEDDLE_API void heddle_amu_queue(struct heddle_amu *amu, uint64_t id) {
-  loop_of(amu)->takes_turn[id] = false;
-  heddle_amu_asignal(amu, id);
 }
 
 /* Puts finished ids behind those that are ready. */

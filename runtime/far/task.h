@@ -17,6 +17,7 @@ struct heddle_far_loop;
 struct heddle_far_waiter {
   struct heddle_far_waiter *next;
   struct heddle_far_loop *loop;
+  uint64_t page;
   uint32_t id;
   _Atomic bool is_used;
 };

@@ -24,6 +24,13 @@ inline uint64_t farValue(uint64_t Index) {
   return (Index + 1) * 0x9E3779B97F4A7C15;
 }
 
+/// Has an id delivered in any case, whether it waits for something or not.
+inline void deliver(heddle_amu *Amu, uint64_t Id) {
+  heddle_amu_aset(Amu, Id, 1);
+  EXPECT_TRUE(heddle_amu_await(Amu, Id));
+  heddle_amu_asignal(Amu, Id);
+}
+
 /// The values of a region.
 class FarValues {
 public:

@@ -23,7 +23,7 @@ TEST(FarOwners, AnIdAwaitsSignals) {
   heddle_amu_aset(Amu, 4, 2);
   heddle_amu_asignal(Amu, 4);
   EXPECT_TRUE(heddle_amu_await(Amu, 4));
-  heddle_amu_queue(Amu, 9);
+  deliver(Amu, 9);
   EXPECT_EQ(heddle_amu_getfin(Amu), 9u);
   heddle_amu_asignal(Amu, 4);
   EXPECT_EQ(heddle_amu_getfin(Amu), 4u);
@@ -92,7 +92,7 @@ TEST(FarOwners, RequestsAndLinesAreOneGroup) {
   heddle_amu_aload(Amu, 1, File.address(50 * InPage), 8);
   EXPECT_TRUE(heddle_amu_await(Amu, 1));
   File.load(50 * InPage);
-  heddle_amu_queue(Amu, 0);
+  deliver(Amu, 0);
   EXPECT_EQ(heddle_amu_getfin(Amu), 0u);
   heddle_amu_release(Amu, 0);
   EXPECT_EQ(heddle_amu_getfin(Amu), 1u);

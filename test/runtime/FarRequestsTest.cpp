@@ -102,7 +102,7 @@ TEST(FarRequests, AFixedNumberOfTasksStays) {
     heddle_amu *Amu = heddle_amu_begin(Kept, 100);
     for (uint64_t I = 0; I < 1000; ++I) {
       heddle_amu_aload(Amu, 3, File.address(I % 700 * InPage), 8);
-      heddle_amu_queue(Amu, 3);
+      deliver(Amu, 3);
       EXPECT_EQ(heddle_amu_getfin(Amu), 3u);
       EXPECT_EQ(Amu->tasks, 100u);
     }
@@ -139,7 +139,7 @@ TEST(FarRequests, WhatIsThereIsNotAwaited) {
   heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   heddle_amu_aload(Amu, 3, File.address(6), 8);
   EXPECT_FALSE(heddle_amu_await(Amu, 3));
-  heddle_amu_queue(Amu, 3);
+  deliver(Amu, 3);
   EXPECT_EQ(heddle_amu_getfin(Amu), 3u);
   heddle_amu_end(Amu);
 }
@@ -183,7 +183,7 @@ TEST(FarRequests, LoopsMayBeNested) {
   heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   for (uint64_t Id = 0; Id < 8; ++Id) {
     heddle_amu_aload(Amu, Id, File.address(Id * 10 * InPage), 8);
-    heddle_amu_queue(Amu, Id);
+    deliver(Amu, Id);
   }
   std::set<uint64_t> Seen;
   for (unsigned I = 0; I < 8; ++I) {

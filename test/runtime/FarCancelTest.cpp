@@ -1,0 +1,102 @@
+//===- FarCancelTest.cpp - Requests that nobody needs any longer ----------===//
+
+#include "FarFile.h"
+#include "FarReads.h"
+
+#include <atomic>
+#include <random>
+#include <thread>
+
+using namespace heddle::test;
+
+namespace {
+
+constexpr uint64_t InPage = FarPage / sizeof(uint64_t);
+constexpr uint64_t Pages = 3 * FarCachePages;
+
+uint64_t misses() { return heddle_far_counts().misses; }
+
+TEST(FarCancel, WhatSomebodyNeedsIsKept) {
+  FarFile File(Pages * InPage);
+  const auto Before = misses();
+  EXPECT_FALSE(isKeptIfCancelled(File.address(0), false));
+  EXPECT_TRUE(isKeptIfCancelled(File.address(0), true));
+  EXPECT_EQ(misses(), Before + 2);
+  EXPECT_EQ(File.load(5), farValue(5));
+  EXPECT_EQ(misses(), Before + 2);
+}
+
+/// Whether there was time to cancel a request or not.
+TEST(FarCancel, PagesAreWholeOrNotThere) {
+  FarFile File(Pages * InPage);
+  std::mt19937_64 Random(7);
+  for (unsigned Round = 0; Round < 2000; ++Round) {
+    const unsigned Count = 1 + Random() % 4;
+    const uint64_t At = Random() % (Pages - Count) * InPage;
+    cancelledRead(File.address(At), Count, Random() % 2);
+    for (unsigned I = 0; I < Count; ++I)
+      ASSERT_EQ(File.load(At + I * InPage), farValue(At + I * InPage));
+  }
+}
+
+TEST(FarCancel, WhatIsNeededIsReadNevertheless) {
+  FarFile File(Pages * InPage);
+  for (uint64_t Page = 0; Page + 1 < FarCachePages / 4; Page += 2) {
+    cancelledRead(File.address(Page * InPage), 2, true);
+    const auto Before = misses();
+    EXPECT_EQ(File.load((Page + 1) * InPage), farValue((Page + 1) * InPage));
+    EXPECT_EQ(misses(), Before);
+  }
+}
+
+/// Loops end without awaiting what others are going to load.
+TEST(FarCancel, OthersGetWhatALoopForsakes) {
+  FarFile File(Pages * InPage);
+  std::atomic<unsigned> Wrong = 0;
+  std::vector<std::thread> Threads;
+  for (unsigned Thread = 0; Thread < 3; ++Thread)
+    Threads.emplace_back([&, Thread] {
+      std::mt19937_64 Random(Thread);
+      for (unsigned Round = 0; Round < 100; ++Round) {
+        heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
+        const uint64_t First = Random() % (Pages - 40);
+        for (uint64_t I = 0; I < 40; ++I)
+          heddle_amu_aload(Amu, I, File.address((First + I) * InPage), 8);
+        heddle_amu_end(Amu);
+        for (unsigned I = 0; I < 4; ++I) {
+          const uint64_t At = Random() % (Pages * InPage);
+          Wrong += File.load(At) != farValue(At);
+        }
+      }
+    });
+  for (std::thread &Thread : Threads)
+    Thread.join();
+  EXPECT_EQ(Wrong, 0u);
+}
+
+/// A file of a region that is closed while it is being read ahead is not held
+/// open by rings, and the next region in its place gets its own.
+TEST(FarCancel, ClosedFilesAreLetGo) {
+  for (unsigned Round = 0; Round < 50; ++Round) {
+    FarFile File(Pages * InPage + Round * InPage);
+    for (uint64_t I = 0; I < 20 + Round; ++I)
+      ASSERT_EQ(File.load(I * InPage), farValue(I * InPage));
+  }
+}
+
+/// More regions than a ring names by number.
+TEST(FarCancel, ManyFilesAtOnce) {
+  std::vector<std::unique_ptr<FarFile>> Files;
+  for (uint64_t I = 0; I < 150; ++I)
+    Files.push_back(std::make_unique<FarFile>(4 * InPage + I));
+  for (unsigned Round = 0; Round < 2; ++Round) {
+    for (uint64_t I = 0; I < Files.size(); ++I)
+      for (uint64_t At : {uint64_t(3), 2 * InPage, 4 * InPage + I - 1})
+        ASSERT_EQ(Files[I]->load(At), farValue(At));
+    // Their places are for others now.
+    for (uint64_t I = 0; I < Files.size(); I += 3)
+      Files[I] = std::make_unique<FarFile>(4 * InPage + I);
+  }
+}
+
+} // namespace

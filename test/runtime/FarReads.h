@@ -1,0 +1,30 @@
+//===- FarReads.h - Reads of far memory, step by step -----------*- C++ -*-===//
+//
+// What the runtime does inside, for tests in C++, which its headers are not.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_TEST_RUNTIME_FARREADS_H
+#define HEDDLE_TEST_RUNTIME_FARREADS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Begins to read `count` pages at `address` in one request, has it cancelled
+/// and waits for its end. With `pins`, the last page is needed meanwhile.
+void cancelledRead(uint64_t address, unsigned count, bool pins);
+
+/// Gives a frame to the page at `address`, as if a request for it had been
+/// cancelled. True if the page is in the cache nevertheless: with `pins`
+/// somebody needs it.
+bool isKeptIfCancelled(uint64_t address, bool pins);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
