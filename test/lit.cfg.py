@@ -19,7 +19,7 @@ config.suffixes = [] if config.sanitizers else [
     ".c", ".cpp", ".ll", ".mlir", ".test",
 ]
 # Sources of unit tests lie among the other tests.
-config.excludes = ["Inputs", "unit", "fuzz", "LeakSuppressions.cpp"] + [
+config.excludes = ["Inputs", "unit", "fuzz", "LeakSuppressions.cpp", "FarReads.c"] + [
     path.name for path in pathlib.Path(__file__).parent.rglob("*Test.cpp")
 ]
 

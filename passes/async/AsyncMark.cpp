@@ -3,6 +3,7 @@
 #include "async/AsyncMark.h"
 #include "MarkProtocol.h"
 #include "async/AccessTags.h"
+#include "async/KeepRolled.h"
 #include "async/LoopScalars.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -244,6 +245,8 @@ void markLoop(Loop &L, CallInst &FrontEndMark, const LoopInfo &LI) {
                           Pull ? PullLoopProperty : AsyncLoopProperty, Number));
   if (Pull)
     keepInnerLoopsAsWritten(L);
+  else
+    markCallees(L);
 }
 
 /// Says on \p L, the loop of \p FrontEndMark, that it stays as it is.

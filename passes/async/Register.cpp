@@ -3,10 +3,12 @@
 #include "async/Register.h"
 #include "async/AsyncMark.h"
 #include "async/AsyncSplit.h"
+#include "async/KeepRolled.h"
 #include "async/NestedCalls.h"
 #include "far/FarLower.h"
 #include "schedule-aware/PullPass.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 using namespace llvm;
 
@@ -15,6 +17,10 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
   PB.registerPipelineStartEPCallback(
       [Told](ModulePassManager &MPM, OptimizationLevel Level) {
         MPM.addPass(AsyncMarkPass(Level != OptimizationLevel::O0, Told));
+      });
+  PB.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager &LPM, OptimizationLevel) {
+        LPM.addPass(KeepRolledPass());
       });
   PB.registerVectorizerStartEPCallback(
       [Told](FunctionPassManager &FPM, OptimizationLevel Level) {
@@ -51,6 +57,14 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
           MPM.addPass(NestedCallsPass());
         else
           return false;
+        return true;
+      });
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, LoopPassManager &LPM,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name != "heddle-keep-rolled")
+          return false;
+        LPM.addPass(KeepRolledPass());
         return true;
       });
   PB.registerPipelineParsingCallback(

@@ -2,7 +2,7 @@
 //
 // RUN: %same_output | FileCheck %s
 // CHECK-NOT: not interleaved
-// CHECK-COUNT-10: interleaved the loop's iterations
+// CHECK-COUNT-12: interleaved the loop's iterations
 // CHECK-NOT: interleaved
 
 #include "../Inputs/program.h"
@@ -164,6 +164,30 @@ NOINLINE int64_t jumps(int64_t n) {
   return sum;
 }
 
+NOINLINE int64_t countedChain(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t at = keys[i];
+    for (int step = 0; step < 24; ++step)
+      at = table[at];
+    sum += at;
+  }
+  return sum;
+}
+
+NOINLINE int64_t countedWithConditions(int64_t n) {
+  int64_t sum = 0;
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i)
+    for (int k = 0; k < 20; ++k) {
+      const int64_t value = table[(keys[i] + k * 777) % Elements];
+      if (value & 1)
+        sum += table[value];
+    }
+  return sum;
+}
+
 int main() {
   prepare();
   static int64_t sorted[Elements];
@@ -180,4 +204,6 @@ int main() {
   printForAllCounts("continue", continues);
   printForAllCounts("switch", switches);
   printForAllCounts("goto", jumps);
+  printForAllCounts("counted chain", countedChain);
+  printForAllCounts("counted with conditions", countedWithConditions);
 }

@@ -1,0 +1,101 @@
+// Inner loops of few iterations: what unrolling makes one group of requests is
+// unrolled, and what it would make many suspension points is not.
+//
+// RUN: %clangxx -O2 -fno-discard-value-names -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -S -emit-llvm -o - %s | FileCheck %s
+// RUN: %clangxx -O3 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -S -emit-llvm -o /dev/null %s
+
+long chain(const long *next, const long *first, long n) {
+  long sum = 0;
+#pragma heddle async
+  // expected-remark@+1 {{1 suspension point, 1 request,}}
+  for (long i = 0; i < n; ++i) {
+    long at = first[i];
+    for (int step = 0; step < 32; ++step)
+      at = next[at];
+    sum += at;
+  }
+  return sum;
+}
+
+// A function is optimised before it becomes a part of its callers.
+static long walk(const long *next, long at) {
+  for (int step = 0; step < 32; ++step)
+    at = next[at];
+  return at;
+}
+
+static long walkTwice(const long *next, long at) {
+  return walk(next, walk(next, at));
+}
+
+long callee(const long *next, const long *first, long n) {
+  long sum = 0;
+#pragma heddle async
+  // expected-remark@+1 {{2 suspension points, 2 requests,}}
+  for (long i = 0; i < n; ++i)
+    sum += walkTwice(next, first[i]);
+  return sum;
+}
+
+// What lies behind a condition is a place of its own in each iteration.
+void conditions(const long *table, const long *keys, long *out, long n) {
+#pragma heddle async
+  // expected-remark@+1 {{2 suspension points, 2 requests,}}
+  for (long i = 0; i < n; ++i)
+    for (int k = 0; k < 20; ++k) {
+      const long value = table[keys[i * 20 + k]];
+      if (value & 1)
+        out[i] += table[value];
+    }
+}
+
+// CHECK-LABEL: define {{.*}}group
+// CHECK-COUNT-12: call void @llvm.prefetch
+long group(const long *table, const long *keys, long n) {
+  long sum = 0;
+#pragma heddle async
+  // expected-remark@+1 {{12 requests (12 early)}}
+  for (long i = 0; i < n; ++i)
+    for (int k = 0; k < 12; ++k)
+      sum += table[keys[i * 12 + k]];
+  return sum;
+}
+
+// Few steps stay straight code.
+long fewSteps(const long *next, const long *first, long n) {
+  long sum = 0;
+#pragma heddle async
+  // expected-remark@+1 {{3 requests (1 early)}}
+  for (long i = 0; i < n; ++i) {
+    long at = first[i];
+    for (int step = 0; step < 3; ++step)
+      at = next[at];
+    sum += at;
+  }
+  return sum;
+}
+
+// What no annotated loop calls is LLVM's.
+// CHECK-LABEL: define {{.*}}elsewhere
+// CHECK-COUNT-32: load i64
+// CHECK: ret i64
+long elsewhere(const long *next, long at) {
+  for (int step = 0; step < 32; ++step)
+    at = next[at];
+  return at;
+}
+
+// Who asks for it gets it.
+long asked(const long *next, const long *first, long n) {
+  long sum = 0;
+#pragma heddle async
+  // expected-remark@+1 {{it would be suspended at too many places}}
+  for (long i = 0; i < n; ++i) {
+    long at = first[i];
+#pragma clang loop unroll(full)
+    for (int step = 0; step < 32; ++step)
+      at = next[at];
+    sum += at;
+  }
+  return sum;
+}
