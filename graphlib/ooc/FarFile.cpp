@@ -4,6 +4,7 @@
 
 #include "heddle/far.h"
 #include "heddle/graph/Error.h"
+#include "heddle/graph/ooc/EngineState.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -15,12 +16,12 @@ namespace {
 
 constexpr std::uint64_t LeastCacheBytes = std::uint64_t(1) << 20;
 constexpr std::uint64_t MostCacheBytes = std::uint64_t(256) << 20;
-// Of the budget.
+// Of the budget, without the program itself.
 constexpr std::uint64_t CacheShare = 16;
 // What describes a page takes less than this part of it.
 constexpr std::uint64_t FrameShare = 32;
 // A thread's requests, and the ring that they go through.
-constexpr std::uint64_t ThreadBytes = std::uint64_t(1) << 18;
+constexpr std::uint64_t ThreadBytes = std::uint64_t(160) << 10;
 
 heddle_far void *farPointer(std::uint64_t address) {
   return reinterpret_cast<heddle_far void *>(address);
@@ -29,7 +30,9 @@ heddle_far void *farPointer(std::uint64_t address) {
 } // namespace
 
 std::uint64_t FarFile::cacheShare(std::uint64_t budgetBytes) {
-  return std::clamp(budgetBytes / CacheShare, LeastCacheBytes, MostCacheBytes);
+  const std::uint64_t forGraph =
+      budgetBytes - std::min(budgetBytes, ProgramBytes);
+  return std::clamp(forGraph / CacheShare, LeastCacheBytes, MostCacheBytes);
 }
 
 std::uint64_t FarFile::limitCache(std::uint64_t budgetBytes) {
@@ -53,8 +56,10 @@ std::uint64_t FarFile::address() {
         heddle_far_open_checked(path.c_str(), examine, this));
     if (start == 0)
       throw Error(path + ": " + std::strerror(errno));
-    if (heddle_far_size(farPointer(start)) != file.file().size())
-      throw Error(path + ": has another size now");
+    const std::uint64_t size = heddle_far_size(farPointer(start));
+    if (size < file.checkedBytes())
+      throw Error(path + ": byte " + std::to_string(size) +
+                  ": the file has become shorter");
   });
   return start;
 }

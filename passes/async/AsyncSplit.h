@@ -20,6 +20,8 @@
 // variable an induction, a reduction or sequential. Other loops are left alone
 // and a remark says why.
 //
+// NestedCalls has put callees that access far memory into the loop before.
+//
 // Order of work, one file each: LoopShape (can it be done), VariableClasses
 // (loop-carried variables), LatencyAnalysis (what to wait for), SuspensionPlan
 // (where), CostModel (whether), TaskBody (one iteration as a task), Segments

@@ -32,8 +32,9 @@ using namespace heddle;
 static constexpr uint64_t MostFarAccesses = 64, MostCode = 64 << 10;
 /// What the variables of a task's callees and their stacks may take at most.
 static constexpr uint64_t MostBytes = 2 << 10;
-/// The same for all tasks together.
-static constexpr uint64_t MostBytesOfTasks = 128 << 10;
+/// The same for all tasks together, if the user says how many: half of what
+/// there is, and half again where tasks await their turns.
+static constexpr uint64_t MostBytesOfTasks = 64 << 10;
 /// Fewer frames than this are not worth a stack.
 static constexpr uint64_t LeastDepth = 4;
 

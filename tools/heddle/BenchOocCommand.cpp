@@ -26,7 +26,7 @@ void makeQuick(bench::OocOptions &options, const CLI::App &command) {
   if (command.count("--long-scale") == 0)
     options.longScale = 10;
   if (command.count("--memory") == 0)
-    options.memoryBytes = {64 * Mebibyte, 256 * Mebibyte};
+    options.memoryBytes = {256 * Mebibyte, 1024 * Mebibyte};
   if (command.count("--repetitions") == 0)
     options.repetitions = 1;
 }
@@ -99,7 +99,7 @@ void addBenchOocCommand(CLI::App &bench) {
       ->add_option("--memory", options.memoryBytes,
                    "Limits to the memory that a run may take in all, in "
                    "bytes, or with K, M or G; of long-paths the last holds "
-                   "[64M,2G]")
+                   "[128M,2G]")
       ->delimiter(',')
       ->transform(CLI::AsSizeValue(false).description(""))
       ->transform(isNotNegative())
@@ -110,6 +110,13 @@ void addBenchOocCommand(CLI::App &bench) {
                    "Number of threads [one for each processor]")
       ->check(CLI::Range(1, 1024).description(""))
       ->type_name("N");
+  command
+      ->add_option("--patience", options.patienceSeconds,
+                   fmt::format("Seconds after which a run without batches is "
+                               "cut off, for it may take days [{}]",
+                               options.patienceSeconds))
+      ->check(isWithin(0, 1e9))
+      ->type_name("SECONDS");
   addRepetitionsOption(*command, options.repetitions, "3");
   command->add_flag("--quick", request->quick,
                     "Small graphs and one repetition: a check that all works, "

@@ -1,8 +1,10 @@
 """Programs whose arrays of numbers lie in far memory if FAR_ARRAYS is defined,
-and in memory otherwise: that is the reference.
+and in memory otherwise: that is the reference. Some elements are read by
+functions that are not inlined, some of which call themselves, or each other.
 """
 
 import os
+import random
 import re
 from dataclasses import replace
 
@@ -18,11 +20,60 @@ def arrays():
         return {name: kind for kind, name in ARRAY.findall(file.read())}
 
 
+# What reads an element of an array. Depths go past that of any stack of frames.
+CALLEES = """\
+__attribute__((noinline, unused)) static {kind} plain_{name}(int64_t at) {{ return {name}[at]; }}
+__attribute__((noinline, unused)) static {kind} deep_{name}(int64_t at, int depth) {{
+  const {kind} here = {name}[at];
+  if (depth <= 0)
+    return here;
+  const {kind} below = deep_{name}(at, depth - 1);
+  return below == {name}[at] ? here : below;
+}}
+static {kind} odd_{name}(int64_t at, int64_t other, int depth);
+__attribute__((noinline, unused)) static {kind} even_{name}(int64_t at, int64_t other, int depth) {{
+  {kind} values[2] = {{{name}[other], {name}[at]}};
+  for (int k = 0; k < depth; k += 3)
+    values[k & 1] = odd_{name}(k & 1 ? at : other, at, depth - 1 - k);
+  return values[1];
+}}
+__attribute__((noinline, unused)) static {kind} odd_{name}(int64_t at, int64_t other, int depth) {{
+  return depth > 0 ? even_{name}(at, other, depth - 1) : {name}[at];
+}}"""
+
+
+def call(name, index, choose):
+    """An expression for an element that is read by a function, or as it is."""
+    kind = choose.choice(("plain", "deep", "even", "", ""))
+    if kind == "plain":
+        return f"plain_{name}({index})"
+    if kind == "deep":
+        return f"deep_{name}({index}, {choose.choice((1, 5, 90))})"
+    if kind == "even":
+        return f"even_{name}({index}, 0, {choose.choice((1, 4, 9))})"
+    return f"{name}[{index}]"
+
+
+def call_some(source, names, choose):
+    """Lets functions read some of the elements of the arrays called names."""
+    element = re.compile(rf"(?<![&\w])({'|'.join(names)})\[")
+    result, at = [], 0
+    while match := element.search(source, at):
+        end, depth = match.end(), 1
+        while depth:
+            depth += {"[": 1, "]": -1}.get(source[end], 0)
+            end += 1
+        index = call_some(source[match.end() : end - 1], names, choose)
+        result += [source[at : match.start()], call(match[1], index, choose)]
+        at = end
+    return "".join(result) + source[at:]
+
+
 def generate_far(seed, disabled=frozenset()):
     """The program of a seed, in C: far objects have no constructors."""
     program = generate(seed, "c", disabled)
     source = re.sub(r" scheduler\(\w+\)", "", program.source)
-    declarations, copies = [], []
+    declarations, copies, names = [], [], []
     for name, kind in arrays().items():
         if not re.search(rf"\b{name}\b", source):
             continue
@@ -31,10 +82,14 @@ def generate_far(seed, disabled=frozenset()):
             rf"FAR const {kind} *\1 = \2", source,
         )
         source = re.sub(rf"\b{name}\b", f"far_{name}", source)
+        names.append(f"far_{name}")
         declarations.append(f"static FAR const {kind} *far_{name};")
+        declarations.append(CALLEES.format(kind=kind, name=f"far_{name}"))
         copies.append(
             f"  far_{name} = (FAR const {kind} *)farCopy({name}, sizeof({name}));"
         )
+    if names:
+        source = call_some(source, names, random.Random(seed))
     first = source.index("// Features of ")
     source = "\n".join(
         [source[:first] + '#include "far-support.h"', *declarations, source[first:]]

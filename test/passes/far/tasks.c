@@ -30,9 +30,9 @@ long locals(heddle_far const long *table, const int *index, int n) {
   long sum = 0;
 #pragma heddle async scheduler(dynamic)
   for (int i = 0; i < n; ++i) {
-    long own[64];
+    long own[512];
     fill(own);
-    sum += table[index[i]] + own[index[i] & 63];
+    sum += table[index[i]] + own[index[i] & 511];
   }
   return sum;
 }

@@ -1,12 +1,12 @@
 """check-ooc-rows.py GRAPH LONG-GRAPH < ROWS: checks what `heddle bench ooc --json -`
-prints with limits of 64M and 256M: that every figure has its rows, on graphs of
+prints with limits of 256M and 1G: that every figure has its rows, on graphs of
 these names."""
 
 import json
 import sys
 
 GRAPH, LONG = sys.argv[1:]
-LIMITS = (64 << 20, 256 << 20)
+LIMITS = (256 << 20, 1 << 30)
 FIELDS = {
     "algorithms": [
         *["figure", "graph", "vertices", "edges", "algorithm", "memory_bytes"],
@@ -15,8 +15,8 @@ FIELDS = {
         *["bytes_written", "predicted_bytes_written", "peak_bytes", "equals_in_memory"],
     ],
     "batching": [
-        *["figure", "graph", "memory_bytes", "version", "seconds", "bytes_read"],
-        *["bytes_written", "peak_bytes", "batches_speed"],
+        *["figure", "graph", "memory_bytes", "version", "seconds", "cut_off"],
+        *["bytes_read", "bytes_written", "peak_bytes", "batches_speed"],
     ],
     "long-paths": [
         *["figure", "graph", "memory_bytes", "version", "steps", "seconds"],

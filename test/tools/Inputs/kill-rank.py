@@ -85,15 +85,16 @@ while killed < int(kills) or resumable:
     if job.returncode == 0:
         assert values() == expected, "the result differs"
         resumable = False
-    elif is_killed:
-        assert "signal 9" in errors, errors
+    elif is_killed and ("signal 9" in errors or "heddle: error" not in errors):
+        # Of a rank that it had hardly started, mpirun says only that it failed.
         # Values are there whole or not at all.
         assert not os.path.exists(output) or values() == expected
         killed += 1
         resumable = True
     else:
         # Killed before there was anything to go on with, or while what was
-        # there of an earlier run was taken away.
+        # there of an earlier run was taken away. Whoever is killed while that
+        # is told has no part in it.
         assert (
             "expected a run to go on with, found none" in errors
             or "expected checkpoints of one run in all partitions" in errors

@@ -42,6 +42,9 @@ public:
 
   const BlockFile &file() const { return blockFile; }
 
+  /// Bytes that have checksums: all that was prepared.
+  std::uint64_t checkedBytes() const { return blockSums.size() * BlockBytes; }
+
   /// Bytes that are always in memory.
   std::uint64_t overheadBytes() const {
     return blockSums.size() * sizeof(blockSums[0]) + segments;

@@ -36,7 +36,7 @@ public:
   /// Whatever targets take, so many edges are whole words, and begin at one.
   static constexpr std::uint32_t Group = 4;
   /// There are so many places for edges that are copied together.
-  static constexpr std::uint32_t MostEdges = std::uint32_t(1) << 17;
+  static constexpr std::uint32_t MostEdges = std::uint32_t(1) << 16;
 
   static constexpr std::uint32_t MostRows = MostEdges / Group;
 
@@ -88,7 +88,7 @@ public:
 
 private:
   /// How many are sought in one loop at most.
-  static constexpr std::size_t SeeksAtOnce = 4096;
+  static constexpr std::size_t SeeksAtOnce = 2048;
 
   static std::uint32_t groupBegin(std::uint32_t edge) {
     return edge / Group * Group;

@@ -14,11 +14,13 @@ struct OocOptions {
   std::vector<std::string> figures; ///< empty for all
   std::string graph;                ///< a file; empty for a generated graph
   std::string longGraph;            ///< the same for searches of many steps
-  unsigned scale = 24, degree = 16, longScale = 22;
+  unsigned scale = 25, degree = 8, longScale = 22;
   /// Limits, the least first.
-  std::vector<std::uint64_t> memoryBytes = {std::uint64_t(64) << 20,
+  std::vector<std::uint64_t> memoryBytes = {std::uint64_t(128) << 20,
                                             std::uint64_t(2) << 30};
   int threads = 0;
+  /// After which a run without batches is cut off: it may take days.
+  double patienceSeconds = 600;
   int repetitions = 3;
   std::string jsonPath; ///< empty for no file
 };

@@ -19,6 +19,7 @@ struct OocOutcome {
   std::uint64_t predictedRead = 0, predictedWritten = 0;
   std::uint64_t steps = 0;
   std::uint64_t peakBytes = 0; ///< until the end of what is timed
+  bool isCutOff = false;       ///< it would have taken longer
 };
 
 /// Takes the time of `work`, and the most memory until it has ended.

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -33,6 +34,9 @@ namespace {
 constexpr std::uint64_t PieceBytes = std::uint64_t(1) << 20;
 constexpr std::uint64_t PieceTargets = PieceBytes / sizeof(std::uint32_t);
 constexpr std::uint64_t Alignment = 4096;
+constexpr std::uint64_t SourcesBetweenLooks = 64;
+
+using Clock = std::chrono::steady_clock;
 
 [[noreturn]] void fail(const char *what, const std::string &path) {
   throw Error(
@@ -95,7 +99,10 @@ public:
         path(directory + "/targets"), targets(openDirect(path, O_RDONLY)) {}
   ~Unbatched() { close(targets); }
 
-  void run(const graph::PageRankOptions &options);
+  /// Ends early when the time has come.
+  void run(const graph::PageRankOptions &options, Clock::time_point deadline);
+
+  std::atomic<bool> isCutOff = false;
 
   MappedArray<std::uint64_t> offsets;
   MappedArray<std::uint32_t> degrees;
@@ -103,8 +110,9 @@ public:
 
 private:
   double forEachVertex(const std::function<float(std::uint64_t v)> &newRank);
-  void sendAlongEdges();
-  void sendPiece(std::uint64_t piece, std::uint32_t *buffer);
+  void sendAlongEdges(Clock::time_point deadline);
+  void sendPiece(std::uint64_t piece, std::uint32_t *buffer,
+                 Clock::time_point deadline);
 
   std::string path;
   int targets;
@@ -125,7 +133,7 @@ Unbatched::forEachVertex(const std::function<float(std::uint64_t v)> &newRank) {
   return dangling;
 }
 
-void Unbatched::sendAlongEdges() {
+void Unbatched::sendAlongEdges(Clock::time_point deadline) {
   const std::uint64_t edges = offsets[offsets.size() - 1];
   const auto pieces =
       static_cast<std::int64_t>((edges + PieceTargets - 1) / PieceTargets);
@@ -136,11 +144,14 @@ void Unbatched::sendAlongEdges() {
             std::aligned_alloc(Alignment, PieceBytes)));
 #pragma omp for schedule(dynamic)
     for (std::int64_t piece = 0; piece < pieces; ++piece)
-      sendPiece(static_cast<std::uint64_t>(piece), buffer.get());
+      sendPiece(static_cast<std::uint64_t>(piece), buffer.get(), deadline);
   }
 }
 
-void Unbatched::sendPiece(std::uint64_t piece, std::uint32_t *buffer) {
+void Unbatched::sendPiece(std::uint64_t piece, std::uint32_t *buffer,
+                          Clock::time_point deadline) {
+  if (isCutOff)
+    return;
   const std::uint64_t begin = piece * PieceTargets;
   const std::uint64_t end =
       std::min(begin + PieceTargets, offsets[offsets.size() - 1]);
@@ -154,10 +165,15 @@ void Unbatched::sendPiece(std::uint64_t piece, std::uint32_t *buffer) {
   auto source = static_cast<std::uint64_t>(
       std::upper_bound(offsets.begin(), offsets.end(), begin) -
       offsets.begin() - 1);
+  std::uint64_t sources = 0;
   for (std::uint64_t edge = begin; edge < end; ++source) {
     const std::uint64_t last = std::min(end, offsets[source + 1]);
     if (edge >= last)
       continue;
+    if (++sources % SourcesBetweenLooks == 0 && Clock::now() > deadline) {
+      isCutOff = true;
+      return;
+    }
     const float message = rank[source] / static_cast<float>(degrees[source]);
     for (; edge < last; ++edge)
       std::atomic_ref(arrived[buffer[edge - begin]])
@@ -165,13 +181,16 @@ void Unbatched::sendPiece(std::uint64_t piece, std::uint32_t *buffer) {
   }
 }
 
-void Unbatched::run(const graph::PageRankOptions &options) {
+void Unbatched::run(const graph::PageRankOptions &options,
+                    Clock::time_point deadline) {
   const double share = 1 / static_cast<double>(degrees.size());
   const auto damping = static_cast<float>(options.damping);
   double dangling =
       forEachVertex([&](std::uint64_t) { return static_cast<float>(share); });
   for (unsigned iteration = 0; iteration < options.iterations; ++iteration) {
-    sendAlongEdges();
+    sendAlongEdges(deadline);
+    if (isCutOff)
+      return;
     const auto base = static_cast<float>(
         (1 - options.damping + options.damping * dangling) * share);
     dangling = forEachVertex(
@@ -198,17 +217,23 @@ void prepareUnbatched(const std::string &graphPath,
 }
 
 OocOutcome runUnbatched(const Program &program, const std::string &directory,
-                        const std::string &valuesPath,
+                        double patienceSeconds, const std::string &valuesPath,
                         const MemoryGroup *group) {
   for (const char *name : {"/rank", "/arrived"})
     std::filesystem::remove(directory + name);
   Unbatched state(directory);
   const DiskBytes before = diskBytesOfProcess();
-  OocOutcome outcome = timeInGroup(group, [&] { state.run(program.pageRank); });
+  OocOutcome outcome = timeInGroup(group, [&] {
+    state.run(program.pageRank,
+              Clock::now() +
+                  std::chrono::duration_cast<Clock::duration>(
+                      std::chrono::duration<double>(patienceSeconds)));
+  });
+  outcome.isCutOff = state.isCutOff;
   const DiskBytes after = diskBytesOfProcess();
   outcome.bytesRead = after.read - before.read;
   outcome.bytesWritten = after.written - before.written;
-  if (!valuesPath.empty()) {
+  if (!valuesPath.empty() && !outcome.isCutOff) {
     WholeFile values(valuesPath);
     for (const float rank : state.rank)
       values.write(fmt::format("{}\n", rank));

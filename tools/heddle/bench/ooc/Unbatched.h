@@ -23,9 +23,10 @@ void prepareUnbatched(const std::string &graphPath,
                       const std::string &directory);
 
 /// Iterations of PageRank on it; the ranks are written to `valuesPath` unless
-/// that is empty. Throws Error.
+/// that is empty. Cut off if following edges takes longer than that. Throws
+/// Error.
 OocOutcome runUnbatched(const Program &program, const std::string &directory,
-                        const std::string &valuesPath,
+                        double patienceSeconds, const std::string &valuesPath,
                         const MemoryGroup *group);
 
 } // namespace heddle::bench
