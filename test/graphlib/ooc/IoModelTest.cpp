@@ -86,6 +86,10 @@ protected:
     return Batches * blocksPerBatch * (Edges * 2 + Sources * 6);
   }
 
+  /// At most, of the blocks in which the arrays of a piece begin and end:
+  /// targets, sources and where edges begin.
+  static constexpr std::uint64_t BesidePiece = 3 * 2 * BlockBytes;
+
   static constexpr std::uint64_t AllVertices = BatchUnit;
   static const IoModel::Batches All;
 
@@ -189,8 +193,7 @@ TEST_F(IoModelTest, EdgesThatDoNotFitAreReadAgain) {
   model.beginCall({.messages = Much, .edges = 3 * edgeBytes(1)});
   const IoModel::MessageCounts counts = {{1, 1, 1, 1}};
   sendAlongEdges(model, counts);
-  // At the end of each array of each piece there may be a block more.
-  const std::uint64_t blocksBeside = Batches * 2 * 3 * BlockBytes;
+  const std::uint64_t blocksBeside = 2 * Batches * BesidePiece;
   const std::uint64_t second = sendAlongEdges(model, counts).read;
   EXPECT_GE(second, edgeBytes(1));
   EXPECT_LE(second,
@@ -207,10 +210,10 @@ TEST_F(IoModelTest, BlocksWithoutMessagesAreLeftOut) {
   model.beginCall({.messages = Much});
   const std::uint64_t one = sendAlongEdges(model, {{0, 1, 0, 0}}).read;
   EXPECT_GE(one, edgeBytes(1));
-  EXPECT_LE(one, edgeBytes(1) + Batches * 3 * BlockBytes);
+  EXPECT_LE(one, edgeBytes(1) + Batches * BesidePiece);
   const std::uint64_t two = sendAlongEdges(model, {{1, 0, 0, 1}}).read;
   EXPECT_GE(two, edgeBytes(2));
-  EXPECT_LE(two, edgeBytes(2) + Batches * 2 * 3 * BlockBytes);
+  EXPECT_LE(two, edgeBytes(2) + Batches * 2 * BesidePiece);
   EXPECT_EQ(sendAlongEdges(model, {{0, 0, 0, 0}}).read, 0);
 }
 
