@@ -78,21 +78,27 @@ std::uint64_t IoModel::windowBytes(const ArrayStorage &array,
                         8);
 }
 
+/// Those that are in memory stay there while others come.
 void IoModel::touch(std::span<const ArrayUse> uses, std::size_t batch) {
+  std::uint64_t missing = 0;
+  for (const ArrayUse &use : uses) {
+    const Window &used = window(*use.array, batch);
+    if (used.isInMemory)
+      inMemory.splice(inMemory.end(), inMemory, used.place);
+    else
+      missing += windowBytes(*use.array, batch);
+  }
+  makeRoom(missing);
+  windowsInMemory += missing;
   for (const ArrayUse &use : uses) {
     Window &used = window(*use.array, batch);
-    if (used.isInMemory) {
-      inMemory.splice(inMemory.end(), inMemory, used.place);
-    } else {
-      const std::uint64_t bytes = windowBytes(*use.array, batch);
-      makeRoom(bytes);
-      windowsInMemory += bytes;
-      if (used.hasCopy)
-        readBytes += static_cast<double>(bytes);
-      used.isInMemory = true;
-      used.place = inMemory.emplace(inMemory.end(), use.array, batch);
-    }
     used.mayDiffer |= use.mayWrite;
+    if (used.isInMemory)
+      continue;
+    if (used.hasCopy)
+      readBytes += static_cast<double>(windowBytes(*use.array, batch));
+    used.isInMemory = true;
+    used.place = inMemory.emplace(inMemory.end(), use.array, batch);
   }
 }
 

@@ -131,6 +131,20 @@ TEST_F(IoModelTest, WindowsMoveOutWhereOthersNeedTheRoom) {
   EXPECT_EQ(back.written, BatchBytes);
 }
 
+TEST_F(IoModelTest, WindowsThatAreUsedTogetherStay) {
+  ArrayStorage first(layout, shareOf(layout, 0, 1), "first", 32),
+      second(layout, shareOf(layout, 0, 1), "second", 32);
+  const ArrayUse uses[] = {{&first, false}, {&second, false}};
+  IoModel model = make(true);
+  model.beginCall({.windows = 2 * BatchBytes});
+  const IoModel::Batches one = {1, 0, 0, 0}, other = {0, 1, 0, 0};
+  model.vertices({&uses[1], 1}, one);
+  model.vertices({&uses[0], 1}, other);
+  // That of the other batch leaves, though it was used last.
+  EXPECT_EQ(during(model, [&] { model.vertices(uses, one); }).read, BatchBytes);
+  EXPECT_EQ(during(model, [&] { model.vertices(uses, one); }).read, 0);
+}
+
 TEST_F(IoModelTest, BatchesThatAreNotVisitedCostNothing) {
   ArrayStorage array(layout, shareOf(layout, 0, 1), "array", 32);
   const ArrayUse use = {&array, false};
