@@ -2,6 +2,8 @@
 
 #include "heddle/graph/ooc/ChunkScan.h"
 
+#include "ChunkPieces.h"
+
 #include <algorithm>
 
 namespace heddle::graph::ooc {
@@ -106,33 +108,22 @@ void ChunkScan::plan(std::size_t partition, const BatchMessages &messages,
                      SoughtBlocks::const_iterator &nextSought,
                      std::size_t &vertex) {
   const std::vector<SourceBlock> &starts = startsOf(partition);
-  const auto edgesOf = [&](std::size_t first, std::size_t end) {
-    return starts[end].edge - starts[first].edge;
-  };
-  std::size_t first = 0, end = 0; // of what is read together
+  PieceCutter cutter(partition, starts, pieces);
   for (std::size_t block = firstBlock; block < endBlock; ++block) {
     if (!isUsed(partition, block, messages))
       continue;
-    if (nextSought != soughtBlocks.cend() &&
-        *nextSought == std::pair(partition, block)) {
-      addBlocks(partition, first, end);
-      first = end = 0;
-      const std::size_t count = messages.blocks[partition][block].count;
-      addSought(partition, block, vertex, vertex + count);
-      vertex += count;
-      ++nextSought;
+    if (nextSought == soughtBlocks.cend() ||
+        *nextSought != std::pair(partition, block)) {
+      cutter.add(block);
       continue;
     }
-    const bool isFull =
-        edgesOf(first, block + 1) > PieceEdges ||
-        starts[block + 1].source - starts[first].source > PieceSources;
-    if (first == end || isFull || edgesOf(end, block) > GapEdges) {
-      addBlocks(partition, first, end);
-      first = block;
-    }
-    end = block + 1;
+    cutter.cut();
+    const std::size_t count = messages.blocks[partition][block].count;
+    addSought(partition, block, vertex, vertex + count);
+    vertex += count;
+    ++nextSought;
   }
-  addBlocks(partition, first, end);
+  cutter.cut();
 }
 
 /// Whether only the edges of those that have sent messages are read of a block.
@@ -266,20 +257,6 @@ void ChunkScan::addEdges(ChunkPiece &piece, std::uint32_t begin,
   }
 }
 
-/// Adds pieces for blocks that are read together.
-void ChunkScan::addBlocks(std::size_t partition, std::size_t first,
-                          std::size_t end) {
-  if (first == end)
-    return;
-  const std::vector<SourceBlock> &starts = startsOf(partition);
-  ChunkPiece piece = {.partition = partition,
-                      .block = first,
-                      .blockEnd = end,
-                      .sourceBegin = starts[first].source,
-                      .sourceEnd = starts[end].source};
-  addEdges(piece, starts[first].edge, starts[end].edge);
-}
-
 void ChunkScan::readAhead() {
   for (; requested < pieces.size(); ++requested) {
     const ChunkPiece &piece = pieces[requested];
@@ -287,20 +264,8 @@ void ChunkScan::readAhead() {
       continue;
     if (reader.isFull())
       return;
-    const ChunkPlaces places = placesOf(piece.partition);
-    const std::uint64_t edges = piece.edgeEnd - piece.edgeBegin;
-    const std::uint64_t sources = piece.sourceEnd - piece.sourceBegin;
-    const bool hasIndex = !piece.continuesBlock && !piece.isSought();
-    reader.begin(
-        file(),
-        {FileRange{places.targets + piece.edgeBegin * targetBytes(),
-                   edges * targetBytes()},
-         FileRange{places.weights + piece.edgeBegin * weightBytes(),
-                   edges * weightBytes()},
-         FileRange{places.sources + piece.sourceBegin * sizeof(std::uint16_t),
-                   hasIndex ? sources * sizeof(std::uint16_t) : 0},
-         FileRange{places.begins + piece.sourceBegin * sizeof(std::uint32_t),
-                   hasIndex ? (sources + 1) * sizeof(std::uint32_t) : 0}});
+    reader.begin(file(), rangesOf(piece, placesOf(piece.partition),
+                                  targetBytes(), weightBytes()));
   }
 }
 

@@ -34,6 +34,12 @@ Share shareOf(const GraphLayout &layout, const std::string &graph,
   return shareOf(layout, communicator->rank(), communicator->ranks());
 }
 
+RankOf rankOf(const Communicator *communicator) {
+  if (!communicator)
+    return {};
+  return {communicator->rank(), communicator->ranks()};
+}
+
 template <typename T> std::string bytesOf(const T &value) {
   return {reinterpret_cast<const char *>(&value), sizeof(value)};
 }
@@ -53,7 +59,8 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
       pool(layout, share_, files, directories),
       messages(runPath(graph, share_.firstPartition)),
       callChanges(layout, share_, engineOptions.checkpoints),
-      ioModel(layout, index, weights, engineOptions.resume) {
+      ioModel(layout, rankOf(options.communicator), index, filterCounts,
+              weights, options.resume) {
   if (weights != WeightKind::None && layout.weightKind != weights)
     throw Error(graph + ": expected a graph with " + nameOf(weights) +
                 ", found one with " + nameOf(layout.weightKind));
@@ -378,7 +385,8 @@ void EngineState::divideMemory(std::uint64_t inUse,
   keptBytes.setLimit(free - forWindows);
   ioModel.beginCall({.windows = inUse + forWindows,
                      .messages = forMessages,
-                     .edges = free - forWindows});
+                     .edges = free - forWindows,
+                     .dealsOut = dealsOut});
   for (CheckedFile &file : files)
     if (const std::uint64_t excess = keptBytes.excess())
       keptBytes.giveBack(file.forget(excess));
@@ -400,6 +408,7 @@ EngineCounts EngineState::counts() const {
   counts.dispatching = dispatched;
   counts.unchangedBytes = pool.unchangedBytes();
   counts.predicted = ioModel.predicted();
+  counts.predictedPassedBytes = ioModel.predictedSent();
   counts.predicted.written -=
       std::min(counts.predicted.written, counts.unchangedBytes);
   // What is in journals, the model is not told.

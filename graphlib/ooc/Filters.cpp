@@ -7,14 +7,13 @@
 
 namespace heddle::graph::ooc {
 
-FilterReader::Need FilterReader::needOf(std::size_t partition,
-                                        std::size_t block,
-                                        const Share &to) const {
-  Need need;
+FilterNeed needOf(const GraphLayout &layout,
+                  const std::vector<std::uint32_t> &counts,
+                  std::size_t partition, std::size_t block, const Share &to) {
+  FilterNeed need;
   for (std::size_t part = to.firstPartition; part < to.endPartition; ++part) {
     const std::uint64_t count =
-        counts[partition - own.firstPartition]
-              [layout.filterIndex(partition, part, block)];
+        counts[layout.filterIndex(partition, part, block)];
     need.most += count;
     need.least = std::max(need.least, count);
   }

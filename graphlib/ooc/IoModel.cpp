@@ -2,49 +2,59 @@
 
 #include "heddle/graph/ooc/IoModel.h"
 
+#include "ChunkPieces.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace heddle::graph::ooc {
 
-namespace {
-
-/// How many different pages are met by so many accesses to any of `pages`.
-double pagesMet(double pages, double accesses) {
-  return pages * (1 - std::pow(1 - 1 / pages, accesses));
-}
-
-} // namespace
-
-IoModel::IoModel(const GraphLayout &layout, const SourceIndex &index,
+IoModel::IoModel(const GraphLayout &layout, const RankOf &rank,
+                 const SourceIndex &index, const FilterCounts &filterCounts,
                  WeightKind weights, bool isResumed)
-    : layout(layout), blocks(index.ofChunks), weights(weights),
-      edgeBytes(layout.targetBytes() + bytesOf(weights)), isResumed(isResumed),
-      kept(layout.chunks.size()) {
-  readSourceBlocks();
+    : layout(layout), rank(rank), share(shareOf(layout, rank.rank, rank.ranks)),
+      index(index), filterCounts(filterCounts), weights(weights),
+      isResumed(isResumed) {
+  for (std::size_t part = share.firstPartition; part < share.endPartition;
+       ++part)
+    kept.addFile(layout.files[part].bytes);
+  readIndex();
 }
 
 /// The start of a run.
-void IoModel::readSourceBlocks() {
-  for (std::size_t batch = 0; batch < layout.batches(); ++batch)
-    for (std::size_t part = 0; part < layout.partitions(); ++part) {
-      const Chunk &chunk = layout.chunk(part, batch);
-      if (chunk.edges == 0)
-        continue;
-      const std::uint64_t begin = layout.places(part, chunk).blocks;
-      const std::uint64_t end =
-          begin + (layout.sourceBlocks(part) + 1) * sizeof(SourceBlock);
-      readBytes += static_cast<double>(roundUpToBlock(end) -
-                                       begin / BlockBytes * BlockBytes);
-    }
+void IoModel::readIndex() {
+  const auto readStarts = [&](std::size_t file, std::size_t part,
+                              std::uint64_t offset) {
+    read(file, {offset, (layout.sourceBlocks(part) + 1) * sizeof(SourceBlock)});
+  };
+  for (std::size_t batch = share.firstBatch; batch < share.endBatch; ++batch)
+    for (std::size_t part = 0; part < layout.partitions(); ++part)
+      if (const Chunk &chunk = layout.chunk(part, batch); chunk.edges > 0)
+        readStarts(fileOf(batch), part, layout.places(part, chunk).blocks);
+  for (std::size_t group = 0; group < layout.groups.size(); ++group) {
+    const std::size_t to = layout.groups[group].partition;
+    for (std::size_t part = 0;
+         part < layout.partitions() && to >= share.firstPartition &&
+         to < share.endPartition;
+         ++part)
+      if (const Chunk &graph = layout.dispatchingGraph(part, group);
+          graph.edges > 0)
+        readStarts(to - share.firstPartition, part,
+                   layout.placesOfDispatching(part, graph).blocks);
+  }
+  for (std::size_t part = share.firstPartition;
+       rank.ranks > 1 && part < share.endPartition; ++part)
+    read(part - share.firstPartition,
+         {layout.files[part].filterCountsOffset, (layout.partitions() - 1) *
+                                                     layout.sourceBlocks(part) *
+                                                     sizeof(std::uint32_t)});
 }
 
 /// Engines go through the batches in the opposite order in every other phase.
 template <typename Visit> void IoModel::forEachBatch(Visit visit) {
   isBackward = !isBackward;
-  const std::size_t count = layout.batches();
-  for (std::size_t i = 0; i < count; ++i)
-    visit(isBackward ? count - 1 - i : i);
+  for (std::size_t i = 0; i < share.batches(); ++i)
+    visit(isBackward ? share.endBatch - 1 - i : share.firstBatch + i);
 }
 
 //===----------------------------------------------------------------------===//
@@ -68,21 +78,27 @@ std::uint64_t IoModel::windowBytes(const ArrayStorage &array,
                         8);
 }
 
+/// Those that are in memory stay there while others come.
 void IoModel::touch(std::span<const ArrayUse> uses, std::size_t batch) {
+  std::uint64_t missing = 0;
+  for (const ArrayUse &use : uses) {
+    const Window &used = window(*use.array, batch);
+    if (used.isInMemory)
+      inMemory.splice(inMemory.end(), inMemory, used.place);
+    else
+      missing += windowBytes(*use.array, batch);
+  }
+  makeRoom(missing);
+  windowsInMemory += missing;
   for (const ArrayUse &use : uses) {
     Window &used = window(*use.array, batch);
-    if (used.isInMemory) {
-      inMemory.splice(inMemory.end(), inMemory, used.place);
-    } else {
-      const std::uint64_t bytes = windowBytes(*use.array, batch);
-      makeRoom(bytes);
-      windowsInMemory += bytes;
-      if (used.hasCopy)
-        readBytes += static_cast<double>(bytes);
-      used.isInMemory = true;
-      used.place = inMemory.emplace(inMemory.end(), use.array, batch);
-    }
     used.mayDiffer |= use.mayWrite;
+    if (used.isInMemory)
+      continue;
+    if (used.hasCopy)
+      readBytes += static_cast<double>(windowBytes(*use.array, batch));
+    used.isInMemory = true;
+    used.place = inMemory.emplace(inMemory.end(), use.array, batch);
   }
 }
 
@@ -118,16 +134,7 @@ void IoModel::checkpoint() {
 void IoModel::beginCall(const MemoryDivision &division) {
   memory = division;
   makeRoom(0);
-  // What is kept beyond the limit goes, from the end.
-  const auto limit = static_cast<double>(memory.edges);
-  for (std::size_t chunk = kept.size(); chunk-- > 0 && keptBytes > limit;) {
-    auto &[edges, beside] = kept[chunk];
-    const double excess = std::min(edges, keptBytes - limit);
-    edges -= excess;
-    keptBytes -= excess;
-    if (edges == 0)
-      keptBytes -= std::exchange(beside, 0);
-  }
+  kept.setLimit(memory.edges);
 }
 
 void IoModel::vertices(std::span<const ArrayUse> uses, const Batches &visited) {
@@ -138,17 +145,19 @@ void IoModel::vertices(std::span<const ArrayUse> uses, const Batches &visited) {
 }
 
 void IoModel::values(std::span<const ArrayUse> uses) {
-  for (std::size_t batch = 0; batch < layout.batches(); ++batch)
+  for (std::size_t batch = share.firstBatch; batch < share.endBatch; ++batch)
     touch(uses, batch);
 }
 
 void IoModel::generate(std::span<const ArrayUse> uses, const Batches &visited,
-                       const MessageCounts &counts, std::size_t messageBytes) {
+                       const MessageCounts &counts, std::size_t bytes) {
   messageCounts = counts;
+  messageBytes = bytes;
+  messagesInMemory = 0;
   messagesOnDisk.clear();
+  dealt.clear();
   for (const std::vector<std::uint32_t> &ofPartition : counts)
     messagesOnDisk.emplace_back(ofPartition.size());
-  std::uint64_t used = 0;
   forEachBatch([&](std::size_t batch) {
     if (!visited[batch])
       return;
@@ -159,133 +168,153 @@ void IoModel::generate(std::span<const ArrayUse> uses, const Batches &visited,
          first < end; first += SourceBlockVertices) {
       const std::size_t block = (first - begin) / SourceBlockVertices;
       const std::uint64_t count = counts[part][block];
-      if (count == 0)
-        continue;
-      // All vertices need not say who they are.
-      const bool isFromAll =
-          count == std::min(SourceBlockVertices, end - first);
-      const std::uint64_t bytes =
-          count * (messageBytes + (isFromAll ? 0 : sizeof(std::uint16_t)));
-      used += bytes;
-      if (used <= memory.messages)
-        continue;
-      messagesOnDisk[part][block] = roundUpToBlock(bytes);
-      writtenBytes += static_cast<double>(roundUpToBlock(bytes));
+      put(part, block, count,
+          count == std::min(SourceBlockVertices, end - first));
     }
     touch(uses, batch);
   });
 }
 
 void IoModel::process(std::span<const ArrayUse> uses) {
-  forEachBatch([&](std::size_t batch) {
-    bool any = false;
-    for (std::size_t part = 0; part < layout.partitions(); ++part)
-      any |= readChunk(part, batch);
-    if (any)
-      touch(uses, batch);
-  });
+  if (memory.dealsOut)
+    dealOut();
+  // What comes from other ranks comes later.
+  isBackward = !isBackward;
+  const auto isOwn = [&](std::size_t part) {
+    return part >= share.firstPartition && part < share.endPartition;
+  };
+  for (const bool own : {true, false})
+    for (std::size_t i = 0; i < share.batches(); ++i) {
+      const std::size_t batch =
+          isBackward ? share.endBatch - 1 - i : share.firstBatch + i;
+      bool any = false;
+      for (std::size_t part = 0; part < layout.partitions(); ++part)
+        if (isOwn(part) == own)
+          any |= readChunk(part, batch);
+      if (any)
+        touch(uses, batch);
+    }
 }
 
 /// The edges of blocks that have messages, and these messages. Returns whether
 /// there are any.
 bool IoModel::readChunk(std::size_t partition, std::size_t batch) {
-  const std::size_t chunk = batch * layout.partitions() + partition;
-  const std::vector<SourceBlock> &starts = blocks[chunk];
-  double hits = kept[chunk].edges;
-  std::size_t first = 0, end = 0; // of what is read together
-  bool any = false;
-  const auto readIt = [&] {
-    if (first == end)
-      return;
-    const double edges = starts[end].edge - starts[first].edge;
-    const double sources = starts[end].source - starts[first].source;
-    // What is needed now is among what has been kept, as far as that goes.
-    const double needed = bytesOfEdges(edges, sources, edgeBytes);
-    const double hit = std::min(hits, needed);
-    hits -= hit;
-    const double missing = 1 - hit / needed;
-    readEdges(edges * missing, sources * missing, kept[chunk]);
-  };
+  const std::vector<SourceBlock> &starts = startsOf(partition, batch);
+  std::vector<ChunkPiece> pieces;
+  std::vector<std::size_t> sought;
+  PieceCutter cutter(partition, starts, pieces);
   for (std::size_t block = 0; block + 1 < starts.size(); ++block) {
-    if (messageCounts[partition][block] == 0 ||
+    if (!isUsed(partition, block) ||
         starts[block].edge == starts[block + 1].edge)
       continue;
     if (isSought(partition, batch, block)) {
-      seek(partition, batch, block);
-      any = true;
-      continue;
+      cutter.cut();
+      sought.push_back(block);
+    } else {
+      cutter.add(block);
     }
-    readBytes += static_cast<double>(messagesOnDisk[partition][block]);
-    if (first == end ||
-        starts[block].edge - starts[end].edge > ChunkScan::GapEdges) {
-      readIt();
-      first = block;
-    }
-    end = block + 1;
   }
-  readIt();
-  return any || first != end;
+  cutter.cut();
+  for (const std::size_t block : sought)
+    seek(partition, batch, block);
+  readMessages(partition, batch);
+  readPieces(fileOf(batch), pieces,
+             layout.places(partition, layout.chunk(partition, batch)),
+             layout.targetBytes(), bytesOf(weights));
+  return !pieces.empty() || !sought.empty();
 }
 
-/// As ChunkScan decides, but that nobody knows which blocks are in memory: all
-/// of a chunk, or as little of each.
+void IoModel::readPieces(std::size_t file, std::span<const ChunkPiece> pieces,
+                         const ChunkPlaces &places, std::uint64_t targetBytes,
+                         std::uint64_t weightBytes) {
+  for (const ChunkPiece &piece : pieces)
+    for (const FileRange &range :
+         rangesOf(piece, places, targetBytes, weightBytes))
+      read(file, range);
+}
+
+namespace {
+
+FileRange targetsOf(const ChunkPlaces &places, std::uint64_t targetBytes,
+                    const std::vector<SourceBlock> &starts, std::size_t block) {
+  return {places.targets + starts[block].edge * targetBytes,
+          (starts[block + 1].edge - starts[block].edge) * targetBytes};
+}
+
+/// And where the last of them ends.
+FileRange rowsOf(const ChunkPlaces &places, std::size_t block,
+                 std::uint64_t vertices) {
+  return {places.rows + block * SourceBlockVertices * sizeof(std::uint32_t),
+          (vertices + 1) * sizeof(std::uint32_t)};
+}
+
+/// How many different pages are met by so many accesses to any of `pages`.
+double pagesMet(double pages, double accesses) {
+  return pages * (1 - std::pow(1 - 1 / pages, accesses));
+}
+
+} // namespace
+
+/// As ChunkScan decides.
 bool IoModel::isSought(std::size_t partition, std::size_t batch,
                        std::size_t block) const {
-  const std::size_t chunk = batch * layout.partitions() + partition;
-  const std::vector<SourceBlock> &starts = blocks[chunk];
-  if (!layout.chunk(partition, batch).hasRows ||
-      messagesOnDisk[partition][block] > 0)
+  const Chunk &chunk = layout.chunk(partition, batch);
+  const std::uint64_t count = messageCounts[partition][block];
+  if (!chunk.hasRows || messagesOnDisk[partition][block] > 0 ||
+      count == verticesOf(partition, block))
     return false;
-  const bool hasRoom = keptBytes + CheckedFile::SegmentBytes <=
-                       static_cast<double>(memory.edges);
-  if (hasRoom && missingOf(chunk) > 0)
-    return false;
-  const double bytes =
+  const std::vector<SourceBlock> &starts = startsOf(partition, batch);
+  const auto bytes = static_cast<std::uint64_t>(
       bytesOfEdges(starts[block + 1].edge - starts[block].edge,
-                   starts[block + 1].source - starts[block].source, edgeBytes);
-  return SeekCost::isLess(messageCounts[partition][block],
-                          hasRoom ? SeekCost::InMemory : seekBytes,
-                          static_cast<std::uint64_t>(bytes));
+                   starts[block + 1].source - starts[block].source,
+                   layout.targetBytes() + bytesOf(weights)));
+  if (!SeekCost::isLess(count, SeekCost::InMemory, bytes))
+    return false;
+  const ChunkPlaces places = layout.places(partition, chunk);
+  const std::size_t file = fileOf(batch);
+  if (kept.isKept(file,
+                  targetsOf(places, layout.targetBytes(), starts, block)) &&
+      (kept.isKept(file, rowsOf(places, block, verticesOf(partition, block))) ||
+       kept.hasRoom()))
+    return true;
+  return !kept.hasRoom() && SeekCost::isLess(count, seekBytes, bytes);
 }
 
-/// How much of a chunk is not in memory, of 1.
-double IoModel::missingOf(std::size_t chunk) const {
-  const SourceBlock &all = blocks[chunk].back();
-  const double bytes = bytesOfEdges(all.edge, all.source, edgeBytes);
-  return std::max(1 - kept[chunk].edges / bytes, 0.0);
-}
-
-/// Reads a row for each message and, where there are any, the edges.
+/// Reads a row for each message and, where there are any, the edges. Rows come
+/// to stay in memory as long as there is room; what else is not there is far.
 void IoModel::seek(std::size_t partition, std::size_t batch,
                    std::size_t block) {
-  const std::size_t chunk = batch * layout.partitions() + partition;
-  const double missing = missingOf(chunk);
-  constexpr double RowBytes = SourceBlockVertices * sizeof(std::uint32_t);
-  if (missing == 0) {
-    // Rows are kept then, too.
-    if (keptRows.insert({chunk, block}).second) {
-      readBytes += RowBytes;
-      keptBytes += RowBytes;
-    }
-    return;
-  }
-  const std::vector<SourceBlock> &starts = blocks[chunk];
-  const double messages = messageCounts[partition][block];
-  const double edges = starts[block + 1].edge - starts[block].edge;
-  const double sources = starts[block + 1].source - starts[block].source;
-  const double haveEdges = messages * sources / SourceBlockVertices;
-  double sought = pagesMet(RowBytes / BlockBytes, messages);
-  double all = RowBytes / BlockBytes;
-  for (const std::uint64_t elementBytes :
-       {layout.targetBytes(), bytesOf(weights)}) {
-    if (elementBytes == 0)
-      continue;
+  const std::vector<SourceBlock> &starts = startsOf(partition, batch);
+  const ChunkPlaces places =
+      layout.places(partition, layout.chunk(partition, batch));
+  const std::size_t file = fileOf(batch);
+  const std::uint64_t vertices = verticesOf(partition, block);
+  const FileRange rows = rowsOf(places, block, vertices);
+  if (kept.hasRoom())
+    read(file, rows);
+  double sought = 0, all = 0; // pages
+  const auto addFar = [&](const FileRange &range, double accesses,
+                          double accessesAcrossPages) {
+    const double missing = kept.missing(file, range);
     const double pages =
-        std::max(edges * static_cast<double>(elementBytes) / BlockBytes, 1.0);
-    sought += missing * pagesMet(pages, haveEdges * (1 + pages / sources));
+        std::max(static_cast<double>(range.bytes) / BlockBytes, 1.0);
+    sought += missing * pagesMet(pages, accesses + accessesAcrossPages * pages);
     all += missing * pages;
-  }
-  readBytes += BlockBytes * pagesToRead({chunk, block}, sought, all);
+  };
+  const double messages = messageCounts[partition][block];
+  const double sources = SourceIndex::sources(starts, block);
+  const double haveEdges = messages * sources / static_cast<double>(vertices);
+  addFar(rows, messages, 0);
+  addFar(targetsOf(places, layout.targetBytes(), starts, block), haveEdges,
+         haveEdges / sources);
+  if (const std::uint64_t weightBytes = bytesOf(weights); weightBytes > 0)
+    addFar({places.weights + starts[block].edge * weightBytes,
+            (starts[block + 1].edge - starts[block].edge) * weightBytes},
+           haveEdges, haveEdges / sources);
+  if (all > 0)
+    readBytes += BlockBytes *
+                 pagesToRead({batch * layout.partitions() + partition, block},
+                             sought, all);
 }
 
 /// How many of the pages of a block that are sought are not in the cache of far
@@ -308,35 +337,6 @@ double IoModel::pagesToRead(std::pair<std::size_t, std::size_t> chunkAndBlock,
     cachedScale = 1;
   }
   return reading;
-}
-
-/// Reads what is not in memory, and keeps what there is room for.
-void IoModel::readEdges(double edges, double sources,
-                        KeptOfChunk &keptOfChunk) {
-  const double bytes = bytesOfEdges(edges, sources, edgeBytes);
-  if (bytes == 0)
-    return;
-  const double room =
-      std::max(static_cast<double>(memory.edges) - keptBytes, 0.0);
-  const double keeping = std::min(bytes, room);
-  if (keeping > 0) {
-    double beside = 0;
-    if (keptOfChunk.beside == 0) {
-      // Half a segment at each end, and at those of weights that nobody wants.
-      const double ends = layout.weightKind == weights ? 2 : 4;
-      beside = std::min(ends / 2 * CheckedFile::SegmentBytes, room - keeping);
-    }
-    readBytes += keeping + beside;
-    keptOfChunk.edges += keeping;
-    keptOfChunk.beside += beside;
-    keptBytes += keeping + beside;
-  }
-  // What is not kept comes in whole blocks, of each array of each piece.
-  const double pieces = std::max(std::ceil(edges / ChunkScan::PieceEdges),
-                                 std::ceil(sources / ChunkScan::PieceSources));
-  const double arrays = weights == WeightKind::None ? 3 : 4;
-  const double passing = bytes - keeping;
-  readBytes += passing + passing / bytes * pieces * arrays * BlockBytes;
 }
 
 } // namespace heddle::graph::ooc

@@ -27,12 +27,16 @@ std::uint64_t StepMessages::indexBytes(const GraphLayout &layout) {
   return bytes;
 }
 
-std::vector<std::vector<std::uint32_t>> StepMessages::counts() const {
+std::vector<std::vector<std::uint32_t>>
+StepMessages::counts(std::size_t firstPartition,
+                     std::size_t endPartition) const {
   std::vector<std::vector<std::uint32_t>> result;
-  for (const std::vector<MessageBlock> &ofPartition : blocks) {
-    result.emplace_back();
-    for (const MessageBlock &block : ofPartition)
-      result.back().push_back(block.count);
+  for (std::size_t part = 0; part < blocks.size(); ++part) {
+    std::vector<std::uint32_t> &ofPartition =
+        result.emplace_back(blocks[part].size());
+    if (part >= firstPartition && part < endPartition)
+      std::ranges::transform(blocks[part], ofPartition.begin(),
+                             &MessageBlock::count);
   }
   return result;
 }

@@ -57,6 +57,10 @@ Passing::~Passing() {
     thread.join();
 }
 
+std::uint64_t Passing::bytesInPacket(std::uint64_t bytes) {
+  return sizeof(Header) + aligned(bytes);
+}
+
 std::uint64_t Passing::bytes(std::size_t messageBytes) {
   const std::uint64_t block = mostBytesOfMessages(messageBytes);
   // Packets to others and one from them, blocks from the disk, one that is
@@ -143,8 +147,7 @@ void Passing::waitABit() {
 /// them than to look (section 4.3).
 void Passing::pack(const Place &place, const Share &share) {
   const MessageBlock &block = messages.blocks[place.partition][place.block];
-  const FilterReader::Need need =
-      filters.needOf(place.partition, place.block, share);
+  const FilterNeed need = filters.needOf(place.partition, place.block, share);
   if (need.most == 0)
     return;
   const std::byte *memory = block.memory;

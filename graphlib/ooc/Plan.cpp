@@ -20,8 +20,11 @@ namespace {
 constexpr double ChecksumBytes = sizeof(std::uint32_t);
 constexpr double DegreeBytes = sizeof(std::uint32_t);
 constexpr double RowBytes = sizeof(std::uint32_t);
-// That of a dispatching graph's edge: the number of a batch.
-constexpr double DestinationBytes = sizeof(std::uint32_t);
+// That of a dispatching graph's edge: the place of a batch in its group.
+constexpr double DestinationBytes = 1;
+// Of what was dealt out to a batch: how many messages of a block, and a
+// checksum.
+constexpr double RunBytes = 2 * sizeof(std::uint32_t);
 // Filters have a bit for each vertex.
 constexpr double FilterBytesPerVertex = 1.0 / 8;
 // That of a run takes memory for each block of messages that is under way.
@@ -80,7 +83,15 @@ private:
     passed = std::min(edges * (ranks - 1) / ranks, vertices * (ranks - 1));
     dispatched = std::min(edges, options.vertices * plan.batches);
     scanned = (vertices + passed) * plan.batches;
-    plan.dispatches = dispatched * (DestinationBytes + 2 * recordBytes) <
+    if (plan.batches <= 1)
+      return;
+    groups = std::ceil(plan.batches / MostGroupBatches);
+    dispatchingBytes = bytesOfEdges(
+        dispatched, std::min(dispatched, options.vertices * groups),
+        DestinationBytes);
+    plan.dispatches = dispatchingBytes +
+                          (vertices + passed) * groups * recordBytes +
+                          2 * dispatched * recordBytes <
                       scanned * recordBytes;
   }
 
@@ -93,15 +104,19 @@ private:
     // CSR, where it is not too long (section 4.1).
     hasRows = edges > 0 &&
               vertices / (edges / chunks()) <= PrepareOptions().inflateRatio;
-    const double rows = hasRows ? chunks() * vertices * RowBytes : 0;
+    double rows = hasRows ? chunks() * vertices * RowBytes : 0;
+    if (groups > 0 && edges > 0 &&
+        vertices / (dispatched / (ranks * groups)) <=
+            PrepareOptions().inflateRatio)
+      rows += ranks * groups * vertices * RowBytes;
     const double filters = (ranks - 1) * vertices * FilterBytesPerVertex;
-    const double bytes = edgeBytes + rows + sourceBlockBytes() + filters +
-                         vertices * DegreeBytes;
+    const double bytes = edgeBytes + dispatchingBytes + rows +
+                         sourceBlockBytes() + filters + vertices * DegreeBytes;
     plan.graphBytes = bytes + bytes / BlockBytes * ChecksumBytes;
   }
 
   double sourceBlockBytes() const {
-    return chunks() * (vertices / SourceBlockVertices + 1) *
+    return (chunks() + ranks * groups) * (vertices / SourceBlockVertices + 1) *
            sizeof(SourceBlock);
   }
 
@@ -112,6 +127,13 @@ private:
                    : 0;
   }
 
+  /// What it takes to find the messages of a call, and to deal them out.
+  double messageIndexBytes() const {
+    const double blocks = ranks * (vertices / SourceBlockVertices + 1);
+    return blocks * (sizeof(MessageBlock) + sizeof(std::uint8_t) +
+                     (plan.dispatches ? plan.batches * RunBytes : 0));
+  }
+
   /// As the engine does: what is over goes to messages, then to vertex data,
   /// and then to edges.
   void divideMemory() {
@@ -120,7 +142,7 @@ private:
                          static_cast<double>(options.vertexBytes);
     const double fixed =
         ProgramBytes + plan.graphBytes / BlockBytes * ChecksumBytes +
-        sourceBlockBytes() +
+        sourceBlockBytes() + messageIndexBytes() +
         options.threads *
             (static_cast<double>(ChunkScan::bytes(options.weights)) +
              MessageBuffers * SourceBlockVertices * recordBytes);
@@ -133,8 +155,10 @@ private:
       free -= given;
       return wanted > 0 ? (given + had) / wanted : 1;
     };
-    const double messages = vertices + (plan.dispatches ? dispatched : passed);
-    plan.messagesInMemory = give(messages * recordBytes, free / 2, 0);
+    plan.messagesInMemory =
+        give((vertices + passed) * recordBytes, free / 2, 0);
+    // What is in memory is there for all.
+    plan.dispatches &= plan.messagesInMemory < 1;
     plan.verticesInMemory =
         give(plan.vertexBytes, free, std::min(inUse, plan.vertexBytes));
     // Windows of batches are there whole.
@@ -162,9 +186,10 @@ private:
       pass.sentBytes = passed * recordBytes;
     }
     if (plan.dispatches)
-      dispatch.readBytes = edgesOnDisk * dispatched * DestinationBytes;
+      dispatch.readBytes = (vertices + passed) * groups * messagesOnDisk +
+                           edgesOnDisk * dispatchingBytes;
     dispatch.writtenBytes =
-        (plan.dispatches ? dispatched : passed) * messagesOnDisk;
+        (passed + (plan.dispatches ? dispatched : 0)) * messagesOnDisk;
     process.readBytes =
         ranks * verticesOnDisk +
         (plan.dispatches ? dispatched : scanned) * messagesOnDisk +
@@ -183,6 +208,8 @@ private:
   // Messages: from other ranks, dealt out to batches, and read by batches that
   // they are not dealt out to.
   double passed = 0, dispatched = 0, scanned = 0;
+  double groups = 0; ///< of batches, that messages are dealt out to at a time
+  double dispatchingBytes = 0; ///< of dispatching graphs
   double edgeBytes = 0;
   bool hasRows = false; ///< in most chunks
   IterationPlan plan;

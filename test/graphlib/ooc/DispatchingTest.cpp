@@ -249,6 +249,13 @@ TEST(Dispatching, MovesLessWhereBatchesNeedFewMessages) {
   EXPECT_EQ(chosen.dispatching.pushes, 1u);
   EXPECT_GT(chosen.dispatching.messages, 0u);
   EXPECT_LT(3 * chosen.bytes.read, 2 * none.bytes.read);
+  // Which of the two is done is known in advance, and what it moves.
+  EXPECT_NEAR(static_cast<double>(chosen.bytes.read),
+              static_cast<double>(chosen.predicted.read),
+              0.15 * static_cast<double>(chosen.predicted.read));
+  EXPECT_NEAR(static_cast<double>(chosen.bytes.written),
+              static_cast<double>(chosen.predicted.written),
+              0.15 * static_cast<double>(chosen.predicted.written));
   EXPECT_LT(chosen.bytes.read + chosen.bytes.written,
             none.bytes.read + none.bytes.written);
 }

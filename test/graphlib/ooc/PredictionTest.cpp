@@ -1,5 +1,6 @@
 //===- PredictionTest.cpp - What runs move, and what was predicted --------===//
 
+#include "LocalRanks.h"
 #include "PreparedGraph.h"
 
 #include "heddle/graph/messages/BreadthFirstSearch.h"
@@ -75,6 +76,61 @@ TEST(Prediction, IsWhatComponentsMove) {
 TEST(Prediction, IsWhatShortestPathsMove) {
   expectPredicted<std::int32_t>(
       [](auto &engine) { shortestPathsByMessages(engine, 1); });
+}
+
+/// Of a few megabytes, which are read in segments and blocks: thousands of
+/// steps of few vertices each.
+TEST(Prediction, IsWhatSearchesOfSmallGraphsMove) {
+  const int threads = omp_get_max_threads();
+  omp_set_num_threads(1);
+  const PreparedGraph<> graph(buildCsr(generateGrid(150, 900)),
+                              {.batchVertices = ooc::BatchUnit});
+  const auto run = [&](std::uint64_t bytes) {
+    Engine<> engine(graph.path(), {.memoryBytes = bytes});
+    breadthFirstByMessages(engine, 1);
+    const EngineCounts counts = engine.counts();
+    expectAbout(counts.bytes.read, counts.predicted.read);
+    expectAbout(counts.bytes.written, counts.predicted.written);
+  };
+  run(std::uint64_t(1) << 30);
+  const std::string problem = errorOf([&] { run(1); });
+  const std::string prefix = "expected a memory budget of at least ";
+  ASSERT_TRUE(problem.starts_with(prefix)) << problem;
+  // What a search takes beside, and hardly any room for edges.
+  run((std::stoull(problem.substr(prefix.size())) + 2) << 20);
+  omp_set_num_threads(threads);
+}
+
+/// Vertex data are in memory: else it depends on when messages come.
+TEST(Prediction, IsWhatEachRankMoves) {
+  const PreparedGraph<> graph(
+      buildCsr(generateKronecker({.scale = 17, .edgesPerVertex = 8}),
+               {.directed = false}),
+      {.partitions = 2, .batchVertices = ooc::BatchUnit});
+  const auto run = [&](std::uint64_t bytes, auto program) {
+    LocalRanks(2).run([&](ooc::Communicator &communicator) {
+      omp_set_num_threads(1); // of this thread
+      Engine<> engine(graph.path(), {.memoryBytes = bytes,
+                                     .checkpoints = true,
+                                     .communicator = &communicator});
+      program(engine);
+      const EngineCounts counts = engine.counts();
+      EXPECT_GT(counts.predictedPassedBytes, 0u);
+      expectAbout(counts.bytes.read, counts.predicted.read);
+      expectAbout(counts.bytes.written, counts.predicted.written);
+      expectAbout(counts.passedBytes, counts.predictedPassedBytes);
+    });
+  };
+  for (const std::uint64_t megabytes : {70, 512}) {
+    SCOPED_TRACE(megabytes);
+    run(megabytes << 20, [](auto &engine) {
+      pageRankByMessages(engine, {.tolerance = 0, .iterations = 4});
+    });
+    run(megabytes << 20,
+        [](auto &engine) { breadthFirstByMessages(engine, 1); });
+    run(megabytes << 20,
+        [](auto &engine) { connectedComponentsByMessages(engine); });
+  }
 }
 
 TEST(Prediction, TellsWhatHasNotChanged) {

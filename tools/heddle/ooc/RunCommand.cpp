@@ -63,6 +63,21 @@ std::string asMebibytes(std::uint64_t bytes) {
   return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
 }
 
+/// How messages have got to batches, if any were dealt out.
+void addDispatching(Facts &facts, const std::vector<RankCounts> &ranks) {
+  graph::ooc::DispatchingCounts all;
+  for (const RankCounts &rank : ranks)
+    all += rank.counts.dispatching;
+  facts.addSilently("pushes", all.pushes);
+  facts.addSilently("pulls", all.pulls);
+  if (all.pushes + all.pulls == 0)
+    facts.addSilently("messages_dealt_out", all.messages);
+  else
+    facts.add("messages_dealt_out", "messages dealt out", all.messages,
+              fmt::format("{}, in {} pushes and {} pulls", all.messages,
+                          all.pushes, all.pulls));
+}
+
 void addCounts(Facts &facts, const std::vector<RankCounts> &ranks) {
   const auto sumOf = [&](auto valueOf) {
     std::uint64_t sum = 0;
@@ -76,23 +91,25 @@ void addCounts(Facts &facts, const std::vector<RankCounts> &ranks) {
             sumOf([](const Counts &counts) { return counts.messages; }));
   facts.add("edges_followed", "edges followed",
             sumOf([](const Counts &counts) { return counts.edges; }));
-  const auto addBytes = [&](const std::string &what, std::uint64_t measured,
-                            std::uint64_t predicted) {
-    if (ranks.size() > 1) {
-      facts.add("bytes_" + what, "bytes " + what, measured);
-      return;
-    }
+  const auto addBytes = [&](const std::string &what, auto measuredOf,
+                            auto predictedOf) {
+    const std::uint64_t measured = sumOf(measuredOf);
+    const std::uint64_t predicted = sumOf(predictedOf);
     facts.add("bytes_" + what, "bytes " + what, measured,
               fmt::format("{}, predicted {}", measured, predicted));
     facts.addSilently("predicted_bytes_" + what, predicted);
   };
-  const graph::ooc::TransferCounts &predicted = ranks[0].counts.predicted;
-  addBytes("read",
-           sumOf([](const Counts &counts) { return counts.bytes.read; }),
-           predicted.read);
-  addBytes("written",
-           sumOf([](const Counts &counts) { return counts.bytes.written; }),
-           predicted.written);
+  addBytes(
+      "read", [](const Counts &counts) { return counts.bytes.read; },
+      [](const Counts &counts) { return counts.predicted.read; });
+  addBytes(
+      "written", [](const Counts &counts) { return counts.bytes.written; },
+      [](const Counts &counts) { return counts.predicted.written; });
+  if (ranks.size() > 1)
+    addBytes(
+        "sent", [](const Counts &counts) { return counts.passedBytes; },
+        [](const Counts &counts) { return counts.predictedPassedBytes; });
+  addDispatching(facts, ranks);
   std::uint64_t peak = 0;
   for (const RankCounts &rank : ranks)
     peak = std::max(peak, rank.peakBytes);
@@ -105,11 +122,17 @@ void addCounts(Facts &facts, const std::vector<RankCounts> &ranks) {
         .add("edges_followed", counts.edges)
         .add("messages_sent", counts.passedMessages)
         .add("bytes_sent", counts.passedBytes)
+        .add("predicted_bytes_read", counts.predicted.read)
+        .add("predicted_bytes_written", counts.predicted.written)
+        .add("predicted_bytes_sent", counts.predictedPassedBytes)
         .add("peak_bytes", ranks[i].peakBytes);
     facts.add(fmt::format("rank_{}", i), fmt::format("rank {}", i), object,
-              fmt::format("read {}, wrote {}, sent {} messages, {} bytes",
+              fmt::format("read {}, wrote {}, sent {} messages, {} bytes; "
+                          "predicted {}, {}, {} bytes",
                           counts.bytes.read, counts.bytes.written,
-                          counts.passedMessages, counts.passedBytes));
+                          counts.passedMessages, counts.passedBytes,
+                          counts.predicted.read, counts.predicted.written,
+                          counts.predictedPassedBytes));
   }
 }
 

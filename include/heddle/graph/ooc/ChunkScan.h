@@ -144,7 +144,6 @@ private:
             std::size_t firstBlock, std::size_t endBlock,
             SoughtBlocks::const_iterator &nextSought, std::size_t &vertex);
   void addEdges(ChunkPiece &piece, std::uint32_t begin, std::uint32_t end);
-  void addBlocks(std::size_t partition, std::size_t first, std::size_t end);
   void addSought(std::size_t partition, std::size_t block, std::size_t begin,
                  std::size_t end);
   void copyRows();

@@ -136,8 +136,9 @@ public:
     const BatchSums<Sum> sums =
         process<Message, Sum>(messages, slot, receiving, queue);
     state.endPassing(passing.get());
-    if (!passing)
-      state.model().process(receiving);
+    if (passing)
+      state.model().pass(messages.counts(0, state.graph().partitions()));
+    state.model().process(receiving);
     state.messageStore().end();
     return state.endCall(sums);
   }
@@ -247,9 +248,11 @@ private:
         });
     if (passing)
       passing->endGenerating();
-    else // The model knows of one rank.
-      state.model().generate(touched, visited, messages.counts(),
-                             sizeof(Message));
+    // Those of other ranks are on their way.
+    state.model().generate(touched, visited,
+                           messages.counts(state.share().firstPartition,
+                                           state.share().endPartition),
+                           sizeof(Message));
   }
 
   /// What the vertices of a block have to say.

@@ -72,9 +72,10 @@ struct EngineCounts {
   DispatchingCounts dispatching;
   /// Of vertex data that calls could have changed, and have not.
   std::uint64_t unchangedBytes = 0;
-  /// What `bytes` was expected to be (IoModel.h) on one rank alone, without
-  /// what is unchanged.
+  /// What `bytes` was expected to be (IoModel.h), without what is unchanged,
+  /// and `passedBytes`.
   TransferCounts predicted;
+  std::uint64_t predictedPassedBytes = 0;
 };
 
 /// What each batch of a rank adds to the result of a call.

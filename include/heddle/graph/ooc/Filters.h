@@ -18,6 +18,18 @@ namespace heddle::graph::ooc {
 /// How many vertices pass each filter of the partitions of a rank.
 using FilterCounts = std::vector<std::vector<std::uint32_t>>;
 
+/// How many of a block's vertices some partitions need at most, and the most
+/// that one of them needs.
+struct FilterNeed {
+  std::uint64_t most = 0, least = 0;
+};
+
+/// That of the partitions of `to`, of which `counts` are the vertices that pass
+/// the filters of their partition.
+FilterNeed needOf(const GraphLayout &layout,
+                  const std::vector<std::uint32_t> &counts,
+                  std::size_t partition, std::size_t block, const Share &to);
+
 /// Reads filters (section 4.3). Of one thread.
 class FilterReader {
 public:
@@ -29,12 +41,11 @@ public:
       : layout(layout), files(files), own(own), counts(counts),
         reader(queue, keptBytes, 1, FilterBytes) {}
 
-  /// How many of a block's vertices the partitions of `to` need at most, and
-  /// the most that one of them needs.
-  struct Need {
-    std::uint64_t most = 0, least = 0;
-  };
-  Need needOf(std::size_t partition, std::size_t block, const Share &to) const;
+  FilterNeed needOf(std::size_t partition, std::size_t block,
+                    const Share &to) const {
+    return ooc::needOf(layout, counts[partition - own.firstPartition],
+                       partition, block, to);
+  }
 
   /// Which of a block's vertices the partitions of `to` need. Valid until the
   /// next call. Throws Error.

@@ -5,12 +5,18 @@
 // of a prepared graph and of calls whose messages are known, less what is still
 // in memory from before. What an engine has moved in truth is not looked at.
 //
+// It is of one rank. Which vertices have sent the messages of a block is not
+// known, only how many: those that have edges are taken to have sent first.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_OOC_IOMODEL_H
 #define HEDDLE_GRAPH_OOC_IOMODEL_H
 
 #include "heddle/graph/ooc/ChunkScan.h"
+#include "heddle/graph/ooc/Dispatching.h"
+#include "heddle/graph/ooc/Filters.h"
+#include "heddle/graph/ooc/KeptModel.h"
 #include "heddle/graph/ooc/Layout.h"
 #include "heddle/graph/ooc/WindowPool.h"
 
@@ -18,7 +24,6 @@
 #include <cstdint>
 #include <list>
 #include <map>
-#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -39,6 +44,12 @@ struct MemoryDivision {
   std::uint64_t windows = 0;  ///< of vertex arrays
   std::uint64_t messages = 0; ///< that the call generates
   std::uint64_t edges = 0;    ///< that are kept
+  bool dealsOut = false;      ///< messages to batches, if that moves less
+};
+
+/// One of those that a graph is worked on by.
+struct RankOf {
+  unsigned rank = 0, ranks = 1;
 };
 
 /// Told phase by phase what calls do, it says what they read and write. Of one
@@ -50,10 +61,11 @@ public:
   /// Per partition and block of its vertices.
   using MessageCounts = std::vector<std::vector<std::uint32_t>>;
 
-  /// `index` says for the chunks where blocks of sources begin, and may be
-  /// filled in later. Vertex arrays are zeros at first, or, if the run goes on
-  /// with an earlier one, on disk.
-  IoModel(const GraphLayout &layout, const SourceIndex &index,
+  /// Of a rank. `index` and `filterCounts` say what EngineState has of its
+  /// share, and may be filled in later. Vertex arrays are zeros at first, or,
+  /// if the run goes on with an earlier one, on disk.
+  IoModel(const GraphLayout &layout, const RankOf &rank,
+          const SourceIndex &index, const FilterCounts &filterCounts,
           WeightKind weights, bool isResumed);
 
   /// What a seek costs, as SeekCost has it, and how much of what is sought
@@ -76,6 +88,10 @@ public:
   void generate(std::span<const ArrayUse> uses, const Batches &visited,
                 const MessageCounts &counts, std::size_t messageBytes);
 
+  /// Messages were passed between ranks; after that there were so many of each
+  /// block.
+  void pass(const MessageCounts &counts);
+
   /// The messages went along the edges.
   void process(std::span<const ArrayUse> uses);
 
@@ -88,6 +104,10 @@ public:
     return {static_cast<std::uint64_t>(readBytes),
             static_cast<std::uint64_t>(writtenBytes)};
   }
+  /// To other ranks.
+  std::uint64_t predictedSent() const {
+    return static_cast<std::uint64_t>(sentBytes);
+  }
 
 private:
   struct Window {
@@ -97,37 +117,59 @@ private:
     std::list<std::pair<const ArrayStorage *, std::size_t>>::iterator place;
   };
 
-  /// Bytes of a chunk that are in memory.
-  struct KeptOfChunk {
-    double edges = 0;
-    double beside = 0; ///< what came with them, for segments come whole
-  };
-
   template <typename Visit> void forEachBatch(Visit visit);
   Window &window(const ArrayStorage &array, std::size_t batch);
   std::uint64_t windowBytes(const ArrayStorage &array, std::size_t batch) const;
   void touch(std::span<const ArrayUse> uses, std::size_t batch);
   void makeRoom(std::uint64_t bytes);
   void save(const ArrayStorage &array, std::size_t batch);
+  void put(std::size_t partition, std::size_t block, std::uint64_t count,
+           bool isFromAll);
+  void passTo(const Share &to);
+  std::uint64_t sourcesOf(std::size_t partition, std::size_t block) const;
+  void dealOut();
+  void push(std::size_t partition, std::size_t group,
+            std::span<const MessagesOnDisk> blocks);
   bool readChunk(std::size_t partition, std::size_t batch);
   bool isSought(std::size_t partition, std::size_t batch,
                 std::size_t block) const;
-  double missingOf(std::size_t chunk) const;
   void seek(std::size_t partition, std::size_t batch, std::size_t block);
   double pagesToRead(std::pair<std::size_t, std::size_t> chunkAndBlock,
                      double sought, double all);
-  void readEdges(double edges, double sources, KeptOfChunk &keptOfChunk);
-  void readSourceBlocks();
+  void readMessages(std::size_t partition, std::size_t batch);
+  void read(std::size_t file, const FileRange &range) {
+    readBytes += static_cast<double>(kept.read(file, range));
+  }
+  void readPieces(std::size_t file, std::span<const ChunkPiece> pieces,
+                  const ChunkPlaces &places, std::uint64_t targetBytes,
+                  std::uint64_t weightBytes);
+  void readIndex();
+  std::size_t fileOf(std::size_t batch) const {
+    return layout.partitionOf[batch] - share.firstPartition;
+  }
+  const std::vector<SourceBlock> &startsOf(std::size_t partition,
+                                           std::size_t batch) const {
+    return index.ofChunks[batch * layout.partitions() + partition];
+  }
+  std::uint64_t verticesOf(std::size_t partition, std::size_t block) const {
+    return std::min(SourceBlockVertices, layout.partitionSize(partition) -
+                                             block * SourceBlockVertices);
+  }
+  bool isUsed(std::size_t partition, std::size_t block) const {
+    return messageCounts[partition][block] > 0;
+  }
 
   const GraphLayout &layout;
-  const std::vector<std::vector<SourceBlock>> &blocks;
+  const RankOf rank;
+  const Share share;
+  const SourceIndex &index;
+  const FilterCounts &filterCounts;
   const WeightKind weights;
-  const std::uint64_t edgeBytes;
   const bool isResumed;
   std::uint64_t seekBytes = SeekCost().onDisk;
   double cachePages = 0;
   MemoryDivision memory;
-  double readBytes = 0, writtenBytes = 0;
+  double readBytes = 0, writtenBytes = 0, sentBytes = 0;
   bool isBackward = false;
 
   std::map<const ArrayStorage *, std::vector<Window>> windows;
@@ -138,9 +180,11 @@ private:
   /// Messages by block: how many there are, and bytes on disk.
   MessageCounts messageCounts;
   std::vector<std::vector<std::uint64_t>> messagesOnDisk;
-  std::vector<KeptOfChunk> kept;                          ///< per chunk
-  std::set<std::pair<std::size_t, std::size_t>> keptRows; ///< chunk and block
-  double keptBytes = 0;                                   ///< of all
+  std::size_t messageBytes = 0;
+  std::uint64_t messagesInMemory = 0; ///< in bytes
+  /// Of those that are dealt out, bytes for each batch, per partition.
+  std::map<std::pair<std::size_t, std::size_t>, double> dealt;
+  KeptModel kept;
   /// Pages of blocks that are in the cache, each to be multiplied by
   /// `cachedScale`, and of all.
   std::map<std::pair<std::size_t, std::size_t>, double> cached;

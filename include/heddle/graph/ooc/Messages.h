@@ -55,8 +55,9 @@ struct StepMessages {
   /// What one of these takes.
   static std::uint64_t indexBytes(const GraphLayout &layout);
 
-  /// How many there are of each block.
-  std::vector<std::vector<std::uint32_t>> counts() const;
+  /// How many there are of each block of these partitions, and none of others.
+  std::vector<std::vector<std::uint32_t>>
+  counts(std::size_t firstPartition, std::size_t endPartition) const;
 
   const std::size_t messageBytes;
   std::vector<std::vector<MessageBlock>> blocks;

@@ -59,6 +59,9 @@ public:
   /// and of the network.
   PassedCounts finish();
 
+  /// What so many bytes of messages of a block take in a packet.
+  static std::uint64_t bytesInPacket(std::uint64_t bytes);
+
   /// Bytes of memory that this takes.
   static std::uint64_t bytes(std::size_t messageBytes);
 
