@@ -10,7 +10,7 @@ heddle_packages=(
   libclang-rt-22-dev libomp-22-dev lld-22 libmlir-22-dev mlir-22-tools
   cmake ninja-build make g++ git python3 python3-psutil
   libcli11-dev libfmt-dev libgtest-dev libigraph-dev liburing-dev libxxhash-dev libzstd-dev
-  libopenmpi-dev openmpi-bin
+  libopenmpi-dev openmpi-bin iproute2
   pkg-config zlib1g-dev
   mkdocs
 )
