@@ -10,6 +10,7 @@
 #include <omp.h>
 #include <random>
 #include <thread>
+#include <utility>
 
 namespace heddle::graph::ooc {
 
@@ -84,7 +85,8 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
   for (std::size_t thread = 0; thread < threads; ++thread)
     workers.emplace_back(*this);
   readIndex();
-  fixedBytes += ProgramBytes + workers.size() * ChunkScan::bytes(weights);
+  fixedBytes += ProgramBytes + MessageStore::BytesLeft +
+                workers.size() * ChunkScan::bytes(weights);
   // A record in the making, and on its way.
   if (options.checkpoints)
     fixedBytes += directories.size() * 2 * CallChanges::MostBytes;
@@ -196,9 +198,10 @@ void EngineState::makeCheckpoint(std::string result) {
   if (isInJournals)
     return;
   const IoModel::Batches all(layout.batches(), 1);
-  forEachBatch("Checkpoint", all, [&](Worker &worker, std::size_t batch) {
-    pool.saveBatch(batch, worker.queue);
-  });
+  forEachBatch("Checkpoint", all, false,
+               [&](Worker &worker, std::size_t batch) {
+                 pool.saveBatch(batch, worker.queue);
+               });
   ioModel.checkpoint();
   std::vector<WindowPool::PartitionCopies> copies = pool.keepCopies();
   arraysInCheckpoint = pool.arrayCount();
@@ -398,10 +401,8 @@ EngineCounts EngineState::counts() const {
   for (const Worker &worker : workers) {
     counts.messages += worker.messages;
     counts.edges += worker.edges;
-    counts.bytes += worker.queue.counts();
   }
-  for (const FarFile &file : farFiles)
-    counts.bytes.read += file.bytesRead();
+  counts.bytes = transferred();
   counts.bytes += passed.disk;
   counts.passedMessages = passed.messages;
   counts.passedBytes = passed.bytes;
@@ -421,6 +422,23 @@ EngineCounts EngineState::counts() const {
 
 EngineState::Worker &EngineState::worker() {
   return workers[static_cast<std::size_t>(omp_get_thread_num())];
+}
+
+/// Whether this thread does a phase alone. Where the one before has moved
+/// anything from or to the disk, others have something to do while one waits.
+bool EngineState::mayBeAlone(bool areFew) {
+  const TransferCounts before = std::exchange(transferredBefore, transferred());
+  return areFew && before == transferredBefore;
+}
+
+/// What workers have moved from and to the disk.
+TransferCounts EngineState::transferred() const {
+  TransferCounts counts;
+  for (const Worker &worker : workers)
+    counts += worker.queue.counts();
+  for (const FarFile &file : farFiles)
+    counts.read += file.bytesRead();
+  return counts;
 }
 
 bool EngineState::hasFailed() const {

@@ -59,7 +59,7 @@ void MessageStore::begin(std::uint64_t bytes, std::uint64_t newLimit) {
 }
 
 void MessageStore::end() {
-  if (arena.data())
+  if (arena.data() && used > BytesLeft)
     madvise(arena.data(), arena.size(), MADV_DONTNEED);
   limit = 0;
 }

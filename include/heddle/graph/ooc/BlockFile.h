@@ -89,6 +89,7 @@ struct TransferCounts {
     written += other.written;
     return *this;
   }
+  bool operator==(const TransferCounts &) const = default;
 };
 
 /// Transfers between files and memory that go on side by side. Of one thread.

@@ -173,17 +173,15 @@ private:
 /// The messages that a batch sees where some were dealt out to it.
 class Dispatcher::View {
 public:
-  /// Nothing was.
-  explicit View(const StepMessages &step) : seen(step) {}
-
   const BatchMessages &messages() const { return seen; }
 
 private:
   friend class Dispatcher;
+  explicit View(const StepMessages &step) : seen(step) {}
 
   BatchMessages seen;
-  std::deque<std::vector<MessageBlock>> blocks;
-  std::deque<std::vector<std::uint8_t>> hasAny;
+  std::vector<std::vector<MessageBlock>> blocks;
+  std::vector<std::vector<std::uint8_t>> hasAny;
 };
 
 } // namespace heddle::graph::ooc

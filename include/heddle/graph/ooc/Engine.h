@@ -91,22 +91,22 @@ public:
     state.divideMemory(state.bytesInUse(touched));
     BatchSums<Sum> sums(state.share());
     const IoModel::Batches visited = batchesWithAny(active);
-    state.forEachBatch(
-        "Vertices", visited, [&](Worker &worker, std::size_t batch) {
-          const auto [begin, end] = verticesOf(batch);
-          state.windows().acquire(touched, batch, worker.queue);
-          TouchedVertices *const list =
-              state.changes().begin(touched, active != nullptr, worker.touched);
-          Sum total = {};
-          forEachVertex(begin, end, active, [&](VertexId v) {
-            if (list)
-              list->add(v - begin);
-            total += work(v);
-          });
-          sums[batch] = total;
-          state.changes().end(touched, batch, list);
-          state.windows().release(touched, batch);
-        });
+    state.forEachBatch("Vertices", visited, areFew(active, visited),
+                       [&](Worker &worker, std::size_t batch) {
+                         const auto [begin, end] = verticesOf(batch);
+                         state.windows().acquire(touched, batch, worker.queue);
+                         TouchedVertices *const list = state.changes().begin(
+                             touched, active != nullptr, worker.touched);
+                         Sum total = {};
+                         forEachVertex(begin, end, active, [&](VertexId v) {
+                           if (list)
+                             list->add(v - begin);
+                           total += work(v);
+                         });
+                         sums[batch] = total;
+                         state.changes().end(touched, batch, list);
+                         state.windows().release(touched, batch);
+                       });
     state.model().vertices(touched, visited);
     return state.endCall(sums);
   }
@@ -133,8 +133,8 @@ public:
     BatchQueue queue(state.graph(), state.share(), state.mayDealOut());
     const std::unique_ptr<Passing> passing = state.makePassing(messages, queue);
     generate<Message>(signal, sending, active, messages, passing.get());
-    const BatchSums<Sum> sums =
-        process<Message, Sum>(messages, slot, receiving, queue);
+    const BatchSums<Sum> sums = process<Message, Sum>(
+        messages, slot, receiving, queue, !passing && areFew(messages));
     state.endPassing(passing.get());
     if (passing)
       state.model().pass(messages.counts(0, state.graph().partitions()));
@@ -176,6 +176,32 @@ private:
     return result;
   }
 
+  /// Whether few vertices are active, and they are known without any reading.
+  bool areFew(const VertexArray<bool> *active,
+              const IoModel::Batches &visited) const {
+    if (!active)
+      return false;
+    // A word of the set may have several.
+    std::uint64_t words = EngineState::FewVertices / 4;
+    for (std::size_t batch = 0; batch < visited.size(); ++batch) {
+      const auto [begin, end] = verticesOf(batch);
+      if (visited[batch] &&
+          (!WindowPool::isInMemory(active->storage(), batch) ||
+           !active->areFew(begin, end, words)))
+        return false;
+    }
+    return true;
+  }
+
+  /// Whether few have sent messages.
+  static bool areFew(const StepMessages &step) {
+    std::uint64_t count = 0;
+    for (const std::vector<MessageBlock> &blocks : step.blocks)
+      for (const MessageBlock &block : blocks)
+        count += block.count;
+    return count <= EngineState::FewVertices;
+  }
+
   static std::vector<ArrayUse> usesOf(VertexArrayUses uses,
                                       const VertexArray<bool> *active) {
     std::vector<ArrayUse> result;
@@ -213,7 +239,8 @@ private:
     const GraphLayout &layout = state.graph();
     const IoModel::Batches visited = batchesWithAny(active);
     state.forEachBatch(
-        "Messages", visited, [&](Worker &worker, std::size_t batch) {
+        "Messages", visited, areFew(active, visited),
+        [&](Worker &worker, std::size_t batch) {
           const auto [begin, end] = verticesOf(batch);
           state.windows().acquire(touched, batch, worker.queue);
           const std::size_t part = layout.partitionOf[batch];
@@ -279,18 +306,19 @@ private:
   template <typename Message, typename Sum, typename Slot>
   BatchSums<Sum> process(const StepMessages &step, Slot &slot,
                          const std::vector<ArrayUse> &touched,
-                         BatchQueue &queue) {
+                         BatchQueue &queue, bool areFew) {
     BatchSums<Sum> sums(state.share());
     const std::unique_ptr<Dispatcher> dispatcher = state.makeDispatcher(step);
+    const BatchMessages allMessages(step);
     state.forEachTurn(
-        "Edges", queue, dispatcher.get(),
+        "Edges", queue, dispatcher.get(), areFew,
         [&](Worker &worker, const BatchQueue::Turn &turn) {
           const std::size_t batch = turn.batch;
-          const Dispatcher::View view =
-              dispatcher
-                  ? dispatcher->messagesOf(batch, turn.partitions, worker.queue)
-                  : Dispatcher::View(step);
-          const BatchMessages &messages = view.messages();
+          std::optional<Dispatcher::View> view;
+          if (dispatcher)
+            view.emplace(
+                dispatcher->messagesOf(batch, turn.partitions, worker.queue));
+          const BatchMessages &messages = view ? view->messages() : allMessages;
           if (!worker.scan.begin(batch, turn.partitions, messages))
             return;
           std::optional<MessageReader> reader;
@@ -305,7 +333,8 @@ private:
           TouchedVertices *const list =
               state.changes().begin(touched, true, worker.touched);
           Sum total = sums[batch];
-          MessagesByVertex<Message> byVertex(worker.messageValues<Message>());
+          MessagesByVertex<Message> byVertex(worker.messageValues<Message>(),
+                                             worker.sent);
           while (const ChunkPiece *piece = worker.scan.next())
             deliverPiece(*piece, batch, messages, reader, byVertex, slot, total,
                          worker.edges, list);

@@ -151,6 +151,7 @@ public:
     /// And for those who have sent them.
     std::vector<std::uint16_t> sources =
         std::vector<std::uint16_t>(SourceBlockVertices);
+    SentBits sent;
     TouchedVertices touched;
     std::uint64_t messages = 0, edges = 0;
   };
@@ -237,12 +238,16 @@ public:
   /// Waits for the messages that makePassing() has passed.
   void endPassing(Passing *passing);
 
+  /// What a thread does about as fast alone as others take to come and help.
+  static constexpr std::uint64_t FewVertices = 4096, FewEdges = 16384;
+
   /// Calls `work(worker, batch)` for each of the batches of `visited`, on the
-  /// threads of OpenMP. They come in the opposite order in every other call:
-  /// what is in memory is used first. Throws what one of them has thrown.
+  /// threads of OpenMP or, if few vertices are worked on in all, on this one.
+  /// They come in the opposite order in every other call: what is in memory is
+  /// used first. Throws what one of them has thrown.
   template <typename Work>
   void forEachBatch(const char *phase, const IoModel::Batches &visited,
-                    Work work) {
+                    bool areFew, Work work) {
     std::vector<std::size_t> batches;
     for (std::size_t batch = share_.firstBatch; batch < share_.endBatch;
          ++batch)
@@ -252,46 +257,66 @@ public:
     if (isBackward)
       std::ranges::reverse(batches);
     std::size_t done = 0;
-#pragma omp parallel for schedule(dynamic, 1)                                  \
-    num_threads(static_cast<int>(workers.size())) if (batches.size() > 1)
-    for (std::size_t i = 0; i < batches.size(); ++i) {
+    const auto workOn = [&](Worker &worker, std::size_t batch) {
       try {
         if (hasFailed())
-          continue;
-        work(worker(), batches[i]);
+          return;
+        work(worker, batch);
         report(phase, done, batches.size());
       } catch (...) {
         fail(std::current_exception());
       }
+    };
+    if (batches.size() <= 1 || mayBeAlone(areFew)) {
+      for (const std::size_t batch : batches)
+        workOn(workers[0], batch);
+    } else {
+#pragma omp parallel for schedule(dynamic, 1)                                  \
+    num_threads(static_cast<int>(workers.size()))
+      for (std::size_t i = 0; i < batches.size(); ++i)
+        workOn(worker(), batches[i]);
     }
     rethrow();
   }
 
   /// Calls `work(worker, turn)` for each batch that is to follow edges, in the
-  /// same manner, and deals messages out meanwhile.
+  /// same manner, and deals messages out meanwhile. Of few messages, too, many
+  /// edges may lead away: then others come and help.
   template <typename Work>
   void forEachTurn(const char *phase, BatchQueue &queue, Dispatcher *dispatcher,
-                   Work work) {
+                   bool areFew, Work work) {
     isBackward = !isBackward;
     std::size_t done = 0;
-#pragma omp parallel num_threads(                                              \
-        static_cast<int>(workers.size())) if (queue.size() > 1)
-    {
+    // Returns whether there are no more for this thread.
+    const auto takeTurns = [&](Worker &worker, std::uint64_t mostEdges) {
+      const std::uint64_t edgesBefore = worker.edges;
       try {
-        while (const std::optional<BatchQueue::Turn> turn =
-                   queue.take(isBackward)) {
+        while (worker.edges - edgesBefore < mostEdges) {
+          const std::optional<BatchQueue::Turn> turn = queue.take(isBackward);
+          if (!turn)
+            return true;
           Dispatching decision = Dispatching::None;
           if (turn->work == BatchQueue::Work::Follow)
-            work(worker(), *turn);
+            work(worker, *turn);
           else
-            decision = dealOut(*dispatcher, worker(), *turn);
+            decision = dealOut(*dispatcher, worker, *turn);
           if (queue.finish(*turn, decision))
             report(phase, done, queue.size());
         }
+        return false;
       } catch (...) {
         fail(std::current_exception());
         queue.fail(std::current_exception());
+        return true;
       }
+    };
+    constexpr std::uint64_t AllEdges = ~std::uint64_t(0);
+    const std::uint64_t alone = queue.size() <= 1    ? AllEdges
+                                : mayBeAlone(areFew) ? FewEdges
+                                                     : 0;
+    if (!takeTurns(workers[0], alone)) {
+#pragma omp parallel num_threads(static_cast<int>(workers.size()))
+      takeTurns(worker(), AllEdges);
     }
     rethrow();
   }
@@ -336,6 +361,8 @@ private:
                       const BatchQueue::Turn &turn);
   ShareOfGraph shareOfGraph() { return {layout, share_, files, index}; }
   Worker &worker();
+  bool mayBeAlone(bool areFew);
+  TransferCounts transferred() const;
   bool hasFailed() const;
   void fail(std::exception_ptr exception);
   void rethrow();
@@ -370,7 +397,8 @@ private:
   std::size_t arraysInCheckpoint = 0;
   PassedCounts passed;
   DispatchingCounts dispatched;
-  bool dealsOut = false; ///< in this call
+  TransferCounts transferredBefore; ///< by earlier phases
+  bool dealsOut = false;            ///< in this call
   bool isBegun = false, isBackward = false;
   mutable std::mutex mutex;
   std::exception_ptr failure;

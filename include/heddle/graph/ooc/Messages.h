@@ -94,6 +94,9 @@ public:
   /// Forgets all messages.
   void end();
 
+  /// The memory of few messages stays for those of the next call.
+  static constexpr std::uint64_t BytesLeft = std::uint64_t(1) << 16;
+
   /// Takes the messages of a block, `values` of this size and `sources`, and
   /// sets where they are. By any thread. Throws WriteError.
   void put(MessageBlock &block, std::size_t messageBytes, const void *values,
@@ -180,12 +183,40 @@ private:
   std::size_t left = 0; ///< blocks of the group whose memory is held
 };
 
+/// Which vertices of a block have sent messages.
+class SentBits {
+public:
+  void set(std::span<const std::uint16_t> sources) {
+    // Of few, their bits are cleared again, and otherwise all.
+    if (areFew)
+      for (const std::uint16_t source : few)
+        words[source / 64] = 0;
+    else
+      std::ranges::fill(words, 0);
+    areFew = sources.size() <= words.size();
+    few.clear();
+    if (areFew)
+      few.assign(sources.begin(), sources.end());
+    for (const std::uint16_t source : sources)
+      words[source / 64] |= std::uint64_t(1) << (source % 64);
+  }
+
+  /// Of each vertex of the block, and of one behind them, which has sent none.
+  const std::uint64_t *data() const { return words.data(); }
+
+private:
+  std::vector<std::uint64_t> words =
+      std::vector<std::uint64_t>(SourceBlockVertices / 64 + 1);
+  bool areFew = true;
+  std::vector<std::uint16_t> few;
+};
+
 /// The messages of one block, by vertex.
 template <typename Message> class MessagesByVertex {
 public:
-  /// `values` is the room for them.
-  explicit MessagesByVertex(Message *values)
-      : byVertex(values), present(SourceBlockVertices / 64 + 1) {}
+  /// `values` is the room for them, and `present` for who has sent them.
+  MessagesByVertex(Message *values, SentBits &present)
+      : byVertex(values), present(present) {}
 
   /// `memory` has the block's messages, and stays as it is.
   void set(const MessageBlock &block, const std::byte *memory) {
@@ -196,22 +227,18 @@ public:
       first = values;
       return;
     }
-    std::ranges::fill(present, 0);
-    for (std::size_t i = 0; i < block.count; ++i) {
-      const std::uint16_t source = sources[i];
-      byVertex[source] = values[i];
-      present[source / 64] |= std::uint64_t(1) << (source % 64);
-    }
+    present.set({sources, block.count});
+    for (std::size_t i = 0; i < block.count; ++i)
+      byVertex[sources[i]] = values[i];
     first = byVertex;
   }
 
   const Message *data() const { return first; }
-  /// Of each vertex of the block, and of one behind them, which has sent none.
   const std::uint64_t *presentBits() const { return present.data(); }
 
 private:
   Message *const byVertex;
-  std::vector<std::uint64_t> present;
+  SentBits &present;
   const Message *first = nullptr;
 };
 

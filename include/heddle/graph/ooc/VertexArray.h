@@ -5,11 +5,14 @@
 
 #include "heddle/graph/ooc/WindowPool.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace heddle::graph::ooc {
@@ -89,26 +92,36 @@ public:
 
   /// Whether some of these vertices, which begin a group, may be in the set.
   bool mayHaveAny(std::uint64_t begin, std::uint64_t end) const {
-    for (std::uint64_t group = begin / GroupVertices;
-         group * GroupVertices < end; ++group)
-      if (groups[group])
-        return true;
-    return false;
+    return nextGroup(begin / GroupVertices, end) * GroupVertices < end;
+  }
+
+  /// Whether those of the set among these vertices, which begin a group, have
+  /// their bits in no more than `mostWords` words, from which those are taken.
+  /// They must be in memory.
+  bool areFew(std::uint64_t begin, std::uint64_t end,
+              std::uint64_t &mostWords) const {
+    for (std::uint64_t group = nextGroup(begin / GroupVertices, end);
+         group * GroupVertices < end; group = nextGroup(group + 1, end)) {
+      const auto [first, last] = wordsOf(group, end);
+      std::uint64_t used = 0;
+      for (std::uint64_t word = first; word < last; ++word)
+        used += words[word] != 0;
+      if (used > mostWords)
+        return false;
+      mostWords -= used;
+    }
+    return true;
   }
 
   /// Calls `visit` with the vertices of the set among these, which begin a
   /// group, in order. It may remove the one it is called with.
   template <typename Visit>
   void forEach(std::uint64_t begin, std::uint64_t end, Visit visit) {
-    for (std::uint64_t group = begin / GroupVertices;
-         group * GroupVertices < end; ++group) {
-      if (!groups[group])
-        continue;
+    for (std::uint64_t group = nextGroup(begin / GroupVertices, end);
+         group * GroupVertices < end; group = nextGroup(group + 1, end)) {
       bool any = false;
-      const std::uint64_t last =
-          std::min((group + 1) * GroupVertices, end + 63) / 64;
-      for (std::uint64_t word = group * GroupVertices / 64; word < last;
-           ++word) {
+      const auto [first, last] = wordsOf(group, end);
+      for (std::uint64_t word = first; word < last; ++word) {
         for (std::uint64_t rest = words[word]; rest != 0; rest &= rest - 1)
           visit(word * 64 + static_cast<std::uint64_t>(std::countr_zero(rest)));
         any |= words[word] != 0;
@@ -121,6 +134,26 @@ public:
 
 private:
   static constexpr std::uint64_t GroupVertices = 4096;
+
+  /// The next group from this on that may have any, or one behind the last of
+  /// those up to vertex `end`.
+  std::uint64_t nextGroup(std::uint64_t group, std::uint64_t end) const {
+    const std::uint64_t last = (end + GroupVertices - 1) / GroupVertices;
+    if (group >= last)
+      return last;
+    const void *const found =
+        std::memchr(groups.data() + group, 1, last - group);
+    return found ? static_cast<std::uint64_t>(
+                       static_cast<const std::uint8_t *>(found) - groups.data())
+                 : last;
+  }
+
+  /// The words of those of a group before vertex `end`.
+  static std::pair<std::uint64_t, std::uint64_t> wordsOf(std::uint64_t group,
+                                                         std::uint64_t end) {
+    return {group * GroupVertices / 64,
+            std::min((group + 1) * GroupVertices, end + 63) / 64};
+  }
 
   std::uint64_t *const words;
   const std::size_t count;

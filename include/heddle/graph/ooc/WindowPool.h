@@ -164,6 +164,11 @@ public:
                IoQueue &queue);
   void release(std::span<const ArrayUse> uses, std::size_t batch);
 
+  /// Whether the window of a batch is in memory. Not while anything is done.
+  static bool isInMemory(const ArrayStorage &array, std::size_t batch) {
+    return array.windows[batch].place == ArrayStorage::Place::InMemory;
+  }
+
   /// Lets go of the memory of a window that is not of the share.
   static void drop(const ArrayStorage &array, std::size_t batch);
 
