@@ -40,9 +40,13 @@ endfunction()
 function(heddle_need_plugin target)
   set_property(SOURCE ${ARGN} APPEND PROPERTY
     OBJECT_DEPENDS "${HEDDLE_PLUGIN_FILE};${HEDDLE_GENERATOR_FILE}")
-  # Precompiled headers are compiled with it too.
+  # Precompiled headers are compiled with it too. Nothing that is compiled waits
+  # for a library to be linked, but for a custom target it does.
   if(TARGET HeddlePlugin)
-    add_dependencies(${target} HeddlePlugin)
+    if(NOT TARGET heddle_linked_plugin)
+      add_custom_target(heddle_linked_plugin DEPENDS HeddlePlugin)
+    endif()
+    add_dependencies(${target} heddle_linked_plugin)
   endif()
   target_link_libraries(${target} PRIVATE Heddle::runtime)
   # Transformed loops refer to the runtime weakly, and a weak reference takes
