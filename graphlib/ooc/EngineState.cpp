@@ -330,10 +330,14 @@ void EngineState::readFilterCounts() {
        ++part) {
     const std::size_t count =
         (layout.partitions() - 1) * layout.sourceBlocks(part);
-    std::vector<std::uint32_t> &counts = filterCounts.emplace_back(count);
-    fixedBytes += count * sizeof(counts[0]);
+    FilterCounts::Counts &ofPartition = filterCounts.partitions.emplace_back();
+    std::vector<std::uint32_t> &counts = ofPartition.ofFilters;
     if (count == 0)
       continue;
+    counts.resize(count);
+    ofPartition.ofRanks.resize(layout.partitions() * layout.sourceBlocks(part));
+    fixedBytes += count * sizeof(counts[0]) +
+                  ofPartition.ofRanks.size() * sizeof(ofPartition.ofRanks[0]);
     RangeReader reader(workers[0].queue, keptBytes, 1,
                        count * sizeof(counts[0]));
     reader.begin(files[part - share_.firstPartition],

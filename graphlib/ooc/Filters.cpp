@@ -3,6 +3,7 @@
 #include "heddle/graph/ooc/Filters.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace heddle::graph::ooc {
@@ -36,6 +37,14 @@ FilterReader::read(std::size_t partition, std::size_t block, const Share &to) {
       bits[i] |= word;
     }
     reader.release();
+  }
+  std::optional<std::uint32_t> &needed =
+      countsOf(partition)
+          .ofRanks[to.firstPartition * layout.sourceBlocks(partition) + block];
+  if (!needed) {
+    needed = 0;
+    for (const std::uint64_t word : bits)
+      *needed += static_cast<std::uint32_t>(std::popcount(word));
   }
   return bits;
 }

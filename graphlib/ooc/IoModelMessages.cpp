@@ -59,11 +59,12 @@ void IoModel::pass(const MessageCounts &counts) {
 void IoModel::passTo(const Share &to) {
   for (std::size_t part = share.firstPartition; part < share.endPartition;
        ++part) {
-    const std::vector<std::uint32_t> &needed =
-        filterCounts[part - share.firstPartition];
+    const FilterCounts::Counts &filters =
+        filterCounts.partitions[part - share.firstPartition];
     for (std::size_t block = 0; block < messageCounts[part].size(); ++block) {
       const std::uint64_t count = messageCounts[part][block];
-      const FilterNeed need = needOf(layout, needed, part, block, to);
+      const FilterNeed need =
+          needOf(layout, filters.ofFilters, part, block, to);
       if (count == 0 || need.most == 0)
         continue;
       readBytes += static_cast<double>(messagesOnDisk[part][block]);
@@ -76,8 +77,11 @@ void IoModel::passTo(const Share &to) {
                {layout.files[part].filtersOffset +
                     layout.filterIndex(part, toPart, block) * FilterBytes,
                 FilterBytes});
+        const std::optional<std::uint32_t> &needed =
+            filters
+                .ofRanks[to.firstPartition * layout.sourceBlocks(part) + block];
         passed = messagesToBatch(
-            static_cast<double>(std::min(need.most, vertices)),
+            static_cast<double>(needed.value_or(std::min(need.most, vertices))),
             static_cast<double>(sourcesOf(part, block)), passed);
       }
       const auto messages = static_cast<std::uint64_t>(passed + 0.5);
@@ -93,12 +97,18 @@ void IoModel::passTo(const Share &to) {
 /// At least how many vertices of a block have edges.
 std::uint64_t IoModel::sourcesOf(std::size_t partition,
                                  std::size_t block) const {
+  const FilterCounts::Counts &filters =
+      filterCounts.partitions[partition - share.firstPartition];
   std::uint64_t sources = 0;
-  for (std::size_t to = 0; to < layout.partitions(); ++to)
+  for (std::size_t to = 0; to < layout.partitions(); ++to) {
     if (to != partition)
       sources = std::max<std::uint64_t>(
-          sources, filterCounts[partition - share.firstPartition]
-                               [layout.filterIndex(partition, to, block)]);
+          sources, filters.ofFilters[layout.filterIndex(partition, to, block)]);
+    sources = std::max<std::uint64_t>(
+        sources,
+        filters.ofRanks[to * layout.sourceBlocks(partition) + block].value_or(
+            0));
+  }
   for (std::size_t batch = share.firstBatch; batch < share.endBatch; ++batch)
     sources = std::max<std::uint64_t>(
         sources, SourceIndex::sources(startsOf(partition, batch), block));

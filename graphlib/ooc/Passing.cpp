@@ -36,10 +36,9 @@ struct Passing::Header {
 };
 
 Passing::Passing(Communicator &communicator, const GraphLayout &layout,
-                 std::deque<CheckedFile> &files,
-                 const FilterCounts &filterCounts, MessageStore &store,
-                 KeptBytes &keptBytes, StepMessages &messages,
-                 BatchQueue &queue)
+                 std::deque<CheckedFile> &files, FilterCounts &filterCounts,
+                 MessageStore &store, KeptBytes &keptBytes,
+                 StepMessages &messages, BatchQueue &queue)
     : communicator(communicator), layout(layout), store(store),
       messages(messages), queue(queue),
       filters(layout, files, shareOf(layout, communicator, communicator.rank()),

@@ -102,11 +102,13 @@ TEST(Prediction, IsWhatSearchesOfSmallGraphsMove) {
 }
 
 /// Vertex data are in memory: else it depends on when messages come.
-TEST(Prediction, IsWhatEachRankMoves) {
+/// Runs of two ranks within 70 and 512 MB, on so many partitions.
+void expectWhatEachRankMoves(unsigned partitions) {
+  SCOPED_TRACE(partitions);
   const PreparedGraph<> graph(
       buildCsr(generateKronecker({.scale = 17, .edgesPerVertex = 8}),
                {.directed = false}),
-      {.partitions = 2, .batchVertices = ooc::BatchUnit});
+      {.partitions = partitions, .batchVertices = ooc::BatchUnit});
   const auto run = [&](std::uint64_t bytes, auto program) {
     LocalRanks(2).run([&](ooc::Communicator &communicator) {
       omp_set_num_threads(1); // of this thread
@@ -131,6 +133,13 @@ TEST(Prediction, IsWhatEachRankMoves) {
     run(megabytes << 20,
         [](auto &engine) { connectedComponentsByMessages(engine); });
   }
+}
+
+TEST(Prediction, IsWhatEachRankMoves) { expectWhatEachRankMoves(2); }
+
+/// Of two partitions, many need the same messages.
+TEST(Prediction, IsWhatEachRankMovesForSeveralPartitions) {
+  expectWhatEachRankMoves(4);
 }
 
 TEST(Prediction, TellsWhatHasNotChanged) {

@@ -10,13 +10,24 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace heddle::graph::ooc {
 
-/// How many vertices pass each filter of the partitions of a rank.
-using FilterCounts = std::vector<std::vector<std::uint32_t>>;
+/// How many vertices pass the filters of the partitions of a rank.
+struct FilterCounts {
+  /// Of one partition.
+  struct Counts {
+    std::vector<std::uint32_t> ofFilters; ///< by GraphLayout::filterIndex()
+    /// Of those that another rank needs, where its filters were read; by its
+    /// first partition and the block.
+    std::vector<std::optional<std::uint32_t>> ofRanks;
+  };
+
+  std::vector<Counts> partitions;
+};
 
 /// How many of a block's vertices some partitions need at most, and the most
 /// that one of them needs.
@@ -35,16 +46,17 @@ class FilterReader {
 public:
   using Bits = std::array<std::uint64_t, FilterBytes / sizeof(std::uint64_t)>;
 
+  /// Enters into `counts` what it finds out.
   FilterReader(const GraphLayout &layout, std::deque<CheckedFile> &files,
-               const Share &own, const FilterCounts &counts, IoQueue &queue,
+               const Share &own, FilterCounts &counts, IoQueue &queue,
                KeptBytes &keptBytes)
       : layout(layout), files(files), own(own), counts(counts),
         reader(queue, keptBytes, 1, FilterBytes) {}
 
   FilterNeed needOf(std::size_t partition, std::size_t block,
                     const Share &to) const {
-    return ooc::needOf(layout, counts[partition - own.firstPartition],
-                       partition, block, to);
+    return ooc::needOf(layout, countsOf(partition).ofFilters, partition, block,
+                       to);
   }
 
   /// Which of a block's vertices the partitions of `to` need. Valid until the
@@ -52,10 +64,14 @@ public:
   const Bits &read(std::size_t partition, std::size_t block, const Share &to);
 
 private:
+  FilterCounts::Counts &countsOf(std::size_t partition) const {
+    return counts.partitions[partition - own.firstPartition];
+  }
+
   const GraphLayout &layout;
   std::deque<CheckedFile> &files;
   const Share own;
-  const FilterCounts &counts;
+  FilterCounts &counts;
   RangeReader reader;
   Bits bits;
 };

@@ -43,7 +43,7 @@ public:
   /// Enters what comes into `messages`, and has `queue` know when all of a
   /// partition's are there.
   Passing(Communicator &communicator, const GraphLayout &layout,
-          std::deque<CheckedFile> &files, const FilterCounts &filterCounts,
+          std::deque<CheckedFile> &files, FilterCounts &filterCounts,
           MessageStore &store, KeptBytes &keptBytes, StepMessages &messages,
           BatchQueue &queue);
   /// Does not wait for what is on its way.
