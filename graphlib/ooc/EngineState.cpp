@@ -10,7 +10,6 @@
 #include <omp.h>
 #include <random>
 #include <thread>
-#include <utility>
 
 namespace heddle::graph::ooc {
 
@@ -428,11 +427,11 @@ EngineState::Worker &EngineState::worker() {
   return workers[static_cast<std::size_t>(omp_get_thread_num())];
 }
 
-/// Whether this thread does a phase alone. Where the one before has moved
-/// anything from or to the disk, others have something to do while one waits.
-bool EngineState::mayBeAlone(bool areFew) {
-  const TransferCounts before = std::exchange(transferredBefore, transferred());
-  return areFew && before == transferredBefore;
+/// Whether this thread does a phase alone. Where it moves something from or to
+/// the disk, others have something to do while one waits.
+bool EngineState::mayBeAlone(std::string_view phase, bool areFew) const {
+  const auto moves = movesData.find(phase);
+  return areFew && moves != movesData.end() && !moves->second;
 }
 
 /// What workers have moved from and to the disk.

@@ -20,6 +20,9 @@ static constexpr char CalleeAttribute[] = "heddle-async-callee";
 /// that may have others.
 static constexpr unsigned MostPlaces = 8;
 
+/// No loop of more iterations is unrolled in full.
+static constexpr unsigned MostIterations = 1024;
+
 void heddle::markCallees(const Loop &L) {
   SmallVector<const BasicBlock *> Blocks(L.blocks());
   while (!Blocks.empty())
@@ -113,10 +116,12 @@ static unsigned placesOfIteration(const Loop &L, ScalarEvolution &SE) {
 PreservedAnalyses KeepRolledPass::run(Loop &L, LoopAnalysisManager &,
                                       LoopStandardAnalysisResults &AR,
                                       LPMUpdater &) {
+  if (!L.getLoopLatch() || !isPartOfTask(L) ||
+      hasUnrollTransformation(&L) != TM_Unspecified)
+    return PreservedAnalyses::all();
   const unsigned Iterations = AR.SE.getSmallConstantMaxTripCount(&L);
-  if (Iterations < 2 || !L.getLoopLatch() || !isPartOfTask(L) ||
-      hasUnrollTransformation(&L) != TM_Unspecified ||
-      uint64_t{Iterations} * placesOfIteration(L, AR.SE) <= MostPlaces)
+  if (Iterations < 2 || Iterations > MostIterations ||
+      Iterations * placesOfIteration(L, AR.SE) <= MostPlaces)
     return PreservedAnalyses::all();
   L.setLoopAlreadyUnrolled();
   return PreservedAnalyses::all();

@@ -19,8 +19,9 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
         MPM.addPass(AsyncMarkPass(Level != OptimizationLevel::O0, Told));
       });
   PB.registerLateLoopOptimizationsEPCallback(
-      [](LoopPassManager &LPM, OptimizationLevel) {
-        LPM.addPass(KeepRolledPass());
+      [](LoopPassManager &LPM, OptimizationLevel Level) {
+        if (Level != OptimizationLevel::O0)
+          LPM.addPass(KeepRolledPass());
       });
   PB.registerVectorizerStartEPCallback(
       [Told](FunctionPassManager &FPM, OptimizationLevel Level) {

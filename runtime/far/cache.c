@@ -427,9 +427,11 @@ void heddle_far_forget_arriving(void) {
   for (size_t i = 0; i < cache.shard_count; ++i) {
     struct shard *shard = &cache.shards[i];
     for (size_t k = 0; k < shard->count; ++k)
-      if (atomic_load(&shard->frames[k].state) == HeddleFarReading)
+      if (atomic_load(&shard->frames[k].state) == HeddleFarReading) {
+        struct heddle_far_waiter *waiters = shard->frames[k].waiters;
         forget(shard, &shard->frames[k]);
-      else if (atomic_load(&shard->frames[k].state) == HeddleFarWriting)
+        heddle_far_wake(waiters);
+      } else if (atomic_load(&shard->frames[k].state) == HeddleFarWriting)
         atomic_store(&shard->frames[k].state, HeddleFarPresent);
   }
 }

@@ -108,6 +108,7 @@ bool heddle_far_forsake(struct heddle_far_waiter *waiter, uint64_t page,
 bool heddle_far_abandon(struct heddle_far_frame *frame);
 
 /* Takes the pages that are being read out of the cache, in a child process.
+ * Whoever waits for them goes on, and reads them again.
  * What is being written is left to the parent. */
 void heddle_far_forget_arriving(void);
 

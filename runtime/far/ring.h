@@ -23,7 +23,8 @@ void heddle_far_start(struct heddle_far_frame *frame);
  * whole. */
 void heddle_far_need_not_read(struct heddle_far_frame *frame);
 
-/* Asks for the reading of a frame and its neighbours to end early. What
+/* Asks for the reading of a frame and its neighbours to end early, if it is the
+ * first of a request that has been started. What
  * somebody needs nevertheless is read again, and the rest leaves the cache; or
  * it is too late, and all is read. The frame may have any state meanwhile. */
 void heddle_far_cancel(struct heddle_far_frame *frame);

@@ -154,8 +154,9 @@ static void forsake_requests(struct heddle_far_loop *loop) {
     if (!atomic_load_explicit(&waiter->is_used, memory_order_acquire) ||
         !heddle_far_forsake(waiter, waiter->page, &unwanted))
       continue;
+    const bool has_started = waiter->has_started;
     release_waiter(waiter);
-    if (unwanted)
+    if (unwanted && has_started)
       heddle_far_cancel(unwanted);
   }
   /* The others are being woken. */
@@ -206,6 +207,7 @@ static void request_page(struct heddle_far_loop *loop, uint64_t id,
     return; /* its load will wait */
   waiter->loop = loop;
   waiter->page = page;
+  waiter->has_started = false;
   waiter->id = (uint32_t)id;
   atomic_store_explicit(&waiter->is_used, true, memory_order_relaxed);
   atomic_fetch_add_explicit(&loop->waiting, 1, memory_order_relaxed);
@@ -219,8 +221,10 @@ static void request_page(struct heddle_far_loop *loop, uint64_t id,
     atomic_fetch_sub_explicit(&loop->waiting, 1, memory_order_relaxed);
     atomic_store_explicit(&waiter->is_used, false, memory_order_relaxed);
   }
-  if (taken == HeddleFarMissed)
-    heddle_far_start(frame);
+  if (taken != HeddleFarMissed)
+    return;
+  waiter->has_started = true;
+  heddle_far_start(frame);
 }
 
 static void prefetch(const char *begin, uint64_t bytes, bool for_store) {

@@ -19,6 +19,7 @@ struct heddle_far_waiter {
   struct heddle_far_loop *loop;
   uint64_t page;
   uint32_t id;
+  bool has_started; /* the reading, which is the loop's to cancel then */
   _Atomic bool is_used;
 };
 

@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <random>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace heddle::test;
 
@@ -74,9 +76,31 @@ TEST(FarCancel, OthersGetWhatALoopForsakes) {
   EXPECT_EQ(Wrong, 0u);
 }
 
-/// A file of a region that is closed while it is being read ahead is not held
-/// open by rings, and the next region in its place gets its own.
-TEST(FarCancel, ClosedFilesAreLetGo) {
+/// What a child had under way is its parent's.
+TEST(FarCancel, AChildGoesOnWithALoop) {
+  FarFile File(Pages * InPage);
+  heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
+  for (uint64_t Id = 0; Id < 10; ++Id)
+    heddle_amu_aload(Amu, Id, File.address(Id * InPage), 8);
+  const pid_t Child = fork();
+  unsigned Wrong = 0;
+  for (uint64_t Id = 0; Id < 5; ++Id)
+    if (heddle_amu_await(Amu, Id))
+      Wrong += heddle_amu_getfin(Amu) > 4;
+  for (uint64_t Id = 0; Id < 10; ++Id)
+    Wrong += File.load(Id * InPage) != farValue(Id * InPage);
+  heddle_amu_end(Amu);
+  if (Child == 0)
+    _exit(Wrong != 0);
+  EXPECT_EQ(Wrong, 0u);
+  int Status;
+  ASSERT_EQ(waitpid(Child, &Status, 0), Child);
+  EXPECT_EQ(Status, 0);
+}
+
+/// Where a region is closed while it is being read ahead, the next in its place
+/// has a file of its own.
+TEST(FarCancel, ANewRegionHasItsOwnFile) {
   for (unsigned Round = 0; Round < 50; ++Round) {
     FarFile File(Pages * InPage + Round * InPage);
     for (uint64_t I = 0; I < 20 + Round; ++I)

@@ -24,10 +24,12 @@
 #include <cstring>
 #include <deque>
 #include <exception>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -242,7 +244,8 @@ public:
   static constexpr std::uint64_t FewVertices = 4096, FewEdges = 16384;
 
   /// Calls `work(worker, batch)` for each of the batches of `visited`, on the
-  /// threads of OpenMP or, if few vertices are worked on in all, on this one.
+  /// threads of OpenMP or, if few vertices are worked on in all and the phase
+  /// moved nothing from or to the disk the last time, on this one.
   /// They come in the opposite order in every other call: what is in memory is
   /// used first. Throws what one of them has thrown.
   template <typename Work>
@@ -256,6 +259,7 @@ public:
     isBackward = !isBackward;
     if (isBackward)
       std::ranges::reverse(batches);
+    const TransferCounts before = transferred();
     std::size_t done = 0;
     const auto workOn = [&](Worker &worker, std::size_t batch) {
       try {
@@ -267,7 +271,7 @@ public:
         fail(std::current_exception());
       }
     };
-    if (batches.size() <= 1 || mayBeAlone(areFew)) {
+    if (batches.size() <= 1 || mayBeAlone(phase, areFew)) {
       for (const std::size_t batch : batches)
         workOn(workers[0], batch);
     } else {
@@ -276,22 +280,27 @@ public:
       for (std::size_t i = 0; i < batches.size(); ++i)
         workOn(worker(), batches[i]);
     }
+    movesData[phase] = transferred() != before;
     rethrow();
   }
 
   /// Calls `work(worker, turn)` for each batch that is to follow edges, in the
   /// same manner, and deals messages out meanwhile. Of few messages, too, many
-  /// edges may lead away: then others come and help.
+  /// edges may lead away, or some be on the disk: then others come and help.
   template <typename Work>
   void forEachTurn(const char *phase, BatchQueue &queue, Dispatcher *dispatcher,
                    bool areFew, Work work) {
     isBackward = !isBackward;
+    const TransferCounts before = transferred();
     std::size_t done = 0;
+    constexpr std::uint64_t AllEdges = ~std::uint64_t(0);
     // Returns whether there are no more for this thread.
     const auto takeTurns = [&](Worker &worker, std::uint64_t mostEdges) {
       const std::uint64_t edgesBefore = worker.edges;
       try {
-        while (worker.edges - edgesBefore < mostEdges) {
+        while (mostEdges == AllEdges ||
+               (worker.edges - edgesBefore < mostEdges &&
+                transferred() == before)) {
           const std::optional<BatchQueue::Turn> turn = queue.take(isBackward);
           if (!turn)
             return true;
@@ -310,14 +319,14 @@ public:
         return true;
       }
     };
-    constexpr std::uint64_t AllEdges = ~std::uint64_t(0);
-    const std::uint64_t alone = queue.size() <= 1    ? AllEdges
-                                : mayBeAlone(areFew) ? FewEdges
-                                                     : 0;
+    const std::uint64_t alone = queue.size() <= 1           ? AllEdges
+                                : mayBeAlone(phase, areFew) ? FewEdges
+                                                            : 0;
     if (!takeTurns(workers[0], alone)) {
 #pragma omp parallel num_threads(static_cast<int>(workers.size()))
       takeTurns(worker(), AllEdges);
     }
+    movesData[phase] = transferred() != before;
     rethrow();
   }
 
@@ -361,7 +370,7 @@ private:
                       const BatchQueue::Turn &turn);
   ShareOfGraph shareOfGraph() { return {layout, share_, files, index}; }
   Worker &worker();
-  bool mayBeAlone(bool areFew);
+  bool mayBeAlone(std::string_view phase, bool areFew) const;
   TransferCounts transferred() const;
   bool hasFailed() const;
   void fail(std::exception_ptr exception);
@@ -397,8 +406,9 @@ private:
   std::size_t arraysInCheckpoint = 0;
   PassedCounts passed;
   DispatchingCounts dispatched;
-  TransferCounts transferredBefore; ///< by earlier phases
-  bool dealsOut = false;            ///< in this call
+  /// Whether a phase has moved anything from or to the disk the last time.
+  std::map<std::string_view, bool> movesData;
+  bool dealsOut = false; ///< in this call
   bool isBegun = false, isBackward = false;
   mutable std::mutex mutex;
   std::exception_ptr failure;
