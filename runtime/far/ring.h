@@ -24,9 +24,9 @@ void heddle_far_start(struct heddle_far_frame *frame);
 void heddle_far_need_not_read(struct heddle_far_frame *frame);
 
 /* Asks for the reading of a frame and its neighbours to end early, if it is the
- * first of a request that has been started. What
- * somebody needs nevertheless is read again, and the rest leaves the cache; or
- * it is too late, and all is read. The frame may have any state meanwhile. */
+ * first of a request that has been started. What somebody needs nevertheless is
+ * read again, and the rest leaves the cache; or it is too late, and everything
+ * is read. The frame may have any state meanwhile. */
 void heddle_far_cancel(struct heddle_far_frame *frame);
 
 /* To be called before the file of the region at `address` is closed: requests
