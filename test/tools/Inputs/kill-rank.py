@@ -62,8 +62,12 @@ def wait_for_end(job):
     try:
         return job.communicate(timeout=10)[1]
     except subprocess.TimeoutExpired:
-        # Open MPI 4.1's mpirun now and then waits for itself in the end.
-        assert not psutil.Process(job.pid).children(), "ranks go on"
+        # Open MPI 4.1's mpirun now and then waits for itself in the end, and
+        # may not have asked for what has become of its children.
+        assert all(
+            rank.status() == psutil.STATUS_ZOMBIE
+            for rank in psutil.Process(job.pid).children()
+        ), "ranks go on"
         job.kill()
         return job.communicate()[1]
 
