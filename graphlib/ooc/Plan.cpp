@@ -30,6 +30,12 @@ constexpr double FilterBytesPerVertex = 1.0 / 8;
 // That of a run takes memory for each block of messages that is under way.
 constexpr double MessageBuffers = MessageReader::BlocksAhead + 2;
 
+/// How many of so many equally likely pairs, each of a vertex and of a place
+/// where it may have edges, have at least one of the edges.
+double pairsWithEdges(double edges, double pairs) {
+  return pairs > 0 ? -pairs * std::expm1(-edges / pairs) : 0;
+}
+
 /// The quantities of section 4.5, of one rank of equal ones.
 class Planner {
 public:
@@ -78,16 +84,16 @@ private:
         std::ceil(vertices / static_cast<double>(plan.batchVertices));
   }
 
-  /// A rank and a batch get one message of each vertex at most.
+  /// A rank and a batch get one message of each vertex that has edges there.
   void countMessages() {
-    passed = std::min(edges * (ranks - 1) / ranks, vertices * (ranks - 1));
-    dispatched = std::min(edges, options.vertices * plan.batches);
+    passed = (ranks - 1) * pairsWithEdges(edges / ranks, vertices);
+    dispatched = pairsWithEdges(edges, options.vertices * plan.batches);
     scanned = (vertices + passed) * plan.batches;
     if (plan.batches <= 1)
       return;
     groups = std::ceil(plan.batches / MostGroupBatches);
     dispatchingBytes = bytesOfEdges(
-        dispatched, std::min(dispatched, options.vertices * groups),
+        dispatched, pairsWithEdges(edges, options.vertices * groups),
         DestinationBytes);
     plan.dispatches = dispatchingBytes +
                           (vertices + passed) * groups * recordBytes +
