@@ -23,13 +23,11 @@ double heddle_far_depth_now(const struct heddle_far_depth *depth) {
   return depth->is_high ? depth->tasks * Apart : depth->tasks / Apart;
 }
 
-unsigned heddle_far_tasks_each(const struct heddle_far_depth *depth,
-                               unsigned loops) {
-  const double each = heddle_far_depth_now(depth) / (loops ? loops : 1);
-  const unsigned tasks = (unsigned)(each + 0.5);
-  return tasks < HeddleFarLeastTasks  ? HeddleFarLeastTasks
-         : tasks > HeddleFarMostTasks ? HeddleFarMostTasks
-                                      : tasks;
+unsigned heddle_far_tasks_each(double tasks, unsigned loops) {
+  const unsigned each = (unsigned)(tasks / (loops ? loops : 1) + 0.5);
+  return each < HeddleFarLeastTasks  ? HeddleFarLeastTasks
+         : each > HeddleFarMostTasks ? HeddleFarMostTasks
+                                     : each;
 }
 
 /* How much faster requests complete for each part that there are more under

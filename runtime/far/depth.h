@@ -49,11 +49,11 @@ struct heddle_far_depth {
   double gains, squares;
 };
 
-/* How many tasks all loops together shall have in the window that runs, and
- * each of `loops` loops. */
+/* How many tasks all loops together shall have in the window that runs. */
 double heddle_far_depth_now(const struct heddle_far_depth *depth);
-unsigned heddle_far_tasks_each(const struct heddle_far_depth *depth,
-                               unsigned loops);
+
+/* How many of `tasks` tasks each of `loops` loops shall have. */
+unsigned heddle_far_tasks_each(double tasks, unsigned loops);
 
 /* Learns from the window that has run, and goes on to the next, while `loops`
  * loops share the devices. */

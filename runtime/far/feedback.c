@@ -2,15 +2,16 @@
 
 #include "far/feedback.h"
 
+#include "far/clock.h"
 #include "far/depth.h"
 #include "far/spin.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
-#include <time.h>
 
 static struct {
-  _Alignas(64) _Atomic unsigned share;
+  /* What depth.h says of the window that runs. */
+  _Alignas(64) _Atomic double tasks;
   _Atomic unsigned loops;
   _Alignas(64) _Atomic uint64_t under_way;
   _Atomic uint64_t completed;
@@ -26,22 +27,10 @@ static struct {
   uint64_t settled_at;
   double begin; /* of the window, and what there was then */
   uint64_t begin_completed, begin_sum;
-} devices = {.share = HeddleFarFirstTasks,
+} devices = {.tasks = HeddleFarFirstTasks,
              .in_use = ATOMIC_FLAG_INIT,
              .depth = {.tasks = HeddleFarFirstTasks},
              .is_disturbed = true};
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void share_out(unsigned loops) {
-  atomic_store_explicit(&devices.share,
-                        heddle_far_tasks_each(&devices.depth, loops),
-                        memory_order_relaxed);
-}
 
 /* The depth has changed: what is under way follows when tasks end. */
 static void settle(double before, uint64_t completed) {
@@ -62,7 +51,7 @@ static bool is_settled(uint64_t completed, uint64_t under_way) {
 
 static void begin_window(uint64_t completed) {
   devices.is_settling = false;
-  devices.begin = seconds();
+  devices.begin = heddle_far_seconds();
   devices.begin_completed = completed;
   devices.begin_sum = atomic_load(&devices.sum);
 }
@@ -70,13 +59,14 @@ static void begin_window(uint64_t completed) {
 static void end_window(uint64_t completed, unsigned loops) {
   const double count = (double)(completed - devices.begin_completed);
   const struct heddle_far_window seen = {
-      .seconds = seconds() - devices.begin,
+      .seconds = heddle_far_seconds() - devices.begin,
       .completed = count,
       .under_way =
           (double)(atomic_load(&devices.sum) - devices.begin_sum) / count};
   const bool was_high = devices.depth.is_high;
   heddle_far_learn(&devices.depth, &seen, loops);
-  share_out(loops);
+  atomic_store_explicit(&devices.tasks, heddle_far_depth_now(&devices.depth),
+                        memory_order_relaxed);
   if (devices.depth.is_high == was_high)
     begin_window(completed);
   else
@@ -94,7 +84,6 @@ static uint64_t look(uint64_t completed, uint64_t under_way) {
     return LeastOfWindow;
   if (atomic_exchange(&devices.is_disturbed, false)) {
     devices.depth.is_second = false;
-    share_out(loops);
     settle((double)under_way, completed);
     devices.settled_at = completed + window / 2;
   } else if (!devices.is_settling) {
@@ -125,20 +114,23 @@ void heddle_far_completed(unsigned requests) {
   heddle_unlock(&devices.in_use);
 }
 
+void heddle_far_withdrawn(unsigned requests) {
+  atomic_fetch_sub_explicit(&devices.under_way, requests, memory_order_relaxed);
+}
+
 /* What the loops of a window have in common changes with their number. */
 static void change_loops(unsigned by) {
   atomic_fetch_add(&devices.loops, by);
   atomic_store(&devices.is_disturbed, true);
-  heddle_lock(&devices.in_use);
-  share_out(atomic_load(&devices.loops));
-  heddle_unlock(&devices.in_use);
 }
 
 void heddle_far_join_devices(void) { change_loops(1); }
 void heddle_far_leave_devices(void) { change_loops(-1u); }
 
 unsigned heddle_far_share_of_devices(void) {
-  return atomic_load_explicit(&devices.share, memory_order_relaxed);
+  return heddle_far_tasks_each(
+      atomic_load_explicit(&devices.tasks, memory_order_relaxed),
+      atomic_load_explicit(&devices.loops, memory_order_relaxed));
 }
 
 void heddle_far_forget_devices(unsigned loops) {

@@ -203,13 +203,17 @@ static unsigned reap(struct heddle_far_ring *ring) {
       struct heddle_far_frame *frame;
       int result;
     } done[64];
+    unsigned completed = 0, withdrawn = 0;
     for (unsigned i = 0; i < count; ++i) {
       done[i].frame = io_uring_cqe_get_data(completions[i]);
       done[i].result = completions[i]->res;
+      if (done[i].frame)
+        ++*(done[i].result == -ECANCELED ? &withdrawn : &completed);
     }
     io_uring_cq_advance(&ring->uring, count);
     ring->in_flight -= count;
-    heddle_far_completed(count);
+    heddle_far_withdrawn(withdrawn);
+    heddle_far_completed(completed);
     for (unsigned i = 0; i < count; ++i)
       complete(done[i].frame, done[i].result);
   }
@@ -353,6 +357,7 @@ void heddle_far_cancel(struct heddle_far_frame *frame) {
   io_uring_sqe_set_data(entry, NULL);
   ++ring->unsubmitted;
   submit(ring, 0);
+  heddle_far_withdrawn(1); /* this one moves nothing, whatever comes of it */
   unlock(ring);
 }
 

@@ -50,7 +50,8 @@ struct Simulation {
     for (unsigned I = 0; I < Windows; ++I) {
       const double UnderWay =
           Loops * RequestsOfTask *
-          std::min<double>(heddle_far_tasks_each(&Depth, Loops), Room);
+          std::min<double>(
+              heddle_far_tasks_each(heddle_far_depth_now(&Depth), Loops), Room);
       std::uniform_real_distribution<> Error(1 - Noise, 1 + Noise);
       const double Completed = 4 * UnderWay;
       const heddle_far_window Seen = {Completed / (D(UnderWay) * Error(Random)),
@@ -89,14 +90,16 @@ TEST(FarDepth, HasAllThereIsRoomForWhereThatPays) {
   Simulation S;
   S.run(sharp(1e6), 200);
   EXPECT_EQ(S.Depth.tasks, HeddleFarMostTasks);
-  EXPECT_GE(heddle_far_tasks_each(&S.Depth, 1), 200u) << "in either window";
+  EXPECT_GE(heddle_far_tasks_each(heddle_far_depth_now(&S.Depth), 1), 200u)
+      << "in either window";
 }
 
 TEST(FarDepth, KeepsTheLeastWhereNothingPays) {
   Simulation S;
   S.run([](double) { return 1e4; }, 2000);
   EXPECT_EQ(S.Depth.tasks, HeddleFarLeastTasks);
-  EXPECT_EQ(heddle_far_tasks_each(&S.Depth, 1), unsigned(HeddleFarLeastTasks));
+  EXPECT_EQ(heddle_far_tasks_each(heddle_far_depth_now(&S.Depth), 1),
+            unsigned(HeddleFarLeastTasks));
 }
 
 /// What disturbs windows, as other programs do, does not take the speed.
@@ -135,12 +138,13 @@ TEST(FarDepth, LoopsShareTheDevice) {
   Simulation S;
   S.Loops = 4;
   S.run(sharp(80), 1000);
-  const unsigned Each = heddle_far_tasks_each(&S.Depth, 4);
+  const unsigned Each =
+      heddle_far_tasks_each(heddle_far_depth_now(&S.Depth), 4);
   EXPECT_GE(Each, 16u);
   EXPECT_LE(Each, 36u);
   S.Loops = 1;
   S.run(sharp(80), 20);
-  EXPECT_GE(heddle_far_tasks_each(&S.Depth, 1), 64u);
+  EXPECT_GE(heddle_far_tasks_each(heddle_far_depth_now(&S.Depth), 1), 64u);
 }
 
 TEST(FarDepth, CountsRequestsAndNotTasks) {

@@ -1,0 +1,11 @@
+/*===- clock.c - The time -------------------------------------------------===*/
+
+#include "far/clock.h"
+
+#include <time.h>
+
+double heddle_far_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
