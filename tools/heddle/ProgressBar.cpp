@@ -2,11 +2,12 @@
 
 #include "ProgressBar.h"
 
+#include "DiskBytes.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
-#include <fstream>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <utility>
@@ -106,16 +107,6 @@ std::string progressText(const std::string &what, std::uint64_t done,
   return text;
 }
 
-std::optional<std::uint64_t> diskBytesOfProcess() {
-  std::ifstream file("/proc/self/io");
-  std::optional<std::uint64_t> total;
-  std::string name;
-  for (std::uint64_t bytes; file >> name >> bytes;)
-    if (name == "read_bytes:" || name == "write_bytes:")
-      total = total.value_or(0) + bytes;
-  return total;
-}
-
 ProgressBar::ProgressBar(std::string what, ProgressUnit unit)
     : what(std::move(what)), unit(unit), onTerminal(isatty(STDERR_FILENO) != 0),
       begin(Clock::now()), nextDrawing(begin + FirstDrawing),
@@ -134,8 +125,10 @@ void ProgressBar::rename(std::string newWhat) {
 
 /// For nobody who does not see them.
 std::optional<std::uint64_t> ProgressBar::diskBytes() const {
-  return onTerminal && unit == ProgressUnit::Batches ? diskBytesOfProcess()
-                                                     : std::nullopt;
+  if (!onTerminal || unit != ProgressUnit::Batches)
+    return std::nullopt;
+  const std::optional<DiskBytes> bytes = diskBytesOfProcess();
+  return bytes ? std::optional(bytes->read + bytes->written) : std::nullopt;
 }
 
 void ProgressBar::operator()(std::uint64_t done, std::uint64_t total) {

@@ -35,10 +35,6 @@ std::string progressText(const std::string &what, std::uint64_t done,
                          ProgressUnit unit = ProgressUnit::Bytes,
                          std::optional<std::uint64_t> diskBytes = std::nullopt);
 
-/// What this process has read from disks and written to them so far, where the
-/// system knows.
-std::optional<std::uint64_t> diskBytesOfProcess();
-
 /// For the progress of ReadOptions and the like. Of one thread.
 ///
 ///   ProgressBar bar("Reading " + path);

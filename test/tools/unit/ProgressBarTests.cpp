@@ -4,10 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <unistd.h>
-#include <vector>
-
 namespace {
 
 using heddle::progressText;
@@ -88,23 +84,6 @@ TEST(ProgressText, SaysHowManyBatchesAndWhatTheDiskHasMoved) {
                          heddle::ProgressUnit::Batches, 36 * Gigabyte)
                 .size(),
             80);
-}
-
-TEST(DiskBytes, CountsWhatIsWritten) {
-  const auto before = heddle::diskBytesOfProcess();
-  if (!before)
-    GTEST_SKIP() << "the system does not count";
-  char name[] = "progress-XXXXXX";
-  const int file = mkstemp(name);
-  ASSERT_GE(file, 0);
-  unlink(name);
-  const std::vector<char> bytes(1 << 20);
-  ASSERT_EQ(write(file, bytes.data(), bytes.size()), 1 << 20);
-  ASSERT_EQ(fsync(file), 0);
-  close(file);
-  // In memory there are file systems that no disk is behind.
-  const auto written = *heddle::diskBytesOfProcess() - *before;
-  EXPECT_TRUE(written == 0 || written >= bytes.size()) << written;
 }
 
 TEST(ProgressText, FitsTheTerminal) {

@@ -104,16 +104,4 @@ int openDirect(const std::string &path, int flags) {
   return file;
 }
 
-DiskBytes diskBytesOfProcess() {
-  DiskBytes bytes;
-  std::ifstream file("/proc/self/io");
-  std::string name;
-  for (std::uint64_t value; file >> name >> value;)
-    if (name == "read_bytes:")
-      bytes.read = value;
-    else if (name == "write_bytes:")
-      bytes.written = value;
-  return bytes;
-}
-
 } // namespace heddle::bench

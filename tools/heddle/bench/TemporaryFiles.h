@@ -3,7 +3,6 @@
 #ifndef HEDDLE_TOOLS_BENCH_TEMPORARYFILES_H
 #define HEDDLE_TOOLS_BENCH_TEMPORARYFILES_H
 
-#include <cstdint>
 #include <string>
 
 namespace heddle::bench {
@@ -38,12 +37,6 @@ void dropFromPageCache(const std::string &path);
 /// Opens a file past the page cache if the file system has that (O_DIRECT), or
 /// otherwise through it. Throws Error.
 int openDirect(const std::string &path, int flags);
-
-/// What this process has read from disks and written there.
-struct DiskBytes {
-  std::uint64_t read = 0, written = 0;
-};
-DiskBytes diskBytesOfProcess();
 
 } // namespace heddle::bench
 

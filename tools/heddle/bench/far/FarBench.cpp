@@ -17,6 +17,7 @@
 #include "../MemoryGroup.h"
 #include "../Progress.h"
 #include "../Report.h"
+#include "../TemporaryFiles.h"
 
 #include "../../Json.h"
 #include "../../WholeFile.h"

@@ -230,9 +230,9 @@ FarOutcome runFar(const FarRun &run) {
   const std::vector<std::uint64_t> queries = queriesOf(run);
   if (run.loop == FarLoop::Fill)
     createFile(run.path, run.fileBytes);
-  const DiskBytes before = diskBytesOfProcess();
+  const DiskBytes before = diskBytesOfProcess().value_or(DiskBytes());
   const Timed timed = runContestant(run, queries);
-  const DiskBytes after = diskBytesOfProcess();
+  const DiskBytes after = diskBytesOfProcess().value_or(DiskBytes());
   const std::uint64_t checksum =
       run.loop == FarLoop::Fill ? sumOfFile(run.path) : timed.result;
   return {timed.seconds,

@@ -5,6 +5,7 @@
 #include "../Error.h"
 #include "../TemporaryFiles.h"
 
+#include "../../DiskBytes.h"
 #include "../../WholeFile.h"
 
 #include "heddle/graph/ReadGraph.h"
@@ -222,7 +223,7 @@ OocOutcome runUnbatched(const Program &program, const std::string &directory,
   for (const char *name : {"/rank", "/arrived"})
     std::filesystem::remove(directory + name);
   Unbatched state(directory);
-  const DiskBytes before = diskBytesOfProcess();
+  const DiskBytes before = diskBytesOfProcess().value_or(DiskBytes());
   OocOutcome outcome = timeInGroup(group, [&] {
     state.run(program.pageRank,
               Clock::now() +
@@ -230,7 +231,7 @@ OocOutcome runUnbatched(const Program &program, const std::string &directory,
                       std::chrono::duration<double>(patienceSeconds)));
   });
   outcome.isCutOff = state.isCutOff;
-  const DiskBytes after = diskBytesOfProcess();
+  const DiskBytes after = diskBytesOfProcess().value_or(DiskBytes());
   outcome.bytesRead = after.read - before.read;
   outcome.bytesWritten = after.written - before.written;
   if (!valuesPath.empty() && !outcome.isCutOff) {
