@@ -66,15 +66,21 @@ protected:
     std::vector<Element<Key>> elements(size), sorted(size);
     for (std::size_t i = 0; i < size; ++i)
       elements[i] = {widen(shape.key(random(), i)), i};
-    sortByKey([&](std::size_t i) { return elements[i]; }, std::span(sorted),
-              [](const Element<Key> &element) { return element.key; });
-    std::ranges::sort(elements, [](const auto &a, const auto &b) {
+    std::vector<Element<Key>> expected = elements;
+    std::ranges::sort(expected, [](const auto &a, const auto &b) {
       return a.key != b.key ? a.key < b.key : a.index < b.index;
     });
-    for (std::size_t i = 0; i < size; ++i)
-      ASSERT_TRUE(sorted[i].key == elements[i].key &&
-                  sorted[i].index == elements[i].index)
-          << shape.name << ", " << size << " elements, at " << i;
+    for (const int threads : {1, 3}) {
+      const ThreadCount count(threads);
+      std::ranges::fill(sorted, Element<Key>());
+      sortByKey([&](std::size_t i) { return elements[i]; }, std::span(sorted),
+                [](const Element<Key> &element) { return element.key; });
+      for (std::size_t i = 0; i < size; ++i)
+        if (sorted[i].key != expected[i].key ||
+            sorted[i].index != expected[i].index)
+          FAIL() << shape.name << ", " << size << " elements, " << threads
+                 << " threads, at " << i;
+    }
   }
 };
 __extension__ using Wide = unsigned __int128;
@@ -82,12 +88,9 @@ using Keys = ::testing::Types<std::uint32_t, std::uint64_t, Wide>;
 TYPED_TEST_SUITE(KeySortTest, Keys);
 
 TYPED_TEST(KeySortTest, KeepsTheOrderOfTheSame) {
-  for (const int threads : {1, 3}) {
-    const ThreadCount count(threads);
-    for (const Shape &shape : Shapes)
-      for (const std::size_t size : Sizes)
-        this->check(shape, size);
-  }
+  for (const Shape &shape : Shapes)
+    for (const std::size_t size : Sizes)
+      this->check(shape, size);
 }
 
 TEST(DropRepeatedTest, KeepsTheFirst) {
@@ -101,10 +104,9 @@ TEST(DropRepeatedTest, KeepsTheFirst) {
           elements[i] = {i / run, i};
         const std::size_t kept = dropRepeated(std::span(elements), same);
         ASSERT_EQ(kept, (size + run - 1) / run);
-        for (std::size_t i = 0; i < kept; ++i) {
-          ASSERT_EQ(elements[i].key, i);
-          ASSERT_EQ(elements[i].index, i * run);
-        }
+        for (std::size_t i = 0; i < kept; ++i)
+          if (elements[i].key != i || elements[i].index != i * run)
+            FAIL() << size << " elements, runs of " << run << ", at " << i;
       }
   }
 }

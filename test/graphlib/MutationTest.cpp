@@ -30,11 +30,13 @@ void expectGood(const Rows &rows, std::size_t vertices) {
   ASSERT_EQ(rows.offsets.size(), vertices + 1);
   EXPECT_EQ(rows.offsets[0], 0u);
   EXPECT_EQ(rows.offsets[vertices], rows.targets.size());
-  for (std::size_t v = 0; v < vertices; ++v) {
-    ASSERT_LE(rows.offsets[v], rows.offsets[v + 1]);
-    EXPECT_TRUE(std::is_sorted(rows.targets.begin() + rows.offsets[v],
-                               rows.targets.begin() + rows.offsets[v + 1]));
-  }
+  // An expectation each would take most of the time: a changed bit can make
+  // many vertices.
+  for (std::size_t v = 0; v < vertices; ++v)
+    if (rows.offsets[v] > rows.offsets[v + 1] ||
+        !std::is_sorted(rows.targets.begin() + rows.offsets[v],
+                        rows.targets.begin() + rows.offsets[v + 1]))
+      FAIL() << "vertex " << v;
   for (const auto target : rows.targets)
     EXPECT_LT(target, vertices);
 }

@@ -93,9 +93,7 @@ class Toolchain:
             raise SystemExit(f"error: --sanitize thread needs {ARCHER}, a part of libomp")
 
     def command(self, program, source, executable, flags):
-        language = ["-x", "c", "-std=gnu17"]
-        if program.language == "c++":
-            language = ["-x", "c++", "-std=c++20"]
+        language = ["-x", program.language, f"-std={program.standard}"]
         openmp = ["-fopenmp"] if program.openmp else []
         return [*self.compiler, *flags, *openmp, "-w", "-I", SUPPORT, *language,
                 source, "-x", "none", "-o", executable, *self.linker]

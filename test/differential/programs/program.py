@@ -196,6 +196,14 @@ class Program:
     threads: tuple = (1,)  # numbers of threads to run it with
     runtimes: tuple = ("tuner", "fickle", "none")  # to link it with
 
+    @property
+    def standard(self):
+        """What its language is called; C++20, whose headers take most of the time
+        that a program takes to compile, where it is needed and now and then."""
+        if self.language == "c":
+            return "gnu17"
+        return "c++20" if "#include <span>" in self.source or self.seed % 5 == 0 else "c++17"
+
 
 def generate(seed, language=None, disabled=frozenset(), loops=None):
     """The program of a seed. Disabled features do not occur in it."""

@@ -1,0 +1,172 @@
+//===- AlgorithmCommand.cpp - `heddle run <algorithm>` -------------------===//
+
+#include "Algorithms.h"
+#include "RunFacts.h"
+
+#include "../Commands.h"
+#include "../Facts.h"
+#include "../FactsOutput.h"
+#include "../Options.h"
+#include "../WholeFile.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+namespace {
+
+constexpr int MostTrials = 1000000;
+
+struct Request {
+  Algorithm algorithm;
+  InputOptions input;
+  StoreChoice choice;
+  Parameters parameters;
+  int trials = 1;
+  bool verify = false;
+  std::string outputPath;
+  std::string jsonPath;
+};
+
+/// Whether two names are those of one file, which need not exist.
+bool isSameFile(const std::string &left, const std::string &right) {
+  namespace fs = std::filesystem;
+  std::error_code isNoFile; // a pipe, for example, which has no name
+  const fs::path resolved = fs::weakly_canonical(fs::absolute(left), isNoFile);
+  return !isNoFile &&
+         resolved == fs::weakly_canonical(fs::absolute(right), isNoFile);
+}
+
+/// Runs the task and returns the median of the seconds that it took.
+double medianSeconds(Task &task, int trials) {
+  std::vector<double> seconds;
+  for (int trial = 0; trial < trials; ++trial) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point start = Clock::now();
+    task.run();
+    const std::chrono::duration<double> elapsed = Clock::now() - start;
+    seconds.push_back(elapsed.count());
+  }
+  std::ranges::sort(seconds);
+  const std::size_t middle = seconds.size() / 2;
+  return seconds.size() % 2 ? seconds[middle]
+                            : (seconds[middle - 1] + seconds[middle]) / 2;
+}
+
+/// A line for each vertex, with its value.
+void writeValues(const Task &task, std::uint64_t vertices, WholeFile &file) {
+  for (std::uint64_t vertex = 0; vertex < vertices; ++vertex)
+    file.write(fmt::format("{} {}\n", vertex, task.valueOf(vertex)));
+  file.commit();
+}
+
+template <graph::EdgeWeight Weight>
+std::unique_ptr<Task> prepare(const Algorithm &algorithm,
+                              const AnyStore<Weight> &graph,
+                              const Parameters &parameters) {
+  if constexpr (std::same_as<Weight, std::int32_t>)
+    return algorithm.prepareInt(graph, parameters);
+  else if constexpr (std::same_as<Weight, float>)
+    return algorithm.prepareFloat(graph, parameters);
+  else
+    return algorithm.prepare(graph, parameters);
+}
+
+void execute(const Request &request) {
+  FactsOutput output(request.jsonPath);
+  std::optional<WholeFile> values;
+  if (!request.outputPath.empty())
+    values.emplace(request.outputPath);
+
+  Facts facts;
+  graph::Violation violation;
+  visitInput(request.input, [&](auto csr) {
+    using Weight = typename decltype(csr)::Weight;
+    const std::uint64_t vertices = csr.vertexCount();
+    facts.add("algorithm", "algorithm", request.algorithm.name);
+    facts.add("graph", "graph", baseName(request.input.path));
+    facts.add("vertices", "vertices", vertices);
+    facts.add("edges", "edges", csr.edgeCount());
+    facts.add("directed", "directed", csr.isDirected());
+    facts.add(
+        "store", "store", request.choice.store,
+        request.choice.hasLanes()
+            ? fmt::format("{}, {}", request.choice.store, request.choice.lanes)
+            : request.choice.store);
+    if (request.choice.hasLanes())
+      facts.addSilently("lanes", request.choice.lanes);
+    const AnyStore<Weight> graph =
+        toStore<Weight>(std::move(csr), request.choice);
+    const std::unique_ptr<Task> task =
+        prepare<Weight>(request.algorithm, graph, request.parameters);
+    const double seconds = medianSeconds(*task, request.trials);
+    task->describe(facts);
+    facts.addSilently("trials", request.trials);
+    addTime(facts, seconds);
+    if (request.verify)
+      violation = task->verify();
+    if (values && !violation)
+      writeValues(*task, vertices, *values);
+  });
+
+  if (request.verify)
+    addVerification(facts, violation);
+  output.show(facts);
+  if (violation)
+    throw VerificationFailed(fmt::format("{} came out wrong: {}",
+                                         request.algorithm.name, *violation));
+}
+
+} // namespace
+
+void addAlgorithm(CLI::App &run, const Algorithm &algorithm) {
+  auto request = std::make_shared<Request>();
+  request->algorithm = algorithm;
+  CLI::App *command = run.add_subcommand(algorithm.name, algorithm.description);
+  addInputOptions(*command, request->input);
+  if (algorithm.isWeighted()) {
+    request->input.weights = "int";
+    addWeightsOption(*command, request->input, {"int", "float", "random"});
+  }
+  addChoice(*command, "--store", request->choice.store, StoreChoice::stores(),
+            "How the graph is kept [csr]");
+  const CLI::Option *lanes = addChoice(
+      *command, "--lanes", request->choice.lanes, StoreChoice::lanesOfStores(),
+      "Lanes and their bits in the edge vectors of vectorsparse [8x32]");
+  algorithm.addOptions(*command, request->parameters);
+  addThreadsOption(*command);
+  command
+      ->add_option("--trials", request->trials,
+                   "Run so often; the median time counts [1]")
+      ->check(CLI::Range(1, MostTrials).description(""))
+      ->type_name("N");
+  command->add_flag("--verify", request->verify,
+                    "Check the result with code that shares nothing with the "
+                    "algorithm; exit status 1 if it is wrong");
+  if (algorithm.hasValues)
+    command
+        ->add_option("--output", request->outputPath,
+                     "Write a line with the result for each vertex to this "
+                     "file")
+        ->type_name("FILE");
+  addJsonOption(*command, request->jsonPath);
+  command->callback([request, lanes] {
+    if (lanes->count() > 0 && !request->choice.hasLanes())
+      throw CLI::ValidationError(
+          "--lanes", fmt::format("{} has no lanes", request->choice.store));
+    checkParallelEdges(request->input, request->choice);
+    if (!request->jsonPath.empty() && !request->outputPath.empty() &&
+        isSameFile(request->jsonPath, request->outputPath))
+      throw CLI::ValidationError("--output", "it is the same file as --json");
+    execute(*request);
+  });
+}
+
+} // namespace heddle
