@@ -17,7 +17,7 @@ namespace {
 
 /// Libraries that join ranks, and what these and the system keep for each of
 /// the connections: Open MPI takes 10 MiB, and a few ranks some more.
-constexpr std::uint64_t CommunicatorBytes = std::uint64_t(32) << 20;
+constexpr std::uint64_t CommunicatorBytes = std::uint64_t(16) << 20;
 
 std::string runPath(const std::string &directory, std::size_t partition) {
   return directory + "/run/part-" + std::to_string(partition);
