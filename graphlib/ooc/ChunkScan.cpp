@@ -3,6 +3,7 @@
 #include "heddle/graph/ooc/ChunkScan.h"
 
 #include "ChunkPieces.h"
+#include "heddle/graph/ooc/EngineState.h"
 
 #include <algorithm>
 
@@ -10,37 +11,57 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-constexpr std::size_t PiecesAhead = 4;
+// Of the budget, without the program itself: where many pieces of all threads
+// would take more, there are fewer, and it is left to what is kept.
+constexpr std::uint64_t BuffersShare = 8;
+constexpr std::size_t FewPieces = 2;
 // In the place of sources whose edges lie between those that are sought.
 constexpr std::uint16_t NoSource = SourceBlockVertices;
 // For each that is copied its source and what lies on both sides of its edges.
 constexpr std::size_t MostCopiedSources = 3 * SoughtEdges::MostRows;
 
-std::size_t pieceBytes(WeightKind weights) {
-  return ChunkScan::PieceEdges * (sizeof(std::uint32_t) + bytesOf(weights)) +
+} // namespace
+
+PieceBuffers PieceBuffers::within(std::uint64_t budgetBytes,
+                                  std::size_t threads,
+                                  std::uint64_t targetBytes,
+                                  WeightKind weights) {
+  PieceBuffers buffers = {targetBytes, bytesOf(weights)};
+  const std::uint64_t forGraph =
+      budgetBytes - std::min(budgetBytes, ProgramBytes);
+  if (threads * buffers.bytes() > forGraph / BuffersShare)
+    buffers.count = FewPieces;
+  return buffers;
+}
+
+std::size_t PieceBuffers::pieceBytes() const {
+  return ChunkScan::PieceEdges * (targetBytes + weightBytes) +
          ChunkScan::PieceSources *
              (sizeof(std::uint16_t) + sizeof(std::uint32_t)) +
          sizeof(std::uint32_t);
 }
 
-} // namespace
+std::size_t PieceBuffers::bytes() const {
+  return count * (pieceBytes() + 8 * BlockBytes);
+}
 
-std::size_t ChunkScan::bytes(WeightKind weights) {
-  return PiecesAhead * (pieceBytes(weights) + 8 * BlockBytes) +
-         SoughtEdges::bytes(weights) +
+std::size_t ChunkScan::bytes(const PieceBuffers &buffers) {
+  return buffers.bytes() +
+         SoughtEdges::bytes(buffers.targetBytes, buffers.weightBytes) +
          (SourceBlockVertices + MostCopiedSources) *
              (sizeof(std::uint16_t) + sizeof(std::uint32_t));
 }
 
 ChunkScan::ChunkScan(const GraphLayout &layout, const Share &share,
-                     WeightKind weights, std::deque<CheckedFile> &files,
+                     const PieceBuffers &buffers,
+                     std::deque<CheckedFile> &files,
                      std::deque<FarFile> &farFiles, const SourceIndex &index,
                      const SeekCost &seekCost, IoQueue &queue,
                      KeptBytes &keptBytes)
     : layout(layout), firstPartition(share.firstPartition),
-      bytesOfWeight(bytesOf(weights)), files(files), farFiles(farFiles),
+      bytesOfWeight(buffers.weightBytes), files(files), farFiles(farFiles),
       index(index), seekCost(seekCost), keptBytes(keptBytes),
-      reader(queue, keptBytes, PiecesAhead, pieceBytes(weights)),
+      reader(queue, keptBytes, buffers.count, buffers.pieceBytes()),
       soughtEdges(layout.targetBytes(), bytesOfWeight) {
   copiedSources.reserve(MostCopiedSources);
   copiedBegins.reserve(MostCopiedSources);

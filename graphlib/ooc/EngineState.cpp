@@ -15,8 +15,9 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-/// Libraries that join ranks, and what they keep for those.
-constexpr std::uint64_t CommunicatorBytes = std::uint64_t(32) << 20;
+/// Libraries that join ranks, and what these and the system keep for each of
+/// the connections: Open MPI takes 10 MiB, and a few ranks some more.
+constexpr std::uint64_t CommunicatorBytes = std::uint64_t(16) << 20;
 
 std::string runPath(const std::string &directory, std::size_t partition) {
   return directory + "/run/part-" + std::to_string(partition);
@@ -32,6 +33,10 @@ Share shareOf(const GraphLayout &layout, const std::string &graph,
                 " ranks, for as many was it prepared, found " +
                 std::to_string(communicator->ranks()));
   return shareOf(layout, communicator->rank(), communicator->ranks());
+}
+
+std::size_t maxThreads() {
+  return static_cast<std::size_t>(omp_get_max_threads());
 }
 
 RankOf rankOf(const Communicator *communicator) {
@@ -56,6 +61,8 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
                          const EngineOptions &engineOptions)
     : options(engineOptions), layout(readLayout(graph)),
       share_(shareOf(layout, graph, options.communicator)), weights(weights),
+      pieceBuffers(PieceBuffers::within(options.memoryBytes, maxThreads(),
+                                        layout.targetBytes(), weights)),
       pool(layout, share_, files, directories),
       messages(runPath(graph, share_.firstPartition)),
       callChanges(layout, share_, engineOptions.checkpoints),
@@ -73,8 +80,7 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
     farFiles.emplace_back(files.back());
     fixedBytes += files.back().overheadBytes();
   }
-  const auto threads = static_cast<std::size_t>(omp_get_max_threads());
-  std::uint64_t cacheBytes = 0;
+  const std::size_t threads = maxThreads();
   if (std::ranges::any_of(layout.chunks, &Chunk::hasRows)) {
     cacheBytes = FarFile::limitCache(options.memoryBytes);
     fixedBytes += FarFile::memoryBytes(cacheBytes, threads);
@@ -85,7 +91,7 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
     workers.emplace_back(*this);
   readIndex();
   fixedBytes += ProgramBytes + MessageStore::BytesLeft +
-                workers.size() * ChunkScan::bytes(weights);
+                workers.size() * ChunkScan::bytes(pieceBuffers);
   // A record in the making, and on its way.
   if (options.checkpoints)
     fixedBytes += directories.size() * 2 * CallChanges::MostBytes;
@@ -362,16 +368,38 @@ MessageMemory EngineState::messageMemory(std::size_t messageBytes) const {
   return memory;
 }
 
+/// What takes a share of a budget of so many bytes: more in a larger one.
+std::uint64_t EngineState::sharesOf(std::uint64_t budgetBytes) const {
+  const PieceBuffers buffers = PieceBuffers::within(
+      budgetBytes, threads(), layout.targetBytes(), weights);
+  const std::uint64_t forFar =
+      cacheBytes > 0
+          ? FarFile::memoryBytes(FarFile::cacheShare(budgetBytes), threads())
+          : 0;
+  return threads() * ChunkScan::bytes(buffers) + forFar;
+}
+
+/// Names a budget that will do, where this one would have to have `least`.
+void EngineState::failForMemory(std::uint64_t least) const {
+  std::uint64_t rest = least - threads() * ChunkScan::bytes(pieceBuffers);
+  if (cacheBytes > 0)
+    rest -= FarFile::memoryBytes(cacheBytes, threads());
+  std::uint64_t mebibytes = least >> 20;
+  while (rest + sharesOf(mebibytes << 20) > mebibytes << 20)
+    ++mebibytes;
+  throw Error("expected a memory budget of at least " +
+              std::to_string(mebibytes) + " MiB, found " +
+              std::to_string(options.memoryBytes >> 20) +
+              " MiB; smaller batches or fewer threads take less");
+}
+
 void EngineState::divideMemory(std::uint64_t inUse,
                                const MessageMemory &needed) {
   std::uint64_t least = fixedBytes + inUse + needed.buffers;
   if (options.dispatching)
     least += needed.dealing;
   if (least > options.memoryBytes)
-    throw Error("expected a memory budget of at least " +
-                std::to_string((least >> 20) + 1) + " MiB, found " +
-                std::to_string(options.memoryBytes >> 20) +
-                " MiB; smaller batches or fewer threads take less");
+    failForMemory(least);
   // What is over goes to messages first, which are read as often as there are
   // batches, then to vertex data, which are written too, and then to edges.
   std::uint64_t free = options.memoryBytes - least;

@@ -133,6 +133,14 @@ private:
                    : 0;
   }
 
+  /// And what edges are read into.
+  double scanBytes(std::uint64_t memoryBytes) const {
+    const PieceBuffers buffers = PieceBuffers::within(
+        memoryBytes, options.threads, targetBytesOf(plan.batchVertices),
+        options.weights);
+    return options.threads * static_cast<double>(ChunkScan::bytes(buffers));
+  }
+
   /// What it takes to find the messages of a call, and to deal them out.
   double messageIndexBytes() const {
     const double blocks = ranks * (vertices / SourceBlockVertices + 1);
@@ -149,12 +157,11 @@ private:
     const double fixed =
         ProgramBytes + plan.graphBytes / BlockBytes * ChecksumBytes +
         sourceBlockBytes() + messageIndexBytes() +
-        options.threads *
-            (static_cast<double>(ChunkScan::bytes(options.weights)) +
-             MessageBuffers * SourceBlockVertices * recordBytes);
-    plan.leastMemoryBytes = fixed + inUse + farBytes(0);
+        options.threads * MessageBuffers * SourceBlockVertices * recordBytes;
+    plan.leastMemoryBytes = fixed + inUse + farBytes(0) + scanBytes(0);
     double free = std::max(static_cast<double>(options.memoryBytes) - fixed -
-                               inUse - farBytes(options.memoryBytes),
+                               inUse - farBytes(options.memoryBytes) -
+                               scanBytes(options.memoryBytes),
                            0.0);
     const auto give = [&](double wanted, double most, double had) {
       const double given = std::min(wanted - had, most);

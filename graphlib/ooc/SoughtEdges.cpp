@@ -15,9 +15,10 @@ constexpr std::uint64_t BlockWords = BlockBytes / WordBytes;
 
 } // namespace
 
-std::size_t SoughtEdges::bytes(WeightKind weights) {
+std::size_t SoughtEdges::bytes(std::uint64_t mostTargetBytes,
+                               std::uint64_t mostWeightBytes) {
   const std::size_t edges =
-      MostEdges * (sizeof(std::uint32_t) + bytesOf(weights)) + 2 * BlockBytes;
+      MostEdges * (mostTargetBytes + mostWeightBytes) + 2 * BlockBytes;
   const std::size_t seeks =
       SeeksAtOnce * (2 * (sizeof(std::uint64_t) + sizeof(SoughtVertex *)) +
                      2 * sizeof(std::uint32_t) + 2 * sizeof(WordRun));

@@ -109,19 +109,6 @@ std::vector<std::uint64_t> mixValues(Engine &engine, unsigned sendersOf) {
   return result;
 }
 
-/// The least memory that a program takes, in bytes.
-template <typename Program> std::uint64_t leastMemory(Program program) {
-  std::uint64_t least = 1;
-  const std::string prefix = "expected a memory budget of at least ";
-  for (;;) {
-    const std::string problem = errorOf([&] { program(least); });
-    if (problem == "nothing")
-      return least;
-    EXPECT_TRUE(problem.starts_with(prefix)) << problem;
-    least = std::stoull(problem.substr(prefix.size())) << 20;
-  }
-}
-
 template <typename Message> void expectSame() {
   const PreparedGraph<> graph(skewedGraph(true), {.batchVertices = 1});
   for (const unsigned senders : {8u, 3u, 0u}) {

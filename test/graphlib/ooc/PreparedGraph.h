@@ -118,6 +118,19 @@ template <typename Call> std::string errorOf(Call call) {
   return "nothing";
 }
 
+/// The least memory that a program takes, in bytes.
+template <typename Program> std::uint64_t leastMemory(Program program) {
+  std::uint64_t least = 1;
+  const std::string prefix = "expected a memory budget of at least ";
+  for (;;) {
+    const std::string problem = errorOf([&] { program(least); });
+    if (problem == "nothing")
+      return least;
+    EXPECT_TRUE(problem.starts_with(prefix)) << problem;
+    least = std::stoull(problem.substr(prefix.size())) << 20;
+  }
+}
+
 /// The bytes of a file.
 inline std::string contentOf(const std::string &path) {
   std::ifstream file(path, std::ios::binary);

@@ -79,6 +79,22 @@ struct SeekCost {
   }
 };
 
+/// How a ChunkScan reads pieces ahead of who uses them.
+struct PieceBuffers {
+  std::uint64_t targetBytes = sizeof(std::uint32_t), weightBytes = 0;
+  std::size_t count = 4;
+
+  /// For a graph whose edges take so many bytes, and one of so many threads
+  /// that share a budget: fewer where many would take much of it.
+  static PieceBuffers within(std::uint64_t budgetBytes, std::size_t threads,
+                             std::uint64_t targetBytes, WeightKind weights);
+
+  /// What a piece takes at most.
+  std::size_t pieceBytes() const;
+  /// What all take.
+  std::size_t bytes() const;
+};
+
 /// Reads of the chunks of batches what messages need, some pieces ahead of who
 /// uses them: of blocks with few messages the rows of their sources and what
 /// these lead to (CSR), of others all (DCSR), by what costs less (section 4.1).
@@ -93,11 +109,11 @@ public:
   /// The edges of vertices that have more are not sought together with others.
   static constexpr std::uint32_t SeekEdges = 2048;
 
-  /// Of weights, it reads those of the kind `weights` or none.
-  ChunkScan(const GraphLayout &layout, const Share &share, WeightKind weights,
-            std::deque<CheckedFile> &files, std::deque<FarFile> &farFiles,
-            const SourceIndex &index, const SeekCost &seekCost, IoQueue &queue,
-            KeptBytes &keptBytes);
+  /// Of weights, it reads those that `buffers` are for.
+  ChunkScan(const GraphLayout &layout, const Share &share,
+            const PieceBuffers &buffers, std::deque<CheckedFile> &files,
+            std::deque<FarFile> &farFiles, const SourceIndex &index,
+            const SeekCost &seekCost, IoQueue &queue, KeptBytes &keptBytes);
 
   /// Decides what of the chunks from these partitions to a batch is read for
   /// these messages. Returns whether that is anything, and begins to read it.
@@ -118,7 +134,7 @@ public:
   const ChunkPiece *next();
 
   /// Bytes of memory that one of these takes.
-  static std::size_t bytes(WeightKind weights);
+  static std::size_t bytes(const PieceBuffers &buffers);
 
 private:
   using SoughtBlocks = std::vector<std::pair<std::size_t, std::size_t>>;

@@ -135,7 +135,7 @@ public:
   /// What one thread works with.
   struct Worker {
     Worker(EngineState &state)
-        : scan(state.layout, state.share_, state.weights, state.files,
+        : scan(state.layout, state.share_, state.pieceBuffers, state.files,
                state.farFiles, state.index, state.seekCost, queue,
                state.keptBytes) {}
 
@@ -378,6 +378,8 @@ private:
   void report(const char *phase, std::size_t &done, std::size_t count);
   void readIndex();
   void readFilterCounts();
+  std::uint64_t sharesOf(std::uint64_t budgetBytes) const;
+  [[noreturn]] void failForMemory(std::uint64_t least) const;
   void makeCheckpoint(std::string result);
   bool addToJournals(const std::string &result);
   [[noreturn]] void failToResume() const;
@@ -388,6 +390,7 @@ private:
   const Share share_;
   std::deque<RunDirectory> directories; ///< per partition of the share
   const WeightKind weights;             ///< that are used
+  const PieceBuffers pieceBuffers;      ///< of each worker
   std::deque<CheckedFile> files;        ///< per partition of the share
   std::deque<FarFile> farFiles;         ///< the same
   SourceIndex index;
@@ -400,6 +403,7 @@ private:
   CallChanges callChanges;
   IoModel ioModel;
   std::uint64_t fixedBytes = 0;
+  std::uint64_t cacheBytes = 0; ///< of far memory, if anything is sought
   std::uint64_t calls = 0;
   std::uint64_t resumedCalls = 0;
   Checkpoint checkpoint; ///< the last one, but for the arrays

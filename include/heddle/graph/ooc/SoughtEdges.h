@@ -84,7 +84,8 @@ public:
   }
 
   /// Bytes of memory that one of these takes.
-  static std::size_t bytes(WeightKind weights);
+  static std::size_t bytes(std::uint64_t mostTargetBytes,
+                           std::uint64_t mostWeightBytes);
 
 private:
   /// How many are sought in one loop at most.

@@ -1,0 +1,59 @@
+//===- BudgetTest.cpp - What fits in a budget -----------------------------===//
+
+#include "PreparedGraph.h"
+
+#include <omp.h>
+
+namespace {
+
+using namespace heddle::graph;
+using namespace heddle::test;
+using ooc::PieceBuffers;
+
+constexpr std::uint64_t MiB = std::uint64_t(1) << 20;
+
+TEST(Budget, FewPiecesAreReadAheadWhereManyWouldTakeMuch) {
+  const auto within = [](std::uint64_t budgetBytes, std::size_t threads) {
+    return PieceBuffers::within(budgetBytes, threads, 2, ooc::WeightKind::None);
+  };
+  const PieceBuffers many = within(1024 * MiB, 2), few = within(0, 2);
+  EXPECT_EQ(many.count, 4u);
+  EXPECT_EQ(few.count, 2u);
+  EXPECT_EQ(2 * few.bytes(), many.bytes());
+  // An eighth, without the program itself.
+  const std::uint64_t enough = ooc::ProgramBytes + 8 * 2 * many.bytes();
+  EXPECT_EQ(within(enough, 2).count, 4u);
+  EXPECT_EQ(within(enough - 8, 2).count, 2u);
+  EXPECT_EQ(within(enough, 3).count, 2u);
+  // Targets and weights take what they are wide.
+  EXPECT_EQ(PieceBuffers::within(0, 1, 3, ooc::WeightKind::Int32).pieceBytes() -
+                few.pieceBytes(),
+            5 * ooc::ChunkScan::PieceEdges);
+}
+
+TEST(Budget, WhatIsNamedWillDo) {
+  const PreparedGraph<> graph(skewedGraph(true), {.batchVertices = 1});
+  const auto edgesInto = [&](std::uint64_t memoryBytes) {
+    ooc::Engine<> engine(graph.path(), {.memoryBytes = memoryBytes});
+    return engine.processEdges(
+        [](std::uint32_t v) { return std::optional(v); }, {},
+        [](std::uint32_t message, std::uint32_t, std::uint32_t to, auto) {
+          return std::uint64_t(message ^ to);
+        },
+        {});
+  };
+  const std::uint64_t expected = edgesInto(1024 * MiB);
+  const int before = omp_get_max_threads();
+  // Whatever of it grows with the budget.
+  for (const int threads : {1, 2, 3, 5, 8, 13}) {
+    omp_set_num_threads(threads);
+    const std::string problem = errorOf([&] { edgesInto(1); });
+    const std::string prefix = "expected a memory budget of at least ";
+    ASSERT_TRUE(problem.starts_with(prefix)) << problem;
+    const std::uint64_t named = std::stoull(problem.substr(prefix.size()));
+    EXPECT_EQ(edgesInto(named * MiB), expected) << threads;
+  }
+  omp_set_num_threads(before);
+}
+
+} // namespace
