@@ -15,10 +15,6 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-/// Libraries that join ranks, and what these and the system keep for each of
-/// the connections: Open MPI takes 10 MiB, and a few ranks some more.
-constexpr std::uint64_t CommunicatorBytes = std::uint64_t(16) << 20;
-
 std::string runPath(const std::string &directory, std::size_t partition) {
   return directory + "/run/part-" + std::to_string(partition);
 }
@@ -96,7 +92,7 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
   if (options.checkpoints)
     fixedBytes += directories.size() * 2 * CallChanges::MostBytes;
   if (options.communicator) {
-    fixedBytes += CommunicatorBytes;
+    fixedBytes += communicatorBytes(options.communicator->ranks());
     readFilterCounts();
     for (const std::string &other : gather(bytesOf(layout.checksum)))
       if (valueOf<std::uint64_t>(other) != layout.checksum)
@@ -368,13 +364,16 @@ MessageMemory EngineState::messageMemory(std::size_t messageBytes) const {
   return memory;
 }
 
-/// What takes a share of a budget of so many bytes: more in a larger one.
+/// What takes a share of a budget of so many bytes: more in a larger one. The
+/// cache of the process may be there, and then has its size.
 std::uint64_t EngineState::sharesOf(std::uint64_t budgetBytes) const {
   const PieceBuffers buffers = PieceBuffers::within(
       budgetBytes, threads(), layout.targetBytes(), weights);
   const std::uint64_t forFar =
       cacheBytes > 0
-          ? FarFile::memoryBytes(FarFile::cacheShare(budgetBytes), threads())
+          ? FarFile::memoryBytes(
+                std::max(cacheBytes, FarFile::cacheShare(budgetBytes)),
+                threads())
           : 0;
   return threads() * ChunkScan::bytes(buffers) + forFar;
 }

@@ -141,6 +141,21 @@ private:
     return options.threads * static_cast<double>(ChunkScan::bytes(buffers));
   }
 
+  /// What takes a share of a budget of so many bytes: more in a larger one.
+  double sharesOf(std::uint64_t memoryBytes) const {
+    return farBytes(memoryBytes) + scanBytes(memoryBytes);
+  }
+
+  /// The least budget with room for so many bytes and the shares of it.
+  double leastWith(double bytes) const {
+    double least = bytes, next = bytes;
+    do {
+      least = next;
+      next = bytes + sharesOf(static_cast<std::uint64_t>(least));
+    } while (next > least && next < 0x1p63);
+    return next;
+  }
+
   /// What it takes to find the messages of a call, and to deal them out.
   double messageIndexBytes() const {
     const double blocks = ranks * (vertices / SourceBlockVertices + 1);
@@ -155,13 +170,15 @@ private:
                          static_cast<double>(plan.batchVertices) *
                          static_cast<double>(options.vertexBytes);
     const double fixed =
-        ProgramBytes + plan.graphBytes / BlockBytes * ChecksumBytes +
-        sourceBlockBytes() + messageIndexBytes() +
+        ProgramBytes +
+        (ranks > 1 ? static_cast<double>(communicatorBytes(options.ranks))
+                   : 0) +
+        plan.graphBytes / BlockBytes * ChecksumBytes + sourceBlockBytes() +
+        messageIndexBytes() +
         options.threads * MessageBuffers * SourceBlockVertices * recordBytes;
-    plan.leastMemoryBytes = fixed + inUse + farBytes(0) + scanBytes(0);
+    plan.leastMemoryBytes = leastWith(fixed + inUse);
     double free = std::max(static_cast<double>(options.memoryBytes) - fixed -
-                               inUse - farBytes(options.memoryBytes) -
-                               scanBytes(options.memoryBytes),
+                               inUse - sharesOf(options.memoryBytes),
                            0.0);
     const auto give = [&](double wanted, double most, double had) {
       const double given = std::min(wanted - had, most);

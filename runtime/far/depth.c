@@ -62,6 +62,11 @@ static double find_factor(const struct heddle_far_depth *depth) {
   return off > 0 ? 1 + most(0.1, least(0.5, gain)) : 0.8;
 }
 
+void heddle_far_bound(struct heddle_far_depth *depth, unsigned loops) {
+  depth->tasks = most((double)HeddleFarLeastTasks * loops,
+                      least((double)HeddleFarMostTasks * loops, depth->tasks));
+}
+
 void heddle_far_learn(struct heddle_far_depth *depth,
                       const struct heddle_far_window *seen, unsigned loops) {
   if (!depth->is_second) {
@@ -84,9 +89,8 @@ void heddle_far_learn(struct heddle_far_depth *depth,
     return;
   depth->pairs = 0;
   depth->gains = depth->squares = 0;
-  depth->tasks =
-      most((double)HeddleFarLeastTasks * loops,
-           least((double)HeddleFarMostTasks * loops, depth->tasks * factor));
+  depth->tasks *= factor;
+  heddle_far_bound(depth, loops);
 }
 
 bool heddle_far_has_seen(struct heddle_far_polls seen, unsigned tasks) {

@@ -55,6 +55,9 @@ double heddle_far_depth_now(const struct heddle_far_depth *depth);
 /* How many of `tasks` tasks each of `loops` loops shall have. */
 unsigned heddle_far_tasks_each(double tasks, unsigned loops);
 
+/* Keeps as many tasks as so many loops can have. */
+void heddle_far_bound(struct heddle_far_depth *depth, unsigned loops);
+
 /* Learns from the window that has run, and goes on to the next, while `loops`
  * loops share the devices. */
 void heddle_far_learn(struct heddle_far_depth *depth,

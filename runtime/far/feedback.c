@@ -32,6 +32,11 @@ static struct {
              .depth = {.tasks = HeddleFarFirstTasks},
              .is_disturbed = true};
 
+static void publish(void) {
+  atomic_store_explicit(&devices.tasks, heddle_far_depth_now(&devices.depth),
+                        memory_order_relaxed);
+}
+
 /* The depth has changed: what is under way follows when tasks end. */
 static void settle(double before, uint64_t completed) {
   enum { LongestFor = 32 };
@@ -65,8 +70,7 @@ static void end_window(uint64_t completed, unsigned loops) {
           (double)(atomic_load(&devices.sum) - devices.begin_sum) / count};
   const bool was_high = devices.depth.is_high;
   heddle_far_learn(&devices.depth, &seen, loops);
-  atomic_store_explicit(&devices.tasks, heddle_far_depth_now(&devices.depth),
-                        memory_order_relaxed);
+  publish();
   if (devices.depth.is_high == was_high)
     begin_window(completed);
   else
@@ -84,6 +88,8 @@ static uint64_t look(uint64_t completed, uint64_t under_way) {
     return LeastOfWindow;
   if (atomic_exchange(&devices.is_disturbed, false)) {
     devices.depth.is_second = false;
+    heddle_far_bound(&devices.depth, loops);
+    publish();
     settle((double)under_way, completed);
     devices.settled_at = completed + window / 2;
   } else if (!devices.is_settling) {
@@ -110,7 +116,9 @@ void heddle_far_completed(unsigned requests) {
     return;
   if (!heddle_try_lock(&devices.in_use))
     return;
-  atomic_store(&devices.look_at, completed + look(completed, under_way));
+  /* Somebody who has seen later requests complete may have looked. */
+  if (completed >= atomic_load(&devices.look_at))
+    atomic_store(&devices.look_at, completed + look(completed, under_way));
   heddle_unlock(&devices.in_use);
 }
 

@@ -16,8 +16,8 @@ void heddle_far_leave_devices(void);
 /* How many tasks the loop of one thread may have. */
 unsigned heddle_far_share_of_devices(void);
 
-/* So many requests have been submitted, have completed, or have been cancelled
- * and moved nothing. */
+/* So many requests have been submitted, have completed, or have been cancelled.
+ */
 void heddle_far_submitted(unsigned requests);
 void heddle_far_completed(unsigned requests);
 void heddle_far_withdrawn(unsigned requests);

@@ -176,11 +176,16 @@ static void finish_cancelled(struct heddle_far_frame *frame) {
   }
 }
 
+/* Before it had moved anything, or while it did. */
+static bool is_cancelled(int result) {
+  return result == -ECANCELED || result == -EINTR;
+}
+
 /* What a completion says is an errno, or how much has been done. What is short
  * is tried again as a whole, which also finds out why. That of a request to
  * cancel another has no frame. */
 static void complete(struct heddle_far_frame *frame, int result) {
-  if (result == -ECANCELED || result == -EINTR) {
+  if (is_cancelled(result)) {
     finish_cancelled(frame);
     return;
   }
@@ -208,12 +213,14 @@ static unsigned reap(struct heddle_far_ring *ring) {
       done[i].frame = io_uring_cqe_get_data(completions[i]);
       done[i].result = completions[i]->res;
       if (done[i].frame)
-        ++*(done[i].result == -ECANCELED ? &withdrawn : &completed);
+        ++*(is_cancelled(done[i].result) ? &withdrawn : &completed);
     }
     io_uring_cq_advance(&ring->uring, count);
     ring->in_flight -= count;
-    heddle_far_withdrawn(withdrawn);
-    heddle_far_completed(completed);
+    if (withdrawn > 0)
+      heddle_far_withdrawn(withdrawn);
+    if (completed > 0)
+      heddle_far_completed(completed);
     for (unsigned i = 0; i < count; ++i)
       complete(done[i].frame, done[i].result);
   }

@@ -99,7 +99,24 @@ TEST(FarFeedback, WhatIsCancelledDoesNotCount) {
   S.Cancelled = 3;
   S.run(400000);
   EXPECT_GE(heddle_far_share_of_devices(), 94u);
-  EXPECT_LE(heddle_far_share_of_devices(), 256u);
+  EXPECT_LE(heddle_far_share_of_devices(), unsigned(HeddleFarMostTasks));
+}
+
+TEST(FarFeedback, MoreLoopsGrowFromWhatFewHad) {
+  {
+    Simulation S(1, 5);
+    S.run(400000);
+    ASSERT_LE(heddle_far_share_of_devices(), 10u);
+  }
+  {
+    Simulation S(4, 400);
+    S.run(400000);
+    EXPECT_GE(heddle_far_share_of_devices(), 62u);
+  }
+  // And one comes down from what many had.
+  Simulation S(1, 24);
+  S.run(400000);
+  EXPECT_LE(heddle_far_share_of_devices(), 46u);
 }
 
 } // namespace

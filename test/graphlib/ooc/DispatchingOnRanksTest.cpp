@@ -197,20 +197,33 @@ TEST(DispatchingOnRanks, PullsWhileItWaitsForOthers) {
     const auto work = [&](ooc::Communicator &communicator,
                           ooc::Engine<> &engine) {
       const bool isFirst = communicator.rank() == 0;
-      return mixValues(
-          engine,
-          [&, isFirst](unsigned step) {
-            if (isFirst)
-              return;
-            for (std::uint64_t count = followed[step]; count < first;
-                 count = followed[step])
-              followed[step].wait(count);
-            std::this_thread::yield();
-          },
-          [&, isFirst](unsigned step, std::uint32_t, std::uint32_t) {
-            if (isFirst && ++followed[step] == first)
-              followed[step].notify_all();
-          });
+      const auto mix = [&, isFirst] {
+        return mixValues(
+            engine,
+            [&, isFirst](unsigned step) {
+              if (isFirst)
+                return;
+              for (std::uint64_t count = followed[step]; count < first;
+                   count = followed[step])
+                followed[step].wait(count);
+              std::this_thread::yield();
+            },
+            [&, isFirst](unsigned step, std::uint32_t, std::uint32_t) {
+              if (isFirst && ++followed[step] == first)
+                followed[step].notify_all();
+            });
+      };
+      try {
+        return mix();
+      } catch (...) {
+        // Nobody waits for a rank that has failed.
+        if (isFirst)
+          for (std::atomic<std::uint64_t> &count : followed) {
+            count = first;
+            count.notify_all();
+          }
+        throw;
+      }
     };
     const RunOfRanks run =
         runOn(count, 1, graph.path(),

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_TOOLS_BENCH_TEMPORARYFILES_H
 #define HEDDLE_TOOLS_BENCH_TEMPORARYFILES_H
 
+#include <cstdint>
 #include <string>
 
 namespace heddle::bench {

@@ -38,6 +38,11 @@ namespace heddle::graph::ooc {
 /// The program itself, its libraries and their stacks. What the system keeps
 /// for it beside grows with the rest.
 inline constexpr std::uint64_t ProgramBytes = std::uint64_t(24) << 20;
+/// Libraries that join a rank to others, and what the system keeps for each of
+/// the connections.
+inline constexpr std::uint64_t communicatorBytes(std::uint64_t ranks) {
+  return (std::uint64_t(16) << 20) + (ranks - 1) * (std::uint64_t(1) << 18);
+}
 
 struct EngineOptions {
   /// Bytes that the program may take in all.

@@ -43,8 +43,8 @@ struct PrepareOptions {
   std::optional<double> alpha = {};
   /// Vertices in a batch, rounded up to a BatchUnit. By default as many as
   /// section 2.2 says: the vertex data of a batch for each thread take half of
-  /// the memory at most, and there are one and a half for each thread and eight
-  /// at least.
+  /// the memory at most, and a partition has one and a half for each thread and
+  /// eight at least.
   std::optional<std::uint64_t> batchVertices = {};
   /// Bytes of vertex data that a run is expected to have for each vertex.
   std::uint64_t vertexBytes = 16;
