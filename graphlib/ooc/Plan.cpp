@@ -148,12 +148,15 @@ private:
 
   /// The least budget with room for so many bytes and the shares of it.
   double leastWith(double bytes) const {
-    double least = bytes, next = bytes;
-    do {
-      least = next;
-      next = bytes + sharesOf(static_cast<std::uint64_t>(least));
-    } while (next > least && next < 0x1p63);
-    return next;
+    // No budget that large has other shares than a larger one.
+    const auto needed = [&](double budget) {
+      return bytes +
+             sharesOf(static_cast<std::uint64_t>(std::min(budget, 0x1p62)));
+    };
+    double least = bytes;
+    while (needed(least) > least)
+      least = needed(least);
+    return least;
   }
 
   /// What it takes to find the messages of a call, and to deal them out.
