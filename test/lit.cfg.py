@@ -76,8 +76,6 @@ config.environment["PATH"] = os.pathsep.join(
 )
 # What a program under test learns about the host stays out of the user's cache.
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
-# Several tests share the processors: threads that wait leave them to others.
-config.environment["OMP_WAIT_POLICY"] = "passive"
 
 config.environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
 config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
