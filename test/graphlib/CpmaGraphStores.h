@@ -22,8 +22,7 @@ using TinyCpmaGraph = graph::CpmaGraph<
 using CpmaGraphStores =
     testing::Types<graph::CpmaGraph<>, TinyCpmaGraph<graph::Unweighted>,
                    TinyCpmaGraph<double>,
-                   graph::CpmaGraph<std::uint32_t, std::int8_t, 128>,
-                   graph::CpmaGraph<std::uint32_t, float>>;
+                   graph::CpmaGraph<std::uint32_t, std::int8_t, 128>>;
 
 template <typename Store, typename Source> Store storeOf(const Source &graph) {
   return graph::toCpmaGraph<Store>(graph);

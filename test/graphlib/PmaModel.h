@@ -124,7 +124,6 @@ private:
 /// Sets of both kinds and widths, in leaves of usual size and in the smallest.
 using AllSets =
     ::testing::Types<graph::Cpma<std::uint64_t>, graph::Pma<std::uint32_t>,
-                     graph::Cpma<std::uint64_t, void, 64>,
                      graph::Cpma<std::uint32_t, void, 32>,
                      graph::Pma<std::uint64_t, 64>>;
 

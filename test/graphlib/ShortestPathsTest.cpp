@@ -18,10 +18,11 @@ template <typename VertexIdType, typename WeightType> struct Types {
 };
 
 template <typename Types> class ShortestPaths : public testing::Test {};
-using AllTypes = testing::Types<
-    Types<std::uint32_t, std::int32_t>, Types<std::uint64_t, std::int32_t>,
-    Types<std::uint32_t, std::uint8_t>, Types<std::uint32_t, std::int64_t>,
-    Types<std::uint32_t, float>, Types<std::uint64_t, double>>;
+using AllTypes =
+    testing::Types<Types<std::uint32_t, std::int32_t>,
+                   Types<std::uint32_t, std::uint8_t>,
+                   Types<std::uint32_t, std::int64_t>,
+                   Types<std::uint32_t, float>, Types<std::uint64_t, double>>;
 TYPED_TEST_SUITE(ShortestPaths, AllTypes);
 
 TYPED_TEST(ShortestPaths, AreThoseOfDijkstraInAllSamples) {

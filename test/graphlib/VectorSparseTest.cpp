@@ -104,13 +104,12 @@ EdgeList<std::uint32_t, Weight> randomList(std::uint32_t used, std::size_t size,
 }
 
 template <typename Store> class VectorSparseTyped : public testing::Test {};
-using AllStores = testing::Types<
-    VectorSparse<std::uint64_t, 4>, VectorSparse<std::uint64_t, 8>,
-    VectorSparse<std::uint32_t, 8>, VectorSparse<std::uint32_t, 16>,
-    VectorSparse<std::uint64_t, 4, double>,
-    VectorSparse<std::uint64_t, 8, std::int32_t>,
-    VectorSparse<std::uint32_t, 8, float>,
-    VectorSparse<std::uint32_t, 16, std::int8_t>>;
+using AllStores = testing::Types<VectorSparse<std::uint64_t, 4>,
+                                 VectorSparse<std::uint32_t, 16>,
+                                 VectorSparse<std::uint64_t, 4, double>,
+                                 VectorSparse<std::uint64_t, 8, std::int32_t>,
+                                 VectorSparse<std::uint32_t, 8, float>,
+                                 VectorSparse<std::uint32_t, 16, std::int8_t>>;
 TYPED_TEST_SUITE(VectorSparseTyped, AllStores);
 
 TYPED_TEST(VectorSparseTyped, RandomGraphsSurviveTheRoundTrip) {

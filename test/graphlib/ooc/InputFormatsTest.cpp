@@ -93,17 +93,18 @@ TYPED_TEST(InputFormats, AllSamplesAreTheSame) {
 
 TYPED_TEST(InputFormats, GraphsOfManyPiecesAreTheSame) {
   const TemporaryDirectory directory;
-  for (const bool directed : {true, false}) {
-    auto list = generateKronecker({.scale = 17, .edgesPerVertex = 4});
-    // What has no edges ends no list.
-    list.edges[0] = {7, list.vertexCount - 1, {}};
+  auto list = generateKronecker({.scale = 17, .edgesPerVertex = 4});
+  // What has no edges ends no list.
+  list.edges[0] = {7, list.vertexCount - 1, {}};
+  // Directed are half of the files, and of each format one.
+  bool directed = true;
+  for (const std::string &file : fileNames<TypeParam>()) {
+    SCOPED_TRACE(file);
     const auto graph =
         buildCsr(withWeights<TypeParam>(list), {.directed = directed});
-    for (const std::string &file : fileNames<TypeParam>()) {
-      SCOPED_TRACE(file);
-      writeGraph(directory / file, graph);
-      expectSame(graph, directory / file, {.directed = directed});
-    }
+    writeGraph(directory / file, graph);
+    expectSame(graph, directory / file, {.directed = directed});
+    directed = !directed;
   }
 }
 
