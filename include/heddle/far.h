@@ -85,7 +85,9 @@ heddle_far void *heddle_far_allocate(size_t bytes);
 size_t heddle_far_size(heddle_far const void *start);
 
 /* Writes what has been stored in the region to its file and waits for the
- * device to have it. 0, or -1 with errno. */
+ * device to have it. 0, or -1 with errno; what could not be written then stays
+ * to be written by the next call. Calls by several threads come one after the
+ * other. */
 int heddle_far_sync(heddle_far void *start);
 
 /* Ends a region, which nobody may be using, after writing what has been stored

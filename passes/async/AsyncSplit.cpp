@@ -214,7 +214,7 @@ private:
     const Instruction *Far = nullptr;
     for (BasicBlock *Block : L.blocks())
       for (const Instruction &I : *Block)
-        if (!Far && accessesFar(I))
+        if (!Far && usesFar(I))
           Far = &I;
     if (!Far && D.Scheduler == Schedule::Dynamic)
       return refuse("scheduler(dynamic) is for far memory, and it accesses "

@@ -30,7 +30,7 @@ FarCallees::FarCallees(Module &M) {
       New.Members.push_back(F);
       ComponentOf[F] = Components.size();
       for (const Instruction &I : instructions(*F)) {
-        New.AccessesFar |= heddle::accessesFar(I);
+        New.AccessesFar |= usesFar(I);
         auto *Call = dyn_cast<CallBase>(&I);
         const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
         if (Callee)
@@ -63,7 +63,7 @@ CalleeSize::CalleeSize(const Function &F) {
   const DataLayout &DL = F.getDataLayout();
   for (const Instruction &I : instructions(F)) {
     ++Instructions;
-    FarAccesses += accessesFar(I);
+    FarAccesses += usesFar(I);
     if (auto *Alloca = dyn_cast<AllocaInst>(&I))
       if (std::optional<TypeSize> Size = Alloca->getAllocationSize(DL))
         Bytes += Size->getKnownMinValue();

@@ -16,6 +16,8 @@ using namespace heddle;
 
 /// Objects up to this size stay in the first-level cache.
 static constexpr uint64_t SmallObjectBytes = 16 << 10;
+/// What is requested at once, as amu.h says.
+static constexpr uint64_t MostCopiedBytes = 4 << 10;
 /// A constant step beyond this, wrapped by a mask, scatters like a hash.
 static constexpr uint64_t ScatterStepBytes = 4 << 10;
 
@@ -95,6 +97,8 @@ const Access *LatencyAnalysis::find(const Instruction *I) const {
 }
 
 void LatencyAnalysis::addAccess(Instruction &I) {
+  if (Value *Object = farObject(I))
+    return addFarObject(cast<MemIntrinsic>(I), *Object);
   const DataLayout &DL = I.getDataLayout();
   Value *Address = nullptr;
   Type *Accessed = nullptr;
@@ -120,6 +124,16 @@ void LatencyAnalysis::addAccess(Instruction &I) {
        isFar(Address) ? AddressKind::Irregular : classify(Address), 0,
        I.hasMetadata(RemoteMetadata),
        I.hasMetadata(NearMetadata) || (OnlyFar && !isFar(Address))});
+}
+
+void LatencyAnalysis::addFarObject(MemIntrinsic &I, Value &Address) {
+  auto *Length = dyn_cast<ConstantInt>(I.getLength());
+  if (!Length || Length->isZero() || Length->getValue().ugt(MostCopiedBytes))
+    return;
+  Index[&I] = Accesses.size();
+  Accesses.push_back({&I, &Address, Length->getZExtValue(),
+                      &Address == I.getRawDest(), AddressKind::Irregular, 0,
+                      false, false});
 }
 
 AddressKind LatencyAnalysis::classify(Value *Address) const {

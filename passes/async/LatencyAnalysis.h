@@ -18,6 +18,7 @@
 namespace llvm {
 class Loop;
 class LoopInfo;
+class MemIntrinsic;
 class PHINode;
 class SCEV;
 class ScalarEvolution;
@@ -79,6 +80,8 @@ private:
 
   AddressKind classify(llvm::Value *Address) const;
   void addAccess(llvm::Instruction &I);
+  /// What is copied or filled as a whole, unless it takes many requests.
+  void addFarObject(llvm::MemIntrinsic &I, llvm::Value &Address);
   /// True if each round of \p Phi's loop waits for memory to know its next
   /// value.
   bool isChased(const llvm::PHINode &Phi) const;

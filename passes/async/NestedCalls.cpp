@@ -89,7 +89,7 @@ public:
     for (BasicBlock *Block : L->blocks())
       for (Instruction &I : *Block) {
         ++Instructions;
-        FarAccesses += accessesFar(I);
+        FarAccesses += usesFar(I);
         addIfFar(&I);
       }
     if (FarAccesses || !Calls.empty() || Scheduler == Schedule::Dynamic)

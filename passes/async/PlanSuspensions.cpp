@@ -87,6 +87,12 @@ public:
         planInspection(*Inner);
     for (const Access &A : Latency.accesses())
       planAccess(A);
+    for (BasicBlock *Block : Shape.L->blocks())
+      for (Instruction &I : *Block)
+        if (farObject(I) && !Latency.find(&I))
+          Plan.Dropped.push_back(
+              {&I, "it is for more than 4096 bytes of far memory, or for as "
+                   "many as is known only at run time"});
     for (const BlockedLoop &Block : Plan.Blocks)
       if (Block.Inspected)
         planWalks(*Block.Inspected, *Block.Inner);

@@ -192,10 +192,11 @@ void UndisturbedStretches::addModifications(const LatencyAnalysis &Latency,
                                             AAResults &AA) {
   const Loop &L = *Shape.L;
   for (const Access &Write : Latency.accesses()) {
-    if (!Write.Writes || isLocal(Write.Address, Locals, Frames))
+    if (!Write.Writes || isa<MemIntrinsic>(Write.I) ||
+        isLocal(Write.Address, Locals, Frames))
       continue;
     for (const Access &Read : Latency.accesses()) {
-      if (Read.I == Write.I || isa<StoreInst>(Read.I))
+      if (Read.I == Write.I || isa<StoreInst, MemIntrinsic>(Read.I))
         continue;
       bool Same = sameAddress(Read.Address, Write.Address, SE, Frames);
       // Atomics are whole in themselves; one followed by another write to the

@@ -5,6 +5,7 @@
 
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 namespace heddle {
 
@@ -28,6 +29,20 @@ inline bool accessesFar(const llvm::Instruction &I) {
   if (auto *Exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&I))
     Address = Exchange->getPointerOperand();
   return Address && isFar(Address);
+}
+
+/// What \p I copies or fills as a whole in far memory, or null. Of two places
+/// in far memory it is the one that is read.
+inline llvm::Value *farObject(const llvm::Instruction &I) {
+  auto *Copy = llvm::dyn_cast<llvm::MemTransferInst>(&I);
+  if (Copy && isFar(Copy->getRawSource()))
+    return Copy->getRawSource();
+  auto *Change = llvm::dyn_cast<llvm::MemIntrinsic>(&I);
+  return Change && isFar(Change->getRawDest()) ? Change->getRawDest() : nullptr;
+}
+
+inline bool usesFar(const llvm::Instruction &I) {
+  return accessesFar(I) || farObject(I);
 }
 
 } // namespace heddle

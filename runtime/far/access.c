@@ -258,10 +258,14 @@ HEDDLE_API void heddle_far_read(void *to, uint64_t address, uint64_t bytes) {
 HEDDLE_API void heddle_far_move(uint64_t to, uint64_t from, uint64_t bytes) {
   check(from, bytes, "reading");
   check(to, bytes, "writing");
-  char part[1024];
+  char part[HEDDLE_FAR_PAGE_BYTES];
   const bool is_upwards = to > from;
   while (bytes > 0) {
-    uint64_t here = bytes < sizeof part ? bytes : sizeof part;
+    /* Whole pages where it stores, which are not read then. */
+    const uint64_t in_page =
+        is_upwards ? HEDDLE_FAR_PAGE_BYTES + 1 - left_in_page(to + bytes - 1)
+                   : left_in_page(to);
+    const uint64_t here = least(bytes, in_page);
     uint64_t offset = is_upwards ? bytes - here : 0;
     heddle_far_read(part, from + offset, here);
     heddle_far_store(to + offset, part, here);

@@ -55,6 +55,14 @@ uint64_t heddle_far_block_end(uint64_t page) {
   return (page | (block_pages() - 1)) + 1;
 }
 
+uint64_t heddle_far_run_end(uint64_t page) {
+  const uint64_t whole = heddle_far_whole_pages(page);
+  const uint64_t end = heddle_far_block_end(page);
+  if (whole == 0) /* the last, which may not be whole */
+    return page + 1;
+  return page + whole < end ? page + whole : end;
+}
+
 /* Blocks in order are dealt out evenly, and others too as far as possible. */
 static struct shard *shard_of(uint64_t page) {
   uint64_t block = page >> cache.block_bits;
@@ -377,6 +385,7 @@ struct heddle_far_waiter *heddle_far_transferred(struct heddle_far_frame *frame,
   int state = HeddleFarPresent;
   if (error && atomic_load(&frame->state) == HeddleFarWriting) {
     note_write_error(frame, error);
+    heddle_far_set_dirty(frame, true); /* still */
   } else if (error) {
     frame->error = error;
     state = HeddleFarFailed;
@@ -423,16 +432,35 @@ bool heddle_far_abandon(struct heddle_far_frame *frame) {
   return is_abandoned;
 }
 
-void heddle_far_forget_arriving(void) {
+void heddle_far_hold_cache(void) {
+  pthread_mutex_lock(&size.in_use);
+  for (size_t i = 0; i < cache.shard_count; ++i)
+    lock(&cache.shards[i]);
+}
+
+void heddle_far_release_cache(void) {
+  for (size_t i = 0; i < cache.shard_count; ++i)
+    unlock(&cache.shards[i]);
+  pthread_mutex_unlock(&size.in_use);
+}
+
+static void leave_to_parent(struct shard *shard,
+                            struct heddle_far_frame *frame) {
+  heddle_far_set_dirty(frame, false);
+  if (atomic_load(&frame->state) == HeddleFarReading) {
+    struct heddle_far_waiter *waiters = frame->waiters;
+    forget(shard, frame);
+    heddle_far_wake(waiters);
+  } else if (atomic_load(&frame->state) == HeddleFarWriting) {
+    atomic_store(&frame->state, HeddleFarPresent);
+  }
+}
+
+void heddle_far_leave_transfers(void) {
   for (size_t i = 0; i < cache.shard_count; ++i) {
     struct shard *shard = &cache.shards[i];
     for (size_t k = 0; k < shard->count; ++k)
-      if (atomic_load(&shard->frames[k].state) == HeddleFarReading) {
-        struct heddle_far_waiter *waiters = shard->frames[k].waiters;
-        forget(shard, &shard->frames[k]);
-        heddle_far_wake(waiters);
-      } else if (atomic_load(&shard->frames[k].state) == HeddleFarWriting)
-        atomic_store(&shard->frames[k].state, HeddleFarPresent);
+      leave_to_parent(shard, &shard->frames[k]);
   }
 }
 

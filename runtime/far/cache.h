@@ -59,6 +59,10 @@ enum { HeddleFarBlock = 64 };
 /* The first page behind the block of `page`. */
 uint64_t heddle_far_block_end(uint64_t page);
 
+/* The first page behind `page` and those that may be read with it, in one
+ * request. */
+uint64_t heddle_far_run_end(uint64_t page);
+
 /* So many pages, or fewer if that is a notable part of the cache. */
 uint64_t heddle_far_share(uint64_t pages);
 
@@ -107,10 +111,14 @@ bool heddle_far_forsake(struct heddle_far_waiter *waiter, uint64_t page,
  * somebody needs it, and it has to be read again. */
 bool heddle_far_abandon(struct heddle_far_frame *frame);
 
-/* Takes the pages that are being read out of the cache, in a child process.
- * Whoever waits for them goes on, and reads them again.
- * What is being written is left to the parent. */
-void heddle_far_forget_arriving(void);
+/* Nobody else has anything of the cache in hand until it is released. */
+void heddle_far_hold_cache(void);
+void heddle_far_release_cache(void);
+
+/* In a child process: takes the pages that are being read out of the cache, so
+ * that whoever waits for them goes on, and reads them again. What is dirty or
+ * being written is the parent's to write. */
+void heddle_far_leave_transfers(void);
 
 /* Writes all dirty pages of the region at `address`, and if `forgets`, takes
  * its pages out of the cache. The first errno, or 0. */

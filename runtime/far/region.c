@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,10 @@
 enum { RegionNumbers = 4096 };
 
 static _Atomic(struct heddle_far_region *) regions[RegionNumbers];
+
+/* Syncs and closes come one after the other: the errors that a region keeps
+ * meanwhile are those of one of them. */
+static pthread_mutex_t syncing = PTHREAD_MUTEX_INITIALIZER;
 
 uint64_t heddle_far_enter(const struct heddle_far_region *region) {
   struct heddle_far_region *entered = malloc(sizeof *entered);
@@ -201,13 +206,27 @@ HEDDLE_API size_t heddle_far_size(heddle_far const void *start) {
   return region ? region->size : 0;
 }
 
+void heddle_far_hold_regions(void) {
+  pthread_mutex_lock(&syncing);
+  for (uint64_t number = 1; number < RegionNumbers; ++number) {
+    const uint64_t address = number << HeddleFarOffsetBits;
+    const struct heddle_far_region *region = heddle_far_region(address);
+    if (region && region->is_writable && !region->memory)
+      heddle_far_write_back(address, false);
+  }
+}
+
+void heddle_far_release_regions(void) { pthread_mutex_unlock(&syncing); }
+
 HEDDLE_API int heddle_far_sync(heddle_far void *start) {
   const struct heddle_far_region *region = heddle_far_region((uint64_t)start);
   if (!region)
     return errno = EINVAL, -1;
   if (region->memory)
     return 0;
+  pthread_mutex_lock(&syncing);
   int error = heddle_far_write_back((uint64_t)start, false);
+  pthread_mutex_unlock(&syncing);
   if (error != 0)
     return errno = error, -1;
   return region->is_writable ? fdatasync(region->plain) : 0;
@@ -225,11 +244,13 @@ HEDDLE_API int heddle_far_close(heddle_far void *start) {
   if (!region)
     return errno = EINVAL, -1;
   int error = 0;
+  pthread_mutex_lock(&syncing);
   if (region->memory)
     heddle_far_forget_whole((uint64_t)start);
   else
     error = close_pages((uint64_t)start);
   heddle_far_leave((uint64_t)start);
+  pthread_mutex_unlock(&syncing);
   if (region->memory)
     heddle_remote_free(region->memory);
   else

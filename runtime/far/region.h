@@ -36,6 +36,11 @@ struct heddle_far_region {
   _Atomic int write_error;
 };
 
+/* Writes what has been stored. Until they are released, no region is synced or
+ * closed by others. What cannot be written stays for the next sync. */
+void heddle_far_hold_regions(void);
+void heddle_far_release_regions(void);
+
 /* Enters a region. Returns its address, or 0 with errno. */
 uint64_t heddle_far_enter(const struct heddle_far_region *region);
 

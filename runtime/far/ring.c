@@ -8,6 +8,7 @@
 #include "far/region.h"
 #include "far/spin.h"
 #include "far/task.h"
+#include "far/whole.h"
 
 #include <errno.h>
 #include <liburing.h>
@@ -113,17 +114,31 @@ static void leave(void *joined) {
   own = NULL;
 }
 
-/* The rings are the parent's, and so is what they are reading. */
-static void forget_rings(void) {
+/* A child finds in files what has been stored, and nothing half done. */
+static void before_fork(void) {
+  heddle_far_hold_regions();
+  heddle_far_hold_whole();
+  heddle_far_hold_cache();
+}
+
+static void after_fork(void) {
+  heddle_far_release_cache();
+  heddle_far_release_whole();
+  heddle_far_release_regions();
+}
+
+/* The rings are the parent's, and so is what they are moving. */
+static void after_fork_in_child(void) {
+  after_fork();
   atomic_store(&rings, NULL);
   own = NULL;
   heddle_far_forget_loops();
-  heddle_far_forget_arriving();
+  heddle_far_leave_transfers();
 }
 
 static void create_key(void) {
   pthread_key_create(&own_key, leave);
-  pthread_atfork(NULL, NULL, forget_rings);
+  pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 
 void heddle_far_join_thread(void) {
@@ -183,7 +198,7 @@ static bool is_cancelled(int result) {
 
 /* What a completion says is an errno, or how much has been done. What is short
  * is tried again as a whole, which also finds out why. That of a request to
- * cancel another has no frame. */
+ * cancel another, or of one that has been withdrawn, has no frame. */
 static void complete(struct heddle_far_frame *frame, int result) {
   if (is_cancelled(result)) {
     finish_cancelled(frame);
@@ -212,8 +227,8 @@ static unsigned reap(struct heddle_far_ring *ring) {
     for (unsigned i = 0; i < count; ++i) {
       done[i].frame = io_uring_cqe_get_data(completions[i]);
       done[i].result = completions[i]->res;
-      if (done[i].frame)
-        ++*(is_cancelled(done[i].result) ? &withdrawn : &completed);
+      const bool is_transfer = done[i].frame && !is_cancelled(done[i].result);
+      ++*(is_transfer ? &completed : &withdrawn);
     }
     io_uring_cq_advance(&ring->uring, count);
     ring->in_flight -= count;
@@ -354,17 +369,37 @@ void heddle_far_need_not_read(struct heddle_far_frame *frame) {
   finish_run(frame, true);
 }
 
+/* Makes nothing of the request of a frame, if the kernel does not have it yet.
+ * With the lock. */
+static bool withdraw(struct heddle_far_ring *ring,
+                     const struct heddle_far_frame *frame) {
+  const struct io_uring_sq *queue = &ring->uring.sq;
+  for (unsigned back = 1; back <= ring->unsubmitted; ++back) {
+    struct io_uring_sqe *entry =
+        &queue->sqes[(queue->sqe_tail - back) & queue->ring_mask];
+    if (entry->user_data != (uintptr_t)frame)
+      continue;
+    io_uring_prep_nop(entry);
+    io_uring_sqe_set_data(entry, NULL);
+    return true;
+  }
+  return false;
+}
+
 void heddle_far_cancel(struct heddle_far_frame *frame) {
   struct heddle_far_ring *ring = atomic_load(&frame->ring);
   if (!ring)
     return; /* it has not been started */
   lock(ring);
-  struct io_uring_sqe *entry = next_entry(ring);
-  io_uring_prep_cancel(entry, frame, 0);
-  io_uring_sqe_set_data(entry, NULL);
-  ++ring->unsubmitted;
-  submit(ring, 0);
-  heddle_far_withdrawn(1); /* this one moves nothing, whatever comes of it */
+  if (!withdraw(ring, frame)) {
+    struct io_uring_sqe *entry = next_entry(ring);
+    io_uring_prep_cancel(entry, frame, 0);
+    io_uring_sqe_set_data(entry, NULL);
+    ++ring->unsubmitted;
+    submit(ring, 0);
+  } else {
+    finish_cancelled(frame);
+  }
   unlock(ring);
 }
 

@@ -144,21 +144,29 @@ HEDDLE_API struct heddle_amu *heddle_amu_begin(uint32_t *kept, uint64_t most) {
   return &loop->amu;
 }
 
+/* Waits no longer. Returns the frame that nobody waits for then, if the loop
+ * has started to read it, or NULL. */
+static struct heddle_far_frame *forsake(struct heddle_far_waiter *waiter) {
+  struct heddle_far_frame *unwanted;
+  if (!atomic_load_explicit(&waiter->is_used, memory_order_acquire) ||
+      !heddle_far_forsake(waiter, waiter->page, &unwanted))
+    return NULL;
+  const bool is_started = waiter->started == unwanted;
+  release_waiter(waiter);
+  return is_started ? unwanted : NULL;
+}
+
 /* Tasks may have ended without awaiting what they had requested, which nobody
  * needs to have read then. */
 static void forsake_requests(struct heddle_far_loop *loop) {
-  for (unsigned i = 0; i < MostWaiters && atomic_load(&loop->waiting) != 0;
-       ++i) {
-    struct heddle_far_waiter *waiter = &loop->waiters[i];
-    struct heddle_far_frame *unwanted;
-    if (!atomic_load_explicit(&waiter->is_used, memory_order_acquire) ||
-        !heddle_far_forsake(waiter, waiter->page, &unwanted))
-      continue;
-    const bool has_started = waiter->has_started;
-    release_waiter(waiter);
-    if (unwanted && has_started)
-      heddle_far_cancel(unwanted);
-  }
+  struct heddle_far_frame *unwanted[MostWaiters];
+  unsigned count = 0;
+  for (unsigned i = 0; i < MostWaiters && atomic_load(&loop->waiting) != 0; ++i)
+    if ((unwanted[count] = forsake(&loop->waiters[i])) != NULL)
+      ++count;
+  /* Not before, for what is read with them may be wanted by the next. */
+  for (unsigned i = 0; i < count; ++i)
+    heddle_far_cancel(unwanted[i]);
   /* The others are being woken. */
   while (atomic_load(&loop->waiting) != 0)
     sched_yield();
@@ -200,31 +208,53 @@ static struct heddle_far_waiter *free_waiter(struct heddle_far_loop *loop) {
   return NULL;
 }
 
-static void request_page(struct heddle_far_loop *loop, uint64_t id,
-                         uint64_t page) {
-  struct heddle_far_waiter *waiter = free_waiter(loop);
-  if (!waiter)
-    return; /* its load will wait */
-  waiter->loop = loop;
-  waiter->page = page;
-  waiter->has_started = false;
-  waiter->id = (uint32_t)id;
+/* Has a task wait for a page. Returns its frame if that is to be read. */
+static struct heddle_far_frame *request_page(struct heddle_far_waiter *waiter) {
+  struct heddle_far_loop *loop = waiter->loop;
   atomic_store_explicit(&waiter->is_used, true, memory_order_relaxed);
   atomic_fetch_add_explicit(&loop->waiting, 1, memory_order_relaxed);
-  atomic_fetch_add_explicit(&loop->pending[id], 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&loop->pending[waiter->id], 1,
+                            memory_order_relaxed);
   struct heddle_far_frame *frame;
   bool waits = false;
   enum heddle_far_taken taken =
-      heddle_far_take(page, false, waiter, &waits, &frame);
+      heddle_far_take(waiter->page, false, waiter, &waits, &frame);
   if (!waits) {
-    atomic_fetch_sub_explicit(&loop->pending[id], 1, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&loop->pending[waiter->id], 1,
+                              memory_order_relaxed);
     atomic_fetch_sub_explicit(&loop->waiting, 1, memory_order_relaxed);
     atomic_store_explicit(&waiter->is_used, false, memory_order_relaxed);
   }
-  if (taken != HeddleFarMissed)
-    return;
-  waiter->has_started = true;
-  heddle_far_start(frame);
+  return taken == HeddleFarMissed ? frame : NULL;
+}
+
+/* Requests pages of one block; those that follow each other are read in one
+ * request. */
+static void request_pages(struct heddle_far_loop *loop, uint64_t id,
+                          uint64_t begin, uint64_t end) {
+  struct heddle_far_frame *first = NULL, *last = NULL;
+  for (uint64_t page = begin; page < end; ++page) {
+    struct heddle_far_waiter *waiter = free_waiter(loop);
+    struct heddle_far_frame *frame = NULL;
+    if (waiter) { /* otherwise its load will wait */
+      waiter->loop = loop;
+      waiter->page = page;
+      waiter->id = (uint32_t)id;
+      waiter->started = NULL;
+      frame = request_page(waiter);
+    }
+    if (frame && !first)
+      waiter->started = first = frame;
+    else if (frame)
+      last->neighbour = frame;
+    else if (first)
+      heddle_far_start(first);
+    if (!frame)
+      first = NULL;
+    last = frame;
+  }
+  if (first)
+    heddle_far_start(first);
 }
 
 static void prefetch(const char *begin, uint64_t bytes, bool for_store) {
@@ -252,9 +282,14 @@ static void request(struct heddle_far_loop *loop, uint64_t id, uint64_t address,
     loop->takes_turn[id] = true;
     return;
   }
-  uint64_t last = (address + bytes - 1) >> HeddleFarPageBits;
-  for (uint64_t page = address >> HeddleFarPageBits; page <= last; ++page)
-    request_page(loop, id, page);
+  uint64_t begin = address >> HeddleFarPageBits;
+  const uint64_t end = ((address + bytes - 1) >> HeddleFarPageBits) + 1;
+  while (begin < end) {
+    uint64_t part = heddle_far_run_end(begin);
+    part = part < end ? part : end;
+    request_pages(loop, id, begin, part);
+    begin = part;
+  }
 }
 
 HEDDLE_API void heddle_amu_aload(struct heddle_amu *amu, uint64_t id,

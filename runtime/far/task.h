@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct heddle_far_frame;
 struct heddle_far_loop;
 
 /* A task that waits for a page. */
@@ -18,8 +19,10 @@ struct heddle_far_waiter {
   struct heddle_far_waiter *next;
   struct heddle_far_loop *loop;
   uint64_t page;
+  /* The first of those that are read with the page, if the loop has started
+   * that, and may cancel it. */
+  struct heddle_far_frame *started;
   uint32_t id;
-  bool has_started; /* the reading, which is the loop's to cancel then */
   _Atomic bool is_used;
 };
 

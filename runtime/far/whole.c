@@ -61,3 +61,7 @@ void heddle_far_forget_whole(uint64_t address) {
   }
   heddle_unlock(&in_use);
 }
+
+void heddle_far_hold_whole(void) { heddle_lock(&in_use); }
+
+void heddle_far_release_whole(void) { heddle_unlock(&in_use); }

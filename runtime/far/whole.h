@@ -18,4 +18,8 @@ struct heddle_far_frame *heddle_far_take_whole(uint64_t address);
 /* Takes the region at `address` out of the frames that it is in. */
 void heddle_far_forget_whole(uint64_t address);
 
+/* Nobody else has the frames in hand until they are released. */
+void heddle_far_hold_whole(void);
+void heddle_far_release_whole(void);
+
 #endif

@@ -9,6 +9,7 @@
 #define HEDDLE_TEST_GRAPHLIB_CBLISTMODEL_H
 
 #include "FlatGraph.h"
+#include "Kinds.h"
 #include "heddle/graph/CBList.h"
 
 #include <gtest/gtest.h>
@@ -37,11 +38,11 @@ inline constexpr graph::CBListShape ShapeBeside = {
 inline constexpr graph::CBListShape OddShape = {
     .chunkLines = 2, .nodeLines = 1, .mostChildren = 4};
 
-using CBListStores =
+using CBListStores = UsualOrSmallest<
     testing::Types<graph::CBList<>,
-                   graph::CBList<std::uint32_t, graph::Unweighted, TinyShape>,
-                   graph::CBList<std::uint32_t, float, TinyShapeBeside>,
-                   graph::CBList<std::uint64_t, double, OddShape>>;
+                   graph::CBList<std::uint64_t, double, OddShape>>,
+    testing::Types<graph::CBList<std::uint32_t, graph::Unweighted, TinyShape>,
+                   graph::CBList<std::uint32_t, float, TinyShapeBeside>>>;
 
 /// A directed or undirected graph whose weights are small whole numbers.
 template <typename Store> class CBListModel {

@@ -33,9 +33,10 @@ template <typename Work> void inThreads(Work work) {
 }
 
 template <typename Store> class CBListThreads : public testing::Test {};
-using Stores =
-    testing::Types<CBList<>, CBList<std::uint32_t, std::int32_t, TinyShape>,
-                   CBList<std::uint64_t, float, TinyShapeBeside>>;
+using Stores = UsualOrSmallest<
+    testing::Types<CBList<>>,
+    testing::Types<CBList<std::uint32_t, std::int32_t, TinyShape>,
+                   CBList<std::uint64_t, float, TinyShapeBeside>>>;
 TYPED_TEST_SUITE(CBListThreads, Stores);
 
 /// Each thread has edges of its own, so that a model says what comes out,

@@ -6,7 +6,8 @@
 
 namespace heddle::test {
 
-using Stores = testing::Types<CpmaGraph<>, TinyCpmaGraph<std::int32_t>>;
+using Stores = UsualOrSmallest<testing::Types<CpmaGraph<>>,
+                               testing::Types<TinyCpmaGraph<std::int32_t>>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(CpmaGraph, UpdatableAlgorithms, Stores);
 
 } // namespace heddle::test

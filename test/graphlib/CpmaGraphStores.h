@@ -3,6 +3,7 @@
 #ifndef HEDDLE_TEST_GRAPHLIB_CPMAGRAPHSTORES_H
 #define HEDDLE_TEST_GRAPHLIB_CPMAGRAPHSTORES_H
 
+#include "Kinds.h"
 #include "heddle/graph/ToCpmaGraph.h"
 
 #include <gtest/gtest.h>
@@ -19,10 +20,10 @@ using TinyCpmaGraph = graph::CpmaGraph<
     std::uint32_t, Weight,
     std::same_as<Weight, graph::Unweighted> ? 48 : 6 * (8 + sizeof(Weight))>;
 
-using CpmaGraphStores =
-    testing::Types<graph::CpmaGraph<>, TinyCpmaGraph<graph::Unweighted>,
-                   TinyCpmaGraph<double>,
-                   graph::CpmaGraph<std::uint32_t, std::int8_t, 128>>;
+using CpmaGraphStores = UsualOrSmallest<
+    testing::Types<graph::CpmaGraph<>,
+                   graph::CpmaGraph<std::uint32_t, std::int8_t, 128>>,
+    testing::Types<TinyCpmaGraph<graph::Unweighted>, TinyCpmaGraph<double>>>;
 
 template <typename Store, typename Source> Store storeOf(const Source &graph) {
   return graph::toCpmaGraph<Store>(graph);

@@ -14,8 +14,8 @@ using namespace heddle::test;
 
 template <typename Set> class PmaFaultsTest : public ::testing::Test {};
 using WideSets =
-    ::testing::Types<Cpma<std::uint64_t>, Cpma<std::uint64_t, void, 64>,
-                     Pma<std::uint64_t>>;
+    UsualOrSmallest<::testing::Types<Cpma<std::uint64_t>, Pma<std::uint64_t>>,
+                    ::testing::Types<Cpma<std::uint64_t, void, 64>>>;
 TYPED_TEST_SUITE(PmaFaultsTest, WideSets);
 
 constexpr std::uint64_t Highest = std::numeric_limits<std::uint64_t>::max();

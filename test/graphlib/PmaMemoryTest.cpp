@@ -83,8 +83,9 @@ protected:
     return failAllocationsOf(both.set, update, [&] { both.compare(); });
   }
 };
-using FewSets = ::testing::Types<Cpma<std::uint64_t, void, 64>,
-                                 Cpma<std::uint32_t>, Pma<std::uint64_t, 64>>;
+using FewSets = UsualOrSmallest<
+    ::testing::Types<Cpma<std::uint32_t>>,
+    ::testing::Types<Cpma<std::uint64_t, void, 64>, Pma<std::uint64_t, 64>>>;
 TYPED_TEST_SUITE(PmaMemoryTest, FewSets);
 
 TYPED_TEST(PmaMemoryTest, FailedPointUpdatesChangeNothing) {

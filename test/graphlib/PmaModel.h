@@ -8,6 +8,7 @@
 #ifndef HEDDLE_TEST_GRAPHLIB_PMAMODEL_H
 #define HEDDLE_TEST_GRAPHLIB_PMAMODEL_H
 
+#include "Kinds.h"
 #include "heddle/graph/Cpma.h"
 #include "heddle/graph/Pma.h"
 
@@ -122,10 +123,10 @@ private:
 };
 
 /// Sets of both kinds and widths, in leaves of usual size and in the smallest.
-using AllSets =
-    ::testing::Types<graph::Cpma<std::uint64_t>, graph::Pma<std::uint32_t>,
-                     graph::Cpma<std::uint32_t, void, 32>,
-                     graph::Pma<std::uint64_t, 64>>;
+using AllSets = UsualOrSmallest<
+    ::testing::Types<graph::Cpma<std::uint64_t>, graph::Pma<std::uint32_t>>,
+    ::testing::Types<graph::Cpma<std::uint32_t, void, 32>,
+                     graph::Pma<std::uint64_t, 64>>>;
 
 } // namespace heddle::test
 

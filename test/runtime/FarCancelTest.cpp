@@ -51,6 +51,50 @@ TEST(FarCancel, WhatIsNeededIsReadNevertheless) {
   }
 }
 
+/// What the kernel has not been told of is not read at all.
+TEST(FarCancel, RequestsThatAreNotSubmittedAreWithdrawn) {
+  FarFile File(Pages * InPage);
+  constexpr uint64_t Few = 5;
+  for (uint64_t First = 0; First + 2 * Few < Pages; First += 2 * Few) {
+    heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
+    for (uint64_t Id = 0; Id < Few; ++Id)
+      heddle_amu_aload(Amu, Id, File.address((First + 2 * Id) * InPage), 8);
+    heddle_amu_end(Amu);
+    const auto Before = misses();
+    for (uint64_t Id = 0; Id < Few; ++Id) {
+      const uint64_t At = (First + 2 * Id) * InPage;
+      ASSERT_EQ(File.load(At), farValue(At));
+    }
+    ASSERT_EQ(misses(), Before + Few);
+  }
+}
+
+/// Objects in several pages, at the ends of blocks and of the region too.
+TEST(FarCancel, ObjectsOfManyPagesMayBeForsaken) {
+  constexpr uint64_t Count = Pages * InPage + 9, Most = 4 * InPage;
+  FarFile File(Count);
+  std::mt19937_64 Random(3);
+  for (unsigned Round = 0; Round < 2000; ++Round) {
+    heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
+    uint64_t At[4], Length[4];
+    for (uint64_t Id = 0; Id < 4; ++Id) {
+      Length[Id] = 1 + Random() % Most;
+      At[Id] = Round % 5 ? Random() % (Count - Length[Id]) : Count - Length[Id];
+      heddle_amu_aload(Amu, Id, File.address(At[Id]), Length[Id] * 8);
+    }
+    const unsigned Awaited = Random() % 5;
+    for (uint64_t Id = 0; Id < Awaited; ++Id)
+      deliver(Amu, Id);
+    for (unsigned I = 0; I < Awaited; ++I) {
+      const uint64_t Id = heddle_amu_getfin(Amu);
+      ASSERT_EQ(File.load(At[Id]), farValue(At[Id]));
+      const uint64_t Last = At[Id] + Length[Id] - 1;
+      ASSERT_EQ(File.load(Last), farValue(Last));
+    }
+    heddle_amu_end(Amu);
+  }
+}
+
 /// Loops end without awaiting what others are going to load.
 TEST(FarCancel, OthersGetWhatALoopForsakes) {
   FarFile File(Pages * InPage);
@@ -96,6 +140,75 @@ TEST(FarCancel, AChildGoesOnWithALoop) {
   int Status;
   ASSERT_EQ(waitpid(Child, &Status, 0), Child);
   EXPECT_EQ(Status, 0);
+}
+
+/// A child finds what has been stored, and does not store it once more, over
+/// what its parent has stored since.
+TEST(FarCancel, AChildLeavesItsParentsStores) {
+  FarFile File(Pages * InPage, HEDDLE_FAR_UPDATE);
+  for (uint64_t I = 0; I < 20; ++I)
+    File.store(I * InPage, I);
+  int Pipe[2];
+  ASSERT_EQ(pipe(Pipe), 0);
+  const pid_t Child = fork();
+  if (Child == 0) {
+    char Byte;
+    unsigned Wrong = read(Pipe[0], &Byte, 1) != 1;
+    for (uint64_t I = 0; I < Pages; ++I)
+      Wrong += I >= 20 && File.load(I * InPage) != farValue(I * InPage);
+    for (uint64_t I = 0; I < 20; ++I)
+      Wrong += File.load(I * InPage) != (I < 10 ? I + 100 : I);
+    Wrong += File.close() != 0;
+    _exit(Wrong != 0);
+  }
+  for (uint64_t I = 0; I < 20; ++I)
+    EXPECT_EQ(File.inFile(I * InPage), I);
+  for (uint64_t I = 0; I < 10; ++I)
+    File.store(I * InPage, I + 100);
+  EXPECT_EQ(File.sync(), 0);
+  EXPECT_EQ(write(Pipe[1], "", 1), 1);
+  int Status;
+  ASSERT_EQ(waitpid(Child, &Status, 0), Child);
+  EXPECT_EQ(Status, 0);
+  close(Pipe[0]);
+  close(Pipe[1]);
+  for (uint64_t I = 0; I < 20; ++I)
+    EXPECT_EQ(File.inFile(I * InPage), I < 10 ? I + 100 : I);
+}
+
+/// While others have the cache in hand.
+TEST(FarCancel, ProcessesMayForkWhileThreadsAccess) {
+  FarFile File(Pages * InPage, HEDDLE_FAR_UPDATE);
+  std::atomic<bool> IsOver = false;
+  std::vector<std::thread> Threads;
+  for (unsigned Thread = 0; Thread < 2; ++Thread)
+    Threads.emplace_back([&, Thread] {
+      std::mt19937_64 Random(Thread);
+      while (!IsOver) {
+        heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
+        for (uint64_t Id = 0; Id < 4; ++Id)
+          heddle_amu_aload(Amu, Id, File.address(Random() % (Pages * InPage)),
+                           8);
+        heddle_amu_end(Amu);
+        const uint64_t At = Random() % (Pages * InPage);
+        File.store(At, farValue(At));
+      }
+    });
+  for (unsigned Round = 0; Round < 20; ++Round) {
+    const pid_t Child = fork();
+    if (Child == 0) {
+      unsigned Wrong = 0;
+      for (uint64_t I = 0; I < Pages; ++I)
+        Wrong += File.load(I * InPage) != farValue(I * InPage);
+      _exit(Wrong != 0);
+    }
+    int Status = -1;
+    EXPECT_EQ(waitpid(Child, &Status, 0), Child);
+    EXPECT_EQ(Status, 0);
+  }
+  IsOver = true;
+  for (std::thread &Thread : Threads)
+    Thread.join();
 }
 
 /// Where a region is closed while it is being read ahead, the next in its place

@@ -3,6 +3,7 @@
 #include "FarFile.h"
 
 #include <atomic>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
@@ -12,6 +13,7 @@
 #include <mutex>
 #include <random>
 #include <set>
+#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 
@@ -377,6 +379,51 @@ TEST(FarMemoryDeathTest, ProcessesMayForkInAScan) {
   EXPECT_EXIT(_exit(scan(20 * InPage) && scan(0) ? 0 : 1),
               testing::ExitedWithCode(0), "");
   EXPECT_TRUE(scan(20 * InPage));
+}
+
+/// The disk may be full for a while.
+TEST(FarMemory, WhatCouldNotBeWrittenIsWrittenLater) {
+  FarFile File(100 * InPage, HEDDLE_FAR_UPDATE);
+  File.store(80 * InPage, 1);
+  File.store(20 * InPage, 2);
+  rlimit Usual;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &Usual), 0);
+  const auto Handler = signal(SIGXFSZ, SIG_IGN);
+  const rlimit Small = {50 * FarPage, Usual.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &Small), 0);
+  for (unsigned Try = 0; Try < 2; ++Try) {
+    EXPECT_EQ(File.sync(), -1);
+    EXPECT_EQ(errno, EFBIG);
+  }
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &Usual), 0);
+  signal(SIGXFSZ, Handler);
+  EXPECT_EQ(File.inFile(80 * InPage), farValue(80 * InPage));
+  EXPECT_EQ(File.load(80 * InPage), 1u);
+  EXPECT_EQ(File.sync(), 0);
+  EXPECT_EQ(File.inFile(80 * InPage), 1u);
+  EXPECT_EQ(File.inFile(20 * InPage), 2u);
+}
+
+/// As in containers that forbid io_uring.
+TEST(FarMemoryDeathTest, ItWorksWithoutAUring) {
+  FarFile File(Many, HEDDLE_FAR_UPDATE);
+  auto work = [&] {
+    const rlimit None = {3, 3};
+    if (setrlimit(RLIMIT_NOFILE, &None) != 0)
+      return false;
+    for (uint64_t I = 0; I < Many; I += InPage / 2)
+      File.store(I, I);
+    heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
+    heddle_amu_aload(Amu, 0, File.address(InPage - 1), 16);
+    const bool Waits = heddle_amu_await(Amu, 0);
+    heddle_amu_end(Amu);
+    bool IsSame = !Waits;
+    for (uint64_t I = 0; I < Many; ++I)
+      IsSame &= File.load(I) == (I % (InPage / 2) ? farValue(I) : I);
+    return IsSame && File.sync() == 0;
+  };
+  EXPECT_EXIT(_exit(work() ? 0 : 1), testing::ExitedWithCode(0),
+              "warning: no io_uring .*: far memory is read one page");
 }
 
 /// Each has its own values among those of the others, in the same pages.

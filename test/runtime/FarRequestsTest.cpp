@@ -158,7 +158,7 @@ TEST(FarRequests, StoresAreAwaitedLikeLoads) {
   FarFile File(Many, HEDDLE_FAR_UPDATE);
   heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   heddle_amu_astore(Amu, 6, File.address(300 * InPage + 7), 8);
-  EXPECT_TRUE(heddle_amu_await(Amu, 6));
+  deliver(Amu, 6);
   EXPECT_EQ(heddle_amu_getfin(Amu), 6u);
   const auto Before = heddle_far_counts();
   File.store(300 * InPage + 7, 42);

@@ -7,6 +7,7 @@
 #include "heddle/graph/ooc/MpiCommunicator.h"
 
 #include <algorithm>
+#include <csignal>
 #include <fmt/format.h>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@ void runOnRanks(const std::function<void(graph::ooc::Communicator *)> &work) {
   using graph::ooc::MpiCommunicator;
   if (!MpiCommunicator::isStartedByMpi())
     return work(nullptr);
+  // Who writes to a rank that has been killed would die of it, and be named in
+  // its place.
+  std::signal(SIGPIPE, SIG_IGN);
   MpiCommunicator communicator;
   try {
     work(&communicator);
