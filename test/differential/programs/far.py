@@ -1,6 +1,7 @@
 """Programs whose arrays of numbers lie in far memory if FAR_ARRAYS is defined,
 and in memory otherwise: that is the reference. Some elements are read by
-functions that are not inlined, some of which call themselves, or each other.
+functions that are not inlined, some of which call themselves, or each other, or
+with others that are copied as a whole.
 """
 
 import os
@@ -39,14 +40,20 @@ __attribute__((noinline, unused)) static {kind} even_{name}(int64_t at, int64_t 
 }}
 __attribute__((noinline, unused)) static {kind} odd_{name}(int64_t at, int64_t other, int depth) {{
   return depth > 0 ? even_{name}(at, other, depth - 1) : {name}[at];
+}}
+typedef struct {{ {kind} values[8]; }} __attribute__((may_alias)) Block_{name};
+__attribute__((unused)) static {kind} block_{name}(int64_t at) {{
+  const int64_t first = at < 8 ? 0 : at - 7;
+  const Block_{name} block = *(FAR const Block_{name} *)&{name}[first];
+  return block.values[at - first];
 }}"""
 
 
 def call(name, index, choose):
     """An expression for an element that is read by a function, or as it is."""
-    kind = choose.choice(("plain", "deep", "even", "", ""))
-    if kind == "plain":
-        return f"plain_{name}({index})"
+    kind = choose.choice(("plain", "block", "deep", "even", "", ""))
+    if kind in ("plain", "block"):
+        return f"{kind}_{name}({index})"
     if kind == "deep":
         return f"deep_{name}({index}, {choose.choice((1, 5, 90))})"
     if kind == "even":
