@@ -140,7 +140,9 @@ def kill_one(count, victim):
     (rank,) = ranks_in(victim)
     os.kill(rank, signal.SIGKILL)
     errors = job.communicate(timeout=60)[1]
-    assert job.returncode != 0 and "signal 9" in errors, errors
+    # Whose end is noticed first, the victim's or of one that had to do with it,
+    # is chance.
+    assert job.returncode != 0 and "process rank" in errors, errors
     for number in range(count):
         assert not ranks_in(number), "ranks go on"
     assert not os.path.exists(output)
