@@ -105,13 +105,16 @@ void appendDispatchingGraphs(GraphLayout &layout, const PartFiles &files,
                              const PrepareOptions &options) {
   cutGroups(layout);
   DispatchingWriter writer(layout, files, directory, options);
-  for (std::size_t group = 0, done = 0; group < layout.groups.size(); ++group)
+  for (std::size_t group = 0, done = 0; group < layout.groups.size(); ++group) {
     for (std::size_t from = 0; from < layout.partitions(); ++from) {
       writer.write(from, group);
       if (options.progress)
         options.progress("Dispatching", ++done,
                          layout.dispatchingGraphs.size());
     }
+    // There may be many partitions, and it is the others' turn.
+    files[layout.groups[group].partition]->flush();
+  }
 }
 
 } // namespace heddle::graph::ooc

@@ -44,6 +44,8 @@ public:
     files[from]->align(ChunkAlignment);
     layout.files[from].filterCountsOffset = files[from]->position();
     files[from]->append(std::span<const std::uint32_t>(counts));
+    // There may be many partitions, and it is the others' turn.
+    files[from]->flush();
   }
 
 private:

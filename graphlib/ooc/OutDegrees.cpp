@@ -39,6 +39,8 @@ public:
       file.append(std::span<const std::uint32_t>(degrees).first(vertices));
       progress(done += vertices);
     }
+    // There may be many partitions, and it is the others' turn.
+    file.flush();
   }
 
 private:

@@ -133,6 +133,7 @@ private:
       }
       progress("Reading", all->size(0), 0);
     }
+    all->finish();
     layout.vertices = source.vertexCount();
     if (highest > layout.vertices)
       throw Error("edge to vertex " + std::to_string(highest - 1) +
@@ -211,6 +212,7 @@ private:
       progress("Dealing out", done, all->size(0));
     });
     all.reset();
+    byBatch->finish();
   }
 
   void writeParts() {
@@ -294,6 +296,7 @@ private:
       for (const Element &edge : piece)
         parts.append((keyOf(edge) - lowest) / width, edge);
     });
+    parts.finish();
     for (std::size_t part = 0; part < Parts; ++part)
       sortBucket(parts, part, writer);
   }
