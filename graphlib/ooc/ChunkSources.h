@@ -6,6 +6,7 @@
 #include "BlockAppender.h"
 #include "heddle/graph/ooc/Layout.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -20,6 +21,18 @@ class ChunkSources {
 public:
   ChunkSources(const GraphLayout &layout, const PartFiles &files)
       : layout(layout), files(files) {}
+
+  /// How many blocks are looked at together if these and `blockBytes` for each
+  /// of them are to take so much memory.
+  static std::uint64_t blocksWithin(std::uint64_t memoryBytes,
+                                    std::uint64_t blockBytes) {
+    constexpr std::uint64_t Most = 64;
+    constexpr std::uint64_t SourceBytes =
+        sizeof(std::uint16_t) + sizeof(std::uint32_t);
+    return std::clamp<std::uint64_t>(
+        memoryBytes / (SourceBlockVertices * SourceBytes + blockBytes), 1,
+        Most);
+  }
 
   /// Calls `visit(vertex, edges)` for each source of a chunk in the blocks from
   /// `first` to before `end`; vertices are counted from that block's first.

@@ -12,9 +12,6 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-/// The blocks of sources that are looked at together, if the memory is enough.
-constexpr std::uint64_t WindowBlocks = 64;
-
 /// The edges of a dispatching graph: the sources of the chunks of a group.
 std::uint64_t pairsOf(const GraphLayout &layout, std::size_t from,
                       const BatchGroup &group) {
@@ -45,8 +42,10 @@ void cutGroups(GraphLayout &layout) {
 class DispatchingWriter {
 public:
   DispatchingWriter(GraphLayout &layout, const PartFiles &files,
-                    const std::string &directory, const PrepareOptions &options)
-      : layout(layout), files(files), options(options), sources(layout, files),
+                    const std::string &directory, std::uint64_t memoryBytes,
+                    const PrepareOptions &options)
+      : layout(layout), files(files), memoryBytes(memoryBytes),
+        sources(layout, files),
         writer(directory, layout, options.inflateRatio) {}
 
   void write(std::size_t from, std::size_t toGroup) {
@@ -58,8 +57,8 @@ public:
     wordsOfVertex = (group.batches() + 63) / 64;
     const std::uint64_t blockBytes =
         SourceBlockVertices * wordsOfVertex * sizeof(std::uint64_t);
-    const std::uint64_t window = std::clamp<std::uint64_t>(
-        options.memoryBytes / 4 / blockBytes, 1, WindowBlocks);
+    const std::uint64_t window =
+        ChunkSources::blocksWithin(memoryBytes, blockBytes);
     const std::uint64_t blocks = layout.sourceBlocks(from);
     for (std::uint64_t first = 0; first < blocks; first += window)
       writeWindow(from, group, first, std::min(first + window, blocks));
@@ -91,7 +90,7 @@ private:
 
   GraphLayout &layout;
   const PartFiles &files;
-  const PrepareOptions &options;
+  const std::uint64_t memoryBytes;
   ChunkSources sources;
   ChunkWriter<Unweighted> writer;
   std::uint64_t wordsOfVertex = 0;
@@ -102,16 +101,20 @@ private:
 
 void appendDispatchingGraphs(GraphLayout &layout, const PartFiles &files,
                              const std::string &directory,
+                             std::uint64_t memoryBytes,
                              const PrepareOptions &options) {
   cutGroups(layout);
-  DispatchingWriter writer(layout, files, directory, options);
-  for (std::size_t group = 0, done = 0; group < layout.groups.size(); ++group)
+  DispatchingWriter writer(layout, files, directory, memoryBytes, options);
+  for (std::size_t group = 0, done = 0; group < layout.groups.size(); ++group) {
     for (std::size_t from = 0; from < layout.partitions(); ++from) {
       writer.write(from, group);
       if (options.progress)
         options.progress("Dispatching", ++done,
                          layout.dispatchingGraphs.size());
     }
+    // There may be many partitions, and it is the others' turn.
+    files[layout.groups[group].partition]->flush();
+  }
 }
 
 } // namespace heddle::graph::ooc

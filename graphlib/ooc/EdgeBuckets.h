@@ -17,13 +17,13 @@
 
 namespace heddle::graph::ooc {
 
-/// Any number of sequences of edges in one temporary file, in pieces of which
-/// each sequence has one in memory.
+/// Any number of sequences of edges in one temporary file, in pieces. While
+/// they grow, each sequence has one of its pieces in memory.
 template <EdgeWeight Weight> class EdgeBuckets {
 public:
   using Element = Edge<std::uint32_t, Weight>;
 
-  /// Takes about `memoryBytes` of memory.
+  /// Takes about `memoryBytes` of memory, up to finish().
   EdgeBuckets(const std::string &directory, std::size_t count,
               std::uint64_t memoryBytes)
       : file(makeTemporaryFile(directory)),
@@ -42,8 +42,17 @@ public:
       writePiece(index);
   }
 
+  /// Nothing is appended after this. Buckets that are read while what is in
+  /// them is dealt out once more take no memory.
+  void finish() {
+    for (std::size_t index = 0; index < buckets.size(); ++index)
+      if (buckets[index].size % pieceElements != 0)
+        writePiece(index);
+    memory = BlockBuffer();
+  }
+
   /// Calls `visit` with all elements of a bucket, in the order in which they
-  /// were appended, piece by piece.
+  /// were appended, piece by piece. Expects that finish() has been called.
   template <typename Visit> void forEachPiece(std::size_t index, Visit visit) {
     const Bucket &bucket = buckets[index];
     // As many reads under way as make the device busy.
@@ -56,7 +65,7 @@ public:
     };
     const auto request = [&](std::size_t piece) {
       queue.read(file, bucket.pieces[piece] * pieceBytes(), bufferOf(piece),
-                 pieceBytes(), requests[piece % Ahead]);
+                 bytesOf(bucket, piece), requests[piece % Ahead]);
     };
     for (std::size_t piece = 0; piece < std::min(Ahead, pieces); ++piece)
       request(piece);
@@ -64,7 +73,8 @@ public:
       for (std::size_t piece = 0; piece < pieces; ++piece) {
         queue.wait(requests[piece % Ahead]);
         visit(std::span<const Element>(
-            reinterpret_cast<const Element *>(bufferOf(piece)), pieceElements));
+            reinterpret_cast<const Element *>(bufferOf(piece)),
+            elementsOf(bucket, piece)));
         if (piece + Ahead < pieces)
           request(piece + Ahead);
       }
@@ -73,8 +83,6 @@ public:
         queue.settle(left);
       throw;
     }
-    visit(
-        std::span<const Element>(pieceOf(index), bucket.size % pieceElements));
   }
 
 private:
@@ -94,17 +102,28 @@ private:
 
   std::size_t pieceBytes() const { return pieceElements * sizeof(Element); }
 
+  /// The last piece of a bucket may not be full.
+  std::size_t elementsOf(const Bucket &bucket, std::size_t piece) const {
+    return std::min<std::uint64_t>(bucket.size - piece * pieceElements,
+                                   pieceElements);
+  }
+
+  std::size_t bytesOf(const Bucket &bucket, std::size_t piece) const {
+    return roundUpToBlock(elementsOf(bucket, piece) * sizeof(Element));
+  }
+
   Element *pieceOf(std::size_t index) {
     return reinterpret_cast<Element *>(memory.data() + index * pieceBytes());
   }
 
   void writePiece(std::size_t index) {
+    Bucket &bucket = buckets[index];
     IoQueue::Request request;
     queue.write(file, piecesInFile * pieceBytes(),
                 reinterpret_cast<const std::byte *>(pieceOf(index)),
-                pieceBytes(), request);
+                bytesOf(bucket, bucket.pieces.size()), request);
     queue.wait(request);
-    buckets[index].pieces.push_back(piecesInFile++);
+    bucket.pieces.push_back(piecesInFile++);
   }
 
   const BlockFile file;

@@ -9,15 +9,15 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-/// The blocks of sources that are looked at together.
-constexpr std::uint64_t WindowBlocks = 64;
 constexpr std::size_t WordsOfBlock = FilterBytes / sizeof(std::uint64_t);
 
 class FilterWriter {
 public:
-  FilterWriter(GraphLayout &layout, const PartFiles &files)
-      : layout(layout), files(files), sources(layout, files),
-        bits(WindowBlocks * WordsOfBlock) {}
+  FilterWriter(GraphLayout &layout, const PartFiles &files,
+               std::uint64_t memoryBytes)
+      : layout(layout), files(files),
+        window(ChunkSources::blocksWithin(memoryBytes, FilterBytes)),
+        sources(layout, files), bits(window * WordsOfBlock) {}
 
   void begin(std::size_t from) {
     files[from]->align(BlockBytes);
@@ -27,8 +27,8 @@ public:
 
   void write(std::size_t from, std::size_t to) {
     const std::uint64_t blocks = layout.sourceBlocks(from);
-    for (std::uint64_t first = 0; first < blocks; first += WindowBlocks) {
-      const std::uint64_t end = std::min(first + WindowBlocks, blocks);
+    for (std::uint64_t first = 0; first < blocks; first += window) {
+      const std::uint64_t end = std::min(first + window, blocks);
       std::ranges::fill(bits, 0);
       for (std::size_t batch = layout.firstBatchOf[to];
            batch < layout.firstBatchOf[to + 1]; ++batch)
@@ -44,6 +44,8 @@ public:
     files[from]->align(ChunkAlignment);
     layout.files[from].filterCountsOffset = files[from]->position();
     files[from]->append(std::span<const std::uint32_t>(counts));
+    // There may be many partitions, and it is the others' turn.
+    files[from]->flush();
   }
 
 private:
@@ -60,6 +62,7 @@ private:
 
   GraphLayout &layout;
   const PartFiles &files;
+  const std::uint64_t window; ///< blocks that are looked at together
   ChunkSources sources;
   std::vector<std::uint64_t> bits;
   std::vector<std::uint32_t> counts;
@@ -68,9 +71,10 @@ private:
 } // namespace
 
 void appendFilters(GraphLayout &layout, const PartFiles &files,
+                   std::uint64_t memoryBytes,
                    const std::function<void(std::uint64_t)> &progress) {
   const std::size_t partitions = layout.partitions();
-  FilterWriter writer(layout, files);
+  FilterWriter writer(layout, files, memoryBytes);
   for (std::size_t from = 0, done = 0; from < partitions; ++from) {
     writer.begin(from);
     for (std::size_t to = 0; to < partitions; ++to) {

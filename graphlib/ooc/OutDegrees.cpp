@@ -11,22 +11,22 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-/// The vertices of a partition that are counted at once.
-constexpr std::uint64_t WindowBlocks = 64;
-
 class OutDegreeCounter {
 public:
   OutDegreeCounter(GraphLayout &layout, const PartFiles &files,
+                   std::uint64_t memoryBytes,
                    const std::function<void(std::uint64_t)> &progress)
       : layout(layout), files(files), progress(progress),
-        sources(layout, files), degrees(WindowBlocks * SourceBlockVertices) {}
+        window(ChunkSources::blocksWithin(memoryBytes, SourceBlockVertices *
+                                                           sizeof(degrees[0]))),
+        sources(layout, files), degrees(window * SourceBlockVertices) {}
 
   void count(std::size_t partition) {
     BlockAppender &file = *files[partition];
     layout.files[partition].degreesOffset = file.position();
     const std::uint64_t blocks = layout.sourceBlocks(partition);
-    for (std::uint64_t first = 0; first < blocks; first += WindowBlocks) {
-      const std::uint64_t end = std::min(first + WindowBlocks, blocks);
+    for (std::uint64_t first = 0; first < blocks; first += window) {
+      const std::uint64_t end = std::min(first + window, blocks);
       std::ranges::fill(degrees, 0);
       for (std::size_t batch = 0; batch < layout.batches(); ++batch)
         sources.forEach(partition, batch, first, end,
@@ -39,6 +39,8 @@ public:
       file.append(std::span<const std::uint32_t>(degrees).first(vertices));
       progress(done += vertices);
     }
+    // There may be many partitions, and it is the others' turn.
+    file.flush();
   }
 
 private:
@@ -52,6 +54,7 @@ private:
   GraphLayout &layout;
   const PartFiles &files;
   const std::function<void(std::uint64_t)> &progress;
+  const std::uint64_t window; ///< blocks that are counted at once
   std::uint64_t done = 0;
   ChunkSources sources;
   std::vector<std::uint32_t> degrees;
@@ -60,8 +63,9 @@ private:
 } // namespace
 
 void appendOutDegrees(GraphLayout &layout, const PartFiles &files,
+                      std::uint64_t memoryBytes,
                       const std::function<void(std::uint64_t)> &progress) {
-  OutDegreeCounter counter(layout, files, progress);
+  OutDegreeCounter counter(layout, files, memoryBytes, progress);
   for (std::size_t partition = 0; partition < layout.partitions(); ++partition)
     counter.count(partition);
 }

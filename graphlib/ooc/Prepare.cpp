@@ -11,6 +11,7 @@
 #include "OutDegrees.h"
 #include "heddle/graph/KeySort.h"
 #include "heddle/graph/ooc/Checkpoint.h"
+#include "heddle/graph/ooc/EngineState.h"
 
 #include <cmath>
 #include <compare>
@@ -21,6 +22,12 @@
 namespace heddle::graph::ooc {
 
 namespace {
+
+/// What is taken whatever the graph: by the program, for pieces that are read
+/// ahead, and by those of a file that are written and what is put aside for it.
+constexpr std::uint64_t FixedBytes = ProgramBytes + (std::uint64_t(8) << 20);
+/// The least that is divided among what is dealt out and what is sorted.
+constexpr std::uint64_t LeastBytes = std::uint64_t(1) << 20;
 
 /// Where the partitions begin: parts of about the same sum of alpha for each
 /// vertex and one for each of its edges in either direction.
@@ -62,9 +69,12 @@ template <EdgeWeight Weight> class Preparation {
 public:
   Preparation(EdgeSource<Weight> &source, const std::string &directory,
               const PrepareOptions &options)
-      : source(source), directory(directory), options(options) {}
+      : source(source), directory(directory), options(options),
+        memoryBytes(options.memoryBytes -
+                    std::min(options.memoryBytes, FixedBytes)) {}
 
   GraphLayout run() {
+    checkMemory(LeastBytes, "");
     makeDirectory();
     try {
       readEdges();
@@ -85,6 +95,16 @@ private:
   void progress(const char *phase, std::uint64_t done, std::uint64_t total) {
     if (options.progress)
       options.progress(phase, done, total);
+  }
+
+  void checkMemory(std::uint64_t least, const std::string &advice) const {
+    if (memoryBytes >= least)
+      return;
+    constexpr std::uint64_t MiB = std::uint64_t(1) << 20;
+    throw Error("expected a memory budget of at least " +
+                std::to_string((FixedBytes + least + MiB - 1) / MiB) +
+                " MiB, found " + std::to_string(options.memoryBytes / MiB) +
+                " MiB" + advice);
   }
 
   void makeDirectory() {
@@ -114,7 +134,7 @@ private:
     keepsLightest =
         options.build.parallelEdges == ParallelEdges::KeepLightest &&
         (bothWays || !source.isFinished());
-    all.emplace(directory, 1, options.memoryBytes / 4);
+    all.emplace(directory, 1, memoryBytes / 4);
     std::uint64_t highest = 0;
     for (auto edges = source.next(); !edges.empty(); edges = source.next()) {
       for (const Element &edge : edges) {
@@ -133,6 +153,7 @@ private:
       }
       progress("Reading", all->size(0), 0);
     }
+    all->finish();
     layout.vertices = source.vertexCount();
     if (highest > layout.vertices)
       throw Error("edge to vertex " + std::to_string(highest - 1) +
@@ -153,12 +174,8 @@ private:
     layout.batchVertices = batchVertices(largest);
     layout.deriveBatches();
     // Each batch has a few blocks of its edges in memory.
-    const std::uint64_t least = layout.batches() * 8 * BlockBytes;
-    if (least > std::max(options.memoryBytes, std::uint64_t(1) << 20))
-      throw Error("expected a memory budget of at least " +
-                  std::to_string((least >> 20) + 1) + " MiB for " +
-                  std::to_string(layout.batches()) +
-                  " batches; larger batches take less");
+    checkMemory(layout.batches() * 8 * BlockBytes,
+                "; larger batches take less");
     layout.chunks.resize(layout.partitions() * layout.batches());
   }
 
@@ -198,7 +215,7 @@ private:
 
   void dealOut() {
     byBatch.emplace(directory, std::max<std::size_t>(layout.batches(), 1),
-                    options.memoryBytes / 4);
+                    memoryBytes / 4);
     std::uint64_t done = 0;
     all->forEachPiece(0, [&](std::span<const Element> piece) {
       for (const Element &edge : piece) {
@@ -211,6 +228,7 @@ private:
       progress("Dealing out", done, all->size(0));
     });
     all.reset();
+    byBatch->finish();
   }
 
   void writeParts() {
@@ -231,14 +249,14 @@ private:
       files.back()->flush();
     }
     byBatch.reset();
-    appendOutDegrees(layout, files, [&](std::uint64_t done) {
+    appendOutDegrees(layout, files, memoryBytes, [&](std::uint64_t done) {
       progress("Counting", done, layout.vertices);
     });
     const std::uint64_t pairs = layout.partitions() * (layout.partitions() - 1);
-    appendFilters(layout, files, [&](std::uint64_t done) {
+    appendFilters(layout, files, memoryBytes, [&](std::uint64_t done) {
       progress("Filters", done, pairs);
     });
-    appendDispatchingGraphs(layout, files, directory, options);
+    appendDispatchingGraphs(layout, files, directory, memoryBytes, options);
     for (std::size_t part = 0; part < layout.partitions(); ++part)
       finish(part, *files[part]);
     writeLayout(directory, layout);
@@ -265,8 +283,9 @@ private:
   void sortBucket(Buckets &buckets, std::size_t bucket,
                   BatchWriter<Weight> &writer) {
     progress("Sorting", sorted, total);
-    // They are in memory up to three times while they are sorted.
-    const std::uint64_t most = options.memoryBytes / 2 / (3 * sizeof(Element));
+    // They are in memory up to three times while they are sorted, and nothing
+    // else is.
+    const std::uint64_t most = memoryBytes / (3 * sizeof(Element));
     if (buckets.size(bucket) <= most)
       sortInMemory(buckets, bucket, writer);
     else
@@ -289,11 +308,12 @@ private:
                   " of them, more than the memory budget can hold");
     constexpr std::uint64_t Parts = 64;
     const std::uint64_t width = (highest - lowest) / Parts + 1;
-    Buckets parts(directory, Parts, options.memoryBytes / 8);
+    Buckets parts(directory, Parts, memoryBytes / 2);
     buckets.forEachPiece(bucket, [&](std::span<const Element> piece) {
       for (const Element &edge : piece)
         parts.append((keyOf(edge) - lowest) / width, edge);
     });
+    parts.finish();
     for (std::size_t part = 0; part < Parts; ++part)
       sortBucket(parts, part, writer);
   }
@@ -331,6 +351,7 @@ private:
   std::optional<RunDirectory> lock;
   const std::string directory;
   const PrepareOptions &options;
+  const std::uint64_t memoryBytes; ///< without what is taken whatever the graph
   GraphLayout layout;
   bool bothWays = false, keepsLightest = false;
   std::vector<std::uint64_t> unitEdges; ///< in and out, per BatchUnit

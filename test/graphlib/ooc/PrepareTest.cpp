@@ -41,7 +41,7 @@ TEST(Prepare, KeepsEdgesInManyBatchesAndPartitions) {
 }
 
 TEST(Prepare, DealsOutAgainWhatDoesNotFit) {
-  // A few thousand edges fit in memory, and one vertex has most of them.
+  // A fifth of the edges fits in memory, and one vertex has most of them.
   const PreparedGraph graph(
       buildCsr(listOf<std::uint32_t>(
           100000,
@@ -53,7 +53,7 @@ TEST(Prepare, DealsOutAgainWhatDoesNotFit) {
                   {i % 3 ? 7 : random() % 100000, random() % 100000});
             return edges;
           }())),
-      {.memoryBytes = 1 << 16});
+      {.memoryBytes = std::uint64_t(33) << 20});
   expectSame(graph);
 }
 
@@ -124,6 +124,12 @@ TEST(Prepare, TellsWhatIsWrong) {
     EXPECT_EQ(errorOf([&] { prepare(again, directory / "shared"); }),
               (directory / "shared") + "/run: another run uses it");
   }
+
+  EXPECT_EQ(errorOf([&] {
+              prepare(again, directory / "small", {.memoryBytes = 7 << 20});
+            }),
+            "expected a memory budget of at least 33 MiB, found 7 MiB");
+  EXPECT_FALSE(std::filesystem::exists(directory / "small"));
 
   std::ofstream(directory / "file") << "";
   EXPECT_THROW(prepare(again, directory / "file"), WriteError);

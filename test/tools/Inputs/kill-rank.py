@@ -1,11 +1,14 @@
 """kill-rank.py HEDDLE DIRECTORY KILLS RANKS MPIRUN... -- ALGORITHM OPTION...
 
 Runs an algorithm on a prepared graph on up to RANKS ranks, kills one of them
-KILLS times in all at random moments, resumes on another number of ranks each
-time, and compares what comes out in the end with a run on one rank that was
-left alone. Where a rank is killed the job must end within seconds.
+KILLS times in all, resumes on another number of ranks each time, and compares
+what comes out in the end with a run on one rank that was left alone. The first
+time is when a call has been done, the others are at random moments. Where a rank
+is killed the job must end within seconds. What is there to go on with must be
+found, and must still be there when one of those who go on with it is killed.
 """
 
+import glob
 import os
 import random
 import signal
@@ -44,11 +47,45 @@ assert values() == expected, "the result on several ranks differs"
 random.seed(1)
 
 
-def kill_one(job):
-    """Kills a rank at a random moment, and returns whether that was possible."""
+def checkpoints(name="*"):
+    return glob.glob(f"{directory}/run/part-*/checkpoint-{name}")
+
+
+def is_in_all_partitions(name="*"):
+    having = {os.path.dirname(path) for path in checkpoints(name)}
+    return having == partitions
+
+
+partitions = set(glob.glob(f"{directory}/run/part-*"))
+assert is_in_all_partitions()
+for path in checkpoints():
+    os.remove(path)
+
+
+def start(ranks, command):
+    return subprocess.Popen(
+        on_ranks(ranks, command),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def end_of_call(job):
+    """Waits until a call has been done, or the job has ended."""
+    while job.poll() is None and not is_in_all_partitions("1"):
+        time.sleep(0.001)
+
+
+def random_moment(job):
+    """Waits until then, or until the job has ended."""
     deadline = time.monotonic() + random.uniform(0, seconds)
     while time.monotonic() < deadline and job.poll() is None:
         time.sleep(0.001)
+
+
+def kill_one(job):
+    """Kills a rank, and returns whether that was possible."""
     try:
         ranks = psutil.Process(job.pid).children()
         random.choice(ranks).send_signal(signal.SIGKILL)
@@ -78,38 +115,40 @@ def wait_for_end(job, most):
         return False, job.communicate(timeout=10)[1]
 
 
-killed = 0
+killed = gone_on = 0
 resumable = False
 while killed < int(kills) or resumable:
     if os.path.exists(output):
         os.remove(output)
     ranks = random.randint(2, int(most))
-    job = subprocess.Popen(
-        on_ranks(ranks, resumed if resumable else fresh),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    is_killed = killed < int(kills) and kill_one(job)
+    job = start(ranks, resumed if resumable else fresh)
+    is_killed = False
+    if killed < int(kills):
+        wait = end_of_call if killed == 0 and not resumable else random_moment
+        wait(job)
+        is_killed = kill_one(job)
     # A job with a rank that was killed is through at once, others when it is.
     has_mpirun_ended, errors = wait_for_end(job, 10 if is_killed else 120)
     if job.returncode == 0 or not (is_killed or has_mpirun_ended):
         assert values() == expected, "the result differs"
-        resumable = False
-    elif is_killed and ("signal 9" in errors or "heddle: error" not in errors):
-        # Of a rank that it had hardly started, mpirun says only that it failed.
-        # Values are there whole or not at all.
-        assert not os.path.exists(output) or values() == expected
-        killed += 1
-        resumable = True
-    else:
-        # Killed before there was anything to go on with, or while what was
-        # there of an earlier run was taken away. Whoever is killed while that
-        # is told has no part in it.
-        assert (
-            "expected a run to go on with, found none" in errors
-            or "expected checkpoints of one run in all partitions" in errors
-        ), errors
-        resumable = False
+        gone_on += resumable
+        # A run that has come to its end can be gone on with, too.
+        resumable = not resumable
+        continue
+    # Of a rank that it had hardly started, mpirun says only that it failed.
+    assert is_killed and (
+        "signal 9" in errors or "heddle: error" not in errors
+    ), errors
+    killed += 1
+    # Values are there whole or not at all.
+    assert not os.path.exists(output) or values() == expected
+    assert is_in_all_partitions() or not resumable, "the run is lost"
+    resumable = is_in_all_partitions()
+    if not resumable:
+        # Killed before there was anything to go on with, or while what was there
+        # of an earlier run was taken away.
+        errors = wait_for_end(start(ranks, resumed), 120)[1]
+        assert "expected a run to go on with, found none" in errors, errors
 
+assert gone_on > 0, "none was gone on with"
 print(f"the same after {killed} kills")

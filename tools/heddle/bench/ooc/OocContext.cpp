@@ -57,16 +57,24 @@ GraphSize sizeOf(const graph::Csr<> &graph) {
   return size;
 }
 
+struct PreparedSize {
+  std::uint64_t edges = 0, bytes = 0;
+};
+
 template <graph::EdgeWeight Weight>
-void prepareGraph(const std::string &path, const std::string &directory,
-                  std::uint64_t memoryBytes) {
+PreparedSize prepareGraph(const std::string &path, const std::string &directory,
+                          std::uint64_t memoryBytes) {
   graph::ooc::EdgeSourceOptions source;
   if constexpr (!std::same_as<Weight, graph::Unweighted>)
     source.randomWeightSeed = 1;
-  graph::ooc::prepare(
+  const graph::ooc::GraphLayout layout = graph::ooc::prepare(
       *graph::ooc::openEdgeSource<Weight>(path, source), directory,
       {.memoryBytes = memoryBytes,
        .threads = static_cast<unsigned>(omp_get_max_threads())});
+  PreparedSize size = {.edges = layout.edges};
+  for (const graph::ooc::PartFileInfo &file : layout.files)
+    size.bytes += file.bytes;
+  return size;
 }
 
 void dropDirectoryFromPageCache(const std::string &directory) {
@@ -112,37 +120,10 @@ const OocInput &OocContext::input(bool hasLongPaths) {
   return inputs.emplace(hasLongPaths, input).first->second;
 }
 
-const OocPrepared &OocContext::prepared(const OocInput &input, bool hasWeights,
-                                        std::uint64_t memoryBytes) {
-  const std::string name = fmt::format(
-      "{}-{}-{}", input.name, hasWeights ? "weights" : "plain", memoryBytes);
-  if (const auto known = graphs.find(name); known != graphs.end())
-    return known->second;
-  progress.show(
-      fmt::format("preparing the graph for {}", formatBytes(memoryBytes)));
-  OocPrepared graph = {files.path(name), 0, 0};
-  runInChild([&] {
-    omp_set_num_threads(options.threads);
-    if (hasWeights)
-      prepareGraph<std::int32_t>(input.path, graph.directory, memoryBytes);
-    else
-      prepareGraph<graph::Unweighted>(input.path, graph.directory, memoryBytes);
-    return std::string();
-  });
-  const graph::ooc::GraphLayout layout =
-      graph::ooc::readLayout(graph.directory);
-  graph.edges = layout.edges;
-  for (const graph::ooc::PartFileInfo &file : layout.files)
-    graph.bytes += file.bytes;
-  return graphs.emplace(name, graph).first->second;
-}
-
-OocOutcome OocContext::run(
-    const std::string &what, const std::string &directory,
-    std::uint64_t memoryBytes,
-    const std::function<OocOutcome(const MemoryGroup *group)> &work) {
-  progress.show(what);
-  dropDirectoryFromPageCache(directory);
+/// Runs `work` in a process of its own, which may take so much memory.
+template <typename Work>
+auto OocContext::runWithin(const std::string &what, std::uint64_t memoryBytes,
+                           const Work &work) {
   std::optional<MemoryGroup> group;
   if (controller)
     group.emplace(*controller, memoryBytes);
@@ -156,6 +137,36 @@ OocOutcome OocContext::run(
   } catch (const Error &error) {
     throw Error(fmt::format("{}: {}", what, error.what()));
   }
+}
+
+const OocPrepared &OocContext::prepared(const OocInput &input, bool hasWeights,
+                                        std::uint64_t memoryBytes) {
+  const std::string name = fmt::format(
+      "{}-{}-{}", input.name, hasWeights ? "weights" : "plain", memoryBytes);
+  if (const auto known = graphs.find(name); known != graphs.end())
+    return known->second;
+  const std::string what =
+      fmt::format("preparing the graph for {}", formatBytes(memoryBytes));
+  progress.show(what);
+  const std::string directory = files.path(name);
+  const PreparedSize size =
+      runWithin(what, memoryBytes, [&](const MemoryGroup *) {
+        return hasWeights ? prepareGraph<std::int32_t>(input.path, directory,
+                                                       memoryBytes)
+                          : prepareGraph<graph::Unweighted>(
+                                input.path, directory, memoryBytes);
+      });
+  return graphs.emplace(name, OocPrepared{directory, size.edges, size.bytes})
+      .first->second;
+}
+
+OocOutcome OocContext::run(
+    const std::string &what, const std::string &directory,
+    std::uint64_t memoryBytes,
+    const std::function<OocOutcome(const MemoryGroup *group)> &work) {
+  progress.show(what);
+  dropDirectoryFromPageCache(directory);
+  return runWithin(what, memoryBytes, work);
 }
 
 void OocContext::verify(const std::string &what, const Program &program,

@@ -1,8 +1,8 @@
 //===- OocContext.h - What figures of `heddle bench ooc` share -*- C++ -*-===//
 //
 // Graphs are made, prepared, run on and checked in processes of their own; this
-// one starts no threads. Those that are measured have a memory group each, and
-// find nothing of their files in the page cache.
+// one starts no threads. Those that prepare or are measured have a memory group
+// each, and the latter find nothing of their files in the page cache.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,6 +75,10 @@ public:
   std::vector<JsonObject> rows;
 
 private:
+  template <typename Work>
+  auto runWithin(const std::string &what, std::uint64_t memoryBytes,
+                 const Work &work);
+
   const std::optional<MemoryController> controller;
   std::map<bool, OocInput> inputs;
   std::map<std::string, OocPrepared> graphs;
