@@ -28,20 +28,19 @@ CheckedFile::CheckedFile(std::string path, const std::string &sumsPath,
                          std::uint64_t bytes, std::uint64_t checksumOfSums)
     : blockFile(std::move(path), BlockFile::Mode::Read) {
   expectSize(blockFile.path(), bytes, blockFile.size());
-  const BlockFile sums(sumsPath, BlockFile::Mode::Read);
-  const std::uint64_t blocks = bytes / BlockBytes;
-  const std::uint64_t sumBytes = blocks * sizeof(blockSums[0]);
-  expectSize(sumsPath, roundUpToBlock(sumBytes), sums.size());
-  BlockBuffer buffer(sumBytes);
-  IoQueue queue;
+  const BlockFile sumsFile(sumsPath, BlockFile::Mode::Read);
+  const std::uint64_t sumBytes = sumBytesOf(bytes);
+  expectSize(sumsPath, roundUpToBlock(sumBytes), sumsFile.size());
+  sums = BlockBuffer(sumBytes);
   IoQueue::Request request;
-  queue.read(sums, 0, buffer.data(), buffer.size(), request);
+  IoQueue queue;
+  queue.read(sumsFile, 0, sums.data(), sums.size(), request);
   queue.wait(request);
-  if (XXH3_64bits(buffer.data(), sumBytes) != checksumOfSums)
+  if (XXH3_64bits(sums.data(), sumBytes) != checksumOfSums)
     throw Error(sumsPath + ": expected the checksums of the prepared graph, "
                            "found others: the file is damaged");
-  const auto *first = reinterpret_cast<const std::uint32_t *>(buffer.data());
-  blockSums.assign(first, first + blocks);
+  blockSums = {reinterpret_cast<const std::uint32_t *>(sums.data()),
+               bytes / BlockBytes};
   makeRoomToKeep(bytes);
 }
 
@@ -52,7 +51,7 @@ void CheckedFile::makeRoomToKeep(std::uint64_t bytes) {
   } catch (const std::bad_alloc &) {
     return;
   }
-  segments = (bytes + SegmentBytes - 1) / SegmentBytes;
+  segments = segmentsOf(bytes);
   states = std::make_unique<std::atomic<Segment>[]>(segments);
   // A huge page would bring more than the segment that is accounted for.
   if (kept.data())

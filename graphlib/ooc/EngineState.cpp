@@ -41,6 +41,52 @@ RankOf rankOf(const Communicator *communicator) {
   return {communicator->rank(), communicator->ranks()};
 }
 
+/// Whether the edges of any vertex may be sought.
+bool hasRows(const GraphLayout &layout) {
+  return std::ranges::any_of(layout.chunks, &Chunk::hasRows) ||
+         std::ranges::any_of(layout.dispatchingGraphs, &Chunk::hasRows);
+}
+
+/// Calls `ofChunk(partition, batch)` and `ofGraph(partition, group)` for the
+/// chunks and dispatching graphs of a rank that have edges.
+template <typename OfChunk, typename OfGraph>
+void forEachIndexed(const GraphLayout &layout, const Share &share,
+                    OfChunk ofChunk, OfGraph ofGraph) {
+  for (std::size_t batch = share.firstBatch; batch < share.endBatch; ++batch)
+    for (std::size_t part = 0; part < layout.partitions(); ++part)
+      if (layout.chunk(part, batch).edges > 0)
+        ofChunk(part, batch);
+  for (std::size_t group = 0; group < layout.groups.size(); ++group)
+    if (const std::size_t to = layout.groups[group].partition;
+        to >= share.firstPartition && to < share.endPartition)
+      for (std::size_t part = 0; part < layout.partitions(); ++part)
+        if (layout.dispatchingGraph(part, group).edges > 0)
+          ofGraph(part, group);
+}
+
+/// How many a chunk or dispatching graph from a partition has.
+std::size_t blockStartsFrom(const GraphLayout &layout, std::size_t partition) {
+  return layout.sourceBlocks(partition) + 1;
+}
+
+/// What a rank reads of the graph when it begins, and has in memory until it
+/// ends.
+std::uint64_t bytesReadFirst(const GraphLayout &layout, const Share &share,
+                             bool hasFilters) {
+  std::uint64_t bytes = 0;
+  for (std::size_t part = share.firstPartition; part < share.endPartition;
+       ++part) {
+    bytes += CheckedFile::overheadBytes(layout.files[part].bytes);
+    if (hasFilters)
+      bytes += FilterCounts::bytes(layout, part);
+  }
+  const auto addStarts = [&](std::size_t part, std::size_t) {
+    bytes += blockStartsFrom(layout, part) * sizeof(SourceBlock);
+  };
+  forEachIndexed(layout, share, addStarts, addStarts);
+  return bytes;
+}
+
 template <typename T> std::string bytesOf(const T &value) {
   return {reinterpret_cast<const char *>(&value), sizeof(value)};
 }
@@ -68,38 +114,49 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
     throw Error(graph + ": expected a graph with " + nameOf(weights) +
                 ", found one with " + nameOf(layout.weightKind));
   for (std::size_t part = share_.firstPartition; part < share_.endPartition;
-       ++part) {
+       ++part)
     directories.emplace_back(runPath(graph, part));
+  for (std::size_t thread = 0; thread < maxThreads(); ++thread)
+    workers.emplace_back(*this);
+  fixedBytes = ProgramBytes + MessageStore::BytesLeft +
+               threads() * ChunkScan::bytes(pieceBuffers) +
+               bytesReadFirst(layout, share_, options.communicator != nullptr);
+  // A record in the making, and on its way.
+  if (options.checkpoints)
+    fixedBytes += directories.size() * 2 * CallChanges::MostBytes;
+  if (options.communicator)
+    fixedBytes += communicatorBytes(options.communicator->ranks());
+  if (hasRows(layout)) {
+    cacheBytes = FarFile::limitCache(options.memoryBytes);
+    fixedBytes += FarFile::memoryBytes(cacheBytes, threads());
+  }
+  index.ofChunks.resize(layout.chunks.size());
+  index.ofDispatching.resize(layout.dispatchingGraphs.size());
+  // Else the first call says how much it takes, and nothing is done.
+  if (fixedBytes <= options.memoryBytes)
+    openGraph(graph);
+  for (const std::string &other : gather(bytesOf(layout.checksum)))
+    if (valueOf<std::uint64_t>(other) != layout.checksum)
+      throw Error(graph + ": is not the same graph on all ranks");
+  if (options.resume)
+    resume();
+}
+
+/// Reads what is in memory until the end.
+void EngineState::openGraph(const std::string &graph) {
+  for (std::size_t part = share_.firstPartition; part < share_.endPartition;
+       ++part) {
     const PartFileInfo &info = layout.files[part];
     files.emplace_back(edgesPath(graph, part), sumsPath(graph, part),
                        info.bytes, info.checksum);
     farFiles.emplace_back(files.back());
-    fixedBytes += files.back().overheadBytes();
   }
-  const std::size_t threads = maxThreads();
-  if (std::ranges::any_of(layout.chunks, &Chunk::hasRows)) {
-    cacheBytes = FarFile::limitCache(options.memoryBytes);
-    fixedBytes += FarFile::memoryBytes(cacheBytes, threads);
-  }
-  seekCost = SeekCost::measure(files.front());
+  if (hasRows(layout))
+    seekCost = SeekCost::measure(files.front());
   ioModel.setSeeking(seekCost.onDisk, cacheBytes);
-  for (std::size_t thread = 0; thread < threads; ++thread)
-    workers.emplace_back(*this);
   readIndex();
-  fixedBytes += ProgramBytes + MessageStore::BytesLeft +
-                workers.size() * ChunkScan::bytes(pieceBuffers);
-  // A record in the making, and on its way.
-  if (options.checkpoints)
-    fixedBytes += directories.size() * 2 * CallChanges::MostBytes;
-  if (options.communicator) {
-    fixedBytes += communicatorBytes(options.communicator->ranks());
+  if (options.communicator)
     readFilterCounts();
-    for (const std::string &other : gather(bytesOf(layout.checksum)))
-      if (valueOf<std::uint64_t>(other) != layout.checksum)
-        throw Error(graph + ": is not the same graph on all ranks");
-  }
-  if (options.resume)
-    resume();
 }
 
 /// Goes on where all partitions have a checkpoint.
@@ -291,54 +348,44 @@ void EngineState::bring(const ArrayStorage &array, std::size_t batch) {
 /// Where the blocks of all chunks' sources begin, and of dispatching graphs.
 void EngineState::readIndex() {
   const std::size_t partitions = layout.partitions();
-  index.ofChunks.resize(layout.chunks.size());
-  index.ofDispatching.resize(layout.dispatchingGraphs.size());
-  std::uint64_t most = 0;
+  std::size_t most = 0;
   for (std::size_t part = 0; part < partitions; ++part)
-    most = std::max(most, layout.sourceBlocks(part) + 1);
+    most = std::max(most, blockStartsFrom(layout, part));
   RangeReader reader(workers[0].queue, keptBytes, 1,
                      most * sizeof(SourceBlock));
   const auto read = [&](std::size_t part, std::uint64_t offset,
                         CheckedFile &file, std::vector<SourceBlock> &starts) {
-    starts.resize(layout.sourceBlocks(part) + 1);
+    starts.resize(blockStartsFrom(layout, part));
     const std::size_t bytes = starts.size() * sizeof(SourceBlock);
     reader.begin(file, {FileRange{offset, bytes}});
     std::memcpy(starts.data(), reader.finish()[0], bytes);
     reader.release();
-    fixedBytes += bytes;
   };
-  for (std::size_t batch = share_.firstBatch; batch < share_.endBatch; ++batch)
-    for (std::size_t part = 0; part < partitions; ++part)
-      if (const Chunk &chunk = layout.chunk(part, batch); chunk.edges > 0)
-        read(part, layout.places(part, chunk).blocks,
+  forEachIndexed(
+      layout, share_,
+      [&](std::size_t part, std::size_t batch) {
+        read(part, layout.places(part, layout.chunk(part, batch)).blocks,
              files[layout.partitionOf[batch] - share_.firstPartition],
              index.ofChunks[batch * partitions + part]);
-  for (std::size_t group = 0; group < layout.groups.size(); ++group) {
-    const std::size_t to = layout.groups[group].partition;
-    if (to < share_.firstPartition || to >= share_.endPartition)
-      continue;
-    for (std::size_t part = 0; part < partitions; ++part)
-      if (const Chunk &graph = layout.dispatchingGraph(part, group);
-          graph.edges > 0)
+      },
+      [&](std::size_t part, std::size_t group) {
+        const Chunk &graph = layout.dispatchingGraph(part, group);
         read(part, layout.placesOfDispatching(part, graph).blocks,
-             files[to - share_.firstPartition],
+             files[layout.groups[group].partition - share_.firstPartition],
              index.ofDispatching[group * partitions + part]);
-  }
+      });
 }
 
 void EngineState::readFilterCounts() {
   for (std::size_t part = share_.firstPartition; part < share_.endPartition;
        ++part) {
-    const std::size_t count =
-        (layout.partitions() - 1) * layout.sourceBlocks(part);
+    const std::size_t count = layout.filterCount(part);
     FilterCounts::Counts &ofPartition = filterCounts.partitions.emplace_back();
     std::vector<std::uint32_t> &counts = ofPartition.ofFilters;
     if (count == 0)
       continue;
     counts.resize(count);
     ofPartition.ofRanks.resize(layout.partitions() * layout.sourceBlocks(part));
-    fixedBytes += count * sizeof(counts[0]) +
-                  ofPartition.ofRanks.size() * sizeof(ofPartition.ofRanks[0]);
     RangeReader reader(workers[0].queue, keptBytes, 1,
                        count * sizeof(counts[0]));
     reader.begin(files[part - share_.firstPartition],

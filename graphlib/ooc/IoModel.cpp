@@ -45,9 +45,8 @@ void IoModel::readIndex() {
   for (std::size_t part = share.firstPartition;
        rank.ranks > 1 && part < share.endPartition; ++part)
     read(part - share.firstPartition,
-         {layout.files[part].filterCountsOffset, (layout.partitions() - 1) *
-                                                     layout.sourceBlocks(part) *
-                                                     sizeof(std::uint32_t)});
+         {layout.files[part].filterCountsOffset,
+          layout.filterCount(part) * sizeof(std::uint32_t)});
 }
 
 /// Engines go through the batches in the opposite order in every other phase.

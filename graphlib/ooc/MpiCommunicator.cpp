@@ -5,8 +5,10 @@
 #include "heddle/graph/Error.h"
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <exception>
 #include <limits>
 #include <mpi.h>
 #include <thread>
@@ -73,6 +75,7 @@ struct MpiCommunicator::State {
   MPI_Comm all = MPI_COMM_NULL;
   MPI_Comm failed = MPI_COMM_NULL; ///< the same ranks, once they have failed
   std::deque<Sending> sendings;
+  const int exceptionsBefore = std::uncaught_exceptions();
   bool haveAllFailed = false;
 };
 
@@ -91,6 +94,15 @@ MpiCommunicator::MpiCommunicator() : state(std::make_unique<State>()) {
 }
 
 MpiCommunicator::~MpiCommunicator() {
+  // The others wait for messages, and MPI_Finalize would wait for the others.
+  if (std::uncaught_exceptions() > state->exceptionsBefore) {
+    std::fflush(stdout);
+    std::fprintf(stderr,
+                 "heddle: error: rank %u: an exception has ended the program, "
+                 "and ends all ranks\n",
+                 rank());
+    abort(EXIT_FAILURE);
+  }
   MPI_Comm_free(&state->all);
   MPI_Comm_free(&state->failed);
   MPI_Finalize();

@@ -70,6 +70,8 @@ std::uint64_t Passing::bytes(std::size_t messageBytes) {
 
 void Passing::add(std::size_t partition, std::size_t block) {
   const std::lock_guard lock(mutex);
+  if (failure)
+    std::rethrow_exception(failure);
   generated.push_back({partition, block});
 }
 
@@ -90,7 +92,10 @@ void Passing::run() noexcept {
   try {
     passAll();
   } catch (...) {
-    failure = std::current_exception();
+    {
+      const std::lock_guard lock(mutex);
+      failure = std::current_exception();
+    }
     queue.fail(failure);
   }
 }

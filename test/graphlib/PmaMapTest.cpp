@@ -20,7 +20,7 @@ struct Odd {
   explicit operator std::uint32_t() const {
     return bytes[0] | bytes[1] << 8 | bytes[2] << 16;
   }
-  friend bool operator==(const Odd &, const Odd &) = default;
+  bool operator==(const Odd &) const = default;
 };
 
 template <typename Value> Value valueOf(std::uint64_t number) {

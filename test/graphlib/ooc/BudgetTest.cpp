@@ -67,4 +67,45 @@ TEST(Budget, WhatIsNamedWillDo) {
   }
 }
 
+/// Where the graph's checksums alone, or where edges lie, take more than there
+/// is, neither is looked at.
+TEST(Budget, WhatTheGraphTakesIsKnownBeforeItIsRead) {
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory / "graph");
+  const auto problemOf = [&](const ooc::GraphLayout &layout,
+                             std::uint64_t memoryBytes) {
+    ooc::writeLayout(directory / "graph", layout);
+    return errorOf([&] {
+      ooc::Engine<> engine(directory / "graph", {.memoryBytes = memoryBytes});
+      engine.processVertices([](std::uint32_t) { return 0; }, {});
+    });
+  };
+  ooc::GraphLayout large;
+  large.vertices = 100'000'000;
+  large.batchVertices = ooc::BatchUnit;
+  large.partitionBegins = {0, large.vertices};
+  large.deriveBatches();
+  large.deriveGroups();
+  large.dispatchingGraphs.resize(large.groups.size());
+  ooc::GraphLayout many = large, full = large;
+  many.files = {{.bytes = std::uint64_t(1) << 20}};
+  many.chunks.resize(many.batches(), {.edges = 1, .sources = 1});
+  full.files = {{.bytes = std::uint64_t(1) << 36}};
+  full.chunks.resize(full.batches());
+  const std::uint64_t starts = (many.sourceBlocks(0) + 1) * many.batches();
+  for (const auto &[layout, bytes] :
+       {std::pair(many, starts * sizeof(ooc::SourceBlock)),
+        std::pair(full, std::uint64_t(1) << 26)}) {
+    const std::string problem = problemOf(layout, 64 * MiB);
+    const std::string prefix = "expected a memory budget of at least ";
+    ASSERT_TRUE(problem.starts_with(prefix)) << problem;
+    const std::uint64_t named =
+        std::stoull(problem.substr(prefix.size())) * MiB;
+    EXPECT_GT(named, ooc::ProgramBytes + bytes);
+    // With that much, it would be read, but is not there.
+    EXPECT_NE(problemOf(layout, named).find("/part-0.edges: No such file"),
+              std::string::npos);
+  }
+}
+
 } // namespace

@@ -8,6 +8,7 @@
 #include "heddle/graph/messages/PageRank.h"
 #include "heddle/graph/ooc/CheckGraph.h"
 
+#include <map>
 #include <vector>
 
 namespace {
@@ -136,14 +137,26 @@ TEST(Checkpoint, NothingToGoOnWith) {
                 "/run/part-0: expected a run to go on with, found none");
 }
 
-/// Runs PageRank to its end and returns what went wrong.
-std::string problemOf(const std::string &path, bool resume = false) {
-  return errorOf([&] {
+/// What PageRank, run to its end, has found, and what went wrong.
+struct Outcome {
+  std::vector<float> ranks;
+  std::string problem;
+};
+
+Outcome runPageRank(const std::string &path, bool resume = false) {
+  Outcome outcome;
+  outcome.problem = errorOf([&] {
     ooc::Engine<> engine(path, {.checkpoints = true, .resume = resume});
     pageRankByMessages(engine, {.iterations = 2});
-    engine.forEachValue(engine.vertexArray<float>("rank"),
-                        [](std::uint32_t, float) {});
+    engine.forEachValue(
+        engine.vertexArray<float>("rank"),
+        [&](std::uint32_t, float rank) { outcome.ranks.push_back(rank); });
   });
+  return outcome;
+}
+
+std::string problemOf(const std::string &path) {
+  return runPageRank(path).problem;
 }
 
 TEST(Damage, AFlippedBitIsFoundAndItsFileNamed) {
@@ -179,26 +192,39 @@ TEST(Damage, AFlippedBitIsFoundAndItsFileNamed) {
 
 TEST(Damage, AFlippedBitOfARunIsFoundWhenItGoesOn) {
   const PreparedGraph graph(evenGraph(true), {.batchVertices = 1});
-  ASSERT_EQ(problemOf(graph.path()), "nothing");
-  int found = 0;
-  for (const auto &entry :
-       fs::directory_iterator(graph.path() + "/run/part-0")) {
+  const Outcome whole = runPageRank(graph.path());
+  ASSERT_EQ(whole.problem, "nothing");
+  const std::string run = graph.path() + "/run/part-0";
+  const std::string saved = graph.path() + "/saved";
+  fs::copy(run, saved);
+  std::map<std::string, std::size_t> found; // by kinds of files
+  for (const auto &entry : fs::directory_iterator(saved)) {
     const std::string name = entry.path().filename();
     if (name == "lock")
       continue;
-    // Every window that is still used, and some that are not.
+    const std::string kind = name.substr(0, name.find('-'));
+    // Of arrays, in each place of a window, be it used or not.
     const std::uint64_t size = entry.file_size();
-    for (std::uint64_t byte = 10; byte < size; byte += size / 7 + 1) {
-      flipBit(entry.path(), byte);
-      const std::string problem = problemOf(graph.path(), true);
-      EXPECT_TRUE(problem == "nothing" ||
-                  problem.find(name) != std::string::npos)
-          << problem;
-      found += problem != "nothing";
-      flipBit(entry.path(), byte);
+    const std::uint64_t step = kind == "array"
+                                   ? graph.layout.batchVertices * sizeof(float)
+                                   : size / 7 + 1;
+    for (std::uint64_t byte = 10; byte < size; byte += step) {
+      // One that goes on writes too.
+      fs::remove_all(run);
+      fs::copy(saved, run);
+      flipBit(run + "/" + name, byte);
+      const auto [ranks, problem] = runPageRank(graph.path(), true);
+      if (problem == "nothing") {
+        EXPECT_TRUE(ranks == whole.ranks) << name << ", byte " << byte;
+        continue;
+      }
+      EXPECT_NE(problem.find(name), std::string::npos) << problem;
+      ++found[kind];
     }
   }
-  EXPECT_GT(found, 5);
+  // Each window of the ranks is in one place.
+  EXPECT_EQ(found["array"], graph.layout.batches());
+  EXPECT_GT(found["checkpoint"], 5u);
 }
 
 TEST(Damage, AMissingOrShortFileIsNamed) {

@@ -2,10 +2,13 @@
 
 #include "PreparedGraph.h"
 
+#include "heddle/far.h"
+
 #include <cstdlib>
 #include <map>
 #include <random>
 #include <set>
+#include <xxhash.h>
 
 namespace {
 
@@ -166,6 +169,53 @@ TEST_F(SeekTest, LittleIsReadAndStays) {
   for (std::uint32_t v = 0; v < 30000; ++v)
     many.insert(v);
   EXPECT_GT(send(engine, many), std::uint64_t(300) << 10);
+}
+
+/// Puts zeros behind the edges of a graph, until it is so long that one
+/// measures what it costs to seek there.
+ooc::GraphLayout lengthen(const std::string &path) {
+  constexpr std::uint64_t Bytes = std::uint64_t(1) << 29;
+  ooc::GraphLayout layout = ooc::readLayout(path);
+  ooc::PartFileInfo &file = layout.files[0];
+  std::string sums = contentOf(ooc::sumsPath(path, 0));
+  sums.resize(file.bytes / ooc::BlockBytes * sizeof(std::uint32_t));
+  const std::vector<std::byte> zeros(ooc::BlockBytes);
+  const std::uint32_t sum = ooc::blockChecksum(zeros.data());
+  for (; file.bytes < Bytes; file.bytes += ooc::BlockBytes)
+    sums.append(reinterpret_cast<const char *>(&sum), sizeof(sum));
+  file.checksum = XXH3_64bits(sums.data(), sums.size());
+  std::ofstream(ooc::sumsPath(path, 0), std::ios::binary) << sums;
+  std::filesystem::resize_file(ooc::sumsPath(path, 0),
+                               ooc::roundUpToBlock(sums.size()));
+  std::filesystem::resize_file(ooc::edgesPath(path, 0), file.bytes);
+  return layout;
+}
+
+TEST(SeekCache, IsThereWhereSomethingMayBeSought) {
+  const PreparedGraph<> graph(evenGraph(true), {.batchVertices = 1});
+  const ooc::GraphLayout all = lengthen(graph.path());
+  const auto run = [&](std::uint64_t memoryBytes) {
+    ooc::Engine<> engine(graph.path(), {.memoryBytes = memoryBytes});
+    engine.processVertices([](std::uint32_t) { return 0; }, {});
+  };
+  std::map<std::pair<bool, bool>, std::uint64_t> least;
+  for (const bool inChunks : {false, true})
+    for (const bool inGraphs : {false, true}) {
+      // Rows are the last that lies in a chunk.
+      ooc::GraphLayout layout = all;
+      for (ooc::Chunk &chunk : layout.chunks)
+        EXPECT_TRUE(std::exchange(chunk.hasRows, inChunks));
+      for (ooc::Chunk &chunk : layout.dispatchingGraphs)
+        EXPECT_TRUE(std::exchange(chunk.hasRows, inGraphs));
+      ooc::writeLayout(graph.path(), layout);
+      const std::uint64_t before = heddle_far_counts().misses;
+      least[{inChunks, inGraphs}] = leastMemory(run);
+      EXPECT_EQ(heddle_far_counts().misses > before, inChunks || inGraphs);
+    }
+  const std::uint64_t withCache = least[{true, true}];
+  EXPECT_EQ((least[{false, true}]), withCache);
+  EXPECT_EQ((least[{true, false}]), withCache);
+  EXPECT_GE(withCache, (least[{false, false}]) + (std::uint64_t(1) << 20));
 }
 
 /// In a block of a file that nothing else is sought in.

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,9 +46,9 @@ public:
   /// Bytes that have checksums: all that was prepared.
   std::uint64_t checkedBytes() const { return blockSums.size() * BlockBytes; }
 
-  /// Bytes that are always in memory.
-  std::uint64_t overheadBytes() const {
-    return blockSums.size() * sizeof(blockSums[0]) + segments;
+  /// Bytes that are always in memory, of a file of so many.
+  static std::uint64_t overheadBytes(std::uint64_t bytes) {
+    return roundUpToBlock(sumBytesOf(bytes)) + segmentsOf(bytes);
   }
 
   /// Compares blocks from `offset` on with their checksums. Throws Error that
@@ -76,6 +77,12 @@ private:
 
   enum Segment : std::uint8_t { Absent, Moving, Present };
 
+  static std::uint64_t sumBytesOf(std::uint64_t bytes) {
+    return bytes / BlockBytes * sizeof(std::uint32_t);
+  }
+  static std::uint64_t segmentsOf(std::uint64_t bytes) {
+    return (bytes + SegmentBytes - 1) / SegmentBytes;
+  }
   void makeRoomToKeep(std::uint64_t bytes);
   bool isPresent(std::uint64_t segment) const {
     return segment < segments &&
@@ -87,7 +94,8 @@ private:
   }
 
   BlockFile blockFile;
-  std::vector<std::uint32_t> blockSums;
+  BlockBuffer sums;
+  std::span<const std::uint32_t> blockSums; ///< in `sums`
   BlockBuffer kept; ///< the whole file, of which pages come as they are used
   std::uint64_t segments = 0;
   std::unique_ptr<std::atomic<Segment>[]> states;

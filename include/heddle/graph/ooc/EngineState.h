@@ -133,7 +133,8 @@ struct MessageMemory {
 class EngineState {
 public:
   /// For programs that use these weights. Throws Error if there is no such
-  /// graph, if it is damaged, and if it has other weights than that.
+  /// graph, if it is damaged, and if it has other weights than that. Of a graph
+  /// that takes more memory than there is, only the layout is read.
   EngineState(const std::string &directory, WeightKind weights,
               const EngineOptions &options);
 
@@ -381,6 +382,7 @@ private:
   void fail(std::exception_ptr exception);
   void rethrow();
   void report(const char *phase, std::size_t &done, std::size_t count);
+  void openGraph(const std::string &graph);
   void readIndex();
   void readFilterCounts();
   std::uint64_t sharesOf(std::uint64_t budgetBytes) const;

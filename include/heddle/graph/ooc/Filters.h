@@ -27,6 +27,15 @@ struct FilterCounts {
   };
 
   std::vector<Counts> partitions;
+
+  /// Bytes of memory that those of a partition take.
+  static std::uint64_t bytes(const GraphLayout &layout, std::size_t partition) {
+    if (layout.filterCount(partition) == 0)
+      return 0;
+    return layout.filterCount(partition) * sizeof(std::uint32_t) +
+           layout.partitions() * layout.sourceBlocks(partition) *
+               sizeof(std::optional<std::uint32_t>);
+  }
 };
 
 /// How many of a block's vertices some partitions need at most, and the most

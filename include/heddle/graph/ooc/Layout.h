@@ -168,6 +168,10 @@ struct GraphLayout {
                                   const Chunk &graph) const {
     return places(fromPartition, graph, 1, 0);
   }
+  /// How many filters a partition has: for each block, one for each other.
+  std::uint64_t filterCount(std::size_t fromPartition) const {
+    return (partitions() - 1) * sourceBlocks(fromPartition);
+  }
   /// The number of a filter among those of its partition.
   std::uint64_t filterIndex(std::size_t fromPartition, std::size_t toPartition,
                             std::size_t block) const {

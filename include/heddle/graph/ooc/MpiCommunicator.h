@@ -10,8 +10,17 @@
 namespace heddle::graph::ooc {
 
 /// All ranks of the job that this process belongs to. Where one of them ends
-/// without ending this, MPI ends the others. Functions throw Error for more
-/// than 2 GiB at a time.
+/// without ending this, MPI ends the others; where an exception ends this, it
+/// ends all of them, before anybody can catch it. Functions throw Error for
+/// more than 2 GiB at a time.
+///
+///   MpiCommunicator communicator;
+///   try {
+///     work(communicator);
+///   } catch (const Error &error) {
+///     std::cerr << error.what() << '\n';
+///     communicator.abort(EXIT_FAILURE);
+///   }
 class MpiCommunicator final : public Communicator {
 public:
   /// Whether mpirun, or what does its work, has started this process.

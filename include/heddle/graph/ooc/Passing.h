@@ -49,7 +49,8 @@ public:
   /// Does not wait for what is on its way.
   ~Passing();
 
-  /// A block has its messages, and they stay as they are. By any thread.
+  /// A block has its messages, and they stay as they are. By any thread. Throws
+  /// what has ended the passing, if anything has.
   void add(std::size_t partition, std::size_t block);
 
   /// All blocks have theirs.
