@@ -80,8 +80,10 @@ public:
     Plan.TurnPoint =
         findTurnPoint(Shape, D, Classes, Locals, LI, DT, SE, AA, First);
     if (Plan.TurnPoint && Undisturbed.forbids(Plan.TurnPoint))
-      return refuse(First + " is used inside a read-modify-write or a lock",
-                    Plan.TurnPoint);
+      return refuse(
+          (First.empty() ? "what must be in iteration order" : First) +
+              " is used inside a read-modify-write or a lock",
+          Plan.TurnPoint);
     for (Loop *Inner : Shape.L->getLoopsInPreorder())
       if (Inner != Shape.L && Inner->isInnermost() && !planBlocks(*Inner))
         planInspection(*Inner);

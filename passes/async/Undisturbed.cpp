@@ -4,6 +4,7 @@
 #include "async/NestedFrames.h"
 #include "async/ObjectAddress.h"
 #include "async/VariableClasses.h"
+#include "far/FarAccess.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
@@ -240,8 +241,11 @@ void UndisturbedStretches::addWholeObjects(const LatencyAnalysis &Latency,
   SmallVector<Use> Whole, All;
   auto Add = [&](SmallVector<Use> &Uses, Instruction *I, Value *Address,
                  bool Reads, bool Writes) {
-    if (!isLocal(Address, Locals, Frames) && !L.isLoopInvariant(Address) &&
-        !distinctPerIteration(Address, 1, L, SE))
+    // An object in far memory is read and written by its own iteration even
+    // where all have the same one, and those of two iterations may overlap.
+    if (!isLocal(Address, Locals, Frames) &&
+        (isFar(Address) || (!L.isLoopInvariant(Address) &&
+                            !distinctPerIteration(Address, 1, L, SE))))
       Uses.push_back({I, Address, Reads, Writes});
   };
   for (BasicBlock *Block : L.blocks())

@@ -9,6 +9,7 @@
 // RUN: %clang -O3 -march=native -DTHREADS %fopenmp %s %far_runtime -o %t.threads && env HEDDLE_FAR_CACHE=1M OMP_NUM_THREADS=3 %t.threads %t.data | diff %t.expected -
 // RUN: rm -f %t.data
 
+// All but the loop of total() are interleaved.
 // CHECK-COUNT-7: remark: interleaved the loop's iterations (dynamic schedule)
 
 #include "heddle/far.h"
@@ -93,6 +94,21 @@ CALLEE int64_t update(int count) {
   return sum;
 }
 
+// All iterations update the same, and wait for something else between: the loop
+// is left alone.
+CALLEE int64_t total(int count) {
+  int64_t sum = 0;
+  FAR struct record *all = others;
+  DIRECTIVE for (int i = 0; i < count; ++i) {
+    struct record record = *all;
+    change(&record, records[place(i, 7919)].values[3]);
+    *all = record;
+    sum += i;
+  }
+  struct record record = *all;
+  return sum + digest(&record);
+}
+
 // A copy waits for what another has brought.
 CALLEE int64_t follow(int count) {
   int64_t sum = 0;
@@ -166,6 +182,7 @@ int main(int argc, char **argv) {
   printf("load %lld\n", (long long)load(Count));
   printf("store %lld\n", (long long)store(Count));
   printf("update %lld\n", (long long)update(Count));
+  printf("total %lld\n", (long long)total(Count));
   printf("follow %lld\n", (long long)follow(Count));
   printf("move %lld\n", (long long)move(Count));
   printf("call %lld\n", (long long)call(Count));
