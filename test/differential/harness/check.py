@@ -11,6 +11,7 @@ from .toolchain import INCLUDE, Configuration, Setting
 REFERENCE = Setting(threads=1, tune="")
 MOST_DETAIL_LINES = 30
 RUNTIME_WEIGHTS = {"tuner": 4, "fickle": 4, "none": 2}
+FAR_ARRAYS = "-DFAR_ARRAYS"
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 CRASH = re.compile(r"PLEASE submit a bug report|Stack dump:|LLVM ERROR|Assertion `")
 SANITIZER_REPORT = re.compile(r"runtime error:|ERROR: \w+Sanitizer|WARNING: \w+Sanitizer")
@@ -60,7 +61,7 @@ def configurations(program, sanitizers, count):
 
 def in_far_memory(configuration):
     """The same version with arrays in far memory."""
-    return replace(configuration, flags=(*configuration.flags, "-DFAR_ARRAYS", f"-I{INCLUDE}"))
+    return replace(configuration, flags=(*configuration.flags, FAR_ARRAYS, f"-I{INCLUDE}"))
 
 
 def settings(program, plugin):
@@ -106,7 +107,8 @@ def check_configuration(toolchain, program, source, configuration, expected, run
         kind = "compiler's output differs from one time to the next"
         return Failure(kind, configuration, None, tuple(command), ""), compiled.errors
     for setting in runs:
-        outcome = toolchain.run(executable, setting, bool(configuration.sanitizers))
+        far = FAR_ARRAYS in configuration.flags
+        outcome = toolchain.run(executable, setting, bool(configuration.sanitizers), far)
         problem = compare(outcome, expected)
         if problem:
             kind, detail = problem

@@ -10,7 +10,7 @@ INCLUDE = os.path.join(os.path.dirname(os.path.dirname(SUPPORT)), "include")
 
 COMPILE_SECONDS = 120
 RUN_SECONDS = 20
-SANITIZED_RUN_SECONDS = 90
+SLOW_RUN_SECONDS = 90
 
 
 @dataclass(frozen=True)
@@ -114,11 +114,11 @@ class Toolchain:
     def compile(self, command):
         return self.processes.run(command, COMPILE_SECONDS)
 
-    def run(self, executable, setting, sanitized=False):
+    def run(self, executable, setting, sanitized=False, far=False):
         environment = setting.environment()
         if sanitized:
             environment.update(SANITIZER_ENVIRONMENT)
             if self.archer:
                 environment["OMP_TOOL_LIBRARIES"] = self.archer
-        limit = SANITIZED_RUN_SECONDS if sanitized else RUN_SECONDS
+        limit = SLOW_RUN_SECONDS if sanitized or far else RUN_SECONDS
         return self.processes.run([executable], limit, environment)

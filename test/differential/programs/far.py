@@ -1,7 +1,7 @@
-"""Programs whose arrays of numbers lie in far memory if FAR_ARRAYS is defined,
-and in memory otherwise: that is the reference. Some elements are read by
-functions that are not inlined, some of which call themselves, or each other, or
-with others that are copied as a whole.
+"""Programs whose arrays of numbers, and what they change, lie in far memory if
+FAR_ARRAYS is defined, and in memory otherwise: that is the reference. Some
+elements are read by functions that are not inlined, some of which call
+themselves, or each other, or with others that are copied as a whole.
 """
 
 import os
@@ -9,7 +9,9 @@ import random
 import re
 from dataclasses import replace
 
+from .far_stores import store_far
 from .program import generate
+from .writer import TABLES
 
 SUPPORT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "support.h")
 ARRAY = re.compile(r"^UNUSED static (u?int\d+_t|size_t|float|double) (\w+)\[", re.MULTILINE)
@@ -79,6 +81,7 @@ def call_some(source, names, choose):
 def generate_far(seed, disabled=frozenset()):
     """The program of a seed, in C: far objects have no constructors."""
     program = generate(seed, "c", disabled)
+    choose = random.Random(seed)
     source = re.sub(r" scheduler\(\w+\)", "", program.source)
     declarations, copies, names = [], [], []
     for name, kind in arrays().items():
@@ -96,7 +99,9 @@ def generate_far(seed, disabled=frozenset()):
             f"  far_{name} = (FAR const {kind} *)farCopy({name}, sizeof({name}));"
         )
     if names:
-        source = call_some(source, names, random.Random(seed))
+        source = call_some(source, names, choose)
+    tables = [f"far_{name}" for name in TABLES if f"far_{name}" in names]
+    source = store_far(source, tables, choose)
     first = source.index("// Features of ")
     source = "\n".join(
         [source[:first] + '#include "far-support.h"', *declarations, source[first:]]
