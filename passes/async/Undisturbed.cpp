@@ -239,13 +239,11 @@ void UndisturbedStretches::addWholeObjects(const LatencyAnalysis &Latency,
   };
   const Loop &L = *Shape.L;
   SmallVector<Use> Whole, All;
+  // What a callee does with an address need not be more than one byte.
   auto Add = [&](SmallVector<Use> &Uses, Instruction *I, Value *Address,
-                 bool Reads, bool Writes) {
-    // An object in far memory is read and written by its own iteration even
-    // where all have the same one, and those of two iterations may overlap.
+                 uint64_t Bytes, bool Reads, bool Writes) {
     if (!isLocal(Address, Locals, Frames) &&
-        (isFar(Address) || (!L.isLoopInvariant(Address) &&
-                            !distinctPerIteration(Address, 1, L, SE))))
+        !distinctPerIteration(Address, Bytes, L, SE))
       Uses.push_back({I, Address, Reads, Writes});
   };
   for (BasicBlock *Block : L.blocks())
@@ -253,24 +251,34 @@ void UndisturbedStretches::addWholeObjects(const LatencyAnalysis &Latency,
       if (I.isLifetimeStartOrEnd())
         continue;
       if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I)) {
-        Add(Whole, &I, Copy->getRawDest(), false, true);
+        auto *Length = dyn_cast<ConstantInt>(Copy->getLength());
+        const uint64_t Bytes = Length ? Length->getLimitedValue() : UINT64_MAX;
+        Add(Whole, &I, Copy->getRawDest(), Bytes, false, true);
         if (auto *Transfer = dyn_cast<AnyMemTransferInst>(&I))
-          Add(Whole, &I, Transfer->getRawSource(), true, false);
+          Add(Whole, &I, Transfer->getRawSource(), Bytes, true, false);
       } else if (auto *Call = dyn_cast<CallBase>(&I);
                  Call && !isa<IntrinsicInst>(Call) && !isOverflow(I))
         for (Value *Argument : Call->args())
           if (Argument->getType()->isPointerTy())
-            Add(Whole, &I, Argument, !Call->onlyWritesMemory(),
+            Add(Whole, &I, Argument, 1, !Call->onlyWritesMemory(),
                 !Call->onlyReadsMemory());
     }
   All = Whole;
   for (const Access &A : Latency.accesses())
     if (!A.I->isAtomic())
-      Add(All, A.I, A.Address, isa<LoadInst>(A.I), A.Writes);
+      Add(All, A.I, A.Address, A.Bytes, isa<LoadInst>(A.I), A.Writes);
+  // What all iterations hand to callees is theirs to share, as long as nothing
+  // goes from one use to the next.
+  auto IsShared = [&](const Use &U) {
+    return isa<CallBase>(U.I) && !isa<MemIntrinsic>(U.I) && !isFar(U.Address) &&
+           L.isLoopInvariant(U.Address);
+  };
   auto Pair = [&](const Use &Read, const Use &Write) {
     if (Read.Reads && Write.Writes && Read.I != Write.I &&
         (sameAddress(Read.Address, Write.Address, SE, Frames) ||
-         Frames.object(Read.Address) == Frames.object(Write.Address)))
+         Frames.object(Read.Address) == Frames.object(Write.Address)) &&
+        (isa<MemIntrinsic>(Read.I) || (!IsShared(Read) && !IsShared(Write)) ||
+         flowsInto(Read.I, Write.I, L, Frames)))
       Stretches.push_back({Read.I, Write.I, Reason::Modification});
   };
   for (const Use &One : Whole)

@@ -22,6 +22,11 @@
 #define SLOTS (2 * ELEMENTS + 1)
 #define EDGE_CAPACITY (8 * ELEMENTS)
 
+// What an address in far memory is marked with, where there is any.
+#ifndef FAR_ARRAYS
+#define FAR
+#endif
+
 #define NOINLINE __attribute__((noinline))
 #define UNUSED __attribute__((unused))
 
@@ -268,6 +273,28 @@ UNUSED static NOINLINE void exchange(Pair *pair) {
 UNUSED static NOINLINE void addTo(uint64_t *counter, uint64_t value) {
   *counter += value;
 }
+
+// Some neighbours in an array of numbers.
+#define BLOCK 8
+typedef struct __attribute__((may_alias)) Block {
+  uint64_t values[BLOCK];
+} Block;
+
+UNUSED static NOINLINE void addInBlock(Block *block, int64_t at,
+                                       uint64_t value) {
+  block->values[at] += value;
+}
+
+// Adds to an element of an array by means of a copy of it and its neighbours.
+// Something is read while there are two of them.
+#define ADD_IN_BLOCK(array, index, value, other)                               \
+  do {                                                                         \
+    const int64_t place = (int64_t)(index);                                    \
+    const int64_t first = place < BLOCK ? 0 : place - (BLOCK - 1);             \
+    Block block = *(FAR const Block *)&(array)[first];                         \
+    addInBlock(&block, place - first, (value) + (other));                      \
+    *(FAR Block *)&(array)[first] = block;                                     \
+  } while (0)
 
 UNUSED static inline uint64_t lookUp(uint64_t key) {
   return values64[indices[key % ELEMENTS]];

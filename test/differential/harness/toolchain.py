@@ -10,7 +10,8 @@ INCLUDE = os.path.join(os.path.dirname(os.path.dirname(SUPPORT)), "include")
 
 COMPILE_SECONDS = 120
 RUN_SECONDS = 20
-SLOW_RUN_SECONDS = 90
+SANITIZED_RUN_SECONDS = 90
+FAR_RUN_SECONDS = 300
 
 
 @dataclass(frozen=True)
@@ -120,5 +121,5 @@ class Toolchain:
             environment.update(SANITIZER_ENVIRONMENT)
             if self.archer:
                 environment["OMP_TOOL_LIBRARIES"] = self.archer
-        limit = SLOW_RUN_SECONDS if sanitized or far else RUN_SECONDS
+        limit = FAR_RUN_SECONDS if far else SANITIZED_RUN_SECONDS if sanitized else RUN_SECONDS
         return self.processes.run([executable], limit, environment)

@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from .far_stores import store_far
 from .program import generate
-from .writer import TABLES
 
 SUPPORT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "support.h")
 ARRAY = re.compile(r"^UNUSED static (u?int\d+_t|size_t|float|double) (\w+)\[", re.MULTILINE)
@@ -100,8 +99,7 @@ def generate_far(seed, disabled=frozenset()):
         )
     if names:
         source = call_some(source, names, choose)
-    tables = [f"far_{name}" for name in TABLES if f"far_{name}" in names]
-    source = store_far(source, tables, choose)
+    source = store_far(source, choose)
     first = source.index("// Features of ")
     source = "\n".join(
         [source[:first] + '#include "far-support.h"', *declarations, source[first:]]

@@ -235,3 +235,14 @@ def two_bins(w):
     w.line(f"uint64_t {amount} = {w.expression(1)} & 255u;")
     w.line(f"{bins}[{w.index()}] += {amount};")
     w.line(f"{bins}[indices[{w.index()}]] -= {amount};")
+
+
+@ingredient("update", weight=2, serial=True)
+def block_update(w):
+    """An addition to a copy of a block that iterations share, all of them or
+    those that are neighbours, with a load between copying in and back."""
+    bins = w.output("uint64_t", "bins")
+    # The first is zero, though a compiler does not know that.
+    index = w.pick(["count < 0", w.index(), w.iteration or "count < 0"])
+    other = f"{w.table('values64')}[{w.index()}]"
+    w.line(f"ADD_IN_BLOCK({bins}, {index}, {w.expression(1)}, {other});")
