@@ -84,6 +84,12 @@ RunDirectory::RunDirectory(std::string path) : directory(std::move(path)) {
 
 RunDirectory::~RunDirectory() { close(lock); }
 
+void RunDirectory::removeEmpty() const {
+  std::error_code ignored;
+  std::filesystem::remove(directory + "/lock", ignored);
+  std::filesystem::remove(directory, ignored);
+}
+
 std::string RunDirectory::checkpointPath(std::uint64_t number) const {
   return directory + "/checkpoint-" + std::to_string(number % KeptCheckpoints);
 }

@@ -83,6 +83,8 @@ public:
       writeParts();
     } catch (...) {
       removeParts();
+      if (madeDirectory)
+        removeDirectory();
       throw;
     }
     return layout;
@@ -109,7 +111,7 @@ private:
 
   void makeDirectory() {
     std::error_code problem;
-    std::filesystem::create_directories(directory, problem);
+    madeDirectory = std::filesystem::create_directories(directory, problem);
     if (problem)
       throw WriteError(directory + ": " + problem.message());
     lock.emplace(directory + "/run");
@@ -124,6 +126,15 @@ private:
       std::filesystem::remove(edgesPath(directory, part), ignored);
       std::filesystem::remove(sumsPath(directory, part), ignored);
     }
+  }
+
+  /// What other programs have put there stays, and the directory with it.
+  void removeDirectory() {
+    all.reset();
+    byBatch.reset();
+    lock->removeEmpty();
+    std::error_code ignored;
+    std::filesystem::remove(directory, ignored);
   }
 
   /// Puts all edges aside, for nothing can be decided before the last is known.
@@ -353,6 +364,7 @@ private:
   const PrepareOptions &options;
   const std::uint64_t memoryBytes; ///< without what is taken whatever the graph
   GraphLayout layout;
+  bool madeDirectory = false;
   bool bothWays = false, keepsLightest = false;
   std::vector<std::uint64_t> unitEdges; ///< in and out, per BatchUnit
   std::uint64_t sorted = 0, total = 0;  ///< edges

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
@@ -50,8 +52,13 @@ CLI::Validator isNotNegative() {
   return CLI::Validator(
       [](std::string &text) {
         const std::size_t first = text.find_first_not_of(" \t");
-        return first != std::string::npos && text[first] == '-'
-                   ? fmt::format("'{}' is not a number from 0 up", text)
+        if (first != std::string::npos && text[first] == '-')
+          return fmt::format("'{}' is not a number from 0 up", text);
+        // CLI11 takes the greatest number there is for a greater one.
+        errno = 0;
+        std::strtoull(text.c_str(), nullptr, 0);
+        return errno == ERANGE
+                   ? fmt::format("'{}' is not a number below 2^64", text)
                    : std::string();
       },
       "");

@@ -18,8 +18,8 @@ namespace heddle {
 /// Accepts numbers between these, and them. Unlike CLI::Range, not nan.
 CLI::Validator isWithin(double least, double most);
 
-/// Accepts what does not begin with a minus; where an unsigned number is asked
-/// for, a negative one would otherwise be taken for a very large one.
+/// Accepts what does not begin with a minus and is below 2^64; where an
+/// unsigned number is asked for, others would be taken for a very large one.
 CLI::Validator isNotNegative();
 
 /// Adds an option with one of a few values. The help text shows them as

@@ -60,6 +60,10 @@ public:
 
   const std::string &path() const { return directory; }
 
+  /// Removes the directory if nothing but its lock is in it; that there is no
+  /// more.
+  void removeEmpty() const;
+
   /// Where the copies of an array are.
   std::string arrayPath(std::uint32_t number) const;
 
