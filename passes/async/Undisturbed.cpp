@@ -1,6 +1,7 @@
 //===- Undisturbed.cpp - Stretches of code no suspension may cut ----------===//
 
 #include "async/Undisturbed.h"
+#include "async/CalleeUses.h"
 #include "async/NestedFrames.h"
 #include "async/ObjectAddress.h"
 #include "async/VariableClasses.h"
@@ -225,6 +226,7 @@ void UndisturbedStretches::addModifications(const LatencyAnalysis &Latency,
     }
   }
   addWholeObjects(Latency, Locals, SE);
+  addHiddenModifications(Latency, Locals);
 }
 
 /// Copies of whole objects, and callees that are handed the address of one, may
@@ -278,10 +280,53 @@ void UndisturbedStretches::addWholeObjects(const LatencyAnalysis &Latency,
         (sameAddress(Read.Address, Write.Address, SE, Frames) ||
          Frames.object(Read.Address) == Frames.object(Write.Address)) &&
         (isa<MemIntrinsic>(Read.I) || (!IsShared(Read) && !IsShared(Write)) ||
-         flowsInto(Read.I, Write.I, L, Frames)))
+         dependsOn(Write.I, Read.I, Locals)))
       Stretches.push_back({Read.I, Write.I, Reason::Modification});
   };
   for (const Use &One : Whole)
+    for (const Use &Other : All) {
+      Pair(One, Other);
+      Pair(Other, One);
+    }
+}
+
+/// The halves may also be in callees that are not handed the address, or not
+/// the object's own.
+void UndisturbedStretches::addHiddenModifications(
+    const LatencyAnalysis &Latency, const TaskLocals &Locals) {
+  struct Use {
+    Instruction *I;
+    CalleeUse What;
+  };
+  const Loop &L = *Shape.L;
+  CalleeUses Callees;
+  SmallVector<Use> Hidden, All;
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block)
+      if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I)) {
+        All.push_back({&I, {usedObject(Copy->getRawDest()), false, true}});
+        if (auto *Transfer = dyn_cast<AnyMemTransferInst>(&I))
+          All.push_back(
+              {&I, {usedObject(Transfer->getRawSource()), true, false}});
+      } else if (auto *Call = dyn_cast<CallBase>(&I); Call && !isOverflow(I)) {
+        for (CalleeUse &What : Callees.of(*Call, Frames))
+          Hidden.push_back({&I, std::move(What)});
+      }
+  append_range(All, Hidden);
+  for (const Access &A : Latency.accesses())
+    if (!isa<MemIntrinsic>(A.I))
+      All.push_back(
+          {A.I, {usedObject(A.Address), !isa<StoreInst>(A.I), A.Writes}});
+  SmallDenseSet<std::pair<Instruction *, Instruction *>> Seen;
+  auto Pair = [&](const Use &Read, const Use &Write) {
+    if (Read.What.Reads && Write.What.Writes && Read.I != Write.I &&
+        Read.What.Object.hasPointersOf(Write.What.Object) &&
+        sameExpression(Read.What.Object.Root, Write.What.Object.Root, Frames) &&
+        Seen.insert({Read.I, Write.I}).second &&
+        dependsOn(Write.I, Read.I, Locals))
+      Stretches.push_back({Read.I, Write.I, Reason::Modification});
+  };
+  for (const Use &One : Hidden)
     for (const Use &Other : All) {
       Pair(One, Other);
       Pair(Other, One);
@@ -398,6 +443,54 @@ bool UndisturbedStretches::reaches(const Instruction *From,
         Worklist.push_back(Successor->begin());
   }
   return false;
+}
+
+bool UndisturbedStretches::dependsOn(const Instruction *Write,
+                                     const Instruction *Read,
+                                     const TaskLocals &Locals) const {
+  const Loop &L = *Shape.L;
+  // What is read may be put into variables of the iteration.
+  auto LocalAt = [&](const Value *Address) -> const AllocaInst * {
+    auto *Variable = Address->getType()->isPointerTy()
+                         ? dyn_cast<AllocaInst>(getUnderlyingObject(Address))
+                         : nullptr;
+    return Variable && Locals.contains(Variable) ? Variable : nullptr;
+  };
+  SmallVector<const Instruction *> Values{Read};
+  SmallPtrSet<const AllocaInst *, 2> Filled;
+  if (auto *Call = dyn_cast<CallBase>(Read))
+    for (const Value *Argument : Call->args())
+      if (const AllocaInst *Local = LocalAt(Argument))
+        Filled.insert(Local);
+  if (!Filled.empty())
+    for (const BasicBlock *Block : L.blocks())
+      for (const Instruction &I : *Block)
+        if (auto *Load = dyn_cast<LoadInst>(&I);
+            Load && Filled.contains(LocalAt(Load->getPointerOperand())))
+          Values.push_back(Load);
+  auto Decides = [&](const Instruction *I) {
+    return any_of(Values,
+                  [&](const Instruction *Value) {
+                    return flowsInto(Value, I, L, Frames);
+                  }) ||
+           (isa<CallBase>(I) &&
+            any_of(I->operand_values(), [&](const Value *V) {
+              return Filled.contains(LocalAt(V));
+            }));
+  };
+  if (Decides(Write))
+    return true;
+  auto LeadsToWrite = [&](const BasicBlock *Block) {
+    return L.contains(Block) && Block != L.getHeader() &&
+           (&Block->front() == Write ||
+            reaches(&Block->front(), Write, nullptr));
+  };
+  return any_of(L.blocks(), [&](const BasicBlock *Block) {
+    const Instruction *Branch = Block->getTerminator();
+    return Branch->getNumSuccessors() > 1 &&
+           any_of(successors(Branch), LeadsToWrite) &&
+           !all_of(successors(Branch), LeadsToWrite) && Decides(Branch);
+  });
 }
 
 bool UndisturbedStretches::contains(const Stretch &S,

@@ -71,10 +71,16 @@ private:
                         llvm::AAResults &AA);
   void addWholeObjects(const LatencyAnalysis &Latency, const TaskLocals &Locals,
                        llvm::ScalarEvolution &SE);
+  void addHiddenModifications(const LatencyAnalysis &Latency,
+                              const TaskLocals &Locals);
   void addOwnUses(const LatencyAnalysis &Latency, const TaskLocals &Locals,
                   llvm::ScalarEvolution &SE, llvm::AAResults &AA);
   bool readsWhatOthersWrote(const llvm::LoadInst &Load,
                             llvm::ArrayRef<llvm::Instruction *> Writers) const;
+  /// True if what \p Write writes, or whether it is done, depends on what \p
+  /// Read reads.
+  bool dependsOn(const llvm::Instruction *Write, const llvm::Instruction *Read,
+                 const TaskLocals &Locals) const;
   void addLocks();
   void findCalls();
   bool reaches(const llvm::Instruction *From, const llvm::Instruction *To,
