@@ -1,4 +1,4 @@
-//===- MarkProtocol.h - What the Clang plugin tells AsyncMark ---*- C++ -*-===//
+//===- MarkProtocol.h - What front ends tell AsyncMark ----------*- C++ -*-===//
 //
 // The front end and the passes meet in the IR: the front end leaves two traces
 // of each `#pragma heddle ...`, both carrying the same directive number.
@@ -14,6 +14,10 @@
 //     A variable-naming clause contributes one pair a variable, whose value is
 //     the variable's *address*.
 //
+// Front ends that cannot put hints on loops leave the second trace only, with
+// the number InnermostLoop: what it says holds for the innermost loop around
+// it.
+//
 // AsyncMark reads both and removes both.
 //
 //===----------------------------------------------------------------------===//
@@ -24,7 +28,13 @@
 namespace heddle {
 
 constexpr unsigned FirstDirective = 0x48454400;
+constexpr unsigned InnermostLoop = 0;
+/// From where on AsyncMark numbers these.
+constexpr unsigned FirstInnermost = 0x48800000;
 constexpr char MarkFunctionName[] = "__heddle_mark";
+
+/// The most iterations in flight that can be asked for.
+constexpr unsigned MaximumTasks = 1024;
 
 enum ClauseKind : unsigned {
   Tasks = 1,      // i32 number of iterations in flight, 0 for auto
@@ -40,6 +50,8 @@ enum ClauseKind : unsigned {
   /// Not a clause: the directive is `pull` (i32 0) or `vectorsparse` (i32 1).
   Pull = 11,
   Suspensions = 12, // i32 most suspensions of an iteration
+  RemoteData = 13,  // ptr address of the data itself
+  NearData = 14,    // ptr address of the data itself
 };
 
 enum SchedulerKind : unsigned {

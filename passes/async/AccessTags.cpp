@@ -22,8 +22,13 @@ public:
   explicit AccessTagger(const Loop &L)
       : L(L), DL(L.getHeader()->getDataLayout()) {}
 
-  void run(Value *Variable, StringRef Kind) {
-    followVariable(Variable);
+  void run(Value *Variable, bool IsData, StringRef Kind) {
+    if (!IsData)
+      followVariable(Variable);
+    else if (auto *Load = dyn_cast<LoadInst>(Variable))
+      followVariable(Load->getPointerOperand());
+    else
+      follow(Variable);
     MDNode *Tag = MDNode::get(L.getHeader()->getContext(), {});
     while (!Worklist.empty()) {
       Value *Address = Worklist.pop_back_val();
@@ -117,5 +122,9 @@ private:
 
 void heddle::tagAccessesThrough(Value *Variable, const Loop &L,
                                 StringRef Kind) {
-  AccessTagger(L).run(Variable, Kind);
+  AccessTagger(L).run(Variable, /*IsData=*/false, Kind);
+}
+
+void heddle::tagAccessesTo(Value *Data, const Loop &L, StringRef Kind) {
+  AccessTagger(L).run(Data, /*IsData=*/true, Kind);
 }

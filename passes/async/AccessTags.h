@@ -24,6 +24,11 @@ namespace heddle {
 void tagAccessesThrough(llvm::Value *Variable, const llvm::Loop &L,
                         llvm::StringRef Kind);
 
+/// Likewise where the address is computed from \p Data itself, or from what is
+/// loaded again from where \p Data has been.
+void tagAccessesTo(llvm::Value *Data, const llvm::Loop &L,
+                   llvm::StringRef Kind);
+
 } // namespace heddle
 
 #endif

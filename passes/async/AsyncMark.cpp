@@ -205,6 +205,12 @@ void markLoop(Loop &L, CallInst &FrontEndMark, const LoopInfo &LI) {
     case Near:
       tagAccessesThrough(Operand, L, NearMetadata);
       break;
+    case RemoteData:
+      tagAccessesTo(Operand, L, RemoteMetadata);
+      break;
+    case NearData:
+      tagAccessesTo(Operand, L, NearMetadata);
+      break;
     default:
       Arguments.append({Kind, Operand});
     }
@@ -249,6 +255,24 @@ void markLoop(Loop &L, CallInst &FrontEndMark, const LoopInfo &LI) {
     markCallees(L);
 }
 
+/// Gives \p FrontEndMark, which is meant for the innermost loop around it, the
+/// number \p Number, and its loop the hint.
+void numberMark(CallInst &FrontEndMark, unsigned Number, const LoopInfo &LI) {
+  LLVMContext &Context = FrontEndMark.getContext();
+  auto *Value = ConstantInt::get(Type::getInt32Ty(Context), Number);
+  FrontEndMark.setArgOperand(0, Value);
+  Loop *L = LI.getLoopFor(FrontEndMark.getParent());
+  if (!L)
+    return;
+  SmallVector<Metadata *> Properties{nullptr};
+  if (const MDNode *Before = propertiesOf(*L))
+    copyProperties(*Before, Properties);
+  Properties.push_back(
+      MDNode::get(Context, {MDString::get(Context, BorrowedHint),
+                            ConstantAsMetadata::get(Value)}));
+  L->setLoopID(loopID(Context, Properties));
+}
+
 /// Says on \p L, the loop of \p FrontEndMark, that it stays as it is.
 void reportUnmarked(const Loop *L, CallInst &FrontEndMark, const char *Name,
                     const char *Reason) {
@@ -261,7 +285,7 @@ void reportUnmarked(const Loop *L, CallInst &FrontEndMark, const char *Name,
 }
 
 bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing,
-                  Outcomes &Told) {
+                  unsigned &NextNumber, Outcomes &Told) {
   SmallVector<CallInst *> FrontEndMarks;
   for (BasicBlock &Block : F)
     for (Instruction &I : Block)
@@ -276,6 +300,8 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing,
   bool Mark = Optimizing && !F.hasOptNone();
   SmallVector<Loop *> Marked;
   for (CallInst *FrontEndMark : FrontEndMarks) {
+    if (numberOf(*FrontEndMark) == InnermostLoop)
+      numberMark(*FrontEndMark, NextNumber++, LI);
     Loop *L = loopOf(*FrontEndMark, LI);
     if (!Mark) {
       reportUnmarked(L, *FrontEndMark, "NotOptimizing", "optimization is off");
@@ -326,8 +352,10 @@ static bool prepareEdgeVectorCalls(Module &M, bool Optimizing) {
 PreservedAnalyses AsyncMarkPass::run(Module &M, ModuleAnalysisManager &AM) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   bool Changed = prepareEdgeVectorCalls(M, Optimizing);
+  unsigned NextNumber = FirstInnermost;
   for (Function &F : M)
-    if (!F.isDeclaration() && markFunction(F, FAM, Optimizing, *Told)) {
+    if (!F.isDeclaration() &&
+        markFunction(F, FAM, Optimizing, NextNumber, *Told)) {
       FAM.invalidate(F, PreservedAnalyses::none());
       Changed = true;
     }

@@ -126,6 +126,8 @@ bool heddle::isVariableClause(ClauseKind Kind) {
   case If:
   case Edges:
   case Pull:
+  case RemoteData:
+  case NearData:
     return false;
   }
   llvm_unreachable("not a clause");

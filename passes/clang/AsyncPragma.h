@@ -26,8 +26,6 @@ namespace heddle {
 /// The attribute that carries a directive from the pragma to its loop.
 constexpr char AttributeName[] = "heddle_async";
 
-constexpr unsigned MaximumTasks = 1024;
-
 enum DirectiveKind { AsyncDirective, PullDirective, VectorSparseDirective };
 
 struct PragmaClause {

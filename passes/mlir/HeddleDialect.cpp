@@ -1,20 +1,85 @@
 //===- HeddleDialect.cpp - The heddle dialect -----------------------------===//
 
 #include "mlir/HeddleDialect.h"
+#include "MarkProtocol.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace heddle;
 
 #include "mlir/HeddleDialect.cpp.inc"
+#include "mlir/HeddleEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "mlir/HeddleAttributes.cpp.inc"
 #define GET_OP_CLASSES
 #include "mlir/HeddleOps.cpp.inc"
 
 void HeddleDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "mlir/HeddleAttributes.cpp.inc"
+      >();
   addOperations<
 #define GET_OP_LIST
 #include "mlir/HeddleOps.cpp.inc"
       >();
+}
+
+LogicalResult
+HeddleDialect::verifyOperationAttribute(Operation *Op,
+                                        NamedAttribute Attribute) {
+  if (Attribute.getName() != AsyncAttributeName)
+    return Op->emitOpError("has an attribute '")
+           << Attribute.getName() << "' that the heddle dialect does not know";
+  if (!isa<AsyncAttr>(Attribute.getValue()))
+    return Op->emitOpError("needs #heddle.async<...> as its attribute '")
+           << AsyncAttributeName << "', not " << Attribute.getValue();
+  if (!isa<LoopLikeOpInterface, omp::LoopNestOp>(Op))
+    return Op->emitOpError("is no loop, and cannot have the attribute '")
+           << AsyncAttributeName << "'";
+  return success();
+}
+
+LogicalResult AsyncAttr::verify(function_ref<InFlightDiagnostic()> EmitError,
+                                unsigned Tasks, AsyncScheduler, unsigned,
+                                unsigned) {
+  if (Tasks > MaximumTasks)
+    return EmitError() << "expected from 1 to " << MaximumTasks
+                       << " tasks, or 0 for as many as suit the host, not "
+                       << Tasks;
+  return success();
+}
+
+static LogicalResult verifyVariables(MarkOp Mark, OperandRange Variables,
+                                     StringRef Clause,
+                                     DenseMap<Value, StringRef> &Seen) {
+  for (Value Variable : Variables) {
+    if (!isa<MemRefType, LLVM::LLVMPointerType>(Variable.getType()))
+      return Mark.emitOpError("takes memrefs and pointers of the llvm dialect "
+                              "in '")
+             << Clause << "', not " << Variable.getType();
+    auto [Other, IsNew] = Seen.try_emplace(Variable, Clause);
+    if (!IsNew && Other->second != Clause)
+      return Mark.emitOpError("names the same in '")
+             << Other->second << "' and in '" << Clause << "'";
+  }
+  return success();
+}
+
+LogicalResult MarkOp::verify() {
+  DenseMap<Value, StringRef> Variables, Data;
+  return success(
+      succeeded(verifyVariables(*this, getPrivates(), "private", Variables)) &&
+      succeeded(verifyVariables(*this, getShared(), "shared", Variables)) &&
+      succeeded(
+          verifyVariables(*this, getSequential(), "sequential", Variables)) &&
+      succeeded(verifyVariables(*this, getRemote(), "remote", Data)) &&
+      succeeded(verifyVariables(*this, getNear(), "near", Data)));
 }
 
 static bool isFloatKind(vector::CombiningKind Kind) {

@@ -17,14 +17,19 @@ class YieldOp;
 }
 
 #include "mlir/HeddleDialect.h.inc"
+#include "mlir/HeddleEnums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "mlir/HeddleAttributes.h.inc"
 #define GET_OP_CLASSES
 #include "mlir/HeddleOps.h.inc"
 
 namespace heddle {
 
+/// The name of the discardable attribute with which a loop has an AsyncAttr.
+constexpr char AsyncAttributeName[] = "heddle.async";
+
 /// Bits of the neighbour in a lane of \p LaneBits bits, where an edge vector
-/// has
-/// \p Lanes of them.
+/// has \p Lanes of them.
 constexpr unsigned neighbourBits(unsigned LaneBits, unsigned Lanes) {
   return LaneBits == 64 ? 48 : 31 - 32 / Lanes;
 }

@@ -1,7 +1,8 @@
 //===- HeddleDialect.td - The heddle dialect and its operations -----------===//
 //
-// One structured operation, heddle.pull, says what is done for each in-edge of a
-// vertex; how that becomes vector code is the business of its lowering alone.
+// heddle.pull says what is done for each in-edge of a vertex; how that becomes
+// vector code is the business of its lowering alone. heddle.mark says what the
+// directive `#pragma heddle async` says in C and C++.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,22 +11,103 @@
 
 include "mlir/Dialect/Arith/IR/ArithBase.td"
 include "mlir/Dialect/Vector/IR/VectorAttributes.td"
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/CommonTypeConstraints.td"
 include "mlir/IR/OpBase.td"
+include "mlir/HeddleEnums.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Heddle_Dialect : Dialect {
   let name = "heddle";
   let cppNamespace = "::heddle";
-  let summary = "Loops over the edges of graphs in the Vector-Sparse format";
+  let summary = "Loops that wait for memory, and loops over edge vectors";
+  let description = [{
+    Irregular loops over data that is larger than the caches, as MLIR programs
+    hand them to Heddle's passes: `#heddle.async` and `heddle.mark` ask for a
+    loop's iterations to be interleaved, and `heddle.pull` is the loop over the
+    in-edges of a vertex in the Vector-Sparse format.
+  }];
   // Attributes of these dialects are parameters of heddle.pull.
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"
   ];
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+}
+
+def Heddle_AsyncAttr : AttrDef<Heddle_Dialect, "Async"> {
+  let mnemonic = "async";
+  let summary = "asks for the iterations of a loop to be interleaved";
+  let description = [{
+    What the directive `#pragma heddle async` says, with those of its clauses
+    that name no variables:
+
+    *   `tasks`: how many iterations are in flight, from 1 to 1024, or 0 for as
+        many as suit the host;
+    *   `scheduler`: `static`, `lockstep` or `dynamic`, or `auto`;
+    *   `coalesce`: the most requests that are issued at one suspension, or 0;
+    *   `suspensions`: the most suspensions of an iteration, or 0 for as many as
+        it waits for memory.
+
+    It is the attribute of a `heddle.mark`, or the discardable attribute
+    `heddle.async` of an operation that is a loop, such as `scf.for` or
+    `omp.loop_nest`, from where `heddle-materialize-marks` takes it into the
+    loop's body. With either, the iterations are promised to be independent but
+    for commutative updates.
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 {
+      ...
+    } {heddle.async = #heddle.async<tasks = 64, scheduler = lockstep>}
+    ```
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"unsigned", "0">:$tasks,
+    DefaultValuedParameter<"AsyncScheduler",
+                           "AsyncScheduler::Unspecified">:$scheduler,
+    DefaultValuedParameter<"unsigned", "0">:$coalesce,
+    DefaultValuedParameter<"unsigned", "0">:$suspensions);
+  let assemblyFormat = "(`<` struct(params)^ `>`)?";
+  let genVerifyDecl = 1;
 }
 
 class Heddle_Op<string mnemonic, list<Trait> traits = []>
     : Op<Heddle_Dialect, mnemonic, traits>;
+
+def Heddle_MarkOp : Heddle_Op<"mark", [
+    AttrSizedOperandSegments, MemoryEffects<[MemWrite]>]> {
+  let summary = "marks the innermost loop around it for AsyncSplit";
+  let description = [{
+    Stands in the body of a loop and asks for its iterations to be interleaved.
+    Unlike an attribute of the loop, it survives the lowering of loops to
+    branches; `heddle-lower-marks` makes the call of it that the passes over
+    LLVM IR look for.
+
+    The operands are the directive's other clauses: `if` the iterations are to be
+    interleaved at all; the variables `private` to an iteration, `shared` by
+    commutative updates, and updated in `sequential` order; and the data whose
+    accesses are `remote`, and wait for memory, or `near`, and never do.
+    Variables and data are memrefs or pointers of the llvm dialect.
+
+    ```mlir
+    heddle.mark #heddle.async<tasks = 64> if(%large) remote(%table : memref<?xf64>)
+    ```
+  }];
+  let arguments = (ins
+    Heddle_AsyncAttr:$async, Optional<I1>:$condition,
+    Variadic<AnyType>:$privates, Variadic<AnyType>:$shared,
+    Variadic<AnyType>:$sequential, Variadic<AnyType>:$remote,
+    Variadic<AnyType>:$near);
+  let assemblyFormat = [{
+    $async (`if` `(` $condition^ `)`)?
+    (`private` `(` $privates^ `:` type($privates) `)`)?
+    (`shared` `(` $shared^ `:` type($shared) `)`)?
+    (`sequential` `(` $sequential^ `:` type($sequential) `)`)?
+    (`remote` `(` $remote^ `:` type($remote) `)`)?
+    (`near` `(` $near^ `:` type($near) `)`)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
 
 defvar Heddle_InMemory = [I8, I16, I32, I64, F32, F64];
 def Heddle_Element : AnyTypeOf<[I1] # Heddle_InMemory>;
