@@ -144,15 +144,46 @@ YieldOp PullOp::getYield() {
   return cast<YieldOp>(getBody().front().getTerminator());
 }
 
-LogicalResult PullOp::verify() {
-  MemRefType Edges = getEdges().getType();
-  Type Lane = Edges.getElementType();
-  if (!Lane.isInteger() || !isEdgeVector(getLaneBits(), getLanes()))
-    return emitOpError("needs edge vectors of 4 or 8 lanes of i64, or of 8 or "
-                       "16 lanes of i32, not ")
+/// An error on \p Op if there are no edge vectors of type \p Edges.
+static LogicalResult verifyEdges(Operation *Op, MemRefType Edges) {
+  if (!Edges.getElementType().isInteger() ||
+      !isEdgeVector(Edges.getElementTypeBitWidth(), Edges.getShape()[1]))
+    return Op->emitOpError("needs edge vectors of 4 or 8 lanes of i64, or of 8 "
+                           "or 16 lanes of i32, not ")
            << Edges;
   if (!Edges.getLayout().isIdentity())
-    return emitOpError("needs edge vectors that follow one another in memory");
+    return Op->emitOpError(
+        "needs edge vectors that follow one another in memory");
+  return success();
+}
+
+LogicalResult PackOp::verify() {
+  auto Edges = cast<MemRefType>(getEdges().getType());
+  if (failed(verifyEdges(*this, Edges)))
+    return failure();
+  if (bool(getWeights()) != bool(getLaneWeights()))
+    return emitOpError("gives weights beside the edge vectors if it is given "
+                       "weights, and only then");
+  for (Value Result : getResults())
+    if (auto Type = cast<MemRefType>(Result.getType());
+        !Type.isDynamicDim(0) || !Type.getLayout().isIdentity())
+      return emitOpError("gives arrays of any length, which lie in memory as "
+                         "they are, not ")
+             << Type;
+  if (!getWeights())
+    return success();
+  auto Weights = cast<MemRefType>(getLaneWeights().getType());
+  Type Element = cast<MemRefType>(getWeights().getType()).getElementType();
+  if (Weights.getShape()[1] != Edges.getShape()[1] ||
+      Weights.getElementType() != Element)
+    return emitOpError("needs a weight of type ")
+           << Element << " for each lane, not " << Weights;
+  return success();
+}
+
+LogicalResult PullOp::verify() {
+  if (failed(verifyEdges(*this, getEdges().getType())))
+    return failure();
   if (Value Weights = getWeights()) {
     auto Type = cast<MemRefType>(Weights.getType());
     if (Type.getShape()[1] != getLanes() || !Type.getLayout().isIdentity())

@@ -221,4 +221,40 @@ def Heddle_YieldOp : Heddle_Op<"yield", [
   }];
 }
 
+def Heddle_Number : AnyTypeOf<[I32, I64, Index]>;
+
+def Heddle_PackOp : Heddle_Op<"pack"> {
+  let summary = "compressed rows as edge vectors";
+  let description = [{
+    Makes edge vectors, as `heddle.pull` takes them, of rows in compressed form:
+    the neighbours of row `v` are the `coordinates` from `positions[v]` to
+    `positions[v + 1]` (exclusive), and the `weights`, if there are any, lie
+    beside them. All numbers are unsigned. The edge vectors of row `v` are those
+    from `rows[v]` to `rows[v + 1]`; a row without neighbours has none.
+
+    Each result is allocated, and to be freed by `memref.dealloc`; the edge
+    vectors are aligned to their size. Numbers of rows and of neighbours that
+    the lanes have too few bits for end the program with a message.
+
+    ```mlir
+    %rows, %edges, %lane_weights = heddle.pack %positions, %coordinates
+        weights(%values) : (memref<?xi64>, memref<?xi32>, memref<?xf64>)
+        -> (memref<?xindex>, memref<?x16xi32>, memref<?x16xf64>)
+    ```
+  }];
+  let arguments = (ins
+    Arg<MemRefRankOf<[Heddle_Number], [1]>, "", [MemRead]>:$positions,
+    Arg<MemRefRankOf<[Heddle_Number], [1]>, "", [MemRead]>:$coordinates,
+    Arg<Optional<Heddle_Array>, "", [MemRead]>:$weights);
+  let results = (outs
+    Res<MemRefRankOf<[Index], [1]>, "", [MemAlloc, MemWrite]>:$rows,
+    Res<Heddle_LaneArray, "", [MemAlloc, MemWrite]>:$edges,
+    Res<Optional<Heddle_LaneArray>, "", [MemAlloc, MemWrite]>:$laneWeights);
+  let assemblyFormat = [{
+    $positions `,` $coordinates (`weights` `(` $weights^ `)`)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif

@@ -33,6 +33,16 @@ struct ToLLVMOptions : mlir::PassPipelineOptions<ToLLVMOptions> {
   Option<bool> Threads{*this, "threads",
                        llvm::cl::desc("Parallel loops become OpenMP's"),
                        llvm::cl::init(true)};
+  Option<bool> VectorSparse{
+      *this, "vectorsparse",
+      llvm::cl::desc("Rows are packed into edge vectors (heddle-pull-rows)"),
+      llvm::cl::init(false)};
+  Option<unsigned> LaneBits{*this, "lane-bits",
+                            llvm::cl::desc("As in heddle-pull-rows"),
+                            llvm::cl::init(32)};
+  Option<unsigned> Lanes{*this, "lanes",
+                         llvm::cl::desc("As in heddle-pull-rows"),
+                         llvm::cl::init(16)};
   Option<bool> Scalable{*this, "scalable",
                         llvm::cl::desc("As in heddle-lower-pull"),
                         llvm::cl::init(false)};

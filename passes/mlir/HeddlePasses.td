@@ -52,4 +52,33 @@ def LowerMarksPass : Pass<"heddle-lower-marks", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def PullRowsPass : Pass<"heddle-pull-rows"> {
+  let summary = "turn loops over compressed rows into heddle.pull";
+  let description = [{
+    Looks for loops over the rows of a matrix or graph in compressed form whose
+    inner loop, over the nonzeros of a row, gathers elements of arrays and
+    combines them, as the sparsifier makes them of a matrix by a vector. The rows
+    are packed into edge vectors (`heddle.pack`), in front of all loops in which
+    they stay the same, and the inner loop becomes a `heddle.pull`. Sums of
+    floating point numbers may come out differently rounded.
+  }];
+  let dependentDialects = [
+    "::heddle::HeddleDialect", "::mlir::memref::MemRefDialect"
+  ];
+  let options = [
+    Option<"laneBits", "lane-bits", "unsigned", /*default=*/"32",
+           "Bits of a lane: 32 or 64">,
+    Option<"lanes", "lanes", "unsigned", /*default=*/"16",
+           "Lanes of an edge vector: 8 or 16 of 32 bits, 4 or 8 of 64 bits">
+  ];
+}
+
+def LowerPackPass : Pass<"heddle-lower-pack"> {
+  let summary = "turn heddle.pack into loops";
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 #endif

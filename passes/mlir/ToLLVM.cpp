@@ -65,6 +65,9 @@ static void addConversions(OpPassManager &Manager) {
 
 void heddle::addToLLVM(OpPassManager &Manager, const ToLLVMOptions &Options) {
   addLoopsOfTensors(Manager);
+  if (Options.VectorSparse)
+    Manager.addPass(createPullRowsPass({Options.LaneBits, Options.Lanes}));
+  Manager.addPass(createLowerPackPass());
   if (Options.Async)
     Manager.addPass(createMarkGathersPass({Options.Tasks}));
   Manager.addPass(createMaterializeMarksPass());
