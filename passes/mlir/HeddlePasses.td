@@ -73,10 +73,10 @@ def PullRowsPass : Pass<"heddle-pull-rows"> {
   ];
 }
 
-def LowerPackPass : Pass<"heddle-lower-pack"> {
+def LowerPackPass : Pass<"heddle-lower-pack", "::mlir::ModuleOp"> {
   let summary = "turn heddle.pack into loops";
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
   ];
 }

@@ -9,11 +9,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/HeddlePasses.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/RunTimeCheck.h"
 
 namespace heddle {
 #define GEN_PASS_DEF_LOWERPACKPASS
@@ -27,6 +27,7 @@ namespace {
 
 class PackLowering {
   PackOp Op;
+  ModuleOp Module;
   ImplicitLocOpBuilder B;
   MemRefType EdgesType;
   IntegerType Lane;
@@ -34,15 +35,16 @@ class PackLowering {
   Value Zero, One, LaneCount;
   /// How many rows there are.
   Value Count;
+  bool Failed = false;
 
 public:
   explicit PackLowering(PackOp Op)
-      : Op(Op), B(Op.getLoc(), Op),
+      : Op(Op), Module(Op->getParentOfType<ModuleOp>()), B(Op.getLoc(), Op),
         EdgesType(cast<MemRefType>(Op.getEdges().getType())),
         Lane(cast<IntegerType>(EdgesType.getElementType())),
         Lanes(EdgesType.getShape()[1]), Bits(Lane.getWidth()) {}
 
-  void run() {
+  LogicalResult run() {
     Zero = index(0);
     One = index(1);
     LaneCount = index(Lanes);
@@ -70,6 +72,7 @@ public:
     if (Weights)
       Op.getLaneWeights().replaceAllUsesWith(Weights);
     Op.erase();
+    return success(!Failed);
   }
 
 private:
@@ -91,7 +94,7 @@ private:
   void requireBelow(Value Number, unsigned LessBits, StringRef Message) {
     Value Fits = arith::CmpIOp::create(B, arith::CmpIPredicate::ule, Number,
                                        index((int64_t(1) << LessBits) - 1));
-    cf::AssertOp::create(B, Fits, Message);
+    Failed |= failed(require(B, Module, Fits, Message));
   }
 
   /// Fills \p Rows, and returns how many edge vectors there are.
@@ -192,7 +195,8 @@ struct LowerPack : heddle::impl::LowerPackPassBase<LowerPack> {
     SmallVector<PackOp> Packs;
     getOperation()->walk([&](PackOp Pack) { Packs.push_back(Pack); });
     for (PackOp Pack : Packs)
-      PackLowering(Pack).run();
+      if (failed(PackLowering(Pack).run()))
+        return signalPassFailure();
   }
 };
 
