@@ -310,9 +310,9 @@ public:
     if (auto Float = dyn_cast<arith::ArithFastMathInterface>(R.Combine))
       Flags = Float.getFastMathFlagsAttr().getValue();
     Value Init = R.Loop.getInitArgs().front();
-    auto Pull =
-        PullOp::create(B, Where, Init.getType(), R.Kind, Flags, Pack.getEdges(),
-                       Lo, Hi, Pack.getLaneWeights(), Init, Captures);
+    auto Pull = PullOp::create(B, Where, Init.getType(), R.Kind, Flags,
+                               Pack.getEdges(), Lo, Hi, Pack.getLaneWeights(),
+                               /*frontier=*/{}, Init, Captures);
     fillBody(Pull, Captures);
     R.Loop.getResult(0).replaceAllUsesWith(Pull.getResult());
     R.Loop.erase();

@@ -71,6 +71,7 @@ void heddle::addToLLVM(OpPassManager &Manager, const ToLLVMOptions &Options) {
   if (Options.Async)
     Manager.addPass(createMarkGathersPass({Options.Tasks}));
   Manager.addPass(createMaterializeMarksPass());
+  Manager.addPass(createLowerPullParallelPass());
   Manager.addPass(
       createLowerPullPass({Options.Scalable, Options.NarrowestGather}));
   if (Options.Threads) {
