@@ -20,6 +20,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/HeddlePasses.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -69,8 +70,8 @@ std::optional<vector::CombiningKind> combiningKind(Operation *Combine) {
 /// A loop over the nonzeros of a row, taken apart.
 struct RowLoop {
   scf::ForOp Loop;
-  /// The row's number.
-  Value Row;
+  /// The row's number, which counts from zero to what is below this.
+  Value Row, RowCount;
   Value Positions, Coordinates;
   /// Null if there are none.
   Value Weights;
@@ -120,7 +121,24 @@ private:
       return false;
     R.Positions = Array;
     R.Row = At;
-    return true;
+    return matchRows(Around);
+  }
+
+  /// More positions than rows are gone over may mean nothing.
+  bool matchRows(LoopLikeOpInterface Around) {
+    std::optional<SmallVector<Value>> Variables = Around.getLoopInductionVars();
+    auto Lower = Around.getLoopLowerBounds(),
+         Upper = Around.getLoopUpperBounds(), Step = Around.getLoopSteps();
+    if (!Variables || !Lower || !Upper || !Step)
+      return false;
+    for (auto [Variable, From, To, By] :
+         llvm::zip_equal(*Variables, *Lower, *Upper, *Step))
+      if (Variable == R.Row) {
+        R.RowCount = dyn_cast<Value>(To);
+        return R.RowCount && isConstantIntValue(From, 0) &&
+               isConstantIntValue(By, 1);
+      }
+    return false;
   }
 
   /// all = combine(all, message), or that only if a condition holds.
@@ -205,13 +223,14 @@ public:
     if (!Where)
       return {};
     for (PackOp Pack : Packs)
-      if (Pack.getPositions() == R.Positions &&
+      if (positionsOf(Pack) == std::pair(R.Positions, R.RowCount) &&
           Pack.getCoordinates() == R.Coordinates &&
           Pack.getWeights() == R.Weights &&
           Pack->getBlock() == Where->getBlock() &&
           isUnwritten(R, Pack->getNextNode(), Where))
         return Pack;
     OpBuilder B(Where);
+    Location Place = R.Loop.getLoc();
     auto InLanes = [&](Type Element) {
       return MemRefType::get({ShapedType::kDynamic, int64_t(Lanes)}, Element);
     };
@@ -221,16 +240,32 @@ public:
     if (R.Weights)
       Results.push_back(
           InLanes(cast<MemRefType>(R.Weights.getType()).getElementType()));
-    auto Pack = PackOp::create(B, R.Loop.getLoc(), Results, R.Positions,
-                               R.Coordinates, R.Weights);
+    Value One = arith::ConstantIndexOp::create(B, Place, 1);
+    Value Count = arith::AddIOp::create(B, Place, R.RowCount, One);
+    auto Type = MemRefType::get(
+        {ShapedType::kDynamic},
+        cast<MemRefType>(R.Positions.getType()).getElementType());
+    Value Positions = memref::SubViewOp::create(
+        B, Place, Type, R.Positions, ArrayRef<OpFoldResult>(B.getIndexAttr(0)),
+        ArrayRef<OpFoldResult>(Count),
+        ArrayRef<OpFoldResult>(B.getIndexAttr(1)));
+    auto Pack =
+        PackOp::create(B, Place, Results, Positions, R.Coordinates, R.Weights);
     B.setInsertionPointAfter(Where);
     for (Value Result : Pack.getResults())
-      memref::DeallocOp::create(B, R.Loop.getLoc(), Result);
+      memref::DeallocOp::create(B, Place, Result);
     Packs.push_back(Pack);
     return Pack;
   }
 
 private:
+  /// The positions and the number of rows that \p Pack was made for.
+  static std::pair<Value, Value> positionsOf(PackOp Pack) {
+    auto View = Pack.getPositions().getDefiningOp<memref::SubViewOp>();
+    auto Count = View.getDynamicSizes().front().getDefiningOp<arith::AddIOp>();
+    return {View.getSource(), Count.getLhs()};
+  }
+
   /// The outermost loop around \p R that leaves the rows alone.
   Operation *placeOf(RowLoop &R) {
     Operation *Outermost = nullptr;
@@ -241,7 +276,8 @@ private:
       auto Loop = dyn_cast<LoopLikeOpInterface>(Around);
       if (!Loop)
         continue;
-      if (llvm::any_of(arraysOf(R), [&](Value Array) {
+      if (!Loop.isDefinedOutsideOfLoop(R.RowCount) ||
+          llvm::any_of(arraysOf(R), [&](Value Array) {
             return !Loop.isDefinedOutsideOfLoop(Array);
           }))
         break;
