@@ -30,6 +30,13 @@ struct ToLLVMOptions : mlir::PassPipelineOptions<ToLLVMOptions> {
       *this, "tasks",
       llvm::cl::desc("Iterations in flight, or 0 for as many as suit the host"),
       llvm::cl::init(0)};
+  Option<AsyncScheduler> Scheduler{
+      *this, "scheduler", llvm::cl::desc("As in heddle-mark-gathers"),
+      llvm::cl::init(AsyncScheduler::Unspecified),
+      llvm::cl::values(
+          clEnumValN(AsyncScheduler::Unspecified, "auto", "the default"),
+          clEnumValN(AsyncScheduler::Static, "static", "a ring of coroutines"),
+          clEnumValN(AsyncScheduler::Lockstep, "lockstep", "phase queues"))};
   Option<bool> Threads{*this, "threads",
                        llvm::cl::desc("Parallel loops become OpenMP's"),
                        llvm::cl::init(true)};

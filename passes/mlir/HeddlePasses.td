@@ -35,7 +35,18 @@ def MarkGathersPass : Pass<"heddle-mark-gathers"> {
   let dependentDialects = ["::heddle::HeddleDialect"];
   let options = [
     Option<"tasks", "tasks", "unsigned", /*default=*/"0",
-           "Iterations in flight, or 0 for as many as suit the host">
+           "Iterations in flight, or 0 for as many as suit the host">,
+    Option<"scheduler", "scheduler", "::heddle::AsyncScheduler",
+           /*default=*/"::heddle::AsyncScheduler::Unspecified",
+           "How they take turns, also where that does not seem to pay", [{
+             ::llvm::cl::values(
+               clEnumValN(::heddle::AsyncScheduler::Unspecified, "auto",
+                          "the compiler and the runtime choose"),
+               clEnumValN(::heddle::AsyncScheduler::Static, "static",
+                          "a ring of coroutines"),
+               clEnumValN(::heddle::AsyncScheduler::Lockstep, "lockstep",
+                          "phase queues"))
+           }]>
   ];
 }
 
@@ -87,6 +98,21 @@ def LowerPullParallelPass : Pass<"heddle-lower-pull-parallel"> {
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
     "::mlir::omp::OpenMPDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"
+  ];
+}
+
+def TensorsToLoopsPass : Pass<"heddle-tensors-to-loops", "::mlir::ModuleOp"> {
+  let summary = "turn operations on tensors into loops over memory";
+  let description = [{
+    Sparsification and bufferization with all that belongs to them: buffers are
+    allocated outside of loops where they can be, and freed. Whoever calls a
+    function owns what it returns. Outer loops over dense dimensions are
+    parallel. Modules without tensors are left as they are.
+  }];
+  let dependentDialects = [
+    "::mlir::bufferization::BufferizationDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::sparse_tensor::SparseTensorDialect"
   ];
 }
 
