@@ -5,7 +5,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GlobalVariable.h"
-#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -23,18 +23,18 @@ public:
       : L(L), DL(L.getHeader()->getDataLayout()) {}
 
   void run(Value *Variable, bool IsData, StringRef Kind) {
-    if (!IsData)
-      followVariable(Variable);
-    else if (auto *Load = dyn_cast<LoadInst>(Variable))
-      followVariable(Load->getPointerOperand());
+    if (IsData)
+      followData(Variable);
     else
-      follow(Variable);
+      followVariable(Variable);
     MDNode *Tag = MDNode::get(L.getHeader()->getContext(), {});
     while (!Worklist.empty()) {
       Value *Address = Worklist.pop_back_val();
       for (User *U : Address->users())
         if (auto *I = dyn_cast<Instruction>(U); I && L.contains(I))
           visit(*I, Address, Kind, Tag);
+        else if (isa<GEPOperator>(U) && isa<Constant>(U))
+          follow(U);
     }
   }
 
@@ -42,6 +42,15 @@ private:
   void follow(Value *V) {
     if (Seen.insert(V).second)
       Worklist.push_back(V);
+  }
+
+  /// Follows the whole of what \p Data is an address in, under each name.
+  void followData(Value *Data) {
+    while (auto *Part = dyn_cast<GEPOperator>(Data))
+      Data = Part->getPointerOperand();
+    follow(Data);
+    if (auto *Load = dyn_cast<LoadInst>(Data))
+      followVariable(Load->getPointerOperand());
   }
 
   static bool isArray(const Value *Variable) {
@@ -62,8 +71,7 @@ private:
     if (Array)
       follow(Variable);
     APInt Offset(DL.getIndexTypeSizeInBits(Variable->getType()), 0);
-    Value *Base =
-        Variable->stripAndAccumulateInBoundsConstantOffsets(DL, Offset);
+    Value *Base = originOf(Variable, Offset);
     for (BasicBlock *Block : L.blocks())
       for (Instruction &I : *Block) {
         Value *Address = nullptr;
@@ -75,21 +83,64 @@ private:
         if (!Address)
           continue;
         APInt Other(Offset.getBitWidth(), 0);
-        Value *From =
-            Address->stripAndAccumulateInBoundsConstantOffsets(DL, Other);
+        Value *From = originOf(Address, Other);
         if (Other == Offset && isSameBase(From, Base))
           follow(&I);
       }
   }
 
+  /// What the variable at \p Address is a part of; adds to \p Offset where it
+  /// lies there. Flang copies an array's descriptor before each use of the
+  /// array: a part of the copy is that of the original.
+  Value *originOf(Value *Address, APInt &Offset) const {
+    while (true) {
+      Address = Address->stripAndAccumulateConstantOffsets(
+          DL, Offset, /*AllowNonInbounds=*/true);
+      const MemCpyInst *Copy = onlyCopyInto(Address);
+      if (!Copy)
+        return Address;
+      Address = Copy->getSource();
+    }
+  }
+
+  /// The instruction that alone writes the local variable \p Copied, if it
+  /// copies something else into the whole of it.
+  const MemCpyInst *onlyCopyInto(const Value *Copied) const {
+    auto *Alloca = dyn_cast<AllocaInst>(Copied);
+    const MemCpyInst *Only = nullptr;
+    if (!Alloca)
+      return nullptr;
+    SmallVector<const User *> Users(Alloca->users());
+    while (!Users.empty()) {
+      const User *U = Users.pop_back_val();
+      if (isa<GetElementPtrInst>(U)) {
+        append_range(Users, U->users());
+        continue;
+      }
+      auto *Copy = dyn_cast<MemCpyInst>(U);
+      if (isa<LoadInst>(U) || cast<Instruction>(U)->isLifetimeStartOrEnd() ||
+          (Copy && Copy->getDest() != Alloca))
+        continue;
+      if (!Copy || Only || Copy->getSource() == Alloca)
+        return nullptr;
+      Only = Copy;
+    }
+    return Only;
+  }
+
   /// `this` itself is reloaded from its alloca at each use.
-  static bool isSameBase(Value *A, Value *B) {
-    if (A == B)
-      return true;
-    auto *First = dyn_cast<LoadInst>(A), *Second = dyn_cast<LoadInst>(B);
-    return First && Second &&
-           First->getPointerOperand()->stripInBoundsConstantOffsets() ==
-               Second->getPointerOperand()->stripInBoundsConstantOffsets();
+  bool isSameBase(Value *A, Value *B) const {
+    while (A != B) {
+      auto *First = dyn_cast<LoadInst>(A), *Second = dyn_cast<LoadInst>(B);
+      if (!First || !Second)
+        return false;
+      APInt Here(DL.getIndexTypeSizeInBits(A->getType()), 0), There(Here);
+      A = originOf(First->getPointerOperand(), Here);
+      B = originOf(Second->getPointerOperand(), There);
+      if (Here != There)
+        return false;
+    }
+    return true;
   }
 
   void visit(Instruction &I, Value *Address, StringRef Kind, MDNode *Tag) {

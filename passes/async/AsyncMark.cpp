@@ -3,6 +3,7 @@
 #include "async/AsyncMark.h"
 #include "MarkProtocol.h"
 #include "async/AccessTags.h"
+#include "async/ClauseCalls.h"
 #include "async/KeepRolled.h"
 #include "async/LoopScalars.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -352,6 +353,14 @@ static bool prepareEdgeVectorCalls(Module &M, bool Optimizing) {
 PreservedAnalyses AsyncMarkPass::run(Module &M, ModuleAnalysisManager &AM) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   bool Changed = prepareEdgeVectorCalls(M, Optimizing);
+  if (hasClauseCalls(M)) {
+    for (Function &F : M)
+      if (!F.isDeclaration())
+        mergeClauseCalls(F, FAM.getResult<DominatorTreeAnalysis>(F),
+                         FAM.getResult<LoopAnalysis>(F));
+    eraseClauseFunctions(M);
+    Changed = true;
+  }
   unsigned NextNumber = FirstInnermost;
   for (Function &F : M)
     if (!F.isDeclaration() &&
