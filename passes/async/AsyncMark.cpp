@@ -6,6 +6,7 @@
 #include "async/ClauseCalls.h"
 #include "async/KeepRolled.h"
 #include "async/LoopScalars.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Constants.h"
@@ -357,7 +358,10 @@ PreservedAnalyses AsyncMarkPass::run(Module &M, ModuleAnalysisManager &AM) {
     for (Function &F : M)
       if (!F.isDeclaration())
         mergeClauseCalls(F, FAM.getResult<DominatorTreeAnalysis>(F),
-                         FAM.getResult<LoopAnalysis>(F));
+                         FAM.getResult<LoopAnalysis>(F),
+                         Optimizing && !F.hasOptNone()
+                             ? &FAM.getResult<AAManager>(F)
+                             : nullptr);
     eraseClauseFunctions(M);
     Changed = true;
   }

@@ -2,6 +2,7 @@
 
 #include "async/ClauseCalls.h"
 #include "MarkProtocol.h"
+#include "async/FortranLoops.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -121,7 +122,6 @@ bool isWellFormed(const ClauseCall &C) {
 }
 
 class LoopMark {
-  const Loop &L;
   SmallVector<ClauseCall, 4> Given;
 
   /// What stands against taking \p C into the mark, or nothing.
@@ -155,7 +155,7 @@ class LoopMark {
   }
 
 public:
-  LoopMark(const Loop &L, const ClauseCall &Async) : L(L), Given{Async} {}
+  explicit LoopMark(const ClauseCall &Async) : Given{Async} {}
 
   void add(const ClauseCall &C) {
     if (std::optional<std::string> Problem = check(C))
@@ -177,11 +177,6 @@ public:
             MarkFunctionName, FunctionType::get(Builder.getVoidTy(),
                                                 {Builder.getInt32Ty()}, true)),
         Arguments);
-    // There are no exceptions in Fortran, but no declaration says so.
-    for (BasicBlock *Block : L.blocks())
-      for (Instruction &I : *Block)
-        if (auto *Call = dyn_cast<CallInst>(&I))
-          Call->setDoesNotThrow();
   }
 };
 
@@ -227,7 +222,7 @@ bool heddle::hasClauseCalls(const Module &M) {
 }
 
 void heddle::mergeClauseCalls(Function &F, const DominatorTree &DT,
-                              const LoopInfo &LI) {
+                              const LoopInfo &LI, AAResults *AA) {
   SmallVector<CallInst *> Dead;
   SmallVector<ClauseCall> Calls = findCalls(F, Dead, DT);
   MapVector<const Loop *, LoopMark> Marks;
@@ -251,7 +246,7 @@ void heddle::mergeClauseCalls(Function &F, const DominatorTree &DT,
       Problem = "is ignored: not every iteration of the loop comes here; "
                 "heddle_if() takes conditions";
     if (!Problem && IsMark)
-      Marks.insert({L, LoopMark(*L, C)});
+      Marks.insert({L, LoopMark(C)});
     else if (!Problem)
       Found->second.add(C);
     else if (IsMark || !Unmarked.contains(L))
@@ -259,8 +254,11 @@ void heddle::mergeClauseCalls(Function &F, const DominatorTree &DT,
     if (Problem && IsMark && Found == Marks.end())
       Unmarked.insert(L);
   }
-  for (const auto &[L, Mark] : Marks)
+  for (const auto &[L, Mark] : Marks) {
     Mark.emit();
+    if (AA)
+      addFortranPromises(*L, *AA);
+  }
   for (const ClauseCall &C : Calls)
     C.Call->eraseFromParent();
   for (CallInst *Call : Dead)

@@ -22,6 +22,7 @@
 #define HEDDLE_PASSES_ASYNC_CLAUSECALLS_H
 
 namespace llvm {
+class AAResults;
 class DominatorTree;
 class Function;
 class LoopInfo;
@@ -33,9 +34,11 @@ namespace heddle {
 /// True if functions of \p M may call for clauses.
 bool hasClauseCalls(const llvm::Module &M);
 
-/// Makes one mark of the clause calls of each loop in \p F.
+/// Makes one mark of the clause calls of each loop in \p F, and tells the
+/// optimiser what it may assume of these loops, if there is one: unless \p AA
+/// is null.
 void mergeClauseCalls(llvm::Function &F, const llvm::DominatorTree &DT,
-                      const llvm::LoopInfo &LI);
+                      const llvm::LoopInfo &LI, llvm::AAResults *AA);
 
 /// Removes the declarations, once all functions of \p M are free of the calls.
 /// What is left are addresses, whose functions get a body, so that they link.

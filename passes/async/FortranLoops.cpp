@@ -1,0 +1,193 @@
+//===- FortranLoops.cpp - What Fortran says and Flang does not ------------===//
+
+#include "async/FortranLoops.h"
+#include "MarkProtocol.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+/// What stands for all descriptors that are absent.
+constexpr char AbsentName[] = "heddle.absent";
+/// More than the descriptors of 15 dimensions and their addenda take.
+constexpr uint64_t MostBytes = 1024;
+
+void promiseNoExceptions(const Loop &L) {
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block)
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        Call->setDoesNotThrow();
+}
+
+void takeMemoryOnce(const Loop &L) {
+  BasicBlock &Entry = L.getHeader()->getParent()->getEntryBlock();
+  SmallVector<AllocaInst *> InLoop;
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block)
+      if (auto *Alloca = dyn_cast<AllocaInst>(&I);
+          Alloca && isa<ConstantInt>(Alloca->getArraySize()))
+        InLoop.push_back(Alloca);
+  for (AllocaInst *Alloca : InLoop)
+    Alloca->moveBefore(Entry, Entry.begin());
+}
+
+/// True for Flang's descriptors: address, element size, version, four more.
+bool isDescriptor(Type *T) {
+  auto *Struct = dyn_cast<StructType>(T);
+  if (!Struct || Struct->getNumElements() < 7 ||
+      !Struct->getElementType(0)->isPointerTy() ||
+      !Struct->getElementType(1)->isIntegerTy(64) ||
+      !Struct->getElementType(2)->isIntegerTy(32))
+    return false;
+  for (unsigned Field = 3; Field < 7; ++Field)
+    if (!Struct->getElementType(Field)->isIntegerTy(8))
+      return false;
+  return true;
+}
+
+/// True if \p V is the address of a dummy argument, perhaps one that an OpenMP
+/// region has captured.
+bool isDummyArgument(const Value *V) {
+  if (isa<Argument>(V))
+    return true;
+  auto *Captured = dyn_cast<LoadInst>(V);
+  return Captured && Captured->getFunction()->getName().contains("..omp_par") &&
+         isa<Argument>(Captured->getPointerOperand()->stripInBoundsOffsets()) &&
+         Captured->getParent() == &Captured->getFunction()->getEntryBlock();
+}
+
+/// Part of a dummy argument, and where the loop reads it.
+struct Descriptor {
+  Value *Argument;
+  uint64_t Offset;
+  uint64_t Bytes;
+  SmallVector<Use *> Reads;
+  bool Changes;
+};
+
+class DescriptorCopies {
+  const Loop &L;
+  AAResults &AA;
+  const DataLayout &DL;
+  SmallVector<Descriptor> Found;
+
+public:
+  DescriptorCopies(const Loop &L, AAResults &AA)
+      : L(L), AA(AA), DL(L.getHeader()->getDataLayout()) {
+    for (BasicBlock *Block : L.blocks())
+      for (Instruction &I : *Block) {
+        if (auto *Copy = dyn_cast<MemCpyInst>(&I)) {
+          auto *To = dyn_cast<AllocaInst>(Copy->getDest());
+          auto *Size = dyn_cast<ConstantInt>(Copy->getLength());
+          if (To && Size && isDescriptor(To->getAllocatedType()))
+            note(Copy->getSource(), Size->getZExtValue(),
+                 Copy->getArgOperandUse(1), MemoryLocation::getForSource(Copy));
+        } else if (auto *Load = dyn_cast<LoadInst>(&I)) {
+          auto *Field = dyn_cast<GetElementPtrInst>(Load->getPointerOperand());
+          if (Load->isSimple() && Field &&
+              isDescriptor(Field->getSourceElementType()))
+            note(Field->getPointerOperand(),
+                 DL.getTypeAllocSize(Field->getSourceElementType()),
+                 Load->getOperandUse(0), MemoryLocation::get(Load));
+        }
+      }
+  }
+
+  /// Copies those that stay as they are to where they can be read.
+  void make() {
+    BasicBlock *Preheader = L.getLoopPreheader();
+    for (const Descriptor &D : Found)
+      if (Preheader && !D.Changes && D.Bytes <= MostBytes)
+        copy(D, *Preheader);
+  }
+
+private:
+  /// The argument that \p Address is in, or null; where it is there.
+  Value *argumentOf(Value *Address, APInt &Offset) const {
+    Value *Base = Address->stripAndAccumulateConstantOffsets(
+        DL, Offset, /*AllowNonInbounds=*/true);
+    return isDummyArgument(Base) && !Offset.isNegative() ? Base : nullptr;
+  }
+
+  APInt noOffset(const Value *Address) const {
+    return APInt(DL.getIndexTypeSizeInBits(Address->getType()), 0);
+  }
+
+  /// Notes that of the descriptor at \p Start, which has \p Bytes, \p Place is
+  /// read through the operand \p Read.
+  void note(Value *Start, uint64_t Bytes, Use &Read,
+            const MemoryLocation &Place) {
+    APInt Offset = noOffset(Start);
+    Value *Argument = argumentOf(Start, Offset);
+    if (!Argument)
+      return;
+    auto *D = find_if(Found, [&](const Descriptor &Known) {
+      return Known.Argument == Argument && Offset == Known.Offset;
+    });
+    if (D == Found.end()) {
+      Found.push_back({Argument, Offset.getZExtValue(), 0, {}, false});
+      D = &Found.back();
+    }
+    D->Bytes = std::max(D->Bytes, Bytes);
+    D->Reads.push_back(&Read);
+    D->Changes |= mayChange(Place);
+  }
+
+  bool mayChange(const MemoryLocation &Place) const {
+    for (BasicBlock *Block : L.blocks())
+      for (Instruction &I : *Block) {
+        auto *Call = dyn_cast<CallInst>(&I);
+        const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+        if (Callee && Callee->getName().starts_with(MarkFunctionName))
+          continue;
+        if (I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, Place)))
+          return true;
+      }
+    return false;
+  }
+
+  void copy(const Descriptor &D, BasicBlock &Preheader) {
+    Function &F = *Preheader.getParent();
+    IRBuilder<> Entry(&*F.getEntryBlock().begin());
+    Type *Bytes = Entry.getInt8Ty();
+    AllocaInst *Copy = Entry.CreateAlloca(ArrayType::get(Bytes, D.Bytes));
+    Copy->setAlignment(Align(8));
+
+    IRBuilder<> Before(Preheader.getTerminator());
+    Value *From = Before.CreateConstGEP1_64(Bytes, D.Argument, D.Offset);
+    From = Before.CreateSelect(Before.CreateIsNotNull(D.Argument), From,
+                               absent(*F.getParent()));
+    Before.CreateMemCpy(Copy, Align(8), From, Align(1), D.Bytes);
+
+    for (Use *Read : D.Reads) {
+      APInt Offset = noOffset(Read->get());
+      argumentOf(Read->get(), Offset);
+      IRBuilder<> At(cast<Instruction>(Read->getUser()));
+      Read->set(At.CreateConstInBoundsGEP1_64(
+          Bytes, Copy, Offset.getZExtValue() - D.Offset));
+    }
+  }
+
+  static GlobalVariable *absent(Module &M) {
+    if (GlobalVariable *Known = M.getNamedGlobal(AbsentName))
+      return Known;
+    Type *T = ArrayType::get(Type::getInt8Ty(M.getContext()), MostBytes);
+    return new GlobalVariable(M, T, true, GlobalValue::PrivateLinkage,
+                              Constant::getNullValue(T), AbsentName);
+  }
+};
+
+} // namespace
+
+void heddle::addFortranPromises(const Loop &L, AAResults &AA) {
+  promiseNoExceptions(L);
+  takeMemoryOnce(L);
+  DescriptorCopies(L, AA).make();
+}

@@ -1,0 +1,41 @@
+//===- FortranLoops.h - What Fortran says and Flang does not ----*- C++ -*-===//
+//
+// The language promises things of which nothing is left in Flang's code. For
+// the loops that ask for interleaving, this adds them:
+//
+//  * No procedure throws.
+//  * The variables that are local to a construct, such as those of
+//    `do concurrent ... local(x)`, are variables of the iteration, though their
+//    memory is taken anew in each: it may be taken once.
+//  * The descriptor of a dummy argument is there to be read, unless the
+//  argument
+//    is optional and absent, which is a null pointer. Where it is only read
+//    under conditions, as in an inner `do while` loop, it could not be read in
+//    front of the loop without that knowledge:
+//
+//      loop:                             before:
+//        if ..                             %present = %descriptor != null
+//          load (gep %descriptor, n)       memcpy %copy, select %present,
+//                                                        %descriptor, @zeros
+//                                        loop:
+//                                          if ..
+//                                            load (gep %copy, n)
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_FORTRANLOOPS_H
+#define HEDDLE_PASSES_ASYNC_FORTRANLOOPS_H
+
+namespace llvm {
+class AAResults;
+class Loop;
+} // namespace llvm
+
+namespace heddle {
+
+/// Adds to the marked loop \p L what is known of it.
+void addFortranPromises(const llvm::Loop &L, llvm::AAResults &AA);
+
+} // namespace heddle
+
+#endif
