@@ -26,6 +26,31 @@ void promiseNoExceptions(const Loop &L) {
         Call->setDoesNotThrow();
 }
 
+/// Where \p L takes no memory, removes what would give it back.
+void releaseNothing(const Loop &L) {
+  SmallVector<Instruction *> Restores, Saves;
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block) {
+      if (isa<AllocaInst>(I))
+        return;
+      auto *Call = dyn_cast<IntrinsicInst>(&I);
+      if (!Call)
+        continue;
+      if (Call->getIntrinsicID() == Intrinsic::stacksave)
+        Saves.push_back(Call);
+      else if (Call->getIntrinsicID() == Intrinsic::stackrestore)
+        Restores.push_back(Call);
+    }
+  for (Instruction *Restore : Restores) {
+    auto *Save = dyn_cast<Instruction>(Restore->getOperand(0));
+    if (Save && is_contained(Saves, Save))
+      Restore->eraseFromParent();
+  }
+  for (Instruction *Save : Saves)
+    if (Save->use_empty())
+      Save->eraseFromParent();
+}
+
 void takeMemoryOnce(const Loop &L) {
   BasicBlock &Entry = L.getHeader()->getParent()->getEntryBlock();
   SmallVector<AllocaInst *> InLoop;
@@ -36,6 +61,7 @@ void takeMemoryOnce(const Loop &L) {
         InLoop.push_back(Alloca);
   for (AllocaInst *Alloca : InLoop)
     Alloca->moveBefore(Entry, Entry.begin());
+  releaseNothing(L);
 }
 
 /// True for Flang's descriptors: address, element size, version, four more.
