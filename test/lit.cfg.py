@@ -16,7 +16,7 @@ config.test_exec_root = os.path.join(config.build_root, "test")
 # Under sanitizers only the unit tests run: every other test compiles programs
 # of its own, which would have to be sanitized as well.
 config.suffixes = [] if config.sanitizers else [
-    ".c", ".cpp", ".f90", ".ll", ".mlir", ".test",
+    ".c", ".cpp", ".ll", ".mlir", ".test",
 ]
 # Sources of unit tests lie among the other tests.
 config.excludes = ["Inputs", "unit", "fuzz", "LeakSuppressions.cpp", "FarReads.c"] + [
@@ -60,7 +60,6 @@ for name, text in {
     "heddle_clang": os.path.join(binaries, "heddle-clang"),
     "heddle_clangxx": os.path.join(binaries, "heddle-clang++"),
     "heddle_flang": os.path.join(binaries, "heddle-flang"),
-    "plain_flang": config.flang + " -J%t.modules " + os.path.join(config.source_root, "include", "heddle", "heddle.f90"),
     "flang_binary": config.flang,
     "heddle": os.path.join(binaries, "heddle"),
     "cmake": config.cmake,

@@ -26,7 +26,7 @@ public:
     if (IsData)
       followData(Variable);
     else
-      followVariable(Variable);
+      followVariable(Variable, isArray(Variable));
     MDNode *Tag = MDNode::get(L.getHeader()->getContext(), {});
     while (!Worklist.empty()) {
       Value *Address = Worklist.pop_back_val();
@@ -50,7 +50,7 @@ private:
       Data = Part->getPointerOperand();
     follow(Data);
     if (auto *Load = dyn_cast<LoadInst>(Data))
-      followVariable(Load->getPointerOperand());
+      followVariable(Load->getPointerOperand(), /*Array=*/false);
   }
 
   static bool isArray(const Value *Variable) {
@@ -66,8 +66,7 @@ private:
   /// Follows the array itself, or each value that the loop loads of the
   /// pointer. Members are addressed afresh at each use: `this->p` is any
   /// address with the same base and offset.
-  void followVariable(Value *Variable) {
-    bool Array = isArray(Variable);
+  void followVariable(Value *Variable, bool Array) {
     if (Array)
       follow(Variable);
     APInt Offset(DL.getIndexTypeSizeInBits(Variable->getType()), 0);

@@ -274,6 +274,8 @@ void heddle::eraseClauseFunctions(Module &M) {
       continue;
     }
     F.setLinkage(GlobalValue::InternalLinkage);
+    // What is said of declarations is not valid for definitions.
+    F.setSubprogram(nullptr);
     IRBuilder<>(BasicBlock::Create(M.getContext(), "", &F)).CreateRetVoid();
   }
 }

@@ -114,14 +114,19 @@ public:
           auto *Size = dyn_cast<ConstantInt>(Copy->getLength());
           if (To && Size && isDescriptor(To->getAllocatedType()))
             note(Copy->getSource(), Size->getZExtValue(),
-                 Copy->getArgOperandUse(1), MemoryLocation::getForSource(Copy));
+                 Copy->getArgOperandUse(1),
+                 mayChange(MemoryLocation::getForSource(Copy)));
         } else if (auto *Load = dyn_cast<LoadInst>(&I)) {
           auto *Field = dyn_cast<GetElementPtrInst>(Load->getPointerOperand());
           if (Load->isSimple() && Field &&
               isDescriptor(Field->getSourceElementType()))
+            // Flang copies what may change, as the descriptors of allocatable
+            // arrays, before it looks into it. This is an assumed-shape array.
             note(Field->getPointerOperand(),
                  DL.getTypeAllocSize(Field->getSourceElementType()),
-                 Load->getOperandUse(0), MemoryLocation::get(Load));
+                 Load->getOperandUse(0),
+                 !isDummyArgument(Field->getPointerOperand()) &&
+                     mayChange(MemoryLocation::get(Load)));
         }
       }
   }
@@ -146,10 +151,9 @@ private:
     return APInt(DL.getIndexTypeSizeInBits(Address->getType()), 0);
   }
 
-  /// Notes that of the descriptor at \p Start, which has \p Bytes, \p Place is
-  /// read through the operand \p Read.
-  void note(Value *Start, uint64_t Bytes, Use &Read,
-            const MemoryLocation &Place) {
+  /// Notes that the descriptor at \p Start, which has \p Bytes and perhaps
+  /// \p Changes, is read through the operand \p Read.
+  void note(Value *Start, uint64_t Bytes, Use &Read, bool Changes) {
     APInt Offset = noOffset(Start);
     Value *Argument = argumentOf(Start, Offset);
     if (!Argument)
@@ -163,7 +167,7 @@ private:
     }
     D->Bytes = std::max(D->Bytes, Bytes);
     D->Reads.push_back(&Read);
-    D->Changes |= mayChange(Place);
+    D->Changes |= Changes;
   }
 
   bool mayChange(const MemoryLocation &Place) const {

@@ -1,3 +1,10 @@
+! Arrays of all kinds, and the loops of Fortran and OpenMP over them. All are
+! interleaved but one, which may be left early.
+!
+! RUN: %same_output > %t.remarks
+! RUN: sed -n 's/.*F90:\([0-9]*\):[0-9]*: remark: interleaved .*/\1/p' %t.remarks | sort -u | count 15
+! RUN: grep 'not interleaved' %t.remarks | sort -u | FileCheck %s
+
 module shapes
   implicit none
   integer, parameter :: i8 = selected_int_kind(18), n = 5000
@@ -23,8 +30,7 @@ contains
     total = 0
     !$omp parallel do reduction(+:total)
     do i = 1, size(b)
-      call heddle_async()
-      call heddle_scheduler(heddle_lockstep)
+      call heddle_async() CLAUSES
       total = total + a(b(i))
     end do
   end function
@@ -37,9 +43,7 @@ contains
     total = 0
     !$omp parallel do reduction(max:total) schedule(dynamic, 64)
     do i = ubound(b, 1), 0, -2
-      call heddle_async()
-      call heddle_scheduler(heddle_static)
-      call heddle_tasks(7)
+      call heddle_async() CLAUSES
       call heddle_remote(a(-3))
       total = max(total, a(b(i) - 4) * i)
     end do
@@ -53,8 +57,7 @@ contains
     integer(i8), intent(out) :: c(*)
     integer :: i
     do i = 1, m
-      call heddle_async()
-      call heddle_scheduler(heddle_lockstep)
+      call heddle_async() CLAUSES
       call heddle_if(m > 10)
       c(i) = a(b(i)) + a(b(b(i)))
     end do
@@ -67,8 +70,7 @@ contains
     total = 0
     !$omp parallel do private(k) reduction(+:total) schedule(guided)
     do i = 1, n
-      call heddle_async()
-      call heddle_scheduler(heddle_lockstep)
+      call heddle_async() CLAUSES
       call heddle_remote(s%values(1))
       call heddle_near(s%fixed(1))
       k = s%fixed(i)
@@ -84,8 +86,7 @@ contains
     integer :: i, k
     total = 0
     do i = 1, size(heads)
-      call heddle_async()
-      call heddle_scheduler(heddle_static)
+      call heddle_async() CLAUSES
       k = heads(i)
       do while (k /= 0)
         total = total + items(k)%value
@@ -100,8 +101,7 @@ contains
     integer :: i
     moduleTotal = 0
     do i = 1, n
-      call heddle_async()
-      call heddle_scheduler(heddle_lockstep)
+      call heddle_async() CLAUSES
       call heddle_shared(moduleTotal)
       call heddle_remote(moduleValues(1))
       moduleTotal = moduleTotal + moduleValues(moduleIndices(i))
@@ -117,8 +117,7 @@ contains
     integer :: i
     integer(i8) :: t
     do concurrent (i = 1:size(b)) local(t)
-      call heddle_async()
-      call heddle_scheduler(heddle_lockstep)
+      call heddle_async() CLAUSES
       t = a(b(i))
       c(i) = t * 2 + a(mod(t, int(n, i8)) + 1)
     end do
@@ -130,8 +129,7 @@ contains
     integer, intent(inout) :: counts(:)
     integer :: i
     do i = 1, size(b)
-      call heddle_async()
-      call heddle_scheduler(heddle_static)
+      call heddle_async() CLAUSES
       call heddle_coalesce(2)
       call heddle_suspensions(3)
       counts(b(b(i))) = counts(b(b(i))) + 1
@@ -146,8 +144,7 @@ contains
     integer :: i
     count = 0
     do i = 1, size(b)
-      call heddle_async()
-      call heddle_scheduler(heddle_lockstep)
+      call heddle_async() CLAUSES
       call heddle_sequential(count)
       if (mod(a(b(i)), 2_i8) == 0) then
         count = count + 1
@@ -165,8 +162,7 @@ contains
     !$omp parallel do collapse(2) reduction(+:total)
     do i = 1, 50
       do j = 1, 100
-        call heddle_async()
-        call heddle_scheduler(heddle_lockstep)
+        call heddle_async() CLAUSES
         total = total + a(b(j + 100 * (i - 1))) * j
       end do
     end do
@@ -183,8 +179,7 @@ contains
     mine = 0
     !$omp do schedule(static, 100)
     do i = 1, size(b)
-      call heddle_async()
-      call heddle_scheduler(heddle_static)
+      call heddle_async() CLAUSES
       mine = mine + a(b(i))
     end do
     !$omp atomic
@@ -201,8 +196,7 @@ contains
     largest = 0
     !$omp parallel do private(row, k) reduction(max:largest)
     do i = 1, size(starts) - 1
-      call heddle_async()
-      call heddle_scheduler(heddle_lockstep)
+      call heddle_async() CLAUSES
       row = 0
       do k = starts(i), starts(i + 1) - 1
         row = row + values(k) * x(columns(k))
@@ -219,8 +213,7 @@ contains
     integer :: i
     !$omp parallel do lastprivate(last)
     do i = 1, size(b)
-      call heddle_async()
-      call heddle_scheduler(heddle_lockstep)
+      call heddle_async() CLAUSES
       last = a(b(i))
     end do
     total = last
@@ -233,8 +226,10 @@ contains
     integer :: i
     total = 0
     do i = 1, size(b)
-      call heddle_async()
+      call heddle_async() CLAUSES
+      ! CHECK: loop not interleaved: it may be left early {{.*}}(line [[@LINE+1]]) [-Rpass-missed=heddle]
       if (a(b(i)) > 49000) exit
+      ! CHECK-NOT: {{.}}
       total = total + a(b(i))
     end do
     total = total + i
@@ -247,8 +242,7 @@ contains
     integer :: i
     total = 0
     do i = 1, size(b)
-      call heddle_async()
-      call heddle_scheduler(heddle_lockstep)
+      call heddle_async() CLAUSES
       total = total + later(a(b(i)), i)
     end do
   contains
@@ -267,8 +261,7 @@ contains
     integer :: i
     total = 0
     do i = 1, size(b) - 4
-      call heddle_async()
-      call heddle_scheduler(heddle_static)
+      call heddle_async() CLAUSES
       part = a(b(i:i+3))
       total = total + sum(part)
     end do
