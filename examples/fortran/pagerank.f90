@@ -98,6 +98,7 @@ contains
     end do
   end subroutine
 
+  !! [pull]
   !> One round; returns the sum of all changes.
   real(real64) function pull(in, share, base, damping, rank) result(change)
     use heddle
@@ -122,6 +123,7 @@ contains
       rank(v) = total
     end do
   end function
+  !! [pull]
 
 end module pageranks
 

@@ -1,14 +1,16 @@
 //===- AccessTags.cpp - Accesses through the variables of clauses ---------===//
 
 #include "async/AccessTags.h"
+#include "async/Descriptors.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GlobalVariable.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
+using namespace heddle;
 
 namespace {
 
@@ -70,7 +72,7 @@ private:
     if (Array)
       follow(Variable);
     APInt Offset(DL.getIndexTypeSizeInBits(Variable->getType()), 0);
-    Value *Base = originOf(Variable, Offset);
+    Value *Base = originOf(Variable, Offset, DL);
     for (BasicBlock *Block : L.blocks())
       for (Instruction &I : *Block) {
         Value *Address = nullptr;
@@ -82,49 +84,10 @@ private:
         if (!Address)
           continue;
         APInt Other(Offset.getBitWidth(), 0);
-        Value *From = originOf(Address, Other);
+        Value *From = originOf(Address, Other, DL);
         if (Other == Offset && isSameBase(From, Base))
           follow(&I);
       }
-  }
-
-  /// What the variable at \p Address is a part of; adds to \p Offset where it
-  /// lies there. Flang copies an array's descriptor before each use of the
-  /// array: a part of the copy is that of the original.
-  Value *originOf(Value *Address, APInt &Offset) const {
-    while (true) {
-      Address = Address->stripAndAccumulateConstantOffsets(
-          DL, Offset, /*AllowNonInbounds=*/true);
-      const MemCpyInst *Copy = onlyCopyInto(Address);
-      if (!Copy)
-        return Address;
-      Address = Copy->getSource();
-    }
-  }
-
-  /// The instruction that alone writes the local variable \p Copied, if it
-  /// copies something else into the whole of it.
-  const MemCpyInst *onlyCopyInto(const Value *Copied) const {
-    auto *Alloca = dyn_cast<AllocaInst>(Copied);
-    const MemCpyInst *Only = nullptr;
-    if (!Alloca)
-      return nullptr;
-    SmallVector<const User *> Users(Alloca->users());
-    while (!Users.empty()) {
-      const User *U = Users.pop_back_val();
-      if (isa<GetElementPtrInst>(U)) {
-        append_range(Users, U->users());
-        continue;
-      }
-      auto *Copy = dyn_cast<MemCpyInst>(U);
-      if (isa<LoadInst>(U) || cast<Instruction>(U)->isLifetimeStartOrEnd() ||
-          (Copy && Copy->getDest() != Alloca))
-        continue;
-      if (!Copy || Only || Copy->getSource() == Alloca)
-        return nullptr;
-      Only = Copy;
-    }
-    return Only;
   }
 
   /// `this` itself is reloaded from its alloca at each use.
@@ -134,8 +97,8 @@ private:
       if (!First || !Second)
         return false;
       APInt Here(DL.getIndexTypeSizeInBits(A->getType()), 0), There(Here);
-      A = originOf(First->getPointerOperand(), Here);
-      B = originOf(Second->getPointerOperand(), There);
+      A = originOf(First->getPointerOperand(), Here, DL);
+      B = originOf(Second->getPointerOperand(), There, DL);
       if (Here != There)
         return false;
     }

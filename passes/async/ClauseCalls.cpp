@@ -3,11 +3,13 @@
 #include "async/ClauseCalls.h"
 #include "MarkProtocol.h"
 #include "async/FortranLoops.h"
+#include "async/Outcomes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -164,6 +166,24 @@ public:
       Given.push_back(C);
   }
 
+  /// Says that \p L stays as it is, because of what \p Write writes to.
+  void refuse(const Loop &L, const Instruction &Write) const {
+    const CallInst &Async = *Given.front().Call;
+    DebugLoc Start = L.getStartLoc();
+    OptimizationRemarkEmitter ORE(Async.getFunction());
+    ORE.emit([&] {
+      OptimizationRemarkMissed Remark("heddle", "NotInterleaved",
+                                      Start ? Start : Async.getDebugLoc(),
+                                      L.getHeader());
+      Remark << NotInterleaved
+             << ore::NV("Reason", "it writes to an array that is private to "
+                                  "the thread, not to the iteration");
+      if (DebugLoc Where = Write.getDebugLoc())
+        Remark << " (line " << ore::NV("Line", Where.getLine()) << ")";
+      return Remark;
+    });
+  }
+
   /// Puts the mark where all its values are known.
   void emit() const {
     CallInst *Async = Given.front().Call;
@@ -255,6 +275,10 @@ void heddle::mergeClauseCalls(Function &F, const DominatorTree &DT,
       Unmarked.insert(L);
   }
   for (const auto &[L, Mark] : Marks) {
+    if (const Instruction *Write = AA ? writesArrayOfThread(*L) : nullptr) {
+      Mark.refuse(*L, *Write);
+      continue;
+    }
     Mark.emit();
     if (AA)
       addFortranPromises(*L, *AA);

@@ -2,6 +2,8 @@
 
 #include "async/FortranLoops.h"
 #include "MarkProtocol.h"
+#include "async/Descriptors.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
@@ -64,18 +66,13 @@ void takeMemoryOnce(const Loop &L) {
   releaseNothing(L);
 }
 
-/// True for Flang's descriptors: address, element size, version, four more.
-bool isDescriptor(Type *T) {
-  auto *Struct = dyn_cast<StructType>(T);
-  if (!Struct || Struct->getNumElements() < 7 ||
-      !Struct->getElementType(0)->isPointerTy() ||
-      !Struct->getElementType(1)->isIntegerTy(64) ||
-      !Struct->getElementType(2)->isIntegerTy(32))
-    return false;
-  for (unsigned Field = 3; Field < 7; ++Field)
-    if (!Struct->getElementType(Field)->isIntegerTy(8))
-      return false;
-  return true;
+/// True for what Flang makes of an OpenMP region.
+bool isOutlined(const Function &F) { return F.getName().contains("..omp_par"); }
+
+bool isMark(const Instruction &I) {
+  auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->getName().starts_with(MarkFunctionName);
 }
 
 /// True if \p V is the address of a dummy argument, perhaps one that an OpenMP
@@ -173,11 +170,8 @@ private:
   bool mayChange(const MemoryLocation &Place) const {
     for (BasicBlock *Block : L.blocks())
       for (Instruction &I : *Block) {
-        auto *Call = dyn_cast<CallInst>(&I);
-        const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-        if (Callee && Callee->getName().starts_with(MarkFunctionName))
-          continue;
-        if (I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, Place)))
+        if (I.mayWriteToMemory() && !isMark(I) &&
+            isModSet(AA.getModRefInfo(&I, Place)))
           return true;
       }
     return false;
@@ -214,7 +208,83 @@ private:
   }
 };
 
+/// Finds arrays that OpenMP made private to the thread, by which Flang means
+/// memory of the heap, and that the loop writes to.
+class ThreadArrays {
+  const Loop &L;
+  const DataLayout &DL;
+
+public:
+  explicit ThreadArrays(const Loop &L)
+      : L(L), DL(L.getHeader()->getDataLayout()) {}
+
+  const Instruction *findWrite() const {
+    if (!isOutlined(*L.getHeader()->getParent()))
+      return nullptr;
+    for (BasicBlock *Block : L.blocks())
+      for (Instruction &I : *Block)
+        if (auto *Load = dyn_cast<LoadInst>(&I))
+          if (Load->getType()->isPointerTy() && isThreads(*Load))
+            if (const Instruction *Write = writeThrough(*Load))
+              return Write;
+    return nullptr;
+  }
+
+private:
+  /// True if \p Load finds the address of an array of the thread's own in a
+  /// descriptor.
+  bool isThreads(const LoadInst &Load) const {
+    Value *Address = const_cast<Value *>(Load.getPointerOperand());
+    APInt Offset(DL.getIndexTypeSizeInBits(Address->getType()), 0);
+    auto *Descriptor = dyn_cast<AllocaInst>(originOf(Address, Offset, DL));
+    if (!Descriptor || !Offset.isZero() ||
+        !isDescriptor(Descriptor->getAllocatedType()))
+      return false;
+    // It may describe an array of the code around the region as well.
+    for (const User *U : Descriptor->users())
+      if (auto *Store = dyn_cast<StoreInst>(U))
+        if (const Value *Array = arrayOf(Store->getValueOperand()))
+          return !isDummyArgument(Array->stripInBoundsOffsets()) &&
+                 !isa<GlobalValue>(Array->stripInBoundsOffsets()) &&
+                 !isa<LoadInst>(Array);
+    return true;
+  }
+
+  /// The address in the descriptor that \p V is, or null.
+  static const Value *arrayOf(const Value *V) {
+    while (auto *Insert = dyn_cast<InsertValueInst>(V)) {
+      if (Insert->getNumIndices() == 1 && Insert->getIndices()[0] == 0)
+        return Insert->getInsertedValueOperand();
+      V = Insert->getAggregateOperand();
+    }
+    return nullptr;
+  }
+
+  const Instruction *writeThrough(const Instruction &Array) const {
+    SmallVector<const Instruction *> Worklist{&Array};
+    SmallPtrSet<const Instruction *, 16> Seen;
+    while (!Worklist.empty()) {
+      const Instruction *Address = Worklist.pop_back_val();
+      if (!Seen.insert(Address).second)
+        continue;
+      for (const User *U : Address->users()) {
+        auto *I = cast<Instruction>(U);
+        if (!L.contains(I) || isa<LoadInst, CmpInst>(I) || isMark(*I))
+          continue;
+        if (!isa<GetElementPtrInst, CastInst, PHINode, SelectInst>(I))
+          return I;
+        Worklist.push_back(I);
+      }
+    }
+    return nullptr;
+  }
+};
+
 } // namespace
+
+const Instruction *heddle::writesArrayOfThread(const Loop &L) {
+  return ThreadArrays(L).findWrite();
+}
 
 void heddle::addFortranPromises(const Loop &L, AAResults &AA) {
   promiseNoExceptions(L);

@@ -28,6 +28,7 @@
 
 namespace llvm {
 class AAResults;
+class Instruction;
 class Loop;
 } // namespace llvm
 
@@ -35,6 +36,12 @@ namespace heddle {
 
 /// Adds to the marked loop \p L what is known of it.
 void addFortranPromises(const llvm::Loop &L, llvm::AAResults &AA);
+
+/// OpenMP's private arrays belong to the thread: one iteration after the other
+/// may write to them and read it again, but iterations in flight must not. This
+/// is where \p L does so, or null. Such arrays are on the heap; scalars and
+/// objects are variables of the stack, of which each task gets its own.
+const llvm::Instruction *writesArrayOfThread(const llvm::Loop &L);
 
 } // namespace heddle
 
