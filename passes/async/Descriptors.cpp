@@ -48,9 +48,13 @@ Value *heddle::originOf(Value *Address, APInt &Offset, const DataLayout &DL) {
   while (true) {
     Address = Address->stripAndAccumulateConstantOffsets(
         DL, Offset, /*AllowNonInbounds=*/true);
+    auto *Phi = dyn_cast<PHINode>(Address);
     const MemCpyInst *Copy = onlyCopyInto(Address);
-    if (!Copy)
+    if (Phi && Phi->getNumIncomingValues() == 1)
+      Address = Phi->getIncomingValue(0);
+    else if (Copy)
+      Address = Copy->getSource();
+    else
       return Address;
-    Address = Copy->getSource();
   }
 }

@@ -222,32 +222,67 @@ public:
     if (!isOutlined(*L.getHeader()->getParent()))
       return nullptr;
     for (BasicBlock *Block : L.blocks())
-      for (Instruction &I : *Block)
-        if (auto *Load = dyn_cast<LoadInst>(&I))
-          if (Load->getType()->isPointerTy() && isThreads(*Load))
-            if (const Instruction *Write = writeThrough(*Load))
-              return Write;
+      for (Instruction &I : *Block) {
+        auto *Load = dyn_cast<LoadInst>(&I);
+        if (Load && Load->getType()->isPointerTy() &&
+            holdsThreads(Load->getPointerOperand()))
+          if (const Instruction *Write = writeThrough(*Load))
+            return Write;
+        // Copies that are not only read are for somebody else.
+        if (auto *Copy = dyn_cast<MemCpyInst>(&I);
+            Copy && holdsThreads(Copy->getSource()) &&
+            originOf(Copy->getDest()) == Copy->getDest())
+          return Copy;
+        auto *Call = dyn_cast<CallInst>(&I);
+        if (!Call || isa<IntrinsicInst>(I) || isMark(I))
+          continue;
+        for (Value *Handed : Call->args())
+          if (Handed->getType()->isPointerTy() && holdsThreads(Handed))
+            return Call;
+      }
     return nullptr;
   }
 
 private:
-  /// True if \p Load finds the address of an array of the thread's own in a
-  /// descriptor.
-  bool isThreads(const LoadInst &Load) const {
-    Value *Address = const_cast<Value *>(Load.getPointerOperand());
+  Value *originOf(Value *Address) const {
     APInt Offset(DL.getIndexTypeSizeInBits(Address->getType()), 0);
-    auto *Descriptor = dyn_cast<AllocaInst>(originOf(Address, Offset, DL));
-    if (!Descriptor || !Offset.isZero() ||
-        !isDescriptor(Descriptor->getAllocatedType()))
+    return heddle::originOf(Address, Offset, DL);
+  }
+
+  /// True if at \p Address there is the address of an array of the thread's
+  /// own, in a variable of the thread that has held it since before the loop.
+  bool holdsThreads(Value *Address) const {
+    auto *Holder = dyn_cast<AllocaInst>(originOf(Address));
+    if (!Holder || !Holder->getAllocatedType()->isStructTy())
       return false;
-    // It may describe an array of the code around the region as well.
-    for (const User *U : Descriptor->users())
-      if (auto *Store = dyn_cast<StoreInst>(U))
-        if (const Value *Array = arrayOf(Store->getValueOperand()))
-          return !isDummyArgument(Array->stripInBoundsOffsets()) &&
-                 !isa<GlobalValue>(Array->stripInBoundsOffsets()) &&
-                 !isa<LoadInst>(Array);
-    return true;
+    bool Own = false;
+    SmallVector<const User *> Users(Holder->users());
+    SmallPtrSet<const User *, 16> Seen;
+    while (!Users.empty()) {
+      auto *I = cast<Instruction>(Users.pop_back_val());
+      if (!Seen.insert(I).second)
+        continue;
+      auto *Copy = dyn_cast<MemCpyInst>(I);
+      if (isa<GetElementPtrInst, CastInst, PHINode>(I)) {
+        append_range(Users, I->users());
+        continue;
+      }
+      if (isa<LoadInst, CmpInst>(I) || I->isLifetimeStartOrEnd() || isMark(*I))
+        continue;
+      if (Copy && isa<AllocaInst>(Copy->getDest()) && Copy->getDest() != Holder)
+        continue;
+      if (L.contains(I))
+        return false;
+      auto *Store = dyn_cast<StoreInst>(I);
+      Own |= !Store || !isFromAround(arrayOf(Store->getValueOperand()));
+    }
+    return Own;
+  }
+
+  /// True if \p Array is known to be what the region has captured.
+  static bool isFromAround(const Value *Array) {
+    return Array && (isa<LoadInst, GlobalValue>(Array) ||
+                     isDummyArgument(Array->stripInBoundsOffsets()));
   }
 
   /// The address in the descriptor that \p V is, or null.

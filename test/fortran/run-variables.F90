@@ -1,7 +1,9 @@
 ! Variables and arrays of all kinds and classes: private and local ones, those
 ! of reductions, conditions and loop variables.
 !
-! RUN: %same_output | FileCheck %s
+! RUN: %same_output > %t.remarks
+! RUN: grep -c 'interleaved the loop' %t.remarks
+! RUN: sed -n 's/.*F90:\([0-9]*\):.*private to the thread, not.*/\1/p' %t.remarks | sort -u | count 5
 
 module m
 contains
