@@ -150,8 +150,7 @@ struct MarkGathers : heddle::impl::MarkGathersPassBase<MarkGathers> {
       if (Independent.of(Loop) && !isInMarkedNest(Loop))
         Loops.insert(Loop);
     });
-    auto Async =
-        AsyncAttr::get(&getContext(), tasks, AsyncScheduler::Unspecified, 0, 0);
+    auto Async = AsyncAttr::get(&getContext(), tasks, scheduler, 0, 0);
     for (Operation *Loop : Loops)
       if (llvm::none_of(Loops, [&](Operation *Other) {
             return Loop->isProperAncestor(Other);
