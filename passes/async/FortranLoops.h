@@ -7,11 +7,10 @@
 //  * The variables that are local to a construct, such as those of
 //    `do concurrent ... local(x)`, are variables of the iteration, though their
 //    memory is taken anew in each: it may be taken once.
-//  * The descriptor of a dummy argument is there to be read, unless the
-//  argument
-//    is optional and absent, which is a null pointer. Where it is only read
-//    under conditions, as in an inner `do while` loop, it could not be read in
-//    front of the loop without that knowledge:
+//  * A dummy argument's descriptor is there to be read, unless the argument is
+//    optional and absent, which is a null pointer. Where it is only read under
+//    conditions, as in an inner `do while` loop, it could not be read in front
+//    of the loop without that knowledge:
 //
 //      loop:                             before:
 //        if ..                             %present = %descriptor != null
