@@ -8,6 +8,9 @@ install(TARGETS heddle_tool RUNTIME DESTINATION bin)
 
 if(TARGET HeddlePlugin)
   install(TARGETS HeddlePlugin HeddlePull LIBRARY DESTINATION lib)
+  if(HEDDLE_FLANG)
+    install(TARGETS HeddlePasses LIBRARY DESTINATION lib)
+  endif()
 else()
   cmake_path(GET HEDDLE_PREBUILT_PLUGIN PARENT_PATH plugin_directory)
   install(PROGRAMS ${HEDDLE_PREBUILT_PLUGIN} ${plugin_directory}/HeddlePull.so
@@ -15,7 +18,7 @@ else()
 endif()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/heddle DESTINATION include
-  FILES_MATCHING PATTERN "*.h")
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.f90")
 
 set_target_properties(heddle_runtime PROPERTIES EXPORT_NAME runtime)
 install(TARGETS heddle_runtime EXPORT HeddleTargets

@@ -18,6 +18,11 @@
 // the number InnermostLoop: what it says holds for the innermost loop around
 // it.
 //
+// Fortran can only call what has a fixed number of arguments: there the body of
+// the loop calls `__heddle_mark_async` without any, and after it a function for
+// each clause, `__heddle_mark_tasks(i32)` and so on, with the clause's value.
+// ClauseCalls.h makes the second trace of them.
+//
 // AsyncMark reads both and removes both.
 //
 //===----------------------------------------------------------------------===//
@@ -32,6 +37,7 @@ constexpr unsigned InnermostLoop = 0;
 /// From where on AsyncMark numbers these.
 constexpr unsigned FirstInnermost = 0x48800000;
 constexpr char MarkFunctionName[] = "__heddle_mark";
+constexpr char MarkFunctionPrefix[] = "__heddle_mark_";
 
 /// The most iterations in flight that can be asked for.
 constexpr unsigned MaximumTasks = 1024;
@@ -52,8 +58,8 @@ enum ClauseKind : unsigned {
   Suspensions = 12, // i32 most suspensions of an iteration
   /// Not clauses of the directive: what MLIR and Fortran have for the two
   /// above.
-  RemoteData = 13, // ptr address of the data itself
-  NearData = 14,   // ptr address of the data itself
+  RemoteData = 13, // ptr address in the data itself
+  NearData = 14,   // ptr address in the data itself
 };
 
 enum SchedulerKind : unsigned {

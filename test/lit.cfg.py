@@ -59,6 +59,8 @@ for name, text in {
     "heddle_opt": os.path.join(binaries, "heddle-opt"),
     "heddle_clang": os.path.join(binaries, "heddle-clang"),
     "heddle_clangxx": os.path.join(binaries, "heddle-clang++"),
+    "heddle_flang": os.path.join(binaries, "heddle-flang"),
+    "flang_binary": config.flang,
     "heddle": os.path.join(binaries, "heddle"),
     "cmake": config.cmake,
     "ninja": config.ninja,
@@ -84,6 +86,8 @@ if os.path.exists(plugin):
     config.available_features.add("plugin")
 if os.path.exists(os.path.join(binaries, "heddle-opt")):
     config.available_features.add("heddle-opt")
+if config.flang:
+    config.available_features.add("flang")
 if config.sanitizers:
     config.available_features.add("asan")
 if shutil.which("valgrind"):

@@ -7,7 +7,7 @@ heddle_root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 
 heddle_packages=(
   clang-22 clang-format-22 llvm-22-dev llvm-22-tools libclang-22-dev
-  libclang-rt-22-dev libomp-22-dev lld-22 libmlir-22-dev mlir-22-tools
+  libclang-rt-22-dev libomp-22-dev lld-22 libmlir-22-dev mlir-22-tools flang-22
   cmake ninja-build make g++ git python3 python3-psutil
   libcli11-dev libfmt-dev libgtest-dev libigraph-dev liburing-dev libxxhash-dev libzstd-dev
   libopenmpi-dev openmpi-bin iproute2

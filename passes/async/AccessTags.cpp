@@ -1,6 +1,7 @@
 //===- AccessTags.cpp - Accesses through the variables of clauses ---------===//
 
 #include "async/AccessTags.h"
+#include "async/Descriptors.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"
@@ -9,6 +10,7 @@
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
+using namespace heddle;
 
 namespace {
 
@@ -23,18 +25,18 @@ public:
       : L(L), DL(L.getHeader()->getDataLayout()) {}
 
   void run(Value *Variable, bool IsData, StringRef Kind) {
-    if (!IsData)
-      followVariable(Variable);
-    else if (auto *Load = dyn_cast<LoadInst>(Variable))
-      followVariable(Load->getPointerOperand());
+    if (IsData)
+      followData(Variable);
     else
-      follow(Variable);
+      followVariable(Variable, isArray(Variable));
     MDNode *Tag = MDNode::get(L.getHeader()->getContext(), {});
     while (!Worklist.empty()) {
       Value *Address = Worklist.pop_back_val();
       for (User *U : Address->users())
         if (auto *I = dyn_cast<Instruction>(U); I && L.contains(I))
           visit(*I, Address, Kind, Tag);
+        else if (isa<GEPOperator>(U) && isa<Constant>(U))
+          follow(U);
     }
   }
 
@@ -42,6 +44,15 @@ private:
   void follow(Value *V) {
     if (Seen.insert(V).second)
       Worklist.push_back(V);
+  }
+
+  /// Follows the whole of what \p Data is an address in, under each name.
+  void followData(Value *Data) {
+    while (auto *Part = dyn_cast<GEPOperator>(Data))
+      Data = Part->getPointerOperand();
+    follow(Data);
+    if (auto *Load = dyn_cast<LoadInst>(Data))
+      followVariable(Load->getPointerOperand(), /*Array=*/false);
   }
 
   static bool isArray(const Value *Variable) {
@@ -57,13 +68,11 @@ private:
   /// Follows the array itself, or each value that the loop loads of the
   /// pointer. Members are addressed afresh at each use: `this->p` is any
   /// address with the same base and offset.
-  void followVariable(Value *Variable) {
-    bool Array = isArray(Variable);
+  void followVariable(Value *Variable, bool Array) {
     if (Array)
       follow(Variable);
     APInt Offset(DL.getIndexTypeSizeInBits(Variable->getType()), 0);
-    Value *Base =
-        Variable->stripAndAccumulateInBoundsConstantOffsets(DL, Offset);
+    Value *Base = originOf(Variable, Offset, DL);
     for (BasicBlock *Block : L.blocks())
       for (Instruction &I : *Block) {
         Value *Address = nullptr;
@@ -75,21 +84,25 @@ private:
         if (!Address)
           continue;
         APInt Other(Offset.getBitWidth(), 0);
-        Value *From =
-            Address->stripAndAccumulateInBoundsConstantOffsets(DL, Other);
+        Value *From = originOf(Address, Other, DL);
         if (Other == Offset && isSameBase(From, Base))
           follow(&I);
       }
   }
 
   /// `this` itself is reloaded from its alloca at each use.
-  static bool isSameBase(Value *A, Value *B) {
-    if (A == B)
-      return true;
-    auto *First = dyn_cast<LoadInst>(A), *Second = dyn_cast<LoadInst>(B);
-    return First && Second &&
-           First->getPointerOperand()->stripInBoundsConstantOffsets() ==
-               Second->getPointerOperand()->stripInBoundsConstantOffsets();
+  bool isSameBase(Value *A, Value *B) const {
+    while (A != B) {
+      auto *First = dyn_cast<LoadInst>(A), *Second = dyn_cast<LoadInst>(B);
+      if (!First || !Second)
+        return false;
+      APInt Here(DL.getIndexTypeSizeInBits(A->getType()), 0), There(Here);
+      A = originOf(First->getPointerOperand(), Here, DL);
+      B = originOf(Second->getPointerOperand(), There, DL);
+      if (Here != There)
+        return false;
+    }
+    return true;
   }
 
   void visit(Instruction &I, Value *Address, StringRef Kind, MDNode *Tag) {

@@ -24,8 +24,8 @@ namespace heddle {
 void tagAccessesThrough(llvm::Value *Variable, const llvm::Loop &L,
                         llvm::StringRef Kind);
 
-/// Likewise where the address is computed from \p Data itself, or from what is
-/// loaded again from where \p Data has been.
+/// Likewise where the address is computed from the beginning of what \p Data
+/// lies in, or from what is loaded again from where that has been.
 void tagAccessesTo(llvm::Value *Data, const llvm::Loop &L,
                    llvm::StringRef Kind);
 

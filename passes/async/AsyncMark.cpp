@@ -3,8 +3,10 @@
 #include "async/AsyncMark.h"
 #include "MarkProtocol.h"
 #include "async/AccessTags.h"
+#include "async/ClauseCalls.h"
 #include "async/KeepRolled.h"
 #include "async/LoopScalars.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Constants.h"
@@ -352,6 +354,17 @@ static bool prepareEdgeVectorCalls(Module &M, bool Optimizing) {
 PreservedAnalyses AsyncMarkPass::run(Module &M, ModuleAnalysisManager &AM) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   bool Changed = prepareEdgeVectorCalls(M, Optimizing);
+  if (hasClauseCalls(M)) {
+    for (Function &F : M)
+      if (!F.isDeclaration())
+        mergeClauseCalls(F, FAM.getResult<DominatorTreeAnalysis>(F),
+                         FAM.getResult<LoopAnalysis>(F),
+                         Optimizing && !F.hasOptNone()
+                             ? &FAM.getResult<AAManager>(F)
+                             : nullptr);
+    eraseClauseFunctions(M);
+    Changed = true;
+  }
   unsigned NextNumber = FirstInnermost;
   for (Function &F : M)
     if (!F.isDeclaration() &&

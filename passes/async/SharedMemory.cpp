@@ -21,11 +21,14 @@ namespace {
 /// iterations, or to all elements of one array.
 struct Variable {
   SmallVector<Instruction *, 2> Reads, Writes;
+  /// Those of the writes that go over the same elements in all iterations.
+  SmallVector<Instruction *, 2> Sweeps;
 
-  /// True if what iterations write is not made of what was there, but some of
-  /// it is read.
-  bool isScratch(const Loop &L, const FrameValues &Frames) const {
-    return !Reads.empty() && any_of(Writes, [&](const Instruction *Write) {
+  /// True if what iterations write by \p Some of the writes is not made of what
+  /// was there, but some of it is read.
+  bool isScratch(ArrayRef<Instruction *> Some, const Loop &L,
+                 const FrameValues &Frames) const {
+    return !Reads.empty() && any_of(Some, [&](const Instruction *Write) {
       return none_of(Reads, [&](const Instruction *Read) {
         return flowsInto(Read, Write, L, Frames);
       });
@@ -66,6 +69,20 @@ struct Variable {
 bool movesWith(const SCEV *Place, const Loop &L) {
   auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Place);
   return Recurrence && Recurrence->getLoop() == &L;
+}
+
+/// True if an inner loop goes through the same addresses in all iterations of
+/// \p L.
+bool isSweep(const SCEV *Place, const Loop &L) {
+  return isa<SCEVAddRecExpr>(Place) &&
+         !SCEVExprContains(Place, [&](const SCEV *S) {
+           if (auto *Recurrence = dyn_cast<SCEVAddRecExpr>(S))
+             return Recurrence->getLoop() == &L;
+           auto *Unknown = dyn_cast<SCEVUnknown>(S);
+           auto *I =
+               Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
+           return I && L.contains(I);
+         });
 }
 
 /// True if the value that \p Write stores comes from the iteration before.
@@ -122,7 +139,7 @@ SmallVector<Instruction *> heddle::findOrderedAccesses(const Loop &L,
                                                        const DominatorTree &DT,
                                                        ScalarEvolution &SE) {
   MapVector<const SCEV *, Variable> Variables;
-  MapVector<const AllocaInst *, Variable> Arrays;
+  MapVector<const Value *, Variable> Arrays;
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : *Block) {
       Value *Address = getLoadStorePointerOperand(&I);
@@ -135,10 +152,11 @@ SmallVector<Instruction *> heddle::findOrderedAccesses(const Loop &L,
       if (Locals.contains(Alloca) || isNamed(Address, D))
         continue;
       bool Fixed = SE.isLoopInvariant(Place, &L);
-      if (Alloca &&
-          (isa<MemIntrinsic>(I) || (!Fixed && !movesWith(Place, L)))) {
-        Variable &Array = Arrays[Alloca];
+      if (isa<MemIntrinsic>(I) || (!Fixed && !movesWith(Place, L))) {
+        Variable &Array = Arrays[getUnderlyingObject(Address)];
         (isa<LoadInst>(I) ? Array.Reads : Array.Writes).push_back(&I);
+        if (!isa<LoadInst>(I) && (Fixed || isSweep(Place, L)))
+          Array.Sweeps.push_back(&I);
       }
       if (!Fixed)
         continue;
@@ -160,8 +178,11 @@ SmallVector<Instruction *> heddle::findOrderedAccesses(const Loop &L,
     Ordered.append(V.Writes);
   }
   if (!Worksharing)
-    for (auto &[Alloca, Array] : Arrays)
-      if (Array.isScratch(L, Frames)) {
+    for (auto &[Object, Array] : Arrays)
+      // What lies elsewhere than on the stack is seldom meant for one iteration
+      // alone, unless all overwrite the same elements.
+      if (Array.isScratch(isa<AllocaInst>(Object) ? Array.Writes : Array.Sweeps,
+                          L, Frames)) {
         Ordered.append(Array.Reads);
         Ordered.append(Array.Writes);
       }
