@@ -37,7 +37,8 @@ HeddleDialect::verifyOperationAttribute(Operation *Op,
                                         NamedAttribute Attribute) {
   if (Attribute.getName() != AsyncAttributeName)
     return Op->emitOpError("has an attribute '")
-           << Attribute.getName() << "' that the heddle dialect does not know";
+           << Attribute.getName().getValue()
+           << "' that the heddle dialect does not know";
   if (!isa<AsyncAttr>(Attribute.getValue()))
     return Op->emitOpError("needs #heddle.async<...> as its attribute '")
            << AsyncAttributeName << "', not " << Attribute.getValue();
@@ -52,13 +53,21 @@ HeddleDialect::verifyOperationAttribute(Operation *Op,
 }
 
 LogicalResult AsyncAttr::verify(function_ref<InFlightDiagnostic()> EmitError,
-                                unsigned Tasks, AsyncScheduler, unsigned,
-                                unsigned) {
+                                unsigned Tasks, AsyncScheduler,
+                                unsigned Coalesce, unsigned Suspensions) {
   if (Tasks > MaximumTasks)
     return EmitError() << "expected from 1 to " << MaximumTasks
                        << " tasks, or 0 for as many as suit the host, not "
-                       << Tasks;
-  return success();
+                       << int(Tasks);
+  // Negative numbers are read as well.
+  auto verifyLimit = [&](unsigned Limit, StringRef Name) -> LogicalResult {
+    if (int(Limit) >= 0)
+      return success();
+    return EmitError() << "expected a positive number for '" << Name
+                       << "', or 0 for the default, not " << int(Limit);
+  };
+  return success(succeeded(verifyLimit(Coalesce, "coalesce")) &&
+                 succeeded(verifyLimit(Suspensions, "suspensions")));
 }
 
 static LogicalResult verifyVariables(MarkOp Mark, OperandRange Variables,
