@@ -137,26 +137,6 @@ func.func @runsOnce(%n: index, %a: memref<?xindex>) {
   return
 }
 
-// From a number that only the loop around knows.
-//
-// CANONICAL-LABEL: @runsOnceSomewhere
-// CANONICAL: scf.for
-// CANONICAL-NOT: heddle.mark
-// CANONICAL: return
-func.func @runsOnceSomewhere(%n: index, %a: memref<?xindex>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  scf.for %t = %c0 to %n step %c1 {
-    %next = arith.addi %t, %c1 : index
-    scf.for %i = %t to %next step %c1 {
-      %old = memref.load %a[%i] : memref<?xindex>
-      %new = arith.muli %old, %t : index
-      memref.store %new, %a[%i] : memref<?xindex>
-    } {heddle.async = #heddle.async}
-  }
-  return
-}
-
 // CANONICAL-LABEL: @parallelOnce
 // CANONICAL: scf.for
 // CANONICAL-NOT: heddle.mark
