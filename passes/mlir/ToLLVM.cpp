@@ -23,6 +23,8 @@ using namespace mlir;
 /// Sparse tensors become loops over memrefs, with outer loops over dense levels
 /// in parallel.
 static void addLoopsOfTensors(OpPassManager &Manager) {
+  // Sparsification knows linalg.generic alone.
+  Manager.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
   Manager.addPass(createSparsificationAndBufferizationPass(
       getBufferizationOptionsForSparsification(/*analysisOnly=*/false),
       SparsificationOptions(SparseParallelizationStrategy::kDenseOuterLoop,

@@ -1,7 +1,9 @@
 // The call that AsyncMark looks for: numbers as in MarkProtocol.h.
 //
+// REQUIRES: mlir-translate
+//
 // RUN: %heddle_opt %s --heddle-lower-marks | FileCheck %s
-// RUN: %heddle_opt %s --heddle-to-llvm | mlir-translate --mlir-to-llvmir \
+// RUN: %heddle_opt %s --heddle-to-llvm | %mlir_translate --mlir-to-llvmir \
 // RUN:   | FileCheck %s --check-prefix=IR
 
 // CHECK-COUNT-1: llvm.func @__heddle_mark(i32, ...) attributes {no_unwind, will_return}
