@@ -1,7 +1,7 @@
-/* Runs the loops of an MLIR program, which are its functions loop_0 to
- * loop_<LOOPS - 1>, for several numbers of iterations, and prints all that they
- * do. Arrays are handed over as memrefs of one dimension are; the second and
- * the third may overlap. */
+/* Runs the loops of an MLIR program, which are those of the functions loop_0 to
+ * loop_19 that it has, for several numbers of iterations, and prints all that
+ * they do. Arrays are handed over as memrefs of one dimension are; the second
+ * and the third may overlap. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +18,10 @@ void record(int64_t value) { recorded = recorded * 31 + value; }
 #define ARRAY(base) (base), (base), 0, Size, 1
 typedef int64_t Loop(int64_t, MEMREF(int64_t), MEMREF(int64_t),
                      MEMREF(int64_t));
-#define FOR_ALL_LOOPS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
+#define FOR_ALL_LOOPS(X)                                                       \
+  X(0)                                                                         \
+  X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14)   \
+      X(15) X(16) X(17) X(18) X(19)
 #define DECLARE(n) __attribute__((weak)) Loop loop_##n;
 #define NAME(n) loop_##n,
 FOR_ALL_LOOPS(DECLARE)
