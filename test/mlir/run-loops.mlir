@@ -2,7 +2,7 @@
 //
 // REQUIRES: mlir-translate
 // RUN: %same_results | FileCheck %s
-// CHECK-COUNT-8: interleaved the loop's iterations
+// CHECK-COUNT-10: interleaved the loop's iterations
 
 #async = #heddle.async
 
@@ -255,4 +255,52 @@ func.func @loop_7(%n: index, %keys: memref<?xi64>, %values: memref<?xi64>,
   } {heddle.async = #async}
   func.call @record(%sum) : (i64) -> ()
   return %sum : i64
+}
+
+// The greatest of the sums on the way, and of some of them.
+func.func @loop_8(%n: index, %keys: memref<?xi64>, %values: memref<?xi64>,
+                  %others: memref<?xi64>) -> i64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i64
+  %r:2 = scf.for %i = %c0 to %n step %c1
+      iter_args(%most = %zero, %s = %zero) -> (i64, i64) {
+    %key = memref.load %keys[%i] : memref<?xi64>
+    %k = arith.index_cast %key : i64 to index
+    %link = memref.load %values[%k] : memref<?xi64>
+    %l = arith.index_cast %link : i64 to index
+    %v = memref.load %others[%l] : memref<?xi64>
+    %b = arith.maxsi %most, %s : i64
+    %t = arith.subi %s, %v : i64
+    scf.yield %b, %t : i64, i64
+  } {heddle.async = #async}
+  %both = arith.xori %r#0, %r#1 : i64
+  return %both : i64
+}
+
+func.func @loop_9(%n: index, %keys: memref<?xi64>, %values: memref<?xi64>,
+                  %others: memref<?xi64>) -> i64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %r:2 = scf.for %i = %c0 to %n step %c1
+      iter_args(%most = %one, %s = %one) -> (i64, i64) {
+    %key = memref.load %keys[%i] : memref<?xi64>
+    %k = arith.index_cast %key : i64 to index
+    %link = memref.load %values[%k] : memref<?xi64>
+    %l = arith.index_cast %link : i64 to index
+    %v = memref.load %values[%l] : memref<?xi64>
+    %odd = arith.trunci %v : i64 to i1
+    %b = scf.if %odd -> i64 {
+      %more = arith.addi %most, %s : i64
+      scf.yield %more : i64
+    } else {
+      scf.yield %most : i64
+    }
+    %t = arith.addi %s, %v : i64
+    scf.yield %b, %t : i64, i64
+  } {heddle.async = #async}
+  %both = arith.xori %r#0, %r#1 : i64
+  return %both : i64
 }
