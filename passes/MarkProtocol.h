@@ -50,8 +50,10 @@ enum ClauseKind : unsigned {
   /// Not a clause: the directive is `pull` (i32 0) or `vectorsparse` (i32 1).
   Pull = 11,
   Suspensions = 12, // i32 most suspensions of an iteration
-  RemoteData = 13,  // ptr address of the data itself
-  NearData = 14,    // ptr address of the data itself
+  /// Not clauses of the directive: what MLIR and Fortran have for the two
+  /// above.
+  RemoteData = 13, // ptr address of the data itself
+  NearData = 14,   // ptr address of the data itself
 };
 
 enum SchedulerKind : unsigned {

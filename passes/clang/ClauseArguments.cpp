@@ -41,6 +41,8 @@ void ClauseArguments::add(const PragmaClause &Clause, Expr *Argument) {
     break;
   case Scheduler:
   case Pull:
+  case RemoteData:
+  case NearData:
     llvm_unreachable("has no expression");
   }
   if (Value)

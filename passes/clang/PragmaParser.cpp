@@ -221,6 +221,8 @@ bool PragmaParser::checkArguments(PragmaClause &Clause, TokenList Tokens) {
   case Near:
     return checkVariables(Clause, Tokens);
   case Pull:
+  case RemoteData:
+  case NearData:
     break;
   }
   llvm_unreachable("not a clause");

@@ -176,58 +176,149 @@ YieldOp PullOp::getYield() {
   return cast<YieldOp>(getBody().front().getTerminator());
 }
 
-LogicalResult PullOp::verify() {
-  MemRefType Edges = getEdges().getType();
-  Type Lane = Edges.getElementType();
-  if (!Lane.isInteger() || !isEdgeVector(getLaneBits(), getLanes()))
-    return emitOpError("needs edge vectors of 4 or 8 lanes of i64, or of 8 or "
-                       "16 lanes of i32, not ")
+/// An error on \p Op if there are no edge vectors of type \p Edges.
+static LogicalResult verifyEdges(Operation *Op, MemRefType Edges) {
+  if (!Edges.getElementType().isInteger() ||
+      !isEdgeVector(Edges.getElementTypeBitWidth(), Edges.getShape()[1]))
+    return Op->emitOpError("needs edge vectors of 4 or 8 lanes of i64, or of 8 "
+                           "or 16 lanes of i32, not ")
            << Edges;
   if (!Edges.getLayout().isIdentity())
-    return emitOpError("needs edge vectors that follow one another in memory");
-  if (Value Weights = getWeights()) {
-    auto Type = cast<MemRefType>(Weights.getType());
-    if (Type.getShape()[1] != getLanes() || !Type.getLayout().isIdentity())
-      return emitOpError("needs ")
-             << getLanes() << " weights for each edge vector, one after the "
-             << "other, not " << Type;
-  }
-  Type Element = getResult().getType();
-  if (!isArithmeticKind(getKind()) &&
-      isFloatKind(getKind()) != isa<FloatType>(Element))
-    return emitOpError("cannot combine values of type ")
-           << Element << " by <" << stringifyEnum(getKind()) << ">";
+    return Op->emitOpError(
+        "needs edge vectors that follow one another in memory");
   return success();
 }
 
-LogicalResult PullOp::verifyRegions() {
-  Block &Body = getBody().front();
-  SmallVector<Type> Expected{getEdges().getType().getElementType()};
-  if (Value Weights = getWeights())
+LogicalResult PackOp::verify() {
+  auto Edges = cast<MemRefType>(getEdges().getType());
+  if (failed(verifyEdges(*this, Edges)))
+    return failure();
+  if (bool(getWeights()) != bool(getLaneWeights()))
+    return emitOpError("gives weights beside the edge vectors if it is given "
+                       "weights, and only then");
+  for (Value Result : getResults())
+    if (auto Type = cast<MemRefType>(Result.getType());
+        !Type.isDynamicDim(0) || !Type.getLayout().isIdentity())
+      return emitOpError("gives arrays of any length, which lie in memory as "
+                         "they are, not ")
+             << Type;
+  if (!getWeights())
+    return success();
+  auto Weights = cast<MemRefType>(getLaneWeights().getType());
+  Type Element = cast<MemRefType>(getWeights().getType()).getElementType();
+  if (Weights.getShape()[1] != Edges.getShape()[1] ||
+      Weights.getElementType() != Element)
+    return emitOpError("needs a weight of type ")
+           << Element << " for each lane, not " << Weights;
+  return success();
+}
+
+/// What heddle.pull and heddle.pull_parallel have in common.
+template <typename Pull> static LogicalResult verifyPull(Pull Op) {
+  auto Edges = cast<MemRefType>(Op.getEdges().getType());
+  if (failed(verifyEdges(Op, Edges)))
+    return failure();
+  const int64_t Lanes = Edges.getShape()[1];
+  if (Value Weights = Op.getWeights()) {
+    auto Type = cast<MemRefType>(Weights.getType());
+    if (Type.getShape()[1] != Lanes || !Type.getLayout().isIdentity())
+      return Op.emitOpError("needs ")
+             << Lanes << " weights for each edge vector, one after the other, "
+             << "not " << Type;
+  }
+  if (Value Frontier = Op.getFrontier();
+      Frontier &&
+      !cast<MemRefType>(Frontier.getType()).getLayout().isIdentity())
+    return Op.emitOpError("needs a frontier whose words follow one another in "
+                          "memory, not ")
+           << Frontier.getType();
+  Type Element = Op.getInit().getType();
+  if (!isArithmeticKind(Op.getKind()) &&
+      isFloatKind(Op.getKind()) != isa<FloatType>(Element))
+    return Op.emitOpError("cannot combine values of type ")
+           << Element << " by <" << stringifyEnum(Op.getKind()) << ">";
+  return success();
+}
+
+template <typename Pull>
+static LogicalResult verifyMessage(Pull Op, Block &Body) {
+  SmallVector<Type> Expected{
+      cast<MemRefType>(Op.getEdges().getType()).getElementType()};
+  if (Value Weights = Op.getWeights())
     Expected.push_back(cast<MemRefType>(Weights.getType()).getElementType());
-  append_range(Expected, getCaptures().getTypes());
+  append_range(Expected, Op.getCaptures().getTypes());
   if (Body.getArgumentTypes() != TypeRange(Expected))
-    return emitOpError("needs a body with arguments of types ")
+    return Op.emitOpError("needs a body with arguments of types ")
            << Expected << ": the neighbour, the weight if there are weights, "
            << "and the captures";
   auto Yield = dyn_cast<YieldOp>(Body.getTerminator());
   if (!Yield)
-    return emitOpError("needs a body that ends in heddle.yield");
-  if (Yield.getMessage().getType() != getResult().getType())
+    return Op.emitOpError("needs a body that ends in heddle.yield");
+  if (Yield.getMessage().getType() != Op.getInit().getType())
     return Yield.emitOpError("gives a message of type ")
            << Yield.getMessage().getType() << ", where "
-           << getResult().getType() << " are combined";
-  for (Operation &Op : Body.without_terminator())
-    if (!isa<GatherOp>(Op) &&
-        (!llvm::all_of(Op.getResultTypes(),
+           << Op.getInit().getType() << " are combined";
+  for (Operation &Inner : Body.without_terminator())
+    if (!isa<GatherOp>(Inner) &&
+        (!llvm::all_of(Inner.getResultTypes(),
                        [](Type T) { return T.isIntOrIndexOrFloat(); }) ||
-         (!Op.hasTrait<OpTrait::ConstantLike>() &&
-          !OpTrait::hasElementwiseMappableTraits(&Op))))
-      return Op.emitOpError("cannot be done for all lanes of an edge vector at "
-                            "once: the body of heddle.pull takes elementwise "
-                            "operations on scalars, constants and "
-                            "heddle.gather");
+         (!Inner.hasTrait<OpTrait::ConstantLike>() &&
+          !OpTrait::hasElementwiseMappableTraits(&Inner))))
+      return Inner.emitOpError("cannot be done for all lanes of an edge vector "
+                               "at once: the body of heddle.pull takes "
+                               "elementwise operations on scalars, constants "
+                               "and heddle.gather");
   return success();
+}
+
+/// The region apply, whose arguments are \p First, the combined value and the
+/// captures.
+template <typename Pull>
+static LogicalResult verifyApply(Pull Op, ArrayRef<Type> First) {
+  if (Op.getApply().empty())
+    return success();
+  Block &Apply = Op.getApply().front();
+  SmallVector<Type> Expected(First);
+  Expected.push_back(Op.getInit().getType());
+  append_range(Expected, Op.getCaptures().getTypes());
+  if (Apply.getArgumentTypes() != TypeRange(Expected))
+    return Op.emitOpError("needs an apply region with arguments of types ")
+           << Expected;
+  auto Yield = dyn_cast<YieldOp>(Apply.getTerminator());
+  if (!Yield || Yield.getCondition() ||
+      Yield.getMessage().getType() != Op.getInit().getType())
+    return Op.emitOpError("needs an apply region that ends in heddle.yield, "
+                          "without a condition, of a value of type ")
+           << Op.getInit().getType();
+  for (Operation &Inner : Apply)
+    if (isa<GatherOp>(Inner))
+      return Inner.emitOpError("is for what is done for an edge; memref.load "
+                               "reads elsewhere");
+  return success();
+}
+
+LogicalResult PullOp::verify() { return verifyPull(*this); }
+
+LogicalResult PullOp::verifyRegions() {
+  if (failed(verifyMessage(*this, getBody().front())))
+    return failure();
+  return verifyApply(*this, {});
+}
+
+LogicalResult PullParallelOp::verify() {
+  if (failed(verifyPull(*this)))
+    return failure();
+  auto Into = cast<MemRefType>(getInto().getType());
+  if (Into.getElementType() != getInit().getType())
+    return emitOpError("cannot store values of type ")
+           << getInit().getType() << " in " << Into;
+  return success();
+}
+
+LogicalResult PullParallelOp::verifyRegions() {
+  if (failed(verifyMessage(*this, getBody().front())))
+    return failure();
+  return verifyApply(*this, {IndexType::get(getContext())});
 }
 
 LogicalResult GatherOp::verify() {

@@ -34,6 +34,11 @@ constexpr unsigned neighbourBits(unsigned LaneBits, unsigned Lanes) {
   return LaneBits == 64 ? 48 : 31 - 32 / Lanes;
 }
 
+/// Bits of the piece of the top-level vertex in such a lane.
+constexpr unsigned pieceBits(unsigned LaneBits, unsigned Lanes) {
+  return LaneBits == 64 ? 48 / Lanes : 32 / Lanes;
+}
+
 /// True if there is a Vector-Sparse layout with these lanes.
 constexpr bool isEdgeVector(unsigned LaneBits, unsigned Lanes) {
   return LaneBits == 64 ? Lanes == 4 || Lanes == 8

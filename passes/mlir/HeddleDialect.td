@@ -128,10 +128,12 @@ defvar Heddle_InMemory = [I8, I16, I32, I64, F32, F64];
 def Heddle_Element : AnyTypeOf<[I1] # Heddle_InMemory>;
 def Heddle_Array : MemRefRankOf<Heddle_InMemory, [1]>;
 def Heddle_LaneArray : MemRefRankOf<Heddle_InMemory, [2]>;
+def Heddle_Bitmap : MemRefRankOf<[I32], [1]>;
+def Heddle_Capture : AnyTypeOf<[Heddle_Element, Index, Heddle_Array]>;
 
 def Heddle_PullOp : Heddle_Op<"pull", [
     AllTypesMatch<["init", "result"]>, AttrSizedOperandSegments,
-    IsolatedFromAbove, MemoryEffects<[MemRead]>, SingleBlock]> {
+    IsolatedFromAbove, RecursiveMemoryEffects, MemoryEffects<[MemRead]>]> {
   let summary = "combines what the edges of one vertex contribute";
   let description = [{
     Visits the valid lanes of the edge vectors `lo` to `hi` (exclusive), which
@@ -150,7 +152,9 @@ def Heddle_PullOp : Heddle_Op<"pull", [
     *   the neighbour: 48 bits in lanes of 64 bits, otherwise what is left.
 
     Only the last lanes of an edge vector may be invalid, and not all of them.
-    `weights` has one element for each lane.
+    `weights` has one element for each lane. If there is a `frontier`, only the
+    neighbours in it count: a bitmap with a bit for each vertex, from the lowest
+    bit of the first word on.
 
     The body is scalar code for one edge. Its arguments are the neighbour, zero
     extended to the width of a lane, the weight if there are weights, and the
@@ -167,23 +171,39 @@ def Heddle_PullOp : Heddle_Op<"pull", [
       heddle.yield %rank : f32
     }
     ```
+
+    The result is the combined value, or what the region `apply` makes of it,
+    which may contain any operations. Its arguments are the combined value and
+    the captures.
+
+    ```mlir
+    %rank = heddle.pull <add> %edges[%lo to %hi] init(%zero : f32)
+        captures(%ranks, %damping : memref<?xf32>, f32) : memref<?x16xi32> {
+      ...
+    } apply {
+    ^bb0(%sum: f32, %r: memref<?xf32>, %d: f32):
+      %rank = arith.mulf %sum, %d : f32
+      heddle.yield %rank : f32
+    }
+    ```
   }];
   let arguments = (ins
     Vector_CombiningKindAttr:$kind,
     DefaultValuedAttr<Arith_FastMathAttr,
                       "::mlir::arith::FastMathFlags::none">:$fastmath,
     Heddle_LaneArray:$edges, Index:$lo, Index:$hi,
-    Optional<Heddle_LaneArray>:$weights,
-    Heddle_Element:$init,
-    Variadic<AnyTypeOf<[Heddle_Element, Index, Heddle_Array]>>:$captures);
+    Optional<Heddle_LaneArray>:$weights, Optional<Heddle_Bitmap>:$frontier,
+    Heddle_Element:$init, Variadic<Heddle_Capture>:$captures);
   let results = (outs Heddle_Element:$result);
-  let regions = (region SizedRegion<1>:$body);
+  let regions = (region SizedRegion<1>:$body, MaxSizedRegion<1>:$apply);
   let assemblyFormat = [{
     $kind $edges `[` $lo `to` $hi `]`
     (`weights` `(` $weights^ `:` type($weights) `)`)?
+    (`frontier` `(` $frontier^ `:` type($frontier) `)`)?
     `init` `(` $init `:` type($init) `)`
     (`captures` `(` $captures^ `:` type($captures) `)`)?
     (`fastmath` `` $fastmath^)? attr-dict-with-keyword `:` type($edges) $body
+    (`apply` $apply^)?
   }];
   let extraClassDeclaration = [{
     /// Lanes of an edge vector.
@@ -200,8 +220,57 @@ def Heddle_PullOp : Heddle_Op<"pull", [
   let hasRegionVerifier = 1;
 }
 
+def Heddle_PullParallelOp : Heddle_Op<"pull_parallel", [
+    AttrSizedOperandSegments, IsolatedFromAbove]> {
+  let summary = "heddle.pull for all vertices, shared out among threads by edges";
+  let description = [{
+    Does for each vertex `v` what `heddle.pull` does with the edge vectors from
+    `rows[v]` to `rows[v + 1]`, and stores the result in `into[v]`. The region
+    `apply` gets the vertex before the other arguments.
+
+    The threads of an OpenMP team take `chunk` edge vectors at a time, whatever
+    rows these belong to, so that a vertex of high degree delays nobody. What a
+    row that is cut contributes in each chunk goes into a merge buffer, with one
+    slot for each chunk, and is combined in the end (Grazelle, section 5).
+
+    ```mlir
+    heddle.pull_parallel <add> %rows, %edges chunk(%c4096) init(%zero : f64)
+        captures(%x : memref<?xf64>) into(%y : memref<?xf64>)
+        : memref<?xindex>, memref<?x16xi32> {
+    ^bb0(%neighbour: i32, %values: memref<?xf64>):
+      %value = heddle.gather %values[%neighbour] : memref<?xf64>, i32
+      heddle.yield %value : f64
+    }
+    ```
+  }];
+  let arguments = (ins
+    Vector_CombiningKindAttr:$kind,
+    DefaultValuedAttr<Arith_FastMathAttr,
+                      "::mlir::arith::FastMathFlags::none">:$fastmath,
+    Arg<MemRefRankOf<[Index], [1]>, "", [MemRead]>:$rows,
+    Arg<Heddle_LaneArray, "", [MemRead]>:$edges, Index:$chunk,
+    Arg<Optional<Heddle_LaneArray>, "", [MemRead]>:$weights,
+    Arg<Optional<Heddle_Bitmap>, "", [MemRead]>:$frontier,
+    Heddle_Element:$init,
+    Arg<Variadic<Heddle_Capture>, "", [MemRead]>:$captures,
+    Arg<Heddle_Array, "", [MemWrite]>:$into);
+  let regions = (region SizedRegion<1>:$body, MaxSizedRegion<1>:$apply);
+  let assemblyFormat = [{
+    $kind $rows `,` $edges `chunk` `(` $chunk `)`
+    (`weights` `(` $weights^ `:` type($weights) `)`)?
+    (`frontier` `(` $frontier^ `:` type($frontier) `)`)?
+    `init` `(` $init `:` type($init) `)`
+    (`captures` `(` $captures^ `:` type($captures) `)`)?
+    `into` `(` $into `:` type($into) `)`
+    (`fastmath` `` $fastmath^)? attr-dict-with-keyword
+    `:` type($rows) `,` type($edges) $body (`apply` $apply^)?
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
 def Heddle_GatherOp : Heddle_Op<"gather", [
-    HasParent<"PullOp">, MemoryEffects<[MemRead]>,
+    ParentOneOf<["PullOp", "PullParallelOp"]>, MemoryEffects<[MemRead]>,
     TypesMatchWith<"the result has the type of the array's elements", "base",
                    "result",
                    "::llvm::cast<::mlir::MemRefType>($_self).getElementType()">
@@ -224,16 +293,52 @@ def Heddle_GatherOp : Heddle_Op<"gather", [
 }
 
 def Heddle_YieldOp : Heddle_Op<"yield", [
-    HasParent<"PullOp">, Pure, Terminator]> {
-  let summary = "what an edge contributes";
+    ParentOneOf<["PullOp", "PullParallelOp"]>, Pure, Terminator]> {
+  let summary = "what an edge contributes, or what becomes of the combination";
   let description = [{
-    The message of one edge, which is combined with the others if the condition
-    holds.
+    In the body, the message of one edge, which is combined with the others if
+    the condition holds; in the region `apply`, the result.
   }];
   let arguments = (ins Heddle_Element:$message, Optional<I1>:$condition);
   let assemblyFormat = [{
     $message (`if` $condition^)? attr-dict `:` type($message)
   }];
+}
+
+def Heddle_Number : AnyTypeOf<[I32, I64, Index]>;
+
+def Heddle_PackOp : Heddle_Op<"pack"> {
+  let summary = "compressed rows as edge vectors";
+  let description = [{
+    Makes edge vectors, as `heddle.pull` takes them, of rows in compressed form:
+    the neighbours of row `v` are the `coordinates` from `positions[v]` to
+    `positions[v + 1]` (exclusive), and the `weights`, if there are any, lie
+    beside them. All numbers are unsigned. The edge vectors of row `v` are those
+    from `rows[v]` to `rows[v + 1]`; a row without neighbours has none.
+
+    Each result is allocated, and to be freed by `memref.dealloc`; the edge
+    vectors are aligned to their size. Numbers of rows and of neighbours that
+    the lanes have too few bits for end the program with a message.
+
+    ```mlir
+    %rows, %edges, %lane_weights = heddle.pack %positions, %coordinates
+        weights(%values) : (memref<?xi64>, memref<?xi32>, memref<?xf64>)
+        -> (memref<?xindex>, memref<?x16xi32>, memref<?x16xf64>)
+    ```
+  }];
+  let arguments = (ins
+    Arg<MemRefRankOf<[Heddle_Number], [1]>, "", [MemRead]>:$positions,
+    Arg<MemRefRankOf<[Heddle_Number], [1]>, "", [MemRead]>:$coordinates,
+    Arg<Optional<Heddle_Array>, "", [MemRead]>:$weights);
+  let results = (outs
+    Res<MemRefRankOf<[Index], [1]>, "", [MemAlloc, MemWrite]>:$rows,
+    Res<Heddle_LaneArray, "", [MemAlloc, MemWrite]>:$edges,
+    Res<Optional<Heddle_LaneArray>, "", [MemAlloc, MemWrite]>:$laneWeights);
+  let assemblyFormat = [{
+    $positions `,` $coordinates (`weights` `(` $weights^ `)`)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
 }
 
 #endif

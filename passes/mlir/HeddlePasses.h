@@ -30,9 +30,26 @@ struct ToLLVMOptions : mlir::PassPipelineOptions<ToLLVMOptions> {
       *this, "tasks",
       llvm::cl::desc("Iterations in flight, or 0 for as many as suit the host"),
       llvm::cl::init(0)};
+  Option<AsyncScheduler> Scheduler{
+      *this, "scheduler", llvm::cl::desc("As in heddle-mark-gathers"),
+      llvm::cl::init(AsyncScheduler::Unspecified),
+      llvm::cl::values(
+          clEnumValN(AsyncScheduler::Unspecified, "auto", "the default"),
+          clEnumValN(AsyncScheduler::Static, "static", "a ring of coroutines"),
+          clEnumValN(AsyncScheduler::Lockstep, "lockstep", "phase queues"))};
   Option<bool> Threads{*this, "threads",
                        llvm::cl::desc("Parallel loops become OpenMP's"),
                        llvm::cl::init(true)};
+  Option<bool> VectorSparse{
+      *this, "vectorsparse",
+      llvm::cl::desc("Rows are packed into edge vectors (heddle-pull-rows)"),
+      llvm::cl::init(false)};
+  Option<unsigned> LaneBits{*this, "lane-bits",
+                            llvm::cl::desc("As in heddle-pull-rows"),
+                            llvm::cl::init(32)};
+  Option<unsigned> Lanes{*this, "lanes",
+                         llvm::cl::desc("As in heddle-pull-rows"),
+                         llvm::cl::init(16)};
   Option<bool> Scalable{*this, "scalable",
                         llvm::cl::desc("As in heddle-lower-pull"),
                         llvm::cl::init(false)};

@@ -35,7 +35,18 @@ def MarkGathersPass : Pass<"heddle-mark-gathers"> {
   let dependentDialects = ["::heddle::HeddleDialect"];
   let options = [
     Option<"tasks", "tasks", "unsigned", /*default=*/"0",
-           "Iterations in flight, or 0 for as many as suit the host">
+           "Iterations in flight, or 0 for as many as suit the host">,
+    Option<"scheduler", "scheduler", "::heddle::AsyncScheduler",
+           /*default=*/"::heddle::AsyncScheduler::Unspecified",
+           "How they take turns, also where that does not seem to pay", [{
+             ::llvm::cl::values(
+               clEnumValN(::heddle::AsyncScheduler::Unspecified, "auto",
+                          "the compiler and the runtime choose"),
+               clEnumValN(::heddle::AsyncScheduler::Static, "static",
+                          "a ring of coroutines"),
+               clEnumValN(::heddle::AsyncScheduler::Lockstep, "lockstep",
+                          "phase queues"))
+           }]>
   ];
 }
 
@@ -51,6 +62,59 @@ def MaterializeMarksPass : Pass<"heddle-materialize-marks"> {
 def LowerMarksPass : Pass<"heddle-lower-marks", "::mlir::ModuleOp"> {
   let summary = "turn heddle.mark into the call that AsyncMark looks for";
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def PullRowsPass : Pass<"heddle-pull-rows"> {
+  let summary = "turn loops over compressed rows into heddle.pull";
+  let description = [{
+    Looks for loops over the rows of a matrix or graph in compressed form whose
+    inner loop, over the nonzeros of a row, gathers elements of arrays and
+    combines them, as the sparsifier makes them of a matrix by a vector. The rows
+    are packed into edge vectors (`heddle.pack`), in front of all loops in which
+    they stay the same, and the inner loop becomes a `heddle.pull`. Sums of
+    floating point numbers may come out differently rounded.
+  }];
+  let dependentDialects = [
+    "::heddle::HeddleDialect", "::mlir::memref::MemRefDialect"
+  ];
+  let options = [
+    Option<"laneBits", "lane-bits", "unsigned", /*default=*/"32",
+           "Bits of a lane: 32 or 64">,
+    Option<"lanes", "lanes", "unsigned", /*default=*/"16",
+           "Lanes of an edge vector: 8 or 16 of 32 bits, 4 or 8 of 64 bits">
+  ];
+}
+
+def LowerPackPass : Pass<"heddle-lower-pack", "::mlir::ModuleOp"> {
+  let summary = "turn heddle.pack into loops";
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def LowerPullParallelPass : Pass<"heddle-lower-pull-parallel"> {
+  let summary = "turn heddle.pull_parallel into OpenMP loops over heddle.pull";
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::omp::OpenMPDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+def TensorsToLoopsPass : Pass<"heddle-tensors-to-loops", "::mlir::ModuleOp"> {
+  let summary = "turn operations on tensors into loops over memory";
+  let description = [{
+    Sparsification and bufferization with all that belongs to them: buffers are
+    allocated outside of loops where they can be, and freed. Whoever calls a
+    function owns what it returns. Outer loops over dense dimensions are
+    parallel. Modules without tensors are left as they are.
+  }];
+  let dependentDialects = [
+    "::mlir::bufferization::BufferizationDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::sparse_tensor::SparseTensorDialect"
+  ];
 }
 
 #endif

@@ -82,13 +82,25 @@ public:
     FastMathFlags Flags = isa<FloatType>(Element)
                               ? fastMath() | FastMathFlags::reassoc
                               : FastMathFlags::none;
-    Op.replaceAllUsesWith(
-        vector::ReductionOp::create(B, Op.getKind(), All, Op.getInit(), Flags)
-            .getResult());
+    Op.replaceAllUsesWith(applied(vector::ReductionOp::create(
+        B, Op.getKind(), All, Op.getInit(), Flags)));
     Op.erase();
   }
 
 private:
+  /// What the region apply makes of \p Combined.
+  Value applied(Value Combined) {
+    if (Op.getApply().empty())
+      return Combined;
+    Block &Apply = Op.getApply().front();
+    IRMapping Scalars;
+    Scalars.map(Apply.getArgument(0), Combined);
+    Scalars.map(Apply.getArguments().drop_front(), Op.getCaptures());
+    for (Operation &Inner : Apply.without_terminator())
+      B.clone(Inner, Scalars);
+    return Scalars.lookup(cast<YieldOp>(Apply.getTerminator()).getMessage());
+  }
+
   VectorType vectorOf(Type Scalar) {
     return VectorType::get({Length}, Scalar, {Options.scalable});
   }
@@ -337,6 +349,45 @@ private:
   }
 };
 
+/// Makes the frontier of \p Op a condition on what the body gathers and yields.
+void makeCondition(PullOp Op) {
+  Block &Body = Op.getBody().front();
+  auto B = ImplicitLocOpBuilder::atBlockBegin(Op.getLoc(), &Body);
+  Value Frontier = Op.getFrontier(), Neighbour = Body.getArgument(0);
+  Op.getCapturesMutable().append(Frontier);
+  Op.getFrontierMutable().clear();
+  Value Words = Body.addArgument(Frontier.getType(), Op.getLoc());
+  if (!Op.getApply().empty())
+    Op.getApply().front().addArgument(Frontier.getType(), Op.getLoc());
+
+  auto Constant = [&](Type Type, int64_t Number) {
+    return arith::ConstantOp::create(B, B.getIntegerAttr(Type, Number));
+  };
+  Type Lane = Neighbour.getType(), Word = B.getI32Type();
+  Value At = arith::ShRUIOp::create(B, Neighbour, Constant(Lane, 5));
+  auto Bits = GatherOp::create(B, Word, Words, At, /*condition=*/Value());
+  Value Place = arith::AndIOp::create(B, Neighbour, Constant(Lane, 31));
+  if (Lane != Word)
+    Place = arith::TruncIOp::create(B, Word, Place);
+  Value Bit = arith::AndIOp::create(B, arith::ShRUIOp::create(B, Bits, Place),
+                                    Constant(Word, 1));
+  Value IsIn = arith::CmpIOp::create(B, arith::CmpIPredicate::ne, Bit,
+                                     Constant(Word, 0));
+  for (Operation &Inner : Body) {
+    if (&Inner == Bits || !isa<GatherOp, YieldOp>(Inner))
+      continue;
+    auto Condition = isa<GatherOp>(Inner)
+                         ? cast<GatherOp>(Inner).getConditionMutable()
+                         : cast<YieldOp>(Inner).getConditionMutable();
+    B.setInsertionPoint(&Inner);
+    if (Condition.empty())
+      Condition.assign(IsIn);
+    else
+      Condition.assign(
+          arith::AndIOp::create(B, IsIn, Condition.begin()->get()));
+  }
+}
+
 struct LowerPull : heddle::impl::LowerPullPassBase<LowerPull> {
   using Base::Base;
 
@@ -344,8 +395,11 @@ struct LowerPull : heddle::impl::LowerPullPassBase<LowerPull> {
     LowerPullPassOptions Options{scalable, narrowestGather};
     SmallVector<PullOp> Pulls;
     getOperation()->walk([&](PullOp Pull) { Pulls.push_back(Pull); });
-    for (PullOp Pull : Pulls)
+    for (PullOp Pull : Pulls) {
+      if (Pull.getFrontier())
+        makeCondition(Pull);
       PullLowering(Pull, Options).run();
+    }
   }
 };
 

@@ -91,8 +91,7 @@ struct MarkGathers : heddle::impl::MarkGathersPassBase<MarkGathers> {
       if (isIndependent(Loop, AA) && !isInMarkedNest(Loop))
         Loops.insert(Loop);
     });
-    auto Async =
-        AsyncAttr::get(&getContext(), tasks, AsyncScheduler::Unspecified, 0, 0);
+    auto Async = AsyncAttr::get(&getContext(), tasks, scheduler, 0, 0);
     for (Operation *Loop : Loops)
       if (llvm::none_of(Loops, [&](Operation *Other) {
             return Loop->isProperAncestor(Other);

@@ -9,37 +9,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
-#include "mlir/Dialect/SparseTensor/Transforms/Passes.h"
 #include "mlir/HeddlePasses.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
-
-/// Sparse tensors become loops over memrefs, with outer loops over dense levels
-/// in parallel.
-static void addLoopsOfTensors(OpPassManager &Manager) {
-  // Sparsification knows linalg.generic alone.
-  Manager.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
-  Manager.addPass(createSparsificationAndBufferizationPass(
-      getBufferizationOptionsForSparsification(/*analysisOnly=*/false),
-      SparsificationOptions(SparseParallelizationStrategy::kDenseOuterLoop,
-                            SparseEmitStrategy::kFunctional,
-                            /*enableRT=*/false),
-      /*createSparseDeallocs=*/false, /*enableRuntimeLibrary=*/false,
-      /*enableBufferInitialization=*/false, /*vectorLength=*/0,
-      /*enableVLAVectorization=*/false, /*enableSIMDIndex32=*/false,
-      /*enableGPULibgen=*/false, SparseEmitStrategy::kFunctional,
-      SparseParallelizationStrategy::kDenseOuterLoop));
-  Manager.addPass(createStorageSpecifierToLLVMPass());
-  Manager.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
-  Manager.addPass(createCanonicalizerPass());
-  Manager.addPass(createCSEPass());
-}
 
 static void addConversions(OpPassManager &Manager) {
   Manager.addPass(createSCFToControlFlowPass());
@@ -66,10 +43,18 @@ static void addConversions(OpPassManager &Manager) {
 }
 
 void heddle::addToLLVM(OpPassManager &Manager, const ToLLVMOptions &Options) {
-  addLoopsOfTensors(Manager);
+  Manager.addPass(createTensorsToLoopsPass());
+  // Programs of memrefs have operations of linalg as well.
+  Manager.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
+  Manager.addPass(createCanonicalizerPass());
+  Manager.addPass(createCSEPass());
+  if (Options.VectorSparse)
+    Manager.addPass(createPullRowsPass({Options.LaneBits, Options.Lanes}));
+  Manager.addPass(createLowerPackPass());
   if (Options.Async)
-    Manager.addPass(createMarkGathersPass({Options.Tasks}));
+    Manager.addPass(createMarkGathersPass({Options.Tasks, Options.Scheduler}));
   Manager.addPass(createMaterializeMarksPass());
+  Manager.addPass(createLowerPullParallelPass());
   Manager.addPass(
       createLowerPullPass({Options.Scalable, Options.NarrowestGather}));
   if (Options.Threads) {

@@ -67,7 +67,7 @@ public:
       Start = arith::ConstantOp::create(
           B, identityOf(Body.Kind, Element, Body.FastMath));
     auto Pull = PullOp::create(B, Element, Body.Kind, Body.FastMath, Edges, Lo,
-                               Hi, Weights, Start, Captures);
+                               Hi, Weights, /*frontier=*/{}, Start, Captures);
     Pull.getBody().push_back(Body.Block.release());
     LLVMIR::ReturnOp::create(B, Body.IgnoresNaN
                                     ? better(Pull.getResult(), Init)

@@ -131,7 +131,7 @@ func.func @gatherStrided(%edges: memref<?x8xi64>, %n: index, %old: f64,
 // -----
 
 func.func @outside(%x: memref<?xf64>, %u: i64) {
-  // expected-error @+1 {{expects parent op 'heddle.pull'}}
+  // expected-error @+1 {{expects parent op to be one of 'heddle.pull, heddle.pull_parallel'}}
   %value = heddle.gather %x[%u] : memref<?xf64>, i64
   return
 }

@@ -1,0 +1,462 @@
+//===- PullRows.cpp - Loops over compressed rows as heddle.pull -----------===//
+//
+// The inner loop, over the nonzeros k of row v,
+//
+//   for k = positions[v] to positions[v + 1], all = old:
+//     all = combine(all, message(coordinates[k], values[k], ...))
+//
+// becomes
+//
+//   rows, edges, weights = pack(positions, coordinates, values)
+//   pull edges[rows[v] to rows[v + 1]] weights init(old) { message }
+//
+// What is loaded at k is the neighbour if other loads have it as their index,
+// and the weight otherwise. The matrix is packed in front of the outermost loop
+// in which nothing writes to it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Analysis/AliasAnalysis.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/HeddlePasses.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace heddle {
+#define GEN_PASS_DEF_PULLROWSPASS
+#include "mlir/HeddlePasses.h.inc"
+} // namespace heddle
+
+using namespace mlir;
+using namespace heddle;
+
+namespace {
+
+/// \p V without the casts of integers that leave its value as it is.
+Value stripCasts(Value V) {
+  while (auto *Cast = V.getDefiningOp()) {
+    if (!isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtUIOp>(Cast))
+      break;
+    V = Cast->getOperand(0);
+  }
+  return V;
+}
+
+/// How \p Combine, an operation of two operands, combines values.
+std::optional<vector::CombiningKind> combiningKind(Operation *Combine) {
+  using K = vector::CombiningKind;
+  return llvm::TypeSwitch<Operation *, std::optional<K>>(Combine)
+      .Case<arith::AddIOp, arith::AddFOp>([](auto) { return K::ADD; })
+      .Case<arith::MulIOp, arith::MulFOp>([](auto) { return K::MUL; })
+      .Case<arith::AndIOp>([](auto) { return K::AND; })
+      .Case<arith::OrIOp>([](auto) { return K::OR; })
+      .Case<arith::XOrIOp>([](auto) { return K::XOR; })
+      .Case<arith::MinSIOp>([](auto) { return K::MINSI; })
+      .Case<arith::MinUIOp>([](auto) { return K::MINUI; })
+      .Case<arith::MaxSIOp>([](auto) { return K::MAXSI; })
+      .Case<arith::MaxUIOp>([](auto) { return K::MAXUI; })
+      .Case<arith::MinimumFOp>([](auto) { return K::MINIMUMF; })
+      .Case<arith::MaximumFOp>([](auto) { return K::MAXIMUMF; })
+      .Case<arith::MinNumFOp>([](auto) { return K::MINNUMF; })
+      .Case<arith::MaxNumFOp>([](auto) { return K::MAXNUMF; })
+      .Default([](auto) { return std::nullopt; });
+}
+
+/// A loop over the nonzeros of a row, taken apart.
+struct RowLoop {
+  scf::ForOp Loop;
+  /// The row's number, which counts from zero to what is below this.
+  Value Row, RowCount;
+  Value Positions, Coordinates;
+  /// Null if there are none.
+  Value Weights;
+  Operation *Combine = nullptr;
+  vector::CombiningKind Kind;
+  /// What is combined, and, if it is not always, when.
+  Value Message, Condition;
+};
+
+bool isArray(Value V) {
+  auto Type = dyn_cast<MemRefType>(V.getType());
+  return Type && Type.getRank() == 1 && Type.getLayout().isIdentity();
+}
+
+/// The array and the index if \p V is loaded from an array that is the same in
+/// all of \p Loop.
+std::pair<Value, Value> loadedFrom(Value V, LoopLikeOpInterface Loop) {
+  auto Load = V.getDefiningOp<memref::LoadOp>();
+  if (!Load || !isArray(Load.getMemRef()) ||
+      !Loop.isDefinedOutsideOfLoop(Load.getMemRef()))
+    return {};
+  return {Load.getMemRef(), Load.getIndices().front()};
+}
+
+class RowMatcher {
+  RowLoop R;
+
+public:
+  explicit RowMatcher(scf::ForOp Loop) { R.Loop = Loop; }
+
+  std::optional<RowLoop> run() {
+    if (!matchBounds() || !matchResult() || !matchLoads())
+      return std::nullopt;
+    return R;
+  }
+
+private:
+  bool matchBounds() {
+    auto Around = R.Loop->getParentOfType<LoopLikeOpInterface>();
+    if (!Around || !matchPattern(R.Loop.getStep(), m_One()))
+      return false;
+    auto [Array, At] = loadedFrom(stripCasts(R.Loop.getLowerBound()), Around);
+    auto [Same, Next] = loadedFrom(stripCasts(R.Loop.getUpperBound()), Around);
+    auto Add = Next ? Next.getDefiningOp<arith::AddIOp>() : arith::AddIOp();
+    if (!Array || Array != Same || !Add || Add.getLhs() != At ||
+        !matchPattern(Add.getRhs(), m_One()))
+      return false;
+    R.Positions = Array;
+    R.Row = At;
+    return matchRows(Around);
+  }
+
+  /// More positions than rows are gone over may mean nothing.
+  bool matchRows(LoopLikeOpInterface Around) {
+    std::optional<SmallVector<Value>> Variables = Around.getLoopInductionVars();
+    auto Lower = Around.getLoopLowerBounds(),
+         Upper = Around.getLoopUpperBounds(), Step = Around.getLoopSteps();
+    if (!Variables || !Lower || !Upper || !Step)
+      return false;
+    for (auto [Variable, From, To, By] :
+         llvm::zip_equal(*Variables, *Lower, *Upper, *Step))
+      if (Variable == R.Row) {
+        R.RowCount = dyn_cast<Value>(To);
+        return R.RowCount && isConstantIntValue(From, 0) &&
+               isConstantIntValue(By, 1);
+      }
+    return false;
+  }
+
+  /// all = combine(all, message), or that only if a condition holds.
+  bool matchResult() {
+    if (R.Loop.getNumRegionIterArgs() != 1)
+      return false;
+    Value All = R.Loop.getRegionIterArg(0);
+    Value Next =
+        cast<scf::YieldOp>(R.Loop.getBody()->getTerminator()).getOperand(0);
+    if (auto Select = Next.getDefiningOp<arith::SelectOp>();
+        Select && Select.getFalseValue() == All && All.getNumUses() == 2) {
+      R.Condition = Select.getCondition();
+      Next = Select.getTrueValue();
+    } else if (!All.hasOneUse()) {
+      return false;
+    }
+    R.Combine = Next.getDefiningOp();
+    if (!R.Combine || R.Combine->getNumOperands() != 2 || !Next.hasOneUse())
+      return false;
+    std::optional<vector::CombiningKind> Kind = combiningKind(R.Combine);
+    Value Left = R.Combine->getOperand(0), Right = R.Combine->getOperand(1);
+    if (!Kind || (Left == All) == (Right == All))
+      return false;
+    R.Kind = *Kind;
+    R.Message = Left == All ? Right : Left;
+    return true;
+  }
+
+  bool matchLoads() {
+    SmallVector<memref::LoadOp> AtNonzero, Gathers;
+    for (Operation &Op : R.Loop.getBody()->without_terminator()) {
+      if (auto Load = dyn_cast<memref::LoadOp>(Op)) {
+        if (!isArray(Load.getMemRef()) ||
+            !R.Loop.isDefinedOutsideOfLoop(Load.getMemRef()))
+          return false;
+        (Load.getIndices().front() == R.Loop.getInductionVar() ? AtNonzero
+                                                               : Gathers)
+            .push_back(Load);
+      } else if (!Op.hasTrait<OpTrait::ConstantLike>() &&
+                 !OpTrait::hasElementwiseMappableTraits(&Op)) {
+        return false;
+      }
+    }
+    if (Gathers.empty())
+      return false;
+    for (memref::LoadOp Load : AtNonzero) {
+      Value &Array = isNeighbour(Load, Gathers) ? R.Coordinates : R.Weights;
+      if (Array && Array != Load.getMemRef())
+        return false;
+      Array = Load.getMemRef();
+    }
+    // The nonzero's number itself has no place in an edge vector.
+    return R.Coordinates && R.Coordinates != R.Weights &&
+           llvm::all_of(R.Loop.getInductionVar().getUsers(),
+                        [&](Operation *User) {
+                          return llvm::is_contained(AtNonzero, User);
+                        });
+  }
+
+  static bool isNeighbour(memref::LoadOp Load,
+                          ArrayRef<memref::LoadOp> Gathers) {
+    return Load.getType().isIntOrIndex() &&
+           llvm::any_of(Gathers, [&](memref::LoadOp Gather) {
+             return stripCasts(Gather.getIndices().front()) == Load.getResult();
+           });
+  }
+};
+
+/// Where rows may be packed, and what has been.
+class Packing {
+  AliasAnalysis &AA;
+  unsigned LaneBits, Lanes;
+  SmallVector<PackOp> Packs;
+
+public:
+  Packing(AliasAnalysis &AA, unsigned LaneBits, unsigned Lanes)
+      : AA(AA), LaneBits(LaneBits), Lanes(Lanes) {}
+
+  /// Null if something may write to the rows while \p R goes over them.
+  PackOp of(RowLoop &R) {
+    Operation *Where = placeOf(R);
+    if (!Where)
+      return {};
+    for (PackOp Pack : Packs)
+      if (positionsOf(Pack) == std::pair(R.Positions, R.RowCount) &&
+          Pack.getCoordinates() == R.Coordinates &&
+          Pack.getWeights() == R.Weights &&
+          Pack->getBlock() == Where->getBlock() &&
+          isUnwritten(R, Pack->getNextNode(), Where))
+        return Pack;
+    OpBuilder B(Where);
+    Location Place = R.Loop.getLoc();
+    auto InLanes = [&](Type Element) {
+      return MemRefType::get({ShapedType::kDynamic, int64_t(Lanes)}, Element);
+    };
+    SmallVector<Type> Results{
+        MemRefType::get({ShapedType::kDynamic}, B.getIndexType()),
+        InLanes(B.getIntegerType(LaneBits))};
+    if (R.Weights)
+      Results.push_back(
+          InLanes(cast<MemRefType>(R.Weights.getType()).getElementType()));
+    Value One = arith::ConstantIndexOp::create(B, Place, 1);
+    Value Count = arith::AddIOp::create(B, Place, R.RowCount, One);
+    auto Type = MemRefType::get(
+        {ShapedType::kDynamic},
+        cast<MemRefType>(R.Positions.getType()).getElementType());
+    Value Positions = memref::SubViewOp::create(
+        B, Place, Type, R.Positions, ArrayRef<OpFoldResult>(B.getIndexAttr(0)),
+        ArrayRef<OpFoldResult>(Count),
+        ArrayRef<OpFoldResult>(B.getIndexAttr(1)));
+    auto Pack =
+        PackOp::create(B, Place, Results, Positions, R.Coordinates, R.Weights);
+    B.setInsertionPointAfter(Where);
+    for (Value Result : Pack.getResults())
+      memref::DeallocOp::create(B, Place, Result);
+    Packs.push_back(Pack);
+    return Pack;
+  }
+
+private:
+  /// The positions and the number of rows that \p Pack was made for.
+  static std::pair<Value, Value> positionsOf(PackOp Pack) {
+    auto View = Pack.getPositions().getDefiningOp<memref::SubViewOp>();
+    auto Count = View.getDynamicSizes().front().getDefiningOp<arith::AddIOp>();
+    return {View.getSource(), Count.getLhs()};
+  }
+
+  /// The outermost loop around \p R that leaves the rows alone.
+  Operation *placeOf(RowLoop &R) {
+    Operation *Outermost = nullptr;
+    for (Operation *Around = R.Loop->getParentOp(); Around;
+         Around = Around->getParentOp()) {
+      if (Around->hasTrait<OpTrait::IsIsolatedFromAbove>())
+        break;
+      auto Loop = dyn_cast<LoopLikeOpInterface>(Around);
+      if (!Loop)
+        continue;
+      if (!Loop.isDefinedOutsideOfLoop(R.RowCount) ||
+          llvm::any_of(arraysOf(R), [&](Value Array) {
+            return !Loop.isDefinedOutsideOfLoop(Array);
+          }))
+        break;
+      // What one iteration of a parallel loop writes, no other reads.
+      bool IsParallel = !Outermost && isa<scf::ParallelOp>(Around);
+      if (!IsParallel && !leavesAlone(Around, R))
+        break;
+      Outermost = Around;
+    }
+    return Outermost;
+  }
+
+  static SmallVector<Value> arraysOf(RowLoop &R) {
+    SmallVector<Value> Arrays{R.Positions, R.Coordinates};
+    if (R.Weights)
+      Arrays.push_back(R.Weights);
+    return Arrays;
+  }
+
+  bool leavesAlone(Operation *Op, RowLoop &R) {
+    return !Op->walk([&](Operation *Inner) {
+                return mayWrite(Inner, R) ? WalkResult::interrupt()
+                                          : WalkResult::advance();
+              }).wasInterrupted();
+  }
+
+  bool isUnwritten(RowLoop &R, Operation *From, Operation *To) {
+    for (Operation *Op = From; Op && Op != To; Op = Op->getNextNode())
+      if (isa<memref::DeallocOp>(Op) || !leavesAlone(Op, R))
+        return false;
+    return true;
+  }
+
+  bool mayWrite(Operation *Op, RowLoop &R) {
+    if (isMemoryEffectFree(Op) ||
+        (Op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
+         !isa<MemoryEffectOpInterface>(Op)) ||
+        isa<memref::AllocOp, PackOp>(Op))
+      return false;
+    return llvm::any_of(arraysOf(R), [&](Value Array) {
+      return AA.getModRef(Op, Array).isMod();
+    });
+  }
+};
+
+/// Replaces the loop by a heddle.pull over what \p Pack has packed.
+class RowRewriter {
+  RowLoop R;
+  PackOp Pack;
+  OpBuilder B;
+  Location Where;
+
+public:
+  RowRewriter(RowLoop &R, PackOp Pack)
+      : R(R), Pack(Pack), B(R.Loop), Where(R.Loop.getLoc()) {}
+
+  void run() {
+    Value One = arith::ConstantIndexOp::create(B, Where, 1);
+    Value Row = R.Row;
+    Value Lo = memref::LoadOp::create(B, Where, Pack.getRows(), Row);
+    Value Hi = memref::LoadOp::create(
+        B, Where, Pack.getRows(),
+        arith::AddIOp::create(B, Where, Row, One).getResult());
+    SmallVector<Value> Captures = captures();
+    auto Flags = arith::FastMathFlags::none;
+    if (auto Float = dyn_cast<arith::ArithFastMathInterface>(R.Combine))
+      Flags = Float.getFastMathFlagsAttr().getValue();
+    Value Init = R.Loop.getInitArgs().front();
+    auto Pull = PullOp::create(B, Where, Init.getType(), R.Kind, Flags,
+                               Pack.getEdges(), Lo, Hi, Pack.getLaneWeights(),
+                               /*frontier=*/{}, Init, Captures);
+    fillBody(Pull, Captures);
+    R.Loop.getResult(0).replaceAllUsesWith(Pull.getResult());
+    R.Loop.erase();
+  }
+
+private:
+  bool isOutside(Value V) { return R.Loop.isDefinedOutsideOfLoop(V); }
+
+  /// What the body needs from outside the loop.
+  SmallVector<Value> captures() {
+    SetVector<Value> Needed;
+    for (Operation &Op : R.Loop.getBody()->getOperations())
+      if (&Op != R.Combine && !isAtNonzero(Op))
+        for (Value Operand : Op.getOperands())
+          if (isOutside(Operand))
+            Needed.insert(Operand);
+    if (isOutside(R.Message))
+      Needed.insert(R.Message);
+    return Needed.takeVector();
+  }
+
+  bool isAtNonzero(Operation &Op) {
+    auto Load = dyn_cast<memref::LoadOp>(Op);
+    return Load && Load.getIndices().front() == R.Loop.getInductionVar();
+  }
+
+  void fillBody(PullOp Pull, ArrayRef<Value> Captures) {
+    Block &Body = Pull.getBody().emplaceBlock();
+    IRMapping Map;
+    Value Neighbour =
+        Body.addArgument(Pull.getEdges().getType().getElementType(), Where);
+    Value Weight;
+    if (Value Weights = Pack.getLaneWeights())
+      Weight = Body.addArgument(
+          cast<MemRefType>(Weights.getType()).getElementType(), Where);
+    for (Value Capture : Captures)
+      Map.map(Capture, Body.addArgument(Capture.getType(), Where));
+    B.setInsertionPointToStart(&Body);
+    for (Operation &Op : R.Loop.getBody()->without_terminator()) {
+      auto Load = dyn_cast<memref::LoadOp>(Op);
+      if (&Op == R.Combine || isSelect(Op))
+        continue;
+      if (!Load)
+        B.clone(Op, Map);
+      else if (!isAtNonzero(Op))
+        Map.map(Load.getResult(),
+                GatherOp::create(B, Where, Load.getType(),
+                                 Map.lookup(Load.getMemRef()),
+                                 indexOf(Load, Neighbour, Map), Value()));
+      else if (Load.getMemRef() == R.Coordinates)
+        Map.map(Load.getResult(), neighbourAs(Load.getType(), Neighbour));
+      else
+        Map.map(Load.getResult(), Weight);
+    }
+    YieldOp::create(B, Where, Map.lookup(R.Message),
+                    R.Condition ? Map.lookup(R.Condition) : Value());
+  }
+
+  /// Shorter indices are gathered faster. A neighbour is never negative.
+  Value indexOf(memref::LoadOp Gather, Value Neighbour, const IRMapping &Map) {
+    Value Index = Gather.getIndices().front();
+    auto Load = stripCasts(Index).getDefiningOp<memref::LoadOp>();
+    return Load && isAtNonzero(*Load) && Load.getMemRef() == R.Coordinates
+               ? Neighbour
+               : Map.lookup(Index);
+  }
+
+  /// The choice between what has been combined and what has not.
+  bool isSelect(Operation &Op) {
+    return R.Condition && isa<arith::SelectOp>(Op) &&
+           Op.getOperand(1).getDefiningOp() == R.Combine;
+  }
+
+  Value neighbourAs(Type Wanted, Value Neighbour) {
+    unsigned Bits = Neighbour.getType().getIntOrFloatBitWidth();
+    if (isa<IndexType>(Wanted))
+      return arith::IndexCastUIOp::create(B, Where, Wanted, Neighbour);
+    if (Wanted.getIntOrFloatBitWidth() > Bits)
+      return arith::ExtUIOp::create(B, Where, Wanted, Neighbour);
+    if (Wanted.getIntOrFloatBitWidth() < Bits)
+      return arith::TruncIOp::create(B, Where, Wanted, Neighbour);
+    return Neighbour;
+  }
+};
+
+struct PullRows : heddle::impl::PullRowsPassBase<PullRows> {
+  using Base::Base;
+
+  LogicalResult initialize(MLIRContext *Context) override {
+    if (isEdgeVector(laneBits, lanes))
+      return success();
+    return emitError(UnknownLoc::get(Context),
+                     "heddle-pull-rows: edge vectors have 4 or 8 lanes of 64 "
+                     "bits, or 8 or 16 of 32, not ")
+           << unsigned(lanes) << " of " << unsigned(laneBits);
+  }
+
+  void runOnOperation() override {
+    Packing Packed(getAnalysis<AliasAnalysis>(), laneBits, lanes);
+    SmallVector<RowLoop> Rows;
+    getOperation()->walk([&](scf::ForOp Loop) {
+      if (std::optional<RowLoop> R = RowMatcher(Loop).run())
+        Rows.push_back(*R);
+    });
+    for (RowLoop &R : Rows)
+      if (PackOp Pack = Packed.of(R))
+        RowRewriter(R, Pack).run();
+  }
+};
+
+} // namespace
