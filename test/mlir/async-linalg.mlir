@@ -23,6 +23,7 @@
 // IR: call void (i32, ...) @__heddle_mark(i32 0)
 //
 // REMARKS: interleaved the loop's iterations (lockstep and FIFO schedules): 1 suspension point, 2 requests (1 early)
+// REMARKS: requested ahead what the loop{{.}}s iterations access
 // REMARKS-NOT: remark
 //
 // CHECK-LABEL: define internal void @twoLevels..omp_par(
@@ -59,4 +60,19 @@ func.func @direct(%a: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
     linalg.yield %sum : f64
   } -> tensor<?xf64>
   return %r : tensor<?xf64>
+}
+
+// There need not be any tensors.
+//
+// IR-LABEL: define internal void @arrays..omp_par(
+// IR-NOT: define
+// IR: call void (i32, ...) @__heddle_mark(i32 0)
+func.func @arrays(%a: memref<?xindex>, %c: memref<?xf64>, %y: memref<?xf64>) {
+  linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel"]}
+      ins(%a : memref<?xindex>) outs(%y : memref<?xf64>) {
+  ^bb0(%i: index, %old: f64):
+    %v = memref.load %c[%i] : memref<?xf64>
+    linalg.yield %v : f64
+  }
+  return
 }
