@@ -57,6 +57,10 @@ for name, text in {
     + " -load-pass-plugin="
     + os.path.join(libraries, "HeddlePull.so"),
     "heddle_opt": os.path.join(binaries, "heddle-opt"),
+    "mlir_plugin": os.path.join(libraries, "HeddleMLIR.so"),
+    "mlir_opt": os.path.join(config.llvm_tools, "mlir-opt"),
+    "mlir_translate": os.path.join(config.llvm_tools, "mlir-translate"),
+    "fir_opt": os.path.join(config.llvm_tools, "fir-opt"),
     "heddle_clang": os.path.join(binaries, "heddle-clang"),
     "heddle_clangxx": os.path.join(binaries, "heddle-clang++"),
     "heddle_flang": os.path.join(binaries, "heddle-flang"),
@@ -88,6 +92,9 @@ if os.path.exists(os.path.join(binaries, "heddle-opt")):
     config.available_features.add("heddle-opt")
 if config.flang:
     config.available_features.add("flang")
+for tool in "mlir-opt", "mlir-translate", "fir-opt":
+    if os.path.exists(os.path.join(config.llvm_tools, tool)):
+        config.available_features.add(tool)
 if config.sanitizers:
     config.available_features.add("asan")
 if shutil.which("valgrind"):

@@ -302,8 +302,15 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing,
   bool Mark = Optimizing && !F.hasOptNone();
   SmallVector<Loop *> Marked;
   for (CallInst *FrontEndMark : FrontEndMarks) {
-    if (numberOf(*FrontEndMark) == InnermostLoop)
+    if (numberOf(*FrontEndMark) == InnermostLoop) {
+      Loop *Around = LI.getLoopFor(FrontEndMark->getParent());
+      if (Around && is_contained(Marked, Around)) {
+        reportUnmarked(Around, *FrontEndMark, "MarkedTwice",
+                       "another mark in its body speaks for it");
+        continue;
+      }
       numberMark(*FrontEndMark, NextNumber++, LI);
+    }
     Loop *L = loopOf(*FrontEndMark, LI);
     if (!Mark) {
       reportUnmarked(L, *FrontEndMark, "NotOptimizing", "optimization is off");

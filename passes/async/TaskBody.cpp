@@ -18,9 +18,7 @@ TaskBody TaskBuilder::build() {
   createEntry();
   cloneBody();
   createRetire();
-  for (const LoopVariable &V : Classes.Variables)
-    if (V.Class == VariableClass::Shared)
-      rewriteShared(V, Shape, Map, State, Body);
+  rewriteSharedVariables();
   for (const SuspensionPoint &Point : Plan.Points)
     if (Point.SameOnEntry)
       noteFirstRound(*Point.SameOnEntry);
@@ -34,6 +32,8 @@ TaskBody TaskBuilder::build() {
       requestEarly(Point);
     else
       insertSuspension(Point);
+  for (auto &[Update, Anchor] : Anchors)
+    Anchor->eraseFromParent();
   requestForLater();
   countSuspensions();
   finish();
@@ -66,6 +66,21 @@ void TaskBuilder::expandInOriginal() {
            Phi.getIncomingValueForBlock(Shape.Latch),
            cast<SCEVAddRecExpr>(SE.getSCEV(&Phi))->getStepRecurrence(SE),
            {}});
+}
+
+void TaskBuilder::rewriteSharedVariables() {
+  for (const LoopVariable &V : Classes.Variables) {
+    if (V.Class != VariableClass::Shared)
+      continue;
+    for (const SuspensionPoint &Point : Plan.Points)
+      if (V.Updates.Chain.contains(Point.Before) &&
+          !Anchors.contains(Point.Before)) {
+        IRBuilder<> B(cast<Instruction>(Map[Point.Before]));
+        Anchors[Point.Before] =
+            cast<Instruction>(B.CreateFreeze(PoisonValue::get(B.getInt1Ty())));
+      }
+    rewriteShared(V, Shape, Map, State, Body);
+  }
 }
 
 void TaskBuilder::createEntry() {

@@ -36,6 +36,9 @@ class TaskBuilder {
   llvm::MapVector<llvm::Value *, llvm::Value *> EntryValues;
   /// Stand-ins for Ordered variables until the turn point exists.
   llvm::MapVector<llvm::PHINode *, llvm::Instruction *> Awaited;
+  /// Where suspensions come in front of updates of Shared variables, which are
+  /// not where they have been.
+  llvm::MapVector<const llvm::Instruction *, llvm::Instruction *> Anchors;
   llvm::DenseMap<const Request *, llvm::Value *> StreamStarts;
   llvm::DenseMap<const BlockedLoop *, llvm::Value *> BlockedCounts;
   /// i1: it is the first round of the inner loop.
@@ -64,6 +67,9 @@ private:
   /// Expressions over the values of inner loops' preheaders are materialised
   /// in the original loop, from where they are cloned.
   void expandInOriginal();
+
+  /// Moves updates of Shared variables to where these are in memory.
+  void rewriteSharedVariables();
 
   /// The launch: takes the next iteration's number and variables.
   void createEntry();

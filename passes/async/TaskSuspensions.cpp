@@ -86,9 +86,11 @@ void TaskBuilder::countSuspensions() {
 
 void TaskBuilder::insertSuspension(const SuspensionPoint &Point) {
   // The original latch's branch became the way to the retirement.
-  Instruction *At = Point.Before == Shape.latchBranch()
-                        ? Body.Retire->getSinglePredecessor()->getTerminator()
-                        : cast<Instruction>(Map[Point.Before]);
+  Instruction *At = Anchors.lookup(Point.Before);
+  if (!At)
+    At = Point.Before == Shape.latchBranch()
+             ? Body.Retire->getSinglePredecessor()->getTerminator()
+             : cast<Instruction>(Map[Point.Before]);
   IRBuilder<> B(At);
   if (Point.AwaitsTurn)
     B.CreateStore(Iteration, State.Ticket);

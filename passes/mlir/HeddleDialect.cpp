@@ -6,6 +6,8 @@
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -35,24 +37,37 @@ HeddleDialect::verifyOperationAttribute(Operation *Op,
                                         NamedAttribute Attribute) {
   if (Attribute.getName() != AsyncAttributeName)
     return Op->emitOpError("has an attribute '")
-           << Attribute.getName() << "' that the heddle dialect does not know";
+           << Attribute.getName().getValue()
+           << "' that the heddle dialect does not know";
   if (!isa<AsyncAttr>(Attribute.getValue()))
     return Op->emitOpError("needs #heddle.async<...> as its attribute '")
            << AsyncAttributeName << "', not " << Attribute.getValue();
-  if (!isa<LoopLikeOpInterface, omp::LoopNestOp>(Op))
+  if (isa<omp::LoopNestOp>(Op))
+    return Op->emitOpError("loses its attributes where it is printed: '")
+           << AsyncAttributeName
+           << "' belongs to the operation around it, such as omp.wsloop";
+  if (!isa<LoopLikeOpInterface, omp::LoopWrapperInterface>(Op))
     return Op->emitOpError("is no loop, and cannot have the attribute '")
            << AsyncAttributeName << "'";
   return success();
 }
 
 LogicalResult AsyncAttr::verify(function_ref<InFlightDiagnostic()> EmitError,
-                                unsigned Tasks, AsyncScheduler, unsigned,
-                                unsigned) {
+                                unsigned Tasks, AsyncScheduler,
+                                unsigned Coalesce, unsigned Suspensions) {
   if (Tasks > MaximumTasks)
     return EmitError() << "expected from 1 to " << MaximumTasks
                        << " tasks, or 0 for as many as suit the host, not "
-                       << Tasks;
-  return success();
+                       << int(Tasks);
+  // Negative numbers are read as well.
+  auto verifyLimit = [&](unsigned Limit, StringRef Name) -> LogicalResult {
+    if (int(Limit) >= 0)
+      return success();
+    return EmitError() << "expected a positive number for '" << Name
+                       << "', or 0 for the default, not " << int(Limit);
+  };
+  return success(succeeded(verifyLimit(Coalesce, "coalesce")) &&
+                 succeeded(verifyLimit(Suspensions, "suspensions")));
 }
 
 static LogicalResult verifyVariables(MarkOp Mark, OperandRange Variables,
@@ -80,6 +95,23 @@ LogicalResult MarkOp::verify() {
           verifyVariables(*this, getSequential(), "sequential", Variables)) &&
       succeeded(verifyVariables(*this, getRemote(), "remote", Data)) &&
       succeeded(verifyVariables(*this, getNear(), "near", Data)));
+}
+
+bool MarkOp::hasLostItsLoop() {
+  // Where a loop runs a few times, each copy of the body has a constant.
+  return !getCounters().empty() &&
+         llvm::all_of(
+             llvm::zip_equal(getCounters(), getStarts()), [](auto Pair) {
+               auto [Counter, Start] = Pair;
+               return Counter == Start || matchPattern(Counter, m_Constant());
+             });
+}
+
+LogicalResult MarkOp::canonicalize(MarkOp Mark, PatternRewriter &Rewriter) {
+  if (!Mark.hasLostItsLoop())
+    return failure();
+  Rewriter.eraseOp(Mark);
+  return success();
 }
 
 static bool isFloatKind(vector::CombiningKind Kind) {

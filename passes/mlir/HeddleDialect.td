@@ -51,7 +51,7 @@ def Heddle_AsyncAttr : AttrDef<Heddle_Dialect, "Async"> {
 
     It is the attribute of a `heddle.mark`, or the discardable attribute
     `heddle.async` of an operation that is a loop, such as `scf.for` or
-    `omp.loop_nest`, from where `heddle-materialize-marks` takes it into the
+    `omp.wsloop`, from where `heddle-materialize-marks` takes it into the
     loop's body. With either, the iterations are promised to be independent but
     for commutative updates.
 
@@ -75,7 +75,9 @@ class Heddle_Op<string mnemonic, list<Trait> traits = []>
     : Op<Heddle_Dialect, mnemonic, traits>;
 
 def Heddle_MarkOp : Heddle_Op<"mark", [
-    AttrSizedOperandSegments, MemoryEffects<[MemWrite]>]> {
+    AttrSizedOperandSegments, MemoryEffects<[MemWrite]>,
+    RangedTypesMatchWith<"a loop counts in the type that it starts in",
+                         "counters", "starts", "$_self">]> {
   let summary = "marks the innermost loop around it for AsyncSplit";
   let description = [{
     Stands in the body of a loop and asks for its iterations to be interleaved.
@@ -89,23 +91,36 @@ def Heddle_MarkOp : Heddle_Op<"mark", [
     accesses are `remote`, and wait for memory, or `near`, and never do.
     Variables and data are memrefs or pointers of the llvm dialect.
 
+    Loops that run once are likely to be replaced by their bodies. A mark that
+    knows what its loop counts, and from where, then ceases to be, rather than
+    speak for the loop around; `heddle-materialize-marks` makes such marks.
+
     ```mlir
-    heddle.mark #heddle.async<tasks = 64> if(%large) remote(%table : memref<?xf64>)
+    heddle.mark #heddle.async<tasks = 64> if(%large)
+        counts(%i from %c0 : index) remote(%table : memref<?xf64>)
     ```
   }];
   let arguments = (ins
     Heddle_AsyncAttr:$async, Optional<I1>:$condition,
+    Variadic<AnySignlessIntegerOrIndex>:$counters,
+    Variadic<AnySignlessIntegerOrIndex>:$starts,
     Variadic<AnyType>:$privates, Variadic<AnyType>:$shared,
     Variadic<AnyType>:$sequential, Variadic<AnyType>:$remote,
     Variadic<AnyType>:$near);
   let assemblyFormat = [{
-    $async (`if` `(` $condition^ `)`)?
+    qualified($async) (`if` `(` $condition^ `)`)?
+    (`counts` `(` $counters^ `from` $starts `:` type($counters) `)`)?
     (`private` `(` $privates^ `:` type($privates) `)`)?
     (`shared` `(` $shared^ `:` type($shared) `)`)?
     (`sequential` `(` $sequential^ `:` type($sequential) `)`)?
     (`remote` `(` $remote^ `:` type($remote) `)`)?
     (`near` `(` $near^ `:` type($near) `)`)? attr-dict
   }];
+  let extraClassDeclaration = [{
+    /// True if the loop whose counters it knows has been replaced by its body.
+    bool hasLostItsLoop();
+  }];
+  let hasCanonicalizeMethod = 1;
   let hasVerifier = 1;
 }
 

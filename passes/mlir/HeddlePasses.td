@@ -56,6 +56,7 @@ def MaterializeMarksPass : Pass<"heddle-materialize-marks"> {
     Attributes of loops are lost where loops become branches; the operation in
     the body is not.
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def LowerMarksPass : Pass<"heddle-lower-marks", "::mlir::ModuleOp"> {

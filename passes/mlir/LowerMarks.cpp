@@ -31,6 +31,10 @@ public:
   LogicalResult
   matchAndRewrite(MarkOp Mark, OpAdaptor Adaptor,
                   ConversionPatternRewriter &Rewriter) const override {
+    if (Mark.hasLostItsLoop()) {
+      Rewriter.eraseOp(Mark);
+      return success();
+    }
     Location Where = Mark.getLoc();
     SmallVector<Value> Arguments;
     auto Constant = [&](uint32_t Number) {
@@ -75,18 +79,19 @@ private:
   /// Null, with an error, if the name stands for something else.
   LLVM::LLVMFuncOp getMarker(MarkOp Mark, OpBuilder &B) const {
     auto Module = Mark->getParentOfType<ModuleOp>();
-    if (Operation *Found = Module.lookupSymbol(MarkFunctionName)) {
-      auto Marker = dyn_cast<LLVM::LLVMFuncOp>(Found);
-      if (!Marker || !Marker.isVarArg())
-        Mark.emitOpError("needs the name '")
-            << MarkFunctionName << "', which is something else's";
-      return Marker && Marker.isVarArg() ? Marker : LLVM::LLVMFuncOp();
-    }
-    OpBuilder::InsertionGuard Guard(B);
-    B.setInsertionPointToStart(Module.getBody());
     auto Type = LLVM::LLVMFunctionType::get(
         LLVM::LLVMVoidType::get(B.getContext()), {B.getI32Type()},
         /*isVarArg=*/true);
+    if (Operation *Found = Module.lookupSymbol(MarkFunctionName)) {
+      auto Marker = dyn_cast<LLVM::LLVMFuncOp>(Found);
+      if (Marker && Marker.getFunctionType() == Type && Marker.isExternal())
+        return Marker;
+      Mark.emitOpError("needs the name '")
+          << MarkFunctionName << "', which is something else's";
+      return {};
+    }
+    OpBuilder::InsertionGuard Guard(B);
+    B.setInsertionPointToStart(Module.getBody());
     auto Marker =
         LLVM::LLVMFuncOp::create(B, Module.getLoc(), MarkFunctionName, Type);
     Marker.setNoUnwind(true);

@@ -53,6 +53,8 @@ private:
 
   static void addLoops(OpPassManager &Manager) {
     constexpr auto Strategy = SparseParallelizationStrategy::kDenseOuterLoop;
+    // Sparsification knows linalg.generic alone.
+    Manager.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
     Manager.addPass(createSparsificationAndBufferizationPass(
         getBufferizationOptionsForSparsification(/*analysisOnly=*/false),
         SparsificationOptions(Strategy, SparseEmitStrategy::kFunctional,

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/HeddlePasses.h"
 #include "mlir/Pass/PassManager.h"
@@ -42,6 +44,8 @@ static void addConversions(OpPassManager &Manager) {
 
 void heddle::addToLLVM(OpPassManager &Manager, const ToLLVMOptions &Options) {
   Manager.addPass(createTensorsToLoopsPass());
+  // Programs of memrefs have operations of linalg as well.
+  Manager.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
   Manager.addPass(createCanonicalizerPass());
   Manager.addPass(createCSEPass());
   if (Options.VectorSparse)

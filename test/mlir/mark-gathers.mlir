@@ -1,0 +1,251 @@
+// Which loops wait for memory, and which loop of a nest is marked for it. That
+// iterations may interleave at all is for mark-gathers-independence.mlir.
+//
+// RUN: %heddle_opt %s --heddle-mark-gathers \
+// RUN:   | FileCheck %s --implicit-check-not=heddle.async
+// RUN: %heddle_opt %s --heddle-mark-gathers=tasks=48 \
+// RUN:   | FileCheck %s --check-prefix=TASKS
+
+// CHECK-LABEL: @indirect
+// CHECK: } {heddle.async = #heddle.async}
+// TASKS-LABEL: @indirect
+// TASKS: } {heddle.async = #heddle.async<tasks = 48>}
+func.func @indirect(%n: index, %b: memref<?xindex>, %a: memref<?xi64>) -> i64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i64
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> i64 {
+    %k = memref.load %b[%i] : memref<?xindex>
+    %v = memref.load %a[%k] : memref<?xi64>
+    %t = arith.addi %s, %v : i64
+    scf.yield %t : i64
+  }
+  return %sum : i64
+}
+
+// What the address is computed from may have been loaded some steps before.
+//
+// CHECK-LABEL: @hashed
+// CHECK: } {heddle.async = #heddle.async}
+func.func @hashed(%n: index, %b: memref<?xi32>, %a: memref<?x?xi64>,
+                  %mask: i32) -> i64 {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0 : i64
+  %sum = scf.for %i = %c0 to %n step %c3 iter_args(%s = %zero) -> i64 {
+    %key = memref.load %b[%i] : memref<?xi32>
+    %hash = arith.andi %key, %mask : i32
+    %k = arith.index_cast %hash : i32 to index
+    %v = memref.load %a[%c0, %k] : memref<?x?xi64>
+    %t = arith.xori %s, %v : i64
+    scf.yield %t : i64
+  }
+  return %sum : i64
+}
+
+// CHECK-LABEL: @direct
+func.func @direct(%n: index, %a: memref<?xi64>) -> i64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i64
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> i64 {
+    %j = arith.muli %i, %n : index
+    %v = memref.load %a[%j] : memref<?xi64>
+    %t = arith.addi %s, %v : i64
+    scf.yield %t : i64
+  }
+  return %sum : i64
+}
+
+// An index that has been loaded in front of the loop is the same for all.
+//
+// CHECK-LABEL: @loadedOutside
+func.func @loadedOutside(%n: index, %b: memref<?xindex>, %a: memref<?x?xi64>)
+    -> i64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i64
+  %k = memref.load %b[%n] : memref<?xindex>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> i64 {
+    %v = memref.load %a[%k, %i] : memref<?x?xi64>
+    %t = arith.addi %s, %v : i64
+    scf.yield %t : i64
+  }
+  return %sum : i64
+}
+
+// CHECK-LABEL: @noLoop
+func.func @noLoop(%b: memref<?xindex>, %a: memref<?xi64>, %i: index) -> i64 {
+  %k = memref.load %b[%i] : memref<?xindex>
+  %v = memref.load %a[%k] : memref<?xi64>
+  return %v : i64
+}
+
+// The loop over short rows is not the one to interleave: that over all rows.
+//
+// CHECK-LABEL: @rows
+// CHECK: scf.parallel
+// CHECK: scf.for
+// CHECK: scf.yield
+// CHECK-NEXT: }
+// CHECK: scf.reduce
+// CHECK-NEXT: } {heddle.async = #heddle.async}
+func.func @rows(%n: index, %positions: memref<?xindex>,
+                %coordinates: memref<?xindex>, %x: memref<?xf64>,
+                %y: memref<?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  scf.parallel (%v) = (%c0) to (%n) step (%c1) {
+    %next = arith.addi %v, %c1 : index
+    %lo = memref.load %positions[%v] : memref<?xindex>
+    %hi = memref.load %positions[%next] : memref<?xindex>
+    %sum = scf.for %e = %lo to %hi step %c1 iter_args(%s = %zero) -> f64 {
+      %u = memref.load %coordinates[%e] : memref<?xindex>
+      %value = memref.load %x[%u] : memref<?xf64>
+      %t = arith.addf %s, %value : f64
+      scf.yield %t : f64
+    }
+    memref.store %sum, %y[%v] : memref<?xf64>
+    scf.reduce
+  }
+  return
+}
+
+// A loop of known length inside another one is interleaved itself.
+//
+// CHECK-LABEL: @columns
+// CHECK: scf.parallel
+// CHECK: scf.for
+// CHECK: scf.yield
+// CHECK-NEXT: } {heddle.async = #heddle.async}
+func.func @columns(%n: index, %b: memref<?xindex>, %a: memref<?xi64>,
+                   %y: memref<?xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i64
+  scf.parallel (%v) = (%c0) to (%n) step (%c1) {
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> i64 {
+      %k = memref.load %b[%i] : memref<?xindex>
+      %value = memref.load %a[%k] : memref<?xi64>
+      %t = arith.addi %s, %value : i64
+      scf.yield %t : i64
+    }
+    memref.store %sum, %y[%v] : memref<?xi64>
+    scf.reduce
+  }
+  return
+}
+
+// Of two loops in a nest that have indirect accesses, the innermost.
+//
+// CHECK-LABEL: @both
+// CHECK: scf.parallel
+// CHECK: scf.parallel
+// CHECK: scf.reduce
+// CHECK-NEXT: } {heddle.async = #heddle.async}
+// CHECK-NEXT: scf.reduce
+// CHECK-NEXT: }
+func.func @both(%n: index, %b: memref<?xindex>, %a: memref<?x?xi64>,
+                %y: memref<?x?xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %k = memref.load %b[%i] : memref<?xindex>
+    %value = memref.load %a[%k, %c0] : memref<?x?xi64>
+    scf.parallel (%j) = (%c0) to (%n) step (%c1) {
+      %l = memref.load %b[%j] : memref<?xindex>
+      %w = memref.load %a[%c0, %l] : memref<?x?xi64>
+      %t = arith.addi %value, %w : i64
+      memref.store %t, %y[%i, %j] : memref<?x?xi64>
+      scf.reduce
+    }
+    scf.reduce
+  }
+  return
+}
+
+// Whoever has marked a loop knows better, also for the loops around and inside.
+//
+// CHECK-LABEL: @markedOutside
+// CHECK: {heddle.async = #heddle.async<tasks = 7>}
+// TASKS-LABEL: @markedOutside
+// TASKS-NOT: tasks = 48
+func.func @markedOutside(%n: index, %b: memref<?xindex>, %a: memref<?xi64>,
+                         %y: memref<?xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%v) = (%c0) to (%n) step (%c1) {
+    scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+      %k = memref.load %b[%i] : memref<?xindex>
+      %value = memref.load %a[%k] : memref<?xi64>
+      memref.store %value, %y[%v] : memref<?xi64>
+      scf.reduce
+    }
+    scf.reduce
+  } {heddle.async = #heddle.async<tasks = 7>}
+  return
+}
+
+// CHECK-LABEL: @markedInside
+// CHECK: scf.parallel
+// CHECK: heddle.mark #heddle.async<tasks = 7>
+// TASKS-LABEL: @markedInside
+// TASKS-NOT: tasks = 48
+func.func @markedInside(%n: index, %b: memref<?xindex>, %a: memref<?xi64>,
+                        %y: memref<?xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%v) = (%c0) to (%n) step (%c1) {
+    %k = memref.load %b[%v] : memref<?xindex>
+    %value = memref.load %a[%k] : memref<?xi64>
+    scf.for %i = %c0 to %n step %c1 {
+      heddle.mark #heddle.async<tasks = 7>
+      memref.store %value, %y[%i] : memref<?xi64>
+    }
+    scf.reduce
+  }
+  return
+}
+
+// Beside a marked loop, there is nothing to keep another one from being marked.
+//
+// CHECK-LABEL: @markedBeside
+// CHECK: {heddle.async = #heddle.async<tasks = 7>}
+// CHECK: {heddle.async = #heddle.async}
+// TASKS-LABEL: @markedBeside
+// TASKS: tasks = 7
+// TASKS: tasks = 48
+func.func @markedBeside(%n: index, %b: memref<?xindex>, %a: memref<?xi64>,
+                        %y: memref<?xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    memref.store %c0, %b[%i] : memref<?xindex>
+  } {heddle.async = #heddle.async<tasks = 7>}
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %k = memref.load %b[%i] : memref<?xindex>
+    %value = memref.load %a[%k] : memref<?xi64>
+    memref.store %value, %y[%i] : memref<?xi64>
+    scf.reduce
+  }
+  return
+}
+
+// Only loops whose iterations are known before they begin.
+//
+// CHECK-LABEL: @while
+func.func @while(%start: index, %next: memref<?xindex>, %a: memref<?xi64>)
+    -> index {
+  %c0 = arith.constant 0 : index
+  %end = scf.while (%p = %start) : (index) -> index {
+    %more = arith.cmpi ne, %p, %c0 : index
+    scf.condition(%more) %p : index
+  } do {
+  ^bb0(%p: index):
+    %k = memref.load %next[%p] : memref<?xindex>
+    %q = memref.load %next[%k] : memref<?xindex>
+    scf.yield %q : index
+  }
+  return %end : index
+}

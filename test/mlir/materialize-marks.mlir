@@ -1,0 +1,169 @@
+// Attributes of loops become marks in what the loops repeat. A mark whose loop
+// has become its body is gone, rather than speak for the loop around.
+//
+// RUN: %heddle_opt %s --heddle-materialize-marks \
+// RUN:   | FileCheck %s --implicit-check-not="heddle.async ="
+// RUN: %heddle_opt %s --heddle-materialize-marks --canonicalize \
+// RUN:   | FileCheck %s --check-prefix=CANONICAL
+// RUN: %heddle_opt %s --heddle-materialize-marks --convert-scf-to-openmp \
+// RUN:   --canonicalize | FileCheck %s --check-prefix=OPENMP
+
+// CHECK-LABEL: @for
+// CHECK-SAME: (%[[LO:[^:]*]]: index,
+// CHECK: scf.for %[[I:.*]] =
+// CHECK-NEXT: heddle.mark #heddle.async<tasks = 3> counts(%[[I]] from %[[LO]] : index)
+// CHECK-NEXT: memref.store
+func.func @for(%lo: index, %hi: index, %a: memref<?xindex>) {
+  %c1 = arith.constant 1 : index
+  scf.for %i = %lo to %hi step %c1 {
+    memref.store %i, %a[%i] : memref<?xindex>
+  } {heddle.async = #heddle.async<tasks = 3>}
+  return
+}
+
+// CHECK-LABEL: @narrowFor
+// CHECK: scf.for %[[I:.*]] = %[[LO:.*]] to
+// CHECK-NEXT: heddle.mark #heddle.async counts(%[[I]] from %[[LO]] : i32)
+func.func @narrowFor(%lo: i32, %hi: i32, %a: memref<?xi32>, %j: index) {
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %lo to %hi step %c1 : i32 {
+    memref.store %i, %a[%j] : memref<?xi32>
+  } {heddle.async = #heddle.async}
+  return
+}
+
+// CHECK-LABEL: @parallel
+// CHECK: scf.parallel (%[[I:.*]], %[[J:.*]]) = (%[[LO:.*]], %[[HI:.*]]) to
+// CHECK-NEXT: heddle.mark #heddle.async counts(%[[I]], %[[J]] from %[[LO]], %[[HI]] : index, index)
+// OPENMP-LABEL: @parallel
+// OPENMP: omp.loop_nest (%[[I:.*]], %[[J:.*]]) : index = (%[[LO:.*]], %[[HI:.*]]) to
+// OPENMP-NEXT: heddle.mark #heddle.async counts(%[[I]], %[[J]] from %[[LO]], %[[HI]] : index, index)
+func.func @parallel(%lo: index, %hi: index, %a: memref<?x?xindex>) {
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i, %j) = (%lo, %hi) to (%hi, %hi) step (%c1, %c1) {
+    memref.store %i, %a[%i, %j] : memref<?x?xindex>
+    scf.reduce
+  } {heddle.async = #heddle.async}
+  return
+}
+
+// CHECK-LABEL: @forall
+// CHECK: scf.forall (%[[I:.*]]) in
+// CHECK-NEXT: %[[ZERO:.*]] = arith.constant 0
+// CHECK-NEXT: heddle.mark #heddle.async counts(%[[I]] from %[[ZERO]] : index)
+func.func @forall(%hi: index, %a: memref<?xindex>) {
+  scf.forall (%i) in (%hi) {
+    memref.store %i, %a[%i] : memref<?xindex>
+  } {heddle.async = #heddle.async}
+  return
+}
+
+// CHECK-LABEL: @affine
+// CHECK: affine.for %[[I:.*]] = 4 to
+// CHECK-NEXT: %[[FOUR:.*]] = arith.constant 4
+// CHECK-NEXT: heddle.mark #heddle.async counts(%[[I]] from %[[FOUR]] : index)
+func.func @affine(%hi: index, %a: memref<?xindex>) {
+  affine.for %i = 4 to %hi {
+    affine.store %i, %a[%i] : memref<?xindex>
+  } {heddle.async = #heddle.async}
+  return
+}
+
+// What a while loop repeats is what follows its condition. It counts nothing.
+//
+// CHECK-LABEL: @while
+// CHECK: scf.condition
+// CHECK-NEXT: } do {
+// CHECK-NEXT: heddle.mark #heddle.async{{$}}
+func.func @while(%a: memref<i1>) {
+  scf.while : () -> () {
+    %more = memref.load %a[] : memref<i1>
+    scf.condition(%more)
+  } do {
+    scf.yield
+  } attributes {heddle.async = #heddle.async}
+  return
+}
+
+// CHECK-LABEL: @worksharing
+// CHECK: omp.wsloop {
+// CHECK-NEXT: omp.loop_nest (%[[I:.*]]) : i32 = (%[[LO:.*]]) to
+// CHECK-NEXT: heddle.mark #heddle.async counts(%[[I]] from %[[LO]] : i32)
+func.func @worksharing(%lo: i32, %hi: i32, %a: memref<?xi32>, %j: index) {
+  %c1 = arith.constant 1 : i32
+  omp.wsloop {
+    omp.loop_nest (%i) : i32 = (%lo) to (%hi) step (%c1) {
+      memref.store %i, %a[%j] : memref<?xi32>
+      omp.yield
+    }
+  } {heddle.async = #heddle.async}
+  return
+}
+
+// A loop around another construct.
+//
+// CHECK-LABEL: @worksharingSimd
+// CHECK: omp.wsloop {
+// CHECK-NEXT: omp.simd {
+// CHECK-NEXT: omp.loop_nest
+// CHECK-NEXT: heddle.mark
+func.func @worksharingSimd(%lo: i32, %hi: i32, %a: memref<?xi32>, %j: index) {
+  %c1 = arith.constant 1 : i32
+  omp.wsloop {
+    omp.simd {
+      omp.loop_nest (%i) : i32 = (%lo) to (%hi) step (%c1) {
+        memref.store %i, %a[%j] : memref<?xi32>
+        omp.yield
+      }
+    } {omp.composite}
+  } {omp.composite, heddle.async = #heddle.async}
+  return
+}
+
+// CANONICAL-LABEL: @runsOnce
+// CANONICAL: scf.for
+// CANONICAL-NOT: heddle.mark
+// CANONICAL: return
+func.func @runsOnce(%n: index, %a: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %t = %c0 to %n step %c1 {
+    scf.for %i = %c0 to %c1 step %c1 {
+      %old = memref.load %a[%i] : memref<?xindex>
+      %new = arith.muli %old, %t : index
+      memref.store %new, %a[%i] : memref<?xindex>
+    } {heddle.async = #heddle.async}
+  }
+  return
+}
+
+// CANONICAL-LABEL: @parallelOnce
+// CANONICAL: scf.for
+// CANONICAL-NOT: heddle.mark
+// CANONICAL: return
+func.func @parallelOnce(%n: index, %a: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %t = %c0 to %n step %c1 {
+    scf.parallel (%i, %j) = (%c0, %c0) to (%c1, %c1) step (%c1, %c1) {
+      memref.store %t, %a[%i] : memref<?xindex>
+      scf.reduce
+    } {heddle.async = #heddle.async}
+  }
+  return
+}
+
+// One of two numbers is left.
+//
+// CANONICAL-LABEL: @parallelRow
+// CANONICAL: scf.parallel
+// CANONICAL-NEXT: heddle.mark
+func.func @parallelRow(%n: index, %a: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i, %j) = (%c0, %c0) to (%c1, %n) step (%c1, %c1) {
+    memref.store %i, %a[%j] : memref<?xindex>
+    scf.reduce
+  } {heddle.async = #heddle.async}
+  return
+}
