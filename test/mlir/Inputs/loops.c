@@ -18,11 +18,10 @@ void record(int64_t value) { recorded = recorded * 31 + value; }
 #define ARRAY(base) (base), (base), 0, Size, 1
 typedef int64_t Loop(int64_t, MEMREF(int64_t), MEMREF(int64_t),
                      MEMREF(int64_t));
-#define FOR_ALL_LOOPS(X)                                                       \
-  X(0)                                                                         \
-  X(1)                                                                         \
-  X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)  \
-      X(16) X(17) X(18) X(19)
+#define FOR_TEN_LOOPS(X, t)                                                    \
+  X(t##0)                                                                      \
+  X(t##1) X(t##2) X(t##3) X(t##4) X(t##5) X(t##6) X(t##7) X(t##8) X(t##9)
+#define FOR_ALL_LOOPS(X) FOR_TEN_LOOPS(X, ) FOR_TEN_LOOPS(X, 1)
 #define DECLARE(n) __attribute__((weak)) Loop loop_##n;
 #define NAME(n) loop_##n,
 FOR_ALL_LOOPS(DECLARE)
