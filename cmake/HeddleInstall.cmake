@@ -7,10 +7,9 @@ include(CMakePackageConfigHelpers)
 install(TARGETS heddle_tool RUNTIME DESTINATION bin)
 
 if(TARGET HeddlePlugin)
-  install(TARGETS HeddlePlugin HeddlePull LIBRARY DESTINATION lib)
-  if(HEDDLE_FLANG)
-    install(TARGETS HeddlePasses LIBRARY DESTINATION lib)
-  endif()
+  install(TARGETS heddle-opt RUNTIME DESTINATION bin)
+  install(TARGETS HeddleMLIR HeddlePasses HeddlePlugin HeddlePull
+    LIBRARY DESTINATION lib)
 else()
   cmake_path(GET HEDDLE_PREBUILT_PLUGIN PARENT_PATH plugin_directory)
   install(PROGRAMS ${HEDDLE_PREBUILT_PLUGIN} ${plugin_directory}/HeddlePull.so
