@@ -241,7 +241,6 @@ void UndisturbedStretches::addWholeObjects(const LatencyAnalysis &Latency,
   };
   const Loop &L = *Shape.L;
   SmallVector<Use> Whole, All;
-  // What a callee does with an address need not be more than one byte.
   auto Add = [&](SmallVector<Use> &Uses, Instruction *I, Value *Address,
                  uint64_t Bytes, bool Reads, bool Writes) {
     if (!isLocal(Address, Locals, Frames) &&
@@ -262,18 +261,20 @@ void UndisturbedStretches::addWholeObjects(const LatencyAnalysis &Latency,
                  Call && !isa<IntrinsicInst>(Call) && !isOverflow(I))
         for (Value *Argument : Call->args())
           if (Argument->getType()->isPointerTy())
-            Add(Whole, &I, Argument, 1, !Call->onlyWritesMemory(),
-                !Call->onlyReadsMemory());
+            Add(Whole, &I, Argument, isFar(Argument) ? 1 : UINT64_MAX,
+                !Call->onlyWritesMemory(), !Call->onlyReadsMemory());
     }
   All = Whole;
   for (const Access &A : Latency.accesses())
     if (!A.I->isAtomic())
       Add(All, A.I, A.Address, A.Bytes, isa<LoadInst>(A.I), A.Writes);
   // What all iterations hand to callees is theirs to share, as long as nothing
-  // goes from one use to the next.
+  // goes from one use to the next; so is what neighbours hand to them, of which
+  // nobody knows how far it goes.
   auto IsShared = [&](const Use &U) {
     return isa<CallBase>(U.I) && !isa<MemIntrinsic>(U.I) && !isFar(U.Address) &&
-           L.isLoopInvariant(U.Address);
+           (L.isLoopInvariant(U.Address) ||
+            distinctPerIteration(U.Address, 1, L, SE));
   };
   auto Pair = [&](const Use &Read, const Use &Write) {
     if (Read.Reads && Write.Writes && Read.I != Write.I &&

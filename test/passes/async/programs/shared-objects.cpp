@@ -56,6 +56,36 @@ NOINLINE int64_t overlappingWindows(int64_t *places, int64_t n) {
   return sum;
 }
 
+// The same where the copies are made in functions.
+struct Window {
+  int64_t values[8];
+};
+NOINLINE void getWindow(const int64_t *from, Window *window) noexcept {
+  asm volatile("" ::: "memory");
+  memcpy(window, from, sizeof *window);
+}
+NOINLINE void putWindow(int64_t *to, const Window *window) noexcept {
+  asm volatile("" ::: "memory");
+  memcpy(to, window, sizeof *window);
+}
+
+NOINLINE int64_t windowsInCallees(int64_t *places, int64_t n) {
+  for (int64_t i = 0; i < n + 8; ++i)
+    places[i] = 0;
+// CHECK: remark: loop not interleaved: {{.*}} would split a read-modify-write
+#pragma heddle async CLAUSES
+  for (int64_t i = 0; i < n; ++i) {
+    Window window;
+    getWindow(&places[i], &window);
+    addToWindow(window.values, table[table[keys[i]]]);
+    putWindow(&places[i], &window);
+  }
+  int64_t sum = 0;
+  for (int64_t i = 0; i < n + 8; ++i)
+    sum = sum * 31 + places[i];
+  return sum;
+}
+
 NOINLINE int64_t sumOf(const Record *record) noexcept {
   asm volatile("" ::: "memory");
   int64_t sum = 0;
@@ -151,6 +181,8 @@ int main() {
   printForAllCounts("one of all", [](int64_t n) { return oneOfAll(&all, n); });
   printForAllCounts("overlapping windows",
                     [](int64_t n) { return overlappingWindows(places, n); });
+  printForAllCounts("windows in callees",
+                    [](int64_t n) { return windowsInCallees(places, n); });
   printForAllCounts("copy and store",
                     [](int64_t n) { return copyAndStore(&all, n); });
   printForAllCounts("load and setter",
