@@ -23,21 +23,24 @@ struct BreadthFirstByMessagesResult {
 /// "parent", of VertexIds, has for each vertex the one before it on a path from
 /// `source` with the fewest edges, for the source itself, and NoVertex where no
 /// path leads. Throws Error if there is no vertex `source`, and what the engine
-/// throws.
+/// throws. Most edges lead to vertices that have been reached before: that a
+/// bit says so, not the parent, is what a cache has room for.
 template <typename Engine>
 BreadthFirstByMessagesResult
 breadthFirstByMessages(Engine &engine, typename Engine::VertexId source) {
   using VertexId = typename Engine::VertexId;
   checkSource(engine, source);
   auto &parent = engine.template vertexArray<VertexId>("parent");
+  auto &reached = engine.template vertexArray<bool>("reached");
   auto &active = engine.template vertexArray<bool>("active");
   engine.processVertices(
       [&](VertexId v) {
         parent[v] = v == source ? source : NoVertex<VertexId>;
+        reached[v] = v == source;
         active[v] = v == source;
         return 0;
       },
-      {parent, active});
+      {parent, reached, active});
   BreadthFirstByMessagesResult result;
   for (std::uint64_t found = 1; found != 0; ++result.levels) {
     result.reachedVertices += found;
@@ -48,13 +51,14 @@ breadthFirstByMessages(Engine &engine, typename Engine::VertexId source) {
         },
         {active},
         [&](Unweighted, VertexId from, VertexId to, auto) -> std::uint64_t {
-          if (parent[to] != NoVertex<VertexId>)
+          if (reached[to])
             return 0;
+          reached[to] = true;
           parent[to] = from;
           active[to] = true;
           return 1;
         },
-        {parent, active}, &active);
+        {parent, reached, active}, &active);
   }
   --result.levels;
   return result;
