@@ -2,7 +2,8 @@
 //
 // A loop waits for memory if the address of an access has been loaded by the
 // same iteration. It is marked if its iterations are independent, see
-// Independence.h.
+// Independence.h. Where each iteration follows from what the one before it has
+// loaded, as along a list, it is the loop around that waits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,19 +37,42 @@ Operation *innermostLoop(Operation *Op) {
   return nullptr;
 }
 
-/// True if \p V is computed from something that is loaded inside \p Loop.
-bool dependsOnLoad(Value V, Operation *Loop) {
+/// What \p Argument, which a loop carries from iteration to iteration, may be.
+SmallVector<Value> carriedValues(BlockArgument Argument) {
+  Operation *Loop = Argument.getOwner()->getParentOp();
+  unsigned Number = Argument.getArgNumber();
+  if (auto For = dyn_cast<scf::ForOp>(Loop)) {
+    if (Argument == For.getInductionVar())
+      return {};
+    return {For.getTiedLoopInit(Argument)->get(),
+            For.getTiedLoopYieldedValue(Argument)->get()};
+  }
+  auto While = dyn_cast<scf::WhileOp>(Loop);
+  if (!While)
+    return {};
+  if (Argument.getOwner() == While.getAfterBody())
+    return {While.getConditionOp().getArgs()[Number]};
+  return {While.getInits()[Number], While.getYieldOp().getOperand(Number)};
+}
+
+/// True if \p V is computed from something that is loaded by the same iteration
+/// of \p Loop, or by an earlier one where \p Earlier.
+bool dependsOnLoad(Value V, Operation *Loop, bool Earlier = false) {
   SmallVector<Value> Worklist{V};
   DenseSet<Value> Seen;
   while (!Worklist.empty()) {
     Value Next = Worklist.pop_back_val();
-    Operation *Definition = Next.getDefiningOp();
-    if (!Seen.insert(Next).second || !Definition ||
-        !Loop->isProperAncestor(Definition))
+    Operation *Around = Next.getParentBlock()->getParentOp();
+    if (!Seen.insert(Next).second || !Loop->isAncestor(Around))
       continue;
-    if (isa<memref::LoadOp>(Definition))
+    if (auto Argument = dyn_cast<BlockArgument>(Next)) {
+      if (Earlier || Around != Loop)
+        append_range(Worklist, carriedValues(Argument));
+      continue;
+    }
+    if (isa<memref::LoadOp>(Next.getDefiningOp()))
       return true;
-    append_range(Worklist, Definition->getOperands());
+    append_range(Worklist, Next.getDefiningOp()->getOperands());
   }
   return false;
 }
@@ -58,6 +82,25 @@ bool hasLoadedBounds(Operation *Loop, Operation *Around) {
   auto For = dyn_cast<scf::ForOp>(Loop);
   return For && (dependsOnLoad(For.getLowerBound(), Around) ||
                  dependsOnLoad(For.getUpperBound(), Around));
+}
+
+/// The loop that waits for memory where \p Load is, if one does. Iterations
+/// that follow from the ones before them wait together: rows and lists.
+Operation *waitingLoop(memref::LoadOp Load) {
+  Operation *Loop = innermostLoop(Load);
+  while (isa_and_present<scf::WhileOp>(Loop))
+    Loop = innermostLoop(Loop);
+  if (!Loop)
+    return nullptr;
+  auto Waits = [&](bool Earlier) {
+    return llvm::any_of(Load.getIndices(), [&](Value Index) {
+      return dependsOnLoad(Index, Loop, Earlier);
+    });
+  };
+  Operation *Around = innermostLoop(Loop);
+  if (!Waits(/*Earlier=*/false))
+    return Waits(/*Earlier=*/true) ? Around : nullptr;
+  return Around && hasLoadedBounds(Loop, Around) ? Around : Loop;
 }
 
 /// True if a loop around \p Loop, itself or one inside it has a mark.
@@ -80,15 +123,8 @@ struct MarkGathers : heddle::impl::MarkGathersPassBase<MarkGathers> {
     auto &AA = getAnalysis<AliasAnalysis>();
     SetVector<Operation *> Loops;
     getOperation()->walk([&](memref::LoadOp Load) {
-      Operation *Loop = innermostLoop(Load);
-      if (!Loop || llvm::none_of(Load.getIndices(), [&](Value Index) {
-            return dependsOnLoad(Index, Loop);
-          }))
-        return;
-      if (Operation *Around = innermostLoop(Loop);
-          Around && hasLoadedBounds(Loop, Around))
-        Loop = Around;
-      if (isIndependent(Loop, AA) && !isInMarkedNest(Loop))
+      Operation *Loop = waitingLoop(Load);
+      if (Loop && isIndependent(Loop, AA) && !isInMarkedNest(Loop))
         Loops.insert(Loop);
     });
     auto Async = AsyncAttr::get(&getContext(), tasks, scheduler, 0, 0);

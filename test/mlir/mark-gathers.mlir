@@ -249,3 +249,74 @@ func.func @while(%start: index, %next: memref<?xindex>, %a: memref<?xi64>)
   }
   return %end : index
 }
+
+// Nodes of a list follow from one another: it is the lists that wait.
+//
+// CHECK-LABEL: @lists
+// CHECK: scf.parallel
+// CHECK: scf.while
+// CHECK: scf.yield
+// CHECK-NEXT: }
+// CHECK: scf.reduce
+// CHECK-NEXT: } {heddle.async = #heddle.async}
+func.func @lists(%n: index, %head: memref<?xi32>, %after: memref<?xi32>,
+                 %value: memref<?xi64>, %sums: memref<?xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i64
+  %end = arith.constant -1 : i32
+  scf.parallel (%v) = (%c0) to (%n) step (%c1) {
+    %first = memref.load %head[%v] : memref<?xi32>
+    %sum:2 = scf.while (%node = %first, %s = %zero) : (i32, i64) -> (i32, i64) {
+      %more = arith.cmpi ne, %node, %end : i32
+      scf.condition(%more) %node, %s : i32, i64
+    } do {
+    ^bb0(%node: i32, %s: i64):
+      %at = arith.index_castui %node : i32 to index
+      %x = memref.load %value[%at] : memref<?xi64>
+      %t = arith.addi %s, %x : i64
+      %next = memref.load %after[%at] : memref<?xi32>
+      scf.yield %next, %t : i32, i64
+    }
+    memref.store %sum#1, %sums[%v] : memref<?xi64>
+    scf.reduce
+  }
+  return
+}
+
+// So do the steps of a walk of known length.
+//
+// CHECK-LABEL: @walks
+// CHECK: scf.parallel
+// CHECK: scf.for
+// CHECK: scf.yield
+// CHECK-NEXT: }
+// CHECK: scf.reduce
+// CHECK-NEXT: } {heddle.async = #heddle.async}
+func.func @walks(%n: index, %steps: index, %after: memref<?xindex>,
+                 %ends: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%v) = (%c0) to (%n) step (%c1) {
+    %end = scf.for %t = %c0 to %steps step %c1 iter_args(%at = %v) -> index {
+      %next = memref.load %after[%at] : memref<?xindex>
+      scf.yield %next : index
+    }
+    memref.store %end, %ends[%v] : memref<?xindex>
+    scf.reduce
+  }
+  return
+}
+
+// A single walk has nothing to interleave with.
+//
+// CHECK-LABEL: @walk
+func.func @walk(%v: index, %steps: index, %after: memref<?xindex>) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %end = scf.for %t = %c0 to %steps step %c1 iter_args(%at = %v) -> index {
+    %next = memref.load %after[%at] : memref<?xindex>
+    scf.yield %next : index
+  }
+  return %end : index
+}

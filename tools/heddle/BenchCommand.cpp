@@ -118,6 +118,9 @@ void addBenchCommand(CLI::App &app) {
   command->require_subcommand(1);
   addBenchGraphCommand(*command);
   addBenchDynamicCommand(*command);
+#ifdef HEDDLE_BENCH_MLIR
+  addBenchMlirCommand(*command);
+#endif
   addBenchFarCommand(*command);
   addBenchOocCommand(*command);
   addSuite(*command, bench::kernelSuite());

@@ -1,10 +1,11 @@
-//===- BenchFiguresCommand.cpp - `heddle bench graph`, `... dynamic` ------===//
+//===- BenchFiguresCommand.cpp - `heddle bench graph|dynamic|mlir` --------===//
 
 #include "Commands.h"
 
 #include "Options.h"
 #include "bench/dynamic/DynamicFigures.h"
 #include "bench/graph/Figures.h"
+#include "bench/mlir/MlirFigures.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -177,5 +178,15 @@ void addBenchDynamicCommand(CLI::App &bench) {
       ->check(CLI::Range(std::size_t(2), MostOperations).description(""))
       ->type_name("N");
 }
+
+#ifdef HEDDLE_BENCH_MLIR
+void addBenchMlirCommand(CLI::App &bench) {
+  auto request = std::make_shared<Request>();
+  request->figures = bench::mlirFigures();
+  addFigures(bench, "mlir",
+             "Programs in MLIR: edges in vectors, and interleaved loops",
+             request);
+}
+#endif
 
 } // namespace heddle

@@ -21,6 +21,8 @@ struct VerificationFailed : std::runtime_error {
 void addBenchCommand(CLI::App &app);
 void addBenchGraphCommand(CLI::App &bench);
 void addBenchDynamicCommand(CLI::App &bench);
+/// Not in builds without heddle-opt.
+void addBenchMlirCommand(CLI::App &bench);
 void addBenchFarCommand(CLI::App &bench);
 void addBenchOocCommand(CLI::App &bench);
 void addCompletionCommand(CLI::App &app);

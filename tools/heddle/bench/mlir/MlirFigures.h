@@ -1,0 +1,19 @@
+//===- MlirFigures.h - What the passes buy programs in MLIR ----*- C++ -*-===//
+
+#ifndef HEDDLE_TOOLS_BENCH_MLIR_MLIRFIGURES_H
+#define HEDDLE_TOOLS_BENCH_MLIR_MLIRFIGURES_H
+
+#include "../FigureBench.h"
+
+namespace heddle::bench {
+
+Figure productsFigure();
+Figure listsFigure();
+
+inline std::vector<Figure> mlirFigures() {
+  return {productsFigure(), listsFigure()};
+}
+
+} // namespace heddle::bench
+
+#endif
