@@ -99,6 +99,9 @@ if config.sanitizers:
     config.available_features.add("asan")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
+for emulator in "qemu-aarch64", "qemu-riscv64":
+    if shutil.which(emulator) and shutil.which("ld.lld", path=config.llvm_tools):
+        config.available_features.add(emulator)
 if os.path.exists("/var/lib/dpkg/status"):
     config.available_features.add("debian")
 
