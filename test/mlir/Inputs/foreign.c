@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../passes/vector-sparse/Inputs/freestanding.h"
+
 #define VERTICES 500
 #define VECTORS 9
 
@@ -27,12 +29,6 @@ static long integers[VERTICES];
 static unsigned frontier[VERTICES / 32 + 1];
 static unsigned narrow[VECTORS * 16] __attribute__((aligned(64)));
 static unsigned long wide[VECTORS * 4] __attribute__((aligned(64)));
-
-static unsigned long state = 1;
-static unsigned number(unsigned most) {
-  state = state * 6364136223846793005 + 1442695040888963407;
-  return (unsigned)(state >> 33) % most;
-}
 
 #define ARRAY(Values)                                                          \
   (Array){Values, Values, 0, sizeof Values / sizeof *Values, 1}
@@ -63,7 +59,7 @@ static int difference(long lo, long hi) {
              : 2;
 }
 
-static int run(void) {
+static int test(void) {
   for (int v = 0; v < VERTICES; ++v) {
     numbers[v] = (float)number(16);
     integers[v] = (long)number(2000) - 1000;
@@ -87,17 +83,4 @@ static int run(void) {
         return first;
     }
   return 0;
-}
-
-void _start(void) {
-#ifdef __aarch64__
-  register long result __asm__("x0") = run();
-  register long call __asm__("x8") = 93;
-  __asm__ volatile("svc #0" : : "r"(result), "r"(call));
-#else
-  register long result __asm__("a0") = run();
-  register long call __asm__("a7") = 93;
-  __asm__ volatile("ecall" : : "r"(result), "r"(call));
-#endif
-  __builtin_unreachable();
 }

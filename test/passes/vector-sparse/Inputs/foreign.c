@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "freestanding.h"
+
 #if LANE_BITS == 32
 typedef unsigned Lane;
 #define NEIGHBOUR (LANES == 8 ? 0x7ffffff : 0x1fffffff)
@@ -47,12 +49,6 @@ LOOPS(vector)
 #define PRAGMA _Pragma("clang loop vectorize(disable)")
 LOOPS(scalar)
 
-static unsigned long state = 1;
-static unsigned number(unsigned most) {
-  state = state * 6364136223846793005 + 1442695040888963407;
-  return (unsigned)(state >> 33) % most;
-}
-
 static int difference(long n) {
   if (vectorSum(n, 1) != scalarSum(n, 1))
     return 1;
@@ -91,17 +87,4 @@ static int test(void) {
       return where;
   }
   return 0;
-}
-
-void _start(void) {
-#ifdef __aarch64__
-  register long result __asm__("x0") = test();
-  register long call __asm__("x8") = 93;
-  __asm__ volatile("svc #0" : : "r"(result), "r"(call));
-#else
-  register long result __asm__("a0") = test();
-  register long call __asm__("a7") = 93;
-  __asm__ volatile("ecall" : : "r"(result), "r"(call));
-#endif
-  __builtin_unreachable();
 }
