@@ -53,8 +53,11 @@ def MarkGathersPass : Pass<"heddle-mark-gathers"> {
 def MaterializeMarksPass : Pass<"heddle-materialize-marks"> {
   let summary = "turn the attribute heddle.async of loops into heddle.mark";
   let description = [{
-    Attributes of loops are lost where loops become branches; the operation in
-    the body is not.
+    Attributes of loops are lost where loops become branches, and where the
+    canonicaliser replaces them; the operation in the body is not. Parallel loops
+    that become one, since the outer one repeats nothing but the inner, have the
+    mark in the inner one. Operations that do not say what their loop counts are
+    told.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

@@ -1,10 +1,10 @@
 //===- ToLLVM.cpp - Whole programs to the llvm dialect --------------------===//
 //
-// The order matters. Sparse tensors become loops first, and loops are marked
-// and pulls lowered while they are structured. Marks become operations in the
-// bodies before loops become OpenMP's, and calls before memrefs are taken
-// apart. OpenMP's conversion leaves scopes behind that only the canonicaliser
-// takes away from around branches.
+// The order matters. Marks that the program has become operations in the bodies
+// of its loops before anything replaces a loop. Tensors become loops, and loops
+// are marked and pulls lowered while they are structured. Marks become calls
+// before memrefs are taken apart. OpenMP's conversion leaves scopes behind that
+// only the canonicaliser takes away from around branches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +43,7 @@ static void addConversions(OpPassManager &Manager) {
 }
 
 void heddle::addToLLVM(OpPassManager &Manager, const ToLLVMOptions &Options) {
+  Manager.addPass(createMaterializeMarksPass());
   Manager.addPass(createTensorsToLoopsPass());
   // Programs of memrefs have operations of linalg as well.
   Manager.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());

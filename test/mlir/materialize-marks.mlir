@@ -167,3 +167,134 @@ func.func @parallelRow(%n: index, %a: memref<?xindex>) {
   } {heddle.async = #heddle.async}
   return
 }
+
+// A mark that the program has is told what its loop counts.
+//
+// CHECK-LABEL: @marked
+// CHECK: scf.for %[[I:.*]] = %[[LO:.*]] to
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: heddle.mark #heddle.async<tasks = 3> counts(%[[I]] from %[[LO]] : index)
+func.func @marked(%lo: index, %hi: index, %a: memref<?xindex>, %if: i1) {
+  %c1 = arith.constant 1 : index
+  scf.for %i = %lo to %hi step %c1 {
+    scf.if %if {
+      heddle.mark #heddle.async<tasks = 3>
+      memref.store %i, %a[%i] : memref<?xindex>
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: @markedWhile
+// CHECK: } do {
+// CHECK-NEXT: heddle.mark #heddle.async{{$}}
+func.func @markedWhile(%n: index, %a: memref<i1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.while : () -> () {
+      %more = memref.load %a[] : memref<i1>
+      scf.condition(%more)
+    } do {
+      heddle.mark #heddle.async
+      scf.yield
+    }
+  }
+  return
+}
+
+// CANONICAL-LABEL: @markedOnce
+// CANONICAL: scf.for
+// CANONICAL-NOT: heddle.mark
+// CANONICAL: return
+func.func @markedOnce(%n: index, %a: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %t = %c0 to %n step %c1 {
+    scf.for %i = %c0 to %c1 step %c1 {
+      heddle.mark #heddle.async
+      %old = memref.load %a[%t] : memref<?xindex>
+      %next = arith.addi %t, %c1 : index
+      memref.store %old, %a[%next] : memref<?xindex>
+    }
+  }
+  return
+}
+
+// Parallel loops that become one have one mark.
+//
+// CHECK-LABEL: @nest
+// CHECK: scf.parallel (%[[I:.*]]) = (%[[ZERO:.*]]) to
+// CHECK-NEXT: scf.parallel (%[[J:.*]]) = (%[[ONE:.*]]) to
+// CHECK-NEXT: heddle.mark #heddle.async<tasks = 7> counts(%[[I]], %[[J]] from %[[ZERO]], %[[ONE]] : index, index)
+// CANONICAL-LABEL: @nest
+// CANONICAL: scf.parallel (%{{.*}}, %{{.*}}) =
+// CANONICAL-NEXT: heddle.mark #heddle.async<tasks = 7>
+func.func @nest(%n: index, %a: memref<?x?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    scf.parallel (%j) = (%c1) to (%n) step (%c1) {
+      memref.store %i, %a[%i, %j] : memref<?x?xindex>
+      scf.reduce
+    }
+    scf.reduce
+  } {heddle.async = #heddle.async<tasks = 7>}
+  return
+}
+
+// The inner loop's mark survives that, too.
+//
+// CANONICAL-LABEL: @nestMarkedInside
+// CANONICAL: scf.parallel (%{{.*}}, %[[J:.*]]) =
+// CANONICAL-NEXT: heddle.mark #heddle.async<tasks = 7> counts(%[[J]] from
+func.func @nestMarkedInside(%n: index, %a: memref<?x?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    scf.parallel (%j) = (%c1) to (%n) step (%c1) {
+      memref.store %i, %a[%i, %j] : memref<?x?xindex>
+      scf.reduce
+    } {heddle.async = #heddle.async<tasks = 7>}
+    scf.reduce
+  }
+  return
+}
+
+// Each of these has a mark of its own.
+//
+// CHECK-LABEL: @nestMarkedTwice
+// CHECK: scf.parallel (%[[I:.*]]) =
+// CHECK-NEXT: heddle.mark #heddle.async<tasks = 7> counts(%[[I]] from
+// CHECK-NEXT: scf.parallel (%[[J:.*]]) =
+// CHECK-NEXT: heddle.mark #heddle.async<tasks = 8> counts(%[[J]] from
+func.func @nestMarkedTwice(%n: index, %a: memref<?x?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    scf.parallel (%j) = (%c1) to (%n) step (%c1) {
+      memref.store %i, %a[%i, %j] : memref<?x?xindex>
+      scf.reduce
+    } {heddle.async = #heddle.async<tasks = 8>}
+    scf.reduce
+  } {heddle.async = #heddle.async<tasks = 7>}
+  return
+}
+
+// The inner loop's end depends on the outer one's iteration.
+//
+// CHECK-LABEL: @triangle
+// CHECK: scf.parallel (%[[I:.*]]) =
+// CHECK-NEXT: heddle.mark #heddle.async counts(%[[I]] from
+func.func @triangle(%n: index, %a: memref<?x?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    scf.parallel (%j) = (%c0) to (%i) step (%c1) {
+      memref.store %i, %a[%i, %j] : memref<?x?xindex>
+      scf.reduce
+    }
+    scf.reduce
+  } {heddle.async = #heddle.async}
+  return
+}
