@@ -71,6 +71,43 @@ bool hasDistinctElements(MemRefType Array) {
          !ShapedType::isDynamic(Strides[0]) && Strides[0] != 0;
 }
 
+/// True if \p V is an address in a variable of which each thread has its own.
+/// Such an address is a constant of LLVM IR: even where it stands in front of a
+/// parallel region, it may be a thread's own inside.
+bool isThreadLocal(Value V) {
+  while (Operation *Derived = V.getDefiningOp()) {
+    if (auto Address = dyn_cast<LLVM::AddressOfOp>(Derived)) {
+      auto Variable = SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(
+          Address, Address.getGlobalNameAttr());
+      return Variable && Variable.getThreadLocal_();
+    }
+    if (!isa<LLVM::GEPOp, LLVM::BitcastOp, LLVM::AddrSpaceCastOp>(Derived))
+      return false;
+    V = Derived->getOperand(0);
+  }
+  return false;
+}
+
+/// The team among whose threads the iterations of \p Loop that have a place in
+/// common would be a race, if there certainly is one. Where a program leaves
+/// the number of threads to the run time, it has to be right for any number, so
+/// that iterations of a correct one have no places in common, even if they
+/// happen to be on one thread. But it may count on the number that it has asked
+/// for, on there being one thread where a condition does not hold or in a
+/// region inside another construct, and on one thread doing the whole of a
+/// chunk whose size it has chosen, in order.
+omp::ParallelOp teamOf(omp::WsloopOp Loop) {
+  auto Parallel = Loop->getParentOfType<omp::ParallelOp>();
+  if (!Parallel || Loop.getScheduleChunk() || Parallel.getNumThreads() ||
+      Parallel.getIfExpr())
+    return {};
+  for (Operation *Around = Parallel->getParentOp(); Around;
+       Around = Around->getParentOp())
+    if (isa<omp::OpenMPDialect>(Around->getDialect()))
+      return {};
+  return Parallel;
+}
+
 /// What a loop's iterations have in common in memory.
 class Iterations {
   AliasAnalysis &AA;
@@ -128,6 +165,8 @@ private:
   }
 
   bool isSameOnAnyThread(Value V, DenseSet<Value> &Seen) const {
+    if (isThreadLocal(V))
+      return false;
     if (!Team->getRegion(0).isAncestor(V.getParentRegion()) ||
         llvm::is_contained(Counters, V) || !Seen.insert(V).second)
       return true;
@@ -208,11 +247,8 @@ bool isIndependentWorksharing(omp::LoopNestOp Nest, omp::WsloopOp Loop,
     return llvm::is_contained(Arguments.getReductionBlockArgs(), A.Base);
   });
   Iterations All(AA, Nest.getRegion(), Nest.getIVs());
-  // A program may count on one thread doing the whole of a chunk whose size it
-  // has chosen, in order.
-  if (auto Parallel = Loop->getParentOfType<omp::ParallelOp>();
-      Parallel && !Loop.getScheduleChunk())
-    All.shareOut(Parallel);
+  if (omp::ParallelOp Team = teamOf(Loop))
+    All.shareOut(Team);
   return All.areIndependent(*Accesses);
 }
 

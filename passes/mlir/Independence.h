@@ -8,11 +8,11 @@
 //  * A parallel loop's iterations are independent by definition.
 //  * So are those of a worksharing loop in as far as threads would race
 //    otherwise: where two of its iterations meet in memory that depends on
-//    nothing but the iteration. What depends on the thread, such as a buffer of
-//    its own, is as in a sequential loop.
+//    nothing but the iteration, and the number of threads is the run time's
+//    choice. What depends on the thread, such as a buffer of its own, is as in
+//    a sequential loop.
 //  * Those of a sequential loop are if each writes elements of its own only,
-//  and
-//    reads nothing that another may write.
+//    and reads nothing that another may write.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1100,3 +1100,180 @@ func.func @simd(%n: index, %b: memref<?xindex>, %a: memref<?xindex>) {
   }
   return
 }
+
+// A program that asks for one thread may count on the order of iterations, and
+// so may one that leaves it to others how many threads it asks for.
+//
+// CHECK-LABEL: @anyNumberOfThreads
+// CHECK: } {heddle.async = #heddle.async}
+func.func @anyNumberOfThreads(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,
+    %y: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  omp.parallel {
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        %k = memref.load %b[%i] : memref<?xindex>
+        %v = memref.load %a[%k] : memref<?xindex>
+        %next = arith.addi %i, %c1 : index
+        memref.store %v, %y[%next] : memref<?xindex>
+        %old = memref.load %y[%i] : memref<?xindex>
+        memref.store %old, %y[%next] : memref<?xindex>
+        omp.yield
+      }
+    }
+    omp.terminator
+  }
+  return
+}
+
+// CHECK-LABEL: @numberOfThreads
+func.func @numberOfThreads(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,
+    %y: memref<?xindex>, %threads: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  omp.parallel num_threads(%threads : i32) {
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        %k = memref.load %b[%i] : memref<?xindex>
+        %v = memref.load %a[%k] : memref<?xindex>
+        %next = arith.addi %i, %c1 : index
+        memref.store %v, %y[%next] : memref<?xindex>
+        %old = memref.load %y[%i] : memref<?xindex>
+        memref.store %old, %y[%next] : memref<?xindex>
+        omp.yield
+      }
+    }
+    omp.terminator
+  }
+  return
+}
+
+// CHECK-LABEL: @threadsIf
+func.func @threadsIf(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,
+    %y: memref<?xindex>, %if: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  omp.parallel if(%if) {
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        %k = memref.load %b[%i] : memref<?xindex>
+        %v = memref.load %a[%k] : memref<?xindex>
+        %next = arith.addi %i, %c1 : index
+        memref.store %v, %y[%next] : memref<?xindex>
+        %old = memref.load %y[%i] : memref<?xindex>
+        memref.store %old, %y[%next] : memref<?xindex>
+        omp.yield
+      }
+    }
+    omp.terminator
+  }
+  return
+}
+
+// A region inside another has one thread by default.
+//
+// CHECK-LABEL: @nestedTeam
+func.func @nestedTeam(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,
+    %y: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  omp.parallel {
+    omp.parallel {
+      omp.wsloop {
+        omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+          %k = memref.load %b[%i] : memref<?xindex>
+          %v = memref.load %a[%k] : memref<?xindex>
+          memref.store %v, %y[%k] : memref<?xindex>
+          omp.yield
+        }
+      }
+      omp.terminator
+    }
+    omp.terminator
+  }
+  return
+}
+
+llvm.mlir.global internal thread_local @own() : !llvm.array<2 x i64> {
+  %zero = llvm.mlir.zero : !llvm.array<2 x i64>
+  llvm.return %zero : !llvm.array<2 x i64>
+}
+
+llvm.mlir.global internal @everyones() : !llvm.array<2 x i64> {
+  %zero = llvm.mlir.zero : !llvm.array<2 x i64>
+  llvm.return %zero : !llvm.array<2 x i64>
+}
+
+// CHECK-LABEL: @everyonesVariable
+// CHECK: } {heddle.async = #heddle.async}
+func.func @everyonesVariable(%n: index, %b: memref<?xindex>,
+    %a: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  omp.parallel {
+    %p = llvm.mlir.addressof @everyones : !llvm.ptr
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        %k = memref.load %b[%i] : memref<?xindex>
+        %v = memref.load %a[%k] : memref<?xindex>
+        %bit = arith.andi %v, %c1 : index
+        %at = arith.index_cast %bit : index to i64
+        %q = llvm.getelementptr %p[0, %at] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x i64>
+        %old = llvm.load %p : !llvm.ptr -> i64
+        llvm.store %old, %q : i64, !llvm.ptr
+        omp.yield
+      }
+    }
+    omp.terminator
+  }
+  return
+}
+
+// CHECK-LABEL: @threadsOwnVariable
+func.func @threadsOwnVariable(%n: index, %b: memref<?xindex>,
+    %a: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  omp.parallel {
+    %p = llvm.mlir.addressof @own : !llvm.ptr
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        %k = memref.load %b[%i] : memref<?xindex>
+        %v = memref.load %a[%k] : memref<?xindex>
+        %bit = arith.andi %v, %c1 : index
+        %at = arith.index_cast %bit : index to i64
+        %q = llvm.getelementptr %p[0, %at] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x i64>
+        %old = llvm.load %p : !llvm.ptr -> i64
+        llvm.store %old, %q : i64, !llvm.ptr
+        omp.yield
+      }
+    }
+    omp.terminator
+  }
+  return
+}
+
+// CHECK-LABEL: @threadsOwnVariableOutside
+func.func @threadsOwnVariableOutside(%n: index, %b: memref<?xindex>,
+    %a: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = llvm.mlir.addressof @own : !llvm.ptr
+  omp.parallel {
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        %k = memref.load %b[%i] : memref<?xindex>
+        %v = memref.load %a[%k] : memref<?xindex>
+        %bit = arith.andi %v, %c1 : index
+        %at = arith.index_cast %bit : index to i64
+        %q = llvm.getelementptr %p[0, %at] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x i64>
+        %old = llvm.load %p : !llvm.ptr -> i64
+        llvm.store %old, %q : i64, !llvm.ptr
+        omp.yield
+      }
+    }
+    omp.terminator
+  }
+  return
+}
