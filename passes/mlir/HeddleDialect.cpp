@@ -328,3 +328,8 @@ LogicalResult GatherOp::verify() {
            << getBase().getType();
   return success();
 }
+
+arith::FastMathFlags heddle::combiningFlags(vector::CombiningKind Kind,
+                                            arith::FastMathFlags Flags) {
+  return isArithmeticKind(Kind) ? Flags : Flags & ~arith::FastMathFlags::ninf;
+}

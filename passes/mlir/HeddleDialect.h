@@ -51,6 +51,11 @@ mlir::TypedAttr
 identityOf(mlir::vector::CombiningKind Kind, mlir::Type Element,
            mlir::arith::FastMathFlags Flags = mlir::arith::FastMathFlags::none);
 
+/// What of \p Flags, which are about messages, holds where these are combined,
+/// also with identityOf: that of minima and maxima is an infinity.
+mlir::arith::FastMathFlags combiningFlags(mlir::vector::CombiningKind Kind,
+                                          mlir::arith::FastMathFlags Flags);
+
 } // namespace heddle
 
 #endif

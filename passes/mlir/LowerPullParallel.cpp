@@ -54,7 +54,7 @@ public:
     One = index(1);
     None = index(-1);
     Identity = arith::ConstantOp::create(
-        B, identityOf(Op.getKind(), Element, Op.getFastmath()));
+        B, identityOf(Op.getKind(), Element, fastMath()));
     Value Offsets = memref::DimOp::create(B, Op.getRows(), Zero);
     Rows = subtract(maximum(Offsets, One), One);
     Vectors = memref::LoadOp::create(B, Op.getRows(), Rows);
@@ -92,10 +92,14 @@ private:
     memref::StoreOp::create(B, What, Array, At);
   }
 
+  arith::FastMathFlags fastMath() {
+    return combiningFlags(Op.getKind(), Op.getFastmath());
+  }
+
   Value combine(Value A, Value C) {
     arith::FastMathFlagsAttr Flags;
     if (isa<FloatType>(Element))
-      Flags = arith::FastMathFlagsAttr::get(B.getContext(), Op.getFastmath());
+      Flags = arith::FastMathFlagsAttr::get(B.getContext(), fastMath());
     return vector::makeArithReduction(B, B.getLoc(), Op.getKind(), A, C, Flags);
   }
 
