@@ -37,9 +37,10 @@ struct ToLLVMOptions : mlir::PassPipelineOptions<ToLLVMOptions> {
           clEnumValN(AsyncScheduler::Unspecified, "auto", "the default"),
           clEnumValN(AsyncScheduler::Static, "static", "a ring of coroutines"),
           clEnumValN(AsyncScheduler::Lockstep, "lockstep", "phase queues"))};
-  Option<bool> Threads{*this, "threads",
-                       llvm::cl::desc("Parallel loops become OpenMP's"),
-                       llvm::cl::init(true)};
+  Option<bool> Threads{
+      *this, "threads",
+      llvm::cl::desc("Parallel loops and pulls become OpenMP's"),
+      llvm::cl::init(true)};
   Option<bool> VectorSparse{
       *this, "vectorsparse",
       llvm::cl::desc("Rows are packed into edge vectors (heddle-pull-rows)"),

@@ -97,11 +97,15 @@ def LowerPackPass : Pass<"heddle-lower-pack", "::mlir::ModuleOp"> {
 }
 
 def LowerPullParallelPass : Pass<"heddle-lower-pull-parallel"> {
-  let summary = "turn heddle.pull_parallel into OpenMP loops over heddle.pull";
+  let summary = "turn heddle.pull_parallel into loops over heddle.pull";
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
     "::mlir::omp::OpenMPDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"
+  ];
+  let options = [
+    Option<"threads", "threads", "bool", /*default=*/"true",
+           "Chunks are shared out to the threads of an OpenMP team">
   ];
 }
 

@@ -1,4 +1,4 @@
-//===- LowerPullParallel.cpp - heddle.pull_parallel as OpenMP loops -------===//
+//===- LowerPullParallel.cpp - heddle.pull_parallel as loops --------------===//
 //
 // A row belongs to the chunk in which its edge vectors begin:
 //
@@ -12,7 +12,8 @@
 //     all = tail[k], combined with the heads of the chunks up to the row's end
 //     into[v] = apply(v, all)
 //
-// The last chunk also has the rows that begin behind all edges, being empty.
+// Threads of an OpenMP team take chunks in turn, if there are to be any. The
+// last chunk also has the rows that begin behind all edges, being empty.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +50,7 @@ public:
   explicit ParallelLowering(PullParallelOp Op)
       : Op(Op), B(Op.getLoc(), Op), Element(Op.getInit().getType()) {}
 
-  void run() {
+  void run(bool Threads) {
     Zero = index(0);
     One = index(1);
     None = index(-1);
@@ -67,7 +68,10 @@ public:
     Cut = Slots(B.getIndexType());
     Tail = Slots(Element);
     Head = Slots(Element);
-    pullChunks();
+    if (Threads)
+      shareOutChunks();
+    else
+      pullChunks();
     mergeChunks();
     for (Value Slots : {Cut, Tail, Head})
       memref::DeallocOp::create(B, Slots);
@@ -151,6 +155,13 @@ private:
   }
 
   void pullChunks() {
+    auto For = scf::ForOp::create(B, Zero, Chunks, One);
+    OpBuilder::InsertionGuard Guard(B);
+    B.setInsertionPointToStart(For.getBody());
+    pullChunk(For.getInductionVar());
+  }
+
+  void shareOutChunks() {
     OpBuilder::InsertionGuard Guard(B);
     auto Parallel = omp::ParallelOp::create(B);
     B.createBlock(&Parallel.getRegion());
@@ -221,11 +232,13 @@ private:
 
 struct LowerPullParallel
     : heddle::impl::LowerPullParallelPassBase<LowerPullParallel> {
+  using Base::Base;
+
   void runOnOperation() override {
     SmallVector<PullParallelOp> Pulls;
     getOperation()->walk([&](PullParallelOp Pull) { Pulls.push_back(Pull); });
     for (PullParallelOp Pull : Pulls)
-      ParallelLowering(Pull).run();
+      ParallelLowering(Pull).run(threads);
   }
 };
 

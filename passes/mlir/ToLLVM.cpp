@@ -55,7 +55,7 @@ void heddle::addToLLVM(OpPassManager &Manager, const ToLLVMOptions &Options) {
   if (Options.Async)
     Manager.addPass(createMarkGathersPass({Options.Tasks, Options.Scheduler}));
   Manager.addPass(createMaterializeMarksPass());
-  Manager.addPass(createLowerPullParallelPass());
+  Manager.addPass(createLowerPullParallelPass({Options.Threads}));
   Manager.addPass(
       createLowerPullPass({Options.Scalable, Options.NarrowestGather}));
   if (Options.Threads) {

@@ -1,6 +1,10 @@
 // How heddle.pull_parallel goes over chunks and combines what they have.
 //
 // RUN: %heddle_opt %s --heddle-lower-pull-parallel | FileCheck %s
+// RUN: %heddle_opt %s --heddle-lower-pull-parallel=threads=false \
+// RUN:   | FileCheck %s --check-prefix=ONE --implicit-check-not=omp.
+// RUN: %heddle_opt %s --heddle-to-llvm=threads=false \
+// RUN:   | FileCheck %s --check-prefix=LLVM --implicit-check-not=omp.
 
 // The row before which a chunk begins may have nothing in it, which is combined
 // as an infinity, whatever is known about the messages.
@@ -22,7 +26,17 @@ func.func @noInfinities(%rows: memref<?xindex>, %edges: memref<?x16xi32>,
   return
 }
 
+// The threads of a team take one chunk after the other.
+//
 // CHECK-LABEL: @sum
+// CHECK: omp.parallel {
+// CHECK-NEXT: omp.wsloop schedule(dynamic) {
+// CHECK-NEXT: omp.loop_nest
+// CHECK: heddle.pull
+// ONE-LABEL: @sum
+// ONE: scf.for
+// ONE: heddle.pull
+// LLVM-LABEL: @sum
 // CHECK: arith.addf %{{.*}}, %{{.*}} fastmath<ninf> : f32
 func.func @sum(%rows: memref<?xindex>, %edges: memref<?x16xi32>, %chunk: index,
                %zero: f32, %x: memref<?xf32>, %y: memref<?xf32>) {

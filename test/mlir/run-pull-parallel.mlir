@@ -5,6 +5,9 @@
 // RUN: %plain_clangxx -std=c++20 -O2 -Wno-override-module %t.ll %S/Inputs/check-pull-parallel.cpp %fopenmp -o %t
 // RUN: env OMP_NUM_THREADS=3 %t | FileCheck %s
 // RUN: env OMP_NUM_THREADS=1 %t | FileCheck %s
+// RUN: %heddle_opt %s --heddle-to-llvm=threads=false | mlir-translate --mlir-to-llvmir -o %t.one.ll
+// RUN: %plain_clangxx -std=c++20 -O1 -Wno-override-module %t.one.ll %S/Inputs/check-pull-parallel.cpp -o %t.one
+// RUN: %t.one | FileCheck %s
 // RUN: %heddle_opt %s --heddle-to-llvm=narrowest-gather=0 | mlir-translate --mlir-to-llvmir -o %t.loads.ll
 // RUN: %plain_clangxx -std=c++20 -O1 -Wno-override-module %t.loads.ll %S/Inputs/check-pull-parallel.cpp %fopenmp -o %t.loads
 // RUN: env OMP_NUM_THREADS=3 %t.loads | FileCheck %s
