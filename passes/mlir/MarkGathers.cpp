@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MarkProtocol.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -118,6 +119,15 @@ bool isInMarkedNest(Operation *Loop) {
 
 struct MarkGathers : heddle::impl::MarkGathersPassBase<MarkGathers> {
   using Base::Base;
+
+  LogicalResult initialize(MLIRContext *Context) override {
+    if (tasks <= MaximumTasks)
+      return success();
+    return emitError(UnknownLoc::get(Context),
+                     "heddle-mark-gathers: expected from 1 to ")
+           << MaximumTasks << " tasks, or 0 for as many as suit the host, not "
+           << unsigned(tasks);
+  }
 
   void runOnOperation() override {
     auto &AA = getAnalysis<AliasAnalysis>();

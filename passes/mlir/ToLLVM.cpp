@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MarkProtocol.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -17,10 +18,11 @@
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
+using namespace heddle;
 
 static void addConversions(OpPassManager &Manager) {
   Manager.addPass(createSCFToControlFlowPass());
-  Manager.addPass(heddle::createLowerMarksPass());
+  Manager.addPass(createLowerMarksPass());
   Manager.addPass(memref::createExpandReallocPass());
   Manager.addPass(memref::createExpandStridedMetadataPass());
   Manager.addPass(createLowerAffinePass());
@@ -65,13 +67,39 @@ void heddle::addToLLVM(OpPassManager &Manager, const ToLLVMOptions &Options) {
   addConversions(Manager);
 }
 
+/// Options count whether or not another one has to ask for what they are about.
+static LogicalResult
+verify(const ToLLVMOptions &Options,
+       function_ref<LogicalResult(const Twine &)> EmitError) {
+  if (Options.Tasks > MaximumTasks)
+    return EmitError("heddle-to-llvm: expected from 1 to " +
+                     Twine(MaximumTasks) +
+                     " tasks, or 0 for as many as suit the host, not " +
+                     Twine(unsigned(Options.Tasks)));
+  if (!isEdgeVector(Options.LaneBits, Options.Lanes))
+    return EmitError("heddle-to-llvm: edge vectors have 4 or 8 lanes of 64 "
+                     "bits, or 8 or 16 of 32, not " +
+                     Twine(unsigned(Options.Lanes)) + " of " +
+                     Twine(unsigned(Options.LaneBits)));
+  return success();
+}
+
 void heddle::registerToLLVM() {
-  PassPipelineRegistration<ToLLVMOptions>(
+  registerPassPipeline(
       "heddle-to-llvm",
       "Programs of linalg, sparse tensors, scf and OpenMP to the llvm dialect, "
       "with loops marked for interleaving",
-      [](OpPassManager &Manager, const ToLLVMOptions &Options) {
+      [](OpPassManager &Manager, StringRef Text,
+         function_ref<LogicalResult(const Twine &)> EmitError) {
+        ToLLVMOptions Options;
+        if (failed(Options.parseFromString(Text)) ||
+            failed(verify(Options, EmitError)))
+          return failure();
         addToLLVM(Manager, Options);
+        return success();
+      },
+      [](function_ref<void(const mlir::detail::PassOptions &)> Describe) {
+        Describe(ToLLVMOptions());
       });
 }
 
