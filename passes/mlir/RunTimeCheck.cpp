@@ -2,39 +2,64 @@
 
 #include "mlir/RunTimeCheck.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
-/// The function \p Name of the C library in \p Module, or null with an error.
-static LLVM::LLVMFuncOp libraryFunction(ImplicitLocOpBuilder &B,
-                                        ModuleOp Module, StringRef Name,
-                                        LLVM::LLVMFunctionType Type) {
+/// True if \p Op is no more than the declaration of a function of type \p Type,
+/// of either dialect.
+static bool declares(Operation *Op, LLVM::LLVMFunctionType Type) {
+  auto Function = dyn_cast<FunctionOpInterface>(Op);
+  if (!Function || !Function.isExternal())
+    return false;
+  auto Plain = dyn_cast<FunctionType>(Function.getFunctionType());
+  if (!Plain)
+    return Function.getFunctionType() == Type;
+  ArrayRef<mlir::Type> Results = Type.getReturnTypes();
+  if (isa<LLVM::LLVMVoidType>(Type.getReturnType()))
+    Results = {};
+  return Plain.getInputs() == Type.getParams() && Plain.getResults() == Results;
+}
+
+/// Declares the function \p Name of the C library in \p Module, unless the
+/// program does. Fails, with an error, if the name is something else's.
+static LogicalResult declare(OpBuilder &B, ModuleOp Module, StringRef Name,
+                             LLVM::LLVMFunctionType Type) {
   if (Operation *Found = Module.lookupSymbol(Name)) {
-    auto Function = dyn_cast<LLVM::LLVMFuncOp>(Found);
-    if (Function && Function.getFunctionType() == Type)
-      return Function;
-    Found->emitOpError("has the name of a function of the C library, '")
-        << Name << "', but is none";
-    return {};
+    if (declares(Found, Type))
+      return success();
+    return Found->emitOpError("takes the name of the C library's '")
+           << Name << "', which heddle.pack calls, without declaring it as "
+           << Type;
   }
   OpBuilder::InsertionGuard Guard(B);
   B.setInsertionPointToStart(Module.getBody());
-  return LLVM::LLVMFuncOp::create(B, Name, Type);
+  LLVM::LLVMFuncOp::create(B, Module.getLoc(), Name, Type);
+  return success();
+}
+
+/// Calls the function \p Name, which \p Module declares.
+static void call(ImplicitLocOpBuilder &B, ModuleOp Module, StringRef Name,
+                 ValueRange Arguments) {
+  Operation *Callee = Module.lookupSymbol(Name);
+  if (auto Function = dyn_cast<func::FuncOp>(Callee))
+    func::CallOp::create(B, Function, Arguments);
+  else
+    LLVM::CallOp::create(B, cast<LLVM::LLVMFuncOp>(Callee), Arguments);
 }
 
 LogicalResult heddle::require(ImplicitLocOpBuilder &B, ModuleOp Module,
                               Value Holds, StringRef Message) {
   MLIRContext *Context = B.getContext();
   Type Long = B.getI64Type(), Pointer = LLVM::LLVMPointerType::get(Context);
-  LLVM::LLVMFuncOp Write = libraryFunction(
-      B, Module, "write",
-      LLVM::LLVMFunctionType::get(Long, {B.getI32Type(), Pointer, Long}));
-  LLVM::LLVMFuncOp Abort = libraryFunction(
-      B, Module, "abort",
-      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(Context), {}));
-  if (!Write || !Abort)
+  auto WriteType =
+      LLVM::LLVMFunctionType::get(Long, {B.getI32Type(), Pointer, Long});
+  auto AbortType =
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(Context), {});
+  if (failed(declare(B, Module, "write", WriteType)) ||
+      failed(declare(B, Module, "abort", AbortType)))
     return failure();
   Value Fails = arith::XOrIOp::create(
       B, Holds, arith::ConstantOp::create(B, B.getBoolAttr(true)));
@@ -51,9 +76,9 @@ LogicalResult heddle::require(ImplicitLocOpBuilder &B, ModuleOp Module,
   auto Bytes = LLVM::LLVMArrayType::get(B.getI8Type(), Text.size());
   LLVM::StoreOp::create(
       B, LLVM::ConstantOp::create(B, Bytes, B.getStringAttr(Text)), Place);
-  LLVM::CallOp::create(B, Write,
-                       ValueRange{Number(B.getI32Type(), 2), Place,
-                                  Number(Long, int64_t(Text.size()))});
-  LLVM::CallOp::create(B, Abort, ValueRange());
+  call(B, Module, "write",
+       ValueRange{Number(B.getI32Type(), 2), Place,
+                  Number(Long, int64_t(Text.size()))});
+  call(B, Module, "abort", {});
   return success();
 }

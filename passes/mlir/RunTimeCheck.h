@@ -14,8 +14,8 @@
 namespace heddle {
 
 /// Ends the program, which is \p Module, at \p B with \p Message unless \p
-/// Holds. Fails, with an error, if the program gives the C library's names
-/// another meaning.
+/// Holds. The program may declare the functions of the C library that this
+/// takes. Fails, with an error, if it gives their names another meaning.
 mlir::LogicalResult require(mlir::ImplicitLocOpBuilder &B,
                             mlir::ModuleOp Module, mlir::Value Holds,
                             llvm::StringRef Message);
