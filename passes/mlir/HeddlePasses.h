@@ -60,7 +60,7 @@ struct ToLLVMOptions : mlir::PassPipelineOptions<ToLLVMOptions> {
 };
 
 /// Adds to \p Manager, for modules: everything from programs of linalg, sparse
-/// tensors, scf and OpenMP to the llvm dialect.
+/// tensors, scf, affine and OpenMP to the llvm dialect.
 void addToLLVM(mlir::OpPassManager &Manager, const ToLLVMOptions &Options);
 
 /// Makes addToLLVM known as `heddle-to-llvm`.

@@ -109,6 +109,14 @@ def LowerPullParallelPass : Pass<"heddle-lower-pull-parallel"> {
   ];
 }
 
+def LowerAllocaScopesPass : Pass<"heddle-lower-alloca-scopes"> {
+  let summary = "turn memref.alloca_scope into what saves and restores the stack";
+  let description = [{
+    A scope has a single block, and loops inside it cannot become branches.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def TensorsToLoopsPass : Pass<"heddle-tensors-to-loops", "::mlir::ModuleOp"> {
   let summary = "turn operations on tensors into loops over memory";
   let description = [{

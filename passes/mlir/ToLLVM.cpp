@@ -1,10 +1,12 @@
 //===- ToLLVM.cpp - Whole programs to the llvm dialect --------------------===//
 //
 // The order matters. Marks that the program has become operations in the bodies
-// of its loops before anything replaces a loop. Tensors become loops, and loops
-// are marked and pulls lowered while they are structured. Marks become calls
-// before memrefs are taken apart. OpenMP's conversion leaves scopes behind that
-// only the canonicaliser takes away from around branches.
+// of its loops before anything replaces a loop; those in loops of affine are
+// told what these count when they are loops of scf. Tensors become loops, and
+// loops are marked and pulls lowered while they are structured. Marks become
+// calls before memrefs are taken apart. OpenMP's conversion leaves scopes of
+// stack memory behind: the canonicaliser takes away those that have none, and
+// the others are lowered before there are branches in them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +23,7 @@ using namespace mlir;
 using namespace heddle;
 
 static void addConversions(OpPassManager &Manager) {
+  Manager.addPass(createLowerAllocaScopesPass());
   Manager.addPass(createSCFToControlFlowPass());
   Manager.addPass(createLowerMarksPass());
   Manager.addPass(memref::createExpandReallocPass());
@@ -45,6 +48,8 @@ static void addConversions(OpPassManager &Manager) {
 }
 
 void heddle::addToLLVM(OpPassManager &Manager, const ToLLVMOptions &Options) {
+  Manager.addPass(createMaterializeMarksPass());
+  Manager.addPass(createLowerAffinePass());
   Manager.addPass(createMaterializeMarksPass());
   Manager.addPass(createTensorsToLoopsPass());
   // Programs of memrefs have operations of linalg as well.
@@ -87,8 +92,8 @@ verify(const ToLLVMOptions &Options,
 void heddle::registerToLLVM() {
   registerPassPipeline(
       "heddle-to-llvm",
-      "Programs of linalg, sparse tensors, scf and OpenMP to the llvm dialect, "
-      "with loops marked for interleaving",
+      "Programs of linalg, sparse tensors, scf, affine and OpenMP to the llvm "
+      "dialect, with loops marked for interleaving",
       [](OpPassManager &Manager, StringRef Text,
          function_ref<LogicalResult(const Twine &)> EmitError) {
         ToLLVMOptions Options;

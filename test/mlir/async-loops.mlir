@@ -131,3 +131,22 @@ func.func @worksharingAsked(%n: index, %b: memref<?xindex>, %a: memref<?xi64>,
   }
   return
 }
+
+// Loops of affine are found as those of scf are.
+//
+// CHECK-LABEL: define {{.*}} @affine(
+// CHECK: call void (i32, ...) @__heddle_async
+// REMARKS: interleaved the loop's iterations (lockstep and FIFO schedules): 1 suspension point, 2 requests (1 early)
+// FINAL-LABEL: define {{.*}} @affine(
+// FINAL: call void @llvm.prefetch
+func.func @affine(%n: index, %b: memref<?xindex>, %c: memref<?xindex>,
+                  %a: memref<?xi64>) -> memref<?xi64> {
+  %y = memref.alloc(%n) : memref<?xi64>
+  affine.for %i = 0 to %n {
+    %k = affine.load %b[%i] : memref<?xindex>
+    %l = memref.load %c[%k] : memref<?xindex>
+    %v = memref.load %a[%l] : memref<?xi64>
+    affine.store %v, %y[%i] : memref<?xi64>
+  }
+  return %y : memref<?xi64>
+}

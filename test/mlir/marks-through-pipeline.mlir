@@ -117,3 +117,43 @@ func.func @once(%b: memref<?xindex>, %y: memref<?xindex>, %n: index) {
   }
   return
 }
+
+// CHECK-LABEL: llvm.func @affine
+// CHECK-DAG: %[[TASKS:.*]] = llvm.mlir.constant(76 : i32)
+// CHECK: llvm.call @__heddle_mark(%{{.*}}, %{{.*}}, %[[TASKS]])
+func.func @affine(%b: memref<?xindex>, %a: memref<?xindex>, %y: memref<?xindex>,
+                  %n: index) {
+  affine.for %i = 2 to %n {
+    %k = affine.load %b[%i] : memref<?xindex>
+    %v = memref.load %a[%k] : memref<?xindex>
+    affine.store %v, %y[%i] : memref<?xindex>
+  } {heddle.async = #heddle.async<tasks = 76>}
+  return
+}
+
+// CHECK-LABEL: llvm.func @affineParallel
+// CHECK-DAG: %[[TASKS:.*]] = llvm.mlir.constant(77 : i32)
+// CHECK: llvm.call @__heddle_mark(%{{.*}}, %{{.*}}, %[[TASKS]])
+func.func @affineParallel(%b: memref<?xindex>, %a: memref<?xindex>,
+                          %y: memref<?xindex>, %n: index) {
+  affine.parallel (%i) = (0) to (%n) {
+    %k = affine.load %b[%i] : memref<?xindex>
+    %v = memref.load %a[%k] : memref<?xindex>
+    affine.store %v, %y[%i] : memref<?xindex>
+  } {heddle.async = #heddle.async<tasks = 77>}
+  return
+}
+
+// CHECK-LABEL: llvm.func @affineOnce
+// CHECK-NOT: llvm.call @__heddle_mark
+// CHECK: llvm.return
+func.func @affineOnce(%b: memref<?xindex>, %y: memref<?xindex>, %n: index) {
+  affine.for %i = 0 to %n {
+    affine.parallel (%once) = (0) to (1) {
+      %k = affine.load %b[%i] : memref<?xindex>
+      %old = memref.load %y[%k] : memref<?xindex>
+      affine.store %old, %y[%i + 1] : memref<?xindex>
+    } {heddle.async = #heddle.async}
+  }
+  return
+}
