@@ -237,6 +237,10 @@ template <typename Pull> static LogicalResult verifyPull(Pull Op) {
       isFloatKind(Op.getKind()) != isa<FloatType>(Element))
     return Op.emitOpError("cannot combine values of type ")
            << Element << " by <" << stringifyEnum(Op.getKind()) << ">";
+  if (Op.getFastmath() != arith::FastMathFlags::none &&
+      !isa<FloatType>(Element))
+    return Op.emitOpError("has fastmath flags, but combines values of type ")
+           << Element;
   return success();
 }
 

@@ -160,8 +160,9 @@ def Heddle_PullOp : Heddle_Op<"pull", [
     extended to the width of a lane, the weight if there are weights, and the
     `captures`. It consists of elementwise operations, constants and
     `heddle.gather`, and is carried out for several edges at once, and possibly
-    for lanes that are not valid: a gather reads memory for them neither, and an
-    integer division divides by one.
+    for lanes that are not valid and neighbours that are not in the frontier: a
+    gather reads nothing of its array for them, and an integer division divides
+    by one.
 
     ```mlir
     %sum = heddle.pull <add> %edges[%lo to %hi] init(%old : f32)
@@ -305,16 +306,17 @@ def Heddle_YieldOp : Heddle_Op<"yield", [
   }];
 }
 
-def Heddle_Number : AnyTypeOf<[I32, I64, Index]>;
+def Heddle_Number : AnyTypeOf<[I8, I16, I32, I64, Index]>;
 
 def Heddle_PackOp : Heddle_Op<"pack"> {
   let summary = "compressed rows as edge vectors";
   let description = [{
     Makes edge vectors, as `heddle.pull` takes them, of rows in compressed form:
     the neighbours of row `v` are the `coordinates` from `positions[v]` to
-    `positions[v + 1]` (exclusive), and the `weights`, if there are any, lie
-    beside them. All numbers are unsigned. The edge vectors of row `v` are those
-    from `rows[v]` to `rows[v + 1]`; a row without neighbours has none.
+    `positions[v + 1]` (exclusive), none if that is less, and the `weights`, if
+    there are any, lie beside them. All numbers are unsigned. The edge vectors of
+    row `v` are those from `rows[v]` to `rows[v + 1]`; a row without neighbours
+    has none.
 
     Each result is allocated, and to be freed by `memref.dealloc`; the edge
     vectors are aligned to their size. Numbers of rows and of neighbours that

@@ -2,7 +2,8 @@
 //
 // A loop over all rows counts edge vectors, a parallel one fills them in:
 //
-//   rows[v + 1] = rows[v] + ceil((positions[v + 1] - positions[v]) / lanes)
+//   end = max(positions[v], positions[v + 1])
+//   rows[v + 1] = rows[v] + ceil((end - positions[v]) / lanes)
 //   for each lane i of each edge vector of row v:
 //     lane = valid? | piece i of v | neighbour or 0
 //
@@ -108,6 +109,7 @@ private:
       Value Begin = loadIndex(Op.getPositions(), V);
       Value End =
           loadIndex(Op.getPositions(), arith::AddIOp::create(B, V, One));
+      End = arith::MaxUIOp::create(B, Begin, End);
       Value Vectors = arith::CeilDivUIOp::create(
           B, arith::SubIOp::create(B, End, Begin), LaneCount);
       scf::YieldOp::create(

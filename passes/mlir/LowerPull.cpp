@@ -10,13 +10,16 @@
 //     all = combine(all, gather base[lanes & neighbour mask] where valid)
 //   result = init combined with all of all
 //
+// Lanes whose neighbour is not in the frontier are as good as invalid.
+//
 // What a gather gives for lanes that it does not read is the identity where it
 // is the message itself, so that nothing has to be selected.
 //
 // Where the target cannot gather elements of some type under a mask, LLVM would
 // make a ladder of branches of it. There every lane reads something, by scalar
-// loads: invalid lanes read what the first lane reads, which is always valid,
-// and lanes whose condition does not hold read the edge vector itself.
+// loads: invalid lanes read what the first lane reads, which is always valid.
+// Where that may not be in the frontier, or there is a condition, lanes that
+// are to read nothing read the edge vector itself.
 //
 // With scalable vectors the lanes of a row are one array, and the number of
 // lanes of an edge vector does not matter.
@@ -54,6 +57,7 @@ class PullLowering {
   IRMapping Vectors;
 
   // In the loop:
+  /// The lanes that count.
   Value Valid;
   Value Identity;
   /// The number of the edge vector, or of the first lane if the lanes are one
@@ -129,8 +133,8 @@ private:
                : Flags & ~FastMathFlags::ninf;
   }
 
-  bool canGather(GatherOp Gather) const {
-    unsigned Bits = Gather.getResult().getType().getIntOrFloatBitWidth();
+  bool canGather(Type Scalar) const {
+    unsigned Bits = Scalar.getIntOrFloatBitWidth();
     return Options.scalable ||
            (Options.narrowestGather && Bits >= Options.narrowestGather);
   }
@@ -229,14 +233,12 @@ private:
     Block &Body = Op.getBody().front();
     Valid = arith::CmpIOp::create(B, arith::CmpIPredicate::slt, Lanes,
                                   splat(B.getZeroAttr(Lane)));
-    if (!llvm::all_of(Body.getOps<GatherOp>(),
-                      [&](GatherOp Gather) { return canGather(Gather); }))
-      Lanes = arith::SelectOp::create(
-          B, Valid, Lanes, spread(vector::ExtractOp::create(B, Lanes, 0)));
     int64_t Mask = llvm::maskTrailingOnes<uint64_t>(
         neighbourBits(Op.getLaneBits(), Op.getLanes()));
     Value Neighbours =
         arith::AndIOp::create(B, Lanes, splat(B.getIntegerAttr(Lane, Mask)));
+    if (Op.getFrontier())
+      Valid = arith::AndIOp::create(B, Valid, areInFrontier(Neighbours));
     Vectors.map(Body.getArgument(0), Neighbours);
     if (Weights)
       Vectors.map(Body.getArgument(1), Weights);
@@ -252,20 +254,39 @@ private:
                                    Identity);
   }
 
+  /// For each of \p Neighbours in a valid lane, if it is in the frontier.
+  Value areInFrontier(Value Neighbours) {
+    Type Word = B.getI32Type();
+    auto Splat = [&](Type Type, int64_t Number) {
+      return splat(B.getIntegerAttr(Type, Number));
+    };
+    Value At = arith::ShRUIOp::create(B, Neighbours, Splat(Lane, 5));
+    Value Words = canGather(Word) ? maskedGather(Op.getFrontier(), At, Valid,
+                                                 Splat(Word, 0))
+                                  : scalarGather(Op.getFrontier(), At);
+    Value Place = arith::AndIOp::create(B, Neighbours, Splat(Lane, 31));
+    if (Lane != Word)
+      Place = arith::TruncIOp::create(B, vectorOf(Word), Place);
+    Value Bit = arith::AndIOp::create(
+        B, arith::ShRUIOp::create(B, Words, Place), Splat(Word, 1));
+    return arith::CmpIOp::create(B, arith::CmpIPredicate::ne, Bit,
+                                 Splat(Word, 0));
+  }
+
   /// True if \p Gather is all that lanes contribute, and so gives the identity
   /// for those that it does not read.
   bool passesIdentity(GatherOp Gather) {
     YieldOp Yield = Op.getYield();
-    return canGather(Gather) && Yield.getMessage() == Gather.getResult() &&
+    return canGather(Gather.getType()) &&
+           Yield.getMessage() == Gather.getResult() &&
            Yield.getCondition() == Gather.getCondition();
   }
 
   void doInAllLanes(Operation &Scalar) {
-    Attribute Constant;
     if (auto Gather = dyn_cast<GatherOp>(Scalar)) {
       Vectors.map(Gather.getResult(), gather(Gather));
-    } else if (matchPattern(&Scalar, m_Constant(&Constant))) {
-      Vectors.map(Scalar.getResult(0), splat(cast<TypedAttr>(Constant)));
+    } else if (Scalar.hasTrait<OpTrait::ConstantLike>()) {
+      Vectors.map(Scalar.getResult(0), constant(Scalar));
     } else {
       Operation *Vector = B.clone(Scalar, Vectors);
       for (Value Result : Vector->getResults())
@@ -275,17 +296,28 @@ private:
     }
   }
 
+  Value constant(Operation &Scalar) {
+    Attribute Constant;
+    if (matchPattern(&Scalar, m_Constant(&Constant)))
+      if (auto Typed = dyn_cast<TypedAttr>(Constant))
+        return splat(Typed);
+    // Such as poison.
+    return spread(B.clone(Scalar)->getResult(0));
+  }
+
   static bool isIntegerDivision(Operation &Op) {
     return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
                arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(Op);
   }
 
-  /// Divides by one in invalid lanes.
+  /// Divides by one in lanes that do not count.
   void makeDivisible(Operation &Division) {
     OpBuilder::InsertionGuard Guard(B);
     B.setInsertionPoint(&Division);
     Value Divisor = Division.getOperand(1);
-    if (matchPattern(Divisor, m_Constant()))
+    APInt Number;
+    if (matchPattern(Divisor, m_ConstantInt(&Number)) && !Number.isZero() &&
+        !Number.isAllOnes())
       return;
     Type Scalar = cast<VectorType>(Divisor.getType()).getElementType();
     Division.setOperand(1, arith::SelectOp::create(
@@ -293,16 +325,28 @@ private:
   }
 
   Value gather(GatherOp Gather) {
-    Type Scalar = Gather.getResult().getType();
     Value Base = Vectors.lookup(Gather.getBase());
     Value Index = Vectors.lookup(Gather.getIndex());
-    if (canGather(Gather))
-      return vector::GatherOp::create(
-          B, vectorOf(Scalar), Base, ValueRange{indexConstant(0)}, Index,
-          validAnd(Gather.getCondition()),
-          passesIdentity(Gather) ? Identity : splat(B.getZeroAttr(Scalar)));
-    if (Gather.getCondition())
+    if (canGather(Gather.getType()))
+      return maskedGather(Base, Index, validAnd(Gather.getCondition()),
+                          passesIdentity(Gather)
+                              ? Identity
+                              : splat(B.getZeroAttr(Gather.getType())));
+    if (Gather.getCondition() || Op.getFrontier())
       return gatherSomething(Gather, Index);
+    return scalarGather(Base, Index);
+  }
+
+  Value maskedGather(Value Base, Value Index, Value Mask, Value Otherwise) {
+    return vector::GatherOp::create(B, cast<VectorType>(Otherwise.getType()),
+                                    Base, ValueRange{indexConstant(0)}, Index,
+                                    Mask, Otherwise);
+  }
+
+  /// The elements at \p Index, in invalid lanes that of the first lane.
+  Value scalarGather(Value Base, Value Index) {
+    Index = arith::SelectOp::create(
+        B, Valid, Index, spread(vector::ExtractOp::create(B, Index, 0)));
     SmallVector<Value> Elements;
     for (int64_t I = 0; I < Length; ++I) {
       Value At = vector::ExtractOp::create(B, Index, I);
@@ -310,11 +354,13 @@ private:
         At = arith::IndexCastOp::create(B, B.getIndexType(), At);
       Elements.push_back(memref::LoadOp::create(B, Base, At));
     }
-    return vector::FromElementsOp::create(B, vectorOf(Scalar), Elements);
+    return vector::FromElementsOp::create(
+        B, vectorOf(Elements.front().getType()), Elements);
   }
 
-  /// The elements at \p Index, or what happens to be in the edge vector where
-  /// the condition does not hold. No element is longer than that.
+  /// The elements at \p Index, or what happens to be in the edge vector where a
+  /// lane does not count or the condition does not hold. No element is longer
+  /// than that.
   Value gatherSomething(GatherOp Gather, Value Index) {
     Type Scalar = Gather.getResult().getType();
     int64_t Bytes = Scalar.getIntOrFloatBitWidth() / 8;
@@ -349,45 +395,6 @@ private:
   }
 };
 
-/// Makes the frontier of \p Op a condition on what the body gathers and yields.
-void makeCondition(PullOp Op) {
-  Block &Body = Op.getBody().front();
-  auto B = ImplicitLocOpBuilder::atBlockBegin(Op.getLoc(), &Body);
-  Value Frontier = Op.getFrontier(), Neighbour = Body.getArgument(0);
-  Op.getCapturesMutable().append(Frontier);
-  Op.getFrontierMutable().clear();
-  Value Words = Body.addArgument(Frontier.getType(), Op.getLoc());
-  if (!Op.getApply().empty())
-    Op.getApply().front().addArgument(Frontier.getType(), Op.getLoc());
-
-  auto Constant = [&](Type Type, int64_t Number) {
-    return arith::ConstantOp::create(B, B.getIntegerAttr(Type, Number));
-  };
-  Type Lane = Neighbour.getType(), Word = B.getI32Type();
-  Value At = arith::ShRUIOp::create(B, Neighbour, Constant(Lane, 5));
-  auto Bits = GatherOp::create(B, Word, Words, At, /*condition=*/Value());
-  Value Place = arith::AndIOp::create(B, Neighbour, Constant(Lane, 31));
-  if (Lane != Word)
-    Place = arith::TruncIOp::create(B, Word, Place);
-  Value Bit = arith::AndIOp::create(B, arith::ShRUIOp::create(B, Bits, Place),
-                                    Constant(Word, 1));
-  Value IsIn = arith::CmpIOp::create(B, arith::CmpIPredicate::ne, Bit,
-                                     Constant(Word, 0));
-  for (Operation &Inner : Body) {
-    if (&Inner == Bits || !isa<GatherOp, YieldOp>(Inner))
-      continue;
-    auto Condition = isa<GatherOp>(Inner)
-                         ? cast<GatherOp>(Inner).getConditionMutable()
-                         : cast<YieldOp>(Inner).getConditionMutable();
-    B.setInsertionPoint(&Inner);
-    if (Condition.empty())
-      Condition.assign(IsIn);
-    else
-      Condition.assign(
-          arith::AndIOp::create(B, IsIn, Condition.begin()->get()));
-  }
-}
-
 struct LowerPull : heddle::impl::LowerPullPassBase<LowerPull> {
   using Base::Base;
 
@@ -395,11 +402,8 @@ struct LowerPull : heddle::impl::LowerPullPassBase<LowerPull> {
     LowerPullPassOptions Options{scalable, narrowestGather};
     SmallVector<PullOp> Pulls;
     getOperation()->walk([&](PullOp Pull) { Pulls.push_back(Pull); });
-    for (PullOp Pull : Pulls) {
-      if (Pull.getFrontier())
-        makeCondition(Pull);
+    for (PullOp Pull : Pulls)
       PullLowering(Pull, Options).run();
-    }
   }
 };
 

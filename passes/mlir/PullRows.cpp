@@ -12,17 +12,19 @@
 //
 // What is loaded at k is the neighbour if other loads have it as their index,
 // and the weight otherwise. The matrix is packed in front of the outermost loop
-// in which nothing writes to it.
+// in which nothing writes to it, as one without rows if a loop on the way in
+// does not run: packing reads what the program reads and nothing else.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Analysis/AliasAnalysis.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/HeddlePasses.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -81,9 +83,31 @@ struct RowLoop {
   Value Message, Condition;
 };
 
+Type elementOf(Value Array) {
+  return cast<MemRefType>(Array.getType()).getElementType();
+}
+
+/// What heddle.pull has in arrays.
+bool isElement(Type T) {
+  return T.isF32() || T.isF64() || T.isSignlessInteger(8) ||
+         T.isSignlessInteger(16) || T.isSignlessInteger(32) ||
+         T.isSignlessInteger(64);
+}
+
+/// An array in memory that heddle.pack and heddle.pull can read.
 bool isArray(Value V) {
   auto Type = dyn_cast<MemRefType>(V.getType());
-  return Type && Type.getRank() == 1 && Type.getLayout().isIdentity();
+  return Type && Type.getRank() == 1 && Type.getLayout().isIdentity() &&
+         Type.getMemorySpaceAsInt() == 0 &&
+         (isElement(Type.getElementType()) || Type.getElementType().isIndex());
+}
+
+/// What the body of a heddle.pull can have from outside.
+bool isCapture(Value V) {
+  if (isa<MemRefType>(V.getType()))
+    return isArray(V) && isElement(elementOf(V));
+  return isElement(V.getType()) || V.getType().isIndex() ||
+         V.getType().isSignlessInteger(1);
 }
 
 /// The array and the index if \p V is loaded from an array that is the same in
@@ -143,7 +167,9 @@ private:
 
   /// all = combine(all, message), or that only if a condition holds.
   bool matchResult() {
-    if (R.Loop.getNumRegionIterArgs() != 1)
+    if (R.Loop.getNumRegionIterArgs() != 1 ||
+        !isCapture(R.Loop.getInitArgs().front()) ||
+        R.Loop.getResult(0).getType().isIndex())
       return false;
     Value All = R.Loop.getRegionIterArg(0);
     Value Next =
@@ -177,8 +203,7 @@ private:
         (Load.getIndices().front() == R.Loop.getInductionVar() ? AtNonzero
                                                                : Gathers)
             .push_back(Load);
-      } else if (!Op.hasTrait<OpTrait::ConstantLike>() &&
-                 !OpTrait::hasElementwiseMappableTraits(&Op)) {
+      } else if (!isForLanes(Op)) {
         return false;
       }
     }
@@ -192,10 +217,27 @@ private:
     }
     // The nonzero's number itself has no place in an edge vector.
     return R.Coordinates && R.Coordinates != R.Weights &&
+           (!R.Weights || isElement(elementOf(R.Weights))) &&
+           llvm::all_of(Gathers,
+                        [](memref::LoadOp Gather) {
+                          return isCapture(Gather.getMemRef());
+                        }) &&
            llvm::all_of(R.Loop.getInductionVar().getUsers(),
                         [&](Operation *User) {
                           return llvm::is_contained(AtNonzero, User);
                         });
+  }
+
+  /// True if \p Op can be done for all lanes of an edge vector at once.
+  bool isForLanes(Operation &Op) {
+    return llvm::all_of(Op.getResultTypes(),
+                        [](Type T) { return T.isIntOrIndexOrFloat(); }) &&
+           (Op.hasTrait<OpTrait::ConstantLike>() ||
+            OpTrait::hasElementwiseMappableTraits(&Op)) &&
+           llvm::all_of(Op.getOperands(), [&](Value Operand) {
+             return !R.Loop.isDefinedOutsideOfLoop(Operand) ||
+                    isCapture(Operand);
+           });
   }
 
   static bool isNeighbour(memref::LoadOp Load,
@@ -207,11 +249,24 @@ private:
   }
 };
 
+/// The loop that rows are packed in front of, and the bounds of the loops from
+/// there to the loop over the rows.
+struct PackingPlace {
+  Operation *Where = nullptr;
+  SmallVector<std::tuple<arith::CmpIPredicate, OpFoldResult, OpFoldResult>>
+      Bounds;
+};
+
 /// Where rows may be packed, and what has been.
 class Packing {
   AliasAnalysis &AA;
   unsigned LaneBits, Lanes;
-  SmallVector<PackOp> Packs;
+  struct Packed {
+    RowLoop R;
+    PackingPlace Place;
+    PackOp Pack;
+  };
+  SmallVector<Packed> Packs;
 
 public:
   Packing(AliasAnalysis &AA, unsigned LaneBits, unsigned Lanes)
@@ -219,18 +274,21 @@ public:
 
   /// Null if something may write to the rows while \p R goes over them.
   PackOp of(RowLoop &R) {
-    Operation *Where = placeOf(R);
-    if (!Where)
+    PackingPlace Place = placeOf(R);
+    if (!Place.Where)
       return {};
-    for (PackOp Pack : Packs)
-      if (positionsOf(Pack) == std::pair(R.Positions, R.RowCount) &&
-          Pack.getCoordinates() == R.Coordinates &&
-          Pack.getWeights() == R.Weights &&
-          Pack->getBlock() == Where->getBlock() &&
-          isUnwritten(R, Pack->getNextNode(), Where))
-        return Pack;
-    OpBuilder B(Where);
-    Location Place = R.Loop.getLoc();
+    for (Packed &Other : Packs)
+      if (isSame(R, Other.R) && Place.Bounds == Other.Place.Bounds &&
+          Other.Pack->getBlock() == Place.Where->getBlock() &&
+          isUnwritten(R, Other.Pack->getNextNode(), Place.Where))
+        return Other.Pack;
+    Packs.push_back({R, Place, pack(R, Place)});
+    return Packs.back().Pack;
+  }
+
+private:
+  PackOp pack(RowLoop &R, PackingPlace &Place) {
+    ImplicitLocOpBuilder B(R.Loop.getLoc(), Place.Where);
     auto InLanes = [&](Type Element) {
       return MemRefType::get({ShapedType::kDynamic, int64_t(Lanes)}, Element);
     };
@@ -238,56 +296,93 @@ public:
         MemRefType::get({ShapedType::kDynamic}, B.getIndexType()),
         InLanes(B.getIntegerType(LaneBits))};
     if (R.Weights)
-      Results.push_back(
-          InLanes(cast<MemRefType>(R.Weights.getType()).getElementType()));
-    Value One = arith::ConstantIndexOp::create(B, Place, 1);
-    Value Count = arith::AddIOp::create(B, Place, R.RowCount, One);
-    auto Type = MemRefType::get(
-        {ShapedType::kDynamic},
-        cast<MemRefType>(R.Positions.getType()).getElementType());
+      Results.push_back(InLanes(elementOf(R.Weights)));
+    auto Type = MemRefType::get({ShapedType::kDynamic}, elementOf(R.Positions));
     Value Positions = memref::SubViewOp::create(
-        B, Place, Type, R.Positions, ArrayRef<OpFoldResult>(B.getIndexAttr(0)),
-        ArrayRef<OpFoldResult>(Count),
+        B, Type, R.Positions, ArrayRef<OpFoldResult>(B.getIndexAttr(0)),
+        ArrayRef<OpFoldResult>(positionsRead(B, R, Place)),
         ArrayRef<OpFoldResult>(B.getIndexAttr(1)));
-    auto Pack =
-        PackOp::create(B, Place, Results, Positions, R.Coordinates, R.Weights);
-    B.setInsertionPointAfter(Where);
+    auto Pack = PackOp::create(B, Results, Positions, R.Coordinates, R.Weights);
+    B.setInsertionPointAfter(Place.Where);
     for (Value Result : Pack.getResults())
-      memref::DeallocOp::create(B, Place, Result);
-    Packs.push_back(Pack);
+      memref::DeallocOp::create(B, Result);
     return Pack;
   }
 
-private:
-  /// The positions and the number of rows that \p Pack was made for.
-  static std::pair<Value, Value> positionsOf(PackOp Pack) {
-    auto View = Pack.getPositions().getDefiningOp<memref::SubViewOp>();
-    auto Count = View.getDynamicSizes().front().getDefiningOp<arith::AddIOp>();
-    return {View.getSource(), Count.getLhs()};
+  /// How many positions the loops at \p Place read: none if one does not run.
+  static Value positionsRead(ImplicitLocOpBuilder &B, RowLoop &R,
+                             PackingPlace &Place) {
+    Value One = arith::ConstantIndexOp::create(B, 1);
+    Value Count = arith::AddIOp::create(B, R.RowCount, One);
+    Value None = arith::ConstantIndexOp::create(B, 0);
+    for (auto [Predicate, Lower, Upper] : Place.Bounds) {
+      Value Runs = arith::CmpIOp::create(
+          B, Predicate, getValueOrCreateConstantIndexOp(B, B.getLoc(), Lower),
+          getValueOrCreateConstantIndexOp(B, B.getLoc(), Upper));
+      Count = arith::SelectOp::create(B, Runs, Count, None);
+    }
+    return Count;
   }
 
-  /// The outermost loop around \p R that leaves the rows alone.
-  Operation *placeOf(RowLoop &R) {
-    Operation *Outermost = nullptr;
-    for (Operation *Around = R.Loop->getParentOp(); Around;
-         Around = Around->getParentOp()) {
-      if (Around->hasTrait<OpTrait::IsIsolatedFromAbove>())
-        break;
-      auto Loop = dyn_cast<LoopLikeOpInterface>(Around);
-      if (!Loop)
+  static bool isSame(const RowLoop &A, const RowLoop &C) {
+    return A.Positions == C.Positions && A.RowCount == C.RowCount &&
+           A.Coordinates == C.Coordinates && A.Weights == C.Weights;
+  }
+
+  /// The outermost loop around \p R that leaves the rows alone, and in which
+  /// all rows are certain to be gone over if the loops inside it run.
+  PackingPlace placeOf(RowLoop &R) {
+    PackingPlace Place;
+    for (Operation *Inner = R.Loop, *Around = Inner->getParentOp();;
+         Inner = Around, Around = Around->getParentOp()) {
+      if (isa<memref::AllocaScopeOp>(Around))
         continue;
-      if (!Loop.isDefinedOutsideOfLoop(R.RowCount) ||
-          llvm::any_of(arraysOf(R), [&](Value Array) {
-            return !Loop.isDefinedOutsideOfLoop(Array);
-          }))
-        break;
+      if (!isa<scf::ForOp, scf::ParallelOp, scf::ForallOp, scf::WhileOp>(
+              Around))
+        return Place;
+      auto Loop = cast<LoopLikeOpInterface>(Around);
+      if (!areOutside(Loop, R, Place))
+        return Place;
       // What one iteration of a parallel loop writes, no other reads.
-      bool IsParallel = !Outermost && isa<scf::ParallelOp>(Around);
-      if (!IsParallel && !leavesAlone(Around, R))
-        break;
-      Outermost = Around;
+      bool IsParallel = !Place.Where && !isa<scf::ForOp, scf::WhileOp>(Around);
+      if (!(IsParallel ? leavesAloneUpTo(Inner, R) : leavesAlone(Around, R)))
+        return Place;
+      if (!addBounds(Loop, Inner, Place))
+        return Place;
+      Place.Where = Around;
     }
-    return Outermost;
+  }
+
+  /// True if \p Loop has nothing to do with what is packed at \p Place.
+  static bool areOutside(LoopLikeOpInterface Loop, RowLoop &R,
+                         PackingPlace &Place) {
+    auto IsOutside = [&](Value V) { return Loop.isDefinedOutsideOfLoop(V); };
+    return IsOutside(R.RowCount) && llvm::all_of(arraysOf(R), IsOutside) &&
+           llvm::all_of(Place.Bounds, [&](auto &Bound) {
+             auto [Predicate, Lower, Upper] = Bound;
+             return llvm::all_of(ArrayRef{Lower, Upper}, [&](OpFoldResult F) {
+               auto V = dyn_cast<Value>(F);
+               return !V || IsOutside(V);
+             });
+           });
+  }
+
+  /// When \p Loop, around \p Inner, runs at all. False if that is not known
+  /// in front of it.
+  static bool addBounds(LoopLikeOpInterface Loop, Operation *Inner,
+                        PackingPlace &Place) {
+    // What decides whether such a loop goes on is done once in any case.
+    if (auto While = dyn_cast<scf::WhileOp>(*Loop))
+      return While.getBeforeBody() == Inner->getBlock();
+    auto For = dyn_cast<scf::ForOp>(*Loop);
+    auto Predicate = For && For.getUnsignedCmp() ? arith::CmpIPredicate::ult
+                                                 : arith::CmpIPredicate::slt;
+    auto Lower = Loop.getLoopLowerBounds(), Upper = Loop.getLoopUpperBounds();
+    if (!Lower || !Upper)
+      return false;
+    for (auto [From, To] : llvm::zip_equal(*Lower, *Upper))
+      Place.Bounds.emplace_back(Predicate, From, To);
+    return true;
   }
 
   static SmallVector<Value> arraysOf(RowLoop &R) {
@@ -302,6 +397,11 @@ private:
                 return mayWrite(Inner, R) ? WalkResult::interrupt()
                                           : WalkResult::advance();
               }).wasInterrupted();
+  }
+
+  /// True for all that an iteration does up to \p Last and in it.
+  bool leavesAloneUpTo(Operation *Last, RowLoop &R) {
+    return isUnwritten(R, &Last->getBlock()->front(), Last->getNextNode());
   }
 
   bool isUnwritten(RowLoop &R, Operation *From, Operation *To) {

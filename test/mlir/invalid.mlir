@@ -135,3 +135,15 @@ func.func @outside(%x: memref<?xf64>, %u: i64) {
   %value = heddle.gather %x[%u] : memref<?xf64>, i64
   return
 }
+
+// -----
+
+func.func @fastIntegers(%edges: memref<?x8xi64>, %n: index, %old: i64) {
+  // expected-error @+1 {{has fastmath flags, but combines values of type 'i64'}}
+  %r = heddle.pull <add> %edges[%n to %n] init(%old : i64) fastmath<reassoc>
+      : memref<?x8xi64> {
+  ^bb0(%u: i64):
+    heddle.yield %u : i64
+  }
+  return
+}

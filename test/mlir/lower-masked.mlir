@@ -126,3 +126,22 @@ func.func @division(%edges: memref<?x8xi32>, %lo: index, %hi: index, %old: i32,
   }
   return %r : i32
 }
+
+// What is no number.
+//
+// CHECK-LABEL: @poison
+// CHECK: %[[NONE:.*]] = llvm.mlir.undef : i32
+// CHECK: vector.broadcast %[[NONE]] : i32 to vector<8xi32>
+func.func @poison(%edges: memref<?x8xi32>, %lo: index, %hi: index, %old: i32)
+    -> i32 {
+  %r = heddle.pull <add> %edges[%lo to %hi] init(%old : i32)
+      : memref<?x8xi32> {
+  ^bb0(%u: i32):
+    %p = ub.poison : i32
+    %q = llvm.mlir.undef : i32
+    %odd = arith.trunci %u : i32 to i1
+    %either = arith.select %odd, %p, %q : i32
+    heddle.yield %either : i32
+  }
+  return %r : i32
+}

@@ -11,10 +11,11 @@
 // CHECK-DAG: %[[IDENTITY:.*]] = arith.constant dense<-0.000000e+00> : vector<8xf64>
 // CHECK: %[[LANES:.*]] = vector.load
 // CHECK-NEXT: %[[VALID:.*]] = arith.cmpi slt, %[[LANES]]
-// CHECK-NEXT: %[[FIRST:.*]] = vector.extract %[[LANES]][0]
+// CHECK-NEXT: %[[U:.*]] = arith.andi %[[LANES]]
+// CHECK-NEXT: %[[FIRST:.*]] = vector.extract %[[U]][0]
 // CHECK-NEXT: %[[ALL:.*]] = vector.broadcast %[[FIRST]]
-// CHECK-NEXT: %[[SAFE:.*]] = arith.select %[[VALID]], %[[LANES]], %[[ALL]]
-// CHECK-NEXT: %[[U:.*]] = arith.andi %[[SAFE]]
+// CHECK-NEXT: %[[SAFE:.*]] = arith.select %[[VALID]], %[[U]], %[[ALL]]
+// CHECK-NEXT: vector.extract %[[SAFE]][0]
 // CHECK-COUNT-8: memref.load
 // CHECK: %[[V:.*]] = vector.from_elements
 // CHECK-NEXT: arith.select %[[VALID]], %[[V]], %[[IDENTITY]]
@@ -59,8 +60,9 @@ func.func @conditional(%edges: memref<?x8xi64>, %lo: index, %hi: index,
 // A target may be able to gather some elements and not others.
 //
 // NARROW-LABEL: @bytes
-// NARROW: %[[SAFE:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : vector<8xi1>, vector<8xi64>
-// NARROW: %[[U:.*]] = arith.andi %[[SAFE]]
+// NARROW: %[[U:.*]] = arith.andi
+// NARROW: %[[SAFE:.*]] = arith.select %{{.*}}, %[[U]], %{{.*}} : vector<8xi1>, vector<8xi64>
+// NARROW: vector.extract %[[SAFE]][0]
 // NARROW-COUNT-8: memref.load %{{.*}} : memref<?xi8>
 // NARROW: vector.gather %{{.*}}[%{{.*}}] [%[[U]]]
 func.func @bytes(%edges: memref<?x8xi64>, %lo: index, %hi: index, %old: f64,

@@ -6,12 +6,16 @@
 // RUN: not %heddle_opt %s --heddle-pull-rows=lanes=5 2>&1 | FileCheck %s --check-prefix=LANES
 // LANES: error: heddle-pull-rows: edge vectors have 4 or 8 lanes of 64 bits, or 8 or 16 of 32, not 5 of 32
 
-// A parallel loop may write to what its own iterations read. What is loaded at a
-// nonzero and is no neighbour is a weight.
+// A parallel loop may write to what its own iterations have read before. What is
+// loaded at a nonzero and is no neighbour is a weight. Where the loop does not
+// run, no positions are read.
 //
 // CHECK-LABEL: @weighted
 // CHECK-SAME: (%[[ALL:.*]]: memref<?xi64>, %[[CRD:.*]]: memref<?xi32>, %[[VAL:.*]]: memref<?xf64>, %[[X:.*]]: memref<?xf64>, %[[Y:.*]]: memref<?xf64>, %[[N:.*]]: index)
-// CHECK: %[[COUNT:.*]] = arith.addi %[[N]], %{{.*}} : index
+// CHECK: %[[MORE:.*]] = arith.addi %[[N]], %{{.*}} : index
+// CHECK: %[[NONE:.*]] = arith.constant 0 : index
+// CHECK: %[[RUNS:.*]] = arith.cmpi slt, %{{.*}}, %[[N]] : index
+// CHECK: %[[COUNT:.*]] = arith.select %[[RUNS]], %[[MORE]], %[[NONE]]
 // CHECK: %[[POS:.*]] = memref.subview %[[ALL]][0] [%[[COUNT]]] [1]
 // CHECK: %[[ROWS:.*]], %[[EDGES:.*]], %[[WEIGHTS:.*]] = heddle.pack %[[POS]], %[[CRD]] weights(%[[VAL]])
 // CHECK-SAME: -> (memref<?xindex>, memref<?x16xi32>, memref<?x16xf64>)
@@ -64,6 +68,10 @@ func.func @weighted(%pos: memref<?xi64>, %crd: memref<?xi32>,
 // what is combined under a condition is yielded under it.
 //
 // CHECK-LABEL: @iterated
+// CHECK-SAME: %[[N:[^:]*]]: index, %[[TIMES:[^:]*]]: index
+// CHECK-DAG: %[[ROWS:.*]] = arith.cmpi slt, %{{.*}}, %[[N]] : index
+// CHECK-DAG: %[[AGAIN:.*]] = arith.cmpi slt, %{{.*}}, %[[TIMES]] : index
+// CHECK: arith.select %[[AGAIN]]
 // CHECK: heddle.pack %{{.*}}, %{{.*}} : (memref<?xindex>, memref<?xi32>)
 // CHECK-NOT: heddle.pack
 // CHECK: scf.for
@@ -195,6 +203,220 @@ func.func @others(%pos: memref<?xindex>, %ends: memref<?xindex>,
     %sum = arith.addi %a, %b : i64
     memref.store %sum, %y[%v] : memref<?xi64>
     scf.reduce
+  }
+  return
+}
+
+// An iteration that writes to its row before it goes over it.
+//
+// CHECK-LABEL: @changed
+// CHECK-NOT: heddle.
+// CHECK: return
+func.func @changed(%pos: memref<?xindex>, %crd: memref<?xi32>,
+                   %val: memref<?xf64>, %x: memref<?xf64>, %y: memref<?xf64>,
+                   %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  scf.parallel (%v) = (%c0) to (%n) step (%c1) {
+    %begin = memref.load %pos[%v] : memref<?xindex>
+    %v1 = arith.addi %v, %c1 : index
+    %end = memref.load %pos[%v1] : memref<?xindex>
+    memref.store %zero, %val[%begin] : memref<?xf64>
+    %sum = scf.for %k = %begin to %end step %c1 iter_args(%all = %zero)
+        -> f64 {
+      %c = memref.load %crd[%k] : memref<?xi32>
+      %u = arith.index_castui %c : i32 to index
+      %w = memref.load %val[%k] : memref<?xf64>
+      %value = memref.load %x[%u] : memref<?xf64>
+      %message = arith.mulf %w, %value : f64
+      %more = arith.addf %all, %message : f64
+      scf.yield %more : f64
+    }
+    memref.store %sum, %y[%v] : memref<?xf64>
+  }
+  return
+}
+
+// Rows that only some iterations go over may have any positions.
+//
+// CHECK-LABEL: @some
+// CHECK-NOT: heddle.
+// CHECK: return
+func.func @some(%pos: memref<?xindex>, %crd: memref<?xi32>,
+                %active: memref<?xi1>, %x: memref<?xi32>, %y: memref<?xi32>,
+                %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  scf.parallel (%v) = (%c0) to (%n) step (%c1) {
+    %on = memref.load %active[%v] : memref<?xi1>
+    scf.if %on {
+      %begin = memref.load %pos[%v] : memref<?xindex>
+      %v1 = arith.addi %v, %c1 : index
+      %end = memref.load %pos[%v1] : memref<?xindex>
+      %sum = scf.for %k = %begin to %end step %c1 iter_args(%all = %zero)
+          -> i32 {
+        %c = memref.load %crd[%k] : memref<?xi32>
+        %u = arith.index_castui %c : i32 to index
+        %value = memref.load %x[%u] : memref<?xi32>
+        %more = arith.addi %all, %value : i32
+        scf.yield %more : i32
+      }
+      memref.store %sum, %y[%v] : memref<?xi32>
+    }
+  }
+  return
+}
+
+// Packed where it is certain that the rows are gone over: under a condition, and
+// in what such a loop does once at least, in front of it. Coordinates may be
+// short.
+//
+// CHECK-LABEL: @sometimes
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: heddle.pack {{.*}} : (memref<?xindex>, memref<?xi16>)
+// CHECK: scf.parallel
+// CHECK-LABEL: @until
+// CHECK: heddle.pack
+// CHECK: scf.while
+// CHECK: heddle.pull
+// CHECK-LABEL: @while
+// CHECK: scf.while
+// CHECK: } do {
+// CHECK: heddle.pack
+// CHECK: heddle.pull
+func.func @sometimes(%pos: memref<?xindex>, %crd: memref<?xi16>, %on: i1,
+                     %x: memref<?xi32>, %n: index, %times: index)
+    -> memref<?xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %y = memref.alloc(%n) : memref<?xi32>
+  scf.for %t = %c0 to %times step %c1 {
+    scf.if %on {
+      scf.parallel (%v) = (%c0) to (%n) step (%c1) {
+        %begin = memref.load %pos[%v] : memref<?xindex>
+        %v1 = arith.addi %v, %c1 : index
+        %end = memref.load %pos[%v1] : memref<?xindex>
+        %sum = scf.for %k = %begin to %end step %c1 iter_args(%all = %zero)
+            -> i32 {
+          %c = memref.load %crd[%k] : memref<?xi16>
+          %u = arith.index_castui %c : i16 to index
+          %value = memref.load %x[%u] : memref<?xi32>
+          %more = arith.addi %all, %value : i32
+          scf.yield %more : i32
+        }
+        memref.store %sum, %y[%v] : memref<?xi32>
+      }
+    }
+  }
+  return %y : memref<?xi32>
+}
+func.func @until(%pos: memref<?xindex>, %crd: memref<?xi32>,
+                 %x: memref<?xi32>, %n: index, %limit: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %all = scf.while (%old = %zero) : (i32) -> i32 {
+    %new = scf.for %v = %c0 to %n step %c1 iter_args(%before = %old) -> i32 {
+      %begin = memref.load %pos[%v] : memref<?xindex>
+      %v1 = arith.addi %v, %c1 : index
+      %end = memref.load %pos[%v1] : memref<?xindex>
+      %sum = scf.for %k = %begin to %end step %c1 iter_args(%all = %before)
+          -> i32 {
+        %c = memref.load %crd[%k] : memref<?xi32>
+        %u = arith.index_castui %c : i32 to index
+        %value = memref.load %x[%u] : memref<?xi32>
+        %more = arith.addi %all, %value : i32
+        scf.yield %more : i32
+      }
+      scf.yield %sum : i32
+    }
+    %less = arith.cmpi ult, %new, %limit : i32
+    scf.condition(%less) %new : i32
+  } do {
+  ^bb0(%next: i32):
+    scf.yield %next : i32
+  }
+  return %all : i32
+}
+func.func @while(%pos: memref<?xindex>, %crd: memref<?xi32>,
+                 %x: memref<?xi32>, %n: index, %limit: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %all = scf.while (%old = %zero) : (i32) -> i32 {
+    %less = arith.cmpi ult, %old, %limit : i32
+    scf.condition(%less) %old : i32
+  } do {
+  ^bb0(%old: i32):
+    %new = scf.for %v = %c0 to %n step %c1 iter_args(%before = %old) -> i32 {
+      %begin = memref.load %pos[%v] : memref<?xindex>
+      %v1 = arith.addi %v, %c1 : index
+      %end = memref.load %pos[%v1] : memref<?xindex>
+      %sum = scf.for %k = %begin to %end step %c1 iter_args(%all = %before)
+          -> i32 {
+        %c = memref.load %crd[%k] : memref<?xi32>
+        %u = arith.index_castui %c : i32 to index
+        %value = memref.load %x[%u] : memref<?xi32>
+        %more = arith.addi %all, %value : i32
+        scf.yield %more : i32
+      }
+      scf.yield %sum : i32
+    }
+    scf.yield %new : i32
+  }
+  return %all : i32
+}
+
+// What edge vectors and their messages cannot be.
+//
+// CHECK-LABEL: @types
+// CHECK-NOT: heddle.
+// CHECK: return
+func.func @types(%pos: memref<?xindex>, %far: memref<?xindex, 1>,
+                 %crd: memref<?xi32>, %halves: memref<?xf16>,
+                 %x: memref<?xf32>, %numbers: memref<?xindex>,
+                 %y: memref<?xf16>, %z: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f16
+  %none = arith.constant 0.0 : f32
+  scf.parallel (%v) = (%c0) to (%n) step (%c1) {
+    %begin = memref.load %pos[%v] : memref<?xindex>
+    %v1 = arith.addi %v, %c1 : index
+    %end = memref.load %pos[%v1] : memref<?xindex>
+    %sum = scf.for %k = %begin to %end step %c1 iter_args(%all = %zero)
+        -> f16 {
+      %c = memref.load %crd[%k] : memref<?xi32>
+      %u = arith.index_castui %c : i32 to index
+      %value = memref.load %halves[%u] : memref<?xf16>
+      %more = arith.addf %all, %value : f16
+      scf.yield %more : f16
+    }
+    memref.store %sum, %y[%v] : memref<?xf16>
+    %count = scf.for %k = %begin to %end step %c1 iter_args(%all = %c0)
+        -> index {
+      %c = memref.load %crd[%k] : memref<?xi32>
+      %u = arith.index_castui %c : i32 to index
+      %value = memref.load %numbers[%u] : memref<?xindex>
+      %more = arith.addi %all, %value : index
+      scf.yield %more : index
+    }
+    memref.store %count, %numbers[%v] : memref<?xindex>
+    %from = memref.load %far[%v] : memref<?xindex, 1>
+    %to = memref.load %far[%v1] : memref<?xindex, 1>
+    %other = scf.for %k = %from to %to step %c1 iter_args(%all = %none)
+        -> f32 {
+      %c = memref.load %crd[%k] : memref<?xi32>
+      %u = arith.index_castui %c : i32 to index
+      %value = memref.load %x[%u] : memref<?xf32>
+      %more = arith.addf %all, %value : f32
+      scf.yield %more : f32
+    }
+    memref.store %other, %z[%v] : memref<?xf32>
   }
   return
 }

@@ -7,6 +7,8 @@ functions loop_0 to loop_19, which test/mlir/Inputs/loops.c calls.
 
 import random
 
+from programs.mlir_text import FunctionWriter
+
 LOOPS = 20
 SIZE = 256  # elements of each array that indices are made for
 ROOM = 3 * SIZE  # elements of an array of a function's own, for views of it
@@ -21,44 +23,18 @@ class Array:
         self.type = form
 
 
-class LoopWriter:
+class LoopWriter(FunctionWriter):
     """Writes one function with one loop, or a nest, to be marked or not."""
 
     def __init__(self, rng, number):
-        self.rng = rng
+        super().__init__(rng)
         self.number = number
-        self.lines = []
-        self.indentation = 1
-        self.names = 0
         self.parallel = rng.random() < 0.2
         self.arguments = [Array(name) for name in ARGUMENTS]
         self.owned = []  # arrays that the function allocates
         self.views = []
 
-    # Text.
-
-    def line(self, text):
-        self.lines.append("  " * self.indentation + text)
-
-    def fresh(self):
-        self.names += 1
-        return f"%v{self.names}"
-
-    def set(self, text):
-        name = self.fresh()
-        self.line(f"{name} = {text}")
-        return name
-
-    def pick(self, choices):
-        return self.rng.choice(choices)
-
-    def chance(self, probability):
-        return self.rng.random() < probability
-
     # Values: i64 in `values`, indices of any array in `indices`.
-
-    def constant(self, number, form="i64"):
-        return self.set(f"arith.constant {number} : {form}")
 
     def masked(self, value):
         """An index of any array, from any value."""
