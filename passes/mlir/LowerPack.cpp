@@ -95,7 +95,8 @@ private:
   void requireBelow(Value Number, unsigned LessBits, StringRef Message) {
     Value Fits = arith::CmpIOp::create(B, arith::CmpIPredicate::ule, Number,
                                        index((int64_t(1) << LessBits) - 1));
-    Failed |= failed(require(B, Module, Fits, Message));
+    // One error is enough.
+    Failed = Failed || failed(require(B, Module, Fits, Message));
   }
 
   /// Fills \p Rows, and returns how many edge vectors there are.

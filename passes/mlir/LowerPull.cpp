@@ -123,14 +123,8 @@ private:
     return arith::ConstantIndexOp::create(B, Number);
   }
 
-  /// How values are combined. The identity of minima and maxima is an infinity,
-  /// whatever is known about the messages.
   FastMathFlags fastMath() {
-    FastMathFlags Flags = Op.getFastmath();
-    return Op.getKind() == vector::CombiningKind::ADD ||
-                   Op.getKind() == vector::CombiningKind::MUL
-               ? Flags
-               : Flags & ~FastMathFlags::ninf;
+    return combiningFlags(Op.getKind(), Op.getFastmath());
   }
 
   bool canGather(Type Scalar) const {

@@ -415,7 +415,7 @@ private:
     if (isMemoryEffectFree(Op) ||
         (Op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
          !isa<MemoryEffectOpInterface>(Op)) ||
-        isa<memref::AllocOp, PackOp>(Op))
+        isa<memref::AllocOp, PackOp, MarkOp>(Op))
       return false;
     return llvm::any_of(arraysOf(R), [&](Value Array) {
       return AA.getModRef(Op, Array).isMod();

@@ -420,3 +420,53 @@ func.func @types(%pos: memref<?xindex>, %far: memref<?xindex, 1>,
   }
   return
 }
+
+// A mark writes to nothing, and a loop over nonzeros that has one is left to it.
+//
+// CHECK-LABEL: @marked
+// CHECK: heddle.pack
+// CHECK: scf.for
+// CHECK: scf.parallel
+// CHECK: heddle.mark
+// CHECK: heddle.pull
+// CHECK-NOT: heddle.pull
+// CHECK: heddle.mark #heddle.async
+// CHECK-NOT: heddle.
+// CHECK: return
+func.func @marked(%pos: memref<?xindex>, %crd: memref<?xi32>,
+                  %x: memref<?xi32>, %n: index, %times: index)
+    -> (memref<?xi32>, memref<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %y = memref.alloc(%n) : memref<?xi32>
+  %z = memref.alloc(%n) : memref<?xi32>
+  scf.for %t = %c0 to %times step %c1 {
+    scf.parallel (%v) = (%c0) to (%n) step (%c1) {
+      heddle.mark #heddle.async counts(%v from %c0 : index)
+      %begin = memref.load %pos[%v] : memref<?xindex>
+      %v1 = arith.addi %v, %c1 : index
+      %end = memref.load %pos[%v1] : memref<?xindex>
+      %sum = scf.for %k = %begin to %end step %c1 iter_args(%all = %zero)
+          -> i32 {
+        %c = memref.load %crd[%k] : memref<?xi32>
+        %u = arith.index_castui %c : i32 to index
+        %value = memref.load %x[%u] : memref<?xi32>
+        %more = arith.addi %all, %value : i32
+        scf.yield %more : i32
+      }
+      memref.store %sum, %y[%v] : memref<?xi32>
+      %other = scf.for %k = %begin to %end step %c1 iter_args(%all = %zero)
+          -> i32 {
+        heddle.mark #heddle.async counts(%k from %begin : index)
+        %c = memref.load %crd[%k] : memref<?xi32>
+        %u = arith.index_castui %c : i32 to index
+        %value = memref.load %x[%u] : memref<?xi32>
+        %more = arith.xori %all, %value : i32
+        scf.yield %more : i32
+      }
+      memref.store %other, %z[%v] : memref<?xi32>
+    }
+  }
+  return %y, %z : memref<?xi32>, memref<?xi32>
+}
