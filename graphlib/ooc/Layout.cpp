@@ -105,6 +105,21 @@ void GraphLayout::deriveGroups() {
     }
 }
 
+std::uint64_t layoutBytes(std::uint64_t partitions, std::uint64_t batches,
+                          std::uint64_t groups) {
+  constexpr std::uint64_t OfPartition = 2 * sizeof(std::uint64_t) +
+                                        sizeof(PartFileInfo) +
+                                        2 * sizeof(std::uint32_t);
+  // Lists that grow have room for up to twice as many.
+  constexpr std::uint64_t OfBatch =
+      2 * (sizeof(std::uint64_t) + sizeof(std::uint32_t)) +
+      sizeof(std::uint32_t);
+  constexpr std::uint64_t OfGroup = 2 * sizeof(BatchGroup);
+  return partitions * (batches + groups) * sizeof(Chunk) +
+         partitions * OfPartition + batches * OfBatch + groups * OfGroup +
+         roundUpToBlock(sizeof(GraphLayout));
+}
+
 Share shareOf(const GraphLayout &layout, unsigned rank, unsigned ranks) {
   const std::size_t first = layout.partitions() * rank / ranks;
   const std::size_t end = layout.partitions() * (rank + 1) / ranks;

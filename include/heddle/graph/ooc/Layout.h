@@ -190,6 +190,12 @@ private:
                      std::uint64_t weightBytes) const;
 };
 
+/// The bytes that a GraphLayout of so many takes in memory, and its file on
+/// disk at most: a chunk for each partition and batch, and a dispatching graph
+/// for each partition and group.
+std::uint64_t layoutBytes(std::uint64_t partitions, std::uint64_t batches,
+                          std::uint64_t groups);
+
 /// The partitions that one of several ranks works on, and their batches.
 struct Share {
   std::size_t firstPartition, endPartition;
