@@ -1,0 +1,45 @@
+//===- OpenFiles.cpp - How many files may be open at once ----------------===//
+
+#include "OpenFiles.h"
+
+#include "heddle/graph/Error.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <sys/resource.h>
+#include <system_error>
+
+namespace heddle::graph::ooc {
+
+namespace {
+
+/// With the one by which they are counted. A few, where nobody can say.
+std::uint64_t openFiles() {
+  constexpr std::uint64_t AFew = 64;
+  std::error_code problem;
+  const std::filesystem::directory_iterator files("/proc/self/fd", problem);
+  return problem ? AFew
+                 : static_cast<std::uint64_t>(
+                       std::distance(begin(files), end(files)));
+}
+
+} // namespace
+
+void requireOpenFiles(std::uint64_t more, const std::string &advice) {
+  rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+    return;
+  const std::uint64_t needed = openFiles() + more;
+  if (needed <= limit.rlim_cur)
+    return;
+  const bool isEnough = needed <= limit.rlim_max;
+  limit.rlim_cur = limit.rlim_max;
+  if (isEnough && setrlimit(RLIMIT_NOFILE, &limit) == 0)
+    return;
+  throw Error("expected that " + std::to_string(needed) +
+              " files may be open at once, found a limit of " +
+              std::to_string(limit.rlim_max) + advice);
+}
+
+} // namespace heddle::graph::ooc
