@@ -15,11 +15,12 @@
 namespace heddle::graph::ooc {
 
 /// Appends to a new file while earlier bytes are on their way to the device,
-/// and keeps the checksum of each block.
+/// and keeps the checksum of each block. There may be many, which share the
+/// queue.
 class BlockAppender {
 public:
-  explicit BlockAppender(const std::string &path)
-      : file_(path, BlockFile::Mode::Create) {}
+  BlockAppender(const std::string &path, IoQueue &queue)
+      : file_(path, BlockFile::Mode::Create), queue(queue) {}
 
   ~BlockAppender() {
     // After a failure nobody cares for the file, but for its buffers.
@@ -89,9 +90,9 @@ private:
   }
 
   BlockFile file_;
+  IoQueue &queue;
   std::array<BlockBuffer, 2> buffers;
   std::array<IoQueue::Request, 2> requests;
-  IoQueue queue;
   std::size_t current = 0, filled = 0;
   std::uint64_t written = 0;
   std::vector<std::uint32_t> blockSums;

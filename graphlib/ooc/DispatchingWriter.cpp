@@ -21,24 +21,6 @@ std::uint64_t pairsOf(const GraphLayout &layout, std::size_t from,
   return pairs;
 }
 
-/// As many batches in a group as will do, with fewer than 2^32 edges.
-void cutGroups(GraphLayout &layout) {
-  const auto isTooLarge = [&](const BatchGroup &group) {
-    for (std::size_t from = 0; from < layout.partitions(); ++from)
-      if (group.batches() > 1 && pairsOf(layout, from, group) >=
-                                     std::numeric_limits<std::uint32_t>::max())
-        return true;
-    return false;
-  };
-  layout.groupBatches = MostGroupBatches;
-  layout.deriveGroups();
-  while (std::ranges::any_of(layout.groups, isTooLarge)) {
-    layout.groupBatches /= 2;
-    layout.deriveGroups();
-  }
-  layout.dispatchingGraphs.resize(layout.groups.size() * layout.partitions());
-}
-
 class DispatchingWriter {
 public:
   DispatchingWriter(GraphLayout &layout, const PartFiles &files,
@@ -99,11 +81,27 @@ private:
 
 } // namespace
 
+void cutGroups(GraphLayout &layout) {
+  const auto isTooLarge = [&](const BatchGroup &group) {
+    for (std::size_t from = 0; from < layout.partitions(); ++from)
+      if (group.batches() > 1 && pairsOf(layout, from, group) >=
+                                     std::numeric_limits<std::uint32_t>::max())
+        return true;
+    return false;
+  };
+  layout.groupBatches = MostGroupBatches;
+  layout.deriveGroups();
+  while (std::ranges::any_of(layout.groups, isTooLarge)) {
+    layout.groupBatches /= 2;
+    layout.deriveGroups();
+  }
+}
+
 void appendDispatchingGraphs(GraphLayout &layout, const PartFiles &files,
                              const std::string &directory,
                              std::uint64_t memoryBytes,
                              const PrepareOptions &options) {
-  cutGroups(layout);
+  layout.dispatchingGraphs.resize(layout.groups.size() * layout.partitions());
   DispatchingWriter writer(layout, files, directory, memoryBytes, options);
   for (std::size_t group = 0, done = 0; group < layout.groups.size(); ++group) {
     for (std::size_t from = 0; from < layout.partitions(); ++from) {

@@ -183,13 +183,13 @@ void writeLayout(const std::string &directory, const GraphLayout &layout) {
                          .batchVertices = layout.batchVertices,
                          .partitions = layout.partitions(),
                          .groupBatches = layout.groupBatches};
-  ValueWriter values;
+  ValueFile values(layoutPath(directory));
   values.put(header);
   values.put(std::span(layout.partitionBegins));
   values.put(std::span(layout.files));
   values.put(std::span(layout.chunks));
   values.put(std::span(layout.dispatchingGraphs));
-  values.commit(layoutPath(directory));
+  values.commit();
 }
 
 } // namespace heddle::graph::ooc

@@ -28,6 +28,9 @@ namespace {
 constexpr std::uint64_t FixedBytes = ProgramBytes + (std::uint64_t(8) << 20);
 /// The least that is divided among what is dealt out and what is sorted.
 constexpr std::uint64_t LeastBytes = std::uint64_t(1) << 20;
+/// What a file has in memory that others are written after, and the kernel for
+/// it.
+constexpr std::uint64_t FileBytes = 2 * BlockBytes;
 
 /// Where the partitions begin: parts of about the same sum of alpha for each
 /// vertex and one for each of its edges in either direction.
@@ -70,8 +73,9 @@ public:
   Preparation(EdgeSource<Weight> &source, const std::string &directory,
               const PrepareOptions &options)
       : source(source), directory(directory), options(options),
-        memoryBytes(options.memoryBytes -
-                    std::min(options.memoryBytes, FixedBytes)) {}
+        budgetBytes(options.memoryBytes -
+                    std::min(options.memoryBytes, FixedBytes)),
+        memoryBytes(budgetBytes) {}
 
   GraphLayout run() {
     checkMemory(LeastBytes, "");
@@ -87,7 +91,7 @@ public:
         removeDirectory();
       throw;
     }
-    return layout;
+    return std::move(layout);
   }
 
 private:
@@ -100,7 +104,7 @@ private:
   }
 
   void checkMemory(std::uint64_t least, const std::string &advice) const {
-    if (memoryBytes >= least)
+    if (budgetBytes >= least)
       return;
     constexpr std::uint64_t MiB = std::uint64_t(1) << 20;
     throw Error("expected a memory budget of at least " +
@@ -155,7 +159,7 @@ private:
             std::max<std::uint64_t>({highest, edge.from + std::uint64_t(1),
                                      edge.to + std::uint64_t(1)});
         if (highest > unitEdges.size() * BatchUnit)
-          unitEdges.resize((highest + BatchUnit - 1) / BatchUnit);
+          growUnits(highest);
         // An edge that leads both ways counts at each end in each direction.
         const std::uint64_t ways = bothWays && edge.from != edge.to ? 2 : 1;
         unitEdges[edge.from / BatchUnit] += ways;
@@ -170,7 +174,16 @@ private:
       throw Error("edge to vertex " + std::to_string(highest - 1) +
                   ": expected vertices below " +
                   std::to_string(layout.vertices));
-    unitEdges.resize((layout.vertices + BatchUnit - 1) / BatchUnit);
+    growUnits(layout.vertices);
+  }
+
+  /// Makes room for what is counted of so many vertices.
+  void growUnits(std::uint64_t vertices) {
+    const std::uint64_t units = (vertices + BatchUnit - 1) / BatchUnit;
+    // What was there is copied, and edges are put aside meanwhile.
+    const std::uint64_t bytes = 2 * units * sizeof(unitEdges[0]);
+    checkMemory(std::max(LeastBytes, LeastBytes / 2 + bytes), "");
+    unitEdges.resize(units);
   }
 
   void cutVertices() {
@@ -183,11 +196,37 @@ private:
     for (std::size_t part = 0; part < partitions; ++part)
       largest = std::max(largest, layout.partitionSize(part));
     layout.batchVertices = batchVertices(largest);
+    unitEdges = std::vector<std::uint64_t>();
     layout.deriveBatches();
-    // Each batch has a few blocks of its edges in memory.
-    checkMemory(layout.batches() * 8 * BlockBytes,
-                "; larger batches take less");
+    layout.deriveGroups();
+    reserveForLayout();
     layout.chunks.resize(layout.partitions() * layout.batches());
+  }
+
+  /// Leaves room for what is in memory until the end, whatever else is.
+  void reserveForLayout() {
+    const std::uint64_t bytes =
+        layoutBytes(layout.partitions(), layout.batches(),
+                    layout.groups.size()) +
+        layout.partitions() * FileBytes + bytesOfBlockLists();
+    // Each batch has a few blocks of its edges in memory; later, some blocks
+    // of sources are.
+    checkMemory(
+        bytes + std::max(layout.batches() * 8 * BlockBytes, LeastBytes / 2),
+        layout.partitions() > 1 ? "; larger batches or fewer ranks take less"
+                                : "; larger batches take less");
+    memoryBytes = budgetBytes - bytes;
+  }
+
+  /// What is in memory of a chunk and a dispatching graph in the making, and
+  /// then of filters, for the blocks of a partition. These lists grow.
+  std::uint64_t bytesOfBlockLists() const {
+    std::uint64_t most = 0;
+    for (std::size_t part = 0; part < layout.partitions(); ++part)
+      most = std::max(most,
+                      2 * layout.sourceBlocks(part) * 2 * sizeof(SourceBlock) +
+                          2 * layout.filterCount(part) * sizeof(std::uint32_t));
+    return most;
   }
 
   std::uint64_t batchVertices(std::uint64_t partitionSize) const {
@@ -243,13 +282,32 @@ private:
   }
 
   void writeParts() {
-    BatchWriter<Weight> writer(directory, layout, options.inflateRatio);
+    IoQueue queue;
     PartFiles files;
+    writeChunks(files, queue);
+    byBatch.reset();
+    appendOutDegrees(layout, files, memoryBytes, [&](std::uint64_t done) {
+      progress("Counting", done, layout.vertices);
+    });
+    const std::uint64_t pairs = layout.partitions() * (layout.partitions() - 1);
+    appendFilters(layout, files, memoryBytes, [&](std::uint64_t done) {
+      progress("Filters", done, pairs);
+    });
+    cutGroups(layout);
+    reserveForLayout();
+    appendDispatchingGraphs(layout, files, directory, memoryBytes, options);
+    for (std::size_t part = 0; part < layout.partitions(); ++part)
+      finish(part, *files[part], queue);
+    writeLayout(directory, layout);
+  }
+
+  void writeChunks(PartFiles &files, IoQueue &queue) {
+    BatchWriter<Weight> writer(directory, layout, options.inflateRatio);
     for (std::size_t batch = 0; batch < layout.batches(); ++batch)
       total += byBatch->size(batch);
     for (std::size_t part = 0; part < layout.partitions(); ++part) {
       files.push_back(
-          std::make_unique<BlockAppender>(edgesPath(directory, part)));
+          std::make_unique<BlockAppender>(edgesPath(directory, part), queue));
       for (std::size_t batch = layout.firstBatchOf[part];
            batch < layout.firstBatchOf[part + 1]; ++batch) {
         writer.beginBatch(batch, *files.back());
@@ -259,28 +317,16 @@ private:
       }
       files.back()->flush();
     }
-    byBatch.reset();
-    appendOutDegrees(layout, files, memoryBytes, [&](std::uint64_t done) {
-      progress("Counting", done, layout.vertices);
-    });
-    const std::uint64_t pairs = layout.partitions() * (layout.partitions() - 1);
-    appendFilters(layout, files, memoryBytes, [&](std::uint64_t done) {
-      progress("Filters", done, pairs);
-    });
-    appendDispatchingGraphs(layout, files, directory, memoryBytes, options);
-    for (std::size_t part = 0; part < layout.partitions(); ++part)
-      finish(part, *files[part]);
-    writeLayout(directory, layout);
   }
 
-  void finish(std::size_t part, BlockAppender &edges) {
+  void finish(std::size_t part, BlockAppender &edges, IoQueue &queue) {
     edges.flush();
     edges.file().sync();
     layout.files[part].bytes = edges.position();
     const std::vector<std::uint32_t> checksums = edges.sums();
     layout.files[part].checksum =
         XXH3_64bits(checksums.data(), checksums.size() * sizeof(checksums[0]));
-    BlockAppender sums(sumsPath(directory, part));
+    BlockAppender sums(sumsPath(directory, part), queue);
     sums.append(std::span<const std::uint32_t>(checksums));
     sums.flush();
     sums.file().sync();
@@ -362,7 +408,8 @@ private:
   std::optional<RunDirectory> lock;
   const std::string directory;
   const PrepareOptions &options;
-  const std::uint64_t memoryBytes; ///< without what is taken whatever the graph
+  const std::uint64_t budgetBytes; ///< without what is taken whatever the graph
+  std::uint64_t memoryBytes;       ///< what the layout leaves of that
   GraphLayout layout;
   bool madeDirectory = false;
   bool bothWays = false, keepsLightest = false;

@@ -6,6 +6,7 @@
 #include "../io/FileError.h"
 #include "../io/MappableFile.h"
 #include "../io/OutputFile.h"
+#include "Checksum.h"
 
 #include <cstdint>
 #include <cstring>
@@ -48,8 +49,36 @@ private:
   std::vector<char> bytes;
 };
 
-/// Reads what a ValueWriter has written. Functions throw Error where the file
-/// is not that.
+/// The same of values that are in memory already, and may be many: they go to
+/// the file at once. Functions throw WriteError.
+class ValueFile {
+public:
+  explicit ValueFile(const std::string &path) : file(path) {}
+
+  template <typename T> void put(const T &value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    put(std::span(&value, 1));
+  }
+
+  template <typename T> void put(std::span<const T> values) {
+    checksum.add(std::as_bytes(values));
+    file.write(
+        {reinterpret_cast<const char *>(values.data()), values.size_bytes()});
+  }
+
+  /// Has the file there whole.
+  void commit() {
+    put(checksum.value());
+    file.commit();
+  }
+
+private:
+  OutputFile file;
+  RunningChecksum checksum;
+};
+
+/// Reads what a ValueWriter or a ValueFile has written. Functions throw Error
+/// where the file is not that.
 class ValueReader {
 public:
   explicit ValueReader(const std::string &path) : path(path) {
