@@ -3,6 +3,7 @@
 #ifndef HEDDLE_GRAPHLIB_OOC_BLOCKAPPENDER_H
 #define HEDDLE_GRAPHLIB_OOC_BLOCKAPPENDER_H
 
+#include "BlockSums.h"
 #include "heddle/graph/ooc/BlockFile.h"
 #include "heddle/graph/ooc/Layout.h"
 
@@ -10,17 +11,18 @@
 #include <array>
 #include <cstring>
 #include <span>
-#include <vector>
 
 namespace heddle::graph::ooc {
 
 /// Appends to a new file while earlier bytes are on their way to the device,
-/// and keeps the checksum of each block. There may be many, which share the
-/// queue.
+/// and has the checksum of each block in another. There may be many, which
+/// share the queue.
 class BlockAppender {
 public:
-  BlockAppender(const std::string &path, IoQueue &queue)
-      : file_(path, BlockFile::Mode::Create), queue(queue) {}
+  BlockAppender(const std::string &path, const std::string &sumsPath,
+                IoQueue &queue)
+      : file_(path, BlockFile::Mode::Create), queue(queue),
+        sums(sumsPath, queue) {}
 
   ~BlockAppender() {
     // After a failure nobody cares for the file, but for its buffers.
@@ -32,7 +34,6 @@ public:
 
   const BlockFile &file() const { return file_; }
   std::uint64_t position() const { return written + filled; }
-  const std::vector<std::uint32_t> &sums() const { return blockSums; }
 
   template <typename T> void append(std::span<const T> values) {
     appendBytes(std::as_bytes(values));
@@ -56,6 +57,14 @@ public:
       buffer = BlockBuffer();
   }
 
+  /// Flushes, and returns the checksum of the checksums when the device has all
+  /// of both files. Nothing is appended after this.
+  std::uint64_t finish() {
+    flush();
+    file_.sync();
+    return sums.finish();
+  }
+
 private:
   static constexpr std::size_t BufferBytes = std::size_t(1) << 20;
 
@@ -74,10 +83,10 @@ private:
 
   void writeBuffer() {
     const std::byte *data = buffers[current].data();
-    for (std::size_t at = 0; at < filled; at += BlockBytes)
-      blockSums.push_back(blockChecksum(data + at));
     if (filled > 0)
       queue.write(file_, written, data, filled, requests[current]);
+    for (std::size_t at = 0; at < filled; at += BlockBytes)
+      sums.add(blockChecksum(data + at));
     written += filled;
     filled = 0;
     current = 1 - current;
@@ -91,11 +100,11 @@ private:
 
   BlockFile file_;
   IoQueue &queue;
+  BlockSums sums;
   std::array<BlockBuffer, 2> buffers;
   std::array<IoQueue::Request, 2> requests;
   std::size_t current = 0, filled = 0;
   std::uint64_t written = 0;
-  std::vector<std::uint32_t> blockSums;
 };
 
 } // namespace heddle::graph::ooc

@@ -8,6 +8,7 @@
 #include "heddle/graph/EdgeList.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
@@ -18,7 +19,9 @@
 namespace heddle::graph::ooc {
 
 /// Any number of sequences of edges in one temporary file, in pieces. While
-/// they grow, each sequence has one of its pieces in memory.
+/// they grow, each sequence has one of its pieces in memory. Where its pieces
+/// are is known by extents of the file, each twice as long as the one before;
+/// what is not written of one takes no room on the disk.
 template <EdgeWeight Weight> class EdgeBuckets {
 public:
   using Element = Edge<std::uint32_t, Weight>;
@@ -59,15 +62,17 @@ public:
     constexpr std::size_t Ahead = 16;
     BlockBuffer ring(Ahead * pieceBytes());
     std::vector<IoQueue::Request> requests(Ahead);
-    const std::size_t pieces = bucket.pieces.size();
+    const std::uint64_t pieces =
+        (bucket.size + pieceElements - 1) / pieceElements;
     const auto bufferOf = [&](std::size_t piece) {
       return ring.data() + piece % Ahead * pieceBytes();
     };
     const auto request = [&](std::size_t piece) {
-      queue.read(file, bucket.pieces[piece] * pieceBytes(), bufferOf(piece),
+      queue.read(file, placeOf(bucket, piece), bufferOf(piece),
                  bytesOf(bucket, piece), requests[piece % Ahead]);
     };
-    for (std::size_t piece = 0; piece < std::min(Ahead, pieces); ++piece)
+    for (std::size_t piece = 0; piece < std::min<std::uint64_t>(Ahead, pieces);
+         ++piece)
       request(piece);
     try {
       for (std::size_t piece = 0; piece < pieces; ++piece) {
@@ -88,7 +93,7 @@ public:
 private:
   struct Bucket {
     std::uint64_t size = 0;
-    std::vector<std::uint64_t> pieces; ///< where in the file, in pieces
+    std::vector<std::uint64_t> extents; ///< where in the file, in pieces
   };
 
   /// The most whose bytes are a multiple of a block and not too many.
@@ -116,14 +121,30 @@ private:
     return reinterpret_cast<Element *>(memory.data() + index * pieceBytes());
   }
 
+  static std::size_t extentOf(std::uint64_t piece) {
+    return static_cast<std::size_t>(std::bit_width(piece + 1) - 1);
+  }
+
+  /// In the file, in bytes.
+  std::uint64_t placeOf(const Bucket &bucket, std::uint64_t piece) const {
+    const std::size_t extent = extentOf(piece);
+    const std::uint64_t first = (std::uint64_t(1) << extent) - 1;
+    return (bucket.extents[extent] + (piece - first)) * pieceBytes();
+  }
+
+  /// Writes the last piece of a bucket.
   void writePiece(std::size_t index) {
     Bucket &bucket = buckets[index];
+    const std::uint64_t piece = (bucket.size - 1) / pieceElements;
+    if (extentOf(piece) == bucket.extents.size()) {
+      bucket.extents.push_back(piecesInFile);
+      piecesInFile += std::uint64_t(1) << extentOf(piece);
+    }
     IoQueue::Request request;
-    queue.write(file, piecesInFile * pieceBytes(),
+    queue.write(file, placeOf(bucket, piece),
                 reinterpret_cast<const std::byte *>(pieceOf(index)),
-                bytesOf(bucket, bucket.pieces.size()), request);
+                bytesOf(bucket, piece), request);
     queue.wait(request);
-    bucket.pieces.push_back(piecesInFile++);
   }
 
   const BlockFile file;

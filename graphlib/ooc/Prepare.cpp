@@ -17,7 +17,6 @@
 #include <compare>
 #include <filesystem>
 #include <limits>
-#include <xxhash.h>
 
 namespace heddle::graph::ooc {
 
@@ -296,8 +295,10 @@ private:
     cutGroups(layout);
     reserveForLayout();
     appendDispatchingGraphs(layout, files, directory, memoryBytes, options);
-    for (std::size_t part = 0; part < layout.partitions(); ++part)
-      finish(part, *files[part], queue);
+    for (std::size_t part = 0; part < layout.partitions(); ++part) {
+      layout.files[part].checksum = files[part]->finish();
+      layout.files[part].bytes = files[part]->position();
+    }
     writeLayout(directory, layout);
   }
 
@@ -306,8 +307,8 @@ private:
     for (std::size_t batch = 0; batch < layout.batches(); ++batch)
       total += byBatch->size(batch);
     for (std::size_t part = 0; part < layout.partitions(); ++part) {
-      files.push_back(
-          std::make_unique<BlockAppender>(edgesPath(directory, part), queue));
+      files.push_back(std::make_unique<BlockAppender>(
+          edgesPath(directory, part), sumsPath(directory, part), queue));
       for (std::size_t batch = layout.firstBatchOf[part];
            batch < layout.firstBatchOf[part + 1]; ++batch) {
         writer.beginBatch(batch, *files.back());
@@ -317,19 +318,6 @@ private:
       }
       files.back()->flush();
     }
-  }
-
-  void finish(std::size_t part, BlockAppender &edges, IoQueue &queue) {
-    edges.flush();
-    edges.file().sync();
-    layout.files[part].bytes = edges.position();
-    const std::vector<std::uint32_t> checksums = edges.sums();
-    layout.files[part].checksum =
-        XXH3_64bits(checksums.data(), checksums.size() * sizeof(checksums[0]));
-    BlockAppender sums(sumsPath(directory, part), queue);
-    sums.append(std::span<const std::uint32_t>(checksums));
-    sums.flush();
-    sums.file().sync();
   }
 
   static std::uint64_t keyOf(const Element &edge) {
