@@ -13,10 +13,13 @@
 #include "heddle/graph/ooc/Checkpoint.h"
 #include "heddle/graph/ooc/EngineState.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
-#include <compare>
+#include <concepts>
 #include <filesystem>
 #include <limits>
+#include <utility>
 
 namespace heddle::graph::ooc {
 
@@ -324,6 +327,20 @@ private:
     return std::uint64_t(edge.from) << 32 | edge.to;
   }
 
+  /// The order of weights, which is total also where they are no numbers.
+  static std::uint64_t weightKeyOf(const Element &edge) {
+    if constexpr (std::same_as<Weight, Unweighted>)
+      return 0;
+    else {
+      constexpr std::uint32_t Sign = std::uint32_t(1) << 31;
+      const auto bits = std::bit_cast<std::uint32_t>(edge.weight);
+      // Negative numbers of floating point are a sign and a magnitude.
+      if (std::floating_point<Weight> && bits >= Sign)
+        return ~bits;
+      return bits ^ Sign;
+    }
+  }
+
   /// Passes the edges of a bucket on in the order of their keys.
   void sortBucket(Buckets &buckets, std::size_t bucket,
                   BatchWriter<Weight> &writer) {
@@ -337,8 +354,10 @@ private:
       splitBucket(buckets, bucket, writer);
   }
 
-  void splitBucket(Buckets &buckets, std::size_t bucket,
-                   BatchWriter<Weight> &writer) {
+  /// The least and the greatest key in a bucket that is not empty.
+  template <typename KeyOf>
+  std::pair<std::uint64_t, std::uint64_t>
+  keysOf(Buckets &buckets, std::size_t bucket, KeyOf keyOf) {
     std::uint64_t lowest = ~std::uint64_t(0), highest = 0;
     buckets.forEachPiece(bucket, [&](std::span<const Element> piece) {
       for (const Element &edge : piece) {
@@ -346,11 +365,22 @@ private:
         highest = std::max(highest, keyOf(edge));
       }
     });
-    if (lowest == highest)
-      throw Error("edge from " + std::to_string(lowest >> 32) + " to " +
-                  std::to_string(lowest & 0xffffffff) + ": there are " +
-                  std::to_string(buckets.size(bucket)) +
-                  " of them, more than the memory budget can hold");
+    return {lowest, highest};
+  }
+
+  void splitBucket(Buckets &buckets, std::size_t bucket,
+                   BatchWriter<Weight> &writer) {
+    const auto [lowest, highest] = keysOf(buckets, bucket, keyOf);
+    if (lowest < highest)
+      splitByKey(buckets, bucket, writer, lowest, highest, keyOf);
+    else
+      splitParallel(buckets, bucket, writer);
+  }
+
+  template <typename KeyOf>
+  void splitByKey(Buckets &buckets, std::size_t bucket,
+                  BatchWriter<Weight> &writer, std::uint64_t lowest,
+                  std::uint64_t highest, KeyOf keyOf) {
     constexpr std::uint64_t Parts = 64;
     const std::uint64_t width = (highest - lowest) / Parts + 1;
     Buckets parts(directory, Parts, memoryBytes / 2);
@@ -361,6 +391,25 @@ private:
     parts.finish();
     for (std::size_t part = 0; part < Parts; ++part)
       sortBucket(parts, part, writer);
+  }
+
+  /// Passes on edges with the same ends, of which there are more than fit in
+  /// memory.
+  void splitParallel(Buckets &buckets, std::size_t bucket,
+                     BatchWriter<Weight> &writer) {
+    const auto [lightest, heaviest] = keysOf(buckets, bucket, weightKeyOf);
+    if (lightest < heaviest && !keepsLightest)
+      return splitByKey(buckets, bucket, writer, lightest, heaviest,
+                        weightKeyOf);
+    bool isAdded = false;
+    buckets.forEachPiece(bucket, [&](std::span<const Element> piece) {
+      for (const Element &edge : piece) {
+        if (weightKeyOf(edge) != lightest || (isAdded && keepsLightest))
+          continue;
+        writer.add(edge.from, edge.to, edge.weight);
+        isAdded = true;
+      }
+    });
   }
 
   void sortInMemory(Buckets &buckets, std::size_t bucket,
@@ -383,9 +432,7 @@ private:
   /// Adds edges with the same ends.
   void addParallel(std::span<Element> edges, BatchWriter<Weight> &writer) {
     if constexpr (!std::same_as<Weight, Unweighted>)
-      std::ranges::sort(edges, [](const Element &a, const Element &b) {
-        return std::strong_order(a.weight, b.weight) < 0;
-      });
+      std::ranges::sort(edges, {}, weightKeyOf);
     if (keepsLightest)
       edges = edges.first(1);
     for (const Element &edge : edges)

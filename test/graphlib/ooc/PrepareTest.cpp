@@ -96,6 +96,49 @@ TEST(Prepare, OfParallelEdgesTheLightestStays) {
   }
 }
 
+/// A tenth of the edges, which all have the same ends, fits in memory.
+template <EdgeWeight Weight>
+void expectSameParallel(const std::string &suffix, auto weightOf) {
+  const TemporaryDirectory directory;
+  const std::string list = directory / ("list" + suffix);
+  {
+    std::ofstream file(list);
+    for (int i = 0; i < 300'000; ++i)
+      file << "3 4" << weightOf(i) << '\n';
+  }
+  for (const bool keepAll : {false, true}) {
+    SCOPED_TRACE(list + (keepAll ? " all" : " lightest"));
+    const BuildOptions build = {.directed = false,
+                                .parallelEdges =
+                                    keepAll ? ParallelEdges::KeepAll
+                                            : ParallelEdges::KeepLightest};
+    const auto prepared = [&](const std::string &path, std::uint64_t bytes) {
+      prepare(*openEdgeSource<Weight>(list), path,
+              {.build = build, .memoryBytes = bytes});
+      return contentOf(edgesPath(path, 0));
+    };
+    const std::string kind = keepAll ? "all" : "lightest";
+    const std::string few =
+        prepared(directory / ("few" + kind), std::uint64_t(33) << 20);
+    const std::string many =
+        prepared(directory / ("many" + kind), std::uint64_t(1) << 30);
+    EXPECT_EQ(readLayout(directory / ("few" + kind)).edges,
+              keepAll ? 600'000u : 2u);
+    EXPECT_TRUE(few == many);
+  }
+}
+
+TEST(Prepare, ParallelEdgesMayBeMoreThanFit) {
+  expectSameParallel<Unweighted>(".el", [](int) { return ""; });
+  expectSameParallel<std::int32_t>(".wel", [](int) { return " -7"; });
+  expectSameParallel<std::int32_t>(".wel", [](int i) {
+    return " " + std::to_string(i * 709 % 300'007 - 150'000);
+  });
+  expectSameParallel<float>(".wel", [](int i) {
+    return " " + std::to_string(i * 709 % 300'007 - 150'000) + ".5e-3";
+  });
+}
+
 TEST(Prepare, PartitionsAreBalanced) {
   const PreparedGraph graph(evenGraph(true), {.partitions = 3});
   ASSERT_EQ(graph.layout.partitions(), 3u);
