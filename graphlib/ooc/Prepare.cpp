@@ -8,6 +8,7 @@
 #include "DispatchingWriter.h"
 #include "EdgeBuckets.h"
 #include "FilterWriter.h"
+#include "OpenFiles.h"
 #include "OutDegrees.h"
 #include "heddle/graph/KeySort.h"
 #include "heddle/graph/ooc/Checkpoint.h"
@@ -33,6 +34,9 @@ constexpr std::uint64_t LeastBytes = std::uint64_t(1) << 20;
 /// What a file has in memory that others are written after, and the kernel for
 /// it.
 constexpr std::uint64_t FileBytes = 2 * BlockBytes;
+/// Besides those of the partitions: of what is read, and of what is put aside
+/// and dealt out again and again, each with its io_uring.
+constexpr std::uint64_t OtherFiles = 64;
 
 /// Where the partitions begin: parts of about the same sum of alpha for each
 /// vertex and one for each of its edges in either direction.
@@ -81,6 +85,8 @@ public:
 
   GraphLayout run() {
     checkMemory(LeastBytes, "");
+    requireOpenFiles(options.partitions + OtherFiles,
+                     "; fewer ranks need fewer");
     makeDirectory();
     try {
       readEdges();
