@@ -3,6 +3,7 @@
 #include "Commands.h"
 #include "LayoutFacts.h"
 #include "PhaseBar.h"
+#include "Ranks.h"
 
 #include "../FactsOutput.h"
 #include "../Options.h"
@@ -21,6 +22,18 @@ struct Request {
   bool check = false;
 };
 
+void execute(const Request &request) {
+  FactsOutput output(request.jsonPath);
+  Facts facts;
+  addLayout(facts, graph::ooc::readLayout(request.directory));
+  if (request.check) {
+    PhaseBar bar(ProgressUnit::Bytes);
+    graph::ooc::checkGraph(request.directory, std::ref(bar));
+    facts.addVerdict("whole", "whole", true);
+  }
+  output.show(facts);
+}
+
 } // namespace
 
 void addOocInfoCommand(CLI::App &ooc) {
@@ -31,17 +44,7 @@ void addOocInfoCommand(CLI::App &ooc) {
   command->add_flag("--check", request->check,
                     "Read all of it and compare it with its checksums");
   addJsonOption(*command, request->jsonPath);
-  command->callback([request] {
-    FactsOutput output(request->jsonPath);
-    Facts facts;
-    addLayout(facts, graph::ooc::readLayout(request->directory));
-    if (request->check) {
-      PhaseBar bar(ProgressUnit::Bytes);
-      graph::ooc::checkGraph(request->directory, std::ref(bar));
-      facts.addVerdict("whole", "whole", true);
-    }
-    output.show(facts);
-  });
+  command->callback([request] { runOnFirstRank([&] { execute(*request); }); });
 }
 
 } // namespace heddle

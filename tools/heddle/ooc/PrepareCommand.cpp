@@ -3,6 +3,7 @@
 #include "Commands.h"
 #include "LayoutFacts.h"
 #include "PhaseBar.h"
+#include "Ranks.h"
 
 #include "../FactsOutput.h"
 #include "../Options.h"
@@ -97,7 +98,7 @@ void addOocPrepareCommand(CLI::App &ooc) {
       ->check(isWithin(0, 1e9))
       ->type_name("X");
   addJsonOption(*command, request->jsonPath);
-  command->callback([request] { execute(*request); });
+  command->callback([request] { runOnFirstRank([&] { execute(*request); }); });
 }
 
 } // namespace heddle

@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heddle {
@@ -37,6 +39,15 @@ void runOnRanks(const std::function<void(graph::ooc::Communicator *)> &work) {
       report(failure.message);
     communicator.abort(failure.status);
   }
+}
+
+void runOnFirstRank(const std::function<void()> &work) {
+  const char *rank = nullptr;
+  for (const char *name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"})
+    if (!rank)
+      rank = std::getenv(name);
+  if (!rank || rank == std::string_view("0"))
+    work();
 }
 
 } // namespace heddle

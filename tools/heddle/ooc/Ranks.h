@@ -15,6 +15,11 @@ namespace heddle {
 void runOnRanks(
     const std::function<void(graph::ooc::Communicator *communicator)> &work);
 
+/// Calls `work` on the first rank of the MPI job that has started this process,
+/// or where there is none. Others do nothing, and nobody waits: MPI, which
+/// takes memory, is left alone.
+void runOnFirstRank(const std::function<void()> &work);
+
 } // namespace heddle
 
 #endif
