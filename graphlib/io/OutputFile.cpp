@@ -97,12 +97,18 @@ std::vector<char> zstdFrame(std::span<const char> bytes) {
 } // namespace
 
 void syncDirectoryOf(const std::string &file) {
+  const std::string directory = directoryOf(file);
   const int descriptor =
-      ::open(directoryOf(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0)
+      ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  // Who may not list a directory may still write in it.
+  if (descriptor < 0 && errno == EACCES)
     return;
-  ::fsync(descriptor);
-  ::close(descriptor);
+  int problem = descriptor < 0 || ::fsync(descriptor) != 0 ? errno : 0;
+  if (descriptor >= 0)
+    ::close(descriptor);
+  // Some file systems know no such thing.
+  if (problem != 0 && problem != EINVAL)
+    throw WriteError(directory + ": " + std::strerror(problem));
 }
 
 OutputFile::OutputFile(const std::string &path) : path(path), target(path) {

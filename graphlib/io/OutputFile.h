@@ -22,7 +22,7 @@ namespace heddle::graph {
 
 /// Returns when the disk has the name of a new file, or knows that the name of
 /// one is gone. Some file systems cannot do that, and then it has to do
-/// without.
+/// without. Throws WriteError.
 void syncDirectoryOf(const std::string &file);
 
 class OutputFile {

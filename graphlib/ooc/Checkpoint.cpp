@@ -66,9 +66,14 @@ Found readFile(const std::string &path) {
 
 RunDirectory::RunDirectory(std::string path) : directory(std::move(path)) {
   std::error_code problem;
-  std::filesystem::create_directories(directory, problem);
+  const bool isNew = std::filesystem::create_directories(directory, problem);
   if (problem)
     throw WriteError(directory + ": " + problem.message());
+  if (isNew) {
+    // So that checkpoints in it are there to stay.
+    syncDirectoryOf(directory);
+    syncDirectoryOf(std::filesystem::path(directory).parent_path());
+  }
   const std::string lockPath = directory + "/lock";
   lock = open(lockPath.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (lock < 0)

@@ -73,7 +73,9 @@ std::size_t blockStartsFrom(const GraphLayout &layout, std::size_t partition) {
 /// ends.
 std::uint64_t bytesReadFirst(const GraphLayout &layout, const Share &share,
                              bool hasFilters) {
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes =
+      (layout.chunks.size() + layout.dispatchingGraphs.size()) *
+      (sizeof(Chunk) + sizeof(std::vector<SourceBlock>));
   for (std::size_t part = share.firstPartition; part < share.endPartition;
        ++part) {
     bytes += CheckedFile::overheadBytes(layout.files[part].bytes);
@@ -205,12 +207,14 @@ void EngineState::beginRun() {
   if (options.resume || isBegun)
     return;
   isBegun = true;
-  for (const RunDirectory &directory : directories)
-    directory.clear();
   checkpoint.program = options.program;
   std::random_device random;
   checkpoint.run = std::uint64_t(random()) << 32 | random();
+  // No rank goes past this before all have come to it.
   checkpoint.run = valueOf<std::uint64_t>(gather(bytesOf(checkpoint.run))[0]);
+  for (const RunDirectory &directory : directories)
+    directory.clear();
+  pool.openFiles();
   if (options.checkpoints)
     for (RunDirectory &directory : directories)
       directory.write(checkpoint, layout.checksum);
@@ -439,13 +443,25 @@ void EngineState::failForMemory(std::uint64_t least) const {
               " MiB; smaller batches or fewer threads take less");
 }
 
-void EngineState::divideMemory(std::uint64_t inUse,
+void EngineState::endRehearsal() {
+  const std::uint64_t least = *mostNeeded;
+  mostNeeded.reset();
+  if (least > options.memoryBytes)
+    failForMemory(least);
+}
+
+bool EngineState::divideMemory(std::uint64_t inUse,
                                const MessageMemory &needed) {
   std::uint64_t least = fixedBytes + inUse + needed.buffers;
   if (options.dispatching)
     least += needed.dealing;
+  if (isRehearsing()) {
+    mostNeeded = std::max(*mostNeeded, least);
+    return false;
+  }
   if (least > options.memoryBytes)
     failForMemory(least);
+  beginRun();
   // What is over goes to messages first, which are read as often as there are
   // batches, then to vertex data, which are written too, and then to edges.
   std::uint64_t free = options.memoryBytes - least;
@@ -470,6 +486,7 @@ void EngineState::divideMemory(std::uint64_t inUse,
   for (CheckedFile &file : files)
     if (const std::uint64_t excess = keptBytes.excess())
       keptBytes.giveBack(file.forget(excess));
+  return true;
 }
 
 EngineCounts EngineState::counts() const {

@@ -4,7 +4,9 @@
 #include "heddle/graph/ooc/BlockFile.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <liburing.h>
 #include <unistd.h>
@@ -17,12 +19,26 @@ namespace {
 constexpr std::size_t PieceBytes = std::size_t(1) << 18;
 constexpr unsigned Depth = 64;
 
+/// Containers may forbid it.
+void warnOfNoUring(int error) {
+  static std::atomic_flag isSaid = ATOMIC_FLAG_INIT;
+  if (!isSaid.test_and_set())
+    std::fprintf(stderr,
+                 "heddle: warning: no io_uring (%s): files are read and "
+                 "written one piece after the other\n",
+                 std::strerror(error));
+}
+
 } // namespace
 
 /// Where there is no io_uring, each transfer is done when it is asked for.
 class IoQueue::Ring {
 public:
-  Ring() : isThere(io_uring_queue_init(Depth, &ring, 0) == 0), pieces(Depth) {
+  Ring() : pieces(Depth) {
+    const int result = io_uring_queue_init(Depth, &ring, 0);
+    isThere = result == 0;
+    if (!isThere)
+      warnOfNoUring(-result);
     for (Piece &piece : pieces)
       idle.push_back(&piece);
   }
@@ -164,7 +180,7 @@ private:
   }
 
   io_uring ring;
-  const bool isThere;
+  bool isThere = false;
   std::vector<Piece> pieces;
   std::vector<Piece *> idle;
 };

@@ -67,7 +67,7 @@ bool Journal::hasRoom(const Record &record) const {
 
 void Journal::append(const Record &record) {
   if (!file)
-    open();
+    makeFile();
   const std::uint64_t bytes = bytesOf(record);
   const std::uint64_t blockBytes = roundUpToBlock(bytes);
   if (buffer.size() < blockBytes)
@@ -94,9 +94,22 @@ void Journal::write(std::uint64_t offset, const BlockBuffer &from,
   file->sync();
 }
 
+bool Journal::open() {
+  try {
+    if (!file)
+      makeFile();
+    return true;
+  } catch (const WriteError &) {
+    file.reset();
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+    return false;
+  }
+}
+
 /// Opens the file, with all its blocks. One from before is as good as new:
 /// nothing in it bears this stamp.
-void Journal::open() {
+void Journal::makeFile() {
   queue.emplace();
   std::error_code problem;
   if (std::filesystem::file_size(path, problem) == Bytes && !problem) {

@@ -58,15 +58,26 @@ ArrayStorage &WindowPool::add(const std::string &name,
   ArrayStorage &array = arrays.emplace_back(layout, share, name, elementBits);
   array.arrayNumber = count++;
   for (std::size_t part = 0; part < share.partitions(); ++part) {
-    const bool isRestored = restore(array, part);
-    std::optional<BlockFile> &file = array.copies[part].file;
-    file.emplace(directories[part].arrayPath(array.arrayNumber),
-                 isRestored ? BlockFile::Mode::Update
-                            : BlockFile::Mode::Create);
-    if (!isKept)
-      unlink(file->path().c_str());
+    Copies &copies = array.copies[part];
+    copies.mode = restore(array, part) ? BlockFile::Mode::Update
+                                       : BlockFile::Mode::Create;
+    copies.isKept = isKept;
   }
   return array;
+}
+
+void WindowPool::openFiles() {
+  for (ArrayStorage &array : arrays)
+    for (std::size_t part = 0;
+         !array.liesWithEdges && part < share.partitions(); ++part) {
+      Copies &copies = array.copies[part];
+      if (copies.file)
+        continue;
+      copies.file.emplace(directories[part].arrayPath(array.arrayNumber),
+                          copies.mode);
+      if (!copies.isKept)
+        unlink(copies.file->path().c_str());
+    }
 }
 
 /// Has a new array be as the run that is resumed has it in a partition, if it

@@ -67,6 +67,47 @@ TEST(Budget, WhatIsNamedWillDo) {
   }
 }
 
+/// A call that needs little comes first, and one that needs much is not known
+/// before the program has been gone through.
+TEST(Budget, ARehearsalKnowsWhatAllCallsNeed) {
+  const PreparedGraph<> graph(skewedGraph(true), {.batchVertices = 150000});
+  std::uint64_t done = 0;
+  const auto program = [&](ooc::Engine<> &engine) {
+    auto &value = engine.vertexArray<std::uint32_t>("value");
+    done += engine.processVertices(
+        [&](std::uint32_t v) -> std::uint64_t { return value[v] = 1; },
+        {value});
+    return engine.processEdges(
+        [](std::uint32_t v) { return std::optional(v); }, {},
+        [&](std::uint32_t, std::uint32_t, std::uint32_t to, auto) {
+          return std::uint64_t(value[to]++ > 0);
+        },
+        {value});
+  };
+  const auto rehearsed = [&](std::uint64_t memoryBytes) {
+    ooc::Engine<> engine(graph.path(),
+                         {.memoryBytes = memoryBytes, .checkpoints = true});
+    std::uint64_t result = 1;
+    engine.rehearse([&] { result = program(engine); });
+    EXPECT_EQ(result + done, 0u);
+    return program(engine);
+  };
+  {
+    ooc::Engine<> earlier(graph.path(), {.checkpoints = true});
+    earlier.processVertices([](std::uint32_t) { return 0; }, {});
+  }
+  const std::string problem = errorOf([&] { rehearsed(1); });
+  const std::string prefix = "expected a memory budget of at least ";
+  ASSERT_TRUE(problem.starts_with(prefix)) << problem;
+  // The one before is still there.
+  EXPECT_EQ(ooc::Engine<>(graph.path(), {.resume = true})
+                .processVertices([](std::uint32_t) { return 7; }, {}),
+            0);
+  const std::uint64_t named = std::stoull(problem.substr(prefix.size()));
+  EXPECT_GT(rehearsed(named * MiB), 0u);
+  EXPECT_EQ(done, graph.layout.vertices);
+}
+
 /// Where the graph's checksums alone, or where edges lie, take more than there
 /// is, neither is looked at.
 TEST(Budget, WhatTheGraphTakesIsKnownBeforeItIsRead) {

@@ -49,6 +49,15 @@ public:
 
   graph::ooc::EngineCounts counts() const override { return engine.counts(); }
 
+  void rehearse(bool withValues) override {
+    engine.rehearse([&] {
+      Facts none;
+      this->run(none);
+      if (withValues)
+        this->forEachValue([](std::uint64_t, const std::string &) {});
+    });
+  }
+
 protected:
   /// The vertex to start from: by default the one with most out-edges.
   VertexId source(Facts &facts) {

@@ -39,6 +39,9 @@ class ProgramRun {
 public:
   virtual ~ProgramRun() = default;
 
+  /// Throws graph::Error if there is too little memory for what follows, and
+  /// does nothing else.
+  virtual void rehearse(bool withValues) = 0;
   /// Adds what came out.
   virtual void run(Facts &facts) = 0;
   virtual void forEachValue(const ValueVisitor &visit) = 0;

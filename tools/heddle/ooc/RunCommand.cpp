@@ -156,6 +156,7 @@ void execute(const Request &request, bool resume, Communicator *communicator) {
     options.progress = std::ref(bar.emplace(ProgressUnit::Batches));
   const std::unique_ptr<ProgramRun> run =
       makeRun(request.program, request.directory, options);
+  run->rehearse(!request.outputPath.empty());
   Facts facts;
   facts.add("algorithm", "algorithm", request.program.algorithm);
   facts.add("graph", "graph",

@@ -84,8 +84,8 @@ public:
   void write(const Checkpoint &checkpoint, std::uint64_t graphChecksum);
 
   /// Adds a call to the last checkpoint's journal, if there is room.
-  bool hasRoom(const Journal::Record &call) const {
-    return journal->hasRoom(call);
+  bool hasRoom(const Journal::Record &call) {
+    return journal->hasRoom(call) && journal->open();
   }
   void append(const Journal::Record &call) { journal->append(call); }
 

@@ -79,6 +79,15 @@ public:
     return *degrees;
   }
 
+  /// Calls `program()`, in which calls of this engine do nothing and return
+  /// zeros: to find out whether there is memory for all of them. Throws Error
+  /// if there is not; a run that could be resumed then still can.
+  template <typename Program> void rehearse(Program program) {
+    state.beginRehearsal();
+    program();
+    state.endRehearsal();
+  }
+
   /// Calls `work(v)` for every vertex and returns the sum of what it returns.
   /// It may use the elements of v in the arrays that are named.
   template <typename Work>
@@ -88,7 +97,8 @@ public:
     if (const auto earlier = state.template resultOfEarlierRun<Sum>())
       return *earlier;
     const std::vector<ArrayUse> touched = usesOf(uses, active);
-    state.divideMemory(state.bytesInUse(touched));
+    if (!state.divideMemory(state.bytesInUse(touched)))
+      return Sum();
     BatchSums<Sum> sums(state.share());
     const IoModel::Batches visited = batchesWithAny(active);
     state.forEachBatch("Vertices", visited, areFew(active, visited),
@@ -126,9 +136,10 @@ public:
       return *earlier;
     const std::vector<ArrayUse> sending = usesOf(signalUses, active),
                                 receiving = usesOf(slotUses, nullptr);
-    state.divideMemory(
-        std::max(state.bytesInUse(sending), state.bytesInUse(receiving)),
-        state.messageMemory(sizeof(Message)));
+    if (!state.divideMemory(
+            std::max(state.bytesInUse(sending), state.bytesInUse(receiving)),
+            state.messageMemory(sizeof(Message))))
+      return Sum();
     StepMessages messages(state.graph(), sizeof(Message));
     BatchQueue queue(state.graph(), state.share(), state.mayDealOut());
     const std::unique_ptr<Passing> passing = state.makePassing(messages, queue);
@@ -149,7 +160,8 @@ public:
   void forEachValue(const VertexArray<T> &array, Visit visit) {
     const ArrayUse use = {&array.storage(), false};
     const std::uint64_t inUse = state.bytesInUse(std::span(&use, 1));
-    state.divideMemory(inUse, {.buffers = state.bringingBytes(inUse)});
+    if (!state.divideMemory(inUse, {.buffers = state.bringingBytes(inUse)}))
+      return;
     state.forEachBatchInOrder(array.storage(), [&](std::size_t batch) {
       const auto [begin, end] = verticesOf(batch);
       for (std::uint64_t v = begin; v < end; ++v)
@@ -176,14 +188,17 @@ private:
     return result;
   }
 
-  /// Whether few vertices are active, and they are known without any reading.
+  /// Whether few vertices of this rank are active, and they are known without
+  /// any reading.
   bool areFew(const VertexArray<bool> *active,
               const IoModel::Batches &visited) const {
     if (!active)
       return false;
     // A word of the set may have several.
     std::uint64_t words = EngineState::FewVertices / 4;
-    for (std::size_t batch = 0; batch < visited.size(); ++batch) {
+    const Share &share = state.share();
+    for (std::size_t batch = share.firstBatch; batch < share.endBatch;
+         ++batch) {
       const auto [begin, end] = verticesOf(batch);
       if (visited[batch] &&
           (!WindowPool::isInMemory(active->storage(), batch) ||

@@ -181,15 +181,25 @@ public:
 
   /// A new array, or that of the run that is resumed.
   ArrayStorage &addArray(const std::string &name, std::uint64_t elementBits) {
-    beginRun();
-    return pool.add(name, elementBits, options.checkpoints || options.resume);
+    ArrayStorage &array =
+        pool.add(name, elementBits, options.checkpoints || options.resume);
+    // Files of an earlier run may be in the place of this one's.
+    if (isBegun || options.resume)
+      pool.openFiles();
+    return array;
   }
+
+  /// Calls that are made between these need memory and do nothing. Throws Error
+  /// if one of them needs more than there is.
+  void beginRehearsal() { mostNeeded = 0; }
+  void endRehearsal();
+  bool isRehearsing() const { return mostNeeded.has_value(); }
 
   /// What the next call has returned in the run that is resumed, if it was done
   /// there.
   template <typename Sum> std::optional<Sum> resultOfEarlierRun() {
     static_assert(std::is_trivially_copyable_v<Sum>);
-    if (calls >= resumedCalls)
+    if (calls >= resumedCalls || isRehearsing())
       return std::nullopt;
     const std::string &bytes = checkpoint.results[calls];
     if (bytes.size() != sizeof(Sum))
@@ -203,7 +213,6 @@ public:
   /// Ends a call: what it has done is there to stay. Returns its result, which
   /// is the sum of what all batches of all ranks have added.
   template <typename Sum> Sum endCall(const BatchSums<Sum> &sums) {
-    beginRun();
     const Sum total = BatchSums<Sum>::total(gather(sums.bytes()));
     ++calls;
     if (options.checkpoints)
@@ -222,8 +231,9 @@ public:
   MessageMemory messageMemory(std::size_t messageBytes) const;
 
   /// Divides the memory among what a call needs: `inUse` bytes of windows at
-  /// least, and what messages take. Throws Error if that is too much.
-  void divideMemory(std::uint64_t inUse, const MessageMemory &needed = {});
+  /// least, and what messages take. Returns whether the call is to be made, and
+  /// not rehearsed. Throws Error if that is too much.
+  bool divideMemory(std::uint64_t inUse, const MessageMemory &needed = {});
 
   /// What the values of all vertices take beside the memory of a window, where
   /// there are several ranks, of which another has windows of up to so many
@@ -360,8 +370,8 @@ private:
   /// What goes between ranks at a time, of values that one of them writes out.
   static constexpr std::size_t ValueBytes = std::size_t(1) << 20;
 
-  /// Takes the place of an earlier run, once it is clear that this one can be
-  /// run.
+  /// Takes the place of an earlier run, when all ranks have found that they
+  /// have the memory for the first call.
   void beginRun();
   void resume();
   std::vector<std::string> gather(const std::string &bytes) const;
@@ -421,6 +431,8 @@ private:
   std::map<std::string_view, bool> movesData;
   bool dealsOut = false; ///< in this call
   bool isBegun = false, isBackward = false;
+  /// In a rehearsal: the bytes that the largest of its calls needs.
+  std::optional<std::uint64_t> mostNeeded;
   mutable std::mutex mutex;
   std::exception_ptr failure;
 };

@@ -39,8 +39,12 @@ public:
   Journal(std::string path, std::uint64_t stamp)
       : path(std::move(path)), stamp(stamp) {}
 
-  /// Whether there is room for another record.
+  /// Whether there is room for another record in the file.
   bool hasRoom(const Record &record) const;
+
+  /// Makes the file, if it is not there. Returns false if it cannot be made,
+  /// such as on a device that is full.
+  bool open();
 
   /// Adds a record, for which there is room. Returns when it is on the device.
   /// Throws WriteError.
@@ -61,7 +65,7 @@ public:
                                    const std::string &path);
 
 private:
-  void open();
+  void makeFile();
   void write(std::uint64_t offset, const BlockBuffer &from,
              std::uint64_t bytes);
 

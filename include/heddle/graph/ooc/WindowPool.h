@@ -92,7 +92,9 @@ private:
 
   /// Copies of the windows of a partition.
   struct Copies {
-    std::optional<BlockFile> file;
+    std::optional<BlockFile> file; ///< once it is open
+    BlockFile::Mode mode = BlockFile::Mode::Create;
+    bool isKept = false;
     bool isWritten = false; ///< since it was last on the device
     std::vector<std::uint32_t> slotUsers;
     std::vector<std::int64_t> freeSlots;
@@ -142,6 +144,10 @@ public:
   /// of another size.
   ArrayStorage &add(const std::string &name, std::uint64_t elementBits,
                     bool isKept);
+
+  /// Opens the files of arrays that have been added, before they are used.
+  /// Throws WriteError.
+  void openFiles();
 
   /// The out-degrees.
   ArrayStorage &addOutDegrees();
