@@ -2,6 +2,7 @@
 
 #include "heddle/graph/ooc/EngineState.h"
 
+#include "OpenFiles.h"
 #include "heddle/graph/Error.h"
 
 #include <algorithm>
@@ -74,8 +75,9 @@ std::size_t blockStartsFrom(const GraphLayout &layout, std::size_t partition) {
 std::uint64_t bytesReadFirst(const GraphLayout &layout, const Share &share,
                              bool hasFilters) {
   std::uint64_t bytes =
+      layoutBytes(layout.partitions(), layout.batches(), layout.groups.size()) +
       (layout.chunks.size() + layout.dispatchingGraphs.size()) *
-      (sizeof(Chunk) + sizeof(std::vector<SourceBlock>));
+          sizeof(std::vector<SourceBlock>);
   for (std::size_t part = share.firstPartition; part < share.endPartition;
        ++part) {
     bytes += CheckedFile::overheadBytes(layout.files[part].bytes);
@@ -87,6 +89,15 @@ std::uint64_t bytesReadFirst(const GraphLayout &layout, const Share &share,
   };
   forEachIndexed(layout, share, addStarts, addStarts);
   return bytes;
+}
+
+/// Of each partition a journal, with its queue, is open beside so many files,
+/// and of the process what connects it and its threads to others.
+void requireFiles(std::uint64_t more, std::size_t partitions) {
+  constexpr std::uint64_t OtherFiles = 64, FilesOfJournal = 2;
+  requireOpenFiles(more + partitions * FilesOfJournal + OtherFiles +
+                       maxThreads(),
+                   "; more ranks need fewer each");
 }
 
 template <typename T> std::string bytesOf(const T &value) {
@@ -115,6 +126,8 @@ EngineState::EngineState(const std::string &graph, WeightKind weights,
   if (weights != WeightKind::None && layout.weightKind != weights)
     throw Error(graph + ": expected a graph with " + nameOf(weights) +
                 ", found one with " + nameOf(layout.weightKind));
+  // A lock, edges, and these twice in far memory.
+  requireFiles(share_.partitions() * 4, share_.partitions());
   for (std::size_t part = share_.firstPartition; part < share_.endPartition;
        ++part)
     directories.emplace_back(runPath(graph, part));
@@ -212,6 +225,7 @@ void EngineState::beginRun() {
   checkpoint.run = std::uint64_t(random()) << 32 | random();
   // No rank goes past this before all have come to it.
   checkpoint.run = valueOf<std::uint64_t>(gather(bytesOf(checkpoint.run))[0]);
+  requireFiles(pool.filesToOpen(), share_.partitions());
   for (const RunDirectory &directory : directories)
     directory.clear();
   pool.openFiles();

@@ -66,6 +66,16 @@ ArrayStorage &WindowPool::add(const std::string &name,
   return array;
 }
 
+std::uint64_t WindowPool::filesToOpen() const {
+  std::uint64_t files = 0;
+  for (const ArrayStorage &array : arrays)
+    if (!array.liesWithEdges)
+      files += std::ranges::count_if(array.copies, [](const Copies &copies) {
+        return !copies.file.has_value();
+      });
+  return files;
+}
+
 void WindowPool::openFiles() {
   for (ArrayStorage &array : arrays)
     for (std::size_t part = 0;

@@ -148,6 +148,8 @@ public:
   /// Opens the files of arrays that have been added, before they are used.
   /// Throws WriteError.
   void openFiles();
+  /// How many it will open.
+  std::uint64_t filesToOpen() const;
 
   /// The out-degrees.
   ArrayStorage &addOutDegrees();
