@@ -105,7 +105,9 @@ def LowerPullParallelPass : Pass<"heddle-lower-pull-parallel"> {
   ];
   let options = [
     Option<"threads", "threads", "bool", /*default=*/"true",
-           "Chunks are shared out to the threads of an OpenMP team">
+           "Chunks are shared out to the threads of an OpenMP team">,
+    Option<"scalable", "scalable", "bool", /*default=*/"false",
+           "As in heddle-lower-pull: rows are gone over one by one">
   ];
 }
 

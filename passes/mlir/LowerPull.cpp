@@ -63,7 +63,7 @@ class PullLowering {
   /// The number of the edge vector, or of the first lane if the lanes are one
   /// array, in \c Edges.
   Value At;
-  Value Edges;
+  Value Edges, Weights;
 
 public:
   PullLowering(PullOp Op, const LowerPullPassOptions &Options)
@@ -156,8 +156,8 @@ private:
   /// All messages, combined lane by lane.
   Value loop() {
     Value Lo = Op.getLo(), Hi = Op.getHi(), Step = indexConstant(1);
-    Value Weights = Op.getWeights();
     Edges = Op.getEdges();
+    Weights = Op.getWeights();
     if (Options.scalable) {
       Value Lanes = indexConstant(Op.getLanes());
       Lo = arith::MulIOp::create(B, Lo, Lanes);
@@ -168,27 +168,37 @@ private:
       Edges = flatten(Edges);
       if (Weights)
         Weights = flatten(Weights);
+    } else if (isOneVector()) {
+      At = Lo;
+      return messagesAt(/*Mask=*/{});
     }
     auto For = scf::ForOp::create(B, Lo, Hi, Step, Identity);
     keepRolled(For);
     OpBuilder::InsertionGuard Guard(B);
     B.setInsertionPointToStart(For.getBody());
     At = For.getInductionVar();
-    Value Lanes, LaneWeights;
-    if (Options.scalable) {
-      Value Mask = LLVM::GetActiveLaneMaskOp::create(B, vectorOf(B.getI1Type()),
-                                                     integer(At), integer(Hi));
-      Lanes = loadUnder(Mask, Edges);
-      if (Weights)
-        LaneWeights = loadUnder(Mask, Weights);
-    } else {
-      Lanes = loadRow(Edges, llvm::Align(Length * Op.getLaneBits() / 8));
-      if (Weights)
-        LaneWeights = loadRow(Weights, std::nullopt);
-    }
-    scf::YieldOp::create(
-        B, combine(For.getRegionIterArg(0), messages(Lanes, LaneWeights)));
+    Value Mask;
+    if (Options.scalable)
+      Mask = LLVM::GetActiveLaneMaskOp::create(B, vectorOf(B.getI1Type()),
+                                               integer(At), integer(Hi));
+    scf::YieldOp::create(B, combine(For.getRegionIterArg(0), messagesAt(Mask)));
     return For.getResult(0);
+  }
+
+  /// True for the edge vectors from one to the next.
+  bool isOneVector() {
+    auto Add = Op.getHi().getDefiningOp<arith::AddIOp>();
+    return Add && Add.getLhs() == Op.getLo() &&
+           matchPattern(Add.getRhs(), m_One());
+  }
+
+  /// The messages of the lanes from \c At on, if there is a \p Mask under it.
+  Value messagesAt(Value Mask) {
+    auto Load = [&](Value Array, llvm::MaybeAlign Alignment) {
+      return Mask ? loadUnder(Mask, Array) : loadRow(Array, Alignment);
+    };
+    Value Lanes = Load(Edges, llvm::Align(Length * Op.getLaneBits() / 8));
+    return messages(Lanes, Weights ? Load(Weights, std::nullopt) : Value());
   }
 
   /// Most rows are a few edge vectors long.
@@ -223,7 +233,7 @@ private:
   }
 
   /// What \p Lanes contribute: the identity where there is no message.
-  Value messages(Value Lanes, Value Weights) {
+  Value messages(Value Lanes, Value LaneWeights) {
     Block &Body = Op.getBody().front();
     Valid = arith::CmpIOp::create(B, arith::CmpIPredicate::slt, Lanes,
                                   splat(B.getZeroAttr(Lane)));
@@ -234,8 +244,8 @@ private:
     if (Op.getFrontier())
       Valid = arith::AndIOp::create(B, Valid, areInFrontier(Neighbours));
     Vectors.map(Body.getArgument(0), Neighbours);
-    if (Weights)
-      Vectors.map(Body.getArgument(1), Weights);
+    if (LaneWeights)
+      Vectors.map(Body.getArgument(1), LaneWeights);
     for (Operation &Scalar : Body.without_terminator())
       doInAllLanes(Scalar);
 

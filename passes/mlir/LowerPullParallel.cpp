@@ -5,15 +5,23 @@
 //   parallel for each chunk k, of the edge vectors begin to end:
 //     v = first row that begins in it
 //     head[k] = pull begin to min(rows[v], end)   if a row is cut there
-//     for each row v that begins in it:
-//       if it ends in it: into[v] = apply(v, pull all of it)
-//       else:             cut[k] = v, tail[k] = pull rows[v] to end
+//     for each row v that begins and ends in it:
+//       into[v] = apply(v, pull all of it)
+//     cut[k] = v, tail[k] = pull rows[v] to end   if a row v goes on behind it
 //   for each chunk k with a cut row v:
 //     all = tail[k], combined with the heads of the chunks up to the row's end
 //     into[v] = apply(v, all)
 //
-// Threads of an OpenMP team take chunks in turn, if there are to be any. The
-// last chunk also has the rows that begin behind all edges, being empty.
+// The last chunk also has the rows that begin behind all edges, being empty.
+//
+// Most rows are a few edge vectors long, which nothing predicts: the processor
+// would go wrong at the end of many of them, and have nothing to load
+// meanwhile. So rows are taken in blocks, whose edge vectors are gone over in
+// one loop, unless they are long. To which row one belongs stands in it:
+//
+//   for each edge vector e of the block:
+//     prefetch what a later one gathers
+//     sums[row of e] = pull e alone, combined with sums[row of e]
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,10 +53,24 @@ class ParallelLowering {
   /// The merge buffer: the number of the row that is cut at a chunk's end, what
   /// it has before that, and what another has after the chunk's beginning.
   Value Cut, Tail, Head;
+  /// Of the rows of a block, for each thread.
+  Value Sums;
+  const bool Scalable;
+
+  /// Their sums, and what is kept of them, fit into the first cache.
+  static constexpr int64_t BlockRows = 1024;
+  /// What is prefetched comes in time, and is still there.
+  static constexpr int64_t VectorsAhead = 16;
+  /// A second cache holds so much.
+  static constexpr int64_t NearBytes = 1 << 20;
+  /// Edge vectors of rows that are gone over one by one: to go wrong once in so
+  /// many costs less than to add up the lanes of each.
+  static constexpr int64_t LongRow = 3;
 
 public:
-  explicit ParallelLowering(PullParallelOp Op)
-      : Op(Op), B(Op.getLoc(), Op), Element(Op.getInit().getType()) {}
+  ParallelLowering(PullParallelOp Op, bool Scalable)
+      : Op(Op), B(Op.getLoc(), Op), Element(Op.getInit().getType()),
+        Scalable(Scalable) {}
 
   void run(bool Threads) {
     Zero = index(0);
@@ -155,20 +177,26 @@ private:
   }
 
   void pullChunks() {
-    auto For = scf::ForOp::create(B, Zero, Chunks, One);
-    OpBuilder::InsertionGuard Guard(B);
-    B.setInsertionPointToStart(For.getBody());
-    pullChunk(For.getInductionVar());
+    allocateSums();
+    {
+      auto For = scf::ForOp::create(B, Zero, Chunks, One);
+      OpBuilder::InsertionGuard Guard(B);
+      B.setInsertionPointToStart(For.getBody());
+      pullChunk(For.getInductionVar());
+    }
+    memref::DeallocOp::create(B, Sums);
   }
 
   void shareOutChunks() {
     OpBuilder::InsertionGuard Guard(B);
     auto Parallel = omp::ParallelOp::create(B);
     B.createBlock(&Parallel.getRegion());
+    allocateSums();
     omp::WsloopOperands Clauses;
     Clauses.scheduleKind = omp::ClauseScheduleKindAttr::get(
         B.getContext(), omp::ClauseScheduleKind::Dynamic);
     auto Workshare = omp::WsloopOp::create(B, Clauses);
+    memref::DeallocOp::create(B, Sums);
     omp::TerminatorOp::create(B);
     B.createBlock(&Workshare.getRegion());
     omp::LoopNestOperands Bounds;
@@ -183,6 +211,10 @@ private:
     omp::YieldOp::create(B);
   }
 
+  void allocateSums() {
+    Sums = memref::AllocOp::create(B, MemRefType::get({BlockRows}, Element));
+  }
+
   void pullChunk(Value K) {
     Value Begin = arith::MulIOp::create(B, K, Chunk);
     Value End = minimum(add(Begin, Chunk), Vectors);
@@ -192,21 +224,140 @@ private:
     // No row begins behind the edges of the last chunk, if none is empty.
     store(pull(Begin, minimum(load(Op.getRows(), First), End), Identity), Head,
           K);
-    store(None, Cut, K);
-    auto For = scf::ForOp::create(B, First, Last, One);
+    Value IsCut = arith::AndIOp::create(
+        B, compare(arith::CmpIPredicate::ult, First, Last),
+        compare(arith::CmpIPredicate::ugt, load(Op.getRows(), Last), End));
+    Value Whole = arith::SelectOp::create(B, IsCut, subtract(Last, One), Last);
+    if (Scalable)
+      pullRows(First, Whole);
+    else
+      pullBlocks(First, Whole);
+    store(arith::SelectOp::create(B, IsCut, Whole, None), Cut, K);
+    auto If = scf::IfOp::create(B, IsCut);
+    OpBuilder::InsertionGuard Guard(B);
+    B.setInsertionPointToStart(If.thenBlock());
+    store(pull(load(Op.getRows(), Whole), End, Op.getInit()), Tail, K);
+  }
+
+  /// Calls \p Body with each index from \p From to \p To, in a loop.
+  void forEach(Value From, Value To, Value Step,
+               llvm::function_ref<void(Value)> Body) {
+    auto For = scf::ForOp::create(B, From, To, Step);
     OpBuilder::InsertionGuard Guard(B);
     B.setInsertionPointToStart(For.getBody());
-    Value V = For.getInductionVar();
-    Value Behind = load(Op.getRows(), add(V, One));
-    Value Sum = pull(load(Op.getRows(), V), minimum(Behind, End), Op.getInit());
-    auto If =
-        scf::IfOp::create(B, compare(arith::CmpIPredicate::ule, Behind, End),
-                          /*withElseRegion=*/true);
+    Body(For.getInductionVar());
+  }
+
+  void pullRows(Value First, Value Last) {
+    forEach(First, Last, One, [&](Value V) {
+      Value Behind = load(Op.getRows(), add(V, One));
+      finish(V, pull(load(Op.getRows(), V), Behind, Op.getInit()));
+    });
+  }
+
+  void pullBlocks(Value First, Value Last) {
+    forEach(First, Last, index(BlockRows), [&](Value Begin) {
+      Value End = minimum(add(Begin, index(BlockRows)), Last);
+      Value Count =
+          subtract(load(Op.getRows(), End), load(Op.getRows(), Begin));
+      Value AreLong = compare(
+          arith::CmpIPredicate::ugt, Count,
+          arith::MulIOp::create(B, subtract(End, Begin), index(LongRow)));
+      auto If = scf::IfOp::create(B, AreLong, /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard Guard(B);
+      B.setInsertionPointToStart(If.thenBlock());
+      pullRows(Begin, End);
+      B.setInsertionPointToStart(If.elseBlock());
+      forEach(Zero, subtract(End, Begin), One,
+              [&](Value I) { store(Op.getInit(), Sums, I); });
+      forEach(load(Op.getRows(), Begin), load(Op.getRows(), End), One,
+              [&](Value Vector) {
+                prefetch(minimum(add(Vector, index(VectorsAhead)),
+                                 subtract(Vectors, One)));
+                Value I = subtract(rowOf(Vector), Begin);
+                store(pull(Vector, add(Vector, One), load(Sums, I)), Sums, I);
+              });
+      forEach(Begin, End, One,
+              [&](Value V) { finish(V, load(Sums, subtract(V, Begin))); });
+    });
+  }
+
+  /// The row that an edge vector belongs to, of which each lane has a piece.
+  Value rowOf(Value Vector) {
+    auto Edges = cast<MemRefType>(Op.getEdges().getType());
+    auto Lane = cast<IntegerType>(Edges.getElementType());
+    const int64_t Lanes = Edges.getShape()[1];
+    const unsigned Bits = Lane.getWidth(), Piece = pieceBits(Bits, Lanes);
+    auto Type = VectorType::get({Lanes}, Lane);
+    SmallVector<APInt> Places;
+    for (int64_t I = 0; I < Lanes; ++I)
+      Places.push_back(APInt(Bits, std::min<int64_t>(I * Piece, Bits - 1)));
+    auto Constant = [&](ArrayRef<APInt> Values) {
+      return arith::ConstantOp::create(B, DenseElementsAttr::get(Type, Values));
+    };
+    Value Pieces =
+        vector::LoadOp::create(B, Type, Op.getEdges(), {Vector, Zero});
+    Pieces = arith::ShRUIOp::create(B, Pieces,
+                                    Constant(APInt(Bits, Bits - 1 - Piece)));
+    Pieces = arith::AndIOp::create(B, Pieces,
+                                   Constant(APInt::getLowBitsSet(Bits, Piece)));
+    Pieces = arith::ShLIOp::create(B, Pieces, Constant(Places));
+    Value Row = vector::ReductionOp::create(B, vector::CombiningKind::OR,
+                                            Pieces, Value());
+    return arith::IndexCastUIOp::create(B, B.getIndexType(), Row);
+  }
+
+  /// Prefetches what the edges of \p Vector have as their own in arrays.
+  void prefetch(Value Vector) {
+    auto Edges = cast<MemRefType>(Op.getEdges().getType());
+    const unsigned Bits = Edges.getElementTypeBitWidth();
+    const int64_t Lanes = Edges.getShape()[1];
+    SetVector<Value> Arrays = arraysOfNeighbours();
+    if (Arrays.empty())
+      return;
+    auto If = scf::IfOp::create(B, areLarge(Arrays));
+    OpBuilder::InsertionGuard Guard(B);
     B.setInsertionPointToStart(If.thenBlock());
-    finish(V, Sum);
-    B.setInsertionPointToStart(If.elseBlock());
-    store(V, Cut, K);
-    store(Sum, Tail, K);
+    Value Mask = arith::ConstantOp::create(
+        B, B.getIntegerAttr(
+               Edges.getElementType(),
+               APInt::getLowBitsSet(Bits, neighbourBits(Bits, Lanes))));
+    for (int64_t I = 0; I < Lanes; ++I) {
+      Value Lane = memref::LoadOp::create(B, Op.getEdges(),
+                                          ValueRange{Vector, index(I)});
+      Value Neighbour = arith::IndexCastUIOp::create(
+          B, B.getIndexType(), arith::AndIOp::create(B, Lane, Mask));
+      for (Value Array : Arrays)
+        memref::PrefetchOp::create(B, Array, Neighbour, /*isWrite=*/false,
+                                   /*localityHint=*/3, /*isDataCache=*/true);
+    }
+  }
+
+  /// Whether one of the arrays is larger than what is near a processor anyway.
+  Value areLarge(const SetVector<Value> &Arrays) {
+    Value AreLarge = arith::ConstantOp::create(B, B.getBoolAttr(false));
+    for (Value Array : Arrays) {
+      const unsigned Bits =
+          cast<MemRefType>(Array.getType()).getElementTypeBitWidth();
+      Value IsLarge = compare(arith::CmpIPredicate::ugt,
+                              memref::DimOp::create(B, Array, Zero),
+                              index(NearBytes * 8 / Bits));
+      AreLarge = arith::OrIOp::create(B, AreLarge, IsLarge);
+    }
+    return AreLarge;
+  }
+
+  /// The captures of which the body gathers the neighbours' elements.
+  SetVector<Value> arraysOfNeighbours() {
+    Block &Body = Op.getBody().front();
+    const unsigned FirstCapture = Op.getWeights() ? 2 : 1;
+    SetVector<Value> Arrays;
+    for (auto Gather : Body.getOps<GatherOp>())
+      if (Gather.getIndex() == Body.getArgument(0))
+        Arrays.insert(Op.getCaptures()[cast<BlockArgument>(Gather.getBase())
+                                           .getArgNumber() -
+                                       FirstCapture]);
+    return Arrays;
   }
 
   void mergeChunks() {
@@ -238,7 +389,7 @@ struct LowerPullParallel
     SmallVector<PullParallelOp> Pulls;
     getOperation()->walk([&](PullParallelOp Pull) { Pulls.push_back(Pull); });
     for (PullParallelOp Pull : Pulls)
-      ParallelLowering(Pull).run(threads);
+      ParallelLowering(Pull, scalable).run(threads);
   }
 };
 

@@ -62,7 +62,8 @@ void heddle::addToLLVM(OpPassManager &Manager, const ToLLVMOptions &Options) {
   if (Options.Async)
     Manager.addPass(createMarkGathersPass({Options.Tasks, Options.Scheduler}));
   Manager.addPass(createMaterializeMarksPass());
-  Manager.addPass(createLowerPullParallelPass({Options.Threads}));
+  Manager.addPass(
+      createLowerPullParallelPass({Options.Threads, Options.Scalable}));
   Manager.addPass(
       createLowerPullPass({Options.Scalable, Options.NarrowestGather}));
   if (Options.Threads) {

@@ -3,6 +3,10 @@
 // RUN: %heddle_opt %s --heddle-lower-pull-parallel | FileCheck %s
 // RUN: %heddle_opt %s --heddle-lower-pull-parallel=threads=false \
 // RUN:   | FileCheck %s --check-prefix=ONE --implicit-check-not=omp.
+// RUN: %heddle_opt %s --heddle-lower-pull-parallel=scalable \
+// RUN:   | FileCheck %s --check-prefix=SCALABLE --implicit-check-not=memref.prefetch
+// RUN: %heddle_opt %s --heddle-lower-pull-parallel --heddle-lower-pull --canonicalize \
+// RUN:   | FileCheck %s --check-prefix=VECTORS
 // RUN: %heddle_opt %s --heddle-to-llvm=threads=false \
 // RUN:   | FileCheck %s --check-prefix=LLVM --implicit-check-not=omp.
 
@@ -30,6 +34,7 @@ func.func @noInfinities(%rows: memref<?xindex>, %edges: memref<?x16xi32>,
 //
 // CHECK-LABEL: @sum
 // CHECK: omp.parallel {
+// CHECK-NEXT: memref.alloc() : memref<1024xf32>
 // CHECK-NEXT: omp.wsloop schedule(dynamic) {
 // CHECK-NEXT: omp.loop_nest
 // CHECK: heddle.pull
@@ -46,6 +51,47 @@ func.func @sum(%rows: memref<?xindex>, %edges: memref<?x16xi32>, %chunk: index,
   ^bb0(%u: i32, %values: memref<?xf32>):
     %value = heddle.gather %values[%u] : memref<?xf32>, i32
     heddle.yield %value : f32
+  }
+  return
+}
+
+// The edge vectors of a block of rows are gone over in one loop, and what a
+// later one gathers is prefetched if it may be far away. Of each edge vector the
+// row is put together from its lanes' pieces. Long rows have loops of their own,
+// as all rows have where the lanes are one array.
+//
+// VECTORS-LABEL: @blocks
+// VECTORS-DAG: %[[PLACES:.*]] = arith.constant dense<[0, 4, 8, 12, 16, 20, 24, 28]> : vector<8xi32>
+// VECTORS-DAG: %[[BEHIND:.*]] = arith.constant dense<27> : vector<8xi32>
+// VECTORS-DAG: %[[PIECE:.*]] = arith.constant dense<15> : vector<8xi32>
+// VECTORS: omp.loop_nest
+// VECTORS: arith.muli %{{.*}}, %c3{{.*}} : index
+// VECTORS-NEXT: %[[LONG:.*]] = arith.cmpi ugt, %{{.*}}, %{{.*}} : index
+// VECTORS-NEXT: scf.if %[[LONG]] {
+// VECTORS: } else {
+// VECTORS: scf.for %[[E:.*]] =
+// VECTORS: scf.if
+// VECTORS-COUNT-8: memref.prefetch %{{.*}}, read, locality<3>, data : memref<?xf64>
+// VECTORS: %[[LANES:.*]] = vector.load %{{.*}}[%[[E]],
+// VECTORS: %[[DOWN:.*]] = arith.shrui %[[LANES]], %[[BEHIND]]
+// VECTORS: %[[PIECES:.*]] = arith.andi %[[DOWN]], %[[PIECE]]
+// VECTORS: %[[PLACED:.*]] = arith.shli %[[PIECES]], %[[PLACES]]
+// VECTORS: vector.reduction <or>, %[[PLACED]]
+// VECTORS-NOT: scf.for
+// VECTORS: %[[SUM:.*]] = vector.reduction <add>
+// VECTORS-NEXT: memref.store %[[SUM]]
+//
+// SCALABLE-LABEL: @blocks
+// SCALABLE: heddle.pull
+func.func @blocks(%rows: memref<?xindex>, %edges: memref<?x8xi32>,
+                  %chunk: index, %zero: f64, %x: memref<?xf64>,
+                  %y: memref<?xf64>) {
+  heddle.pull_parallel <add> %rows, %edges chunk(%chunk) init(%zero : f64)
+      captures(%x : memref<?xf64>) into(%y : memref<?xf64>)
+      : memref<?xindex>, memref<?x8xi32> {
+  ^bb0(%u: i32, %values: memref<?xf64>):
+    %value = heddle.gather %values[%u] : memref<?xf64>, i32
+    heddle.yield %value : f64
   }
   return
 }

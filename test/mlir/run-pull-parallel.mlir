@@ -12,7 +12,7 @@
 // RUN: %plain_clangxx -std=c++20 -O1 -Wno-override-module %t.loads.ll %S/Inputs/check-pull-parallel.cpp %fopenmp -o %t.loads
 // RUN: env OMP_NUM_THREADS=3 %t.loads | FileCheck %s
 //
-// CHECK: 60 times the same
+// CHECK: 80 times the same
 
 func.func @pack(%p: memref<?xi64>, %c: memref<?xi32>, %w: memref<?xi64>)
     -> (memref<?xindex>, memref<?x16xi32>, memref<?x16xi64>)

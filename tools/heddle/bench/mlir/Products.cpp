@@ -2,7 +2,7 @@
 //
 // y += A x, with a row for each vertex and an element for each edge to it: the
 // loop over compressed rows that MLIR's sparsifier makes, its vectorised one,
-// and heddle.pull over edge vectors.
+// and heddle.pull_parallel over edge vectors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,9 +62,9 @@ constexpr std::size_t VersionCount = std::size(Versions);
 
 std::string header() {
   return "A sparse matrix by a vector: the sparsifier's loop over compressed "
-         "rows (rows),\nits vectorised one (vl=8), and heddle.pull with 8 and "
-         "16 lanes; speed relative\nto vl=8 (1.00), and the time that packing "
-         "takes, in products.\n\n" +
+         "rows (rows),\nits vectorised one (vl=8), and heddle.pull_parallel "
+         "with 8 and 16 lanes; speed\nrelative to vl=8 (1.00), and the time "
+         "that packing takes, in products.\n\n" +
          fmt::format(fmt::runtime(Line), "graph", "threads", "vl=8 ns",
                      Versions[0]) +
          fmt::format("{:>8}{:>8}{:>9}{:>9}\n", Versions[2], Versions[3],
