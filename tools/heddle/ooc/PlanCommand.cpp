@@ -1,6 +1,7 @@
 //===- PlanCommand.cpp - `heddle ooc plan` -------------------------------===//
 
 #include "Commands.h"
+#include "Ranks.h"
 
 #include "../FactsOutput.h"
 #include "../Options.h"
@@ -186,7 +187,7 @@ void addOocPlanCommand(CLI::App &ooc) {
   addSpeedOption(*command, "--network", options.networkBytesPerSecond,
                  "Bytes that it sends in a second [3125000000]");
   addJsonOption(*command, request->jsonPath);
-  command->callback([request] { execute(*request); });
+  command->callback([request] { runOnFirstRank([&] { execute(*request); }); });
 }
 
 } // namespace heddle
