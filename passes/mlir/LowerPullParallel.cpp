@@ -17,7 +17,8 @@
 // Most rows are a few edge vectors long, which nothing predicts: the processor
 // would go wrong at the end of many of them, and have nothing to load
 // meanwhile. So rows are taken in blocks, whose edge vectors are gone over in
-// one loop, unless they are long. To which row one belongs stands in it:
+// one loop, unless they are long or what they gather is near. To which row an
+// edge vector belongs stands in it:
 //
 //   for each edge vector e of the block:
 //     prefetch what a later one gathers
@@ -263,7 +264,8 @@ private:
       Value AreLong = compare(
           arith::CmpIPredicate::ugt, Count,
           arith::MulIOp::create(B, subtract(End, Begin), index(LongRow)));
-      auto If = scf::IfOp::create(B, AreLong, /*withElseRegion=*/true);
+      auto If = scf::IfOp::create(B, arith::OrIOp::create(B, AreLong, isNear()),
+                                  /*withElseRegion=*/true);
       OpBuilder::InsertionGuard Guard(B);
       B.setInsertionPointToStart(If.thenBlock());
       pullRows(Begin, End);
@@ -312,12 +314,6 @@ private:
     auto Edges = cast<MemRefType>(Op.getEdges().getType());
     const unsigned Bits = Edges.getElementTypeBitWidth();
     const int64_t Lanes = Edges.getShape()[1];
-    SetVector<Value> Arrays = arraysOfNeighbours();
-    if (Arrays.empty())
-      return;
-    auto If = scf::IfOp::create(B, areLarge(Arrays));
-    OpBuilder::InsertionGuard Guard(B);
-    B.setInsertionPointToStart(If.thenBlock());
     Value Mask = arith::ConstantOp::create(
         B, B.getIntegerAttr(
                Edges.getElementType(),
@@ -327,24 +323,24 @@ private:
                                           ValueRange{Vector, index(I)});
       Value Neighbour = arith::IndexCastUIOp::create(
           B, B.getIndexType(), arith::AndIOp::create(B, Lane, Mask));
-      for (Value Array : Arrays)
+      for (Value Array : arraysOfNeighbours())
         memref::PrefetchOp::create(B, Array, Neighbour, /*isWrite=*/false,
                                    /*localityHint=*/3, /*isDataCache=*/true);
     }
   }
 
-  /// Whether one of the arrays is larger than what is near a processor anyway.
-  Value areLarge(const SetVector<Value> &Arrays) {
-    Value AreLarge = arith::ConstantOp::create(B, B.getBoolAttr(false));
-    for (Value Array : Arrays) {
+  /// Whether what is gathered lies in memory that is near the processor anyway.
+  Value isNear() {
+    Value IsNear = arith::ConstantOp::create(B, B.getBoolAttr(true));
+    for (Value Array : arraysOfNeighbours()) {
       const unsigned Bits =
           cast<MemRefType>(Array.getType()).getElementTypeBitWidth();
-      Value IsLarge = compare(arith::CmpIPredicate::ugt,
-                              memref::DimOp::create(B, Array, Zero),
-                              index(NearBytes * 8 / Bits));
-      AreLarge = arith::OrIOp::create(B, AreLarge, IsLarge);
+      Value Fits = compare(arith::CmpIPredicate::ule,
+                           memref::DimOp::create(B, Array, Zero),
+                           index(NearBytes * 8 / Bits));
+      IsNear = arith::AndIOp::create(B, IsNear, Fits);
     }
-    return AreLarge;
+    return IsNear;
   }
 
   /// The captures of which the body gathers the neighbours' elements.

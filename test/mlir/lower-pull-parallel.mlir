@@ -56,9 +56,9 @@ func.func @sum(%rows: memref<?xindex>, %edges: memref<?x16xi32>, %chunk: index,
 }
 
 // The edge vectors of a block of rows are gone over in one loop, and what a
-// later one gathers is prefetched if it may be far away. Of each edge vector the
-// row is put together from its lanes' pieces. Long rows have loops of their own,
-// as all rows have where the lanes are one array.
+// later one gathers is prefetched. Of each edge vector the row is put together
+// from its lanes' pieces. Rows have loops of their own if they are long, if what
+// they gather fits in a second cache, and where the lanes are one array.
 //
 // VECTORS-LABEL: @blocks
 // VECTORS-DAG: %[[PLACES:.*]] = arith.constant dense<[0, 4, 8, 12, 16, 20, 24, 28]> : vector<8xi32>
@@ -67,10 +67,12 @@ func.func @sum(%rows: memref<?xindex>, %edges: memref<?x16xi32>, %chunk: index,
 // VECTORS: omp.loop_nest
 // VECTORS: arith.muli %{{.*}}, %c3{{.*}} : index
 // VECTORS-NEXT: %[[LONG:.*]] = arith.cmpi ugt, %{{.*}}, %{{.*}} : index
-// VECTORS-NEXT: scf.if %[[LONG]] {
+// VECTORS: %[[SIZE:.*]] = memref.dim
+// VECTORS: %[[NEAR:.*]] = arith.cmpi ule, %[[SIZE]], %c131072
+// VECTORS: %[[EITHER:.*]] = arith.ori %[[LONG]], %[[NEAR]]
+// VECTORS: scf.if %[[EITHER]] {
 // VECTORS: } else {
 // VECTORS: scf.for %[[E:.*]] =
-// VECTORS: scf.if
 // VECTORS-COUNT-8: memref.prefetch %{{.*}}, read, locality<3>, data : memref<?xf64>
 // VECTORS: %[[LANES:.*]] = vector.load %{{.*}}[%[[E]],
 // VECTORS: %[[DOWN:.*]] = arith.shrui %[[LANES]], %[[BEHIND]]
