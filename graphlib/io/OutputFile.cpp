@@ -103,11 +103,12 @@ void syncDirectoryOf(const std::string &file) {
   // Who may not list a directory may still write in it.
   if (descriptor < 0 && errno == EACCES)
     return;
-  int problem = descriptor < 0 || ::fsync(descriptor) != 0 ? errno : 0;
+  const int problem = descriptor < 0 || ::fsync(descriptor) != 0 ? errno : 0;
   if (descriptor >= 0)
     ::close(descriptor);
   // Some file systems know no such thing.
-  if (problem != 0 && problem != EINVAL)
+  if (problem != 0 && problem != EINVAL && problem != ENOSYS &&
+      problem != EOPNOTSUPP)
     throw WriteError(directory + ": " + std::strerror(problem));
 }
 

@@ -7,7 +7,7 @@ functions loop_0 to loop_19, which test/mlir/Inputs/loops.c calls.
 
 import random
 
-from programs.mlir_text import FunctionWriter
+from programs.mlir_text import SUM, FunctionWriter
 
 LOOPS = 20
 SIZE = 256  # elements of each array that indices are made for
@@ -289,8 +289,10 @@ class LoopWriter(FunctionWriter):
                 name = self.set(f"arith.bitcast {name} : f64 to i64")
             many = self.set(f"arith.muli {total}, %many : i64")
             total = self.set(f"arith.addi {many}, {name} : i64")
+        room = self.constant(ROOM, "index")
         for array in self.owned:
-            total = self.set(f"func.call @sum({array.name}, {total}) : ({PLAIN}, i64) -> i64")
+            total = self.set(f"func.call @sum({array.name}, {room}, {total}) : "
+                             f"({PLAIN}, index, i64) -> i64")
             self.line(f"memref.dealloc {array.name} : {PLAIN}")
         self.line(f"memref.dealloc {self.scalar} : memref<i64>")
         return total
@@ -311,29 +313,11 @@ class LoopWriter(FunctionWriter):
                 *self.lines, "}", ""]
 
 
-COMMON = f"""
-func.func private @record(i64)
-
-func.func private @sum(%a: {PLAIN}, %start: i64) -> i64 {{
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %room = arith.constant {ROOM} : index
-  %many = arith.constant 31 : i64
-  %sum = scf.for %i = %c0 to %room step %c1 iter_args(%s = %start) -> i64 {{
-    %v = memref.load %a[%i] : {PLAIN}
-    %m = arith.muli %s, %many : i64
-    %t = arith.addi %m, %v : i64
-    scf.yield %t : i64
-  }}
-  return %sum : i64
-}}
-"""
-
-
 def generate_mlir(seed):
     """The text of the program of a seed."""
     rng = random.Random(f"heddle mlir {seed}")
-    lines = [f"// Random program {seed} of Heddle's differential test of MLIR.", COMMON]
+    lines = [f"// Random program {seed} of Heddle's differential test of MLIR.",
+             "func.func private @record(i64)", SUM]
     for number in range(LOOPS):
         lines += LoopWriter(rng, number).function()
     return "\n".join(lines)

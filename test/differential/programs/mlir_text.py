@@ -38,3 +38,20 @@ class FunctionWriter:
 
     def chance(self, probability):
         return self.rng.random() < probability
+
+
+# One number of the first elements of an array.
+SUM = """
+func.func private @sum(%a: memref<?xi64>, %n: index, %start: i64) -> i64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %many = arith.constant 31 : i64
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %start) -> i64 {
+    %v = memref.load %a[%i] : memref<?xi64>
+    %m = arith.muli %s, %many : i64
+    %t = arith.addi %m, %v : i64
+    scf.yield %t : i64
+  }
+  return %sum : i64
+}
+"""

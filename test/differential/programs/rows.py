@@ -9,7 +9,7 @@ functions.
 
 import random
 
-from programs.mlir_text import FunctionWriter
+from programs.mlir_text import SUM, FunctionWriter
 
 LOOPS = 20
 SIZE = 256  # elements of the driver's arrays, and the most rows
@@ -251,7 +251,7 @@ class RowsWriter(FunctionWriter):
         self.header()
         self.make_rows()
         self.loops()
-        self.line(f"%result = func.call @sum(%y, %positive) : ({WORDS}, index) -> i64")
+        self.line(f"%result = func.call @sum(%y, %positive, %zero) : ({WORDS}, index, i64) -> i64")
         for name, element in (("pos", self.position), ("crd", self.coordinate),
                               ("x", self.value), ("second", "i32"), ("val", self.weight),
                               ("y", "i64")):
@@ -263,27 +263,10 @@ class RowsWriter(FunctionWriter):
                 *self.lines, "}", ""]
 
 
-COMMON = f"""
-func.func private @sum(%a: {WORDS}, %n: index) -> i64 {{
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %many = arith.constant 31 : i64
-  %one = arith.constant 1 : i64
-  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %one) -> i64 {{
-    %v = memref.load %a[%i] : {WORDS}
-    %m = arith.muli %s, %many : i64
-    %t = arith.addi %m, %v : i64
-    scf.yield %t : i64
-  }}
-  return %sum : i64
-}}
-"""
-
-
 def generate_rows(seed):
     """The text of the program of a seed."""
     rng = random.Random(f"heddle rows {seed}")
-    lines = [f"// Random program {seed} of Heddle's differential test of rows.", COMMON]
+    lines = [f"// Random program {seed} of Heddle's differential test of rows.", SUM]
     for number in range(LOOPS):
         lines += RowsWriter(rng, number).function()
     return "\n".join(lines)
