@@ -151,10 +151,10 @@ def Heddle_PullOp : Heddle_Op<"pull", [
         and 32 bits in lanes of 32 bits;
     *   the neighbour: 48 bits in lanes of 64 bits, otherwise what is left.
 
-    Only the last lanes of an edge vector may be invalid, and not all of them.
-    `weights` has one element for each lane. If there is a `frontier`, only the
-    neighbours in it count: a bitmap with a bit for each vertex, from the lowest
-    bit of the first word on.
+    Only the last lanes of an edge vector may be invalid, and not all of them;
+    their neighbour is 0. `weights` has one element for each lane. If there is a
+    `frontier`, only the neighbours in it count: a bitmap with a bit for each
+    vertex, from the lowest bit of the first word on.
 
     The body is scalar code for one edge. Its arguments are the neighbour, zero
     extended to the width of a lane, the weight if there are weights, and the

@@ -50,7 +50,7 @@ struct ToLLVMOptions : mlir::PassPipelineOptions<ToLLVMOptions> {
                             llvm::cl::init(32)};
   Option<unsigned> Lanes{*this, "lanes",
                          llvm::cl::desc("As in heddle-pull-rows"),
-                         llvm::cl::init(16)};
+                         llvm::cl::init(8)};
   Option<bool> Scalable{*this, "scalable",
                         llvm::cl::desc("As in heddle-lower-pull"),
                         llvm::cl::init(false)};

@@ -18,7 +18,9 @@ def LowerPullPass : Pass<"heddle-lower-pull"> {
            "target can gather everything under a mask">,
     Option<"narrowestGather", "narrowest-gather", "unsigned", /*default=*/"32",
            "Bits of the narrowest elements that the target can gather under a "
-           "mask, or 0 if it cannot">
+           "mask, or 0 if it cannot">,
+    Option<"wholeArrays", "whole-arrays", "bool", /*default=*/"true",
+           "Arrays of which elements are gathered have one for neighbour 0">
   ];
 }
 
@@ -83,7 +85,7 @@ def PullRowsPass : Pass<"heddle-pull-rows"> {
   let options = [
     Option<"laneBits", "lane-bits", "unsigned", /*default=*/"32",
            "Bits of a lane: 32 or 64">,
-    Option<"lanes", "lanes", "unsigned", /*default=*/"16",
+    Option<"lanes", "lanes", "unsigned", /*default=*/"8",
            "Lanes of an edge vector: 8 or 16 of 32 bits, 4 or 8 of 64 bits">
   ];
 }

@@ -127,6 +127,11 @@ private:
     return combiningFlags(Op.getKind(), Op.getFastmath());
   }
 
+  int64_t neighbourMask() {
+    return llvm::maskTrailingOnes<uint64_t>(
+        neighbourBits(Op.getLaneBits(), Op.getLanes()));
+  }
+
   bool canGather(Type Scalar) const {
     unsigned Bits = Scalar.getIntOrFloatBitWidth();
     return Options.scalable ||
@@ -195,7 +200,10 @@ private:
   /// The messages of the lanes from \c At on, if there is a \p Mask under it.
   Value messagesAt(Value Mask) {
     auto Load = [&](Value Array, llvm::MaybeAlign Alignment) {
-      return Mask ? loadUnder(Mask, Array) : loadRow(Array, Alignment);
+      if (Mask)
+        return loadUnder(Mask, Array);
+      prefetchBehind(Array);
+      return loadRow(Array, Alignment);
     };
     Value Lanes = Load(Edges, llvm::Align(Length * Op.getLaneBits() / 8));
     return messages(Lanes, Weights ? Load(Weights, std::nullopt) : Value());
@@ -218,6 +226,20 @@ private:
                                   /*nontemporal=*/false, Alignment);
   }
 
+  /// Prefetches from \p Array what comes some time after this, perhaps behind
+  /// its end. Processors do that by themselves, but begin anew on each page.
+  void prefetchBehind(Value Array) {
+    constexpr int64_t BytesAhead = 2048, LineBytes = 64;
+    const int64_t Bytes =
+        cast<MemRefType>(Array.getType()).getElementTypeBitWidth() / 8;
+    Value Later = arith::AddIOp::create(
+        B, At, indexConstant(BytesAhead / (Length * Bytes)));
+    for (int64_t I = 0; I < Length; I += LineBytes / Bytes)
+      memref::PrefetchOp::create(B, Array, ValueRange{Later, indexConstant(I)},
+                                 /*isWrite=*/false, /*localityHint=*/3,
+                                 /*isDataCache=*/true);
+  }
+
   Value loadUnder(Value Mask, Value Array) {
     Type Scalar = cast<MemRefType>(Array.getType()).getElementType();
     return vector::MaskedLoadOp::create(B, vectorOf(Scalar), Array, At, Mask,
@@ -237,10 +259,8 @@ private:
     Block &Body = Op.getBody().front();
     Valid = arith::CmpIOp::create(B, arith::CmpIPredicate::slt, Lanes,
                                   splat(B.getZeroAttr(Lane)));
-    int64_t Mask = llvm::maskTrailingOnes<uint64_t>(
-        neighbourBits(Op.getLaneBits(), Op.getLanes()));
-    Value Neighbours =
-        arith::AndIOp::create(B, Lanes, splat(B.getIntegerAttr(Lane, Mask)));
+    Value Neighbours = arith::AndIOp::create(
+        B, Lanes, splat(B.getIntegerAttr(Lane, neighbourMask())));
     if (Op.getFrontier())
       Valid = arith::AndIOp::create(B, Valid, areInFrontier(Neighbours));
     Vectors.map(Body.getArgument(0), Neighbours);
@@ -338,6 +358,9 @@ private:
                               : splat(B.getZeroAttr(Gather.getType())));
     if (Gather.getCondition() || Op.getFrontier())
       return gatherSomething(Gather, Index);
+    if (Options.wholeArrays &&
+        Gather.getIndex() == Op.getBody().front().getArgument(0))
+      return gatherOfNeighbours(Base);
     return scalarGather(Base, Index);
   }
 
@@ -345,6 +368,28 @@ private:
     return vector::GatherOp::create(B, cast<VectorType>(Otherwise.getType()),
                                     Base, ValueRange{indexConstant(0)}, Index,
                                     Mask, Otherwise);
+  }
+
+  /// The elements of the neighbours. Their numbers come from memory once more:
+  /// to take them out of a vector is slower.
+  Value gatherOfNeighbours(Value Base) {
+    SmallVector<Value> Elements;
+    for (int64_t I = 0; I < Length; ++I) {
+      Value Neighbour = arith::AndIOp::create(
+          B, memref::LoadOp::create(B, Edges, ValueRange{At, indexConstant(I)}),
+          arith::ConstantOp::create(B,
+                                    B.getIntegerAttr(Lane, neighbourMask())));
+      Elements.push_back(memref::LoadOp::create(
+          B, Base,
+          arith::IndexCastUIOp::create(B, B.getIndexType(), Neighbour)
+              .getResult()));
+    }
+    return elements(Elements);
+  }
+
+  Value elements(ArrayRef<Value> Elements) {
+    return vector::FromElementsOp::create(
+        B, vectorOf(Elements.front().getType()), Elements);
   }
 
   /// The elements at \p Index, in invalid lanes that of the first lane.
@@ -358,8 +403,7 @@ private:
         At = arith::IndexCastOp::create(B, B.getIndexType(), At);
       Elements.push_back(memref::LoadOp::create(B, Base, At));
     }
-    return vector::FromElementsOp::create(
-        B, vectorOf(Elements.front().getType()), Elements);
+    return elements(Elements);
   }
 
   /// The elements at \p Index, or what happens to be in the edge vector where a
@@ -403,7 +447,7 @@ struct LowerPull : heddle::impl::LowerPullPassBase<LowerPull> {
   using Base::Base;
 
   void runOnOperation() override {
-    LowerPullPassOptions Options{scalable, narrowestGather};
+    LowerPullPassOptions Options{scalable, narrowestGather, wholeArrays};
     SmallVector<PullOp> Pulls;
     getOperation()->walk([&](PullOp Pull) { Pulls.push_back(Pull); });
     for (PullOp Pull : Pulls)

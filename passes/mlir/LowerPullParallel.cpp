@@ -17,12 +17,13 @@
 // Most rows are a few edge vectors long, which nothing predicts: the processor
 // would go wrong at the end of many of them, and have nothing to load
 // meanwhile. So rows are taken in blocks, whose edge vectors are gone over in
-// one loop, unless they are long or what they gather is near. To which row an
-// edge vector belongs stands in it:
+// one loop, unless they are long. To which row an edge vector belongs stands in
+// it:
 //
 //   for each edge vector e of the block:
-//     prefetch what a later one gathers
-//     sums[row of e] = pull e alone, combined with sums[row of e]
+//     prefetch what a later one gathers, unless it is near the processor anyway
+//     sum = pull e alone, combined with sum if e has the same row as before
+//     sums[row of e] = sum
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,8 +63,8 @@ class ParallelLowering {
   static constexpr int64_t BlockRows = 1024;
   /// What is prefetched comes in time, and is still there.
   static constexpr int64_t VectorsAhead = 16;
-  /// A second cache holds so much.
-  static constexpr int64_t NearBytes = 1 << 20;
+  /// A second cache holds so much, or nearly.
+  static constexpr int64_t NearBytes = 2 << 20;
   /// Edge vectors of rows that are gone over one by one: to go wrong once in so
   /// many costs less than to add up the lanes of each.
   static constexpr int64_t LongRow = 3;
@@ -264,24 +265,36 @@ private:
       Value AreLong = compare(
           arith::CmpIPredicate::ugt, Count,
           arith::MulIOp::create(B, subtract(End, Begin), index(LongRow)));
-      auto If = scf::IfOp::create(B, arith::OrIOp::create(B, AreLong, isNear()),
-                                  /*withElseRegion=*/true);
+      auto If = scf::IfOp::create(B, AreLong, /*withElseRegion=*/true);
       OpBuilder::InsertionGuard Guard(B);
       B.setInsertionPointToStart(If.thenBlock());
       pullRows(Begin, End);
       B.setInsertionPointToStart(If.elseBlock());
       forEach(Zero, subtract(End, Begin), One,
               [&](Value I) { store(Op.getInit(), Sums, I); });
-      forEach(load(Op.getRows(), Begin), load(Op.getRows(), End), One,
-              [&](Value Vector) {
-                prefetch(minimum(add(Vector, index(VectorsAhead)),
-                                 subtract(Vectors, One)));
-                Value I = subtract(rowOf(Vector), Begin);
-                store(pull(Vector, add(Vector, One), load(Sums, I)), Sums, I);
-              });
+      pullBlock(Begin, load(Op.getRows(), Begin), load(Op.getRows(), End));
       forEach(Begin, End, One,
               [&](Value V) { finish(V, load(Sums, subtract(V, Begin))); });
     });
+  }
+
+  /// Fills \c Sums with what the edge vectors from \p Lo to \p Hi give for the
+  /// rows from \p Begin on.
+  void pullBlock(Value Begin, Value Lo, Value Hi) {
+    Value IsNear = isNear();
+    auto For = scf::ForOp::create(B, Lo, Hi, One, {None, Op.getInit()});
+    OpBuilder::InsertionGuard Guard(B);
+    B.setInsertionPointToStart(For.getBody());
+    Value Vector = For.getInductionVar(), Last = For.getRegionIterArg(0),
+          Sum = For.getRegionIterArg(1);
+    prefetchUnless(IsNear, minimum(add(Vector, index(VectorsAhead)),
+                                   subtract(Vectors, One)));
+    Value I = subtract(rowOf(Vector), Begin);
+    Value IsSame = compare(arith::CmpIPredicate::eq, I, Last);
+    Value Before = arith::SelectOp::create(B, IsSame, Sum, Op.getInit());
+    Value After = pull(Vector, add(Vector, One), Before);
+    store(After, Sums, I);
+    scf::YieldOp::create(B, ValueRange{I, After});
   }
 
   /// The row that an edge vector belongs to, of which each lane has a piece.
@@ -310,7 +323,10 @@ private:
   }
 
   /// Prefetches what the edges of \p Vector have as their own in arrays.
-  void prefetch(Value Vector) {
+  void prefetchUnless(Value IsNear, Value Vector) {
+    auto If = scf::IfOp::create(B, IsNear, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard Guard(B);
+    B.setInsertionPointToStart(If.elseBlock());
     auto Edges = cast<MemRefType>(Op.getEdges().getType());
     const unsigned Bits = Edges.getElementTypeBitWidth();
     const int64_t Lanes = Edges.getShape()[1];

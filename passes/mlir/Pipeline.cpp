@@ -37,6 +37,9 @@ struct PullToLLVMOptions : PassPipelineOptions<PullToLLVMOptions> {
   Option<unsigned> NarrowestGather{*this, "narrowest-gather",
                                    llvm::cl::desc("As in heddle-lower-pull"),
                                    llvm::cl::init(32)};
+  Option<bool> WholeArrays{*this, "whole-arrays",
+                           llvm::cl::desc("As in heddle-lower-pull"),
+                           llvm::cl::init(true)};
 };
 } // namespace
 
@@ -45,6 +48,7 @@ void heddle::registerPullToLLVM() {
       "heddle-pull-to-llvm",
       "Everything from heddle.pull to the llvm dialect alone",
       [](OpPassManager &Manager, const PullToLLVMOptions &Options) {
-        addPullToLLVM(Manager, {Options.Scalable, Options.NarrowestGather});
+        addPullToLLVM(Manager, {Options.Scalable, Options.NarrowestGather,
+                                Options.WholeArrays});
       });
 }

@@ -193,7 +193,9 @@ Expected<PullKernel> heddle::lowerPull(Module &M, const PullLoop &Loop,
   Kernel.Invariants = KernelBuilder(*Program, Loop, *Body).build(Name);
 
   mlir::PassManager Passes(&Context);
-  addPullToLLVM(Passes, {Target.Scalable, Target.NarrowestGather});
+  // Pointers may lead to elements that are not the first of anything.
+  addPullToLLVM(Passes, {Target.Scalable, Target.NarrowestGather,
+                         /*wholeArrays=*/false});
   if (mlir::failed(Passes.run(*Program)))
     return Failed("lowering failed");
   std::unique_ptr<Module> Translated =

@@ -20,7 +20,7 @@
 // AVX512: jne
 
 // AVX2-LABEL: row:
-// AVX2: vmov{{[a-z]+}} ({{.*}}), %[[LANES:ymm[0-9]+]]
+// AVX2: vmov{{[a-z]+}} {{.*}}(%{{.*}}), %[[LANES:ymm[0-9]+]]
 // AVX2-NOT: {{[[:space:]]j[a-z]+[[:space:]]}}
 // AVX2: vgatherdps %[[LANES]], ({{.*}},%ymm{{[0-9]+}},4), %[[V:ymm[0-9]+]]
 // AVX2: vaddps

@@ -3,15 +3,19 @@
 //
 // RUN: %heddle_opt %s --heddle-lower-pull --canonicalize | FileCheck %s
 
-// What the gather gives for invalid lanes is the identity of the sum.
+// What the gather gives for invalid lanes is the identity of the sum. The edge
+// vectors 2 KiB behind are prefetched.
 //
 // CHECK-LABEL: @plain
 // CHECK-SAME: (%[[EDGES:.*]]: memref<?x16xi32>, %[[LO:.*]]: index, %[[HI:.*]]: index, %[[OLD:.*]]: f32, %[[X:.*]]: memref<?xf32>)
 // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : index
+// CHECK-DAG: %[[FAR:.*]] = arith.constant 32 : index
 // CHECK-DAG: %[[IDENTITY:.*]] = arith.constant dense<-0.000000e+00> : vector<16xf32>
 // CHECK-DAG: %[[NONE:.*]] = arith.constant dense<0> : vector<16xi32>
 // CHECK-DAG: %[[MASK:.*]] = arith.constant dense<536870911> : vector<16xi32>
 // CHECK: %[[ALL:.*]] = scf.for %[[I:.*]] = %[[LO]] to %[[HI]] {{.*}} iter_args(%[[SUM:.*]] = %[[IDENTITY]])
+// CHECK-NEXT: %[[LATER:.*]] = arith.addi %[[I]], %[[FAR]]
+// CHECK-NEXT: memref.prefetch %[[EDGES]][%[[LATER]], %[[ZERO]]], read, locality<3>, data
 // CHECK-NEXT: %[[LANES:.*]] = vector.load %[[EDGES]][%[[I]], %[[ZERO]]] {alignment = 64 : i64}
 // CHECK-NEXT: %[[VALID:.*]] = arith.cmpi slt, %[[LANES]], %[[NONE]]
 // CHECK-NEXT: %[[U:.*]] = arith.andi %[[LANES]], %[[MASK]]

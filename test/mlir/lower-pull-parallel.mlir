@@ -57,31 +57,37 @@ func.func @sum(%rows: memref<?xindex>, %edges: memref<?x16xi32>, %chunk: index,
 
 // The edge vectors of a block of rows are gone over in one loop, and what a
 // later one gathers is prefetched. Of each edge vector the row is put together
-// from its lanes' pieces. Rows have loops of their own if they are long, if what
-// they gather fits in a second cache, and where the lanes are one array.
+// from its lanes' pieces. Nothing is prefetched that fits in a second cache. Rows
+// have loops of their own if they are long, and where the lanes are one array.
 //
 // VECTORS-LABEL: @blocks
+// VECTORS-SAME: %{{[^:]*}}: index, %[[INIT:[^:]*]]: f64
 // VECTORS-DAG: %[[PLACES:.*]] = arith.constant dense<[0, 4, 8, 12, 16, 20, 24, 28]> : vector<8xi32>
 // VECTORS-DAG: %[[BEHIND:.*]] = arith.constant dense<27> : vector<8xi32>
 // VECTORS-DAG: %[[PIECE:.*]] = arith.constant dense<15> : vector<8xi32>
 // VECTORS: omp.loop_nest
 // VECTORS: arith.muli %{{.*}}, %c3{{.*}} : index
 // VECTORS-NEXT: %[[LONG:.*]] = arith.cmpi ugt, %{{.*}}, %{{.*}} : index
-// VECTORS: %[[SIZE:.*]] = memref.dim
-// VECTORS: %[[NEAR:.*]] = arith.cmpi ule, %[[SIZE]], %c131072
-// VECTORS: %[[EITHER:.*]] = arith.ori %[[LONG]], %[[NEAR]]
-// VECTORS: scf.if %[[EITHER]] {
+// VECTORS: scf.if %[[LONG]] {
 // VECTORS: } else {
-// VECTORS: scf.for %[[E:.*]] =
+// VECTORS: %[[SIZE:.*]] = memref.dim
+// VECTORS: %[[NEAR:.*]] = arith.cmpi ule, %[[SIZE]], %c262144
+// VECTORS: scf.for %[[E:.*]] = {{.*}} iter_args(%[[LAST:.*]] = %c-1, %[[SUM:.*]] = %[[INIT]])
+// VECTORS: scf.if %[[NEAR]] {
+// VECTORS-NEXT: } else {
 // VECTORS-COUNT-8: memref.prefetch %{{.*}}, read, locality<3>, data : memref<?xf64>
 // VECTORS: %[[LANES:.*]] = vector.load %{{.*}}[%[[E]],
 // VECTORS: %[[DOWN:.*]] = arith.shrui %[[LANES]], %[[BEHIND]]
 // VECTORS: %[[PIECES:.*]] = arith.andi %[[DOWN]], %[[PIECE]]
 // VECTORS: %[[PLACED:.*]] = arith.shli %[[PIECES]], %[[PLACES]]
-// VECTORS: vector.reduction <or>, %[[PLACED]]
+// VECTORS: %[[ROW:.*]] = vector.reduction <or>, %[[PLACED]]
+// VECTORS: %[[AT:.*]] = arith.subi
+// VECTORS: %[[SAME:.*]] = arith.cmpi eq, %[[AT]], %[[LAST]]
+// VECTORS: %[[BEFORE:.*]] = arith.select %[[SAME]], %[[SUM]], %[[INIT]]
 // VECTORS-NOT: scf.for
-// VECTORS: %[[SUM:.*]] = vector.reduction <add>
-// VECTORS-NEXT: memref.store %[[SUM]]
+// VECTORS: %[[NEXT:.*]] = vector.reduction <add>, %{{.*}}, %[[BEFORE]]
+// VECTORS-NEXT: memref.store %[[NEXT]], %{{.*}}[%[[AT]]]
+// VECTORS-NEXT: scf.yield %[[AT]], %[[NEXT]]
 //
 // SCALABLE-LABEL: @blocks
 // SCALABLE: heddle.pull

@@ -18,12 +18,12 @@
 // CHECK: %[[COUNT:.*]] = arith.select %[[RUNS]], %[[MORE]], %[[NONE]]
 // CHECK: %[[POS:.*]] = memref.subview %[[ALL]][0] [%[[COUNT]]] [1]
 // CHECK: %[[ROWS:.*]], %[[EDGES:.*]], %[[WEIGHTS:.*]] = heddle.pack %[[POS]], %[[CRD]] weights(%[[VAL]])
-// CHECK-SAME: -> (memref<?xindex>, memref<?x16xi32>, memref<?x16xf64>)
+// CHECK-SAME: -> (memref<?xindex>, memref<?x8xi32>, memref<?x8xf64>)
 // CHECK: scf.parallel (%[[V:.*]]) =
 // CHECK: %[[OLD:.*]] = memref.load %[[Y]][%[[V]]]
 // CHECK: %[[LO:.*]] = memref.load %[[ROWS]][%[[V]]]
 // CHECK: %[[HI:.*]] = memref.load %[[ROWS]]
-// CHECK: %[[SUM:.*]] = heddle.pull <add> %[[EDGES]][%[[LO]] to %[[HI]]] weights(%[[WEIGHTS]] : memref<?x16xf64>) init(%[[OLD]] : f64) captures(%[[X]] : memref<?xf64>)
+// CHECK: %[[SUM:.*]] = heddle.pull <add> %[[EDGES]][%[[LO]] to %[[HI]]] weights(%[[WEIGHTS]] : memref<?x8xf64>) init(%[[OLD]] : f64) captures(%[[X]] : memref<?xf64>)
 // CHECK: ^bb0(%[[U:.*]]: i32, %[[WEIGHT:.*]]: f64, %[[VALUES:.*]]: memref<?xf64>):
 // CHECK: %[[VALUE:.*]] = heddle.gather %[[VALUES]][%[[U]]] : memref<?xf64>, i32
 // CHECK: %[[MESSAGE:.*]] = arith.mulf %[[WEIGHT]], %[[VALUE]]
