@@ -90,6 +90,19 @@ def PullRowsPass : Pass<"heddle-pull-rows"> {
   ];
 }
 
+def ParallelPullsPass : Pass<"heddle-parallel-pulls"> {
+  let summary = "turn parallel loops around heddle.pull into heddle.pull_parallel";
+  let description = [{
+    Looks for parallel loops in which an iteration pulls one row of packed edge
+    vectors, computes something from the outcome and stores it in an array of
+    results. Threads then take equal numbers of edges instead of rows.
+  }];
+  let dependentDialects = [
+    "::heddle::HeddleDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
 def LowerPackPass : Pass<"heddle-lower-pack", "::mlir::ModuleOp"> {
   let summary = "turn heddle.pack into loops";
   let dependentDialects = [

@@ -229,18 +229,29 @@ bool carriesRoundedValue(scf::ForOp For) {
   return false;
 }
 
-bool isIndependentFor(scf::ForOp For, AliasAnalysis &AA) {
+constexpr StringRef HasEffects = "it does more than to compute, load and store";
+constexpr StringRef MeetsOthers =
+    "an iteration may write what another one reads or writes";
+
+StringRef whyForInOrder(scf::ForOp For, AliasAnalysis &AA) {
   std::optional<SmallVector<Access>> Accesses = accessesIn(For.getRegion());
-  return Accesses && !carriesRoundedValue(For) &&
-         Iterations(AA, For.getRegion(), For.getInductionVar())
-             .areIndependent(*Accesses);
+  if (!Accesses)
+    return HasEffects;
+  if (carriesRoundedValue(For))
+    return "floating point numbers would be combined in another order";
+  return Iterations(AA, For.getRegion(), For.getInductionVar())
+                 .areIndependent(*Accesses)
+             ? StringRef()
+             : MeetsOthers;
 }
 
-bool isIndependentWorksharing(omp::LoopNestOp Nest, omp::WsloopOp Loop,
-                              AliasAnalysis &AA) {
+StringRef whyWorksharingInOrder(omp::LoopNestOp Nest, omp::WsloopOp Loop,
+                                AliasAnalysis &AA) {
   std::optional<SmallVector<Access>> Accesses = accessesIn(Nest.getRegion());
-  if (!Accesses || Loop.getOrdered())
-    return false;
+  if (!Accesses)
+    return HasEffects;
+  if (Loop.getOrdered())
+    return "it has the clause ordered";
   // Updates of these are commutative by declaration.
   auto Arguments = cast<omp::BlockArgOpenMPOpInterface>(*Loop);
   llvm::erase_if(*Accesses, [&](const Access &A) {
@@ -249,18 +260,18 @@ bool isIndependentWorksharing(omp::LoopNestOp Nest, omp::WsloopOp Loop,
   Iterations All(AA, Nest.getRegion(), Nest.getIVs());
   if (omp::ParallelOp Team = teamOf(Loop))
     All.shareOut(Team);
-  return All.areIndependent(*Accesses);
+  return All.areIndependent(*Accesses) ? StringRef() : MeetsOthers;
 }
 
 } // namespace
 
-bool heddle::isIndependent(Operation *Loop, AliasAnalysis &AA) {
+StringRef heddle::whyInOrder(Operation *Loop, AliasAnalysis &AA) {
   if (isa<scf::ParallelOp, scf::ForallOp>(Loop))
-    return true;
+    return "";
   if (auto For = dyn_cast<scf::ForOp>(Loop))
-    return isIndependentFor(For, AA);
+    return whyForInOrder(For, AA);
   if (auto Nest = dyn_cast<omp::LoopNestOp>(Loop))
     if (auto Worksharing = dyn_cast<omp::WsloopOp>(Loop->getParentOp()))
-      return isIndependentWorksharing(Nest, Worksharing, AA);
-  return false;
+      return whyWorksharingInOrder(Nest, Worksharing, AA);
+  return "nothing says how often it runs, or that it is a worksharing loop";
 }

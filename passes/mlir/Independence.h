@@ -23,8 +23,9 @@
 
 namespace heddle {
 
-/// True if it is certain that the iterations of \p Loop may interleave.
-bool isIndependent(mlir::Operation *Loop, mlir::AliasAnalysis &AA);
+/// Why the iterations of \p Loop may not interleave. Empty if it is certain
+/// that they may.
+llvm::StringRef whyInOrder(mlir::Operation *Loop, mlir::AliasAnalysis &AA);
 
 } // namespace heddle
 

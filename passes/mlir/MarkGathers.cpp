@@ -14,6 +14,7 @@
 #include "mlir/HeddlePasses.h"
 #include "mlir/Independence.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Remarks.h"
 
 namespace heddle {
 #define GEN_PASS_DEF_MARKGATHERSPASS
@@ -131,19 +132,29 @@ struct MarkGathers : heddle::impl::MarkGathersPassBase<MarkGathers> {
 
   void runOnOperation() override {
     auto &AA = getAnalysis<AliasAnalysis>();
-    SetVector<Operation *> Loops;
+    SetVector<Operation *> Waiting, Loops;
     getOperation()->walk([&](memref::LoadOp Load) {
       Operation *Loop = waitingLoop(Load);
-      if (Loop && isIndependent(Loop, AA) && !isInMarkedNest(Loop))
-        Loops.insert(Loop);
+      if (Loop && !isInMarkedNest(Loop))
+        Waiting.insert(Loop);
     });
+    for (Operation *Loop : Waiting) {
+      StringRef Why = whyInOrder(Loop, AA);
+      if (Why.empty())
+        Loops.insert(Loop);
+      else
+        sayLeft(*this, Loop,
+                "waits for memory, and cannot be interleaved: " + Why);
+    }
     auto Async = AsyncAttr::get(&getContext(), tasks, scheduler, 0, 0);
     for (Operation *Loop : Loops)
       if (llvm::none_of(Loops, [&](Operation *Other) {
             return Loop->isProperAncestor(Other);
-          }))
+          })) {
+        sayDone(*this, Loop, "waits for memory, and is marked");
         (isa<omp::LoopNestOp>(Loop) ? Loop->getParentOp() : Loop)
             ->setAttr(AsyncAttributeName, Async);
+      }
   }
 };
 

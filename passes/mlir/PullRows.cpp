@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Analysis/AliasAnalysis.h"
+#include "mlir/Arrays.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -27,6 +28,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Remarks.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace heddle {
@@ -83,33 +85,6 @@ struct RowLoop {
   Value Message, Condition;
 };
 
-Type elementOf(Value Array) {
-  return cast<MemRefType>(Array.getType()).getElementType();
-}
-
-/// What heddle.pull has in arrays.
-bool isElement(Type T) {
-  return T.isF32() || T.isF64() || T.isSignlessInteger(8) ||
-         T.isSignlessInteger(16) || T.isSignlessInteger(32) ||
-         T.isSignlessInteger(64);
-}
-
-/// An array in memory that heddle.pack and heddle.pull can read.
-bool isArray(Value V) {
-  auto Type = dyn_cast<MemRefType>(V.getType());
-  return Type && Type.getRank() == 1 && Type.getLayout().isIdentity() &&
-         Type.getMemorySpaceAsInt() == 0 &&
-         (isElement(Type.getElementType()) || Type.getElementType().isIndex());
-}
-
-/// What the body of a heddle.pull can have from outside.
-bool isCapture(Value V) {
-  if (isa<MemRefType>(V.getType()))
-    return isArray(V) && isElement(elementOf(V));
-  return isElement(V.getType()) || V.getType().isIndex() ||
-         V.getType().isSignlessInteger(1);
-}
-
 /// The array and the index if \p V is loaded from an array that is the same in
 /// all of \p Loop.
 std::pair<Value, Value> loadedFrom(Value V, LoopLikeOpInterface Loop) {
@@ -122,30 +97,63 @@ std::pair<Value, Value> loadedFrom(Value V, LoopLikeOpInterface Loop) {
 
 class RowMatcher {
   RowLoop R;
+  /// Why a loop that has to do with rows is none over a row.
+  std::string Reason;
+  SmallVector<memref::LoadOp> AtNonzero, Gathers;
 
 public:
   explicit RowMatcher(scf::ForOp Loop) { R.Loop = Loop; }
 
+  /// Without a reason the loop has nothing to do with rows.
+  const std::string &reason() const { return Reason; }
+
   std::optional<RowLoop> run() {
+    collectLoads();
     if (!matchBounds() || !matchResult() || !matchLoads())
       return std::nullopt;
     return R;
   }
 
 private:
+  bool no(const Twine &Why) {
+    Reason = Why.str();
+    return false;
+  }
+
+  /// Those at the nonzero's number and those elsewhere.
+  void collectLoads() {
+    for (auto Load : R.Loop.getBody()->getOps<memref::LoadOp>())
+      if (llvm::is_contained(Load.getIndices(), R.Loop.getInductionVar()))
+        AtNonzero.push_back(Load);
+      else if (!llvm::all_of(Load.getIndices(), [&](Value Index) {
+                 return R.Loop.isDefinedOutsideOfLoop(Index);
+               }))
+        Gathers.push_back(Load);
+  }
+
   bool matchBounds() {
-    auto Around = R.Loop->getParentOfType<LoopLikeOpInterface>();
-    if (!Around || !matchPattern(R.Loop.getStep(), m_One()))
+    Value From = stripCasts(R.Loop.getLowerBound()),
+          To = stripCasts(R.Loop.getUpperBound());
+    if (Gathers.empty() || AtNonzero.empty() ||
+        !From.getDefiningOp<memref::LoadOp>() ||
+        !To.getDefiningOp<memref::LoadOp>())
       return false;
-    auto [Array, At] = loadedFrom(stripCasts(R.Loop.getLowerBound()), Around);
-    auto [Same, Next] = loadedFrom(stripCasts(R.Loop.getUpperBound()), Around);
+    auto Around = R.Loop->getParentOfType<LoopLikeOpInterface>();
+    if (!Around)
+      return no("it is not in a loop over all rows");
+    auto [Array, At] = loadedFrom(From, Around);
+    auto [Same, Next] = loadedFrom(To, Around);
     auto Add = Next ? Next.getDefiningOp<arith::AddIOp>() : arith::AddIOp();
     if (!Array || Array != Same || !Add || Add.getLhs() != At ||
-        !matchPattern(Add.getRhs(), m_One()))
-      return false;
+        !matchPattern(Add.getRhs(), m_One()) ||
+        !matchPattern(R.Loop.getStep(), m_One()))
+      return no("it does not go from one element of an array to the next, one "
+                "by one");
     R.Positions = Array;
     R.Row = At;
-    return matchRows(Around);
+    return matchRows(Around) ||
+           no("the loop around does not go over all rows one by one from the "
+              "first");
   }
 
   /// More positions than rows are gone over may mean nothing.
@@ -165,12 +173,16 @@ private:
     return false;
   }
 
-  /// all = combine(all, message), or that only if a condition holds.
   bool matchResult() {
-    if (R.Loop.getNumRegionIterArgs() != 1 ||
-        !isCapture(R.Loop.getInitArgs().front()) ||
-        R.Loop.getResult(0).getType().isIndex())
-      return false;
+    return (R.Loop.getNumRegionIterArgs() == 1 &&
+            isCapture(R.Loop.getInitArgs().front()) &&
+            !R.Loop.getResult(0).getType().isIndex() && matchCombining()) ||
+           no("its result is not one number that each nonzero's message is "
+              "combined with, in whatever order");
+  }
+
+  /// all = combine(all, message), or that only if a condition holds.
+  bool matchCombining() {
     Value All = R.Loop.getRegionIterArg(0);
     Value Next =
         cast<scf::YieldOp>(R.Loop.getBody()->getTerminator()).getOperand(0);
@@ -194,38 +206,33 @@ private:
   }
 
   bool matchLoads() {
-    SmallVector<memref::LoadOp> AtNonzero, Gathers;
     for (Operation &Op : R.Loop.getBody()->without_terminator()) {
-      if (auto Load = dyn_cast<memref::LoadOp>(Op)) {
-        if (!isArray(Load.getMemRef()) ||
-            !R.Loop.isDefinedOutsideOfLoop(Load.getMemRef()))
-          return false;
-        (Load.getIndices().front() == R.Loop.getInductionVar() ? AtNonzero
-                                                               : Gathers)
-            .push_back(Load);
-      } else if (!isForLanes(Op)) {
-        return false;
-      }
+      auto Load = dyn_cast<memref::LoadOp>(Op);
+      if (Load ? !isArray(Load.getMemRef()) ||
+                     !R.Loop.isDefinedOutsideOfLoop(Load.getMemRef())
+               : !isForLanes(Op))
+        return no("its " + Op.getName().getStringRef() +
+                  " cannot be done for several edges at once");
+      if (Load && !llvm::is_contained(AtNonzero, Load) &&
+          !isCapture(Load.getMemRef()))
+        return no("elements of one of its arrays cannot be gathered");
     }
-    if (Gathers.empty())
-      return false;
     for (memref::LoadOp Load : AtNonzero) {
       Value &Array = isNeighbour(Load, Gathers) ? R.Coordinates : R.Weights;
       if (Array && Array != Load.getMemRef())
-        return false;
+        return no("it reads more than one neighbour or weight for a nonzero");
       Array = Load.getMemRef();
     }
+    if (!R.Coordinates || R.Coordinates == R.Weights ||
+        (R.Weights && !isElement(elementOf(R.Weights))))
+      return no("its neighbours or weights cannot be packed");
     // The nonzero's number itself has no place in an edge vector.
-    return R.Coordinates && R.Coordinates != R.Weights &&
-           (!R.Weights || isElement(elementOf(R.Weights))) &&
-           llvm::all_of(Gathers,
-                        [](memref::LoadOp Gather) {
-                          return isCapture(Gather.getMemRef());
-                        }) &&
-           llvm::all_of(R.Loop.getInductionVar().getUsers(),
+    return llvm::all_of(R.Loop.getInductionVar().getUsers(),
                         [&](Operation *User) {
                           return llvm::is_contained(AtNonzero, User);
-                        });
+                        }) ||
+           no("it uses the nonzero's number for more than to read what the "
+              "nonzero has");
   }
 
   /// True if \p Op can be done for all lanes of an edge vector at once.
@@ -546,16 +553,30 @@ struct PullRows : heddle::impl::PullRowsPassBase<PullRows> {
            << unsigned(lanes) << " of " << unsigned(laneBits);
   }
 
+  void stays(scf::ForOp Loop, StringRef Why) {
+    sayLeft(*this, Loop, "does not go over the row in edge vectors: " + Why);
+  }
+
   void runOnOperation() override {
     Packing Packed(getAnalysis<AliasAnalysis>(), laneBits, lanes);
     SmallVector<RowLoop> Rows;
     getOperation()->walk([&](scf::ForOp Loop) {
-      if (std::optional<RowLoop> R = RowMatcher(Loop).run())
+      RowMatcher Matcher(Loop);
+      if (std::optional<RowLoop> R = Matcher.run())
         Rows.push_back(*R);
+      else if (!Matcher.reason().empty())
+        stays(Loop, Matcher.reason());
     });
     for (RowLoop &R : Rows)
-      if (PackOp Pack = Packed.of(R))
+      if (PackOp Pack = Packed.of(R)) {
+        sayDone(*this, R.Loop,
+                "goes over the row in edge vectors of " +
+                    Twine(unsigned(lanes)) + " lanes");
         RowRewriter(R, Pack).run();
+      } else {
+        stays(R.Loop, "the rows may be written to while they are gone over, or "
+                      "not all be gone over");
+      }
   }
 };
 

@@ -56,8 +56,10 @@ void heddle::addToLLVM(OpPassManager &Manager, const ToLLVMOptions &Options) {
   Manager.addNestedPass<func::FuncOp>(createConvertLinalgToParallelLoopsPass());
   Manager.addPass(createCanonicalizerPass());
   Manager.addPass(createCSEPass());
-  if (Options.VectorSparse)
+  if (Options.VectorSparse) {
     Manager.addPass(createPullRowsPass({Options.LaneBits, Options.Lanes}));
+    Manager.addPass(createParallelPullsPass());
+  }
   Manager.addPass(createLowerPackPass());
   if (Options.Async)
     Manager.addPass(createMarkGathersPass({Options.Tasks, Options.Scheduler}));

@@ -9,6 +9,8 @@
 // RUN:   | opt -passes='default<O3>' -mtriple=x86_64 -mcpu=haswell | llc -O3 -mtriple=x86_64 -mcpu=haswell | FileCheck %s --check-prefix=LOADS
 // RUN: sed s/LANES/16/ %s | %heddle_opt --heddle-to-llvm=scalable | mlir-translate --mlir-to-llvmir \
 // RUN:   | opt -passes='default<O3>' -mtriple=aarch64 -mattr=+sve | llc -O3 -mtriple=aarch64 -mattr=+sve | FileCheck %s --check-prefix=SVE
+// RUN: sed s/LANES/8/ %s | %heddle_opt --heddle-to-llvm=scalable | mlir-translate --mlir-to-llvmir \
+// RUN:   | opt -passes='default<O3>' -mtriple=riscv64 -mattr=+v | llc -O3 -mtriple=riscv64 -mattr=+v | FileCheck %s --check-prefix=SCALABLE
 // RUN: sed s/LANES/8/ %s | %heddle_opt --heddle-to-llvm | mlir-translate --mlir-to-llvmir \
 // RUN:   | opt -passes='default<O3>' -mtriple=riscv64 -mattr=+v | llc -O3 -mtriple=riscv64 -mattr=+v | FileCheck %s --check-prefix=RVV
 
@@ -40,6 +42,15 @@
 // SVE: ld1w { z{{[0-9]+}}.s }, [[VALID]]/z, [x{{[0-9]+}}, z{{[0-9]+}}.s, {{s|u}}xtw #2]
 // SVE: fadd
 // SVE: faddv
+
+// Vectors as long as the processor's, and the row's end is a mask.
+//
+// SCALABLE-LABEL: row:
+// SCALABLE: csrr {{.*}}, vlenb
+// SCALABLE: vle32.v {{.*}}, v0.t
+// SCALABLE: vluxei{{32|64}}.v {{.*}}, v0.t
+// SCALABLE: vfadd.vv
+// SCALABLE: vfredusum.vs
 
 // RVV-LABEL: row:
 // RVV: vle32.v

@@ -3,6 +3,7 @@
 //
 // RUN: %heddle_opt %s --heddle-pull-rows | FileCheck %s
 // RUN: %heddle_opt %s --heddle-pull-rows='lane-bits=64 lanes=4' | FileCheck %s --check-prefix=LONG
+// RUN: %heddle_opt %s --heddle-pull-rows --remarks-filter='heddle.*' -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAID
 // RUN: not %heddle_opt %s --heddle-pull-rows=lanes=5 2>&1 | FileCheck %s --check-prefix=LANES
 // LANES: error: heddle-pull-rows: edge vectors have 4 or 8 lanes of 64 bits, or 8 or 16 of 32, not 5 of 32
 
@@ -141,6 +142,11 @@ func.func @written(%pos: memref<?xindex>, %crd: memref<?xi32>,
 // CHECK-LABEL: @others
 // CHECK-NOT: heddle.
 // CHECK: return
+//
+// SAID: remark: [Missed] {{.*}}its result is not one number that each nonzero's message is combined with, in whatever order
+// SAID: remark: [Missed] {{.*}}it uses the nonzero's number for more than to read what the nonzero has
+// SAID: remark: [Missed] {{.*}}it does not go from one element of an array to the next, one by one
+// SAID: remark: [Missed] {{.*}}the loop around does not go over all rows one by one from the first
 func.func @others(%pos: memref<?xindex>, %ends: memref<?xindex>,
                   %crd: memref<?xi32>, %x: memref<?xi64>, %y: memref<?xi64>,
                   %n: index) {
@@ -422,6 +428,10 @@ func.func @types(%pos: memref<?xindex>, %far: memref<?xindex, 1>,
 }
 
 // A mark writes to nothing, and a loop over nonzeros that has one is left to it.
+//
+// SAID: remark: [Missed] {{.*}}its heddle.mark cannot be done for several edges at once
+// SAID: pull-rows.mlir:[[@LINE-381]]:12: remark: [Passed] {{.*}}goes over the row in edge vectors of 8 lanes
+// SAID: remark: [Missed] {{.*}}the rows may be written to while they are gone over, or not all be gone over
 //
 // CHECK-LABEL: @marked
 // CHECK: heddle.pack

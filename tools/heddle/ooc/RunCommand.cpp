@@ -13,11 +13,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <sys/resource.h>
+#include <string_view>
 #include <vector>
 
 namespace heddle {
@@ -34,11 +35,15 @@ struct Request {
   std::string outputPath, jsonPath;
 };
 
-/// The most memory that this process has taken so far.
+/// The most memory that this program has taken so far. What getrusage() tells
+/// includes the program that started it in the same process.
 std::uint64_t peakBytes() {
-  rusage usage = {};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) << 10;
+  constexpr std::string_view Name = "VmHWM:";
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(Name))
+      return std::stoull(line.substr(Name.size())) << 10;
+  return 0;
 }
 
 /// What one rank has done.

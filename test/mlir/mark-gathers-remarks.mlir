@@ -1,0 +1,45 @@
+// What is said of loops that wait for memory: that they are marked, or why not.
+//
+// RUN: %heddle_opt %s --heddle-mark-gathers --remarks-filter='heddle.*' \
+// RUN:   -o /dev/null 2>&1 | FileCheck %s --implicit-check-not='] MarkGathers'
+
+func.func private @tell(index)
+
+func.func @loops(%n: index, %b: memref<?xindex>, %a: memref<?xf64>,
+                 %y: memref<?xf64>) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  // CHECK-DAG: remarks.mlir:[[@LINE+1]]:3: remark: [Passed] {{.*}}"waits for memory, and is marked"
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %k = memref.load %b[%i] : memref<?xindex>
+    %v = memref.load %a[%k] : memref<?xf64>
+    memref.store %v, %y[%i] : memref<?xf64>
+    scf.reduce
+  }
+  // CHECK-DAG: remarks.mlir:[[@LINE+1]]:3: remark: [Missed] {{.*}}"waits for memory, and cannot be interleaved: an iteration may write what another one reads or writes"
+  scf.for %i = %c0 to %n step %c1 {
+    %k = memref.load %b[%i] : memref<?xindex>
+    %v = memref.load %a[%k] : memref<?xf64>
+    memref.store %v, %y[%i] : memref<?xf64>
+  }
+  // CHECK-DAG: remarks.mlir:[[@LINE+1]]:10: remark: [Missed] {{.*}}"waits for memory, and cannot be interleaved: floating point numbers would be combined in another order"
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> f64 {
+    %k = memref.load %b[%i] : memref<?xindex>
+    %v = memref.load %a[%k] : memref<?xf64>
+    %t = arith.addf %s, %v : f64
+    scf.yield %t : f64
+  }
+  // CHECK-DAG: remarks.mlir:[[@LINE+1]]:3: remark: [Missed] {{.*}}"waits for memory, and cannot be interleaved: it does more than to compute, load and store"
+  scf.for %i = %c0 to %n step %c1 {
+    %k = memref.load %b[%i] : memref<?xindex>
+    %next = memref.load %b[%k] : memref<?xindex>
+    func.call @tell(%next) : (index) -> ()
+  }
+  // Nothing is said of loops that do not wait.
+  scf.for %i = %c0 to %n step %c1 {
+    %v = memref.load %a[%i] : memref<?xf64>
+    memref.store %v, %y[%i] : memref<?xf64>
+  }
+  return %sum : f64
+}
