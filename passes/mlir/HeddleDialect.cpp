@@ -278,7 +278,7 @@ static LogicalResult verifyMessage(Pull Op, Block &Body) {
 /// The region apply, whose arguments are \p First, the combined value and the
 /// captures.
 template <typename Pull>
-static LogicalResult verifyApply(Pull Op, ArrayRef<Type> First) {
+static LogicalResult verifyApply(Pull Op, ArrayRef<Type> First, Type Result) {
   if (Op.getApply().empty())
     return success();
   Block &Apply = Op.getApply().front();
@@ -289,11 +289,10 @@ static LogicalResult verifyApply(Pull Op, ArrayRef<Type> First) {
     return Op.emitOpError("needs an apply region with arguments of types ")
            << Expected;
   auto Yield = dyn_cast<YieldOp>(Apply.getTerminator());
-  if (!Yield || Yield.getCondition() ||
-      Yield.getMessage().getType() != Op.getInit().getType())
+  if (!Yield || Yield.getCondition() || Yield.getMessage().getType() != Result)
     return Op.emitOpError("needs an apply region that ends in heddle.yield, "
                           "without a condition, of a value of type ")
-           << Op.getInit().getType();
+           << Result;
   for (Operation &Inner : Apply)
     if (isa<GatherOp>(Inner))
       return Inner.emitOpError("is for what is done for an edge; memref.load "
@@ -306,14 +305,14 @@ LogicalResult PullOp::verify() { return verifyPull(*this); }
 LogicalResult PullOp::verifyRegions() {
   if (failed(verifyMessage(*this, getBody().front())))
     return failure();
-  return verifyApply(*this, {});
+  return verifyApply(*this, {}, getInit().getType());
 }
 
 LogicalResult PullParallelOp::verify() {
   if (failed(verifyPull(*this)))
     return failure();
   auto Into = cast<MemRefType>(getInto().getType());
-  if (Into.getElementType() != getInit().getType())
+  if (getApply().empty() && Into.getElementType() != getInit().getType())
     return emitOpError("cannot store values of type ")
            << getInit().getType() << " in " << Into;
   return success();
@@ -322,7 +321,8 @@ LogicalResult PullParallelOp::verify() {
 LogicalResult PullParallelOp::verifyRegions() {
   if (failed(verifyMessage(*this, getBody().front())))
     return failure();
-  return verifyApply(*this, {IndexType::get(getContext())});
+  return verifyApply(*this, {IndexType::get(getContext())},
+                     cast<MemRefType>(getInto().getType()).getElementType());
 }
 
 LogicalResult GatherOp::verify() {

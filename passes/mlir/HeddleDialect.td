@@ -227,7 +227,8 @@ def Heddle_PullParallelOp : Heddle_Op<"pull_parallel", [
   let description = [{
     Does for each vertex `v` what `heddle.pull` does with the edge vectors from
     `rows[v]` to `rows[v + 1]`, and stores the result in `into[v]`. The region
-    `apply` gets the vertex before the other arguments.
+    `apply` gets the vertex before the other arguments, and gives a value of the
+    type that `into` has.
 
     The threads of an OpenMP team take `chunk` edge vectors at a time, whatever
     rows these belong to, so that a vertex of high degree delays nobody. What a

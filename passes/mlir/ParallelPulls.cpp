@@ -116,8 +116,7 @@ private:
     }
     if (!Store || !isArray(Store.getMemRef()) ||
         !isElement(elementOf(Store.getMemRef())) ||
-        Store.getIndices()[0] != Loop.getInductionVars()[0] ||
-        elementOf(Store.getMemRef()) != Pull.getInit().getType())
+        Store.getIndices()[0] != Loop.getInductionVars()[0])
       return no("it does not store the row's result in an array of results");
     return Pull.getApply().empty() || no("the pull has a region apply");
   }

@@ -76,6 +76,23 @@ func.func @applyArguments(%rows: memref<?xindex>, %edges: memref<?x16xi32>,
 
 // -----
 
+func.func @applyType(%rows: memref<?xindex>, %edges: memref<?x16xi32>,
+                     %y: memref<?xf64>, %chunk: index, %zero: f32) {
+  // expected-error @+1 {{needs an apply region that ends in heddle.yield, without a condition, of a value of type 'f64'}}
+  heddle.pull_parallel <add> %rows, %edges chunk(%chunk) init(%zero : f32)
+      into(%y : memref<?xf64>) : memref<?xindex>, memref<?x16xi32> {
+  ^bb0(%u: i32):
+    %one = arith.constant 1.0 : f32
+    heddle.yield %one : f32
+  } apply {
+  ^bb0(%v: index, %sum: f32):
+    heddle.yield %sum : f32
+  }
+  return
+}
+
+// -----
+
 func.func @applyCondition(%edges: memref<?x16xi32>, %lo: index, %hi: index,
                           %zero: f32, %is: i1) -> f32 {
   // expected-error @+1 {{needs an apply region that ends in heddle.yield, without a condition, of a value of type 'f32'}}

@@ -103,6 +103,36 @@ func.func @applied(%pos: memref<?xindex>, %crd: memref<?xi32>,
   return
 }
 
+// The region apply may give a value of another type.
+//
+// CHECK-LABEL: @converted
+// CHECK: heddle.pull_parallel <add> {{.*}} init(%{{.*}} : i32) {{.*}} into(%{{.*}} : memref<?xi64>)
+// CHECK: apply {
+// CHECK: %[[WIDE:.*]] = arith.extsi %{{.*}} : i32 to i64
+// CHECK: heddle.yield %[[WIDE]] : i64
+func.func @converted(%pos: memref<?xindex>, %crd: memref<?xi32>,
+                     %x: memref<?xi32>, %y: memref<?xi64>, %n: index,
+                     %zero: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%v) = (%c0) to (%n) step (%c1) {
+    %begin = memref.load %pos[%v] : memref<?xindex>
+    %next = arith.addi %v, %c1 : index
+    %end = memref.load %pos[%next] : memref<?xindex>
+    %sum = scf.for %k = %begin to %end step %c1 iter_args(%all = %zero) -> i32 {
+      %c = memref.load %crd[%k] : memref<?xi32>
+      %u = arith.index_cast %c : i32 to index
+      %value = memref.load %x[%u] : memref<?xi32>
+      %more = arith.addi %all, %value : i32
+      scf.yield %more : i32
+    }
+    %wide = arith.extsi %sum : i32 to i64
+    memref.store %wide, %y[%v] : memref<?xi64>
+    scf.reduce
+  }
+  return
+}
+
 // Loops that stay, around pulls: one that stores twice, one with a mark, one in
 // which rows have a factor of their own, one that stores elsewhere, and one over
 // rows that are not known to have been packed.
