@@ -8,7 +8,9 @@
 #ifndef HEDDLE_PASSES_MLIR_ARRAYS_H
 #define HEDDLE_PASSES_MLIR_ARRAYS_H
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Matchers.h"
 
 namespace heddle {
 
@@ -27,7 +29,7 @@ inline mlir::Type elementOf(mlir::Value Array) {
 inline bool isArray(mlir::Value V) {
   auto Type = llvm::dyn_cast<mlir::MemRefType>(V.getType());
   return Type && Type.getRank() == 1 && Type.getLayout().isIdentity() &&
-         Type.getMemorySpaceAsInt() == 0 &&
+         !Type.getMemorySpace() &&
          (isElement(Type.getElementType()) || Type.getElementType().isIndex());
 }
 
@@ -37,6 +39,15 @@ inline bool isCapture(mlir::Value V) {
     return isArray(V) && isElement(elementOf(V));
   return isElement(V.getType()) || V.getType().isIndex() ||
          V.getType().isSignlessInteger(1);
+}
+
+/// True if \p V is \p Row + 1.
+inline bool isNext(mlir::Value V, mlir::Value Row) {
+  auto Add = V ? V.getDefiningOp<mlir::arith::AddIOp>() : nullptr;
+  return Add && ((Add.getLhs() == Row &&
+                  mlir::matchPattern(Add.getRhs(), mlir::m_One())) ||
+                 (Add.getRhs() == Row &&
+                  mlir::matchPattern(Add.getLhs(), mlir::m_One())));
 }
 
 } // namespace heddle

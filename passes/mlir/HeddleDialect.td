@@ -161,8 +161,8 @@ def Heddle_PullOp : Heddle_Op<"pull", [
     `captures`. It consists of elementwise operations, constants and
     `heddle.gather`, and is carried out for several edges at once, and possibly
     for lanes that are not valid and neighbours that are not in the frontier: a
-    gather reads nothing of its array for them, and an integer division divides
-    by one.
+    gather reads nothing of its array for them but the first element, and an
+    integer division divides by one.
 
     ```mlir
     %sum = heddle.pull <add> %edges[%lo to %hi] init(%old : f32)
@@ -280,8 +280,8 @@ def Heddle_GatherOp : Heddle_Op<"gather", [
   let summary = "reads the element of an array that an edge asks for";
   let description = [{
     Reads `base[index]`, where the index is signed, if the edge's lane is valid
-    and the condition, if there is one, holds. Otherwise nothing is read and the
-    result is some value.
+    and the condition, if there is one, holds. Otherwise nothing is read but
+    `base[0]`, and the result is some value.
   }];
   let arguments = (ins
     Heddle_Array:$base, AnyTypeOf<[I8, I16, I32, I64, Index]>:$index,

@@ -17,9 +17,10 @@
 //
 // Where the target cannot gather elements of some type under a mask, LLVM would
 // make a ladder of branches of it. There every lane reads something, by scalar
-// loads: invalid lanes read what the first lane reads, which is always valid.
-// Where that may not be in the frontier, or there is a condition, lanes that
-// are to read nothing read the edge vector itself.
+// loads: invalid lanes read what the first lane reads, which is always valid,
+// or, where that is what neighbours have themselves, what neighbour 0 has.
+// Where the first lane may not be in the frontier, or there is a condition,
+// lanes that are to read nothing read the edge vector itself.
 //
 // With scalable vectors the lanes of a row are one array, and the number of
 // lanes of an edge vector does not matter.

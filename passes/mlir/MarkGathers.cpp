@@ -134,6 +134,9 @@ struct MarkGathers : heddle::impl::MarkGathersPassBase<MarkGathers> {
     auto &AA = getAnalysis<AliasAnalysis>();
     SetVector<Operation *> Waiting, Loops;
     getOperation()->walk([&](memref::LoadOp Load) {
+      // This is a loop of its own, which prefetches.
+      if (Load->getParentOfType<PullParallelOp>())
+        return;
       Operation *Loop = waitingLoop(Load);
       if (Loop && !isInMarkedNest(Loop))
         Waiting.insert(Loop);

@@ -53,8 +53,10 @@ public:
 
   /// True if there is a pull in the loop.
   bool findPull() {
-    for (auto Inner : Loop.getBody()->getOps<PullOp>())
-      Pull = Inner;
+    Loop->walk([&](PullOp Inner) {
+      if (Inner->getParentOfType<scf::ParallelOp>() == Loop)
+        Pull = Inner;
+    });
     return Pull != nullptr;
   }
 
@@ -101,6 +103,8 @@ private:
 
   /// One pull, and in the end one store to what is the row's own.
   bool matchBody() {
+    if (Pull->getParentOp() != Loop)
+      return no("not every row is pulled once");
     for (Operation &Op : Loop.getBody()->without_terminator()) {
       if (Store)
         return no("something follows the store of the row's result");
@@ -131,19 +135,16 @@ private:
         (Pull.getWeights() && Pull.getWeights() != Pack.getLaneWeights()))
       return no("the rows are not as heddle.pack makes them");
     Value Row = Loop.getInductionVars()[0];
-    auto Next = Hi.getIndices()[0].getDefiningOp<arith::AddIOp>();
-    return (Lo.getIndices()[0] == Row && Next && Next.getLhs() == Row &&
-            matchPattern(Next.getRhs(), m_One())) ||
+    return (Lo.getIndices()[0] == Row && isNext(Hi.getIndices()[0], Row)) ||
            no("the pull is not over the loop's row");
   }
 
   /// What the regions need can be a capture.
   bool matchOutside() {
     auto IsOutside = [&](Value V) { return Loop.isDefinedOutsideOfLoop(V); };
-    if (!llvm::all_of(Pull->getOperands(), [&](Value V) {
-          return IsOutside(V) || V == Pull.getLo() || V == Pull.getHi() ||
-                 V == Pull.getInit();
-        }))
+    if (!llvm::all_of(Pull.getCaptures(), IsOutside) ||
+        !IsOutside(Pack.getRows()) ||
+        (Pull.getFrontier() && !IsOutside(Pull.getFrontier())))
       return no("what the pull reads changes from row to row");
     collectApplied();
     auto CanBeInside = [&](Value V) {
@@ -153,7 +154,7 @@ private:
                          [&](Operation *Op) {
                            return llvm::all_of(Op->getOperands(), CanBeInside);
                          }) &&
-            CanBeInside(Store.getValueToStore()) && IsOutside(Pack.getRows()) &&
+            CanBeInside(Store.getValueToStore()) &&
             IsOutside(Store.getMemRef())) ||
            no("the row's result depends on what a region apply cannot have");
   }

@@ -143,9 +143,7 @@ private:
       return no("it is not in a loop over all rows");
     auto [Array, At] = loadedFrom(From, Around);
     auto [Same, Next] = loadedFrom(To, Around);
-    auto Add = Next ? Next.getDefiningOp<arith::AddIOp>() : arith::AddIOp();
-    if (!Array || Array != Same || !Add || Add.getLhs() != At ||
-        !matchPattern(Add.getRhs(), m_One()) ||
+    if (!Array || Array != Same || !isNext(Next, At) ||
         !matchPattern(R.Loop.getStep(), m_One()))
       return no("it does not go from one element of an array to the next, one "
                 "by one");
@@ -174,9 +172,11 @@ private:
   }
 
   bool matchResult() {
-    return (R.Loop.getNumRegionIterArgs() == 1 &&
-            isCapture(R.Loop.getInitArgs().front()) &&
-            !R.Loop.getResult(0).getType().isIndex() && matchCombining()) ||
+    if (!llvm::all_of(R.Loop.getResults(), [](Value V) {
+          return isElement(V.getType()) || V.getType().isSignlessInteger(1);
+        }))
+      return no("its result is of a type that heddle.pull does not have");
+    return (R.Loop.getNumRegionIterArgs() == 1 && matchCombining()) ||
            no("its result is not one number that each nonzero's message is "
               "combined with, in whatever order");
   }

@@ -133,22 +133,28 @@ func.func @converted(%pos: memref<?xindex>, %crd: memref<?xi32>,
   return
 }
 
-// Loops that stay, around pulls: one that stores twice, one with a mark, one in
-// which rows have a factor of their own, one that stores elsewhere, and one over
-// rows that are not known to have been packed.
+// Loops that stay, around pulls: one that stores twice, one with a mark, ones in
+// which rows have a factor of their own, which may be what they begin with, one
+// that stores elsewhere, one over rows that are not known to have been packed,
+// one that does not pull all of them, and one whose results lie in memory of
+// another kind.
 //
 // CHECK-LABEL: @stay
 // CHECK-NOT: heddle.pull_parallel
 // CHECK: return
 //
-// SAID: [[@LINE+10]]:3: remark: {{.*}}threads take rows, not equal numbers of edges: something follows the store of the row's result
-// SAID: [[@LINE+24]]:3: remark: {{.*}} edges: it is marked for interleaving
-// SAID: [[@LINE+37]]:3: remark: {{.*}} edges: what the pull reads changes from row to row
-// SAID: [[@LINE+52]]:3: remark: {{.*}} edges: it does not store the row's result in an array of results
-// SAID: [[@LINE+65]]:3: remark: {{.*}} edges: the rows are not as heddle.pack makes them
+// SAID: [[@LINE+14]]:3: remark: {{.*}} edges: something follows the store of the row's result
+// SAID: [[@LINE+28]]:3: remark: {{.*}} edges: it is marked for interleaving
+// SAID: [[@LINE+41]]:3: remark: {{.*}} edges: what the pull reads changes from row to row
+// SAID: [[@LINE+56]]:3: remark: {{.*}} edges: it does not store the row's result in an array of results
+// SAID: [[@LINE+69]]:3: remark: {{.*}} edges: the rows are not as heddle.pack makes them
+// SAID: [[@LINE+81]]:3: remark: {{.*}} edges: what the pull reads changes from row to row
+// SAID: [[@LINE+98]]:3: remark: {{.*}} edges: not every row is pulled once
+// SAID: [[@LINE+114]]:3: remark: {{.*}} edges: it does not store the row's result in an array of results
 func.func @stay(%pos: memref<?xindex>, %crd: memref<?xi32>, %x: memref<?xi32>,
                 %y: memref<?xi32>, %z: memref<?xi32>, %n: index, %zero: i32,
-                %rows: memref<?xindex>, %edges: memref<?x8xi32>) {
+                %rows: memref<?xindex>, %edges: memref<?x8xi32>,
+                %near: memref<?xi32, "near">) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.parallel (%v) = (%c0) to (%n) step (%c1) {
@@ -221,6 +227,54 @@ func.func @stay(%pos: memref<?xindex>, %crd: memref<?xi32>, %x: memref<?xi32>,
       heddle.yield %value : i32
     }
     memref.store %sum, %y[%v] : memref<?xi32>
+    scf.reduce
+  }
+  scf.parallel (%v) = (%c0) to (%n) step (%c1) {
+    %own = memref.load %y[%v] : memref<?xi32>
+    %begin = memref.load %pos[%v] : memref<?xindex>
+    %next = arith.addi %c1, %v : index
+    %end = memref.load %pos[%next] : memref<?xindex>
+    %sum = scf.for %k = %begin to %end step %c1 iter_args(%all = %own) -> i32 {
+      %c = memref.load %crd[%k] : memref<?xi32>
+      %u = arith.index_cast %c : i32 to index
+      %value = memref.load %x[%u] : memref<?xi32>
+      %term = arith.muli %own, %value : i32
+      %more = arith.addi %all, %term : i32
+      scf.yield %more : i32
+    }
+    memref.store %sum, %y[%v] : memref<?xi32>
+    scf.reduce
+  }
+  %packed:2 = heddle.pack %pos, %crd : (memref<?xindex>, memref<?xi32>)
+      -> (memref<?xindex>, memref<?x8xi32>)
+  scf.parallel (%v) = (%c0) to (%n) step (%c1) {
+    %own = memref.load %z[%v] : memref<?xi32>
+    %is = arith.trunci %own : i32 to i1
+    scf.if %is {
+      %begin = memref.load %packed#0[%v] : memref<?xindex>
+      %next = arith.addi %v, %c1 : index
+      %end = memref.load %packed#0[%next] : memref<?xindex>
+      %sum = heddle.pull <add> %packed#1[%begin to %end] init(%zero : i32)
+          captures(%x : memref<?xi32>) : memref<?x8xi32> {
+      ^bb0(%u: i32, %values: memref<?xi32>):
+        %value = heddle.gather %values[%u] : memref<?xi32>, i32
+        heddle.yield %value : i32
+      }
+      memref.store %sum, %y[%v] : memref<?xi32>
+    }
+    scf.reduce
+  }
+  scf.parallel (%v) = (%c0) to (%n) step (%c1) {
+    %begin = memref.load %packed#0[%v] : memref<?xindex>
+    %next = arith.addi %v, %c1 : index
+    %end = memref.load %packed#0[%next] : memref<?xindex>
+    %sum = heddle.pull <add> %packed#1[%begin to %end] init(%zero : i32)
+        captures(%x : memref<?xi32>) : memref<?x8xi32> {
+    ^bb0(%u: i32, %values: memref<?xi32>):
+      %value = heddle.gather %values[%u] : memref<?xi32>, i32
+      heddle.yield %value : i32
+    }
+    memref.store %sum, %near[%v] : memref<?xi32, "near">
     scf.reduce
   }
   return

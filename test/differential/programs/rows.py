@@ -159,7 +159,7 @@ class RowsWriter(FunctionWriter):
             there = self.converted(there, "i32", "index")
             values.append(self.load("%x", there, self.value))
         if self.chance(0.3):
-            values.append(self.pick(["%scalar", self.constant(5, self.value)]))
+            values.append(self.pick(["%scalar", self.own, self.constant(5, self.value)]))
         if self.weight:
             weight = self.load("%val", "%k", self.weight)
             values.append(self.converted(weight, self.weight, self.value))
@@ -185,7 +185,8 @@ class RowsWriter(FunctionWriter):
         if self.chance(0.1):
             self.spoil(begin, end)
         old = self.load("%y", "%v", "i64")
-        start = self.pick(["%start", self.converted(old, "i64", self.value)])
+        self.own = self.converted(old, "i64", self.value)
+        start = self.pick(["%start", self.own])
         self.open(f"%sum = scf.for %k = {begin} to {end} step %c1 iter_args(%all = {start}) "
                   f"-> {self.value} {{")
         message = self.message()
