@@ -228,7 +228,8 @@ def Heddle_PullParallelOp : Heddle_Op<"pull_parallel", [
     Does for each vertex `v` what `heddle.pull` does with the edge vectors from
     `rows[v]` to `rows[v + 1]`, and stores the result in `into[v]`. The region
     `apply` gets the vertex before the other arguments, and gives a value of the
-    type that `into` has.
+    type that `into` has. The edge vectors have to be those of vertex 0, 1 and so
+    on from the first one on, as `heddle.pack` makes them.
 
     The threads of an OpenMP team take `chunk` edge vectors at a time, whatever
     rows these belong to, so that a vertex of high degree delays nobody. What a

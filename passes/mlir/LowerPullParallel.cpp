@@ -156,26 +156,37 @@ private:
     store(Combined, Op.getInto(), V);
   }
 
-  /// The first row that begins at edge vector \p Vector or later.
+  /// The first row that begins at edge vector \p Vector or later, zero if there
+  /// is no such edge vector.
   Value firstRowFrom(Value Vector) {
+    auto If =
+        scf::IfOp::create(B, B.getIndexType(),
+                          compare(arith::CmpIPredicate::ult, Vector, Vectors),
+                          /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard Guard(B);
+    B.setInsertionPointToStart(If.elseBlock());
+    scf::YieldOp::create(B, Zero);
+    B.setInsertionPointToStart(If.thenBlock());
+    Value Row = rowOf(Vector);
+    Value Begins =
+        compare(arith::CmpIPredicate::eq, load(Op.getRows(), Row), Vector);
+    Value First = arith::SelectOp::create(B, Begins, Row, add(Row, One));
+    // Rows without edges, which begin there as well.
     auto While = scf::WhileOp::create(
-        B, TypeRange{B.getIndexType(), B.getIndexType()},
-        ValueRange{Zero, Rows},
-        [&](OpBuilder &, Location, ValueRange Range) {
-          scf::ConditionOp::create(
-              B, compare(arith::CmpIPredicate::ult, Range[0], Range[1]), Range);
+        B, B.getIndexType(), First,
+        [&](OpBuilder &, Location, ValueRange Row) {
+          Value Before = subtract(maximum(Row[0], One), One);
+          Value BeginsToo = arith::AndIOp::create(
+              B, compare(arith::CmpIPredicate::ne, Row[0], Zero),
+              compare(arith::CmpIPredicate::eq, load(Op.getRows(), Before),
+                      Vector));
+          scf::ConditionOp::create(B, BeginsToo, Row);
         },
-        [&](OpBuilder &, Location, ValueRange Range) {
-          Value Middle =
-              arith::ShRUIOp::create(B, add(Range[0], Range[1]), One);
-          Value IsBefore = compare(arith::CmpIPredicate::ult,
-                                   load(Op.getRows(), Middle), Vector);
-          Value Low =
-              arith::SelectOp::create(B, IsBefore, add(Middle, One), Range[0]);
-          Value High = arith::SelectOp::create(B, IsBefore, Range[1], Middle);
-          scf::YieldOp::create(B, ValueRange{Low, High});
+        [&](OpBuilder &, Location, ValueRange Row) {
+          scf::YieldOp::create(B, subtract(Row[0], One));
         });
-    return While.getResult(0);
+    scf::YieldOp::create(B, While.getResult(0));
+    return If.getResult(0);
   }
 
   void pullChunks() {

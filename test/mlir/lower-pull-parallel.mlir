@@ -59,6 +59,8 @@ func.func @sum(%rows: memref<?xindex>, %edges: memref<?x16xi32>, %chunk: index,
 // later one gathers is prefetched. Of each edge vector the row is put together
 // from its lanes' pieces. Nothing is prefetched that fits in a second cache. Rows
 // have loops of their own if they are long, and where the lanes are one array.
+// Which row a chunk begins with stands in its first edge vector as well; rows
+// without edges come before it.
 //
 // VECTORS-LABEL: @blocks
 // VECTORS-SAME: %{{[^:]*}}: index, %[[INIT:[^:]*]]: f64
@@ -66,6 +68,9 @@ func.func @sum(%rows: memref<?xindex>, %edges: memref<?x16xi32>, %chunk: index,
 // VECTORS-DAG: %[[BEHIND:.*]] = arith.constant dense<27> : vector<8xi32>
 // VECTORS-DAG: %[[PIECE:.*]] = arith.constant dense<15> : vector<8xi32>
 // VECTORS: omp.loop_nest
+// VECTORS: vector.reduction <or>
+// VECTORS: scf.while (%[[FIRST:.*]] = %{{.*}}) : (index) -> index
+// VECTORS: arith.cmpi ne, %[[FIRST]], %c0
 // VECTORS: arith.muli %{{.*}}, %c3{{.*}} : index
 // VECTORS-NEXT: %[[LONG:.*]] = arith.cmpi ugt, %{{.*}}, %{{.*}} : index
 // VECTORS: scf.if %[[LONG]] {
