@@ -273,5 +273,5 @@ StringRef heddle::whyInOrder(Operation *Loop, AliasAnalysis &AA) {
   if (auto Nest = dyn_cast<omp::LoopNestOp>(Loop))
     if (auto Worksharing = dyn_cast<omp::WsloopOp>(Loop->getParentOp()))
       return whyWorksharingInOrder(Nest, Worksharing, AA);
-  return "nothing says how often it runs, or that it is a worksharing loop";
+  return "it is neither a parallel nor a worksharing nor a counted loop";
 }

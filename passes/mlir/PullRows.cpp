@@ -260,6 +260,8 @@ private:
 /// there to the loop over the rows.
 struct PackingPlace {
   Operation *Where = nullptr;
+  /// Why it is not further out.
+  StringRef Reason;
   SmallVector<std::tuple<arith::CmpIPredicate, OpFoldResult, OpFoldResult>>
       Bounds;
 };
@@ -274,14 +276,18 @@ class Packing {
     PackOp Pack;
   };
   SmallVector<Packed> Packs;
+  /// Why there was none for the last row loop.
+  StringRef Reason;
 
 public:
   Packing(AliasAnalysis &AA, unsigned LaneBits, unsigned Lanes)
       : AA(AA), LaneBits(LaneBits), Lanes(Lanes) {}
 
-  /// Null if something may write to the rows while \p R goes over them.
+  /// Null if something may write to the rows while \p R goes over them, or not
+  /// all may be gone over.
   PackOp of(RowLoop &R) {
     PackingPlace Place = placeOf(R);
+    Reason = Place.Reason;
     if (!Place.Where)
       return {};
     for (Packed &Other : Packs)
@@ -292,6 +298,8 @@ public:
     Packs.push_back({R, Place, pack(R, Place)});
     return Packs.back().Pack;
   }
+
+  StringRef reason() const { return Reason; }
 
 private:
   PackOp pack(RowLoop &R, PackingPlace &Place) {
@@ -340,22 +348,28 @@ private:
   /// all rows are certain to be gone over if the loops inside it run.
   PackingPlace placeOf(RowLoop &R) {
     PackingPlace Place;
+    auto UpToHere = [&](StringRef Why) {
+      Place.Reason = Why;
+      return Place;
+    };
     for (Operation *Inner = R.Loop, *Around = Inner->getParentOp();;
          Inner = Around, Around = Around->getParentOp()) {
       if (isa<memref::AllocaScopeOp>(Around))
         continue;
       if (!isa<scf::ForOp, scf::ParallelOp, scf::ForallOp, scf::WhileOp>(
               Around))
-        return Place;
+        return UpToHere("not all rows may be gone over");
       auto Loop = cast<LoopLikeOpInterface>(Around);
       if (!areOutside(Loop, R, Place))
-        return Place;
+        return UpToHere("the rows are others in each iteration of the loop "
+                        "around");
       // What one iteration of a parallel loop writes, no other reads.
       bool IsParallel = !Place.Where && !isa<scf::ForOp, scf::WhileOp>(Around);
       if (!(IsParallel ? leavesAloneUpTo(Inner, R) : leavesAlone(Around, R)))
-        return Place;
+        return UpToHere("the rows may be written to while they are gone over");
       if (!addBounds(Loop, Inner, Place))
-        return Place;
+        return UpToHere("whether the loop around runs is not known in front of "
+                        "it");
       Place.Where = Around;
     }
   }
@@ -574,8 +588,7 @@ struct PullRows : heddle::impl::PullRowsPassBase<PullRows> {
                     Twine(unsigned(lanes)) + " lanes");
         RowRewriter(R, Pack).run();
       } else {
-        stays(R.Loop, "the rows may be written to while they are gone over, or "
-                      "not all be gone over");
+        stays(R.Loop, Packed.reason());
       }
   }
 };

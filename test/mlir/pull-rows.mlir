@@ -431,7 +431,8 @@ func.func @types(%pos: memref<?xindex>, %far: memref<?xindex, 1>,
 //
 // SAID: remark: [Missed] {{.*}}its heddle.mark cannot be done for several edges at once
 // SAID: pull-rows.mlir:[[@LINE-381]]:12: remark: [Passed] {{.*}}goes over the row in edge vectors of 8 lanes
-// SAID: remark: [Missed] {{.*}}the rows may be written to while they are gone over, or not all be gone over
+// SAID: pull-rows.mlir:[[@LINE-309]]:12: remark: [Missed] {{.*}}the rows may be written to while they are gone over"
+// SAID: pull-rows.mlir:[[@LINE-171]]:14: remark: [Missed] {{.*}}not all rows may be gone over"
 //
 // CHECK-LABEL: @marked
 // CHECK: heddle.pack
