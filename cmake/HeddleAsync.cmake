@@ -4,13 +4,13 @@
 
 set(HEDDLE_PLUGIN_FILE ${PROJECT_BINARY_DIR}/lib/HeddlePlugin.so)
 # The plugin finds it beside itself.
-set(HEDDLE_GENERATOR_FILE ${PROJECT_BINARY_DIR}/lib/HeddlePull.so)
+set(HEDDLE_GENERATOR_FILE ${PROJECT_BINARY_DIR}/lib/HeddleVectorSparse.so)
 
 # heddle_import_plugin(<file>): take the plugin from another build.
 function(heddle_import_plugin file)
   cmake_path(GET file PARENT_PATH directory)
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
-  foreach(name HeddlePlugin.so HeddlePull.so)
+  foreach(name HeddlePlugin.so HeddleVectorSparse.so)
     if(NOT EXISTS ${directory}/${name})
       message(FATAL_ERROR
         "HEDDLE_PREBUILT_PLUGIN: there is no file ${directory}/${name}")

@@ -8,11 +8,11 @@ install(TARGETS heddle_tool RUNTIME DESTINATION bin)
 
 if(TARGET HeddlePlugin)
   install(TARGETS heddle-opt RUNTIME DESTINATION bin)
-  install(TARGETS HeddleMLIR HeddlePasses HeddlePlugin HeddlePull
+  install(TARGETS HeddleMLIR HeddlePasses HeddlePlugin HeddleVectorSparse
     LIBRARY DESTINATION lib)
 else()
   cmake_path(GET HEDDLE_PREBUILT_PLUGIN PARENT_PATH plugin_directory)
-  install(PROGRAMS ${HEDDLE_PREBUILT_PLUGIN} ${plugin_directory}/HeddlePull.so
+  install(PROGRAMS ${HEDDLE_PREBUILT_PLUGIN} ${plugin_directory}/HeddleVectorSparse.so
     DESTINATION lib)
 endif()
 

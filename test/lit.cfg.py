@@ -55,7 +55,7 @@ for name, text in {
     + os.path.join(libraries, "HeddlePasses.so"),
     "pull_opt": os.path.join(config.llvm_tools, "opt")
     + " -load-pass-plugin="
-    + os.path.join(libraries, "HeddlePull.so"),
+    + os.path.join(libraries, "HeddleVectorSparse.so"),
     "heddle_opt": os.path.join(binaries, "heddle-opt"),
     "mlir_plugin": os.path.join(libraries, "HeddleMLIR.so"),
     "mlir_opt": os.path.join(config.llvm_tools, "mlir-opt"),

@@ -32,7 +32,7 @@
 #ifndef HEDDLE_PASSES_ASYNC_ASYNCSPLIT_H
 #define HEDDLE_PASSES_ASYNC_ASYNCSPLIT_H
 
-#include "async/Outcomes.h"
+#include "mark/Outcomes.h"
 
 namespace heddle {
 

@@ -10,7 +10,7 @@
 #ifndef HEDDLE_PASSES_CLANG_ASYNCPRAGMA_H
 #define HEDDLE_PASSES_CLANG_ASYNCPRAGMA_H
 
-#include "MarkProtocol.h"
+#include "mark/MarkProtocol.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"

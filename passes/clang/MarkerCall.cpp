@@ -1,7 +1,7 @@
 //===- MarkerCall.cpp - The call that carries the clauses -----------------===//
 
 #include "MarkerCall.h"
-#include "MarkProtocol.h"
+#include "mark/MarkProtocol.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"

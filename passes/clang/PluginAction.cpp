@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
-#include "async/Register.h"
+#include "Register.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"

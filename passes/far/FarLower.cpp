@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "far/FarLower.h"
-#include "far/FarAccess.h"
+#include "loop/FarAccess.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

@@ -9,7 +9,7 @@
 #include "far/ring.h"
 #include "heddle/amu.h"
 #include "heddle/heddle.h"
-#include "options.h"
+#include "host/options.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -15,7 +15,7 @@
 // SHARED-NOT: library.c
 
 #ifdef LIBRARY
-#include "site.h"
+#include "tuner/site.h"
 
 static heddle_site site = {.file = "library.c",
                            .function = "loop",

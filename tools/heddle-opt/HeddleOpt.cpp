@@ -1,6 +1,6 @@
 //===- HeddleOpt.cpp - mlir-opt with the heddle dialect -------------------===//
 
-#include "mlir/HeddlePasses.h"
+#include "mlir/Transforms/HeddlePasses.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"

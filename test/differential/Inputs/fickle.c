@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../../runtime/site.h"
+#include "../../../runtime/tuner/site.h"
 
 static _Thread_local uint64_t state = 88172645463325252u;
 

@@ -2,7 +2,7 @@
 
 Nobody promises anything here: iterations of most loops may depend on each other
 through memory, in ways that are more or less easy to overlook. A program is the
-functions loop_0 to loop_19, which test/mlir/Inputs/loops.c calls.
+functions loop_0 to loop_19, which test/passes/mlir/Inputs/loops.c calls.
 """
 
 import random

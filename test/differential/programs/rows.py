@@ -3,7 +3,7 @@
 Each function makes rows in compressed form, goes over them in a way that
 heddle-pull-rows may take for a heddle.pull, and returns a checksum of what has
 come out. Rows that the program does not look at have positions that mean
-nothing: packing them would end the program. test/mlir/Inputs/loops.c calls the
+nothing: packing them would end the program. test/passes/mlir/Inputs/loops.c calls the
 functions.
 """
 

@@ -3,7 +3,7 @@
 //
 // RUN: %clangxx -O2 %s -o %t && %t | FileCheck %s
 
-#include "../../../runtime/site.h"
+#include "../../../runtime/tuner/site.h"
 
 #include <cstdio>
 

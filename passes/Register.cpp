@@ -1,0 +1,84 @@
+//===- Register.cpp - Where the passes enter the pipeline -----------------===//
+
+#include "Register.h"
+#include "async/AsyncSplit.h"
+#include "far/FarLower.h"
+#include "mark/AsyncMark.h"
+#include "mark/KeepRolled.h"
+#include "nest/NestedCalls.h"
+#include "pull/PullPass.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+
+using namespace llvm;
+
+void heddle::registerAsyncPasses(PassBuilder &PB) {
+  auto Told = std::make_shared<Outcomes>();
+  PB.registerPipelineStartEPCallback(
+      [Told](ModulePassManager &MPM, OptimizationLevel Level) {
+        MPM.addPass(AsyncMarkPass(Level != OptimizationLevel::O0, Told));
+      });
+  PB.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager &LPM, OptimizationLevel Level) {
+        if (Level != OptimizationLevel::O0)
+          LPM.addPass(KeepRolledPass());
+      });
+  PB.registerVectorizerStartEPCallback(
+      [Told](FunctionPassManager &FPM, OptimizationLevel Level) {
+        if (Level == OptimizationLevel::O0)
+          return;
+        FPM.addPass(PullPass(Told));
+        FPM.addPass(AsyncSplitPass(Told));
+        FPM.addPass(FarLowerPass());
+      });
+  // Before the first function has its far accesses lowered. ThinLTO vectorises
+  // when it links, where the plugin is not loaded.
+  PB.registerOptimizerEarlyEPCallback([Told](ModulePassManager &MPM,
+                                             OptimizationLevel Level,
+                                             ThinOrFullLTOPhase Phase) {
+    if (Level == OptimizationLevel::O0)
+      return;
+    MPM.addPass(NestedCallsPass());
+    if (Phase == ThinOrFullLTOPhase::ThinLTOPreLink) {
+      MPM.addPass(createModuleToFunctionPassAdaptor(PullPass(Told)));
+      MPM.addPass(createModuleToFunctionPassAdaptor(AsyncSplitPass(Told)));
+    }
+  });
+  PB.registerOptimizerLastEPCallback(
+      [Told](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
+        MPM.addPass(createModuleToFunctionPassAdaptor(FarLowerPass()));
+        MPM.addPass(AsyncReportPass(Told));
+      });
+  PB.registerPipelineParsingCallback(
+      [Told](StringRef Name, ModulePassManager &MPM,
+             ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name == "heddle-async-mark")
+          MPM.addPass(AsyncMarkPass(/*Optimizing=*/true, Told));
+        else if (Name == "heddle-nested-calls")
+          MPM.addPass(NestedCallsPass());
+        else
+          return false;
+        return true;
+      });
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, LoopPassManager &LPM,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name != "heddle-keep-rolled")
+          return false;
+        LPM.addPass(KeepRolledPass());
+        return true;
+      });
+  PB.registerPipelineParsingCallback(
+      [Told](StringRef Name, FunctionPassManager &FPM,
+             ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name == "heddle-pull")
+          FPM.addPass(PullPass(Told));
+        else if (Name == "heddle-async-split")
+          FPM.addPass(AsyncSplitPass(Told));
+        else if (Name == "heddle-far-lower")
+          FPM.addPass(FarLowerPass());
+        else
+          return false;
+        return true;
+      });
+}

@@ -1,0 +1,104 @@
+//===- FrameValues.cpp - What is behind the frames of callees -------------===//
+
+#include "async/analysis/FrameValues.h"
+#include "mark/Marks.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// How far is looked back, and how many values are looked at on the way.
+static constexpr unsigned MostSteps = 8, MostValues = 64;
+
+FrameValues::FrameValues(const Loop &L) {
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block)
+      if (auto *Store = dyn_cast<StoreInst>(&I))
+        if (const MDNode *Tag = Store->getMetadata(FrameMetadata))
+          Saved[Tag].push_back(Store->getValueOperand());
+}
+
+ArrayRef<const Value *> FrameValues::saved(const Value *V) const {
+  auto *Load = dyn_cast<LoadInst>(V);
+  const MDNode *Tag = Load ? Load->getMetadata(FrameMetadata) : nullptr;
+  auto Found = Saved.find(Tag);
+  return !Tag || Found == Saved.end() ? ArrayRef<const Value *>()
+                                      : Found->second;
+}
+
+void FrameValues::addWays(const Value *V,
+                          SmallVectorImpl<const Value *> &Ways) const {
+  auto Add = [&](const Value *Way) {
+    if (!isa<UndefValue>(Way))
+      Ways.push_back(Way);
+  };
+  if (auto *Phi = dyn_cast<PHINode>(V))
+    for (const Value *Way : Phi->incoming_values())
+      Add(Way);
+  for (const Value *Way : saved(V))
+    Add(Way);
+}
+
+/// True if all ways from \p V, which is not \p Origin, lead to that.
+bool FrameValues::isAlways(const Value *V, const Value *Origin) const {
+  SmallVector<const Value *> Worklist;
+  SmallPtrSet<const Value *, 16> Seen{V, Origin};
+  addWays(V, Worklist);
+  while (!Worklist.empty()) {
+    const Value *Way = Worklist.pop_back_val();
+    if (!Seen.insert(Way).second)
+      continue;
+    const size_t Before = Worklist.size();
+    addWays(Way, Worklist);
+    if (Worklist.size() == Before && !isa<PHINode>(Way))
+      return false;
+  }
+  return true;
+}
+
+const Value *FrameValues::before(const Value *V) const {
+  SmallSetVector<const Value *, 16> Reached;
+  SmallVector<const Value *> Ways;
+  Reached.insert(V);
+  for (unsigned I = 0; I < Reached.size(); ++I) {
+    Ways.clear();
+    addWays(Reached[I], Ways);
+    Reached.insert_range(Ways);
+    if (Reached.size() > MostValues)
+      return nullptr;
+  }
+  for (const Value *Way : drop_begin(Reached))
+    if (isAlways(V, Way))
+      return Way;
+  return nullptr;
+}
+
+const Value *FrameValues::origin(const Value *V) const {
+  // Without frames there is nothing to look through.
+  if (Saved.empty())
+    return V;
+  auto [Known, IsNew] = Origins.try_emplace(V, V);
+  if (!IsNew)
+    return Known->second;
+  const Value *Origin = V;
+  for (unsigned Step = 0; Step < MostSteps; ++Step)
+    if (const Value *Before = before(Origin))
+      Origin = Before;
+    else
+      break;
+  return Origins[V] = Origin;
+}
+
+const Value *FrameValues::object(const Value *Address) const {
+  for (unsigned Step = 0; Step < MostSteps; ++Step) {
+    const Value *Object = getUnderlyingObject(Address);
+    const Value *Origin = origin(Object);
+    if (Origin == Object)
+      return Object;
+    Address = Origin;
+  }
+  return Address;
+}

@@ -1,0 +1,40 @@
+//===- InvariantLoads.h - Variables the loop does not change ----*- C++ -*-===//
+//
+// OpenMP outlining passes captured variables by reference and keeps loop bounds
+// in memory, and an atomic in the body makes every such variable look as if
+// each iteration might change it. But iterations are independent: what one of
+// them wrote to a variable, others could not read. So a plain variable that
+// the body does not assign by name has one value while the loop runs, and its
+// loads move to the preheader. What a callee may change is left where it is,
+// as an iteration may call a function and then read errno; but not the
+// variables that an OpenMP region captures, which all threads read.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_INVARIANTLOADS_H
+#define HEDDLE_PASSES_ASYNC_ANALYSIS_INVARIANTLOADS_H
+
+#include "async/analysis/TaskLocals.h"
+
+namespace llvm {
+class AAResults;
+class AssumptionCache;
+class DominatorTree;
+class Loop;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace heddle {
+
+/// Hoists loads of variables out of \p L. Leaves alone atomic and volatile
+/// loads, variables in \p D's clauses and \p Locals, and, in loops with memory
+/// barriers or locks, all but what isConstantInRegion. Returns true if anything
+/// moved.
+bool hoistInvariantLoads(llvm::Loop &L, const Directive &D,
+                         const TaskLocals &Locals, llvm::DominatorTree &DT,
+                         llvm::ScalarEvolution &SE, llvm::AAResults &AA,
+                         llvm::AssumptionCache &AC);
+
+} // namespace heddle
+
+#endif

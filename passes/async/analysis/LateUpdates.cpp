@@ -1,0 +1,71 @@
+//===- LateUpdates.cpp - Ordered variables used as late as possible -------===//
+
+#include "async/analysis/LateUpdates.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+class Sinker {
+  const Loop &L;
+  const DominatorTree &DT;
+  const LoopInfo &LI;
+  SmallPtrSet<Instruction *, 16> Done;
+
+public:
+  Sinker(const Loop &L, const DominatorTree &DT, const LoopInfo &LI)
+      : L(L), DT(DT), LI(LI) {}
+
+  /// Moves the users of \p I down, those of theirs first.
+  void sinkUsersOf(Instruction &I) {
+    SmallVector<Instruction *> Users;
+    for (User *U : I.users())
+      Users.push_back(cast<Instruction>(U));
+    for (Instruction *User : Users)
+      if (isMovable(*User) && Done.insert(User).second) {
+        sinkUsersOf(*User);
+        sink(*User);
+      }
+  }
+
+private:
+  bool isMovable(const Instruction &I) const {
+    return L.contains(&I) && !I.mayReadOrWriteMemory() &&
+           !I.mayHaveSideEffects() && !I.isTerminator() && !isa<PHINode>(I);
+  }
+
+  void sink(Instruction &I) {
+    BasicBlock *Block = nullptr;
+    for (User *U : I.users()) {
+      auto *User = cast<Instruction>(U);
+      // On the way to a phi there may be nothing to gain.
+      if (isa<PHINode>(User) || !L.contains(User))
+        return;
+      Block = Block ? DT.findNearestCommonDominator(Block, User->getParent())
+                    : User->getParent();
+    }
+    if (!Block || LI.getLoopFor(Block) != LI.getLoopFor(I.getParent()))
+      return;
+    Instruction *At = Block->getTerminator();
+    for (User *U : I.users()) {
+      auto *User = cast<Instruction>(U);
+      if (User->getParent() == Block && User->comesBefore(At))
+        At = User;
+    }
+    I.moveBefore(At->getIterator());
+  }
+};
+
+} // namespace
+
+void heddle::delayOrderedUpdates(const Loop &L, const VariableClasses &Classes,
+                                 const DominatorTree &DT, const LoopInfo &LI) {
+  Sinker S(L, DT, LI);
+  for (const LoopVariable &V : Classes.Variables)
+    if (V.Class == VariableClass::Ordered)
+      S.sinkUsersOf(*V.Phi);
+}

@@ -1,0 +1,27 @@
+//===- LateUpdates.h - Ordered variables used as late as possible -*- C++ -*-=//
+//
+// A task waits for its turn in front of the first use of an Ordered variable,
+// and suspends no more behind it. `hash = hash * 31 + table[i]` need not wait
+// in front of the load because the product comes first in the block: what is
+// computed of an Ordered variable moves down to where it is needed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_LATEUPDATES_H
+#define HEDDLE_PASSES_ASYNC_ANALYSIS_LATEUPDATES_H
+
+#include "async/analysis/VariableClasses.h"
+
+namespace llvm {
+class LoopInfo;
+}
+
+namespace heddle {
+
+void delayOrderedUpdates(const llvm::Loop &L, const VariableClasses &Classes,
+                         const llvm::DominatorTree &DT,
+                         const llvm::LoopInfo &LI);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,221 @@
+//===- LatencyAnalysis.cpp - Which accesses wait for memory ---------------===//
+
+#include "async/analysis/LatencyAnalysis.h"
+#include "loop/FarAccess.h"
+#include "mark/Marks.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// Objects up to this size stay in the first-level cache.
+static constexpr uint64_t SmallObjectBytes = 16 << 10;
+/// What is requested at once, as amu.h says.
+static constexpr uint64_t MostCopiedBytes = 4 << 10;
+/// A constant step beyond this, wrapped by a mask, scatters like a hash.
+static constexpr uint64_t ScatterStepBytes = 4 << 10;
+
+/// True if the hardware sees a pattern in \p S: affine recurrences over \p L
+/// and its inner loops, cut and scaled in ways that keep neighbours together.
+static bool isRegular(const SCEV *S, const Loop &L, ScalarEvolution &SE,
+                      bool Masked = false) {
+  if (SE.isLoopInvariant(S, &L))
+    return true;
+  switch (S->getSCEVType()) {
+  case scTruncate:
+  case scZeroExtend:
+  case scSignExtend:
+    return isRegular(cast<SCEVCastExpr>(S)->getOperand(), L, SE,
+                     S->getSCEVType() != scSignExtend);
+  case scPtrToInt:
+    return isRegular(cast<SCEVCastExpr>(S)->getOperand(), L, SE, Masked);
+  case scAddRecExpr: {
+    auto *Recurrence = cast<SCEVAddRecExpr>(S);
+    const SCEV *Step = Recurrence->getStepRecurrence(SE);
+    if (!SE.isLoopInvariant(Step, &L))
+      return false;
+    if (Masked)
+      if (auto *Constant = dyn_cast<SCEVConstant>(Step))
+        if (Constant->getAPInt().abs().ugt(ScatterStepBytes))
+          return false;
+    return isRegular(Recurrence->getStart(), L, SE, Masked);
+  }
+  case scUDivExpr:
+  case scAddExpr:
+  case scMulExpr:
+  case scUMaxExpr:
+  case scSMaxExpr:
+  case scUMinExpr:
+  case scSMinExpr:
+  case scSequentialUMinExpr:
+    return all_of(S->operands(), [&](const SCEV *Operand) {
+      return isRegular(Operand, L, SE, Masked);
+    });
+  default:
+    return false;
+  }
+}
+
+/// True if \p S moves through memory at a fixed small pace in an inner loop,
+/// wherever it starts.
+static bool isStream(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
+  auto *Recurrence = dyn_cast<SCEVAddRecExpr>(S);
+  if (!Recurrence || Recurrence->getLoop() == &L ||
+      !L.contains(Recurrence->getLoop()))
+    return false;
+  auto *Step = dyn_cast<SCEVConstant>(Recurrence->getStepRecurrence(SE));
+  return Step && Step->getAPInt().abs().ule(64);
+}
+
+LatencyAnalysis::LatencyAnalysis(Loop &L, LoopInfo &LI, ScalarEvolution &SE,
+                                 bool OnlyFar)
+    : L(L), LI(LI), SE(SE), OnlyFar(OnlyFar) {
+  ReversePostOrderTraversal<BasicBlock *> RPO(L.getHeader());
+  for (BasicBlock *Block : RPO)
+    if (L.contains(Block))
+      for (Instruction &I : *Block)
+        addAccess(I);
+  // Streams that follow on each other, as the rows of a matrix do, are one.
+  for (Access &A : Accesses)
+    if (A.Kind == AddressKind::StreamStart && depth(A.Address) == 0) {
+      A.Kind = AddressKind::Affine;
+      Depths.clear();
+    }
+  for (Access &A : Accesses)
+    A.Depth = depth(A.Address);
+}
+
+const Access *LatencyAnalysis::find(const Instruction *I) const {
+  auto Found = Index.find(I);
+  return Found == Index.end() ? nullptr : &Accesses[Found->second];
+}
+
+void LatencyAnalysis::addAccess(Instruction &I) {
+  if (Value *Object = farObject(I))
+    return addFarObject(cast<MemIntrinsic>(I), *Object);
+  const DataLayout &DL = I.getDataLayout();
+  Value *Address = nullptr;
+  Type *Accessed = nullptr;
+  bool Writes = true;
+  if (auto *Load = dyn_cast<LoadInst>(&I)) {
+    Address = Load->getPointerOperand();
+    Accessed = Load->getType();
+    Writes = false;
+  } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    Address = Store->getPointerOperand();
+    Accessed = Store->getValueOperand()->getType();
+  } else if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I)) {
+    Address = Atomic->getPointerOperand();
+    Accessed = Atomic->getType();
+  } else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I)) {
+    Address = Exchange->getPointerOperand();
+    Accessed = Exchange->getNewValOperand()->getType();
+  } else
+    return;
+  Index[&I] = Accesses.size();
+  Accesses.push_back(
+      {&I, Address, DL.getTypeStoreSize(Accessed).getFixedValue(), Writes,
+       isFar(Address) ? AddressKind::Irregular : classify(Address), 0,
+       I.hasMetadata(RemoteMetadata),
+       I.hasMetadata(NearMetadata) || (OnlyFar && !isFar(Address))});
+}
+
+void LatencyAnalysis::addFarObject(MemIntrinsic &I, Value &Address) {
+  auto *Length = dyn_cast<ConstantInt>(I.getLength());
+  if (!Length || Length->isZero() || Length->getValue().ugt(MostCopiedBytes))
+    return;
+  Index[&I] = Accesses.size();
+  Accesses.push_back({&I, &Address, Length->getZExtValue(),
+                      &Address == I.getRawDest(), AddressKind::Irregular, 0,
+                      false, false});
+}
+
+AddressKind LatencyAnalysis::classify(Value *Address) const {
+  if (L.isLoopInvariant(Address))
+    return AddressKind::Invariant;
+  const Value *Object = getUnderlyingObject(Address);
+  const DataLayout &DL = L.getHeader()->getDataLayout();
+  if (auto *Alloca = dyn_cast<AllocaInst>(Object)) {
+    std::optional<TypeSize> Size = Alloca->getAllocationSize(DL);
+    if (Size && !Size->isScalable() &&
+        Size->getFixedValue() <= SmallObjectBytes)
+      return AddressKind::Affine;
+  }
+  if (auto *Global = dyn_cast<GlobalVariable>(Object))
+    if (Global->getValueType()->isSized() &&
+        (Global->hasDefinitiveInitializer() || Global->hasInitializer()) &&
+        DL.getTypeAllocSize(Global->getValueType()).getFixedValue() <=
+            SmallObjectBytes)
+      return AddressKind::Affine;
+  const SCEV *S = SE.getSCEV(Address);
+  if (isRegular(S, L, SE))
+    return AddressKind::Affine;
+  return isStream(S, L, SE) ? AddressKind::StreamStart : AddressKind::Irregular;
+}
+
+unsigned LatencyAnalysis::depth(Value *V) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I))
+    return 0;
+  if (auto *Phi = dyn_cast<PHINode>(I);
+      Phi && Phi->getParent() == L.getHeader())
+    return 0;
+  // A value that is met again while its operands are looked at is a chain over
+  // an inner loop; it is endless if it passes through a long-latency load.
+  auto [Known, Inserted] = Depths.try_emplace(V, 0);
+  if (!Inserted)
+    return Known->second;
+  auto Combine = [&] {
+    unsigned Deepest = 0;
+    for (Value *Operand : I->operands())
+      Deepest = std::max(Deepest, depth(Operand));
+    if (isLongLatency(I))
+      Deepest = std::min(Deepest + 1, EndlessChain);
+    return Deepest;
+  };
+  Depths[V] = Combine();
+  if (auto *Phi = dyn_cast<PHINode>(I); Phi && Depths[V] > 0 && isChased(*Phi))
+    Depths[V] = EndlessChain;
+  return Depths[V];
+}
+
+/// True if \p From depends on \p Phi within the loop \p Inner.
+static bool dependsOn(Value *From, const PHINode &Phi, const Loop &Inner) {
+  SmallVector<Value *> Worklist{From};
+  SmallPtrSet<Value *, 16> Seen;
+  while (!Worklist.empty()) {
+    auto *I = dyn_cast<Instruction>(Worklist.pop_back_val());
+    if (!I || !Inner.contains(I) || !Seen.insert(I).second)
+      continue;
+    if (I == &Phi)
+      return true;
+    append_range(Worklist, I->operand_values());
+  }
+  return false;
+}
+
+bool LatencyAnalysis::isChased(const PHINode &Phi) const {
+  Loop *Inner = LI.getLoopFor(Phi.getParent());
+  if (Inner->getHeader() != Phi.getParent())
+    return false;
+  SmallVector<Value *> Worklist;
+  for (unsigned Edge = 0; Edge < Phi.getNumIncomingValues(); ++Edge)
+    if (Inner->contains(Phi.getIncomingBlock(Edge)))
+      Worklist.push_back(Phi.getIncomingValue(Edge));
+  SmallPtrSet<Value *, 16> Seen;
+  while (!Worklist.empty()) {
+    auto *I = dyn_cast<Instruction>(Worklist.pop_back_val());
+    if (!I || !Inner->contains(I) || !Seen.insert(I).second)
+      continue;
+    if (isa<LoadInst>(I) && isLongLatency(I) && dependsOn(I, Phi, *Inner))
+      return true;
+    append_range(Worklist, I->operand_values());
+  }
+  return false;
+}

@@ -1,0 +1,92 @@
+//===- LatencyAnalysis.h - Which accesses wait for memory -------*- C++ -*-===//
+//
+// Sorts the memory accesses of a loop by how their addresses come about.
+// The hardware prefetcher covers what is affine in an induction variable; what
+// it cannot know is an address that depends on a value loaded in the same
+// iteration, on a hash, or on an opaque call.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_LATENCYANALYSIS_H
+#define HEDDLE_PASSES_ASYNC_ANALYSIS_LATENCYANALYSIS_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Instruction.h"
+#include <optional>
+
+namespace llvm {
+class Loop;
+class LoopInfo;
+class MemIntrinsic;
+class PHINode;
+class SCEV;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace heddle {
+
+enum class AddressKind {
+  Invariant,   ///< the same in every iteration
+  Affine,      ///< a stream that the hardware prefetches
+  StreamStart, ///< affine in an inner loop that starts somewhere unpredictable
+  Irregular    ///< unpredictable at every execution
+};
+
+struct Access {
+  llvm::Instruction *I;
+  llvm::Value *Address;
+  uint64_t Bytes;
+  bool Writes;
+  AddressKind Kind;
+  /// How many unpredictable loads of the same iteration the address waits for;
+  /// Endless in a chain whose length is known only at run time.
+  unsigned Depth;
+  /// The clauses remote(p) and near(p).
+  bool Remote, Near;
+
+  bool isLongLatency() const {
+    return !Near && (Remote || Kind == AddressKind::StreamStart ||
+                     Kind == AddressKind::Irregular);
+  }
+};
+
+constexpr unsigned EndlessChain = 100;
+
+class LatencyAnalysis {
+public:
+  /// If \p OnlyFar, what is waited for is far memory; the rest is near.
+  LatencyAnalysis(llvm::Loop &L, llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
+                  bool OnlyFar);
+
+  /// In program order (reverse post-order of blocks).
+  llvm::ArrayRef<Access> accesses() const { return Accesses; }
+  const Access *find(const llvm::Instruction *I) const;
+  bool isLongLatency(const llvm::Instruction *I) const {
+    const Access *A = find(I);
+    return A && A->isLongLatency();
+  }
+  /// How many unpredictable loads \p V waits for.
+  unsigned depth(llvm::Value *V);
+
+private:
+  llvm::Loop &L;
+  llvm::LoopInfo &LI;
+  llvm::ScalarEvolution &SE;
+  const bool OnlyFar;
+  llvm::SmallVector<Access> Accesses;
+  llvm::DenseMap<const llvm::Instruction *, unsigned> Index;
+  llvm::DenseMap<llvm::Value *, unsigned> Depths;
+
+  AddressKind classify(llvm::Value *Address) const;
+  void addAccess(llvm::Instruction &I);
+  /// What is copied or filled as a whole, unless it takes many requests.
+  void addFarObject(llvm::MemIntrinsic &I, llvm::Value &Address);
+  /// True if each round of \p Phi's loop waits for memory to know its next
+  /// value.
+  bool isChased(const llvm::PHINode &Phi) const;
+};
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,79 @@
+//===- ObjectAddress.cpp - Addresses as places in an object ---------------===//
+
+#include "async/analysis/ObjectAddress.h"
+#include "llvm/Analysis/LazyValueInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+using namespace heddle;
+
+ObjectAddress::ObjectAddress(Value *Address) : Base(Address) { strip(); }
+
+ObjectAddress ObjectAddress::withBase(Value *NewBase) const {
+  ObjectAddress New = *this;
+  New.Base = NewBase;
+  New.strip();
+  return New;
+}
+
+void ObjectAddress::strip() {
+  while (auto *GEP = dyn_cast<GEPOperator>(Base)) {
+    auto *I = dyn_cast<Instruction>(GEP);
+    if (!I)
+      return;
+    const DataLayout &DL = I->getDataLayout();
+    unsigned Bits = DL.getIndexTypeSizeInBits(GEP->getType());
+    SmallMapVector<Value *, APInt, 4> Offsets;
+    APInt Fixed(Bits, 0);
+    if (Bits > 64 || !GEP->collectOffset(DL, Bits, Offsets, Fixed))
+      return;
+    Constant += Fixed.getSExtValue();
+    for (auto &[Index, Scale] : Offsets)
+      Variables[Index] += Scale.getSExtValue();
+    Base = GEP->getPointerOperand();
+  }
+}
+
+std::optional<Distance>
+heddle::distance(const ObjectAddress &From, const ObjectAddress &To,
+                 const Instruction *At, ScalarEvolution &SE, LazyValueInfo &LVI,
+                 const DominatorTree &DT) {
+  int64_t Constant = To.constant() - From.constant();
+  if (From.base() != To.base()) {
+    const SCEV *Apart =
+        SE.getMinusSCEV(SE.getSCEV(To.base()), SE.getSCEV(From.base()));
+    auto *Known = dyn_cast<SCEVConstant>(Apart);
+    if (!Known)
+      return std::nullopt;
+    Constant += Known->getAPInt().getSExtValue();
+  }
+  SmallMapVector<Value *, int64_t, 4> Variables = To.variables();
+  for (auto &[Index, Scale] : From.variables())
+    Variables[Index] -= Scale;
+  Distance Result{Constant, Constant};
+  for (auto &[Index, Scale] : Variables) {
+    if (!Scale)
+      continue;
+    ConstantRange Range = SE.getSignedRange(SE.getSCEV(Index));
+    // An index bounded on the way to the access is as good as a small array.
+    if (auto *I = dyn_cast<Instruction>(Index); !I || DT.dominates(I, At))
+      Range = Range.intersectWith(
+          LVI.getConstantRange(Index, const_cast<Instruction *>(At),
+                               /*UndefAllowed=*/false));
+    constexpr int64_t Far = 1 << 20;
+    if (Range.isEmptySet() || Range.getSignedMin().slt(-Far) ||
+        Range.getSignedMax().sgt(Far) || std::abs(Scale) > Far)
+      return std::nullopt;
+    int64_t Low = Range.getSignedMin().getSExtValue() * Scale;
+    int64_t High = Range.getSignedMax().getSExtValue() * Scale;
+    Result.Least += std::min(Low, High);
+    Result.Most += std::max(Low, High);
+  }
+  return Result;
+}

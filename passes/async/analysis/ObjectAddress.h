@@ -1,0 +1,61 @@
+//===- ObjectAddress.h - Addresses as places in an object -------*- C++ -*-===//
+//
+// An address taken apart into the object that it points into and the offset
+// from there, so that accesses to one object can be requested together: fields
+// on one line, and elements of a small array whose index is bounded.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_OBJECTADDRESS_H
+#define HEDDLE_PASSES_ASYNC_ANALYSIS_OBJECTADDRESS_H
+
+#include "llvm/ADT/APInt.h"
+#include "llvm/ADT/MapVector.h"
+#include <optional>
+
+namespace llvm {
+class DominatorTree;
+class Instruction;
+class LazyValueInfo;
+class ScalarEvolution;
+class Value;
+} // namespace llvm
+
+namespace heddle {
+
+class ObjectAddress {
+public:
+  explicit ObjectAddress(llvm::Value *Address);
+
+  llvm::Value *base() const { return Base; }
+  int64_t constant() const { return Constant; }
+  /// The values that the offset depends on, and the bytes that one more of each
+  /// makes.
+  const llvm::SmallMapVector<llvm::Value *, int64_t, 4> &variables() const {
+    return Variables;
+  }
+  /// The same offset in the object at \p NewBase.
+  ObjectAddress withBase(llvm::Value *NewBase) const;
+
+private:
+  llvm::Value *Base;
+  int64_t Constant = 0;
+  llvm::SmallMapVector<llvm::Value *, int64_t, 4> Variables;
+
+  void strip();
+};
+
+/// Where in relation to an address another one may lie, in bytes.
+struct Distance {
+  int64_t Least, Most;
+};
+
+/// The distance from \p From to \p To as far as it is bounded at \p At.
+std::optional<Distance>
+distance(const ObjectAddress &From, const ObjectAddress &To,
+         const llvm::Instruction *At, llvm::ScalarEvolution &SE,
+         llvm::LazyValueInfo &LVI, const llvm::DominatorTree &DT);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,61 @@
+//===- Ownership.cpp - What one task at a time may modify -----------------===//
+
+#include "async/analysis/Ownership.h"
+#include "loop/FarAccess.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// What is owned is a line of as many bytes.
+static constexpr uint64_t OwnedBytes = 64;
+
+/// True if what is accessed lies in one line as a whole.
+static bool isInLine(Type *T, Align Stated, const DataLayout &DL) {
+  const TypeSize Bytes = DL.getTypeStoreSize(T);
+  return !Bytes.isScalable() && Bytes.getFixedValue() <= OwnedBytes &&
+         Bytes.getFixedValue() <= Stated.value();
+}
+
+/// True if \p I may store to \p Place, in this iteration or another.
+static bool mayStoreTo(const MemoryLocation &Place, const Instruction &I,
+                       AAResults &AA) {
+  if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd())
+    return false;
+  // Accesses to near memory.
+  if (isa<StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I) && !accessesFar(I))
+    return false;
+  if (auto *Copy = dyn_cast<MemIntrinsic>(&I); Copy && !isFar(Copy->getDest()))
+    return false;
+  return isModSet(AA.getModRefInfo(&I, Place));
+}
+
+bool heddle::canBeOwned(const Modification &M, const Loop &L,
+                        const Directive &D, const LoopInfo &LI,
+                        const DominatorTree &DT, AAResults &AA) {
+  const DataLayout &DL = M.Load->getDataLayout();
+  if (!isFar(M.Load->getPointerOperand()) ||
+      M.Load->getPointerOperand() != M.Store->getPointerOperand() ||
+      !M.Load->isSimple() || !M.Store->isSimple() ||
+      !isInLine(M.Load->getType(), M.Load->getAlign(), DL) ||
+      !isInLine(M.Store->getValueOperand()->getType(), M.Store->getAlign(), DL))
+    return false;
+  // No store without a load before it.
+  if (!DT.dominates(M.Load, M.Store) ||
+      LI.getLoopFor(M.Load->getParent()) != LI.getLoopFor(M.Store->getParent()))
+    return false;
+  // What scopes say holds within an iteration.
+  AAMDNodes Tags;
+  Tags.TBAA = M.Store->getMetadata(LLVMContext::MD_tbaa);
+  const auto Place =
+      MemoryLocation::getBeforeOrAfter(M.Store->getPointerOperand(), Tags);
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block)
+      if (&I != M.Store && &I != D.Marker && mayStoreTo(Place, I, AA))
+        return false;
+  return true;
+}

@@ -1,0 +1,129 @@
+//===- TaskLocals.cpp - Stack variables that are one iteration's ----------===//
+
+#include "async/analysis/TaskLocals.h"
+#include "async/analysis/VariableClasses.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+/// How one stack variable is used in and around a loop.
+struct VariableUses {
+  bool Inside = false, Outside = false;
+  /// Addresses into the variable, and what else is computed from its address
+  /// without a memory access, outside the loop; each behind those that it is
+  /// computed from.
+  SetVector<Instruction *> Addresses;
+
+  VariableUses(AllocaInst &Variable, const Loop &L, const Directive &D) {
+    collect(Variable, L, D);
+    for (unsigned I = 0; I < Addresses.size(); ++I)
+      collect(*Addresses[I], L, D);
+  }
+
+private:
+  void collect(Instruction &Address, const Loop &L, const Directive &D) {
+    for (Use &U : Address.uses()) {
+      auto *User = cast<Instruction>(U.getUser());
+      if (User == D.Marker || User->isLifetimeStartOrEnd())
+        continue;
+      auto *Phi = dyn_cast<PHINode>(User);
+      if (L.contains(User)) {
+        // A pointer that enters the loop goes from iteration to iteration.
+        bool Enters = Phi && !L.contains(Phi->getIncomingBlock(U));
+        (Enters ? Outside : Inside) = true;
+      } else if (!Phi && !User->isTerminator() && !User->mayReadOrWriteMemory())
+        Addresses.insert(User);
+      else
+        // A condition, say, is no access.
+        Outside |= Address.getType()->isPointerTy();
+    }
+  }
+};
+
+/// Computes \p Address again in front of \p At.
+Instruction *repeatAddress(Instruction *Address,
+                           const SetVector<Instruction *> &Addresses,
+                           BasicBlock::iterator At) {
+  Instruction *Copy = Address->clone();
+  Copy->insertBefore(At);
+  for (Use &U : Copy->operands())
+    if (auto *Operand = dyn_cast<Instruction>(U.get());
+        Operand && Addresses.contains(Operand))
+      U.set(repeatAddress(Operand, Addresses, Copy->getIterator()));
+  return Copy;
+}
+
+void moveIntoLoop(const SetVector<Instruction *> &Addresses, const Loop &L) {
+  SmallVector<WeakTrackingVH> MaybeDead;
+  for (Instruction *Address : Addresses) {
+    SmallVector<Use *> Uses;
+    for (Use &U : Address->uses())
+      Uses.push_back(&U);
+    // A phi wants one value for all its edges from one block.
+    SmallDenseMap<std::pair<PHINode *, BasicBlock *>, Instruction *> ForEdge;
+    for (Use *U : Uses) {
+      auto *User = cast<Instruction>(U->getUser());
+      auto *Phi = dyn_cast<PHINode>(User);
+      Instruction *At = Phi ? Phi->getIncomingBlock(*U)->getTerminator() : User;
+      if (!L.contains(User) || !L.contains(At))
+        continue;
+      Instruction *&Known = ForEdge[{Phi, At->getParent()}];
+      if (!Phi || !Known)
+        Known = repeatAddress(Address, Addresses, At->getIterator());
+      U->set(Known);
+    }
+    MaybeDead.push_back(Address);
+  }
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(MaybeDead);
+}
+
+} // namespace
+
+MaybeRefusal heddle::findTaskLocals(Loop &L, const Directive &D,
+                                    TaskLocals &Locals) {
+  for (const Value *Variable : D.Private) {
+    auto *Alloca = dyn_cast<AllocaInst>(Variable);
+    if (!Alloca || !Alloca->isStaticAlloca())
+      return refuse(describeVariable(Variable) +
+                    " of its private clause is not a local variable of the "
+                    "code around the loop");
+  }
+  for (Instruction &I : L.getHeader()->getParent()->getEntryBlock()) {
+    auto *Alloca = dyn_cast<AllocaInst>(&I);
+    if (!Alloca || !Alloca->isStaticAlloca() ||
+        is_contained(D.Shared, Alloca) || is_contained(D.Sequential, Alloca))
+      continue;
+    VariableUses Uses(*Alloca, L, D);
+    if (!is_contained(D.Private, Alloca) && (!Uses.Inside || Uses.Outside))
+      continue;
+    moveIntoLoop(Uses.Addresses, L);
+    Locals.insert(Alloca);
+  }
+  return std::nullopt;
+}
+
+void heddle::extendLifetimes(const Loop &L, const TaskLocals &Locals) {
+  SmallVector<Instruction *> Markers;
+  for (Instruction &I : L.getHeader()->getParent()->getEntryBlock()) {
+    auto *Alloca = dyn_cast<AllocaInst>(&I);
+    if (!Alloca || Locals.contains(Alloca))
+      continue;
+    SmallVector<Instruction *> Own;
+    bool InLoop = false;
+    for (User *U : Alloca->users())
+      if (auto *Marker = cast<Instruction>(U); Marker->isLifetimeStartOrEnd()) {
+        Own.push_back(Marker);
+        InLoop |= L.contains(Marker);
+      }
+    if (InLoop)
+      Markers.append(Own);
+  }
+  for (Instruction *Marker : Markers)
+    Marker->eraseFromParent();
+}

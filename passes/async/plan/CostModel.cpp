@@ -1,0 +1,51 @@
+//===- CostModel.cpp - Whether and how to interleave ----------------------===//
+
+#include "async/plan/CostModel.h"
+
+using namespace heddle;
+
+Decision heddle::decide(const LoopProfile &Profile, const Directive &D) {
+  Decision Result;
+  if (Profile.SuspensionPoints == 0 && Profile.EarlyRequests == 0) {
+    Result.Reason = "it has no long-latency access that a suspension could "
+                    "hide: its addresses are predictable and the hardware "
+                    "prefetches them";
+    return Result;
+  }
+  switch (D.Scheduler) {
+  case Schedule::Lockstep:
+    Result.Interleave = Result.HasLockstep = true;
+    Result.HasSerial = false;
+    return Result;
+  case Schedule::Fifo:
+    Result.Interleave = Result.HasFifo = true;
+    Result.HasSerial = false;
+    Result.Default = Schedule::Fifo;
+    return Result;
+  case Schedule::Dynamic:
+    Result.Interleave = Result.HasFifo = Result.IsDynamic = true;
+    Result.HasSerial = false;
+    Result.Default = Schedule::Fifo;
+    return Result;
+  case Schedule::Unspecified:
+    break;
+  }
+  // Without suspensions there is nothing to schedule, and little to lose.
+  if (Profile.SuspensionPoints == 0) {
+    Result.Interleave = Result.HasLockstep = true;
+    return Result;
+  }
+  // Independent accesses overlap in the reorder window by themselves, and come
+  // as fast as the core's outstanding misses allow.
+  if (Profile.DeepestAddress == 0 && !Profile.BranchesOnMemory &&
+      !Profile.AtomicsWait && !Profile.HasRemote) {
+    Result.Reason = "its long-latency accesses do not depend on each other, so "
+                    "the processor overlaps them already (scheduler(lockstep) "
+                    "interleaves nevertheless)";
+    return Result;
+  }
+  // Lockstep costs fewer instructions. A FIFO spreads its requests evenly,
+  // which counts where page walks are the limit. The run time finds out.
+  Result.Interleave = Result.HasLockstep = Result.HasFifo = true;
+  return Result;
+}

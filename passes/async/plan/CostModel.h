@@ -1,0 +1,47 @@
+//===- CostModel.h - Whether and how to interleave --------------*- C++ -*-===//
+//
+// A pure function from what the analyses found to a decision.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_PLAN_COSTMODEL_H
+#define HEDDLE_PASSES_ASYNC_PLAN_COSTMODEL_H
+
+#include "mark/Directive.h"
+#include <string>
+
+namespace heddle {
+
+/// What the analyses found, in numbers.
+struct LoopProfile {
+  unsigned SuspensionPoints = 0;
+  /// Requests that suspend nobody.
+  unsigned EarlyRequests = 0;
+  /// The most unpredictable loads that an address waits for, itself not
+  /// counted; EndlessChain for a chase.
+  unsigned DeepestAddress = 0;
+  /// A branch whose outcome waits for memory decides what the iteration does
+  /// next, so that the processor cannot run ahead.
+  bool BranchesOnMemory = false;
+  /// Atomic updates of unpredictable places, which the processor does not
+  /// overlap.
+  bool AtomicsWait = false;
+  bool HasRemote = false;
+};
+
+struct Decision {
+  bool Interleave = false;
+  /// Why not.
+  std::string Reason;
+  /// The versions beside the serial one, and whether the choice is forced.
+  bool HasLockstep = false, HasFifo = false, HasSerial = true;
+  /// The FIFO resumes the tasks whose requests have completed.
+  bool IsDynamic = false;
+  Schedule Default = Schedule::Lockstep;
+};
+
+Decision decide(const LoopProfile &Profile, const Directive &D);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,56 @@
+//===- Inspector.h - Addresses that follow from carried state ---*- C++ -*-===//
+//
+// An inner loop may find its data by state that it carries from iteration to
+// iteration: an iterator that goes from chunk to chunk, a decoder of compressed
+// rows. No formula gives the addresses of iterations to come, but a copy of the
+// loop does in which nothing but that state advances: an inspector (J. Saltz,
+// R. Mirchandaney, K. Crowley: Run-Time Parallelization and Scheduling of
+// Loops, 1991), which runs a block of iterations ahead of the loop itself.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_PLAN_INSPECTOR_H
+#define HEDDLE_PASSES_ASYNC_PLAN_INSPECTOR_H
+
+#include "async/analysis/LatencyAnalysis.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace llvm {
+class AAResults;
+class BasicBlock;
+class DominatorTree;
+class Loop;
+class PostDominatorTree;
+class Value;
+} // namespace llvm
+
+namespace heddle {
+
+struct Inspector {
+  /// What is repeated of the loop, branches included.
+  llvm::SmallSetVector<llvm::Instruction *, 32> Repeated;
+  /// The accesses whose addresses come of it.
+  llvm::SmallVector<const Access *, 4> Found;
+  /// Where the other branches lead: past what is not repeated.
+  llvm::SmallDenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> Joins;
+  /// A repeated load that goes through memory step by step, and where it
+  /// begins.
+  struct Walk {
+    const Access *Load;
+    llvm::PHINode *Place;
+    llvm::Value *Start;
+  };
+  llvm::SmallVector<Walk, 2> Walks;
+};
+
+/// An inspector of \p Inner that finds what \p Wanted access, or as much as can
+/// be found by it without waiting for memory in each iteration; null if nothing
+/// can.
+std::optional<Inspector>
+planInspector(const llvm::Loop &Inner, llvm::ArrayRef<const Access *> Wanted,
+              const LatencyAnalysis &Latency, const llvm::DominatorTree &DT,
+              const llvm::PostDominatorTree &PDT, llvm::AAResults &AA);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,112 @@
+//===- SuspensionPlan.h - Where tasks prefetch and suspend ------*- C++ -*-===//
+//
+// Chooses the suspension points of a loop from its long-latency accesses.
+//
+//  * Requests that do not depend on each other go out together in front of the
+//    first (CoroAMU III-C), accesses to one line are one request.
+//  * The unpredictable accesses of an inner loop are requested in blocks where
+//    their addresses are known ahead: prefetch a block of iterations, suspend
+//    once, run the block.
+//  * No suspension separates the load and the store of a read-modify-write, or
+//    the acquire and the release of a lock; but for read-modify-writes of far
+//    memory that tasks can own.
+//  * Ordered variables get a point at which a task waits for its turn; nothing
+//    suspends behind it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_PLAN_SUSPENSIONPLAN_H
+#define HEDDLE_PASSES_ASYNC_PLAN_SUSPENSIONPLAN_H
+
+#include "async/analysis/LatencyAnalysis.h"
+#include "async/analysis/TaskLocals.h"
+#include "async/analysis/VariableClasses.h"
+#include "async/plan/Inspector.h"
+#include "mark/Directive.h"
+
+namespace llvm {
+class AAResults;
+class AllocaInst;
+class LazyValueInfo;
+class LoadInst;
+class LoopInfo;
+class StoreInst;
+} // namespace llvm
+
+namespace heddle {
+
+/// One prefetch, or a few for an object of several lines.
+struct Request {
+  const Access *For;
+  /// Null for the start of a stream: then Start, at the inner loop's preheader.
+  llvm::Value *Address;
+  const llvm::SCEV *Start = nullptr;
+  bool ForWrite;
+  /// Byte offsets from the address, one a line.
+  llvm::SmallVector<int64_t, 2> Lines{0};
+  /// Set where Address is another copy of this value.
+  llvm::Value *Object = nullptr;
+  /// Byte offsets from the address between which accesses begin that the
+  /// request is known to be for.
+  int64_t Least = 0, Most = 0;
+};
+
+struct SuspensionPoint {
+  llvm::Instruction *Before;
+  llvm::SmallVector<Request, 2> Requests;
+  /// Wait until all earlier iterations have retired.
+  bool AwaitsTurn = false;
+  /// Nobody waits: the requests go out when an earlier iteration is launched,
+  /// about as many before as there are tasks.
+  bool Early = false;
+  /// An inner loop in whose first round every task requests the same lines, as
+  /// the root of a tree: then nobody waits. Null if there is none.
+  const llvm::Loop *SameOnEntry = nullptr;
+  /// The store of a read-modify-write of which Before is the load: the task
+  /// acquires the place here and releases it there. Null if there is none.
+  llvm::StoreInst *Owns = nullptr;
+};
+
+/// An inner loop whose requests are issued a block of iterations at a time.
+struct BlockedLoop {
+  llvm::Loop *Inner;
+  /// How often the inner loop branches back at most. Null if not known: then an
+  /// inspector finds the addresses, all of one level.
+  const llvm::SCEV *BackedgeCount;
+  /// Iterations a block.
+  unsigned Length;
+  /// Requests by the number of unpredictable loads before them; a suspension
+  /// after each level.
+  llvm::SmallVector<llvm::SmallVector<Request, 2>, 2> Levels;
+  std::optional<Inspector> Inspected;
+};
+
+/// An access that stays unhidden, and why.
+struct DroppedAccess {
+  const llvm::Instruction *I;
+  const char *Reason;
+};
+
+struct SuspensionPlan {
+  llvm::SmallVector<SuspensionPoint, 4> Points;
+  llvm::SmallVector<BlockedLoop, 2> Blocks;
+  llvm::SmallVector<DroppedAccess, 2> Dropped;
+  /// Where the Ordered variables' first uses begin; null without any.
+  llvm::Instruction *TurnPoint = nullptr;
+
+  unsigned suspensionPoints() const;
+  unsigned requests() const;
+  unsigned earlyRequests() const;
+};
+
+MaybeRefusal planSuspensions(const LoopShape &Shape, const Directive &D,
+                             const LatencyAnalysis &Latency,
+                             const VariableClasses &Classes,
+                             const TaskLocals &Locals, llvm::LoopInfo &LI,
+                             llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
+                             llvm::LazyValueInfo &LVI, llvm::AAResults &AA,
+                             SuspensionPlan &Plan);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,40 @@
+//===- TurnPoint.h - Where iterations wait for their turn -------*- C++ -*-===//
+//
+// What is updated in iteration order may be touched by a task only when all
+// earlier ones have retired. So there is one point in the body, passed once an
+// iteration and in front of all such uses, where tasks wait for their turn.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_PLAN_TURNPOINT_H
+#define HEDDLE_PASSES_ASYNC_PLAN_TURNPOINT_H
+
+#include "async/analysis/TaskLocals.h"
+#include "async/analysis/VariableClasses.h"
+#include "loop/LoopShape.h"
+#include "mark/Directive.h"
+#include <string>
+
+namespace llvm {
+class AAResults;
+class DominatorTree;
+class LoopInfo;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace heddle {
+
+/// Where the first use of an Ordered variable (or of one in a sequential
+/// clause) begins, in every iteration; null if there is none. \p Name says what
+/// is used.
+llvm::Instruction *findTurnPoint(const LoopShape &Shape, const Directive &D,
+                                 const VariableClasses &Classes,
+                                 const TaskLocals &Locals,
+                                 const llvm::LoopInfo &LI,
+                                 const llvm::DominatorTree &DT,
+                                 llvm::ScalarEvolution &SE, llvm::AAResults &AA,
+                                 std::string &Name);
+
+} // namespace heddle
+
+#endif

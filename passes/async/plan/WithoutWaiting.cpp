@@ -1,0 +1,117 @@
+//===- WithoutWaiting.cpp - Requests that suspend nobody ------------------===//
+
+#include "async/plan/WithoutWaiting.h"
+#include "async/analysis/ObjectAddress.h"
+#include "async/plan/AddressSlice.h"
+#include "async/plan/RunAhead.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// Values that may be looked at to find an address the same for all tasks.
+static constexpr unsigned MaxSameOnEntry = 16;
+
+/// True if \p Slice computes \p Address from induction variables and what all
+/// tasks share.
+static bool followsFromIteration(const Value *Address,
+                                 const SetVector<Instruction *> &Slice,
+                                 const Loop &L, const VariableClasses &Classes,
+                                 const TaskLocals &Locals) {
+  bool AnyInduction = false;
+  auto IsShared = [&](const Value *V) {
+    if (auto *Phi = dyn_cast<PHINode>(V); Phi && L.contains(Phi)) {
+      const LoopVariable *Variable = Classes.find(Phi);
+      AnyInduction = true;
+      return Variable && Variable->Class == VariableClass::Induction;
+    }
+    auto *Local = dyn_cast<AllocaInst>(V);
+    return !Local || !Locals.contains(Local);
+  };
+  bool Shared = IsShared(Address) && all_of(Slice, [&](const Instruction *I) {
+                  return all_of(I->operand_values(), IsShared);
+                });
+  return Shared && AnyInduction;
+}
+
+/// True if all tasks come to \p P but those whose request is of a null pointer.
+static bool isReached(const SuspensionPoint &P, const LoopShape &Shape,
+                      const DominatorTree &DT) {
+  const BasicBlock *Block = P.Before->getParent();
+  while (!DT.dominates(Block, Shape.Latch)) {
+    const BasicBlock *From = Block->getSinglePredecessor();
+    auto *Branch = From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
+    if (!Branch || !Shape.L->contains(From))
+      return false;
+    if (Branch->isConditional()) {
+      auto *Test = dyn_cast<ICmpInst>(Branch->getCondition());
+      if (!Test || !Test->isEquality() ||
+          !isa<ConstantPointerNull>(Test->getOperand(1)) ||
+          none_of(P.Requests, [&](const Request &R) {
+            return ObjectAddress(R.Address).base() == Test->getOperand(0);
+          }))
+        return false;
+    }
+    Block = From;
+  }
+  return true;
+}
+
+bool heddle::canRequestEarly(const SuspensionPoint &P, const LoopShape &Shape,
+                             const LatencyAnalysis &Latency,
+                             const VariableClasses &Classes,
+                             const TaskLocals &Locals, const LoopInfo &LI,
+                             const DominatorTree &DT, ScalarEvolution &SE,
+                             AAResults &AA) {
+  if (P.AwaitsTurn || !Shape.BackedgeCount ||
+      LI.getLoopFor(P.Before->getParent()) != Shape.L)
+    return false;
+  return all_of(P.Requests,
+                [&](const Request &R) {
+                  SetVector<Instruction *> Slice;
+                  unsigned Level = 0;
+                  return R.Address &&
+                         addressSliceInLoop(R.Address, *Shape.L, Latency, DT,
+                                            SE, Slice, Level) &&
+                         Level == 0 && canRunAhead(Slice, *Shape.L, SE, AA) &&
+                         followsFromIteration(R.Address, Slice, *Shape.L,
+                                              Classes, Locals);
+                }) &&
+         isReached(P, Shape, DT);
+}
+
+/// True if all tasks agree on \p V, in \p L, in the first round of \p Inner.
+static bool isSameOnEntry(const Value *V, const Loop &L, const Loop &Inner,
+                          SmallPtrSetImpl<const Value *> &Seen) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I) || Seen.contains(I))
+    return true;
+  if (!Inner.contains(I) || Seen.size() == MaxSameOnEntry)
+    return false;
+  Seen.insert(I);
+  if (auto *Phi = dyn_cast<PHINode>(I))
+    return Phi->getParent() == Inner.getHeader() &&
+           L.isLoopInvariant(
+               Phi->getIncomingValueForBlock(Inner.getLoopPreheader()));
+  return !I->mayReadOrWriteMemory() && !isa<CallBase, FreezeInst>(I) &&
+         all_of(I->operand_values(), [&](const Value *Operand) {
+           return isSameOnEntry(Operand, L, Inner, Seen);
+         });
+}
+
+const Loop *heddle::sameOnEntry(const SuspensionPoint &P, const Loop &L,
+                                const LoopInfo &LI) {
+  const Loop *Inner = LI.getLoopFor(P.Before->getParent());
+  if (P.AwaitsTurn || Inner == &L || !Inner->getLoopPreheader() ||
+      !Inner->getLoopLatch())
+    return nullptr;
+  for (const Request &R : P.Requests) {
+    SmallPtrSet<const Value *, MaxSameOnEntry> Seen;
+    if (!R.Address || !isSameOnEntry(R.Address, L, *Inner, Seen))
+      return nullptr;
+  }
+  return Inner;
+}

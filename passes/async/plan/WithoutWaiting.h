@@ -1,0 +1,32 @@
+//===- WithoutWaiting.h - Requests that suspend nobody ----------*- C++ -*-===//
+//
+// Two kinds of requests need no suspension: those whose addresses follow from
+// the iteration's number, which can be made long before the iteration starts,
+// and those that are the same for all tasks, as the root of a tree, whose lines
+// the first task brings in for the others.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_PLAN_WITHOUTWAITING_H
+#define HEDDLE_PASSES_ASYNC_PLAN_WITHOUTWAITING_H
+
+#include "async/plan/SuspensionPlan.h"
+
+namespace heddle {
+
+/// True if what \p P requests follows from the number of the iteration, and
+/// every task comes to it, or every one for which it requests anything.
+bool canRequestEarly(const SuspensionPoint &P, const LoopShape &Shape,
+                     const LatencyAnalysis &Latency,
+                     const VariableClasses &Classes, const TaskLocals &Locals,
+                     const llvm::LoopInfo &LI, const llvm::DominatorTree &DT,
+                     llvm::ScalarEvolution &SE, llvm::AAResults &AA);
+
+/// The loop inside \p L that \p P is in, if its requests of the first round
+/// depend on nothing that differs between tasks; or null.
+const llvm::Loop *sameOnEntry(const SuspensionPoint &P, const llvm::Loop &L,
+                              const llvm::LoopInfo &LI);
+
+} // namespace heddle
+
+#endif

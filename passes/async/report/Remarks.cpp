@@ -1,0 +1,166 @@
+//===- Remarks.cpp - What was done to a loop, in the user's words ---------===//
+
+#include "async/report/Remarks.h"
+#include "mark/MarkProtocol.h"
+#include "mark/Marks.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace heddle;
+using NV = DiagnosticInfoOptimizationBase::Argument;
+
+static constexpr char PassName[] = "heddle";
+
+static unsigned numberOf(const CallInst &Marker) {
+  return cast<ConstantInt>(Marker.getArgOperand(0))->getZExtValue();
+}
+
+static std::string plural(unsigned Count, StringRef What) {
+  return (Twine(Count) + " " + What + (Count == 1 ? "" : "s")).str();
+}
+
+/// " (file:line)" of an instruction that is not the loop itself.
+static std::string place(const Instruction *I, const DebugLoc &Loop) {
+  if (!I || !I->getDebugLoc() || I->getDebugLoc() == Loop ||
+      !I->getDebugLoc().getLine())
+    return "";
+  return (" (line " + Twine(I->getDebugLoc().getLine()) + ")").str();
+}
+
+Remarks::Outcome &Remarks::outcomeOf(const CallInst &Marker) {
+  const DILocation *Where = Marker.getDebugLoc();
+  return Loops[{numberOf(Marker), Where ? Where->getInlinedAt() : nullptr}];
+}
+
+void Remarks::emit(unsigned Number, DiagnosticInfoOptimizationBase &Remark) {
+  std::string Line = Remark.getLocationStr();
+  if (Said.insert((Twine(Number) + Line + Remark.getMsg()).str()).second)
+    ORE.emit(Remark);
+  Told.told(Number);
+}
+
+Remarks::~Remarks() {
+  for (auto &[Loop, Result] : Loops) {
+    if (Result.Interleaved || !Result.Why)
+      continue;
+    OptimizationRemarkMissed Remark(PassName, "NotInterleaved",
+                                    Result.Why->Where, &F.getEntryBlock());
+    Remark << NotInterleaved << NV("Reason", Result.Why->Reason)
+           << Result.Why->Place;
+    emit(Loop.first, Remark);
+  }
+}
+
+/// Whether PullPass has left the loop to AsyncSplit, and said why.
+static bool isLeftByPull(const CallInst &Marker) {
+  for (unsigned I = 1; I + 1 < Marker.arg_size(); I += 2)
+    if (cast<ConstantInt>(Marker.getArgOperand(I))->getZExtValue() == Pull)
+      return true;
+  return false;
+}
+
+void Remarks::refused(const CallInst &Marker, const Refusal &Why) {
+  if (isLeftByPull(Marker))
+    return;
+  Outcome &Result = outcomeOf(Marker);
+  if (!Result.Why)
+    Result.Why = Missed{Marker.getDebugLoc(), Why.Reason,
+                        place(Why.At, Marker.getDebugLoc())};
+}
+
+void Remarks::dropped(const CallInst &Marker, const SuspensionPlan &Plan) {
+  for (const DroppedAccess &A : Plan.Dropped) {
+    OptimizationRemarkAnalysis Remark(PassName, "NotHidden", A.I->getDebugLoc(),
+                                      A.I->getParent());
+    Remark << "the latency of this access is not hidden: "
+           << NV("Reason", A.Reason);
+    emit(numberOf(Marker), Remark);
+  }
+}
+
+void Remarks::nested(const CallInst &Marker) {
+  const MDNode *Callees = Marker.getMetadata(NestedMetadata);
+  if (!Callees)
+    return;
+  for (const MDOperand &Operand : Callees->operands()) {
+    const auto *Callee = cast<MDNode>(Operand);
+    const auto *Where = dyn_cast_or_null<DILocation>(Callee->getOperand(2));
+    const uint64_t Depth =
+        mdconst::extract<ConstantInt>(Callee->getOperand(1))->getZExtValue();
+    OptimizationRemark Remark(PassName, "Nested",
+                              Where ? DebugLoc(Where) : Marker.getDebugLoc(),
+                              Marker.getParent());
+    Remark << NV("Callee",
+                 ("'" + cast<MDString>(Callee->getOperand(0))->getString() +
+                  "'")
+                     .str())
+           << " became a nested coroutine";
+    if (Depth)
+      Remark << ": " << NV("Depth", plural(Depth, "call"))
+             << " deep, what goes deeper waits";
+    emit(numberOf(Marker), Remark);
+  }
+}
+
+void Remarks::interleaved(const Loop &L, const Directive &D,
+                          const VariableClasses &Classes,
+                          const SuspensionPlan &Plan, const Decision &Choice,
+                          const Segments &Cuts, const SchedulerState &State) {
+  StringRef Schedule = Choice.IsDynamic      ? "dynamic schedule"
+                       : !Choice.HasFifo     ? "lockstep schedule"
+                       : !Choice.HasLockstep ? "FIFO schedule"
+                                             : "lockstep and FIFO schedules";
+  const DebugLoc &Where = D.Marker->getDebugLoc();
+  unsigned Number = numberOf(*D.Marker);
+  outcomeOf(*D.Marker).Interleaved = true;
+  OptimizationRemark Remark(PassName, "Interleaved", Where, L.getHeader());
+  Remark << (Plan.suspensionPoints()
+                 ? "interleaved the loop's iterations ("
+                 : "requested ahead what the loop's iterations access (")
+         << NV("Schedule", Schedule) << "): "
+         << NV("SuspensionPoints",
+               plural(Plan.suspensionPoints(), "suspension point"))
+         << ", " << NV("Requests", plural(Plan.requests(), "request"));
+  if (Plan.earlyRequests())
+    Remark << " (" << NV("EarlyRequests", Plan.earlyRequests()) << " early)";
+  Remark << ", " << NV("ContextBytes", plural(Cuts.contextBytes(), "byte"))
+         << " of context a task, " << (D.Tasks ? "" : "up to ")
+         << NV("Tasks", plural(State.MaxTasks, "task")) << " in flight";
+  if (Choice.HasSerial)
+    Remark << "; the serial version is kept and the run time chooses";
+  emit(Number, Remark);
+  nested(*D.Marker);
+  for (const SuspensionPoint &P : Plan.Points) {
+    if (!P.Owns)
+      continue;
+    OptimizationRemarkAnalysis Owned(PassName, "Owned", P.Before->getDebugLoc(),
+                                     L.getHeader());
+    Owned << "tasks that modify the same place take turns, from here on";
+    emit(Number, Owned);
+  }
+  for (const LoopVariable &V : Classes.Variables) {
+    const char *What = nullptr;
+    if (V.Class == VariableClass::Shared)
+      What = "shared by all tasks (commutative updates)";
+    else if (V.Class == VariableClass::Ordered)
+      What = "sequential (updated in iteration order, at retirement)";
+    else if (V.Class == VariableClass::Launch)
+      What = "sequential (updated in iteration order, at launch)";
+    if (!What)
+      continue;
+    OptimizationRemarkAnalysis Variable(PassName, "Variable", Where,
+                                        L.getHeader());
+    Variable << NV("Name", describeVariable(V.Phi)) << " is " << What;
+    emit(Number, Variable);
+  }
+  if (!Classes.ReorderedFloat)
+    return;
+  OptimizationRemarkAnalysis Rounding(PassName, "FloatReduction", Where,
+                                      L.getHeader());
+  Rounding << NV("Name", describeVariable(Classes.ReorderedFloat,
+                                          "floating-point reduction"))
+           << " may round differently from the serial order";
+  emit(Number, Rounding);
+}

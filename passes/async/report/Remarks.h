@@ -1,0 +1,54 @@
+//===- Remarks.h - What was done to a loop, in the user's words -*- C++ -*-===//
+
+#ifndef HEDDLE_PASSES_ASYNC_REPORT_REMARKS_H
+#define HEDDLE_PASSES_ASYNC_REPORT_REMARKS_H
+
+#include "async/plan/CostModel.h"
+#include "async/rewrite/Segments.h"
+#include "mark/Outcomes.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+
+namespace heddle {
+
+/// Reports on the annotated loops of one function under the pass name "heddle".
+/// The optimiser may have made several loops of one; of these, one remark is
+/// made: that on an interleaved one, if there is any.
+class Remarks {
+  llvm::Function &F;
+  llvm::OptimizationRemarkEmitter ORE;
+  Outcomes &Told;
+  /// The directive's number, and where its function was inlined.
+  using Instance = std::pair<unsigned, const llvm::Metadata *>;
+  struct Missed {
+    llvm::DebugLoc Where;
+    std::string Reason, Place;
+  };
+  struct Outcome {
+    bool Interleaved = false;
+    std::optional<Missed> Why;
+  };
+  llvm::MapVector<Instance, Outcome> Loops;
+  llvm::StringSet<> Said;
+
+  Outcome &outcomeOf(const llvm::CallInst &Marker);
+  /// Names the callees that have become parts of the tasks.
+  void nested(const llvm::CallInst &Marker);
+  void emit(unsigned Number, llvm::DiagnosticInfoOptimizationBase &Remark);
+
+public:
+  Remarks(llvm::Function &F, Outcomes &Told) : F(F), ORE(&F), Told(Told) {}
+  /// Speaks of the loops that were refused.
+  ~Remarks();
+
+  void refused(const llvm::CallInst &Marker, const Refusal &Why);
+  void dropped(const llvm::CallInst &Marker, const SuspensionPlan &Plan);
+  void interleaved(const llvm::Loop &L, const Directive &D,
+                   const VariableClasses &Classes, const SuspensionPlan &Plan,
+                   const Decision &Choice, const Segments &Cuts,
+                   const SchedulerState &State);
+};
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,104 @@
+//===- BlockedRequests.cpp - Requests for blocks of iterations ------------===//
+
+#include "async/plan/AddressSlice.h"
+#include "async/rewrite/TaskBuilder.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+
+using namespace llvm;
+using namespace heddle;
+
+void TaskBuilder::insertBlockedRequests(const BlockedLoop &Blocked) {
+  const Loop &Inner = *Blocked.Inner;
+  auto *Header = cast<BasicBlock>(Map[Inner.getHeader()]);
+  auto *Latch = cast<BasicBlock>(Map[Inner.getLoopLatch()]);
+  Value *Count = BlockedCounts.lookup(&Blocked);
+  if (Value *Clone = Map.lookup(Count))
+    Count = Clone;
+  Type *I64 = State.i64();
+
+  IRBuilder<> B(Header, Header->begin());
+  PHINode *Left = B.CreatePHI(I64, 2, "left");
+  PHINode *First = B.CreatePHI(B.getInt1Ty(), 2, "first");
+  B.SetInsertPoint(Latch->getTerminator());
+  Value *LeftNext = B.CreateSub(Left, B.getInt64(1));
+  addWaysIn(*Left, Inner, Count, LeftNext);
+  addWaysIn(*First, Inner, B.getTrue(), B.getFalse());
+
+  BasicBlock *Run =
+      Header->splitBasicBlock(Header->getFirstInsertionPt(), "block.run");
+  BasicBlock *Issue =
+      BasicBlock::Create(F.getContext(), "block.issue", &F, Run);
+  Body.Blocks.append({Run, Issue});
+  // The latch may have been the header.
+  Header->getTerminator()->eraseFromParent();
+  B.SetInsertPoint(Header);
+  Value *Mask = B.getInt64(Blocked.Length - 1);
+  Value *AtBoundary = B.CreateICmpEQ(B.CreateAnd(Left, Mask), B.getInt64(0));
+  B.CreateCondBr(B.CreateOr(First, AtBoundary), Issue, Run);
+
+  B.SetInsertPoint(Issue);
+  Value *Length = B.CreateAdd(
+      B.CreateAnd(B.CreateSub(Left, B.getInt64(1)), Mask), B.getInt64(1));
+  for (const auto &Level : Blocked.Levels) {
+    BasicBlock *Before = B.GetInsertBlock();
+    BasicBlock *Prefetch =
+        BasicBlock::Create(F.getContext(), "block.prefetch", &F, Run);
+    BasicBlock *Done =
+        BasicBlock::Create(F.getContext(), "block.requested", &F, Run);
+    Body.Blocks.append({Prefetch, Done});
+    B.CreateBr(Prefetch);
+    B.SetInsertPoint(Prefetch);
+    PHINode *Ahead = B.CreatePHI(I64, 2, "ahead");
+    Ahead->addIncoming(B.getInt64(0), Before);
+    for (const Request &R : Level) {
+      SetVector<Instruction *> Slice;
+      unsigned Depth = 0;
+      bool Possible =
+          addressSliceInLoop(R.Address, Inner, Latency, DT, SE, Slice, Depth);
+      assert(Possible && "planned with the same slice");
+      (void)Possible;
+      createPrefetches(B, R, cloneSlice(B, Slice, R.Address, [&](Value *V) {
+                         return fromHereOn(B, V, Inner, Ahead);
+                       }));
+    }
+    Value *AheadNext = B.CreateAdd(Ahead, B.getInt64(1));
+    Ahead->addIncoming(AheadNext, Prefetch);
+    B.CreateCondBr(B.CreateICmpEQ(AheadNext, Length), Done, Prefetch);
+    B.SetInsertPoint(Done);
+    suspendAtEnd(B);
+  }
+  B.CreateBr(Run);
+  replaceExitTest(Blocked, LeftNext);
+}
+
+Value *TaskBuilder::fromHereOn(IRBuilder<> &B, Value *V, const Loop &Inner,
+                               Value *Ahead) {
+  Value *Now = inTask(V);
+  auto *Phi = dyn_cast<PHINode>(V);
+  if (!Phi || Phi->getParent() != Inner.getHeader())
+    return Now;
+  auto *Recurrence = cast<SCEVAddRecExpr>(SE.getSCEV(Phi));
+  auto *Step =
+      cast<SCEVConstant>(Recurrence->getStepRecurrence(SE))->getValue();
+  Value *Offset =
+      B.CreateMul(B.CreateZExtOrTrunc(Ahead, Step->getType()), Step);
+  return Now->getType()->isPointerTy() ? B.CreatePtrAdd(Now, Offset)
+                                       : B.CreateAdd(Now, Offset);
+}
+
+void TaskBuilder::replaceExitTest(const BlockedLoop &Blocked, Value *LeftNext) {
+  BasicBlock *InnerLatch = Blocked.Inner->getLoopLatch();
+  auto *Branch = dyn_cast<BranchInst>(InnerLatch->getTerminator());
+  if (!Branch || !Branch->isConditional() ||
+      Blocked.Inner->getExitingBlock() != InnerLatch ||
+      SE.getExitCount(Blocked.Inner, InnerLatch) != Blocked.BackedgeCount)
+    return;
+  auto *Clone = cast<BranchInst>(Map[Branch]);
+  IRBuilder<> B(Clone);
+  bool ContinuesOnTrue = Branch->getSuccessor(0) == Blocked.Inner->getHeader();
+  Clone->setCondition(
+      B.CreateICmp(ContinuesOnTrue ? CmpInst::ICMP_NE : CmpInst::ICMP_EQ,
+                   LeftNext, B.getInt64(0)));
+}

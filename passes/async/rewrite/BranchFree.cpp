@@ -1,0 +1,378 @@
+//===- BranchFree.cpp - Fewer branches in a task's segments ---------------===//
+
+#include "async/rewrite/BranchFree.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// More than this on one side is worth a branch.
+static constexpr unsigned MaxInstructions = 8;
+static constexpr unsigned MaxLoads = 2;
+/// What a load reads at most where it is not wanted.
+static constexpr unsigned HarmlessBytes = 64;
+
+namespace {
+
+/// Does what is under a condition without branching.
+class Straightener {
+protected:
+  SchedulerState &State;
+  SmallPtrSet<Value *, 8> Registers;
+  SmallPtrSet<BasicBlock *, 32> Blocks;
+
+  Straightener(SchedulerState &State, ArrayRef<BasicBlock *> Blocks)
+      : State(State),
+        Registers(State.Promotable.begin(), State.Promotable.end()),
+        Blocks(Blocks.begin(), Blocks.end()) {}
+
+  /// Keeps code generation from making a branch of \p V again.
+  static void keepSelect(Value *V) {
+    if (auto *Select = dyn_cast<SelectInst>(V))
+      Select->setMetadata(LLVMContext::MD_unpredictable,
+                          MDNode::get(V->getContext(), {}));
+  }
+
+  /// True if \p Condition waits for memory in its own segment.
+  bool isUnpredictable(Value *Condition) const {
+    SmallVector<Value *> Worklist{Condition};
+    SmallPtrSet<Value *, 16> Seen;
+    while (!Worklist.empty()) {
+      auto *I = dyn_cast<Instruction>(Worklist.pop_back_val());
+      if (!I || !Blocks.contains(I->getParent()) || !Seen.insert(I).second ||
+          Seen.size() > 32)
+        continue;
+      if (auto *Load = dyn_cast<LoadInst>(I)) {
+        if (!Registers.contains(Load->getPointerOperand()))
+          return true;
+        continue;
+      }
+      if (!isa<PHINode>(I))
+        append_range(Worklist, I->operand_values());
+    }
+    return false;
+  }
+
+  /// True if \p Load can read from harmlessPlace() instead.
+  static bool fitsHarmlessPlace(const LoadInst &Load) {
+    TypeSize Bytes = Load.getDataLayout().getTypeStoreSize(Load.getType());
+    return !Load.getType()->isAggregateType() && !Bytes.isScalable() &&
+           Bytes.getFixedValue() <= HarmlessBytes &&
+           Load.getPointerAddressSpace() == 0;
+  }
+
+  /// True if everything in \p Side can be done whether or not it is wanted: a
+  /// few loads, or the prefetches with which a segment ends.
+  bool isConvertible(BasicBlock *Side, bool EndsSegment) const {
+    unsigned Count = 0, Loads = 0;
+    for (Instruction &I : *Side) {
+      if (&I == Side->getTerminator())
+        continue;
+      if (isa<PHINode>(I))
+        return false;
+      if (Registers.contains(getLoadStorePointerOperand(&I)))
+        continue;
+      if (++Count > MaxInstructions)
+        return false;
+      if (auto *Load = dyn_cast<LoadInst>(&I)) {
+        if (EndsSegment || !Load->isSimple() || !fitsHarmlessPlace(*Load) ||
+            ++Loads > MaxLoads)
+          return false;
+        continue;
+      }
+      if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+          Intrinsic && Intrinsic->getIntrinsicID() == Intrinsic::prefetch) {
+        if (!EndsSegment ||
+            Intrinsic->getArgOperand(0)->getType()->getPointerAddressSpace())
+          return false;
+        continue;
+      }
+      if (!isSafeToSpeculativelyExecute(&I))
+        return false;
+    }
+    return true;
+  }
+
+  /// A place that can always be read: zero bytes of stack.
+  Value *harmlessPlace() {
+    AllocaInst *&Harmless = State.Harmless;
+    if (!Harmless) {
+      LLVMContext &Context = State.F.getContext();
+      Type *Line = ArrayType::get(Type::getInt8Ty(Context), HarmlessBytes);
+      IRBuilder<> B(&*State.F.getEntryBlock().getFirstInsertionPt());
+      Harmless = B.CreateAlloca(Line, nullptr, "heddle.harmless");
+      Harmless->setAlignment(Align(HarmlessBytes));
+      B.SetInsertPoint(State.F.getEntryBlock().getTerminator());
+      B.CreateStore(Constant::getNullValue(Line), Harmless);
+    }
+    return Harmless;
+  }
+
+  /// If \p Store updates a register with what it holds, as a sum: the operand
+  /// that it is updated by, and a constant that would change nothing.
+  static std::pair<Use *, Constant *> updateBy(StoreInst &Store) {
+    auto *Update = dyn_cast<BinaryOperator>(Store.getValueOperand());
+    // Adding nothing makes a quiet NaN of a signalling one.
+    if (!Update || !Update->hasOneUse() ||
+        !Update->getType()->isIntOrIntVectorTy() ||
+        Update->getParent() != Store.getParent())
+      return {};
+    for (unsigned Amount : {1, 0}) {
+      auto *Old = dyn_cast<LoadInst>(Update->getOperand(1 - Amount));
+      Constant *Nothing = ConstantExpr::getBinOpIdentity(
+          Update->getOpcode(), Update->getType(), /*AllowRHSConstant=*/Amount);
+      if (!Old || !Nothing ||
+          Old->getPointerOperand() != Store.getPointerOperand() ||
+          Old->getParent() != Store.getParent())
+        continue;
+      for (const Instruction *I = Old; I != &Store; I = I->getNextNode())
+        if (auto *Between = dyn_cast<StoreInst>(I);
+            Between &&
+            Between->getPointerOperand() == Store.getPointerOperand())
+          return {};
+      return {&Update->getOperandUse(Amount), Nothing};
+    }
+    return {};
+  }
+
+  /// Moves the contents of \p Side in front of \p At, effective only if
+  /// \p Condition is \p Wanted. Nobody cares what the registers are then for
+  /// which \p IsIdle is true.
+  void hoist(BasicBlock *Side, Instruction *At, Value *Condition, bool Wanted,
+             function_ref<bool(const Value *)> IsIdle) {
+    IRBuilder<> B(At);
+    auto Guard = [&](Value *Yes, Value *No) {
+      Value *Guarded = Wanted ? B.CreateSelect(Condition, Yes, No)
+                              : B.CreateSelect(Condition, No, Yes);
+      keepSelect(Guarded);
+      return Guarded;
+    };
+    for (Instruction &I : make_early_inc_range(*Side)) {
+      if (&I == Side->getTerminator())
+        break;
+      I.moveBefore(At->getIterator());
+      I.dropUBImplyingAttrsAndMetadata();
+      B.SetInsertPoint(&I);
+      if (auto *Load = dyn_cast<LoadInst>(&I)) {
+        Value *Place = Load->getPointerOperand();
+        if (!Registers.contains(Place)) {
+          Load->setOperand(Load->getPointerOperandIndex(),
+                           Guard(Place, harmlessPlace()));
+          Load->setAlignment(std::min(Load->getAlign(), Align(HarmlessBytes)));
+        }
+      } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
+        Value *New = Store->getValueOperand();
+        if (IsIdle(Store->getPointerOperand()))
+          continue;
+        if (auto [Amount, Nothing] = updateBy(*Store); Amount) {
+          B.SetInsertPoint(cast<Instruction>(New));
+          Amount->set(Guard(Amount->get(), Nothing));
+        } else {
+          Value *Old = B.CreateLoad(New->getType(), Store->getPointerOperand());
+          Store->setOperand(0, Guard(New, Old));
+        }
+      } else if (auto *Prefetch = dyn_cast<IntrinsicInst>(&I);
+                 Prefetch && Prefetch->getIntrinsicID() == Intrinsic::prefetch)
+        Prefetch->setArgOperand(
+            0, Guard(Prefetch->getArgOperand(0), harmlessPlace()));
+    }
+  }
+};
+
+/// Straightens triangles and diamonds of a task's body.
+class BranchRemover : Straightener {
+  TaskBody &Body;
+
+public:
+  BranchRemover(TaskBody &Body, SchedulerState &State)
+      : Straightener(State, Body.Blocks), Body(Body) {}
+
+  void run() {
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (BasicBlock *Block : Body.Blocks)
+        if (Blocks.contains(Block))
+          Changed |= convert(Block);
+    }
+    llvm::erase_if(Body.Blocks,
+                   [&](BasicBlock *Block) { return !Blocks.contains(Block); });
+    for (BasicBlock *Block : Body.Blocks)
+      for (Instruction &I : *Block)
+        if (auto *Select = dyn_cast<SelectInst>(&I);
+            Select && isUnpredictable(Select->getCondition()))
+          keepSelect(Select);
+  }
+
+private:
+  bool isResume(BasicBlock *Block) const {
+    return is_contained(Body.Resumes, Block);
+  }
+
+  /// Turns a triangle or a diamond below \p Block into straight code.
+  bool convert(BasicBlock *Block) {
+    auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+    if (!Branch || !Branch->isConditional())
+      return false;
+    BasicBlock *True = Branch->getSuccessor(0),
+               *False = Branch->getSuccessor(1);
+    if (True == False || !Blocks.contains(True) || !Blocks.contains(False))
+      return false;
+    auto IsSide = [&](BasicBlock *Side, BasicBlock *Join) {
+      return Side->getSinglePredecessor() == Block &&
+             Side->getSingleSuccessor() == Join && !isResume(Side) &&
+             !isResume(Join);
+    };
+    BasicBlock *Join = nullptr;
+    SmallVector<BasicBlock *, 2> Sides;
+    if (IsSide(True, False)) {
+      Join = False;
+      Sides = {True};
+    } else if (IsSide(False, True)) {
+      Join = True;
+      Sides = {False};
+    } else if (True->getSingleSuccessor() &&
+               True->getSingleSuccessor() == False->getSingleSuccessor() &&
+               IsSide(True, True->getSingleSuccessor()) &&
+               IsSide(False, True->getSingleSuccessor())) {
+      Join = True->getSingleSuccessor();
+      Sides = {True, False};
+    } else
+      return false;
+    if (Join == Block || !Blocks.contains(Join))
+      return false;
+    for (BasicBlock *Side : Sides)
+      if (!isConvertible(Side, /*EndsSegment=*/false))
+        return false;
+    Value *Condition = Branch->getCondition();
+    if (!isUnpredictable(Condition))
+      return false;
+
+    for (BasicBlock *Side : Sides)
+      hoist(Side, Branch, Condition, Side == True,
+            [](const Value *) { return false; });
+    IRBuilder<> B(Branch);
+    BasicBlock *TrueFrom = is_contained(Sides, True) ? True : Block;
+    BasicBlock *FalseFrom = is_contained(Sides, False) ? False : Block;
+    for (PHINode &Phi : Join->phis()) {
+      Value *Merged =
+          B.CreateSelect(Condition, Phi.getIncomingValueForBlock(TrueFrom),
+                         Phi.getIncomingValueForBlock(FalseFrom));
+      if (Phi.getBasicBlockIndex(Block) >= 0)
+        Phi.setIncomingValueForBlock(Block, Merged);
+      else
+        Phi.addIncoming(Merged, Block);
+    }
+    BranchInst::Create(Join, Branch->getIterator());
+    Branch->eraseFromParent();
+    for (BasicBlock *Side : Sides) {
+      Blocks.erase(Side);
+      DeleteDeadBlock(Side, /*DTU=*/nullptr, /*KeepOneInputPHIs=*/true);
+    }
+    mergeWithJoin(Block, Join);
+    return true;
+  }
+
+  void mergeWithJoin(BasicBlock *Block, BasicBlock *Join) {
+    if (Join->getSinglePredecessor() != Block || isResume(Join) ||
+        Join == Body.Retire)
+      return;
+    if (MergeBlockIntoPredecessor(Join))
+      Blocks.erase(Join);
+  }
+};
+
+/// Empties the sides of branches that end a segment either way.
+class EndMerger : Straightener {
+  const SegmentEnds &Ends;
+
+public:
+  EndMerger(ArrayRef<BasicBlock *> Blocks, const SegmentEnds &Ends,
+            SchedulerState &State)
+      : Straightener(State, Blocks), Ends(Ends) {}
+
+  void run(BasicBlock *Block) {
+    auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+    if (!Branch || !Branch->isConditional() ||
+        !isUnpredictable(Branch->getCondition()) ||
+        Branch->getSuccessor(0) == Branch->getSuccessor(1))
+      return;
+    for (BasicBlock *Side : successors(Branch))
+      if (!endsSegment(Side, Block))
+        return;
+    // A task that retires may read what one that goes on overwrites.
+    bool TrueFirst = retires(Branch->getSuccessor(0));
+    for (bool Wanted : {TrueFirst, !TrueFirst}) {
+      BasicBlock *Side = Branch->getSuccessor(Wanted ? 0 : 1);
+      BasicBlock *Other = Branch->getSuccessor(Wanted ? 1 : 0);
+      if (Side->getSinglePredecessor() == Block && Side != Ends.Retire)
+        hoist(Side, Branch, Branch->getCondition(), Wanted,
+              [&](const Value *Register) {
+                return retires(Other) && Ends.IsPrivate(Register);
+              });
+    }
+  }
+
+private:
+  bool isEnd(const BasicBlock *Block) const {
+    return Ends.Resumes.contains(Block) ||
+           (Block == Ends.Retire && Block->size() == 1);
+  }
+
+  /// True if \p Side, which ends the segment, leads to the retirement.
+  bool retires(const BasicBlock *Side) const {
+    while (Side && Side != Ends.Retire && !Ends.Resumes.contains(Side))
+      Side = Side->getSingleSuccessor();
+    return Side == Ends.Retire;
+  }
+
+  /// True if \p Side, taken from \p From, ends the segment and can be emptied.
+  bool endsSegment(BasicBlock *Side, BasicBlock *From) const {
+    if (Side == Ends.Retire)
+      return isEnd(Side);
+    if (!Blocks.contains(Side) || Ends.Resumes.contains(Side))
+      return false;
+    BasicBlock *Next = Side->getSingleSuccessor();
+    if (!Next)
+      return false;
+    if (Side->getSinglePredecessor() != From)
+      // Shared by several ways: must be empty already.
+      return Side->size() == 1 && isEnd(Next);
+    return isConvertible(Side, /*EndsSegment=*/true) &&
+           (isEnd(Next) || (Next->size() == 1 && Next->getSingleSuccessor() &&
+                            isEnd(Next->getSingleSuccessor())));
+  }
+};
+
+/// Instructions that only the original loop's control needed. Registers outlive
+/// their last use in the body.
+void removeDead(TaskBody &Body) {
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (BasicBlock *Block : Body.Blocks)
+      for (Instruction &I : make_early_inc_range(reverse(*Block)))
+        if (isInstructionTriviallyDead(&I)) {
+          salvageDebugInfo(I);
+          I.eraseFromParent();
+          Changed = true;
+        }
+  }
+}
+
+} // namespace
+
+void heddle::makeBranchFree(TaskBody &Body, SchedulerState &State) {
+  removeDead(Body);
+  BranchRemover(Body, State).run();
+  removeDead(Body);
+}
+
+void heddle::emptyEnds(ArrayRef<BasicBlock *> Blocks, const SegmentEnds &Ends,
+                       SchedulerState &State) {
+  EndMerger Merger(Blocks, Ends, State);
+  for (BasicBlock *Block : Blocks)
+    Merger.run(Block);
+}

@@ -1,0 +1,115 @@
+//===- DebugValues.cpp - What a debugger sees of a task -------------------===//
+
+#include "async/rewrite/DebugValues.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace heddle;
+
+DebugValues::DebugValues(const TaskBody &Body) {
+  if (!Body.Entry->getParent()->getSubprogram())
+    return;
+  ReversePostOrderTraversal<BasicBlock *> RPO(Body.Entry);
+  DenseMap<BasicBlock *, Records> AtEnd;
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (BasicBlock *Block : RPO) {
+      Records Now;
+      bool First = true;
+      for (BasicBlock *Before : predecessors(Block)) {
+        auto There = AtEnd.find(Before);
+        if (There == AtEnd.end())
+          continue;
+        if (First)
+          Now = There->second;
+        else
+          for (auto &[Variable, Record] : There->second) {
+            auto [Known, New] = Now.insert({Variable, nullptr});
+            if (!New && Known->second != Record)
+              Known->second = nullptr;
+          }
+        if (!First)
+          for (auto &[Variable, Record] : Now)
+            if (!There->second.count(Variable))
+              Record = nullptr;
+        First = false;
+      }
+      AtStart[Block] = Now;
+      for (Instruction &I : *Block)
+        for (DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange()))
+          if (!Record.isDbgDeclare())
+            Now[DebugVariable(&Record)] = &Record;
+      Records &Old = AtEnd[Block];
+      if (!equal(Old, Now)) {
+        Old = std::move(Now);
+        Changed = true;
+      }
+    }
+  }
+}
+
+/// \p Expression for the part \p Fragment of a variable.
+static DIExpression *
+restrictTo(DIExpression *Expression,
+           std::optional<DIExpression::FragmentInfo> Fragment) {
+  if (!Fragment)
+    return Expression;
+  return DIExpression::createFragmentExpression(
+             Expression, Fragment->OffsetInBits, Fragment->SizeInBits)
+      .value_or(Expression);
+}
+
+void DebugValues::restore(BasicBlock *Resume, Instruction *At,
+                          ValueOf ValueOf) const {
+  auto There = AtStart.find(Resume);
+  if (There == AtStart.end())
+    return;
+  LLVMContext &Context = Resume->getContext();
+  for (auto &[Variable, Record] : There->second) {
+    Value *Now = nullptr;
+    if (Record && !Record->hasArgList() && !Record->isKillLocation()) {
+      Now = Record->getVariableLocationOp(0);
+      if (auto *InBody = dyn_cast<Instruction>(Now))
+        Now = ValueOf(InBody);
+    }
+    DIExpression *Expression = Record ? Record->getExpression() : nullptr;
+    if (!Now) {
+      Now = PoisonValue::get(Type::getInt32Ty(Context));
+      Expression =
+          restrictTo(DIExpression::get(Context, {}), Variable.getFragment());
+    }
+    auto *Source = const_cast<DILocalVariable *>(Variable.getVariable());
+    auto *Where =
+        DILocation::get(Context, 0, 0, Source->getScope(),
+                        const_cast<DILocation *>(Variable.getInlinedAt()));
+    At->getParent()->insertDbgRecordBefore(
+        DbgVariableRecord::createDbgVariableRecord(Now, Source, Expression,
+                                                   Where),
+        At->getIterator());
+  }
+}
+
+void heddle::localizeDebugRecords(const TaskLocals &Locals) {
+  for (const AllocaInst *Local : Locals) {
+    auto *Address = const_cast<AllocaInst *>(Local);
+    auto Replace = [&](DbgVariableRecord *Old, DIExpression *ToAddress) {
+      DIExpression *InMemory =
+          DIExpression::append(ToAddress, dwarf::DW_OP_deref);
+      DbgVariableRecord::createDbgVariableRecord(
+          Address, Old->getVariable(), restrictTo(InMemory, Old->getFragment()),
+          Old->getDebugLoc())
+          ->insertBefore(Old);
+      Old->eraseFromParent();
+    };
+    for (DbgVariableRecord *Declare : findDVRDeclares(Address))
+      if (!Declare->getFragment())
+        Replace(Declare, Declare->getExpression());
+    for (DbgVariableRecord *Assign : at::getDVRAssignmentMarkers(Address))
+      if (!Assign->isKillAddress())
+        Replace(Assign, Assign->getAddressExpression());
+    Address->setMetadata(LLVMContext::MD_DIAssignID, nullptr);
+  }
+}

@@ -1,0 +1,49 @@
+//===- DebugValues.h - What a debugger sees of a task -----------*- C++ -*-===//
+//
+// Debug records say which value a source variable has from some place on. In a
+// task that has been suspended, that value is in the context, or recomputed, or
+// gone. Without care a debugger would show what another task left behind, or
+// nothing at all, not even the loop's `i`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_REWRITE_DEBUGVALUES_H
+#define HEDDLE_PASSES_ASYNC_REWRITE_DEBUGVALUES_H
+
+#include "async/rewrite/TaskBody.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+
+namespace llvm {
+class DbgVariableRecord;
+}
+
+namespace heddle {
+
+class DebugValues {
+  /// The record that holds for a variable; null where it depends on the way.
+  using Records =
+      llvm::MapVector<llvm::DebugVariable, llvm::DbgVariableRecord *>;
+  llvm::DenseMap<llvm::BasicBlock *, Records> AtStart;
+
+public:
+  /// Finds what holds at the start of each block of \p Body.
+  explicit DebugValues(const TaskBody &Body);
+
+  /// The value, at the place in question, of a value in the task's body; null
+  /// if it is not known there.
+  using ValueOf = llvm::function_ref<llvm::Value *(llvm::Instruction *InBody)>;
+
+  /// Says in front of \p At what holds at the start of \p Resume.
+  void restore(llvm::BasicBlock *Resume, llvm::Instruction *At,
+               ValueOf ValueOf) const;
+};
+
+/// Makes the records of variables in \p Locals tell where the variable is from
+/// here on rather than everywhere: each task has its own.
+void localizeDebugRecords(const TaskLocals &Locals);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,80 @@
+//===- SchedulerState.h - What all tasks of a loop share --------*- C++ -*-===//
+//
+// What belongs to all tasks (iteration counter, reductions, sequential
+// variables) is in allocas that are promoted to registers when the schedules
+// are complete.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_REWRITE_SCHEDULERSTATE_H
+#define HEDDLE_PASSES_ASYNC_REWRITE_SCHEDULERSTATE_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class AllocaInst;
+class Function;
+class IntegerType;
+class PHINode;
+class Twine;
+class Type;
+class Value;
+} // namespace llvm
+
+namespace heddle {
+
+/// The variables that all tasks of the loop share. `Promotable` lists those
+/// that become registers in the end.
+struct SchedulerState {
+  llvm::Function &F;
+  /// Room for this many tasks that run or wait for memory.
+  unsigned MaxTasks;
+  /// The most iterations that are launched and not retired. More than MaxTasks
+  /// where tasks wait for their turn; then a power of two.
+  uint64_t MaxLaunched;
+  /// i64 number of the next iteration to launch; none from Limit on is launched
+  /// in this chunk, and at most Tasks are in flight.
+  llvm::AllocaInst *NextIteration, *Limit, *Tasks;
+  /// i64 how many launches before its own an early request goes out.
+  llvm::AllocaInst *Ahead;
+  /// i1, loops that are not counted: there is a next iteration.
+  llvm::AllocaInst *More = nullptr;
+  /// The current value of each header phi.
+  llvm::DenseMap<llvm::PHINode *, llvm::AllocaInst *> Variable;
+  /// For exit phis that want a private value of the last iteration: the value,
+  /// and the number of the iteration that it is from.
+  struct LastValue {
+    llvm::AllocaInst *Value, *Iteration;
+  };
+  llvm::MapVector<llvm::PHINode *, LastValue> Last;
+  /// i64 number of the iteration that asks for its turn, where there are
+  /// Ordered variables.
+  llvm::AllocaInst *Ticket = nullptr;
+  /// i64 iterations of inner loops in this chunk, as far as they are counted;
+  /// null where none are.
+  llvm::AllocaInst *Work = nullptr;
+  /// The loop's struct heddle_amu, and the i64 id of the task that runs; null
+  /// but for loops over far memory.
+  llvm::AllocaInst *Amu = nullptr, *Id = nullptr;
+  /// For these, where it is kept how many tasks were right, at most Tasks.
+  llvm::Value *KeptTasks = nullptr;
+  /// Free places for task locals: a stack of place numbers and its height.
+  llvm::AllocaInst *FreePlaces = nullptr, *FreeCount = nullptr;
+  /// Zero bytes to read where a load is not wanted; null until there is need.
+  llvm::AllocaInst *Harmless = nullptr;
+  llvm::SmallVector<llvm::AllocaInst *> Promotable;
+
+  SchedulerState(llvm::Function &F, unsigned MaxTasks, bool AwaitsTurn);
+  static uint64_t maxLaunched(unsigned MaxTasks, bool AwaitsTurn);
+  llvm::AllocaInst *createRegister(llvm::Type *Type, const llvm::Twine &Name);
+  void createFar();
+  llvm::AllocaInst *createArray(llvm::Type *Type, uint64_t Length,
+                                const llvm::Twine &Name);
+  llvm::IntegerType *i64() const;
+};
+
+} // namespace heddle
+
+#endif

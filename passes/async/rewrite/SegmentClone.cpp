@@ -1,0 +1,247 @@
+//===- SegmentClone.cpp - A segment copied for a schedule -----------------===//
+//
+// A copy of a segment has one way in and ends where its task is suspended or
+// retires. What the body holds for the other segments only is left out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "async/rewrite/BranchFree.h"
+#include "async/rewrite/Segments.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// How a segment ends at \p Side if nothing else happens there: with the
+/// suspension, or nullopt for a retirement. Nothing if more happens.
+static std::optional<std::optional<unsigned>>
+bareEnd(const BasicBlock *Side, const BasicBlock *Retire,
+        const DenseMap<const BasicBlock *, unsigned> &Suspensions) {
+  for (unsigned Steps = 0; Steps < 3; ++Steps) {
+    if (Side->size() != 1)
+      return std::nullopt;
+    if (Side == Retire)
+      return std::optional<unsigned>();
+    const BasicBlock *Next = Side->getSingleSuccessor();
+    if (!Next)
+      return std::nullopt;
+    auto Suspension = Suspensions.find(Next);
+    if (Suspension != Suspensions.end())
+      return std::optional<unsigned>(Suspension->second);
+    Side = Next;
+  }
+  return std::nullopt;
+}
+
+/// Appends blocks of \p Blocks to their predecessors, where nothing else leads
+/// from the one to the other and \p IsKept is false.
+static void mergeStraightCode(SmallVectorImpl<BasicBlock *> &Blocks,
+                              function_ref<bool(BasicBlock *)> IsKept) {
+  SmallPtrSet<BasicBlock *, 32> In(Blocks.begin(), Blocks.end());
+  SmallPtrSet<BasicBlock *, 32> Merged;
+  for (BasicBlock *Block : drop_begin(Blocks)) {
+    BasicBlock *Before = Block->getSinglePredecessor();
+    if (!Before)
+      continue;
+    FoldSingleEntryPHINodes(Block);
+    if (In.contains(Before) && !IsKept(Block) &&
+        MergeBlockIntoPredecessor(Block))
+      Merged.insert(Block);
+  }
+  erase_if(Blocks, [&](BasicBlock *Block) { return Merged.contains(Block); });
+}
+
+void Segments::removeDeadStores(
+    BasicBlock *Block, const BasicBlock *Retire,
+    const DenseMap<const BasicBlock *, unsigned> &Suspensions) {
+  const BasicBlock *Next = Block->getSingleSuccessor();
+  if (!Next || (Next != Retire && !Suspensions.contains(Next)))
+    return;
+  auto VariableOf = [&](Instruction &I) -> Value * {
+    Value *Place = getLoadStorePointerOperand(&I);
+    return Place && isVariable(Place) ? Place : nullptr;
+  };
+  DenseMap<Value *, Value *> Now;
+  for (Instruction &I : make_early_inc_range(*Block)) {
+    Value *Variable = VariableOf(I);
+    if (!Variable)
+      continue;
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      Now[Variable] = Store->getValueOperand();
+    else if (Value *Known = Now.lookup(Variable)) {
+      I.replaceAllUsesWith(Known);
+      I.eraseFromParent();
+    } else
+      Now[Variable] = &I;
+  }
+  SmallPtrSet<Value *, 8> Live;
+  if (Next != Retire)
+    for (AllocaInst *Saved : Contexts[Suspensions.lookup(Next)].Saved)
+      Live.insert(Saved);
+  SmallVector<WeakTrackingVH> Unused;
+  for (Instruction &I : make_early_inc_range(reverse(*Block))) {
+    Value *Variable = VariableOf(I);
+    if (!Variable)
+      continue;
+    if (isa<LoadInst>(I))
+      Live.insert(Variable);
+    else if (!Live.erase(Variable)) {
+      Unused.push_back(cast<StoreInst>(I).getValueOperand());
+      I.eraseFromParent();
+    }
+  }
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Unused);
+}
+
+void Segments::emitEnds(SmallVectorImpl<BasicBlock *> &Clones,
+                        ValueToValueMapTy &Map, const Ends &Ends) {
+  auto Cloned = [&](BasicBlock *Block) {
+    Value *Clone = Map.lookup(Block);
+    return Clone ? cast<BasicBlock>(Clone) : Block;
+  };
+  BasicBlock *Retire = Cloned(Body.Retire);
+  // A suspension edge is the only way into its resume block, so that only a
+  // plain branch leads there.
+  DenseMap<const BasicBlock *, unsigned> Suspensions, ToMemory;
+  SegmentEnds Where;
+  Where.Retire = Retire;
+  for (auto [Resume, Index] : ResumeIndex) {
+    Suspensions[Cloned(Resume)] = Index;
+    if (Body.TurnResume != Index) {
+      ToMemory[Cloned(Resume)] = Index;
+      Where.Resumes.insert(Cloned(Resume));
+    }
+  }
+  if (Ends.Either) {
+    mergeStraightCode(Clones, [&](BasicBlock *Block) {
+      return Block == Retire || Suspensions.contains(Block);
+    });
+    for (BasicBlock *Clone : Clones)
+      removeDeadStores(Clone, Retire, Suspensions);
+    auto IsPrivate = [&](const Value *V) { return isVariable(V); };
+    Where.IsPrivate = IsPrivate;
+    emptyEnds(Clones, Where, State);
+  }
+  for (BasicBlock *Clone : Clones) {
+    auto *Branch = dyn_cast<BranchInst>(Clone->getTerminator());
+    auto End = [&](function_ref<void(IRBuilder<> &)> Emit) {
+      Clone->getTerminator()->eraseFromParent();
+      IRBuilder<> B(Clone);
+      Emit(B);
+    };
+    if (Clone == Retire)
+      End(Ends.Retire);
+    else if (Branch && Branch->isConditional() && Ends.Either) {
+      auto IfTrue = bareEnd(Branch->getSuccessor(0), Retire, ToMemory);
+      auto IfFalse = bareEnd(Branch->getSuccessor(1), Retire, ToMemory);
+      if (!IfTrue || !IfFalse || !(*IfTrue || *IfFalse))
+        continue;
+      Value *Condition = Branch->getCondition();
+      End([&](IRBuilder<> &B) {
+        Ends.Either(B, Condition, *IfTrue, *IfFalse);
+      });
+    } else if (BasicBlock *Next = Clone->getSingleSuccessor();
+               Next && Suspensions.contains(Next)) {
+      unsigned Suspension = Suspensions.lookup(Next);
+      End([&](IRBuilder<> &B) { Ends.Suspend(B, Suspension); });
+    }
+  }
+}
+
+BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix, Ends Ends) {
+  Function &F = State.F;
+  SmallVector<BasicBlock *> Region = region(Segment);
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *> Clones;
+  for (BasicBlock *Block : Region) {
+    BasicBlock *Clone = CloneBasicBlock(Block, Map, Suffix, &F);
+    Map[Block] = Clone;
+    Clones.push_back(Clone);
+  }
+  BasicBlock *Start = Clones.front();
+  SmallPtrSet<BasicBlock *, 32> InRegion(Region.begin(), Region.end());
+  for (auto [Block, Clone] : zip_equal(Region, Clones)) {
+    // Edges into the region from other segments do not exist here.
+    for (PHINode &Phi : Clone->phis())
+      for (unsigned I = Phi.getNumIncomingValues(); I-- > 0;)
+        if (!InRegion.contains(Phi.getIncomingBlock(I)))
+          Phi.removeIncomingValue(I, /*DeletePHIIfEmpty=*/false);
+    for (BasicBlock *Successor : successors(Block))
+      if (!InRegion.contains(Successor) && !ResumeIndex.contains(Successor))
+        // A way out that ends the program.
+        for (PHINode &Phi : Successor->phis()) {
+          if (Phi.getBasicBlockIndex(Clone) >= 0)
+            continue;
+          Value *V = Phi.getIncomingValueForBlock(Block);
+          Value *New = Map.lookup(V);
+          Phi.addIncoming(New ? New : V, Clone);
+        }
+  }
+  for (BasicBlock *Clone : Clones)
+    for (Instruction &I : *Clone) {
+      RemapInstruction(&I, Map,
+                       RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+      RemapDbgRecordRange(F.getParent(), I.getDbgRecordRange(), Map,
+                          RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+    }
+  emitEnds(Clones, Map, Ends);
+  // Recompute at the resumption what the context does not hold.
+  if (Segment) {
+    Instruction *At = &*Start->getFirstInsertionPt();
+    for (auto &[I, Variable] : Contexts[Segment - 1].Recomputed) {
+      Instruction *Copy = I->clone();
+      // Demotion has made its operands loads of variables in the body.
+      for (Use &U : Copy->operands())
+        if (auto *Load = dyn_cast<LoadInst>(U.get());
+            Load && isVariable(Load->getPointerOperand()))
+          U.set(new LoadInst(Load->getType(), Load->getPointerOperand(), "",
+                             At->getIterator()));
+      Copy->insertBefore(At->getIterator());
+      new StoreInst(Copy, Variable, At->getIterator());
+    }
+    Debug.restore(Body.Resumes[Segment - 1], At, [&](Instruction *InBody) {
+      return loadKnown(InBody, Segment, At);
+    });
+  }
+  for (BasicBlock *Clone : Clones)
+    repairDebugRecords(Clone, Segment);
+  return Start;
+}
+
+Value *Segments::loadKnown(Instruction *InBody, unsigned Segment,
+                           Instruction *At) const {
+  AllocaInst *Variable = Variables.lookup(InBody);
+  if (!Variable || Segment == 0)
+    return nullptr;
+  const Context &C = Contexts[Segment - 1];
+  if (!is_contained(C.Saved, Variable) &&
+      none_of(C.Recomputed,
+              [&](const auto &Value) { return Value.second == Variable; }))
+    return nullptr;
+  return new LoadInst(Variable->getAllocatedType(), Variable, "",
+                      At->getIterator());
+}
+
+void Segments::repairDebugRecords(BasicBlock *Clone, unsigned Segment) const {
+  SmallPtrSet<BasicBlock *, 32> InBody(Body.Blocks.begin(), Body.Blocks.end());
+  for (Instruction &I : make_early_inc_range(*Clone))
+    for (DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange())) {
+      SmallVector<Value *> Elsewhere;
+      for (Value *V : Record.location_ops())
+        if (auto *From = dyn_cast_or_null<Instruction>(V);
+            From && InBody.contains(From->getParent()))
+          Elsewhere.push_back(V);
+      for (Value *V : Elsewhere) {
+        Value *Now = isa<PHINode>(I)
+                         ? nullptr
+                         : loadKnown(cast<Instruction>(V), Segment, &I);
+        if (Now)
+          Record.replaceVariableLocationOp(V, Now);
+        else
+          Record.setKillLocation();
+      }
+    }
+}

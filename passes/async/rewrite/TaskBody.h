@@ -1,0 +1,58 @@
+//===- TaskBody.h - One iteration as a task ---------------------*- C++ -*-===//
+//
+// Builds a copy of the loop's body that runs one iteration from its launch to
+// its retirement, with prefetches in it and a cut at every suspension point:
+//
+//   launch:   k = next iteration number; advance launch variables
+//             ... first stretch ...; prefetch
+//   resume.1: ...                      <- reached only over a suspension edge
+//   retire:   record what leaves the loop
+//
+// What belongs to all tasks is in SchedulerState. The copy itself is never run:
+// the schedules clone its segments.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_REWRITE_TASKBODY_H
+#define HEDDLE_PASSES_ASYNC_REWRITE_TASKBODY_H
+
+#include "async/plan/SuspensionPlan.h"
+#include "async/rewrite/SchedulerState.h"
+
+namespace llvm {
+class IRBuilderBase;
+} // namespace llvm
+
+namespace heddle {
+
+/// Code that requests what an iteration needs first, before it is launched.
+struct EarlyRequests {
+  /// Straight code, not part of the task; Number is a stand-in for the number
+  /// of the iteration. Null where there are no such requests.
+  llvm::BasicBlock *Code = nullptr;
+  llvm::Instruction *Number = nullptr;
+
+  void emitFor(llvm::Value *Iteration, llvm::IRBuilderBase &B) const;
+};
+
+struct TaskBody {
+  llvm::BasicBlock *Entry, *Retire;
+  llvm::SmallVector<llvm::BasicBlock *> Blocks;
+  /// Where tasks continue. Their single predecessors suspend.
+  llvm::SmallVector<llvm::BasicBlock *> Resumes;
+  /// The index in Resumes of the point where tasks wait for their turn.
+  std::optional<unsigned> TurnResume;
+  EarlyRequests Early;
+};
+
+/// Adds to \p Classes the induction variables that it makes in the original
+/// loop.
+TaskBody buildTaskBody(const LoopShape &Shape, const Directive &D,
+                       const LatencyAnalysis &Latency, VariableClasses &Classes,
+                       const SuspensionPlan &Plan, const TaskLocals &Locals,
+                       const llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
+                       SchedulerState &State);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,186 @@
+//===- TaskBuilder.h - What makes one iteration a task ----------*- C++ -*-===//
+//
+// The work of buildTaskBody(). Its parts are in files of their own: the body
+// from launch to retirement in TaskBody.cpp, requests in TaskRequests.cpp,
+// suspensions in TaskSuspensions.cpp, and blocks of an inner loop's iterations
+// in BlockedRequests.cpp and InspectedRequests.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_REWRITE_TASKBUILDER_H
+#define HEDDLE_PASSES_ASYNC_REWRITE_TASKBUILDER_H
+
+#include "async/rewrite/TaskBody.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+namespace heddle {
+
+class TaskBuilder {
+  const LoopShape &Shape;
+  const Directive &D;
+  const LatencyAnalysis &Latency;
+  VariableClasses &Classes;
+  const SuspensionPlan &Plan;
+  const TaskLocals &Locals;
+  const llvm::DominatorTree &DT;
+  llvm::ScalarEvolution &SE;
+  SchedulerState &State;
+  llvm::Function &F;
+  llvm::ValueToValueMapTy Map;
+  TaskBody Body;
+  llvm::Value *Iteration = nullptr, *Place = nullptr;
+  /// What the header's phis are in a task.
+  llvm::MapVector<llvm::Value *, llvm::Value *> EntryValues;
+  /// Stand-ins for Ordered variables until the turn point exists.
+  llvm::MapVector<llvm::PHINode *, llvm::Instruction *> Awaited;
+  /// Where suspensions come in front of updates of Shared variables, which are
+  /// not where they have been.
+  llvm::MapVector<const llvm::Instruction *, llvm::Instruction *> Anchors;
+  llvm::DenseMap<const Request *, llvm::Value *> StreamStarts;
+  llvm::DenseMap<const BlockedLoop *, llvm::Value *> BlockedCounts;
+  /// i1: it is the first round of the inner loop.
+  llvm::DenseMap<const llvm::Loop *, llvm::PHINode *> FirstRound;
+  /// How many suspensions are left to a task where one of them is decided, and
+  /// how many behind it.
+  struct SuspensionCount {
+    llvm::Instruction *StandIn;
+    llvm::BasicBlock *Suspend;
+    llvm::Value *Next;
+  };
+  llvm::SmallVector<SuspensionCount> Counts;
+
+public:
+  TaskBuilder(const LoopShape &Shape, const Directive &D,
+              const LatencyAnalysis &Latency, VariableClasses &Classes,
+              const SuspensionPlan &Plan, const TaskLocals &Locals,
+              const llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
+              SchedulerState &State)
+      : Shape(Shape), D(D), Latency(Latency), Classes(Classes), Plan(Plan),
+        Locals(Locals), DT(DT), SE(SE), State(State), F(State.F) {}
+
+  TaskBody build();
+
+private:
+  /// Expressions over the values of inner loops' preheaders are materialised
+  /// in the original loop, from where they are cloned.
+  void expandInOriginal();
+
+  /// Moves updates of Shared variables to where these are in memory.
+  void rewriteSharedVariables();
+
+  /// The launch: takes the next iteration's number and variables.
+  void createEntry();
+
+  llvm::Value *inductionValue(llvm::IRBuilder<> &B, const LoopVariable &V,
+                              llvm::Value *Number);
+
+  /// Computes the next values of Launch variables and, in a loop that is not
+  /// counted, whether there is another iteration.
+  void advanceLaunchVariables(llvm::IRBuilder<> &B);
+
+  void createLocals(llvm::IRBuilder<> &B);
+
+  /// Scopes say that two pointers of one iteration differ; iterations that are
+  /// interleaved must not be told so of each other.
+  static void stripScopes(llvm::Instruction &I);
+
+  void cloneBody();
+  void createRetire();
+
+  void createPrefetches(llvm::IRBuilder<> &B, const Request &R,
+                        llvm::Value *Address);
+
+  /// One request for all that \p R is for (CoroAMU III-C).
+  void createFarRequest(llvm::IRBuilder<> &B, const Request &R,
+                        llvm::Value *Address);
+
+  /// Cuts \p Block in front of \p At; what follows is where tasks resume.
+  llvm::BasicBlock *cutBefore(llvm::Instruction *At, const llvm::Twine &Name);
+
+  /// Gives \p Phi, in the header of \p Inner, its values on entry and from
+  /// round to round. A shared variable may have put a block in front of the
+  /// header.
+  void addWaysIn(llvm::PHINode &Phi, const llvm::Loop &Inner,
+                 llvm::Value *OnEntry, llvm::Value *NextRound);
+
+  void noteFirstRound(const llvm::Loop &Inner);
+
+  /// Lets tasks for which \p Passes is true go past the suspension in front of
+  /// \p Resume. Returns the block in which the others suspend.
+  llvm::BasicBlock *passIf(llvm::Value *Passes, llvm::BasicBlock *Resume);
+
+  /// Lets tasks that have been suspended as often as they may go past the
+  /// suspension in front of \p Resume. Returns the block in which the others
+  /// suspend.
+  llvm::BasicBlock *passIfSpent(llvm::BasicBlock *Resume);
+
+  /// Puts what is left of a task's suspensions in the places of its stand-ins.
+  void countSuspensions();
+
+  void insertSuspension(const SuspensionPoint &Point);
+  void requestAt(llvm::IRBuilder<> &B, const SuspensionPoint &Point);
+
+  /// Acquires what a read-modify-write modifies, at \p B, and releases it where
+  /// it is over.
+  void own(llvm::IRBuilder<> &B, llvm::StoreInst &Modifies);
+
+  llvm::Value *addressFor(llvm::IRBuilder<> &B, const Request &R,
+                          llvm::Instruction *Before);
+
+  /// What \p V of the original loop is in the task.
+  llvm::Value *inTask(llvm::Value *V) const;
+
+  /// What \p V is \p Ahead iterations of \p Inner further: a phi of its header,
+  /// or something that does not change.
+  llvm::Value *fromHereOn(llvm::IRBuilder<> &B, llvm::Value *V,
+                          const llvm::Loop &Inner, llvm::Value *Ahead);
+
+  /// Adds \p Point 's requests to those that are made early.
+  void requestEarly(const SuspensionPoint &Point);
+
+  /// At the launch of a task: requests for the one that is launched later.
+  void requestForLater();
+
+  /// Repeats \p Slice and returns its \p Result. \p Start says what the values
+  /// are that it begins with.
+  llvm::Value *
+  cloneSlice(llvm::IRBuilder<> &B,
+             const llvm::SetVector<llvm::Instruction *> &Slice,
+             llvm::Value *Result,
+             llvm::function_ref<llvm::Value *(llvm::Value *)> Start);
+
+  /// In front of each block of iterations of an inner loop: prefetch for all of
+  /// them, suspend, and go on. The first block is the odd one, so that the rest
+  /// begin where the count of iterations left is a multiple of the length.
+  void insertBlockedRequests(const BlockedLoop &Blocked);
+
+  /// Suspends at the end of a block of requests.
+  void suspendAtEnd(llvm::IRBuilder<> &B);
+
+  /// In front of each block of iterations of an inner loop: let the inspector
+  /// run over it and prefetch, suspend, and go on.
+  void insertInspector(const BlockedLoop &Blocked);
+
+  /// Builds the inspector of a block of iterations, which begins behind
+  /// \p Before where the loop is and goes to \p Done. Returns its header.
+  llvm::BasicBlock *cloneInspector(const BlockedLoop &Blocked,
+                                   llvm::BasicBlock *Before,
+                                   llvm::BasicBlock *Done);
+
+  llvm::Instruction *copyInspected(llvm::IRBuilder<> &B,
+                                   const llvm::Instruction &Original);
+  llvm::BasicBlock *createInspectorBlock(const llvm::Twine &Name);
+
+  /// Where the count is exact the inner loop ends by it, so that its own bound
+  /// need not be kept.
+  void replaceExitTest(const BlockedLoop &Blocked, llvm::Value *LeftNext);
+
+  void finish();
+};
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,128 @@
+//===- TaskRequests.cpp - Prefetches in tasks -----------------------------===//
+
+#include "async/plan/AddressSlice.h"
+#include "async/rewrite/FarTasks.h"
+#include "async/rewrite/TaskBuilder.h"
+#include "loop/Ablation.h"
+#include "loop/FarAccess.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace heddle;
+
+void TaskBuilder::createPrefetches(IRBuilder<> &B, const Request &R,
+                                   Value *Address) {
+  if (!hasRequests())
+    return;
+  if (isFar(Address))
+    return createFarRequest(B, R, Address);
+  for (int64_t Line : R.Lines) {
+    Value *At = Line ? B.CreatePtrAdd(Address, B.getInt64(Line)) : Address;
+    // Read or write; keep in all cache levels; data.
+    B.CreateIntrinsic(
+        Intrinsic::prefetch, {At->getType()},
+        {At, B.getInt32(R.ForWrite), B.getInt32(3), B.getInt32(1)});
+  }
+}
+
+void TaskBuilder::createFarRequest(IRBuilder<> &B, const Request &R,
+                                   Value *Address) {
+  const int64_t First = std::min(R.Least, *min_element(R.Lines));
+  // The page in which the last access begins, and nothing behind the region.
+  const int64_t Last = std::max(R.Most, *max_element(R.Lines));
+  const int64_t End = std::max(Last + 1, int64_t(R.For->Bytes));
+  Value *From = First ? B.CreatePtrAdd(Address, B.getInt64(First)) : Address;
+  emitFarRequest(B, State, From, uint64_t(End - First), R.ForWrite);
+}
+
+void TaskBuilder::requestAt(IRBuilder<> &B, const SuspensionPoint &Point) {
+  if (Point.Owns)
+    own(B, *Point.Owns);
+  for (const Request &R : Point.Requests)
+    createPrefetches(B, R, addressFor(B, R, Point.Before));
+}
+
+void TaskBuilder::own(IRBuilder<> &B, StoreInst &Modifies) {
+  emitFarAcquire(B, State, inTask(Modifies.getPointerOperand()));
+  IRBuilder<> Behind(cast<Instruction>(Map[&Modifies])->getNextNode());
+  emitFarRelease(Behind, State);
+}
+
+Value *TaskBuilder::addressFor(IRBuilder<> &B, const Request &R,
+                               Instruction *Before) {
+  if (R.Start) {
+    Value *Start = StreamStarts.lookup(&R);
+    Value *New = Map.lookup(Start);
+    return New ? New : Start;
+  }
+  SetVector<Instruction *> Slice;
+  bool Possible = addressSliceAt(
+      R.Address, Before, [](const LoadInst *) { return true; }, DT, Slice);
+  assert(Possible && "planned with the same slice");
+  (void)Possible;
+  return cloneSlice(B, Slice, R.Address, [&](Value *V) { return inTask(V); });
+}
+
+Value *TaskBuilder::inTask(Value *V) const {
+  Value *New = Map.lookup(V);
+  return New ? New : V;
+}
+
+void TaskBuilder::requestEarly(const SuspensionPoint &Point) {
+  EarlyRequests &Early = Body.Early;
+  if (!Early.Code) {
+    Early.Code = BasicBlock::Create(F.getContext(), "task.early", &F);
+    IRBuilder<> B(Early.Code);
+    Early.Number =
+        cast<Instruction>(B.CreateFreeze(PoisonValue::get(State.i64())));
+    B.CreateUnreachable();
+  }
+  IRBuilder<> B(Early.Code->getTerminator());
+  for (const Request &R : Point.Requests) {
+    SetVector<Instruction *> Slice;
+    unsigned Level = 0;
+    bool Possible =
+        addressSliceInLoop(R.Address, *Shape.L, Latency, DT, SE, Slice, Level);
+    assert(Possible && "planned with the same slice");
+    (void)Possible;
+    createPrefetches(B, R, cloneSlice(B, Slice, R.Address, [&](Value *V) {
+                       const LoopVariable *Variable = Classes.find(V);
+                       return Variable
+                                  ? inductionValue(B, *Variable, Early.Number)
+                                  : V;
+                     }));
+  }
+}
+
+void TaskBuilder::requestForLater() {
+  if (!Body.Early.Code)
+    return;
+  IRBuilder<> B(Body.Entry->getTerminator());
+  Value *Ahead = B.CreateLoad(State.i64(), State.Ahead);
+  Body.Early.emitFor(B.CreateAdd(Iteration, Ahead), B);
+}
+
+Value *TaskBuilder::cloneSlice(IRBuilder<> &B,
+                               const SetVector<Instruction *> &Slice,
+                               Value *Result,
+                               function_ref<Value *(Value *)> Start) {
+  ValueToValueMapTy SliceMap;
+  auto Mapped = [&](Value *V) -> Value * {
+    if (Value *New = SliceMap.lookup(V))
+      return New;
+    return SliceMap[V] = Start(V);
+  };
+  for (Instruction *I : Slice) {
+    Instruction *Clone = I->clone();
+    for (Use &U : Clone->operands())
+      U.set(Mapped(U.get()));
+    // What is loaded early may not be there yet.
+    Clone->dropPoisonGeneratingFlags();
+    Clone->dropUBImplyingAttrsAndMetadata();
+    stripScopes(*Clone);
+    B.Insert(Clone, I->getName());
+    SliceMap[I] = Clone;
+  }
+  return Mapped(Result);
+}

@@ -1,0 +1,117 @@
+//===- TaskSuspensions.cpp - Where tasks stop and go on -------------------===//
+
+#include "async/rewrite/TaskBuilder.h"
+#include "loop/Ablation.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
+
+using namespace llvm;
+using namespace heddle;
+
+BasicBlock *TaskBuilder::cutBefore(Instruction *At, const Twine &Name) {
+  BasicBlock *Resume = At->getParent()->splitBasicBlock(At, Name);
+  Body.Blocks.push_back(Resume);
+  Body.Resumes.push_back(Resume);
+  return Resume;
+}
+
+void TaskBuilder::suspendAtEnd(IRBuilder<> &B) {
+  if (!hasSuspensions())
+    return;
+  Instruction *Jump = B.CreateUnreachable();
+  BasicBlock *Resume = cutBefore(Jump, "task.resume");
+  if (D.Suspensions)
+    passIfSpent(Resume);
+  B.SetInsertPoint(Jump->getParent());
+  Jump->eraseFromParent();
+}
+
+void TaskBuilder::addWaysIn(PHINode &Phi, const Loop &Inner, Value *OnEntry,
+                            Value *NextRound) {
+  Value *Preheader = Map[Inner.getLoopPreheader()];
+  for (BasicBlock *From : predecessors(Phi.getParent()))
+    Phi.addIncoming(From == Preheader ? OnEntry : NextRound, From);
+}
+
+void TaskBuilder::noteFirstRound(const Loop &Inner) {
+  PHINode *&First = FirstRound[&Inner];
+  if (First)
+    return;
+  auto *Header = cast<BasicBlock>(Map[Inner.getHeader()]);
+  IRBuilder<> B(Header, Header->begin());
+  First = B.CreatePHI(B.getInt1Ty(), 2, "first.round");
+  addWaysIn(*First, Inner, B.getTrue(), B.getFalse());
+}
+
+BasicBlock *TaskBuilder::passIf(Value *Passes, BasicBlock *Resume) {
+  BasicBlock *From = Resume->getSinglePredecessor();
+  BasicBlock *Go = Resume->splitBasicBlock(Resume->begin(), "task.go");
+  BasicBlock *Suspend =
+      BasicBlock::Create(F.getContext(), "task.suspend", &F, Resume);
+  Body.Blocks.append({Suspend, Go});
+  BranchInst::Create(Resume, Suspend);
+  From->getTerminator()->eraseFromParent();
+  BranchInst::Create(Go, Suspend, Passes, From);
+  return Suspend;
+}
+
+BasicBlock *TaskBuilder::passIfSpent(BasicBlock *Resume) {
+  IRBuilder<> B(Resume->getSinglePredecessor()->getTerminator());
+  auto *Left =
+      cast<Instruction>(B.CreateFreeze(PoisonValue::get(B.getInt32Ty())));
+  BasicBlock *Suspend = passIf(B.CreateIsNull(Left), Resume);
+  B.SetInsertPoint(Suspend->getTerminator());
+  // Behind the only one there is nothing to count.
+  Value *Next = D.Suspensions == 1 ? B.getInt32(0)
+                                   : B.CreateSub(Left, B.getInt32(1), "left");
+  Counts.push_back({Left, Suspend, Next});
+  return Suspend;
+}
+
+void TaskBuilder::countSuspensions() {
+  if (Counts.empty())
+    return;
+  SSAUpdater Updater;
+  Type *I32 = Type::getInt32Ty(F.getContext());
+  Updater.Initialize(I32, "left");
+  Updater.AddAvailableValue(Body.Entry, ConstantInt::get(I32, D.Suspensions));
+  for (const SuspensionCount &Count : Counts)
+    Updater.AddAvailableValue(Count.Suspend, Count.Next);
+  for (const SuspensionCount &Count : Counts) {
+    Count.StandIn->replaceAllUsesWith(
+        Updater.GetValueInMiddleOfBlock(Count.StandIn->getParent()));
+    Count.StandIn->eraseFromParent();
+  }
+}
+
+void TaskBuilder::insertSuspension(const SuspensionPoint &Point) {
+  // The original latch's branch became the way to the retirement.
+  Instruction *At = Anchors.lookup(Point.Before);
+  if (!At)
+    At = Point.Before == Shape.latchBranch()
+             ? Body.Retire->getSinglePredecessor()->getTerminator()
+             : cast<Instruction>(Map[Point.Before]);
+  IRBuilder<> B(At);
+  if (Point.AwaitsTurn)
+    B.CreateStore(Iteration, State.Ticket);
+  if (!Point.AwaitsTurn && !hasSuspensions())
+    return requestAt(B, Point);
+  BasicBlock *Resume =
+      cutBefore(At, Point.AwaitsTurn ? "task.turn" : "task.resume");
+  BasicBlock *Request = Resume->getSinglePredecessor();
+  if (Point.SameOnEntry)
+    Request = passIf(FirstRound.lookup(Point.SameOnEntry), Resume);
+  if (D.Suspensions && !Point.AwaitsTurn)
+    Request = passIfSpent(Resume);
+  B.SetInsertPoint(Request->getTerminator());
+  requestAt(B, Point);
+  if (!Point.AwaitsTurn)
+    return;
+  Body.TurnResume = Body.Resumes.size() - 1;
+  B.SetInsertPoint(At);
+  for (auto &[Phi, StandIn] : Awaited) {
+    Value *Now = B.CreateLoad(Phi->getType(), State.Variable.lookup(Phi),
+                              Phi->getName());
+    StandIn->replaceAllUsesWith(Now);
+  }
+}

@@ -1,0 +1,52 @@
+//===- Uniformity.h - What is alike in all tasks of a group -----*- C++ -*-===//
+//
+// The steps of a binary search depend on the length of the array, not on the
+// key: all tasks take as many, and what counts them is the same number in each.
+// Values like this one need not be kept for every task, and where all branches
+// that lead to suspension points hang on nothing else, tasks that are launched
+// together suspend together and retire together.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_REWRITE_UNIFORMITY_H
+#define HEDDLE_PASSES_ASYNC_REWRITE_UNIFORMITY_H
+
+#include "async/rewrite/TaskBody.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace llvm {
+class PostDominatorTree;
+}
+
+namespace heddle {
+
+class Uniformity {
+public:
+  explicit Uniformity(const TaskBody &Body);
+
+  /// True if all tasks that have come the same way agree on \p I.
+  bool isUniform(const llvm::Instruction *I) const {
+    return !Varying.contains(I);
+  }
+  /// True if all tasks pass the same suspension points in the same order.
+  bool inStep() const { return InStep; }
+
+private:
+  const TaskBody &Body;
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 32> Blocks;
+  llvm::DenseSet<const llvm::Instruction *> Varying;
+  bool InStep = true;
+
+  bool startsVarying(const llvm::Instruction &I) const;
+  /// Tasks part at \p Terminator: marks what they may not agree on until they
+  /// meet again.
+  void diverge(const llvm::Instruction &Terminator,
+               const llvm::PostDominatorTree &PDT,
+               llvm::SmallVectorImpl<const llvm::Instruction *> &Worklist);
+  void mark(const llvm::Instruction &I,
+            llvm::SmallVectorImpl<const llvm::Instruction *> &Worklist);
+};
+
+} // namespace heddle
+
+#endif

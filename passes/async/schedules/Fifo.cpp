@@ -1,0 +1,346 @@
+//===- Fifo.cpp - A ring of coroutines ------------------------------------===//
+//
+// Slots 0..live-1 hold the contexts of the tasks in flight and, where there are
+// several suspension points, the number of the one that each waits at. Every
+// suspension ends in its own dispatch: step to the next slot, and jump to where
+// its task waits. At a retirement the slot takes the next iteration; when none
+// is left, the last slot moves into the gap. A task that is alone does not
+// suspend.
+//
+// Over far memory the next slot is not the next in the ring but one whose
+// requests have completed, and tasks stay in their slots: these are their ids,
+// and others take them when they are free. A task suspends only if it has to
+// wait. How many there should be, polling shows (CoroAMU III-A): whatever gives
+// a slot back or waits launches others while there are fewer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "async/rewrite/FarTasks.h"
+#include "async/schedules/Schedules.h"
+#include "heddle/amu.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+class Fifo {
+  const Stretch &S;
+  SchedulerState &State;
+  Function &F;
+  Type *I64;
+  TurnRing Ring;
+  const bool IsDynamic;
+  AllocaInst *Slot, *Live;
+  /// Null where all tasks wait at the same suspension point.
+  AllocaInst *WaitsAt = nullptr;
+  /// Over far memory, from place Live on the slots that are free.
+  AllocaInst *FreeSlots = nullptr;
+  /// One array for each variable that some context saves.
+  MapVector<AllocaInst *, AllocaInst *> Fields;
+  SmallVector<BasicBlock *> Resume, Continue;
+  /// Where tasks end whose turn it is not yet; null where none wait for it.
+  BasicBlock *TurnDrain = nullptr;
+  /// Where it is decided whether to launch: until the ring is full, or over far
+  /// memory, whenever there are fewer tasks than there should be.
+  BasicBlock *Fill = nullptr, *Return = nullptr;
+
+public:
+  explicit Fifo(const Stretch &S)
+      : S(S), State(S.State), F(State.F), I64(State.i64()), Ring(S),
+        IsDynamic(State.Amu) {
+    Slot = IsDynamic ? State.Id : State.createRegister(I64, "fifo.slot");
+    Live = State.createRegister(I64, "fifo.live");
+    if (IsDynamic)
+      FreeSlots = State.createArray(slotType(), State.MaxTasks, "fifo.free");
+    if (S.Cuts.suspensions() - (Ring.exists() ? 1 : 0) > 1)
+      WaitsAt = State.createArray(Type::getInt32Ty(F.getContext()),
+                                  State.MaxTasks, "fifo.waits");
+    for (unsigned I = 0; I < S.Cuts.suspensions(); ++I)
+      if (!isTurn(I))
+        for (AllocaInst *Variable : S.Cuts.context(I).Saved)
+          if (!Fields.count(Variable))
+            Fields[Variable] =
+                State.createArray(Variable->getAllocatedType(), State.MaxTasks,
+                                  Variable->getName() + ".contexts");
+  }
+
+  BasicBlock *emit() {
+    auto *Retire = block("fifo.retire");
+    TurnDrain = Ring.exists() ? Ring.emitDrain(Retire) : nullptr;
+    (IsDynamic ? Return : Fill) =
+        block(IsDynamic ? "fifo.return" : "fifo.fill");
+    for (unsigned I = 0; I < S.Cuts.suspensions(); ++I) {
+      Resume.push_back(isTurn(I) ? nullptr : block("fifo.resume"));
+      Continue.push_back(isTurn(I) ? nullptr : block("fifo.continue"));
+    }
+    BasicBlock *Enter = IsDynamic ? emitDynamic(Retire) : emitStatic();
+    for (unsigned I = 0; I < S.Cuts.suspensions(); ++I)
+      if (!isTurn(I))
+        emitResume(I, Retire);
+    if (!IsDynamic)
+      emitRetire(Retire);
+    return Enter;
+  }
+
+private:
+  BasicBlock *block(const Twine &Name) {
+    return BasicBlock::Create(F.getContext(), Name, &F);
+  }
+
+  bool isTurn(unsigned Suspension) const {
+    return S.Cuts.turnSuspension() == Suspension;
+  }
+
+  Type *slotType() const {
+    static_assert(HEDDLE_AMU_IDS <= 1 + UINT8_MAX);
+    return Type::getInt8Ty(F.getContext());
+  }
+
+  /// Init: launches until the ring is full. Then each task that retires gives
+  /// its slot to the next.
+  BasicBlock *emitStatic() {
+    auto *Enter = block("fifo");
+    auto *FillLaunch = block("fifo.fill.launch");
+    auto *Start = block("fifo.start");
+    auto *First = block("fifo.first");
+    IRBuilder<> B(Enter);
+    B.CreateStore(B.getInt64(0), Live);
+    Ring.emitReset(B);
+    B.CreateBr(Fill);
+
+    B.SetInsertPoint(Fill);
+    Value *Room = B.CreateICmpULT(B.CreateLoad(I64, Live),
+                                  B.CreateLoad(I64, State.Tasks));
+    B.CreateCondBr(B.CreateAnd(Room, emitMayLaunch(B)), FillLaunch, Start);
+    B.SetInsertPoint(FillLaunch);
+    emitAhead(B, S, B.getInt64(1));
+    BasicBlock *FillDrain = Ring.exists() ? Ring.emitDrain(Fill) : nullptr;
+    B.CreateBr(S.Cuts.clone(0, ".fill",
+                            {[&](IRBuilder<> &B, unsigned Suspension) {
+                               if (isTurn(Suspension)) {
+                                 Ring.emitWait(B);
+                                 B.CreateBr(FillDrain);
+                                 return;
+                               }
+                               Value *At = B.CreateLoad(I64, Live);
+                               emitSave(B, 0, Suspension, At);
+                               B.CreateStore(B.CreateAdd(At, B.getInt64(1)),
+                                             Live);
+                               B.CreateBr(Fill);
+                             },
+                             [&](IRBuilder<> &B) { B.CreateBr(Fill); }}));
+    B.SetInsertPoint(Start);
+    B.CreateCondBr(B.CreateIsNull(B.CreateLoad(I64, Live)), S.Done, First);
+    B.SetInsertPoint(First);
+    B.CreateStore(B.getInt64(0), Slot);
+    emitDispatch(B);
+    return Enter;
+  }
+
+  /// Launches while there are fewer tasks than there should be.
+  BasicBlock *emitDynamic(BasicBlock *Retire) {
+    auto *Enter = block("fifo");
+    auto *Launch = block("fifo.launch");
+    auto *Rest = block("fifo.rest");
+    auto *Next = block("fifo.next");
+    auto *Done = block("fifo.done");
+    IRBuilder<> B(Enter);
+    B.CreateStore(B.getInt64(0), Live);
+    emitAllSlotsFree(B);
+    emitFarBegin(B, State);
+    Ring.emitReset(B);
+    B.CreateBr(Return);
+
+    B.SetInsertPoint(Retire);
+    Value *Left = B.CreateSub(B.CreateLoad(I64, Live), B.getInt64(1));
+    B.CreateStore(Left, Live);
+    B.CreateStore(B.CreateTrunc(B.CreateLoad(I64, Slot), slotType()),
+                  freeSlot(B, Left));
+    B.CreateBr(Return);
+
+    B.SetInsertPoint(Return);
+    B.CreateCondBr(B.CreateAnd(emitIsRoom(B), emitMayLaunch(B)), Launch, Rest);
+
+    B.SetInsertPoint(Launch);
+    Value *InFlight = B.CreateLoad(I64, Live);
+    B.CreateStore(
+        B.CreateZExt(B.CreateLoad(slotType(), freeSlot(B, InFlight)), I64),
+        Slot);
+    B.CreateStore(B.CreateAdd(InFlight, B.getInt64(1)), Live);
+    emitAhead(B, S, B.getInt64(1));
+    emitRun(B, 0, ".launch", Retire);
+
+    B.SetInsertPoint(Rest);
+    B.CreateCondBr(B.CreateIsNull(B.CreateLoad(I64, Live)), Done, Next);
+    B.SetInsertPoint(Next);
+    emitStep(B);
+    emitDispatch(B);
+    B.SetInsertPoint(Done);
+    emitFarEnd(B, State);
+    B.CreateBr(S.Done);
+    return Enter;
+  }
+
+  void emitAllSlotsFree(IRBuilder<> &B) {
+    SmallVector<uint8_t> Slots;
+    for (unsigned I = 0; I < State.MaxTasks; ++I)
+      Slots.push_back(I);
+    Constant *All = ConstantDataArray::get(F.getContext(), Slots);
+    auto *Initial =
+        new GlobalVariable(*F.getParent(), All->getType(), true,
+                           GlobalValue::PrivateLinkage, All, "heddle.slots");
+    B.CreateMemCpy(FreeSlots, FreeSlots->getAlign(), Initial, Align(1),
+                   State.MaxTasks);
+  }
+
+  Value *freeSlot(IRBuilder<> &B, Value *At) {
+    return B.CreateInBoundsGEP(slotType(), FreeSlots, At);
+  }
+
+  /// i1: there should be more tasks.
+  Value *emitIsRoom(IRBuilder<> &B) {
+    return B.CreateICmpULT(B.CreateLoad(I64, Live), emitFarTasks(B, State));
+  }
+
+  void emitResume(unsigned Suspension, BasicBlock *Retire) {
+    IRBuilder<> B(Resume[Suspension]);
+    emitLoad(B, Suspension, B.CreateLoad(I64, Slot));
+    B.CreateBr(Continue[Suspension]);
+    B.SetInsertPoint(Continue[Suspension]);
+    emitRun(B, Suspension + 1, ".fifo", Retire);
+  }
+
+  /// Runs a segment while the ring is running.
+  void emitRun(IRBuilder<> &B, unsigned Segment, const char *Suffix,
+               BasicBlock *Retire) {
+    auto Suspend = [&](IRBuilder<> &B, unsigned Suspension) {
+      emitSuspend(B, Segment, Suspension);
+    };
+    auto Retired = [&](IRBuilder<> &B) { B.CreateBr(Retire); };
+    B.CreateBr(S.Cuts.clone(Segment, Suffix, {Suspend, Retired}));
+  }
+
+  void emitSuspend(IRBuilder<> &B, unsigned Segment, unsigned Suspension) {
+    if (isTurn(Suspension)) {
+      Ring.emitWait(B);
+      B.CreateBr(TurnDrain);
+      return;
+    }
+    auto *Switch = block("fifo.switch");
+    Value *Waits = IsDynamic
+                       ? emitFarAwait(B, State)
+                       : B.CreateICmpNE(B.CreateLoad(I64, Live), B.getInt64(1));
+    B.CreateCondBr(Waits, Switch, Continue[Suspension]);
+    B.SetInsertPoint(Switch);
+    emitSave(B, Segment, Suspension, B.CreateLoad(I64, Slot));
+    B.CreateStore(B.CreateAdd(B.CreateLoad(I64, S.Suspensions), B.getInt64(1)),
+                  S.Suspensions);
+    if (IsDynamic) {
+      auto *Step = block("fifo.step");
+      B.CreateCondBr(emitIsRoom(B), Return, Step);
+      B.SetInsertPoint(Step);
+    }
+    emitStep(B);
+    emitDispatch(B);
+  }
+
+  Value *emitMayLaunch(IRBuilder<> &B) {
+    return B.CreateAnd(emitCanLaunch(B, S), Ring.emitHasRoom(B));
+  }
+
+  Value *place(IRBuilder<> &B, AllocaInst *Variable, Value *At) {
+    return B.CreateInBoundsGEP(Variable->getAllocatedType(), Fields[Variable],
+                               At);
+  }
+
+  /// Saves the context of the task in slot \p At, which \p Segment has run.
+  void emitSave(IRBuilder<> &B, unsigned Segment, unsigned Suspension,
+                Value *At) {
+    for (AllocaInst *Variable : S.Cuts.context(Suspension).Saved)
+      // A task that need not wait has not been saved where it went on.
+      if (IsDynamic || !S.Cuts.isKept(Segment, Variable))
+        B.CreateStore(B.CreateLoad(Variable->getAllocatedType(), Variable),
+                      place(B, Variable, At));
+    if (WaitsAt)
+      B.CreateStore(B.getInt32(Suspension),
+                    B.CreateInBoundsGEP(B.getInt32Ty(), WaitsAt, At));
+  }
+
+  void emitLoad(IRBuilder<> &B, unsigned Suspension, Value *At) {
+    for (AllocaInst *Variable : S.Cuts.context(Suspension).Saved)
+      B.CreateStore(
+          B.CreateLoad(Variable->getAllocatedType(), place(B, Variable, At)),
+          Variable);
+  }
+
+  /// Slot = (Slot + 1) mod Live, or that of a task which is to be resumed.
+  void emitStep(IRBuilder<> &B) {
+    if (IsDynamic) {
+      B.CreateStore(emitFarFinished(B, State), Slot);
+      return;
+    }
+    Value *Next = B.CreateAdd(B.CreateLoad(I64, Slot), B.getInt64(1));
+    Value *Wraps = B.CreateICmpUGE(Next, B.CreateLoad(I64, Live));
+    B.CreateStore(B.CreateSelect(Wraps, B.getInt64(0), Next), Slot);
+  }
+
+  void emitDispatch(IRBuilder<> &B) {
+    SmallVector<unsigned> Targets;
+    for (unsigned I = 0; I < Resume.size(); ++I)
+      if (Resume[I])
+        Targets.push_back(I);
+    if (!WaitsAt) {
+      B.CreateBr(Resume[Targets.front()]);
+      return;
+    }
+    Value *At =
+        B.CreateInBoundsGEP(B.getInt32Ty(), WaitsAt, B.CreateLoad(I64, Slot));
+    SwitchInst *Switch = B.CreateSwitch(B.CreateLoad(B.getInt32Ty(), At),
+                                        Resume[Targets.back()]);
+    for (unsigned I : drop_end(Targets))
+      Switch->addCase(B.getInt32(I), Resume[I]);
+  }
+
+  /// Gives the slot to the next iteration, or closes the gap.
+  void emitRetire(BasicBlock *Retire) {
+    auto *Launch = block("fifo.launch");
+    auto *Shrink = block("fifo.shrink");
+    auto *Move = block("fifo.move");
+    auto *Empty = block("fifo.empty");
+    IRBuilder<> B(Retire);
+    B.CreateCondBr(emitMayLaunch(B), Launch, Shrink);
+
+    B.SetInsertPoint(Launch);
+    emitAhead(B, S, B.getInt64(1));
+    emitRun(B, 0, ".relaunch", Retire);
+
+    B.SetInsertPoint(Shrink);
+    Value *Last = B.CreateSub(B.CreateLoad(I64, Live), B.getInt64(1));
+    B.CreateStore(Last, Live);
+    B.CreateCondBr(B.CreateIsNull(Last), Empty, Move);
+
+    // With Ordered variables, room may have come up since.
+    B.SetInsertPoint(Empty);
+    B.CreateBr(Fill);
+
+    B.SetInsertPoint(Move);
+    Value *Gap = B.CreateLoad(I64, Slot);
+    auto Copy = [&](Type *T, AllocaInst *Array) {
+      B.CreateStore(B.CreateLoad(T, B.CreateInBoundsGEP(T, Array, Last)),
+                    B.CreateInBoundsGEP(T, Array, Gap));
+    };
+    for (auto &[Variable, Field] : Fields)
+      Copy(Variable->getAllocatedType(), Field);
+    if (WaitsAt)
+      Copy(B.getInt32Ty(), WaitsAt);
+    Value *Wraps = B.CreateICmpUGE(Gap, Last);
+    B.CreateStore(B.CreateSelect(Wraps, B.getInt64(0), Gap), Slot);
+    emitDispatch(B);
+  }
+};
+
+} // namespace
+
+BasicBlock *heddle::emitFifo(const Stretch &S) { return Fifo(S).emit(); }

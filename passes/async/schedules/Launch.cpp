@@ -1,0 +1,67 @@
+//===- Launch.cpp - The beginning of a stretch of tasks -------------------===//
+
+#include "async/schedules/Schedules.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace heddle;
+
+void EarlyRequests::emitFor(Value *Iteration, IRBuilderBase &B) const {
+  ValueToValueMapTy CodeMap;
+  CodeMap[Number] = Iteration;
+  for (Instruction &I : *Code) {
+    if (&I == Number || I.isTerminator())
+      continue;
+    Instruction *Clone = I.clone();
+    RemapInstruction(Clone, CodeMap,
+                     RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+    B.Insert(Clone, I.getName());
+    CodeMap[&I] = Clone;
+  }
+}
+
+Value *heddle::emitCanLaunch(IRBuilder<> &B, const Stretch &S) {
+  Type *I64 = S.State.i64();
+  Value *Next = B.CreateLoad(I64, S.State.NextIteration);
+  Value *Can = B.CreateICmpULT(Next, B.CreateLoad(I64, S.State.Limit));
+  if (S.State.More)
+    Can = B.CreateAnd(Can, B.CreateLoad(B.getInt1Ty(), S.State.More));
+  return Can;
+}
+
+void heddle::emitAhead(IRBuilder<> &B, const Stretch &S, Value *Count) {
+  if (!S.Cuts.earlyRequests().Code)
+    return;
+  Type *I64 = S.State.i64();
+  Value *Left = B.CreateSub(B.CreateLoad(I64, S.State.Limit),
+                            B.CreateLoad(I64, S.State.NextIteration));
+  B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic::umin,
+                                        B.CreateLoad(I64, S.State.Tasks),
+                                        B.CreateSub(Left, Count)),
+                S.State.Ahead);
+}
+
+BasicBlock *heddle::emitEarlyRequests(const Stretch &S, BasicBlock *Launch) {
+  const EarlyRequests &Early = S.Cuts.earlyRequests();
+  if (!Early.Code)
+    return Launch;
+  Function &F = S.State.F;
+  Type *I64 = S.State.i64();
+  auto *Enter = BasicBlock::Create(F.getContext(), "early", &F);
+  auto *Request = BasicBlock::Create(F.getContext(), "early.request", &F);
+  IRBuilder<> B(Enter);
+  Value *First = B.CreateLoad(I64, S.State.NextIteration);
+  Value *End = B.CreateBinaryIntrinsic(
+      Intrinsic::umin, B.CreateAdd(First, B.CreateLoad(I64, S.State.Tasks)),
+      B.CreateLoad(I64, S.State.Limit));
+  B.CreateCondBr(B.CreateICmpULT(First, End), Request, Launch);
+
+  B.SetInsertPoint(Request);
+  PHINode *Iteration = B.CreatePHI(I64, 2, "early.iteration");
+  Early.emitFor(Iteration, B);
+  Value *Next = B.CreateAdd(Iteration, B.getInt64(1));
+  Iteration->addIncoming(First, Enter);
+  Iteration->addIncoming(Next, Request);
+  B.CreateCondBr(B.CreateICmpULT(Next, End), Request, Launch);
+  return Enter;
+}

@@ -1,0 +1,211 @@
+//===- Lockstep.cpp - Phase queues with compaction and refill -------------===//
+//
+// Every task is in one queue, and in each round every task advances by one
+// segment:
+//
+//   round:  for each queue, the latest suspension point first:
+//             count = length; length = 0
+//             for j in 0..count:  load context j; run the segment;
+//                                 append to the queue it ends in, or retire
+//           while places are free and iterations are left: run segment 0
+//   until all queues are empty
+//
+// A task that ends up in the queue that it came from is written at or before
+// the place it was read from, so compaction is in place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "async/schedules/Schedules.h"
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+class Lockstep {
+  const Stretch &S;
+  SchedulerState &State;
+  Function &F;
+  LLVMContext &Context;
+  Type *I64;
+  TurnRing Ring;
+  struct Queue {
+    AllocaInst *Length, *Count, *Position;
+    SmallVector<AllocaInst *> Fields;
+  };
+  SmallVector<Queue> Queues;
+
+public:
+  explicit Lockstep(const Stretch &S)
+      : S(S), State(S.State), F(State.F), Context(F.getContext()),
+        I64(State.i64()), Ring(S) {
+    for (unsigned I = 0; I < S.Cuts.suspensions(); ++I) {
+      Queue Q;
+      if (!isTurn(I)) {
+        Q.Length = State.createRegister(I64, "queue.length");
+        Q.Count = State.createRegister(I64, "queue.count");
+        Q.Position = State.createRegister(I64, "queue.position");
+        for (AllocaInst *Variable : S.Cuts.context(I).Saved)
+          // One place more, for an append that turns out not to count.
+          Q.Fields.push_back(State.createArray(Variable->getAllocatedType(),
+                                               State.MaxTasks + 1,
+                                               Variable->getName() + ".queue"));
+      }
+      Queues.push_back(std::move(Q));
+    }
+  }
+
+  BasicBlock *emit() {
+    auto *Enter = block("lockstep");
+    auto *Round = block("lockstep.round");
+    auto *Refill = block("lockstep.refill");
+    auto *Check = block("lockstep.check");
+    IRBuilder<> B(Enter);
+    for (unsigned I = 0; I < Queues.size(); ++I)
+      if (!isTurn(I))
+        B.CreateStore(B.getInt64(0), Queues[I].Length);
+    Ring.emitReset(B);
+    B.CreateBr(Refill);
+
+    // The latest suspension point first, so that a task meets only one segment
+    // in a round.
+    BasicBlock *Next = Refill;
+    for (unsigned I = 0; I < Queues.size(); ++I)
+      if (!isTurn(I))
+        Next = emitQueue(I, Next);
+    B.SetInsertPoint(Round);
+    B.CreateBr(Next);
+
+    // Launched iterations, too, may have nothing to wait for but their turn.
+    emitRefill(Refill, Ring.exists() ? Ring.emitDrain(Check) : Check);
+    B.SetInsertPoint(Check);
+    B.CreateCondBr(B.CreateIsNotNull(emitInFlight(B)), Round, S.Done);
+    return Enter;
+  }
+
+private:
+  BasicBlock *block(const Twine &Name) {
+    return BasicBlock::Create(Context, Name, &F);
+  }
+
+  bool isTurn(unsigned Suspension) const {
+    return S.Cuts.turnSuspension() == Suspension;
+  }
+
+  Value *emitInFlight(IRBuilder<> &B) {
+    Value *Sum = B.getInt64(0);
+    for (unsigned I = 0; I < Queues.size(); ++I)
+      if (!isTurn(I))
+        Sum = B.CreateAdd(Sum, B.CreateLoad(I64, Queues[I].Length));
+    return Sum;
+  }
+
+  /// Puts the current task into queue \p I.
+  void emitAppend(IRBuilder<> &B, unsigned I) {
+    if (isTurn(I)) {
+      Ring.emitWait(B);
+      return;
+    }
+    Queue &Q = Queues[I];
+    Value *At = B.CreateLoad(I64, Q.Length);
+    saveContext(B, S.Cuts.context(I), Q.Fields, At);
+    B.CreateStore(B.CreateAdd(At, B.getInt64(1)), Q.Length);
+  }
+
+  /// Puts the current task into queue \p I if \p Wanted: writes its context
+  /// behind the queue's end in any case and moves the end if it is to count.
+  void emitAppendIf(IRBuilder<> &B, unsigned I, Value *Wanted) {
+    Queue &Q = Queues[I];
+    Value *At = B.CreateLoad(I64, Q.Length);
+    saveContext(B, S.Cuts.context(I), Q.Fields, At);
+    B.CreateStore(B.CreateAdd(At, B.CreateZExt(Wanted, I64)), Q.Length);
+  }
+
+  /// Clones a segment whose tasks go to \p Next when it ends.
+  BasicBlock *emitSegment(unsigned Segment, const Twine &Suffix,
+                          BasicBlock *Next) {
+    return S.Cuts.clone(
+        Segment, Suffix,
+        {[&](IRBuilder<> &B, unsigned Suspension) {
+           emitAppend(B, Suspension);
+           B.CreateBr(Next);
+         },
+         [&](IRBuilder<> &B) { B.CreateBr(Next); },
+         [&](IRBuilder<> &B, Value *Condition, std::optional<unsigned> IfTrue,
+             std::optional<unsigned> IfFalse) {
+           // One append only to a queue that is being read: a second would go
+           // to the place of the task that comes next.
+           if (IfTrue == IfFalse)
+             emitAppend(B, *IfTrue);
+           else {
+             if (IfTrue)
+               emitAppendIf(B, *IfTrue, Condition);
+             if (IfFalse)
+               emitAppendIf(B, *IfFalse, B.CreateNot(Condition));
+           }
+           B.CreateBr(Next);
+         }});
+  }
+
+  /// Runs queue \p I once through its segment, then goes to \p After.
+  BasicBlock *emitQueue(unsigned I, BasicBlock *After) {
+    Queue &Q = Queues[I];
+    std::string Name = ("queue." + Twine(I)).str();
+    auto *Head = block(Name);
+    auto *Begin = block(Name + ".begin");
+    auto *Task = block(Name + ".task");
+    auto *Next = block(Name + ".next");
+    IRBuilder<> B(Head);
+    Value *Count = B.CreateLoad(I64, Q.Length);
+    B.CreateCondBr(B.CreateIsNull(Count), After, Begin);
+
+    B.SetInsertPoint(Begin);
+    B.CreateStore(Count, Q.Count);
+    B.CreateStore(B.getInt64(0), Q.Length);
+    B.CreateStore(B.getInt64(0), Q.Position);
+    B.CreateStore(B.CreateAdd(B.CreateLoad(I64, S.Suspensions), Count),
+                  S.Suspensions);
+    B.CreateBr(Task);
+
+    B.SetInsertPoint(Task);
+    loadContext(B, S.Cuts.context(I), Q.Fields, B.CreateLoad(I64, Q.Position));
+    B.CreateBr(emitSegment(I + 1, ".lockstep", Next));
+
+    B.SetInsertPoint(Next);
+    Value *Position = B.CreateAdd(B.CreateLoad(I64, Q.Position), B.getInt64(1));
+    B.CreateStore(Position, Q.Position);
+    B.CreateCondBr(B.CreateICmpULT(Position, B.CreateLoad(I64, Q.Count)), Task,
+                   After);
+    return Head;
+  }
+
+  /// Launches iterations into the free places.
+  void emitRefill(BasicBlock *Refill, BasicBlock *After) {
+    auto *Try = block("refill.try");
+    auto *Launch = block("refill.launch");
+    auto *Next = block("refill.next");
+    AllocaInst *Free = State.createRegister(I64, "refill.free");
+    IRBuilder<> B(Refill);
+    B.CreateStore(B.CreateSub(B.CreateLoad(I64, State.Tasks), emitInFlight(B)),
+                  Free);
+    B.CreateBr(Try);
+
+    B.SetInsertPoint(Try);
+    Value *Can = B.CreateAnd(B.CreateIsNotNull(B.CreateLoad(I64, Free)),
+                             emitCanLaunch(B, S));
+    B.CreateCondBr(B.CreateAnd(Can, Ring.emitHasRoom(B)), Launch, After);
+
+    B.SetInsertPoint(Launch);
+    emitAhead(B, S, B.getInt64(1));
+    B.CreateBr(emitSegment(0, ".launch", Next));
+    B.SetInsertPoint(Next);
+    B.CreateStore(B.CreateSub(B.CreateLoad(I64, Free), B.getInt64(1)), Free);
+    B.CreateBr(Try);
+  }
+};
+
+} // namespace
+
+BasicBlock *heddle::emitLockstep(const Stretch &S) {
+  return S.Cuts.inStep() ? emitGroups(S) : Lockstep(S).emit();
+}

@@ -1,0 +1,87 @@
+//===- Schedules.h - Code that keeps many tasks in flight -------*- C++ -*-===//
+//
+// The schedules, behind one interface. All launch iterations from
+// State.NextIteration up to a limit, run all of them to their retirement, and
+// then go on at a given block.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_SCHEDULES_SCHEDULES_H
+#define HEDDLE_PASSES_ASYNC_SCHEDULES_SCHEDULES_H
+
+#include "async/rewrite/Segments.h"
+
+namespace heddle {
+
+/// A stretch of iterations to run interleaved.
+struct Stretch {
+  SchedulerState &State;
+  Segments &Cuts;
+  /// i64 register that counts suspensions.
+  llvm::AllocaInst *Suspensions;
+  /// Where to go when all are retired.
+  llvm::BasicBlock *Done;
+};
+
+/// Phase queues: every suspension point has a compact queue of the tasks that
+/// wait there, their contexts stored field by field. Queues run one at a time,
+/// the later ones first; free places are refilled from the next iterations.
+/// Returns the first block.
+llvm::BasicBlock *emitLockstep(const Stretch &S);
+
+/// The same for tasks that are in step: a group of them is launched, all go
+/// from one suspension point to the next, all retire. Returns the first block.
+llvm::BasicBlock *emitGroups(const Stretch &S);
+
+/// A ring of coroutines over arrays of contexts (CoroAMU figure 6). Every
+/// suspension dispatches for itself; a task that is alone goes on at once.
+/// Returns the first block.
+llvm::BasicBlock *emitFifo(const Stretch &S);
+
+/// Contexts of tasks that wait for their turn to update Ordered variables, in a
+/// ring by iteration number.
+class TurnRing {
+public:
+  explicit TurnRing(const Stretch &S);
+  bool exists() const { return Exists; }
+  /// Emits the start of a stretch.
+  void emitReset(llvm::IRBuilder<> &B);
+  /// True if one more iteration may be launched.
+  llvm::Value *emitHasRoom(llvm::IRBuilder<> &B);
+  /// Puts the current task into the ring.
+  void emitWait(llvm::IRBuilder<> &B);
+  /// Runs all tasks whose turn it is and goes to \p After. Returns the first
+  /// block.
+  llvm::BasicBlock *emitDrain(llvm::BasicBlock *After);
+
+private:
+  const Stretch &S;
+  bool Exists;
+  uint64_t Length = 0;
+  llvm::AllocaInst *Turn = nullptr, *Waiting = nullptr;
+  llvm::SmallVector<llvm::AllocaInst *> Fields;
+
+  llvm::Value *index(llvm::IRBuilder<> &B, llvm::Value *Number);
+};
+
+/// Stores and loads the variables of \p C at \p Index of the arrays \p Fields.
+void saveContext(llvm::IRBuilder<> &B, const Context &C,
+                 llvm::ArrayRef<llvm::AllocaInst *> Fields, llvm::Value *Index);
+void loadContext(llvm::IRBuilder<> &B, const Context &C,
+                 llvm::ArrayRef<llvm::AllocaInst *> Fields, llvm::Value *Index);
+
+/// Requests what the first tasks of a stretch need first, then goes to
+/// \p Launch, where tasks request it for later ones. Returns the first block.
+llvm::BasicBlock *emitEarlyRequests(const Stretch &S, llvm::BasicBlock *Launch);
+
+/// Says how far ahead the next \p Count launches, of which none is behind the
+/// limit, make their early requests: as many launches as there are tasks, but
+/// not behind the limit.
+void emitAhead(llvm::IRBuilder<> &B, const Stretch &S, llvm::Value *Count);
+
+/// i1: there is an iteration to launch.
+llvm::Value *emitCanLaunch(llvm::IRBuilder<> &B, const Stretch &S);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,417 @@
+//===- Versions.cpp - Serial and interleaved code side by side ------------===//
+
+#include "async/schedules/Versions.h"
+#include "async/schedules/Schedules.h"
+#include "tuner/site.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// A loop of fewer iterations is not worth a choice.
+static constexpr uint64_t TinyLoop = 8;
+/// Up to here a decision that the tuner has made is taken without asking it.
+static constexpr uint64_t ShortLoop = 64;
+/// Iterations in flight where neither the user nor the run time says.
+static constexpr uint64_t DefaultLockstepTasks = 48;
+static constexpr uint64_t DefaultFifoTasks = 24;
+/// What loops over far memory start with, that find out by themselves.
+static constexpr uint64_t FirstFarTasks = 64;
+static constexpr uint64_t Unlimited = UINT64_MAX;
+
+void heddle::createVariables(const LoopShape &Shape,
+                             const VariableClasses &Classes,
+                             const TaskLocals &Locals, SchedulerState &State) {
+  for (const LoopVariable &V : Classes.Variables)
+    if (V.Class != VariableClass::Induction)
+      State.Variable[V.Phi] =
+          State.createRegister(V.Phi->getType(), V.Phi->getName() + ".shared");
+  for (PHINode *ExitPhi : Classes.LastValues)
+    State.Last[ExitPhi] = {
+        State.createRegister(ExitPhi->getType(), ExitPhi->getName() + ".last"),
+        State.createRegister(State.i64(), "heddle.last.iteration")};
+  if (!Shape.BackedgeCount)
+    State.More = State.createRegister(Type::getInt1Ty(State.F.getContext()),
+                                      "heddle.more");
+  State.Ticket = State.createRegister(State.i64(), "heddle.ticket");
+  if (!Locals.empty()) {
+    State.FreePlaces = State.createArray(Type::getInt32Ty(State.F.getContext()),
+                                         State.MaxLaunched, "heddle.free");
+    State.FreeCount = State.createRegister(State.i64(), "heddle.free.count");
+  }
+}
+
+namespace {
+
+class Versions {
+  const LoopShape &Shape;
+  const VariableClasses &Classes;
+  const Decision &Choice;
+  const Directive &D;
+  Value *Condition;
+  ScalarEvolution &SE;
+  SchedulerState &State;
+  Segments &Cuts;
+  Function &F;
+  LLVMContext &Context;
+  Type *I64, *I32;
+
+  AllocaInst *Suspensions, *Begun, *ChunkStart;
+  AllocaInst *Plan;
+  StructType *SiteType, *PlanType;
+  GlobalVariable *Site;
+  Value *TripCount = nullptr;
+  DenseMap<PHINode *, Value *> Starts, Steps;
+
+public:
+  Versions(const LoopShape &Shape, const VariableClasses &Classes,
+           const Decision &Choice, const Directive &D, Value *Condition,
+           ScalarEvolution &SE, SchedulerState &State, Segments &Cuts)
+      : Shape(Shape), Classes(Classes), Choice(Choice), D(D),
+        Condition(Condition), SE(SE), State(State), Cuts(Cuts), F(State.F),
+        Context(F.getContext()), I64(State.i64()),
+        I32(Type::getInt32Ty(Context)) {}
+
+  void emit() {
+    createSite();
+    Suspensions = State.createRegister(I64, "heddle.suspensions");
+    Begun = State.createRegister(Type::getInt1Ty(Context), "heddle.begun");
+    ChunkStart = State.createRegister(I64, "heddle.chunk.start");
+    IRBuilder<> AtEntry(&*F.getEntryBlock().getFirstInsertionPt());
+    Plan = AtEntry.CreateAlloca(PlanType, nullptr, "heddle.plan");
+
+    auto *Chunk = block("heddle.chunk");
+    auto *Serial = block("heddle.serial");
+    auto *ChunkEnd = block("heddle.chunk.end");
+    auto *Exit = block("heddle.exit");
+    emitSetUp(Chunk);
+    rewriteExit(Exit);
+    emitSerial(Serial, ChunkEnd);
+    emitChunk(Chunk, Serial, ChunkEnd);
+    emitChunkEnd(ChunkEnd, Chunk, Exit);
+  }
+
+private:
+  BasicBlock *block(const Twine &Name) {
+    return BasicBlock::Create(Context, Name, &F);
+  }
+
+  unsigned versionsHeld() const {
+    return (Choice.HasSerial ? 1u << HEDDLE_SERIAL : 0) |
+           (Choice.HasLockstep ? 1u << HEDDLE_LOCKSTEP : 0) |
+           (Choice.HasFifo ? 1u << HEDDLE_FIFO : 0);
+  }
+
+  unsigned defaultVersion() const {
+    return Choice.Default == Schedule::Fifo ? HEDDLE_FIFO : HEDDLE_LOCKSTEP;
+  }
+
+  /// The loop's `heddle_site` (runtime/site.h).
+  void createSite() {
+    Module &M = *F.getParent();
+    auto *Pointer = PointerType::get(Context, 0);
+    constexpr unsigned StateWords =
+        sizeof(heddle_site::state) / sizeof(uint64_t);
+    auto *StateType = ArrayType::get(I64, StateWords);
+    SiteType = StructType::get(Context, {Pointer, Pointer, I32, I32, I32, I32,
+                                         I32, I32, I32, I32, StateType});
+    PlanType = StructType::get(Context, {I32, I32, I64, I64});
+    IRBuilder<> B(Shape.Preheader->getTerminator());
+    DebugLoc Where = D.Marker->getDebugLoc();
+    std::string File =
+        Where ? Where->getFilename().str() : M.getSourceFileName();
+    auto Int = [&](uint64_t N) { return ConstantInt::get(I32, N); };
+    auto *Initial = ConstantStruct::get(
+        SiteType, {B.CreateGlobalString(File, "heddle.file"),
+                   B.CreateGlobalString(F.getName(), "heddle.function"),
+                   Int(Where ? Where->getLine() : 0), Int(versionsHeld()),
+                   Int(defaultVersion()), Int(D.Tasks), Int(State.MaxTasks),
+                   Int(Cuts.suspensions()), Int(0),
+                   Int(Choice.IsDynamic && !D.Tasks ? FirstFarTasks : 0),
+                   ConstantAggregateZero::get(StateType)});
+    Site = new GlobalVariable(M, SiteType, false, GlobalValue::InternalLinkage,
+                              Initial, "heddle.site");
+    Site->setAlignment(Align(64));
+    constexpr unsigned KeptTasksField = 9;
+    State.KeptTasks = B.CreateStructGEP(SiteType, Site, KeptTasksField);
+  }
+
+  Function *runtimeFunction(StringRef Name, ArrayRef<Type *> Parameters) {
+    Module &M = *F.getParent();
+    auto *Callee = cast<Function>(
+        M.getOrInsertFunction(Name, FunctionType::get(Type::getVoidTy(Context),
+                                                      Parameters, false))
+            .getCallee());
+    if (Callee->isDeclaration()) {
+      Callee->setLinkage(GlobalValue::ExternalWeakLinkage);
+      Callee->setDoesNotThrow();
+    }
+    return Callee;
+  }
+
+  /// In the preheader: trip count, starts and steps, first values.
+  void emitSetUp(BasicBlock *Chunk) {
+    Instruction *At = Shape.Preheader->getTerminator();
+    SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
+    if (Shape.BackedgeCount)
+      TripCount = Expander.expandCodeFor(
+          SE.getAddExpr(SE.getNoopOrZeroExtend(Shape.BackedgeCount, I64),
+                        SE.getOne(I64)),
+          I64, At->getIterator());
+    for (const LoopVariable &V : Classes.Variables) {
+      Starts[V.Phi] = V.Phi->getIncomingValueForBlock(Shape.Preheader);
+      if (V.Class == VariableClass::Induction)
+        Steps[V.Phi] = Expander.expandCodeFor(V.Step, V.Step->getType(),
+                                              At->getIterator());
+    }
+    IRBuilder<> B(At);
+    B.CreateStore(B.getInt64(0), State.NextIteration);
+    if (State.More)
+      B.CreateStore(B.getTrue(), State.More);
+    for (const LoopVariable &V : Classes.Variables)
+      if (AllocaInst *Variable = State.Variable.lookup(V.Phi))
+        B.CreateStore(Starts[V.Phi], Variable);
+    for (auto &[ExitPhi, Last] : State.Last) {
+      B.CreateStore(B.getInt64(0), Last.Iteration);
+      B.CreateStore(Constant::getNullValue(ExitPhi->getType()), Last.Value);
+    }
+    if (State.FreePlaces) {
+      B.CreateStore(B.getInt64(State.MaxLaunched), State.FreeCount);
+      SmallVector<uint32_t> Places;
+      for (uint32_t I = 0; I < State.MaxLaunched; ++I)
+        Places.push_back(I);
+      Constant *All = ConstantDataArray::get(Context, Places);
+      auto *Initial =
+          new GlobalVariable(*F.getParent(), All->getType(), true,
+                             GlobalValue::PrivateLinkage, All, "heddle.places");
+      B.CreateMemCpy(State.FreePlaces, State.FreePlaces->getAlign(), Initial,
+                     Align(4), Places.size() * sizeof(uint32_t));
+    }
+    BranchInst::Create(Chunk, At->getIterator());
+    At->eraseFromParent();
+  }
+
+  /// The value of induction \p V at the iteration that is next.
+  Value *inductionNow(IRBuilder<> &B, const LoopVariable &V) {
+    Value *Step = Steps[V.Phi], *Start = Starts[V.Phi];
+    Value *Next = B.CreateLoad(I64, State.NextIteration);
+    Value *Offset =
+        B.CreateMul(B.CreateZExtOrTrunc(Next, Step->getType()), Step);
+    return Start->getType()->isPointerTy() ? B.CreatePtrAdd(Start, Offset)
+                                           : B.CreateAdd(Start, Offset);
+  }
+
+  Value *variableNow(IRBuilder<> &B, const LoopVariable &V) {
+    if (V.Class == VariableClass::Induction)
+      return inductionNow(B, V);
+    return B.CreateLoad(V.Phi->getType(), State.Variable.lookup(V.Phi));
+  }
+
+  /// The loop's users now get their values from the registers.
+  void rewriteExit(BasicBlock *Exit) {
+    IRBuilder<> B(Exit);
+    for (PHINode &Phi : Shape.Exit->phis()) {
+      Value *Incoming = Phi.getIncomingValueForBlock(Shape.Latch);
+      Value *New = Incoming;
+      if (State.Last.count(&Phi))
+        New = B.CreateLoad(Phi.getType(), State.Last[&Phi].Value);
+      else
+        for (const LoopVariable &V : Classes.Variables)
+          if (V.Next == Incoming) {
+            New = variableNow(B, V);
+            break;
+          }
+      ExitValues.push_back({&Phi, Incoming});
+      int Index = Phi.getBasicBlockIndex(Shape.Latch);
+      Phi.setIncomingBlock(Index, Exit);
+      Phi.setIncomingValue(Index, New);
+    }
+    B.CreateBr(Shape.Exit);
+  }
+  SmallVector<std::pair<PHINode *, Value *>> ExitValues;
+
+  /// Makes the original loop run from the current state to the limit.
+  void emitSerial(BasicBlock *Enter, BasicBlock *After) {
+    BasicBlock *Header = Shape.L->getHeader();
+    IRBuilder<> B(Enter);
+    for (const LoopVariable &V : Classes.Variables) {
+      int Index = V.Phi->getBasicBlockIndex(Shape.Preheader);
+      V.Phi->setIncomingValue(Index, variableNow(B, V));
+      V.Phi->setIncomingBlock(Index, Enter);
+    }
+    Value *First = B.CreateLoad(I64, State.NextIteration);
+    Value *End = B.CreateLoad(I64, State.Limit);
+    B.CreateBr(Header);
+
+    auto *Done = block("heddle.serial.done");
+    BranchInst *Branch = Shape.latchBranch();
+    B.SetInsertPoint(Header, Header->begin());
+    PHINode *Counter = B.CreatePHI(I64, 2, "heddle.iteration");
+    B.SetInsertPoint(Branch);
+    Value *Next = B.CreateAdd(Counter, B.getInt64(1), "", true);
+    Counter->addIncoming(First, Enter);
+    Counter->addIncoming(Next, Shape.Latch);
+    Value *Continue = B.CreateICmpNE(Next, End);
+    Value *Wanted = nullptr;
+    if (State.More) {
+      Wanted = Branch->getCondition();
+      if (!Shape.continuesOnTrue())
+        Wanted = B.CreateNot(Wanted);
+      Continue = B.CreateAnd(Continue, Wanted);
+    }
+    MDNode *LoopID = Branch->getMetadata(LLVMContext::MD_loop);
+    BranchInst *NewBranch = B.CreateCondBr(Continue, Header, Done);
+    NewBranch->setMetadata(LLVMContext::MD_loop, LoopID);
+    NewBranch->setDebugLoc(Branch->getDebugLoc());
+    Branch->eraseFromParent();
+
+    B.SetInsertPoint(Done);
+    for (const LoopVariable &V : Classes.Variables)
+      if (AllocaInst *Variable = State.Variable.lookup(V.Phi))
+        B.CreateStore(V.Next, Variable);
+    for (auto &[Phi, Incoming] : ExitValues)
+      if (State.Last.count(Phi)) {
+        B.CreateStore(Incoming, State.Last[Phi].Value);
+        B.CreateStore(Counter, State.Last[Phi].Iteration);
+      }
+    if (Wanted)
+      B.CreateStore(Wanted, State.More);
+    B.CreateStore(Next, State.NextIteration);
+    B.CreateBr(After);
+  }
+
+  /// Chooses what to run next.
+  void emitChunk(BasicBlock *Chunk, BasicBlock *Serial, BasicBlock *ChunkEnd) {
+    auto *Ask = block("heddle.ask");
+    auto *Run = block("heddle.run");
+    IRBuilder<> B(Chunk);
+    Value *Next = B.CreateLoad(I64, State.NextIteration);
+    Value *Remaining =
+        TripCount ? B.CreateSub(TripCount, Next) : B.getInt64(Unlimited);
+    B.CreateStore(Next, ChunkStart);
+    B.CreateStore(B.getInt64(0), Suspensions);
+    if (State.Work)
+      B.CreateStore(B.getInt64(0), State.Work);
+    B.CreateStore(B.getFalse(), Begun);
+    AllocaInst *Version = State.createRegister(I32, "heddle.version");
+    AllocaInst *Iterations = State.createRegister(I64, "heddle.iterations");
+    B.CreateStore(B.getInt32(HEDDLE_SERIAL), Version);
+    B.CreateStore(B.getInt64(1), State.Tasks);
+    B.CreateStore(B.getInt64(Unlimited), Iterations);
+
+    // A condition that is false, or a tiny loop, is settled here.
+    Value *Interleave = Condition ? B.CreateIsNotNull(Condition) : B.getTrue();
+    if (Choice.HasSerial && TripCount)
+      Interleave = B.CreateAnd(
+          Interleave, B.CreateICmpUGE(Remaining, B.getInt64(TinyLoop)));
+    B.CreateCondBr(Interleave, Ask, Run);
+
+    B.SetInsertPoint(Ask);
+    emitAsk(B, Remaining, Version, Iterations, Run);
+
+    B.SetInsertPoint(Run);
+    Value *Count = B.CreateBinaryIntrinsic(Intrinsic::umin, Remaining,
+                                           B.CreateLoad(I64, Iterations));
+    B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Next, Count),
+                  State.Limit);
+    SwitchInst *Switch = B.CreateSwitch(B.CreateLoad(I32, Version), Serial);
+    Stretch S{State, Cuts, Suspensions, ChunkEnd};
+    if (Choice.HasLockstep)
+      Switch->addCase(B.getInt32(HEDDLE_LOCKSTEP),
+                      emitEarlyRequests(S, emitLockstep(S)));
+    if (Choice.HasFifo)
+      Switch->addCase(B.getInt32(HEDDLE_FIFO),
+                      emitEarlyRequests(S, emitFifo(S)));
+  }
+
+  void emitAsk(IRBuilder<> &B, Value *Remaining, AllocaInst *Version,
+               AllocaInst *Iterations, BasicBlock *Run) {
+    auto *Default = block("heddle.default");
+    auto *Look = block("heddle.look");
+    auto *Decided = block("heddle.decided");
+    auto *Begin = block("heddle.begin");
+    Function *SiteBegin =
+        runtimeFunction("heddle_site_begin", {PointerType::get(Context, 0), I64,
+                                              PointerType::get(Context, 0)});
+    B.CreateCondBr(B.CreateIsNull(SiteBegin), Default, Look);
+
+    B.SetInsertPoint(Default);
+    uint64_t DefaultTasks = D.Tasks            ? D.Tasks
+                            : Choice.IsDynamic ? State.MaxTasks
+                            : defaultVersion() == HEDDLE_FIFO
+                                ? DefaultFifoTasks
+                                : DefaultLockstepTasks;
+    B.CreateStore(B.getInt32(defaultVersion()), Version);
+    B.CreateStore(B.getInt64(std::min<uint64_t>(DefaultTasks, State.MaxTasks)),
+                  State.Tasks);
+    B.CreateBr(Run);
+
+    B.SetInsertPoint(Look);
+    constexpr unsigned DecisionField = 8;
+    LoadInst *Word = B.CreateAlignedLoad(
+        I32, B.CreateStructGEP(SiteType, Site, DecisionField), Align(4));
+    Word->setAtomic(AtomicOrdering::Monotonic);
+    Value *Usable =
+        B.CreateAnd(B.CreateIsNotNull(Word),
+                    B.CreateICmpULT(Remaining, B.getInt64(ShortLoop)));
+    B.CreateCondBr(Usable, Decided, Begin);
+
+    B.SetInsertPoint(Decided);
+    B.CreateStore(B.CreateAnd(Word, B.getInt32(0xff)), Version);
+    B.CreateStore(B.CreateZExt(B.CreateAnd(B.CreateLShr(Word, B.getInt32(8)),
+                                           B.getInt32(0xffff)),
+                               I64),
+                  State.Tasks);
+    B.CreateBr(Run);
+
+    B.SetInsertPoint(Begin);
+    B.CreateCall(SiteBegin, {Site, Remaining, Plan});
+    auto Field = [&](unsigned I) {
+      return B.CreateLoad(PlanType->getElementType(I),
+                          B.CreateStructGEP(PlanType, Plan, I));
+    };
+    B.CreateStore(Field(0), Version);
+    B.CreateStore(B.CreateZExt(Field(1), I64), State.Tasks);
+    B.CreateStore(Field(2), Iterations);
+    B.CreateStore(B.getTrue(), Begun);
+    B.CreateBr(Run);
+  }
+
+  void emitChunkEnd(BasicBlock *ChunkEnd, BasicBlock *Chunk, BasicBlock *Exit) {
+    auto *Report = block("heddle.report");
+    auto *Check = block("heddle.check");
+    IRBuilder<> B(ChunkEnd);
+    B.CreateCondBr(B.CreateLoad(B.getInt1Ty(), Begun), Report, Check);
+    B.SetInsertPoint(Report);
+    Function *SiteEnd = runtimeFunction(
+        "heddle_site_end", {PointerType::get(Context, 0),
+                            PointerType::get(Context, 0), I64, I64, I64});
+    Value *Next = B.CreateLoad(I64, State.NextIteration);
+    Value *Count = B.CreateSub(Next, B.CreateLoad(I64, ChunkStart));
+    Value *Work =
+        State.Work ? B.CreateAdd(Count, B.CreateLoad(I64, State.Work)) : Count;
+    B.CreateCall(SiteEnd,
+                 {Site, Plan, Count, Work, B.CreateLoad(I64, Suspensions)});
+    B.CreateBr(Check);
+    B.SetInsertPoint(Check);
+    Value *Left =
+        TripCount
+            ? B.CreateICmpNE(B.CreateLoad(I64, State.NextIteration), TripCount)
+            : B.CreateLoad(B.getInt1Ty(), State.More);
+    B.CreateCondBr(Left, Chunk, Exit);
+  }
+};
+
+} // namespace
+
+void heddle::emitVersions(const LoopShape &Shape,
+                          const VariableClasses &Classes,
+                          const Decision &Choice, const Directive &D,
+                          Value *Condition, ScalarEvolution &SE,
+                          SchedulerState &State, Segments &Cuts) {
+  Versions(Shape, Classes, Choice, D, Condition, SE, State, Cuts).emit();
+}

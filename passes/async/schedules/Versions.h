@@ -1,0 +1,36 @@
+//===- Versions.h - Serial and interleaved code side by side ----*- C++ -*-===//
+//
+// Puts the versions of a loop behind a choice that the site tuner makes for
+// each chunk of iterations while the program runs (DESIGN section 6):
+//
+//   chunk:  plan = tiny ? serial : decided ? decision : heddle_site_begin(...)
+//           run plan.version up to plan.iterations further
+//           heddle_site_end(...)
+//           iterations left ? chunk : exit
+//
+// Without the run-time library, the default version runs all iterations.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_SCHEDULES_VERSIONS_H
+#define HEDDLE_PASSES_ASYNC_SCHEDULES_VERSIONS_H
+
+#include "async/plan/CostModel.h"
+#include "async/rewrite/Segments.h"
+
+namespace heddle {
+
+/// Creates the registers for the loop's variables; before the task body.
+void createVariables(const LoopShape &Shape, const VariableClasses &Classes,
+                     const TaskLocals &Locals, SchedulerState &State);
+
+/// Rewrites the loop. \p Condition is the if clause's, available in the
+/// preheader, or null.
+void emitVersions(const LoopShape &Shape, const VariableClasses &Classes,
+                  const Decision &Choice, const Directive &D,
+                  llvm::Value *Condition, llvm::ScalarEvolution &SE,
+                  SchedulerState &State, Segments &Cuts);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,54 @@
+//===- LoopShape.h - Can the loop's iterations be tasks at all? -*- C++ -*-===//
+//
+// Checks the control flow and the contents of a marked loop, and finds how many
+// iterations it has.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_LOOP_LOOPSHAPE_H
+#define HEDDLE_PASSES_LOOP_LOOPSHAPE_H
+
+#include "loop/Refusal.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace llvm {
+class BasicBlock;
+class BranchInst;
+class CallBase;
+class Loop;
+class SCEV;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace heddle {
+
+struct LoopShape {
+  llvm::Loop *L = nullptr;
+  llvm::BasicBlock *Preheader = nullptr;
+  llvm::BasicBlock *Latch = nullptr;
+  /// Where the loop goes when it is over.
+  llvm::BasicBlock *Exit = nullptr;
+  /// How often the latch branches back, computable in the preheader; null when
+  /// only running the loop tells.
+  const llvm::SCEV *BackedgeCount = nullptr;
+
+  llvm::BranchInst *latchBranch() const;
+  /// True if the latch's condition being true means another iteration.
+  bool continuesOnTrue() const;
+};
+
+/// Fills \p Shape for the loop \p L, which is in simplified and LCSSA form, or
+/// says why it must be left alone.
+MaybeRefusal analyzeShape(llvm::Loop &L, llvm::ScalarEvolution &SE,
+                          LoopShape &Shape);
+
+/// True if \p Block and all that follows it end the program abnormally.
+bool endsProgram(const llvm::BasicBlock &Block);
+
+/// What the name of \p Call's callee says about locks.
+enum class LockEffect { None, Acquire, Release };
+LockEffect lockEffect(const llvm::CallBase &Call);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,221 @@
+//===- Worksharing.cpp - The OpenMP loop around a nest --------------------===//
+
+#include "loop/Worksharing.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+using namespace heddle;
+
+// The kinds of schedules in calls of OpenMP's run time, without the modifiers.
+static constexpr uint64_t KindMask = (1u << 29) - 1;
+static constexpr uint64_t StaticChunked = 33, Static = 34, DynamicChunked = 35,
+                          Auto = 38;
+
+static bool calls(const Instruction &I, StringRef Prefix) {
+  auto *Call = dyn_cast<CallInst>(&I);
+  Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->getName().starts_with(Prefix);
+}
+
+static SmallVector<CallInst *, 4> findCalls(Function &F,
+                                            ArrayRef<StringRef> Prefixes) {
+  SmallVector<CallInst *, 4> Found;
+  for (BasicBlock &Block : F)
+    for (Instruction &I : Block)
+      if (any_of(Prefixes, [&](StringRef Prefix) { return calls(I, Prefix); }))
+        Found.push_back(cast<CallInst>(&I));
+  return Found;
+}
+
+/// The one of \p Calls that comes last on every way to \p Where, or null.
+static CallInst *latestBefore(ArrayRef<CallInst *> Calls,
+                              const Instruction *Where,
+                              const DominatorTree &DT) {
+  CallInst *Latest = nullptr;
+  for (CallInst *Call : Calls)
+    if (DT.dominates(Call, Where) && (!Latest || DT.dominates(Latest, Call)))
+      Latest = Call;
+  return Latest;
+}
+
+/// Whether \p L starts at what stands in the variable \p Lower.
+static bool startsAt(const Loop &L, const Value *Lower) {
+  for (const PHINode &Phi : L.getHeader()->phis()) {
+    SmallVector<const Value *, 4> Work{
+        Phi.getIncomingValueForBlock(L.getLoopPreheader())};
+    SmallPtrSet<const Value *, 8> Seen;
+    while (!Work.empty()) {
+      auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+      if (!I || !Seen.insert(I).second)
+        continue;
+      if (auto *Load = dyn_cast<LoadInst>(I)) {
+        if (Load->getPointerOperand() == Lower)
+          return true;
+      } else if (isa<CastInst, BinaryOperator, PHINode>(I)) {
+        append_range(Work, I->operands());
+      }
+    }
+  }
+  return false;
+}
+
+/// Whether anybody asks which thread runs the last iteration.
+static bool isLastAsked(const Value *IsLast) {
+  return any_of(IsLast->users(),
+                [](const User *U) { return isa<LoadInst>(U); });
+}
+
+/// Whether \p I, which stands between the begin and the end of the schedule and
+/// not in the loop, may be done by every thread: it is part of how OpenMP
+/// shares out, or ends the thread's own part of a reduction.
+static bool isEachThreadsOwn(const Instruction &I, const Worksharing &W) {
+  if (!I.mayHaveSideEffects() || I.isLifetimeStartOrEnd() ||
+      I.isDebugOrPseudoInst() || isa<AssumeInst>(I) ||
+      is_contained(W.Takes, &I))
+    return true;
+  auto *Store = dyn_cast<StoreInst>(&I);
+  return Store &&
+         isa<AllocaInst>(getUnderlyingObject(Store->getPointerOperand()));
+}
+
+/// What is done under the schedule besides running \p L, or null: the optimizer
+/// may have made several loops of one, by conditions that do not change.
+static const Instruction *besides(const Loop &L, const LoopInfo &LI,
+                                  const Worksharing &W) {
+  SmallPtrSet<const Instruction *, 16> Seen;
+  SmallVector<const Instruction *, 16> Work{W.Begin->getNextNode()};
+  while (!Work.empty()) {
+    const Instruction *I = Work.pop_back_val();
+    const Loop *Around = LI.getLoopFor(I->getParent());
+    if (!Seen.insert(I).second)
+      continue;
+    if (L.contains(I)) {
+      Work.push_back(&L.getExitBlock()->front());
+      continue;
+    }
+    if (Around && !Around->contains(&L))
+      return I;
+    for (; I && !is_contained(W.Ends, I); I = I->getNextNode()) {
+      if (!isEachThreadsOwn(*I, W))
+        return I;
+      if (I->isTerminator())
+        for (const BasicBlock *Next : successors(I->getParent()))
+          Work.push_back(&Next->front());
+    }
+  }
+  return nullptr;
+}
+
+static MaybeRefusal readDispatch(Worksharing &W, const Loop &L,
+                                 const DominatorTree &DT) {
+  Function &F = *L.getHeader()->getParent();
+  for (CallInst *Next : findCalls(F, {"__kmpc_dispatch_next"}))
+    if (DT.dominates(W.Begin, Next) && startsAt(L, Next->getArgOperand(3)))
+      W.Takes.push_back(Next);
+  if (W.Takes.empty())
+    return refuse("it is not the loop that OpenMP shares out");
+  if (isLastAsked(W.Takes[0]->getArgOperand(2)))
+    return refuse("it has a lastprivate variable");
+  W.IsDynamic = true;
+  W.ChunkRows = W.Begin->getArgOperand(6);
+  return std::nullopt;
+}
+
+static MaybeRefusal readStatic(Worksharing &W, const Loop &L, uint64_t Kind) {
+  if (!startsAt(L, W.Begin->getArgOperand(4)))
+    return refuse("it is not the loop that OpenMP shares out");
+  if (isLastAsked(W.Begin->getArgOperand(3)))
+    return refuse("it has a lastprivate variable");
+  if (Kind == StaticChunked)
+    W.ChunkRows = W.Begin->getArgOperand(8);
+  return std::nullopt;
+}
+
+MaybeRefusal heddle::findWorksharing(const Loop &L, const DominatorTree &DT,
+                                     const LoopInfo &LI, Worksharing &Found) {
+  Function &F = *L.getHeader()->getParent();
+  Instruction *Start = L.getLoopPreheader()->getTerminator();
+  SmallVector<CallInst *, 4> Begins =
+      findCalls(F, {"__kmpc_for_static_init", "__kmpc_dispatch_init"});
+  Found.Begin = latestBefore(Begins, Start, DT);
+  if (Found.Begin)
+    for (CallInst *End :
+         findCalls(F, {"__kmpc_for_static_fini", "__kmpc_dispatch_deinit",
+                       "__kmpc_dispatch_fini"}))
+      if (latestBefore(Begins, End, DT) == Found.Begin)
+        Found.Ends.push_back(End);
+  if (!Found.Begin || any_of(Found.Ends, [&](CallInst *End) {
+        return DT.dominates(End, Start);
+      }))
+    return refuse("no 'omp for' stands in front of it");
+  Found.Place = Found.Begin->getArgOperand(0);
+  Found.Thread = Found.Begin->getArgOperand(1);
+  auto *Kind = dyn_cast<ConstantInt>(Found.Begin->getArgOperand(2));
+  uint64_t Schedule = Kind ? Kind->getZExtValue() & KindMask : 0;
+  MaybeRefusal Why;
+  if (Schedule == StaticChunked || Schedule == Static)
+    Why = readStatic(Found, L, Schedule);
+  else if (Schedule >= DynamicChunked && Schedule <= Auto)
+    Why = readDispatch(Found, L, DT);
+  else
+    Why = refuse("its OpenMP schedule is not a plain one");
+  if (!Why)
+    if (const Instruction *Other = besides(L, LI, Found))
+      Why = refuse("the optimizer has made more than one loop of it", Other);
+  return Why;
+}
+
+/// The dispatcher hands out all iterations at once, once.
+static void serveOnce(Worksharing &W) {
+  Function &F = *W.Begin->getFunction();
+  IRBuilder<> Builder(&*F.getEntryBlock().getFirstInsertionPt());
+  CallInst &First = *W.Takes[0];
+  Type *Ty = First.getType();
+  auto *Rest = Builder.CreateAlloca(Ty, nullptr, "dispatch.rest");
+  Builder.SetInsertPoint(W.Begin);
+  Builder.CreateStore(ConstantInt::get(Ty, 1), Rest);
+  // dispatch_init(place, thread, schedule, lower, upper, stride, chunk)
+  Builder.CreateStore(W.Begin->getArgOperand(3), First.getArgOperand(3));
+  Builder.CreateStore(W.Begin->getArgOperand(4), First.getArgOperand(4));
+  for (CallInst *Call : W.Takes) {
+    Builder.SetInsertPoint(Call);
+    Value *More = Builder.CreateLoad(Ty, Rest);
+    Builder.CreateStore(ConstantInt::get(Ty, 0), Rest);
+    Call->replaceAllUsesWith(More);
+    Call->eraseFromParent();
+  }
+  DominatorTree DT(F);
+  PromoteMemToReg({Rest}, DT);
+}
+
+void heddle::removeWorksharing(Worksharing &W) {
+  if (W.IsDynamic) {
+    serveOnce(W);
+  } else {
+    // static_init(place, thread, schedule, last, lower, upper, stride, ...):
+    // the bounds are those of the whole loop until the call changes them. One
+    // stride leads past its end.
+    IRBuilder<> Builder(W.Begin);
+    Type *Ty = W.Begin->getArgOperand(7)->getType();
+    Value *Upper = Builder.CreateLoad(Ty, W.Begin->getArgOperand(5));
+    Value *Stride = W.Begin->getArgOperand(6);
+    Builder.CreateStore(Builder.CreateAdd(Upper, ConstantInt::get(Ty, 1)),
+                        Stride);
+    // It may lead past what the type of signed rows holds, which the schedule
+    // had no chunks for.
+    for (User *Read : Stride->users())
+      if (isa<LoadInst>(Read))
+        for (User *Step : Read->users())
+          if (auto *Add = dyn_cast<BinaryOperator>(Step))
+            Add->dropPoisonGeneratingFlags();
+  }
+  W.Begin->eraseFromParent();
+  for (CallInst *End : W.Ends)
+    End->eraseFromParent();
+}

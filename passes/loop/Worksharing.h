@@ -1,0 +1,49 @@
+//===- Worksharing.h - The OpenMP loop around a nest ------------*- C++ -*-===//
+//
+// Finds how OpenMP shares out the iterations of a loop, and takes that away:
+// behind it, every thread of the team runs the loop from its first iteration to
+// its last, for PullPass to share out anew. Reads the code that Clang makes of
+// `omp for` in its various schedules.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_LOOP_WORKSHARING_H
+#define HEDDLE_PASSES_LOOP_WORKSHARING_H
+
+#include "loop/Refusal.h"
+
+namespace llvm {
+class CallInst;
+class DominatorTree;
+class Loop;
+class LoopInfo;
+class Value;
+} // namespace llvm
+
+namespace heddle {
+
+struct Worksharing {
+  /// __kmpc_for_static_init or __kmpc_dispatch_init.
+  llvm::CallInst *Begin = nullptr;
+  /// The calls that hand out the iterations of a dynamic schedule.
+  llvm::SmallVector<llvm::CallInst *, 2> Takes;
+  /// The calls that end the schedule.
+  llvm::SmallVector<llvm::CallInst *, 2> Ends;
+  bool IsDynamic = false;
+  /// Iterations of a chunk, or null.
+  llvm::Value *ChunkRows = nullptr;
+
+  /// OpenMP's description of the place, and its number of the thread.
+  llvm::Value *Place = nullptr, *Thread = nullptr;
+};
+
+/// Finds the worksharing of \p L, or says why there is none to take away.
+MaybeRefusal findWorksharing(const llvm::Loop &L, const llvm::DominatorTree &DT,
+                             const llvm::LoopInfo &LI, Worksharing &Found);
+
+/// Makes every thread run all iterations. Removes the calls.
+void removeWorksharing(Worksharing &W);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,143 @@
+//===- AccessTags.cpp - Accesses through the variables of clauses ---------===//
+
+#include "mark/AccessTags.h"
+#include "mark/Descriptors.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+class AccessTagger {
+  const Loop &L;
+  const DataLayout &DL;
+  SmallVector<Value *> Worklist;
+  SmallPtrSet<Value *, 16> Seen;
+
+public:
+  explicit AccessTagger(const Loop &L)
+      : L(L), DL(L.getHeader()->getDataLayout()) {}
+
+  void run(Value *Variable, bool IsData, StringRef Kind) {
+    if (IsData)
+      followData(Variable);
+    else
+      followVariable(Variable, isArray(Variable));
+    MDNode *Tag = MDNode::get(L.getHeader()->getContext(), {});
+    while (!Worklist.empty()) {
+      Value *Address = Worklist.pop_back_val();
+      for (User *U : Address->users())
+        if (auto *I = dyn_cast<Instruction>(U); I && L.contains(I))
+          visit(*I, Address, Kind, Tag);
+        else if (isa<GEPOperator>(U) && isa<Constant>(U))
+          follow(U);
+    }
+  }
+
+private:
+  void follow(Value *V) {
+    if (Seen.insert(V).second)
+      Worklist.push_back(V);
+  }
+
+  /// Follows the whole of what \p Data is an address in, under each name.
+  void followData(Value *Data) {
+    while (auto *Part = dyn_cast<GEPOperator>(Data))
+      Data = Part->getPointerOperand();
+    follow(Data);
+    if (auto *Load = dyn_cast<LoadInst>(Data))
+      followVariable(Load->getPointerOperand(), /*Array=*/false);
+  }
+
+  static bool isArray(const Value *Variable) {
+    if (auto *Alloca = dyn_cast<AllocaInst>(Variable->stripPointerCasts()))
+      return Alloca->getAllocatedType()->isArrayTy();
+    if (auto *Global = dyn_cast<GlobalVariable>(Variable))
+      return Global->getValueType()->isArrayTy();
+    if (auto *Member = dyn_cast<GEPOperator>(Variable))
+      return Member->getResultElementType()->isArrayTy();
+    return false;
+  }
+
+  /// Follows the array itself, or each value that the loop loads of the
+  /// pointer. Members are addressed afresh at each use: `this->p` is any
+  /// address with the same base and offset.
+  void followVariable(Value *Variable, bool Array) {
+    if (Array)
+      follow(Variable);
+    APInt Offset(DL.getIndexTypeSizeInBits(Variable->getType()), 0);
+    Value *Base = originOf(Variable, Offset, DL);
+    for (BasicBlock *Block : L.blocks())
+      for (Instruction &I : *Block) {
+        Value *Address = nullptr;
+        if (auto *Member = dyn_cast<GetElementPtrInst>(&I); Member && Array)
+          Address = Member;
+        if (auto *Load = dyn_cast<LoadInst>(&I);
+            Load && !Array && Load->getType()->isPointerTy())
+          Address = Load->getPointerOperand();
+        if (!Address)
+          continue;
+        APInt Other(Offset.getBitWidth(), 0);
+        Value *From = originOf(Address, Other, DL);
+        if (Other == Offset && isSameBase(From, Base))
+          follow(&I);
+      }
+  }
+
+  /// `this` itself is reloaded from its alloca at each use.
+  bool isSameBase(Value *A, Value *B) const {
+    while (A != B) {
+      auto *First = dyn_cast<LoadInst>(A), *Second = dyn_cast<LoadInst>(B);
+      if (!First || !Second)
+        return false;
+      APInt Here(DL.getIndexTypeSizeInBits(A->getType()), 0), There(Here);
+      A = originOf(First->getPointerOperand(), Here, DL);
+      B = originOf(Second->getPointerOperand(), There, DL);
+      if (Here != There)
+        return false;
+    }
+    return true;
+  }
+
+  void visit(Instruction &I, Value *Address, StringRef Kind, MDNode *Tag) {
+    if (isa<GetElementPtrInst, CastInst, PHINode, SelectInst>(I)) {
+      follow(&I);
+      return;
+    }
+    auto *Atomic = dyn_cast<AtomicRMWInst>(&I);
+    auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I);
+    if (getLoadStorePointerOperand(&I) == Address ||
+        (Atomic && Atomic->getPointerOperand() == Address) ||
+        (Exchange && Exchange->getPointerOperand() == Address))
+      I.setMetadata(Kind, Tag);
+    else if (auto *Store = dyn_cast<StoreInst>(&I))
+      followCopies(*Store);
+  }
+
+  /// A local pointer or reference that \p Store sets points there, too.
+  void followCopies(StoreInst &Store) {
+    auto *Variable = dyn_cast<AllocaInst>(Store.getPointerOperand());
+    if (!Variable)
+      return;
+    for (User *U : Variable->users())
+      if (auto *Load = dyn_cast<LoadInst>(U); Load && L.contains(Load))
+        follow(Load);
+  }
+};
+
+} // namespace
+
+void heddle::tagAccessesThrough(Value *Variable, const Loop &L,
+                                StringRef Kind) {
+  AccessTagger(L).run(Variable, /*IsData=*/false, Kind);
+}
+
+void heddle::tagAccessesTo(Value *Data, const Loop &L, StringRef Kind) {
+  AccessTagger(L).run(Data, /*IsData=*/true, Kind);
+}

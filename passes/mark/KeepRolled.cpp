@@ -1,0 +1,128 @@
+//===- KeepRolled.cpp - Loops that unrolling would not help ---------------===//
+
+#include "mark/KeepRolled.h"
+#include "mark/Marks.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// On functions that may become a part of a task.
+static constexpr char CalleeAttribute[] = "heddle-async-callee";
+
+/// An iteration's accesses of more places than this are too many for one task
+/// that may have others.
+static constexpr unsigned MostPlaces = 8;
+
+/// No loop of more iterations is unrolled in full.
+static constexpr unsigned MostIterations = 1024;
+
+void heddle::markCallees(const Loop &L) {
+  SmallVector<const BasicBlock *> Blocks(L.blocks());
+  while (!Blocks.empty())
+    for (const Instruction &I : *Blocks.pop_back_val()) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (!Callee || Callee->isDeclaration() ||
+          Callee->hasFnAttribute(CalleeAttribute))
+        continue;
+      Callee->addFnAttr(CalleeAttribute);
+      for (const BasicBlock &Block : *Callee)
+        Blocks.push_back(&Block);
+    }
+}
+
+static bool isPartOfTask(const Loop &L) {
+  if (L.getHeader()->getParent()->hasFnAttribute(CalleeAttribute))
+    return true;
+  for (const Loop *Outer = L.getParentLoop(); Outer;
+       Outer = Outer->getParentLoop())
+    if (findOptionMDForLoop(Outer, AsyncLoopProperty))
+      return true;
+  return false;
+}
+
+/// The loads of \p L that the next value of \p State depends on and whose
+/// addresses depend on its last.
+static unsigned linksOfChain(const PHINode &State, const Loop &L) {
+  const auto *Next =
+      dyn_cast<Instruction>(State.getIncomingValueForBlock(L.getLoopLatch()));
+  if (!Next)
+    return 0;
+  // Everything that `Next` is computed from, and of that what `State` is in.
+  SmallPtrSet<const Instruction *, 16> Behind, Ahead;
+  SmallVector<const Instruction *> Work{Next};
+  while (!Work.empty()) {
+    const Instruction *I = Work.pop_back_val();
+    if (!L.contains(I) || !Behind.insert(I).second || I == &State)
+      continue;
+    for (const Use &Operand : I->operands())
+      if (const auto *From = dyn_cast<Instruction>(Operand))
+        Work.push_back(From);
+  }
+  unsigned Links = 0;
+  Work.push_back(&State);
+  while (!Work.empty()) {
+    const Instruction *I = Work.pop_back_val();
+    if (!Behind.contains(I) || !Ahead.insert(I).second)
+      continue;
+    Links += isa<LoadInst>(I);
+    for (const User *To : I->users())
+      Work.push_back(cast<Instruction>(To));
+  }
+  return Links;
+}
+
+/// How many loads of \p L wait for what the iteration before has loaded.
+static unsigned longestChain(const Loop &L, ScalarEvolution &SE) {
+  unsigned Longest = 0;
+  for (const PHINode &State : L.getHeader()->phis())
+    if (!SE.isSCEVable(State.getType()) ||
+        !isa<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(&State))))
+      Longest = std::max(Longest, linksOfChain(State, L));
+  return Longest;
+}
+
+/// In how many blocks \p L loads from addresses that do not follow from the
+/// number of the iteration.
+static unsigned blocksWithIndirectLoads(const Loop &L, ScalarEvolution &SE) {
+  return count_if(L.blocks(), [&](BasicBlock *Block) {
+    return any_of(*Block, [&](Instruction &I) {
+      const auto *Load = dyn_cast<LoadInst>(&I);
+      if (!Load)
+        return false;
+      const SCEV *Address =
+          SE.getSCEV(const_cast<Value *>(Load->getPointerOperand()));
+      return !isa<SCEVAddRecExpr>(Address) && !SE.isLoopInvariant(Address, &L);
+    });
+  });
+}
+
+/// At how many places a task would be suspended for each iteration of \p L if
+/// it were unrolled. What one block accesses, and does not wait for what the
+/// iteration before has accessed, becomes a group of all iterations.
+static unsigned placesOfIteration(const Loop &L, ScalarEvolution &SE) {
+  if (const unsigned Links = longestChain(L, SE))
+    return Links;
+  return L.getNumBlocks() == 1 ? 0 : blocksWithIndirectLoads(L, SE);
+}
+
+PreservedAnalyses KeepRolledPass::run(Loop &L, LoopAnalysisManager &,
+                                      LoopStandardAnalysisResults &AR,
+                                      LPMUpdater &) {
+  if (!L.getLoopLatch() || !isPartOfTask(L) ||
+      hasUnrollTransformation(&L) != TM_Unspecified)
+    return PreservedAnalyses::all();
+  const unsigned Iterations = AR.SE.getSmallConstantMaxTripCount(&L);
+  if (Iterations < 2 || Iterations > MostIterations ||
+      Iterations * placesOfIteration(L, AR.SE) <= MostPlaces)
+    return PreservedAnalyses::all();
+  L.setLoopAlreadyUnrolled();
+  return PreservedAnalyses::all();
+}

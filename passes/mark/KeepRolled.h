@@ -1,0 +1,39 @@
+//===- KeepRolled.h - Loops that unrolling would not help -------*- C++ -*-===//
+//
+// An inner loop of few iterations is unrolled before AsyncSplit sees it. Often
+// that is right: what its iterations access becomes one group of requests. A
+// chain of pointers has no such group, and neither have accesses under
+// conditions: unrolled, the task would be suspended at as many places as there
+// are iterations, each with code of its own, and AsyncSplit would refuse it.
+// This pass, in front of LLVM's unrolling, keeps such loops as they are, in
+// annotated loops and in the functions that these call.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_MARK_KEEPROLLED_H
+#define HEDDLE_PASSES_MARK_KEEPROLLED_H
+
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class LPMUpdater;
+class Loop;
+} // namespace llvm
+
+namespace heddle {
+
+/// Says on all functions that \p L calls, and that these call, that they may be
+/// parts of tasks. To be called before functions are inlined.
+void markCallees(const llvm::Loop &L);
+
+class KeepRolledPass : public llvm::PassInfoMixin<KeepRolledPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Loop &L, llvm::LoopAnalysisManager &AM,
+                              llvm::LoopStandardAnalysisResults &AR,
+                              llvm::LPMUpdater &Updater);
+};
+
+} // namespace heddle
+
+#endif

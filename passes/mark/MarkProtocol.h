@@ -1,0 +1,73 @@
+//===- MarkProtocol.h - What front ends tell AsyncMark ----------*- C++ -*-===//
+//
+// The front end and the passes meet in the IR: the front end leaves two traces
+// of each `#pragma heddle ...`, both carrying the same directive number.
+//
+//  1. The annotated loop's `!llvm.loop` holds
+//         !{!"llvm.loop.pipeline.initiationinterval", i32 <number>}
+//     a hint that Clang's own code generation carries to every kind of loop.
+//     Numbers start at FirstDirective, so a user's own hint is never mistaken
+//     for one.
+//  2. Somewhere inside the loop's body stands one call
+//         call void (i32, ...) @__heddle_mark(i32 <number>, <clauses>)
+//     where <clauses> is a sequence of pairs `i32 <ClauseKind>, <value>`.
+//     A variable-naming clause contributes one pair a variable, whose value is
+//     the variable's *address*.
+//
+// Front ends that cannot put hints on loops leave the second trace only, with
+// the number InnermostLoop: what it says holds for the innermost loop around
+// it.
+//
+// Fortran can only call what has a fixed number of arguments: there the body of
+// the loop calls `__heddle_mark_async` without any, and after it a function for
+// each clause, `__heddle_mark_tasks(i32)` and so on, with the clause's value.
+// ClauseCalls.h makes the second trace of them.
+//
+// AsyncMark reads both and removes both.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_MARK_MARKPROTOCOL_H
+#define HEDDLE_PASSES_MARK_MARKPROTOCOL_H
+
+namespace heddle {
+
+constexpr unsigned FirstDirective = 0x48454400;
+constexpr unsigned InnermostLoop = 0;
+/// From where on AsyncMark numbers these.
+constexpr unsigned FirstInnermost = 0x48800000;
+constexpr char MarkFunctionName[] = "__heddle_mark";
+constexpr char MarkFunctionPrefix[] = "__heddle_mark_";
+
+/// The most iterations in flight that can be asked for.
+constexpr unsigned MaximumTasks = 1024;
+
+enum ClauseKind : unsigned {
+  Tasks = 1,      // i32 number of iterations in flight, 0 for auto
+  Scheduler = 2,  // i32 SchedulerKind
+  Coalesce = 3,   // i32 most requests per suspension
+  If = 4,         // i32 condition, side-effect free
+  Private = 5,    // ptr address of the variable
+  Shared = 6,     // ptr address of the variable
+  Sequential = 7, // ptr address of the variable
+  Remote = 8,     // ptr address of the pointer or array variable
+  Near = 9,       // ptr address of the pointer or array variable
+  Edges = 10,     // i64 edges of a chunk
+  /// Not a clause: the directive is `pull` (i32 0) or `vectorsparse` (i32 1).
+  Pull = 11,
+  Suspensions = 12, // i32 most suspensions of an iteration
+  /// Not clauses of the directive: what MLIR and Fortran have for the two
+  /// above.
+  RemoteData = 13, // ptr address in the data itself
+  NearData = 14,   // ptr address in the data itself
+};
+
+enum SchedulerKind : unsigned {
+  SchedulerStatic = 1,
+  SchedulerLockstep = 2,
+  SchedulerDynamic = 3,
+};
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,59 @@
+//===- Outcomes.cpp - Directives that are still to be accounted for -------===//
+
+#include "mark/Outcomes.h"
+#include "mark/Marks.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace heddle;
+
+void Outcomes::expect(unsigned Number, const DebugLoc &Where,
+                      StringRef Function, const char *Left) {
+  Untold.insert({Number, {Where, Function.str(), Left}});
+}
+
+void Outcomes::told(unsigned Number) { Untold.erase(Number); }
+
+void Outcomes::reportRest(Module &M) {
+  for (auto &[Number, Loop] : Untold) {
+    Function *F = M.getFunction(Loop.Function);
+    if (!F || F->isDeclaration()) {
+      // It was inlined; any function will carry the remark.
+      auto Defined =
+          find_if(M, [](Function &Other) { return !Other.isDeclaration(); });
+      if (Defined == M.end())
+        continue;
+      F = &*Defined;
+    }
+    OptimizationRemarkEmitter ORE(F);
+    ORE.emit([&] {
+      return OptimizationRemarkMissed("heddle", "NotALoop", Loop.Where,
+                                      &F->getEntryBlock())
+             << Loop.Left
+             << "the optimizer has removed it (it is never reached, does "
+                "nothing, or runs only once)";
+    });
+  }
+  Untold.clear();
+}
+
+void heddle::eraseEdgeVectorCalls(Module &M) {
+  Function *Announce = M.getFunction(EdgeVectorsName);
+  if (!Announce || !Announce->isDeclaration())
+    return;
+  for (User *U : make_early_inc_range(Announce->users()))
+    if (auto *Call = dyn_cast<CallInst>(U);
+        Call && Call->getCalledFunction() == Announce)
+      Call->eraseFromParent();
+  if (Announce->use_empty())
+    Announce->eraseFromParent();
+}
+
+PreservedAnalyses AsyncReportPass::run(Module &M, ModuleAnalysisManager &) {
+  Told->reportRest(M);
+  bool Changed = M.getFunction(EdgeVectorsName);
+  eraseEdgeVectorCalls(M);
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}

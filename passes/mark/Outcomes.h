@@ -1,0 +1,58 @@
+//===- Outcomes.h - Directives that are still to be accounted for -*- C++ -*-=//
+//
+// Each annotated loop gets its remark. A loop that the optimiser does away with
+// between AsyncMark and AsyncSplit, because it is dead code or runs once, never
+// reaches the pass that would say so. AsyncMark notes what there is, AsyncSplit
+// and PullPass what they have spoken of, and AsyncReport speaks of the rest.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_MARK_OUTCOMES_H
+#define HEDDLE_PASSES_MARK_OUTCOMES_H
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/DebugLoc.h"
+#include "llvm/IR/PassManager.h"
+#include <memory>
+#include <string>
+
+namespace heddle {
+
+/// How remarks on loops that stay as they are begin: under `async`, and under
+/// `pull` and `vectorsparse`.
+constexpr char NotInterleaved[] = "loop not interleaved: ";
+constexpr char NotShared[] = "loop not shared out by edges: ";
+
+/// Removes the calls of EdgeVectorsName, which have no meaning at run time.
+void eraseEdgeVectorCalls(llvm::Module &M);
+
+/// The directives of one translation unit, by their numbers.
+class Outcomes {
+  struct Expected {
+    llvm::DebugLoc Where;
+    std::string Function;
+    const char *Left;
+  };
+  llvm::MapVector<unsigned, Expected> Untold;
+
+public:
+  void expect(unsigned Number, const llvm::DebugLoc &Where,
+              llvm::StringRef Function, const char *Left);
+  void told(unsigned Number);
+  /// Emits a remark on each directive that nothing was told of.
+  void reportRest(llvm::Module &M);
+};
+
+class AsyncReportPass : public llvm::PassInfoMixin<AsyncReportPass> {
+  std::shared_ptr<Outcomes> Told;
+
+public:
+  explicit AsyncReportPass(std::shared_ptr<Outcomes> Told)
+      : Told(std::move(Told)) {}
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
+} // namespace heddle
+
+#endif

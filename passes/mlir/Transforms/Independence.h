@@ -1,0 +1,32 @@
+//===- Independence.h - Loops whose iterations may interleave ---*- C++ -*-===//
+//
+// A directive is a promise that iterations are independent. Where nobody gives
+// it, it has to be found out. Values that are carried from one iteration to the
+// next are AsyncSplit's business, but for sums of floating point numbers, which
+// it may round differently; this is about memory.
+//
+//  * A parallel loop's iterations are independent by definition.
+//  * So are those of a worksharing loop in as far as threads would race
+//    otherwise: where two of its iterations meet in memory that depends on
+//    nothing but the iteration, and the number of threads is the run time's
+//    choice. What depends on the thread, such as a buffer of its own, is as in
+//    a sequential loop.
+//  * Those of a sequential loop are if each writes elements of its own only,
+//    and reads nothing that another may write.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_MLIR_TRANSFORMS_INDEPENDENCE_H
+#define HEDDLE_PASSES_MLIR_TRANSFORMS_INDEPENDENCE_H
+
+#include "mlir/Analysis/AliasAnalysis.h"
+
+namespace heddle {
+
+/// Why the iterations of \p Loop may not interleave. Empty if it is certain
+/// that they may.
+llvm::StringRef whyInOrder(mlir::Operation *Loop, mlir::AliasAnalysis &AA);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,419 @@
+//===- LowerPullParallel.cpp - heddle.pull_parallel as loops --------------===//
+//
+// A row belongs to the chunk in which its edge vectors begin:
+//
+//   parallel for each chunk k, of the edge vectors begin to end:
+//     v = first row that begins in it
+//     head[k] = pull begin to min(rows[v], end)   if a row is cut there
+//     for each row v that begins and ends in it:
+//       into[v] = apply(v, pull all of it)
+//     cut[k] = v, tail[k] = pull rows[v] to end   if a row v goes on behind it
+//   for each chunk k with a cut row v:
+//     all = tail[k], combined with the heads of the chunks up to the row's end
+//     into[v] = apply(v, all)
+//
+// The last chunk also has the rows that begin behind all edges, being empty.
+//
+// Most rows are a few edge vectors long, which nothing predicts: the processor
+// would go wrong at the end of many of them, and have nothing to load
+// meanwhile. So rows are taken in blocks, whose edge vectors are gone over in
+// one loop, unless they are long. To which row an edge vector belongs stands in
+// it:
+//
+//   for each edge vector e of the block:
+//     prefetch what a later one gathers, unless it is near the processor anyway
+//     sum = pull e alone, combined with sum if e has the same row as before
+//     sums[row of e] = sum
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Transforms/HeddlePasses.h"
+
+namespace heddle {
+#define GEN_PASS_DEF_LOWERPULLPARALLELPASS
+#include "mlir/Transforms/HeddlePasses.h.inc"
+} // namespace heddle
+
+using namespace mlir;
+using namespace heddle;
+
+namespace {
+
+class ParallelLowering {
+  PullParallelOp Op;
+  ImplicitLocOpBuilder B;
+  Type Element;
+  Value Zero, One, None, Identity;
+  /// How many rows, edge vectors and chunks there are, and edge vectors of a
+  /// chunk.
+  Value Rows, Vectors, Chunks, Chunk;
+  /// The merge buffer: the number of the row that is cut at a chunk's end, what
+  /// it has before that, and what another has after the chunk's beginning.
+  Value Cut, Tail, Head;
+  /// Of the rows of a block, for each thread.
+  Value Sums;
+  const bool Scalable;
+
+  /// Their sums, and what is kept of them, fit into the first cache.
+  static constexpr int64_t BlockRows = 1024;
+  /// What is prefetched comes in time, and is still there.
+  static constexpr int64_t VectorsAhead = 16;
+  /// A second cache holds so much, or nearly.
+  static constexpr int64_t NearBytes = 2 << 20;
+  /// Edge vectors of rows that are gone over one by one: to go wrong once in so
+  /// many costs less than to add up the lanes of each.
+  static constexpr int64_t LongRow = 3;
+
+public:
+  ParallelLowering(PullParallelOp Op, bool Scalable)
+      : Op(Op), B(Op.getLoc(), Op), Element(Op.getInit().getType()),
+        Scalable(Scalable) {}
+
+  void run(bool Threads) {
+    Zero = index(0);
+    One = index(1);
+    None = index(-1);
+    Identity = arith::ConstantOp::create(
+        B, identityOf(Op.getKind(), Element, fastMath()));
+    Value Offsets = memref::DimOp::create(B, Op.getRows(), Zero);
+    Rows = subtract(maximum(Offsets, One), One);
+    Vectors = memref::LoadOp::create(B, Op.getRows(), Rows);
+    Chunk = maximum(Op.getChunk(), One);
+    Chunks = maximum(arith::CeilDivUIOp::create(B, Vectors, Chunk), One);
+    auto Slots = [&](Type Type) -> Value {
+      return memref::AllocOp::create(
+          B, MemRefType::get({ShapedType::kDynamic}, Type), Chunks);
+    };
+    Cut = Slots(B.getIndexType());
+    Tail = Slots(Element);
+    Head = Slots(Element);
+    if (Threads)
+      shareOutChunks();
+    else
+      pullChunks();
+    mergeChunks();
+    for (Value Slots : {Cut, Tail, Head})
+      memref::DeallocOp::create(B, Slots);
+    Op.erase();
+  }
+
+private:
+  Value index(int64_t Number) {
+    return arith::ConstantIndexOp::create(B, Number);
+  }
+  Value add(Value A, Value C) { return arith::AddIOp::create(B, A, C); }
+  Value subtract(Value A, Value C) { return arith::SubIOp::create(B, A, C); }
+  Value minimum(Value A, Value C) { return arith::MinUIOp::create(B, A, C); }
+  Value maximum(Value A, Value C) { return arith::MaxUIOp::create(B, A, C); }
+  Value compare(arith::CmpIPredicate Predicate, Value A, Value C) {
+    return arith::CmpIOp::create(B, Predicate, A, C);
+  }
+  Value load(Value Array, Value At) {
+    return memref::LoadOp::create(B, Array, At);
+  }
+  void store(Value What, Value Array, Value At) {
+    memref::StoreOp::create(B, What, Array, At);
+  }
+
+  arith::FastMathFlags fastMath() {
+    return combiningFlags(Op.getKind(), Op.getFastmath());
+  }
+
+  Value combine(Value A, Value C) {
+    arith::FastMathFlagsAttr Flags;
+    if (isa<FloatType>(Element))
+      Flags = arith::FastMathFlagsAttr::get(B.getContext(), fastMath());
+    return vector::makeArithReduction(B, B.getLoc(), Op.getKind(), A, C, Flags);
+  }
+
+  /// What the edge vectors from \p Lo to \p Hi contribute to \p Init.
+  Value pull(Value Lo, Value Hi, Value Init) {
+    auto Pull = PullOp::create(B, Element, Op.getKind(), Op.getFastmath(),
+                               Op.getEdges(), Lo, Hi, Op.getWeights(),
+                               Op.getFrontier(), Init, Op.getCaptures());
+    IRMapping Map;
+    Op.getBody().cloneInto(&Pull.getBody(), Map);
+    return Pull.getResult();
+  }
+
+  /// Stores what the region apply makes of \p Combined for row \p V.
+  void finish(Value V, Value Combined) {
+    if (!Op.getApply().empty()) {
+      Block &Apply = Op.getApply().front();
+      IRMapping Map;
+      Map.map(Apply.getArgument(0), V);
+      Map.map(Apply.getArgument(1), Combined);
+      Map.map(Apply.getArguments().drop_front(2), Op.getCaptures());
+      for (Operation &Inner : Apply.without_terminator())
+        B.clone(Inner, Map);
+      Combined = Map.lookup(cast<YieldOp>(Apply.getTerminator()).getMessage());
+    }
+    store(Combined, Op.getInto(), V);
+  }
+
+  /// The first row that begins at edge vector \p Vector or later, zero if there
+  /// is no such edge vector.
+  Value firstRowFrom(Value Vector) {
+    auto If =
+        scf::IfOp::create(B, B.getIndexType(),
+                          compare(arith::CmpIPredicate::ult, Vector, Vectors),
+                          /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard Guard(B);
+    B.setInsertionPointToStart(If.elseBlock());
+    scf::YieldOp::create(B, Zero);
+    B.setInsertionPointToStart(If.thenBlock());
+    Value Row = rowOf(Vector);
+    Value Begins =
+        compare(arith::CmpIPredicate::eq, load(Op.getRows(), Row), Vector);
+    Value First = arith::SelectOp::create(B, Begins, Row, add(Row, One));
+    // Rows without edges, which begin there as well.
+    auto While = scf::WhileOp::create(
+        B, B.getIndexType(), First,
+        [&](OpBuilder &, Location, ValueRange Row) {
+          Value Before = subtract(maximum(Row[0], One), One);
+          Value BeginsToo = arith::AndIOp::create(
+              B, compare(arith::CmpIPredicate::ne, Row[0], Zero),
+              compare(arith::CmpIPredicate::eq, load(Op.getRows(), Before),
+                      Vector));
+          scf::ConditionOp::create(B, BeginsToo, Row);
+        },
+        [&](OpBuilder &, Location, ValueRange Row) {
+          scf::YieldOp::create(B, subtract(Row[0], One));
+        });
+    scf::YieldOp::create(B, While.getResult(0));
+    return If.getResult(0);
+  }
+
+  void pullChunks() {
+    allocateSums();
+    {
+      auto For = scf::ForOp::create(B, Zero, Chunks, One);
+      OpBuilder::InsertionGuard Guard(B);
+      B.setInsertionPointToStart(For.getBody());
+      pullChunk(For.getInductionVar());
+    }
+    memref::DeallocOp::create(B, Sums);
+  }
+
+  void shareOutChunks() {
+    OpBuilder::InsertionGuard Guard(B);
+    auto Parallel = omp::ParallelOp::create(B);
+    B.createBlock(&Parallel.getRegion());
+    allocateSums();
+    omp::WsloopOperands Clauses;
+    Clauses.scheduleKind = omp::ClauseScheduleKindAttr::get(
+        B.getContext(), omp::ClauseScheduleKind::Dynamic);
+    auto Workshare = omp::WsloopOp::create(B, Clauses);
+    memref::DeallocOp::create(B, Sums);
+    omp::TerminatorOp::create(B);
+    B.createBlock(&Workshare.getRegion());
+    omp::LoopNestOperands Bounds;
+    Bounds.loopLowerBounds = {Zero};
+    Bounds.loopUpperBounds = {Chunks};
+    Bounds.loopSteps = {One};
+    Bounds.collapseNumLoops = B.getI64IntegerAttr(1);
+    auto Nest = omp::LoopNestOp::create(B, Bounds);
+    Block *Body =
+        B.createBlock(&Nest.getRegion(), {}, B.getIndexType(), B.getLoc());
+    pullChunk(Body->getArgument(0));
+    omp::YieldOp::create(B);
+  }
+
+  void allocateSums() {
+    Sums = memref::AllocOp::create(B, MemRefType::get({BlockRows}, Element));
+  }
+
+  void pullChunk(Value K) {
+    Value Begin = arith::MulIOp::create(B, K, Chunk);
+    Value End = minimum(add(Begin, Chunk), Vectors);
+    Value First = firstRowFrom(Begin);
+    Value IsLast = compare(arith::CmpIPredicate::eq, add(K, One), Chunks);
+    Value Last = arith::SelectOp::create(B, IsLast, Rows, firstRowFrom(End));
+    // No row begins behind the edges of the last chunk, if none is empty.
+    store(pull(Begin, minimum(load(Op.getRows(), First), End), Identity), Head,
+          K);
+    Value IsCut = arith::AndIOp::create(
+        B, compare(arith::CmpIPredicate::ult, First, Last),
+        compare(arith::CmpIPredicate::ugt, load(Op.getRows(), Last), End));
+    Value Whole = arith::SelectOp::create(B, IsCut, subtract(Last, One), Last);
+    if (Scalable)
+      pullRows(First, Whole);
+    else
+      pullBlocks(First, Whole);
+    store(arith::SelectOp::create(B, IsCut, Whole, None), Cut, K);
+    auto If = scf::IfOp::create(B, IsCut);
+    OpBuilder::InsertionGuard Guard(B);
+    B.setInsertionPointToStart(If.thenBlock());
+    store(pull(load(Op.getRows(), Whole), End, Op.getInit()), Tail, K);
+  }
+
+  /// Calls \p Body with each index from \p From to \p To, in a loop.
+  void forEach(Value From, Value To, Value Step,
+               llvm::function_ref<void(Value)> Body) {
+    auto For = scf::ForOp::create(B, From, To, Step);
+    OpBuilder::InsertionGuard Guard(B);
+    B.setInsertionPointToStart(For.getBody());
+    Body(For.getInductionVar());
+  }
+
+  void pullRows(Value First, Value Last) {
+    forEach(First, Last, One, [&](Value V) {
+      Value Behind = load(Op.getRows(), add(V, One));
+      finish(V, pull(load(Op.getRows(), V), Behind, Op.getInit()));
+    });
+  }
+
+  void pullBlocks(Value First, Value Last) {
+    forEach(First, Last, index(BlockRows), [&](Value Begin) {
+      Value End = minimum(add(Begin, index(BlockRows)), Last);
+      Value Count =
+          subtract(load(Op.getRows(), End), load(Op.getRows(), Begin));
+      Value AreLong = compare(
+          arith::CmpIPredicate::ugt, Count,
+          arith::MulIOp::create(B, subtract(End, Begin), index(LongRow)));
+      auto If = scf::IfOp::create(B, AreLong, /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard Guard(B);
+      B.setInsertionPointToStart(If.thenBlock());
+      pullRows(Begin, End);
+      B.setInsertionPointToStart(If.elseBlock());
+      forEach(Zero, subtract(End, Begin), One,
+              [&](Value I) { store(Op.getInit(), Sums, I); });
+      pullBlock(Begin, load(Op.getRows(), Begin), load(Op.getRows(), End));
+      forEach(Begin, End, One,
+              [&](Value V) { finish(V, load(Sums, subtract(V, Begin))); });
+    });
+  }
+
+  /// Fills \c Sums with what the edge vectors from \p Lo to \p Hi give for the
+  /// rows from \p Begin on.
+  void pullBlock(Value Begin, Value Lo, Value Hi) {
+    Value IsNear = isNear();
+    auto For = scf::ForOp::create(B, Lo, Hi, One, {None, Op.getInit()});
+    OpBuilder::InsertionGuard Guard(B);
+    B.setInsertionPointToStart(For.getBody());
+    Value Vector = For.getInductionVar(), Last = For.getRegionIterArg(0),
+          Sum = For.getRegionIterArg(1);
+    prefetchUnless(IsNear, minimum(add(Vector, index(VectorsAhead)),
+                                   subtract(Vectors, One)));
+    Value I = subtract(rowOf(Vector), Begin);
+    Value IsSame = compare(arith::CmpIPredicate::eq, I, Last);
+    Value Before = arith::SelectOp::create(B, IsSame, Sum, Op.getInit());
+    Value After = pull(Vector, add(Vector, One), Before);
+    store(After, Sums, I);
+    scf::YieldOp::create(B, ValueRange{I, After});
+  }
+
+  /// The row that an edge vector belongs to, of which each lane has a piece.
+  Value rowOf(Value Vector) {
+    auto Edges = cast<MemRefType>(Op.getEdges().getType());
+    auto Lane = cast<IntegerType>(Edges.getElementType());
+    const int64_t Lanes = Edges.getShape()[1];
+    const unsigned Bits = Lane.getWidth(), Piece = pieceBits(Bits, Lanes);
+    auto Type = VectorType::get({Lanes}, Lane);
+    SmallVector<APInt> Places;
+    for (int64_t I = 0; I < Lanes; ++I)
+      Places.push_back(APInt(Bits, std::min<int64_t>(I * Piece, Bits - 1)));
+    auto Constant = [&](ArrayRef<APInt> Values) {
+      return arith::ConstantOp::create(B, DenseElementsAttr::get(Type, Values));
+    };
+    Value Pieces =
+        vector::LoadOp::create(B, Type, Op.getEdges(), {Vector, Zero});
+    Pieces = arith::ShRUIOp::create(B, Pieces,
+                                    Constant(APInt(Bits, Bits - 1 - Piece)));
+    Pieces = arith::AndIOp::create(B, Pieces,
+                                   Constant(APInt::getLowBitsSet(Bits, Piece)));
+    Pieces = arith::ShLIOp::create(B, Pieces, Constant(Places));
+    Value Row = vector::ReductionOp::create(B, vector::CombiningKind::OR,
+                                            Pieces, Value());
+    return arith::IndexCastUIOp::create(B, B.getIndexType(), Row);
+  }
+
+  /// Prefetches what the edges of \p Vector have as their own in arrays.
+  void prefetchUnless(Value IsNear, Value Vector) {
+    auto If = scf::IfOp::create(B, IsNear, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard Guard(B);
+    B.setInsertionPointToStart(If.elseBlock());
+    auto Edges = cast<MemRefType>(Op.getEdges().getType());
+    const unsigned Bits = Edges.getElementTypeBitWidth();
+    const int64_t Lanes = Edges.getShape()[1];
+    Value Mask = arith::ConstantOp::create(
+        B, B.getIntegerAttr(
+               Edges.getElementType(),
+               APInt::getLowBitsSet(Bits, neighbourBits(Bits, Lanes))));
+    for (int64_t I = 0; I < Lanes; ++I) {
+      Value Lane = memref::LoadOp::create(B, Op.getEdges(),
+                                          ValueRange{Vector, index(I)});
+      Value Neighbour = arith::IndexCastUIOp::create(
+          B, B.getIndexType(), arith::AndIOp::create(B, Lane, Mask));
+      for (Value Array : arraysOfNeighbours())
+        memref::PrefetchOp::create(B, Array, Neighbour, /*isWrite=*/false,
+                                   /*localityHint=*/3, /*isDataCache=*/true);
+    }
+  }
+
+  /// Whether what is gathered lies in memory that is near the processor anyway.
+  Value isNear() {
+    Value IsNear = arith::ConstantOp::create(B, B.getBoolAttr(true));
+    for (Value Array : arraysOfNeighbours()) {
+      const unsigned Bits =
+          cast<MemRefType>(Array.getType()).getElementTypeBitWidth();
+      Value Fits = compare(arith::CmpIPredicate::ule,
+                           memref::DimOp::create(B, Array, Zero),
+                           index(NearBytes * 8 / Bits));
+      IsNear = arith::AndIOp::create(B, IsNear, Fits);
+    }
+    return IsNear;
+  }
+
+  /// The captures of which the body gathers the neighbours' elements.
+  SetVector<Value> arraysOfNeighbours() {
+    Block &Body = Op.getBody().front();
+    const unsigned FirstCapture = Op.getWeights() ? 2 : 1;
+    SetVector<Value> Arrays;
+    for (auto Gather : Body.getOps<GatherOp>())
+      if (Gather.getIndex() == Body.getArgument(0))
+        Arrays.insert(Op.getCaptures()[cast<BlockArgument>(Gather.getBase())
+                                           .getArgNumber() -
+                                       FirstCapture]);
+    return Arrays;
+  }
+
+  void mergeChunks() {
+    auto For = scf::ForOp::create(B, Zero, Chunks, One);
+    OpBuilder::InsertionGuard Guard(B);
+    B.setInsertionPointToStart(For.getBody());
+    Value K = For.getInductionVar(), V = load(Cut, K);
+    auto If = scf::IfOp::create(B, compare(arith::CmpIPredicate::ne, V, None));
+    B.setInsertionPointToStart(If.thenBlock());
+    // The chunks behind this one that the row goes on in.
+    Value Behind = load(Op.getRows(), add(V, One));
+    Value Last = arith::CeilDivUIOp::create(B, Behind, Chunk);
+    auto Heads = scf::ForOp::create(B, add(K, One), Last, One, load(Tail, K));
+    {
+      OpBuilder::InsertionGuard Inner(B);
+      B.setInsertionPointToStart(Heads.getBody());
+      Value Next = load(Head, Heads.getInductionVar());
+      scf::YieldOp::create(B, combine(Heads.getRegionIterArg(0), Next));
+    }
+    finish(V, Heads.getResult(0));
+  }
+};
+
+struct LowerPullParallel
+    : heddle::impl::LowerPullParallelPassBase<LowerPullParallel> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<PullParallelOp> Pulls;
+    getOperation()->walk([&](PullParallelOp Pull) { Pulls.push_back(Pull); });
+    for (PullParallelOp Pull : Pulls)
+      ParallelLowering(Pull, scalable).run(threads);
+  }
+};
+
+} // namespace

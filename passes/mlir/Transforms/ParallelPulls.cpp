@@ -1,0 +1,287 @@
+//===- ParallelPulls.cpp - Parallel loops around heddle.pull --------------===//
+//
+// A parallel loop that pulls one row in each iteration,
+//
+//   rows, edges = pack(...)
+//   parallel for v = 0 to n:
+//     into[v] = f(v, pull edges[rows[v] to rows[v + 1]] init(g(v)))
+//
+// takes an equal number of edges a thread, whatever rows they belong to, as
+//
+//   pull_parallel rows[0 to n], edges init(nothing) into(into)
+//     apply (v, all) { f(v, combine(g(v), all)) }
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/Arrays.h"
+#include "mlir/Transforms/HeddlePasses.h"
+#include "mlir/Transforms/Remarks.h"
+
+namespace heddle {
+#define GEN_PASS_DEF_PARALLELPULLSPASS
+#include "mlir/Transforms/HeddlePasses.h.inc"
+} // namespace heddle
+
+using namespace mlir;
+using namespace heddle;
+
+namespace {
+
+/// A parallel loop around a heddle.pull, taken apart.
+class PullingLoop {
+  scf::ParallelOp Loop;
+  PullOp Pull;
+  PackOp Pack;
+  memref::StoreOp Store;
+  /// Of the loop's body, in order: what \c Store stores is computed by these
+  /// from what is pulled.
+  SetVector<Operation *> Applied;
+  /// Why the loop has to stay.
+  StringRef Reason;
+
+public:
+  explicit PullingLoop(scf::ParallelOp Loop) : Loop(Loop) {}
+
+  /// True if there is a pull in the loop.
+  bool findPull() {
+    Loop->walk([&](PullOp Inner) {
+      if (Inner->getParentOfType<scf::ParallelOp>() == Loop)
+        Pull = Inner;
+    });
+    return Pull != nullptr;
+  }
+
+  StringRef reason() const { return Reason; }
+
+  bool match() {
+    return matchLoop() && matchBody() && matchRow() && matchOutside();
+  }
+
+  void rewrite() {
+    ImplicitLocOpBuilder B(Pull.getLoc(), Loop);
+    Value Rows = rowsOfLoop(B);
+    Value Init = hasOwnInit()
+                     ? arith::ConstantOp::create(
+                           B, identityOf(Pull.getKind(),
+                                         Pull.getInit().getType(), flags()))
+                     : Pull.getInit();
+    SmallVector<Value> Captures = captures();
+    auto Parallel = PullParallelOp::create(
+        B, Pull.getKind(), Pull.getFastmath(), Rows, Pull.getEdges(),
+        chunk(B, Rows), Pull.getWeights(), Pull.getFrontier(), Init, Captures,
+        Store.getMemRef());
+    takeBody(Parallel);
+    fillApply(Parallel);
+    Loop.erase();
+  }
+
+private:
+  bool no(StringRef Why) {
+    Reason = Why;
+    return false;
+  }
+
+  bool matchLoop() {
+    if (Loop->hasAttr(AsyncAttributeName))
+      return no("it is marked for interleaving");
+    if (Loop.getNumLoops() != 1 || !Loop.getInitVals().empty())
+      return no("it has more than one dimension or a result of its own");
+    if (!isConstantIntValue(Loop.getLowerBound()[0], 0) ||
+        !isConstantIntValue(Loop.getStep()[0], 1))
+      return no("it does not go over rows one by one from the first");
+    return true;
+  }
+
+  /// One pull, and in the end one store to what is the row's own.
+  bool matchBody() {
+    if (Pull->getParentOp() != Loop)
+      return no("not every row is pulled once");
+    for (Operation &Op : Loop.getBody()->without_terminator()) {
+      if (Store)
+        return no("something follows the store of the row's result");
+      if (auto Other = dyn_cast<PullOp>(Op)) {
+        if (Other != Pull)
+          return no("it pulls more than once");
+      } else if (auto Last = dyn_cast<memref::StoreOp>(Op)) {
+        Store = Last;
+      } else if (!isa<memref::LoadOp>(Op) &&
+                 (Op.getNumRegions() != 0 || !isMemoryEffectFree(&Op))) {
+        return no("it does more than to load, compute and store one result");
+      }
+    }
+    if (!Store || !isArray(Store.getMemRef()) ||
+        !isElement(elementOf(Store.getMemRef())) ||
+        Store.getIndices()[0] != Loop.getInductionVars()[0])
+      return no("it does not store the row's result in an array of results");
+    return Pull.getApply().empty() || no("the pull has a region apply");
+  }
+
+  /// From rows[v] to rows[v + 1], as they have been packed.
+  bool matchRow() {
+    auto Lo = Pull.getLo().getDefiningOp<memref::LoadOp>(),
+         Hi = Pull.getHi().getDefiningOp<memref::LoadOp>();
+    Pack = Pull.getEdges().getDefiningOp<PackOp>();
+    if (!Pack || !Lo || !Hi || Lo.getMemRef() != Pack.getRows() ||
+        Hi.getMemRef() != Pack.getRows() ||
+        (Pull.getWeights() && Pull.getWeights() != Pack.getLaneWeights()))
+      return no("the rows are not as heddle.pack makes them");
+    Value Row = Loop.getInductionVars()[0];
+    return (Lo.getIndices()[0] == Row && isNext(Hi.getIndices()[0], Row)) ||
+           no("the pull is not over the loop's row");
+  }
+
+  /// What the regions need can be a capture.
+  bool matchOutside() {
+    auto IsOutside = [&](Value V) { return Loop.isDefinedOutsideOfLoop(V); };
+    if (!llvm::all_of(Pull.getCaptures(), IsOutside) ||
+        !IsOutside(Pack.getRows()) ||
+        (Pull.getFrontier() && !IsOutside(Pull.getFrontier())))
+      return no("what the pull reads changes from row to row");
+    collectApplied();
+    auto CanBeInside = [&](Value V) {
+      return !IsOutside(V) || isCapture(V) || V == Store.getMemRef();
+    };
+    return (llvm::all_of(Applied,
+                         [&](Operation *Op) {
+                           return llvm::all_of(Op->getOperands(), CanBeInside);
+                         }) &&
+            CanBeInside(Store.getValueToStore()) &&
+            IsOutside(Store.getMemRef())) ||
+           no("the row's result depends on what a region apply cannot have");
+  }
+
+  void collectApplied() {
+    SmallVector<Value> Worklist{Store.getValueToStore(), Pull.getInit()};
+    DenseSet<Operation *> Needed;
+    while (!Worklist.empty()) {
+      Operation *Op = Worklist.pop_back_val().getDefiningOp();
+      if (Op && Op != Pull && Loop->isProperAncestor(Op) &&
+          Needed.insert(Op).second)
+        llvm::append_range(Worklist, Op->getOperands());
+    }
+    for (Operation &Op : Loop.getBody()->without_terminator())
+      if (Needed.contains(&Op))
+        Applied.insert(&Op);
+  }
+
+  /// True if each row has its own initial value.
+  bool hasOwnInit() { return !Loop.isDefinedOutsideOfLoop(Pull.getInit()); }
+
+  arith::FastMathFlags flags() {
+    return combiningFlags(Pull.getKind(), Pull.getFastmath());
+  }
+
+  /// Those of the pull, and what the region apply needs.
+  SmallVector<Value> captures() {
+    SmallVector<Value> Captures(Pull.getCaptures());
+    auto Add = [&](Value V) {
+      if (Loop.isDefinedOutsideOfLoop(V) && !llvm::is_contained(Captures, V))
+        Captures.push_back(V);
+    };
+    for (Operation *Op : Applied)
+      llvm::for_each(Op->getOperands(), Add);
+    Add(Store.getValueToStore());
+    return Captures;
+  }
+
+  /// The loop may not go over all rows there are.
+  Value rowsOfLoop(ImplicitLocOpBuilder &B) {
+    Value Zero = arith::ConstantIndexOp::create(B, 0);
+    Value One = arith::ConstantIndexOp::create(B, 1);
+    Value Count = arith::AddIOp::create(
+        B, arith::MaxSIOp::create(B, Loop.getUpperBound()[0], Zero), One);
+    return memref::SubViewOp::create(
+        B, MemRefType::get({ShapedType::kDynamic}, B.getIndexType()),
+        Pack.getRows(), ArrayRef<OpFoldResult>(B.getIndexAttr(0)),
+        ArrayRef<OpFoldResult>(Count),
+        ArrayRef<OpFoldResult>(B.getIndexAttr(1)));
+  }
+
+  /// Edge vectors that a thread takes at a time: enough that it is worth it,
+  /// and not so many that others have nothing left.
+  static Value chunk(ImplicitLocOpBuilder &B, Value Rows) {
+    auto Index = [&](int64_t Number) -> Value {
+      return arith::ConstantIndexOp::create(B, Number);
+    };
+    Value Last = arith::SubIOp::create(
+        B, memref::DimOp::create(B, Rows, Index(0)), Index(1));
+    Value Share = arith::DivUIOp::create(
+        B, memref::LoadOp::create(B, Rows, Last), Index(256));
+    return arith::MinUIOp::create(
+        B, arith::MaxUIOp::create(B, Share, Index(512)), Index(4096));
+  }
+
+  void takeBody(PullParallelOp Parallel) {
+    Region &Body = Parallel.getBody();
+    Body.takeBody(Pull.getBody());
+    // Those of the region apply come after the body's own.
+    for (Value Capture :
+         Parallel.getCaptures().drop_front(Pull.getCaptures().size()))
+      Body.addArgument(Capture.getType(), Pull.getLoc());
+  }
+
+  void fillApply(PullParallelOp Parallel) {
+    Block &Apply = Parallel.getApply().emplaceBlock();
+    auto B = ImplicitLocOpBuilder::atBlockBegin(Pull.getLoc(), &Apply);
+    auto Argument = [&](Type T) { return Apply.addArgument(T, B.getLoc()); };
+    IRMapping Map;
+    Map.map(Loop.getInductionVars()[0], Argument(B.getIndexType()));
+    Value All = Argument(Pull.getInit().getType());
+    for (Value Capture : Parallel.getCaptures())
+      Map.map(Capture, Argument(Capture.getType()));
+    if (!hasOwnInit())
+      Map.map(Pull.getResult(), All);
+    for (Operation *Op : Applied) {
+      B.clone(*Op, Map);
+      addInit(B, All, Map);
+    }
+    addInit(B, All, Map);
+    YieldOp::create(B, Map.lookup(Store.getValueToStore()), Value());
+  }
+
+  /// Combines the row's own initial value with \p All as soon as it is there.
+  void addInit(ImplicitLocOpBuilder &B, Value All, IRMapping &Map) {
+    if (Map.contains(Pull.getResult()) || !Map.contains(Pull.getInit()))
+      return;
+    arith::FastMathFlagsAttr Flags;
+    if (isa<FloatType>(All.getType()))
+      Flags = arith::FastMathFlagsAttr::get(B.getContext(), flags());
+    Map.map(Pull.getResult(),
+            vector::makeArithReduction(B, B.getLoc(), Pull.getKind(),
+                                       Map.lookup(Pull.getInit()), All, Flags));
+  }
+};
+
+struct ParallelPulls : heddle::impl::ParallelPullsPassBase<ParallelPulls> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<scf::ParallelOp> Loops;
+    getOperation()->walk([&](scf::ParallelOp Loop) { Loops.push_back(Loop); });
+    for (scf::ParallelOp Loop : Loops) {
+      PullingLoop Pulling(Loop);
+      if (!Pulling.findPull())
+        continue;
+      if (Pulling.match()) {
+        sayDone(*this, Loop,
+                "threads take equal numbers of its edges instead of rows");
+        Pulling.rewrite();
+      } else {
+        sayLeft(*this, Loop,
+                "threads take rows, not equal numbers of edges: " +
+                    Pulling.reason());
+      }
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,155 @@
+//===- FarCallees.cpp - Which functions access far memory -----------------===//
+
+#include "nest/FarCallees.h"
+#include "loop/FarAccess.h"
+#include "mark/Directive.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace heddle;
+
+FarCallees::FarCallees(Module &M) {
+  CallGraph Calls(M);
+  // Callees come before their callers.
+  for (auto It = scc_begin(&Calls); !It.isAtEnd(); ++It) {
+    Component New;
+    for (CallGraphNode *Node : *It) {
+      Function *F = Node->getFunction();
+      if (!F || F->isDeclaration())
+        continue;
+      New.Members.push_back(F);
+      ComponentOf[F] = Components.size();
+      for (const Instruction &I : instructions(*F)) {
+        New.AccessesFar |= usesFar(I);
+        auto *Call = dyn_cast<CallBase>(&I);
+        const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+        if (Callee)
+          New.AccessesFar |= accessesFar(*Callee);
+      }
+    }
+    New.IsCircle = It.hasCycle();
+    Components.push_back(std::move(New));
+  }
+}
+
+bool FarCallees::accessesFar(const Function &F) const {
+  auto Found = ComponentOf.find(&F);
+  return Found != ComponentOf.end() && Found->second < Components.size() &&
+         Components[Found->second].AccessesFar;
+}
+
+SmallVector<Function *, 2> FarCallees::circle(Function &F) const {
+  const Component &C = Components[ComponentOf.lookup(&F)];
+  if (!C.IsCircle)
+    return {};
+  SmallVector<Function *, 2> Members{&F};
+  for (Function *Other : C.Members)
+    if (Other != &F)
+      Members.push_back(Other);
+  return Members;
+}
+
+CalleeSize::CalleeSize(const Function &F) {
+  const DataLayout &DL = F.getDataLayout();
+  for (const Instruction &I : instructions(F)) {
+    ++Instructions;
+    FarAccesses += usesFar(I);
+    if (auto *Alloca = dyn_cast<AllocaInst>(&I))
+      if (std::optional<TypeSize> Size = Alloca->getAllocationSize(DL))
+        Bytes += Size->getKnownMinValue();
+  }
+}
+
+static MaybeRefusal whyBodyStays(const Function &F, bool IsCircle) {
+  std::string Name = "'" + demangle(F.getName()) + "' ";
+  if (F.isInterposable())
+    return refuse(Name + "may be replaced by another definition");
+  if (F.isVarArg())
+    return refuse(Name + "takes any number of arguments");
+  if (F.hasFnAttribute(Attribute::ReturnsTwice) ||
+      const_cast<Function &>(F).callsFunctionThatReturnsTwice())
+    return refuse(Name + "may return twice");
+  if (F.hasFnAttribute(Attribute::Naked) || F.isPresplitCoroutine() ||
+      F.hasOptNone() || F.hasGC())
+    return refuse(Name + "must stay as it is");
+  for (const Argument &A : F.args())
+    if ((IsCircle && A.hasByValAttr()) || A.hasInAllocaAttr() ||
+        A.hasPreallocatedAttr() || A.hasNestAttr() || A.hasSwiftErrorAttr() ||
+        A.hasSwiftSelfAttr())
+      return refuse(Name + "is handed an argument in its caller's stack");
+  for (const BasicBlock &Block : F) {
+    for (const Instruction &I : Block) {
+      if (I.isEHPad() || isa<InvokeInst, ResumeInst>(I))
+        return refuse(Name + "handles exceptions", &I);
+      if (isa<IndirectBrInst, CallBrInst>(I))
+        return refuse(Name + "jumps to labels that cannot be followed", &I);
+      if (I.getType()->isTokenTy())
+        return refuse(Name + "contains a construct whose parts cannot be "
+                             "separated",
+                      &I);
+      if (auto *Alloca = dyn_cast<AllocaInst>(&I);
+          Alloca && (!Alloca->isStaticAlloca() ||
+                     Alloca->getAllocatedType()->isScalableTy() ||
+                     Alloca->getAddressSpace() != 0))
+        return refuse(Name + "allocates stack memory dynamically", &I);
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call)
+        continue;
+      if (Call->isMustTailCall())
+        return refuse(Name + "ends in a call that takes its place", &I);
+      if (Call->isConvergent() || Call->cannotDuplicate())
+        return refuse(Name + "contains a call that must not be moved", &I);
+      if (auto *Intrinsic = dyn_cast<IntrinsicInst>(Call))
+        switch (Intrinsic->getIntrinsicID()) {
+        case Intrinsic::stacksave:
+        case Intrinsic::stackrestore:
+        case Intrinsic::localescape:
+        case Intrinsic::frameaddress:
+        case Intrinsic::returnaddress:
+        case Intrinsic::sponentry:
+        case Intrinsic::eh_typeid_for:
+          return refuse(Name + "looks at its own stack frame", &I);
+        default:
+          break;
+        }
+    }
+  }
+  if (!findMarkers(const_cast<Function &>(F)).empty())
+    return refuse(Name + "has an annotated loop of its own");
+  if (!IsCircle)
+    return std::nullopt;
+  DominatorTree DT(const_cast<Function &>(F));
+  LoopInfo LI(DT);
+  ReversePostOrderTraversal<const Function *> RPO(&F);
+  if (containsIrreducibleCFG<const BasicBlock *>(RPO, LI))
+    return refuse(Name + "has control flow that cannot be followed");
+  return std::nullopt;
+}
+
+MaybeRefusal heddle::whyNotNested(const CallBase &Call, const Function &Callee,
+                                  const Function &Host,
+                                  const TargetTransformInfo &TTI,
+                                  bool IsCircle) {
+  std::string Name = "'" + demangle(Callee.getName()) + "' ";
+  if (!isa<CallInst>(Call))
+    return refuse(Name + "may throw");
+  if (Call.isMustTailCall() || Call.hasOperandBundles())
+    return refuse("the call of " + Name + "must stay as it is");
+  if (Call.isConvergent() || Call.cannotDuplicate())
+    return refuse("the call of " + Name + "must not be moved");
+  if (!AttributeFuncs::areInlineCompatible(Host, Callee) ||
+      !TTI.areInlineCompatible(&Host, &Callee))
+    return refuse(Name + "is compiled for another target or with other "
+                         "options than the loop");
+  return whyBodyStays(Callee, IsCircle);
+}

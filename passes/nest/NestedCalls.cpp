@@ -1,0 +1,249 @@
+//===- NestedCalls.cpp - Callees that access far memory -------------------===//
+
+#include "nest/NestedCalls.h"
+#include "loop/FarAccess.h"
+#include "loop/LoopForm.h"
+#include "loop/LoopShape.h"
+#include "mark/Directive.h"
+#include "mark/Marks.h"
+#include "nest/FarCallees.h"
+#include "nest/NestedFrames.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// How often tasks may be suspended in one loop at most, as far as callees are
+/// to blame, and the most code: all of it may be there once for each of these
+/// places.
+static constexpr uint64_t MostFarAccesses = 64, MostCode = 64 << 10;
+/// What the variables of a task's callees and their stacks may take at most.
+static constexpr uint64_t MostBytes = 2 << 10;
+/// The same for all tasks together, if the user says how many: half of what
+/// there is, and half again where tasks await their turns.
+static constexpr uint64_t MostBytesOfTasks = 64 << 10;
+/// Fewer frames than this are not worth a stack.
+static constexpr uint64_t LeastDepth = 4;
+
+namespace {
+
+struct Analyses {
+  DominatorTree &DT;
+  LoopInfo &LI;
+  ScalarEvolution &SE;
+  AssumptionCache &AC;
+  const TargetTransformInfo &TTI;
+
+  Analyses(Function &F, FunctionAnalysisManager &FAM)
+      : DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+        LI(FAM.getResult<LoopAnalysis>(F)),
+        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
+        AC(FAM.getResult<AssumptionAnalysis>(F)),
+        TTI(FAM.getResult<TargetIRAnalysis>(F)) {}
+};
+
+class LoopNester {
+  Function &F;
+  const FarCallees &Callees;
+  Analyses A;
+  CallInst &Marker;
+  /// What is in the loop already.
+  uint64_t Instructions = 0, FarAccesses = 0;
+  /// What remains for the variables of callees.
+  uint64_t BytesLeft;
+  OptimizationRemarkEmitter ORE;
+  SmallVector<WeakVH> Calls;
+  SmallVector<Metadata *> Nested;
+
+public:
+  LoopNester(Function &F, FunctionAnalysisManager &FAM,
+             const FarCallees &Callees, CallInst &Marker)
+      : F(F), Callees(Callees), A(F, FAM), Marker(Marker),
+        BytesLeft(
+            std::min(MostBytes, MostBytesOfTasks /
+                                    std::max(readDirective(Marker).Tasks, 1u))),
+        ORE(&F) {}
+
+  /// True if it has changed the function.
+  bool run() {
+    Loop *L = A.LI.getLoopFor(Marker.getParent());
+    const Schedule Scheduler = readDirective(Marker).Scheduler;
+    // The plugin may have been loaded for sources and for IR, too.
+    if (!L || Marker.hasMetadata(NestedMetadata) ||
+        (Scheduler != Schedule::Unspecified && Scheduler != Schedule::Dynamic))
+      return false;
+    noteNested();
+    for (BasicBlock *Block : L->blocks())
+      for (Instruction &I : *Block) {
+        ++Instructions;
+        FarAccesses += usesFar(I);
+        addIfFar(&I);
+      }
+    if (FarAccesses || !Calls.empty() || Scheduler == Schedule::Dynamic)
+      reportUnknownCallees(*L);
+    if (Calls.empty())
+      return false;
+    // A loop that cannot be split is not to become any larger.
+    normalise(*L, A.DT, A.LI, A.SE, A.AC, A.TTI);
+    LoopShape Shape;
+    if (analyzeShape(*L, A.SE, Shape))
+      return true;
+    for (unsigned I = 0; I < Calls.size(); ++I)
+      if (auto *Call = cast_or_null<CallBase>(Calls[I]))
+        if (MaybeRefusal Why = nest(*Call))
+          report(*Call, *Why);
+    noteNested();
+    return true;
+  }
+
+private:
+  void noteNested() {
+    Marker.setMetadata(NestedMetadata, MDNode::get(F.getContext(), Nested));
+  }
+
+  /// The function that \p Call calls, if it accesses far memory; or null.
+  Function *calleeOf(const CallBase &Call) const {
+    Function *Callee = Call.getCalledFunction();
+    return Callee && Callees.accessesFar(*Callee) &&
+                   !Call.hasMetadata(OverflowMetadata)
+               ? Callee
+               : nullptr;
+  }
+
+  /// Notes \p V, which may be null, if it is such a call.
+  void addIfFar(Value *V) {
+    auto *Call = dyn_cast_or_null<CallBase>(V);
+    if (Call && calleeOf(*Call))
+      Calls.push_back(Call);
+  }
+
+  void report(const CallBase &Call, const Refusal &Why) {
+    OptimizationRemarkMissed Remark("heddle", "NotNested", Call.getDebugLoc(),
+                                    Call.getParent());
+    Remark << "a task that makes this call waits for far memory with its "
+              "thread: "
+           << ore::NV("Reason", Why.Reason);
+    if (Why.At && Why.At->getDebugLoc() && Why.At->getDebugLoc().getLine())
+      Remark << " (line " << ore::NV("Line", Why.At->getDebugLoc().getLine())
+             << ")";
+    ORE.emit(Remark);
+  }
+
+  /// Speaks of calls that are handed addresses of far memory, of functions that
+  /// are not known.
+  void reportUnknownCallees(const Loop &L) {
+    for (const BasicBlock *Block : L.blocks())
+      for (const Instruction &I : *Block) {
+        auto *Call = dyn_cast<CallBase>(&I);
+        if (!Call || Call->isInlineAsm() ||
+            none_of(Call->args(), [](const Value *V) { return isFar(V); }))
+          continue;
+        const Function *Callee = Call->getCalledFunction();
+        if (!Callee)
+          report(*Call, refuse("what a pointer calls is not known"));
+        else if (Callee->isDeclaration() && !Callee->isIntrinsic())
+          report(*Call, refuse("'" + demangle(Callee->getName()) +
+                               "' is defined elsewhere"));
+      }
+  }
+
+  /// Puts the callee of \p Call in its place, or says why not.
+  MaybeRefusal nest(CallBase &Call) {
+    Function &Callee = *calleeOf(Call);
+    const std::string Name = demangle(Callee.getName());
+    SmallVector<Function *, 2> Circle = Callees.circle(Callee);
+    const bool IsCircle = !Circle.empty();
+    if (!IsCircle)
+      Circle.push_back(&Callee);
+    uint64_t MoreInstructions = Instructions, MoreAccesses = FarAccesses;
+    uint64_t Bytes = 0;
+    for (const Function *Member : Circle) {
+      if (MaybeRefusal Why = whyNotNested(Call, *Member, F, A.TTI, IsCircle))
+        return Why;
+      const CalleeSize Size(*Member);
+      MoreInstructions += Size.Instructions;
+      MoreAccesses += Size.FarAccesses;
+      Bytes = std::max(Bytes, Size.Bytes);
+    }
+    if (MoreAccesses > MostFarAccesses ||
+        MoreInstructions * MoreAccesses > MostCode)
+      return refuse("'" + Name + "' would make the loop too large");
+    if (Bytes * (IsCircle ? LeastDepth : 1) > BytesLeft)
+      return refuse("the variables of '" + Name + "' take " + Twine(Bytes) +
+                    " bytes, too many to have them for all tasks");
+    DILocation *Where = Call.getDebugLoc();
+    uint64_t Depth = 0;
+    if (IsCircle) {
+      NestedFrames Frames = nestCircle(cast<CallInst>(Call), Circle, BytesLeft);
+      for (Value *Other : Frames.Calls)
+        addIfFar(Other);
+      Depth = Frames.Depth;
+      Bytes = Depth * Frames.FrameBytes;
+    } else {
+      InlineFunctionInfo Info;
+      InlineResult Done = InlineFunction(Call, Info, /*MergeAttributes=*/true);
+      if (!Done.isSuccess())
+        return refuse("'" + Name + "' cannot be made a part of the task: " +
+                      Done.getFailureReason());
+      for (CallBase *Other : Info.InlinedCallSites)
+        addIfFar(Other);
+    }
+    Instructions = MoreInstructions;
+    FarAccesses = MoreAccesses;
+    BytesLeft -= std::min(BytesLeft, Bytes);
+    LLVMContext &Context = F.getContext();
+    Nested.push_back(
+        MDNode::get(Context, {MDString::get(Context, Name),
+                              ConstantAsMetadata::get(ConstantInt::get(
+                                  Type::getInt64Ty(Context), Depth)),
+                              Where}));
+    return std::nullopt;
+  }
+};
+
+} // namespace
+
+/// What argument passing has left.
+static void simplify(Function &F, FunctionAnalysisManager &FAM) {
+  FunctionPassManager FPM;
+  FPM.addPass(SROAPass(SROAOptions::PreserveCFG));
+  FPM.addPass(EarlyCSEPass());
+  FPM.addPass(InstCombinePass());
+  FPM.addPass(SimplifyCFGPass());
+  FAM.invalidate(F, PreservedAnalyses::none());
+  FAM.invalidate(F, FPM.run(F, FAM));
+}
+
+PreservedAnalyses NestedCallsPass::run(Module &M, ModuleAnalysisManager &AM) {
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  std::optional<FarCallees> Callees;
+  bool AnyChanged = false;
+  for (Function &F : M) {
+    bool Changed = false;
+    for (CallInst *Marker : findMarkers(F)) {
+      if (!Callees)
+        Callees.emplace(M);
+      if (!LoopNester(F, FAM, *Callees, *Marker).run())
+        continue;
+      Changed = true;
+      FAM.invalidate(F, PreservedAnalyses::none());
+    }
+    if (Changed)
+      simplify(F, FAM);
+    AnyChanged |= Changed;
+  }
+  return AnyChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}

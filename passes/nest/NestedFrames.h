@@ -1,0 +1,58 @@
+//===- NestedFrames.h - Recursive callees on a stack of their own -*- C++ -*-=//
+//
+// Nested coroutines (CoroAMU III-F) for callees that call themselves, or each
+// other in a circle. Such a call in the body of a loop,
+//
+//     r = visit(root)
+//
+// becomes the code of the callee, once, with a stack that is a variable of the
+// body. Its calls of itself push what they need when they are back, and jump:
+//
+//     top = 0; label = visit; n = root
+//     dispatch: switch label { visit: ..; loop: ..; back.1: ..; back.2: .. }
+//     visit:    ...
+//       call:   if the stack is full: v = visit(m), which waits; go to behind
+//               save what is needed; top += frame; n = m; label = visit
+//               go to dispatch
+//       back.1: restore what was saved; v = result
+//       behind: ...
+//       return: result = ..; if top == 0: go on in the loop
+//               top -= frame; label = what was saved; go to dispatch
+//
+// so that to AsyncSplit it is code like any other, which may be suspended
+// everywhere. All ways into loops that contain such calls lead over the
+// dispatch, as those behind the calls do: it is the header of one natural loop.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_NEST_NESTEDFRAMES_H
+#define HEDDLE_PASSES_NEST_NESTEDFRAMES_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/ValueHandle.h"
+
+namespace llvm {
+class CallInst;
+class Function;
+} // namespace llvm
+
+namespace heddle {
+
+struct NestedFrames {
+  /// How many calls there is room for, and how many bytes each takes.
+  uint64_t Depth = 0, FrameBytes = 0;
+  /// The calls of other functions in the code that has taken the place of the
+  /// call.
+  llvm::SmallVector<llvm::WeakVH> Calls;
+};
+
+/// Puts the code of \p Members, the functions that call each other in a circle,
+/// in the place of \p Call, which is a call of the first. The stack takes at
+/// most \p MostBytes if that is enough for one frame.
+NestedFrames nestCircle(llvm::CallInst &Call,
+                        llvm::ArrayRef<llvm::Function *> Members,
+                        uint64_t MostBytes);
+
+} // namespace heddle
+
+#endif

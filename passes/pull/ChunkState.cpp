@@ -1,0 +1,53 @@
+//===- ChunkState.cpp - Where a thread is in its chunk --------------------===//
+
+#include "pull/ChunkState.h"
+#include "pull/PullNest.h"
+
+using namespace llvm;
+using namespace heddle;
+
+ChunkState::ChunkState(const PullNest &Nest, StructType *PieceType)
+    : PieceType(PieceType) {
+  Function &F = *Nest.RowsHeader->getParent();
+  auto Create = [&](Type *Ty, const Twine &Name) {
+    return Registers.emplace_back(createVariable(F, Ty, Name));
+  };
+  Type *I64 = Type::getInt64Ty(F.getContext());
+  Row = Create(I64, "row");
+  LastRow = Create(I64, "last");
+  LowEdge = Create(I64, "low");
+  HighEdge = Create(I64, "high");
+  EdgesOfRows = Create(I64, "edges");
+  ContinuedRow = Create(I64, "continued");
+  DeferredRow = Create(I64, "deferred");
+  SlotsAt = Create(PointerType::getUnqual(F.getContext()), "slots");
+  for (PHINode &Phi : Nest.RowsHeader->phis())
+    Variables[&Phi] = Create(Phi.getType(), Phi.getName());
+  for (Type *Field : PieceType->elements())
+    Carried.push_back(Create(Field, "carried"));
+  Advance =
+      BasicBlock::Create(F.getContext(), "pull.advance", &F, Nest.RowsExit);
+}
+
+AllocaInst *heddle::createVariable(Function &F, Type *Ty, const Twine &Name) {
+  IRBuilder<> Builder(&F.getEntryBlock(), F.getEntryBlock().begin());
+  return Builder.CreateAlloca(Ty, nullptr, "pull." + Name);
+}
+
+Value *heddle::load(IRBuilderBase &Builder, AllocaInst *Variable) {
+  return Builder.CreateLoad(Variable->getAllocatedType(), Variable);
+}
+
+Value *heddle::toEdge(IRBuilderBase &Builder, Value *V) {
+  return V->getType()->isPointerTy()
+             ? Builder.CreatePtrToInt(V, Builder.getInt64Ty())
+             : Builder.CreateZExt(V, Builder.getInt64Ty());
+}
+
+Value *heddle::stepped(IRBuilderBase &Builder, Value *Start, Value *Step,
+                       Value *Count) {
+  Value *Distance = Builder.CreateMul(
+      Builder.CreateZExtOrTrunc(Count, Step->getType()), Step);
+  return Start->getType()->isPointerTy() ? Builder.CreatePtrAdd(Start, Distance)
+                                         : Builder.CreateAdd(Start, Distance);
+}

@@ -1,0 +1,52 @@
+//===- ChunkState.h - Where a thread is in its chunk ------------*- C++ -*-===//
+//
+// What EdgeChunks, which goes from row to row, and CutRows, which runs the part
+// of a row that is in the chunk, tell each other. The variables are in allocas
+// that are promoted to registers when the nest is rewritten.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_PULL_CHUNKSTATE_H
+#define HEDDLE_PASSES_PULL_CHUNKSTATE_H
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace heddle {
+
+struct PullNest;
+
+struct ChunkState {
+  /// What the run time keeps of a part of a row.
+  llvm::StructType *PieceType;
+  /// The variables that become registers in the end.
+  llvm::SmallVector<llvm::AllocaInst *, 16> Registers;
+  /// As in heddle_pull (runtime/pull.h), but Row is the one at hand.
+  llvm::AllocaInst *Row, *LastRow, *LowEdge, *HighEdge, *EdgesOfRows,
+      *ContinuedRow, *DeferredRow, *SlotsAt;
+  /// The current value of each of the outer loop's header phis.
+  llvm::MapVector<llvm::PHINode *, llvm::AllocaInst *> Variables;
+  /// What each of the row's own accumulators starts from in a continued row.
+  llvm::SmallVector<llvm::AllocaInst *, 2> Carried;
+  /// Where to go when the row is done with.
+  llvm::BasicBlock *Advance;
+
+  ChunkState(const PullNest &Nest, llvm::StructType *PieceType);
+};
+
+/// A variable in the frame of \p F.
+llvm::AllocaInst *createVariable(llvm::Function &F, llvm::Type *Ty,
+                                 const llvm::Twine &Name);
+
+llvm::Value *load(llvm::IRBuilderBase &Builder, llvm::AllocaInst *Variable);
+
+/// Where the edges of a row begin or end, as the run time compares it.
+llvm::Value *toEdge(llvm::IRBuilderBase &Builder, llvm::Value *V);
+
+/// \p Start after \p Count steps, which may be bytes of a pointer.
+llvm::Value *stepped(llvm::IRBuilderBase &Builder, llvm::Value *Start,
+                     llvm::Value *Step, llvm::Value *Count);
+
+} // namespace heddle
+
+#endif

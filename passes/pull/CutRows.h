@@ -1,0 +1,44 @@
+//===- CutRows.h - The part of a row that is in the chunk -------*- C++ -*-===//
+//
+// Rewrites what a row does, so that of its edges only those from LowEdge to
+// HighEdge run. Before:
+//
+//     header -> edges -> rest of the row
+//
+// After:
+//
+//     header -> edges -> ended -> rest of the row
+//                          |
+//                        defer -> advance
+//
+// `ended` asks whether the row is whole; the piece of one that is not goes to
+// its slot. A row that began in an earlier chunk starts from what combines with
+// anything, or, when it is merged, from what its pieces have combined, with
+// none of its edges left to run; what stands before its edges has been done.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_PULL_CUTROWS_H
+#define HEDDLE_PASSES_PULL_CUTROWS_H
+
+namespace llvm {
+class ScalarEvolution;
+class Value;
+} // namespace llvm
+
+namespace heddle {
+
+struct ChunkState;
+struct PullNest;
+
+/// The edges of the row at hand, where Begin and End of \p Nest tell only how
+/// many edge vectors they fill; else null. The nest must still be as it was.
+llvm::Value *countRowEdges(const PullNest &Nest, llvm::ScalarEvolution &SE);
+
+/// \p RowEdges is what countRowEdges said.
+void cutRows(PullNest &Nest, const ChunkState &State, llvm::Value *RowEdges,
+             llvm::ScalarEvolution &SE);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,324 @@
+//===- EdgeChunks.cpp - A nest in chunks of equal work --------------------===//
+
+#include "pull/EdgeChunks.h"
+#include "loop/Worksharing.h"
+#include "pull/ChunkState.h"
+#include "pull/CutRows.h"
+#include "pull/PullNest.h"
+#include "pull/RowPiece.h"
+#include "pull/WholeRows.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+// The fields of heddle_pull_rows and heddle_pull, as in runtime/pull.h.
+enum RowsField {
+  RowCount,
+  RowsEnd,
+  RowsStride,
+  RowsWidth,
+  RowsUnit,
+  RowsBegin,
+  PieceBytes,
+  Identity,
+  CombineFunction,
+  EdgesPerChunk,
+  RowsPerChunk,
+  IsDynamic,
+  Thread,
+  Place
+};
+enum PullField {
+  First,
+  Last,
+  Low,
+  High,
+  Edges,
+  Continued,
+  Deferred,
+  Slots,
+  Carry
+};
+
+class NestRewriter {
+  PullNest &Nest;
+  Worksharing &W;
+  ScalarEvolution &SE;
+  Function &F;
+  Module &M;
+  LLVMContext &C;
+  IRBuilder<> Builder;
+  Type *I64, *I32;
+  PointerType *Ptr;
+  StructType *RowsType, *PullType, *PieceType;
+
+  BasicBlock *Preheader, *Header, *Latch, *Exit, *Next, *Enter;
+
+  AllocaInst *Rows, *Pull, *CarryBuffer;
+  ChunkState State;
+
+public:
+  NestRewriter(PullNest &Nest, Worksharing &W, ScalarEvolution &SE)
+      : Nest(Nest), W(W), SE(SE), F(*Nest.RowsHeader->getParent()),
+        M(*F.getParent()), C(F.getContext()), Builder(C),
+        I64(Builder.getInt64Ty()), I32(Builder.getInt32Ty()),
+        Ptr(Builder.getPtrTy()),
+        RowsType(StructType::get(C, {I64, Ptr, I64, I32, I32, I64, I64, Ptr,
+                                     Ptr, I64, I64, I32, I32, Ptr})),
+        PullType(
+            StructType::get(C, {I64, I64, I64, I64, I64, I64, I64, Ptr, Ptr,
+                                Ptr, Ptr, I64, I64, I64, I64, I64, I32})),
+        PieceType(pieceTypeOf(Nest)), Preheader(Nest.RowsPreheader),
+        Header(Nest.RowsHeader), Latch(Nest.RowsLatch), Exit(Nest.RowsExit),
+        Next(BasicBlock::Create(C, "pull.next", &F, Header)),
+        Enter(BasicBlock::Create(C, "pull.enter", &F, Header)),
+        Rows(createVariable(F, RowsType, "rows")),
+        Pull(createVariable(F, PullType, "state")),
+        CarryBuffer(createVariable(F, PieceType, "carry")),
+        State(Nest, PieceType) {}
+
+  void run(Value *ChunkEdges) {
+    Value *RowEdges = countRowEdges(Nest, SE);
+    Value *Iterations = countIterations(Nest, SE);
+    begin(ChunkEdges);
+    enterRows();
+    replaceVariables();
+    advanceRows();
+    copyForWholeRows(Nest, State, Next, Iterations);
+    cutRows(Nest, State, RowEdges, SE);
+    removeWorksharing(W);
+    for (auto &[Phi, Register] : State.Variables)
+      Phi->deleteValue();
+    DominatorTree DT(F);
+    PromoteMemToReg(State.Registers, DT);
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // In front of the nest
+  //===--------------------------------------------------------------------===//
+
+  void setField(RowsField Field, Value *V) {
+    Builder.CreateStore(V, Builder.CreateStructGEP(RowsType, Rows, Field));
+  }
+
+  /// \p S in front of the nest.
+  Value *expand(SCEVExpander &Expander, const SCEV *S, Type *Ty) {
+    return Expander.expandCodeFor(S, Ty, Preheader->getTerminator());
+  }
+
+  void begin(Value *ChunkEdges) {
+    SCEVExpander Expander(SE, "pull");
+    describeRows(Expander);
+    describeChunks(ChunkEdges);
+    Builder.CreateCall(M.getOrInsertFunction("heddle_pull_begin",
+                                             Type::getVoidTy(C), Ptr, Ptr, Ptr),
+                       {Pull, Rows, CarryBuffer});
+    rememberStarts(Expander);
+    Preheader->getTerminator()->replaceSuccessorWith(Header, Next);
+  }
+
+  void describeRows(SCEVExpander &Expander) {
+    Value *Last =
+        expand(Expander, SE.getTruncateOrZeroExtend(Nest.LastRow, I64), I64);
+    Value *EndOfFirst = expand(Expander, Nest.EndAddress->getStart(), Ptr);
+    auto *Stride = cast<SCEVConstant>(Nest.EndAddress->getStepRecurrence(SE));
+    Builder.SetInsertPoint(Preheader->getTerminator());
+    Value *BeginOfFirst = beginOfFirst(Expander);
+    const DataLayout &DL = M.getDataLayout();
+    auto *IdentityValue = new GlobalVariable(
+        M, PieceType, /*isConstant=*/true, GlobalValue::PrivateLinkage,
+        createIdentityPiece(Nest, PieceType), "heddle.pull.identity");
+    setField(RowCount, Builder.CreateAdd(Last, ConstantInt::get(I64, 1)));
+    setField(RowsEnd, EndOfFirst);
+    setField(RowsStride,
+             ConstantInt::getSigned(I64, Stride->getAPInt().getSExtValue()));
+    setField(RowsWidth,
+             ConstantInt::get(I32, DL.getTypeStoreSize(Nest.End->getType())));
+    setField(RowsUnit, ConstantInt::get(I32, Nest.Unit));
+    setField(RowsBegin, toEdge(Builder, BeginOfFirst));
+    setField(PieceBytes, ConstantInt::get(I64, DL.getTypeAllocSize(PieceType)));
+    setField(Identity, IdentityValue);
+    setField(CombineFunction, createCombinePieces(Nest, PieceType));
+  }
+
+  /// Where the edges of the first row begin.
+  Value *beginOfFirst(SCEVExpander &Expander) {
+    if (auto *Phi = dyn_cast<PHINode>(Nest.Begin))
+      return Phi->getIncomingValueForBlock(Preheader);
+    auto *Load = cast<LoadInst>(Nest.Begin);
+    auto *Address = cast<SCEVAddRecExpr>(SE.getSCEV(Load->getPointerOperand()));
+    return Builder.CreateAlignedLoad(Load->getType(),
+                                     expand(Expander, Address->getStart(), Ptr),
+                                     Load->getAlign());
+  }
+
+  void describeChunks(Value *ChunkEdges) {
+    // What is counted are edge vectors where there are such.
+    if (ChunkEdges)
+      ChunkEdges = Builder.CreateUDiv(
+          Builder.CreateBinaryIntrinsic(
+              Intrinsic::smax, Builder.CreateSExtOrTrunc(ChunkEdges, I64),
+              ConstantInt::get(I64, 0)),
+          ConstantInt::get(I64, Nest.Vectors ? Nest.Vectors->Lanes : 1));
+    setField(EdgesPerChunk, ChunkEdges ? ChunkEdges : ConstantInt::get(I64, 0));
+    setField(RowsPerChunk, W.ChunkRows
+                               ? Builder.CreateZExtOrTrunc(W.ChunkRows, I64)
+                               : ConstantInt::get(I64, 0));
+    setField(IsDynamic, ConstantInt::get(I32, W.IsDynamic));
+    setField(Thread, W.Thread);
+    setField(Place, W.Place);
+  }
+
+  /// Notes what the outer loop's variables start from.
+  void rememberStarts(SCEVExpander &Expander) {
+    for (PHINode *Reduction : Nest.Reductions)
+      Builder.CreateStore(Reduction->getIncomingValueForBlock(Preheader),
+                          State.Variables[Reduction]);
+    for (const SteppedVariable &Step : Nest.RowSteps)
+      RowStarts.push_back(
+          {Step.Phi->getIncomingValueForBlock(Preheader),
+           expand(Expander, Step.Value->getStepRecurrence(SE),
+                  SE.getEffectiveSCEVType(Step.Phi->getType()))});
+    for (const CarriedLoad &Load : Nest.CarriedLoads)
+      CarriedStarts.push_back(
+          {Load.Phi->getIncomingValueForBlock(Preheader),
+           expand(Expander, Load.Address->getStart(), Ptr)});
+  }
+
+  struct RowStart {
+    Value *Start, *Step;
+  };
+  SmallVector<RowStart, 4> RowStarts;
+  struct CarriedStart {
+    Value *Start, *Address;
+  };
+  SmallVector<CarriedStart, 2> CarriedStarts;
+
+  //===--------------------------------------------------------------------===//
+  // From row to row
+  //===--------------------------------------------------------------------===//
+
+  /// What the row with number \p Before has loaded.
+  Value *reload(const CarriedLoad &Load, Value *Address, Value *Before) {
+    auto *Stride = cast<SCEVConstant>(Load.Address->getStepRecurrence(SE));
+    Value *At = Builder.CreatePtrAdd(
+        Address,
+        Builder.CreateMul(Before, ConstantInt::getSigned(
+                                      I64, Stride->getAPInt().getSExtValue())));
+    auto *Again = Builder.CreateAlignedLoad(Load.Load->getType(), At,
+                                            Load.Load->getAlign());
+    Again->setAAMetadata(Load.Load->getAAMetadata());
+    return Again;
+  }
+
+  void enterRows() {
+    Builder.SetInsertPoint(Next);
+    Value *More = Builder.CreateCall(
+        M.getOrInsertFunction("heddle_pull_next", I32, Ptr), {Pull});
+    Builder.CreateCondBr(Builder.CreateIsNotNull(More), Enter, Exit);
+    Builder.SetInsertPoint(Enter);
+    auto Take = [&](PullField Field, AllocaInst *Register) {
+      Value *V =
+          Builder.CreateLoad(Register->getAllocatedType(),
+                             Builder.CreateStructGEP(PullType, Pull, Field));
+      Builder.CreateStore(V, Register);
+      return V;
+    };
+    Value *FirstRow = Take(First, State.Row);
+    Take(Last, State.LastRow);
+    Take(Low, State.LowEdge);
+    Take(High, State.HighEdge);
+    Take(Edges, State.EdgesOfRows);
+    Take(Continued, State.ContinuedRow);
+    Take(Deferred, State.DeferredRow);
+    Take(Slots, State.SlotsAt);
+    for (auto [I, Register] : enumerate(State.Carried))
+      Builder.CreateStore(Builder.CreateLoad(Register->getAllocatedType(),
+                                             Builder.CreateStructGEP(
+                                                 PieceType, CarryBuffer, I)),
+                          Register);
+    for (auto [Step, Start] : zip_equal(Nest.RowSteps, RowStarts))
+      Builder.CreateStore(stepped(Builder, Start.Start, Start.Step, FirstRow),
+                          State.Variables[Step.Phi]);
+    if (Nest.CarriedLoads.empty()) {
+      Builder.CreateBr(Header);
+      return;
+    }
+    // The first row of all has none before it.
+    for (auto [Load, Start] : zip_equal(Nest.CarriedLoads, CarriedStarts))
+      Builder.CreateStore(Start.Start, State.Variables[Load.Phi]);
+    auto *Later = BasicBlock::Create(C, "pull.enter.later", &F, Header);
+    Builder.CreateCondBr(Builder.CreateIsNull(FirstRow), Header, Later);
+    Builder.SetInsertPoint(Later);
+    Value *Before = Builder.CreateSub(FirstRow, ConstantInt::get(I64, 1));
+    for (auto [Load, Start] : zip_equal(Nest.CarriedLoads, CarriedStarts))
+      Builder.CreateStore(reload(Load, Start.Address, Before),
+                          State.Variables[Load.Phi]);
+    Builder.CreateBr(Header);
+  }
+
+  /// Header phis become variables, and what leaves the loop is read from them.
+  void replaceVariables() {
+    Builder.SetInsertPoint(Latch->getTerminator());
+    for (PHINode *Reduction : Nest.Reductions)
+      Builder.CreateStore(Reduction->getIncomingValueForBlock(Latch),
+                          State.Variables[Reduction]);
+    Builder.SetInsertPoint(Exit, Exit->getFirstInsertionPt());
+    for (PHINode &Phi : make_early_inc_range(Exit->phis())) {
+      Value *V = Phi.getIncomingValueForBlock(Latch);
+      for (PHINode *Reduction : Nest.Reductions)
+        if (Reduction->getIncomingValueForBlock(Latch) == V)
+          V = load(Builder, State.Variables[Reduction]);
+      Phi.replaceAllUsesWith(V);
+      Phi.eraseFromParent();
+    }
+    Builder.SetInsertPoint(Header, Header->getFirstInsertionPt());
+    for (auto &[Phi, Register] : State.Variables) {
+      Value *Current = load(Builder, Register);
+      if (Nest.Begin == Phi)
+        Nest.Begin = Current;
+      Phi->replaceAllUsesWith(Current);
+    }
+    // They go on to name their variables.
+    for (auto &[Phi, Register] : State.Variables)
+      Phi->removeFromParent();
+    ReplaceInstWithInst(Latch->getTerminator(),
+                        BranchInst::Create(State.Advance));
+  }
+
+  void advanceRows() {
+    auto *Again = BasicBlock::Create(C, "pull.again", &F, Exit);
+    Builder.SetInsertPoint(State.Advance);
+    Value *Done = load(Builder, State.Row);
+    Builder.CreateCondBr(
+        Builder.CreateICmpEQ(Done, load(Builder, State.LastRow)), Next, Again);
+    Builder.SetInsertPoint(Again);
+    Builder.CreateStore(Builder.CreateAdd(Done, ConstantInt::get(I64, 1)),
+                        State.Row);
+    for (auto [Step, Start] : zip_equal(Nest.RowSteps, RowStarts))
+      Builder.CreateStore(stepped(Builder,
+                                  load(Builder, State.Variables[Step.Phi]),
+                                  Start.Step, ConstantInt::get(I64, 1)),
+                          State.Variables[Step.Phi]);
+    for (auto [Load, Start] : zip_equal(Nest.CarriedLoads, CarriedStarts))
+      Builder.CreateStore(reload(Load, Start.Address, Done),
+                          State.Variables[Load.Phi]);
+    Builder.CreateBr(Header);
+  }
+};
+
+} // namespace
+
+void heddle::shareOutByEdges(PullNest &Nest, Worksharing &W, Value *ChunkEdges,
+                             ScalarEvolution &SE) {
+  NestRewriter(Nest, W, SE).run(ChunkEdges);
+}

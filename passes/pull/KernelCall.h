@@ -1,0 +1,30 @@
+//===- KernelCall.h - A kernel in the place of an inner loop ----*- C++ -*-===//
+//
+// Where the edges of a pull nest lie in the Vector-Sparse format, its inner
+// loop becomes the call of a kernel that takes an edge vector at a time:
+//
+//   preheader -> call of the kernel -> rest of the row
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_PULL_KERNELCALL_H
+#define HEDDLE_PASSES_PULL_KERNELCALL_H
+
+#include "loop/Refusal.h"
+
+namespace llvm {
+class ScalarEvolution;
+class TargetTransformInfo;
+} // namespace llvm
+
+namespace heddle {
+
+struct PullNest;
+
+/// Replaces the inner loop of \p Nest, or says why not, with nothing changed.
+MaybeRefusal callKernel(PullNest &Nest, llvm::ScalarEvolution &SE,
+                        const llvm::TargetTransformInfo &TTI);
+
+} // namespace heddle
+
+#endif

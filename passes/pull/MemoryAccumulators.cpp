@@ -1,0 +1,244 @@
+//===- MemoryAccumulators.cpp - Rows combined in memory -------------------===//
+
+#include "pull/MemoryAccumulators.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
+#include "llvm/Analysis/Loads.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
+#include <optional>
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+/// Stores the register where the loop is left.
+class RowPromoter : public LoadAndStorePromoter {
+  Loop &Inner;
+  SSAUpdater &Updater;
+  StoreInst &Model;
+
+public:
+  /// Where the loop is left.
+  StoreInst *Final = nullptr;
+
+  RowPromoter(ArrayRef<const Instruction *> Accesses, SSAUpdater &Updater,
+              Loop &Inner, StoreInst &Model)
+      : LoadAndStorePromoter(Accesses, Updater), Inner(Inner), Updater(Updater),
+        Model(Model) {}
+
+  void doExtraRewritesBeforeFinalDeletion() override {
+    BasicBlock *Exit = Inner.getExitBlock();
+    Value *Last = Updater.GetValueInMiddleOfBlock(Exit);
+    // Closed SSA: the value leaves the loop through a phi.
+    if (auto *I = dyn_cast<Instruction>(Last); I && Inner.contains(I)) {
+      PHINode *Phi = PHINode::Create(Last->getType(), 1, "row");
+      Phi->insertBefore(Exit->begin());
+      Phi->addIncoming(Last, Inner.getExitingBlock());
+      Last = Phi;
+    }
+    Final = cast<StoreInst>(Model.clone());
+    Final->setOperand(0, Last);
+    Final->insertBefore(Exit->getFirstInsertionPt());
+  }
+};
+
+} // namespace
+
+/// Whether \p Access, in the loop or in front of it, happens whenever the loop
+/// runs, so that its place exists.
+static bool isCertain(const Instruction &Access, const Loop &Inner,
+                      const DominatorTree &DT) {
+  return DT.dominates(Access.getParent(), Inner.getLoopLatch());
+}
+
+/// Whether \p I, which does not name \p Place, may see what is stored there.
+/// What the edges bring does not: rows are independent. The row's own place it
+/// may have by another name.
+static bool maySee(Instruction &I, const MemoryLocation &Place,
+                   const Loop &Inner, AAResults &AA) {
+  if (!I.mayReadOrWriteMemory() || I.isDebugOrPseudoInst() ||
+      I.isLifetimeStartOrEnd())
+    return false;
+  auto *Load = dyn_cast<LoadInst>(&I);
+  const Value *Object = getUnderlyingObject(Place.Ptr);
+  bool IsBrought = Load && !Inner.isLoopInvariant(Load->getPointerOperand()) &&
+                   getUnderlyingObject(Load->getPointerOperand()) != Object &&
+                   !isIdentifiedObject(Object);
+  return !IsBrought && isModOrRefSet(AA.getModRefInfo(&I, Place));
+}
+
+namespace {
+
+/// The loads and stores of one place in the inner loop.
+struct RowPlace {
+  SmallVector<Instruction *, 4> Accesses;
+  StoreInst *Model = nullptr;
+  /// Whether the row stores there in any case.
+  bool IsStored = false;
+};
+
+} // namespace
+
+/// Finds out whether \p Address can be kept in a register while \p Inner runs.
+static std::optional<RowPlace> readPlace(Value &Address, const Loop &Inner,
+                                         const DominatorTree &DT,
+                                         AAResults &AA) {
+  RowPlace Place;
+  SmallVector<Instruction *, 4> Certain;
+  for (User *U : Address.users()) {
+    auto *I = dyn_cast<Instruction>(U);
+    if (!I)
+      continue;
+    auto *Store = dyn_cast<StoreInst>(I);
+    auto *Load = dyn_cast<LoadInst>(I);
+    bool IsAccess = (Store && Store->isSimple() &&
+                     Store->getPointerOperand() == &Address) ||
+                    (Load && Load->isSimple());
+    if (IsAccess && isCertain(*I, Inner, DT))
+      Certain.push_back(I);
+    if (!Inner.contains(I))
+      continue;
+    if (!IsAccess ||
+        (!Place.Accesses.empty() &&
+         getLoadStoreType(I) != getLoadStoreType(Place.Accesses[0])))
+      return std::nullopt;
+    if (Store)
+      Place.Model = Store;
+    Place.Accesses.push_back(I);
+  }
+  if (!Place.Model)
+    return std::nullopt;
+  Type *Ty = getLoadStoreType(Place.Model);
+  erase_if(Certain, [&](Instruction *I) { return getLoadStoreType(I) != Ty; });
+  Place.IsStored = any_of(Certain, IsaPred<StoreInst>);
+  if (Certain.empty() || (!Place.IsStored && !Ty->isIntegerTy() &&
+                          !Ty->isFloatTy() && !Ty->isDoubleTy()))
+    return std::nullopt;
+  MemoryLocation Where = MemoryLocation::get(Place.Model);
+  for (BasicBlock *Block : Inner.blocks())
+    for (Instruction &I : *Block)
+      if (getLoadStorePointerOperand(&I) != &Address &&
+          maySee(I, Where, Inner, AA))
+        return std::nullopt;
+  return Place;
+}
+
+/// What stands at the place of \p Before when the row's edges begin: what the
+/// row itself has just stored there or loaded, or \p Before. To load what it
+/// has stored would read while another thread, which runs the row's first part,
+/// stores.
+static Value *startOf(LoadInst &Before, AAResults &AA) {
+  BatchAAResults Batch(AA);
+  for (BasicBlock *Block = Before.getParent(); Block;
+       Block = Block->getSinglePredecessor()) {
+    BasicBlock::iterator From =
+        Block == Before.getParent() ? Before.getIterator() : Block->end();
+    if (Value *Known = FindAvailableLoadedValue(&Before, Block, From,
+                                                DefMaxInstsToScan, &Batch))
+      return Known->getType() == Before.getType() ? Known : &Before;
+    if (From != Block->begin())
+      break;
+  }
+  return &Before;
+}
+
+/// Whether \p From does nothing but go on to \p To.
+static bool onlyLeadsTo(BasicBlock &From, BasicBlock &To) {
+  return From.getSinglePredecessor() && From.getSingleSuccessor() == &To &&
+         &*From.instructionsWithoutDebug().begin() == From.getTerminator();
+}
+
+/// Where a branch did nothing but decide what is stored, the value is chosen by
+/// the branch's condition, as that of a variable that never was in memory is.
+static void chooseByCondition(BasicBlock &Join, const DominatorTree &DT) {
+  BasicBlock *Fork = DT.getNode(&Join)->getIDom()->getBlock();
+  auto *Branch = dyn_cast<BranchInst>(Fork->getTerminator());
+  if (!Branch || !Branch->isConditional() || !Join.hasNPredecessors(2) ||
+      Branch->getSuccessor(0) == Branch->getSuccessor(1))
+    return;
+  BasicBlock *From[2];
+  for (unsigned Side : {0, 1}) {
+    BasicBlock *Next = Branch->getSuccessor(Side);
+    if (Next != &Join && !onlyLeadsTo(*Next, Join))
+      return;
+    From[Side] = Next == &Join ? Fork : Next;
+  }
+  IRBuilder<> Builder(&Join, Join.getFirstInsertionPt());
+  Builder.SetCurrentDebugLocation(Branch->getDebugLoc());
+  for (PHINode &Merge : make_early_inc_range(Join.phis())) {
+    Merge.replaceAllUsesWith(Builder.CreateSelect(
+        Branch->getCondition(), Merge.getIncomingValueForBlock(From[0]),
+        Merge.getIncomingValueForBlock(From[1])));
+    Merge.eraseFromParent();
+  }
+  // Which way it goes makes no difference.
+  Branch->setCondition(Builder.getTrue());
+}
+
+/// Stores only what differs from \p Before, which stands there: where no edge
+/// has stored, the place may be one that nobody is to store to.
+static void storeIfChanged(StoreInst &Store, Value *Before, DominatorTree &DT,
+                           LoopInfo &LI) {
+  IRBuilder<> Builder(&Store);
+  Type *Bits = Builder.getIntNTy(Before->getType()->getPrimitiveSizeInBits());
+  Value *Changed =
+      Builder.CreateICmpNE(Builder.CreateBitCast(Store.getValueOperand(), Bits),
+                           Builder.CreateBitCast(Before, Bits));
+  DomTreeUpdater Updater(DT, DomTreeUpdater::UpdateStrategy::Eager);
+  Store.moveBefore(SplitBlockAndInsertIfThen(Changed, Store.getIterator(),
+                                             /*Unreachable=*/false, nullptr,
+                                             &Updater, &LI)
+                       ->getIterator());
+}
+
+bool heddle::promoteRowMemory(Loop &Inner, DominatorTree &DT, LoopInfo &LI,
+                              AAResults &AA) {
+  BasicBlock *Preheader = Inner.getLoopPreheader();
+  const Loop *Outer = Inner.getParentLoop();
+  if (!Preheader || !Inner.getExitBlock() || !Inner.getLoopLatch() ||
+      Inner.getExitingBlock() != Inner.getLoopLatch())
+    return false;
+  // What all rows store to is no row's own.
+  SmallSetVector<Value *, 4> Addresses;
+  for (BasicBlock *Block : Inner.blocks())
+    for (Instruction &I : *Block)
+      if (auto *Store = dyn_cast<StoreInst>(&I);
+          Store && Inner.isLoopInvariant(Store->getPointerOperand()) &&
+          !Outer->isLoopInvariant(Store->getPointerOperand()))
+        Addresses.insert(Store->getPointerOperand());
+  bool Changed = false;
+  for (Value *Address : Addresses) {
+    std::optional<RowPlace> Place = readPlace(*Address, Inner, DT, AA);
+    if (!Place)
+      continue;
+    StoreInst &Model = *Place->Model;
+    auto *Before = new LoadInst(Model.getValueOperand()->getType(), Address,
+                                "row.before", false, Model.getAlign(),
+                                Preheader->getTerminator()->getIterator());
+    Before->setDebugLoc(Model.getDebugLoc());
+    Before->setAAMetadata(Model.getAAMetadata());
+    SSAUpdater Updater;
+    SmallVector<const Instruction *, 4> Promoted(Place->Accesses.begin(),
+                                                 Place->Accesses.end());
+    RowPromoter Promoter(Promoted, Updater, Inner, Model);
+    Value *Start = startOf(*Before, AA);
+    Updater.AddAvailableValue(Preheader, Start);
+    Promoter.run(Place->Accesses);
+    if (!Place->IsStored)
+      storeIfChanged(*Promoter.Final, Start, DT, LI);
+    if (Start != Before)
+      Before->eraseFromParent();
+    for (BasicBlock *Block : Inner.blocks())
+      if (Block != Inner.getHeader() && isa<PHINode>(Block->front()))
+        chooseByCondition(*Block, DT);
+    Changed = true;
+  }
+  return Changed;
+}

@@ -1,0 +1,30 @@
+//===- MemoryAccumulators.h - Rows combined in memory -----------*- C++ -*-===//
+//
+// `sum[v] += contribution[u]` stores with every edge, because for all that the
+// compiler knows `contribution` may be part of `sum`. The directive says that
+// iterations of the outer loop are independent, so that what a row combines is
+// nobody else's to read: it is kept in a register while the inner loop runs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_PULL_MEMORYACCUMULATORS_H
+#define HEDDLE_PASSES_PULL_MEMORYACCUMULATORS_H
+
+namespace llvm {
+class AAResults;
+class DominatorTree;
+class Loop;
+class LoopInfo;
+} // namespace llvm
+
+namespace heddle {
+
+/// Keeps the memory that \p Inner stores to in registers, if that is the same
+/// place in every iteration, and another for another row. \returns whether
+/// anything changed.
+bool promoteRowMemory(llvm::Loop &Inner, llvm::DominatorTree &DT,
+                      llvm::LoopInfo &LI, llvm::AAResults &AA);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,437 @@
+//===- PullNest.cpp - Rows, their edges and what they combine -------------===//
+
+#include "pull/PullNest.h"
+#include "mark/Marks.h"
+#include "mark/Outcomes.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace heddle;
+
+Value *PullNest::startOf(const Accumulator &A) const {
+  return Kernel ? Kernel->getArgOperand(KernelStart)
+                : A.Phi->getIncomingValueForBlock(EdgesPreheader);
+}
+
+void PullNest::setStart(const Accumulator &A, Value *Start) {
+  if (Kernel)
+    Kernel->setArgOperand(KernelStart, Start);
+  else
+    A.Phi->setIncomingValueForBlock(EdgesPreheader, Start);
+}
+
+bool heddle::beginsAtVector(const PullNest &Nest, const SCEV *First,
+                            const SCEV *Vector, uint64_t Bytes,
+                            ScalarEvolution &SE) {
+  Type *Ty = SE.getEffectiveSCEVType(First->getType());
+  if (First->getType()->isPointerTy())
+    First = SE.getPtrToIntExpr(First, Ty);
+  if (isa<SCEVCouldNotCompute>(First))
+    return false;
+  const SCEV *Base = SE.getMinusSCEV(
+      First, SE.getMulExpr(SE.getConstant(Ty, Nest.Vectors->Lanes * Bytes),
+                           SE.getNoopOrZeroExtend(Vector, Ty)));
+  return SE.isLoopInvariant(Base, Nest.Outer);
+}
+
+namespace {
+
+class NestReader {
+  Loop &Outer;
+  ScalarEvolution &SE;
+  const DominatorTree &DT;
+  PullNest &Nest;
+
+public:
+  NestReader(Loop &Outer, ScalarEvolution &SE, const DominatorTree &DT,
+             PullNest &Nest)
+      : Outer(Outer), SE(SE), DT(DT), Nest(Nest) {}
+
+  MaybeRefusal read() {
+    if (MaybeRefusal Why = readShape())
+      return Why;
+    findBlocksBefore();
+    if (MaybeRefusal Why = findEdgeVectors())
+      return Why;
+    if (MaybeRefusal Why = checkEffects())
+      return Why;
+    if (MaybeRefusal Why = readInnerVariables())
+      return Why;
+    if (MaybeRefusal Why = readOuterVariables())
+      return Why;
+    if (!readBounds())
+      return refuse(Nest.Vectors
+                        ? "the loop over a row's edges is not known to run "
+                          "over all lanes that have one"
+                        : "the edges of a row do not begin where those of the "
+                          "row before it end, as far as the compiler can tell");
+    return std::nullopt;
+  }
+
+private:
+  MaybeRefusal readShape() {
+    Nest.Outer = &Outer;
+    if (Outer.getSubLoops().size() != 1 ||
+        !Outer.getSubLoops()[0]->isInnermost())
+      return refuse("its body is not one inner loop over a row's edges");
+    Nest.Inner = Outer.getSubLoops()[0];
+    auto LeavesAtLatchOnly = [](const Loop &L) {
+      return L.getLoopPreheader() && L.getLoopLatch() && L.getExitBlock() &&
+             L.getExitingBlock() == L.getLoopLatch() &&
+             isa<BranchInst>(L.getLoopLatch()->getTerminator());
+    };
+    if (!LeavesAtLatchOnly(Outer))
+      return refuse("it can be left early");
+    if (!LeavesAtLatchOnly(*Nest.Inner))
+      return refuse("the loop over a row's edges can be left early");
+    Nest.RowsPreheader = Outer.getLoopPreheader();
+    Nest.RowsHeader = Outer.getHeader();
+    Nest.RowsLatch = Outer.getLoopLatch();
+    Nest.RowsExit = Outer.getExitBlock();
+    Nest.EdgesPreheader = Nest.Inner->getLoopPreheader();
+    Nest.EdgesHeader = Nest.Inner->getHeader();
+    Nest.EdgesLatch = Nest.Inner->getLoopLatch();
+    Nest.EdgesExit = Nest.Inner->getExitBlock();
+    Nest.LastRow = SE.getBackedgeTakenCount(&Outer);
+    if (isa<SCEVCouldNotCompute>(Nest.LastRow))
+      return refuse("the number of rows is not known in front of it");
+    return std::nullopt;
+  }
+
+  /// What can still reach the inner loop in the same iteration.
+  void findBlocksBefore() {
+    SmallVector<BasicBlock *> Work{Nest.Inner->getLoopPreheader()};
+    while (!Work.empty()) {
+      BasicBlock *Block = Work.pop_back_val();
+      if (!Nest.Before.insert(Block) || Block == Outer.getHeader())
+        continue;
+      append_range(Work, predecessors(Block));
+    }
+  }
+
+  /// The call of `heddle_edge_vectors` that \p I is, or null.
+  static CallInst *edgeVectorsCall(Instruction &I) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    return Callee && Callee->getName() == EdgeVectorsName ? Call : nullptr;
+  }
+
+  MaybeRefusal findEdgeVectors() {
+    for (BasicBlock *Block : Nest.Before)
+      for (Instruction &I : *Block)
+        if (CallInst *Call = edgeVectorsCall(I)) {
+          auto *LaneBits = dyn_cast<ConstantInt>(Call->getArgOperand(1));
+          auto *Lanes = dyn_cast<ConstantInt>(Call->getArgOperand(2));
+          if (Nest.Vectors || !LaneBits || !Lanes)
+            return refuse("the layout of its edges is announced in a way that "
+                          "is not understood",
+                          Call);
+          Nest.Vectors = {Call, Call->getArgOperand(0),
+                          unsigned(LaneBits->getZExtValue()),
+                          unsigned(Lanes->getZExtValue())};
+        }
+    return std::nullopt;
+  }
+
+  static bool isHarmless(Instruction &I) {
+    return !I.mayHaveSideEffects() || I.isDebugOrPseudoInst() ||
+           I.isLifetimeStartOrEnd() || edgeVectorsCall(I);
+  }
+
+  MaybeRefusal checkEffects() {
+    for (BasicBlock *Block : Nest.Inner->blocks())
+      for (Instruction &I : *Block)
+        if (!isHarmless(I) || I.isAtomic() || I.isVolatile())
+          return refuse("the loop over a row's edges does more than combine "
+                        "what they bring",
+                        &I);
+    for (BasicBlock *Block : Nest.Before)
+      for (Instruction &I : *Block) {
+        // A store can be left to the first of several threads.
+        auto *Store = dyn_cast<StoreInst>(&I);
+        if (!isHarmless(I) && !(Store && Store->isSimple()))
+          return refuse("what stands before the loop over a row's edges has an "
+                        "effect, which would come once for every thread that "
+                        "runs a part of the row",
+                        &I);
+      }
+    for (BasicBlock *Block : Outer.blocks())
+      for (Instruction &I : *Block)
+        if (auto *Call = dyn_cast<CallBase>(&I))
+          if (!Call->doesNotThrow() || Call->isConvergent())
+            return refuse(
+                "a function that it calls may throw, or waits for other "
+                "threads",
+                &I);
+    return std::nullopt;
+  }
+
+  const SCEVAddRecExpr *stepsOf(PHINode &Phi, const Loop &L) {
+    if (!SE.isSCEVable(Phi.getType()))
+      return nullptr;
+    auto *Value = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
+    return Value && Value->getLoop() == &L && Value->isAffine() ? Value
+                                                                : nullptr;
+  }
+
+  MaybeRefusal readInnerVariables() {
+    for (PHINode &Phi : Nest.Inner->getHeader()->phis()) {
+      auto *Steps = stepsOf(Phi, *Nest.Inner);
+      if (Steps && isa<SCEVConstant>(Steps->getStepRecurrence(SE))) {
+        Nest.EdgeSteps.push_back({&Phi, Steps});
+        continue;
+      }
+      Value *Latest = Phi.getIncomingValueForBlock(Nest.Inner->getLoopLatch());
+      if (std::optional<Combine> How = recognizeCombine(Phi, *Nest.Inner))
+        Nest.Accumulators.push_back(
+            {Phi.getType(), &Phi, Latest, *How, std::nullopt});
+      else if (auto First = recognizeFirstWriter(Phi, *Nest.Inner, DT))
+        Nest.Accumulators.push_back({Phi.getType(), &Phi, Latest, {}, First});
+      else
+        return refuse("from edge to edge, a variable changes in a way that "
+                      "depends on the order of the edges",
+                      &Phi);
+    }
+    // Its test may decide about other variables too.
+    for (const Accumulator &A : Nest.Accumulators)
+      if (A.First && Nest.Accumulators.size() > 1)
+        return refuse("besides a variable that the first edge sets, it "
+                      "combines others",
+                      A.Phi);
+    if (Nest.Accumulators.empty())
+      return refuse("it combines nothing over the edges of a row");
+    // Only what is combined leaves the inner loop.
+    for (PHINode &Phi : Nest.EdgesExit->phis())
+      for (Value *V : Phi.incoming_values()) {
+        auto *I = dyn_cast<Instruction>(V);
+        if (I && Nest.Inner->contains(I) &&
+            none_of(Nest.Accumulators,
+                    [&](const Accumulator &A) { return A.Latest == V; }))
+          return refuse("a value of the last edge is used behind the loop over "
+                        "the edges",
+                        I);
+      }
+    return std::nullopt;
+  }
+
+  MaybeRefusal readOuterVariables() {
+    BasicBlock *Latch = Outer.getLoopLatch();
+    for (PHINode &Phi : Outer.getHeader()->phis()) {
+      if (auto *Steps = stepsOf(Phi, Outer)) {
+        Nest.RowSteps.push_back({&Phi, Steps});
+        continue;
+      }
+      if (auto *Load = dyn_cast<LoadInst>(Phi.getIncomingValueForBlock(Latch)))
+        if (auto *Address = rowAddress(*Load)) {
+          Nest.CarriedLoads.push_back({&Phi, Load, Address});
+          continue;
+        }
+      if (!recognizeCombine(Phi, Outer))
+        return refuse("a variable is carried from row to row", &Phi);
+      Nest.Reductions.push_back(&Phi);
+    }
+    for (Accumulator &A : Nest.Accumulators) {
+      Value *Start = Nest.startOf(A);
+      for (PHINode *Reduction : Nest.Reductions)
+        if (Start == Reduction && !A.First)
+          A.Total = Reduction;
+      if (!A.Total && leadsToReduction(Start))
+        return refuse("a variable that is combined over the edges goes on from "
+                      "row to row, and is changed in front of the edges",
+                      A.Phi);
+    }
+    for (PHINode &Phi : Outer.getExitBlock()->phis()) {
+      Value *Last = Phi.getIncomingValueForBlock(Latch);
+      if (!Outer.isLoopInvariant(Last) &&
+          none_of(Nest.Reductions, [&](PHINode *Reduction) {
+            return Reduction->getIncomingValueForBlock(Latch) == Last;
+          }))
+        return refuse("a value of the last row is used behind it",
+                      cast<Instruction>(Last));
+    }
+    return std::nullopt;
+  }
+
+  bool leadsToReduction(Value *V) {
+    SmallPtrSet<Value *, 8> Seen;
+    SmallVector<Value *, 8> Work{V};
+    while (!Work.empty()) {
+      auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+      if (!I || !Outer.contains(I) || !Seen.insert(I).second ||
+          isa<LoadInst>(I))
+        continue;
+      if (is_contained(Nest.Reductions, I))
+        return true;
+      if (I->getParent() != Outer.getHeader() || !isa<PHINode>(I))
+        append_range(Work, I->operands());
+    }
+    return false;
+  }
+
+  const SCEVAddRecExpr *rowAddress(LoadInst &Load) {
+    if (!Load.isSimple() || Nest.Inner->contains(&Load))
+      return nullptr;
+    auto *Address =
+        dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Load.getPointerOperand()));
+    return Address && Address->getLoop() == &Outer && Address->isAffine() &&
+                   isa<SCEVConstant>(Address->getStepRecurrence(SE))
+               ? Address
+               : nullptr;
+  }
+
+  bool readBounds() {
+    if (!readFinish())
+      return false;
+    for (BasicBlock *Block : Nest.Before)
+      for (Instruction &I : *Block)
+        if (auto *Load = dyn_cast<LoadInst>(&I))
+          if (auto *Address = rowAddress(*Load))
+            if (isEnd(*Load, *Address))
+              return true;
+    return false;
+  }
+
+  /// Finds what the inner loop's end depends on.
+  bool readFinish() {
+    auto *Branch =
+        cast<BranchInst>(Nest.Inner->getLoopLatch()->getTerminator());
+    auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition());
+    if (!Compare)
+      return false;
+    for (unsigned Bound : {1, 0}) {
+      Value *Limit = Compare->getOperand(Bound);
+      Value *Counter = Compare->getOperand(1 - Bound);
+      if (!Nest.Inner->isLoopInvariant(Limit) ||
+          !SE.isSCEVable(Counter->getType()))
+        continue;
+      auto *Steps = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Counter));
+      if (!Steps || Steps->getLoop() != Nest.Inner || !Steps->isAffine())
+        continue;
+      auto *Step = dyn_cast<SCEVConstant>(Steps->getStepRecurrence(SE));
+      if (!Step || !Step->getAPInt().isStrictlyPositive() ||
+          !goesOnBelow(*Compare, Bound, *Branch))
+        continue;
+      Nest.FinishStep = Step->getAPInt().getZExtValue();
+      const SCEV *First = toInteger(Steps->getStart());
+      const SCEV *Last = toInteger(SE.getSCEV(Limit));
+      if (!First || !Last)
+        continue;
+      Nest.Span =
+          SE.getAddExpr(SE.getMinusSCEV(Last, First),
+                        SE.getConstant(Last->getType(), Nest.FinishStep));
+      Nest.Finish = Compare;
+      Nest.FinishBound = Bound;
+      return true;
+    }
+    return false;
+  }
+
+  /// Whether the loop goes on until the counter is no longer below (or other
+  /// than) the bound.
+  bool goesOnBelow(const ICmpInst &Compare, unsigned Bound,
+                   const BranchInst &Branch) const {
+    CmpPredicate Predicate = Compare.getPredicate();
+    if (Bound == 0)
+      Predicate = ICmpInst::getSwappedPredicate(Predicate);
+    if (Branch.getSuccessor(0) != Nest.Inner->getHeader())
+      Predicate = ICmpInst::getInversePredicate(Predicate);
+    return Predicate == ICmpInst::ICMP_NE || Predicate == ICmpInst::ICMP_ULT ||
+           Predicate == ICmpInst::ICMP_SLT;
+  }
+
+  const SCEV *toInteger(const SCEV *S) {
+    if (S->getType()->isPointerTy())
+      S = SE.getPtrToIntExpr(S, SE.getEffectiveSCEVType(S->getType()));
+    return isa<SCEVCouldNotCompute>(S) ? nullptr : S;
+  }
+
+  /// Whether \p Load tells where the row's edges end.
+  bool isEnd(LoadInst &Load, const SCEVAddRecExpr &Address) {
+    Type *Ty = Load.getType();
+    bool IsPointer = Ty->isPointerTy();
+    if (!IsPointer && !Ty->isIntegerTy(32) && !Ty->isIntegerTy(64))
+      return false;
+    Value *Begin = nullptr;
+    for (const CarriedLoad &Carried : Nest.CarriedLoads)
+      if (Carried.Load == &Load)
+        Begin = Carried.Phi;
+    const SCEV *Before =
+        SE.getMinusSCEV(&Address, Address.getStepRecurrence(SE));
+    for (BasicBlock *Block : Nest.Before)
+      for (Instruction &I : *Block)
+        if (auto *Other = dyn_cast<LoadInst>(&I);
+            !Begin && Other && Other->getType() == Ty && rowAddress(*Other) &&
+            SE.getSCEV(Other->getPointerOperand()) == Before)
+          Begin = Other;
+    if (!Begin)
+      return false;
+    const SCEV *From = toInteger(SE.getSCEV(Begin));
+    const SCEV *To = toInteger(SE.getSCEV(&Load));
+    if (!From || !To)
+      return false;
+    if (Nest.Vectors
+            ? IsPointer ||
+                  !beginsAtVector(Nest, SE.getSCEV(Nest.Vectors->FirstLane),
+                                  From, Nest.Vectors->LaneBits / 8, SE) ||
+                  !isLaneCount(From, To)
+            : !isEdgeCount(From, To, IsPointer))
+      return false;
+    Nest.Begin = Begin;
+    Nest.End = &Load;
+    Nest.EndAddress = &Address;
+    Nest.Unit = IsPointer ? Nest.FinishStep : 1;
+    return true;
+  }
+
+  /// Whether the inner loop runs once for each lane of edge vectors \p From to
+  /// \p To but those that the row says are padding: it may be over a part of
+  /// the row otherwise.
+  bool isLaneCount(const SCEV *From, const SCEV *To) {
+    Type *Ty = Nest.Span->getType();
+    if (SE.getTypeSizeInBits(From->getType()) > SE.getTypeSizeInBits(Ty))
+      return false;
+    const SCEV *Vectors = SE.getMinusSCEV(SE.getNoopOrZeroExtend(To, Ty),
+                                          SE.getNoopOrZeroExtend(From, Ty));
+    const SCEV *Step = SE.getConstant(Ty, Nest.FinishStep);
+    const SCEV *All = SE.getMulExpr(
+        SE.getMulExpr(Step, SE.getConstant(Ty, Nest.Vectors->Lanes)), Vectors);
+    const SCEV *Padding =
+        SE.getUDivExactExpr(SE.getMinusSCEV(All, Nest.Span), Step);
+    if (SE.getMulExpr(Step, Padding) != SE.getMinusSCEV(All, Nest.Span))
+      return false;
+    while (auto *Cast = dyn_cast<SCEVIntegralCastExpr>(Padding))
+      Padding = Cast->getOperand();
+    auto *Number = dyn_cast<SCEVUnknown>(Padding);
+    auto *Load = Number ? dyn_cast<LoadInst>(Number->getValue()) : nullptr;
+    return Load && rowAddress(*Load);
+  }
+
+  /// Whether the inner loop runs once for each edge from \p From to \p To.
+  bool isEdgeCount(const SCEV *From, const SCEV *To, bool IsPointer) {
+    Type *Ty = Nest.Span->getType();
+    auto Matches = [&](const SCEV *From, const SCEV *To) {
+      const SCEV *Edges = SE.getMinusSCEV(To, From);
+      if (!IsPointer)
+        Edges = SE.getMulExpr(SE.getConstant(Ty, Nest.FinishStep), Edges);
+      return Edges == Nest.Span;
+    };
+    if (From->getType() == Ty)
+      return Matches(From, To);
+    if (SE.getTypeSizeInBits(From->getType()) > SE.getTypeSizeInBits(Ty))
+      return false;
+    return Matches(SE.getZeroExtendExpr(From, Ty),
+                   SE.getZeroExtendExpr(To, Ty)) ||
+           Matches(SE.getSignExtendExpr(From, Ty),
+                   SE.getSignExtendExpr(To, Ty));
+  }
+};
+
+} // namespace
+
+MaybeRefusal heddle::recognizeNest(Loop &Outer, ScalarEvolution &SE,
+                                   const DominatorTree &DT, PullNest &Nest) {
+  return NestReader(Outer, SE, DT, Nest).read();
+}

@@ -1,0 +1,317 @@
+//===- PullPass.cpp - Share pull loops out by edges -----------------------===//
+
+#include "pull/PullPass.h"
+#include "async/analysis/InvariantLoads.h"
+#include "loop/LoopForm.h"
+#include "loop/Worksharing.h"
+#include "mark/AsyncMark.h"
+#include "mark/MarkProtocol.h"
+#include "mark/Marks.h"
+#include "pull/EdgeChunks.h"
+#include "pull/KernelCall.h"
+#include "pull/MemoryAccumulators.h"
+#include "pull/PullNest.h"
+#include "pull/StoresBefore.h"
+#include "vectorsparse/VectorLevels.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/Debug.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+#define DEBUG_TYPE "heddle-pull"
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+constexpr char RemarkPass[] = "heddle";
+
+CallInst *findMarker(Function &F) {
+  for (BasicBlock &Block : F)
+    for (Instruction &I : Block)
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        if (Function *Callee = Call->getCalledFunction())
+          if (Callee->getName() == PullMarkerName)
+            return Call;
+  return nullptr;
+}
+
+unsigned numberOf(const CallInst &Marker) {
+  return cast<ConstantInt>(Marker.getArgOperand(0))->getZExtValue();
+}
+
+/// The operand of the marker's clause of that kind, or null.
+Value *clauseOf(const CallInst &Marker, ClauseKind Kind) {
+  for (unsigned I = 1; I + 1 < Marker.arg_size(); I += 2)
+    if (cast<ConstantInt>(Marker.getArgOperand(I))->getZExtValue() == Kind)
+      return Marker.getArgOperand(I + 1);
+  return nullptr;
+}
+
+bool isVectorSparse(const CallInst &Marker) {
+  return cast<ConstantInt>(clauseOf(Marker, heddle::Pull))->isOne();
+}
+
+/// Whether \p F may have a loop over edge vectors.
+bool mayHaveVectorLoop(Function &F) {
+  bool HasLoop = false, HasVectors = false;
+  for (BasicBlock &Block : F)
+    for (Instruction &I : Block)
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        if (Function *Callee = Call->getCalledFunction()) {
+          HasLoop |=
+              Callee->getName() == PullMarkerName && isVectorSparse(*Call);
+          HasVectors |= Callee->getName() == EdgeVectorsName;
+        }
+  return HasLoop && HasVectors;
+}
+
+/// What says how edges lie has been read.
+void eraseAnnouncements(Function &F) {
+  for (BasicBlock &Block : F)
+    for (Instruction &I : make_early_inc_range(Block))
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        if (Function *Callee = Call->getCalledFunction())
+          if (Callee->getName() == EdgeVectorsName)
+            Call->eraseFromParent();
+}
+
+/// Lets other passes transform the nest again.
+void restoreHints(Loop &L) {
+  if (MDNode *Hints = L.getLoopID())
+    L.setLoopID(makePostTransformationMetadata(
+        Hints->getContext(), Hints,
+        {PullLoopProperty, "llvm.loop.disable_nonforced"}, {}));
+  for (Loop *Inner : L.getSubLoops())
+    restoreHints(*Inner);
+}
+
+/// Has the loop over a row's edges begin with a line of the instruction cache,
+/// unless its program says otherwise. It is a few instructions long and run for
+/// a few edges at a time: fetching it from two lines takes as long as the rest.
+void alignCode(Loop &Inner) {
+  constexpr char Alignment[] = "llvm.loop.align";
+  if (findStringMetadataForLoop(&Inner, Alignment))
+    return;
+  LLVMContext &C = Inner.getHeader()->getContext();
+  auto *Aligned = MDNode::get(
+      C, {MDString::get(C, Alignment),
+          ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(C), 64))});
+  // What is left over of an unrolled loop has its metadata from here.
+  auto *Once = MDNode::get(C, MDString::get(C, "llvm.loop.unroll.disable"));
+  auto *Remainder =
+      MDNode::get(C, {MDString::get(C, "llvm.loop.unroll.followup_remainder"),
+                      Aligned, Once});
+  Inner.setLoopID(makePostTransformationMetadata(C, Inner.getLoopID(), {},
+                                                 {Aligned, Remainder}));
+}
+
+class PullLoop {
+  Function &F;
+  CallInst &Marker;
+  Loop &L;
+  DominatorTree &DT;
+  LoopInfo &LI;
+  ScalarEvolution &SE;
+  AssumptionCache &AC;
+  AAResults &AA;
+  const TargetTransformInfo &TTI;
+  PullNest Nest;
+  Worksharing Shared;
+
+public:
+  PullLoop(Function &F, FunctionAnalysisManager &AM, CallInst &Marker, Loop &L)
+      : F(F), Marker(Marker), L(L), DT(AM.getResult<DominatorTreeAnalysis>(F)),
+        LI(AM.getResult<LoopAnalysis>(F)),
+        SE(AM.getResult<ScalarEvolutionAnalysis>(F)),
+        AC(AM.getResult<AssumptionAnalysis>(F)), AA(AM.getResult<AAManager>(F)),
+        TTI(AM.getResult<TargetIRAnalysis>(F)) {}
+
+  MaybeRefusal run() {
+    normalise(L, DT, LI, SE, AC, TTI);
+    hoistInvariantLoads(L, Directive(), TaskLocals(), DT, SE, AA, AC);
+    Value *Edges = clauseOf(Marker, heddle::Edges);
+    Value *ChunkEdges = Edges ? valueOnEntry(Edges, L) : nullptr;
+    if (Edges && !ChunkEdges)
+      return refuse("the argument of its edges clause is not known in front of "
+                    "it",
+                    dyn_cast<Instruction>(Edges));
+    for (Loop *Inner : L.getSubLoops()) {
+      normalise(*Inner, DT, LI, SE, AC, TTI);
+      promoteRowMemory(*Inner, DT, LI, AA);
+    }
+    SE.forgetLoop(&L);
+    // It would count as an effect.
+    BasicBlock *MarkerBlock = Marker.getParent();
+    Marker.removeFromParent();
+    MaybeRefusal Why = recognizeNest(L, SE, DT, Nest);
+    MaybeRefusal NotShared;
+    if (!Why)
+      NotShared = findWorksharing(L, DT, LI, Shared);
+    // Without chunks nothing comes twice.
+    if (!Why && !NotShared)
+      Why = checkStoresBefore(Nest, SE, AA);
+    Marker.insertBefore(MarkerBlock->getFirstInsertionPt());
+    if (Why)
+      return Why;
+    if (isVectorSparse(Marker)) {
+      Why = callKernel(Nest, SE, TTI);
+      reportVectors(Why);
+    }
+    CallInst *Kernel = Nest.Kernel;
+    if (!NotShared) {
+      report();
+      // Its copy would ask for the same again.
+      Marker.removeFromParent();
+      if (Nest.Inner)
+        alignCode(*Nest.Inner);
+      shareOutByEdges(Nest, Shared, ChunkEdges, SE);
+      Marker.insertBefore(MarkerBlock->getFirstInsertionPt());
+    }
+    if (Kernel)
+      inlineAllCalls(*Kernel->getCalledFunction());
+    // A loop that nothing shares out is nothing to speak of if that was not
+    // all.
+    return Kernel ? std::nullopt : NotShared;
+  }
+
+private:
+  /// Whole rows call it as well as those that may be cut.
+  static void inlineAllCalls(Function &Kernel) {
+    for (User *U : make_early_inc_range(Kernel.users())) {
+      InlineFunctionInfo Info;
+      InlineFunction(*cast<CallInst>(U), Info);
+    }
+  }
+
+  void reportVectors(const MaybeRefusal &Why) {
+    if (!isSpokenOf(F))
+      return;
+    OptimizationRemarkEmitter ORE(&F);
+    const DebugLoc &Where = Marker.getDebugLoc();
+    if (!Nest.Vectors)
+      ORE.emit([&] {
+        return OptimizationRemarkAnalysis(RemarkPass, "NotVectorised", Where,
+                                          L.getHeader())
+               << "its edges do not lie in edge vectors";
+      });
+    else if (Why)
+      ORE.emit([&] {
+        return OptimizationRemarkMissed(RemarkPass, "NotVectorised", Where,
+                                        L.getHeader())
+               << "loop over edges not turned into vector code: "
+               << ore::NV("Reason", Why->Reason);
+      });
+    else
+      ORE.emit([&] {
+        return OptimizationRemark(RemarkPass, "Vectorised", Where,
+                                  L.getHeader())
+               << "the loop over a row's edges takes "
+               << ore::NV("Lanes", Nest.Vectors->Lanes) << " edges at once";
+      });
+    if (!Why)
+      reportRounding("floating-point values of rows");
+  }
+
+  void reportRounding(StringRef What) {
+    if (none_of(Nest.Accumulators, [](const Accumulator &A) {
+          return !A.First && A.How.isFloatSum();
+        }))
+      return;
+    OptimizationRemarkEmitter ORE(&F);
+    ORE.emit([&] {
+      return OptimizationRemarkAnalysis(RemarkPass, "FloatReduction",
+                                        Marker.getDebugLoc(), L.getHeader())
+             << What << " may round differently from the serial order";
+    });
+  }
+
+  void report() {
+    if (!isSpokenOf(F))
+      return;
+    OptimizationRemarkEmitter ORE(&F);
+    SmallVector<StringRef, 2> What;
+    for (const Accumulator &A : Nest.Accumulators)
+      What.push_back(A.First ? "first value" : describe(A.How));
+    const DebugLoc &Where = Marker.getDebugLoc();
+    ORE.emit([&] {
+      return OptimizationRemark(RemarkPass, "SharedOut", Where, L.getHeader())
+             << "shared the loop out by edges ("
+             << ore::NV("Schedule", Shared.IsDynamic ? "dynamic" : "static")
+             << " schedule): each row's "
+             << ore::NV("Combined", join(What, ", "))
+             << " is combined in a register and stored once";
+    });
+    if (!Nest.Kernel)
+      reportRounding("floating-point values of rows that are cut");
+  }
+};
+
+void reportLeft(CallInst &Marker, const Refusal &Why) {
+  if (!isSpokenOf(*Marker.getFunction()))
+    return;
+  OptimizationRemarkEmitter ORE(Marker.getFunction());
+  ORE.emit([&] {
+    OptimizationRemarkMissed Remark(RemarkPass, "NotSharedOut",
+                                    Marker.getDebugLoc(), Marker.getParent());
+    Remark << NotShared << ore::NV("Reason", Why.Reason);
+    if (Why.At && Why.At->getDebugLoc() &&
+        Why.At->getDebugLoc().getLine() != Marker.getDebugLoc().getLine())
+      Remark << " (line " << ore::NV("Line", Why.At->getDebugLoc().getLine())
+             << ")";
+    return Remark;
+  });
+}
+
+/// Hands a loop that stays with its schedule to AsyncSplit, which runs next:
+/// rows are independent, so their iterations may be interleaved.
+void handToAsyncSplit(CallInst &Marker) {
+  IRBuilder<> B(&Marker);
+  B.CreateCall(getMarker(*Marker.getModule(), AsyncMarkerName),
+               {Marker.getArgOperand(0), B.getInt32(Pull), B.getInt32(0)});
+}
+
+} // namespace
+
+PreservedAnalyses PullPass::run(Function &F, FunctionAnalysisManager &AM) {
+  if (mayHaveVectorLoop(F) && wantsVectorLevels(F)) {
+    makeVectorLevels(F);
+    return PreservedAnalyses::none();
+  }
+  bool Changed = false;
+  while (CallInst *Marker = findMarker(F)) {
+    Changed = true;
+    Loop *L = AM.getResult<LoopAnalysis>(F).getLoopFor(Marker->getParent());
+    MaybeRefusal Why;
+    if (L) {
+      restoreHints(*L);
+      Why = PullLoop(F, AM, *Marker, *L).run();
+    } else {
+      Why = refuse("the optimizer has made straight code of it");
+    }
+    if (Why) {
+      reportLeft(*Marker, *Why);
+      if (L)
+        handToAsyncSplit(*Marker);
+    }
+    Told->told(numberOf(*Marker));
+    Marker->eraseFromParent();
+    AM.invalidate(F, PreservedAnalyses::none());
+    LLVM_DEBUG(assert(!verifyFunction(F, &dbgs())));
+  }
+  if (Changed)
+    eraseAnnouncements(F);
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}

@@ -1,0 +1,34 @@
+//===- PullPass.h - Share pull loops out by edges ---------------*- C++ -*-===//
+//
+// Rewrites each loop under `#pragma heddle pull`, a nest of rows and their
+// edges that OpenMP shares out by rows, so that threads take equal numbers of
+// edges instead ("Making Pull-Based Graph Processing Performant", section 3). A
+// row is combined in a register and stored once; nothing is atomic.
+//
+// Order of work, one file each: MemoryAccumulators (rows combined in memory),
+// PullNest (what the nest is, with Combine for what it combines), Worksharing
+// (OpenMP's loop around it), EdgeChunks (the rewrite, with CutRows for what is
+// in a row). Other loops are left alone and a remark says why.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_PULL_PULLPASS_H
+#define HEDDLE_PASSES_PULL_PULLPASS_H
+
+#include "mark/Outcomes.h"
+
+namespace heddle {
+
+class PullPass : public llvm::PassInfoMixin<PullPass> {
+  std::shared_ptr<Outcomes> Told;
+
+public:
+  explicit PullPass(std::shared_ptr<Outcomes> Told) : Told(std::move(Told)) {}
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+  static bool isRequired() { return true; }
+};
+
+} // namespace heddle
+
+#endif

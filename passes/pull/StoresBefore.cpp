@@ -1,0 +1,83 @@
+//===- StoresBefore.cpp - What a row stores before its edges --------------===//
+
+#include "pull/StoresBefore.h"
+#include "pull/PullNest.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+class StoreReader {
+  const PullNest &Nest;
+  ScalarEvolution &SE;
+  AAResults &AA;
+
+public:
+  StoreReader(const PullNest &Nest, ScalarEvolution &SE, AAResults &AA)
+      : Nest(Nest), SE(SE), AA(AA) {}
+
+  MaybeRefusal read(StoreInst &Store) {
+    MemoryLocation Place = MemoryLocation::get(&Store);
+    bool IsRowsOwn = isRowsOwn(Store);
+    for (BasicBlock *Block : Nest.Outer->blocks())
+      for (Instruction &I : *Block) {
+        bool IsBehind =
+            !Nest.Before.contains(Block) && !Nest.Inner->contains(Block);
+        // The thread that ends the row sees what any has stored in memory that
+        // they share.
+        if ((!IsBehind || !IsRowsOwn) && sees(I, Place, IsRowsOwn))
+          return refuse("what stands before the loop over a row's edges has an "
+                        "effect, which the row may see again",
+                        &Store);
+      }
+    return std::nullopt;
+  }
+
+private:
+  /// Whether \p Store is to a place that this row alone stores to, and that
+  /// does not belong to the thread.
+  bool isRowsOwn(StoreInst &Store) const {
+    Value *Address = Store.getPointerOperand();
+    auto *Steps = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Address));
+    return Steps && Steps->getLoop() == Nest.Outer &&
+           !isa<AllocaInst>(getUnderlyingObject(Address));
+  }
+
+  /// Whether \p I may read what was stored to \p Place.
+  bool sees(Instruction &I, const MemoryLocation &Place, bool IsRowsOwn) {
+    if (!I.mayReadFromMemory() || isOffset(I) ||
+        !isRefSet(AA.getModRefInfo(&I, Place)))
+      return false;
+    // Edges bring what rows do not store, unless they reach the same object in
+    // the same way.
+    const Value *Address = getLoadStorePointerOperand(&I);
+    return !Nest.Inner->contains(&I) || !IsRowsOwn || !Address ||
+           getUnderlyingObject(Address) == getUnderlyingObject(Place.Ptr);
+  }
+
+  /// Where edges begin and end stays as it is.
+  bool isOffset(const Instruction &I) const {
+    return &I == Nest.Begin || &I == Nest.End ||
+           any_of(Nest.CarriedLoads, [&](const CarriedLoad &Carried) {
+             return Carried.Load == &I;
+           });
+  }
+};
+
+} // namespace
+
+MaybeRefusal heddle::checkStoresBefore(const PullNest &Nest,
+                                       ScalarEvolution &SE, AAResults &AA) {
+  StoreReader Reader(Nest, SE, AA);
+  for (BasicBlock *Block : Nest.Before)
+    for (Instruction &I : *Block)
+      if (auto *Store = dyn_cast<StoreInst>(&I))
+        if (MaybeRefusal Why = Reader.read(*Store))
+          return Why;
+  return std::nullopt;
+}

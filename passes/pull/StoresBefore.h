@@ -1,0 +1,31 @@
+//===- StoresBefore.h - What a row stores before its edges ------*- C++ -*-===//
+//
+// Threads that run parts of the same row all run what stands before its edges;
+// so does the one that ends the row. Only the first part's stores there count.
+// That is the same as if the row had run once where nobody sees in one of those
+// runs what another has stored or has not.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_PULL_STORESBEFORE_H
+#define HEDDLE_PASSES_PULL_STORESBEFORE_H
+
+#include "loop/Refusal.h"
+
+namespace llvm {
+class AAResults;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace heddle {
+
+struct PullNest;
+
+/// Says why the stores before the edges of \p Nest cannot be left to a row's
+/// first part.
+MaybeRefusal checkStoresBefore(const PullNest &Nest, llvm::ScalarEvolution &SE,
+                               llvm::AAResults &AA);
+
+} // namespace heddle
+
+#endif

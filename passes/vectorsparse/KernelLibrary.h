@@ -1,0 +1,24 @@
+//===- KernelLibrary.h - The generator, loaded when needed ------*- C++ -*-===//
+//
+// HeddleVectorSparse.so generates vector code through MLIR, whose library is
+// large. The passes load it, from where they lie themselves, when the first
+// loop asks for it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_VECTORSPARSE_KERNELLIBRARY_H
+#define HEDDLE_PASSES_VECTORSPARSE_KERNELLIBRARY_H
+
+#include "vectorsparse/PullKernel.h"
+
+namespace heddle {
+
+/// lowerPull for the target of \p TTI. An error may also be that the library
+/// cannot be loaded.
+llvm::Expected<PullKernel>
+lowerPullInLibrary(llvm::Module &M, const PullLoop &Loop,
+                   const llvm::TargetTransformInfo &TTI);
+
+} // namespace heddle
+
+#endif

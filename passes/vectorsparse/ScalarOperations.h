@@ -1,0 +1,31 @@
+//===- ScalarOperations.h - Instructions as operations of MLIR --*- C++ -*-===//
+
+#ifndef HEDDLE_PASSES_VECTORSPARSE_SCALAROPERATIONS_H
+#define HEDDLE_PASSES_VECTORSPARSE_SCALAROPERATIONS_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/IR/Instruction.h"
+
+namespace heddle {
+
+/// The type in MLIR of scalars of type \p T, or null if bodies of heddle.pull
+/// have none such.
+mlir::Type scalarType(mlir::MLIRContext &Context, llvm::Type *T);
+
+/// True for types of what a body takes from outside and what it yields.
+bool isElement(mlir::Type Type);
+
+/// What a user may know \p I by.
+std::string nameOf(const llvm::Instruction &I);
+
+mlir::arith::FastMathFlags fastMathOf(const llvm::Value &V);
+
+/// The elementwise operation that does to \p Operands what \p I does to its
+/// own, or null if there is none.
+mlir::Value mapOperation(mlir::ImplicitLocOpBuilder &B, llvm::Instruction &I,
+                         llvm::ArrayRef<mlir::Value> Operands);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,155 @@
+/*===- options.c - Environment variables ----------------------------------===*/
+
+#include "host/options.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum { MostTasks = 65536 };
+
+void heddle_warn(const char *format, ...) {
+  char text[2048];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  fprintf(stderr, "heddle: warning: %s\n", text);
+}
+
+static bool is_one_of(const char *value, const char *const *words) {
+  for (; *words; ++words)
+    if (!strcasecmp(value, *words))
+      return true;
+  return false;
+}
+
+static void read_tune(struct heddle_options *options) {
+  /* Words that mean a mode to whoever writes them, and not a file. */
+  static const char *const looks_like_mode[] = {
+      "on", "off", "static", "auto",  "dynamic", "none", "yes",
+      "no", "0",   "1",      "false", "true",    "",     0};
+  const char *value = getenv("HEDDLE_TUNE");
+  if (!value)
+    return;
+  if (!strcmp(value, "off"))
+    options->tune = HEDDLE_TUNE_OFF;
+  else if (!strcmp(value, "static"))
+    options->tune = HEDDLE_TUNE_STATIC;
+  else if (is_one_of(value, looks_like_mode))
+    heddle_warn("HEDDLE_TUNE='%s' ignored: expected 'off', 'static' or the "
+                "name of a file (write './%s' for a file of that name)",
+                value, value);
+  else
+    options->tune_file = value;
+}
+
+static void read_stats(struct heddle_options *options) {
+  const char *value = getenv("HEDDLE_STATS");
+  if (!value || !strcmp(value, "0"))
+    return;
+  options->stats = true;
+  if (!strncmp(value, "json:", 5) && value[5]) {
+    options->stats_file = value + 5;
+  } else if (strcmp(value, "1")) {
+    options->stats = false;
+    heddle_warn("HEDDLE_STATS='%s' ignored: expected '0', '1' or 'json:FILE'",
+                value);
+  }
+}
+
+static void read_tasks(struct heddle_options *options) {
+  const char *value = getenv("HEDDLE_TASKS");
+  if (!value)
+    return;
+  char *end;
+  errno = 0;
+  long tasks = strtol(value, &end, 10);
+  if (errno || end == value || *end || tasks < 1 || tasks > MostTasks)
+    heddle_warn("HEDDLE_TASKS='%s' ignored: expected a number from 1 to %d",
+                value, MostTasks);
+  else
+    options->tasks = (uint32_t)tasks;
+}
+
+static void read_vectors(struct heddle_options *options) {
+  static const char *const names[] = {"portable", "avx2", "avx512"};
+  const char *value = getenv("HEDDLE_VECTORS");
+  if (!value)
+    return;
+  for (int level = 0; level <= HEDDLE_VECTORS_AVX512; ++level)
+    if (!strcmp(value, names[level])) {
+      options->vectors = level;
+      return;
+    }
+  heddle_warn("HEDDLE_VECTORS='%s' ignored: expected 'portable', 'avx2' or "
+              "'avx512'",
+              value);
+}
+
+static void read_pages(struct heddle_options *options) {
+  const char *value = getenv("HEDDLE_PAGES");
+  options->huge_pages = true;
+  if (!value || !strcmp(value, "huge"))
+    return;
+  if (!strcasecmp(value, "4k"))
+    options->huge_pages = false;
+  else
+    heddle_warn("HEDDLE_PAGES='%s' ignored: expected '4k' or 'huge'", value);
+}
+
+static void read_probe(struct heddle_options *options) {
+  const char *value = getenv("HEDDLE_PROBE");
+  if (!value || !strcmp(value, "0"))
+    return;
+  if (!strcmp(value, "1"))
+    options->probe = true;
+  else
+    heddle_warn("HEDDLE_PROBE='%s' ignored: expected '0' or '1'", value);
+}
+
+struct heddle_options heddle_read_options(void) {
+  struct heddle_options options = {.tune = HEDDLE_TUNE_RUNNING,
+                                   .vectors = HEDDLE_VECTORS_AVX512};
+  read_tune(&options);
+  read_stats(&options);
+  read_tasks(&options);
+  read_pages(&options);
+  read_vectors(&options);
+  read_probe(&options);
+  return options;
+}
+
+static struct heddle_options process_options;
+
+/* A copy that survives a later setenv or chdir. */
+static const char *own_path(const char *path) {
+  if (!path)
+    return NULL;
+  char *directory = *path == '/' ? NULL : getcwd(NULL, 0);
+  if (!directory)
+    return strdup(path);
+  size_t size = strlen(directory) + strlen(path) + 2;
+  char *absolute = malloc(size);
+  if (absolute)
+    snprintf(absolute, size, "%s/%s", directory, path);
+  free(directory);
+  return absolute;
+}
+
+static void read_once(void) {
+  process_options = heddle_read_options();
+  process_options.tune_file = own_path(process_options.tune_file);
+  process_options.stats_file = own_path(process_options.stats_file);
+}
+
+const struct heddle_options *heddle_process_options(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, read_once);
+  return &process_options;
+}

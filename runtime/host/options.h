@@ -1,0 +1,51 @@
+/*===- options.h - What the environment asks of the runtime -----------------===
+ *
+ * Every environment variable is read here, once, at the first need, and a value
+ * that makes no sense is reported once on stderr and then ignored.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef HEDDLE_RUNTIME_HOST_OPTIONS_H
+#define HEDDLE_RUNTIME_HOST_OPTIONS_H
+
+#include "host/vectors.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum heddle_tune_mode {
+  HEDDLE_TUNE_RUNNING, /* measure, settle, look again */
+  HEDDLE_TUNE_OFF,
+  HEDDLE_TUNE_STATIC
+};
+
+struct heddle_options {
+  enum heddle_tune_mode tune;
+  const char *tune_file;  /* NULL if none */
+  bool stats;             /* count, and report at exit */
+  const char *stats_file; /* for JSON; NULL for a table on stderr */
+  uint32_t tasks;         /* 0 if not given */
+  bool huge_pages;
+  int vectors; /* an enum heddle_vectors, the highest to use */
+  bool probe;
+};
+
+/* The options of this process. Any thread. */
+const struct heddle_options *heddle_process_options(void);
+
+/* Reads the options from the environment as it is now; the part of
+ * heddle_process_options that tests can repeat. Strings point into the
+ * environment. */
+struct heddle_options heddle_read_options(void);
+
+/* Prints "heddle: warning: ..." in one piece. */
+__attribute__((format(printf, 1, 2))) void heddle_warn(const char *format, ...);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

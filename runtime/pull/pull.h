@@ -1,0 +1,98 @@
+/*===- pull.h - Pull loops in chunks of equal work ----------------*- C -*-===
+ *
+ * The contract between loops under `#pragma heddle pull` and the runtime. Such
+ * a loop runs over rows; each row combines what its edges bring. Shared out by
+ * rows, the one with the hub takes as long as all others. So the compiler takes
+ * the loop from OpenMP's schedule and asks here for ranges of rows in which
+ * equal numbers of edges lie, cut within a row where need be (section 3 of
+ * "Making Pull-Based Graph Processing Performant", Grossman, Litz and
+ * Kozyrakis, PPoPP 2018).
+ *
+ * A row that lies in one chunk is combined in registers and stored by the
+ * thread that runs it. Of a row that was cut, each piece leaves what it has
+ * combined in a slot; when all chunks are done, one thread combines the slots
+ * and runs the rest of the row's iteration. Nothing is updated by two threads,
+ * so nothing is atomic, and the pieces are combined in the order of the edges.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef HEDDLE_RUNTIME_PULL_PULL_H
+#define HEDDLE_RUNTIME_PULL_PULL_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the compiler knows of a loop. The edges of row r are those from where
+ * the edges of row r - 1 end to where its own do. */
+typedef struct heddle_pull_rows {
+  uint64_t count;  /* rows, at least one */
+  const void *end; /* where the edges of row 0 end */
+  int64_t stride;  /* bytes from there to where those of row 1 end */
+  uint32_t width;  /* bytes that say where edges end: 4 or 8 */
+  uint32_t unit;   /* by how much the ends of rows grow with an edge */
+  uint64_t begin;  /* where the edges of row 0 begin */
+  /* What a row's combined values are: their size, what they are before any
+   * edge, and how those of a later piece are added to those of an earlier. */
+  uint64_t piece_bytes;
+  const void *identity;
+  void (*combine)(void *into, const void *piece);
+  /* How the loop is to be cut: the edges of a chunk, or else the rows that
+   * OpenMP's schedule gives to a chunk, or else (both 0) as is best. */
+  uint64_t edges_per_chunk;
+  uint64_t rows_per_chunk;
+  uint32_t dynamic; /* whether threads take chunks as they get to them */
+  /* Of the team of threads. */
+  int32_t thread;     /* OpenMP's global number of the calling thread */
+  void *source_place; /* OpenMP's description of the loop */
+} heddle_pull_rows;
+
+#define HEDDLE_PULL_NO_ROW UINT64_MAX
+
+/* What one thread runs next, and what belongs to the runtime. */
+typedef struct heddle_pull {
+  uint64_t first, last; /* rows; one, unless they are whole */
+  /* Of their edges, only those from `low` to `high` are in the chunk. From 0 to
+   * UINT64_MAX if the rows are whole and nothing is carried or deferred. */
+  uint64_t low, high;
+  uint64_t edges; /* of these rows, if they are whole */
+  /* The row that began in an earlier chunk, or HEDDLE_PULL_NO_ROW. Its edges
+   * combine with what is in `carry`. */
+  uint64_t continued;
+  /* The row whose piece goes to the first slot, or HEDDLE_PULL_NO_ROW. That of
+   * a row whose edges end above `high` goes to the second unless to the first.
+   */
+  uint64_t deferred;
+  void *slots;
+  void *carry;
+
+  const heddle_pull_rows *rows;
+  struct heddle_pull_team *team;
+  /* The next chunk to run or to merge; of a dynamic schedule, modulo their
+   * number, the thread whose share of chunks the next one to run is from. */
+  uint64_t next;
+  uint64_t row; /* the thread's next chunk begins in it or behind it */
+  /* What is left of the chunk: whole rows, and of the row behind them the edges
+   * before `rest_edge`, unless that is UINT64_MAX. */
+  uint64_t rest, rest_end, rest_edge;
+  uint32_t state;
+} heddle_pull;
+
+/* Begins a loop, once for every thread of the team. `rows` must stay. `carry`
+ * has room for a piece. */
+void heddle_pull_begin(heddle_pull *pull, const heddle_pull_rows *rows,
+                       void *carry);
+
+/* Fills in the next range of rows, or returns 0 when there is none left for
+ * this thread. Has barriers, behind the last chunk and, where the schedule is
+ * static, behind the last row that was cut, that all threads of the team pass.
+ */
+uint32_t heddle_pull_next(heddle_pull *pull);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,78 @@
+/*===- duel.h - Which of two versions of a loop is faster? ------------------===
+ *
+ * Two versions run adjacent chunks of the same loop in random order. Each such
+ * pair gives one sample, the relative difference of their times for the work,
+ *
+ *     (challenger - champion) / (challenger + champion)
+ *
+ * which lies in [-1, 1], changes sign when the two are exchanged, and so is
+ * distributed evenly around the true value even where single iterations differ
+ * a thousandfold in cost. A verdict rests on the trimmed mean of the samples,
+ * weighted by their work, and its standard error (Yuen's statistic), so that an
+ * interrupt in one chunk cannot decide it, and chunks with little to do do not
+ * outvote those that hold the time.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef HEDDLE_RUNTIME_TUNER_DUEL_H
+#define HEDDLE_RUNTIME_TUNER_DUEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { HEDDLE_DUEL_MOST_SAMPLES = 40 };
+
+/* What is at stake, which sets how much evidence is asked for. */
+enum heddle_duel_kind {
+  HEDDLE_DUEL_VERSIONS, /* the first choice between versions */
+  HEDDLE_DUEL_TASKS,    /* the same version with another number of tasks */
+  HEDDLE_DUEL_RECHECK   /* does a settled choice still hold? */
+};
+
+enum heddle_verdict {
+  HEDDLE_UNDECIDED,
+  HEDDLE_KEEP,  /* the champion stays */
+  HEDDLE_SWITCH /* the challenger takes its place */
+};
+
+struct heddle_sample {
+  float difference;
+  float weight;
+};
+
+struct heddle_duel {
+  enum heddle_duel_kind kind;
+  bool to_serial;
+  uint32_t count;
+  struct heddle_sample samples[HEDDLE_DUEL_MOST_SAMPLES];
+};
+
+/* `to_serial` says that the challenger is the serial version, which wins where
+ * the champion is not shown to be faster: a loop must not lose by the
+ * directive.
+ */
+void heddle_duel_start(struct heddle_duel *duel, enum heddle_duel_kind kind,
+                       bool to_serial);
+
+/* Adds the sample of one pair of chunks, given ticks for a unit of work, and
+ * how much work each chunk was at least. Must not be called once there is a
+ * verdict. */
+void heddle_duel_add(struct heddle_duel *duel, double champion,
+                     double challenger, double work);
+
+/* What the samples so far say. Never HEDDLE_UNDECIDED when the samples are as
+ * many as the kind of duel allows. */
+enum heddle_verdict heddle_duel_judge(const struct heddle_duel *duel);
+
+/* Whether single samples differ so much that longer chunks are called for. */
+bool heddle_duel_is_noisy(const struct heddle_duel *duel);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,29 @@
+/*===- report.h - HEDDLE_STATS: what the loops did ------------------------===*/
+
+#ifndef HEDDLE_RUNTIME_TUNER_REPORT_H
+#define HEDDLE_RUNTIME_TUNER_REPORT_H
+
+#include "tuner/registry.h"
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Writes the report where HEDDLE_STATS wants it. */
+void heddle_report(void);
+
+/* Both forms of the report, for all records from `first`. */
+void heddle_print_table(FILE *stream, const struct heddle_record *first);
+void heddle_print_json(FILE *stream, const struct heddle_record *first);
+
+/* The tuner that speaks for a loop as a whole: that of its long entries, if it
+ * has had any. */
+enum heddle_entry heddle_main_entry(const struct heddle_record *record);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

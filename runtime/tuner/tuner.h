@@ -1,0 +1,161 @@
+/*===- tuner.h - Chooses the version of one loop while it runs --------------===
+ *
+ * A tuner knows a few arms: a code version with a number of iterations in
+ * flight. One arm is the champion. While the tuner explores, each thread runs
+ * short chunks that alternate between the champion and a challenger, and a
+ * duel (duel.h) says which is faster; the winner meets the next challenger.
+ * First versions compete, then numbers of tasks. After that the tuner is
+ * settled: it hands out the champion in long chunks, and looks again after
+ * some time spent in the loop, which doubles as long as the choice holds. Where
+ * the time for a unit of work changes by half, it looks at all versions sooner.
+ *
+ * What comparing may cost is bounded: the time lost in losing versions is
+ * known from the duel, and the next look waits until a hundred times that has
+ * been spent in the loop.
+ *
+ * Any thread may call begin and end at any time. A settled tuner is only read,
+ * but by the chunks that are timed: one in 16, or each where they are long. An
+ * exploring one is changed under a lock that nobody waits for: a thread that
+ * finds it taken runs the champion without measuring.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef HEDDLE_RUNTIME_TUNER_TUNER_H
+#define HEDDLE_RUNTIME_TUNER_TUNER_H
+
+#include "tuner/duel.h"
+#include "tuner/site.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { HEDDLE_MOST_ARMS = 8, HEDDLE_LANES = 8 };
+
+/* A decision as site->decision and tuner->choice hold it. */
+#define HEDDLE_DECIDED 0x80000000u
+static inline uint32_t heddle_encode(uint32_t version, uint32_t tasks) {
+  return HEDDLE_DECIDED | tasks << 8 | version;
+}
+static inline uint32_t heddle_decoded_version(uint32_t choice) {
+  return choice & 0xff;
+}
+static inline uint32_t heddle_decoded_tasks(uint32_t choice) {
+  return (choice & ~HEDDLE_DECIDED) >> 8;
+}
+
+enum heddle_phase { HEDDLE_SETTLED, HEDDLE_EXPLORING, HEDDLE_RECHECKING };
+
+struct heddle_arm {
+  uint32_t version;
+  uint32_t tasks;
+};
+
+/* What was run, and how long it took. */
+struct heddle_span {
+  uint64_t ticks;
+  uint64_t iterations;
+  uint64_t work; /* iterations, those of inner loops included */
+};
+
+/* Where a thread stands in its current pair of chunks. Index 0 is the
+ * champion's side, 1 the challenger's. */
+struct heddle_lane {
+  uintptr_t thread; /* 0 if free */
+  uint64_t last_use;
+  uint32_t duel_number;
+  uint8_t stage; /* 0: first side runs, 1: second */
+  uint8_t first; /* the side that runs first */
+  uint64_t goal; /* iterations that each side is to run */
+  struct heddle_span sides[2];
+};
+
+/* What the tuner takes from its surroundings. */
+struct heddle_surroundings {
+  uint64_t (*now)(void); /* in ticks, never 0 */
+  uint64_t (*ticks_per_microsecond)(void);
+  uintptr_t (*thread)(void); /* differs between running threads, never 0 */
+  uint32_t (*random)(void);  /* evenly distributed, and faster than `now` */
+};
+
+struct heddle_tuner {
+  /* Read by every thread without the lock. */
+  uint32_t choice;        /* the champion, encoded */
+  uint32_t phase;         /* an enum heddle_phase */
+  uint64_t stretch;       /* iterations in about 10 ms; 0 if not known */
+  uint64_t timed_from;    /* settled chunks of so many iterations are timed */
+  uint64_t settled_ticks; /* time in the loop since it was settled */
+  uint64_t recheck_after; /* ... that leads to a recheck; or UINT64_MAX */
+  const struct heddle_surroundings *surroundings;
+
+  /* Changed under the lock. */
+  uint32_t lock;
+  bool frozen;     /* no recheck once settled */
+  bool task_stage; /* whether the duel is about the number of tasks */
+  bool off_pace;   /* whether the last chunks were far from the pace */
+  bool drifted;    /* whether the pace has changed since the last look */
+  uint32_t arm_count;
+  struct heddle_arm arms[HEDDLE_MOST_ARMS];
+  uint32_t champion;
+  uint32_t challenger;
+  uint32_t waiting;       /* set of the arms still to meet the champion */
+  bool rival_met;         /* whether the last recheck took another version */
+  uint32_t rotation[2];   /* which arm comes next: [0] tasks, [1] rivals */
+  uint32_t duel_number;   /* counts duels, so that stale chunks are seen */
+  double iteration_ticks; /* of the champion; 0 if not known */
+  double pace; /* its ticks for a unit of work while settled, likewise */
+  struct heddle_span recent;   /* settled chunks that `pace` lacks yet */
+  struct heddle_span sides[2]; /* in this duel */
+  double lost_ticks;           /* in losing arms since exploring began */
+  double repay_ticks; /* loop time that the last exploration has to earn */
+  uint64_t interval;  /* loop time between rechecks */
+  struct heddle_duel duel;
+  struct heddle_lane lanes[HEDDLE_LANES];
+};
+
+/* Makes `tuner` ready. `arms[0]` is the first champion; arms that only differ
+ * in their tasks follow the one with the default number. `frozen` rules out
+ * rechecks. With one arm the tuner is settled from the start. */
+void heddle_tuner_start(struct heddle_tuner *tuner,
+                        const struct heddle_surroundings *surroundings,
+                        const struct heddle_arm *arms, uint32_t arm_count,
+                        bool frozen);
+
+/* Settles the tuner for `arm` without measuring, adding it if it is new. */
+void heddle_tuner_settle(struct heddle_tuner *tuner, struct heddle_arm arm);
+
+/* Plans the calling thread's next chunk. */
+void heddle_tuner_begin(struct heddle_tuner *tuner, uint64_t remaining,
+                        heddle_plan *plan);
+
+/* Learns from a chunk that heddle_tuner_begin planned. */
+void heddle_tuner_end(struct heddle_tuner *tuner, const heddle_plan *plan,
+                      uint64_t iterations, uint64_t work);
+
+/* The choice if it is settled (also while it is being checked), else 0. */
+uint32_t heddle_tuner_decision(const struct heddle_tuner *tuner);
+
+/* Lets the next chunk start a recheck. */
+void heddle_tuner_doubt(struct heddle_tuner *tuner);
+
+/* Frees the lock in the child of a fork, where its holder does not exist. */
+void heddle_tuner_after_fork(struct heddle_tuner *tuner);
+
+/* heddle_plan::start holds the time stamp (0 if none was taken), and in its
+ * low bits what the end call has to know. The lowest is left to the caller. */
+enum {
+  HEDDLE_PLAN_CALLER_BIT = 1,
+  HEDDLE_PLAN_MEASURED_BIT = 2,
+  HEDDLE_PLAN_SAMPLED_BIT = 4,
+  HEDDLE_PLAN_TIMED_BIT = 8,
+  HEDDLE_PLAN_BITS = 4
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,108 @@
+//===- FarFile.h - Far memory of one test -----------------------*- C++ -*-===//
+
+#ifndef HEDDLE_TEST_RUNTIME_FARFILE_H
+#define HEDDLE_TEST_RUNTIME_FARFILE_H
+
+#include "heddle/amu.h"
+#include "heddle/far.h"
+#include "support/TemporaryDirectory.h"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <vector>
+
+namespace heddle::test {
+
+constexpr uint64_t FarPage = 4096;
+/// The tests run with the smallest cache, so that pages come and go.
+constexpr uint64_t FarCachePages = 256;
+
+/// A value for each place, different in neighbouring pages.
+inline uint64_t farValue(uint64_t Index) {
+  return (Index + 1) * 0x9E3779B97F4A7C15;
+}
+
+/// Has an id delivered in any case, whether it waits for something or not.
+inline void deliver(heddle_amu *Amu, uint64_t Id) {
+  heddle_amu_aset(Amu, Id, 1);
+  EXPECT_TRUE(heddle_amu_await(Amu, Id));
+  heddle_amu_asignal(Amu, Id);
+}
+
+/// The values of a region.
+class FarValues {
+public:
+  uint64_t address(uint64_t Index) const {
+    return Start + Index * sizeof(uint64_t);
+  }
+  uint64_t load(uint64_t Index) const {
+    uint64_t Value;
+    memcpy(&Value, heddle_far_load(address(Index), sizeof Value), sizeof Value);
+    return Value;
+  }
+  void store(uint64_t Index, uint64_t Value) const {
+    heddle_far_store(address(Index), &Value, sizeof Value);
+  }
+
+protected:
+  uint64_t Start = 0; ///< of the region
+};
+
+/// A file of `Count` values, as a region.
+class FarFile : public FarValues {
+public:
+  explicit FarFile(uint64_t Count, heddle_far_mode Mode = HEDDLE_FAR_READ) {
+    std::string Text(Count * sizeof(uint64_t), 0);
+    for (uint64_t I = 0; I < Count; ++I) {
+      const uint64_t Value = farValue(I);
+      memcpy(Text.data() + I * sizeof Value, &Value, sizeof Value);
+    }
+    writeText(path(), Text);
+    open(Mode);
+  }
+  ~FarFile() {
+    if (Start)
+      EXPECT_EQ(close(), 0);
+  }
+
+  std::string path() const { return Directory.file("far"); }
+  void open(heddle_far_mode Mode) {
+    auto *Opened = heddle_far_open(path().c_str(), Mode, 0);
+    Start = reinterpret_cast<uint64_t>(Opened);
+    EXPECT_NE(Start, 0u);
+  }
+  /// In place of what was open.
+  void openChecked(heddle_far_check Check, void *Context) {
+    EXPECT_EQ(close(), 0);
+    auto *Opened = heddle_far_open_checked(path().c_str(), Check, Context);
+    Start = reinterpret_cast<uint64_t>(Opened);
+    EXPECT_NE(Start, 0u);
+  }
+  int close() {
+    const uint64_t Closed = Start;
+    Start = 0;
+    return heddle_far_close(pointer(Closed));
+  }
+  int sync() { return heddle_far_sync(pointer(Start)); }
+
+  /// What the file has.
+  uint64_t inFile(uint64_t Index) const {
+    uint64_t Value;
+    memcpy(&Value, readText(path()).data() + Index * sizeof Value,
+           sizeof Value);
+    return Value;
+  }
+
+  static heddle_far void *pointer(uint64_t Address) {
+    return reinterpret_cast<heddle_far void *>(Address);
+  }
+
+private:
+  TemporaryDirectory Directory;
+};
+
+} // namespace heddle::test
+
+#endif

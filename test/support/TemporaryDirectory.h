@@ -1,0 +1,47 @@
+//===- TemporaryDirectory.h - A directory for one test ----------*- C++ -*-===//
+
+#ifndef HEDDLE_TEST_SUPPORT_TEMPORARYDIRECTORY_H
+#define HEDDLE_TEST_SUPPORT_TEMPORARYDIRECTORY_H
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace heddle::test {
+
+class TemporaryDirectory {
+public:
+  TemporaryDirectory() {
+    std::string Template =
+        (std::filesystem::temp_directory_path() / "heddle.XXXXXX").string();
+    Path = mkdtemp(Template.data());
+  }
+  ~TemporaryDirectory() { std::filesystem::remove_all(Path); }
+  TemporaryDirectory(const TemporaryDirectory &) = delete;
+
+  std::string file(const std::string &Name) const {
+    return (Path / Name).string();
+  }
+  size_t entries() const {
+    return static_cast<size_t>(
+        std::distance(std::filesystem::directory_iterator(Path), {}));
+  }
+
+private:
+  std::filesystem::path Path;
+};
+
+inline std::string readText(const std::string &Path) {
+  std::ifstream Stream(Path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(Stream), {}};
+}
+
+inline void writeText(const std::string &Path, const std::string &Text) {
+  std::ofstream(Path, std::ios::binary) << Text;
+}
+
+} // namespace heddle::test
+
+#endif
