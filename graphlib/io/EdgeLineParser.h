@@ -12,7 +12,7 @@
 #include "Digits.h"
 #include "NumberCursor.h"
 #include "Quote.h"
-#include "heddle/graph/EdgeList.h"
+#include "heddle/graph/detail/EdgeList.h"
 
 #include <algorithm>
 #include <charconv>

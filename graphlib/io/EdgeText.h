@@ -9,7 +9,7 @@
 #define HEDDLE_GRAPHLIB_IO_EDGETEXT_H
 
 #include "TextFile.h"
-#include "heddle/graph/EdgeList.h"
+#include "heddle/graph/detail/EdgeList.h"
 
 #include <cstdint>
 #include <optional>

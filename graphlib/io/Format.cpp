@@ -1,6 +1,6 @@
 //===- Format.cpp - What the names of files say --------------------------===//
 
-#include "heddle/graph/Format.h"
+#include "heddle/graph/detail/Format.h"
 
 #include <string_view>
 

@@ -10,7 +10,7 @@
 #ifndef HEDDLE_GRAPHLIB_IO_GROWINGARRAY_H
 #define HEDDLE_GRAPHLIB_IO_GROWINGARRAY_H
 
-#include "heddle/graph/Array.h"
+#include "heddle/graph/detail/Array.h"
 
 #include <algorithm>
 #include <cstddef>

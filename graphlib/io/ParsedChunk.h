@@ -12,7 +12,7 @@
 #include "NumberCursor.h"
 #include "NumberEnds.h"
 #include "TextFile.h"
-#include "heddle/graph/EdgeList.h"
+#include "heddle/graph/detail/EdgeList.h"
 
 #include <algorithm>
 #include <cstdint>

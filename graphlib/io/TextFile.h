@@ -10,8 +10,8 @@
 #define HEDDLE_GRAPHLIB_IO_TEXTFILE_H
 
 #include "ByteSource.h"
-#include "heddle/graph/Array.h"
 #include "heddle/graph/ReadEdgeList.h"
+#include "heddle/graph/detail/Array.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,6 @@
 //===- BatchQueue.cpp - Which batches have messages to work on -----------===//
 
-#include "heddle/graph/ooc/BatchQueue.h"
+#include "heddle/graph/detail/ooc/messages/BatchQueue.h"
 
 #include <algorithm>
 

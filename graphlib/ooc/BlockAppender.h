@@ -4,7 +4,7 @@
 #define HEDDLE_GRAPHLIB_OOC_BLOCKAPPENDER_H
 
 #include "BlockSums.h"
-#include "heddle/graph/ooc/BlockFile.h"
+#include "heddle/graph/detail/ooc/disk/BlockFile.h"
 #include "heddle/graph/ooc/Layout.h"
 
 #include <algorithm>

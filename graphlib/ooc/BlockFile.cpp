@@ -1,6 +1,6 @@
 //===- BlockFile.cpp - Files that are read and written in blocks ---------===//
 
-#include "heddle/graph/ooc/BlockFile.h"
+#include "heddle/graph/detail/ooc/disk/BlockFile.h"
 
 #include "heddle/graph/Error.h"
 

@@ -4,7 +4,7 @@
 #define HEDDLE_GRAPHLIB_OOC_BLOCKSUMS_H
 
 #include "Checksum.h"
-#include "heddle/graph/ooc/BlockFile.h"
+#include "heddle/graph/detail/ooc/disk/BlockFile.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,6 +1,6 @@
 //===- CallChanges.cpp - What a call changes of the vertex data ----------===//
 
-#include "heddle/graph/ooc/CallChanges.h"
+#include "heddle/graph/detail/ooc/memory/CallChanges.h"
 
 #include "heddle/graph/Error.h"
 

@@ -2,7 +2,7 @@
 
 #include "heddle/graph/ooc/CheckGraph.h"
 
-#include "heddle/graph/ooc/CheckedFile.h"
+#include "heddle/graph/detail/ooc/disk/CheckedFile.h"
 #include "heddle/graph/ooc/Layout.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 //===- CheckedFile.cpp - Files whose blocks have checksums ---------------===//
 
-#include "heddle/graph/ooc/CheckedFile.h"
+#include "heddle/graph/detail/ooc/disk/CheckedFile.h"
 
 #include "../io/FileError.h"
 #include "heddle/graph/ooc/Layout.h"

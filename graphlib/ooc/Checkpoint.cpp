@@ -1,6 +1,6 @@
 //===- Checkpoint.cpp - What a run can go on from ------------------------===//
 
-#include "heddle/graph/ooc/Checkpoint.h"
+#include "heddle/graph/detail/ooc/recovery/Checkpoint.h"
 
 #include "Values.h"
 #include "heddle/graph/Error.h"

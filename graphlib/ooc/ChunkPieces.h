@@ -7,7 +7,7 @@
 #ifndef HEDDLE_GRAPHLIB_OOC_CHUNKPIECES_H
 #define HEDDLE_GRAPHLIB_OOC_CHUNKPIECES_H
 
-#include "heddle/graph/ooc/ChunkScan.h"
+#include "heddle/graph/detail/ooc/messages/ChunkScan.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,6 +1,6 @@
 //===- ChunkScan.cpp - The edges that messages go along ------------------===//
 
-#include "heddle/graph/ooc/ChunkScan.h"
+#include "heddle/graph/detail/ooc/messages/ChunkScan.h"
 
 #include "ChunkPieces.h"
 #include "heddle/graph/ooc/EngineState.h"

@@ -5,8 +5,8 @@
 
 #include "BlockAppender.h"
 #include "Spool.h"
-#include "heddle/graph/EdgeList.h"
 #include "heddle/graph/Error.h"
+#include "heddle/graph/detail/EdgeList.h"
 #include "heddle/graph/ooc/Layout.h"
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_GRAPHLIB_OOC_DISPATCHEDWRITERS_H
 #define HEDDLE_GRAPHLIB_OOC_DISPATCHEDWRITERS_H
 
-#include "heddle/graph/ooc/Messages.h"
+#include "heddle/graph/detail/ooc/messages/Messages.h"
 
 #include <array>
 #include <cstring>

@@ -1,6 +1,6 @@
 //===- Dispatcher.cpp - Messages are dealt out to batches ----------------===//
 
-#include "heddle/graph/ooc/Dispatcher.h"
+#include "heddle/graph/detail/ooc/messages/Dispatcher.h"
 
 #include "DispatchedWriters.h"
 

@@ -1,8 +1,8 @@
 //===- Dispatching.cpp - Whether messages are dealt out ------------------===//
 
-#include "heddle/graph/ooc/Dispatching.h"
+#include "heddle/graph/detail/ooc/messages/Dispatching.h"
 
-#include "heddle/graph/ooc/BlockFile.h"
+#include "heddle/graph/detail/ooc/disk/BlockFile.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 //===- FarFile.cpp - Checked files as far memory -------------------------===//
 
-#include "heddle/graph/ooc/FarFile.h"
+#include "heddle/graph/detail/ooc/edges/FarFile.h"
 
 #include "heddle/far.h"
 #include "heddle/graph/Error.h"

@@ -1,6 +1,6 @@
 //===- Filters.cpp - Which messages another rank needs -------------------===//
 
-#include "heddle/graph/ooc/Filters.h"
+#include "heddle/graph/detail/ooc/ranks/Filters.h"
 
 #include <algorithm>
 #include <bit>

@@ -3,8 +3,8 @@
 #include "heddle/graph/ooc/IoModel.h"
 
 #include "ChunkPieces.h"
-#include "heddle/graph/ooc/Messages.h"
-#include "heddle/graph/ooc/Passing.h"
+#include "heddle/graph/detail/ooc/messages/Messages.h"
+#include "heddle/graph/detail/ooc/ranks/Passing.h"
 
 #include <algorithm>
 

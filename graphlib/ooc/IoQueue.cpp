@@ -1,7 +1,7 @@
 //===- IoQueue.cpp - Transfers that go on side by side -------------------===//
 
 #include "heddle/graph/Error.h"
-#include "heddle/graph/ooc/BlockFile.h"
+#include "heddle/graph/detail/ooc/disk/BlockFile.h"
 
 #include <algorithm>
 #include <atomic>

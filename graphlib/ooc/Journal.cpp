@@ -1,6 +1,6 @@
 //===- Journal.cpp - Calls that have changed little ----------------------===//
 
-#include "heddle/graph/ooc/Journal.h"
+#include "heddle/graph/detail/ooc/recovery/Journal.h"
 
 #include "../io/FileError.h"
 #include "../io/MappableFile.h"

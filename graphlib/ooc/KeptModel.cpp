@@ -1,6 +1,6 @@
 //===- KeptModel.cpp - What stays in memory of files, predicted ----------===//
 
-#include "heddle/graph/ooc/KeptModel.h"
+#include "heddle/graph/detail/ooc/model/KeptModel.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "heddle/graph/ooc/Layout.h"
 
 #include "Values.h"
-#include "heddle/graph/ooc/BlockFile.h"
+#include "heddle/graph/detail/ooc/disk/BlockFile.h"
 
 #include <array>
 

@@ -1,6 +1,6 @@
 //===- Messages.cpp - Messages that the memory has no room for -----------===//
 
-#include "heddle/graph/ooc/Messages.h"
+#include "heddle/graph/detail/ooc/messages/Messages.h"
 
 #include "../io/FileError.h"
 #include "Spool.h"

@@ -1,6 +1,6 @@
 //===- Passing.cpp - Messages between machines ---------------------------===//
 
-#include "heddle/graph/ooc/Passing.h"
+#include "heddle/graph/detail/ooc/ranks/Passing.h"
 
 #include "heddle/graph/Error.h"
 

@@ -4,7 +4,7 @@
 
 #include "BatchSize.h"
 #include "heddle/graph/Error.h"
-#include "heddle/graph/ooc/ChunkScan.h"
+#include "heddle/graph/detail/ooc/messages/ChunkScan.h"
 #include "heddle/graph/ooc/EngineState.h"
 #include "heddle/graph/ooc/IoModel.h"
 

@@ -10,8 +10,8 @@
 #include "FilterWriter.h"
 #include "OpenFiles.h"
 #include "OutDegrees.h"
-#include "heddle/graph/KeySort.h"
-#include "heddle/graph/ooc/Checkpoint.h"
+#include "heddle/graph/detail/ooc/recovery/Checkpoint.h"
+#include "heddle/graph/detail/sort/KeySort.h"
 #include "heddle/graph/ooc/EngineState.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 //===- SeekCost.cpp - What it costs to seek a vertex's edges -------------===//
 
 #include "SeekLoops.h"
-#include "heddle/graph/ooc/ChunkScan.h"
+#include "heddle/graph/detail/ooc/messages/ChunkScan.h"
 
 #include <algorithm>
 #include <array>

@@ -8,8 +8,8 @@
 #ifndef HEDDLE_GRAPH_OOC_SEEKLOOPS_H
 #define HEDDLE_GRAPH_OOC_SEEKLOOPS_H
 
-#include "heddle/graph/ooc/FarFile.h"
-#include "heddle/graph/ooc/SoughtEdges.h"
+#include "heddle/graph/detail/ooc/edges/FarFile.h"
+#include "heddle/graph/detail/ooc/edges/SoughtEdges.h"
 
 #include <cstdint>
 #include <span>

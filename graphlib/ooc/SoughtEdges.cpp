@@ -1,6 +1,6 @@
 //===- SoughtEdges.cpp - Edges of vertices here and there ----------------===//
 
-#include "heddle/graph/ooc/SoughtEdges.h"
+#include "heddle/graph/detail/ooc/edges/SoughtEdges.h"
 
 #include "SeekLoops.h"
 

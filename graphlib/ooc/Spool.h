@@ -3,7 +3,7 @@
 #ifndef HEDDLE_GRAPHLIB_OOC_SPOOL_H
 #define HEDDLE_GRAPHLIB_OOC_SPOOL_H
 
-#include "heddle/graph/ooc/BlockFile.h"
+#include "heddle/graph/detail/ooc/disk/BlockFile.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 //===- WindowPool.cpp - The vertex data that are in memory ---------------===//
 
-#include "heddle/graph/ooc/WindowPool.h"
+#include "heddle/graph/detail/ooc/memory/WindowPool.h"
 
 #include "../io/FileError.h"
 

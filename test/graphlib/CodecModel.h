@@ -8,7 +8,7 @@
 #ifndef HEDDLE_TEST_GRAPHLIB_CODECMODEL_H
 #define HEDDLE_TEST_GRAPHLIB_CODECMODEL_H
 
-#include "heddle/graph/pma/LeafUpdate.h"
+#include "heddle/graph/detail/pma/LeafUpdate.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 //===- KeySortTest.cpp - Sorting by numbers -------------------------------===//
 
-#include "heddle/graph/KeySort.h"
+#include "heddle/graph/detail/sort/KeySort.h"
 #include "heddle/graph/Cpma.h"
 
 #include "Threads.h"

@@ -16,8 +16,8 @@
 #include "heddle/graph/Build.h"
 #include "heddle/graph/Csr.h"
 #include "heddle/graph/Error.h"
-#include "heddle/graph/Format.h"
 #include "heddle/graph/ReadEdgeList.h"
+#include "heddle/graph/detail/Format.h"
 
 #include <cstdint>
 #include <optional>

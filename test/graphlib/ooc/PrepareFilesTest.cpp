@@ -4,7 +4,7 @@
 #include "../../../graphlib/ooc/EdgeBuckets.h"
 #include "PreparedGraph.h"
 
-#include "heddle/graph/ooc/CheckedFile.h"
+#include "heddle/graph/detail/ooc/disk/CheckedFile.h"
 
 #include <random>
 
