@@ -3,7 +3,7 @@
 #include "heddle/graph/detail/sort/KeySort.h"
 #include "heddle/graph/Cpma.h"
 
-#include "Threads.h"
+#include "support/Threads.h"
 
 #include <gtest/gtest.h>
 

@@ -2,10 +2,10 @@
 
 #include "Commands.h"
 
-#include "Facts.h"
-#include "FactsOutput.h"
 #include "GroupSizes.h"
 #include "Options.h"
+#include "output/Facts.h"
+#include "output/FactsOutput.h"
 
 #include "heddle/graph/PackingEfficiency.h"
 #include "heddle/graph/algorithms/ConnectedComponents.h"

@@ -2,7 +2,7 @@
 
 #include "FigureBench.h"
 
-#include "../WholeFile.h"
+#include "../output/WholeFile.h"
 #include "Interrupt.h"
 
 #include "heddle/graph/Build.h"

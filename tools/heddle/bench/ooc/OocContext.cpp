@@ -3,8 +3,8 @@
 #include "OocContext.h"
 
 #include "../Error.h"
-#include "../Isolate.h"
 #include "../Report.h"
+#include "../measure/Isolate.h"
 
 #include "heddle/graph/Build.h"
 #include "heddle/graph/Generate.h"
