@@ -8,8 +8,8 @@
 #ifndef HEDDLE_GRAPHLIB_FORMATS_CHECKROWS_H
 #define HEDDLE_GRAPHLIB_FORMATS_CHECKROWS_H
 
-#include "heddle/graph/Build.h"
 #include "heddle/graph/Csr.h"
+#include "heddle/graph/detail/Build.h"
 
 #include <algorithm>
 #include <cstddef>

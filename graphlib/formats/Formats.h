@@ -10,8 +10,8 @@
 #define HEDDLE_GRAPHLIB_FORMATS_FORMATS_H
 
 #include "heddle/graph/Csr.h"
+#include "heddle/graph/EdgeList.h"
 #include "heddle/graph/ReadGraph.h"
-#include "heddle/graph/detail/EdgeList.h"
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 //===- BuildTest.cpp - The builder against a naive model ------------------===//
 
-#include "heddle/graph/Build.h"
+#include "heddle/graph/detail/Build.h"
 #include "support/FlatGraph.h"
 #include "support/Threads.h"
 

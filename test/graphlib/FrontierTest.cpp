@@ -1,6 +1,6 @@
 //===- FrontierTest.cpp - Sets of vertices --------------------------------===//
 
-#include "heddle/graph/detail/Frontier.h"
+#include "heddle/graph/Frontier.h"
 #include "support/SampleGraphs.h"
 
 namespace {

@@ -1,7 +1,7 @@
 //===- GenerateTest.cpp - Determinism and shape of made-up graphs ---------===//
 
 #include "heddle/graph/Generate.h"
-#include "heddle/graph/Build.h"
+#include "heddle/graph/detail/Build.h"
 #include "support/Threads.h"
 
 #include <gtest/gtest.h>

@@ -7,8 +7,8 @@
 #include "output/Facts.h"
 #include "output/FactsOutput.h"
 
-#include "heddle/graph/PackingEfficiency.h"
 #include "heddle/graph/algorithms/ConnectedComponents.h"
+#include "heddle/graph/detail/PackingEfficiency.h"
 
 #include <algorithm>
 #include <cmath>

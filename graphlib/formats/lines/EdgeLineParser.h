@@ -12,7 +12,7 @@
 #include "../../files/Digits.h"
 #include "../../files/NumberCursor.h"
 #include "../../files/Quote.h"
-#include "heddle/graph/detail/EdgeList.h"
+#include "heddle/graph/EdgeList.h"
 
 #include <algorithm>
 #include <charconv>

@@ -9,7 +9,7 @@
 #define HEDDLE_GRAPHLIB_FORMATS_LINES_EDGETEXT_H
 
 #include "../../files/TextFile.h"
-#include "heddle/graph/detail/EdgeList.h"
+#include "heddle/graph/EdgeList.h"
 
 #include <cstdint>
 #include <optional>

@@ -12,7 +12,7 @@
 #include "../../files/NumberEnds.h"
 #include "../../files/TextFile.h"
 #include "EdgeLineParser.h"
-#include "heddle/graph/detail/EdgeList.h"
+#include "heddle/graph/EdgeList.h"
 
 #include <algorithm>
 #include <cstdint>

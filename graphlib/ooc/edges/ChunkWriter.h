@@ -5,8 +5,8 @@
 
 #include "../disk/BlockAppender.h"
 #include "../disk/Spool.h"
+#include "heddle/graph/EdgeList.h"
 #include "heddle/graph/Error.h"
-#include "heddle/graph/detail/EdgeList.h"
 #include "heddle/graph/ooc/Layout.h"
 
 #include <cstdint>

@@ -4,8 +4,8 @@
 #define HEDDLE_GRAPHLIB_OOC_EDGES_EDGEBUCKETS_H
 
 #include "../disk/Spool.h"
+#include "heddle/graph/EdgeList.h"
 #include "heddle/graph/detail/Array.h"
-#include "heddle/graph/detail/EdgeList.h"
 
 #include <algorithm>
 #include <bit>

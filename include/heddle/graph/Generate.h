@@ -14,8 +14,8 @@
 #ifndef HEDDLE_GRAPH_GENERATE_H
 #define HEDDLE_GRAPH_GENERATE_H
 
+#include "heddle/graph/EdgeList.h"
 #include "heddle/graph/Error.h"
-#include "heddle/graph/detail/EdgeList.h"
 
 #include <cstdint>
 

@@ -9,10 +9,10 @@
 #ifndef HEDDLE_GRAPH_PROCESS_H
 #define HEDDLE_GRAPH_PROCESS_H
 
-#include "heddle/graph/Build.h"
+#include "heddle/graph/Frontier.h"
 #include "heddle/graph/ReadEdgeList.h"
 #include "heddle/graph/detail/Atomic.h"
-#include "heddle/graph/detail/Frontier.h"
+#include "heddle/graph/detail/Build.h"
 
 #include <concepts>
 #include <string>

@@ -11,8 +11,8 @@
 #ifndef HEDDLE_GRAPH_READEDGELIST_H
 #define HEDDLE_GRAPH_READEDGELIST_H
 
+#include "heddle/graph/EdgeList.h"
 #include "heddle/graph/Error.h"
-#include "heddle/graph/detail/EdgeList.h"
 
 #include <cstddef>
 #include <cstdint>

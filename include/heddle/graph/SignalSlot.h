@@ -12,7 +12,7 @@
 #define HEDDLE_GRAPH_SIGNALSLOT_H
 
 #include "heddle/graph/Error.h"
-#include "heddle/graph/detail/Frontier.h"
+#include "heddle/graph/Frontier.h"
 
 #include <any>
 #include <initializer_list>

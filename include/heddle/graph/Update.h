@@ -9,8 +9,8 @@
 #ifndef HEDDLE_GRAPH_UPDATE_H
 #define HEDDLE_GRAPH_UPDATE_H
 
+#include "heddle/graph/EdgeList.h"
 #include "heddle/graph/Graph.h"
-#include "heddle/graph/detail/EdgeList.h"
 
 #include <concepts>
 #include <cstddef>

@@ -9,8 +9,8 @@
 #define HEDDLE_TEST_GRAPHLIB_SUPPORT_SAMPLEGRAPHS_H
 
 #include "Threads.h"
-#include "heddle/graph/Build.h"
 #include "heddle/graph/Generate.h"
+#include "heddle/graph/detail/Build.h"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #define HEDDLE_TEST_GRAPHLIB_SUPPORT_UPDATABLEMEMORYTESTS_H
 
 #include "CBListModel.h"
-#include "heddle/graph/Build.h"
+#include "heddle/graph/detail/Build.h"
 
 #include <gtest/gtest.h>
 

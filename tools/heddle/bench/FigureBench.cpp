@@ -5,9 +5,9 @@
 #include "../output/WholeFile.h"
 #include "Interrupt.h"
 
-#include "heddle/graph/Build.h"
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/ReadGraph.h"
+#include "heddle/graph/detail/Build.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -14,8 +14,8 @@
 #ifndef HEDDLE_GRAPH_ALGORITHMS_BETWEENNESSCENTRALITY_H
 #define HEDDLE_GRAPH_ALGORITHMS_BETWEENNESSCENTRALITY_H
 
+#include "heddle/graph/Frontier.h"
 #include "heddle/graph/algorithms/Source.h"
-#include "heddle/graph/detail/Frontier.h"
 
 #include <algorithm>
 #include <limits>

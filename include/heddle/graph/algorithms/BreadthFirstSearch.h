@@ -10,8 +10,8 @@
 #ifndef HEDDLE_GRAPH_ALGORITHMS_BREADTHFIRSTSEARCH_H
 #define HEDDLE_GRAPH_ALGORITHMS_BREADTHFIRSTSEARCH_H
 
+#include "heddle/graph/Frontier.h"
 #include "heddle/graph/algorithms/Source.h"
-#include "heddle/graph/detail/Frontier.h"
 
 #include <algorithm>
 #include <utility>

@@ -11,8 +11,8 @@
 #define HEDDLE_GRAPH_ALGORITHMS_CORENUMBERS_H
 
 #include "heddle/graph/Error.h"
+#include "heddle/graph/Frontier.h"
 #include "heddle/graph/Graph.h"
-#include "heddle/graph/detail/Frontier.h"
 
 #include <algorithm>
 #include <utility>

@@ -9,7 +9,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_STOREROWS_H
 #define HEDDLE_GRAPH_DETAIL_STOREROWS_H
 
-#include "heddle/graph/Build.h"
+#include "heddle/graph/detail/Build.h"
 
 #include <string>
 #include <utility>

@@ -4,8 +4,8 @@
 #define HEDDLE_GRAPH_OOC_EDGESOURCE_H
 
 #include "heddle/graph/Csr.h"
+#include "heddle/graph/EdgeList.h"
 #include "heddle/graph/ReadGraph.h"
-#include "heddle/graph/detail/EdgeList.h"
 
 #include <algorithm>
 #include <cstdint>

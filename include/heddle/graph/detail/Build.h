@@ -11,8 +11,8 @@
 #define HEDDLE_GRAPH_BUILD_H
 
 #include "heddle/graph/Csr.h"
+#include "heddle/graph/EdgeList.h"
 #include "heddle/graph/Error.h"
-#include "heddle/graph/detail/EdgeList.h"
 #include "heddle/graph/detail/sort/ParallelSort.h"
 #include "heddle/graph/detail/sort/PrefixSum.h"
 #include "heddle/graph/detail/sort/RadixSort.h"
