@@ -17,7 +17,7 @@ else()
 endif()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/heddle DESTINATION include
-  FILES_MATCHING PATTERN "*.h" PATTERN "*.f90")
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.f90" PATTERN "README.md")
 
 set_target_properties(heddle_runtime PROPERTIES EXPORT_NAME runtime)
 install(TARGETS heddle_runtime EXPORT HeddleTargets

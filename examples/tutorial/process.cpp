@@ -3,7 +3,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <heddle/graph/Atomic.h>
 #include <heddle/graph/Process.h>
 #include <heddle/graph/algorithms/Source.h>
 

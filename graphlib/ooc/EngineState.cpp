@@ -2,7 +2,7 @@
 
 #include "heddle/graph/ooc/EngineState.h"
 
-#include "OpenFiles.h"
+#include "disk/OpenFiles.h"
 #include "heddle/graph/Error.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 //===- CodecFuzz.cpp - Bytes as keys, searches and patches ----------------===//
 
-#include "../graphlib/CodecModel.h"
+#include "../graphlib/support/CodecModel.h"
 #include "Fuzz.h"
 #include "FuzzInput.h"
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../graphlib/CpmaGraphStores.h"
+#include "../graphlib/support/CpmaGraphStores.h"
 #include "Fuzz.h"
 #include "GraphFuzz.h"
 

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TEST_FUZZ_GRAPHFUZZ_H
 #define HEDDLE_TEST_FUZZ_GRAPHFUZZ_H
 
-#include "../graphlib/CBListModel.h"
+#include "../graphlib/support/CBListModel.h"
 #include "FuzzInput.h"
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../graphlib/PmaModel.h"
+#include "../graphlib/support/PmaModel.h"
 #include "Fuzz.h"
 #include "FuzzInput.h"
 

@@ -1,6 +1,6 @@
 //===- ArrayTest.cpp - Ownership and limits of arrays ---------------------===//
 
-#include "heddle/graph/Array.h"
+#include "heddle/graph/detail/Array.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 //===- BuildTest.cpp - The builder against a naive model ------------------===//
 
-#include "heddle/graph/Build.h"
-#include "FlatGraph.h"
-#include "Threads.h"
+#include "heddle/graph/detail/Build.h"
+#include "support/FlatGraph.h"
+#include "support/Threads.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 //===- EdgeVectorTest.cpp - The bits of a lane ----------------------------===//
 
-#include "heddle/graph/EdgeVector.h"
+#include "heddle/graph/detail/EdgeVector.h"
 
 #include <gtest/gtest.h>
 

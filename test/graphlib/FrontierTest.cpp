@@ -1,7 +1,7 @@
 //===- FrontierTest.cpp - Sets of vertices --------------------------------===//
 
 #include "heddle/graph/Frontier.h"
-#include "SampleGraphs.h"
+#include "support/SampleGraphs.h"
 
 namespace {
 

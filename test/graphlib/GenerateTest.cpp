@@ -1,8 +1,8 @@
 //===- GenerateTest.cpp - Determinism and shape of made-up graphs ---------===//
 
 #include "heddle/graph/Generate.h"
-#include "Threads.h"
-#include "heddle/graph/Build.h"
+#include "heddle/graph/detail/Build.h"
+#include "support/Threads.h"
 
 #include <gtest/gtest.h>
 

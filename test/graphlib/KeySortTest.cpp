@@ -1,9 +1,9 @@
 //===- KeySortTest.cpp - Sorting by numbers -------------------------------===//
 
-#include "heddle/graph/KeySort.h"
+#include "heddle/graph/detail/sort/KeySort.h"
 #include "heddle/graph/Cpma.h"
 
-#include "Threads.h"
+#include "support/Threads.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 //===- PackingEfficiencyTest.cpp - Shares of lanes, counted by hand -------===//
 
-#include "heddle/graph/PackingEfficiency.h"
-#include "Threads.h"
-#include "heddle/graph/Build.h"
+#include "heddle/graph/detail/PackingEfficiency.h"
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/ToVectorSparse.h"
+#include "heddle/graph/detail/Build.h"
+#include "support/Threads.h"
 
 #include <gtest/gtest.h>
 

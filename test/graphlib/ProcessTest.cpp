@@ -1,11 +1,11 @@
 //===- ProcessTest.cpp - Programs over vertices and edges -----------------===//
 
 #include "heddle/graph/Process.h"
-#include "InputFile.h"
-#include "SampleGraphs.h"
 #include "heddle/graph/Update.h"
 #include "heddle/graph/verify/BreadthFirstSearch.h"
 #include "heddle/graph/verify/PageRank.h"
+#include "support/InputFile.h"
+#include "support/SampleGraphs.h"
 
 #include <cmath>
 #include <set>

@@ -1,9 +1,9 @@
 //===- RandomWeightsTest.cpp - Symmetry and spread of random weights ------===//
 
 #include "heddle/graph/RandomWeights.h"
-#include "GraphFiles.h"
-#include "Threads.h"
 #include "heddle/graph/Generate.h"
+#include "support/GraphFiles.h"
+#include "support/Threads.h"
 
 #include <gtest/gtest.h>
 

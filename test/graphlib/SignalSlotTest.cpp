@@ -1,10 +1,10 @@
 //===- SignalSlotTest.cpp - Programs of signals and slots -----------------===//
 
 #include "heddle/graph/SignalSlot.h"
-#include "SampleGraphs.h"
 #include "heddle/graph/algorithms/Distance.h"
 #include "heddle/graph/verify/PageRank.h"
 #include "heddle/graph/verify/ShortestPaths.h"
+#include "support/SampleGraphs.h"
 
 #include <cmath>
 #include <optional>

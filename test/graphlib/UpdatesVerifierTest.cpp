@@ -2,7 +2,7 @@
 
 #include "heddle/graph/verify/Updates.h"
 
-#include "heddle/graph/Build.h"
+#include "heddle/graph/detail/Build.h"
 
 #include <gtest/gtest.h>
 

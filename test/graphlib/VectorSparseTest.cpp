@@ -1,12 +1,12 @@
 //===- VectorSparseTest.cpp - Edge vectors against compressed rows --------===//
 
 #include "heddle/graph/VectorSparse.h"
-#include "FlatGraph.h"
-#include "Threads.h"
-#include "heddle/graph/Build.h"
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/ToCsr.h"
 #include "heddle/graph/ToVectorSparse.h"
+#include "heddle/graph/detail/Build.h"
+#include "support/FlatGraph.h"
+#include "support/Threads.h"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 
 #include "Options.h"
 
-#include "heddle/graph/Build.h"
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/WriteGraph.h"
+#include "heddle/graph/detail/Build.h"
 
 #include <fmt/format.h>
 #include <memory>

@@ -2,13 +2,13 @@
 
 #include "Commands.h"
 
-#include "Facts.h"
-#include "FactsOutput.h"
 #include "GroupSizes.h"
 #include "Options.h"
+#include "output/Facts.h"
+#include "output/FactsOutput.h"
 
-#include "heddle/graph/PackingEfficiency.h"
 #include "heddle/graph/algorithms/ConnectedComponents.h"
+#include "heddle/graph/detail/PackingEfficiency.h"
 
 #include <algorithm>
 #include <cmath>

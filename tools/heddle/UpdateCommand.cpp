@@ -2,10 +2,10 @@
 
 #include "Commands.h"
 
-#include "Facts.h"
-#include "FactsOutput.h"
 #include "Options.h"
-#include "ProgressBar.h"
+#include "output/Facts.h"
+#include "output/FactsOutput.h"
+#include "output/ProgressBar.h"
 #include "run/AnyStore.h"
 #include "run/RunFacts.h"
 

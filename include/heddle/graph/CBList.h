@@ -15,15 +15,15 @@
 #ifndef HEDDLE_GRAPH_CBLIST_H
 #define HEDDLE_GRAPH_CBLIST_H
 
-#include "heddle/graph/RowUpdates.h"
-#include "heddle/graph/RowsBothWays.h"
 #include "heddle/graph/Update.h"
-#include "heddle/graph/cblist/Check.h"
-#include "heddle/graph/cblist/EdgeChange.h"
-#include "heddle/graph/cblist/Load.h"
-#include "heddle/graph/cblist/Query.h"
-#include "heddle/graph/cblist/Scan.h"
-#include "heddle/graph/cblist/UpdateBatch.h"
+#include "heddle/graph/detail/RowUpdates.h"
+#include "heddle/graph/detail/RowsBothWays.h"
+#include "heddle/graph/detail/cblist/Check.h"
+#include "heddle/graph/detail/cblist/EdgeChange.h"
+#include "heddle/graph/detail/cblist/Load.h"
+#include "heddle/graph/detail/cblist/Query.h"
+#include "heddle/graph/detail/cblist/Scan.h"
+#include "heddle/graph/detail/cblist/UpdateBatch.h"
 
 #include <cstddef>
 #include <optional>

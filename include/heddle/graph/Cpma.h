@@ -3,8 +3,8 @@
 #ifndef HEDDLE_GRAPH_CPMA_H
 #define HEDDLE_GRAPH_CPMA_H
 
-#include "heddle/graph/pma/PackedMap.h"
-#include "heddle/graph/pma/PackedSet.h"
+#include "heddle/graph/detail/pma/PackedMap.h"
+#include "heddle/graph/detail/pma/PackedSet.h"
 
 #include <type_traits>
 

@@ -18,15 +18,15 @@
 #ifndef HEDDLE_GRAPH_CPMAGRAPH_H
 #define HEDDLE_GRAPH_CPMAGRAPH_H
 
-#include "heddle/graph/RowUpdates.h"
-#include "heddle/graph/RowsBothWays.h"
 #include "heddle/graph/Update.h"
-#include "heddle/graph/cpmagraph/Check.h"
-#include "heddle/graph/cpmagraph/Edit.h"
-#include "heddle/graph/cpmagraph/Load.h"
-#include "heddle/graph/cpmagraph/PointEdit.h"
-#include "heddle/graph/cpmagraph/Query.h"
-#include "heddle/graph/pma/PackedSet.h"
+#include "heddle/graph/detail/RowUpdates.h"
+#include "heddle/graph/detail/RowsBothWays.h"
+#include "heddle/graph/detail/cpmagraph/Check.h"
+#include "heddle/graph/detail/cpmagraph/Edit.h"
+#include "heddle/graph/detail/cpmagraph/Load.h"
+#include "heddle/graph/detail/cpmagraph/PointEdit.h"
+#include "heddle/graph/detail/cpmagraph/Query.h"
+#include "heddle/graph/detail/pma/PackedSet.h"
 
 #include <concepts>
 #include <cstddef>

@@ -10,9 +10,9 @@
 #ifndef HEDDLE_GRAPH_CSR_H
 #define HEDDLE_GRAPH_CSR_H
 
-#include "heddle/graph/Array.h"
-#include "heddle/graph/EdgeRange.h"
 #include "heddle/graph/Graph.h"
+#include "heddle/graph/detail/Array.h"
+#include "heddle/graph/detail/EdgeRange.h"
 
 #include <cstddef>
 #include <cstdint>

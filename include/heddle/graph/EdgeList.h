@@ -4,11 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_GRAPH_EDGELIST_H
-#define HEDDLE_GRAPH_EDGELIST_H
+#ifndef HEDDLE_GRAPH_DETAIL_EDGELIST_H
+#define HEDDLE_GRAPH_DETAIL_EDGELIST_H
 
-#include "heddle/graph/Array.h"
 #include "heddle/graph/Graph.h"
+#include "heddle/graph/detail/Array.h"
 
 namespace heddle::graph {
 

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_GRAPH_FRONTIER_H
-#define HEDDLE_GRAPH_FRONTIER_H
+#ifndef HEDDLE_GRAPH_DETAIL_FRONTIER_H
+#define HEDDLE_GRAPH_DETAIL_FRONTIER_H
 
-#include "heddle/graph/Bitmap.h"
 #include "heddle/graph/Graph.h"
-#include "heddle/graph/Tasks.h"
+#include "heddle/graph/detail/Bitmap.h"
+#include "heddle/graph/detail/Tasks.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_GRAPH_PMA_H
 #define HEDDLE_GRAPH_PMA_H
 
-#include "heddle/graph/pma/PackedSet.h"
+#include "heddle/graph/detail/pma/PackedSet.h"
 
 namespace heddle::graph {
 

@@ -9,9 +9,10 @@
 #ifndef HEDDLE_GRAPH_PROCESS_H
 #define HEDDLE_GRAPH_PROCESS_H
 
-#include "heddle/graph/Build.h"
 #include "heddle/graph/Frontier.h"
 #include "heddle/graph/ReadEdgeList.h"
+#include "heddle/graph/detail/Atomic.h"
+#include "heddle/graph/detail/Build.h"
 
 #include <concepts>
 #include <string>
@@ -73,7 +74,7 @@ auto processVertices(const Store &, VertexFunction function,
 ///
 ///   sparse  makes `active` sparse and calls `sparseFunction(v, edges)` for its
 ///           vertices, with their out-edges. Several calls may meet at the end
-///           of an edge and must take care of that (heddle/graph/Atomic.h).
+///           of an edge and must take care of that, as with claimShared().
 ///   dense   makes `active` dense and calls `denseFunction(v, edges)` for all
 ///           vertices, with their in-edges, of which only those from active
 ///           vertices count. A call may change what belongs to its vertex, and

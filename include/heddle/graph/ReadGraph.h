@@ -13,11 +13,11 @@
 #ifndef HEDDLE_GRAPH_READGRAPH_H
 #define HEDDLE_GRAPH_READGRAPH_H
 
-#include "heddle/graph/Build.h"
 #include "heddle/graph/Csr.h"
 #include "heddle/graph/Error.h"
-#include "heddle/graph/Format.h"
 #include "heddle/graph/ReadEdgeList.h"
+#include "heddle/graph/detail/Build.h"
+#include "heddle/graph/detail/Format.h"
 
 #include <cstdint>
 #include <optional>

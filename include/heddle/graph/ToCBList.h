@@ -4,7 +4,7 @@
 #define HEDDLE_GRAPH_TOCBLIST_H
 
 #include "heddle/graph/CBList.h"
-#include "heddle/graph/StoreRows.h"
+#include "heddle/graph/detail/StoreRows.h"
 
 namespace heddle::graph {
 

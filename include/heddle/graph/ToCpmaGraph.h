@@ -4,7 +4,7 @@
 #define HEDDLE_GRAPH_TOCPMAGRAPH_H
 
 #include "heddle/graph/CpmaGraph.h"
-#include "heddle/graph/StoreRows.h"
+#include "heddle/graph/detail/StoreRows.h"
 
 namespace heddle::graph {
 

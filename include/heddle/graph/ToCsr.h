@@ -4,7 +4,7 @@
 #define HEDDLE_GRAPH_TOCSR_H
 
 #include "heddle/graph/Csr.h"
-#include "heddle/graph/PrefixSum.h"
+#include "heddle/graph/detail/sort/PrefixSum.h"
 
 #include <cstddef>
 #include <cstdint>

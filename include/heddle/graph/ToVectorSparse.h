@@ -4,8 +4,8 @@
 #define HEDDLE_GRAPH_TOVECTORSPARSE_H
 
 #include "heddle/graph/Error.h"
-#include "heddle/graph/PrefixSum.h"
 #include "heddle/graph/VectorSparse.h"
+#include "heddle/graph/detail/sort/PrefixSum.h"
 
 #include <cstddef>
 #include <cstdint>

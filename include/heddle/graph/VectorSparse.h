@@ -12,10 +12,10 @@
 #ifndef HEDDLE_GRAPH_VECTORSPARSE_H
 #define HEDDLE_GRAPH_VECTORSPARSE_H
 
-#include "heddle/graph/Array.h"
-#include "heddle/graph/EdgeRange.h"
-#include "heddle/graph/EdgeVector.h"
 #include "heddle/graph/Graph.h"
+#include "heddle/graph/detail/Array.h"
+#include "heddle/graph/detail/EdgeRange.h"
+#include "heddle/graph/detail/EdgeVector.h"
 
 #include <cstddef>
 #include <cstdint>

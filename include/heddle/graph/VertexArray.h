@@ -3,7 +3,7 @@
 #ifndef HEDDLE_GRAPH_VERTEXARRAY_H
 #define HEDDLE_GRAPH_VERTEXARRAY_H
 
-#include "heddle/graph/Array.h"
+#include "heddle/graph/detail/Array.h"
 
 #include <cstddef>
 

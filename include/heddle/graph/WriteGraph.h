@@ -9,7 +9,7 @@
 
 #include "heddle/graph/Csr.h"
 #include "heddle/graph/Error.h"
-#include "heddle/graph/Format.h"
+#include "heddle/graph/detail/Format.h"
 
 #include <cstdint>
 #include <optional>

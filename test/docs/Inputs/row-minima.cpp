@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <heddle/graph/Bitmap.h>
 #include <heddle/graph/VectorSparse.h>
+#include <heddle/graph/detail/Bitmap.h>
 
 using namespace heddle::graph;
 

@@ -2,7 +2,7 @@
 
 #include "PreparedGraph.h"
 
-#include "heddle/graph/ooc/BlockFile.h"
+#include "heddle/graph/detail/ooc/disk/BlockFile.h"
 
 namespace {
 

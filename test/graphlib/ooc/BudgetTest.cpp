@@ -1,6 +1,6 @@
 //===- BudgetTest.cpp - What fits in a budget -----------------------------===//
 
-#include "../Threads.h"
+#include "../support/Threads.h"
 #include "PreparedGraph.h"
 
 namespace {

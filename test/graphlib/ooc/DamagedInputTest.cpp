@@ -7,7 +7,7 @@
 
 #include "PreparedGraph.h"
 
-#include "../Mutation.h"
+#include "../support/Mutation.h"
 #include "heddle/graph/WriteGraph.h"
 
 #include <cmath>

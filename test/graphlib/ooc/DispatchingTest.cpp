@@ -3,7 +3,7 @@
 #include "LocalRanks.h"
 #include "PreparedGraph.h"
 
-#include "../Mutation.h"
+#include "../support/Mutation.h"
 #include "heddle/graph/messages/BreadthFirstSearch.h"
 #include "heddle/graph/messages/ConnectedComponents.h"
 #include "heddle/graph/messages/PageRank.h"

@@ -4,8 +4,8 @@
 #include "LocalRanks.h"
 #include "PreparedGraph.h"
 
+#include "heddle/graph/detail/ooc/recovery/Journal.h"
 #include "heddle/graph/messages/BreadthFirstSearch.h"
-#include "heddle/graph/ooc/Journal.h"
 
 #include <random>
 #include <span>

@@ -1,6 +1,6 @@
 //===- OpenFilesTest.cpp - How many files may be open at once -------------===//
 
-#include "../../../graphlib/ooc/OpenFiles.h"
+#include "../../../graphlib/ooc/disk/OpenFiles.h"
 
 #include "PreparedGraph.h"
 

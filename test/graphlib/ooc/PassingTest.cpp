@@ -2,7 +2,7 @@
 
 #include "PreparedGraph.h"
 
-#include "heddle/graph/ooc/Passing.h"
+#include "heddle/graph/detail/ooc/ranks/Passing.h"
 
 namespace {
 

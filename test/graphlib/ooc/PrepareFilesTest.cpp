@@ -1,10 +1,10 @@
 //===- PrepareFilesTest.cpp - Files of a graph that is being prepared ----===//
 
-#include "../../../graphlib/ooc/BlockAppender.h"
-#include "../../../graphlib/ooc/EdgeBuckets.h"
+#include "../../../graphlib/ooc/disk/BlockAppender.h"
+#include "../../../graphlib/ooc/edges/EdgeBuckets.h"
 #include "PreparedGraph.h"
 
-#include "heddle/graph/ooc/CheckedFile.h"
+#include "heddle/graph/detail/ooc/disk/CheckedFile.h"
 
 #include <random>
 

@@ -2,7 +2,7 @@
 
 #include "PreparedGraph.h"
 
-#include "../SampleGraphs.h"
+#include "../support/SampleGraphs.h"
 
 #include <algorithm>
 #include <random>

@@ -3,9 +3,9 @@
 #ifndef HEDDLE_TEST_GRAPHLIB_OOC_PREPAREDGRAPH_H
 #define HEDDLE_TEST_GRAPHLIB_OOC_PREPAREDGRAPH_H
 
-#include "heddle/graph/Build.h"
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/RandomWeights.h"
+#include "heddle/graph/detail/Build.h"
 #include "heddle/graph/ooc/Engine.h"
 #include "heddle/graph/ooc/Prepare.h"
 

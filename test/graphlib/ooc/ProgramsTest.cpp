@@ -2,7 +2,7 @@
 
 #include "PreparedGraph.h"
 
-#include "../SampleGraphs.h"
+#include "../support/SampleGraphs.h"
 #include "heddle/graph/SignalSlot.h"
 #include "heddle/graph/algorithms/ConnectedComponents.h"
 #include "heddle/graph/algorithms/ShortestPaths.h"

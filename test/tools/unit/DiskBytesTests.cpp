@@ -1,6 +1,6 @@
 //===- DiskBytesTests.cpp - What this process moves from and to disks -----===//
 
-#include "DiskBytes.h"
+#include "output/DiskBytes.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 //===- IsolateTests.cpp - What comes back from a measuring process -------===//
 
 #include "bench/Error.h"
-#include "bench/Isolate.h"
+#include "bench/measure/Isolate.h"
 
 #include <csignal>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 //===- JsonTests.cpp - Results as JSON ------------------------------------===//
 
-#include "Json.h"
+#include "output/Json.h"
 
 #include <cmath>
 #include <cstdint>

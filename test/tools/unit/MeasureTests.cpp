@@ -1,7 +1,7 @@
 //===- MeasureTests.cpp - Order, comparison and arithmetic of measuring --===//
 
 #include "bench/Error.h"
-#include "bench/Measure.h"
+#include "bench/measure/Measure.h"
 
 #include <algorithm>
 #include <chrono>

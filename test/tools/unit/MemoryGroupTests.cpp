@@ -1,8 +1,8 @@
 //===- MemoryGroupTests.cpp - A process and a limit to its memory --------===//
 
 #include "bench/Error.h"
-#include "bench/Isolate.h"
-#include "bench/MemoryGroup.h"
+#include "bench/measure/Isolate.h"
+#include "bench/measure/MemoryGroup.h"
 
 #include <cstring>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 //===- MemoryTests.cpp - Arrays of an arena ------------------------------===//
 
 #include "bench/Error.h"
-#include "bench/Memory.h"
+#include "bench/measure/Memory.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

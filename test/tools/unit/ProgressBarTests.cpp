@@ -1,6 +1,6 @@
 //===- ProgressBarTests.cpp - What the progress bar says ------------------===//
 
-#include "ProgressBar.h"
+#include "output/ProgressBar.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 //===- WholeFileTests.cpp - The file is whole or not there ---------------===//
 
-#include "WholeFile.h"
 #include "bench/Error.h"
+#include "output/WholeFile.h"
 
 #include <filesystem>
 #include <fstream>

@@ -2,12 +2,12 @@
 
 #include "FigureBench.h"
 
-#include "../WholeFile.h"
+#include "../output/WholeFile.h"
 #include "Interrupt.h"
 
-#include "heddle/graph/Build.h"
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/ReadGraph.h"
+#include "heddle/graph/detail/Build.h"
 
 #include <algorithm>
 #include <cstdio>

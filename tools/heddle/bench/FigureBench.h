@@ -8,10 +8,10 @@
 #ifndef HEDDLE_TOOLS_BENCH_FIGUREBENCH_H
 #define HEDDLE_TOOLS_BENCH_FIGUREBENCH_H
 
-#include "Contest.h"
 #include "Progress.h"
+#include "measure/Contest.h"
 
-#include "../Json.h"
+#include "../output/Json.h"
 
 #include "heddle/graph/Csr.h"
 

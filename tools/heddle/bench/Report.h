@@ -8,7 +8,7 @@
 #ifndef HEDDLE_TOOLS_BENCH_REPORT_H
 #define HEDDLE_TOOLS_BENCH_REPORT_H
 
-#include "Row.h"
+#include "measure/Row.h"
 
 #include <map>
 #include <string>

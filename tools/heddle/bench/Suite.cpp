@@ -4,12 +4,12 @@
 
 #include "Error.h"
 #include "Interrupt.h"
-#include "Isolate.h"
 #include "Progress.h"
 #include "Report.h"
+#include "measure/Isolate.h"
 
-#include "../Json.h"
-#include "../WholeFile.h"
+#include "../output/Json.h"
+#include "../output/WholeFile.h"
 
 #include "heddle/heddle.h"
 

@@ -8,8 +8,8 @@
 #ifndef HEDDLE_TOOLS_BENCH_SUITE_H
 #define HEDDLE_TOOLS_BENCH_SUITE_H
 
-#include "Measure.h"
-#include "Workload.h"
+#include "measure/Measure.h"
+#include "measure/Workload.h"
 
 #include <string>
 #include <vector>

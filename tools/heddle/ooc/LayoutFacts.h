@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TOOLS_OOC_LAYOUTFACTS_H
 #define HEDDLE_TOOLS_OOC_LAYOUTFACTS_H
 
-#include "../Facts.h"
+#include "../output/Facts.h"
 
 #include "heddle/graph/ooc/Layout.h"
 

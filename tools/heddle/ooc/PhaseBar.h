@@ -3,8 +3,8 @@
 #ifndef HEDDLE_TOOLS_OOC_PHASEBAR_H
 #define HEDDLE_TOOLS_OOC_PHASEBAR_H
 
-#include "../ProgressBar.h"
 #include "../bench/Interrupt.h"
+#include "../output/ProgressBar.h"
 
 #include <cstdint>
 #include <string>

@@ -3,8 +3,8 @@
 #include "Commands.h"
 #include "Ranks.h"
 
-#include "../FactsOutput.h"
 #include "../Options.h"
+#include "../output/FactsOutput.h"
 
 #include "heddle/graph/ooc/Plan.h"
 

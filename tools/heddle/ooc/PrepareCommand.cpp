@@ -5,8 +5,8 @@
 #include "PhaseBar.h"
 #include "Ranks.h"
 
-#include "../FactsOutput.h"
 #include "../Options.h"
+#include "../output/FactsOutput.h"
 
 #include <functional>
 #include <memory>

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TOOLS_OOC_PROGRAM_H
 #define HEDDLE_TOOLS_OOC_PROGRAM_H
 
-#include "../Facts.h"
+#include "../output/Facts.h"
 
 #include "heddle/graph/algorithms/PageRank.h"
 #include "heddle/graph/ooc/EngineState.h"

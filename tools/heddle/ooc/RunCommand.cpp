@@ -5,9 +5,9 @@
 #include "Program.h"
 #include "Ranks.h"
 
-#include "../FactsOutput.h"
 #include "../Options.h"
-#include "../WholeFile.h"
+#include "../output/FactsOutput.h"
+#include "../output/WholeFile.h"
 #include "../run/RunFacts.h"
 
 #include <algorithm>

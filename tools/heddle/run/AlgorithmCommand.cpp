@@ -4,10 +4,10 @@
 #include "RunFacts.h"
 
 #include "../Commands.h"
-#include "../Facts.h"
-#include "../FactsOutput.h"
 #include "../Options.h"
-#include "../WholeFile.h"
+#include "../output/Facts.h"
+#include "../output/FactsOutput.h"
+#include "../output/WholeFile.h"
 
 #include <algorithm>
 #include <chrono>

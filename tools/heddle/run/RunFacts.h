@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TOOLS_RUN_RUNFACTS_H
 #define HEDDLE_TOOLS_RUN_RUNFACTS_H
 
-#include "../Facts.h"
+#include "../output/Facts.h"
 
 #include "heddle/graph/verify/Violation.h"
 

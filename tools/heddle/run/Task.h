@@ -10,7 +10,7 @@
 
 #include "AnyStore.h"
 
-#include "../Facts.h"
+#include "../output/Facts.h"
 
 #include "heddle/graph/Error.h"
 #include "heddle/graph/algorithms/LabelPropagation.h"

@@ -13,10 +13,10 @@
 #ifndef HEDDLE_GRAPH_ALGORITHMS_CONNECTEDCOMPONENTS_H
 #define HEDDLE_GRAPH_ALGORITHMS_CONNECTEDCOMPONENTS_H
 
-#include "heddle/graph/Atomic.h"
 #include "heddle/graph/Graph.h"
 #include "heddle/graph/VertexArray.h"
-#include "heddle/graph/algorithms/MostFrequent.h"
+#include "heddle/graph/detail/Atomic.h"
+#include "heddle/graph/detail/algorithms/MostFrequent.h"
 
 #include <algorithm>
 #include <array>

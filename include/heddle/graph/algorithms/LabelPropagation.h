@@ -12,7 +12,7 @@
 
 #include "heddle/graph/Graph.h"
 #include "heddle/graph/VertexArray.h"
-#include "heddle/graph/algorithms/MostFrequent.h"
+#include "heddle/graph/detail/algorithms/MostFrequent.h"
 
 #include <algorithm>
 #include <cstddef>

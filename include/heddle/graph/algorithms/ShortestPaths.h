@@ -12,11 +12,11 @@
 #ifndef HEDDLE_GRAPH_ALGORITHMS_SHORTESTPATHS_H
 #define HEDDLE_GRAPH_ALGORITHMS_SHORTESTPATHS_H
 
-#include "heddle/graph/Atomic.h"
 #include "heddle/graph/VertexArray.h"
 #include "heddle/graph/algorithms/Distance.h"
-#include "heddle/graph/algorithms/DistanceBuckets.h"
 #include "heddle/graph/algorithms/Source.h"
+#include "heddle/graph/detail/Atomic.h"
+#include "heddle/graph/detail/algorithms/DistanceBuckets.h"
 
 #include <algorithm>
 #include <omp.h>

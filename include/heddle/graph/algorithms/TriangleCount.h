@@ -11,10 +11,10 @@
 #ifndef HEDDLE_GRAPH_ALGORITHMS_TRIANGLECOUNT_H
 #define HEDDLE_GRAPH_ALGORITHMS_TRIANGLECOUNT_H
 
-#include "heddle/graph/Bitmap.h"
 #include "heddle/graph/Error.h"
 #include "heddle/graph/Graph.h"
-#include "heddle/graph/PrefixSum.h"
+#include "heddle/graph/detail/Bitmap.h"
+#include "heddle/graph/detail/sort/PrefixSum.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -10,8 +10,8 @@
 #define HEDDLE_GRAPH_OOC_ENGINE_H
 
 #include "heddle/graph/Error.h"
+#include "heddle/graph/detail/ooc/messages/Messages.h"
 #include "heddle/graph/ooc/EngineState.h"
-#include "heddle/graph/ooc/Messages.h"
 #include "heddle/graph/ooc/VertexArray.h"
 
 #include <any>

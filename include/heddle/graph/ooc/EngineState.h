@@ -3,21 +3,21 @@
 #ifndef HEDDLE_GRAPH_OOC_ENGINESTATE_H
 #define HEDDLE_GRAPH_OOC_ENGINESTATE_H
 
-#include "heddle/graph/ooc/BatchQueue.h"
-#include "heddle/graph/ooc/CallChanges.h"
-#include "heddle/graph/ooc/CheckedFile.h"
-#include "heddle/graph/ooc/Checkpoint.h"
-#include "heddle/graph/ooc/ChunkScan.h"
+#include "heddle/graph/detail/ooc/disk/CheckedFile.h"
+#include "heddle/graph/detail/ooc/edges/FarFile.h"
+#include "heddle/graph/detail/ooc/memory/CallChanges.h"
+#include "heddle/graph/detail/ooc/memory/WindowPool.h"
+#include "heddle/graph/detail/ooc/messages/BatchQueue.h"
+#include "heddle/graph/detail/ooc/messages/ChunkScan.h"
+#include "heddle/graph/detail/ooc/messages/Dispatcher.h"
+#include "heddle/graph/detail/ooc/messages/Messages.h"
+#include "heddle/graph/detail/ooc/ranks/Filters.h"
+#include "heddle/graph/detail/ooc/ranks/Passing.h"
+#include "heddle/graph/detail/ooc/recovery/Checkpoint.h"
 #include "heddle/graph/ooc/Communicator.h"
-#include "heddle/graph/ooc/Dispatcher.h"
-#include "heddle/graph/ooc/FarFile.h"
-#include "heddle/graph/ooc/Filters.h"
 #include "heddle/graph/ooc/IoModel.h"
 #include "heddle/graph/ooc/Layout.h"
-#include "heddle/graph/ooc/Messages.h"
-#include "heddle/graph/ooc/Passing.h"
 #include "heddle/graph/ooc/Prepare.h"
-#include "heddle/graph/ooc/WindowPool.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -13,12 +13,12 @@
 #ifndef HEDDLE_GRAPH_OOC_IOMODEL_H
 #define HEDDLE_GRAPH_OOC_IOMODEL_H
 
-#include "heddle/graph/ooc/ChunkScan.h"
-#include "heddle/graph/ooc/Dispatching.h"
-#include "heddle/graph/ooc/Filters.h"
-#include "heddle/graph/ooc/KeptModel.h"
+#include "heddle/graph/detail/ooc/memory/WindowPool.h"
+#include "heddle/graph/detail/ooc/messages/ChunkScan.h"
+#include "heddle/graph/detail/ooc/messages/Dispatching.h"
+#include "heddle/graph/detail/ooc/model/KeptModel.h"
+#include "heddle/graph/detail/ooc/ranks/Filters.h"
 #include "heddle/graph/ooc/Layout.h"
-#include "heddle/graph/ooc/WindowPool.h"
 
 #include <cstddef>
 #include <cstdint>

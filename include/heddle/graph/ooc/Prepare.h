@@ -10,7 +10,7 @@
 #ifndef HEDDLE_GRAPH_OOC_PREPARE_H
 #define HEDDLE_GRAPH_OOC_PREPARE_H
 
-#include "heddle/graph/Build.h"
+#include "heddle/graph/detail/Build.h"
 #include "heddle/graph/ooc/EdgeSource.h"
 #include "heddle/graph/ooc/Layout.h"
 

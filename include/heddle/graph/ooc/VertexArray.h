@@ -3,7 +3,7 @@
 #ifndef HEDDLE_GRAPH_OOC_VERTEXARRAY_H
 #define HEDDLE_GRAPH_OOC_VERTEXARRAY_H
 
-#include "heddle/graph/ooc/WindowPool.h"
+#include "heddle/graph/detail/ooc/memory/WindowPool.h"
 
 #include <algorithm>
 #include <bit>

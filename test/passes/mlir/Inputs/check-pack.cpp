@@ -2,7 +2,7 @@
 // layout.
 
 #include "MemRef.h"
-#include "heddle/graph/EdgeVector.h"
+#include "heddle/graph/detail/EdgeVector.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -10,17 +10,17 @@
 #include "FarData.h"
 #include "FarRun.h"
 
-#include "../Contest.h"
 #include "../Error.h"
 #include "../Interrupt.h"
-#include "../Isolate.h"
-#include "../MemoryGroup.h"
 #include "../Progress.h"
 #include "../Report.h"
 #include "../TemporaryFiles.h"
+#include "../measure/Contest.h"
+#include "../measure/Isolate.h"
+#include "../measure/MemoryGroup.h"
 
-#include "../../Json.h"
-#include "../../WholeFile.h"
+#include "../../output/Json.h"
+#include "../../output/WholeFile.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TOOLS_BENCH_FAR_FARRUN_H
 #define HEDDLE_TOOLS_BENCH_FAR_FARRUN_H
 
-#include "../../DiskBytes.h"
+#include "../../output/DiskBytes.h"
 
 #include <cstdint>
 #include <string>

@@ -5,8 +5,8 @@
 
 #include "../FigureBench.h"
 
-#include "heddle/graph/Array.h"
 #include "heddle/graph/Csr.h"
+#include "heddle/graph/detail/Array.h"
 
 #include <cstddef>
 

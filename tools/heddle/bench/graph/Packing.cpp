@@ -2,7 +2,7 @@
 
 #include "Figures.h"
 
-#include "heddle/graph/PackingEfficiency.h"
+#include "heddle/graph/detail/PackingEfficiency.h"
 
 #include <cstdio>
 #include <fmt/format.h>

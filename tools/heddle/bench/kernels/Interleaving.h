@@ -12,7 +12,7 @@
 #ifndef HEDDLE_TOOLS_BENCH_KERNELS_INTERLEAVING_H
 #define HEDDLE_TOOLS_BENCH_KERNELS_INTERLEAVING_H
 
-#include "../Row.h"
+#include "../measure/Row.h"
 
 #include <cstdint>
 #include <omp.h>

@@ -8,7 +8,7 @@
 #ifndef HEDDLE_TOOLS_BENCH_KERNELS_KERNELS_H
 #define HEDDLE_TOOLS_BENCH_KERNELS_KERNELS_H
 
-#include "../Workload.h"
+#include "../measure/Workload.h"
 #include "Loops.h"
 
 #include <bit>

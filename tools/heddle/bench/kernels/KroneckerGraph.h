@@ -5,8 +5,8 @@
 
 #include "Loops.h"
 
-#include "../Memory.h"
 #include "../Random.h"
+#include "../measure/Memory.h"
 
 #include <vector>
 

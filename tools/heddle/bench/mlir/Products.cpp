@@ -10,7 +10,7 @@
 #include "MemRef.h"
 #include "MlirFigures.h"
 
-#include "heddle/graph/Array.h"
+#include "heddle/graph/detail/Array.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 
 #include "OocContext.h"
 
-#include "../Contest.h"
 #include "../Report.h"
+#include "../measure/Contest.h"
 
 #include <algorithm>
 #include <cstdio>

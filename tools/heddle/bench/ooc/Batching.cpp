@@ -3,9 +3,9 @@
 #include "OocContext.h"
 #include "Unbatched.h"
 
-#include "../Contest.h"
-#include "../Isolate.h"
 #include "../Report.h"
+#include "../measure/Contest.h"
+#include "../measure/Isolate.h"
 
 #include <algorithm>
 #include <cstdio>

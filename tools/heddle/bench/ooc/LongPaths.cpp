@@ -8,10 +8,10 @@
 
 #include "OocContext.h"
 
-#include "../Contest.h"
 #include "../Report.h"
+#include "../measure/Contest.h"
 
-#include "../../WholeFile.h"
+#include "../../output/WholeFile.h"
 
 #include "heddle/graph/messages/BreadthFirstSearch.h"
 #include "heddle/graph/ooc/Engine.h"

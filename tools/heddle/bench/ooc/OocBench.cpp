@@ -6,7 +6,7 @@
 
 #include "../Interrupt.h"
 
-#include "../../WholeFile.h"
+#include "../../output/WholeFile.h"
 
 #include <algorithm>
 #include <optional>

@@ -3,13 +3,13 @@
 #include "OocContext.h"
 
 #include "../Error.h"
-#include "../Isolate.h"
 #include "../Report.h"
+#include "../measure/Isolate.h"
 
-#include "heddle/graph/Build.h"
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/ReadGraph.h"
 #include "heddle/graph/WriteGraph.h"
+#include "heddle/graph/detail/Build.h"
 #include "heddle/graph/ooc/Prepare.h"
 
 #include <algorithm>

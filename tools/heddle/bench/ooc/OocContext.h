@@ -12,11 +12,11 @@
 #include "OocBench.h"
 #include "OocRun.h"
 
-#include "../MemoryGroup.h"
 #include "../Progress.h"
 #include "../TemporaryFiles.h"
+#include "../measure/MemoryGroup.h"
 
-#include "../../Json.h"
+#include "../../output/Json.h"
 
 #include <cstdint>
 #include <functional>

@@ -2,7 +2,7 @@
 
 #include "OocRun.h"
 
-#include "../../WholeFile.h"
+#include "../../output/WholeFile.h"
 
 #include <chrono>
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TOOLS_BENCH_OOC_OOCRUN_H
 #define HEDDLE_TOOLS_BENCH_OOC_OOCRUN_H
 
-#include "../MemoryGroup.h"
+#include "../measure/MemoryGroup.h"
 
 #include "../../ooc/Program.h"
 

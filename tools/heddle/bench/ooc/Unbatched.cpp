@@ -5,8 +5,8 @@
 #include "../Error.h"
 #include "../TemporaryFiles.h"
 
-#include "../../DiskBytes.h"
-#include "../../WholeFile.h"
+#include "../../output/DiskBytes.h"
+#include "../../output/WholeFile.h"
 
 #include "heddle/graph/ReadGraph.h"
 

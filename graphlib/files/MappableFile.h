@@ -1,0 +1,46 @@
+//===- MappableFile.h - Files that are mapped or copied --------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPHLIB_FILES_MAPPABLEFILE_H
+#define HEDDLE_GRAPHLIB_FILES_MAPPABLEFILE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace heddle::graph {
+
+/// A file whose bytes are asked for by their place. Functions throw Error if
+/// they cannot be had.
+class MappableFile {
+public:
+  explicit MappableFile(const std::string &path);
+  ~MappableFile();
+  MappableFile(const MappableFile &) = delete;
+  MappableFile &operator=(const MappableFile &) = delete;
+
+  /// In bytes, as it was when the file was opened.
+  std::uint64_t size() const { return bytes; }
+
+  /// The file in memory for as long as this object lives, which from then on is
+  /// all there is to be had; what is written to it there stays there. If the
+  /// file shrinks, what is lost is a SIGBUS.
+  std::byte *map();
+
+  /// Copies the bytes from `offset` on, on the threads of OpenMP.
+  void read(std::uint64_t offset, std::span<std::byte> to) const;
+
+private:
+  std::pair<std::size_t, int> readPiece(std::uint64_t offset,
+                                        std::span<std::byte> to) const;
+
+  const std::string path;
+  int descriptor;
+  std::uint64_t bytes = 0;
+  void *mapping = nullptr;
+};
+
+} // namespace heddle::graph
+
+#endif

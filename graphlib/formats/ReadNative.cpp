@@ -1,0 +1,219 @@
+//===- ReadNative.cpp - Graphs that lie in their file as in memory -------===//
+
+#include "../files/Checksum.h"
+#include "../files/FileError.h"
+#include "../files/Instantiate.h"
+#include "../files/MappableFile.h"
+#include "CheckRows.h"
+#include "Formats.h"
+#include "NativeFormat.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <span>
+
+namespace heddle::graph {
+namespace {
+
+template <VertexIdentifier VertexId, EdgeWeight Weight> class NativeReader {
+public:
+  NativeReader(const std::string &path, const ReadGraphOptions &options)
+      : path(path), options(options),
+        file(std::make_shared<MappableFile>(path)) {}
+
+  Csr<VertexId, Weight> read() {
+    readHeader();
+    Rows out = readRows(native::OutOffsets);
+    if (header.directed == 0)
+      return Csr<VertexId, Weight>(std::move(out));
+    Rows in = readRows(native::InOffsets);
+    return Csr<VertexId, Weight>(std::move(out), std::move(in));
+  }
+
+private:
+  using Rows = CsrRows<VertexId, Weight>;
+  static constexpr bool IsWeighted = !std::same_as<Weight, Unweighted>;
+
+  [[noreturn]] void fail(std::uint64_t byte, const std::string &problem) const {
+    failAtByte(path, byte, problem);
+  }
+
+  template <typename Value>
+  void expect(std::size_t byte, const char *what, Value expected, Value found) {
+    if (expected != found)
+      fail(byte, std::string("expected ") + what + " " +
+                     std::to_string(expected) + ", found " +
+                     std::to_string(found));
+  }
+
+  /// Checks the header from its start, so that the first error is the one that
+  /// explains the others.
+  void readHeader() {
+    using native::Header;
+    if (file->size() < sizeof(Header))
+      fail(file->size(), "expected the header of a .hgraph file, found the end "
+                         "of the file");
+    const auto bytes = std::as_writable_bytes(std::span(&header, 1));
+    file->read(0, bytes);
+    if (header.magic != native::Magic)
+      fail(0, "expected the header of a .hgraph file, found another file");
+    if (header.byteOrder == native::SwappedByteOrder)
+      fail(offsetof(Header, byteOrder),
+           "expected the byte order of this machine, found the opposite");
+    expect(offsetof(Header, byteOrder), "the mark", native::ByteOrder,
+           header.byteOrder);
+    expect(offsetof(Header, version), "version", native::Version,
+           header.version);
+    expect(offsetof(Header, checksum), "the checksum",
+           checksum(bytes.first(offsetof(Header, checksum))), header.checksum);
+    checkTypes();
+    checkSections();
+    checkEnd();
+  }
+
+  void checkTypes() {
+    using native::Header;
+    expect(offsetof(Header, vertexBytes), "vertices of bytes",
+           std::uint32_t(sizeof(VertexId)), header.vertexBytes);
+    if (header.directed > 1)
+      fail(offsetof(Header, directed), "expected 0 or 1 (directed), found " +
+                                           std::to_string(header.directed));
+    // One more than the vertices must still be a number.
+    const std::uint64_t most =
+        std::min<std::uint64_t>(MostVertices<VertexId>, file->size());
+    if (header.vertices > most)
+      fail(offsetof(Header, vertices),
+           "expected at most " + std::to_string(most) + " vertices, found " +
+               std::to_string(header.vertices));
+    if (IsWeighted && header.weightType != native::weightTypeOf<Weight>())
+      fail(offsetof(Header, weightType),
+           std::string("expected ") + nameOf(native::weightTypeOf<Weight>()) +
+               ", found " + nameOf(header.weightType));
+  }
+
+  static const char *nameOf(native::WeightType type) {
+    using native::WeightType;
+    switch (type) {
+    case WeightType::None:
+      return "no weights";
+    case WeightType::Int32:
+      return "integer weights of 32 bits";
+    case WeightType::Int64:
+      return "integer weights of 64 bits";
+    case WeightType::Float32:
+      return "floating-point weights of 32 bits";
+    case WeightType::Float64:
+      return "floating-point weights of 64 bits";
+    }
+    return "weights of unknown type";
+  }
+
+  void checkSections() {
+    checkSection(native::OutOffsets, header.vertices + 1, 8);
+    checkSection(native::OutTargets, header.edges, sizeof(VertexId));
+    if (IsWeighted)
+      checkSection(native::OutWeights, header.edges, sizeof(Weight));
+    if (header.directed == 0)
+      return;
+    checkSection(native::InOffsets, header.vertices + 1, 8);
+    checkSection(native::InTargets, header.edges, sizeof(VertexId));
+    if (IsWeighted)
+      checkSection(native::InWeights, header.edges, sizeof(Weight));
+  }
+
+  /// Behind the last array there is nothing.
+  void checkEnd() {
+    std::uint64_t end = sizeof(native::Header);
+    for (const native::Section &section : header.sections)
+      end = std::max(end, section.offset + section.bytes);
+    if (file->size() > end)
+      fail(end, "expected the end of the file, found more");
+  }
+
+  void checkSection(std::size_t index, std::uint64_t count, std::size_t size) {
+    const native::Section &section = header.sections[index];
+    const std::size_t at =
+        offsetof(native::Header, sections) + index * sizeof(native::Section);
+    const std::uint64_t fileBytes = file->size();
+    if (section.bytes / size != count || section.bytes % size != 0)
+      fail(at, "expected an array of " + std::to_string(count) +
+                   " elements of " + std::to_string(size) +
+                   " bytes, found one of " + std::to_string(section.bytes) +
+                   " bytes");
+    if (section.offset % native::SectionAlignment != 0)
+      fail(at, "expected an array at a multiple of " +
+                   std::to_string(native::SectionAlignment) +
+                   ", found one at " + std::to_string(section.offset));
+    if (section.offset > fileBytes ||
+        section.bytes > fileBytes - section.offset)
+      fail(fileBytes, "expected an array up to byte " +
+                          std::to_string(section.offset + section.bytes) +
+                          ", found the end of the file");
+  }
+
+  Rows readRows(std::size_t firstSection) {
+    Rows rows;
+    rows.offsets = readArray<std::uint64_t>(firstSection);
+    rows.targets = readArray<VertexId>(firstSection + 1);
+    if constexpr (IsWeighted)
+      rows.weights = readArray<Weight>(firstSection + 2);
+    if (!options.verify)
+      return rows;
+    if (const RowProblem problem = problemInOffsets(rows))
+      fail(header.sections[firstSection].offset + problem.index * 8,
+           problem.text);
+    const std::uint64_t targetsAt = header.sections[firstSection + 1].offset;
+    if (const RowProblem problem = problemInTargets(rows))
+      fail(targetsAt + problem.index * sizeof(VertexId), problem.text);
+    if (!areSorted(rows))
+      fail(targetsAt, "expected sorted rows, found others");
+    return rows;
+  }
+
+  template <typename T> Array<T> readArray(std::size_t index) {
+    const native::Section &section = header.sections[index];
+    Array<T> array = bringArray<T>(section);
+    if (options.verify) {
+      const std::uint32_t found =
+          checksum(std::as_bytes(std::span(array.data(), array.size())));
+      if (found != section.checksum)
+        fail(section.offset, "expected " + std::to_string(section.bytes) +
+                                 " bytes with checksum " +
+                                 std::to_string(section.checksum) + ", found " +
+                                 std::to_string(found));
+    }
+    return array;
+  }
+
+  template <typename T> Array<T> bringArray(const native::Section &section) {
+    const std::size_t count = section.bytes / sizeof(T);
+    if (options.map)
+      return Array<T>(reinterpret_cast<T *>(file->map() + section.offset),
+                      count, file);
+    Array<T> copy(count);
+    file->read(section.offset,
+               std::as_writable_bytes(std::span(copy.data(), count)));
+    return copy;
+  }
+
+  const std::string &path;
+  const ReadGraphOptions &options;
+  const std::shared_ptr<MappableFile> file;
+  native::Header header;
+};
+
+} // namespace
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+Csr<VertexId, Weight> readNative(const std::string &path,
+                                 const ReadGraphOptions &options) {
+  return NativeReader<VertexId, Weight>(path, options).read();
+}
+
+#define HEDDLE_INSTANTIATE(VertexId, Weight)                                   \
+  template Csr<VertexId, Weight> readNative(const std::string &,               \
+                                            const ReadGraphOptions &);
+HEDDLE_FOR_ALL_GRAPHS(HEDDLE_INSTANTIATE)
+
+} // namespace heddle::graph

@@ -1,0 +1,76 @@
+//===- EdgeText.h - Lines that are edges -----------------------*- C++ -*-===//
+//
+// What edge lists and matrices in coordinates have in common once their headers
+// are read.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPHLIB_FORMATS_LINES_EDGETEXT_H
+#define HEDDLE_GRAPHLIB_FORMATS_LINES_EDGETEXT_H
+
+#include "../../files/TextFile.h"
+#include "heddle/graph/EdgeList.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace heddle::graph {
+
+/// What a header has told about the edges.
+template <VertexIdentifier VertexId> struct EdgeTextForm {
+  VertexId vertexLimit = MostVertices<VertexId>;
+  VertexId firstVertex = 0; ///< what the file calls it
+  std::optional<std::uint64_t> edgeCount = {};
+};
+
+/// A list of edges, and where the vertex is that made it so large.
+template <VertexIdentifier VertexId, EdgeWeight Weight> struct ParsedEdges {
+  EdgeList<VertexId, Weight> list; ///< as many vertices as occur
+  std::uint64_t lineOfHighestVertex = 0;
+};
+
+/// Parses the lines that are left of a file. Throws Error for the first that is
+/// wrong, or if there are not as many edges as there should be.
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+ParsedEdges<VertexId, Weight> parseEdges(TextFile &text,
+                                         const EdgeTextForm<VertexId> &form);
+
+/// What vertexCount in the options allows. Throws Error if it is no number of
+/// vertices.
+template <VertexIdentifier VertexId>
+VertexId vertexLimit(const std::string &path, const ReadOptions &options) {
+  const std::uint64_t count =
+      options.vertexCount.value_or(MostVertices<VertexId>);
+  if (count > MostVertices<VertexId>)
+    throw Error(path + ": expected at most " +
+                std::to_string(MostVertices<VertexId>) +
+                " vertices, found a vertex count of " + std::to_string(count));
+  return static_cast<VertexId>(count);
+}
+
+/// The most vertices that a file with so many edges is believed to have.
+inline std::uint64_t crediblyMostVertices(std::uint64_t edges) {
+  return (std::uint64_t(1) << 22) + 64 * edges;
+}
+
+/// What is wrong with a list of so many edges that has more.
+inline std::string incredibleVertex(std::uint64_t vertices,
+                                    std::uint64_t edges) {
+  return "expected a vertex below " +
+         std::to_string(crediblyMostVertices(edges)) + " in a file of " +
+         std::to_string(edges) + " edges, found " +
+         std::to_string(vertices - 1) +
+         "; if that is right, say how many vertices there are";
+}
+
+/// Throws Error if a list of so many edges has more vertices than that.
+inline void checkCredible(const TextFile &text, std::uint64_t vertices,
+                          std::uint64_t edges, std::uint64_t lineOfHighest) {
+  if (vertices > crediblyMostVertices(edges))
+    text.fail(lineOfHighest, incredibleVertex(vertices, edges));
+}
+
+} // namespace heddle::graph
+
+#endif

@@ -1,0 +1,195 @@
+//===- Layout.cpp - How a graph lies on disk -----------------------------===//
+
+#include "heddle/graph/ooc/Layout.h"
+
+#include "Values.h"
+#include "heddle/graph/detail/ooc/disk/BlockFile.h"
+
+#include <array>
+
+namespace heddle::graph::ooc {
+
+namespace {
+
+constexpr std::array<char, 8> Magic = {'\x89', 'h', 'o',  'o',
+                                       'c',    'g', '\r', '\n'};
+constexpr std::uint32_t ByteOrder = 0x01020304;
+constexpr std::uint32_t Version = 4;
+
+struct Header {
+  std::array<char, 8> magic;
+  std::uint32_t byteOrder, version;
+  WeightKind weightKind;
+  std::uint32_t isUndirected;
+  std::uint64_t vertices, edges, batchVertices, partitions, groupBatches;
+};
+static_assert(sizeof(Header) == 64, "no padding that the compiler adds");
+
+void checkHeader(const std::string &path, const Header &header) {
+  if (header.magic != Magic)
+    failAtByte(path, 0, "expected a prepared graph, found another file");
+  if (header.byteOrder != ByteOrder)
+    failAtByte(path, offsetof(Header, byteOrder),
+               "expected the byte order of this machine, found another");
+  if (header.version != Version)
+    failAtByte(path, offsetof(Header, version),
+               "expected a graph prepared for version " +
+                   std::to_string(Version) + ", found version " +
+                   std::to_string(header.version) + "; prepare it again");
+}
+
+} // namespace
+
+const char *nameOf(WeightKind kind) {
+  switch (kind) {
+  case WeightKind::None:
+    return "no weights";
+  case WeightKind::Int32:
+    return "integer weights";
+  case WeightKind::Float32:
+    return "floating-point weights";
+  }
+  __builtin_unreachable();
+}
+
+ChunkPlaces GraphLayout::places(std::size_t fromPartition, const Chunk &chunk,
+                                std::uint64_t targetBytes,
+                                std::uint64_t weightBytes) const {
+  ChunkPlaces places;
+  std::uint64_t at = chunk.offset;
+  const auto place = [&](std::uint64_t bytes) {
+    const std::uint64_t begin = at;
+    at += (bytes + ChunkAlignment - 1) / ChunkAlignment * ChunkAlignment;
+    return begin;
+  };
+  places.targets = place(chunk.edges * targetBytes);
+  places.weights = place(chunk.edges * weightBytes);
+  places.sources = place(chunk.sources * sizeof(std::uint16_t));
+  places.begins = place((chunk.sources + 1) * sizeof(std::uint32_t));
+  places.blocks =
+      place((sourceBlocks(fromPartition) + 1) * sizeof(SourceBlock));
+  places.rows = place(chunk.hasRows ? (partitionSize(fromPartition) + 1) *
+                                          sizeof(std::uint32_t)
+                                    : 0);
+  places.end = at;
+  return places;
+}
+
+void GraphLayout::deriveBatches() {
+  batchBegins.clear();
+  partitionOf.clear();
+  firstBatchOf.clear();
+  for (std::size_t partition = 0; partition < partitions(); ++partition) {
+    firstBatchOf.push_back(static_cast<std::uint32_t>(batchBegins.size()));
+    for (std::uint64_t begin = partitionBegins[partition];
+         begin < partitionBegins[partition + 1]; begin += batchVertices) {
+      batchBegins.push_back(begin);
+      partitionOf.push_back(static_cast<std::uint32_t>(partition));
+    }
+  }
+  firstBatchOf.push_back(static_cast<std::uint32_t>(batchBegins.size()));
+  batchBegins.push_back(vertices);
+}
+
+void GraphLayout::deriveGroups() {
+  groups.clear();
+  groupOf.clear();
+  for (std::uint32_t partition = 0; partition < partitions(); ++partition)
+    for (std::uint64_t first = firstBatchOf[partition], end;
+         first < firstBatchOf[partition + 1]; first = end) {
+      end = std::min<std::uint64_t>(first + groupBatches,
+                                    firstBatchOf[partition + 1]);
+      groupOf.resize(end, static_cast<std::uint32_t>(groups.size()));
+      groups.push_back({partition, static_cast<std::uint32_t>(first),
+                        static_cast<std::uint32_t>(end)});
+    }
+}
+
+std::uint64_t layoutBytes(std::uint64_t partitions, std::uint64_t batches,
+                          std::uint64_t groups) {
+  constexpr std::uint64_t OfPartition = 2 * sizeof(std::uint64_t) +
+                                        sizeof(PartFileInfo) +
+                                        2 * sizeof(std::uint32_t);
+  // Lists that grow have room for up to twice as many.
+  constexpr std::uint64_t OfBatch =
+      2 * (sizeof(std::uint64_t) + sizeof(std::uint32_t)) +
+      sizeof(std::uint32_t);
+  constexpr std::uint64_t OfGroup = 2 * sizeof(BatchGroup);
+  return partitions * (batches + groups) * sizeof(Chunk) +
+         partitions * OfPartition + batches * OfBatch + groups * OfGroup +
+         roundUpToBlock(sizeof(GraphLayout));
+}
+
+Share shareOf(const GraphLayout &layout, unsigned rank, unsigned ranks) {
+  const std::size_t first = layout.partitions() * rank / ranks;
+  const std::size_t end = layout.partitions() * (rank + 1) / ranks;
+  return {.firstPartition = first,
+          .endPartition = end,
+          .firstBatch = layout.firstBatchOf[first],
+          .endBatch = layout.firstBatchOf[end]};
+}
+
+std::string layoutPath(const std::string &directory) {
+  return directory + "/graph";
+}
+
+std::string edgesPath(const std::string &directory, std::size_t partition) {
+  return directory + "/part-" + std::to_string(partition) + ".edges";
+}
+
+std::string sumsPath(const std::string &directory, std::size_t partition) {
+  return directory + "/part-" + std::to_string(partition) + ".sums";
+}
+
+std::uint32_t blockChecksum(const std::byte *block) {
+  return static_cast<std::uint32_t>(XXH3_64bits(block, BlockBytes));
+}
+
+GraphLayout readLayout(const std::string &directory) {
+  const std::string path = layoutPath(directory);
+  ValueReader values(path);
+  const auto header = values.take<Header>();
+  checkHeader(path, header);
+
+  GraphLayout layout;
+  layout.checksum = values.check();
+  layout.vertices = header.vertices;
+  layout.edges = header.edges;
+  layout.weightKind = header.weightKind;
+  layout.isUndirected = header.isUndirected;
+  layout.batchVertices = header.batchVertices;
+  layout.partitionBegins.resize(header.partitions + 1);
+  values.take(std::span(layout.partitionBegins));
+  layout.files.resize(header.partitions);
+  values.take(std::span(layout.files));
+  layout.deriveBatches();
+  layout.chunks.resize(layout.batches() * layout.partitions());
+  values.take(std::span(layout.chunks));
+  layout.groupBatches = header.groupBatches;
+  layout.deriveGroups();
+  layout.dispatchingGraphs.resize(layout.groups.size() * layout.partitions());
+  values.take(std::span(layout.dispatchingGraphs));
+  return layout;
+}
+
+void writeLayout(const std::string &directory, const GraphLayout &layout) {
+  const Header header = {.magic = Magic,
+                         .byteOrder = ByteOrder,
+                         .version = Version,
+                         .weightKind = layout.weightKind,
+                         .isUndirected = layout.isUndirected,
+                         .vertices = layout.vertices,
+                         .edges = layout.edges,
+                         .batchVertices = layout.batchVertices,
+                         .partitions = layout.partitions(),
+                         .groupBatches = layout.groupBatches};
+  ValueFile values(layoutPath(directory));
+  values.put(header);
+  values.put(std::span(layout.partitionBegins));
+  values.put(std::span(layout.files));
+  values.put(std::span(layout.chunks));
+  values.put(std::span(layout.dispatchingGraphs));
+  values.commit();
+}
+
+} // namespace heddle::graph::ooc

@@ -1,0 +1,84 @@
+//===- Spool.h - Values that are put aside ---------------------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPHLIB_OOC_DISK_SPOOL_H
+#define HEDDLE_GRAPHLIB_OOC_DISK_SPOOL_H
+
+#include "heddle/graph/detail/ooc/disk/BlockFile.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <unistd.h>
+
+namespace heddle::graph::ooc {
+
+/// Files for what is not needed for long: they have no name, and are gone when
+/// the program ends in whatever way.
+inline BlockFile makeTemporaryFile(const std::string &directory) {
+  const std::string path = directory + "/temporary";
+  BlockFile file(path, BlockFile::Mode::Create);
+  unlink(path.c_str());
+  return file;
+}
+
+/// A sequence of values, few of which are in memory.
+template <typename T> class Spool {
+public:
+  /// `pieceValues` are in memory at a time: a multiple of those in a block.
+  Spool(const std::string &directory, std::size_t pieceValues)
+      : directory(directory), pieceValues(pieceValues),
+        buffer(pieceValues * sizeof(T)) {}
+
+  std::uint64_t size() const { return count; }
+
+  void append(T value) {
+    if (filled == pieceValues)
+      writePiece();
+    values()[filled++] = value;
+    ++count;
+  }
+
+  void clear() { count = filled = 0; }
+
+  /// Calls `visit` with all values in their order, piece by piece.
+  template <typename Visit> void forEachPiece(Visit visit) {
+    const std::uint64_t onDisk = count - filled;
+    if (onDisk > 0) {
+      BlockBuffer piece(pieceValues * sizeof(T));
+      for (std::uint64_t at = 0; at < onDisk; at += pieceValues) {
+        IoQueue::Request request;
+        queue.read(*file, at * sizeof(T), piece.data(), piece.size(), request);
+        queue.wait(request);
+        visit(std::span<const T>(reinterpret_cast<T *>(piece.data()),
+                                 pieceValues));
+      }
+    }
+    visit(std::span<const T>(values(), filled));
+  }
+
+private:
+  T *values() { return reinterpret_cast<T *>(buffer.data()); }
+
+  void writePiece() {
+    if (!file)
+      file.emplace(makeTemporaryFile(directory));
+    IoQueue::Request request;
+    queue.write(*file, (count - filled) * sizeof(T), buffer.data(),
+                buffer.size(), request);
+    queue.wait(request);
+    filled = 0;
+  }
+
+  const std::string directory;
+  const std::size_t pieceValues;
+  BlockBuffer buffer;
+  std::size_t filled = 0;
+  std::uint64_t count = 0;
+  std::optional<BlockFile> file;
+  IoQueue queue;
+};
+
+} // namespace heddle::graph::ooc
+
+#endif

@@ -1,0 +1,138 @@
+//===- Values.h - Numbers of small files, in order -------------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPHLIB_OOC_DISK_VALUES_H
+#define HEDDLE_GRAPHLIB_OOC_DISK_VALUES_H
+
+#include "../../files/FileError.h"
+#include "../../files/MappableFile.h"
+#include "../../files/OutputFile.h"
+#include "Checksum.h"
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+#include <xxhash.h>
+
+namespace heddle::graph::ooc {
+
+/// A file in the making: values, and a checksum of all of them at the end.
+class ValueWriter {
+public:
+  template <typename T> void put(const T &value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    put(std::span(&value, 1));
+  }
+
+  template <typename T> void put(std::span<const T> values) {
+    const auto *first = reinterpret_cast<const char *>(values.data());
+    bytes.insert(bytes.end(), first, first + values.size_bytes());
+  }
+
+  /// Values with their number before them.
+  template <typename Values> void putList(const Values &values) {
+    put(std::uint64_t(values.size()));
+    put(std::span<const typename Values::value_type>(values));
+  }
+
+  /// Writes the file whole or not at all. Throws WriteError.
+  void commit(const std::string &path) {
+    put(std::uint64_t(XXH3_64bits(bytes.data(), bytes.size())));
+    OutputFile file(path);
+    file.write(bytes);
+    file.commit();
+  }
+
+private:
+  std::vector<char> bytes;
+};
+
+/// The same of values that are in memory already, and may be many: they go to
+/// the file at once. Functions throw WriteError.
+class ValueFile {
+public:
+  explicit ValueFile(const std::string &path) : file(path) {}
+
+  template <typename T> void put(const T &value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    put(std::span(&value, 1));
+  }
+
+  template <typename T> void put(std::span<const T> values) {
+    checksum.add(std::as_bytes(values));
+    file.write(
+        {reinterpret_cast<const char *>(values.data()), values.size_bytes()});
+  }
+
+  /// Has the file there whole.
+  void commit() {
+    put(checksum.value());
+    file.commit();
+  }
+
+private:
+  OutputFile file;
+  RunningChecksum checksum;
+};
+
+/// Reads what a ValueWriter or a ValueFile has written. Functions throw Error
+/// where the file is not that.
+class ValueReader {
+public:
+  explicit ValueReader(const std::string &path) : path(path) {
+    const MappableFile file(path);
+    bytes.resize(file.size());
+    file.read(0, bytes);
+  }
+
+  /// The checksum at the end, which is that of what precedes it. Sizes may be
+  /// believed after that.
+  std::uint64_t check() const {
+    std::uint64_t checksum;
+    if (bytes.size() < sizeof(checksum))
+      failAtByte(path, bytes.size(),
+                 "expected a checksum, found the end of the file");
+    const std::size_t checked = bytes.size() - sizeof(checksum);
+    std::memcpy(&checksum, bytes.data() + checked, sizeof(checksum));
+    if (checksum != XXH3_64bits(bytes.data(), checked))
+      failAtByte(path, checked,
+                 "expected the checksum of the file, found "
+                 "another: the file is damaged");
+    return checksum;
+  }
+
+  template <typename T> T take() {
+    T value;
+    take(std::span(&value, 1));
+    return value;
+  }
+
+  template <typename T> void take(std::span<T> to) {
+    if (to.empty())
+      return;
+    if (to.size_bytes() > bytes.size() - at)
+      failAtByte(path, bytes.size(),
+                 "expected " + std::to_string(to.size_bytes()) +
+                     " more bytes, found the end of the file");
+    std::memcpy(to.data(), bytes.data() + at, to.size_bytes());
+    at += to.size_bytes();
+  }
+
+  template <typename Values> Values takeList() {
+    Values values;
+    values.resize(take<std::uint64_t>());
+    take(std::span(values));
+    return values;
+  }
+
+private:
+  const std::string path;
+  std::vector<std::byte> bytes;
+  std::size_t at = 0;
+};
+
+} // namespace heddle::graph::ooc
+
+#endif

@@ -1,0 +1,92 @@
+//===- AdjacencyEdges.h - Offsets and targets side by side -----*- C++ -*-===//
+//
+// A file that has where the edges of each vertex begin, and behind all that
+// their targets, is read at several places at once. Of neither part is more in
+// memory than a piece.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPHLIB_OOC_EDGES_ADJACENCYEDGES_H
+#define HEDDLE_GRAPHLIB_OOC_EDGES_ADJACENCYEDGES_H
+
+#include "heddle/graph/ooc/EdgeSource.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heddle::graph::ooc {
+
+/// Throws Error for what can be read once only.
+inline void expectSeveralReaders(const std::string &path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  if (std::filesystem::exists(status) &&
+      !std::filesystem::is_regular_file(status))
+    throw Error(path + ": expected a file that can be read at several places "
+                       "at once, found another kind");
+}
+
+/// The edges of an adjacency graph. An input has these functions, which throw
+/// Error for what is wrong with a file:
+///
+///   uint64_t vertices() const, edges() const;
+///   uint64_t nextOffset(); // 0, then where each vertex's edges end: not below
+///                          // the last, and edges() in the end
+///   void readTargets(span<Edge> edges); // and weights
+///   void finish(); // looks at what follows the last target
+///   uint64_t vertexCount() const; // as EdgeSource has it, and the others too
+///   bool isUndirected() const, isFinished() const;
+template <EdgeWeight Weight, typename Input>
+class AdjacencyEdges final : public EdgeSource<Weight> {
+public:
+  using typename EdgeSource<Weight>::Edges;
+
+  /// Takes what the input takes.
+  template <typename... Arguments>
+  explicit AdjacencyEdges(const Arguments &...arguments)
+      : input(arguments...), rowEnd(input.nextOffset()) {}
+
+  Edges next() override {
+    constexpr std::uint64_t Many = std::uint64_t(1) << 16;
+    piece.resize(std::min(Many, input.edges() - edge));
+    if (piece.empty()) {
+      while (rows < input.vertices())
+        passRow();
+      input.finish();
+      return {};
+    }
+    input.readTargets(std::span(piece));
+    for (auto &next : piece) {
+      // The last row ends with the last edge.
+      while (rowEnd <= edge)
+        passRow();
+      next.from = static_cast<std::uint32_t>(rows - 1);
+      ++edge;
+    }
+    return piece;
+  }
+
+  std::uint64_t vertexCount() const override { return input.vertexCount(); }
+  bool isUndirected() const override { return input.isUndirected(); }
+  bool isFinished() const override { return input.isFinished(); }
+
+private:
+  void passRow() {
+    rowEnd = input.nextOffset();
+    ++rows;
+  }
+
+  Input input;
+  std::uint64_t rows = 0; ///< whose end is known
+  std::uint64_t rowEnd;   ///< of the last of them
+  std::uint64_t edge = 0;
+  std::vector<Edge<std::uint32_t, Weight>> piece;
+};
+
+} // namespace heddle::graph::ooc
+
+#endif

@@ -1,0 +1,97 @@
+//===- ChunkSources.h - The sources of chunks just written ------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPHLIB_OOC_EDGES_CHUNKSOURCES_H
+#define HEDDLE_GRAPHLIB_OOC_EDGES_CHUNKSOURCES_H
+
+#include "../disk/BlockAppender.h"
+#include "heddle/graph/ooc/Layout.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace heddle::graph::ooc {
+
+/// The files of all partitions, while they are written.
+using PartFiles = std::vector<std::unique_ptr<BlockAppender>>;
+
+/// Reads which vertices have edges in chunks, some blocks of sources at a time.
+class ChunkSources {
+public:
+  ChunkSources(const GraphLayout &layout, const PartFiles &files)
+      : layout(layout), files(files) {}
+
+  /// How many blocks are looked at together if these and `blockBytes` for each
+  /// of them are to take so much memory.
+  static std::uint64_t blocksWithin(std::uint64_t memoryBytes,
+                                    std::uint64_t blockBytes) {
+    constexpr std::uint64_t Most = 64;
+    constexpr std::uint64_t SourceBytes =
+        sizeof(std::uint16_t) + sizeof(std::uint32_t);
+    return std::clamp<std::uint64_t>(
+        memoryBytes / (SourceBlockVertices * SourceBytes + blockBytes), 1,
+        Most);
+  }
+
+  /// Calls `visit(vertex, edges)` for each source of a chunk in the blocks from
+  /// `first` to before `end`; vertices are counted from that block's first.
+  template <typename Visit>
+  void forEach(std::size_t partition, std::size_t batch, std::uint64_t first,
+               std::uint64_t end, Visit visit) {
+    const Chunk &chunk = layout.chunk(partition, batch);
+    if (chunk.edges == 0)
+      return;
+    const ChunkPlaces places = layout.places(partition, chunk);
+    const BlockFile &file = files[layout.partitionOf[batch]]->file();
+    const std::size_t count = end - first + 1;
+    const auto *blocks = blockPiece.read<SourceBlock>(
+        file, places.blocks + first * sizeof(SourceBlock), count);
+    const std::uint64_t firstSource = blocks[0].source;
+    const std::uint64_t sourceCount = blocks[count - 1].source - firstSource;
+    if (sourceCount == 0)
+      return;
+    const auto *sources = sourcePiece.read<std::uint16_t>(
+        file, places.sources + firstSource * sizeof(std::uint16_t),
+        sourceCount);
+    const auto *begins = beginPiece.read<std::uint32_t>(
+        file, places.begins + firstSource * sizeof(std::uint32_t),
+        sourceCount + 1);
+    for (std::size_t block = 0; block + 1 < count; ++block)
+      for (std::uint64_t i = blocks[block].source - firstSource;
+           i < blocks[block + 1].source - firstSource; ++i)
+        visit(block * SourceBlockVertices + sources[i],
+              begins[i + 1] - begins[i]);
+  }
+
+private:
+  /// Any bytes of a file of blocks.
+  class PieceOfFile {
+  public:
+    /// Valid until the next call.
+    template <typename T>
+    const T *read(const BlockFile &file, std::uint64_t offset,
+                  std::uint64_t count) {
+      const std::uint64_t begin = offset / BlockBytes * BlockBytes;
+      const std::uint64_t end = roundUpToBlock(offset + count * sizeof(T));
+      if (buffer.size() < end - begin)
+        buffer = BlockBuffer(2 * (end - begin));
+      IoQueue::Request request;
+      queue.read(file, begin, buffer.data(), end - begin, request);
+      queue.wait(request);
+      return reinterpret_cast<const T *>(buffer.data() + (offset - begin));
+    }
+
+  private:
+    BlockBuffer buffer;
+    IoQueue queue;
+  };
+
+  const GraphLayout &layout;
+  const PartFiles &files;
+  PieceOfFile blockPiece, sourcePiece, beginPiece;
+};
+
+} // namespace heddle::graph::ooc
+
+#endif

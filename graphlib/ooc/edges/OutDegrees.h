@@ -1,0 +1,22 @@
+//===- OutDegrees.h - Counting edges of chunks -----------------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPHLIB_OOC_EDGES_OUTDEGREES_H
+#define HEDDLE_GRAPHLIB_OOC_EDGES_OUTDEGREES_H
+
+#include "ChunkSources.h"
+
+#include <functional>
+
+namespace heddle::graph::ooc {
+
+/// Appends to each partition's file, which has the chunks of its batches, the
+/// out-degrees of its vertices, and enters where into the layout. Throws Error
+/// if a vertex has 2^32 edges or more. Takes about `memoryBytes` of memory.
+/// Calls `progress` now and then with how many vertices are done.
+void appendOutDegrees(GraphLayout &layout, const PartFiles &files,
+                      std::uint64_t memoryBytes,
+                      const std::function<void(std::uint64_t)> &progress);
+
+} // namespace heddle::graph::ooc
+
+#endif

@@ -1,0 +1,477 @@
+//===- Prepare.cpp - From edges in any order to a graph on disk ----------===//
+
+#include "heddle/graph/ooc/Prepare.h"
+
+#include "../disk/BlockAppender.h"
+#include "../disk/OpenFiles.h"
+#include "BatchSize.h"
+#include "ChunkWriter.h"
+#include "DispatchingWriter.h"
+#include "EdgeBuckets.h"
+#include "FilterWriter.h"
+#include "OutDegrees.h"
+#include "heddle/graph/detail/ooc/recovery/Checkpoint.h"
+#include "heddle/graph/detail/sort/KeySort.h"
+#include "heddle/graph/ooc/EngineState.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <concepts>
+#include <filesystem>
+#include <limits>
+#include <utility>
+
+namespace heddle::graph::ooc {
+
+namespace {
+
+/// What is taken whatever the graph: by the program, for pieces that are read
+/// ahead, and by those of a file that are written and what is put aside for it.
+constexpr std::uint64_t FixedBytes = ProgramBytes + (std::uint64_t(8) << 20);
+/// The least that is divided among what is dealt out and what is sorted.
+constexpr std::uint64_t LeastBytes = std::uint64_t(1) << 20;
+/// What a file has in memory that others are written after, and the kernel for
+/// it.
+constexpr std::uint64_t FileBytes = 2 * BlockBytes;
+/// Besides those of the partitions: of what is read, and of what is put aside
+/// and dealt out again and again, each with its io_uring.
+constexpr std::uint64_t OtherFiles = 64;
+
+/// Where the partitions begin: parts of about the same sum of alpha for each
+/// vertex and one for each of its edges in either direction.
+std::vector<std::uint64_t> cutPartitions(std::uint64_t vertices,
+                                         std::span<const std::uint64_t> edges,
+                                         unsigned partitions, double alpha) {
+  const std::size_t units = edges.size();
+  if (partitions > std::max<std::size_t>(units, 1))
+    throw Error("expected at most " + std::to_string(units) +
+                " partitions of a graph with " + std::to_string(vertices) +
+                " vertices, found " + std::to_string(partitions));
+  const auto costOf = [&](std::size_t unit) {
+    const std::uint64_t begin = unit * BatchUnit;
+    return alpha * static_cast<double>(std::min(begin + BatchUnit, vertices) -
+                                       begin) +
+           static_cast<double>(edges[unit]);
+  };
+  double total = 0;
+  for (std::size_t unit = 0; unit < units; ++unit)
+    total += costOf(unit);
+
+  std::vector<std::uint64_t> begins = {0};
+  double before = 0;
+  for (std::size_t unit = 0; unit < units; ++unit) {
+    // Each part gets one unit at least, and leaves one for each that follows.
+    const std::size_t left = partitions - begins.size();
+    const bool isFull = before + costOf(unit) / 2 >=
+                        total * static_cast<double>(begins.size()) / partitions;
+    if (left > 0 && unit * BatchUnit > begins.back() &&
+        (isFull || units - unit == left))
+      begins.push_back(unit * BatchUnit);
+    before += costOf(unit);
+  }
+  begins.push_back(vertices);
+  return begins;
+}
+
+template <EdgeWeight Weight> class Preparation {
+public:
+  Preparation(EdgeSource<Weight> &source, const std::string &directory,
+              const PrepareOptions &options)
+      : source(source), directory(directory), options(options),
+        budgetBytes(options.memoryBytes -
+                    std::min(options.memoryBytes, FixedBytes)),
+        memoryBytes(budgetBytes) {}
+
+  GraphLayout run() {
+    checkMemory(LeastBytes, "");
+    requireOpenFiles(options.partitions + OtherFiles,
+                     "; fewer ranks need fewer");
+    makeDirectory();
+    try {
+      readEdges();
+      cutVertices();
+      dealOut();
+      writeParts();
+    } catch (...) {
+      removeParts();
+      if (madeDirectory)
+        removeDirectory();
+      throw;
+    }
+    return std::move(layout);
+  }
+
+private:
+  using Element = Edge<std::uint32_t, Weight>;
+  using Buckets = EdgeBuckets<Weight>;
+
+  void progress(const char *phase, std::uint64_t done, std::uint64_t total) {
+    if (options.progress)
+      options.progress(phase, done, total);
+  }
+
+  void checkMemory(std::uint64_t least, const std::string &advice) const {
+    if (budgetBytes >= least)
+      return;
+    constexpr std::uint64_t MiB = std::uint64_t(1) << 20;
+    throw Error("expected a memory budget of at least " +
+                std::to_string((FixedBytes + least + MiB - 1) / MiB) +
+                " MiB, found " + std::to_string(options.memoryBytes / MiB) +
+                " MiB" + advice);
+  }
+
+  void makeDirectory() {
+    std::error_code problem;
+    madeDirectory = std::filesystem::create_directories(directory, problem);
+    if (problem)
+      throw WriteError(directory + ": " + problem.message());
+    lock.emplace(directory + "/run");
+    if (std::filesystem::exists(layoutPath(directory)))
+      throw Error(directory + ": there is a prepared graph already");
+  }
+
+  void removeParts() {
+    std::error_code ignored;
+    for (std::size_t part = 0; part + 1 < layout.partitionBegins.size();
+         ++part) {
+      std::filesystem::remove(edgesPath(directory, part), ignored);
+      std::filesystem::remove(sumsPath(directory, part), ignored);
+    }
+  }
+
+  /// What other programs have put there stays, and the directory with it.
+  void removeDirectory() {
+    all.reset();
+    byBatch.reset();
+    lock->removeEmpty();
+    std::error_code ignored;
+    std::filesystem::remove(directory, ignored);
+  }
+
+  /// Puts all edges aside, for nothing can be decided before the last is known.
+  void readEdges() {
+    layout.weightKind = weightKindOf<Weight>();
+    layout.isUndirected = source.isUndirected() || !options.build.directed;
+    bothWays = layout.isUndirected && !source.isUndirected();
+    keepsLightest =
+        options.build.parallelEdges == ParallelEdges::KeepLightest &&
+        (bothWays || !source.isFinished());
+    all.emplace(directory, 1, memoryBytes / 4);
+    std::uint64_t highest = 0;
+    for (auto edges = source.next(); !edges.empty(); edges = source.next()) {
+      for (const Element &edge : edges) {
+        if (edge.from == edge.to && options.build.dropSelfLoops)
+          continue;
+        highest =
+            std::max<std::uint64_t>({highest, edge.from + std::uint64_t(1),
+                                     edge.to + std::uint64_t(1)});
+        if (highest > unitEdges.size() * BatchUnit)
+          growUnits(highest);
+        // An edge that leads both ways counts at each end in each direction.
+        const std::uint64_t ways = bothWays && edge.from != edge.to ? 2 : 1;
+        unitEdges[edge.from / BatchUnit] += ways;
+        unitEdges[edge.to / BatchUnit] += ways;
+        all->append(0, edge);
+      }
+      progress("Reading", all->size(0), 0);
+    }
+    all->finish();
+    layout.vertices = source.vertexCount();
+    if (highest > layout.vertices)
+      throw Error("edge to vertex " + std::to_string(highest - 1) +
+                  ": expected vertices below " +
+                  std::to_string(layout.vertices));
+    growUnits(layout.vertices);
+  }
+
+  /// Makes room for what is counted of so many vertices.
+  void growUnits(std::uint64_t vertices) {
+    const std::uint64_t units = (vertices + BatchUnit - 1) / BatchUnit;
+    // What was there is copied, and edges are put aside meanwhile.
+    const std::uint64_t bytes = 2 * units * sizeof(unitEdges[0]);
+    checkMemory(std::max(LeastBytes, LeastBytes / 2 + bytes), "");
+    unitEdges.resize(units);
+  }
+
+  void cutVertices() {
+    const unsigned partitions = std::max(options.partitions, 1u);
+    layout.partitionBegins =
+        cutPartitions(layout.vertices, unitEdges, partitions,
+                      options.alpha.value_or(2.0 * partitions - 1));
+    layout.files.resize(partitions);
+    std::uint64_t largest = 0;
+    for (std::size_t part = 0; part < partitions; ++part)
+      largest = std::max(largest, layout.partitionSize(part));
+    layout.batchVertices = batchVertices(largest);
+    unitEdges = std::vector<std::uint64_t>();
+    layout.deriveBatches();
+    layout.deriveGroups();
+    reserveForLayout();
+    layout.chunks.resize(layout.partitions() * layout.batches());
+  }
+
+  /// Leaves room for what is in memory until the end, whatever else is.
+  void reserveForLayout() {
+    const std::uint64_t bytes =
+        layoutBytes(layout.partitions(), layout.batches(),
+                    layout.groups.size()) +
+        layout.partitions() * FileBytes + bytesOfBlockLists();
+    // Each batch has a few blocks of its edges in memory; later, some blocks
+    // of sources are.
+    checkMemory(
+        bytes + std::max(layout.batches() * 8 * BlockBytes, LeastBytes / 2),
+        layout.partitions() > 1 ? "; larger batches or fewer ranks take less"
+                                : "; larger batches take less");
+    memoryBytes = budgetBytes - bytes;
+  }
+
+  /// What is in memory of a chunk and a dispatching graph in the making, and
+  /// then of filters, for the blocks of a partition. These lists grow.
+  std::uint64_t bytesOfBlockLists() const {
+    std::uint64_t most = 0;
+    for (std::size_t part = 0; part < layout.partitions(); ++part)
+      most = std::max(most,
+                      2 * layout.sourceBlocks(part) * 2 * sizeof(SourceBlock) +
+                          2 * layout.filterCount(part) * sizeof(std::uint32_t));
+    return most;
+  }
+
+  std::uint64_t batchVertices(std::uint64_t partitionSize) const {
+    const std::uint64_t chosen =
+        options.batchVertices
+            ? *options.batchVertices / BatchUnit +
+                  (*options.batchVertices % BatchUnit != 0)
+            : usualBatchUnits(partitionSize, options.memoryBytes,
+                              options.threads, options.vertexBytes);
+    const std::uint64_t most = (partitionSize + BatchUnit - 1) / BatchUnit;
+    std::uint64_t units = std::max<std::uint64_t>(std::min(chosen, most), 1);
+    while (!options.batchVertices && units > 1 && hasManyEdges(units))
+      units /= 2;
+    return units * BatchUnit;
+  }
+
+  /// Whether so many units may have more edges than a chunk can.
+  bool hasManyEdges(std::uint64_t units) const {
+    std::uint64_t edges = 0;
+    for (std::size_t unit = 0; unit < unitEdges.size(); ++unit) {
+      edges += unitEdges[unit] - (unit < units ? 0 : unitEdges[unit - units]);
+      if (edges > std::numeric_limits<std::uint32_t>::max())
+        return true;
+    }
+    return false;
+  }
+
+  std::size_t batchOf(std::uint32_t vertex) const {
+    const auto after = std::upper_bound(layout.partitionBegins.begin() + 1,
+                                        layout.partitionBegins.end(), vertex);
+    const auto part =
+        static_cast<std::size_t>(after - layout.partitionBegins.begin() - 1);
+    return layout.firstBatchOf[part] +
+           (vertex - layout.partitionBegins[part]) / layout.batchVertices;
+  }
+
+  void dealOut() {
+    byBatch.emplace(directory, std::max<std::size_t>(layout.batches(), 1),
+                    memoryBytes / 4);
+    std::uint64_t done = 0;
+    all->forEachPiece(0, [&](std::span<const Element> piece) {
+      for (const Element &edge : piece) {
+        byBatch->append(batchOf(edge.to), edge);
+        if (bothWays && edge.from != edge.to)
+          byBatch->append(batchOf(edge.from),
+                          {edge.to, edge.from, edge.weight});
+      }
+      done += piece.size();
+      progress("Dealing out", done, all->size(0));
+    });
+    all.reset();
+    byBatch->finish();
+  }
+
+  void writeParts() {
+    IoQueue queue;
+    PartFiles files;
+    writeChunks(files, queue);
+    byBatch.reset();
+    appendOutDegrees(layout, files, memoryBytes, [&](std::uint64_t done) {
+      progress("Counting", done, layout.vertices);
+    });
+    const std::uint64_t pairs = layout.partitions() * (layout.partitions() - 1);
+    appendFilters(layout, files, memoryBytes, [&](std::uint64_t done) {
+      progress("Filters", done, pairs);
+    });
+    cutGroups(layout);
+    reserveForLayout();
+    appendDispatchingGraphs(layout, files, directory, memoryBytes, options);
+    for (std::size_t part = 0; part < layout.partitions(); ++part) {
+      layout.files[part].checksum = files[part]->finish();
+      layout.files[part].bytes = files[part]->position();
+    }
+    writeLayout(directory, layout);
+  }
+
+  void writeChunks(PartFiles &files, IoQueue &queue) {
+    BatchWriter<Weight> writer(directory, layout, options.inflateRatio);
+    for (std::size_t batch = 0; batch < layout.batches(); ++batch)
+      total += byBatch->size(batch);
+    for (std::size_t part = 0; part < layout.partitions(); ++part) {
+      files.push_back(std::make_unique<BlockAppender>(
+          edgesPath(directory, part), sumsPath(directory, part), queue));
+      for (std::size_t batch = layout.firstBatchOf[part];
+           batch < layout.firstBatchOf[part + 1]; ++batch) {
+        writer.beginBatch(batch, *files.back());
+        sortBucket(*byBatch, batch, writer);
+        writer.endBatch();
+        sorted += byBatch->size(batch);
+      }
+      files.back()->flush();
+    }
+  }
+
+  static std::uint64_t keyOf(const Element &edge) {
+    return std::uint64_t(edge.from) << 32 | edge.to;
+  }
+
+  /// The order of weights, which is total also where they are no numbers.
+  static std::uint64_t weightKeyOf(const Element &edge) {
+    if constexpr (std::same_as<Weight, Unweighted>)
+      return 0;
+    else {
+      constexpr std::uint32_t Sign = std::uint32_t(1) << 31;
+      const auto bits = std::bit_cast<std::uint32_t>(edge.weight);
+      // Negative numbers of floating point are a sign and a magnitude.
+      if (std::floating_point<Weight> && bits >= Sign)
+        return ~bits;
+      return bits ^ Sign;
+    }
+  }
+
+  /// Passes the edges of a bucket on in the order of their keys.
+  void sortBucket(Buckets &buckets, std::size_t bucket,
+                  BatchWriter<Weight> &writer) {
+    progress("Sorting", sorted, total);
+    // They are in memory up to three times while they are sorted, and nothing
+    // else is.
+    const std::uint64_t most = memoryBytes / (3 * sizeof(Element));
+    if (buckets.size(bucket) <= most)
+      sortInMemory(buckets, bucket, writer);
+    else
+      splitBucket(buckets, bucket, writer);
+  }
+
+  /// The least and the greatest key in a bucket that is not empty.
+  template <typename KeyOf>
+  std::pair<std::uint64_t, std::uint64_t>
+  keysOf(Buckets &buckets, std::size_t bucket, KeyOf keyOf) {
+    std::uint64_t lowest = ~std::uint64_t(0), highest = 0;
+    buckets.forEachPiece(bucket, [&](std::span<const Element> piece) {
+      for (const Element &edge : piece) {
+        lowest = std::min(lowest, keyOf(edge));
+        highest = std::max(highest, keyOf(edge));
+      }
+    });
+    return {lowest, highest};
+  }
+
+  void splitBucket(Buckets &buckets, std::size_t bucket,
+                   BatchWriter<Weight> &writer) {
+    const auto [lowest, highest] = keysOf(buckets, bucket, keyOf);
+    if (lowest < highest)
+      splitByKey(buckets, bucket, writer, lowest, highest, keyOf);
+    else
+      splitParallel(buckets, bucket, writer);
+  }
+
+  template <typename KeyOf>
+  void splitByKey(Buckets &buckets, std::size_t bucket,
+                  BatchWriter<Weight> &writer, std::uint64_t lowest,
+                  std::uint64_t highest, KeyOf keyOf) {
+    constexpr std::uint64_t Parts = 64;
+    const std::uint64_t width = (highest - lowest) / Parts + 1;
+    Buckets parts(directory, Parts, memoryBytes / 2);
+    buckets.forEachPiece(bucket, [&](std::span<const Element> piece) {
+      for (const Element &edge : piece)
+        parts.append((keyOf(edge) - lowest) / width, edge);
+    });
+    parts.finish();
+    for (std::size_t part = 0; part < Parts; ++part)
+      sortBucket(parts, part, writer);
+  }
+
+  /// Passes on edges with the same ends, of which there are more than fit in
+  /// memory.
+  void splitParallel(Buckets &buckets, std::size_t bucket,
+                     BatchWriter<Weight> &writer) {
+    const auto [lightest, heaviest] = keysOf(buckets, bucket, weightKeyOf);
+    if (lightest < heaviest && !keepsLightest)
+      return splitByKey(buckets, bucket, writer, lightest, heaviest,
+                        weightKeyOf);
+    bool isAdded = false;
+    buckets.forEachPiece(bucket, [&](std::span<const Element> piece) {
+      for (const Element &edge : piece) {
+        if (weightKeyOf(edge) != lightest || (isAdded && keepsLightest))
+          continue;
+        writer.add(edge.from, edge.to, edge.weight);
+        isAdded = true;
+      }
+    });
+  }
+
+  void sortInMemory(Buckets &buckets, std::size_t bucket,
+                    BatchWriter<Weight> &writer) {
+    Array<Element> elements(buckets.size(bucket)), sorted(elements.size());
+    std::size_t count = 0;
+    buckets.forEachPiece(bucket, [&](std::span<const Element> piece) {
+      std::copy(piece.begin(), piece.end(), elements.begin() + count);
+      count += piece.size();
+    });
+    detail::sortByKey<Element>([&](std::size_t i) { return elements[i]; },
+                               std::span(sorted.data(), count), keyOf);
+    for (std::size_t i = 0, end; i < count; i = end) {
+      for (end = i + 1; end < count && keyOf(sorted[end]) == keyOf(sorted[i]);)
+        ++end;
+      addParallel(std::span(sorted.data() + i, end - i), writer);
+    }
+  }
+
+  /// Adds edges with the same ends.
+  void addParallel(std::span<Element> edges, BatchWriter<Weight> &writer) {
+    if constexpr (!std::same_as<Weight, Unweighted>)
+      std::ranges::sort(edges, {}, weightKeyOf);
+    if (keepsLightest)
+      edges = edges.first(1);
+    for (const Element &edge : edges)
+      writer.add(edge.from, edge.to, edge.weight);
+  }
+
+  EdgeSource<Weight> &source;
+  std::optional<RunDirectory> lock;
+  const std::string directory;
+  const PrepareOptions &options;
+  const std::uint64_t budgetBytes; ///< without what is taken whatever the graph
+  std::uint64_t memoryBytes;       ///< what the layout leaves of that
+  GraphLayout layout;
+  bool madeDirectory = false;
+  bool bothWays = false, keepsLightest = false;
+  std::vector<std::uint64_t> unitEdges; ///< in and out, per BatchUnit
+  std::uint64_t sorted = 0, total = 0;  ///< edges
+  std::optional<Buckets> all, byBatch;
+};
+
+} // namespace
+
+template <EdgeWeight Weight>
+GraphLayout prepare(EdgeSource<Weight> &edges, const std::string &directory,
+                    const PrepareOptions &options) {
+  return Preparation<Weight>(edges, directory, options).run();
+}
+
+#define HEDDLE_INSTANTIATE(Weight)                                             \
+  template GraphLayout prepare(EdgeSource<Weight> &, const std::string &,      \
+                               const PrepareOptions &);
+HEDDLE_INSTANTIATE(Unweighted)
+HEDDLE_INSTANTIATE(std::int32_t)
+HEDDLE_INSTANTIATE(float)
+
+} // namespace heddle::graph::ooc

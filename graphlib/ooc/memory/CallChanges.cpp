@@ -1,0 +1,211 @@
+//===- CallChanges.cpp - What a call changes of the vertex data ----------===//
+
+#include "heddle/graph/detail/ooc/memory/CallChanges.h"
+
+#include "heddle/graph/Error.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <set>
+#include <xxhash.h>
+
+namespace heddle::graph::ooc {
+
+namespace {
+
+/// Elements of a window: their places in it, as uint32_t, and then the
+/// elements. Those of one bit go by the byte.
+struct ElementsHeader {
+  std::uint32_t array; ///< by number
+  std::uint32_t batch; ///< in the partition
+  std::uint32_t count;
+  std::uint32_t bytes; ///< of an element
+};
+
+std::string encode(const ArrayStorage &array, std::uint32_t batchInPartition,
+                   std::span<const std::byte> window,
+                   std::span<const std::uint32_t> vertices) {
+  const std::uint64_t bits = array.elementBits();
+  std::vector<std::uint32_t> places(vertices.begin(), vertices.end());
+  if (bits < 8) {
+    for (std::uint32_t &place : places)
+      place = static_cast<std::uint32_t>(place * bits / 8);
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+  }
+  const auto bytes = static_cast<std::uint32_t>(std::max(bits / 8, 1UL));
+  const ElementsHeader header = {array.number(), batchInPartition,
+                                 static_cast<std::uint32_t>(places.size()),
+                                 bytes};
+  std::string result(reinterpret_cast<const char *>(&header), sizeof(header));
+  result.append(reinterpret_cast<const char *>(places.data()),
+                places.size() * sizeof(places[0]));
+  for (const std::uint64_t place : places)
+    result.append(reinterpret_cast<const char *>(window.data()) + place * bytes,
+                  bytes);
+  return result;
+}
+
+/// Elements of a window as encode() has returned them.
+struct Elements {
+  ElementsHeader header;
+  const char *encoded; ///< without the header
+};
+
+/// By array and batch, of each in the order in which they came.
+using ElementsByWindow =
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Elements>>;
+
+ElementsByWindow byWindow(const std::string &changes) {
+  ElementsByWindow result;
+  for (std::size_t at = 0; at < changes.size();) {
+    ElementsHeader header;
+    std::memcpy(&header, changes.data() + at, sizeof(header));
+    at += sizeof(header);
+    result[{header.array, header.batch}].push_back(
+        {header, changes.data() + at});
+    at += header.count * (sizeof(std::uint32_t) + std::uint64_t(header.bytes));
+  }
+  return result;
+}
+
+void apply(const Elements &elements, std::byte *window) {
+  const auto &[header, encoded] = elements;
+  const char *values = encoded + header.count * sizeof(std::uint32_t);
+  for (std::uint32_t i = 0; i < header.count; ++i) {
+    std::uint32_t place;
+    std::memcpy(&place, encoded + i * sizeof(place), sizeof(place));
+    std::memcpy(window + std::uint64_t(place) * header.bytes,
+                values + std::uint64_t(i) * header.bytes, header.bytes);
+  }
+}
+
+/// The copies of an array's windows in a file that nobody else has open.
+class CopiesOnDisk {
+public:
+  CopiesOnDisk(const std::string &path, std::uint64_t slotBytes,
+               std::vector<WindowCopy> &windows)
+      : file(path, BlockFile::Mode::Update), slotBytes(slotBytes),
+        windows(windows), buffer(slotBytes) {
+    for (const WindowCopy &copy : windows)
+      if (copy.slot >= 0)
+        used.insert(copy.slot);
+  }
+
+  void change(std::size_t window, std::uint64_t bytes,
+              std::span<const Elements> changes) {
+    WindowCopy &copy = windows[window];
+    IoQueue::Request request;
+    if (copy.slot >= 0) {
+      queue.read(file, offsetOf(copy), buffer.data(), bytes, request);
+      queue.wait(request);
+      checkWindow(file, offsetOf(copy), {buffer.data(), bytes}, copy.checksum);
+    } else {
+      std::memset(buffer.data(), 0, bytes);
+    }
+    for (const Elements &elements : changes)
+      apply(elements, buffer.data());
+    copy = {takeSlot(), XXH3_64bits(buffer.data(), bytes)};
+    queue.write(file, offsetOf(copy), buffer.data(), bytes, request);
+    queue.wait(request);
+  }
+
+  void sync() const { file.sync(); }
+
+private:
+  std::uint64_t offsetOf(const WindowCopy &copy) const {
+    return static_cast<std::uint64_t>(copy.slot) * slotBytes;
+  }
+
+  /// The first that no window was in: the checkpoint stays as it is.
+  std::int64_t takeSlot() {
+    std::int64_t slot = 0;
+    while (!used.insert(slot).second)
+      ++slot;
+    return slot;
+  }
+
+  const BlockFile file;
+  const std::uint64_t slotBytes;
+  std::vector<WindowCopy> &windows;
+  std::set<std::int64_t> used;
+  BlockBuffer buffer;
+  IoQueue queue;
+};
+
+} // namespace
+
+TouchedVertices *CallChanges::begin(std::span<const ArrayUse> uses,
+                                    bool isForSome, TouchedVertices &touched) {
+  if (!areKnown_ || std::ranges::none_of(uses, &ArrayUse::mayWrite))
+    return nullptr;
+  if (!isForSome) {
+    giveUp();
+    return nullptr;
+  }
+  touched.clear();
+  return &touched;
+}
+
+void CallChanges::end(std::span<const ArrayUse> uses, std::size_t batch,
+                      TouchedVertices *touched) {
+  if (!touched || !areKnown_)
+    return;
+  if (touched->areTooMany())
+    return giveUp();
+  const std::span<std::uint32_t> list = touched->list();
+  std::ranges::sort(list);
+  const auto repeated = std::ranges::unique(list);
+  const auto vertices = list.first(list.size() - repeated.size());
+  if (vertices.empty())
+    return;
+  const std::size_t partition = layout.partitionOf[batch];
+  for (const ArrayUse &use : uses) {
+    if (!use.mayWrite)
+      continue;
+    // How much that will be is known before it is there.
+    const std::uint64_t most = sizeof(ElementsHeader) +
+                               vertices.size() * (sizeof(std::uint32_t) +
+                                                  use.array->elementBits() / 8);
+    if (bytes + most > MostBytes)
+      return giveUp();
+    const std::string encoded = encode(
+        *use.array,
+        static_cast<std::uint32_t>(batch - layout.firstBatchOf[partition]),
+        use.array->window(batch), vertices);
+    bytes += encoded.size();
+    const std::lock_guard lock(mutex);
+    ofPartitions[partition - firstPartition] += encoded;
+  }
+}
+
+void CallChanges::clear() {
+  if (bytes > 0)
+    for (std::string &ofPartition : ofPartitions)
+      ofPartition.clear();
+  bytes = 0;
+  areKnown_ = areWanted;
+}
+
+void applyChanges(const GraphLayout &layout, std::size_t partition,
+                  const RunDirectory &directory, Checkpoint &checkpoint) {
+  const ElementsByWindow changed = byWindow(checkpoint.changes);
+  for (auto window = changed.begin(); window != changed.end();) {
+    const std::uint32_t number = window->first.first;
+    ArrayCopies &array = checkpoint.arrays.at(number);
+    CopiesOnDisk copies(directory.arrayPath(number),
+                        slotBytesOf(layout, array.elementBits), array.windows);
+    for (; window != changed.end() && window->first.first == number; ++window) {
+      const std::uint32_t batch = window->first.second;
+      copies.change(batch,
+                    windowBytesOf(layout,
+                                  layout.firstBatchOf[partition] + batch,
+                                  array.elementBits),
+                    window->second);
+    }
+    copies.sync();
+  }
+  checkpoint.changes.clear();
+}
+
+} // namespace heddle::graph::ooc

@@ -1,0 +1,390 @@
+//===- WindowPool.cpp - The vertex data that are in memory ---------------===//
+
+#include "heddle/graph/detail/ooc/memory/WindowPool.h"
+
+#include "../../files/FileError.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+namespace heddle::graph::ooc {
+
+void checkWindow(const BlockFile &file, std::uint64_t offset,
+                 std::span<const std::byte> window, std::uint64_t checksum) {
+  if (XXH3_64bits(window.data(), window.size()) != checksum)
+    failAtByte(file.path(), offset,
+               "expected " + std::to_string(window.size()) +
+                   " bytes with another checksum: the file is damaged");
+}
+
+ArrayStorage::ArrayStorage(const GraphLayout &layout, const Share &share,
+                           std::string name, std::uint64_t elementBits)
+    : layout(layout), firstPartition(share.firstPartition),
+      arrayName(std::move(name)), bits(elementBits), windows(layout.batches()),
+      copies(share.partitions()) {
+  for (std::size_t batch = 0; batch < windows.size(); ++batch)
+    totalBytes += windowBytes(batch);
+  for (std::size_t batch = share.firstBatch; batch < share.endBatch; ++batch)
+    shareBytes += windowBytes(batch);
+  if (totalBytes == 0)
+    return;
+  void *place = mmap(nullptr, totalBytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (place == MAP_FAILED)
+    throw Error("vertex array " + arrayName + ": there is no room for " +
+                std::to_string(totalBytes) + " bytes of addresses");
+  first = static_cast<std::byte *>(place);
+  // A huge page that two windows share would bring part of the other with it.
+  madvise(first, totalBytes, MADV_NOHUGEPAGE);
+  constexpr std::uintptr_t HugePage = std::uintptr_t(1) << 21;
+  for (std::size_t batch = 0; batch < windows.size(); ++batch) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(windowMemory(batch));
+    const std::uintptr_t firstPage = (begin + HugePage - 1) & -HugePage;
+    const std::uintptr_t end = (begin + windowBytes(batch)) & -HugePage;
+    if (firstPage < end)
+      madvise(reinterpret_cast<void *>(firstPage), end - firstPage,
+              MADV_HUGEPAGE);
+  }
+}
+
+ArrayStorage::~ArrayStorage() {
+  if (first)
+    munmap(first, totalBytes);
+}
+
+ArrayStorage &WindowPool::add(const std::string &name,
+                              std::uint64_t elementBits, bool isKept) {
+  ArrayStorage &array = arrays.emplace_back(layout, share, name, elementBits);
+  array.arrayNumber = count++;
+  for (std::size_t part = 0; part < share.partitions(); ++part) {
+    Copies &copies = array.copies[part];
+    copies.mode = restore(array, part) ? BlockFile::Mode::Update
+                                       : BlockFile::Mode::Create;
+    copies.isKept = isKept;
+  }
+  return array;
+}
+
+std::uint64_t WindowPool::filesToOpen() const {
+  std::uint64_t files = 0;
+  for (const ArrayStorage &array : arrays)
+    if (!array.liesWithEdges)
+      files += std::ranges::count_if(array.copies, [](const Copies &copies) {
+        return !copies.file.has_value();
+      });
+  return files;
+}
+
+void WindowPool::openFiles() {
+  for (ArrayStorage &array : arrays)
+    for (std::size_t part = 0;
+         !array.liesWithEdges && part < share.partitions(); ++part) {
+      Copies &copies = array.copies[part];
+      if (copies.file)
+        continue;
+      copies.file.emplace(directories[part].arrayPath(array.arrayNumber),
+                          copies.mode);
+      if (!copies.isKept)
+        unlink(copies.file->path().c_str());
+    }
+}
+
+/// Has a new array be as the run that is resumed has it in a partition, if it
+/// is there. Slots that no window is in are free.
+bool WindowPool::restore(ArrayStorage &array, std::size_t partition) {
+  if (restored.empty())
+    return false;
+  const auto found =
+      std::ranges::find(restored[partition], array.name(), &ArrayCopies::name);
+  if (found == restored[partition].end())
+    return false;
+  if (found->elementBits != array.bits)
+    throw Error("vertex array " + array.name() + ": expected elements of " +
+                std::to_string(array.bits) + " bits, found a run with " +
+                std::to_string(found->elementBits));
+  std::size_t batch = layout.firstBatchOf[share.firstPartition + partition];
+  Copies &copies = array.copies[partition];
+  for (const WindowCopy &copy : found->windows) {
+    array.windows[batch++].copy = copy;
+    if (copy.slot < 0)
+      continue;
+    const auto slot = static_cast<std::size_t>(copy.slot);
+    if (copies.slotUsers.size() <= slot)
+      copies.slotUsers.resize(slot + 1);
+    // The window itself, and the checkpoint that it comes from.
+    copies.slotUsers[slot] += 2;
+  }
+  for (std::size_t slot = 0; slot < copies.slotUsers.size(); ++slot)
+    if (copies.slotUsers[slot] == 0)
+      copies.freeSlots.push_back(static_cast<std::int64_t>(slot));
+  return true;
+}
+
+ArrayStorage &WindowPool::addOutDegrees() {
+  ArrayStorage &array = arrays.emplace_back(layout, share, "out-degree", 32);
+  array.liesWithEdges = true;
+  return array;
+}
+
+std::uint64_t WindowPool::bytesOfBatch(const GraphLayout &layout,
+                                       std::span<const ArrayUse> uses) {
+  std::uint64_t bytes = 0;
+  for (const ArrayUse &use : uses)
+    bytes += roundUpToBlock(layout.batchVertices * use.array->bits / 8);
+  return bytes;
+}
+
+std::uint64_t WindowPool::bytesOfArrays() const {
+  std::uint64_t bytes = 0;
+  for (const ArrayStorage &array : arrays)
+    bytes += array.bytes();
+  return bytes;
+}
+
+void WindowPool::setLimit(std::uint64_t bytes, IoQueue &queue) {
+  std::unique_lock lock(mutex);
+  limit = bytes;
+  makeRoom(0, lock, queue);
+}
+
+void WindowPool::acquire(std::span<const ArrayUse> uses, std::size_t batch,
+                         IoQueue &queue) {
+  using Place = ArrayStorage::Place;
+  std::vector<ArrayStorage *> absent;
+  {
+    std::unique_lock lock(mutex);
+    std::uint64_t bytes = 0;
+    for (const ArrayUse &use : uses) {
+      ArrayStorage::Window &window = use.array->windows[batch];
+      changed.wait(lock, [&] { return window.place != Place::Moving; });
+      window.isInUse = true;
+      window.mayDiffer |= use.mayWrite;
+      window.lastUse = ++this->uses;
+      if (window.place == Place::Nowhere) {
+        window.place = Place::Moving;
+        absent.push_back(use.array);
+        bytes += use.array->windowBytes(batch);
+      }
+    }
+    if (!absent.empty())
+      makeRoom(bytes, lock, queue);
+  }
+  std::vector<IoQueue::Request> requests(absent.size());
+  for (std::size_t i = 0; i < absent.size(); ++i)
+    load(*absent[i], batch, queue, requests[i]);
+  std::exception_ptr failure;
+  for (std::size_t i = 0; i < absent.size(); ++i) {
+    try {
+      queue.wait(requests[i]);
+      check(*absent[i], batch);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+  if (!absent.empty()) {
+    const std::lock_guard lock(mutex);
+    for (ArrayStorage *array : absent)
+      array->windows[batch].place = Place::InMemory;
+    changed.notify_all();
+  }
+  if (failure)
+    std::rethrow_exception(failure);
+}
+
+void WindowPool::release(std::span<const ArrayUse> uses, std::size_t batch) {
+  const std::lock_guard lock(mutex);
+  for (const ArrayUse &use : uses)
+    use.array->windows[batch].isInUse = false;
+  changed.notify_all();
+}
+
+/// Accounts for so many bytes more, after moving out what was not used for
+/// longest.
+void WindowPool::makeRoom(std::uint64_t bytes,
+                          std::unique_lock<std::mutex> &lock, IoQueue &queue) {
+  while (inMemory + bytes > limit) {
+    const std::optional<Victim> victim = oldest();
+    if (!victim) {
+      // What others use will be free in a moment.
+      changed.wait(lock);
+      continue;
+    }
+    ArrayStorage::Window &window = victim->array->windows[victim->batch];
+    window.place = ArrayStorage::Place::Moving;
+    lock.unlock();
+    std::exception_ptr failure;
+    try {
+      moveOut(*victim, queue);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    lock.lock();
+    window.place =
+        failure ? ArrayStorage::Place::InMemory : ArrayStorage::Place::Nowhere;
+    if (!failure)
+      inMemory -= victim->array->windowBytes(victim->batch);
+    changed.notify_all();
+    if (failure)
+      std::rethrow_exception(failure);
+  }
+  inMemory += bytes;
+}
+
+std::optional<WindowPool::Victim> WindowPool::oldest() const {
+  std::optional<Victim> victim;
+  std::uint64_t oldestUse = ~std::uint64_t(0);
+  for (const ArrayStorage &array : arrays)
+    for (std::size_t batch = share.firstBatch; batch < share.endBatch;
+         ++batch) {
+      const ArrayStorage::Window &window = array.windows[batch];
+      if (window.place == ArrayStorage::Place::InMemory && !window.isInUse &&
+          window.lastUse < oldestUse) {
+        oldestUse = window.lastUse;
+        victim = {const_cast<ArrayStorage *>(&array), batch};
+      }
+    }
+  return victim;
+}
+
+void WindowPool::moveOut(const Victim &victim, IoQueue &queue) {
+  ArrayStorage &array = *victim.array;
+  save(array, victim.batch, queue);
+  drop(array, victim.batch);
+}
+
+void WindowPool::drop(const ArrayStorage &array, std::size_t batch) {
+  madvise(array.windowMemory(batch), array.windowBytes(batch), MADV_DONTNEED);
+}
+
+/// Writes a window that is not what its copy is. Whether it is, its checksum
+/// says: programs do not tell what they write.
+void WindowPool::save(ArrayStorage &array, std::size_t batch, IoQueue &queue) {
+  ArrayStorage::Window &window = array.windows[batch];
+  if (array.liesWithEdges || !window.mayDiffer)
+    return;
+  const std::byte *memory = array.windowMemory(batch);
+  const std::size_t bytes = array.windowBytes(batch);
+  const std::uint64_t checksum = XXH3_64bits(memory, bytes);
+  window.mayDiffer = false;
+  if (window.copy.slot >= 0 && window.copy.checksum == checksum) {
+    unchanged += bytes;
+    return;
+  }
+  Copies &copies = array.copiesOf(batch);
+  const std::int64_t slot = takeSlot(copies);
+  IoQueue::Request request;
+  queue.write(*copies.file,
+              static_cast<std::uint64_t>(slot) * array.slotBytes(), memory,
+              bytes, request);
+  queue.wait(request);
+  const std::lock_guard lock(slotMutex);
+  giveSlotBack(copies, window.copy.slot);
+  window.copy = {slot, checksum};
+  copies.isWritten = true;
+}
+
+void WindowPool::saveBatch(std::size_t batch, IoQueue &queue) {
+  for (ArrayStorage &array : arrays)
+    if (array.windows[batch].place == ArrayStorage::Place::InMemory)
+      save(array, batch, queue);
+}
+
+std::vector<WindowPool::PartitionCopies> WindowPool::keepCopies() {
+  std::vector<PartitionCopies> kept(share.partitions());
+  for (ArrayStorage &array : arrays) {
+    if (array.liesWithEdges)
+      continue;
+    for (std::size_t part = 0; part < share.partitions(); ++part) {
+      Copies &copies = array.copies[part];
+      if (copies.isWritten)
+        copies.file->sync();
+      copies.isWritten = false;
+      ArrayCopies &entry =
+          kept[part].emplace_back(array.name(), array.elementBits());
+      const std::size_t partition = share.firstPartition + part;
+      for (std::size_t batch = layout.firstBatchOf[partition];
+           batch < layout.firstBatchOf[partition + 1]; ++batch) {
+        const WindowCopy &copy = array.windows[batch].copy;
+        entry.windows.push_back(copy);
+        if (copy.slot >= 0)
+          ++copies.slotUsers[static_cast<std::size_t>(copy.slot)];
+      }
+    }
+  }
+  keptCopies.push_back(kept);
+  if (keptCopies.size() > 2) {
+    // Arrays are never taken away, and come in the same order.
+    std::size_t index = 0;
+    for (ArrayStorage &array : arrays)
+      if (!array.liesWithEdges)
+        giveBack(array, keptCopies.front(), index++);
+    keptCopies.pop_front();
+  }
+  return kept;
+}
+
+/// Gives back the slots that an array, the one at `index`, had when copies were
+/// kept.
+void WindowPool::giveBack(ArrayStorage &array,
+                          const std::vector<PartitionCopies> &kept,
+                          std::size_t index) {
+  for (std::size_t part = 0; part < kept.size(); ++part)
+    if (index < kept[part].size())
+      for (const WindowCopy &copy : kept[part][index].windows)
+        giveSlotBack(array.copies[part], copy.slot);
+}
+
+std::int64_t WindowPool::takeSlot(Copies &copies) {
+  const std::lock_guard lock(slotMutex);
+  if (copies.freeSlots.empty()) {
+    copies.slotUsers.push_back(0);
+    copies.freeSlots.push_back(
+        static_cast<std::int64_t>(copies.slotUsers.size()) - 1);
+  }
+  const std::int64_t slot = copies.freeSlots.back();
+  copies.freeSlots.pop_back();
+  copies.slotUsers[static_cast<std::size_t>(slot)] = 1;
+  return slot;
+}
+
+void WindowPool::giveSlotBack(Copies &copies, std::int64_t slot) {
+  if (slot >= 0 && --copies.slotUsers[static_cast<std::size_t>(slot)] == 0)
+    copies.freeSlots.push_back(slot);
+}
+
+void WindowPool::load(ArrayStorage &array, std::size_t batch, IoQueue &queue,
+                      IoQueue::Request &request) {
+  std::byte *memory = array.windowMemory(batch);
+  const std::size_t bytes = array.windowBytes(batch);
+  const std::int64_t slot = array.windows[batch].copy.slot;
+  if (array.liesWithEdges)
+    queue.read(partFileOf(batch).file(), degreesOffset(batch), memory, bytes,
+               request);
+  else if (slot >= 0)
+    queue.read(*array.copiesOf(batch).file,
+               static_cast<std::uint64_t>(slot) * array.slotBytes(), memory,
+               bytes, request);
+}
+
+std::uint64_t WindowPool::degreesOffset(std::size_t batch) const {
+  const std::size_t partition = layout.partitionOf[batch];
+  return layout.files[partition].degreesOffset +
+         (layout.batchBegins[batch] - layout.partitionBegins[partition]) *
+             sizeof(std::uint32_t);
+}
+
+/// What has been loaded.
+void WindowPool::check(ArrayStorage &array, std::size_t batch) const {
+  const std::byte *memory = array.windowMemory(batch);
+  const std::size_t bytes = array.windowBytes(batch);
+  if (array.liesWithEdges)
+    return partFileOf(batch).check(degreesOffset(batch), memory, bytes);
+  const WindowCopy &copy = array.windows[batch].copy;
+  if (copy.slot >= 0)
+    checkWindow(*array.copiesOf(batch).file,
+                static_cast<std::uint64_t>(copy.slot) * array.slotBytes(),
+                {memory, bytes}, copy.checksum);
+}
+
+} // namespace heddle::graph::ooc

@@ -1,0 +1,382 @@
+//===- ChunkScan.cpp - The edges that messages go along ------------------===//
+
+#include "heddle/graph/detail/ooc/messages/ChunkScan.h"
+
+#include "ChunkPieces.h"
+#include "heddle/graph/ooc/EngineState.h"
+
+#include <algorithm>
+
+namespace heddle::graph::ooc {
+
+namespace {
+
+// Of the budget, without the program itself: where many pieces of all threads
+// would take more, there are fewer, and it is left to what is kept.
+constexpr std::uint64_t BuffersShare = 8;
+constexpr std::size_t FewPieces = 2;
+// In the place of sources whose edges lie between those that are sought.
+constexpr std::uint16_t NoSource = SourceBlockVertices;
+// For each that is copied its source and what lies on both sides of its edges.
+constexpr std::size_t MostCopiedSources = 3 * SoughtEdges::MostRows;
+
+} // namespace
+
+PieceBuffers PieceBuffers::within(std::uint64_t budgetBytes,
+                                  std::size_t threads,
+                                  std::uint64_t targetBytes,
+                                  WeightKind weights) {
+  PieceBuffers buffers = {targetBytes, bytesOf(weights)};
+  const std::uint64_t forGraph =
+      budgetBytes - std::min(budgetBytes, ProgramBytes);
+  if (threads * buffers.bytes() > forGraph / BuffersShare)
+    buffers.count = FewPieces;
+  return buffers;
+}
+
+std::size_t PieceBuffers::pieceBytes() const {
+  return ChunkScan::PieceEdges * (targetBytes + weightBytes) +
+         ChunkScan::PieceSources *
+             (sizeof(std::uint16_t) + sizeof(std::uint32_t)) +
+         sizeof(std::uint32_t);
+}
+
+std::size_t PieceBuffers::bytes() const {
+  return count * (pieceBytes() + 8 * BlockBytes);
+}
+
+std::size_t ChunkScan::bytes(const PieceBuffers &buffers) {
+  return buffers.bytes() +
+         SoughtEdges::bytes(buffers.targetBytes, buffers.weightBytes) +
+         (SourceBlockVertices + MostCopiedSources) *
+             (sizeof(std::uint16_t) + sizeof(std::uint32_t));
+}
+
+ChunkScan::ChunkScan(const GraphLayout &layout, const Share &share,
+                     const PieceBuffers &buffers,
+                     std::deque<CheckedFile> &files,
+                     std::deque<FarFile> &farFiles, const SourceIndex &index,
+                     const SeekCost &seekCost, IoQueue &queue,
+                     KeptBytes &keptBytes)
+    : layout(layout), firstPartition(share.firstPartition),
+      bytesOfWeight(buffers.weightBytes), files(files), farFiles(farFiles),
+      index(index), seekCost(seekCost), keptBytes(keptBytes),
+      reader(queue, keptBytes, buffers.count, buffers.pieceBytes()),
+      soughtEdges(layout.targetBytes(), bytesOfWeight) {
+  copiedSources.reserve(MostCopiedSources);
+  copiedBegins.reserve(MostCopiedSources);
+}
+
+bool ChunkScan::begin(std::size_t batch,
+                      std::span<const std::size_t> partitions,
+                      const BatchMessages &messages) {
+  start({batch, false});
+  for (const std::size_t partition : partitions)
+    chooseSought(partition, messages, 0, messages.hasAny[partition].size());
+  seekRows(messages);
+  auto block = soughtBlocks.cbegin();
+  std::size_t vertex = 0;
+  for (const std::size_t partition : partitions)
+    plan(partition, messages, 0, messages.hasAny[partition].size(), block,
+         vertex);
+  readAhead();
+  return !pieces.empty();
+}
+
+bool ChunkScan::beginDispatching(std::size_t group, std::size_t partition,
+                                 std::size_t block,
+                                 const BatchMessages &messages) {
+  start({group, true});
+  chooseSought(partition, messages, block, block + 1);
+  seekRows(messages);
+  auto soughtBlock = soughtBlocks.cbegin();
+  std::size_t vertex = 0;
+  plan(partition, messages, block, block + 1, soughtBlock, vertex);
+  readAhead();
+  return !pieces.empty();
+}
+
+void ChunkScan::start(const Column &newColumn) {
+  reader.drop();
+  column = newColumn;
+  pieces.clear();
+  soughtBlocks.clear();
+  sought.clear();
+  current = requested = copied = 0;
+}
+
+/// Whether a block of vertices has messages, and edges to this batch.
+bool ChunkScan::isUsed(std::size_t partition, std::size_t block,
+                       const BatchMessages &messages) const {
+  const std::vector<SourceBlock> &starts = startsOf(partition);
+  return messages.hasAny[partition][block] &&
+         starts[block].edge != starts[block + 1].edge;
+}
+
+void ChunkScan::chooseSought(std::size_t partition,
+                             const BatchMessages &messages,
+                             std::size_t firstBlock, std::size_t endBlock) {
+  for (std::size_t block = firstBlock; block < endBlock; ++block)
+    if (isUsed(partition, block, messages) &&
+        isSought(partition, block, messages.blocks[partition][block]))
+      soughtBlocks.emplace_back(partition, block);
+}
+
+/// All in the order of blocks, whether sought or not: results do not depend on
+/// what a seek costs.
+void ChunkScan::plan(std::size_t partition, const BatchMessages &messages,
+                     std::size_t firstBlock, std::size_t endBlock,
+                     SoughtBlocks::const_iterator &nextSought,
+                     std::size_t &vertex) {
+  const std::vector<SourceBlock> &starts = startsOf(partition);
+  PieceCutter cutter(partition, starts, pieces);
+  for (std::size_t block = firstBlock; block < endBlock; ++block) {
+    if (!isUsed(partition, block, messages))
+      continue;
+    if (nextSought == soughtBlocks.cend() ||
+        *nextSought != std::pair(partition, block)) {
+      cutter.add(block);
+      continue;
+    }
+    cutter.cut();
+    const std::size_t count = messages.blocks[partition][block].count;
+    addSought(partition, block, vertex, vertex + count);
+    vertex += count;
+    ++nextSought;
+  }
+  cutter.cut();
+}
+
+/// Whether only the edges of those that have sent messages are read of a block.
+/// As long as there is room to keep all of it, that is better.
+bool ChunkScan::isSought(std::size_t partition, std::size_t block,
+                         const MessageBlock &messages) const {
+  if (!chunkOf(partition).hasRows || messages.isFromAll || messages.isOnDisk())
+    return false;
+  const std::vector<SourceBlock> &starts = startsOf(partition);
+  const std::uint64_t edges = starts[block + 1].edge - starts[block].edge;
+  const std::uint64_t sources = starts[block + 1].source - starts[block].source;
+  const std::uint64_t bytes =
+      edges * (targetBytes() + weightBytes()) +
+      sources * (sizeof(std::uint16_t) + sizeof(std::uint32_t));
+  if (!SeekCost::isLess(messages.count, SeekCost::InMemory, bytes))
+    return false;
+  const FileRange targets = {placesOf(partition).targets +
+                                 starts[block].edge * targetBytes(),
+                             edges * targetBytes()};
+  if (file().isKept(targets) &&
+      (file().isKept(rowsOf(partition, block)) || keptBytes.hasRoom()))
+    return true;
+  return !keptBytes.hasRoom() &&
+         SeekCost::isLess(messages.count, seekCost.onDisk, bytes);
+}
+
+/// The rows of a block's vertices, and where the last of them ends.
+FileRange ChunkScan::rowsOf(std::size_t partition, std::size_t block) const {
+  const std::uint64_t first = block * SourceBlockVertices;
+  const std::uint64_t count =
+      std::min(SourceBlockVertices, layout.partitionSize(partition) - first);
+  return {placesOf(partition).rows + first * sizeof(std::uint32_t),
+          (count + 1) * sizeof(std::uint32_t)};
+}
+
+/// Has the rows of all blocks that are sought come to stay in memory, as long
+/// as there is room.
+void ChunkScan::keepRows() {
+  const auto finish = [&] {
+    reader.finish();
+    reader.release();
+  };
+  for (const auto &[partition, block] : soughtBlocks) {
+    const FileRange rows = rowsOf(partition, block);
+    if (!keptBytes.hasRoom() || file().isKept(rows))
+      continue;
+    if (reader.isFull())
+      finish();
+    reader.begin(file(), {rows});
+  }
+  while (!reader.isEmpty())
+    finish();
+}
+
+/// Finds the rows of what is sought.
+void ChunkScan::seekRows(const BatchMessages &messages) {
+  keepRows();
+  findRows(messages);
+}
+
+/// Finds where the edges of all vertices begin and end that have sent messages
+/// from these blocks.
+void ChunkScan::findRows(const BatchMessages &messages) {
+  std::size_t count = 0;
+  for (const auto &[partition, block] : soughtBlocks)
+    count += messages.blocks[partition][block].count;
+  if (count == 0)
+    return;
+  sought.reserve(count);
+  soughtEdges.setFile(file(), farFile(), targetBytes(), weightBytes());
+  for (const auto &[partition, block] : soughtBlocks) {
+    const std::uint64_t rows = rowsOf(partition, block).offset;
+    const MessageBlock &sent = messages.blocks[partition][block];
+    const auto *sources = reinterpret_cast<const std::uint16_t *>(
+        sent.memory + sent.sourcesOffset(messages.messageBytes));
+    for (std::size_t i = 0; i < sent.count; ++i)
+      soughtEdges.addRow(rows + sources[i] * sizeof(std::uint32_t),
+                         sought.emplace_back(sources[i]));
+  }
+  soughtEdges.findRows();
+}
+
+/// Adds pieces for vertices of a block whose edges are sought.
+void ChunkScan::addSought(std::size_t partition, std::size_t block,
+                          std::size_t begin, std::size_t end) {
+  ChunkPiece piece = {
+      .partition = partition, .block = block, .blockEnd = block + 1};
+  const auto add = [&] {
+    pieces.push_back(piece);
+    piece.continuesBlock = true;
+  };
+  // Where their edges will be when they are copied is not known yet.
+  const auto endRows = [&](std::size_t vertex) {
+    piece.kind = ChunkPiece::Kind::Rows;
+    piece.soughtEnd = vertex;
+    if (piece.edgeEnd > 0)
+      add();
+    piece.edgeBegin = piece.edgeEnd = 0;
+    piece.soughtBegin = vertex;
+  };
+  piece.soughtBegin = begin;
+  for (std::size_t vertex = begin; vertex < end; ++vertex) {
+    const SoughtVertex &row = sought[vertex];
+    if (row.end - row.begin <= SeekEdges) {
+      const std::uint32_t places =
+          row.begin == row.end ? 0 : SoughtEdges::placesOf(row);
+      if (piece.edgeEnd + places > SoughtEdges::MostEdges)
+        endRows(vertex);
+      piece.edgeEnd += places;
+      continue;
+    }
+    endRows(vertex);
+    piece.kind = ChunkPiece::Kind::Row;
+    piece.soughtEnd = vertex + 1;
+    addEdges(piece, row.begin, row.end);
+    piece.edgeBegin = piece.edgeEnd = 0;
+    piece.soughtBegin = vertex + 1;
+  }
+  endRows(end);
+}
+
+/// Adds pieces, like one that is given, for edges that lie side by side.
+void ChunkScan::addEdges(ChunkPiece &piece, std::uint32_t begin,
+                         std::uint32_t end) {
+  for (piece.edgeBegin = begin; piece.edgeBegin < end;
+       piece.edgeBegin = piece.edgeEnd) {
+    piece.edgeEnd =
+        piece.edgeBegin + std::min(PieceEdges, end - piece.edgeBegin);
+    pieces.push_back(piece);
+    piece.continuesBlock = true;
+  }
+}
+
+void ChunkScan::readAhead() {
+  for (; requested < pieces.size(); ++requested) {
+    const ChunkPiece &piece = pieces[requested];
+    if (piece.kind == ChunkPiece::Kind::Rows)
+      continue;
+    if (reader.isFull())
+      return;
+    reader.begin(file(), rangesOf(piece, placesOf(piece.partition),
+                                  targetBytes(), weightBytes()));
+  }
+}
+
+/// Copies the rows of the current piece and of as many more as there is room
+/// for: the more are sought at a time, the better.
+void ChunkScan::copyRows() {
+  soughtEdges.clear();
+  copiedSources.clear();
+  copiedBegins.clear();
+  std::uint32_t places = 0;
+  for (copied = current; copied < pieces.size(); ++copied) {
+    ChunkPiece &piece = pieces[copied];
+    if (piece.kind != ChunkPiece::Kind::Rows)
+      continue;
+    if (places + piece.edgeEnd > SoughtEdges::MostEdges)
+      break;
+    piece.edgeBegin = places;
+    places = piece.edgeEnd += places;
+    addCopied(piece);
+  }
+  soughtEdges.copyEdges();
+}
+
+/// Says what will lie where of a piece.
+void ChunkScan::addCopied(ChunkPiece &piece) {
+  const ChunkPlaces places = placesOf(piece.partition);
+  const auto add = [&](std::uint16_t source, std::uint32_t begin) {
+    copiedSources.push_back(source);
+    copiedBegins.push_back(begin);
+  };
+  piece.sourceBegin = static_cast<std::uint32_t>(copiedSources.size());
+  std::uint32_t end = piece.edgeBegin; // of the edges so far
+  for (std::size_t i = piece.soughtBegin; i < piece.soughtEnd; ++i) {
+    const SoughtVertex &row = sought[i];
+    if (row.begin == row.end)
+      continue;
+    const std::uint32_t begin = soughtEdges.addEdges(places, row);
+    if (begin != end)
+      add(NoSource, end);
+    add(row.source, begin);
+    end = begin + (row.end - row.begin);
+  }
+  piece.sourceEnd = static_cast<std::uint32_t>(copiedSources.size());
+  add(NoSource, end);
+}
+
+const ChunkPiece *ChunkScan::next() {
+  if (current > 0 && pieces[current - 1].kind != ChunkPiece::Kind::Rows)
+    reader.release();
+  readAhead();
+  if (current == pieces.size()) {
+    current = 0;
+    pieces.clear();
+    return nullptr;
+  }
+  if (pieces[current].kind == ChunkPiece::Kind::Rows && current >= copied)
+    copyRows();
+  ChunkPiece &piece = pieces[current++];
+  if (piece.kind == ChunkPiece::Kind::Rows) {
+    piece.targets = soughtEdges.targets(piece.edgeBegin);
+    piece.weights = soughtEdges.weights(piece.edgeBegin);
+    piece.sources = copiedSources.data() + piece.sourceBegin;
+    piece.begins = copiedBegins.data() + piece.sourceBegin;
+    return &piece;
+  }
+  const RangeReader::Memory memory = reader.finish();
+  piece.targets = memory[0];
+  piece.weights = memory[1];
+  if (piece.kind == ChunkPiece::Kind::Row) {
+    const SoughtVertex &row = sought[piece.soughtBegin];
+    blockSources.assign({row.source});
+    blockBegins.assign({row.begin, row.end});
+    piece.sourceEnd = piece.sourceBegin + 1;
+  } else if (!piece.continuesBlock) {
+    piece.sources = reinterpret_cast<const std::uint16_t *>(memory[2]);
+    piece.begins = reinterpret_cast<const std::uint32_t *>(memory[3]);
+    if (current < pieces.size() && pieces[current].continuesBlock)
+      keepIndex(piece);
+    return &piece;
+  }
+  piece.sources = blockSources.data();
+  piece.begins = blockBegins.data();
+  return &piece;
+}
+
+/// For the pieces that have more of the edges.
+void ChunkScan::keepIndex(const ChunkPiece &piece) {
+  const std::size_t sources = piece.sourceEnd - piece.sourceBegin;
+  blockSources.assign(piece.sources, piece.sources + sources);
+  blockBegins.assign(piece.begins, piece.begins + sources + 1);
+}
+
+} // namespace heddle::graph::ooc

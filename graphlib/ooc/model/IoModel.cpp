@@ -1,0 +1,341 @@
+//===- IoModel.cpp - What calls read and write, predicted ----------------===//
+
+#include "heddle/graph/ooc/IoModel.h"
+
+#include "../messages/ChunkPieces.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heddle::graph::ooc {
+
+IoModel::IoModel(const GraphLayout &layout, const RankOf &rank,
+                 const SourceIndex &index, const FilterCounts &filterCounts,
+                 WeightKind weights, bool isResumed)
+    : layout(layout), rank(rank), share(shareOf(layout, rank.rank, rank.ranks)),
+      index(index), filterCounts(filterCounts), weights(weights),
+      isResumed(isResumed) {
+  for (std::size_t part = share.firstPartition; part < share.endPartition;
+       ++part)
+    kept.addFile(layout.files[part].bytes);
+  readIndex();
+}
+
+/// The start of a run.
+void IoModel::readIndex() {
+  const auto readStarts = [&](std::size_t file, std::size_t part,
+                              std::uint64_t offset) {
+    read(file, {offset, (layout.sourceBlocks(part) + 1) * sizeof(SourceBlock)});
+  };
+  for (std::size_t batch = share.firstBatch; batch < share.endBatch; ++batch)
+    for (std::size_t part = 0; part < layout.partitions(); ++part)
+      if (const Chunk &chunk = layout.chunk(part, batch); chunk.edges > 0)
+        readStarts(fileOf(batch), part, layout.places(part, chunk).blocks);
+  for (std::size_t group = 0; group < layout.groups.size(); ++group) {
+    const std::size_t to = layout.groups[group].partition;
+    for (std::size_t part = 0;
+         part < layout.partitions() && to >= share.firstPartition &&
+         to < share.endPartition;
+         ++part)
+      if (const Chunk &graph = layout.dispatchingGraph(part, group);
+          graph.edges > 0)
+        readStarts(to - share.firstPartition, part,
+                   layout.placesOfDispatching(part, graph).blocks);
+  }
+  for (std::size_t part = share.firstPartition;
+       rank.ranks > 1 && part < share.endPartition; ++part)
+    read(part - share.firstPartition,
+         {layout.files[part].filterCountsOffset,
+          layout.filterCount(part) * sizeof(std::uint32_t)});
+}
+
+/// Engines go through the batches in the opposite order in every other phase.
+template <typename Visit> void IoModel::forEachBatch(Visit visit) {
+  isBackward = !isBackward;
+  for (std::size_t i = 0; i < share.batches(); ++i)
+    visit(isBackward ? share.endBatch - 1 - i : share.firstBatch + i);
+}
+
+//===----------------------------------------------------------------------===//
+// Vertex data: those used last are in memory.
+//===----------------------------------------------------------------------===//
+
+IoModel::Window &IoModel::window(const ArrayStorage &array, std::size_t batch) {
+  std::vector<Window> &ofArray = windows[&array];
+  if (ofArray.empty()) {
+    ofArray.resize(layout.batches());
+    if (isResumed || array.isConstant())
+      for (Window &window : ofArray)
+        window.hasCopy = true;
+  }
+  return ofArray[batch];
+}
+
+std::uint64_t IoModel::windowBytes(const ArrayStorage &array,
+                                   std::size_t batch) const {
+  return roundUpToBlock((layout.batchSize(batch) * array.elementBits() + 7) /
+                        8);
+}
+
+/// Those that are in memory stay there while others come.
+void IoModel::touch(std::span<const ArrayUse> uses, std::size_t batch) {
+  std::uint64_t missing = 0;
+  for (const ArrayUse &use : uses) {
+    const Window &used = window(*use.array, batch);
+    if (used.isInMemory)
+      inMemory.splice(inMemory.end(), inMemory, used.place);
+    else
+      missing += windowBytes(*use.array, batch);
+  }
+  makeRoom(missing);
+  windowsInMemory += missing;
+  for (const ArrayUse &use : uses) {
+    Window &used = window(*use.array, batch);
+    used.mayDiffer |= use.mayWrite;
+    if (used.isInMemory)
+      continue;
+    if (used.hasCopy)
+      readBytes += static_cast<double>(windowBytes(*use.array, batch));
+    used.isInMemory = true;
+    used.place = inMemory.emplace(inMemory.end(), use.array, batch);
+  }
+}
+
+void IoModel::makeRoom(std::uint64_t bytes) {
+  while (!inMemory.empty() && windowsInMemory + bytes > memory.windows) {
+    const auto [array, batch] = inMemory.front();
+    save(*array, batch);
+    window(*array, batch).isInMemory = false;
+    windowsInMemory -= windowBytes(*array, batch);
+    inMemory.pop_front();
+  }
+}
+
+void IoModel::save(const ArrayStorage &array, std::size_t batch) {
+  Window &saved = window(array, batch);
+  if (!saved.mayDiffer)
+    return;
+  writtenBytes += static_cast<double>(windowBytes(array, batch));
+  saved.hasCopy = true;
+  saved.mayDiffer = false;
+}
+
+void IoModel::checkpoint() {
+  isBackward = !isBackward;
+  for (const auto &[array, batch] : inMemory)
+    save(*array, batch);
+}
+
+//===----------------------------------------------------------------------===//
+// The phases.
+//===----------------------------------------------------------------------===//
+
+void IoModel::beginCall(const MemoryDivision &division) {
+  memory = division;
+  makeRoom(0);
+  kept.setLimit(memory.edges);
+}
+
+void IoModel::vertices(std::span<const ArrayUse> uses, const Batches &visited) {
+  forEachBatch([&](std::size_t batch) {
+    if (visited[batch])
+      touch(uses, batch);
+  });
+}
+
+void IoModel::values(std::span<const ArrayUse> uses) {
+  for (std::size_t batch = share.firstBatch; batch < share.endBatch; ++batch)
+    touch(uses, batch);
+}
+
+void IoModel::generate(std::span<const ArrayUse> uses, const Batches &visited,
+                       const MessageCounts &counts, std::size_t bytes) {
+  messageCounts = counts;
+  messageBytes = bytes;
+  messagesInMemory = 0;
+  messagesOnDisk.clear();
+  dealt.clear();
+  for (const std::vector<std::uint32_t> &ofPartition : counts)
+    messagesOnDisk.emplace_back(ofPartition.size());
+  forEachBatch([&](std::size_t batch) {
+    if (!visited[batch])
+      return;
+    const std::size_t part = layout.partitionOf[batch];
+    const std::uint64_t begin = layout.partitionBegins[part];
+    for (std::uint64_t first = layout.batchBegins[batch],
+                       end = layout.batchBegins[batch + 1];
+         first < end; first += SourceBlockVertices) {
+      const std::size_t block = (first - begin) / SourceBlockVertices;
+      const std::uint64_t count = counts[part][block];
+      put(part, block, count,
+          count == std::min(SourceBlockVertices, end - first));
+    }
+    touch(uses, batch);
+  });
+}
+
+void IoModel::process(std::span<const ArrayUse> uses) {
+  if (memory.dealsOut)
+    dealOut();
+  // What comes from other ranks comes later.
+  isBackward = !isBackward;
+  const auto isOwn = [&](std::size_t part) {
+    return part >= share.firstPartition && part < share.endPartition;
+  };
+  for (const bool own : {true, false})
+    for (std::size_t i = 0; i < share.batches(); ++i) {
+      const std::size_t batch =
+          isBackward ? share.endBatch - 1 - i : share.firstBatch + i;
+      bool any = false;
+      for (std::size_t part = 0; part < layout.partitions(); ++part)
+        if (isOwn(part) == own)
+          any |= readChunk(part, batch);
+      if (any)
+        touch(uses, batch);
+    }
+}
+
+/// The edges of blocks that have messages, and these messages. Returns whether
+/// there are any.
+bool IoModel::readChunk(std::size_t partition, std::size_t batch) {
+  const std::vector<SourceBlock> &starts = startsOf(partition, batch);
+  std::vector<ChunkPiece> pieces;
+  std::vector<std::size_t> sought;
+  PieceCutter cutter(partition, starts, pieces);
+  for (std::size_t block = 0; block + 1 < starts.size(); ++block) {
+    if (!isUsed(partition, block) ||
+        starts[block].edge == starts[block + 1].edge)
+      continue;
+    if (isSought(partition, batch, block)) {
+      cutter.cut();
+      sought.push_back(block);
+    } else {
+      cutter.add(block);
+    }
+  }
+  cutter.cut();
+  for (const std::size_t block : sought)
+    seek(partition, batch, block);
+  readMessages(partition, batch);
+  readPieces(fileOf(batch), pieces,
+             layout.places(partition, layout.chunk(partition, batch)),
+             layout.targetBytes(), bytesOf(weights));
+  return !pieces.empty() || !sought.empty();
+}
+
+void IoModel::readPieces(std::size_t file, std::span<const ChunkPiece> pieces,
+                         const ChunkPlaces &places, std::uint64_t targetBytes,
+                         std::uint64_t weightBytes) {
+  for (const ChunkPiece &piece : pieces)
+    for (const FileRange &range :
+         rangesOf(piece, places, targetBytes, weightBytes))
+      read(file, range);
+}
+
+namespace {
+
+FileRange targetsOf(const ChunkPlaces &places, std::uint64_t targetBytes,
+                    const std::vector<SourceBlock> &starts, std::size_t block) {
+  return {places.targets + starts[block].edge * targetBytes,
+          (starts[block + 1].edge - starts[block].edge) * targetBytes};
+}
+
+/// And where the last of them ends.
+FileRange rowsOf(const ChunkPlaces &places, std::size_t block,
+                 std::uint64_t vertices) {
+  return {places.rows + block * SourceBlockVertices * sizeof(std::uint32_t),
+          (vertices + 1) * sizeof(std::uint32_t)};
+}
+
+/// How many different pages are met by so many accesses to any of `pages`.
+double pagesMet(double pages, double accesses) {
+  return pages * (1 - std::pow(1 - 1 / pages, accesses));
+}
+
+} // namespace
+
+/// As ChunkScan decides.
+bool IoModel::isSought(std::size_t partition, std::size_t batch,
+                       std::size_t block) const {
+  const Chunk &chunk = layout.chunk(partition, batch);
+  const std::uint64_t count = messageCounts[partition][block];
+  if (!chunk.hasRows || messagesOnDisk[partition][block] > 0 ||
+      count == verticesOf(partition, block))
+    return false;
+  const std::vector<SourceBlock> &starts = startsOf(partition, batch);
+  const auto bytes = static_cast<std::uint64_t>(
+      bytesOfEdges(starts[block + 1].edge - starts[block].edge,
+                   starts[block + 1].source - starts[block].source,
+                   layout.targetBytes() + bytesOf(weights)));
+  if (!SeekCost::isLess(count, SeekCost::InMemory, bytes))
+    return false;
+  const ChunkPlaces places = layout.places(partition, chunk);
+  const std::size_t file = fileOf(batch);
+  if (kept.isKept(file,
+                  targetsOf(places, layout.targetBytes(), starts, block)) &&
+      (kept.isKept(file, rowsOf(places, block, verticesOf(partition, block))) ||
+       kept.hasRoom()))
+    return true;
+  return !kept.hasRoom() && SeekCost::isLess(count, seekBytes, bytes);
+}
+
+/// Reads a row for each message and, where there are any, the edges. Rows come
+/// to stay in memory as long as there is room; what else is not there is far.
+void IoModel::seek(std::size_t partition, std::size_t batch,
+                   std::size_t block) {
+  const std::vector<SourceBlock> &starts = startsOf(partition, batch);
+  const ChunkPlaces places =
+      layout.places(partition, layout.chunk(partition, batch));
+  const std::size_t file = fileOf(batch);
+  const std::uint64_t vertices = verticesOf(partition, block);
+  const FileRange rows = rowsOf(places, block, vertices);
+  if (kept.hasRoom())
+    read(file, rows);
+  double sought = 0, all = 0; // pages
+  const auto addFar = [&](const FileRange &range, double accesses,
+                          double accessesAcrossPages) {
+    const double missing = kept.missing(file, range);
+    const double pages =
+        std::max(static_cast<double>(range.bytes) / BlockBytes, 1.0);
+    sought += missing * pagesMet(pages, accesses + accessesAcrossPages * pages);
+    all += missing * pages;
+  };
+  const double messages = messageCounts[partition][block];
+  const double sources = SourceIndex::sources(starts, block);
+  const double haveEdges = messages * sources / static_cast<double>(vertices);
+  addFar(rows, messages, 0);
+  addFar(targetsOf(places, layout.targetBytes(), starts, block), haveEdges,
+         haveEdges / sources);
+  if (const std::uint64_t weightBytes = bytesOf(weights); weightBytes > 0)
+    addFar({places.weights + starts[block].edge * weightBytes,
+            (starts[block + 1].edge - starts[block].edge) * weightBytes},
+           haveEdges, haveEdges / sources);
+  if (all > 0)
+    readBytes += BlockBytes *
+                 pagesToRead({batch * layout.partitions() + partition, block},
+                             sought, all);
+}
+
+/// How many of the pages of a block that are sought are not in the cache of far
+/// memory. They are afterwards; what goes is part of all that is there.
+double IoModel::pagesToRead(std::pair<std::size_t, std::size_t> chunkAndBlock,
+                            double sought, double all) {
+  double &ofBlock = cached[chunkAndBlock];
+  const double reading =
+      sought * std::max(1 - ofBlock * cachedScale / all, 0.0);
+  ofBlock += reading / cachedScale;
+  pagesInCache += reading;
+  if (pagesInCache > cachePages) {
+    cachedScale *= cachePages / pagesInCache;
+    pagesInCache = cachePages;
+  }
+  constexpr double LeastScale = 1e-100;
+  if (cachedScale < LeastScale) {
+    for (auto &[place, pages] : cached)
+      pages *= cachedScale;
+    cachedScale = 1;
+  }
+  return reading;
+}
+
+} // namespace heddle::graph::ooc

@@ -1,0 +1,52 @@
+//===- Filters.cpp - Which messages another rank needs -------------------===//
+
+#include "heddle/graph/detail/ooc/ranks/Filters.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace heddle::graph::ooc {
+
+FilterNeed needOf(const GraphLayout &layout,
+                  const std::vector<std::uint32_t> &counts,
+                  std::size_t partition, std::size_t block, const Share &to) {
+  FilterNeed need;
+  for (std::size_t part = to.firstPartition; part < to.endPartition; ++part) {
+    const std::uint64_t count =
+        counts[layout.filterIndex(partition, part, block)];
+    need.most += count;
+    need.least = std::max(need.least, count);
+  }
+  return need;
+}
+
+const FilterReader::Bits &
+FilterReader::read(std::size_t partition, std::size_t block, const Share &to) {
+  bits.fill(0);
+  for (std::size_t part = to.firstPartition; part < to.endPartition; ++part) {
+    const std::uint64_t index = layout.filterIndex(partition, part, block);
+    reader.begin(
+        files[partition - own.firstPartition],
+        {FileRange{layout.files[partition].filtersOffset + index * FilterBytes,
+                   FilterBytes}});
+    const std::byte *memory = reader.finish()[0];
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      std::uint64_t word;
+      std::memcpy(&word, memory + i * sizeof(word), sizeof(word));
+      bits[i] |= word;
+    }
+    reader.release();
+  }
+  std::optional<std::uint32_t> &needed =
+      countsOf(partition)
+          .ofRanks[to.firstPartition * layout.sourceBlocks(partition) + block];
+  if (!needed) {
+    needed = 0;
+    for (const std::uint64_t word : bits)
+      *needed += static_cast<std::uint32_t>(std::popcount(word));
+  }
+  return bits;
+}
+
+} // namespace heddle::graph::ooc

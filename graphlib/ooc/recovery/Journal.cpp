@@ -1,0 +1,155 @@
+//===- Journal.cpp - Calls that have changed little ----------------------===//
+
+#include "heddle/graph/detail/ooc/recovery/Journal.h"
+
+#include "../../files/FileError.h"
+#include "../../files/MappableFile.h"
+#include "../../files/OutputFile.h"
+
+#include <array>
+#include <cstring>
+#include <filesystem>
+#include <span>
+#include <xxhash.h>
+
+namespace heddle::graph::ooc {
+
+namespace {
+
+constexpr std::array<char, 8> Magic = {'\x89', 'h', 'o',  'o',
+                                       'c',    'j', '\r', '\n'};
+
+/// What a record begins with, at the beginning of a block. The result and the
+/// changes follow.
+struct Header {
+  std::array<char, 8> magic;
+  std::uint64_t stamp;
+  std::uint64_t place; ///< in the file
+  std::uint64_t resultBytes, changesBytes;
+  std::uint64_t checksum; ///< of all of the record, with 0 for itself
+};
+
+std::uint64_t bytesOf(const Journal::Record &record) {
+  return sizeof(Header) + record.result.size() + record.changes.size();
+}
+
+std::uint64_t checksumOf(Header header, const std::byte *rest) {
+  header.checksum = 0;
+  return XXH3_64bits_withSeed(rest, header.resultBytes + header.changesBytes,
+                              XXH3_64bits(&header, sizeof(header)));
+}
+
+std::optional<Journal::Record> recordAt(std::span<const std::byte> bytes,
+                                        std::uint64_t place,
+                                        std::uint64_t stamp) {
+  Header header;
+  const std::uint64_t rest = bytes.size() - place;
+  if (rest < sizeof(header))
+    return std::nullopt;
+  std::memcpy(&header, bytes.data() + place, sizeof(header));
+  if (header.magic != Magic || header.stamp != stamp || header.place != place ||
+      header.resultBytes > rest - sizeof(header) ||
+      header.changesBytes > rest - sizeof(header) - header.resultBytes)
+    return std::nullopt;
+  const std::byte *first = bytes.data() + place + sizeof(header);
+  if (header.checksum != checksumOf(header, first))
+    return std::nullopt;
+  const auto *text = reinterpret_cast<const char *>(first);
+  return Journal::Record{{text, header.resultBytes},
+                         {text + header.resultBytes, header.changesBytes}};
+}
+
+} // namespace
+
+bool Journal::hasRoom(const Record &record) const {
+  return roundUpToBlock(bytesOf(record)) <= Bytes - end;
+}
+
+void Journal::append(const Record &record) {
+  if (!file)
+    makeFile();
+  const std::uint64_t bytes = bytesOf(record);
+  const std::uint64_t blockBytes = roundUpToBlock(bytes);
+  if (buffer.size() < blockBytes)
+    buffer = BlockBuffer(blockBytes);
+  std::byte *const rest = buffer.data() + sizeof(Header);
+  std::memcpy(rest, record.result.data(), record.result.size());
+  std::memcpy(rest + record.result.size(), record.changes.data(),
+              record.changes.size());
+  std::memset(buffer.data() + bytes, 0, blockBytes - bytes);
+  Header header = {
+      Magic, stamp, end, record.result.size(), record.changes.size(), 0};
+  header.checksum = checksumOf(header, rest);
+  std::memcpy(buffer.data(), &header, sizeof(header));
+  write(end, buffer, blockBytes);
+  end += blockBytes;
+}
+
+/// Returns when the device has what was written.
+void Journal::write(std::uint64_t offset, const BlockBuffer &from,
+                    std::uint64_t bytes) {
+  IoQueue::Request request;
+  queue->write(*file, offset, from.data(), bytes, request);
+  queue->wait(request);
+  file->sync();
+}
+
+bool Journal::open() {
+  try {
+    if (!file)
+      makeFile();
+    return true;
+  } catch (const WriteError &) {
+    file.reset();
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+    return false;
+  }
+}
+
+/// Opens the file, with all its blocks. One from before is as good as new:
+/// nothing in it bears this stamp.
+void Journal::makeFile() {
+  queue.emplace();
+  std::error_code problem;
+  if (std::filesystem::file_size(path, problem) == Bytes && !problem) {
+    file.emplace(path, BlockFile::Mode::Update);
+    return;
+  }
+  file.emplace(path, BlockFile::Mode::Create);
+  write(0, BlockBuffer(Bytes), Bytes);
+  syncDirectoryOf(path);
+}
+
+std::vector<Journal::Record> Journal::read(const std::string &path,
+                                           std::uint64_t stamp) {
+  if (!std::filesystem::exists(path))
+    return {};
+  const MappableFile file(path);
+  std::vector<std::byte> bytes(file.size());
+  file.read(0, bytes);
+  return parse(bytes, stamp, path);
+}
+
+std::vector<Journal::Record> Journal::parse(std::span<const std::byte> bytes,
+                                            std::uint64_t stamp,
+                                            const std::string &path) {
+  std::vector<Record> records;
+  std::uint64_t place = 0;
+  while (place < bytes.size()) {
+    std::optional<Record> record = recordAt(bytes, place, stamp);
+    if (!record)
+      break;
+    place += roundUpToBlock(bytesOf(*record));
+    records.push_back(std::move(*record));
+  }
+  for (std::uint64_t later = place + BlockBytes; later < bytes.size();
+       later += BlockBytes)
+    if (recordAt(bytes, later, stamp))
+      failAtByte(path, place,
+                 "expected the record of a call, found others behind it: the "
+                 "file is damaged");
+  return records;
+}
+
+} // namespace heddle::graph::ooc

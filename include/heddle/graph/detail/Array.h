@@ -1,0 +1,103 @@
+//===- Array.h - Arrays on huge pages --------------------------*- C++ -*-===//
+//
+// Loops over a graph wander through arrays of vertices and edges. Their memory
+// comes from heddle_remote_alloc, so that these accesses miss the caches but
+// not the TLB too; and it is left uninitialised, so that the threads which fill
+// an array are the first to touch it. Arrays may also lie in a mapped file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_ARRAY_H
+#define HEDDLE_GRAPH_DETAIL_ARRAY_H
+
+#include "heddle/heddle.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace heddle::graph {
+
+/// A fixed number of values in memory that the array owns. Elements may be read
+/// and written by many threads as in any array; moving and destroying are for
+/// one thread at a time.
+///
+///   Array<float> rank(graph.vertexCount());
+template <typename T> class Array {
+  static_assert(std::is_trivially_copyable_v<T> &&
+                    std::is_trivially_default_constructible_v<T>,
+                "elements are neither constructed nor destroyed");
+  static_assert(alignof(T) <= 64, "blocks are aligned to 64 bytes");
+
+public:
+  using value_type = T;
+
+  /// An array without elements; costs nothing.
+  Array() = default;
+
+  /// `count` elements of undefined value. Throws std::bad_alloc if there is no
+  /// memory for them or their size in bytes is not a size_t. From 1 MiB up this
+  /// is a few system calls, whatever the size.
+  explicit Array(std::size_t count) : first(allocate(count)), count(count) {}
+
+  /// `count` elements that lie within something else, for example a mapped
+  /// file, which stays as long as the array does. They must be writable.
+  Array(T *first, std::size_t count, std::shared_ptr<const void> owner)
+      : first(first), count(count), owner(std::move(owner)) {}
+
+  Array(Array &&other) noexcept
+      : first(std::exchange(other.first, nullptr)),
+        count(std::exchange(other.count, 0)), owner(std::move(other.owner)) {}
+  Array &operator=(Array &&other) noexcept {
+    Array taken(std::move(other));
+    std::swap(first, taken.first);
+    std::swap(count, taken.count);
+    std::swap(owner, taken.owner);
+    return *this;
+  }
+  ~Array() {
+    if (!owner)
+      heddle_remote_free(first);
+  }
+
+  /// Forgets the elements from `size` on, in no time. Their memory stays with
+  /// the array; pages that were never touched never took any.
+  void shrink(std::size_t size) {
+    if (size < count)
+      count = size;
+  }
+
+  std::size_t size() const { return count; }
+  bool empty() const { return count == 0; }
+  T *data() { return first; }
+  const T *data() const { return first; }
+  T &operator[](std::size_t index) { return first[index]; }
+  const T &operator[](std::size_t index) const { return first[index]; }
+  T *begin() { return first; }
+  T *end() { return first + count; }
+  const T *begin() const { return first; }
+  const T *end() const { return first + count; }
+
+private:
+  static T *allocate(std::size_t count) {
+    if (count == 0)
+      return nullptr;
+    if (count > SIZE_MAX / sizeof(T))
+      throw std::bad_alloc();
+    void *block = heddle_remote_alloc(count * sizeof(T));
+    if (!block)
+      throw std::bad_alloc();
+    return static_cast<T *>(block);
+  }
+
+  T *first = nullptr;
+  std::size_t count = 0;
+  std::shared_ptr<const void> owner; ///< of the memory, if not the array
+};
+
+} // namespace heddle::graph
+
+#endif

@@ -1,0 +1,56 @@
+//===- Atomic.h - Values that threads race for -----------------*- C++ -*-===//
+//
+// Where threads push along edges they meet at the targets. These are the few
+// things that algorithms do there, all relaxed: the end of a parallel loop
+// orders everything that a later loop may rely on.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_ATOMIC_H
+#define HEDDLE_GRAPH_DETAIL_ATOMIC_H
+
+#include <atomic>
+#include <type_traits>
+
+namespace heddle::graph {
+
+/// Reads a value that other threads may be changing.
+template <typename T> T loadShared(const T &place) {
+  return std::atomic_ref(const_cast<T &>(place))
+      .load(std::memory_order_relaxed);
+}
+
+/// Writes a value that other threads may be reading or changing.
+template <typename T>
+void storeShared(T &place, std::type_identity_t<T> value) {
+  std::atomic_ref(place).store(value, std::memory_order_relaxed);
+}
+
+/// Adds to a value that other threads may be adding to; returns what it was.
+template <typename T> T addShared(T &place, std::type_identity_t<T> summand) {
+  return std::atomic_ref(place).fetch_add(summand, std::memory_order_relaxed);
+}
+
+/// Replaces `expected` by `desired`. False if the place holds something else,
+/// so that of many threads only one succeeds.
+template <typename T>
+bool claimShared(T &place, std::type_identity_t<T> expected,
+                 std::type_identity_t<T> desired) {
+  return std::atomic_ref(place).compare_exchange_strong(
+      expected, desired, std::memory_order_relaxed);
+}
+
+/// Lowers a value to `bound`. False if it was not higher.
+template <typename T>
+bool lowerShared(T &place, std::type_identity_t<T> bound) {
+  const std::atomic_ref shared(place);
+  T value = shared.load(std::memory_order_relaxed);
+  while (bound < value)
+    if (shared.compare_exchange_weak(value, bound, std::memory_order_relaxed))
+      return true;
+  return false;
+}
+
+} // namespace heddle::graph
+
+#endif

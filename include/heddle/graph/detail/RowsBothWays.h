@@ -1,0 +1,129 @@
+//===- RowsBothWays.h - The rows of a graph that changes -------*- C++ -*-===//
+//
+// What the stores that can be changed have in common: the edges of vertices in
+// rows that know their degrees and which vertices are deleted, once for each
+// direction, or once if the graph is undirected. How rows lie in memory and
+// how they are searched and changed is what the stores differ in.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_ROWSBOTHWAYS_H
+#define HEDDLE_GRAPH_DETAIL_ROWSBOTHWAYS_H
+
+#include "heddle/graph/Update.h"
+#include "heddle/graph/detail/RowUpdates.h"
+#include "heddle/graph/verify/Violation.h"
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <utility>
+
+namespace heddle::graph {
+
+/// The part of a store that CBList and CpmaGraph share.
+template <typename RowsType> class RowsBothWays {
+public:
+  using Rows = RowsType;
+  using VertexId = typename Rows::VertexId;
+  using EdgeId = std::uint64_t;
+  using Edges = typename Rows::Range;
+
+  /// With vertices that have been deleted, which have no edges.
+  VertexId vertexCount() const { return out.vertexCount(); }
+  EdgeId edgeCount() const { return out.edgeCount(); }
+  bool isDirected() const { return directed; }
+
+  EdgeId outDegree(VertexId vertex) const { return out.degree(vertex); }
+  EdgeId inDegree(VertexId vertex) const { return inRows().degree(vertex); }
+  [[gnu::always_inline]] Edges outEdges(VertexId vertex) const {
+    return out[vertex];
+  }
+  [[gnu::always_inline]] Edges inEdges(VertexId vertex) const {
+    return inRows()[vertex];
+  }
+
+  /// The rows themselves, for loops that run over what they lie in.
+  const Rows &outRows() const { return out; }
+  const Rows &inRows() const { return directed ? in : out; }
+
+  /// Whether a vertex has been deleted and not added again.
+  bool isDeleted(VertexId vertex) const { return out.isDeleted(vertex); }
+
+  /// The vertices that have not been deleted and for which `condition` is true,
+  /// in ascending order.
+  ///
+  ///   for (auto v : graph.scanVertices([&](auto v) { return active[v]; }))
+  template <std::predicate<VertexId> Condition>
+  auto scanVertices(Condition condition) const {
+    return std::views::iota(VertexId(0), vertexCount()) |
+           std::views::filter([this, condition](VertexId vertex) {
+             return !isDeleted(vertex) && condition(vertex);
+           });
+  }
+
+  /// The neighbours of a vertex: outEdges() by the name of GastCoCo.
+  Edges scanEdges(VertexId vertex) const { return outEdges(vertex); }
+
+  /// Memory that vertices and edges take.
+  std::size_t bytes() const {
+    return out.bytes() + (directed ? in.bytes() : 0);
+  }
+
+protected:
+  /// `in` holds the edges of `out` reversed, or nothing if the graph is
+  /// undirected and every edge is in the rows of both its ends.
+  RowsBothWays(Rows out, Rows in, bool directed)
+      : out(std::move(out)), in(std::move(in)), directed(directed) {}
+
+  /// What the stores' updateVertex() do. `deleteEdges` deletes all edges from
+  /// and to the vertex.
+  template <typename DeleteEdges>
+  bool changeVertex(VertexId vertex, UpdateMode mode, DeleteEdges deleteEdges) {
+    if (mode == UpdateMode::Add && vertex == vertexCount() &&
+        vertex != MostVertices<VertexId>) {
+      appendVertex();
+      return true;
+    }
+    detail::checkVertex(vertex, vertexCount());
+    if (mode == UpdateMode::Modify ||
+        isDeleted(vertex) != (mode == UpdateMode::Add))
+      return false;
+    if (mode == UpdateMode::Delete)
+      deleteEdges();
+    out.setDeleted(vertex, mode == UpdateMode::Delete);
+    if (directed)
+      in.setDeleted(vertex, mode == UpdateMode::Delete);
+    return true;
+  }
+
+  /// What the stores' check() do with what looks at rows, and at rows and their
+  /// reverse.
+  template <typename CheckRows, typename CheckReverse>
+  Violation checkBoth(CheckRows checkRows, CheckReverse checkReverse) const {
+    if (Violation found = checkRows(out))
+      return "out: " + *found;
+    if (directed)
+      if (Violation found = checkRows(in))
+        return "in: " + *found;
+    return checkReverse(out, inRows());
+  }
+
+  Rows out, in;
+  bool directed;
+
+private:
+  void appendVertex() {
+    out.reserveVertex();
+    if (directed) {
+      in.reserveVertex();
+      in.appendVertex();
+    }
+    out.appendVertex();
+  }
+};
+
+} // namespace heddle::graph
+
+#endif

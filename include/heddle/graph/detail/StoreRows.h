@@ -1,0 +1,67 @@
+//===- StoreRows.h - Stores that are made of rows --------------*- C++ -*-===//
+//
+// A store without parallel edges consists of rows in one direction, which serve
+// as both if the graph is undirected, or of rows in two. How rows are made is
+// up to each; what they are made from is not.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_STOREROWS_H
+#define HEDDLE_GRAPH_DETAIL_STOREROWS_H
+
+#include "heddle/graph/detail/Build.h"
+
+#include <string>
+#include <utility>
+
+namespace heddle::graph::detail {
+
+/// Copies a graph. `load(vertices, edges)` makes rows, of which `edges(v)` has
+/// the edges, sorted by target. Throws Error if the graph has more vertices
+/// than `Store` can have, and what `load` throws.
+template <Graph Store, Graph Source, typename Load>
+Store copyRows(const Source &graph, Load load) {
+  using VertexId = typename Store::VertexId;
+  using SourceId = typename Source::VertexId;
+  static_assert(std::same_as<typename Store::Weight, typename Source::Weight>,
+                "the graph has other weights than the store");
+  if (graph.vertexCount() > MostVertices<VertexId>)
+    throw Error("a graph of " + std::to_string(graph.vertexCount()) +
+                " vertices does not fit: expected at most " +
+                std::to_string(MostVertices<VertexId>));
+  const auto vertices = static_cast<VertexId>(graph.vertexCount());
+  auto out = load(vertices, [&](VertexId vertex) {
+    return graph.outEdges(static_cast<SourceId>(vertex));
+  });
+  if (!graph.isDirected())
+    return Store(std::move(out));
+  return Store(std::move(out), load(vertices, [&](VertexId vertex) {
+                 return graph.inEdges(static_cast<SourceId>(vertex));
+               }));
+}
+
+/// The same from a list of edges. Of parallel ones the lightest stays, whatever
+/// the options say. Throws Error if an end of an edge is not below
+/// list.vertexCount, and what `load` throws.
+template <Graph Store, typename Load>
+Store buildRows(
+    const EdgeList<typename Store::VertexId, typename Store::Weight> &list,
+    BuildOptions options, Load load) {
+  using VertexId = typename Store::VertexId;
+  using Builder = RowBuilder<VertexId, typename Store::Weight>;
+  checkEdges(list);
+  options.parallelEdges = ParallelEdges::KeepLightest;
+  const auto build = [&](RowOrder order) {
+    const auto rows = Builder(list, order, options).build();
+    return load(list.vertexCount,
+                [&](VertexId vertex) { return rows[vertex]; });
+  };
+  if (!options.directed)
+    return Store(build(RowOrder::Both));
+  auto out = build(RowOrder::Forward);
+  return Store(std::move(out), build(RowOrder::Backward));
+}
+
+} // namespace heddle::graph::detail
+
+#endif

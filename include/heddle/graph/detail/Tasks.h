@@ -1,0 +1,60 @@
+//===- Tasks.h - Work for one thread or for all ----------------*- C++ -*-===//
+//
+// What a small batch does takes less time than OpenMP needs to find out that it
+// should not be shared out: even a loop that `if` keeps on one thread asks the
+// runtime for each of its parts.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_TASKS_H
+#define HEDDLE_GRAPH_DETAIL_TASKS_H
+
+#include <cstddef>
+
+namespace heddle::graph::detail {
+
+/// Calls `task` with 0 to `count` - 1, on the threads of OpenMP if that is
+/// `worthIt`, and returns the sum of what it returns.
+template <typename Task>
+std::size_t sumOfTasks(std::size_t count, bool worthIt, Task task) {
+  std::size_t sum = 0;
+  if (!worthIt) {
+    for (std::size_t i = 0; i < count; ++i)
+      sum += task(i);
+    return sum;
+  }
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : sum)
+  for (std::size_t i = 0; i < count; ++i)
+    sum += task(i);
+  return sum;
+}
+
+/// The same for sums of anything that can be added up, such as a structure with
+/// several sums.
+template <typename Task>
+auto sumInParallel(std::size_t count, bool worthIt, Task task) {
+  decltype(task(count)) total = {};
+#pragma omp parallel if (worthIt)
+  {
+    decltype(total) own = {};
+#pragma omp for schedule(dynamic, 1) nowait
+    for (std::size_t i = 0; i < count; ++i)
+      own += task(i);
+#pragma omp critical(heddle_graph_sum)
+    total += own;
+  }
+  return total;
+}
+
+/// The same, where nothing is returned.
+template <typename Task>
+void forEachTask(std::size_t count, bool worthIt, Task task) {
+  sumOfTasks(count, worthIt, [&](std::size_t i) {
+    task(i);
+    return std::size_t(0);
+  });
+}
+
+} // namespace heddle::graph::detail
+
+#endif

@@ -1,0 +1,140 @@
+//===- DistanceBuckets.h - Vertices by how far they are --------*- C++ -*-===//
+//
+// The queue of delta stepping: vertices whose distances lie in the same step of
+// `delta` are in one bucket, in no order.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_ALGORITHMS_DISTANCEBUCKETS_H
+#define HEDDLE_GRAPH_DETAIL_ALGORITHMS_DISTANCEBUCKETS_H
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace heddle::graph::detail {
+
+using BucketNumber = std::int64_t;
+inline constexpr BucketNumber NoBucket =
+    std::numeric_limits<BucketNumber>::max();
+
+/// Never falls with the distance. All distances beyond the highest number are
+/// in one bucket.
+inline BucketNumber bucketOf(double distance, double perDelta) {
+  constexpr double Highest = 0x1p62;
+  return static_cast<BucketNumber>(std::min(distance * perDelta, Highest));
+}
+
+/// A list that grows without exceptions, which loops would have to expect.
+template <typename VertexId> class VertexList {
+public:
+  VertexList() = default;
+  VertexList(VertexList &&other) noexcept { *this = std::move(other); }
+  VertexList &operator=(VertexList &&other) noexcept {
+    first = std::move(other.first);
+    count = std::exchange(other.count, 0);
+    capacity = std::exchange(other.capacity, 0);
+    return *this;
+  }
+
+  std::size_t size() const { return count; }
+  bool empty() const { return count == 0; }
+  const VertexId *begin() const { return first.get(); }
+  const VertexId *end() const { return first.get() + count; }
+
+  /// False if there is no memory.
+  bool append(VertexId vertex) noexcept {
+    if (count == capacity && !grow())
+      return false;
+    first[count++] = vertex;
+    return true;
+  }
+
+private:
+  [[gnu::noinline]] bool grow() noexcept {
+    const std::size_t larger = std::max<std::size_t>(64, 2 * capacity);
+    std::unique_ptr<VertexId[]> copy(new (std::nothrow) VertexId[larger]);
+    if (!copy)
+      return false;
+    std::copy_n(first.get(), count, copy.get());
+    first = std::move(copy);
+    capacity = larger;
+    return true;
+  }
+
+  std::unique_ptr<VertexId[]> first;
+  std::size_t count = 0, capacity = 0;
+};
+
+/// The buckets that one thread puts vertices into. The next few have a list
+/// each; what is beyond shares one, and is sorted when its time comes.
+template <typename VertexId> class DistanceBuckets {
+public:
+  DistanceBuckets() : near(NearBuckets) {}
+
+  /// Puts a vertex into a bucket that is not below the one last advanced to.
+  /// Loses it if there is no memory; ranOutOfMemory() tells.
+  void insert(VertexId vertex, BucketNumber bucket) noexcept {
+    if (!listOf(bucket).append(vertex))
+      lost = true;
+  }
+
+  bool ranOutOfMemory() const { return lost; }
+
+  /// Removes and returns the vertices of the bucket last advanced to.
+  VertexList<VertexId> take(BucketNumber bucket) {
+    return std::move(listOf(bucket));
+  }
+
+  /// How many vertices are in the bucket last advanced to.
+  std::size_t size(BucketNumber bucket) { return listOf(bucket).size(); }
+
+  /// The first bucket from `from` on that has vertices, or NoBucket. Vertices
+  /// far away count where `bucketOfVertex` says that they are by now; those
+  /// that have come near were put there a second time.
+  template <typename BucketOfVertex>
+  BucketNumber lowest(BucketNumber from, BucketOfVertex bucketOfVertex) {
+    for (BucketNumber bucket = from; bucket < base + NearBuckets; ++bucket)
+      if (!listOf(bucket).empty())
+        return bucket;
+    BucketNumber nearest = NoBucket;
+    for (const VertexId vertex : beyond)
+      if (const BucketNumber its = bucketOfVertex(vertex);
+          its >= base + NearBuckets)
+        nearest = std::min(nearest, its);
+    return nearest;
+  }
+
+  /// Makes `bucket` the lowest; those below it are empty.
+  template <typename BucketOfVertex>
+  void advance(BucketNumber bucket, BucketOfVertex bucketOfVertex) {
+    if (bucket < base + NearBuckets)
+      return;
+    base = bucket;
+    for (const VertexId vertex : VertexList<VertexId>(std::move(beyond)))
+      if (const BucketNumber its = bucketOfVertex(vertex); its >= base)
+        insert(vertex, its);
+  }
+
+private:
+  static constexpr BucketNumber NearBuckets = 1024;
+
+  VertexList<VertexId> &listOf(BucketNumber bucket) {
+    const BucketNumber index = bucket - base;
+    return index < NearBuckets ? near[static_cast<std::size_t>(index)] : beyond;
+  }
+
+  std::vector<VertexList<VertexId>> near;
+  VertexList<VertexId> beyond;
+  BucketNumber base = 0;
+  bool lost = false;
+};
+
+} // namespace heddle::graph::detail
+
+#endif

@@ -1,0 +1,31 @@
+//===- MostFrequent.h - The value that occurs most often -------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_ALGORITHMS_MOSTFREQUENT_H
+#define HEDDLE_GRAPH_DETAIL_ALGORITHMS_MOSTFREQUENT_H
+
+#include <algorithm>
+#include <cstddef>
+
+namespace heddle::graph::detail {
+
+/// The value that occurs most often, the lowest of several; sorts the values,
+/// of which there must be one.
+template <typename Value> Value mostFrequent(Value *begin, Value *end) {
+  std::sort(begin, end);
+  Value best = *begin;
+  std::ptrdiff_t most = 0;
+  for (Value *run = begin; run != end;) {
+    Value *const next =
+        std::find_if(run, end, [&](Value value) { return value != *run; });
+    if (next - run > most) {
+      most = next - run;
+      best = *run;
+    }
+    run = next;
+  }
+  return best;
+}
+
+} // namespace heddle::graph::detail
+
+#endif

@@ -1,0 +1,180 @@
+//===- Chunk.h - Pieces of a CBList ----------------------------*- C++ -*-===//
+//
+// What is read and written in the lines of chunks and inner nodes. These are
+// handles: they own nothing and are copied like pointers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_CBLIST_CHUNK_H
+#define HEDDLE_GRAPH_DETAIL_CBLIST_CHUNK_H
+
+#include "heddle/graph/detail/cblist/Layout.h"
+#include "heddle/graph/detail/cblist/Slots.h"
+
+#include <cstring>
+
+namespace heddle::graph::cblist {
+
+/// What chunks and inner nodes have in common.
+class Piece {
+public:
+  explicit Piece(Line *line) : at(line) {}
+
+  Line *line() const { return at; }
+  HeaderWord header() const { return HeaderWord(word()); }
+  void setHeader(HeaderWord header) { word() = header.value(); }
+
+  unsigned count() const { return header().count(); }
+  void setCount(unsigned count) { setHeader(header().withCount(count)); }
+  bool isInner() const { return header().kind() == Kind::Inner; }
+
+protected:
+  template <typename T> T *place(std::size_t offset) const {
+    return reinterpret_cast<T *>(at->bytes + offset);
+  }
+  std::uint64_t &word() const { return *place<std::uint64_t>(0); }
+
+private:
+  Line *at;
+};
+
+/// Edges of one vertex, sorted by target: a small chunk or a leaf of a tree.
+template <typename Layout> class Chunk : public Piece {
+public:
+  using VertexId = typename Layout::VertexId;
+  using Weight = typename Layout::Weight;
+  using Piece::Piece;
+
+  /// A chunk without edges in `lines`; `block` is for its weights if they lie
+  /// beside.
+  static Chunk make(Line *line, Kind kind, unsigned lines, Line *block) {
+    Chunk chunk(line);
+    chunk.setHeader(HeaderWord(kind, lines));
+    if constexpr (Layout::WeightsBeside)
+      *chunk.template place<Line *>(Layout::BlockAt) = block;
+    return chunk;
+  }
+
+  VertexId *targets() const { return place<VertexId>(Layout::TargetsAt); }
+
+  /// Only if the graph is weighted.
+  Weight *weights() const {
+    if constexpr (Layout::WeightsBeside)
+      return reinterpret_cast<Weight *>(block());
+    else
+      return place<Weight>(Layout::weightsAt(header().lines()));
+  }
+
+  /// Where the weights lie beside the chunk.
+  Line *block() const {
+    if constexpr (Layout::WeightsBeside)
+      return *place<Line *>(Layout::BlockAt);
+    else
+      return nullptr;
+  }
+
+  Slots<VertexId, Weight> slots() const {
+    if constexpr (Layout::IsWeighted)
+      return {targets(), weights()};
+    else
+      return {targets(), nullptr};
+  }
+
+  /// The next leaf of the same tree.
+  Chunk next() const { return Chunk(header().next()); }
+  void setNext(Chunk next) { setHeader(header().withNext(next.line())); }
+
+  /// There must be room.
+  void insert(unsigned position, VertexId target, Weight weight) {
+    const unsigned edges = count();
+    slots().insert(edges, position, target, weight);
+    setCount(edges + 1);
+  }
+
+  void erase(unsigned position) {
+    const unsigned edges = count();
+    slots().erase(edges, position);
+    setCount(edges - 1);
+  }
+
+  /// Edges from `fromPosition` on of one chunk to another, which may be the
+  /// same. Counts stay as they are.
+  static void copyEdges(Chunk to, unsigned toPosition, Chunk from,
+                        unsigned fromPosition, unsigned edges) {
+    Slots<VertexId, Weight>::move(to.slots(), toPosition, from.slots(),
+                                  fromPosition, edges);
+  }
+};
+
+/// A node of a tree that has children. The targets below a child are not lower
+/// than its separator and lower than the next child's; the first child's does
+/// not count.
+template <typename Layout> class InnerNode : public Piece {
+public:
+  using VertexId = typename Layout::VertexId;
+  using Piece::Piece;
+
+  static InnerNode make(Line *line, unsigned lines) {
+    InnerNode node(line);
+    node.setHeader(HeaderWord(Kind::Inner, lines));
+    return node;
+  }
+
+  VertexId *separators() const { return place<VertexId>(Layout::SeparatorsAt); }
+  Line **children() const {
+    return place<Line *>(Layout::childrenAt(header().lines()));
+  }
+  bool isFull() const {
+    return count() == Layout::mostChildren(header().lines());
+  }
+
+  /// Which child leads to `target`.
+  unsigned childFor(VertexId target) const {
+    const VertexId *const separator = separators();
+    const unsigned children = count();
+    unsigned child = 0;
+    for (unsigned i = 1; i < children; ++i)
+      child += separator[i] <= target;
+    return child;
+  }
+
+  /// There must be room.
+  void insert(unsigned position, VertexId separator, Line *child) {
+    const unsigned size = count();
+    moveChildren(*this, position + 1, *this, position, size - position);
+    separators()[position] = separator;
+    children()[position] = child;
+    setCount(size + 1);
+  }
+
+  void erase(unsigned position) {
+    const unsigned size = count();
+    moveChildren(*this, position, *this, position + 1, size - position - 1);
+    setCount(size - 1);
+  }
+
+  /// Like Chunk::copyEdges.
+  static void moveChildren(InnerNode to, unsigned toPosition, InnerNode from,
+                           unsigned fromPosition, unsigned size) {
+    std::memmove(to.separators() + toPosition, from.separators() + fromPosition,
+                 size * sizeof(VertexId));
+    std::memmove(to.children() + toPosition, from.children() + fromPosition,
+                 size * sizeof(Line *));
+  }
+};
+
+/// The chunk that has `target`, or would have it, so many levels below `root`.
+/// Inlined, as loops that search have to see what they wait for.
+template <typename Layout>
+[[gnu::always_inline]] inline Chunk<Layout>
+findChunk(Line *root, unsigned depth, typename Layout::VertexId target) {
+  for (; depth != 0; --depth) {
+    const InnerNode<Layout> node(root);
+    root = node.children()[node.childFor(target)];
+  }
+  return Chunk<Layout>(root);
+}
+
+} // namespace heddle::graph::cblist
+
+#endif

@@ -1,0 +1,93 @@
+//===- ChunkRange.h - The edges of one vertex, chunk by chunk --*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_CBLIST_CHUNKRANGE_H
+#define HEDDLE_GRAPH_DETAIL_CBLIST_CHUNKRANGE_H
+
+#include "heddle/graph/detail/cblist/Chunk.h"
+
+#include <cstddef>
+#include <iterator>
+
+namespace heddle::graph::cblist {
+
+/// Edges that begin with a chunk and go on in those it leads to. Valid until
+/// the vertex is changed. What a loop looks at for each edge is the edge and
+/// how many are left in its chunk: as the compiler knows how often a loop over
+/// a chunk runs, it unrolls it.
+template <typename Layout> class ChunkRange {
+public:
+  using VertexId = typename Layout::VertexId;
+  using Weight = typename Layout::Weight;
+
+  class Iterator {
+  public:
+    using value_type = Neighbour<VertexId, Weight>;
+    using difference_type = std::ptrdiff_t;
+    using iterator_concept = std::forward_iterator_tag;
+
+    /// Behind the last edge.
+    Iterator() = default;
+    explicit Iterator(const ChunkRange &range)
+        : edge(range.edges != 0 ? range.targets : nullptr),
+          inChunk(range.inChunk), weight(range.weight), chunk(range.chunk),
+          left(range.edges - range.inChunk) {}
+
+    value_type operator*() const { return {*edge, *weight}; }
+    Iterator &operator++() {
+      ++edge;
+      ++weight;
+      if (--inChunk == 0)
+        leave();
+      return *this;
+    }
+    Iterator operator++(int) {
+      Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    bool operator==(const Iterator &other) const { return edge == other.edge; }
+
+  private:
+    void leave() {
+      if (left == 0) {
+        edge = nullptr;
+        return;
+      }
+      chunk = chunk.next();
+      edge = chunk.targets();
+      inChunk = chunk.count();
+      weight = chunk.slots().weightCursor();
+      left -= inChunk;
+    }
+
+    /// Null behind the last one: the compiler knows that a step within a chunk
+    /// does not lead there, and compares once an edge.
+    const VertexId *edge = nullptr;
+    std::size_t inChunk = 0; ///< edges left in the chunk
+    [[no_unique_address]] WeightCursor<Weight> weight;
+    Chunk<Layout> chunk = Chunk<Layout>(nullptr);
+    std::size_t left = 0; ///< edges in later chunks
+  };
+
+  /// `edges` edges, of which the first `inChunk` lie in `slots`, and all others
+  /// in chunks that `chunk` leads to.
+  ChunkRange(const Slots<VertexId, Weight> &slots, Chunk<Layout> chunk,
+             std::size_t inChunk, std::size_t edges)
+      : targets(slots.targets), weight(slots.weightCursor()), chunk(chunk),
+        inChunk(inChunk), edges(edges) {}
+
+  Iterator begin() const { return Iterator(*this); }
+  Iterator end() const { return {}; }
+  std::size_t size() const { return edges; }
+  bool empty() const { return edges == 0; }
+
+private:
+  const VertexId *targets;
+  [[no_unique_address]] WeightCursor<Weight> weight;
+  Chunk<Layout> chunk;
+  std::size_t inChunk, edges;
+};
+
+} // namespace heddle::graph::cblist
+
+#endif

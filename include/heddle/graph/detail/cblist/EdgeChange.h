@@ -1,0 +1,119 @@
+//===- EdgeChange.h - One edge in the rows of both its ends ----*- C++ -*-===//
+//
+// Any number of threads may change edges at once. All rows are locked in one
+// order, which rules out that threads wait for each other: those of out-edges
+// come before those of in-edges, and within them higher vertices before lower
+// ones.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_CBLIST_EDGECHANGE_H
+#define HEDDLE_GRAPH_DETAIL_CBLIST_EDGECHANGE_H
+
+#include "heddle/graph/Update.h"
+#include "heddle/graph/detail/cblist/RowEditor.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace heddle::graph::cblist {
+
+/// Holds the lock of a row until the end of the scope.
+template <typename Layout> class RowLock {
+public:
+  using VertexId = typename Layout::VertexId;
+
+  RowLock(const Rows<Layout> &rows, VertexId vertex)
+      : record(const_cast<Rows<Layout> &>(rows).record(vertex)) {
+    record.lock();
+  }
+  ~RowLock() { record.unlock(); }
+  RowLock(const RowLock &) = delete;
+  RowLock &operator=(const RowLock &) = delete;
+
+private:
+  VertexRecord<Layout> &record;
+};
+
+/// The rows that an edge is in: in those of out-edges and of in-edges or, in an
+/// undirected graph, twice in the same.
+template <typename Layout> class EdgeChange {
+public:
+  using VertexId = typename Layout::VertexId;
+  using Weight = typename Layout::Weight;
+
+  /// `in` is not used if the graph is undirected.
+  EdgeChange(Rows<Layout> &out, Rows<Layout> &in, bool directed, VertexId from,
+             VertexId to)
+      : first{out, directed ? from : std::max(from, to),
+              directed ? to : std::min(from, to)},
+        second{directed ? in : out, first.target, first.vertex},
+        isOnce(!directed && from == to) {}
+
+  /// Does what CBList::updateEdge() says of edges whose ends are there. Throws
+  /// std::bad_alloc and has then done nothing.
+  bool apply(UpdateMode mode, Weight weight) {
+    // The lock of the first row stands for the edge.
+    const RowLock<Layout> lock(first.rows, first.vertex);
+    switch (mode) {
+    case UpdateMode::Add:
+      if (first.rows.record(first.vertex).isDeleted() ||
+          first.rows.record(first.target).isDeleted())
+        return false;
+      return changeBothRows(
+          [&](Editor &row, VertexId target) {
+            return row.insert(target, weight);
+          },
+          1);
+    case UpdateMode::Delete:
+      return changeBothRows(
+          [](Editor &row, VertexId target) { return row.erase(target); }, -1);
+    case UpdateMode::Modify:
+      return changeBothRows(
+          [&](Editor &row, VertexId target) {
+            return row.assign(target, weight);
+          },
+          0);
+    }
+    return false;
+  }
+
+private:
+  using Editor = RowEditor<Layout>;
+
+  /// A row that the edge is in, and how it is called there.
+  struct End {
+    Rows<Layout> &rows;
+    VertexId vertex, target;
+  };
+
+  /// The first row is locked; `change` says of it whether there is something to
+  /// do.
+  template <typename Change> bool changeBothRows(Change change, int added) {
+    Editor row(first.rows, first.vertex);
+    if (!change(row, first.target))
+      return false;
+    if (!isOnce) {
+      try {
+        const RowLock<Layout> lock(second.rows, second.vertex);
+        Editor otherRow(second.rows, second.vertex);
+        change(otherRow, second.target);
+      } catch (...) {
+        // Only what adds an edge needs memory.
+        row.erase(first.target);
+        throw;
+      }
+    }
+    first.rows.addEdges(static_cast<std::uint64_t>(added));
+    if (!isOnce)
+      second.rows.addEdges(static_cast<std::uint64_t>(added));
+    return true;
+  }
+
+  const End first, second;
+  const bool isOnce;
+};
+
+} // namespace heddle::graph::cblist
+
+#endif

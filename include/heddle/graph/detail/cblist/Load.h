@@ -1,0 +1,144 @@
+//===- Load.h - Rows that are written at once ------------------*- C++ -*-===//
+//
+// The chunks of all vertices lie one behind the other in the order of vertices
+// and targets, which is a scan of memory until updates change that. Inner nodes
+// and what lies beside chunks come behind them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_CBLIST_LOAD_H
+#define HEDDLE_GRAPH_DETAIL_CBLIST_LOAD_H
+
+#include "heddle/graph/Error.h"
+#include "heddle/graph/detail/cblist/Rows.h"
+#include "heddle/graph/detail/sort/PrefixSum.h"
+
+#include <concepts>
+#include <string>
+#include <type_traits>
+
+namespace heddle::graph::cblist {
+
+/// Copies one direction of a graph. `edges(v)` has the edges of a vertex,
+/// sorted by target; of parallel edges the first stays. Edges of other Rows,
+/// whose sizes are known, are looked at once.
+template <typename Layout, typename Edges> class RowLoader {
+public:
+  using VertexId = typename Layout::VertexId;
+  using Weight = typename Layout::Weight;
+
+  RowLoader(VertexId vertices, Edges edges)
+      : vertices(vertices), edges(edges), chunkAt(std::size_t(vertices) + 1),
+        besideAt(std::size_t(vertices) + 1), rows(vertices) {}
+
+  /// Throws Error if the edges of a vertex are not sorted, and std::bad_alloc.
+  Rows<Layout> load() && {
+    measure();
+    chunkLines = exclusivePrefixSum(chunkAt);
+    const std::size_t besideLines = exclusivePrefixSum(besideAt);
+    if (chunkLines != 0)
+      base = rows.store().takeRun(chunkLines + besideLines);
+    write();
+    return std::move(rows);
+  }
+
+private:
+  // Enough that handing out work costs little, and few enough that the long
+  // rows of a skewed graph spread over the threads.
+  static constexpr int RowsAtOnce = 256;
+
+  static constexpr bool IsOfRows =
+      std::same_as<std::invoke_result_t<Edges, VertexId>,
+                   typename Rows<Layout>::Range>;
+
+  /// The place of a row's pieces.
+  struct RowPlace {
+    Line *chunks, *beside;
+    unsigned rootLines;
+
+    Line *chunk(unsigned lines) {
+      return std::exchange(chunks, chunks + lines);
+    }
+    Line *inner() { return std::exchange(beside, beside + Layout::InnerLines); }
+    Line *root() { return std::exchange(beside, beside + rootLines); }
+    Line *block(unsigned lines) {
+      return std::exchange(beside, beside + Layout::blockLines(lines));
+    }
+  };
+
+  /// Calls `visit` with each edge but those that are parallel to the one
+  /// before. False if they are not sorted.
+  template <typename Visit> bool forEachEdge(VertexId vertex, Visit visit) {
+    bool isSorted = true, isFirst = true;
+    VertexId before = 0;
+    for (const auto [target, weight] : edges(vertex)) {
+      const VertexId to = static_cast<VertexId>(target);
+      isSorted &= isFirst || before <= to;
+      if (isFirst || before != to)
+        visit(to, weight);
+      before = to;
+      isFirst = false;
+    }
+    return isSorted;
+  }
+
+  /// How many edges and lines each row has.
+  void measure() {
+    std::uint64_t edgeCount = 0;
+    VertexId firstBad = vertices;
+    chunkAt[vertices] = besideAt[vertices] = 0;
+#pragma omp parallel for schedule(dynamic, RowsAtOnce)                         \
+    reduction(+ : edgeCount) reduction(min : firstBad)
+    for (VertexId v = 0; v < vertices; ++v) {
+      VertexId size = 0;
+      if constexpr (IsOfRows)
+        size = static_cast<VertexId>(edges(v).size());
+      else if (!forEachEdge(v, [&](VertexId, Weight) { ++size; }))
+        firstBad = std::min(firstBad, v);
+      const RowPlan<Layout> plan(size);
+      const PieceCount &pieces = plan.pieces();
+      chunkAt[v] = pieces.chunks * pieces.chunkLines;
+      besideAt[v] =
+          pieces.template lines<Layout>() - pieces.chunks * pieces.chunkLines;
+      rows.record(v).size = size;
+      edgeCount += size;
+    }
+    if (firstBad != vertices)
+      throw Error("edges of vertex " + std::to_string(firstBad) +
+                  ": expected ascending targets");
+    rows.addEdges(edgeCount);
+  }
+
+  void write() {
+    Line *const end = base + chunkLines;
+#pragma omp parallel for schedule(dynamic, RowsAtOnce)
+    for (VertexId v = 0; v < vertices; ++v) {
+      auto &record = rows.record(v);
+      const RowPlan<Layout> plan(record.size);
+      RowPlace place = {base + chunkAt[v], end + besideAt[v],
+                        plan.pieces().rootLines};
+      RowWriter<Layout, RowPlace> writer(plan, place);
+      forEachEdge(v, [&](VertexId target, Weight weight) {
+        writer.append(target, weight);
+      });
+      record.setRow(writer.finish(), plan.leaves(), record.size);
+    }
+  }
+
+  const VertexId vertices;
+  const Edges edges;
+  Array<std::uint64_t> chunkAt, besideAt; ///< lines, then their places
+  std::size_t chunkLines = 0;
+  Line *base = nullptr;
+  Rows<Layout> rows;
+};
+
+/// See RowLoader.
+template <typename Layout, typename Edges>
+Rows<Layout> loadRows(typename Layout::VertexId vertices, Edges edges) {
+  return RowLoader<Layout, Edges>(vertices, edges).load();
+}
+
+} // namespace heddle::graph::cblist
+
+#endif

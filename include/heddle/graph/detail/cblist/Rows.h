@@ -1,0 +1,133 @@
+//===- Rows.h - The vertex table of a CBList -------------------*- C++ -*-===//
+//
+// All edges in one direction: the vertex table of GastCoCo's figure 4 and the
+// pieces that its records lead to.
+//
+// The paper links the last chunk of a vertex to the first of the next one with
+// edges, so that all chunks form a chain. Here the vertex table itself says
+// what comes next: it is read from start to end beside the chunks in any case,
+// as the edges of most vertices are in it, and a vertex is then changed without
+// a look at others.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_CBLIST_ROWS_H
+#define HEDDLE_GRAPH_DETAIL_CBLIST_ROWS_H
+
+#include "heddle/graph/VertexArray.h"
+#include "heddle/graph/detail/cblist/ChunkRange.h"
+#include "heddle/graph/detail/cblist/Pieces.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::graph::cblist {
+
+/// The edges of all vertices in one direction. Reading is for any number of
+/// threads while nobody writes; who may write when, RowEditor and CBList say.
+template <typename LayoutType> class Rows {
+public:
+  using Layout = LayoutType;
+  using VertexId = typename Layout::VertexId;
+  using Weight = typename Layout::Weight;
+  using Record = VertexRecord<Layout>;
+  using Range = ChunkRange<Layout>;
+
+  Rows() = default;
+
+  /// Vertices without edges. Throws std::bad_alloc.
+  explicit Rows(VertexId vertices) : table(vertices), vertices(vertices) {
+#pragma omp parallel for if (worthThreads(vertices))
+    for (VertexId v = 0; v < vertices; ++v)
+      table[v].makeEmpty();
+  }
+
+  Rows(Rows &&other) noexcept { swap(other); }
+  Rows &operator=(Rows &&other) noexcept {
+    Rows taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+
+  VertexId vertexCount() const { return vertices; }
+  std::uint64_t edgeCount() const { return loadShared(edges); }
+  void addEdges(std::uint64_t number) { addShared(edges, number); }
+  void removeEdges(std::uint64_t number) { addShared(edges, ~number + 1); }
+
+  VertexId degree(VertexId vertex) const { return table[vertex].size; }
+  bool isDeleted(VertexId vertex) const { return table[vertex].isDeleted(); }
+  Range operator[](VertexId vertex) const {
+    // Where all edges are in one place, their number is known before it is.
+    const Record &record = table[vertex];
+    const std::size_t edges = record.size;
+    if (record.isInline())
+      return {record.slots(), Chunk<Layout>(nullptr), edges, edges};
+    const Chunk<Layout> chunk(record.first());
+    if (record.depth() == 0)
+      return {chunk.slots(), chunk, edges, edges};
+    return {chunk.slots(), chunk, chunk.count(), edges};
+  }
+  const Record &record(VertexId vertex) const { return table[vertex]; }
+  Record &record(VertexId vertex) { return table[vertex]; }
+  const Record *records() const { return table.data(); }
+
+  /// Memory in use, and lines that have been and will be.
+  std::size_t bytes() const {
+    return std::size_t(vertices) * sizeof(Record) + lines.bytes();
+  }
+
+  /// Whether so many chunks have been replaced by others elsewhere that those
+  /// who read all edges in turn notice it.
+  bool isScattered() const {
+    constexpr double MostGivenBack = 0.4;
+    return static_cast<double>(lines.bytesGivenBack()) >
+           MostGivenBack * static_cast<double>(bytes());
+  }
+
+  /// Marks a vertex without edges, or takes the mark back. One thread's.
+  void setDeleted(VertexId vertex, bool isDeleted) {
+    if (table[vertex].isDeleted() != isDeleted)
+      deleted += isDeleted ? 1 : VertexId(-1);
+    table[vertex].setDeleted(isDeleted);
+  }
+  bool hasDeleted() const { return deleted != 0; }
+
+  /// Makes room in the table for a vertex more. Throws std::bad_alloc.
+  void reserveVertex() {
+    if (vertices == table.size())
+      growTable();
+  }
+
+  /// Adds a vertex that there is room for.
+  void appendVertex() { table[vertices++].makeEmpty(); }
+
+  LineStore &store() { return lines; }
+  const LineStore &store() const { return lines; }
+
+private:
+  void swap(Rows &other) noexcept {
+    std::swap(table, other.table);
+    std::swap(lines, other.lines);
+    std::swap(edges, other.edges);
+    std::swap(vertices, other.vertices);
+    std::swap(deleted, other.deleted);
+  }
+
+  void growTable() {
+    const std::size_t room =
+        std::max<std::size_t>(64, table.size() + table.size() / 2);
+    Array<Record> larger(room);
+    std::copy_n(table.data(), vertices, larger.data());
+    table = std::move(larger);
+  }
+
+  Array<Record> table;
+  LineStore lines;
+  std::uint64_t edges = 0;
+  VertexId vertices = 0;
+  VertexId deleted = 0; ///< how many vertices are marked
+};
+
+} // namespace heddle::graph::cblist
+
+#endif

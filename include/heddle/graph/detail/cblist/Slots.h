@@ -1,0 +1,94 @@
+//===- Slots.h - Sorted edges in a piece of memory -------------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_CBLIST_SLOTS_H
+#define HEDDLE_GRAPH_DETAIL_CBLIST_SLOTS_H
+
+#include "heddle/graph/detail/EdgeRange.h"
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+
+namespace heddle::graph::cblist {
+
+/// Edges of one vertex, sorted by target, in a chunk or in a vertex record:
+/// targets side by side, and their weights, if there are any. How many there
+/// are is kept elsewhere, by who changes it.
+template <VertexIdentifier VertexId, EdgeWeight Weight> struct Slots {
+  static constexpr bool IsWeighted = !std::same_as<Weight, Unweighted>;
+
+  VertexId *targets;
+  Weight *weights; ///< only if weighted
+
+  WeightCursor<Weight> weightCursor() const {
+    if constexpr (IsWeighted)
+      return WeightCursor<Weight>(weights);
+    else
+      return {};
+  }
+  Weight weight(unsigned position) const {
+    if constexpr (IsWeighted)
+      return weights[position];
+    else
+      return {};
+  }
+  void setWeight(unsigned position, Weight weight) const {
+    if constexpr (IsWeighted)
+      weights[position] = weight;
+  }
+
+  /// How many of `count` edges have a lower target: where `target` is or would
+  /// be.
+  unsigned position(unsigned count, VertexId target) const {
+    unsigned lower = 0;
+    for (unsigned i = 0; i < count; ++i)
+      lower += targets[i] < target;
+    return lower;
+  }
+
+  /// The same where the edges are in the cache: looks at every few, then at
+  /// those between, and takes as many steps whatever it finds.
+  unsigned positionNear(unsigned count, VertexId target) const {
+    constexpr unsigned Few = 16, Most = 64;
+    if (count < Few || count > Most)
+      return position(count, target);
+    unsigned begin = 0;
+    for (unsigned end = Few; end < Most; end += Few) {
+      const bool isLower = targets[std::min(end, count) - 1] < target;
+      begin += (isLower & (end <= count)) * Few;
+    }
+    begin = std::min(begin, count - Few);
+    unsigned lower = begin;
+    for (unsigned i = 0; i < Few; ++i)
+      lower += targets[begin + i] < target;
+    return lower;
+  }
+
+  /// Adds to `count` edges; there must be room.
+  void insert(unsigned count, unsigned position, VertexId target,
+              Weight weight) const {
+    move(*this, position + 1, *this, position, count - position);
+    targets[position] = target;
+    setWeight(position, weight);
+  }
+
+  /// Removes one of `count` edges.
+  void erase(unsigned count, unsigned position) const {
+    move(*this, position, *this, position + 1, count - position - 1);
+  }
+
+  /// Copies `edges` edges, maybe within the same slots.
+  static void move(Slots to, unsigned toPosition, Slots from,
+                   unsigned fromPosition, unsigned edges) {
+    std::memmove(to.targets + toPosition, from.targets + fromPosition,
+                 edges * sizeof(VertexId));
+    if constexpr (IsWeighted)
+      std::memmove(to.weights + toPosition, from.weights + fromPosition,
+                   edges * sizeof(Weight));
+  }
+};
+
+} // namespace heddle::graph::cblist
+
+#endif

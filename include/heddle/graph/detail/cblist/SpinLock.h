@@ -1,0 +1,57 @@
+//===- SpinLock.h - Locks that are a bit -----------------------*- C++ -*-===//
+//
+// What is done under these locks takes less time than putting a thread to
+// sleep, and there is one for every vertex: a mutex would be too large.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_CBLIST_SPINLOCK_H
+#define HEDDLE_GRAPH_DETAIL_CBLIST_SPINLOCK_H
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+
+namespace heddle::graph::cblist {
+
+/// Waits until it has changed `bit` of `word` from 0 to 1. The other bits may
+/// be changed by the owner of the lock only, and atomically.
+inline void lockBit(std::uint32_t &word, std::uint32_t bit) {
+  constexpr unsigned Patience = 64;
+  const std::atomic_ref shared(word);
+  unsigned tries = 0;
+  while (shared.fetch_or(bit, std::memory_order_acquire) & bit)
+    while (shared.load(std::memory_order_relaxed) & bit)
+      if (++tries % Patience == 0)
+        std::this_thread::yield();
+}
+
+inline void unlockBit(std::uint32_t &word, std::uint32_t bit) {
+  std::atomic_ref(word).fetch_and(~bit, std::memory_order_release);
+}
+
+/// A lock that is not held when it is moved or swapped.
+class SpinLock {
+public:
+  void lock() { lockBit(word, 1); }
+  void unlock() { unlockBit(word, 1); }
+
+private:
+  std::uint32_t word = 0;
+};
+
+/// Holds a lock until the end of the scope.
+class SpinGuard {
+public:
+  explicit SpinGuard(SpinLock &lock) : held(lock) { held.lock(); }
+  ~SpinGuard() { held.unlock(); }
+  SpinGuard(const SpinGuard &) = delete;
+  SpinGuard &operator=(const SpinGuard &) = delete;
+
+private:
+  SpinLock &held;
+};
+
+} // namespace heddle::graph::cblist
+
+#endif

@@ -1,0 +1,99 @@
+//===- cpmagraph/Check.h - What is always true of a CpmaGraph --*- C++ -*-===//
+//
+// Walks over all edges, in the simplest serial way, and says what is wrong
+// first. For tests, and for doubts.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_CHECK_H
+#define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_CHECK_H
+
+#include "heddle/graph/detail/cpmagraph/Rows.h"
+#include "heddle/graph/detail/pma/Check.h"
+#include "heddle/graph/verify/Violation.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle::graph::cpmagraph {
+
+/// Calls `visit(key, leaf, rest, codesEnd, value)` with all edges, in order.
+template <typename Layout, typename Visit>
+void forEachElement(const typename Layout::Leaves &leaves, Visit visit) {
+  for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+    const auto view = leaves.view(leaf);
+    Key key = view.head;
+    const std::byte *value = view.values;
+    typename Layout::Traits::Codec::Reader codes(view.codes);
+    for (std::size_t rest = view.count; rest > 0; --rest) {
+      if (rest != view.count)
+        codes.next(key);
+      visit(key, leaf, rest, codes.position(), value);
+      value += Layout::Traits::ValueBytes;
+    }
+  }
+}
+
+/// What is wrong with one direction.
+template <typename Layout> Violation checkRows(const Rows<Layout> &rows) {
+  const auto &leaves = rows.leaves();
+  const std::string fault = detail::checkLeaves(leaves, rows.edgeCount());
+  if (!fault.empty())
+    return fault;
+  std::vector<std::uint32_t> sizes(rows.vertexCount());
+  Violation violation;
+  const auto report = [&](std::uint32_t vertex, const char *what) {
+    if (!violation)
+      violation = "vertex " + std::to_string(vertex) + ": " + what;
+  };
+  forEachElement<Layout>(leaves, [&](Key key, std::size_t leaf,
+                                     std::size_t rest, std::size_t codesEnd,
+                                     const std::byte *) {
+    const std::uint32_t row = rowOf(key);
+    if (row >= rows.vertexCount() || targetOf(key) >= rows.vertexCount()) {
+      report(std::max(row, targetOf(key)), "does not exist and has edges");
+      return;
+    }
+    const RowStart &start = rows.start(row);
+    if (sizes[row]++ == 0 &&
+        (start.leaf != leaf || start.rest != rest ||
+         start.codesEnd != codesEnd || start.target != targetOf(key)))
+      report(row, "its edges do not begin where they should");
+  });
+  for (std::uint32_t v = 0; v < rows.vertexCount() && !violation; ++v)
+    if (rows.start(v).size != sizes[v])
+      report(v, "has another number of edges than it should");
+  return violation;
+}
+
+/// What is wrong with rows that should have the same edges the other way.
+template <typename Layout>
+Violation checkReverse(const Rows<Layout> &out, const Rows<Layout> &in) {
+  struct Element {
+    Key key;
+    [[no_unique_address]] typename Layout::Weight weight;
+    bool operator<(const Element &other) const { return key < other.key; }
+    bool operator==(const Element &) const = default;
+  };
+  std::vector<Element> expected, found;
+  forEachElement<Layout>(out.leaves(),
+                         [&](Key key, auto, auto, auto, auto *value) {
+                           expected.push_back({keyOf(targetOf(key), rowOf(key)),
+                                               Layout::weightAt(value)});
+                         });
+  forEachElement<Layout>(in.leaves(),
+                         [&](Key key, auto, auto, auto, auto *value) {
+                           found.push_back({key, Layout::weightAt(value)});
+                         });
+  std::sort(expected.begin(), expected.end());
+  if (expected != found)
+    return "edges differ from one end to the other";
+  return {};
+}
+
+} // namespace heddle::graph::cpmagraph
+
+#endif

@@ -1,0 +1,110 @@
+//===- cpmagraph/FindStarts.h - Where rows begin ---------------*- C++ -*-===//
+//
+// F-Graph makes the offsets of all vertices before each algorithm, in a pass
+// over the whole set. Here those of the rows in a leaf are found whenever the
+// leaf has changed, so that they always hold: queries have nothing to wait for
+// and nothing to make, whoever asks first and from how many threads, and an
+// update takes no longer the more vertices there are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_FINDSTARTS_H
+#define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_FINDSTARTS_H
+
+#include "heddle/graph/detail/Tasks.h"
+#include "heddle/graph/detail/cpmagraph/Rows.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::graph::cpmagraph {
+
+/// Sets where rows begin, but not how many edges they have.
+template <typename Layout> class StartFinder {
+public:
+  explicit StartFinder(Rows<Layout> &rows) : rows(rows) {}
+
+  /// For all rows that begin in the leaves from `first` to `last` - 1 and, if
+  /// `withNext`, at the beginning of leaf `last`: what was there before them
+  /// may have gone. Other threads may do so for other leaves.
+  void find(std::size_t first, std::size_t last, bool withNext) {
+    const Leaves &leaves = rows.leaves();
+    std::uint64_t before = first == 0 ? NoRow : lastRow(first - 1);
+    for (std::size_t leaf = first; leaf < last; ++leaf)
+      before = findIn(leaf, before);
+    if (withNext && last < leaves.size() && rowOf(leaves.head(last)) != before)
+      setStart(leaves.head(last), last, leaves.fill(last).count, 0);
+  }
+
+  /// For all rows, on the threads of OpenMP if there are many leaves.
+  void findAll() {
+    constexpr std::size_t LeavesAtOnce = 512;
+    const std::size_t leaves = rows.leaves().size();
+    const std::size_t parts = (leaves + LeavesAtOnce - 1) / LeavesAtOnce;
+    detail::forEachTask(parts, parts > 1, [&](std::size_t part) {
+      const std::size_t begin = part * LeavesAtOnce;
+      find(begin, std::min(begin + LeavesAtOnce, leaves), false);
+    });
+  }
+
+private:
+  using Leaves = typename Layout::Leaves;
+  using Reader = typename Layout::Traits::Codec::Reader;
+
+  static constexpr std::uint64_t NoRow = UINT64_MAX;
+
+  void setStart(Key key, std::size_t leaf, std::size_t rest,
+                std::size_t codesEnd) {
+    RowStart &start = rows.start(rowOf(key));
+    start.leaf = static_cast<std::uint32_t>(leaf);
+    start.rest = static_cast<std::uint16_t>(rest);
+    start.codesEnd = static_cast<std::uint16_t>(codesEnd);
+    start.target = targetOf(key);
+  }
+
+  /// Where the row before the leaf's first edge is `before`. Returns the row of
+  /// its last edge.
+  std::uint64_t findIn(std::size_t leaf, std::uint64_t before) {
+    const auto view = rows.leaves().view(leaf);
+    Key key = view.head;
+    if (rowOf(key) != before)
+      setStart(key, leaf, view.count, 0);
+    if (isOneRow(leaf))
+      return rowOf(key);
+    std::uint32_t row = rowOf(key);
+    Reader codes(view.codes);
+    for (std::size_t rest = view.count - 1; rest > 0; --rest) {
+      codes.next(key);
+      if (rowOf(key) != row) {
+        row = rowOf(key);
+        setStart(key, leaf, rest, codes.position());
+      }
+    }
+    return row;
+  }
+
+  /// Whether nothing but its head can say where a row begins.
+  bool isOneRow(std::size_t leaf) const {
+    const Leaves &leaves = rows.leaves();
+    return leaf + 1 < leaves.size() &&
+           rowOf(leaves.head(leaf)) == rowOf(leaves.head(leaf + 1));
+  }
+
+  std::uint64_t lastRow(std::size_t leaf) const {
+    const auto view = rows.leaves().view(leaf);
+    Key key = view.head;
+    if (isOneRow(leaf))
+      return rowOf(key);
+    Reader codes(view.codes);
+    for (std::size_t rest = view.count - 1; rest > 0; --rest)
+      codes.next(key);
+    return rowOf(key);
+  }
+
+  Rows<Layout> &rows;
+};
+
+} // namespace heddle::graph::cpmagraph
+
+#endif

@@ -1,0 +1,63 @@
+//===- cpmagraph/PointEdit.h - One change of one direction -----*- C++ -*-===//
+//
+// Where a leaf stays within its bounds, a single key needs none of what a batch
+// does: it is put into its leaf, which cannot fail.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_POINTEDIT_H
+#define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_POINTEDIT_H
+
+#include "heddle/graph/detail/cpmagraph/FindStarts.h"
+#include "heddle/graph/detail/cpmagraph/ShiftStarts.h"
+
+#include <cstddef>
+
+namespace heddle::graph::cpmagraph {
+
+/// A key and the leaf that it is for. There is at least one leaf.
+template <typename Layout> class PointEdit {
+public:
+  using Traits = typename Layout::Traits;
+
+  PointEdit(Rows<Layout> &rows, Key key)
+      : rows(rows), key(key), leaf(rows.leaves().find(key)),
+        view(rows.leaves().view(leaf)), place(detail::locate(view, key)) {}
+
+  bool exists() const { return place.found; }
+  std::size_t leafIndex() const { return leaf; }
+
+  /// Whether the leaf stays within its bounds. Must have been asked, and true,
+  /// before apply().
+  bool fits(Effect effect) {
+    patch = LeafPatch<Layout>(view).measure(place, key, effect);
+    const std::size_t load = patch.codeBytes + patch.count * Traits::ValueBytes;
+    return rows.density().leafIsWithin(
+        Layout::Density::rootLevel(rows.leaves().size()), load, patch.count);
+  }
+
+  void apply(Effect effect, typename Layout::Weight weight) noexcept {
+    const StartShift shift = shiftFor(rows, key, leaf, patch, true);
+    const bool isShifted = shiftStarts(rows.allStarts(), shift);
+    patchLeaf(rows.leaves(), leaf, patch, Change<Layout>{key, weight, effect});
+    if (!isShifted)
+      StartFinder<Layout>(rows).find(leaf, leaf + 1, true);
+    const int more = effect == Effect::Insert  ? 1
+                     : effect == Effect::Erase ? -1
+                                               : 0;
+    rows.start(rowOf(key)).size += static_cast<std::uint32_t>(more);
+    rows.setEdgeCount(rows.edgeCount() + static_cast<std::uint64_t>(more));
+  }
+
+private:
+  Rows<Layout> &rows;
+  const Key key;
+  const std::size_t leaf;
+  const detail::LeafView<Traits> view;
+  const detail::LeafPlace<Key> place;
+  PatchPlace patch;
+};
+
+} // namespace heddle::graph::cpmagraph
+
+#endif

@@ -1,0 +1,112 @@
+//===- cpmagraph/Query.h - Edges that are asked for ------------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_QUERY_H
+#define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_QUERY_H
+
+#include "heddle/graph/detail/EdgeQuery.h"
+#include "heddle/graph/detail/cpmagraph/Rows.h"
+#include "heddle/graph/detail/pma/LeafUpdate.h"
+#include "heddle/graph/detail/pma/NearLeaves.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace heddle::graph::cpmagraph {
+
+/// How many elements of a leaf there are from that with `key` on, or 0 if there
+/// is none. `leaf` is where the leaf begins, or a copy of it.
+template <typename Layout>
+[[gnu::pure, gnu::noinline]] std::size_t restFrom(const std::byte *leaf,
+                                                  detail::LeafFill fill,
+                                                  Key head, Key key) noexcept {
+  const detail::LeafView<typename Layout::Traits> view = {
+      head, leaf + Layout::Traits::FrontBytes, nullptr, fill.codeBytes,
+      fill.count};
+  const auto place = detail::locate(view, key);
+  return place.found ? view.count - place.index : 0;
+}
+
+/// The same for the row that begins in the leaf, and ends there.
+template <typename Layout>
+[[gnu::pure, gnu::noinline]] std::size_t
+restFrom(const std::byte *leaf, RowStart start, std::uint32_t target) noexcept {
+  if (start.size == 0)
+    return 0;
+  typename Layout::Traits::Codec::Reader codes(
+      leaf + Layout::Traits::FrontBytes, start.codesEnd);
+  Key at = start.target;
+  std::size_t rest = start.rest;
+  const std::size_t behind = rest - start.size;
+  while (at < target && --rest > behind)
+    codes.next(at);
+  return at == target && rest > behind ? rest : 0;
+}
+
+/// The weight of the element of a leaf from which on there are `rest`.
+template <typename Layout>
+[[gnu::always_inline]] inline typename Layout::Weight
+weightFrom(const std::byte *leaf, std::size_t rest) {
+  return Layout::weightAt(leaf + Layout::Traits::LeafBytes -
+                          rest * Layout::Traits::ValueBytes);
+}
+
+/// The weight of an edge, if there is one.
+template <typename Layout>
+std::optional<typename Layout::Weight>
+findEdge(const typename Layout::Leaves &leaves, Key key) {
+  if (leaves.empty())
+    return std::nullopt;
+  const std::size_t leaf = leaves.find(key);
+  const std::size_t rest = restFrom<Layout>(
+      leaves.start(leaf), leaves.fill(leaf), leaves.head(leaf), key);
+  if (rest == 0)
+    return std::nullopt;
+  return weightFrom<Layout>(leaves.start(leaf), rest);
+}
+
+/// For each query whether there is such an edge and, unless `weights` is empty,
+/// its weight; returns how many there are. While one query waits for its leaf,
+/// others go on. What is decoded is a copy, see NearLeaves.h. Only rows that go
+/// on in other leaves are searched for.
+template <typename Layout>
+std::size_t findEdges(const Rows<Layout> &rows,
+                      std::span<const EdgeQuery<std::uint32_t>> queries,
+                      std::span<bool> found,
+                      std::span<typename Layout::Weight> weights) {
+  using Traits = typename Layout::Traits;
+  const auto &leaves = rows.leaves();
+  if (leaves.empty()) {
+    std::fill(found.begin(), found.end(), false);
+    return 0;
+  }
+  const bool wantsWeights = Layout::IsWeighted && !weights.empty();
+  std::size_t count = 0;
+#pragma omp parallel for reduction(+ : count) if (worthThreads(queries.size()))
+#pragma heddle async
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const RowStart start = rows.start(queries[i].from);
+    const Key key = keyOf(queries[i].from, queries[i].to);
+    const bool isHere = start.size <= start.rest;
+    std::size_t leaf = start.size == 0 ? 0 : start.leaf;
+    if (!isHere)
+      leaf = leaves.find(key);
+    detail::LeafWords<Traits> words;
+    detail::copyWords<Traits>(leaves.start(leaf), words);
+    const auto *near = reinterpret_cast<const std::byte *>(words.data());
+    const std::size_t rest =
+        isHere
+            ? restFrom<Layout>(near, start, queries[i].to)
+            : restFrom<Layout>(near, leaves.fill(leaf), leaves.head(leaf), key);
+    const bool exists = rest != 0;
+    found[i] = exists;
+    if (exists && wantsWeights)
+      weights[i] = weightFrom<Layout>(near, rest);
+    count += exists;
+  }
+  return count;
+}
+
+} // namespace heddle::graph::cpmagraph
+
+#endif

@@ -1,0 +1,110 @@
+//===- cpmagraph/Rows.h - All edges in one direction -----------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_ROWS_H
+#define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_ROWS_H
+
+#include "heddle/graph/VertexArray.h"
+#include "heddle/graph/detail/cpmagraph/RowRange.h"
+#include "heddle/graph/detail/pma/PackedSet.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace heddle::graph::cpmagraph {
+
+/// Leaves with the edges of all vertices, and where the edges of each begin.
+/// Reading is for any number of threads while nobody writes.
+template <typename LayoutType> class Rows {
+public:
+  using Layout = LayoutType;
+  using VertexId = typename Layout::VertexId;
+  using Leaves = typename Layout::Leaves;
+  using Density = typename Layout::Density;
+  using Range = RowRange<Layout>;
+
+  Rows() : Rows(0, PmaOptions().growingFactor) {}
+
+  /// Vertices without edges. Throws Error if the growing factor is out of its
+  /// range, and std::bad_alloc.
+  explicit Rows(VertexId vertices, double growingFactor)
+      : starts(vertices), vertices(vertices), bounds(growingFactor) {
+#pragma omp parallel for if (worthThreads(vertices))
+    for (VertexId v = 0; v < vertices; ++v)
+      starts[v] = {};
+  }
+
+  Rows(Rows &&other) noexcept
+      : starts(std::move(other.starts)),
+        vertices(std::exchange(other.vertices, 0)),
+        deleted(std::exchange(other.deleted, 0)),
+        edges(std::exchange(other.edges, 0)), array(std::move(other.array)),
+        bounds(other.bounds) {}
+  Rows &operator=(Rows &&other) noexcept {
+    starts = std::move(other.starts);
+    vertices = std::exchange(other.vertices, 0);
+    deleted = std::exchange(other.deleted, 0);
+    edges = std::exchange(other.edges, 0);
+    array = std::move(other.array);
+    bounds = other.bounds;
+    return *this;
+  }
+
+  VertexId vertexCount() const { return vertices; }
+  std::uint64_t edgeCount() const { return edges; }
+  VertexId degree(VertexId vertex) const { return starts[vertex].size; }
+  bool isDeleted(VertexId vertex) const { return starts[vertex].isDeleted(); }
+
+  [[gnu::always_inline]] Range operator[](VertexId vertex) const {
+    return {array, starts[vertex]};
+  }
+
+  const RowStart &start(VertexId vertex) const { return starts[vertex]; }
+  RowStart &start(VertexId vertex) { return starts[vertex]; }
+  RowStart *allStarts() { return starts.data(); }
+
+  const Leaves &leaves() const { return array; }
+  Leaves &leaves() { return array; }
+  const Density &density() const { return bounds; }
+
+  /// Memory in use.
+  std::size_t bytes() const {
+    return array.bytes() + std::size_t(vertices) * sizeof(RowStart);
+  }
+
+  void setEdgeCount(std::uint64_t count) { edges = count; }
+
+  /// Marks a vertex without edges, or takes the mark back.
+  void setDeleted(VertexId vertex, bool isDeleted) {
+    if (starts[vertex].isDeleted() != isDeleted)
+      deleted += isDeleted ? 1 : VertexId(-1);
+    starts[vertex].leaf = isDeleted ? RowStart::NoLeaf : 0;
+  }
+  bool hasDeleted() const { return deleted != 0; }
+
+  /// Makes room for a vertex more. Throws std::bad_alloc.
+  void reserveVertex() {
+    if (vertices < starts.size())
+      return;
+    Array<RowStart> larger(
+        std::max<std::size_t>(64, starts.size() + starts.size() / 2));
+    std::copy_n(starts.begin(), vertices, larger.begin());
+    starts = std::move(larger);
+  }
+
+  /// Adds a vertex that there is room for.
+  void appendVertex() { starts[vertices++] = {}; }
+
+private:
+  Array<RowStart> starts; ///< and room for more
+  VertexId vertices;
+  VertexId deleted = 0; ///< how many vertices are marked
+  std::uint64_t edges = 0;
+  Leaves array;
+  Density bounds;
+};
+
+} // namespace heddle::graph::cpmagraph
+
+#endif

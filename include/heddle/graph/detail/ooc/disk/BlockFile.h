@@ -1,0 +1,147 @@
+//===- BlockFile.h - Files that are read and written in blocks -*- C++ -*-===//
+//
+// What does not fit in memory lies in files whose sizes are multiples of a
+// block, and goes to memory past the system's page cache, which would take what
+// the memory budget gives to others.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_OOC_DISK_BLOCKFILE_H
+#define HEDDLE_GRAPH_DETAIL_OOC_DISK_BLOCKFILE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heddle::graph::ooc {
+
+/// Of which sizes, places in files and addresses in memory are multiples.
+inline constexpr std::size_t BlockBytes = 4096;
+
+inline constexpr std::uint64_t roundUpToBlock(std::uint64_t bytes) {
+  return (bytes + BlockBytes - 1) / BlockBytes * BlockBytes;
+}
+
+class BlockFile {
+public:
+  enum class Mode {
+    Read,
+    Update, ///< an existing file
+    Create  ///< a new one, in place of one that exists
+  };
+
+  /// Throws Error if a file cannot be read, WriteError if it cannot be written.
+  BlockFile(std::string path, Mode mode);
+  ~BlockFile();
+  BlockFile(BlockFile &&other) noexcept
+      : path_(std::move(other.path_)),
+        descriptor_(std::exchange(other.descriptor_, -1)) {}
+  BlockFile &operator=(BlockFile &&) = delete;
+
+  const std::string &path() const { return path_; }
+  int descriptor() const { return descriptor_; }
+
+  /// In bytes, as it is now.
+  std::uint64_t size() const;
+
+  /// Returns when the device has all that was written. Throws WriteError.
+  void sync() const;
+
+private:
+  std::string path_;
+  int descriptor_ = -1;
+};
+
+/// Memory for blocks, on pages of its own, which come as they are used.
+class BlockBuffer {
+public:
+  BlockBuffer() = default;
+  /// Throws std::bad_alloc.
+  explicit BlockBuffer(std::size_t bytes);
+  ~BlockBuffer();
+  BlockBuffer(BlockBuffer &&other) noexcept
+      : first(std::exchange(other.first, nullptr)),
+        bytes(std::exchange(other.bytes, 0)) {}
+  BlockBuffer &operator=(BlockBuffer &&other) noexcept {
+    std::swap(first, other.first);
+    std::swap(bytes, other.bytes);
+    return *this;
+  }
+
+  std::byte *data() const { return first; }
+  std::size_t size() const { return bytes; }
+
+private:
+  std::byte *first = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// What a queue has read and written, in bytes.
+struct TransferCounts {
+  std::uint64_t read = 0, written = 0;
+
+  TransferCounts &operator+=(const TransferCounts &other) {
+    read += other.read;
+    written += other.written;
+    return *this;
+  }
+  bool operator==(const TransferCounts &) const = default;
+};
+
+/// Transfers between files and memory that go on side by side. Of one thread.
+///
+///   IoQueue queue;
+///   IoQueue::Request request;
+///   queue.read(file, 0, buffer.data(), 1 << 20, request);
+///   ...
+///   queue.wait(request);
+class IoQueue {
+public:
+  /// A transfer, however many pieces it is cut into. Stays where it is while
+  /// it is under way.
+  class Request {
+  public:
+    Request() = default;
+    Request(const Request &) = delete;
+    Request &operator=(const Request &) = delete;
+
+  private:
+    friend class IoQueue;
+    std::size_t pieces = 0; ///< that are under way
+    std::string problem;
+    bool isWrite = false;
+  };
+
+  IoQueue();
+  /// Waits for what is under way.
+  ~IoQueue();
+  IoQueue(IoQueue &&) noexcept;
+  IoQueue &operator=(IoQueue &&) = delete;
+
+  /// Begin to transfer `bytes` at `offset`, all multiples of a block.
+  void read(const BlockFile &file, std::uint64_t offset, std::byte *to,
+            std::size_t bytes, Request &request);
+  void write(const BlockFile &file, std::uint64_t offset, const std::byte *from,
+             std::size_t bytes, Request &request);
+
+  /// Returns once the transfer has ended. Throws Error or WriteError, which
+  /// name the file and the place, if it has failed.
+  void wait(Request &request);
+
+  /// Returns once the transfer has ended, in whatever way.
+  void settle(Request &request) noexcept;
+
+  const TransferCounts &counts() const;
+
+private:
+  class Ring;
+  std::unique_ptr<Ring> ring;
+};
+
+} // namespace heddle::graph::ooc
+
+#endif

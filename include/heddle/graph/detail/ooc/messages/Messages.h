@@ -1,0 +1,247 @@
+//===- Messages.h - What vertices have to say ------------------*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_OOC_MESSAGES_MESSAGES_H
+#define HEDDLE_GRAPH_DETAIL_OOC_MESSAGES_MESSAGES_H
+
+#include "heddle/graph/detail/ooc/disk/CheckedFile.h"
+#include "heddle/graph/ooc/Layout.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heddle::graph::ooc {
+
+/// The messages from a block of source vertices: their values and, behind these
+/// and unless all vertices have sent one, who sent them, as uint16_t from the
+/// first of the block.
+struct MessageBlock {
+  std::uint32_t count = 0;
+  bool isFromAll = false;
+  const std::byte *memory = nullptr; ///< if they are in memory
+  // If they are on disk:
+  std::uint64_t offset = 0;
+  std::uint32_t checksum = 0;
+
+  bool isOnDisk() const { return !memory && count != 0; }
+  /// Where its sources begin: at an even place.
+  std::uint64_t sourcesOffset(std::size_t messageBytes) const {
+    return (count * messageBytes + 1) / 2 * 2;
+  }
+  std::uint64_t bytes(std::size_t messageBytes) const {
+    return isFromAll
+               ? count * messageBytes
+               : sourcesOffset(messageBytes) + count * sizeof(std::uint16_t);
+  }
+};
+
+/// What a block of messages takes at most.
+constexpr std::size_t mostBytesOfMessages(std::size_t messageBytes) {
+  return SourceBlockVertices * (messageBytes + sizeof(std::uint16_t));
+}
+
+/// The messages of a step, by partition and block of its vertices.
+struct StepMessages {
+  StepMessages(const GraphLayout &layout, std::size_t messageBytes);
+
+  /// What one of these takes.
+  static std::uint64_t indexBytes(const GraphLayout &layout);
+
+  /// How many there are of each block of these partitions, and none of others.
+  std::vector<std::vector<std::uint32_t>>
+  counts(std::size_t firstPartition, std::size_t endPartition) const;
+
+  const std::size_t messageBytes;
+  std::vector<std::vector<MessageBlock>> blocks;
+  std::vector<std::vector<std::uint8_t>> hasAny;
+};
+
+/// The messages that a batch sees: those of the step, or what was dealt out of
+/// them to this batch.
+struct BatchMessages {
+  explicit BatchMessages(const StepMessages &step)
+      : messageBytes(step.messageBytes),
+        blocks(step.blocks.begin(), step.blocks.end()),
+        hasAny(step.hasAny.begin(), step.hasAny.end()) {}
+
+  const std::size_t messageBytes;
+  std::vector<std::span<const MessageBlock>> blocks; ///< per partition
+  std::vector<std::span<const std::uint8_t>> hasAny;
+};
+
+/// Where the messages of a call are: in memory as long as there is room for
+/// them, and then on disk.
+class MessageStore {
+public:
+  explicit MessageStore(const std::string &directory) : directory(directory) {}
+
+  /// What messages from all vertices take at most.
+  static std::uint64_t mostBytes(const GraphLayout &layout,
+                                 std::size_t messageBytes);
+
+  /// Begins a call with messages of up to `bytes`, of which `limit` may be in
+  /// memory. Throws std::bad_alloc.
+  void begin(std::uint64_t bytes, std::uint64_t limit);
+
+  /// Forgets all messages.
+  void end();
+
+  /// The memory of few messages stays for those of the next call.
+  static constexpr std::uint64_t BytesLeft = std::uint64_t(1) << 16;
+
+  /// Takes the messages of a block, `values` of this size and `sources`, and
+  /// sets where they are. By any thread. Throws WriteError.
+  void put(MessageBlock &block, std::size_t messageBytes, const void *values,
+           const std::uint16_t *sources, IoQueue &queue);
+
+  /// Of which places in memory are multiples, and those of messages that follow
+  /// others on disk.
+  static constexpr std::uint64_t CacheLine = 64;
+  static constexpr std::uint64_t aligned(std::uint64_t bytes) {
+    return (bytes + CacheLine - 1) / CacheLine * CacheLine;
+  }
+
+  /// A place for messages of several blocks, one behind the other.
+  struct Area {
+    std::byte *memory = nullptr; ///< if it is in memory
+    std::uint64_t offset = 0;    ///< if it is on disk, a multiple of a block
+  };
+
+  /// Takes room for `bytes`. By any thread. Throws WriteError.
+  Area takeArea(std::uint64_t bytes);
+
+  /// Whether any messages of this call have gone to the disk.
+  bool hasAnyOnDisk() const { return fileEnd > 0; }
+
+  CheckedFile &file() { return *checkedFile; }
+
+  static std::uint32_t checksumOf(const std::byte *memory, std::uint64_t bytes);
+
+  /// Throws Error if `memory` does not have what was written at `offset`.
+  void check(const std::byte *memory, std::uint64_t bytes, std::uint64_t offset,
+             std::uint32_t checksum) const;
+
+private:
+  void createFile();
+  std::byte *takeMemory(std::uint64_t bytes);
+  void write(const BlockBuffer &buffer, std::uint64_t bytes,
+             MessageBlock &block, IoQueue &queue);
+
+  const std::string directory;
+  BlockBuffer arena;
+  std::uint64_t limit = 0;
+  std::atomic<std::uint64_t> used = 0, fileEnd = 0;
+  std::mutex creation;
+  std::optional<CheckedFile> checkedFile;
+};
+
+/// Reads blocks of messages in a given order, some ahead of who uses them.
+/// Those that lie side by side in the file are read together.
+class MessageReader {
+public:
+  MessageReader(MessageStore &store, std::size_t messageBytes, IoQueue &queue,
+                KeptBytes &keptBytes)
+      : store(store), messageBytes(messageBytes),
+        reader(queue, keptBytes, BlocksAhead,
+               mostBytesOfMessages(messageBytes)) {}
+
+  /// Blocks with all messages that are read ahead, for each of which this takes
+  /// memory.
+  static constexpr std::size_t BlocksAhead = 3;
+
+  /// Those of these blocks that are on disk will be asked for in this order.
+  void begin(std::vector<const MessageBlock *> newBlocks);
+
+  /// The messages of a block. Valid until the next call. Throws Error.
+  const std::byte *next(const MessageBlock &block);
+
+private:
+  /// Blocks that are read together.
+  struct Group {
+    std::uint64_t offset = 0;
+    std::size_t blocks = 0;
+  };
+
+  void readAhead();
+  Group nextGroup() const;
+
+  MessageStore &store;
+  const std::size_t messageBytes;
+  RangeReader reader;
+  std::vector<const MessageBlock *> blocks;
+  std::size_t requested = 0;
+  std::deque<Group> groups; ///< from that of which memory is held on
+  const std::byte *memory = nullptr;
+  std::size_t left = 0; ///< blocks of the group whose memory is held
+};
+
+/// Which vertices of a block have sent messages.
+class SentBits {
+public:
+  void set(std::span<const std::uint16_t> sources) {
+    // Of few, their bits are cleared again, and otherwise all.
+    if (areFew)
+      for (const std::uint16_t source : few)
+        words[source / 64] = 0;
+    else
+      std::ranges::fill(words, 0);
+    areFew = sources.size() <= words.size();
+    few.clear();
+    if (areFew)
+      few.assign(sources.begin(), sources.end());
+    for (const std::uint16_t source : sources)
+      words[source / 64] |= std::uint64_t(1) << (source % 64);
+  }
+
+  /// Of each vertex of the block, and of one behind them, which has sent none.
+  const std::uint64_t *data() const { return words.data(); }
+
+private:
+  std::vector<std::uint64_t> words =
+      std::vector<std::uint64_t>(SourceBlockVertices / 64 + 1);
+  bool areFew = true;
+  std::vector<std::uint16_t> few;
+};
+
+/// The messages of one block, by vertex.
+template <typename Message> class MessagesByVertex {
+public:
+  /// `values` is the room for them, and `present` for who has sent them.
+  MessagesByVertex(Message *values, SentBits &present)
+      : byVertex(values), present(present) {}
+
+  /// `memory` has the block's messages, and stays as it is.
+  void set(const MessageBlock &block, const std::byte *memory) {
+    const auto *values = reinterpret_cast<const Message *>(memory);
+    const auto *sources = reinterpret_cast<const std::uint16_t *>(
+        memory + block.sourcesOffset(sizeof(Message)));
+    if (block.isFromAll) {
+      first = values;
+      return;
+    }
+    present.set({sources, block.count});
+    for (std::size_t i = 0; i < block.count; ++i)
+      byVertex[sources[i]] = values[i];
+    first = byVertex;
+  }
+
+  const Message *data() const { return first; }
+  const std::uint64_t *presentBits() const { return present.data(); }
+
+private:
+  Message *const byVertex;
+  SentBits &present;
+  const Message *first = nullptr;
+};
+
+} // namespace heddle::graph::ooc
+
+#endif

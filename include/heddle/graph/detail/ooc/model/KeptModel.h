@@ -1,0 +1,50 @@
+//===- KeptModel.h - What stays in memory of files, predicted --*- C++ -*-===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_OOC_MODEL_KEPTMODEL_H
+#define HEDDLE_GRAPH_DETAIL_OOC_MODEL_KEPTMODEL_H
+
+#include "heddle/graph/detail/ooc/disk/CheckedFile.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace heddle::graph::ooc {
+
+/// Reads no files, and says what a RangeReader would read of them.
+class KeptModel {
+public:
+  void addFile(std::uint64_t bytes) {
+    files.push_back(
+        {bytes, std::vector<bool>((bytes + CheckedFile::SegmentBytes - 1) /
+                                  CheckedFile::SegmentBytes)});
+  }
+
+  /// How many bytes may be kept. Lets go of what is beyond.
+  void setLimit(std::uint64_t bytes);
+
+  /// How many bytes are read for a range of a file.
+  std::uint64_t read(std::size_t file, const FileRange &range);
+
+  /// What part of a range is not kept.
+  double missing(std::size_t file, const FileRange &range) const;
+  bool isKept(std::size_t file, const FileRange &range) const {
+    return missing(file, range) == 0;
+  }
+
+  /// Whether a segment more may be kept.
+  bool hasRoom() const { return used + CheckedFile::SegmentBytes <= limit; }
+
+private:
+  struct File {
+    std::uint64_t bytes;
+    std::vector<bool> isPresent; ///< per segment
+  };
+
+  std::vector<File> files;
+  std::uint64_t limit = 0, used = 0;
+};
+
+} // namespace heddle::graph::ooc
+
+#endif

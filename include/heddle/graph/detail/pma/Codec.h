@@ -1,0 +1,374 @@
+//===- pma/Codec.h - How a leaf writes its keys ----------------*- C++ -*-===//
+//
+// The keys of a leaf ascend. All but the first, which lies elsewhere, are coded
+// one behind the other: as they are, or as what lies between a key and the one
+// before it, in byte codes (B. Wheatman, R. Burns, A. Buluc, H. Xu: CPMA, PPoPP
+// 2024, section 5). A codec says how, and nothing else differs between the two
+// kinds of arrays.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_PMA_CODEC_H
+#define HEDDLE_GRAPH_DETAIL_PMA_CODEC_H
+
+#include <algorithm>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace heddle::graph {
+
+/// What sets and maps are ordered by: numbers without sign of 32 or 64 bits, of
+/// which any is allowed.
+template <typename T>
+concept OrderedKey =
+    std::same_as<T, std::uint32_t> || std::same_as<T, std::uint64_t>;
+
+namespace detail {
+
+static_assert(std::endian::native == std::endian::little,
+              "codes begin with their lowest bits");
+
+/// Keys as they are.
+template <OrderedKey KeyType> struct PlainCodec {
+  using Key = KeyType;
+
+  static constexpr bool FixedWidth = true;
+  static constexpr std::size_t MostCodeBytes = sizeof(Key);
+
+  /// How many bytes behind a code may be overwritten with it.
+  static constexpr std::size_t Slack = 0;
+
+  /// How many bytes in front of so many bytes of codes belong to them.
+  static constexpr std::size_t frontBytes(std::size_t) { return 0; }
+
+  /// How many bytes a key takes that follows another.
+  static std::size_t codeBytes(Key, Key) { return sizeof(Key); }
+
+  /// Reads one code after the other.
+  class Reader {
+  public:
+    Reader() = default;
+    /// Begins where a code does, or nothing is left.
+    explicit Reader(const std::byte *codes, std::size_t position = 0)
+        : codes(codes), at(codes + position) {}
+
+    /// Takes `key` to the one behind it.
+    void next(Key &key) {
+      std::memcpy(&key, at, sizeof(key));
+      at += sizeof(key);
+    }
+    /// How many bytes have been read.
+    std::size_t position() const {
+      return static_cast<std::size_t>(at - codes);
+    }
+
+  private:
+    const std::byte *codes = nullptr, *at = nullptr;
+  };
+
+  /// Writes one code after the other.
+  class Writer {
+  public:
+    explicit Writer(std::byte *codes) : codes(codes), at(codes) {}
+
+    /// Writes a key that follows another.
+    void put(Key, Key key) {
+      std::memcpy(at, &key, sizeof(key));
+      at += sizeof(key);
+    }
+    std::size_t position() const {
+      return static_cast<std::size_t>(at - codes);
+    }
+
+  private:
+    std::byte *codes, *at;
+  };
+
+  /// Up to two codes, to be put among others.
+  class Patch {
+  public:
+    void put(Key, Key key) {
+      std::memcpy(bytes + size, &key, sizeof(key));
+      size += sizeof(key);
+    }
+    std::size_t position() const { return size; }
+
+  private:
+    friend PlainCodec;
+    std::byte bytes[2 * MostCodeBytes];
+    std::size_t size = 0;
+  };
+
+  /// Puts a patch in the place of what is from `begin` to `end` of the codes,
+  /// which take `codeBytes` bytes.
+  static void splice(std::byte *codes, std::size_t codeBytes, std::size_t begin,
+                     std::size_t end, const Patch &patch) {
+    std::memmove(codes + begin + patch.size, codes + end, codeBytes - end);
+    std::memcpy(codes + begin, patch.bytes, patch.size);
+  }
+
+  /// Copies codes, with what belongs to them.
+  static void copy(std::byte *to, const std::byte *from,
+                   std::size_t codeBytes) {
+    std::memcpy(to, from, codeBytes);
+  }
+};
+
+/// One less than the difference to the key before, eight bits in a byte, the
+/// lowest first, in as many bytes as it needs. The bit that says whether
+/// another byte follows is not in the byte, as it is in the paper, but beside
+/// those of the bytes around it: where a code ends would otherwise decide where
+/// the next one is looked at, which takes as long as decoding it. The end bits
+/// of the bytes 64 i to 64 i + 63, set for the last one of a code, are a word
+/// that lies i + 1 words in front of the codes.
+template <OrderedKey KeyType> struct DeltaCodec {
+  using Key = KeyType;
+
+  static constexpr bool FixedWidth = false;
+  static constexpr std::size_t MostCodeBytes = sizeof(Key);
+  static constexpr std::size_t Slack = sizeof(std::uint64_t) - 1;
+
+  static constexpr std::size_t frontBytes(std::size_t codeBytes) {
+    return (codeBytes + WordBits - 1) / WordBits * sizeof(std::uint64_t);
+  }
+
+  static std::size_t codeBytes(Key before, Key key) {
+    return bytesOf(key - before - 1);
+  }
+
+  class Reader {
+  public:
+    Reader() = default;
+    explicit Reader(const std::byte *codes, std::size_t position = 0)
+        : passed(position / WordBits * WordBits) {
+      bytes = codes + passed;
+      word = codes - (position / WordBits + 1) * sizeof(ends);
+      ends = load(word) & ~lowBits(position - passed);
+      last = static_cast<int>(position - passed) - 1;
+    }
+
+    void next(Key &key) {
+      if (ends == 0)
+        enterWord();
+      const int end = std::countr_zero(ends);
+      ends &= ends - 1;
+      const std::uint64_t code = load(bytes + end - 7);
+      key += static_cast<Key>((code >> (64 - 8 * (end - last))) + 1);
+      last = end;
+    }
+    std::size_t position() const {
+      return passed + static_cast<std::size_t>(last + 1);
+    }
+
+  private:
+    void enterWord() {
+      word -= sizeof(ends);
+      ends = load(word);
+      bytes += WordBits;
+      passed += WordBits;
+      last -= static_cast<int>(WordBits);
+    }
+
+    const std::byte *bytes = nullptr; ///< whose end bits are at `word`
+    const std::byte *word = nullptr;
+    std::uint64_t ends = 0; ///< of what has not been read
+    int last = -1;          ///< the last byte that has been read
+    std::size_t passed = 0;
+  };
+
+  class Writer {
+  public:
+    explicit Writer(std::byte *codes) : codes(codes) {}
+
+    void put(Key before, Key key) {
+      const std::uint64_t number = key - before - 1;
+      store(codes + size, number);
+      size += bytesOf(number);
+      const std::size_t end = size - 1;
+      if (end / WordBits != index) {
+        index = end / WordBits;
+        ends = 0;
+      }
+      ends |= std::uint64_t(1) << end % WordBits;
+      store(codes - (index + 1) * sizeof(ends), ends);
+    }
+    std::size_t position() const { return size; }
+
+  private:
+    std::byte *codes;
+    std::size_t size = 0, index = 0;
+    std::uint64_t ends = 0; ///< the word with that index
+  };
+
+  class Patch {
+  public:
+    void put(Key before, Key key) {
+      const std::uint64_t number = key - before - 1;
+      store(bytes + size, number);
+      size += bytesOf(number);
+      ends |= std::uint64_t(1) << (size - 1);
+    }
+    std::size_t position() const { return size; }
+
+  private:
+    friend DeltaCodec;
+    std::byte bytes[2 * MostCodeBytes + Slack];
+    std::size_t size = 0;
+    std::uint64_t ends = 0;
+  };
+
+  static void splice(std::byte *codes, std::size_t codeBytes, std::size_t begin,
+                     std::size_t end, const Patch &patch) {
+    std::memmove(codes + begin + patch.size, codes + end, codeBytes - end);
+    std::memcpy(codes + begin, patch.bytes, patch.size);
+    spliceEnds(codes, codeBytes, begin, end, patch);
+  }
+
+  static void copy(std::byte *to, const std::byte *from,
+                   std::size_t codeBytes) {
+    const std::size_t front = frontBytes(codeBytes);
+    std::memcpy(to - front, from - front, front + codeBytes);
+  }
+
+  /// Where the first key is that is not below another, or the end.
+  struct Place {
+    std::size_t code, codeEnd; ///< where its code begins and ends, in bytes
+    Key before, at;            ///< the one before it, and itself
+  };
+
+  /// Finds the place of `key`, which is above `head`, among the keys behind
+  /// that, whose codes take `codeBytes` bytes. All searches end here, which is
+  /// why a key costs no more than its code: none is counted, and nothing but
+  /// words of end bits is looked at to find the end.
+  [[gnu::always_inline]] static Place search(const std::byte *codes,
+                                             std::size_t codeBytes, Key head,
+                                             Key key) noexcept {
+    Key at = head;
+    auto last = static_cast<std::size_t>(-1); // of the code before, in its word
+    const std::byte *word = codes;
+    for (std::size_t passed = 0; passed < codeBytes; passed += WordBits) {
+      word -= sizeof(std::uint64_t);
+      std::uint64_t ends = load(word) & lowBits(codeBytes - passed);
+      const std::byte *const bytes = codes + passed - 7;
+      while (ends != 0) {
+        const auto end = static_cast<std::size_t>(std::countr_zero(ends));
+        ends &= ends - 1;
+        const Key before = at;
+        at += static_cast<Key>(
+            (load(bytes + end) >> (8 * (last - end) % WordBits)) + 1);
+        if (at >= key)
+          return {passed + last + 1, passed + end + 1, before, at};
+        last = end;
+      }
+      last -= WordBits;
+    }
+    return {codeBytes, codeBytes, at, 0};
+  }
+
+  /// Whether there is `key` among `head` and the keys behind it, whose codes
+  /// take `codeBytes` bytes.
+  [[gnu::pure, gnu::noinline]] static bool contains(const std::byte *codes,
+                                                    std::size_t codeBytes,
+                                                    Key head,
+                                                    Key key) noexcept {
+    return key == head ||
+           (key > head && search(codes, codeBytes, head, key).at == key);
+  }
+
+  /// How many codes end in the first `bytes` bytes.
+  static std::size_t codesIn(const std::byte *codes, std::size_t bytes) {
+    std::size_t count = 0;
+    const std::byte *word = codes;
+    for (std::size_t passed = 0; passed < bytes; passed += WordBits) {
+      word -= sizeof(std::uint64_t);
+      count += static_cast<std::size_t>(
+          std::popcount(load(word) & lowBits(bytes - passed)));
+    }
+    return count;
+  }
+
+private:
+  static constexpr std::size_t WordBits = 64;
+
+  static std::uint64_t load(const std::byte *from) {
+    std::uint64_t word;
+    std::memcpy(&word, from, sizeof(word));
+    return word;
+  }
+  static void store(std::byte *to, std::uint64_t word) {
+    std::memcpy(to, &word, sizeof(word));
+  }
+
+  static std::size_t bytesOf(std::uint64_t number) {
+    return (static_cast<std::size_t>(std::bit_width(number | 1)) + 7) / 8;
+  }
+
+  /// A word of end bits, of which those of `words` words are there.
+  static std::uint64_t endsAt(const std::byte *codes, std::size_t words,
+                              std::size_t index) {
+    return index < words ? load(codes - (index + 1) * sizeof(std::uint64_t))
+                         : 0;
+  }
+
+  /// Bits below `count`, which may be more than there are in a word.
+  static std::uint64_t lowBits(std::size_t count) {
+    return count < WordBits ? (std::uint64_t(1) << count) - 1
+                            : ~std::uint64_t(0);
+  }
+
+  /// splice() for the end bits. What follows moves by less than a word, as no
+  /// more than a few codes are replaced; words are written in the direction in
+  /// which it moves, so that each is read before.
+  static void spliceEnds(std::byte *codes, std::size_t codeBytes,
+                         std::size_t begin, std::size_t end,
+                         const Patch &patch) {
+    const std::size_t newEnd = begin + patch.size;
+    const std::size_t words = (codeBytes + WordBits - 1) / WordBits;
+    const std::size_t newWords =
+        (codeBytes + newEnd - end + WordBits - 1) / WordBits;
+    const std::size_t first = begin / WordBits, bit = begin % WordBits;
+    const std::uint64_t kept = endsAt(codes, words, first) & lowBits(bit);
+    // The bits of a word that move.
+    const auto moving = [&](std::size_t index) {
+      const std::uint64_t ends = endsAt(codes, words, index);
+      const std::size_t word = index * WordBits;
+      return word < end ? ends & ~lowBits(end - word) : ends;
+    };
+    if (newEnd >= end) {
+      const std::size_t up = newEnd - end;
+      for (std::size_t i = newWords; i-- > first;)
+        storeEnds(codes, i,
+                  moving(i) << up |
+                      (i > first ? highBits(moving(i - 1), up) : 0));
+    } else {
+      const std::size_t down = end - newEnd;
+      for (std::size_t i = first; i < newWords; ++i)
+        storeEnds(codes, i,
+                  moving(i) >> down | moving(i + 1) << (WordBits - down));
+    }
+    if (first < newWords)
+      addEnds(codes, first, kept | patch.ends << bit);
+    if (first + 1 < newWords)
+      addEnds(codes, first + 1, highBits(patch.ends, bit));
+  }
+
+  /// What is moved out of a word that is moved up.
+  static std::uint64_t highBits(std::uint64_t word, std::size_t up) {
+    return word >> 1 >> (WordBits - 1 - up);
+  }
+  static void storeEnds(std::byte *codes, std::size_t index,
+                        std::uint64_t ends) {
+    store(codes - (index + 1) * sizeof(ends), ends);
+  }
+  static void addEnds(std::byte *codes, std::size_t index, std::uint64_t ends) {
+    storeEnds(codes, index, load(codes - (index + 1) * sizeof(ends)) | ends);
+  }
+};
+
+} // namespace detail
+} // namespace heddle::graph
+
+#endif

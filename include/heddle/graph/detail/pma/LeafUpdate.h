@@ -1,0 +1,215 @@
+//===- pma/LeafUpdate.h - Searching and changing one leaf ------*- C++ -*-===//
+//
+// What happens to a leaf in the first two steps of an update (CPMA, section 3).
+// Nothing here looks at densities; whoever changes a leaf sees to it that there
+// is room, and that it is brought back within its bounds.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_PMA_LEAFUPDATE_H
+#define HEDDLE_GRAPH_DETAIL_PMA_LEAFUPDATE_H
+
+#include "heddle/graph/detail/pma/Leaves.h"
+
+namespace heddle::graph::detail {
+
+/// Where a key is in a leaf, or would be: at the first element not below it.
+template <typename Key> struct LeafPlace {
+  std::size_t index;      ///< of that element
+  std::size_t code;       ///< where its code begins, in bytes
+  std::size_t codeEnd;    ///< where its code ends
+  Key before = 0, at = 0; ///< the keys of the element before it and its own
+  bool found = false;
+};
+
+/// Finds a key in a leaf that has at least one element.
+template <typename Traits>
+LeafPlace<typename Traits::Key> locate(const LeafView<Traits> &leaf,
+                                       typename Traits::Key key) {
+  using Key = typename Traits::Key;
+  using Codec = typename Traits::Codec;
+  if (key <= leaf.head)
+    return {0, 0, 0, 0, leaf.head, key == leaf.head};
+  if constexpr (Codec::FixedWidth) {
+    std::size_t below = 0;
+    Key before = leaf.head, at = 0;
+    for (std::size_t i = 0; i + 1 < leaf.count; ++i) {
+      std::memcpy(&at, leaf.codes + i * sizeof(Key), sizeof(at));
+      below += at < key;
+    }
+    const std::size_t code = below * sizeof(Key);
+    if (below > 0)
+      std::memcpy(&before, leaf.codes + code - sizeof(Key), sizeof(before));
+    if (below + 1 == leaf.count)
+      return {leaf.count, code, code, before, 0, false};
+    std::memcpy(&at, leaf.codes + code, sizeof(at));
+    return {below + 1, code, code + sizeof(Key), before, at, at == key};
+  } else {
+    const auto place =
+        Codec::search(leaf.codes, leaf.codeBytes, leaf.head, key);
+    const bool isLast = place.code == leaf.codeBytes;
+    const std::size_t index =
+        isLast ? leaf.count : 1 + Codec::codesIn(leaf.codes, place.code);
+    return {index,        place.code, place.codeEnd,
+            place.before, place.at,   !isLast && place.at == key};
+  }
+}
+
+/// Whether a leaf that has at least one element has such a key.
+template <typename Traits>
+bool leafContains(const LeafView<Traits> &leaf, typename Traits::Key key) {
+  using Key = typename Traits::Key;
+  using Codec = typename Traits::Codec;
+  if constexpr (Codec::FixedWidth) {
+    bool found = leaf.head == key;
+    for (std::size_t i = 0; i + 1 < leaf.count; ++i) {
+      Key at;
+      std::memcpy(&at, leaf.codes + i * sizeof(Key), sizeof(at));
+      found |= at == key;
+    }
+    return found;
+  } else {
+    return Codec::contains(leaf.codes, leaf.codeBytes, leaf.head, key);
+  }
+}
+
+/// Puts a key and its value into a leaf that has room for them. The leaf may be
+/// empty, unlike all others. False if the key was there already, with whatever
+/// value.
+template <typename Traits>
+bool insertOne(Leaves<Traits> &leaves, std::size_t leaf,
+               typename Traits::Key key, typename Traits::Value value) {
+  using Codec = typename Traits::Codec;
+  LeafFill &fill = leaves.fill(leaf);
+  if (fill.count == 0) {
+    leaves.setHead(leaf, key);
+    fill = {0, 1};
+    storeValue(leaves.values(leaf, 1), value);
+    return true;
+  }
+  const LeafView<Traits> view = leaves.view(leaf);
+  const auto place = locate(view, key);
+  if (place.found)
+    return false;
+
+  // The code that begins at the place becomes that of the key and that of the
+  // element behind it.
+  typename Codec::Patch fresh;
+  if (place.index > 0)
+    fresh.put(place.before, key);
+  else
+    leaves.setHead(leaf, key);
+  if (place.index < view.count)
+    fresh.put(key, place.at);
+  Codec::splice(leaves.codes(leaf), view.codeBytes, place.code, place.codeEnd,
+                fresh);
+
+  if constexpr (Traits::HasValues) {
+    std::byte *values = leaves.values(leaf, view.count + 1);
+    std::memmove(values, values + Traits::ValueBytes,
+                 place.index * Traits::ValueBytes);
+    storeValue(values + place.index * Traits::ValueBytes, value);
+  }
+  fill = {static_cast<std::uint16_t>(view.codeBytes + fresh.position() +
+                                     place.code - place.codeEnd),
+          static_cast<std::uint16_t>(view.count + 1)};
+  return true;
+}
+
+/// Takes a key out of a leaf, which may be empty afterwards; it then keeps its
+/// head. `value` is set to what the key had. False if the key was not there.
+template <typename Traits>
+bool eraseOne(Leaves<Traits> &leaves, std::size_t leaf,
+              typename Traits::Key key, typename Traits::Value &value) {
+  using Key = typename Traits::Key;
+  using Codec = typename Traits::Codec;
+  const LeafView<Traits> view = leaves.view(leaf);
+  if (view.count == 0)
+    return false;
+  const auto place = locate(view, key);
+  if (!place.found)
+    return false;
+
+  // The code of the key and that of the element behind it become one, or none.
+  typename Codec::Patch fresh;
+  std::size_t codeEnd = place.codeEnd;
+  if (place.index + 1 < view.count) {
+    Key after = place.at;
+    typename Codec::Reader codes(view.codes, codeEnd);
+    codes.next(after);
+    codeEnd = codes.position();
+    if (place.index > 0)
+      fresh.put(place.before, after);
+    else
+      leaves.setHead(leaf, after);
+  }
+  Codec::splice(leaves.codes(leaf), view.codeBytes, place.code, codeEnd, fresh);
+
+  if constexpr (Traits::HasValues) {
+    std::byte *values = leaves.values(leaf, view.count);
+    value = loadValue<typename Traits::Value>(values +
+                                              place.index * Traits::ValueBytes);
+    std::memmove(values + Traits::ValueBytes, values,
+                 place.index * Traits::ValueBytes);
+  }
+  leaves.fill(leaf) = {static_cast<std::uint16_t>(view.codeBytes +
+                                                  fresh.position() +
+                                                  place.code - codeEnd),
+                       static_cast<std::uint16_t>(view.count - 1)};
+  return true;
+}
+
+/// Writes elements, one behind the other, as a leaf would have them. `codes`
+/// and `values` have room for all of them, and for a codec's slack and what
+/// belongs in front of codes.
+template <typename Traits> class ElementWriter {
+public:
+  using Key = typename Traits::Key;
+
+  ElementWriter(std::byte *codes, std::byte *values)
+      : codes(codes), writer(codes), values(values), nextValue(values) {}
+
+  /// `value` points to ValueBytes bytes.
+  void put(Key key, const std::byte *value) {
+    if (count++ == 0)
+      head = key;
+    else
+      writer.put(last, key);
+    last = key;
+    if constexpr (Traits::HasValues) {
+      std::memcpy(nextValue, value, Traits::ValueBytes);
+      nextValue += Traits::ValueBytes;
+    }
+  }
+
+  LeafView<Traits> view() const {
+    return {head, codes, values, writer.position(), count};
+  }
+
+private:
+  Key head = 0, last = 0;
+  std::byte *codes;
+  typename Traits::Codec::Writer writer;
+  std::byte *values, *nextValue;
+  std::size_t count = 0;
+};
+
+/// Makes `leaf` have the elements of `content`, which fit. An empty leaf keeps
+/// its head. The codes may be in place already.
+template <typename Traits>
+void writeLeaf(Leaves<Traits> &leaves, std::size_t leaf,
+               const LeafView<Traits> &content) {
+  if (content.codes != leaves.codes(leaf))
+    Traits::Codec::copy(leaves.codes(leaf), content.codes, content.codeBytes);
+  if constexpr (Traits::HasValues)
+    std::memcpy(leaves.values(leaf, content.count), content.values,
+                content.count * Traits::ValueBytes);
+  leaves.fill(leaf) = {static_cast<std::uint16_t>(content.codeBytes),
+                       static_cast<std::uint16_t>(content.count)};
+  if (content.count > 0)
+    leaves.setHead(leaf, content.head);
+}
+
+} // namespace heddle::graph::detail
+
+#endif

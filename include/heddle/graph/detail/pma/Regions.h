@@ -1,0 +1,107 @@
+//===- pma/Regions.h - The counting phase ----------------------*- C++ -*-===//
+//
+// Finds the nodes over which elements must be spread anew so that all leaves
+// are within their bounds again (CPMA, section 4, "Counting phase"). Leaves
+// that were changed come in order, and so do the parents of those out of
+// bounds: what the paper keeps in sets and caches is one list here, in which a
+// parent takes the place of all of its descendants and of what is known about
+// them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_PMA_REGIONS_H
+#define HEDDLE_GRAPH_DETAIL_PMA_REGIONS_H
+
+#include "heddle/graph/detail/pma/Density.h"
+#include "heddle/graph/detail/pma/Leaves.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace heddle::graph::detail {
+
+/// A node of the implicit tree and what its elements take. Settled if that is
+/// within bounds.
+struct Region {
+  std::size_t first; ///< leaf
+  std::size_t load;
+  unsigned level;
+  bool settled;
+};
+
+/// Leads from leaves that are out of bounds to the nodes above them that are
+/// not. Every leaf is counted at most once.
+template <typename Traits> class RegionFinder {
+public:
+  RegionFinder(const Leaves<Traits> &leaves, const Density<Traits> &density)
+      : leaves(leaves), density(density),
+        root(Density<Traits>::rootLevel(leaves.size())) {}
+
+  unsigned rootLevel() const { return root; }
+
+  /// One behind the last leaf of a region.
+  std::size_t end(const Region &region) const {
+    return std::min(region.first + (std::size_t(1) << region.level),
+                    leaves.size());
+  }
+
+  /// Replaces, in a list without overlaps that ascends, all regions that are
+  /// not settled by regions that are, or by one of level `top`, and those that
+  /// lie in them. Regions that are not settled are of level `level`. Returns
+  /// the end of the list.
+  Region *climb(Region *begin, Region *end, unsigned level,
+                unsigned top) const {
+    bool unsettled = true;
+    for (; level < top && unsettled; ++level) {
+      unsettled = false;
+      Region *out = begin;
+      for (Region *in = begin; in != end;) {
+        if (in->settled) {
+          *out++ = *in++;
+          continue;
+        }
+        Region parent = {in->first >> (level + 1) << (level + 1), 0, level + 1,
+                         false};
+        Region *child = out;
+        while (child != begin && child[-1].first >= parent.first)
+          --child;
+        in = count(parent, child, out, in, end);
+        unsettled |= !parent.settled;
+        out = child;
+        *out++ = parent;
+      }
+      end = out;
+    }
+    return end;
+  }
+
+private:
+  /// Counts a parent: those of its descendants that have been counted, from
+  /// `child` to `childEnd` and from `in` on, and the leaves between them.
+  /// Returns what follows its descendants.
+  Region *count(Region &parent, const Region *child, const Region *childEnd,
+                Region *in, const Region *listEnd) const {
+    const std::size_t parentEnd = end(parent);
+    std::size_t counted = parent.first;
+    const auto add = [&](const Region &region) {
+      parent.load += leaves.load(counted, region.first) + region.load;
+      counted = end(region);
+    };
+    for (; child != childEnd; ++child)
+      add(*child);
+    for (; in != listEnd && in->first < parentEnd; ++in)
+      add(*in);
+    parent.load += leaves.load(counted, parentEnd);
+    parent.settled = density.isWithin(root, parent.level,
+                                      parentEnd - parent.first, parent.load);
+    return in;
+  }
+
+  const Leaves<Traits> &leaves;
+  const Density<Traits> &density;
+  const unsigned root;
+};
+
+} // namespace heddle::graph::detail
+
+#endif

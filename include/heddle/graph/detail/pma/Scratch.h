@@ -1,0 +1,70 @@
+//===- pma/Scratch.h - Memory for as long as a function runs ----*- C++ -*-===//
+//
+// Updates want half a dozen lists, as long as their batch. Those of a batch of
+// a few keys would take longer to allocate than to fill, so that short ones lie
+// where the object itself does, which is on the stack.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPH_DETAIL_PMA_SCRATCH_H
+#define HEDDLE_GRAPH_DETAIL_PMA_SCRATCH_H
+
+#include "heddle/graph/detail/Array.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace heddle::graph::detail {
+
+/// A number of values, undefined at first, of which up to `Few` take no memory
+/// but the object's own.
+template <typename T,
+          std::size_t Few = std::clamp<std::size_t>(2048 / sizeof(T), 1, 64)>
+class Scratch {
+public:
+  Scratch() = default;
+
+  /// Throws std::bad_alloc.
+  explicit Scratch(std::size_t count) { allocate(count); }
+
+  Scratch(const Scratch &) = delete;
+  Scratch &operator=(const Scratch &) = delete;
+
+  /// Makes room for the first values. Throws std::bad_alloc.
+  void allocate(std::size_t count) {
+    if (count > Few) {
+      many = Array<T>(count);
+      first = many.data();
+    }
+    this->count = count;
+  }
+
+  /// Takes the values of another, of which there are as many.
+  void take(Scratch &other) {
+    if (count > Few) {
+      many = std::move(other.many);
+      first = many.data();
+    } else {
+      std::copy(other.begin(), other.end(), first);
+    }
+  }
+
+  T *data() { return first; }
+  const T *data() const { return first; }
+  T &operator[](std::size_t i) { return first[i]; }
+  const T &operator[](std::size_t i) const { return first[i]; }
+  T *begin() { return first; }
+  T *end() { return first + count; }
+  const T *begin() const { return first; }
+  const T *end() const { return first + count; }
+
+private:
+  T *first = few;
+  std::size_t count = 0;
+  Array<T> many;
+  T few[Few];
+};
+
+} // namespace heddle::graph::detail
+
+#endif

@@ -1,0 +1,13 @@
+//===- CpmaGraphAlgorithmsTest.cpp - All algorithms on CpmaGraphs ---------===//
+
+#include "../support/UpdatableAlgorithmsTests.h"
+
+#include "../support/CpmaGraphStores.h"
+
+namespace heddle::test {
+
+using Stores = UsualOrSmallest<testing::Types<CpmaGraph<>>,
+                               testing::Types<TinyCpmaGraph<std::int32_t>>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(CpmaGraph, UpdatableAlgorithms, Stores);
+
+} // namespace heddle::test

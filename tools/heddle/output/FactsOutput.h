@@ -1,0 +1,42 @@
+//===- FactsOutput.h - Where facts are shown -------------------*- C++ -*-===//
+
+#ifndef HEDDLE_TOOLS_OUTPUT_FACTSOUTPUT_H
+#define HEDDLE_TOOLS_OUTPUT_FACTSOUTPUT_H
+
+#include "Facts.h"
+#include "WholeFile.h"
+
+#include <optional>
+#include <string>
+
+namespace heddle {
+
+/// Standard output, for a person, and the file that --json asks for.
+class FactsOutput {
+public:
+  /// Opens the file, if `jsonPath` is not empty. If it is "-" then a person is
+  /// shown nothing. Throws bench::Error when it cannot be written.
+  explicit FactsOutput(const std::string &jsonPath)
+      : forPerson(jsonPath != "-") {
+    if (!jsonPath.empty())
+      json.emplace(jsonPath);
+  }
+
+  /// Throws bench::Error when the file could not be written.
+  void show(const Facts &facts) {
+    if (forPerson)
+      facts.print();
+    if (json) {
+      json->write(facts.json().text() + "\n");
+      json->commit();
+    }
+  }
+
+private:
+  const bool forPerson;
+  std::optional<WholeFile> json;
+};
+
+} // namespace heddle
+
+#endif
