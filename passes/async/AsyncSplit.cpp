@@ -54,26 +54,6 @@ static constexpr uint64_t MaxRequestedLocalBytes = 256 << 10;
 
 namespace {
 
-/// The analyses of one function, fetched afresh for every loop because each
-/// rewrite invalidates them.
-struct Analyses {
-  DominatorTree &DT;
-  LoopInfo &LI;
-  ScalarEvolution &SE;
-  AAResults &AA;
-  AssumptionCache &AC;
-  LazyValueInfo &LVI;
-  const TargetTransformInfo &TTI;
-
-  Analyses(Function &F, FunctionAnalysisManager &AM)
-      : DT(AM.getResult<DominatorTreeAnalysis>(F)),
-        LI(AM.getResult<LoopAnalysis>(F)),
-        SE(AM.getResult<ScalarEvolutionAnalysis>(F)),
-        AA(AM.getResult<AAManager>(F)), AC(AM.getResult<AssumptionAnalysis>(F)),
-        LVI(AM.getResult<LazyValueAnalysis>(F)),
-        TTI(AM.getResult<TargetIRAnalysis>(F)) {}
-};
-
 /// How many tasks the queues shall have room for.
 MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
                         const SuspensionPlan &Plan, const DataLayout &DL,
@@ -153,7 +133,7 @@ MaybeRefusal hoistCondition(const Loop &L, Directive &D) {
 
 class LoopSplitter {
   Function &F;
-  Analyses A;
+  LoopContext C;
   Remarks &R;
   Directive D;
   Loop &L;
@@ -161,37 +141,37 @@ class LoopSplitter {
 public:
   LoopSplitter(Function &F, FunctionAnalysisManager &AM, Remarks &R,
                CallInst &Marker, Loop &L)
-      : F(F), A(F, AM), R(R), D(readDirective(Marker)), L(L) {}
+      : F(F), C(L, F, AM), R(R), D(readDirective(Marker)), L(L) {}
 
   /// Rewrites the loop, or says why not.
   MaybeRefusal run() {
-    normalise(L, A.DT, A.LI, A.SE, A.AC, A.TTI);
+    normalise(C);
     if (isAblated())
       D.Scheduler = Schedule::Lockstep;
     if (MaybeRefusal Why = chooseForFar())
       return Why;
     LoopShape Shape;
-    if (MaybeRefusal Why = analyzeShape(L, A.SE, Shape))
+    if (MaybeRefusal Why = analyzeShape(L, C.SE, Shape))
       return Why;
     TaskLocals Locals;
     if (MaybeRefusal Why = findTaskLocals(L, D, Locals))
       return Why;
-    if (hoistInvariantLoads(L, D, Locals, A.DT, A.SE, A.AA, A.AC))
-      if (MaybeRefusal Why = analyzeShape(L, A.SE, Shape))
+    if (hoistInvariantLoads(C, D, Locals))
+      if (MaybeRefusal Why = analyzeShape(L, C.SE, Shape))
         return Why;
     if (MaybeRefusal Why = hoistCondition(L, D))
       return Why;
-    LatencyAnalysis Latency(L, A.LI, A.SE, D.Scheduler == Schedule::Dynamic);
+    LatencyAnalysis Latency(C, D.Scheduler == Schedule::Dynamic);
     VariableClasses Classes;
     if (MaybeRefusal Why = classifyVariables(
-            Shape, A.SE, A.AA, A.DT,
+            C, Shape,
             [&](const Instruction *I) { return Latency.isLongLatency(I); },
             Classes))
       return Why;
-    delayOrderedUpdates(L, Classes, A.DT, A.LI);
+    delayOrderedUpdates(C, Classes);
     SuspensionPlan Plan;
-    if (MaybeRefusal Why = planSuspensions(Shape, D, Latency, Classes, Locals,
-                                           A.LI, A.DT, A.SE, A.LVI, A.AA, Plan))
+    if (MaybeRefusal Why =
+            planSuspensions(C, Shape, D, Latency, Classes, Locals, Plan))
       return Why;
     R.dropped(*D.Marker, Plan);
     Decision Choice = decide(profile(L, Latency, Plan), D);
@@ -243,12 +223,12 @@ private:
     createVariables(Shape, Classes, Locals, State);
     if (D.Scheduler == Schedule::Dynamic)
       State.createFar();
-    State.Work = countInnerIterations(L, A.SE, State);
-    TaskBody Body = buildTaskBody(Shape, D, Latency, Classes, Plan, Locals,
-                                  A.DT, A.SE, State);
+    State.Work = countInnerIterations(L, C.SE, State);
+    TaskBody Body =
+        buildTaskBody(C, Shape, D, Latency, Classes, Plan, Locals, State);
     makeBranchFree(Body, State);
     Segments Cuts(Body, State);
-    emitVersions(Shape, Classes, Choice, D, D.Condition, A.SE, State, Cuts);
+    emitVersions(C, Shape, Classes, Choice, D, State, Cuts);
     R.interleaved(L, D, Classes, Plan, Choice, Cuts, State);
     Cuts.eraseBody();
     D.Marker->eraseFromParent();

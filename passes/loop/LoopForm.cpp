@@ -14,21 +14,22 @@
 using namespace llvm;
 using namespace heddle;
 
-void heddle::normalise(Loop &L, DominatorTree &DT, LoopInfo &LI,
-                       ScalarEvolution &SE, AssumptionCache &AC,
-                       const TargetTransformInfo &TTI) {
-  simplifyLoop(&L, &DT, &LI, &SE, &AC, nullptr,
+static void simplify(const LoopContext &C) {
+  simplifyLoop(&C.L, &C.DT, &C.LI, &C.SE, &C.AC, nullptr,
                /*PreserveLCSSA=*/false);
-  formLCSSARecursively(L, DT, &LI, &SE);
+  formLCSSARecursively(C.L, C.DT, &C.LI, &C.SE);
+}
+
+void heddle::normalise(const LoopContext &C) {
+  Loop &L = C.L;
+  simplify(C);
   if (L.getLoopLatch() && !L.isLoopExiting(L.getLoopLatch())) {
-    SimplifyQuery SQ(L.getHeader()->getDataLayout(), nullptr, &DT, &AC);
-    LoopRotation(&L, &LI, &TTI, &AC, &DT, &SE, nullptr, SQ,
+    SimplifyQuery SQ(L.getHeader()->getDataLayout(), nullptr, &C.DT, &C.AC);
+    LoopRotation(&L, &C.LI, &C.TTI, &C.AC, &C.DT, &C.SE, nullptr, SQ,
                  /*RotationOnly=*/false, /*Threshold=*/1000,
                  /*IsUtilMode=*/false);
-    simplifyLoop(&L, &DT, &LI, &SE, &AC, nullptr,
-                 /*PreserveLCSSA=*/false);
-    formLCSSARecursively(L, DT, &LI, &SE);
-    SE.forgetLoop(&L);
+    simplify(C);
+    C.SE.forgetLoop(&L);
   }
 }
 

@@ -137,8 +137,9 @@ static MaybeRefusal readStatic(Worksharing &W, const Loop &L, uint64_t Kind) {
   return std::nullopt;
 }
 
-MaybeRefusal heddle::findWorksharing(const Loop &L, const DominatorTree &DT,
-                                     const LoopInfo &LI, Worksharing &Found) {
+MaybeRefusal heddle::findWorksharing(const LoopContext &C, Worksharing &Found) {
+  const Loop &L = C.L;
+  const DominatorTree &DT = C.DT;
   Function &F = *L.getHeader()->getParent();
   Instruction *Start = L.getLoopPreheader()->getTerminator();
   SmallVector<CallInst *, 4> Begins =
@@ -166,7 +167,7 @@ MaybeRefusal heddle::findWorksharing(const Loop &L, const DominatorTree &DT,
   else
     Why = refuse("its OpenMP schedule is not a plain one");
   if (!Why)
-    if (const Instruction *Other = besides(L, LI, Found))
+    if (const Instruction *Other = besides(L, C.LI, Found))
       Why = refuse("the optimizer has made more than one loop of it", Other);
   return Why;
 }

@@ -10,13 +10,11 @@
 #ifndef HEDDLE_PASSES_LOOP_WORKSHARING_H
 #define HEDDLE_PASSES_LOOP_WORKSHARING_H
 
+#include "loop/LoopContext.h"
 #include "loop/Refusal.h"
 
 namespace llvm {
 class CallInst;
-class DominatorTree;
-class Loop;
-class LoopInfo;
 class Value;
 } // namespace llvm
 
@@ -37,9 +35,9 @@ struct Worksharing {
   llvm::Value *Place = nullptr, *Thread = nullptr;
 };
 
-/// Finds the worksharing of \p L, or says why there is none to take away.
-MaybeRefusal findWorksharing(const llvm::Loop &L, const llvm::DominatorTree &DT,
-                             const llvm::LoopInfo &LI, Worksharing &Found);
+/// Finds the worksharing of \p C 's loop, or says why there is none to take
+/// away.
+MaybeRefusal findWorksharing(const LoopContext &C, Worksharing &Found);
 
 /// Makes every thread run all iterations. Removes the calls.
 void removeWorksharing(Worksharing &W);

@@ -8,13 +8,11 @@
 #include "mark/Marks.h"
 #include "nest/FarCallees.h"
 #include "nest/NestedFrames.h"
-#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -40,25 +38,10 @@ static constexpr uint64_t LeastDepth = 4;
 
 namespace {
 
-struct Analyses {
-  DominatorTree &DT;
-  LoopInfo &LI;
-  ScalarEvolution &SE;
-  AssumptionCache &AC;
-  const TargetTransformInfo &TTI;
-
-  Analyses(Function &F, FunctionAnalysisManager &FAM)
-      : DT(FAM.getResult<DominatorTreeAnalysis>(F)),
-        LI(FAM.getResult<LoopAnalysis>(F)),
-        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
-        AC(FAM.getResult<AssumptionAnalysis>(F)),
-        TTI(FAM.getResult<TargetIRAnalysis>(F)) {}
-};
-
 class LoopNester {
   Function &F;
   const FarCallees &Callees;
-  Analyses A;
+  LoopContext C;
   CallInst &Marker;
   /// What is in the loop already.
   uint64_t Instructions = 0, FarAccesses = 0;
@@ -70,8 +53,8 @@ class LoopNester {
 
 public:
   LoopNester(Function &F, FunctionAnalysisManager &FAM,
-             const FarCallees &Callees, CallInst &Marker)
-      : F(F), Callees(Callees), A(F, FAM), Marker(Marker),
+             const FarCallees &Callees, CallInst &Marker, Loop &L)
+      : F(F), Callees(Callees), C(L, F, FAM), Marker(Marker),
         BytesLeft(
             std::min(MostBytes, MostBytesOfTasks /
                                     std::max(readDirective(Marker).Tasks, 1u))),
@@ -79,27 +62,27 @@ public:
 
   /// True if it has changed the function.
   bool run() {
-    Loop *L = A.LI.getLoopFor(Marker.getParent());
+    const Loop &L = C.L;
     const Schedule Scheduler = readDirective(Marker).Scheduler;
     // The plugin may have been loaded for sources and for IR, too.
-    if (!L || Marker.hasMetadata(NestedMetadata) ||
+    if (Marker.hasMetadata(NestedMetadata) ||
         (Scheduler != Schedule::Unspecified && Scheduler != Schedule::Dynamic))
       return false;
     noteNested();
-    for (BasicBlock *Block : L->blocks())
+    for (BasicBlock *Block : L.blocks())
       for (Instruction &I : *Block) {
         ++Instructions;
         FarAccesses += usesFar(I);
         addIfFar(&I);
       }
     if (FarAccesses || !Calls.empty() || Scheduler == Schedule::Dynamic)
-      reportUnknownCallees(*L);
+      reportUnknownCallees(L);
     if (Calls.empty())
       return false;
     // A loop that cannot be split is not to become any larger.
-    normalise(*L, A.DT, A.LI, A.SE, A.AC, A.TTI);
+    normalise(C);
     LoopShape Shape;
-    if (analyzeShape(*L, A.SE, Shape))
+    if (analyzeShape(C.L, C.SE, Shape))
       return true;
     for (unsigned I = 0; I < Calls.size(); ++I)
       if (auto *Call = cast_or_null<CallBase>(Calls[I]))
@@ -171,7 +154,7 @@ private:
     uint64_t MoreInstructions = Instructions, MoreAccesses = FarAccesses;
     uint64_t Bytes = 0;
     for (const Function *Member : Circle) {
-      if (MaybeRefusal Why = whyNotNested(Call, *Member, F, A.TTI, IsCircle))
+      if (MaybeRefusal Why = whyNotNested(Call, *Member, F, C.TTI, IsCircle))
         return Why;
       const CalleeSize Size(*Member);
       MoreInstructions += Size.Instructions;
@@ -236,7 +219,8 @@ PreservedAnalyses NestedCallsPass::run(Module &M, ModuleAnalysisManager &AM) {
     for (CallInst *Marker : findMarkers(F)) {
       if (!Callees)
         Callees.emplace(M);
-      if (!LoopNester(F, FAM, *Callees, *Marker).run())
+      Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Marker->getParent());
+      if (!L || !LoopNester(F, FAM, *Callees, *Marker, *L).run())
         continue;
       Changed = true;
       FAM.invalidate(F, PreservedAnalyses::none());

@@ -21,9 +21,8 @@ class KernelCaller {
   PullLoop Loop{};
 
 public:
-  KernelCaller(PullNest &Nest, ScalarEvolution &SE,
-               const TargetTransformInfo &TTI)
-      : Nest(Nest), SE(SE), TTI(TTI) {}
+  KernelCaller(PullNest &Nest, const LoopContext &C)
+      : Nest(Nest), SE(C.SE), TTI(C.TTI) {}
 
   MaybeRefusal run() {
     if (MaybeRefusal Why = readLoop())
@@ -144,7 +143,6 @@ private:
 
 } // namespace
 
-MaybeRefusal heddle::callKernel(PullNest &Nest, ScalarEvolution &SE,
-                                const TargetTransformInfo &TTI) {
-  return KernelCaller(Nest, SE, TTI).run();
+MaybeRefusal heddle::callKernel(PullNest &Nest, const LoopContext &C) {
+  return KernelCaller(Nest, C).run();
 }

@@ -10,6 +10,7 @@
 #ifndef HEDDLE_PASSES_PULL_KERNELCALL_H
 #define HEDDLE_PASSES_PULL_KERNELCALL_H
 
+#include "loop/LoopContext.h"
 #include "loop/Refusal.h"
 
 namespace llvm {
@@ -22,8 +23,7 @@ namespace heddle {
 struct PullNest;
 
 /// Replaces the inner loop of \p Nest, or says why not, with nothing changed.
-MaybeRefusal callKernel(PullNest &Nest, llvm::ScalarEvolution &SE,
-                        const llvm::TargetTransformInfo &TTI);
+MaybeRefusal callKernel(PullNest &Nest, const LoopContext &C);
 
 } // namespace heddle
 

@@ -87,9 +87,8 @@ struct RowPlace {
 } // namespace
 
 /// Finds out whether \p Address can be kept in a register while \p Inner runs.
-static std::optional<RowPlace> readPlace(Value &Address, const Loop &Inner,
-                                         const DominatorTree &DT,
-                                         AAResults &AA) {
+static std::optional<RowPlace> readPlace(Value &Address, const LoopContext &C) {
+  const Loop &Inner = C.L;
   RowPlace Place;
   SmallVector<Instruction *, 4> Certain;
   for (User *U : Address.users()) {
@@ -101,7 +100,7 @@ static std::optional<RowPlace> readPlace(Value &Address, const Loop &Inner,
     bool IsAccess = (Store && Store->isSimple() &&
                      Store->getPointerOperand() == &Address) ||
                     (Load && Load->isSimple());
-    if (IsAccess && isCertain(*I, Inner, DT))
+    if (IsAccess && isCertain(*I, Inner, C.DT))
       Certain.push_back(I);
     if (!Inner.contains(I))
       continue;
@@ -125,7 +124,7 @@ static std::optional<RowPlace> readPlace(Value &Address, const Loop &Inner,
   for (BasicBlock *Block : Inner.blocks())
     for (Instruction &I : *Block)
       if (getLoadStorePointerOperand(&I) != &Address &&
-          maySee(I, Where, Inner, AA))
+          maySee(I, Where, Inner, C.AA))
         return std::nullopt;
   return Place;
 }
@@ -184,22 +183,22 @@ static void chooseByCondition(BasicBlock &Join, const DominatorTree &DT) {
 
 /// Stores only what differs from \p Before, which stands there: where no edge
 /// has stored, the place may be one that nobody is to store to.
-static void storeIfChanged(StoreInst &Store, Value *Before, DominatorTree &DT,
-                           LoopInfo &LI) {
+static void storeIfChanged(StoreInst &Store, Value *Before,
+                           const LoopContext &C) {
   IRBuilder<> Builder(&Store);
   Type *Bits = Builder.getIntNTy(Before->getType()->getPrimitiveSizeInBits());
   Value *Changed =
       Builder.CreateICmpNE(Builder.CreateBitCast(Store.getValueOperand(), Bits),
                            Builder.CreateBitCast(Before, Bits));
-  DomTreeUpdater Updater(DT, DomTreeUpdater::UpdateStrategy::Eager);
+  DomTreeUpdater Updater(C.DT, DomTreeUpdater::UpdateStrategy::Eager);
   Store.moveBefore(SplitBlockAndInsertIfThen(Changed, Store.getIterator(),
                                              /*Unreachable=*/false, nullptr,
-                                             &Updater, &LI)
+                                             &Updater, &C.LI)
                        ->getIterator());
 }
 
-bool heddle::promoteRowMemory(Loop &Inner, DominatorTree &DT, LoopInfo &LI,
-                              AAResults &AA) {
+bool heddle::promoteRowMemory(const LoopContext &C) {
+  Loop &Inner = C.L;
   BasicBlock *Preheader = Inner.getLoopPreheader();
   const Loop *Outer = Inner.getParentLoop();
   if (!Preheader || !Inner.getExitBlock() || !Inner.getLoopLatch() ||
@@ -215,7 +214,7 @@ bool heddle::promoteRowMemory(Loop &Inner, DominatorTree &DT, LoopInfo &LI,
         Addresses.insert(Store->getPointerOperand());
   bool Changed = false;
   for (Value *Address : Addresses) {
-    std::optional<RowPlace> Place = readPlace(*Address, Inner, DT, AA);
+    std::optional<RowPlace> Place = readPlace(*Address, C);
     if (!Place)
       continue;
     StoreInst &Model = *Place->Model;
@@ -228,16 +227,16 @@ bool heddle::promoteRowMemory(Loop &Inner, DominatorTree &DT, LoopInfo &LI,
     SmallVector<const Instruction *, 4> Promoted(Place->Accesses.begin(),
                                                  Place->Accesses.end());
     RowPromoter Promoter(Promoted, Updater, Inner, Model);
-    Value *Start = startOf(*Before, AA);
+    Value *Start = startOf(*Before, C.AA);
     Updater.AddAvailableValue(Preheader, Start);
     Promoter.run(Place->Accesses);
     if (!Place->IsStored)
-      storeIfChanged(*Promoter.Final, Start, DT, LI);
+      storeIfChanged(*Promoter.Final, Start, C);
     if (Start != Before)
       Before->eraseFromParent();
     for (BasicBlock *Block : Inner.blocks())
       if (Block != Inner.getHeader() && isa<PHINode>(Block->front()))
-        chooseByCondition(*Block, DT);
+        chooseByCondition(*Block, C.DT);
     Changed = true;
   }
   return Changed;

@@ -10,20 +10,14 @@
 #ifndef HEDDLE_PASSES_PULL_MEMORYACCUMULATORS_H
 #define HEDDLE_PASSES_PULL_MEMORYACCUMULATORS_H
 
-namespace llvm {
-class AAResults;
-class DominatorTree;
-class Loop;
-class LoopInfo;
-} // namespace llvm
+#include "loop/LoopContext.h"
 
 namespace heddle {
 
-/// Keeps the memory that \p Inner stores to in registers, if that is the same
-/// place in every iteration, and another for another row. \returns whether
+/// Keeps the memory that \p C 's loop stores to in registers, if that is the
+/// same place in every iteration, and another for another row. \returns whether
 /// anything changed.
-bool promoteRowMemory(llvm::Loop &Inner, llvm::DominatorTree &DT,
-                      llvm::LoopInfo &LI, llvm::AAResults &AA);
+bool promoteRowMemory(const LoopContext &C);
 
 } // namespace heddle
 

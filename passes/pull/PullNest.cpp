@@ -46,9 +46,8 @@ class NestReader {
   PullNest &Nest;
 
 public:
-  NestReader(Loop &Outer, ScalarEvolution &SE, const DominatorTree &DT,
-             PullNest &Nest)
-      : Outer(Outer), SE(SE), DT(DT), Nest(Nest) {}
+  NestReader(const LoopContext &C, PullNest &Nest)
+      : Outer(C.L), SE(C.SE), DT(C.DT), Nest(Nest) {}
 
   MaybeRefusal read() {
     if (MaybeRefusal Why = readShape())
@@ -431,7 +430,6 @@ private:
 
 } // namespace
 
-MaybeRefusal heddle::recognizeNest(Loop &Outer, ScalarEvolution &SE,
-                                   const DominatorTree &DT, PullNest &Nest) {
-  return NestReader(Outer, SE, DT, Nest).read();
+MaybeRefusal heddle::recognizeNest(const LoopContext &C, PullNest &Nest) {
+  return NestReader(C, Nest).read();
 }

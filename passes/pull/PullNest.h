@@ -19,6 +19,7 @@
 #ifndef HEDDLE_PASSES_PULL_PULLNEST_H
 #define HEDDLE_PASSES_PULL_PULLNEST_H
 
+#include "loop/LoopContext.h"
 #include "loop/Refusal.h"
 #include "pull/Combine.h"
 #include "pull/FirstWriter.h"
@@ -119,8 +120,7 @@ struct PullNest {
 
 /// Recognises the nest of \p Outer, which is in simplified, rotated and LCSSA
 /// form, as are the loops in it; or says why it is none.
-MaybeRefusal recognizeNest(llvm::Loop &Outer, llvm::ScalarEvolution &SE,
-                           const llvm::DominatorTree &DT, PullNest &Nest);
+MaybeRefusal recognizeNest(const LoopContext &C, PullNest &Nest);
 
 /// Whether what begins at \p First, with an element of \p Bytes bytes for each
 /// lane, lies lane by lane like the edge vectors of a row, of which \p Vector

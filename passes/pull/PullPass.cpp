@@ -14,14 +14,10 @@
 #include "pull/StoresBefore.h"
 #include "vectorsparse/VectorLevels.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/Debug.h"
@@ -122,26 +118,17 @@ class PullLoop {
   Function &F;
   CallInst &Marker;
   Loop &L;
-  DominatorTree &DT;
-  LoopInfo &LI;
-  ScalarEvolution &SE;
-  AssumptionCache &AC;
-  AAResults &AA;
-  const TargetTransformInfo &TTI;
+  LoopContext C;
   PullNest Nest;
   Worksharing Shared;
 
 public:
   PullLoop(Function &F, FunctionAnalysisManager &AM, CallInst &Marker, Loop &L)
-      : F(F), Marker(Marker), L(L), DT(AM.getResult<DominatorTreeAnalysis>(F)),
-        LI(AM.getResult<LoopAnalysis>(F)),
-        SE(AM.getResult<ScalarEvolutionAnalysis>(F)),
-        AC(AM.getResult<AssumptionAnalysis>(F)), AA(AM.getResult<AAManager>(F)),
-        TTI(AM.getResult<TargetIRAnalysis>(F)) {}
+      : F(F), Marker(Marker), L(L), C(L, F, AM) {}
 
   MaybeRefusal run() {
-    normalise(L, DT, LI, SE, AC, TTI);
-    hoistInvariantLoads(L, Directive(), TaskLocals(), DT, SE, AA, AC);
+    normalise(C);
+    hoistInvariantLoads(C, Directive(), TaskLocals());
     Value *Edges = clauseOf(Marker, heddle::Edges);
     Value *ChunkEdges = Edges ? valueOnEntry(Edges, L) : nullptr;
     if (Edges && !ChunkEdges)
@@ -149,25 +136,26 @@ public:
                     "it",
                     dyn_cast<Instruction>(Edges));
     for (Loop *Inner : L.getSubLoops()) {
-      normalise(*Inner, DT, LI, SE, AC, TTI);
-      promoteRowMemory(*Inner, DT, LI, AA);
+      const LoopContext OfInner(*Inner, C);
+      normalise(OfInner);
+      promoteRowMemory(OfInner);
     }
-    SE.forgetLoop(&L);
+    C.SE.forgetLoop(&L);
     // It would count as an effect.
     BasicBlock *MarkerBlock = Marker.getParent();
     Marker.removeFromParent();
-    MaybeRefusal Why = recognizeNest(L, SE, DT, Nest);
+    MaybeRefusal Why = recognizeNest(C, Nest);
     MaybeRefusal NotShared;
     if (!Why)
-      NotShared = findWorksharing(L, DT, LI, Shared);
+      NotShared = findWorksharing(C, Shared);
     // Without chunks nothing comes twice.
     if (!Why && !NotShared)
-      Why = checkStoresBefore(Nest, SE, AA);
+      Why = checkStoresBefore(Nest, C);
     Marker.insertBefore(MarkerBlock->getFirstInsertionPt());
     if (Why)
       return Why;
     if (isVectorSparse(Marker)) {
-      Why = callKernel(Nest, SE, TTI);
+      Why = callKernel(Nest, C);
       reportVectors(Why);
     }
     CallInst *Kernel = Nest.Kernel;
@@ -177,7 +165,7 @@ public:
       Marker.removeFromParent();
       if (Nest.Inner)
         alignCode(*Nest.Inner);
-      shareOutByEdges(Nest, Shared, ChunkEdges, SE);
+      shareOutByEdges(Nest, Shared, ChunkEdges, C.SE);
       Marker.insertBefore(MarkerBlock->getFirstInsertionPt());
     }
     if (Kernel)

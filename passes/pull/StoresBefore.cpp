@@ -18,8 +18,8 @@ class StoreReader {
   AAResults &AA;
 
 public:
-  StoreReader(const PullNest &Nest, ScalarEvolution &SE, AAResults &AA)
-      : Nest(Nest), SE(SE), AA(AA) {}
+  StoreReader(const PullNest &Nest, const LoopContext &C)
+      : Nest(Nest), SE(C.SE), AA(C.AA) {}
 
   MaybeRefusal read(StoreInst &Store) {
     MemoryLocation Place = MemoryLocation::get(&Store);
@@ -72,8 +72,8 @@ private:
 } // namespace
 
 MaybeRefusal heddle::checkStoresBefore(const PullNest &Nest,
-                                       ScalarEvolution &SE, AAResults &AA) {
-  StoreReader Reader(Nest, SE, AA);
+                                       const LoopContext &C) {
+  StoreReader Reader(Nest, C);
   for (BasicBlock *Block : Nest.Before)
     for (Instruction &I : *Block)
       if (auto *Store = dyn_cast<StoreInst>(&I))

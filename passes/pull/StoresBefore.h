@@ -10,6 +10,7 @@
 #ifndef HEDDLE_PASSES_PULL_STORESBEFORE_H
 #define HEDDLE_PASSES_PULL_STORESBEFORE_H
 
+#include "loop/LoopContext.h"
 #include "loop/Refusal.h"
 
 namespace llvm {
@@ -23,8 +24,7 @@ struct PullNest;
 
 /// Says why the stores before the edges of \p Nest cannot be left to a row's
 /// first part.
-MaybeRefusal checkStoresBefore(const PullNest &Nest, llvm::ScalarEvolution &SE,
-                               llvm::AAResults &AA);
+MaybeRefusal checkStoresBefore(const PullNest &Nest, const LoopContext &C);
 
 } // namespace heddle
 

@@ -106,9 +106,10 @@ static bool writesArgumentsOnly(const CallBase &Call) {
 /// known by here: in a callee, as errno is changed; or through a pointer, if
 /// it then reads it itself, or if not all iterations read it and thus need it
 /// to stay as it is.
-static bool mayChangeUnseen(const Loop &L, const LoadInst &Load,
-                            bool InEveryIteration, AAResults &AA,
-                            const DominatorTree &DT) {
+static bool mayChangeUnseen(const LoopContext &C, const LoadInst &Load,
+                            bool InEveryIteration) {
+  const Loop &L = C.L;
+  AAResults &AA = C.AA;
   MemoryLocation Place = MemoryLocation::get(&Load);
   SmallPtrSet<BasicBlock *, 1> OtherIterations{L.getHeader()};
   for (BasicBlock *Block : L.blocks())
@@ -126,17 +127,18 @@ static bool mayChangeUnseen(const Loop &L, const LoadInst &Load,
         continue;
       std::optional<MemoryLocation> Written = MemoryLocation::getOrNone(&I);
       if ((!InEveryIteration ||
-           isPotentiallyReachable(&I, &Load, &OtherIterations, &DT)) &&
+           isPotentiallyReachable(&I, &Load, &OtherIterations, &C.DT)) &&
           (!Written || !AA.isNoAlias(*Written, Place)))
         return true;
     }
   return false;
 }
 
-bool heddle::hoistInvariantLoads(Loop &L, const Directive &D,
-                                 const TaskLocals &Locals, DominatorTree &DT,
-                                 ScalarEvolution &SE, AAResults &AA,
-                                 AssumptionCache &AC) {
+bool heddle::hoistInvariantLoads(const LoopContext &C, const Directive &D,
+                                 const TaskLocals &Locals) {
+  Loop &L = C.L;
+  DominatorTree &DT = C.DT;
+  ScalarEvolution &SE = C.SE;
   bool Barrier = hasBarrier(L);
   Instruction *Preheader = L.getLoopPreheader()->getTerminator();
   bool Changed = false;
@@ -174,14 +176,14 @@ bool heddle::hoistInvariantLoads(Loop &L, const Directive &D,
         continue;
       bool InEveryIteration = DT.dominates(Block, L.getLoopLatch());
       if (!isCapturedByRegion(Variable) &&
-          mayChangeUnseen(L, *Load, InEveryIteration, AA, DT))
+          mayChangeUnseen(C, *Load, InEveryIteration))
         continue;
       // In front of the loop the load must be able to complete: it is reached
       // in every iteration, or its variable exists for certain.
       if (!InEveryIteration &&
           !isSafeToLoadUnconditionally(
               Load->getPointerOperand(), Load->getType(), Load->getAlign(),
-              Load->getDataLayout(), Preheader, &AC, &DT))
+              Load->getDataLayout(), Preheader, &C.AC, &DT))
         continue;
       Load->moveBefore(Preheader->getIterator());
       // What was known of the value held where it was loaded.

@@ -15,25 +15,16 @@
 #define HEDDLE_PASSES_ASYNC_ANALYSIS_INVARIANTLOADS_H
 
 #include "async/analysis/TaskLocals.h"
-
-namespace llvm {
-class AAResults;
-class AssumptionCache;
-class DominatorTree;
-class Loop;
-class ScalarEvolution;
-} // namespace llvm
+#include "loop/LoopContext.h"
 
 namespace heddle {
 
-/// Hoists loads of variables out of \p L. Leaves alone atomic and volatile
-/// loads, variables in \p D's clauses and \p Locals, and, in loops with memory
-/// barriers or locks, all but what isConstantInRegion. Returns true if anything
-/// moved.
-bool hoistInvariantLoads(llvm::Loop &L, const Directive &D,
-                         const TaskLocals &Locals, llvm::DominatorTree &DT,
-                         llvm::ScalarEvolution &SE, llvm::AAResults &AA,
-                         llvm::AssumptionCache &AC);
+/// Hoists loads of variables out of \p C 's loop. Leaves alone atomic and
+/// volatile loads, variables in \p D's clauses and \p Locals, and, in loops
+/// with memory barriers or locks, all but what isConstantInRegion. Returns true
+/// if anything moved.
+bool hoistInvariantLoads(const LoopContext &C, const Directive &D,
+                         const TaskLocals &Locals);
 
 } // namespace heddle
 

@@ -17,8 +17,7 @@ class Sinker {
   SmallPtrSet<Instruction *, 16> Done;
 
 public:
-  Sinker(const Loop &L, const DominatorTree &DT, const LoopInfo &LI)
-      : L(L), DT(DT), LI(LI) {}
+  explicit Sinker(const LoopContext &C) : L(C.L), DT(C.DT), LI(C.LI) {}
 
   /// Moves the users of \p I down, those of theirs first.
   void sinkUsersOf(Instruction &I) {
@@ -62,9 +61,9 @@ private:
 
 } // namespace
 
-void heddle::delayOrderedUpdates(const Loop &L, const VariableClasses &Classes,
-                                 const DominatorTree &DT, const LoopInfo &LI) {
-  Sinker S(L, DT, LI);
+void heddle::delayOrderedUpdates(const LoopContext &C,
+                                 const VariableClasses &Classes) {
+  Sinker S(C);
   for (const LoopVariable &V : Classes.Variables)
     if (V.Class == VariableClass::Ordered)
       S.sinkUsersOf(*V.Phi);

@@ -12,15 +12,9 @@
 
 #include "async/analysis/VariableClasses.h"
 
-namespace llvm {
-class LoopInfo;
-}
-
 namespace heddle {
 
-void delayOrderedUpdates(const llvm::Loop &L, const VariableClasses &Classes,
-                         const llvm::DominatorTree &DT,
-                         const llvm::LoopInfo &LI);
+void delayOrderedUpdates(const LoopContext &C, const VariableClasses &Classes);
 
 } // namespace heddle
 

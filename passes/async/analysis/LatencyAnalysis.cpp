@@ -73,9 +73,8 @@ static bool isStream(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
   return Step && Step->getAPInt().abs().ule(64);
 }
 
-LatencyAnalysis::LatencyAnalysis(Loop &L, LoopInfo &LI, ScalarEvolution &SE,
-                                 bool OnlyFar)
-    : L(L), LI(LI), SE(SE), OnlyFar(OnlyFar) {
+LatencyAnalysis::LatencyAnalysis(const LoopContext &C, bool OnlyFar)
+    : L(C.L), LI(C.LI), SE(C.SE), OnlyFar(OnlyFar) {
   ReversePostOrderTraversal<BasicBlock *> RPO(L.getHeader());
   for (BasicBlock *Block : RPO)
     if (L.contains(Block))

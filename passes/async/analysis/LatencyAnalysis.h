@@ -10,6 +10,7 @@
 #ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_LATENCYANALYSIS_H
 #define HEDDLE_PASSES_ASYNC_ANALYSIS_LATENCYANALYSIS_H
 
+#include "loop/LoopContext.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instruction.h"
@@ -56,8 +57,7 @@ constexpr unsigned EndlessChain = 100;
 class LatencyAnalysis {
 public:
   /// If \p OnlyFar, what is waited for is far memory; the rest is near.
-  LatencyAnalysis(llvm::Loop &L, llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
-                  bool OnlyFar);
+  LatencyAnalysis(const LoopContext &C, bool OnlyFar);
 
   /// In program order (reverse post-order of blocks).
   llvm::ArrayRef<Access> accesses() const { return Accesses; }

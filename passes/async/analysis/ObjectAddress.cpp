@@ -40,10 +40,11 @@ void ObjectAddress::strip() {
   }
 }
 
-std::optional<Distance>
-heddle::distance(const ObjectAddress &From, const ObjectAddress &To,
-                 const Instruction *At, ScalarEvolution &SE, LazyValueInfo &LVI,
-                 const DominatorTree &DT) {
+std::optional<Distance> heddle::distance(const ObjectAddress &From,
+                                         const ObjectAddress &To,
+                                         const Instruction *At,
+                                         const LoopContext &C) {
+  ScalarEvolution &SE = C.SE;
   int64_t Constant = To.constant() - From.constant();
   if (From.base() != To.base()) {
     const SCEV *Apart =
@@ -62,10 +63,10 @@ heddle::distance(const ObjectAddress &From, const ObjectAddress &To,
       continue;
     ConstantRange Range = SE.getSignedRange(SE.getSCEV(Index));
     // An index bounded on the way to the access is as good as a small array.
-    if (auto *I = dyn_cast<Instruction>(Index); !I || DT.dominates(I, At))
+    if (auto *I = dyn_cast<Instruction>(Index); !I || C.DT.dominates(I, At))
       Range = Range.intersectWith(
-          LVI.getConstantRange(Index, const_cast<Instruction *>(At),
-                               /*UndefAllowed=*/false));
+          C.LVI.getConstantRange(Index, const_cast<Instruction *>(At),
+                                 /*UndefAllowed=*/false));
     constexpr int64_t Far = 1 << 20;
     if (Range.isEmptySet() || Range.getSignedMin().slt(-Far) ||
         Range.getSignedMax().sgt(Far) || std::abs(Scale) > Far)

@@ -9,15 +9,13 @@
 #ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_OBJECTADDRESS_H
 #define HEDDLE_PASSES_ASYNC_ANALYSIS_OBJECTADDRESS_H
 
+#include "loop/LoopContext.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/MapVector.h"
 #include <optional>
 
 namespace llvm {
-class DominatorTree;
 class Instruction;
-class LazyValueInfo;
-class ScalarEvolution;
 class Value;
 } // namespace llvm
 
@@ -51,10 +49,10 @@ struct Distance {
 };
 
 /// The distance from \p From to \p To as far as it is bounded at \p At.
-std::optional<Distance>
-distance(const ObjectAddress &From, const ObjectAddress &To,
-         const llvm::Instruction *At, llvm::ScalarEvolution &SE,
-         llvm::LazyValueInfo &LVI, const llvm::DominatorTree &DT);
+std::optional<Distance> distance(const ObjectAddress &From,
+                                 const ObjectAddress &To,
+                                 const llvm::Instruction *At,
+                                 const LoopContext &C);
 
 } // namespace heddle
 

@@ -34,9 +34,8 @@ static bool mayStoreTo(const MemoryLocation &Place, const Instruction &I,
   return isModSet(AA.getModRefInfo(&I, Place));
 }
 
-bool heddle::canBeOwned(const Modification &M, const Loop &L,
-                        const Directive &D, const LoopInfo &LI,
-                        const DominatorTree &DT, AAResults &AA) {
+bool heddle::canBeOwned(const Modification &M, const LoopContext &C,
+                        const Directive &D) {
   const DataLayout &DL = M.Load->getDataLayout();
   if (!isFar(M.Load->getPointerOperand()) ||
       M.Load->getPointerOperand() != M.Store->getPointerOperand() ||
@@ -45,17 +44,18 @@ bool heddle::canBeOwned(const Modification &M, const Loop &L,
       !isInLine(M.Store->getValueOperand()->getType(), M.Store->getAlign(), DL))
     return false;
   // No store without a load before it.
-  if (!DT.dominates(M.Load, M.Store) ||
-      LI.getLoopFor(M.Load->getParent()) != LI.getLoopFor(M.Store->getParent()))
+  if (!C.DT.dominates(M.Load, M.Store) ||
+      C.LI.getLoopFor(M.Load->getParent()) !=
+          C.LI.getLoopFor(M.Store->getParent()))
     return false;
   // What scopes say holds within an iteration.
   AAMDNodes Tags;
   Tags.TBAA = M.Store->getMetadata(LLVMContext::MD_tbaa);
   const auto Place =
       MemoryLocation::getBeforeOrAfter(M.Store->getPointerOperand(), Tags);
-  for (const BasicBlock *Block : L.blocks())
+  for (const BasicBlock *Block : C.L.blocks())
     for (const Instruction &I : *Block)
-      if (&I != M.Store && &I != D.Marker && mayStoreTo(Place, I, AA))
+      if (&I != M.Store && &I != D.Marker && mayStoreTo(Place, I, C.AA))
         return false;
   return true;
 }

@@ -20,11 +20,10 @@
 
 namespace heddle {
 
-/// True if it is enough for the tasks of \p L to acquire what \p M modifies
-/// before they load it.
-bool canBeOwned(const Modification &M, const llvm::Loop &L, const Directive &D,
-                const llvm::LoopInfo &LI, const llvm::DominatorTree &DT,
-                llvm::AAResults &AA);
+/// True if it is enough for the tasks of \p C 's loop to acquire what \p M
+/// modifies before they load it.
+bool canBeOwned(const Modification &M, const LoopContext &C,
+                const Directive &D);
 
 } // namespace heddle
 

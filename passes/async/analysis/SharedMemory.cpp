@@ -133,11 +133,11 @@ bool isWorksharing(const Loop &L, const DominatorTree &DT) {
 
 } // namespace
 
-SmallVector<Instruction *> heddle::findOrderedAccesses(const Loop &L,
-                                                       const Directive &D,
-                                                       const TaskLocals &Locals,
-                                                       const DominatorTree &DT,
-                                                       ScalarEvolution &SE) {
+SmallVector<Instruction *>
+heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
+                            const TaskLocals &Locals) {
+  const Loop &L = C.L;
+  ScalarEvolution &SE = C.SE;
   MapVector<const SCEV *, Variable> Variables;
   MapVector<const Value *, Variable> Arrays;
   for (BasicBlock *Block : L.blocks())
@@ -164,7 +164,7 @@ SmallVector<Instruction *> heddle::findOrderedAccesses(const Loop &L,
       (isa<LoadInst>(I) ? V.Reads : V.Writes).push_back(&I);
     }
   const FrameValues Frames(L);
-  bool Worksharing = isWorksharing(L, DT);
+  bool Worksharing = isWorksharing(L, C.DT);
   SmallVector<Instruction *> Ordered;
   for (auto &[Place, V] : Variables) {
     // Threads would race for the order, unless it is that of a register whose

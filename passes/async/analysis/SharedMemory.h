@@ -14,20 +14,15 @@
 #define HEDDLE_PASSES_ASYNC_ANALYSIS_SHAREDMEMORY_H
 
 #include "async/analysis/TaskLocals.h"
-
-namespace llvm {
-class DominatorTree;
-class ScalarEvolution;
-} // namespace llvm
+#include "loop/LoopContext.h"
 
 namespace heddle {
 
-/// The accesses in \p L to variables in memory, named in no clause, that must
-/// happen in iteration order.
+/// The accesses in \p C 's loop to variables in memory, named in no clause,
+/// that must happen in iteration order.
 llvm::SmallVector<llvm::Instruction *>
-findOrderedAccesses(const llvm::Loop &L, const Directive &D,
-                    const TaskLocals &Locals, const llvm::DominatorTree &DT,
-                    llvm::ScalarEvolution &SE);
+findOrderedAccesses(const LoopContext &C, const Directive &D,
+                    const TaskLocals &Locals);
 
 } // namespace heddle
 

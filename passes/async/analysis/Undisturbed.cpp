@@ -166,13 +166,13 @@ static bool areDifferentFields(const Access &A, const Access &B,
   return Behind >= A.Bytes && Stride - Behind >= B.Bytes;
 }
 
-UndisturbedStretches::UndisturbedStretches(const LoopShape &Shape,
+UndisturbedStretches::UndisturbedStretches(const LoopContext &C,
+                                           const LoopShape &Shape,
                                            const LatencyAnalysis &Latency,
-                                           const TaskLocals &Locals,
-                                           ScalarEvolution &SE, AAResults &AA)
+                                           const TaskLocals &Locals)
     : Shape(Shape), Frames(*Shape.L) {
-  addModifications(Latency, Locals, SE, AA);
-  addOwnUses(Latency, Locals, SE, AA);
+  addModifications(C, Latency, Locals);
+  addOwnUses(C, Latency, Locals);
   addLocks();
   findCalls();
 }
@@ -188,10 +188,11 @@ void UndisturbedStretches::findCalls() {
         Calls, [&](const Instruction *Call) { return contains(S, Call); });
 }
 
-void UndisturbedStretches::addModifications(const LatencyAnalysis &Latency,
-                                            const TaskLocals &Locals,
-                                            ScalarEvolution &SE,
-                                            AAResults &AA) {
+void UndisturbedStretches::addModifications(const LoopContext &C,
+                                            const LatencyAnalysis &Latency,
+                                            const TaskLocals &Locals) {
+  ScalarEvolution &SE = C.SE;
+  AAResults &AA = C.AA;
   const Loop &L = *Shape.L;
   for (const Access &Write : Latency.accesses()) {
     if (!Write.Writes || isa<MemIntrinsic>(Write.I) ||
@@ -336,9 +337,11 @@ void UndisturbedStretches::addHiddenModifications(
 
 /// An iteration that always writes a variable outside the loop, itself or by a
 /// call, before it reads it, as errno is used, reads what it wrote.
-void UndisturbedStretches::addOwnUses(const LatencyAnalysis &Latency,
-                                      const TaskLocals &Locals,
-                                      ScalarEvolution &SE, AAResults &AA) {
+void UndisturbedStretches::addOwnUses(const LoopContext &C,
+                                      const LatencyAnalysis &Latency,
+                                      const TaskLocals &Locals) {
+  ScalarEvolution &SE = C.SE;
+  AAResults &AA = C.AA;
   for (const Access &Read : Latency.accesses()) {
     auto *Load = dyn_cast<LoadInst>(Read.I);
     if (!Load || isLocal(Read.Address, Locals, Frames) ||

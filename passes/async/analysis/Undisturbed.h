@@ -33,9 +33,9 @@ struct Modification {
 
 class UndisturbedStretches {
 public:
-  UndisturbedStretches(const LoopShape &Shape, const LatencyAnalysis &Latency,
-                       const TaskLocals &Locals, llvm::ScalarEvolution &SE,
-                       llvm::AAResults &AA);
+  UndisturbedStretches(const LoopContext &C, const LoopShape &Shape,
+                       const LatencyAnalysis &Latency,
+                       const TaskLocals &Locals);
 
   /// Why there can be no suspension in front of \p At, or null.
   const char *forbids(const llvm::Instruction *At) const;
@@ -68,15 +68,14 @@ private:
   const FrameValues Frames;
   llvm::SmallVector<Stretch> Stretches;
 
-  void addModifications(const LatencyAnalysis &Latency,
-                        const TaskLocals &Locals, llvm::ScalarEvolution &SE,
-                        llvm::AAResults &AA);
+  void addModifications(const LoopContext &C, const LatencyAnalysis &Latency,
+                        const TaskLocals &Locals);
   void addWholeObjects(const LatencyAnalysis &Latency, const TaskLocals &Locals,
                        llvm::ScalarEvolution &SE);
   void addHiddenModifications(const LatencyAnalysis &Latency,
                               const TaskLocals &Locals);
-  void addOwnUses(const LatencyAnalysis &Latency, const TaskLocals &Locals,
-                  llvm::ScalarEvolution &SE, llvm::AAResults &AA);
+  void addOwnUses(const LoopContext &C, const LatencyAnalysis &Latency,
+                  const TaskLocals &Locals);
   bool readsWhatOthersWrote(const llvm::LoadInst &Load,
                             llvm::ArrayRef<llvm::Instruction *> Writers) const;
   /// True if what \p Write writes, or whether it is done, depends on what \p

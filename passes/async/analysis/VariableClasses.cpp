@@ -380,10 +380,10 @@ class SliceBuilder {
   SetVector<Instruction *> &Slice;
 
 public:
-  SliceBuilder(const LoopShape &Shape, const DominatorTree &DT, AAResults &AA,
+  SliceBuilder(const LoopContext &C, const LoopShape &Shape,
                const SmallPtrSetImpl<PHINode *> &Available,
                SetVector<Instruction *> &Slice)
-      : Shape(Shape), DT(DT), AA(AA), Available(Available), Slice(Slice) {}
+      : Shape(Shape), DT(C.DT), AA(C.AA), Available(Available), Slice(Slice) {}
 
   bool add(Value *V) {
     auto *I = dyn_cast<Instruction>(V);
@@ -470,8 +470,7 @@ bool heddle::isCommutativeUpdate(const Instruction *Update,
 }
 
 MaybeRefusal
-heddle::classifyVariables(const LoopShape &Shape, ScalarEvolution &SE,
-                          AAResults &AA, const DominatorTree &DT,
+heddle::classifyVariables(const LoopContext &C, const LoopShape &Shape,
                           function_ref<bool(const Instruction *)> IsLongLatency,
                           VariableClasses &Classes) {
   SmallPtrSet<PHINode *, 8> AtLaunch;
@@ -481,7 +480,7 @@ heddle::classifyVariables(const LoopShape &Shape, ScalarEvolution &SE,
                    Phi.getIncomingValueForBlock(Shape.Latch),
                    nullptr,
                    {}};
-    if (isInduction(Phi, Shape, SE, V.Step)) {
+    if (isInduction(Phi, Shape, C.SE, V.Step)) {
       V.Class = VariableClass::Induction;
       AtLaunch.insert(&Phi);
     } else {
@@ -527,7 +526,7 @@ heddle::classifyVariables(const LoopShape &Shape, ScalarEvolution &SE,
         continue;
       SetVector<Instruction *> Slice;
       bool AtLaunchPossible =
-          SliceBuilder(Shape, DT, AA, AtLaunch, Slice).add(V->Next);
+          SliceBuilder(C, Shape, AtLaunch, Slice).add(V->Next);
       // Waiting for memory at launch gains nothing unless the next task's
       // very identity depends on it.
       if (AtLaunchPossible)
@@ -542,7 +541,7 @@ heddle::classifyVariables(const LoopShape &Shape, ScalarEvolution &SE,
     }
   }
   SetVector<Instruction *> Slice;
-  SliceBuilder Builder(Shape, DT, AA, AtLaunch, Slice);
+  SliceBuilder Builder(C, Shape, AtLaunch, Slice);
   for (LoopVariable *V : Candidates)
     if (V) {
       V->Class = VariableClass::Launch;
@@ -564,7 +563,7 @@ heddle::classifyVariables(const LoopShape &Shape, ScalarEvolution &SE,
     // What the compiler knows to be in memory behind the last iteration need
     // not be what the iteration that happens to come last leaves there.
     if (const Instruction *Read =
-            readsWhatIterationsWrite(Incoming, *Shape.L, SE))
+            readsWhatIterationsWrite(Incoming, *Shape.L, C.SE))
       return refuse("what is used behind it depends on the order in which its "
                     "iterations update memory",
                     Read);

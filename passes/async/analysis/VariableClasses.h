@@ -15,14 +15,13 @@
 #ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_VARIABLECLASSES_H
 #define HEDDLE_PASSES_ASYNC_ANALYSIS_VARIABLECLASSES_H
 
+#include "loop/LoopContext.h"
 #include "loop/LoopShape.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
-class AAResults;
-class DominatorTree;
 class PHINode;
 class Value;
 } // namespace llvm
@@ -74,8 +73,7 @@ struct VariableClasses {
 };
 
 MaybeRefusal classifyVariables(
-    const LoopShape &Shape, llvm::ScalarEvolution &SE, llvm::AAResults &AA,
-    const llvm::DominatorTree &DT,
+    const LoopContext &C, const LoopShape &Shape,
     llvm::function_ref<bool(const llvm::Instruction *)> IsLongLatency,
     VariableClasses &Classes);
 

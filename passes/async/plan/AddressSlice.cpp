@@ -48,9 +48,10 @@ bool heddle::addressSliceAt(Value *Address, Instruction *At,
 
 bool heddle::addressSliceInLoop(Value *Address, const Loop &Inner,
                                 const LatencyAnalysis &Latency,
-                                const DominatorTree &DT, ScalarEvolution &SE,
+                                const LoopContext &C,
                                 SetVector<Instruction *> &Slice,
                                 unsigned &Level) {
+  ScalarEvolution &SE = C.SE;
   auto *I = dyn_cast<Instruction>(Address);
   if (!I || !Inner.contains(I) || Slice.contains(I))
     return true;
@@ -75,15 +76,14 @@ bool heddle::addressSliceInLoop(Value *Address, const Loop &Inner,
     Inner.getExitingBlocks(Exiting);
     Exiting.push_back(Inner.getLoopLatch());
     if (!all_of(Exiting, [&](const BasicBlock *Block) {
-          return DT.dominates(I->getParent(), Block);
+          return C.DT.dominates(I->getParent(), Block);
         }))
       return false;
   }
   unsigned Deepest = 0;
   for (Value *Operand : I->operands()) {
     unsigned OperandLevel = 0;
-    if (!addressSliceInLoop(Operand, Inner, Latency, DT, SE, Slice,
-                            OperandLevel))
+    if (!addressSliceInLoop(Operand, Inner, Latency, C, Slice, OperandLevel))
       return false;
     Deepest = std::max(Deepest, OperandLevel);
   }

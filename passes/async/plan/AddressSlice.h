@@ -16,7 +16,6 @@
 namespace llvm {
 class DominatorTree;
 class LoadInst;
-class ScalarEvolution;
 } // namespace llvm
 
 namespace heddle {
@@ -33,9 +32,7 @@ bool addressSliceAt(llvm::Value *Address, llvm::Instruction *At,
 /// another of its iterations, operands first; false if that iteration's address
 /// is not known ahead. Counts unpredictable loads in \p Level.
 bool addressSliceInLoop(llvm::Value *Address, const llvm::Loop &Inner,
-                        const LatencyAnalysis &Latency,
-                        const llvm::DominatorTree &DT,
-                        llvm::ScalarEvolution &SE,
+                        const LatencyAnalysis &Latency, const LoopContext &C,
                         llvm::SetVector<llvm::Instruction *> &Slice,
                         unsigned &Level);
 

@@ -26,10 +26,9 @@ class Slicer {
   Inspector &Result;
 
 public:
-  Slicer(const Loop &Inner, const LatencyAnalysis &Latency,
-         const DominatorTree &DT, const PostDominatorTree &PDT, AAResults &AA,
-         Inspector &Result)
-      : Inner(Inner), Latency(Latency), DT(DT), PDT(PDT), AA(AA),
+  Slicer(const LoopContext &C, const LatencyAnalysis &Latency,
+         const PostDominatorTree &PDT, Inspector &Result)
+      : Inner(C.L), Latency(Latency), DT(C.DT), PDT(PDT), AA(C.AA),
         Result(Result) {}
 
   /// Takes up what decides how the loop goes on. False if that cannot be
@@ -202,15 +201,16 @@ private:
 
 } // namespace
 
-std::optional<Inspector>
-heddle::planInspector(const Loop &Inner, ArrayRef<const Access *> Wanted,
-                      const LatencyAnalysis &Latency, const DominatorTree &DT,
-                      const PostDominatorTree &PDT, AAResults &AA) {
+std::optional<Inspector> heddle::planInspector(const LoopContext &C,
+                                               ArrayRef<const Access *> Wanted,
+                                               const LatencyAnalysis &Latency,
+                                               const PostDominatorTree &PDT) {
+  const Loop &Inner = C.L;
   if (Wanted.empty() || !Inner.getLoopLatch() || !Inner.getLoopPreheader() ||
       !alwaysGoesOn(Inner))
     return std::nullopt;
   Inspector Result;
-  Slicer S(Inner, Latency, DT, PDT, AA, Result);
+  Slicer S(C, Latency, PDT, Result);
   if (!S.addState())
     return std::nullopt;
   for (const Access *A : Wanted)

@@ -16,10 +16,7 @@
 #include "llvm/ADT/SetVector.h"
 
 namespace llvm {
-class AAResults;
 class BasicBlock;
-class DominatorTree;
-class Loop;
 class PostDominatorTree;
 class Value;
 } // namespace llvm
@@ -43,13 +40,13 @@ struct Inspector {
   llvm::SmallVector<Walk, 2> Walks;
 };
 
-/// An inspector of \p Inner that finds what \p Wanted access, or as much as can
-/// be found by it without waiting for memory in each iteration; null if nothing
-/// can.
-std::optional<Inspector>
-planInspector(const llvm::Loop &Inner, llvm::ArrayRef<const Access *> Wanted,
-              const LatencyAnalysis &Latency, const llvm::DominatorTree &DT,
-              const llvm::PostDominatorTree &PDT, llvm::AAResults &AA);
+/// An inspector of \p C 's loop, an inner one, that finds what \p Wanted
+/// access, or as much as can be found by it without waiting for memory in each
+/// iteration; null if nothing can.
+std::optional<Inspector> planInspector(const LoopContext &C,
+                                       llvm::ArrayRef<const Access *> Wanted,
+                                       const LatencyAnalysis &Latency,
+                                       const llvm::PostDominatorTree &PDT);
 
 } // namespace heddle
 

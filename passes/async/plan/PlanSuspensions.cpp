@@ -40,6 +40,7 @@ static constexpr unsigned MaxLinesPerObject = 4;
 namespace {
 
 class Planner {
+  const LoopContext &C;
   const LoopShape &Shape;
   const Directive &D;
   const LatencyAnalysis &Latency;
@@ -48,8 +49,6 @@ class Planner {
   LoopInfo &LI;
   DominatorTree &DT;
   ScalarEvolution &SE;
-  LazyValueInfo &LVI;
-  AAResults &AA;
   SuspensionPlan &Plan;
   PostDominatorTree PDT;
   UndisturbedStretches Undisturbed;
@@ -64,21 +63,18 @@ class Planner {
   SmallPtrSet<const Value *, 2> Awaited;
 
 public:
-  Planner(const LoopShape &Shape, const Directive &D,
+  Planner(const LoopContext &C, const LoopShape &Shape, const Directive &D,
           const LatencyAnalysis &Latency, const VariableClasses &Classes,
-          const TaskLocals &Locals, LoopInfo &LI, DominatorTree &DT,
-          ScalarEvolution &SE, LazyValueInfo &LVI, AAResults &AA,
-          SuspensionPlan &Plan)
-      : Shape(Shape), D(D), Latency(Latency), Classes(Classes), Locals(Locals),
-        LI(LI), DT(DT), SE(SE), LVI(LVI), AA(AA), Plan(Plan),
+          const TaskLocals &Locals, SuspensionPlan &Plan)
+      : C(C), Shape(Shape), D(D), Latency(Latency), Classes(Classes),
+        Locals(Locals), LI(C.LI), DT(C.DT), SE(C.SE), Plan(Plan),
         PDT(*Shape.L->getHeader()->getParent()),
-        Undisturbed(Shape, Latency, Locals, SE, AA),
+        Undisturbed(C, Shape, Latency, Locals),
         Limit(D.Coalesce ? D.Coalesce : DefaultCoalesce) {}
 
   MaybeRefusal run() {
     std::string First;
-    Plan.TurnPoint =
-        findTurnPoint(Shape, D, Classes, Locals, LI, DT, SE, AA, First);
+    Plan.TurnPoint = findTurnPoint(C, Shape, D, Classes, Locals, First);
     if (Plan.TurnPoint && Undisturbed.forbids(Plan.TurnPoint))
       return refuse(
           (First.empty() ? "what must be in iteration order" : First) +
@@ -110,11 +106,10 @@ public:
     const unsigned MustSuspend =
         D.Scheduler != Schedule::Unspecified || Plan.TurnPoint ? 1 : 0;
     for (SuspensionPoint &P : Plan.Points) {
-      P.Early =
-          D.Scheduler != Schedule::Dynamic &&
-          Plan.suspensionPoints() > MustSuspend &&
-          canRequestEarly(P, Shape, Latency, Classes, Locals, LI, DT, SE, AA);
-      P.SameOnEntry = P.Owns ? nullptr : sameOnEntry(P, *Shape.L, LI);
+      P.Early = D.Scheduler != Schedule::Dynamic &&
+                Plan.suspensionPoints() > MustSuspend &&
+                canRequestEarly(P, C, Shape, Latency, Classes, Locals);
+      P.SameOnEntry = P.Owns ? nullptr : sameOnEntry(P, C);
     }
     if (Plan.Points.size() + Plan.Blocks.size() >
         (D.Scheduler == Schedule::Dynamic ? MaxFarSuspensionPoints
@@ -158,8 +153,8 @@ private:
   bool cover(Request &R, const ObjectAddress &To, const Instruction *At) {
     if (!R.Address)
       return false;
-    std::optional<Distance> Bytes = distance(
-        ObjectAddress(R.Object ? R.Object : R.Address), To, At, SE, LVI, DT);
+    std::optional<Distance> Bytes =
+        distance(ObjectAddress(R.Object ? R.Object : R.Address), To, At, C);
     constexpr int64_t Furthest = MaxLinesPerObject * LineBytes;
     if (!Bytes || Bytes->Least < -Furthest || Bytes->Most > Furthest)
       return false;
@@ -324,9 +319,8 @@ private:
         continue;
       SetVector<Instruction *> Slice;
       unsigned Level = 0;
-      if (!addressSliceInLoop(A.Address, Inner, Latency, DT, SE, Slice,
-                              Level) ||
-          !canRunAhead(Slice, Inner, SE, AA))
+      if (!addressSliceInLoop(A.Address, Inner, Latency, C, Slice, Level) ||
+          !canRunAhead(Slice, LoopContext(Inner, C)))
         continue;
       bool Known = false;
       for (auto &L : Block.Levels)
@@ -361,7 +355,7 @@ private:
           (!isa<StoreInst>(A.I) || A.Remote))
         Wanted.push_back(&A);
     std::optional<Inspector> Inspected =
-        planInspector(Inner, Wanted, Latency, DT, PDT, AA);
+        planInspector(LoopContext(Inner, C), Wanted, Latency, PDT);
     if (!Inspected)
       return;
     BlockedLoop Block{&Inner, nullptr, InspectedBlock, {{}}, {}};
@@ -451,7 +445,7 @@ private:
     if (D.Scheduler != Schedule::Dynamic || D.Suspensions || Plan.TurnPoint)
       return false;
     std::optional<Modification> M = Undisturbed.onlyAround(At);
-    if (!M || !canBeOwned(*M, *Shape.L, D, LI, DT, AA))
+    if (!M || !canBeOwned(*M, C, D))
       return false;
     Undisturbed.permit(*M);
     pointBefore(M->Load).Owns = M->Store;
@@ -581,13 +575,11 @@ private:
 
 } // namespace
 
-MaybeRefusal heddle::planSuspensions(const LoopShape &Shape, const Directive &D,
+MaybeRefusal heddle::planSuspensions(const LoopContext &C,
+                                     const LoopShape &Shape, const Directive &D,
                                      const LatencyAnalysis &Latency,
                                      const VariableClasses &Classes,
-                                     const TaskLocals &Locals, LoopInfo &LI,
-                                     DominatorTree &DT, ScalarEvolution &SE,
-                                     LazyValueInfo &LVI, AAResults &AA,
+                                     const TaskLocals &Locals,
                                      SuspensionPlan &Plan) {
-  return Planner(Shape, D, Latency, Classes, Locals, LI, DT, SE, LVI, AA, Plan)
-      .run();
+  return Planner(C, Shape, D, Latency, Classes, Locals, Plan).run();
 }

@@ -41,10 +41,10 @@ bool heddle::alwaysGoesOn(const Loop &Inner) {
 }
 
 bool heddle::canRunAhead(const SetVector<Instruction *> &Slice,
-                         const Loop &Inner, ScalarEvolution &SE,
-                         AAResults &AA) {
+                         const LoopContext &C) {
+  const Loop &Inner = C.L;
   bool RunsToItsEnd =
-      !isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&Inner)) &&
+      !isa<SCEVCouldNotCompute>(C.SE.getBackedgeTakenCount(&Inner)) &&
       alwaysGoesOn(Inner);
   SmallPtrSet<const Value *, 16> FromMemory;
   bool Changing = false;
@@ -59,7 +59,7 @@ bool heddle::canRunAhead(const SetVector<Instruction *> &Slice,
       return false;
     auto *Load = dyn_cast<LoadInst>(I);
     if (Load)
-      Changing |= changes(Inner, *Load, AA);
+      Changing |= changes(Inner, *Load, C.AA);
     if (Load || DependsOnMemory)
       FromMemory.insert(I);
   }

@@ -11,6 +11,7 @@
 #ifndef HEDDLE_PASSES_ASYNC_PLAN_RUNAHEAD_H
 #define HEDDLE_PASSES_ASYNC_PLAN_RUNAHEAD_H
 
+#include "loop/LoopContext.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace llvm {
@@ -18,16 +19,14 @@ class AAResults;
 class Instruction;
 class LoadInst;
 class Loop;
-class ScalarEvolution;
 } // namespace llvm
 
 namespace heddle {
 
-/// True if \p Slice, operands first, can be computed for iterations of
-/// \p Inner that are not reached yet.
+/// True if \p Slice, operands first, can be computed for iterations of \p C 's
+/// loop that are not reached yet.
 bool canRunAhead(const llvm::SetVector<llvm::Instruction *> &Slice,
-                 const llvm::Loop &Inner, llvm::ScalarEvolution &SE,
-                 llvm::AAResults &AA);
+                 const LoopContext &C);
 
 /// True if some iteration of \p Inner may write to what \p Load reads in
 /// another.

@@ -25,11 +25,6 @@
 #include "mark/Directive.h"
 
 namespace llvm {
-class AAResults;
-class AllocaInst;
-class LazyValueInfo;
-class LoadInst;
-class LoopInfo;
 class StoreInst;
 } // namespace llvm
 
@@ -99,13 +94,10 @@ struct SuspensionPlan {
   unsigned earlyRequests() const;
 };
 
-MaybeRefusal planSuspensions(const LoopShape &Shape, const Directive &D,
-                             const LatencyAnalysis &Latency,
+MaybeRefusal planSuspensions(const LoopContext &C, const LoopShape &Shape,
+                             const Directive &D, const LatencyAnalysis &Latency,
                              const VariableClasses &Classes,
-                             const TaskLocals &Locals, llvm::LoopInfo &LI,
-                             llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
-                             llvm::LazyValueInfo &LVI, llvm::AAResults &AA,
-                             SuspensionPlan &Plan);
+                             const TaskLocals &Locals, SuspensionPlan &Plan);
 
 } // namespace heddle
 

@@ -9,11 +9,12 @@
 using namespace llvm;
 using namespace heddle;
 
-Instruction *heddle::findTurnPoint(const LoopShape &Shape, const Directive &D,
+Instruction *heddle::findTurnPoint(const LoopContext &C, const LoopShape &Shape,
+                                   const Directive &D,
                                    const VariableClasses &Classes,
-                                   const TaskLocals &Locals, const LoopInfo &LI,
-                                   const DominatorTree &DT, ScalarEvolution &SE,
-                                   AAResults &AA, std::string &Name) {
+                                   const TaskLocals &Locals,
+                                   std::string &Name) {
+  const DominatorTree &DT = C.DT;
   SmallVector<Instruction *> Uses;
   auto AddUses = [&](Value *V) {
     for (Use &U : V->uses()) {
@@ -33,10 +34,10 @@ Instruction *heddle::findTurnPoint(const LoopShape &Shape, const Directive &D,
       Name = describeVariable(V.Phi, "loop-carried variable");
     }
   for (Value *Variable : D.Sequential) {
-    Uses.append(accessesOf(Variable, *Shape.L, AA));
+    Uses.append(accessesOf(Variable, *Shape.L, C.AA));
     Name = describeVariable(Variable);
   }
-  for (Instruction *Access : findOrderedAccesses(*Shape.L, D, Locals, DT, SE)) {
+  for (Instruction *Access : findOrderedAccesses(C, D, Locals)) {
     Uses.push_back(Access);
     if (auto *Address = getLoadStorePointerOperand(Access))
       Name = describeVariable(Address);
@@ -46,7 +47,8 @@ Instruction *heddle::findTurnPoint(const LoopShape &Shape, const Directive &D,
   BasicBlock *Common = Shape.Latch;
   for (Instruction *User : Uses)
     Common = DT.findNearestCommonDominator(Common, User->getParent());
-  while (LI.getLoopFor(Common) != Shape.L || !DT.dominates(Common, Shape.Latch))
+  while (C.LI.getLoopFor(Common) != Shape.L ||
+         !DT.dominates(Common, Shape.Latch))
     Common = DT.getNode(Common)->getIDom()->getBlock();
   for (Instruction &I : *Common)
     if (is_contained(Uses, &I))

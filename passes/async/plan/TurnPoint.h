@@ -15,25 +15,15 @@
 #include "mark/Directive.h"
 #include <string>
 
-namespace llvm {
-class AAResults;
-class DominatorTree;
-class LoopInfo;
-class ScalarEvolution;
-} // namespace llvm
-
 namespace heddle {
 
 /// Where the first use of an Ordered variable (or of one in a sequential
 /// clause) begins, in every iteration; null if there is none. \p Name says what
 /// is used.
-llvm::Instruction *findTurnPoint(const LoopShape &Shape, const Directive &D,
+llvm::Instruction *findTurnPoint(const LoopContext &C, const LoopShape &Shape,
+                                 const Directive &D,
                                  const VariableClasses &Classes,
-                                 const TaskLocals &Locals,
-                                 const llvm::LoopInfo &LI,
-                                 const llvm::DominatorTree &DT,
-                                 llvm::ScalarEvolution &SE, llvm::AAResults &AA,
-                                 std::string &Name);
+                                 const TaskLocals &Locals, std::string &Name);
 
 } // namespace heddle
 

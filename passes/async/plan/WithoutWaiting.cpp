@@ -60,27 +60,26 @@ static bool isReached(const SuspensionPoint &P, const LoopShape &Shape,
   return true;
 }
 
-bool heddle::canRequestEarly(const SuspensionPoint &P, const LoopShape &Shape,
+bool heddle::canRequestEarly(const SuspensionPoint &P, const LoopContext &C,
+                             const LoopShape &Shape,
                              const LatencyAnalysis &Latency,
                              const VariableClasses &Classes,
-                             const TaskLocals &Locals, const LoopInfo &LI,
-                             const DominatorTree &DT, ScalarEvolution &SE,
-                             AAResults &AA) {
+                             const TaskLocals &Locals) {
   if (P.AwaitsTurn || !Shape.BackedgeCount ||
-      LI.getLoopFor(P.Before->getParent()) != Shape.L)
+      C.LI.getLoopFor(P.Before->getParent()) != Shape.L)
     return false;
   return all_of(P.Requests,
                 [&](const Request &R) {
                   SetVector<Instruction *> Slice;
                   unsigned Level = 0;
                   return R.Address &&
-                         addressSliceInLoop(R.Address, *Shape.L, Latency, DT,
-                                            SE, Slice, Level) &&
-                         Level == 0 && canRunAhead(Slice, *Shape.L, SE, AA) &&
+                         addressSliceInLoop(R.Address, *Shape.L, Latency, C,
+                                            Slice, Level) &&
+                         Level == 0 && canRunAhead(Slice, C) &&
                          followsFromIteration(R.Address, Slice, *Shape.L,
                                               Classes, Locals);
                 }) &&
-         isReached(P, Shape, DT);
+         isReached(P, Shape, C.DT);
 }
 
 /// True if all tasks agree on \p V, in \p L, in the first round of \p Inner.
@@ -102,9 +101,10 @@ static bool isSameOnEntry(const Value *V, const Loop &L, const Loop &Inner,
          });
 }
 
-const Loop *heddle::sameOnEntry(const SuspensionPoint &P, const Loop &L,
-                                const LoopInfo &LI) {
-  const Loop *Inner = LI.getLoopFor(P.Before->getParent());
+const Loop *heddle::sameOnEntry(const SuspensionPoint &P,
+                                const LoopContext &C) {
+  const Loop &L = C.L;
+  const Loop *Inner = C.LI.getLoopFor(P.Before->getParent());
   if (P.AwaitsTurn || Inner == &L || !Inner->getLoopPreheader() ||
       !Inner->getLoopLatch())
     return nullptr;

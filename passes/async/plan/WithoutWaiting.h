@@ -16,16 +16,13 @@ namespace heddle {
 
 /// True if what \p P requests follows from the number of the iteration, and
 /// every task comes to it, or every one for which it requests anything.
-bool canRequestEarly(const SuspensionPoint &P, const LoopShape &Shape,
-                     const LatencyAnalysis &Latency,
-                     const VariableClasses &Classes, const TaskLocals &Locals,
-                     const llvm::LoopInfo &LI, const llvm::DominatorTree &DT,
-                     llvm::ScalarEvolution &SE, llvm::AAResults &AA);
+bool canRequestEarly(const SuspensionPoint &P, const LoopContext &C,
+                     const LoopShape &Shape, const LatencyAnalysis &Latency,
+                     const VariableClasses &Classes, const TaskLocals &Locals);
 
-/// The loop inside \p L that \p P is in, if its requests of the first round
+/// The loop inside \p C 's that \p P is in, if its requests of the first round
 /// depend on nothing that differs between tasks; or null.
-const llvm::Loop *sameOnEntry(const SuspensionPoint &P, const llvm::Loop &L,
-                              const llvm::LoopInfo &LI);
+const llvm::Loop *sameOnEntry(const SuspensionPoint &P, const LoopContext &C);
 
 } // namespace heddle
 

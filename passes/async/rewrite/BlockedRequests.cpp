@@ -56,7 +56,7 @@ void TaskBuilder::insertBlockedRequests(const BlockedLoop &Blocked) {
       SetVector<Instruction *> Slice;
       unsigned Depth = 0;
       bool Possible =
-          addressSliceInLoop(R.Address, Inner, Latency, DT, SE, Slice, Depth);
+          addressSliceInLoop(R.Address, Inner, Latency, C, Slice, Depth);
       assert(Possible && "planned with the same slice");
       (void)Possible;
       createPrefetches(B, R, cloneSlice(B, Slice, R.Address, [&](Value *V) {

@@ -274,13 +274,11 @@ void TaskBuilder::finish() {
   }
 }
 
-TaskBody heddle::buildTaskBody(const LoopShape &Shape, const Directive &D,
-                               const LatencyAnalysis &Latency,
-                               VariableClasses &Classes,
-                               const SuspensionPlan &Plan,
-                               const TaskLocals &Locals,
-                               const DominatorTree &DT, ScalarEvolution &SE,
-                               SchedulerState &State) {
-  return TaskBuilder(Shape, D, Latency, Classes, Plan, Locals, DT, SE, State)
+TaskBody
+heddle::buildTaskBody(const LoopContext &C, const LoopShape &Shape,
+                      const Directive &D, const LatencyAnalysis &Latency,
+                      VariableClasses &Classes, const SuspensionPlan &Plan,
+                      const TaskLocals &Locals, SchedulerState &State) {
+  return TaskBuilder(C, Shape, D, Latency, Classes, Plan, Locals, State)
       .build();
 }

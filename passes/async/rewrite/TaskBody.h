@@ -47,11 +47,10 @@ struct TaskBody {
 
 /// Adds to \p Classes the induction variables that it makes in the original
 /// loop.
-TaskBody buildTaskBody(const LoopShape &Shape, const Directive &D,
-                       const LatencyAnalysis &Latency, VariableClasses &Classes,
-                       const SuspensionPlan &Plan, const TaskLocals &Locals,
-                       const llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
-                       SchedulerState &State);
+TaskBody buildTaskBody(const LoopContext &C, const LoopShape &Shape,
+                       const Directive &D, const LatencyAnalysis &Latency,
+                       VariableClasses &Classes, const SuspensionPlan &Plan,
+                       const TaskLocals &Locals, SchedulerState &State);
 
 } // namespace heddle
 

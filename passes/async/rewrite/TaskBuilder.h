@@ -19,13 +19,13 @@
 namespace heddle {
 
 class TaskBuilder {
+  const LoopContext &C;
   const LoopShape &Shape;
   const Directive &D;
   const LatencyAnalysis &Latency;
   VariableClasses &Classes;
   const SuspensionPlan &Plan;
   const TaskLocals &Locals;
-  const llvm::DominatorTree &DT;
   llvm::ScalarEvolution &SE;
   SchedulerState &State;
   llvm::Function &F;
@@ -53,13 +53,12 @@ class TaskBuilder {
   llvm::SmallVector<SuspensionCount> Counts;
 
 public:
-  TaskBuilder(const LoopShape &Shape, const Directive &D,
+  TaskBuilder(const LoopContext &C, const LoopShape &Shape, const Directive &D,
               const LatencyAnalysis &Latency, VariableClasses &Classes,
               const SuspensionPlan &Plan, const TaskLocals &Locals,
-              const llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
               SchedulerState &State)
-      : Shape(Shape), D(D), Latency(Latency), Classes(Classes), Plan(Plan),
-        Locals(Locals), DT(DT), SE(SE), State(State), F(State.F) {}
+      : C(C), Shape(Shape), D(D), Latency(Latency), Classes(Classes),
+        Plan(Plan), Locals(Locals), SE(C.SE), State(State), F(State.F) {}
 
   TaskBody build();
 

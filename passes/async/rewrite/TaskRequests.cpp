@@ -58,7 +58,7 @@ Value *TaskBuilder::addressFor(IRBuilder<> &B, const Request &R,
   }
   SetVector<Instruction *> Slice;
   bool Possible = addressSliceAt(
-      R.Address, Before, [](const LoadInst *) { return true; }, DT, Slice);
+      R.Address, Before, [](const LoadInst *) { return true; }, C.DT, Slice);
   assert(Possible && "planned with the same slice");
   (void)Possible;
   return cloneSlice(B, Slice, R.Address, [&](Value *V) { return inTask(V); });
@@ -83,7 +83,7 @@ void TaskBuilder::requestEarly(const SuspensionPoint &Point) {
     SetVector<Instruction *> Slice;
     unsigned Level = 0;
     bool Possible =
-        addressSliceInLoop(R.Address, *Shape.L, Latency, DT, SE, Slice, Level);
+        addressSliceInLoop(R.Address, *Shape.L, Latency, C, Slice, Level);
     assert(Possible && "planned with the same slice");
     (void)Possible;
     createPrefetches(B, R, cloneSlice(B, Slice, R.Address, [&](Value *V) {

@@ -52,7 +52,6 @@ class Versions {
   const VariableClasses &Classes;
   const Decision &Choice;
   const Directive &D;
-  Value *Condition;
   ScalarEvolution &SE;
   SchedulerState &State;
   Segments &Cuts;
@@ -68,13 +67,12 @@ class Versions {
   DenseMap<PHINode *, Value *> Starts, Steps;
 
 public:
-  Versions(const LoopShape &Shape, const VariableClasses &Classes,
-           const Decision &Choice, const Directive &D, Value *Condition,
-           ScalarEvolution &SE, SchedulerState &State, Segments &Cuts)
-      : Shape(Shape), Classes(Classes), Choice(Choice), D(D),
-        Condition(Condition), SE(SE), State(State), Cuts(Cuts), F(State.F),
-        Context(F.getContext()), I64(State.i64()),
-        I32(Type::getInt32Ty(Context)) {}
+  Versions(const LoopContext &C, const LoopShape &Shape,
+           const VariableClasses &Classes, const Decision &Choice,
+           const Directive &D, SchedulerState &State, Segments &Cuts)
+      : Shape(Shape), Classes(Classes), Choice(Choice), D(D), SE(C.SE),
+        State(State), Cuts(Cuts), F(State.F), Context(F.getContext()),
+        I64(State.i64()), I32(Type::getInt32Ty(Context)) {}
 
   void emit() {
     createSite();
@@ -304,7 +302,8 @@ private:
     B.CreateStore(B.getInt64(Unlimited), Iterations);
 
     // A condition that is false, or a tiny loop, is settled here.
-    Value *Interleave = Condition ? B.CreateIsNotNull(Condition) : B.getTrue();
+    Value *Interleave =
+        D.Condition ? B.CreateIsNotNull(D.Condition) : B.getTrue();
     if (Choice.HasSerial && TripCount)
       Interleave = B.CreateAnd(
           Interleave, B.CreateICmpUGE(Remaining, B.getInt64(TinyLoop)));
@@ -408,10 +407,9 @@ private:
 
 } // namespace
 
-void heddle::emitVersions(const LoopShape &Shape,
+void heddle::emitVersions(const LoopContext &C, const LoopShape &Shape,
                           const VariableClasses &Classes,
                           const Decision &Choice, const Directive &D,
-                          Value *Condition, ScalarEvolution &SE,
                           SchedulerState &State, Segments &Cuts) {
-  Versions(Shape, Classes, Choice, D, Condition, SE, State, Cuts).emit();
+  Versions(C, Shape, Classes, Choice, D, State, Cuts).emit();
 }

@@ -24,12 +24,11 @@ namespace heddle {
 void createVariables(const LoopShape &Shape, const VariableClasses &Classes,
                      const TaskLocals &Locals, SchedulerState &State);
 
-/// Rewrites the loop. \p Condition is the if clause's, available in the
-/// preheader, or null.
-void emitVersions(const LoopShape &Shape, const VariableClasses &Classes,
-                  const Decision &Choice, const Directive &D,
-                  llvm::Value *Condition, llvm::ScalarEvolution &SE,
-                  SchedulerState &State, Segments &Cuts);
+/// Rewrites the loop. The condition of \p D 's if clause, if there is one, is
+/// available in the preheader.
+void emitVersions(const LoopContext &C, const LoopShape &Shape,
+                  const VariableClasses &Classes, const Decision &Choice,
+                  const Directive &D, SchedulerState &State, Segments &Cuts);
 
 } // namespace heddle
 
