@@ -26,12 +26,14 @@ endfunction()
 function(heddle_target_async target)
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:C,CXX>:-fplugin=${HEDDLE_PLUGIN_FILE}>)
+  heddle_cache_with(${target} ${HEDDLE_GENERATOR_FILE})
   get_target_property(sources ${target} SOURCES)
   heddle_need_plugin(${target} ${sources})
 endfunction()
 
 # heddle_source_async(<target> <source>...): the same for some of its sources.
 function(heddle_source_async target)
+  heddle_cache_with(${target} ${HEDDLE_GENERATOR_FILE})
   set_property(SOURCE ${ARGN} APPEND PROPERTY
     COMPILE_OPTIONS -fplugin=${HEDDLE_PLUGIN_FILE})
   heddle_need_plugin(${target} ${ARGN})

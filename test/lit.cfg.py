@@ -76,6 +76,10 @@ for name, text in {
 }.items():
     config.substitutions.append((f"%{name}\\b", text))
 
+# Tests of many combinations of options try more of them with this set.
+if "HEDDLE_TEST_FULL" in os.environ:
+    config.environment["HEDDLE_TEST_FULL"] = os.environ["HEDDLE_TEST_FULL"]
+
 # FileCheck, not, count, split-file and the llvm- tools.
 config.environment["PATH"] = os.pathsep.join(
     [config.llvm_tools, config.environment.get("PATH", "")]
@@ -90,6 +94,8 @@ if os.path.exists(plugin):
     config.available_features.add("plugin")
 if os.path.exists(os.path.join(binaries, "heddle-opt")):
     config.available_features.add("heddle-opt")
+if config.bench:
+    config.available_features.add("heddle-bench")
 if config.flang:
     config.available_features.add("flang")
 for tool in "mlir-opt", "mlir-translate", "fir-opt":
@@ -97,6 +103,8 @@ for tool in "mlir-opt", "mlir-translate", "fir-opt":
         config.available_features.add(tool)
 if config.sanitizers:
     config.available_features.add("asan")
+if shutil.which("ctags"):
+    config.available_features.add("ctags")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 for emulator in "qemu-aarch64", "qemu-riscv64":

@@ -8,10 +8,10 @@ heddle_root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 heddle_packages=(
   clang-22 clang-format-22 llvm-22-dev llvm-22-tools libclang-22-dev
   libclang-rt-22-dev libomp-22-dev lld-22 libmlir-22-dev mlir-22-tools flang-22
-  cmake ninja-build make g++ git python3 python3-psutil
+  ccache cmake ninja-build make g++ git python3 python3-psutil
   libcli11-dev libfmt-dev libgtest-dev libigraph-dev liburing-dev libxxhash-dev libzstd-dev
   libopenmpi-dev openmpi-bin iproute2
-  pkg-config zlib1g-dev
+  pkg-config universal-ctags zlib1g-dev
   mkdocs
 )
 
@@ -51,14 +51,14 @@ heddle_install_packages() {
 # heddle_configure <preset> <directory> [<cmake argument>...]: starts afresh
 # where an earlier attempt was cut short or belongs to another place.
 heddle_configure() {
-  local preset=$1 directory=$heddle_root/$2
+  local preset=$1 directory=$heddle_root/$2 fresh=(--fresh)
   shift 2
   if [[ -f $directory/build.ninja ]] &&
     grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$heddle_root" \
       "$directory/CMakeCache.txt"; then
-    return
+    fresh=()
   fi
-  (cd -- "$heddle_root" && cmake --fresh --preset "$preset" "$@") >&2 ||
+  (cd -- "$heddle_root" && cmake "${fresh[@]}" --preset "$preset" "$@") >&2 ||
     heddle_fail "configuring the preset $preset failed"
 }
 

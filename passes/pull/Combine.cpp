@@ -53,8 +53,6 @@ private:
     return true;
   }
 
-  bool dependsOnPhi(const Value *V) const { return Chain.contains(V); }
-
   /// Follows the one of the two operands that is the variable.
   bool followOneOf(Value *A, Value *B) {
     auto IsVariable = [&](Value *V) {

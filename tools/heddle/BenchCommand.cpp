@@ -1,9 +1,9 @@
 //===- BenchCommand.cpp - `heddle bench <suite>` -------------------------===//
 
-#include "Commands.h"
+#include "command/Commands.h"
 
-#include "Options.h"
 #include "bench/Suite.h"
+#include "command/Options.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,10 +1,10 @@
 //===- BenchFarCommand.cpp - `heddle bench far` --------------------------===//
 
-#include "Commands.h"
+#include "command/Commands.h"
 
-#include "Options.h"
-#include "bench/Error.h"
 #include "bench/far/FarBench.h"
+#include "command/Error.h"
+#include "command/Options.h"
 
 #include <cstdint>
 #include <fmt/format.h>
@@ -47,6 +47,52 @@ void makeQuick(bench::FarOptions &options, const CLI::App &command) {
     options.repetitions = 1;
 }
 
+/// The options that are values of \p options, for loops of the names \p loops.
+void addOptions(CLI::App &command, bench::FarOptions &options,
+                const std::vector<std::string> &loops) {
+  command
+      .add_option("DIRECTORY", options.directory,
+                  "Where the files are made, on the disk that is measured; "
+                  "they are removed in the end")
+      ->required()
+      ->check(CLI::ExistingDirectory.description(""))
+      ->type_name("");
+  command
+      .add_option("--loops", options.loops,
+                  "Only these loops, separated by commas")
+      ->delimiter(',')
+      ->check(CLI::IsMember(loops).description(""))
+      ->type_name("NAME");
+  addSizeOption(command, "--size", options.fileBytes, "Bytes of the file",
+                "4G");
+  addSizeOption(command, "--memory", options.memoryBytes,
+                "Memory that a contestant may take in all", "512M");
+  addSizeOption(command, "--cache", options.cacheBytes,
+                "Cache of far memory, and of rivals that have one", "128M");
+  command
+      .add_option("--accesses", options.accesses,
+                  "Pages that loops look at which are not in order, about "
+                  "[262144]")
+      ->check(
+          CLI::Range(std::uint64_t(1), std::uint64_t(1) << 32).description(""))
+      ->type_name("N");
+  command
+      .add_option("--depth", options.depth,
+                  "Requests that the loops by hand have under way [256, as "
+                  "far memory has]")
+      ->check(CLI::Range(1u, 4096u).description(""))
+      ->type_name("N");
+  addThreadNumbersOption(command, options.threads, "1,2");
+  command
+      .add_option("--cache-threads", options.cacheThreads,
+                  fmt::format("The same for the cache that is called [{}]",
+                              fmt::join(options.cacheThreads, ",")))
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1024).description(""))
+      ->type_name("N");
+  addRepetitionsOption(command, options.repetitions, "5");
+}
+
 } // namespace
 
 void addBenchFarCommand(CLI::App &bench) {
@@ -55,7 +101,6 @@ void addBenchFarCommand(CLI::App &bench) {
     bool quick = false;
   };
   auto request = std::make_shared<Request>();
-  bench::FarOptions &options = request->options;
   CLI::App *command = bench.add_subcommand(
       "far", "Loops over a file larger than memory, against other ways");
   std::vector<std::string> loops;
@@ -66,51 +111,11 @@ void addBenchFarCommand(CLI::App &bench) {
                           kind.description, kind.operation);
   }
   command->footer(footer);
-  command
-      ->add_option("DIRECTORY", options.directory,
-                   "Where the files are made, on the disk that is measured; "
-                   "they are removed in the end")
-      ->required()
-      ->check(CLI::ExistingDirectory.description(""))
-      ->type_name("");
-  command
-      ->add_option("--loops", options.loops,
-                   "Only these loops, separated by commas")
-      ->delimiter(',')
-      ->check(CLI::IsMember(loops).description(""))
-      ->type_name("NAME");
-  addSizeOption(*command, "--size", options.fileBytes, "Bytes of the file",
-                "4G");
-  addSizeOption(*command, "--memory", options.memoryBytes,
-                "Memory that a contestant may take in all", "512M");
-  addSizeOption(*command, "--cache", options.cacheBytes,
-                "Cache of far memory, and of rivals that have one", "128M");
-  command
-      ->add_option("--accesses", options.accesses,
-                   "Pages that loops look at which are not in order, about "
-                   "[262144]")
-      ->check(
-          CLI::Range(std::uint64_t(1), std::uint64_t(1) << 32).description(""))
-      ->type_name("N");
-  command
-      ->add_option("--depth", options.depth,
-                   "Requests that the loops by hand have under way [256, as "
-                   "far memory has]")
-      ->check(CLI::Range(1u, 4096u).description(""))
-      ->type_name("N");
-  addThreadNumbersOption(*command, options.threads, "1,2");
-  command
-      ->add_option("--cache-threads", options.cacheThreads,
-                   fmt::format("The same for the cache that is called [{}]",
-                               fmt::join(options.cacheThreads, ",")))
-      ->delimiter(',')
-      ->check(CLI::Range(1, 1024).description(""))
-      ->type_name("N");
-  addRepetitionsOption(*command, options.repetitions, "5");
+  addOptions(*command, request->options, loops);
   command->add_flag("--quick", request->quick,
                     "A small file and one repetition: a check that all works, "
                     "not a measurement");
-  addRowsOption(*command, options.jsonPath);
+  addRowsOption(*command, request->options.jsonPath);
   command->callback([request, command] {
     bench::FarOptions &options = request->options;
     if (request->quick)

@@ -1,11 +1,11 @@
 //===- BenchFiguresCommand.cpp - `heddle bench graph|dynamic|mlir` --------===//
 
-#include "Commands.h"
+#include "command/Commands.h"
 
-#include "Options.h"
 #include "bench/dynamic/DynamicFigures.h"
 #include "bench/graph/Figures.h"
 #include "bench/mlir/MlirFigures.h"
+#include "command/Options.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

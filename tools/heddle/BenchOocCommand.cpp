@@ -1,9 +1,9 @@
 //===- BenchOocCommand.cpp - `heddle bench ooc` --------------------------===//
 
-#include "Commands.h"
+#include "command/Commands.h"
 
-#include "Options.h"
 #include "bench/ooc/OocBench.h"
+#include "command/Options.h"
 
 #include <algorithm>
 #include <cstdint>

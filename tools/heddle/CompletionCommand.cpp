@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Commands.h"
+#include "command/Commands.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 //===- ConvertCommand.cpp - `heddle convert` -----------------------------===//
 
-#include "Commands.h"
+#include "command/Commands.h"
 
-#include "Options.h"
+#include "command/Options.h"
 
 #include "heddle/graph/WriteGraph.h"
 

@@ -1,8 +1,8 @@
 //===- GenerateCommand.cpp - `heddle generate` ---------------------------===//
 
-#include "Commands.h"
+#include "command/Commands.h"
 
-#include "Options.h"
+#include "command/Options.h"
 
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/WriteGraph.h"

@@ -1,9 +1,9 @@
 //===- InfoCommand.cpp - `heddle info` -----------------------------------===//
 
-#include "Commands.h"
+#include "command/Commands.h"
 
-#include "GroupSizes.h"
-#include "Options.h"
+#include "command/GroupSizes.h"
+#include "command/Options.h"
 #include "output/Facts.h"
 #include "output/FactsOutput.h"
 

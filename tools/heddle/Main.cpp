@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Commands.h"
-#include "Failure.h"
+#include "command/Commands.h"
+#include "command/Failure.h"
 
-#include "bench/Interrupt.h"
+#include "command/Interrupt.h"
 
 #include <cerrno>
 #include <csignal>
@@ -64,7 +64,9 @@ int run(int argc, char **argv) {
   heddle::addGenerateCommand(app);
   heddle::addUpdateCommand(app);
   heddle::addOocCommand(app);
+#ifdef HEDDLE_BENCH
   heddle::addBenchCommand(app);
+#endif
   heddle::addProbeCommand(app);
   heddle::addCompletionCommand(app);
   try {

@@ -1,6 +1,6 @@
 //===- OocCommand.cpp - `heddle ooc` -------------------------------------===//
 
-#include "Commands.h"
+#include "command/Commands.h"
 
 #include "ooc/Commands.h"
 

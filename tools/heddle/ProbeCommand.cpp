@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Commands.h"
+#include "command/Commands.h"
 
-#include "bench/Error.h"
+#include "command/Error.h"
 
 #include "heddle/heddle.h"
 

@@ -1,6 +1,6 @@
 //===- RunCommand.cpp - `heddle run` -------------------------------------===//
 
-#include "Commands.h"
+#include "command/Commands.h"
 
 #include "run/Algorithms.h"
 

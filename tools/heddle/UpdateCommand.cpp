@@ -1,8 +1,8 @@
 //===- UpdateCommand.cpp - `heddle update` -------------------------------===//
 
-#include "Commands.h"
+#include "command/Commands.h"
 
-#include "Options.h"
+#include "command/Options.h"
 #include "output/Facts.h"
 #include "output/FactsOutput.h"
 #include "output/ProgressBar.h"

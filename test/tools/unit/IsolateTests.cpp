@@ -1,6 +1,6 @@
 //===- IsolateTests.cpp - What comes back from a measuring process -------===//
 
-#include "bench/Error.h"
+#include "command/Error.h"
 #include "bench/measure/Isolate.h"
 
 #include <csignal>

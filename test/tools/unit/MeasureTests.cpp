@@ -1,6 +1,6 @@
 //===- MeasureTests.cpp - Order, comparison and arithmetic of measuring --===//
 
-#include "bench/Error.h"
+#include "command/Error.h"
 #include "bench/measure/Measure.h"
 
 #include <algorithm>

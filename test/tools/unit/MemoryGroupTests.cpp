@@ -1,6 +1,6 @@
 //===- MemoryGroupTests.cpp - A process and a limit to its memory --------===//
 
-#include "bench/Error.h"
+#include "command/Error.h"
 #include "bench/measure/Isolate.h"
 #include "bench/measure/MemoryGroup.h"
 

@@ -1,6 +1,6 @@
 //===- MemoryTests.cpp - Arrays of an arena ------------------------------===//
 
-#include "bench/Error.h"
+#include "command/Error.h"
 #include "bench/measure/Memory.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 //===- RunCommandTests.cpp - What `heddle run` makes of a result ----------===//
 
-#include "Commands.h"
-#include "bench/Error.h"
+#include "command/Commands.h"
+#include "command/Error.h"
 #include "run/Algorithms.h"
 
 #include <filesystem>

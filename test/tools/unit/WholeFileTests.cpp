@@ -1,6 +1,6 @@
 //===- WholeFileTests.cpp - The file is whole or not there ---------------===//
 
-#include "bench/Error.h"
+#include "command/Error.h"
 #include "output/WholeFile.h"
 
 #include <filesystem>

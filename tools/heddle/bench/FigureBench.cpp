@@ -2,8 +2,8 @@
 
 #include "FigureBench.h"
 
+#include "../command/Interrupt.h"
 #include "../output/WholeFile.h"
-#include "Interrupt.h"
 
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/ReadGraph.h"

@@ -2,8 +2,8 @@
 
 #include "Suite.h"
 
-#include "Error.h"
-#include "Interrupt.h"
+#include "../command/Error.h"
+#include "../command/Interrupt.h"
 #include "Progress.h"
 #include "Report.h"
 #include "measure/Isolate.h"

@@ -5,7 +5,7 @@
 #include "PhaseBar.h"
 #include "Ranks.h"
 
-#include "../Options.h"
+#include "../command/Options.h"
 #include "../output/FactsOutput.h"
 
 #include "heddle/graph/ooc/CheckGraph.h"

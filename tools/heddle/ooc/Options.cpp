@@ -2,7 +2,7 @@
 
 #include "Commands.h"
 
-#include "../Options.h"
+#include "../command/Options.h"
 
 #include <algorithm>
 #include <fstream>

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TOOLS_OOC_PHASEBAR_H
 #define HEDDLE_TOOLS_OOC_PHASEBAR_H
 
-#include "../bench/Interrupt.h"
+#include "../command/Interrupt.h"
 #include "../output/ProgressBar.h"
 
 #include <cstdint>

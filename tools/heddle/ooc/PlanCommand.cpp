@@ -3,7 +3,7 @@
 #include "Commands.h"
 #include "Ranks.h"
 
-#include "../Options.h"
+#include "../command/Options.h"
 #include "../output/FactsOutput.h"
 
 #include "heddle/graph/ooc/Plan.h"

@@ -2,7 +2,7 @@
 
 #include "Program.h"
 
-#include "../Options.h"
+#include "../command/Options.h"
 #include "../run/Algorithms.h"
 
 #include "heddle/graph/messages/BreadthFirstSearch.h"

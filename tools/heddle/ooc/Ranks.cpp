@@ -2,7 +2,7 @@
 
 #include "Ranks.h"
 
-#include "../Failure.h"
+#include "../command/Failure.h"
 
 #include "heddle/graph/ooc/MpiCommunicator.h"
 

@@ -5,7 +5,7 @@
 #include "Program.h"
 #include "Ranks.h"
 
-#include "../Options.h"
+#include "../command/Options.h"
 #include "../output/FactsOutput.h"
 #include "../output/WholeFile.h"
 #include "../run/RunFacts.h"

@@ -2,7 +2,7 @@
 
 #include "WholeFile.h"
 
-#include "../bench/Error.h"
+#include "../command/Error.h"
 
 #include <cerrno>
 #include <cstring>

@@ -3,8 +3,8 @@
 #include "Algorithms.h"
 #include "RunFacts.h"
 
-#include "../Commands.h"
-#include "../Options.h"
+#include "../command/Commands.h"
+#include "../command/Options.h"
 #include "../output/Facts.h"
 #include "../output/FactsOutput.h"
 #include "../output/WholeFile.h"

@@ -8,7 +8,7 @@
 #ifndef HEDDLE_TOOLS_RUN_ANYSTORE_H
 #define HEDDLE_TOOLS_RUN_ANYSTORE_H
 
-#include "../Options.h"
+#include "../command/Options.h"
 
 #include "heddle/graph/CBList.h"
 #include "heddle/graph/CpmaGraph.h"

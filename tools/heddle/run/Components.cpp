@@ -2,7 +2,7 @@
 
 #include "Algorithms.h"
 
-#include "../GroupSizes.h"
+#include "../command/GroupSizes.h"
 
 #include "heddle/graph/algorithms/ConnectedComponents.h"
 #include "heddle/graph/verify/ConnectedComponents.h"

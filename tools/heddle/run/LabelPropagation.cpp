@@ -2,7 +2,7 @@
 
 #include "Algorithms.h"
 
-#include "../GroupSizes.h"
+#include "../command/GroupSizes.h"
 
 #include "heddle/graph/algorithms/LabelPropagation.h"
 #include "heddle/graph/verify/LabelPropagation.h"

@@ -2,7 +2,7 @@
 
 #include "Algorithms.h"
 
-#include "../Options.h"
+#include "../command/Options.h"
 
 #include "heddle/graph/algorithms/PageRank.h"
 #include "heddle/graph/verify/PageRank.h"

@@ -2,7 +2,7 @@
 
 #include "Algorithms.h"
 
-#include "../Options.h"
+#include "../command/Options.h"
 
 #include "heddle/graph/algorithms/ShortestPaths.h"
 #include "heddle/graph/verify/ShortestPaths.h"

@@ -2,7 +2,7 @@
 
 #include "Task.h"
 
-#include "../Options.h"
+#include "../command/Options.h"
 
 namespace heddle {
 

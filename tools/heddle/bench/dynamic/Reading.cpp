@@ -9,7 +9,7 @@
 #include "DynamicFigures.h"
 #include "EdgeSamples.h"
 
-#include "../Error.h"
+#include "../../command/Error.h"
 
 #include "heddle/graph/RandomWeights.h"
 #include "heddle/graph/ToCBList.h"

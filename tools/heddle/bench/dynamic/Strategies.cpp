@@ -9,7 +9,7 @@
 #include "EdgeSamples.h"
 #include "TestedStore.h"
 
-#include "../Error.h"
+#include "../../command/Error.h"
 
 #include <algorithm>
 #include <array>

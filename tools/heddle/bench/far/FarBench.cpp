@@ -10,8 +10,8 @@
 #include "FarData.h"
 #include "FarRun.h"
 
-#include "../Error.h"
-#include "../Interrupt.h"
+#include "../../command/Error.h"
+#include "../../command/Interrupt.h"
 #include "../Progress.h"
 #include "../Report.h"
 #include "../TemporaryFiles.h"

@@ -2,7 +2,7 @@
 
 #include "FarData.h"
 
-#include "../Error.h"
+#include "../../command/Error.h"
 #include "../TemporaryFiles.h"
 
 #include <algorithm>

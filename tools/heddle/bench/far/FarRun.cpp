@@ -7,7 +7,7 @@
 #include "HandWritten.h"
 #include "SynchronousCache.h"
 
-#include "../Error.h"
+#include "../../command/Error.h"
 
 #include "heddle/far.h"
 

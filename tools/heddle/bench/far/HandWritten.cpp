@@ -5,7 +5,7 @@
 #include "FarData.h"
 #include "FarLoops.h"
 
-#include "../Error.h"
+#include "../../command/Error.h"
 #include "../TemporaryFiles.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "SynchronousCache.h"
 
-#include "../Error.h"
+#include "../../command/Error.h"
 #include "../Random.h"
 #include "../TemporaryFiles.h"
 

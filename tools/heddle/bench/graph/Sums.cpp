@@ -2,7 +2,7 @@
 
 #include "Figures.h"
 
-#include "../Error.h"
+#include "../../command/Error.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
-//===- Coroutine.h - C++20 coroutines for interleaved operations -*- C++
-//-*-===//
+//===- Coroutine.h - C++20 coroutines for interleaved operations -*- C++ -*-//
 //
 // The `coroutines` versions write one operation as a coroutine that suspends
 // after each prefetch, and keep a ring of them going round-robin. Frames are

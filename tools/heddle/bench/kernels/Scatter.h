@@ -1,5 +1,4 @@
-//===- Scatter.h - Interleaved accesses to one random place each -*- C++
-//-*-===//
+//===- Scatter.h - Interleaved accesses to one random place each -*- C++ -*-//
 //
 // GUPS and the two loops of an integer sort do the same thing in each
 // iteration: find a slot, then update it. The three hand-written ways to do

@@ -6,8 +6,8 @@
 
 #include "Isolate.h"
 
-#include "../Error.h"
-#include "../Interrupt.h"
+#include "../../command/Error.h"
+#include "../../command/Interrupt.h"
 
 #include <cerrno>
 #include <csignal>

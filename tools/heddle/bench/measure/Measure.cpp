@@ -2,7 +2,7 @@
 
 #include "Measure.h"
 
-#include "../Error.h"
+#include "../../command/Error.h"
 #include "Contest.h"
 
 #include <chrono>

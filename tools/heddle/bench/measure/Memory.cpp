@@ -2,7 +2,7 @@
 
 #include "Memory.h"
 
-#include "../Error.h"
+#include "../../command/Error.h"
 
 #include <cerrno>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 
 #include "MemoryGroup.h"
 
-#include "../Error.h"
+#include "../../command/Error.h"
 
 #include <cerrno>
 #include <chrono>

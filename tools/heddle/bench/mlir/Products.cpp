@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Error.h"
+#include "../../command/Error.h"
 #include "MemRef.h"
 #include "MlirFigures.h"
 

@@ -4,7 +4,7 @@
 
 #include "OocContext.h"
 
-#include "../Interrupt.h"
+#include "../../command/Interrupt.h"
 
 #include "../../output/WholeFile.h"
 

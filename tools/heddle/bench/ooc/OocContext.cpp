@@ -2,7 +2,7 @@
 
 #include "OocContext.h"
 
-#include "../Error.h"
+#include "../../command/Error.h"
 #include "../Report.h"
 #include "../measure/Isolate.h"
 

@@ -2,7 +2,7 @@
 
 #include "OocRun.h"
 
-#include "../Error.h"
+#include "../../command/Error.h"
 
 #include "heddle/graph/ReadGraph.h"
 #include "heddle/graph/SignalSlot.h"

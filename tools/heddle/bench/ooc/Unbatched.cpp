@@ -2,7 +2,7 @@
 
 #include "Unbatched.h"
 
-#include "../Error.h"
+#include "../../command/Error.h"
 #include "../TemporaryFiles.h"
 
 #include "../../output/DiskBytes.h"

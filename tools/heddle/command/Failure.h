@@ -1,7 +1,7 @@
 //===- Failure.h - What exceptions mean to who runs a command --*- C++ -*-===//
 
-#ifndef HEDDLE_TOOLS_FAILURE_H
-#define HEDDLE_TOOLS_FAILURE_H
+#ifndef HEDDLE_TOOLS_COMMAND_FAILURE_H
+#define HEDDLE_TOOLS_COMMAND_FAILURE_H
 
 #include <string>
 

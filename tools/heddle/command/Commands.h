@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_TOOLS_COMMANDS_H
-#define HEDDLE_TOOLS_COMMANDS_H
+#ifndef HEDDLE_TOOLS_COMMAND_COMMANDS_H
+#define HEDDLE_TOOLS_COMMAND_COMMANDS_H
 
 #include <CLI/CLI.hpp>
 #include <stdexcept>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_TOOLS_BENCH_ERROR_H
-#define HEDDLE_TOOLS_BENCH_ERROR_H
+#ifndef HEDDLE_TOOLS_COMMAND_ERROR_H
+#define HEDDLE_TOOLS_COMMAND_ERROR_H
 
 #include <stdexcept>
 

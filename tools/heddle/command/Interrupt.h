@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_TOOLS_BENCH_INTERRUPT_H
-#define HEDDLE_TOOLS_BENCH_INTERRUPT_H
+#ifndef HEDDLE_TOOLS_COMMAND_INTERRUPT_H
+#define HEDDLE_TOOLS_COMMAND_INTERRUPT_H
 
 namespace heddle::bench {
 

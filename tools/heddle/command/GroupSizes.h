@@ -1,7 +1,7 @@
 //===- GroupSizes.h - How vertices fall into groups ------------*- C++ -*-===//
 
-#ifndef HEDDLE_TOOLS_GROUPSIZES_H
-#define HEDDLE_TOOLS_GROUPSIZES_H
+#ifndef HEDDLE_TOOLS_COMMAND_GROUPSIZES_H
+#define HEDDLE_TOOLS_COMMAND_GROUPSIZES_H
 
 #include <algorithm>
 #include <cstddef>

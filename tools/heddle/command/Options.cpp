@@ -2,7 +2,7 @@
 
 #include "Options.h"
 
-#include "output/ProgressBar.h"
+#include "../output/ProgressBar.h"
 
 #include <algorithm>
 #include <array>

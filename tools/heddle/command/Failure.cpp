@@ -2,7 +2,7 @@
 
 #include "Failure.h"
 
-#include "bench/Interrupt.h"
+#include "Interrupt.h"
 
 #include "heddle/graph/Error.h"
 

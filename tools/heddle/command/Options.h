@@ -1,7 +1,7 @@
 //===- Options.h - What several subcommands ask for ------------*- C++ -*-===//
 
-#ifndef HEDDLE_TOOLS_OPTIONS_H
-#define HEDDLE_TOOLS_OPTIONS_H
+#ifndef HEDDLE_TOOLS_COMMAND_OPTIONS_H
+#define HEDDLE_TOOLS_COMMAND_OPTIONS_H
 
 #include "heddle/graph/RandomWeights.h"
 #include "heddle/graph/ReadGraph.h"
