@@ -1,7 +1,7 @@
 //===- IsolateTests.cpp - What comes back from a measuring process -------===//
 
-#include "command/Error.h"
 #include "bench/measure/Isolate.h"
+#include "command/Error.h"
 
 #include <csignal>
 #include <gtest/gtest.h>

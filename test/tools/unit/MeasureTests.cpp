@@ -1,7 +1,7 @@
 //===- MeasureTests.cpp - Order, comparison and arithmetic of measuring --===//
 
-#include "command/Error.h"
 #include "bench/measure/Measure.h"
+#include "command/Error.h"
 
 #include <algorithm>
 #include <chrono>

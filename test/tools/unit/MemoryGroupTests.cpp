@@ -1,8 +1,8 @@
 //===- MemoryGroupTests.cpp - A process and a limit to its memory --------===//
 
-#include "command/Error.h"
 #include "bench/measure/Isolate.h"
 #include "bench/measure/MemoryGroup.h"
+#include "command/Error.h"
 
 #include <cstring>
 #include <gtest/gtest.h>

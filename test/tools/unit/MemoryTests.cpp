@@ -1,7 +1,7 @@
 //===- MemoryTests.cpp - Arrays of an arena ------------------------------===//
 
-#include "command/Error.h"
 #include "bench/measure/Memory.h"
+#include "command/Error.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
