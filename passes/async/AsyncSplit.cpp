@@ -13,9 +13,9 @@
 #include "async/rewrite/WorkCount.h"
 #include "async/schedules/Versions.h"
 #include "heddle/amu.h"
-#include "loop/Ablation.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopForm.h"
+#include "loop/Tunables.h"
 #include "mark/Directive.h"
 #include "mark/Marks.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -39,19 +39,6 @@
 using namespace llvm;
 using namespace heddle;
 
-/// Room in the queues where the number of tasks is chosen at run time.
-static constexpr unsigned AutoTasksRoom = 128;
-/// Iterations by which a loop that only requests ahead does so at most: as many
-/// requests as a core has outstanding.
-static constexpr unsigned AutoAhead = 32;
-/// Fewer tasks than this hide nothing.
-static constexpr unsigned LeastTasks = 8;
-/// The most stack that the variables of the tasks in flight may take: as many
-/// as fit, or as many as the user says. Who waits for far memory waits for
-/// their lines, too.
-static constexpr uint64_t MaxLocalBytes = 32 << 10;
-static constexpr uint64_t MaxRequestedLocalBytes = 256 << 10;
-
 namespace {
 
 /// How many tasks the queues shall have room for.
@@ -70,17 +57,18 @@ MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
   }
   Room = D.Tasks                            ? D.Tasks
          : D.Scheduler == Schedule::Dynamic ? HEDDLE_AMU_IDS
-         : Plan.suspensionPoints()          ? AutoTasksRoom
-                                            : AutoAhead;
+         : Plan.suspensionPoints()          ? unsigned(tunable::TasksRoom)
+                                            : tunable::RequestsAhead;
   if (!Bytes)
     return std::nullopt;
   const bool IsFar = D.Scheduler == Schedule::Dynamic;
   uint64_t Places =
-      (D.Tasks || IsFar ? MaxRequestedLocalBytes : MaxLocalBytes) / Bytes;
+      (D.Tasks || IsFar ? tunable::RequestedLocalBytes : tunable::LocalBytes) /
+      Bytes;
   uint64_t Fitting = Plan.TurnPoint ? bit_floor(Places) / 2 : Places;
   if (!D.Tasks)
     Room = std::min<uint64_t>(Room, Fitting);
-  unsigned Least = D.Tasks ? D.Tasks : LeastTasks;
+  unsigned Least = D.Tasks ? D.Tasks : unsigned(tunable::LeastTasks);
   if (Fitting < Least)
     return refuse("each iteration has " + Twine(Bytes) +
                       " bytes of variables of its own, too many to have " +
@@ -146,7 +134,7 @@ public:
   /// Rewrites the loop, or says why not.
   MaybeRefusal run() {
     normalise(C);
-    if (isAblated())
+    if (tunable::isAblated())
       D.Scheduler = Schedule::Lockstep;
     if (MaybeRefusal Why = chooseForFar())
       return Why;
@@ -219,7 +207,7 @@ private:
     removeOtherMarkers();
     extendLifetimes(L, Locals);
     localizeDebugRecords(Locals);
-    SchedulerState State(F, Room, Plan.TurnPoint);
+    SchedulerState State(F, Room, Plan.TurnPoint, lineBytes(C.TTI));
     createVariables(Shape, Classes, Locals, State);
     if (D.Scheduler == Schedule::Dynamic)
       State.createFar();

@@ -1,6 +1,7 @@
 //===- KeepRolled.cpp - Loops that unrolling would not help ---------------===//
 
 #include "mark/KeepRolled.h"
+#include "loop/Tunables.h"
 #include "mark/Marks.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -15,13 +16,6 @@ using namespace heddle;
 
 /// On functions that may become a part of a task.
 static constexpr char CalleeAttribute[] = "heddle-async-callee";
-
-/// An iteration's accesses of more places than this are too many for one task
-/// that may have others.
-static constexpr unsigned MostPlaces = 8;
-
-/// No loop of more iterations is unrolled in full.
-static constexpr unsigned MostIterations = 1024;
 
 void heddle::markCallees(const Loop &L) {
   SmallVector<const BasicBlock *> Blocks(L.blocks());
@@ -120,8 +114,8 @@ PreservedAnalyses KeepRolledPass::run(Loop &L, LoopAnalysisManager &,
       hasUnrollTransformation(&L) != TM_Unspecified)
     return PreservedAnalyses::all();
   const unsigned Iterations = AR.SE.getSmallConstantMaxTripCount(&L);
-  if (Iterations < 2 || Iterations > MostIterations ||
-      Iterations * placesOfIteration(L, AR.SE) <= MostPlaces)
+  if (Iterations < 2 || Iterations > tunable::UnrolledIterations ||
+      Iterations * placesOfIteration(L, AR.SE) <= tunable::UnrolledPlaces)
     return PreservedAnalyses::all();
   L.setLoopAlreadyUnrolled();
   return PreservedAnalyses::all();

@@ -4,6 +4,7 @@
 #include "loop/FarAccess.h"
 #include "loop/LoopForm.h"
 #include "loop/LoopShape.h"
+#include "loop/Tunables.h"
 #include "mark/Directive.h"
 #include "mark/Marks.h"
 #include "nest/FarCallees.h"
@@ -24,18 +25,6 @@
 using namespace llvm;
 using namespace heddle;
 
-/// How often tasks may be suspended in one loop at most, as far as callees are
-/// to blame, and the most code: all of it may be there once for each of these
-/// places.
-static constexpr uint64_t MostFarAccesses = 64, MostCode = 64 << 10;
-/// What the variables of a task's callees and their stacks may take at most.
-static constexpr uint64_t MostBytes = 2 << 10;
-/// The same for all tasks together, if the user says how many: half of what
-/// there is, and half again where tasks await their turns.
-static constexpr uint64_t MostBytesOfTasks = 64 << 10;
-/// Fewer frames than this are not worth a stack.
-static constexpr uint64_t LeastDepth = 4;
-
 namespace {
 
 class LoopNester {
@@ -55,9 +44,9 @@ public:
   LoopNester(Function &F, FunctionAnalysisManager &FAM,
              const FarCallees &Callees, CallInst &Marker, Loop &L)
       : F(F), Callees(Callees), C(L, F, FAM), Marker(Marker),
-        BytesLeft(
-            std::min(MostBytes, MostBytesOfTasks /
-                                    std::max(readDirective(Marker).Tasks, 1u))),
+        BytesLeft(std::min(tunable::NestedBytes.getValue(),
+                           tunable::NestedBytesOfTasks /
+                               std::max(readDirective(Marker).Tasks, 1u))),
         ORE(&F) {}
 
   /// True if it has changed the function.
@@ -161,10 +150,10 @@ private:
       MoreAccesses += Size.FarAccesses;
       Bytes = std::max(Bytes, Size.Bytes);
     }
-    if (MoreAccesses > MostFarAccesses ||
-        MoreInstructions * MoreAccesses > MostCode)
+    if (MoreAccesses > tunable::NestedFarAccesses ||
+        MoreInstructions * MoreAccesses > tunable::NestedCode)
       return refuse("'" + Name + "' would make the loop too large");
-    if (Bytes * (IsCircle ? LeastDepth : 1) > BytesLeft)
+    if (Bytes * (IsCircle ? tunable::LeastFrames : 1) > BytesLeft)
       return refuse("the variables of '" + Name + "' take " + Twine(Bytes) +
                     " bytes, too many to have them for all tasks");
     DILocation *Where = Call.getDebugLoc();

@@ -2,6 +2,7 @@
 
 #include "nest/NestedFrames.h"
 #include "loop/Liveness.h"
+#include "loop/Tunables.h"
 #include "mark/Marks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfo.h"
@@ -16,8 +17,6 @@
 using namespace llvm;
 using namespace heddle;
 
-/// More frames than this are not worth their room in the caches.
-static constexpr uint64_t MostDepth = 64;
 /// A frame begins with its label.
 static constexpr uint64_t LabelBytes = 4;
 
@@ -327,8 +326,8 @@ private:
       Result.FrameBytes = std::max(Result.FrameBytes, End);
     }
     Result.FrameBytes = alignTo(Result.FrameBytes, FrameAlign);
-    Result.Depth =
-        std::clamp<uint64_t>(MostBytes / Result.FrameBytes, 1, MostDepth);
+    Result.Depth = std::clamp<uint64_t>(MostBytes / Result.FrameBytes, 1,
+                                        tunable::MostFrames);
     IRBuilder<> B(&*Host.getEntryBlock().getFirstInsertionPt());
     Stack = B.CreateAlloca(
         ArrayType::get(B.getInt8Ty(), Result.Depth * Result.FrameBytes),

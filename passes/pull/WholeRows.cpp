@@ -1,6 +1,7 @@
 //===- WholeRows.cpp - Copies of a nest for whole rows --------------------===//
 
 #include "pull/WholeRows.h"
+#include "loop/Tunables.h"
 #include "pull/ChunkState.h"
 #include "pull/PullNest.h"
 #include "llvm/ADT/SetVector.h"
@@ -13,13 +14,6 @@ using namespace llvm;
 using namespace heddle;
 
 namespace {
-
-/// Rows with fewer edges on average gain nothing from an unrolled loop, whose
-/// remainder is all that they run.
-constexpr uint64_t FewEdges = 8;
-
-/// LLVM does not unroll larger loops unless told to.
-constexpr unsigned MostUnrolledInstructions = 16;
 
 class RowCopier {
   const PullNest &Nest;
@@ -68,7 +62,8 @@ private:
   bool mayBeUnrolled() const {
     return Iterations && !F.hasOptSize() &&
            Nest.EdgesHeader == Nest.EdgesLatch &&
-           Nest.EdgesHeader->sizeWithoutDebug() <= MostUnrolledInstructions &&
+           Nest.EdgesHeader->sizeWithoutDebug() <=
+               tunable::UnrolledRowInstructions &&
            hasUnrollTransformation(Nest.Inner) == TM_Unspecified;
   }
 
@@ -84,7 +79,7 @@ private:
                           Builder.getInt64(1));
     Value *AreShort = Builder.CreateICmpULT(
         load(Builder, State.EdgesOfRows),
-        Builder.CreateMul(Rows, Builder.getInt64(FewEdges)));
+        Builder.CreateMul(Rows, Builder.getInt64(tunable::UnrolledRowEdges)));
     Builder.CreateCondBr(AreShort, Short, Long);
     return Degree;
   }

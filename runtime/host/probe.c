@@ -38,9 +38,6 @@ enum {
   Repetitions = 3
 };
 
-/* What tasks(auto) means on a host that was never probed. */
-enum { UsualLockstepTasks = 48, UsualFifoTasks = 24 };
-
 /*===- Measuring ---------------------------------------------------------===*/
 
 /* A full-period linear congruential step, its high bits as the line number. */
@@ -193,8 +190,8 @@ HEDDLE_API enum heddle_probe_result heddle_probe(struct heddle_host *host,
                                 : HEDDLE_PROBE_NOT_SAVED;
 }
 
-static unsigned default_lockstep = UsualLockstepTasks;
-static unsigned default_fifo = UsualFifoTasks;
+static unsigned default_lockstep = HEDDLE_LOCKSTEP_TASKS;
+static unsigned default_fifo = HEDDLE_FIFO_TASKS;
 
 static void find_default_tasks(void) {
   const struct heddle_options *options = heddle_process_options();

@@ -11,6 +11,11 @@
 extern "C" {
 #endif
 
+/* What tasks(auto) means on a host that was never probed, and to a program that
+ * is linked without the runtime. */
+#define HEDDLE_LOCKSTEP_TASKS 48
+#define HEDDLE_FIFO_TASKS 24
+
 /* Measures `host` with buffers of `bytes`, a power of two. False with errno set
  * if memory is short. */
 bool heddle_measure_host(struct heddle_host *host, size_t bytes);

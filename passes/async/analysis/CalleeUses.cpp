@@ -2,6 +2,7 @@
 
 #include "async/analysis/CalleeUses.h"
 #include "async/analysis/FrameValues.h"
+#include "loop/Tunables.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -29,11 +30,9 @@ static std::optional<int64_t> placeIn(const Value *Object, const Value *Address,
 }
 
 UsedObject heddle::usedObject(const Value *Address) {
-  // More pointers than anybody follows.
-  constexpr unsigned Most = 8;
   UsedObject Object{getUnderlyingObject(Address), {}};
   while (auto *Load = dyn_cast<LoadInst>(Object.Root)) {
-    if (Object.Pointers.size() == Most)
+    if (Object.Pointers.size() == tunable::CalleePointers)
       break;
     const Value *Place = Load->getPointerOperand();
     Object.Root = getUnderlyingObject(Place);

@@ -1,6 +1,7 @@
 //===- FrameValues.cpp - What is behind the frames of callees -------------===//
 
 #include "async/analysis/FrameValues.h"
+#include "loop/Tunables.h"
 #include "mark/Marks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -9,9 +10,6 @@
 
 using namespace llvm;
 using namespace heddle;
-
-/// How far is looked back, and how many values are looked at on the way.
-static constexpr unsigned MostSteps = 8, MostValues = 64;
 
 FrameValues::FrameValues(const Loop &L) {
   for (const BasicBlock *Block : L.blocks())
@@ -67,7 +65,7 @@ const Value *FrameValues::before(const Value *V) const {
     Ways.clear();
     addWays(Reached[I], Ways);
     Reached.insert_range(Ways);
-    if (Reached.size() > MostValues)
+    if (Reached.size() > tunable::FrameValues)
       return nullptr;
   }
   for (const Value *Way : drop_begin(Reached))
@@ -84,7 +82,7 @@ const Value *FrameValues::origin(const Value *V) const {
   if (!IsNew)
     return Known->second;
   const Value *Origin = V;
-  for (unsigned Step = 0; Step < MostSteps; ++Step)
+  for (unsigned Step = 0; Step < tunable::FrameSteps; ++Step)
     if (const Value *Before = before(Origin))
       Origin = Before;
     else
@@ -93,7 +91,7 @@ const Value *FrameValues::origin(const Value *V) const {
 }
 
 const Value *FrameValues::object(const Value *Address) const {
-  for (unsigned Step = 0; Step < MostSteps; ++Step) {
+  for (unsigned Step = 0; Step < tunable::FrameSteps; ++Step) {
     const Value *Object = getUnderlyingObject(Address);
     const Value *Origin = origin(Object);
     if (Origin == Object)

@@ -2,6 +2,7 @@
 
 #include "async/analysis/LatencyAnalysis.h"
 #include "loop/FarAccess.h"
+#include "loop/Tunables.h"
 #include "mark/Marks.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -14,12 +15,8 @@
 using namespace llvm;
 using namespace heddle;
 
-/// Objects up to this size stay in the first-level cache.
-static constexpr uint64_t SmallObjectBytes = 16 << 10;
 /// What is requested at once, as amu.h says.
 static constexpr uint64_t MostCopiedBytes = 4 << 10;
-/// A constant step beyond this, wrapped by a mask, scatters like a hash.
-static constexpr uint64_t ScatterStepBytes = 4 << 10;
 
 /// True if the hardware sees a pattern in \p S: affine recurrences over \p L
 /// and its inner loops, cut and scaled in ways that keep neighbours together.
@@ -42,7 +39,7 @@ static bool isRegular(const SCEV *S, const Loop &L, ScalarEvolution &SE,
       return false;
     if (Masked)
       if (auto *Constant = dyn_cast<SCEVConstant>(Step))
-        if (Constant->getAPInt().abs().ugt(ScatterStepBytes))
+        if (Constant->getAPInt().abs().ugt(tunable::ScatterStepBytes))
           return false;
     return isRegular(Recurrence->getStart(), L, SE, Masked);
   }
@@ -64,17 +61,19 @@ static bool isRegular(const SCEV *S, const Loop &L, ScalarEvolution &SE,
 
 /// True if \p S moves through memory at a fixed small pace in an inner loop,
 /// wherever it starts.
-static bool isStream(const SCEV *S, const Loop &L, ScalarEvolution &SE) {
+static bool isStream(const SCEV *S, const Loop &L, ScalarEvolution &SE,
+                     unsigned LineBytes) {
   auto *Recurrence = dyn_cast<SCEVAddRecExpr>(S);
   if (!Recurrence || Recurrence->getLoop() == &L ||
       !L.contains(Recurrence->getLoop()))
     return false;
   auto *Step = dyn_cast<SCEVConstant>(Recurrence->getStepRecurrence(SE));
-  return Step && Step->getAPInt().abs().ule(64);
+  return Step && Step->getAPInt().abs().ule(LineBytes);
 }
 
 LatencyAnalysis::LatencyAnalysis(const LoopContext &C, bool OnlyFar)
-    : L(C.L), LI(C.LI), SE(C.SE), OnlyFar(OnlyFar) {
+    : L(C.L), LI(C.LI), SE(C.SE), OnlyFar(OnlyFar),
+      LineBytes(lineBytes(C.TTI)) {
   ReversePostOrderTraversal<BasicBlock *> RPO(L.getHeader());
   for (BasicBlock *Block : RPO)
     if (L.contains(Block))
@@ -143,19 +142,20 @@ AddressKind LatencyAnalysis::classify(Value *Address) const {
   if (auto *Alloca = dyn_cast<AllocaInst>(Object)) {
     std::optional<TypeSize> Size = Alloca->getAllocationSize(DL);
     if (Size && !Size->isScalable() &&
-        Size->getFixedValue() <= SmallObjectBytes)
+        Size->getFixedValue() <= tunable::SmallObjectBytes)
       return AddressKind::Affine;
   }
   if (auto *Global = dyn_cast<GlobalVariable>(Object))
     if (Global->getValueType()->isSized() &&
         (Global->hasDefinitiveInitializer() || Global->hasInitializer()) &&
         DL.getTypeAllocSize(Global->getValueType()).getFixedValue() <=
-            SmallObjectBytes)
+            tunable::SmallObjectBytes)
       return AddressKind::Affine;
   const SCEV *S = SE.getSCEV(Address);
   if (isRegular(S, L, SE))
     return AddressKind::Affine;
-  return isStream(S, L, SE) ? AddressKind::StreamStart : AddressKind::Irregular;
+  return isStream(S, L, SE, LineBytes) ? AddressKind::StreamStart
+                                       : AddressKind::Irregular;
 }
 
 unsigned LatencyAnalysis::depth(Value *V) {

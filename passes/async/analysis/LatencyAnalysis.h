@@ -74,6 +74,7 @@ private:
   llvm::LoopInfo &LI;
   llvm::ScalarEvolution &SE;
   const bool OnlyFar;
+  const unsigned LineBytes;
   llvm::SmallVector<Access> Accesses;
   llvm::DenseMap<const llvm::Instruction *, unsigned> Index;
   llvm::DenseMap<llvm::Value *, unsigned> Depths;

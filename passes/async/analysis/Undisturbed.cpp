@@ -5,6 +5,7 @@
 #include "async/analysis/ObjectAddress.h"
 #include "async/analysis/VariableClasses.h"
 #include "loop/FarAccess.h"
+#include "loop/Tunables.h"
 #include "mark/Marks.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -111,9 +112,8 @@ static bool sameExpression(const Value *A, const Value *B,
   B = Frames.origin(B);
   if (A == B)
     return true;
-  constexpr unsigned Deepest = 8;
   auto *IA = dyn_cast<Instruction>(A), *IB = dyn_cast<Instruction>(B);
-  if (Depth == Deepest)
+  if (Depth == tunable::ExpressionDepth)
     return true;
   for (auto [Merge, Other] : {std::pair(IB, A), std::pair(IA, B)}) {
     auto IsOther = [&, Other = Other](const Value *Way) {

@@ -1,6 +1,7 @@
 //===- AddressSlice.cpp - Addresses computed ahead of time ----------------===//
 
 #include "async/plan/AddressSlice.h"
+#include "loop/Tunables.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -11,9 +12,6 @@
 using namespace llvm;
 using namespace heddle;
 
-/// Longer computations are not repeated.
-static constexpr unsigned MaxSliceLength = 16;
-
 bool heddle::addressSliceAt(Value *Address, Instruction *At,
                             function_ref<bool(const LoadInst *)> IsAtHand,
                             const DominatorTree &DT,
@@ -23,7 +21,7 @@ bool heddle::addressSliceAt(Value *Address, Instruction *At,
     return true;
   if (I->getParent() != At->getParent() || isa<PHINode>(I) ||
       I->mayHaveSideEffects() || I->isTerminator() || isa<CallBase>(I) ||
-      Slice.size() >= MaxSliceLength)
+      Slice.size() >= tunable::SliceInstructions)
     return false;
   if (!isSafeToSpeculativelyExecute(I)) {
     // Repeated ahead of its time a load must still be able to complete and be
@@ -64,7 +62,7 @@ bool heddle::addressSliceInLoop(Value *Address, const Loop &Inner,
            isa<SCEVConstant>(Recurrence->getStepRecurrence(SE));
   }
   if (I->mayHaveSideEffects() || I->isTerminator() || isa<CallBase>(I) ||
-      Slice.size() >= MaxSliceLength)
+      Slice.size() >= tunable::SliceInstructions)
     return false;
   if (!isSafeToSpeculativelyExecute(I)) {
     // A load or a division under a condition may only be valid under it; the

@@ -2,6 +2,7 @@
 
 #include "async/plan/Inspector.h"
 #include "async/plan/RunAhead.h"
+#include "loop/Tunables.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Dominators.h"
@@ -9,9 +10,6 @@
 
 using namespace llvm;
 using namespace heddle;
-
-/// Longer computations are not repeated.
-static constexpr unsigned MaxRepeated = 96;
 
 namespace {
 
@@ -100,7 +98,7 @@ private:
       auto *I = dyn_cast<Instruction>(Wanted.pop_back_val());
       if (!I || !Inner.contains(I) || !Slice.insert(I))
         continue;
-      if (Slice.size() > MaxRepeated || !isRepeatable(*I))
+      if (Slice.size() > tunable::InspectorInstructions || !isRepeatable(*I))
         return false;
       addControl(*I->getParent(), Wanted);
       append_range(Wanted, I->operand_values());

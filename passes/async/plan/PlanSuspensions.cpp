@@ -9,6 +9,7 @@
 #include "async/plan/TurnPoint.h"
 #include "async/plan/WithoutWaiting.h"
 #include "loop/FarAccess.h"
+#include "loop/Tunables.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -23,19 +24,6 @@
 
 using namespace llvm;
 using namespace heddle;
-
-/// Requests that go out before one suspension, where the user does not say.
-static constexpr unsigned DefaultCoalesce = 8;
-/// Iterations of an inner loop that are requested as a block.
-static constexpr unsigned DefaultBlock = 16;
-/// The same where an inspector has to be started for each.
-static constexpr unsigned InspectedBlock = 32;
-/// A task that stops more often than this costs more than it hides.
-static constexpr unsigned MaxSuspensionPoints = 16;
-/// Over far memory there is more to hide.
-static constexpr unsigned MaxFarSuspensionPoints = 128;
-static constexpr int64_t LineBytes = 64;
-static constexpr unsigned MaxLinesPerObject = 4;
 
 namespace {
 
@@ -52,7 +40,9 @@ class Planner {
   SuspensionPlan &Plan;
   PostDominatorTree PDT;
   UndisturbedStretches Undisturbed;
-  unsigned Limit;
+  /// How many requests go out together at most.
+  const unsigned MostRequests;
+  const int64_t LineBytes;
   /// Accesses whose line an earlier request brings in.
   SmallPtrSet<const Instruction *, 16> Covered;
   /// The point at which an access was requested.
@@ -70,7 +60,9 @@ public:
         Locals(Locals), LI(C.LI), DT(C.DT), SE(C.SE), Plan(Plan),
         PDT(*Shape.L->getHeader()->getParent()),
         Undisturbed(C, Shape, Latency, Locals),
-        Limit(D.Coalesce ? D.Coalesce : DefaultCoalesce) {}
+        MostRequests(D.Coalesce ? D.Coalesce
+                                : unsigned(tunable::CoalescedRequests)),
+        LineBytes(lineBytes(C.TTI)) {}
 
   MaybeRefusal run() {
     std::string First;
@@ -111,9 +103,10 @@ public:
                 canRequestEarly(P, C, Shape, Latency, Classes, Locals);
       P.SameOnEntry = P.Owns ? nullptr : sameOnEntry(P, C);
     }
-    if (Plan.Points.size() + Plan.Blocks.size() >
-        (D.Scheduler == Schedule::Dynamic ? MaxFarSuspensionPoints
-                                          : MaxSuspensionPoints))
+    const unsigned MostPoints = D.Scheduler == Schedule::Dynamic
+                                    ? unsigned(tunable::FarSuspensionPoints)
+                                    : tunable::SuspensionPoints;
+    if (Plan.Points.size() + Plan.Blocks.size() > MostPoints)
       return refuse("it would be suspended at too many places");
     return std::nullopt;
   }
@@ -155,7 +148,7 @@ private:
       return false;
     std::optional<Distance> Bytes =
         distance(ObjectAddress(R.Object ? R.Object : R.Address), To, At, C);
-    constexpr int64_t Furthest = MaxLinesPerObject * LineBytes;
+    const int64_t Furthest = tunable::LinesPerObject * LineBytes;
     if (!Bytes || Bytes->Least < -Furthest || Bytes->Most > Furthest)
       return false;
     SmallVector<int64_t, 2> Lines = R.Lines;
@@ -168,7 +161,7 @@ private:
       if (Byte == Bytes->Most)
         break;
     }
-    if (Lines.size() > MaxLinesPerObject)
+    if (Lines.size() > tunable::LinesPerObject)
       return false;
     R.Lines = Lines;
     R.Least = std::min(R.Least, Bytes->Least);
@@ -268,7 +261,7 @@ private:
     if (From.base() != Phi || !From.variables().empty())
       return nullptr;
     for (SuspensionPoint &P : Plan.Points)
-      if (!P.AwaitsTurn && P.Requests.size() < Limit &&
+      if (!P.AwaitsTurn && P.Requests.size() < MostRequests &&
           Inner.contains(P.Before) && DT.dominates(P.Before, Link) &&
           mayMoveUp(Link, P.Before, Inner))
         return P.Before;
@@ -307,7 +300,7 @@ private:
     Instruction *Issue = &*Inner.getHeader()->getFirstInsertionPt();
     if (forbidden(Issue))
       return false;
-    BlockedLoop Block{&Inner, Count, DefaultBlock, {}, {}};
+    BlockedLoop Block{&Inner, Count, tunable::BlockIterations, {}, {}};
     unsigned Requests = 0;
     for (const Access &A : Latency.accesses()) {
       if (!Inner.contains(A.I) || !A.isLongLatency() ||
@@ -329,7 +322,7 @@ private:
             R.ForWrite |= modifies(A, R.For->I);
             Known = true;
           }
-      if (!Known && Requests++ < Limit) {
+      if (!Known && Requests++ < MostRequests) {
         if (Block.Levels.size() <= Level)
           Block.Levels.resize(Level + 1);
         Block.Levels[Level].push_back(
@@ -351,14 +344,14 @@ private:
     SmallVector<const Access *> Wanted;
     for (const Access &A : Latency.accesses())
       if (Inner.contains(A.I) && A.isLongLatency() &&
-          A.Kind == AddressKind::Irregular && Wanted.size() < Limit &&
+          A.Kind == AddressKind::Irregular && Wanted.size() < MostRequests &&
           (!isa<StoreInst>(A.I) || A.Remote))
         Wanted.push_back(&A);
     std::optional<Inspector> Inspected =
         planInspector(LoopContext(Inner, C), Wanted, Latency, PDT);
     if (!Inspected)
       return;
-    BlockedLoop Block{&Inner, nullptr, InspectedBlock, {{}}, {}};
+    BlockedLoop Block{&Inner, nullptr, tunable::InspectedIterations, {{}}, {}};
     for (const Access *A : Inspected->Found) {
       Block.Levels[0].push_back(
           {A, A->Address, nullptr, modifies(*A, A->I), {0}});
@@ -432,7 +425,7 @@ private:
       if (Latency.isLongLatency(I))
         return false;
     SuspensionPoint &P = pointBefore(Read);
-    if (P.Requests.size() >= Limit)
+    if (P.Requests.size() >= MostRequests)
       return false;
     P.Requests.push_back({&A, A.Address, nullptr, modifies(A, Read), {0}});
     return true;
@@ -456,7 +449,7 @@ private:
   void coalesce(SuspensionPoint &P) {
     BasicBlock *Block = P.Before->getParent();
     for (const Access &A : Latency.accesses()) {
-      if (P.Requests.size() >= Limit)
+      if (P.Requests.size() >= MostRequests)
         return;
       if (A.I->getParent() != Block || !A.isLongLatency() ||
           A.Kind == AddressKind::StreamStart || !P.Before->comesBefore(A.I) ||
@@ -545,7 +538,7 @@ private:
               return;
             }
         }
-    if (P.Requests.size() < Limit)
+    if (P.Requests.size() < MostRequests)
       P.Requests.push_back(
           {&A, nullptr, Start, modifies(A, A.I), streamLines(A, *Inner)});
   }
@@ -566,8 +559,8 @@ private:
     if (!Step || !Count)
       return Lines;
     int64_t Bytes = Step->getAPInt().getSExtValue() * int64_t(Count);
-    for (int64_t At = LineBytes; At < Bytes && Lines.size() < MaxLinesPerObject;
-         At += LineBytes)
+    for (int64_t At = LineBytes;
+         At < Bytes && Lines.size() < tunable::LinesPerObject; At += LineBytes)
       Lines.push_back(At);
     return Lines;
   }

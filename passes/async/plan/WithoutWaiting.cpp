@@ -4,6 +4,7 @@
 #include "async/analysis/ObjectAddress.h"
 #include "async/plan/AddressSlice.h"
 #include "async/plan/RunAhead.h"
+#include "loop/Tunables.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
@@ -11,9 +12,6 @@
 
 using namespace llvm;
 using namespace heddle;
-
-/// Values that may be looked at to find an address the same for all tasks.
-static constexpr unsigned MaxSameOnEntry = 16;
 
 /// True if \p Slice computes \p Address from induction variables and what all
 /// tasks share.
@@ -88,7 +86,7 @@ static bool isSameOnEntry(const Value *V, const Loop &L, const Loop &Inner,
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !L.contains(I) || Seen.contains(I))
     return true;
-  if (!Inner.contains(I) || Seen.size() == MaxSameOnEntry)
+  if (!Inner.contains(I) || Seen.size() == tunable::SameOnEntryValues)
     return false;
   Seen.insert(I);
   if (auto *Phi = dyn_cast<PHINode>(I))
@@ -109,7 +107,7 @@ const Loop *heddle::sameOnEntry(const SuspensionPoint &P,
       !Inner->getLoopLatch())
     return nullptr;
   for (const Request &R : P.Requests) {
-    SmallPtrSet<const Value *, MaxSameOnEntry> Seen;
+    SmallPtrSet<const Value *, 16> Seen;
     if (!R.Address || !isSameOnEntry(R.Address, L, *Inner, Seen))
       return nullptr;
   }

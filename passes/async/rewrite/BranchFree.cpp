@@ -1,6 +1,7 @@
 //===- BranchFree.cpp - Fewer branches in a task's segments ---------------===//
 
 #include "async/rewrite/BranchFree.h"
+#include "loop/Tunables.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -9,12 +10,6 @@
 
 using namespace llvm;
 using namespace heddle;
-
-/// More than this on one side is worth a branch.
-static constexpr unsigned MaxInstructions = 8;
-static constexpr unsigned MaxLoads = 2;
-/// What a load reads at most where it is not wanted.
-static constexpr unsigned HarmlessBytes = 64;
 
 namespace {
 
@@ -44,7 +39,7 @@ protected:
     while (!Worklist.empty()) {
       auto *I = dyn_cast<Instruction>(Worklist.pop_back_val());
       if (!I || !Blocks.contains(I->getParent()) || !Seen.insert(I).second ||
-          Seen.size() > 32)
+          Seen.size() > tunable::ConditionValues)
         continue;
       if (auto *Load = dyn_cast<LoadInst>(I)) {
         if (!Registers.contains(Load->getPointerOperand()))
@@ -58,10 +53,10 @@ protected:
   }
 
   /// True if \p Load can read from harmlessPlace() instead.
-  static bool fitsHarmlessPlace(const LoadInst &Load) {
+  bool fitsHarmlessPlace(const LoadInst &Load) const {
     TypeSize Bytes = Load.getDataLayout().getTypeStoreSize(Load.getType());
     return !Load.getType()->isAggregateType() && !Bytes.isScalable() &&
-           Bytes.getFixedValue() <= HarmlessBytes &&
+           Bytes.getFixedValue() <= State.LineBytes &&
            Load.getPointerAddressSpace() == 0;
   }
 
@@ -76,11 +71,11 @@ protected:
         return false;
       if (Registers.contains(getLoadStorePointerOperand(&I)))
         continue;
-      if (++Count > MaxInstructions)
+      if (++Count > tunable::BranchFreeInstructions)
         return false;
       if (auto *Load = dyn_cast<LoadInst>(&I)) {
         if (EndsSegment || !Load->isSimple() || !fitsHarmlessPlace(*Load) ||
-            ++Loads > MaxLoads)
+            ++Loads > tunable::BranchFreeLoads)
           return false;
         continue;
       }
@@ -97,15 +92,15 @@ protected:
     return true;
   }
 
-  /// A place that can always be read: zero bytes of stack.
+  /// A place that can always be read: a line of zero bytes on the stack.
   Value *harmlessPlace() {
     AllocaInst *&Harmless = State.Harmless;
     if (!Harmless) {
       LLVMContext &Context = State.F.getContext();
-      Type *Line = ArrayType::get(Type::getInt8Ty(Context), HarmlessBytes);
+      Type *Line = ArrayType::get(Type::getInt8Ty(Context), State.LineBytes);
       IRBuilder<> B(&*State.F.getEntryBlock().getFirstInsertionPt());
       Harmless = B.CreateAlloca(Line, nullptr, "heddle.harmless");
-      Harmless->setAlignment(Align(HarmlessBytes));
+      Harmless->setAlignment(Align(State.LineBytes));
       B.SetInsertPoint(State.F.getEntryBlock().getTerminator());
       B.CreateStore(Constant::getNullValue(Line), Harmless);
     }
@@ -162,7 +157,8 @@ protected:
         if (!Registers.contains(Place)) {
           Load->setOperand(Load->getPointerOperandIndex(),
                            Guard(Place, harmlessPlace()));
-          Load->setAlignment(std::min(Load->getAlign(), Align(HarmlessBytes)));
+          Load->setAlignment(
+              std::min(Load->getAlign(), Align(State.LineBytes)));
         }
       } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
         Value *New = Store->getValueOperand();

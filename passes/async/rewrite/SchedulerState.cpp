@@ -6,8 +6,10 @@
 using namespace llvm;
 using namespace heddle;
 
-SchedulerState::SchedulerState(Function &F, unsigned MaxTasks, bool AwaitsTurn)
-    : F(F), MaxTasks(MaxTasks), MaxLaunched(maxLaunched(MaxTasks, AwaitsTurn)) {
+SchedulerState::SchedulerState(Function &F, unsigned MaxTasks, bool AwaitsTurn,
+                               unsigned LineBytes)
+    : F(F), LineBytes(LineBytes), MaxTasks(MaxTasks),
+      MaxLaunched(maxLaunched(MaxTasks, AwaitsTurn)) {
   NextIteration = createRegister(i64(), "heddle.next");
   Limit = createRegister(i64(), "heddle.limit");
   Tasks = createRegister(i64(), "heddle.tasks");
@@ -39,6 +41,6 @@ AllocaInst *SchedulerState::createArray(Type *Element, uint64_t Length,
   IRBuilder<> Builder(&*F.getEntryBlock().getFirstInsertionPt());
   AllocaInst *Array =
       Builder.CreateAlloca(ArrayType::get(Element, Length), nullptr, Name);
-  Array->setAlignment(std::max(Array->getAlign(), Align(64)));
+  Array->setAlignment(std::max(Array->getAlign(), Align(LineBytes)));
   return Array;
 }

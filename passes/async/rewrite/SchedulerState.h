@@ -29,6 +29,8 @@ namespace heddle {
 /// that become registers in the end.
 struct SchedulerState {
   llvm::Function &F;
+  /// Bytes of a cache line.
+  unsigned LineBytes;
   /// Room for this many tasks that run or wait for memory.
   unsigned MaxTasks;
   /// The most iterations that are launched and not retired. More than MaxTasks
@@ -66,7 +68,8 @@ struct SchedulerState {
   llvm::AllocaInst *Harmless = nullptr;
   llvm::SmallVector<llvm::AllocaInst *> Promotable;
 
-  SchedulerState(llvm::Function &F, unsigned MaxTasks, bool AwaitsTurn);
+  SchedulerState(llvm::Function &F, unsigned MaxTasks, bool AwaitsTurn,
+                 unsigned LineBytes);
   static uint64_t maxLaunched(unsigned MaxTasks, bool AwaitsTurn);
   llvm::AllocaInst *createRegister(llvm::Type *Type, const llvm::Twine &Name);
   void createFar();

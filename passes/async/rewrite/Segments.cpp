@@ -3,15 +3,12 @@
 #include "async/rewrite/Segments.h"
 #include "async/analysis/ObjectAddress.h"
 #include "loop/Liveness.h"
+#include "loop/Tunables.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 using namespace heddle;
-
-/// How many values the search for the smallest contexts may look at.
-static constexpr size_t MostRematerialisationWork = 1 << 18;
-static constexpr int64_t LineBytes = 64;
 
 namespace {
 
@@ -64,6 +61,7 @@ class Rematerialisation {
   const SmallPtrSet<BasicBlock *, 32> Blocks;
   DenseSet<Instruction *> Repeated;
   bool MayRepeatLoads;
+  int64_t LineBytes;
 
 public:
   struct Choice {
@@ -71,9 +69,9 @@ public:
   };
 
   Rematerialisation(ArrayRef<BasicBlock *> Body, SmallVector<Values> LiveSets,
-                    bool MayRepeatLoads)
+                    bool MayRepeatLoads, int64_t LineBytes)
       : Live(std::move(LiveSets)), Blocks(Body.begin(), Body.end()),
-        MayRepeatLoads(MayRepeatLoads) {
+        MayRepeatLoads(MayRepeatLoads), LineBytes(LineBytes) {
     for (const Values &Set : Live)
       for (Instruction *I : Set)
         addCheap(I);
@@ -89,7 +87,7 @@ public:
     size_t Size = Candidates.size() + 1;
     for (const Values &Set : Live)
       Size += Set.size();
-    size_t Trials = MostRematerialisationWork / Size;
+    size_t Trials = tunable::RematerialisationWork / Size;
     for (bool Changed = true; Changed;) {
       Changed = false;
       for (Instruction *I : Candidates)
@@ -193,7 +191,7 @@ void Segments::computeContexts() {
     LiveSets.emplace_back(Set.begin(), Set.end());
   }
   Rematerialisation Remat(Body.Blocks, std::move(LiveSets),
-                          onlyReads(Body, State));
+                          onlyReads(Body, State), State.LineBytes);
   SmallVector<Rematerialisation::Choice> Choices;
   SetVector<Instruction *> AllValues;
   for (unsigned R = 0; R < Body.Resumes.size(); ++R) {

@@ -3,8 +3,8 @@
 #include "async/plan/AddressSlice.h"
 #include "async/rewrite/FarTasks.h"
 #include "async/rewrite/TaskBuilder.h"
-#include "loop/Ablation.h"
 #include "loop/FarAccess.h"
+#include "loop/Tunables.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -13,7 +13,7 @@ using namespace heddle;
 
 void TaskBuilder::createPrefetches(IRBuilder<> &B, const Request &R,
                                    Value *Address) {
-  if (!hasRequests())
+  if (!tunable::Requests)
     return;
   if (isFar(Address))
     return createFarRequest(B, R, Address);

@@ -1,7 +1,7 @@
 //===- TaskSuspensions.cpp - Where tasks stop and go on -------------------===//
 
 #include "async/rewrite/TaskBuilder.h"
-#include "loop/Ablation.h"
+#include "loop/Tunables.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 
@@ -16,7 +16,7 @@ BasicBlock *TaskBuilder::cutBefore(Instruction *At, const Twine &Name) {
 }
 
 void TaskBuilder::suspendAtEnd(IRBuilder<> &B) {
-  if (!hasSuspensions())
+  if (!tunable::Suspensions)
     return;
   Instruction *Jump = B.CreateUnreachable();
   BasicBlock *Resume = cutBefore(Jump, "task.resume");
@@ -94,7 +94,7 @@ void TaskBuilder::insertSuspension(const SuspensionPoint &Point) {
   IRBuilder<> B(At);
   if (Point.AwaitsTurn)
     B.CreateStore(Iteration, State.Ticket);
-  if (!Point.AwaitsTurn && !hasSuspensions())
+  if (!Point.AwaitsTurn && !tunable::Suspensions)
     return requestAt(B, Point);
   BasicBlock *Resume =
       cutBefore(At, Point.AwaitsTurn ? "task.turn" : "task.resume");

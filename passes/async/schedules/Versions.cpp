@@ -2,6 +2,7 @@
 
 #include "async/schedules/Versions.h"
 #include "async/schedules/Schedules.h"
+#include "loop/Tunables.h"
 #include "tuner/site.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -12,15 +13,7 @@
 using namespace llvm;
 using namespace heddle;
 
-/// A loop of fewer iterations is not worth a choice.
-static constexpr uint64_t TinyLoop = 8;
-/// Up to here a decision that the tuner has made is taken without asking it.
-static constexpr uint64_t ShortLoop = 64;
-/// Iterations in flight where neither the user nor the run time says.
-static constexpr uint64_t DefaultLockstepTasks = 48;
-static constexpr uint64_t DefaultFifoTasks = 24;
-/// What loops over far memory start with, that find out by themselves.
-static constexpr uint64_t FirstFarTasks = 64;
+/// Iterations where nobody says how many.
 static constexpr uint64_t Unlimited = UINT64_MAX;
 
 void heddle::createVariables(const LoopShape &Shape,
@@ -108,6 +101,17 @@ private:
     return Choice.Default == Schedule::Fifo ? HEDDLE_FIFO : HEDDLE_LOCKSTEP;
   }
 
+  /// How many iterations are in flight where neither the user nor the run time
+  /// says.
+  unsigned defaultTasks() const {
+    if (D.Tasks)
+      return D.Tasks;
+    if (Choice.IsDynamic)
+      return State.MaxTasks;
+    return defaultVersion() == HEDDLE_FIFO ? tunable::FifoTasks
+                                           : tunable::LockstepTasks;
+  }
+
   /// The loop's `heddle_site` (runtime/site.h).
   void createSite() {
     Module &M = *F.getParent();
@@ -124,16 +128,18 @@ private:
         Where ? Where->getFilename().str() : M.getSourceFileName();
     auto Int = [&](uint64_t N) { return ConstantInt::get(I32, N); };
     auto *Initial = ConstantStruct::get(
-        SiteType, {B.CreateGlobalString(File, "heddle.file"),
-                   B.CreateGlobalString(F.getName(), "heddle.function"),
-                   Int(Where ? Where->getLine() : 0), Int(versionsHeld()),
-                   Int(defaultVersion()), Int(D.Tasks), Int(State.MaxTasks),
-                   Int(Cuts.suspensions()), Int(0),
-                   Int(Choice.IsDynamic && !D.Tasks ? FirstFarTasks : 0),
-                   ConstantAggregateZero::get(StateType)});
+        SiteType,
+        {B.CreateGlobalString(File, "heddle.file"),
+         B.CreateGlobalString(F.getName(), "heddle.function"),
+         Int(Where ? Where->getLine() : 0), Int(versionsHeld()),
+         Int(defaultVersion()), Int(D.Tasks), Int(State.MaxTasks),
+         Int(Cuts.suspensions()), Int(0),
+         Int(Choice.IsDynamic && !D.Tasks ? unsigned(tunable::FirstFarTasks)
+                                          : 0),
+         ConstantAggregateZero::get(StateType)});
     Site = new GlobalVariable(M, SiteType, false, GlobalValue::InternalLinkage,
                               Initial, "heddle.site");
-    Site->setAlignment(Align(64));
+    Site->setAlignment(Align(State.LineBytes));
     constexpr unsigned KeptTasksField = 9;
     State.KeptTasks = B.CreateStructGEP(SiteType, Site, KeptTasksField);
   }
@@ -306,7 +312,8 @@ private:
         D.Condition ? B.CreateIsNotNull(D.Condition) : B.getTrue();
     if (Choice.HasSerial && TripCount)
       Interleave = B.CreateAnd(
-          Interleave, B.CreateICmpUGE(Remaining, B.getInt64(TinyLoop)));
+          Interleave,
+          B.CreateICmpUGE(Remaining, B.getInt64(tunable::TinyLoop)));
     B.CreateCondBr(Interleave, Ask, Run);
 
     B.SetInsertPoint(Ask);
@@ -339,13 +346,8 @@ private:
     B.CreateCondBr(B.CreateIsNull(SiteBegin), Default, Look);
 
     B.SetInsertPoint(Default);
-    uint64_t DefaultTasks = D.Tasks            ? D.Tasks
-                            : Choice.IsDynamic ? State.MaxTasks
-                            : defaultVersion() == HEDDLE_FIFO
-                                ? DefaultFifoTasks
-                                : DefaultLockstepTasks;
     B.CreateStore(B.getInt32(defaultVersion()), Version);
-    B.CreateStore(B.getInt64(std::min<uint64_t>(DefaultTasks, State.MaxTasks)),
+    B.CreateStore(B.getInt64(std::min(defaultTasks(), State.MaxTasks)),
                   State.Tasks);
     B.CreateBr(Run);
 
@@ -356,7 +358,7 @@ private:
     Word->setAtomic(AtomicOrdering::Monotonic);
     Value *Usable =
         B.CreateAnd(B.CreateIsNotNull(Word),
-                    B.CreateICmpULT(Remaining, B.getInt64(ShortLoop)));
+                    B.CreateICmpULT(Remaining, B.getInt64(tunable::ShortLoop)));
     B.CreateCondBr(Usable, Decided, Begin);
 
     B.SetInsertPoint(Decided);
