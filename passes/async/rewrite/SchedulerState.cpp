@@ -21,8 +21,18 @@ uint64_t SchedulerState::maxLaunched(unsigned MaxTasks, bool AwaitsTurn) {
 }
 
 void SchedulerState::createFar() {
+  Far = &farBackendFor(*F.getParent());
   Amu = createRegister(PointerType::get(F.getContext(), 0), "heddle.amu");
   Id = createRegister(i64(), "heddle.id");
+}
+
+Value *SchedulerState::farLoop(IRBuilder<> &B) const {
+  return B.CreateLoad(Amu->getAllocatedType(), Amu);
+}
+
+FarTask SchedulerState::farTask(IRBuilder<> &B) const {
+  Value *Loop = farLoop(B);
+  return {Loop, B.CreateLoad(i64(), Id)};
 }
 
 IntegerType *SchedulerState::i64() const {

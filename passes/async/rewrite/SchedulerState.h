@@ -9,6 +9,7 @@
 #ifndef HEDDLE_PASSES_ASYNC_REWRITE_SCHEDULERSTATE_H
 #define HEDDLE_PASSES_ASYNC_REWRITE_SCHEDULERSTATE_H
 
+#include "far/FarBackend.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
@@ -57,8 +58,9 @@ struct SchedulerState {
   /// i64 iterations of inner loops in this chunk, as far as they are counted;
   /// null where none are.
   llvm::AllocaInst *Work = nullptr;
-  /// The loop's struct heddle_amu, and the i64 id of the task that runs; null
-  /// but for loops over far memory.
+  /// Loops over far memory have a back end, the handle of the loop for it, and
+  /// the i64 id of the task that runs; null for all others.
+  const FarBackend *Far = nullptr;
   llvm::AllocaInst *Amu = nullptr, *Id = nullptr;
   /// For these, where it is kept how many tasks were right, at most Tasks.
   llvm::Value *KeptTasks = nullptr;
@@ -73,6 +75,9 @@ struct SchedulerState {
   static uint64_t maxLaunched(unsigned MaxTasks, bool AwaitsTurn);
   llvm::AllocaInst *createRegister(llvm::Type *Type, const llvm::Twine &Name);
   void createFar();
+  /// For the back end: the handle, and with it the id of the task that runs.
+  llvm::Value *farLoop(llvm::IRBuilder<> &B) const;
+  FarTask farTask(llvm::IRBuilder<> &B) const;
   llvm::AllocaInst *createArray(llvm::Type *Type, uint64_t Length,
                                 const llvm::Twine &Name);
   llvm::IntegerType *i64() const;

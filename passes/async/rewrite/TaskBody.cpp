@@ -1,6 +1,5 @@
 //===- TaskBody.cpp - One iteration as a task -----------------------------===//
 
-#include "async/rewrite/FarTasks.h"
 #include "async/rewrite/SharedVariables.h"
 #include "async/rewrite/TaskBuilder.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -263,7 +262,7 @@ void TaskBuilder::createRetire() {
   }
   // Not all tasks come to the store.
   if (any_of(Plan.Points, [](const SuspensionPoint &P) { return P.Owns; }))
-    emitFarRelease(B, State);
+    State.Far->release(B, State.farTask(B));
   B.CreateUnreachable();
 }
 

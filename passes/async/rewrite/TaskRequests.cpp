@@ -1,7 +1,6 @@
 //===- TaskRequests.cpp - Prefetches in tasks -----------------------------===//
 
 #include "async/plan/AddressSlice.h"
-#include "async/rewrite/FarTasks.h"
 #include "async/rewrite/TaskBuilder.h"
 #include "loop/FarAccess.h"
 #include "loop/Tunables.h"
@@ -33,7 +32,8 @@ void TaskBuilder::createFarRequest(IRBuilder<> &B, const Request &R,
   const int64_t Last = std::max(R.Most, *max_element(R.Lines));
   const int64_t End = std::max(Last + 1, int64_t(R.For->Bytes));
   Value *From = First ? B.CreatePtrAdd(Address, B.getInt64(First)) : Address;
-  emitFarRequest(B, State, From, uint64_t(End - First), R.ForWrite);
+  State.Far->request(B, State.farTask(B),
+                     {From, uint64_t(End - First), R.ForWrite});
 }
 
 void TaskBuilder::requestAt(IRBuilder<> &B, const SuspensionPoint &Point) {
@@ -44,9 +44,9 @@ void TaskBuilder::requestAt(IRBuilder<> &B, const SuspensionPoint &Point) {
 }
 
 void TaskBuilder::own(IRBuilder<> &B, StoreInst &Modifies) {
-  emitFarAcquire(B, State, inTask(Modifies.getPointerOperand()));
+  State.Far->acquire(B, State.farTask(B), inTask(Modifies.getPointerOperand()));
   IRBuilder<> Behind(cast<Instruction>(Map[&Modifies])->getNextNode());
-  emitFarRelease(Behind, State);
+  State.Far->release(Behind, State.farTask(Behind));
 }
 
 Value *TaskBuilder::addressFor(IRBuilder<> &B, const Request &R,

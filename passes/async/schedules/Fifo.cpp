@@ -15,7 +15,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "async/rewrite/FarTasks.h"
 #include "async/schedules/Schedules.h"
 #include "heddle/amu.h"
 #include "llvm/IR/Module.h"
@@ -149,7 +148,9 @@ private:
     IRBuilder<> B(Enter);
     B.CreateStore(B.getInt64(0), Live);
     emitAllSlotsFree(B);
-    emitFarBegin(B, State);
+    B.CreateStore(
+        State.Far->begin(B, State.KeptTasks, B.CreateLoad(I64, State.Tasks)),
+        State.Amu);
     Ring.emitReset(B);
     B.CreateBr(Return);
 
@@ -178,7 +179,7 @@ private:
     emitStep(B);
     emitDispatch(B);
     B.SetInsertPoint(Done);
-    emitFarEnd(B, State);
+    State.Far->end(B, State.farLoop(B));
     B.CreateBr(S.Done);
     return Enter;
   }
@@ -201,7 +202,8 @@ private:
 
   /// i1: there should be more tasks.
   Value *emitIsRoom(IRBuilder<> &B) {
-    return B.CreateICmpULT(B.CreateLoad(I64, Live), emitFarTasks(B, State));
+    Value *InFlight = B.CreateLoad(I64, Live);
+    return B.CreateICmpULT(InFlight, State.Far->tasks(B, State.farLoop(B)));
   }
 
   void emitResume(unsigned Suspension, BasicBlock *Retire) {
@@ -230,7 +232,7 @@ private:
     }
     auto *Switch = block("fifo.switch");
     Value *Waits = IsDynamic
-                       ? emitFarAwait(B, State)
+                       ? State.Far->await(B, State.farTask(B))
                        : B.CreateICmpNE(B.CreateLoad(I64, Live), B.getInt64(1));
     B.CreateCondBr(Waits, Switch, Continue[Suspension]);
     B.SetInsertPoint(Switch);
@@ -278,7 +280,7 @@ private:
   /// Slot = (Slot + 1) mod Live, or that of a task which is to be resumed.
   void emitStep(IRBuilder<> &B) {
     if (IsDynamic) {
-      B.CreateStore(emitFarFinished(B, State), Slot);
+      B.CreateStore(State.Far->next(B, State.farLoop(B)), Slot);
       return;
     }
     Value *Next = B.CreateAdd(B.CreateLoad(I64, Slot), B.getInt64(1));
