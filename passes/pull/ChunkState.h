@@ -21,7 +21,7 @@ struct ChunkState {
   llvm::StructType *PieceType;
   /// The variables that become registers in the end.
   llvm::SmallVector<llvm::AllocaInst *, 16> Registers;
-  /// As in heddle_pull (runtime/pull.h), but Row is the one at hand.
+  /// As in heddle_pull (runtime/pull/pull.h), but Row is the one at hand.
   llvm::AllocaInst *Row, *LastRow, *LowEdge, *HighEdge, *EdgesOfRows,
       *ContinuedRow, *DeferredRow, *SlotsAt;
   /// The current value of each of the outer loop's header phis.

@@ -1,12 +1,14 @@
 //===- EdgeChunks.cpp - A nest in chunks of equal work --------------------===//
 
 #include "pull/EdgeChunks.h"
+#include "loop/RuntimeStruct.h"
 #include "loop/Worksharing.h"
 #include "pull/ChunkState.h"
 #include "pull/CutRows.h"
 #include "pull/PullNest.h"
 #include "pull/RowPiece.h"
 #include "pull/WholeRows.h"
+#include "pull/pull.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
@@ -19,33 +21,63 @@ using namespace heddle;
 
 namespace {
 
-// The fields of heddle_pull_rows and heddle_pull, as in runtime/pull.h.
-enum RowsField {
-  RowCount,
-  RowsEnd,
-  RowsStride,
-  RowsWidth,
-  RowsUnit,
-  RowsBegin,
-  PieceBytes,
-  Identity,
-  CombineFunction,
-  EdgesPerChunk,
-  RowsPerChunk,
-  IsDynamic,
-  Thread,
-  Place
+// Of runtime/pull/pull.h.
+constexpr RuntimeStruct RowsFields{
+    {HEDDLE_FIELD(heddle_pull_rows, count), HEDDLE_FIELD(heddle_pull_rows, end),
+     HEDDLE_FIELD(heddle_pull_rows, stride),
+     HEDDLE_FIELD(heddle_pull_rows, width),
+     HEDDLE_FIELD(heddle_pull_rows, unit),
+     HEDDLE_FIELD(heddle_pull_rows, begin),
+     HEDDLE_FIELD(heddle_pull_rows, piece_bytes),
+     HEDDLE_FIELD(heddle_pull_rows, identity),
+     HEDDLE_FIELD(heddle_pull_rows, combine),
+     HEDDLE_FIELD(heddle_pull_rows, edges_per_chunk),
+     HEDDLE_FIELD(heddle_pull_rows, rows_per_chunk),
+     HEDDLE_FIELD(heddle_pull_rows, dynamic),
+     HEDDLE_FIELD(heddle_pull_rows, thread),
+     HEDDLE_FIELD(heddle_pull_rows, source_place)},
+    sizeof(heddle_pull_rows)};
+constexpr RuntimeStruct PullFields{
+    {HEDDLE_FIELD(heddle_pull, first), HEDDLE_FIELD(heddle_pull, last),
+     HEDDLE_FIELD(heddle_pull, low), HEDDLE_FIELD(heddle_pull, high),
+     HEDDLE_FIELD(heddle_pull, edges), HEDDLE_FIELD(heddle_pull, continued),
+     HEDDLE_FIELD(heddle_pull, deferred), HEDDLE_FIELD(heddle_pull, slots),
+     HEDDLE_FIELD(heddle_pull, carry), HEDDLE_FIELD(heddle_pull, rows),
+     HEDDLE_FIELD(heddle_pull, team), HEDDLE_FIELD(heddle_pull, next),
+     HEDDLE_FIELD(heddle_pull, row), HEDDLE_FIELD(heddle_pull, rest),
+     HEDDLE_FIELD(heddle_pull, rest_end), HEDDLE_FIELD(heddle_pull, rest_edge),
+     HEDDLE_FIELD(heddle_pull, state)},
+    sizeof(heddle_pull)};
+static_assert(RowsFields.isWhole() && PullFields.isWhole());
+
+// The numbers of those fields that loops fill in or read.
+enum RowsField : unsigned {
+  RowCount = RowsFields.numberAt(offsetof(heddle_pull_rows, count)),
+  RowsEnd = RowsFields.numberAt(offsetof(heddle_pull_rows, end)),
+  RowsStride = RowsFields.numberAt(offsetof(heddle_pull_rows, stride)),
+  RowsWidth = RowsFields.numberAt(offsetof(heddle_pull_rows, width)),
+  RowsUnit = RowsFields.numberAt(offsetof(heddle_pull_rows, unit)),
+  RowsBegin = RowsFields.numberAt(offsetof(heddle_pull_rows, begin)),
+  PieceBytes = RowsFields.numberAt(offsetof(heddle_pull_rows, piece_bytes)),
+  Identity = RowsFields.numberAt(offsetof(heddle_pull_rows, identity)),
+  CombineFunction = RowsFields.numberAt(offsetof(heddle_pull_rows, combine)),
+  EdgesPerChunk =
+      RowsFields.numberAt(offsetof(heddle_pull_rows, edges_per_chunk)),
+  RowsPerChunk =
+      RowsFields.numberAt(offsetof(heddle_pull_rows, rows_per_chunk)),
+  IsDynamic = RowsFields.numberAt(offsetof(heddle_pull_rows, dynamic)),
+  Thread = RowsFields.numberAt(offsetof(heddle_pull_rows, thread)),
+  Place = RowsFields.numberAt(offsetof(heddle_pull_rows, source_place))
 };
-enum PullField {
-  First,
-  Last,
-  Low,
-  High,
-  Edges,
-  Continued,
-  Deferred,
-  Slots,
-  Carry
+enum PullField : unsigned {
+  First = PullFields.numberAt(offsetof(heddle_pull, first)),
+  Last = PullFields.numberAt(offsetof(heddle_pull, last)),
+  Low = PullFields.numberAt(offsetof(heddle_pull, low)),
+  High = PullFields.numberAt(offsetof(heddle_pull, high)),
+  Edges = PullFields.numberAt(offsetof(heddle_pull, edges)),
+  Continued = PullFields.numberAt(offsetof(heddle_pull, continued)),
+  Deferred = PullFields.numberAt(offsetof(heddle_pull, deferred)),
+  Slots = PullFields.numberAt(offsetof(heddle_pull, slots))
 };
 
 class NestRewriter {
@@ -70,14 +102,10 @@ public:
       : Nest(Nest), W(W), SE(SE), F(*Nest.RowsHeader->getParent()),
         M(*F.getParent()), C(F.getContext()), Builder(C),
         I64(Builder.getInt64Ty()), I32(Builder.getInt32Ty()),
-        Ptr(Builder.getPtrTy()),
-        RowsType(StructType::get(C, {I64, Ptr, I64, I32, I32, I64, I64, Ptr,
-                                     Ptr, I64, I64, I32, I32, Ptr})),
-        PullType(
-            StructType::get(C, {I64, I64, I64, I64, I64, I64, I64, Ptr, Ptr,
-                                Ptr, Ptr, I64, I64, I64, I64, I64, I32})),
-        PieceType(pieceTypeOf(Nest)), Preheader(Nest.RowsPreheader),
-        Header(Nest.RowsHeader), Latch(Nest.RowsLatch), Exit(Nest.RowsExit),
+        Ptr(Builder.getPtrTy()), RowsType(RowsFields.type(C)),
+        PullType(PullFields.type(C)), PieceType(pieceTypeOf(Nest)),
+        Preheader(Nest.RowsPreheader), Header(Nest.RowsHeader),
+        Latch(Nest.RowsLatch), Exit(Nest.RowsExit),
         Next(BasicBlock::Create(C, "pull.next", &F, Header)),
         Enter(BasicBlock::Create(C, "pull.enter", &F, Header)),
         Rows(createVariable(F, RowsType, "rows")),

@@ -1,7 +1,7 @@
 //===- EdgeChunks.h - A nest in chunks of equal work ------------*- C++ -*-===//
 //
 // Rewrites a pull nest, which every thread runs from its first row to its last,
-// to run what the run time hands out (runtime/pull.h): ranges of whole rows, or
+// to run what the run time hands out (runtime/pull/pull.h): ranges of whole rows, or
 // some of the edges of one row. Before:
 //
 //     preheader -> header -> row -> latch -> header | exit

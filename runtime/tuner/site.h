@@ -24,7 +24,15 @@ enum heddle_version {
   HEDDLE_FIFO = 2      /* ring of coroutines */
 };
 
-/* One transformed loop. All fields up to `decision` are constants written by
+/* Where `decision` below has the version and the tasks. */
+enum {
+  HEDDLE_DECISION_VERSION_MASK = 0xff,
+  HEDDLE_DECISION_TASKS_SHIFT = 8,
+  HEDDLE_DECISION_TASKS_MASK = 0xffff
+};
+
+/* One transformed loop. The passes list the fields again, which is checked when
+ * they are compiled. All fields up to `decision` are constants written by
  * the compiler; the rest belongs to the runtime, and starts as zero but for
  * `far_tasks`. */
 typedef struct heddle_site {

@@ -26,6 +26,7 @@
 #include "tuner/duel.h"
 #include "tuner/site.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -38,13 +39,15 @@ enum { HEDDLE_MOST_ARMS = 8, HEDDLE_LANES = 8 };
 /* A decision as site->decision and tuner->choice hold it. */
 #define HEDDLE_DECIDED 0x80000000u
 static inline uint32_t heddle_encode(uint32_t version, uint32_t tasks) {
-  return HEDDLE_DECIDED | tasks << 8 | version;
+  assert(version <= HEDDLE_DECISION_VERSION_MASK &&
+         tasks <= HEDDLE_DECISION_TASKS_MASK);
+  return HEDDLE_DECIDED | tasks << HEDDLE_DECISION_TASKS_SHIFT | version;
 }
 static inline uint32_t heddle_decoded_version(uint32_t choice) {
-  return choice & 0xff;
+  return choice & HEDDLE_DECISION_VERSION_MASK;
 }
 static inline uint32_t heddle_decoded_tasks(uint32_t choice) {
-  return (choice & ~HEDDLE_DECIDED) >> 8;
+  return (choice & ~HEDDLE_DECIDED) >> HEDDLE_DECISION_TASKS_SHIFT;
 }
 
 enum heddle_phase { HEDDLE_SETTLED, HEDDLE_EXPLORING, HEDDLE_RECHECKING };

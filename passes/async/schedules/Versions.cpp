@@ -2,6 +2,7 @@
 
 #include "async/schedules/Versions.h"
 #include "async/schedules/Schedules.h"
+#include "loop/RuntimeStruct.h"
 #include "loop/Tunables.h"
 #include "tuner/site.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -15,6 +16,23 @@ using namespace heddle;
 
 /// Iterations where nobody says how many.
 static constexpr uint64_t Unlimited = UINT64_MAX;
+
+// Of runtime/tuner/site.h.
+static constexpr RuntimeStruct SiteFields{
+    {HEDDLE_FIELD(heddle_site, file), HEDDLE_FIELD(heddle_site, function),
+     HEDDLE_FIELD(heddle_site, line), HEDDLE_FIELD(heddle_site, versions),
+     HEDDLE_FIELD(heddle_site, default_version),
+     HEDDLE_FIELD(heddle_site, fixed_tasks),
+     HEDDLE_FIELD(heddle_site, max_tasks),
+     HEDDLE_FIELD(heddle_site, suspension_points),
+     HEDDLE_FIELD(heddle_site, decision), HEDDLE_FIELD(heddle_site, far_tasks),
+     HEDDLE_FIELD(heddle_site, state)},
+    sizeof(heddle_site)};
+static constexpr RuntimeStruct PlanFields{
+    {HEDDLE_FIELD(heddle_plan, version), HEDDLE_FIELD(heddle_plan, tasks),
+     HEDDLE_FIELD(heddle_plan, iterations), HEDDLE_FIELD(heddle_plan, start)},
+    sizeof(heddle_plan)};
+static_assert(SiteFields.isWhole() && PlanFields.isWhole());
 
 void heddle::createVariables(const LoopShape &Shape,
                              const VariableClasses &Classes,
@@ -112,16 +130,11 @@ private:
                                            : tunable::LockstepTasks;
   }
 
-  /// The loop's `heddle_site` (runtime/site.h).
+  /// The loop's `heddle_site` (runtime/tuner/site.h).
   void createSite() {
     Module &M = *F.getParent();
-    auto *Pointer = PointerType::get(Context, 0);
-    constexpr unsigned StateWords =
-        sizeof(heddle_site::state) / sizeof(uint64_t);
-    auto *StateType = ArrayType::get(I64, StateWords);
-    SiteType = StructType::get(Context, {Pointer, Pointer, I32, I32, I32, I32,
-                                         I32, I32, I32, I32, StateType});
-    PlanType = StructType::get(Context, {I32, I32, I64, I64});
+    SiteType = SiteFields.type(Context);
+    PlanType = PlanFields.type(Context);
     IRBuilder<> B(Shape.Preheader->getTerminator());
     DebugLoc Where = D.Marker->getDebugLoc();
     std::string File =
@@ -136,12 +149,12 @@ private:
          Int(Cuts.suspensions()), Int(0),
          Int(Choice.IsDynamic && !D.Tasks ? unsigned(tunable::FirstFarTasks)
                                           : 0),
-         ConstantAggregateZero::get(StateType)});
+         Constant::getNullValue(SiteType->elements().back())});
     Site = new GlobalVariable(M, SiteType, false, GlobalValue::InternalLinkage,
                               Initial, "heddle.site");
     Site->setAlignment(Align(State.LineBytes));
-    constexpr unsigned KeptTasksField = 9;
-    State.KeptTasks = B.CreateStructGEP(SiteType, Site, KeptTasksField);
+    State.KeptTasks = B.CreateStructGEP(
+        SiteType, Site, SiteFields.numberAt(offsetof(heddle_site, far_tasks)));
   }
 
   Function *runtimeFunction(StringRef Name, ArrayRef<Type *> Parameters) {
@@ -352,9 +365,10 @@ private:
     B.CreateBr(Run);
 
     B.SetInsertPoint(Look);
-    constexpr unsigned DecisionField = 8;
+    constexpr unsigned Decision =
+        SiteFields.numberAt(offsetof(heddle_site, decision));
     LoadInst *Word = B.CreateAlignedLoad(
-        I32, B.CreateStructGEP(SiteType, Site, DecisionField), Align(4));
+        I32, B.CreateStructGEP(SiteType, Site, Decision), Align(4));
     Word->setAtomic(AtomicOrdering::Monotonic);
     Value *Usable =
         B.CreateAnd(B.CreateIsNotNull(Word),
@@ -362,11 +376,15 @@ private:
     B.CreateCondBr(Usable, Decided, Begin);
 
     B.SetInsertPoint(Decided);
-    B.CreateStore(B.CreateAnd(Word, B.getInt32(0xff)), Version);
-    B.CreateStore(B.CreateZExt(B.CreateAnd(B.CreateLShr(Word, B.getInt32(8)),
-                                           B.getInt32(0xffff)),
-                               I64),
-                  State.Tasks);
+    B.CreateStore(B.CreateAnd(Word, B.getInt32(HEDDLE_DECISION_VERSION_MASK)),
+                  Version);
+    B.CreateStore(
+        B.CreateZExt(
+            B.CreateAnd(
+                B.CreateLShr(Word, B.getInt32(HEDDLE_DECISION_TASKS_SHIFT)),
+                B.getInt32(HEDDLE_DECISION_TASKS_MASK)),
+            I64),
+        State.Tasks);
     B.CreateBr(Run);
 
     B.SetInsertPoint(Begin);
@@ -375,9 +393,15 @@ private:
       return B.CreateLoad(PlanType->getElementType(I),
                           B.CreateStructGEP(PlanType, Plan, I));
     };
-    B.CreateStore(Field(0), Version);
-    B.CreateStore(B.CreateZExt(Field(1), I64), State.Tasks);
-    B.CreateStore(Field(2), Iterations);
+    constexpr unsigned Chosen =
+        PlanFields.numberAt(offsetof(heddle_plan, version));
+    constexpr unsigned Tasks =
+        PlanFields.numberAt(offsetof(heddle_plan, tasks));
+    constexpr unsigned Length =
+        PlanFields.numberAt(offsetof(heddle_plan, iterations));
+    B.CreateStore(Field(Chosen), Version);
+    B.CreateStore(B.CreateZExt(Field(Tasks), I64), State.Tasks);
+    B.CreateStore(Field(Length), Iterations);
     B.CreateStore(B.getTrue(), Begun);
     B.CreateBr(Run);
   }
