@@ -1,10 +1,12 @@
 /*===- access.c - Loads and stores that wait ------------------------------===*/
 
-#include "far/access.h"
-#include "far/ring.h"
+#include "far/cache.h"
+#include "far/support/thread.h"
+#include "far/transfer.h"
 #include "far/whole.h"
 #include "heddle/amu.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +54,14 @@ static void unpin(unsigned index) {
 static void unpin_all(void) {
   for (unsigned i = 0; i < HEDDLE_FAR_NEAR; ++i)
     unpin(i);
+}
+
+/* Gives up what the thread has pinned. */
+static void leave_thread(void) {
+  unpin_all();
+  free(own.joined);
+  own.joined = NULL;
+  own.joined_bytes = 0;
 }
 
 /* Asks for pages in as few requests as may be. Returns the first of them for
@@ -105,13 +115,14 @@ static void read_ahead(uint64_t page, bool is_missed) {
 /* Has a region in sight that lies in memory. */
 static struct heddle_far_frame *pin_whole(uint64_t address) {
   const unsigned index = near_index(address >> HeddleFarPageBits);
+  assert(heddle_far_region(address)->memory);
   struct heddle_far_frame *frame = near_frame(index);
   if (frame && frame->near.address == address - heddle_far_offset(address) &&
       atomic_load_explicit(&frame->state, memory_order_relaxed) !=
           HeddleFarEmpty)
     return frame;
   unpin(index);
-  heddle_far_join_thread();
+  heddle_far_at_thread_end(HeddleFarPins, leave_thread);
   frame = heddle_far_take_whole(address);
   heddle_far_near[index] = &frame->near;
   return frame;
@@ -135,7 +146,7 @@ static struct heddle_far_frame *pin_page(uint64_t page, bool is_overwritten) {
   if (heddle_far_share(HeddleFarBlock) < HeddleFarBlock)
     unpin_all();
   unpin(index);
-  heddle_far_join_thread();
+  heddle_far_at_thread_end(HeddleFarPins, leave_thread);
   enum heddle_far_taken taken;
   while ((taken = heddle_far_take(page, true, NULL, NULL, &frame)) ==
          HeddleFarFull) {
@@ -149,17 +160,11 @@ static struct heddle_far_frame *pin_page(uint64_t page, bool is_overwritten) {
   if (!is_overwritten)
     read_ahead(page, taken == HeddleFarMissed);
   heddle_far_wait(frame);
+  assert(frame->page == page && atomic_load(&frame->pins) > 0);
   if (atomic_load(&frame->state) == HeddleFarFailed)
     heddle_far_fail(page << HeddleFarPageBits, "reading", frame->error);
   heddle_far_near[index] = &frame->near;
   return frame;
-}
-
-void heddle_far_leave_thread(void) {
-  unpin_all();
-  free(own.joined);
-  own.joined = NULL;
-  own.joined_bytes = 0;
 }
 
 static void check(uint64_t address, uint64_t bytes, const char *doing) {
@@ -215,6 +220,7 @@ static uint64_t store_part(uint64_t address, const void *from, uint8_t value,
   struct heddle_far_frame *frame =
       pin_page(address >> HeddleFarPageBits, here == HEDDLE_FAR_PAGE_BYTES);
   char *to = frame->near.bytes + (address - frame->near.address);
+  assert(here > 0 && atomic_load(&frame->pins) > 0);
   if (from)
     memcpy(to, from, here);
   else

@@ -2,6 +2,8 @@
 
 #include "far/owners.h"
 
+#include <assert.h>
+
 enum { LineBits = 6 };
 
 static int16_t *chain_of(struct heddle_far_owners *owners, uint64_t line) {
@@ -18,6 +20,8 @@ void heddle_far_reset_owners(struct heddle_far_owners *owners) {
 bool heddle_far_own(struct heddle_far_owners *owners, int id,
                     uint64_t address) {
   const uint64_t line = address >> LineBits;
+  assert(id >= 0 && id < HEDDLE_AMU_IDS && line != 0);
+  assert(owners->ids[id].line == 0); /* an id owns one line at most */
   int16_t *chain = chain_of(owners, line);
   int owner = *chain;
   while (owner != HeddleFarNobody && owners->ids[owner].line != line)
@@ -44,13 +48,17 @@ int heddle_far_disown(struct heddle_far_owners *owners, int id) {
     return HeddleFarNobody;
   owners->ids[id].line = 0;
   int16_t *place = chain_of(owners, line);
-  while (*place != id)
+  while (*place != id) {
+    assert(*place !=
+           HeddleFarNobody); /* an owner is in the chain of its line */
     place = &owners->ids[*place].next;
+  }
   const int16_t heir = owners->ids[id].first;
   if (heir == HeddleFarNobody) {
     *place = owners->ids[id].next;
     return HeddleFarNobody;
   }
+  assert(owners->ids[heir].line == line);
   /* The heir has its place in the chain. */
   owners->ids[heir].first = owners->ids[heir].next;
   owners->ids[heir].last = owners->ids[id].last;

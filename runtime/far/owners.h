@@ -1,4 +1,4 @@
-/*===- owners.h - Who may change what --------------------------------------===
+/*===- owners.h - Who may change what -------------------------------------===
  *
  * The table of waiting coroutines of CoroAMU, section III-E and figure 8, for
  * the tasks of one loop, which one thread runs. A task that may be suspended

@@ -1,5 +1,4 @@
-/*===- region.h - What is behind far addresses
- * -------------------------------===
+/*===- region.h - What is behind far addresses ----------------------------===
  *
  * A far address is 16 bits of a region's number, which is never 0, and 48 of
  * the place in the region.
@@ -9,24 +8,28 @@
 #ifndef HEDDLE_RUNTIME_FAR_REGION_H
 #define HEDDLE_RUNTIME_FAR_REGION_H
 
+#include "far/devices/device.h"
 #include "heddle/far.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { HeddleFarOffsetBits = 48, HeddleFarPageBits = 12 };
+enum {
+  HeddleFarOffsetBits = 48,
+  HeddleFarPageBits = 12,
+  HeddleFarRegions = 4096 /* numbers */
+};
 #define HEDDLE_FAR_PAGE_BYTES ((uint64_t)1 << HeddleFarPageBits)
 /* Of a page's number, what says where in its region it is. */
 #define HEDDLE_FAR_PAGE_MASK                                                   \
   (((uint64_t)1 << (HeddleFarOffsetBits - HeddleFarPageBits)) - 1)
 
 struct heddle_far_region {
-  char *path;
-  char *memory; /* if it has no file, and no pages */
-  int direct;   /* past the kernel's cache, where the file system has that */
-  int plain;    /* for the last page, which may end anywhere */
-  uint64_t size;
+  char *path; /* NULL: it has none */
+  struct heddle_far_file *file;
+  char *memory;  /* of the file; not NULL: the region has no pages */
+  uint64_t size; /* of the file */
   bool is_writable;
   heddle_far_check check; /* of pages that have been read, if any */
   void *check_context;
@@ -36,12 +39,7 @@ struct heddle_far_region {
   _Atomic int write_error;
 };
 
-/* Writes what has been stored. Until they are released, no region is synced or
- * closed by others. What cannot be written stays for the next sync. */
-void heddle_far_hold_regions(void);
-void heddle_far_release_regions(void);
-
-/* Enters a region. Returns its address, or 0 with errno. */
+/* Enters a copy of a region. Returns its address, or 0 with errno. */
 uint64_t heddle_far_enter(const struct heddle_far_region *region);
 
 /* Takes the region at `address` out of the table. Its owner frees it. */
@@ -74,9 +72,9 @@ static inline uint64_t heddle_far_whole_pages(uint64_t page) {
  * region. 0 or an errno. */
 int heddle_far_read_page(uint64_t page, void *bytes);
 
-/* To be called when the reading of a page has ended, with 0 or an errno, before
- * anybody sees it. The errno that remains: a region's check makes zeros of what
- * may not be used. */
+/* Examines a page whose reading has ended, with 0 or an errno, before anybody
+ * sees it. The errno that remains: a region's check makes zeros of what may not
+ * be used. */
 int heddle_far_examine(uint64_t page, void *bytes, int error);
 
 /* Writes as much of a page as its region has. 0 or an errno. */

@@ -1,25 +1,28 @@
-/*===- task.c - Who waits for what ----------------------------------------===*/
+/*===- task.c - Loops and their tasks -------------------------------------===*/
 
 #include "far/task.h"
 
-#include "far/depth.h"
-#include "far/feedback.h"
+#include "far/cache.h"
+#include "far/devices/depth.h"
+#include "far/devices/feedback.h"
 #include "far/owners.h"
 #include "far/region.h"
-#include "far/ring.h"
+#include "far/support/failure.h"
+#include "far/support/thread.h"
+#include "far/transfer.h"
+#include "far/waiters.h"
 #include "heddle/amu.h"
 #include "heddle/heddle.h"
 #include "host/options.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define HEDDLE_API __attribute__((visibility("default")))
 
-enum { MostWaiters = 2048, NoId = -1 };
+enum { MostWaiters = 2048 };
 
 struct heddle_far_loop {
   struct heddle_amu amu;        /* first: what compiled loops have */
@@ -27,17 +30,11 @@ struct heddle_far_loop {
   /* Ids with requests for memory, which are there when others have had a turn:
    * nothing says when. */
   bool takes_turn[HEDDLE_AMU_IDS];
-  /* For each id one more than there are requests on their way, until the id is
-   * awaited; then what there is, until it is 0 and the id is finished. */
-  _Atomic int pending[HEDDLE_AMU_IDS];
-  /* Finished ids: a stack that any thread may push on, and what has been taken
-   * from it, the oldest first. */
-  _Atomic int finished;
-  int next_finished[HEDDLE_AMU_IDS];
+  struct heddle_far_waits waits;
+  /* Finished ids that have been taken from there, the oldest first. */
   uint16_t ready[HEDDLE_AMU_IDS];
   unsigned ready_begin, ready_end;
-  _Atomic unsigned waiting; /* waiters in use */
-  unsigned waiter;          /* where to look for a free one */
+  unsigned waiter; /* where to look for a free one */
   /* Where the tasks that are right for the loop are kept; NULL if they are
    * fixed. */
   uint32_t *kept;
@@ -56,35 +53,6 @@ static __thread struct {
 
 static struct heddle_far_loop *loop_of(struct heddle_amu *amu) {
   return (struct heddle_far_loop *)amu;
-}
-
-static void finish(struct heddle_far_loop *loop, int id) {
-  /* An id that is not awaited has one request too many. */
-  atomic_store_explicit(&loop->pending[id], 1, memory_order_relaxed);
-  int head = atomic_load_explicit(&loop->finished, memory_order_relaxed);
-  do
-    loop->next_finished[id] = head;
-  while (!atomic_compare_exchange_weak_explicit(
-      &loop->finished, &head, id, memory_order_release, memory_order_relaxed));
-}
-
-static void release_waiter(struct heddle_far_waiter *waiter) {
-  struct heddle_far_loop *loop = waiter->loop;
-  atomic_store_explicit(&waiter->is_used, false, memory_order_release);
-  /* The last that is done here to the loop, which may have ended then. */
-  atomic_fetch_sub(&loop->waiting, 1);
-}
-
-void heddle_far_wake(struct heddle_far_waiter *waiter) {
-  while (waiter) {
-    struct heddle_far_waiter *next = waiter->next;
-    struct heddle_far_loop *loop = waiter->loop;
-    int id = (int)waiter->id;
-    if (atomic_fetch_sub(&loop->pending[id], 1) == 1)
-      finish(loop, id);
-    release_waiter(waiter);
-    waiter = next;
-  }
 }
 
 /* Sets how many tasks there should be. */
@@ -112,14 +80,30 @@ static void begin_adapting(struct heddle_far_loop *loop, unsigned tasks) {
 }
 
 static void end_adapting(struct heddle_far_loop *loop) {
+  assert(own.adapting > 0);
+  assert(loop->amu.tasks > 0 && loop->amu.tasks <= loop->most);
   if (__atomic_load_n(loop->kept, __ATOMIC_RELAXED) != loop->amu.tasks)
     __atomic_store_n(loop->kept, (uint32_t)loop->amu.tasks, __ATOMIC_RELAXED);
   if (--own.adapting == 0)
     heddle_far_leave_devices();
 }
 
+/* Gives up the loops of a thread that ends. */
+static void leave_loops(void) {
+  for (struct heddle_far_loop *loop = own.free; loop;) {
+    struct heddle_far_loop *next = loop->next;
+    free(loop);
+    loop = next;
+  }
+  own.free = NULL;
+  if (own.adapting > 0)
+    heddle_far_leave_devices();
+  own.adapting = 0;
+}
+
 HEDDLE_API struct heddle_amu *heddle_amu_begin(uint32_t *kept, uint64_t most) {
-  heddle_far_join_thread();
+  assert(most > 0 && most <= HEDDLE_AMU_IDS);
+  heddle_far_at_thread_end(HeddleFarLoops, leave_loops);
   struct heddle_far_loop *loop = own.free;
   if (loop)
     own.free = loop->next;
@@ -127,9 +111,7 @@ HEDDLE_API struct heddle_amu *heddle_amu_begin(uint32_t *kept, uint64_t most) {
     loop = calloc(1, sizeof *loop);
   if (!loop)
     heddle_far_give_up("no memory for its requests", ENOMEM);
-  for (unsigned id = 0; id < HEDDLE_AMU_IDS; ++id)
-    atomic_store_explicit(&loop->pending[id], 1, memory_order_relaxed);
-  atomic_store(&loop->finished, NoId);
+  heddle_far_reset_waits(&loop->waits);
   loop->ready_begin = loop->ready_end = 0;
   loop->seen = (struct heddle_far_polls){.least_ready = HEDDLE_AMU_IDS};
   heddle_far_reset_owners(&loop->owners);
@@ -152,7 +134,7 @@ static struct heddle_far_frame *forsake(struct heddle_far_waiter *waiter) {
       !heddle_far_forsake(waiter, waiter->page, &unwanted))
     return NULL;
   const bool is_started = waiter->started == unwanted;
-  release_waiter(waiter);
+  heddle_far_release_waiter(waiter);
   return is_started ? unwanted : NULL;
 }
 
@@ -161,14 +143,15 @@ static struct heddle_far_frame *forsake(struct heddle_far_waiter *waiter) {
 static void forsake_requests(struct heddle_far_loop *loop) {
   struct heddle_far_frame *unwanted[MostWaiters];
   unsigned count = 0;
-  for (unsigned i = 0; i < MostWaiters && atomic_load(&loop->waiting) != 0; ++i)
+  for (unsigned i = 0;
+       i < MostWaiters && atomic_load(&loop->waits.waiting) != 0; ++i)
     if ((unwanted[count] = forsake(&loop->waiters[i])) != NULL)
       ++count;
   /* Not before, for what is read with them may be wanted by the next. */
   for (unsigned i = 0; i < count; ++i)
     heddle_far_cancel(unwanted[i]);
   /* The others are being woken. */
-  while (atomic_load(&loop->waiting) != 0)
+  while (atomic_load(&loop->waits.waiting) != 0)
     sched_yield();
 }
 
@@ -179,18 +162,6 @@ HEDDLE_API void heddle_amu_end(struct heddle_amu *amu) {
     end_adapting(loop);
   loop->next = own.free;
   own.free = loop;
-}
-
-void heddle_far_leave_loops(void) {
-  for (struct heddle_far_loop *loop = own.free; loop;) {
-    struct heddle_far_loop *next = loop->next;
-    free(loop);
-    loop = next;
-  }
-  own.free = NULL;
-  if (own.adapting > 0)
-    heddle_far_leave_devices();
-  own.adapting = 0;
 }
 
 void heddle_far_forget_loops(void) {
@@ -209,22 +180,16 @@ static struct heddle_far_waiter *free_waiter(struct heddle_far_loop *loop) {
 }
 
 /* Has a task wait for a page. Returns its frame if that is to be read. */
-static struct heddle_far_frame *request_page(struct heddle_far_waiter *waiter) {
-  struct heddle_far_loop *loop = waiter->loop;
-  atomic_store_explicit(&waiter->is_used, true, memory_order_relaxed);
-  atomic_fetch_add_explicit(&loop->waiting, 1, memory_order_relaxed);
-  atomic_fetch_add_explicit(&loop->pending[waiter->id], 1,
-                            memory_order_relaxed);
+static struct heddle_far_frame *request_page(struct heddle_far_loop *loop,
+                                             struct heddle_far_waiter *waiter,
+                                             uint64_t id, uint64_t page) {
+  heddle_far_use_waiter(waiter, &loop->waits, page, id);
   struct heddle_far_frame *frame;
   bool waits = false;
   enum heddle_far_taken taken =
-      heddle_far_take(waiter->page, false, waiter, &waits, &frame);
-  if (!waits) {
-    atomic_fetch_sub_explicit(&loop->pending[waiter->id], 1,
-                              memory_order_relaxed);
-    atomic_fetch_sub_explicit(&loop->waiting, 1, memory_order_relaxed);
-    atomic_store_explicit(&waiter->is_used, false, memory_order_relaxed);
-  }
+      heddle_far_take(page, false, waiter, &waits, &frame);
+  if (!waits)
+    heddle_far_unuse_waiter(waiter);
   return taken == HeddleFarMissed ? frame : NULL;
 }
 
@@ -236,13 +201,8 @@ static void request_pages(struct heddle_far_loop *loop, uint64_t id,
   for (uint64_t page = begin; page < end; ++page) {
     struct heddle_far_waiter *waiter = free_waiter(loop);
     struct heddle_far_frame *frame = NULL;
-    if (waiter) { /* otherwise its load will wait */
-      waiter->loop = loop;
-      waiter->page = page;
-      waiter->id = (uint32_t)id;
-      waiter->started = NULL;
-      frame = request_page(waiter);
-    }
+    if (waiter) /* otherwise its load will wait */
+      frame = request_page(loop, waiter, id, page);
     if (frame && !first)
       waiter->started = first = frame;
     else if (frame)
@@ -304,13 +264,12 @@ HEDDLE_API void heddle_amu_astore(struct heddle_amu *amu, uint64_t id,
 
 HEDDLE_API void heddle_amu_aset(struct heddle_amu *amu, uint64_t id,
                                 uint32_t requests) {
-  atomic_fetch_add_explicit(&loop_of(amu)->pending[id], (int)requests,
+  atomic_fetch_add_explicit(&loop_of(amu)->waits.pending[id], (int)requests,
                             memory_order_relaxed);
 }
 
 HEDDLE_API void heddle_amu_asignal(struct heddle_amu *amu, uint64_t id) {
-  if (atomic_fetch_sub(&loop_of(amu)->pending[id], 1) == 1)
-    finish(loop_of(amu), (int)id);
+  heddle_far_arrived(&loop_of(amu)->waits, id);
 }
 
 HEDDLE_API void heddle_amu_acquire(struct heddle_amu *amu, uint64_t id,
@@ -328,7 +287,8 @@ HEDDLE_API void heddle_amu_release(struct heddle_amu *amu, uint64_t id) {
 
 HEDDLE_API bool heddle_amu_await(struct heddle_amu *amu, uint64_t id) {
   struct heddle_far_loop *loop = loop_of(amu);
-  if (atomic_load_explicit(&loop->pending[id], memory_order_acquire) != 1) {
+  if (atomic_load_explicit(&loop->waits.pending[id], memory_order_acquire) !=
+      1) {
     loop->takes_turn[id] = false;
     /* What an id that is not awaited has too many. */
     heddle_amu_asignal(amu, id);
@@ -343,17 +303,18 @@ HEDDLE_API bool heddle_amu_await(struct heddle_amu *amu, uint64_t id) {
 
 /* Puts finished ids behind those that are ready. */
 static bool take_finished(struct heddle_far_loop *loop) {
-  int id =
-      atomic_exchange_explicit(&loop->finished, NoId, memory_order_acquire);
-  if (id == NoId)
+  int id = atomic_exchange_explicit(&loop->waits.finished, HeddleFarNoId,
+                                    memory_order_acquire);
+  if (id == HeddleFarNoId)
     return false;
   unsigned count = 0;
-  for (int i = id; i != NoId; i = loop->next_finished[i])
+  for (int i = id; i != HeddleFarNoId; i = loop->waits.next_finished[i])
     ++count;
   /* The stack has the latest on top. */
-  for (unsigned i = count; i-- > 0; id = loop->next_finished[id])
+  for (unsigned i = count; i-- > 0; id = loop->waits.next_finished[id])
     loop->ready[(loop->ready_end + i) % HEDDLE_AMU_IDS] = (uint16_t)id;
   loop->ready_end += count;
+  assert(loop->ready_end - loop->ready_begin <= HEDDLE_AMU_IDS);
   return true;
 }
 
@@ -367,7 +328,7 @@ static unsigned base_of(const struct heddle_far_loop *loop) {
 /* Those that take turns must not keep others waiting that have what they want:
  * looks now and then at what has arrived. */
 static void look_around(struct heddle_far_loop *loop) {
-  if (atomic_load_explicit(&loop->waiting, memory_order_relaxed))
+  if (atomic_load_explicit(&loop->waits.waiting, memory_order_relaxed))
     heddle_far_poll();
   take_finished(loop);
 }
@@ -395,6 +356,7 @@ HEDDLE_API uint64_t heddle_amu_getfin(struct heddle_amu *amu) {
   enum { PollsBetween = 64 };
   struct heddle_far_loop *loop = loop_of(amu);
   const unsigned ready = loop->ready_end - loop->ready_begin;
+  assert(ready <= HEDDLE_AMU_IDS);
   if (ready < loop->seen.least_ready)
     loop->seen.least_ready = ready;
   if (++loop->seen.polls % PollsBetween == 0) {

@@ -2,8 +2,9 @@
 
 #include "far/whole.h"
 
-#include "far/spin.h"
+#include "far/support/spin.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -36,6 +37,7 @@ static struct heddle_far_frame *free_frame(void) {
 
 struct heddle_far_frame *heddle_far_take_whole(uint64_t address) {
   const struct heddle_far_region *region = heddle_far_region(address);
+  assert(region && region->memory);
   heddle_lock(&in_use);
   struct heddle_far_frame *frame = free_frame();
   if (!frame)

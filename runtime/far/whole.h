@@ -1,4 +1,4 @@
-/*===- whole.h - Regions that lie in memory as a whole ---------------------===
+/*===- whole.h - Regions that lie in memory as a whole --------------------===
  *
  * A region without a file is one page, as far as compiled loops can see. Each
  * thread that has it in sight has a frame of its own for it: storing marks the
@@ -9,7 +9,7 @@
 #ifndef HEDDLE_RUNTIME_FAR_WHOLE_H
 #define HEDDLE_RUNTIME_FAR_WHOLE_H
 
-#include "far/cache.h"
+#include "far/frames.h"
 
 /* Pins a frame for the region at `address`, which has memory. Ends the program
  * with a message if there is no memory for it. */

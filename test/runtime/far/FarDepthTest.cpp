@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 extern "C" {
-#include "far/depth.h"
+#include "far/devices/depth.h"
 }
 
 #include <gtest/gtest.h>

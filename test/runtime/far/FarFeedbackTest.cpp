@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 extern "C" {
-#include "far/clock.h"
-#include "far/depth.h"
-#include "far/feedback.h"
+#include "far/support/clock.h"
+#include "far/devices/depth.h"
+#include "far/devices/feedback.h"
 }
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #include "FarReads.h"
 
 #include "far/cache.h"
-#include "far/ring.h"
+#include "far/transfer.h"
 
 #include <stddef.h>
 

@@ -1,8 +1,7 @@
-/*===- spin.h - Locks that are held for a moment
- * ---------------------------===*/
+/*===- spin.h - Locks that are held for a moment --------------------------===*/
 
-#ifndef HEDDLE_RUNTIME_FAR_SPIN_H
-#define HEDDLE_RUNTIME_FAR_SPIN_H
+#ifndef HEDDLE_RUNTIME_FAR_SUPPORT_SPIN_H
+#define HEDDLE_RUNTIME_FAR_SUPPORT_SPIN_H
 
 #include <sched.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/*===- depth.h - How many tasks there should be ----------------------------===
+/*===- depth.h - How many tasks there should be ---------------------------===
  *
  * CoroAMU, section III-A: the return block adjusts how many tasks there are to
  * what polling has shown. Two things are found out apart.
@@ -17,8 +17,8 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#ifndef HEDDLE_RUNTIME_FAR_DEPTH_H
-#define HEDDLE_RUNTIME_FAR_DEPTH_H
+#ifndef HEDDLE_RUNTIME_FAR_DEVICES_DEPTH_H
+#define HEDDLE_RUNTIME_FAR_DEVICES_DEPTH_H
 
 #include <stdbool.h>
 #include <stdint.h>

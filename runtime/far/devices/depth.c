@@ -1,6 +1,8 @@
 /*===- depth.c - How many tasks there should be ---------------------------===*/
 
-#include "far/depth.h"
+#include "far/devices/depth.h"
+
+#include <assert.h>
 
 /* The windows of a pair have so much more and so much less than the depth. */
 static const double Apart = 1.225;
@@ -89,6 +91,7 @@ void heddle_far_learn(struct heddle_far_depth *depth,
     return;
   depth->pairs = 0;
   depth->gains = depth->squares = 0;
+  assert(factor > 0 && loops > 0);
   depth->tasks *= factor;
   heddle_far_bound(depth, loops);
 }
@@ -99,6 +102,7 @@ bool heddle_far_has_seen(struct heddle_far_polls seen, unsigned tasks) {
 
 unsigned heddle_far_loop_tasks(unsigned tasks, struct heddle_far_polls seen,
                                unsigned base, unsigned share) {
+  assert(tasks > 0 && share > 0);
   if (tasks > share)
     tasks = share;
   if (seen.waits > 0)

@@ -1,6 +1,6 @@
 /*===- clock.c - The time -------------------------------------------------===*/
 
-#include "far/clock.h"
+#include "far/support/clock.h"
 
 #include <time.h>
 

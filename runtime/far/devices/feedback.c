@@ -1,11 +1,12 @@
 /*===- feedback.c - What all loops see of the devices ---------------------===*/
 
-#include "far/feedback.h"
+#include "far/devices/feedback.h"
 
-#include "far/clock.h"
-#include "far/depth.h"
-#include "far/spin.h"
+#include "far/devices/depth.h"
+#include "far/support/clock.h"
+#include "far/support/spin.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -62,6 +63,7 @@ static void begin_window(uint64_t completed) {
 }
 
 static void end_window(uint64_t completed, unsigned loops) {
+  assert(completed > devices.begin_completed);
   const double count = (double)(completed - devices.begin_completed);
   const struct heddle_far_window seen = {
       .seconds = heddle_far_seconds() - devices.begin,

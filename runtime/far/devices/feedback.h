@@ -1,4 +1,4 @@
-/*===- feedback.h - What all loops see of the devices ----------------------===
+/*===- feedback.h - What all loops see of the devices ---------------------===
  *
  * Counts requests, and measures for depth.h what comes of each depth. Loops of
  * several threads share the devices, and what they take evenly: each for itself
@@ -6,8 +6,8 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#ifndef HEDDLE_RUNTIME_FAR_FEEDBACK_H
-#define HEDDLE_RUNTIME_FAR_FEEDBACK_H
+#ifndef HEDDLE_RUNTIME_FAR_DEVICES_FEEDBACK_H
+#define HEDDLE_RUNTIME_FAR_DEVICES_FEEDBACK_H
 
 /* A thread begins the first of its loops that adapt, or ends the last. */
 void heddle_far_join_devices(void);

@@ -1,0 +1,115 @@
+/*===- device.h - What stores far memory ----------------------------------===
+ *
+ * A device has files and moves parts of them to and from memory. Regions, the
+ * cache and the tasks of loops know devices by this interface only.
+ *
+ * Each thread that requests something of a device has a queue there. `start`
+ * gathers requests, `submit` sends those that have been gathered, and `poll`
+ * takes completions, in the order in which the device has them. A device calls
+ * nobody back: it names a request by the cookie that it was started with. The
+ * caller has locked the queue in all calls that get one.
+ *
+ * A device counts for feedback.h what it submits and what completes.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef HEDDLE_RUNTIME_FAR_DEVICES_DEVICE_H
+#define HEDDLE_RUNTIME_FAR_DEVICES_DEVICE_H
+
+#include "heddle/far.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+struct heddle_far_device;
+
+/* Begins what a device keeps of an open file. */
+struct heddle_far_file {
+  const struct heddle_far_device *device;
+  uint64_t size;
+  /* All of its bytes if they are accessed where they are: then nothing is
+   * requested. Otherwise NULL. */
+  char *memory;
+  uint16_t number; /* of its region: no two open files have the same */
+};
+
+/* Begins what a device keeps of a queue. */
+struct heddle_far_queue {
+  unsigned gathered; /* started, and not submitted */
+  unsigned
+      under_way; /* started, and not completed: no more than most_requests */
+};
+
+struct heddle_far_request {
+  /* Not NULL, and different from those of all requests under way. */
+  void *cookie;
+  const struct heddle_far_file *file;
+  uint64_t offset;
+  bool writes;
+  /* The memory, piece by piece as in the file. The array must stay until the
+   * request is submitted if there are several. */
+  unsigned count;
+  const struct iovec *pieces;
+};
+
+struct heddle_far_completion {
+  void *cookie;
+  /* How many bytes have been moved, or a negative errno: -ECANCELED or -EINTR
+   * if the request was cancelled before or while it moved something. */
+  int result;
+};
+
+struct heddle_far_device {
+  /* How many requests a queue may have under way. */
+  unsigned most_requests;
+  /* From how many on gathered requests should be submitted. */
+  unsigned gathers;
+  /* Offsets and lengths of requests, and addresses of memory, are multiples. */
+  unsigned alignment;
+
+  /* Opens a file, of `bytes` bytes if it is created. NULL with errno. */
+  struct heddle_far_file *(*open)(const char *path, enum heddle_far_mode mode,
+                                  uint64_t bytes);
+  /* Closes a file that no queue knows any longer. Leaves errno as it is. */
+  void (*close)(struct heddle_far_file *file);
+
+  /* The rest is NULL if the files are memory. */
+
+  /* Waits until the device has all that was written. 0, or -1 with errno. */
+  int (*sync)(struct heddle_far_file *file);
+  /* Moves up to `bytes` bytes, aligned or not, while the caller waits. Returns
+   * how many, or a negative errno. */
+  ssize_t (*move)(const struct heddle_far_file *file, uint64_t offset,
+                  char *memory, size_t bytes, bool writes);
+
+  /* Makes a queue whose requests move parts of `memory`. NULL if there can be
+   * none: then all is moved by `move`. */
+  struct heddle_far_queue *(*make_queue)(char *memory, size_t bytes);
+  /* Gathers a request, for which there is room. Nothing is moved yet. */
+  void (*start)(struct heddle_far_queue *queue,
+                const struct heddle_far_request *request);
+  /* Submits what has been gathered, and waits for a completion if `waits`.
+   * False if completions must be taken first. */
+  bool (*submit)(struct heddle_far_queue *queue, bool waits);
+  /* Takes up to `room` completions. Returns how many; 0 if there are none. */
+  unsigned (*poll)(struct heddle_far_queue *queue,
+                   struct heddle_far_completion *completions, unsigned room);
+  /* True if the request has been withdrawn, and will not complete. Otherwise
+   * asks for its early end, for which there is room as for a request; it
+   * completes in any case. */
+  bool (*cancel)(struct heddle_far_queue *queue, void *cookie);
+  /* Lets go of a file, of which no request is under way. */
+  void (*forget)(struct heddle_far_queue *queue,
+                 const struct heddle_far_file *file);
+};
+
+/* Files and block devices, by io_uring. */
+extern const struct heddle_far_device heddle_far_uring;
+
+/* Memory: each file is created, without a path. */
+extern const struct heddle_far_device heddle_far_memory;
+
+#endif

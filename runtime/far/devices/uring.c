@@ -1,0 +1,328 @@
+/*===- uring.c - Files and block devices, by io_uring ---------------------===*/
+
+#include "far/devices/device.h"
+
+#include "far/devices/feedback.h"
+#include "far/devices/uringfiles.h"
+#include "far/support/failure.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <liburing.h>
+#include <linux/fs.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { RingEntries = 512, SubmittedAtOnce = 16, Alignment = 4096 };
+
+struct uring_file {
+  struct heddle_far_file file; /* first */
+  int direct; /* past the kernel's cache, where the file system has that */
+  int plain;  /* for what is not aligned */
+};
+
+struct uring_queue {
+  struct heddle_far_queue queue; /* first */
+  struct io_uring uring;
+  const char *memory; /* where registered buffers begin; NULL: none are */
+  struct heddle_far_files files;
+};
+
+/*===- Files -------------------------------------------------------------===*/
+
+static int size_of(int descriptor, uint64_t *size) {
+  struct stat status;
+  if (fstat(descriptor, &status) != 0)
+    return -1;
+  if (S_ISREG(status.st_mode))
+    *size = (uint64_t)status.st_size;
+  else if (!S_ISBLK(status.st_mode))
+    return errno = EINVAL, -1;
+  else if (ioctl(descriptor, BLKGETSIZE64, size) != 0)
+    return -1;
+  return 0;
+}
+
+static void close_file(struct heddle_far_file *file) {
+  const int error = errno;
+  struct uring_file *own = (struct uring_file *)file;
+  if (own->direct != own->plain)
+    close(own->direct);
+  if (own->plain >= 0)
+    close(own->plain);
+  free(own);
+  errno = error;
+}
+
+static struct heddle_far_file *
+open_file(const char *path, enum heddle_far_mode mode, uint64_t bytes) {
+  const int flags = O_CLOEXEC | (mode == HEDDLE_FAR_READ ? O_RDONLY : O_RDWR);
+  const int create = mode == HEDDLE_FAR_CREATE ? O_CREAT | O_TRUNC : 0;
+  struct uring_file *own = malloc(sizeof *own);
+  if (!own)
+    return NULL;
+  own->file = (struct heddle_far_file){.device = &heddle_far_uring};
+  own->plain = open(path, flags | create, 0666);
+  own->direct = own->plain < 0 ? -1 : open(path, flags | O_DIRECT);
+  if (own->direct < 0)
+    own->direct = own->plain;
+  if (own->plain >= 0 &&
+      (!create || ftruncate(own->plain, (off_t)bytes) == 0) &&
+      size_of(own->plain, &own->file.size) == 0)
+    return &own->file;
+  close_file(&own->file);
+  return NULL;
+}
+
+static int sync_file(struct heddle_far_file *file) {
+  return fdatasync(((struct uring_file *)file)->plain);
+}
+
+static ssize_t move(const struct heddle_far_file *file, uint64_t offset,
+                    char *memory, size_t bytes, bool writes) {
+  const struct uring_file *own = (const struct uring_file *)file;
+  const bool is_aligned = (offset | (uintptr_t)memory | bytes) % Alignment == 0;
+  int descriptor = is_aligned ? own->direct : own->plain;
+  size_t done = 0;
+  while (done < bytes) {
+    const off_t at = (off_t)(offset + done);
+    const ssize_t moved =
+        writes ? pwrite(descriptor, memory + done, bytes - done, at)
+               : pread(descriptor, memory + done, bytes - done, at);
+    if (moved < 0 && errno == EINTR)
+      continue;
+    if (moved < 0)
+      return -errno;
+    if (moved == 0)
+      return writes ? -EIO : -ENODATA;
+    done += (size_t)moved;
+    descriptor = own->plain; /* what is left need not be aligned */
+  }
+  return (ssize_t)done;
+}
+
+/*===- Queues ------------------------------------------------------------===*/
+
+/* The kernel takes registered buffers of up to 1 GiB. */
+enum { BufferBits = 30, MostBuffers = 64 };
+
+static bool register_buffers(struct io_uring *uring, char *memory,
+                             size_t bytes) {
+  struct iovec buffers[MostBuffers];
+  unsigned count = 0;
+  const size_t most = (size_t)1 << BufferBits;
+  for (size_t begin = 0; begin < bytes; begin += most) {
+    if (count == MostBuffers)
+      return false;
+    const size_t left = bytes - begin;
+    buffers[count++] =
+        (struct iovec){memory + begin, left < most ? left : most};
+  }
+  return io_uring_register_buffers(uring, buffers, count) == 0;
+}
+
+/* Containers may forbid it. */
+static void warn_of_no_uring(int error) {
+  static atomic_flag is_said = ATOMIC_FLAG_INIT;
+  if (!atomic_flag_test_and_set(&is_said))
+    fprintf(stderr,
+            "heddle: warning: no io_uring (%s): far memory is read one page "
+            "after the other\n",
+            strerror(error));
+}
+
+/* 0 or a negative errno. */
+static int set_up(struct io_uring *uring) {
+  /* Without COOP_TASKRUN completions interrupt the thread. */
+  int error =
+      io_uring_queue_init(RingEntries, uring, IORING_SETUP_COOP_TASKRUN);
+  if (error == -EINVAL)
+    error = io_uring_queue_init(RingEntries, uring, 0);
+  /* Otherwise what describes a request would have to stay until it is done. */
+  if (error == 0 && !(uring->features & IORING_FEAT_SUBMIT_STABLE)) {
+    io_uring_queue_exit(uring);
+    error = -ENOSYS;
+  }
+  return error;
+}
+
+static struct heddle_far_queue *make_queue(char *memory, size_t bytes) {
+  struct uring_queue *own = calloc(1, sizeof *own);
+  if (!own)
+    heddle_far_give_up("no memory for a queue", ENOMEM);
+  const int error = set_up(&own->uring);
+  if (error != 0) {
+    warn_of_no_uring(-error);
+    free(own);
+    return NULL;
+  }
+  if (register_buffers(&own->uring, memory, bytes))
+    own->memory = memory;
+  heddle_far_make_files(&own->files, &own->uring);
+  return &own->queue;
+}
+
+/* With fewer under way than there are entries, one is free. */
+static struct io_uring_sqe *next_entry(struct uring_queue *own) {
+  assert(own->queue.under_way < RingEntries);
+  assert(own->queue.gathered <= own->queue.under_way);
+  struct io_uring_sqe *entry = io_uring_get_sqe(&own->uring);
+  assert(entry);
+  ++own->queue.under_way;
+  ++own->queue.gathered;
+  return entry;
+}
+
+/* The number of the buffer in which a piece lies, or -1. */
+static int buffer_of(const struct uring_queue *own, const struct iovec *piece) {
+  if (!own->memory)
+    return -1;
+  const size_t begin = (size_t)((const char *)piece->iov_base - own->memory);
+  const size_t last = begin + piece->iov_len - 1;
+  return begin >> BufferBits == last >> BufferBits ? (int)(begin >> BufferBits)
+                                                   : -1;
+}
+
+/* The kernel copies several pieces when the request is submitted. */
+static void prepare(const struct uring_queue *own, struct io_uring_sqe *entry,
+                    int descriptor, const struct heddle_far_request *request) {
+  const uint64_t offset = request->offset;
+  if (request->count > 1) {
+    if (request->writes)
+      io_uring_prep_writev(entry, descriptor, request->pieces, request->count,
+                           offset);
+    else
+      io_uring_prep_readv(entry, descriptor, request->pieces, request->count,
+                          offset);
+    return;
+  }
+  void *at = request->pieces->iov_base;
+  const unsigned bytes = (unsigned)request->pieces->iov_len;
+  const int buffer = buffer_of(own, request->pieces);
+  if (buffer >= 0 && request->writes)
+    io_uring_prep_write_fixed(entry, descriptor, at, bytes, offset, buffer);
+  else if (buffer >= 0)
+    io_uring_prep_read_fixed(entry, descriptor, at, bytes, offset, buffer);
+  else if (request->writes)
+    io_uring_prep_write(entry, descriptor, at, bytes, offset);
+  else
+    io_uring_prep_read(entry, descriptor, at, bytes, offset);
+}
+
+static void start(struct heddle_far_queue *queue,
+                  const struct heddle_far_request *request) {
+  assert(request->cookie && request->count > 0);
+  assert(request->offset % Alignment == 0);
+  struct uring_queue *own = (struct uring_queue *)queue;
+  const int descriptor = ((const struct uring_file *)request->file)->direct;
+  struct io_uring_sqe *entry = next_entry(own);
+  prepare(own, entry, descriptor, request);
+  heddle_far_name_file(&own->files, &own->uring, entry, request->file->number,
+                       descriptor);
+  io_uring_sqe_set_data(entry, request->cookie);
+}
+
+static bool submit(struct heddle_far_queue *queue, bool waits) {
+  struct uring_queue *own = (struct uring_queue *)queue;
+  while (queue->gathered > 0 || waits) {
+    const int submitted = io_uring_submit_and_wait(&own->uring, waits);
+    if (submitted == -EINTR)
+      continue;
+    if (submitted == -EAGAIN || submitted == -EBUSY)
+      return false;
+    if (submitted < 0)
+      heddle_far_give_up("io_uring", -submitted);
+    assert((unsigned)submitted <= queue->gathered);
+    queue->gathered -= (unsigned)submitted;
+    heddle_far_submitted((unsigned)submitted);
+    waits = false;
+  }
+  return true;
+}
+
+static bool is_cancelled(int result) {
+  return result == -ECANCELED || result == -EINTR;
+}
+
+/* Cancellations, and what stands for withdrawn requests, have no cookie. */
+static unsigned poll(struct heddle_far_queue *queue,
+                     struct heddle_far_completion *completions, unsigned room) {
+  enum { AtOnce = 64 };
+  struct uring_queue *own = (struct uring_queue *)queue;
+  struct io_uring_cqe *entries[AtOnce];
+  unsigned taken = 0;
+  while (taken == 0) {
+    const unsigned count = io_uring_peek_batch_cqe(
+        &own->uring, entries, room < AtOnce ? room : AtOnce);
+    if (count == 0)
+      break;
+    assert(count <= queue->under_way);
+    unsigned completed = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      void *cookie = io_uring_cqe_get_data(entries[i]);
+      const int result = entries[i]->res;
+      completed += cookie && !is_cancelled(result);
+      if (cookie)
+        completions[taken++] = (struct heddle_far_completion){cookie, result};
+    }
+    io_uring_cq_advance(&own->uring, count);
+    queue->under_way -= count;
+    if (count > completed)
+      heddle_far_withdrawn(count - completed);
+    if (completed > 0)
+      heddle_far_completed(completed);
+  }
+  return taken;
+}
+
+/* Makes nothing of a request that the kernel does not have yet. */
+static bool withdraw(struct uring_queue *own, const void *cookie) {
+  const struct io_uring_sq *entries = &own->uring.sq;
+  for (unsigned back = 1; back <= own->queue.gathered; ++back) {
+    struct io_uring_sqe *entry =
+        &entries->sqes[(entries->sqe_tail - back) & entries->ring_mask];
+    if (entry->user_data != (uintptr_t)cookie)
+      continue;
+    io_uring_prep_nop(entry);
+    io_uring_sqe_set_data(entry, NULL);
+    return true;
+  }
+  return false;
+}
+
+static bool cancel(struct heddle_far_queue *queue, void *cookie) {
+  assert(cookie);
+  struct uring_queue *own = (struct uring_queue *)queue;
+  if (withdraw(own, cookie))
+    return true;
+  struct io_uring_sqe *entry = next_entry(own);
+  io_uring_prep_cancel(entry, cookie, 0);
+  io_uring_sqe_set_data(entry, NULL);
+  return false;
+}
+
+static void forget(struct heddle_far_queue *queue,
+                   const struct heddle_far_file *file) {
+  struct uring_queue *own = (struct uring_queue *)queue;
+  heddle_far_drop_file(&own->files, &own->uring, file->number);
+}
+
+const struct heddle_far_device heddle_far_uring = {.most_requests = RingEntries,
+                                                   .gathers = SubmittedAtOnce,
+                                                   .alignment = Alignment,
+                                                   .open = open_file,
+                                                   .close = close_file,
+                                                   .sync = sync_file,
+                                                   .move = move,
+                                                   .make_queue = make_queue,
+                                                   .start = start,
+                                                   .submit = submit,
+                                                   .poll = poll,
+                                                   .cancel = cancel,
+                                                   .forget = forget};

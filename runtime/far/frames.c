@@ -1,0 +1,317 @@
+/*===- frames.c - Memory for pages of far memory --------------------------===*/
+
+#include "far/frames.h"
+
+#include "far/waiters.h"
+#include "heddle/far.h"
+#include "heddle/heddle.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define HEDDLE_API __attribute__((visibility("default")))
+
+enum {
+  MostShards = 64,
+  FramesInShard = 64,
+  LeastFrames = 256,
+  PartsOfCache = 32
+};
+
+struct heddle_far_frames heddle_far_frames;
+
+/*===- Making them -------------------------------------------------------===*/
+
+/* HEDDLE_FAR_CACHE in bytes, or 0 if that is no size. */
+static size_t stated_bytes(const char *text) {
+  char *end;
+  unsigned long long number = strtoull(text, &end, 10);
+  unsigned shift = 0;
+  if (*end == 'K' || *end == 'k')
+    shift = 10;
+  else if (*end == 'M' || *end == 'm')
+    shift = 20;
+  else if (*end == 'G' || *end == 'g')
+    shift = 30;
+  if (end == text || *text == '-' || end[shift != 0] != '\0' ||
+      number > SIZE_MAX >> shift)
+    return 0;
+  return (size_t)number << shift;
+}
+
+/* What HEDDLE_FAR_CACHE says, or the size that is not said. */
+static size_t asked_bytes(void) {
+  size_t bytes = 256 << 20;
+  const char *text = getenv("HEDDLE_FAR_CACHE");
+  if (!text)
+    return bytes;
+  size_t stated = stated_bytes(text);
+  if (stated >= LeastFrames * HEDDLE_FAR_PAGE_BYTES)
+    return stated;
+  fprintf(stderr,
+          "heddle: warning: HEDDLE_FAR_CACHE='%s' ignored: expected a size of "
+          "at least 1M\n",
+          text);
+  return bytes;
+}
+
+static int divide(size_t frames) {
+  assert(frames >= LeastFrames);
+  while (2 * heddle_far_block_pages() <= heddle_far_share(HeddleFarBlock))
+    ++heddle_far_frames.block_bits;
+  heddle_far_frames.shard_count = 1;
+  while (heddle_far_frames.shard_count < MostShards &&
+         frames / heddle_far_frames.shard_count >= 2 * FramesInShard)
+    heddle_far_frames.shard_count *= 2;
+  heddle_far_frames.shards = aligned_alloc(
+      64, heddle_far_frames.shard_count * sizeof *heddle_far_frames.shards);
+  heddle_far_frames.frames = calloc(frames, sizeof *heddle_far_frames.frames);
+  if (!heddle_far_frames.shards || !heddle_far_frames.frames)
+    return -1;
+  for (size_t i = 0; i < frames; ++i)
+    heddle_far_frames.frames[i].near.bytes =
+        (char *)heddle_far_frames.memory + i * HEDDLE_FAR_PAGE_BYTES;
+  size_t begin = 0;
+  for (size_t i = 0; i < heddle_far_frames.shard_count; ++i) {
+    struct heddle_far_shard *shard = &heddle_far_frames.shards[i];
+    size_t end = frames / heddle_far_frames.shard_count * (i + 1);
+    *shard =
+        (struct heddle_far_shard){.in_use = ATOMIC_FLAG_INIT,
+                                  .frames = heddle_far_frames.frames + begin,
+                                  .count = end - begin,
+                                  .chain_mask = 1};
+    begin = end;
+    while (shard->chain_mask < shard->count)
+      shard->chain_mask *= 2;
+    shard->chains = calloc(shard->chain_mask, sizeof *shard->chains);
+    if (!shard->chains)
+      return -1;
+    --shard->chain_mask;
+    assert((shard->chain_mask & (shard->chain_mask + 1)) == 0);
+  }
+  assert(heddle_far_block_pages() <= HeddleFarBlock);
+  return 0;
+}
+
+static int set_up_error;
+
+/* What the cache has at most, until it is made, and then what it has. */
+static struct {
+  pthread_mutex_t in_use;
+  bool is_made;
+  size_t bytes; /* 0: nobody has asked */
+} size = {.in_use = PTHREAD_MUTEX_INITIALIZER};
+
+static size_t decide_bytes(size_t limit, bool is_made) {
+  pthread_mutex_lock(&size.in_use);
+  if (size.bytes == 0)
+    size.bytes = asked_bytes() & ~(HEDDLE_FAR_PAGE_BYTES - 1);
+  limit &= ~(HEDDLE_FAR_PAGE_BYTES - 1);
+  if (limit < LeastFrames * HEDDLE_FAR_PAGE_BYTES)
+    limit = LeastFrames * HEDDLE_FAR_PAGE_BYTES;
+  if (!size.is_made && limit < size.bytes)
+    size.bytes = limit;
+  size.is_made |= is_made;
+  const size_t bytes = size.bytes;
+  pthread_mutex_unlock(&size.in_use);
+  return bytes;
+}
+
+HEDDLE_API size_t heddle_far_limit_cache(size_t bytes) {
+  return decide_bytes(bytes, false);
+}
+
+static void set_up(void) {
+  heddle_far_frames.bytes = decide_bytes(SIZE_MAX, true);
+  heddle_far_frames.memory = heddle_remote_alloc(heddle_far_frames.bytes);
+  if (!heddle_far_frames.memory ||
+      divide(heddle_far_frames.bytes >> HeddleFarPageBits) != 0)
+    set_up_error = ENOMEM;
+}
+
+int heddle_far_set_up(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, set_up);
+  return set_up_error ? (errno = set_up_error, -1) : 0;
+}
+
+uint64_t heddle_far_share(uint64_t pages) {
+  const uint64_t part =
+      (heddle_far_frames.bytes >> HeddleFarPageBits) / PartsOfCache;
+  return pages < part ? pages : part;
+}
+
+/*===- Pages in frames ---------------------------------------------------===*/
+
+static uint64_t hash(uint64_t page) {
+  uint64_t mixed = page * 0x9E3779B97F4A7C15;
+  return mixed ^ mixed >> 32;
+}
+
+static struct heddle_far_frame **chain_of(struct heddle_far_shard *shard,
+                                          uint64_t page) {
+  /* Those of a block are side by side. */
+  uint64_t chain = hash(page >> heddle_far_frames.block_bits) + page;
+  return &shard->chains[chain & shard->chain_mask];
+}
+
+struct heddle_far_frame *heddle_far_find(struct heddle_far_shard *shard,
+                                         uint64_t page) {
+  struct heddle_far_frame *frame = *chain_of(shard, page);
+  while (frame && frame->page != page)
+    frame = frame->next;
+  return frame;
+}
+
+/* Says how much of a page threads may access that have it pinned. */
+static void limit(struct heddle_far_frame *frame, uint64_t readable,
+                  uint64_t writable) {
+  __atomic_store_n(&frame->near.readable, readable, __ATOMIC_RELAXED);
+  __atomic_store_n(&frame->near.writable, writable, __ATOMIC_RELAXED);
+}
+
+void heddle_far_forget(struct heddle_far_shard *shard,
+                       struct heddle_far_frame *frame) {
+  struct heddle_far_frame **place = chain_of(shard, frame->page);
+  assert(atomic_load(&frame->state) != HeddleFarEmpty);
+  while (*place != frame) {
+    assert(*place); /* a frame that has a page is in its chain */
+    place = &(*place)->next;
+  }
+  *place = frame->next;
+  limit(frame, 0, 0);
+  atomic_store(&frame->state, HeddleFarEmpty);
+}
+
+void heddle_far_assign(struct heddle_far_shard *shard,
+                       struct heddle_far_frame *frame, uint64_t page) {
+  const uint64_t address = page << HeddleFarPageBits;
+  const struct heddle_far_region *region = heddle_far_region(address);
+  const uint64_t bytes =
+      heddle_far_bytes_of_page(region, address) & ~(uint64_t)63;
+  assert(region && !region->memory);
+  assert(heddle_far_offset(address) < region->size);
+  assert(!heddle_far_find(shard, page));
+  assert(atomic_load(&frame->state) == HeddleFarEmpty);
+  frame->page = page;
+  frame->near.address = address;
+  limit(frame, bytes, region->is_writable ? bytes : 0);
+  frame->waiters = NULL;
+  frame->neighbour = NULL;
+  atomic_store_explicit(&frame->channel, NULL, memory_order_relaxed);
+  frame->next = *chain_of(shard, page);
+  *chain_of(shard, page) = frame;
+  heddle_far_set_dirty(frame, false);
+  atomic_store(&frame->state, HeddleFarReading);
+}
+
+/* There may be nobody to tell. */
+static void note_write_error(const struct heddle_far_frame *frame, int error) {
+  uint64_t address = frame->page << HeddleFarPageBits;
+  struct heddle_far_region *region = heddle_far_region(address);
+  assert(region && region->is_writable && error > 0);
+  if (!atomic_load(&region->is_synced))
+    heddle_far_fail(address, "writing", error);
+  int none = 0;
+  atomic_compare_exchange_strong(&region->write_error, &none, error);
+}
+
+static inline bool is_moving(const struct heddle_far_frame *frame) {
+  const int state = atomic_load(&frame->state);
+  return state == HeddleFarReading || state == HeddleFarWriting;
+}
+
+struct heddle_far_waiter *heddle_far_transferred(struct heddle_far_frame *frame,
+                                                 int error) {
+  /* Nobody else changes the state of what is being transferred. */
+  assert(is_moving(frame));
+  if (atomic_load(&frame->state) == HeddleFarReading)
+    error = heddle_far_examine(frame->page, frame->near.bytes, error);
+  struct heddle_far_shard *shard = heddle_far_shard_of(frame->page);
+  heddle_far_lock(shard);
+  struct heddle_far_waiter *waiters = frame->waiters;
+  assert(!waiters || atomic_load(&frame->state) == HeddleFarReading);
+  frame->waiters = NULL;
+  int state = HeddleFarPresent;
+  if (error && atomic_load(&frame->state) == HeddleFarWriting) {
+    note_write_error(frame, error);
+    heddle_far_set_dirty(frame, true); /* still */
+  } else if (error) {
+    frame->error = error;
+    state = HeddleFarFailed;
+  }
+  atomic_store(&frame->state, state);
+  heddle_far_unlock(shard);
+  return waiters;
+}
+
+bool heddle_far_is_unwanted(const struct heddle_far_frame *frame) {
+  return atomic_load(&frame->state) == HeddleFarReading && !frame->waiters &&
+         atomic_load(&frame->pins) == 0;
+}
+
+bool heddle_far_forsake(struct heddle_far_waiter *waiter, uint64_t page,
+                        struct heddle_far_frame **unwanted) {
+  struct heddle_far_shard *shard = heddle_far_shard_of(page);
+  bool is_taken = false;
+  *unwanted = NULL;
+  heddle_far_lock(shard);
+  struct heddle_far_frame *frame = heddle_far_find(shard, page);
+  if (frame) {
+    struct heddle_far_waiter **place = &frame->waiters;
+    while (*place && *place != waiter)
+      place = &(*place)->next;
+    is_taken = *place != NULL;
+    if (is_taken)
+      *place = waiter->next;
+    if (heddle_far_is_unwanted(frame))
+      *unwanted = frame;
+  }
+  heddle_far_unlock(shard);
+  return is_taken;
+}
+
+bool heddle_far_abandon(struct heddle_far_frame *frame) {
+  struct heddle_far_shard *shard = heddle_far_shard_of(frame->page);
+  heddle_far_lock(shard);
+  const bool is_abandoned = heddle_far_is_unwanted(frame);
+  if (is_abandoned)
+    heddle_far_forget(shard, frame);
+  heddle_far_unlock(shard);
+  return is_abandoned;
+}
+
+void heddle_far_hold_frames(void) {
+  pthread_mutex_lock(&size.in_use);
+  for (size_t i = 0; i < heddle_far_frames.shard_count; ++i)
+    heddle_far_lock(&heddle_far_frames.shards[i]);
+}
+
+void heddle_far_release_frames(void) {
+  for (size_t i = 0; i < heddle_far_frames.shard_count; ++i)
+    heddle_far_unlock(&heddle_far_frames.shards[i]);
+  pthread_mutex_unlock(&size.in_use);
+}
+
+static void leave_to_parent(struct heddle_far_shard *shard,
+                            struct heddle_far_frame *frame) {
+  heddle_far_set_dirty(frame, false);
+  if (atomic_load(&frame->state) == HeddleFarReading) {
+    struct heddle_far_waiter *waiters = frame->waiters;
+    heddle_far_forget(shard, frame);
+    heddle_far_wake(waiters);
+  } else if (atomic_load(&frame->state) == HeddleFarWriting) {
+    atomic_store(&frame->state, HeddleFarPresent);
+  }
+}
+
+void heddle_far_leave_transfers(void) {
+  for (size_t i = 0; i < heddle_far_frames.shard_count; ++i) {
+    struct heddle_far_shard *shard = &heddle_far_frames.shards[i];
+    for (size_t k = 0; k < shard->count; ++k)
+      leave_to_parent(shard, &shard->frames[k]);
+  }
+}

@@ -1,0 +1,9 @@
+/*===- failure.h - Programs that cannot go on -----------------------------===*/
+
+#ifndef HEDDLE_RUNTIME_FAR_SUPPORT_FAILURE_H
+#define HEDDLE_RUNTIME_FAR_SUPPORT_FAILURE_H
+
+/* Ends the program with a message: what failed, and why. */
+_Noreturn void heddle_far_give_up(const char *what, int error);
+
+#endif

@@ -1,0 +1,19 @@
+/*===- thread.h - What is given up when a thread ends ---------------------===*/
+
+#ifndef HEDDLE_RUNTIME_FAR_SUPPORT_THREAD_H
+#define HEDDLE_RUNTIME_FAR_SUPPORT_THREAD_H
+
+/* What a thread may have, in the order in which it is given up. */
+enum heddle_far_belonging {
+  HeddleFarPins,
+  HeddleFarLoops,
+  HeddleFarChannels,
+  HeddleFarBelongings
+};
+
+/* Has `leave` called when the calling thread ends. To be called before the
+ * thread gets what `leave` gives up; more than once is fine. */
+void heddle_far_at_thread_end(enum heddle_far_belonging belonging,
+                              void (*leave)(void));
+
+#endif

@@ -1,0 +1,44 @@
+/*===- transfer.h - Pages on their way ------------------------------------===
+ *
+ * Each thread that accesses far memory has a channel: a device's queue, with a
+ * lock. Any thread may take completions from any channel, because the thread
+ * that has requested a page may itself be waiting for something else.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#ifndef HEDDLE_RUNTIME_FAR_TRANSFER_H
+#define HEDDLE_RUNTIME_FAR_TRANSFER_H
+
+#include "far/frames.h"
+
+/* Starts to read a page into its frame, or to write it, as the frame's state
+ * says, and those of its neighbours with it, in one request. */
+void heddle_far_start(struct heddle_far_frame *frame);
+
+/* Ends the reading of a page without a transfer: its frame is going to be
+ * overwritten as a whole. */
+void heddle_far_need_not_read(struct heddle_far_frame *frame);
+
+/* Asks for the reading of a frame and its neighbours to end early, if it is the
+ * first of a request that has been started. Pages that somebody needs are read
+ * again, and the others leave the cache; or it is too late, and all are read.
+ * The frame may have any state meanwhile. */
+void heddle_far_cancel(struct heddle_far_frame *frame);
+
+/* To be called before a file is closed: queues let go of it. */
+void heddle_far_forget_file(const struct heddle_far_file *file);
+
+/* Waits for any requested page to arrive, or a moment. False if one has arrived
+ * already. */
+bool heddle_far_progress(void);
+
+/* Submits what the thread has requested, and takes what has arrived. */
+void heddle_far_poll(void);
+
+/* Waits until a frame is no longer being read. */
+void heddle_far_wait(struct heddle_far_frame *frame);
+
+/* In a child process: gives up the channels, which are its parent's. */
+void heddle_far_forget_channels(void);
+
+#endif
