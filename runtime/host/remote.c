@@ -14,6 +14,7 @@
 #include "heddle/heddle.h"
 #include "host/options.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -93,10 +94,12 @@ static void unmap(void *block) {
 }
 
 static void *remove_kept(unsigned i) {
+  assert(i < kept.count && kept.count <= MostKept);
   void *block = kept.blocks[i];
   --kept.count;
   for (; i < kept.count; ++i)
     kept.blocks[i] = kept.blocks[i + 1];
+  assert(kept.bytes >= header_of(block)->mapped_bytes);
   kept.bytes -= header_of(block)->mapped_bytes;
   return block;
 }
@@ -175,6 +178,7 @@ static void *map_large(size_t size) {
   size_t past = (size_t)((uintptr_t)(base + page) & (HugePageBytes - 1));
   char *block = base + page + (past ? HugePageBytes - past : 0);
   char *start = block - page, *end = block + bytes;
+  assert(start >= base && end <= base + room);
   if (start > base)
     munmap(base, (size_t)(start - base));
   if (end < base + room)

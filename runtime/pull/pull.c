@@ -1,6 +1,7 @@
 /*===- pull.c - Pull loops in chunks of equal work ------------------------===*/
 
 #include "pull/pull.h"
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -125,6 +126,7 @@ static struct place find(const heddle_pull_rows *rows, uint64_t work,
   if (low == rows->count)
     return (struct place){low, end_of(rows, low - 1), false};
   uint64_t begin = begin_of(rows, low), end = end_of(rows, low);
+  assert(low < rows->count && begin <= end);
   uint64_t before = (begin - rows->begin) / rows->unit + low;
   uint64_t edge = begin + (work - before) * rows->unit;
   if (edge == begin || (end - begin) / rows->unit <= most_uncut)
@@ -154,6 +156,7 @@ static void cut(const heddle_pull_rows *rows, struct heddle_pull_team *team) {
     edges = rows->dynamic ? many : round_up(work, team->threads);
   team->chunk_work = edges < LEAST_WORK ? LEAST_WORK : edges;
   team->chunks = round_up(work, team->chunk_work);
+  assert(team->chunks > 0);
 }
 
 static void free_team(struct heddle_pull_team *team) {
@@ -221,6 +224,8 @@ static void leave_team(heddle_pull *pull) {
 
 void heddle_pull_begin(heddle_pull *pull, const heddle_pull_rows *rows,
                        void *carry) {
+  assert(rows->count > 0 && rows->unit > 0);
+  assert(rows->width == 4 || rows->width == 8);
   memcpy(carry, rows->identity, rows->piece_bytes);
   pull->rows = rows;
   pull->carry = carry;
@@ -278,6 +283,7 @@ static uint64_t take_chunk(heddle_pull *pull) {
 /* Makes whole rows what the thread runs next. */
 static void enter_rows(heddle_pull *pull, uint64_t first, uint64_t last) {
   const heddle_pull_rows *rows = pull->rows;
+  assert(first <= last && last < rows->count);
   pull->first = first;
   pull->last = last;
   pull->edges = (end_of(rows, last) - begin_of(rows, first)) / rows->unit;
@@ -315,6 +321,7 @@ static bool enter_chunk(heddle_pull *pull, uint64_t chunk) {
     end = find(rows, (chunk + 1) * team->chunk_work, begin.row, most_uncut);
   else
     end.edge = end_of(rows, rows->count - 1);
+  assert(begin.row <= end.row);
   pull->row = end.row > 0 ? end.row - 1 : 0;
   if (team->began)
     team->began[chunk] = (struct chunk){begin.row, begin.in_row};
@@ -349,6 +356,7 @@ static bool enter_cut_row(heddle_pull *pull) {
     ++chunk;
   if (chunk == team->chunks)
     return false;
+  assert(chunk > 0); /* the first chunk begins with a row */
   uint64_t row = team->began[chunk].row;
   const uint64_t bytes = rows->piece_bytes;
   memcpy(pull->carry, team->slots + (2 * chunk - 1) * bytes, bytes);

@@ -2,6 +2,7 @@
 
 #include "tuner/duel.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* A difference below this is not worth a switch: 0.015 is 3 % in time. */
@@ -27,6 +28,8 @@ void heddle_duel_start(struct heddle_duel *duel, enum heddle_duel_kind kind,
 
 void heddle_duel_add(struct heddle_duel *duel, double champion,
                      double challenger, double work) {
+  assert(duel->count < HEDDLE_DUEL_MOST_SAMPLES);
+  assert(champion >= 0 && challenger >= 0 && work > 0);
   double sum = champion + challenger;
   double difference = sum > 0 ? (challenger - champion) / sum : 0;
   duel->samples[duel->count++] =
@@ -69,6 +72,7 @@ static struct summary summarise(const struct heddle_duel *duel) {
     total += weight;
     squares += weight * weight;
   }
+  assert(total > 0);
   double effective = total * total / squares;
 
   double passed = 0, sum = 0, mean = 0;

@@ -8,6 +8,7 @@
 #include "tuner/report.h"
 #include "tuner/tunefile.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,6 +106,7 @@ static bool may_vary_tasks(const heddle_site *site, uint32_t version) {
 static uint32_t add_version(const heddle_site *site, uint32_t version,
                             struct heddle_arm *arms, uint32_t count) {
   uint32_t tasks = default_tasks(site, version);
+  assert(tasks >= 1 && count < HEDDLE_MOST_ARMS);
   arms[count++] = (struct heddle_arm){version, tasks};
   if (!may_vary_tasks(site, version))
     return count;
@@ -123,10 +125,12 @@ static uint32_t list_arms(const heddle_site *site, struct heddle_arm *arms) {
                                   default_tasks(site, site->default_version)};
     return 1;
   }
+  assert(site->versions >> site->default_version & 1);
   uint32_t count = add_version(site, site->default_version, arms, 0);
   for (uint32_t version = 0; version < HEDDLE_VERSIONS; ++version)
     if (version != site->default_version && site->versions >> version & 1)
       count = add_version(site, version, arms, count);
+  assert(count <= HEDDLE_MOST_ARMS);
   return count;
 }
 

@@ -6,6 +6,8 @@
 #include "host/options.h"
 #include "tuner/registry.h"
 
+#include <assert.h>
+
 #define HEDDLE_API __attribute__((visibility("default")))
 
 static void plan_without_record(const heddle_site *site, heddle_plan *plan) {
@@ -72,6 +74,7 @@ HEDDLE_API void heddle_site_end(heddle_site *site, const heddle_plan *plan,
   struct heddle_record *record = record_of(site);
   if (__builtin_expect(!record, 0))
     return;
+  assert(plan->version < HEDDLE_VERSIONS && plan->tasks > 0);
   enum heddle_entry entry = plan->start & HEDDLE_PLAN_CALLER_BIT
                                 ? HEDDLE_SHORT_ENTRY
                                 : HEDDLE_LONG_ENTRY;

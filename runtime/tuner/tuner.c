@@ -2,6 +2,8 @@
 
 #include "tuner/tuner.h"
 
+#include <assert.h>
+
 /* Times in microseconds of loop time. */
 enum {
   FirstChunkTime = 25,
@@ -75,6 +77,7 @@ static double work_ticks(struct heddle_span span) {
 /*===- Which arms meet ---------------------------------------------------===*/
 
 static void publish_champion(struct heddle_tuner *tuner) {
+  assert(tuner->champion < tuner->arm_count);
   struct heddle_arm arm = tuner->arms[tuner->champion];
   __atomic_store_n(&tuner->choice, heddle_encode(arm.version, arm.tasks),
                    __ATOMIC_RELAXED);
@@ -119,6 +122,8 @@ static uint32_t rival_arms(const struct heddle_tuner *tuner) {
 }
 
 static void start_duel(struct heddle_tuner *tuner, enum heddle_duel_kind kind) {
+  assert(tuner->waiting >> tuner->arm_count == 0);
+  assert(tuner->waiting && !(tuner->waiting & 1u << tuner->champion));
   tuner->challenger = (uint32_t)__builtin_ctz(tuner->waiting);
   tuner->waiting &= tuner->waiting - 1;
   ++tuner->duel_number;
@@ -172,6 +177,7 @@ static void start_recheck(struct heddle_tuner *tuner) {
   uint32_t others = task_arms(tuner) & ~(1u << tuner->champion);
   bool want_rival = tuner->drifted || !tuner->rival_met || !others;
   uint32_t candidates = rivals && want_rival ? rivals : others;
+  assert(candidates); /* with one arm there are no rechecks */
   tuner->rival_met = candidates == rivals;
   uint32_t *rotation = &tuner->rotation[tuner->rival_met];
   if (tuner->drifted) {
@@ -189,6 +195,7 @@ static void start_recheck(struct heddle_tuner *tuner) {
 }
 
 static void finish_duel(struct heddle_tuner *tuner, bool challenger_won) {
+  assert(tuner->champion != tuner->challenger);
   struct heddle_span loser = tuner->sides[challenger_won ? 0 : 1];
   struct heddle_span winner = tuner->sides[challenger_won ? 1 : 0];
   double loss = (double)loser.ticks - (double)loser.work * work_ticks(winner);
@@ -305,6 +312,7 @@ static void set_plan(heddle_plan *plan, uint32_t choice, uint64_t iterations,
   if (iterations > remaining)
     iterations = remaining;
   plan->iterations = iterations ? iterations : 1;
+  assert(plan->tasks > 0);
   plan->start = 0;
 }
 
@@ -352,6 +360,7 @@ static void plan_measured(struct heddle_tuner *tuner, uint64_t remaining,
 }
 
 static void finish_pair(struct heddle_tuner *tuner, struct heddle_lane *lane) {
+  assert(lane->sides[0].work > 0 && lane->sides[1].work > 0);
   double champion = work_ticks(lane->sides[0]);
   double challenger = work_ticks(lane->sides[1]);
   tuner->iteration_ticks +=
@@ -458,6 +467,7 @@ void heddle_tuner_start(struct heddle_tuner *tuner,
       (struct heddle_tuner){.surroundings = surroundings, .frozen = frozen};
   tuner->arm_count =
       arm_count < HEDDLE_MOST_ARMS ? arm_count : HEDDLE_MOST_ARMS;
+  assert(arm_count > 0);
   for (uint32_t i = 0; i < tuner->arm_count; ++i)
     tuner->arms[i] = arms[i];
   tuner->interval = microseconds(tuner, FirstInterval);
