@@ -1,0 +1,31 @@
+//===- FarPool.h - A device of the tests ------------------------*- C++ -*-===//
+//
+// Behaves as a memory pool behind a network does: what has been gathered is
+// sent at once, and answers come in another order.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_TEST_RUNTIME_FARPOOL_H
+#define HEDDLE_TEST_RUNTIME_FARPOOL_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Makes a region in the pool whose bytes are those at `bytes`, which must
+/// stay. heddle_far_close ends it. 0 if there is no memory.
+uint64_t openInPool(char *bytes, uint64_t count);
+
+/// What all queues together have done.
+struct PoolCounts {
+  unsigned sendings, requests, cancelled;
+};
+struct PoolCounts poolCounts(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
