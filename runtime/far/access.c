@@ -13,7 +13,7 @@
 
 #define HEDDLE_API __attribute__((visibility("default")))
 
-/* What nothing lies in. */
+/* A page of which nothing may be accessed. */
 static struct heddle_far_page nowhere;
 
 /* Each is the beginning of a frame that is pinned, or `nowhere`. */
@@ -25,12 +25,12 @@ HEDDLE_API __thread struct heddle_far_page *heddle_far_near[HEDDLE_FAR_NEAR] = {
 struct scan {
   uint64_t page;   /* the last */
   uint64_t length; /* how many follow the first */
-  uint64_t end;    /* those before it have been asked for */
+  uint64_t end;    /* the pages before it have been requested */
 };
 
 static __thread struct {
   struct scan scans[HEDDLE_FAR_NEAR];
-  /* What lies in several pages is put together. */
+  /* Room to put together an object that lies in several pages. */
   char *joined;
   uint64_t joined_bytes;
 } own;
@@ -64,9 +64,9 @@ static void leave_thread(void) {
   own.joined_bytes = 0;
 }
 
-/* Asks for pages in as few requests as may be. Returns the first of them for
- * which the cache has no room, or `end`. */
-static uint64_t ask(uint64_t begin, uint64_t end) {
+/* Requests pages in as few requests as possible. Returns the first for which
+ * the cache has no room, or `end`. */
+static uint64_t request(uint64_t begin, uint64_t end) {
   struct heddle_far_frame *run = NULL, **last = &run, *frame;
   uint64_t page = begin;
   for (; page < end; ++page) {
@@ -90,8 +90,9 @@ static uint64_t ask(uint64_t begin, uint64_t end) {
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* While pages are accessed one after the other, asks for twice as many behind
- * them as there have been. What somebody else has asked for is no scan. */
+/* While pages are accessed one after the other, requests twice as many behind
+ * them as there have been. Pages that another thread has requested are no scan.
+ */
 static void read_ahead(uint64_t page, bool is_missed) {
   enum { MostAhead = 16 * HeddleFarBlock };
   struct scan *scan = &own.scans[near_index(page)];
@@ -109,10 +110,10 @@ static void read_ahead(uint64_t page, bool is_missed) {
   const uint64_t end = least(page + 1 + ahead, most);
   /* Neither single pages, nor all at once. */
   if (end > scan->end && (end == most || end - scan->end >= scan->length))
-    scan->end = ask(scan->end, end);
+    scan->end = request(scan->end, end);
 }
 
-/* Has a region in sight that lies in memory. */
+/* Pins a frame for a region that is memory. */
 static struct heddle_far_frame *pin_whole(uint64_t address) {
   const unsigned index = near_index(address >> HeddleFarPageBits);
   assert(heddle_far_region(address)->memory);
@@ -128,8 +129,8 @@ static struct heddle_far_frame *pin_whole(uint64_t address) {
   return frame;
 }
 
-/* Has a page in memory until the thread accesses another of its region, or is
- * out of room. One that is going to be overwritten as a whole is not read. */
+/* Keeps a page in memory until the thread accesses another one of the region,
+ * or is out of room. A page that is overwritten as a whole is not read. */
 static struct heddle_far_frame *pin_page(uint64_t page, bool is_overwritten) {
   const unsigned index = near_index(page);
   struct heddle_far_frame *frame = near_frame(index);
@@ -141,8 +142,8 @@ static struct heddle_far_frame *pin_page(uint64_t page, bool is_overwritten) {
     return frame;
   if (heddle_far_region(page << HeddleFarPageBits)->memory)
     return pin_whole(page << HeddleFarPageBits);
-  /* A thread that waits for something else keeps what it has pinned, which
-   * must not be much of a small cache. */
+  /* A thread keeps its pins while it waits, and they must not fill a small
+   * cache. */
   if (heddle_far_share(HeddleFarBlock) < HeddleFarBlock)
     unpin_all();
   unpin(index);
@@ -212,8 +213,8 @@ static void check_writable(uint64_t address, uint64_t bytes) {
     heddle_far_fail(address, "writing", EROFS);
 }
 
-/* Stores what lies in one page: what is at `from`, or if there is nothing, so
- * many times `value`. Returns how much that is. */
+/* Stores as many of `bytes` bytes as lie in one page: those at `from`, or if
+ * that is NULL, copies of `value`. Returns how many. */
 static uint64_t store_part(uint64_t address, const void *from, uint8_t value,
                            uint64_t bytes) {
   const uint64_t here = least(bytes, left_in_page(address));
@@ -225,7 +226,7 @@ static uint64_t store_part(uint64_t address, const void *from, uint8_t value,
     memcpy(to, from, here);
   else
     memset(to, value, here);
-  /* Not before: who writes the page takes the mark away first. */
+  /* Not before: a thread that writes the page removes the mark first. */
   heddle_far_set_dirty(frame, true);
   return here;
 }
@@ -267,7 +268,7 @@ HEDDLE_API void heddle_far_move(uint64_t to, uint64_t from, uint64_t bytes) {
   char part[HEDDLE_FAR_PAGE_BYTES];
   const bool is_upwards = to > from;
   while (bytes > 0) {
-    /* Whole pages where it stores, which are not read then. */
+    /* Stores whole pages where possible: these need not be read. */
     const uint64_t in_page =
         is_upwards ? HEDDLE_FAR_PAGE_BYTES + 1 - left_in_page(to + bytes - 1)
                    : left_in_page(to);

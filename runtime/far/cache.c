@@ -22,7 +22,7 @@ uint64_t heddle_far_run_end(uint64_t page) {
   return page + whole < end ? page + whole : end;
 }
 
-/* What is stored from now on makes the page dirty again. */
+/* Marks a page as being written. Stores from now on make it dirty again. */
 static void claim(struct heddle_far_shard *shard,
                   struct heddle_far_frame *frame) {
   assert(atomic_load(&frame->state) == HeddleFarPresent);
@@ -33,8 +33,8 @@ static void claim(struct heddle_far_shard *shard,
   ++shard->written;
 }
 
-/* Claims a page that is to be written with the one beside it. NULL if there is
- * nothing to be written. */
+/* Claims a page that is to be written together with its neighbour. NULL if
+ * there is nothing to write. */
 static struct heddle_far_frame *claim_beside(struct heddle_far_shard *shard,
                                              uint64_t page) {
   struct heddle_far_frame *frame = heddle_far_find(shard, page);
@@ -45,15 +45,15 @@ static struct heddle_far_frame *claim_beside(struct heddle_far_shard *shard,
   return frame;
 }
 
-/* Begins to write a dirty page, and dirty ones of its block beside it, without
- * the lock meanwhile. */
+/* Begins to write a dirty page and the dirty pages of its block beside it.
+ * Releases the lock meanwhile. */
 static void begin_write(struct heddle_far_shard *shard,
                         struct heddle_far_frame *frame) {
   claim(shard, frame);
   struct heddle_far_frame *first = frame, *last = frame, *other;
   uint64_t end = heddle_far_block_end(frame->page);
   uint64_t begin = end - heddle_far_block_pages();
-  /* The last page of a region may not be whole, and is written alone then. */
+  /* If the last page of a region is not whole, it is written alone. */
   uint64_t whole = heddle_far_whole_pages(frame->page);
   if (whole == 0)
     begin = frame->page;
@@ -73,7 +73,7 @@ static void begin_write(struct heddle_far_shard *shard,
   heddle_far_lock(shard);
 }
 
-/* The first hand. True if it has a page written. */
+/* Moves the first hand. True if it has started to write a page. */
 static bool look_ahead(struct heddle_far_shard *shard) {
   assert(shard->hand < shard->count);
   size_t place = (shard->hand + shard->count / 4) % shard->count;
@@ -163,7 +163,7 @@ static bool is_of_region(const struct heddle_far_frame *frame,
              address >> HeddleFarOffsetBits;
 }
 
-/* Has what is read of the region for nobody cancelled. */
+/* Cancels reads of the region that nobody waits for. */
 static void cancel_reads(uint64_t address) {
   for (size_t i = 0; i < heddle_far_frames.shard_count; ++i) {
     struct heddle_far_shard *shard = &heddle_far_frames.shards[i];
@@ -205,11 +205,11 @@ int heddle_far_write_back(uint64_t address, bool forgets) {
         struct heddle_far_frame *frame = &shard->frames[k];
         if (!is_of_region(frame, address))
           continue;
-        /* What is being written must be waited for at last, but not here. */
+        /* The second pass waits for pages that are being written. */
         if (pass == 0 && !heddle_far_is_dirty(frame))
           continue;
         settle(shard, frame);
-        /* Meanwhile it may have got another page. */
+        /* The frame may have another page now. */
         if (!is_of_region(frame, address))
           continue;
         if (pass == 0 && heddle_far_is_dirty(frame))

@@ -26,19 +26,19 @@ uint64_t heddle_far_run_end(uint64_t page);
 enum heddle_far_taken {
   HeddleFarTaken,  /* the page is in the frame, or is being read into it */
   HeddleFarMissed, /* the frame is the page's, and the caller is to read it */
-  HeddleFarFull    /* there is none to be had now */
+  HeddleFarFull    /* all frames are in use */
 };
 
-/* Finds the frame of a page or gets one for it, and pins it if it is asked for.
- * `waiter`, if there is one, waits for a page that is being read, as then is
- * said in `*waits`. May write another page. */
+/* Finds the frame of a page or gets one for it, and pins it if `pins`. If the
+ * page is being read, `waiter`, unless it is NULL, waits for it, and `*waits`
+ * is set. May start to write other pages. */
 enum heddle_far_taken heddle_far_take(uint64_t page, bool pins,
                                       struct heddle_far_waiter *waiter,
                                       bool *waits,
                                       struct heddle_far_frame **frame);
 
-/* Writes all dirty pages of the region at `address`, and if `forgets`, takes
- * its pages out of the cache. The first errno, or 0. */
+/* Writes all dirty pages of the region at `address`. If `forgets`, the pages
+ * leave the cache. Returns the first errno, or 0. */
 int heddle_far_write_back(uint64_t address, bool forgets);
 
 #endif

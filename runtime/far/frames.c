@@ -42,7 +42,7 @@ static size_t stated_bytes(const char *text) {
   return (size_t)number << shift;
 }
 
-/* What HEDDLE_FAR_CACHE says, or the size that is not said. */
+/* What HEDDLE_FAR_CACHE says, or the usual size. */
 static size_t asked_bytes(void) {
   size_t bytes = 256 << 20;
   const char *text = getenv("HEDDLE_FAR_CACHE");
@@ -98,11 +98,11 @@ static int divide(size_t frames) {
 
 static int set_up_error;
 
-/* What the cache has at most, until it is made, and then what it has. */
+/* The size of the cache: an upper limit until it is made. */
 static struct {
   pthread_mutex_t in_use;
   bool is_made;
-  size_t bytes; /* 0: nobody has asked */
+  size_t bytes; /* 0: not decided yet */
 } size = {.in_use = PTHREAD_MUTEX_INITIALIZER};
 
 static size_t decide_bytes(size_t limit, bool is_made) {
@@ -153,7 +153,7 @@ static uint64_t hash(uint64_t page) {
 
 static struct heddle_far_frame **chain_of(struct heddle_far_shard *shard,
                                           uint64_t page) {
-  /* Those of a block are side by side. */
+  /* Chains of one block are side by side. */
   uint64_t chain = hash(page >> heddle_far_frames.block_bits) + page;
   return &shard->chains[chain & shard->chain_mask];
 }
@@ -166,7 +166,7 @@ struct heddle_far_frame *heddle_far_find(struct heddle_far_shard *shard,
   return frame;
 }
 
-/* Says how much of a page threads may access that have it pinned. */
+/* Sets how much of a page may be accessed by threads that have it pinned. */
 static void limit(struct heddle_far_frame *frame, uint64_t readable,
                   uint64_t writable) {
   __atomic_store_n(&frame->near.readable, readable, __ATOMIC_RELAXED);
@@ -208,7 +208,8 @@ void heddle_far_assign(struct heddle_far_shard *shard,
   atomic_store(&frame->state, HeddleFarReading);
 }
 
-/* There may be nobody to tell. */
+/* Keeps the error for a thread that syncs the region. If there is none, the
+ * program ends. */
 static void note_write_error(const struct heddle_far_frame *frame, int error) {
   uint64_t address = frame->page << HeddleFarPageBits;
   struct heddle_far_region *region = heddle_far_region(address);

@@ -1,4 +1,4 @@
-/*===- owners.c - Who may change what -------------------------------------===*/
+/*===- owners.c - Which task owns which line ------------------------------===*/
 
 #include "far/owners.h"
 

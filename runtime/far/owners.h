@@ -1,13 +1,13 @@
-/*===- owners.h - Who may change what -------------------------------------===
+/*===- owners.h - Which task owns which line ------------------------------===
  *
  * The table of waiting coroutines of CoroAMU, section III-E and figure 8, for
  * the tasks of one loop, which one thread runs. A task that may be suspended
  * between the load and the store of a read-modify-write owns the line in which
  * it lies; others that want it wait in order.
  *
- * A task owns one line at most and gives it up before it wants another, so that
- * nobody who waits for a line owns one, and owners wait for nothing but memory:
- * there is no deadlock.
+ * A task owns one line at most and gives it up before it acquires another. So a
+ * task that waits for a line owns none, owners wait for memory only, and there
+ * is no deadlock.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -25,9 +25,9 @@ struct heddle_far_owners {
   /* Owners by their lines, chained. */
   int16_t chains[HEDDLE_AMU_IDS];
   struct {
-    uint64_t line; /* owned or waited for; 0: none */
-    int16_t next;  /* in its chain, or among those who wait for its line */
-    int16_t first, last; /* who wait for the line that it owns */
+    uint64_t line;       /* owned or waited for; 0: none */
+    int16_t next;        /* in its chain, or in the queue for its line */
+    int16_t first, last; /* of the queue for the line that it owns */
   } ids[HEDDLE_AMU_IDS];
 };
 

@@ -21,7 +21,7 @@ enum {
   HeddleFarRegions = 4096 /* numbers */
 };
 #define HEDDLE_FAR_PAGE_BYTES ((uint64_t)1 << HeddleFarPageBits)
-/* Of a page's number, what says where in its region it is. */
+/* The bits of a page's number that say where in its region it is. */
 #define HEDDLE_FAR_PAGE_MASK                                                   \
   (((uint64_t)1 << (HeddleFarOffsetBits - HeddleFarPageBits)) - 1)
 
@@ -33,8 +33,8 @@ struct heddle_far_region {
   bool is_writable;
   heddle_far_check check; /* of pages that have been read, if any */
   void *check_context;
-  /* While somebody waits for all of it to be written, what fails is kept here:
-   * the first errno. */
+  /* While a thread syncs the region, the first errno of a write is kept here.
+   */
   _Atomic bool is_synced;
   _Atomic int write_error;
 };

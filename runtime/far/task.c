@@ -27,19 +27,19 @@ enum { MostWaiters = 2048 };
 struct heddle_far_loop {
   struct heddle_amu amu;        /* first: what compiled loops have */
   struct heddle_far_loop *next; /* free ones of a thread */
-  /* Ids with requests for memory, which are there when others have had a turn:
-   * nothing says when. */
+  /* Ids that have requested memory. Nothing says when a prefetch completes, so
+   * these ids go on when all others have had a turn. */
   bool takes_turn[HEDDLE_AMU_IDS];
   struct heddle_far_waits waits;
   /* Finished ids that have been taken from there, the oldest first. */
   uint16_t ready[HEDDLE_AMU_IDS];
   unsigned ready_begin, ready_end;
   unsigned waiter; /* where to look for a free one */
-  /* Where the tasks that are right for the loop are kept; NULL if they are
-   * fixed. */
+  /* Where the right number of tasks is kept for the loop's next run; NULL if it
+   * is fixed. */
   uint32_t *kept;
   unsigned most;  /* tasks */
-  unsigned tasks; /* that are right but for what others take */
+  unsigned tasks; /* the right number if this were the only loop */
   struct heddle_far_polls seen;
   struct heddle_far_owners owners;
   struct heddle_far_waiter waiters[MostWaiters];
@@ -62,12 +62,12 @@ static void set_tasks(struct heddle_far_loop *loop) {
   loop->amu.tasks = tasks < loop->most ? tasks : loop->most;
 }
 
-/* As HEDDLE_TUNE=off wants it. */
+/* HEDDLE_TUNE=off asks for runs that are all alike. */
 static bool is_repeatable(void) {
   return heddle_process_options()->tune == HEDDLE_TUNE_OFF;
 }
 
-/* HEDDLE_TASKS is how many there may be, and how many there shall be. */
+/* HEDDLE_TASKS fixes the number of tasks. */
 static bool may_adapt(void) {
   return heddle_process_options()->tasks == 0 && !is_repeatable();
 }
@@ -126,8 +126,8 @@ HEDDLE_API struct heddle_amu *heddle_amu_begin(uint32_t *kept, uint64_t most) {
   return &loop->amu;
 }
 
-/* Waits no longer. Returns the frame that nobody waits for then, if the loop
- * has started to read it, or NULL. */
+/* Ends the wait of a waiter. Returns its frame if this loop has started to read
+ * it and nobody waits for it now, or NULL. */
 static struct heddle_far_frame *forsake(struct heddle_far_waiter *waiter) {
   struct heddle_far_frame *unwanted;
   if (!atomic_load_explicit(&waiter->is_used, memory_order_acquire) ||
@@ -138,8 +138,8 @@ static struct heddle_far_frame *forsake(struct heddle_far_waiter *waiter) {
   return is_started ? unwanted : NULL;
 }
 
-/* Tasks may have ended without awaiting what they had requested, which nobody
- * needs to have read then. */
+/* Cancels requests that tasks have made and not awaited, unless others need the
+ * pages. */
 static void forsake_requests(struct heddle_far_loop *loop) {
   struct heddle_far_frame *unwanted[MostWaiters];
   unsigned count = 0;
@@ -147,10 +147,11 @@ static void forsake_requests(struct heddle_far_loop *loop) {
        i < MostWaiters && atomic_load(&loop->waits.waiting) != 0; ++i)
     if ((unwanted[count] = forsake(&loop->waiters[i])) != NULL)
       ++count;
-  /* Not before, for what is read with them may be wanted by the next. */
+  /* Not before: a later waiter of the loop above may wait for a page of the
+   * same request. */
   for (unsigned i = 0; i < count; ++i)
     heddle_far_cancel(unwanted[i]);
-  /* The others are being woken. */
+  /* Other threads are waking the remaining waiters. */
   while (atomic_load(&loop->waits.waiting) != 0)
     sched_yield();
 }
@@ -201,7 +202,7 @@ static void request_pages(struct heddle_far_loop *loop, uint64_t id,
   for (uint64_t page = begin; page < end; ++page) {
     struct heddle_far_waiter *waiter = free_waiter(loop);
     struct heddle_far_frame *frame = NULL;
-    if (waiter) /* otherwise its load will wait */
+    if (waiter) /* otherwise the load waits */
       frame = request_page(loop, waiter, id, page);
     if (frame && !first)
       waiter->started = first = frame;
@@ -290,7 +291,7 @@ HEDDLE_API bool heddle_amu_await(struct heddle_amu *amu, uint64_t id) {
   if (atomic_load_explicit(&loop->waits.pending[id], memory_order_acquire) !=
       1) {
     loop->takes_turn[id] = false;
-    /* What an id that is not awaited has too many. */
+    /* An id that is not awaited has one request too many. */
     heddle_amu_asignal(amu, id);
     return true;
   }
@@ -301,7 +302,7 @@ HEDDLE_API bool heddle_amu_await(struct heddle_amu *amu, uint64_t id) {
   return true;
 }
 
-/* Puts finished ids behind those that are ready. */
+/* Moves finished ids behind those that are ready. */
 static bool take_finished(struct heddle_far_loop *loop) {
   int id = atomic_exchange_explicit(&loop->waits.finished, HeddleFarNoId,
                                     memory_order_acquire);
@@ -318,15 +319,15 @@ static bool take_finished(struct heddle_far_loop *loop) {
   return true;
 }
 
-/* Nothing says when what lies in memory is there: as many tasks as the host can
- * use must have had their turn. */
+/* The fewest tasks of a loop. Prefetches need as many tasks as the host can use
+ * to have a turn meanwhile. */
 static unsigned base_of(const struct heddle_far_loop *loop) {
   const unsigned base = heddle_default_tasks(HEDDLE_SCHEDULE_FIFO);
   return base < loop->most ? base : loop->most;
 }
 
-/* Those that take turns must not keep others waiting that have what they want:
- * looks now and then at what has arrived. */
+/* Looks at what has arrived, so that ids that take turns do not keep back ids
+ * whose pages are there. */
 static void look_around(struct heddle_far_loop *loop) {
   if (atomic_load_explicit(&loop->waits.waiting, memory_order_relaxed))
     heddle_far_poll();

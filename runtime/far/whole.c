@@ -1,4 +1,4 @@
-/*===- whole.c - Regions that lie in memory as a whole --------------------===*/
+/*===- whole.c - Regions that are memory as a whole -----------------------===*/
 
 #include "far/whole.h"
 
@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Frames stay, for other regions, when nobody has them pinned. */
+/* A frame that is not pinned stays for other regions. */
 static struct heddle_far_frame *frames;
 static atomic_flag in_use = ATOMIC_FLAG_INIT;
 
@@ -16,7 +16,8 @@ static uint64_t start_of(uint64_t address) {
   return address - heddle_far_offset(address);
 }
 
-/* Says how much of its region threads may access that have a frame in sight. */
+/* Sets how much of the region may be accessed by the thread that has the frame.
+ */
 static void limit(struct heddle_far_frame *frame, uint64_t bytes) {
   __atomic_store_n(&frame->near.readable, bytes, __ATOMIC_RELAXED);
   __atomic_store_n(&frame->near.writable, bytes, __ATOMIC_RELAXED);

@@ -1,8 +1,8 @@
-/*===- whole.h - Regions that lie in memory as a whole --------------------===
+/*===- whole.h - Regions that are memory as a whole -----------------------===
  *
- * A region without a file is one page, as far as compiled loops can see. Each
- * thread that has it in sight has a frame of its own for it: storing marks the
- * page as dirty, and threads that share a mark would take it from each other.
+ * To compiled loops, such a region looks like one page. Each thread that
+ * accesses it has a frame of its own for it: a store marks the page as dirty,
+ * and if threads shared the mark, its cache line would go back and forth.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -15,10 +15,11 @@
  * with a message if there is no memory for it. */
 struct heddle_far_frame *heddle_far_take_whole(uint64_t address);
 
-/* Takes the region at `address` out of the frames that it is in. */
+/* Takes the region at `address` out of its frames. */
 void heddle_far_forget_whole(uint64_t address);
 
-/* Nobody else has the frames in hand until they are released. */
+/* Locks the frames, so that nobody else changes them until they are released.
+ */
 void heddle_far_hold_whole(void);
 void heddle_far_release_whole(void);
 

@@ -14,9 +14,9 @@ extern "C" {
  * their length. NULL with errno set if that is not possible. */
 char *heddle_read_file(const char *path, size_t *size);
 
-/* Replaces a file, or creates it: whoever opens it sees the old contents or the
- * new, nothing between, and a failure leaves the old. A symbolic link is
- * followed; a device or pipe is written to. False with errno set on failure. */
+/* Replaces a file, or creates it. Readers see either the old contents or the
+ * new; a failure leaves the old. A symbolic link is followed; a device or pipe
+ * is written to. False with errno set on failure. */
 bool heddle_replace_file(const char *path, const char *text, size_t size);
 
 #ifdef __cplusplus

@@ -30,7 +30,7 @@ static bool is_one_of(const char *value, const char *const *words) {
 }
 
 static void read_tune(struct heddle_options *options) {
-  /* Words that mean a mode to whoever writes them, and not a file. */
+  /* Words that are meant as a mode and not as the name of a file. */
   static const char *const looks_like_mode[] = {
       "on", "off", "static", "auto",  "dynamic", "none", "yes",
       "no", "0",   "1",      "false", "true",    "",     0};

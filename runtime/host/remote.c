@@ -5,9 +5,9 @@
  * huge pages. A small header lies right before every block; before a mapped
  * one it has a page of its own, so that the block itself keeps its alignment.
  *
- * Programs run an algorithm again and again, on arrays of the same sizes, and
- * what the kernel does for a fresh page may take longer than the algorithm.
- * Some freed blocks are therefore kept, until the kernel is short of memory.
+ * Programs run an algorithm again and again on arrays of the same sizes, and
+ * the kernel may take longer to clear a fresh page than the algorithm to use
+ * it. So some freed blocks are kept, until the kernel is short of memory.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -71,8 +71,8 @@ static void *allocate_small(size_t size) {
   return block;
 }
 
-/* Freed blocks, the oldest first. A thread that finds them in use by another
- * does without. */
+/* Freed blocks, the oldest first. A thread that finds the list locked does
+ * without. */
 static struct {
   atomic_flag in_use;
   unsigned count;
@@ -104,8 +104,8 @@ static void *remove_kept(unsigned i) {
   return block;
 }
 
-/* The smallest kept block that is mapped with so many bytes or a few more, or
- * NULL. */
+/* The smallest kept block of at least `mapped_bytes` and at most a quarter
+ * more, or NULL. */
 static void *take_kept(size_t mapped_bytes) {
   if (!claim_kept())
     return NULL;
@@ -131,8 +131,9 @@ static void unmap_kept(void) {
   release_kept();
 }
 
-/* Who looks for wrong accesses wants to see those to freed blocks. The kernel
- * may take the pages of kept ones, which then are fresh, at any time. */
+/* Under a leak or address checker no block is kept, so that accesses to freed
+ * blocks are found. The kernel may take the pages of kept blocks at any time.
+ */
 static void keep_or_unmap(void *block) {
   size_t bytes = header_of(block)->mapped_bytes;
   if (bytes > MostBytesKept || __lsan_register_root_region || !claim_kept()) {
@@ -147,7 +148,7 @@ static void keep_or_unmap(void *block) {
   release_kept();
 }
 
-/* New memory, for which kept blocks are given up if need be. */
+/* Maps new memory. Gives up kept blocks if there is too little. */
 static void *map(size_t bytes) {
   for (bool again = false;; again = true) {
     void *start = mmap(NULL, bytes, PROT_READ | PROT_WRITE,

@@ -36,13 +36,13 @@ struct place {
   bool in_row;   /* some of the row's edges lie before it */
 };
 
-/* Where a chunk began, for those who merge. */
+/* Where a chunk began, for the thread that merges. */
 struct chunk {
   uint64_t row;
   bool in_row;
 };
 
-/* Of the chunks that one thread takes first, how many are taken. */
+/* How many are taken of the chunks that one thread takes first. */
 struct share {
   _Alignas(CACHE_LINE) atomic_uint_fast64_t taken;
 };
@@ -80,7 +80,7 @@ static uint64_t begin_of(const heddle_pull_rows *rows, uint64_t row) {
 }
 
 /* The work up to the end of `row`. A row counts as one edge more, so that rows
- * without any are shared out too. */
+ * without any are distributed too. */
 static uint64_t work_up_to(const heddle_pull_rows *rows, uint64_t row) {
   return (end_of(rows, row) - rows->begin) / rows->unit + row + 1;
 }
@@ -94,7 +94,7 @@ static uint64_t work_of(const heddle_pull_rows *rows, uint64_t row) {
  * the end of `from`, or of a later row. */
 static struct place find(const heddle_pull_rows *rows, uint64_t work,
                          uint64_t from, uint64_t most_uncut) {
-  /* Where it would be if all rows from there on were alike, or near to that. */
+  /* Begins to look where it would be if all rows from there on were alike. */
   const uint64_t before_from = work_up_to(rows, from) - work_of(rows, from);
   const uint64_t mean = work_up_to(rows, rows->count - 1) / rows->count;
   uint64_t low = from, high = rows->count, step = 8;
@@ -244,7 +244,7 @@ void heddle_pull_begin(heddle_pull *pull, const heddle_pull_rows *rows,
   pull->next = (uint64_t)thread;
   if (pull->team)
     pull->state = RUNNING;
-  else if (thread != 0) /* the first does it all, which needs no memory */
+  else if (thread != 0) /* the first runs all rows, which needs no memory */
     pull->state = DONE;
 }
 
@@ -256,10 +256,10 @@ static uint64_t share_begin(const struct heddle_pull_team *team,
   return thread * each + (thread < more ? thread : more);
 }
 
-/* The number of the thread's next chunk, or a higher one than there are. A loop
- * that is run again finds in a core's cache what that core wrote before, so
- * threads that take chunks as they get to them take those of their own share
- * first, and then those that others have not come to. */
+/* The number of the thread's next chunk; higher than the last if there is none.
+ * When a loop runs again, a core's cache still has what that core wrote before.
+ * So with a dynamic schedule threads take the chunks of their own share first,
+ * and then those that others have not taken. */
 static uint64_t take_chunk(heddle_pull *pull) {
   struct heddle_pull_team *team = pull->team;
   if (!pull->rows->dynamic) {
@@ -396,8 +396,8 @@ uint32_t heddle_pull_next(heddle_pull *pull) {
         atomic_load_explicit(&team->has_cut_rows, memory_order_relaxed);
     if (has_cut_rows && omp_get_thread_num() == 0 && enter_cut_row(pull))
       return 1;
-    /* With a static schedule, a thread may go on to read what its rows have
-     * become, without OpenMP's barrier. */
+    /* With a static schedule, a thread may read the results of its rows next,
+     * without OpenMP's barrier. */
     if (has_cut_rows && !rows->dynamic)
       __kmpc_barrier(rows->source_place, rows->thread);
     leave_team(pull);

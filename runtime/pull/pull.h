@@ -1,10 +1,11 @@
 /*===- pull.h - Pull loops in chunks of equal work ----------------*- C -*-===
  *
  * The contract between loops under `#pragma heddle pull` and the runtime. Such
- * a loop runs over rows; each row combines what its edges bring. Shared out by
- * rows, the one with the hub takes as long as all others. So the compiler takes
- * the loop from OpenMP's schedule and asks here for ranges of rows in which
- * equal numbers of edges lie, cut within a row where need be (section 3 of
+ * a loop runs over rows; each row combines what its edges bring. If threads got
+ * equal numbers of rows, the thread with the largest row would take as long as
+ * all others. So the compiler takes the loop from OpenMP's schedule and asks
+ * here for ranges of rows that are balanced by edges, cut within a row where
+ * necessary (section 3 of
  * "Making Pull-Based Graph Processing Performant", Grossman, Litz and
  * Kozyrakis, PPoPP 2018).
  *
@@ -31,19 +32,19 @@ typedef struct heddle_pull_rows {
   uint64_t count;  /* rows, at least one */
   const void *end; /* where the edges of row 0 end */
   int64_t stride;  /* bytes from there to where those of row 1 end */
-  uint32_t width;  /* bytes that say where edges end: 4 or 8 */
-  uint32_t unit;   /* by how much the ends of rows grow with an edge */
+  uint32_t width;  /* bytes of a number that says where edges end: 4 or 8 */
+  uint32_t unit;   /* by how much each edge increases the end of its row */
   uint64_t begin;  /* where the edges of row 0 begin */
-  /* What a row's combined values are: their size, what they are before any
-   * edge, and how those of a later piece are added to those of an earlier. */
+  /* A row's combined values: their size, their values before any edge, and a
+   * function that adds those of a later piece to those of an earlier. */
   uint64_t piece_bytes;
   const void *identity;
   void (*combine)(void *into, const void *piece);
-  /* How the loop is to be cut: the edges of a chunk, or else the rows that
-   * OpenMP's schedule gives to a chunk, or else (both 0) as is best. */
+  /* How the loop is to be cut: the edges of a chunk, or the rows that OpenMP's
+   * schedule gives to a chunk. If both are 0, the runtime decides. */
   uint64_t edges_per_chunk;
   uint64_t rows_per_chunk;
-  uint32_t dynamic; /* whether threads take chunks as they get to them */
+  uint32_t dynamic; /* whether a thread takes the next chunk when it is ready */
   /* Of the team of threads. */
   int32_t thread;     /* OpenMP's global number of the calling thread */
   void *source_place; /* OpenMP's description of the loop */

@@ -82,7 +82,8 @@ static uint32_t bounded_tasks(const heddle_site *site, uint32_t tasks) {
   return tasks < 1 ? 1 : tasks > most ? most : tasks;
 }
 
-/* A loop over far memory has as many tasks of these as its requests need. */
+/* A loop over far memory finds the number of its tasks by itself, unless the
+ * user fixes it. */
 static bool finds_tasks_itself(const heddle_site *site) {
   return site->far_tasks && !heddle_process_options()->tasks;
 }
@@ -118,7 +119,7 @@ static uint32_t add_version(const heddle_site *site, uint32_t version,
   return count;
 }
 
-/* All that may be tried for a loop, its default first. */
+/* All arms to try for a loop, its default first. */
 static uint32_t list_arms(const heddle_site *site, struct heddle_arm *arms) {
   if (heddle_process_options()->tune == HEDDLE_TUNE_OFF) {
     arms[0] = (struct heddle_arm){site->default_version,

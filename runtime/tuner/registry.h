@@ -20,8 +20,9 @@ extern "C" {
 
 enum { HEDDLE_VERSIONS = 3 };
 
-/* Loops are entered with few iterations (a BFS level of ten vertices) or with
- * many; what is best for one need not be for the other. Each has its tuner. */
+/* A loop may be entered with few iterations (a BFS level of ten vertices) and
+ * with many, and the best version may differ. Each kind of entry has a tuner.
+ */
 enum heddle_entry { HEDDLE_LONG_ENTRY, HEDDLE_SHORT_ENTRY, HEDDLE_ENTRIES };
 
 /* Entries of fewer iterations are short. */

@@ -47,8 +47,8 @@ typedef struct heddle_site {
   /* 0 while undecided; else 0x80000000 | tasks << 8 | version. Read by the
    * transformed code itself (relaxed) so that short loops need no call. */
   uint32_t decision;
-  /* Loops over far memory whose number of tasks adapts to it: the tasks found
-   * right at last; of max_tasks, so many are in flight. Otherwise 0. */
+  /* Loops over far memory whose number of tasks adapts: the last number that
+   * was found right, up to max_tasks. 0 for other loops. */
   uint32_t far_tasks;
   uint64_t state[24];
 } heddle_site;

@@ -4,16 +4,16 @@
 
 #include <assert.h>
 
-/* The windows of a pair have so much more and so much less than the depth. */
+/* The windows of a pair have the depth times this, and divided by this. */
 static const double Apart = 1.225;
-/* If what is under way differs less, the loops do not follow the depth. */
+/* If requests under way differ by less, the loops do not follow the depth. */
 static const double LeastApart = 1.2;
-/* Where requests complete faster by less than this part of what there are more
- * of them, there are enough. */
+/* With more requests under way, more must complete: at least this part of the
+ * increase. Otherwise there are enough. */
 static const double Worthwhile = 0.05;
-/* What pairs say differs by this at least. */
+/* The least deviation that is assumed between pairs. */
 static const double LeastDeviation = 0.05;
-/* So many standard errors off, it is so. */
+/* How many standard errors make a result certain. */
 static const double CertainOfMore = 1.5, CertainOfFewer = 2;
 
 enum { LeastPairs = 2, MostPairs = 64 };
@@ -32,9 +32,9 @@ unsigned heddle_far_tasks_each(double tasks, unsigned loops) {
                                      : each;
 }
 
-/* How much faster requests complete for each part that there are more under
- * way: 1 if as much, 0 if not at all. Changes its sign with the windows, so
- * that errors are even. */
+/* By how much more requests complete, relative to how many more are under way:
+ * 1 if in proportion, 0 if none. Its sign changes when the windows are
+ * exchanged, so errors are symmetric. */
 static bool find_gain(const struct heddle_far_window *low,
                       const struct heddle_far_window *high, double *gain) {
   if (low->completed <= 0 || high->completed <= 0 || low->seconds <= 0 ||
@@ -50,7 +50,7 @@ static bool find_gain(const struct heddle_far_window *low,
   return true;
 }
 
-/* By which factor the depth should change; 1 if the pairs do not say. */
+/* By which factor the depth should change; 1 if the pairs do not tell yet. */
 static double find_factor(const struct heddle_far_depth *depth) {
   if (depth->pairs < LeastPairs)
     return 1;

@@ -1,19 +1,18 @@
 /*===- depth.h - How many tasks there should be ---------------------------===
  *
- * CoroAMU, section III-A: the return block adjusts how many tasks there are to
- * what polling has shown. Two things are found out apart.
+ * CoroAMU, section III-A: the return block adjusts the number of tasks to what
+ * polling has shown. Two numbers are found independently.
  *
- * What the devices take, for all loops together: the depth at which half as
- * much again hardly makes them faster, beyond which requests only take longer.
- * Requests are counted for a while with somewhat more tasks, then with somewhat
- * fewer, and the depth moves to where that pays. So it follows a device that
- * gets slower, or data that comes from another, without ever being told what
- * the device is.
+ * The depth is how many requests the devices take from all loops together. With
+ * half as many again they would hardly be faster, and each request would take
+ * longer. Requests are counted for a while with somewhat more tasks, then with
+ * somewhat fewer, and the depth moves to where more requests complete. So it
+ * follows a device that gets slower, or data that comes from another device.
  *
- * What a loop can use of its share: one that does not wait has more tasks than
- * it needs, and is given as few as memory takes.
+ * The other is what a loop can use of its share of the depth: a loop that does
+ * not wait has more tasks than it needs, and gets as few as memory takes.
  *
- * Nothing here has a clock or a device, so that tests may have others.
+ * Nothing here needs a clock or a device, so tests can simulate both.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -24,58 +23,58 @@
 #include <stdint.h>
 
 enum {
-  /* Fewer tasks than this cannot be told from one more or less. */
+  /* With fewer, one task more or less makes too large a difference. */
   HeddleFarLeastTasks = 4,
-  /* Of one loop, and at first. */
+  /* Of one loop. */
   HeddleFarMostTasks = 256,
   HeddleFarFirstTasks = 64
 };
 
-/* What the devices have done while the depth was the same. */
+/* A time during which the depth was the same, and what the devices did. */
 struct heddle_far_window {
   double seconds;
   double completed; /* requests */
-  double under_way; /* how many there were at a time, on average */
+  double under_way; /* requests at a time, on average */
 };
 
 struct heddle_far_depth {
   double tasks; /* between those of the two windows of a pair */
-  bool is_high; /* the window that runs has the more of them */
+  bool is_high; /* the present window has more of them */
   bool is_second;
   struct heddle_far_window first;
-  /* Of the pairs since the depth has changed: what they say that more tasks
-   * gain, and the squares of that. */
+  /* Of the pairs since the depth has changed: the sum of what more tasks have
+   * gained, and of the squares. */
   unsigned pairs;
   double gains, squares;
 };
 
-/* How many tasks all loops together shall have in the window that runs. */
+/* How many tasks all loops together should have in the present window. */
 double heddle_far_depth_now(const struct heddle_far_depth *depth);
 
-/* How many of `tasks` tasks each of `loops` loops shall have. */
+/* How many of `tasks` tasks each of `loops` loops should have. */
 unsigned heddle_far_tasks_each(double tasks, unsigned loops);
 
-/* Keeps as many tasks as so many loops can have. */
+/* Bounds the depth to what `loops` loops can have. */
 void heddle_far_bound(struct heddle_far_depth *depth, unsigned loops);
 
-/* Learns from the window that has run, and goes on to the next, while `loops`
+/* Learns from the window that has ended, and goes on to the next one. `loops`
  * loops share the devices. */
 void heddle_far_learn(struct heddle_far_depth *depth,
                       const struct heddle_far_window *seen, unsigned loops);
 
-/* What the latest polls of a loop have met. */
+/* What the latest polls of a loop have found. */
 struct heddle_far_polls {
   unsigned polls;
   unsigned waits;       /* polls that found no task ready */
   unsigned least_ready; /* tasks, at any poll */
 };
 
-/* Whether each of `tasks` tasks has been polled about twice: completions may
- * come in large batches, between which a loop does not wait. */
+/* Whether each of `tasks` tasks has been polled about twice. Completions may
+ * come in large batches, and within a batch a loop does not wait. */
 bool heddle_far_has_seen(struct heddle_far_polls seen, unsigned tasks);
 
-/* How many tasks a loop shall have that has had `tasks` then: no more than
- * `share`, or than `base` if it does not wait. */
+/* How many tasks a loop should have after `tasks`: at most `share`, and at most
+ * `base` if it does not wait. */
 unsigned heddle_far_loop_tasks(unsigned tasks, struct heddle_far_polls seen,
                                unsigned base, unsigned share);
 

@@ -11,12 +11,12 @@
 #include <stdint.h>
 
 static struct {
-  /* What depth.h says of the window that runs. */
+  /* heddle_far_depth_now for the present window. */
   _Alignas(64) _Atomic double tasks;
   _Atomic unsigned loops;
   _Alignas(64) _Atomic uint64_t under_way;
   _Atomic uint64_t completed;
-  /* How many were under way at each completion, in sum. */
+  /* The sum over all completions of how many were under way. */
   _Atomic uint64_t sum;
   _Atomic uint64_t look_at; /* completed requests */
   _Atomic bool is_disturbed;
@@ -26,7 +26,7 @@ static struct {
   bool is_settling;
   double before; /* under way when it began to settle */
   uint64_t settled_at;
-  double begin; /* of the window, and what there was then */
+  double begin; /* of the window, and the counts at that time */
   uint64_t begin_completed, begin_sum;
 } devices = {.tasks = HeddleFarFirstTasks,
              .in_use = ATOMIC_FLAG_INIT,
@@ -38,7 +38,7 @@ static void publish(void) {
                         memory_order_relaxed);
 }
 
-/* The depth has changed: what is under way follows when tasks end. */
+/* The depth has changed. Requests under way follow as tasks end. */
 static void settle(double before, uint64_t completed) {
   enum { LongestFor = 32 };
   devices.is_settling = true;
@@ -118,7 +118,7 @@ void heddle_far_completed(unsigned requests) {
     return;
   if (!heddle_try_lock(&devices.in_use))
     return;
-  /* Somebody who has seen later requests complete may have looked. */
+  /* Another thread may have looked since. */
   if (completed >= atomic_load(&devices.look_at))
     atomic_store(&devices.look_at, completed + look(completed, under_way));
   heddle_unlock(&devices.in_use);
@@ -128,7 +128,7 @@ void heddle_far_withdrawn(unsigned requests) {
   atomic_fetch_sub_explicit(&devices.under_way, requests, memory_order_relaxed);
 }
 
-/* What the loops of a window have in common changes with their number. */
+/* With another number of loops, the present window tells nothing. */
 static void change_loops(unsigned by) {
   atomic_fetch_add(&devices.loops, by);
   atomic_store(&devices.is_disturbed, true);

@@ -1,13 +1,13 @@
 /*===- clock.h - The time -------------------------------------------------===
  *
- * Apart from what asks for it, so that a test may have its own.
+ * In a file of its own, so that a test can have another clock.
  *
  *===----------------------------------------------------------------------===*/
 
 #ifndef HEDDLE_RUNTIME_FAR_SUPPORT_CLOCK_H
 #define HEDDLE_RUNTIME_FAR_SUPPORT_CLOCK_H
 
-/* Seconds since some moment, never fewer than before. */
+/* Seconds since a fixed moment. Never decreases. */
 double heddle_far_seconds(void);
 
 #endif
