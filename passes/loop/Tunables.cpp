@@ -163,7 +163,7 @@ cl::opt<unsigned> heddle::tunable::FifoTasks(
     cl::desc("Tasks of a FIFO schedule without the run-time library"));
 
 cl::opt<unsigned> heddle::tunable::FirstFarTasks(
-    "heddle-first-far-tasks", cl::Hidden, cl::init(64),
+    "heddle-first-far-tasks", cl::Hidden, cl::init(HEDDLE_FAR_TASKS),
     cl::desc("Tasks with which a loop over far memory starts"));
 
 cl::opt<unsigned> heddle::tunable::TinyLoop(

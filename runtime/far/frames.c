@@ -146,26 +146,6 @@ uint64_t heddle_far_share(uint64_t pages) {
 
 /*===- Pages in frames ---------------------------------------------------===*/
 
-static uint64_t hash(uint64_t page) {
-  uint64_t mixed = page * 0x9E3779B97F4A7C15;
-  return mixed ^ mixed >> 32;
-}
-
-static struct heddle_far_frame **chain_of(struct heddle_far_shard *shard,
-                                          uint64_t page) {
-  /* Chains of one block are side by side. */
-  uint64_t chain = hash(page >> heddle_far_frames.block_bits) + page;
-  return &shard->chains[chain & shard->chain_mask];
-}
-
-struct heddle_far_frame *heddle_far_find(struct heddle_far_shard *shard,
-                                         uint64_t page) {
-  struct heddle_far_frame *frame = *chain_of(shard, page);
-  while (frame && frame->page != page)
-    frame = frame->next;
-  return frame;
-}
-
 /* Sets how much of a page may be accessed by threads that have it pinned. */
 static void limit(struct heddle_far_frame *frame, uint64_t readable,
                   uint64_t writable) {
@@ -175,7 +155,7 @@ static void limit(struct heddle_far_frame *frame, uint64_t readable,
 
 void heddle_far_forget(struct heddle_far_shard *shard,
                        struct heddle_far_frame *frame) {
-  struct heddle_far_frame **place = chain_of(shard, frame->page);
+  struct heddle_far_frame **place = heddle_far_chain_of(shard, frame->page);
   assert(atomic_load(&frame->state) != HeddleFarEmpty);
   while (*place != frame) {
     assert(*place); /* a frame that has a page is in its chain */
@@ -202,8 +182,8 @@ void heddle_far_assign(struct heddle_far_shard *shard,
   frame->waiters = NULL;
   frame->neighbour = NULL;
   atomic_store_explicit(&frame->channel, NULL, memory_order_relaxed);
-  frame->next = *chain_of(shard, page);
-  *chain_of(shard, page) = frame;
+  frame->next = *heddle_far_chain_of(shard, page);
+  *heddle_far_chain_of(shard, page) = frame;
   heddle_far_set_dirty(frame, false);
   atomic_store(&frame->state, HeddleFarReading);
 }
@@ -220,24 +200,20 @@ static void note_write_error(const struct heddle_far_frame *frame, int error) {
   atomic_compare_exchange_strong(&region->write_error, &none, error);
 }
 
-static inline bool is_moving(const struct heddle_far_frame *frame) {
-  const int state = atomic_load(&frame->state);
-  return state == HeddleFarReading || state == HeddleFarWriting;
-}
-
 struct heddle_far_waiter *heddle_far_transferred(struct heddle_far_frame *frame,
                                                  int error) {
   /* Nobody else changes the state of what is being transferred. */
-  assert(is_moving(frame));
-  if (atomic_load(&frame->state) == HeddleFarReading)
+  const int moved = atomic_load(&frame->state);
+  assert(moved == HeddleFarReading || moved == HeddleFarWriting);
+  if (moved == HeddleFarReading)
     error = heddle_far_examine(frame->page, frame->near.bytes, error);
   struct heddle_far_shard *shard = heddle_far_shard_of(frame->page);
   heddle_far_lock(shard);
   struct heddle_far_waiter *waiters = frame->waiters;
-  assert(!waiters || atomic_load(&frame->state) == HeddleFarReading);
+  assert(!waiters || moved == HeddleFarReading);
   frame->waiters = NULL;
   int state = HeddleFarPresent;
-  if (error && atomic_load(&frame->state) == HeddleFarWriting) {
+  if (error && moved == HeddleFarWriting) {
     note_write_error(frame, error);
     heddle_far_set_dirty(frame, true); /* still */
   } else if (error) {

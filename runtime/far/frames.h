@@ -69,7 +69,8 @@ struct heddle_far_frames {
   size_t shard_count; /* a power of two */
   unsigned block_bits;
 };
-extern struct heddle_far_frames heddle_far_frames;
+extern __attribute__((
+    visibility("hidden"))) struct heddle_far_frames heddle_far_frames;
 
 /* Makes the frames, if there are none yet. 0, or -1 with errno. */
 int heddle_far_set_up(void);
@@ -119,9 +120,22 @@ static inline void heddle_far_unpin(struct heddle_far_frame *frame) {
 
 /*===- With the lock of the shard ----------------------------------------===*/
 
+/* The frames in whose chain a page is. Chains of one block are side by side. */
+static inline struct heddle_far_frame **
+heddle_far_chain_of(struct heddle_far_shard *shard, uint64_t page) {
+  uint64_t hash = (page >> heddle_far_frames.block_bits) * 0x9E3779B97F4A7C15;
+  hash ^= hash >> 32;
+  return &shard->chains[(hash + page) & shard->chain_mask];
+}
+
 /* The frame of a page, or NULL. */
-struct heddle_far_frame *heddle_far_find(struct heddle_far_shard *shard,
-                                         uint64_t page);
+static inline struct heddle_far_frame *
+heddle_far_find(struct heddle_far_shard *shard, uint64_t page) {
+  struct heddle_far_frame *frame = *heddle_far_chain_of(shard, page);
+  while (frame && frame->page != page)
+    frame = frame->next;
+  return frame;
+}
 
 /* Gives an empty frame to a page that is going to be read into it. */
 void heddle_far_assign(struct heddle_far_shard *shard,

@@ -12,7 +12,7 @@ void heddle_far_reset_waits(struct heddle_far_waits *waits) {
   atomic_store(&waits->finished, HeddleFarNoId);
 }
 
-static void finish(struct heddle_far_waits *waits, int id) {
+void heddle_far_finish(struct heddle_far_waits *waits, int id) {
   /* An id that is not awaited has one request too many. */
   atomic_store_explicit(&waits->pending[id], 1, memory_order_relaxed);
   int head = atomic_load_explicit(&waits->finished, memory_order_relaxed);
@@ -21,36 +21,6 @@ static void finish(struct heddle_far_waits *waits, int id) {
     waits->next_finished[id] = head;
   } while (!atomic_compare_exchange_weak_explicit(
       &waits->finished, &head, id, memory_order_release, memory_order_relaxed));
-}
-
-void heddle_far_arrived(struct heddle_far_waits *waits, uint64_t id) {
-  assert(id < HEDDLE_AMU_IDS);
-  const int pending = atomic_fetch_sub(&waits->pending[id], 1);
-  assert(pending > 0);
-  if (pending == 1)
-    finish(waits, (int)id);
-}
-
-void heddle_far_use_waiter(struct heddle_far_waiter *waiter,
-                           struct heddle_far_waits *waits, uint64_t page,
-                           uint64_t id) {
-  assert(!atomic_load(&waiter->is_used) && id < HEDDLE_AMU_IDS);
-  waiter->waits = waits;
-  waiter->page = page;
-  waiter->id = (uint32_t)id;
-  waiter->started = NULL;
-  atomic_store_explicit(&waiter->is_used, true, memory_order_relaxed);
-  atomic_fetch_add_explicit(&waits->waiting, 1, memory_order_relaxed);
-  atomic_fetch_add_explicit(&waits->pending[id], 1, memory_order_relaxed);
-}
-
-void heddle_far_unuse_waiter(struct heddle_far_waiter *waiter) {
-  struct heddle_far_waits *waits = waiter->waits;
-  assert(atomic_load(&waiter->is_used));
-  atomic_fetch_sub_explicit(&waits->pending[waiter->id], 1,
-                            memory_order_relaxed);
-  atomic_fetch_sub_explicit(&waits->waiting, 1, memory_order_relaxed);
-  atomic_store_explicit(&waiter->is_used, false, memory_order_relaxed);
 }
 
 void heddle_far_release_waiter(struct heddle_far_waiter *waiter) {

@@ -10,8 +10,10 @@
 
 #include "heddle/amu.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct heddle_far_frame;
@@ -44,19 +46,45 @@ struct heddle_far_waiter {
 /* Nobody waits, and no id is awaited. */
 void heddle_far_reset_waits(struct heddle_far_waits *waits);
 
+/* All is there that an id waits for. */
+void heddle_far_finish(struct heddle_far_waits *waits, int id);
+
 /* One thing is there that an id waits for. */
-void heddle_far_arrived(struct heddle_far_waits *waits, uint64_t id);
+static inline void heddle_far_arrived(struct heddle_far_waits *waits,
+                                      uint64_t id) {
+  assert(id < HEDDLE_AMU_IDS);
+  const int pending = atomic_fetch_sub(&waits->pending[id], 1);
+  assert(pending > 0);
+  if (pending == 1)
+    heddle_far_finish(waits, (int)id);
+}
 
 /* The page of a list of waiters is there. */
 void heddle_far_wake(struct heddle_far_waiter *waiter);
 
 /* Has `id` wait for a page by a waiter that is free. */
-void heddle_far_use_waiter(struct heddle_far_waiter *waiter,
-                           struct heddle_far_waits *waits, uint64_t page,
-                           uint64_t id);
+static inline void heddle_far_use_waiter(struct heddle_far_waiter *waiter,
+                                         struct heddle_far_waits *waits,
+                                         uint64_t page, uint64_t id) {
+  assert(!atomic_load(&waiter->is_used) && id < HEDDLE_AMU_IDS);
+  waiter->waits = waits;
+  waiter->page = page;
+  waiter->id = (uint32_t)id;
+  waiter->started = NULL;
+  atomic_store_explicit(&waiter->is_used, true, memory_order_relaxed);
+  atomic_fetch_add_explicit(&waits->waiting, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&waits->pending[id], 1, memory_order_relaxed);
+}
 
 /* Takes that back if the page has turned out to be there. */
-void heddle_far_unuse_waiter(struct heddle_far_waiter *waiter);
+static inline void heddle_far_unuse_waiter(struct heddle_far_waiter *waiter) {
+  struct heddle_far_waits *waits = waiter->waits;
+  assert(atomic_load(&waiter->is_used));
+  atomic_fetch_sub_explicit(&waits->pending[waiter->id], 1,
+                            memory_order_relaxed);
+  atomic_fetch_sub_explicit(&waits->waiting, 1, memory_order_relaxed);
+  atomic_store_explicit(&waiter->is_used, false, memory_order_relaxed);
+}
 
 /* Frees a waiter whose page is there, or which waits no longer. */
 void heddle_far_release_waiter(struct heddle_far_waiter *waiter);

@@ -18,6 +18,7 @@
 #include "host/hostcache.h"
 #include "host/options.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -74,6 +75,7 @@ struct times {
 static struct times time_buffer(const char *buffer, size_t bytes) {
   unsigned line_bits = (unsigned)__builtin_ctzll(bytes / LineBytes);
   unsigned shift = 64 - line_bits;
+  assert((bytes & (bytes - 1)) == 0 && line_bits > 0);
   struct times best = {1e9, 1e9};
   uint64_t seed = heddle_clock_ticks();
   for (unsigned repetition = 0; repetition < Repetitions; ++repetition) {
@@ -132,6 +134,7 @@ static uint32_t clamp(double value, uint32_t lowest, uint32_t highest) {
 }
 
 void heddle_derive_tasks(struct heddle_host *host) {
+  assert(host->access_4k > 0);
   double overlap = host->latency_4k / host->access_4k;
   host->requests = clamp(overlap, 1, 1024);
   /* Multiples of eight: as many as the lanes of a vector. More than the upper

@@ -16,6 +16,9 @@ extern "C" {
 #define HEDDLE_LOCKSTEP_TASKS 48
 #define HEDDLE_FIFO_TASKS 24
 
+/* How many tasks loops over far memory begin with, before they adapt. */
+#define HEDDLE_FAR_TASKS 64
+
 /* Measures `host` with buffers of `bytes`, a power of two. False with errno set
  * if memory is short. */
 bool heddle_measure_host(struct heddle_host *host, size_t bytes);

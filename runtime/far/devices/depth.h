@@ -19,6 +19,9 @@
 #ifndef HEDDLE_RUNTIME_FAR_DEVICES_DEPTH_H
 #define HEDDLE_RUNTIME_FAR_DEVICES_DEPTH_H
 
+#include "heddle/amu.h"
+#include "host/probe.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -26,8 +29,8 @@ enum {
   /* With fewer, one task more or less makes too large a difference. */
   HeddleFarLeastTasks = 4,
   /* Of one loop. */
-  HeddleFarMostTasks = 256,
-  HeddleFarFirstTasks = 64
+  HeddleFarMostTasks = HEDDLE_AMU_IDS,
+  HeddleFarFirstTasks = HEDDLE_FAR_TASKS
 };
 
 /* A time during which the depth was the same, and what the devices did. */
