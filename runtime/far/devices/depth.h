@@ -25,6 +25,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
   /* With fewer, one task more or less makes too large a difference. */
   HeddleFarLeastTasks = 4,
@@ -80,5 +84,9 @@ bool heddle_far_has_seen(struct heddle_far_polls seen, unsigned tasks);
  * `base` if it does not wait. */
 unsigned heddle_far_loop_tasks(unsigned tasks, struct heddle_far_polls seen,
                                unsigned base, unsigned share);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -24,6 +24,10 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct heddle_far_device;
 
 /* Begins what a device keeps of an open file. */
@@ -111,5 +115,9 @@ extern const struct heddle_far_device heddle_far_uring;
 
 /* Memory: each file is created, without a path. */
 extern const struct heddle_far_device heddle_far_memory;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 #ifndef HEDDLE_RUNTIME_FAR_DEVICES_FEEDBACK_H
 #define HEDDLE_RUNTIME_FAR_DEVICES_FEEDBACK_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* To be called when a thread begins the first of its loops that adapt, and when
  * it ends the last. */
 void heddle_far_join_devices(void);
@@ -26,5 +30,9 @@ void heddle_far_withdrawn(unsigned requests);
 /* In a child process: `loops` threads have loops, and no request is under way.
  */
 void heddle_far_forget_devices(unsigned loops);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

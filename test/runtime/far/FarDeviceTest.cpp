@@ -3,9 +3,7 @@
 #include "FarFile.h"
 #include "FarPool.h"
 
-extern "C" {
 #include "far/devices/device.h"
-}
 
 #include <random>
 

@@ -4,11 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-extern "C" {
-#include "far/support/clock.h"
 #include "far/devices/depth.h"
 #include "far/devices/feedback.h"
-}
+#include "far/support/clock.h"
 
 #include <gtest/gtest.h>
 
