@@ -135,9 +135,11 @@ private:
 
 void heddle::tagAccessesThrough(Value *Variable, const Loop &L,
                                 StringRef Kind) {
+  assert(Variable->getType()->isPointerTy() && "known by its address");
   AccessTagger(L).run(Variable, /*IsData=*/false, Kind);
 }
 
 void heddle::tagAccessesTo(Value *Data, const Loop &L, StringRef Kind) {
+  assert(Data->getType()->isPointerTy() && "known by its address");
   AccessTagger(L).run(Data, /*IsData=*/true, Kind);
 }

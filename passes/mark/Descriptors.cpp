@@ -45,6 +45,9 @@ static const MemCpyInst *onlyCopyInto(const Value *Copied) {
 }
 
 Value *heddle::originOf(Value *Address, APInt &Offset, const DataLayout &DL) {
+  assert(Offset.getBitWidth() ==
+             DL.getIndexTypeSizeInBits(Address->getType()) &&
+         "as wide as an index");
   while (true) {
     Address = Address->stripAndAccumulateConstantOffsets(
         DL, Offset, /*AllowNonInbounds=*/true);

@@ -23,6 +23,8 @@ static Schedule scheduleOf(uint64_t Kind) {
 }
 
 Directive heddle::readDirective(CallInst &Marker) {
+  assert(Marker.arg_size() % 2 == 1 &&
+         "a number, and pairs of clause and value");
   Directive D;
   D.Marker = &Marker;
   for (unsigned I = 1; I + 1 < Marker.arg_size(); I += 2) {

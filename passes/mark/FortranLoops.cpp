@@ -178,6 +178,7 @@ private:
   }
 
   void copy(const Descriptor &D, BasicBlock &Preheader) {
+    assert(!D.Changes && D.Bytes <= MostBytes && "as large as what is absent");
     Function &F = *Preheader.getParent();
     IRBuilder<> Entry(&*F.getEntryBlock().begin());
     Type *Bytes = Entry.getInt8Ty();
@@ -193,6 +194,7 @@ private:
     for (Use *Read : D.Reads) {
       APInt Offset = noOffset(Read->get());
       argumentOf(Read->get(), Offset);
+      assert(Offset.uge(D.Offset) && "reads the descriptor");
       IRBuilder<> At(cast<Instruction>(Read->getUser()));
       Read->set(At.CreateConstInBoundsGEP1_64(
           Bytes, Copy, Offset.getZExtValue() - D.Offset));
@@ -296,6 +298,7 @@ private:
   }
 
   const Instruction *writeThrough(const Instruction &Array) const {
+    assert(Array.getType()->isPointerTy() && "where an array lies");
     SmallVector<const Instruction *> Worklist{&Array};
     SmallPtrSet<const Instruction *, 16> Seen;
     while (!Worklist.empty()) {

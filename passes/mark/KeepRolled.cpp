@@ -45,6 +45,7 @@ static bool isPartOfTask(const Loop &L) {
 /// The loads of \p L that the next value of \p State depends on and whose
 /// addresses depend on its last.
 static unsigned linksOfChain(const PHINode &State, const Loop &L) {
+  assert(State.getParent() == L.getHeader() && "a variable of the loop");
   const auto *Next =
       dyn_cast<Instruction>(State.getIncomingValueForBlock(L.getLoopLatch()));
   if (!Next)

@@ -77,11 +77,13 @@ void heddle::isolateLoopScalars(Loop &L, DominatorTree &DT, LoopInfo &LI) {
     Preheader = InsertPreheaderForLoop(&L, &DT, &LI, nullptr, false);
   if (!Preheader)
     return;
+  assert(L.getLoopPreheader() == Preheader && "every way in leads over it");
   formDedicatedExitBlocks(&L, &DT, &LI, nullptr, /*PreserveLCSSA=*/false);
   Exits.clear();
   L.getUniqueExitBlocks(Exits);
 
   for (AllocaInst *Scalar : Scalars) {
+    assert(Scalar->isStaticAlloca() && "a variable of the whole function");
     Type *T = Scalar->getAllocatedType();
     IRBuilder<> Entry(Scalar);
     AllocaInst *Copy =

@@ -11,6 +11,7 @@ using namespace heddle;
 
 void Outcomes::expect(unsigned Number, const DebugLoc &Where,
                       StringRef Function, const char *Left) {
+  assert(!Function.empty() && Left && "what the remark is going to say");
   Untold.insert({Number, {Where, Function.str(), Left}});
 }
 

@@ -49,6 +49,7 @@ bool FarCallees::accessesFar(const Function &F) const {
 }
 
 SmallVector<Function *, 2> FarCallees::circle(Function &F) const {
+  assert(ComponentOf.contains(&F) && "a function of the module, with a body");
   const Component &C = Components[ComponentOf.lookup(&F)];
   if (!C.IsCircle)
     return {};
@@ -70,69 +71,141 @@ CalleeSize::CalleeSize(const Function &F) {
   }
 }
 
-static MaybeRefusal whyBodyStays(const Function &F, bool IsCircle) {
-  std::string Name = "'" + demangle(F.getName()) + "' ";
-  if (F.isInterposable())
-    return refuse(Name + "may be replaced by another definition");
-  if (F.isVarArg())
-    return refuse(Name + "takes any number of arguments");
-  if (F.hasFnAttribute(Attribute::ReturnsTwice) ||
-      const_cast<Function &>(F).callsFunctionThatReturnsTwice())
-    return refuse(Name + "may return twice");
-  if (F.hasFnAttribute(Attribute::Naked) || F.isPresplitCoroutine() ||
-      F.hasOptNone() || F.hasGC())
-    return refuse(Name + "must stay as it is");
-  for (const Argument &A : F.args())
-    if ((IsCircle && A.hasByValAttr()) || A.hasInAllocaAttr() ||
-        A.hasPreallocatedAttr() || A.hasNestAttr() || A.hasSwiftErrorAttr() ||
-        A.hasSwiftSelfAttr())
-      return refuse(Name + "is handed an argument in its caller's stack");
-  for (const BasicBlock &Block : F) {
-    for (const Instruction &I : Block) {
-      if (I.isEHPad() || isa<InvokeInst, ResumeInst>(I))
-        return refuse(Name + "handles exceptions", &I);
-      if (isa<IndirectBrInst, CallBrInst>(I))
-        return refuse(Name + "jumps to labels that cannot be followed", &I);
-      if (I.getType()->isTokenTy())
-        return refuse(Name + "contains a construct whose parts cannot be "
-                             "separated",
-                      &I);
-      if (auto *Alloca = dyn_cast<AllocaInst>(&I);
-          Alloca && (!Alloca->isStaticAlloca() ||
-                     Alloca->getAllocatedType()->isScalableTy() ||
-                     Alloca->getAddressSpace() != 0))
-        return refuse(Name + "allocates stack memory dynamically", &I);
-      auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call)
-        continue;
-      if (Call->isMustTailCall())
-        return refuse(Name + "ends in a call that takes its place", &I);
-      if (Call->isConvergent() || Call->cannotDuplicate())
-        return refuse(Name + "contains a call that must not be moved", &I);
-      if (auto *Intrinsic = dyn_cast<IntrinsicInst>(Call))
-        switch (Intrinsic->getIntrinsicID()) {
-        case Intrinsic::stacksave:
-        case Intrinsic::stackrestore:
-        case Intrinsic::localescape:
-        case Intrinsic::frameaddress:
-        case Intrinsic::returnaddress:
-        case Intrinsic::sponentry:
-        case Intrinsic::eh_typeid_for:
-          return refuse(Name + "looks at its own stack frame", &I);
-        default:
-          break;
-        }
-    }
-  }
-  if (!findMarkers(const_cast<Function &>(F)).empty())
-    return refuse(Name + "has an annotated loop of its own");
-  if (!IsCircle)
-    return std::nullopt;
+namespace {
+
+/// A property of a function for which its calls are not inlined into the task,
+/// and what the remark says of the function.
+struct FunctionObstacle {
+  bool (*IsThere)(const Function &F, bool IsCircle);
+  const char *Reason;
+};
+
+/// The same of an instruction in its body.
+struct InstructionObstacle {
+  bool (*IsThere)(const Instruction &I);
+  const char *Reason;
+};
+
+} // namespace
+
+static bool returnsTwice(const Function &F) {
+  return F.hasFnAttribute(Attribute::ReturnsTwice) ||
+         const_cast<Function &>(F).callsFunctionThatReturnsTwice();
+}
+
+static bool mustNotBeTransformed(const Function &F) {
+  return F.hasFnAttribute(Attribute::Naked) || F.isPresplitCoroutine() ||
+         F.hasOptNone() || F.hasGC();
+}
+
+/// True if \p A needs a call frame of its own. The frames of recursive callees
+/// hold no copies of arguments that are passed by value.
+static bool needsCallFrame(const Argument &A, bool IsCircle) {
+  return (IsCircle && A.hasByValAttr()) || A.hasInAllocaAttr() ||
+         A.hasPreallocatedAttr() || A.hasNestAttr() || A.hasSwiftErrorAttr() ||
+         A.hasSwiftSelfAttr();
+}
+
+static bool hasIrreducibleLoops(const Function &F) {
   DominatorTree DT(const_cast<Function &>(F));
   LoopInfo LI(DT);
   ReversePostOrderTraversal<const Function *> RPO(&F);
-  if (containsIrreducibleCFG<const BasicBlock *>(RPO, LI))
-    return refuse(Name + "has control flow that cannot be followed");
+  return containsIrreducibleCFG<const BasicBlock *>(RPO, LI);
+}
+
+static bool isDynamicAlloca(const Instruction &I) {
+  auto *Alloca = dyn_cast<AllocaInst>(&I);
+  return Alloca && (!Alloca->isStaticAlloca() ||
+                    Alloca->getAllocatedType()->isScalableTy() ||
+                    Alloca->getAddressSpace() != 0);
+}
+
+static bool isMustTailCall(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  return Call && Call->isMustTailCall();
+}
+
+static bool isFixedCall(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  return Call && (Call->isConvergent() || Call->cannotDuplicate());
+}
+
+static bool usesCallFrame(const Instruction &I) {
+  auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+  if (!Intrinsic)
+    return false;
+  switch (Intrinsic->getIntrinsicID()) {
+  case Intrinsic::stacksave:
+  case Intrinsic::stackrestore:
+  case Intrinsic::localescape:
+  case Intrinsic::frameaddress:
+  case Intrinsic::returnaddress:
+  case Intrinsic::sponentry:
+  case Intrinsic::eh_typeid_for:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// What a declaration shows.
+static constexpr FunctionObstacle DeclarationObstacles[] = {
+    {[](const Function &F, bool) { return F.isInterposable(); },
+     "may be replaced by another definition"},
+    {[](const Function &F, bool) { return F.isVarArg(); },
+     "takes any number of arguments"},
+    {[](const Function &F, bool) { return returnsTwice(F); },
+     "may return twice"},
+    {[](const Function &F, bool) { return mustNotBeTransformed(F); },
+     "must stay as it is"},
+    {[](const Function &F, bool IsCircle) {
+       return any_of(F.args(), [&](const Argument &A) {
+         return needsCallFrame(A, IsCircle);
+       });
+     },
+     "is handed an argument in its caller's stack"},
+};
+
+static constexpr InstructionObstacle InstructionObstacles[] = {
+    {[](const Instruction &I) {
+       return I.isEHPad() || isa<InvokeInst, ResumeInst>(I);
+     },
+     "handles exceptions"},
+    {[](const Instruction &I) { return isa<IndirectBrInst, CallBrInst>(I); },
+     "jumps to labels that cannot be followed"},
+    {[](const Instruction &I) { return I.getType()->isTokenTy(); },
+     "contains a construct whose parts cannot be separated"},
+    {isDynamicAlloca, "allocates stack memory dynamically"},
+    {isMustTailCall, "ends in a call that takes its place"},
+    {isFixedCall, "contains a call that must not be moved"},
+    {usesCallFrame, "looks at its own stack frame"},
+};
+
+/// What takes a look at the whole body.
+static constexpr FunctionObstacle BodyObstacles[] = {
+    {[](const Function &F, bool) {
+       return !findMarkers(const_cast<Function &>(F)).empty();
+     },
+     "has an annotated loop of its own"},
+    {[](const Function &F, bool IsCircle) {
+       return IsCircle && hasIrreducibleLoops(F);
+     },
+     "has control flow that cannot be followed"},
+};
+
+static MaybeRefusal whyBodyStays(const Function &F, bool IsCircle) {
+  assert(!F.isDeclaration() && "nothing to inline");
+  const std::string Name = "'" + demangle(F.getName()) + "' ";
+  for (const FunctionObstacle &Obstacle : DeclarationObstacles)
+    if (Obstacle.IsThere(F, IsCircle))
+      return refuse(Name + Obstacle.Reason);
+  for (const Instruction &I : instructions(F))
+    for (const InstructionObstacle &Obstacle : InstructionObstacles)
+      if (Obstacle.IsThere(I))
+        return refuse(Name + Obstacle.Reason, &I);
+  for (const FunctionObstacle &Obstacle : BodyObstacles)
+    if (Obstacle.IsThere(F, IsCircle))
+      return refuse(Name + Obstacle.Reason);
   return std::nullopt;
 }
 

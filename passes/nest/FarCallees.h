@@ -1,8 +1,7 @@
 //===- FarCallees.h - Which functions access far memory ---------*- C++ -*-===//
 //
-// Looks at the functions of a module as they are before FarLower: whether they
-// access far memory, themselves or by what they call, and which of them call
-// each other in a circle.
+// Finds which functions of a module access far memory, themselves or in
+// callees, and which are recursive. FarLower must not have run yet.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,10 +26,11 @@ class FarCallees {
 public:
   explicit FarCallees(llvm::Module &M);
 
-  /// True if a call of \p F may access far memory, as far as can be seen.
+  /// True if \p F, or a function that is known to be called from it, accesses
+  /// far memory.
   bool accessesFar(const llvm::Function &F) const;
-  /// The functions that may be active several times in one call of \p F, with
-  /// \p F first; empty if it cannot come to be called by itself.
+  /// The functions that call each other recursively with \p F, with \p F first;
+  /// empty if \p F is not recursive.
   llvm::SmallVector<llvm::Function *, 2> circle(llvm::Function &F) const;
 
 private:
@@ -42,7 +42,7 @@ private:
   llvm::DenseMap<const llvm::Function *, unsigned> ComponentOf;
 };
 
-/// The size of a callee, as far as there are bounds for it.
+/// The size of a callee, in the units of the limits for nesting.
 struct CalleeSize {
   uint64_t Instructions = 0, FarAccesses = 0;
   /// Its variables on the stack.
@@ -51,9 +51,8 @@ struct CalleeSize {
   explicit CalleeSize(const llvm::Function &F);
 };
 
-/// Why tasks cannot be suspended in \p Call, which is one of \p Callee, as far
-/// as the two and the function \p Host around the loop say. \p IsCircle tells
-/// that the callee may come to call itself.
+/// Why the call \p Call of \p Callee in the function \p Host cannot become a
+/// part of the task; or none. \p IsCircle says that the callee is recursive.
 MaybeRefusal whyNotNested(const llvm::CallBase &Call,
                           const llvm::Function &Callee,
                           const llvm::Function &Host,

@@ -95,7 +95,7 @@ private:
                : nullptr;
   }
 
-  /// Notes \p V, which may be null, if it is such a call.
+  /// Adds \p V, which may be null, if it calls such a function.
   void addIfFar(Value *V) {
     auto *Call = dyn_cast_or_null<CallBase>(V);
     if (Call && calleeOf(*Call))
@@ -114,8 +114,8 @@ private:
     ORE.emit(Remark);
   }
 
-  /// Speaks of calls that are handed addresses of far memory, of functions that
-  /// are not known.
+  /// Reports calls of unknown functions that are handed addresses of far
+  /// memory.
   void reportUnknownCallees(const Loop &L) {
     for (const BasicBlock *Block : L.blocks())
       for (const Instruction &I : *Block) {
@@ -132,8 +132,9 @@ private:
       }
   }
 
-  /// Puts the callee of \p Call in its place, or says why not.
+  /// Replaces \p Call by the code of its callee, or says why not.
   MaybeRefusal nest(CallBase &Call) {
+    assert(calleeOf(Call) && "noted by addIfFar()");
     Function &Callee = *calleeOf(Call);
     const std::string Name = demangle(Callee.getName());
     SmallVector<Function *, 2> Circle = Callees.circle(Callee);
@@ -188,7 +189,7 @@ private:
 
 } // namespace
 
-/// What argument passing has left.
+/// Removes what argument passing has left.
 static void simplify(Function &F, FunctionAnalysisManager &FAM) {
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::PreserveCFG));

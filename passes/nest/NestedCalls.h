@@ -1,13 +1,13 @@
 //===- NestedCalls.h - Callees that access far memory -----------*- C++ -*-===//
 //
-// A call in an annotated loop of a function that accesses far memory, and was
-// not inlined, would wait with the whole thread. This pass makes the callee a
-// part of the task, a nested coroutine (CoroAMU III-F), by putting its code in
-// the place of the call where AsyncSplit will find it: of functions that call
-// themselves once, with a stack (NestedFrames.h), and of others at each call.
+// A function that accesses far memory and is called in an annotated loop would
+// block the whole thread. This pass makes the callee a part of the task, a
+// nested coroutine (CoroAMU III-F): it replaces the call by the callee's code,
+// where AsyncSplit finds it. A recursive callee is inlined once, with a stack
+// of frames (NestedFrames.h); others are inlined at each call.
 //
 // It runs on the whole module, before the first function is split and lowered.
-// What cannot be made a part of the task stays a call that waits.
+// Calls that cannot be replaced stay and block.
 //
 //===----------------------------------------------------------------------===//
 

@@ -27,8 +27,8 @@ struct Body {
   Function *Of;
   unsigned Label;
   BasicBlock *Entry;
-  /// Where its arguments are handed over, and what it finds there. Arguments
-  /// that are the same in all calls are not handed over: null.
+  /// The variables through which its arguments are passed, null for arguments
+  /// that are the same in all calls; and their values in the body.
   SmallVector<AllocaInst *> Parameters;
   SmallVector<Value *> Arguments;
   AllocaInst *Result = nullptr;
@@ -54,7 +54,7 @@ struct InnerCall {
   unsigned Label;
   /// Where the code behind it begins.
   BasicBlock *Behind = nullptr;
-  /// What that code needs, and where it is: in a variable, and in a frame.
+  /// The values that are live there, and where they are saved.
   Liveness::Values Needs = {};
   SmallVector<Saved> Saves = {};
 };
@@ -76,7 +76,7 @@ class Builder {
   AllocaInst *Label = nullptr, *Top = nullptr, *Stack = nullptr;
   /// Those of the bodies.
   SmallVector<AllocaInst *> Parameters, Results;
-  /// What becomes registers in the end.
+  /// The variables that are promoted to registers in the end.
   SmallVector<AllocaInst *> Registers;
   /// The headers of loops with inner calls, and what they need.
   SmallSetVector<BasicBlock *, 4> Headers;
@@ -138,7 +138,7 @@ private:
     B.CreateBr(Dispatch);
   }
 
-  /// Takes the block of the outer call apart.
+  /// Splits the block of the outer call and builds the dispatch in between.
   void createDispatch() {
     Label = createRegister(I32, "nested.label");
     Top = createRegister(I64, "nested.top");
@@ -187,6 +187,9 @@ private:
   }
 
   void addTarget(unsigned To, BasicBlock *Target) {
+    assert(Switch->findCaseValue(ConstantInt::get(Context, APInt(32, To))) ==
+               Switch->case_default() &&
+           "a label stands for one place");
     Switch->addCase(cast<ConstantInt>(ConstantInt::get(I32, To)), Target);
   }
 
@@ -230,8 +233,8 @@ private:
     }
   }
 
-  /// Scopes speak of one call, and lifetimes of whole variables, not of parts
-  /// of a frame.
+  /// Alias scopes hold for one call only, and lifetimes for whole variables,
+  /// not for parts of a frame.
   void forgetScopes(BasicBlock &Block) {
     for (Instruction &I : make_early_inc_range(Block)) {
       I.setMetadata(LLVMContext::MD_alias_scope, nullptr);
@@ -241,8 +244,7 @@ private:
     }
   }
 
-  /// Finds the arguments that are the same in all calls, and uses these values
-  /// themselves.
+  /// Replaces arguments that are the same in all calls by their values.
   void shareArguments() {
     /// The argument in the outermost call, if it is that in all; null until a
     /// call is known, and the argument itself where they differ.
@@ -304,7 +306,7 @@ private:
       HeadersNeed.insert_range(Live.into(Header));
   }
 
-  /// Gives everything that a frame holds its place.
+  /// Lays out the frame.
   void layOut() {
     for (Body &B : Bodies) {
       uint64_t End = LabelBytes;
@@ -335,8 +337,8 @@ private:
     Stack->setAlignment(FrameAlign);
   }
 
-  /// Puts values that are used in other blocks into variables, until all ways
-  /// between the blocks are known.
+  /// Demotes values that are used in other blocks to variables, until all edges
+  /// between the blocks are there.
   void demote() {
     SmallVector<Instruction *> Values;
     SmallVector<PHINode *> Phis;
@@ -356,10 +358,15 @@ private:
       RegisterOf[I] = Register;
     }
     for (InnerCall &Call : Inner)
-      for (const Instruction *V : Call.Needs)
+      for (const Instruction *V : Call.Needs) {
+        assert(RegisterOf.contains(V) && SlotOf.contains(V) &&
+               "what is needed in another block has been demoted");
         Call.Saves.push_back({RegisterOf.lookup(V), SlotOf.lookup(V)});
-    for (const Instruction *V : HeadersNeed)
+      }
+    for (const Instruction *V : HeadersNeed) {
+      assert(RegisterOf.contains(V) && "live into another block");
       HeaderRegisters.push_back(RegisterOf.lookup(V));
+    }
     for (PHINode *Phi : Phis) {
       const bool InHeader = Headers.contains(Phi->getParent());
       AllocaInst *Register = DemotePHIToStack(Phi);
@@ -371,8 +378,8 @@ private:
     }
   }
 
-  /// Says that \p Variables are not needed where is jumped to. Otherwise the
-  /// tasks would have to keep them, since any jump may lead anywhere.
+  /// Makes \p Variables dead at a jump. All jumps lead to the dispatch, so
+  /// tasks would have to keep them otherwise.
   void forget(IRBuilder<> &B, ArrayRef<AllocaInst *> Variables) {
     for (AllocaInst *Register : Variables)
       B.CreateStore(PoisonValue::get(Register->getAllocatedType()), Register);
@@ -386,8 +393,9 @@ private:
 
   Value *top(IRBuilder<> &B) { return B.CreateLoad(I64, Top, "top"); }
 
-  /// Turns \p Call into a push and a jump, and a call where there is no room.
+  /// Turns \p Call into a push and a jump, and a call where the stack is full.
   void push(InnerCall &Call) {
+    assert(Call.Behind && "cut before");
     BasicBlock *From = Call.Call->getParent();
     BasicBlock *Full =
         From->splitBasicBlock(Call.Call, Call.To->Of->getName() + ".full");
@@ -461,6 +469,7 @@ private:
     B.CreateBr(Dispatch);
     B.SetInsertPoint(Before->getTerminator());
     forget(B, HeaderRegisters);
+    assert(Outer.use_empty() && "its result is loaded instead");
     Outer.eraseFromParent();
   }
 
@@ -499,5 +508,7 @@ private:
 
 NestedFrames heddle::nestCircle(CallInst &Call, ArrayRef<Function *> Members,
                                 uint64_t MostBytes) {
+  assert(!Members.empty() && Call.getCalledFunction() == Members.front() &&
+         "a call of the first");
   return Builder(Call, Members, MostBytes).build();
 }

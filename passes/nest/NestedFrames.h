@@ -1,12 +1,13 @@
 //===- NestedFrames.h - Recursive callees on a stack of their own -*- C++ -*-=//
 //
-// Nested coroutines (CoroAMU III-F) for callees that call themselves, or each
-// other in a circle. Such a call in the body of a loop,
+// Nested coroutines (CoroAMU III-F) for recursive callees. A call of one in the
+// body of a loop,
 //
 //     r = visit(root)
 //
 // becomes the code of the callee, once, with a stack that is a variable of the
-// body. Its calls of itself push what they need when they are back, and jump:
+// body. Its recursive calls save the values that are live across them, and
+// jump:
 //
 //     top = 0; label = visit; n = root
 //     dispatch: switch label { visit: ..; loop: ..; back.1: ..; back.2: .. }
@@ -19,9 +20,9 @@
 //       return: result = ..; if top == 0: go on in the loop
 //               top -= frame; label = what was saved; go to dispatch
 //
-// so that to AsyncSplit it is code like any other, which may be suspended
-// everywhere. All ways into loops that contain such calls lead over the
-// dispatch, as those behind the calls do: it is the header of one natural loop.
+// AsyncSplit can suspend this code anywhere, like other code. Loops that
+// contain recursive calls are entered through the dispatch, too, so that it is
+// the header of one natural loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,14 +42,13 @@ namespace heddle {
 struct NestedFrames {
   /// How many calls there is room for, and how many bytes each takes.
   uint64_t Depth = 0, FrameBytes = 0;
-  /// The calls of other functions in the code that has taken the place of the
-  /// call.
+  /// The calls of other functions in the inlined code.
   llvm::SmallVector<llvm::WeakVH> Calls;
 };
 
-/// Puts the code of \p Members, the functions that call each other in a circle,
-/// in the place of \p Call, which is a call of the first. The stack takes at
-/// most \p MostBytes if that is enough for one frame.
+/// Replaces \p Call, a call of the first of \p Members, by the code of all of
+/// them, which call each other recursively. The stack takes at most \p
+/// MostBytes if that is enough for one frame.
 NestedFrames nestCircle(llvm::CallInst &Call,
                         llvm::ArrayRef<llvm::Function *> Members,
                         uint64_t MostBytes);

@@ -39,6 +39,9 @@ Value *heddle::load(IRBuilderBase &Builder, AllocaInst *Variable) {
 }
 
 Value *heddle::toEdge(IRBuilderBase &Builder, Value *V) {
+  assert((V->getType()->isPointerTy() ||
+          V->getType()->getIntegerBitWidth() <= 64) &&
+         "bounds are numbers or pointers");
   return V->getType()->isPointerTy()
              ? Builder.CreatePtrToInt(V, Builder.getInt64Ty())
              : Builder.CreateZExt(V, Builder.getInt64Ty());
@@ -46,6 +49,9 @@ Value *heddle::toEdge(IRBuilderBase &Builder, Value *V) {
 
 Value *heddle::stepped(IRBuilderBase &Builder, Value *Start, Value *Step,
                        Value *Count) {
+  assert((Start->getType()->isPointerTy() ||
+          Start->getType() == Step->getType()) &&
+         "a number grows by its own type");
   Value *Distance = Builder.CreateMul(
       Builder.CreateZExtOrTrunc(Count, Step->getType()), Step);
   return Start->getType()->isPointerTy() ? Builder.CreatePtrAdd(Start, Distance)

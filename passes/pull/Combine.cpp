@@ -261,6 +261,8 @@ private:
 
 std::optional<Combine> heddle::recognizeCombine(const PHINode &Phi,
                                                 const Loop &L) {
+  assert(Phi.getParent() == L.getHeader() && L.getLoopLatch() &&
+         "a variable of the loop");
   Type *Ty = Phi.getType();
   if (!Ty->isIntegerTy() && !Ty->isFloatTy() && !Ty->isDoubleTy())
     return std::nullopt;
@@ -274,6 +276,7 @@ void heddle::forgetOrder(const Combine &C) {
 }
 
 Value *heddle::identityOf(const Combine &C, Type *Ty) {
+  assert((C.Kind != RecurKind::AnyOf || C.Set) && "set to a constant");
   switch (C.Kind) {
   case RecurKind::FMinNum:
   case RecurKind::FMinimumNum:
@@ -308,6 +311,8 @@ Value *heddle::identityOf(const Combine &C, Type *Ty) {
 
 Value *heddle::combineValues(IRBuilderBase &Builder, const Combine &C,
                              Value *Left, Value *Right) {
+  assert(Left->getType() == Right->getType() && "values of one variable");
+  assert((C.Kind != RecurKind::AnyOf || C.Set) && "set to a constant");
   IRBuilderBase::FastMathFlagGuard Guard(Builder);
   Builder.setFastMathFlags(C.Flags);
   switch (C.Kind) {

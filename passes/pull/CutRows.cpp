@@ -114,6 +114,7 @@ private:
   /// How many edges, or lanes, are between two places that are \p Distance
   /// apart. The last edge of a row of pointers may reach past its end.
   Value *edgesIn(Value *Distance) {
+    assert(Distance->getType() == I64 && "as toEdge() makes it");
     if (Nest.Vectors)
       return Builder.CreateMul(Distance,
                                ConstantInt::get(I64, Nest.Vectors->Lanes));
@@ -255,5 +256,7 @@ Value *heddle::countRowEdges(const PullNest &Nest, ScalarEvolution &SE) {
 
 void heddle::cutRows(PullNest &Nest, const ChunkState &State, Value *RowEdges,
                      ScalarEvolution &SE) {
+  assert(static_cast<bool>(RowEdges) == (Nest.Vectors && !Nest.Kernel) &&
+         "only a loop over edge vectors has padding");
   RowCutter(Nest, State, RowEdges, SE).run();
 }

@@ -249,6 +249,9 @@ private:
   }
 
   void enterRows() {
+    assert(RowStarts.size() == Nest.RowSteps.size() &&
+           CarriedStarts.size() == Nest.CarriedLoads.size() &&
+           "rememberStarts() comes first");
     Builder.SetInsertPoint(Next);
     Value *More = Builder.CreateCall(
         M.getOrInsertFunction("heddle_pull_next", I32, Ptr), {Pull});
@@ -348,5 +351,9 @@ private:
 
 void heddle::shareOutByEdges(PullNest &Nest, Worksharing &W, Value *ChunkEdges,
                              ScalarEvolution &SE) {
+  assert(Nest.LastRow && Nest.EndAddress && "a nest that was recognised");
+  assert(W.Thread && W.Place && "in a worksharing construct");
+  assert((!ChunkEdges || ChunkEdges->getType()->isIntegerTy()) &&
+         "a number of edges");
   NestRewriter(Nest, W, SE).run(ChunkEdges);
 }

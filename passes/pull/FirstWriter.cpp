@@ -170,6 +170,8 @@ private:
 std::optional<FirstWriter>
 heddle::recognizeFirstWriter(const PHINode &Phi, const Loop &L,
                              const DominatorTree &DT) {
+  assert(Phi.getParent() == L.getHeader() && L.getLoopLatch() &&
+         "a variable of the loop");
   if (!Phi.getType()->isIntegerTy())
     return std::nullopt;
   return FirstWriterReader(Phi, L, DT).read();

@@ -49,6 +49,7 @@ private:
   /// loaded.
   bool isLaneByLane(LoadInst &Load) {
     const SCEVAddRecExpr *Address = edgeAddress(Load);
+    assert(Address && "goes from edge to edge");
     uint64_t Bytes = Load.getDataLayout().getTypeStoreSize(Load.getType());
     auto *Step = dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE));
     return Step && Step->getAPInt() == Bytes &&
@@ -99,6 +100,7 @@ private:
   }
 
   void replaceLoop(const PullKernel &Kernel) {
+    assert(Nest.Accumulators.size() == 1 && "a kernel returns one value");
     Accumulator &A = Nest.Accumulators.front();
     BasicBlock *Before = Nest.EdgesPreheader, *Rest = Nest.EdgesExit;
     SCEVExpander Expander(SE, "pull");
@@ -144,5 +146,6 @@ private:
 } // namespace
 
 MaybeRefusal heddle::callKernel(PullNest &Nest, const LoopContext &C) {
+  assert(Nest.Inner && !Nest.Kernel && "one kernel takes the loop's place");
   return KernelCaller(Nest, C).run();
 }

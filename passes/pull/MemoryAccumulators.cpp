@@ -185,6 +185,8 @@ static void chooseByCondition(BasicBlock &Join, const DominatorTree &DT) {
 /// has stored, the place may be one that nobody is to store to.
 static void storeIfChanged(StoreInst &Store, Value *Before,
                            const LoopContext &C) {
+  assert(Before->getType() == Store.getValueOperand()->getType() &&
+         "compared bit by bit");
   IRBuilder<> Builder(&Store);
   Type *Bits = Builder.getIntNTy(Before->getType()->getPrimitiveSizeInBits());
   Value *Changed =
@@ -201,6 +203,7 @@ bool heddle::promoteRowMemory(const LoopContext &C) {
   Loop &Inner = C.L;
   BasicBlock *Preheader = Inner.getLoopPreheader();
   const Loop *Outer = Inner.getParentLoop();
+  assert(Outer && "edges are visited for rows");
   if (!Preheader || !Inner.getExitBlock() || !Inner.getLoopLatch() ||
       Inner.getExitingBlock() != Inner.getLoopLatch())
     return false;

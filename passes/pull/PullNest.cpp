@@ -12,6 +12,7 @@ using namespace llvm;
 using namespace heddle;
 
 Value *PullNest::startOf(const Accumulator &A) const {
+  assert(!A.Phi == static_cast<bool>(Kernel) && "a phi or a kernel combines");
   return Kernel ? Kernel->getArgOperand(KernelStart)
                 : A.Phi->getIncomingValueForBlock(EdgesPreheader);
 }
@@ -26,6 +27,7 @@ void PullNest::setStart(const Accumulator &A, Value *Start) {
 bool heddle::beginsAtVector(const PullNest &Nest, const SCEV *First,
                             const SCEV *Vector, uint64_t Bytes,
                             ScalarEvolution &SE) {
+  assert(Nest.Vectors && "only edge vectors have lanes");
   Type *Ty = SE.getEffectiveSCEVType(First->getType());
   if (First->getType()->isPointerTy())
     First = SE.getPtrToIntExpr(First, Ty);
@@ -67,6 +69,12 @@ public:
                           "over all lanes that have one"
                         : "the edges of a row do not begin where those of the "
                           "row before it end, as far as the compiler can tell");
+    assert(Nest.Before.contains(Nest.RowsHeader) &&
+           Nest.Before.contains(Nest.EdgesPreheader) &&
+           "each row begins in front of its edges");
+    assert(Nest.Begin && Nest.End && Nest.EndAddress && "bounds were found");
+    assert(Nest.Finish && Nest.Span && Nest.FinishStep && Nest.Unit &&
+           "an end was found");
     return std::nullopt;
   }
 
@@ -77,6 +85,7 @@ private:
         !Outer.getSubLoops()[0]->isInnermost())
       return refuse("its body is not one inner loop over a row's edges");
     Nest.Inner = Outer.getSubLoops()[0];
+    assert(!Nest.Kernel && Nest.Accumulators.empty() && "read once");
     auto LeavesAtLatchOnly = [](const Loop &L) {
       return L.getLoopPreheader() && L.getLoopLatch() && L.getExitBlock() &&
              L.getExitingBlock() == L.getLoopLatch() &&

@@ -9,6 +9,7 @@ using namespace llvm;
 using namespace heddle;
 
 StructType *heddle::pieceTypeOf(const PullNest &Nest) {
+  assert(!Nest.Accumulators.empty() && "a row combines something");
   LLVMContext &C = Nest.RowsHeader->getContext();
   SmallVector<Type *, 2> Values;
   for (const Accumulator &A : Nest.Accumulators)
@@ -23,6 +24,7 @@ StructType *heddle::pieceTypeOf(const PullNest &Nest) {
 
 Constant *heddle::createIdentityPiece(const PullNest &Nest,
                                       StructType *PieceType) {
+  assert(PieceType == pieceTypeOf(Nest) && "the piece of another nest");
   SmallVector<Constant *, 2> Values;
   for (const Accumulator &A : Nest.Accumulators)
     if (!A.Total && !A.First)
@@ -34,6 +36,7 @@ Constant *heddle::createIdentityPiece(const PullNest &Nest,
 
 Function *heddle::createCombinePieces(const PullNest &Nest,
                                       StructType *PieceType) {
+  assert(PieceType == pieceTypeOf(Nest) && "the piece of another nest");
   LLVMContext &C = PieceType->getContext();
   auto *Ptr = PointerType::getUnqual(C);
   auto *Function =
@@ -66,6 +69,7 @@ Function *heddle::createCombinePieces(const PullNest &Nest,
     Body.CreateStore(Both, FieldOf(0, Field));
     ++Field;
   }
+  assert(Field <= PieceType->getNumElements() && "a field for each");
   Body.CreateRetVoid();
   return Function;
 }

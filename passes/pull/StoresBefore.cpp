@@ -73,6 +73,7 @@ private:
 
 MaybeRefusal heddle::checkStoresBefore(const PullNest &Nest,
                                        const LoopContext &C) {
+  assert(Nest.Inner && Nest.Begin && Nest.End && "before it is rewritten");
   StoreReader Reader(Nest, C);
   for (BasicBlock *Block : Nest.Before)
     for (Instruction &I : *Block)

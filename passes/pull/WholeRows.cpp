@@ -144,6 +144,7 @@ private:
 Value *heddle::countIterations(const PullNest &Nest, ScalarEvolution &SE) {
   if (Nest.Kernel)
     return nullptr;
+  assert(Nest.Inner && Nest.Finish && Nest.FinishStep && "a loop that ends");
   Type *I64 = Type::getInt64Ty(SE.getContext());
   const SCEV *Count;
   if (Nest.Finish->isEquality()) {
@@ -164,5 +165,8 @@ Value *heddle::countIterations(const PullNest &Nest, ScalarEvolution &SE) {
 
 void heddle::copyForWholeRows(const PullNest &Nest, const ChunkState &State,
                               BasicBlock *Next, Value *Iterations) {
+  assert((!Nest.Kernel || !Iterations) && "a kernel has no loop to unroll");
+  assert((!Iterations || Iterations->getType()->isIntegerTy(64)) &&
+         "counted in 64 bits");
   RowCopier(Nest, State, Next, Iterations).run();
 }

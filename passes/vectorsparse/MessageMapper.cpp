@@ -271,6 +271,7 @@ mlir::Value MessageMapper::mapLoad(LoadInst &Load) {
 /// \p Bytes bytes. In 32 bits where that is enough: twice as many fit into a
 /// vector.
 mlir::Value MessageMapper::mapIndex(const Steps &Steps, int64_t Bytes) {
+  assert(Bytes > 0 && isPowerOf2_64(Bytes) && "the size of a vector's element");
   // As unsigned numbers: those that may be negative are too large.
   APInt Largest(128, 0);
   bool Narrow = Loop.LaneBits == 32;

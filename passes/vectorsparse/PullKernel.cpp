@@ -59,6 +59,7 @@ public:
     SmallVector<mlir::Value> Captures;
     for (const PullCapture &C : Body.Captures) {
       const auto *Place = find(Invariants, C.Invariant);
+      assert(Place != Invariants.end() && "collected from the captures");
       Captures.push_back(
           capture(C, Parameters[First + 1 + (Place - Invariants.begin())]));
     }
@@ -101,6 +102,7 @@ private:
 
   /// The memref at \p Address. Nobody asks how many elements it has.
   mlir::Value memref(mlir::Value Address, mlir::MemRefType Type) {
+    assert(Type.getRank() > 0 && "an array");
     auto Descriptor =
         mlir::MemRefDescriptor::poison(B, B.getLoc(), Types.convertType(Type));
     Descriptor.setAllocatedPtr(B, B.getLoc(), Address);
@@ -173,6 +175,12 @@ static std::string unusedName(const Module &M) {
 
 Expected<PullKernel> heddle::lowerPull(Module &M, const PullLoop &Loop,
                                        const PullTarget &Target) {
+  assert(Loop.Lanes && Loop.LaneBits && "a layout of edge vectors");
+  assert(Loop.Accumulator->getParent() == Loop.Inner->getHeader() &&
+         "a variable of the loop");
+  assert(Loop.Inner->contains(Loop.Lane) &&
+         (!Loop.Weight || Loop.Inner->contains(Loop.Weight)) &&
+         "read for each edge");
   mlir::MLIRContext Context(mlir::MLIRContext::Threading::DISABLED);
   loadDialects(Context);
   std::string Problem;
@@ -208,12 +216,14 @@ Expected<PullKernel> heddle::lowerPull(Module &M, const PullLoop &Loop,
   Translated->setDataLayout(M.getDataLayout());
   Translated->setTargetTriple(M.getTargetTriple());
   Function *New = Translated->getFunction(Name);
+  assert(New && "translated by its name");
   copyTarget(*Loop.Lane->getFunction(), *New);
   New->addFnAttr(Attribute::AlwaysInline);
   New->setDoesNotThrow();
   if (Linker::linkModules(M, std::move(Translated)))
     return Failed("linking failed");
   Kernel.Function = M.getFunction(Name);
+  assert(Kernel.Function && "nothing else had its name");
   Kernel.Function->setLinkage(GlobalValue::InternalLinkage);
   return Kernel;
 }

@@ -69,11 +69,13 @@ bool heddle::isSpokenOf(const Function &F) {
 }
 
 void heddle::makeVectorLevels(Function &F) {
+  assert(wantsVectorLevels(F) && !F.isDeclaration() && "code to be copied");
   // With their levels' numbers.
   SmallVector<std::pair<unsigned, Function *>, 3> Copies;
   for (auto [Number, Target] : enumerate(Levels))
     if (!isSettled(F, Target))
       Copies.push_back({Number, copyFor(F, Target)});
+  assert(!Copies.empty() && "some level is not settled");
   Copies.back().second->addFnAttr(LevelAttribute, Spoken);
   GlobalValue::LinkageTypes Linkage = F.getLinkage();
   Comdat *Group = F.getComdat();

@@ -1,4 +1,4 @@
-//===- CalleeUses.cpp - What callees read and write unseen ----------------===//
+//===- CalleeUses.cpp - Memory that callees read and write ----------------===//
 
 #include "async/analysis/CalleeUses.h"
 #include "async/analysis/FrameValues.h"
@@ -19,7 +19,7 @@ bool UsedObject::hasPointersOf(const UsedObject &Other) const {
          });
 }
 
-/// Where in \p Object \p Address is, if that is the same always.
+/// The constant offset of \p Address in \p Object, if there is one.
 static std::optional<int64_t> placeIn(const Value *Object, const Value *Address,
                                       const DataLayout &Layout) {
   APInt Offset(Layout.getIndexTypeSizeInBits(Address->getType()), 0);
@@ -42,10 +42,11 @@ UsedObject heddle::usedObject(const Value *Address) {
   return Object;
 }
 
-/// Follows the pointers of \p Use, which begin where \p Operand points, on from
-/// \p Object, which it points into.
+/// Appends to \p Object, which \p Operand points into, the pointers of \p Use,
+/// whose root is the parameter that \p Operand is passed to.
 static void follow(UsedObject &Object, const Value *Operand,
                    const UsedObject &Use, const DataLayout &Layout) {
+  assert(isa<Argument>(Use.Root) && "begins with what the callee is handed");
   if (Use.Pointers.empty())
     return;
   std::optional<int64_t> First = Use.Pointers.front();
@@ -56,46 +57,64 @@ static void follow(UsedObject &Object, const Value *Operand,
   append_range(Object.Pointers, drop_begin(Use.Pointers));
 }
 
+/// Adds a use of \p Object to those of a function, unless nothing outside the
+/// function can see it.
+static void addUse(SmallVector<CalleeUse> &Uses, const UsedObject &Object,
+                   bool Reads, bool Writes) {
+  auto *Variable = dyn_cast<GlobalVariable>(Object.Root);
+  if (!isa<Argument>(Object.Root) && (!Variable || Variable->isConstant()))
+    return;
+  auto Same = find_if(Uses, [&](const CalleeUse &Use) {
+    return Use.Object.Root == Object.Root &&
+           Use.Object.Pointers == Object.Pointers;
+  });
+  if (Same == Uses.end())
+    Same = Uses.insert(Same, {Object, false, false});
+  Same->Reads |= Reads;
+  Same->Writes |= Writes;
+}
+
+/// Adds the accesses that \p I makes itself.
+static void addAccesses(SmallVector<CalleeUse> &Uses, const Instruction &I) {
+  if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I)) {
+    addUse(Uses, usedObject(Copy->getRawDest()), false, true);
+    if (auto *Transfer = dyn_cast<AnyMemTransferInst>(&I))
+      addUse(Uses, usedObject(Transfer->getRawSource()), true, false);
+  } else if (const Value *Address = getLoadStorePointerOperand(&I)) {
+    addUse(Uses, usedObject(Address), isa<LoadInst>(I), isa<StoreInst>(I));
+  } else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I)) {
+    addUse(Uses, usedObject(I.getOperand(0)), true, true);
+  }
+}
+
+void CalleeUses::addUsesOfCallee(SmallVector<CalleeUse> &Uses,
+                                 const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee)
+    return;
+  for (CalleeUse Use : of(*Callee)) {
+    if (auto *Parameter = dyn_cast<Argument>(Use.Object.Root)) {
+      const Value *Operand = Call.getArgOperand(Parameter->getArgNo());
+      UsedObject Object = usedObject(Operand);
+      follow(Object, Operand, Use.Object, Call.getDataLayout());
+      Use.Object = Object;
+    }
+    addUse(Uses, Use.Object, Use.Reads, Use.Writes);
+  }
+}
+
 SmallVector<CalleeUse> CalleeUses::of(const Function &F) {
-  // Nothing while it is being looked into, for functions that call each other.
+  // Recursive calls add nothing while the function itself is analysed.
   auto [Found, IsNew] = Known.try_emplace(&F);
   if (!IsNew || F.isDeclaration() || F.isInterposable())
     return Found->second;
   SmallVector<CalleeUse> Uses;
-  auto Add = [&](const UsedObject &Object, bool Reads, bool Writes) {
-    auto *Variable = dyn_cast<GlobalVariable>(Object.Root);
-    if (!isa<Argument>(Object.Root) && (!Variable || Variable->isConstant()))
-      return;
-    auto Same = find_if(Uses, [&](const CalleeUse &Use) {
-      return Use.Object.Root == Object.Root &&
-             Use.Object.Pointers == Object.Pointers;
-    });
-    if (Same == Uses.end())
-      Same = Uses.insert(Same, {Object, false, false});
-    Same->Reads |= Reads;
-    Same->Writes |= Writes;
-  };
   for (const Instruction &I : instructions(F)) {
-    if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I)) {
-      Add(usedObject(Copy->getRawDest()), false, true);
-      if (auto *Transfer = dyn_cast<AnyMemTransferInst>(&I))
-        Add(usedObject(Transfer->getRawSource()), true, false);
-    } else if (auto *Call = dyn_cast<CallBase>(&I)) {
-      if (const Function *Callee = Call->getCalledFunction())
-        for (CalleeUse Use : of(*Callee)) {
-          if (auto *Parameter = dyn_cast<Argument>(Use.Object.Root)) {
-            const Value *Operand = Call->getArgOperand(Parameter->getArgNo());
-            UsedObject Object = usedObject(Operand);
-            follow(Object, Operand, Use.Object, F.getDataLayout());
-            Use.Object = Object;
-          }
-          Add(Use.Object, Use.Reads, Use.Writes);
-        }
-    } else if (const Value *Address = getLoadStorePointerOperand(&I)) {
-      Add(usedObject(Address), isa<LoadInst>(I), isa<StoreInst>(I));
-    } else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I)) {
-      Add(usedObject(I.getOperand(0)), true, true);
-    }
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (Call && !isa<AnyMemIntrinsic>(Call))
+      addUsesOfCallee(Uses, *Call);
+    else
+      addAccesses(Uses, I);
   }
   Known[&F] = Uses;
   return Uses;

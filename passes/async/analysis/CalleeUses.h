@@ -1,10 +1,10 @@
-//===- CalleeUses.h - What callees read and write unseen --------*- C++ -*-===//
+//===- CalleeUses.h - Memory that callees read and write --------*- C++ -*-===//
 //
 // A getter and a setter of a global variable are the halves of a
-// read-modify-write, though the loop that calls them does not show an address.
-// This looks into callees for what they use besides the objects that they are
-// handed: global variables, and what pointers in those and in the objects lead
-// to.
+// read-modify-write, though the loop that calls them contains no address. This
+// analysis finds the memory that callees access besides the objects that their
+// arguments point to: global variables, and objects behind pointers in globals
+// and in those objects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,14 +25,14 @@ namespace heddle {
 
 class FrameValues;
 
-/// An object, or one that pointers in it lead to.
+/// The object Root, or an object that is reached through pointers in it.
 struct UsedObject {
   const llvm::Value *Root;
-  /// Where in the root, and in what that leads to, the next pointer is, as far
-  /// as that is known.
+  /// The offset of each pointer on the way, from the root on; none where the
+  /// offset is not constant.
   llvm::SmallVector<std::optional<int64_t>, 2> Pointers;
 
-  /// True if the pointers may lead to the same from the same root.
+  /// True if both may be the same object if they have the same root.
   bool hasPointersOf(const UsedObject &Other) const;
 };
 
@@ -46,16 +46,19 @@ struct CalleeUse {
 
 class CalleeUses {
 public:
-  /// What \p Call uses of global variables and behind pointers. What a function
-  /// does that is only declared is not known, and left out.
+  /// The global variables and the objects behind pointers that \p Call
+  /// accesses. Functions without a body are taken to access none.
   llvm::SmallVector<CalleeUse> of(const llvm::CallBase &Call,
                                   const FrameValues &Frames);
 
 private:
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<CalleeUse>> Known;
 
-  /// Likewise, and what is done to the objects that \p F is handed.
+  /// The same for \p F, and the objects that its arguments point to.
   llvm::SmallVector<CalleeUse> of(const llvm::Function &F);
+  /// Adds the uses of \p Call's callee to \p Uses, those of the caller.
+  void addUsesOfCallee(llvm::SmallVector<CalleeUse> &Uses,
+                       const llvm::CallBase &Call);
 };
 
 } // namespace heddle

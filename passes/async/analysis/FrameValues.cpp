@@ -1,4 +1,4 @@
-//===- FrameValues.cpp - What is behind the frames of callees -------------===//
+//===- FrameValues.cpp - Values that are saved in frames ------------------===//
 
 #include "async/analysis/FrameValues.h"
 #include "loop/Tunables.h"
@@ -40,7 +40,7 @@ void FrameValues::addWays(const Value *V,
     Add(Way);
 }
 
-/// True if all ways from \p V, which is not \p Origin, lead to that.
+/// True if \p V is \p Origin on all paths. The two differ.
 bool FrameValues::isAlways(const Value *V, const Value *Origin) const {
   SmallVector<const Value *> Worklist;
   SmallPtrSet<const Value *, 16> Seen{V, Origin};
@@ -58,6 +58,7 @@ bool FrameValues::isAlways(const Value *V, const Value *Origin) const {
 }
 
 const Value *FrameValues::before(const Value *V) const {
+  assert(!Saved.empty() && "without frames nothing is restored");
   SmallSetVector<const Value *, 16> Reached;
   SmallVector<const Value *> Ways;
   Reached.insert(V);
@@ -75,7 +76,7 @@ const Value *FrameValues::before(const Value *V) const {
 }
 
 const Value *FrameValues::origin(const Value *V) const {
-  // Without frames there is nothing to look through.
+  // Most loops have no frames.
   if (Saved.empty())
     return V;
   auto [Known, IsNew] = Origins.try_emplace(V, V);

@@ -1,8 +1,9 @@
-//===- FrameValues.h - What is behind the frames of callees -----*- C++ -*-===//
+//===- FrameValues.h - Values that are saved in frames ----------*- C++ -*-===//
 //
-// A value that a nested coroutine needs again behind a call is saved in a frame
-// in memory and restored from there (NestedFrames.h). To find the halves of a
-// read-modify-write between which the call lies, one has to look through that.
+// A value that is live across the call of a nested coroutine is saved in a
+// frame in memory and restored from there (NestedFrames.h). This analysis finds
+// the saved value of a restored one, so that the halves of a read-modify-write
+// are found though the call lies between them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,25 +26,27 @@ class FrameValues {
       Saved;
   mutable llvm::DenseMap<const llvm::Value *, const llvm::Value *> Origins;
 
-  /// Adds to \p Ways what \p V may be: what a phi merges, and what has been
-  /// saved.
+  /// Adds to \p Ways the values that \p V may be: the incoming values of a phi,
+  /// and the values that are saved where \p V is restored from.
   void addWays(const llvm::Value *V,
                llvm::SmallVectorImpl<const llvm::Value *> &Ways) const;
   bool isAlways(const llvm::Value *V, const llvm::Value *Origin) const;
-  /// One step back on the way to the origin, or null.
+  /// The value that \p V always is, one step closer to the origin; or null.
   const llvm::Value *before(const llvm::Value *V) const;
 
 public:
   explicit FrameValues(const llvm::Loop &L);
 
-  /// What has been saved where \p V is restored from; empty if it is not.
+  /// The values that are saved where \p V is restored from; empty if \p V is
+  /// not restored.
   llvm::ArrayRef<const llvm::Value *> saved(const llvm::Value *V) const;
 
-  /// The one value that \p V is, whether it has been saved meanwhile or not;
-  /// \p V itself if there are several.
+  /// The value that \p V was before it was saved and restored; \p V itself if
+  /// there are several.
   const llvm::Value *origin(const llvm::Value *V) const;
 
-  /// The object that \p Address points into, likewise.
+  /// The object that \p Address points into, with saved addresses looked
+  /// through.
   const llvm::Value *object(const llvm::Value *Address) const;
 };
 

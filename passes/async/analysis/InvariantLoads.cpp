@@ -1,7 +1,7 @@
 //===- InvariantLoads.cpp - Variables the loop does not change ------------===//
 
 #include "async/analysis/InvariantLoads.h"
-#include "async/analysis/Undisturbed.h"
+#include "async/analysis/AccessRelations.h"
 #include "loop/CapturedVariables.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopShape.h"
@@ -21,7 +21,7 @@
 using namespace llvm;
 using namespace heddle;
 
-/// True if something in \p L asks for memory to be read again or takes a lock.
+/// True if \p L contains a memory barrier or takes a lock.
 static bool hasBarrier(const Loop &L) {
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block) {
@@ -58,43 +58,53 @@ static bool assigns(const Loop &L, const Value *Address) {
   return false;
 }
 
+/// Where \p I, a store or an atomic access, writes; null for what is neither.
+static Value *writtenAddress(Instruction &I) {
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return Store->getPointerOperand();
+  if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
+    return Atomic->getPointerOperand();
+  auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I);
+  return Exchange ? Exchange->getPointerOperand() : nullptr;
+}
+
+/// True if \p Call hands the object to a callee that may write to it.
+static bool handsToWriter(const CallBase &Call, const Value *Object) {
+  return !Call.onlyReadsMemory() && !Call.isLifetimeStartOrEnd() &&
+         any_of(Call.args(), [&](const Value *Argument) {
+           return Argument->getType()->isPointerTy() &&
+                  getUnderlyingObject(Argument) == Object;
+         });
+}
+
 /// True if some write in \p L goes to the same place as \p Load by another
 /// name: an equal address expression.
 static bool assignsEqual(const Loop &L, const LoadInst &Load,
                          ScalarEvolution &SE) {
   const SCEV *Place = SE.getSCEV(const_cast<Value *>(Load.getPointerOperand()));
   const Value *Object = getUnderlyingObject(Load.getPointerOperand());
+  auto MayBeSame = [&](Value *Written) {
+    const SCEV *Address = SE.getSCEV(Written);
+    // Elsewhere in the same object, unless at another constant offset.
+    return Address == Place ||
+           (getUnderlyingObject(Written) == Object &&
+            !isa<SCEVConstant>(SE.getMinusSCEV(Address, Place)));
+  };
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : *Block) {
       if (!I.mayWriteToMemory())
         continue;
-      Value *Written = nullptr;
-      if (auto *Store = dyn_cast<StoreInst>(&I))
-        Written = Store->getPointerOperand();
-      else if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
-        Written = Atomic->getPointerOperand();
-      else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
-        Written = Exchange->getPointerOperand();
-      if (Written) {
-        if (SE.getSCEV(Written) == Place)
+      if (Value *Written = writtenAddress(I)) {
+        if (MayBeSame(Written))
           return true;
-        // Elsewhere in the same object, unless at another constant offset.
-        if (getUnderlyingObject(Written) == Object &&
-            !isa<SCEVConstant>(SE.getMinusSCEV(SE.getSCEV(Written), Place)))
-          return true;
-        continue;
-      }
-      if (auto *Call = dyn_cast<CallBase>(&I))
-        for (Value *Argument : Call->args())
-          if (Argument->getType()->isPointerTy() &&
-              getUnderlyingObject(Argument) == Object &&
-              !Call->onlyReadsMemory() && !I.isLifetimeStartOrEnd())
-            return true;
+      } else if (auto *Call = dyn_cast<CallBase>(&I);
+                 Call && handsToWriter(*Call, Object))
+        return true;
     }
   return false;
 }
 
-/// Callees that write to nothing but what their arguments point to.
+/// True if the callee writes only to memory that its arguments point to.
 static bool writesArgumentsOnly(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   return Callee && (Callee->getName().starts_with("__kmpc_atomic_") ||
@@ -102,10 +112,10 @@ static bool writesArgumentsOnly(const CallBase &Call) {
                     Callee->getName().starts_with("__ubsan_handle_"));
 }
 
-/// True if an iteration may change what \p Load reads by a name that it is not
-/// known by here: in a callee, as errno is changed; or through a pointer, if
-/// it then reads it itself, or if not all iterations read it and thus need it
-/// to stay as it is.
+/// True if an iteration may change the variable of \p Load by another name: in
+/// a callee, like errno; or through a pointer, if the iteration itself reads
+/// the variable afterwards, or if some iterations do not read it and so do not
+/// rely on its value.
 static bool mayChangeUnseen(const LoopContext &C, const LoadInst &Load,
                             bool InEveryIteration) {
   const Loop &L = C.L;
@@ -134,65 +144,94 @@ static bool mayChangeUnseen(const LoopContext &C, const LoadInst &Load,
   return false;
 }
 
-bool heddle::hoistInvariantLoads(const LoopContext &C, const Directive &D,
-                                 const TaskLocals &Locals) {
-  Loop &L = C.L;
-  DominatorTree &DT = C.DT;
-  ScalarEvolution &SE = C.SE;
-  bool Barrier = hasBarrier(L);
-  Instruction *Preheader = L.getLoopPreheader()->getTerminator();
-  bool Changed = false;
-  auto IsTaskLocal = [&](const Value *Address) {
+static bool isInClause(const Value *Variable, const Directive &D) {
+  return is_contained(D.Private, Variable) ||
+         is_contained(D.Shared, Variable) ||
+         is_contained(D.Sequential, Variable);
+}
+
+namespace {
+
+class Hoister {
+  const LoopContext &C;
+  Loop &L;
+  const Directive &D;
+  const TaskLocals &Locals;
+  const bool HasBarrier;
+  Instruction *const Preheader;
+
+public:
+  Hoister(const LoopContext &C, const Directive &D, const TaskLocals &Locals)
+      : C(C), L(C.L), D(D), Locals(Locals), HasBarrier(hasBarrier(L)),
+        Preheader(L.getLoopPreheader()->getTerminator()) {}
+
+  bool run() {
+    bool Changed = false;
+    ReversePostOrderTraversal<BasicBlock *> RPO(L.getHeader());
+    for (BasicBlock *Block : RPO)
+      if (L.contains(Block))
+        for (Instruction &I : make_early_inc_range(*Block))
+          Changed |= hoist(I);
+    if (Changed)
+      C.SE.forgetLoop(&L);
+    return Changed;
+  }
+
+private:
+  /// True if \p I could be moved.
+  bool hoist(Instruction &I) {
+    // Addresses in objects whose pointers have been hoisted.
+    auto *Gep = dyn_cast<GetElementPtrInst>(&I);
+    auto *Load = dyn_cast<LoadInst>(&I);
+    const bool IsHoisted =
+        Gep ? L.hasLoopInvariantOperands(Gep) && !isTaskLocal(Gep)
+            : Load && isInvariant(*Load) && canCompleteInPreheader(*Load);
+    if (!IsHoisted)
+      return false;
+    I.moveBefore(Preheader->getIterator());
+    // Its metadata held in the loop only.
+    if (Load)
+      Load->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa});
+    C.SE.forgetValue(&I);
+    return true;
+  }
+
+  bool isTaskLocal(const Value *Address) const {
     auto *Alloca = dyn_cast<AllocaInst>(getUnderlyingObject(Address));
     return Alloca && Locals.contains(Alloca);
-  };
-  ReversePostOrderTraversal<BasicBlock *> RPO(L.getHeader());
-  for (BasicBlock *Block : RPO) {
-    if (!L.contains(Block))
-      continue;
-    for (Instruction &I : make_early_inc_range(*Block)) {
-      // Addresses of members of hoisted objects follow.
-      if (auto *Gep = dyn_cast<GetElementPtrInst>(&I)) {
-        if (L.hasLoopInvariantOperands(Gep) && !IsTaskLocal(Gep)) {
-          Gep->moveBefore(Preheader->getIterator());
-          SE.forgetValue(Gep);
-          Changed = true;
-        }
-        continue;
-      }
-      auto *Load = dyn_cast<LoadInst>(&I);
-      if (!Load || !Load->isSimple() ||
-          !L.isLoopInvariant(Load->getPointerOperand()) ||
-          IsTaskLocal(Load->getPointerOperand()))
-        continue;
-      const Value *Variable = Load->getPointerOperand();
-      if (is_contained(D.Private, Variable) ||
-          is_contained(D.Shared, Variable) ||
-          is_contained(D.Sequential, Variable))
-        continue;
-      if (assigns(L, Variable) || assignsEqual(L, *Load, SE))
-        continue;
-      if (Barrier && !isConstantInRegion(Variable))
-        continue;
-      bool InEveryIteration = DT.dominates(Block, L.getLoopLatch());
-      if (!isCapturedByRegion(Variable) &&
-          mayChangeUnseen(C, *Load, InEveryIteration))
-        continue;
-      // In front of the loop the load must be able to complete: it is reached
-      // in every iteration, or its variable exists for certain.
-      if (!InEveryIteration &&
-          !isSafeToLoadUnconditionally(
-              Load->getPointerOperand(), Load->getType(), Load->getAlign(),
-              Load->getDataLayout(), Preheader, &C.AC, &DT))
-        continue;
-      Load->moveBefore(Preheader->getIterator());
-      // What was known of the value held where it was loaded.
-      Load->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa});
-      SE.forgetValue(Load);
-      Changed = true;
-    }
   }
-  if (Changed)
-    SE.forgetLoop(&L);
-  return Changed;
+
+  bool isInEveryIteration(const Instruction &I) const {
+    return C.DT.dominates(I.getParent(), L.getLoopLatch());
+  }
+
+  /// True if \p Load reads the same value in all iterations.
+  bool isInvariant(const LoadInst &Load) const {
+    const Value *Variable = Load.getPointerOperand();
+    if (!Load.isSimple() || !L.isLoopInvariant(Variable) ||
+        isTaskLocal(Variable) || isInClause(Variable, D) ||
+        assigns(L, Variable) || assignsEqual(L, Load, C.SE))
+      return false;
+    if (HasBarrier && !isConstantInRegion(Variable))
+      return false;
+    return isCapturedByRegion(Variable) ||
+           !mayChangeUnseen(C, Load, isInEveryIteration(Load));
+  }
+
+  /// True if \p Load is reached in every iteration, or if its variable exists
+  /// for certain.
+  bool canCompleteInPreheader(LoadInst &Load) const {
+    return isInEveryIteration(Load) ||
+           isSafeToLoadUnconditionally(Load.getPointerOperand(), Load.getType(),
+                                       Load.getAlign(), Load.getDataLayout(),
+                                       Preheader, &C.AC, &C.DT);
+  }
+};
+
+} // namespace
+
+bool heddle::hoistInvariantLoads(const LoopContext &C, const Directive &D,
+                                 const TaskLocals &Locals) {
+  assert(C.L.getLoopPreheader() && C.L.getLoopLatch() && "normalised before");
+  return Hoister(C, D, Locals).run();
 }

@@ -2,12 +2,12 @@
 //
 // OpenMP outlining passes captured variables by reference and keeps loop bounds
 // in memory, and an atomic in the body makes every such variable look as if
-// each iteration might change it. But iterations are independent: what one of
-// them wrote to a variable, others could not read. So a plain variable that
-// the body does not assign by name has one value while the loop runs, and its
-// loads move to the preheader. What a callee may change is left where it is,
-// as an iteration may call a function and then read errno; but not the
-// variables that an OpenMP region captures, which all threads read.
+// each iteration might change it. But iterations are independent: none reads
+// what another wrote to a variable. So a plain variable that the body does not
+// assign by name has one value while the loop runs, and its loads move to the
+// preheader. Loads of variables that a callee may change stay in the loop (an
+// iteration may call a function and then read errno), except variables captured
+// by an OpenMP region, which all threads read.
 //
 //===----------------------------------------------------------------------===//
 

@@ -19,7 +19,7 @@ class Sinker {
 public:
   explicit Sinker(const LoopContext &C) : L(C.L), DT(C.DT), LI(C.LI) {}
 
-  /// Moves the users of \p I down, those of theirs first.
+  /// Moves the users of \p I down, after their own users.
   void sinkUsersOf(Instruction &I) {
     SmallVector<Instruction *> Users;
     for (User *U : I.users())
@@ -41,7 +41,7 @@ private:
     BasicBlock *Block = nullptr;
     for (User *U : I.users()) {
       auto *User = cast<Instruction>(U);
-      // On the way to a phi there may be nothing to gain.
+      // The use by a phi is on an edge.
       if (isa<PHINode>(User) || !L.contains(User))
         return;
       Block = Block ? DT.findNearestCommonDominator(Block, User->getParent())
@@ -56,6 +56,9 @@ private:
         At = User;
     }
     I.moveBefore(At->getIterator());
+    assert(
+        all_of(I.uses(), [&](const Use &U) { return DT.dominates(&I, U); }) &&
+        "moved behind a use");
   }
 };
 

@@ -1,9 +1,10 @@
 //===- LateUpdates.h - Ordered variables used as late as possible -*- C++ -*-=//
 //
 // A task waits for its turn in front of the first use of an Ordered variable,
-// and suspends no more behind it. `hash = hash * 31 + table[i]` need not wait
-// in front of the load because the product comes first in the block: what is
-// computed of an Ordered variable moves down to where it is needed.
+// and is not suspended behind it. In `hash = hash * 31 + table[i]` the product
+// may stand in front of the load, where the wait would come too early. So
+// computations with Ordered variables move down to where their results are
+// used.
 //
 //===----------------------------------------------------------------------===//
 

@@ -15,34 +15,42 @@
 using namespace llvm;
 using namespace heddle;
 
-/// What is requested at once, as amu.h says.
+/// The most bytes of one request, as in amu.h.
 static constexpr uint64_t MostCopiedBytes = 4 << 10;
 
-/// True if the hardware sees a pattern in \p S: affine recurrences over \p L
-/// and its inner loops, cut and scaled in ways that keep neighbours together.
 static bool isRegular(const SCEV *S, const Loop &L, ScalarEvolution &SE,
-                      bool Masked = false) {
+                      bool Masked = false);
+
+/// True if \p Recurrence keeps neighbours close, even if it is \p Masked.
+static bool isRegularRecurrence(const SCEVAddRecExpr *Recurrence, const Loop &L,
+                                ScalarEvolution &SE, bool Masked) {
+  const SCEV *Step = Recurrence->getStepRecurrence(SE);
+  if (!SE.isLoopInvariant(Step, &L))
+    return false;
+  auto *Constant = dyn_cast<SCEVConstant>(Step);
+  const bool Scatters =
+      Masked && Constant &&
+      Constant->getAPInt().abs().ugt(tunable::ScatterStepBytes);
+  return !Scatters && isRegular(Recurrence->getStart(), L, SE, Masked);
+}
+
+/// True if the hardware sees a pattern in \p S: affine recurrences over \p L
+/// and its inner loops, truncated and scaled so that neighbours stay close.
+static bool isRegular(const SCEV *S, const Loop &L, ScalarEvolution &SE,
+                      bool Masked) {
   if (SE.isLoopInvariant(S, &L))
     return true;
   switch (S->getSCEVType()) {
+  case scAddRecExpr:
+    return isRegularRecurrence(cast<SCEVAddRecExpr>(S), L, SE, Masked);
   case scTruncate:
   case scZeroExtend:
+    Masked = true;
+    break;
   case scSignExtend:
-    return isRegular(cast<SCEVCastExpr>(S)->getOperand(), L, SE,
-                     S->getSCEVType() != scSignExtend);
+    Masked = false;
+    break;
   case scPtrToInt:
-    return isRegular(cast<SCEVCastExpr>(S)->getOperand(), L, SE, Masked);
-  case scAddRecExpr: {
-    auto *Recurrence = cast<SCEVAddRecExpr>(S);
-    const SCEV *Step = Recurrence->getStepRecurrence(SE);
-    if (!SE.isLoopInvariant(Step, &L))
-      return false;
-    if (Masked)
-      if (auto *Constant = dyn_cast<SCEVConstant>(Step))
-        if (Constant->getAPInt().abs().ugt(tunable::ScatterStepBytes))
-          return false;
-    return isRegular(Recurrence->getStart(), L, SE, Masked);
-  }
   case scUDivExpr:
   case scAddExpr:
   case scMulExpr:
@@ -51,12 +59,13 @@ static bool isRegular(const SCEV *S, const Loop &L, ScalarEvolution &SE,
   case scUMinExpr:
   case scSMinExpr:
   case scSequentialUMinExpr:
-    return all_of(S->operands(), [&](const SCEV *Operand) {
-      return isRegular(Operand, L, SE, Masked);
-    });
+    break;
   default:
     return false;
   }
+  return all_of(S->operands(), [&](const SCEV *Operand) {
+    return isRegular(Operand, L, SE, Masked);
+  });
 }
 
 /// True if \p S moves through memory at a fixed small pace in an inner loop,
@@ -79,7 +88,7 @@ LatencyAnalysis::LatencyAnalysis(const LoopContext &C, bool OnlyFar)
     if (L.contains(Block))
       for (Instruction &I : *Block)
         addAccess(I);
-  // Streams that follow on each other, as the rows of a matrix do, are one.
+  // Consecutive streams, as the rows of a matrix, are one stream.
   for (Access &A : Accesses)
     if (A.Kind == AddressKind::StreamStart && depth(A.Address) == 0) {
       A.Kind = AddressKind::Affine;
@@ -91,6 +100,8 @@ LatencyAnalysis::LatencyAnalysis(const LoopContext &C, bool OnlyFar)
 
 const Access *LatencyAnalysis::find(const Instruction *I) const {
   auto Found = Index.find(I);
+  assert((Found == Index.end() || Accesses[Found->second].I == I) &&
+         "the index leads to the access");
   return Found == Index.end() ? nullptr : &Accesses[Found->second];
 }
 
@@ -165,8 +176,8 @@ unsigned LatencyAnalysis::depth(Value *V) {
   if (auto *Phi = dyn_cast<PHINode>(I);
       Phi && Phi->getParent() == L.getHeader())
     return 0;
-  // A value that is met again while its operands are looked at is a chain over
-  // an inner loop; it is endless if it passes through a long-latency load.
+  // A value that is visited again while its operands are is carried by an inner
+  // loop; its chain is endless if it contains a long-latency load.
   auto [Known, Inserted] = Depths.try_emplace(V, 0);
   if (!Inserted)
     return Known->second;
@@ -201,6 +212,7 @@ static bool dependsOn(Value *From, const PHINode &Phi, const Loop &Inner) {
 
 bool LatencyAnalysis::isChased(const PHINode &Phi) const {
   Loop *Inner = LI.getLoopFor(Phi.getParent());
+  assert(Inner && L.contains(Inner) && "asked about values of the loop only");
   if (Inner->getHeader() != Phi.getParent())
     return false;
   SmallVector<Value *> Worklist;

@@ -1,9 +1,9 @@
 //===- LatencyAnalysis.h - Which accesses wait for memory -------*- C++ -*-===//
 //
-// Sorts the memory accesses of a loop by how their addresses come about.
-// The hardware prefetcher covers what is affine in an induction variable; what
-// it cannot know is an address that depends on a value loaded in the same
-// iteration, on a hash, or on an opaque call.
+// Classifies the memory accesses of a loop by how their addresses are computed.
+// The hardware prefetcher covers addresses that are affine in an induction
+// variable; it cannot predict addresses that depend on a value loaded in the
+// same iteration, on a hash, or on an opaque call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ struct Access {
   bool Writes;
   AddressKind Kind;
   /// How many unpredictable loads of the same iteration the address waits for;
-  /// Endless in a chain whose length is known only at run time.
+  /// EndlessChain where the number is known only at run time.
   unsigned Depth;
   /// The clauses remote(p) and near(p).
   bool Remote, Near;
@@ -56,7 +56,7 @@ constexpr unsigned EndlessChain = 100;
 
 class LatencyAnalysis {
 public:
-  /// If \p OnlyFar, what is waited for is far memory; the rest is near.
+  /// If \p OnlyFar, accesses to memory that is not far count as near.
   LatencyAnalysis(const LoopContext &C, bool OnlyFar);
 
   /// In program order (reverse post-order of blocks).
@@ -81,10 +81,10 @@ private:
 
   AddressKind classify(llvm::Value *Address) const;
   void addAccess(llvm::Instruction &I);
-  /// What is copied or filled as a whole, unless it takes many requests.
+  /// Adds a copy or fill of far memory, if one request is enough for it.
   void addFarObject(llvm::MemIntrinsic &I, llvm::Value &Address);
-  /// True if each round of \p Phi's loop waits for memory to know its next
-  /// value.
+  /// True if each iteration of \p Phi's loop waits for memory to know the next
+  /// value of \p Phi, as in a linked list.
   bool isChased(const llvm::PHINode &Phi) const;
 };
 

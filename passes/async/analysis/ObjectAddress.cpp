@@ -62,7 +62,7 @@ std::optional<Distance> heddle::distance(const ObjectAddress &From,
     if (!Scale)
       continue;
     ConstantRange Range = SE.getSignedRange(SE.getSCEV(Index));
-    // An index bounded on the way to the access is as good as a small array.
+    // Branches that lead to the access may bound the index.
     if (auto *I = dyn_cast<Instruction>(Index); !I || C.DT.dominates(I, At))
       Range = Range.intersectWith(
           C.LVI.getConstantRange(Index, const_cast<Instruction *>(At),
@@ -76,5 +76,6 @@ std::optional<Distance> heddle::distance(const ObjectAddress &From,
     Result.Least += std::min(Low, High);
     Result.Most += std::max(Low, High);
   }
+  assert(Result.Least <= Result.Most && "a range");
   return Result;
 }

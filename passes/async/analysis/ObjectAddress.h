@@ -1,8 +1,8 @@
 //===- ObjectAddress.h - Addresses as places in an object -------*- C++ -*-===//
 //
-// An address taken apart into the object that it points into and the offset
-// from there, so that accesses to one object can be requested together: fields
-// on one line, and elements of a small array whose index is bounded.
+// Splits an address into the object that it points into and an offset, so that
+// accesses to one object can be requested together: fields on one cache line,
+// and elements of a small array whose index is bounded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@ public:
 
   llvm::Value *base() const { return Base; }
   int64_t constant() const { return Constant; }
-  /// The values that the offset depends on, and the bytes that one more of each
-  /// makes.
+  /// The values that the offset depends on, and by how many bytes it grows with
+  /// each.
   const llvm::SmallMapVector<llvm::Value *, int64_t, 4> &variables() const {
     return Variables;
   }
@@ -43,12 +43,12 @@ private:
   void strip();
 };
 
-/// Where in relation to an address another one may lie, in bytes.
+/// The bytes from one address to another, within bounds.
 struct Distance {
   int64_t Least, Most;
 };
 
-/// The distance from \p From to \p To as far as it is bounded at \p At.
+/// The distance from \p From to \p To, if it is bounded at \p At.
 std::optional<Distance> distance(const ObjectAddress &From,
                                  const ObjectAddress &To,
                                  const llvm::Instruction *At,

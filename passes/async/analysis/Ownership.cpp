@@ -1,4 +1,4 @@
-//===- Ownership.cpp - What one task at a time may modify -----------------===//
+//===- Ownership.cpp - Memory that one task at a time modifies ------------===//
 
 #include "async/analysis/Ownership.h"
 #include "loop/FarAccess.h"
@@ -11,10 +11,10 @@
 using namespace llvm;
 using namespace heddle;
 
-/// What is owned is a line of as many bytes.
+/// Bytes of a line, which is what a task owns.
 static constexpr uint64_t OwnedBytes = 64;
 
-/// True if what is accessed lies in one line as a whole.
+/// True if an access of type \p T lies within one line.
 static bool isInLine(Type *T, Align Stated, const DataLayout &DL) {
   const TypeSize Bytes = DL.getTypeStoreSize(T);
   return !Bytes.isScalable() && Bytes.getFixedValue() <= OwnedBytes &&
@@ -26,7 +26,7 @@ static bool mayStoreTo(const MemoryLocation &Place, const Instruction &I,
                        AAResults &AA) {
   if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd())
     return false;
-  // Accesses to near memory.
+  // Near and far memory are disjoint.
   if (isa<StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I) && !accessesFar(I))
     return false;
   if (auto *Copy = dyn_cast<MemIntrinsic>(&I); Copy && !isFar(Copy->getDest()))
@@ -36,6 +36,8 @@ static bool mayStoreTo(const MemoryLocation &Place, const Instruction &I,
 
 bool heddle::canBeOwned(const Modification &M, const LoopContext &C,
                         const Directive &D) {
+  assert(M.Load && M.Store && C.L.contains(M.Load) && C.L.contains(M.Store) &&
+         "a read-modify-write of an iteration");
   const DataLayout &DL = M.Load->getDataLayout();
   if (!isFar(M.Load->getPointerOperand()) ||
       M.Load->getPointerOperand() != M.Store->getPointerOperand() ||
@@ -43,12 +45,12 @@ bool heddle::canBeOwned(const Modification &M, const LoopContext &C,
       !isInLine(M.Load->getType(), M.Load->getAlign(), DL) ||
       !isInLine(M.Store->getValueOperand()->getType(), M.Store->getAlign(), DL))
     return false;
-  // No store without a load before it.
+  // Each store must have its load before it.
   if (!C.DT.dominates(M.Load, M.Store) ||
       C.LI.getLoopFor(M.Load->getParent()) !=
           C.LI.getLoopFor(M.Store->getParent()))
     return false;
-  // What scopes say holds within an iteration.
+  // Alias scopes hold within one iteration only.
   AAMDNodes Tags;
   Tags.TBAA = M.Store->getMetadata(LLVMContext::MD_tbaa);
   const auto Place =

@@ -1,27 +1,29 @@
-//===- Ownership.h - What one task at a time may modify ---------*- C++ -*-===//
+//===- Ownership.h - Memory that one task at a time modifies ----*- C++ -*-===//
 //
-// Where a task has to wait for far memory between the load and the store of a
-// read-modify-write, it owns the place meanwhile (CoroAMU III-E and figure 8):
+// A task that waits for far memory between the load and the store of a
+// read-modify-write owns the address in the meantime (CoroAMU III-E and figure
+// 8):
 //
 //   acquire(id, p); request p; suspend
 //   x = *p
 //   request q[x]; suspend          <- others that acquire p wait for the
 //   release *p = x + q[x] release(id)
 //
-// Others means all that may store there, so there is one such store only.
+// Every store that may write there would have to acquire it. So there must be
+// no other such store in the loop.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_OWNERSHIP_H
 #define HEDDLE_PASSES_ASYNC_ANALYSIS_OWNERSHIP_H
 
-#include "async/analysis/Undisturbed.h"
+#include "async/analysis/UninterruptedRegions.h"
 #include "mark/Directive.h"
 
 namespace heddle {
 
-/// True if it is enough for the tasks of \p C 's loop to acquire what \p M
-/// modifies before they load it.
+/// True if tasks of \p C 's loop may be suspended in \p M when they acquire its
+/// address before they load.
 bool canBeOwned(const Modification &M, const LoopContext &C,
                 const Directive &D);
 

@@ -1,8 +1,7 @@
-//===- SharedMemory.cpp - Variables in memory that all tasks see ----------===//
+//===- SharedMemory.cpp - Variables in memory that tasks share ------------===//
 
 #include "async/analysis/SharedMemory.h"
-#include "async/analysis/InvariantLoads.h"
-#include "async/analysis/Undisturbed.h"
+#include "async/analysis/AccessRelations.h"
 #include "async/analysis/VariableClasses.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -21,11 +20,11 @@ namespace {
 /// iterations, or to all elements of one array.
 struct Variable {
   SmallVector<Instruction *, 2> Reads, Writes;
-  /// Those of the writes that go over the same elements in all iterations.
+  /// The writes that overwrite the same elements in all iterations.
   SmallVector<Instruction *, 2> Sweeps;
 
-  /// True if what iterations write by \p Some of the writes is not made of what
-  /// was there, but some of it is read.
+  /// True if one of the writes \p Some is not computed from an earlier value,
+  /// as in an array that each iteration fills and then reads.
   bool isScratch(ArrayRef<Instruction *> Some, const Loop &L,
                  const FrameValues &Frames) const {
     return !Reads.empty() && any_of(Some, [&](const Instruction *Write) {
@@ -36,8 +35,8 @@ struct Variable {
   }
 
   /// True if the result does not depend on the order of the iterations: all
-  /// update it by commutative operations and use it for nothing else, or all
-  /// set it to one value and do not look at it.
+  /// update it by commutative operations and do not use its value otherwise, or
+  /// all set it to one value and do not read it.
   bool isCommutative(const Loop &L) const {
     const Value *Set = nullptr;
     for (const Instruction *Write : Writes) {
@@ -65,7 +64,7 @@ struct Variable {
   }
 };
 
-/// True if each iteration of \p L has a place of its own at \p Place.
+/// True if \p Place is another address in each iteration of \p L.
 bool movesWith(const SCEV *Place, const Loop &L) {
   auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Place);
   return Recurrence && Recurrence->getLoop() == &L;
@@ -96,7 +95,7 @@ bool continuesIteration(const Instruction *Write, const Loop &L,
   });
 }
 
-/// True if \p Address is named in a clause that says what to do.
+/// True if a clause names the variable at \p Address.
 bool isNamed(const Value *Address, const Directive &D) {
   const Value *Object = getUnderlyingObject(Address);
   auto Names = [&](ArrayRef<Value *> Clause) {
@@ -107,29 +106,99 @@ bool isNamed(const Value *Address, const Directive &D) {
   return Names(D.Private) || Names(D.Shared) || Names(D.Sequential);
 }
 
+/// Whether \p Call begins or ends an OpenMP worksharing construct.
+enum class WorksharingEffect { None, Begins, Ends };
+WorksharingEffect worksharingEffect(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  const StringRef Name = Callee ? Callee->getName() : "";
+  if (Name.starts_with("__kmpc_for_static_init_") ||
+      Name.starts_with("__kmpc_dispatch_init_"))
+    return WorksharingEffect::Begins;
+  return Name == "__kmpc_for_static_fini" ? WorksharingEffect::Ends
+                                          : WorksharingEffect::None;
+}
+
 /// True if \p L is the loop of an OpenMP worksharing construct, whose
-/// iterations may be in any thread's hands: none relies on the one before.
+/// iterations any thread may execute: none relies on the one before.
 bool isWorksharing(const Loop &L, const DominatorTree &DT) {
   const BasicBlock *Header = L.getHeader();
+  // The last calls before the loop.
   const CallBase *Begin = nullptr, *End = nullptr;
-  for (const BasicBlock &Block : *Header->getParent())
-    for (const Instruction &I : Block) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      if (!Callee || !DT.dominates(&Block, Header))
-        continue;
-      StringRef Name = Callee->getName();
-      if (Name.starts_with("__kmpc_for_static_init_") ||
-          Name.starts_with("__kmpc_dispatch_init_")) {
-        if (!Begin || DT.dominates(Begin, Call))
-          Begin = Call;
-      } else if (Name == "__kmpc_for_static_fini") {
-        if (!End || DT.dominates(End, Call))
-          End = Call;
+  auto Update = [&](const CallBase *&Last, const CallBase *Call) {
+    if (!Last || DT.dominates(Last, Call))
+      Last = Call;
+  };
+  for (const BasicBlock &Block : *Header->getParent()) {
+    if (!DT.dominates(&Block, Header))
+      continue;
+    for (const Instruction &I : Block)
+      if (auto *Call = dyn_cast<CallBase>(&I)) {
+        const WorksharingEffect Effect = worksharingEffect(*Call);
+        if (Effect == WorksharingEffect::Begins)
+          Update(Begin, Call);
+        else if (Effect == WorksharingEffect::Ends)
+          Update(End, Call);
       }
-    }
+  }
   return Begin && !(End && DT.dominates(Begin, End));
 }
+
+/// The plain accesses of a loop to memory that is named in no clause.
+class PlainAccesses {
+  const Loop &L;
+  ScalarEvolution &SE;
+  MapVector<const SCEV *, Variable> Variables;
+  MapVector<const Value *, Variable> Arrays;
+
+public:
+  PlainAccesses(const LoopContext &C, const Directive &D,
+                const TaskLocals &Locals)
+      : L(C.L), SE(C.SE) {
+    for (BasicBlock *Block : L.blocks())
+      for (Instruction &I : *Block) {
+        Value *Address = plainAddress(I);
+        if (!Address || isNamed(Address, D))
+          continue;
+        auto *Alloca = dyn_cast<AllocaInst>(getUnderlyingObject(Address));
+        if (!Locals.contains(Alloca))
+          add(I, Address);
+      }
+  }
+
+  /// The accesses to each address that is the same in all iterations.
+  const MapVector<const SCEV *, Variable> &variables() const {
+    return Variables;
+  }
+  /// The accesses to each object that iterations access in several places.
+  const MapVector<const Value *, Variable> &arrays() const { return Arrays; }
+
+private:
+  /// The address that \p I writes to or else reads from; null if it does
+  /// neither or is atomic.
+  static Value *plainAddress(Instruction &I) {
+    if (I.isAtomic())
+      return nullptr;
+    if (auto *Copy = dyn_cast<MemIntrinsic>(&I))
+      return Copy->getRawDest();
+    return getLoadStorePointerOperand(&I);
+  }
+
+  void add(Instruction &I, Value *Address) {
+    const SCEV *Place = SE.getSCEV(Address);
+    const bool IsFixed = SE.isLoopInvariant(Place, &L);
+    const bool IsRead = isa<LoadInst>(I);
+    if (isa<MemIntrinsic>(I) || (!IsFixed && !movesWith(Place, L))) {
+      Variable &Array = Arrays[getUnderlyingObject(Address)];
+      (IsRead ? Array.Reads : Array.Writes).push_back(&I);
+      if (!IsRead && (IsFixed || isSweep(Place, L)))
+        Array.Sweeps.push_back(&I);
+    }
+    if (!IsFixed)
+      return;
+    Variable &V = Variables[Place];
+    (IsRead ? V.Reads : V.Writes).push_back(&I);
+  }
+};
 
 } // namespace
 
@@ -137,54 +206,33 @@ SmallVector<Instruction *>
 heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
                             const TaskLocals &Locals) {
   const Loop &L = C.L;
-  ScalarEvolution &SE = C.SE;
-  MapVector<const SCEV *, Variable> Variables;
-  MapVector<const Value *, Variable> Arrays;
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block) {
-      Value *Address = getLoadStorePointerOperand(&I);
-      if (auto *Copy = dyn_cast<MemIntrinsic>(&I))
-        Address = Copy->getRawDest();
-      if (!Address || I.isAtomic())
-        continue;
-      const SCEV *Place = SE.getSCEV(Address);
-      auto *Alloca = dyn_cast<AllocaInst>(getUnderlyingObject(Address));
-      if (Locals.contains(Alloca) || isNamed(Address, D))
-        continue;
-      bool Fixed = SE.isLoopInvariant(Place, &L);
-      if (isa<MemIntrinsic>(I) || (!Fixed && !movesWith(Place, L))) {
-        Variable &Array = Arrays[getUnderlyingObject(Address)];
-        (isa<LoadInst>(I) ? Array.Reads : Array.Writes).push_back(&I);
-        if (!isa<LoadInst>(I) && (Fixed || isSweep(Place, L)))
-          Array.Sweeps.push_back(&I);
-      }
-      if (!Fixed)
-        continue;
-      Variable &V = Variables[Place];
-      (isa<LoadInst>(I) ? V.Reads : V.Writes).push_back(&I);
-    }
+  const PlainAccesses Accesses(C, D, Locals);
   const FrameValues Frames(L);
-  bool Worksharing = isWorksharing(L, C.DT);
+  const bool Worksharing = isWorksharing(L, C.DT);
   SmallVector<Instruction *> Ordered;
-  for (auto &[Place, V] : Variables) {
-    // Threads would race for the order, unless it is that of a register whose
-    // value the compiler also keeps in memory.
-    if (V.isCommutative(L) ||
-        (Worksharing && none_of(V.Writes, [&](Instruction *Write) {
-           return continuesIteration(Write, L, Frames, SE);
-         })))
-      continue;
+  auto Add = [&](const Variable &V) {
     Ordered.append(V.Reads);
     Ordered.append(V.Writes);
+  };
+  for (auto &[Place, V] : Accesses.variables()) {
+    // Threads would race for the order, unless it is that of a register whose
+    // value the compiler also keeps in memory.
+    const bool IsRace =
+        Worksharing && none_of(V.Writes, [&](Instruction *Write) {
+          return continuesIteration(Write, L, Frames, C.SE);
+        });
+    if (!IsRace && !V.isCommutative(L))
+      Add(V);
   }
-  if (!Worksharing)
-    for (auto &[Object, Array] : Arrays)
-      // What lies elsewhere than on the stack is seldom meant for one iteration
-      // alone, unless all overwrite the same elements.
-      if (Array.isScratch(isa<AllocaInst>(Object) ? Array.Writes : Array.Sweeps,
-                          L, Frames)) {
-        Ordered.append(Array.Reads);
-        Ordered.append(Array.Writes);
-      }
+  if (Worksharing)
+    return Ordered;
+  for (auto &[Object, Array] : Accesses.arrays()) {
+    // Arrays that are not on the stack are seldom scratch space of one
+    // iteration, unless all iterations overwrite the same elements.
+    ArrayRef<Instruction *> Overwrites =
+        isa<AllocaInst>(Object) ? Array.Writes : Array.Sweeps;
+    if (Array.isScratch(Overwrites, L, Frames))
+      Add(Array);
+  }
   return Ordered;
 }

@@ -1,11 +1,12 @@
-//===- SharedMemory.h - Variables in memory that all tasks see --*- C++ -*-===//
+//===- SharedMemory.h - Variables in memory that tasks share ----*- C++ -*-===//
 //
-// VariableClasses sorts the loop-carried variables in registers. Some stay in
-// memory: globals, variables whose address is known elsewhere, errno. For those
+// VariableClasses classifies the loop-carried variables in registers. Some
+// variables stay in memory: globals, variables whose address escapes, errno.
+// For those
 //
 //  * commutative updates may happen in any order;
-//  * what an iteration writes first and reads later is its own for that long:
-//    UndisturbedStretches keeps other tasks away in between;
+//  * between where an iteration writes a variable and where it reads it back,
+//    no other task runs (UninterruptedRegions);
 //  * other accesses happen in iteration order.
 //
 //===----------------------------------------------------------------------===//

@@ -1,7 +1,7 @@
-//===- TaskLocals.cpp - Stack variables that are one iteration's ----------===//
+//===- TaskLocals.cpp - Stack variables of one iteration ------------------===//
 
 #include "async/analysis/TaskLocals.h"
-#include "async/analysis/VariableClasses.h"
+#include "loop/SourceNames.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
@@ -12,12 +12,11 @@ using namespace heddle;
 
 namespace {
 
-/// How one stack variable is used in and around a loop.
+/// The uses of a stack variable in and outside a loop.
 struct VariableUses {
   bool Inside = false, Outside = false;
-  /// Addresses into the variable, and what else is computed from its address
-  /// without a memory access, outside the loop; each behind those that it is
-  /// computed from.
+  /// Addresses into the variable and other values computed from its address
+  /// outside the loop, without memory accesses; operands come first.
   SetVector<Instruction *> Addresses;
 
   VariableUses(AllocaInst &Variable, const Loop &L, const Directive &D) {
@@ -40,7 +39,7 @@ private:
       } else if (!Phi && !User->isTerminator() && !User->mayReadOrWriteMemory())
         Addresses.insert(User);
       else
-        // A condition, say, is no access.
+        // A condition is no access.
         Outside |= Address.getType()->isPointerTy();
     }
   }
@@ -65,7 +64,7 @@ void moveIntoLoop(const SetVector<Instruction *> &Addresses, const Loop &L) {
     SmallVector<Use *> Uses;
     for (Use &U : Address->uses())
       Uses.push_back(&U);
-    // A phi wants one value for all its edges from one block.
+    // A phi has one value for all its edges from one block.
     SmallDenseMap<std::pair<PHINode *, BasicBlock *>, Instruction *> ForEdge;
     for (Use *U : Uses) {
       auto *User = cast<Instruction>(U->getUser());

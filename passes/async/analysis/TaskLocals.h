@@ -1,7 +1,7 @@
-//===- TaskLocals.h - Stack variables that are one iteration's --*- C++ -*-===//
+//===- TaskLocals.h - Stack variables of one iteration ----------*- C++ -*-===//
 //
 // A variable declared in the loop's body is one alloca of the function, which
-// the iterations use in turn. Tasks that are in flight together need one each.
+// the iterations use one after the other. Tasks in flight need a copy each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,20 +19,18 @@ class Loop;
 
 namespace heddle {
 
-/// Stack variables of which each task has a copy of its own, which no other
-/// task sees.
+/// Stack variables of which each task has its own copy.
 using TaskLocals = llvm::SmallSetVector<const llvm::AllocaInst *, 4>;
 
 /// Finds the variables that only the body of \p L uses, and those of private
-/// clauses. Addresses into them that were computed in front of the loop, as
-/// code motion leaves them, are computed in the loop again. Refuses a private
-/// clause for what is not a local variable.
+/// clauses. Addresses into them that code motion has moved out of the loop are
+/// computed in the loop again. Refuses a private clause that names anything but
+/// a local variable.
 MaybeRefusal findTaskLocals(llvm::Loop &L, const Directive &D,
                             TaskLocals &Locals);
 
-/// Makes the variables that \p L uses, but which are no task locals, exist
-/// throughout the function: where an iteration ends another may still need
-/// them.
+/// Extends the lifetimes of the other variables that \p L uses to the whole
+/// function: one task may still use a variable when another ends.
 void extendLifetimes(const llvm::Loop &L, const TaskLocals &Locals);
 
 } // namespace heddle

@@ -2,15 +2,11 @@
 
 #include "async/analysis/VariableClasses.h"
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/ADT/Twine.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/ValueTracking.h"
-#include "llvm/Demangle/Demangle.h"
-#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -23,44 +19,6 @@ const LoopVariable *VariableClasses::find(const Value *Phi) const {
     if (V.Phi == Phi)
       return &V;
   return nullptr;
-}
-
-/// The name of \p V in the source, as far as debug information or, where the
-/// compiler keeps it, the IR knows it.
-static std::string sourceName(const Value *V) {
-  if (auto *Global = dyn_cast<GlobalVariable>(V))
-    return demangle(Global->getName());
-  SmallVector<DbgVariableRecord *> Records;
-  findDbgUsers(const_cast<Value *>(V), Records);
-  for (DbgVariableRecord *Record : Records)
-    return Record->getVariable()->getName().str();
-  return V->getName().split('.').first.str();
-}
-
-std::string heddle::describeVariable(const Value *V, StringRef Kind) {
-  std::string Name = sourceName(V);
-  if (Name.empty())
-    Name = sourceName(getUnderlyingObject(V));
-  bool Vowel = StringRef("aeiou").contains(Kind.front());
-  return Name.empty() ? ((Vowel ? "an " : "a ") + Kind).str()
-                      : ("the " + Kind + " '" + Name + "'").str();
-}
-
-SmallVector<Instruction *> heddle::accessesOf(const Value *Address,
-                                              const Loop &L, AAResults &AA) {
-  const Value *Object = getUnderlyingObject(Address);
-  MemoryLocation Whole = MemoryLocation::getBeforeOrAfter(Object);
-  SmallVector<Instruction *> Accesses;
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block) {
-      if (!I.mayReadOrWriteMemory() || I.isLifetimeStartOrEnd())
-        continue;
-      std::optional<MemoryLocation> Place = MemoryLocation::getOrNone(&I);
-      if (Place ? getUnderlyingObject(Place->Ptr) == Object
-                : isModOrRefSet(AA.getModRefInfo(&I, Whole)))
-        Accesses.push_back(&I);
-    }
-  return Accesses;
 }
 
 namespace {
@@ -82,12 +40,6 @@ enum class Operation {
   FMin,
   FMax,
   Assign
-};
-
-struct Update {
-  Operation Op = Operation::None;
-  /// Which operand is the current value.
-  Value *Current = nullptr;
 };
 
 Operation minMaxOperation(Intrinsic::ID ID) {
@@ -113,46 +65,46 @@ Operation minMaxOperation(Intrinsic::ID ID) {
   }
 }
 
+/// The operation of \p Opcode if the current value is its left operand.
+Operation binaryOperation(Instruction::BinaryOps Opcode) {
+  switch (Opcode) {
+  case Instruction::Add:
+  case Instruction::Sub:
+    return Operation::Add;
+  case Instruction::FAdd:
+  case Instruction::FSub:
+    return Operation::FAdd;
+  case Instruction::Mul:
+    return Operation::Mul;
+  case Instruction::FMul:
+    return Operation::FMul;
+  case Instruction::And:
+    return Operation::And;
+  case Instruction::Or:
+    return Operation::Or;
+  case Instruction::Xor:
+    return Operation::Xor;
+  default:
+    return Operation::None;
+  }
+}
+
 /// The update that \p I makes of chain value \p Current, if it is one.
 Operation updateOf(const Instruction *I, const Value *Current) {
-  auto OnlyOnce = [&] { return count(I->operand_values(), Current) == 1; };
-  if (auto *Binary = dyn_cast<BinaryOperator>(I)) {
-    if (!OnlyOnce())
-      return Operation::None;
-    bool Left = Binary->getOperand(0) == Current;
-    switch (Binary->getOpcode()) {
-    case Instruction::Add:
-      return Operation::Add;
-    case Instruction::Sub:
-      return Left ? Operation::Add : Operation::None;
-    case Instruction::FAdd:
-      return Operation::FAdd;
-    case Instruction::FSub:
-      return Left ? Operation::FAdd : Operation::None;
-    case Instruction::Mul:
-      return Operation::Mul;
-    case Instruction::FMul:
-      return Operation::FMul;
-    case Instruction::And:
-      return Operation::And;
-    case Instruction::Or:
-      return Operation::Or;
-    case Instruction::Xor:
-      return Operation::Xor;
-    default:
-      return Operation::None;
-    }
+  auto *Binary = dyn_cast<BinaryOperator>(I);
+  auto *Call = dyn_cast<IntrinsicInst>(I);
+  if ((!Binary && !Call) || count(I->operand_values(), Current) != 1)
+    return Operation::None;
+  if (Binary) {
+    const bool IsLeft = Binary->getOperand(0) == Current;
+    return IsLeft || Binary->isCommutative()
+               ? binaryOperation(Binary->getOpcode())
+               : Operation::None;
   }
-  if (auto *Call = dyn_cast<IntrinsicInst>(I)) {
-    if (!OnlyOnce())
-      return Operation::None;
-    Intrinsic::ID ID = Call->getIntrinsicID();
-    if ((ID == Intrinsic::fmuladd || ID == Intrinsic::fma) &&
-        Call->getArgOperand(2) == Current)
-      return Operation::FAdd;
-    return minMaxOperation(ID);
-  }
-  return Operation::None;
+  const Intrinsic::ID ID = Call->getIntrinsicID();
+  const bool IsAddend = (ID == Intrinsic::fmuladd || ID == Intrinsic::fma) &&
+                        Call->getArgOperand(2) == Current;
+  return IsAddend ? Operation::FAdd : minMaxOperation(ID);
 }
 
 /// Recognises the shared variables: phis whose every use in the loop is an
@@ -173,7 +125,7 @@ public:
   bool recognise() {
     if (!collect())
       return false;
-    // Every failed walk has made one more update lazy.
+    // Each failed walk that may be repeated has made one more update lazy.
     for (unsigned Try = 0; Try <= Chain.size(); ++Try) {
       size_t LazyBefore = Lazy.size();
       if (walk()) {
@@ -235,60 +187,78 @@ private:
     return true;
   }
 
+  using ValueAtEnd = DenseMap<BasicBlock *, Value *>;
+
   /// Follows the current value through the body. False where what a phi merges
   /// is not the current value of its edge; then the update to blame has become
   /// lazy, if there is one.
   bool walk() {
     Updates = SharedUpdates();
-    DenseMap<BasicBlock *, Value *> AtEnd;
+    ValueAtEnd AtEnd;
     MapVector<BasicBlock *, Value *> Unmerged;
     ReversePostOrderTraversal<BasicBlock *> RPO(Shape.L->getHeader());
     for (BasicBlock *Block : RPO) {
       if (!Shape.L->contains(Block))
         continue;
+      SmallVector<PHINode *, 1> Merges;
+      for (PHINode &P : Block->phis())
+        if (inChain(&P))
+          Merges.push_back(&P);
       Value *Current = nullptr;
       if (Block == Shape.L->getHeader())
         Current = Phi;
-      else {
-        for (PHINode &P : Block->phis())
-          if (inChain(&P)) {
-            if (Current)
-              return false;
-            Current = &P;
-          }
-        if (!Current) {
-          for (BasicBlock *Pred : predecessors(Block)) {
-            Value *There = AtEnd.lookup(Pred);
-            if (There && Current && There != Current)
-              return false;
-            if (There)
-              Current = There;
-          }
-          Unmerged[Block] = Current;
-        }
-      }
-      for (Instruction &I : *Block) {
-        if (!Chain.contains(&I) || isa<PHINode>(I))
-          continue;
-        if (auto *Select = dyn_cast<SelectInst>(&I)) {
-          if (!recordSelect(*Select, Current))
-            return false;
-          Current = Select;
-        } else if (is_contained(I.operand_values(), Current)) {
-          if (onlySelected(I) || Lazy.contains(&I))
-            continue;
-          Updates.Eager.push_back(&I);
-          Current = &I;
-        } else
-          return false;
-      }
+      else if (Merges.size() > 1)
+        return false;
+      else if (!Merges.empty())
+        Current = Merges.front();
+      else if (!findCommonValue(*Block, AtEnd, Current))
+        return false;
+      else
+        Unmerged[Block] = Current;
+      if (!walkBlock(*Block, Current))
+        return false;
       AtEnd[Block] = Current;
     }
     return checkBackEdges(Unmerged, AtEnd) && checkPhis(AtEnd) &&
            checkExit(AtEnd.lookup(Shape.Latch));
   }
 
-  /// Makes \p Current lazy, an update that some edge does not take.
+  /// Finds the value with which all known predecessors of \p Block end; false
+  /// if there are several.
+  bool findCommonValue(BasicBlock &Block, const ValueAtEnd &AtEnd,
+                       Value *&Common) const {
+    for (BasicBlock *Pred : predecessors(&Block)) {
+      Value *There = AtEnd.lookup(Pred);
+      if (There && Common && There != Common)
+        return false;
+      if (There)
+        Common = There;
+    }
+    return true;
+  }
+
+  /// Follows the updates in \p Block, which begins with \p Current.
+  bool walkBlock(BasicBlock &Block, Value *&Current) {
+    for (Instruction &I : Block) {
+      if (!Chain.contains(&I) || isa<PHINode>(I))
+        continue;
+      if (auto *Select = dyn_cast<SelectInst>(&I)) {
+        if (!recordSelect(*Select, Current))
+          return false;
+        Current = Select;
+        continue;
+      }
+      if (!is_contained(I.operand_values(), Current))
+        return false;
+      if (onlySelected(I) || Lazy.contains(&I))
+        continue;
+      Updates.Eager.push_back(&I);
+      Current = &I;
+    }
+    return true;
+  }
+
+  /// Makes the update \p Current lazy, since some edge drops it.
   void blame(Value *Current) {
     auto *Update = dyn_cast_or_null<Instruction>(Current);
     if (Update && !isa<PHINode, SelectInst>(Update) &&
@@ -297,10 +267,10 @@ private:
       Lazy.insert(Update);
   }
 
-  /// An inner loop whose header merges nothing must not have updated anything
-  /// by its latch: each round would start over.
+  /// True if no inner loop without a phi of the chain contains an update: each
+  /// of its iterations would start from the same value.
   bool checkBackEdges(const MapVector<BasicBlock *, Value *> &Unmerged,
-                      const DenseMap<BasicBlock *, Value *> &AtEnd) {
+                      const ValueAtEnd &AtEnd) {
     for (auto [Block, Current] : Unmerged)
       for (BasicBlock *Pred : predecessors(Block))
         if (Value *There = AtEnd.lookup(Pred); There != Current) {
@@ -332,7 +302,7 @@ private:
     return true;
   }
 
-  bool checkPhis(const DenseMap<BasicBlock *, Value *> &AtEnd) {
+  bool checkPhis(const ValueAtEnd &AtEnd) {
     for (Instruction *I : Chain) {
       auto *P = dyn_cast<PHINode>(I);
       if (!P)
@@ -360,7 +330,7 @@ private:
     return true;
   }
 
-  /// What the loop's users get must be the final value.
+  /// True if only the final value is used behind the loop.
   bool checkExit(Value *Final) {
     for (Instruction *I : Chain)
       for (User *U : I->users())
@@ -370,8 +340,7 @@ private:
   }
 };
 
-/// Collects what a launch must compute to know \p Root, or false if that waits
-/// for the body.
+/// Collects the instructions that a launch has to execute to know a value.
 class SliceBuilder {
   const LoopShape &Shape;
   const DominatorTree &DT;
@@ -437,10 +406,104 @@ bool isInduction(PHINode &Phi, const LoopShape &Shape, ScalarEvolution &SE,
   return SE.isLoopInvariant(Step, Shape.L);
 }
 
+/// Finds the Launch variables among the candidates.
+class LaunchFinder {
+  const LoopContext &C;
+  const LoopShape &Shape;
+  function_ref<bool(const Instruction *)> IsLongLatency;
+  VariableClasses &Classes;
+  /// The variables that are known when a task is launched, as far as that has
+  /// not been disproved.
+  SmallPtrSet<PHINode *, 8> AtLaunch;
+
+public:
+  LaunchFinder(const LoopContext &C, const LoopShape &Shape,
+               function_ref<bool(const Instruction *)> IsLongLatency,
+               VariableClasses &Classes)
+      : C(C), Shape(Shape), IsLongLatency(IsLongLatency), Classes(Classes) {
+    for (LoopVariable &V : Classes.Variables)
+      if (V.Class != VariableClass::Shared)
+        AtLaunch.insert(V.Phi);
+  }
+
+  /// Makes Ordered variables that a launch can advance Launch variables, and
+  /// builds the slice of the launch; false if it does not tell whether there is
+  /// another iteration.
+  bool run() {
+    // A Launch variable may depend on others: assume that all candidates are,
+    // drop those that turn out not to be, until nothing changes.
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (const LoopVariable &V : Classes.Variables)
+        if (isCandidate(V) && !canAdvance(V)) {
+          AtLaunch.erase(V.Phi);
+          Changed = true;
+        }
+    }
+    SetVector<Instruction *> Slice;
+    SliceBuilder Builder(C, Shape, AtLaunch, Slice);
+    for (LoopVariable &V : Classes.Variables)
+      if (isCandidate(V)) {
+        V.Class = VariableClass::Launch;
+        Builder.add(V.Next);
+      }
+    if (!Shape.BackedgeCount &&
+        !Builder.add(Shape.latchBranch()->getCondition()))
+      return false;
+    Classes.LaunchSlice = Slice.takeVector();
+    return true;
+  }
+
+private:
+  bool isCandidate(const LoopVariable &V) const {
+    return V.Class == VariableClass::Ordered && AtLaunch.contains(V.Phi);
+  }
+
+  bool canAdvance(const LoopVariable &V) const {
+    SetVector<Instruction *> Slice;
+    if (!SliceBuilder(C, Shape, AtLaunch, Slice).add(V.Next))
+      return false;
+    // To wait for memory at launch gains nothing, unless the next task cannot
+    // begin without the value.
+    return none_of(Slice, [&](Instruction *I) {
+      return IsLongLatency(I) && !isCarried(*I, Slice);
+    });
+  }
+
+  /// True if \p I depends, in \p Slice, on a variable that the iteration before
+  /// has left and that is no induction variable.
+  bool isCarried(const Instruction &I,
+                 const SetVector<Instruction *> &Slice) const {
+    SmallVector<const Value *> Worklist(I.operand_values());
+    SmallPtrSet<const Value *, 8> Seen;
+    while (!Worklist.empty()) {
+      auto *Operand = dyn_cast<Instruction>(Worklist.pop_back_val());
+      if (!Operand || !Seen.insert(Operand).second)
+        continue;
+      const LoopVariable *Variable = Classes.find(Operand);
+      if (Variable && Variable->Class != VariableClass::Induction)
+        return true;
+      if (Slice.contains(const_cast<Instruction *>(Operand)))
+        append_range(Worklist, Operand->operand_values());
+    }
+    return false;
+  }
+};
+
 } // namespace
 
-/// A load that \p V is computed from in its iteration, of one place that all
-/// iterations write; null if there is none.
+/// True if some store in \p L is to \p Place.
+static bool storesTo(const SCEV *Place, const Loop &L, ScalarEvolution &SE) {
+  return any_of(L.blocks(), [&](BasicBlock *Block) {
+    return any_of(*Block, [&](Instruction &I) {
+      auto *Store = dyn_cast<StoreInst>(&I);
+      return Store && SE.getSCEV(Store->getPointerOperand()) == Place;
+    });
+  });
+}
+
+/// A load that \p V depends on in its iteration, from an address that all
+/// iterations write to; null if there is none.
 static const Instruction *readsWhatIterationsWrite(Value *V, const Loop &L,
                                                    ScalarEvolution &SE) {
   SmallVector<Value *> Worklist{V};
@@ -452,12 +515,8 @@ static const Instruction *readsWhatIterationsWrite(Value *V, const Loop &L,
       continue;
     if (auto *Load = dyn_cast<LoadInst>(I)) {
       const SCEV *Place = SE.getSCEV(Load->getPointerOperand());
-      if (SE.isLoopInvariant(Place, &L))
-        for (BasicBlock *Block : L.blocks())
-          for (Instruction &Writer : *Block)
-            if (auto *Store = dyn_cast<StoreInst>(&Writer);
-                Store && SE.getSCEV(Store->getPointerOperand()) == Place)
-              return I;
+      if (SE.isLoopInvariant(Place, &L) && storesTo(Place, L, SE))
+        return I;
     }
     append_range(Worklist, I->operand_values());
   }
@@ -469,105 +528,62 @@ bool heddle::isCommutativeUpdate(const Instruction *Update,
   return updateOf(Update, Current) != Operation::None;
 }
 
-MaybeRefusal
-heddle::classifyVariables(const LoopContext &C, const LoopShape &Shape,
-                          function_ref<bool(const Instruction *)> IsLongLatency,
-                          VariableClasses &Classes) {
-  SmallPtrSet<PHINode *, 8> AtLaunch;
-  for (PHINode &Phi : Shape.L->getHeader()->phis()) {
-    LoopVariable V{&Phi,
-                   VariableClass::Ordered,
-                   Phi.getIncomingValueForBlock(Shape.Latch),
-                   nullptr,
-                   {}};
-    if (isInduction(Phi, Shape, C.SE, V.Step)) {
-      V.Class = VariableClass::Induction;
-      AtLaunch.insert(&Phi);
-    } else {
-      SharedChain Chain(Shape, &Phi, V.Updates);
-      if (Chain.recognise()) {
-        V.Class = VariableClass::Shared;
-        if (Chain.isFloatingPoint())
-          Classes.ReorderedFloat = &Phi;
-      }
-    }
-    Classes.Variables.push_back(std::move(V));
+/// Classifies \p Phi as far as that does not depend on other variables; the
+/// rest is Ordered.
+static LoopVariable classify(PHINode &Phi, const LoopShape &Shape,
+                             ScalarEvolution &SE, VariableClasses &Classes) {
+  LoopVariable V{&Phi,
+                 VariableClass::Ordered,
+                 Phi.getIncomingValueForBlock(Shape.Latch),
+                 nullptr,
+                 {}};
+  if (isInduction(Phi, Shape, SE, V.Step)) {
+    V.Class = VariableClass::Induction;
+    return V;
   }
+  SharedChain Chain(Shape, &Phi, V.Updates);
+  if (!Chain.recognise())
+    return V;
+  V.Class = VariableClass::Shared;
+  if (Chain.isFloatingPoint())
+    Classes.ReorderedFloat = &Phi;
+  return V;
+}
 
-  // A launch variable may depend on others: assume all are, drop those that
-  // turn out not to be, until nothing changes.
-  SmallVector<LoopVariable *> Candidates;
-  for (LoopVariable &V : Classes.Variables)
-    if (V.Class == VariableClass::Ordered) {
-      Candidates.push_back(&V);
-      AtLaunch.insert(V.Phi);
-    }
-  auto ReachesPhi = [&](Instruction *I, const SetVector<Instruction *> &Slice) {
-    SmallVector<Value *> Worklist(I->operand_values());
-    SmallPtrSet<Value *, 8> Seen;
-    while (!Worklist.empty()) {
-      Value *V = Worklist.pop_back_val();
-      auto *Operand = dyn_cast<Instruction>(V);
-      if (!Operand || !Seen.insert(V).second)
-        continue;
-      if (auto *Phi = dyn_cast<PHINode>(Operand))
-        if (const LoopVariable *Variable = Classes.find(Phi))
-          if (Variable->Class != VariableClass::Induction)
-            return true;
-      if (Slice.contains(Operand))
-        append_range(Worklist, Operand->operand_values());
-    }
-    return false;
-  };
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (LoopVariable *&V : Candidates) {
-      if (!V)
-        continue;
-      SetVector<Instruction *> Slice;
-      bool AtLaunchPossible =
-          SliceBuilder(C, Shape, AtLaunch, Slice).add(V->Next);
-      // Waiting for memory at launch gains nothing unless the next task's
-      // very identity depends on it.
-      if (AtLaunchPossible)
-        for (Instruction *I : Slice)
-          if (IsLongLatency(I) && !ReachesPhi(I, Slice))
-            AtLaunchPossible = false;
-      if (!AtLaunchPossible) {
-        AtLaunch.erase(V->Phi);
-        V = nullptr;
-        Changed = true;
-      }
-    }
-  }
-  SetVector<Instruction *> Slice;
-  SliceBuilder Builder(C, Shape, AtLaunch, Slice);
-  for (LoopVariable *V : Candidates)
-    if (V) {
-      V->Class = VariableClass::Launch;
-      Builder.add(V->Next);
-    }
-  if (!Shape.BackedgeCount && !Builder.add(Shape.latchBranch()->getCondition()))
-    return refuse("whether there is another iteration depends on what this one "
-                  "does",
-                  Shape.latchBranch());
-  Classes.LaunchSlice = Slice.takeVector();
-
+/// Finds the values of the last iteration that are used behind the loop.
+static MaybeRefusal findLastValues(const LoopShape &Shape, ScalarEvolution &SE,
+                                   VariableClasses &Classes) {
   for (PHINode &ExitPhi : Shape.Exit->phis()) {
     Value *Incoming = ExitPhi.getIncomingValueForBlock(Shape.Latch);
-    bool Carried = any_of(Classes.Variables, [&](const LoopVariable &V) {
-      return V.Next == Incoming;
-    });
-    if (Carried || Shape.L->isLoopInvariant(Incoming))
+    const bool IsCarried =
+        any_of(Classes.Variables,
+               [&](const LoopVariable &V) { return V.Next == Incoming; });
+    if (IsCarried || Shape.L->isLoopInvariant(Incoming))
       continue;
-    // What the compiler knows to be in memory behind the last iteration need
-    // not be what the iteration that happens to come last leaves there.
+    // The compiler has taken the value of a register for what the last
+    // iteration leaves in memory, but tasks may write there in another order.
     if (const Instruction *Read =
-            readsWhatIterationsWrite(Incoming, *Shape.L, C.SE))
+            readsWhatIterationsWrite(Incoming, *Shape.L, SE))
       return refuse("what is used behind it depends on the order in which its "
                     "iterations update memory",
                     Read);
     Classes.LastValues.push_back(&ExitPhi);
   }
   return std::nullopt;
+}
+
+MaybeRefusal
+heddle::classifyVariables(const LoopContext &C, const LoopShape &Shape,
+                          function_ref<bool(const Instruction *)> IsLongLatency,
+                          VariableClasses &Classes) {
+  assert(Shape.L && Shape.Latch && Shape.Exit &&
+         "analyzeShape() has succeeded");
+  assert(Classes.Variables.empty() && "classified once");
+  for (PHINode &Phi : Shape.L->getHeader()->phis())
+    Classes.Variables.push_back(classify(Phi, Shape, C.SE, Classes));
+  if (!LaunchFinder(C, Shape, IsLongLatency, Classes).run())
+    return refuse("whether there is another iteration depends on what this one "
+                  "does",
+                  Shape.latchBranch());
+  return findLastValues(Shape, C.SE, Classes);
 }

@@ -1,13 +1,13 @@
 //===- VariableClasses.h - Classes of loop-carried variables ----*- C++ -*-===//
 //
-// CoroAMU III-B sorts what an iteration reads into private, shared and
-// sequential. On SSA form, what is private to an iteration never reaches the
-// loop's header; the header's phis are the rest:
+// CoroAMU III-B classifies the variables of an iteration as private, shared and
+// sequential. On SSA form, private variables are not carried by the loop; the
+// others are the phis of its header:
 //
 //  * Induction: recomputed from the iteration number (not part of the context);
 //  * Shared: commutative updates, kept in one register for all tasks;
-//  * Launch: sequential, and its next value does not wait for anything, so it
-//    is advanced when a task is launched (in iteration order by nature);
+//  * Launch: sequential, but its next value does not wait for the body, so it
+//    is updated when a task is launched, which happens in iteration order;
 //  * Ordered: sequential, updated at retirement in iteration order.
 //
 //===----------------------------------------------------------------------===//
@@ -30,8 +30,8 @@ namespace heddle {
 
 enum class VariableClass { Induction, Shared, Launch, Ordered };
 
-/// How the updates of a Shared variable appear in the body. Every update reads
-/// the current value and writes the next one at one place.
+/// The updates of a Shared variable in the body. Each reads the current value
+/// and writes the next one at one place.
 struct SharedUpdates {
   /// Updates that happen where they stand: `u = op(current, x)`.
   llvm::SmallVector<llvm::Instruction *, 2> Eager;
@@ -45,7 +45,7 @@ struct SharedUpdates {
     llvm::Value *Next;
   };
   llvm::SmallVector<OnEdge, 2> Edges;
-  /// All instructions that merely stand for the current value.
+  /// All values of the variable.
   llvm::SmallSetVector<llvm::Instruction *, 8> Chain;
 };
 
@@ -64,7 +64,7 @@ struct VariableClasses {
   /// What a launch computes: the next values of Launch variables and, where the
   /// loop is not counted, the latch's condition; in executable order.
   llvm::SmallVector<llvm::Instruction *, 8> LaunchSlice;
-  /// Phis of the exit block that want a private value of the last iteration.
+  /// Phis of the exit block whose value is private to the last iteration.
   llvm::SmallVector<llvm::PHINode *, 2> LastValues;
   /// A floating-point reduction, whose rounding depends on the order.
   const llvm::Instruction *ReorderedFloat = nullptr;
@@ -77,20 +77,9 @@ MaybeRefusal classifyVariables(
     llvm::function_ref<bool(const llvm::Instruction *)> IsLongLatency,
     VariableClasses &Classes);
 
-/// The instructions in \p L that access the variable at \p Address: those that
-/// name it, and calls that may know it.
-llvm::SmallVector<llvm::Instruction *> accessesOf(const llvm::Value *Address,
-                                                  const llvm::Loop &L,
-                                                  llvm::AAResults &AA);
-
 /// True if \p Update replaces \p Current by a commutative operation on it.
 bool isCommutativeUpdate(const llvm::Instruction *Update,
                          const llvm::Value *Current);
-
-/// "the variable 'x'", or "a variable" where the name is not known; \p Kind in
-/// place of "variable".
-std::string describeVariable(const llvm::Value *V,
-                             llvm::StringRef Kind = "variable");
 
 } // namespace heddle
 

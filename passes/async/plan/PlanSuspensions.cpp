@@ -2,7 +2,7 @@
 
 #include "async/analysis/ObjectAddress.h"
 #include "async/analysis/Ownership.h"
-#include "async/analysis/Undisturbed.h"
+#include "async/analysis/UninterruptedRegions.h"
 #include "async/plan/AddressSlice.h"
 #include "async/plan/RunAhead.h"
 #include "async/plan/SuspensionPlan.h"
@@ -39,7 +39,7 @@ class Planner {
   ScalarEvolution &SE;
   SuspensionPlan &Plan;
   PostDominatorTree PDT;
-  UndisturbedStretches Undisturbed;
+  UninterruptedRegions Regions;
   /// How many requests go out together at most.
   const unsigned MostRequests;
   const int64_t LineBytes;
@@ -58,8 +58,7 @@ public:
           const TaskLocals &Locals, SuspensionPlan &Plan)
       : C(C), Shape(Shape), D(D), Latency(Latency), Classes(Classes),
         Locals(Locals), LI(C.LI), DT(C.DT), SE(C.SE), Plan(Plan),
-        PDT(*Shape.L->getHeader()->getParent()),
-        Undisturbed(C, Shape, Latency, Locals),
+        PDT(*Shape.L->getHeader()->getParent()), Regions(C, Latency, Locals),
         MostRequests(D.Coalesce ? D.Coalesce
                                 : unsigned(tunable::CoalescedRequests)),
         LineBytes(lineBytes(C.TTI)) {}
@@ -67,7 +66,7 @@ public:
   MaybeRefusal run() {
     std::string First;
     Plan.TurnPoint = findTurnPoint(C, Shape, D, Classes, Locals, First);
-    if (Plan.TurnPoint && Undisturbed.forbids(Plan.TurnPoint))
+    if (Plan.TurnPoint && Regions.forbids(Plan.TurnPoint))
       return refuse(
           (First.empty() ? "what must be in iteration order" : First) +
               " is used inside a read-modify-write or a lock",
@@ -127,7 +126,7 @@ private:
     if (isBehindTurn(At))
       return "it comes after the first use of a variable that is updated in "
              "iteration order";
-    return Undisturbed.forbids(At);
+    return Regions.forbids(At);
   }
 
   /// True if a task that has come to \p From modifies what \p A accesses.
@@ -135,7 +134,7 @@ private:
   /// ownership of what most of them only read take it from each other.
   bool modifies(const Access &A, const Instruction *From) const {
     return (A.Writes && PDT.dominates(A.I, From)) ||
-           any_of(Undisturbed.modificationsFrom(A.I),
+           any_of(Regions.modificationsFrom(A.I),
                   [&](const Instruction *Store) {
                     return PDT.dominates(Store, From);
                   });
@@ -202,45 +201,65 @@ private:
     Instruction *Point = nullptr;
   };
 
+  /// The inner loop that goes from object to object by \p Base; or null.
+  Loop *loopOver(const PHINode *Base) const {
+    Loop *Inner = Base ? LI.getLoopFor(Base->getParent()) : nullptr;
+    return Inner && Inner != Shape.L && Shape.L->contains(Inner) &&
+                   Inner->getHeader() == Base->getParent() &&
+                   Inner->getLoopPreheader() && Inner->getLoopLatch()
+               ? Inner
+               : nullptr;
+  }
+
+  /// Plans the accesses in each iteration of \p Inner to other objects than
+  /// \p Phi 's: they come later in the program, but may cover that one.
+  void planOthers(const Loop &Inner, const PHINode *Phi) {
+    const bool First = Awaited.insert(Phi).second;
+    for (const Access &Other : Latency.accesses())
+      if (Inner.contains(Other.I) &&
+          DT.dominates(Other.I, Inner.getLoopLatch()->getTerminator()) &&
+          ObjectAddress(Other.Address).base() != Phi)
+        planAccess(Other);
+    if (First)
+      Awaited.erase(Phi);
+  }
+
+  /// The ways into the header of \p Phi 's loop that bring an object which not
+  /// all tasks begin with.
+  SmallVector<Way, 2> waysTo(PHINode &Phi) const {
+    SmallVector<Way, 2> Ways;
+    for (unsigned I = 0; I < Phi.getNumIncomingValues(); ++I)
+      if (!Shape.L->isLoopInvariant(Phi.getIncomingValue(I)))
+        Ways.push_back({Phi.getIncomingBlock(I)->getTerminator(),
+                        Phi.getIncomingValue(I)});
+    return Ways;
+  }
+
+  /// Finds the request that covers an access to \p To of the object that \p W
+  /// brings, or else where to make one; false if there is neither.
+  bool findRequest(Way &W, const ObjectAddress &To, const Loop &Inner,
+                   const PHINode *Phi) {
+    W.Covering = findCovering(To.withBase(W.Object), W.End);
+    if (W.Covering)
+      return true;
+    W.Point = Inner.contains(W.End) ? pointToRequestNext(Inner, Phi, W) : W.End;
+    return W.Point && !forbidden(W.Point) && To.variables().empty();
+  }
+
   /// True if \p A is to an object that an inner loop has moved on to and that
   /// was requested when it did: on every way into the inner loop's header that
   /// does not bring what all tasks begin with.
   bool coveredBeforeHeader(const Access &A) {
     ObjectAddress To(A.Address);
     auto *Phi = dyn_cast<PHINode>(To.base());
-    Loop *Inner = Phi ? LI.getLoopFor(Phi->getParent()) : nullptr;
-    if (!Inner || Inner == Shape.L || !Shape.L->contains(Inner) ||
-        Inner->getHeader() != Phi->getParent() || !Inner->getLoopPreheader() ||
-        !Inner->getLoopLatch())
+    Loop *Inner = loopOver(Phi);
+    if (!Inner)
       return false;
-    // What could cover it comes later in the program.
-    bool First = Awaited.insert(Phi).second;
-    for (const Access &Other : Latency.accesses())
-      if (Inner->contains(Other.I) &&
-          DT.dominates(Other.I, Inner->getLoopLatch()->getTerminator()) &&
-          ObjectAddress(Other.Address).base() != Phi)
-        planAccess(Other);
-    if (First)
-      Awaited.erase(Phi);
-
-    SmallVector<Way, 2> Ways;
-    for (unsigned I = 0; I < Phi->getNumIncomingValues(); ++I) {
-      Way W{Phi->getIncomingBlock(I)->getTerminator(),
-            Phi->getIncomingValue(I)};
-      if (!Shape.L->isLoopInvariant(W.Object))
-        Ways.push_back(W);
-    }
-    if (Ways.empty() || (Ways.size() == 1 && !Inner->contains(Ways[0].End)))
+    planOthers(*Inner, Phi);
+    SmallVector<Way, 2> Ways = waysTo(*Phi);
+    if (Ways.empty() || (Ways.size() == 1 && !Inner->contains(Ways[0].End)) ||
+        !all_of(Ways, [&](Way &W) { return findRequest(W, To, *Inner, Phi); }))
       return false;
-    for (Way &W : Ways) {
-      W.Covering = findCovering(To.withBase(W.Object), W.End);
-      if (W.Covering)
-        continue;
-      W.Point =
-          Inner->contains(W.End) ? pointToRequestNext(*Inner, Phi, W) : W.End;
-      if (!W.Point || forbidden(W.Point) || !To.variables().empty())
-        return false;
-    }
     for (Way &W : Ways)
       if (W.Covering)
         W.Covering->ForWrite |= modifies(A, W.Covering->For->I);
@@ -415,7 +434,7 @@ private:
   /// Adds \p A to the suspension in front of the read-modify-write that it is
   /// part of, if its address is known there.
   bool joinEarlier(const Access &A) {
-    Instruction *Read = Undisturbed.readAround(A.I);
+    Instruction *Read = Regions.readAround(A.I);
     if (!Read || forbidden(Read))
       return false;
     SetVector<Instruction *> Slice;
@@ -437,10 +456,10 @@ private:
   bool ownAround(const Instruction *At) {
     if (D.Scheduler != Schedule::Dynamic || D.Suspensions || Plan.TurnPoint)
       return false;
-    std::optional<Modification> M = Undisturbed.onlyAround(At);
+    std::optional<Modification> M = Regions.onlyAround(At);
     if (!M || !canBeOwned(*M, C, D))
       return false;
-    Undisturbed.permit(*M);
+    Regions.permit(*M);
     pointBefore(M->Load).Owns = M->Store;
     return true;
   }

@@ -1,7 +1,9 @@
 //===- TurnPoint.cpp - Where iterations wait for their turn ---------------===//
 
 #include "async/plan/TurnPoint.h"
+#include "async/analysis/AccessRelations.h"
 #include "async/analysis/SharedMemory.h"
+#include "loop/SourceNames.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"

@@ -1,6 +1,7 @@
 //===- Remarks.cpp - What was done to a loop, in the user's words ---------===//
 
 #include "async/report/Remarks.h"
+#include "loop/SourceNames.h"
 #include "mark/MarkProtocol.h"
 #include "mark/Marks.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -6,6 +6,149 @@
 using namespace llvm;
 using namespace heddle;
 
+/// Copies of an inner loop's iterations that compute addresses and request, up
+/// to a block of them.
+class TaskBuilder::InspectorCopy {
+  TaskBuilder &Task;
+  const BlockedLoop &Blocked;
+  const Loop &Inner;
+  const Inspector &Inspected;
+  /// Where the copies are entered from, and where they go in the end.
+  BasicBlock *Before, *Done;
+  /// What goes from one copied iteration to the next.
+  BasicBlock *Next;
+  IRBuilder<> B;
+  ValueToValueMapTy Copies;
+  /// The blocks of the loop that have copies, in the order of the copies.
+  SmallVector<BasicBlock *> Blocks;
+
+public:
+  InspectorCopy(TaskBuilder &Task, const BlockedLoop &Blocked,
+                BasicBlock *Before, BasicBlock *Done)
+      : Task(Task), Blocked(Blocked), Inner(*Blocked.Inner),
+        Inspected(*Blocked.Inspected), Before(Before), Done(Done),
+        Next(createBlock("inspect.next")), B(Next) {}
+
+  /// Returns the header of the copies.
+  BasicBlock *build() {
+    BasicBlock *Header = blockFor(Inner.getHeader());
+    B.SetInsertPoint(Header);
+    PHINode *Ahead = B.CreatePHI(Task.State.i64(), 2, "ahead");
+    Ahead->addIncoming(B.getInt64(0), Before);
+    // Copying a block adds those that follow it.
+    for (unsigned I = 0; I < Blocks.size(); ++I)
+      copyBlock(*Blocks[I]);
+    goOn(*Ahead, Header);
+    for (BasicBlock *Block : Blocks)
+      setOperands(*Block);
+    for (BasicBlock *Block : Blocks)
+      for (PHINode &Phi : Block->phis())
+        if (Inspected.Repeated.contains(&Phi))
+          setIncoming(Phi);
+    request();
+    return Header;
+  }
+
+private:
+  BasicBlock *createBlock(const Twine &Name) {
+    BasicBlock *Block = BasicBlock::Create(Task.F.getContext(), Name, &Task.F);
+    Task.Body.Blocks.push_back(Block);
+    return Block;
+  }
+
+  /// The copy of \p Block, which may be still to be filled.
+  BasicBlock *blockFor(BasicBlock *Block) {
+    Value *Copy = Copies.lookup(Block);
+    if (!Copy) {
+      Copies[Block] = Copy = createBlock(Block->getName() + ".inspect");
+      Blocks.push_back(Block);
+    }
+    return cast<BasicBlock>(Copy);
+  }
+
+  /// Where the copy of a block goes in place of \p Successor.
+  BasicBlock *target(BasicBlock *Successor) {
+    if (!Inner.contains(Successor))
+      return Done;
+    return Successor == Inner.getHeader() ? Next : blockFor(Successor);
+  }
+
+  Value *copyOf(Value *V) const {
+    Value *Copy = Copies.lookup(V);
+    return Copy ? Copy : Task.inTask(V);
+  }
+
+  void copyBlock(BasicBlock &Block) {
+    B.SetInsertPoint(cast<BasicBlock>(Copies[&Block]));
+    for (Instruction &Original : Block)
+      if (!Original.isTerminator() && Inspected.Repeated.contains(&Original))
+        Copies[&Original] = copyInstruction(Original);
+    if (BasicBlock *Join = Inspected.Joins.lookup(&Block)) {
+      B.CreateBr(target(Join));
+      return;
+    }
+    Instruction *End = Block.getTerminator();
+    Instruction *Copy = End->clone();
+    Copy->setMetadata(LLVMContext::MD_loop, nullptr);
+    for (unsigned I = 0; I < End->getNumSuccessors(); ++I)
+      Copy->setSuccessor(I, target(End->getSuccessor(I)));
+    B.Insert(Copy);
+  }
+
+  Instruction *copyInstruction(const Instruction &Original) {
+    Instruction *Copy = Original.clone();
+    stripScopes(*Copy);
+    Copy->dropUBImplyingAttrsAndMetadata();
+    B.Insert(Copy, Original.getName());
+    return Copy;
+  }
+
+  /// Counts the copied iterations in \p Ahead and ends with the block.
+  void goOn(PHINode &Ahead, BasicBlock *Header) {
+    B.SetInsertPoint(Next);
+    Value *AheadNext = B.CreateAdd(&Ahead, B.getInt64(1));
+    Ahead.addIncoming(AheadNext, Next);
+    B.CreateCondBr(B.CreateICmpEQ(AheadNext, B.getInt64(Blocked.Length)), Done,
+                   Header);
+  }
+
+  /// Replaces the operands in the copy of \p Block by their copies. The phis of
+  /// the header begin with values of the task.
+  void setOperands(BasicBlock &Block) {
+    for (Instruction &Copy : *cast<BasicBlock>(Copies[&Block]))
+      if (!isa<PHINode>(Copy) || &Block != Inner.getHeader())
+        for (Use &U : Copy.operands())
+          if (!isa<BasicBlock>(U))
+            U.set(copyOf(U));
+  }
+
+  void setIncoming(PHINode &Phi) {
+    auto *Copy = cast<PHINode>(Copies[&Phi]);
+    const bool IsCarried = Phi.getParent() == Inner.getHeader();
+    for (unsigned I = 0; I < Phi.getNumIncomingValues(); ++I) {
+      BasicBlock *From = Phi.getIncomingBlock(I);
+      if (!IsCarried) {
+        Copy->setIncomingBlock(I, cast<BasicBlock>(Copies[From]));
+        continue;
+      }
+      const bool IsBack = Inner.contains(From);
+      Copy->setIncomingBlock(I, IsBack ? Next : Before);
+      Copy->setIncomingValue(I, IsBack ? copyOf(Phi.getIncomingValue(I))
+                                       : Task.inTask(&Phi));
+    }
+  }
+
+  void request() {
+    for (const Request &R : Blocked.Levels.front()) {
+      auto *Block =
+          cast_or_null<BasicBlock>(Copies.lookup(R.For->I->getParent()));
+      assert(Block && "reached like the access");
+      B.SetInsertPoint(Block->getTerminator());
+      Task.createPrefetches(B, R, copyOf(R.Address));
+    }
+  }
+};
+
 void TaskBuilder::insertInspector(const BlockedLoop &Blocked) {
   const Loop &Inner = *Blocked.Inner;
   auto *Header = cast<BasicBlock>(Map[Inner.getHeader()]);
@@ -28,7 +171,7 @@ void TaskBuilder::insertInspector(const BlockedLoop &Blocked) {
   B.SetInsertPoint(Header);
   B.CreateCondBr(B.CreateIsNull(Left), Inspect, Run);
   B.SetInsertPoint(Inspect);
-  B.CreateBr(cloneInspector(Blocked, Inspect, Done));
+  B.CreateBr(InspectorCopy(*this, Blocked, Inspect, Done).build());
   B.SetInsertPoint(Done);
   suspendAtEnd(B);
   BasicBlock *Requested = B.GetInsertBlock();
@@ -40,106 +183,4 @@ void TaskBuilder::insertInspector(const BlockedLoop &Blocked) {
   Now->addIncoming(B.getInt64(Blocked.Length), Requested);
   B.SetInsertPoint(Latch->getTerminator());
   addWaysIn(*Left, Inner, B.getInt64(0), B.CreateSub(Now, B.getInt64(1)));
-}
-
-BasicBlock *TaskBuilder::cloneInspector(const BlockedLoop &Blocked,
-                                        BasicBlock *Before, BasicBlock *Done) {
-  const Loop &Inner = *Blocked.Inner;
-  const Inspector &Inspected = *Blocked.Inspected;
-  ValueToValueMapTy Copies;
-  SmallVector<BasicBlock *> Blocks;
-  BasicBlock *Next = createInspectorBlock("inspect.next");
-  auto CopyOf = [&](BasicBlock *Block) {
-    Value *Copy = Copies.lookup(Block);
-    if (!Copy) {
-      Copies[Block] = Copy =
-          createInspectorBlock(Block->getName() + ".inspect");
-      Blocks.push_back(Block);
-    }
-    return cast<BasicBlock>(Copy);
-  };
-  // Where the copy of a block goes in place of a successor.
-  auto Target = [&](BasicBlock *Successor) {
-    if (!Inner.contains(Successor))
-      return Done;
-    return Successor == Inner.getHeader() ? Next : CopyOf(Successor);
-  };
-  BasicBlock *Header = CopyOf(Inner.getHeader());
-  IRBuilder<> B(Header);
-  PHINode *Ahead = B.CreatePHI(State.i64(), 2, "ahead");
-  Ahead->addIncoming(B.getInt64(0), Before);
-  for (unsigned I = 0; I < Blocks.size(); ++I) {
-    BasicBlock *Block = Blocks[I];
-    B.SetInsertPoint(cast<BasicBlock>(Copies[Block]));
-    for (Instruction &Original : *Block)
-      if (!Original.isTerminator() && Inspected.Repeated.contains(&Original))
-        Copies[&Original] = copyInspected(B, Original);
-    Instruction *End = Block->getTerminator();
-    if (BasicBlock *Join = Inspected.Joins.lookup(Block)) {
-      B.CreateBr(Target(Join));
-      continue;
-    }
-    Instruction *Copy = End->clone();
-    Copy->setMetadata(LLVMContext::MD_loop, nullptr);
-    for (unsigned J = 0; J < End->getNumSuccessors(); ++J)
-      Copy->setSuccessor(J, Target(End->getSuccessor(J)));
-    B.Insert(Copy);
-  }
-  B.SetInsertPoint(Next);
-  Value *AheadNext = B.CreateAdd(Ahead, B.getInt64(1));
-  Ahead->addIncoming(AheadNext, Next);
-  B.CreateCondBr(B.CreateICmpEQ(AheadNext, B.getInt64(Blocked.Length)), Done,
-                 Header);
-
-  auto Copied = [&](Value *V) {
-    Value *Copy = Copies.lookup(V);
-    return Copy ? Copy : inTask(V);
-  };
-  for (BasicBlock *Block : Blocks)
-    for (Instruction &Copy : *cast<BasicBlock>(Copies[Block]))
-      if (!isa<PHINode>(Copy) || Block != Inner.getHeader())
-        for (Use &U : Copy.operands())
-          if (!isa<BasicBlock>(U))
-            U.set(Copied(U));
-  for (BasicBlock *Block : Blocks)
-    for (PHINode &Phi : Block->phis()) {
-      if (!Inspected.Repeated.contains(&Phi))
-        continue;
-      auto *Copy = cast<PHINode>(Copies[&Phi]);
-      for (unsigned I = 0; I < Phi.getNumIncomingValues(); ++I) {
-        BasicBlock *From = Phi.getIncomingBlock(I);
-        if (Block != Inner.getHeader())
-          Copy->setIncomingBlock(I, cast<BasicBlock>(Copies[From]));
-        else if (Inner.contains(From)) {
-          Copy->setIncomingBlock(I, Next);
-          Copy->setIncomingValue(I, Copied(Phi.getIncomingValue(I)));
-        } else {
-          Copy->setIncomingBlock(I, Before);
-          Copy->setIncomingValue(I, inTask(&Phi));
-        }
-      }
-    }
-  for (const Request &R : Blocked.Levels.front()) {
-    auto *Block =
-        cast_or_null<BasicBlock>(Copies.lookup(R.For->I->getParent()));
-    assert(Block && "reached like the access");
-    B.SetInsertPoint(Block->getTerminator());
-    createPrefetches(B, R, Copied(R.Address));
-  }
-  return Header;
-}
-
-Instruction *TaskBuilder::copyInspected(IRBuilder<> &B,
-                                        const Instruction &Original) {
-  Instruction *Copy = Original.clone();
-  stripScopes(*Copy);
-  Copy->dropUBImplyingAttrsAndMetadata();
-  B.Insert(Copy, Original.getName());
-  return Copy;
-}
-
-BasicBlock *TaskBuilder::createInspectorBlock(const Twine &Name) {
-  BasicBlock *Block = BasicBlock::Create(F.getContext(), Name, &F);
-  Body.Blocks.push_back(Block);
-  return Block;
 }

@@ -163,15 +163,8 @@ private:
   /// run over it and prefetch, suspend, and go on.
   void insertInspector(const BlockedLoop &Blocked);
 
-  /// Builds the inspector of a block of iterations, which begins behind
-  /// \p Before where the loop is and goes to \p Done. Returns its header.
-  llvm::BasicBlock *cloneInspector(const BlockedLoop &Blocked,
-                                   llvm::BasicBlock *Before,
-                                   llvm::BasicBlock *Done);
-
-  llvm::Instruction *copyInspected(llvm::IRBuilder<> &B,
-                                   const llvm::Instruction &Original);
-  llvm::BasicBlock *createInspectorBlock(const llvm::Twine &Name);
+  /// The inspector of a block of iterations.
+  class InspectorCopy;
 
   /// Where the count is exact the inner loop ends by it, so that its own bound
   /// need not be kept.

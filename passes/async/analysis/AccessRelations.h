@@ -1,0 +1,71 @@
+//===- AccessRelations.h - How accesses of a loop relate --------*- C++ -*-===//
+//
+// Whether two accesses of one iteration are to one place, whether the value of
+// one flows into the other, and whether iterations share the place. All of it
+// looks through the frames of nested coroutines.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_ACCESSRELATIONS_H
+#define HEDDLE_PASSES_ASYNC_ANALYSIS_ACCESSRELATIONS_H
+
+#include "async/analysis/FrameValues.h"
+#include "async/analysis/LatencyAnalysis.h"
+#include "async/analysis/TaskLocals.h"
+
+namespace llvm {
+class AAResults;
+} // namespace llvm
+
+namespace heddle {
+
+/// True if the value of \p Load flows, through computation in \p L, into what
+/// \p Store writes.
+bool flowsInto(const llvm::Instruction *Load, const llvm::Instruction *Store,
+               const llvm::Loop &L, const FrameValues &Frames);
+
+/// True if \p A and \p B are computed alike, from the same places in memory
+/// where they load, as far as the search goes; or if one of the incoming values
+/// of a merged \p A or \p B is.
+bool sameExpression(const llvm::Value *A, const llvm::Value *B,
+                    const FrameValues &Frames);
+
+/// True if \p A and \p B may be one address in one iteration.
+bool sameAddress(llvm::Value *A, llvm::Value *B, llvm::ScalarEvolution &SE,
+                 const FrameValues &Frames);
+
+/// True if \p A and \p B are to different fields of one object, or of elements
+/// of one array, whose address may have been saved in between.
+bool areDifferentFields(const Access &A, const Access &B,
+                        const FrameValues &Frames);
+
+/// True if \p Address points into variables of \p Locals only.
+bool isLocal(llvm::Value *Address, const TaskLocals &Locals,
+             const FrameValues &Frames);
+
+/// True if each iteration of \p L has a location of its own at \p Address.
+bool distinctPerIteration(llvm::Value *Address, uint64_t Bytes,
+                          const llvm::Loop &L, llvm::ScalarEvolution &SE);
+
+/// True if something in \p L other than the stores to \p Address itself may
+/// write to the object that it points into.
+bool writtenElsewhere(llvm::Value *Address, const llvm::Loop &L,
+                      llvm::AAResults &AA);
+
+/// The instructions in \p L that access the variable at \p Address: those that
+/// name it, and calls that may know it.
+llvm::SmallVector<llvm::Instruction *> accessesOf(const llvm::Value *Address,
+                                                  const llvm::Loop &L,
+                                                  llvm::AAResults &AA);
+
+/// True if what follows \p I, an atomic access, must not be done before it.
+bool acquires(const llvm::Instruction &I);
+
+/// True if control can go from behind \p From to \p To within one iteration of
+/// \p L without passing \p Avoiding, which may be null.
+bool reaches(const llvm::Instruction *From, const llvm::Instruction *To,
+             const llvm::Instruction *Avoiding, const llvm::Loop &L);
+
+} // namespace heddle
+
+#endif

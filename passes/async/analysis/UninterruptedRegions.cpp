@@ -1,0 +1,513 @@
+//===- UninterruptedRegions.cpp - Code without suspensions ----------------===//
+
+#include "async/analysis/UninterruptedRegions.h"
+#include "async/analysis/AccessRelations.h"
+#include "async/analysis/CalleeUses.h"
+#include "async/analysis/FrameValues.h"
+#include "async/analysis/VariableClasses.h"
+#include "loop/FarAccess.h"
+#include "loop/LoopShape.h"
+#include "mark/Marks.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace heddle;
+
+using Region = UninterruptedRegion;
+using Reason = UninterruptedRegion::Reason;
+
+/// True if the code beside \p I does what \p I does.
+static bool isOverflow(const Instruction &I) {
+  return I.hasMetadata(OverflowMetadata);
+}
+
+namespace {
+
+/// An access to an object, by an instruction that may make several.
+struct ObjectUse {
+  Instruction *I;
+  Value *Address;
+  bool Reads, Writes;
+};
+
+/// The same where the object is known by the pointers that lead to it.
+struct PointedUse {
+  Instruction *I;
+  CalleeUse What;
+};
+
+/// The values that an instruction has read, in registers and in variables of
+/// the iteration that it has filled.
+class ReadValues {
+  const Loop &L;
+  const TaskLocals &Locals;
+  const FrameValues &Frames;
+  SmallVector<const Instruction *> Values;
+  SmallPtrSet<const AllocaInst *, 2> Filled;
+
+public:
+  ReadValues(const Instruction *Read, const Loop &L, const TaskLocals &Locals,
+             const FrameValues &Frames)
+      : L(L), Locals(Locals), Frames(Frames), Values{Read} {
+    if (auto *Call = dyn_cast<CallBase>(Read))
+      for (const Value *Argument : Call->args())
+        if (const AllocaInst *Local = localAt(Argument))
+          Filled.insert(Local);
+    if (Filled.empty())
+      return;
+    for (const BasicBlock *Block : L.blocks())
+      for (const Instruction &I : *Block)
+        if (auto *Load = dyn_cast<LoadInst>(&I);
+            Load && Filled.contains(localAt(Load->getPointerOperand())))
+          Values.push_back(Load);
+  }
+
+  /// True if one of the values is an operand of \p I, perhaps after
+  /// computation, or a variable that \p I is handed.
+  bool flowInto(const Instruction *I) const {
+    return any_of(Values,
+                  [&](const Instruction *Value) {
+                    return flowsInto(Value, I, L, Frames);
+                  }) ||
+           (isa<CallBase>(I) &&
+            any_of(I->operand_values(), [&](const Value *V) {
+              return Filled.contains(localAt(V));
+            }));
+  }
+
+private:
+  /// The variable of the iteration that \p Address points into, or null.
+  const AllocaInst *localAt(const Value *Address) const {
+    auto *Variable = Address->getType()->isPointerTy()
+                         ? dyn_cast<AllocaInst>(getUnderlyingObject(Address))
+                         : nullptr;
+    return Variable && Locals.contains(Variable) ? Variable : nullptr;
+  }
+};
+
+/// Finds the regions of a loop.
+class RegionFinder {
+  const Loop &L;
+  const LatencyAnalysis &Latency;
+  const TaskLocals &Locals;
+  ScalarEvolution &SE;
+  AAResults &AA;
+  const FrameValues Frames;
+  SmallVector<Region> &Regions;
+
+public:
+  RegionFinder(const LoopContext &C, const LatencyAnalysis &Latency,
+               const TaskLocals &Locals, SmallVector<Region> &Regions)
+      : L(C.L), Latency(Latency), Locals(Locals), SE(C.SE), AA(C.AA),
+        Frames(C.L), Regions(Regions) {}
+
+  void run() {
+    addAccesses();
+    addWholeObjects();
+    addHiddenModifications();
+    addOwnReads();
+    addCalleeReads();
+    addLocks();
+  }
+
+private:
+  void add(Instruction *First, Instruction *Last, Reason Why) {
+    assert(First && L.contains(First) && (!Last || L.contains(Last)) &&
+           "a region lies in an iteration");
+    Regions.push_back({First, Last, Why});
+  }
+
+  bool isLocal(Value *Address) const {
+    return ::isLocal(Address, Locals, Frames);
+  }
+
+  bool isSame(Value *A, Value *B) const {
+    return sameAddress(A, B, SE, Frames);
+  }
+
+  /// True if \p Address points into the same object as \p Other.
+  bool isSameObject(Value *Address, Value *Other) const {
+    return Frames.object(Address) == Frames.object(Other);
+  }
+
+  /// True if all iterations use the one variable at \p Address.
+  bool isOneForAll(Value *Address) const {
+    return !isLocal(Address) && SE.isLoopInvariant(SE.getSCEV(Address), &L);
+  }
+
+  /// Loads and stores that are the halves of a read-modify-write, and atomic
+  /// accesses that acquire and release.
+  void addAccesses() {
+    for (const Access &Write : Latency.accesses()) {
+      if (!Write.Writes || isa<MemIntrinsic>(Write.I) || isLocal(Write.Address))
+        continue;
+      for (const Access &Read : Latency.accesses())
+        if (Read.I != Write.I && !isa<StoreInst, MemIntrinsic>(Read.I))
+          if (std::optional<Reason> Why = reasonBetween(Read, Write))
+            add(Read.I, Write.I, *Why);
+    }
+  }
+
+  std::optional<Reason> reasonBetween(const Access &Read,
+                                      const Access &Write) const {
+    const bool Same = isSame(Read.Address, Write.Address);
+    const bool IsStore = isa<StoreInst>(Write.I);
+    // An atomic access is a whole read-modify-write; followed by another write
+    // to the same address it is a lock.
+    if (!isa<LoadInst>(Read.I))
+      return Same && (IsStore || acquires(*Read.I))
+                 ? std::optional(Reason::Lock)
+                 : std::nullopt;
+    const bool AreHalves =
+        Same ? !isOfOneIteration(Write) : IsStore && mayBeHalves(Read, Write);
+    return AreHalves ? std::optional(Reason::Modification) : std::nullopt;
+  }
+
+  /// True if no other iteration accesses what \p Write does.
+  bool isOfOneIteration(const Access &Write) const {
+    return distinctPerIteration(Write.Address, Write.Bytes, L, SE) &&
+           !writtenElsewhere(Write.Address, L, AA);
+  }
+
+  /// True if \p Write may be to the same part of an object as \p Read and
+  /// writes a value computed from it.
+  bool mayBeHalves(const Access &Read, const Access &Write) const {
+    return isSameObject(Read.Address, Write.Address) &&
+           !AA.isNoAlias(MemoryLocation::get(cast<LoadInst>(Read.I)),
+                         MemoryLocation::get(Write.I)) &&
+           !areDifferentFields(Read, Write, Frames) &&
+           flowsInto(Read.I, Write.I, L, Frames);
+  }
+
+  /// Copies of whole objects, and callees that are handed the address of one,
+  /// may be halves of a read-modify-write, too.
+  void addWholeObjects() {
+    SmallVector<ObjectUse> Whole;
+    for (BasicBlock *Block : L.blocks())
+      for (Instruction &I : *Block)
+        addWholeUses(I, Whole);
+    SmallVector<ObjectUse> All = Whole;
+    for (const Access &A : Latency.accesses())
+      if (!A.I->isAtomic())
+        addUse(All, {A.I, A.Address, isa<LoadInst>(A.I), A.Writes}, A.Bytes);
+    for (const ObjectUse &One : Whole)
+      for (const ObjectUse &Other : All) {
+        addIfHalves(One, Other);
+        addIfHalves(Other, One);
+      }
+  }
+
+  /// Adds \p Use of \p Bytes to \p Uses, unless each iteration has an object of
+  /// its own.
+  void addUse(SmallVectorImpl<ObjectUse> &Uses, ObjectUse Use,
+              uint64_t Bytes) const {
+    if (!isLocal(Use.Address) &&
+        !distinctPerIteration(Use.Address, Bytes, L, SE))
+      Uses.push_back(Use);
+  }
+
+  /// Adds the uses of objects as a whole that \p I makes.
+  void addWholeUses(Instruction &I, SmallVectorImpl<ObjectUse> &Uses) const {
+    if (I.isLifetimeStartOrEnd())
+      return;
+    if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I)) {
+      auto *Length = dyn_cast<ConstantInt>(Copy->getLength());
+      const uint64_t Bytes = Length ? Length->getLimitedValue() : UINT64_MAX;
+      addUse(Uses, {&I, Copy->getRawDest(), false, true}, Bytes);
+      if (auto *Transfer = dyn_cast<AnyMemTransferInst>(&I))
+        addUse(Uses, {&I, Transfer->getRawSource(), true, false}, Bytes);
+      return;
+    }
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || isa<IntrinsicInst>(Call) || isOverflow(I))
+      return;
+    for (Value *Argument : Call->args())
+      if (Argument->getType()->isPointerTy())
+        addUse(
+            Uses,
+            {&I, Argument, !Call->onlyWritesMemory(), !Call->onlyReadsMemory()},
+            isFar(Argument) ? 1 : UINT64_MAX);
+  }
+
+  void addIfHalves(const ObjectUse &Read, const ObjectUse &Write) {
+    if (!Read.Reads || !Write.Writes || Read.I == Write.I ||
+        !(isSame(Read.Address, Write.Address) ||
+          isSameObject(Read.Address, Write.Address)))
+      return;
+    const bool MayShare = isHandedByAll(Read) || isHandedByAll(Write);
+    if (isa<MemIntrinsic>(Read.I) || !MayShare || dependsOn(Write.I, Read.I))
+      add(Read.I, Write.I, Reason::Modification);
+  }
+
+  /// True for arguments that all iterations share, or that lie side by side
+  /// without a known size. They are no halves, unless one use depends on the
+  /// other.
+  bool isHandedByAll(const ObjectUse &U) const {
+    return isa<CallBase>(U.I) && !isa<MemIntrinsic>(U.I) && !isFar(U.Address) &&
+           (L.isLoopInvariant(U.Address) ||
+            distinctPerIteration(U.Address, 1, L, SE));
+  }
+
+  /// The halves may be in callees that find the object without being handed its
+  /// address.
+  void addHiddenModifications() {
+    CalleeUses Callees;
+    SmallVector<PointedUse> Hidden, All;
+    for (BasicBlock *Block : L.blocks())
+      for (Instruction &I : *Block)
+        if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I))
+          addCopy(*Copy, All);
+        else if (auto *Call = dyn_cast<CallBase>(&I); Call && !isOverflow(I))
+          for (CalleeUse &What : Callees.of(*Call, Frames))
+            Hidden.push_back({&I, std::move(What)});
+    append_range(All, Hidden);
+    for (const Access &A : Latency.accesses())
+      if (!isa<MemIntrinsic>(A.I))
+        All.push_back(
+            {A.I, {usedObject(A.Address), !isa<StoreInst>(A.I), A.Writes}});
+    SmallDenseSet<std::pair<Instruction *, Instruction *>> Seen;
+    auto AddIfHalves = [&](const PointedUse &Read, const PointedUse &Write) {
+      if (mayBeHalves(Read, Write) && Seen.insert({Read.I, Write.I}).second &&
+          dependsOn(Write.I, Read.I))
+        add(Read.I, Write.I, Reason::Modification);
+    };
+    for (const PointedUse &One : Hidden)
+      for (const PointedUse &Other : All) {
+        AddIfHalves(One, Other);
+        AddIfHalves(Other, One);
+      }
+  }
+
+  void addCopy(AnyMemIntrinsic &Copy, SmallVectorImpl<PointedUse> &Uses) const {
+    Uses.push_back({&Copy, {usedObject(Copy.getRawDest()), false, true}});
+    if (auto *Transfer = dyn_cast<AnyMemTransferInst>(&Copy))
+      Uses.push_back(
+          {&Copy, {usedObject(Transfer->getRawSource()), true, false}});
+  }
+
+  bool mayBeHalves(const PointedUse &Read, const PointedUse &Write) const {
+    return Read.What.Reads && Write.What.Writes && Read.I != Write.I &&
+           Read.What.Object.hasPointersOf(Write.What.Object) &&
+           sameExpression(Read.What.Object.Root, Write.What.Object.Root,
+                          Frames);
+  }
+
+  /// An iteration that always writes a variable before it reads it, itself or
+  /// in a callee, reads what it wrote, as from errno.
+  void addOwnReads() {
+    for (const Access &Read : Latency.accesses()) {
+      auto *Load = dyn_cast<LoadInst>(Read.I);
+      if (!Load || !isOneForAll(Read.Address))
+        continue;
+      const auto Writers = writersOf(*Load);
+      if (readsWhatOthersWrote(*Load, Writers.getArrayRef()))
+        continue;
+      for (Instruction *Writer : Writers)
+        add(Writer, Load, Reason::OwnUse);
+    }
+  }
+
+  /// A callee may be what reads the variable.
+  void addCalleeReads() {
+    for (const Access &Write : Latency.accesses()) {
+      auto *Store = dyn_cast<StoreInst>(Write.I);
+      if (Store && isOneForAll(Write.Address))
+        for (Instruction *Reader : calls([&](Instruction &Call) {
+               return isRefSet(
+                   AA.getModRefInfo(&Call, MemoryLocation::get(Store)));
+             }))
+          add(Store, Reader, Reason::OwnUse);
+    }
+  }
+
+  /// What writes the variable that \p Load reads, itself or in a callee. Stores
+  /// do not count where the variable is only updated.
+  SmallSetVector<Instruction *, 4> writersOf(LoadInst &Load) const {
+    const bool OnlyUpdates = all_of(Load.users(), [&](User *U) {
+      return isCommutativeUpdate(cast<Instruction>(U), &Load);
+    });
+    SmallSetVector<Instruction *, 4> Writers;
+    for (const Access &Write : Latency.accesses())
+      if (isa<StoreInst>(Write.I) && !OnlyUpdates &&
+          isSame(Load.getPointerOperand(), Write.Address))
+        Writers.insert(Write.I);
+    Writers.insert_range(calls([&](Instruction &Call) {
+      return isModSet(AA.getModRefInfo(&Call, MemoryLocation::get(&Load)));
+    }));
+    return Writers;
+  }
+
+  /// The calls in the loop for which \p Matches.
+  SmallVector<Instruction *>
+  calls(function_ref<bool(Instruction &)> Matches) const {
+    SmallVector<Instruction *> Found;
+    for (BasicBlock *Block : L.blocks())
+      for (Instruction &I : *Block)
+        if (isa<CallBase>(I) && !I.isLifetimeStartOrEnd() && !isOverflow(I) &&
+            Matches(I))
+          Found.push_back(&I);
+    return Found;
+  }
+
+  /// True if an iteration can get to \p Load without passing one of \p Writers.
+  bool readsWhatOthersWrote(const LoadInst &Load,
+                            ArrayRef<Instruction *> Writers) const {
+    SmallSetVector<const BasicBlock *, 16> Reached;
+    Reached.insert(L.getHeader());
+    for (unsigned N = 0; N < Reached.size(); ++N) {
+      bool Written = false;
+      for (const Instruction &I : *Reached[N]) {
+        if (&I == &Load)
+          return true;
+        if ((Written = is_contained(Writers, &I)))
+          break;
+      }
+      if (Written)
+        continue;
+      for (const BasicBlock *Successor : successors(Reached[N]))
+        if (L.contains(Successor))
+          Reached.insert(Successor);
+    }
+    return false;
+  }
+
+  void addLocks() {
+    SmallVector<CallBase *> Acquires, Releases;
+    for (BasicBlock *Block : L.blocks())
+      for (Instruction &I : *Block)
+        if (auto *Call = dyn_cast<CallBase>(&I)) {
+          LockEffect Effect = lockEffect(*Call);
+          if (Effect == LockEffect::Acquire)
+            Acquires.push_back(Call);
+          else if (Effect == LockEffect::Release)
+            Releases.push_back(Call);
+        }
+    for (CallBase *Acquire : Acquires) {
+      for (CallBase *Release : Releases)
+        add(Acquire, Release, Reason::Lock);
+      if (Releases.empty())
+        add(Acquire, nullptr, Reason::Lock);
+    }
+  }
+
+  /// True if what \p Write writes, or whether it is executed, depends on what
+  /// \p Read reads.
+  bool dependsOn(const Instruction *Write, const Instruction *Read) const {
+    const ReadValues Values(Read, L, Locals, Frames);
+    if (Values.flowInto(Write))
+      return true;
+    auto LeadsToWrite = [&](const BasicBlock *Block) {
+      return L.contains(Block) && Block != L.getHeader() &&
+             (&Block->front() == Write ||
+              reaches(&Block->front(), Write, nullptr, L));
+    };
+    return any_of(L.blocks(), [&](const BasicBlock *Block) {
+      const Instruction *Branch = Block->getTerminator();
+      return Branch->getNumSuccessors() > 1 &&
+             any_of(successors(Branch), LeadsToWrite) &&
+             !all_of(successors(Branch), LeadsToWrite) &&
+             Values.flowInto(Branch);
+    });
+  }
+};
+
+} // namespace
+
+UninterruptedRegions::UninterruptedRegions(const LoopContext &C,
+                                           const LatencyAnalysis &Latency,
+                                           const TaskLocals &Locals)
+    : L(C.L) {
+  RegionFinder(C, Latency, Locals, Regions).run();
+  SmallVector<const Instruction *, 4> NestedCalls;
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block)
+      if (isOverflow(I))
+        NestedCalls.push_back(&I);
+  for (Region &R : Regions)
+    R.HasNestedCall = any_of(NestedCalls, [&](const Instruction *Call) {
+      return contains(R, Call);
+    });
+}
+
+bool UninterruptedRegions::contains(const Region &R,
+                                    const Instruction *At) const {
+  assert(L.contains(At) && "asked about code of the loop only");
+  const Instruction *Avoiding = R.HasNestedCall ? nullptr : R.First;
+  if (Avoiding == At || !reaches(R.First, At, Avoiding, L))
+    return false;
+  // From just in front of At, which may itself be anything.
+  return !R.Last || At == R.Last || reaches(At, R.Last, Avoiding, L);
+}
+
+const char *UninterruptedRegions::forbids(const Instruction *At) const {
+  for (const Region &R : Regions)
+    if (!R.IsPermitted && contains(R, At))
+      switch (R.Why) {
+      case Reason::Modification:
+        return "a suspension here would split a read-modify-write";
+      case Reason::Lock:
+        return "it lies between the acquire and the release of a lock";
+      case Reason::OwnUse:
+        return "it lies between the write and the use of a variable that all "
+               "iterations share";
+      }
+  return nullptr;
+}
+
+Instruction *UninterruptedRegions::readAround(const Instruction *At) const {
+  for (const Region &R : Regions)
+    if (!R.IsPermitted && R.Why == Reason::Modification && contains(R, At))
+      return R.First;
+  return nullptr;
+}
+
+const Region *
+UninterruptedRegions::onlyModificationAround(const Instruction *At) const {
+  const Region *Only = nullptr;
+  for (const Region &R : Regions) {
+    if (!contains(R, At))
+      continue;
+    if (R.IsPermitted || R.Why != Reason::Modification ||
+        (Only && (R.First != Only->First || R.Last != Only->Last)))
+      return nullptr;
+    Only = &R;
+  }
+  return Only;
+}
+
+std::optional<Modification>
+UninterruptedRegions::onlyAround(const Instruction *At) const {
+  const Region *Only = onlyModificationAround(At);
+  if (!Only)
+    return std::nullopt;
+  const Modification M{dyn_cast<LoadInst>(Only->First),
+                       dyn_cast<StoreInst>(Only->Last)};
+  if (!M.Load || !M.Store)
+    return std::nullopt;
+  const bool Overlaps = any_of(Regions, [&](const Region &R) {
+    return (R.First == M.Load && R.Last != M.Store) || contains(R, M.Load) ||
+           (R.IsPermitted && contains(*Only, R.First));
+  });
+  return Overlaps ? std::nullopt : std::optional(M);
+}
+
+void UninterruptedRegions::permit(const Modification &M) {
+  assert(M.Load && M.Store && "as onlyAround() has found it");
+  for (Region &R : Regions)
+    R.IsPermitted |= R.First == M.Load && R.Last == M.Store;
+}
+
+SmallVector<Instruction *, 1>
+UninterruptedRegions::modificationsFrom(const Instruction *Load) const {
+  SmallVector<Instruction *, 1> Writes;
+  for (const Region &R : Regions)
+    if (R.First == Load && R.Why == Reason::Modification)
+      Writes.push_back(R.Last);
+  return Writes;
+}

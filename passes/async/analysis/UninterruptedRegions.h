@@ -1,0 +1,72 @@
+//===- UninterruptedRegions.h - Code without suspensions --------*- C++ -*-===//
+//
+// Other tasks of the same thread must not run between the load and the store of
+// a read-modify-write, between the acquire and the release of a lock, and
+// between where an iteration writes a variable that all iterations share and
+// where it reads it back. Such a region of code contains no suspension point.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_UNINTERRUPTEDREGIONS_H
+#define HEDDLE_PASSES_ASYNC_ANALYSIS_UNINTERRUPTEDREGIONS_H
+
+#include "async/analysis/LatencyAnalysis.h"
+#include "async/analysis/TaskLocals.h"
+
+namespace heddle {
+
+/// A read-modify-write of two plain accesses.
+struct Modification {
+  llvm::LoadInst *Load;
+  llvm::StoreInst *Store;
+};
+
+/// The code between First and Last of one iteration.
+struct UninterruptedRegion {
+  enum class Reason { Modification, Lock, OwnUse };
+  llvm::Instruction *First;
+  /// Null: to the end of the iteration.
+  llvm::Instruction *Last;
+  Reason Why;
+  /// Suspensions are permitted because a task owns what it modifies.
+  bool IsPermitted = false;
+  /// Nested coroutines are called in it, which may execute First again before
+  /// the task executes Last.
+  bool HasNestedCall = false;
+};
+
+class UninterruptedRegions {
+public:
+  UninterruptedRegions(const LoopContext &C, const LatencyAnalysis &Latency,
+                       const TaskLocals &Locals);
+
+  /// Why there can be no suspension in front of \p At, or null.
+  const char *forbids(const llvm::Instruction *At) const;
+  /// The load that begins the read-modify-write around \p At, or null.
+  llvm::Instruction *readAround(const llvm::Instruction *At) const;
+  /// The writes of the read-modify-writes that begin with \p Load.
+  llvm::SmallVector<llvm::Instruction *, 1>
+  modificationsFrom(const llvm::Instruction *Load) const;
+
+  /// The read-modify-write around \p At if it is the only reason why there can
+  /// be no suspension in front of \p At, and if it can be permitted beside the
+  /// others that have been.
+  std::optional<Modification> onlyAround(const llvm::Instruction *At) const;
+  /// Permits suspensions in \p M.
+  void permit(const Modification &M);
+
+private:
+  const llvm::Loop &L;
+  llvm::SmallVector<UninterruptedRegion> Regions;
+
+  bool contains(const UninterruptedRegion &R,
+                const llvm::Instruction *At) const;
+  /// The one region around \p At; null if there are none or several, or if it
+  /// is not a read-modify-write without permission.
+  const UninterruptedRegion *
+  onlyModificationAround(const llvm::Instruction *At) const;
+};
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,22 @@
+//===- SourceNames.h - What the user calls a variable -----------*- C++ -*-===//
+
+#ifndef HEDDLE_PASSES_LOOP_SOURCENAMES_H
+#define HEDDLE_PASSES_LOOP_SOURCENAMES_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace llvm {
+class Value;
+}
+
+namespace heddle {
+
+/// "the variable 'x'", or "a variable" where the name is not known; \p Kind in
+/// place of "variable".
+std::string describeVariable(const llvm::Value *V,
+                             llvm::StringRef Kind = "variable");
+
+} // namespace heddle
+
+#endif
