@@ -4,7 +4,7 @@
 
 #include "heddle/far.h"
 #include "heddle/graph/Error.h"
-#include "heddle/graph/ooc/EngineState.h"
+#include "heddle/graph/detail/ooc/memory/ProgramMemory.h"
 
 #include <algorithm>
 #include <cerrno>

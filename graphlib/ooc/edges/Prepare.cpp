@@ -12,7 +12,7 @@
 #include "OutDegrees.h"
 #include "heddle/graph/detail/ooc/recovery/Checkpoint.h"
 #include "heddle/graph/detail/sort/KeySort.h"
-#include "heddle/graph/ooc/EngineState.h"
+#include "heddle/graph/detail/ooc/memory/ProgramMemory.h"
 
 #include <algorithm>
 #include <bit>

@@ -3,7 +3,7 @@
 #include "heddle/graph/detail/ooc/messages/ChunkScan.h"
 
 #include "ChunkPieces.h"
-#include "heddle/graph/ooc/EngineState.h"
+#include "heddle/graph/detail/ooc/memory/ProgramMemory.h"
 
 #include <algorithm>
 

@@ -3,6 +3,7 @@
 #include "heddle/graph/detail/ooc/messages/Dispatcher.h"
 
 #include "DispatchedWriters.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 #include <cstring>
@@ -120,8 +121,20 @@ std::uint64_t Dispatcher::bytes(const GraphLayout &layout, const Share &share,
   return pushing + threads * ofThread + dealt;
 }
 
-Dispatching Dispatcher::dispatch(std::size_t partition, std::size_t group,
-                                 ChunkScan &scan, IoQueue &queue) {
+Dispatching Dispatcher::dispatch(const BatchQueue::Turn &turn, ChunkScan &scan,
+                                 IoQueue &queue) {
+  HEDDLE_ASSERT(turn.partitions.size() == 1);
+  if (turn.work == BatchQueue::Work::DealOut)
+    return decide(turn.partitions[0], turn.group, scan, queue);
+  HEDDLE_ASSERT(turn.work == BatchQueue::Work::Pull);
+  pull(turn.batch, turn.partitions[0], queue);
+  return Dispatching::Pull;
+}
+
+/// Decides how the messages from a partition reach a group of batches, and
+/// pushes them if that is cheapest.
+Dispatching Dispatcher::decide(std::size_t partition, std::size_t group,
+                               ChunkScan &scan, IoQueue &queue) {
   const std::vector<MessagesOnDisk> blocks = blocksToDealOut(
       partition,
       graph.index.ofDispatching[group * graph.layout.partitions() + partition]);

@@ -1,6 +1,6 @@
 //===- IoModel.cpp - What calls read and write, predicted ----------------===//
 
-#include "heddle/graph/ooc/IoModel.h"
+#include "heddle/graph/detail/ooc/model/IoModel.h"
 
 #include "../messages/ChunkPieces.h"
 
@@ -120,7 +120,7 @@ void IoModel::save(const ArrayStorage &array, std::size_t batch) {
   saved.mayDiffer = false;
 }
 
-void IoModel::checkpoint() {
+void IoModel::checkpointMade() {
   isBackward = !isBackward;
   for (const auto &[array, batch] : inMemory)
     save(*array, batch);
@@ -130,25 +130,25 @@ void IoModel::checkpoint() {
 // The phases.
 //===----------------------------------------------------------------------===//
 
-void IoModel::beginCall(const MemoryDivision &division) {
+void IoModel::callBegun(const MemoryDivision &division) {
   memory = division;
   makeRoom(0);
   kept.setLimit(memory.edges);
 }
 
-void IoModel::vertices(std::span<const ArrayUse> uses, const Batches &visited) {
+void IoModel::verticesProcessed(std::span<const ArrayUse> uses, const BatchSet &visited) {
   forEachBatch([&](std::size_t batch) {
     if (visited[batch])
       touch(uses, batch);
   });
 }
 
-void IoModel::values(std::span<const ArrayUse> uses) {
+void IoModel::valuesRead(std::span<const ArrayUse> uses) {
   for (std::size_t batch = share.firstBatch; batch < share.endBatch; ++batch)
     touch(uses, batch);
 }
 
-void IoModel::generate(std::span<const ArrayUse> uses, const Batches &visited,
+void IoModel::messagesGenerated(std::span<const ArrayUse> uses, const BatchSet &visited,
                        const MessageCounts &counts, std::size_t bytes) {
   messageCounts = counts;
   messageBytes = bytes;
@@ -174,8 +174,8 @@ void IoModel::generate(std::span<const ArrayUse> uses, const Batches &visited,
   });
 }
 
-void IoModel::process(std::span<const ArrayUse> uses) {
-  if (memory.dealsOut)
+void IoModel::edgesProcessed(std::span<const ArrayUse> uses) {
+  if (memory.dispatches)
     dealOut();
   // What comes from other ranks comes later.
   isBackward = !isBackward;

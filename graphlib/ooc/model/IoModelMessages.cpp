@@ -1,6 +1,6 @@
 //===- IoModelMessages.cpp - What messages cost, predicted ---------------===//
 
-#include "heddle/graph/ooc/IoModel.h"
+#include "heddle/graph/detail/ooc/model/IoModel.h"
 
 #include "../messages/ChunkPieces.h"
 #include "heddle/graph/detail/ooc/messages/Messages.h"
@@ -39,7 +39,7 @@ void IoModel::put(std::size_t partition, std::size_t block, std::uint64_t count,
 // Between ranks.
 //===----------------------------------------------------------------------===//
 
-void IoModel::pass(const MessageCounts &counts) {
+void IoModel::messagesPassed(const MessageCounts &counts) {
   if (rank.ranks == 1)
     return;
   for (unsigned i = 1; i < rank.ranks; ++i)

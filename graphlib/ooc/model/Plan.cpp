@@ -4,9 +4,10 @@
 
 #include "../edges/BatchSize.h"
 #include "heddle/graph/Error.h"
+#include "heddle/graph/detail/ooc/memory/ProgramMemory.h"
 #include "heddle/graph/detail/ooc/messages/ChunkScan.h"
-#include "heddle/graph/ooc/EngineState.h"
-#include "heddle/graph/ooc/IoModel.h"
+#include "heddle/graph/detail/ooc/model/IoModel.h"
+#include "heddle/graph/ooc/Prepare.h"
 
 #include <algorithm>
 #include <cmath>

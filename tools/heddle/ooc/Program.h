@@ -6,7 +6,7 @@
 #include "../output/Facts.h"
 
 #include "heddle/graph/algorithms/PageRank.h"
-#include "heddle/graph/ooc/EngineState.h"
+#include "heddle/graph/ooc/EngineOptions.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>

@@ -10,8 +10,8 @@
 #define HEDDLE_GRAPH_OOC_ENGINE_H
 
 #include "heddle/graph/Error.h"
-#include "heddle/graph/detail/ooc/messages/Messages.h"
-#include "heddle/graph/ooc/EngineState.h"
+#include "heddle/graph/detail/ooc/engine/EngineState.h"
+#include "heddle/graph/ooc/EngineOptions.h"
 #include "heddle/graph/ooc/VertexArray.h"
 
 #include <any>
@@ -44,7 +44,7 @@ public:
   explicit Engine(const std::string &directory,
                   const EngineOptions &options = {})
       : state(directory, weightKindOf<Weight>(), options) {
-    const GraphLayout &layout = state.graph();
+    const GraphLayout &layout = state.layout();
     if (layout.vertices > MostVertices<VertexId>)
       throw Error(directory + ": expected at most " +
                   std::to_string(MostVertices<VertexId>) + " vertices, found " +
@@ -52,10 +52,10 @@ public:
   }
 
   VertexId vertexCount() const {
-    return static_cast<VertexId>(state.graph().vertices);
+    return static_cast<VertexId>(state.layout().vertices);
   }
-  std::uint64_t edgeCount() const { return state.graph().edges; }
-  bool isDirected() const { return !state.graph().isUndirected; }
+  std::uint64_t edgeCount() const { return state.layout().edges; }
+  bool isDirected() const { return !state.layout().isUndirected; }
   EngineCounts counts() const { return state.counts(); }
 
   /// The array of that name, which lives as long as this; elements of a new one
@@ -75,7 +75,7 @@ public:
   const VertexArray<std::uint32_t> &outDegrees() {
     if (!degrees)
       degrees = std::make_unique<VertexArray<std::uint32_t>>(
-          state.windows().addOutDegrees(), vertexCount());
+          state.addOutDegrees(), vertexCount());
     return *degrees;
   }
 
@@ -100,24 +100,24 @@ public:
     if (!state.divideMemory(state.bytesInUse(touched)))
       return Sum();
     BatchSums<Sum> sums(state.share());
-    const IoModel::Batches visited = batchesWithAny(active);
-    state.forEachBatch("Vertices", visited, areFew(active, visited),
-                       [&](Worker &worker, std::size_t batch) {
-                         const auto [begin, end] = verticesOf(batch);
-                         state.windows().acquire(touched, batch, worker.queue);
-                         TouchedVertices *const list = state.changes().begin(
-                             touched, active != nullptr, worker.touched);
-                         Sum total = {};
-                         forEachVertex(begin, end, active, [&](VertexId v) {
-                           if (list)
-                             list->add(v - begin);
-                           total += work(v);
-                         });
-                         sums[batch] = total;
-                         state.changes().end(touched, batch, list);
-                         state.windows().release(touched, batch);
-                       });
-    state.model().vertices(touched, visited);
+    const BatchSet visited = batchesWithAny(active);
+    state.workers().forEachBatch(
+        "Vertices", visited, areFew(active, visited),
+        [&](Worker &worker, std::size_t batch) {
+          const auto [begin, end] = verticesOf(batch);
+          BatchScope scope =
+              state.enter(touched, batch, worker, active != nullptr);
+          TouchedVertices *const list = scope.list();
+          Sum total = {};
+          forEachVertex(begin, end, active, [&](VertexId v) {
+            if (list)
+              list->add(v - begin);
+            total += work(v);
+          });
+          sums[batch] = total;
+          scope.finish();
+        });
+    state.observer().verticesProcessed(touched, visited);
     return state.endCall(sums);
   }
 
@@ -140,16 +140,17 @@ public:
             std::max(state.bytesInUse(sending), state.bytesInUse(receiving)),
             state.messageMemory(sizeof(Message))))
       return Sum();
-    StepMessages messages(state.graph(), sizeof(Message));
-    BatchQueue queue(state.graph(), state.share(), state.mayDealOut());
+    StepMessages messages(state.layout(), sizeof(Message));
+    BatchQueue queue(state.layout(), state.share(), state.mayDispatch());
     const std::unique_ptr<Passing> passing = state.makePassing(messages, queue);
     generate<Message>(signal, sending, active, messages, passing.get());
     const BatchSums<Sum> sums = process<Message, Sum>(
         messages, slot, receiving, queue, !passing && areFew(messages));
     state.endPassing(passing.get());
     if (passing)
-      state.model().pass(messages.counts(0, state.graph().partitions()));
-    state.model().process(receiving);
+      state.observer().messagesPassed(
+          messages.counts(0, state.layout().partitions()));
+    state.observer().edgesProcessed(receiving);
     state.messageStore().end();
     return state.endCall(sums);
   }
@@ -160,27 +161,25 @@ public:
   void forEachValue(const VertexArray<T> &array, Visit visit) {
     const ArrayUse use = {&array.storage(), false};
     const std::uint64_t inUse = state.bytesInUse(std::span(&use, 1));
-    if (!state.divideMemory(inUse, {.buffers = state.bringingBytes(inUse)}))
+    if (!state.divideMemory(inUse, state.memoryToCollect(inUse)))
       return;
     state.forEachBatchInOrder(array.storage(), [&](std::size_t batch) {
       const auto [begin, end] = verticesOf(batch);
       for (std::uint64_t v = begin; v < end; ++v)
         visit(static_cast<VertexId>(v), array[v]);
     });
-    state.model().values(std::span(&use, 1));
+    state.observer().valuesRead(std::span(&use, 1));
   }
 
 private:
-  using Worker = EngineState::Worker;
-
   std::pair<std::uint64_t, std::uint64_t> verticesOf(std::size_t batch) const {
-    const GraphLayout &layout = state.graph();
+    const GraphLayout &layout = state.layout();
     return {layout.batchBegins[batch], layout.batchBegins[batch + 1]};
   }
 
   /// The batches that may have active vertices: all, if there is no such set.
-  IoModel::Batches batchesWithAny(const VertexArray<bool> *active) const {
-    IoModel::Batches result(state.graph().batches(), 1);
+  BatchSet batchesWithAny(const VertexArray<bool> *active) const {
+    BatchSet result(state.layout().batches(), 1);
     for (std::size_t batch = 0; active && batch < result.size(); ++batch) {
       const auto [begin, end] = verticesOf(batch);
       result[batch] = active->mayHaveAny(begin, end);
@@ -191,11 +190,11 @@ private:
   /// Whether few vertices of this rank are active, and they are known without
   /// any reading.
   bool areFew(const VertexArray<bool> *active,
-              const IoModel::Batches &visited) const {
+              const BatchSet &visited) const {
     if (!active)
       return false;
     // A word of the set may have several.
-    std::uint64_t words = EngineState::FewVertices / 4;
+    std::uint64_t words = WorkerPool::FewVertices / 4;
     const Share &share = state.share();
     for (std::size_t batch = share.firstBatch; batch < share.endBatch;
          ++batch) {
@@ -214,7 +213,7 @@ private:
     for (const std::vector<MessageBlock> &blocks : step.blocks)
       for (const MessageBlock &block : blocks)
         count += block.count;
-    return count <= EngineState::FewVertices;
+    return count <= WorkerPool::FewVertices;
   }
 
   static std::vector<ArrayUse> usesOf(VertexArrayUses uses,
@@ -251,16 +250,16 @@ private:
   void generate(Signal &signal, const std::vector<ArrayUse> &touched,
                 VertexArray<bool> *active, StepMessages &messages,
                 Passing *passing) {
-    const GraphLayout &layout = state.graph();
-    const IoModel::Batches visited = batchesWithAny(active);
-    state.forEachBatch(
+    const GraphLayout &layout = state.layout();
+    const BatchSet visited = batchesWithAny(active);
+    state.workers().forEachBatch(
         "Messages", visited, areFew(active, visited),
         [&](Worker &worker, std::size_t batch) {
           const auto [begin, end] = verticesOf(batch);
-          state.windows().acquire(touched, batch, worker.queue);
           const std::size_t part = layout.partitionOf[batch];
-          TouchedVertices *const list =
-              state.changes().begin(touched, active != nullptr, worker.touched);
+          BatchScope scope =
+              state.enter(touched, batch, worker, active != nullptr);
+          TouchedVertices *const list = scope.list();
           const auto listedSignal = [&](VertexId v) {
             if (list)
               list->add(v - begin);
@@ -285,16 +284,16 @@ private:
             if (passing)
               passing->add(part, index);
           }
-          state.changes().end(touched, batch, list);
-          state.windows().release(touched, batch);
+          scope.finish();
         });
     if (passing)
       passing->endGenerating();
-    // Those of other ranks are on their way.
-    state.model().generate(touched, visited,
-                           messages.counts(state.share().firstPartition,
-                                           state.share().endPartition),
-                           sizeof(Message));
+    // Without those of other ranks, which may have begun to arrive.
+    state.observer().messagesGenerated(
+        touched, visited,
+        messages.counts(state.share().firstPartition,
+                        state.share().endPartition),
+        sizeof(Message));
   }
 
   /// What the vertices of a block have to say.
@@ -325,37 +324,39 @@ private:
     BatchSums<Sum> sums(state.share());
     const std::unique_ptr<Dispatcher> dispatcher = state.makeDispatcher(step);
     const BatchMessages allMessages(step);
-    state.forEachTurn(
-        "Edges", queue, dispatcher.get(), areFew,
+    const auto follow = [&](Worker &worker, const BatchQueue::Turn &turn) {
+      const std::size_t batch = turn.batch;
+      std::optional<Dispatcher::View> view;
+      if (dispatcher)
+        view.emplace(
+            dispatcher->messagesOf(batch, turn.partitions, worker.queue));
+      const BatchMessages &messages = view ? view->messages() : allMessages;
+      if (!worker.scan.begin(batch, turn.partitions, messages))
+        return;
+      std::optional<MessageReader> reader;
+      if (auto blocks = onDisk(worker.scan.plannedPieces(), batch, messages);
+          !blocks.empty())
+        reader
+            .emplace(state.messageStore(), sizeof(Message), worker.queue,
+                     state.kept())
+            .begin(std::move(blocks));
+      BatchScope scope = state.enter(touched, batch, worker, true);
+      Sum total = sums[batch];
+      MessagesByVertex<Message> byVertex(worker.messageValues<Message>(),
+                                         worker.sent);
+      while (const ChunkPiece *piece = worker.scan.next())
+        deliverPiece(*piece, batch, messages, reader, byVertex, slot, total,
+                     worker.edges, scope.list());
+      sums[batch] = total;
+      scope.finish();
+    };
+    state.workers().forEachTurn(
+        "Edges", queue, areFew,
         [&](Worker &worker, const BatchQueue::Turn &turn) {
-          const std::size_t batch = turn.batch;
-          std::optional<Dispatcher::View> view;
-          if (dispatcher)
-            view.emplace(
-                dispatcher->messagesOf(batch, turn.partitions, worker.queue));
-          const BatchMessages &messages = view ? view->messages() : allMessages;
-          if (!worker.scan.begin(batch, turn.partitions, messages))
-            return;
-          std::optional<MessageReader> reader;
-          if (auto blocks =
-                  onDisk(worker.scan.plannedPieces(), batch, messages);
-              !blocks.empty())
-            reader
-                .emplace(state.messageStore(), sizeof(Message), worker.queue,
-                         state.kept())
-                .begin(std::move(blocks));
-          state.windows().acquire(touched, batch, worker.queue);
-          TouchedVertices *const list =
-              state.changes().begin(touched, true, worker.touched);
-          Sum total = sums[batch];
-          MessagesByVertex<Message> byVertex(worker.messageValues<Message>(),
-                                             worker.sent);
-          while (const ChunkPiece *piece = worker.scan.next())
-            deliverPiece(*piece, batch, messages, reader, byVertex, slot, total,
-                         worker.edges, list);
-          sums[batch] = total;
-          state.changes().end(touched, batch, list);
-          state.windows().release(touched, batch);
+          if (turn.work != BatchQueue::Work::Follow)
+            return dispatcher->dispatch(turn, worker.scan, worker.queue);
+          follow(worker, turn);
+          return Dispatching::None;
         });
     state.endDispatching(dispatcher.get());
     return sums;
@@ -391,7 +392,7 @@ private:
                     std::optional<MessageReader> &reader,
                     MessagesByVertex<Message> &byVertex, Slot &slot, Sum &total,
                     std::uint64_t &edges, TouchedVertices *list) {
-    const GraphLayout &layout = state.graph();
+    const GraphLayout &layout = state.layout();
     const std::vector<SourceBlock> &starts =
         state.blockStarts(piece.partition, batch);
     for (std::size_t index = piece.block; index < piece.blockEnd; ++index) {

@@ -88,9 +88,10 @@ public:
   /// The next call begins.
   void clear();
 
-private:
+  /// The changes of this call are not recorded any more. On any thread.
   void giveUp() { areKnown_ = false; }
 
+private:
   const GraphLayout &layout;
   const std::size_t firstPartition;
   const bool areWanted;

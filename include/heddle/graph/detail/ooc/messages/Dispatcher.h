@@ -25,20 +25,6 @@
 
 namespace heddle::graph::ooc {
 
-/// What a rank has dealt out.
-struct DispatchingCounts {
-  std::uint64_t pushes = 0;   ///< of a partition's messages to a group
-  std::uint64_t pulls = 0;    ///< of a partition's messages by a batch
-  std::uint64_t messages = 0; ///< copies of them
-
-  DispatchingCounts &operator+=(const DispatchingCounts &other) {
-    pushes += other.pushes;
-    pulls += other.pulls;
-    messages += other.messages;
-    return *this;
-  }
-};
-
 /// The part of a graph that a rank works on.
 struct ShareOfGraph {
   const GraphLayout &layout;
@@ -89,15 +75,13 @@ public:
              const StepMessages &messages, std::optional<Dispatching> forced,
              bool mayWait);
 
-  /// Decides on the messages from a partition to a group of batches, which are
-  /// all there, and deals them out if it comes to a push. One at a time, and
-  /// before messagesOf() for these.
-  Dispatching dispatch(std::size_t partition, std::size_t group,
-                       ChunkScan &scan, IoQueue &queue);
-
-  /// Has a batch pick out what it needs of the messages from a partition. Not
-  /// while anything else is done for this batch.
-  void pull(std::size_t batch, std::size_t partition, IoQueue &queue);
+  /// Takes a turn that does not follow edges: decides how the messages from a
+  /// partition reach a group of batches and pushes them, or pulls those that
+  /// one batch needs. Returns what was decided. One decision at a time, and
+  /// before messagesOf() for the same messages; a pull, not while another
+  /// thread works on its batch.
+  Dispatching dispatch(const BatchQueue::Turn &turn, ChunkScan &scan,
+                       IoQueue &queue);
 
   /// What a batch sees of the messages from these partitions, after a pull if
   /// pulls are forced. Valid until something is dealt out to the batch.
@@ -138,6 +122,9 @@ private:
     return graph
         .files[graph.layout.partitionOf[batch] - graph.share.firstPartition];
   }
+  Dispatching decide(std::size_t partition, std::size_t group, ChunkScan &scan,
+                     IoQueue &queue);
+  void pull(std::size_t batch, std::size_t partition, IoQueue &queue);
   bool isDealtOut(const MessageBlock &block) const {
     return block.count > 0 && (forced || block.isOnDisk());
   }

@@ -12,18 +12,13 @@
 #define HEDDLE_GRAPH_DETAIL_OOC_MESSAGES_DISPATCHING_H
 
 #include "heddle/graph/detail/ooc/messages/ChunkScan.h"
+#include "heddle/graph/detail/ooc/messages/DispatchingCounts.h"
 #include "heddle/graph/ooc/Layout.h"
 
 #include <cstdint>
 #include <span>
 
 namespace heddle::graph::ooc {
-
-enum class Dispatching : std::uint8_t {
-  None, ///< batches read what there is
-  Push, ///< one pass deals the messages out to all batches
-  Pull  ///< batches that would wait pick out what they need
-};
 
 /// For the messages on disk from one partition to one group of batches, in
 /// bytes that go to and from the disk.
