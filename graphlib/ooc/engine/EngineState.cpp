@@ -51,20 +51,19 @@ FixedMemory EngineState::fixedMemory(std::uint64_t cacheBytes) const {
   const auto farBytes = [threads = workerPool.threads()](std::uint64_t cache) {
     return cache > 0 ? FarFile::memoryBytes(cache, threads) : 0;
   };
-  return {.constant =
-              ProgramBytes + MessageStore::BytesLeft +
-              graph.bytes(withFilters) + recovery.bytes() +
-              (withFilters ? communicatorBytes(ranks.ranks()) : 0),
-          .scaled = workerPool.bytes() + farBytes(cacheBytes),
-          // The process may have the cache already, which does not grow then.
-          .scaledWithin = [this, farBytes,
-                           cacheBytes](std::uint64_t budgetBytes) {
-            const std::uint64_t cache =
-                cacheBytes > 0
-                    ? std::max(cacheBytes, FarFile::cacheShare(budgetBytes))
-                    : 0;
-            return workerPool.bytesWithin(budgetBytes) + farBytes(cache);
-          }};
+  return {
+      .constant = ProgramBytes + MessageStore::BytesLeft +
+                  graph.bytes(withFilters) + recovery.bytes() +
+                  (withFilters ? communicatorBytes(ranks.ranks()) : 0),
+      .scaled = workerPool.bytes() + farBytes(cacheBytes),
+      // The process may have the cache already, which does not grow then.
+      .scaledWithin = [this, farBytes, cacheBytes](std::uint64_t budgetBytes) {
+        const std::uint64_t cache =
+            cacheBytes > 0
+                ? std::max(cacheBytes, FarFile::cacheShare(budgetBytes))
+                : 0;
+        return workerPool.bytesWithin(budgetBytes) + farBytes(cache);
+      }};
 }
 
 ArrayStorage &EngineState::addArray(const std::string &name,
@@ -141,9 +140,9 @@ std::unique_ptr<Dispatcher>
 EngineState::makeDispatcher(const StepMessages &stepMessages) {
   if (!mayDispatch())
     return nullptr;
-  return std::make_unique<Dispatcher>(
-      graph.part(), graph.seekCost(), messages, graph.kept(), stepMessages,
-      options.dispatching, ranks.hasOthers());
+  return std::make_unique<Dispatcher>(graph.part(), graph.seekCost(), messages,
+                                      graph.kept(), stepMessages,
+                                      options.dispatching, ranks.hasOthers());
 }
 
 void EngineState::endDispatching(const Dispatcher *dispatcher) {

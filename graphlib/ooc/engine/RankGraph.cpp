@@ -77,7 +77,7 @@ void RankGraph::requireFiles(std::uint64_t count) const {
   constexpr std::uint64_t OtherFiles = 64, FilesOfJournal = 2;
   requireOpenFiles(count + share_.partitions() * FilesOfJournal + OtherFiles +
                        static_cast<std::uint64_t>(omp_get_max_threads()),
-                   "; more ranks need fewer each");
+                   ", or use more ranks");
 }
 
 bool RankGraph::hasRows() const {
@@ -109,8 +109,8 @@ void RankGraph::open(IoQueue &queue, bool withFilters) {
   for (std::size_t part = share_.firstPartition; part < share_.endPartition;
        ++part) {
     const PartFileInfo &info = layout_.files[part];
-    files_.emplace_back(edgesPath(directory_, part),
-                        sumsPath(directory_, part), info.bytes, info.checksum);
+    files_.emplace_back(edgesPath(directory_, part), sumsPath(directory_, part),
+                        info.bytes, info.checksum);
     farFiles_.emplace_back(files_.back());
   }
   if (hasRows())
@@ -154,8 +154,7 @@ void RankGraph::readFilterCounts(IoQueue &queue) {
   for (std::size_t part = share_.firstPartition; part < share_.endPartition;
        ++part) {
     const std::size_t count = layout_.filterCount(part);
-    FilterCounts::Counts &ofPartition =
-        filterCounts_.partitions.emplace_back();
+    FilterCounts::Counts &ofPartition = filterCounts_.partitions.emplace_back();
     std::vector<std::uint32_t> &counts = ofPartition.ofFilters;
     if (count == 0)
       continue;

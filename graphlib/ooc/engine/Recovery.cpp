@@ -40,9 +40,8 @@ std::uint64_t Recovery::journalBytes() const {
 
 std::uint64_t Recovery::bytes() const {
   // For each partition, the changes of a call and the journal's record of them.
-  return options.checkpoints
-             ? directories_.size() * 2 * CallChanges::MostBytes
-             : 0;
+  return options.checkpoints ? directories_.size() * 2 * CallChanges::MostBytes
+                             : 0;
 }
 
 /// The number of calls that are done for all partitions of all ranks, which
@@ -151,8 +150,7 @@ void Recovery::writeCheckpoint(WindowPool &pool) {
 }
 
 void Recovery::failToResume() const {
-  throw Error(directories_.front().path() + ": call " +
-              std::to_string(calls_) +
+  throw Error(directories_.front().path() + ": call " + std::to_string(calls_) +
               " of the resumed run returned a value of another size than this "
               "program expects; resume it with the program that began it");
 }

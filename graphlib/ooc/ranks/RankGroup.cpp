@@ -22,8 +22,7 @@ void RankGroup::receive(std::span<std::byte> memory) const {
       continue;
     }
     HEDDLE_ASSERT(packet->bytes.size() <= memory.size() - at);
-    std::memcpy(memory.data() + at, packet->bytes.data(),
-                packet->bytes.size());
+    std::memcpy(memory.data() + at, packet->bytes.data(), packet->bytes.size());
     at += packet->bytes.size();
   }
 }

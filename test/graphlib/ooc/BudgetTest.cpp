@@ -116,7 +116,7 @@ TEST(Budget, MessagesAreDispatchedWhereTheyDoNotFitAndThatTakesLittle) {
 }
 
 TEST(Budget, WhatIsNamedHasRoomForWhatGrowsWithIt) {
-  const ooc::CallMemory call = {.windowsInUse = 80 * MiB};
+  const ooc::CallMemory call = {.windowsInUse = 80 * MiB, .messages = {}};
   ooc::MemoryBudget small(50 * MiB, false);
   EXPECT_TRUE(small.reserve(tenthOfBudget(50 * MiB)));
   EXPECT_EQ(errorOf([&] { small.divide(call); }),

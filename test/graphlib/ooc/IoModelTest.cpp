@@ -121,8 +121,9 @@ TEST_F(IoModelTest, WindowsMoveOutWhereOthersNeedTheRoom) {
   const ArrayUse use = {&array, true}, constant = {&array, false};
   IoModel model = make();
   model.callBegun({.windows = BatchBytes});
-  EXPECT_EQ(during(model, [&] { model.verticesProcessed({&use, 1}, All); }).written,
-            3 * BatchBytes);
+  EXPECT_EQ(
+      during(model, [&] { model.verticesProcessed({&use, 1}, All); }).written,
+      3 * BatchBytes);
   // Back from the one that is still there: it is written once it leaves, and
   // the others have not changed since.
   const TransferCounts back =
@@ -141,7 +142,8 @@ TEST_F(IoModelTest, WindowsThatAreUsedTogetherStay) {
   model.verticesProcessed({&uses[1], 1}, one);
   model.verticesProcessed({&uses[0], 1}, other);
   // That of the other batch leaves, though it was used last.
-  EXPECT_EQ(during(model, [&] { model.verticesProcessed(uses, one); }).read, BatchBytes);
+  EXPECT_EQ(during(model, [&] { model.verticesProcessed(uses, one); }).read,
+            BatchBytes);
   EXPECT_EQ(during(model, [&] { model.verticesProcessed(uses, one); }).read, 0);
 }
 
@@ -151,7 +153,8 @@ TEST_F(IoModelTest, BatchesThatAreNotVisitedCostNothing) {
   IoModel model = make(true);
   model.callBegun({.windows = Much});
   EXPECT_EQ(
-      during(model, [&] { model.verticesProcessed({&use, 1}, {0, 1, 0, 0}); }).read,
+      during(model, [&] { model.verticesProcessed({&use, 1}, {0, 1, 0, 0}); })
+          .read,
       BatchBytes);
 }
 
@@ -160,8 +163,9 @@ TEST_F(IoModelTest, ARunThatGoesOnReadsWhatTheEarlierHasLeft) {
   const ArrayUse use = {&array, true};
   IoModel model = make(true);
   model.callBegun({.windows = Much});
-  EXPECT_EQ(during(model, [&] { model.verticesProcessed({&use, 1}, All); }).read,
-            Batches * BatchBytes);
+  EXPECT_EQ(
+      during(model, [&] { model.verticesProcessed({&use, 1}, All); }).read,
+      Batches * BatchBytes);
 }
 
 TEST_F(IoModelTest, CheckpointsWriteWhatMayHaveChangedOnce) {
@@ -179,8 +183,7 @@ TEST_F(IoModelTest, CheckpointsWriteWhatMayHaveChangedOnce) {
 TEST_F(IoModelTest, MessagesThatDoNotFitAreReadByEachBatch) {
   IoModel model = make();
   model.callBegun({.messages = BatchBytes, .edges = Much});
-  const MessageCounts all = {
-      std::vector<std::uint32_t>(Batches, AllVertices)};
+  const MessageCounts all = {std::vector<std::uint32_t>(Batches, AllVertices)};
   sendAlongEdges(model, all);
   // All vertices have sent one: nobody says which. One block fits.
   const TransferCounts counts = sendAlongEdges(model, all);
@@ -247,7 +250,8 @@ TEST_F(IoModelTest, MessagesAreDealtOutWhereThatMovesLess) {
   const auto moved = [&](bool dispatches) {
     IoModel model = make();
     // The edges are there after the first call.
-    model.callBegun({.messages = Much, .edges = Much, .dispatches = dispatches});
+    model.callBegun(
+        {.messages = Much, .edges = Much, .dispatches = dispatches});
     sendAlongEdges(model, counts, 62);
     model.callBegun({.edges = Much, .dispatches = dispatches});
     return sendAlongEdges(model, counts, 62);

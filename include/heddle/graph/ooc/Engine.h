@@ -1,7 +1,7 @@
 //===- Engine.h - Messages along edges, out of core ------------*- C++ -*-===//
 //
 // The three calls of DFOGraph (J. Yu et al., PPoPP 2021, section 3) over a
-// graph on disk: what runs on SignalSlot, where vertices and edges are in
+// graph on disk. A program for SignalSlot, which has vertices and edges in
 // memory, runs here unchanged.
 //
 //===----------------------------------------------------------------------===//
@@ -24,12 +24,12 @@
 
 namespace heddle::graph::ooc {
 
-/// A prepared graph and the values of its vertices. Calls are for one thread at
-/// a time; the functions that they are given run on the threads of OpenMP and
-/// must not throw. `active`, if there is one, restricts a call to the vertices
-/// for which it is true when the call begins. Calls throw Error if a file is
-/// damaged or the memory too little, WriteError, and std::bad_alloc; nothing
-/// but destruction may follow.
+/// A prepared graph and the values of its vertices. One thread at a time makes
+/// calls. The functions that it passes run on the threads of OpenMP and must
+/// not throw. `active`, if it is not null, restricts a call to the vertices for
+/// which it is true when the call begins. Calls throw Error if a file is
+/// damaged or the memory budget is too small, WriteError, and std::bad_alloc.
+/// An engine that has thrown can only be destroyed.
 ///
 ///   ooc::Engine<> engine("web", {.memoryBytes = 1 << 29});
 ///   auto &rank = engine.vertexArray<float>("rank");
@@ -40,7 +40,7 @@ public:
   using VertexId = VertexIdType;
   using Weight = WeightType;
 
-  /// Throws Error if there is no such graph, or if it has not these weights.
+  /// Throws Error if there is no such graph, or if it has other weights.
   explicit Engine(const std::string &directory,
                   const EngineOptions &options = {})
       : state(directory, weightKindOf<Weight>(), options) {
@@ -58,8 +58,9 @@ public:
   bool isDirected() const { return !state.layout().isUndirected; }
   EngineCounts counts() const { return state.counts(); }
 
-  /// The array of that name, which lives as long as this; elements of a new one
-  /// are zero. Throws Error if there is one with elements of another type.
+  /// The array of that name, which lives as long as the engine. Elements of a
+  /// new array are zero. Throws Error if the array has elements of another
+  /// type.
   template <typename T> VertexArray<T> &vertexArray(const std::string &name) {
     using Shared = std::shared_ptr<VertexArray<T>>;
     std::any &array = arrays[name];
@@ -71,7 +72,7 @@ public:
     throw Error("vertex array " + name + ": has elements of another type");
   }
 
-  /// How many edges lead out of each vertex.
+  /// The number of edges from each vertex.
   const VertexArray<std::uint32_t> &outDegrees() {
     if (!degrees)
       degrees = std::make_unique<VertexArray<std::uint32_t>>(
@@ -79,17 +80,17 @@ public:
     return *degrees;
   }
 
-  /// Calls `program()`, in which calls of this engine do nothing and return
-  /// zeros: to find out whether there is memory for all of them. Throws Error
-  /// if there is not; a run that could be resumed then still can.
+  /// Runs `program()` without effect: calls of this engine do nothing, and
+  /// return zeros. Throws Error if the memory budget is too small for any of
+  /// them; an earlier run can still be resumed then.
   template <typename Program> void rehearse(Program program) {
     state.beginRehearsal();
     program();
     state.endRehearsal();
   }
 
-  /// Calls `work(v)` for every vertex and returns the sum of what it returns.
-  /// It may use the elements of v in the arrays that are named.
+  /// Calls `work(v)` for every vertex, and returns the sum of the results.
+  /// `work` may use the elements of v in the arrays `uses`.
   template <typename Work>
   auto processVertices(Work work, VertexArrayUses uses,
                        VertexArray<bool> *active = nullptr) {
@@ -121,11 +122,12 @@ public:
     return state.endCall(sums);
   }
 
-  /// Calls `signal(v)` for every vertex, which returns a std::optional message,
-  /// and then, for each edge from a vertex that has sent one, `slot(message,
-  /// from, to, weight)`; returns the sum of what slots return. A signal may use
-  /// the elements of its vertex in the arrays named first, a slot those of `to`
-  /// in the arrays named second. No two slots run at once for the same vertex.
+  /// Calls `signal(v)` for every vertex, which returns a std::optional message.
+  /// Then calls `slot(message, from, to, weight)` for each edge from a vertex
+  /// that has sent a message, and returns the sum of the results. A signal may
+  /// use the elements of its vertex in the arrays `signalUses`, a slot those of
+  /// `to` in the arrays `slotUses`. Slots for the same vertex run one after the
+  /// other.
   template <typename Signal, typename Slot>
   auto processEdges(Signal signal, VertexArrayUses signalUses, Slot slot,
                     VertexArrayUses slotUses,
@@ -155,7 +157,7 @@ public:
     return state.endCall(sums);
   }
 
-  /// Calls `visit(v, value)` for all vertices in order, on the first rank; all
+  /// Calls `visit(v, value)` for all vertices in order, on the first rank. All
   /// ranks call this.
   template <typename T, typename Visit>
   void forEachValue(const VertexArray<T> &array, Visit visit) {
@@ -177,7 +179,7 @@ private:
     return {layout.batchBegins[batch], layout.batchBegins[batch + 1]};
   }
 
-  /// The batches that may have active vertices: all, if there is no such set.
+  /// The batches that may have active vertices, or all batches.
   BatchSet batchesWithAny(const VertexArray<bool> *active) const {
     BatchSet result(state.layout().batches(), 1);
     for (std::size_t batch = 0; active && batch < result.size(); ++batch) {
@@ -187,13 +189,12 @@ private:
     return result;
   }
 
-  /// Whether few vertices of this rank are active, and they are known without
-  /// any reading.
-  bool areFew(const VertexArray<bool> *active,
-              const BatchSet &visited) const {
+  /// Whether few vertices of this rank are active, as far as that is known
+  /// without reading windows.
+  bool areFew(const VertexArray<bool> *active, const BatchSet &visited) const {
     if (!active)
       return false;
-    // A word of the set may have several.
+    // A word of the set may have several vertices.
     std::uint64_t words = WorkerPool::FewVertices / 4;
     const Share &share = state.share();
     for (std::size_t batch = share.firstBatch; batch < share.endBatch;
@@ -207,7 +208,7 @@ private:
     return true;
   }
 
-  /// Whether few have sent messages.
+  /// Whether few vertices have sent messages.
   static bool areFew(const StepMessages &step) {
     std::uint64_t count = 0;
     for (const std::vector<MessageBlock> &blocks : step.blocks)
@@ -296,7 +297,7 @@ private:
         sizeof(Message));
   }
 
-  /// What the vertices of a block have to say.
+  /// Collects the messages of a block.
   template <typename Message> struct SentMessages {
     Message *values;
     std::uint16_t *sources;
@@ -371,7 +372,8 @@ private:
            starts[index].source != starts[index + 1].source;
   }
 
-  /// The blocks of messages on disk that these pieces need, in order.
+  /// The blocks of messages on disk that these pieces need, in the order of
+  /// use.
   std::vector<const MessageBlock *>
   onDisk(std::span<const ChunkPiece> pieces, std::size_t batch,
          const BatchMessages &messages) const {
@@ -423,7 +425,7 @@ private:
     }
   }
 
-  /// A block of sources, and the messages of its vertices.
+  /// The edges of a block of sources, and the messages of its vertices.
   template <typename Message> struct Delivery {
     ChunkPiece piece;
     std::uint32_t begin, end;
@@ -437,7 +439,7 @@ private:
   static auto deliver(const Delivery<Message> &delivery, Slot &slot,
                       std::uint64_t &edgeCount) {
     decltype(slot(Message(), VertexId(), VertexId(), Weight())) total = {};
-    // The loop's own copies: what slots write cannot change them.
+    // Local copies: the compiler sees that slots cannot write them.
     const auto [piece, begin, end, firstSource, firstTarget, targetBytes,
                 messages, present] = delivery;
     const std::uint32_t edgeBegin = piece.edgeBegin, edgeEnd = piece.edgeEnd;
@@ -460,7 +462,7 @@ private:
         Weight weight = {};
         if constexpr (!IsWeightless)
           weight = weights[edge - edgeBegin];
-        // What lies behind the last target may be read.
+        // The bytes behind the last target can be read.
         std::uint32_t target;
         std::memcpy(&target,
                     targets + std::size_t(edge - edgeBegin) * targetBytes,
@@ -475,7 +477,7 @@ private:
     return total;
   }
 
-  /// For which vertices slots were called.
+  /// Lists the vertices for which slots were called.
   template <typename Message>
   static void listTargets(const Delivery<Message> &delivery, bool isFromAll,
                           TouchedVertices &list) {

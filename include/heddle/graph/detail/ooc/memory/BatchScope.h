@@ -38,8 +38,8 @@ public:
   /// The functions are called for some of the vertices if `isForSome`, and
   /// otherwise for all. `touched` is the calling thread's list.
   BatchScope(WindowPool &pool, CallChanges &changes,
-             std::span<const ArrayUse> uses, std::size_t batch,
-             IoQueue &queue, bool isForSome, TouchedVertices &touched)
+             std::span<const ArrayUse> uses, std::size_t batch, IoQueue &queue,
+             bool isForSome, TouchedVertices &touched)
       : windows(pool, uses, batch, queue), changes(changes), uses(uses),
         batch(batch), touched(changes.begin(uses, isForSome, touched)) {}
   ~BatchScope() {

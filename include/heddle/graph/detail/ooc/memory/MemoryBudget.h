@@ -27,7 +27,7 @@ struct MessageMemory {
 struct CallMemory {
   std::uint64_t windowsInUse = 0; ///< a batch for each thread
   std::uint64_t allWindows = 0;   ///< of all arrays
-  MessageMemory messages;
+  MessageMemory messages = {};
 };
 
 /// How much of each kind of data may be in memory during a call, in bytes.

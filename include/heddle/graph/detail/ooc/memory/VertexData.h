@@ -17,8 +17,7 @@ public:
   /// Records changes if `areChangesWanted`. WindowPool describes the rest.
   VertexData(const GraphLayout &layout, const Share &share,
              std::deque<CheckedFile> &partFiles,
-             const std::deque<RunDirectory> &directories,
-             bool areChangesWanted)
+             const std::deque<RunDirectory> &directories, bool areChangesWanted)
       : windows(layout, share, partFiles, directories),
         changes(layout, share, areChangesWanted) {}
 

@@ -1,12 +1,12 @@
-//===- IoModel.h - What calls read and write, predicted --------*- C++ -*-===//
+//===- IoModel.h - Predicts what calls read and write ----------*- C++ -*-===//
 //
 // Table 2 of DFOGraph (J. Yu et al., PPoPP 2021) counts the vertices, messages
-// and edges that each phase of a call reads and writes. Here these are bytes,
-// of a prepared graph and of calls whose messages are known, less what is still
-// in memory from before. What an engine has moved in truth is not looked at.
+// and edges that each phase of a call reads and writes. This model predicts the
+// bytes, for a prepared graph and the numbers of messages of each call, without
+// what is still in memory. It does not measure what an engine transfers.
 //
-// It is of one rank. Which vertices have sent the messages of a block is not
-// known, only how many: those that have edges are taken to have sent first.
+// A model is of one rank. It knows how many vertices of a block have sent
+// messages, but not which: it assumes that vertices with edges have sent first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,9 +30,9 @@
 
 namespace heddle::graph::ooc {
 
-/// Bytes of edges and of the sources that have them, as a chunk has them: the
-/// target and weight of each edge, `edgeBytes` in all, the place of each source
-/// in its block, and where its edges begin (DCSR, section 4.1).
+/// The bytes of edges and their sources in a chunk (DCSR, section 4.1): target
+/// and weight of each edge, `edgeBytes` in all; and for each source its place
+/// in the block, and where its edges begin.
 constexpr double bytesOfEdges(double edges, double sources,
                               std::uint64_t edgeBytes) {
   return edges * static_cast<double>(edgeBytes) +
@@ -101,7 +101,7 @@ private:
            bool isFromAll);
   void passTo(const Share &to);
   std::uint64_t sourcesOf(std::size_t partition, std::size_t block) const;
-  void dealOut();
+  void dispatch();
   void push(std::size_t partition, std::size_t group,
             std::span<const MessagesOnDisk> blocks);
   bool readChunk(std::size_t partition, std::size_t batch);
@@ -147,20 +147,20 @@ private:
   bool isBackward = false;
 
   std::map<const ArrayStorage *, std::vector<Window>> windows;
-  /// Those in memory, from the one that was not used for longest.
+  /// The windows in memory, the least recently used ones first.
   std::list<std::pair<const ArrayStorage *, std::size_t>> inMemory;
   std::uint64_t windowsInMemory = 0; ///< in bytes
 
-  /// Messages by block: how many there are, and bytes on disk.
+  /// The number of messages of each block, and their bytes on disk.
   MessageCounts messageCounts;
   std::vector<std::vector<std::uint64_t>> messagesOnDisk;
   std::size_t messageBytes = 0;
   std::uint64_t messagesInMemory = 0; ///< in bytes
-  /// Of those that are dealt out, bytes for each batch, per partition.
-  std::map<std::pair<std::size_t, std::size_t>, double> dealt;
+  /// The bytes of messages that were dispatched to each batch, per partition.
+  std::map<std::pair<std::size_t, std::size_t>, double> dispatched;
   KeptModel kept;
-  /// Pages of blocks that are in the cache, each to be multiplied by
-  /// `cachedScale`, and of all.
+  /// The cached pages of each block, to be multiplied by `cachedScale`, and of
+  /// all blocks.
   std::map<std::pair<std::size_t, std::size_t>, double> cached;
   double cachedScale = 1, pagesInCache = 0;
 };

@@ -42,8 +42,8 @@ public:
   template <typename T> std::vector<T> gatherValues(const T &value) const {
     static_assert(std::is_trivially_copyable_v<T>);
     std::vector<T> values;
-    for (const std::string &bytes : gather(
-             {reinterpret_cast<const char *>(&value), sizeof(value)})) {
+    for (const std::string &bytes :
+         gather({reinterpret_cast<const char *>(&value), sizeof(value)})) {
       HEDDLE_ASSERT(bytes.size() == sizeof(T));
       std::memcpy(&values.emplace_back(), bytes.data(), sizeof(T));
     }
