@@ -1,9 +1,10 @@
-//===- BlockAppender.h - Files that are written from the start -*- C++ -*-===//
+//===- BlockAppender.h - Writes files from start to end --------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPHLIB_OOC_DISK_BLOCKAPPENDER_H
 #define HEDDLE_GRAPHLIB_OOC_DISK_BLOCKAPPENDER_H
 
 #include "BlockSums.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/ooc/disk/BlockFile.h"
 #include "heddle/graph/ooc/Layout.h"
 
@@ -14,9 +15,8 @@
 
 namespace heddle::graph::ooc {
 
-/// Appends to a new file while earlier bytes are on their way to the device,
-/// and has the checksum of each block in another. There may be many, which
-/// share the queue.
+/// Appends to a new file while earlier bytes are being written, and writes the
+/// checksum of each block to another file. Many of these may share a queue.
 class BlockAppender {
 public:
   BlockAppender(const std::string &path, const std::string &sumsPath,
@@ -25,7 +25,7 @@ public:
         sums(sumsPath, queue) {}
 
   ~BlockAppender() {
-    // After a failure nobody cares for the file, but for its buffers.
+    // Transfers must end before the buffers do, even after a failure.
     try {
       awaitAll();
     } catch (const std::exception &) {
@@ -42,13 +42,14 @@ public:
   /// Appends zeros up to a multiple of `alignment`, at most a block.
   void align(std::size_t alignment) {
     static constexpr std::array<std::byte, BlockBytes> Zeros = {};
+    HEDDLE_ASSERT(alignment > 0 && alignment <= BlockBytes);
     const std::size_t over = position() % alignment;
     if (over != 0)
       appendBytes(std::span(Zeros).first(alignment - over));
   }
 
-  /// Fills the last block with zeros; returns when all can be read. Takes no
-  /// memory until more is appended.
+  /// Fills the last block with zeros, and returns when the file can be read.
+  /// Frees the buffers until more is appended.
   void flush() {
     align(BlockBytes);
     writeBuffer();
@@ -57,8 +58,8 @@ public:
       buffer = BlockBuffer();
   }
 
-  /// Flushes, and returns the checksum of the checksums when the device has all
-  /// of both files. Nothing is appended after this.
+  /// Flushes, and returns the checksum of the checksums when both files are on
+  /// the device. Nothing is appended after this.
   std::uint64_t finish() {
     flush();
     file_.sync();
@@ -82,6 +83,7 @@ private:
   }
 
   void writeBuffer() {
+    HEDDLE_ASSERT(filled % BlockBytes == 0 && written % BlockBytes == 0);
     const std::byte *data = buffers[current].data();
     if (filled > 0)
       queue.write(file_, written, data, filled, requests[current]);

@@ -20,7 +20,7 @@ BlockFile::BlockFile(std::string path, Mode mode) : path_(std::move(path)) {
                    : mode == Mode::Update ? O_RDWR
                                           : O_RDWR | O_CREAT | O_TRUNC);
   descriptor_ = open(path_.c_str(), flags | O_DIRECT, 0644);
-  // File systems in memory have no other way to them than their pages.
+  // File systems in memory do not support O_DIRECT.
   if (descriptor_ < 0 && errno == EINVAL)
     descriptor_ = open(path_.c_str(), flags, 0644);
   if (descriptor_ >= 0)

@@ -14,8 +14,8 @@
 
 namespace heddle::graph::ooc {
 
-/// Writes checksums to a file, of which a block is in memory. There may be many
-/// such files: one is open only while a block is written.
+/// Writes checksums to a file, with the last block in memory. There may be many
+/// such files, each of which is open only while a block is written.
 class BlockSums {
 public:
   BlockSums(std::string newPath, IoQueue &queue)
@@ -31,8 +31,8 @@ public:
       writeBlock();
   }
 
-  /// Fills the last block with zeros, and returns the checksum of what was
-  /// added when the device has all of it.
+  /// Fills the last block with zeros, and returns the checksum of all added
+  /// values when the file is on the device.
   std::uint64_t finish() {
     if (filled > 0)
       writeBlock();

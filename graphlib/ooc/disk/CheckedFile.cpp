@@ -3,6 +3,7 @@
 #include "heddle/graph/detail/ooc/disk/CheckedFile.h"
 
 #include "../../files/FileError.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/ooc/Layout.h"
 
 #include <cstring>
@@ -44,7 +45,7 @@ CheckedFile::CheckedFile(std::string path, const std::string &sumsPath,
   makeRoomToKeep(bytes);
 }
 
-/// Where there are too few addresses for the whole file, nothing is kept.
+/// Without enough address space for the whole file, nothing is kept.
 void CheckedFile::makeRoomToKeep(std::uint64_t bytes) {
   try {
     kept = BlockBuffer(bytes);
@@ -53,13 +54,14 @@ void CheckedFile::makeRoomToKeep(std::uint64_t bytes) {
   }
   segments = segmentsOf(bytes);
   states = std::make_unique<std::atomic<Segment>[]>(segments);
-  // A huge page would bring more than the segment that is accounted for.
+  // A huge page would take more memory than the segment that is accounted for.
   if (kept.data())
     madvise(kept.data(), kept.size(), MADV_NOHUGEPAGE);
 }
 
 void CheckedFile::check(std::uint64_t offset, const std::byte *memory,
                         std::size_t bytes) const {
+  HEDDLE_ASSERT(offset % BlockBytes == 0 && bytes % BlockBytes == 0);
   if (blockSums.empty())
     return;
   for (std::size_t at = 0; at < bytes; at += BlockBytes)
@@ -106,6 +108,7 @@ RangeReader::RangeReader(IoQueue &queue, KeptBytes &keptBytes,
       buffer(groupCount * groupBytes), groups(groupCount) {}
 
 void RangeReader::begin(CheckedFile &file, const Ranges &ranges) {
+  HEDDLE_ASSERT(!isFull());
   const std::size_t index = (oldest + begun) % groups.size();
   Group &group = groups[index];
   group.file = &file;
@@ -125,13 +128,15 @@ void RangeReader::begin(CheckedFile &file, const Ranges &ranges) {
       continue;
     }
     group.memory[i] = free + (ranges[i].offset - range.offset);
+    HEDDLE_ASSERT(free + range.bytes <=
+                  buffer.data() + (index + 1) * groupBytes);
     readTo(free, file, range);
     free += range.bytes;
   }
 }
 
-/// Has a range in the memory for what is kept of the file, if there is room and
-/// nobody else is reading any of its segments.
+/// Reads a range to be kept, if there is room and no other thread is reading
+/// any of its segments.
 bool RangeReader::keep(CheckedFile &file, Range &range) {
   if (file.segments == 0)
     return false;
@@ -149,12 +154,12 @@ bool RangeReader::keep(CheckedFile &file, Range &range) {
   return true;
 }
 
-/// Has a range in a buffer. What is kept of it is not read again.
+/// Reads a range to a buffer. Kept segments are copied instead.
 void RangeReader::readTo(std::byte *memory, CheckedFile &file, Range &range) {
   range.memory = memory;
   range.isRead = true;
   const std::uint64_t end = range.offset + range.bytes;
-  std::uint64_t begin = range.offset; // of what is to be read
+  std::uint64_t begin = range.offset; // of the part that is not read yet
   const auto readUpTo = [&](std::uint64_t place) {
     if (begin < place)
       queue.read(file.file(), begin, memory + (begin - range.offset),
@@ -172,8 +177,8 @@ void RangeReader::readTo(std::byte *memory, CheckedFile &file, Range &range) {
   readUpTo(end);
 }
 
-/// Takes the segments of a range that are absent. Returns whether all others
-/// are there, or will be before this range is finished.
+/// Claims the absent segments of a range. Returns whether all others are
+/// present, or will be before this range is finished.
 bool RangeReader::claim(CheckedFile &file, Range &range) {
   constexpr std::uint64_t Bytes = CheckedFile::SegmentBytes;
   const std::uint64_t end = (range.offset + range.bytes + Bytes - 1) / Bytes;
@@ -188,7 +193,7 @@ bool RangeReader::claim(CheckedFile &file, Range &range) {
   return true;
 }
 
-/// Whether a range that was begun earlier brings this segment.
+/// Whether a range that was begun earlier reads this segment.
 bool RangeReader::isUnderWay(const CheckedFile &file,
                              std::uint64_t segment) const {
   for (std::size_t i = 0; i < begun; ++i) {
@@ -202,6 +207,7 @@ bool RangeReader::isUnderWay(const CheckedFile &file,
 }
 
 RangeReader::Memory RangeReader::finish() {
+  HEDDLE_ASSERT(!isEmpty());
   Group &group = groups[oldest];
   for (Range &range : group.ranges) {
     if (!range.isRead)
@@ -225,12 +231,16 @@ void RangeReader::check(const CheckedFile &file, const Range &range) const {
 void RangeReader::settle(CheckedFile &file, Range &range,
                          CheckedFile::Segment state) {
   range.isRead = false;
-  for (const std::uint64_t segment : range.claimed)
+  for (const std::uint64_t segment : range.claimed) {
+    HEDDLE_ASSERT(file.states[segment] == CheckedFile::Moving &&
+                  "claimed by one reader");
     file.states[segment].store(state, std::memory_order_release);
+  }
   range.claimed.clear();
 }
 
 void RangeReader::release() {
+  HEDDLE_ASSERT(!isEmpty());
   oldest = (oldest + 1) % groups.size();
   --begun;
 }

@@ -1,4 +1,4 @@
-//===- Checksum.h - Of bytes that come piece by piece ----------*- C++ -*-===//
+//===- Checksum.h - A checksum computed piece by piece ---------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPHLIB_OOC_DISK_CHECKSUM_H
 #define HEDDLE_GRAPHLIB_OOC_DISK_CHECKSUM_H
@@ -12,7 +12,7 @@
 
 namespace heddle::graph::ooc {
 
-/// What XXH3_64bits() would say of all the bytes together.
+/// XXH3_64bits() of all added bytes together.
 class RunningChecksum {
 public:
   RunningChecksum() : state(XXH3_createState()) {

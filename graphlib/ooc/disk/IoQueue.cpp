@@ -1,6 +1,7 @@
-//===- IoQueue.cpp - Transfers that go on side by side -------------------===//
+//===- IoQueue.cpp - Concurrent transfers --------------------------------===//
 
 #include "heddle/graph/Error.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/ooc/disk/BlockFile.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-// Transfers larger than this gain nothing, and smaller ones let others in.
+// Larger transfers are no faster, and other requests wait for them longer.
 constexpr std::size_t PieceBytes = std::size_t(1) << 18;
 constexpr unsigned Depth = 64;
 
@@ -24,14 +25,14 @@ void warnOfNoUring(int error) {
   static std::atomic_flag isSaid = ATOMIC_FLAG_INIT;
   if (!isSaid.test_and_set())
     std::fprintf(stderr,
-                 "heddle: warning: no io_uring (%s): files are read and "
-                 "written one piece after the other\n",
+                 "heddle: warning: io_uring is not available (%s): files are "
+                 "read and written one piece at a time, which is slower\n",
                  std::strerror(error));
 }
 
 } // namespace
 
-/// Where there is no io_uring, each transfer is done when it is asked for.
+/// Without io_uring, each transfer is done when it is begun.
 class IoQueue::Ring {
 public:
   Ring() : pieces(Depth) {
@@ -52,10 +53,12 @@ public:
 
   void transfer(const BlockFile &file, std::uint64_t offset, std::byte *memory,
                 std::size_t bytes, Request &request) {
+    HEDDLE_ASSERT(offset % BlockBytes == 0 && bytes % BlockBytes == 0);
+    HEDDLE_ASSERT(reinterpret_cast<std::uintptr_t>(memory) % BlockBytes == 0);
     (request.isWrite ? counts.written : counts.read) += bytes;
     while (bytes > 0) {
       const std::size_t size = std::min(bytes, PieceBytes);
-      // What waits to be submitted never comes back.
+      // Requests that are not submitted never complete.
       if (idle.empty() && isThere)
         submit();
       while (idle.empty())
@@ -158,7 +161,7 @@ private:
       piece.bytes -= size;
     } else if (!again) {
       tell(piece, done == 0 ? piece.request->isWrite
-                                  ? "the device takes no more"
+                                  ? "the device is full"
                                   : "expected " + std::to_string(piece.bytes) +
                                         " more bytes, found the end of the file"
                             : std::strerror(static_cast<int>(-done)));
@@ -169,6 +172,7 @@ private:
         submit();
       return;
     }
+    HEDDLE_ASSERT(piece.request->pieces > 0);
     --piece.request->pieces;
     idle.push_back(&piece);
   }

@@ -1,8 +1,9 @@
-//===- Layout.cpp - How a graph lies on disk -----------------------------===//
+//===- Layout.cpp - A graph on disk --------------------------------------===//
 
 #include "heddle/graph/ooc/Layout.h"
 
 #include "Values.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/ooc/disk/BlockFile.h"
 
 #include <array>
@@ -76,6 +77,8 @@ ChunkPlaces GraphLayout::places(std::size_t fromPartition, const Chunk &chunk,
 }
 
 void GraphLayout::deriveBatches() {
+  HEDDLE_ASSERT(batchVertices > 0 && batchVertices % BatchUnit == 0);
+  HEDDLE_ASSERT(std::ranges::is_sorted(partitionBegins));
   batchBegins.clear();
   partitionOf.clear();
   firstBatchOf.clear();
@@ -88,6 +91,7 @@ void GraphLayout::deriveBatches() {
     }
   }
   firstBatchOf.push_back(static_cast<std::uint32_t>(batchBegins.size()));
+  HEDDLE_ASSERT(partitionBegins.back() == vertices);
   batchBegins.push_back(vertices);
 }
 
@@ -110,7 +114,7 @@ std::uint64_t layoutBytes(std::uint64_t partitions, std::uint64_t batches,
   constexpr std::uint64_t OfPartition = 2 * sizeof(std::uint64_t) +
                                         sizeof(PartFileInfo) +
                                         2 * sizeof(std::uint32_t);
-  // Lists that grow have room for up to twice as many.
+  // Vectors that grow have up to twice the capacity.
   constexpr std::uint64_t OfBatch =
       2 * (sizeof(std::uint64_t) + sizeof(std::uint32_t)) +
       sizeof(std::uint32_t);
@@ -121,6 +125,7 @@ std::uint64_t layoutBytes(std::uint64_t partitions, std::uint64_t batches,
 }
 
 Share shareOf(const GraphLayout &layout, unsigned rank, unsigned ranks) {
+  HEDDLE_ASSERT(rank < ranks && ranks <= layout.partitions());
   const std::size_t first = layout.partitions() * rank / ranks;
   const std::size_t end = layout.partitions() * (rank + 1) / ranks;
   return {.firstPartition = first,

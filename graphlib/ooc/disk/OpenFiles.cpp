@@ -14,7 +14,8 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-/// With the one by which they are counted. A few, where nobody can say.
+/// The number of open files, with the directory that lists them; an estimate if
+/// there is no such directory.
 std::uint64_t openFiles() {
   constexpr std::uint64_t AFew = 64;
   std::error_code problem;
@@ -37,9 +38,9 @@ void requireOpenFiles(std::uint64_t more, const std::string &advice) {
   limit.rlim_cur = limit.rlim_max;
   if (isEnough && setrlimit(RLIMIT_NOFILE, &limit) == 0)
     return;
-  throw Error("expected that " + std::to_string(needed) +
-              " files may be open at once, found a limit of " +
-              std::to_string(limit.rlim_max) + advice);
+  throw Error("expected a limit of at least " + std::to_string(needed) +
+              " open files, found " + std::to_string(limit.rlim_max) +
+              "; raise it (ulimit -Hn)" + advice);
 }
 
 } // namespace heddle::graph::ooc

@@ -8,11 +8,10 @@
 
 namespace heddle::graph::ooc {
 
-/// Makes sure that this process may open so many files more than it has open
-/// now. Where its soft limit is lower, it is raised, to the hard one at most.
-/// Throws Error that names how many there are to be and the limit, with
-/// `advice` behind it, if that is too low. Nothing keeps others from opening
-/// files meanwhile: the count has those of all threads in it.
+/// Makes sure that this process may open so many more files than are open now,
+/// and raises its soft limit for that, up to the hard limit. Throws Error, with
+/// `advice` at its end, if the hard limit is too low. Other threads may open
+/// files meanwhile, so that `more` must include theirs.
 void requireOpenFiles(std::uint64_t more, const std::string &advice = "");
 
 } // namespace heddle::graph::ooc

@@ -1,8 +1,9 @@
-//===- Spool.h - Values that are put aside ---------------------*- C++ -*-===//
+//===- Spool.h - Temporary sequences on disk -------------------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPHLIB_OOC_DISK_SPOOL_H
 #define HEDDLE_GRAPHLIB_OOC_DISK_SPOOL_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/ooc/disk/BlockFile.h"
 
 #include <cstdint>
@@ -13,8 +14,8 @@
 
 namespace heddle::graph::ooc {
 
-/// Files for what is not needed for long: they have no name, and are gone when
-/// the program ends in whatever way.
+/// Makes a file without a name, which vanishes when the program ends, even if
+/// it is killed.
 inline BlockFile makeTemporaryFile(const std::string &directory) {
   const std::string path = directory + "/temporary";
   BlockFile file(path, BlockFile::Mode::Create);
@@ -22,13 +23,15 @@ inline BlockFile makeTemporaryFile(const std::string &directory) {
   return file;
 }
 
-/// A sequence of values, few of which are in memory.
+/// A sequence of values on disk, with its last piece in memory.
 template <typename T> class Spool {
 public:
-  /// `pieceValues` are in memory at a time: a multiple of those in a block.
+  /// A piece has `pieceValues`, which fill whole blocks.
   Spool(const std::string &directory, std::size_t pieceValues)
       : directory(directory), pieceValues(pieceValues),
-        buffer(pieceValues * sizeof(T)) {}
+        buffer(pieceValues * sizeof(T)) {
+    HEDDLE_ASSERT(pieceValues * sizeof(T) % BlockBytes == 0);
+  }
 
   std::uint64_t size() const { return count; }
 
@@ -41,9 +44,10 @@ public:
 
   void clear() { count = filled = 0; }
 
-  /// Calls `visit` with all values in their order, piece by piece.
+  /// Calls `visit` with all values in order, piece by piece.
   template <typename Visit> void forEachPiece(Visit visit) {
     const std::uint64_t onDisk = count - filled;
+    HEDDLE_ASSERT(onDisk % pieceValues == 0);
     if (onDisk > 0) {
       BlockBuffer piece(pieceValues * sizeof(T));
       for (std::uint64_t at = 0; at < onDisk; at += pieceValues) {

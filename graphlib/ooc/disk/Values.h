@@ -1,4 +1,4 @@
-//===- Values.h - Numbers of small files, in order -------------*- C++ -*-===//
+//===- Values.h - Small files with a checksum ------------------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPHLIB_OOC_DISK_VALUES_H
 #define HEDDLE_GRAPHLIB_OOC_DISK_VALUES_H
@@ -7,6 +7,7 @@
 #include "../../files/MappableFile.h"
 #include "../../files/OutputFile.h"
 #include "Checksum.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <cstdint>
 #include <cstring>
@@ -18,7 +19,7 @@
 
 namespace heddle::graph::ooc {
 
-/// A file in the making: values, and a checksum of all of them at the end.
+/// Collects the values of a file, which ends with a checksum of all of them.
 class ValueWriter {
 public:
   template <typename T> void put(const T &value) {
@@ -31,7 +32,7 @@ public:
     bytes.insert(bytes.end(), first, first + values.size_bytes());
   }
 
-  /// Values with their number before them.
+  /// Puts the number of values, and then the values.
   template <typename Values> void putList(const Values &values) {
     put(std::uint64_t(values.size()));
     put(std::span<const typename Values::value_type>(values));
@@ -49,8 +50,8 @@ private:
   std::vector<char> bytes;
 };
 
-/// The same of values that are in memory already, and may be many: they go to
-/// the file at once. Functions throw WriteError.
+/// Writes the same kind of file without collecting the values, which may be
+/// many. Functions throw WriteError.
 class ValueFile {
 public:
   explicit ValueFile(const std::string &path) : file(path) {}
@@ -66,7 +67,7 @@ public:
         {reinterpret_cast<const char *>(values.data()), values.size_bytes()});
   }
 
-  /// Has the file there whole.
+  /// Completes the file, which appears under its name.
   void commit() {
     put(checksum.value());
     file.commit();
@@ -77,8 +78,8 @@ private:
   RunningChecksum checksum;
 };
 
-/// Reads what a ValueWriter or a ValueFile has written. Functions throw Error
-/// where the file is not that.
+/// Reads the files of ValueWriter and ValueFile. Functions throw Error if the
+/// file is too short or damaged.
 class ValueReader {
 public:
   explicit ValueReader(const std::string &path) : path(path) {
@@ -87,8 +88,8 @@ public:
     file.read(0, bytes);
   }
 
-  /// The checksum at the end, which is that of what precedes it. Sizes may be
-  /// believed after that.
+  /// Compares the file with its checksum, and returns it. Sizes that are taken
+  /// after this are valid.
   std::uint64_t check() const {
     std::uint64_t checksum;
     if (bytes.size() < sizeof(checksum))
@@ -116,6 +117,7 @@ public:
       failAtByte(path, bytes.size(),
                  "expected " + std::to_string(to.size_bytes()) +
                      " more bytes, found the end of the file");
+    HEDDLE_ASSERT(at <= bytes.size());
     std::memcpy(to.data(), bytes.data() + at, to.size_bytes());
     at += to.size_bytes();
   }

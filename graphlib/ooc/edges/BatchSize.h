@@ -1,6 +1,6 @@
-//===- BatchSize.h - How many vertices a batch has -------------*- C++ -*-===//
+//===- BatchSize.h - The number of vertices of a batch ---------*- C++ -*-===//
 //
-// The same for graphs that are prepared and for those that are only planned.
+// Shared by `heddle ooc prepare` and `heddle ooc plan`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,15 +14,15 @@
 
 namespace heddle::graph::ooc {
 
-/// Few batches leave threads without work, for one of them often has most of
-/// the edges: of a Kronecker graph, that of the first quarter of vertices has
-/// 58 % of what edges lead to. Many take more on disk, for each has its own
-/// sources.
+/// With few batches threads have no work, for one batch often has most of the
+/// edges: in a Kronecker graph, the first quarter of the vertices is the target
+/// of 58 % of the edges. Many batches take more space, for each stores sources.
 inline constexpr double FewestBatches = 8;
 
-/// Section 2.2: as large as half of the memory holds for all threads, but one
-/// and a half for each thread, and FewestBatches. Returns a number of
-/// BatchUnits, at least 1.
+/// The size of a batch in BatchUnits, at least 1. As section 2.2 says, the
+/// vertex data of a batch for each thread take at most half of the memory, and
+/// there are one and a half batches for each thread, but at least
+/// FewestBatches.
 inline std::uint64_t usualBatchUnits(std::uint64_t partitionVertices,
                                      std::uint64_t memoryBytes,
                                      unsigned threads,

@@ -1,4 +1,4 @@
-//===- CheckGraph.cpp - Is a prepared graph whole? -----------------------===//
+//===- CheckGraph.cpp - Checks a prepared graph for damage ---------------===//
 
 #include "heddle/graph/ooc/CheckGraph.h"
 

@@ -4,6 +4,7 @@
 #define HEDDLE_GRAPHLIB_OOC_EDGES_CHUNKSOURCES_H
 
 #include "../disk/BlockAppender.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/ooc/Layout.h"
 
 #include <algorithm>
@@ -22,8 +23,8 @@ public:
   ChunkSources(const GraphLayout &layout, const PartFiles &files)
       : layout(layout), files(files) {}
 
-  /// How many blocks are looked at together if these and `blockBytes` for each
-  /// of them are to take so much memory.
+  /// How many blocks can be processed at once within `memoryBytes`, if each
+  /// takes `blockBytes` beside its sources.
   static std::uint64_t blocksWithin(std::uint64_t memoryBytes,
                                     std::uint64_t blockBytes) {
     constexpr std::uint64_t Most = 64;
@@ -35,11 +36,12 @@ public:
   }
 
   /// Calls `visit(vertex, edges)` for each source of a chunk in the blocks from
-  /// `first` to before `end`; vertices are counted from that block's first.
+  /// `first` up to `end`. Vertices are counted from the first of block `first`.
   template <typename Visit>
   void forEach(std::size_t partition, std::size_t batch, std::uint64_t first,
                std::uint64_t end, Visit visit) {
     const Chunk &chunk = layout.chunk(partition, batch);
+    HEDDLE_ASSERT(first < end && end <= layout.sourceBlocks(partition));
     if (chunk.edges == 0)
       return;
     const ChunkPlaces places = layout.places(partition, chunk);
@@ -65,7 +67,7 @@ public:
   }
 
 private:
-  /// Any bytes of a file of blocks.
+  /// Reads arbitrary bytes of a file of blocks.
   class PieceOfFile {
   public:
     /// Valid until the next call.

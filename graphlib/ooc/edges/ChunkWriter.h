@@ -7,6 +7,7 @@
 #include "../disk/Spool.h"
 #include "heddle/graph/EdgeList.h"
 #include "heddle/graph/Error.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/ooc/Layout.h"
 
 #include <cstdint>
@@ -17,8 +18,8 @@
 
 namespace heddle::graph::ooc {
 
-/// Writes one chunk after the other. Targets go to the file at once, and what
-/// follows them there is put aside.
+/// Writes one chunk after the other. Targets are written to the file at once;
+/// what follows them there is spooled.
 template <EdgeWeight Weight> class ChunkWriter {
 public:
   ChunkWriter(const std::string &directory, const GraphLayout &layout,
@@ -41,12 +42,15 @@ public:
     blocks.clear();
   }
 
-  /// How many edges the chunk has so far. There is room for fewer than 2^32.
+  /// The number of edges of the chunk so far, which must be less than 2^32.
   std::uint32_t edges() const { return edgeCount; }
 
-  /// Adds an edge behind all others in the order of sources, which are counted
-  /// from the first vertex of the partition.
+  /// Adds an edge. Sources ascend, and are counted from the first vertex of the
+  /// partition.
   void add(std::uint32_t source, std::uint32_t target, Weight weight) {
+    HEDDLE_ASSERT(sources.size() == 0 || source >= lastSource);
+    HEDDLE_ASSERT(source < layout.partitionSize(partition));
+    HEDDLE_ASSERT(targetBytes == 4 || target >> (8 * targetBytes) == 0);
     if (sources.size() == 0 || source != lastSource)
       addSource(source);
     file->append(std::as_bytes(std::span(&target, 1)).first(targetBytes));
@@ -58,6 +62,7 @@ public:
   void end() {
     while (blocks.size() <= layout.sourceBlocks(partition))
       blocks.push_back(position());
+    HEDDLE_ASSERT(blocks.size() == layout.sourceBlocks(partition) + 1);
     chunk->edges = edgeCount;
     chunk->sources = sources.size();
     const auto vertices = static_cast<double>(layout.partitionSize(partition));
@@ -152,7 +157,7 @@ public:
     beginChunk();
   }
 
-  /// Adds an edge to the batch, behind all others in the order of sources.
+  /// Adds an edge to the batch. Sources ascend.
   void add(std::uint32_t from, std::uint32_t to, Weight weight) {
     while (from >= layout.partitionBegins[partition + 1])
       endChunk();

@@ -1,4 +1,4 @@
-//===- DispatchingWriter.cpp - Which batches hear a vertex ---------------===//
+//===- DispatchingWriter.cpp - Writes dispatching graphs -----------------===//
 
 #include "DispatchingWriter.h"
 
@@ -110,7 +110,7 @@ void appendDispatchingGraphs(GraphLayout &layout, const PartFiles &files,
         options.progress("Dispatching", ++done,
                          layout.dispatchingGraphs.size());
     }
-    // There may be many partitions, and it is the others' turn.
+    // There may be many partitions, and each would keep its buffers.
     files[layout.groups[group].partition]->flush();
   }
 }

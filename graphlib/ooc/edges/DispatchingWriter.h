@@ -10,15 +10,14 @@
 
 namespace heddle::graph::ooc {
 
-/// Puts as many batches in a group as will do, with fewer than 2^32 edges in
-/// each dispatching graph. Expects that the chunks are there.
+/// Chooses the largest groups of batches whose dispatching graphs have fewer
+/// than 2^32 edges. The layout must have the chunks already.
 void cutGroups(GraphLayout &layout);
 
-/// Appends to each partition's file, which has the chunks of its batches, the
-/// dispatching graphs that lead to these (section 4.2), and enters them into
-/// the layout, whose groups have been cut. Takes about `memoryBytes` of memory,
-/// or 1 MiB if that is more. What is put aside meanwhile goes to a file in
-/// `directory`.
+/// Appends the dispatching graphs (section 4.2) that lead to a partition's
+/// batches to its file, which has its chunks already, and enters them into the
+/// layout, whose groups are chosen. Takes about `memoryBytes` of memory, but at
+/// least 1 MiB. Temporary files go to `directory`.
 void appendDispatchingGraphs(GraphLayout &layout, const PartFiles &files,
                              const std::string &directory,
                              std::uint64_t memoryBytes,

@@ -1,4 +1,4 @@
-//===- EdgeBuckets.h - Edges dealt out on disk -----------------*- C++ -*-===//
+//===- EdgeBuckets.h - Edges distributed on disk ---------------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPHLIB_OOC_EDGES_EDGEBUCKETS_H
 #define HEDDLE_GRAPHLIB_OOC_EDGES_EDGEBUCKETS_H
@@ -6,6 +6,7 @@
 #include "../disk/Spool.h"
 #include "heddle/graph/EdgeList.h"
 #include "heddle/graph/detail/Array.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 #include <bit>
@@ -18,10 +19,9 @@
 
 namespace heddle::graph::ooc {
 
-/// Any number of sequences of edges in one temporary file, in pieces. While
-/// they grow, each sequence has one of its pieces in memory. Where its pieces
-/// are is known by extents of the file, each twice as long as the one before;
-/// what is not written of one takes no room on the disk.
+/// Sequences of edges in one temporary file. They grow in pieces, the last of
+/// which is in memory. A sequence occupies extents of the file, each twice as
+/// long as the one before; the unwritten part of an extent takes no disk space.
 template <EdgeWeight Weight> class EdgeBuckets {
 public:
   using Element = Edge<std::uint32_t, Weight>;
@@ -38,6 +38,7 @@ public:
 
   void append(std::size_t index, const Element &element) {
     Bucket &bucket = buckets[index];
+    HEDDLE_ASSERT(memory.data() && "not finished");
     const std::size_t filled = bucket.size % pieceElements;
     pieceOf(index)[filled] = element;
     ++bucket.size;
@@ -45,8 +46,8 @@ public:
       writePiece(index);
   }
 
-  /// Nothing is appended after this. Buckets that are read while what is in
-  /// them is dealt out once more take no memory.
+  /// Writes the last pieces, and frees their memory. Nothing is appended after
+  /// this.
   void finish() {
     for (std::size_t index = 0; index < buckets.size(); ++index)
       if (buckets[index].size % pieceElements != 0)
@@ -55,10 +56,11 @@ public:
   }
 
   /// Calls `visit` with all elements of a bucket, in the order in which they
-  /// were appended, piece by piece. Expects that finish() has been called.
+  /// were appended, piece by piece. finish() must have been called.
   template <typename Visit> void forEachPiece(std::size_t index, Visit visit) {
+    HEDDLE_ASSERT(!memory.data() && "finish() has been called");
     const Bucket &bucket = buckets[index];
-    // As many reads under way as make the device busy.
+    // So many concurrent reads use the bandwidth of the device.
     constexpr std::size_t Ahead = 16;
     BlockBuffer ring(Ahead * pieceBytes());
     std::vector<IoQueue::Request> requests(Ahead);
@@ -93,10 +95,11 @@ public:
 private:
   struct Bucket {
     std::uint64_t size = 0;
-    std::vector<std::uint64_t> extents; ///< where in the file, in pieces
+    std::vector<std::uint64_t> extents; ///< offsets in the file, in pieces
   };
 
-  /// The most whose bytes are a multiple of a block and not too many.
+  /// The maximal number of elements that fill whole blocks and take at most
+  /// `bytes`.
   static std::size_t elementsInPiece(std::uint64_t bytes) {
     constexpr std::uint64_t MostBytes = std::uint64_t(1) << 18;
     constexpr std::uint64_t UnitBytes = std::lcm(BlockBytes, sizeof(Element));
@@ -125,9 +128,10 @@ private:
     return static_cast<std::size_t>(std::bit_width(piece + 1) - 1);
   }
 
-  /// In the file, in bytes.
+  /// The offset of a piece in the file, in bytes.
   std::uint64_t placeOf(const Bucket &bucket, std::uint64_t piece) const {
     const std::size_t extent = extentOf(piece);
+    HEDDLE_ASSERT(extent < bucket.extents.size());
     const std::uint64_t first = (std::uint64_t(1) << extent) - 1;
     return (bucket.extents[extent] + (piece - first)) * pieceBytes();
   }

@@ -4,7 +4,8 @@
 
 #include "heddle/far.h"
 #include "heddle/graph/Error.h"
-#include "heddle/graph/ooc/EngineState.h"
+#include "heddle/graph/detail/Assert.h"
+#include "heddle/graph/detail/ooc/memory/ProgramMemory.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,11 +17,11 @@ namespace {
 
 constexpr std::uint64_t LeastCacheBytes = std::uint64_t(1) << 20;
 constexpr std::uint64_t MostCacheBytes = std::uint64_t(256) << 20;
-// Of the budget, without the program itself.
+// The cache's share of the budget, without ProgramBytes.
 constexpr std::uint64_t CacheShare = 16;
-// What describes a page takes less than this part of it.
+// The descriptor of a page takes less than this part of it.
 constexpr std::uint64_t FrameShare = 32;
-// A thread's requests, and the ring that they go through.
+// A thread's requests, and its io_uring.
 constexpr std::uint64_t ThreadBytes = std::uint64_t(160) << 10;
 
 heddle_far void *farPointer(std::uint64_t address) {
@@ -71,6 +72,7 @@ bool FarFile::examine(void *self, std::uint64_t offset, const void *page,
 
 bool FarFile::examine(std::uint64_t offset, const void *page,
                       int error) noexcept {
+  HEDDLE_ASSERT(offset % BlockBytes == 0);
   if (error == 0) {
     ++pagesRead;
     if (file.isWhole(offset, static_cast<const std::byte *>(page)))

@@ -1,4 +1,4 @@
-//===- FilterWriter.cpp - Which vertices others hear ----------------------===//
+//===- FilterWriter.cpp - Writes the filters of a graph -------------------===//
 
 #include "FilterWriter.h"
 
@@ -44,7 +44,7 @@ public:
     files[from]->align(ChunkAlignment);
     layout.files[from].filterCountsOffset = files[from]->position();
     files[from]->append(std::span<const std::uint32_t>(counts));
-    // There may be many partitions, and it is the others' turn.
+    // There may be many partitions, and each would keep its buffers.
     files[from]->flush();
   }
 

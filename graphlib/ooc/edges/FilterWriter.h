@@ -1,5 +1,4 @@
-//===- FilterWriter.h - Which vertices others hear ---------------*- C++
-//-*-===//
+//===- FilterWriter.h - Writes the filters of a graph ----------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPHLIB_OOC_EDGES_FILTERWRITER_H
 #define HEDDLE_GRAPHLIB_OOC_EDGES_FILTERWRITER_H
@@ -10,10 +9,10 @@
 
 namespace heddle::graph::ooc {
 
-/// Appends to each partition's file the filters for the messages from there to
-/// each of the others (section 4.3) and how many vertices pass each of them,
-/// and enters where into the layout. Takes about `memoryBytes` of memory. Calls
-/// `progress` now and then with how many pairs of partitions are done.
+/// Appends the filters (section 4.3) of a partition for each other partition to
+/// its file, with the number of vertices that pass each filter, and enters
+/// their offsets into the layout. Takes about `memoryBytes` of memory. Calls
+/// `progress` repeatedly with the number of pairs of partitions that are done.
 void appendFilters(GraphLayout &layout, const PartFiles &files,
                    std::uint64_t memoryBytes,
                    const std::function<void(std::uint64_t)> &progress);

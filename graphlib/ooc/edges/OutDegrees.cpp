@@ -39,15 +39,16 @@ public:
       file.append(std::span<const std::uint32_t>(degrees).first(vertices));
       progress(done += vertices);
     }
-    // There may be many partitions, and it is the others' turn.
+    // There may be many partitions, and each would keep its buffers.
     file.flush();
   }
 
 private:
   void add(std::size_t partition, std::uint64_t vertex, std::uint32_t edges) {
     if (edges > std::numeric_limits<std::uint32_t>::max() - degrees[vertex])
-      throw Error("a vertex of partition " + std::to_string(partition) +
-                  " has 2^32 edges or more");
+      throw Error("expected fewer than 2^32 edges from each vertex, found "
+                  "more from one of partition " +
+                  std::to_string(partition));
     degrees[vertex] += edges;
   }
 

@@ -9,10 +9,10 @@
 
 namespace heddle::graph::ooc {
 
-/// Appends to each partition's file, which has the chunks of its batches, the
-/// out-degrees of its vertices, and enters where into the layout. Throws Error
-/// if a vertex has 2^32 edges or more. Takes about `memoryBytes` of memory.
-/// Calls `progress` now and then with how many vertices are done.
+/// Appends the out-degrees of a partition's vertices to its file, which has its
+/// chunks already, and enters their offset into the layout. Throws Error if a
+/// vertex has 2^32 edges or more. Takes about `memoryBytes` of memory. Calls
+/// `progress` repeatedly with the number of vertices that are done.
 void appendOutDegrees(GraphLayout &layout, const PartFiles &files,
                       std::uint64_t memoryBytes,
                       const std::function<void(std::uint64_t)> &progress);

@@ -10,9 +10,10 @@
 #include "EdgeBuckets.h"
 #include "FilterWriter.h"
 #include "OutDegrees.h"
+#include "heddle/graph/detail/Assert.h"
+#include "heddle/graph/detail/ooc/memory/ProgramMemory.h"
 #include "heddle/graph/detail/ooc/recovery/Checkpoint.h"
 #include "heddle/graph/detail/sort/KeySort.h"
-#include "heddle/graph/ooc/EngineState.h"
 
 #include <algorithm>
 #include <bit>
@@ -26,19 +27,19 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-/// What is taken whatever the graph: by the program, for pieces that are read
-/// ahead, and by those of a file that are written and what is put aside for it.
+/// The memory that any graph takes: for the program, for pieces that are read
+/// ahead, and for the buffers and temporary values of the file being written.
 constexpr std::uint64_t FixedBytes = ProgramBytes + (std::uint64_t(8) << 20);
-/// The least that is divided among what is dealt out and what is sorted.
+/// The minimum of memory for distributing and sorting edges.
 constexpr std::uint64_t LeastBytes = std::uint64_t(1) << 20;
-/// What a file has in memory that others are written after, and the kernel for
-/// it.
+/// The memory of a file of a partition that is not being written, and that of
+/// the kernel for it.
 constexpr std::uint64_t FileBytes = 2 * BlockBytes;
-/// Besides those of the partitions: of what is read, and of what is put aside
-/// and dealt out again and again, each with its io_uring.
+/// The files beside those of the partitions: the input, and temporary files of
+/// edges that are distributed repeatedly, each with its io_uring.
 constexpr std::uint64_t OtherFiles = 64;
 
-/// Where the partitions begin: parts of about the same sum of alpha for each
+/// Where the partitions begin. They have about equal sums of alpha for each
 /// vertex and one for each of its edges in either direction.
 std::vector<std::uint64_t> cutPartitions(std::uint64_t vertices,
                                          std::span<const std::uint64_t> edges,
@@ -61,7 +62,8 @@ std::vector<std::uint64_t> cutPartitions(std::uint64_t vertices,
   std::vector<std::uint64_t> begins = {0};
   double before = 0;
   for (std::size_t unit = 0; unit < units; ++unit) {
-    // Each part gets one unit at least, and leaves one for each that follows.
+    // Each partition gets at least one unit, and leaves one for each that
+    // follows.
     const std::size_t left = partitions - begins.size();
     const bool isFull = before + costOf(unit) / 2 >=
                         total * static_cast<double>(begins.size()) / partitions;
@@ -71,6 +73,7 @@ std::vector<std::uint64_t> cutPartitions(std::uint64_t vertices,
     before += costOf(unit);
   }
   begins.push_back(vertices);
+  HEDDLE_ASSERT(begins.size() == partitions + std::size_t(1));
   return begins;
 }
 
@@ -86,12 +89,12 @@ public:
   GraphLayout run() {
     checkMemory(LeastBytes, "");
     requireOpenFiles(options.partitions + OtherFiles,
-                     "; fewer ranks need fewer");
+                     ", or prepare for fewer ranks");
     makeDirectory();
     try {
       readEdges();
       cutVertices();
-      dealOut();
+      distribute();
       writeParts();
     } catch (...) {
       removeParts();
@@ -128,7 +131,8 @@ private:
       throw WriteError(directory + ": " + problem.message());
     lock.emplace(directory + "/run");
     if (std::filesystem::exists(layoutPath(directory)))
-      throw Error(directory + ": there is a prepared graph already");
+      throw Error(directory + ": there is a prepared graph already; remove it, "
+                              "or choose another directory");
   }
 
   void removeParts() {
@@ -140,7 +144,7 @@ private:
     }
   }
 
-  /// What other programs have put there stays, and the directory with it.
+  /// Removes the directory unless other programs have put files there.
   void removeDirectory() {
     all.reset();
     byBatch.reset();
@@ -149,7 +153,8 @@ private:
     std::filesystem::remove(directory, ignored);
   }
 
-  /// Puts all edges aside, for nothing can be decided before the last is known.
+  /// Writes all edges to a temporary file: the partitions depend on all of
+  /// them.
   void readEdges() {
     layout.weightKind = weightKindOf<Weight>();
     layout.isUndirected = source.isUndirected() || !options.build.directed;
@@ -168,7 +173,7 @@ private:
                                      edge.to + std::uint64_t(1)});
         if (highest > unitEdges.size() * BatchUnit)
           growUnits(highest);
-        // An edge that leads both ways counts at each end in each direction.
+        // An edge in both directions counts twice at each end.
         const std::uint64_t ways = bothWays && edge.from != edge.to ? 2 : 1;
         unitEdges[edge.from / BatchUnit] += ways;
         unitEdges[edge.to / BatchUnit] += ways;
@@ -185,10 +190,10 @@ private:
     growUnits(layout.vertices);
   }
 
-  /// Makes room for what is counted of so many vertices.
+  /// Makes room for the counts of so many vertices.
   void growUnits(std::uint64_t vertices) {
     const std::uint64_t units = (vertices + BatchUnit - 1) / BatchUnit;
-    // What was there is copied, and edges are put aside meanwhile.
+    // The old counts are copied, while edges are being written.
     const std::uint64_t bytes = 2 * units * sizeof(unitEdges[0]);
     checkMemory(std::max(LeastBytes, LeastBytes / 2 + bytes), "");
     unitEdges.resize(units);
@@ -211,14 +216,14 @@ private:
     layout.chunks.resize(layout.partitions() * layout.batches());
   }
 
-  /// Leaves room for what is in memory until the end, whatever else is.
+  /// Reserves memory for what stays until the end.
   void reserveForLayout() {
     const std::uint64_t bytes =
         layoutBytes(layout.partitions(), layout.batches(),
                     layout.groups.size()) +
         layout.partitions() * FileBytes + bytesOfBlockLists();
-    // Each batch has a few blocks of its edges in memory; later, some blocks
-    // of sources are.
+    // Each batch has a few blocks of edges in memory while edges are
+    // distributed; later there are some blocks of sources.
     checkMemory(
         bytes + std::max(layout.batches() * 8 * BlockBytes, LeastBytes / 2),
         layout.partitions() > 1 ? "; larger batches or fewer ranks take less"
@@ -226,8 +231,8 @@ private:
     memoryBytes = budgetBytes - bytes;
   }
 
-  /// What is in memory of a chunk and a dispatching graph in the making, and
-  /// then of filters, for the blocks of a partition. These lists grow.
+  /// The memory of the vectors, which grow, with the blocks of a chunk and of a
+  /// dispatching graph, and with the counts of filters.
   std::uint64_t bytesOfBlockLists() const {
     std::uint64_t most = 0;
     for (std::size_t part = 0; part < layout.partitions(); ++part)
@@ -251,7 +256,7 @@ private:
     return units * BatchUnit;
   }
 
-  /// Whether so many units may have more edges than a chunk can.
+  /// Whether a batch of so many units may have too many edges for a chunk.
   bool hasManyEdges(std::uint64_t units) const {
     std::uint64_t edges = 0;
     for (std::size_t unit = 0; unit < unitEdges.size(); ++unit) {
@@ -271,7 +276,7 @@ private:
            (vertex - layout.partitionBegins[part]) / layout.batchVertices;
   }
 
-  void dealOut() {
+  void distribute() {
     byBatch.emplace(directory, std::max<std::size_t>(layout.batches(), 1),
                     memoryBytes / 4);
     std::uint64_t done = 0;
@@ -283,7 +288,7 @@ private:
                           {edge.to, edge.from, edge.weight});
       }
       done += piece.size();
-      progress("Dealing out", done, all->size(0));
+      progress("Distributing", done, all->size(0));
     });
     all.reset();
     byBatch->finish();
@@ -333,26 +338,26 @@ private:
     return std::uint64_t(edge.from) << 32 | edge.to;
   }
 
-  /// The order of weights, which is total also where they are no numbers.
+  /// Orders weights totally, including NaN.
   static std::uint64_t weightKeyOf(const Element &edge) {
     if constexpr (std::same_as<Weight, Unweighted>)
       return 0;
     else {
       constexpr std::uint32_t Sign = std::uint32_t(1) << 31;
       const auto bits = std::bit_cast<std::uint32_t>(edge.weight);
-      // Negative numbers of floating point are a sign and a magnitude.
+      // Negative floating-point numbers are a sign and a magnitude.
       if (std::floating_point<Weight> && bits >= Sign)
         return ~bits;
       return bits ^ Sign;
     }
   }
 
-  /// Passes the edges of a bucket on in the order of their keys.
+  /// Writes the edges of a bucket in the order of their keys.
   void sortBucket(Buckets &buckets, std::size_t bucket,
                   BatchWriter<Weight> &writer) {
     progress("Sorting", sorted, total);
-    // They are in memory up to three times while they are sorted, and nothing
-    // else is.
+    // Sorting takes up to three times their size, and nothing else is in
+    // memory.
     const std::uint64_t most = memoryBytes / (3 * sizeof(Element));
     if (buckets.size(bucket) <= most)
       sortInMemory(buckets, bucket, writer);
@@ -399,8 +404,7 @@ private:
       sortBucket(parts, part, writer);
   }
 
-  /// Passes on edges with the same ends, of which there are more than fit in
-  /// memory.
+  /// Writes edges with the same ends, which do not fit in memory.
   void splitParallel(Buckets &buckets, std::size_t bucket,
                      BatchWriter<Weight> &writer) {
     const auto [lightest, heaviest] = keysOf(buckets, bucket, weightKeyOf);
@@ -437,6 +441,8 @@ private:
 
   /// Adds edges with the same ends.
   void addParallel(std::span<Element> edges, BatchWriter<Weight> &writer) {
+    HEDDLE_ASSERT(!edges.empty() &&
+                  keyOf(edges.front()) == keyOf(edges.back()));
     if constexpr (!std::same_as<Weight, Unweighted>)
       std::ranges::sort(edges, {}, weightKeyOf);
     if (keepsLightest)
@@ -449,8 +455,8 @@ private:
   std::optional<RunDirectory> lock;
   const std::string directory;
   const PrepareOptions &options;
-  const std::uint64_t budgetBytes; ///< without what is taken whatever the graph
-  std::uint64_t memoryBytes;       ///< what the layout leaves of that
+  const std::uint64_t budgetBytes; ///< without FixedBytes
+  std::uint64_t memoryBytes;       ///< without the layout, too
   GraphLayout layout;
   bool madeDirectory = false;
   bool bothWays = false, keepsLightest = false;

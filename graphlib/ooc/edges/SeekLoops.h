@@ -1,7 +1,7 @@
-//===- SeekLoops.h - Loops over what lies here and there -------*- C++ -*-===//
+//===- SeekLoops.h - Loops over single words of a graph --------*- C++ -*-===//
 //
-// Loops over words of a prepared graph that are sought one by one. A prepared
-// graph is far memory, but for what is kept of it; the loops are the same.
+// Loops that seek single words of a prepared graph, in far memory or in the
+// parts of the file that are kept in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,17 +16,18 @@
 
 namespace heddle::graph::ooc {
 
-/// Takes the words at `places`, and those behind them.
+/// Copies the words at `places` to `begins`, and the words behind them to
+/// `ends`.
 void findRows(const std::uint32_t *rows, std::span<const std::uint64_t> places,
               std::uint32_t *begins, std::uint32_t *ends);
-/// Throws Error if one of them cannot be read.
+/// Throws Error if a word cannot be read.
 void findRows(FarFile &rows, std::span<const std::uint64_t> places,
               std::uint32_t *begins, std::uint32_t *ends);
 
 /// Copies runs of words, none of which is empty.
 void copyRuns(const std::uint32_t *words, std::span<const WordRun> runs,
               std::uint32_t *to);
-/// Throws Error if one of them cannot be read.
+/// Throws Error if a word cannot be read.
 void copyRuns(FarFile &words, std::span<const WordRun> runs, std::uint32_t *to);
 
 } // namespace heddle::graph::ooc

@@ -1,8 +1,9 @@
-//===- SoughtEdges.cpp - Edges of vertices here and there ----------------===//
+//===- SoughtEdges.cpp - Seeks the edges of single vertices --------------===//
 
 #include "heddle/graph/detail/ooc/edges/SoughtEdges.h"
 
 #include "SeekLoops.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 
@@ -27,7 +28,7 @@ std::size_t SoughtEdges::bytes(std::uint64_t mostTargetBytes,
 
 SoughtEdges::SoughtEdges(std::uint64_t mostTargetBytes,
                          std::uint64_t mostWeightBytes)
-    // What lies behind the last target may be read.
+    // A target is read as a whole word, beyond the last one too.
     : weightsOffset(roundUpToBlock(MostEdges * mostTargetBytes + WordBytes)),
       begins(SeeksAtOnce), ends(SeeksAtOnce),
       buffer(weightsOffset + MostEdges * mostWeightBytes) {
@@ -54,6 +55,7 @@ template <typename File> void SoughtEdges::find(Rows &rows, File &&from) {
 }
 
 void SoughtEdges::addRow(std::uint64_t offset, SoughtVertex &vertex) {
+  HEDDLE_ASSERT(offset % WordBytes == 0);
   const bool isKept = file->isKept({offset, 2 * WordBytes});
   Rows &rows = isKept ? keptRows : farRows;
   rows.places.push_back(offset / WordBytes);
@@ -75,9 +77,11 @@ void SoughtEdges::copy(std::vector<WordRun> &runs, File &&from) {
   runs.clear();
 }
 
-/// Has whole words copied to a byte of the buffer.
+/// Adds whole words to copy to an offset in the buffer.
 void SoughtEdges::addWords(std::uint64_t offset, std::uint64_t to,
                            std::uint64_t bytes) {
+  HEDDLE_ASSERT(offset % WordBytes == 0 && to % WordBytes == 0 &&
+                bytes % WordBytes == 0 && to + bytes <= buffer.size());
   std::uint64_t from = offset / WordBytes, toWord = to / WordBytes;
   for (std::uint64_t left = bytes / WordBytes, length; left > 0;
        left -= length) {
@@ -96,6 +100,7 @@ void SoughtEdges::addWords(std::uint64_t offset, std::uint64_t to,
 std::uint32_t SoughtEdges::addEdges(const ChunkPlaces &places,
                                     const SoughtVertex &row) {
   const std::uint32_t first = groupBegin(row.begin), count = placesOf(row);
+  HEDDLE_ASSERT(row.begin < row.end && used + count <= MostEdges);
   addWords(places.targets + first * targetBytes, used * targetBytes,
            count * targetBytes);
   if (weightBytes > 0)

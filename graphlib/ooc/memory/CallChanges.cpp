@@ -1,4 +1,4 @@
-//===- CallChanges.cpp - What a call changes of the vertex data ----------===//
+//===- CallChanges.cpp - The vertex data that a call changes -------------===//
 
 #include "heddle/graph/detail/ooc/memory/CallChanges.h"
 
@@ -14,14 +14,15 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-/// Elements of a window: their places in it, as uint32_t, and then the
-/// elements. Those of one bit go by the byte.
+/// Precedes elements of a window: their places in it, as uint32_t, and then the
+/// elements. Elements of one bit are recorded as whole bytes.
 struct ElementsHeader {
-  std::uint32_t array; ///< by number
-  std::uint32_t batch; ///< in the partition
+  std::uint32_t array; ///< its number
+  std::uint32_t batch; ///< its number in the partition
   std::uint32_t count;
   std::uint32_t bytes; ///< of an element
 };
+static_assert(sizeof(ElementsHeader) == 16, "a format on disk");
 
 std::string encode(const ArrayStorage &array, std::uint32_t batchInPartition,
                    std::span<const std::byte> window,
@@ -40,19 +41,21 @@ std::string encode(const ArrayStorage &array, std::uint32_t batchInPartition,
   std::string result(reinterpret_cast<const char *>(&header), sizeof(header));
   result.append(reinterpret_cast<const char *>(places.data()),
                 places.size() * sizeof(places[0]));
-  for (const std::uint64_t place : places)
+  for (const std::uint64_t place : places) {
+    HEDDLE_ASSERT((place + 1) * bytes <= window.size());
     result.append(reinterpret_cast<const char *>(window.data()) + place * bytes,
                   bytes);
+  }
   return result;
 }
 
-/// Elements of a window as encode() has returned them.
+/// Elements of a window as encode() returns them.
 struct Elements {
   ElementsHeader header;
   const char *encoded; ///< without the header
 };
 
-/// By array and batch, of each in the order in which they came.
+/// Elements by array and batch, in the order of the calls that changed them.
 using ElementsByWindow =
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Elements>>;
 
@@ -65,6 +68,7 @@ ElementsByWindow byWindow(const std::string &changes) {
     result[{header.array, header.batch}].push_back(
         {header, changes.data() + at});
     at += header.count * (sizeof(std::uint32_t) + std::uint64_t(header.bytes));
+    HEDDLE_ASSERT(at <= changes.size() && "the journal's checksum was right");
   }
   return result;
 }
@@ -80,7 +84,7 @@ void apply(const Elements &elements, std::byte *window) {
   }
 }
 
-/// The copies of an array's windows in a file that nobody else has open.
+/// The copies of an array's windows, in a file that no one else has open.
 class CopiesOnDisk {
 public:
   CopiesOnDisk(const std::string &path, std::uint64_t slotBytes,
@@ -117,7 +121,8 @@ private:
     return static_cast<std::uint64_t>(copy.slot) * slotBytes;
   }
 
-  /// The first that no window was in: the checkpoint stays as it is.
+  /// The first slot that the checkpoint does not refer to, so that the
+  /// checkpoint remains valid.
   std::int64_t takeSlot() {
     std::int64_t slot = 0;
     while (!used.insert(slot).second)
@@ -149,6 +154,7 @@ TouchedVertices *CallChanges::begin(std::span<const ArrayUse> uses,
 
 void CallChanges::end(std::span<const ArrayUse> uses, std::size_t batch,
                       TouchedVertices *touched) {
+  HEDDLE_ASSERT(batch < layout.batches());
   if (!touched || !areKnown_)
     return;
   if (touched->areTooMany())
@@ -163,7 +169,7 @@ void CallChanges::end(std::span<const ArrayUse> uses, std::size_t batch,
   for (const ArrayUse &use : uses) {
     if (!use.mayWrite)
       continue;
-    // How much that will be is known before it is there.
+    // An upper bound, so that nothing too large is encoded.
     const std::uint64_t most = sizeof(ElementsHeader) +
                                vertices.size() * (sizeof(std::uint32_t) +
                                                   use.array->elementBits() / 8);
@@ -173,6 +179,7 @@ void CallChanges::end(std::span<const ArrayUse> uses, std::size_t batch,
         *use.array,
         static_cast<std::uint32_t>(batch - layout.firstBatchOf[partition]),
         use.array->window(batch), vertices);
+    HEDDLE_ASSERT(encoded.size() <= most);
     bytes += encoded.size();
     const std::lock_guard lock(mutex);
     ofPartitions[partition - firstPartition] += encoded;

@@ -3,6 +3,7 @@
 #include "heddle/graph/detail/ooc/memory/WindowPool.h"
 
 #include "../../files/FileError.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -32,10 +33,13 @@ ArrayStorage::ArrayStorage(const GraphLayout &layout, const Share &share,
   void *place = mmap(nullptr, totalBytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (place == MAP_FAILED)
-    throw Error("vertex array " + arrayName + ": there is no room for " +
-                std::to_string(totalBytes) + " bytes of addresses");
+    throw Error("vertex array " + arrayName + ": expected " +
+                std::to_string(totalBytes) +
+                " bytes of free address space, found less; raise the limit "
+                "(ulimit -v)");
   first = static_cast<std::byte *>(place);
-  // A huge page that two windows share would bring part of the other with it.
+  // Huge pages only within windows: one that spans two windows would take
+  // memory for part of the other.
   madvise(first, totalBytes, MADV_NOHUGEPAGE);
   constexpr std::uintptr_t HugePage = std::uintptr_t(1) << 21;
   for (std::size_t batch = 0; batch < windows.size(); ++batch) {
@@ -69,7 +73,7 @@ ArrayStorage &WindowPool::add(const std::string &name,
 std::uint64_t WindowPool::filesToOpen() const {
   std::uint64_t files = 0;
   for (const ArrayStorage &array : arrays)
-    if (!array.liesWithEdges)
+    if (!array.isOutDegrees)
       files += std::ranges::count_if(array.copies, [](const Copies &copies) {
         return !copies.file.has_value();
       });
@@ -78,8 +82,8 @@ std::uint64_t WindowPool::filesToOpen() const {
 
 void WindowPool::openFiles() {
   for (ArrayStorage &array : arrays)
-    for (std::size_t part = 0;
-         !array.liesWithEdges && part < share.partitions(); ++part) {
+    for (std::size_t part = 0; !array.isOutDegrees && part < share.partitions();
+         ++part) {
       Copies &copies = array.copies[part];
       if (copies.file)
         continue;
@@ -90,8 +94,8 @@ void WindowPool::openFiles() {
     }
 }
 
-/// Has a new array be as the run that is resumed has it in a partition, if it
-/// is there. Slots that no window is in are free.
+/// Restores a new array from the resumed run's partition, if present. Returns
+/// whether it is.
 bool WindowPool::restore(ArrayStorage &array, std::size_t partition) {
   if (restored.empty())
     return false;
@@ -101,10 +105,13 @@ bool WindowPool::restore(ArrayStorage &array, std::size_t partition) {
     return false;
   if (found->elementBits != array.bits)
     throw Error("vertex array " + array.name() + ": expected elements of " +
-                std::to_string(array.bits) + " bits, found a run with " +
-                std::to_string(found->elementBits));
+                std::to_string(array.bits) + " bits, found " +
+                std::to_string(found->elementBits) +
+                " bits in the resumed run; resume it with the program that "
+                "began it");
   std::size_t batch = layout.firstBatchOf[share.firstPartition + partition];
   Copies &copies = array.copies[partition];
+  HEDDLE_ASSERT(copies.slotUsers.empty() && copies.freeSlots.empty());
   for (const WindowCopy &copy : found->windows) {
     array.windows[batch++].copy = copy;
     if (copy.slot < 0)
@@ -112,7 +119,7 @@ bool WindowPool::restore(ArrayStorage &array, std::size_t partition) {
     const auto slot = static_cast<std::size_t>(copy.slot);
     if (copies.slotUsers.size() <= slot)
       copies.slotUsers.resize(slot + 1);
-    // The window itself, and the checkpoint that it comes from.
+    // One user is the window, the other the checkpoint that it comes from.
     copies.slotUsers[slot] += 2;
   }
   for (std::size_t slot = 0; slot < copies.slotUsers.size(); ++slot)
@@ -123,7 +130,7 @@ bool WindowPool::restore(ArrayStorage &array, std::size_t partition) {
 
 ArrayStorage &WindowPool::addOutDegrees() {
   ArrayStorage &array = arrays.emplace_back(layout, share, "out-degree", 32);
-  array.liesWithEdges = true;
+  array.isOutDegrees = true;
   return array;
 }
 
@@ -151,24 +158,33 @@ void WindowPool::setLimit(std::uint64_t bytes, IoQueue &queue) {
 void WindowPool::acquire(std::span<const ArrayUse> uses, std::size_t batch,
                          IoQueue &queue) {
   using Place = ArrayStorage::Place;
+  HEDDLE_ASSERT(batch >= share.firstBatch && batch < share.endBatch);
   std::vector<ArrayStorage *> absent;
+  absent.reserve(uses.size());
+  std::uint64_t bytes = 0;
   {
     std::unique_lock lock(mutex);
-    std::uint64_t bytes = 0;
     for (const ArrayUse &use : uses) {
       ArrayStorage::Window &window = use.array->windows[batch];
       changed.wait(lock, [&] { return window.place != Place::Moving; });
+      HEDDLE_ASSERT(!window.isInUse && "one thread works on a batch");
       window.isInUse = true;
       window.mayDiffer |= use.mayWrite;
       window.lastUse = ++this->uses;
-      if (window.place == Place::Nowhere) {
+      if (window.place == Place::OnDisk) {
         window.place = Place::Moving;
         absent.push_back(use.array);
         bytes += use.array->windowBytes(batch);
       }
     }
-    if (!absent.empty())
-      makeRoom(bytes, lock, queue);
+    try {
+      if (!absent.empty())
+        makeRoom(bytes, lock, queue);
+    } catch (...) {
+      lock.unlock();
+      giveUp(uses, absent, batch, 0);
+      throw;
+    }
   }
   std::vector<IoQueue::Request> requests(absent.size());
   for (std::size_t i = 0; i < absent.size(); ++i)
@@ -182,31 +198,57 @@ void WindowPool::acquire(std::span<const ArrayUse> uses, std::size_t batch,
       failure = std::current_exception();
     }
   }
+  if (failure) {
+    giveUp(uses, absent, batch, bytes);
+    std::rethrow_exception(failure);
+  }
   if (!absent.empty()) {
     const std::lock_guard lock(mutex);
     for (ArrayStorage *array : absent)
       array->windows[batch].place = Place::InMemory;
     changed.notify_all();
   }
-  if (failure)
-    std::rethrow_exception(failure);
 }
 
-void WindowPool::release(std::span<const ArrayUse> uses, std::size_t batch) {
+/// Ends an acquire() that has failed. The absent windows, for which memory was
+/// taken or not, are not in memory: their contents are unknown.
+void WindowPool::giveUp(std::span<const ArrayUse> uses,
+                        std::span<ArrayStorage *const> absent,
+                        std::size_t batch, std::uint64_t bytesTaken) {
   const std::lock_guard lock(mutex);
+  for (ArrayStorage *array : absent) {
+    drop(*array, batch);
+    ArrayStorage::Window &window = array->windows[batch];
+    window.place = ArrayStorage::Place::OnDisk;
+    window.mayDiffer = false;
+  }
+  HEDDLE_ASSERT(inMemory >= bytesTaken);
+  inMemory -= bytesTaken;
   for (const ArrayUse &use : uses)
     use.array->windows[batch].isInUse = false;
   changed.notify_all();
 }
 
-/// Accounts for so many bytes more, after moving out what was not used for
-/// longest.
+void WindowPool::release(std::span<const ArrayUse> uses, std::size_t batch) {
+  const std::lock_guard lock(mutex);
+  for (const ArrayUse &use : uses) {
+    ArrayStorage::Window &window = use.array->windows[batch];
+    HEDDLE_ASSERT(window.isInUse &&
+                  window.place == ArrayStorage::Place::InMemory);
+    window.isInUse = false;
+  }
+  changed.notify_all();
+}
+
+/// Accounts for so many more bytes of windows, after evicting the least
+/// recently used ones.
 void WindowPool::makeRoom(std::uint64_t bytes,
                           std::unique_lock<std::mutex> &lock, IoQueue &queue) {
+  HEDDLE_ASSERT(lock.owns_lock());
   while (inMemory + bytes > limit) {
     const std::optional<Victim> victim = oldest();
     if (!victim) {
-      // What others use will be free in a moment.
+      // Other threads will release or evict theirs.
       changed.wait(lock);
       continue;
     }
@@ -215,20 +257,24 @@ void WindowPool::makeRoom(std::uint64_t bytes,
     lock.unlock();
     std::exception_ptr failure;
     try {
-      moveOut(*victim, queue);
+      evict(*victim, queue);
     } catch (...) {
       failure = std::current_exception();
     }
     lock.lock();
     window.place =
-        failure ? ArrayStorage::Place::InMemory : ArrayStorage::Place::Nowhere;
-    if (!failure)
+        failure ? ArrayStorage::Place::InMemory : ArrayStorage::Place::OnDisk;
+    HEDDLE_ASSERT(!window.isInUse);
+    if (!failure) {
+      HEDDLE_ASSERT(inMemory >= victim->array->windowBytes(victim->batch));
       inMemory -= victim->array->windowBytes(victim->batch);
+    }
     changed.notify_all();
     if (failure)
       std::rethrow_exception(failure);
   }
   inMemory += bytes;
+  HEDDLE_ASSERT(inMemory <= limit);
 }
 
 std::optional<WindowPool::Victim> WindowPool::oldest() const {
@@ -247,7 +293,7 @@ std::optional<WindowPool::Victim> WindowPool::oldest() const {
   return victim;
 }
 
-void WindowPool::moveOut(const Victim &victim, IoQueue &queue) {
+void WindowPool::evict(const Victim &victim, IoQueue &queue) {
   ArrayStorage &array = *victim.array;
   save(array, victim.batch, queue);
   drop(array, victim.batch);
@@ -257,11 +303,11 @@ void WindowPool::drop(const ArrayStorage &array, std::size_t batch) {
   madvise(array.windowMemory(batch), array.windowBytes(batch), MADV_DONTNEED);
 }
 
-/// Writes a window that is not what its copy is. Whether it is, its checksum
-/// says: programs do not tell what they write.
+/// Writes a window unless its copy has the same checksum: programs do not say
+/// which elements they write.
 void WindowPool::save(ArrayStorage &array, std::size_t batch, IoQueue &queue) {
   ArrayStorage::Window &window = array.windows[batch];
-  if (array.liesWithEdges || !window.mayDiffer)
+  if (array.isOutDegrees || !window.mayDiffer)
     return;
   const std::byte *memory = array.windowMemory(batch);
   const std::size_t bytes = array.windowBytes(batch);
@@ -272,6 +318,7 @@ void WindowPool::save(ArrayStorage &array, std::size_t batch, IoQueue &queue) {
     return;
   }
   Copies &copies = array.copiesOf(batch);
+  HEDDLE_ASSERT(copies.file && "open before windows are written");
   const std::int64_t slot = takeSlot(copies);
   IoQueue::Request request;
   queue.write(*copies.file,
@@ -293,7 +340,7 @@ void WindowPool::saveBatch(std::size_t batch, IoQueue &queue) {
 std::vector<WindowPool::PartitionCopies> WindowPool::keepCopies() {
   std::vector<PartitionCopies> kept(share.partitions());
   for (ArrayStorage &array : arrays) {
-    if (array.liesWithEdges)
+    if (array.isOutDegrees)
       continue;
     for (std::size_t part = 0; part < share.partitions(); ++part) {
       Copies &copies = array.copies[part];
@@ -314,18 +361,18 @@ std::vector<WindowPool::PartitionCopies> WindowPool::keepCopies() {
   }
   keptCopies.push_back(kept);
   if (keptCopies.size() > 2) {
-    // Arrays are never taken away, and come in the same order.
+    // Arrays are never removed, and are always in the same order.
     std::size_t index = 0;
     for (ArrayStorage &array : arrays)
-      if (!array.liesWithEdges)
+      if (!array.isOutDegrees)
         giveBack(array, keptCopies.front(), index++);
     keptCopies.pop_front();
   }
+  HEDDLE_ASSERT(keptCopies.size() <= 2);
   return kept;
 }
 
-/// Gives back the slots that an array, the one at `index`, had when copies were
-/// kept.
+/// Gives back the slots of these kept copies, in which the array has `index`.
 void WindowPool::giveBack(ArrayStorage &array,
                           const std::vector<PartitionCopies> &kept,
                           std::size_t index) {
@@ -344,12 +391,17 @@ std::int64_t WindowPool::takeSlot(Copies &copies) {
   }
   const std::int64_t slot = copies.freeSlots.back();
   copies.freeSlots.pop_back();
+  HEDDLE_ASSERT(copies.slotUsers[static_cast<std::size_t>(slot)] == 0 &&
+                "no checkpoint refers to a slot that is written");
   copies.slotUsers[static_cast<std::size_t>(slot)] = 1;
   return slot;
 }
 
 void WindowPool::giveSlotBack(Copies &copies, std::int64_t slot) {
-  if (slot >= 0 && --copies.slotUsers[static_cast<std::size_t>(slot)] == 0)
+  if (slot < 0)
+    return;
+  HEDDLE_ASSERT(copies.slotUsers[static_cast<std::size_t>(slot)] > 0);
+  if (--copies.slotUsers[static_cast<std::size_t>(slot)] == 0)
     copies.freeSlots.push_back(slot);
 }
 
@@ -358,7 +410,7 @@ void WindowPool::load(ArrayStorage &array, std::size_t batch, IoQueue &queue,
   std::byte *memory = array.windowMemory(batch);
   const std::size_t bytes = array.windowBytes(batch);
   const std::int64_t slot = array.windows[batch].copy.slot;
-  if (array.liesWithEdges)
+  if (array.isOutDegrees)
     queue.read(partFileOf(batch).file(), degreesOffset(batch), memory, bytes,
                request);
   else if (slot >= 0)
@@ -374,11 +426,11 @@ std::uint64_t WindowPool::degreesOffset(std::size_t batch) const {
              sizeof(std::uint32_t);
 }
 
-/// What has been loaded.
+/// Checks a window that was loaded.
 void WindowPool::check(ArrayStorage &array, std::size_t batch) const {
   const std::byte *memory = array.windowMemory(batch);
   const std::size_t bytes = array.windowBytes(batch);
-  if (array.liesWithEdges)
+  if (array.isOutDegrees)
     return partFileOf(batch).check(degreesOffset(batch), memory, bytes);
   const WindowCopy &copy = array.windows[batch].copy;
   if (copy.slot >= 0)

@@ -2,27 +2,29 @@
 
 #include "heddle/graph/detail/ooc/messages/BatchQueue.h"
 
+#include "heddle/graph/detail/Assert.h"
+
 #include <algorithm>
 
 namespace heddle::graph::ooc {
 
 BatchQueue::BatchQueue(const GraphLayout &layout, const Share &share,
-                       bool mayDealOut)
+                       bool mayDispatch)
     : firstBatch(share.firstBatch), hasArrived(layout.partitions()),
       states(layout.groups.size() * layout.partitions(), State::Ready) {
   const std::size_t partitions = layout.partitions();
   for (std::size_t batch = share.firstBatch; batch < share.endBatch; ++batch) {
     Batch &entry = batches.emplace_back();
     entry.group = layout.groupOf[batch];
-    // A node gets its own messages first, and then those of the nodes before it
-    // (section 4.4).
+    // The messages of this rank come first, and then those of the ranks before
+    // it (section 4.4).
     for (std::size_t i = 0; i < partitions; ++i) {
       const std::size_t partition =
           (layout.partitionOf[batch] + partitions - i) % partitions;
       if (layout.chunk(partition, batch).edges == 0)
         continue;
       entry.partitions.push_back(partition);
-      if (mayDealOut &&
+      if (mayDispatch &&
           layout.dispatchingGraph(partition, entry.group).edges > 0)
         stateOf(entry.group, partition) = State::Undecided;
     }
@@ -37,8 +39,8 @@ std::optional<BatchQueue::Turn> BatchQueue::take(bool isBackward) {
   for (;; changed.wait(lock)) {
     if (failure)
       std::rethrow_exception(failure);
-    // Others may be waiting for what is dealt out.
-    if (std::optional<Turn> turn = toDealOut())
+    // Other threads may be waiting for messages that are dispatched.
+    if (std::optional<Turn> turn = toDispatch())
       return turn;
     if (std::optional<Turn> turn = toFollow(isBackward))
       return turn;
@@ -49,15 +51,15 @@ std::optional<BatchQueue::Turn> BatchQueue::take(bool isBackward) {
   }
 }
 
-std::optional<BatchQueue::Turn> BatchQueue::toDealOut() {
-  if (isDealingOut)
+std::optional<BatchQueue::Turn> BatchQueue::toDispatch() {
+  if (isDispatching)
     return std::nullopt;
   for (const Batch &entry : batches)
     for (const std::size_t partition : entry.partitions)
       if (hasArrived[partition] &&
           stateOf(entry.group, partition) == State::Undecided) {
-        isDealingOut = true;
-        return Turn{.work = Work::DealOut,
+        isDispatching = true;
+        return Turn{.work = Work::Dispatch,
                     .group = entry.group,
                     .partitions = {partition}};
       }
@@ -71,7 +73,7 @@ std::optional<BatchQueue::Turn> BatchQueue::toFollow(bool isBackward) {
     const Batch &entry = batches[index];
     if (entry.isTaken || readyOf(entry) == entry.done)
       continue;
-    // One whose windows need not come again, if there is such.
+    // Prefer a batch that can be completed, whose windows are loaded once.
     if (readyOf(entry) == entry.partitions.size()) {
       chosen = index;
       break;
@@ -84,14 +86,14 @@ std::optional<BatchQueue::Turn> BatchQueue::toFollow(bool isBackward) {
   Batch &entry = batches[*chosen];
   entry.isTaken = true;
   entry.taken = readyOf(entry);
+  HEDDLE_ASSERT(entry.taken > entry.done);
   const auto first = entry.partitions.begin();
   return Turn{.batch = firstBatch + *chosen,
               .partitions = {first + static_cast<std::ptrdiff_t>(entry.done),
                              first + static_cast<std::ptrdiff_t>(entry.taken)}};
 }
 
-/// Something that a batch will need once other messages are there that it waits
-/// for.
+/// A pull of messages for a batch that waits for other messages first.
 std::optional<BatchQueue::Turn> BatchQueue::toPull() {
   for (std::size_t index = 0; index < batches.size(); ++index) {
     Batch &entry = batches[index];
@@ -112,7 +114,7 @@ std::optional<BatchQueue::Turn> BatchQueue::toPull() {
   return std::nullopt;
 }
 
-/// Than what others are at.
+/// Whether there is work beyond the turns that are taken.
 bool BatchQueue::mayHaveMore() const {
   return std::ranges::any_of(batches, [](const Batch &entry) {
     const std::size_t begun = entry.isTaken ? entry.taken : entry.done;
@@ -120,8 +122,8 @@ bool BatchQueue::mayHaveMore() const {
   });
 }
 
-/// Of the partitions of a batch, those before the first whose messages are not
-/// there, or may yet be dealt out.
+/// The number of a batch's partitions before the first whose messages have not
+/// arrived or are not decided on.
 std::size_t BatchQueue::readyOf(const Batch &entry) {
   const auto end =
       std::ranges::find_if(entry.partitions, [&](std::size_t partition) {
@@ -133,13 +135,17 @@ std::size_t BatchQueue::readyOf(const Batch &entry) {
 bool BatchQueue::finish(const Turn &turn, Dispatching decision) {
   const std::lock_guard lock(mutex);
   changed.notify_all();
-  if (turn.work == Work::DealOut) {
-    isDealingOut = false;
+  if (turn.work == Work::Dispatch) {
+    HEDDLE_ASSERT(isDispatching);
+    HEDDLE_ASSERT(stateOf(turn.group, turn.partitions[0]) == State::Undecided);
+    isDispatching = false;
     stateOf(turn.group, turn.partitions[0]) =
         decision == Dispatching::Pull ? State::Pullable : State::Ready;
     return false;
   }
   Batch &entry = batches[turn.batch - firstBatch];
+  HEDDLE_ASSERT(entry.isTaken && entry.done <= entry.taken &&
+                entry.taken <= entry.partitions.size());
   entry.isTaken = false;
   if (turn.work == Work::Pull)
     return false;
@@ -149,12 +155,15 @@ bool BatchQueue::finish(const Turn &turn, Dispatching decision) {
 
 void BatchQueue::arrive(std::size_t firstPartition, std::size_t endPartition) {
   const std::lock_guard lock(mutex);
-  for (std::size_t part = firstPartition; part < endPartition; ++part)
+  for (std::size_t part = firstPartition; part < endPartition; ++part) {
+    HEDDLE_ASSERT(!hasArrived[part] && "messages arrive once");
     hasArrived[part] = true;
+  }
   changed.notify_all();
 }
 
 void BatchQueue::fail(std::exception_ptr reason) {
+  HEDDLE_ASSERT(reason);
   const std::lock_guard lock(mutex);
   failure = reason;
   changed.notify_all();

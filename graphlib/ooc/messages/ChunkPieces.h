@@ -1,12 +1,13 @@
-//===- ChunkPieces.h - What is read of chunks together ----------*- C++ -*-===//
+//===- ChunkPieces.h - Which parts of chunks are read together --*- C++ -*-===//
 //
-// The same for what is read and for what is predicted.
+// Shared by the code that reads chunks and the code that predicts the reads.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPHLIB_OOC_MESSAGES_CHUNKPIECES_H
 #define HEDDLE_GRAPHLIB_OOC_MESSAGES_CHUNKPIECES_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/ooc/messages/ChunkScan.h"
 
 #include <algorithm>
@@ -15,15 +16,16 @@
 
 namespace heddle::graph::ooc {
 
-/// Puts blocks together that lie side by side, and cuts what is too long.
+/// Joins adjacent blocks into pieces, and cuts those that are too long.
 class PieceCutter {
 public:
   PieceCutter(std::size_t partition, const std::vector<SourceBlock> &starts,
               std::vector<ChunkPiece> &pieces)
       : partition(partition), starts(starts), pieces(pieces) {}
 
-  /// All of a block is needed, which is behind the others.
+  /// Adds a block, all of which is needed, behind the others.
   void add(std::size_t block) {
+    HEDDLE_ASSERT(block >= end && block + 1 < starts.size());
     const bool isFull = edgesOf(first, block + 1) > ChunkScan::PieceEdges ||
                         starts[block + 1].source - starts[first].source >
                             ChunkScan::PieceSources;
@@ -34,7 +36,7 @@ public:
     end = block + 1;
   }
 
-  /// What was added makes pieces of its own.
+  /// Ends the current piece.
   void cut() {
     if (first == end)
       return;
@@ -63,15 +65,17 @@ private:
   const std::size_t partition;
   const std::vector<SourceBlock> &starts;
   std::vector<ChunkPiece> &pieces;
-  std::size_t first = 0, end = 0; ///< of what is read together
+  std::size_t first = 0, end = 0; ///< the blocks of the current piece
 };
 
-/// What is read of a file for a piece: targets, weights, sources and where the
-/// edges of these begin.
+/// The ranges of a file that are read for a piece: targets, weights, sources,
+/// and where the edges of each source begin.
 inline RangeReader::Ranges rangesOf(const ChunkPiece &piece,
                                     const ChunkPlaces &places,
                                     std::uint64_t targetBytes,
                                     std::uint64_t weightBytes) {
+  HEDDLE_ASSERT(piece.edgeBegin <= piece.edgeEnd &&
+                piece.sourceBegin <= piece.sourceEnd);
   const std::uint64_t edges = piece.edgeEnd - piece.edgeBegin;
   const std::uint64_t sources = piece.sourceEnd - piece.sourceBegin;
   const bool hasIndex = !piece.continuesBlock && !piece.isSought();

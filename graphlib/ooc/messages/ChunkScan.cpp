@@ -1,9 +1,9 @@
-//===- ChunkScan.cpp - The edges that messages go along ------------------===//
+//===- ChunkScan.cpp - Reads the edges that messages need ----------------===//
 
 #include "heddle/graph/detail/ooc/messages/ChunkScan.h"
 
 #include "ChunkPieces.h"
-#include "heddle/graph/ooc/EngineState.h"
+#include "heddle/graph/detail/ooc/memory/ProgramMemory.h"
 
 #include <algorithm>
 
@@ -11,13 +11,14 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-// Of the budget, without the program itself: where many pieces of all threads
-// would take more, there are fewer, and it is left to what is kept.
+// The share of the budget, without ProgramBytes, that pieces may take. If four
+// pieces for each thread need more, there are two, and edges can be kept in the
+// rest.
 constexpr std::uint64_t BuffersShare = 8;
 constexpr std::size_t FewPieces = 2;
-// In the place of sources whose edges lie between those that are sought.
+// Stands for the sources of gaps between the edges that are sought.
 constexpr std::uint16_t NoSource = SourceBlockVertices;
-// For each that is copied its source and what lies on both sides of its edges.
+// For each row that is copied: its source, and the gaps around its edges.
 constexpr std::size_t MostCopiedSources = 3 * SoughtEdges::MostRows;
 
 } // namespace
@@ -105,7 +106,7 @@ void ChunkScan::start(const Column &newColumn) {
   current = requested = copied = 0;
 }
 
-/// Whether a block of vertices has messages, and edges to this batch.
+/// Whether a block of vertices has messages, and edges to the current column.
 bool ChunkScan::isUsed(std::size_t partition, std::size_t block,
                        const BatchMessages &messages) const {
   const std::vector<SourceBlock> &starts = startsOf(partition);
@@ -122,8 +123,8 @@ void ChunkScan::chooseSought(std::size_t partition,
       soughtBlocks.emplace_back(partition, block);
 }
 
-/// All in the order of blocks, whether sought or not: results do not depend on
-/// what a seek costs.
+/// Adds the pieces of a partition in the order of blocks, whether sought or
+/// not, so that results do not depend on the cost of a seek.
 void ChunkScan::plan(std::size_t partition, const BatchMessages &messages,
                      std::size_t firstBlock, std::size_t endBlock,
                      SoughtBlocks::const_iterator &nextSought,
@@ -145,10 +146,12 @@ void ChunkScan::plan(std::size_t partition, const BatchMessages &messages,
     ++nextSought;
   }
   cutter.cut();
+  HEDDLE_ASSERT(vertex <= sought.size());
 }
 
-/// Whether only the edges of those that have sent messages are read of a block.
-/// As long as there is room to keep all of it, that is better.
+/// Whether the edges of the vertices that have sent messages are sought,
+/// instead of reading the whole block. While there is room to keep the block in
+/// memory, reading it is better.
 bool ChunkScan::isSought(std::size_t partition, std::size_t block,
                          const MessageBlock &messages) const {
   if (!chunkOf(partition).hasRows || messages.isFromAll || messages.isOnDisk())
@@ -171,7 +174,7 @@ bool ChunkScan::isSought(std::size_t partition, std::size_t block,
          SeekCost::isLess(messages.count, seekCost.onDisk, bytes);
 }
 
-/// The rows of a block's vertices, and where the last of them ends.
+/// The rows of a block's vertices, and the end of the last one.
 FileRange ChunkScan::rowsOf(std::size_t partition, std::size_t block) const {
   const std::uint64_t first = block * SourceBlockVertices;
   const std::uint64_t count =
@@ -180,8 +183,8 @@ FileRange ChunkScan::rowsOf(std::size_t partition, std::size_t block) const {
           (count + 1) * sizeof(std::uint32_t)};
 }
 
-/// Has the rows of all blocks that are sought come to stay in memory, as long
-/// as there is room.
+/// Reads the rows of all blocks of which edges are sought, as long as there is
+/// room to keep them in memory.
 void ChunkScan::keepRows() {
   const auto finish = [&] {
     reader.finish();
@@ -199,20 +202,21 @@ void ChunkScan::keepRows() {
     finish();
 }
 
-/// Finds the rows of what is sought.
+/// Finds the rows of all vertices whose edges are sought.
 void ChunkScan::seekRows(const BatchMessages &messages) {
   keepRows();
   findRows(messages);
 }
 
-/// Finds where the edges of all vertices begin and end that have sent messages
-/// from these blocks.
+/// Finds where the edges of each vertex begin and end that has sent a message
+/// from a block of which edges are sought.
 void ChunkScan::findRows(const BatchMessages &messages) {
   std::size_t count = 0;
   for (const auto &[partition, block] : soughtBlocks)
     count += messages.blocks[partition][block].count;
   if (count == 0)
     return;
+  HEDDLE_ASSERT(sought.empty() && "addRow() keeps addresses of vertices");
   sought.reserve(count);
   soughtEdges.setFile(file(), farFile(), targetBytes(), weightBytes());
   for (const auto &[partition, block] : soughtBlocks) {
@@ -227,7 +231,7 @@ void ChunkScan::findRows(const BatchMessages &messages) {
   soughtEdges.findRows();
 }
 
-/// Adds pieces for vertices of a block whose edges are sought.
+/// Adds the pieces for sought vertices of a block.
 void ChunkScan::addSought(std::size_t partition, std::size_t block,
                           std::size_t begin, std::size_t end) {
   ChunkPiece piece = {
@@ -236,7 +240,7 @@ void ChunkScan::addSought(std::size_t partition, std::size_t block,
     pieces.push_back(piece);
     piece.continuesBlock = true;
   };
-  // Where their edges will be when they are copied is not known yet.
+  // edgeBegin and edgeEnd count places, and are set in copyRows().
   const auto endRows = [&](std::size_t vertex) {
     piece.kind = ChunkPiece::Kind::Rows;
     piece.soughtEnd = vertex;
@@ -248,6 +252,7 @@ void ChunkScan::addSought(std::size_t partition, std::size_t block,
   piece.soughtBegin = begin;
   for (std::size_t vertex = begin; vertex < end; ++vertex) {
     const SoughtVertex &row = sought[vertex];
+    HEDDLE_ASSERT(row.begin <= row.end);
     if (row.end - row.begin <= SeekEdges) {
       const std::uint32_t places =
           row.begin == row.end ? 0 : SoughtEdges::placesOf(row);
@@ -266,7 +271,7 @@ void ChunkScan::addSought(std::size_t partition, std::size_t block,
   endRows(end);
 }
 
-/// Adds pieces, like one that is given, for edges that lie side by side.
+/// Adds pieces like `piece` for contiguous edges.
 void ChunkScan::addEdges(ChunkPiece &piece, std::uint32_t begin,
                          std::uint32_t end) {
   for (piece.edgeBegin = begin; piece.edgeBegin < end;
@@ -307,10 +312,11 @@ void ChunkScan::copyRows() {
     places = piece.edgeEnd += places;
     addCopied(piece);
   }
+  HEDDLE_ASSERT(copied > current && places <= SoughtEdges::MostEdges);
   soughtEdges.copyEdges();
 }
 
-/// Says what will lie where of a piece.
+/// Fills in where the sources and edges of a piece will be.
 void ChunkScan::addCopied(ChunkPiece &piece) {
   const ChunkPlaces places = placesOf(piece.partition);
   const auto add = [&](std::uint16_t source, std::uint32_t begin) {
@@ -324,6 +330,7 @@ void ChunkScan::addCopied(ChunkPiece &piece) {
     if (row.begin == row.end)
       continue;
     const std::uint32_t begin = soughtEdges.addEdges(places, row);
+    HEDDLE_ASSERT(begin >= end && "pieces are copied in order");
     if (begin != end)
       add(NoSource, end);
     add(row.source, begin);
@@ -337,6 +344,7 @@ const ChunkPiece *ChunkScan::next() {
   if (current > 0 && pieces[current - 1].kind != ChunkPiece::Kind::Rows)
     reader.release();
   readAhead();
+  HEDDLE_ASSERT(current <= pieces.size() && requested >= current);
   if (current == pieces.size()) {
     current = 0;
     pieces.clear();
@@ -372,7 +380,7 @@ const ChunkPiece *ChunkScan::next() {
   return &piece;
 }
 
-/// For the pieces that have more of the edges.
+/// Keeps the sources of a block for the pieces with more of its edges.
 void ChunkScan::keepIndex(const ChunkPiece &piece) {
   const std::size_t sources = piece.sourceEnd - piece.sourceBegin;
   blockSources.assign(piece.sources, piece.sources + sources);

@@ -1,9 +1,9 @@
-//===- DispatchedWriters.h - Messages for each of several batches *- C++
-//-*-===//
+//===- DispatchedWriters.h - Copies of messages for batches ----*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPHLIB_OOC_MESSAGES_DISPATCHEDWRITERS_H
 #define HEDDLE_GRAPHLIB_OOC_MESSAGES_DISPATCHEDWRITERS_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/ooc/messages/Messages.h"
 
 #include <array>
@@ -13,8 +13,8 @@
 
 namespace heddle::graph::ooc {
 
-/// Append runs of messages to several areas, while what has filled a buffer is
-/// on its way to the disk.
+/// Appends runs of messages to several areas, while full buffers are written to
+/// the disk.
 class DispatchedWriters {
 public:
   DispatchedWriters(MessageStore &store, IoQueue &queue, std::size_t count,
@@ -33,7 +33,7 @@ public:
       queue.settle(spare.request);
   }
 
-  /// What these take beside room for a run.
+  /// The bytes that the buffers of `count` writers take.
   static constexpr std::uint64_t bytes(std::size_t count) {
     return (count + Spares) * BufferBytes;
   }
@@ -42,19 +42,21 @@ public:
     writers[writer].area = area;
   }
 
-  /// Where the next run is made: zeros or what was there.
+  /// The buffer in which the caller makes the next run. Its contents are
+  /// arbitrary.
   std::byte *room() const { return run.data(); }
 
-  /// Appends what is in the room. Returns its checksum, if it is to go to the
-  /// disk. Throws WriteError.
+  /// Appends the first `bytes` of room(). Returns their checksum if they go to
+  /// the disk. Throws WriteError.
   std::uint32_t append(std::size_t index, std::uint64_t bytes) {
     Writer &writer = writers[index];
+    HEDDLE_ASSERT(bytes <= run.size());
     if (writer.area.memory) {
       std::memcpy(writer.area.memory, run.data(), bytes);
       writer.area.memory += MessageStore::aligned(bytes);
       return 0;
     }
-    // What is behind the run is written, too, and nobody looks at it.
+    // The bytes behind the run that align it are written too, and never read.
     for (std::uint64_t at = 0, end = MessageStore::aligned(bytes); at < end;) {
       const std::uint64_t size =
           std::min(end - at, BufferBytes - writer.filled);
@@ -67,7 +69,7 @@ public:
     return MessageStore::checksumOf(run.data(), bytes);
   }
 
-  /// Returns when all is on the disk. Throws WriteError.
+  /// Returns when everything is written. Throws WriteError.
   void finish() {
     for (Writer &writer : writers)
       write(writer);
@@ -80,12 +82,12 @@ private:
   static constexpr std::size_t Spares = 4;
 
   struct Writer {
-    MessageStore::Area area; ///< what is left of it
+    MessageStore::Area area; ///< the rest of it
     std::byte *buffer = nullptr;
     std::uint64_t filled = 0;
   };
 
-  /// A buffer that was written, or is about to be.
+  /// A buffer that was written, or is being written.
   struct Spare {
     std::byte *buffer = nullptr;
     IoQueue::Request request;
@@ -98,6 +100,7 @@ private:
     queue.wait(spare.request);
     std::swap(spare.buffer, writer.buffer);
     const std::uint64_t size = roundUpToBlock(writer.filled);
+    HEDDLE_ASSERT(size <= BufferBytes && !writer.area.memory);
     queue.write(store.file().file(), writer.area.offset, spare.buffer, size,
                 spare.request);
     writer.area.offset += size;

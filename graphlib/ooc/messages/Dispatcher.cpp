@@ -1,8 +1,9 @@
-//===- Dispatcher.cpp - Messages are dealt out to batches ----------------===//
+//===- Dispatcher.cpp - Dispatches messages to batches -------------------===//
 
 #include "heddle/graph/detail/ooc/messages/Dispatcher.h"
 
 #include "DispatchedWriters.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 #include <cstring>
@@ -16,18 +17,18 @@ constexpr std::size_t ListsAhead = 4;
 constexpr std::size_t MostListBytes =
     SourceBlockVertices * sizeof(std::uint16_t);
 
-/// What a MessageBlock and whether there is any take.
+/// The index entry of a block: where its messages are, and whether it has any.
 constexpr std::uint64_t IndexBytes =
     sizeof(MessageBlock) + sizeof(std::uint8_t);
 
-/// In a block of messages, the place of those of ascending sources.
+/// Finds the messages of ascending sources in a block.
 class PlaceFinder {
 public:
   PlaceFinder(const MessageBlock &block, const std::uint16_t *sources)
       : isFromAll(block.isFromAll), sources(sources),
         end(sources + block.count), next(sources) {}
 
-  /// Whether this vertex has sent a message, which is that at place().
+  /// Whether this vertex has sent a message, which then has place().
   bool find(std::uint16_t source) {
     if (isFromAll) {
       found = source;
@@ -86,7 +87,7 @@ Dispatcher::Dispatcher(const ShareOfGraph &graph, const SeekCost &seekCost,
                        std::optional<Dispatching> forced, bool mayWait)
     : graph(graph), seekCost(seekCost), store(store), keptBytes(keptBytes),
       messages(messages), forced(forced), mayWait(mayWait),
-      dealt(graph.share.batches() * graph.layout.partitions()) {}
+      copies(graph.share.batches() * graph.layout.partitions()) {}
 
 std::uint64_t Dispatcher::bytes(const GraphLayout &layout, const Share &share,
                                 const SourceIndex &index,
@@ -114,15 +115,27 @@ std::uint64_t Dispatcher::bytes(const GraphLayout &layout, const Share &share,
                                  ListsAhead * (MostListBytes + 8 * BlockBytes) +
                                  mostBytesOfMessages(messageBytes) +
                                  blocks * IndexBytes;
-  const std::uint64_t dealt =
+  const std::uint64_t copies =
       share.batches() *
-      (layout.partitions() * sizeof(Dealt) + blocks * sizeof(Run));
-  return pushing + threads * ofThread + dealt;
+      (layout.partitions() * sizeof(BatchCopies) + blocks * sizeof(Run));
+  return pushing + threads * ofThread + copies;
 }
 
-Dispatching Dispatcher::dispatch(std::size_t partition, std::size_t group,
-                                 ChunkScan &scan, IoQueue &queue) {
-  const std::vector<MessagesOnDisk> blocks = blocksToDealOut(
+Dispatching Dispatcher::dispatch(const BatchQueue::Turn &turn, ChunkScan &scan,
+                                 IoQueue &queue) {
+  HEDDLE_ASSERT(turn.partitions.size() == 1);
+  if (turn.work == BatchQueue::Work::Dispatch)
+    return decide(turn.partitions[0], turn.group, scan, queue);
+  HEDDLE_ASSERT(turn.work == BatchQueue::Work::Pull);
+  pull(turn.batch, turn.partitions[0], queue);
+  return Dispatching::Pull;
+}
+
+/// Decides how the messages from a partition reach a group of batches, and
+/// pushes them if that is cheapest.
+Dispatching Dispatcher::decide(std::size_t partition, std::size_t group,
+                               ChunkScan &scan, IoQueue &queue) {
+  const std::vector<MessagesOnDisk> blocks = blocksToDispatch(
       partition,
       graph.index.ofDispatching[group * graph.layout.partitions() + partition]);
   if (blocks.empty())
@@ -139,14 +152,14 @@ Dispatching Dispatcher::dispatch(std::size_t partition, std::size_t group,
   return chosen;
 }
 
-/// Of those that edges lead from.
+/// The blocks with messages to dispatch, from which edges lead.
 std::vector<MessagesOnDisk>
-Dispatcher::blocksToDealOut(std::size_t partition,
-                            const std::vector<SourceBlock> &starts) const {
+Dispatcher::blocksToDispatch(std::size_t partition,
+                             const std::vector<SourceBlock> &starts) const {
   std::vector<MessagesOnDisk> result;
   const std::vector<MessageBlock> &blocks = messages.blocks[partition];
   for (std::size_t block = 0; block < blocks.size(); ++block)
-    if (isDealtOut(blocks[block]) && SourceIndex::sources(starts, block) > 0)
+    if (isDispatched(blocks[block]) && SourceIndex::sources(starts, block) > 0)
       result.push_back({block, blocks[block].count});
   return result;
 }
@@ -162,11 +175,12 @@ Dispatcher::onDisk(std::size_t partition,
   return result;
 }
 
-/// Takes a place for as many messages as a batch can get.
-Dispatcher::Dealt &
-Dispatcher::beginDealing(std::size_t batch, std::size_t partition,
-                         std::span<const MessagesOnDisk> blocks) {
-  Dealt &result = dealtOf(batch, partition);
+/// Reserves a place for as many copies as a batch can need.
+Dispatcher::BatchCopies &
+Dispatcher::beginCopies(std::size_t batch, std::size_t partition,
+                        std::span<const MessagesOnDisk> blocks) {
+  BatchCopies &result = copiesOf(batch, partition);
+  HEDDLE_ASSERT(result.runs.empty() && "messages are dispatched once");
   std::uint64_t bytes = 0;
   for (const auto &[block, count] : blocks) {
     MessageBlock most;
@@ -187,24 +201,25 @@ void Dispatcher::push(std::size_t partition, std::size_t group,
                             messages.messageBytes);
   for (std::size_t i = 0; i < batches.batches(); ++i)
     writers.begin(i,
-                  beginDealing(batches.firstBatch + i, partition, blocks).area);
+                  beginCopies(batches.firstBatch + i, partition, blocks).area);
   MessageReader reader(store, messages.messageBytes, queue, keptBytes);
   reader.begin(onDisk(partition, blocks));
 
-  // The one at hand is in memory, where its sources may be sought.
+  // The current block is in memory, so that the edges of its sources can be
+  // sought.
   const std::size_t count = messages.blocks[partition].size();
-  std::vector<MessageBlock> atHand(count);
-  std::vector<std::uint8_t> isAtHand(count);
+  std::vector<MessageBlock> current(count);
+  std::vector<std::uint8_t> isCurrent(count);
   BatchMessages seen(messages);
-  seen.blocks[partition] = atHand;
-  seen.hasAny[partition] = isAtHand;
+  seen.blocks[partition] = current;
+  seen.hasAny[partition] = isCurrent;
   PlacesByBatch places(batches.batches());
   for (const MessagesOnDisk &place : blocks) {
-    MessageBlock &block = atHand[place.block];
+    MessageBlock &block = current[place.block];
     block = messages.blocks[partition][place.block];
     if (block.isOnDisk())
       block.memory = reader.next(block);
-    isAtHand[place.block] = 1;
+    isCurrent[place.block] = 1;
     if (scan.beginDispatching(group, partition, place.block, seen)) {
       places.clear([&](std::size_t i) {
         return SourceIndex::sources(startsOf(partition, batches.firstBatch + i),
@@ -212,16 +227,16 @@ void Dispatcher::push(std::size_t partition, std::size_t group,
       });
       findPlaces(scan, block, places);
       for (std::size_t i = 0; i < batches.batches(); ++i)
-        dealtOf(batches.firstBatch + i, partition).runs[place.block] =
+        copiesOf(batches.firstBatch + i, partition).runs[place.block] =
             write(partition, place.block, block, places.of(i), writers, i);
     }
-    isAtHand[place.block] = 0;
+    isCurrent[place.block] = 0;
   }
   writers.finish();
   ++pushes;
 }
 
-/// Which messages of a block go to which batch.
+/// Finds out which batches need which messages of a block.
 void Dispatcher::findPlaces(ChunkScan &scan, const MessageBlock &block,
                             PlacesByBatch &places) const {
   const std::uint16_t *sent =
@@ -246,16 +261,17 @@ void Dispatcher::findPlaces(ChunkScan &scan, const MessageBlock &block,
 void Dispatcher::pull(std::size_t batch, std::size_t partition,
                       IoQueue &queue) {
   const std::vector<SourceBlock> &starts = startsOf(partition, batch);
-  const std::vector<MessagesOnDisk> blocks = blocksToDealOut(partition, starts);
+  const std::vector<MessagesOnDisk> blocks =
+      blocksToDispatch(partition, starts);
   if (blocks.empty())
     return;
-  Dealt &result = beginDealing(batch, partition, blocks);
+  BatchCopies &result = beginCopies(batch, partition, blocks);
   DispatchedWriters writers(store, queue, 1, messages.messageBytes);
   writers.begin(0, result.area);
   MessageReader reader(store, messages.messageBytes, queue, keptBytes);
   reader.begin(onDisk(partition, blocks));
 
-  // The sources of the batch's chunk are the list of those that it needs.
+  // The batch needs the messages from the sources of its chunk.
   RangeReader lists(queue, keptBytes, ListsAhead, MostListBytes);
   const std::uint64_t offset =
       graph.layout.places(partition, graph.layout.chunk(partition, batch))
@@ -289,7 +305,7 @@ void Dispatcher::pull(std::size_t batch, std::size_t partition,
   ++pulls;
 }
 
-/// Appends the messages at these places of a block to those of a batch.
+/// Appends the messages at these places of a block to the copies of a batch.
 Dispatcher::Run Dispatcher::write(std::size_t partition, std::size_t index,
                                   const MessageBlock &block,
                                   std::span<const std::uint16_t> places,
@@ -298,6 +314,7 @@ Dispatcher::Run Dispatcher::write(std::size_t partition, std::size_t index,
   if (places.empty())
     return {};
   const std::size_t messageBytes = messages.messageBytes;
+  HEDDLE_ASSERT(places.size() <= block.count && places.back() < block.count);
   MessageBlock run =
       runOf(partition, index, {static_cast<std::uint32_t>(places.size()), 0});
   std::byte *to = writers.room();
@@ -330,18 +347,19 @@ Dispatcher::View Dispatcher::messagesOf(std::size_t batch,
                                         IoQueue &queue) {
   View view(messages);
   for (const std::size_t partition : partitions) {
-    const Dealt &own = dealtOf(batch, partition);
+    const BatchCopies &own = copiesOf(batch, partition);
     if (forced == Dispatching::Pull && own.runs.empty())
       pull(batch, partition, queue);
     if (own.runs.empty())
       continue;
+    HEDDLE_ASSERT(own.runs.size() == messages.blocks[partition].size());
     std::vector<MessageBlock> &blocks =
         view.blocks.emplace_back(messages.blocks[partition]);
     std::vector<std::uint8_t> &hasAny =
         view.hasAny.emplace_back(messages.hasAny[partition]);
     std::uint64_t at = 0;
     for (std::size_t index = 0; index < blocks.size(); ++index) {
-      if (!isDealtOut(blocks[index]))
+      if (!isDispatched(blocks[index]))
         continue;
       MessageBlock &block = blocks[index];
       block = runOf(partition, index, own.runs[index]);

@@ -1,4 +1,4 @@
-//===- Dispatching.cpp - Whether messages are dealt out ------------------===//
+//===- Dispatching.cpp - Whether messages are dispatched -----------------===//
 
 #include "heddle/graph/detail/ooc/messages/Dispatching.h"
 

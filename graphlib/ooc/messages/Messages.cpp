@@ -1,9 +1,10 @@
-//===- Messages.cpp - Messages that the memory has no room for -----------===//
+//===- Messages.cpp - Messages, in memory and on disk --------------------===//
 
 #include "heddle/graph/detail/ooc/messages/Messages.h"
 
 #include "../../files/FileError.h"
 #include "../disk/Spool.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <cstring>
 #include <sys/mman.h>
@@ -51,7 +52,7 @@ std::uint64_t MessageStore::mostBytes(const GraphLayout &layout,
 }
 
 void MessageStore::begin(std::uint64_t bytes, std::uint64_t newLimit) {
-  // Pages come as they are used.
+  // The kernel allocates pages when they are used first.
   if (arena.size() < bytes)
     arena = BlockBuffer(bytes);
   limit = std::min<std::uint64_t>(newLimit, bytes);
@@ -67,6 +68,7 @@ void MessageStore::end() {
 void MessageStore::put(MessageBlock &block, std::size_t messageBytes,
                        const void *values, const std::uint16_t *sources,
                        IoQueue &queue) {
+  HEDDLE_ASSERT(block.count > 0 && block.count <= SourceBlockVertices);
   const std::uint64_t bytes = block.bytes(messageBytes);
   const auto copy = [&](std::byte *to) {
     std::memcpy(to, values, block.count * messageBytes);
@@ -85,6 +87,7 @@ void MessageStore::put(MessageBlock &block, std::size_t messageBytes,
 }
 
 std::byte *MessageStore::takeMemory(std::uint64_t bytes) {
+  HEDDLE_ASSERT(limit <= arena.size());
   const std::uint64_t place = used.fetch_add(aligned(bytes));
   return place + bytes <= limit ? arena.data() + place : nullptr;
 }
@@ -123,8 +126,8 @@ void MessageStore::check(const std::byte *memory, std::uint64_t bytes,
   if (checksumOf(memory, bytes) != checksum)
     failAtByte(checkedFile->file().path(), offset,
                "expected " + std::to_string(bytes) +
-                   " bytes of messages with another checksum: what was written "
-                   "has not come back");
+                   " bytes of messages with another checksum: the disk has not "
+                   "returned what was written");
 }
 
 void MessageReader::begin(std::vector<const MessageBlock *> newBlocks) {
@@ -137,7 +140,9 @@ void MessageReader::begin(std::vector<const MessageBlock *> newBlocks) {
 }
 
 const std::byte *MessageReader::next(const MessageBlock &block) {
+  HEDDLE_ASSERT(block.isOnDisk());
   if (left == 0) {
+    HEDDLE_ASSERT(groups.size() > (memory ? 1 : 0) && "a block too many");
     if (memory) {
       reader.release();
       groups.pop_front();
@@ -147,6 +152,7 @@ const std::byte *MessageReader::next(const MessageBlock &block) {
     readAhead();
   }
   --left;
+  HEDDLE_ASSERT(block.offset >= groups.front().offset);
   const std::byte *found = memory + (block.offset - groups.front().offset);
   store.check(found, block.bytes(messageBytes), block.offset, block.checksum);
   return found;
@@ -165,8 +171,8 @@ void MessageReader::readAhead() {
   }
 }
 
-/// As many blocks from the next on as lie side by side, or in neighbouring
-/// blocks of the file, and fit in what one may take.
+/// The next blocks that are adjacent, up to the gaps that align them in the
+/// file, and fit into the memory of a block of the maximal size.
 MessageReader::Group MessageReader::nextGroup() const {
   Group group = {blocks[requested]->offset, 1};
   std::uint64_t end = group.offset + blocks[requested]->bytes(messageBytes);

@@ -1,8 +1,9 @@
-//===- IoModel.cpp - What calls read and write, predicted ----------------===//
+//===- IoModel.cpp - Predicts what calls read and write ------------------===//
 
-#include "heddle/graph/ooc/IoModel.h"
+#include "heddle/graph/detail/ooc/model/IoModel.h"
 
 #include "../messages/ChunkPieces.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +22,7 @@ IoModel::IoModel(const GraphLayout &layout, const RankOf &rank,
   readIndex();
 }
 
-/// The start of a run.
+/// What a rank reads when a run starts.
 void IoModel::readIndex() {
   const auto readStarts = [&](std::size_t file, std::size_t part,
                               std::uint64_t offset) {
@@ -49,7 +50,7 @@ void IoModel::readIndex() {
           layout.filterCount(part) * sizeof(std::uint32_t)});
 }
 
-/// Engines go through the batches in the opposite order in every other phase.
+/// Like WorkerPool, visits batches in the opposite order in every other phase.
 template <typename Visit> void IoModel::forEachBatch(Visit visit) {
   isBackward = !isBackward;
   for (std::size_t i = 0; i < share.batches(); ++i)
@@ -57,7 +58,7 @@ template <typename Visit> void IoModel::forEachBatch(Visit visit) {
 }
 
 //===----------------------------------------------------------------------===//
-// Vertex data: those used last are in memory.
+// Vertex data: the windows that were used last are in memory.
 //===----------------------------------------------------------------------===//
 
 IoModel::Window &IoModel::window(const ArrayStorage &array, std::size_t batch) {
@@ -77,7 +78,7 @@ std::uint64_t IoModel::windowBytes(const ArrayStorage &array,
                         8);
 }
 
-/// Those that are in memory stay there while others come.
+/// Windows that are in memory stay there while the others are loaded.
 void IoModel::touch(std::span<const ArrayUse> uses, std::size_t batch) {
   std::uint64_t missing = 0;
   for (const ArrayUse &use : uses) {
@@ -106,6 +107,7 @@ void IoModel::makeRoom(std::uint64_t bytes) {
     const auto [array, batch] = inMemory.front();
     save(*array, batch);
     window(*array, batch).isInMemory = false;
+    HEDDLE_ASSERT(windowsInMemory >= windowBytes(*array, batch));
     windowsInMemory -= windowBytes(*array, batch);
     inMemory.pop_front();
   }
@@ -120,7 +122,7 @@ void IoModel::save(const ArrayStorage &array, std::size_t batch) {
   saved.mayDiffer = false;
 }
 
-void IoModel::checkpoint() {
+void IoModel::checkpointMade() {
   isBackward = !isBackward;
   for (const auto &[array, batch] : inMemory)
     save(*array, batch);
@@ -130,31 +132,34 @@ void IoModel::checkpoint() {
 // The phases.
 //===----------------------------------------------------------------------===//
 
-void IoModel::beginCall(const MemoryDivision &division) {
+void IoModel::callBegun(const MemoryDivision &division) {
   memory = division;
   makeRoom(0);
   kept.setLimit(memory.edges);
 }
 
-void IoModel::vertices(std::span<const ArrayUse> uses, const Batches &visited) {
+void IoModel::verticesProcessed(std::span<const ArrayUse> uses,
+                                const BatchSet &visited) {
   forEachBatch([&](std::size_t batch) {
     if (visited[batch])
       touch(uses, batch);
   });
 }
 
-void IoModel::values(std::span<const ArrayUse> uses) {
+void IoModel::valuesRead(std::span<const ArrayUse> uses) {
   for (std::size_t batch = share.firstBatch; batch < share.endBatch; ++batch)
     touch(uses, batch);
 }
 
-void IoModel::generate(std::span<const ArrayUse> uses, const Batches &visited,
-                       const MessageCounts &counts, std::size_t bytes) {
+void IoModel::messagesGenerated(std::span<const ArrayUse> uses,
+                                const BatchSet &visited,
+                                const MessageCounts &counts,
+                                std::size_t bytes) {
   messageCounts = counts;
   messageBytes = bytes;
   messagesInMemory = 0;
   messagesOnDisk.clear();
-  dealt.clear();
+  dispatched.clear();
   for (const std::vector<std::uint32_t> &ofPartition : counts)
     messagesOnDisk.emplace_back(ofPartition.size());
   forEachBatch([&](std::size_t batch) {
@@ -174,10 +179,10 @@ void IoModel::generate(std::span<const ArrayUse> uses, const Batches &visited,
   });
 }
 
-void IoModel::process(std::span<const ArrayUse> uses) {
-  if (memory.dealsOut)
-    dealOut();
-  // What comes from other ranks comes later.
+void IoModel::edgesProcessed(std::span<const ArrayUse> uses) {
+  if (memory.dispatches)
+    dispatch();
+  // Messages from other ranks arrive later.
   isBackward = !isBackward;
   const auto isOwn = [&](std::size_t part) {
     return part >= share.firstPartition && part < share.endPartition;
@@ -195,8 +200,8 @@ void IoModel::process(std::span<const ArrayUse> uses) {
     }
 }
 
-/// The edges of blocks that have messages, and these messages. Returns whether
-/// there are any.
+/// Reads the edges of blocks that have messages, and these messages. Returns
+/// whether there are any.
 bool IoModel::readChunk(std::size_t partition, std::size_t batch) {
   const std::vector<SourceBlock> &starts = startsOf(partition, batch);
   std::vector<ChunkPiece> pieces;
@@ -240,21 +245,22 @@ FileRange targetsOf(const ChunkPlaces &places, std::uint64_t targetBytes,
           (starts[block + 1].edge - starts[block].edge) * targetBytes};
 }
 
-/// And where the last of them ends.
+/// The rows of a block's vertices, and the end of the last one.
 FileRange rowsOf(const ChunkPlaces &places, std::size_t block,
                  std::uint64_t vertices) {
   return {places.rows + block * SourceBlockVertices * sizeof(std::uint32_t),
           (vertices + 1) * sizeof(std::uint32_t)};
 }
 
-/// How many different pages are met by so many accesses to any of `pages`.
+/// The expected number of different pages among `accesses` random ones of
+/// `pages`.
 double pagesMet(double pages, double accesses) {
   return pages * (1 - std::pow(1 - 1 / pages, accesses));
 }
 
 } // namespace
 
-/// As ChunkScan decides.
+/// Decides like ChunkScan::isSought().
 bool IoModel::isSought(std::size_t partition, std::size_t batch,
                        std::size_t block) const {
   const Chunk &chunk = layout.chunk(partition, batch);
@@ -279,8 +285,9 @@ bool IoModel::isSought(std::size_t partition, std::size_t batch,
   return !kept.hasRoom() && SeekCost::isLess(count, seekBytes, bytes);
 }
 
-/// Reads a row for each message and, where there are any, the edges. Rows come
-/// to stay in memory as long as there is room; what else is not there is far.
+/// Reads a row for each message, and its edges if there are any. Rows are kept
+/// in memory as long as there is room; other absent pages are read as far
+/// memory.
 void IoModel::seek(std::size_t partition, std::size_t batch,
                    std::size_t block) {
   const std::vector<SourceBlock> &starts = startsOf(partition, batch);
@@ -316,8 +323,9 @@ void IoModel::seek(std::size_t partition, std::size_t batch,
                              sought, all);
 }
 
-/// How many of the pages of a block that are sought are not in the cache of far
-/// memory. They are afterwards; what goes is part of all that is there.
+/// How many of the sought pages of a block are not in the cache of far memory.
+/// They are in it afterwards, and evict the same fraction of all other blocks'
+/// pages.
 double IoModel::pagesToRead(std::pair<std::size_t, std::size_t> chunkAndBlock,
                             double sought, double all) {
   double &ofBlock = cached[chunkAndBlock];

@@ -1,6 +1,6 @@
-//===- IoModelMessages.cpp - What messages cost, predicted ---------------===//
+//===- IoModelMessages.cpp - Predicts what messages cost -----------------===//
 
-#include "heddle/graph/ooc/IoModel.h"
+#include "heddle/graph/detail/ooc/model/IoModel.h"
 
 #include "../messages/ChunkPieces.h"
 #include "heddle/graph/detail/ooc/messages/Messages.h"
@@ -22,7 +22,7 @@ std::uint64_t bytesOfMessages(std::uint64_t count, std::size_t messageBytes,
 
 } // namespace
 
-/// Where the messages of a block go that a rank has got.
+/// Stores the messages of a block, in memory as long as there is room.
 void IoModel::put(std::size_t partition, std::size_t block, std::uint64_t count,
                   bool isFromAll) {
   if (count == 0)
@@ -39,7 +39,7 @@ void IoModel::put(std::size_t partition, std::size_t block, std::uint64_t count,
 // Between ranks.
 //===----------------------------------------------------------------------===//
 
-void IoModel::pass(const MessageCounts &counts) {
+void IoModel::messagesPassed(const MessageCounts &counts) {
   if (rank.ranks == 1)
     return;
   for (unsigned i = 1; i < rank.ranks; ++i)
@@ -54,8 +54,8 @@ void IoModel::pass(const MessageCounts &counts) {
   }
 }
 
-/// As Passing does it. Messages of a block that another rank needs are taken to
-/// be as many of those that have edges anywhere as of those that were sent.
+/// Sends like Passing. Assumes that another rank needs the same fraction of the
+/// sent messages as of the vertices with edges.
 void IoModel::passTo(const Share &to) {
   for (std::size_t part = share.firstPartition; part < share.endPartition;
        ++part) {
@@ -90,11 +90,11 @@ void IoModel::passTo(const Share &to) {
             bytesOfMessages(messages, messageBytes, messages == vertices)));
     }
   }
-  // That there is no more.
+  // The header that ends the messages.
   sentBytes += static_cast<double>(Passing::bytesInPacket(0));
 }
 
-/// At least how many vertices of a block have edges.
+/// A lower bound of the number of vertices of a block that have edges.
 std::uint64_t IoModel::sourcesOf(std::size_t partition,
                                  std::size_t block) const {
   const FilterCounts::Counts &filters =
@@ -116,10 +116,10 @@ std::uint64_t IoModel::sourcesOf(std::size_t partition,
 }
 
 //===----------------------------------------------------------------------===//
-// Inside of one.
+// Within a rank.
 //===----------------------------------------------------------------------===//
 
-void IoModel::dealOut() {
+void IoModel::dispatch() {
   for (std::size_t group = layout.groupOf[share.firstBatch];
        group <= layout.groupOf[share.endBatch - 1]; ++group)
     for (std::size_t part = 0; part < layout.partitions(); ++part) {
@@ -130,7 +130,7 @@ void IoModel::dealOut() {
         if (messagesOnDisk[part][block] > 0 &&
             SourceIndex::sources(starts, block) > 0)
           blocks.push_back({block, messageCounts[part][block]});
-      // Pulls are for those who wait, and nobody knows for how long.
+      // Pulls depend on which batches wait, which cannot be predicted.
       if (!blocks.empty() &&
           chooseDispatching(costsOfDispatching(layout, index, part, group,
                                                blocks, messageBytes, seekBytes),
@@ -166,16 +166,17 @@ void IoModel::push(std::size_t partition, std::size_t group,
       bytes += static_cast<double>(MessageStore::aligned(bytesOfMessages(
           messages, messageBytes, messages == verticesOf(partition, block))));
     }
-    dealt[{batch, partition}] = bytes;
+    dispatched[{batch, partition}] = bytes;
     writtenBytes +=
         static_cast<double>(roundUpToBlock(static_cast<std::uint64_t>(bytes)));
   }
 }
 
-/// Those on disk that a batch needs, or what was dealt out to it of them.
+/// Reads the messages on disk that a batch needs, or its copies of them.
 void IoModel::readMessages(std::size_t partition, std::size_t batch) {
-  if (const auto own = dealt.find({batch, partition}); own != dealt.end()) {
-    // What is read together begins and ends anywhere.
+  if (const auto own = dispatched.find({batch, partition});
+      own != dispatched.end()) {
+    // Groups of blocks begin and end within blocks of the file.
     const double most = static_cast<double>(mostBytesOfMessages(messageBytes));
     readBytes += own->second * (1 + BlockBytes / most) +
                  (own->second > 0 ? BlockBytes / 2 : 0);

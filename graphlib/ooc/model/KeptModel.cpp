@@ -1,6 +1,8 @@
-//===- KeptModel.cpp - What stays in memory of files, predicted ----------===//
+//===- KeptModel.cpp - Predicts which parts of files are kept ------------===//
 
 #include "heddle/graph/detail/ooc/model/KeptModel.h"
+
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 
@@ -16,6 +18,7 @@ void KeptModel::setLimit(std::uint64_t bytes) {
     for (std::size_t segment = file.isPresent.size();
          segment-- > 0 && used > limit;)
       if (file.isPresent[segment]) {
+        HEDDLE_ASSERT(used >= SegmentBytes);
         file.isPresent[segment] = false;
         used -= SegmentBytes;
       }
@@ -29,6 +32,7 @@ std::uint64_t KeptModel::read(std::size_t index, const FileRange &range) {
   const std::uint64_t end = roundUpToBlock(range.offset + range.bytes);
   const std::uint64_t first = begin / SegmentBytes;
   const std::uint64_t last = (end + SegmentBytes - 1) / SegmentBytes;
+  HEDDLE_ASSERT(last <= file.isPresent.size());
   std::uint64_t absent = 0, inSegments = 0, inBlocks = 0;
   for (std::uint64_t segment = first; segment < last; ++segment) {
     if (file.isPresent[segment])

@@ -1,12 +1,13 @@
-//===- Plan.cpp - What an iteration would cost ---------------------------===//
+//===- Plan.cpp - The cost of an iteration -------------------------------===//
 
 #include "heddle/graph/ooc/Plan.h"
 
 #include "../edges/BatchSize.h"
 #include "heddle/graph/Error.h"
+#include "heddle/graph/detail/ooc/memory/ProgramMemory.h"
 #include "heddle/graph/detail/ooc/messages/ChunkScan.h"
-#include "heddle/graph/ooc/EngineState.h"
-#include "heddle/graph/ooc/IoModel.h"
+#include "heddle/graph/detail/ooc/model/IoModel.h"
+#include "heddle/graph/ooc/Prepare.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,23 +21,25 @@ namespace {
 constexpr double ChecksumBytes = sizeof(std::uint32_t);
 constexpr double DegreeBytes = sizeof(std::uint32_t);
 constexpr double RowBytes = sizeof(std::uint32_t);
-// That of a dispatching graph's edge: the place of a batch in its group.
+// The target of an edge of a dispatching graph: the place of a batch in its
+// group.
 constexpr double DestinationBytes = 1;
-// Of what was dealt out to a batch: how many messages of a block, and a
-// checksum.
+// For each block of messages that were dispatched to a batch: their number, and
+// a checksum.
 constexpr double RunBytes = 2 * sizeof(std::uint32_t);
 // Filters have a bit for each vertex.
 constexpr double FilterBytesPerVertex = 1.0 / 8;
-// That of a run takes memory for each block of messages that is under way.
+// The blocks of messages for which a thread of a run has memory.
 constexpr double MessageBuffers = MessageReader::BlocksAhead + 2;
 
-/// How many of so many equally likely pairs, each of a vertex and of a place
-/// where it may have edges, have at least one of the edges.
+/// The expected number of pairs with at least one edge, if each edge falls on
+/// each of `pairs` pairs (of a source vertex and a place for targets) with the
+/// same probability.
 double pairsWithEdges(double edges, double pairs) {
   return pairs > 0 ? -pairs * std::expm1(-edges / pairs) : 0;
 }
 
-/// The quantities of section 4.5, of one rank of equal ones.
+/// Computes the quantities of section 4.5 for one of several equal ranks.
 class Planner {
 public:
   explicit Planner(const PlanOptions &options)
@@ -64,7 +67,7 @@ private:
     if (ranks > units)
       throw Error("expected at most " +
                   std::to_string(static_cast<std::uint64_t>(units)) +
-                  " ranks for as many vertices, found " +
+                  " ranks for so few vertices, found " +
                   std::to_string(options.ranks));
   }
 
@@ -72,7 +75,7 @@ private:
     std::uint64_t units = usualBatchUnits(static_cast<std::uint64_t>(vertices),
                                           options.memoryBytes, options.threads,
                                           options.vertexBytes);
-    // An edge counts at either end, as where a graph is prepared.
+    // An edge counts at both ends, as in prepare().
     const auto edgesOf = [&](std::uint64_t batchUnits) {
       return static_cast<double>(batchUnits * BatchUnit) * 2 * edges / vertices;
     };
@@ -84,7 +87,7 @@ private:
         std::ceil(vertices / static_cast<double>(plan.batchVertices));
   }
 
-  /// A rank and a batch get one message of each vertex that has edges there.
+  /// A rank, and a batch, gets one message from each vertex with edges to it.
   void countMessages() {
     passed = (ranks - 1) * pairsWithEdges(edges / ranks, vertices);
     dispatched = pairsWithEdges(edges, options.vertices * plan.batches);
@@ -107,7 +110,7 @@ private:
     edgeBytes = bytesOfEdges(edges, dispatched,
                              targetBytesOf(plan.batchVertices) +
                                  bytesOf(options.weights));
-    // CSR, where it is not too long (section 4.1).
+    // CSR, unless chunks are too sparse (section 4.1).
     hasRows = edges > 0 &&
               vertices / (edges / chunks()) <= PrepareOptions().inflateRatio;
     double rows = hasRows ? chunks() * vertices * RowBytes : 0;
@@ -126,7 +129,7 @@ private:
            sizeof(SourceBlock);
   }
 
-  /// What seeking in rows takes of a budget.
+  /// The memory for seeking edges under such a budget.
   double farBytes(std::uint64_t memoryBytes) const {
     return hasRows ? static_cast<double>(FarFile::memoryBytes(
                          FarFile::cacheShare(memoryBytes), options.threads))
@@ -141,14 +144,14 @@ private:
     return options.threads * static_cast<double>(ChunkScan::bytes(buffers));
   }
 
-  /// What takes a share of a budget of so many bytes: more in a larger one.
+  /// The memory of everything whose size grows with the budget.
   double sharesOf(std::uint64_t memoryBytes) const {
     return farBytes(memoryBytes) + scanBytes(memoryBytes);
   }
 
-  /// The least budget with room for so many bytes and the shares of it.
+  /// The least budget with room for so many bytes and for sharesOf() it.
   double leastWith(double bytes) const {
-    // No budget that large has other shares than a larger one.
+    // Budgets beyond this limit all have the same shares.
     const auto needed = [&](double budget) {
       return bytes +
              sharesOf(static_cast<std::uint64_t>(std::min(budget, 0x1p62)));
@@ -159,14 +162,14 @@ private:
     return least;
   }
 
-  /// What it takes to find the messages of a call, and to deal them out.
+  /// The memory for finding the messages of a call, and for dispatching them.
   double messageIndexBytes() const {
     const double blocks = ranks * (vertices / SourceBlockVertices + 1);
     return blocks * (sizeof(MessageBlock) + sizeof(std::uint8_t) +
                      (plan.dispatches ? plan.batches * RunBytes : 0));
   }
 
-  /// As the engine does: what is over goes to messages, then to vertex data,
+  /// As MemoryBudget does it: the rest goes to messages, then to vertex data,
   /// and then to edges.
   void divideMemory() {
     const double inUse = options.threads *
@@ -190,11 +193,11 @@ private:
     };
     plan.messagesInMemory =
         give((vertices + passed) * recordBytes, free / 2, 0);
-    // What is in memory is there for all.
+    // Messages in memory are not dispatched.
     plan.dispatches &= plan.messagesInMemory < 1;
     plan.verticesInMemory =
         give(plan.vertexBytes, free, std::min(inUse, plan.vertexBytes));
-    // Windows of batches are there whole.
+    // Each window is completely in memory or not at all.
     if (plan.verticesInMemory < 1)
       plan.verticesInMemory =
           std::floor(plan.verticesInMemory * plan.batches) / plan.batches;
@@ -208,8 +211,8 @@ private:
     const double verticesOnDisk =
         (1 - plan.verticesInMemory) * plan.vertexBytes;
     generate.readBytes = verticesOnDisk;
-    // What slots have changed and is still in memory leaves it here, so far as
-    // others need the room.
+    // Windows that slots have changed are evicted here, as far as other windows
+    // need their memory.
     generate.writtenBytes =
         vertices * messagesOnDisk +
         std::min(plan.verticesInMemory * plan.vertexBytes, verticesOnDisk);
@@ -238,10 +241,10 @@ private:
   const PlanOptions &options;
   const double ranks, vertices, edges; ///< the latter two of one rank
   const double recordBytes;            ///< a message, and who sends it
-  // Messages: from other ranks, dealt out to batches, and read by batches that
-  // they are not dealt out to.
+  // Messages: from other ranks, dispatched to batches, and read by batches if
+  // they are not dispatched.
   double passed = 0, dispatched = 0, scanned = 0;
-  double groups = 0; ///< of batches, that messages are dealt out to at a time
+  double groups = 0; ///< of batches, to which messages are dispatched at a time
   double dispatchingBytes = 0; ///< of dispatching graphs
   double edgeBytes = 0;
   bool hasRows = false; ///< in most chunks

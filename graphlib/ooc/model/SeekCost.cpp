@@ -1,4 +1,4 @@
-//===- SeekCost.cpp - What it costs to seek a vertex's edges -------------===//
+//===- SeekCost.cpp - The cost of seeking a vertex's edges ---------------===//
 
 #include "../edges/SeekLoops.h"
 #include "heddle/graph/detail/ooc/messages/ChunkScan.h"
@@ -19,8 +19,8 @@ double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Reads blocks at random, as rows are sought. What is read here is not there
-/// when the file is sought in later.
+/// Reads random blocks in the way that rows are sought. Uses a FarFile of its
+/// own, so that the blocks are not in the cache when the run seeks them.
 double secondsToSeek(const CheckedFile &file, std::size_t seeks) {
   constexpr std::uint64_t BlockWords = BlockBytes / sizeof(std::uint32_t);
   const std::uint64_t blocks = file.file().size() / BlockBytes;
@@ -30,7 +30,7 @@ double secondsToSeek(const CheckedFile &file, std::size_t seeks) {
   for (std::uint64_t &place : places)
     place = random() % blocks * BlockWords;
   std::vector<std::uint32_t> begins(seeks), ends(seeks);
-  // The first of all makes what the others use.
+  // The first seek of a thread allocates what later ones use.
   const std::array<std::uint64_t, 1> first = {0};
   findRows(farFile, first, begins.data(), ends.data());
   const Clock::time_point start = Clock::now();
@@ -40,7 +40,7 @@ double secondsToSeek(const CheckedFile &file, std::size_t seeks) {
 
 double secondsToRead(const BlockFile &file, std::uint64_t offset,
                      std::size_t pieces, std::size_t pieceBytes) {
-  // The queue goes first, when nothing is under way any more.
+  // The queue is destroyed first, and waits for its transfers then.
   BlockBuffer buffer(pieces * pieceBytes);
   std::vector<IoQueue::Request> requests(pieces);
   IoQueue queue;
@@ -58,7 +58,7 @@ double secondsToRead(const BlockFile &file, std::uint64_t offset,
 SeekCost SeekCost::measure(const CheckedFile &file) {
   constexpr std::size_t Seeks = 64, Pieces = 8, PieceBytes = 1 << 20;
   const std::uint64_t blocks = file.file().size() / BlockBytes;
-  // What is there of smaller files is soon in memory.
+  // Smaller files are soon in memory anyway.
   if (blocks < 64 * Pieces * PieceBytes / BlockBytes)
     return {};
   const double seeking = secondsToSeek(file, Seeks);

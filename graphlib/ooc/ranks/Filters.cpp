@@ -2,6 +2,8 @@
 
 #include "heddle/graph/detail/ooc/ranks/Filters.h"
 
+#include "heddle/graph/detail/Assert.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -23,6 +25,11 @@ FilterNeed needOf(const GraphLayout &layout,
 
 const FilterReader::Bits &
 FilterReader::read(std::size_t partition, std::size_t block, const Share &to) {
+  HEDDLE_ASSERT(partition >= own.firstPartition &&
+                partition < own.endPartition);
+  HEDDLE_ASSERT(
+      (to.endPartition <= partition || to.firstPartition > partition) &&
+      "partitions have filters for other ranks only");
   bits.fill(0);
   for (std::size_t part = to.firstPartition; part < to.endPartition; ++part) {
     const std::uint64_t index = layout.filterIndex(partition, part, block);

@@ -18,10 +18,10 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-/// Of messages between threads that call functions in turn.
+/// One tag is enough: one thread at a time calls the functions.
 constexpr int Tag = 0;
 
-// MPI ends the job where a function fails: there is no going on.
+// MPI ends the job if a function fails: results need no checks.
 int rankIn(MPI_Comm communicator) {
   int rank;
   MPI_Comm_rank(communicator, &rank);
@@ -36,9 +36,8 @@ int sizeOf(MPI_Comm communicator) {
 
 int countOf(std::size_t bytes) {
   if (bytes > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-    throw Error(
-        "expected less than 2 GiB to go between ranks at a time, found " +
-        std::to_string(bytes) + " bytes");
+    throw Error("expected less than 2 GiB in a message between ranks, found " +
+                std::to_string(bytes) + " bytes; smaller batches send less");
   return static_cast<int>(bytes);
 }
 
@@ -88,13 +87,16 @@ MpiCommunicator::MpiCommunicator() : state(std::make_unique<State>()) {
   int provided;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
   if (provided < MPI_THREAD_SERIALIZED)
-    throw Error("expected an MPI that several threads may use, found another");
+    throw Error("expected an MPI library that several threads may use in turn "
+                "(MPI_THREAD_SERIALIZED), found one that only one thread may "
+                "use");
   MPI_Comm_dup(MPI_COMM_WORLD, &state->all);
   MPI_Comm_dup(MPI_COMM_WORLD, &state->failed);
 }
 
 MpiCommunicator::~MpiCommunicator() {
-  // The others wait for messages, and MPI_Finalize would wait for the others.
+  // The other ranks wait for messages of this one, and MPI_Finalize() would
+  // wait for the other ranks.
   if (std::uncaught_exceptions() > state->exceptionsBefore) {
     std::fflush(stdout);
     std::fprintf(stderr,

@@ -1,8 +1,9 @@
-//===- Passing.cpp - Messages between machines ---------------------------===//
+//===- Passing.cpp - Messages between ranks ------------------------------===//
 
 #include "heddle/graph/detail/ooc/ranks/Passing.h"
 
 #include "heddle/graph/Error.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <bit>
 #include <chrono>
@@ -12,10 +13,10 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-/// Blocks of messages go together until there are so many bytes.
+/// A packet is sent when it has so many bytes.
 constexpr std::size_t PacketBytes = std::size_t(1) << 18;
 constexpr std::size_t MostUnderWay = 4;
-/// In a packet, of which places of messages are multiples.
+/// Of the places of messages in a packet.
 constexpr std::size_t Alignment = alignof(std::max_align_t);
 constexpr std::uint32_t NoMore = ~std::uint32_t(0);
 
@@ -30,7 +31,7 @@ Share shareOf(const GraphLayout &layout, const Communicator &communicator,
 
 } // namespace
 
-/// What a packet has before each block of messages.
+/// Precedes each block of messages in a packet.
 struct Passing::Header {
   std::uint32_t partition, block, count, isFromAll;
 };
@@ -62,8 +63,8 @@ std::uint64_t Passing::bytesInPacket(std::uint64_t bytes) {
 
 std::uint64_t Passing::bytes(std::size_t messageBytes) {
   const std::uint64_t block = mostBytesOfMessages(messageBytes);
-  // Packets to others and one from them, blocks from the disk, one that is
-  // filtered, and one that goes to the disk.
+  // Packets that are sent and one that was received, blocks from the disk, one
+  // that is filtered, and one that is written to the disk.
   return (MostUnderWay + 2) * (PacketBytes + block) +
          (MessageReader::BlocksAhead + 2) * block;
 }
@@ -104,7 +105,7 @@ void Passing::passAll() {
   const unsigned ranks = communicator.ranks();
   for (unsigned i = 1; i < ranks; ++i)
     passTo((communicator.rank() + i) % ranks);
-  while (heardOut < ranks - 1 || communicator.underWay() > 0)
+  while (finishedRanks < ranks - 1 || communicator.underWay() > 0)
     if (!receive())
       waitABit();
 }
@@ -128,7 +129,7 @@ void Passing::passTo(unsigned rank) {
   send(rank);
 }
 
-/// The block that was added after `index` others.
+/// The block that was added after `index` others, if it was.
 std::optional<Passing::Place> Passing::next(std::size_t index, bool &isEnd) {
   const std::lock_guard lock(mutex);
   if (index < generated.size())
@@ -146,11 +147,12 @@ void Passing::waitABit() {
   std::this_thread::sleep_for(std::chrono::microseconds(50));
 }
 
-/// Adds what a rank needs of a block to the packet. Where there are few
-/// messages beside the vertices that are needed, it costs less to send all of
-/// them than to look (section 4.3).
+/// Adds the messages of a block that a rank needs to the packet. If these are
+/// few beside the vertices that the rank needs, to send all of them costs less
+/// than to read the filters (section 4.3).
 void Passing::pack(const Place &place, const Share &share) {
   const MessageBlock &block = messages.blocks[place.partition][place.block];
+  HEDDLE_ASSERT(block.count > 0 && "blocks without messages are not added");
   const FilterNeed need = filters.needOf(place.partition, place.block, share);
   if (need.most == 0)
     return;
@@ -184,6 +186,7 @@ void Passing::pack(const Place &place, const Share &share) {
       if (bits[sources[i] / 64] >> (sources[i] % 64) & 1)
         pass(i, sources[i]);
   }
+  HEDDLE_ASSERT(passing.count <= block.count);
   passing.isFromAll = block.isFromAll && passing.count == block.count;
   if (passing.count > 0)
     append(place, passing, passingValues.data(), passingSources.data());
@@ -218,7 +221,7 @@ void Passing::send(unsigned rank) {
   packet.clear();
 }
 
-/// Takes a packet that has come. Returns whether there was one.
+/// Accepts a packet, if one has arrived. Returns whether it has.
 bool Passing::receive() {
   const std::optional<Communicator::Packet> received = communicator.receive();
   if (!received)
@@ -230,15 +233,19 @@ bool Passing::receive() {
 void Passing::accept(const Communicator::Packet &received) {
   for (std::size_t at = 0; at < received.bytes.size();) {
     Header header;
+    HEDDLE_ASSERT(received.bytes.size() - at >= sizeof(header));
     std::memcpy(&header, received.bytes.data() + at, sizeof(header));
     at += sizeof(header);
     if (header.partition == NoMore) {
       const Share share = shareOf(layout, communicator, received.from);
       queue.arrive(share.firstPartition, share.endPartition);
-      ++heardOut;
+      ++finishedRanks;
+      HEDDLE_ASSERT(finishedRanks < communicator.ranks());
       return;
     }
     MessageBlock &block = messages.blocks[header.partition][header.block];
+    HEDDLE_ASSERT(block.count == 0 && "each block is received once");
+    HEDDLE_ASSERT(header.count > 0 && header.count <= SourceBlockVertices);
     block.count = header.count;
     block.isFromAll = header.isFromAll != 0;
     const std::byte *memory = received.bytes.data() + at;
@@ -248,6 +255,7 @@ void Passing::accept(const Communicator::Packet &received) {
               ioQueue);
     messages.hasAny[header.partition][header.block] = 1;
     at += aligned(block.bytes(messages.messageBytes));
+    HEDDLE_ASSERT(at <= received.bytes.size());
   }
 }
 

@@ -1,4 +1,4 @@
-//===- Checkpoint.cpp - What a run can go on from ------------------------===//
+//===- Checkpoint.cpp - What a run can be resumed from -------------------===//
 
 #include "heddle/graph/detail/ooc/recovery/Checkpoint.h"
 
@@ -22,14 +22,13 @@ namespace {
 constexpr std::array<char, 8> Magic = {'\x89', 'h', 'o',  'o',
                                        'c',    'c', '\r', '\n'};
 constexpr std::uint32_t Version = 3;
-// One that is whole is always there while another is written; and machines that
-// work together may be one call apart.
+// One is complete while the other is written; and ranks may be one call apart.
 constexpr std::uint64_t KeptCheckpoints = 2;
 
 struct Found {
   std::uint64_t graphChecksum = 0;
-  std::uint64_t number = 0; ///< checkpoints are numbered as they come
-  std::uint64_t stamp = 0;  ///< by which its journal is told from others
+  std::uint64_t number = 0; ///< counts the checkpoints of a directory
+  std::uint64_t stamp = 0;  ///< identifies its journal
   Checkpoint checkpoint;
 };
 
@@ -70,7 +69,7 @@ RunDirectory::RunDirectory(std::string path) : directory(std::move(path)) {
   if (problem)
     throw WriteError(directory + ": " + problem.message());
   if (isNew) {
-    // So that checkpoints in it are there to stay.
+    // Otherwise a crash could lose the directory with its checkpoints.
     syncDirectoryOf(directory);
     syncDirectoryOf(std::filesystem::path(directory).parent_path());
   }
@@ -83,7 +82,8 @@ RunDirectory::RunDirectory(std::string path) : directory(std::move(path)) {
   const int failure = errno;
   close(lock);
   if (failure == EWOULDBLOCK)
-    throw Error(directory + ": another run uses it");
+    throw Error(directory + ": another run uses this directory; wait until it "
+                            "has ended");
   throw WriteError(lockPath + ": " + std::strerror(failure));
 }
 
@@ -143,11 +143,12 @@ Checkpoint RunDirectory::read(std::uint64_t graphChecksum,
       problem = error.what();
     }
   }
-  // With a damaged one, nobody knows whether it was the newer of the two.
+  // A damaged checkpoint may be the newer of the two.
   if (!problem.empty())
     throw Error(problem);
   if (!newest)
-    throw Error(directory + ": expected a run to go on with, found none");
+    throw Error(directory +
+                ": expected a run to resume, found none; start a new one");
   nextNumber = newest->number + 1;
   Checkpoint checkpoint = std::move(newest->checkpoint);
   for (Journal::Record &record :
@@ -171,7 +172,7 @@ void RunDirectory::removeAfter(std::uint64_t calls) const {
         readFile(path).checkpoint.results.size() <= calls)
       continue;
     remove(path);
-    // Before what it refers to is written again.
+    // Before the slots that it refers to are reused.
     syncDirectoryOf(path);
   }
 }
@@ -198,6 +199,8 @@ void RunDirectory::write(const Checkpoint &checkpoint,
     values.put(array.elementBits);
     values.putList(array.windows);
   }
+  HEDDLE_ASSERT(checkpoint.changes.empty() &&
+                "changes are applied before the checkpoint is written");
   values.commit(checkpointPath(number));
   earlierJournalBytes = journalBytes();
   journal.emplace(journalPath(number), stamp);

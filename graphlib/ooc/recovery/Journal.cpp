@@ -5,6 +5,7 @@
 #include "../../files/FileError.h"
 #include "../../files/MappableFile.h"
 #include "../../files/OutputFile.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <array>
 #include <cstring>
@@ -19,15 +20,16 @@ namespace {
 constexpr std::array<char, 8> Magic = {'\x89', 'h', 'o',  'o',
                                        'c',    'j', '\r', '\n'};
 
-/// What a record begins with, at the beginning of a block. The result and the
-/// changes follow.
+/// Begins a record, at the beginning of a block. The result and the changes
+/// follow.
 struct Header {
   std::array<char, 8> magic;
   std::uint64_t stamp;
   std::uint64_t place; ///< in the file
   std::uint64_t resultBytes, changesBytes;
-  std::uint64_t checksum; ///< of all of the record, with 0 for itself
+  std::uint64_t checksum; ///< of the record, with 0 in its own place
 };
+static_assert(sizeof(Header) == 48, "a format on disk");
 
 std::uint64_t bytesOf(const Journal::Record &record) {
   return sizeof(Header) + record.result.size() + record.changes.size();
@@ -42,6 +44,7 @@ std::uint64_t checksumOf(Header header, const std::byte *rest) {
 std::optional<Journal::Record> recordAt(std::span<const std::byte> bytes,
                                         std::uint64_t place,
                                         std::uint64_t stamp) {
+  HEDDLE_ASSERT(place % BlockBytes == 0 && place <= bytes.size());
   Header header;
   const std::uint64_t rest = bytes.size() - place;
   if (rest < sizeof(header))
@@ -62,10 +65,12 @@ std::optional<Journal::Record> recordAt(std::span<const std::byte> bytes,
 } // namespace
 
 bool Journal::hasRoom(const Record &record) const {
+  HEDDLE_ASSERT(end <= Bytes && end % BlockBytes == 0);
   return roundUpToBlock(bytesOf(record)) <= Bytes - end;
 }
 
 void Journal::append(const Record &record) {
+  HEDDLE_ASSERT(hasRoom(record));
   if (!file)
     makeFile();
   const std::uint64_t bytes = bytesOf(record);
@@ -85,7 +90,7 @@ void Journal::append(const Record &record) {
   end += blockBytes;
 }
 
-/// Returns when the device has what was written.
+/// Writes a buffer, and returns when the device has it.
 void Journal::write(std::uint64_t offset, const BlockBuffer &from,
                     std::uint64_t bytes) {
   IoQueue::Request request;
@@ -107,8 +112,8 @@ bool Journal::open() {
   }
 }
 
-/// Opens the file, with all its blocks. One from before is as good as new:
-/// nothing in it bears this stamp.
+/// Opens a file with all its blocks. An existing one is as good as new, for
+/// nothing in it carries this stamp.
 void Journal::makeFile() {
   queue.emplace();
   std::error_code problem;
@@ -146,9 +151,10 @@ std::vector<Journal::Record> Journal::parse(std::span<const std::byte> bytes,
   for (std::uint64_t later = place + BlockBytes; later < bytes.size();
        later += BlockBytes)
     if (recordAt(bytes, later, stamp))
-      failAtByte(path, place,
-                 "expected the record of a call, found others behind it: the "
-                 "file is damaged");
+      failAtByte(
+          path, place,
+          "expected the record of a call before those that follow, found "
+          "none: the file is damaged; start the run again");
   return records;
 }
 

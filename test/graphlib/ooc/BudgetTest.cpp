@@ -2,6 +2,8 @@
 
 #include "../support/Threads.h"
 #include "PreparedGraph.h"
+#include "heddle/graph/detail/ooc/memory/MemoryBudget.h"
+#include "heddle/graph/detail/ooc/memory/ProgramMemory.h"
 
 namespace {
 
@@ -65,6 +67,69 @@ TEST(Budget, WhatIsNamedWillDo) {
     EXPECT_NE(piecesOf(1), piecesOf(named));
     EXPECT_EQ(edgesInto(named), expected) << threads;
   }
+}
+
+/// A run allocates 10 MiB whatever the budget, and a tenth of the budget.
+ooc::FixedMemory tenthOfBudget(std::uint64_t budgetBytes) {
+  return {.constant = 10 * MiB,
+          .scaled = budgetBytes / 10,
+          .scaledWithin = [](std::uint64_t bytes) { return bytes / 10; }};
+}
+
+TEST(Budget, MessagesThenVertexDataThenEdgesGetTheRest) {
+  ooc::MemoryBudget budget(100 * MiB, false);
+  ASSERT_TRUE(budget.reserve(tenthOfBudget(100 * MiB)));
+  const auto divide = [&](std::uint64_t messages, std::uint64_t windows) {
+    return *budget.divide(
+        {.windowsInUse = 5 * MiB,
+         .allWindows = windows,
+         .messages = {.buffers = 5 * MiB, .messages = messages}});
+  };
+  // Half of the other 70 MiB at most are for messages.
+  const ooc::MemoryDivision few = divide(10 * MiB, 20 * MiB);
+  EXPECT_EQ(few.messages, 10 * MiB);
+  EXPECT_EQ(few.windows, 20 * MiB);
+  EXPECT_EQ(few.edges, 45 * MiB);
+  EXPECT_EQ(budget.current().edges, few.edges);
+  const ooc::MemoryDivision many = divide(1024 * MiB, 1024 * MiB);
+  EXPECT_EQ(many.messages, 35 * MiB);
+  EXPECT_EQ(many.windows, 40 * MiB);
+  EXPECT_EQ(many.edges, 0u);
+  EXPECT_FALSE(many.dispatches);
+}
+
+TEST(Budget, MessagesAreDispatchedWhereTheyDoNotFitAndThatTakesLittle) {
+  const auto dispatches = [&](std::uint64_t messages, std::uint64_t dispatching,
+                              bool always = false) {
+    ooc::MemoryBudget budget(100 * MiB, always);
+    EXPECT_TRUE(budget.reserve(tenthOfBudget(100 * MiB)));
+    return budget
+        .divide(
+            {.messages = {.messages = messages, .dispatching = dispatching}})
+        ->dispatches;
+  };
+  EXPECT_TRUE(dispatches(41 * MiB, 20 * MiB));
+  EXPECT_FALSE(dispatches(40 * MiB, 20 * MiB));
+  EXPECT_FALSE(dispatches(41 * MiB, 21 * MiB));
+  EXPECT_TRUE(dispatches(1 * MiB, 21 * MiB, true));
+  EXPECT_FALSE(dispatches(1024 * MiB, 0, true));
+}
+
+TEST(Budget, WhatIsNamedHasRoomForWhatGrowsWithIt) {
+  const ooc::CallMemory call = {.windowsInUse = 80 * MiB, .messages = {}};
+  ooc::MemoryBudget small(50 * MiB, false);
+  EXPECT_TRUE(small.reserve(tenthOfBudget(50 * MiB)));
+  EXPECT_EQ(errorOf([&] { small.divide(call); }),
+            "expected a memory budget of at least 100 MiB, found 50 MiB; "
+            "smaller batches or fewer threads take less");
+  small.beginRehearsal();
+  EXPECT_FALSE(small.divide(call));
+  EXPECT_NE(errorOf([&] { small.endRehearsal(); }).find("at least 100 MiB"),
+            std::string::npos);
+  ooc::MemoryBudget enough(100 * MiB, false);
+  EXPECT_TRUE(enough.reserve(tenthOfBudget(100 * MiB)));
+  EXPECT_TRUE(enough.divide(call));
+  EXPECT_FALSE(ooc::MemoryBudget(5 * MiB, false).reserve(tenthOfBudget(0)));
 }
 
 /// A call that needs little comes first, and one that needs much is not known

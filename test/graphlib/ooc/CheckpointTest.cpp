@@ -124,7 +124,9 @@ TEST(Checkpoint, TwoRunsDoNotShareADirectory) {
   const PreparedGraph graph(buildCsr(generateGrid(3, 3)));
   const ooc::Engine<> engine(graph.path());
   EXPECT_EQ(errorOf([&] { const ooc::Engine<> other(graph.path()); }),
-            graph.path() + "/run/part-0: another run uses it");
+            graph.path() +
+                "/run/part-0: another run uses this directory; wait until it "
+                "has ended");
 }
 
 TEST(Checkpoint, NothingToGoOnWith) {
@@ -133,7 +135,8 @@ TEST(Checkpoint, NothingToGoOnWith) {
               const ooc::Engine<> engine(graph.path(), {.resume = true});
             }),
             graph.path() +
-                "/run/part-0: expected a run to go on with, found none");
+                "/run/part-0: expected a run to resume, found none; start a "
+                "new one");
 }
 
 /// What PageRank, run to its end, has found, and what went wrong.

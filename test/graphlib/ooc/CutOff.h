@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TEST_GRAPHLIB_OOC_CUTOFF_H
 #define HEDDLE_TEST_GRAPHLIB_OOC_CUTOFF_H
 
-#include "heddle/graph/ooc/EngineState.h"
+#include "heddle/graph/ooc/EngineOptions.h"
 
 #include <csignal>
 #include <stdexcept>

@@ -274,16 +274,16 @@ TEST(Dispatching, WaitingBatchesPull) {
     EXPECT_EQ(turn->partitions, partitions);
     return *turn;
   };
-  queue.finish(expectTurn(Work::DealOut, 0, {0}), Dispatching::None);
+  queue.finish(expectTurn(Work::Dispatch, 0, {0}), Dispatching::None);
   queue.finish(expectTurn(Work::Follow, 0, {0}));
   queue.finish(expectTurn(Work::Follow, 1, {0}));
   // They wait for the third, after which the second is followed.
   queue.arrive(1, 2);
-  queue.finish(expectTurn(Work::DealOut, 0, {1}), Dispatching::Pull);
+  queue.finish(expectTurn(Work::Dispatch, 0, {1}), Dispatching::Pull);
   const auto first = expectTurn(Work::Pull, 0, {1});
   const auto second = expectTurn(Work::Pull, 1, {1});
   queue.arrive(2, 3);
-  const auto last = expectTurn(Work::DealOut, 0, {2});
+  const auto last = expectTurn(Work::Dispatch, 0, {2});
   EXPECT_FALSE(queue.finish(first));
   EXPECT_FALSE(queue.finish(second));
   EXPECT_FALSE(queue.finish(last, Dispatching::Push));

@@ -1,6 +1,6 @@
 //===- IoModelTest.cpp - What calls read and write, predicted -------------===//
 
-#include "heddle/graph/ooc/IoModel.h"
+#include "heddle/graph/detail/ooc/model/IoModel.h"
 
 #include <gtest/gtest.h>
 
@@ -72,11 +72,11 @@ protected:
 
   /// Messages of so many bytes from so many vertices of some blocks.
   static TransferCounts sendAlongEdges(IoModel &model,
-                                       const IoModel::MessageCounts &counts,
+                                       const MessageCounts &counts,
                                        std::size_t messageBytes = 4) {
     return during(model, [&] {
-      model.generate({}, All, counts, messageBytes);
-      model.process({});
+      model.messagesGenerated({}, All, counts, messageBytes);
+      model.edgesProcessed({});
     });
   }
 
@@ -91,14 +91,14 @@ protected:
   static constexpr std::uint64_t BesidePiece = 3 * 2 * BlockBytes;
 
   static constexpr std::uint64_t AllVertices = BatchUnit;
-  static const IoModel::Batches All;
+  static const BatchSet All;
 
   GraphLayout layout;
   SourceIndex index;
   const FilterCounts filterCounts;
 };
 
-const IoModel::Batches IoModelTest::All(Batches, 1);
+const BatchSet IoModelTest::All(Batches, 1);
 
 TEST_F(IoModelTest, BeginsWithWhereBlocksAre) {
   // Each chunk has them in a block of the file, and the dispatching graph.
@@ -108,10 +108,10 @@ TEST_F(IoModelTest, BeginsWithWhereBlocksAre) {
 TEST_F(IoModelTest, NewWindowsAreZerosAndNotRead) {
   ArrayStorage array(layout, shareOf(layout, 0, 1), "array", 32);
   IoModel model = make();
-  model.beginCall({.windows = Much});
+  model.callBegun({.windows = Much});
   const ArrayUse use = {&array, true};
   const TransferCounts counts =
-      during(model, [&] { model.vertices({&use, 1}, All); });
+      during(model, [&] { model.verticesProcessed({&use, 1}, All); });
   EXPECT_EQ(counts.read, 0);
   EXPECT_EQ(counts.written, 0);
 }
@@ -120,13 +120,14 @@ TEST_F(IoModelTest, WindowsMoveOutWhereOthersNeedTheRoom) {
   ArrayStorage array(layout, shareOf(layout, 0, 1), "array", 32);
   const ArrayUse use = {&array, true}, constant = {&array, false};
   IoModel model = make();
-  model.beginCall({.windows = BatchBytes});
-  EXPECT_EQ(during(model, [&] { model.vertices({&use, 1}, All); }).written,
-            3 * BatchBytes);
+  model.callBegun({.windows = BatchBytes});
+  EXPECT_EQ(
+      during(model, [&] { model.verticesProcessed({&use, 1}, All); }).written,
+      3 * BatchBytes);
   // Back from the one that is still there: it is written once it leaves, and
   // the others have not changed since.
   const TransferCounts back =
-      during(model, [&] { model.vertices({&constant, 1}, All); });
+      during(model, [&] { model.verticesProcessed({&constant, 1}, All); });
   EXPECT_EQ(back.read, 3 * BatchBytes);
   EXPECT_EQ(back.written, BatchBytes);
 }
@@ -136,22 +137,24 @@ TEST_F(IoModelTest, WindowsThatAreUsedTogetherStay) {
       second(layout, shareOf(layout, 0, 1), "second", 32);
   const ArrayUse uses[] = {{&first, false}, {&second, false}};
   IoModel model = make(true);
-  model.beginCall({.windows = 2 * BatchBytes});
-  const IoModel::Batches one = {1, 0, 0, 0}, other = {0, 1, 0, 0};
-  model.vertices({&uses[1], 1}, one);
-  model.vertices({&uses[0], 1}, other);
+  model.callBegun({.windows = 2 * BatchBytes});
+  const BatchSet one = {1, 0, 0, 0}, other = {0, 1, 0, 0};
+  model.verticesProcessed({&uses[1], 1}, one);
+  model.verticesProcessed({&uses[0], 1}, other);
   // That of the other batch leaves, though it was used last.
-  EXPECT_EQ(during(model, [&] { model.vertices(uses, one); }).read, BatchBytes);
-  EXPECT_EQ(during(model, [&] { model.vertices(uses, one); }).read, 0);
+  EXPECT_EQ(during(model, [&] { model.verticesProcessed(uses, one); }).read,
+            BatchBytes);
+  EXPECT_EQ(during(model, [&] { model.verticesProcessed(uses, one); }).read, 0);
 }
 
 TEST_F(IoModelTest, BatchesThatAreNotVisitedCostNothing) {
   ArrayStorage array(layout, shareOf(layout, 0, 1), "array", 32);
   const ArrayUse use = {&array, false};
   IoModel model = make(true);
-  model.beginCall({.windows = Much});
+  model.callBegun({.windows = Much});
   EXPECT_EQ(
-      during(model, [&] { model.vertices({&use, 1}, {0, 1, 0, 0}); }).read,
+      during(model, [&] { model.verticesProcessed({&use, 1}, {0, 1, 0, 0}); })
+          .read,
       BatchBytes);
 }
 
@@ -159,9 +162,10 @@ TEST_F(IoModelTest, ARunThatGoesOnReadsWhatTheEarlierHasLeft) {
   ArrayStorage array(layout, shareOf(layout, 0, 1), "array", 32);
   const ArrayUse use = {&array, true};
   IoModel model = make(true);
-  model.beginCall({.windows = Much});
-  EXPECT_EQ(during(model, [&] { model.vertices({&use, 1}, All); }).read,
-            Batches * BatchBytes);
+  model.callBegun({.windows = Much});
+  EXPECT_EQ(
+      during(model, [&] { model.verticesProcessed({&use, 1}, All); }).read,
+      Batches * BatchBytes);
 }
 
 TEST_F(IoModelTest, CheckpointsWriteWhatMayHaveChangedOnce) {
@@ -169,18 +173,17 @@ TEST_F(IoModelTest, CheckpointsWriteWhatMayHaveChangedOnce) {
       read(layout, shareOf(layout, 0, 1), "read", 32);
   const ArrayUse uses[] = {{&changed, true}, {&read, false}};
   IoModel model = make();
-  model.beginCall({.windows = Much});
-  model.vertices(uses, All);
-  EXPECT_EQ(during(model, [&] { model.checkpoint(); }).written,
+  model.callBegun({.windows = Much});
+  model.verticesProcessed(uses, All);
+  EXPECT_EQ(during(model, [&] { model.checkpointMade(); }).written,
             Batches * BatchBytes);
-  EXPECT_EQ(during(model, [&] { model.checkpoint(); }).written, 0);
+  EXPECT_EQ(during(model, [&] { model.checkpointMade(); }).written, 0);
 }
 
 TEST_F(IoModelTest, MessagesThatDoNotFitAreReadByEachBatch) {
   IoModel model = make();
-  model.beginCall({.messages = BatchBytes, .edges = Much});
-  const IoModel::MessageCounts all = {
-      std::vector<std::uint32_t>(Batches, AllVertices)};
+  model.callBegun({.messages = BatchBytes, .edges = Much});
+  const MessageCounts all = {std::vector<std::uint32_t>(Batches, AllVertices)};
   sendAlongEdges(model, all);
   // All vertices have sent one: nobody says which. One block fits.
   const TransferCounts counts = sendAlongEdges(model, all);
@@ -194,8 +197,8 @@ TEST_F(IoModelTest, MessagesThatDoNotFitAreReadByEachBatch) {
 
 TEST_F(IoModelTest, EdgesThatFitAreReadOnce) {
   IoModel model = make();
-  model.beginCall({.messages = Much, .edges = Much});
-  const IoModel::MessageCounts counts = {{1, 1, 1, 1}};
+  model.callBegun({.messages = Much, .edges = Much});
+  const MessageCounts counts = {{1, 1, 1, 1}};
   const std::uint64_t first = sendAlongEdges(model, counts).read;
   EXPECT_GE(first, edgeBytes(Batches));
   EXPECT_LE(first, edgeBytes(Batches) + Batches * CheckedFile::SegmentBytes);
@@ -204,8 +207,8 @@ TEST_F(IoModelTest, EdgesThatFitAreReadOnce) {
 
 TEST_F(IoModelTest, EdgesThatDoNotFitAreReadAgain) {
   IoModel model = make();
-  model.beginCall({.messages = Much, .edges = 3 * edgeBytes(1)});
-  const IoModel::MessageCounts counts = {{1, 1, 1, 1}};
+  model.callBegun({.messages = Much, .edges = 3 * edgeBytes(1)});
+  const MessageCounts counts = {{1, 1, 1, 1}};
   sendAlongEdges(model, counts);
   const std::uint64_t blocksBeside = 2 * Batches * BesidePiece;
   const std::uint64_t second = sendAlongEdges(model, counts).read;
@@ -213,7 +216,7 @@ TEST_F(IoModelTest, EdgesThatDoNotFitAreReadAgain) {
   EXPECT_LE(second,
             edgeBytes(1) + Batches * CheckedFile::SegmentBytes + blocksBeside);
   // With less memory, what has been kept is let go.
-  model.beginCall({.messages = Much});
+  model.callBegun({.messages = Much});
   const std::uint64_t third = sendAlongEdges(model, counts).read;
   EXPECT_GE(third, edgeBytes(Batches));
   EXPECT_LE(third, edgeBytes(Batches) + blocksBeside);
@@ -221,7 +224,7 @@ TEST_F(IoModelTest, EdgesThatDoNotFitAreReadAgain) {
 
 TEST_F(IoModelTest, BlocksWithoutMessagesAreLeftOut) {
   IoModel model = make();
-  model.beginCall({.messages = Much});
+  model.callBegun({.messages = Much});
   const std::uint64_t one = sendAlongEdges(model, {{0, 1, 0, 0}}).read;
   EXPECT_GE(one, edgeBytes(1));
   EXPECT_LE(one, edgeBytes(1) + Batches * BesidePiece);
@@ -236,20 +239,21 @@ TEST_F(IoModelTest, SmallGapsAreRead) {
     for (std::uint32_t block = 2; block <= Batches; ++block)
       starts[block].edge -= Edges - 1000; // what block 1 has
   IoModel model = make();
-  model.beginCall({.messages = Much});
+  model.callBegun({.messages = Much});
   const std::uint64_t both = sendAlongEdges(model, {{1, 1, 1, 0}}).read;
   EXPECT_EQ(sendAlongEdges(model, {{1, 0, 1, 0}}).read, both);
 }
 
 TEST_F(IoModelTest, MessagesAreDealtOutWhereThatMovesLess) {
-  const IoModel::MessageCounts counts = {
+  const MessageCounts counts = {
       std::vector<std::uint32_t>(Batches, AllVertices)};
-  const auto moved = [&](bool dealsOut) {
+  const auto moved = [&](bool dispatches) {
     IoModel model = make();
     // The edges are there after the first call.
-    model.beginCall({.messages = Much, .edges = Much, .dealsOut = dealsOut});
+    model.callBegun(
+        {.messages = Much, .edges = Much, .dispatches = dispatches});
     sendAlongEdges(model, counts, 62);
-    model.beginCall({.edges = Much, .dealsOut = dealsOut});
+    model.callBegun({.edges = Much, .dispatches = dispatches});
     return sendAlongEdges(model, counts, 62);
   };
   const TransferCounts none = moved(false), some = moved(true);

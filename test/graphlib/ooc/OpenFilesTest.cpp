@@ -43,11 +43,11 @@ TEST_F(OpenFiles, TheSoftLimitIsRaisedWhereItIsTooLow) {
 TEST_F(OpenFiles, AHardLimitThatIsTooLowIsNamed) {
   setSoftLimit(64);
   const std::string problem = errorOf(
-      [&] { requireOpenFiles(before.rlim_max, "; fewer ranks need fewer"); });
-  EXPECT_TRUE(problem.starts_with("expected that ")) << problem;
-  EXPECT_TRUE(problem.ends_with(
-      " files may be open at once, found a limit of " +
-      std::to_string(before.rlim_max) + "; fewer ranks need fewer"))
+      [&] { requireOpenFiles(before.rlim_max, ", or use fewer ranks"); });
+  EXPECT_TRUE(problem.starts_with("expected a limit of at least ")) << problem;
+  EXPECT_TRUE(problem.ends_with(" open files, found " +
+                                std::to_string(before.rlim_max) +
+                                "; raise it (ulimit -Hn), or use fewer ranks"))
       << problem;
   EXPECT_EQ(softLimit(), 64u);
 }

@@ -150,7 +150,7 @@ TEST(Plan, FailsForWhatCannotBe) {
   EXPECT_EQ(errorOf([] {
               planIteration({.vertices = 65536, .edges = 1, .ranks = 3});
             }),
-            "expected at most 2 ranks for as many vertices, found 3");
+            "expected at most 2 ranks for so few vertices, found 3");
 }
 
 void expectAbout(std::uint64_t measured, double planned) {

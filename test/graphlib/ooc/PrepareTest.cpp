@@ -160,12 +160,16 @@ TEST(Prepare, TellsWhatIsWrong) {
   CsrEdges<Unweighted> again(graph);
   prepare(again, directory / "twice");
   EXPECT_EQ(errorOf([&] { prepare(again, directory / "twice"); }),
-            (directory / "twice") + ": there is a prepared graph already");
+            (directory / "twice") +
+                ": there is a prepared graph already; remove it, "
+                "or choose another directory");
 
   {
     const RunDirectory other(directory / "shared/run");
     EXPECT_EQ(errorOf([&] { prepare(again, directory / "shared"); }),
-              (directory / "shared") + "/run: another run uses it");
+              (directory / "shared") +
+                  "/run: another run uses this directory; wait until it "
+                  "has ended");
   }
 
   EXPECT_EQ(errorOf([&] {

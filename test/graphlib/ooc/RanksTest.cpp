@@ -263,12 +263,12 @@ TEST(Ranks, AreToldWhatIsWrong) {
                             {.partitions = 2, .batchVertices = 1});
   const auto same = [&](unsigned) { return graph.path(); };
   EXPECT_EQ(problemOn(3, same),
-            graph.path() + ": expected at most 2 ranks, for as many was it "
-                           "prepared, found 3");
+            graph.path() + ": prepared for 2 ranks, but run with 3; run it "
+                           "with fewer ranks, or prepare it again");
   const std::string problem = problemOn(2, [&](unsigned rank) {
     return rank == 0 ? graph.path() : other.path();
   });
-  EXPECT_NE(problem.find(": is not the same graph on all ranks"),
+  EXPECT_NE(problem.find(": expected the same graph on all ranks"),
             std::string::npos)
       << problem;
 
@@ -284,7 +284,7 @@ TEST(Ranks, AreToldWhatIsWrong) {
   for (const unsigned count : {1u, 2u}) {
     const std::string runs = problemOn(count, same, true);
     EXPECT_NE(runs.find("expected checkpoints of one run in all partitions, "
-                        "found several; start it again"),
+                        "found checkpoints of several; start the run again"),
               std::string::npos)
         << runs;
   }

@@ -90,7 +90,7 @@ while killed < int(kills) or resumable:
             errors = subprocess.run(
                 resumed, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
             ).stderr
-            assert "expected a run to go on with, found none" in errors, errors
+            assert "expected a run to resume, found none" in errors, errors
         continue
     assert process.returncode == 0, errors
     assert open(output).read() == expected, "the result differs"

@@ -148,7 +148,7 @@ while killed < int(kills) or resumable:
         # Killed before there was anything to go on with, or while what was there
         # of an earlier run was taken away.
         errors = wait_for_end(start(ranks, resumed), 120)[1]
-        assert "expected a run to go on with, found none" in errors, errors
+        assert "expected a run to resume, found none" in errors, errors
 
 assert gone_on > 0, "none was gone on with"
 print(f"the same after {killed} kills")

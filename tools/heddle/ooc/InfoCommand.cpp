@@ -39,10 +39,10 @@ void execute(const Request &request) {
 void addOocInfoCommand(CLI::App &ooc) {
   auto request = std::make_shared<Request>();
   CLI::App *command =
-      ooc.add_subcommand("info", "Show how a prepared graph lies on disk");
+      ooc.add_subcommand("info", "Show the layout of a prepared graph on disk");
   addDirectoryOption(*command, request->directory);
   command->add_flag("--check", request->check,
-                    "Read all of it and compare it with its checksums");
+                    "Read the whole graph, and compare it with its checksums");
   addJsonOption(*command, request->jsonPath);
   command->callback([request] { runOnFirstRank([&] { execute(*request); }); });
 }

@@ -89,7 +89,7 @@ void addMemory(Facts &facts, const PlanOptions &options,
                         percent(plan.edgesInMemory)));
   facts.addSilently("vertices_in_memory", plan.verticesInMemory);
   facts.addSilently("messages_in_memory", plan.messagesInMemory);
-  facts.add("dispatches", "deals out messages", plan.dispatches);
+  facts.add("dispatches", "dispatches messages", plan.dispatches);
 }
 
 void execute(Request &request) {
@@ -153,7 +153,7 @@ void addOocPlanCommand(CLI::App &ooc) {
   options.memoryBytes = usualMemoryBytes();
   options.threads = static_cast<unsigned>(omp_get_max_threads());
   CLI::App *command = ooc.add_subcommand(
-      "plan", "Say what an iteration over a graph would read, write and send, "
+      "plan", "Predict what an iteration over a graph reads, writes and sends, "
               "and how long that takes");
   command->add_option("--vertices", options.vertices, "Vertices of the graph")
       ->required()

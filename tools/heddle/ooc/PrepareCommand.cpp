@@ -62,15 +62,15 @@ void addOocPrepareCommand(CLI::App &ooc) {
                    {"none", "int", "float", "random"});
   command
       ->add_option("DIRECTORY", request->directory,
-                   "Where the prepared graph goes")
+                   "Directory for the prepared graph")
       ->required()
       ->type_name("");
   addMemoryOption(*command, options.memoryBytes,
-                  "Memory for preparing, and that a run will have");
+                  "Memory for preparing the graph, and for later runs");
   addThreadsOption(*command);
   command
       ->add_option("--ranks", options.partitions,
-                   "Machines that the graph is for [1]")
+                   "Machines that the graph is prepared for [1]")
       ->check(CLI::Range(1u, 65536u).description(""))
       ->type_name("N");
   command
@@ -87,14 +87,14 @@ void addOocPrepareCommand(CLI::App &ooc) {
       ->type_name("N");
   command
       ->add_option("--alpha", options.alpha,
-                   "What a vertex weighs against an edge where ranks are made "
-                   "equal [2 for each rank, less 1]")
+                   "Weight of a vertex, relative to that of an edge, in "
+                   "balancing ranks [2 for each rank, less 1]")
       ->check(isWithin(0, 1e9))
       ->type_name("X");
   command
       ->add_option("--inflate-ratio", options.inflateRatio,
-                   "Index all vertices where there is an edge for so many of "
-                   "them [32]")
+                   "Index the edges of all vertices in chunks with an edge for "
+                   "so many vertices [32]")
       ->check(isWithin(0, 1e9))
       ->type_name("X");
   addJsonOption(*command, request->jsonPath);

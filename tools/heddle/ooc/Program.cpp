@@ -180,8 +180,9 @@ Program Program::parse(const std::string &text) {
   words >> program.algorithm >> chosen >> program.pageRank.damping >>
       program.pageRank.tolerance >> program.pageRank.iterations;
   if (!words)
-    throw graph::Error(fmt::format("expected the run of a program of 'heddle "
-                                   "ooc run', found '{}'",
+    throw graph::Error(fmt::format("expected a run of 'heddle ooc run' to "
+                                   "resume, found '{}'; resume it with the "
+                                   "program that began it",
                                    text));
   if (chosen != "-")
     program.source = std::stoull(chosen);

@@ -6,7 +6,7 @@
 #include "../output/Facts.h"
 
 #include "heddle/graph/algorithms/PageRank.h"
-#include "heddle/graph/ooc/EngineState.h"
+#include "heddle/graph/ooc/EngineOptions.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -18,13 +18,13 @@
 
 namespace heddle {
 
-/// An algorithm and what it is told.
+/// An algorithm and its parameters.
 struct Program {
   std::string algorithm;
   std::optional<std::uint64_t> source;
   graph::PageRankOptions pageRank = {};
 
-  /// As words, from which a run that is resumed has it back.
+  /// Converts it to text, from which parse() restores it in a resumed run.
   std::string text() const;
   static Program parse(const std::string &text);
 };
@@ -33,16 +33,14 @@ struct Program {
 using ValueVisitor =
     std::function<void(std::uint64_t vertex, const std::string &value)>;
 
-/// A program on a prepared graph. Made once the graph has been found to suit
-/// it.
+/// A program on a prepared graph that suits it.
 class ProgramRun {
 public:
   virtual ~ProgramRun() = default;
 
-  /// Throws graph::Error if there is too little memory for what follows, and
-  /// does nothing else.
+  /// Throws graph::Error if the memory is too small for the other functions.
   virtual void rehearse(bool withValues) = 0;
-  /// Adds what came out.
+  /// Runs the program, and adds its results.
   virtual void run(Facts &facts) = 0;
   virtual void forEachValue(const ValueVisitor &visit) = 0;
   virtual graph::ooc::EngineCounts counts() const = 0;

@@ -20,14 +20,14 @@ void runOnRanks(const std::function<void(graph::ooc::Communicator *)> &work) {
   using graph::ooc::MpiCommunicator;
   if (!MpiCommunicator::isStartedByMpi())
     return work(nullptr);
-  // Who writes to a rank that has been killed would die of it, and be named in
-  // its place.
+  // A signal for writing to a killed rank would kill this rank too, and mpirun
+  // would name this one.
   std::signal(SIGPIPE, SIG_IGN);
   MpiCommunicator communicator;
   try {
     work(&communicator);
   } catch (...) {
-    // Not MPI's own end: messages may be on their way.
+    // No MPI_Finalize(): messages may be under way.
     const Failure failure = currentFailure();
     const std::vector<std::string> all =
         communicator.gatherFailures(failure.message);

@@ -9,15 +9,15 @@
 
 namespace heddle {
 
-/// Calls `work` with the ranks of the MPI job that has started this process, or
-/// with none. Where one rank fails it says so and ends the others; where all of
-/// them do for the same reason, the first speaks for all.
+/// Calls `work` with the ranks of the MPI job of this process, or with null. If
+/// a rank fails, it reports its error and ends the others. If all ranks fail
+/// with the same error, only the first one reports it.
 void runOnRanks(
     const std::function<void(graph::ooc::Communicator *communicator)> &work);
 
-/// Calls `work` on the first rank of the MPI job that has started this process,
-/// or where there is none. Others do nothing, and nobody waits: MPI, which
-/// takes memory, is left alone.
+/// Calls `work` on the first rank of the MPI job of this process, or without a
+/// job. Other ranks do nothing, and no one waits: this does not initialise MPI,
+/// which takes memory.
 void runOnFirstRank(const std::function<void()> &work);
 
 } // namespace heddle

@@ -35,8 +35,8 @@ struct Request {
   std::string outputPath, jsonPath;
 };
 
-/// The most memory that this program has taken so far. What getrusage() tells
-/// includes the program that started it in the same process.
+/// The peak memory of this program so far. getrusage() would include that of
+/// the program which executed this one in the same process.
 std::uint64_t peakBytes() {
   constexpr std::string_view Name = "VmHWM:";
   std::ifstream status("/proc/self/status");
@@ -68,7 +68,7 @@ std::string asMebibytes(std::uint64_t bytes) {
   return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
 }
 
-/// How messages have got to batches, if any were dealt out.
+/// How messages were dispatched to batches, if any were.
 void addDispatching(Facts &facts, const std::vector<RankCounts> &ranks) {
   graph::ooc::DispatchingCounts all;
   for (const RankCounts &rank : ranks)
@@ -78,7 +78,7 @@ void addDispatching(Facts &facts, const std::vector<RankCounts> &ranks) {
   if (all.pushes + all.pulls == 0)
     facts.addSilently("messages_dealt_out", all.messages);
   else
-    facts.add("messages_dealt_out", "messages dealt out", all.messages,
+    facts.add("messages_dealt_out", "messages dispatched", all.messages,
               fmt::format("{}, in {} pushes and {} pulls", all.messages,
                           all.pushes, all.pulls));
 }
@@ -191,8 +191,9 @@ void addCommonOptions(CLI::App &command, Request &request) {
                   "Memory that the run may take in all");
   addThreadsOption(command);
   command.add_flag("--no-checkpoints", request.noCheckpoints,
-                   "Write vertex data only where the memory is too small for "
-                   "them; a run that is cut off cannot be resumed");
+                   "Make no checkpoints: vertex data are written only if they "
+                   "do not fit in memory, and an interrupted run cannot be "
+                   "resumed");
   command
       .add_option("--output", request.outputPath,
                   "Write a line with the result for each vertex to this file")
@@ -223,8 +224,8 @@ void addOocRunCommand(CLI::App &ooc) {
 void addOocResumeCommand(CLI::App &ooc) {
   auto request = std::make_shared<Request>();
   CLI::App *command = ooc.add_subcommand(
-      "resume", "Go on with a run that was cut off, where its last call that "
-                "was done left it");
+      "resume", "Resume a run that was interrupted, after the last call that "
+                "it completed");
   addCommonOptions(*command, *request);
   command->callback([request] {
     runOnRanks([&](Communicator *communicator) {

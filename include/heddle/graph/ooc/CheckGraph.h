@@ -1,4 +1,4 @@
-//===- CheckGraph.h - Is a prepared graph whole? ---------------*- C++ -*-===//
+//===- CheckGraph.h - Checks a prepared graph for damage -------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPH_OOC_CHECKGRAPH_H
 #define HEDDLE_GRAPH_OOC_CHECKGRAPH_H
@@ -9,9 +9,9 @@
 
 namespace heddle::graph::ooc {
 
-/// Reads all of a prepared graph and compares it with its checksums, as runs do
-/// with what they use. Calls `progress` with how many bytes are done. Throws
-/// Error that names the first file that is damaged.
+/// Reads a prepared graph and compares all blocks with their checksums, as runs
+/// do with the blocks that they use. Calls `progress` with the number of bytes
+/// that are done. Throws Error, which names the first damaged file.
 void checkGraph(const std::string &directory,
                 const ProgressFunction &progress = {});
 

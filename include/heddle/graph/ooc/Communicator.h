@@ -1,4 +1,4 @@
-//===- Communicator.h - The machines that share a graph --------*- C++ -*-===//
+//===- Communicator.h - The ranks that work on a graph ---------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPH_OOC_COMMUNICATOR_H
 #define HEDDLE_GRAPH_OOC_COMMUNICATOR_H
@@ -10,8 +10,8 @@
 
 namespace heddle::graph::ooc {
 
-/// Joins the programs, one for each machine and called ranks, that work on a
-/// graph together. Of one thread at a time.
+/// Connects the programs that work on a graph together. They are called ranks,
+/// and there is usually one on each machine. Used by one thread at a time.
 class Communicator {
 public:
   using Bytes = std::vector<std::byte>;
@@ -29,17 +29,17 @@ public:
   virtual unsigned rank() const = 0;
   virtual unsigned ranks() const = 0;
 
-  /// What each of the ranks has given, in their order. All of them call this.
+  /// What each rank passes, in the order of ranks. All ranks call this.
   virtual std::vector<std::string> gather(const std::string &bytes) = 0;
 
-  /// Begins to send to another rank. What is sent to one rank comes in the same
-  /// order.
+  /// Begins to send a packet to another rank, which receives packets in the
+  /// order in which they were sent.
   virtual void send(unsigned to, Bytes bytes) = 0;
 
-  /// How many packets are still on their way.
+  /// How many sent packets are still under way.
   virtual std::size_t underWay() = 0;
 
-  /// A packet that has come, if there is one.
+  /// A packet that has arrived, if there is one.
   virtual std::optional<Packet> receive() = 0;
 };
 

@@ -1,7 +1,7 @@
 //===- Engine.h - Messages along edges, out of core ------------*- C++ -*-===//
 //
 // The three calls of DFOGraph (J. Yu et al., PPoPP 2021, section 3) over a
-// graph on disk: what runs on SignalSlot, where vertices and edges are in
+// graph on disk. A program for SignalSlot, which has vertices and edges in
 // memory, runs here unchanged.
 //
 //===----------------------------------------------------------------------===//
@@ -10,8 +10,8 @@
 #define HEDDLE_GRAPH_OOC_ENGINE_H
 
 #include "heddle/graph/Error.h"
-#include "heddle/graph/detail/ooc/messages/Messages.h"
-#include "heddle/graph/ooc/EngineState.h"
+#include "heddle/graph/detail/ooc/engine/EngineState.h"
+#include "heddle/graph/ooc/EngineOptions.h"
 #include "heddle/graph/ooc/VertexArray.h"
 
 #include <any>
@@ -24,12 +24,12 @@
 
 namespace heddle::graph::ooc {
 
-/// A prepared graph and the values of its vertices. Calls are for one thread at
-/// a time; the functions that they are given run on the threads of OpenMP and
-/// must not throw. `active`, if there is one, restricts a call to the vertices
-/// for which it is true when the call begins. Calls throw Error if a file is
-/// damaged or the memory too little, WriteError, and std::bad_alloc; nothing
-/// but destruction may follow.
+/// A prepared graph and the values of its vertices. One thread at a time makes
+/// calls. The functions that it passes run on the threads of OpenMP and must
+/// not throw. `active`, if it is not null, restricts a call to the vertices for
+/// which it is true when the call begins. Calls throw Error if a file is
+/// damaged or the memory budget is too small, WriteError, and std::bad_alloc.
+/// An engine that has thrown can only be destroyed.
 ///
 ///   ooc::Engine<> engine("web", {.memoryBytes = 1 << 29});
 ///   auto &rank = engine.vertexArray<float>("rank");
@@ -40,11 +40,11 @@ public:
   using VertexId = VertexIdType;
   using Weight = WeightType;
 
-  /// Throws Error if there is no such graph, or if it has not these weights.
+  /// Throws Error if there is no such graph, or if it has other weights.
   explicit Engine(const std::string &directory,
                   const EngineOptions &options = {})
       : state(directory, weightKindOf<Weight>(), options) {
-    const GraphLayout &layout = state.graph();
+    const GraphLayout &layout = state.layout();
     if (layout.vertices > MostVertices<VertexId>)
       throw Error(directory + ": expected at most " +
                   std::to_string(MostVertices<VertexId>) + " vertices, found " +
@@ -52,14 +52,15 @@ public:
   }
 
   VertexId vertexCount() const {
-    return static_cast<VertexId>(state.graph().vertices);
+    return static_cast<VertexId>(state.layout().vertices);
   }
-  std::uint64_t edgeCount() const { return state.graph().edges; }
-  bool isDirected() const { return !state.graph().isUndirected; }
+  std::uint64_t edgeCount() const { return state.layout().edges; }
+  bool isDirected() const { return !state.layout().isUndirected; }
   EngineCounts counts() const { return state.counts(); }
 
-  /// The array of that name, which lives as long as this; elements of a new one
-  /// are zero. Throws Error if there is one with elements of another type.
+  /// The array of that name, which lives as long as the engine. Elements of a
+  /// new array are zero. Throws Error if the array has elements of another
+  /// type.
   template <typename T> VertexArray<T> &vertexArray(const std::string &name) {
     using Shared = std::shared_ptr<VertexArray<T>>;
     std::any &array = arrays[name];
@@ -71,25 +72,25 @@ public:
     throw Error("vertex array " + name + ": has elements of another type");
   }
 
-  /// How many edges lead out of each vertex.
+  /// The number of edges from each vertex.
   const VertexArray<std::uint32_t> &outDegrees() {
     if (!degrees)
       degrees = std::make_unique<VertexArray<std::uint32_t>>(
-          state.windows().addOutDegrees(), vertexCount());
+          state.addOutDegrees(), vertexCount());
     return *degrees;
   }
 
-  /// Calls `program()`, in which calls of this engine do nothing and return
-  /// zeros: to find out whether there is memory for all of them. Throws Error
-  /// if there is not; a run that could be resumed then still can.
+  /// Runs `program()` without effect: calls of this engine do nothing, and
+  /// return zeros. Throws Error if the memory budget is too small for any of
+  /// them; an earlier run can still be resumed then.
   template <typename Program> void rehearse(Program program) {
     state.beginRehearsal();
     program();
     state.endRehearsal();
   }
 
-  /// Calls `work(v)` for every vertex and returns the sum of what it returns.
-  /// It may use the elements of v in the arrays that are named.
+  /// Calls `work(v)` for every vertex, and returns the sum of the results.
+  /// `work` may use the elements of v in the arrays `uses`.
   template <typename Work>
   auto processVertices(Work work, VertexArrayUses uses,
                        VertexArray<bool> *active = nullptr) {
@@ -100,32 +101,33 @@ public:
     if (!state.divideMemory(state.bytesInUse(touched)))
       return Sum();
     BatchSums<Sum> sums(state.share());
-    const IoModel::Batches visited = batchesWithAny(active);
-    state.forEachBatch("Vertices", visited, areFew(active, visited),
-                       [&](Worker &worker, std::size_t batch) {
-                         const auto [begin, end] = verticesOf(batch);
-                         state.windows().acquire(touched, batch, worker.queue);
-                         TouchedVertices *const list = state.changes().begin(
-                             touched, active != nullptr, worker.touched);
-                         Sum total = {};
-                         forEachVertex(begin, end, active, [&](VertexId v) {
-                           if (list)
-                             list->add(v - begin);
-                           total += work(v);
-                         });
-                         sums[batch] = total;
-                         state.changes().end(touched, batch, list);
-                         state.windows().release(touched, batch);
-                       });
-    state.model().vertices(touched, visited);
+    const BatchSet visited = batchesWithAny(active);
+    state.workers().forEachBatch(
+        "Vertices", visited, areFew(active, visited),
+        [&](Worker &worker, std::size_t batch) {
+          const auto [begin, end] = verticesOf(batch);
+          BatchScope scope =
+              state.enter(touched, batch, worker, active != nullptr);
+          TouchedVertices *const list = scope.list();
+          Sum total = {};
+          forEachVertex(begin, end, active, [&](VertexId v) {
+            if (list)
+              list->add(v - begin);
+            total += work(v);
+          });
+          sums[batch] = total;
+          scope.finish();
+        });
+    state.observer().verticesProcessed(touched, visited);
     return state.endCall(sums);
   }
 
-  /// Calls `signal(v)` for every vertex, which returns a std::optional message,
-  /// and then, for each edge from a vertex that has sent one, `slot(message,
-  /// from, to, weight)`; returns the sum of what slots return. A signal may use
-  /// the elements of its vertex in the arrays named first, a slot those of `to`
-  /// in the arrays named second. No two slots run at once for the same vertex.
+  /// Calls `signal(v)` for every vertex, which returns a std::optional message.
+  /// Then calls `slot(message, from, to, weight)` for each edge from a vertex
+  /// that has sent a message, and returns the sum of the results. A signal may
+  /// use the elements of its vertex in the arrays `signalUses`, a slot those of
+  /// `to` in the arrays `slotUses`. Slots for the same vertex run one after the
+  /// other.
   template <typename Signal, typename Slot>
   auto processEdges(Signal signal, VertexArrayUses signalUses, Slot slot,
                     VertexArrayUses slotUses,
@@ -140,47 +142,46 @@ public:
             std::max(state.bytesInUse(sending), state.bytesInUse(receiving)),
             state.messageMemory(sizeof(Message))))
       return Sum();
-    StepMessages messages(state.graph(), sizeof(Message));
-    BatchQueue queue(state.graph(), state.share(), state.mayDealOut());
+    StepMessages messages(state.layout(), sizeof(Message));
+    BatchQueue queue(state.layout(), state.share(), state.mayDispatch());
     const std::unique_ptr<Passing> passing = state.makePassing(messages, queue);
     generate<Message>(signal, sending, active, messages, passing.get());
     const BatchSums<Sum> sums = process<Message, Sum>(
         messages, slot, receiving, queue, !passing && areFew(messages));
     state.endPassing(passing.get());
     if (passing)
-      state.model().pass(messages.counts(0, state.graph().partitions()));
-    state.model().process(receiving);
+      state.observer().messagesPassed(
+          messages.counts(0, state.layout().partitions()));
+    state.observer().edgesProcessed(receiving);
     state.messageStore().end();
     return state.endCall(sums);
   }
 
-  /// Calls `visit(v, value)` for all vertices in order, on the first rank; all
+  /// Calls `visit(v, value)` for all vertices in order, on the first rank. All
   /// ranks call this.
   template <typename T, typename Visit>
   void forEachValue(const VertexArray<T> &array, Visit visit) {
     const ArrayUse use = {&array.storage(), false};
     const std::uint64_t inUse = state.bytesInUse(std::span(&use, 1));
-    if (!state.divideMemory(inUse, {.buffers = state.bringingBytes(inUse)}))
+    if (!state.divideMemory(inUse, state.memoryToCollect(inUse)))
       return;
     state.forEachBatchInOrder(array.storage(), [&](std::size_t batch) {
       const auto [begin, end] = verticesOf(batch);
       for (std::uint64_t v = begin; v < end; ++v)
         visit(static_cast<VertexId>(v), array[v]);
     });
-    state.model().values(std::span(&use, 1));
+    state.observer().valuesRead(std::span(&use, 1));
   }
 
 private:
-  using Worker = EngineState::Worker;
-
   std::pair<std::uint64_t, std::uint64_t> verticesOf(std::size_t batch) const {
-    const GraphLayout &layout = state.graph();
+    const GraphLayout &layout = state.layout();
     return {layout.batchBegins[batch], layout.batchBegins[batch + 1]};
   }
 
-  /// The batches that may have active vertices: all, if there is no such set.
-  IoModel::Batches batchesWithAny(const VertexArray<bool> *active) const {
-    IoModel::Batches result(state.graph().batches(), 1);
+  /// The batches that may have active vertices, or all batches.
+  BatchSet batchesWithAny(const VertexArray<bool> *active) const {
+    BatchSet result(state.layout().batches(), 1);
     for (std::size_t batch = 0; active && batch < result.size(); ++batch) {
       const auto [begin, end] = verticesOf(batch);
       result[batch] = active->mayHaveAny(begin, end);
@@ -188,14 +189,13 @@ private:
     return result;
   }
 
-  /// Whether few vertices of this rank are active, and they are known without
-  /// any reading.
-  bool areFew(const VertexArray<bool> *active,
-              const IoModel::Batches &visited) const {
+  /// Whether few vertices of this rank are active, as far as that is known
+  /// without reading windows.
+  bool areFew(const VertexArray<bool> *active, const BatchSet &visited) const {
     if (!active)
       return false;
-    // A word of the set may have several.
-    std::uint64_t words = EngineState::FewVertices / 4;
+    // A word of the set may have several vertices.
+    std::uint64_t words = WorkerPool::FewVertices / 4;
     const Share &share = state.share();
     for (std::size_t batch = share.firstBatch; batch < share.endBatch;
          ++batch) {
@@ -208,13 +208,13 @@ private:
     return true;
   }
 
-  /// Whether few have sent messages.
+  /// Whether few vertices have sent messages.
   static bool areFew(const StepMessages &step) {
     std::uint64_t count = 0;
     for (const std::vector<MessageBlock> &blocks : step.blocks)
       for (const MessageBlock &block : blocks)
         count += block.count;
-    return count <= EngineState::FewVertices;
+    return count <= WorkerPool::FewVertices;
   }
 
   static std::vector<ArrayUse> usesOf(VertexArrayUses uses,
@@ -251,16 +251,16 @@ private:
   void generate(Signal &signal, const std::vector<ArrayUse> &touched,
                 VertexArray<bool> *active, StepMessages &messages,
                 Passing *passing) {
-    const GraphLayout &layout = state.graph();
-    const IoModel::Batches visited = batchesWithAny(active);
-    state.forEachBatch(
+    const GraphLayout &layout = state.layout();
+    const BatchSet visited = batchesWithAny(active);
+    state.workers().forEachBatch(
         "Messages", visited, areFew(active, visited),
         [&](Worker &worker, std::size_t batch) {
           const auto [begin, end] = verticesOf(batch);
-          state.windows().acquire(touched, batch, worker.queue);
           const std::size_t part = layout.partitionOf[batch];
-          TouchedVertices *const list =
-              state.changes().begin(touched, active != nullptr, worker.touched);
+          BatchScope scope =
+              state.enter(touched, batch, worker, active != nullptr);
+          TouchedVertices *const list = scope.list();
           const auto listedSignal = [&](VertexId v) {
             if (list)
               list->add(v - begin);
@@ -285,19 +285,19 @@ private:
             if (passing)
               passing->add(part, index);
           }
-          state.changes().end(touched, batch, list);
-          state.windows().release(touched, batch);
+          scope.finish();
         });
     if (passing)
       passing->endGenerating();
-    // Those of other ranks are on their way.
-    state.model().generate(touched, visited,
-                           messages.counts(state.share().firstPartition,
-                                           state.share().endPartition),
-                           sizeof(Message));
+    // Without those of other ranks, which may have begun to arrive.
+    state.observer().messagesGenerated(
+        touched, visited,
+        messages.counts(state.share().firstPartition,
+                        state.share().endPartition),
+        sizeof(Message));
   }
 
-  /// What the vertices of a block have to say.
+  /// Collects the messages of a block.
   template <typename Message> struct SentMessages {
     Message *values;
     std::uint16_t *sources;
@@ -325,37 +325,39 @@ private:
     BatchSums<Sum> sums(state.share());
     const std::unique_ptr<Dispatcher> dispatcher = state.makeDispatcher(step);
     const BatchMessages allMessages(step);
-    state.forEachTurn(
-        "Edges", queue, dispatcher.get(), areFew,
+    const auto follow = [&](Worker &worker, const BatchQueue::Turn &turn) {
+      const std::size_t batch = turn.batch;
+      std::optional<Dispatcher::View> view;
+      if (dispatcher)
+        view.emplace(
+            dispatcher->messagesOf(batch, turn.partitions, worker.queue));
+      const BatchMessages &messages = view ? view->messages() : allMessages;
+      if (!worker.scan.begin(batch, turn.partitions, messages))
+        return;
+      std::optional<MessageReader> reader;
+      if (auto blocks = onDisk(worker.scan.plannedPieces(), batch, messages);
+          !blocks.empty())
+        reader
+            .emplace(state.messageStore(), sizeof(Message), worker.queue,
+                     state.kept())
+            .begin(std::move(blocks));
+      BatchScope scope = state.enter(touched, batch, worker, true);
+      Sum total = sums[batch];
+      MessagesByVertex<Message> byVertex(worker.messageValues<Message>(),
+                                         worker.sent);
+      while (const ChunkPiece *piece = worker.scan.next())
+        deliverPiece(*piece, batch, messages, reader, byVertex, slot, total,
+                     worker.edges, scope.list());
+      sums[batch] = total;
+      scope.finish();
+    };
+    state.workers().forEachTurn(
+        "Edges", queue, areFew,
         [&](Worker &worker, const BatchQueue::Turn &turn) {
-          const std::size_t batch = turn.batch;
-          std::optional<Dispatcher::View> view;
-          if (dispatcher)
-            view.emplace(
-                dispatcher->messagesOf(batch, turn.partitions, worker.queue));
-          const BatchMessages &messages = view ? view->messages() : allMessages;
-          if (!worker.scan.begin(batch, turn.partitions, messages))
-            return;
-          std::optional<MessageReader> reader;
-          if (auto blocks =
-                  onDisk(worker.scan.plannedPieces(), batch, messages);
-              !blocks.empty())
-            reader
-                .emplace(state.messageStore(), sizeof(Message), worker.queue,
-                         state.kept())
-                .begin(std::move(blocks));
-          state.windows().acquire(touched, batch, worker.queue);
-          TouchedVertices *const list =
-              state.changes().begin(touched, true, worker.touched);
-          Sum total = sums[batch];
-          MessagesByVertex<Message> byVertex(worker.messageValues<Message>(),
-                                             worker.sent);
-          while (const ChunkPiece *piece = worker.scan.next())
-            deliverPiece(*piece, batch, messages, reader, byVertex, slot, total,
-                         worker.edges, list);
-          sums[batch] = total;
-          state.changes().end(touched, batch, list);
-          state.windows().release(touched, batch);
+          if (turn.work != BatchQueue::Work::Follow)
+            return dispatcher->dispatch(turn, worker.scan, worker.queue);
+          follow(worker, turn);
+          return Dispatching::None;
         });
     state.endDispatching(dispatcher.get());
     return sums;
@@ -370,7 +372,8 @@ private:
            starts[index].source != starts[index + 1].source;
   }
 
-  /// The blocks of messages on disk that these pieces need, in order.
+  /// The blocks of messages on disk that these pieces need, in the order of
+  /// use.
   std::vector<const MessageBlock *>
   onDisk(std::span<const ChunkPiece> pieces, std::size_t batch,
          const BatchMessages &messages) const {
@@ -391,7 +394,7 @@ private:
                     std::optional<MessageReader> &reader,
                     MessagesByVertex<Message> &byVertex, Slot &slot, Sum &total,
                     std::uint64_t &edges, TouchedVertices *list) {
-    const GraphLayout &layout = state.graph();
+    const GraphLayout &layout = state.layout();
     const std::vector<SourceBlock> &starts =
         state.blockStarts(piece.partition, batch);
     for (std::size_t index = piece.block; index < piece.blockEnd; ++index) {
@@ -422,7 +425,7 @@ private:
     }
   }
 
-  /// A block of sources, and the messages of its vertices.
+  /// The edges of a block of sources, and the messages of its vertices.
   template <typename Message> struct Delivery {
     ChunkPiece piece;
     std::uint32_t begin, end;
@@ -436,7 +439,7 @@ private:
   static auto deliver(const Delivery<Message> &delivery, Slot &slot,
                       std::uint64_t &edgeCount) {
     decltype(slot(Message(), VertexId(), VertexId(), Weight())) total = {};
-    // The loop's own copies: what slots write cannot change them.
+    // Local copies: the compiler sees that slots cannot write them.
     const auto [piece, begin, end, firstSource, firstTarget, targetBytes,
                 messages, present] = delivery;
     const std::uint32_t edgeBegin = piece.edgeBegin, edgeEnd = piece.edgeEnd;
@@ -459,7 +462,7 @@ private:
         Weight weight = {};
         if constexpr (!IsWeightless)
           weight = weights[edge - edgeBegin];
-        // What lies behind the last target may be read.
+        // The bytes behind the last target can be read.
         std::uint32_t target;
         std::memcpy(&target,
                     targets + std::size_t(edge - edgeBegin) * targetBytes,
@@ -474,7 +477,7 @@ private:
     return total;
   }
 
-  /// For which vertices slots were called.
+  /// Lists the vertices for which slots were called.
   template <typename Message>
   static void listTargets(const Delivery<Message> &delivery, bool isFromAll,
                           TouchedVertices &list) {

@@ -1,15 +1,20 @@
-//===- Layout.h - How a graph lies on disk ---------------------*- C++ -*-===//
+//===- Layout.h - A graph on disk ------------------------------*- C++ -*-===//
 //
 // The two-level column-oriented partitions of DFOGraph (J. Yu et al., PPoPP
-// 2021, section 2.2). Vertices are cut into partitions, one for each machine at
-// most, and partitions into batches, whose vertex data fit in memory. Edges lie
-// with their target: a chunk has those from one partition to one batch.
+// 2021, section 2.2). Vertices are divided into partitions, at most one for
+// each rank, and partitions into batches, whose vertex data fit in memory.
+// Edges are stored with their target: a chunk has the edges from one partition
+// to one batch.
 //
-// A prepared graph is a directory with a file `graph`, which says what else
-// there is, and for each partition K the files `part-K.edges`, with the chunks
-// of its batches, the out-degrees of its vertices, which of these have edges to
-// which other partition, and which of all vertices have edges to which of its
-// batches, and `part-K.sums`, with a checksum of each block of the former.
+// A prepared graph is a directory. Its file `graph` has the layout. Each
+// partition K has a file `part-K.edges`, with
+//
+//   - the chunks of its batches,
+//   - the out-degrees of its vertices,
+//   - filters: which of its vertices have edges to which other partition,
+//   - dispatching graphs: which vertices have edges to which of its batches,
+//
+// and a file `part-K.sums`, with a checksum of each block of `part-K.edges`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +22,7 @@
 #define HEDDLE_GRAPH_OOC_LAYOUT_H
 
 #include "heddle/graph/Graph.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -25,11 +31,10 @@
 
 namespace heddle::graph::ooc {
 
-/// Batches are of a multiple of so many vertices: a bit for each fills a block.
+/// The unit of batch sizes in vertices: one bit for each fills a block.
 inline constexpr std::uint64_t BatchUnit = 32768;
 
-/// The sources of a chunk's edges are found by blocks of so many vertices of
-/// their partition.
+/// The size in vertices of the blocks by which a chunk indexes its sources.
 inline constexpr std::uint64_t SourceBlockVertices = BatchUnit;
 
 enum class WeightKind : std::uint32_t { None, Int32, Float32 };
@@ -47,27 +52,27 @@ constexpr std::uint64_t bytesOf(WeightKind kind) {
   return kind == WeightKind::None ? 0 : 4;
 }
 
-/// Bytes of a target, its place in a batch of so many vertices: as few as will
-/// do.
+/// The bytes of a target, which is a place in a batch of so many vertices.
 constexpr std::uint64_t targetBytesOf(std::uint64_t batchVertices) {
   if (batchVertices <= std::uint64_t(1) << 16)
     return 2;
   return batchVertices <= std::uint64_t(1) << 24 ? 3 : 4;
 }
 
-/// For people: "integer weights" and the like.
+/// A name for messages, such as "integer weights".
 const char *nameOf(WeightKind kind);
 
-/// What lies before a block of sources: how many sources with edges in this
-/// chunk, and how many edges.
+/// Where a block of sources begins in a chunk: the number of sources and of
+/// edges before it.
 struct SourceBlock {
   std::uint32_t source, edge;
 };
 
-/// The edges from a partition to a batch, sorted by source and target, as five
-/// arrays: the sources that have any and where their edges begin (DCSR, section
-/// 4.1), where blocks of sources begin, where the edges of each vertex of the
-/// partition begin (CSR, where that is not too long), and the edges.
+/// The edges from a partition to a batch, sorted by source and target, with the
+/// arrays that index them: the sources with edges and where their edges begin
+/// (DCSR, section 4.1), where the blocks of sources begin, and the rows, where
+/// the edges of each vertex of the partition begin (CSR, unless the chunk is
+/// too sparse for that).
 struct Chunk {
   std::uint64_t edges = 0;
   std::uint64_t sources = 0;
@@ -75,21 +80,22 @@ struct Chunk {
   std::uint64_t hasRows = 0;
 };
 
-/// Of which the places of a chunk's arrays are multiples.
+/// The alignment of a chunk's arrays.
 inline constexpr std::uint64_t ChunkAlignment = 64;
 
-/// Where the arrays of a chunk begin in its file.
+/// The offsets of a chunk's arrays in its file.
 struct ChunkPlaces {
-  std::uint64_t targets; ///< from the first of the batch, per edge
-  std::uint64_t weights; ///< per edge, if there are any
-  std::uint64_t sources; ///< uint16_t, from the first of the block, per source
-  std::uint64_t begins;  ///< uint32_t, per source and one more
-  std::uint64_t blocks;  ///< SourceBlock, per block and one more
-  std::uint64_t rows;    ///< uint32_t, per vertex of the partition and one more
+  std::uint64_t targets; ///< per edge, counted from the batch's first vertex
+  std::uint64_t weights; ///< per edge, if the graph has weights
+  std::uint64_t
+      sources; ///< uint16_t, per source, counted from its block's first
+  std::uint64_t begins; ///< uint32_t, per source and one more
+  std::uint64_t blocks; ///< SourceBlock, per block and one more
+  std::uint64_t rows;   ///< uint32_t, per vertex of the partition and one more
   std::uint64_t end;
 };
 
-/// A partition's file.
+/// The file of a partition.
 struct PartFileInfo {
   std::uint64_t bytes = 0;
   std::uint64_t degreesOffset = 0; ///< of uint32_t, per vertex
@@ -98,16 +104,17 @@ struct PartFileInfo {
   std::uint64_t checksum = 0;           ///< of the checksums of its blocks
 };
 
-/// A filter (section 4.3) has a bit for each vertex of a block of sources: that
-/// of a vertex with edges to a certain partition is set.
+/// A filter (section 4.3) of a block of sources and a partition has a bit for
+/// each vertex of the block, which is set if the vertex has edges to the
+/// partition.
 inline constexpr std::uint64_t FilterBytes = SourceBlockVertices / 8;
 
-/// A dispatching graph (section 4.2) leads from the vertices of a partition to
-/// the batches of another, or to a group of these that is small enough for
-/// their places in it to be bytes. It lies on disk as a chunk does.
+/// A dispatching graph (section 4.2) has edges from the vertices of a partition
+/// to the batches that they have edges to, within a group of batches so small
+/// that a batch's place in it is a byte. It is stored like a chunk.
 inline constexpr std::uint64_t MostGroupBatches = 256;
 
-/// Batches of one partition.
+/// Consecutive batches of one partition.
 struct BatchGroup {
   std::uint32_t partition, firstBatch, endBatch;
 
@@ -115,21 +122,21 @@ struct BatchGroup {
 };
 
 struct GraphLayout {
-  std::uint64_t checksum = 0; ///< by which one graph is told from another
+  std::uint64_t checksum = 0; ///< of the file, which identifies the graph
   std::uint64_t vertices = 0, edges = 0;
   WeightKind weightKind = WeightKind::None;
   bool isUndirected = false;
   std::uint64_t batchVertices = 0;            ///< a multiple of BatchUnit
-  std::vector<std::uint64_t> partitionBegins; ///< and the end of the last
+  std::vector<std::uint64_t> partitionBegins; ///< and the end of the last one
   std::vector<PartFileInfo> files;            ///< per partition
   std::vector<Chunk> chunks; ///< per batch, and in it per source partition
-  std::uint64_t groupBatches = MostGroupBatches; ///< at most in a group
-  /// Per group of batches, and in it per source partition; without edges for a
-  /// single batch.
+  std::uint64_t groupBatches = MostGroupBatches; ///< in a group, at most
+  /// Per group of batches, and in it per source partition. Groups of one batch
+  /// have none: their graphs have no edges.
   std::vector<Chunk> dispatchingGraphs;
 
-  // What follows from that.
-  std::vector<std::uint64_t> batchBegins;  ///< and the end of the last
+  // Derived from the above:
+  std::vector<std::uint64_t> batchBegins;  ///< and the end of the last one
   std::vector<std::uint32_t> partitionOf;  ///< per batch
   std::vector<std::uint32_t> firstBatchOf; ///< per partition, and the end
   std::vector<BatchGroup> groups;
@@ -168,20 +175,22 @@ struct GraphLayout {
                                   const Chunk &graph) const {
     return places(fromPartition, graph, 1, 0);
   }
-  /// How many filters a partition has: for each block, one for each other.
+  /// The number of filters of a partition: for each of its blocks, one for each
+  /// other partition.
   std::uint64_t filterCount(std::size_t fromPartition) const {
     return (partitions() - 1) * sourceBlocks(fromPartition);
   }
   /// The number of a filter among those of its partition.
   std::uint64_t filterIndex(std::size_t fromPartition, std::size_t toPartition,
                             std::size_t block) const {
+    HEDDLE_ASSERT(toPartition != fromPartition);
     const std::size_t others = toPartition - (toPartition > fromPartition);
     return others * sourceBlocks(fromPartition) + block;
   }
 
-  /// Fills in what follows from the partitions and the size of batches.
+  /// Computes the batches from the partitions and the size of batches.
   void deriveBatches();
-  /// And what follows from the size of groups.
+  /// Computes the groups from the batches and the size of groups.
   void deriveGroups();
 
 private:
@@ -190,13 +199,13 @@ private:
                      std::uint64_t weightBytes) const;
 };
 
-/// The bytes that a GraphLayout of so many takes in memory, and its file on
-/// disk at most: a chunk for each partition and batch, and a dispatching graph
-/// for each partition and group.
+/// The bytes that a GraphLayout takes in memory, and on disk at most. Most are
+/// for a chunk for each partition and batch, and a dispatching graph for each
+/// partition and group.
 std::uint64_t layoutBytes(std::uint64_t partitions, std::uint64_t batches,
                           std::uint64_t groups);
 
-/// The partitions that one of several ranks works on, and their batches.
+/// The partitions that a rank works on, and their batches.
 struct Share {
   std::size_t firstPartition, endPartition;
   std::size_t firstBatch, endBatch;
@@ -206,16 +215,16 @@ struct Share {
 };
 Share shareOf(const GraphLayout &layout, unsigned rank, unsigned ranks);
 
-/// Names of the files in a prepared graph.
+/// The paths of the files of a prepared graph.
 std::string layoutPath(const std::string &directory);
 std::string edgesPath(const std::string &directory, std::size_t partition);
 std::string sumsPath(const std::string &directory, std::size_t partition);
 
-/// Of a prepared graph. Throws Error if there is none, if it is damaged, or of
-/// another version of the format.
+/// Reads the layout of a prepared graph. Throws Error if there is none, if it
+/// is damaged, or if it has another version of the format.
 GraphLayout readLayout(const std::string &directory);
 
-/// Writes what readLayout() reads, whole or not at all. Throws WriteError.
+/// Writes the file that readLayout() reads, atomically. Throws WriteError.
 void writeLayout(const std::string &directory, const GraphLayout &layout);
 
 /// The checksum of a block of a file.

@@ -9,10 +9,10 @@
 
 namespace heddle::graph::ooc {
 
-/// All ranks of the job that this process belongs to. Where one of them ends
-/// without ending this, MPI ends the others; where an exception ends this, it
-/// ends all of them, before anybody can catch it. Functions throw Error for
-/// more than 2 GiB at a time.
+/// Connects all ranks of this process's MPI job. If a rank exits without
+/// destroying its communicator, MPI ends the others. If an exception destroys a
+/// communicator, that ends all ranks before the exception can be caught.
+/// Functions throw Error for messages of more than 2 GiB.
 ///
 ///   MpiCommunicator communicator;
 ///   try {
@@ -23,10 +23,11 @@ namespace heddle::graph::ooc {
 ///   }
 class MpiCommunicator final : public Communicator {
 public:
-  /// Whether mpirun, or what does its work, has started this process.
+  /// Whether mpirun, or an equivalent, has started this process.
   static bool isStartedByMpi();
 
-  /// One for a process. Throws Error if MPI does not allow several threads.
+  /// A process may have one. Throws Error if the MPI library does not allow
+  /// several threads.
   MpiCommunicator();
   ~MpiCommunicator() override;
 
@@ -37,12 +38,13 @@ public:
   std::size_t underWay() override;
   std::optional<Packet> receive() override;
 
-  /// Called by a rank that has failed, with what has gone wrong: what has on
-  /// each, if all of them call this within a second, and else nothing.
+  /// Called by a rank that has failed, with its error message. If all ranks
+  /// call this within a second, returns the messages of all, and otherwise
+  /// nothing.
   std::vector<std::string> gatherFailures(const std::string &message);
 
-  /// Ends all ranks, after those whose gatherFailures() has returned something
-  /// have come here.
+  /// Ends all ranks. If gatherFailures() has returned messages, waits until all
+  /// ranks call this.
   [[noreturn]] void abort(int status);
 
 private:

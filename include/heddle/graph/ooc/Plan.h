@@ -1,8 +1,8 @@
-//===- Plan.h - What an iteration would cost -------------------*- C++ -*-===//
+//===- Plan.h - The cost of an iteration -----------------------*- C++ -*-===//
 //
 // Table 2 of DFOGraph (J. Yu et al., PPoPP 2021) in bytes and seconds, for
-// graphs and machines that need not be at hand: all vertices send, and all
-// edges are followed. Parts of the graph are taken to be of equal size.
+// graphs and machines of given sizes. All vertices send messages along all
+// edges. All ranks and batches have the same size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,25 +16,25 @@
 
 namespace heddle::graph::ooc {
 
-/// A graph, and the machines ("ranks") it is worked on with.
+/// A graph, and the machines that work on it, one for each rank.
 struct PlanOptions {
   double vertices = 0, edges = 0; ///< whole numbers, up to 1e18
   WeightKind weights = WeightKind::None;
   std::uint64_t vertexBytes = 16; ///< that calls use of each vertex
-  std::uint64_t messageBytes = 4; ///< of each
+  std::uint64_t messageBytes = 4; ///< of each message
 
   unsigned ranks = 1;
-  // Of each rank.
+  // For each rank:
   unsigned threads = 1;
   std::uint64_t memoryBytes = std::uint64_t(1) << 30;
   double diskBytesPerSecond = 2e9;
   double networkBytesPerSecond = 25e9 / 8;
 };
 
-/// What a rank moves, and the time that disk and network need for it.
+/// What a rank transfers in a phase, and how long disk and network take.
 struct PhaseCost {
   double readBytes = 0, writtenBytes = 0;
-  double sentBytes = 0; ///< and as many are received
+  double sentBytes = 0; ///< equal to the bytes received
   double diskSeconds = 0, networkSeconds = 0;
 
   PhaseCost &operator+=(const PhaseCost &other);
@@ -46,15 +46,15 @@ inline constexpr std::array<const char *, 4> PhaseNames = {
 
 struct IterationPlan {
   std::uint64_t batchVertices = 0;
-  // What follows is of each rank.
+  // For each rank:
   double batches = 0;
   double graphBytes = 0;  ///< on disk
   double vertexBytes = 0; ///< of vertex data
   double leastMemoryBytes = 0;
-  /// Whether messages are dealt out to the batches that need them, which does
-  /// not pay where most batches need most of them (section 4.2).
+  /// Whether messages are dispatched to the batches that need them, which does
+  /// not pay if most batches need most messages (section 4.2).
   bool dispatches = false;
-  /// What share of the messages, vertex data and edges stays in memory.
+  /// The fractions of messages, vertex data and edges that stay in memory.
   double messagesInMemory = 0, verticesInMemory = 0, edgesInMemory = 0;
   std::array<PhaseCost, PhaseNames.size()> phases;
 
@@ -62,12 +62,13 @@ struct IterationPlan {
     return leastMemoryBytes <= static_cast<double>(options.memoryBytes);
   }
   PhaseCost total() const;
-  /// Disk and network work side by side (section 4.4).
+  /// The time of an iteration: disk and network work concurrently
+  /// (section 4.4).
   double seconds() const;
 };
 
-/// Throws Error if there are more ranks than parts that the vertices can be cut
-/// into, and if there are edges without vertices.
+/// Throws Error if the vertices cannot be divided among so many ranks, and if
+/// there are edges but no vertices.
 ///
 ///   planIteration({.vertices = 0x1p38, .edges = 0x1p40, .ranks = 8}).seconds()
 IterationPlan planIteration(const PlanOptions &options);

@@ -1,9 +1,9 @@
 //===- Prepare.h - From edges in any order to a graph on disk --*- C++ -*-===//
 //
-// An external sort: edges are dealt out to the batches of their targets, and
-// each batch's are sorted by source in memory. Batches that are too large for
-// that are dealt out again, so that the memory stays within the budget whatever
-// the graph.
+// An external sort: edges are distributed to the batches of their targets on
+// disk, and the edges of each batch are sorted by source in memory. The edges
+// of a batch that is too large for that are distributed again, so that any
+// graph can be prepared within the memory budget.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,45 +21,46 @@
 
 namespace heddle::graph::ooc {
 
-/// Called now and then with what is being done, how much of it is done, and how
-/// much there is (0 if nobody knows). What it throws ends the work.
+/// Called repeatedly with the current phase, how much of it is done, and how
+/// much there is (0 if that is unknown). An exception from it ends the work.
 using ProgressFunction = std::function<void(
     const char *phase, std::uint64_t done, std::uint64_t total)>;
 
 struct PrepareOptions {
-  /// Of a finished graph that stays directed or undirected as it is, all
-  /// parallel edges are kept.
+  /// A finished graph that stays directed or undirected keeps all parallel
+  /// edges.
   BuildOptions build = {};
 
-  /// Bytes that preparation may take, and that a run is expected to have.
+  /// The memory budget of the preparation, and of the runs that are expected.
   std::uint64_t memoryBytes = std::uint64_t(1) << 30;
-  /// How many threads a run is expected to have.
+  /// The threads of the runs that are expected.
   unsigned threads = 1;
-  /// How many machines the graph is for.
+  /// The number of partitions, which is the maximal number of ranks.
   unsigned partitions = 1;
 
-  /// The weight of a vertex against that of an edge where partitions are made
-  /// equal; by default one less than twice the partitions (section 2.2).
+  /// Partitions are balanced by the number of their edges plus alpha for each
+  /// vertex. By default, alpha is one less than twice the number of partitions
+  /// (section 2.2).
   std::optional<double> alpha = {};
-  /// Vertices in a batch, rounded up to a BatchUnit. By default as many as
-  /// section 2.2 says: the vertex data of a batch for each thread take half of
-  /// the memory at most, and a partition has one and a half for each thread and
-  /// eight at least.
+  /// Vertices in a batch, rounded up to a BatchUnit. By default, batches are as
+  /// large as possible under two limits (section 2.2): the vertex data of one
+  /// batch for each thread take at most half of the memory, and a partition has
+  /// at least eight batches, and one and a half for each thread.
   std::optional<std::uint64_t> batchVertices = {};
-  /// Bytes of vertex data that a run is expected to have for each vertex.
+  /// The bytes of vertex data for each vertex in the runs that are expected.
   std::uint64_t vertexBytes = 16;
-  /// A chunk has the beginnings of all vertices' edges, and not only of those
-  /// that have any, if it has at least one edge for so many vertices ("CSR
-  /// inflate ratio", section 4.1).
+  /// A chunk indexes the edges of all vertices, not only of its sources, if it
+  /// has at least one edge for so many vertices ("CSR inflate ratio", section
+  /// 4.1).
   double inflateRatio = 32;
 
   ProgressFunction progress = {};
 };
 
 /// Writes the graph of these edges to a directory, which is made if it does not
-/// exist, and returns what readLayout() would. Throws Error for what is wrong
-/// with the edges or the options, and if there is a graph already; WriteError;
-/// and std::bad_alloc. After a failure there is no graph in the directory.
+/// exist, and returns its layout. Throws Error if the edges or the options are
+/// wrong, or if the directory has a graph already; WriteError; and
+/// std::bad_alloc. After a failure there is no graph in the directory.
 /// Instantiated for weights of Unweighted, int32_t and float.
 ///
 ///   prepare(*openEdgeSource<Unweighted>("web.el.zst"), "web", {.partitions =

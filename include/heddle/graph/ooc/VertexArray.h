@@ -3,6 +3,7 @@
 #ifndef HEDDLE_GRAPH_OOC_VERTEXARRAY_H
 #define HEDDLE_GRAPH_OOC_VERTEXARRAY_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/ooc/memory/WindowPool.h"
 
 #include <algorithm>
@@ -17,9 +18,9 @@
 
 namespace heddle::graph::ooc {
 
-/// The values of one name. Those of a vertex may be used where a call of the
-/// engine that names this array works on it, and nowhere else. New values are
-/// zeros.
+/// A value for each vertex, zero at first. The value of a vertex may be used
+/// only by a function that the engine calls for that vertex, in a call that
+/// names this array.
 template <typename T> class VertexArray {
   static_assert(std::is_trivially_copyable_v<T>);
 
@@ -42,8 +43,8 @@ private:
   ArrayStorage *const storage_;
 };
 
-/// A set of vertices, in a bit for each. Which groups of vertices have none is
-/// kept in memory, so that nobody looks for vertices where there are none.
+/// A set of vertices, with a bit for each. Flags in memory tell which groups of
+/// vertices are empty, so that searches skip these groups.
 template <> class VertexArray<bool> {
 public:
   static constexpr std::uint64_t ElementBits = 1;
@@ -53,7 +54,7 @@ public:
         count(vertices), groups(vertices / GroupVertices + 1, 1),
         storage_(&storage) {}
 
-  /// What stands for a bit where it is assigned to.
+  /// A reference to a bit.
   class Reference {
   public:
     operator bool() const { return (*word & mask) != 0; }
@@ -90,14 +91,14 @@ public:
             groups.data() + vertex / GroupVertices};
   }
 
-  /// Whether some of these vertices, which begin a group, may be in the set.
+  /// Whether any of these vertices may be in the set; `begin` begins a group.
   bool mayHaveAny(std::uint64_t begin, std::uint64_t end) const {
     return nextGroup(begin / GroupVertices, end) * GroupVertices < end;
   }
 
-  /// Whether those of the set among these vertices, which begin a group, have
-  /// their bits in no more than `mostWords` words, from which those are taken.
-  /// They must be in memory.
+  /// Whether at most `mostWords` words have bits of the set among these
+  /// vertices. Subtracts the number of these words from `mostWords`. The
+  /// vertices must be in memory; `begin` begins a group.
   bool areFew(std::uint64_t begin, std::uint64_t end,
               std::uint64_t &mostWords) const {
     for (std::uint64_t group = nextGroup(begin / GroupVertices, end);
@@ -113,10 +114,11 @@ public:
     return true;
   }
 
-  /// Calls `visit` with the vertices of the set among these, which begin a
-  /// group, in order. It may remove the one it is called with.
+  /// Calls `visit` with those of these vertices that are in the set, in order.
+  /// It may remove the vertex that it is called with. `begin` begins a group.
   template <typename Visit>
   void forEach(std::uint64_t begin, std::uint64_t end, Visit visit) {
+    HEDDLE_ASSERT(begin % GroupVertices == 0 && begin <= end && end <= count);
     for (std::uint64_t group = nextGroup(begin / GroupVertices, end);
          group * GroupVertices < end; group = nextGroup(group + 1, end)) {
       bool any = false;
@@ -135,8 +137,8 @@ public:
 private:
   static constexpr std::uint64_t GroupVertices = 4096;
 
-  /// The next group from this on that may have any, or one behind the last of
-  /// those up to vertex `end`.
+  /// The first group from this one on that may have vertices of the set, or the
+  /// one behind the last group with vertices below `end`.
   std::uint64_t nextGroup(std::uint64_t group, std::uint64_t end) const {
     const std::uint64_t last = (end + GroupVertices - 1) / GroupVertices;
     if (group >= last)
@@ -148,7 +150,7 @@ private:
                  : last;
   }
 
-  /// The words of those of a group before vertex `end`.
+  /// The words of a group's vertices below `end`.
   static std::pair<std::uint64_t, std::uint64_t> wordsOf(std::uint64_t group,
                                                          std::uint64_t end) {
     return {group * GroupVertices / 64,
@@ -161,8 +163,7 @@ private:
   ArrayStorage *const storage_;
 };
 
-/// Names an array among those that a step touches. What a step takes as a
-/// constant, it does not write.
+/// An array that a call uses. The call does not write a constant array.
 class VertexArrayUse {
 public:
   template <typename T>

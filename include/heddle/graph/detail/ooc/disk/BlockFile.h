@@ -1,8 +1,8 @@
 //===- BlockFile.h - Files that are read and written in blocks -*- C++ -*-===//
 //
-// What does not fit in memory lies in files whose sizes are multiples of a
-// block, and goes to memory past the system's page cache, which would take what
-// the memory budget gives to others.
+// Data that do not fit in memory are in files whose sizes are multiples of a
+// block. Transfers bypass the page cache of the kernel, which would take memory
+// that the budget gives to other data.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace heddle::graph::ooc {
 
-/// Of which sizes, places in files and addresses in memory are multiples.
+/// The unit of sizes, of offsets in files, and of addresses of transfers.
 inline constexpr std::size_t BlockBytes = 4096;
 
 inline constexpr std::uint64_t roundUpToBlock(std::uint64_t bytes) {
@@ -45,10 +45,10 @@ public:
   const std::string &path() const { return path_; }
   int descriptor() const { return descriptor_; }
 
-  /// In bytes, as it is now.
+  /// The current size in bytes. Throws Error.
   std::uint64_t size() const;
 
-  /// Returns when the device has all that was written. Throws WriteError.
+  /// Returns when everything written is on the device. Throws WriteError.
   void sync() const;
 
 private:
@@ -56,7 +56,7 @@ private:
   int descriptor_ = -1;
 };
 
-/// Memory for blocks, on pages of its own, which come as they are used.
+/// Memory for blocks. The kernel allocates its pages when they are used first.
 class BlockBuffer {
 public:
   BlockBuffer() = default;
@@ -80,7 +80,7 @@ private:
   std::size_t bytes = 0;
 };
 
-/// What a queue has read and written, in bytes.
+/// Bytes read and written.
 struct TransferCounts {
   std::uint64_t read = 0, written = 0;
 
@@ -92,7 +92,7 @@ struct TransferCounts {
   bool operator==(const TransferCounts &) const = default;
 };
 
-/// Transfers between files and memory that go on side by side. Of one thread.
+/// Concurrent transfers between files and memory. Used by one thread.
 ///
 ///   IoQueue queue;
 ///   IoQueue::Request request;
@@ -101,8 +101,8 @@ struct TransferCounts {
 ///   queue.wait(request);
 class IoQueue {
 public:
-  /// A transfer, however many pieces it is cut into. Stays where it is while
-  /// it is under way.
+  /// A transfer, which is cut into pieces. It must not move while it is under
+  /// way.
   class Request {
   public:
     Request() = default;
@@ -111,28 +111,29 @@ public:
 
   private:
     friend class IoQueue;
-    std::size_t pieces = 0; ///< that are under way
+    std::size_t pieces = 0; ///< under way
     std::string problem;
     bool isWrite = false;
   };
 
   IoQueue();
-  /// Waits for what is under way.
+  /// Waits for all transfers.
   ~IoQueue();
   IoQueue(IoQueue &&) noexcept;
   IoQueue &operator=(IoQueue &&) = delete;
 
-  /// Begin to transfer `bytes` at `offset`, all multiples of a block.
+  /// Begins to transfer `bytes` at `offset`; both, and the address, are
+  /// multiples of a block.
   void read(const BlockFile &file, std::uint64_t offset, std::byte *to,
             std::size_t bytes, Request &request);
   void write(const BlockFile &file, std::uint64_t offset, const std::byte *from,
              std::size_t bytes, Request &request);
 
-  /// Returns once the transfer has ended. Throws Error or WriteError, which
-  /// name the file and the place, if it has failed.
+  /// Returns once the transfer has ended. If it has failed, throws Error or
+  /// WriteError, which name the file and the offset.
   void wait(Request &request);
 
-  /// Returns once the transfer has ended, in whatever way.
+  /// Returns once the transfer has ended, whether it has failed or not.
   void settle(Request &request) noexcept;
 
   const TransferCounts &counts() const;

@@ -1,15 +1,16 @@
 //===- CheckedFile.h - Files whose blocks have checksums -------*- C++ -*-===//
 //
-// What is read of a prepared graph is compared with its checksums before it is
-// believed, and stays in memory as long as the budget has room. What has come
-// once will come again in the same order: to keep the first that came and never
-// to let it go is then the best that can be done.
+// The blocks of a prepared graph are compared with their checksums before they
+// are used, and kept in memory as long as the budget has room. Calls read the
+// graph again and again in the same order, for which the best policy is to keep
+// what was read first, and never to evict it.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_OOC_DISK_CHECKEDFILE_H
 #define HEDDLE_GRAPH_DETAIL_OOC_DISK_CHECKEDFILE_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/ooc/disk/BlockFile.h"
 
 #include <algorithm>
@@ -23,18 +24,18 @@
 
 namespace heddle::graph::ooc {
 
-/// Bytes of a file.
+/// A range of bytes of a file.
 struct FileRange {
   std::uint64_t offset = 0, bytes = 0;
 };
 
 class CheckedFile {
 public:
-  /// What is kept in memory, is kept in units of.
+  /// The unit of what is kept in memory.
   static constexpr std::uint64_t SegmentBytes = std::uint64_t(1) << 18;
 
-  /// Opens the edges of a partition. Throws Error if they are not what was
-  /// prepared.
+  /// Opens the edges of a partition. Throws Error if the size or the checksums
+  /// of the file differ from the prepared graph's.
   CheckedFile(std::string path, const std::string &sumsPath,
               std::uint64_t bytes, std::uint64_t checksumOfSums);
 
@@ -43,33 +44,34 @@ public:
 
   const BlockFile &file() const { return blockFile; }
 
-  /// Bytes that have checksums: all that was prepared.
+  /// The bytes that have checksums: the whole prepared file.
   std::uint64_t checkedBytes() const { return blockSums.size() * BlockBytes; }
 
-  /// Bytes that are always in memory, of a file of so many.
+  /// The bytes of memory that a file of so many bytes takes, without the parts
+  /// that are kept.
   static std::uint64_t overheadBytes(std::uint64_t bytes) {
     return roundUpToBlock(sumBytesOf(bytes)) + segmentsOf(bytes);
   }
 
-  /// Compares blocks from `offset` on with their checksums. Throws Error that
-  /// names the first that differs.
+  /// Compares blocks from `offset` on with their checksums. Throws Error, which
+  /// names the first damaged block.
   void check(std::uint64_t offset, const std::byte *memory,
              std::size_t bytes) const;
 
-  /// Whether the block at `offset` is what its checksum says.
+  /// Whether the block at `offset` has the right checksum.
   bool isWhole(std::uint64_t offset, const std::byte *block) const;
 
   /// Throws the Error of check() for the block at `offset`.
   [[noreturn]] void failAsDamaged(std::uint64_t offset) const;
 
-  /// Where the file would be in memory, if all of it were kept.
+  /// The address of the file's first byte, whether it is kept or not.
   const std::byte *keptBytes() const { return kept.data(); }
 
-  /// Whether a range is in memory.
+  /// Whether a range is kept in memory.
   bool isKept(const FileRange &range) const;
 
-  /// Lets go of at least `bytes` of what is kept, if there are as many, and
-  /// returns of how many. Not while anybody reads.
+  /// Evicts at least `bytes` of the kept segments, if there are as many, and
+  /// returns how many bytes. Not while the file is being read.
   std::uint64_t forget(std::uint64_t bytes);
 
 private:
@@ -96,12 +98,13 @@ private:
   BlockFile blockFile;
   BlockBuffer sums;
   std::span<const std::uint32_t> blockSums; ///< in `sums`
-  BlockBuffer kept; ///< the whole file, of which pages come as they are used
+  BlockBuffer kept;                         ///< addresses for the whole file
   std::uint64_t segments = 0;
   std::unique_ptr<std::atomic<Segment>[]> states;
 };
 
-/// How many more bytes may be kept of all files. Shared by all threads.
+/// Counts the bytes that are kept of all files, up to a limit. Shared by all
+/// threads.
 class KeptBytes {
 public:
   void setLimit(std::uint64_t bytes) { limit = bytes; }
@@ -112,12 +115,15 @@ public:
     giveBack(bytes);
     return false;
   }
-  void giveBack(std::uint64_t bytes) { used.fetch_sub(bytes); }
+  void giveBack(std::uint64_t bytes) {
+    [[maybe_unused]] const std::uint64_t before = used.fetch_sub(bytes);
+    HEDDLE_ASSERT(before >= bytes);
+  }
 
-  /// Whether a segment more may be kept.
+  /// Whether another segment may be kept.
   bool hasRoom() const { return used + CheckedFile::SegmentBytes <= limit; }
 
-  /// How many are kept beyond the limit.
+  /// How many bytes are kept beyond the limit.
   std::uint64_t excess() const { return used > limit ? used - limit : 0; }
 
 private:
@@ -125,15 +131,16 @@ private:
   std::uint64_t limit = 0;
 };
 
-/// Reads groups of ranges in order, several groups at a time. Of one thread.
+/// Reads groups of ranges in order, several groups at a time. Used by one
+/// thread.
 class RangeReader {
 public:
   static constexpr std::size_t MostRanges = 4;
   using Ranges = std::array<FileRange, MostRanges>;
   using Memory = std::array<const std::byte *, MostRanges>;
 
-  /// `groups` groups of ranges, of `groupBytes` in all at most, may be under
-  /// way at a time.
+  /// Up to `groups` groups, each with up to `groupBytes`, may be under way at a
+  /// time.
   RangeReader(IoQueue &queue, KeptBytes &keptBytes, std::size_t groups,
               std::size_t groupBytes);
   ~RangeReader() { drop(); }
@@ -142,24 +149,24 @@ public:
   bool isEmpty() const { return begun == 0; }
   std::size_t bytes() const { return groups.size() * groupBytes; }
 
-  /// Begins to read; ranges of 0 bytes are left out. Not if isFull().
+  /// Begins to read a group. Ranges of 0 bytes are skipped. Not if isFull().
   void begin(CheckedFile &file, const Ranges &ranges);
 
-  /// Waits for the group that was begun first. What it returns is valid until
-  /// release(). Throws Error.
+  /// Waits for the group that was begun first, and returns the addresses of its
+  /// ranges, which are valid until release(). Throws Error.
   Memory finish();
 
-  /// Makes room for another group.
+  /// Ends the use of that group, and makes room for another.
   void release();
 
-  /// Forgets what is under way.
+  /// Abandons all groups.
   void drop() noexcept;
 
 private:
   struct Range {
     std::uint64_t offset = 0, bytes = 0; ///< of whole blocks
-    std::byte *memory = nullptr;         ///< unless it is kept
-    std::vector<std::uint64_t> claimed;  ///< segments that it brings to be kept
+    std::byte *memory = nullptr;         ///< unless the range is kept
+    std::vector<std::uint64_t> claimed;  ///< segments that it reads to be kept
     bool isRead = false;
     IoQueue::Request request;
   };

@@ -1,9 +1,9 @@
 //===- FarFile.h - Checked files as far memory -----------------*- C++ -*-===//
 //
-// What is read here and there in a prepared graph is far memory (heddle/far.h):
-// its loops are interleaved by the compiler, and pages stay in the cache that
-// has come with them. Its pages are the blocks that have checksums, and are
-// compared with these before anybody sees them.
+// Random reads of a prepared graph go through far memory (heddle/far.h): the
+// compiler interleaves their loops, and pages stay in the cache of far memory.
+// The pages are the blocks of the file, and are compared with their checksums
+// when they arrive.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,31 +21,31 @@ namespace heddle::graph::ooc {
 
 class FarFile {
 public:
-  /// Of a file that stays where it is. It is opened when it is first used.
+  /// Keeps a reference to the file. It is opened as far memory on first use.
   explicit FarFile(const CheckedFile &file) : file(file) {}
   ~FarFile();
   FarFile(const FarFile &) = delete;
   FarFile &operator=(const FarFile &) = delete;
 
-  /// How much of a budget is for the cache of far memory.
+  /// The share of a budget for the cache of far memory.
   static std::uint64_t cacheShare(std::uint64_t budgetBytes);
 
-  /// Has the cache, which all of a program share, take no more than that.
-  /// Returns what it takes: if it was made before, that may be more.
+  /// Limits the cache, which the whole process shares, to that share. Returns
+  /// its size: if it was made earlier, it may be larger.
   static std::uint64_t limitCache(std::uint64_t budgetBytes);
 
-  /// What far memory takes in all, with such a cache and so many threads.
+  /// The bytes that far memory takes with such a cache and so many threads.
   static std::uint64_t memoryBytes(std::uint64_t cacheBytes,
                                    std::size_t threads);
 
-  /// The far address of its first byte. Throws Error.
+  /// The far address of the file's first byte. Throws Error.
   std::uint64_t address();
 
-  /// Throws Error if any of what has been read since it was opened was damaged,
-  /// or could not be read: zeros were seen in its place.
+  /// Throws Error if any page that was read since the file was opened was
+  /// damaged or unreadable. Loops have seen zeros in its place.
   void check() const;
 
-  /// What has come from the disk.
+  /// The bytes read from the disk.
   std::uint64_t bytesRead() const { return pagesRead * BlockBytes; }
 
 private:
@@ -59,7 +59,7 @@ private:
   std::atomic<std::uint64_t> pagesRead = 0;
   std::atomic<bool> hasFailed = false;
   std::mutex failing;
-  std::uint64_t failedAt = 0; ///< the first place
+  std::uint64_t failedAt = 0; ///< the offset of the first failure
   int failedError = 0;        ///< errno, or 0 if it was damaged
 };
 

@@ -1,4 +1,4 @@
-//===- SoughtEdges.h - Edges of vertices here and there --------*- C++ -*-===//
+//===- SoughtEdges.h - Seeks the edges of single vertices ------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_OOC_EDGES_SOUGHTEDGES_H
 #define HEDDLE_GRAPH_DETAIL_OOC_EDGES_SOUGHTEDGES_H
@@ -20,31 +20,29 @@ struct SoughtVertex {
   std::uint32_t begin = 0, end = 0;
 };
 
-/// Words of a file that are to be copied to a certain place. All of them lie in
-/// one block of the file.
+/// Words of one block of a file that are copied to a certain place.
 struct WordRun {
   std::uint64_t from;
   std::uint32_t to, length;
 };
 
-/// Finds rows, and copies the edges of rows to where they lie together, each in
-/// a place that does not depend on when it arrives. Many are sought at a time:
-/// where the file is not kept in memory, they are read side by side. Of one
-/// thread.
+/// Finds rows, and copies their edges next to each other, in an order that does
+/// not depend on when they arrive. Many are sought at a time: from the disk
+/// they are read concurrently. Used by one thread.
 class SoughtEdges {
 public:
-  /// Whatever targets take, so many edges are whole words, and begin at one.
+  /// For any size of targets, groups of so many edges are whole words.
   static constexpr std::uint32_t Group = 4;
-  /// There are so many places for edges that are copied together.
+  /// The buffer has room for so many edges.
   static constexpr std::uint32_t MostEdges = std::uint32_t(1) << 16;
 
   static constexpr std::uint32_t MostRows = MostEdges / Group;
 
-  /// Targets and weights take no more than so many bytes.
+  /// Takes the maximal sizes of targets and weights.
   SoughtEdges(std::uint64_t mostTargetBytes, std::uint64_t mostWeightBytes);
 
-  /// What is sought from now on lies in this file, of which `farFile` is the
-  /// far memory, and takes so many bytes.
+  /// Sets the file to seek in, the same file as far memory, and the sizes of
+  /// its targets and weights.
   void setFile(CheckedFile &newFile, FarFile &newFarFile,
                std::uint64_t newTargetBytes, std::uint64_t newWeightBytes) {
     file = &newFile;
@@ -53,29 +51,30 @@ public:
     weightBytes = newWeightBytes;
   }
 
-  /// Has the ends of a row, which are the two numbers at `offset`, found for a
-  /// vertex that stays where it is.
+  /// Adds a row to find: its begin and end are the two numbers at `offset`. The
+  /// vertex must not move.
   void addRow(std::uint64_t offset, SoughtVertex &vertex);
 
-  /// Finds the rows that were added. Throws Error.
+  /// Finds the rows that were added, and sets begin and end of their vertices.
+  /// Throws Error.
   void findRows();
 
-  /// How many places of edges those of a row take.
+  /// How many places of the buffer the edges of a row take.
   static std::uint32_t placesOf(const SoughtVertex &row) {
     return groupEnd(row.end) - groupBegin(row.begin);
   }
 
-  /// Forgets what was copied.
+  /// Empties the buffer.
   void clear() { used = 0; }
 
-  /// Has the edges of a row copied, for which there must be as many places as
-  /// placesOf() says. Returns the place of the first of its edges.
+  /// Adds the edges of a row, for which placesOf() places must be free, to
+  /// those to copy. Returns the place of the first edge.
   std::uint32_t addEdges(const ChunkPlaces &places, const SoughtVertex &row);
 
   /// Copies the edges that were added. Throws Error.
   void copyEdges();
 
-  /// The target and the weight of the edge at a place.
+  /// The targets and weights of the edges from a place on.
   const std::byte *targets(std::uint32_t place) const {
     return buffer.data() + place * targetBytes;
   }
@@ -83,12 +82,12 @@ public:
     return buffer.data() + weightsOffset + place * weightBytes;
   }
 
-  /// Bytes of memory that one of these takes.
+  /// The bytes of memory that this takes.
   static std::size_t bytes(std::uint64_t mostTargetBytes,
                            std::uint64_t mostWeightBytes);
 
 private:
-  /// How many are sought in one loop at most.
+  /// How many rows or runs of words are sought in one loop, at most.
   static constexpr std::size_t SeeksAtOnce = 2048;
 
   static std::uint32_t groupBegin(std::uint32_t edge) {

@@ -1,15 +1,16 @@
-//===- CallChanges.h - What a call changes of the vertex data --*- C++ -*-===//
+//===- CallChanges.h - The vertex data that a call changes -----*- C++ -*-===//
 //
-// Functions of a call touch their own vertex only, and the arrays that the call
-// has named: so which elements may have changed is known from the vertices that
-// were worked on. Where these are few, their elements are all that a run that
-// is cut off needs of the call.
+// The functions of a call write only the elements of their own vertex, in the
+// arrays that the call names. The vertices that functions were called for thus
+// tell which elements may have changed. If these are few, a journal records
+// them, so that a resumed run need not repeat the call.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_OOC_MEMORY_CALLCHANGES_H
 #define HEDDLE_GRAPH_DETAIL_OOC_MEMORY_CALLCHANGES_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/ooc/memory/WindowPool.h"
 #include "heddle/graph/detail/ooc/recovery/Checkpoint.h"
 #include "heddle/graph/ooc/Layout.h"
@@ -24,8 +25,8 @@
 
 namespace heddle::graph::ooc {
 
-/// Vertices of a batch that were worked on, as long as they are few. Of one
-/// thread.
+/// The vertices of a batch that functions were called for, as long as they are
+/// few. Used by one thread.
 class TouchedVertices {
 public:
   static constexpr std::size_t Most = std::size_t(1) << 14;
@@ -35,7 +36,7 @@ public:
     count = 0;
   }
 
-  /// Adds a vertex, by its place in the batch, which may be there already.
+  /// Adds a vertex by its place in the batch. It may be in the list already.
   void add(std::uint64_t vertex) {
     if (count < Most)
       vertices[count] = static_cast<std::uint32_t>(vertex);
@@ -44,18 +45,21 @@ public:
 
   bool areTooMany() const { return count > Most; }
 
-  /// All of them, if they are not too many. May be put in another order.
-  std::span<std::uint32_t> list() { return {vertices.data(), count}; }
+  /// The vertices, unless they are too many. The caller may reorder them.
+  std::span<std::uint32_t> list() {
+    HEDDLE_ASSERT(!areTooMany());
+    return {vertices.data(), count};
+  }
 
 private:
   std::vector<std::uint32_t> vertices;
   std::size_t count = 0;
 };
 
-/// What the calls of a run change, one call after the other.
+/// Records the changes of the current call.
 class CallChanges {
 public:
-  /// A call that changes more is not followed to its end.
+  /// The changes of a call that changes more are not recorded.
   static constexpr std::uint64_t MostBytes = std::uint64_t(1) << 18;
 
   CallChanges(const GraphLayout &layout, const Share &share, bool areWanted)
@@ -63,34 +67,35 @@ public:
         areWanted(areWanted), areKnown_(areWanted),
         ofPartitions(share.partitions()) {}
 
-  /// Before a function that uses arrays so is called for vertices of a batch:
-  /// where to put which of them these are, or null if nobody wants to know. It
-  /// is called for all of them unless `isForSome`.
+  /// Called before a function of the call works on a batch, on some of its
+  /// vertices if `isForSome`, and otherwise on all. Returns where to list the
+  /// vertices, or null if the list is not needed. On any thread.
   TouchedVertices *begin(std::span<const ArrayUse> uses, bool isForSome,
                          TouchedVertices &touched);
 
-  /// After that, with what begin() has returned, while the windows of the batch
-  /// are in memory. By any thread.
+  /// Called after the function, with what begin() has returned, while the
+  /// windows of the batch are in memory. On the same thread.
   void end(std::span<const ArrayUse> uses, std::size_t batch,
            TouchedVertices *touched);
 
-  /// Whether all that the call has changed is here.
+  /// Whether all changes of the call are recorded.
   bool areKnown() const { return areKnown_; }
 
-  /// Whether it has changed nothing.
+  /// Whether the call has changed nothing.
   bool areNone() const { return areKnown_ && bytes == 0; }
 
-  /// What applyChanges() takes.
+  /// The changes of a partition, as applyChanges() takes them.
   const std::string &ofPartition(std::size_t partition) const {
     return ofPartitions[partition - firstPartition];
   }
 
-  /// The next call begins.
+  /// Begins the next call.
   void clear();
 
-private:
+  /// The changes of this call are not recorded any more. On any thread.
   void giveUp() { areKnown_ = false; }
 
+private:
   const GraphLayout &layout;
   const std::size_t firstPartition;
   const bool areWanted;
@@ -100,9 +105,9 @@ private:
   std::vector<std::string> ofPartitions;
 };
 
-/// Has a checkpoint of a partition be what calls have made of it: the windows
-/// that they have changed go to new places, where the device has them when this
-/// returns. Throws Error if those are damaged, and WriteError.
+/// Applies the recorded changes to a partition's checkpoint. Changed windows
+/// are written to new slots, and are on the device when this returns. Throws
+/// Error if a window is damaged, and WriteError.
 void applyChanges(const GraphLayout &layout, std::size_t partition,
                   const RunDirectory &directory, Checkpoint &checkpoint);
 

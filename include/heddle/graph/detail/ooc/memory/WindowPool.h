@@ -1,9 +1,9 @@
 //===- WindowPool.h - The vertex data that are in memory -------*- C++ -*-===//
 //
-// A vertex array has its place in the address space from the start, and what
-// belongs to a batch, its window, comes into memory when the batch is worked on
-// and leaves it when others need the room. What is done to vertices finds them
-// where an ordinary array would have them.
+// A vertex array has addresses for all vertices from the start, so that
+// programs index it like an ordinary array. Its window of a batch, the elements
+// of the batch's vertices, is loaded when a thread works on the batch, and
+// evicted when other windows need the memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,8 @@
 
 namespace heddle::graph::ooc {
 
-/// Bytes of a window of an array, and of where its copies are, which have room
-/// for that of any batch.
+/// The bytes of an array's window of a batch, and those of a slot in its file
+/// of copies, which has room for the window of any batch.
 inline std::uint64_t windowBytesOf(const GraphLayout &layout, std::size_t batch,
                                    std::uint64_t elementBits) {
   return roundUpToBlock((layout.batchSize(batch) * elementBits + 7) / 8);
@@ -40,12 +40,12 @@ inline std::uint64_t slotBytesOf(const GraphLayout &layout,
   return layout.batchVertices * elementBits / 8;
 }
 
-/// Throws Error if a window that was read is not what was written.
+/// Throws Error if a window that was read has another checksum than the window
+/// that was written.
 void checkWindow(const BlockFile &file, std::uint64_t offset,
                  std::span<const std::byte> window, std::uint64_t checksum);
 
-/// The data of all vertices under one name, of which a rank has those of its
-/// share.
+/// A vertex array. A rank has the windows of its share.
 class ArrayStorage {
 public:
   ArrayStorage(const GraphLayout &layout, const Share &share, std::string name,
@@ -56,28 +56,33 @@ public:
 
   const std::string &name() const { return arrayName; }
   std::uint64_t elementBits() const { return bits; }
-  /// Among the arrays of the run.
+  /// The number of the array in the run.
   std::uint32_t number() const { return arrayNumber; }
-  /// The element of vertex 0, in memory or not.
+  /// The address of the element of vertex 0, whether it is in memory or not.
   std::byte *memory() const { return first; }
-  /// Of all windows of the share.
+  /// The bytes of all windows of the share.
   std::uint64_t bytes() const { return shareBytes; }
-  /// That of a batch in memory, if it is there.
+  /// The addresses of a batch's window, whether it is in memory or not.
   std::span<std::byte> window(std::size_t batch) const {
     return {windowMemory(batch), windowBytes(batch)};
   }
-  /// Whether it lies with the edges, and is not written.
-  bool isConstant() const { return liesWithEdges; }
+  /// Whether this is the array of out-degrees, which is stored in the files of
+  /// edges and is never written.
+  bool isConstant() const { return isOutDegrees; }
 
 private:
   friend class WindowPool;
 
-  enum class Place { Nowhere, Moving, InMemory };
+  enum class Place {
+    OnDisk, ///< or all zeros, if it has no copy there
+    Moving, ///< while a thread loads or evicts it
+    InMemory
+  };
 
   struct Window {
-    Place place = Place::Nowhere;
+    Place place = Place::OnDisk;
     bool isInUse = false;
-    bool mayDiffer = false; ///< from its copy
+    bool mayDiffer = false; ///< from its copy on disk
     std::uint64_t lastUse = 0;
     WindowCopy copy;
   };
@@ -90,14 +95,15 @@ private:
   }
   std::uint64_t slotBytes() const { return slotBytesOf(layout, bits); }
 
-  /// Copies of the windows of a partition.
+  /// The file with copies of the windows of a partition.
   struct Copies {
     std::optional<BlockFile> file; ///< once it is open
     BlockFile::Mode mode = BlockFile::Mode::Create;
-    bool isKept = false;
-    bool isWritten = false; ///< since it was last on the device
+    bool isKept = false;    ///< when the program ends
+    bool isWritten = false; ///< since the last sync
+    /// How many windows and checkpoints refer to each slot.
     std::vector<std::uint32_t> slotUsers;
-    std::vector<std::int64_t> freeSlots;
+    std::vector<std::int64_t> freeSlots; ///< those without users
   };
   Copies &copiesOf(std::size_t batch) {
     return copies[layout.partitionOf[batch] - firstPartition];
@@ -111,11 +117,11 @@ private:
   std::uint64_t totalBytes = 0, shareBytes = 0;
   std::byte *first = nullptr;
   std::vector<Window> windows;
-  bool liesWithEdges = false; ///< the out-degrees
+  bool isOutDegrees = false;
   std::vector<Copies> copies; ///< per partition of the share
 };
 
-/// How an array is used by a call.
+/// An array that a call uses.
 struct ArrayUse {
   ArrayStorage *array;
   bool mayWrite;
@@ -123,77 +129,79 @@ struct ArrayUse {
 
 class WindowPool {
 public:
-  /// Of a share of the graph, in `partFiles`. Copies of windows go to files in
-  /// `directories`, one for each partition.
+  /// `partFiles` are the files of edges, and `directories` the places for
+  /// copies of windows, both for each partition of the share.
   WindowPool(const GraphLayout &layout, const Share &share,
              std::deque<CheckedFile> &partFiles,
              const std::deque<RunDirectory> &directories)
       : layout(layout), share(share), partFiles(partFiles),
         directories(directories) {}
 
-  /// How many bytes of windows may be in memory. Moves out what is beyond. Not
+  /// Sets how many bytes of windows may be in memory, and evicts the rest. Not
   /// while windows are in use.
   void setLimit(std::uint64_t bytes, IoQueue &queue);
 
-  /// Copies of each array of a partition.
+  /// The copies of the windows of a partition, for each array.
   using PartitionCopies = std::vector<ArrayCopies>;
 
-  /// A new array of zeros, or the one that the run that is resumed has under
-  /// that name. Its files are gone in the end unless `isKept`. Throws Error if
-  /// there is no room for it in the address space, or if the other has elements
-  /// of another size.
+  /// Adds an array of zeros, or the array of that name from the resumed run.
+  /// Its files are removed when the program ends unless `isKept`. Throws Error
+  /// if there is no room for it in the address space, or if the array of the
+  /// resumed run has elements of another size.
   ArrayStorage &add(const std::string &name, std::uint64_t elementBits,
                     bool isKept);
 
-  /// Opens the files of arrays that have been added, before they are used.
-  /// Throws WriteError.
+  /// Opens the files of the arrays that were added, which must precede
+  /// acquire(). Throws WriteError.
   void openFiles();
-  /// How many it will open.
+  /// How many files openFiles() will open.
   std::uint64_t filesToOpen() const;
 
-  /// The out-degrees.
+  /// Adds the array of out-degrees.
   ArrayStorage &addOutDegrees();
 
-  /// How many there are, without these.
+  /// The number of arrays, without the out-degrees.
   std::uint32_t arrayCount() const { return count; }
 
-  /// The most that acquire() may need for a batch.
+  /// The bytes that the windows of any batch take at most.
   static std::uint64_t bytesOfBatch(const GraphLayout &layout,
                                     std::span<const ArrayUse> uses);
-  /// Of all arrays.
+  /// The bytes of the windows of all arrays.
   std::uint64_t bytesOfArrays() const;
-  /// Of windows that were not written, for they were what their copies are.
+  /// The bytes of evicted windows that were not written because their copies
+  /// had the same contents.
   std::uint64_t unchangedBytes() const { return unchanged; }
 
-  /// Brings the windows of a batch into memory, where they stay until they are
-  /// released. No other thread may be working on this batch. Throws Error,
-  /// WriteError, and what else comes of files.
+  /// Loads the windows of a batch and holds them in memory until release(). No
+  /// other thread may be working on this batch. Throws Error if a file is
+  /// damaged or cannot be read, and WriteError if a window cannot be evicted;
+  /// nothing is held then.
   void acquire(std::span<const ArrayUse> uses, std::size_t batch,
                IoQueue &queue);
   void release(std::span<const ArrayUse> uses, std::size_t batch);
 
-  /// Whether the window of a batch is in memory. Not while anything is done.
+  /// Whether the window of a batch is in memory. Not while a phase is running.
   static bool isInMemory(const ArrayStorage &array, std::size_t batch) {
     return array.windows[batch].place == ArrayStorage::Place::InMemory;
   }
 
-  /// Lets go of the memory of a window that is not of the share.
+  /// Frees the memory of a window. Its elements become zeros.
   static void drop(const ArrayStorage &array, std::size_t batch);
 
-  /// Writes the windows of a batch that have changed. Not while anything else
-  /// is done to this batch.
+  /// Writes the windows of a batch that have changed. Not while another thread
+  /// works on this batch.
   void saveBatch(std::size_t batch, IoQueue &queue);
 
-  /// Arrays that are added will be as these are, for each partition of the
-  /// share. The copies stay as they are, as with keepCopies().
+  /// Arrays that are added later start with these copies, for each partition of
+  /// the share. Their slots are not reused, as after keepCopies().
   void restore(std::vector<PartitionCopies> copies) {
     restored = copies;
     keptCopies.push_back(std::move(copies));
   }
 
-  /// Where the copies of all windows are, for each partition of the share, once
-  /// they are on the device. They stay as they are until this has been called
-  /// twice more.
+  /// Returns where the copies of all windows are, for each partition of the
+  /// share, once the device has them. Their slots are not reused before this
+  /// was called twice more.
   std::vector<PartitionCopies> keepCopies();
 
 private:
@@ -205,11 +213,14 @@ private:
   void makeRoom(std::uint64_t bytes, std::unique_lock<std::mutex> &lock,
                 IoQueue &queue);
   std::optional<Victim> oldest() const;
-  void moveOut(const Victim &victim, IoQueue &queue);
+  void evict(const Victim &victim, IoQueue &queue);
   void save(ArrayStorage &array, std::size_t batch, IoQueue &queue);
   void load(ArrayStorage &array, std::size_t batch, IoQueue &queue,
             IoQueue::Request &request);
   void check(ArrayStorage &array, std::size_t batch) const;
+  void giveUp(std::span<const ArrayUse> uses,
+              std::span<ArrayStorage *const> absent, std::size_t batch,
+              std::uint64_t bytesTaken);
   std::uint64_t degreesOffset(std::size_t batch) const;
   CheckedFile &partFileOf(std::size_t batch) const {
     return partFiles[layout.partitionOf[batch] - share.firstPartition];
@@ -233,7 +244,7 @@ private:
   std::condition_variable changed;
   std::uint64_t limit = 0, inMemory = 0, uses = 0;
   std::atomic<std::uint64_t> unchanged = 0;
-  /// That of the last checkpoint, behind that of the one before.
+  /// The copies of the last two checkpoints, the older ones first.
   std::deque<std::vector<PartitionCopies>> keptCopies;
 };
 

@@ -1,13 +1,13 @@
 //===- BatchQueue.h - Which batches have messages to work on ---*- C++ -*-===//
 //
 // A batch follows the edges from one partition after the other, in an order
-// that does not depend on when messages come, so that what a program does
-// depends on nothing but the graph. While messages of the next are on their
-// way, other batches have their turn.
+// that does not depend on when messages arrive, so that the results of a
+// program depend on the graph only. While a batch waits for the messages of its
+// next partition, other batches take their turns.
 //
-// Where messages may be dealt out (Dispatching.h), that is decided and done for
-// those from a partition to a group of batches before any of these follows
-// their edges.
+// If messages may be dispatched (Dispatching.h), this is decided and done for
+// the messages from a partition to a group of batches before any batch of the
+// group follows their edges.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,54 +28,57 @@ namespace heddle::graph::ooc {
 
 class BatchQueue {
 public:
-  /// All batches of a share. The messages of its own partitions are there.
-  /// Nothing is dealt out unless `mayDealOut`.
-  BatchQueue(const GraphLayout &layout, const Share &share, bool mayDealOut);
+  /// A queue of all batches of a share. The messages of its own partitions have
+  /// arrived.
+  BatchQueue(const GraphLayout &layout, const Share &share, bool mayDispatch);
 
-  /// How many batches there are that edges lead to.
+  /// The number of batches that edges lead to.
   std::size_t size() const { return count; }
 
   enum class Work : std::uint8_t {
-    Follow,  ///< a batch follows edges
-    DealOut, ///< decide, and do it if it comes to a push
-    Pull     ///< a batch pulls
+    Follow,   ///< a batch follows edges
+    Dispatch, ///< decide on the messages to a group, and push them or not
+    Pull      ///< a batch pulls
   };
 
-  /// Nobody else works on the batch of a turn meanwhile, and nobody deals out.
+  /// No other thread works on the batch of a turn, and only one turn dispatches
+  /// at a time.
   struct Turn {
     Work work = Work::Follow;
-    std::size_t batch = 0;
-    std::size_t group = 0; ///< if it is to deal out
-    /// Those whose edges to the batch are followed next, or the one whose
-    /// messages are dealt out.
+    std::size_t batch = 0; ///< to Follow or to Pull
+    std::size_t group = 0; ///< to Dispatch
+    /// The partitions whose edges to the batch are followed, or the one whose
+    /// messages are dispatched or pulled.
     std::vector<std::size_t> partitions;
   };
 
-  /// Waits until there is something to do, and takes that of the first batch or
-  /// of the last. Nothing once all is done or others are at it. Throws what
+  /// Waits for work, and takes that of the first batch, or of the last if
+  /// `isBackward`. Returns nothing once all work is done or taken. Throws what
   /// fail() was given.
   std::optional<Turn> take(bool isBackward);
 
-  /// Ends a turn, in which this was decided if it was to deal out. Returns
-  /// whether all that leads to a batch has now been followed.
+  /// Ends a turn, with the decision if it was to Dispatch. Returns whether all
+  /// edges to a batch have been followed now.
   bool finish(const Turn &turn, Dispatching decision = Dispatching::None);
 
-  /// All messages of these partitions are there.
+  /// All messages of these partitions have arrived.
   void arrive(std::size_t firstPartition, std::size_t endPartition);
 
-  /// Nothing more will be done.
+  /// Ends the queue: every take() throws this from now on.
   void fail(std::exception_ptr reason);
 
 private:
   struct Batch {
     std::size_t group;
-    std::vector<std::size_t> partitions; ///< in order
-    std::vector<bool> hasPulled;         ///< of these
-    std::size_t done = 0, taken = 0;     ///< of these
+    std::vector<std::size_t> partitions; ///< in the order of following
+    std::vector<bool> hasPulled;         ///< per partition in that order
+    /// How many of the partitions are followed, and will be after the turn that
+    /// is taken.
+    std::size_t done = 0, taken = 0;
     bool isTaken = false;
   };
 
-  /// Of the messages from a partition to a group.
+  /// The state of the messages from a partition to a group.
   enum class State : std::uint8_t { Undecided, Pullable, Ready };
 
   State &stateOf(std::size_t group, std::size_t partition) {
@@ -85,7 +88,7 @@ private:
     return hasArrived[partition] &&
            stateOf(entry.group, partition) != State::Undecided;
   }
-  std::optional<Turn> toDealOut();
+  std::optional<Turn> toDispatch();
   std::optional<Turn> toFollow(bool isBackward);
   std::optional<Turn> toPull();
   bool mayHaveMore() const;
@@ -95,7 +98,7 @@ private:
   std::vector<Batch> batches;
   std::vector<bool> hasArrived; ///< per partition
   std::vector<State> states;    ///< per group and partition
-  bool isDealingOut = false;
+  bool isDispatching = false;
   std::size_t count = 0;
   std::exception_ptr failure;
   std::mutex mutex;

@@ -1,8 +1,9 @@
-//===- ChunkScan.h - The edges that messages go along ----------*- C++ -*-===//
+//===- ChunkScan.h - Reads the edges that messages need --------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_OOC_MESSAGES_CHUNKSCAN_H
 #define HEDDLE_GRAPH_DETAIL_OOC_MESSAGES_CHUNKSCAN_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/ooc/disk/CheckedFile.h"
 #include "heddle/graph/detail/ooc/edges/FarFile.h"
 #include "heddle/graph/detail/ooc/edges/SoughtEdges.h"
@@ -18,17 +19,17 @@
 
 namespace heddle::graph::ooc {
 
-/// Blocks of sources and their edges, or some of the edges of one block, as
-/// they lie in memory.
+/// Blocks of sources with their edges, or some of the edges of one block, in
+/// memory.
 ///
-/// Of a block that few vertices have sent messages from, only their edges are
-/// sought. Its sources are these then, and where something lies between their
-/// edges, a source SourceBlockVertices, which has sent no message.
+/// If few vertices of a block have sent messages, only their edges are sought.
+/// The sources are these vertices then; gaps between their edges belong to a
+/// source SourceBlockVertices, which has sent no message.
 struct ChunkPiece {
   enum class Kind : std::uint8_t {
     Blocks,
-    Rows, ///< of vertices that are sought, copied to where they are together
-    Row   ///< or some edges of one, which has so many that they are read alone
+    Rows, ///< the edges of sought vertices, copied next to each other
+    Row   ///< edges of one sought vertex with many edges, read by themselves
   };
 
   std::size_t partition = 0; ///< of the sources
@@ -38,110 +39,115 @@ struct ChunkPiece {
   std::uint32_t edgeBegin = 0, edgeEnd = 0;
   bool continuesBlock = false; ///< has more edges of the block before
   Kind kind = Kind::Blocks;
-  std::size_t soughtBegin = 0, soughtEnd = 0; ///< of the vertices in order
+  std::size_t soughtBegin = 0, soughtEnd = 0; ///< among all sought vertices
 
   bool isSought() const { return kind != Kind::Blocks; }
 
-  const std::uint16_t *sources = nullptr; ///< that of sourceBegin
-  const std::uint32_t *begins = nullptr;  ///< that of sourceBegin
-  const std::byte *targets = nullptr;     ///< that of edgeBegin
-  const std::byte *weights = nullptr;     ///< that of edgeBegin
+  // From sourceBegin on:
+  const std::uint16_t *sources = nullptr;
+  const std::uint32_t *begins = nullptr;
+  // From edgeBegin on:
+  const std::byte *targets = nullptr;
+  const std::byte *weights = nullptr;
 };
 
-/// For the chunks that a rank works on, where blocks of their sources begin.
+/// Where the blocks of sources begin in the chunks of a rank.
 struct SourceIndex {
   std::vector<std::vector<SourceBlock>> ofChunks; ///< per batch and partition
-  /// Of dispatching graphs, per group of batches and partition.
+  /// Per group of batches and partition.
   std::vector<std::vector<SourceBlock>> ofDispatching;
 
-  /// How many sources a block of a chunk has.
+  /// The number of sources of a block.
   static std::uint32_t sources(const std::vector<SourceBlock> &starts,
                                std::size_t block) {
+    HEDDLE_ASSERT(starts.empty() || block + 1 < starts.size());
     return starts.empty() ? 0 : starts[block + 1].source - starts[block].source;
   }
 };
 
-/// What it costs to seek a vertex's edges: as much as to read so many bytes of
-/// edges that lie side by side. That is the gamma of section 4.1, in bytes.
+/// The cost of seeking the edges of a vertex, as the number of contiguous bytes
+/// that are read in the same time. That is the gamma of section 4.1, in bytes.
 struct SeekCost {
   std::uint64_t onDisk = std::uint64_t(1) << 14;
-  /// The processor's, in place of what it takes to go through sources.
+  /// The cost for the processor, instead of a pass over all sources.
   static constexpr std::uint64_t InMemory = 512;
 
-  /// That of the device that a file is on.
+  /// Measures the cost on the device of a file.
   static SeekCost measure(const CheckedFile &file);
 
-  /// Whether to seek the edges of `messages` vertices, rather than to read
-  /// `bytes` of edges and sources. A seek finds a row first, and then edges.
+  /// Whether to seek the edges of `messages` vertices costs less than to read
+  /// `bytes` of edges and sources. Each vertex takes two seeks: one for its
+  /// row, one for its edges.
   static bool isLess(std::uint64_t messages, std::uint64_t seekBytes,
                      std::uint64_t bytes) {
     return 2 * messages * seekBytes < bytes;
   }
 };
 
-/// How a ChunkScan reads pieces ahead of who uses them.
+/// The buffers in which a ChunkScan reads pieces ahead.
 struct PieceBuffers {
   std::uint64_t targetBytes = sizeof(std::uint32_t), weightBytes = 0;
   std::size_t count = 4;
 
-  /// For a graph whose edges take so many bytes, and one of so many threads
-  /// that share a budget: fewer where many would take much of it.
+  /// The buffers of one of `threads` threads that share a budget. There are
+  /// fewer if many would take too much of it.
   static PieceBuffers within(std::uint64_t budgetBytes, std::size_t threads,
                              std::uint64_t targetBytes, WeightKind weights);
 
-  /// What a piece takes at most.
+  /// The size of a piece, at most.
   std::size_t pieceBytes() const;
-  /// What all take.
+  /// The size of all buffers.
   std::size_t bytes() const;
 };
 
-/// Reads of the chunks of batches what messages need, some pieces ahead of who
-/// uses them: of blocks with few messages the rows of their sources and what
-/// these lead to (CSR), of others all (DCSR), by what costs less (section 4.1).
-/// Of one thread.
+/// Reads the parts of a batch's chunks that messages need, some pieces ahead.
+/// For each block of sources it chooses what costs less (section 4.1): to read
+/// all edges (DCSR), or to seek those of the vertices that have sent messages
+/// (CSR). Used by one thread.
 class ChunkScan {
 public:
-  /// What a piece has at most: enough for the device to be busy with it.
+  /// The maximal piece is large enough to use the bandwidth of the device.
   static constexpr std::uint32_t PieceEdges = std::uint32_t(1) << 18;
   static constexpr std::uint32_t PieceSources = 2 * SourceBlockVertices;
-  /// A gap of so many edges is read rather than left out.
+  /// Gaps between needed blocks are read if they have at most so many edges.
   static constexpr std::uint32_t GapEdges = std::uint32_t(1) << 14;
-  /// The edges of vertices that have more are not sought together with others.
+  /// The edges of a vertex with more are read as pieces of their own.
   static constexpr std::uint32_t SeekEdges = 2048;
 
-  /// Of weights, it reads those that `buffers` are for.
+  /// Reads weights if `buffers` have room for them.
   ChunkScan(const GraphLayout &layout, const Share &share,
             const PieceBuffers &buffers, std::deque<CheckedFile> &files,
             std::deque<FarFile> &farFiles, const SourceIndex &index,
             const SeekCost &seekCost, IoQueue &queue, KeptBytes &keptBytes);
 
-  /// Decides what of the chunks from these partitions to a batch is read for
-  /// these messages. Returns whether that is anything, and begins to read it.
-  /// Throws Error if it cannot be read.
+  /// Begins to read the edges from these partitions to a batch that the
+  /// messages need. Returns whether there are any. Throws Error if they cannot
+  /// be read.
   bool begin(std::size_t batch, std::span<const std::size_t> partitions,
              const BatchMessages &messages);
 
-  /// The same of one block of the dispatching graph from a partition to a group
-  /// of batches, whose targets are bytes, the places of batches in the group.
+  /// The same for one block of the dispatching graph from a partition to a
+  /// group of batches. Its targets are bytes: the places of batches in the
+  /// group.
   bool beginDispatching(std::size_t group, std::size_t partition,
                         std::size_t block, const BatchMessages &messages);
 
-  /// What next() will return, without the memory.
+  /// The pieces that next() will return, without their memory.
   std::span<const ChunkPiece> plannedPieces() const { return pieces; }
 
-  /// The next piece, valid until the next call; nothing after the last. Throws
+  /// The next piece, valid until the next call, or null after the last. Throws
   /// Error if it cannot be read.
   const ChunkPiece *next();
 
-  /// Bytes of memory that one of these takes.
+  /// The bytes of memory that a ChunkScan takes.
   static std::size_t bytes(const PieceBuffers &buffers);
 
 private:
   using SoughtBlocks = std::vector<std::pair<std::size_t, std::size_t>>;
 
-  /// Which chunks are read.
+  /// The chunks to a batch, or the dispatching graphs to a group.
   struct Column {
-    std::size_t number; ///< of a batch, or of a group
+    std::size_t number; ///< of the batch or group
     bool isOfGroup;
   };
 
@@ -167,7 +173,7 @@ private:
   void readAhead();
   void keepIndex(const ChunkPiece &piece);
 
-  /// The place of the partition whose file has the chunks.
+  /// The index of the file with the chunks.
   std::size_t place() const {
     return (column.isOfGroup ? layout.groups[column.number].partition
                              : layout.partitionOf[column.number]) -
@@ -212,11 +218,11 @@ private:
   std::size_t current = 0, requested = 0;
   std::vector<std::uint16_t> blockSources; ///< of a block in several pieces
   std::vector<std::uint32_t> blockBegins;
-  /// Blocks whose vertices are sought, by partition and number, and all of
-  /// these vertices.
+  /// The blocks of which edges are sought, by partition and number, and the
+  /// vertices whose edges are sought.
   SoughtBlocks soughtBlocks;
   std::vector<SoughtVertex> sought;
-  std::size_t copied = 0; ///< the first piece whose rows were not copied yet
+  std::size_t copied = 0; ///< the first piece whose rows are not copied yet
   std::vector<std::uint16_t> copiedSources;
   std::vector<std::uint32_t> copiedBegins;
 };

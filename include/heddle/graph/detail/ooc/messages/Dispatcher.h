@@ -1,15 +1,16 @@
-//===- Dispatcher.h - Messages are dealt out to batches --------*- C++ -*-===//
+//===- Dispatcher.h - Dispatches messages to batches -----------*- C++ -*-===//
 //
 // The intra-node dispatching of DFOGraph (J. Yu et al., PPoPP 2021, section
-// 4.2). Messages that are in memory are left where they are, for any batch to
-// find; of those on disk, batches get what they need in a place of their own,
-// if that costs less than to read all of them.
+// 4.2). Messages in memory stay where they are, and all batches read them
+// there. Messages on disk are copied for the batches that need them, if that
+// costs less than each batch reading all of them.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_OOC_MESSAGES_DISPATCHER_H
 #define HEDDLE_GRAPH_DETAIL_OOC_MESSAGES_DISPATCHER_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/ooc/messages/BatchQueue.h"
 #include "heddle/graph/detail/ooc/messages/ChunkScan.h"
 #include "heddle/graph/detail/ooc/messages/Dispatching.h"
@@ -25,20 +26,6 @@
 
 namespace heddle::graph::ooc {
 
-/// What a rank has dealt out.
-struct DispatchingCounts {
-  std::uint64_t pushes = 0;   ///< of a partition's messages to a group
-  std::uint64_t pulls = 0;    ///< of a partition's messages by a batch
-  std::uint64_t messages = 0; ///< copies of them
-
-  DispatchingCounts &operator+=(const DispatchingCounts &other) {
-    pushes += other.pushes;
-    pulls += other.pulls;
-    messages += other.messages;
-    return *this;
-  }
-};
-
 /// The part of a graph that a rank works on.
 struct ShareOfGraph {
   const GraphLayout &layout;
@@ -49,13 +36,15 @@ struct ShareOfGraph {
 
 class DispatchedWriters;
 
-/// Which messages of a block each batch of a group gets.
+/// For each batch of a group, the places of the messages of a block that it
+/// needs.
 class PlacesByBatch {
 public:
   explicit PlacesByBatch(std::size_t batches)
       : begins(batches), ends(batches) {}
 
-  /// Makes room for as many places for each batch as `mostOf(batch)`.
+  /// Empties the lists, and makes room for up to `mostOf(batch)` places of each
+  /// batch.
   template <typename MostOf> void clear(MostOf mostOf) {
     std::uint32_t end = 0;
     for (std::size_t i = 0; i < begins.size(); ++i) {
@@ -67,6 +56,8 @@ public:
   }
 
   void add(std::size_t batch, std::uint16_t place) {
+    HEDDLE_ASSERT(ends[batch] < (batch + 1 < begins.size() ? begins[batch + 1]
+                                                           : places.size()));
     places[ends[batch]++] = place;
   }
 
@@ -79,56 +70,54 @@ private:
   std::vector<std::uint16_t> places;
 };
 
-/// Deals out the messages of one step.
+/// Dispatches the messages of one step.
 class Dispatcher {
 public:
-  /// `forced`, if there is such, takes the place of what costs least, and then
-  /// holds for messages in memory, too. Batches wait for others if `mayWait`.
+  /// `forced` replaces the decision about the cheapest way, also for messages
+  /// in memory. `mayWait` says whether batches wait for other ranks.
   Dispatcher(const ShareOfGraph &graph, const SeekCost &seekCost,
              MessageStore &store, KeptBytes &keptBytes,
              const StepMessages &messages, std::optional<Dispatching> forced,
              bool mayWait);
 
-  /// Decides on the messages from a partition to a group of batches, which are
-  /// all there, and deals them out if it comes to a push. One at a time, and
-  /// before messagesOf() for these.
-  Dispatching dispatch(std::size_t partition, std::size_t group,
-                       ChunkScan &scan, IoQueue &queue);
+  /// Takes a turn that does not follow edges: decides how the messages from a
+  /// partition reach a group of batches and pushes them, or pulls those that
+  /// one batch needs. Returns what was decided. One decision at a time, and
+  /// before messagesOf() for the same messages; a pull, not while another
+  /// thread works on its batch.
+  Dispatching dispatch(const BatchQueue::Turn &turn, ChunkScan &scan,
+                       IoQueue &queue);
 
-  /// Has a batch pick out what it needs of the messages from a partition. Not
-  /// while anything else is done for this batch.
-  void pull(std::size_t batch, std::size_t partition, IoQueue &queue);
-
-  /// What a batch sees of the messages from these partitions, after a pull if
-  /// pulls are forced. Valid until something is dealt out to the batch.
+  /// The messages from these partitions as a batch sees them, after a pull if
+  /// pulls are forced. Valid until messages are dispatched to the batch again.
   class View;
   View messagesOf(std::size_t batch, std::span<const std::size_t> partitions,
                   IoQueue &queue);
 
   DispatchingCounts counts() const { return {pushes, pulls, messageCount}; }
 
-  /// Bytes of memory that this takes for messages of so many bytes, beside what
-  /// each thread has to read messages with.
+  /// The bytes of memory that this takes for messages of this size, beside what
+  /// each thread has for reading messages.
   static std::uint64_t bytes(const GraphLayout &layout, const Share &share,
                              const SourceIndex &index, std::size_t messageBytes,
                              std::size_t threads);
 
 private:
-  /// A block of messages among those that were dealt out to a batch. They lie
-  /// in the order of blocks.
+  /// The messages of one block in a batch's copies, which are in the order of
+  /// blocks.
   struct Run {
     std::uint32_t count = 0, checksum = 0;
   };
 
-  /// What was dealt out to a batch from a partition.
-  struct Dealt {
+  /// The copies for a batch of messages from a partition.
+  struct BatchCopies {
     MessageStore::Area area;
-    std::vector<Run> runs; ///< per block, if anything was dealt out
+    std::vector<Run> runs; ///< per block; empty if nothing was dispatched
   };
 
-  Dealt &dealtOf(std::size_t batch, std::size_t partition) {
-    return dealt[(batch - graph.share.firstBatch) * graph.layout.partitions() +
-                 partition];
+  BatchCopies &copiesOf(std::size_t batch, std::size_t partition) {
+    return copies[(batch - graph.share.firstBatch) * graph.layout.partitions() +
+                  partition];
   }
   const std::vector<SourceBlock> &startsOf(std::size_t partition,
                                            std::size_t batch) const {
@@ -138,16 +127,19 @@ private:
     return graph
         .files[graph.layout.partitionOf[batch] - graph.share.firstPartition];
   }
-  bool isDealtOut(const MessageBlock &block) const {
+  Dispatching decide(std::size_t partition, std::size_t group, ChunkScan &scan,
+                     IoQueue &queue);
+  void pull(std::size_t batch, std::size_t partition, IoQueue &queue);
+  bool isDispatched(const MessageBlock &block) const {
     return block.count > 0 && (forced || block.isOnDisk());
   }
   std::vector<MessagesOnDisk>
-  blocksToDealOut(std::size_t partition,
-                  const std::vector<SourceBlock> &starts) const;
+  blocksToDispatch(std::size_t partition,
+                   const std::vector<SourceBlock> &starts) const;
   std::vector<const MessageBlock *>
   onDisk(std::size_t partition, std::span<const MessagesOnDisk> blocks) const;
-  Dealt &beginDealing(std::size_t batch, std::size_t partition,
-                      std::span<const MessagesOnDisk> blocks);
+  BatchCopies &beginCopies(std::size_t batch, std::size_t partition,
+                           std::span<const MessagesOnDisk> blocks);
   void push(std::size_t partition, std::size_t group,
             std::span<const MessagesOnDisk> blocks, ChunkScan &scan,
             IoQueue &queue);
@@ -166,11 +158,11 @@ private:
   const StepMessages &messages;
   const std::optional<Dispatching> forced;
   const bool mayWait;
-  std::vector<Dealt> dealt; ///< per batch of the share and partition
+  std::vector<BatchCopies> copies; ///< per batch of the share and partition
   std::atomic<std::uint64_t> pushes = 0, pulls = 0, messageCount = 0;
 };
 
-/// The messages that a batch sees where some were dealt out to it.
+/// The messages that a batch sees, some of which are its own copies.
 class Dispatcher::View {
 public:
   const BatchMessages &messages() const { return seen; }

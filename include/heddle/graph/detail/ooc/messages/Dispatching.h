@@ -1,10 +1,10 @@
-//===- Dispatching.h - Whether messages are dealt out ----------*- C++ -*-===//
+//===- Dispatching.h - Whether messages are dispatched ---------*- C++ -*-===//
 //
-// Batches that need messages from the disk each read all those of the blocks
-// that they have edges from. To deal them out first, each to the batches that
-// need it, costs a pass over them and a copy for each of these batches (J. Yu
-// et al., PPoPP 2021, section 4.2). Which of the two moves fewer bytes is known
-// before either is done.
+// A batch reads all messages on disk from the blocks that it has edges from.
+// To dispatch messages to the batches that need them costs a pass over the
+// messages and a copy for each of these batches (J. Yu et al., PPoPP 2021,
+// section 4.2). Which of the two transfers fewer bytes can be computed in
+// advance.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,7 @@
 #define HEDDLE_GRAPH_DETAIL_OOC_MESSAGES_DISPATCHING_H
 
 #include "heddle/graph/detail/ooc/messages/ChunkScan.h"
+#include "heddle/graph/detail/ooc/messages/DispatchingCounts.h"
 #include "heddle/graph/ooc/Layout.h"
 
 #include <cstdint>
@@ -19,42 +20,37 @@
 
 namespace heddle::graph::ooc {
 
-enum class Dispatching : std::uint8_t {
-  None, ///< batches read what there is
-  Push, ///< one pass deals the messages out to all batches
-  Pull  ///< batches that would wait pick out what they need
-};
-
-/// For the messages on disk from one partition to one group of batches, in
-/// bytes that go to and from the disk.
+/// The bytes that are transferred from and to the disk for the messages on disk
+/// from one partition to one group of batches.
 struct DispatchingCosts {
-  std::uint64_t scanned = 0;  ///< what batches read where nothing is dealt out
-  std::uint64_t messages = 0; ///< what one pass reads of them
-  std::uint64_t graph = 0;    ///< and of the dispatching graph
-  std::uint64_t dispatched = 0; ///< the copies for batches, once
+  std::uint64_t scanned = 0;    ///< what batches read without dispatching
+  std::uint64_t messages = 0;   ///< what one pass reads of the messages
+  std::uint64_t graph = 0;      ///< what it reads of the dispatching graph
+  std::uint64_t dispatched = 0; ///< the copies for batches, written or read
 };
 
-/// What moves the fewest bytes. A pull moves more than it saves, but where
-/// batches wait for other ranks it does so while there is nothing else to do,
-/// and leaves less for later.
+/// The way that transfers the fewest bytes. A pull transfers more than it
+/// saves. But if batches wait for other ranks, as `mayWait` says, it happens
+/// while there is nothing else to do, and leaves less for later.
 Dispatching chooseDispatching(const DispatchingCosts &costs, bool mayWait);
 
-/// Messages of a block that are on disk.
+/// A block with so many messages on disk.
 struct MessagesOnDisk {
   std::size_t block;
   std::uint64_t count;
 };
 
-/// How many messages of a block, of which there are `count`, a batch gets that
-/// has edges from `sources` vertices of it, where a dispatching graph leads
-/// from `allSources`: vertices that have edges are taken to have sent first,
-/// and each of them as likely as any other.
+/// The expected number of messages for a batch with edges from `sources`
+/// vertices of a block, if vertices of the block sent `count` messages and the
+/// dispatching graph has edges from `allSources` of them. Assumes that vertices
+/// with edges have sent first, each with the same probability.
 constexpr double messagesToBatch(double sources, double allSources,
                                  double count) {
   return allSources == 0 ? 0 : sources * std::min(1.0, count / allSources);
 }
 
-/// What it takes, of messages of so many bytes, and seeks that cost so much.
+/// The costs for these blocks of messages; seeks cost as much as reading
+/// `seekBytes`.
 DispatchingCosts costsOfDispatching(const GraphLayout &layout,
                                     const SourceIndex &index,
                                     std::size_t partition, std::size_t group,

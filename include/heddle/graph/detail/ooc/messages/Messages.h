@@ -1,8 +1,9 @@
-//===- Messages.h - What vertices have to say ------------------*- C++ -*-===//
+//===- Messages.h - Messages, in memory and on disk ------------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_OOC_MESSAGES_MESSAGES_H
 #define HEDDLE_GRAPH_DETAIL_OOC_MESSAGES_MESSAGES_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/ooc/disk/CheckedFile.h"
 #include "heddle/graph/ooc/Layout.h"
 
@@ -20,9 +21,9 @@
 
 namespace heddle::graph::ooc {
 
-/// The messages from a block of source vertices: their values and, behind these
-/// and unless all vertices have sent one, who sent them, as uint16_t from the
-/// first of the block.
+/// The messages from a block of source vertices: their values and, unless all
+/// vertices have sent one, the senders in ascending order, as uint16_t counted
+/// from the first vertex of the block.
 struct MessageBlock {
   std::uint32_t count = 0;
   bool isFromAll = false;
@@ -32,7 +33,7 @@ struct MessageBlock {
   std::uint32_t checksum = 0;
 
   bool isOnDisk() const { return !memory && count != 0; }
-  /// Where its sources begin: at an even place.
+  /// Where the senders begin: at an even offset.
   std::uint64_t sourcesOffset(std::size_t messageBytes) const {
     return (count * messageBytes + 1) / 2 * 2;
   }
@@ -43,7 +44,7 @@ struct MessageBlock {
   }
 };
 
-/// What a block of messages takes at most.
+/// The bytes of a block of messages, at most.
 constexpr std::size_t mostBytesOfMessages(std::size_t messageBytes) {
   return SourceBlockVertices * (messageBytes + sizeof(std::uint16_t));
 }
@@ -52,10 +53,10 @@ constexpr std::size_t mostBytesOfMessages(std::size_t messageBytes) {
 struct StepMessages {
   StepMessages(const GraphLayout &layout, std::size_t messageBytes);
 
-  /// What one of these takes.
+  /// The bytes of memory of one of these.
   static std::uint64_t indexBytes(const GraphLayout &layout);
 
-  /// How many there are of each block of these partitions, and none of others.
+  /// The number of messages of each block; 0 for other partitions than these.
   std::vector<std::vector<std::uint32_t>>
   counts(std::size_t firstPartition, std::size_t endPartition) const;
 
@@ -64,8 +65,8 @@ struct StepMessages {
   std::vector<std::vector<std::uint8_t>> hasAny;
 };
 
-/// The messages that a batch sees: those of the step, or what was dealt out of
-/// them to this batch.
+/// The messages that a batch sees: those of the step, or the copies that were
+/// dispatched to it.
 struct BatchMessages {
   explicit BatchMessages(const StepMessages &step)
       : messageBytes(step.messageBytes),
@@ -77,13 +78,13 @@ struct BatchMessages {
   std::vector<std::span<const std::uint8_t>> hasAny;
 };
 
-/// Where the messages of a call are: in memory as long as there is room for
-/// them, and then on disk.
+/// Stores the messages of a call: in memory as long as there is room, and then
+/// on disk.
 class MessageStore {
 public:
   explicit MessageStore(const std::string &directory) : directory(directory) {}
 
-  /// What messages from all vertices take at most.
+  /// The bytes of messages from all vertices, at most.
   static std::uint64_t mostBytes(const GraphLayout &layout,
                                  std::size_t messageBytes);
 
@@ -94,38 +95,34 @@ public:
   /// Forgets all messages.
   void end();
 
-  /// The memory of few messages stays for those of the next call.
+  /// Messages of so many bytes leave their memory to the next call.
   static constexpr std::uint64_t BytesLeft = std::uint64_t(1) << 16;
 
-  /// Takes the messages of a block, `values` of this size and `sources`, and
-  /// sets where they are. By any thread. Throws WriteError.
+  /// Stores the messages of a block, and sets where they are. On any thread.
+  /// Throws WriteError.
   void put(MessageBlock &block, std::size_t messageBytes, const void *values,
            const std::uint16_t *sources, IoQueue &queue);
 
-  /// Of which places in memory are multiples, and those of messages that follow
-  /// others on disk.
+  /// The alignment of messages in memory, and of runs of messages on disk.
   static constexpr std::uint64_t CacheLine = 64;
   static constexpr std::uint64_t aligned(std::uint64_t bytes) {
     return (bytes + CacheLine - 1) / CacheLine * CacheLine;
   }
 
-  /// A place for messages of several blocks, one behind the other.
+  /// A place for the messages of several blocks, one after the other.
   struct Area {
     std::byte *memory = nullptr; ///< if it is in memory
-    std::uint64_t offset = 0;    ///< if it is on disk, a multiple of a block
+    std::uint64_t offset = 0;    ///< if it is on disk: a multiple of a block
   };
 
-  /// Takes room for `bytes`. By any thread. Throws WriteError.
+  /// Reserves a place of `bytes`. On any thread. Throws WriteError.
   Area takeArea(std::uint64_t bytes);
-
-  /// Whether any messages of this call have gone to the disk.
-  bool hasAnyOnDisk() const { return fileEnd > 0; }
 
   CheckedFile &file() { return *checkedFile; }
 
   static std::uint32_t checksumOf(const std::byte *memory, std::uint64_t bytes);
 
-  /// Throws Error if `memory` does not have what was written at `offset`.
+  /// Throws Error if `memory` differs from what was written at `offset`.
   void check(const std::byte *memory, std::uint64_t bytes, std::uint64_t offset,
              std::uint32_t checksum) const;
 
@@ -143,8 +140,8 @@ private:
   std::optional<CheckedFile> checkedFile;
 };
 
-/// Reads blocks of messages in a given order, some ahead of who uses them.
-/// Those that lie side by side in the file are read together.
+/// Reads blocks of messages in a given order, some of them ahead. Blocks that
+/// are adjacent in the file are read together.
 class MessageReader {
 public:
   MessageReader(MessageStore &store, std::size_t messageBytes, IoQueue &queue,
@@ -153,14 +150,14 @@ public:
         reader(queue, keptBytes, BlocksAhead,
                mostBytesOfMessages(messageBytes)) {}
 
-  /// Blocks with all messages that are read ahead, for each of which this takes
-  /// memory.
+  /// How many blocks of the maximal size are read ahead, and have memory.
   static constexpr std::size_t BlocksAhead = 3;
 
-  /// Those of these blocks that are on disk will be asked for in this order.
+  /// Begins to read these blocks, which are on disk.
   void begin(std::vector<const MessageBlock *> newBlocks);
 
-  /// The messages of a block. Valid until the next call. Throws Error.
+  /// The messages of the next block, which must be this one. Valid until the
+  /// next call. Throws Error.
   const std::byte *next(const MessageBlock &block);
 
 private:
@@ -178,16 +175,17 @@ private:
   RangeReader reader;
   std::vector<const MessageBlock *> blocks;
   std::size_t requested = 0;
-  std::deque<Group> groups; ///< from that of which memory is held on
+  std::deque<Group> groups; ///< begun; the first has `memory`
   const std::byte *memory = nullptr;
-  std::size_t left = 0; ///< blocks of the group whose memory is held
+  std::size_t left = 0; ///< blocks of the first group that are not used yet
 };
 
-/// Which vertices of a block have sent messages.
+/// The set of vertices of a block that have sent messages.
 class SentBits {
 public:
   void set(std::span<const std::uint16_t> sources) {
-    // Of few, their bits are cleared again, and otherwise all.
+    // The bits of few vertices are cleared one by one, those of many all at
+    // once.
     if (areFew)
       for (const std::uint16_t source : few)
         words[source / 64] = 0;
@@ -197,11 +195,13 @@ public:
     few.clear();
     if (areFew)
       few.assign(sources.begin(), sources.end());
-    for (const std::uint16_t source : sources)
+    for (const std::uint16_t source : sources) {
+      HEDDLE_ASSERT(source < SourceBlockVertices);
       words[source / 64] |= std::uint64_t(1) << (source % 64);
+    }
   }
 
-  /// Of each vertex of the block, and of one behind them, which has sent none.
+  /// A bit for each vertex of the block, and a zero for the vertex behind it.
   const std::uint64_t *data() const { return words.data(); }
 
 private:
@@ -214,12 +214,13 @@ private:
 /// The messages of one block, by vertex.
 template <typename Message> class MessagesByVertex {
 public:
-  /// `values` is the room for them, and `present` for who has sent them.
+  /// `values` and `present` are the room for the messages and their senders.
   MessagesByVertex(Message *values, SentBits &present)
       : byVertex(values), present(present) {}
 
-  /// `memory` has the block's messages, and stays as it is.
+  /// `memory` has the block's messages, and remains unchanged.
   void set(const MessageBlock &block, const std::byte *memory) {
+    HEDDLE_ASSERT(memory && block.count <= SourceBlockVertices);
     const auto *values = reinterpret_cast<const Message *>(memory);
     const auto *sources = reinterpret_cast<const std::uint16_t *>(
         memory + block.sourcesOffset(sizeof(Message)));

@@ -1,4 +1,4 @@
-//===- KeptModel.h - What stays in memory of files, predicted --*- C++ -*-===//
+//===- KeptModel.h - Predicts which parts of files are kept ----*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_OOC_MODEL_KEPTMODEL_H
 #define HEDDLE_GRAPH_DETAIL_OOC_MODEL_KEPTMODEL_H
@@ -11,7 +11,7 @@
 
 namespace heddle::graph::ooc {
 
-/// Reads no files, and says what a RangeReader would read of them.
+/// Predicts what a RangeReader would read of files.
 class KeptModel {
 public:
   void addFile(std::uint64_t bytes) {
@@ -20,19 +20,19 @@ public:
                                   CheckedFile::SegmentBytes)});
   }
 
-  /// How many bytes may be kept. Lets go of what is beyond.
+  /// Sets how many bytes may be kept, and evicts the rest.
   void setLimit(std::uint64_t bytes);
 
   /// How many bytes are read for a range of a file.
   std::uint64_t read(std::size_t file, const FileRange &range);
 
-  /// What part of a range is not kept.
+  /// The fraction of a range that is not kept.
   double missing(std::size_t file, const FileRange &range) const;
   bool isKept(std::size_t file, const FileRange &range) const {
     return missing(file, range) == 0;
   }
 
-  /// Whether a segment more may be kept.
+  /// Whether another segment may be kept.
   bool hasRoom() const { return used + CheckedFile::SegmentBytes <= limit; }
 
 private:

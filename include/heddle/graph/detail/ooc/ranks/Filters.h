@@ -16,19 +16,19 @@
 
 namespace heddle::graph::ooc {
 
-/// How many vertices pass the filters of the partitions of a rank.
+/// How many vertices pass the filters of a rank's partitions.
 struct FilterCounts {
-  /// Of one partition.
+  /// The counts of one partition.
   struct Counts {
     std::vector<std::uint32_t> ofFilters; ///< by GraphLayout::filterIndex()
-    /// Of those that another rank needs, where its filters were read; by its
-    /// first partition and the block.
+    /// How many vertices of a block another rank needs, if its filters were
+    /// read; by the rank's first partition and the block.
     std::vector<std::optional<std::uint32_t>> ofRanks;
   };
 
   std::vector<Counts> partitions;
 
-  /// Bytes of memory that those of a partition take.
+  /// The bytes of memory that the counts of a partition take.
   static std::uint64_t bytes(const GraphLayout &layout, std::size_t partition) {
     if (layout.filterCount(partition) == 0)
       return 0;
@@ -38,24 +38,25 @@ struct FilterCounts {
   }
 };
 
-/// How many of a block's vertices some partitions need at most, and the most
-/// that one of them needs.
+/// Bounds of how many of a block's vertices a rank needs: the sum over its
+/// partitions, and the maximum.
 struct FilterNeed {
   std::uint64_t most = 0, least = 0;
 };
 
-/// That of the partitions of `to`, of which `counts` are the vertices that pass
-/// the filters of their partition.
+/// The need of the rank with the partitions of `to`, from the counts of the
+/// filters of `partition`.
 FilterNeed needOf(const GraphLayout &layout,
                   const std::vector<std::uint32_t> &counts,
                   std::size_t partition, std::size_t block, const Share &to);
 
-/// Reads filters (section 4.3). Of one thread.
+/// Reads filters (section 4.3). Used by one thread.
 class FilterReader {
 public:
   using Bits = std::array<std::uint64_t, FilterBytes / sizeof(std::uint64_t)>;
 
-  /// Enters into `counts` what it finds out.
+  /// `own` is the share of this rank. Enters FilterCounts::Counts::ofRanks into
+  /// `counts`.
   FilterReader(const GraphLayout &layout, std::deque<CheckedFile> &files,
                const Share &own, FilterCounts &counts, IoQueue &queue,
                KeptBytes &keptBytes)
@@ -68,7 +69,7 @@ public:
                        to);
   }
 
-  /// Which of a block's vertices the partitions of `to` need. Valid until the
+  /// The vertices of a block that the partitions of `to` need. Valid until the
   /// next call. Throws Error.
   const Bits &read(std::size_t partition, std::size_t block, const Share &to);
 

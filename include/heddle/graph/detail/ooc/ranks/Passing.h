@@ -1,9 +1,9 @@
-//===- Passing.h - Messages between machines -------------------*- C++ -*-===//
+//===- Passing.h - Messages between ranks ----------------------*- C++ -*-===//
 //
 // The inter-node passing of DFOGraph (J. Yu et al., PPoPP 2021, sections 3.1,
-// 4.3 and 4.4): while batches still generate messages, those that are there go
-// to the rank behind this one, and then to the others in turn; what a rank does
-// not need is left out.
+// 4.3 and 4.4): while batches still generate messages, finished blocks are sent
+// to the next rank, and then to the others in turn. Messages that a rank does
+// not need are left out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,8 @@
 
 namespace heddle::graph::ooc {
 
-/// What has gone from this rank to others, and what that has read and written.
+/// What this rank has sent to others, and what it has read and written for
+/// that.
 struct PassedCounts {
   std::uint64_t messages = 0, bytes = 0;
   TransferCounts disk;
@@ -37,33 +38,33 @@ struct PassedCounts {
   }
 };
 
-/// Passes the messages of one step, by a thread of its own.
+/// Passes the messages of one step, on a thread of its own.
 class Passing {
 public:
-  /// Enters what comes into `messages`, and has `queue` know when all of a
-  /// partition's are there.
+  /// Enters received messages into `messages`, and tells `queue` when all
+  /// messages of a partition have arrived.
   Passing(Communicator &communicator, const GraphLayout &layout,
           std::deque<CheckedFile> &files, FilterCounts &filterCounts,
           MessageStore &store, KeptBytes &keptBytes, StepMessages &messages,
           BatchQueue &queue);
-  /// Does not wait for what is on its way.
+  /// Stops the thread, which does not wait for messages.
   ~Passing();
 
-  /// A block has its messages, and they stay as they are. By any thread. Throws
-  /// what has ended the passing, if anything has.
+  /// Adds a block whose messages are complete. On any thread. Throws what has
+  /// ended the passing, if it has failed.
   void add(std::size_t partition, std::size_t block);
 
-  /// All blocks have theirs.
+  /// All blocks were added.
   void endGenerating();
 
-  /// Returns when all have got their messages. Throws what comes of the disk
-  /// and of the network.
+  /// Returns when all messages are sent and received. Throws Error, WriteError,
+  /// and what the communicator throws.
   PassedCounts finish();
 
-  /// What so many bytes of messages of a block take in a packet.
+  /// The size in a packet of a block with so many bytes of messages.
   static std::uint64_t bytesInPacket(std::uint64_t bytes);
 
-  /// Bytes of memory that this takes.
+  /// The bytes of memory that this takes.
   static std::uint64_t bytes(std::size_t messageBytes);
 
 private:
@@ -93,9 +94,9 @@ private:
   FilterReader filters;
   MessageReader reader;
   Communicator::Bytes packet;
-  std::vector<std::byte> passingValues; ///< those of a block that are needed
+  std::vector<std::byte> passingValues; ///< needed messages of a block
   std::vector<std::uint16_t> passingSources;
-  unsigned heardOut = 0; ///< ranks from which all has come
+  unsigned finishedRanks = 0; ///< that have sent all their messages
   PassedCounts counts;
 
   std::mutex mutex;

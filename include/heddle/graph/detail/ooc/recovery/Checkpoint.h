@@ -1,23 +1,25 @@
-//===- Checkpoint.h - What a run can go on from ----------------*- C++ -*-===//
+//===- Checkpoint.h - What a run can be resumed from -----------*- C++ -*-===//
 //
 // DFOGraph's fault tolerance (section 3.2): no block that a checkpoint refers
-// to is ever written again, so that a checkpoint is no more than a list of
-// where the windows are. A program goes on by being run again, with the results
-// of the calls that are done; what it does depends on nothing else.
+// to is overwritten, so that a checkpoint only lists where the windows are. To
+// resume a program is to run it again from the start: calls that were done
+// return the results that the checkpoint lists, on which alone the program may
+// depend.
 //
-// After calls that change little there is no checkpoint, but a record in the
-// journal of the last one (Journal.h). The last two checkpoints are there, each
+// A call that changes little makes no checkpoint, but adds a record to the
+// journal of the last one (Journal.h). The last two checkpoints are kept, each
 // with its journal.
 //
-// Each partition has its own directory with these, so that other ranks may go
-// on with it. As a call ends for all partitions or for none, the last calls
-// that two of them have are one apart at most.
+// Each partition has a directory of its own for these, so that other ranks can
+// resume its part. A call ends on all ranks or on none, so that the last calls
+// of two partitions are at most one apart.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_OOC_RECOVERY_CHECKPOINT_H
 #define HEDDLE_GRAPH_DETAIL_OOC_RECOVERY_CHECKPOINT_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/ooc/recovery/Journal.h"
 
 #include <cstdint>
@@ -27,9 +29,9 @@
 
 namespace heddle::graph::ooc {
 
-/// A copy of a window on disk, and the checksum of what it holds.
+/// A copy of a window on disk.
 struct WindowCopy {
-  std::int64_t slot = -1; ///< in units of the array's windows; -1: all zeros
+  std::int64_t slot = -1; ///< in the array's file; -1: all zeros, no copy
   std::uint64_t checksum = 0;
 };
 
@@ -41,14 +43,14 @@ struct ArrayCopies {
 };
 
 struct Checkpoint {
-  std::uint64_t run = 0;            ///< by which one run is told from another
-  std::string program;              ///< what is run
-  std::vector<std::string> results; ///< the bytes of each call's
+  std::uint64_t run = 0;            ///< a random number that identifies the run
+  std::string program;              ///< EngineOptions::program
+  std::vector<std::string> results; ///< of each call, as bytes
   std::vector<ArrayCopies> arrays;
-  std::string changes; ///< since then, as CallChanges has them
+  std::string changes; ///< since then, from the journal (CallChanges.h)
 };
 
-/// The directory of a partition's run, which no other can use meanwhile.
+/// The directory of a partition's run, locked against other runs.
 class RunDirectory {
 public:
   /// Makes `path` if it does not exist. Throws WriteError if it cannot be made,
@@ -60,36 +62,39 @@ public:
 
   const std::string &path() const { return directory; }
 
-  /// Removes the directory if nothing but its lock is in it; that there is no
-  /// more.
+  /// Removes the lock, and the directory if nothing else is in it.
   void removeEmpty() const;
 
-  /// Where the copies of an array are.
+  /// The file with the copies of an array's windows.
   std::string arrayPath(std::uint32_t number) const;
 
   /// Removes the checkpoints, journals and arrays of an earlier run. Throws
   /// WriteError.
   void clear() const;
 
-  /// What a run over this graph has last, or what it had after `calls` calls.
-  /// Throws Error if there is none, or if something is damaged.
+  /// Returns the state of the last run over this graph, at its end or after
+  /// `calls` calls. Throws Error if there is none, or if a file is damaged.
   Checkpoint read(std::uint64_t graphChecksum,
                   std::optional<std::uint64_t> calls = std::nullopt);
 
-  /// Removes checkpoints of more than so many calls. Throws WriteError.
+  /// Removes checkpoints of more than `calls` calls. Throws WriteError.
   void removeAfter(std::uint64_t calls) const;
 
-  /// Adds a checkpoint, behind what was read or written last, in place of the
-  /// last but one. Returns when it is on the device, whole. Throws WriteError.
+  /// Writes a checkpoint after the one that was read or written last; it
+  /// replaces the last but one. Returns when the device has it. Throws
+  /// WriteError.
   void write(const Checkpoint &checkpoint, std::uint64_t graphChecksum);
 
-  /// Adds a call to the last checkpoint's journal, if there is room.
+  /// Whether the journal of the checkpoint that was written last has room for a
+  /// call.
   bool hasRoom(const Journal::Record &call) {
+    HEDDLE_ASSERT(journal && "a journal follows a checkpoint");
     return journal->hasRoom(call) && journal->open();
   }
+  /// Adds a call, for which there is room. Throws WriteError.
   void append(const Journal::Record &call) { journal->append(call); }
 
-  /// What has gone to journals.
+  /// The bytes written to journals.
   std::uint64_t journalBytes() const {
     return earlierJournalBytes + (journal ? journal->bytesWritten() : 0);
   }

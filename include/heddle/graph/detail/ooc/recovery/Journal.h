@@ -1,13 +1,13 @@
 //===- Journal.h - Calls that have changed little --------------*- C++ -*-===//
 //
-// A checkpoint takes several trips to the device, one after the other. A call
-// that changes little adds a record to a journal beside the last checkpoint
-// instead, which takes one: the blocks of the file have been written before, so
-// that nothing but the record is.
+// To write a checkpoint, a call waits for the device several times. A call that
+// changes little adds a record to the journal of the last checkpoint instead,
+// and waits once: the blocks of the file exist already, so that only the record
+// is written.
 //
-// A record is believed if its checksum is right. What does not look like one
-// and has none behind it was being written when the run was cut off; with one
-// behind it, it is damaged.
+// A record is valid if its checksum is right. An invalid record at the end was
+// being written when the run was cut off. An invalid record before a valid one
+// is damaged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,40 +26,40 @@ namespace heddle::graph::ooc {
 
 class Journal {
 public:
-  /// What a call has returned, and what it has changed.
+  /// The result of a call, and its changes (CallChanges.h).
   struct Record {
     std::string result, changes;
   };
 
-  /// Of the file.
+  /// The size of the file.
   static constexpr std::uint64_t Bytes = std::uint64_t(1) << 22;
 
-  /// The records of one checkpoint, which bear its stamp, in a file at `path`.
-  /// What is there bears another.
+  /// The journal of one checkpoint, in a file at `path`. Records carry the
+  /// checkpoint's stamp; older content of the file carries a different one.
   Journal(std::string path, std::uint64_t stamp)
       : path(std::move(path)), stamp(stamp) {}
 
-  /// Whether there is room for another record in the file.
+  /// Whether the file has room for another record.
   bool hasRoom(const Record &record) const;
 
-  /// Makes the file, if it is not there. Returns false if it cannot be made,
-  /// such as on a device that is full.
+  /// Makes the file, unless it exists. Returns false if that fails, for example
+  /// because the device is full.
   bool open();
 
   /// Adds a record, for which there is room. Returns when it is on the device.
   /// Throws WriteError.
   void append(const Record &record);
 
-  /// What has gone to the file.
+  /// The bytes written to the file.
   std::uint64_t bytesWritten() const {
     return queue ? queue->counts().written : 0;
   }
 
-  /// The records with this stamp in the file at `path`, if there is one. Throws
-  /// Error if one before the last is damaged.
+  /// The records with this stamp in the file at `path`, if it exists. Throws
+  /// Error if a record before the last is damaged.
   static std::vector<Record> read(const std::string &path, std::uint64_t stamp);
 
-  /// The same of the bytes that the file has.
+  /// The records with this stamp in the contents of that file.
   static std::vector<Record> parse(std::span<const std::byte> bytes,
                                    std::uint64_t stamp,
                                    const std::string &path);
@@ -71,7 +71,7 @@ private:
 
   const std::string path;
   const std::uint64_t stamp;
-  std::uint64_t end = 0;
+  std::uint64_t end = 0; ///< of the last record, in whole blocks
   std::optional<BlockFile> file;
   BlockBuffer buffer;
   std::optional<IoQueue> queue;

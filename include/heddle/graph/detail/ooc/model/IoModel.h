@@ -1,21 +1,21 @@
-//===- IoModel.h - What calls read and write, predicted --------*- C++ -*-===//
+//===- IoModel.h - Predicts what calls read and write ----------*- C++ -*-===//
 //
 // Table 2 of DFOGraph (J. Yu et al., PPoPP 2021) counts the vertices, messages
-// and edges that each phase of a call reads and writes. Here these are bytes,
-// of a prepared graph and of calls whose messages are known, less what is still
-// in memory from before. What an engine has moved in truth is not looked at.
+// and edges that each phase of a call reads and writes. This model predicts the
+// bytes, for a prepared graph and the numbers of messages of each call, without
+// what is still in memory. It does not measure what an engine transfers.
 //
-// It is of one rank. Which vertices have sent the messages of a block is not
-// known, only how many: those that have edges are taken to have sent first.
+// A model is of one rank. It knows how many vertices of a block have sent
+// messages, but not which: it assumes that vertices with edges have sent first.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_GRAPH_OOC_IOMODEL_H
-#define HEDDLE_GRAPH_OOC_IOMODEL_H
+#ifndef HEDDLE_GRAPH_DETAIL_OOC_MODEL_IOMODEL_H
+#define HEDDLE_GRAPH_DETAIL_OOC_MODEL_IOMODEL_H
 
-#include "heddle/graph/detail/ooc/memory/WindowPool.h"
 #include "heddle/graph/detail/ooc/messages/ChunkScan.h"
 #include "heddle/graph/detail/ooc/messages/Dispatching.h"
+#include "heddle/graph/detail/ooc/model/CallObserver.h"
 #include "heddle/graph/detail/ooc/model/KeptModel.h"
 #include "heddle/graph/detail/ooc/ranks/Filters.h"
 #include "heddle/graph/ooc/Layout.h"
@@ -30,81 +30,55 @@
 
 namespace heddle::graph::ooc {
 
-/// Bytes of edges and of the sources that have them, as a chunk has them: the
-/// target and weight of each edge, `edgeBytes` in all, the place of each source
-/// in its block, and where its edges begin (DCSR, section 4.1).
+/// The bytes of edges and their sources in a chunk (DCSR, section 4.1): target
+/// and weight of each edge, `edgeBytes` in all; and for each source its place
+/// in the block, and where its edges begin.
 constexpr double bytesOfEdges(double edges, double sources,
                               std::uint64_t edgeBytes) {
   return edges * static_cast<double>(edgeBytes) +
          sources * (sizeof(std::uint16_t) + sizeof(std::uint32_t));
 }
 
-/// How much of what may be in memory, in bytes, during a call.
-struct MemoryDivision {
-  std::uint64_t windows = 0;  ///< of vertex arrays
-  std::uint64_t messages = 0; ///< that the call generates
-  std::uint64_t edges = 0;    ///< that are kept
-  bool dealsOut = false;      ///< messages to batches, if that moves less
-};
-
-/// One of those that a graph is worked on by.
+/// The number of this rank, and how many ranks there are.
 struct RankOf {
   unsigned rank = 0, ranks = 1;
 };
 
-/// Told phase by phase what calls do, it says what they read and write. Of one
-/// thread.
-class IoModel {
+/// Predicts what calls read, write and send, from what an observer is told.
+class IoModel : public CallObserver {
 public:
-  /// Of each batch, whether it is one of those.
-  using Batches = std::vector<std::uint8_t>;
-  /// Per partition and block of its vertices.
-  using MessageCounts = std::vector<std::vector<std::uint32_t>>;
-
-  /// Of a rank. `index` and `filterCounts` say what EngineState has of its
-  /// share, and may be filled in later. Vertex arrays are zeros at first, or,
-  /// if the run goes on with an earlier one, on disk.
+  /// The model of one rank. It refers to the rank's `index` and
+  /// `filterCounts`, which may be filled in later. Vertex arrays are zeros at
+  /// first, or, in a resumed run, on disk.
   IoModel(const GraphLayout &layout, const RankOf &rank,
           const SourceIndex &index, const FilterCounts &filterCounts,
           WeightKind weights, bool isResumed);
 
-  /// What a seek costs, as SeekCost has it, and how much of what is sought
-  /// stays in the cache of far memory.
+  /// Sets the cost of a seek (SeekCost::onDisk), and the size of the cache of
+  /// far memory.
   void setSeeking(std::uint64_t bytes, std::uint64_t bytesOfCache) {
     seekBytes = bytes;
     cachePages = static_cast<double>(bytesOfCache / BlockBytes);
   }
 
-  /// A call begins. Windows beyond the limit move out.
-  void beginCall(const MemoryDivision &memory);
+  void callBegun(const MemoryDivision &division) override;
+  void verticesProcessed(std::span<const ArrayUse> uses,
+                         const BatchSet &visited) override;
+  void messagesGenerated(std::span<const ArrayUse> uses,
+                         const BatchSet &visited, const MessageCounts &counts,
+                         std::size_t bytes) override;
+  void messagesPassed(const MessageCounts &counts) override;
+  void edgesProcessed(std::span<const ArrayUse> uses) override;
+  void valuesRead(std::span<const ArrayUse> uses) override;
+  void checkpointMade() override;
 
-  /// The vertices of some batches were worked on.
-  void vertices(std::span<const ArrayUse> uses, const Batches &visited);
-
-  /// Values were read in the order of batches.
-  void values(std::span<const ArrayUse> uses);
-
-  /// Vertices of some batches were asked for messages of so many bytes.
-  void generate(std::span<const ArrayUse> uses, const Batches &visited,
-                const MessageCounts &counts, std::size_t messageBytes);
-
-  /// Messages were passed between ranks; after that there were so many of each
-  /// block.
-  void pass(const MessageCounts &counts);
-
-  /// The messages went along the edges.
-  void process(std::span<const ArrayUse> uses);
-
-  /// Everything that has changed was written.
-  void checkpoint();
-
-  /// From the start on, if all that may be written has changed when it leaves
-  /// memory.
+  /// The bytes read and written since the start, if every window that a call
+  /// may write has changed by the time it leaves memory.
   TransferCounts predicted() const {
     return {static_cast<std::uint64_t>(readBytes),
             static_cast<std::uint64_t>(writtenBytes)};
   }
-  /// To other ranks.
+  /// The bytes sent to other ranks.
   std::uint64_t predictedSent() const {
     return static_cast<std::uint64_t>(sentBytes);
   }
@@ -127,7 +101,7 @@ private:
            bool isFromAll);
   void passTo(const Share &to);
   std::uint64_t sourcesOf(std::size_t partition, std::size_t block) const;
-  void dealOut();
+  void dispatch();
   void push(std::size_t partition, std::size_t group,
             std::span<const MessagesOnDisk> blocks);
   bool readChunk(std::size_t partition, std::size_t batch);
@@ -173,20 +147,20 @@ private:
   bool isBackward = false;
 
   std::map<const ArrayStorage *, std::vector<Window>> windows;
-  /// Those in memory, from the one that was not used for longest.
+  /// The windows in memory, the least recently used ones first.
   std::list<std::pair<const ArrayStorage *, std::size_t>> inMemory;
   std::uint64_t windowsInMemory = 0; ///< in bytes
 
-  /// Messages by block: how many there are, and bytes on disk.
+  /// The number of messages of each block, and their bytes on disk.
   MessageCounts messageCounts;
   std::vector<std::vector<std::uint64_t>> messagesOnDisk;
   std::size_t messageBytes = 0;
   std::uint64_t messagesInMemory = 0; ///< in bytes
-  /// Of those that are dealt out, bytes for each batch, per partition.
-  std::map<std::pair<std::size_t, std::size_t>, double> dealt;
+  /// The bytes of messages that were dispatched to each batch, per partition.
+  std::map<std::pair<std::size_t, std::size_t>, double> dispatched;
   KeptModel kept;
-  /// Pages of blocks that are in the cache, each to be multiplied by
-  /// `cachedScale`, and of all.
+  /// The cached pages of each block, to be multiplied by `cachedScale`, and of
+  /// all blocks.
   std::map<std::pair<std::size_t, std::size_t>, double> cached;
   double cachedScale = 1, pagesInCache = 0;
 };
