@@ -8,14 +8,24 @@
 #include <cstdint>
 
 /// Expands `Macro(VertexId, Weight)` for all vertices and weights that files
-/// can be read and written with.
-#define HEDDLE_FOR_ALL_GRAPHS(Macro)                                           \
-  HEDDLE_FOR_ALL_WEIGHTS(Macro, std::uint32_t)                                 \
-  HEDDLE_FOR_ALL_WEIGHTS(Macro, std::uint64_t)
+/// can be read and written with. What else is given here is appended to the
+/// arguments of `Macro`.
+#define HEDDLE_FOR_ALL_GRAPHS(Macro, ...)                                      \
+  HEDDLE_FOR_ALL_WEIGHTS(Macro, std::uint32_t __VA_OPT__(, ) __VA_ARGS__)      \
+  HEDDLE_FOR_ALL_WEIGHTS(Macro, std::uint64_t __VA_OPT__(, ) __VA_ARGS__)
 
-#define HEDDLE_FOR_ALL_WEIGHTS(Macro, VertexId)                                \
-  Macro(VertexId, ::heddle::graph::Unweighted) Macro(VertexId, std::int32_t)   \
-      Macro(VertexId, std::int64_t) Macro(VertexId, float)                     \
-          Macro(VertexId, double)
+#define HEDDLE_FOR_ALL_WEIGHTS(Macro, VertexId, ...)                           \
+  Macro(VertexId, ::heddle::graph::Unweighted __VA_OPT__(, ) __VA_ARGS__)      \
+      Macro(VertexId, std::int32_t __VA_OPT__(, ) __VA_ARGS__)                 \
+          Macro(VertexId, std::int64_t __VA_OPT__(, ) __VA_ARGS__)             \
+              Macro(VertexId, float __VA_OPT__(, ) __VA_ARGS__)                \
+                  Macro(VertexId, double __VA_OPT__(, ) __VA_ARGS__)
+
+/// The same with `Macro(Weight)` for all weights that a graph which is larger
+/// than memory can have.
+#define HEDDLE_FOR_ALL_SOURCES(Macro, ...)                                     \
+  Macro(::heddle::graph::Unweighted __VA_OPT__(, ) __VA_ARGS__)                \
+      Macro(std::int32_t __VA_OPT__(, ) __VA_ARGS__)                           \
+          Macro(float __VA_OPT__(, ) __VA_ARGS__)
 
 #endif

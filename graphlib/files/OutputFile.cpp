@@ -3,6 +3,7 @@
 #include "OutputFile.h"
 
 #include "heddle/graph/Error.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 #include <atomic>
@@ -40,6 +41,20 @@ int createBeside(const std::string &target, std::string &name, Create create) {
 std::string directoryOf(const std::string &file) {
   const auto parent = std::filesystem::path(file).parent_path();
   return parent.empty() ? "." : parent.string();
+}
+
+/// What a path leads to, which need not be there; empty if it leads in a
+/// circle.
+std::string endOfLinks(std::filesystem::path path) {
+  constexpr int mostLinks = 40;
+  for (int links = 0; links < mostLinks; ++links) {
+    std::error_code isNoLink;
+    const auto next = std::filesystem::read_symlink(path, isNoLink);
+    if (isNoLink)
+      return path.string();
+    path = path.parent_path() / next;
+  }
+  return {};
 }
 
 /// Where an open file can be found by its descriptor.
@@ -112,38 +127,47 @@ void syncDirectoryOf(const std::string &file) {
     throw WriteError(directory + ": " + std::strerror(problem));
 }
 
-OutputFile::OutputFile(const std::string &path) : path(path), target(path) {
-  if (path.ends_with(".gz"))
+OutputFile::OutputFile(const std::string &path, const OutputOptions &options)
+    : path(path), mayReplace(options.mayReplace) {
+  if (options.compress && path.ends_with(".gz"))
     compression = Compression::Gzip;
-  else if (path.ends_with(".zst"))
+  else if (options.compress && path.ends_with(".zst"))
     compression = Compression::Zstd;
 
+  if (isWrittenAtOnce(path))
+    descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  else
+    create(options);
+  if (descriptor < 0)
+    fail(errno);
+}
+
+OutputFile::OutputFile(int openDescriptor, const std::string &name)
+    : path(name), descriptor(openDescriptor) {
+  if (descriptor < 0)
+    fail(errno);
+}
+
+/// Opens a file that takes its name later; leaves -1 and errno for failure.
+void OutputFile::create(const OutputOptions &options) {
   struct stat status;
   const bool exists = ::stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode))
     fail(EISDIR);
-  if (isWrittenAtOnce(path)) {
-    descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor < 0)
-      fail(errno);
-    return;
-  }
-  std::error_code notResolved;
-  if (exists)
-    target = std::filesystem::canonical(path, notResolved).string();
-  if (notResolved)
-    fail(notResolved.value());
+  if (exists && !options.mayReplace)
+    fail(EEXIST);
+  target = endOfLinks(path);
+  if (target.empty())
+    fail(ELOOP);
   isWhole = false;
   descriptor = createUnnamed(target);
   if (descriptor < 0)
     descriptor = createBeside(target, temporary, [](const char *name) {
       return ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     });
-  if (descriptor < 0) {
+  if (descriptor < 0)
     temporary.clear();
-    fail(errno);
-  }
-  if (exists)
+  else if (exists)
     ::fchmod(descriptor, status.st_mode & 07777);
 }
 
@@ -222,6 +246,7 @@ void OutputFile::commit() {
     writePieces(1, [](std::uint64_t, std::vector<char> &) {});
   if (isWhole)
     return;
+  HEDDLE_ASSERT(descriptor >= 0 && "a file is committed once");
   if (::fsync(descriptor) != 0)
     fail(errno);
   // Only a file that has a name can take that of another.
@@ -238,11 +263,22 @@ void OutputFile::commit() {
   // Some file systems notice only now that there is no room.
   if (::close(toClose) != 0)
     fail(errno);
-  if (::rename(temporary.c_str(), target.c_str()) != 0)
-    fail(errno);
-  temporary.clear();
+  takeName();
   isWhole = true;
   syncDirectoryOf(target);
+}
+
+void OutputFile::takeName() {
+  if (mayReplace) {
+    if (::rename(temporary.c_str(), target.c_str()) != 0)
+      fail(errno);
+  } else {
+    // A new link, unlike a new name, never takes the place of a file.
+    if (::link(temporary.c_str(), target.c_str()) != 0)
+      fail(errno);
+    ::unlink(temporary.c_str());
+  }
+  temporary.clear();
 }
 
 void OutputFile::fail(int problem) const {

@@ -25,11 +25,24 @@ namespace heddle::graph {
 /// without. Throws WriteError.
 void syncDirectoryOf(const std::string &file);
 
+struct OutputOptions {
+  /// False: that there is such a file, at first or in the end, is an error.
+  bool mayReplace = true;
+  /// Compress what a name that ends in .gz or .zst asks for.
+  bool compress = true;
+};
+
 class OutputFile {
 public:
   /// Throws WriteError if there can be no such file. Devices and pipes are
-  /// written to at once.
-  explicit OutputFile(const std::string &path);
+  /// written to at once. A symbolic link stays, and the file that it leads to
+  /// is written.
+  explicit OutputFile(const std::string &path,
+                      const OutputOptions &options = {});
+
+  /// Takes over a file that is open and writes to it at once, not compressed.
+  /// `name` is for errors.
+  OutputFile(int openDescriptor, const std::string &name);
 
   /// Removes what was written, unless commit() has been called.
   ~OutputFile();
@@ -58,14 +71,17 @@ public:
 private:
   enum class Compression { None, Gzip, Zstd };
 
+  void create(const OutputOptions &options);
+  void takeName();
   void writeRaw(std::span<const char> bytes);
   void compress(std::vector<char> &bytes) const;
   [[noreturn]] void fail(int problem) const;
 
   const std::string path;
-  std::string target;    ///< the path without symbolic links
+  std::string target;    ///< what a symbolic link leads to, or the path
   std::string temporary; ///< the name until commit(), if there is one
-  bool isWhole = true;   ///< nothing is left to do for commit()
+  bool mayReplace = true;
+  bool isWhole = true; ///< nothing is left to do for commit()
   int descriptor = -1;
   Compression compression = Compression::None;
   std::uint64_t written = 0;

@@ -1,54 +1,143 @@
-//===- Formats.h - A reader for each format --------------------*- C++ -*-===//
+//===- Formats.h - What each format is and does ----------------*- C++ -*-===//
 //
-// What readGraph() chooses from. All throw Error for files that are not as they
-// should be, and std::bad_alloc; all are instantiated for the graphs that
-// readGraph() is instantiated for.
+// Every format of HEDDLE_FOR_ALL_FORMATS is a class that the file of its name
+// defines. To add one, add its name there and such a file.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPHLIB_FORMATS_FORMATS_H
 #define HEDDLE_GRAPHLIB_FORMATS_FORMATS_H
 
+#include "../files/Instantiate.h"
+#include "../files/OutputFile.h"
 #include "heddle/graph/Csr.h"
-#include "heddle/graph/EdgeList.h"
+#include "heddle/graph/EdgeSource.h"
 #include "heddle/graph/ReadGraph.h"
 
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
 
 namespace heddle::graph {
 
-/// The edges of a file, and whether they have a direction, if it says so.
-template <VertexIdentifier VertexId, EdgeWeight Weight> struct EdgesOfFile {
-  EdgeList<VertexId, Weight> list;
-  std::optional<bool> directed = {};
+/// What weights are like, if there are any.
+struct WeightKind {
+  bool isNumber = false, isInteger = false;
+  std::size_t bytes = 0; ///< 0 if there are none
+
+  template <EdgeWeight Weight> static constexpr WeightKind of() {
+    if constexpr (std::same_as<Weight, Unweighted>)
+      return {};
+    else
+      return {.isNumber = true,
+              .isInteger = std::is_integral_v<Weight>,
+              .bytes = sizeof(Weight)};
+  }
 };
 
-/// A matrix in coordinates. The entry in row i and column j is an edge from i
-/// to j, of which a symmetric matrix lists one direction.
-template <VertexIdentifier VertexId, EdgeWeight Weight>
-EdgesOfFile<VertexId, Weight> readMatrixMarket(const std::string &path,
-                                               const ReadOptions &options);
+struct FormatDescription {
+  std::string_view name; ///< on the command line
 
-/// An adjacency graph of Ligra. It lists both directions of undirected edges.
-template <VertexIdentifier VertexId, EdgeWeight Weight>
-EdgesOfFile<VertexId, Weight> readLigra(const std::string &path,
-                                        const ReadOptions &options);
+  /// For the help of commands; empty if another format's says it all.
+  std::string_view inWords = {};
 
-/// A serialised graph of the GAP benchmark suite, with weights if `hasWeights`.
-template <VertexIdentifier VertexId, EdgeWeight Weight>
-Csr<VertexId, Weight> readGap(const std::string &path, bool hasWeights,
-                              const ReadOptions &options);
+  /// The ends of names that say the format, and those that say it only of a
+  /// file to be written.
+  std::vector<std::string_view> endings;
+  std::vector<std::string_view> outputEndings = {};
 
-/// The edges of a .pairs file, which must have weights if they are wanted.
-template <VertexIdentifier VertexId, EdgeWeight Weight>
-EdgeList<VertexId, Weight> readPairs(const std::string &path,
-                                     const ReadOptions &options);
+  /// How such a file begins, by which it is recognised if its name says
+  /// nothing.
+  std::vector<std::string_view> starts = {};
 
-/// A graph that writeGraph() has written in the format of its own.
-template <VertexIdentifier VertexId, EdgeWeight Weight>
-Csr<VertexId, Weight> readNative(const std::string &path,
-                                 const ReadGraphOptions &options);
+  /// Whether it has the rows of a graph, not a list of edges to build one from.
+  bool isFinished = false;
+
+  /// Whether files are mapped and therefore not compressed.
+  bool isMapped = false;
+
+  /// What is wrong with weights of a kind that cannot be written, as "expected
+  /// ..., found ..."; null if nothing is. Missing: all can be written.
+  const char *(*weightProblem)(WeightKind) = nullptr;
+};
+
+template <EdgeWeight Weight>
+using EdgeSourcePointer = std::unique_ptr<EdgeSource<std::uint32_t, Weight>>;
+
+/// The functions of a format:
+///
+/// read() reads a whole graph, on all threads. open() gives the edges of the
+/// same file piece by piece; the edges of an undirected graph may come once in
+/// each direction. Both throw Error for a file that is not as it should be, at
+/// once or in next(), and std::bad_alloc. write() throws Error if the format
+/// cannot hold the graph, and WriteError; `path` is for errors and details that
+/// the name of the file decides.
+#define HEDDLE_DECLARE_FORMAT(Name)                                            \
+  struct Name##Format {                                                        \
+    static const FormatDescription &description();                             \
+                                                                               \
+    template <VertexIdentifier VertexId, EdgeWeight Weight>                    \
+    static Csr<VertexId, Weight> read(const std::string &path,                 \
+                                      const ReadGraphOptions &options);        \
+                                                                               \
+    template <EdgeWeight Weight>                                               \
+    static EdgeSourcePointer<Weight> open(const std::string &path,             \
+                                          const ReadOptions &options);         \
+                                                                               \
+    template <VertexIdentifier VertexId, EdgeWeight Weight>                    \
+    static void write(OutputFile &file, const Csr<VertexId, Weight> &graph,    \
+                      const std::string &path);                                \
+  };
+HEDDLE_FOR_ALL_FORMATS(HEDDLE_DECLARE_FORMAT)
+#undef HEDDLE_DECLARE_FORMAT
+
+/// Instantiates the functions of a format for all graphs.
+#define HEDDLE_INSTANTIATE_FORMAT(Format)                                      \
+  HEDDLE_FOR_ALL_GRAPHS(HEDDLE_INSTANTIATE_FOR_GRAPH, Format)                  \
+  HEDDLE_FOR_ALL_SOURCES(HEDDLE_INSTANTIATE_FOR_SOURCE, Format)
+#define HEDDLE_INSTANTIATE_FOR_GRAPH(VertexId, Weight, Format)                 \
+  template Csr<VertexId, Weight> Format::read(const std::string &,             \
+                                              const ReadGraphOptions &);       \
+  template void Format::write(OutputFile &, const Csr<VertexId, Weight> &,     \
+                              const std::string &);
+#define HEDDLE_INSTANTIATE_FOR_SOURCE(Weight, Format)                          \
+  template EdgeSourcePointer<Weight> Format::open(const std::string &,         \
+                                                  const ReadOptions &);
+
+/// Calls `visit` with an object of the class of a format.
+template <typename Visit>
+decltype(auto) visitFormat(GraphFormat format, Visit visit) {
+  switch (format) {
+#define HEDDLE_VISIT(Name)                                                     \
+  case GraphFormat::Name:                                                      \
+    return visit(Name##Format());
+    HEDDLE_FOR_ALL_FORMATS(HEDDLE_VISIT)
+#undef HEDDLE_VISIT
+  }
+  __builtin_unreachable();
+}
+
+inline const FormatDescription &descriptionOf(GraphFormat format) {
+  return visitFormat(format, [](auto chosen) -> const FormatDescription & {
+    return chosen.description();
+  });
+}
+
+/// The format to write a file in, if its name says so.
+std::optional<GraphFormat> formatOfOutput(const std::string &path);
+
+/// Every format there is.
+inline constexpr GraphFormat AllFormats[] = {
+#define HEDDLE_LIST(Name) GraphFormat::Name,
+    HEDDLE_FOR_ALL_FORMATS(HEDDLE_LIST)
+#undef HEDDLE_LIST
+};
 
 } // namespace heddle::graph
 

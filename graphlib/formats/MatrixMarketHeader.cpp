@@ -1,6 +1,6 @@
 //===- MatrixMarketHeader.cpp - What a matrix in coordinates says --------===//
 
-#include "MatrixMarket.h"
+#include "MatrixMarketHeader.h"
 
 #include "../files/Quote.h"
 #include "../files/Words.h"

@@ -1,60 +1,29 @@
-//===- WriteGraph.cpp - The writer that a file calls for -----------------===//
+//===- WriteGraph.cpp - Graphs to files of any format --------------------===//
 
 #include "heddle/graph/WriteGraph.h"
 
-#include "../files/Instantiate.h"
-#include "../files/OutputFile.h"
-#include "Writers.h"
+#include "Formats.h"
 
 namespace heddle::graph {
 namespace {
 
-GraphFormat formatOf(const std::string &path,
-                     const WriteGraphOptions &options) {
-  if (options.format)
-    return *options.format;
-  if (const auto format = formatOfName(path))
-    return *format;
-  for (const char *text : {".txt", ".txt.gz", ".txt.zst"})
-    if (path.ends_with(text))
-      return GraphFormat::EdgeList;
-  throw Error(path +
-              ": expected a name that ends in .el, .wel, .txt, .csv, "
-              ".tsv, .edges, .pairs, .mtx, .adj, .wadj, .sg, .wsg or .hgraph");
-}
-
-/// What programs that know the name expect of the lines.
-EdgeLineForm edgeLineForm(const std::string &path) {
-  const auto isNamed = [&](std::string end) {
-    return path.ends_with(end) || path.ends_with(end + ".gz") ||
-           path.ends_with(end + ".zst");
-  };
-  EdgeLineForm form;
-  form.withWeights = !isNamed(".el");
-  form.withComment = isNamed(".txt");
-  if (isNamed(".csv"))
-    form.separator = ',';
-  if (isNamed(".tsv"))
-    form.separator = '\t';
-  return form;
-}
-
 template <EdgeWeight Weight>
 GraphFormat checkFormat(const std::string &path,
                         const WriteGraphOptions &options) {
-  const GraphFormat format = formatOf(path, options);
-  if (format == GraphFormat::Native &&
-      (path.ends_with(".gz") || path.ends_with(".zst")))
+  const std::optional<GraphFormat> format =
+      options.format ? options.format : formatOfOutput(path);
+  if (!format)
+    throw Error(path + ": expected a name that ends in " +
+                outputEndingsInWords());
+  const FormatDescription &description = descriptionOf(*format);
+  if (description.isMapped && (path.ends_with(".gz") || path.ends_with(".zst")))
     throw Error(path + ": expected a name without .gz or .zst for a file that "
                        "is to be mapped");
-  if (format == GraphFormat::GapWeighted && !std::same_as<Weight, std::int32_t>)
-    throw Error(path + ": expected integer weights of 32 bits for this "
-                       "format, found none or others");
-  if (format == GraphFormat::Pairs && std::is_arithmetic_v<Weight> &&
-      sizeof(Weight) != sizeof(std::uint32_t))
-    throw Error(path + ": expected weights of 32 bits for this format, or "
-                       "none, found others");
-  return format;
+  if (description.weightProblem)
+    if (const char *problem =
+            description.weightProblem(WeightKind::of<Weight>()))
+      throw Error(path + ": " + problem);
+  return *format;
 }
 
 } // namespace
@@ -71,27 +40,7 @@ void writeGraph(const std::string &path, const Csr<VertexId, Weight> &graph,
                 const WriteGraphOptions &options) {
   const GraphFormat format = checkFormat<Weight>(path, options);
   OutputFile file(path);
-  switch (format) {
-  case GraphFormat::EdgeList:
-    writeEdgeList(file, graph, edgeLineForm(path));
-    break;
-  case GraphFormat::Pairs:
-    writePairs(file, graph, path);
-    break;
-  case GraphFormat::MatrixMarket:
-    writeMatrixMarket(file, graph);
-    break;
-  case GraphFormat::Ligra:
-    writeLigra(file, graph);
-    break;
-  case GraphFormat::Gap:
-  case GraphFormat::GapWeighted:
-    writeGap(file, graph, format == GraphFormat::GapWeighted, path);
-    break;
-  case GraphFormat::Native:
-    writeNative(file, graph);
-    break;
-  }
+  visitFormat(format, [&](auto chosen) { chosen.write(file, graph, path); });
   file.commit();
 }
 

@@ -3,8 +3,8 @@
 #ifndef HEDDLE_GRAPHLIB_GENERATE_EDGEWEIGHTS_H
 #define HEDDLE_GRAPHLIB_GENERATE_EDGEWEIGHTS_H
 
-#include "Random.h"
 #include "heddle/graph/Graph.h"
+#include "heddle/graph/detail/Random.h"
 
 #include <algorithm>
 #include <cstdint>

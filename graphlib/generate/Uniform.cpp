@@ -1,7 +1,7 @@
 //===- Uniform.cpp - Edges between random vertices -----------------------===//
 
-#include "Random.h"
 #include "heddle/graph/Generate.h"
+#include "heddle/graph/detail/Random.h"
 
 #include <string>
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 
 namespace heddle::test {
@@ -16,7 +17,9 @@ public:
   TemporaryDirectory() {
     std::string Template =
         (std::filesystem::temp_directory_path() / "heddle.XXXXXX").string();
-    Path = mkdtemp(Template.data());
+    if (!mkdtemp(Template.data()))
+      throw std::runtime_error("no temporary directory");
+    Path = Template;
   }
   ~TemporaryDirectory() { std::filesystem::remove_all(Path); }
   TemporaryDirectory(const TemporaryDirectory &) = delete;
@@ -24,6 +27,7 @@ public:
   std::string file(const std::string &Name) const {
     return (Path / Name).string();
   }
+  std::string operator/(const std::string &Name) const { return file(Name); }
   size_t entries() const {
     return static_cast<size_t>(
         std::distance(std::filesystem::directory_iterator(Path), {}));

@@ -6,6 +6,7 @@
 
 #include "heddle/graph/WriteGraph.h"
 
+#include <fmt/format.h>
 #include <memory>
 
 namespace heddle {
@@ -28,19 +29,19 @@ void addConvertCommand(CLI::App &app) {
   addInputOptions(*command, request->input);
   command
       ->add_option("OUT", request->output,
-                   "The file to write: .el, .wel, .csv, .tsv, .edges or .txt "
-                   "(edge lists), .pairs, .mtx, .adj, .wadj, .sg, .wsg or "
-                   ".hgraph; all but .hgraph may end in .gz or .zst")
+                   fmt::format("The file to write: {}; all but .hgraph may end "
+                               "in .gz or .zst",
+                               graph::outputEndingsInWords()))
       ->required()
       ->type_name("");
-  addChoice(*command, "--output-format", request->outputFormat, formatNames(),
-            "What to write [what the name of OUT says]");
+  addChoice(*command, "--output-format", request->outputFormat,
+            graph::formatNames(), "What to write [what the name of OUT says]");
   addWeightsOption(*command, request->input,
                    {"none", "int", "float", "random"});
   addThreadsOption(*command);
   command->callback([request] {
     const graph::WriteGraphOptions options = {
-        .format = formatNamed(request->outputFormat)};
+        .format = graph::formatNamed(request->outputFormat)};
     visitWeight(request->input, [&]<graph::EdgeWeight Weight>(Weight) {
       checkWritable<Weight>(request->output, options);
       writeGraph(request->output, readInput<Weight>(request->input), options);

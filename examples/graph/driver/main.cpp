@@ -5,14 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../input/progress.h"
 #include "report.h"
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <fmt/format.h>
 #include <functional>
 #include <heddle/heddle.h>
 #include <omp.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 namespace {
 
@@ -38,7 +40,7 @@ void addOptions(CLI::App &app, Options &options) {
   app.add_flag("--kron", options.kronecker, "A Kronecker graph");
   app.add_flag("--uniform", options.uniform, "A uniform random graph");
   app.add_option("--graph", options.edgeList,
-                 "An edge list: 'from to [weight]' lines, may be gzipped")
+                 "An edge list: 'from to [weight]' lines, may be compressed")
       ->option_text("FILE");
   app.add_flag("--undirected", options.undirected,
                "Edges of the edge list go both ways");
@@ -82,7 +84,7 @@ int32_t chooseSource(const Graph &graph, const std::string &name) {
           fmt::format("--source: {} has no vertex {}", graph.name, name));
     return source;
   }
-  const Csr out = graph.out;
+  const Csr out = graph.out();
   int32_t source = 0;
   for (int32_t v = 0; v < out.vertices; ++v)
     if (out.degree(v) > out.degree(source))
@@ -107,7 +109,7 @@ bool runGraph(const Graph &graph, const Options &options,
   const TaskOptions taskOptions = {chooseSource(graph, options.source),
                                    options.delta};
   fmt::print("== {}: {} {}, {} edges; {} thread{}, {} pages\n", graph.name,
-             graph.out.vertices(), graph.vertexNoun(), Csr(graph.out).edges(),
+             graph.vertices(), graph.vertexNoun(), graph.rows.edgeCount(),
              options.threads, options.threads == 1 ? "" : "s", options.pages);
   if (!graph.origin.empty())
     fmt::print("{}\n", graph.origin);
@@ -119,12 +121,10 @@ bool runGraph(const Graph &graph, const Options &options,
     std::unique_ptr<Task> task = makeTask(name, graph, taskOptions);
     Measurement measurement = measure(*task, options.trials);
     if (measurement.wrong) {
-      const auto &[build, fault] = *measurement.wrong;
-      fmt::print(stderr,
-                 "heddle-graph: wrong result on {}: {} {} the directive, "
-                 "vertex {}: {}\n",
-                 graph.name, name, build == Annotated ? "with" : "without",
-                 graph.vertexName(fault.vertex), fault.what);
+      const auto &[build, what] = *measurement.wrong;
+      fmt::print(
+          stderr, "heddle-graph: wrong result on {}: {} {} the directive: {}\n",
+          graph.name, name, build == Annotated ? "with" : "without", what);
       return false;
     }
     fmt::print("{}", task->findings());
@@ -158,7 +158,8 @@ std::vector<std::function<Graph()>> chooseGraphs(const Options &options) {
 }
 
 ExitCode run(const Options &options) {
-  arrayPages = options.pages == "huge" ? Pages::Huge : Pages::Small;
+  if (options.pages != "huge")
+    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
   omp_set_num_threads(options.threads);
   std::vector<Row> rows;
   for (const std::function<Graph()> &makeGraph : chooseGraphs(options)) {
@@ -172,6 +173,17 @@ ExitCode run(const Options &options) {
   if (!options.json.empty())
     writeJson(options.json, rows);
   return Good;
+}
+
+/// An interrupt leaves no progress bar behind.
+void wipeAndDie(int signal) {
+  constexpr char WipeLine[] = "\r\033[K";
+  if (isatty(STDERR_FILENO)) {
+    ssize_t written = write(STDERR_FILENO, WipeLine, sizeof(WipeLine) - 1);
+    static_cast<void>(written);
+  }
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
 }
 
 } // namespace
@@ -188,7 +200,8 @@ int main(int argc, char **argv) {
     return app.exit(error) == 0 ? Good : BadInput;
   }
 
-  wipeProgressOnInterrupt();
+  std::signal(SIGINT, wipeAndDie);
+  std::signal(SIGTERM, wipeAndDie);
   try {
     return run(options);
   } catch (const InputError &error) {

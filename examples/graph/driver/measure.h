@@ -24,7 +24,7 @@ struct Timing {
 
 struct WrongResult {
   Build build;
-  Fault fault;
+  std::string what;
 };
 
 struct Measurement {

@@ -3,10 +3,10 @@
 #include "report.h"
 #include "records.h"
 
+#include "graphlib/files/OutputFile.h"
+
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <fmt/format.h>
 
 namespace {
@@ -134,17 +134,7 @@ void writeJson(const std::string &file, const std::vector<Row> &rows) {
   }
   text += "\n]\n";
 
-  // Under another name first, so that FILE is whole or not there.
-  std::string unfinished = file + ".unfinished";
-  std::FILE *output = std::fopen(unfinished.c_str(), "w");
-  bool good = output != nullptr;
-  good =
-      good && std::fwrite(text.data(), 1, text.size(), output) == text.size();
-  good = (!output || std::fclose(output) == 0) && good;
-  good = good && std::rename(unfinished.c_str(), file.c_str()) == 0;
-  if (!good) {
-    std::string reason = std::strerror(errno);
-    std::remove(unfinished.c_str());
-    throw InputError(fmt::format("cannot write {}: {}", file, reason));
-  }
+  heddle::graph::OutputFile output(file, {.compress = false});
+  output.write(text);
+  output.commit();
 }

@@ -38,23 +38,20 @@ Frontier frontierIn(Array<int32_t> &memory) { return {memory.data(), 0}; }
 class BfsTask : public Task {
 public:
   BfsTask(const Graph &graph, int32_t source)
-      : graph(graph), source(source), parent(graph.out.vertices()),
-        first(graph.out.vertices()), second(graph.out.vertices()) {}
+      : graph(graph), source(source), parent(graph.vertices()),
+        first(graph.vertices()), second(graph.vertices()) {}
 
   std::string name() const override { return "bfs"; }
 
   void run(const Algorithms &algorithms) override {
-    algorithms.bfs(graph.out, source, parent.data(), frontierIn(first),
+    algorithms.bfs(graph.out(), source, parent.data(), frontierIn(first),
                    frontierIn(second));
   }
 
-  Verdict check() override {
-    if (depth.empty())
-      depth = depths(graph.out, source);
-    return checkParents(graph.out, source, depth, parent.data());
-  }
+  Verdict check() override { return checkParents(graph, source, parent); }
 
   std::string findings() const override {
+    const std::vector<int32_t> depth = depths();
     auto farthest = std::max_element(depth.begin(), depth.end());
     int64_t reached = std::count_if(depth.begin(), depth.end(),
                                     [](int32_t d) { return d >= 0; });
@@ -72,26 +69,42 @@ public:
   }
 
 private:
+  /// How many parents are between each vertex and the source, or -1.
+  std::vector<int32_t> depths() const {
+    std::vector<int32_t> depth(parent.size(), -1), way;
+    depth[source] = 0;
+    for (int32_t v = 0; v < graph.vertices(); ++v) {
+      int32_t known = v;
+      for (; known >= 0 && depth[known] < 0; known = parent[known])
+        way.push_back(known);
+      for (; !way.empty(); way.pop_back())
+        if (known >= 0) {
+          depth[way.back()] = depth[known] + 1;
+          known = way.back();
+        }
+    }
+    return depth;
+  }
+
   const Graph &graph;
   int32_t source;
   Array<int32_t> parent, first, second;
-  std::vector<int32_t> depth;
 };
 
 class ShortestPathsTask : public Task {
 public:
   ShortestPathsTask(const Graph &graph, int32_t source, int64_t delta)
       : graph(graph), source(source), delta(delta ? delta : usualDelta(graph)),
-        distance(graph.out.vertices()), isChanged(graph.out.vertices()),
-        isFar(graph.out.vertices()) {
+        distance(graph.vertices()), isChanged(zeros<uint8_t>(graph.vertices())),
+        isFar(zeros<uint8_t>(graph.vertices())) {
     for (Array<int32_t> &list : lists)
-      list = Array<int32_t>(graph.out.vertices());
+      list = Array<int32_t>(graph.vertices());
   }
 
   std::string name() const override { return "sssp"; }
 
   void run(const Algorithms &algorithms) override {
-    algorithms.shortestPaths(graph.out, source, delta, distance.data(),
+    algorithms.shortestPaths(graph.out(), source, delta, distance.data(),
                              {frontierIn(lists[0]), frontierIn(lists[1]),
                               frontierIn(lists[2]), frontierIn(lists[3]),
                               isChanged.data(), isFar.data()});
@@ -99,13 +112,13 @@ public:
 
   Verdict check() override {
     if (expected.empty())
-      expected = dijkstra(graph.out, source);
+      expected = dijkstra(graph.out(), source);
     return checkDistances(expected, distance.data());
   }
 
   std::string findings() const override {
     int64_t farthest = source;
-    for (int64_t v = 0; v < distance.size(); ++v)
+    for (int64_t v = 0; v < graph.vertices(); ++v)
       if (distance[v] != Unreachable && distance[v] > distance[farthest])
         farthest = v;
     return fmt::format("The longest of all shortest paths from {} has length "
@@ -120,7 +133,7 @@ private:
   /// So many vertices become near at once that the threads have work, and so
   /// few that little of it is done twice.
   static int64_t usualDelta(const Graph &graph) {
-    const Csr out = graph.out;
+    const Csr out = graph.out();
     double sum = 0;
     for (int64_t e = 0; e < out.edges(); ++e)
       sum += out.weight[e];
@@ -141,26 +154,24 @@ private:
 class PageRankTask : public Task {
 public:
   explicit PageRankTask(const Graph &graph)
-      : graph(graph), rank(graph.out.vertices()), share(graph.out.vertices()),
-        tolerance(graph.out.vertices() < (1 << 20) ? 1e-8 : 1e-4) {}
+      : graph(graph), rank(graph.vertices()), share(graph.vertices()),
+        tolerance(graph.vertices() < (1 << 20) ? 1e-8 : 1e-4) {}
 
   std::string name() const override { return "pagerank"; }
 
   void run(const Algorithms &algorithms) override {
     constexpr int MaxRounds = 200;
-    rounds = algorithms.pageRank(graph.out, graph.in(), tolerance, MaxRounds,
+    rounds = algorithms.pageRank(graph.out(), graph.in(), tolerance, MaxRounds,
                                  rank.data(), share.data());
   }
 
-  Verdict check() override {
-    return checkRanks(graph.out, rank.data(), tolerance);
-  }
+  Verdict check() override { return checkRanks(graph, rank, tolerance); }
 
   std::string findings() const override {
     constexpr int64_t Shown = 10;
     std::vector<int32_t> best(rank.size());
     std::iota(best.begin(), best.end(), 0);
-    int64_t count = std::min(Shown, rank.size());
+    int64_t count = std::min(Shown, int64_t(graph.vertices()));
     std::partial_sort(best.begin(), best.begin() + count, best.end(),
                       [&](int32_t a, int32_t b) {
                         return rank[a] != rank[b] ? rank[a] > rank[b] : a < b;
@@ -189,19 +200,15 @@ private:
 class ComponentsTask : public Task {
 public:
   explicit ComponentsTask(const Graph &graph)
-      : graph(graph), label(graph.out.vertices()) {}
+      : graph(graph), label(graph.vertices()) {}
 
   std::string name() const override { return "components"; }
 
   void run(const Algorithms &algorithms) override {
-    algorithms.components(graph.out, label.data());
+    algorithms.components(graph.out(), label.data());
   }
 
-  Verdict check() override {
-    if (expected.empty())
-      expected = lowestConnected(graph.out);
-    return checkLabels(expected, label.data());
-  }
+  Verdict check() override { return checkLabels(graph, label); }
 
   std::string findings() const override {
     std::vector<int64_t> members(label.size());
@@ -219,18 +226,16 @@ public:
 private:
   const Graph &graph;
   Array<int32_t> label;
-  std::vector<int32_t> expected;
 };
 
 class LongestChainTask : public Task {
 public:
   explicit LongestChainTask(const Graph &graph)
-      : graph(graph), acyclic(makeAcyclic(graph)),
-        inDegree(acyclic.out.vertices()), left(acyclic.out.vertices()),
-        predecessor(acyclic.out.vertices()), first(acyclic.out.vertices()),
-        second(acyclic.out.vertices()) {
-    for (int32_t v : acyclic.out.column)
-      ++inDegree[v];
+      : graph(graph), acyclic(makeAcyclic(graph)), inDegree(acyclic.vertices()),
+        left(acyclic.vertices()), predecessor(acyclic.vertices()),
+        first(acyclic.vertices()), second(acyclic.vertices()) {
+    for (int32_t v = 0; v < acyclic.vertices(); ++v)
+      inDegree[v] = static_cast<int32_t>(acyclic.rows.inDegree(v));
   }
 
   std::string name() const override { return "chain"; }
@@ -241,21 +246,15 @@ public:
 
   void run(const Algorithms &algorithms) override {
     length =
-        algorithms.longestChain(acyclic.out, left.data(), predecessor.data(),
+        algorithms.longestChain(acyclic.out(), left.data(), predecessor.data(),
                                 frontierIn(first), frontierIn(second));
   }
 
   Verdict check() override {
     if (expected == 0)
       expected = longestChainLength(graph);
-    Verdict verdict =
-        checkChain(acyclic.out, expected, length, first[0], predecessor.data());
-    if (verdict && acyclic.group.size())
-      verdict->vertex =
-          static_cast<int32_t>(std::find(acyclic.group.begin(),
-                                         acyclic.group.end(), verdict->vertex) -
-                               acyclic.group.begin());
-    return verdict;
+    return checkChain(acyclic.out(), expected, length, first[0],
+                      predecessor.data());
   }
 
   std::string findings() const override;
@@ -269,10 +268,10 @@ private:
 
 std::string LongestChainTask::findings() const {
   // One member stands for its whole cycle.
-  std::vector<int32_t> member(acyclic.out.vertices(), -1);
-  std::vector<int32_t> size(acyclic.out.vertices());
-  for (int32_t v = 0; v < graph.out.vertices(); ++v) {
-    int32_t group = acyclic.group.size() ? acyclic.group[v] : v;
+  std::vector<int32_t> member(acyclic.vertices(), -1);
+  std::vector<int32_t> size(acyclic.vertices());
+  for (int32_t v = 0; v < graph.vertices(); ++v) {
+    int32_t group = acyclic.group.empty() ? v : acyclic.group[v];
     if (size[group]++ == 0)
       member[group] = v;
   }
@@ -283,12 +282,13 @@ std::string LongestChainTask::findings() const {
                                                graph.vertexName(member[v]),
                                                size[v] - 1));
   std::reverse(links.begin(), links.end());
-  std::string text = fmt::format(
-      "The longest {}chain has {} links{}",
-      graph.packages.empty() ? "" : "dependency ", length,
-      graph.undirected ? ", every edge taken from its lower to its higher end"
-                       : ", a cycle counted as one");
-  if (graph.undirected)
+  std::string text =
+      fmt::format("The longest {}chain has {} links{}",
+                  graph.packages.empty() ? "" : "dependency ", length,
+                  graph.isUndirected()
+                      ? ", every edge taken from its lower to its higher end"
+                      : ", a cycle counted as one");
+  if (graph.isUndirected())
     return text + ".\n";
   return fmt::format("{}:\n{}", text, path(links));
 }

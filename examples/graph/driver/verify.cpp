@@ -2,13 +2,36 @@
 
 #include "verify.h"
 
+#include "heddle/graph/verify/BreadthFirstSearch.h"
+#include "heddle/graph/verify/ConnectedComponents.h"
+#include "heddle/graph/verify/PageRank.h"
+
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <functional>
-#include <numeric>
 #include <queue>
 #include <span>
+
+/// Vertices as the library has them, for which -1 is no vertex either.
+static std::span<const uint32_t> vertices(const Array<int32_t> &values) {
+  return {reinterpret_cast<const uint32_t *>(values.data()), values.size()};
+}
+
+Verdict checkParents(const Graph &graph, int32_t source,
+                     const Array<int32_t> &parent) {
+  return heddle::graph::verifyBreadthFirstSearch(
+      graph.rows, static_cast<uint32_t>(source), vertices(parent));
+}
+
+Verdict checkRanks(const Graph &graph, const Array<double> &rank,
+                   double tolerance) {
+  constexpr double Damping = 0.85;
+  return heddle::graph::verifyPageRank(graph.rows, rank, Damping, tolerance);
+}
+
+Verdict checkLabels(const Graph &graph, const Array<int32_t> &label) {
+  return heddle::graph::verifyConnectedComponents(graph.rows, vertices(label));
+}
 
 static std::span<const int32_t> neighbours(const Csr &graph, int32_t v) {
   return {graph.column + graph.rowStart[v],
@@ -22,45 +45,6 @@ static bool hasEdge(const Csr &graph, int32_t from, int32_t to) {
 
 static bool isVertex(const Csr &graph, int32_t v) {
   return v >= 0 && v < graph.vertices;
-}
-
-std::vector<int32_t> depths(const Csr &graph, int32_t source) {
-  std::vector<int32_t> depth(graph.vertices, -1);
-  std::queue<int32_t> queue;
-  depth[source] = 0;
-  queue.push(source);
-  while (!queue.empty()) {
-    int32_t u = queue.front();
-    queue.pop();
-    for (int32_t v : neighbours(graph, u)) {
-      if (depth[v] >= 0)
-        continue;
-      depth[v] = depth[u] + 1;
-      queue.push(v);
-    }
-  }
-  return depth;
-}
-
-Verdict checkParents(const Csr &graph, int32_t source,
-                     const std::vector<int32_t> &depth, const int32_t *parent) {
-  if (parent[source] != source)
-    return Fault{source, "the source is not its own parent"};
-  for (int32_t v = 0; v < graph.vertices; ++v) {
-    int32_t u = parent[v];
-    if (v == source)
-      continue;
-    if (depth[v] < 0 && u != -1)
-      return Fault{v, fmt::format("out of reach, but has parent {}", u)};
-    if (depth[v] < 0)
-      continue;
-    if (!isVertex(graph, u) || !hasEdge(graph, u, v))
-      return Fault{v, fmt::format("no edge leads here from parent {}", u)};
-    if (depth[u] + 1 != depth[v])
-      return Fault{v, fmt::format("at depth {}, but parent {} is at depth {}",
-                                  depth[v], u, depth[u])};
-  }
-  return {};
 }
 
 std::vector<int64_t> dijkstra(const Csr &graph, int32_t source) {
@@ -90,69 +74,8 @@ Verdict checkDistances(const std::vector<int64_t> &expected,
                        const int64_t *distance) {
   for (size_t v = 0; v < expected.size(); ++v)
     if (distance[v] != expected[v])
-      return Fault{static_cast<int32_t>(v),
-                   fmt::format("distance {} where {} is right", distance[v],
-                               expected[v])};
-  return {};
-}
-
-Verdict checkRanks(const Csr &graph, const double *rank, double tolerance) {
-  constexpr double Damping = 0.85;
-  int32_t n = graph.vertices;
-  double dangling = 0, sum = 0;
-  std::vector<double> next(n);
-  for (int32_t u = 0; u < n; ++u) {
-    auto row = neighbours(graph, u);
-    sum += rank[u];
-    if (row.empty())
-      dangling += rank[u];
-    for (int32_t v : row)
-      next[v] += rank[u] / static_cast<double>(row.size());
-  }
-  double error = 0, largest = -1;
-  int32_t worst = 0;
-  for (int32_t v = 0; v < n; ++v) {
-    double expected = (1 - Damping) / n + Damping * (next[v] + dangling / n);
-    double difference = std::fabs(expected - rank[v]);
-    error += difference;
-    if (!(difference <= largest)) {
-      largest = difference;
-      worst = v;
-    }
-  }
-  if (error <= tolerance && std::fabs(sum - 1) <= tolerance)
-    return {};
-  return Fault{worst, fmt::format("worst of the ranks, which sum to {} and are "
-                                  "off by {:.2e}, more than {:.0e}",
-                                  sum, error, tolerance)};
-}
-
-std::vector<int32_t> lowestConnected(const Csr &graph) {
-  std::vector<int32_t> above(graph.vertices);
-  std::iota(above.begin(), above.end(), 0);
-  auto find = [&](int32_t v) {
-    while (above[v] != v)
-      v = above[v] = above[above[v]];
-    return v;
-  };
-  for (int32_t u = 0; u < graph.vertices; ++u) {
-    for (int32_t v : neighbours(graph, u)) {
-      int32_t a = find(u), b = find(v);
-      above[std::max(a, b)] = std::min(a, b);
-    }
-  }
-  for (int32_t v = 0; v < graph.vertices; ++v)
-    above[v] = find(v);
-  return above;
-}
-
-Verdict checkLabels(const std::vector<int32_t> &expected,
-                    const int32_t *label) {
-  for (size_t v = 0; v < expected.size(); ++v)
-    if (label[v] != expected[v])
-      return Fault{static_cast<int32_t>(v),
-                   fmt::format("in component {} where {} is right", label[v],
-                               expected[v])};
+      return heddle::graph::detail::wrongValue(v, "distance", expected[v],
+                                               distance[v]);
   return {};
 }
 
@@ -224,8 +147,8 @@ private:
 } // namespace
 
 int32_t longestChainLength(const Graph &graph) {
-  const Csr out = graph.out;
-  if (!graph.undirected)
+  const Csr out = graph.out();
+  if (!graph.isUndirected())
     return LongestPath(out).run();
   // Edges lead from lower to higher vertices: go through them from the top.
   std::vector<int32_t> length(out.vertices, 1);
@@ -242,17 +165,19 @@ int32_t longestChainLength(const Graph &graph) {
 Verdict checkChain(const Csr &acyclic, int32_t expected, int32_t length,
                    int32_t last, const int32_t *predecessor) {
   if (length != expected)
-    return Fault{last, fmt::format("ends a chain of {} links where {} is right",
-                                   length, expected)};
+    return fmt::format("expected a chain of {} links, found one of {}",
+                       expected, length);
   int32_t links = 0;
   for (int32_t v = last; v >= 0; v = predecessor[v]) {
     int32_t u = predecessor[v];
     if (++links > length ||
         (u >= 0 && (!isVertex(acyclic, u) || !hasEdge(acyclic, u, v))))
-      return Fault{v, fmt::format("the chain breaks after {} links", links)};
+      return fmt::format("expected a chain of {} links, found that it breaks "
+                         "after {}",
+                         length, links);
   }
   if (links != length)
-    return Fault{last, fmt::format("the chain to here has {} links, not {}",
-                                   links, length)};
+    return fmt::format("expected a chain of {} links, found only {} to its end",
+                       length, links);
   return {};
 }

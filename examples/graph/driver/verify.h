@@ -1,7 +1,7 @@
 //===- verify.h - Independent solutions to check against --------*- C++ -*-===//
 //
 // Serial textbook solutions that share nothing with the algorithms but the
-// graph.
+// graph: those that Heddle's library has, and what it has not.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,37 +10,33 @@
 
 #include "../input/input.h"
 
+#include "heddle/graph/verify/Violation.h"
+
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-/// What is wrong with a result, and at which vertex.
-struct Fault {
-  int32_t vertex;
-  std::string what;
-};
+/// What is wrong with a result, or nothing.
+using Verdict = heddle::graph::Violation;
 
-/// No fault, or the first one found.
-using Verdict = std::optional<Fault>;
-
-/// Number of edges from `source` to each vertex, or -1: one queue.
-std::vector<int32_t> depths(const Csr &graph, int32_t source);
 /// Every parent must be one level up, over an edge that exists.
-Verdict checkParents(const Csr &graph, int32_t source,
-                     const std::vector<int32_t> &depth, const int32_t *parent);
+Verdict checkParents(const Graph &graph, int32_t source,
+                     const Array<int32_t> &parent);
 
-/// Shortest distances by Dijkstra's algorithm with a heap.
+/// Shortest distances by Dijkstra's algorithm with a heap. Sums of weights may
+/// need more bits than weights have.
 std::vector<int64_t> dijkstra(const Csr &graph, int32_t source);
 Verdict checkDistances(const std::vector<int64_t> &expected,
                        const int64_t *distance);
 
-/// One step of power iteration, pushing along the edges, must leave the ranks
-/// as they are, up to `tolerance` in sum.
-Verdict checkRanks(const Csr &graph, const double *rank, double tolerance);
+/// Another step of power iteration must leave the ranks as they are, up to
+/// `tolerance` in sum.
+Verdict checkRanks(const Graph &graph, const Array<double> &rank,
+                   double tolerance);
 
-/// The lowest vertex of each weakly connected component: serial union-find.
-std::vector<int32_t> lowestConnected(const Csr &graph);
-Verdict checkLabels(const std::vector<int32_t> &expected, const int32_t *label);
+/// Labels must be the lowest vertex of each weakly connected component.
+Verdict checkLabels(const Graph &graph, const Array<int32_t> &label);
 
 /// Number of groups (strongly connected components; for an undirected graph,
 /// of vertices with edges from lower to higher) on the longest chain: Tarjan's

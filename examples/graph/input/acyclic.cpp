@@ -7,6 +7,8 @@
 
 #include "input.h"
 
+#include "heddle/graph/detail/Build.h"
+
 #include <algorithm>
 
 namespace {
@@ -41,7 +43,8 @@ std::vector<int32_t> finishOrder(const Csr &graph) {
 }
 
 /// Numbers the strongly connected components; returns how many there are.
-int32_t groupByCycle(const Csr &out, const Csr &in, Array<int32_t> &group) {
+int32_t groupByCycle(const Csr &out, const Csr &in,
+                     std::vector<int32_t> &group) {
   std::vector<int32_t> order = finishOrder(out), stack;
   std::fill(group.begin(), group.end(), -1);
   int32_t groups = 0;
@@ -66,39 +69,29 @@ int32_t groupByCycle(const Csr &out, const Csr &in, Array<int32_t> &group) {
   return groups;
 }
 
-/// The first neighbour of `v` with a higher number. Rows are sorted.
-const int32_t *higherNeighbours(const Csr &graph, int32_t v) {
-  return std::upper_bound(graph.column + graph.rowStart[v],
-                          graph.column + graph.rowStart[v + 1], v);
-}
-
-CsrArrays keepAscendingEdges(const Csr &graph) {
-  CsrArrays rows;
-  rows.rowStart = Array<int64_t>(int64_t(graph.vertices) + 1);
-  for (int32_t v = 0; v < graph.vertices; ++v)
-    rows.rowStart[v + 1] =
-        rows.rowStart[v] +
-        (graph.column + graph.rowStart[v + 1] - higherNeighbours(graph, v));
-  rows.column = Array<int32_t>(rows.rowStart[graph.vertices]);
-#pragma omp parallel for schedule(dynamic, 1024)
-  for (int32_t v = 0; v < graph.vertices; ++v)
-    std::copy(higherNeighbours(graph, v), graph.column + graph.rowStart[v + 1],
-              rows.column.data() + rows.rowStart[v]);
-  return rows;
-}
-
 } // namespace
 
 AcyclicGraph makeAcyclic(const Graph &graph) {
-  const Csr out = graph.out;
-  if (graph.undirected)
-    return {keepAscendingEdges(out), {}};
-
-  Array<int32_t> group(out.vertices);
-  int32_t groups = groupByCycle(out, graph.in(), group);
-  Array<Edge> edges(out.edges());
+  const Csr out = graph.out();
+  AcyclicGraph acyclic;
+  heddle::graph::EdgeList<uint32_t, int32_t> list;
+  list.vertexCount = graph.rows.vertexCount();
+  if (!graph.isUndirected()) {
+    acyclic.group.resize(out.vertices);
+    list.vertexCount = groupByCycle(out, graph.in(), acyclic.group);
+  }
+  list.edges = Array<Edge>(out.edges());
+#pragma omp parallel for schedule(dynamic, 1024)
   for (int32_t u = 0; u < out.vertices; ++u)
-    for (int64_t e = out.rowStart[u]; e < out.rowStart[u + 1]; ++e)
-      edges[e] = {group[u], group[out.column[e]], 0};
-  return {buildRows(groups, edges, Direction::Forward), std::move(group)};
+    for (int64_t e = out.rowStart[u]; e < out.rowStart[u + 1]; ++e) {
+      int32_t v = out.column[e];
+      // A self-loop stands for an edge that is to be dropped.
+      if (graph.isUndirected())
+        list.edges[e] = {uint32_t(u), uint32_t(std::max(u, v)), 0};
+      else
+        list.edges[e] = {uint32_t(acyclic.group[u]), uint32_t(acyclic.group[v]),
+                         0};
+    }
+  acyclic.rows = heddle::graph::buildCsr(list, {.dropSelfLoops = true});
+  return acyclic;
 }

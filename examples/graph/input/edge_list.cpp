@@ -3,6 +3,8 @@
 #include "input.h"
 #include "text.h"
 
+#include "graphlib/files/Quote.h"
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -10,6 +12,8 @@
 #include <fmt/format.h>
 
 namespace {
+
+using heddle::graph::quoted;
 
 /// Weights with decimals are kept in thousandths.
 constexpr int64_t Thousand = 1000;
@@ -37,7 +41,7 @@ public:
       return;
     std::string_view second = nextWord(line), third = nextWord(line);
     std::string_view rest = nextWord(line);
-    Edge edge = {vertex(first), vertex(second), 0};
+    Edge edge = {uint32_t(vertex(first)), uint32_t(vertex(second)), 0};
     if (!rest.empty())
       fail("{} follows the weight", quoted(rest));
     bool weighted = !third.empty();
@@ -54,10 +58,12 @@ public:
   Graph build(bool undirected) {
     if (edges.empty())
       throw InputError(fmt::format("{}: there are no edges in it", file));
-    Array<int32_t> numbers = renumber();
-    Graph graph =
-        buildGraph(std::filesystem::path(file).filename(),
-                   static_cast<int32_t>(numbers.size()), edges, undirected);
+    std::vector<int32_t> numbers = renumber();
+    Array<Edge> list(edges.size());
+    std::copy(edges.begin(), edges.end(), list.begin());
+    Graph graph = buildGraph(std::filesystem::path(file).filename(),
+                             static_cast<int32_t>(numbers.size()),
+                             std::move(list), undirected);
     graph.numbers = std::move(numbers);
     graph.weightScale = scale;
     return graph;
@@ -127,30 +133,30 @@ private:
 
   /// Replaces the vertex numbers of the file by 0, 1, 2... in the same order;
   /// returns the old number of each.
-  Array<int32_t> renumber() {
-    int32_t highest = 0;
+  std::vector<int32_t> renumber() {
+    uint32_t highest = 0;
     for (const Edge &edge : edges)
       highest = std::max({highest, edge.from, edge.to});
 
     // One bit a number that occurs, and how many occur below each word.
     std::vector<uint64_t> occurs(highest / 64 + 1);
     for (const Edge &edge : edges)
-      for (int32_t v : {edge.from, edge.to})
+      for (uint32_t v : {edge.from, edge.to})
         occurs[v / 64] |= uint64_t(1) << v % 64;
     std::vector<int32_t> below(occurs.size() + 1);
     for (size_t word = 0; word < occurs.size(); ++word)
       below[word + 1] = below[word] + std::popcount(occurs[word]);
 
-    auto rank = [&](int32_t v) {
+    auto rank = [&](uint32_t v) {
       uint64_t lower = occurs[v / 64] & ((uint64_t(1) << v % 64) - 1);
       return below[v / 64] + std::popcount(lower);
     };
-    Array<int32_t> numbers(below.back());
+    std::vector<int32_t> numbers(below.back());
     for (Edge &edge : edges) {
-      for (int32_t *v : {&edge.from, &edge.to}) {
-        int32_t number = *v;
+      for (uint32_t *v : {&edge.from, &edge.to}) {
+        uint32_t number = *v;
         *v = rank(number);
-        numbers[*v] = number;
+        numbers[*v] = static_cast<int32_t>(number);
       }
     }
     return numbers;

@@ -9,47 +9,48 @@
 #define GRAPH_INPUT_INPUT_H
 
 #include "../algorithms/graph.h"
-#include "array.h"
+#include "heddle/graph/Csr.h"
+#include "heddle/graph/EdgeList.h"
+#include "heddle/graph/Error.h"
 
-#include <span>
-#include <stdexcept>
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 /// Input that cannot be used; the message says which, where and why.
-struct InputError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+using InputError = heddle::graph::Error;
 
-/// An edge before it is sorted into rows.
-struct Edge {
-  int32_t from, to, weight;
-};
+using Edge = heddle::graph::Edge<uint32_t, int32_t>;
 
-/// Compressed sparse rows with the memory they lie in.
-struct CsrArrays {
-  Array<int64_t> rowStart;
-  Array<int32_t> column, weight;
+/// Memory on pages of the size that --pages asks for.
+template <typename T> using Array = heddle::graph::Array<T>;
 
-  int32_t vertices() const { return static_cast<int32_t>(rowStart.size() - 1); }
-  operator Csr() const {
-    return {vertices(), rowStart.data(), column.data(), weight.data()};
-  }
-};
+/// An array whose elements are all 0.
+template <typename T> Array<T> zeros(size_t count) {
+  Array<T> array(count);
+  std::fill(array.begin(), array.end(), T());
+  return array;
+}
+
+/// The arrays of rows as the algorithms have them, which know of no types of
+/// Heddle.
+Csr viewOf(const heddle::graph::CsrRows<uint32_t, int32_t> &rows);
 
 struct Graph {
   std::string name;
   /// Where it is from, in words; or nothing.
   std::string origin;
-  bool undirected = false;
-  CsrArrays out;
-  CsrArrays reversed; // empty if undirected
+  heddle::graph::Csr<uint32_t, int32_t> rows;
   /// Package names, or none.
   std::vector<std::string> packages;
   /// The numbers that the vertices of an edge list have in the file, or none.
-  Array<int32_t> numbers;
+  std::vector<int32_t> numbers;
 
-  Csr in() const { return undirected ? out : reversed; }
+  int32_t vertices() const { return static_cast<int32_t>(rows.vertexCount()); }
+  bool isUndirected() const { return !rows.isDirected(); }
+  Csr out() const { return viewOf(rows.outRows()); }
+  Csr in() const { return viewOf(rows.inRows()); }
 
   /// Lengths are printed divided by the scale, with the unit.
   int64_t weightScale = 1;
@@ -64,22 +65,19 @@ struct Graph {
   int32_t findVertex(const std::string &name) const;
 };
 
-enum class Direction { Forward, Backward, Both };
-
-/// Sorts edges into rows, as they are, reversed, or once in each direction.
-/// Self-loops are dropped; of parallel edges the lightest stays.
-CsrArrays buildRows(int32_t vertices, std::span<const Edge> edges,
-                    Direction direction);
-
-/// Builds the rows that a graph needs.
-Graph buildGraph(std::string name, int32_t vertices,
-                 std::span<const Edge> edges, bool undirected);
+/// Sorts edges into rows. Self-loops are dropped; of parallel edges the
+/// lightest stays.
+Graph buildGraph(std::string name, int32_t vertices, Array<Edge> edges,
+                 bool undirected);
 
 /// An acyclic graph over the groups of vertices that lie on common cycles.
 struct AcyclicGraph {
-  CsrArrays out;
+  heddle::graph::Csr<uint32_t, int32_t> rows;
   /// The group of each vertex; empty if every vertex is its own group.
-  Array<int32_t> group;
+  std::vector<int32_t> group;
+
+  int32_t vertices() const { return static_cast<int32_t>(rows.vertexCount()); }
+  Csr out() const { return viewOf(rows.outRows()); }
 };
 
 /// Merges the vertices of each cycle into one (a strongly connected component).
@@ -92,7 +90,7 @@ AcyclicGraph makeAcyclic(const Graph &graph);
 /// else what apt knows, else what is installed.
 Graph readPackages(const std::string &file);
 
-/// Reads "from to [weight]" lines; '#' starts a comment; may be gzipped.
+/// Reads "from to [weight]" lines; '#' starts a comment; may be compressed.
 Graph readEdgeList(const std::string &file, bool undirected);
 
 /// 16 edges for each of the 2^scale vertices, undirected, weights 1 to 255.
@@ -100,6 +98,6 @@ Graph generateKronecker(int scale);
 Graph generateUniform(int scale);
 
 /// A weight from 1 to 255 that depends on the ends of the edge alone.
-int32_t generatedWeight(int32_t a, int32_t b);
+int32_t generatedWeight(uint32_t a, uint32_t b);
 
 #endif

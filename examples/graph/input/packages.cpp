@@ -9,12 +9,16 @@
 #include "input.h"
 #include "text.h"
 
+#include "graphlib/files/Quote.h"
+
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
 #include <unordered_map>
 
 namespace {
+
+using heddle::graph::quoted;
 
 constexpr char InstalledPackages[] = "/var/lib/dpkg/status";
 
@@ -180,7 +184,9 @@ public:
       });
     }
     auto vertices = static_cast<int32_t>(names.size());
-    Graph graph = buildGraph("debian", vertices, edges, false);
+    Array<Edge> list(edges.size());
+    std::copy(edges.begin(), edges.end(), list.begin());
+    Graph graph = buildGraph("debian", vertices, std::move(list), false);
     graph.origin = fmt::format(
         "{}: {} packages and {} virtual ones; {} dependencies on packages that "
         "are not there left out",
@@ -201,7 +207,7 @@ private:
 
   /// What a dependency weighs is what it brings with it.
   void addEdge(int32_t from, int32_t to) {
-    edges.push_back({from, to, installedSize[to]});
+    edges.push_back({uint32_t(from), uint32_t(to), installedSize[to]});
   }
 
   const std::vector<Package> &packages;

@@ -9,16 +9,13 @@
 #include <string_view>
 #include <vector>
 
-/// Calls `visit` for every line of `file`, which may be gzipped, with the line
-/// (without its end) and its number from 1. Shows progress. Throws InputError
-/// if the file cannot be read to its end.
+/// Calls `visit` for every line of `file`, which may be compressed, with the
+/// line (without its end) and its number from 1. Shows progress. Throws
+/// InputError if the file cannot be read to its end.
 void forEachLine(const std::string &file,
                  const std::function<void(std::string_view, int64_t)> &visit);
 
 /// What a program writes to its standard output; empty if it fails.
 std::string outputOf(std::vector<std::string> command);
-
-/// The start of `text` for an error message, with unprintable bytes escaped.
-std::string quoted(std::string_view text);
 
 #endif

@@ -24,18 +24,6 @@ template <VertexIdentifier VertexId> struct EdgeTextForm {
   std::optional<std::uint64_t> edgeCount = {};
 };
 
-/// A list of edges, and where the vertex is that made it so large.
-template <VertexIdentifier VertexId, EdgeWeight Weight> struct ParsedEdges {
-  EdgeList<VertexId, Weight> list; ///< as many vertices as occur
-  std::uint64_t lineOfHighestVertex = 0;
-};
-
-/// Parses the lines that are left of a file. Throws Error for the first that is
-/// wrong, or if there are not as many edges as there should be.
-template <VertexIdentifier VertexId, EdgeWeight Weight>
-ParsedEdges<VertexId, Weight> parseEdges(TextFile &text,
-                                         const EdgeTextForm<VertexId> &form);
-
 /// What vertexCount in the options allows. Throws Error if it is no number of
 /// vertices.
 template <VertexIdentifier VertexId>

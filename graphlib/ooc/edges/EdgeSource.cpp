@@ -2,32 +2,12 @@
 
 #include "heddle/graph/ooc/EdgeSource.h"
 
-#include "EdgeReaders.h"
-
+#include "../../formats/Formats.h"
 #include "../../generate/EdgeWeights.h"
 
 namespace heddle::graph::ooc {
 
 namespace {
-
-/// The edges of a graph that this owns.
-template <EdgeWeight Weight>
-class OwnCsrEdges final : public EdgeSource<Weight> {
-public:
-  using typename EdgeSource<Weight>::Edges;
-
-  explicit OwnCsrEdges(Csr<std::uint32_t, Weight> ownGraph)
-      : graph(std::move(ownGraph)), edges(graph) {}
-
-  Edges next() override { return edges.next(); }
-  std::uint64_t vertexCount() const override { return edges.vertexCount(); }
-  bool isUndirected() const override { return edges.isUndirected(); }
-  bool isFinished() const override { return edges.isFinished(); }
-
-private:
-  const Csr<std::uint32_t, Weight> graph;
-  CsrEdges<Weight> edges;
-};
 
 /// Gives weights to the edges of another source.
 template <EdgeWeight Weight>
@@ -69,25 +49,11 @@ openEdgeSource(const std::string &path, const EdgeSourceOptions &options) {
       return std::make_unique<RandomlyWeightedEdges<Weight>>(
           openEdgeSource<Unweighted>(path, without), *options.randomWeightSeed);
     }
-  switch (options.format ? *options.format : formatOfFile(path)) {
-  case GraphFormat::EdgeList:
-    return openEdgeList<Weight>(path, options.text);
-  case GraphFormat::Pairs:
-    return openPairs<Weight>(path, options.text);
-  case GraphFormat::MatrixMarket:
-    return openMatrixMarket<Weight>(path, options.text);
-  case GraphFormat::Ligra:
-    return openLigra<Weight>(path, options.text);
-  case GraphFormat::Gap:
-    return openGap<Weight>(path, false, options.text);
-  case GraphFormat::GapWeighted:
-    return openGap<Weight>(path, true, options.text);
-  case GraphFormat::Native:
-    return std::make_unique<OwnCsrEdges<Weight>>(
-        readGraph<std::uint32_t, Weight>(path,
-                                         {.format = GraphFormat::Native}));
-  }
-  __builtin_unreachable();
+  const GraphFormat format =
+      options.format ? *options.format : formatOfFile(path);
+  return visitFormat(format, [&](auto chosen) {
+    return chosen.template open<Weight>(path, options.text);
+  });
 }
 
 #define HEDDLE_INSTANTIATE(Weight)                                             \

@@ -187,8 +187,8 @@ TEST(WriteGraphErrors, WhatCannotBeWrittenIsSaid) {
   EXPECT_EQ(writeProblem(directory.file("missing/a.sg"), graph),
             ": cannot write: No such file or directory");
   EXPECT_EQ(writeProblem(directory.file(""), graph),
-            ": expected a name that ends in .el, .wel, .txt, .csv, .tsv, "
-            ".edges, .pairs, .mtx, .adj, .wadj, .sg, .wsg or .hgraph");
+            ": expected a name that ends in .el, .wel, .csv, .tsv, "
+            ".edges, .txt, .pairs, .mtx, .adj, .wadj, .sg, .wsg or .hgraph");
   EXPECT_EQ(writeProblem(directory.file("a.wsg"), graph),
             ": expected integer weights of 32 bits for this format, found none "
             "or others");
@@ -262,8 +262,8 @@ TEST(WriteGraphErrors, PermissionsAndLinksOfAFileStay) {
 
 TEST(WriteGraphErrors, DevicesAreWrittenTo) {
   EXPECT_EQ(writeProblem("/dev/full", Csr<>()),
-            ": expected a name that ends in .el, .wel, .txt, .csv, .tsv, "
-            ".edges, .pairs, .mtx, .adj, .wadj, .sg, .wsg or .hgraph");
+            ": expected a name that ends in .el, .wel, .csv, .tsv, "
+            ".edges, .txt, .pairs, .mtx, .adj, .wadj, .sg, .wsg or .hgraph");
   EXPECT_NO_THROW(
       writeGraph("/dev/null", Csr<>(), {.format = GraphFormat::EdgeList}));
   EXPECT_THROW(

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_TEST_GRAPHLIB_OOC_PREPAREDGRAPH_H
 #define HEDDLE_TEST_GRAPHLIB_OOC_PREPAREDGRAPH_H
 
+#include "../../support/TemporaryDirectory.h"
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/RandomWeights.h"
 #include "heddle/graph/detail/Build.h"
@@ -22,28 +23,6 @@
 #include <vector>
 
 namespace heddle::test {
-
-/// A directory that is gone after the test.
-class TemporaryDirectory {
-public:
-  TemporaryDirectory() {
-    std::string name =
-        (std::filesystem::temp_directory_path() / "heddle-ooc-XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      throw std::runtime_error("no temporary directory");
-    path_ = name;
-  }
-  ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
-  TemporaryDirectory(const TemporaryDirectory &) = delete;
-  TemporaryDirectory &operator=(const TemporaryDirectory &) = delete;
-
-  std::string operator/(const std::string &name) const {
-    return path_ + "/" + name;
-  }
-
-private:
-  std::string path_;
-};
 
 /// A graph in memory and on disk.
 template <graph::EdgeWeight Weight = graph::Unweighted> class PreparedGraph {

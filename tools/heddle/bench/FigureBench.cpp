@@ -3,7 +3,7 @@
 #include "FigureBench.h"
 
 #include "../command/Interrupt.h"
-#include "../output/WholeFile.h"
+#include "../output/ResultFile.h"
 
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/ReadGraph.h"
@@ -81,7 +81,7 @@ std::vector<std::string> generatedKinds() {
 
 void runFigures(const std::vector<Figure> &figures,
                 const FigureOptions &options) {
-  std::optional<WholeFile> json;
+  std::optional<ResultFile> json;
   if (!options.jsonPath.empty())
     json.emplace(options.jsonPath);
   catchInterrupts();

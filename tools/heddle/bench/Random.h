@@ -8,24 +8,19 @@
 #ifndef HEDDLE_TOOLS_BENCH_RANDOM_H
 #define HEDDLE_TOOLS_BENCH_RANDOM_H
 
+#include "heddle/graph/detail/Random.h"
+
 #include <array>
 #include <bit>
 #include <cstdint>
 
 namespace heddle::bench {
 
-/// A bijection on 64-bit values whose output looks random (the finaliser of
-/// splitmix64).
-inline uint64_t mix(uint64_t value) {
-  value += 0x9E3779B97F4A7C15;
-  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
-  value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
-  return value ^ (value >> 31);
-}
+using graph::scramble;
 
 /// The `index`-th random value below `bound` of the stream `seed`.
 inline uint64_t randomBelow(uint64_t seed, uint64_t index, uint64_t bound) {
-  uint64_t value = mix(mix(seed) ^ index);
+  uint64_t value = scramble(scramble(seed) ^ index);
   return static_cast<uint64_t>(
       (static_cast<unsigned __int128>(value) * bound) >> 64);
 }

@@ -9,7 +9,7 @@
 #include "measure/Isolate.h"
 
 #include "../output/Json.h"
-#include "../output/WholeFile.h"
+#include "../output/ResultFile.h"
 
 #include "heddle/heddle.h"
 
@@ -132,7 +132,7 @@ std::vector<JsonObject> objectsOf(const std::vector<Row> &rows) {
 
 void runSuite(const Suite &suite, const SuiteOptions &options) {
   const std::vector<Cell> cells = cellsOf(suite, options);
-  std::optional<WholeFile> json;
+  std::optional<ResultFile> json;
   if (!options.jsonPath.empty())
     json.emplace(options.jsonPath);
   catchInterrupts();

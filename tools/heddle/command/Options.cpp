@@ -5,7 +5,6 @@
 #include "../output/ProgressBar.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -21,16 +20,6 @@ using graph::GraphFormat;
 
 constexpr int MostThreads = 1024;
 constexpr int MostRepetitions = 1000;
-
-constexpr std::array<std::pair<const char *, GraphFormat>, 7> Formats = {{
-    {"edgelist", GraphFormat::EdgeList},
-    {"pairs", GraphFormat::Pairs},
-    {"matrixmarket", GraphFormat::MatrixMarket},
-    {"ligra", GraphFormat::Ligra},
-    {"gap", GraphFormat::Gap},
-    {"gap-weighted", GraphFormat::GapWeighted},
-    {"native", GraphFormat::Native},
-}};
 
 } // namespace
 
@@ -117,30 +106,14 @@ void addRowsOption(CLI::App &command, std::string &path) {
       ->type_name("FILE");
 }
 
-std::optional<GraphFormat> formatNamed(const std::string &name) {
-  for (const auto &[known, format] : Formats)
-    if (name == known)
-      return format;
-  return {};
-}
-
-std::vector<std::string> formatNames() {
-  std::vector<std::string> names;
-  for (const auto &[name, format] : Formats)
-    names.push_back(name);
-  return names;
-}
-
 void addInputOptions(CLI::App &command, InputOptions &options) {
   command
-      .add_option(
-          "GRAPH", options.path,
-          "The file: an edge list, binary pairs (.pairs), Matrix Market "
-          "(.mtx), Ligra (.adj, .wadj), GAP (.sg, .wsg) or .hgraph; "
-          ".gz and .zst are decompressed")
+      .add_option("GRAPH", options.path,
+                  fmt::format("The file: {}; .gz and .zst are decompressed",
+                              graph::formatsInWords()))
       ->required()
       ->type_name("");
-  addChoice(command, "--format", options.format, formatNames(),
+  addChoice(command, "--format", options.format, graph::formatNames(),
             "What the file is [what its name or content says]");
   command
       .add_option("--vertices", options.vertices,
@@ -174,11 +147,6 @@ std::string baseName(const std::string &path) {
 
 namespace {
 
-bool isFinished(GraphFormat format) {
-  return format == GraphFormat::Gap || format == GraphFormat::GapWeighted ||
-         format == GraphFormat::Native;
-}
-
 [[noreturn]] void failForFinished(const InputOptions &options,
                                   const char *name) {
   throw graph::Error(fmt::format("{}: {} is for lists of edges, and this is a "
@@ -188,7 +156,7 @@ bool isFinished(GraphFormat format) {
 
 /// A graph that is finished does not change while it is read.
 void checkListOptions(const InputOptions &options, GraphFormat format) {
-  if (!isFinished(format))
+  if (!isFinishedGraph(format))
     return;
   const std::pair<bool, const char *> given[] = {
       {options.vertices.has_value(), "--vertices"},
@@ -203,12 +171,12 @@ void checkListOptions(const InputOptions &options, GraphFormat format) {
 } // namespace
 
 GraphFormat formatOfInput(const InputOptions &options) {
-  const auto named = formatNamed(options.format);
+  const auto named = graph::formatNamed(options.format);
   return named ? *named : graph::formatOfFile(options.path);
 }
 
 void checkVerticesOption(const InputOptions &options, GraphFormat format) {
-  if (options.vertices && isFinished(format))
+  if (options.vertices && isFinishedGraph(format))
     failForFinished(options, "--vertices");
 }
 

@@ -43,10 +43,6 @@ void addRepetitionsOption(CLI::App &command, int &repetitions,
                           const std::string &usual);
 void addRowsOption(CLI::App &command, std::string &path);
 
-/// Names of file formats, and what they stand for.
-std::optional<graph::GraphFormat> formatNamed(const std::string &name);
-std::vector<std::string> formatNames();
-
 /// A graph file and how it is to be read.
 struct InputOptions {
   std::string path;

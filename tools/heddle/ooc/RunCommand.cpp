@@ -7,7 +7,7 @@
 
 #include "../command/Options.h"
 #include "../output/FactsOutput.h"
-#include "../output/WholeFile.h"
+#include "../output/ResultFile.h"
 #include "../run/RunFacts.h"
 
 #include <algorithm>
@@ -144,7 +144,7 @@ void addCounts(Facts &facts, const std::vector<RankCounts> &ranks) {
 void execute(const Request &request, bool resume, Communicator *communicator) {
   const bool isFirst = !communicator || communicator->rank() == 0;
   std::optional<FactsOutput> output;
-  std::optional<WholeFile> values;
+  std::optional<ResultFile> values;
   if (isFirst) {
     output.emplace(request.jsonPath);
     if (!request.outputPath.empty())

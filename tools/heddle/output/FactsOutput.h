@@ -4,7 +4,7 @@
 #define HEDDLE_TOOLS_OUTPUT_FACTSOUTPUT_H
 
 #include "Facts.h"
-#include "WholeFile.h"
+#include "ResultFile.h"
 
 #include <optional>
 #include <string>
@@ -15,14 +15,14 @@ namespace heddle {
 class FactsOutput {
 public:
   /// Opens the file, if `jsonPath` is not empty. If it is "-" then a person is
-  /// shown nothing. Throws bench::Error when it cannot be written.
+  /// shown nothing. Throws graph::WriteError when it cannot be written.
   explicit FactsOutput(const std::string &jsonPath)
       : forPerson(jsonPath != "-") {
     if (!jsonPath.empty())
       json.emplace(jsonPath);
   }
 
-  /// Throws bench::Error when the file could not be written.
+  /// Throws graph::WriteError when the file could not be written.
   void show(const Facts &facts) {
     if (forPerson)
       facts.print();
@@ -34,7 +34,7 @@ public:
 
 private:
   const bool forPerson;
-  std::optional<WholeFile> json;
+  std::optional<ResultFile> json;
 };
 
 } // namespace heddle

@@ -7,7 +7,7 @@
 #include "../command/Options.h"
 #include "../output/Facts.h"
 #include "../output/FactsOutput.h"
-#include "../output/WholeFile.h"
+#include "../output/ResultFile.h"
 
 #include <algorithm>
 #include <chrono>
@@ -61,7 +61,7 @@ double medianSeconds(Task &task, int trials) {
 }
 
 /// A line for each vertex, with its value.
-void writeValues(const Task &task, std::uint64_t vertices, WholeFile &file) {
+void writeValues(const Task &task, std::uint64_t vertices, ResultFile &file) {
   for (std::uint64_t vertex = 0; vertex < vertices; ++vertex)
     file.write(fmt::format("{} {}\n", vertex, task.valueOf(vertex)));
   file.commit();
@@ -81,7 +81,7 @@ std::unique_ptr<Task> prepare(const Algorithm &algorithm,
 
 void execute(const Request &request) {
   FactsOutput output(request.jsonPath);
-  std::optional<WholeFile> values;
+  std::optional<ResultFile> values;
   if (!request.outputPath.empty())
     values.emplace(request.outputPath);
 

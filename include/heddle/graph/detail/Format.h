@@ -5,22 +5,47 @@
 
 #include <optional>
 #include <string>
+#include <vector>
+
+/// Expands `Macro(Name)` for each format. Everything else about a format is in
+/// the file of that name in graphlib/formats.
+#define HEDDLE_FOR_ALL_FORMATS(Macro)                                          \
+  Macro(EdgeList)         /* a line for each edge */                           \
+      Macro(Pairs)        /* two binary numbers for each edge */               \
+      Macro(MatrixMarket) /* a sparse matrix in coordinates */                 \
+      Macro(Ligra)        /* AdjacencyGraph and WeightedAdjacencyGraph */      \
+      Macro(Gap)          /* .sg of the GAP benchmark suite */                 \
+      Macro(GapWeighted)  /* .wsg */                                           \
+      Macro(Native)       /* .hgraph, which can be mapped */
 
 namespace heddle::graph {
 
 enum class GraphFormat {
-  EdgeList,     ///< a line for each edge
-  Pairs,        ///< two binary numbers for each edge
-  MatrixMarket, ///< a sparse matrix in coordinates
-  Ligra,        ///< AdjacencyGraph and WeightedAdjacencyGraph
-  Gap,          ///< .sg of the GAP benchmark suite
-  GapWeighted,  ///< .wsg
-  Native        ///< .hgraph, which can be mapped
+#define HEDDLE_ENUMERATOR(Name) Name,
+  HEDDLE_FOR_ALL_FORMATS(HEDDLE_ENUMERATOR)
+#undef HEDDLE_ENUMERATOR
 };
 
 /// What the end of a file's name says, after .gz or .zst is taken off; nothing
 /// if it says nothing.
 std::optional<GraphFormat> formatOfName(const std::string &path);
+
+/// What command lines call the formats, in the order of the enumeration.
+std::vector<std::string> formatNames();
+
+/// The format of such a name, if there is one.
+std::optional<GraphFormat> formatNamed(const std::string &name);
+
+/// Whether a file of the format has the rows of a graph, which is taken as it
+/// is, and not a list of edges to build one from.
+bool isFinishedGraph(GraphFormat format);
+
+/// The formats for the help of a command: "an edge list, binary pairs (.pairs),
+/// ... or .hgraph".
+std::string formatsInWords();
+
+/// The ends of names that say how to write a file, in the same way.
+std::string outputEndingsInWords();
 
 } // namespace heddle::graph
 

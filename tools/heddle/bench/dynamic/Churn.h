@@ -49,7 +49,7 @@ void churn(Store &store, const graph::Csr<std::uint32_t, Weight> &csr,
     std::uint64_t index = 0;
     for (std::uint32_t v = 0; v < csr.vertexCount(); ++v)
       for (const auto [target, weight] : csr.outEdges(v)) {
-        const std::uint64_t drawn = mix(mix(round) ^ index++);
+        const std::uint64_t drawn = scramble(scramble(round) ^ index++);
         if (!csr.isDirected() && target < v)
           continue;
         if (drawn % Share == 0)

@@ -20,7 +20,7 @@
 #include "../measure/MemoryGroup.h"
 
 #include "../../output/Json.h"
-#include "../../output/WholeFile.h"
+#include "../../output/ResultFile.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -280,7 +280,7 @@ const std::vector<FarLoopKind> &farLoopKinds() {
 }
 
 void runFarBench(const FarOptions &options) {
-  std::optional<WholeFile> json;
+  std::optional<ResultFile> json;
   if (!options.jsonPath.empty())
     json.emplace(options.jsonPath);
   catchInterrupts();

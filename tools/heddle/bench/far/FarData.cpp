@@ -72,7 +72,7 @@ void fillPage(std::uint64_t page, char *to, Element element) {
 
 void writeNumbers(const std::string &path, std::uint64_t bytes) {
   writeFarFile(path, bytes, [](std::uint64_t page, char *to) {
-    fillPage(page, to, [](std::uint64_t i) { return mix(i); });
+    fillPage(page, to, [](std::uint64_t i) { return scramble(i); });
   });
 }
 

@@ -60,7 +60,7 @@ struct HashLayout {
     const std::uint64_t depth = number % 10 - FirstNode[inGroup];
     const std::uint64_t key = keyOf(bucket, depth);
     const bool isLast = depth + 1 == lengthOf(bucket);
-    return {key, mix(key), isLast ? 0 : scatter(number + 1) + 1, 0};
+    return {key, scramble(key), isLast ? 0 : scatter(number + 1) + 1, 0};
   }
 
   static constexpr std::uint64_t FirstNode[] = {0, 1, 3, 6};
@@ -90,7 +90,7 @@ struct ListLayout {
       return {};
     const std::uint64_t number = scatter.inverse(slot);
     const bool isLast = number % Length == Length - 1;
-    return {mix(number), isLast ? 0 : scatter(number + 1) + 1, {}};
+    return {scramble(number), isLast ? 0 : scatter(number + 1) + 1, {}};
   }
 
   std::uint64_t lists, nodes;

@@ -63,7 +63,7 @@ SynchronousCache::~SynchronousCache() {
 }
 
 SynchronousCache::Shard &SynchronousCache::shardOf(std::uint64_t page) {
-  return shards[mix(page) % shards.size()];
+  return shards[scramble(page) % shards.size()];
 }
 
 void SynchronousCache::replace(Near &near, std::uint64_t page) {

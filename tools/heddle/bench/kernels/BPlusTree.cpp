@@ -147,7 +147,7 @@ private:
     leaf->keyCount = TreeNode::MaxKeys;
     for (uint32_t slot = 0; slot < TreeNode::MaxKeys; ++slot) {
       leaf->keys[slot] = nextKey;
-      leaf->values[slot] = mix(nextKey);
+      leaf->values[slot] = scramble(nextKey);
       nextKey += 3;
     }
     return {leaf, leaf->keys[0]};

@@ -192,11 +192,10 @@ class Bfs final : public LoopWorkload {
 public:
   Bfs(Arena &arena, WorkloadSize size) {
     const uint64_t bytesPerVertex =
-        KroneckerGraph::bytesPerVertex() + sizeof(*parents) + sizeof(*queue);
-    graph =
-        KroneckerGraph(
-            std::bit_floor(std::max<uint64_t>(64, size.bytes / bytesPerVertex)))
-            .build(arena);
+        kroneckerBytesPerVertex() + sizeof(*parents) + sizeof(*queue);
+    graph = makeKroneckerGraph(
+        std::bit_floor(std::max<uint64_t>(64, size.bytes / bytesPerVertex)),
+        arena);
     parents = arena.allocate<int32_t>(graph.vertices);
     queue = arena.allocate<uint32_t>(graph.vertices);
     depths = arena.allocate<uint32_t>(graph.vertices);
@@ -223,7 +222,7 @@ public:
       if (parent < 0 || depths[parent] == UINT32_MAX)
         return 0; // not a tree
       depths[vertex] = depths[parent] + 1;
-      sum += mix((uint64_t(depths[vertex]) << 32) | vertex);
+      sum += scramble((uint64_t(depths[vertex]) << 32) | vertex);
     }
     return sum;
   }

@@ -19,7 +19,7 @@ public:
       table[i] = i;
     updates = arena.allocate<uint64_t>(count);
     for (int64_t i = 0; i < count; ++i)
-      updates[i] = mix(i);
+      updates[i] = scramble(i);
   }
 
   int64_t operations() const override { return count; }
@@ -33,7 +33,7 @@ public:
   uint64_t checksum(uint64_t) override {
     uint64_t sum = 0;
     for (int64_t i = 0; i < count; ++i)
-      sum += mix(table[updates[i] & mask]);
+      sum += scramble(table[updates[i] & mask]);
     return sum;
   }
 

@@ -171,14 +171,14 @@ public:
     const Permutation place(nodeCount);
     for (uint64_t i = 0; i < nodeCount; ++i) {
       HashNode *node = &nodes[place(i)];
-      const uint64_t key = mix(i);
+      const uint64_t key = scramble(i);
       HashNode *&bucket = table.buckets[bucketOf(key, table.shift)];
       *node = {key, i, bucket};
       bucket = node;
     }
     uint64_t *wantedKeys = arena.allocate<uint64_t>(count);
     for (int64_t i = 0; i < count; ++i)
-      wantedKeys[i] = mix(randomBelow(2, i, nodeCount));
+      wantedKeys[i] = scramble(randomBelow(2, i, nodeCount));
     keys = wantedKeys;
   }
 

@@ -36,7 +36,7 @@ public:
   uint64_t checksum(uint64_t) override {
     uint64_t sum = 0;
     for (int64_t i = 0; i < count; ++i)
-      sum += mix(keys[i]) * (ranks[i] + 1);
+      sum += scramble(keys[i]) * (ranks[i] + 1);
     return sum;
   }
 

@@ -50,7 +50,7 @@ public:
   uint64_t checksum(uint64_t) override {
     uint64_t sum = 0;
     for (int64_t i = 0; i < values; ++i)
-      sum += mix(std::bit_cast<uint64_t>(destination[i]) ^ i);
+      sum += scramble(std::bit_cast<uint64_t>(destination[i]) ^ i);
     return sum;
   }
 

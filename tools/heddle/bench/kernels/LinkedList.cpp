@@ -145,7 +145,7 @@ public:
     for (uint64_t i = 0; i < nodeCount; ++i) {
       ListNode *&list = lists[i / NodesPerList];
       ListNode *node = &nodes[place(i)];
-      *node = {mix(i), i, list};
+      *node = {scramble(i), i, list};
       list = node;
     }
     ListQuery *query = arena.allocate<ListQuery>(count);
@@ -155,7 +155,7 @@ public:
       const uint64_t node = randomBelow(4, i, NodesPerList);
       query[i] = {list, randomBelow(5, i, 16) == 0
                             ? 0
-                            : mix(list * NodesPerList + node)};
+                            : scramble(list * NodesPerList + node)};
     }
     queries = {lists, query};
   }

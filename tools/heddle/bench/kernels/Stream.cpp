@@ -34,7 +34,7 @@ public:
     uint64_t sum = 0;
     for (const double *array : {a, b, c})
       for (int64_t i = 0; i < length; ++i)
-        sum += mix(std::bit_cast<uint64_t>(array[i]) ^ i);
+        sum += scramble(std::bit_cast<uint64_t>(array[i]) ^ i);
     return sum;
   }
 

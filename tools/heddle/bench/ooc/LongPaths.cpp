@@ -11,7 +11,7 @@
 #include "../Report.h"
 #include "../measure/Contest.h"
 
-#include "../../output/WholeFile.h"
+#include "../../output/ResultFile.h"
 
 #include "heddle/graph/messages/BreadthFirstSearch.h"
 #include "heddle/graph/ooc/Engine.h"
@@ -89,7 +89,7 @@ OocOutcome search(const Entry &entry, const OocInput &input,
   outcome.bytesWritten = counts.bytes.written;
   outcome.steps = counts.calls - 1;
   if (!valuesPath.empty()) {
-    WholeFile values(valuesPath);
+    ResultFile values(valuesPath);
     engine.forEachValue(engine.vertexArray<VertexId>("parent"),
                         [&](VertexId, VertexId parent) {
                           values.write(parent == graph::NoVertex<VertexId>

@@ -6,7 +6,7 @@
 
 #include "../../command/Interrupt.h"
 
-#include "../../output/WholeFile.h"
+#include "../../output/ResultFile.h"
 
 #include <algorithm>
 #include <optional>
@@ -27,7 +27,7 @@ const std::vector<OocFigure> &oocFigures() {
 }
 
 void runOocBench(const OocOptions &options) {
-  std::optional<WholeFile> json;
+  std::optional<ResultFile> json;
   if (!options.jsonPath.empty())
     json.emplace(options.jsonPath);
   catchInterrupts();

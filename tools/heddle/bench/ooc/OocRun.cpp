@@ -2,7 +2,7 @@
 
 #include "OocRun.h"
 
-#include "../../output/WholeFile.h"
+#include "../../output/ResultFile.h"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ OocOutcome runOoc(const Program &program, const std::string &directory,
   outcome.predictedWritten = counts.predicted.written;
   outcome.steps = counts.calls;
   if (!valuesPath.empty()) {
-    WholeFile values(valuesPath);
+    ResultFile values(valuesPath);
     run->forEachValue([&](std::uint64_t, const std::string &value) {
       values.write(value + "\n");
     });

@@ -6,7 +6,7 @@
 #include "../TemporaryFiles.h"
 
 #include "../../output/DiskBytes.h"
-#include "../../output/WholeFile.h"
+#include "../../output/ResultFile.h"
 
 #include "heddle/graph/ReadGraph.h"
 
@@ -45,7 +45,7 @@ using Clock = std::chrono::steady_clock;
 }
 
 void writeArray(const std::string &path, const void *data, std::size_t bytes) {
-  WholeFile file(path);
+  ResultFile file(path);
   file.write({static_cast<const char *>(data), bytes});
   file.commit();
 }
@@ -235,7 +235,7 @@ OocOutcome runUnbatched(const Program &program, const std::string &directory,
   outcome.bytesRead = after.read - before.read;
   outcome.bytesWritten = after.written - before.written;
   if (!valuesPath.empty() && !outcome.isCutOff) {
-    WholeFile values(valuesPath);
+    ResultFile values(valuesPath);
     for (const float rank : state.rank)
       values.write(fmt::format("{}\n", rank));
     values.commit();

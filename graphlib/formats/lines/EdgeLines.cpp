@@ -1,18 +1,19 @@
-//===- EdgeText.cpp - Lines that are edges, parsed in parallel -----------===//
+//===- EdgeLines.cpp - Lines that are edges, parsed in parallel ----------===//
 //
-// Each thread reads some lines, parses them while they are in its cache, and
-// copies the edges to their place once it is known how many come before. One
-// thread reads at a time, so that pipes and compressed files need nothing else;
-// the others parse meanwhile. What is wrong is told when the turn of its chunk
-// has come, so that it is the first in the file.
+// Piece by piece, some lines are read and then parsed by all threads. For all
+// lines at once, each thread reads some lines, parses them while they are in
+// its cache, and copies the edges to their place once it is known how many come
+// before. One thread reads at a time, so that pipes and compressed files need
+// nothing else; the others parse meanwhile. What is wrong is told when the turn
+// of its chunk has come, so that it is the first in the file.
 //
 //===----------------------------------------------------------------------===//
 
-#include "EdgeText.h"
+#include "EdgeLines.h"
 
 #include "../../files/GrowingArray.h"
 #include "../../files/Instantiate.h"
-#include "EdgeTally.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 #include <atomic>
@@ -29,10 +30,10 @@ namespace {
 
 template <VertexIdentifier VertexId, EdgeWeight Weight> class EdgeTextParser {
 public:
-  EdgeTextParser(TextFile &text, const EdgeTextForm<VertexId> &form)
-      : text(text), tally(text, form) {}
+  EdgeTextParser(TextFile &text, EdgeTally<VertexId, Weight> &tally)
+      : text(text), tally(tally) {}
 
-  ParsedEdges<VertexId, Weight> parse() {
+  Array<Edge<VertexId, Weight>> parse() {
 #pragma omp parallel
     {
       Chunk chunk;
@@ -43,11 +44,7 @@ public:
       std::rethrow_exception(failure);
     text.reportProgress();
     tally.expectAll();
-    ParsedEdges<VertexId, Weight> result;
-    result.list.vertexCount = tally.vertices();
-    result.lineOfHighestVertex = tally.lineOfHighestVertex();
-    result.list.edges = edges.take();
-    return result;
+    return edges.take();
   }
 
 private:
@@ -141,7 +138,7 @@ private:
   }
 
   TextFile &text;
-  EdgeTally<VertexId, Weight> tally;
+  EdgeTally<VertexId, Weight> &tally;
 
   std::mutex reading;
   bool isAtEnd = false;
@@ -157,14 +154,51 @@ private:
 } // namespace
 
 template <VertexIdentifier VertexId, EdgeWeight Weight>
-ParsedEdges<VertexId, Weight> parseEdges(TextFile &text,
-                                         const EdgeTextForm<VertexId> &form) {
-  return EdgeTextParser<VertexId, Weight>(text, form).parse();
+typename EdgeLines<VertexId, Weight>::Edges
+EdgeLines<VertexId, Weight>::next() {
+  while (current < filled || parseMore()) {
+    Chunk &chunk = chunks[current++];
+    tally.add(chunk);
+    if (chunk.edgeCount > 0)
+      return {chunk.edges.data(), chunk.edgeCount};
+  }
+  tally.expectAll();
+  return {};
+}
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+bool EdgeLines<VertexId, Weight>::parseMore() {
+  HEDDLE_ASSERT(current == filled && "parsed chunks are given out first");
+  chunks.resize(2 * static_cast<std::size_t>(omp_get_max_threads()));
+  current = filled = 0;
+  while (!isAtEnd && filled < chunks.size()) {
+    isAtEnd = !text.nextLines(chunks[filled].text);
+    if (isAtEnd)
+      break;
+    isAtEnd = !chunks[filled].text.problem.empty();
+    ++filled;
+  }
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::size_t i = 0; i < filled; ++i) {
+    try {
+      chunks[i].failure = nullptr;
+      chunks[i].parse(tally.parser());
+    } catch (...) {
+      chunks[i].failure = std::current_exception();
+    }
+  }
+  text.reportProgress();
+  return filled > 0;
+}
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+Array<Edge<VertexId, Weight>> EdgeLines<VertexId, Weight>::all() {
+  HEDDLE_ASSERT(tally.edges() == 0 && chunks.empty() && "nothing is read yet");
+  return EdgeTextParser<VertexId, Weight>(text, tally).parse();
 }
 
 #define HEDDLE_INSTANTIATE(VertexId, Weight)                                   \
-  template ParsedEdges<VertexId, Weight> parseEdges(                           \
-      TextFile &, const EdgeTextForm<VertexId> &);
+  template class EdgeLines<VertexId, Weight>;
 HEDDLE_FOR_ALL_GRAPHS(HEDDLE_INSTANTIATE)
 
 } // namespace heddle::graph

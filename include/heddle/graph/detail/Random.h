@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_GRAPHLIB_GENERATE_RANDOM_H
-#define HEDDLE_GRAPHLIB_GENERATE_RANDOM_H
+#ifndef HEDDLE_GRAPH_DETAIL_RANDOM_H
+#define HEDDLE_GRAPH_DETAIL_RANDOM_H
 
 #include <cstdint>
 

@@ -1,14 +1,15 @@
 //===- GraphLines.h - The lines of a graph as text -------------*- C++ -*-===//
 
-#ifndef HEDDLE_GRAPHLIB_FORMATS_GRAPHLINES_H
-#define HEDDLE_GRAPHLIB_FORMATS_GRAPHLINES_H
+#ifndef HEDDLE_GRAPHLIB_FORMATS_LINES_GRAPHLINES_H
+#define HEDDLE_GRAPHLIB_FORMATS_LINES_GRAPHLINES_H
 
-#include "../files/OutputFile.h"
+#include "../../files/OutputFile.h"
 #include "heddle/graph/Csr.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace heddle::graph {
@@ -87,6 +88,25 @@ void writeEdges(OutputFile &file, const CsrRows<VertexId, Weight> &rows,
                      *to++ = '\n';
                      return to;
                    });
+}
+
+/// Writes the parts of a header, one after the other.
+template <typename... Parts>
+void writeHeader(OutputFile &file, Parts... parts) {
+  std::string line;
+  ((line += parts), ...);
+  file.write(line);
+}
+
+/// How many edges of an undirected graph are left if each is listed once.
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+std::uint64_t countOnce(const Csr<VertexId, Weight> &graph) {
+  std::uint64_t count = 0;
+#pragma omp parallel for schedule(dynamic, 256) reduction(+ : count)
+  for (VertexId v = 0; v < graph.vertexCount(); ++v)
+    for (const auto edge : graph.outEdges(v))
+      count += edge.target <= v;
+  return count;
 }
 
 } // namespace heddle::graph

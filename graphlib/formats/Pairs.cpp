@@ -1,4 +1,4 @@
-//===- PairsFile.h - Edges as pairs of binary numbers ----------*- C++ -*-===//
+//===- Pairs.cpp - Edges as pairs of binary numbers ----------------------===//
 //
 // A .pairs file has nothing but edges: source and target, each of 32 bits and
 // unsigned, and, if there are weights, one of 32 bits, which the reader must
@@ -6,21 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_GRAPHLIB_FORMATS_PAIRSFILE_H
-#define HEDDLE_GRAPHLIB_FORMATS_PAIRSFILE_H
-
 #include "../files/BinaryFile.h"
+#include "FileEdges.h"
+#include "Formats.h"
 #include "lines/EdgeText.h"
+#include "lines/GraphLines.h"
 
 #include <array>
 #include <bit>
 #include <cmath>
 #include <concepts>
-#include <cstdint>
+#include <cstring>
 #include <span>
-#include <string>
 
 namespace heddle::graph {
+namespace {
 
 /// The words of an edge.
 template <EdgeWeight Weight>
@@ -39,18 +39,18 @@ inline std::uint32_t pairWord(std::uint32_t word) {
   return word;
 }
 
-/// Reads a .pairs file piece by piece.
-template <VertexIdentifier VertexId, EdgeWeight Weight> class PairsFile {
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+class PairsFile final : public FileEdges<VertexId, Weight> {
 public:
-  /// Opens a file. Throws Error, and so do the other functions.
+  using typename EdgeSource<VertexId, Weight>::Edges;
+
   PairsFile(const std::string &path, const ReadOptions &readOptions)
       : options(readOptions), limit(vertexLimit<VertexId>(path, options)),
         file(path, options) {
-    file.expectWhole<Words>(What);
+    file.template expectWhole<Words>(What);
   }
 
-  /// The next edges, valid until the next call; none after the last.
-  std::span<const Edge<VertexId, Weight>> next() {
+  Edges next() override {
     const std::uint64_t at = file.position();
     words.resize(EdgesInPiece);
     words.resize(file.readUpTo(std::span(words), What));
@@ -64,12 +64,12 @@ public:
   }
 
   /// As the options say, or one more than the highest so far.
-  std::uint64_t vertexCount() const {
+  std::uint64_t vertexCount() const override {
     return options.vertexCount.value_or(vertices);
   }
 
-  /// How many edges there will be from the first on, or 0 if nobody knows.
-  std::uint64_t expectedEdges() const {
+protected:
+  std::uint64_t expectedEdges() const override {
     return file.isSizeKnown() ? file.totalBytes() / sizeof(Words) : 0;
   }
 
@@ -123,6 +123,62 @@ private:
   std::uint64_t vertices = 0, placeOfHighest = 0;
 };
 
-} // namespace heddle::graph
+} // namespace
 
-#endif
+const FormatDescription &PairsFormat::description() {
+  static const FormatDescription description = {
+      .name = "pairs",
+      .inWords = "binary pairs (.pairs)",
+      .endings = {".pairs"},
+      .weightProblem = [](WeightKind kind) -> const char * {
+        if (!kind.isNumber || kind.bytes == sizeof(std::uint32_t))
+          return nullptr;
+        return "expected weights of 32 bits for this format, or none, found "
+               "others";
+      }};
+  return description;
+}
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+Csr<VertexId, Weight> PairsFormat::read(const std::string &path,
+                                        const ReadGraphOptions &options) {
+  return buildFromList<PairsFile, VertexId, Weight>(path, options);
+}
+
+template <EdgeWeight Weight>
+EdgeSourcePointer<Weight> PairsFormat::open(const std::string &path,
+                                            const ReadOptions &options) {
+  return std::make_unique<PairsFile<std::uint32_t, Weight>>(path, options);
+}
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+void PairsFormat::write(OutputFile &file, const Csr<VertexId, Weight> &graph,
+                        const std::string &path) {
+  if (graph.vertexCount() > MostVertices<std::uint32_t>)
+    throw Error(path + ": expected at most " +
+                std::to_string(MostVertices<std::uint32_t>) +
+                " vertices for this format, found " +
+                std::to_string(graph.vertexCount()));
+  const bool directed = graph.isDirected();
+  const auto &rows = graph.outRows();
+  writeWantedEdges(
+      file, rows, sizeof(PairWords<Weight>),
+      [&](std::uint64_t from, std::uint64_t to) {
+        return directed || from <= to;
+      },
+      [&](std::uint64_t from, std::uint64_t target,
+          [[maybe_unused]] std::uint64_t index, char *to) {
+        PairWords<Weight> words = {
+            pairWord(static_cast<std::uint32_t>(from)),
+            pairWord(static_cast<std::uint32_t>(target))};
+        if constexpr (std::same_as<PairWeight<Weight>, Weight>)
+          words[2] =
+              pairWord(std::bit_cast<std::uint32_t>(rows.weights[index]));
+        std::memcpy(to, words.data(), sizeof(words));
+        return to + sizeof(words);
+      });
+}
+
+HEDDLE_INSTANTIATE_FORMAT(PairsFormat)
+
+} // namespace heddle::graph

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_GRAPHLIB_OOC_EDGES_ADJACENCYEDGES_H
-#define HEDDLE_GRAPHLIB_OOC_EDGES_ADJACENCYEDGES_H
+#ifndef HEDDLE_GRAPHLIB_FORMATS_ADJACENCYEDGES_H
+#define HEDDLE_GRAPHLIB_FORMATS_ADJACENCYEDGES_H
 
-#include "heddle/graph/ooc/EdgeSource.h"
+#include "heddle/graph/EdgeSource.h"
+#include "heddle/graph/Error.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -18,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace heddle::graph::ooc {
+namespace heddle::graph {
 
 /// Throws Error for what can be read once only.
 inline void expectSeveralReaders(const std::string &path) {
@@ -41,9 +42,9 @@ inline void expectSeveralReaders(const std::string &path) {
 ///   uint64_t vertexCount() const; // as EdgeSource has it, and the others too
 ///   bool isUndirected() const, isFinished() const;
 template <EdgeWeight Weight, typename Input>
-class AdjacencyEdges final : public EdgeSource<Weight> {
+class AdjacencyEdges final : public EdgeSource<std::uint32_t, Weight> {
 public:
-  using typename EdgeSource<Weight>::Edges;
+  using typename EdgeSource<std::uint32_t, Weight>::Edges;
 
   /// Takes what the input takes.
   template <typename... Arguments>
@@ -87,6 +88,6 @@ private:
   std::vector<Edge<std::uint32_t, Weight>> piece;
 };
 
-} // namespace heddle::graph::ooc
+} // namespace heddle::graph
 
 #endif

@@ -1,23 +1,79 @@
-//===- LigraEdges.cpp - Adjacency graphs of Ligra, piece by piece --------===//
+//===- Ligra.cpp - Adjacency graphs of Ligra -----------------------------===//
 //
 // Offsets, targets and weights are three parts of a text, of which nobody knows
-// where they begin before all words in front are counted. Each is read by a
-// reader of its own, which counts its way there.
+// where they begin before all words in front are counted. Whole graphs are read
+// from the first word to the last. Piece by piece, each part is read by a
+// parser of its own, which counts its way there. Both directions of undirected
+// edges are listed.
 //
 //===----------------------------------------------------------------------===//
 
+#include "../files/GrowingArray.h"
 #include "AdjacencyEdges.h"
-#include "EdgeReaders.h"
+#include "Formats.h"
+#include "LigraParser.h"
+#include "lines/GraphLines.h"
 
-#include "../../formats/LigraParser.h"
-
+#include <algorithm>
 #include <concepts>
 #include <limits>
 #include <optional>
 
-namespace heddle::graph::ooc {
-
+namespace heddle::graph {
 namespace {
+
+/// Where all numbers of a file go.
+template <VertexIdentifier VertexId, EdgeWeight Weight> class WholeGraph {
+public:
+  WholeGraph(const TextFile &text, const LigraHeader &header)
+      : text(text), header(header) {}
+
+  void makeRoom(std::uint64_t, std::uint64_t end) {
+    const std::uint64_t firstTarget = header.firstTarget();
+    extendTo(offsets, std::min(end, firstTarget));
+    extendTo(edges, std::min(std::max(end, firstTarget), header.firstWeight()) -
+                        firstTarget);
+  }
+
+  bool wants(std::uint64_t) const { return true; }
+  std::uint64_t offset(std::uint64_t vertex) const { return offsets[vertex]; }
+  void setOffset(std::uint64_t vertex, std::uint64_t offset) {
+    offsets[vertex] = offset;
+  }
+  void setTarget(std::uint64_t edge, VertexId target) {
+    edges[edge].to = target;
+  }
+  void setWeight(std::uint64_t edge, Weight weight) {
+    edges[edge].weight = weight;
+  }
+
+  /// All edges, once all numbers are there.
+  EdgeList<VertexId, Weight> takeEdges() {
+    EdgeList<VertexId, Weight> list;
+    list.vertexCount = static_cast<VertexId>(header.vertices);
+    list.edges = edges.take();
+#pragma omp parallel for schedule(dynamic, 256)
+    for (std::size_t v = 0; v < header.vertices; ++v) {
+      const std::uint64_t end =
+          v + 1 < header.vertices ? offsets[v + 1] : header.edges;
+      for (std::uint64_t i = offsets[v]; i < end; ++i)
+        list.edges[i].from = static_cast<VertexId>(v);
+    }
+    return list;
+  }
+
+private:
+  template <typename T>
+  void extendTo(GrowingArray<T> &array, std::uint64_t size) {
+    if (size > array.size())
+      array.extend(size - array.size(), text.expectedTotal(size));
+  }
+
+  const TextFile &text;
+  const LigraHeader header;
+  GrowingArray<std::uint64_t> offsets;
+  GrowingArray<Edge<VertexId, Weight>> edges;
+};
 
 /// The numbers of one part: offsets are of 64 bits, targets are of 32, and
 /// weights are weights. Is the store of its parser.
@@ -150,19 +206,72 @@ private:
   std::uint64_t offsetsRead = 0;
 };
 
+/// One number in each line.
+template <typename T>
+void writeColumn(OutputFile &file, const T *numbers, std::uint64_t count) {
+  writeLines(file, count, MostNumberBytes + 1,
+             [&](std::uint64_t begin, std::uint64_t end, char *to) {
+               for (std::uint64_t i = begin; i < end; ++i) {
+                 to = writeNumber(to, numbers[i]);
+                 *to++ = '\n';
+               }
+               return to;
+             });
+}
+
 } // namespace
 
+const FormatDescription &LigraFormat::description() {
+  static const FormatDescription description = {
+      .name = "ligra",
+      .inWords = "Ligra (.adj, .wadj)",
+      .endings = {".adj", ".wadj"},
+      .starts = {"AdjacencyGraph", "WeightedAdjacencyGraph"}};
+  return description;
+}
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+Csr<VertexId, Weight> LigraFormat::read(const std::string &path,
+                                        const ReadGraphOptions &options) {
+  EdgeList<VertexId, Weight> list;
+  {
+    TextFile text(path, options.text);
+    const auto header =
+        readLigraHeader<VertexId, Weight>(text, path, options.text);
+    WholeGraph<VertexId, Weight> graph(text, header);
+    LigraParser<VertexId, Weight, WholeGraph<VertexId, Weight>> parser(
+        text, header, graph);
+    while (parser.parseLines()) {
+    }
+    list = graph.takeEdges();
+    list.vertexCount = static_cast<VertexId>(
+        options.text.vertexCount.value_or(header.vertices));
+  }
+  return buildCsr(list, options.build);
+}
+
 template <EdgeWeight Weight>
-EdgeSourcePointer<Weight> openLigra(const std::string &path,
-                                    const ReadOptions &options) {
+EdgeSourcePointer<Weight> LigraFormat::open(const std::string &path,
+                                            const ReadOptions &options) {
   expectSeveralReaders(path);
   return std::make_unique<AdjacencyEdges<Weight, LigraInput<Weight>>>(path,
                                                                       options);
 }
 
-#define HEDDLE_INSTANTIATE(Weight)                                             \
-  template EdgeSourcePointer<Weight> openLigra(const std::string &,            \
-                                               const ReadOptions &);
-HEDDLE_FOR_ALL_SOURCES(HEDDLE_INSTANTIATE)
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+void LigraFormat::write(OutputFile &file, const Csr<VertexId, Weight> &graph,
+                        const std::string &) {
+  constexpr bool isWeighted = !std::same_as<Weight, Unweighted>;
+  const auto &rows = graph.outRows();
+  writeHeader(file, isWeighted ? "Weighted" : "", "AdjacencyGraph\n",
+              std::to_string(graph.vertexCount()), "\n",
+              std::to_string(graph.edgeCount()), "\n");
+  writeColumn(file, rows.offsets.data(), graph.vertexCount());
+  writeColumn(file, rows.targets.data(), graph.edgeCount());
+  if constexpr (isWeighted)
+    writeColumn(file, rows.weights.data(), graph.edgeCount());
+}
 
-} // namespace heddle::graph::ooc
+HEDDLE_INSTANTIATE_FORMAT(LigraFormat)
+
+} // namespace heddle::graph

@@ -1,14 +1,15 @@
-//===- ReadNative.cpp - Graphs that lie in their file as in memory -------===//
+//===- Native.cpp - Graphs that lie in their file as in memory -----------===//
 
 #include "../files/Checksum.h"
 #include "../files/FileError.h"
-#include "../files/Instantiate.h"
 #include "../files/MappableFile.h"
 #include "CheckRows.h"
 #include "Formats.h"
 #include "NativeFormat.h"
+#include "RowBytes.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -203,17 +204,113 @@ private:
   native::Header header;
 };
 
+/// Lays the arrays of a graph out in a file.
+template <VertexIdentifier VertexId, EdgeWeight Weight> class NativeWriter {
+public:
+  NativeWriter(OutputFile &file, const Csr<VertexId, Weight> &graph)
+      : file(file), graph(graph) {}
+
+  void write() {
+    header.magic = native::Magic;
+    header.byteOrder = native::ByteOrder;
+    header.version = native::Version;
+    header.vertexBytes = sizeof(VertexId);
+    header.weightType = native::weightTypeOf<Weight>();
+    header.directed = graph.isDirected();
+    header.vertices = graph.vertexCount();
+    header.edges = graph.edgeCount();
+    layOutRows(native::OutOffsets, graph.outRows());
+    if (graph.isDirected())
+      layOutRows(native::InOffsets, graph.inRows());
+    header.checksum = checksum(std::as_bytes(std::span(&header, 1))
+                                   .first(offsetof(native::Header, checksum)));
+
+    file.write(bytesOf(std::span<const native::Header>(&header, 1)));
+    for (std::size_t i = 0; i < native::SectionCount; ++i) {
+      const std::vector<char> gap(
+          std::max(header.sections[i].offset, file.size()) - file.size());
+      file.write(gap);
+      file.write(contents[i]);
+    }
+  }
+
+private:
+  void layOutRows(std::size_t first, const CsrRows<VertexId, Weight> &rows) {
+    layOut(first, bytesOf(offsetsOf(rows.offsets)));
+    layOut(first + 1, bytesOf(spanOf(rows.targets)));
+    if constexpr (!std::same_as<Weight, Unweighted>)
+      layOut(first + 2, bytesOf(spanOf(rows.weights)));
+  }
+
+  void layOut(std::size_t index, std::span<const char> bytes) {
+    constexpr std::uint64_t alignment = native::SectionAlignment;
+    contents[index] = bytes;
+    header.sections[index] = {.offset =
+                                  (end + alignment - 1) / alignment * alignment,
+                              .bytes = bytes.size(),
+                              .checksum = checksum(std::as_bytes(bytes)),
+                              .padding = 0};
+    end = header.sections[index].offset + bytes.size();
+  }
+
+  OutputFile &file;
+  const Csr<VertexId, Weight> &graph;
+  native::Header header = {};
+  std::array<std::span<const char>, native::SectionCount> contents;
+  std::uint64_t end = sizeof(native::Header);
+};
+
+/// The edges of a graph that this owns.
+template <EdgeWeight Weight>
+class OwnCsrEdges final : public EdgeSource<std::uint32_t, Weight> {
+public:
+  using typename EdgeSource<std::uint32_t, Weight>::Edges;
+
+  explicit OwnCsrEdges(Csr<std::uint32_t, Weight> ownGraph)
+      : graph(std::move(ownGraph)), edges(graph) {}
+
+  Edges next() override { return edges.next(); }
+  std::uint64_t vertexCount() const override { return edges.vertexCount(); }
+  bool isUndirected() const override { return edges.isUndirected(); }
+  bool isFinished() const override { return edges.isFinished(); }
+
+private:
+  const Csr<std::uint32_t, Weight> graph;
+  CsrEdges<std::uint32_t, Weight> edges;
+};
+
 } // namespace
 
+const FormatDescription &NativeFormat::description() {
+  static const FormatDescription description = {
+      .name = "native",
+      .inWords = ".hgraph",
+      .endings = {".hgraph"},
+      .starts = {std::string_view(native::Magic.data(), native::Magic.size())},
+      .isFinished = true,
+      .isMapped = true};
+  return description;
+}
+
 template <VertexIdentifier VertexId, EdgeWeight Weight>
-Csr<VertexId, Weight> readNative(const std::string &path,
-                                 const ReadGraphOptions &options) {
+Csr<VertexId, Weight> NativeFormat::read(const std::string &path,
+                                         const ReadGraphOptions &options) {
   return NativeReader<VertexId, Weight>(path, options).read();
 }
 
-#define HEDDLE_INSTANTIATE(VertexId, Weight)                                   \
-  template Csr<VertexId, Weight> readNative(const std::string &,               \
-                                            const ReadGraphOptions &);
-HEDDLE_FOR_ALL_GRAPHS(HEDDLE_INSTANTIATE)
+template <EdgeWeight Weight>
+EdgeSourcePointer<Weight> NativeFormat::open(const std::string &path,
+                                             const ReadOptions &) {
+  return std::make_unique<OwnCsrEdges<Weight>>(
+      read<std::uint32_t, Weight>(path, {}));
+}
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+void NativeFormat::write(OutputFile &file, const Csr<VertexId, Weight> &graph,
+                         const std::string &) {
+  NativeWriter<VertexId, Weight>(file, graph).write();
+}
+
+HEDDLE_INSTANTIATE_FORMAT(NativeFormat)
 
 } // namespace heddle::graph

@@ -1,0 +1,70 @@
+//===- FileEdges.h - The edges of a file that lists them -------*- C++ -*-===//
+//
+// One reader of a list gives its edges piece by piece, for graphs that are
+// larger than memory, or all at once, to build a graph from.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_GRAPHLIB_FORMATS_FILEEDGES_H
+#define HEDDLE_GRAPHLIB_FORMATS_FILEEDGES_H
+
+#include "../files/GrowingArray.h"
+#include "heddle/graph/Csr.h"
+#include "heddle/graph/EdgeSource.h"
+#include "heddle/graph/ReadGraph.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace heddle::graph {
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+class FileEdges : public EdgeSource<VertexId, Weight> {
+public:
+  /// All edges, in place of next(). Where the file has one entry for both
+  /// directions of an edge and isDirected() says so, it is there once.
+  virtual Array<Edge<VertexId, Weight>> all() {
+    GrowingArray<Edge<VertexId, Weight>> edges;
+    for (auto piece = this->next(); !piece.empty(); piece = this->next())
+      std::ranges::copy(piece, edges.extend(piece.size(), expectedEdges()));
+    return edges.take();
+  }
+
+  /// Whether edges have a direction, if the file says so.
+  virtual std::optional<bool> isDirected() const { return {}; }
+
+protected:
+  /// How many edges there will be from the first on, or 0 if nobody knows.
+  virtual std::uint64_t expectedEdges() const { return 0; }
+};
+
+/// All edges of a file that has not been read from.
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+EdgeList<VertexId, Weight> listOf(FileEdges<VertexId, Weight> &file) {
+  EdgeList<VertexId, Weight> list;
+  list.edges = file.all();
+  list.vertexCount = static_cast<VertexId>(file.vertexCount());
+  return list;
+}
+
+/// The graph that the edges of a `File`, a class of FileEdges, make up.
+template <template <typename, typename> class File, VertexIdentifier VertexId,
+          EdgeWeight Weight>
+Csr<VertexId, Weight> buildFromList(const std::string &path,
+                                    const ReadGraphOptions &options) {
+  EdgeList<VertexId, Weight> list;
+  BuildOptions build = options.build;
+  {
+    File<VertexId, Weight> file(path, options.text);
+    list = listOf(file);
+    build.directed = file.isDirected().value_or(build.directed);
+  }
+  return buildCsr(list, build);
+}
+
+} // namespace heddle::graph
+
+#endif

@@ -1,0 +1,196 @@
+//===- MatrixMarket.cpp - Sparse matrices in coordinates -----------------===//
+//
+// A banner that says what the matrix is, comments, a line with the numbers of
+// rows, columns and entries, and a line for each entry, which counts rows and
+// columns from 1. The entry in row i and column j is an edge from i to j. Of a
+// symmetric or skew-symmetric matrix only the entries on one side of the
+// diagonal are there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatrixMarketHeader.h"
+
+#include "FileEdges.h"
+#include "Formats.h"
+#include "lines/EdgeLines.h"
+#include "lines/GraphLines.h"
+
+#include <limits>
+
+namespace heddle::graph {
+namespace {
+
+/// What the entries are to be like, right after the header was read. Throws
+/// Error if that cannot be, or is not what the options or the weights ask for.
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+EdgeTextForm<VertexId>
+formOfEntries(const MatrixMarketHeader &header, const TextFile &text,
+              const std::string &path, const ReadOptions &options) {
+  if (!std::same_as<Weight, Unweighted> && !header.hasValues)
+    text.fail(1, "expected a matrix with values, found 'pattern'");
+  const VertexId most = vertexLimit<VertexId>(path, options);
+  if (header.vertices > most)
+    text.fail(text.linesRead(), "expected at most " + std::to_string(most) +
+                                    " rows, found " +
+                                    std::to_string(header.vertices));
+  const std::uint64_t credible = crediblyMostVertices(header.entries);
+  if (!options.vertexCount && header.vertices > credible)
+    text.fail(text.linesRead(),
+              "expected at most " + std::to_string(credible) + " rows for " +
+                  std::to_string(header.entries) + " entries, found " +
+                  std::to_string(header.vertices) +
+                  "; if that is right, say how many vertices there are");
+  return {.vertexLimit = static_cast<VertexId>(header.vertices),
+          .firstVertex = 1,
+          .edgeCount = header.entries};
+}
+
+/// The entry of a skew-symmetric matrix on the other side goes to `mirrored`.
+/// Returns false if its value cannot be held.
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+bool mirrorNegated(const Edge<VertexId, Weight> &entry,
+                   Edge<VertexId, Weight> &mirrored) {
+  mirrored = {entry.to, entry.from, entry.weight};
+  if constexpr (std::is_integral_v<Weight>)
+    if (entry.weight == std::numeric_limits<Weight>::min())
+      return false;
+  if constexpr (!std::same_as<Weight, Unweighted>)
+    mirrored.weight = -entry.weight;
+  return true;
+}
+
+/// Throws Error unless all entries could be mirrored.
+template <EdgeWeight Weight>
+void expectMirrored(bool areAllMirrored, const std::string &path) {
+  if constexpr (std::is_integral_v<Weight>)
+    if (!areAllMirrored)
+      throw Error(path +
+                  ": expected values of a skew-symmetric matrix whose "
+                  "opposites can be held, found " +
+                  std::to_string(std::numeric_limits<Weight>::min()));
+}
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+class MatrixFile final : public FileEdges<VertexId, Weight> {
+public:
+  using typename EdgeSource<VertexId, Weight>::Edges;
+
+  MatrixFile(const std::string &path, const ReadOptions &readOptions)
+      : path(path), options(readOptions), text(path, options),
+        header(readMatrixMarketHeader(text)),
+        lines(text,
+              formOfEntries<VertexId, Weight>(header, text, path, options)) {}
+
+  /// What a symmetric or skew-symmetric matrix leaves out follows each of its
+  /// entries.
+  Edges next() override {
+    const Edges listed = lines.next();
+    if (header.symmetry == Symmetry::General)
+      return listed;
+    piece.clear();
+    for (const auto &edge : listed) {
+      piece.push_back(edge);
+      if (header.symmetry == Symmetry::Skew)
+        addNegated(edge);
+      else if (edge.from != edge.to)
+        piece.push_back({edge.to, edge.from, edge.weight});
+    }
+    return piece;
+  }
+
+  Array<Edge<VertexId, Weight>> all() override {
+    auto edges = lines.all();
+    if (header.symmetry == Symmetry::Skew)
+      return withNegated(edges);
+    return edges;
+  }
+
+  std::uint64_t vertexCount() const override {
+    return options.vertexCount.value_or(header.vertices);
+  }
+  bool isUndirected() const override {
+    return header.symmetry == Symmetry::Symmetric;
+  }
+  std::optional<bool> isDirected() const override {
+    if (header.symmetry == Symmetry::General)
+      return std::nullopt;
+    return header.symmetry == Symmetry::Skew;
+  }
+
+private:
+  using Symmetry = MatrixMarketHeader::Symmetry;
+
+  void addNegated(const Edge<VertexId, Weight> &edge) {
+    Edge<VertexId, Weight> mirrored;
+    expectMirrored<Weight>(mirrorNegated(edge, mirrored), path);
+    piece.push_back(mirrored);
+  }
+
+  Array<Edge<VertexId, Weight>>
+  withNegated(const Array<Edge<VertexId, Weight>> &listed) const {
+    Array<Edge<VertexId, Weight>> both(2 * listed.size());
+    std::size_t mirrored = 0;
+#pragma omp parallel for reduction(+ : mirrored)
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      both[2 * i] = listed[i];
+      mirrored += mirrorNegated(listed[i], both[2 * i + 1]);
+    }
+    expectMirrored<Weight>(mirrored == listed.size(), path);
+    return both;
+  }
+
+  const std::string path;
+  const ReadOptions options;
+  TextFile text;
+  const MatrixMarketHeader header;
+  EdgeLines<VertexId, Weight> lines;
+  std::vector<Edge<VertexId, Weight>> piece;
+};
+
+} // namespace
+
+const FormatDescription &MatrixMarketFormat::description() {
+  static const FormatDescription description = {.name = "matrixmarket",
+                                                .inWords =
+                                                    "Matrix Market (.mtx)",
+                                                .endings = {".mtx"},
+                                                .starts = {"%%MatrixMarket"}};
+  return description;
+}
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+Csr<VertexId, Weight>
+MatrixMarketFormat::read(const std::string &path,
+                         const ReadGraphOptions &options) {
+  return buildFromList<MatrixFile, VertexId, Weight>(path, options);
+}
+
+template <EdgeWeight Weight>
+EdgeSourcePointer<Weight> MatrixMarketFormat::open(const std::string &path,
+                                                   const ReadOptions &options) {
+  return std::make_unique<MatrixFile<std::uint32_t, Weight>>(path, options);
+}
+
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+void MatrixMarketFormat::write(OutputFile &file,
+                               const Csr<VertexId, Weight> &graph,
+                               const std::string &) {
+  const bool directed = graph.isDirected();
+  const char *field = std::same_as<Weight, Unweighted>   ? "pattern"
+                      : std::is_floating_point_v<Weight> ? "real"
+                                                         : "integer";
+  const std::string vertices = std::to_string(graph.vertexCount());
+  writeHeader(
+      file, "%%MatrixMarket matrix coordinate ", field,
+      directed ? " general\n" : " symmetric\n", vertices, " ", vertices, " ",
+      std::to_string(directed ? graph.edgeCount() : countOnce(graph)), "\n");
+  // The lower triangle of a symmetric matrix.
+  writeEdges(file, graph.outRows(), {.firstVertex = 1},
+             [directed](std::uint64_t from, std::uint64_t to) {
+               return directed || from >= to;
+             });
+}
+
+HEDDLE_INSTANTIATE_FORMAT(MatrixMarketFormat)
+
+} // namespace heddle::graph

@@ -1,0 +1,99 @@
+//===- OutputFileTest.cpp - A file appears whole or not at all ------------===//
+
+#include "graphlib/files/OutputFile.h"
+
+#include "../../support/TemporaryDirectory.h"
+#include "heddle/graph/Error.h"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace heddle::graph {
+namespace {
+
+using test::readText;
+using test::TemporaryDirectory;
+using test::writeText;
+
+void writeFile(const std::string &path, const std::string &text,
+               const OutputOptions &options = {}) {
+  OutputFile file(path, options);
+  file.write(text);
+  file.commit();
+}
+
+TEST(OutputFile, NothingIsLeftUnlessItIsCommitted) {
+  TemporaryDirectory directory;
+  {
+    OutputFile file(directory.file("a"));
+    file.write(std::string("abandoned"));
+  }
+  EXPECT_EQ(directory.entries(), 0u);
+}
+
+TEST(OutputFile, TheOldFileStaysUntilTheNewOneIsWhole) {
+  TemporaryDirectory directory;
+  const std::string path = directory.file("a");
+  writeText(path, "old");
+  OutputFile file(path);
+  file.write(std::string("new"));
+  EXPECT_EQ(readText(path), "old");
+  file.commit();
+  EXPECT_EQ(readText(path), "new");
+  EXPECT_EQ(directory.entries(), 1u);
+}
+
+TEST(OutputFile, LinksStayAndWhatTheyLeadToIsWritten) {
+  TemporaryDirectory directory;
+  const std::string link = directory.file("link");
+  std::filesystem::create_symlink("second", link);
+  std::filesystem::create_symlink("target", directory.file("second"));
+  for (const std::string text : {"first", "later"}) {
+    writeFile(link, text);
+    EXPECT_TRUE(std::filesystem::is_symlink(link));
+    EXPECT_TRUE(std::filesystem::is_symlink(directory.file("second")));
+    EXPECT_EQ(readText(directory.file("target")), text);
+    EXPECT_EQ(directory.entries(), 3u);
+  }
+}
+
+TEST(OutputFile, LinksInACircleAreAnError) {
+  TemporaryDirectory directory;
+  std::filesystem::create_symlink("a", directory.file("a"));
+  EXPECT_THROW(OutputFile{directory.file("a")}, WriteError);
+}
+
+TEST(OutputFile, NoFileIsReplacedThatMayNotBe) {
+  TemporaryDirectory directory;
+  const OutputOptions exclusive = {.mayReplace = false};
+  const std::string path = directory.file("a");
+  writeFile(path, "first", exclusive);
+  EXPECT_EQ(readText(path), "first");
+  EXPECT_THROW(OutputFile(path, exclusive), WriteError);
+
+  // Nor one that another program writes meanwhile.
+  const std::string late = directory.file("late");
+  {
+    OutputFile file(late, exclusive);
+    writeText(late, "other");
+    EXPECT_THROW(file.commit(), WriteError);
+  }
+  EXPECT_EQ(readText(late), "other");
+  EXPECT_EQ(directory.entries(), 2u);
+}
+
+TEST(OutputFile, DevicesAreWrittenToAtOnce) {
+  EXPECT_NO_THROW(writeFile("/dev/null", "gone"));
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_THROW(writeFile("/dev/full", "x"), WriteError);
+}
+
+TEST(OutputFile, CompressionCanBeLeftOut) {
+  TemporaryDirectory directory;
+  writeFile(directory.file("a.gz"), "plain", {.compress = false});
+  EXPECT_EQ(readText(directory.file("a.gz")), "plain");
+}
+
+} // namespace
+} // namespace heddle::graph
