@@ -38,7 +38,7 @@ void Remarks::emit(unsigned Number, DiagnosticInfoOptimizationBase &Remark) {
   std::string Line = Remark.getLocationStr();
   if (Said.insert((Twine(Number) + Line + Remark.getMsg()).str()).second)
     ORE.emit(Remark);
-  Told.told(Number);
+  LoopOutcomes.told(Number);
 }
 
 Remarks::~Remarks() {

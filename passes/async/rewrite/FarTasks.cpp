@@ -28,10 +28,11 @@ static Value *id(IRBuilder<> &B, const SchedulerState &State) {
   return B.CreateLoad(State.i64(), State.Id);
 }
 
-void heddle::emitFarBegin(IRBuilder<> &B, const SchedulerState &State) {
+void heddle::emitFarBegin(IRBuilder<> &B, const SchedulerState &State,
+                          Value *KeptTasks) {
   B.CreateStore(
       callRuntime(B, State, "heddle_amu_begin", State.Amu->getAllocatedType(),
-                  {State.KeptTasks, B.CreateLoad(State.i64(), State.Tasks)}),
+                  {KeptTasks, B.CreateLoad(State.i64(), State.Tasks)}),
       State.Amu);
 }
 

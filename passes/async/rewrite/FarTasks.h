@@ -13,8 +13,10 @@
 
 namespace heddle {
 
-/// Before the first task of a stretch, and behind the last.
-void emitFarBegin(llvm::IRBuilder<> &B, const SchedulerState &State);
+/// Before the first task of a chunk, and behind the last. At \p KeptTasks it is
+/// kept how many tasks were right, at most State.Tasks.
+void emitFarBegin(llvm::IRBuilder<> &B, const SchedulerState &State,
+                  llvm::Value *KeptTasks);
 void emitFarEnd(llvm::IRBuilder<> &B, const SchedulerState &State);
 
 /// Requests what the running task is going to access, or to store to.
