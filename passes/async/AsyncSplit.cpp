@@ -255,7 +255,7 @@ private:
     makeBranchFree(Body, State);
     Segments Cuts(Body, State);
     emitVersions(C, Facts, Choice, State, Cuts);
-    R.interleaved(L, D, Classes, Plan, Choice, Cuts, State);
+    R.interleaved(Facts, Plan, Choice, Cuts, State);
     Cuts.eraseBody();
     D.Marker->eraseFromParent();
     promote(State.Promotable);

@@ -44,8 +44,7 @@ public:
 
   void refused(const llvm::CallInst &Marker, const Refusal &Why);
   void dropped(const llvm::CallInst &Marker, const SuspensionPlan &Plan);
-  void interleaved(const llvm::Loop &L, const Directive &D,
-                   const VariableClasses &Classes, const SuspensionPlan &Plan,
+  void interleaved(const LoopFacts &Facts, const SuspensionPlan &Plan,
                    const Decision &Choice, const Segments &Cuts,
                    const SchedulerState &State);
 };
