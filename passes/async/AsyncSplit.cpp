@@ -3,14 +3,14 @@
 #include "async/AsyncSplit.h"
 #include "async/analysis/InvariantLoads.h"
 #include "async/analysis/LateUpdates.h"
-#include "async/analysis/LatencyAnalysis.h"
+#include "async/analysis/LoopFacts.h"
 #include "async/plan/CostModel.h"
 #include "async/plan/SuspensionPlan.h"
 #include "async/report/Remarks.h"
 #include "async/rewrite/BranchFree.h"
 #include "async/rewrite/Segments.h"
-#include "async/rewrite/TaskBody.h"
 #include "async/rewrite/WorkCount.h"
+#include "async/rewrite/task/TaskBuilder.h"
 #include "async/schedules/Versions.h"
 #include "heddle/amu.h"
 #include "loop/FarAccess.h"
@@ -18,6 +18,7 @@
 #include "loop/Tunables.h"
 #include "mark/Directive.h"
 #include "mark/Marks.h"
+#include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LazyValueInfo.h"
@@ -38,6 +39,12 @@
 
 using namespace llvm;
 using namespace heddle;
+
+STATISTIC(LoopsInterleaved, "Number of loops interleaved");
+STATISTIC(LoopsRefused, "Number of marked loops left alone");
+STATISTIC(SuspensionPoints, "Number of suspension points");
+STATISTIC(Requests, "Number of requests for memory");
+STATISTIC(EarlyRequestsMade, "Number of requests that suspend nobody");
 
 namespace {
 
@@ -119,12 +126,27 @@ MaybeRefusal hoistCondition(const Loop &L, Directive &D) {
   return std::nullopt;
 }
 
+#ifndef NDEBUG
+std::string textOf(const Function &F) {
+  std::string Text;
+  raw_string_ostream(Text) << F;
+  return Text;
+}
+#endif
+
 class LoopSplitter {
   Function &F;
-  LoopContext C;
+  const LoopContext C;
   Remarks &R;
   Directive D;
   Loop &L;
+  LoopShape Shape;
+  TaskLocals Locals;
+  VariableClasses Classes;
+  SuspensionPlan Plan;
+  Decision Choice;
+  /// How many tasks there is room for.
+  unsigned Room = 0;
 
 public:
   LoopSplitter(Function &F, FunctionAnalysisManager &AM, Remarks &R,
@@ -133,50 +155,66 @@ public:
 
   /// Rewrites the loop, or says why not.
   MaybeRefusal run() {
-    normalise(C);
     if (tunable::isAblated())
       D.Scheduler = Schedule::Lockstep;
     if (MaybeRefusal Why = chooseForFar())
       return Why;
-    LoopShape Shape;
-    if (MaybeRefusal Why = analyzeShape(L, C.SE, Shape))
+    if (MaybeRefusal Why = prepare())
       return Why;
-    TaskLocals Locals;
-    if (MaybeRefusal Why = findTaskLocals(L, D, Locals))
-      return Why;
-    if (hoistInvariantLoads(C, D, Locals))
-      if (MaybeRefusal Why = analyzeShape(L, C.SE, Shape))
-        return Why;
-    if (MaybeRefusal Why = hoistCondition(L, D))
-      return Why;
+#ifndef NDEBUG
+    const std::string Prepared = textOf(F);
+#endif
     LatencyAnalysis Latency(C, D.Scheduler == Schedule::Dynamic);
-    VariableClasses Classes;
     if (MaybeRefusal Why = classifyVariables(
             C, Shape,
             [&](const Instruction *I) { return Latency.isLongLatency(I); },
             Classes))
       return Why;
-    delayOrderedUpdates(C, Classes);
-    SuspensionPlan Plan;
-    if (MaybeRefusal Why =
-            planSuspensions(C, Shape, D, Latency, Classes, Locals, Plan))
+    LateUpdates Late(C, Classes);
+    const LoopFacts Facts{D, Shape, Locals, Latency, Classes};
+    if (MaybeRefusal Why = plan(Facts, Latency)) {
+      Late.undo();
+      assert(textOf(F) == Prepared && "a plan that is refused leaves no trace");
+      return Why;
+    }
+    LLVM_DEBUG(dbgs() << "heddle: interleaving a loop of " << F.getName()
+                      << " with room for " << Room << " tasks: "
+                      << Plan.suspensionPoints() << " suspension points, "
+                      << Plan.requests() << " requests\n");
+    rewrite(Facts);
+    return std::nullopt;
+  }
+
+private:
+  /// Brings the loop into the form that analyses expect. A loop that is refused
+  /// later stays in it.
+  MaybeRefusal prepare() {
+    normalise(C);
+    if (MaybeRefusal Why = analyzeShape(L, C.SE, Shape))
+      return Why;
+    if (MaybeRefusal Why = findTaskLocals(L, D, Locals))
+      return Why;
+    if (hoistInvariantLoads(C, D, Locals))
+      if (MaybeRefusal Why = analyzeShape(L, C.SE, Shape))
+        return Why;
+    return hoistCondition(L, D);
+  }
+
+  /// Decides whether the loop is interleaved, and how. Leaves it as it is.
+  MaybeRefusal plan(const LoopFacts &Facts, LatencyAnalysis &Latency) {
+    if (MaybeRefusal Why = planSuspensions(C, Facts, Plan))
       return Why;
     R.dropped(*D.Marker, Plan);
-    Decision Choice = decide(profile(L, Latency, Plan), D);
+    Choice = decide(profile(L, Latency, Plan), D);
     if (Plan.requests() == 0 && !Plan.Dropped.empty())
       return refuse(Twine("no suspension can hide its memory accesses: ") +
                         Plan.Dropped.front().Reason,
                     Plan.Dropped.front().I);
     if (!Choice.Interleave)
       return refuse(Choice.Reason);
-    unsigned Room;
-    if (MaybeRefusal Why = chooseRoom(D, Locals, Plan, F.getDataLayout(), Room))
-      return Why;
-    rewrite(Shape, Latency, Classes, Locals, Plan, Choice, Room);
-    return std::nullopt;
+    return chooseRoom(D, Locals, Plan, F.getDataLayout(), Room);
   }
 
-private:
   /// Far memory needs a scheduler that knows what has arrived.
   MaybeRefusal chooseForFar() {
     const Instruction *Far = nullptr;
@@ -200,24 +238,24 @@ private:
     return std::nullopt;
   }
 
-  void rewrite(const LoopShape &Shape, const LatencyAnalysis &Latency,
-               VariableClasses &Classes, const TaskLocals &Locals,
-               const SuspensionPlan &Plan, const Decision &Choice,
-               unsigned Room) {
+  void rewrite(const LoopFacts &Facts) {
+    assert(Choice.Interleave && Room && "decided before");
+    ++LoopsInterleaved;
+    SuspensionPoints += Plan.suspensionPoints();
+    Requests += Plan.requests();
+    EarlyRequestsMade += Plan.earlyRequests();
     removeOtherMarkers();
     extendLifetimes(L, Locals);
     localizeDebugRecords(Locals);
-    SchedulerState State(F, Room, Plan.TurnPoint, lineBytes(C.TTI));
-    createVariables(Shape, Classes, Locals, State);
-    if (D.Scheduler == Schedule::Dynamic)
-      State.createFar();
-    State.Work = countInnerIterations(L, C.SE, State);
-    TaskBody Body =
-        buildTaskBody(C, Shape, D, Latency, Classes, Plan, Locals, State);
+    const SmallVector<InnerCount, 2> Counts = findInnerCounts(C);
+    SchedulerState State(C, Facts, Plan, Room, !Counts.empty());
+    countInnerIterations(Counts, C, State);
+    const PlannedExpressions Expressions = expandPlan(C, Shape, Plan, Classes);
+    TaskBody Body = buildTaskBody(C, Facts, Plan, Expressions, State);
     makeBranchFree(Body, State);
     Segments Cuts(Body, State);
-    emitVersions(C, Shape, Classes, Choice, D, State, Cuts);
-    R.interleaved(L, D, Classes, Plan, Choice, Cuts, State);
+    emitVersions(C, Facts, Choice, State, Cuts);
+    R.interleaved(Facts, Plan, Choice, Cuts, State);
     Cuts.eraseBody();
     D.Marker->eraseFromParent();
     promote(State.Promotable);
@@ -310,7 +348,7 @@ PreservedAnalyses AsyncSplitPass::run(Function &F,
                                       FunctionAnalysisManager &AM) {
   if (findMarkers(F).empty())
     return PreservedAnalyses::all();
-  Remarks R(F, *Told);
+  Remarks R(F, *LoopOutcomes);
   SmallVector<AllocaInst *> ClauseVariables;
   for (CallInst *Marker : findMarkers(F))
     for (Value *Argument : Marker->args())
@@ -340,6 +378,9 @@ PreservedAnalyses AsyncSplitPass::run(Function &F,
     } else
       Why = refuse("the optimizer has made straight code of it");
     if (Why) {
+      ++LoopsRefused;
+      LLVM_DEBUG(dbgs() << "heddle: a loop of " << F.getName()
+                        << " is left alone: " << Why->Reason << "\n");
       R.refused(*Marker, *Why);
       Marker->eraseFromParent();
     }

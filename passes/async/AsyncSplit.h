@@ -18,14 +18,17 @@
 // Preconditions: a rotated loop whose only way out is its latch; no exception,
 // lock or stack allocation that a suspension could cross; every loop-carried
 // variable an induction, a reduction or sequential. Other loops are left alone
-// and a remark says why.
+// and a remark says why: they lose their marks, and are in the form that the
+// analyses expect if they got as far.
 //
 // NestedCalls has put callees that access far memory into the loop before.
 //
-// Order of work, one file each: LoopShape (can it be done), VariableClasses
-// (loop-carried variables), LatencyAnalysis (what to wait for), SuspensionPlan
-// (where), CostModel (whether), TaskBody (one iteration as a task), Segments
-// (cut at the suspension points), Lockstep, Fifo and Versions (schedules).
+// Order of work, one file each: LoopForm, LoopShape (can it be done),
+// VariableClasses (loop-carried variables), LatencyAnalysis (what to wait for),
+// SuspensionPlan (where), CostModel (whether). Up to here nothing is written.
+// Then SchedulerState (what tasks share), TaskBuilder (one iteration as a
+// task), Segments (cut at the suspension points), Lockstep, Fifo and Versions
+// (schedules).
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,11 +40,11 @@
 namespace heddle {
 
 class AsyncSplitPass : public llvm::PassInfoMixin<AsyncSplitPass> {
-  std::shared_ptr<Outcomes> Told;
+  std::shared_ptr<Outcomes> LoopOutcomes;
 
 public:
-  explicit AsyncSplitPass(std::shared_ptr<Outcomes> Told)
-      : Told(std::move(Told)) {}
+  explicit AsyncSplitPass(std::shared_ptr<Outcomes> LoopOutcomes)
+      : LoopOutcomes(std::move(LoopOutcomes)) {}
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &AM);
   static bool isRequired() { return true; }

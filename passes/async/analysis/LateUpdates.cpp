@@ -15,9 +15,11 @@ class Sinker {
   const DominatorTree &DT;
   const LoopInfo &LI;
   SmallPtrSet<Instruction *, 16> Done;
+  SmallVectorImpl<LateUpdates::Move> &Moves;
 
 public:
-  explicit Sinker(const LoopContext &C) : L(C.L), DT(C.DT), LI(C.LI) {}
+  Sinker(const LoopContext &C, SmallVectorImpl<LateUpdates::Move> &Moves)
+      : L(C.L), DT(C.DT), LI(C.LI), Moves(Moves) {}
 
   /// Moves the users of \p I down, after their own users.
   void sinkUsersOf(Instruction &I) {
@@ -55,6 +57,10 @@ private:
       if (User->getParent() == Block && User->comesBefore(At))
         At = User;
     }
+    if (I.getNextNode() == At)
+      return;
+    Moves.push_back(
+        {&I, I.getNextNode(), size_t(range_size(I.getDbgRecordRange()))});
     I.moveBefore(At->getIterator());
     assert(
         all_of(I.uses(), [&](const Use &U) { return DT.dominates(&I, U); }) &&
@@ -64,10 +70,23 @@ private:
 
 } // namespace
 
-void heddle::delayOrderedUpdates(const LoopContext &C,
-                                 const VariableClasses &Classes) {
-  Sinker S(C);
+LateUpdates::LateUpdates(const LoopContext &C, const VariableClasses &Classes) {
+  Sinker S(C, Moves);
   for (const LoopVariable &V : Classes.Variables)
     if (V.Class == VariableClass::Ordered)
       S.sinkUsersOf(*V.Phi);
+}
+
+void LateUpdates::undo() {
+  for (auto [Moved, Next, Records] : reverse(Moves)) {
+    BasicBlock::iterator Place = Next->getIterator();
+    Place.setHeadBit(true);
+    Moved->moveBefore(*Next->getParent(), Place);
+    for (size_t I = 0; I < Records; ++I) {
+      DbgRecord &Record = *Next->getDbgRecordRange().begin();
+      Record.removeFromParent();
+      Moved->getParent()->insertDbgRecordBefore(&Record, Moved->getIterator());
+    }
+  }
+  Moves.clear();
 }

@@ -15,7 +15,24 @@
 
 namespace heddle {
 
-void delayOrderedUpdates(const LoopContext &C, const VariableClasses &Classes);
+class LateUpdates {
+public:
+  struct Move {
+    llvm::Instruction *Moved;
+    /// What it stood in front of, and the debug records between it and what
+    /// stood before.
+    llvm::Instruction *Next;
+    size_t Records;
+  };
+
+  /// Moves what is computed of the Ordered variables of \p C 's loop.
+  LateUpdates(const LoopContext &C, const VariableClasses &Classes);
+  /// Moves everything back.
+  void undo();
+
+private:
+  llvm::SmallVector<Move> Moves;
+};
 
 } // namespace heddle
 

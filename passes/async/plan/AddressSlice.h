@@ -20,6 +20,10 @@ class LoadInst;
 
 namespace heddle {
 
+/// The instructions that are repeated to have an address elsewhere, operands
+/// first.
+using AddressSlice = llvm::SmallVector<llvm::Instruction *, 0>;
+
 /// The instructions of \p Address's computation that must be repeated to have
 /// it at \p At, operands first; false if it cannot be had there. Of the loads
 /// among them all must be \p IsAtHand.

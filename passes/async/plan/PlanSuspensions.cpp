@@ -18,7 +18,6 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -29,11 +28,10 @@ namespace {
 
 class Planner {
   const LoopContext &C;
+  const LoopFacts &Facts;
   const LoopShape &Shape;
   const Directive &D;
   const LatencyAnalysis &Latency;
-  const VariableClasses &Classes;
-  const TaskLocals &Locals;
   LoopInfo &LI;
   DominatorTree &DT;
   ScalarEvolution &SE;
@@ -53,24 +51,22 @@ class Planner {
   SmallPtrSet<const Value *, 2> Awaited;
 
 public:
-  Planner(const LoopContext &C, const LoopShape &Shape, const Directive &D,
-          const LatencyAnalysis &Latency, const VariableClasses &Classes,
-          const TaskLocals &Locals, SuspensionPlan &Plan)
-      : C(C), Shape(Shape), D(D), Latency(Latency), Classes(Classes),
-        Locals(Locals), LI(C.LI), DT(C.DT), SE(C.SE), Plan(Plan),
-        PDT(*Shape.L->getHeader()->getParent()), Regions(C, Latency, Locals),
+  Planner(const LoopContext &C, const LoopFacts &Facts, SuspensionPlan &Plan)
+      : C(C), Facts(Facts), Shape(Facts.Shape), D(Facts.D),
+        Latency(Facts.Latency), LI(C.LI), DT(C.DT), SE(C.SE), Plan(Plan),
+        PDT(*Shape.L->getHeader()->getParent()),
+        Regions(C, Latency, Facts.Locals),
         MostRequests(D.Coalesce ? D.Coalesce
                                 : unsigned(tunable::CoalescedRequests)),
         LineBytes(lineBytes(C.TTI)) {}
 
   MaybeRefusal run() {
-    std::string First;
-    Plan.TurnPoint = findTurnPoint(C, Shape, D, Classes, Locals, First);
+    std::string Name;
+    Plan.TurnPoint = findTurnPoint(C, Facts, Name);
     if (Plan.TurnPoint && Regions.forbids(Plan.TurnPoint))
-      return refuse(
-          (First.empty() ? "what must be in iteration order" : First) +
-              " is used inside a read-modify-write or a lock",
-          Plan.TurnPoint);
+      return refuse((Name.empty() ? "what must be in iteration order" : Name) +
+                        " is used inside a read-modify-write or a lock",
+                    Plan.TurnPoint);
     for (Loop *Inner : Shape.L->getLoopsInPreorder())
       if (Inner != Shape.L && Inner->isInnermost() && !planBlocks(*Inner))
         planInspection(*Inner);
@@ -97,9 +93,9 @@ public:
     const unsigned MustSuspend =
         D.Scheduler != Schedule::Unspecified || Plan.TurnPoint ? 1 : 0;
     for (SuspensionPoint &P : Plan.Points) {
-      P.Early = D.Scheduler != Schedule::Dynamic &&
-                Plan.suspensionPoints() > MustSuspend &&
-                canRequestEarly(P, C, Shape, Latency, Classes, Locals);
+      if (D.Scheduler != Schedule::Dynamic &&
+          Plan.suspensionPoints() > MustSuspend)
+        makeEarly(P, C, Facts);
       P.SameOnEntry = P.Owns ? nullptr : sameOnEntry(P, C);
     }
     const unsigned MostPoints = D.Scheduler == Schedule::Dynamic
@@ -146,7 +142,7 @@ private:
     if (!R.Address)
       return false;
     std::optional<Distance> Bytes =
-        distance(ObjectAddress(R.Object ? R.Object : R.Address), To, At, C);
+        distance(ObjectAddress(R.Address), To, At, C);
     const int64_t Furthest = tunable::LinesPerObject * LineBytes;
     if (!Bytes || Bytes->Least < -Furthest || Bytes->Most > Furthest)
       return false;
@@ -287,25 +283,35 @@ private:
     return nullptr;
   }
 
+  /// What is repeated to read the field \p Link of the object \p Phi elsewhere.
+  static AddressSlice sliceOfLink(LoadInst &Link, const PHINode &Phi) {
+    AddressSlice Slice{&Link};
+    for (Value *From = Link.getPointerOperand(); From != &Phi;) {
+      auto *Offset = cast<GetElementPtrInst>(From);
+      assert(Offset->hasAllConstantIndices() && "a field, not an element");
+      Slice.push_back(Offset);
+      From = Offset->getPointerOperand();
+    }
+    std::reverse(Slice.begin(), Slice.end());
+    return Slice;
+  }
+
   /// Adds a request of the object that \p W brings to its point. \p Phi is set
   /// where the link to it must be read ahead of its time.
   void requestObject(const Access &A, const ObjectAddress &To, const Way &W,
-                     PHINode *Phi) {
-    Value *Address = W.Object;
-    if (Phi) {
-      auto *Link = cast<LoadInst>(W.Object);
-      IRBuilder<> B(W.Point);
-      Value *From = B.CreatePtrAdd(
-          Phi, B.getInt64(ObjectAddress(Link->getPointerOperand()).constant()));
-      Address = B.CreateAlignedLoad(Link->getType(), From, Link->getAlign(),
-                                    Link->getName() + ".early");
-    }
+                     const PHINode *Phi) {
     pointBefore(W.Point).Requests.push_back(
-        {&A, Address, nullptr, modifies(A, A.I), {To.constant()}, W.Object});
+        {&A,
+         W.Object,
+         nullptr,
+         modifies(A, A.I),
+         {To.constant()},
+         Phi ? sliceOfLink(*cast<LoadInst>(W.Object), *Phi) : AddressSlice()});
   }
 
   /// Plans blocks of \p Inner 's iterations whose addresses are known ahead.
   bool planBlocks(Loop &Inner) {
+    assert(Inner.isInnermost() && C.L.contains(&Inner) && "not an inner loop");
     if (!Inner.getLoopLatch() || !Inner.getLoopPreheader())
       return false;
     const SCEV *Count = SE.getSymbolicMaxBackedgeTakenCount(&Inner);
@@ -344,8 +350,12 @@ private:
       if (!Known && Requests++ < MostRequests) {
         if (Block.Levels.size() <= Level)
           Block.Levels.resize(Level + 1);
-        Block.Levels[Level].push_back(
-            {&A, A.Address, nullptr, modifies(A, A.I), {0}});
+        Block.Levels[Level].push_back({&A,
+                                       A.Address,
+                                       nullptr,
+                                       modifies(A, A.I),
+                                       {0},
+                                       Slice.takeVector()});
       }
       Covered.insert(A.I);
     }
@@ -397,6 +407,7 @@ private:
 
   /// The point in front of \p Before, made if need be.
   SuspensionPoint &pointBefore(Instruction *Before) {
+    assert(C.L.contains(Before) && "tasks are suspended in the loop only");
     for (SuspensionPoint &P : Plan.Points)
       if (P.Before == Before)
         return P;
@@ -416,6 +427,7 @@ private:
     // far memory is: the rest of its page has to be there.
     if (isa<StoreInst>(A.I) && !A.Remote && !isFar(A.Address))
       return;
+    assert(C.L.contains(A.I) && "an access of another loop");
     Instruction *Before = A.I;
     if (const char *Reason = forbidden(Before)) {
       if (joinEarlier(A))
@@ -446,7 +458,8 @@ private:
     SuspensionPoint &P = pointBefore(Read);
     if (P.Requests.size() >= MostRequests)
       return false;
-    P.Requests.push_back({&A, A.Address, nullptr, modifies(A, Read), {0}});
+    P.Requests.push_back(
+        {&A, A.Address, nullptr, modifies(A, Read), {0}, Slice.takeVector()});
     return true;
   }
 
@@ -483,7 +496,12 @@ private:
         }
       SetVector<Instruction *> Slice;
       if (!Known && addressSlice(A, P.Before, Slice)) {
-        P.Requests.push_back({&A, A.Address, nullptr, modifies(A, A.I), {0}});
+        P.Requests.push_back({&A,
+                              A.Address,
+                              nullptr,
+                              modifies(A, A.I),
+                              {0},
+                              Slice.takeVector()});
         Known = true;
       }
       if (Known)
@@ -588,10 +606,7 @@ private:
 } // namespace
 
 MaybeRefusal heddle::planSuspensions(const LoopContext &C,
-                                     const LoopShape &Shape, const Directive &D,
-                                     const LatencyAnalysis &Latency,
-                                     const VariableClasses &Classes,
-                                     const TaskLocals &Locals,
+                                     const LoopFacts &Facts,
                                      SuspensionPlan &Plan) {
-  return Planner(C, Shape, D, Latency, Classes, Locals, Plan).run();
+  return Planner(C, Facts, Plan).run();
 }

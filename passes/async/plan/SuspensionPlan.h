@@ -18,11 +18,9 @@
 #ifndef HEDDLE_PASSES_ASYNC_PLAN_SUSPENSIONPLAN_H
 #define HEDDLE_PASSES_ASYNC_PLAN_SUSPENSIONPLAN_H
 
-#include "async/analysis/LatencyAnalysis.h"
-#include "async/analysis/TaskLocals.h"
-#include "async/analysis/VariableClasses.h"
+#include "async/analysis/LoopFacts.h"
+#include "async/plan/AddressSlice.h"
 #include "async/plan/Inspector.h"
-#include "mark/Directive.h"
 
 namespace llvm {
 class StoreInst;
@@ -39,8 +37,9 @@ struct Request {
   bool ForWrite;
   /// Byte offsets from the address, one a line.
   llvm::SmallVector<int64_t, 2> Lines{0};
-  /// Set where Address is another copy of this value.
-  llvm::Value *Object = nullptr;
+  /// What is repeated to have Address where the request is made, before it is
+  /// computed by itself.
+  AddressSlice Slice{};
   /// Byte offsets from the address between which accesses begin that the
   /// request is known to be for.
   int64_t Least = 0, Most = 0;
@@ -94,10 +93,10 @@ struct SuspensionPlan {
   unsigned earlyRequests() const;
 };
 
-MaybeRefusal planSuspensions(const LoopContext &C, const LoopShape &Shape,
-                             const Directive &D, const LatencyAnalysis &Latency,
-                             const VariableClasses &Classes,
-                             const TaskLocals &Locals, SuspensionPlan &Plan);
+/// Fills \p Plan, or says why the loop cannot be interleaved. Leaves the code
+/// as it is: what a plan asks for is made by buildTaskBody().
+MaybeRefusal planSuspensions(const LoopContext &C, const LoopFacts &Facts,
+                             SuspensionPlan &Plan);
 
 } // namespace heddle
 

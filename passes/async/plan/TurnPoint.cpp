@@ -11,11 +11,9 @@
 using namespace llvm;
 using namespace heddle;
 
-Instruction *heddle::findTurnPoint(const LoopContext &C, const LoopShape &Shape,
-                                   const Directive &D,
-                                   const VariableClasses &Classes,
-                                   const TaskLocals &Locals,
+Instruction *heddle::findTurnPoint(const LoopContext &C, const LoopFacts &Facts,
                                    std::string &Name) {
+  const LoopShape &Shape = Facts.Shape;
   const DominatorTree &DT = C.DT;
   SmallVector<Instruction *> Uses;
   auto AddUses = [&](Value *V) {
@@ -29,17 +27,17 @@ Instruction *heddle::findTurnPoint(const LoopContext &C, const LoopShape &Shape,
     }
   };
   bool AnyOrdered = false;
-  for (const LoopVariable &V : Classes.Variables)
+  for (const LoopVariable &V : Facts.Classes.Variables)
     if (V.Class == VariableClass::Ordered) {
       AnyOrdered = true;
       AddUses(V.Phi);
       Name = describeVariable(V.Phi, "loop-carried variable");
     }
-  for (Value *Variable : D.Sequential) {
+  for (Value *Variable : Facts.D.Sequential) {
     Uses.append(accessesOf(Variable, *Shape.L, C.AA));
     Name = describeVariable(Variable);
   }
-  for (Instruction *Access : findOrderedAccesses(C, D, Locals)) {
+  for (Instruction *Access : findOrderedAccesses(C, Facts.D, Facts.Locals)) {
     Uses.push_back(Access);
     if (auto *Address = getLoadStorePointerOperand(Access))
       Name = describeVariable(Address);

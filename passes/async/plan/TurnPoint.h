@@ -9,10 +9,7 @@
 #ifndef HEDDLE_PASSES_ASYNC_PLAN_TURNPOINT_H
 #define HEDDLE_PASSES_ASYNC_PLAN_TURNPOINT_H
 
-#include "async/analysis/TaskLocals.h"
-#include "async/analysis/VariableClasses.h"
-#include "loop/LoopShape.h"
-#include "mark/Directive.h"
+#include "async/analysis/LoopFacts.h"
 #include <string>
 
 namespace heddle {
@@ -20,10 +17,8 @@ namespace heddle {
 /// Where the first use of an Ordered variable (or of one in a sequential
 /// clause) begins, in every iteration; null if there is none. \p Name says what
 /// is used.
-llvm::Instruction *findTurnPoint(const LoopContext &C, const LoopShape &Shape,
-                                 const Directive &D,
-                                 const VariableClasses &Classes,
-                                 const TaskLocals &Locals, std::string &Name);
+llvm::Instruction *findTurnPoint(const LoopContext &C, const LoopFacts &Facts,
+                                 std::string &Name);
 
 } // namespace heddle
 

@@ -17,17 +17,16 @@ using namespace heddle;
 /// tasks share.
 static bool followsFromIteration(const Value *Address,
                                  const SetVector<Instruction *> &Slice,
-                                 const Loop &L, const VariableClasses &Classes,
-                                 const TaskLocals &Locals) {
+                                 const LoopFacts &Facts) {
   bool AnyInduction = false;
   auto IsShared = [&](const Value *V) {
-    if (auto *Phi = dyn_cast<PHINode>(V); Phi && L.contains(Phi)) {
-      const LoopVariable *Variable = Classes.find(Phi);
+    if (auto *Phi = dyn_cast<PHINode>(V); Phi && Facts.Shape.L->contains(Phi)) {
+      const LoopVariable *Variable = Facts.Classes.find(Phi);
       AnyInduction = true;
       return Variable && Variable->Class == VariableClass::Induction;
     }
     auto *Local = dyn_cast<AllocaInst>(V);
-    return !Local || !Locals.contains(Local);
+    return !Local || !Facts.Locals.contains(Local);
   };
   bool Shared = IsShared(Address) && all_of(Slice, [&](const Instruction *I) {
                   return all_of(I->operand_values(), IsShared);
@@ -58,26 +57,28 @@ static bool isReached(const SuspensionPoint &P, const LoopShape &Shape,
   return true;
 }
 
-bool heddle::canRequestEarly(const SuspensionPoint &P, const LoopContext &C,
-                             const LoopShape &Shape,
-                             const LatencyAnalysis &Latency,
-                             const VariableClasses &Classes,
-                             const TaskLocals &Locals) {
-  if (P.AwaitsTurn || !Shape.BackedgeCount ||
-      C.LI.getLoopFor(P.Before->getParent()) != Shape.L)
+bool heddle::makeEarly(SuspensionPoint &P, const LoopContext &C,
+                       const LoopFacts &Facts) {
+  if (P.AwaitsTurn || !Facts.Shape.BackedgeCount ||
+      C.LI.getLoopFor(P.Before->getParent()) != &C.L)
     return false;
-  return all_of(P.Requests,
-                [&](const Request &R) {
-                  SetVector<Instruction *> Slice;
-                  unsigned Level = 0;
-                  return R.Address &&
-                         addressSliceInLoop(R.Address, *Shape.L, Latency, C,
-                                            Slice, Level) &&
-                         Level == 0 && canRunAhead(Slice, C) &&
-                         followsFromIteration(R.Address, Slice, *Shape.L,
-                                              Classes, Locals);
-                }) &&
-         isReached(P, Shape, C.DT);
+  SmallVector<AddressSlice, 2> Slices;
+  for (const Request &R : P.Requests) {
+    SetVector<Instruction *> Slice;
+    unsigned Level = 0;
+    if (!R.Address ||
+        !addressSliceInLoop(R.Address, C.L, Facts.Latency, C, Slice, Level) ||
+        Level || !canRunAhead(Slice, C) ||
+        !followsFromIteration(R.Address, Slice, Facts))
+      return false;
+    Slices.push_back(Slice.takeVector());
+  }
+  if (!isReached(P, Facts.Shape, C.DT))
+    return false;
+  for (auto [R, Slice] : zip_equal(P.Requests, Slices))
+    R.Slice = std::move(Slice);
+  P.Early = true;
+  return true;
 }
 
 /// True if all tasks agree on \p V, in \p L, in the first round of \p Inner.

@@ -14,11 +14,11 @@
 
 namespace heddle {
 
-/// True if what \p P requests follows from the number of the iteration, and
-/// every task comes to it, or every one for which it requests anything.
-bool canRequestEarly(const SuspensionPoint &P, const LoopContext &C,
-                     const LoopShape &Shape, const LatencyAnalysis &Latency,
-                     const VariableClasses &Classes, const TaskLocals &Locals);
+/// Makes \p P 's requests early, with the slices for that, if what they are for
+/// follows from the number of the iteration, and every task comes to \p P , or
+/// every one for which it requests anything. Returns whether they are.
+bool makeEarly(SuspensionPoint &P, const LoopContext &C,
+               const LoopFacts &Facts);
 
 /// The loop inside \p C 's that \p P is in, if its requests of the first round
 /// depend on nothing that differs between tasks; or null.

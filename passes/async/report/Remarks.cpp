@@ -39,7 +39,7 @@ void Remarks::emit(unsigned Number, DiagnosticInfoOptimizationBase &Remark) {
   std::string Line = Remark.getLocationStr();
   if (Said.insert((Twine(Number) + Line + Remark.getMsg()).str()).second)
     ORE.emit(Remark);
-  Told.told(Number);
+  LoopOutcomes.told(Number);
 }
 
 Remarks::~Remarks() {
@@ -105,10 +105,12 @@ void Remarks::nested(const CallInst &Marker) {
   }
 }
 
-void Remarks::interleaved(const Loop &L, const Directive &D,
-                          const VariableClasses &Classes,
-                          const SuspensionPlan &Plan, const Decision &Choice,
-                          const Segments &Cuts, const SchedulerState &State) {
+void Remarks::interleaved(const LoopFacts &Facts, const SuspensionPlan &Plan,
+                          const Decision &Choice, const Segments &Cuts,
+                          const SchedulerState &State) {
+  const Directive &D = Facts.D;
+  const VariableClasses &Classes = Facts.Classes;
+  const BasicBlock *Header = Facts.Shape.L->getHeader();
   StringRef Schedule = Choice.IsDynamic      ? "dynamic schedule"
                        : !Choice.HasFifo     ? "lockstep schedule"
                        : !Choice.HasLockstep ? "FIFO schedule"
@@ -116,7 +118,7 @@ void Remarks::interleaved(const Loop &L, const Directive &D,
   const DebugLoc &Where = D.Marker->getDebugLoc();
   unsigned Number = numberOf(*D.Marker);
   outcomeOf(*D.Marker).Interleaved = true;
-  OptimizationRemark Remark(PassName, "Interleaved", Where, L.getHeader());
+  OptimizationRemark Remark(PassName, "Interleaved", Where, Header);
   Remark << (Plan.suspensionPoints()
                  ? "interleaved the loop's iterations ("
                  : "requested ahead what the loop's iterations access (")
@@ -137,7 +139,7 @@ void Remarks::interleaved(const Loop &L, const Directive &D,
     if (!P.Owns)
       continue;
     OptimizationRemarkAnalysis Owned(PassName, "Owned", P.Before->getDebugLoc(),
-                                     L.getHeader());
+                                     Header);
     Owned << "tasks that modify the same place take turns, from here on";
     emit(Number, Owned);
   }
@@ -151,15 +153,14 @@ void Remarks::interleaved(const Loop &L, const Directive &D,
       What = "sequential (updated in iteration order, at launch)";
     if (!What)
       continue;
-    OptimizationRemarkAnalysis Variable(PassName, "Variable", Where,
-                                        L.getHeader());
+    OptimizationRemarkAnalysis Variable(PassName, "Variable", Where, Header);
     Variable << NV("Name", describeVariable(V.Phi)) << " is " << What;
     emit(Number, Variable);
   }
   if (!Classes.ReorderedFloat)
     return;
   OptimizationRemarkAnalysis Rounding(PassName, "FloatReduction", Where,
-                                      L.getHeader());
+                                      Header);
   Rounding << NV("Name", describeVariable(Classes.ReorderedFloat,
                                           "floating-point reduction"))
            << " may round differently from the serial order";

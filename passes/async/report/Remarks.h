@@ -17,7 +17,7 @@ namespace heddle {
 class Remarks {
   llvm::Function &F;
   llvm::OptimizationRemarkEmitter ORE;
-  Outcomes &Told;
+  Outcomes &LoopOutcomes;
   /// The directive's number, and where its function was inlined.
   using Instance = std::pair<unsigned, const llvm::Metadata *>;
   struct Missed {
@@ -37,14 +37,14 @@ class Remarks {
   void emit(unsigned Number, llvm::DiagnosticInfoOptimizationBase &Remark);
 
 public:
-  Remarks(llvm::Function &F, Outcomes &Told) : F(F), ORE(&F), Told(Told) {}
+  Remarks(llvm::Function &F, Outcomes &LoopOutcomes)
+      : F(F), ORE(&F), LoopOutcomes(LoopOutcomes) {}
   /// Speaks of the loops that were refused.
   ~Remarks();
 
   void refused(const llvm::CallInst &Marker, const Refusal &Why);
   void dropped(const llvm::CallInst &Marker, const SuspensionPlan &Plan);
-  void interleaved(const llvm::Loop &L, const Directive &D,
-                   const VariableClasses &Classes, const SuspensionPlan &Plan,
+  void interleaved(const LoopFacts &Facts, const SuspensionPlan &Plan,
                    const Decision &Choice, const Segments &Cuts,
                    const SchedulerState &State);
 };

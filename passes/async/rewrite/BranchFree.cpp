@@ -92,21 +92,6 @@ protected:
     return true;
   }
 
-  /// A place that can always be read: a line of zero bytes on the stack.
-  Value *harmlessPlace() {
-    AllocaInst *&Harmless = State.Harmless;
-    if (!Harmless) {
-      LLVMContext &Context = State.F.getContext();
-      Type *Line = ArrayType::get(Type::getInt8Ty(Context), State.LineBytes);
-      IRBuilder<> B(&*State.F.getEntryBlock().getFirstInsertionPt());
-      Harmless = B.CreateAlloca(Line, nullptr, "heddle.harmless");
-      Harmless->setAlignment(Align(State.LineBytes));
-      B.SetInsertPoint(State.F.getEntryBlock().getTerminator());
-      B.CreateStore(Constant::getNullValue(Line), Harmless);
-    }
-    return Harmless;
-  }
-
   /// If \p Store updates a register with what it holds, as a sum: the operand
   /// that it is updated by, and a constant that would change nothing.
   static std::pair<Use *, Constant *> updateBy(StoreInst &Store) {
@@ -139,6 +124,8 @@ protected:
   /// which \p IsIdle is true.
   void hoist(BasicBlock *Side, Instruction *At, Value *Condition, bool Wanted,
              function_ref<bool(const Value *)> IsIdle) {
+    assert(Side->getSinglePredecessor() == At->getParent() &&
+           "what another way leads to is not the condition's alone");
     IRBuilder<> B(At);
     auto Guard = [&](Value *Yes, Value *No) {
       Value *Guarded = Wanted ? B.CreateSelect(Condition, Yes, No)
@@ -156,7 +143,7 @@ protected:
         Value *Place = Load->getPointerOperand();
         if (!Registers.contains(Place)) {
           Load->setOperand(Load->getPointerOperandIndex(),
-                           Guard(Place, harmlessPlace()));
+                           Guard(Place, State.harmlessPlace()));
           Load->setAlignment(
               std::min(Load->getAlign(), Align(State.LineBytes)));
         }
@@ -174,7 +161,7 @@ protected:
       } else if (auto *Prefetch = dyn_cast<IntrinsicInst>(&I);
                  Prefetch && Prefetch->getIntrinsicID() == Intrinsic::prefetch)
         Prefetch->setArgOperand(
-            0, Guard(Prefetch->getArgOperand(0), harmlessPlace()));
+            0, Guard(Prefetch->getArgOperand(0), State.harmlessPlace()));
     }
   }
 };

@@ -17,6 +17,7 @@
 #ifndef HEDDLE_PASSES_ASYNC_REWRITE_BRANCHFREE_H
 #define HEDDLE_PASSES_ASYNC_REWRITE_BRANCHFREE_H
 
+#include "async/rewrite/SchedulerState.h"
 #include "async/rewrite/TaskBody.h"
 #include "llvm/ADT/SmallPtrSet.h"
 

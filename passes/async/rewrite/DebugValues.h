@@ -10,6 +10,7 @@
 #ifndef HEDDLE_PASSES_ASYNC_REWRITE_DEBUGVALUES_H
 #define HEDDLE_PASSES_ASYNC_REWRITE_DEBUGVALUES_H
 
+#include "async/analysis/TaskLocals.h"
 #include "async/rewrite/TaskBody.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

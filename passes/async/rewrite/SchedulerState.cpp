@@ -1,29 +1,57 @@
 //===- SchedulerState.cpp - What all tasks of a loop share ----------------===//
 
 #include "async/rewrite/SchedulerState.h"
+#include "loop/Tunables.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
 using namespace heddle;
 
-SchedulerState::SchedulerState(Function &F, unsigned MaxTasks, bool AwaitsTurn,
-                               unsigned LineBytes)
-    : F(F), LineBytes(LineBytes), MaxTasks(MaxTasks),
-      MaxLaunched(maxLaunched(MaxTasks, AwaitsTurn)) {
+/// The most iterations of a loop that are launched and not retired. TurnRing
+/// finds a task's place by a mask.
+static uint64_t maxLaunched(unsigned MaxTasks, bool AwaitsTurn) {
+  return AwaitsTurn ? PowerOf2Ceil(2 * uint64_t(MaxTasks)) : MaxTasks;
+}
+
+SchedulerState::SchedulerState(const LoopContext &C, const LoopFacts &Facts,
+                               const SuspensionPlan &Plan, unsigned MaxTasks,
+                               bool CountsWork)
+    : F(*C.L.getHeader()->getParent()), LineBytes(lineBytes(C.TTI)),
+      MaxTasks(MaxTasks), MaxLaunched(maxLaunched(MaxTasks, Plan.TurnPoint)) {
+  assert(MaxTasks && "no room for tasks");
+  assert(isPowerOf2_32(LineBytes) && "lines are aligned to their size");
   NextIteration = createRegister(i64(), "heddle.next");
   Limit = createRegister(i64(), "heddle.limit");
   Tasks = createRegister(i64(), "heddle.tasks");
   Ahead = createRegister(i64(), "heddle.ahead");
+  createVariables(Facts);
+  if (Facts.D.Scheduler == Schedule::Dynamic) {
+    Far = &farBackendFor(*F.getParent());
+    Amu = createRegister(PointerType::get(F.getContext(), 0), "heddle.amu");
+    Id = createRegister(i64(), "heddle.id");
+  }
+  if (CountsWork)
+    Work = createRegister(i64(), "heddle.work");
 }
 
-uint64_t SchedulerState::maxLaunched(unsigned MaxTasks, bool AwaitsTurn) {
-  return AwaitsTurn ? PowerOf2Ceil(2 * uint64_t(MaxTasks)) : MaxTasks;
-}
-
-void SchedulerState::createFar() {
-  Far = &farBackendFor(*F.getParent());
-  Amu = createRegister(PointerType::get(F.getContext(), 0), "heddle.amu");
-  Id = createRegister(i64(), "heddle.id");
+void SchedulerState::createVariables(const LoopFacts &Facts) {
+  for (const LoopVariable &V : Facts.Classes.Variables)
+    if (V.Class != VariableClass::Induction)
+      Variable[V.Phi] =
+          createRegister(V.Phi->getType(), V.Phi->getName() + ".shared");
+  for (PHINode *ExitPhi : Facts.Classes.LastValues)
+    Last[ExitPhi] = {
+        createRegister(ExitPhi->getType(), ExitPhi->getName() + ".last"),
+        createRegister(i64(), "heddle.last.iteration")};
+  if (!Facts.Shape.BackedgeCount)
+    More = createRegister(Type::getInt1Ty(F.getContext()), "heddle.more");
+  Ticket = createRegister(i64(), "heddle.ticket");
+  if (!Facts.Locals.empty()) {
+    FreePlaces = createArray(Type::getInt32Ty(F.getContext()), MaxLaunched,
+                             "heddle.free");
+    FreeCount = createRegister(i64(), "heddle.free.count");
+  }
 }
 
 Value *SchedulerState::farLoop(IRBuilder<> &B) const {
@@ -49,8 +77,21 @@ AllocaInst *SchedulerState::createRegister(Type *Type, const Twine &Name) {
 AllocaInst *SchedulerState::createArray(Type *Element, uint64_t Length,
                                         const Twine &Name) {
   IRBuilder<> Builder(&*F.getEntryBlock().getFirstInsertionPt());
+  assert(Length && "an array without elements");
   AllocaInst *Array =
       Builder.CreateAlloca(ArrayType::get(Element, Length), nullptr, Name);
   Array->setAlignment(std::max(Array->getAlign(), Align(LineBytes)));
   return Array;
+}
+
+AllocaInst *SchedulerState::harmlessPlace() {
+  if (Harmless)
+    return Harmless;
+  Type *Line = ArrayType::get(Type::getInt8Ty(F.getContext()), LineBytes);
+  IRBuilder<> B(&*F.getEntryBlock().getFirstInsertionPt());
+  Harmless = B.CreateAlloca(Line, nullptr, "heddle.harmless");
+  Harmless->setAlignment(Align(LineBytes));
+  B.SetInsertPoint(F.getEntryBlock().getTerminator());
+  B.CreateStore(Constant::getNullValue(Line), Harmless);
+  return Harmless;
 }

@@ -2,13 +2,15 @@
 //
 // What belongs to all tasks (iteration counter, reductions, sequential
 // variables) is in allocas that are promoted to registers when the schedules
-// are complete.
+// are complete. The constructor makes all of them; what a schedule needs
+// besides is its own.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_PASSES_ASYNC_REWRITE_SCHEDULERSTATE_H
 #define HEDDLE_PASSES_ASYNC_REWRITE_SCHEDULERSTATE_H
 
+#include "async/plan/SuspensionPlan.h"
 #include "far/FarBackend.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -62,25 +64,31 @@ struct SchedulerState {
   /// the i64 id of the task that runs; null for all others.
   const FarBackend *Far = nullptr;
   llvm::AllocaInst *Amu = nullptr, *Id = nullptr;
-  /// For these, where it is kept how many tasks were right, at most Tasks.
-  llvm::Value *KeptTasks = nullptr;
   /// Free places for task locals: a stack of place numbers and its height.
   llvm::AllocaInst *FreePlaces = nullptr, *FreeCount = nullptr;
-  /// Zero bytes to read where a load is not wanted; null until there is need.
-  llvm::AllocaInst *Harmless = nullptr;
   llvm::SmallVector<llvm::AllocaInst *> Promotable;
 
-  SchedulerState(llvm::Function &F, unsigned MaxTasks, bool AwaitsTurn,
-                 unsigned LineBytes);
-  static uint64_t maxLaunched(unsigned MaxTasks, bool AwaitsTurn);
+  /// Creates the variables of a loop with room for \p MaxTasks tasks.
+  /// \p CountsWork says whether iterations of inner loops are counted.
+  SchedulerState(const LoopContext &C, const LoopFacts &Facts,
+                 const SuspensionPlan &Plan, unsigned MaxTasks,
+                 bool CountsWork);
+
   llvm::AllocaInst *createRegister(llvm::Type *Type, const llvm::Twine &Name);
-  void createFar();
   /// For the back end: the handle, and with it the id of the task that runs.
   llvm::Value *farLoop(llvm::IRBuilder<> &B) const;
   FarTask farTask(llvm::IRBuilder<> &B) const;
   llvm::AllocaInst *createArray(llvm::Type *Type, uint64_t Length,
                                 const llvm::Twine &Name);
+  /// A place that can always be read: a line of zero bytes on the stack.
+  llvm::AllocaInst *harmlessPlace();
   llvm::IntegerType *i64() const;
+
+private:
+  /// Null until there is need.
+  llvm::AllocaInst *Harmless = nullptr;
+
+  void createVariables(const LoopFacts &Facts);
 };
 
 } // namespace heddle

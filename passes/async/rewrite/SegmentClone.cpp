@@ -1,7 +1,8 @@
 //===- SegmentClone.cpp - A segment copied for a schedule -----------------===//
 //
-// A copy of a segment has one way in and ends where its task is suspended or
-// retires. What the body holds for the other segments only is left out.
+// The part of Segments that copies one: a copy has one way in and ends where
+// its task is suspended or retires. What the body holds for the other segments
+// only is left out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,11 +98,12 @@ void Segments::removeDeadStores(
 }
 
 void Segments::emitEnds(SmallVectorImpl<BasicBlock *> &Clones,
-                        ValueToValueMapTy &Map, const Ends &Ends) {
+                        ValueToValueMapTy &Map, const EndEmitters &Emit) {
   auto Cloned = [&](BasicBlock *Block) {
     Value *Clone = Map.lookup(Block);
     return Clone ? cast<BasicBlock>(Clone) : Block;
   };
+  assert(Emit.Suspend && Emit.Retire && "segments end either way");
   BasicBlock *Retire = Cloned(Body.Retire);
   // A suspension edge is the only way into its resume block, so that only a
   // plain branch leads there.
@@ -115,7 +117,7 @@ void Segments::emitEnds(SmallVectorImpl<BasicBlock *> &Clones,
       Where.Resumes.insert(Cloned(Resume));
     }
   }
-  if (Ends.Either) {
+  if (Emit.Either) {
     mergeStraightCode(Clones, [&](BasicBlock *Block) {
       return Block == Retire || Suspensions.contains(Block);
     });
@@ -127,31 +129,32 @@ void Segments::emitEnds(SmallVectorImpl<BasicBlock *> &Clones,
   }
   for (BasicBlock *Clone : Clones) {
     auto *Branch = dyn_cast<BranchInst>(Clone->getTerminator());
-    auto End = [&](function_ref<void(IRBuilder<> &)> Emit) {
+    auto End = [&](function_ref<void(IRBuilder<> &)> How) {
       Clone->getTerminator()->eraseFromParent();
       IRBuilder<> B(Clone);
-      Emit(B);
+      How(B);
     };
     if (Clone == Retire)
-      End(Ends.Retire);
-    else if (Branch && Branch->isConditional() && Ends.Either) {
+      End(Emit.Retire);
+    else if (Branch && Branch->isConditional() && Emit.Either) {
       auto IfTrue = bareEnd(Branch->getSuccessor(0), Retire, ToMemory);
       auto IfFalse = bareEnd(Branch->getSuccessor(1), Retire, ToMemory);
       if (!IfTrue || !IfFalse || !(*IfTrue || *IfFalse))
         continue;
       Value *Condition = Branch->getCondition();
       End([&](IRBuilder<> &B) {
-        Ends.Either(B, Condition, *IfTrue, *IfFalse);
+        Emit.Either(B, Condition, *IfTrue, *IfFalse);
       });
     } else if (BasicBlock *Next = Clone->getSingleSuccessor();
                Next && Suspensions.contains(Next)) {
       unsigned Suspension = Suspensions.lookup(Next);
-      End([&](IRBuilder<> &B) { Ends.Suspend(B, Suspension); });
+      End([&](IRBuilder<> &B) { Emit.Suspend(B, Suspension); });
     }
   }
 }
 
-BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix, Ends Ends) {
+BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix,
+                            EndEmitters Emit) {
   Function &F = State.F;
   SmallVector<BasicBlock *> Region = region(Segment);
   ValueToValueMapTy Map;
@@ -187,7 +190,7 @@ BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix, Ends Ends) {
       RemapDbgRecordRange(F.getParent(), I.getDbgRecordRange(), Map,
                           RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
     }
-  emitEnds(Clones, Map, Ends);
+  emitEnds(Clones, Map, Emit);
   // Recompute at the resumption what the context does not hold.
   if (Segment) {
     Instruction *At = &*Start->getFirstInsertionPt();

@@ -172,6 +172,13 @@ private:
 
 Segments::Segments(TaskBody &Body, SchedulerState &State)
     : Body(Body), State(State), Debug(Body), Alike(Body) {
+  assert(all_of(Body.Resumes,
+                [](const BasicBlock *Resume) {
+                  return Resume->getSinglePredecessor();
+                }) &&
+         "a suspension is the only way to where tasks resume");
+  assert((!Body.TurnResume || *Body.TurnResume < Body.Resumes.size()) &&
+         "tasks wait for their turn at a suspension");
   for (unsigned I = 0; I < Body.Resumes.size(); ++I)
     ResumeIndex[Body.Resumes[I]] = I;
   computeContexts();
@@ -282,6 +289,7 @@ unsigned Segments::contextBytes() const {
 }
 
 SmallVector<BasicBlock *> Segments::region(unsigned Segment) const {
+  assert(Segment < count() && "no such segment");
   BasicBlock *Start = Segment ? Body.Resumes[Segment - 1] : Body.Entry;
   SmallPtrSet<BasicBlock *, 32> InBody(Body.Blocks.begin(), Body.Blocks.end());
   SetVector<BasicBlock *> Region;
@@ -311,6 +319,7 @@ bool Segments::isKept(unsigned Segment, const AllocaInst *Variable) const {
 }
 
 void Segments::eraseBody() {
+  assert(pred_empty(Body.Entry) && "the body is never run");
   for (Context &C : Contexts) {
     for (auto &[I, Variable] : C.Recomputed)
       I->deleteValue();

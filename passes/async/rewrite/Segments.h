@@ -16,6 +16,7 @@
 #define HEDDLE_PASSES_ASYNC_REWRITE_SEGMENTS_H
 
 #include "async/rewrite/DebugValues.h"
+#include "async/rewrite/SchedulerState.h"
 #include "async/rewrite/TaskBody.h"
 #include "async/rewrite/Uniformity.h"
 #include "llvm/IR/IRBuilder.h"
@@ -61,9 +62,9 @@ public:
   /// it ends.
   bool isKept(unsigned Segment, const llvm::AllocaInst *Variable) const;
 
-  /// Called with a builder at the end of an empty block for each way a segment
-  /// ends; must terminate the block.
-  struct Ends {
+  /// What a schedule does where a segment ends. Called with a builder at the
+  /// end of an empty block for each way it ends; must terminate the block.
+  struct EndEmitters {
     llvm::function_ref<void(llvm::IRBuilder<> &, unsigned Suspension)> Suspend;
     llvm::function_ref<void(llvm::IRBuilder<> &)> Retire;
     /// The segment ends either way, by a condition that is as good as random;
@@ -77,7 +78,7 @@ public:
   /// Clones segment \p Segment and returns its first block. The saved variables
   /// must have been stored when control reaches it.
   llvm::BasicBlock *clone(unsigned Segment, const llvm::Twine &Suffix,
-                          Ends Ends);
+                          EndEmitters Emit);
 
   const EarlyRequests &earlyRequests() const { return Body.Early; }
 
@@ -97,7 +98,7 @@ private:
   /// Ends each way out of the blocks \p Clones, to which \p Map leads from
   /// those of a segment.
   void emitEnds(llvm::SmallVectorImpl<llvm::BasicBlock *> &Clones,
-                llvm::ValueToValueMapTy &Map, const Ends &Ends);
+                llvm::ValueToValueMapTy &Map, const EndEmitters &Emit);
   /// Removes the stores of \p Block, with which a segment ends, that nobody
   /// reads: behind a suspension what it does not save, behind a retirement
   /// everything, since what the retirement itself reads was never made a

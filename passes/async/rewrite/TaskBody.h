@@ -1,26 +1,29 @@
 //===- TaskBody.h - One iteration as a task ---------------------*- C++ -*-===//
 //
-// Builds a copy of the loop's body that runs one iteration from its launch to
-// its retirement, with prefetches in it and a cut at every suspension point:
+// A copy of the loop's body that runs one iteration from its launch to its
+// retirement, with prefetches in it and a cut at every suspension point:
 //
 //   launch:   k = next iteration number; advance launch variables
-//             ... first stretch ...; prefetch
+//             ... up to the first access ...; prefetch
 //   resume.1: ...                      <- reached only over a suspension edge
 //   retire:   record what leaves the loop
 //
-// What belongs to all tasks is in SchedulerState. The copy itself is never run:
-// the schedules clone its segments.
+// TaskBuilder makes it. What belongs to all tasks is in SchedulerState. The
+// copy itself is never run: the schedules clone its segments.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_PASSES_ASYNC_REWRITE_TASKBODY_H
 #define HEDDLE_PASSES_ASYNC_REWRITE_TASKBODY_H
 
-#include "async/plan/SuspensionPlan.h"
-#include "async/rewrite/SchedulerState.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
 
 namespace llvm {
+class BasicBlock;
 class IRBuilderBase;
+class Instruction;
+class Value;
 } // namespace llvm
 
 namespace heddle {
@@ -32,6 +35,7 @@ struct EarlyRequests {
   llvm::BasicBlock *Code = nullptr;
   llvm::Instruction *Number = nullptr;
 
+  /// Makes the requests for the iteration of that number.
   void emitFor(llvm::Value *Iteration, llvm::IRBuilderBase &B) const;
 };
 
@@ -44,13 +48,6 @@ struct TaskBody {
   std::optional<unsigned> TurnResume;
   EarlyRequests Early;
 };
-
-/// Adds to \p Classes the induction variables that it makes in the original
-/// loop.
-TaskBody buildTaskBody(const LoopContext &C, const LoopShape &Shape,
-                       const Directive &D, const LatencyAnalysis &Latency,
-                       VariableClasses &Classes, const SuspensionPlan &Plan,
-                       const TaskLocals &Locals, SchedulerState &State);
 
 } // namespace heddle
 

@@ -38,32 +38,41 @@ static bool goesByCounter(Loop &Inner, ScalarEvolution &SE) {
   });
 }
 
-AllocaInst *heddle::countInnerIterations(Loop &L, ScalarEvolution &SE,
-                                         SchedulerState &State) {
-  AllocaInst *Work = nullptr;
-  auto Add = [&](Value *Count, Instruction *At) {
-    if (!Work)
-      Work = State.createRegister(State.i64(), "heddle.work");
-    IRBuilder<> B(At);
-    B.CreateStore(B.CreateAdd(B.CreateLoad(State.i64(), Work), Count), Work);
-  };
-  SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
-  for (Loop *Inner : L.getLoopsInPreorder()) {
-    if (Inner == &L || !Inner->getLoopPreheader() || !Inner->getLoopLatch())
+SmallVector<InnerCount, 2> heddle::findInnerCounts(const LoopContext &C) {
+  SmallVector<InnerCount, 2> Counts;
+  SCEVExpander Expander(C.SE, "heddle", /*PreserveLCSSA=*/false);
+  for (Loop *Inner : C.L.getLoopsInPreorder()) {
+    if (Inner == &C.L || !Inner->getLoopPreheader() || !Inner->getLoopLatch())
       continue;
-    Instruction *Before = Inner->getLoopPreheader()->getTerminator();
-    const SCEV *Count = SE.getBackedgeTakenCount(Inner);
-    if (isKnownAhead(Count, Before, Expander)) {
-      if (!SE.isLoopInvariant(Count, &L))
-        Add(Expander.expandCodeFor(
-                SE.getAddExpr(SE.getNoopOrZeroExtend(Count, State.i64()),
-                              SE.getOne(State.i64())),
-                State.i64(), Before->getIterator()),
-            Before);
-    } else if (goesByCounter(*Inner, SE)) {
-      Add(ConstantInt::get(State.i64(), 1),
-          Inner->getLoopLatch()->getTerminator());
-    }
+    const SCEV *Count = C.SE.getBackedgeTakenCount(Inner);
+    if (!isKnownAhead(Count, Inner->getLoopPreheader()->getTerminator(),
+                      Expander)) {
+      if (goesByCounter(*Inner, C.SE))
+        Counts.push_back({Inner, nullptr});
+    } else if (!C.SE.isLoopInvariant(Count, &C.L))
+      Counts.push_back({Inner, Count});
   }
-  return Work;
+  return Counts;
+}
+
+void heddle::countInnerIterations(ArrayRef<InnerCount> Counts,
+                                  const LoopContext &C,
+                                  const SchedulerState &State) {
+  assert(Counts.empty() == !State.Work && "a register for what is counted");
+  ScalarEvolution &SE = C.SE;
+  Type *I64 = State.i64();
+  SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
+  for (const InnerCount &Count : Counts) {
+    Instruction *At = Count.BackedgeCount
+                          ? Count.Inner->getLoopPreheader()->getTerminator()
+                          : Count.Inner->getLoopLatch()->getTerminator();
+    Value *More = ConstantInt::get(I64, 1);
+    if (Count.BackedgeCount)
+      More = Expander.expandCodeFor(
+          SE.getAddExpr(SE.getNoopOrZeroExtend(Count.BackedgeCount, I64),
+                        SE.getOne(I64)),
+          I64, At->getIterator());
+    IRBuilder<> B(At);
+    B.CreateStore(B.CreateAdd(B.CreateLoad(I64, State.Work), More), State.Work);
+  }
 }

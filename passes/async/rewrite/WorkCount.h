@@ -12,14 +12,26 @@
 #ifndef HEDDLE_PASSES_ASYNC_REWRITE_WORKCOUNT_H
 #define HEDDLE_PASSES_ASYNC_REWRITE_WORKCOUNT_H
 
-#include "async/rewrite/TaskBody.h"
+#include "async/rewrite/SchedulerState.h"
+#include "loop/LoopContext.h"
 
 namespace heddle {
 
-/// Makes \p L count the iterations of its inner loops in a register; null if
-/// there are none to count. Before the task body.
-llvm::AllocaInst *countInnerIterations(llvm::Loop &L, llvm::ScalarEvolution &SE,
-                                       SchedulerState &State);
+/// How the iterations of an inner loop are counted.
+struct InnerCount {
+  llvm::Loop *Inner;
+  /// How often it branches back, known in its preheader; null if each iteration
+  /// is counted where it ends.
+  const llvm::SCEV *BackedgeCount;
+};
+
+/// How the iterations of the loops in \p C 's are counted, of those that can
+/// be.
+llvm::SmallVector<InnerCount, 2> findInnerCounts(const LoopContext &C);
+
+/// Makes \p C 's loop count them in State.Work. Before the task body.
+void countInnerIterations(llvm::ArrayRef<InnerCount> Counts,
+                          const LoopContext &C, const SchedulerState &State);
 
 } // namespace heddle
 

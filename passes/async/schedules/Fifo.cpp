@@ -25,7 +25,7 @@ using namespace heddle;
 namespace {
 
 class Fifo {
-  const Stretch &S;
+  const TaskChunk &S;
   SchedulerState &State;
   Function &F;
   Type *I64;
@@ -46,9 +46,11 @@ class Fifo {
   BasicBlock *Fill = nullptr, *Return = nullptr;
 
 public:
-  explicit Fifo(const Stretch &S)
+  explicit Fifo(const TaskChunk &S)
       : S(S), State(S.State), F(State.F), I64(State.i64()), Ring(S),
         IsDynamic(State.Amu) {
+    assert((!IsDynamic || State.MaxTasks <= HEDDLE_AMU_IDS) && "no such ids");
+    assert(S.Cuts.suspensions() && "a ring that nobody enters");
     Slot = IsDynamic ? State.Id : State.createRegister(I64, "fifo.slot");
     Live = State.createRegister(I64, "fifo.live");
     if (IsDynamic)
@@ -149,7 +151,7 @@ private:
     B.CreateStore(B.getInt64(0), Live);
     emitAllSlotsFree(B);
     B.CreateStore(
-        State.Far->begin(B, State.KeptTasks, B.CreateLoad(I64, State.Tasks)),
+        State.Far->begin(B, S.KeptTasks, B.CreateLoad(I64, State.Tasks)),
         State.Amu);
     Ring.emitReset(B);
     B.CreateBr(Return);
@@ -293,6 +295,7 @@ private:
     for (unsigned I = 0; I < Resume.size(); ++I)
       if (Resume[I])
         Targets.push_back(I);
+    assert(!Targets.empty() && "tasks wait for their turn only");
     if (!WaitsAt) {
       B.CreateBr(Resume[Targets.front()]);
       return;
@@ -345,4 +348,4 @@ private:
 
 } // namespace
 
-BasicBlock *heddle::emitFifo(const Stretch &S) { return Fifo(S).emit(); }
+BasicBlock *heddle::emitFifo(const TaskChunk &S) { return Fifo(S).emit(); }

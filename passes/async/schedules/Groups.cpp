@@ -22,7 +22,7 @@ using namespace heddle;
 namespace {
 
 class Groups {
-  const Stretch &S;
+  const TaskChunk &S;
   SchedulerState &State;
   Function &F;
   Type *I32, *I64;
@@ -33,9 +33,10 @@ class Groups {
   MapVector<AllocaInst *, AllocaInst *> Fields;
 
 public:
-  explicit Groups(const Stretch &S)
+  explicit Groups(const TaskChunk &S)
       : S(S), State(S.State), F(State.F), I32(Type::getInt32Ty(F.getContext())),
         I64(State.i64()) {
+    assert(S.Cuts.inStep() && !S.Cuts.turnSuspension() && "tasks part");
     Count = State.createRegister(I64, "group.count");
     Position = State.createRegister(I64, "group.position");
     WaitsAt = State.createRegister(I32, "group.waits");
@@ -172,4 +173,4 @@ private:
 
 } // namespace
 
-BasicBlock *heddle::emitGroups(const Stretch &S) { return Groups(S).emit(); }
+BasicBlock *heddle::emitGroups(const TaskChunk &S) { return Groups(S).emit(); }

@@ -1,26 +1,16 @@
-//===- Launch.cpp - The beginning of a stretch of tasks -------------------===//
+//===- Launch.cpp - What comes before a task is launched ------------------===//
+//
+// The free functions of Schedules.h: whether there is an iteration to launch,
+// and the requests that are made before it is.
+//
+//===----------------------------------------------------------------------===//
 
 #include "async/schedules/Schedules.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 using namespace heddle;
 
-void EarlyRequests::emitFor(Value *Iteration, IRBuilderBase &B) const {
-  ValueToValueMapTy CodeMap;
-  CodeMap[Number] = Iteration;
-  for (Instruction &I : *Code) {
-    if (&I == Number || I.isTerminator())
-      continue;
-    Instruction *Clone = I.clone();
-    RemapInstruction(Clone, CodeMap,
-                     RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
-    B.Insert(Clone, I.getName());
-    CodeMap[&I] = Clone;
-  }
-}
-
-Value *heddle::emitCanLaunch(IRBuilder<> &B, const Stretch &S) {
+Value *heddle::emitCanLaunch(IRBuilder<> &B, const TaskChunk &S) {
   Type *I64 = S.State.i64();
   Value *Next = B.CreateLoad(I64, S.State.NextIteration);
   Value *Can = B.CreateICmpULT(Next, B.CreateLoad(I64, S.State.Limit));
@@ -29,7 +19,7 @@ Value *heddle::emitCanLaunch(IRBuilder<> &B, const Stretch &S) {
   return Can;
 }
 
-void heddle::emitAhead(IRBuilder<> &B, const Stretch &S, Value *Count) {
+void heddle::emitAhead(IRBuilder<> &B, const TaskChunk &S, Value *Count) {
   if (!S.Cuts.earlyRequests().Code)
     return;
   Type *I64 = S.State.i64();
@@ -41,7 +31,7 @@ void heddle::emitAhead(IRBuilder<> &B, const Stretch &S, Value *Count) {
                 S.State.Ahead);
 }
 
-BasicBlock *heddle::emitEarlyRequests(const Stretch &S, BasicBlock *Launch) {
+BasicBlock *heddle::emitEarlyRequests(const TaskChunk &S, BasicBlock *Launch) {
   const EarlyRequests &Early = S.Cuts.earlyRequests();
   if (!Early.Code)
     return Launch;

@@ -23,7 +23,7 @@ using namespace heddle;
 namespace {
 
 class Lockstep {
-  const Stretch &S;
+  const TaskChunk &S;
   SchedulerState &State;
   Function &F;
   LLVMContext &Context;
@@ -36,9 +36,10 @@ class Lockstep {
   SmallVector<Queue> Queues;
 
 public:
-  explicit Lockstep(const Stretch &S)
+  explicit Lockstep(const TaskChunk &S)
       : S(S), State(S.State), F(State.F), Context(F.getContext()),
         I64(State.i64()), Ring(S) {
+    assert(!S.Cuts.inStep() && "groups need no queues");
     for (unsigned I = 0; I < S.Cuts.suspensions(); ++I) {
       Queue Q;
       if (!isTurn(I)) {
@@ -115,6 +116,7 @@ private:
   /// Puts the current task into queue \p I if \p Wanted: writes its context
   /// behind the queue's end in any case and moves the end if it is to count.
   void emitAppendIf(IRBuilder<> &B, unsigned I, Value *Wanted) {
+    assert(!isTurn(I) && "tasks enter the ring for good");
     Queue &Q = Queues[I];
     Value *At = B.CreateLoad(I64, Q.Length);
     saveContext(B, S.Cuts.context(I), Q.Fields, At);
@@ -206,6 +208,6 @@ private:
 
 } // namespace
 
-BasicBlock *heddle::emitLockstep(const Stretch &S) {
+BasicBlock *heddle::emitLockstep(const TaskChunk &S) {
   return S.Cuts.inStep() ? emitGroups(S) : Lockstep(S).emit();
 }

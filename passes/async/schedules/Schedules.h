@@ -2,7 +2,8 @@
 //
 // The schedules, behind one interface. All launch iterations from
 // State.NextIteration up to a limit, run all of them to their retirement, and
-// then go on at a given block.
+// then go on at a given block. TurnRing is in TurnRing.cpp, with how contexts
+// are saved; what comes before a launch is in Launch.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,38 +14,40 @@
 
 namespace heddle {
 
-/// A stretch of iterations to run interleaved.
-struct Stretch {
+/// The iterations up to State.Limit, which are run as tasks.
+struct TaskChunk {
   SchedulerState &State;
   Segments &Cuts;
   /// i64 register that counts suspensions.
   llvm::AllocaInst *Suspensions;
   /// Where to go when all are retired.
   llvm::BasicBlock *Done;
+  /// For loops over far memory, where it is kept how many tasks were right.
+  llvm::Value *KeptTasks;
 };
 
 /// Phase queues: every suspension point has a compact queue of the tasks that
 /// wait there, their contexts stored field by field. Queues run one at a time,
 /// the later ones first; free places are refilled from the next iterations.
 /// Returns the first block.
-llvm::BasicBlock *emitLockstep(const Stretch &S);
+llvm::BasicBlock *emitLockstep(const TaskChunk &S);
 
 /// The same for tasks that are in step: a group of them is launched, all go
 /// from one suspension point to the next, all retire. Returns the first block.
-llvm::BasicBlock *emitGroups(const Stretch &S);
+llvm::BasicBlock *emitGroups(const TaskChunk &S);
 
 /// A ring of coroutines over arrays of contexts (CoroAMU figure 6). Every
 /// suspension dispatches for itself; a task that is alone goes on at once.
 /// Returns the first block.
-llvm::BasicBlock *emitFifo(const Stretch &S);
+llvm::BasicBlock *emitFifo(const TaskChunk &S);
 
 /// Contexts of tasks that wait for their turn to update Ordered variables, in a
 /// ring by iteration number.
 class TurnRing {
 public:
-  explicit TurnRing(const Stretch &S);
+  explicit TurnRing(const TaskChunk &S);
   bool exists() const { return Exists; }
-  /// Emits the start of a stretch.
+  /// Emits the start of a chunk.
   void emitReset(llvm::IRBuilder<> &B);
   /// True if one more iteration may be launched.
   llvm::Value *emitHasRoom(llvm::IRBuilder<> &B);
@@ -55,7 +58,7 @@ public:
   llvm::BasicBlock *emitDrain(llvm::BasicBlock *After);
 
 private:
-  const Stretch &S;
+  const TaskChunk &S;
   bool Exists;
   uint64_t Length = 0;
   llvm::AllocaInst *Turn = nullptr, *Waiting = nullptr;
@@ -70,17 +73,18 @@ void saveContext(llvm::IRBuilder<> &B, const Context &C,
 void loadContext(llvm::IRBuilder<> &B, const Context &C,
                  llvm::ArrayRef<llvm::AllocaInst *> Fields, llvm::Value *Index);
 
-/// Requests what the first tasks of a stretch need first, then goes to
+/// Requests what the first tasks of a chunk need first, then goes to
 /// \p Launch, where tasks request it for later ones. Returns the first block.
-llvm::BasicBlock *emitEarlyRequests(const Stretch &S, llvm::BasicBlock *Launch);
+llvm::BasicBlock *emitEarlyRequests(const TaskChunk &S,
+                                    llvm::BasicBlock *Launch);
 
 /// Says how far ahead the next \p Count launches, of which none is behind the
 /// limit, make their early requests: as many launches as there are tasks, but
 /// not behind the limit.
-void emitAhead(llvm::IRBuilder<> &B, const Stretch &S, llvm::Value *Count);
+void emitAhead(llvm::IRBuilder<> &B, const TaskChunk &S, llvm::Value *Count);
 
 /// i1: there is an iteration to launch.
-llvm::Value *emitCanLaunch(llvm::IRBuilder<> &B, const Stretch &S);
+llvm::Value *emitCanLaunch(llvm::IRBuilder<> &B, const TaskChunk &S);
 
 } // namespace heddle
 

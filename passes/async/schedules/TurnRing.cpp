@@ -1,5 +1,7 @@
 //===- TurnRing.cpp - Retirement in iteration order -----------------------===//
 //
+// The class TurnRing of Schedules.h, and how contexts are saved and loaded.
+//
 // Tasks come to the first use of an Ordered variable in any order. Each leaves
 // its context in the place of its iteration number; whenever the oldest place
 // is filled, that task runs to its end and the next place becomes the oldest.
@@ -29,12 +31,14 @@ void heddle::loadContext(IRBuilder<> &B, const Context &C,
   }
 }
 
-TurnRing::TurnRing(const Stretch &S)
+TurnRing::TurnRing(const TaskChunk &S)
     : S(S), Exists(S.Cuts.turnSuspension().has_value()) {
   if (!Exists)
     return;
   SchedulerState &State = S.State;
   Length = State.MaxLaunched;
+  assert(isPowerOf2_64(Length) && "a mask finds the place of an iteration");
+  assert(State.Ticket && "iterations have no numbers");
   Turn = State.createRegister(State.i64(), "heddle.turn");
   Waiting = State.createArray(Type::getInt8Ty(State.F.getContext()), Length,
                               "heddle.waiting");
@@ -64,6 +68,7 @@ Value *TurnRing::emitHasRoom(IRBuilder<> &B) {
 }
 
 void TurnRing::emitWait(IRBuilder<> &B) {
+  assert(Exists && "nobody waits for a turn");
   Value *Place = index(B, B.CreateLoad(S.State.i64(), S.State.Ticket));
   saveContext(B, S.Cuts.context(*S.Cuts.turnSuspension()), Fields, Place);
   B.CreateStore(B.getInt8(1),
@@ -71,6 +76,7 @@ void TurnRing::emitWait(IRBuilder<> &B) {
 }
 
 BasicBlock *TurnRing::emitDrain(BasicBlock *After) {
+  assert(Exists && "nobody waits for a turn");
   Function &F = S.State.F;
   LLVMContext &Context = F.getContext();
   Type *I64 = S.State.i64();

@@ -34,28 +34,6 @@ static constexpr RuntimeStruct PlanFields{
     sizeof(heddle_plan)};
 static_assert(SiteFields.isWhole() && PlanFields.isWhole());
 
-void heddle::createVariables(const LoopShape &Shape,
-                             const VariableClasses &Classes,
-                             const TaskLocals &Locals, SchedulerState &State) {
-  for (const LoopVariable &V : Classes.Variables)
-    if (V.Class != VariableClass::Induction)
-      State.Variable[V.Phi] =
-          State.createRegister(V.Phi->getType(), V.Phi->getName() + ".shared");
-  for (PHINode *ExitPhi : Classes.LastValues)
-    State.Last[ExitPhi] = {
-        State.createRegister(ExitPhi->getType(), ExitPhi->getName() + ".last"),
-        State.createRegister(State.i64(), "heddle.last.iteration")};
-  if (!Shape.BackedgeCount)
-    State.More = State.createRegister(Type::getInt1Ty(State.F.getContext()),
-                                      "heddle.more");
-  State.Ticket = State.createRegister(State.i64(), "heddle.ticket");
-  if (!Locals.empty()) {
-    State.FreePlaces = State.createArray(Type::getInt32Ty(State.F.getContext()),
-                                         State.MaxLaunched, "heddle.free");
-    State.FreeCount = State.createRegister(State.i64(), "heddle.free.count");
-  }
-}
-
 namespace {
 
 class Versions {
@@ -71,19 +49,23 @@ class Versions {
   Type *I64, *I32;
 
   AllocaInst *Suspensions, *Begun, *ChunkStart;
-  AllocaInst *Plan;
-  StructType *SiteType, *PlanType;
+  AllocaInst *ChunkPlan;
+  StructType *SiteType, *ChunkPlanType;
   GlobalVariable *Site;
   Value *TripCount = nullptr;
   DenseMap<PHINode *, Value *> Starts, Steps;
 
 public:
-  Versions(const LoopContext &C, const LoopShape &Shape,
-           const VariableClasses &Classes, const Decision &Choice,
-           const Directive &D, SchedulerState &State, Segments &Cuts)
-      : Shape(Shape), Classes(Classes), Choice(Choice), D(D), SE(C.SE),
-        State(State), Cuts(Cuts), F(State.F), Context(F.getContext()),
-        I64(State.i64()), I32(Type::getInt32Ty(Context)) {}
+  Versions(const LoopContext &C, const LoopFacts &Facts, const Decision &Choice,
+           SchedulerState &State, Segments &Cuts)
+      : Shape(Facts.Shape), Classes(Facts.Classes), Choice(Choice), D(Facts.D),
+        SE(C.SE), State(State), Cuts(Cuts), F(State.F), Context(F.getContext()),
+        I64(State.i64()), I32(Type::getInt32Ty(Context)) {
+    assert((Choice.HasLockstep || Choice.HasFifo) && "nothing to choose from");
+    assert((Cuts.suspensions() || Cuts.earlyRequests().Code ||
+            !tunable::Suspensions) &&
+           "nothing to hide");
+  }
 
   void emit() {
     createSite();
@@ -91,7 +73,7 @@ public:
     Begun = State.createRegister(Type::getInt1Ty(Context), "heddle.begun");
     ChunkStart = State.createRegister(I64, "heddle.chunk.start");
     IRBuilder<> AtEntry(&*F.getEntryBlock().getFirstInsertionPt());
-    Plan = AtEntry.CreateAlloca(PlanType, nullptr, "heddle.plan");
+    ChunkPlan = AtEntry.CreateAlloca(ChunkPlanType, nullptr, "heddle.plan");
 
     auto *Chunk = block("heddle.chunk");
     auto *Serial = block("heddle.serial");
@@ -134,7 +116,7 @@ private:
   void createSite() {
     Module &M = *F.getParent();
     SiteType = SiteFields.type(Context);
-    PlanType = PlanFields.type(Context);
+    ChunkPlanType = PlanFields.type(Context);
     IRBuilder<> B(Shape.Preheader->getTerminator());
     DebugLoc Where = D.Marker->getDebugLoc();
     std::string File =
@@ -153,8 +135,6 @@ private:
     Site = new GlobalVariable(M, SiteType, false, GlobalValue::InternalLinkage,
                               Initial, "heddle.site");
     Site->setAlignment(Align(State.LineBytes));
-    State.KeptTasks = B.CreateStructGEP(
-        SiteType, Site, SiteFields.numberAt(offsetof(heddle_site, far_tasks)));
   }
 
   Function *runtimeFunction(StringRef Name, ArrayRef<Type *> Parameters) {
@@ -254,6 +234,7 @@ private:
   /// Makes the original loop run from the current state to the limit.
   void emitSerial(BasicBlock *Enter, BasicBlock *After) {
     BasicBlock *Header = Shape.L->getHeader();
+    assert(Shape.latchBranch()->isConditional() && "the latch leaves the loop");
     IRBuilder<> B(Enter);
     for (const LoopVariable &V : Classes.Variables) {
       int Index = V.Phi->getBasicBlockIndex(Shape.Preheader);
@@ -338,7 +319,10 @@ private:
     B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Next, Count),
                   State.Limit);
     SwitchInst *Switch = B.CreateSwitch(B.CreateLoad(I32, Version), Serial);
-    Stretch S{State, Cuts, Suspensions, ChunkEnd};
+    TaskChunk S{State, Cuts, Suspensions, ChunkEnd,
+                B.CreateStructGEP(
+                    SiteType, Site,
+                    SiteFields.numberAt(offsetof(heddle_site, far_tasks)))};
     if (Choice.HasLockstep)
       Switch->addCase(B.getInt32(HEDDLE_LOCKSTEP),
                       emitEarlyRequests(S, emitLockstep(S)));
@@ -365,10 +349,11 @@ private:
     B.CreateBr(Run);
 
     B.SetInsertPoint(Look);
-    constexpr unsigned Decision =
-        SiteFields.numberAt(offsetof(heddle_site, decision));
     LoadInst *Word = B.CreateAlignedLoad(
-        I32, B.CreateStructGEP(SiteType, Site, Decision), Align(4));
+        I32,
+        B.CreateStructGEP(SiteType, Site,
+                          SiteFields.numberAt(offsetof(heddle_site, decision))),
+        Align(4));
     Word->setAtomic(AtomicOrdering::Monotonic);
     Value *Usable =
         B.CreateAnd(B.CreateIsNotNull(Word),
@@ -388,10 +373,10 @@ private:
     B.CreateBr(Run);
 
     B.SetInsertPoint(Begin);
-    B.CreateCall(SiteBegin, {Site, Remaining, Plan});
+    B.CreateCall(SiteBegin, {Site, Remaining, ChunkPlan});
     auto Field = [&](unsigned I) {
-      return B.CreateLoad(PlanType->getElementType(I),
-                          B.CreateStructGEP(PlanType, Plan, I));
+      return B.CreateLoad(ChunkPlanType->getElementType(I),
+                          B.CreateStructGEP(ChunkPlanType, ChunkPlan, I));
     };
     constexpr unsigned Chosen =
         PlanFields.numberAt(offsetof(heddle_plan, version));
@@ -419,8 +404,8 @@ private:
     Value *Count = B.CreateSub(Next, B.CreateLoad(I64, ChunkStart));
     Value *Work =
         State.Work ? B.CreateAdd(Count, B.CreateLoad(I64, State.Work)) : Count;
-    B.CreateCall(SiteEnd,
-                 {Site, Plan, Count, Work, B.CreateLoad(I64, Suspensions)});
+    B.CreateCall(SiteEnd, {Site, ChunkPlan, Count, Work,
+                           B.CreateLoad(I64, Suspensions)});
     B.CreateBr(Check);
     B.SetInsertPoint(Check);
     Value *Left =
@@ -433,9 +418,8 @@ private:
 
 } // namespace
 
-void heddle::emitVersions(const LoopContext &C, const LoopShape &Shape,
-                          const VariableClasses &Classes,
-                          const Decision &Choice, const Directive &D,
-                          SchedulerState &State, Segments &Cuts) {
-  Versions(C, Shape, Classes, Choice, D, State, Cuts).emit();
+void heddle::emitVersions(const LoopContext &C, const LoopFacts &Facts,
+                          const Decision &Choice, SchedulerState &State,
+                          Segments &Cuts) {
+  Versions(C, Facts, Choice, State, Cuts).emit();
 }

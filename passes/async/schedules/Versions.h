@@ -1,7 +1,7 @@
 //===- Versions.h - Serial and interleaved code side by side ----*- C++ -*-===//
 //
 // Puts the versions of a loop behind a choice that the site tuner makes for
-// each chunk of iterations while the program runs (DESIGN section 6):
+// each chunk of iterations while the program runs:
 //
 //   chunk:  plan = tiny ? serial : decided ? decision : heddle_site_begin(...)
 //           run plan.version up to plan.iterations further
@@ -20,15 +20,11 @@
 
 namespace heddle {
 
-/// Creates the registers for the loop's variables; before the task body.
-void createVariables(const LoopShape &Shape, const VariableClasses &Classes,
-                     const TaskLocals &Locals, SchedulerState &State);
-
-/// Rewrites the loop. The condition of \p D 's if clause, if there is one, is
-/// available in the preheader.
-void emitVersions(const LoopContext &C, const LoopShape &Shape,
-                  const VariableClasses &Classes, const Decision &Choice,
-                  const Directive &D, SchedulerState &State, Segments &Cuts);
+/// Rewrites the loop. The condition of the directive's if clause, if there is
+/// one, is available in the preheader.
+void emitVersions(const LoopContext &C, const LoopFacts &Facts,
+                  const Decision &Choice, SchedulerState &State,
+                  Segments &Cuts);
 
 } // namespace heddle
 

@@ -1,6 +1,10 @@
 //===- TaskSuspensions.cpp - Where tasks stop and go on -------------------===//
+//
+// The part of TaskBuilder that cuts the body at suspension points.
+//
+//===----------------------------------------------------------------------===//
 
-#include "async/rewrite/TaskBuilder.h"
+#include "async/rewrite/task/TaskBuilder.h"
 #include "loop/Tunables.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
@@ -9,6 +13,7 @@ using namespace llvm;
 using namespace heddle;
 
 BasicBlock *TaskBuilder::cutBefore(Instruction *At, const Twine &Name) {
+  assert(is_contained(Body.Blocks, At->getParent()) && "a cut in the body");
   BasicBlock *Resume = At->getParent()->splitBasicBlock(At, Name);
   Body.Blocks.push_back(Resume);
   Body.Resumes.push_back(Resume);
@@ -45,6 +50,7 @@ void TaskBuilder::noteFirstRound(const Loop &Inner) {
 
 BasicBlock *TaskBuilder::passIf(Value *Passes, BasicBlock *Resume) {
   BasicBlock *From = Resume->getSinglePredecessor();
+  assert(From && "only suspended tasks come to where they resume");
   BasicBlock *Go = Resume->splitBasicBlock(Resume->begin(), "task.go");
   BasicBlock *Suspend =
       BasicBlock::Create(F.getContext(), "task.suspend", &F, Resume);
@@ -85,6 +91,8 @@ void TaskBuilder::countSuspensions() {
 }
 
 void TaskBuilder::insertSuspension(const SuspensionPoint &Point) {
+  assert(!Point.Early && "nobody waits for early requests");
+  assert(!(Point.AwaitsTurn && Body.TurnResume) && "tasks wait for one turn");
   // The original latch's branch became the way to the retirement.
   Instruction *At = Anchors.lookup(Point.Before);
   if (!At)

@@ -1,7 +1,10 @@
 //===- TaskRequests.cpp - Prefetches in tasks -----------------------------===//
+//
+// The part of TaskBuilder that requests what a task is going to access.
+//
+//===----------------------------------------------------------------------===//
 
-#include "async/plan/AddressSlice.h"
-#include "async/rewrite/TaskBuilder.h"
+#include "async/rewrite/task/TaskBuilder.h"
 #include "loop/FarAccess.h"
 #include "loop/Tunables.h"
 #include "llvm/IR/Dominators.h"
@@ -40,28 +43,21 @@ void TaskBuilder::requestAt(IRBuilder<> &B, const SuspensionPoint &Point) {
   if (Point.Owns)
     own(B, *Point.Owns);
   for (const Request &R : Point.Requests)
-    createPrefetches(B, R, addressFor(B, R, Point.Before));
+    createPrefetches(B, R, addressFor(B, R));
 }
 
 void TaskBuilder::own(IRBuilder<> &B, StoreInst &Modifies) {
+  assert(State.Far && "only places in far memory are owned");
   State.Far->acquire(B, State.farTask(B), inTask(Modifies.getPointerOperand()));
   IRBuilder<> Behind(cast<Instruction>(Map[&Modifies])->getNextNode());
   State.Far->release(Behind, State.farTask(Behind));
 }
 
-Value *TaskBuilder::addressFor(IRBuilder<> &B, const Request &R,
-                               Instruction *Before) {
-  if (R.Start) {
-    Value *Start = StreamStarts.lookup(&R);
-    Value *New = Map.lookup(Start);
-    return New ? New : Start;
-  }
-  SetVector<Instruction *> Slice;
-  bool Possible = addressSliceAt(
-      R.Address, Before, [](const LoadInst *) { return true; }, C.DT, Slice);
-  assert(Possible && "planned with the same slice");
-  (void)Possible;
-  return cloneSlice(B, Slice, R.Address, [&](Value *V) { return inTask(V); });
+Value *TaskBuilder::addressFor(IRBuilder<> &B, const Request &R) {
+  assert(!R.Start == bool(R.Address) && "an address or the start of a stream");
+  if (R.Start)
+    return inTask(Expressions.StreamStarts.lookup(&R));
+  return cloneSlice(B, R.Slice, R.Address, [&](Value *V) { return inTask(V); });
 }
 
 Value *TaskBuilder::inTask(Value *V) const {
@@ -70,6 +66,7 @@ Value *TaskBuilder::inTask(Value *V) const {
 }
 
 void TaskBuilder::requestEarly(const SuspensionPoint &Point) {
+  assert(Point.Early && !Point.Owns && "planned to be requested by others");
   EarlyRequests &Early = Body.Early;
   if (!Early.Code) {
     Early.Code = BasicBlock::Create(F.getContext(), "task.early", &F);
@@ -79,20 +76,13 @@ void TaskBuilder::requestEarly(const SuspensionPoint &Point) {
     B.CreateUnreachable();
   }
   IRBuilder<> B(Early.Code->getTerminator());
-  for (const Request &R : Point.Requests) {
-    SetVector<Instruction *> Slice;
-    unsigned Level = 0;
-    bool Possible =
-        addressSliceInLoop(R.Address, *Shape.L, Latency, C, Slice, Level);
-    assert(Possible && "planned with the same slice");
-    (void)Possible;
-    createPrefetches(B, R, cloneSlice(B, Slice, R.Address, [&](Value *V) {
+  for (const Request &R : Point.Requests)
+    createPrefetches(B, R, cloneSlice(B, R.Slice, R.Address, [&](Value *V) {
                        const LoopVariable *Variable = Classes.find(V);
                        return Variable
                                   ? inductionValue(B, *Variable, Early.Number)
                                   : V;
                      }));
-  }
 }
 
 void TaskBuilder::requestForLater() {
@@ -103,8 +93,7 @@ void TaskBuilder::requestForLater() {
   Body.Early.emitFor(B.CreateAdd(Iteration, Ahead), B);
 }
 
-Value *TaskBuilder::cloneSlice(IRBuilder<> &B,
-                               const SetVector<Instruction *> &Slice,
+Value *TaskBuilder::cloneSlice(IRBuilder<> &B, ArrayRef<Instruction *> Slice,
                                Value *Result,
                                function_ref<Value *(Value *)> Start) {
   ValueToValueMapTy SliceMap;

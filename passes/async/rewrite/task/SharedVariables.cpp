@@ -1,6 +1,6 @@
 //===- SharedVariables.cpp - Updates of what all tasks share --------------===//
 
-#include "async/rewrite/SharedVariables.h"
+#include "async/rewrite/task/SharedVariables.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -35,6 +35,7 @@ void heddle::rewriteShared(const LoopVariable &V, const LoopShape &Shape,
                            ValueToValueMapTy &Map, const SchedulerState &State,
                            TaskBody &Body) {
   AllocaInst *Register = State.Variable.lookup(V.Phi);
+  assert(V.Class == VariableClass::Shared && Register && "nothing is shared");
   Type *Type = V.Phi->getType();
   const SharedUpdates &Updates = V.Updates;
   auto InChain = [&](Value *Operand) {

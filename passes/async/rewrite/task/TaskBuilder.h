@@ -1,16 +1,19 @@
 //===- TaskBuilder.h - What makes one iteration a task ----------*- C++ -*-===//
 //
-// The work of buildTaskBody(). Its parts are in files of their own: the body
-// from launch to retirement in TaskBody.cpp, requests in TaskRequests.cpp,
-// suspensions in TaskSuspensions.cpp, and blocks of an inner loop's iterations
-// in BlockedRequests.cpp and InspectedRequests.cpp.
+// Makes the TaskBody of a loop after its SuspensionPlan. The parts of the class
+// are in files of their own: the body from launch to retirement in
+// TaskBuilder.cpp, requests in TaskRequests.cpp, suspensions in
+// TaskSuspensions.cpp, and blocks of an inner loop's iterations in
+// BlockedRequests.cpp and InspectedRequests.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_PASSES_ASYNC_REWRITE_TASKBUILDER_H
-#define HEDDLE_PASSES_ASYNC_REWRITE_TASKBUILDER_H
+#ifndef HEDDLE_PASSES_ASYNC_REWRITE_TASK_TASKBUILDER_H
+#define HEDDLE_PASSES_ASYNC_REWRITE_TASK_TASKBUILDER_H
 
+#include "async/rewrite/SchedulerState.h"
 #include "async/rewrite/TaskBody.h"
+#include "async/rewrite/task/PlannedExpressions.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -19,14 +22,13 @@
 namespace heddle {
 
 class TaskBuilder {
-  const LoopContext &C;
+  llvm::ScalarEvolution &SE;
   const LoopShape &Shape;
   const Directive &D;
-  const LatencyAnalysis &Latency;
-  VariableClasses &Classes;
-  const SuspensionPlan &Plan;
+  const VariableClasses &Classes;
   const TaskLocals &Locals;
-  llvm::ScalarEvolution &SE;
+  const SuspensionPlan &Plan;
+  const PlannedExpressions &Expressions;
   SchedulerState &State;
   llvm::Function &F;
   llvm::ValueToValueMapTy Map;
@@ -39,8 +41,6 @@ class TaskBuilder {
   /// Where suspensions come in front of updates of Shared variables, which are
   /// not where they have been.
   llvm::MapVector<const llvm::Instruction *, llvm::Instruction *> Anchors;
-  llvm::DenseMap<const Request *, llvm::Value *> StreamStarts;
-  llvm::DenseMap<const BlockedLoop *, llvm::Value *> BlockedCounts;
   /// i1: it is the first round of the inner loop.
   llvm::DenseMap<const llvm::Loop *, llvm::PHINode *> FirstRound;
   /// How many suspensions are left to a task where one of them is decided, and
@@ -53,20 +53,16 @@ class TaskBuilder {
   llvm::SmallVector<SuspensionCount> Counts;
 
 public:
-  TaskBuilder(const LoopContext &C, const LoopShape &Shape, const Directive &D,
-              const LatencyAnalysis &Latency, VariableClasses &Classes,
-              const SuspensionPlan &Plan, const TaskLocals &Locals,
+  TaskBuilder(const LoopContext &C, const LoopFacts &Facts,
+              const SuspensionPlan &Plan, const PlannedExpressions &Expressions,
               SchedulerState &State)
-      : C(C), Shape(Shape), D(D), Latency(Latency), Classes(Classes),
-        Plan(Plan), Locals(Locals), SE(C.SE), State(State), F(State.F) {}
+      : SE(C.SE), Shape(Facts.Shape), D(Facts.D), Classes(Facts.Classes),
+        Locals(Facts.Locals), Plan(Plan), Expressions(Expressions),
+        State(State), F(State.F) {}
 
   TaskBody build();
 
 private:
-  /// Expressions over the values of inner loops' preheaders are materialised
-  /// in the original loop, from where they are cloned.
-  void expandInOriginal();
-
   /// Moves updates of Shared variables to where these are in memory.
   void rewriteSharedVariables();
 
@@ -126,8 +122,7 @@ private:
   /// it is over.
   void own(llvm::IRBuilder<> &B, llvm::StoreInst &Modifies);
 
-  llvm::Value *addressFor(llvm::IRBuilder<> &B, const Request &R,
-                          llvm::Instruction *Before);
+  llvm::Value *addressFor(llvm::IRBuilder<> &B, const Request &R);
 
   /// What \p V of the original loop is in the task.
   llvm::Value *inTask(llvm::Value *V) const;
@@ -146,8 +141,7 @@ private:
   /// Repeats \p Slice and returns its \p Result. \p Start says what the values
   /// are that it begins with.
   llvm::Value *
-  cloneSlice(llvm::IRBuilder<> &B,
-             const llvm::SetVector<llvm::Instruction *> &Slice,
+  cloneSlice(llvm::IRBuilder<> &B, llvm::ArrayRef<llvm::Instruction *> Slice,
              llvm::Value *Result,
              llvm::function_ref<llvm::Value *(llvm::Value *)> Start);
 
@@ -172,6 +166,12 @@ private:
 
   void finish();
 };
+
+/// The task that one iteration of the loop becomes.
+TaskBody buildTaskBody(const LoopContext &C, const LoopFacts &Facts,
+                       const SuspensionPlan &Plan,
+                       const PlannedExpressions &Expressions,
+                       SchedulerState &State);
 
 } // namespace heddle
 

@@ -1,7 +1,10 @@
 //===- BlockedRequests.cpp - Requests for blocks of iterations ------------===//
+//
+// The part of TaskBuilder for inner loops whose addresses are known ahead.
+//
+//===----------------------------------------------------------------------===//
 
-#include "async/plan/AddressSlice.h"
-#include "async/rewrite/TaskBuilder.h"
+#include "async/rewrite/task/TaskBuilder.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -10,12 +13,11 @@ using namespace llvm;
 using namespace heddle;
 
 void TaskBuilder::insertBlockedRequests(const BlockedLoop &Blocked) {
+  assert(isPowerOf2_32(Blocked.Length) && "a mask finds where blocks begin");
   const Loop &Inner = *Blocked.Inner;
   auto *Header = cast<BasicBlock>(Map[Inner.getHeader()]);
   auto *Latch = cast<BasicBlock>(Map[Inner.getLoopLatch()]);
-  Value *Count = BlockedCounts.lookup(&Blocked);
-  if (Value *Clone = Map.lookup(Count))
-    Count = Clone;
+  Value *Count = inTask(Expressions.BlockedCounts.lookup(&Blocked));
   Type *I64 = State.i64();
 
   IRBuilder<> B(Header, Header->begin());
@@ -52,17 +54,10 @@ void TaskBuilder::insertBlockedRequests(const BlockedLoop &Blocked) {
     B.SetInsertPoint(Prefetch);
     PHINode *Ahead = B.CreatePHI(I64, 2, "ahead");
     Ahead->addIncoming(B.getInt64(0), Before);
-    for (const Request &R : Level) {
-      SetVector<Instruction *> Slice;
-      unsigned Depth = 0;
-      bool Possible =
-          addressSliceInLoop(R.Address, Inner, Latency, C, Slice, Depth);
-      assert(Possible && "planned with the same slice");
-      (void)Possible;
-      createPrefetches(B, R, cloneSlice(B, Slice, R.Address, [&](Value *V) {
+    for (const Request &R : Level)
+      createPrefetches(B, R, cloneSlice(B, R.Slice, R.Address, [&](Value *V) {
                          return fromHereOn(B, V, Inner, Ahead);
                        }));
-    }
     Value *AheadNext = B.CreateAdd(Ahead, B.getInt64(1));
     Ahead->addIncoming(AheadNext, Prefetch);
     B.CreateCondBr(B.CreateICmpEQ(AheadNext, Length), Done, Prefetch);

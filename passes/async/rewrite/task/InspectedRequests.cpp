@@ -1,6 +1,10 @@
 //===- InspectedRequests.cpp - Requests that inspectors make --------------===//
+//
+// The part of TaskBuilder for inner loops whose addresses an inspector finds.
+//
+//===----------------------------------------------------------------------===//
 
-#include "async/rewrite/TaskBuilder.h"
+#include "async/rewrite/task/TaskBuilder.h"
 #include "llvm/Analysis/LoopInfo.h"
 
 using namespace llvm;
@@ -150,6 +154,8 @@ private:
 };
 
 void TaskBuilder::insertInspector(const BlockedLoop &Blocked) {
+  assert(Blocked.Levels.size() == 1 && Blocked.Length &&
+         "an inspector finds all addresses at once");
   const Loop &Inner = *Blocked.Inner;
   auto *Header = cast<BasicBlock>(Map[Inner.getHeader()]);
   auto *Latch = cast<BasicBlock>(Map[Inner.getLoopLatch()]);

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_PASSES_ASYNC_REWRITE_SHAREDVARIABLES_H
-#define HEDDLE_PASSES_ASYNC_REWRITE_SHAREDVARIABLES_H
+#ifndef HEDDLE_PASSES_ASYNC_REWRITE_TASK_SHAREDVARIABLES_H
+#define HEDDLE_PASSES_ASYNC_REWRITE_TASK_SHAREDVARIABLES_H
 
 #include "async/analysis/VariableClasses.h"
+#include "async/rewrite/SchedulerState.h"
 #include "async/rewrite/TaskBody.h"
 #include "loop/LoopShape.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"

@@ -1,0 +1,32 @@
+//===- PlannedExpressions.h - What a plan computes in front of loops -*- C++
+//-*-//
+//
+// Where a stream starts and how often an inner loop runs are expressions over
+// values of the inner loop's preheader. They are made in the original loop,
+// from where they are cloned into the task.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_REWRITE_TASK_PLANNEDEXPRESSIONS_H
+#define HEDDLE_PASSES_ASYNC_REWRITE_TASK_PLANNEDEXPRESSIONS_H
+
+#include "async/plan/SuspensionPlan.h"
+
+namespace heddle {
+
+struct PlannedExpressions {
+  /// The addresses of requests that have a Start.
+  llvm::DenseMap<const Request *, llvm::Value *> StreamStarts;
+  /// How many iterations the inner loops have that no inspector looks at.
+  llvm::DenseMap<const BlockedLoop *, llvm::Value *> BlockedCounts;
+};
+
+/// Makes the expressions of \p Plan in the loop. Adds to \p Classes the
+/// induction variables that come up with them.
+PlannedExpressions expandPlan(const LoopContext &C, const LoopShape &Shape,
+                              const SuspensionPlan &Plan,
+                              VariableClasses &Classes);
+
+} // namespace heddle
+
+#endif
