@@ -23,7 +23,7 @@ struct Level {
   StringRef Processor;
 };
 
-/// By their numbers in runtime/vectors.h.
+/// By their numbers in runtime/host/vectors.h.
 constexpr Level Levels[] = {{"portable", "", ""},
                             {"avx2", "avx2", "x86-64-v3"},
                             {"avx512", "avx512f", "x86-64-v4"}};

@@ -3,7 +3,7 @@
 // A program that is compiled for any x86-64 may yet meet a processor with
 // masked gathers. A function with a loop over edge vectors is then kept three
 // times, for AVX-512, for AVX2 and as it was, and its name becomes that of a
-// function that asks the run time which to call (runtime/vectors.h).
+// function that asks the run time which to call (runtime/host/vectors.h).
 //
 //===----------------------------------------------------------------------===//
 

@@ -72,8 +72,7 @@ static heddle_far void *open_region(struct heddle_far_region region,
                                     enum heddle_far_mode mode, size_t bytes) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, handle_forks);
-  assert(HEDDLE_FAR_PAGE_BYTES % (device->alignment ? device->alignment : 1) ==
-         0);
+  assert(HEDDLE_FAR_PAGE_BYTES % device->alignment == 0);
   region.is_writable = mode != HEDDLE_FAR_READ;
   region.file = device->open(region.path, mode, bytes);
   if (!region.file)

@@ -34,5 +34,5 @@ static void close_memory(struct heddle_far_file *file) {
   free(file);
 }
 
-const struct heddle_far_device heddle_far_memory = {.open = open_memory,
-                                                    .close = close_memory};
+const struct heddle_far_device heddle_far_memory = {
+    .alignment = 1, .open = open_memory, .close = close_memory};
