@@ -1,0 +1,304 @@
+// UninterruptedRegions: where no suspension may be, and why.
+
+#include "async/analysis/UninterruptedRegions.h"
+#include "support/ParsedFunction.h"
+
+using namespace heddle;
+using namespace llvm;
+
+namespace {
+
+struct Regions {
+  ParsedFunction F;
+  TaskLocals Locals;
+  LatencyAnalysis Latency = F.latency();
+  UninterruptedRegions Found{F.context(), Latency, Locals};
+
+  explicit Regions(const std::string &IR) : F(IR) {}
+
+  /// Why there can be no suspension in front of the value %name, or "".
+  std::string forbids(StringRef Name) { return forbids(F.value(Name)); }
+  std::string forbids(const Instruction &At) {
+    const char *Why = Found.forbids(&At);
+    return Why ? Why : "";
+  }
+};
+
+const std::string Split = "a suspension here would split a read-modify-write";
+const std::string Locked =
+    "it lies between the acquire and the release of a lock";
+const std::string Own = "it lies between the write and the use of a variable "
+                        "that all iterations share";
+
+/// b[a[i]] += 1, with other code before, in between, and behind.
+const std::string Update = UnpredictablePlace + "  %before = xor i64 %i, 1\n"
+                                                "  %x = load i64, ptr %place\n"
+                                                "  %sum = add i64 %x, 1\n"
+                                                "  store i64 %sum, ptr %place\n"
+                                                "  %behind = xor i64 %i, 2\n";
+
+TEST(UninterruptedRegions, AReadModifyWriteIsNotSplit) {
+  Regions R(loopOver(Update));
+  EXPECT_EQ(R.forbids("before"), "");
+  EXPECT_EQ(R.forbids("x"), "");
+  EXPECT_EQ(R.forbids("sum"), Split);
+  EXPECT_EQ(R.forbids(R.F.instruction<StoreInst>()), Split);
+  EXPECT_EQ(R.forbids("behind"), "");
+}
+
+TEST(UninterruptedRegions, AModificationIsKnownByItsLoadAndItsStore) {
+  Regions R(loopOver(Update));
+  EXPECT_EQ(R.Found.readAround(&R.F.value("sum")), &R.F.value("x"));
+  EXPECT_FALSE(R.Found.readAround(&R.F.value("before")));
+  const auto Writes = R.Found.modificationsFrom(&R.F.value("x"));
+  ASSERT_EQ(Writes.size(), 1u);
+  EXPECT_EQ(Writes[0], &R.F.instruction<StoreInst>());
+  EXPECT_TRUE(R.Found.modificationsFrom(&R.F.value("index")).empty());
+}
+
+TEST(UninterruptedRegions, AnElementOfOneIterationMayBeUpdatedInParts) {
+  Regions R(loopOver("  %p = getelementptr i64, ptr %a, i64 %i\n"
+                     "  %x = load i64, ptr %p\n"
+                     "  %sum = add i64 %x, 1\n"
+                     "  store i64 %sum, ptr %p\n"));
+  EXPECT_EQ(R.forbids("sum"), "");
+}
+
+TEST(UninterruptedRegions, AnElementThatOthersMayWriteToIsNot) {
+  Regions R(loopOver("  %p = getelementptr i64, ptr %a, i64 %i\n"
+                     "  %x = load i64, ptr %p\n"
+                     "  %sum = add i64 %x, 1\n"
+                     "  store i64 %sum, ptr %p\n"
+                     "  %q = getelementptr i64, ptr %a, i64 %x\n"
+                     "  store i64 0, ptr %q\n"));
+  EXPECT_EQ(R.forbids("sum"), Split);
+}
+
+TEST(UninterruptedRegions, AnEqualAddressIsTheSameByAnotherName) {
+  Regions R(loopOver(UnpredictablePlace +
+                     "  %x = load i64, ptr %place\n"
+                     "  %again = load i64, ptr %index.place\n"
+                     "  %there = getelementptr i64, ptr %b, i64 %again\n"
+                     "  store i64 1, ptr %there\n"));
+  EXPECT_EQ(R.forbids("again"), Split);
+}
+
+TEST(UninterruptedRegions, OtherFieldsOfAnElementAreNoHalves) {
+  auto Fields = [](const std::string &Offset) {
+    return loopOver(UnpredictablePlace +
+                    "  %x = load i32, ptr %place\n"
+                    "  %sum = add i32 %x, 1\n"
+                    "  %field = getelementptr i8, ptr %place, i64 " +
+                    Offset + "\n  store i32 %sum, ptr %field\n");
+  };
+  EXPECT_EQ(Regions(Fields("4")).forbids("sum"), "");
+  EXPECT_EQ(Regions(Fields("2")).forbids("sum"), Split);
+}
+
+TEST(UninterruptedRegions, AnotherElementThatTheValueFlowsIntoMayBeTheSame) {
+  // b[a[i]] is copied to b[c[i]], which may be equal.
+  const std::string Copy = UnpredictablePlace +
+                           "  %x = load i64, ptr %place\n"
+                           "  %j.place = getelementptr i64, ptr %c, i64 %i\n"
+                           "  %j = load i64, ptr %j.place\n"
+                           "  %q = getelementptr i64, ptr %b, i64 %j\n";
+  EXPECT_EQ(Regions(loopOver(Copy + "  store i64 %x, ptr %q\n")).forbids("j"),
+            Split);
+  EXPECT_EQ(Regions(loopOver(Copy + "  store i64 %i, ptr %q\n")).forbids("j"),
+            "");
+}
+
+const std::string Locks = "declare void @pthread_mutex_lock(ptr) nounwind\n"
+                          "declare void @pthread_mutex_unlock(ptr) nounwind\n";
+
+TEST(UninterruptedRegions, ALockIsHeldWithoutSuspension) {
+  Regions R(loopOver("  call void @pthread_mutex_lock(ptr %c)\n"
+                     "  %held = xor i64 %i, 1\n"
+                     "  call void @pthread_mutex_unlock(ptr %c)\n"
+                     "  %free = xor i64 %i, 2\n",
+                     Locks));
+  EXPECT_EQ(R.forbids(R.F.instruction<CallInst>(0)), "");
+  EXPECT_EQ(R.forbids("held"), Locked);
+  EXPECT_EQ(R.forbids("free"), "");
+}
+
+TEST(UninterruptedRegions, ALockThatIsNotReleasedIsHeldToTheEnd) {
+  Regions R(loopOver("  %free = xor i64 %i, 2\n"
+                     "  call void @pthread_mutex_lock(ptr %c)\n"
+                     "  %held = xor i64 %i, 1\n",
+                     Locks));
+  EXPECT_EQ(R.forbids("free"), "");
+  EXPECT_EQ(R.forbids("held"), Locked);
+  EXPECT_EQ(R.forbids("done"), Locked);
+}
+
+TEST(UninterruptedRegions, AnAtomicIsALockUntilTheStore) {
+  Regions R(loopOver("  %x = atomicrmw xchg ptr %c, i64 1 acquire\n"
+                     "  %held = xor i64 %i, 1\n"
+                     "  store atomic i64 0, ptr %c release, align 8\n"));
+  EXPECT_EQ(R.forbids("held"), Locked);
+}
+
+TEST(UninterruptedRegions, TwoAtomicsAreALockIfTheFirstAcquires) {
+  auto Pair = [](const std::string &Ordering) {
+    return loopOver("  %x = atomicrmw add ptr %c, i64 1 " + Ordering +
+                    "\n  %held = xor i64 %i, 1\n"
+                    "  %y = atomicrmw sub ptr %c, i64 1 monotonic\n");
+  };
+  EXPECT_EQ(Regions(Pair("acquire")).forbids("held"), Locked);
+  EXPECT_EQ(Regions(Pair("monotonic")).forbids("held"), "");
+}
+
+const std::string Global = "@g = global i64 0\n";
+
+TEST(UninterruptedRegions, WhatAnIterationWroteItReadsBackUndisturbed) {
+  Regions R(loopOver("  store i64 %i, ptr @g\n"
+                     "  %between = xor i64 %i, 1\n"
+                     "  %x = load i64, ptr @g\n"
+                     "  %behind = shl i64 %x, 3\n",
+                     Global));
+  EXPECT_EQ(R.forbids("between"), Own);
+  EXPECT_EQ(R.forbids("x"), Own);
+  EXPECT_EQ(R.forbids("behind"), "");
+}
+
+TEST(UninterruptedRegions, AVariableThatIsNotAlwaysWrittenIsOthersToo) {
+  Regions R(loopOver("  %odd = trunc i64 %i to i1\n"
+                     "  br i1 %odd, label %then, label %join\n"
+                     "then:\n"
+                     "  store i64 %i, ptr @g\n"
+                     "  br label %join\n"
+                     "join:\n"
+                     "  %between = xor i64 %i, 1\n"
+                     "  %x = load i64, ptr @g\n",
+                     Global));
+  EXPECT_EQ(R.forbids("between"), "");
+}
+
+TEST(UninterruptedRegions, ACallMayWriteOrReadTheVariable) {
+  Regions Writes(loopOver("  call void @callee()\n"
+                          "  %between = xor i64 %i, 1\n"
+                          "  %x = load i64, ptr @g\n",
+                          Global + "declare void @callee() nounwind\n"));
+  EXPECT_EQ(Writes.forbids("between"), Own);
+  Regions Reads(loopOver("  store i64 %i, ptr @g\n"
+                         "  %between = xor i64 %i, 1\n"
+                         "  call void @callee()\n",
+                         Global + "declare void @callee() nounwind\n"));
+  EXPECT_EQ(Reads.forbids("between"), Own);
+  Regions Neither(loopOver("  store i64 %i, ptr @g\n"
+                           "  %between = xor i64 %i, 1\n"
+                           "  call void @callee()\n",
+                           Global + "declare void @callee() nounwind "
+                                    "memory(none)\n"));
+  EXPECT_EQ(Neither.forbids("between"), "");
+}
+
+const std::string Copies =
+    "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n";
+
+TEST(UninterruptedRegions, CopiesOfAnObjectAreHalves) {
+  Regions R(loopOver(
+      UnpredictablePlace +
+          "  call void @llvm.memcpy.p0.p0.i64(ptr %c, ptr %place, i64 64, "
+          "i1 false)\n"
+          "  %between = xor i64 %i, 1\n"
+          "  call void @llvm.memcpy.p0.p0.i64(ptr %place, ptr %c, i64 64, "
+          "i1 false)\n",
+      Copies));
+  EXPECT_EQ(R.forbids("between"), Split);
+}
+
+TEST(UninterruptedRegions, AGetterAndASetterAreHalves) {
+  const std::string Callees = Global + "define i64 @get() nounwind noinline {\n"
+                                       "  %x = load i64, ptr @g\n"
+                                       "  ret i64 %x\n"
+                                       "}\n"
+                                       "define void @set(i64 %x) nounwind "
+                                       "noinline {\n"
+                                       "  store i64 %x, ptr @g\n"
+                                       "  ret void\n"
+                                       "}\n";
+  Regions Update(loopOver("  %x = call i64 @get()\n"
+                          "  %sum = add i64 %x, 1\n"
+                          "  call void @set(i64 %sum)\n",
+                          Callees));
+  EXPECT_EQ(Update.forbids("sum"), Split);
+  // What is written does not depend on what was read.
+  Regions Unrelated(loopOver("  %x = call i64 @get()\n"
+                             "  %sum = add i64 %x, 1\n"
+                             "  call void @set(i64 %i)\n",
+                             Callees));
+  EXPECT_EQ(Unrelated.forbids("sum"), "");
+}
+
+TEST(UninterruptedRegions, ABranchOnTheReadMakesTheWriteDependOnIt) {
+  Regions R(loopOver("  %x = call i64 @get()\n"
+                     "  %empty = icmp eq i64 %x, 0\n"
+                     "  br i1 %empty, label %then, label %join\n"
+                     "then:\n"
+                     "  %inside = xor i64 %i, 1\n"
+                     "  call void @set()\n"
+                     "  br label %join\n"
+                     "join:\n",
+                     Global + "define i64 @get() nounwind noinline {\n"
+                              "  %x = load i64, ptr @g\n"
+                              "  ret i64 %x\n"
+                              "}\n"
+                              "define void @set() nounwind noinline {\n"
+                              "  store i64 1, ptr @g\n"
+                              "  ret void\n"
+                              "}\n"));
+  EXPECT_EQ(R.forbids("empty"), Split);
+  EXPECT_EQ(R.forbids("inside"), Split);
+}
+
+TEST(UninterruptedRegions, VariablesOfATaskAreItsOwn) {
+  const std::string IR = "define void @test(ptr %a, i64 %n) {\n"
+                         "entry:\n"
+                         "  %local = alloca i64\n"
+                         "  br label %loop\n"
+                         "loop:\n"
+                         "  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n"
+                         "  %x = load i64, ptr %local\n"
+                         "  %sum = add i64 %x, 1\n"
+                         "  store i64 %sum, ptr %local\n"
+                         "  %i.next = add nuw nsw i64 %i, 1\n"
+                         "  %done = icmp eq i64 %i.next, %n\n"
+                         "  br i1 %done, label %exit, label %loop\n"
+                         "exit:\n"
+                         "  ret void\n"
+                         "}\n";
+  EXPECT_EQ(Regions(IR).forbids("sum"), Split);
+  ParsedFunction F(IR);
+  const LatencyAnalysis Latency = F.latency();
+  TaskLocals Locals;
+  Locals.insert(&F.instruction<AllocaInst>());
+  EXPECT_FALSE(UninterruptedRegions(F.context(), Latency, Locals)
+                   .forbids(&F.value("sum")));
+}
+
+TEST(UninterruptedRegions, AModificationThatATaskOwnsMayBeSuspended) {
+  Regions R(loopOver(Update));
+  const std::optional<Modification> M = R.Found.onlyAround(&R.F.value("sum"));
+  ASSERT_TRUE(M);
+  EXPECT_EQ(M->Load, &R.F.value("x"));
+  EXPECT_EQ(M->Store, &R.F.instruction<StoreInst>());
+  R.Found.permit(*M);
+  EXPECT_EQ(R.forbids("sum"), "");
+  EXPECT_FALSE(R.Found.onlyAround(&R.F.value("sum")));
+}
+
+TEST(UninterruptedRegions, ALockAroundItIsAnotherReason) {
+  Regions R(loopOver("  call void @pthread_mutex_lock(ptr %c)\n" + Update +
+                         "  call void @pthread_mutex_unlock(ptr %c)\n",
+                     Locks));
+  EXPECT_FALSE(R.Found.onlyAround(&R.F.value("sum")));
+}
+
+TEST(UninterruptedRegions, ALoadWithTwoStoresIsNotOneModification) {
+  Regions R(loopOver(Update + "  store i64 %behind, ptr %place\n"));
+  EXPECT_FALSE(R.Found.onlyAround(&R.F.value("sum")));
+}
+
+} // namespace
