@@ -5,6 +5,7 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
@@ -34,16 +35,23 @@ static bool mayStoreTo(const MemoryLocation &Place, const Instruction &I,
   return isModSet(AA.getModRefInfo(&I, Place));
 }
 
+/// True if both halves of \p M are plain accesses of far memory at one address,
+/// within one line.
+static bool isInFarLine(const Modification &M) {
+  const DataLayout &DL = M.Load->getDataLayout();
+  return isFar(M.Load->getPointerOperand()) &&
+         M.Load->getPointerOperand() == M.Store->getPointerOperand() &&
+         M.Load->isSimple() && M.Store->isSimple() &&
+         isInLine(M.Load->getType(), M.Load->getAlign(), DL) &&
+         isInLine(M.Store->getValueOperand()->getType(), M.Store->getAlign(),
+                  DL);
+}
+
 bool heddle::canBeOwned(const Modification &M, const LoopContext &C,
                         const Directive &D) {
   assert(M.Load && M.Store && C.L.contains(M.Load) && C.L.contains(M.Store) &&
          "a read-modify-write of an iteration");
-  const DataLayout &DL = M.Load->getDataLayout();
-  if (!isFar(M.Load->getPointerOperand()) ||
-      M.Load->getPointerOperand() != M.Store->getPointerOperand() ||
-      !M.Load->isSimple() || !M.Store->isSimple() ||
-      !isInLine(M.Load->getType(), M.Load->getAlign(), DL) ||
-      !isInLine(M.Store->getValueOperand()->getType(), M.Store->getAlign(), DL))
+  if (!isInFarLine(M))
     return false;
   // Each store must have its load before it.
   if (!C.DT.dominates(M.Load, M.Store) ||

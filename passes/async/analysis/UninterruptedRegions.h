@@ -13,6 +13,12 @@
 #include "async/analysis/LatencyAnalysis.h"
 #include "async/analysis/TaskLocals.h"
 
+namespace llvm {
+class LoadInst;
+class Loop;
+class StoreInst;
+} // namespace llvm
+
 namespace heddle {
 
 /// A read-modify-write of two plain accesses.

@@ -155,7 +155,7 @@ TEST(UninterruptedRegions, WhatAnIterationWroteItReadsBackUndisturbed) {
   Regions R(loopOver("  store i64 %i, ptr @g\n"
                      "  %between = xor i64 %i, 1\n"
                      "  %x = load i64, ptr @g\n"
-                     "  %behind = mul i64 %x, 3\n",
+                     "  %behind = shl i64 %x, 3\n",
                      Global));
   EXPECT_EQ(R.forbids("between"), Own);
   EXPECT_EQ(R.forbids("x"), Own);
