@@ -261,7 +261,9 @@ private:
         W.Covering->ForWrite |= modifies(A, W.Covering->For->I);
     for (Way &W : Ways)
       if (W.Point)
-        requestObject(A, To, W, Inner->contains(W.End) ? Phi : nullptr);
+        requestObject(A, To, W,
+                      Inner->contains(W.End) ? cast<LoadInst>(W.Object)
+                                             : nullptr);
     return true;
   }
 
@@ -283,30 +285,13 @@ private:
     return nullptr;
   }
 
-  /// What is repeated to read the field \p Link of the object \p Phi elsewhere.
-  static AddressSlice sliceOfLink(LoadInst &Link, const PHINode &Phi) {
-    AddressSlice Slice{&Link};
-    for (Value *From = Link.getPointerOperand(); From != &Phi;) {
-      auto *Offset = cast<GetElementPtrInst>(From);
-      assert(Offset->hasAllConstantIndices() && "a field, not an element");
-      Slice.push_back(Offset);
-      From = Offset->getPointerOperand();
-    }
-    std::reverse(Slice.begin(), Slice.end());
-    return Slice;
-  }
-
-  /// Adds a request of the object that \p W brings to its point. \p Phi is set
+  /// Adds a request of the object that \p W brings to its point. \p Link is set
   /// where the link to it must be read ahead of its time.
   void requestObject(const Access &A, const ObjectAddress &To, const Way &W,
-                     const PHINode *Phi) {
-    pointBefore(W.Point).Requests.push_back(
-        {&A,
-         W.Object,
-         nullptr,
-         modifies(A, A.I),
-         {To.constant()},
-         Phi ? sliceOfLink(*cast<LoadInst>(W.Object), *Phi) : AddressSlice()});
+                     LoadInst *Link) {
+    Request R{&A, W.Object, nullptr, modifies(A, A.I), {To.constant()}};
+    R.Link = Link;
+    pointBefore(W.Point).Requests.push_back(std::move(R));
   }
 
   /// Plans blocks of \p Inner 's iterations whose addresses are known ahead.
@@ -562,7 +547,7 @@ private:
     // The object may have been touched through another address already.
     for (SuspensionPoint &Other : Plan.Points)
       for (Request &R : Other.Requests)
-        if (R.Address && DT.dominates(Other.Before, Before)) {
+        if (R.Address && !R.Link && DT.dominates(Other.Before, Before)) {
           const SCEV *Difference =
               SE.getMinusSCEV(Start, SE.getSCEV(R.Address));
           auto *Constant = dyn_cast<SCEVConstant>(Difference);

@@ -23,6 +23,7 @@
 #include "async/plan/Inspector.h"
 
 namespace llvm {
+class LoadInst;
 class StoreInst;
 } // namespace llvm
 
@@ -40,6 +41,9 @@ struct Request {
   /// What is repeated to have Address where the request is made, before it is
   /// computed by itself.
   AddressSlice Slice{};
+  /// Set where Address is what this load yields, a link to the object that an
+  /// inner loop goes on to: it is read early, where the request is made.
+  llvm::LoadInst *Link = nullptr;
   /// Byte offsets from the address between which accesses begin that the
   /// request is known to be for.
   int64_t Least = 0, Most = 0;

@@ -1,9 +1,11 @@
-//===- PlannedExpressions.cpp - What a plan computes in front of loops ----===//
+//===- PlannedExpressions.cpp - What a plan computes early ----------------===//
 
 #include "async/rewrite/task/PlannedExpressions.h"
+#include "async/analysis/ObjectAddress.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -23,6 +25,16 @@ static void addInductions(const LoopContext &C, const LoopShape &Shape,
            {}});
 }
 
+/// Reads \p Link in front of \p At, where the loop has not come to it.
+static Value *readEarly(const LoadInst &Link, Instruction *At) {
+  const ObjectAddress Field(const_cast<Value *>(Link.getPointerOperand()));
+  assert(Field.variables().empty() && "a field, not an element");
+  IRBuilder<> B(At);
+  Value *Address = B.CreatePtrAdd(Field.base(), B.getInt64(Field.constant()));
+  return B.CreateAlignedLoad(Link.getType(), Address, Link.getAlign(),
+                             Link.getName() + ".early");
+}
+
 PlannedExpressions heddle::expandPlan(const LoopContext &C,
                                       const LoopShape &Shape,
                                       const SuspensionPlan &Plan,
@@ -33,8 +45,12 @@ PlannedExpressions heddle::expandPlan(const LoopContext &C,
   SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
   for (const SuspensionPoint &Point : Plan.Points)
     for (const Request &R : Point.Requests)
+      if (R.Link)
+        Made.Addresses[&R] = readEarly(*R.Link, Point.Before);
+  for (const SuspensionPoint &Point : Plan.Points)
+    for (const Request &R : Point.Requests)
       if (R.Start)
-        Made.StreamStarts[&R] = Expander.expandCodeFor(
+        Made.Addresses[&R] = Expander.expandCodeFor(
             R.Start, R.Start->getType(), Point.Before->getIterator());
   Type *I64 = Type::getInt64Ty(C.L.getHeader()->getContext());
   for (const BlockedLoop &Blocked : Plan.Blocks) {

@@ -1,9 +1,9 @@
-//===- PlannedExpressions.h - What a plan computes in front of loops -*- C++
-//-*-//
+//===- PlannedExpressions.h - What a plan computes early --------*- C++ -*-===//
 //
 // Where a stream starts and how often an inner loop runs are expressions over
-// values of the inner loop's preheader. They are made in the original loop,
-// from where they are cloned into the task.
+// values of the inner loop's preheader, and a link that is read early is a load
+// of a field. They are made in the original loop, from where they are cloned
+// into the task.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@
 namespace heddle {
 
 struct PlannedExpressions {
-  /// The addresses of requests that have a Start.
-  llvm::DenseMap<const Request *, llvm::Value *> StreamStarts;
+  /// The addresses of requests that have a Start or a Link.
+  llvm::DenseMap<const Request *, llvm::Value *> Addresses;
   /// How many iterations the inner loops have that no inspector looks at.
   llvm::DenseMap<const BlockedLoop *, llvm::Value *> BlockedCounts;
 };

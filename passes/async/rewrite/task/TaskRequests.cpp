@@ -55,8 +55,8 @@ void TaskBuilder::own(IRBuilder<> &B, StoreInst &Modifies) {
 
 Value *TaskBuilder::addressFor(IRBuilder<> &B, const Request &R) {
   assert(!R.Start == bool(R.Address) && "an address or the start of a stream");
-  if (R.Start)
-    return inTask(Expressions.StreamStarts.lookup(&R));
+  if (R.Start || R.Link)
+    return inTask(Expressions.Addresses.lookup(&R));
   return cloneSlice(B, R.Slice, R.Address, [&](Value *V) { return inTask(V); });
 }
 
