@@ -16,6 +16,7 @@
 #define HEDDLE_GRAPH_CBLIST_H
 
 #include "heddle/graph/Update.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/RowUpdates.h"
 #include "heddle/graph/detail/RowsBothWays.h"
 #include "heddle/graph/detail/cblist/Check.h"
@@ -206,6 +207,7 @@ private:
         vertices, [&](VertexId vertex) { return rows[vertex]; });
     for (VertexId v = 0; rows.hasDeleted() && v < vertices; ++v)
       result.setDeleted(v, rows.isDeleted(v));
+    HEDDLE_ASSERT(result.edgeCount() == rows.edgeCount());
     return result;
   }
 
@@ -231,6 +233,7 @@ private:
     const std::size_t done =
         forward.apply([](VertexId, VertexId) { return true; });
     backward.apply([](VertexId, VertexId) { return false; });
+    HEDDLE_ASSERT(Base::haveSameSize());
     return done;
   }
 

@@ -19,6 +19,7 @@
 #define HEDDLE_GRAPH_CPMAGRAPH_H
 
 #include "heddle/graph/Update.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/RowUpdates.h"
 #include "heddle/graph/detail/RowsBothWays.h"
 #include "heddle/graph/detail/cpmagraph/Check.h"
@@ -130,6 +131,7 @@ public:
       return false;
     const bool isOnce = !directed && from == to;
     Point there(directed ? in : out, keyOf(to, from));
+    HEDDLE_ASSERT(here.exists() == there.exists());
     if (!here.fits(effect) ||
         (!isOnce && (!there.fits(effect) ||
                      (!directed && here.leafIndex() == there.leafIndex()))))
@@ -170,6 +172,7 @@ public:
     backward.prepare([](cpmagraph::Key) { return true; });
     forward.apply();
     backward.apply();
+    HEDDLE_ASSERT(Base::haveSameSize());
     return done;
   }
 

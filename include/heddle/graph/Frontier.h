@@ -10,6 +10,7 @@
 #define HEDDLE_GRAPH_DETAIL_FRONTIER_H
 
 #include "heddle/graph/Graph.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Bitmap.h"
 #include "heddle/graph/detail/Tasks.h"
 
@@ -42,7 +43,10 @@ public:
   bool empty() const { return size() == 0; }
 
   /// The vertices of a sparse frontier.
-  std::span<const VertexId> vertices() const { return {list.data(), listed}; }
+  std::span<const VertexId> vertices() const {
+    HEDDLE_ASSERT(!dense);
+    return {list.data(), listed};
+  }
 
   /// The vertices of a dense frontier.
   const Bitmap &bitmap() const { return bits; }
@@ -60,10 +64,13 @@ public:
 
   /// Adds a vertex; to a sparse frontier, one that is not in it.
   void insert(VertexId vertex) {
-    if (dense)
+    HEDDLE_ASSERT(vertex < bits.size());
+    if (dense) {
       bits.set(vertex);
-    else
-      list[listed++] = vertex;
+      return;
+    }
+    HEDDLE_ASSERT(listed < list.size());
+    list[listed++] = vertex;
   }
 
   void makeDense() {
@@ -73,6 +80,7 @@ public:
 #pragma omp parallel for if (worthThreads(listed))
     for (std::size_t i = 0; i < listed; ++i)
       bits.setShared(list[i]);
+    HEDDLE_ASSERT(bits.count() == listed); // no vertex was listed twice
   }
 
   void makeSparse() {
@@ -155,7 +163,9 @@ private:
 template <VertexIdentifier VertexIdType>
 class Frontier<VertexIdType>::Appender {
 public:
-  explicit Appender(Frontier &frontier) : frontier(frontier) {}
+  explicit Appender(Frontier &frontier) : frontier(frontier) {
+    HEDDLE_ASSERT(!frontier.dense);
+  }
   ~Appender() { flush(); }
   Appender(const Appender &) = delete;
   Appender &operator=(const Appender &) = delete;
@@ -169,6 +179,7 @@ public:
 private:
   void flush() {
     const std::size_t position = addShared(frontier.listed, count);
+    HEDDLE_ASSERT(position + count <= frontier.list.size());
     std::copy_n(buffer.begin(), count, frontier.list.begin() + position);
     count = 0;
   }

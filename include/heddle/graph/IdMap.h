@@ -12,8 +12,10 @@
 #include "heddle/graph/Error.h"
 #include "heddle/graph/Graph.h"
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -59,6 +61,8 @@ public:
   std::pair<VertexId, bool> insert(External id) {
     if (2 * (count + 1) > slots.size())
       grow();
+    HEDDLE_ASSERT(std::has_single_bit(slots.size()) &&
+                  count < externals.size());
     const std::size_t slot = slotOf(slots, id);
     if (slots[slot].vertex != NoVertex<VertexId>)
       return {slots[slot].vertex, false};
@@ -101,7 +105,10 @@ public:
   }
 
   /// The external id of a logical one that has been given out.
-  External external(VertexId vertex) const { return externals[vertex]; }
+  External external(VertexId vertex) const {
+    HEDDLE_ASSERT(vertex < count);
+    return externals[vertex];
+  }
 
 private:
   struct Slot {

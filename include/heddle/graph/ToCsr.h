@@ -4,6 +4,7 @@
 #define HEDDLE_GRAPH_TOCSR_H
 
 #include "heddle/graph/Csr.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/sort/PrefixSum.h"
 
 #include <cstddef>
@@ -43,6 +44,7 @@ CsrRows<VertexId, Weight> toCsrRows(std::size_t vertices, Degree degree,
         result.weights[place] = weight;
       ++place;
     }
+    HEDDLE_ASSERT(place == result.offsets[row + 1]);
   }
   return result;
 }

@@ -5,6 +5,7 @@
 
 #include "heddle/graph/Error.h"
 #include "heddle/graph/VectorSparse.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/sort/PrefixSum.h"
 
 #include <cstddef>
@@ -59,6 +60,8 @@ typename Store::Rows toEdgeVectors(std::size_t vertices, Degree degree,
         result.weights[lane] = weight;
       ++lane;
     }
+    HEDDLE_ASSERT(lane + result.padding[row] ==
+                  result.rows[row + 1] * Layout::Lanes);
     for (; lane < result.rows[row + 1] * Layout::Lanes; ++lane) {
       result.lanes[lane] = Layout::padding(vertex, lane % Layout::Lanes);
       if constexpr (IsWeighted<Store>)

@@ -14,6 +14,7 @@
 
 #include "heddle/graph/Graph.h"
 #include "heddle/graph/detail/Array.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/EdgeRange.h"
 #include "heddle/graph/detail/EdgeVector.h"
 
@@ -108,10 +109,16 @@ public:
   VectorSparse() = default;
 
   /// An undirected graph: every edge is in the rows of both its ends.
-  explicit VectorSparse(Rows rows) : out(std::move(rows)), directed(false) {}
+  explicit VectorSparse(Rows rows) : out(std::move(rows)), directed(false) {
+    HEDDLE_ASSERT(fitTogether(out));
+  }
 
   /// A directed graph; `in` holds the edges of `out` reversed.
-  VectorSparse(Rows out, Rows in) : out(std::move(out)), in(std::move(in)) {}
+  VectorSparse(Rows out, Rows in) : out(std::move(out)), in(std::move(in)) {
+    HEDDLE_ASSERT(fitTogether(this->out) && fitTogether(this->in));
+    HEDDLE_ASSERT(this->out.padding.size() == this->in.padding.size() &&
+                  this->out.edgeCount == this->in.edgeCount);
+  }
 
   VertexId vertexCount() const {
     return static_cast<VertexId>(out.padding.size());
@@ -131,6 +138,17 @@ public:
   const Rows &inRows() const { return directed ? in : out; }
 
 private:
+  /// Whether the arrays of rows have the sizes that EdgeVectorRows says.
+  static bool fitTogether(const Rows &rows) {
+    const std::size_t lanes = rows.lanes.size();
+    return rows.weights.size() ==
+               (std::same_as<Weight, Unweighted> ? 0 : lanes) &&
+           (rows.rows.empty() ? lanes == 0 && rows.padding.empty()
+                              : rows.rows.size() == rows.padding.size() + 1 &&
+                                    rows.rows.end()[-1] * Lanes == lanes) &&
+           rows.edgeCount <= lanes;
+  }
+
   Rows out, in;
   bool directed = true;
 };

@@ -16,6 +16,7 @@
 
 #include "heddle/graph/Frontier.h"
 #include "heddle/graph/algorithms/Source.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 #include <limits>
@@ -57,6 +58,7 @@ private:
   };
 
   std::span<const VertexId> in(const Level &level) const {
+    HEDDLE_ASSERT(level.begin <= level.end && level.end <= order.size());
     return order.vertices().subspan(level.begin, level.end - level.begin);
   }
 
@@ -75,6 +77,7 @@ private:
       mostPaths = keepFinite(level, mostPaths);
       levels.push_back(level);
       levels.back().edges = edgesFrom(level);
+      HEDDLE_ASSERT(levels.back().edges <= unexplored);
       unexplored -= levels.back().edges;
       if (PushCost * levels.back().edges > unexplored + vertices)
         pullPaths(levels.back());
@@ -183,6 +186,7 @@ private:
   }
 
   void collectDependencies() {
+    HEDDLE_ASSERT(!levels.empty() && levels.back().end == order.size());
     for (const VertexId vertex : in(levels.back()))
       dependency[vertex] = 0;
     for (std::size_t behind = levels.size() - 1; behind > 0; --behind) {

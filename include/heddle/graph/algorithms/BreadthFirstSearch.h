@@ -12,6 +12,7 @@
 
 #include "heddle/graph/Frontier.h"
 #include "heddle/graph/algorithms/Source.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 #include <utility>
@@ -39,6 +40,7 @@ public:
         frontier(graph.vertexCount()), next(graph.vertexCount()) {}
 
   VertexArray<VertexId> from(VertexId source) && {
+    HEDDLE_ASSERT(source < graph.vertexCount() && frontier.empty());
     parent[source] = source;
     frontier.insert(source);
     EdgeId unexplored = graph.edgeCount();
@@ -119,6 +121,7 @@ private:
             break;
           }
     std::swap(frontier, next);
+    HEDDLE_ASSERT(frontier.size() == found);
     return found;
   }
 

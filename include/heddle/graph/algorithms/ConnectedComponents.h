@@ -15,6 +15,7 @@
 
 #include "heddle/graph/Graph.h"
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Atomic.h"
 #include "heddle/graph/detail/algorithms/MostFrequent.h"
 
@@ -137,6 +138,7 @@ private:
       for (VertexId above = loadShared(label[root]); above != root;
            above = loadShared(label[root]))
         root = above;
+      HEDDLE_ASSERT(root <= v);
       storeShared(label[v], root);
     }
   }

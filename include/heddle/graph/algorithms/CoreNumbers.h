@@ -13,6 +13,7 @@
 #include "heddle/graph/Error.h"
 #include "heddle/graph/Frontier.h"
 #include "heddle/graph/Graph.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 #include <utility>
@@ -35,6 +36,7 @@ public:
     countDegrees();
     for (EdgeId core = 0; !left.empty(); core = leastDegreeAbove(core)) {
       takeFrom(core);
+      HEDDLE_ASSERT(core == 0 || core > graph.edgeCount() || !frontier.empty());
       while (!frontier.empty())
         peel(core);
     }
@@ -87,6 +89,7 @@ private:
         else if (degree[members[i]] > core)
           kept.append(members[i]);
     }
+    HEDDLE_ASSERT(frontier.size() + leftNext.size() <= left.size());
     std::swap(left, leftNext);
   }
 

@@ -13,6 +13,7 @@
 
 #include "heddle/graph/Error.h"
 #include "heddle/graph/Graph.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Bitmap.h"
 #include "heddle/graph/detail/sort/PrefixSum.h"
 
@@ -52,6 +53,8 @@ public:
       for (const auto [target, weight] : graph.outEdges(v))
         if (isOrdered(v, target))
           *last++ = target;
+      HEDDLE_ASSERT(static_cast<std::size_t>(last - targets.data()) ==
+                    (v + 1 < vertices ? begin[v + 1] : targets.size()));
       std::sort(first, last);
       last = std::unique(first, last);
       end[v] = static_cast<std::uint64_t>(last - targets.data());

@@ -10,6 +10,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_ARRAY_H
 #define HEDDLE_GRAPH_DETAIL_ARRAY_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/heddle.h"
 
 #include <cstddef>
@@ -46,7 +47,9 @@ public:
   /// `count` elements that lie within something else, for example a mapped
   /// file, which stays as long as the array does. They must be writable.
   Array(T *first, std::size_t count, std::shared_ptr<const void> owner)
-      : first(first), count(count), owner(std::move(owner)) {}
+      : first(first), count(count), owner(std::move(owner)) {
+    HEDDLE_ASSERT(this->owner && (first || count == 0));
+  }
 
   Array(Array &&other) noexcept
       : first(std::exchange(other.first, nullptr)),

@@ -10,6 +10,7 @@
 #define HEDDLE_GRAPH_DETAIL_BITMAP_H
 
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Atomic.h"
 
 #include <bit>
@@ -40,13 +41,20 @@ public:
   }
 
   /// Makes a bit 1. The other bits of its word must not be set meanwhile.
-  void set(std::size_t bit) { words[bit / WordBits] |= mask(bit); }
+  void set(std::size_t bit) {
+    HEDDLE_ASSERT(bit < bits);
+    words[bit / WordBits] |= mask(bit);
+  }
 
   /// Makes a bit 0, on the same condition.
-  void reset(std::size_t bit) { words[bit / WordBits] &= ~mask(bit); }
+  void reset(std::size_t bit) {
+    HEDDLE_ASSERT(bit < bits);
+    words[bit / WordBits] &= ~mask(bit);
+  }
 
   /// Makes a bit 1; other threads may do so too.
   void setShared(std::size_t bit) {
+    HEDDLE_ASSERT(bit < bits);
     std::atomic_ref(words[bit / WordBits])
         .fetch_or(mask(bit), std::memory_order_relaxed);
   }
@@ -66,6 +74,7 @@ public:
   /// first.
   template <typename Visit>
   void forEachInWord(std::size_t word, Visit visit) const {
+    HEDDLE_ASSERT(word < words.size());
     for (std::uint64_t rest = words[word]; rest != 0; rest &= rest - 1)
       visit(word * WordBits + static_cast<std::size_t>(std::countr_zero(rest)));
   }

@@ -13,6 +13,7 @@
 #include "heddle/graph/Csr.h"
 #include "heddle/graph/EdgeList.h"
 #include "heddle/graph/Error.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/sort/ParallelSort.h"
 #include "heddle/graph/detail/sort/PrefixSum.h"
 #include "heddle/graph/detail/sort/RadixSort.h"
@@ -61,6 +62,7 @@ public:
     partition();
     sortBuckets();
     exclusivePrefixSum(offsets);
+    HEDDLE_ASSERT(std::is_sorted(offsets.begin(), offsets.end()));
     return copyRows();
   }
 
@@ -100,6 +102,7 @@ private:
     while ((rows - 1) >> rowBits >= wanted)
       ++rowBits;
     buckets = ((rows - 1) >> rowBits) + 1;
+    HEDDLE_ASSERT(buckets >= 1 && buckets <= mostBuckets);
   }
 
   /// Puts the elements of each bucket side by side.
@@ -132,6 +135,7 @@ private:
         total += std::exchange(places[block * buckets + bucket], total);
     }
     bucketBegin[buckets] = total;
+    HEDDLE_ASSERT(total <= 2 * edges);
 
     elements = Array<Element>(total);
 #pragma omp parallel for
@@ -198,6 +202,7 @@ private:
     sort.finish();
     if constexpr (!std::same_as<Weight, Unweighted>)
       sortWeights(begin, end);
+    HEDDLE_ASSERT(std::is_sorted(begin, end, precedes));
   }
 
   /// Sorting in place does without, where memory is short.
@@ -232,6 +237,7 @@ private:
   void squeeze(std::size_t bucket) {
     const std::size_t firstRow = bucket << rowBits;
     const std::size_t endRow = endOfRows(bucket);
+    HEDDLE_ASSERT(firstRow < endRow && endRow <= list.vertexCount);
     for (std::size_t row = firstRow; row < endRow; ++row)
       offsets[row] = 0;
     const bool keepAll = options.parallelEdges == ParallelEdges::KeepAll;
@@ -240,6 +246,7 @@ private:
     for (const Element *element = kept; element != stop; ++element) {
       if (!keepAll && kept != begin(bucket) && areParallel(kept[-1], *element))
         continue;
+      HEDDLE_ASSERT(element->from >= firstRow && element->from < endRow);
       ++offsets[element->from];
       *kept++ = *element;
     }
@@ -252,6 +259,7 @@ private:
   Rows copyRows() {
     Rows rows;
     const std::uint64_t total = offsets[list.vertexCount];
+    HEDDLE_ASSERT(total <= elements.size());
     rows.targets = Array<VertexId>(total);
     if constexpr (!std::same_as<Weight, Unweighted>)
       rows.weights = Array<Weight>(total);
@@ -265,6 +273,7 @@ private:
         if constexpr (!std::same_as<Weight, Unweighted>)
           rows.weights[i] = element->weight;
       }
+      HEDDLE_ASSERT(element <= end(bucket));
     }
     rows.offsets = std::move(offsets);
     return rows;

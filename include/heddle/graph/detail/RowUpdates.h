@@ -13,6 +13,7 @@
 #include "heddle/graph/Update.h"
 #include "heddle/graph/VertexArray.h"
 #include "heddle/graph/detail/Array.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/EdgeQuery.h"
 #include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/sort/KeySort.h"
@@ -112,6 +113,7 @@ Array<RowUpdate<VertexId, Weight>>
 updatesOfRows(std::span<const EdgeUpdate<VertexId, Weight>> updates,
               VertexId vertices, bool forward, bool backward, IsVoid isVoid) {
   using Update = RowUpdate<VertexId, Weight>;
+  HEDDLE_ASSERT(forward || backward);
   const unsigned ways = forward + backward;
   // What is left out comes behind all others.
   const auto updateAt = [&](std::size_t i) -> Update {
@@ -131,6 +133,7 @@ updatesOfRows(std::span<const EdgeUpdate<VertexId, Weight>> updates,
       std::partition_point(sorted.begin(), sorted.end(),
                            [&](const Update &u) { return u.row < vertices; });
   sorted.shrink(static_cast<std::size_t>(end - sorted.begin()));
+  HEDDLE_ASSERT(std::ranges::is_sorted(sorted, {}, &Update::key));
   return sorted;
 }
 
@@ -141,6 +144,7 @@ template <VertexIdentifier VertexId, EdgeWeight Weight>
 std::size_t playUpdates(const RowUpdate<VertexId, Weight> *&update,
                         const RowUpdate<VertexId, Weight> *end, bool &exists,
                         Weight &weight) {
+  HEDDLE_ASSERT(update != end);
   std::size_t done = 0;
   const VertexId row = update->row, target = update->target;
   for (; update != end && update->target == target && update->row == row;

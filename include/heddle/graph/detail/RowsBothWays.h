@@ -11,6 +11,7 @@
 #define HEDDLE_GRAPH_DETAIL_ROWSBOTHWAYS_H
 
 #include "heddle/graph/Update.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/RowUpdates.h"
 #include "heddle/graph/verify/Violation.h"
 
@@ -75,7 +76,15 @@ protected:
   /// `in` holds the edges of `out` reversed, or nothing if the graph is
   /// undirected and every edge is in the rows of both its ends.
   RowsBothWays(Rows out, Rows in, bool directed)
-      : out(std::move(out)), in(std::move(in)), directed(directed) {}
+      : out(std::move(out)), in(std::move(in)), directed(directed) {
+    HEDDLE_ASSERT(directed ? haveSameSize() : this->in.vertexCount() == 0);
+  }
+
+  /// Whether both directions have as many vertices and edges.
+  bool haveSameSize() const {
+    return out.vertexCount() == inRows().vertexCount() &&
+           out.edgeCount() == inRows().edgeCount();
+  }
 
   /// What the stores' updateVertex() do. `deleteEdges` deletes all edges from
   /// and to the vertex.
@@ -92,6 +101,7 @@ protected:
       return false;
     if (mode == UpdateMode::Delete)
       deleteEdges();
+    HEDDLE_ASSERT(outDegree(vertex) == 0 && inDegree(vertex) == 0);
     out.setDeleted(vertex, mode == UpdateMode::Delete);
     if (directed)
       in.setDeleted(vertex, mode == UpdateMode::Delete);
@@ -121,6 +131,7 @@ private:
       in.appendVertex();
     }
     out.appendVertex();
+    HEDDLE_ASSERT(haveSameSize());
   }
 };
 

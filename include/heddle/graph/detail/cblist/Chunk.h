@@ -8,6 +8,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_CHUNK_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_CHUNK_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/Layout.h"
 #include "heddle/graph/detail/cblist/Slots.h"
 
@@ -48,6 +49,8 @@ public:
   /// A chunk without edges in `lines`; `block` is for its weights if they lie
   /// beside.
   static Chunk make(Line *line, Kind kind, unsigned lines, Line *block) {
+    HEDDLE_ASSERT(kind != Kind::Inner &&
+                  (block != nullptr) == Layout::WeightsBeside);
     Chunk chunk(line);
     chunk.setHeader(HeaderWord(kind, lines));
     if constexpr (Layout::WeightsBeside)
@@ -87,6 +90,7 @@ public:
   /// There must be room.
   void insert(unsigned position, VertexId target, Weight weight) {
     const unsigned edges = count();
+    HEDDLE_ASSERT(edges < Layout::fitting(header().lines()));
     slots().insert(edges, position, target, weight);
     setCount(edges + 1);
   }
@@ -101,6 +105,9 @@ public:
   /// same. Counts stay as they are.
   static void copyEdges(Chunk to, unsigned toPosition, Chunk from,
                         unsigned fromPosition, unsigned edges) {
+    HEDDLE_ASSERT(toPosition + edges <= Layout::fitting(to.header().lines()) &&
+                  fromPosition + edges <=
+                      Layout::fitting(from.header().lines()));
     Slots<VertexId, Weight>::move(to.slots(), toPosition, from.slots(),
                                   fromPosition, edges);
   }
@@ -141,6 +148,10 @@ public:
   /// There must be room.
   void insert(unsigned position, VertexId separator, Line *child) {
     const unsigned size = count();
+    HEDDLE_ASSERT(!isFull() && position <= size);
+    HEDDLE_ASSERT(position < 2 || separators()[position - 1] < separator);
+    HEDDLE_ASSERT(position == 0 || position == size ||
+                  separator < separators()[position]);
     moveChildren(*this, position + 1, *this, position, size - position);
     separators()[position] = separator;
     children()[position] = child;
@@ -149,6 +160,7 @@ public:
 
   void erase(unsigned position) {
     const unsigned size = count();
+    HEDDLE_ASSERT(position < size);
     moveChildren(*this, position, *this, position + 1, size - position - 1);
     setCount(size - 1);
   }
@@ -156,6 +168,8 @@ public:
   /// Like Chunk::copyEdges.
   static void moveChildren(InnerNode to, unsigned toPosition, InnerNode from,
                            unsigned fromPosition, unsigned size) {
+    HEDDLE_ASSERT(toPosition + size <=
+                  Layout::childPlaces(to.header().lines()));
     std::memmove(to.separators() + toPosition, from.separators() + fromPosition,
                  size * sizeof(VertexId));
     std::memmove(to.children() + toPosition, from.children() + fromPosition,

@@ -11,6 +11,7 @@
 #define HEDDLE_GRAPH_DETAIL_CBLIST_EDGECHANGE_H
 
 #include "heddle/graph/Update.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/RowEditor.h"
 
 #include <algorithm>
@@ -48,7 +49,9 @@ public:
       : first{out, directed ? from : std::max(from, to),
               directed ? to : std::min(from, to)},
         second{directed ? in : out, first.target, first.vertex},
-        isOnce(!directed && from == to) {}
+        isOnce(!directed && from == to) {
+    HEDDLE_ASSERT(directed || first.vertex >= second.vertex);
+  }
 
   /// Does what CBList::updateEdge() says of edges whose ends are there. Throws
   /// std::bad_alloc and has then done nothing.
@@ -97,7 +100,8 @@ private:
       try {
         const RowLock<Layout> lock(second.rows, second.vertex);
         Editor otherRow(second.rows, second.vertex);
-        change(otherRow, second.target);
+        const bool changed = change(otherRow, second.target);
+        HEDDLE_ASSERT(changed); // both rows have the edge, or neither has
       } catch (...) {
         // Only what adds an edge needs memory.
         row.erase(first.target);

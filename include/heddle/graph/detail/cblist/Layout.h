@@ -22,6 +22,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_LAYOUT_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_LAYOUT_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/EdgeRange.h"
 #include "heddle/graph/detail/cblist/Shape.h"
 
@@ -52,7 +53,9 @@ enum class Kind : unsigned {
 class HeaderWord {
 public:
   HeaderWord(Kind kind, unsigned lines)
-      : word(static_cast<std::uint64_t>(kind) | (lines - 1) << LinesAt) {}
+      : word(static_cast<std::uint64_t>(kind) | (lines - 1) << LinesAt) {
+    HEDDLE_ASSERT(lines >= 1 && lines <= 4);
+  }
   explicit HeaderWord(std::uint64_t word) : word(word) {}
 
   std::uint64_t value() const { return word; }
@@ -63,10 +66,12 @@ public:
   unsigned count() const { return static_cast<unsigned>(word >> CountAt); }
   Line *next() const { return reinterpret_cast<Line *>(word & NextMask); }
   HeaderWord withCount(unsigned count) const {
+    HEDDLE_ASSERT(count >> (64 - CountAt) == 0);
     return HeaderWord((word & ~(~std::uint64_t(0) << CountAt)) |
                       std::uint64_t(count) << CountAt);
   }
   HeaderWord withNext(const Line *next) const {
+    HEDDLE_ASSERT(holds(next) && kind() != Kind::Inner);
     return HeaderWord((word & ~NextMask) |
                       reinterpret_cast<std::uintptr_t>(next));
   }

@@ -10,6 +10,7 @@
 #define HEDDLE_GRAPH_DETAIL_CBLIST_LINESTORE_H
 
 #include "heddle/graph/detail/Array.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/Layout.h"
 #include "heddle/graph/detail/cblist/SpinLock.h"
 
@@ -40,6 +41,7 @@ public:
   /// A run of at most MostLines lines of undefined content. Throws
   /// std::bad_alloc.
   Line *take(unsigned lines) {
+    HEDDLE_ASSERT(lines >= 1 && lines <= MostLines);
     const SpinGuard guard(lock);
     if (Line *kept = takeKept(lines))
       return kept;
@@ -52,6 +54,7 @@ public:
 
   /// Gives back a run that was taken, or a part of one.
   void give(Line *run, unsigned lines) noexcept {
+    HEDDLE_ASSERT(run && lines >= 1 && lines <= MostLines);
     const SpinGuard guard(lock);
     givenBack += lines;
     keep(run, lines);
@@ -126,6 +129,7 @@ private:
   }
 
   Line *cut(Stretch &stretch, std::size_t lines) {
+    HEDDLE_ASSERT(lines <= stretch.size());
     usedLines += lines;
     return std::exchange(stretch.begin, stretch.begin + lines);
   }
@@ -155,6 +159,7 @@ private:
   }
 
   void keep(Line *run, unsigned lines) {
+    HEDDLE_ASSERT(lines >= 1 && lines <= MostLines);
     Bundle *&bundle = kept[lines];
     if (bundle && bundle->size != Bundle::Most) {
       bundle->runs[bundle->size++] = run;
@@ -173,6 +178,7 @@ private:
     unused.reserve(unused.size() + 1);
     blocks.push_back(std::move(block));
     unused.push_back({blocks.back().begin(), blocks.back().end()});
+    HEDDLE_ASSERT(unused.back().size() >= lines);
   }
 
   std::vector<Array<Line>> blocks;

@@ -10,6 +10,7 @@
 #define HEDDLE_GRAPH_DETAIL_CBLIST_LOAD_H
 
 #include "heddle/graph/Error.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/Rows.h"
 #include "heddle/graph/detail/sort/PrefixSum.h"
 
@@ -38,6 +39,7 @@ public:
     const std::size_t besideLines = exclusivePrefixSum(besideAt);
     if (chunkLines != 0)
       base = rows.store().takeRun(chunkLines + besideLines);
+    HEDDLE_ASSERT(chunkLines != 0 || besideLines == 0);
     write();
     return std::move(rows);
   }
@@ -122,6 +124,7 @@ private:
         writer.append(target, weight);
       });
       record.setRow(writer.finish(), plan.leaves(), record.size);
+      HEDDLE_ASSERT(place.chunks == base + chunkAt[v + 1] || base == nullptr);
     }
   }
 

@@ -9,6 +9,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_PIECES_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_PIECES_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/LineStore.h"
 #include "heddle/graph/detail/cblist/Record.h"
 
@@ -59,6 +60,8 @@ public:
       leafCount = count[0];
     }
     pieceCount.chunks = count[0];
+    HEDDLE_ASSERT(height <= MostLevels &&
+                  (count[0] == 0 || count[height] == 1));
   }
 
   const PieceCount &pieces() const { return pieceCount; }
@@ -71,10 +74,12 @@ public:
 
   /// How many edges chunk `index` has.
   std::size_t edgesOf(std::size_t index) const {
+    HEDDLE_ASSERT(index < count[0]);
     return share(edges, count[0], index);
   }
   /// How many children inner node `index` of a level has; 0 is the lowest.
   std::size_t childrenOf(unsigned level, std::size_t index) const {
+    HEDDLE_ASSERT(level < height && index < count[level + 1]);
     return share(count[level], count[level + 1], index);
   }
 
@@ -134,7 +139,10 @@ private:
   static void push(Line *&list, Line *piece) {
     link(piece) = std::exchange(list, piece);
   }
-  static Line *pop(Line *&list) { return std::exchange(list, link(list)); }
+  static Line *pop(Line *&list) {
+    HEDDLE_ASSERT(list);
+    return std::exchange(list, link(list));
+  }
 
   void giveBack() {
     while (chunks)
@@ -170,6 +178,7 @@ template <typename Layout> void givePieces(LineStore &store, Line *root) {
   }
   const InnerNode<Layout> node(root);
   const unsigned children = node.count();
+  HEDDLE_ASSERT(children >= 2);
   for (unsigned i = 0; i < children; ++i)
     givePieces<Layout>(store, node.children()[i]);
   store.give(root, node.header().lines());
@@ -194,6 +203,7 @@ public:
   void append(VertexId target, Weight weight) {
     if (room == 0)
       startChunk(target);
+    HEDDLE_ASSERT(filled == 0 || slots.targets[filled - 1] < target);
     slots.targets[filled] = target;
     slots.setWeight(filled, weight);
     ++filled;
@@ -204,11 +214,14 @@ public:
   const RowBody<Layout> &finish() {
     if (chunks != 0)
       closeChunk(nullptr);
+    HEDDLE_ASSERT(chunks == plan.pieces().chunks &&
+                  (room == 0 || plan.isInline()));
     return row;
   }
 
 private:
   void startChunk(VertexId target) {
+    HEDDLE_ASSERT(chunks < plan.pieces().chunks);
     const unsigned lines = plan.pieces().chunkLines;
     Line *const line = supply.chunk(lines);
     if (chunks == 0) {
@@ -243,6 +256,7 @@ private:
       else
         addChild(level + 1, separator, open.line);
     }
+    HEDDLE_ASSERT(open.room > 0);
     InnerNode<Layout> node(open.line);
     node.insert(node.count(), separator, child);
     --open.room;

@@ -9,6 +9,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_RECORD_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_RECORD_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Atomic.h"
 #include "heddle/graph/detail/cblist/Chunk.h"
 #include "heddle/graph/detail/cblist/SpinLock.h"
@@ -38,6 +39,9 @@ public:
   unsigned depth() const { return bits(word(sizeof(Line *))); }
 
   void setPieces(Line *first, Line *root, unsigned rootLines, unsigned depth) {
+    HEDDLE_ASSERT(first && root && rootLines >= 1 && rootLines <= 4 &&
+                  depth <= MostLevels);
+    HEDDLE_ASSERT((depth == 0) == (first == root));
     setWord(0, first, rootLines);
     setWord(sizeof(Line *), root, depth);
   }
@@ -61,6 +65,7 @@ private:
     return word;
   }
   void setWord(std::size_t at, Line *line, unsigned bits) {
+    HEDDLE_ASSERT(RowBody::bits(reinterpret_cast<std::uintptr_t>(line)) == 0);
     const std::uintptr_t word = reinterpret_cast<std::uintptr_t>(line) | bits;
     std::memcpy(bytes + at, &word, sizeof(word));
   }
@@ -101,10 +106,12 @@ struct alignas(Layout::RecordBytes) VertexRecord : RowBody<Layout> {
 
   /// Only by who holds the lock or has the store for himself.
   void setLevel(std::size_t level) {
+    HEDDLE_ASSERT(level <= LevelMask);
     storeShared(state, (loadShared(state) & ~LevelMask) |
                            static_cast<std::uint32_t>(level));
   }
   void setDeleted(bool deleted) {
+    HEDDLE_ASSERT(!deleted || isEmpty());
     storeShared(state,
                 (loadShared(state) & ~Deleted) | (deleted ? Deleted : 0));
   }
@@ -113,6 +120,7 @@ struct alignas(Layout::RecordBytes) VertexRecord : RowBody<Layout> {
   void setRow(const RowBody<Layout> &body, std::size_t leaves,
               std::size_t edges) {
     static_cast<RowBody<Layout> &>(*this) = body;
+    HEDDLE_ASSERT((leaves != 0) == (edges > Layout::MostChunkEdges));
     size = static_cast<VertexId>(edges);
     setLevel(leaves);
   }

@@ -10,6 +10,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_ROWEDITOR_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_ROWEDITOR_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/Rows.h"
 #include "heddle/graph/detail/cblist/TreeEditor.h"
 
@@ -58,6 +59,8 @@ public:
   /// Adds an edge that is not there at the place where it would be. True if the
   /// other edges are still in the record or the chunks where they were.
   bool insertAt(const Place &place, VertexId target, Weight weight) {
+    HEDDLE_ASSERT(!place.isThere && !record.isDeleted());
+    HEDDLE_ASSERT((place.chunk == nullptr) == record.isInline());
     if (place.chunk == nullptr) {
       if (record.size == Layout::InlineEdges) {
         outgrow(place, target, weight);
@@ -89,6 +92,8 @@ public:
   /// True if the other edges are still in the record or the chunks where they
   /// were.
   bool eraseAt(const Place &place) {
+    HEDDLE_ASSERT(place.isThere);
+    HEDDLE_ASSERT((place.chunk == nullptr) == record.isInline());
     if (place.chunk == nullptr) {
       record.slots().erase(static_cast<unsigned>(record.size), place.position);
       --record.size;
@@ -163,6 +168,7 @@ private:
         if (edge.target != erased)
           writer.append(edge.target, edge.weight);
     });
+    HEDDLE_ASSERT(record.isInline());
   }
 
   /// A smaller chunk instead of a large one or a tree, if there is memory for

@@ -15,6 +15,7 @@
 #define HEDDLE_GRAPH_DETAIL_CBLIST_ROWS_H
 
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/ChunkRange.h"
 #include "heddle/graph/detail/cblist/Pieces.h"
 
@@ -52,7 +53,6 @@ public:
   VertexId vertexCount() const { return vertices; }
   std::uint64_t edgeCount() const { return loadShared(edges); }
   void addEdges(std::uint64_t number) { addShared(edges, number); }
-  void removeEdges(std::uint64_t number) { addShared(edges, ~number + 1); }
 
   VertexId degree(VertexId vertex) const { return table[vertex].size; }
   bool isDeleted(VertexId vertex) const { return table[vertex].isDeleted(); }
@@ -68,7 +68,10 @@ public:
     return {chunk.slots(), chunk, chunk.count(), edges};
   }
   const Record &record(VertexId vertex) const { return table[vertex]; }
-  Record &record(VertexId vertex) { return table[vertex]; }
+  Record &record(VertexId vertex) {
+    HEDDLE_ASSERT(vertex < vertices);
+    return table[vertex];
+  }
   const Record *records() const { return table.data(); }
 
   /// Memory in use, and lines that have been and will be.
@@ -89,6 +92,7 @@ public:
     if (table[vertex].isDeleted() != isDeleted)
       deleted += isDeleted ? 1 : VertexId(-1);
     table[vertex].setDeleted(isDeleted);
+    HEDDLE_ASSERT(deleted <= vertices);
   }
   bool hasDeleted() const { return deleted != 0; }
 
@@ -99,7 +103,10 @@ public:
   }
 
   /// Adds a vertex that there is room for.
-  void appendVertex() { table[vertices++].makeEmpty(); }
+  void appendVertex() {
+    HEDDLE_ASSERT(vertices < table.size());
+    table[vertices++].makeEmpty();
+  }
 
   LineStore &store() { return lines; }
   const LineStore &store() const { return lines; }

@@ -9,6 +9,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_SCAN_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_SCAN_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/Rows.h"
 
 #include <algorithm>
@@ -144,6 +145,8 @@ private:
       cuts.push_back(
           cutBefore(chunks / parts * part + chunks % parts * part / parts));
     cuts.push_back({rows.vertexCount(), nullptr});
+    HEDDLE_ASSERT(cuts.size() == parts + 1 &&
+                  std::ranges::is_sorted(cuts, {}, &Cut::vertex));
   }
 
   /// Before chunk `index` of the chain.

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_SLOTS_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_SLOTS_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/EdgeRange.h"
 
 #include <algorithm>
@@ -62,12 +63,16 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct Slots {
     unsigned lower = begin;
     for (unsigned i = 0; i < Few; ++i)
       lower += targets[begin + i] < target;
+    HEDDLE_ASSERT(lower == position(count, target));
     return lower;
   }
 
   /// Adds to `count` edges; there must be room.
   void insert(unsigned count, unsigned position, VertexId target,
               Weight weight) const {
+    HEDDLE_ASSERT(position <= count);
+    HEDDLE_ASSERT(position == 0 || targets[position - 1] < target);
+    HEDDLE_ASSERT(position == count || target < targets[position]);
     move(*this, position + 1, *this, position, count - position);
     targets[position] = target;
     setWeight(position, weight);
@@ -75,6 +80,7 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct Slots {
 
   /// Removes one of `count` edges.
   void erase(unsigned count, unsigned position) const {
+    HEDDLE_ASSERT(position < count);
     move(*this, position, *this, position + 1, count - position - 1);
   }
 

@@ -8,6 +8,8 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_SPINLOCK_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_SPINLOCK_H
 
+#include "heddle/graph/detail/Assert.h"
+
 #include <atomic>
 #include <cstdint>
 #include <thread>
@@ -27,6 +29,7 @@ inline void lockBit(std::uint32_t &word, std::uint32_t bit) {
 }
 
 inline void unlockBit(std::uint32_t &word, std::uint32_t bit) {
+  HEDDLE_ASSERT(std::atomic_ref(word).load(std::memory_order_relaxed) & bit);
   std::atomic_ref(word).fetch_and(~bit, std::memory_order_release);
 }
 

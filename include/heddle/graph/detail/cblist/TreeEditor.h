@@ -10,6 +10,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_TREEEDITOR_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_TREEEDITOR_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/Pieces.h"
 #include "heddle/graph/detail/cblist/Rows.h"
 
@@ -31,6 +32,7 @@ public:
   /// std::bad_alloc and has then done nothing.
   void insertIntoFullLeaf(VertexId target, Weight weight) {
     descend(target);
+    HEDDLE_ASSERT(leaf.count() == Layout::MostLeafEdges);
     std::size_t fullNodes = 0;
     while (fullNodes < depth && step(fullNodes).node.isFull())
       ++fullNodes;
@@ -70,6 +72,8 @@ public:
                      depth - 1);
       store.give(root.line(), root.header().lines());
     }
+    HEDDLE_ASSERT(record.depth() == 0 ||
+                  InnerNode<Layout>(record.root()).count() >= 2);
   }
 
 private:
@@ -86,12 +90,14 @@ private:
   void descend(VertexId target) {
     Line *node = record.root();
     depth = record.depth();
+    HEDDLE_ASSERT(depth < MostLevels);
     for (unsigned level = 0; level < depth; ++level) {
       const InnerNode<Layout> inner(node);
       path[level] = {inner, inner.childFor(target)};
       node = inner.children()[path[level].child];
     }
     leaf = Chunk<Layout>(node);
+    HEDDLE_ASSERT(leaf.header().kind() == Kind::Leaf);
   }
 
   /// How many of `size` and one more stay on the left of a split, if that one
@@ -123,6 +129,9 @@ private:
       leaf.insert(position, target, weight);
     else
       right.insert(position - kept, target, weight);
+    HEDDLE_ASSERT(leaf.count() >= Layout::FewestLeafEdges &&
+                  right.count() >= Layout::FewestLeafEdges &&
+                  precedes(leaf, right));
     return right;
   }
 
@@ -174,7 +183,15 @@ private:
       node.insert(position, separator, child);
     else
       right.insert(position - kept, separator, child);
+    HEDDLE_ASSERT(node.count() >= Layout::FewestChildren &&
+                  right.count() >= Layout::FewestChildren);
     return line;
+  }
+
+  /// Whether all targets of a leaf are below those of another.
+  static bool precedes(Chunk<Layout> left, Chunk<Layout> right) {
+    return left.count() == 0 || right.count() == 0 ||
+           left.targets()[left.count() - 1] < right.targets()[0];
   }
 
   /// Merges the leaf with one beside it, and says so, or takes edges from
@@ -182,11 +199,13 @@ private:
   bool joinLeaves() {
     const Step &parent = step(0);
     InnerNode<Layout> node = parent.node;
+    HEDDLE_ASSERT(node.count() >= 2 && parent.child < node.count());
     const unsigned second = std::max(parent.child, 1u);
     Chunk<Layout> left(node.children()[second - 1]);
     Chunk<Layout> right(node.children()[second]);
     const unsigned leftSize = left.count(), rightSize = right.count();
     const unsigned size = leftSize + rightSize;
+    HEDDLE_ASSERT(left.next().line() == right.line() && precedes(left, right));
     if (size <= Layout::MostLeafEdges) {
       Chunk<Layout>::copyEdges(left, leftSize, right, 0, rightSize);
       left.setCount(size);
@@ -207,6 +226,7 @@ private:
     }
     left.setCount(share);
     right.setCount(size - share);
+    HEDDLE_ASSERT(precedes(left, right));
     node.separators()[second] = right.targets()[0];
     return false;
   }
@@ -243,6 +263,9 @@ private:
       right.setCount(size - share);
       left.setCount(share);
     }
+    HEDDLE_ASSERT(left.count() + right.count() == size &&
+                  left.count() >= Layout::FewestChildren &&
+                  right.count() >= Layout::FewestChildren);
     node.separators()[second] = right.separators()[0];
     return false;
   }

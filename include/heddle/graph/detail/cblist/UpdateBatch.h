@@ -13,6 +13,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_UPDATEBATCH_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_UPDATEBATCH_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/RowUpdates.h"
 #include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/cblist/RowEditor.h"
@@ -38,7 +39,9 @@ public:
   /// Of updates that are sorted.
   UpdateBatch(Rows<Layout> &rows, Array<Update> updates)
       : rows(rows), memory(std::move(updates)), updates(memory.data()),
-        count(memory.size()) {}
+        count(memory.size()) {
+    HEDDLE_ASSERT(std::ranges::is_sorted(memory, {}, &Update::key));
+  }
 
   /// Throws std::bad_alloc.
   void prepare() {
@@ -96,6 +99,7 @@ private:
       while (update != next && update->row == update[-1].row)
         ++update;
     while (update < next) {
+      HEDDLE_ASSERT(block.size < block.groups.size());
       Group &group = block.groups[block.size++];
       group.begin = update;
       group.tally = {0, 0, 0};
@@ -293,6 +297,7 @@ private:
     std::size_t size = 0;
     const Done done = forEachMerged(group.begin, group.end, isCounted,
                                     [&](VertexId, Weight) { ++size; });
+    HEDDLE_ASSERT(done.counted <= done.all);
     if (done.all == 0)
       return 0;
     Editor(rows, group.begin->row).rewrite(size, [&](auto &writer) {

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_CHANGES_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_CHANGES_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/RowUpdates.h"
 #include "heddle/graph/detail/cpmagraph/Layout.h"
 #include "heddle/graph/detail/pma/SortedBatch.h"
@@ -63,6 +64,7 @@ public:
         begins[edge] = i;
       });
     });
+    HEDDLE_ASSERT(std::ranges::is_sorted(keys, std::less_equal()));
   }
 
   std::span<const Key> allKeys() const { return {keys.data(), keys.size()}; }
@@ -70,10 +72,12 @@ public:
   /// What happens to edge `i`. Returns how many of its updates do something.
   std::size_t decide(std::size_t i, bool exists) {
     const Update *update = updates.data() + begins[i];
+    HEDDLE_ASSERT(i < keys.size());
     const bool existed = exists;
     Weight weight = Weight();
     const std::size_t done = detail::playUpdates(
         update, updates.data() + begins[i + 1], exists, weight);
+    HEDDLE_ASSERT(update == updates.data() + begins[i + 1]);
     const Effect effect =
         exists != existed ? exists ? Effect::Insert : Effect::Erase
         : exists && done != 0 && Layout::IsWeighted ? Effect::Assign
@@ -111,6 +115,7 @@ public:
     keys = Array<Key>(count);
     for (std::size_t i = 0; i < count; ++i)
       keys[i] = changes[i].key;
+    HEDDLE_ASSERT(std::ranges::is_sorted(keys, std::less_equal()));
   }
 
   std::span<const Key> allKeys() const { return {keys.data(), keys.size()}; }

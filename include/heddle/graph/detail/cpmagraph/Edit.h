@@ -9,6 +9,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_EDIT_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_EDIT_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Atomic.h"
 #include "heddle/graph/detail/cpmagraph/FindStarts.h"
 #include "heddle/graph/detail/cpmagraph/MergedLeaves.h"
@@ -71,6 +72,7 @@ public:
     }
     rows.setEdgeCount(elements);
     changeSizes();
+    HEDDLE_ASSERT(leaves.empty() == (elements == 0));
   }
 
 private:
@@ -93,6 +95,7 @@ private:
       erased += effect == Effect::Erase;
       any |= effect != Effect::None;
     }
+    HEDDLE_ASSERT(erased <= rows.edgeCount());
     elements = rows.edgeCount() + inserted - erased;
     anyChanged = any;
   }
@@ -154,6 +157,7 @@ private:
       if (region < regions.size() && regions[region].first <= leaf) {
         const Run run = {regions[region].first, endOf(regions[region]), group,
                          Kind::Region};
+        HEDDLE_ASSERT(run.first < run.last && run.last <= rows.leaves().size());
         if (count == 0 || runs[count - 1].first != run.first ||
             runs[count - 1].kind != Kind::Region)
           runs[count++] = run;
@@ -165,6 +169,7 @@ private:
       }
     }
     runs.shrink(count);
+    HEDDLE_ASSERT(std::ranges::is_sorted(runs, {}, &Run::first));
     shifts = Array<StartShift>(patches);
     std::size_t shift = 0;
     for (const Run &run : runs)
@@ -198,6 +203,7 @@ private:
                                       static_cast<double>(before)));
     if (count >= RowStart::NoLeaf)
       throw std::bad_alloc();
+    HEDDLE_ASSERT(count > 0 && count <= elements);
     fresh = Leaves(count);
     detail::spread(all, all.weight(), fresh, 0, count);
     isRebuilt = true;
@@ -264,8 +270,7 @@ private:
         if (runs[i].kind == Kind::Patched)
           patch(runs[i].group);
         else if (runs[i].kind == Kind::Merged)
-          writeLeaf(rows.leaves(), runs[i].first,
-                    merged.piecesOf(runs[i].group)[0]);
+          writeMerged(runs[i]);
         else if (isSmall(runs[i]))
           spreadRun(runs[i], smallSpace, thread);
     });
@@ -274,6 +279,11 @@ private:
   void patch(std::size_t group) {
     patchLeaf(rows.leaves(), merged.leafOf(group), merged.placeOf(group),
               changes[merged.firstKey(group)]);
+  }
+
+  void writeMerged(const Run &run) {
+    HEDDLE_ASSERT(merged.piecesOf(run.group).size() == 1);
+    writeLeaf(rows.leaves(), run.first, merged.piecesOf(run.group)[0]);
   }
 
   void spreadRun(const Run &run, SegmentSpace<Layout> &space,

@@ -11,6 +11,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_FINDSTARTS_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_FINDSTARTS_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/cpmagraph/Rows.h"
 
@@ -30,6 +31,7 @@ public:
   /// may have gone. Other threads may do so for other leaves.
   void find(std::size_t first, std::size_t last, bool withNext) {
     const Leaves &leaves = rows.leaves();
+    HEDDLE_ASSERT(first <= last && last <= leaves.size());
     std::uint64_t before = first == 0 ? NoRow : lastRow(first - 1);
     for (std::size_t leaf = first; leaf < last; ++leaf)
       before = findIn(leaf, before);
@@ -56,6 +58,7 @@ private:
 
   void setStart(Key key, std::size_t leaf, std::size_t rest,
                 std::size_t codesEnd) {
+    HEDDLE_ASSERT(rest > 0 && leaf < RowStart::NoLeaf);
     RowStart &start = rows.start(rowOf(key));
     start.leaf = static_cast<std::uint32_t>(leaf);
     start.rest = static_cast<std::uint16_t>(rest);
@@ -81,6 +84,7 @@ private:
         setStart(key, leaf, rest, codes.position());
       }
     }
+    HEDDLE_ASSERT(codes.position() == view.codeBytes);
     return row;
   }
 

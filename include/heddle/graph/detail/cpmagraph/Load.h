@@ -10,6 +10,7 @@
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_LOAD_H
 
 #include "heddle/graph/Error.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cpmagraph/FindStarts.h"
 #include "heddle/graph/detail/pma/Spread.h"
 #include "heddle/graph/detail/sort/PrefixSum.h"
@@ -42,6 +43,7 @@ public:
     countEdges();
     const std::uint64_t total = exclusivePrefixSum(edgesBefore);
     rows.setEdgeCount(total);
+    HEDDLE_ASSERT(edgesBefore[vertices] == total);
     if (total == 0)
       return std::move(rows);
     blocks = (total + EdgesInBlock - 1) / EdgesInBlock;
@@ -113,6 +115,7 @@ private:
           std::ceil(static_cast<double>(weight) / density));
       firstLeaf[block] =
           std::min<std::uint64_t>(wanted, weight / Traits::MostElementBytes);
+      HEDDLE_ASSERT(firstLeaf[block] > 0);
     });
     const std::uint64_t leaves = exclusivePrefixSum(firstLeaf);
     if (leaves >= RowStart::NoLeaf)
@@ -145,6 +148,7 @@ public:
   Stream(const RowLoader &loader, std::size_t block)
       : loader(loader), at(loader.blockBegin(block)),
         left(loader.blockBegin(block + 1) - at) {
+    HEDDLE_ASSERT(left > 0 && at < loader.rows.edgeCount());
     const auto *const begin = loader.edgesBefore.begin();
     vertex = static_cast<VertexId>(
         std::upper_bound(begin, loader.edgesBefore.end(), at) - begin - 1);
@@ -164,6 +168,7 @@ public:
   std::size_t weight() const { return elementWeight; }
 
   void advance() {
+    HEDDLE_ASSERT(left > 0);
     if (--left == 0)
       return;
     step();
@@ -181,6 +186,7 @@ private:
   using Iterator = decltype(std::declval<const Range &>().begin());
 
   void enter(VertexId entered) {
+    HEDDLE_ASSERT(entered < loader.vertices);
     range.emplace(loader.edges(entered));
     edge = std::as_const(*range).begin();
     rowEnd = std::as_const(*range).end();

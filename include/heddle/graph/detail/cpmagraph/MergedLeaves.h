@@ -10,6 +10,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_MERGEDLEAVES_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_MERGEDLEAVES_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/cpmagraph/PatchLeaf.h"
 #include "heddle/graph/detail/pma/NearLeaves.h"
@@ -104,6 +105,7 @@ public:
 
   /// What a changed leaf will have that is not patched. Some may be empty.
   std::span<const View> piecesOf(std::size_t group) const {
+    HEDDLE_ASSERT(group < groups.size());
     return {pieces.data() + pieceBegin[group],
             pieceBegin[group + 1] - pieceBegin[group]};
   }
@@ -194,7 +196,10 @@ private:
           advanceOld();
         }
       pieces[piece] = written.view();
+      HEDDLE_ASSERT(pieces[piece].codeBytes + Traits::Codec::Slack <=
+                    codeRoom(group, sizeOf(group, piece)));
     }
+    HEDDLE_ASSERT(i == groups[group + 1].begin);
     changed[group] = differs;
     return done;
   }

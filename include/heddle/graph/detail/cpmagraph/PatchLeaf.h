@@ -10,6 +10,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_PATCHLEAF_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_PATCHLEAF_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cpmagraph/Changes.h"
 #include "heddle/graph/detail/pma/LeafUpdate.h"
 
@@ -42,6 +43,8 @@ public:
   /// affected so.
   PatchPlace measure(const detail::LeafPlace<Key> &place, Key key,
                      Effect effect) const {
+    HEDDLE_ASSERT(effect == Effect::None ||
+                  place.found == (effect != Effect::Insert));
     PatchPlace result = {place.before,          place.at,
                          narrow(place.index),   narrow(place.code),
                          narrow(place.codeEnd), narrow(old.codeBytes),
@@ -105,6 +108,8 @@ public:
       moveValues(values, place.index, 1, bytes);
       break;
     }
+    HEDDLE_ASSERT(place.codeBytes + place.count * Traits::ValueBytes <=
+                  Traits::Capacity);
     return {head, codes, values, place.codeBytes, place.count};
   }
 
@@ -113,6 +118,7 @@ private:
   using Patch = typename Codec::Patch;
 
   static std::uint16_t narrow(std::size_t number) {
+    HEDDLE_ASSERT(number <= Traits::LeafBytes);
     return static_cast<std::uint16_t>(number);
   }
 

@@ -8,6 +8,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_POINTEDIT_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_POINTEDIT_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cpmagraph/FindStarts.h"
 #include "heddle/graph/detail/cpmagraph/ShiftStarts.h"
 
@@ -37,6 +38,7 @@ public:
   }
 
   void apply(Effect effect, typename Layout::Weight weight) noexcept {
+    HEDDLE_ASSERT(exists() == (effect != Effect::Insert));
     const StartShift shift = shiftFor(rows, key, leaf, patch, true);
     const bool isShifted = shiftStarts(rows.allStarts(), shift);
     patchLeaf(rows.leaves(), leaf, patch, Change<Layout>{key, weight, effect});
@@ -47,6 +49,7 @@ public:
                                                : 0;
     rows.start(rowOf(key)).size += static_cast<std::uint32_t>(more);
     rows.setEdgeCount(rows.edgeCount() + static_cast<std::uint64_t>(more));
+    HEDDLE_ASSERT(rows.leaves().load(leaf) <= Traits::MostLoad);
   }
 
 private:

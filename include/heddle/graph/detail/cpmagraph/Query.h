@@ -3,6 +3,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_QUERY_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_QUERY_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/EdgeQuery.h"
 #include "heddle/graph/detail/cpmagraph/Rows.h"
 #include "heddle/graph/detail/pma/LeafUpdate.h"
@@ -35,6 +36,7 @@ restFrom(const std::byte *leaf, RowStart start, std::uint32_t target) noexcept {
     return 0;
   typename Layout::Traits::Codec::Reader codes(
       leaf + Layout::Traits::FrontBytes, start.codesEnd);
+  HEDDLE_ASSERT(start.size <= start.rest);
   Key at = start.target;
   std::size_t rest = start.rest;
   const std::size_t behind = rest - start.size;

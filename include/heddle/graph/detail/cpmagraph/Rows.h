@@ -4,6 +4,7 @@
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_ROWS_H
 
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cpmagraph/RowRange.h"
 #include "heddle/graph/detail/pma/PackedSet.h"
 
@@ -61,7 +62,10 @@ public:
   }
 
   const RowStart &start(VertexId vertex) const { return starts[vertex]; }
-  RowStart &start(VertexId vertex) { return starts[vertex]; }
+  RowStart &start(VertexId vertex) {
+    HEDDLE_ASSERT(vertex < vertices);
+    return starts[vertex];
+  }
   RowStart *allStarts() { return starts.data(); }
 
   const Leaves &leaves() const { return array; }
@@ -77,6 +81,7 @@ public:
 
   /// Marks a vertex without edges, or takes the mark back.
   void setDeleted(VertexId vertex, bool isDeleted) {
+    HEDDLE_ASSERT(vertex < vertices && starts[vertex].size == 0);
     if (starts[vertex].isDeleted() != isDeleted)
       deleted += isDeleted ? 1 : VertexId(-1);
     starts[vertex].leaf = isDeleted ? RowStart::NoLeaf : 0;
@@ -94,7 +99,10 @@ public:
   }
 
   /// Adds a vertex that there is room for.
-  void appendVertex() { starts[vertices++] = {}; }
+  void appendVertex() {
+    HEDDLE_ASSERT(vertices < starts.size());
+    starts[vertices++] = {};
+  }
 
 private:
   Array<RowStart> starts; ///< and room for more

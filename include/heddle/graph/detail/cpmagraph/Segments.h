@@ -3,6 +3,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_SEGMENTS_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_SEGMENTS_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cpmagraph/MergedLeaves.h"
 #include "heddle/graph/detail/pma/Rebalance.h"
 
@@ -126,6 +127,7 @@ private:
     if (leaves.empty())
       for (const View &piece : merged.piecesOf(0))
         add(piece);
+    HEDDLE_ASSERT(totalWeight == Layout::Density::mostWeight(totalLoad, count));
   }
 
   static void copyLeaf(const std::byte *from, std::byte *to, View &view) {

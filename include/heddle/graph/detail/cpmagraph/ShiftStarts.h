@@ -9,6 +9,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_SHIFTSTARTS_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_SHIFTSTARTS_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cpmagraph/PatchLeaf.h"
 #include "heddle/graph/detail/cpmagraph/Rows.h"
 
@@ -52,6 +53,8 @@ StartShift shiftFor(const Rows<Layout> &rows, Key key, std::size_t leaf,
   shift.codeBytes = static_cast<std::int16_t>(place.codeBytes - fill.codeBytes);
   shift.isAlone = isAlone;
   shift.isDone = false;
+  HEDDLE_ASSERT(shift.firstRow <= rowOf(key) || leaf == 0);
+  HEDDLE_ASSERT(rowOf(key) <= shift.lastRow);
   return shift;
 }
 

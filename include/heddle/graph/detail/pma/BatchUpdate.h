@@ -13,6 +13,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_BATCHUPDATE_H
 #define HEDDLE_GRAPH_DETAIL_PMA_BATCHUPDATE_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/pma/NearLeaves.h"
 #include "heddle/graph/detail/pma/Overflows.h"
@@ -36,7 +37,9 @@ public:
   BatchUpdate(Leaves<Traits> &leaves, const Density<Traits> &density,
               const SortedBatch<Traits> &batch)
       : leaves(leaves), density(density), batch(batch), groups(leaves, batch),
-        regions(groups.size()), changes(batch.size()) {}
+        regions(groups.size()), changes(batch.size()) {
+    HEDDLE_ASSERT(!leaves.empty());
+  }
 
   /// Inserts the batch where there are `count` elements. Returns how many keys
   /// were not there.
@@ -58,6 +61,7 @@ public:
     if constexpr (Traits::HasValues)
       erasedValues.allocate(batch.size());
     const std::size_t erased = subtractAll();
+    HEDDLE_ASSERT(erased <= count);
     try {
       if (erased < count)
         rebalance(Overflows<Traits>(leaves, groups), count - erased);
@@ -237,6 +241,7 @@ private:
                              : root;
     const std::size_t subtrees = ((leaves.size() - 1) >> low) + 1;
     std::array<Region *, std::size_t(1) << subtreeLevels> begins, ends;
+    HEDDLE_ASSERT(subtrees <= begins.size());
     forEachTask(subtrees, subtrees > 1, [&](std::size_t subtree) {
       const std::size_t first = groups.find(subtree << low);
       const std::size_t last = groups.find((subtree + 1) << low);

@@ -11,6 +11,8 @@
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_CODEC_H
 #define HEDDLE_GRAPH_DETAIL_PMA_CODEC_H
 
+#include "heddle/graph/detail/Assert.h"
+
 #include <algorithm>
 #include <bit>
 #include <concepts>
@@ -106,6 +108,7 @@ template <OrderedKey KeyType> struct PlainCodec {
   /// which take `codeBytes` bytes.
   static void splice(std::byte *codes, std::size_t codeBytes, std::size_t begin,
                      std::size_t end, const Patch &patch) {
+    HEDDLE_ASSERT(begin <= end && end <= codeBytes);
     std::memmove(codes + begin + patch.size, codes + end, codeBytes - end);
     std::memcpy(codes + begin, patch.bytes, patch.size);
   }
@@ -136,6 +139,7 @@ template <OrderedKey KeyType> struct DeltaCodec {
   }
 
   static std::size_t codeBytes(Key before, Key key) {
+    HEDDLE_ASSERT(before < key);
     return bytesOf(key - before - 1);
   }
 
@@ -184,6 +188,7 @@ template <OrderedKey KeyType> struct DeltaCodec {
     explicit Writer(std::byte *codes) : codes(codes) {}
 
     void put(Key before, Key key) {
+      HEDDLE_ASSERT(before < key);
       const std::uint64_t number = key - before - 1;
       store(codes + size, number);
       size += bytesOf(number);
@@ -206,6 +211,7 @@ template <OrderedKey KeyType> struct DeltaCodec {
   class Patch {
   public:
     void put(Key before, Key key) {
+      HEDDLE_ASSERT(before < key && size <= MostCodeBytes);
       const std::uint64_t number = key - before - 1;
       store(bytes + size, number);
       size += bytesOf(number);
@@ -222,6 +228,7 @@ template <OrderedKey KeyType> struct DeltaCodec {
 
   static void splice(std::byte *codes, std::size_t codeBytes, std::size_t begin,
                      std::size_t end, const Patch &patch) {
+    HEDDLE_ASSERT(begin <= end && end <= codeBytes);
     std::memmove(codes + begin + patch.size, codes + end, codeBytes - end);
     std::memcpy(codes + begin, patch.bytes, patch.size);
     spliceEnds(codes, codeBytes, begin, end, patch);
@@ -326,6 +333,7 @@ private:
                          std::size_t begin, std::size_t end,
                          const Patch &patch) {
     const std::size_t newEnd = begin + patch.size;
+    HEDDLE_ASSERT(std::max(newEnd, end) - std::min(newEnd, end) < WordBits);
     const std::size_t words = (codeBytes + WordBits - 1) / WordBits;
     const std::size_t newWords =
         (codeBytes + newEnd - end + WordBits - 1) / WordBits;

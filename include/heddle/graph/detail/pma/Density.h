@@ -13,6 +13,7 @@
 #define HEDDLE_GRAPH_DETAIL_PMA_DENSITY_H
 
 #include "heddle/graph/Error.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 #include <bit>
@@ -34,10 +35,13 @@ public:
                   ": expected 1.05 to 4");
     rootLow = std::max(rootHigh() / (2 * growingFactor), LeastSpread);
     afterGrowth = std::max(rootHigh() / growingFactor, 1.25 * rootLow);
+    HEDDLE_ASSERT(rootLow < afterGrowth && afterGrowth <= rootHigh());
+    HEDDLE_ASSERT(leafLow() <= pairLow() && pairLow() <= rootLow);
   }
 
   /// The level of the root: that of a single leaf is 0.
   static unsigned rootLevel(std::size_t leaves) {
+    HEDDLE_ASSERT(leaves > 0);
     return static_cast<unsigned>(std::bit_width(leaves - 1));
   }
 
@@ -52,6 +56,7 @@ public:
   /// thus be spread over them. `level` is at least 1.
   bool isWithin(unsigned rootLevel, unsigned level, std::size_t leaves,
                 std::size_t load) const {
+    HEDDLE_ASSERT(level >= 1 && level <= rootLevel && leaves > 0);
     const double height =
         rootLevel > 1 ? (level - 1.0) / (rootLevel - 1.0) : 1.0;
     const double high = MostSpread + (rootHigh() - MostSpread) * height;
@@ -66,6 +71,7 @@ public:
   /// MostCodeBytes more each. Neither array nor leaves will be out of bounds.
   std::size_t leavesFor(std::size_t load, std::size_t heads, std::size_t count,
                         double density) const {
+    HEDDLE_ASSERT(heads <= count && count > 0 && density <= MostSpread);
     const std::size_t most = mostWeight(load, heads);
     const double perElement =
         count > heads
@@ -123,8 +129,10 @@ private:
   static std::size_t feasible(std::size_t leaves, std::size_t weight) {
     const auto mostSpread = static_cast<std::size_t>(MostSpread);
     leaves = std::max(leaves, (weight + mostSpread - 1) / mostSpread);
-    return std::max<std::size_t>(
+    leaves = std::max<std::size_t>(
         std::min(leaves, weight / Traits::MostElementBytes), 1);
+    HEDDLE_ASSERT(weight <= leaves * mostSpread);
+    return leaves;
   }
 
   double factor, rootLow, afterGrowth;

@@ -13,6 +13,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_GROUPS_H
 #define HEDDLE_GRAPH_DETAIL_PMA_GROUPS_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/pma/Scratch.h"
 #include "heddle/graph/detail/pma/SortedBatch.h"
@@ -38,6 +39,7 @@ public:
   /// Throws std::bad_alloc.
   Groups(const Leaves<Traits> &leaves, const SortedBatch<Traits> &batch)
       : leaves(leaves), batch(batch), groups(batch.size() + 1) {
+    HEDDLE_ASSERT(batch.size() > 0);
     if (batch.size() < leaves.size() / LeavesWalked)
       search();
     else
@@ -48,6 +50,7 @@ public:
   std::size_t size() const { return count; }
   const Group &operator[](std::size_t i) const { return groups[i]; }
   std::size_t sizeOf(std::size_t i) const {
+    HEDDLE_ASSERT(i < count);
     return groups[i + 1].begin - groups[i].begin;
   }
 
@@ -116,9 +119,11 @@ private:
 
   /// Leaves one group of those with the same leaf.
   void close() {
-    for (std::size_t i = 0; i < batch.size(); ++i)
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      HEDDLE_ASSERT(i == 0 || groups[count - 1].leaf <= groups[i].leaf);
       if (i == 0 || groups[i].leaf != groups[count - 1].leaf)
         groups[count++] = {groups[i].leaf, i};
+    }
     groups[count] = {leaves.size(), batch.size()};
   }
 

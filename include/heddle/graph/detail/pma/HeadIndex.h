@@ -11,6 +11,7 @@
 #define HEDDLE_GRAPH_DETAIL_PMA_HEADINDEX_H
 
 #include "heddle/graph/detail/Array.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Codec.h"
 
 #include <algorithm>
@@ -31,8 +32,10 @@ public:
   /// Room for the heads of `leaves` leaves, of which there is at least one.
   /// Throws std::bad_alloc.
   explicit HeadIndex(std::size_t leaves) {
+    HEDDLE_ASSERT(leaves > 0);
     std::size_t size = leaves, total = 0;
     for (;;) {
+      HEDDLE_ASSERT(levels < MostLevels);
       level[levels++] = {total, size};
       total += (size + KeysInNode - 1) / KeysInNode * KeysInNode;
       if (size <= KeysInNode)
@@ -55,6 +58,7 @@ public:
 
   /// Gives a leaf another head. Other threads may do so for other leaves.
   void set(std::size_t leaf, Key head) {
+    HEDDLE_ASSERT(leaf < level[0].size);
     keys[leaf] = head;
     for (std::size_t i = 1; i < levels && leaf % KeysInNode == 0; ++i) {
       leaf /= KeysInNode;

@@ -9,6 +9,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_LEAFUPDATE_H
 #define HEDDLE_GRAPH_DETAIL_PMA_LEAFUPDATE_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Leaves.h"
 
 namespace heddle::graph::detail {
@@ -28,6 +29,7 @@ LeafPlace<typename Traits::Key> locate(const LeafView<Traits> &leaf,
                                        typename Traits::Key key) {
   using Key = typename Traits::Key;
   using Codec = typename Traits::Codec;
+  HEDDLE_ASSERT(leaf.count > 0);
   if (key <= leaf.head)
     return {0, 0, 0, 0, leaf.head, key == leaf.head};
   if constexpr (Codec::FixedWidth) {
@@ -91,6 +93,8 @@ bool insertOne(Leaves<Traits> &leaves, std::size_t leaf,
   const auto place = locate(view, key);
   if (place.found)
     return false;
+  HEDDLE_ASSERT(place.index == 0 || place.before < key);
+  HEDDLE_ASSERT(place.index == view.count || key < place.at);
 
   // The code that begins at the place becomes that of the key and that of the
   // element behind it.
@@ -113,6 +117,7 @@ bool insertOne(Leaves<Traits> &leaves, std::size_t leaf,
   fill = {static_cast<std::uint16_t>(view.codeBytes + fresh.position() +
                                      place.code - place.codeEnd),
           static_cast<std::uint16_t>(view.count + 1)};
+  HEDDLE_ASSERT(leaves.load(leaf) <= Traits::Capacity);
   return true;
 }
 
@@ -156,6 +161,7 @@ bool eraseOne(Leaves<Traits> &leaves, std::size_t leaf,
                                                   fresh.position() +
                                                   place.code - codeEnd),
                        static_cast<std::uint16_t>(view.count - 1)};
+  HEDDLE_ASSERT(leaves.load(leaf) < view.load() + Traits::Codec::MostCodeBytes);
   return true;
 }
 
@@ -171,6 +177,7 @@ public:
 
   /// `value` points to ValueBytes bytes.
   void put(Key key, const std::byte *value) {
+    HEDDLE_ASSERT(count == 0 || last < key);
     if (count++ == 0)
       head = key;
     else
@@ -199,6 +206,7 @@ private:
 template <typename Traits>
 void writeLeaf(Leaves<Traits> &leaves, std::size_t leaf,
                const LeafView<Traits> &content) {
+  HEDDLE_ASSERT(content.load() <= Traits::Capacity);
   if (content.codes != leaves.codes(leaf))
     Traits::Codec::copy(leaves.codes(leaf), content.codes, content.codeBytes);
   if constexpr (Traits::HasValues)

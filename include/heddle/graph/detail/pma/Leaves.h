@@ -12,6 +12,7 @@
 #define HEDDLE_GRAPH_DETAIL_PMA_LEAVES_H
 
 #include "heddle/graph/detail/Array.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Codec.h"
 #include "heddle/graph/detail/pma/HeadIndex.h"
 
@@ -94,7 +95,9 @@ public:
   LeafCursor() = default;
   explicit LeafCursor(const LeafView<Traits> &leaf)
       : current(leaf.head), left(leaf.count), codes(leaf.codes),
-        value(leaf.values) {}
+        value(leaf.values) {
+    HEDDLE_ASSERT(leaf.count > 0);
+  }
 
   Key key() const { return current; }
   bool isLast() const { return left == 1; }
@@ -105,6 +108,7 @@ public:
   /// Goes on to the next element, if this is not the last one. Returns how many
   /// bytes it takes.
   std::size_t advance() {
+    HEDDLE_ASSERT(left > 1);
     const std::size_t before = codes.position();
     codes.next(current);
     value += Traits::ValueBytes;
@@ -154,6 +158,7 @@ public:
 
   /// Copies all leaves from others, of which there are as many. In parallel.
   void copyFrom(const Leaves &other) {
+    HEDDLE_ASSERT(count == other.count);
 #pragma omp parallel for
     for (std::size_t leaf = 0; leaf < count; ++leaf) {
       std::memcpy(start(leaf), other.start(leaf), Traits::LeafBytes);
@@ -186,6 +191,7 @@ public:
 
   /// What is at a place within the leaves, to be changed.
   std::byte *mutableAt(const std::byte *place) {
+    HEDDLE_ASSERT(memory.begin() <= place && place < memory.end());
     return memory.data() + (place - memory.data());
   }
 
@@ -212,6 +218,7 @@ public:
   /// What all elements of the leaves from `first` to `last` - 1 take. In
   /// parallel if these are many.
   std::size_t load(std::size_t first, std::size_t last) const {
+    HEDDLE_ASSERT(first <= last && last <= count);
     constexpr std::size_t manyLeaves = std::size_t(1) << 16;
     std::size_t codeBytes = 0, elements = 0;
     if (last - first < manyLeaves) {

@@ -10,6 +10,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_MERGEREBUILD_H
 #define HEDDLE_GRAPH_DETAIL_PMA_MERGEREBUILD_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Density.h"
 #include "heddle/graph/detail/pma/SortedBatch.h"
 #include "heddle/graph/detail/pma/Spread.h"
@@ -64,6 +65,7 @@ private:
     std::sort(starts.begin(), starts.end());
     starts.shrink(static_cast<std::size_t>(
         std::unique(starts.begin(), starts.end()) - starts.begin()));
+    HEDDLE_ASSERT(starts[0] == 0);
   }
 
   void weigh() {
@@ -81,6 +83,7 @@ private:
       return elements;
     });
     total = exclusivePrefixSum({weights.data(), weights.size()});
+    HEDDLE_ASSERT(allElements >= batch.size());
   }
 
   const Leaves<Traits> &leaves;
@@ -210,6 +213,7 @@ private:
   }
 
   void put(Key key, const std::byte *value) {
+    HEDDLE_ASSERT(filled < AtOnce && (filled == 0 || keys[filled - 1] < key));
     keys[filled] = key;
     if constexpr (Traits::HasValues)
       values[filled] = value;
@@ -247,6 +251,7 @@ Leaves<Traits> rebuild(const Merge<Traits> &merge, std::size_t leavesBefore,
         density.leavesFor(load, heads, merge.count(),
                           density.resized(static_cast<double>(load) /
                                           static_cast<double>(leavesBefore)));
+  HEDDLE_ASSERT(count > 0 && count <= merge.count());
   Leaves<Traits> leaves(count);
   spread(merge, merge.weight(), leaves, 0, count);
   return leaves;

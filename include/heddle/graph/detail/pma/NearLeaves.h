@@ -10,6 +10,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_NEARLEAVES_H
 #define HEDDLE_GRAPH_DETAIL_PMA_NEARLEAVES_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Groups.h"
 #include "heddle/graph/detail/pma/LeafUpdate.h"
 
@@ -43,6 +44,8 @@ public:
   /// Copies the leaves of the groups `first` to `last` - 1.
   void take(const Leaves<Traits> &leaves, const Groups<Traits> &groups,
             std::size_t first, std::size_t last) {
+    HEDDLE_ASSERT(first < last && last - first <= Most &&
+                  last <= groups.size());
     const Group *group = &groups[first];
 #pragma heddle async
     for (std::size_t i = 0; i < last - first; ++i) {

@@ -9,6 +9,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_OVERFLOWS_H
 #define HEDDLE_GRAPH_DETAIL_PMA_OVERFLOWS_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Groups.h"
 #include "heddle/graph/detail/pma/LeafUpdate.h"
 
@@ -44,6 +45,7 @@ public:
 
   /// Writes to the room of a group; `elements` is how many there may be.
   ElementWriter<Traits> writer(std::size_t group, std::size_t elements) {
+    HEDDLE_ASSERT(hasRoom(group));
     std::byte *begin = memory.data() + begins[group];
     std::byte *end = memory.data() + begins[group + 1];
     return {begin + sizeof(Header) + frontOf(end - begin),
@@ -52,6 +54,7 @@ public:
 
   /// Says of a leaf that it has overflowed into its room.
   void keep(std::size_t group, const LeafView<Traits> &view, LeafFill &fill) {
+    HEDDLE_ASSERT(hasRoom(group) && !isMarked(fill));
     const Header header = {view, fill.codeBytes};
     std::memcpy(memory.data() + begins[group], &header, sizeof(header));
     fill.codeBytes = Mark;
@@ -62,6 +65,7 @@ public:
 
   /// Makes a leaf what it was.
   void forget(std::size_t group, LeafFill &fill) const {
+    HEDDLE_ASSERT(isMarked(fill));
     fill.codeBytes = header(group).codeBytesBefore;
   }
 
@@ -88,6 +92,7 @@ private:
   }
 
   Header header(std::size_t group) const {
+    HEDDLE_ASSERT(hasRoom(group));
     Header header;
     std::memcpy(&header, memory.data() + begins[group], sizeof(header));
     return header;

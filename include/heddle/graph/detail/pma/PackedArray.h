@@ -9,6 +9,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_PACKEDARRAY_H
 #define HEDDLE_GRAPH_DETAIL_PMA_PACKEDARRAY_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/BatchSearch.h"
 #include "heddle/graph/detail/pma/BatchUpdate.h"
 #include "heddle/graph/detail/pma/MergeRebuild.h"
@@ -92,6 +93,7 @@ public:
   }
 
   bool insert(Key key, Value value) {
+    HEDDLE_ASSERT(leaves.empty() == (count == 0));
     if (leaves.empty()) {
       leaves = Leaves<Traits>(1);
       leaves.fill(0) = {0, 0};
@@ -110,6 +112,7 @@ public:
   }
 
   bool erase(Key key) {
+    HEDDLE_ASSERT(leaves.empty() == (count == 0));
     if (leaves.empty())
       return false;
     const std::size_t leaf = leaves.find(key);
@@ -143,6 +146,7 @@ public:
         leaves = rebuild(merge, leaves.size(), density);
     }
     count += inserted;
+    HEDDLE_ASSERT(inserted <= batch.size() && batch.size() <= count);
     return inserted;
   }
 
@@ -162,6 +166,7 @@ public:
       return erase(batch[0]);
     const std::size_t erased =
         BatchUpdate<Traits>(leaves, density, batch).erase(count);
+    HEDDLE_ASSERT(erased <= count && erased <= batch.size());
     if (erased == count)
       clear();
     else
@@ -202,8 +207,10 @@ private:
     locateAll(leaves, {batch.begin(), batch.end()}, places);
     std::byte *const bytes = leaves.start(0);
 #pragma omp parallel for if (worthThreads(batch.size()))
-    for (std::size_t i = 0; i < batch.size(); ++i)
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      HEDDLE_ASSERT(places[i] != NotFound);
       std::memcpy(bytes + places[i], batch.value(i), Traits::ValueBytes);
+    }
   }
 
   /// Brings the array back within its bounds after a change of one leaf.

@@ -9,6 +9,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_PACKEDBASE_H
 #define HEDDLE_GRAPH_DETAIL_PMA_PACKEDBASE_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Check.h"
 #include "heddle/graph/detail/pma/PackedArray.h"
 
@@ -107,8 +108,12 @@ public:
   }
 
   /// The lowest and the highest key of what is not empty.
-  Key min() const { return array.allLeaves().head(0); }
+  Key min() const {
+    HEDDLE_ASSERT(!empty());
+    return array.allLeaves().head(0);
+  }
   Key max() const {
+    HEDDLE_ASSERT(!empty());
     const auto &leaves = array.allLeaves();
     LeafCursor<Traits> cursor(leaves.view(leaves.size() - 1));
     while (!cursor.isLast())

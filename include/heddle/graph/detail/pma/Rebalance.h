@@ -10,6 +10,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_REBALANCE_H
 #define HEDDLE_GRAPH_DETAIL_PMA_REBALANCE_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/pma/Regions.h"
 #include "heddle/graph/detail/pma/Spread.h"
@@ -55,6 +56,7 @@ public:
   void take(const Leaves<Traits> &leaves, const Contents &contents,
             std::size_t first, std::size_t last) {
     constexpr std::size_t leavesAtOnce = 256;
+    HEDDLE_ASSERT(first < last && last <= leaves.size());
     count = last - first;
     const std::size_t blocks = (count - 1) / leavesAtOnce + 1;
     forEachTask(blocks, blocks > 1, [&](std::size_t block) {
@@ -118,6 +120,7 @@ public:
     allLoad = load;
     allHeads = heads;
     total = exclusivePrefixSum({weights.data(), weights.size()});
+    HEDDLE_ASSERT(total == Density<Traits>::mostWeight(load, heads));
   }
 
   std::size_t load() const { return allLoad; }
@@ -153,6 +156,7 @@ public:
   /// one is not, it is the root. `count` is how many elements there are in all,
   /// at least one. Throws std::bad_alloc before anything has changed.
   void run(std::span<const Region> regions, std::size_t count) {
+    HEDDLE_ASSERT(count > 0);
     if (!regions.empty() && !regions[0].settled)
       return rebuild(count);
     constexpr std::size_t manyRegions = 64;
@@ -203,6 +207,7 @@ private:
   }
 
   void spreadOne(const Region &region, LeafCopies<Traits> copies) {
+    HEDDLE_ASSERT(region.settled && region.level > 0);
     copies.take(leaves, contents, region.first, end(region));
     spread(copies, copies.weight(), leaves, region.first, sizeOf(region));
   }

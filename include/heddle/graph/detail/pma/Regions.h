@@ -12,6 +12,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_REGIONS_H
 #define HEDDLE_GRAPH_DETAIL_PMA_REGIONS_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Density.h"
 #include "heddle/graph/detail/pma/Leaves.h"
 
@@ -60,6 +61,7 @@ public:
           *out++ = *in++;
           continue;
         }
+        HEDDLE_ASSERT(in->level == level);
         Region parent = {in->first >> (level + 1) << (level + 1), 0, level + 1,
                          false};
         Region *child = out;
@@ -81,9 +83,11 @@ private:
   /// Returns what follows its descendants.
   Region *count(Region &parent, const Region *child, const Region *childEnd,
                 Region *in, const Region *listEnd) const {
+    HEDDLE_ASSERT(parent.first < leaves.size() && parent.level <= root);
     const std::size_t parentEnd = end(parent);
     std::size_t counted = parent.first;
     const auto add = [&](const Region &region) {
+      HEDDLE_ASSERT(counted <= region.first && end(region) <= parentEnd);
       parent.load += leaves.load(counted, region.first) + region.load;
       counted = end(region);
     };

@@ -10,6 +10,7 @@
 #define HEDDLE_GRAPH_DETAIL_PMA_SCRATCH_H
 
 #include "heddle/graph/detail/Array.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -41,6 +42,7 @@ public:
 
   /// Takes the values of another, of which there are as many.
   void take(Scratch &other) {
+    HEDDLE_ASSERT(count == other.count);
     if (count > Few) {
       many = std::move(other.many);
       first = many.data();
@@ -51,8 +53,14 @@ public:
 
   T *data() { return first; }
   const T *data() const { return first; }
-  T &operator[](std::size_t i) { return first[i]; }
-  const T &operator[](std::size_t i) const { return first[i]; }
+  T &operator[](std::size_t i) {
+    HEDDLE_ASSERT(i < count);
+    return first[i];
+  }
+  const T &operator[](std::size_t i) const {
+    HEDDLE_ASSERT(i < count);
+    return first[i];
+  }
   T *begin() { return first; }
   T *end() { return first + count; }
   const T *begin() const { return first; }

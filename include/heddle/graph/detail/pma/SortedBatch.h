@@ -11,6 +11,7 @@
 #define HEDDLE_GRAPH_DETAIL_PMA_SORTEDBATCH_H
 
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Leaves.h"
 #include "heddle/graph/detail/pma/Scratch.h"
 #include "heddle/graph/detail/sort/KeySort.h"
@@ -62,6 +63,7 @@ std::size_t dropRepeated(std::span<Element> elements, AreSame areSame) {
     while (begin < elements.size() &&
            areSame(elements[begin - 1], elements[begin]))
       ++begin;
+    HEDDLE_ASSERT(begins[block - 1] <= begin);
     begins[block] = begin;
   }
   begins[Blocks] = elements.size();
@@ -97,6 +99,7 @@ public:
               std::span(keys.data(), count), [](Key key) { return key; });
     count = dropRepeated(std::span(keys.data(), count), std::equal_to());
     first = keys.data();
+    HEDDLE_ASSERT(ascends());
   }
 
   /// Keys with values, as elements with a `key` and a `value`. Throws
@@ -132,12 +135,16 @@ public:
         takeApart(i);
     }
     first = keys.data();
+    HEDDLE_ASSERT(ascends());
   }
 
   std::size_t size() const { return count; }
   const Key *begin() const { return first; }
   const Key *end() const { return first + count; }
-  Key operator[](std::size_t i) const { return first[i]; }
+  Key operator[](std::size_t i) const {
+    HEDDLE_ASSERT(i < count);
+    return first[i];
+  }
 
   /// Where the value of a key lies.
   const std::byte *value(std::size_t i) const {
@@ -146,6 +153,11 @@ public:
   }
 
 private:
+  bool ascends() const {
+    return holdsForAll(count,
+                       [&](std::size_t i) { return first[i - 1] < first[i]; });
+  }
+
   const Key *first;
   std::size_t count;
   Scratch<Key> keys;     ///< if they are not the caller's

@@ -12,6 +12,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_SPREAD_H
 #define HEDDLE_GRAPH_DETAIL_PMA_SPREAD_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/pma/LeafUpdate.h"
 
@@ -24,7 +25,9 @@ namespace heddle::graph::detail {
 class Shares {
 public:
   Shares(std::size_t weight, std::size_t leaves)
-      : each(weight / leaves), larger(weight % leaves) {}
+      : each(weight / leaves), larger(weight % leaves) {
+    HEDDLE_ASSERT(each > 0);
+  }
 
   std::size_t begin(std::size_t leaf) const {
     return leaf * each + std::min(leaf, larger);
@@ -85,6 +88,7 @@ private:
 template <typename Source>
 std::size_t segmentAt(const Source &source, std::size_t position) {
   std::size_t first = 0, last = source.segments();
+  HEDDLE_ASSERT(last > 0 && source.before(0) == 0);
   while (last - first > 1) {
     const std::size_t middle = first + (last - first) / 2;
     (source.before(middle) <= position ? first : last) = middle;
@@ -99,6 +103,7 @@ void spreadPart(const Source &source, const Shares &shares, std::size_t leaves,
                 Leaves<Traits> &target, std::size_t first, std::size_t from,
                 std::size_t to) {
   std::byte values[Traits::HasValues ? Traits::LeafBytes : 1];
+  HEDDLE_ASSERT(from < to && to <= leaves && first + to <= target.size());
   const std::size_t begin = shares.begin(from);
   const std::size_t segment = segmentAt(source, begin);
   std::size_t position = source.before(segment);
@@ -110,11 +115,13 @@ void spreadPart(const Source &source, const Shares &shares, std::size_t leaves,
     ElementWriter<Traits> writer(target.codes(first + i), values);
     const std::size_t end = shares.begin(i + 1);
     do {
+      HEDDLE_ASSERT(!stream.done());
       writer.put(stream.key(), stream.value());
       position += stream.weight();
       stream.advance();
     } while (i + 1 == leaves ? !stream.done()
                              : position + stream.weight() <= end);
+    HEDDLE_ASSERT(writer.view().load() <= Traits::MostLoad);
     writeLeaf(target, first + i, writer.view());
   }
 }

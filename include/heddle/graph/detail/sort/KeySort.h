@@ -12,6 +12,7 @@
 #define HEDDLE_GRAPH_DETAIL_SORT_KEYSORT_H
 
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/sort/RadixSort.h"
 
@@ -43,6 +44,7 @@ public:
         sorted[i] = elementAt(i);
       Element scratch[Few];
       mergeSort(sorted, scratch);
+      HEDDLE_ASSERT(isSorted(sorted));
       return;
     }
     const Survey survey = surveyOf(elementAt, size);
@@ -52,6 +54,7 @@ public:
       copy(elementAt, sorted);
       Array<Element> scratch(size);
       sortBucket(sorted, scratch.data());
+      HEDDLE_ASSERT(isSorted(sorted));
     } else {
       const Scale scale(survey.lowest, survey.highest, size);
       if (isLinear(elementAt, size, scale))
@@ -88,6 +91,10 @@ private:
 #pragma omp parallel for if (worthThreads(size))
     for (std::size_t i = 0; i < size; ++i)
       to[i] = elementAt(i);
+  }
+
+  bool isSorted(std::span<const Element> elements) const {
+    return std::ranges::is_sorted(elements, {}, keyOf);
   }
 
   /// What is known of keys before they are sorted.
@@ -159,6 +166,7 @@ private:
       Element *const own = scratch.data() + largest * static_cast<std::size_t>(
                                                           omp_get_thread_num());
       sortBucket(bucket, own);
+      HEDDLE_ASSERT(isSorted(bucket));
     });
     for (std::size_t i = 0; i < partition.buckets(); ++i) {
       const std::span<Element> bucket = partition.bucket(i, elements);
@@ -222,6 +230,7 @@ private:
       return keyOf(a) < keyOf(b);
     };
     const std::size_t size = elements.size();
+    HEDDLE_ASSERT(size <= Few);
     for (std::size_t i = 1; i < size; ++i)
       for (std::size_t k = i; k % ShortRun != 0; --k) {
         if (!less(elements[k], elements[k - 1]))
@@ -250,6 +259,7 @@ class KeySort<Element, KeyOf>::Scale {
 public:
   /// For `size` keys from `lowest` to `highest`.
   Scale(Key lowest, Key highest, std::size_t size) : lowest(lowest) {
+    HEDDLE_ASSERT(lowest < highest);
     constexpr unsigned LeastBits = 7; // more buckets than powers of two
     const unsigned bits = std::clamp<unsigned>(
         static_cast<unsigned>(std::bit_width(size / InBucket)), LeastBits,
@@ -262,6 +272,7 @@ public:
     shift = width - std::min(width, bits);
     fraction = bits - static_cast<unsigned>(std::bit_width(width));
     count = std::size_t(1) << bits;
+    HEDDLE_ASSERT(linear(highest) < count && logarithmic(highest) < count);
   }
 
   std::size_t buckets() const { return count; }
@@ -318,6 +329,7 @@ public:
         total += std::exchange(places[block * count + bucket], total);
     }
     begins[count] = total;
+    HEDDLE_ASSERT(total == size);
     forEachTask(Blocks, true, [&](std::size_t block) {
       std::size_t *const place = places.data() + block * count;
       for (std::size_t i = begin(block); i < begin(block + 1); ++i) {
@@ -330,6 +342,7 @@ public:
   std::size_t buckets() const { return begins.size() - 1; }
   std::size_t size(std::size_t i) const { return begins[i + 1] - begins[i]; }
   std::span<Element> bucket(std::size_t i, std::span<Element> elements) const {
+    HEDDLE_ASSERT(i < buckets() && begins[i + 1] <= elements.size());
     return elements.subspan(begins[i], size(i));
   }
 

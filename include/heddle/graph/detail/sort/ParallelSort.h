@@ -3,6 +3,8 @@
 #ifndef HEDDLE_GRAPH_DETAIL_SORT_PARALLELSORT_H
 #define HEDDLE_GRAPH_DETAIL_SORT_PARALLELSORT_H
 
+#include "heddle/graph/detail/Assert.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -24,6 +26,7 @@ void sortInTasks(T *begin, T *end, Less less, int splitsLeft) {
         begin, end, [&](const T &value) { return less(value, pivot); });
     T *above = std::partition(
         equal, end, [&](const T &value) { return !less(pivot, value); });
+    HEDDLE_ASSERT(equal < above); // the pivot itself: the rest is shorter
 #pragma omp task firstprivate(begin, equal, less, splitsLeft)
     sortInTasks(begin, equal, less, splitsLeft);
     begin = above;
@@ -40,11 +43,13 @@ void sortInTasks(T *begin, T *end, Less less, int splitsLeft) {
 ///   parallelSort(names.data(), names.data() + names.size(), std::less());
 template <typename T, typename Less>
 void parallelSort(T *begin, T *end, Less less) {
+  HEDDLE_ASSERT(begin <= end);
   const auto size = static_cast<std::size_t>(end - begin);
   const int mostSplits = 2 * static_cast<int>(std::bit_width(size));
 #pragma omp parallel
 #pragma omp single
   detail::sortInTasks(begin, end, less, mostSplits);
+  HEDDLE_ASSERT(std::is_sorted(begin, end, less));
 }
 
 } // namespace heddle::graph

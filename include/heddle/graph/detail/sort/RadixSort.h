@@ -3,6 +3,8 @@
 #ifndef HEDDLE_GRAPH_DETAIL_SORT_RADIXSORT_H
 #define HEDDLE_GRAPH_DETAIL_SORT_RADIXSORT_H
 
+#include "heddle/graph/detail/Assert.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +21,9 @@ public:
   /// Sorts the `size` values at `values`, of fewer than 2^32; `scratch` has
   /// room for as many.
   RadixSort(T *values, T *scratch, std::size_t size)
-      : values(values), from(values), to(scratch), size(size) {}
+      : values(values), from(values), to(scratch), size(size) {
+    HEDDLE_ASSERT(size <= UINT32_MAX && (size == 0 || values != scratch));
+  }
 
   /// Sorts by those bits of `key(value)` that are set in `bits`, and those
   /// between them; the fewer digits have any, the better.
@@ -54,6 +58,7 @@ private:
     std::uint32_t before = 0;
     for (std::uint32_t &count : place)
       before += std::exchange(count, before);
+    HEDDLE_ASSERT(before == size);
     for (std::size_t i = 0; i < size; ++i)
       to[place[digit(from[i])]++] = from[i];
     std::swap(from, to);
