@@ -107,22 +107,13 @@ public:
   /// spans have not as many elements as there are queries.
   std::size_t findEdges(std::span<const EdgeQuery<VertexId>> queries,
                         std::span<bool> found,
-                        std::span<Weight> weights = {}) const {
-    detail::checkQueries(queries, vertexCount(), found.size(), weights.size());
-    return cblist::findEdges(out, queries, found, weights);
-  }
+                        std::span<Weight> weights = {}) const;
 
   /// Adds an edge that is not there, deletes one, or gives one another weight.
   /// True if it did: Add finds no such edge and no deleted end, Delete and
   /// Modify find the edge, and Modify one that has a weight at all. Takes two
   /// descents of trees.
-  bool updateEdge(const EdgeUpdate<VertexId, Weight> &update) {
-    const auto &[from, to, weight] = update.edge;
-    detail::checkVertex(from, vertexCount());
-    detail::checkVertex(to, vertexCount());
-    return cblist::EdgeChange<Layout>(out, in, directed, from, to)
-        .apply(update.mode, weight);
-  }
+  bool updateEdge(const EdgeUpdate<VertexId, Weight> &update);
 
   /// Does what updateEdge() does for each update, in a way that gives the same
   /// graph and the same number of those that did something as one after the
@@ -132,40 +123,19 @@ public:
   /// Now and then, after several updates for each edge, it does what compact()
   /// does, if there is memory for it.
   std::size_t
-  updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
-    detail::checkUpdates(updates, vertexCount());
-    constexpr std::size_t Few = 16;
-    const std::size_t done = updates.size() <= Few ? updateFewEdges(updates)
-                                                   : updateManyEdges(updates);
-    for (Rows *rows : {&out, &in})
-      if (rows->isScattered())
-        try {
-          *rows = compacted(*rows);
-        } catch (const std::bad_alloc &) {
-          // Things are as right as before.
-        }
-    return done;
-  }
+  updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates);
 
   /// Adds the vertex that vertexCount() names, or one that has been deleted,
   /// without edges; or deletes one with all edges from and to it. True if it
   /// did. A vertex that has been deleted keeps its number and has no edges
   /// until it is added again. Runs on the threads of OpenMP and takes memory in
   /// proportion to the edges that are deleted.
-  bool updateVertex(VertexId vertex, UpdateMode mode) {
-    return Base::changeVertex(
-        vertex, mode, [&] { updateEdges(detail::deletionsOf(*this, vertex)); });
-  }
+  bool updateVertex(VertexId vertex, UpdateMode mode);
 
   /// Moves all chunks so that the chain is a scan of memory again, as after
   /// loading, and gives back memory that is no longer used. Takes time in
   /// proportion to vertices and edges, and the memory of the result.
-  void compact() {
-    Rows newOut = compacted(out);
-    Rows newIn = compacted(in);
-    out = std::move(newOut);
-    in = std::move(newIn);
-  }
+  void compact();
 
   /// Calls `visit(vertex, edges)` for all chunks of out-edges, in the order of
   /// vertices and targets; a vertex may have several. One thread's.
@@ -179,87 +149,176 @@ public:
   /// Cuts the chain of `rows`, outRows() or inRows(), into parts of about as
   /// many chunks, for as many threads or tasks: the paper's GTChain partition.
   static std::vector<ChainPart<Layout>> chainParts(const Rows &rows,
-                                                   std::size_t parts) {
-    return cblist::ChainCuts<Layout>(rows, parts).chainParts();
-  }
+                                                   std::size_t parts);
 
   /// Cuts the vertex table of `rows` into parts of about as many chunks, as far
   /// as that can be done without cutting the edges of a vertex.
   static std::vector<VertexPart<VertexId>> vertexParts(const Rows &rows,
-                                                       std::size_t parts) {
-    return cblist::ChainCuts<Layout>(rows, parts).vertexParts();
-  }
+                                                       std::size_t parts);
 
   /// What is wrong inside, if anything is. For tests: takes as long as sorting
   /// all edges, and memory for all chunks.
-  Violation check() const {
-    return Base::checkBoth(cblist::checkRows<Layout>,
-                           cblist::checkReverse<Layout>);
-  }
+  Violation check() const;
 
 private:
   using Batch = cblist::UpdateBatch<Layout>;
   using Plan = cblist::UpdatePlan<Layout>;
 
-  static Rows compacted(const Rows &rows) {
-    const VertexId vertices = rows.vertexCount();
-    Rows result = cblist::loadRows<Layout>(
-        vertices, [&](VertexId vertex) { return rows[vertex]; });
-    for (VertexId v = 0; rows.hasDeleted() && v < vertices; ++v)
-      result.setDeleted(v, rows.isDeleted(v));
-    HEDDLE_ASSERT(result.edgeCount() == rows.edgeCount());
-    return result;
-  }
+  static Rows compacted(const Rows &rows);
 
   std::size_t
-  updateManyEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
-    const auto updatesOf = [&](bool forward, bool backward) {
-      return detail::updatesOfRows(updates, vertexCount(), forward, backward,
-                                   [this](VertexId from, VertexId to) {
-                                     return out.hasDeleted() &&
-                                            (isDeleted(from) || isDeleted(to));
-                                   });
-    };
-    if (!directed) {
-      Batch both(out, updatesOf(true, true));
-      both.prepare();
-      return both.apply(
-          [](VertexId row, VertexId target) { return row <= target; });
-    }
-    Batch forward(out, updatesOf(true, false));
-    Batch backward(in, updatesOf(false, true));
-    forward.prepare();
-    backward.prepare();
-    const std::size_t done =
-        forward.apply([](VertexId, VertexId) { return true; });
-    backward.apply([](VertexId, VertexId) { return false; });
-    HEDDLE_ASSERT(Base::haveSameSize());
-    return done;
-  }
+  updateManyEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates);
 
   /// Does updates one after the other, with memory for all of them.
   std::size_t
-  updateFewEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
-    if (updates.size() > 1) {
-      std::size_t outLines = 0, inLines = 0;
-      for (const auto &[edge, mode] : updates) {
-        outLines += Plan::linesForPoint(out.record(edge.from));
-        if (directed)
-          inLines += Plan::linesForPoint(in.record(edge.to));
-        else
-          outLines += Plan::linesForPoint(out.record(edge.to));
-      }
-      out.store().reserve(outLines);
-      in.store().reserve(inLines);
-    }
-    std::size_t done = 0;
-    for (const auto &update : updates)
-      done += updateEdge(update);
-    return done;
-  }
+  updateFewEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates);
 
   using Base::directed, Base::in, Base::out;
 };
+
+// Large functions are not inline, so that a program can compile them once:
+// `extern template class heddle::graph::CBList<>;`
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+std::size_t CBList<VertexIdType, WeightType, Shape>::findEdges(
+    std::span<const EdgeQuery<VertexId>> queries, std::span<bool> found,
+    std::span<Weight> weights) const {
+  detail::checkQueries(queries, vertexCount(), found.size(), weights.size());
+  return cblist::findEdges(out, queries, found, weights);
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+bool CBList<VertexIdType, WeightType, Shape>::updateEdge(
+    const EdgeUpdate<VertexId, Weight> &update) {
+  const auto &[from, to, weight] = update.edge;
+  detail::checkVertex(from, vertexCount());
+  detail::checkVertex(to, vertexCount());
+  return cblist::EdgeChange<Layout>(out, in, directed, from, to)
+      .apply(update.mode, weight);
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+std::size_t CBList<VertexIdType, WeightType, Shape>::updateEdges(
+    std::span<const EdgeUpdate<VertexId, Weight>> updates) {
+  detail::checkUpdates(updates, vertexCount());
+  constexpr std::size_t Few = 16;
+  const std::size_t done = updates.size() <= Few ? updateFewEdges(updates)
+                                                 : updateManyEdges(updates);
+  for (Rows *rows : {&out, &in})
+    if (rows->isScattered())
+      try {
+        *rows = compacted(*rows);
+      } catch (const std::bad_alloc &) {
+        // Things are as right as before.
+      }
+  return done;
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+bool CBList<VertexIdType, WeightType, Shape>::updateVertex(VertexId vertex,
+                                                           UpdateMode mode) {
+  return Base::changeVertex(
+      vertex, mode, [&] { updateEdges(detail::deletionsOf(*this, vertex)); });
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+void CBList<VertexIdType, WeightType, Shape>::compact() {
+  Rows newOut = compacted(out);
+  Rows newIn = compacted(in);
+  out = std::move(newOut);
+  in = std::move(newIn);
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+std::vector<ChainPart<typename CBList<VertexIdType, WeightType, Shape>::Layout>>
+CBList<VertexIdType, WeightType, Shape>::chainParts(const Rows &rows,
+                                                    std::size_t parts) {
+  return cblist::ChainCuts<Layout>(rows, parts).chainParts();
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+std::vector<VertexPart<VertexIdType>>
+CBList<VertexIdType, WeightType, Shape>::vertexParts(const Rows &rows,
+                                                     std::size_t parts) {
+  return cblist::ChainCuts<Layout>(rows, parts).vertexParts();
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+Violation CBList<VertexIdType, WeightType, Shape>::check() const {
+  return Base::checkBoth(cblist::checkRows<Layout>,
+                         cblist::checkReverse<Layout>);
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+auto CBList<VertexIdType, WeightType, Shape>::compacted(const Rows &rows)
+    -> Rows {
+  const VertexId vertices = rows.vertexCount();
+  Rows result = cblist::loadRows<Layout>(
+      vertices, [&](VertexId vertex) { return rows[vertex]; });
+  for (VertexId v = 0; rows.hasDeleted() && v < vertices; ++v)
+    result.setDeleted(v, rows.isDeleted(v));
+  HEDDLE_ASSERT(result.edgeCount() == rows.edgeCount());
+  return result;
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+std::size_t CBList<VertexIdType, WeightType, Shape>::updateManyEdges(
+    std::span<const EdgeUpdate<VertexId, Weight>> updates) {
+  const auto updatesOf = [&](bool forward, bool backward) {
+    return detail::updatesOfRows(updates, vertexCount(), forward, backward,
+                                 [this](VertexId from, VertexId to) {
+                                   return out.hasDeleted() &&
+                                          (isDeleted(from) || isDeleted(to));
+                                 });
+  };
+  if (!directed) {
+    Batch both(out, updatesOf(true, true));
+    both.prepare();
+    return both.apply(
+        [](VertexId row, VertexId target) { return row <= target; });
+  }
+  Batch forward(out, updatesOf(true, false));
+  Batch backward(in, updatesOf(false, true));
+  forward.prepare();
+  backward.prepare();
+  const std::size_t done =
+      forward.apply([](VertexId, VertexId) { return true; });
+  backward.apply([](VertexId, VertexId) { return false; });
+  HEDDLE_ASSERT(Base::haveSameSize());
+  return done;
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+std::size_t CBList<VertexIdType, WeightType, Shape>::updateFewEdges(
+    std::span<const EdgeUpdate<VertexId, Weight>> updates) {
+  if (updates.size() > 1) {
+    std::size_t outLines = 0, inLines = 0;
+    for (const auto &[edge, mode] : updates) {
+      outLines += Plan::linesForPoint(out.record(edge.from));
+      if (directed)
+        inLines += Plan::linesForPoint(in.record(edge.to));
+      else
+        outLines += Plan::linesForPoint(out.record(edge.to));
+    }
+    out.store().reserve(outLines);
+    in.store().reserve(inLines);
+  }
+  std::size_t done = 0;
+  for (const auto &update : updates)
+    done += updateEdge(update);
+  return done;
+}
 
 static_assert(UpdatableGraph<CBList<>>);
 static_assert(UpdatableGraph<CBList<std::uint64_t, double>>);

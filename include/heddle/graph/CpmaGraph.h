@@ -108,39 +108,13 @@ public:
   /// spans have not as many elements as there are queries.
   std::size_t findEdges(std::span<const EdgeQuery<VertexId>> queries,
                         std::span<bool> found,
-                        std::span<Weight> weights = {}) const {
-    detail::checkQueries(queries, vertexCount(), found.size(), weights.size());
-    return cpmagraph::findEdges<Layout>(out, queries, found, weights);
-  }
+                        std::span<Weight> weights = {}) const;
 
   /// Adds an edge that is not there, deletes one, or gives one another weight.
   /// True if it did: Add finds no such edge and no deleted end, Delete and
   /// Modify find the edge, and Modify one that has a weight at all. Takes time
   /// O(log^2 n) amortised, and no memory unless leaves have to be spread anew.
-  bool updateEdge(const EdgeUpdate<VertexId, Weight> &update) {
-    detail::checkVertex(update.edge.from, vertexCount());
-    detail::checkVertex(update.edge.to, vertexCount());
-    using cpmagraph::Effect, cpmagraph::keyOf;
-    const auto &[from, to, weight] = update.edge;
-    if (out.leaves().empty())
-      return updateEdges({&update, 1}) != 0;
-    Point here(out, keyOf(from, to));
-    const Effect effect = effectOf(update.mode, here.exists());
-    if (effect == Effect::None ||
-        (effect == Effect::Insert && (isDeleted(from) || isDeleted(to))))
-      return false;
-    const bool isOnce = !directed && from == to;
-    Point there(directed ? in : out, keyOf(to, from));
-    HEDDLE_ASSERT(here.exists() == there.exists());
-    if (!here.fits(effect) ||
-        (!isOnce && (!there.fits(effect) ||
-                     (!directed && here.leafIndex() == there.leafIndex()))))
-      return updateEdges({&update, 1}) != 0;
-    here.apply(effect, weight);
-    if (!isOnce)
-      there.apply(effect, weight);
-    return true;
-  }
+  bool updateEdge(const EdgeUpdate<VertexId, Weight> &update);
 
   /// Does what updateEdge() does for each update, in a way that gives the same
   /// graph and the same number of those that did something as one after the
@@ -148,43 +122,14 @@ public:
   /// update, the leaves that get several, or all of the graph again if its
   /// array must grow, and has got all that before it changes anything.
   std::size_t
-  updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
-    detail::checkUpdates(updates, vertexCount());
-    Played played(detail::updatesOfRows(
-        updates, vertexCount(), true, !directed,
-        [this](VertexId from, VertexId to) {
-          return out.hasDeleted() && (isDeleted(from) || isDeleted(to));
-        }));
-    if (played.allKeys().empty())
-      return 0;
-    cpmagraph::Edit<Layout, Played> forward(out, played);
-    const std::size_t done = forward.prepare([this](cpmagraph::Key key) {
-      return directed || cpmagraph::rowOf(key) <= cpmagraph::targetOf(key);
-    });
-    if (!directed) {
-      forward.apply();
-      return done;
-    }
-    Reversed reversed(played);
-    if (reversed.allKeys().empty())
-      return done;
-    cpmagraph::Edit<Layout, Reversed> backward(in, reversed);
-    backward.prepare([](cpmagraph::Key) { return true; });
-    forward.apply();
-    backward.apply();
-    HEDDLE_ASSERT(Base::haveSameSize());
-    return done;
-  }
+  updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates);
 
   /// Adds the vertex that vertexCount() names, or one that has been deleted,
   /// without edges; or deletes one with all edges from and to it. True if it
   /// did. A vertex that has been deleted keeps its number and has no edges
   /// until it is added again. Runs on the threads of OpenMP and takes memory in
   /// proportion to the edges that are deleted.
-  bool updateVertex(VertexId vertex, UpdateMode mode) {
-    return Base::changeVertex(
-        vertex, mode, [&] { updateEdges(detail::deletionsOf(*this, vertex)); });
-  }
+  bool updateVertex(VertexId vertex, UpdateMode mode);
 
   /// Calls `visit(from, target, weight)` with all out-edges, in the order of
   /// vertices and targets, as they lie in memory. One thread's.
@@ -198,10 +143,7 @@ public:
 
   /// What is wrong inside, if anything is. For tests: takes as long as sorting
   /// all edges, and memory for a copy of them.
-  Violation check() const {
-    return Base::checkBoth(cpmagraph::checkRows<Layout>,
-                           cpmagraph::checkReverse<Layout>);
-  }
+  Violation check() const;
 
 private:
   using Played = cpmagraph::PlayedChanges<Layout>;
@@ -223,6 +165,92 @@ private:
 
   using Base::directed, Base::in, Base::out;
 };
+
+// Large functions are not inline, so that a program can compile them once:
+// `extern template class heddle::graph::CpmaGraph<>;`
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          std::size_t LeafBytes>
+std::size_t CpmaGraph<VertexIdType, WeightType, LeafBytes>::findEdges(
+    std::span<const EdgeQuery<VertexId>> queries, std::span<bool> found,
+    std::span<Weight> weights) const {
+  detail::checkQueries(queries, vertexCount(), found.size(), weights.size());
+  return cpmagraph::findEdges<Layout>(out, queries, found, weights);
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          std::size_t LeafBytes>
+bool CpmaGraph<VertexIdType, WeightType, LeafBytes>::updateEdge(
+    const EdgeUpdate<VertexId, Weight> &update) {
+  detail::checkVertex(update.edge.from, vertexCount());
+  detail::checkVertex(update.edge.to, vertexCount());
+  using cpmagraph::Effect, cpmagraph::keyOf;
+  const auto &[from, to, weight] = update.edge;
+  if (out.leaves().empty())
+    return updateEdges({&update, 1}) != 0;
+  Point here(out, keyOf(from, to));
+  const Effect effect = effectOf(update.mode, here.exists());
+  if (effect == Effect::None ||
+      (effect == Effect::Insert && (isDeleted(from) || isDeleted(to))))
+    return false;
+  const bool isOnce = !directed && from == to;
+  Point there(directed ? in : out, keyOf(to, from));
+  HEDDLE_ASSERT(here.exists() == there.exists());
+  if (!here.fits(effect) ||
+      (!isOnce && (!there.fits(effect) ||
+                   (!directed && here.leafIndex() == there.leafIndex()))))
+    return updateEdges({&update, 1}) != 0;
+  here.apply(effect, weight);
+  if (!isOnce)
+    there.apply(effect, weight);
+  return true;
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          std::size_t LeafBytes>
+std::size_t CpmaGraph<VertexIdType, WeightType, LeafBytes>::updateEdges(
+    std::span<const EdgeUpdate<VertexId, Weight>> updates) {
+  detail::checkUpdates(updates, vertexCount());
+  Played played(detail::updatesOfRows(
+      updates, vertexCount(), true, !directed,
+      [this](VertexId from, VertexId to) {
+        return out.hasDeleted() && (isDeleted(from) || isDeleted(to));
+      }));
+  if (played.allKeys().empty())
+    return 0;
+  cpmagraph::Edit<Layout, Played> forward(out, played);
+  const std::size_t done = forward.prepare([this](cpmagraph::Key key) {
+    return directed || cpmagraph::rowOf(key) <= cpmagraph::targetOf(key);
+  });
+  if (!directed) {
+    forward.apply();
+    return done;
+  }
+  Reversed reversed(played);
+  if (reversed.allKeys().empty())
+    return done;
+  cpmagraph::Edit<Layout, Reversed> backward(in, reversed);
+  backward.prepare([](cpmagraph::Key) { return true; });
+  forward.apply();
+  backward.apply();
+  HEDDLE_ASSERT(Base::haveSameSize());
+  return done;
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          std::size_t LeafBytes>
+bool CpmaGraph<VertexIdType, WeightType, LeafBytes>::updateVertex(
+    VertexId vertex, UpdateMode mode) {
+  return Base::changeVertex(
+      vertex, mode, [&] { updateEdges(detail::deletionsOf(*this, vertex)); });
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          std::size_t LeafBytes>
+Violation CpmaGraph<VertexIdType, WeightType, LeafBytes>::check() const {
+  return Base::checkBoth(cpmagraph::checkRows<Layout>,
+                         cpmagraph::checkReverse<Layout>);
+}
 
 static_assert(UpdatableGraph<CpmaGraph<>>);
 static_assert(UpdatableGraph<CpmaGraph<std::uint32_t, double>>);

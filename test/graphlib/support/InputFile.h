@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TEST_GRAPHLIB_SUPPORT_INPUTFILE_H
 #define HEDDLE_TEST_GRAPHLIB_SUPPORT_INPUTFILE_H
 
-#include "../../runtime/TemporaryDirectory.h"
+#include "../../support/TemporaryDirectory.h"
 #include "heddle/graph/ReadEdgeList.h"
 
 #include <string>

@@ -89,18 +89,7 @@ public:
 
   /// Keys without values. They must stay as long as this. Throws
   /// std::bad_alloc.
-  explicit SortedBatch(std::span<const Key> batch)
-      : first(batch.data()), count(batch.size()) {
-    if (holdsForAll(count,
-                    [&](std::size_t i) { return batch[i - 1] < batch[i]; }))
-      return;
-    keys.allocate(count);
-    sortByKey([&](std::size_t i) { return batch[i]; },
-              std::span(keys.data(), count), [](Key key) { return key; });
-    count = dropRepeated(std::span(keys.data(), count), std::equal_to());
-    first = keys.data();
-    HEDDLE_ASSERT(ascends());
-  }
+  explicit SortedBatch(std::span<const Key> batch);
 
   /// Keys with values, as elements with a `key` and a `value`. Throws
   /// std::bad_alloc.
@@ -163,6 +152,20 @@ private:
   Scratch<Key> keys;     ///< if they are not the caller's
   Scratch<Value> values; ///< if there are any
 };
+
+template <typename Traits>
+SortedBatch<Traits>::SortedBatch(std::span<const Key> batch)
+    : first(batch.data()), count(batch.size()) {
+  if (holdsForAll(count,
+                  [&](std::size_t i) { return batch[i - 1] < batch[i]; }))
+    return;
+  keys.allocate(count);
+  sortByKey([&](std::size_t i) { return batch[i]; },
+            std::span(keys.data(), count), [](Key key) { return key; });
+  count = dropRepeated(std::span(keys.data(), count), std::equal_to());
+  first = keys.data();
+  HEDDLE_ASSERT(ascends());
+}
 
 } // namespace heddle::graph::detail
 
