@@ -46,12 +46,12 @@ namespace heddle::graph {
 ///
 /// Any number of threads may read while none changes the graph. Any number of
 /// threads may call updateEdge(), hasEdge(), findEdge() and edgeCount() at
-/// once, each of which is as if it happened at one time; nothing else may run
-/// meanwhile. All other functions that are not const are for one thread alone,
-/// and use the threads of OpenMP where that pays.
+/// once, while no other function runs; each of these calls is atomic. All other
+/// functions that are not const are for one thread alone, and use the threads
+/// of OpenMP where that pays.
 ///
-/// A vertex number that is too high is an Error, and lack of memory
-/// std::bad_alloc; the graph then is what it was.
+/// Functions throw Error for a vertex that does not exist, and std::bad_alloc;
+/// the graph is then unchanged.
 ///
 ///   CBList<> graph = buildCBList(readEdgeList("wiki.txt.gz"));
 ///   graph.updateEdge({{3, 5, {}}, UpdateMode::Add});
@@ -83,12 +83,13 @@ public:
 
   using Base::isDeleted, Base::vertexCount;
 
-  /// Whether there is an edge. One descent of a tree.
+  /// Whether there is an edge. Takes one descent of a tree.
   bool hasEdge(VertexId from, VertexId to) const {
     return findEdge(from, to).has_value();
   }
 
-  /// The weight of an edge, if there is one.
+  /// The weight of an edge, if there is such an edge. Takes one descent of a
+  /// tree.
   std::optional<Weight> findEdge(VertexId from, VertexId to) const {
     detail::checkVertex(from, vertexCount());
     detail::checkVertex(to, vertexCount());
@@ -100,45 +101,46 @@ public:
     return cblist::slotsAt(record, place).weight(place.position);
   }
 
-  /// Looks up many edges: sets an element of `found` for each query and, if
-  /// `weights` is not empty, those of `weights` for edges that exist. Returns
-  /// how many there are. Runs on the threads of OpenMP, each of which has many
-  /// searches going at once. Throws Error if there is no such vertex or the
-  /// spans have not as many elements as there are queries.
+  /// Looks up many edges. Sets `found[i]` to whether the edge of `queries[i]`
+  /// exists and, if `weights` is not empty, `weights[i]` to its weight if it
+  /// does. Returns the number of edges found. Runs on the threads of OpenMP,
+  /// each of which interleaves many searches. Throws Error if a vertex does not
+  /// exist, or if `found`, or `weights` unless it is empty, and `queries` have
+  /// different sizes.
   std::size_t findEdges(std::span<const EdgeQuery<VertexId>> queries,
                         std::span<bool> found,
                         std::span<Weight> weights = {}) const;
 
-  /// Adds an edge that is not there, deletes one, or gives one another weight.
-  /// True if it did: Add finds no such edge and no deleted end, Delete and
-  /// Modify find the edge, and Modify one that has a weight at all. Takes two
-  /// descents of trees.
+  /// Adds an edge, deletes it, or changes its weight. Returns whether it did:
+  /// Add if there is no such edge and neither end is deleted, Delete if the
+  /// edge is there, Modify if the edge is there and the graph is weighted.
+  /// Takes two descents of trees.
   bool updateEdge(const EdgeUpdate<VertexId, Weight> &update);
 
-  /// Does what updateEdge() does for each update, in a way that gives the same
-  /// graph and the same number of those that did something as one after the
-  /// other would. Runs on the threads of OpenMP, each of which has the updates
-  /// of many vertices going at once. Takes 24 bytes and two Weights an update,
-  /// or twice that, and reserves what all may need before it changes anything.
-  /// Now and then, after several updates for each edge, it does what compact()
-  /// does, if there is memory for it.
+  /// Does many updates. The resulting graph and the number returned are the
+  /// same as if updateEdge() were called for one update after the other. Runs
+  /// on the threads of OpenMP, each of which interleaves the updates of many
+  /// vertices. Takes 24 bytes and two Weights per update, or twice that, and
+  /// reserves all memory before it changes anything. After several updates per
+  /// edge it does what compact() does, if there is memory for it.
   std::size_t
   updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates);
 
-  /// Adds the vertex that vertexCount() names, or one that has been deleted,
-  /// without edges; or deletes one with all edges from and to it. True if it
-  /// did. A vertex that has been deleted keeps its number and has no edges
-  /// until it is added again. Runs on the threads of OpenMP and takes memory in
-  /// proportion to the edges that are deleted.
+  /// Adds a vertex without edges, either vertexCount() or a deleted vertex; or
+  /// deletes a vertex with all edges from and to it. Returns whether it did. A
+  /// deleted vertex keeps its number, and has no edges until it is added again.
+  /// Runs on the threads of OpenMP, and takes memory in proportion to the edges
+  /// that are deleted.
   bool updateVertex(VertexId vertex, UpdateMode mode);
 
   /// Moves all chunks so that the chain is a scan of memory again, as after
-  /// loading, and gives back memory that is no longer used. Takes time in
-  /// proportion to vertices and edges, and the memory of the result.
+  /// loading, and frees unused memory. Takes time in proportion to vertices and
+  /// edges, and memory for a copy of the graph. Throws std::bad_alloc; the
+  /// graph is then unchanged.
   void compact();
 
   /// Calls `visit(vertex, edges)` for all chunks of out-edges, in the order of
-  /// vertices and targets; a vertex may have several. One thread's.
+  /// vertices and targets; a vertex may have several chunks. Serial.
   ///
   ///   graph.scanChain([&](auto from, auto edges) { ... });
   template <typename Visit> void scanChain(Visit visit) const {
@@ -146,18 +148,20 @@ public:
         .forEachChunk(visit);
   }
 
-  /// Cuts the chain of `rows`, outRows() or inRows(), into parts of about as
-  /// many chunks, for as many threads or tasks: the paper's GTChain partition.
+  /// Cuts the chain of `rows`, outRows() or inRows(), into `parts` parts of
+  /// about equal numbers of chunks, for threads or tasks: the paper's GTChain
+  /// partition (section 5.2).
   static std::vector<ChainPart<Layout>> chainParts(const Rows &rows,
                                                    std::size_t parts);
 
-  /// Cuts the vertex table of `rows` into parts of about as many chunks, as far
-  /// as that can be done without cutting the edges of a vertex.
+  /// Cuts the vertex table of `rows` into `parts` parts of about equal numbers
+  /// of chunks, as far as this is possible without cutting the edges of a
+  /// vertex.
   static std::vector<VertexPart<VertexId>> vertexParts(const Rows &rows,
                                                        std::size_t parts);
 
-  /// What is wrong inside, if anything is. For tests: takes as long as sorting
-  /// all edges, and memory for all chunks.
+  /// For tests: the first violated invariant, if any. Takes as long as sorting
+  /// all edges, and memory for a list of all chunks.
   Violation check() const;
 
 private:
@@ -169,7 +173,7 @@ private:
   std::size_t
   updateManyEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates);
 
-  /// Does updates one after the other, with memory for all of them.
+  /// Reserves memory for all updates, then does one after the other.
   std::size_t
   updateFewEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates);
 
@@ -212,7 +216,7 @@ std::size_t CBList<VertexIdType, WeightType, Shape>::updateEdges(
       try {
         *rows = compacted(*rows);
       } catch (const std::bad_alloc &) {
-        // Things are as right as before.
+        // Out of memory: keep the old layout, which is still valid.
       }
   return done;
 }

@@ -88,8 +88,9 @@ public:
   const Rows &outRows() const { return out; }
   const Rows &inRows() const { return directed ? in : out; }
 
-  /// Takes the arrays out of a graph that is no longer needed: out-edges, and
-  /// in-edges, of which an undirected graph has none of their own.
+  /// Moves the arrays out of a graph that is no longer needed: the rows of
+  /// out-edges and of in-edges. The latter are empty if the graph is
+  /// undirected.
   std::pair<Rows, Rows> takeRows() && {
     return {std::move(out), std::move(in)};
   }

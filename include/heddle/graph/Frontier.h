@@ -1,8 +1,8 @@
 //===- Frontier.h - The vertices that a step starts from -------*- C++ -*-===//
 //
-// A traversal begins with one vertex, grows to most of the graph and ends with
-// few again. Few vertices are best kept as a list, many as a bitmap; a frontier
-// is one or the other and changes when it is told to.
+// The frontier of a traversal begins with one vertex, grows to most of the
+// graph, and shrinks again. A list is best for few vertices, a bitmap for many.
+// A frontier is one or the other; makeSparse() and makeDense() convert it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,11 @@
 
 namespace heddle::graph {
 
-/// A set of vertices, either sparse, a list in no order, or dense, a bitmap.
-/// Takes memory for both, which the system provides only where it is used.
-/// Conversions and sums run on the threads of OpenMP; all calls but those of an
-/// Appender and insertShared() are for one thread at a time.
+/// A set of vertices, either sparse, an unordered list, or dense, a bitmap.
+/// Takes a VertexId and a bit per vertex; pages that are never used take no
+/// physical memory. Conversions and sums run on the threads of OpenMP. All
+/// calls but those of an Appender are for one thread at a time. The constructor
+/// throws std::bad_alloc.
 ///
 ///   Frontier<> frontier(graph.vertexCount());
 ///   frontier.insert(source);
@@ -38,7 +39,7 @@ public:
 
   bool isDense() const { return dense; }
 
-  /// How many vertices there are. Counts the bits of a dense frontier.
+  /// The number of vertices. Counts the bits of a dense frontier.
   std::size_t size() const { return dense ? bits.count() : listed; }
   bool empty() const { return size() == 0; }
 
@@ -62,7 +63,7 @@ public:
     bits.clear();
   }
 
-  /// Adds a vertex; to a sparse frontier, one that is not in it.
+  /// Adds a vertex. A sparse frontier must not have it yet.
   void insert(VertexId vertex) {
     HEDDLE_ASSERT(vertex < bits.size());
     if (dense) {
@@ -126,8 +127,8 @@ public:
         });
   }
 
-  /// The sum of the vertices' out-degrees: how many edges a step that pushes
-  /// along them follows.
+  /// The sum of the vertices' out-degrees: the number of edges that a push from
+  /// the frontier follows.
   template <Graph Store>
   typename Store::EdgeId outDegreeSum(const Store &graph) const {
     return sum([&](VertexId vertex) { return graph.outDegree(vertex); });
@@ -149,9 +150,9 @@ private:
   bool dense = false;
 };
 
-/// A thread's way to add vertices to a sparse frontier that other threads add
-/// to as well. They are in it once the appender is destroyed. No vertex may be
-/// appended twice.
+/// Adds the vertices of one thread to a sparse frontier to which other threads
+/// add at the same time. The vertices are in the frontier once the appender is
+/// destroyed. No vertex may be appended twice.
 ///
 ///   #pragma omp parallel
 ///   {

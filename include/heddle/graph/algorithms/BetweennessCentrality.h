@@ -1,10 +1,10 @@
 //===- BetweennessCentrality.h - Who is on the way -------------*- C++ -*-===//
 //
-// U. Brandes: A faster algorithm for betweenness centrality (2001). Level by
-// level away from a source, shortest paths are counted; level by level back,
-// each vertex collects what the vertices behind it depend on it. Counting
-// pushes along the edges of small levels and pulls into all that is left of the
-// graph otherwise, as in breadth-first search.
+// U. Brandes: A faster algorithm for betweenness centrality (2001). From a
+// source, shortest paths are counted level by level; then, level by level
+// backwards, each vertex accumulates the dependencies of the vertices behind
+// it. Counting pushes along the edges of small levels and pulls into all that
+// is left of the graph otherwise, as in breadth-first search.
 //
 // Pulls need to know which neighbours are in the level next to theirs. They
 // read from an array that is zero everywhere else, and so just add up.
@@ -52,8 +52,8 @@ private:
     std::size_t begin, end;
     /// How many leave its vertices.
     EdgeId edges = 0;
-    /// What the numbers of paths were multiplied with, beyond that of the level
-    /// before.
+    /// The factor by which the numbers of paths were scaled, relative to the
+    /// level before.
     double scale = 1;
   };
 
@@ -163,9 +163,9 @@ private:
     setFlow(level, [](VertexId) { return 0.0; });
   }
 
-  /// Numbers of paths may grow beyond all bounds, but only ratios of those in
-  /// neighbouring levels matter. `bound` is above all of a level's; the result
-  /// is so too, once they are scaled to leave room for some levels more.
+  /// Numbers of paths may overflow, but only the ratios between neighbouring
+  /// levels matter. `bound` is an upper bound of a level's numbers. Scales the
+  /// numbers down if the next levels might overflow, and returns the new bound.
   double keepFinite(Level &level, double bound) {
     constexpr double TooMany = 0x1p900, Scale = 0x1p-600;
     if (bound < TooMany)
@@ -235,7 +235,7 @@ private:
   }
 
   static constexpr VertexId NotSeen = NoVertex<VertexId>;
-  /// Following an edge to push costs so many times what it costs to pull.
+  /// The cost of following an edge in a push, relative to a pull.
   static constexpr EdgeId PushCost = 3;
 
   const Store &graph;

@@ -52,8 +52,8 @@ private:
   // Where a loop has a reference of its own to the graph, what that needs can
   // be loaded before the loop.
 
-  /// Nobody else has labels yet, so that this needs no atomics; and the first
-  /// neighbour is the lowest where they are sorted.
+  /// No other thread reads these labels yet, so this needs no atomics. If
+  /// neighbours are sorted, the first is the lowest.
   void pointToFirstNeighbour() {
     const Store &graph = this->graph;
 #pragma omp parallel for

@@ -23,7 +23,7 @@
 namespace heddle::graph {
 
 struct LabelPropagationOptions {
-  /// Stop after so many iterations, or when one changes nothing.
+  /// The most iterations; stops earlier when an iteration changes nothing.
   unsigned iterations = 10;
 };
 

@@ -105,7 +105,7 @@ public:
 private:
   using Buckets = DistanceBuckets<VertexId>;
 
-  /// The frontier's vertices, shared out among the threads.
+  /// The threads follow the edges of the frontier's vertices together.
   void followEdgesTogether(BucketNumber bucket, Buckets &own) {
 #pragma omp for schedule(dynamic, 256) nowait
 #pragma heddle async

@@ -1,8 +1,8 @@
 //===- Bitmap.h - A bit for every vertex -----------------------*- C++ -*-===//
 //
-// A set of vertices in an eighth of a byte each: that of a graph with millions
-// of vertices fits in a core's cache, where a loop over edges can look up their
-// ends at random.
+// A set of vertices with one bit per vertex. The bitmap of a graph with
+// millions of vertices fits in a core's cache, where a loop over edges can look
+// up their ends at random.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,8 @@ namespace heddle::graph {
 /// them. What is parallel runs on the threads of OpenMP.
 class Bitmap {
 public:
-  /// How many neighbouring bits share a word, which one thread sets at a time.
+  /// The number of bits in a word. Only one thread at a time may call set() or
+  /// reset() for a word.
   static constexpr std::size_t WordBits = 64;
 
   Bitmap() = default;
@@ -59,7 +60,7 @@ public:
         .fetch_or(mask(bit), std::memory_order_relaxed);
   }
 
-  /// How many bits are 1. In parallel.
+  /// The number of bits that are 1. In parallel.
   std::size_t count() const {
     std::size_t ones = 0;
 #pragma omp parallel for reduction(+ : ones) if (worthThreads(words.size()))

@@ -1,6 +1,6 @@
 //===- Chunk.h - Pieces of a CBList ----------------------------*- C++ -*-===//
 //
-// What is read and written in the lines of chunks and inner nodes. These are
+// Access to the lines of chunks and inner nodes. Chunk and InnerNode are
 // handles: they own nothing and are copied like pointers.
 //
 //===----------------------------------------------------------------------===//
@@ -16,7 +16,7 @@
 
 namespace heddle::graph::cblist {
 
-/// What chunks and inner nodes have in common.
+/// The header of chunks and inner nodes.
 class Piece {
 public:
   explicit Piece(Line *line) : at(line) {}
@@ -46,8 +46,8 @@ public:
   using Weight = typename Layout::Weight;
   using Piece::Piece;
 
-  /// A chunk without edges in `lines`; `block` is for its weights if they lie
-  /// beside.
+  /// Makes an empty chunk of `lines` lines at `line`; `block` is for its
+  /// weights if they lie beside.
   static Chunk make(Line *line, Kind kind, unsigned lines, Line *block) {
     HEDDLE_ASSERT(kind != Kind::Inner &&
                   (block != nullptr) == Layout::WeightsBeside);
@@ -68,7 +68,7 @@ public:
       return place<Weight>(Layout::weightsAt(header().lines()));
   }
 
-  /// Where the weights lie beside the chunk.
+  /// The block of weights, if they lie beside the chunk.
   Line *block() const {
     if constexpr (Layout::WeightsBeside)
       return *place<Line *>(Layout::BlockAt);
@@ -101,8 +101,8 @@ public:
     setCount(edges - 1);
   }
 
-  /// Edges from `fromPosition` on of one chunk to another, which may be the
-  /// same. Counts stay as they are.
+  /// Copies `edges` edges from one chunk to another, which may be the same.
+  /// Does not change the counts.
   static void copyEdges(Chunk to, unsigned toPosition, Chunk from,
                         unsigned fromPosition, unsigned edges) {
     HEDDLE_ASSERT(toPosition + edges <= Layout::fitting(to.header().lines()) &&
@@ -113,9 +113,9 @@ public:
   }
 };
 
-/// A node of a tree that has children. The targets below a child are not lower
-/// than its separator and lower than the next child's; the first child's does
-/// not count.
+/// An inner node of a tree. The targets below a child are at least its
+/// separator and less than the separator of the next child. The separator of
+/// the first child is not used.
 template <typename Layout> class InnerNode : public Piece {
 public:
   using VertexId = typename Layout::VertexId;
@@ -135,7 +135,7 @@ public:
     return count() == Layout::mostChildren(header().lines());
   }
 
-  /// Which child leads to `target`.
+  /// The index of the child that leads to `target`.
   unsigned childFor(VertexId target) const {
     const VertexId *const separator = separators();
     const unsigned children = count();
@@ -177,8 +177,8 @@ public:
   }
 };
 
-/// The chunk that has `target`, or would have it, so many levels below `root`.
-/// Inlined, as loops that search have to see what they wait for.
+/// The chunk that has `target` or would have it, `depth` levels below `root`.
+/// Inlined, as loops that search have to see the loads that they wait for.
 template <typename Layout>
 [[gnu::always_inline]] inline Chunk<Layout>
 findChunk(Line *root, unsigned depth, typename Layout::VertexId target) {

@@ -1,8 +1,9 @@
 //===- Load.h - Rows that are written at once ------------------*- C++ -*-===//
 //
-// The chunks of all vertices lie one behind the other in the order of vertices
-// and targets, which is a scan of memory until updates change that. Inner nodes
-// and what lies beside chunks come behind them.
+// Loading writes the chunks of all vertices one behind the other, in the order
+// of vertices and targets, so that a scan of all edges is a scan of memory
+// until updates change that. Inner nodes and blocks of weights come behind the
+// chunks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +21,9 @@
 
 namespace heddle::graph::cblist {
 
-/// Copies one direction of a graph. `edges(v)` has the edges of a vertex,
-/// sorted by target; of parallel edges the first stays. Edges of other Rows,
-/// whose sizes are known, are looked at once.
+/// Copies one direction of a graph. `edges(v)` must return the edges of a
+/// vertex sorted by target. Of parallel edges, the first is kept. The edges of
+/// other Rows are read only once, as their numbers are known.
 template <typename Layout, typename Edges> class RowLoader {
 public:
   using VertexId = typename Layout::VertexId;
@@ -45,15 +46,15 @@ public:
   }
 
 private:
-  // Enough that handing out work costs little, and few enough that the long
-  // rows of a skewed graph spread over the threads.
+  // Large enough that scheduling costs little, and small enough that the long
+  // rows of a skewed graph are distributed over the threads.
   static constexpr int RowsAtOnce = 256;
 
   static constexpr bool IsOfRows =
       std::same_as<std::invoke_result_t<Edges, VertexId>,
                    typename Rows<Layout>::Range>;
 
-  /// The place of a row's pieces.
+  /// The addresses of a row's pieces.
   struct RowPlace {
     Line *chunks, *beside;
     unsigned rootLines;
@@ -68,8 +69,8 @@ private:
     }
   };
 
-  /// Calls `visit` with each edge but those that are parallel to the one
-  /// before. False if they are not sorted.
+  /// Calls `visit` with each edge that is not parallel to the one before.
+  /// Returns false if the edges are not sorted.
   template <typename Visit> bool forEachEdge(VertexId vertex, Visit visit) {
     bool isSorted = true, isFirst = true;
     VertexId before = 0;
@@ -84,7 +85,7 @@ private:
     return isSorted;
   }
 
-  /// How many edges and lines each row has.
+  /// Computes the numbers of edges and lines of each row.
   void measure() {
     std::uint64_t edgeCount = 0;
     VertexId firstBad = vertices;
@@ -130,7 +131,8 @@ private:
 
   const VertexId vertices;
   const Edges edges;
-  Array<std::uint64_t> chunkAt, besideAt; ///< lines, then their places
+  Array<std::uint64_t> chunkAt,
+      besideAt; ///< first numbers of lines, then offsets
   std::size_t chunkLines = 0;
   Line *base = nullptr;
   Rows<Layout> rows;

@@ -13,9 +13,9 @@
 
 namespace heddle::graph::cblist {
 
-/// Edges of one vertex, sorted by target, in a chunk or in a vertex record:
-/// targets side by side, and their weights, if there are any. How many there
-/// are is kept elsewhere, by who changes it.
+/// Edges of one vertex, sorted by target, in a chunk or in a vertex record: an
+/// array of targets and, if there are weights, an array of these. The caller
+/// keeps the number of edges.
 template <VertexIdentifier VertexId, EdgeWeight Weight> struct Slots {
   static constexpr bool IsWeighted = !std::same_as<Weight, Unweighted>;
 
@@ -39,8 +39,8 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct Slots {
       weights[position] = weight;
   }
 
-  /// How many of `count` edges have a lower target: where `target` is or would
-  /// be.
+  /// The number of edges, of `count`, with a lower target: the position of
+  /// `target`, or where it would be inserted.
   unsigned position(unsigned count, VertexId target) const {
     unsigned lower = 0;
     for (unsigned i = 0; i < count; ++i)
@@ -48,8 +48,9 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct Slots {
     return lower;
   }
 
-  /// The same where the edges are in the cache: looks at every few, then at
-  /// those between, and takes as many steps whatever it finds.
+  /// The same for edges that are in the cache: compares every 16th edge, then
+  /// the edges between two of these. Takes the same number of steps for every
+  /// target.
   unsigned positionNear(unsigned count, VertexId target) const {
     constexpr unsigned Few = 16, Most = 64;
     if (count < Few || count > Most)
@@ -67,7 +68,7 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct Slots {
     return lower;
   }
 
-  /// Adds to `count` edges; there must be room.
+  /// Inserts an edge into `count` edges; there must be room.
   void insert(unsigned count, unsigned position, VertexId target,
               Weight weight) const {
     HEDDLE_ASSERT(position <= count);
@@ -78,13 +79,13 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct Slots {
     setWeight(position, weight);
   }
 
-  /// Removes one of `count` edges.
+  /// Erases one of `count` edges.
   void erase(unsigned count, unsigned position) const {
     HEDDLE_ASSERT(position < count);
     move(*this, position, *this, position + 1, count - position - 1);
   }
 
-  /// Copies `edges` edges, maybe within the same slots.
+  /// Copies `edges` edges, which may overlap.
   static void move(Slots to, unsigned toPosition, Slots from,
                    unsigned fromPosition, unsigned edges) {
     std::memmove(to.targets + toPosition, from.targets + fromPosition,

@@ -1,9 +1,9 @@
 //===- TreeEditor.h - Splits and merges ------------------------*- C++ -*-===//
 //
-// The B+ tree of one vertex. A split leaves the lower half where it is and a
-// merge keeps the left one of two nodes: the first leaf, which the vertex
-// record leads to, stays as long as the tree does. A root begins with a cache
-// line and grows before it is split.
+// Splits and merges in the B+ tree of one vertex. A split keeps the lower half
+// in place, and a merge keeps the left one of two nodes, so the first leaf, to
+// which the vertex record links, stays as long as the tree. A root begins with
+// one cache line and grows before it is split.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@
 
 namespace heddle::graph::cblist {
 
-/// Changes the tree of one vertex, for the thread that may. Does not count
-/// edges.
+/// Changes the tree of one vertex; the caller must hold its lock or have
+/// exclusive access. Does not change the number of edges in the record.
 template <typename Layout> class TreeEditor {
 public:
   using VertexId = typename Layout::VertexId;
@@ -28,8 +28,8 @@ public:
 
   TreeEditor(LineStore &store, Record &record) : store(store), record(record) {}
 
-  /// Adds an edge that is not there and has no room in its leaf. Throws
-  /// std::bad_alloc and has then done nothing.
+  /// Inserts an edge that is not there into a leaf that is full. Throws
+  /// std::bad_alloc and has then changed nothing.
   void insertIntoFullLeaf(VertexId target, Weight weight) {
     descend(target);
     HEDDLE_ASSERT(leaf.count() == Layout::MostLeafEdges);
@@ -51,8 +51,8 @@ public:
     insertChild(right.targets()[0], right.line(), supply, pieces.rootLines);
   }
 
-  /// Sees to it that the leaf which would have `target` has not too few edges,
-  /// after one has been erased.
+  /// Merges or refills the leaf that would have `target` if it has too few
+  /// edges after an erasure.
   void refill(VertexId target) {
     descend(target);
     if (depth == 0 || leaf.count() >= Layout::FewestLeafEdges)
@@ -79,7 +79,7 @@ public:
 private:
   struct Step {
     InnerNode<Layout> node = InnerNode<Layout>(nullptr);
-    unsigned child = 0; ///< the one that the way goes on with
+    unsigned child = 0; ///< the next one on the path
   };
 
   /// The inner node that is `above` levels above the leaf's parent.
@@ -100,9 +100,9 @@ private:
     HEDDLE_ASSERT(leaf.header().kind() == Kind::Leaf);
   }
 
-  /// How many of `size` and one more stay on the left of a split, if that one
-  /// becomes number `position`. What grows at its end will go on to do so and
-  /// leaves full pieces behind.
+  /// The number of elements on the left of a split of `size` elements and a new
+  /// one at `position`. A piece that grows at its end probably goes on doing
+  /// so: the left piece is then left fuller.
   static unsigned leftShare(unsigned size, unsigned position,
                             unsigned fewestRight) {
     if (position == size)
@@ -135,8 +135,8 @@ private:
     return right;
   }
 
-  /// Adds a child behind the one that the way went through, and splits what is
-  /// full. `rootLines` is the size of the new root, if there is to be one.
+  /// Inserts a child behind the one on the path, and splits full nodes.
+  /// `rootLines` is the size of the new root, if there will be one.
   template <typename Supply>
   void insertChild(VertexId separator, Line *child, Supply &supply,
                    unsigned rootLines) {
@@ -194,8 +194,8 @@ private:
            left.targets()[left.count() - 1] < right.targets()[0];
   }
 
-  /// Merges the leaf with one beside it, and says so, or takes edges from
-  /// there.
+  /// Merges the leaf with a neighbour and returns true, or balances the two and
+  /// returns false.
   bool joinLeaves() {
     const Step &parent = step(0);
     InnerNode<Layout> node = parent.node;
@@ -231,8 +231,7 @@ private:
     return false;
   }
 
-  /// The same for the child of `parent` that the way goes on with, an inner
-  /// node.
+  /// The same for the child of `parent` on the path, an inner node.
   bool joinNodes(const Step &parent) {
     using Node = InnerNode<Layout>;
     Node node = parent.node;
@@ -240,7 +239,7 @@ private:
     Node left(node.children()[second - 1]), right(node.children()[second]);
     const unsigned leftSize = left.count(), rightSize = right.count();
     const unsigned size = leftSize + rightSize;
-    // The first separator of a node may have been overtaken by its parent's.
+    // The first separator of a node is not maintained; its parent's is.
     right.separators()[0] = node.separators()[second];
     if (size <= Layout::MostChildren) {
       Node::moveChildren(left, leftSize, right, 0, rightSize);

@@ -1,8 +1,8 @@
 //===- cpmagraph/Edit.h - Many changes of one direction --------*- C++ -*-===//
 //
-// The counting and redistribution phases of CPMA, section 4. All that needs
-// memory comes first, and leaves everything as it is: the directions of a graph
-// are prepared one after the other, and then both are changed.
+// The counting and redistribution phases of CPMA, section 4. prepare()
+// allocates all memory and changes nothing; apply() cannot fail. So both
+// directions of a graph are prepared before either is changed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,9 +39,9 @@ public:
       : rows(rows), changes(changes), merged(rows.leaves(), changes.allKeys()) {
   }
 
-  /// Decides the changes and gets all that is needed for them. Returns how many
-  /// of the updates did something for whose key `isCounted(key)`. Throws
-  /// std::bad_alloc; the rows are then as they were.
+  /// Decides the changes and allocates the memory for them. Returns how many
+  /// updates have an effect, counting only keys for which `isCounted(key)` is
+  /// true. Throws std::bad_alloc and has then changed nothing.
   template <typename Counted> std::size_t prepare(Counted isCounted) {
     const std::size_t done = merged.merge(changes, isCounted);
     countChanges();
@@ -78,7 +78,7 @@ public:
 private:
   enum class Kind : std::uint8_t { Region, Merged, Patched };
 
-  /// Leaves that are written together: a region, or a leaf on its own.
+  /// Leaves that are written together: a region, or a single leaf.
   struct Run {
     std::size_t first, last;
     std::size_t group; ///< of the leaf
@@ -100,8 +100,9 @@ private:
     anyChanged = any;
   }
 
-  /// What a leaf takes with its new content; if that is in several pieces, all
-  /// but the first may have to have a code more.
+  /// The fill of a leaf with its new elements. If these are in several pieces,
+  /// the first element of each piece but the first counts with the longest
+  /// code.
   detail::LeafFill newFill(std::size_t group, std::size_t &load) const {
     std::size_t codeBytes = 0, count = 0;
     if (merged.isPatched(group)) {
@@ -118,8 +119,9 @@ private:
             static_cast<std::uint16_t>(count)};
   }
 
-  /// Leaves out of bounds, and the nodes above them over which their elements
-  /// are spread. Nodes are counted as if the others were written.
+  /// Finds leaves out of bounds, and the nodes above them over which their
+  /// elements are to be spread. The loads of nodes are counted with the new
+  /// fills of the other leaves.
   void findRegions() {
     Leaves &leaves = rows.leaves();
     regions = Array<Region>(merged.groupCount());
@@ -214,8 +216,8 @@ private:
     return run.last - run.first <= MostSmall;
   }
 
-  /// For the regions that threads spread on their own, and for one at a time of
-  /// those that they spread together.
+  /// Allocates memory for the small regions, one per thread, and for one large
+  /// region, which all threads spread together.
   void reserveSpace() {
     constexpr std::size_t ManyRuns = 64;
     std::size_t small = 0, large = 0, smallPieces = 0, largePieces = 0;
@@ -237,7 +239,7 @@ private:
     largeSpace = SegmentSpace<Layout>(large, largePieces, 1);
   }
 
-  /// Has to come first: what is known of shifts is what was before.
+  /// Must come before leaves are written, as shifts refer to the old leaves.
   void shiftRows() {
     constexpr std::size_t ShiftsAtOnce = 1024;
     const std::size_t parts = (shifts.size() + ShiftsAtOnce - 1) / ShiftsAtOnce;
@@ -299,7 +301,7 @@ private:
                    run.last - run.first);
   }
 
-  /// For all rows but those that have been shifted.
+  /// Sets the starts of all rows in changed leaves but the shifted ones.
   void findStarts() {
     std::size_t left = 0, shift = 0;
     for (std::size_t i = 0; i < runs.size(); ++i)
@@ -317,7 +319,7 @@ private:
     });
   }
 
-  /// The changes of a row may be two threads'.
+  /// Two threads may have changes of the same row.
   void changeSizes() {
     constexpr std::size_t ChangesAtOnce = 4096;
     const std::size_t size = changes.allKeys().size();
@@ -340,12 +342,12 @@ private:
   Rows<Layout> &rows;
   Changes &changes;
   MergedLeaves<Layout> merged;
-  std::uint64_t elements = 0; ///< that there will be
+  std::uint64_t elements = 0; ///< after the edit
   bool anyChanged = false, isRebuilt = false;
   Leaves fresh; ///< if rebuilt
   Array<Region> regions;
   Array<Run> runs;
-  Array<StartShift> shifts; ///< of patched runs, in their order
+  Array<StartShift> shifts; ///< one per patched run, in order
   SegmentSpace<Layout> smallSpace, largeSpace;
   std::size_t threads = 1;
 };

@@ -1,10 +1,10 @@
 //===- cpmagraph/FindStarts.h - Where rows begin ---------------*- C++ -*-===//
 //
-// F-Graph makes the offsets of all vertices before each algorithm, in a pass
-// over the whole set. Here those of the rows in a leaf are found whenever the
-// leaf has changed, so that they always hold: queries have nothing to wait for
-// and nothing to make, whoever asks first and from how many threads, and an
-// update takes no longer the more vertices there are.
+// F-Graph computes the offsets of all vertices before each algorithm, in a pass
+// over the whole set. Here the starts of the rows in a leaf are updated
+// whenever the leaf has changed, so they are always valid. Queries from any
+// number of threads need not compute anything first, and the time of an update
+// does not depend on the number of vertices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,14 +21,15 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// Sets where rows begin, but not how many edges they have.
+/// Sets the starts of rows, but not their sizes.
 template <typename Layout> class StartFinder {
 public:
   explicit StartFinder(Rows<Layout> &rows) : rows(rows) {}
 
-  /// For all rows that begin in the leaves from `first` to `last` - 1 and, if
-  /// `withNext`, at the beginning of leaf `last`: what was there before them
-  /// may have gone. Other threads may do so for other leaves.
+  /// Sets the starts of all rows that begin in the leaves `first` to `last` - 1
+  /// and, if `withNext`, of the row that may now begin with leaf `last`, as its
+  /// edges before that leaf may be gone. Threads may do this for different
+  /// leaves at once.
   void find(std::size_t first, std::size_t last, bool withNext) {
     const Leaves &leaves = rows.leaves();
     HEDDLE_ASSERT(first <= last && last <= leaves.size());
@@ -39,7 +40,8 @@ public:
       setStart(leaves.head(last), last, leaves.fill(last).count, 0);
   }
 
-  /// For all rows, on the threads of OpenMP if there are many leaves.
+  /// Sets the starts of all rows, on the threads of OpenMP if there are many
+  /// leaves.
   void findAll() {
     constexpr std::size_t LeavesAtOnce = 512;
     const std::size_t leaves = rows.leaves().size();
@@ -66,8 +68,8 @@ private:
     start.target = targetOf(key);
   }
 
-  /// Where the row before the leaf's first edge is `before`. Returns the row of
-  /// its last edge.
+  /// Sets the starts of the rows that begin in a leaf. `before` is the row of
+  /// the edge before the leaf. Returns the row of the leaf's last edge.
   std::uint64_t findIn(std::size_t leaf, std::uint64_t before) {
     const auto view = rows.leaves().view(leaf);
     Key key = view.head;
@@ -88,7 +90,8 @@ private:
     return row;
   }
 
-  /// Whether nothing but its head can say where a row begins.
+  /// Whether all edges of a leaf are in one row, as the next leaf begins with
+  /// it.
   bool isOneRow(std::size_t leaf) const {
     const Leaves &leaves = rows.leaves();
     return leaf + 1 < leaves.size() &&

@@ -1,8 +1,8 @@
 //===- cpmagraph/Load.h - Rows that are written at once --------*- C++ -*-===//
 //
-// The edges of a graph come in the order of their keys: nothing is sorted. They
-// are cut into blocks of about as many, also within a row, and each block gets
-// leaves of its own, which threads write at once.
+// The edges of a graph come in the order of their keys, so nothing has to be
+// sorted. They are cut into blocks of equal size, also within rows. Each block
+// gets leaves of its own, so that threads can write them independently.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// Copies one direction of a graph. `edges(v)` has the edges of a vertex,
-/// sorted by target; of parallel edges the first stays.
+/// Copies one direction of a graph. `edges(v)` must return the edges of a
+/// vertex sorted by target. Of parallel edges, the first is kept.
 template <typename Layout, typename Edges> class RowLoader {
 public:
   using VertexId = typename Layout::VertexId;
@@ -56,7 +56,8 @@ public:
 private:
   class Stream;
 
-  // So many that a block fills its last leaf almost as well as the others.
+  // Large enough that the last leaf of a block, which may be emptier, hardly
+  // counts.
   static constexpr std::size_t EdgesInBlock = std::size_t(1) << 15;
   static constexpr int RowsAtOnce = 256;
 
@@ -90,7 +91,7 @@ private:
            std::min<std::uint64_t>(block, total % blocks);
   }
 
-  /// A source of spreadPart(): all edges of a block.
+  /// The edges of a block. A source of spreadPart().
   struct Block {
     const RowLoader &loader;
     std::size_t index;
@@ -100,7 +101,7 @@ private:
     Stream stream(std::size_t) const { return Stream(loader, index); }
   };
 
-  /// How many leaves each block gets, and where they begin.
+  /// Computes the number of leaves of each block, and where they begin.
   void measure() {
     weights = Array<std::uint64_t>(blocks);
     firstLeaf = Array<std::uint64_t>(blocks + 1);
@@ -192,7 +193,7 @@ private:
     rowEnd = std::as_const(*range).end();
   }
 
-  /// Goes on to the next edge of the row that is not parallel.
+  /// Goes on to the next edge of the row that is not parallel to this one.
   void step() {
     const auto target = (*edge).target;
     do

@@ -1,7 +1,7 @@
 //===- cpmagraph/PointEdit.h - One change of one direction -----*- C++ -*-===//
 //
-// Where a leaf stays within its bounds, a single key needs none of what a batch
-// does: it is put into its leaf, which cannot fail.
+// If a leaf stays within its bounds, changing a single key takes no memory and
+// cannot fail, and needs none of the steps of a batch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// A key and the leaf that it is for. There is at least one leaf.
+/// A key and its leaf. There must be a leaf.
 template <typename Layout> class PointEdit {
 public:
   using Traits = typename Layout::Traits;
@@ -28,8 +28,8 @@ public:
   bool exists() const { return place.found; }
   std::size_t leafIndex() const { return leaf; }
 
-  /// Whether the leaf stays within its bounds. Must have been asked, and true,
-  /// before apply().
+  /// Whether the leaf stays within its bounds. Only if this has returned true
+  /// may apply() be called.
   bool fits(Effect effect) {
     patch = LeafPatch<Layout>(view).measure(place, key, effect);
     const std::size_t load = patch.codeBytes + patch.count * Traits::ValueBytes;

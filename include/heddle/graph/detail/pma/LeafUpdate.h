@@ -1,8 +1,8 @@
 //===- pma/LeafUpdate.h - Searching and changing one leaf ------*- C++ -*-===//
 //
-// What happens to a leaf in the first two steps of an update (CPMA, section 3).
-// Nothing here looks at densities; whoever changes a leaf sees to it that there
-// is room, and that it is brought back within its bounds.
+// The first two steps of an update: searching and changing a leaf (CPMA,
+// section 3). These functions do not look at densities: the caller makes sure
+// that there is room, and brings the leaf back within its bounds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 namespace heddle::graph::detail {
 
-/// Where a key is in a leaf, or would be: at the first element not below it.
+/// The place of a key in a leaf: the first element that is not below it.
 template <typename Key> struct LeafPlace {
   std::size_t index;      ///< of that element
   std::size_t code;       ///< where its code begins, in bytes
@@ -23,7 +23,7 @@ template <typename Key> struct LeafPlace {
   bool found = false;
 };
 
-/// Finds a key in a leaf that has at least one element.
+/// Finds a key in a leaf that is not empty.
 template <typename Traits>
 LeafPlace<typename Traits::Key> locate(const LeafView<Traits> &leaf,
                                        typename Traits::Key key) {
@@ -57,7 +57,7 @@ LeafPlace<typename Traits::Key> locate(const LeafView<Traits> &leaf,
   }
 }
 
-/// Whether a leaf that has at least one element has such a key.
+/// Whether a leaf that is not empty has a key.
 template <typename Traits>
 bool leafContains(const LeafView<Traits> &leaf, typename Traits::Key key) {
   using Key = typename Traits::Key;
@@ -75,9 +75,9 @@ bool leafContains(const LeafView<Traits> &leaf, typename Traits::Key key) {
   }
 }
 
-/// Puts a key and its value into a leaf that has room for them. The leaf may be
-/// empty, unlike all others. False if the key was there already, with whatever
-/// value.
+/// Puts a key and its value into a leaf that has room for them. Unlike
+/// elsewhere, the leaf may be empty. Returns false, and changes nothing, if the
+/// key was there.
 template <typename Traits>
 bool insertOne(Leaves<Traits> &leaves, std::size_t leaf,
                typename Traits::Key key, typename Traits::Value value) {
@@ -96,7 +96,7 @@ bool insertOne(Leaves<Traits> &leaves, std::size_t leaf,
   HEDDLE_ASSERT(place.index == 0 || place.before < key);
   HEDDLE_ASSERT(place.index == view.count || key < place.at);
 
-  // The code that begins at the place becomes that of the key and that of the
+  // The code at the place is replaced by the codes of the key and of the
   // element behind it.
   typename Codec::Patch fresh;
   if (place.index > 0)
@@ -121,8 +121,8 @@ bool insertOne(Leaves<Traits> &leaves, std::size_t leaf,
   return true;
 }
 
-/// Takes a key out of a leaf, which may be empty afterwards; it then keeps its
-/// head. `value` is set to what the key had. False if the key was not there.
+/// Takes a key out of a leaf and sets `value` to its value. A leaf that becomes
+/// empty keeps its head. Returns false if the key was not there.
 template <typename Traits>
 bool eraseOne(Leaves<Traits> &leaves, std::size_t leaf,
               typename Traits::Key key, typename Traits::Value &value) {
@@ -135,7 +135,8 @@ bool eraseOne(Leaves<Traits> &leaves, std::size_t leaf,
   if (!place.found)
     return false;
 
-  // The code of the key and that of the element behind it become one, or none.
+  // The codes of the key and of the element behind it are replaced by one code,
+  // or by none.
   typename Codec::Patch fresh;
   std::size_t codeEnd = place.codeEnd;
   if (place.index + 1 < view.count) {
@@ -165,9 +166,9 @@ bool eraseOne(Leaves<Traits> &leaves, std::size_t leaf,
   return true;
 }
 
-/// Writes elements, one behind the other, as a leaf would have them. `codes`
-/// and `values` have room for all of them, and for a codec's slack and what
-/// belongs in front of codes.
+/// Writes ascending elements in the layout of a leaf. `codes` and `values` must
+/// have room for all of them, for the codec's slack, and for the bytes in front
+/// of codes.
 template <typename Traits> class ElementWriter {
 public:
   using Key = typename Traits::Key;
@@ -201,8 +202,9 @@ private:
   std::size_t count = 0;
 };
 
-/// Makes `leaf` have the elements of `content`, which fit. An empty leaf keeps
-/// its head. The codes may be in place already.
+/// Replaces the elements of a leaf by those of `content`, which must fit. A
+/// leaf that becomes empty keeps its head. The codes of `content` may be those
+/// of the leaf.
 template <typename Traits>
 void writeLeaf(Leaves<Traits> &leaves, std::size_t leaf,
                const LeafView<Traits> &content) {

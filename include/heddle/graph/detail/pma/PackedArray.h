@@ -1,8 +1,7 @@
 //===- pma/PackedArray.h - What sets and maps share ------------*- C++ -*-===//
 //
-// Leaves, how many elements they have, and the updates that keep the two in
-// step. Which elements there are is up to those who use this: sets and maps add
-// nothing but what their elements look like from outside.
+// The leaves, the number of their elements, and the operations on both. Sets
+// and maps are thin interfaces to this class.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +24,8 @@
 
 namespace heddle::graph::detail {
 
-/// Functions that change it throw std::bad_alloc and have then changed nothing.
+/// Functions that change the array throw std::bad_alloc and have then changed
+/// nothing.
 template <typename TraitsType> class PackedArray {
 public:
   using Traits = TraitsType;
@@ -65,7 +65,7 @@ public:
   std::size_t find(std::span<const Key> keys,
                    std::span<std::optional<Value>> values) const;
 
-  /// Where the value of a key lies, or nothing if there is no such key.
+  /// The address of the value of a key, or null if there is no such key.
   const std::byte *find(Key key) const {
     if (leaves.empty())
       return nullptr;
@@ -75,7 +75,7 @@ public:
                        : nullptr;
   }
 
-  /// Changes a value that find() has found.
+  /// Changes a value at an address that find() has returned.
   void assign(const std::byte *place, Value value) {
     storeValue(leaves.mutableAt(place), value);
   }
@@ -86,7 +86,8 @@ public:
 
   std::size_t insert(const SortedBatch<Traits> &batch);
 
-  /// Gives all keys of a batch their values. Returns how many were not there.
+  /// Inserts all keys of a batch or replaces their values. Returns the number
+  /// of keys inserted.
   std::size_t insertOrAssign(const SortedBatch<Traits> &batch) {
     Scratch<std::size_t> places(batch.size());
     const std::size_t inserted = insert(batch);
@@ -113,7 +114,7 @@ public:
   }
 
 private:
-  /// From one key of a batch on so many elements, it is merged with all.
+  /// Batches with more than one key for this many elements rebuild the array.
   static constexpr std::size_t ElementsForRebuild = 2;
 
   static Leaves<Traits> copyOf(const Leaves<Traits> &leaves) {
@@ -124,11 +125,12 @@ private:
     return copy;
   }
 
-  /// Gives keys values that are all there. `places` has room for as many.
+  /// Replaces the values of keys, all of which must be there. `places` is
+  /// scratch space of the size of the batch.
   void assignAll(const SortedBatch<Traits> &batch,
                  std::span<std::size_t> places);
 
-  /// Brings the array back within its bounds after a change of one leaf.
+  /// Brings the array back within its bounds after one leaf has changed.
   void rebalance(std::size_t leaf, std::size_t elements);
 
   Density<Traits> density;

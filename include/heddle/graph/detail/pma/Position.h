@@ -1,6 +1,6 @@
 //===- pma/Position.h - Places in an array ---------------------*- C++ -*-===//
 //
-// What iterators and ranges step through.
+// Iterators and ranges step through positions.
 //
 //===----------------------------------------------------------------------===//
 

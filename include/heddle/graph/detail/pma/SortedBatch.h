@@ -1,9 +1,8 @@
 //===- pma/SortedBatch.h - What a batch has, in order ----------*- C++ -*-===//
 //
-// A caller's batch may be in any order, have keys more than once, and is not
-// changed. Updates want each key once, ascending. What comes like that is used
-// as it is; anything else is copied and sorted by its digits, of which those
-// that all keys share cost nothing.
+// A caller's batch may be in any order and have keys more than once, and is not
+// changed. Updates need strictly ascending keys. A batch that is in this order
+// is used in place; any other is copied and sorted (KeySort.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +25,7 @@
 
 namespace heddle::graph::detail {
 
-/// Whether `precedes(i)` is true of all i from 1 to `size` - 1.
+/// Whether `precedes(i)` is true for all i from 1 to `size` - 1.
 template <typename Precedes>
 bool holdsForAll(std::size_t size, Precedes precedes) {
   const std::size_t few = std::min<std::size_t>(size, 1024);
@@ -42,8 +41,9 @@ bool holdsForAll(std::size_t size, Precedes precedes) {
   return holds;
 }
 
-/// Keeps the first of neighbours that are the same, and moves what stays to the
-/// front. Returns how many that are.
+/// Keeps the first of neighbouring elements that are the same, like
+/// std::unique, and returns how many are kept. Runs on the threads of OpenMP if
+/// there are many elements.
 template <typename Element, typename AreSame>
 std::size_t dropRepeated(std::span<Element> elements, AreSame areSame) {
   const auto unique = [&](std::size_t begin, std::size_t end) {
@@ -53,7 +53,7 @@ std::size_t dropRepeated(std::span<Element> elements, AreSame areSame) {
   };
   if (!worthThreads(elements.size()))
     return unique(0, elements.size());
-  // Blocks begin with the first of neighbours that are the same.
+  // A block begins with the first of elements that are the same.
   constexpr std::size_t Blocks = 64;
   std::array<std::size_t, Blocks + 1> begins;
   begins[0] = 0;
@@ -78,7 +78,7 @@ std::size_t dropRepeated(std::span<Element> elements, AreSame areSame) {
   return end - elements.begin();
 }
 
-/// Which value of a batch a key has that comes more than once.
+/// Which of its values a key gets that occurs several times in a batch.
 enum class WhichOfEqual { First, Last };
 
 /// The keys of a batch, strictly ascending, with their values.
@@ -87,8 +87,7 @@ public:
   using Key = typename Traits::Key;
   using Value = typename Traits::Value;
 
-  /// Keys without values. They must stay as long as this. Throws
-  /// std::bad_alloc.
+  /// Keys without values. They must outlive this object. Throws std::bad_alloc.
   explicit SortedBatch(std::span<const Key> batch);
 
   /// Keys with values, as elements with a `key` and a `value`. Throws
@@ -96,7 +95,7 @@ public:
   template <typename Entry>
   SortedBatch(std::span<const Entry> batch, WhichOfEqual which)
       : count(batch.size()) {
-    // Sorting keeps the order of what is equal.
+    // The sort is stable.
     Scratch<Entry> sorted(count);
     const bool isForward =
         which == WhichOfEqual::First || holdsForAll(count, [&](std::size_t i) {
@@ -135,7 +134,7 @@ public:
     return first[i];
   }
 
-  /// Where the value of a key lies.
+  /// The address of the value of key `i`.
   const std::byte *value(std::size_t i) const {
     return reinterpret_cast<const std::byte *>(values.data()) +
            i * Traits::ValueBytes;
@@ -149,7 +148,7 @@ private:
 
   const Key *first;
   std::size_t count;
-  Scratch<Key> keys;     ///< if they are not the caller's
+  Scratch<Key> keys;     ///< unless the caller's are used in place
   Scratch<Value> values; ///< if there are any
 };
 

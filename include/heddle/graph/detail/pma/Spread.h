@@ -1,11 +1,10 @@
 //===- pma/Spread.h - Elements evenly over leaves --------------*- C++ -*-===//
 //
-// The second copy of a redistribution, and the only one of a rebuild (CPMA,
-// section 4). Elements have weights, the bytes that they take, and thereby
-// positions in the sequence of all. Each leaf has an equal share of the
-// positions, and begins with the element that is where its share begins: which
-// elements it gets is known without those before, so that every thread can
-// write leaves of its own.
+// The second copy of a redistribution, and the only copy of a rebuild (CPMA,
+// section 4). The weight of an element is its size in bytes; its position is
+// the sum of the weights before it. Each leaf gets an equal share of the
+// positions: its first element is the one at which its share begins. A thread
+// can therefore write a leaf without knowing the leaves before it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +20,7 @@
 
 namespace heddle::graph::detail {
 
-/// Equal shares of a weight. Each is at least as large as any element.
+/// Equal shares of a weight. A share must be at least as large as any element.
 class Shares {
 public:
   Shares(std::size_t weight, std::size_t leaves)
@@ -38,11 +37,11 @@ private:
 };
 
 /// The elements of leaves, one after the other, from leaf `first` of a source
-/// on. The first one of a leaf weighs as if its code were the longest: that of
-/// the element before it, which it depends on, need not be known.
+/// on. The first element of a leaf counts with the longest possible code, as
+/// its actual code would depend on the leaf before.
 ///
-/// A source has segments() leaves, of which view(i) is one, and before(i) is
-/// the weight of those before it.
+/// A source has segments() leaves. view(i) is leaf i, and before(i) is the
+/// weight of the leaves before it.
 template <typename Traits, typename Source> class LeafStream {
 public:
   using Key = typename Traits::Key;
@@ -96,8 +95,8 @@ std::size_t segmentAt(const Source &source, std::size_t position) {
   return first;
 }
 
-/// Fills the leaves `first` + i with the elements of a source for i from `from`
-/// to `to` - 1. Source::stream(i) goes over all elements from segment i on.
+/// Fills the leaves `first` + i, for i from `from` to `to` - 1, with elements
+/// of a source. Source::stream(i) iterates over all elements from segment i on.
 template <typename Traits, typename Source>
 void spreadPart(const Source &source, const Shares &shares, std::size_t leaves,
                 Leaves<Traits> &target, std::size_t first, std::size_t from,
@@ -126,8 +125,9 @@ void spreadPart(const Source &source, const Shares &shares, std::size_t leaves,
   }
 }
 
-/// Spreads the elements of a source, which weigh `weight`, over `leaves` leaves
-/// from `first` on. Runs on the threads of OpenMP if that is worth it.
+/// Spreads the elements of a source, of total weight `weight`, over `leaves`
+/// leaves from `first` on. Runs on the threads of OpenMP if there are many
+/// leaves.
 template <typename Traits, typename Source>
 void spread(const Source &source, std::size_t weight, Leaves<Traits> &target,
             std::size_t first, std::size_t leaves) {

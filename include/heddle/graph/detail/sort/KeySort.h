@@ -1,10 +1,11 @@
 //===- KeySort.h - Sorting by numbers --------------------------*- C++ -*-===//
 //
-// Batches of updates are sorted before anything else happens to them. Many
-// elements are dealt out to buckets of neighbouring keys, each of which a
-// thread then sorts within its cache. Buckets have as many keys each, or, as
-// most keys of a power law are low ones, they become wider from the lowest to
-// the highest; one that gets many elements all the same is dealt out again.
+// A parallel, stable sort by unsigned keys, for batches of updates. Elements
+// are distributed to buckets of neighbouring keys; each bucket is then sorted
+// by one thread within its cache. Buckets cover equal ranges of keys or, as
+// keys of power-law graphs are mostly low, ranges that become wider from the
+// lowest to the highest key. A bucket that still gets too many elements is
+// distributed again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,7 +98,7 @@ private:
     return std::ranges::is_sorted(elements, {}, keyOf);
   }
 
-  /// What is known of keys before they are sorted.
+  /// Properties of the keys.
   struct Survey {
     Key lowest, highest;
     bool isSorted;
@@ -130,8 +131,8 @@ private:
     return all;
   }
 
-  /// Whether buckets of a linear scale are as even as those of a logarithmic
-  /// one, as far as a sample tells.
+  /// Whether, by a sample, buckets of a linear scale are as balanced as those
+  /// of a logarithmic scale.
   template <typename ElementAt>
   bool isLinear(ElementAt elementAt, std::size_t size,
                 const Scale &scale) const {
@@ -175,8 +176,8 @@ private:
     }
   }
 
-  /// By the highest bits that tell most elements apart, then each run of those
-  /// that are the same up to there.
+  /// Sorts by the highest bits that distinguish most elements, then sorts each
+  /// run of elements that are equal in these bits.
   void sortBucket(std::span<Element> bucket, Element *scratch) const {
     if (bucket.size() <= Few) {
       mergeSort(bucket, scratch);
@@ -202,7 +203,7 @@ private:
       sortRuns(bucket, scratch, shift);
   }
 
-  /// Sorts what is in order but for the lowest bits.
+  /// Sorts elements that are sorted but for their lowest bits.
   void sortRuns(std::span<Element> bucket, Element *scratch,
                 unsigned lowBits) const {
     for (std::size_t begin = 0; begin < bucket.size();) {
@@ -277,10 +278,10 @@ public:
 
   std::size_t buckets() const { return count; }
 
-  /// All buckets have as many keys.
+  /// All buckets cover ranges of equal length.
   std::size_t linear(Key key) const { return offset(key) >> shift; }
 
-  /// From one power of two to the next, buckets have twice as many keys.
+  /// From one power of two to the next, the ranges become twice as long.
   std::size_t logarithmic(Key key) const {
     const std::uint64_t number = offset(key);
     const auto bits = static_cast<unsigned>(std::bit_width(number));
@@ -300,7 +301,7 @@ private:
   std::size_t count;
 };
 
-/// Elements dealt out to buckets.
+/// Elements distributed to buckets.
 template <typename Element, typename KeyOf>
 class KeySort<Element, KeyOf>::Partition {
 public:
@@ -309,8 +310,8 @@ public:
             BucketOf bucketOf) {
     const std::size_t size = to.size();
 
-    // First how many elements a block has for each bucket, then where the next
-    // of them goes.
+    // At first the number of elements that a block has for each bucket, then
+    // the place of the next one.
     Array<std::size_t> places(Blocks * count);
     const auto begin = [&](std::size_t block) {
       return blockBegin(size, Blocks, block);

@@ -12,9 +12,9 @@
 namespace heddle::graph {
 namespace detail {
 
-/// Splits what is to be sorted until the parts are short, or the splits have
-/// been bad for too long; each part is a task. Values like the pivot stay
-/// between the parts, so that many equal ones do no harm.
+/// Quicksort: partitions the values until the parts are short, or until there
+/// have been too many bad partitions; each part is a task. Values equal to the
+/// pivot stay between the parts, so many equal values do no harm.
 template <typename T, typename Less>
 void sortInTasks(T *begin, T *end, Less less, int splitsLeft) {
   constexpr std::ptrdiff_t shortEnough = std::ptrdiff_t(1) << 14;
@@ -37,8 +37,8 @@ void sortInTasks(T *begin, T *end, Less less, int splitsLeft) {
 } // namespace detail
 
 /// Sorts the values from `begin` to `end` on the threads of OpenMP, in place.
-/// Takes as long as one thread takes to go over them a few times, or as all
-/// take to sort them, whichever is longer.
+/// Takes O(n log n) work, divided among the threads; the first partitions are
+/// serial and take O(n).
 ///
 ///   parallelSort(names.data(), names.data() + names.size(), std::less());
 template <typename T, typename Less>

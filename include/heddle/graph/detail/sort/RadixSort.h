@@ -12,8 +12,8 @@
 
 namespace heddle::graph::detail {
 
-/// Sorts values that fit in a cache by some of their bits, a digit at a time
-/// from the lowest, keeping the order of those that are equal. One thread's.
+/// A stable, serial radix sort, from the lowest digit, of values that fit in a
+/// cache.
 template <typename T> class RadixSort {
 public:
   static constexpr unsigned DigitBits = 11;
@@ -25,8 +25,9 @@ public:
     HEDDLE_ASSERT(size <= UINT32_MAX && (size == 0 || values != scratch));
   }
 
-  /// Sorts by those bits of `key(value)` that are set in `bits`, and those
-  /// between them; the fewer digits have any, the better.
+  /// Sorts by the bits of `key(value)` that are set in `bits`, and possibly by
+  /// others between these. Takes a pass for each digit of 11 bits with a bit in
+  /// `bits`.
   template <typename Key, typename Bits> void sortBy(Key key, Bits bits) {
     for (unsigned shift = 0; bits >> shift != 0; shift += DigitBits) {
       while ((bits >> shift & 1) == 0)
@@ -39,7 +40,7 @@ public:
     }
   }
 
-  /// Brings the values back to where they were.
+  /// Moves the sorted values to `values`, if they are in the scratch space.
   void finish() {
     if (from == values)
       return;
