@@ -20,7 +20,9 @@ config.suffixes = [] if config.sanitizers else [
 ]
 # Sources of unit tests lie among the other tests.
 config.excludes = ["Inputs", "unit", "fuzz", "LeakSuppressions.cpp", "FarReads.c"] + [
-    path.name for path in pathlib.Path(__file__).parent.rglob("*Test.cpp")
+    path.name
+    for pattern in ("*Test.cpp", "*Instances.cpp")
+    for path in pathlib.Path(__file__).parent.rglob(pattern)
 ]
 
 # Seconds after which a test that hangs has failed. lit needs psutil for it.

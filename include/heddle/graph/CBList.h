@@ -16,6 +16,7 @@
 #define HEDDLE_GRAPH_CBLIST_H
 
 #include "heddle/graph/Update.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/RowUpdates.h"
 #include "heddle/graph/detail/RowsBothWays.h"
 #include "heddle/graph/detail/cblist/Check.h"
@@ -45,12 +46,12 @@ namespace heddle::graph {
 ///
 /// Any number of threads may read while none changes the graph. Any number of
 /// threads may call updateEdge(), hasEdge(), findEdge() and edgeCount() at
-/// once, each of which is as if it happened at one time; nothing else may run
-/// meanwhile. All other functions that are not const are for one thread alone,
-/// and use the threads of OpenMP where that pays.
+/// once, while no other function runs; each of these calls is atomic. All other
+/// functions that are not const are for one thread alone, and use the threads
+/// of OpenMP where that pays.
 ///
-/// A vertex number that is too high is an Error, and lack of memory
-/// std::bad_alloc; the graph then is what it was.
+/// Functions throw Error for a vertex that does not exist, and std::bad_alloc;
+/// the graph is then unchanged.
 ///
 ///   CBList<> graph = buildCBList(readEdgeList("wiki.txt.gz"));
 ///   graph.updateEdge({{3, 5, {}}, UpdateMode::Add});
@@ -82,12 +83,13 @@ public:
 
   using Base::isDeleted, Base::vertexCount;
 
-  /// Whether there is an edge. One descent of a tree.
+  /// Whether there is an edge. Takes one descent of a tree.
   bool hasEdge(VertexId from, VertexId to) const {
     return findEdge(from, to).has_value();
   }
 
-  /// The weight of an edge, if there is one.
+  /// The weight of an edge, if there is such an edge. Takes one descent of a
+  /// tree.
   std::optional<Weight> findEdge(VertexId from, VertexId to) const {
     detail::checkVertex(from, vertexCount());
     detail::checkVertex(to, vertexCount());
@@ -99,75 +101,46 @@ public:
     return cblist::slotsAt(record, place).weight(place.position);
   }
 
-  /// Looks up many edges: sets an element of `found` for each query and, if
-  /// `weights` is not empty, those of `weights` for edges that exist. Returns
-  /// how many there are. Runs on the threads of OpenMP, each of which has many
-  /// searches going at once. Throws Error if there is no such vertex or the
-  /// spans have not as many elements as there are queries.
+  /// Looks up many edges. Sets `found[i]` to whether the edge of `queries[i]`
+  /// exists and, if `weights` is not empty, `weights[i]` to its weight if it
+  /// does. Returns the number of edges found. Runs on the threads of OpenMP,
+  /// each of which interleaves many searches. Throws Error if a vertex does not
+  /// exist, or if `found`, or `weights` unless it is empty, and `queries` have
+  /// different sizes.
   std::size_t findEdges(std::span<const EdgeQuery<VertexId>> queries,
                         std::span<bool> found,
-                        std::span<Weight> weights = {}) const {
-    detail::checkQueries(queries, vertexCount(), found.size(), weights.size());
-    return cblist::findEdges(out, queries, found, weights);
-  }
+                        std::span<Weight> weights = {}) const;
 
-  /// Adds an edge that is not there, deletes one, or gives one another weight.
-  /// True if it did: Add finds no such edge and no deleted end, Delete and
-  /// Modify find the edge, and Modify one that has a weight at all. Takes two
-  /// descents of trees.
-  bool updateEdge(const EdgeUpdate<VertexId, Weight> &update) {
-    const auto &[from, to, weight] = update.edge;
-    detail::checkVertex(from, vertexCount());
-    detail::checkVertex(to, vertexCount());
-    return cblist::EdgeChange<Layout>(out, in, directed, from, to)
-        .apply(update.mode, weight);
-  }
+  /// Adds an edge, deletes it, or changes its weight. Returns whether it did:
+  /// Add if there is no such edge and neither end is deleted, Delete if the
+  /// edge is there, Modify if the edge is there and the graph is weighted.
+  /// Takes two descents of trees.
+  bool updateEdge(const EdgeUpdate<VertexId, Weight> &update);
 
-  /// Does what updateEdge() does for each update, in a way that gives the same
-  /// graph and the same number of those that did something as one after the
-  /// other would. Runs on the threads of OpenMP, each of which has the updates
-  /// of many vertices going at once. Takes 24 bytes and two Weights an update,
-  /// or twice that, and reserves what all may need before it changes anything.
-  /// Now and then, after several updates for each edge, it does what compact()
-  /// does, if there is memory for it.
+  /// Does many updates. The resulting graph and the number returned are the
+  /// same as if updateEdge() were called for one update after the other. Runs
+  /// on the threads of OpenMP, each of which interleaves the updates of many
+  /// vertices. Takes 24 bytes and two Weights per update, or twice that, and
+  /// reserves all memory before it changes anything. After several updates per
+  /// edge it does what compact() does, if there is memory for it.
   std::size_t
-  updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
-    detail::checkUpdates(updates, vertexCount());
-    constexpr std::size_t Few = 16;
-    const std::size_t done = updates.size() <= Few ? updateFewEdges(updates)
-                                                   : updateManyEdges(updates);
-    for (Rows *rows : {&out, &in})
-      if (rows->isScattered())
-        try {
-          *rows = compacted(*rows);
-        } catch (const std::bad_alloc &) {
-          // Things are as right as before.
-        }
-    return done;
-  }
+  updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates);
 
-  /// Adds the vertex that vertexCount() names, or one that has been deleted,
-  /// without edges; or deletes one with all edges from and to it. True if it
-  /// did. A vertex that has been deleted keeps its number and has no edges
-  /// until it is added again. Runs on the threads of OpenMP and takes memory in
-  /// proportion to the edges that are deleted.
-  bool updateVertex(VertexId vertex, UpdateMode mode) {
-    return Base::changeVertex(
-        vertex, mode, [&] { updateEdges(detail::deletionsOf(*this, vertex)); });
-  }
+  /// Adds a vertex without edges, either vertexCount() or a deleted vertex; or
+  /// deletes a vertex with all edges from and to it. Returns whether it did. A
+  /// deleted vertex keeps its number, and has no edges until it is added again.
+  /// Runs on the threads of OpenMP, and takes memory in proportion to the edges
+  /// that are deleted.
+  bool updateVertex(VertexId vertex, UpdateMode mode);
 
   /// Moves all chunks so that the chain is a scan of memory again, as after
-  /// loading, and gives back memory that is no longer used. Takes time in
-  /// proportion to vertices and edges, and the memory of the result.
-  void compact() {
-    Rows newOut = compacted(out);
-    Rows newIn = compacted(in);
-    out = std::move(newOut);
-    in = std::move(newIn);
-  }
+  /// loading, and frees unused memory. Takes time in proportion to vertices and
+  /// edges, and memory for a copy of the graph. Throws std::bad_alloc; the
+  /// graph is then unchanged.
+  void compact();
 
   /// Calls `visit(vertex, edges)` for all chunks of out-edges, in the order of
-  /// vertices and targets; a vertex may have several. One thread's.
+  /// vertices and targets; a vertex may have several chunks. Serial.
   ///
   ///   graph.scanChain([&](auto from, auto edges) { ... });
   template <typename Visit> void scanChain(Visit visit) const {
@@ -175,88 +148,181 @@ public:
         .forEachChunk(visit);
   }
 
-  /// Cuts the chain of `rows`, outRows() or inRows(), into parts of about as
-  /// many chunks, for as many threads or tasks: the paper's GTChain partition.
+  /// Cuts the chain of `rows`, outRows() or inRows(), into `parts` parts of
+  /// about equal numbers of chunks, for threads or tasks: the paper's GTChain
+  /// partition (section 5.2).
   static std::vector<ChainPart<Layout>> chainParts(const Rows &rows,
-                                                   std::size_t parts) {
-    return cblist::ChainCuts<Layout>(rows, parts).chainParts();
-  }
+                                                   std::size_t parts);
 
-  /// Cuts the vertex table of `rows` into parts of about as many chunks, as far
-  /// as that can be done without cutting the edges of a vertex.
+  /// Cuts the vertex table of `rows` into `parts` parts of about equal numbers
+  /// of chunks, as far as this is possible without cutting the edges of a
+  /// vertex.
   static std::vector<VertexPart<VertexId>> vertexParts(const Rows &rows,
-                                                       std::size_t parts) {
-    return cblist::ChainCuts<Layout>(rows, parts).vertexParts();
-  }
+                                                       std::size_t parts);
 
-  /// What is wrong inside, if anything is. For tests: takes as long as sorting
-  /// all edges, and memory for all chunks.
-  Violation check() const {
-    return Base::checkBoth(cblist::checkRows<Layout>,
-                           cblist::checkReverse<Layout>);
-  }
+  /// For tests: the first violated invariant, if any. Takes as long as sorting
+  /// all edges, and memory for a list of all chunks.
+  Violation check() const;
 
 private:
   using Batch = cblist::UpdateBatch<Layout>;
   using Plan = cblist::UpdatePlan<Layout>;
 
-  static Rows compacted(const Rows &rows) {
-    const VertexId vertices = rows.vertexCount();
-    Rows result = cblist::loadRows<Layout>(
-        vertices, [&](VertexId vertex) { return rows[vertex]; });
-    for (VertexId v = 0; rows.hasDeleted() && v < vertices; ++v)
-      result.setDeleted(v, rows.isDeleted(v));
-    return result;
-  }
+  static Rows compacted(const Rows &rows);
 
   std::size_t
-  updateManyEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
-    const auto updatesOf = [&](bool forward, bool backward) {
-      return detail::updatesOfRows(updates, vertexCount(), forward, backward,
-                                   [this](VertexId from, VertexId to) {
-                                     return out.hasDeleted() &&
-                                            (isDeleted(from) || isDeleted(to));
-                                   });
-    };
-    if (!directed) {
-      Batch both(out, updatesOf(true, true));
-      both.prepare();
-      return both.apply(
-          [](VertexId row, VertexId target) { return row <= target; });
-    }
-    Batch forward(out, updatesOf(true, false));
-    Batch backward(in, updatesOf(false, true));
-    forward.prepare();
-    backward.prepare();
-    const std::size_t done =
-        forward.apply([](VertexId, VertexId) { return true; });
-    backward.apply([](VertexId, VertexId) { return false; });
-    return done;
-  }
+  updateManyEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates);
 
-  /// Does updates one after the other, with memory for all of them.
+  /// Reserves memory for all updates, then does one after the other.
   std::size_t
-  updateFewEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
-    if (updates.size() > 1) {
-      std::size_t outLines = 0, inLines = 0;
-      for (const auto &[edge, mode] : updates) {
-        outLines += Plan::linesForPoint(out.record(edge.from));
-        if (directed)
-          inLines += Plan::linesForPoint(in.record(edge.to));
-        else
-          outLines += Plan::linesForPoint(out.record(edge.to));
-      }
-      out.store().reserve(outLines);
-      in.store().reserve(inLines);
-    }
-    std::size_t done = 0;
-    for (const auto &update : updates)
-      done += updateEdge(update);
-    return done;
-  }
+  updateFewEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates);
 
   using Base::directed, Base::in, Base::out;
 };
+
+// Large functions are not inline, so that a program can compile them once:
+// `extern template class heddle::graph::CBList<>;`
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+std::size_t CBList<VertexIdType, WeightType, Shape>::findEdges(
+    std::span<const EdgeQuery<VertexId>> queries, std::span<bool> found,
+    std::span<Weight> weights) const {
+  detail::checkQueries(queries, vertexCount(), found.size(), weights.size());
+  return cblist::findEdges(out, queries, found, weights);
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+bool CBList<VertexIdType, WeightType, Shape>::updateEdge(
+    const EdgeUpdate<VertexId, Weight> &update) {
+  const auto &[from, to, weight] = update.edge;
+  detail::checkVertex(from, vertexCount());
+  detail::checkVertex(to, vertexCount());
+  return cblist::EdgeChange<Layout>(out, in, directed, from, to)
+      .apply(update.mode, weight);
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+std::size_t CBList<VertexIdType, WeightType, Shape>::updateEdges(
+    std::span<const EdgeUpdate<VertexId, Weight>> updates) {
+  detail::checkUpdates(updates, vertexCount());
+  constexpr std::size_t Few = 16;
+  const std::size_t done = updates.size() <= Few ? updateFewEdges(updates)
+                                                 : updateManyEdges(updates);
+  for (Rows *rows : {&out, &in})
+    if (rows->isScattered())
+      try {
+        *rows = compacted(*rows);
+      } catch (const std::bad_alloc &) {
+        // Out of memory: keep the old layout, which is still valid.
+      }
+  return done;
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+bool CBList<VertexIdType, WeightType, Shape>::updateVertex(VertexId vertex,
+                                                           UpdateMode mode) {
+  return Base::changeVertex(
+      vertex, mode, [&] { updateEdges(detail::deletionsOf(*this, vertex)); });
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+void CBList<VertexIdType, WeightType, Shape>::compact() {
+  Rows newOut = compacted(out);
+  Rows newIn = compacted(in);
+  out = std::move(newOut);
+  in = std::move(newIn);
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+std::vector<ChainPart<typename CBList<VertexIdType, WeightType, Shape>::Layout>>
+CBList<VertexIdType, WeightType, Shape>::chainParts(const Rows &rows,
+                                                    std::size_t parts) {
+  return cblist::ChainCuts<Layout>(rows, parts).chainParts();
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+std::vector<VertexPart<VertexIdType>>
+CBList<VertexIdType, WeightType, Shape>::vertexParts(const Rows &rows,
+                                                     std::size_t parts) {
+  return cblist::ChainCuts<Layout>(rows, parts).vertexParts();
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+Violation CBList<VertexIdType, WeightType, Shape>::check() const {
+  return Base::checkBoth(cblist::checkRows<Layout>,
+                         cblist::checkReverse<Layout>);
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+auto CBList<VertexIdType, WeightType, Shape>::compacted(const Rows &rows)
+    -> Rows {
+  const VertexId vertices = rows.vertexCount();
+  Rows result = cblist::loadRows<Layout>(
+      vertices, [&](VertexId vertex) { return rows[vertex]; });
+  for (VertexId v = 0; rows.hasDeleted() && v < vertices; ++v)
+    result.setDeleted(v, rows.isDeleted(v));
+  HEDDLE_ASSERT(result.edgeCount() == rows.edgeCount());
+  return result;
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+std::size_t CBList<VertexIdType, WeightType, Shape>::updateManyEdges(
+    std::span<const EdgeUpdate<VertexId, Weight>> updates) {
+  const auto updatesOf = [&](bool forward, bool backward) {
+    return detail::updatesOfRows(updates, vertexCount(), forward, backward,
+                                 [this](VertexId from, VertexId to) {
+                                   return out.hasDeleted() &&
+                                          (isDeleted(from) || isDeleted(to));
+                                 });
+  };
+  if (!directed) {
+    Batch both(out, updatesOf(true, true));
+    both.prepare();
+    return both.apply(
+        [](VertexId row, VertexId target) { return row <= target; });
+  }
+  Batch forward(out, updatesOf(true, false));
+  Batch backward(in, updatesOf(false, true));
+  forward.prepare();
+  backward.prepare();
+  const std::size_t done =
+      forward.apply([](VertexId, VertexId) { return true; });
+  backward.apply([](VertexId, VertexId) { return false; });
+  HEDDLE_ASSERT(Base::haveSameSize());
+  return done;
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          CBListShape Shape>
+std::size_t CBList<VertexIdType, WeightType, Shape>::updateFewEdges(
+    std::span<const EdgeUpdate<VertexId, Weight>> updates) {
+  if (updates.size() > 1) {
+    std::size_t outLines = 0, inLines = 0;
+    for (const auto &[edge, mode] : updates) {
+      outLines += Plan::linesForPoint(out.record(edge.from));
+      if (directed)
+        inLines += Plan::linesForPoint(in.record(edge.to));
+      else
+        outLines += Plan::linesForPoint(out.record(edge.to));
+    }
+    out.store().reserve(outLines);
+    in.store().reserve(inLines);
+  }
+  std::size_t done = 0;
+  for (const auto &update : updates)
+    done += updateEdge(update);
+  return done;
+}
 
 static_assert(UpdatableGraph<CBList<>>);
 static_assert(UpdatableGraph<CBList<std::uint64_t, double>>);

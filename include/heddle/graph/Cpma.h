@@ -10,8 +10,10 @@
 
 namespace heddle::graph {
 
-/// An ordered set that keeps of each key how far it is from the one before, in
-/// as few bytes as that takes; or a map of such keys, if they have values.
+/// An ordered set that stores each key as the difference to the key before, in
+/// as few bytes as that takes (CPMA, section 5); or, with a Value, a map with
+/// such keys. See PackedSet and PackedMap for costs and errors. `LeafBytes` is
+/// the size of a leaf.
 ///
 ///   Cpma<std::uint64_t> set(std::span<const std::uint64_t>(keys));
 ///   set.rangeMap(10, 20, [&](std::uint64_t key) { sum += key; });

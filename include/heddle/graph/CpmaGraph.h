@@ -6,12 +6,12 @@
 // vertex and target, without a pointer. It takes less memory than compressed
 // sparse rows, and a row goes on where the one before it ends.
 //
-// The paper makes the offsets of vertices before each algorithm and keeps them
-// until the next update. Here they always hold: a batch finds them anew in the
-// leaves that it has changed, which it has at hand anyway. So no query has to
-// make anything first, whichever of many threads asks, and none can fail; and
-// updates of an edge at a time cost no pass over all vertices. It is 16 bytes a
-// vertex, with the number of edges.
+// The paper computes the offsets of vertices before each algorithm and keeps
+// them until the next update. Here they are always valid: an update recomputes
+// them for the leaves that it has changed. So queries from many threads need
+// not compute anything first and cannot fail, and updating one edge takes no
+// pass over all vertices. The offset and the number of edges take 16 bytes per
+// vertex.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +19,7 @@
 #define HEDDLE_GRAPH_CPMAGRAPH_H
 
 #include "heddle/graph/Update.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/RowUpdates.h"
 #include "heddle/graph/detail/RowsBothWays.h"
 #include "heddle/graph/detail/cpmagraph/Check.h"
@@ -51,8 +52,8 @@ namespace heddle::graph {
 /// that are not const are for one thread alone, and use the threads of OpenMP
 /// where that pays.
 ///
-/// A vertex number that is too high is an Error, and lack of memory
-/// std::bad_alloc; the graph then is what it was.
+/// Functions throw Error for a vertex that does not exist, and std::bad_alloc;
+/// the graph is then unchanged.
 ///
 ///   CpmaGraph<> graph = buildCpmaGraph(readEdgeList("wiki.txt.gz"));
 ///   graph.updateEdges(updates);
@@ -73,7 +74,8 @@ public:
   using Layout = cpmagraph::Layout<Weight, LeafBytes>;
   using Rows = cpmagraph::Rows<Layout>;
 
-  /// A graph without edges. Throws Error if the options are out of range.
+  /// A graph without edges. Throws Error if the growing factor is not within
+  /// 1.05 to 4, and std::bad_alloc.
   explicit CpmaGraph(VertexId vertices = 0, bool directed = true,
                      const PmaOptions &options = {})
       : Base(Rows(vertices, options.growingFactor),
@@ -92,7 +94,7 @@ public:
     return findEdge(from, to).has_value();
   }
 
-  /// The weight of an edge, if there is one.
+  /// The weight of an edge, if there is such an edge. Takes logarithmic time.
   std::optional<Weight> findEdge(VertexId from, VertexId to) const {
     detail::checkVertex(from, vertexCount());
     detail::checkVertex(to, vertexCount());
@@ -100,91 +102,40 @@ public:
                                        cpmagraph::keyOf(from, to));
   }
 
-  /// Looks up many edges: sets an element of `found` for each query and, if
-  /// `weights` is not empty, those of `weights` for edges that exist. Returns
-  /// how many there are. Runs on the threads of OpenMP, each of which has many
-  /// searches going at once. Throws Error if there is no such vertex or the
-  /// spans have not as many elements as there are queries.
+  /// Looks up many edges. Sets `found[i]` to whether the edge of `queries[i]`
+  /// exists and, if `weights` is not empty, `weights[i]` to its weight if it
+  /// does. Returns the number of edges found. Runs on the threads of OpenMP,
+  /// each of which interleaves many searches. Throws Error if a vertex does not
+  /// exist, or if `found`, or `weights` unless it is empty, and `queries` have
+  /// different sizes.
   std::size_t findEdges(std::span<const EdgeQuery<VertexId>> queries,
                         std::span<bool> found,
-                        std::span<Weight> weights = {}) const {
-    detail::checkQueries(queries, vertexCount(), found.size(), weights.size());
-    return cpmagraph::findEdges<Layout>(out, queries, found, weights);
-  }
+                        std::span<Weight> weights = {}) const;
 
-  /// Adds an edge that is not there, deletes one, or gives one another weight.
-  /// True if it did: Add finds no such edge and no deleted end, Delete and
-  /// Modify find the edge, and Modify one that has a weight at all. Takes time
-  /// O(log^2 n) amortised, and no memory unless leaves have to be spread anew.
-  bool updateEdge(const EdgeUpdate<VertexId, Weight> &update) {
-    detail::checkVertex(update.edge.from, vertexCount());
-    detail::checkVertex(update.edge.to, vertexCount());
-    using cpmagraph::Effect, cpmagraph::keyOf;
-    const auto &[from, to, weight] = update.edge;
-    if (out.leaves().empty())
-      return updateEdges({&update, 1}) != 0;
-    Point here(out, keyOf(from, to));
-    const Effect effect = effectOf(update.mode, here.exists());
-    if (effect == Effect::None ||
-        (effect == Effect::Insert && (isDeleted(from) || isDeleted(to))))
-      return false;
-    const bool isOnce = !directed && from == to;
-    Point there(directed ? in : out, keyOf(to, from));
-    if (!here.fits(effect) ||
-        (!isOnce && (!there.fits(effect) ||
-                     (!directed && here.leafIndex() == there.leafIndex()))))
-      return updateEdges({&update, 1}) != 0;
-    here.apply(effect, weight);
-    if (!isOnce)
-      there.apply(effect, weight);
-    return true;
-  }
+  /// Adds an edge, deletes it, or changes its weight. Returns whether it did:
+  /// Add if there is no such edge and neither end is deleted, Delete if the
+  /// edge is there, Modify if the edge is there and the graph is weighted.
+  /// Takes time O(log^2 n) amortised, and no memory unless leaves have to be
+  /// redistributed.
+  bool updateEdge(const EdgeUpdate<VertexId, Weight> &update);
 
-  /// Does what updateEdge() does for each update, in a way that gives the same
-  /// graph and the same number of those that did something as one after the
-  /// other would. Runs on the threads of OpenMP. Takes about 150 bytes an
-  /// update, the leaves that get several, or all of the graph again if its
-  /// array must grow, and has got all that before it changes anything.
+  /// Does many updates. The resulting graph and the number returned are the
+  /// same as if updateEdge() were called for one update after the other. Runs
+  /// on the threads of OpenMP. Takes about 150 bytes per update, and memory for
+  /// copies of the leaves that get several updates, or of the whole graph if
+  /// its array must grow. Allocates all memory before it changes anything.
   std::size_t
-  updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates) {
-    detail::checkUpdates(updates, vertexCount());
-    Played played(detail::updatesOfRows(
-        updates, vertexCount(), true, !directed,
-        [this](VertexId from, VertexId to) {
-          return out.hasDeleted() && (isDeleted(from) || isDeleted(to));
-        }));
-    if (played.allKeys().empty())
-      return 0;
-    cpmagraph::Edit<Layout, Played> forward(out, played);
-    const std::size_t done = forward.prepare([this](cpmagraph::Key key) {
-      return directed || cpmagraph::rowOf(key) <= cpmagraph::targetOf(key);
-    });
-    if (!directed) {
-      forward.apply();
-      return done;
-    }
-    Reversed reversed(played);
-    if (reversed.allKeys().empty())
-      return done;
-    cpmagraph::Edit<Layout, Reversed> backward(in, reversed);
-    backward.prepare([](cpmagraph::Key) { return true; });
-    forward.apply();
-    backward.apply();
-    return done;
-  }
+  updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates);
 
-  /// Adds the vertex that vertexCount() names, or one that has been deleted,
-  /// without edges; or deletes one with all edges from and to it. True if it
-  /// did. A vertex that has been deleted keeps its number and has no edges
-  /// until it is added again. Runs on the threads of OpenMP and takes memory in
-  /// proportion to the edges that are deleted.
-  bool updateVertex(VertexId vertex, UpdateMode mode) {
-    return Base::changeVertex(
-        vertex, mode, [&] { updateEdges(detail::deletionsOf(*this, vertex)); });
-  }
+  /// Adds a vertex without edges, either vertexCount() or a deleted vertex; or
+  /// deletes a vertex with all edges from and to it. Returns whether it did. A
+  /// deleted vertex keeps its number, and has no edges until it is added again.
+  /// Runs on the threads of OpenMP, and takes memory in proportion to the edges
+  /// that are deleted.
+  bool updateVertex(VertexId vertex, UpdateMode mode);
 
   /// Calls `visit(from, target, weight)` with all out-edges, in the order of
-  /// vertices and targets, as they lie in memory. One thread's.
+  /// vertices and targets, which is that of memory. Serial.
   template <typename Visit> void scanAllEdges(Visit visit) const {
     using cpmagraph::rowOf, cpmagraph::targetOf;
     cpmagraph::forEachElement<Layout>(
@@ -193,12 +144,9 @@ public:
         });
   }
 
-  /// What is wrong inside, if anything is. For tests: takes as long as sorting
+  /// For tests: the first violated invariant, if any. Takes as long as sorting
   /// all edges, and memory for a copy of them.
-  Violation check() const {
-    return Base::checkBoth(cpmagraph::checkRows<Layout>,
-                           cpmagraph::checkReverse<Layout>);
-  }
+  Violation check() const;
 
 private:
   using Played = cpmagraph::PlayedChanges<Layout>;
@@ -220,6 +168,92 @@ private:
 
   using Base::directed, Base::in, Base::out;
 };
+
+// Large functions are not inline, so that a program can compile them once:
+// `extern template class heddle::graph::CpmaGraph<>;`
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          std::size_t LeafBytes>
+std::size_t CpmaGraph<VertexIdType, WeightType, LeafBytes>::findEdges(
+    std::span<const EdgeQuery<VertexId>> queries, std::span<bool> found,
+    std::span<Weight> weights) const {
+  detail::checkQueries(queries, vertexCount(), found.size(), weights.size());
+  return cpmagraph::findEdges<Layout>(out, queries, found, weights);
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          std::size_t LeafBytes>
+bool CpmaGraph<VertexIdType, WeightType, LeafBytes>::updateEdge(
+    const EdgeUpdate<VertexId, Weight> &update) {
+  detail::checkVertex(update.edge.from, vertexCount());
+  detail::checkVertex(update.edge.to, vertexCount());
+  using cpmagraph::Effect, cpmagraph::keyOf;
+  const auto &[from, to, weight] = update.edge;
+  if (out.leaves().empty())
+    return updateEdges({&update, 1}) != 0;
+  Point here(out, keyOf(from, to));
+  const Effect effect = effectOf(update.mode, here.exists());
+  if (effect == Effect::None ||
+      (effect == Effect::Insert && (isDeleted(from) || isDeleted(to))))
+    return false;
+  const bool isOnce = !directed && from == to;
+  Point there(directed ? in : out, keyOf(to, from));
+  HEDDLE_ASSERT(here.exists() == there.exists());
+  if (!here.fits(effect) ||
+      (!isOnce && (!there.fits(effect) ||
+                   (!directed && here.leafIndex() == there.leafIndex()))))
+    return updateEdges({&update, 1}) != 0;
+  here.apply(effect, weight);
+  if (!isOnce)
+    there.apply(effect, weight);
+  return true;
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          std::size_t LeafBytes>
+std::size_t CpmaGraph<VertexIdType, WeightType, LeafBytes>::updateEdges(
+    std::span<const EdgeUpdate<VertexId, Weight>> updates) {
+  detail::checkUpdates(updates, vertexCount());
+  Played played(detail::updatesOfRows(
+      updates, vertexCount(), true, !directed,
+      [this](VertexId from, VertexId to) {
+        return out.hasDeleted() && (isDeleted(from) || isDeleted(to));
+      }));
+  if (played.allKeys().empty())
+    return 0;
+  cpmagraph::Edit<Layout, Played> forward(out, played);
+  const std::size_t done = forward.prepare([this](cpmagraph::Key key) {
+    return directed || cpmagraph::rowOf(key) <= cpmagraph::targetOf(key);
+  });
+  if (!directed) {
+    forward.apply();
+    return done;
+  }
+  Reversed reversed(played);
+  if (reversed.allKeys().empty())
+    return done;
+  cpmagraph::Edit<Layout, Reversed> backward(in, reversed);
+  backward.prepare([](cpmagraph::Key) { return true; });
+  forward.apply();
+  backward.apply();
+  HEDDLE_ASSERT(Base::haveSameSize());
+  return done;
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          std::size_t LeafBytes>
+bool CpmaGraph<VertexIdType, WeightType, LeafBytes>::updateVertex(
+    VertexId vertex, UpdateMode mode) {
+  return Base::changeVertex(
+      vertex, mode, [&] { updateEdges(detail::deletionsOf(*this, vertex)); });
+}
+
+template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
+          std::size_t LeafBytes>
+Violation CpmaGraph<VertexIdType, WeightType, LeafBytes>::check() const {
+  return Base::checkBoth(cpmagraph::checkRows<Layout>,
+                         cpmagraph::checkReverse<Layout>);
+}
 
 static_assert(UpdatableGraph<CpmaGraph<>>);
 static_assert(UpdatableGraph<CpmaGraph<std::uint32_t, double>>);

@@ -12,6 +12,7 @@
 
 #include "heddle/graph/Graph.h"
 #include "heddle/graph/detail/Array.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/EdgeRange.h"
 
 #include <cstddef>
@@ -60,10 +61,16 @@ public:
   Csr() = default;
 
   /// An undirected graph: every edge is in the rows of both its ends.
-  explicit Csr(Rows rows) : out(std::move(rows)), directed(false) {}
+  explicit Csr(Rows rows) : out(std::move(rows)), directed(false) {
+    HEDDLE_ASSERT(fitTogether(out));
+  }
 
   /// A directed graph; `in` holds the edges of `out` reversed.
-  Csr(Rows out, Rows in) : out(std::move(out)), in(std::move(in)) {}
+  Csr(Rows out, Rows in) : out(std::move(out)), in(std::move(in)) {
+    HEDDLE_ASSERT(fitTogether(this->out) && fitTogether(this->in));
+    HEDDLE_ASSERT(this->out.offsets.size() == this->in.offsets.size() &&
+                  this->out.targets.size() == this->in.targets.size());
+  }
 
   VertexId vertexCount() const {
     return out.offsets.empty() ? 0
@@ -81,8 +88,9 @@ public:
   const Rows &outRows() const { return out; }
   const Rows &inRows() const { return directed ? in : out; }
 
-  /// Takes the arrays out of a graph that is no longer needed: out-edges, and
-  /// in-edges, of which an undirected graph has none of their own.
+  /// Moves the arrays out of a graph that is no longer needed: the rows of
+  /// out-edges and of in-edges. The latter are empty if the graph is
+  /// undirected.
   std::pair<Rows, Rows> takeRows() && {
     return {std::move(out), std::move(in)};
   }
@@ -91,6 +99,15 @@ private:
   static EdgeId degree(const Rows &rows, VertexId vertex) {
     const std::size_t row = vertex;
     return rows.offsets[row + 1] - rows.offsets[row];
+  }
+
+  /// Whether the arrays of rows have the sizes that CsrRows says.
+  static bool fitTogether(const Rows &rows) {
+    const std::size_t edges = rows.targets.size();
+    return rows.weights.size() ==
+               (std::same_as<Weight, Unweighted> ? 0 : edges) &&
+           (rows.offsets.empty() ? edges == 0
+                                 : rows.offsets.end()[-1] == edges);
   }
 
   Rows out, in;

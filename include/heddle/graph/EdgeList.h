@@ -1,6 +1,6 @@
 //===- EdgeList.h - Edges in no order --------------------------*- C++ -*-===//
 //
-// What files and generators give and what stores are built from.
+// The output of readers and generators, and the input of stores.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +20,9 @@ struct Edge {
   friend bool operator==(const Edge &, const Edge &) = default;
 };
 
-/// Edges among the vertices 0 to vertexCount - 1, of which some may have none.
-/// Self-loops and parallel edges are allowed; whether an edge has a direction
-/// is decided when a store is built.
+/// Edges among the vertices 0 to vertexCount - 1. Some vertices may have no
+/// edges. Self-loops and parallel edges are allowed; whether an edge has a
+/// direction is decided when a store is built.
 template <VertexIdentifier VertexIdType = std::uint32_t,
           EdgeWeight WeightType = Unweighted>
 struct EdgeList {

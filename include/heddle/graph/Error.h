@@ -1,9 +1,9 @@
 //===- Error.h - What the graph library throws -----------------*- C++ -*-===//
 //
-// One type for everything that a caller could not have known beforehand: files
+// One type for all errors that a caller could not have known beforehand: files
 // that cannot be read, edges that do not fit the graph, sizes that no graph can
-// have. Files that cannot be written are told apart from these, because another
-// input would not help. Lack of memory stays std::bad_alloc.
+// have. Files that cannot be written have a type of their own, because another
+// input would not help. Lack of memory is std::bad_alloc.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ public:
   using std::runtime_error::runtime_error;
 };
 
-/// Nothing is wrong with what was asked for, but the machine could not write
-/// it: there is no such directory, no room or no permission.
+/// The input is right, but a file could not be written: there is no such
+/// directory, no space or no permission.
 class WriteError : public Error {
 public:
   using Error::Error;

@@ -1,8 +1,8 @@
 //===- Frontier.h - The vertices that a step starts from -------*- C++ -*-===//
 //
-// A traversal begins with one vertex, grows to most of the graph and ends with
-// few again. Few vertices are best kept as a list, many as a bitmap; a frontier
-// is one or the other and changes when it is told to.
+// The frontier of a traversal begins with one vertex, grows to most of the
+// graph, and shrinks again. A list is best for few vertices, a bitmap for many.
+// A frontier is one or the other; makeSparse() and makeDense() convert it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +10,7 @@
 #define HEDDLE_GRAPH_DETAIL_FRONTIER_H
 
 #include "heddle/graph/Graph.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Bitmap.h"
 #include "heddle/graph/detail/Tasks.h"
 
@@ -19,10 +20,11 @@
 
 namespace heddle::graph {
 
-/// A set of vertices, either sparse, a list in no order, or dense, a bitmap.
-/// Takes memory for both, which the system provides only where it is used.
-/// Conversions and sums run on the threads of OpenMP; all calls but those of an
-/// Appender and insertShared() are for one thread at a time.
+/// A set of vertices, either sparse, an unordered list, or dense, a bitmap.
+/// Takes a VertexId and a bit per vertex; pages that are never used take no
+/// physical memory. Conversions and sums run on the threads of OpenMP. All
+/// calls but those of an Appender are for one thread at a time. The constructor
+/// throws std::bad_alloc.
 ///
 ///   Frontier<> frontier(graph.vertexCount());
 ///   frontier.insert(source);
@@ -37,12 +39,15 @@ public:
 
   bool isDense() const { return dense; }
 
-  /// How many vertices there are. Counts the bits of a dense frontier.
+  /// The number of vertices. Counts the bits of a dense frontier.
   std::size_t size() const { return dense ? bits.count() : listed; }
   bool empty() const { return size() == 0; }
 
   /// The vertices of a sparse frontier.
-  std::span<const VertexId> vertices() const { return {list.data(), listed}; }
+  std::span<const VertexId> vertices() const {
+    HEDDLE_ASSERT(!dense);
+    return {list.data(), listed};
+  }
 
   /// The vertices of a dense frontier.
   const Bitmap &bitmap() const { return bits; }
@@ -58,12 +63,15 @@ public:
     bits.clear();
   }
 
-  /// Adds a vertex; to a sparse frontier, one that is not in it.
+  /// Adds a vertex. A sparse frontier must not have it yet.
   void insert(VertexId vertex) {
-    if (dense)
+    HEDDLE_ASSERT(vertex < bits.size());
+    if (dense) {
       bits.set(vertex);
-    else
-      list[listed++] = vertex;
+      return;
+    }
+    HEDDLE_ASSERT(listed < list.size());
+    list[listed++] = vertex;
   }
 
   void makeDense() {
@@ -73,6 +81,7 @@ public:
 #pragma omp parallel for if (worthThreads(listed))
     for (std::size_t i = 0; i < listed; ++i)
       bits.setShared(list[i]);
+    HEDDLE_ASSERT(bits.count() == listed); // no vertex was listed twice
   }
 
   void makeSparse() {
@@ -118,8 +127,8 @@ public:
         });
   }
 
-  /// The sum of the vertices' out-degrees: how many edges a step that pushes
-  /// along them follows.
+  /// The sum of the vertices' out-degrees: the number of edges that a push from
+  /// the frontier follows.
   template <Graph Store>
   typename Store::EdgeId outDegreeSum(const Store &graph) const {
     return sum([&](VertexId vertex) { return graph.outDegree(vertex); });
@@ -141,9 +150,9 @@ private:
   bool dense = false;
 };
 
-/// A thread's way to add vertices to a sparse frontier that other threads add
-/// to as well. They are in it once the appender is destroyed. No vertex may be
-/// appended twice.
+/// Adds the vertices of one thread to a sparse frontier to which other threads
+/// add at the same time. The vertices are in the frontier once the appender is
+/// destroyed. No vertex may be appended twice.
 ///
 ///   #pragma omp parallel
 ///   {
@@ -155,7 +164,9 @@ private:
 template <VertexIdentifier VertexIdType>
 class Frontier<VertexIdType>::Appender {
 public:
-  explicit Appender(Frontier &frontier) : frontier(frontier) {}
+  explicit Appender(Frontier &frontier) : frontier(frontier) {
+    HEDDLE_ASSERT(!frontier.dense);
+  }
   ~Appender() { flush(); }
   Appender(const Appender &) = delete;
   Appender &operator=(const Appender &) = delete;
@@ -169,6 +180,7 @@ public:
 private:
   void flush() {
     const std::size_t position = addShared(frontier.listed, count);
+    HEDDLE_ASSERT(position + count <= frontier.list.size());
     std::copy_n(buffer.begin(), count, frontier.list.begin() + position);
     count = 0;
   }

@@ -1,8 +1,8 @@
 //===- IdMap.h - Names for vertices ----------------------------*- C++ -*-===//
 //
-// Outside, vertices have names of all kinds; inside, they are numbered from 0
-// on, in the order in which they were first seen (GastCoCo, section 4.1). This
-// is the table between the two.
+// Input files may give vertices any ids; the library numbers them from 0 on, in
+// the order of their first occurrence (GastCoCo, section 4.1). This is the
+// table between external and logical ids.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,8 +12,10 @@
 #include "heddle/graph/Error.h"
 #include "heddle/graph/Graph.h"
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -23,10 +25,9 @@
 
 namespace heddle::graph {
 
-/// Maps external to logical ids and back. All values of `External` may be ids.
-/// Grows as needed, and takes up to four slots of an id of each kind, and the
-/// external id once more. Any number of threads may look up ids while none
-/// inserts any.
+/// Maps external to logical ids and back. Every value of `External` may be an
+/// id. Takes, per id, up to four slots of an external and a logical id, and an
+/// array element. Any number of threads may look up ids while none inserts.
 ///
 ///   IdMap<> ids;
 ///   std::uint32_t vertex = ids.insert(0x1234'5678'9abc).first;
@@ -53,12 +54,14 @@ public:
 
   std::size_t size() const { return count; }
 
-  /// The logical id of an external one, the lowest that is free if it has had
-  /// none, and whether that is so. Throws Error if all are taken, and
-  /// std::bad_alloc; the map then is what it was.
+  /// The logical id of `id`, and whether it is new. A new id gets the lowest
+  /// free logical id. Takes amortised constant time. Throws Error if no logical
+  /// id is free, and std::bad_alloc; the map is then unchanged.
   std::pair<VertexId, bool> insert(External id) {
     if (2 * (count + 1) > slots.size())
       grow();
+    HEDDLE_ASSERT(std::has_single_bit(slots.size()) &&
+                  count < externals.size());
     const std::size_t slot = slotOf(slots, id);
     if (slots[slot].vertex != NoVertex<VertexId>)
       return {slots[slot].vertex, false};
@@ -71,14 +74,14 @@ public:
     return {vertex, true};
   }
 
-  /// The logical id of an external one, or NoVertex.
+  /// The logical id of `id`, or NoVertex if there is none. Takes constant time.
   VertexId find(External id) const {
     return count == 0 ? NoVertex<VertexId> : slots[slotOf(slots, id)].vertex;
   }
 
-  /// The same for many at once, with a result for each, on the threads of
-  /// OpenMP, each of which has many searches going. Throws Error if there are
-  /// not as many results as ids.
+  /// Sets `results[i]` to find(ids[i]). Runs on the threads of OpenMP, each of
+  /// which interleaves many searches. Throws Error if `ids` and `results` have
+  /// different sizes.
   void find(std::span<const External> ids, std::span<VertexId> results) const {
     if (results.size() != ids.size())
       throw Error("id map: expected results for " + std::to_string(ids.size()) +
@@ -100,8 +103,11 @@ public:
     }
   }
 
-  /// The external id of a logical one that has been given out.
-  External external(VertexId vertex) const { return externals[vertex]; }
+  /// The external id of a logical id, which must exist.
+  External external(VertexId vertex) const {
+    HEDDLE_ASSERT(vertex < count);
+    return externals[vertex];
+  }
 
 private:
   struct Slot {
@@ -109,7 +115,8 @@ private:
     VertexId vertex; ///< NoVertex: the slot is free
   };
 
-  /// Neighbouring ids, as files have them, are spread over the whole table.
+  /// Distributes neighbouring ids, which are common in files, over the whole
+  /// table.
   static std::size_t hash(External id) {
     std::uint64_t value = id;
     value ^= value >> 32;
@@ -119,7 +126,8 @@ private:
     return static_cast<std::size_t>(value ^ value >> 32);
   }
 
-  /// Where `id` is, or else would be. At least half of the slots are free.
+  /// The slot of `id`, or the one where it would be inserted. At least half of
+  /// the slots are free.
   static std::size_t slotOf(const VertexArray<Slot> &slots, External id) {
     const std::size_t mask = slots.size() - 1;
     std::size_t slot = hash(id) & mask;

@@ -7,8 +7,9 @@
 
 namespace heddle::graph {
 
-/// An ordered set that keeps its keys as they are. It is changed faster than a
-/// Cpma by few threads, and takes about three times its memory.
+/// An ordered set that stores its keys uncompressed (CPMA, section 3). With few
+/// threads, updates are faster than those of a Cpma; it takes about three times
+/// as much memory. See PackedSet for costs and errors.
 ///
 ///   Pma<std::uint32_t> set(std::span<const std::uint32_t>(keys));
 template <OrderedKey Key, std::size_t LeafBytes = 256>

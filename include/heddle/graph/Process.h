@@ -1,8 +1,9 @@
 //===- Process.h - Programs over vertices and edges ------------*- C++ -*-===//
 //
-// What GastCoCo's table 1 (H. Li et al., 2024) offers to those who compute on a
-// graph: functions for vertices, and for the edges of vertices in two forms, of
-// which the step runs the one that has less to do. Its updates are in Update.h.
+// The programming interface of GastCoCo's table 1 (H. Li et al., 2024):
+// functions for vertices, and for the edges of vertices in two forms, push and
+// pull. Each step runs the form that has less to do. The updates of the table
+// are in Update.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,13 +77,13 @@ auto processVertices(const Store &, VertexFunction function,
 ///           vertices, with their out-edges. Several calls may meet at the end
 ///           of an edge and must take care of that, as with claimShared().
 ///   dense   makes `active` dense and calls `denseFunction(v, edges)` for all
-///           vertices, with their in-edges, of which only those from active
-///           vertices count. A call may change what belongs to its vertex, and
-///           may stop at the first edge.
+///           vertices, with their in-edges; only edges from active vertices
+///           count. A call may change what belongs to its vertex, and may stop
+///           at the first edge.
 ///
-/// The second is chosen if more than a twentieth of all edges are concerned.
-/// Functions run on the threads of OpenMP, in no order, and must not throw. The
-/// chosen form of `active` may be asked for with isDense().
+/// The dense form is chosen if the active vertices have more than a twentieth
+/// of all edges. Functions run on the threads of OpenMP, in no order, and must
+/// not throw. active.isDense() tells which form was chosen.
 ///
 ///   processEdges(graph, pull, push, frontier);
 template <Graph Store, typename DenseFunction, typename SparseFunction>
@@ -97,7 +98,7 @@ auto processEdges(const Store &graph, DenseFunction denseFunction,
   if (concerned > graph.edgeCount() / DenseShare) {
     active.makeDense();
     const VertexId vertices = graph.vertexCount();
-    // Chunks of whole words of a bitmap that may be what is filled.
+    // Chunks are whole words of a bitmap, which the function may fill.
 #pragma omp parallel for schedule(dynamic, 4 * Bitmap::WordBits)               \
     reduction(+ : total) if (worthThreads(graph.edgeCount()))
     for (VertexId v = 0; v < vertices; ++v)

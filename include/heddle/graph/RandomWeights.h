@@ -9,12 +9,13 @@
 
 namespace heddle::graph {
 
-/// Gives every edge an integer weight from 1 to 255, all as likely. It depends
-/// on the seed and on the two ends alone: an edge has the same in both
-/// directions, parallel edges have the same, and the number of threads does not
-/// matter. Takes the arrays of `graph` over and adds one for each direction; in
-/// parallel. Throws std::bad_alloc. Instantiated for both kinds of vertices and
-/// weights of int32_t, int64_t, float and double.
+/// Gives every edge a uniformly distributed integer weight from 1 to 255. It
+/// depends only on the seed and the two ends: an edge has the same weight in
+/// both directions, parallel edges have the same weight, and the number of
+/// threads does not matter. Takes over the arrays of `graph` and adds an array
+/// of weights for each direction, in parallel. Throws std::bad_alloc.
+/// Instantiated for both vertex types and weights of int32_t, int64_t, float
+/// and double.
 ///
 ///   auto graph = withRandomWeights(buildCsr(generateKronecker({.scale =
 ///   20})));

@@ -23,29 +23,28 @@
 namespace heddle::graph {
 
 struct ReadOptions {
-  /// How many vertices there are; by default as many as the file says, or one
-  /// more than the highest that occurs. A file with a vertex beyond is in
-  /// error.
+  /// The number of vertices. By default the number that the file gives, or one
+  /// more than its highest vertex. A higher vertex in the file is an error.
   ///
-  /// A file whose vertices are far more than its edges, 64 for each and 2^22
-  /// beside, is taken for damaged unless the number is given here: one wrong
-  /// digit must not cost the memory of billions of vertices.
+  /// If this is not given, a file with more than 2^22 vertices and 64 more for
+  /// each edge is rejected as damaged: one wrong digit must not allocate the
+  /// memory of billions of vertices.
   std::optional<std::uint64_t> vertexCount = {};
 
-  /// Text that a thread parses at a time, cut at line ends. Small values are
-  /// for tests.
+  /// The bytes of text that a thread parses at a time. Small values are for
+  /// tests.
   std::size_t chunkBytes = std::size_t(1) << 18;
 
-  /// Called now and then by the calling thread, with the bytes of the file that
-  /// are done and the bytes that it has (0 for a pipe). What it throws ends the
-  /// reading.
+  /// Called now and then by the calling thread, with the number of bytes read
+  /// and the size of the file (0 for a pipe). An exception that it throws ends
+  /// the reading.
   std::function<void(std::uint64_t doneBytes, std::uint64_t totalBytes)>
       progress = {};
 };
 
-/// Reads the edge list in `path`, in the order of the file. Names that end in
-/// ".gz" and ".zst" are decompressed on the way. Text is parsed on the threads
-/// of OpenMP; the result is the same whatever their number.
+/// Reads the edge list in `path`, in the order of the file. Files with names
+/// that end in ".gz" or ".zst" are decompressed. Text is parsed on the threads
+/// of OpenMP; the result does not depend on their number.
 ///
 /// If Weight is a number then every line must have a weight that it can hold;
 /// an integer type takes no fractions. If it is Unweighted, weights may be
@@ -56,10 +55,10 @@ struct ReadOptions {
 ///
 ///   wiki.txt:7: expected a vertex below 4294967295, found '-1'
 ///
-/// Takes the memory of the result and some MiB, unless far more edges follow
-/// than the size of the file and its first part let one expect. Different
-/// threads may read at the same time. Instantiated for both kinds of vertices
-/// with weights of Unweighted, int32_t, int64_t, float and double.
+/// Takes the memory of the result and some MiB, or more if the first part of
+/// the file made the estimate of the number of edges too low. Different threads
+/// may read at the same time. Instantiated for both vertex types with weights
+/// of Unweighted, int32_t, int64_t, float and double.
 ///
 ///   auto list = readEdgeList<uint32_t, float>("roads.csv.zst");
 template <VertexIdentifier VertexId = std::uint32_t,

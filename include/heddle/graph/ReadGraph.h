@@ -1,12 +1,12 @@
 //===- ReadGraph.h - Graphs from files of any format -----------*- C++ -*-===//
 //
-// One way in for all formats. What a file is, its name says: .el, .wel, .csv,
-// .tsv and .edges are edge lists (see ReadEdgeList.h), .pairs has two binary
-// numbers for each edge, .mtx is Matrix Market, .adj and .wadj are adjacency
-// graphs of Ligra, .sg and .wsg are serialised graphs of the GAP benchmark
-// suite, .hgraph is the format of Heddle. Behind that, .gz and .zst are
-// decompressed. Where the name does not say, the first word of the file tells
-// Matrix Market, Ligra and .hgraph from an edge list.
+// Reads graphs of all formats. The name of a file tells its format: .el, .wel,
+// .csv, .tsv and .edges are edge lists (see ReadEdgeList.h), .pairs has two
+// binary numbers for each edge, .mtx is Matrix Market, .adj and .wadj are
+// adjacency graphs of Ligra, .sg and .wsg are serialised graphs of the GAP
+// benchmark suite, .hgraph is the format of Heddle. If .gz or .zst follows, the
+// file is decompressed. If the name does not tell the format, the first word of
+// the file distinguishes Matrix Market, Ligra and .hgraph from an edge list.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,38 +26,40 @@
 namespace heddle::graph {
 
 struct ReadGraphOptions {
-  /// By default what the name or the content says.
+  /// By default found from the name or the content.
   std::optional<GraphFormat> format = {};
 
-  /// For text, but that `progress` is for all formats other than .hgraph.
+  /// Options of text formats; `progress` applies to all formats but .hgraph.
   ReadOptions text = {};
 
-  /// For formats that list edges; a finished graph is taken as it is. Where a
-  /// file says whether its edges have a direction, that holds.
+  /// Options of formats that list edges; .sg, .wsg and .hgraph files are read
+  /// as they are. If a file tells whether its edges are directed, this takes
+  /// precedence.
   BuildOptions build = {};
 
   /// Weights that withRandomWeights() makes from this seed, instead of those of
   /// the file, if it has any.
   std::optional<std::uint64_t> randomWeightSeed = {};
 
-  /// Of .hgraph: compare checksums and look at every edge. A damaged file that
-  /// is not verified is a damaged graph.
+  /// For .hgraph: compare checksums and check every edge. Without verification,
+  /// a damaged file gives a damaged graph.
   bool verify = true;
 
-  /// Of .hgraph: leave the graph in the file and map it, so that pages are read
-  /// when they are first used. What the program writes to the arrays does not
-  /// reach the file; another program that shortens the file meanwhile makes the
-  /// loss of pages a SIGBUS here. False: copy it to memory with huge pages,
-  /// which algorithms that access a large graph at random repay.
+  /// For .hgraph: map the file, so that pages are read when they are first
+  /// used. Writes to the arrays do not reach the file. If another program
+  /// truncates the file meanwhile, accesses to lost pages raise SIGBUS. If
+  /// false, the graph is copied to memory with huge pages, which pays off for
+  /// algorithms that access a large graph at random.
   bool map = true;
 };
 
-/// What readGraph() takes a file for: what its name says, or else its first
-/// word. Throws Error if it cannot be read.
+/// The format as which readGraph() reads a file, from its name or else its
+/// first word. Throws Error if the file cannot be read.
 GraphFormat formatOfFile(const std::string &path);
 
-/// Reads the graph in `path`. Takes what readEdgeList() and buildCsr() take;
-/// for a finished graph, the memory of the result, and none if it is mapped.
+/// Reads the graph in `path`. Takes the time and memory of readEdgeList() and
+/// buildCsr(); for .sg, .wsg and .hgraph files, the memory of the result, and
+/// none if the file is mapped.
 ///
 /// Throws std::bad_alloc, and Error if the file cannot be read, for the first
 /// line of text that is wrong, and for a byte of a binary file:

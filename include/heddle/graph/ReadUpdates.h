@@ -7,9 +7,9 @@
 //     TIME = SOURCE TARGET WEIGHT     gives an edge another weight
 //     SOURCE TARGET TIME              adds an edge (SNAP's temporal networks)
 //
-// Times are integers that never fall; what they count is nobody's business.
-// Blanks and tabs separate columns. Comments, line ends and compression are
-// those of edge lists (ReadEdgeList.h).
+// Times are integers that must not decrease; they may have any unit. Blanks and
+// tabs separate columns. Comments, line ends and compression are as in edge
+// lists (ReadEdgeList.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,20 +25,20 @@
 
 namespace heddle::graph {
 
-/// Updates in the order in which they happen, and when each does.
+/// Updates in the order in which they happen, and their times; both have the
+/// same size.
 template <VertexIdentifier VertexId, EdgeWeight Weight> struct UpdateStream {
   std::vector<EdgeUpdate<VertexId, Weight>> updates;
   std::vector<std::int64_t> times;
 };
 
-/// Reads the stream of updates in `path`. With a number for Weight, a line that
-/// adds an edge must have a weight, so that those of temporal networks are in
-/// error; with Unweighted, a line that gives an edge a weight is.
+/// Reads the stream of updates in `path`. If Weight is a number, a line that
+/// adds an edge must have a weight, so lines of temporal networks are errors.
+/// If it is Unweighted, a line that changes a weight is an error.
 ///
 /// Throws std::bad_alloc, and Error if the file cannot be opened or read to its
-/// end, or for the first line that is not as it should be, such as one with a
-/// vertex that the options do not allow or with an earlier time than the line
-/// before:
+/// end, or for the first line that is malformed, has a vertex that the options
+/// do not allow, or an earlier time than the line before:
 ///
 ///   calls.txt:7: expected a time of at least 1700000000, found '17'
 ///

@@ -55,7 +55,7 @@ public:
   VertexId vertexCount() const { return graph.vertexCount(); }
   bool isDirected() const { return graph.isDirected(); }
 
-  /// How many edges lead out of each vertex, as of now.
+  /// The current out-degree of each vertex.
   const VertexArray<typename Store::EdgeId> &outDegrees() {
     degrees = VertexArray<typename Store::EdgeId>(graph.vertexCount());
     processVertices(
@@ -116,7 +116,7 @@ public:
     VertexArray<Message> messages(graph.vertexCount());
     collect(signal, messages, active);
 
-    // What arrives at a vertex, of all that may.
+    // Delivers all messages to one vertex.
     const auto deliver = [&](VertexId to) {
       decltype(slot(Message(), to, to, Weight())) sum = {};
       for (const auto [from, weight] : graph.inEdges(to))
@@ -160,7 +160,7 @@ private:
     }
   }
 
-  /// The vertices that at least one message goes to.
+  /// Finds the vertices to which at least one message is sent.
   void findReceivers() {
     receivers.clearDense();
     senders.sum([&](VertexId from) {

@@ -9,7 +9,7 @@
 namespace heddle::graph {
 
 /// Copies a graph into the store `Store`, a CBList with the same weights. Of
-/// parallel edges the first stays, which in a graph of buildCsr() is the one
+/// parallel edges the first is kept; in a graph of buildCsr() that is the one
 /// with the least weight. Runs on the threads of OpenMP, takes time in
 /// proportion to vertices and edges, and 16 bytes a vertex beside the result.
 /// Throws Error if the edges of a vertex are not sorted by target or there are
@@ -23,11 +23,11 @@ template <Graph Store, Graph Source> Store toCBList(const Source &graph) {
 }
 
 /// Builds a graph from a list of edges. There is at most one edge from a vertex
-/// to another, so that of parallel edges the lightest stays whatever the
-/// options say. Runs on the threads of OpenMP; the result is the same whatever
-/// their number. Throws Error if an end of an edge is not below
-/// list.vertexCount, and std::bad_alloc. Takes what buildCsr() takes for one
-/// direction beside the result.
+/// to another: of parallel edges the lightest is kept, even if the options ask
+/// for all. Runs on the threads of OpenMP; the result does not depend on their
+/// number. Throws Error if an end of an edge is not below list.vertexCount, and
+/// std::bad_alloc. Takes the memory that buildCsr() takes for one direction
+/// beside the result.
 ///
 ///   auto graph = buildCBList(list, {.directed = false});
 template <CBListShape Shape = CBListShape(), VertexIdentifier VertexId,

@@ -4,6 +4,7 @@
 #define HEDDLE_GRAPH_TOCSR_H
 
 #include "heddle/graph/Csr.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/sort/PrefixSum.h"
 
 #include <cstddef>
@@ -13,14 +14,14 @@ namespace heddle::graph {
 
 namespace detail {
 
-/// Copies one direction of a graph. `degree` and `edges` are asked for every
+/// Copies one direction of a graph. `degree` and `edges` are called for every
 /// vertex.
 template <VertexIdentifier VertexId, EdgeWeight Weight, typename Degree,
           typename Edges>
 CsrRows<VertexId, Weight> toCsrRows(std::size_t vertices, Degree degree,
                                     Edges edges) {
-  // Enough that handing out work costs little, and few enough that the long
-  // rows of a skewed graph spread over the threads.
+  // Large enough that scheduling costs little, and small enough that the long
+  // rows of a skewed graph are distributed over the threads.
   constexpr int RowsAtOnce = 256;
 
   CsrRows<VertexId, Weight> result;
@@ -43,6 +44,7 @@ CsrRows<VertexId, Weight> toCsrRows(std::size_t vertices, Degree degree,
         result.weights[place] = weight;
       ++place;
     }
+    HEDDLE_ASSERT(place == result.offsets[row + 1]);
   }
   return result;
 }

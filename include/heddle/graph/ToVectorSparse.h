@@ -5,6 +5,7 @@
 
 #include "heddle/graph/Error.h"
 #include "heddle/graph/VectorSparse.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/sort/PrefixSum.h"
 
 #include <cstddef>
@@ -16,15 +17,15 @@ namespace heddle::graph {
 namespace detail {
 
 /// Copies one direction of a graph into edge vectors. `degree` and `edges` are
-/// asked for every vertex.
+/// called for every vertex.
 template <typename Store, typename Degree, typename Edges>
 typename Store::Rows toEdgeVectors(std::size_t vertices, Degree degree,
                                    Edges edges) {
   using Layout = typename Store::Layout;
   using Lane = typename Layout::Lane;
   using Weight = typename Store::Weight;
-  // Enough that handing out work costs little, and few enough that the long
-  // rows of a skewed graph spread over the threads.
+  // Large enough that scheduling costs little, and small enough that the long
+  // rows of a skewed graph are distributed over the threads.
   constexpr int RowsAtOnce = 256;
 
   typename Store::Rows result;
@@ -59,6 +60,8 @@ typename Store::Rows toEdgeVectors(std::size_t vertices, Degree degree,
         result.weights[lane] = weight;
       ++lane;
     }
+    HEDDLE_ASSERT(lane + result.padding[row] ==
+                  result.rows[row + 1] * Layout::Lanes);
     for (; lane < result.rows[row + 1] * Layout::Lanes; ++lane) {
       result.lanes[lane] = Layout::padding(vertex, lane % Layout::Lanes);
       if constexpr (IsWeighted<Store>)

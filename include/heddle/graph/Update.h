@@ -1,8 +1,8 @@
 //===- Update.h - Graphs that change ---------------------------*- C++ -*-===//
 //
-// The updates of GastCoCo's table 1 (H. Li et al., 2024). A store says whether
-// it takes them by satisfying the concept; one that does not, such as Csr, is
-// refused by the compiler.
+// The updates of GastCoCo's table 1 (H. Li et al., 2024). A store that supports
+// them satisfies the concept UpdatableGraph; for other stores, such as Csr,
+// code with updates does not compile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,16 +29,16 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct EdgeUpdate {
   UpdateMode mode = UpdateMode::Add;
 };
 
-/// A graph that can be changed while nobody else uses it. Updates that have
-/// nothing to do do nothing: deleting an edge that does not exist, giving
-/// another weight to one that does not exist or has none at all, or adding one
-/// that exists, which keeps its weight.
+/// A graph that can be changed while no other thread uses it. Some updates have
+/// no effect: deleting an edge that does not exist, changing the weight of an
+/// edge that does not exist or of an unweighted graph, and adding an edge that
+/// exists, which keeps its weight.
 ///
 /// updateVertex() adds a vertex without edges, or deletes one with all of its
 /// edges; updateEdge() adds an edge between vertices that exist, deletes it or
-/// changes its weight. Both return whether they did something. updateEdges()
-/// does the same as updateEdge() for one after the other, usually in parallel,
-/// and returns how many did something.
+/// changes its weight. Both return whether they had an effect. updateEdges()
+/// has the same result as calling updateEdge() for one update after the other,
+/// usually in parallel, and returns how many had an effect.
 template <typename Store>
 concept UpdatableGraph =
     Graph<Store> &&

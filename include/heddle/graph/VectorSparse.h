@@ -14,6 +14,7 @@
 
 #include "heddle/graph/Graph.h"
 #include "heddle/graph/detail/Array.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/EdgeRange.h"
 #include "heddle/graph/detail/EdgeVector.h"
 
@@ -32,7 +33,8 @@ namespace heddle::graph {
 
 namespace detail {
 
-/// Tells a compiler that wants to know how memory at `firstLane` is laid out.
+/// Tells the compiler the layout of the edge vectors at `firstLane`, if it asks
+/// for it.
 template <typename Layout>
 void announceEdgeVectors(
     [[maybe_unused]] const typename Layout::Lane *firstLane) {
@@ -48,11 +50,11 @@ template <typename Layout, EdgeWeight Weight>
 using LaneRange = EdgeRange<typename Layout::Lane, Weight, Layout>;
 
 /// The edges of all vertices in one direction. Those of vertex v are in edge
-/// vectors rows[v] to rows[v + 1] - 1, of which the last has padding[v] lanes
-/// without an edge; edge vector k is lanes[k * Lanes] and those behind it.
-/// Weights are in the same places of `weights`, with zeros where there is no
-/// edge; it is empty for Unweighted. `rows` has one element more than there are
-/// vertices, or none at all.
+/// vectors rows[v] to rows[v + 1] - 1; the last of these has padding[v] lanes
+/// without an edge. Edge vector k is lanes[k * Lanes] to lanes[(k + 1) * Lanes
+/// - 1]. Weights are in the same places of `weights`, with zeros where there is
+/// no edge; it is empty for Unweighted. `rows` has one element more than there
+/// are vertices, or none at all.
 template <typename Layout, EdgeWeight Weight> struct EdgeVectorRows {
   using Lane = typename Layout::Lane;
 
@@ -89,8 +91,9 @@ template <typename Layout, EdgeWeight Weight> struct EdgeVectorRows {
 /// A Graph that does not change, made by toVectorSparse(). Its out-edges are
 /// grouped by their source (Grazelle's VSS), its in-edges by their destination
 /// (VSD); an undirected graph needs only one of them. Takes 9 bytes a vertex
-/// and a Lane and a Weight for each lane, twice if directed; what share of the
-/// lanes is used, packingEfficiency() says. Any number of threads may read it.
+/// and a Lane and a Weight for each lane, twice if directed;
+/// packingEfficiency() tells the share of lanes that have an edge. Any number
+/// of threads may read it.
 ///
 ///   auto graph = toVectorSparse<VectorSparse<>>(csr);
 template <VertexIdentifier LaneType = std::uint32_t, unsigned Lanes = 8,
@@ -108,15 +111,21 @@ public:
   VectorSparse() = default;
 
   /// An undirected graph: every edge is in the rows of both its ends.
-  explicit VectorSparse(Rows rows) : out(std::move(rows)), directed(false) {}
+  explicit VectorSparse(Rows rows) : out(std::move(rows)), directed(false) {
+    HEDDLE_ASSERT(fitTogether(out));
+  }
 
   /// A directed graph; `in` holds the edges of `out` reversed.
-  VectorSparse(Rows out, Rows in) : out(std::move(out)), in(std::move(in)) {}
+  VectorSparse(Rows out, Rows in) : out(std::move(out)), in(std::move(in)) {
+    HEDDLE_ASSERT(fitTogether(this->out) && fitTogether(this->in));
+    HEDDLE_ASSERT(this->out.padding.size() == this->in.padding.size() &&
+                  this->out.edgeCount == this->in.edgeCount);
+  }
 
   VertexId vertexCount() const {
     return static_cast<VertexId>(out.padding.size());
   }
-  /// None without vertices, like those of a graph that has been moved away.
+  /// 0 without vertices, as in a graph that has been moved from.
   EdgeId edgeCount() const { return vertexCount() > 0 ? out.edgeCount : 0; }
   bool isDirected() const { return directed; }
 
@@ -131,6 +140,17 @@ public:
   const Rows &inRows() const { return directed ? in : out; }
 
 private:
+  /// Whether the arrays of rows have the sizes that EdgeVectorRows says.
+  static bool fitTogether(const Rows &rows) {
+    const std::size_t lanes = rows.lanes.size();
+    return rows.weights.size() ==
+               (std::same_as<Weight, Unweighted> ? 0 : lanes) &&
+           (rows.rows.empty() ? lanes == 0 && rows.padding.empty()
+                              : rows.rows.size() == rows.padding.size() + 1 &&
+                                    rows.rows.end()[-1] * Lanes == lanes) &&
+           rows.edgeCount <= lanes;
+  }
+
   Rows out, in;
   bool directed = true;
 };

@@ -9,14 +9,15 @@
 
 namespace heddle::graph {
 
-/// Whether a step that touches so many vertices or edges takes longer than
-/// waking up other threads for it:
+/// Whether a step over `count` vertices or edges takes longer than waking up
+/// other threads for it:
 ///
 ///   #pragma omp parallel if (worthThreads(edges))
 inline bool worthThreads(std::size_t count) { return count >= 2048; }
 
-/// An Array that is filled by all threads, so that each page is first touched
-/// by one that will use it. It is what algorithms return.
+/// An Array that all threads fill, so that each page is first touched by a
+/// thread that will use it. Algorithms return their results in it. The
+/// constructors throw std::bad_alloc.
 ///
 ///   VertexArray<float> rank(graph.vertexCount(), 1.0f);
 template <typename T> class VertexArray : public Array<T> {

@@ -18,33 +18,33 @@
 namespace heddle::graph {
 
 struct WriteGraphOptions {
-  /// By default what the name says.
+  /// By default found from the name.
   std::optional<GraphFormat> format = {};
 };
 
 /// Writes a graph to `path`, and compresses all but .hgraph if the name ends in
 /// .gz or .zst. An edge list, pairs and a matrix have each edge of an
-/// undirected graph once. What a format has no place for is left out: an edge
-/// list does not say whether edges have a direction, nor which vertices have
-/// none; .el and .sg have no weights.
+/// undirected graph once. Properties that a format cannot store are lost: an
+/// edge list does not tell whether edges are directed, nor which vertices have
+/// no edges; .el and .sg have no weights.
 ///
 /// Throws std::bad_alloc, Error if the name says no format or the format cannot
 /// hold the graph (.pairs takes less than 2^32 vertices and weights of 32 bits,
 /// .sg and .wsg take less than 2^31 vertices, .wsg needs weights of int32_t),
-/// and WriteError if the file cannot be written. Then there is no file, or the
-/// one that was there before, unchanged. Works on the threads of OpenMP and
-/// takes some MiB. Instantiated for the graphs that readGraph() is instantiated
-/// for.
+/// and WriteError if the file cannot be written. An existing file is then
+/// unchanged, and no new file remains. Runs on the threads of OpenMP and takes
+/// some MiB of memory. Instantiated for the graphs that readGraph() is
+/// instantiated for.
 ///
 ///   writeGraph("twitter.hgraph", graph);
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 void writeGraph(const std::string &path, const Csr<VertexId, Weight> &graph,
                 const WriteGraphOptions &options = {});
 
-/// Throws what writeGraph() would throw for any graph with such weights, for
-/// programs to find out before they work on what they are to write: if the name
-/// says no format, the format cannot hold them, or there can be no such file.
-/// Leaves everything as it is, and does not open devices and pipes.
+/// Throws what writeGraph() would throw for every graph with this Weight, so
+/// that a program can fail before it computes the graph: Error if the name has
+/// no format or the format cannot store the weights, WriteError if the file
+/// cannot be created. Changes nothing, and does not open devices and pipes.
 template <EdgeWeight Weight>
 void checkWritable(const std::string &path,
                    const WriteGraphOptions &options = {});

@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../support/CBListModel.h"
 #include "../support/SampleGraphs.h"
+#include "CBListInstances.h"
 #include "heddle/graph/Generate.h"
-#include "heddle/graph/ToCBList.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +22,7 @@ using namespace heddle::graph;
 using namespace heddle::test;
 using enum UpdateMode;
 
-using TinyList = CBList<std::uint32_t, float, TinyShape>;
+using TinyList = TinyWeightedCBList;
 
 template <typename Store> FlatEdges alongChain(const Store &graph) {
   FlatEdges edges;

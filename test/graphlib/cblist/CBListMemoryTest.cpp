@@ -1,20 +1,15 @@
 //===- CBListMemoryTest.cpp - CBLists where memory runs out ---------------===//
 
 #include "../support/UpdatableMemoryTests.h"
-#include "heddle/graph/ToCBList.h"
+#include "CBListInstances.h"
 
 namespace heddle::test {
 
-template <typename Store, typename Source> Store storeOf(const Source &graph) {
-  return toCBList<Store>(graph);
-}
-
-using Stores = testing::Types<CBList<std::uint32_t, Unweighted, TinyShape>,
-                              CBList<std::uint32_t, float, TinyShapeBeside>>;
+using Stores = testing::Types<TinyCBList, TinyBesideCBList>;
 INSTANTIATE_TYPED_TEST_SUITE_P(CBList, UpdatableMemory, Stores);
 
 TEST(CBListMemory, ABatchNeedsNoneToBringTheChainInOrder) {
-  using Store = CBList<std::uint32_t, float, TinyShapeBeside>;
+  using Store = TinyBesideCBList;
   int leftAsItWas = 0;
   bool isInOrder = false;
   for (int index = 0; !isInOrder; ++index) {

@@ -1,19 +1,13 @@
 //===- CBListTest.cpp - Graphs that are loaded into chunks ----------------===//
 
-#include "heddle/graph/CBList.h"
-#include "../support/CBListModel.h"
 #include "../support/UpdatableLoadTests.h"
-#include "heddle/graph/ToCBList.h"
+#include "CBListInstances.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
 namespace heddle::test {
-
-template <typename Store, typename Source> Store storeOf(const Source &graph) {
-  return toCBList<Store>(graph);
-}
 
 INSTANTIATE_TYPED_TEST_SUITE_P(CBList, UpdatableLoads, CBListStores);
 

@@ -1,6 +1,6 @@
 //===- CBListThreadsTest.cpp - Point updates from many threads ------------===//
 
-#include "../support/CBListModel.h"
+#include "CBListInstances.h"
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ template <typename Work> void inThreads(Work work) {
 template <typename Store> class CBListThreads : public testing::Test {};
 using Stores = UsualOrSmallest<
     testing::Types<CBList<>>,
-    testing::Types<CBList<std::uint32_t, std::int32_t, TinyShape>,
+    testing::Types<TinyWeightedCBList,
                    CBList<std::uint64_t, float, TinyShapeBeside>>>;
 TYPED_TEST_SUITE(CBListThreads, Stores);
 

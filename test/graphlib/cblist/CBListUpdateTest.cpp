@@ -1,6 +1,7 @@
 //===- CBListUpdateTest.cpp - CBLists that change, against a model --------===//
 
 #include "../support/UpdatableGraphTests.h"
+#include "CBListInstances.h"
 
 namespace {
 
@@ -8,8 +9,7 @@ using namespace heddle::graph;
 using namespace heddle::test;
 
 TEST(CBList, WithoutItsEdgesARowHasNoPieces) {
-  using Store = CBList<std::uint32_t, Unweighted, TinyShape>;
-  Store graph(300);
+  TinyCBList graph(300);
   for (const UpdateMode mode : {Add, Delete})
     for (std::uint32_t target = 0; target < 300; ++target)
       ASSERT_TRUE(graph.updateEdge({{7, target, {}}, mode}));

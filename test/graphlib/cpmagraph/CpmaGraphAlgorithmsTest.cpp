@@ -2,12 +2,12 @@
 
 #include "../support/UpdatableAlgorithmsTests.h"
 
-#include "../support/CpmaGraphStores.h"
+#include "CpmaGraphInstances.h"
 
 namespace heddle::test {
 
 using Stores = UsualOrSmallest<testing::Types<CpmaGraph<>>,
-                               testing::Types<TinyCpmaGraph<std::int32_t>>>;
+                               testing::Types<TinyCpmaGraph<double>>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(CpmaGraph, UpdatableAlgorithms, Stores);
 
 } // namespace heddle::test

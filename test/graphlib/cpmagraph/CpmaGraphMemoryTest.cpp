@@ -2,7 +2,7 @@
 
 #include "../support/UpdatableMemoryTests.h"
 
-#include "../support/CpmaGraphStores.h"
+#include "CpmaGraphInstances.h"
 
 namespace heddle::test {
 

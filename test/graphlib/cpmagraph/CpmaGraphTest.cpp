@@ -1,7 +1,7 @@
 //===- CpmaGraphTest.cpp - Graphs that are loaded into one set ------------===//
 
-#include "../support/CpmaGraphStores.h"
 #include "../support/UpdatableLoadTests.h"
+#include "CpmaGraphInstances.h"
 #include "heddle/graph/Generate.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 //===- CpmaGraphUpdateTest.cpp - CpmaGraphs that change -------------------===//
 
-#include "../support/CpmaGraphStores.h"
 #include "../support/UpdatableGraphTests.h"
+#include "CpmaGraphInstances.h"
 #include "heddle/graph/Generate.h"
 
 namespace heddle::test {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../support/PmaModel.h"
+#include "PmaInstances.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 //===- PmaReadTest.cpp - Searches and scans of sets -----------------------===//
 
-#include "../support/PmaModel.h"
 #include "../support/Threads.h"
+#include "PmaInstances.h"
 
 #include <atomic>
 #include <memory>

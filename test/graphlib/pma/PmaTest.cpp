@@ -1,7 +1,7 @@
 //===- PmaTest.cpp - Sets against their model -----------------------------===//
 
-#include "../support/PmaModel.h"
 #include "../support/Threads.h"
+#include "PmaInstances.h"
 
 namespace {
 

@@ -16,14 +16,16 @@ namespace heddle::test {
 /// With the smallest leaves that there can be, even short rows have several,
 /// and small graphs many.
 template <graph::EdgeWeight Weight>
-using TinyCpmaGraph = graph::CpmaGraph<
-    std::uint32_t, Weight,
-    std::same_as<Weight, graph::Unweighted> ? 48 : 6 * (8 + sizeof(Weight))>;
+inline constexpr std::size_t TinyLeafBytes =
+    std::same_as<Weight, graph::Unweighted> ? 48 : 6 * (8 + sizeof(Weight));
+template <graph::EdgeWeight Weight>
+using TinyCpmaGraph =
+    graph::CpmaGraph<std::uint32_t, Weight, TinyLeafBytes<Weight>>;
 
 using CpmaGraphStores = UsualOrSmallest<
     testing::Types<graph::CpmaGraph<>,
                    graph::CpmaGraph<std::uint32_t, std::int8_t, 128>>,
-    testing::Types<TinyCpmaGraph<graph::Unweighted>, TinyCpmaGraph<double>>>;
+    testing::Types<TinyCpmaGraph<graph::Unweighted>, TinyCpmaGraph<float>>>;
 
 template <typename Store, typename Source> Store storeOf(const Source &graph) {
   return graph::toCpmaGraph<Store>(graph);

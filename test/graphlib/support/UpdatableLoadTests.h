@@ -13,6 +13,8 @@
 #include "heddle/graph/Process.h"
 #include "heddle/graph/ToCsr.h"
 #include "heddle/graph/ToVectorSparse.h"
+#include "heddle/graph/detail/EdgeQuery.h"
+#include "heddle/graph/verify/Violation.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 //===- BetweennessCentrality.h - Who is on the way -------------*- C++ -*-===//
 //
-// U. Brandes: A faster algorithm for betweenness centrality (2001). Level by
-// level away from a source, shortest paths are counted; level by level back,
-// each vertex collects what the vertices behind it depend on it. Counting
-// pushes along the edges of small levels and pulls into all that is left of the
-// graph otherwise, as in breadth-first search.
+// U. Brandes: A faster algorithm for betweenness centrality (2001). From a
+// source, shortest paths are counted level by level; then, level by level
+// backwards, each vertex accumulates the dependencies of the vertices behind
+// it. Counting pushes along the edges of small levels and pulls into all that
+// is left of the graph otherwise, as in breadth-first search.
 //
 // Pulls need to know which neighbours are in the level next to theirs. They
 // read from an array that is zero everywhere else, and so just add up.
@@ -16,6 +16,7 @@
 
 #include "heddle/graph/Frontier.h"
 #include "heddle/graph/algorithms/Source.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 #include <limits>
@@ -51,12 +52,13 @@ private:
     std::size_t begin, end;
     /// How many leave its vertices.
     EdgeId edges = 0;
-    /// What the numbers of paths were multiplied with, beyond that of the level
-    /// before.
+    /// The factor by which the numbers of paths were scaled, relative to the
+    /// level before.
     double scale = 1;
   };
 
   std::span<const VertexId> in(const Level &level) const {
+    HEDDLE_ASSERT(level.begin <= level.end && level.end <= order.size());
     return order.vertices().subspan(level.begin, level.end - level.begin);
   }
 
@@ -75,6 +77,7 @@ private:
       mostPaths = keepFinite(level, mostPaths);
       levels.push_back(level);
       levels.back().edges = edgesFrom(level);
+      HEDDLE_ASSERT(levels.back().edges <= unexplored);
       unexplored -= levels.back().edges;
       if (PushCost * levels.back().edges > unexplored + vertices)
         pullPaths(levels.back());
@@ -160,9 +163,9 @@ private:
     setFlow(level, [](VertexId) { return 0.0; });
   }
 
-  /// Numbers of paths may grow beyond all bounds, but only ratios of those in
-  /// neighbouring levels matter. `bound` is above all of a level's; the result
-  /// is so too, once they are scaled to leave room for some levels more.
+  /// Numbers of paths may overflow, but only the ratios between neighbouring
+  /// levels matter. `bound` is an upper bound of a level's numbers. Scales the
+  /// numbers down if the next levels might overflow, and returns the new bound.
   double keepFinite(Level &level, double bound) {
     constexpr double TooMany = 0x1p900, Scale = 0x1p-600;
     if (bound < TooMany)
@@ -183,6 +186,7 @@ private:
   }
 
   void collectDependencies() {
+    HEDDLE_ASSERT(!levels.empty() && levels.back().end == order.size());
     for (const VertexId vertex : in(levels.back()))
       dependency[vertex] = 0;
     for (std::size_t behind = levels.size() - 1; behind > 0; --behind) {
@@ -231,7 +235,7 @@ private:
   }
 
   static constexpr VertexId NotSeen = NoVertex<VertexId>;
-  /// Following an edge to push costs so many times what it costs to pull.
+  /// The cost of following an edge in a push, relative to a pull.
   static constexpr EdgeId PushCost = 3;
 
   const Store &graph;

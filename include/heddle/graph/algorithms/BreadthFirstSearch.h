@@ -12,6 +12,7 @@
 
 #include "heddle/graph/Frontier.h"
 #include "heddle/graph/algorithms/Source.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,9 +20,9 @@
 namespace heddle::graph {
 
 struct BreadthFirstOptions {
-  /// Look for parents once the frontier has more than 1/alpha of the edges that
-  /// no frontier had, and until it shrinks below 1/beta of the vertices. The
-  /// defaults are the paper's, from experiments.
+  /// Look for parents once more than 1/alpha of the unexplored edges leave the
+  /// frontier, and until it shrinks below 1/beta of the vertices. The defaults
+  /// are the paper's, from experiments.
   unsigned alpha = 15;
   unsigned beta = 18;
 };
@@ -39,6 +40,7 @@ public:
         frontier(graph.vertexCount()), next(graph.vertexCount()) {}
 
   VertexArray<VertexId> from(VertexId source) && {
+    HEDDLE_ASSERT(source < graph.vertexCount() && frontier.empty());
     parent[source] = source;
     frontier.insert(source);
     EdgeId unexplored = graph.edgeCount();
@@ -119,6 +121,7 @@ private:
             break;
           }
     std::swap(frontier, next);
+    HEDDLE_ASSERT(frontier.size() == found);
     return found;
   }
 
@@ -130,12 +133,13 @@ private:
 
 } // namespace detail
 
-/// For every vertex the one before it on a path from `source` with the fewest
-/// edges, of which there may be several; for the source itself the source, and
-/// for vertices that no path leads to NoVertex. Runs on the threads of OpenMP.
-/// Takes time in proportion to the vertices and edges, less on graphs of small
-/// diameter, and memory for two identifiers a vertex beside the result. Throws
-/// Error if there is no vertex `source`, and std::bad_alloc.
+/// For every vertex its parent on a path from `source` with the fewest edges;
+/// if there are several such paths, on any of them. The parent of the source is
+/// the source itself; the parent of a vertex that cannot be reached is
+/// NoVertex. Runs on the threads of OpenMP. Takes time in proportion to the
+/// vertices and edges, less on graphs of small diameter, and memory for two
+/// identifiers a vertex beside the result. Throws Error if there is no vertex
+/// `source`, and std::bad_alloc.
 ///
 ///   auto parent = breadthFirstSearch(graph, 0);
 template <Graph Store>

@@ -15,6 +15,7 @@
 
 #include "heddle/graph/Graph.h"
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Atomic.h"
 #include "heddle/graph/detail/algorithms/MostFrequent.h"
 
@@ -51,8 +52,8 @@ private:
   // Where a loop has a reference of its own to the graph, what that needs can
   // be loaded before the loop.
 
-  /// Nobody else has labels yet, so that this needs no atomics; and the first
-  /// neighbour is the lowest where they are sorted.
+  /// No other thread reads these labels yet, so this needs no atomics. If
+  /// neighbours are sorted, the first is the lowest.
   void pointToFirstNeighbour() {
     const Store &graph = this->graph;
 #pragma omp parallel for
@@ -137,6 +138,7 @@ private:
       for (VertexId above = loadShared(label[root]); above != root;
            above = loadShared(label[root]))
         root = above;
+      HEDDLE_ASSERT(root <= v);
       storeShared(label[v], root);
     }
   }

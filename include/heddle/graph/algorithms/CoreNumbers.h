@@ -13,6 +13,7 @@
 #include "heddle/graph/Error.h"
 #include "heddle/graph/Frontier.h"
 #include "heddle/graph/Graph.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 #include <utility>
@@ -35,6 +36,7 @@ public:
     countDegrees();
     for (EdgeId core = 0; !left.empty(); core = leastDegreeAbove(core)) {
       takeFrom(core);
+      HEDDLE_ASSERT(core == 0 || core > graph.edgeCount() || !frontier.empty());
       while (!frontier.empty())
         peel(core);
     }
@@ -87,6 +89,7 @@ private:
         else if (degree[members[i]] > core)
           kept.append(members[i]);
     }
+    HEDDLE_ASSERT(frontier.size() + leftNext.size() <= left.size());
     std::swap(left, leftNext);
   }
 
@@ -121,11 +124,11 @@ private:
 
 } // namespace detail
 
-/// For every vertex the highest k such that it belongs to a part of the graph
-/// in which all vertices have k edges or more to one another. The graph must be
-/// undirected; self-loops do not count, and parallel edges count as many. Runs
-/// on the threads of OpenMP; the result does not depend on how many there are.
-/// Takes time in proportion to the vertices and edges, and memory for four
+/// For every vertex its core number: the highest k for which it belongs to a
+/// subgraph in which every vertex has at least k edges. The graph must be
+/// undirected. Self-loops do not count; each parallel edge counts. Runs on the
+/// threads of OpenMP; the result does not depend on how many there are. Takes
+/// time in proportion to the vertices and edges, and memory for four
 /// identifiers a vertex beside the result. Throws Error if the graph is
 /// directed, and std::bad_alloc.
 ///

@@ -12,6 +12,7 @@
 
 #include "heddle/graph/Graph.h"
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/algorithms/MostFrequent.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@
 namespace heddle::graph {
 
 struct LabelPropagationOptions {
-  /// Stop after so many iterations, or when one changes nothing.
+  /// The most iterations; stops earlier when an iteration changes nothing.
   unsigned iterations = 10;
 };
 
@@ -68,6 +69,7 @@ labelPropagation(const Store &graph,
       if (directed)
         for (const auto [source, weight] : graph.inEdges(v))
           *last++ = label[source];
+      HEDDLE_ASSERT(static_cast<std::size_t>(last - first) <= highestDegree);
       next[v] = first == last ? label[v] : detail::mostFrequent(first, last);
       changed = changed || next[v] != label[v];
     }

@@ -20,14 +20,14 @@
 namespace heddle::graph {
 
 struct PageRankOptions {
-  /// The share of a vertex's rank that follows its edges. The rest, and all of
-  /// the rank of vertices without out-edges, is spread evenly over all
+  /// The share of a vertex's rank that follows its edges. The rest, and the
+  /// whole rank of vertices without out-edges, is distributed evenly over all
   /// vertices.
   double damping = 0.85;
   /// Stop once the sum of all changes in an iteration is below this; 0: never.
   /// Single precision does not see what is below 1e-6.
   double tolerance = 1e-4;
-  /// Stop after so many iterations.
+  /// The most iterations.
   unsigned iterations = 20;
 };
 
@@ -40,11 +40,11 @@ template <std::floating_point Rank> struct PageRankResult {
   double change = 0;
 };
 
-/// The probability to be at each vertex for someone who follows random edges
-/// and now and then starts again anywhere. Parallel edges count as many. Runs
-/// on the threads of OpenMP; the order in which they add up may change the last
-/// bits of the result. Takes time in proportion to the edges an iteration, and
-/// memory for two Ranks a vertex beside the result. Throws std::bad_alloc.
+/// The probability that a random surfer is at each vertex, who follows random
+/// edges and sometimes jumps to a random vertex. Each parallel edge counts.
+/// Runs on the threads of OpenMP; the order in which they add up may change the
+/// last bits of the result. Takes time in proportion to the edges an iteration,
+/// and memory for two Ranks a vertex beside the result. Throws std::bad_alloc.
 ///
 ///   auto [rank, iterations, change] = pageRank(graph, {.tolerance = 1e-6});
 template <std::floating_point Rank = float, Graph Store>
@@ -55,9 +55,9 @@ PageRankResult<Rank> pageRank(const Store &graph,
   const double share = 1.0 / static_cast<double>(vertices);
   PageRankResult<Rank> result;
 
-  // Over how many a vertex shares its rank out, and what it gives to each; its
-  // whole rank where nobody is there to take it. Its rank follows from these:
-  // what is not stored takes no time to load.
+  // The out-degree of each vertex, and the rank that it gives to each
+  // out-neighbour, or its whole rank if it has none. The rank itself is
+  // computed from these two rather than stored and loaded.
   VertexArray<Rank> receivers(vertices), given(vertices);
   const auto sharedBy = [](Rank count) { return std::max<Rank>(count, 1); };
   double dangling = 0;

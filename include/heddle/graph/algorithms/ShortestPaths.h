@@ -15,6 +15,7 @@
 #include "heddle/graph/VertexArray.h"
 #include "heddle/graph/algorithms/Distance.h"
 #include "heddle/graph/algorithms/Source.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Atomic.h"
 #include "heddle/graph/detail/algorithms/DistanceBuckets.h"
 
@@ -104,7 +105,7 @@ public:
 private:
   using Buckets = DistanceBuckets<VertexId>;
 
-  /// The frontier's vertices, shared out among the threads.
+  /// The threads follow the edges of the frontier's vertices together.
   void followEdgesTogether(BucketNumber bucket, Buckets &own) {
 #pragma omp for schedule(dynamic, 256) nowait
 #pragma heddle async
@@ -154,6 +155,7 @@ private:
     nextBucket = std::min(nextBucket, lowest);
 #pragma omp barrier
     const BucketNumber next = nextBucket;
+    HEDDLE_ASSERT(next >= bucket);
     if (next == NoBucket)
       return NoBucket;
     own.advance(next, bucketOfVertex);
@@ -166,6 +168,7 @@ private:
       frontierSize = std::exchange(claimed, 0);
       makeRoom();
     }
+    HEDDLE_ASSERT(frontierSize == 0 || position + found.size() <= frontierSize);
     if (frontierSize != 0)
       std::copy(found.begin(), found.end(), frontier.begin() + position);
 #pragma omp barrier

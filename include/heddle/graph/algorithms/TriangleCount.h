@@ -1,10 +1,10 @@
 //===- TriangleCount.h - Neighbours that are neighbours --------*- C++ -*-===//
 //
-// Every edge is directed towards its end of higher degree. No vertex then has
-// many out-edges, be its degree ever so high, and each triangle has one vertex
-// where it begins (N. Chiba, T. Nishizeki: Arboricity and subgraph listing
-// algorithms, 1985). That vertex marks its out-neighbours, and finds the marks
-// again as out-neighbours of theirs.
+// Every edge is directed towards its end of higher degree. Then no vertex has
+// many out-edges, even if its degree is high, and each triangle has exactly one
+// vertex from which two of its edges lead (N. Chiba, T. Nishizeki: Arboricity
+// and subgraph listing algorithms, 1985). That vertex marks its out-neighbours,
+// and counts the marked out-neighbours of these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +13,7 @@
 
 #include "heddle/graph/Error.h"
 #include "heddle/graph/Graph.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Bitmap.h"
 #include "heddle/graph/detail/sort/PrefixSum.h"
 
@@ -52,6 +53,8 @@ public:
       for (const auto [target, weight] : graph.outEdges(v))
         if (isOrdered(v, target))
           *last++ = target;
+      HEDDLE_ASSERT(static_cast<std::size_t>(last - targets.data()) ==
+                    (v + 1 < vertices ? begin[v + 1] : targets.size()));
       std::sort(first, last);
       last = std::unique(first, last);
       end[v] = static_cast<std::uint64_t>(last - targets.data());
@@ -76,12 +79,12 @@ private:
 
 } // namespace detail
 
-/// How many sets of three vertices there are with edges between all of them, in
-/// an undirected graph. Self-loops and parallel edges make no difference. Runs
-/// on the threads of OpenMP. Takes time in proportion to the edges times the
-/// square root of their number at worst, and memory for half of the edges and a
-/// bit a vertex for each thread. Throws Error if the graph is directed, and
-/// std::bad_alloc.
+/// The number of triangles of an undirected graph: sets of three vertices with
+/// edges between all of them. Self-loops and parallel edges make no difference.
+/// Runs on the threads of OpenMP. Takes time in proportion to the edges times
+/// the square root of their number at worst, and memory for half of the edges
+/// and a bit a vertex for each thread. Throws Error if the graph is directed,
+/// and std::bad_alloc.
 ///
 ///   std::uint64_t triangles = triangleCount(graph);
 template <Graph Store> std::uint64_t triangleCount(const Store &graph) {

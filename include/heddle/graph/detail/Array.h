@@ -1,15 +1,17 @@
 //===- Array.h - Arrays on huge pages --------------------------*- C++ -*-===//
 //
-// Loops over a graph wander through arrays of vertices and edges. Their memory
-// comes from heddle_remote_alloc, so that these accesses miss the caches but
-// not the TLB too; and it is left uninitialised, so that the threads which fill
-// an array are the first to touch it. Arrays may also lie in a mapped file.
+// Loops over a graph access arrays of vertices and edges at random. Memory
+// comes from heddle_remote_alloc, which uses huge pages, so that these accesses
+// miss the caches but not the TLB too. It is left uninitialised, so that the
+// threads which fill an array are the first to touch its pages. Arrays may also
+// lie in a mapped file.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_ARRAY_H
 #define HEDDLE_GRAPH_DETAIL_ARRAY_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/heddle.h"
 
 #include <cstddef>
@@ -43,10 +45,12 @@ public:
   /// is a few system calls, whatever the size.
   explicit Array(std::size_t count) : first(allocate(count)), count(count) {}
 
-  /// `count` elements that lie within something else, for example a mapped
-  /// file, which stays as long as the array does. They must be writable.
+  /// `count` elements in memory that `owner` owns, for example a mapped file.
+  /// The array keeps `owner` alive. The memory must be writable.
   Array(T *first, std::size_t count, std::shared_ptr<const void> owner)
-      : first(first), count(count), owner(std::move(owner)) {}
+      : first(first), count(count), owner(std::move(owner)) {
+    HEDDLE_ASSERT(this->owner && (first || count == 0));
+  }
 
   Array(Array &&other) noexcept
       : first(std::exchange(other.first, nullptr)),
@@ -63,8 +67,8 @@ public:
       heddle_remote_free(first);
   }
 
-  /// Forgets the elements from `size` on, in no time. Their memory stays with
-  /// the array; pages that were never touched never took any.
+  /// Drops the elements from `size` on, in constant time. Their memory stays
+  /// allocated; pages that were never touched take no physical memory.
   void shrink(std::size_t size) {
     if (size < count)
       count = size;
@@ -95,7 +99,8 @@ private:
 
   T *first = nullptr;
   std::size_t count = 0;
-  std::shared_ptr<const void> owner; ///< of the memory, if not the array
+  std::shared_ptr<const void>
+      owner; ///< of the memory; null if the array owns it
 };
 
 } // namespace heddle::graph

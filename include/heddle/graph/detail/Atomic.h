@@ -40,17 +40,6 @@ bool claimShared(T &place, std::type_identity_t<T> expected,
       expected, desired, std::memory_order_relaxed);
 }
 
-/// Lowers a value to `bound`. False if it was not higher.
-template <typename T>
-bool lowerShared(T &place, std::type_identity_t<T> bound) {
-  const std::atomic_ref shared(place);
-  T value = shared.load(std::memory_order_relaxed);
-  while (bound < value)
-    if (shared.compare_exchange_weak(value, bound, std::memory_order_relaxed))
-      return true;
-  return false;
-}
-
 } // namespace heddle::graph
 
 #endif

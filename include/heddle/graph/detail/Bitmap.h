@@ -1,8 +1,8 @@
 //===- Bitmap.h - A bit for every vertex -----------------------*- C++ -*-===//
 //
-// A set of vertices in an eighth of a byte each: that of a graph with millions
-// of vertices fits in a core's cache, where a loop over edges can look up their
-// ends at random.
+// A set of vertices with one bit per vertex. The bitmap of a graph with
+// millions of vertices fits in a core's cache, where a loop over edges can look
+// up their ends at random.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +10,7 @@
 #define HEDDLE_GRAPH_DETAIL_BITMAP_H
 
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Atomic.h"
 
 #include <bit>
@@ -22,7 +23,8 @@ namespace heddle::graph {
 /// them. What is parallel runs on the threads of OpenMP.
 class Bitmap {
 public:
-  /// How many neighbouring bits share a word, which one thread sets at a time.
+  /// The number of bits in a word. Only one thread at a time may call set() or
+  /// reset() for a word.
   static constexpr std::size_t WordBits = 64;
 
   Bitmap() = default;
@@ -40,18 +42,25 @@ public:
   }
 
   /// Makes a bit 1. The other bits of its word must not be set meanwhile.
-  void set(std::size_t bit) { words[bit / WordBits] |= mask(bit); }
+  void set(std::size_t bit) {
+    HEDDLE_ASSERT(bit < bits);
+    words[bit / WordBits] |= mask(bit);
+  }
 
   /// Makes a bit 0, on the same condition.
-  void reset(std::size_t bit) { words[bit / WordBits] &= ~mask(bit); }
+  void reset(std::size_t bit) {
+    HEDDLE_ASSERT(bit < bits);
+    words[bit / WordBits] &= ~mask(bit);
+  }
 
   /// Makes a bit 1; other threads may do so too.
   void setShared(std::size_t bit) {
+    HEDDLE_ASSERT(bit < bits);
     std::atomic_ref(words[bit / WordBits])
         .fetch_or(mask(bit), std::memory_order_relaxed);
   }
 
-  /// How many bits are 1. In parallel.
+  /// The number of bits that are 1. In parallel.
   std::size_t count() const {
     std::size_t ones = 0;
 #pragma omp parallel for reduction(+ : ones) if (worthThreads(words.size()))
@@ -66,6 +75,7 @@ public:
   /// first.
   template <typename Visit>
   void forEachInWord(std::size_t word, Visit visit) const {
+    HEDDLE_ASSERT(word < words.size());
     for (std::uint64_t rest = words[word]; rest != 0; rest &= rest - 1)
       visit(word * WordBits + static_cast<std::size_t>(std::countr_zero(rest)));
   }

@@ -1,9 +1,9 @@
 //===- Build.h - From edge lists to compressed sparse rows -----*- C++ -*-===//
 //
-// Edges are dealt out to buckets of neighbouring rows, so small that a bucket
-// is sorted within a cache; a bucket that a few long rows make large is sorted
-// by all threads. The order is a total one: the result does not depend on how
-// many threads there are.
+// Edges are distributed to buckets of neighbouring rows, which are small enough
+// to be sorted within a cache. A bucket that is large, because of a few long
+// rows, is sorted by all threads. The order is total, so the result does not
+// depend on the number of threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +13,7 @@
 #include "heddle/graph/Csr.h"
 #include "heddle/graph/EdgeList.h"
 #include "heddle/graph/Error.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/sort/ParallelSort.h"
 #include "heddle/graph/detail/sort/PrefixSum.h"
 #include "heddle/graph/detail/sort/RadixSort.h"
@@ -28,8 +29,8 @@
 
 namespace heddle::graph {
 
-/// What becomes of edges that have the same ends (and, in a directed graph, the
-/// same direction).
+/// Which of the edges with the same ends (and, in a directed graph, the same
+/// direction) are kept.
 enum class ParallelEdges {
   KeepLightest, ///< only the one with the least weight stays
   KeepAll
@@ -61,6 +62,7 @@ public:
     partition();
     sortBuckets();
     exclusivePrefixSum(offsets);
+    HEDDLE_ASSERT(std::is_sorted(offsets.begin(), offsets.end()));
     return copyRows();
   }
 
@@ -68,7 +70,8 @@ private:
   /// An edge from its row's point of view: `from` is the row.
   using Element = Edge<VertexId, Weight>;
 
-  /// One more than there are rows, which a size need not be able to hold.
+  /// One more than the number of rows. Throws std::bad_alloc if a std::size_t
+  /// cannot hold it.
   static std::size_t offsetCount(VertexId rows) {
     if (rows == std::numeric_limits<std::size_t>::max())
       throw std::bad_alloc();
@@ -87,8 +90,9 @@ private:
       visit(Element{edge.to, edge.from, edge.weight});
   }
 
-  /// Buckets have about as many edges as fit in a core's own cache, and are not
-  /// so many that dealing out to them would miss it.
+  /// A bucket has about as many edges as fit in a core's private cache. The
+  /// number of buckets is limited, so that distributing edges to them stays
+  /// within the cache.
   void chooseBuckets() {
     constexpr std::size_t edgesInBucket = std::size_t(1) << 15;
     constexpr std::size_t mostBuckets = std::size_t(1) << 14;
@@ -100,6 +104,7 @@ private:
     while ((rows - 1) >> rowBits >= wanted)
       ++rowBits;
     buckets = ((rows - 1) >> rowBits) + 1;
+    HEDDLE_ASSERT(buckets >= 1 && buckets <= mostBuckets);
   }
 
   /// Puts the elements of each bucket side by side.
@@ -113,8 +118,8 @@ private:
         forEachElement(list.edges[i], visit);
     };
 
-    // First how many elements a block has for each bucket, then where the next
-    // of them goes.
+    // At first the number of elements that a block has for each bucket, then
+    // the place of the next one.
     Array<std::uint64_t> places(blocks * buckets);
 #pragma omp parallel for
     for (std::size_t block = 0; block < blocks; ++block) {
@@ -132,6 +137,7 @@ private:
         total += std::exchange(places[block * buckets + bucket], total);
     }
     bucketBegin[buckets] = total;
+    HEDDLE_ASSERT(total <= 2 * edges);
 
     elements = Array<Element>(total);
 #pragma omp parallel for
@@ -143,8 +149,8 @@ private:
     }
   }
 
-  /// Sorts each bucket, moves what stays of it to its front, and counts what
-  /// stays of each row in `offsets`.
+  /// Sorts each bucket, moves the edges that are kept to its front, and counts
+  /// the kept edges of each row in `offsets`.
   void sortBuckets() {
     std::vector<std::size_t> largeBuckets;
     offsets[list.vertexCount] = 0;
@@ -173,8 +179,8 @@ private:
   }
   Element *end(std::size_t bucket) { return begin(bucket + 1); }
 
-  /// Whether the other threads would have to wait for the one that sorts this
-  /// bucket. There are at most 64 such buckets.
+  /// Whether other threads would have to wait for a single thread that sorts
+  /// this bucket. At most 64 buckets are large.
   bool isLarge(std::size_t bucket) const {
     const std::uint64_t size = bucketBegin[bucket + 1] - bucketBegin[bucket];
     return size > (std::uint64_t(1) << 17) && size > elements.size() / 64;
@@ -198,9 +204,10 @@ private:
     sort.finish();
     if constexpr (!std::same_as<Weight, Unweighted>)
       sortWeights(begin, end);
+    HEDDLE_ASSERT(std::is_sorted(begin, end, precedes));
   }
 
-  /// Sorting in place does without, where memory is short.
+  /// Returns false if there is no memory; the bucket is then sorted in place.
   static bool makeRoom(Array<Element> &scratch, std::size_t size) {
     if (scratch.size() >= size)
       return true;
@@ -212,7 +219,7 @@ private:
     }
   }
 
-  /// Sorts elements that are sorted but for the weights of parallel edges.
+  /// Sorts parallel edges by weight; everything else must be sorted.
   static void sortWeights(Element *begin, Element *end) {
     while (begin != end) {
       Element *other = begin + 1;
@@ -228,10 +235,12 @@ private:
     return a.from == b.from && a.to == b.to;
   }
 
-  /// Of a sorted bucket.
+  /// Removes parallel edges from a sorted bucket unless all are kept, and
+  /// counts the edges of its rows.
   void squeeze(std::size_t bucket) {
     const std::size_t firstRow = bucket << rowBits;
     const std::size_t endRow = endOfRows(bucket);
+    HEDDLE_ASSERT(firstRow < endRow && endRow <= list.vertexCount);
     for (std::size_t row = firstRow; row < endRow; ++row)
       offsets[row] = 0;
     const bool keepAll = options.parallelEdges == ParallelEdges::KeepAll;
@@ -240,6 +249,7 @@ private:
     for (const Element *element = kept; element != stop; ++element) {
       if (!keepAll && kept != begin(bucket) && areParallel(kept[-1], *element))
         continue;
+      HEDDLE_ASSERT(element->from >= firstRow && element->from < endRow);
       ++offsets[element->from];
       *kept++ = *element;
     }
@@ -252,6 +262,7 @@ private:
   Rows copyRows() {
     Rows rows;
     const std::uint64_t total = offsets[list.vertexCount];
+    HEDDLE_ASSERT(total <= elements.size());
     rows.targets = Array<VertexId>(total);
     if constexpr (!std::same_as<Weight, Unweighted>)
       rows.weights = Array<Weight>(total);
@@ -265,13 +276,14 @@ private:
         if constexpr (!std::same_as<Weight, Unweighted>)
           rows.weights[i] = element->weight;
       }
+      HEDDLE_ASSERT(element <= end(bucket));
     }
     rows.offsets = std::move(offsets);
     return rows;
   }
 
   /// A total order, in which only identical elements are equal: floating-point
-  /// weights have two zeros, and what is not a number compares with nothing.
+  /// weights have two zeros, and NaN is unordered.
   static bool precedes(const Element &a, const Element &b) {
     if (a.from != b.from)
       return a.from < b.from;
@@ -314,10 +326,10 @@ void checkEdges(const EdgeList<VertexId, Weight> &list) {
 
 /// Builds a graph from a list of edges, with the neighbours of each vertex
 /// sorted. Runs on the threads of OpenMP, which sort long rows together; the
-/// result is the same whatever their number. Throws Error if an end of an edge
-/// is not below list.vertexCount, and std::bad_alloc. Takes time in proportion
-/// to the edges, but for the sorting of long rows, and at its peak the memory
-/// of the result plus that of the rows in one direction.
+/// result does not depend on their number. Throws Error if an end of an edge is
+/// not below list.vertexCount, and std::bad_alloc. Takes time in proportion to
+/// the edges, but for the sorting of long rows, and at its peak the memory of
+/// the result plus that of the rows in one direction.
 ///
 ///   Csr<> graph = buildCsr(list, {.directed = false, .dropSelfLoops = true});
 template <VertexIdentifier VertexId, EdgeWeight Weight>

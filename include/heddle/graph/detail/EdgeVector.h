@@ -30,6 +30,7 @@
 #define HEDDLE_GRAPH_DETAIL_EDGEVECTOR_H
 
 #include "heddle/graph/Graph.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <bit>
 #include <cstdint>
@@ -66,10 +67,12 @@ struct EdgeVectorLayout {
 
   /// The lane at place `index` of an edge vector of `topLevel`, with an edge.
   static constexpr Lane edge(Lane topLevel, unsigned index, Lane neighbour) {
+    HEDDLE_ASSERT(neighbour <= NeighbourMask);
     return ValidMask | padding(topLevel, index) | neighbour;
   }
   /// The same without an edge.
   static constexpr Lane padding(Lane topLevel, unsigned index) {
+    HEDDLE_ASSERT(index < Lanes);
     return (topLevel >> (index * PieceBits) & PieceMask) << PieceShift;
   }
 

@@ -17,9 +17,9 @@ struct PackingEfficiency {
   double in;  ///< of edges grouped by destination, VSD; equal if undirected
 };
 
-/// What the edge vectors of a graph would hold if they had `lanes` lanes, of
-/// which there must be at least one. Builds no store: asks for the degree of
-/// each vertex, in parallel.
+/// The packing efficiency of a graph in edge vectors of `lanes` lanes, at least
+/// 1. Does not build a store: takes time in proportion to the vertices, for the
+/// degree of each, in parallel.
 ///
 ///   packingEfficiency(graph, 8).in
 template <Graph Store>

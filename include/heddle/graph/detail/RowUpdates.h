@@ -1,8 +1,8 @@
-//===- RowUpdates.h - What a batch means for rows --------------*- C++ -*-===//
+//===- RowUpdates.h - The updates of a batch by row ------------*- C++ -*-===//
 //
-// What stores that take updates have in common: batches are looked at before
-// anything is done, taken apart into what concerns a row, and played edge by
-// edge.
+// The parts of updates that all stores share: checking a batch before anything
+// changes, sorting its updates by row, and applying the updates of one edge in
+// order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +13,7 @@
 #include "heddle/graph/Update.h"
 #include "heddle/graph/VertexArray.h"
 #include "heddle/graph/detail/Array.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/EdgeQuery.h"
 #include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/sort/KeySort.h"
@@ -34,8 +35,8 @@ void checkVertex(VertexId vertex, VertexId vertices) {
                 std::to_string(vertices));
 }
 
-/// Throws Error for the first of `items` with an end that is no vertex. Calls
-/// them by the name `what` and a number.
+/// Throws Error for the first of `items` with an end that is not a vertex. The
+/// message names it by `what` and its index.
 template <VertexIdentifier VertexId, typename Item, typename EndsOf>
 void checkEnds(const char *what, std::span<const Item> items, VertexId vertices,
                EndsOf endsOf) {
@@ -72,8 +73,8 @@ void checkUpdates(std::span<const EdgeUpdate<VertexId, Weight>> updates,
             });
 }
 
-/// Throws Error for a query of an edge that cannot be, and if there is not as
-/// much room for results as there are queries. `weights` may be none.
+/// Throws Error for a query with an end that is not a vertex, and if `found` or
+/// `weights` differ from the number of queries; `weights` may be 0.
 template <VertexIdentifier VertexId>
 void checkQueries(std::span<const EdgeQuery<VertexId>> queries,
                   VertexId vertices, std::size_t found, std::size_t weights) {
@@ -87,7 +88,7 @@ void checkQueries(std::span<const EdgeQuery<VertexId>> queries,
   });
 }
 
-/// What is to be done with an edge in one row.
+/// An update of an edge in one row.
 template <VertexIdentifier VertexId, EdgeWeight Weight> struct RowUpdate {
   VertexId row, target;
   [[no_unique_address]] Weight weight;
@@ -102,18 +103,18 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct RowUpdate {
   }
 };
 
-/// Updates of a graph with so many `vertices` as the rows of their ends have
-/// them: of the one end if `forward`, of the other if `backward`, without those
-/// for which `isVoid(from, to)`. Sorted by row and target; those of the same
-/// edge are in the order in which they would be done one by one. Throws
-/// std::bad_alloc.
+/// Updates of a graph with `vertices` vertices as updates of rows: of the rows
+/// of `from` if `forward`, of the rows of `to` if `backward`. Leaves out
+/// updates for which `isVoid(from, to)`. The result is sorted by row and
+/// target; updates of the same edge keep their order. Throws std::bad_alloc.
 template <VertexIdentifier VertexId, EdgeWeight Weight, typename IsVoid>
 Array<RowUpdate<VertexId, Weight>>
 updatesOfRows(std::span<const EdgeUpdate<VertexId, Weight>> updates,
               VertexId vertices, bool forward, bool backward, IsVoid isVoid) {
   using Update = RowUpdate<VertexId, Weight>;
+  HEDDLE_ASSERT(forward || backward);
   const unsigned ways = forward + backward;
-  // What is left out comes behind all others.
+  // Updates that are left out are sorted behind all others.
   const auto updateAt = [&](std::size_t i) -> Update {
     const auto &[edge, mode] = updates[ways == 2 ? i / 2 : i];
     const auto &[from, to, weight] = edge;
@@ -131,16 +132,18 @@ updatesOfRows(std::span<const EdgeUpdate<VertexId, Weight>> updates,
       std::partition_point(sorted.begin(), sorted.end(),
                            [&](const Update &u) { return u.row < vertices; });
   sorted.shrink(static_cast<std::size_t>(end - sorted.begin()));
+  HEDDLE_ASSERT(std::ranges::is_sorted(sorted, {}, &Update::key));
   return sorted;
 }
 
-/// Does what updates of one edge ask for, one after the other, with the edge as
-/// it is: those from `update` on, up to another edge's or to `end`. Returns how
-/// many did something.
+/// Applies the updates of one edge, in order, to `exists` and `weight`: from
+/// `update` up to the first update of another edge or to `end`, to which
+/// `update` is advanced. Returns how many have an effect.
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 std::size_t playUpdates(const RowUpdate<VertexId, Weight> *&update,
                         const RowUpdate<VertexId, Weight> *end, bool &exists,
                         Weight &weight) {
+  HEDDLE_ASSERT(update != end);
   std::size_t done = 0;
   const VertexId row = update->row, target = update->target;
   for (; update != end && update->target == target && update->row == row;

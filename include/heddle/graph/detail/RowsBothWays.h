@@ -1,9 +1,9 @@
-//===- RowsBothWays.h - The rows of a graph that changes -------*- C++ -*-===//
+//===- RowsBothWays.h - Rows of out-edges and in-edges ---------*- C++ -*-===//
 //
-// What the stores that can be changed have in common: the edges of vertices in
-// rows that know their degrees and which vertices are deleted, once for each
-// direction, or once if the graph is undirected. How rows lie in memory and
-// how they are searched and changed is what the stores differ in.
+// The common part of the stores that can be updated: rows of edges with degrees
+// and marks of deleted vertices, once for each direction, or once if the graph
+// is undirected. The stores differ in the layout of rows in memory, and in how
+// rows are searched and changed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +11,7 @@
 #define HEDDLE_GRAPH_DETAIL_ROWSBOTHWAYS_H
 
 #include "heddle/graph/Update.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/RowUpdates.h"
 #include "heddle/graph/verify/Violation.h"
 
@@ -30,7 +31,7 @@ public:
   using EdgeId = std::uint64_t;
   using Edges = typename Rows::Range;
 
-  /// With vertices that have been deleted, which have no edges.
+  /// The number of vertices, including deleted ones, which have no edges.
   VertexId vertexCount() const { return out.vertexCount(); }
   EdgeId edgeCount() const { return out.edgeCount(); }
   bool isDirected() const { return directed; }
@@ -44,7 +45,7 @@ public:
     return inRows()[vertex];
   }
 
-  /// The rows themselves, for loops that run over what they lie in.
+  /// The rows themselves, for loops over their memory.
   const Rows &outRows() const { return out; }
   const Rows &inRows() const { return directed ? in : out; }
 
@@ -66,7 +67,7 @@ public:
   /// The neighbours of a vertex: outEdges() by the name of GastCoCo.
   Edges scanEdges(VertexId vertex) const { return outEdges(vertex); }
 
-  /// Memory that vertices and edges take.
+  /// The memory that vertices and edges take, in bytes.
   std::size_t bytes() const {
     return out.bytes() + (directed ? in.bytes() : 0);
   }
@@ -75,10 +76,18 @@ protected:
   /// `in` holds the edges of `out` reversed, or nothing if the graph is
   /// undirected and every edge is in the rows of both its ends.
   RowsBothWays(Rows out, Rows in, bool directed)
-      : out(std::move(out)), in(std::move(in)), directed(directed) {}
+      : out(std::move(out)), in(std::move(in)), directed(directed) {
+    HEDDLE_ASSERT(directed ? haveSameSize() : this->in.vertexCount() == 0);
+  }
 
-  /// What the stores' updateVertex() do. `deleteEdges` deletes all edges from
-  /// and to the vertex.
+  /// Whether both directions have the same numbers of vertices and edges.
+  bool haveSameSize() const {
+    return out.vertexCount() == inRows().vertexCount() &&
+           out.edgeCount() == inRows().edgeCount();
+  }
+
+  /// Implements updateVertex(). `deleteEdges` must delete all edges from and to
+  /// the vertex.
   template <typename DeleteEdges>
   bool changeVertex(VertexId vertex, UpdateMode mode, DeleteEdges deleteEdges) {
     if (mode == UpdateMode::Add && vertex == vertexCount() &&
@@ -92,13 +101,14 @@ protected:
       return false;
     if (mode == UpdateMode::Delete)
       deleteEdges();
+    HEDDLE_ASSERT(outDegree(vertex) == 0 && inDegree(vertex) == 0);
     out.setDeleted(vertex, mode == UpdateMode::Delete);
     if (directed)
       in.setDeleted(vertex, mode == UpdateMode::Delete);
     return true;
   }
 
-  /// What the stores' check() do with what looks at rows, and at rows and their
+  /// Implements check() with functions that check rows, and rows against their
   /// reverse.
   template <typename CheckRows, typename CheckReverse>
   Violation checkBoth(CheckRows checkRows, CheckReverse checkReverse) const {
@@ -121,6 +131,7 @@ private:
       in.appendVertex();
     }
     out.appendVertex();
+    HEDDLE_ASSERT(haveSameSize());
   }
 };
 

@@ -1,8 +1,7 @@
 //===- StoreRows.h - Stores that are made of rows --------------*- C++ -*-===//
 //
-// A store without parallel edges consists of rows in one direction, which serve
-// as both if the graph is undirected, or of rows in two. How rows are made is
-// up to each; what they are made from is not.
+// Builds stores without parallel edges, whose rows are made by a function of
+// the store, from other graphs and from edge lists.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,9 +15,9 @@
 
 namespace heddle::graph::detail {
 
-/// Copies a graph. `load(vertices, edges)` makes rows, of which `edges(v)` has
-/// the edges, sorted by target. Throws Error if the graph has more vertices
-/// than `Store` can have, and what `load` throws.
+/// Copies a graph. `load(vertices, edges)` must make rows from the edges that
+/// `edges(v)` returns for each vertex, sorted by target. Throws Error if the
+/// graph has more vertices than `Store` can have, and what `load` throws.
 template <Graph Store, Graph Source, typename Load>
 Store copyRows(const Source &graph, Load load) {
   using VertexId = typename Store::VertexId;
@@ -40,8 +39,8 @@ Store copyRows(const Source &graph, Load load) {
                }));
 }
 
-/// The same from a list of edges. Of parallel ones the lightest stays, whatever
-/// the options say. Throws Error if an end of an edge is not below
+/// The same from a list of edges. Of parallel edges the lightest is kept, even
+/// if the options ask for all. Throws Error if an end of an edge is not below
 /// list.vertexCount, and what `load` throws.
 template <Graph Store, typename Load>
 Store buildRows(

@@ -1,8 +1,8 @@
 //===- Tasks.h - Work for one thread or for all ----------------*- C++ -*-===//
 //
-// What a small batch does takes less time than OpenMP needs to find out that it
-// should not be shared out: even a loop that `if` keeps on one thread asks the
-// runtime for each of its parts.
+// A small batch takes less time than OpenMP needs for a loop with one thread:
+// even with an `if` clause that is false, each part of the loop is a call of
+// the runtime.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ auto sumInParallel(std::size_t count, bool worthIt, Task task) {
   return total;
 }
 
-/// The same, where nothing is returned.
+/// The same for tasks that return nothing.
 template <typename Task>
 void forEachTask(std::size_t count, bool worthIt, Task task) {
   sumOfTasks(count, worthIt, [&](std::size_t i) {

@@ -13,9 +13,9 @@
 
 namespace heddle::graph {
 
-/// Whether `centrality` is what Brandes' algorithm finds if it goes from one
-/// vertex to the next, with relative errors of at most `tolerance`. Takes time
-/// in proportion to the edges a source.
+/// Whether `centrality` is the result of Brandes' serial algorithm, with
+/// relative errors of at most `tolerance`. Takes time in proportion to the
+/// edges a source.
 ///
 ///   if (auto violation = verifyBetweennessCentrality(graph, sources, result))
 ///     std::cerr << *violation << '\n';

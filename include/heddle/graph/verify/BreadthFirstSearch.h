@@ -17,7 +17,8 @@ namespace heddle::graph {
 
 namespace detail {
 
-/// Depths by a plain queue; -1 where no path leads.
+/// The depths of all vertices, by a plain queue; -1 if no path leads to a
+/// vertex.
 template <Graph Store>
 std::vector<std::int64_t> depthsFrom(const Store &graph,
                                      typename Store::VertexId source) {
@@ -36,9 +37,9 @@ std::vector<std::int64_t> depthsFrom(const Store &graph,
 
 } // namespace detail
 
-/// Whether `parent` has a shortest path from `source` for every vertex that can
-/// be reached, and NoVertex for all others. Takes time in proportion to the
-/// vertices and edges.
+/// Whether `parent` is a tree of shortest paths from `source` for all vertices
+/// that can be reached, and NoVertex for all others. Takes time in proportion
+/// to the vertices and edges.
 ///
 ///   if (auto violation = verifyBreadthFirstSearch(graph, 0, parent))
 ///     std::cerr << *violation << '\n';

@@ -15,8 +15,8 @@
 
 namespace heddle::graph {
 
-/// Whether `component` has for every vertex the lowest one that it is connected
-/// with, as union-find sees it. Takes time in proportion to the vertices and
+/// Whether `component` has for every vertex the lowest vertex of its component,
+/// as computed by union-find. Takes time in proportion to the vertices and
 /// edges.
 ///
 ///   if (auto violation = verifyConnectedComponents(graph, component))

@@ -13,8 +13,8 @@
 
 namespace heddle::graph {
 
-/// Whether `core` is what deleting a vertex of least degree after the other
-/// gives. Takes time and memory in proportion to the vertices and edges.
+/// Whether `core` is the result of deleting vertices one by one, always one of
+/// least degree. Takes time and memory in proportion to the vertices and edges.
 ///
 ///   if (auto violation = verifyCoreNumbers(graph, core))
 ///     std::cerr << *violation << '\n';

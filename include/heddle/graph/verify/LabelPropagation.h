@@ -15,9 +15,9 @@
 
 namespace heddle::graph {
 
-/// Whether `label` is what so many iterations of synchronous label propagation
-/// give, counting labels in a map. Takes the time of a map operation an edge
-/// and iteration.
+/// Whether `label` is the result of this many iterations of synchronous label
+/// propagation, computed with a map of labels. Takes the time of a map
+/// operation an edge and iteration.
 ///
 ///   if (auto violation = verifyLabelPropagation(graph, label, 10))
 ///     std::cerr << *violation << '\n';

@@ -36,7 +36,7 @@ Violation verifyPageRank(const Store &graph, const Ranks &rank, double damping,
     for (const auto [target, weight] : graph.outEdges(v))
       next[target] += damping * own / degree;
   }
-  // Written so that what is not a number is found too.
+  // Written so that NaN is found too.
   double sum = 0, change = 0;
   for (std::size_t v = 0; v < vertices; ++v) {
     sum += static_cast<double>(rank[v]);

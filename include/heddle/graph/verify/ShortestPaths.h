@@ -15,8 +15,9 @@
 
 namespace heddle::graph {
 
-/// Whether `distance` is what Dijkstra's algorithm finds, exactly: sums along a
-/// path are rounded alike by all. Takes the time of a heap with all edges.
+/// Whether `distance` equals the result of Dijkstra's algorithm. The comparison
+/// is exact, as all algorithms round the sums along a path alike. Takes the
+/// time of a heap with all edges.
 ///
 ///   if (auto violation = verifyShortestPaths(graph, 0, distance))
 ///     std::cerr << *violation << '\n';

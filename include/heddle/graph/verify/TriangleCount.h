@@ -33,9 +33,9 @@ struct CountingOutput {
 
 } // namespace detail
 
-/// Whether an undirected graph has so many triangles: for each edge, those of
-/// its ends' neighbours that both have in common and that come after both, by
-/// degree. Takes memory for a copy of the edges.
+/// Whether an undirected graph has this many triangles. Counts, for each edge,
+/// the common neighbours of its ends that come after both in the order of
+/// degrees. Takes memory for a copy of the edges.
 ///
 ///   if (auto violation = verifyTriangleCount(graph, triangles))
 ///     std::cerr << *violation << '\n';

@@ -20,13 +20,13 @@ namespace heddle::graph {
 
 namespace detail {
 
-/// The edges of a graph by their ends, those of one direction.
+/// The edges of one direction of a graph, by their ends.
 template <Graph Store>
 using EdgesByEnds =
     std::map<std::pair<typename Store::VertexId, typename Store::VertexId>,
              typename Store::Weight>;
 
-/// What the in-edges of `graph` say its edges are, or its out-edges.
+/// The edges of `graph` according to its in-edges or its out-edges.
 template <Graph Store>
 EdgesByEnds<Store> edgesByEnds(const Store &graph, bool byInEdges) {
   using VertexId = typename Store::VertexId;
@@ -41,7 +41,7 @@ EdgesByEnds<Store> edgesByEnds(const Store &graph, bool byInEdges) {
   return edges;
 }
 
-/// Does what one update says and returns whether it did something.
+/// Applies one update and returns whether it had an effect.
 template <typename Edges, VertexIdentifier VertexId, EdgeWeight Weight>
 bool apply(Edges &edges, const EdgeUpdate<VertexId, Weight> &update) {
   const std::pair ends(update.edge.from, update.edge.to);
@@ -60,7 +60,7 @@ bool apply(Edges &edges, const EdgeUpdate<VertexId, Weight> &update) {
   __builtin_unreachable();
 }
 
-/// The first difference between edges that should be the same.
+/// The first difference between two sets of edges.
 template <typename Edges>
 Violation firstDifference(const Edges &expected, const Edges &found,
                           const char *where) {
@@ -85,10 +85,10 @@ Violation firstDifference(const Edges &expected, const Edges &found,
 
 } // namespace detail
 
-/// Whether `after` is what `updates`, one after the other, make of `before`,
-/// and `changed` of them did something. Both graphs are directed or both are
-/// not, and have no parallel edges. Keeps the edges in maps: takes dozens of
-/// bytes for each.
+/// Whether `updates`, one after the other, turn `before` into `after`, and
+/// `changed` of them have an effect. Both graphs must be directed or both
+/// undirected, without parallel edges. Keeps the edges in maps, which take
+/// dozens of bytes per edge.
 ///
 ///   if (auto violation = verifyUpdates(csr, updates, changed, graph))
 ///     std::cerr << *violation << '\n';

@@ -1,8 +1,8 @@
 //===- Violation.h - What is wrong with a result ---------------*- C++ -*-===//
 //
-// Verifiers check what algorithms return, in the simplest serial way there is
-// and without any of their code. They are for doubts, not for speed, but take
-// seconds, not hours, on graphs with millions of edges.
+// Verifiers check the results of algorithms in the simplest serial way, without
+// sharing code with them. They are not fast, but take seconds, not hours, on
+// graphs with millions of edges.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,15 +16,15 @@
 
 namespace heddle::graph {
 
-/// A line that says what is wrong first, or nothing if all is right. It is
-/// worth showing as it is:
+/// A line that describes the first error, or nothing if there is none. It can
+/// be shown to users as it is:
 ///
 ///   vertex 7: expected distance 3, found 4
 using Violation = std::optional<std::string>;
 
 namespace detail {
 
-/// Says that something of a vertex has the wrong value.
+/// Reports that a property of a vertex has the wrong value.
 template <typename VertexId, typename Expected, typename Found>
 Violation wrongValue(VertexId vertex, const char *what,
                      const Expected &expected, const Found &found) {
@@ -35,7 +35,7 @@ Violation wrongValue(VertexId vertex, const char *what,
   return text.str();
 }
 
-/// Says that a result has not one element for each vertex.
+/// Reports that a result does not have one element per vertex.
 inline Violation wrongSize(std::size_t vertices, std::size_t elements) {
   return "expected a value for each of " + std::to_string(vertices) +
          " vertices, found " + std::to_string(elements) + " values";

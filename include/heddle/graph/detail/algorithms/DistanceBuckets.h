@@ -8,6 +8,8 @@
 #ifndef HEDDLE_GRAPH_DETAIL_ALGORITHMS_DISTANCEBUCKETS_H
 #define HEDDLE_GRAPH_DETAIL_ALGORITHMS_DISTANCEBUCKETS_H
 
+#include "heddle/graph/detail/Assert.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -88,6 +90,7 @@ public:
 
   /// Removes and returns the vertices of the bucket last advanced to.
   VertexList<VertexId> take(BucketNumber bucket) {
+    HEDDLE_ASSERT(bucket >= base);
     return std::move(listOf(bucket));
   }
 
@@ -99,6 +102,7 @@ public:
   /// that have come near were put there a second time.
   template <typename BucketOfVertex>
   BucketNumber lowest(BucketNumber from, BucketOfVertex bucketOfVertex) {
+    HEDDLE_ASSERT(from >= base);
     for (BucketNumber bucket = from; bucket < base + NearBuckets; ++bucket)
       if (!listOf(bucket).empty())
         return bucket;
@@ -113,8 +117,10 @@ public:
   /// Makes `bucket` the lowest; those below it are empty.
   template <typename BucketOfVertex>
   void advance(BucketNumber bucket, BucketOfVertex bucketOfVertex) {
+    HEDDLE_ASSERT(bucket >= base && bucket != NoBucket);
     if (bucket < base + NearBuckets)
       return;
+    HEDDLE_ASSERT(std::ranges::all_of(near, &VertexList<VertexId>::empty));
     base = bucket;
     for (const VertexId vertex : VertexList<VertexId>(std::move(beyond)))
       if (const BucketNumber its = bucketOfVertex(vertex); its >= base)

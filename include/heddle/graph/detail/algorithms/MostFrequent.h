@@ -3,6 +3,8 @@
 #ifndef HEDDLE_GRAPH_DETAIL_ALGORITHMS_MOSTFREQUENT_H
 #define HEDDLE_GRAPH_DETAIL_ALGORITHMS_MOSTFREQUENT_H
 
+#include "heddle/graph/detail/Assert.h"
+
 #include <algorithm>
 #include <cstddef>
 
@@ -11,6 +13,7 @@ namespace heddle::graph::detail {
 /// The value that occurs most often, the lowest of several; sorts the values,
 /// of which there must be one.
 template <typename Value> Value mostFrequent(Value *begin, Value *end) {
+  HEDDLE_ASSERT(begin != end);
   std::sort(begin, end);
   Value best = *begin;
   std::ptrdiff_t most = 0;

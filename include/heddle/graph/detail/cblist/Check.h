@@ -1,7 +1,7 @@
 //===- Check.h - What is always true of a CBList ---------------*- C++ -*-===//
 //
-// Walks over everything that rows are made of, in the simplest serial way, and
-// says what is wrong first. For tests, and for doubts.
+// Walks over all records and pieces, in the simplest serial way, and reports
+// the first violated invariant. For tests.
 //
 //===----------------------------------------------------------------------===//
 
@@ -151,7 +151,7 @@ private:
     edges += size;
   }
 
-  /// What has been given back is no longer used, and was given back once.
+  /// Lines that were given back are not in use, and were given back only once.
   void checkKept() {
     rows.store().forEachKept(
         [&](Line *run, unsigned lines) { own(run, lines); });
@@ -172,12 +172,12 @@ private:
   Violation violation;
 };
 
-/// What is wrong with rows, if anything is.
+/// The first violated invariant of rows, if any.
 template <typename Layout> Violation checkRows(const Rows<Layout> &rows) {
   return RowChecker<Layout>(rows).run();
 }
 
-/// What is wrong with `in` as the edges of `out` reversed, if anything is.
+/// The first difference between `out` reversed and `in`, if any.
 template <typename Layout>
 Violation checkReverse(const Rows<Layout> &out, const Rows<Layout> &in) {
   using VertexId = typename Layout::VertexId;
@@ -193,7 +193,7 @@ Violation checkReverse(const Rows<Layout> &out, const Rows<Layout> &in) {
     for (const auto [target, weight] : out[v]) {
       const auto &record = in.record(target);
       const Place place = findPlace(record, v);
-      // What is no number is not equal to itself.
+      // NaN is not equal to itself.
       const auto reverse = place.isThere
                                ? slotsAt(record, place).weight(place.position)
                                : weight;

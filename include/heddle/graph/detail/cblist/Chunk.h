@@ -1,6 +1,6 @@
 //===- Chunk.h - Pieces of a CBList ----------------------------*- C++ -*-===//
 //
-// What is read and written in the lines of chunks and inner nodes. These are
+// Access to the lines of chunks and inner nodes. Chunk and InnerNode are
 // handles: they own nothing and are copied like pointers.
 //
 //===----------------------------------------------------------------------===//
@@ -8,6 +8,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_CHUNK_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_CHUNK_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/Layout.h"
 #include "heddle/graph/detail/cblist/Slots.h"
 
@@ -15,7 +16,7 @@
 
 namespace heddle::graph::cblist {
 
-/// What chunks and inner nodes have in common.
+/// The header of chunks and inner nodes.
 class Piece {
 public:
   explicit Piece(Line *line) : at(line) {}
@@ -45,9 +46,11 @@ public:
   using Weight = typename Layout::Weight;
   using Piece::Piece;
 
-  /// A chunk without edges in `lines`; `block` is for its weights if they lie
-  /// beside.
+  /// Makes an empty chunk of `lines` lines at `line`; `block` is for its
+  /// weights if they lie beside.
   static Chunk make(Line *line, Kind kind, unsigned lines, Line *block) {
+    HEDDLE_ASSERT(kind != Kind::Inner &&
+                  (block != nullptr) == Layout::WeightsBeside);
     Chunk chunk(line);
     chunk.setHeader(HeaderWord(kind, lines));
     if constexpr (Layout::WeightsBeside)
@@ -65,7 +68,7 @@ public:
       return place<Weight>(Layout::weightsAt(header().lines()));
   }
 
-  /// Where the weights lie beside the chunk.
+  /// The block of weights, if they lie beside the chunk.
   Line *block() const {
     if constexpr (Layout::WeightsBeside)
       return *place<Line *>(Layout::BlockAt);
@@ -87,6 +90,7 @@ public:
   /// There must be room.
   void insert(unsigned position, VertexId target, Weight weight) {
     const unsigned edges = count();
+    HEDDLE_ASSERT(edges < Layout::fitting(header().lines()));
     slots().insert(edges, position, target, weight);
     setCount(edges + 1);
   }
@@ -97,18 +101,21 @@ public:
     setCount(edges - 1);
   }
 
-  /// Edges from `fromPosition` on of one chunk to another, which may be the
-  /// same. Counts stay as they are.
+  /// Copies `edges` edges from one chunk to another, which may be the same.
+  /// Does not change the counts.
   static void copyEdges(Chunk to, unsigned toPosition, Chunk from,
                         unsigned fromPosition, unsigned edges) {
+    HEDDLE_ASSERT(toPosition + edges <= Layout::fitting(to.header().lines()) &&
+                  fromPosition + edges <=
+                      Layout::fitting(from.header().lines()));
     Slots<VertexId, Weight>::move(to.slots(), toPosition, from.slots(),
                                   fromPosition, edges);
   }
 };
 
-/// A node of a tree that has children. The targets below a child are not lower
-/// than its separator and lower than the next child's; the first child's does
-/// not count.
+/// An inner node of a tree. The targets below a child are at least its
+/// separator and less than the separator of the next child. The separator of
+/// the first child is not used.
 template <typename Layout> class InnerNode : public Piece {
 public:
   using VertexId = typename Layout::VertexId;
@@ -128,7 +135,7 @@ public:
     return count() == Layout::mostChildren(header().lines());
   }
 
-  /// Which child leads to `target`.
+  /// The index of the child that leads to `target`.
   unsigned childFor(VertexId target) const {
     const VertexId *const separator = separators();
     const unsigned children = count();
@@ -141,6 +148,10 @@ public:
   /// There must be room.
   void insert(unsigned position, VertexId separator, Line *child) {
     const unsigned size = count();
+    HEDDLE_ASSERT(!isFull() && position <= size);
+    HEDDLE_ASSERT(position < 2 || separators()[position - 1] < separator);
+    HEDDLE_ASSERT(position == 0 || position == size ||
+                  separator < separators()[position]);
     moveChildren(*this, position + 1, *this, position, size - position);
     separators()[position] = separator;
     children()[position] = child;
@@ -149,6 +160,7 @@ public:
 
   void erase(unsigned position) {
     const unsigned size = count();
+    HEDDLE_ASSERT(position < size);
     moveChildren(*this, position, *this, position + 1, size - position - 1);
     setCount(size - 1);
   }
@@ -156,6 +168,8 @@ public:
   /// Like Chunk::copyEdges.
   static void moveChildren(InnerNode to, unsigned toPosition, InnerNode from,
                            unsigned fromPosition, unsigned size) {
+    HEDDLE_ASSERT(toPosition + size <=
+                  Layout::childPlaces(to.header().lines()));
     std::memmove(to.separators() + toPosition, from.separators() + fromPosition,
                  size * sizeof(VertexId));
     std::memmove(to.children() + toPosition, from.children() + fromPosition,
@@ -163,8 +177,8 @@ public:
   }
 };
 
-/// The chunk that has `target`, or would have it, so many levels below `root`.
-/// Inlined, as loops that search have to see what they wait for.
+/// The chunk that has `target` or would have it, `depth` levels below `root`.
+/// Inlined, as loops that search have to see the loads that they wait for.
 template <typename Layout>
 [[gnu::always_inline]] inline Chunk<Layout>
 findChunk(Line *root, unsigned depth, typename Layout::VertexId target) {

@@ -10,10 +10,10 @@
 
 namespace heddle::graph::cblist {
 
-/// Edges that begin with a chunk and go on in those it leads to. Valid until
-/// the vertex is changed. What a loop looks at for each edge is the edge and
-/// how many are left in its chunk: as the compiler knows how often a loop over
-/// a chunk runs, it unrolls it.
+/// The edges of a row, in its record or in a chain of chunks. Valid until the
+/// vertex is changed. For each edge a loop reads the edge and counts down the
+/// edges left in the chunk, so the compiler knows the trip count of a loop over
+/// a chunk and can unroll it.
 template <typename Layout> class ChunkRange {
 public:
   using VertexId = typename Layout::VertexId;
@@ -25,7 +25,7 @@ public:
     using difference_type = std::ptrdiff_t;
     using iterator_concept = std::forward_iterator_tag;
 
-    /// Behind the last edge.
+    /// The end of all ranges.
     Iterator() = default;
     explicit Iterator(const ChunkRange &range)
         : edge(range.edges != 0 ? range.targets : nullptr),
@@ -60,8 +60,8 @@ public:
       left -= inChunk;
     }
 
-    /// Null behind the last one: the compiler knows that a step within a chunk
-    /// does not lead there, and compares once an edge.
+    /// Null at the end. The compiler knows that a step within a chunk does not
+    /// make it null, so it compares only once per edge.
     const VertexId *edge = nullptr;
     std::size_t inChunk = 0; ///< edges left in the chunk
     [[no_unique_address]] WeightCursor<Weight> weight;
@@ -69,8 +69,8 @@ public:
     std::size_t left = 0; ///< edges in later chunks
   };
 
-  /// `edges` edges, of which the first `inChunk` lie in `slots`, and all others
-  /// in chunks that `chunk` leads to.
+  /// `edges` edges: the first `inChunk` lie in `slots`, the others in the
+  /// chunks behind `chunk`.
   ChunkRange(const Slots<VertexId, Weight> &slots, Chunk<Layout> chunk,
              std::size_t inChunk, std::size_t edges)
       : targets(slots.targets), weight(slots.weightCursor()), chunk(chunk),

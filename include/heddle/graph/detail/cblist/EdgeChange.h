@@ -1,9 +1,8 @@
 //===- EdgeChange.h - One edge in the rows of both its ends ----*- C++ -*-===//
 //
-// Any number of threads may change edges at once. All rows are locked in one
-// order, which rules out that threads wait for each other: those of out-edges
-// come before those of in-edges, and within them higher vertices before lower
-// ones.
+// Any number of threads may change edges at once. All threads lock rows in the
+// same order, which rules out deadlocks: rows of out-edges before rows of
+// in-edges, and within each, higher vertices before lower ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +10,7 @@
 #define HEDDLE_GRAPH_DETAIL_CBLIST_EDGECHANGE_H
 
 #include "heddle/graph/Update.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/RowEditor.h"
 
 #include <algorithm>
@@ -35,8 +35,8 @@ private:
   VertexRecord<Layout> &record;
 };
 
-/// The rows that an edge is in: in those of out-edges and of in-edges or, in an
-/// undirected graph, twice in the same.
+/// A change of one edge in both of its rows: one of out-edges and one of
+/// in-edges or, in an undirected graph, the rows of both ends.
 template <typename Layout> class EdgeChange {
 public:
   using VertexId = typename Layout::VertexId;
@@ -48,12 +48,14 @@ public:
       : first{out, directed ? from : std::max(from, to),
               directed ? to : std::min(from, to)},
         second{directed ? in : out, first.target, first.vertex},
-        isOnce(!directed && from == to) {}
+        isOnce(!directed && from == to) {
+    HEDDLE_ASSERT(directed || first.vertex >= second.vertex);
+  }
 
-  /// Does what CBList::updateEdge() says of edges whose ends are there. Throws
-  /// std::bad_alloc and has then done nothing.
+  /// Does what CBList::updateEdge() says; both ends must exist. Throws
+  /// std::bad_alloc and has then changed nothing.
   bool apply(UpdateMode mode, Weight weight) {
-    // The lock of the first row stands for the edge.
+    // The lock of the first row protects the edge.
     const RowLock<Layout> lock(first.rows, first.vertex);
     switch (mode) {
     case UpdateMode::Add:
@@ -81,14 +83,13 @@ public:
 private:
   using Editor = RowEditor<Layout>;
 
-  /// A row that the edge is in, and how it is called there.
+  /// A row of the edge, and the edge's target there.
   struct End {
     Rows<Layout> &rows;
     VertexId vertex, target;
   };
 
-  /// The first row is locked; `change` says of it whether there is something to
-  /// do.
+  /// The first row is locked. `change` returns whether it had an effect.
   template <typename Change> bool changeBothRows(Change change, int added) {
     Editor row(first.rows, first.vertex);
     if (!change(row, first.target))
@@ -97,9 +98,11 @@ private:
       try {
         const RowLock<Layout> lock(second.rows, second.vertex);
         Editor otherRow(second.rows, second.vertex);
-        change(otherRow, second.target);
+        const bool changed = change(otherRow, second.target);
+        HEDDLE_ASSERT(changed); // both rows have the edge, or neither has
       } catch (...) {
-        // Only what adds an edge needs memory.
+        // Only adding an edge allocates memory, so the edge was added to the
+        // first row.
         row.erase(first.target);
         throw;
       }

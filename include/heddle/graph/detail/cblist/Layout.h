@@ -1,19 +1,20 @@
 //===- Layout.h - Edges in cache lines -------------------------*- C++ -*-===//
 //
-// What lies where in the two kinds of pieces that a CBList is made of. A piece
-// is one to four cache lines and begins with a word that says all about it but
-// what it holds: there are no virtual functions, and a link never says what it
-// leads to.
+// The layout of the two kinds of pieces that a CBList is made of: chunks and
+// inner nodes. A piece takes one to four cache lines and begins with a header
+// word that describes it, so pieces need no virtual functions and links need no
+// type.
 //
 //   chunk   word | block of weights, if beside | targets | weights
 //   inner   word | separators | children
 //
-// The word has the kind in bits 0-1, the number of lines less one in bits 2-3,
-// the address of the next leaf of the tree in bits 6-47, which are all that
-// addresses of cache lines have, and the number of edges or children above.
+// The header word has the kind in bits 0-1, the number of lines less one in
+// bits 2-3, the address of the next leaf of the tree in bits 6-47, which
+// suffice for the addresses of cache lines, and the number of edges or children
+// in bits 48-63.
 //
-// The few edges of most vertices need no piece. They lie in the vertex record,
-// where the way to pieces would be:
+// Most vertices have few edges, which need no piece: they lie in the vertex
+// record, in the place of the links to pieces:
 //
 //   record  targets | weights, or first chunk | root ... size | state
 //
@@ -22,6 +23,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_LAYOUT_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_LAYOUT_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/EdgeRange.h"
 #include "heddle/graph/detail/cblist/Shape.h"
 
@@ -34,25 +36,28 @@ namespace heddle::graph::cblist {
 
 inline constexpr std::size_t LineBytes = 64;
 
-/// What pieces are made of. Read through Chunk and InnerNode.
+/// The unit of memory of pieces. Read and written through Chunk and InnerNode.
 struct alignas(LineBytes) Line {
   std::byte bytes[LineBytes];
 };
 
-/// More levels than a tree of 2^30 leaves has, if all nodes have two children.
+/// An upper bound of the levels of a tree: 2^30 leaves need 30 if all nodes
+/// have two children.
 inline constexpr unsigned MostLevels = 32;
 
 enum class Kind : unsigned {
   Small, ///< all edges of its vertex
-  Leaf,  ///< some of a tree's edges
+  Leaf,  ///< some of the edges of a tree
   Inner  ///< children of a tree, no edges
 };
 
-/// The first word of a piece.
+/// The header word of a piece.
 class HeaderWord {
 public:
   HeaderWord(Kind kind, unsigned lines)
-      : word(static_cast<std::uint64_t>(kind) | (lines - 1) << LinesAt) {}
+      : word(static_cast<std::uint64_t>(kind) | (lines - 1) << LinesAt) {
+    HEDDLE_ASSERT(lines >= 1 && lines <= 4);
+  }
   explicit HeaderWord(std::uint64_t word) : word(word) {}
 
   std::uint64_t value() const { return word; }
@@ -63,16 +68,18 @@ public:
   unsigned count() const { return static_cast<unsigned>(word >> CountAt); }
   Line *next() const { return reinterpret_cast<Line *>(word & NextMask); }
   HeaderWord withCount(unsigned count) const {
+    HEDDLE_ASSERT(count >> (64 - CountAt) == 0);
     return HeaderWord((word & ~(~std::uint64_t(0) << CountAt)) |
                       std::uint64_t(count) << CountAt);
   }
   HeaderWord withNext(const Line *next) const {
+    HEDDLE_ASSERT(holds(next) && kind() != Kind::Inner);
     return HeaderWord((word & ~NextMask) |
                       reinterpret_cast<std::uintptr_t>(next));
   }
 
-  /// Whether a word has room for the address. No system gives out others
-  /// unless it is asked to.
+  /// Whether a header word has room for the address. Systems return no other
+  /// addresses unless asked to.
   static bool holds(const Line *address) {
     return (reinterpret_cast<std::uintptr_t>(address) & ~NextMask) == 0;
   }
@@ -84,7 +91,7 @@ private:
   std::uint64_t word;
 };
 
-/// Sizes and places for one kind of store.
+/// Sizes and offsets in the pieces of one kind of store.
 template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
           CBListShape Shape>
 struct Layout {
@@ -109,13 +116,13 @@ struct Layout {
     return (at + alignment - 1) / alignment * alignment;
   }
 
-  /// Where targets end and weights may begin.
+  /// The offset at which `edges` targets end and weights may begin.
   static constexpr std::size_t endOfTargets(std::size_t edges) {
     const std::size_t end = TargetsAt + edges * sizeof(VertexId);
     return WeightsInChunk ? aligned(end, alignof(Weight)) : end;
   }
 
-  /// How many edges fit in so many lines.
+  /// The number of edges that fit in a chunk of `lines` lines.
   static constexpr unsigned fitting(unsigned lines) {
     const std::size_t room = lines * LineBytes - TargetsAt;
     if constexpr (!WeightsInChunk)
@@ -128,7 +135,7 @@ struct Layout {
     }
   }
 
-  /// Where the weights are in a chunk of so many lines.
+  /// The offset of the weights in a chunk of `lines` lines.
   static constexpr std::size_t weightsAt(unsigned lines) {
     constexpr std::array<std::size_t, 5> places = {
         0, endOfTargets(fitting(1)), endOfTargets(fitting(2)),
@@ -136,7 +143,7 @@ struct Layout {
     return places[lines];
   }
 
-  /// The lines of the block of weights beside a chunk of so many lines.
+  /// The lines of the block of weights beside a chunk of `lines` lines.
   static constexpr unsigned blockLines(unsigned lines) {
     if constexpr (WeightsBeside)
       return static_cast<unsigned>(
@@ -145,13 +152,14 @@ struct Layout {
       return 0;
   }
 
-  /// A vertex record is half a line, so that none lies in two.
+  /// A vertex record takes half a line, so that none straddles two lines.
   static constexpr std::size_t RecordBytes = LineBytes / 2;
   static constexpr std::size_t InlineBytes =
       (RecordBytes - sizeof(VertexId) - sizeof(std::uint32_t)) /
       sizeof(Line *) * sizeof(Line *);
 
-  /// Where the weights of so many edges begin in a record, and where they end.
+  /// The offsets at which the weights of `edges` edges begin and end in a
+  /// record.
   static constexpr std::size_t inlineWeightsAt(std::size_t edges) {
     return aligned(edges * sizeof(VertexId), IsWeighted ? alignof(Weight) : 1);
   }
@@ -166,13 +174,13 @@ struct Layout {
     return edges;
   }
 
-  /// A vertex has its edges in its record if, and only if, it has so many at
-  /// most.
+  /// A vertex has its edges in its record if, and only if, it has at most this
+  /// many.
   static constexpr unsigned InlineEdges =
       std::min(inlineFitting(), Shape.mostInlineEdges);
   static constexpr std::size_t InlineWeightsAt = inlineWeightsAt(InlineEdges);
 
-  /// How many edges a small chunk of so many lines may have.
+  /// The most edges of a small chunk of `lines` lines.
   static constexpr unsigned chunkEdges(unsigned lines) {
     return std::min(fitting(lines), Shape.mostChunkEdges);
   }
@@ -188,9 +196,9 @@ struct Layout {
                    alignof(Line *));
   }
 
-  /// How many children an inner node of so many lines has places for, where
-  /// they are, and how many it may have. Only roots have fewer lines than
-  /// InnerLines.
+  /// For an inner node of `lines` lines: the number of places for children,
+  /// their offset, and the most children that it may have. Only roots have
+  /// fewer lines than InnerLines.
   static constexpr unsigned childPlaces(unsigned lines) {
     unsigned places = 0;
     while (childrenBehind(places + 1) + (places + 1) * sizeof(Line *) <=
@@ -216,7 +224,7 @@ struct Layout {
       std::min(childPlaces(NodeLines), Shape.mostChildren);
   static constexpr unsigned FewestChildren = std::max(2u, MostChildren / 4);
 
-  /// The lines of an inner node of so many children, at most MostChildren.
+  /// The lines of a root with `children` children, at most MostChildren.
   static constexpr unsigned rootLines(std::size_t children) {
     unsigned lines = 1;
     while (mostChildren(lines) < children)
@@ -225,7 +233,8 @@ struct Layout {
   }
   static constexpr unsigned InnerLines = rootLines(MostChildren);
 
-  /// A vertex with this many edges or fewer has no tree after a deletion.
+  /// A deletion that leaves this many edges or fewer replaces a tree by a small
+  /// chunk.
   static constexpr unsigned DemotedEdges =
       std::max(MostChunkEdges / 2, InlineEdges);
 
@@ -233,7 +242,7 @@ struct Layout {
   static_assert(endOfInline(InlineEdges) <= InlineBytes &&
                 InlineBytes >= 2 * sizeof(Line *));
 
-  /// The smallest chunk for so many edges, at most MostChunkEdges.
+  /// The lines of the smallest chunk for `edges` edges, at most MostChunkEdges.
   static constexpr unsigned linesFor(std::size_t edges) {
     unsigned lines = 1;
     while (chunkEdges(lines) < edges)
@@ -241,7 +250,7 @@ struct Layout {
     return lines;
   }
 
-  /// The lines of a chunk and its block of weights.
+  /// The lines of a chunk of `lines` lines together with its block of weights.
   static constexpr unsigned linesWithBlock(unsigned lines) {
     return lines + blockLines(lines);
   }

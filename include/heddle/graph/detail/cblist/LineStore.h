@@ -1,8 +1,8 @@
 //===- LineStore.h - Memory in cache lines ---------------------*- C++ -*-===//
 //
-// Chunks come and go in a few sizes. Their lines are cut from large blocks, one
-// behind the other, so that what is loaded in order lies in order; lines that
-// are given back are kept by size.
+// An allocator of chunks, which come in a few sizes. Lines are cut from large
+// blocks, one behind the other, so that chunks which are allocated in order lie
+// in order. Free lists by size keep the lines that are given back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +10,7 @@
 #define HEDDLE_GRAPH_DETAIL_CBLIST_LINESTORE_H
 
 #include "heddle/graph/detail/Array.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/Layout.h"
 #include "heddle/graph/detail/cblist/SpinLock.h"
 
@@ -21,9 +22,9 @@
 
 namespace heddle::graph::cblist {
 
-/// Gives out runs of lines. take(), give() and the functions that throw may be
-/// called by any number of threads; the others, moving and destroying are for
-/// one. Memory goes back to the system when the store is destroyed.
+/// Allocates runs of lines. take(), give(), reserve() and takeRun() may be
+/// called by any number of threads at once, everything else by one thread
+/// alone. Memory is returned to the system when the store is destroyed.
 class LineStore {
 public:
   /// The largest run that can be given back.
@@ -40,6 +41,7 @@ public:
   /// A run of at most MostLines lines of undefined content. Throws
   /// std::bad_alloc.
   Line *take(unsigned lines) {
+    HEDDLE_ASSERT(lines >= 1 && lines <= MostLines);
     const SpinGuard guard(lock);
     if (Line *kept = takeKept(lines))
       return kept;
@@ -52,17 +54,18 @@ public:
 
   /// Gives back a run that was taken, or a part of one.
   void give(Line *run, unsigned lines) noexcept {
+    HEDDLE_ASSERT(run && lines >= 1 && lines <= MostLines);
     const SpinGuard guard(lock);
     givenBack += lines;
     keep(run, lines);
   }
 
-  /// Sees to it that the next calls of take() do not throw, as long as they ask
-  /// for no more than `lines` altogether. The lines cost no memory before they
-  /// are used. Throws std::bad_alloc.
+  /// Makes sure that the next calls of take() do not throw as long as they take
+  /// no more than `lines` lines in all. Lines take no physical memory before
+  /// they are used. Throws std::bad_alloc.
   void reserve(std::size_t lines) {
     const SpinGuard guard(lock);
-    // The end of a stretch may be too short for what is asked for.
+    // The end of a stretch may be too short for the next run.
     constexpr std::size_t MostWasted = MostLines - 1;
     std::size_t surelyFree = 0;
     for (const Stretch &stretch : unused)
@@ -71,7 +74,7 @@ public:
       addBlock(lines + MostWasted);
   }
 
-  /// Any number of lines side by side. Throws std::bad_alloc.
+  /// Takes any number of consecutive lines. Throws std::bad_alloc.
   Line *takeRun(std::size_t lines) {
     const SpinGuard guard(lock);
     for (Stretch &stretch : unused)
@@ -81,14 +84,14 @@ public:
     return cut(unused.back(), lines);
   }
 
-  /// How much memory was ever given out.
+  /// The memory ever taken for the first time, in bytes.
   std::size_t bytes() const { return usedLines * sizeof(Line); }
 
-  /// How much was given back, counting lines as often as they were.
+  /// The memory given back, in bytes, counting lines each time.
   std::size_t bytesGivenBack() const { return givenBack * sizeof(Line); }
 
-  /// Calls `visit(run, lines)` for what has been given back and not taken
-  /// again.
+  /// Calls `visit(run, lines)` for each run that has been given back and not
+  /// taken again.
   template <typename Visit> void forEachKept(Visit visit) const {
     for (unsigned lines = 1; lines <= MostLines; ++lines)
       for (const Bundle *bundle = kept[lines]; bundle; bundle = bundle->next) {
@@ -99,15 +102,15 @@ public:
   }
 
 private:
-  /// Lines that were never given out, and that nobody has touched.
+  /// Lines that were never taken.
   struct Stretch {
     Line *begin, *end;
 
     std::size_t size() const { return static_cast<std::size_t>(end - begin); }
   };
 
-  /// What is written in a run that is kept: where others of its size are, so
-  /// that most runs are taken without a look at them.
+  /// A node of a free list, written in a free run. It has the addresses of
+  /// other runs of the same size, so most runs are taken without touching them.
   struct Bundle {
     static constexpr std::size_t Most = 6;
 
@@ -126,11 +129,12 @@ private:
   }
 
   Line *cut(Stretch &stretch, std::size_t lines) {
+    HEDDLE_ASSERT(lines <= stretch.size());
     usedLines += lines;
     return std::exchange(stretch.begin, stretch.begin + lines);
   }
 
-  /// Keeps the lines of the last stretch, of which there are too few for a run.
+  /// Moves the last stretch, which is too short, to the free lists.
   void keepRest() {
     Stretch &rest = unused.back();
     if (const auto lines = static_cast<unsigned>(rest.size()))
@@ -138,7 +142,8 @@ private:
     unused.pop_back();
   }
 
-  /// The shortest run kept that is long enough; the rest of it stays.
+  /// Takes the shortest free run that is long enough; the rest of it stays
+  /// free.
   Line *takeKept(unsigned lines) {
     for (unsigned length = lines; length <= MostLines; ++length)
       if (Bundle *const bundle = kept[length]) {
@@ -155,6 +160,7 @@ private:
   }
 
   void keep(Line *run, unsigned lines) {
+    HEDDLE_ASSERT(lines >= 1 && lines <= MostLines);
     Bundle *&bundle = kept[lines];
     if (bundle && bundle->size != Bundle::Most) {
       bundle->runs[bundle->size++] = run;
@@ -163,7 +169,7 @@ private:
     bundle = new (run) Bundle{bundle, 0, {}};
   }
 
-  /// Blocks grow with the store, so that there are few.
+  /// Blocks grow with the store, so their number stays small.
   void addBlock(std::size_t lines) {
     constexpr std::size_t Fewest = 64, Most = std::size_t(1) << 20;
     Array<Line> block(std::max(lines, std::clamp(usedLines / 8, Fewest, Most)));
@@ -173,6 +179,7 @@ private:
     unused.reserve(unused.size() + 1);
     blocks.push_back(std::move(block));
     unused.push_back({blocks.back().begin(), blocks.back().end()});
+    HEDDLE_ASSERT(unused.back().size() >= lines);
   }
 
   std::vector<Array<Line>> blocks;

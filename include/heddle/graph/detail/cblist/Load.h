@@ -1,8 +1,9 @@
 //===- Load.h - Rows that are written at once ------------------*- C++ -*-===//
 //
-// The chunks of all vertices lie one behind the other in the order of vertices
-// and targets, which is a scan of memory until updates change that. Inner nodes
-// and what lies beside chunks come behind them.
+// Loading writes the chunks of all vertices one behind the other, in the order
+// of vertices and targets, so that a scan of all edges is a scan of memory
+// until updates change that. Inner nodes and blocks of weights come behind the
+// chunks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +11,7 @@
 #define HEDDLE_GRAPH_DETAIL_CBLIST_LOAD_H
 
 #include "heddle/graph/Error.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/Rows.h"
 #include "heddle/graph/detail/sort/PrefixSum.h"
 
@@ -19,9 +21,9 @@
 
 namespace heddle::graph::cblist {
 
-/// Copies one direction of a graph. `edges(v)` has the edges of a vertex,
-/// sorted by target; of parallel edges the first stays. Edges of other Rows,
-/// whose sizes are known, are looked at once.
+/// Copies one direction of a graph. `edges(v)` must return the edges of a
+/// vertex sorted by target. Of parallel edges, the first is kept. The edges of
+/// other Rows are read only once, as their numbers are known.
 template <typename Layout, typename Edges> class RowLoader {
 public:
   using VertexId = typename Layout::VertexId;
@@ -38,20 +40,21 @@ public:
     const std::size_t besideLines = exclusivePrefixSum(besideAt);
     if (chunkLines != 0)
       base = rows.store().takeRun(chunkLines + besideLines);
+    HEDDLE_ASSERT(chunkLines != 0 || besideLines == 0);
     write();
     return std::move(rows);
   }
 
 private:
-  // Enough that handing out work costs little, and few enough that the long
-  // rows of a skewed graph spread over the threads.
+  // Large enough that scheduling costs little, and small enough that the long
+  // rows of a skewed graph are distributed over the threads.
   static constexpr int RowsAtOnce = 256;
 
   static constexpr bool IsOfRows =
       std::same_as<std::invoke_result_t<Edges, VertexId>,
                    typename Rows<Layout>::Range>;
 
-  /// The place of a row's pieces.
+  /// The addresses of a row's pieces.
   struct RowPlace {
     Line *chunks, *beside;
     unsigned rootLines;
@@ -66,8 +69,8 @@ private:
     }
   };
 
-  /// Calls `visit` with each edge but those that are parallel to the one
-  /// before. False if they are not sorted.
+  /// Calls `visit` with each edge that is not parallel to the one before.
+  /// Returns false if the edges are not sorted.
   template <typename Visit> bool forEachEdge(VertexId vertex, Visit visit) {
     bool isSorted = true, isFirst = true;
     VertexId before = 0;
@@ -82,7 +85,7 @@ private:
     return isSorted;
   }
 
-  /// How many edges and lines each row has.
+  /// Computes the numbers of edges and lines of each row.
   void measure() {
     std::uint64_t edgeCount = 0;
     VertexId firstBad = vertices;
@@ -122,12 +125,14 @@ private:
         writer.append(target, weight);
       });
       record.setRow(writer.finish(), plan.leaves(), record.size);
+      HEDDLE_ASSERT(place.chunks == base + chunkAt[v + 1] || base == nullptr);
     }
   }
 
   const VertexId vertices;
   const Edges edges;
-  Array<std::uint64_t> chunkAt, besideAt; ///< lines, then their places
+  Array<std::uint64_t> chunkAt,
+      besideAt; ///< first numbers of lines, then offsets
   std::size_t chunkLines = 0;
   Line *base = nullptr;
   Rows<Layout> rows;

@@ -1,14 +1,15 @@
 //===- Pieces.h - The pieces that a row is made of -------------*- C++ -*-===//
 //
-// How many chunks and inner nodes so many edges take, and a supply of them that
-// is complete before the first is used: a row is changed by code that cannot
-// run out of memory.
+// Computes how many chunks and inner nodes a row takes, and allocates all of
+// them before the first is used. So rows are changed by code that cannot run
+// out of memory.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_PIECES_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_PIECES_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/LineStore.h"
 #include "heddle/graph/detail/cblist/Record.h"
 
@@ -18,24 +19,24 @@
 
 namespace heddle::graph::cblist {
 
-/// How many pieces of each kind. All chunks have the same size, and so do inner
-/// nodes but the root.
+/// The number of pieces of each kind. All chunks have the same size, and all
+/// inner nodes but the root too.
 struct PieceCount {
   std::size_t chunks = 0;
   unsigned chunkLines = 0;
   std::size_t inners = 0; ///< without the root
   unsigned rootLines = 0; ///< none: there is no root
 
-  /// With the blocks of weights beside them.
+  /// The number of lines, including the blocks of weights.
   template <typename Layout> std::size_t lines() const {
     return chunks * Layout::linesWithBlock(chunkLines) +
            inners * Layout::InnerLines + rootLines;
   }
 };
 
-/// The pieces of a row of so many edges that is written at once. Those of a
-/// tree have an eighth of free room and as many edges or children as their
-/// neighbours, or one more.
+/// The pieces of a row of `edges` edges that is written at once. The edges and
+/// children of a tree are distributed evenly over its pieces, an eighth of
+/// which stays free.
 template <typename Layout> class RowPlan {
 public:
   explicit RowPlan(std::size_t edges) : edges(edges) {
@@ -59,6 +60,8 @@ public:
       leafCount = count[0];
     }
     pieceCount.chunks = count[0];
+    HEDDLE_ASSERT(height <= MostLevels &&
+                  (count[0] == 0 || count[height] == 1));
   }
 
   const PieceCount &pieces() const { return pieceCount; }
@@ -66,15 +69,17 @@ public:
   bool isTree() const { return leafCount != 0; }
   std::size_t leaves() const { return leafCount; }
 
-  /// How many levels of inner nodes there are.
+  /// The number of levels of inner nodes.
   unsigned levels() const { return height; }
 
-  /// How many edges chunk `index` has.
+  /// The number of edges of chunk `index`.
   std::size_t edgesOf(std::size_t index) const {
+    HEDDLE_ASSERT(index < count[0]);
     return share(edges, count[0], index);
   }
-  /// How many children inner node `index` of a level has; 0 is the lowest.
+  /// The number of children of inner node `index` of a level; 0 is the lowest.
   std::size_t childrenOf(unsigned level, std::size_t index) const {
+    HEDDLE_ASSERT(level < height && index < count[level + 1]);
     return share(count[level], count[level + 1], index);
   }
 
@@ -96,8 +101,8 @@ private:
   PieceCount pieceCount;
 };
 
-/// Pieces that were taken from a store and are handed out one by one; what is
-/// left over goes back.
+/// Pieces that were allocated from a store, to be used one by one. The
+/// destructor gives back the pieces that were not used.
 template <typename Layout> class PieceSupply {
 public:
   /// Throws std::bad_alloc.
@@ -134,7 +139,10 @@ private:
   static void push(Line *&list, Line *piece) {
     link(piece) = std::exchange(list, piece);
   }
-  static Line *pop(Line *&list) { return std::exchange(list, link(list)); }
+  static Line *pop(Line *&list) {
+    HEDDLE_ASSERT(list);
+    return std::exchange(list, link(list));
+  }
 
   void giveBack() {
     while (chunks)
@@ -153,7 +161,7 @@ private:
   Line *rootLine = nullptr;
 };
 
-/// Gives back a chunk and what lies beside it.
+/// Gives back a chunk and its block of weights.
 template <typename Layout>
 void giveChunk(LineStore &store, Chunk<Layout> chunk) {
   const unsigned lines = chunk.header().lines();
@@ -170,13 +178,14 @@ template <typename Layout> void givePieces(LineStore &store, Line *root) {
   }
   const InnerNode<Layout> node(root);
   const unsigned children = node.count();
+  HEDDLE_ASSERT(children >= 2);
   for (unsigned i = 0; i < children; ++i)
     givePieces<Layout>(store, node.children()[i]);
   store.give(root, node.header().lines());
 }
 
-/// Writes a row of as many edges as were planned, in ascending order.
-/// `Supply` has the pieces, as PieceSupply does.
+/// Writes the row of a plan, in ascending order. `Supply` provides the pieces,
+/// as PieceSupply does.
 template <typename Layout, typename Supply> class RowWriter {
 public:
   using VertexId = typename Layout::VertexId;
@@ -194,6 +203,7 @@ public:
   void append(VertexId target, Weight weight) {
     if (room == 0)
       startChunk(target);
+    HEDDLE_ASSERT(filled == 0 || slots.targets[filled - 1] < target);
     slots.targets[filled] = target;
     slots.setWeight(filled, weight);
     ++filled;
@@ -204,11 +214,14 @@ public:
   const RowBody<Layout> &finish() {
     if (chunks != 0)
       closeChunk(nullptr);
+    HEDDLE_ASSERT(chunks == plan.pieces().chunks &&
+                  (room == 0 || plan.isInline()));
     return row;
   }
 
 private:
   void startChunk(VertexId target) {
+    HEDDLE_ASSERT(chunks < plan.pieces().chunks);
     const unsigned lines = plan.pieces().chunkLines;
     Line *const line = supply.chunk(lines);
     if (chunks == 0) {
@@ -243,12 +256,13 @@ private:
       else
         addChild(level + 1, separator, open.line);
     }
+    HEDDLE_ASSERT(open.room > 0);
     InnerNode<Layout> node(open.line);
     node.insert(node.count(), separator, child);
     --open.room;
   }
 
-  /// The inner node of a level that gets the next child.
+  /// The inner node of a level to which the next child is added.
   struct OpenNode {
     Line *line;
     std::size_t index, room;
@@ -257,11 +271,11 @@ private:
   const RowPlan<Layout> &plan;
   Supply &supply;
   RowBody<Layout> row;
-  Slots<VertexId, Weight> slots; ///< that the next edges are written to
+  Slots<VertexId, Weight> slots; ///< to which the next edge is written
   Chunk<Layout> chunk = Chunk<Layout>(nullptr);
   unsigned filled = 0;
   std::size_t room, chunks = 0;
-  std::array<OpenNode, MostLevels> nodes; ///< of the levels that there are
+  std::array<OpenNode, MostLevels> nodes; ///< one per level of the plan
 };
 
 } // namespace heddle::graph::cblist

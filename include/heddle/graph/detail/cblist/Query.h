@@ -13,10 +13,10 @@ namespace heddle::graph {
 
 namespace cblist {
 
-/// For each query whether there is such an edge and, unless `weights` is empty,
-/// its weight; returns how many there are. Each query is an iteration of an
-/// annotated loop (GastCoCo's algorithm 2, FindNeighbor): while one waits for a
-/// node of its tree, others go on.
+/// Sets `found[i]` to whether the edge of query i exists and, unless `weights`
+/// is empty, `weights[i]` to its weight if it does. Returns the number of edges
+/// found. Each query is an iteration of an annotated loop (GastCoCo's algorithm
+/// 2, FindNeighbor): while one waits for a node of its tree, others run.
 template <typename Layout>
 std::size_t
 findEdges(const Rows<Layout> &rows,

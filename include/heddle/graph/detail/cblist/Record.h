@@ -1,14 +1,15 @@
-//===- Record.h - What the vertex table knows of a vertex ------*- C++ -*-===//
+//===- Record.h - The records of the vertex table --------------*- C++ -*-===//
 //
-// Most vertices of most graphs have few edges. Those lie in the record itself:
-// whoever has come so far need not go on to a chunk, and a chunk, which is a
-// cache line at least, is not taken for them.
+// Most vertices of most graphs have few edges. These lie in the record itself:
+// reading them takes no further cache miss, and no chunk, which would take at
+// least a cache line, is allocated for them.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_RECORD_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_RECORD_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Atomic.h"
 #include "heddle/graph/detail/cblist/Chunk.h"
 #include "heddle/graph/detail/cblist/SpinLock.h"
@@ -18,8 +19,8 @@
 
 namespace heddle::graph::cblist {
 
-/// The edges of a row, or where its pieces begin. Which of them it is, the
-/// number of edges says, which is kept elsewhere.
+/// The edges of a row, or the links to its pieces. The number of edges, which
+/// is kept elsewhere, tells which of them it is.
 template <typename Layout> class RowBody {
 public:
   using VertexId = typename Layout::VertexId;
@@ -32,12 +33,15 @@ public:
   /// Query pointer: the small chunk or the root of the tree.
   Line *root() const { return address(word(sizeof(Line *))); }
 
-  /// The lines of the piece at the root, and how many levels of inner nodes
-  /// there are: whoever needs them need not wait for the pieces themselves.
+  /// The lines of the root, and the number of levels of inner nodes. They are
+  /// kept here so that a search knows them before it has loaded the root.
   unsigned rootLines() const { return bits(word(0)); }
   unsigned depth() const { return bits(word(sizeof(Line *))); }
 
   void setPieces(Line *first, Line *root, unsigned rootLines, unsigned depth) {
+    HEDDLE_ASSERT(first && root && rootLines >= 1 && rootLines <= 4 &&
+                  depth <= MostLevels);
+    HEDDLE_ASSERT((depth == 0) == (first == root));
     setWord(0, first, rootLines);
     setWord(sizeof(Line *), root, depth);
   }
@@ -45,7 +49,7 @@ public:
     setPieces(first(), root, rootLines, depth);
   }
 
-  /// The edges, if they are here.
+  /// The edges, if they are inline.
   EdgeSlots slots() const {
     std::byte *const at = const_cast<std::byte *>(bytes);
     return {reinterpret_cast<VertexId *>(at),
@@ -53,19 +57,20 @@ public:
   }
 
 private:
-  // Copied as bytes: the compiler may order a write of an address before reads
-  // of edges in the same place otherwise.
+  // Copied as bytes. Otherwise, by the rules of aliasing, the compiler might
+  // move the write of an address before reads of edges in the same place.
   std::uintptr_t word(std::size_t at) const {
     std::uintptr_t word;
     std::memcpy(&word, bytes + at, sizeof(word));
     return word;
   }
   void setWord(std::size_t at, Line *line, unsigned bits) {
+    HEDDLE_ASSERT(RowBody::bits(reinterpret_cast<std::uintptr_t>(line)) == 0);
     const std::uintptr_t word = reinterpret_cast<std::uintptr_t>(line) | bits;
     std::memcpy(bytes + at, &word, sizeof(word));
   }
 
-  /// Addresses of lines leave some bits free.
+  /// The low bits of line addresses are free.
   static constexpr std::uintptr_t BitsMask = LineBytes - 1;
   static Line *address(std::uintptr_t word) {
     return reinterpret_cast<Line *>(word & ~BitsMask);
@@ -78,33 +83,37 @@ private:
   alignas(Line *) std::byte bytes[Layout::InlineBytes];
 };
 
-/// The state has bits that other threads wait for, so that it is read and
+/// The state has a lock bit that other threads wait for, so it is read and
 /// written atomically.
 template <typename Layout>
 struct alignas(Layout::RecordBytes) VertexRecord : RowBody<Layout> {
   using VertexId = typename Layout::VertexId;
 
-  VertexId size; ///< how many edges
+  VertexId size; ///< the number of edges
   std::uint32_t state;
 
   static constexpr std::uint32_t Locked = std::uint32_t(1) << 31;
   static constexpr std::uint32_t Deleted = std::uint32_t(1) << 30;
   static constexpr std::uint32_t LevelMask = Deleted - 1;
 
-  /// How many leaves its tree has; 0: it has a small chunk or none.
+  /// The number of leaves of its tree, or 0 if it has a small chunk or no
+  /// piece.
   std::uint32_t level() const { return loadShared(state) & LevelMask; }
   bool isDeleted() const { return loadShared(state) & Deleted; }
   bool isEmpty() const { return size == 0; }
 
-  /// Whether its edges, of which there may be none, are in the record.
+  /// Whether its edges, if any, are in the record.
   bool isInline() const { return size <= Layout::InlineEdges; }
 
-  /// Only by who holds the lock or has the store for himself.
+  /// Only for a thread that holds the lock or that has exclusive access to the
+  /// store.
   void setLevel(std::size_t level) {
+    HEDDLE_ASSERT(level <= LevelMask);
     storeShared(state, (loadShared(state) & ~LevelMask) |
                            static_cast<std::uint32_t>(level));
   }
   void setDeleted(bool deleted) {
+    HEDDLE_ASSERT(!deleted || isEmpty());
     storeShared(state,
                 (loadShared(state) & ~Deleted) | (deleted ? Deleted : 0));
   }
@@ -113,6 +122,7 @@ struct alignas(Layout::RecordBytes) VertexRecord : RowBody<Layout> {
   void setRow(const RowBody<Layout> &body, std::size_t leaves,
               std::size_t edges) {
     static_cast<RowBody<Layout> &>(*this) = body;
+    HEDDLE_ASSERT((leaves != 0) == (edges > Layout::MostChunkEdges));
     size = static_cast<VertexId>(edges);
     setLevel(leaves);
   }
@@ -126,15 +136,15 @@ struct alignas(Layout::RecordBytes) VertexRecord : RowBody<Layout> {
   }
 };
 
-/// Where an edge is or would be.
+/// The place of an edge, or where it would be inserted.
 struct Place {
-  Line *chunk; ///< none: in the record
+  Line *chunk; ///< null: in the record
   unsigned position;
   bool isThere;
 };
 
-/// Finds an edge of a row. One descent of a tree. Inlined, as loops that search
-/// have to see what they wait for.
+/// Finds an edge of a row, with one descent of its tree. Inlined, as loops that
+/// search have to see the loads that they wait for.
 template <typename Layout>
 [[gnu::always_inline]] inline Place
 findPlace(const VertexRecord<Layout> &record,

@@ -1,15 +1,16 @@
 //===- RowEditor.h - The edges of one vertex, changed ----------*- C++ -*-===//
 //
-// Few edges are moved within the vertex record, more within a small chunk,
-// which grows by a line at a time; once they are too many they become a tree,
-// and a small chunk again when they are half of what fits it (GastCoCo,
-// section 4.2).
+// A row with few edges lies in the vertex record. A row with more lies in a
+// small chunk, which grows one line at a time; with still more edges it becomes
+// a tree. A tree becomes a small chunk again when its edges fill half of one
+// (GastCoCo, section 4.2).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_ROWEDITOR_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_ROWEDITOR_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/Rows.h"
 #include "heddle/graph/detail/cblist/TreeEditor.h"
 
@@ -17,9 +18,9 @@
 
 namespace heddle::graph::cblist {
 
-/// Changes the row of one vertex, for the thread that holds its lock or that
-/// has the rows for itself. What needs memory throws std::bad_alloc and has
-/// then done nothing.
+/// Changes the row of one vertex. The thread must hold its lock or have
+/// exclusive access to the rows. Functions that need memory throw
+/// std::bad_alloc and have then changed nothing.
 template <typename Layout> class RowEditor {
 public:
   using VertexId = typename Layout::VertexId;
@@ -30,7 +31,7 @@ public:
       : rows(rows), store(rows.store()), record(rows.record(vertex)),
         vertex(vertex) {}
 
-  /// False if the edge is there already.
+  /// Returns false if the edge is there.
   bool insert(VertexId target, Weight weight) {
     const Place place = findPlace(record, target);
     if (!place.isThere)
@@ -38,7 +39,7 @@ public:
     return !place.isThere;
   }
 
-  /// False if it is not there.
+  /// Returns false if the edge is not there.
   bool erase(VertexId target) {
     const Place place = findPlace(record, target);
     if (place.isThere)
@@ -46,7 +47,7 @@ public:
     return place.isThere;
   }
 
-  /// False if it is not there or has no weight.
+  /// Returns false if the edge is not there or the graph is unweighted.
   bool assign(VertexId target, Weight weight) {
     const Place place = findPlace(record, target);
     if (!Layout::IsWeighted || !place.isThere)
@@ -55,9 +56,11 @@ public:
     return true;
   }
 
-  /// Adds an edge that is not there at the place where it would be. True if the
-  /// other edges are still in the record or the chunks where they were.
+  /// Inserts an edge that is not there at its place. Returns whether the other
+  /// edges are still in the record or in the chunks where they were.
   bool insertAt(const Place &place, VertexId target, Weight weight) {
+    HEDDLE_ASSERT(!place.isThere && !record.isDeleted());
+    HEDDLE_ASSERT((place.chunk == nullptr) == record.isInline());
     if (place.chunk == nullptr) {
       if (record.size == Layout::InlineEdges) {
         outgrow(place, target, weight);
@@ -86,9 +89,11 @@ public:
     return false;
   }
 
-  /// True if the other edges are still in the record or the chunks where they
-  /// were.
+  /// Erases the edge at a place. Returns whether the other edges are still in
+  /// the record or in the chunks where they were.
   bool eraseAt(const Place &place) {
+    HEDDLE_ASSERT(place.isThere);
+    HEDDLE_ASSERT((place.chunk == nullptr) == record.isInline());
     if (place.chunk == nullptr) {
       record.slots().erase(static_cast<unsigned>(record.size), place.position);
       --record.size;
@@ -114,8 +119,8 @@ public:
     return isInPlace;
   }
 
-  /// Replaces the row by one of `size` edges, which `write` appends to
-  /// what it is given.
+  /// Replaces the row by one of `size` edges, which `write` appends to the
+  /// writer that it is given.
   template <typename Write> void rewrite(std::size_t size, Write write) {
     const RowPlan<Layout> plan(size);
     PieceSupply<Layout> supply(store, plan.pieces());
@@ -128,11 +133,11 @@ public:
   }
 
 private:
-  /// So many edges must fit the smaller chunk that a row is given, that it does
-  /// not grow and shrink by turns.
+  /// A row moves to a smaller chunk only if there is room for this many more
+  /// edges, so that it does not grow and shrink by turns.
   static constexpr unsigned SpareEdges = Layout::chunkEdges(1) / 2;
 
-  /// Whether fewer or smaller pieces would do, with room for what may come.
+  /// Whether fewer or smaller pieces suffice, with room for some more edges.
   bool isTooLarge() const {
     if (record.level() != 0)
       return record.size <= Layout::DemotedEdges;
@@ -141,7 +146,7 @@ private:
            record.size + SpareEdges <= Layout::chunkEdges(lines - 1);
   }
 
-  /// A chunk that is larger than what is full, or a tree.
+  /// Moves the row with a new edge to a larger chunk or to a tree.
   void outgrow(const Place &place, VertexId target, Weight weight) {
     rewrite(std::size_t(record.size) + 1, [&](auto &writer) {
       const auto slots = slotsAt(record, place);
@@ -154,7 +159,7 @@ private:
     });
   }
 
-  /// Without one edge the others fit the record, which takes no memory.
+  /// Moves the row without one edge to the record, which takes no memory.
   void takeInline(const Place &place) {
     const VertexId erased =
         Chunk<Layout>(place.chunk).targets()[place.position];
@@ -163,10 +168,11 @@ private:
         if (edge.target != erased)
           writer.append(edge.target, edge.weight);
     });
+    HEDDLE_ASSERT(record.isInline());
   }
 
-  /// A smaller chunk instead of a large one or a tree, if there is memory for
-  /// it: without, things are as right as before.
+  /// Moves the row to a smaller chunk. If there is no memory for it, the old
+  /// pieces stay, which are still valid.
   void makeSmaller() {
     try {
       rewrite(record.size, [&](auto &writer) {

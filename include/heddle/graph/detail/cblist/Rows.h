@@ -1,13 +1,13 @@
 //===- Rows.h - The vertex table of a CBList -------------------*- C++ -*-===//
 //
 // All edges in one direction: the vertex table of GastCoCo's figure 4 and the
-// pieces that its records lead to.
+// pieces that its records link to.
 //
-// The paper links the last chunk of a vertex to the first of the next one with
-// edges, so that all chunks form a chain. Here the vertex table itself says
-// what comes next: it is read from start to end beside the chunks in any case,
-// as the edges of most vertices are in it, and a vertex is then changed without
-// a look at others.
+// The paper links the last chunk of a vertex to the first chunk of the next
+// vertex with edges, so that all chunks form a chain. Here the chain continues
+// with the next record of the vertex table instead. A scan reads the table in
+// any case, as it has the edges of most vertices, and changing a vertex does
+// not touch others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 #define HEDDLE_GRAPH_DETAIL_CBLIST_ROWS_H
 
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/ChunkRange.h"
 #include "heddle/graph/detail/cblist/Pieces.h"
 
@@ -23,8 +24,8 @@
 
 namespace heddle::graph::cblist {
 
-/// The edges of all vertices in one direction. Reading is for any number of
-/// threads while nobody writes; who may write when, RowEditor and CBList say.
+/// The edges of all vertices in one direction. Any number of threads may read
+/// while none writes. For writing, see RowEditor and CBList.
 template <typename LayoutType> class Rows {
 public:
   using Layout = LayoutType;
@@ -52,12 +53,12 @@ public:
   VertexId vertexCount() const { return vertices; }
   std::uint64_t edgeCount() const { return loadShared(edges); }
   void addEdges(std::uint64_t number) { addShared(edges, number); }
-  void removeEdges(std::uint64_t number) { addShared(edges, ~number + 1); }
 
   VertexId degree(VertexId vertex) const { return table[vertex].size; }
   bool isDeleted(VertexId vertex) const { return table[vertex].isDeleted(); }
   Range operator[](VertexId vertex) const {
-    // Where all edges are in one place, their number is known before it is.
+    // If all edges lie in one place, their number need not be loaded from
+    // there.
     const Record &record = table[vertex];
     const std::size_t edges = record.size;
     if (record.isInline())
@@ -68,38 +69,46 @@ public:
     return {chunk.slots(), chunk, chunk.count(), edges};
   }
   const Record &record(VertexId vertex) const { return table[vertex]; }
-  Record &record(VertexId vertex) { return table[vertex]; }
+  Record &record(VertexId vertex) {
+    HEDDLE_ASSERT(vertex < vertices);
+    return table[vertex];
+  }
   const Record *records() const { return table.data(); }
 
-  /// Memory in use, and lines that have been and will be.
+  /// The memory in use and kept for reuse, in bytes.
   std::size_t bytes() const {
     return std::size_t(vertices) * sizeof(Record) + lines.bytes();
   }
 
-  /// Whether so many chunks have been replaced by others elsewhere that those
-  /// who read all edges in turn notice it.
+  /// Whether so many chunks have been moved that scans of all edges become
+  /// slower.
   bool isScattered() const {
     constexpr double MostGivenBack = 0.4;
     return static_cast<double>(lines.bytesGivenBack()) >
            MostGivenBack * static_cast<double>(bytes());
   }
 
-  /// Marks a vertex without edges, or takes the mark back. One thread's.
+  /// Marks a vertex without edges as deleted, or removes the mark. For one
+  /// thread at a time.
   void setDeleted(VertexId vertex, bool isDeleted) {
     if (table[vertex].isDeleted() != isDeleted)
       deleted += isDeleted ? 1 : VertexId(-1);
     table[vertex].setDeleted(isDeleted);
+    HEDDLE_ASSERT(deleted <= vertices);
   }
   bool hasDeleted() const { return deleted != 0; }
 
-  /// Makes room in the table for a vertex more. Throws std::bad_alloc.
+  /// Makes room in the table for one more vertex. Throws std::bad_alloc.
   void reserveVertex() {
     if (vertices == table.size())
       growTable();
   }
 
-  /// Adds a vertex that there is room for.
-  void appendVertex() { table[vertices++].makeEmpty(); }
+  /// Adds a vertex; reserveVertex() must have made room for it.
+  void appendVertex() {
+    HEDDLE_ASSERT(vertices < table.size());
+    table[vertices++].makeEmpty();
+  }
 
   LineStore &store() { return lines; }
   const LineStore &store() const { return lines; }

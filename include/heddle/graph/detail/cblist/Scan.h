@@ -1,14 +1,15 @@
 //===- Scan.h - The graph along its chain ----------------------*- C++ -*-===//
 //
-// All edges by vertex and target, a chunk at a time (GastCoCo, section 4.3).
-// Cut by vertices, work may lie all in one part; the chain is cut anywhere,
-// also within a hub (section 5.2).
+// Scans of all edges by vertex and target, a chunk at a time (GastCoCo, section
+// 4.3). Parts of equal numbers of vertices may be badly balanced. The chain is
+// cut into parts of equal numbers of chunks, also within a hub (section 5.2).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_SCAN_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_SCAN_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/Rows.h"
 
 #include <algorithm>
@@ -19,7 +20,8 @@ namespace heddle::graph {
 
 namespace cblist {
 
-/// Before a chunk of a vertex; without one, before all of its edges.
+/// A cut before a chunk of a vertex or, if `chunk` is null, before all of its
+/// edges.
 template <VertexIdentifier VertexId> struct ChainCut {
   VertexId vertex;
   Line *chunk;
@@ -27,8 +29,8 @@ template <VertexIdentifier VertexId> struct ChainCut {
 
 } // namespace cblist
 
-/// Chunks that follow on each other. Those of a vertex may be in several parts.
-/// Valid until the graph changes.
+/// Consecutive chunks. The chunks of one vertex may be in several parts. Valid
+/// until the graph changes.
 template <typename Layout> class ChainPart {
 public:
   using VertexId = typename Layout::VertexId;
@@ -38,9 +40,9 @@ public:
   ChainPart(const cblist::Rows<Layout> &rows, Cut begin, Cut end)
       : rows(&rows), begin(begin), end(end) {}
 
-  /// Calls `visit(vertex, edges)` for each chunk, in order: some or all edges
-  /// of a vertex, as an EdgeRange. The edges that lie in a vertex record are
-  /// like a chunk.
+  /// Calls `visit(vertex, edges)` for each chunk, in order; `edges` is an
+  /// EdgeRange with some or all edges of the vertex. Edges in a vertex record
+  /// are visited like a chunk.
   template <typename Visit> void forEachChunk(Visit visit) const {
     const auto visitSlots = [&](VertexId vertex, const auto &slots,
                                 std::size_t edges) {
@@ -82,9 +84,9 @@ template <VertexIdentifier VertexId> struct VertexPart {
 
 namespace cblist {
 
-/// Finds where chains are cut into parts of about as many chunks. Takes one
-/// pass over the vertex table, in parallel, and one over the chunks of hubs
-/// that are cut.
+/// Cuts a chain into parts of about equal numbers of chunks. Takes one pass
+/// over the vertex table, in parallel, and one over the chunks of hubs that are
+/// cut.
 template <typename Layout> class ChainCuts {
 public:
   using VertexId = typename Layout::VertexId;
@@ -96,7 +98,7 @@ public:
     findCuts();
   }
 
-  /// Parts of the chain, of which some may be empty.
+  /// Parts of the chain; some may be empty.
   std::vector<ChainPart<Layout>> chainParts() const {
     std::vector<ChainPart<Layout>> result;
     for (std::size_t i = 0; i < parts; ++i)
@@ -104,8 +106,8 @@ public:
     return result;
   }
 
-  /// Parts of the vertex table, each of which ends before the vertex that has
-  /// the first chunk of the next.
+  /// Parts of the vertex table. Each ends before the vertex of the next part's
+  /// first chunk.
   std::vector<VertexPart<VertexId>> vertexParts() const {
     std::vector<VertexPart<VertexId>> result;
     for (std::size_t i = 0; i < parts; ++i)
@@ -144,9 +146,11 @@ private:
       cuts.push_back(
           cutBefore(chunks / parts * part + chunks % parts * part / parts));
     cuts.push_back({rows.vertexCount(), nullptr});
+    HEDDLE_ASSERT(cuts.size() == parts + 1 &&
+                  std::ranges::is_sorted(cuts, {}, &Cut::vertex));
   }
 
-  /// Before chunk `index` of the chain.
+  /// The cut before chunk `index` of the chain.
   Cut cutBefore(std::size_t index) {
     if (index >= chunksBefore[Blocks])
       return {rows.vertexCount(), nullptr};
@@ -159,7 +163,8 @@ private:
       before += chunksOf(vertex++);
     if (before == index)
       return {static_cast<VertexId>(vertex), nullptr};
-    // Cuts of the same hub follow on each other.
+    // Cuts of the same hub are found one after the other, from where the last
+    // one was.
     if (walked == nullptr || before + walkedIndex > index ||
         walkedVertex != vertex) {
       walked = rows.record(static_cast<VertexId>(vertex)).first();
@@ -173,7 +178,8 @@ private:
 
   const Rows<Layout> &rows;
   const std::size_t parts;
-  std::vector<std::size_t> chunksBefore; ///< each block of vertices
+  std::vector<std::size_t>
+      chunksBefore; ///< prefix sums over blocks of vertices
   std::vector<Cut> cuts;
   Line *walked = nullptr; ///< chunk `walkedIndex` of `walkedVertex`
   std::size_t walkedVertex = 0, walkedIndex = 0;

@@ -14,9 +14,9 @@ enum class EdgeProperties {
            ///< need no weights pass over nothing but targets
 };
 
-/// What a CBList is made of; part of its type. The defaults are the paper's.
-/// The limits in edges and children are for tests, which want trees of a few
-/// edges: a piece never holds more than fits its cache lines.
+/// The sizes of the pieces of a CBList; part of its type. The defaults are the
+/// paper's. The limits on edges and children are for tests, which need trees
+/// with few edges: without them, a piece holds as much as fits its cache lines.
 ///
 ///   CBList<std::uint32_t, float, {.properties = EdgeProperties::Beside}>
 struct CBListShape {

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_SLOTS_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_SLOTS_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/EdgeRange.h"
 
 #include <algorithm>
@@ -12,9 +13,9 @@
 
 namespace heddle::graph::cblist {
 
-/// Edges of one vertex, sorted by target, in a chunk or in a vertex record:
-/// targets side by side, and their weights, if there are any. How many there
-/// are is kept elsewhere, by who changes it.
+/// Edges of one vertex, sorted by target, in a chunk or in a vertex record: an
+/// array of targets and, if there are weights, an array of these. The caller
+/// keeps the number of edges.
 template <VertexIdentifier VertexId, EdgeWeight Weight> struct Slots {
   static constexpr bool IsWeighted = !std::same_as<Weight, Unweighted>;
 
@@ -38,8 +39,8 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct Slots {
       weights[position] = weight;
   }
 
-  /// How many of `count` edges have a lower target: where `target` is or would
-  /// be.
+  /// The number of edges, of `count`, with a lower target: the position of
+  /// `target`, or where it would be inserted.
   unsigned position(unsigned count, VertexId target) const {
     unsigned lower = 0;
     for (unsigned i = 0; i < count; ++i)
@@ -47,8 +48,9 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct Slots {
     return lower;
   }
 
-  /// The same where the edges are in the cache: looks at every few, then at
-  /// those between, and takes as many steps whatever it finds.
+  /// The same for edges that are in the cache: compares every 16th edge, then
+  /// the edges between two of these. Takes the same number of steps for every
+  /// target.
   unsigned positionNear(unsigned count, VertexId target) const {
     constexpr unsigned Few = 16, Most = 64;
     if (count < Few || count > Most)
@@ -62,23 +64,28 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct Slots {
     unsigned lower = begin;
     for (unsigned i = 0; i < Few; ++i)
       lower += targets[begin + i] < target;
+    HEDDLE_ASSERT(lower == position(count, target));
     return lower;
   }
 
-  /// Adds to `count` edges; there must be room.
+  /// Inserts an edge into `count` edges; there must be room.
   void insert(unsigned count, unsigned position, VertexId target,
               Weight weight) const {
+    HEDDLE_ASSERT(position <= count);
+    HEDDLE_ASSERT(position == 0 || targets[position - 1] < target);
+    HEDDLE_ASSERT(position == count || target < targets[position]);
     move(*this, position + 1, *this, position, count - position);
     targets[position] = target;
     setWeight(position, weight);
   }
 
-  /// Removes one of `count` edges.
+  /// Erases one of `count` edges.
   void erase(unsigned count, unsigned position) const {
+    HEDDLE_ASSERT(position < count);
     move(*this, position, *this, position + 1, count - position - 1);
   }
 
-  /// Copies `edges` edges, maybe within the same slots.
+  /// Copies `edges` edges, which may overlap.
   static void move(Slots to, unsigned toPosition, Slots from,
                    unsigned fromPosition, unsigned edges) {
     std::memmove(to.targets + toPosition, from.targets + fromPosition,

@@ -1,12 +1,14 @@
 //===- SpinLock.h - Locks that are a bit -----------------------*- C++ -*-===//
 //
-// What is done under these locks takes less time than putting a thread to
-// sleep, and there is one for every vertex: a mutex would be too large.
+// These locks are held for less time than it takes to put a thread to sleep.
+// There is one for every vertex, for which a mutex would be too large.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_SPINLOCK_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_SPINLOCK_H
+
+#include "heddle/graph/detail/Assert.h"
 
 #include <atomic>
 #include <cstdint>
@@ -14,8 +16,8 @@
 
 namespace heddle::graph::cblist {
 
-/// Waits until it has changed `bit` of `word` from 0 to 1. The other bits may
-/// be changed by the owner of the lock only, and atomically.
+/// Waits until it has changed `bit` of `word` from 0 to 1. Only the owner of
+/// the lock may change the other bits, and only atomically.
 inline void lockBit(std::uint32_t &word, std::uint32_t bit) {
   constexpr unsigned Patience = 64;
   const std::atomic_ref shared(word);
@@ -27,6 +29,7 @@ inline void lockBit(std::uint32_t &word, std::uint32_t bit) {
 }
 
 inline void unlockBit(std::uint32_t &word, std::uint32_t bit) {
+  HEDDLE_ASSERT(std::atomic_ref(word).load(std::memory_order_relaxed) & bit);
   std::atomic_ref(word).fetch_and(~bit, std::memory_order_release);
 }
 

@@ -1,15 +1,16 @@
 //===- TreeEditor.h - Splits and merges ------------------------*- C++ -*-===//
 //
-// The B+ tree of one vertex. A split leaves the lower half where it is and a
-// merge keeps the left one of two nodes: the first leaf, which the vertex
-// record leads to, stays as long as the tree does. A root begins with a cache
-// line and grows before it is split.
+// Splits and merges in the B+ tree of one vertex. A split keeps the lower half
+// in place, and a merge keeps the left one of two nodes, so the first leaf, to
+// which the vertex record links, stays as long as the tree. A root begins with
+// one cache line and grows before it is split.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_TREEEDITOR_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_TREEEDITOR_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/Pieces.h"
 #include "heddle/graph/detail/cblist/Rows.h"
 
@@ -17,8 +18,8 @@
 
 namespace heddle::graph::cblist {
 
-/// Changes the tree of one vertex, for the thread that may. Does not count
-/// edges.
+/// Changes the tree of one vertex; the caller must hold its lock or have
+/// exclusive access. Does not change the number of edges in the record.
 template <typename Layout> class TreeEditor {
 public:
   using VertexId = typename Layout::VertexId;
@@ -27,10 +28,11 @@ public:
 
   TreeEditor(LineStore &store, Record &record) : store(store), record(record) {}
 
-  /// Adds an edge that is not there and has no room in its leaf. Throws
-  /// std::bad_alloc and has then done nothing.
+  /// Inserts an edge that is not there into a leaf that is full. Throws
+  /// std::bad_alloc and has then changed nothing.
   void insertIntoFullLeaf(VertexId target, Weight weight) {
     descend(target);
+    HEDDLE_ASSERT(leaf.count() == Layout::MostLeafEdges);
     std::size_t fullNodes = 0;
     while (fullNodes < depth && step(fullNodes).node.isFull())
       ++fullNodes;
@@ -49,8 +51,8 @@ public:
     insertChild(right.targets()[0], right.line(), supply, pieces.rootLines);
   }
 
-  /// Sees to it that the leaf which would have `target` has not too few edges,
-  /// after one has been erased.
+  /// Merges or refills the leaf that would have `target` if it has too few
+  /// edges after an erasure.
   void refill(VertexId target) {
     descend(target);
     if (depth == 0 || leaf.count() >= Layout::FewestLeafEdges)
@@ -70,12 +72,14 @@ public:
                      depth - 1);
       store.give(root.line(), root.header().lines());
     }
+    HEDDLE_ASSERT(record.depth() == 0 ||
+                  InnerNode<Layout>(record.root()).count() >= 2);
   }
 
 private:
   struct Step {
     InnerNode<Layout> node = InnerNode<Layout>(nullptr);
-    unsigned child = 0; ///< the one that the way goes on with
+    unsigned child = 0; ///< the next one on the path
   };
 
   /// The inner node that is `above` levels above the leaf's parent.
@@ -86,17 +90,19 @@ private:
   void descend(VertexId target) {
     Line *node = record.root();
     depth = record.depth();
+    HEDDLE_ASSERT(depth < MostLevels);
     for (unsigned level = 0; level < depth; ++level) {
       const InnerNode<Layout> inner(node);
       path[level] = {inner, inner.childFor(target)};
       node = inner.children()[path[level].child];
     }
     leaf = Chunk<Layout>(node);
+    HEDDLE_ASSERT(leaf.header().kind() == Kind::Leaf);
   }
 
-  /// How many of `size` and one more stay on the left of a split, if that one
-  /// becomes number `position`. What grows at its end will go on to do so and
-  /// leaves full pieces behind.
+  /// The number of elements on the left of a split of `size` elements and a new
+  /// one at `position`. A piece that grows at its end probably goes on doing
+  /// so: the left piece is then left fuller.
   static unsigned leftShare(unsigned size, unsigned position,
                             unsigned fewestRight) {
     if (position == size)
@@ -123,11 +129,14 @@ private:
       leaf.insert(position, target, weight);
     else
       right.insert(position - kept, target, weight);
+    HEDDLE_ASSERT(leaf.count() >= Layout::FewestLeafEdges &&
+                  right.count() >= Layout::FewestLeafEdges &&
+                  precedes(leaf, right));
     return right;
   }
 
-  /// Adds a child behind the one that the way went through, and splits what is
-  /// full. `rootLines` is the size of the new root, if there is to be one.
+  /// Inserts a child behind the one on the path, and splits full nodes.
+  /// `rootLines` is the size of the new root, if there will be one.
   template <typename Supply>
   void insertChild(VertexId separator, Line *child, Supply &supply,
                    unsigned rootLines) {
@@ -174,19 +183,29 @@ private:
       node.insert(position, separator, child);
     else
       right.insert(position - kept, separator, child);
+    HEDDLE_ASSERT(node.count() >= Layout::FewestChildren &&
+                  right.count() >= Layout::FewestChildren);
     return line;
   }
 
-  /// Merges the leaf with one beside it, and says so, or takes edges from
-  /// there.
+  /// Whether all targets of a leaf are below those of another.
+  static bool precedes(Chunk<Layout> left, Chunk<Layout> right) {
+    return left.count() == 0 || right.count() == 0 ||
+           left.targets()[left.count() - 1] < right.targets()[0];
+  }
+
+  /// Merges the leaf with a neighbour and returns true, or balances the two and
+  /// returns false.
   bool joinLeaves() {
     const Step &parent = step(0);
     InnerNode<Layout> node = parent.node;
+    HEDDLE_ASSERT(node.count() >= 2 && parent.child < node.count());
     const unsigned second = std::max(parent.child, 1u);
     Chunk<Layout> left(node.children()[second - 1]);
     Chunk<Layout> right(node.children()[second]);
     const unsigned leftSize = left.count(), rightSize = right.count();
     const unsigned size = leftSize + rightSize;
+    HEDDLE_ASSERT(left.next().line() == right.line() && precedes(left, right));
     if (size <= Layout::MostLeafEdges) {
       Chunk<Layout>::copyEdges(left, leftSize, right, 0, rightSize);
       left.setCount(size);
@@ -207,12 +226,12 @@ private:
     }
     left.setCount(share);
     right.setCount(size - share);
+    HEDDLE_ASSERT(precedes(left, right));
     node.separators()[second] = right.targets()[0];
     return false;
   }
 
-  /// The same for the child of `parent` that the way goes on with, an inner
-  /// node.
+  /// The same for the child of `parent` on the path, an inner node.
   bool joinNodes(const Step &parent) {
     using Node = InnerNode<Layout>;
     Node node = parent.node;
@@ -220,7 +239,7 @@ private:
     Node left(node.children()[second - 1]), right(node.children()[second]);
     const unsigned leftSize = left.count(), rightSize = right.count();
     const unsigned size = leftSize + rightSize;
-    // The first separator of a node may have been overtaken by its parent's.
+    // The first separator of a node is not maintained; its parent's is.
     right.separators()[0] = node.separators()[second];
     if (size <= Layout::MostChildren) {
       Node::moveChildren(left, leftSize, right, 0, rightSize);
@@ -243,6 +262,9 @@ private:
       right.setCount(size - share);
       left.setCount(share);
     }
+    HEDDLE_ASSERT(left.count() + right.count() == size &&
+                  left.count() >= Layout::FewestChildren &&
+                  right.count() >= Layout::FewestChildren);
     node.separators()[second] = right.separators()[0];
     return false;
   }

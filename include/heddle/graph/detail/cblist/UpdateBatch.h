@@ -1,18 +1,18 @@
 //===- UpdateBatch.h - Many updates at once --------------------*- C++ -*-===//
 //
-// Updates are sorted by row, so that no row need be locked, and done in the
+// Updates are sorted by row, so no row has to be locked. They are done in the
 // paper's two steps, locating and operating (GastCoCo, sections 5.1 and 6.1).
-// The first is an annotated loop, in which the updates of one row are one
-// iteration: what the search for a place waits for is hidden behind the
-// searches of other rows. What has been found is still near when it is changed,
-// as both steps are done for a block of updates at a time. Many updates of one
-// row are merged with its edges instead.
+// Locating is an annotated loop with one iteration per row: the cache misses of
+// one search are hidden behind the searches in other rows. Both steps run for a
+// block of updates at a time, so the chunks found are still in the cache when
+// they are changed. Many updates of one row are merged with its edges instead.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_UPDATEBATCH_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_UPDATEBATCH_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/RowUpdates.h"
 #include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/cblist/RowEditor.h"
@@ -26,8 +26,8 @@
 
 namespace heddle::graph::cblist {
 
-/// The updates that a batch has for the rows of one direction. prepare() does
-/// all that may fail and changes nothing; apply() cannot fail.
+/// The updates of a batch for the rows of one direction. prepare() does all
+/// that may fail and changes nothing; apply() cannot fail.
 template <typename Layout> class UpdateBatch {
 public:
   using VertexId = typename Layout::VertexId;
@@ -35,10 +35,12 @@ public:
   using Update = detail::RowUpdate<VertexId, Weight>;
   using Record = VertexRecord<Layout>;
 
-  /// Of updates that are sorted.
+  /// `updates` must be sorted by key.
   UpdateBatch(Rows<Layout> &rows, Array<Update> updates)
       : rows(rows), memory(std::move(updates)), updates(memory.data()),
-        count(memory.size()) {}
+        count(memory.size()) {
+    HEDDLE_ASSERT(std::ranges::is_sorted(memory, {}, &Update::key));
+  }
 
   /// Throws std::bad_alloc.
   void prepare() {
@@ -48,8 +50,8 @@ public:
         }));
   }
 
-  /// Returns how many of the updates that `isCounted(row, target)` did
-  /// something.
+  /// Returns how many updates had an effect, counting only edges for which
+  /// `isCounted(row, target)` is true.
   template <typename Counted> std::size_t apply(Counted isCounted) noexcept {
     return detail::sumOfTasks(blocks(), isShared(), [&](std::size_t index) {
       return applyBlock(index, isCounted);
@@ -60,8 +62,8 @@ private:
   using Editor = RowEditor<Layout>;
   using Plan = UpdatePlan<Layout>;
 
-  /// So many updates that their searches hide what each other waits for, and
-  /// few enough that what they have found is still in the cache.
+  /// Enough updates that their searches hide each other's cache misses, and few
+  /// enough that the chunks found stay in the cache.
   static constexpr std::size_t UpdatesInBlock = 512;
 
   std::size_t blocks() const {
@@ -78,13 +80,13 @@ private:
     bool isMerged;
   };
 
-  /// The groups that begin among some updates.
+  /// The groups that begin in a block of updates.
   struct Block {
     std::array<Group, UpdatesInBlock> groups;
     std::size_t size = 0;
   };
 
-  /// The chunks of the first updates of a block.
+  /// The chunks found for the first updates of a block.
   using Chunks = std::array<Line *, 2 * UpdatesInBlock>;
 
   void findGroups(std::size_t index, Block &block) const {
@@ -96,6 +98,7 @@ private:
       while (update != next && update->row == update[-1].row)
         ++update;
     while (update < next) {
+      HEDDLE_ASSERT(block.size < block.groups.size());
       Group &group = block.groups[block.size++];
       group.begin = update;
       group.tally = {0, 0, 0};
@@ -109,7 +112,7 @@ private:
     }
   }
 
-  /// How many lines the groups of a block may take.
+  /// An upper bound of the lines that the groups of a block take.
   std::size_t linesForBlock(std::size_t index) const {
     Block block;
     findGroups(index, block);
@@ -124,7 +127,7 @@ private:
     return lines;
   }
 
-  /// This waits for the vertex table, for many rows at once.
+  /// Reads the vertex records of groups; the cache misses of many rows overlap.
   void readRows(Group *groups, std::size_t size) const noexcept {
     const Record *const records = rows.records();
 #pragma heddle async
@@ -159,10 +162,10 @@ private:
   }
 
   /// Decides how groups are done, and finds the chunks of as many updates as
-  /// there is room for. All lines of a chunk are brought near, as a change
-  /// moves what is in them. This is where a batch waits for memory, and all
-  /// groups may wait at once. Of a group that is merged one chunk is found,
-  /// which is all that a small row has.
+  /// `chunks` has room for. Loads all lines of a chunk, as a change moves their
+  /// contents. This is where a batch waits for memory, for all groups at once.
+  /// For a group that is merged, one chunk is found, which is all that a small
+  /// row has.
   void locate(Group *groups, std::size_t size, Line **chunks) const noexcept {
     const Record *const records = rows.records();
     const Update *const first = groups[0].begin;
@@ -193,7 +196,7 @@ private:
         chunks[j] = chunk;
       }
     }
-    // All lines have to be read, though nobody asks what was seen.
+    // Keeps the compiler from dropping the loads.
     volatile std::uint64_t unused = seen;
     static_cast<void>(unused);
   }
@@ -204,7 +207,8 @@ private:
     return word;
   }
 
-  /// Does the updates of a group in the chunks that have been found.
+  /// Does the updates of a group one by one, in the chunks that have been
+  /// found.
   template <typename Counted>
   std::size_t applyOneByOne(const Group &group, Line *const *chunks,
                             std::size_t found, Counted isCounted) {
@@ -236,8 +240,8 @@ private:
             position < size && slots.targets[position] == target};
   }
 
-  /// Does the next updates of a group, which are of one edge. Clears
-  /// `isInPlace` if the group's other edges may now be elsewhere.
+  /// Does the next updates of a group, all of one edge. Clears `isInPlace` if
+  /// other edges of the group may have moved.
   std::size_t applyAt(const Place &place, const Update *&update,
                       const Update *end, bool &isInPlace) {
     const VertexId row = update->row, target = update->target;
@@ -254,12 +258,12 @@ private:
     return done;
   }
 
-  /// How many updates do something, and how many of them are counted.
+  /// The number of updates with an effect, and how many of these are counted.
   struct Done {
     std::size_t all = 0, counted = 0;
   };
 
-  /// Calls `visit` with the edges that a row will have.
+  /// Calls `visit` with the edges of a row after the updates.
   template <typename Counted, typename Visit>
   Done forEachMerged(const Update *update, const Update *end, Counted isCounted,
                      Visit visit) const {
@@ -287,12 +291,14 @@ private:
     return done;
   }
 
-  /// Rewrites the row of a group.
+  /// Merges the updates of a group with its row, and rewrites the row if they
+  /// have an effect.
   template <typename Counted>
   std::size_t merge(const Group &group, Counted isCounted) {
     std::size_t size = 0;
     const Done done = forEachMerged(group.begin, group.end, isCounted,
                                     [&](VertexId, Weight) { ++size; });
+    HEDDLE_ASSERT(done.counted <= done.all);
     if (done.all == 0)
       return 0;
     Editor(rows, group.begin->row).rewrite(size, [&](auto &writer) {

@@ -1,7 +1,7 @@
 //===- UpdatePlan.h - How the updates of a row are done --------*- C++ -*-===//
 //
-// Decisions of a batch, and how much memory what follows from them may take:
-// functions of how many updates and edges there are, and of nothing else.
+// Decides how a batch updates a row, and bounds the memory that this may take.
+// Both are pure functions of the numbers of updates and edges.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 
 namespace heddle::graph::cblist {
 
-/// How many updates of a kind a row gets.
+/// The numbers of updates that a row gets, by kind.
 struct Tally {
   std::uint32_t adds, deletes;
   std::size_t all;
@@ -24,7 +24,7 @@ struct Tally {
 
 template <typename Layout> class UpdatePlan {
 public:
-  /// Whether a group is done in one pass over the row.
+  /// Whether the updates of a row are merged with it, in one pass over the row.
   static bool isMerged(std::size_t size, std::size_t leaves,
                        const Tally &tally) {
     constexpr std::size_t FewInChunk = 6, ManyShare = 8;
@@ -37,7 +37,8 @@ public:
            size <= Layout::DemotedEdges + tally.deletes;
   }
 
-  /// At most so many lines are taken for a group, whatever is given back.
+  /// An upper bound of the lines that the updates of a row take, not counting
+  /// lines that they give back.
   static std::size_t mostLines(std::size_t size, std::size_t leaves,
                                const Tally &tally, bool merged) {
     constexpr std::size_t Chunk = Layout::linesWithBlock(Layout::ChunkLines);
@@ -54,8 +55,8 @@ public:
     return Chunk + mostLinesOfSplits(leaves, tally.adds);
   }
 
-  /// At most so many lines are taken for one update of a row among few others,
-  /// which may make its tree some levels higher.
+  /// An upper bound of the lines that one update takes in a small batch, whose
+  /// other updates may increase the height of the tree before.
   static std::size_t linesForPoint(const VertexRecord<Layout> &record) {
     constexpr std::size_t LevelsMore = 8;
     const std::size_t depth = record.isInline() ? 0 : record.depth();
@@ -65,16 +66,17 @@ public:
   }
 
 private:
-  /// What becomes of a small row by one update.
+  /// An upper bound of the lines that one update of a row without a tree takes.
   static std::size_t linesForOne() {
     constexpr std::size_t Chunk = Layout::linesWithBlock(Layout::ChunkLines);
     const RowPlan<Layout> tree(Layout::MostChunkEdges + 1);
     return std::max(Chunk, tree.pieces().template lines<Layout>());
   }
 
-  /// Each new piece of a level is inserted in the one above and may split a
-  /// node there: first one that was there before, then, after a quarter of what
-  /// it holds, a part of one.
+  /// Each new piece of a level is inserted in the level above, where it may
+  /// split a node. The first split may be of any node; the halves are split
+  /// again only after they have received at least a quarter of what a node
+  /// holds.
   static std::size_t mostLinesOfSplits(std::size_t leaves, std::size_t adds) {
     const auto splits = [](std::size_t pieces, std::size_t added,
                            std::size_t most) {
@@ -88,9 +90,10 @@ private:
       added = splits(nodes, added, Layout::MostChildren);
       newNodes += added;
     }
-    // Where the root has become several, there is at most one node less above.
+    // If the root has been split into several nodes, the levels above have at
+    // most one node less.
     newNodes += added;
-    // A root is replaced by larger ones up to twice before it is split.
+    // A root is replaced by a larger one up to twice before it is split.
     return newLeaves * Layout::linesWithBlock(Layout::NodeLines) +
            (newNodes + 1) * 3 * Layout::InnerLines;
   }

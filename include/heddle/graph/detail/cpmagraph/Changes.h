@@ -1,8 +1,9 @@
-//===- cpmagraph/Changes.h - What happens to keys --------------*- C++ -*-===//
+//===- cpmagraph/Changes.h - The changes of a batch ------------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_CHANGES_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_CHANGES_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/RowUpdates.h"
 #include "heddle/graph/detail/cpmagraph/Layout.h"
 #include "heddle/graph/detail/pma/SortedBatch.h"
@@ -16,25 +17,25 @@ namespace heddle::graph::cpmagraph {
 
 enum class Effect : std::uint8_t { None, Insert, Erase, Assign };
 
-/// What happens to an edge in one direction.
+/// The change of one edge in one direction.
 template <typename Layout> struct Change {
   Key key;
   [[no_unique_address]] typename Layout::Weight weight;
   Effect effect;
 };
 
-/// The changes that updates of rows will turn out to be: one for each edge, in
-/// order. What each does is not known before it is known whether the edge is
-/// there.
+/// The changes that result from updates of rows: one for each edge, in order of
+/// keys. Each is decided once it is known whether the edge exists.
 template <typename Layout> class PlayedChanges {
 public:
   using VertexId = typename Layout::VertexId;
   using Weight = typename Layout::Weight;
   using Update = detail::RowUpdate<VertexId, Weight>;
 
-  /// Of updates that are sorted. Throws std::bad_alloc.
+  /// `sorted` must be sorted by key. Throws std::bad_alloc.
   explicit PlayedChanges(Array<Update> sorted) : updates(std::move(sorted)) {
-    // First how many edges begin in a block, then where the next of them goes.
+    // At first the number of edges that begin in a block, then the place of the
+    // next one.
     constexpr std::size_t Blocks = 64;
     std::array<std::size_t, Blocks> places;
     const std::size_t blockSize = (updates.size() + Blocks - 1) / Blocks;
@@ -63,17 +64,21 @@ public:
         begins[edge] = i;
       });
     });
+    HEDDLE_ASSERT(std::ranges::is_sorted(keys, std::less_equal()));
   }
 
   std::span<const Key> allKeys() const { return {keys.data(), keys.size()}; }
 
-  /// What happens to edge `i`. Returns how many of its updates do something.
+  /// Decides the change of edge `i`. Returns how many of its updates have an
+  /// effect.
   std::size_t decide(std::size_t i, bool exists) {
     const Update *update = updates.data() + begins[i];
+    HEDDLE_ASSERT(i < keys.size());
     const bool existed = exists;
     Weight weight = Weight();
     const std::size_t done = detail::playUpdates(
         update, updates.data() + begins[i + 1], exists, weight);
+    HEDDLE_ASSERT(update == updates.data() + begins[i + 1]);
     const Effect effect =
         exists != existed ? exists ? Effect::Insert : Effect::Erase
         : exists && done != 0 && Layout::IsWeighted ? Effect::Assign
@@ -85,15 +90,15 @@ public:
 
 private:
   const Array<Update> updates;
-  Array<std::size_t> begins; ///< of an edge's updates
+  Array<std::size_t> begins; ///< where the updates of each edge begin
   Array<Key> keys;
   Array<Change<Layout>> changes;
 };
 
-/// The same changes in the other direction. That they do something is known.
+/// The same changes in the other direction, without those that have no effect.
 template <typename Layout> class ReversedChanges {
 public:
-  /// Of the `count` changes that have been decided. Throws std::bad_alloc.
+  /// All changes of `forward` must have been decided. Throws std::bad_alloc.
   ReversedChanges(const PlayedChanges<Layout> &forward) {
     const std::size_t size = forward.allKeys().size();
     Array<Change<Layout>> reversed(size);
@@ -111,6 +116,7 @@ public:
     keys = Array<Key>(count);
     for (std::size_t i = 0; i < count; ++i)
       keys[i] = changes[i].key;
+    HEDDLE_ASSERT(std::ranges::is_sorted(keys, std::less_equal()));
   }
 
   std::span<const Key> allKeys() const { return {keys.data(), keys.size()}; }

@@ -1,7 +1,7 @@
 //===- cpmagraph/Check.h - What is always true of a CpmaGraph --*- C++ -*-===//
 //
-// Walks over all edges, in the simplest serial way, and says what is wrong
-// first. For tests, and for doubts.
+// Walks over all edges, in the simplest serial way, and reports the first
+// violated invariant. For tests.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ void forEachElement(const typename Layout::Leaves &leaves, Visit visit) {
   }
 }
 
-/// What is wrong with one direction.
+/// The first violated invariant of one direction, if any.
 template <typename Layout> Violation checkRows(const Rows<Layout> &rows) {
   const auto &leaves = rows.leaves();
   const std::string fault = detail::checkLeaves(leaves, rows.edgeCount());
@@ -69,7 +69,7 @@ template <typename Layout> Violation checkRows(const Rows<Layout> &rows) {
   return violation;
 }
 
-/// What is wrong with rows that should have the same edges the other way.
+/// The first difference between `out` reversed and `in`, if any.
 template <typename Layout>
 Violation checkReverse(const Rows<Layout> &out, const Rows<Layout> &in) {
   struct Element {

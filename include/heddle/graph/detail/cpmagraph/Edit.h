@@ -1,14 +1,15 @@
 //===- cpmagraph/Edit.h - Many changes of one direction --------*- C++ -*-===//
 //
-// The counting and redistribution phases of CPMA, section 4. All that needs
-// memory comes first, and leaves everything as it is: the directions of a graph
-// are prepared one after the other, and then both are changed.
+// The counting and redistribution phases of CPMA, section 4. prepare()
+// allocates all memory and changes nothing; apply() cannot fail. So both
+// directions of a graph are prepared before either is changed.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_EDIT_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_EDIT_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Atomic.h"
 #include "heddle/graph/detail/cpmagraph/FindStarts.h"
 #include "heddle/graph/detail/cpmagraph/MergedLeaves.h"
@@ -38,9 +39,9 @@ public:
       : rows(rows), changes(changes), merged(rows.leaves(), changes.allKeys()) {
   }
 
-  /// Decides the changes and gets all that is needed for them. Returns how many
-  /// of the updates did something for whose key `isCounted(key)`. Throws
-  /// std::bad_alloc; the rows are then as they were.
+  /// Decides the changes and allocates the memory for them. Returns how many
+  /// updates have an effect, counting only keys for which `isCounted(key)` is
+  /// true. Throws std::bad_alloc and has then changed nothing.
   template <typename Counted> std::size_t prepare(Counted isCounted) {
     const std::size_t done = merged.merge(changes, isCounted);
     countChanges();
@@ -71,12 +72,13 @@ public:
     }
     rows.setEdgeCount(elements);
     changeSizes();
+    HEDDLE_ASSERT(leaves.empty() == (elements == 0));
   }
 
 private:
   enum class Kind : std::uint8_t { Region, Merged, Patched };
 
-  /// Leaves that are written together: a region, or a leaf on its own.
+  /// Leaves that are written together: a region, or a single leaf.
   struct Run {
     std::size_t first, last;
     std::size_t group; ///< of the leaf
@@ -93,12 +95,14 @@ private:
       erased += effect == Effect::Erase;
       any |= effect != Effect::None;
     }
+    HEDDLE_ASSERT(erased <= rows.edgeCount());
     elements = rows.edgeCount() + inserted - erased;
     anyChanged = any;
   }
 
-  /// What a leaf takes with its new content; if that is in several pieces, all
-  /// but the first may have to have a code more.
+  /// The fill of a leaf with its new elements. If these are in several pieces,
+  /// the first element of each piece but the first counts with the longest
+  /// code.
   detail::LeafFill newFill(std::size_t group, std::size_t &load) const {
     std::size_t codeBytes = 0, count = 0;
     if (merged.isPatched(group)) {
@@ -115,8 +119,9 @@ private:
             static_cast<std::uint16_t>(count)};
   }
 
-  /// Leaves out of bounds, and the nodes above them over which their elements
-  /// are spread. Nodes are counted as if the others were written.
+  /// Finds leaves out of bounds, and the nodes above them over which their
+  /// elements are to be spread. The loads of nodes are counted with the new
+  /// fills of the other leaves.
   void findRegions() {
     Leaves &leaves = rows.leaves();
     regions = Array<Region>(merged.groupCount());
@@ -154,6 +159,7 @@ private:
       if (region < regions.size() && regions[region].first <= leaf) {
         const Run run = {regions[region].first, endOf(regions[region]), group,
                          Kind::Region};
+        HEDDLE_ASSERT(run.first < run.last && run.last <= rows.leaves().size());
         if (count == 0 || runs[count - 1].first != run.first ||
             runs[count - 1].kind != Kind::Region)
           runs[count++] = run;
@@ -165,6 +171,7 @@ private:
       }
     }
     runs.shrink(count);
+    HEDDLE_ASSERT(std::ranges::is_sorted(runs, {}, &Run::first));
     shifts = Array<StartShift>(patches);
     std::size_t shift = 0;
     for (const Run &run : runs)
@@ -198,6 +205,7 @@ private:
                                       static_cast<double>(before)));
     if (count >= RowStart::NoLeaf)
       throw std::bad_alloc();
+    HEDDLE_ASSERT(count > 0 && count <= elements);
     fresh = Leaves(count);
     detail::spread(all, all.weight(), fresh, 0, count);
     isRebuilt = true;
@@ -208,8 +216,8 @@ private:
     return run.last - run.first <= MostSmall;
   }
 
-  /// For the regions that threads spread on their own, and for one at a time of
-  /// those that they spread together.
+  /// Allocates memory for the small regions, one per thread, and for one large
+  /// region, which all threads spread together.
   void reserveSpace() {
     constexpr std::size_t ManyRuns = 64;
     std::size_t small = 0, large = 0, smallPieces = 0, largePieces = 0;
@@ -231,7 +239,7 @@ private:
     largeSpace = SegmentSpace<Layout>(large, largePieces, 1);
   }
 
-  /// Has to come first: what is known of shifts is what was before.
+  /// Must come before leaves are written, as shifts refer to the old leaves.
   void shiftRows() {
     constexpr std::size_t ShiftsAtOnce = 1024;
     const std::size_t parts = (shifts.size() + ShiftsAtOnce - 1) / ShiftsAtOnce;
@@ -264,8 +272,7 @@ private:
         if (runs[i].kind == Kind::Patched)
           patch(runs[i].group);
         else if (runs[i].kind == Kind::Merged)
-          writeLeaf(rows.leaves(), runs[i].first,
-                    merged.piecesOf(runs[i].group)[0]);
+          writeMerged(runs[i]);
         else if (isSmall(runs[i]))
           spreadRun(runs[i], smallSpace, thread);
     });
@@ -274,6 +281,11 @@ private:
   void patch(std::size_t group) {
     patchLeaf(rows.leaves(), merged.leafOf(group), merged.placeOf(group),
               changes[merged.firstKey(group)]);
+  }
+
+  void writeMerged(const Run &run) {
+    HEDDLE_ASSERT(merged.piecesOf(run.group).size() == 1);
+    writeLeaf(rows.leaves(), run.first, merged.piecesOf(run.group)[0]);
   }
 
   void spreadRun(const Run &run, SegmentSpace<Layout> &space,
@@ -289,7 +301,7 @@ private:
                    run.last - run.first);
   }
 
-  /// For all rows but those that have been shifted.
+  /// Sets the starts of all rows in changed leaves but the shifted ones.
   void findStarts() {
     std::size_t left = 0, shift = 0;
     for (std::size_t i = 0; i < runs.size(); ++i)
@@ -307,7 +319,7 @@ private:
     });
   }
 
-  /// The changes of a row may be two threads'.
+  /// Two threads may have changes of the same row.
   void changeSizes() {
     constexpr std::size_t ChangesAtOnce = 4096;
     const std::size_t size = changes.allKeys().size();
@@ -330,12 +342,12 @@ private:
   Rows<Layout> &rows;
   Changes &changes;
   MergedLeaves<Layout> merged;
-  std::uint64_t elements = 0; ///< that there will be
+  std::uint64_t elements = 0; ///< after the edit
   bool anyChanged = false, isRebuilt = false;
   Leaves fresh; ///< if rebuilt
   Array<Region> regions;
   Array<Run> runs;
-  Array<StartShift> shifts; ///< of patched runs, in their order
+  Array<StartShift> shifts; ///< one per patched run, in order
   SegmentSpace<Layout> smallSpace, largeSpace;
   std::size_t threads = 1;
 };

@@ -1,16 +1,17 @@
 //===- cpmagraph/FindStarts.h - Where rows begin ---------------*- C++ -*-===//
 //
-// F-Graph makes the offsets of all vertices before each algorithm, in a pass
-// over the whole set. Here those of the rows in a leaf are found whenever the
-// leaf has changed, so that they always hold: queries have nothing to wait for
-// and nothing to make, whoever asks first and from how many threads, and an
-// update takes no longer the more vertices there are.
+// F-Graph computes the offsets of all vertices before each algorithm, in a pass
+// over the whole set. Here the starts of the rows in a leaf are updated
+// whenever the leaf has changed, so they are always valid. Queries from any
+// number of threads need not compute anything first, and the time of an update
+// does not depend on the number of vertices.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_FINDSTARTS_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_FINDSTARTS_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/cpmagraph/Rows.h"
 
@@ -20,16 +21,18 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// Sets where rows begin, but not how many edges they have.
+/// Sets the starts of rows, but not their sizes.
 template <typename Layout> class StartFinder {
 public:
   explicit StartFinder(Rows<Layout> &rows) : rows(rows) {}
 
-  /// For all rows that begin in the leaves from `first` to `last` - 1 and, if
-  /// `withNext`, at the beginning of leaf `last`: what was there before them
-  /// may have gone. Other threads may do so for other leaves.
+  /// Sets the starts of all rows that begin in the leaves `first` to `last` - 1
+  /// and, if `withNext`, of the row that may now begin with leaf `last`, as its
+  /// edges before that leaf may be gone. Threads may do this for different
+  /// leaves at once.
   void find(std::size_t first, std::size_t last, bool withNext) {
     const Leaves &leaves = rows.leaves();
+    HEDDLE_ASSERT(first <= last && last <= leaves.size());
     std::uint64_t before = first == 0 ? NoRow : lastRow(first - 1);
     for (std::size_t leaf = first; leaf < last; ++leaf)
       before = findIn(leaf, before);
@@ -37,7 +40,8 @@ public:
       setStart(leaves.head(last), last, leaves.fill(last).count, 0);
   }
 
-  /// For all rows, on the threads of OpenMP if there are many leaves.
+  /// Sets the starts of all rows, on the threads of OpenMP if there are many
+  /// leaves.
   void findAll() {
     constexpr std::size_t LeavesAtOnce = 512;
     const std::size_t leaves = rows.leaves().size();
@@ -56,6 +60,7 @@ private:
 
   void setStart(Key key, std::size_t leaf, std::size_t rest,
                 std::size_t codesEnd) {
+    HEDDLE_ASSERT(rest > 0 && leaf < RowStart::NoLeaf);
     RowStart &start = rows.start(rowOf(key));
     start.leaf = static_cast<std::uint32_t>(leaf);
     start.rest = static_cast<std::uint16_t>(rest);
@@ -63,8 +68,8 @@ private:
     start.target = targetOf(key);
   }
 
-  /// Where the row before the leaf's first edge is `before`. Returns the row of
-  /// its last edge.
+  /// Sets the starts of the rows that begin in a leaf. `before` is the row of
+  /// the edge before the leaf. Returns the row of the leaf's last edge.
   std::uint64_t findIn(std::size_t leaf, std::uint64_t before) {
     const auto view = rows.leaves().view(leaf);
     Key key = view.head;
@@ -81,10 +86,12 @@ private:
         setStart(key, leaf, rest, codes.position());
       }
     }
+    HEDDLE_ASSERT(codes.position() == view.codeBytes);
     return row;
   }
 
-  /// Whether nothing but its head can say where a row begins.
+  /// Whether all edges of a leaf are in one row, as the next leaf begins with
+  /// it.
   bool isOneRow(std::size_t leaf) const {
     const Leaves &leaves = rows.leaves();
     return leaf + 1 < leaves.size() &&

@@ -1,9 +1,8 @@
 //===- cpmagraph/Layout.h - How edges become keys --------------*- C++ -*-===//
 //
 // One ordered set holds all edges of a graph in one direction (CPMA, section 6,
-// F-Graph): the row that an edge is in is the high half of its key, and its
-// target the low one. Within a row, what lies between one key and the next is
-// what lies between their targets.
+// F-Graph). The high half of an edge's key is its row, the low half its target.
+// Within a row, the difference of two keys is the difference of their targets.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,13 +34,12 @@ constexpr std::uint32_t targetOf(Key key) {
   return static_cast<std::uint32_t>(key);
 }
 
-/// Elements with weights are twice as large: leaves with as many of them are as
-/// well filled.
+/// Elements with weights are about twice as large, so their leaves are too.
 template <EdgeWeight Weight>
 inline constexpr std::size_t UsualLeafBytes =
     std::same_as<Weight, Unweighted> ? 256 : 512;
 
-/// What leaves there are for edges with such weights.
+/// The leaves of edges with a kind of weights.
 template <EdgeWeight WeightType, std::size_t LeafSize> struct Layout {
   using VertexId = std::uint32_t;
   using Weight = WeightType;
@@ -52,7 +50,7 @@ template <EdgeWeight WeightType, std::size_t LeafSize> struct Layout {
   using Leaves = detail::Leaves<Traits>;
   using Density = detail::Density<Traits>;
 
-  /// A weight as leaves have it, and back.
+  /// Converts a weight to the value of a leaf, and back.
   static Value valueOf(Weight weight) {
     if constexpr (IsWeighted)
       return weight;
@@ -67,11 +65,10 @@ template <EdgeWeight WeightType, std::size_t LeafSize> struct Layout {
   }
 };
 
-/// Where the edges of a vertex begin: at an element of a leaf. It says so much
-/// that the row can be read from there and nothing else need be decoded or
-/// searched: what the target of that element is, where the code of the next one
-/// begins, and how many elements of the leaf are left, from which follows where
-/// its value lies.
+/// Where the edges of a vertex begin: an element of a leaf. It has all that is
+/// needed to read the row from there without decoding or searching anything
+/// else: the target of the element, the offset of the next code, and the number
+/// of elements left in the leaf, from which the address of the value follows.
 struct RowStart {
   std::uint32_t leaf;
   std::uint16_t rest;     ///< elements of the leaf from this one on
@@ -81,7 +78,7 @@ struct RowStart {
 
   static constexpr std::uint32_t NoLeaf = UINT32_MAX;
 
-  /// A vertex that has been deleted has no edges, and none can be added.
+  /// A deleted vertex has no edges, and none can be added.
   bool isDeleted() const { return size == 0 && leaf == NoLeaf; }
 };
 

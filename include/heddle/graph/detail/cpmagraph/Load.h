@@ -1,8 +1,8 @@
 //===- cpmagraph/Load.h - Rows that are written at once --------*- C++ -*-===//
 //
-// The edges of a graph come in the order of their keys: nothing is sorted. They
-// are cut into blocks of about as many, also within a row, and each block gets
-// leaves of its own, which threads write at once.
+// The edges of a graph come in the order of their keys, so nothing has to be
+// sorted. They are cut into blocks of equal size, also within rows. Each block
+// gets leaves of its own, so that threads can write them independently.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +10,7 @@
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_LOAD_H
 
 #include "heddle/graph/Error.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cpmagraph/FindStarts.h"
 #include "heddle/graph/detail/pma/Spread.h"
 #include "heddle/graph/detail/sort/PrefixSum.h"
@@ -25,8 +26,8 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// Copies one direction of a graph. `edges(v)` has the edges of a vertex,
-/// sorted by target; of parallel edges the first stays.
+/// Copies one direction of a graph. `edges(v)` must return the edges of a
+/// vertex sorted by target. Of parallel edges, the first is kept.
 template <typename Layout, typename Edges> class RowLoader {
 public:
   using VertexId = typename Layout::VertexId;
@@ -42,6 +43,7 @@ public:
     countEdges();
     const std::uint64_t total = exclusivePrefixSum(edgesBefore);
     rows.setEdgeCount(total);
+    HEDDLE_ASSERT(edgesBefore[vertices] == total);
     if (total == 0)
       return std::move(rows);
     blocks = (total + EdgesInBlock - 1) / EdgesInBlock;
@@ -54,7 +56,8 @@ public:
 private:
   class Stream;
 
-  // So many that a block fills its last leaf almost as well as the others.
+  // Large enough that the last leaf of a block, which may be emptier, hardly
+  // counts.
   static constexpr std::size_t EdgesInBlock = std::size_t(1) << 15;
   static constexpr int RowsAtOnce = 256;
 
@@ -88,7 +91,7 @@ private:
            std::min<std::uint64_t>(block, total % blocks);
   }
 
-  /// A source of spreadPart(): all edges of a block.
+  /// The edges of a block. A source of spreadPart().
   struct Block {
     const RowLoader &loader;
     std::size_t index;
@@ -98,7 +101,7 @@ private:
     Stream stream(std::size_t) const { return Stream(loader, index); }
   };
 
-  /// How many leaves each block gets, and where they begin.
+  /// Computes the number of leaves of each block, and where they begin.
   void measure() {
     weights = Array<std::uint64_t>(blocks);
     firstLeaf = Array<std::uint64_t>(blocks + 1);
@@ -113,6 +116,7 @@ private:
           std::ceil(static_cast<double>(weight) / density));
       firstLeaf[block] =
           std::min<std::uint64_t>(wanted, weight / Traits::MostElementBytes);
+      HEDDLE_ASSERT(firstLeaf[block] > 0);
     });
     const std::uint64_t leaves = exclusivePrefixSum(firstLeaf);
     if (leaves >= RowStart::NoLeaf)
@@ -145,6 +149,7 @@ public:
   Stream(const RowLoader &loader, std::size_t block)
       : loader(loader), at(loader.blockBegin(block)),
         left(loader.blockBegin(block + 1) - at) {
+    HEDDLE_ASSERT(left > 0 && at < loader.rows.edgeCount());
     const auto *const begin = loader.edgesBefore.begin();
     vertex = static_cast<VertexId>(
         std::upper_bound(begin, loader.edgesBefore.end(), at) - begin - 1);
@@ -164,6 +169,7 @@ public:
   std::size_t weight() const { return elementWeight; }
 
   void advance() {
+    HEDDLE_ASSERT(left > 0);
     if (--left == 0)
       return;
     step();
@@ -181,12 +187,13 @@ private:
   using Iterator = decltype(std::declval<const Range &>().begin());
 
   void enter(VertexId entered) {
+    HEDDLE_ASSERT(entered < loader.vertices);
     range.emplace(loader.edges(entered));
     edge = std::as_const(*range).begin();
     rowEnd = std::as_const(*range).end();
   }
 
-  /// Goes on to the next edge of the row that is not parallel.
+  /// Goes on to the next edge of the row that is not parallel to this one.
   void step() {
     const auto target = (*edge).target;
     do

@@ -1,15 +1,16 @@
-//===- cpmagraph/MergedLeaves.h - What leaves will have --------*- C++ -*-===//
+//===- cpmagraph/MergedLeaves.h - Leaves merged with a batch ---*- C++ -*-===//
 //
-// The batch-merge phase of CPMA, section 4, but into memory of its own: until
-// all of a batch has found room, in both directions of a graph, no leaf is
-// changed. What becomes of an edge is known only when its leaf is read, and
-// that is where it is decided.
+// The batch-merge phase of CPMA, section 4, but into separate memory: no leaf
+// changes before memory for the whole batch has been allocated, in both
+// directions of the graph. Whether an edge is inserted, erased or assigned
+// depends on whether it is there, so this is decided when its leaf is read.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_MERGEDLEAVES_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_MERGEDLEAVES_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/cpmagraph/PatchLeaf.h"
 #include "heddle/graph/detail/pma/NearLeaves.h"
@@ -21,18 +22,17 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// The leaves that a batch is for, with the batch. Each is a group. One with a
-/// single key will be patched; those with more are merged, and have several
-/// pieces if these are many, as long as a few leaves each, so that threads can
-/// begin to spread them in their midst.
+/// The leaves that a batch changes, one per group. A group with a single key
+/// will be patched in place. Other groups are merged; a large group is merged
+/// into several pieces, each as long as a few leaves, so that several threads
+/// can spread it.
 template <typename Layout> class MergedLeaves {
 public:
   using Traits = typename Layout::Traits;
   using Leaves = typename Layout::Leaves;
   using View = detail::LeafView<Traits>;
 
-  /// Of keys that ascend, of which there is at least one. Throws
-  /// std::bad_alloc.
+  /// `keys` must ascend strictly and not be empty. Throws std::bad_alloc.
   MergedLeaves(const Leaves &leaves, std::span<const Key> keys)
       : leaves(leaves), keys(keys), batch(keys), groups(leaves, batch),
         pieceBegin(groups.size() + 1), changed(groups.size()),
@@ -56,9 +56,9 @@ public:
     memory = Array<std::byte>(bytes);
   }
 
-  /// Merges what is there with `changes`, which have the keys of the batch: a
-  /// class with decide(), see PlayedChanges. `isCounted(key)` says whether what
-  /// that returns is added up. Returns the sum.
+  /// Merges the leaves with `changes`, which have the keys of the batch: a
+  /// class with decide(), see PlayedChanges. Returns the sum of the results of
+  /// decide() for the keys for which `isCounted(key)` is true.
   template <typename Changes, typename Counted>
   std::size_t merge(Changes &changes, Counted isCounted) {
     constexpr std::size_t groupsAtOnce = detail::NearLeaves<Traits>::Most;
@@ -86,24 +86,26 @@ public:
   std::size_t groupCount() const { return groups.size(); }
   std::size_t leafOf(std::size_t group) const { return groups[group].leaf; }
 
-  /// The first of its keys in the batch.
+  /// The index of the group's first key in the batch.
   std::size_t firstKey(std::size_t group) const { return groups[group].begin; }
 
-  /// The first group of `leaf` or one behind it.
+  /// The first group of `leaf` or of a leaf behind it.
   std::size_t find(std::size_t leaf) const { return groups.find(leaf); }
 
-  /// Whether a leaf will have other content than it has.
+  /// Whether the elements of a group's leaf will change.
   bool isChanged(std::size_t group) const { return changed[group]; }
 
   bool isPatched(std::size_t group) const {
     return !leaves.empty() && groups.sizeOf(group) == 1;
   }
 
-  /// What there is to do in a leaf that is patched.
+  /// The change of a leaf that is patched.
   const PatchPlace &placeOf(std::size_t group) const { return places[group]; }
 
-  /// What a changed leaf will have that is not patched. Some may be empty.
+  /// The future elements of a leaf that is changed and not patched. Pieces may
+  /// be empty.
   std::span<const View> piecesOf(std::size_t group) const {
+    HEDDLE_ASSERT(group < groups.size());
     return {pieces.data() + pieceBegin[group],
             pieceBegin[group + 1] - pieceBegin[group]};
   }
@@ -116,8 +118,8 @@ private:
     return std::min(KeysInPiece, groups.sizeOf(group) - before);
   }
 
-  /// For what a leaf has and so many more: a key that comes between two others
-  /// makes one code two, of which one takes no more than it did.
+  /// Room for the elements of a leaf and `fresh` more. A key between two others
+  /// replaces one code by two, one of which is no longer than the old one.
   std::size_t roomFor(std::size_t group, std::size_t fresh) const {
     return codeRoom(group, fresh) + frontOf(group, fresh) +
            (elements(group) + fresh) * Traits::ValueBytes;
@@ -194,7 +196,10 @@ private:
           advanceOld();
         }
       pieces[piece] = written.view();
+      HEDDLE_ASSERT(pieces[piece].codeBytes + Traits::Codec::Slack <=
+                    codeRoom(group, sizeOf(group, piece)));
     }
+    HEDDLE_ASSERT(i == groups[group + 1].begin);
     changed[group] = differs;
     return done;
   }

@@ -1,15 +1,16 @@
 //===- cpmagraph/PatchLeaf.h - One change of a leaf ------------*- C++ -*-===//
 //
-// Most leaves that a batch of a usual size changes get one key more or less.
-// Then only the codes around it are read and written, in the leaf itself, where
-// merging would do so with all: as leaves always have room for one element
-// more, that cannot fail and needs no memory.
+// A batch of a usual size changes one key in most of the leaves that it
+// changes. Patching such a leaf in place reads and writes only the codes around
+// the key, where merging would read and write all of them. As leaves always
+// have room for one more element, a patch needs no memory and cannot fail.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_PATCHLEAF_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_PATCHLEAF_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cpmagraph/Changes.h"
 #include "heddle/graph/detail/pma/LeafUpdate.h"
 
@@ -19,7 +20,7 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// Where a key is in a leaf, or would be, and what the leaf will take then.
+/// The place of a key in a leaf, and the fill of the leaf after the change.
 struct PatchPlace {
   Key before, at;              ///< see detail::LeafPlace
   std::uint16_t index;         ///< of the element
@@ -30,7 +31,7 @@ struct PatchPlace {
   std::uint32_t newTarget; ///< of that element, if there is one
 };
 
-/// A leaf that has at least one element.
+/// A leaf that is not empty, to be patched.
 template <typename Layout> class LeafPatch {
 public:
   using Traits = typename Layout::Traits;
@@ -38,10 +39,12 @@ public:
 
   explicit LeafPatch(const View &old) : old(old) {}
 
-  /// What becomes of the leaf if `key`, for which this is the place, is
-  /// affected so.
+  /// Computes the change of the leaf if `effect` is applied to `key`, whose
+  /// place is `place`.
   PatchPlace measure(const detail::LeafPlace<Key> &place, Key key,
                      Effect effect) const {
+    HEDDLE_ASSERT(effect == Effect::None ||
+                  place.found == (effect != Effect::Insert));
     PatchPlace result = {place.before,          place.at,
                          narrow(place.index),   narrow(place.code),
                          narrow(place.codeEnd), narrow(old.codeBytes),
@@ -68,8 +71,8 @@ public:
     return result;
   }
 
-  /// Makes the change in the leaf, or in a copy that begins at `leaf`. Returns
-  /// what the leaf has then; if it is empty, it keeps its head.
+  /// Applies the change to the leaf, or to a copy at `leaf`. Returns the new
+  /// elements. A leaf that becomes empty keeps its head.
   View apply(const PatchPlace &place, const Change<Layout> &change,
              std::byte *leaf) const {
     std::byte *const codes = leaf + Traits::FrontBytes;
@@ -105,6 +108,8 @@ public:
       moveValues(values, place.index, 1, bytes);
       break;
     }
+    HEDDLE_ASSERT(place.codeBytes + place.count * Traits::ValueBytes <=
+                  Traits::Capacity);
     return {head, codes, values, place.codeBytes, place.count};
   }
 
@@ -113,6 +118,7 @@ private:
   using Patch = typename Codec::Patch;
 
   static std::uint16_t narrow(std::size_t number) {
+    HEDDLE_ASSERT(number <= Traits::LeafBytes);
     return static_cast<std::uint16_t>(number);
   }
 
@@ -126,8 +132,8 @@ private:
     return fresh;
   }
 
-  /// The code that takes the place of the key's and of that behind it, where
-  /// `end` is moved to.
+  /// The code that replaces the codes of the key and of the element behind it.
+  /// Sets `end` to the end of the latter.
   Patch codesWithout(const PatchPlace &place, std::size_t &end) const {
     Patch fresh;
     if (place.index + 1u < old.count) {
@@ -146,8 +152,8 @@ private:
     return after;
   }
 
-  /// Puts values where they will be, in order, but for `gone` of them from
-  /// `index` on, where `value` is put, if it is one.
+  /// Copies the values to their new places, in order. `gone` values from
+  /// `index` on are replaced by `value`, or dropped if `value` is null.
   void moveValues(std::byte *to, std::size_t index, std::size_t gone,
                   const std::byte *value) const {
     if constexpr (Traits::HasValues) {
@@ -166,7 +172,7 @@ private:
   const View old;
 };
 
-/// Makes a change in the leaf that it is for.
+/// Applies a change to its leaf.
 template <typename Layout>
 void patchLeaf(typename Layout::Leaves &leaves, std::size_t leaf,
                const PatchPlace &place, const Change<Layout> &change) {

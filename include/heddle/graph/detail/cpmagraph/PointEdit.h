@@ -1,13 +1,14 @@
 //===- cpmagraph/PointEdit.h - One change of one direction -----*- C++ -*-===//
 //
-// Where a leaf stays within its bounds, a single key needs none of what a batch
-// does: it is put into its leaf, which cannot fail.
+// If a leaf stays within its bounds, changing a single key takes no memory and
+// cannot fail, and needs none of the steps of a batch.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_POINTEDIT_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_POINTEDIT_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cpmagraph/FindStarts.h"
 #include "heddle/graph/detail/cpmagraph/ShiftStarts.h"
 
@@ -15,7 +16,7 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// A key and the leaf that it is for. There is at least one leaf.
+/// A key and its leaf. There must be a leaf.
 template <typename Layout> class PointEdit {
 public:
   using Traits = typename Layout::Traits;
@@ -27,8 +28,8 @@ public:
   bool exists() const { return place.found; }
   std::size_t leafIndex() const { return leaf; }
 
-  /// Whether the leaf stays within its bounds. Must have been asked, and true,
-  /// before apply().
+  /// Whether the leaf stays within its bounds. Only if this has returned true
+  /// may apply() be called.
   bool fits(Effect effect) {
     patch = LeafPatch<Layout>(view).measure(place, key, effect);
     const std::size_t load = patch.codeBytes + patch.count * Traits::ValueBytes;
@@ -37,6 +38,7 @@ public:
   }
 
   void apply(Effect effect, typename Layout::Weight weight) noexcept {
+    HEDDLE_ASSERT(exists() == (effect != Effect::Insert));
     const StartShift shift = shiftFor(rows, key, leaf, patch, true);
     const bool isShifted = shiftStarts(rows.allStarts(), shift);
     patchLeaf(rows.leaves(), leaf, patch, Change<Layout>{key, weight, effect});
@@ -47,6 +49,7 @@ public:
                                                : 0;
     rows.start(rowOf(key)).size += static_cast<std::uint32_t>(more);
     rows.setEdgeCount(rows.edgeCount() + static_cast<std::uint64_t>(more));
+    HEDDLE_ASSERT(rows.leaves().load(leaf) <= Traits::MostLoad);
   }
 
 private:

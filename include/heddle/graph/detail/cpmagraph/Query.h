@@ -3,6 +3,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_QUERY_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_QUERY_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/EdgeQuery.h"
 #include "heddle/graph/detail/cpmagraph/Rows.h"
 #include "heddle/graph/detail/pma/LeafUpdate.h"
@@ -14,8 +15,8 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// How many elements of a leaf there are from that with `key` on, or 0 if there
-/// is none. `leaf` is where the leaf begins, or a copy of it.
+/// The number of elements of a leaf from the one with `key` on, or 0 if there
+/// is no such key. `leaf` points to the leaf or to a copy.
 template <typename Layout>
 [[gnu::pure, gnu::noinline]] std::size_t restFrom(const std::byte *leaf,
                                                   detail::LeafFill fill,
@@ -27,7 +28,7 @@ template <typename Layout>
   return place.found ? view.count - place.index : 0;
 }
 
-/// The same for the row that begins in the leaf, and ends there.
+/// The same for a key of a row that lies in the leaf from its start to its end.
 template <typename Layout>
 [[gnu::pure, gnu::noinline]] std::size_t
 restFrom(const std::byte *leaf, RowStart start, std::uint32_t target) noexcept {
@@ -35,6 +36,7 @@ restFrom(const std::byte *leaf, RowStart start, std::uint32_t target) noexcept {
     return 0;
   typename Layout::Traits::Codec::Reader codes(
       leaf + Layout::Traits::FrontBytes, start.codesEnd);
+  HEDDLE_ASSERT(start.size <= start.rest);
   Key at = start.target;
   std::size_t rest = start.rest;
   const std::size_t behind = rest - start.size;
@@ -43,7 +45,7 @@ restFrom(const std::byte *leaf, RowStart start, std::uint32_t target) noexcept {
   return at == target && rest > behind ? rest : 0;
 }
 
-/// The weight of the element of a leaf from which on there are `rest`.
+/// The weight of the element from which on a leaf has `rest` elements.
 template <typename Layout>
 [[gnu::always_inline]] inline typename Layout::Weight
 weightFrom(const std::byte *leaf, std::size_t rest) {
@@ -51,7 +53,7 @@ weightFrom(const std::byte *leaf, std::size_t rest) {
                           rest * Layout::Traits::ValueBytes);
 }
 
-/// The weight of an edge, if there is one.
+/// The weight of the edge `key`, if there is such an edge.
 template <typename Layout>
 std::optional<typename Layout::Weight>
 findEdge(const typename Layout::Leaves &leaves, Key key) {
@@ -65,10 +67,11 @@ findEdge(const typename Layout::Leaves &leaves, Key key) {
   return weightFrom<Layout>(leaves.start(leaf), rest);
 }
 
-/// For each query whether there is such an edge and, unless `weights` is empty,
-/// its weight; returns how many there are. While one query waits for its leaf,
-/// others go on. What is decoded is a copy, see NearLeaves.h. Only rows that go
-/// on in other leaves are searched for.
+/// Sets `found[i]` to whether the edge of query i exists and, unless `weights`
+/// is empty, `weights[i]` to its weight if it does. Returns the number of edges
+/// found. Queries are interleaved: while one waits for its leaf, others run.
+/// They decode copies of leaves, see NearLeaves.h. Only rows that continue in
+/// other leaves have to be searched for.
 template <typename Layout>
 std::size_t findEdges(const Rows<Layout> &rows,
                       std::span<const EdgeQuery<std::uint32_t>> queries,

@@ -1,9 +1,9 @@
 //===- cpmagraph/RowRange.h - The edges of one vertex ----------*- C++ -*-===//
 //
-// What every algorithm's inner loop runs. It is one flat loop for the compiler:
-// a step decodes the next code, and only where a word of end bits is used up,
-// every 64 bytes, looks at whether the leaf is. Codes are read as DeltaCodec
-// writes them, but 32 bits of them: in a row, no two targets are further apart.
+// The inner loop of every algorithm. To the compiler it is one flat loop: a
+// step decodes the next code; only when a word of end bits is used up, every 64
+// bytes, does it check for the end of the leaf. Codes are those of DeltaCodec,
+// but only 32 bits are read: targets of one row are not further apart.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// The place of a value; for Unweighted, nothing.
+/// The address of a value; empty for Unweighted.
 template <typename Layout, bool = Layout::IsWeighted> struct ValueCursor {
   const std::byte *at = nullptr;
 
@@ -41,8 +41,8 @@ template <typename Layout> struct ValueCursor<Layout, false> {
   [[gnu::always_inline]] Unweighted weight() const { return {}; }
 };
 
-/// Edges that begin in a leaf and go on in those behind it. Valid until the
-/// graph changes.
+/// The edges of a row, which may continue in the following leaves. Valid until
+/// the graph changes.
 template <typename Layout> class RowRange {
 public:
   using VertexId = typename Layout::VertexId;
@@ -68,7 +68,7 @@ public:
       const unsigned bit = start.codesEnd % WordBits;
       bytes = codes + word * WordBits;
       last = static_cast<int>(bit) - 1;
-      // Words behind the last code have never been written.
+      // The words of end bits behind the last code are uninitialised.
       ends = start.rest == 1
                  ? 0
                  : endsAt(codes, word) & ~((std::uint64_t(1) << bit) - 1);

@@ -4,6 +4,7 @@
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_ROWS_H
 
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cpmagraph/RowRange.h"
 #include "heddle/graph/detail/pma/PackedSet.h"
 
@@ -14,8 +15,8 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// Leaves with the edges of all vertices, and where the edges of each begin.
-/// Reading is for any number of threads while nobody writes.
+/// The leaves with the edges of all vertices, and where the edges of each
+/// vertex begin. Any number of threads may read while none writes.
 template <typename LayoutType> class Rows {
 public:
   using Layout = LayoutType;
@@ -26,8 +27,8 @@ public:
 
   Rows() : Rows(0, PmaOptions().growingFactor) {}
 
-  /// Vertices without edges. Throws Error if the growing factor is out of its
-  /// range, and std::bad_alloc.
+  /// Vertices without edges. Throws Error if the growing factor is not within
+  /// 1.05 to 4, and std::bad_alloc.
   explicit Rows(VertexId vertices, double growingFactor)
       : starts(vertices), vertices(vertices), bounds(growingFactor) {
 #pragma omp parallel for if (worthThreads(vertices))
@@ -61,29 +62,33 @@ public:
   }
 
   const RowStart &start(VertexId vertex) const { return starts[vertex]; }
-  RowStart &start(VertexId vertex) { return starts[vertex]; }
+  RowStart &start(VertexId vertex) {
+    HEDDLE_ASSERT(vertex < vertices);
+    return starts[vertex];
+  }
   RowStart *allStarts() { return starts.data(); }
 
   const Leaves &leaves() const { return array; }
   Leaves &leaves() { return array; }
   const Density &density() const { return bounds; }
 
-  /// Memory in use.
+  /// The memory in use, in bytes.
   std::size_t bytes() const {
     return array.bytes() + std::size_t(vertices) * sizeof(RowStart);
   }
 
   void setEdgeCount(std::uint64_t count) { edges = count; }
 
-  /// Marks a vertex without edges, or takes the mark back.
+  /// Marks a vertex without edges as deleted, or removes the mark.
   void setDeleted(VertexId vertex, bool isDeleted) {
+    HEDDLE_ASSERT(vertex < vertices && starts[vertex].size == 0);
     if (starts[vertex].isDeleted() != isDeleted)
       deleted += isDeleted ? 1 : VertexId(-1);
     starts[vertex].leaf = isDeleted ? RowStart::NoLeaf : 0;
   }
   bool hasDeleted() const { return deleted != 0; }
 
-  /// Makes room for a vertex more. Throws std::bad_alloc.
+  /// Makes room for one more vertex. Throws std::bad_alloc.
   void reserveVertex() {
     if (vertices < starts.size())
       return;
@@ -93,8 +98,11 @@ public:
     starts = std::move(larger);
   }
 
-  /// Adds a vertex that there is room for.
-  void appendVertex() { starts[vertices++] = {}; }
+  /// Adds a vertex; reserveVertex() must have made room for it.
+  void appendVertex() {
+    HEDDLE_ASSERT(vertices < starts.size());
+    starts[vertices++] = {};
+  }
 
 private:
   Array<RowStart> starts; ///< and room for more

@@ -1,8 +1,9 @@
-//===- cpmagraph/Segments.h - What is to be spread anew --------*- C++ -*-===//
+//===- cpmagraph/Segments.h - Elements to be redistributed -----*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_SEGMENTS_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_SEGMENTS_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cpmagraph/MergedLeaves.h"
 #include "heddle/graph/detail/pma/Rebalance.h"
 
@@ -13,13 +14,14 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// Memory for the segments of one region at a time and thread.
+/// Memory for the segments of one region per thread.
 template <typename Layout> struct SegmentSpace {
   using Traits = typename Layout::Traits;
 
   SegmentSpace() = default;
 
-  /// For so many leaves and segments each. Throws std::bad_alloc.
+  /// For up to `leaves` leaves and `segments` segments per thread. Throws
+  /// std::bad_alloc.
   SegmentSpace(std::size_t leaves, std::size_t segments, std::size_t threads)
       : leaves(leaves), segments(segments),
         copies(leaves * threads * Traits::LeafBytes), views(segments * threads),
@@ -31,15 +33,15 @@ template <typename Layout> struct SegmentSpace {
   Array<std::size_t> weights;
 };
 
-/// What the leaves of a region will have: that of the leaves themselves, and of
-/// the pieces that take the place of some. A source of spread().
+/// The future elements of a region: those of its leaves, and of the pieces that
+/// replace some of its leaves. A source of spread().
 template <typename Layout> class Segments {
 public:
   using Traits = typename Layout::Traits;
   using Leaves = typename Layout::Leaves;
   using View = detail::LeafView<Traits>;
 
-  /// How many there are at most.
+  /// An upper bound of the number of segments.
   static std::size_t most(const MergedLeaves<Layout> &merged, std::size_t first,
                           std::size_t last) {
     std::size_t pieces = 0;
@@ -49,8 +51,8 @@ public:
     return last - first + pieces;
   }
 
-  /// Of leaves that will be overwritten, and are copied. Patches have been
-  /// made in them.
+  /// The segments of leaves that will be overwritten; they are copied. Patches
+  /// have been applied.
   Segments(const Leaves &leaves, const MergedLeaves<Layout> &merged,
            std::size_t first, std::size_t last, SegmentSpace<Layout> &space,
            std::size_t thread)
@@ -66,8 +68,8 @@ public:
     });
   }
 
-  /// Of all leaves, which stay as they are: patches are made in copies. Throws
-  /// std::bad_alloc.
+  /// The segments of all leaves, which stay as they are; patches are applied to
+  /// copies. Throws std::bad_alloc.
   template <typename Changes>
   Segments(const Leaves &leaves, const MergedLeaves<Layout> &merged,
            const Changes &changes)
@@ -105,8 +107,8 @@ private:
     return count;
   }
 
-  /// `viewOf(group, leaf)` is what a leaf has that is not merged; the group is
-  /// its own, or one behind the last.
+  /// `viewOf(group, leaf)` tells the elements of a leaf that is not merged;
+  /// `group` is its group, or the end of all groups.
   template <typename ViewOf>
   void collect(const Leaves &leaves, const MergedLeaves<Layout> &merged,
                std::size_t first, std::size_t last, ViewOf viewOf) {
@@ -122,10 +124,11 @@ private:
       }
       group += hasGroup;
     }
-    // Without leaves, all that there will be is in the first group.
+    // Without leaves, the first group has all elements.
     if (leaves.empty())
       for (const View &piece : merged.piecesOf(0))
         add(piece);
+    HEDDLE_ASSERT(totalWeight == Layout::Density::mostWeight(totalLoad, count));
   }
 
   static void copyLeaf(const std::byte *from, std::byte *to, View &view) {

@@ -1,14 +1,15 @@
-//===- cpmagraph/ShiftStarts.h - Where rows then begin ---------*- C++ -*-===//
+//===- cpmagraph/ShiftStarts.h - Starts of rows after a patch --*- C++ -*-===//
 //
-// Where one edge more or less is in a leaf, the other rows that begin there
-// still do, a few bytes on or with an element more behind them: that is known
-// without decoding the leaf.
+// When one edge is inserted in a leaf or erased, the other rows that begin in
+// the leaf only move by a few bytes, or have one element more or less behind
+// them. Their starts are adjusted without decoding the leaf.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_SHIFTSTARTS_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_SHIFTSTARTS_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cpmagraph/PatchLeaf.h"
 #include "heddle/graph/detail/cpmagraph/Rows.h"
 
@@ -17,7 +18,7 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// What a patch of a leaf means for the rows that begin there.
+/// The effect of a patch of a leaf on the rows that begin there.
 struct StartShift {
   Key key; ///< that comes or goes
   std::uint32_t leaf;
@@ -31,7 +32,7 @@ struct StartShift {
   bool isDone;
 };
 
-/// For a key that a leaf will get or lose, or that gets another value.
+/// The shift for a key that a leaf gets or loses, or whose value changes.
 /// `isAlone`: see StartShift.
 template <typename Layout>
 StartShift shiftFor(const Rows<Layout> &rows, Key key, std::size_t leaf,
@@ -52,15 +53,19 @@ StartShift shiftFor(const Rows<Layout> &rows, Key key, std::size_t leaf,
   shift.codeBytes = static_cast<std::int16_t>(place.codeBytes - fill.codeBytes);
   shift.isAlone = isAlone;
   shift.isDone = false;
+  HEDDLE_ASSERT(shift.firstRow <= rowOf(key) || leaf == 0);
+  HEDDLE_ASSERT(rowOf(key) <= shift.lastRow);
   return shift;
 }
 
-/// Shifts the rows that begin in a leaf, and moves the beginning of the key's
-/// own row, if it is there. False, and nothing is done, if that takes another
-/// leaf to say, or if there are so many rows that decoding the leaf is faster.
+/// Shifts the rows that begin in a leaf, and moves the start of the key's own
+/// row if it changes. Returns false, and does nothing, if the new start depends
+/// on another leaf, or if there are so many rows that decoding the leaf is
+/// faster.
 ///
-/// Other threads may do so for other leaves: of rows that have edges, they look
-/// at nothing but `size` and `leaf`, which stay as they are.
+/// Threads may do this for different leaves at once: of the rows of other
+/// leaves they read only `size` and `leaf`, which do not change here if a row
+/// has edges.
 [[gnu::always_inline]] inline bool shiftStarts(RowStart *starts,
                                                const StartShift &shift) {
   constexpr std::uint32_t MostRows = 64;

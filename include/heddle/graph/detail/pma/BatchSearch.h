@@ -1,8 +1,8 @@
 //===- pma/BatchSearch.h - Many searches at once ---------------*- C++ -*-===//
 //
-// The loops over keys that are searched for, in any order. Each search waits
-// for the heads that lead to its leaf, and for that leaf as a whole; what
-// others do in the meantime is up to the compiler.
+// Annotated loops over keys to be searched for, in any order. Each search waits
+// for the heads that lead to its leaf, and then for the whole leaf. The
+// compiler interleaves the searches, so that these waits overlap.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ namespace heddle::graph::detail {
 
 inline constexpr std::size_t NotFound = ~std::size_t(0);
 
-/// Whether some leaf has a key, for loops over keys, which have to see where
-/// this waits. There is at least one leaf.
+/// Whether a key is there. Inlined, as the loops over keys have to see the
+/// loads that it waits for. There must be a leaf.
 template <typename Traits>
 [[gnu::always_inline]] inline bool containsFar(const Leaves<Traits> &leaves,
                                                typename Traits::Key key) {
@@ -36,8 +36,8 @@ template <typename Traits>
   }
 }
 
-/// The index of a key among the elements of a leaf, or their number if it is
-/// not there.
+/// The index of a key among the elements of a leaf, or `count` if it is not
+/// there.
 template <typename Traits>
 [[gnu::pure, gnu::noinline]] inline std::size_t
 indexOf(const std::byte *codes, std::size_t codeBytes, std::size_t count,
@@ -47,8 +47,8 @@ indexOf(const std::byte *codes, std::size_t codeBytes, std::size_t count,
   return place.found ? place.index : count;
 }
 
-/// Where the value of a key lies, in bytes from the first leaf on, or NotFound.
-/// If there is one, `value` is set to it.
+/// The offset of a key's value from the first leaf, in bytes, and sets `value`
+/// to it; NotFound if there is no such key.
 template <typename Traits>
 [[gnu::always_inline]] inline std::size_t
 findFar(const Leaves<Traits> &leaves, typename Traits::Key key,
@@ -69,8 +69,8 @@ findFar(const Leaves<Traits> &leaves, typename Traits::Key key,
   return leaf * Traits::LeafBytes + at;
 }
 
-/// For each key, sets `found` to whether there is such a key. Returns how many
-/// there are.
+/// Sets `found[i]` to whether `keys[i]` is there. Returns the number of keys
+/// found.
 template <typename Traits>
 std::size_t containsAll(const Leaves<Traits> &leaves,
                         std::span<const typename Traits::Key> keys,
@@ -86,8 +86,8 @@ std::size_t containsAll(const Leaves<Traits> &leaves,
   return hits;
 }
 
-/// For each key, sets `values` to what it has, or to nothing. Returns how many
-/// keys there are.
+/// Sets `values[i]` to the value of `keys[i]`, or to nothing. Returns the
+/// number of keys found.
 template <typename Traits>
 std::size_t findAll(const Leaves<Traits> &leaves,
                     std::span<const typename Traits::Key> keys,
@@ -104,8 +104,8 @@ std::size_t findAll(const Leaves<Traits> &leaves,
   return hits;
 }
 
-/// For each key, sets `places` to where its value lies, in bytes from the first
-/// leaf on, or to NotFound.
+/// Sets `places[i]` to the offset of the value of `keys[i]` from the first
+/// leaf, in bytes, or to NotFound.
 template <typename Traits>
 void locateAll(const Leaves<Traits> &leaves,
                std::span<const typename Traits::Key> keys,

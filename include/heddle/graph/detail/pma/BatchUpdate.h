@@ -1,18 +1,19 @@
 //===- pma/BatchUpdate.h - Many updates at once ----------------*- C++ -*-===//
 //
-// The batch updates of CPMA, section 4, in its three phases: keys are merged
-// into leaves; the nodes that this has driven out of bounds are counted; what
-// is in them is spread anew.
+// The batch updates of CPMA, section 4, in three phases: merge the keys into
+// leaves; count, to find the nodes that are to be redistributed; redistribute
+// their elements.
 //
-// Memory for the merges is taken before the first, and for each key of the
-// batch it is noted whether it changed the set. If there is none for what comes
-// after the merges, these are undone.
+// All memory for the merges is allocated before the first of them, and it is
+// recorded which keys of the batch changed the set. If the later phases run out
+// of memory, the merges are undone.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_BATCHUPDATE_H
 #define HEDDLE_GRAPH_DETAIL_PMA_BATCHUPDATE_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/pma/NearLeaves.h"
 #include "heddle/graph/detail/pma/Overflows.h"
@@ -26,20 +27,22 @@
 
 namespace heddle::graph::detail {
 
-/// One batch, for leaves of which there is at least one.
+/// One batch. There must be a leaf.
 template <typename Traits> class BatchUpdate {
 public:
   using Key = typename Traits::Key;
   using Value = typename Traits::Value;
 
-  /// Throws std::bad_alloc, as do all functions, which then change nothing.
+  /// All functions throw std::bad_alloc and have then changed nothing.
   BatchUpdate(Leaves<Traits> &leaves, const Density<Traits> &density,
               const SortedBatch<Traits> &batch)
       : leaves(leaves), density(density), batch(batch), groups(leaves, batch),
-        regions(groups.size()), changes(batch.size()) {}
+        regions(groups.size()), changes(batch.size()) {
+    HEDDLE_ASSERT(!leaves.empty());
+  }
 
-  /// Inserts the batch where there are `count` elements. Returns how many keys
-  /// were not there.
+  /// Inserts the keys of the batch; `count` is the number of elements before.
+  /// Returns the number of keys inserted.
   std::size_t insert(std::size_t count) {
     Overflows<Traits> overflows(leaves, groups);
     const std::size_t inserted = mergeAll(overflows);
@@ -52,12 +55,14 @@ public:
     return inserted;
   }
 
-  /// Erases the keys of the batch where there are `count` elements. Returns how
-  /// many were there. Leaves must not be used any more if that is all of them.
+  /// Erases the keys of the batch; `count` is the number of elements before.
+  /// Returns the number of keys erased. If no element is left, the leaves are
+  /// invalid and must be discarded.
   std::size_t erase(std::size_t count) {
     if constexpr (Traits::HasValues)
       erasedValues.allocate(batch.size());
     const std::size_t erased = subtractAll();
+    HEDDLE_ASSERT(erased <= count);
     try {
       if (erased < count)
         rebalance(Overflows<Traits>(leaves, groups), count - erased);
@@ -69,8 +74,8 @@ public:
   }
 
 private:
-  /// Calls `change` with each group and the leaf that it belongs to, copied.
-  /// Returns the sum of what it returns.
+  /// Calls `change(group, view)` for all groups, where `view` is a copy of the
+  /// group's leaf. Returns the sum of the results.
   template <typename Change> std::size_t forEachGroup(Change change) {
     constexpr std::size_t groupsAtOnce = NearLeaves<Traits>::Most;
     const std::size_t blocks = (groups.size() - 1) / groupsAtOnce + 1;
@@ -117,8 +122,8 @@ private:
     return inserted;
   }
 
-  /// Writes the elements of a leaf, which has at least one, and those of a
-  /// group.
+  /// Writes the elements of a leaf, which must not be empty, merged with the
+  /// keys of a group.
   std::size_t merge(const LeafView<Traits> &view, std::size_t group,
                     ElementWriter<Traits> &writer) {
     LeafCursor<Traits> old(view);
@@ -226,8 +231,8 @@ private:
         .run({regions.data(), found}, count);
   }
 
-  /// The counting phase. Threads climb from the leaves of disjoint subtrees to
-  /// their roots; the few nodes above these are left to one.
+  /// The counting phase. Each thread climbs from the leaves of a subtree to its
+  /// root; one thread climbs on from these roots.
   std::size_t findRegions(const Overflows<Traits> &overflows) {
     constexpr unsigned subtreeLevels = 6;
     const RegionFinder<Traits> finder(leaves, density);
@@ -237,6 +242,7 @@ private:
                              : root;
     const std::size_t subtrees = ((leaves.size() - 1) >> low) + 1;
     std::array<Region *, std::size_t(1) << subtreeLevels> begins, ends;
+    HEDDLE_ASSERT(subtrees <= begins.size());
     forEachTask(subtrees, subtrees > 1, [&](std::size_t subtree) {
       const std::size_t first = groups.find(subtree << low);
       const std::size_t last = groups.find((subtree + 1) << low);
@@ -251,8 +257,8 @@ private:
         finder.climb(regions.data(), end, low, root) - regions.data());
   }
 
-  /// Lists the leaves of groups `first` to `last` - 1 that are out of bounds,
-  /// from the first group's place on.
+  /// Lists the leaves of the groups `first` to `last` - 1 that are out of
+  /// bounds, in `regions` from index `first` on. Returns the end of the list.
   Region *violations(const Overflows<Traits> &overflows, std::size_t first,
                      std::size_t last, unsigned rootLevel) {
     Region *end = regions.data() + first;

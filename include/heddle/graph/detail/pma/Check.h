@@ -1,7 +1,6 @@
 //===- pma/Check.h - What holds between updates ----------------*- C++ -*-===//
 //
-// Everything that updates rely on and leave behind, for tests: nothing here is
-// needed to use a set.
+// Checks all invariants that hold between updates. For tests.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +16,9 @@
 
 namespace heddle::graph::detail {
 
-/// What is wrong with a leaf, or nothing. Its keys must be at least `lowest`,
-/// which becomes the lowest key that the next leaf may have.
+/// Describes what is wrong with a leaf; empty if nothing is. Its keys must be
+/// at least `lowest`, which is set to the lowest key that the next leaf may
+/// have.
 template <typename Traits>
 std::string checkLeaf(const Leaves<Traits> &leaves, std::size_t leaf,
                       typename Traits::Key &lowest, bool &mayHaveMore) {
@@ -55,7 +55,8 @@ std::string checkLeaf(const Leaves<Traits> &leaves, std::size_t leaf,
   return "";
 }
 
-/// What is wrong with leaves that should have `count` elements, or nothing.
+/// Describes what is wrong with leaves that should have `count` elements; empty
+/// if nothing is.
 template <typename Traits>
 std::string checkLeaves(const Leaves<Traits> &leaves, std::size_t count) {
   typename Traits::Key lowest = 0;

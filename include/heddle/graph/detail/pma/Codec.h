@@ -1,15 +1,16 @@
 //===- pma/Codec.h - How a leaf writes its keys ----------------*- C++ -*-===//
 //
-// The keys of a leaf ascend. All but the first, which lies elsewhere, are coded
-// one behind the other: as they are, or as what lies between a key and the one
-// before it, in byte codes (B. Wheatman, R. Burns, A. Buluc, H. Xu: CPMA, PPoPP
-// 2024, section 5). A codec says how, and nothing else differs between the two
-// kinds of arrays.
+// The keys of a leaf ascend. The first, the head, lies elsewhere; the others
+// are coded one behind the other: as they are (PlainCodec), or as differences
+// to the key before in byte codes (DeltaCodec; B. Wheatman, R. Burns, A. Buluc,
+// H. Xu: CPMA, PPoPP 2024, section 5). Pma and Cpma differ in the codec only.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_CODEC_H
 #define HEDDLE_GRAPH_DETAIL_PMA_CODEC_H
+
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 #include <bit>
@@ -20,8 +21,8 @@
 
 namespace heddle::graph {
 
-/// What sets and maps are ordered by: numbers without sign of 32 or 64 bits, of
-/// which any is allowed.
+/// Keys of sets and maps: unsigned numbers of 32 or 64 bits. Every number is
+/// allowed.
 template <typename T>
 concept OrderedKey =
     std::same_as<T, std::uint32_t> || std::same_as<T, std::uint64_t>;
@@ -38,29 +39,29 @@ template <OrderedKey KeyType> struct PlainCodec {
   static constexpr bool FixedWidth = true;
   static constexpr std::size_t MostCodeBytes = sizeof(Key);
 
-  /// How many bytes behind a code may be overwritten with it.
+  /// The number of bytes behind a code that writing it may overwrite.
   static constexpr std::size_t Slack = 0;
 
-  /// How many bytes in front of so many bytes of codes belong to them.
+  /// The bytes in front of `codeBytes` bytes of codes that belong to them.
   static constexpr std::size_t frontBytes(std::size_t) { return 0; }
 
-  /// How many bytes a key takes that follows another.
+  /// The bytes that a key takes behind another.
   static std::size_t codeBytes(Key, Key) { return sizeof(Key); }
 
   /// Reads one code after the other.
   class Reader {
   public:
     Reader() = default;
-    /// Begins where a code does, or nothing is left.
+    /// `position` is the start of a code, or the end of all.
     explicit Reader(const std::byte *codes, std::size_t position = 0)
         : codes(codes), at(codes + position) {}
 
-    /// Takes `key` to the one behind it.
+    /// Replaces `key` by the key behind it.
     void next(Key &key) {
       std::memcpy(&key, at, sizeof(key));
       at += sizeof(key);
     }
-    /// How many bytes have been read.
+    /// The number of bytes that have been read.
     std::size_t position() const {
       return static_cast<std::size_t>(at - codes);
     }
@@ -87,7 +88,7 @@ template <OrderedKey KeyType> struct PlainCodec {
     std::byte *codes, *at;
   };
 
-  /// Up to two codes, to be put among others.
+  /// Up to two codes, to replace others in a leaf.
   class Patch {
   public:
     void put(Key, Key key) {
@@ -102,28 +103,28 @@ template <OrderedKey KeyType> struct PlainCodec {
     std::size_t size = 0;
   };
 
-  /// Puts a patch in the place of what is from `begin` to `end` of the codes,
-  /// which take `codeBytes` bytes.
+  /// Replaces the codes from `begin` to `end` by a patch. All codes take
+  /// `codeBytes` bytes.
   static void splice(std::byte *codes, std::size_t codeBytes, std::size_t begin,
                      std::size_t end, const Patch &patch) {
+    HEDDLE_ASSERT(begin <= end && end <= codeBytes);
     std::memmove(codes + begin + patch.size, codes + end, codeBytes - end);
     std::memcpy(codes + begin, patch.bytes, patch.size);
   }
 
-  /// Copies codes, with what belongs to them.
+  /// Copies codes and the bytes in front that belong to them.
   static void copy(std::byte *to, const std::byte *from,
                    std::size_t codeBytes) {
     std::memcpy(to, from, codeBytes);
   }
 };
 
-/// One less than the difference to the key before, eight bits in a byte, the
-/// lowest first, in as many bytes as it needs. The bit that says whether
-/// another byte follows is not in the byte, as it is in the paper, but beside
-/// those of the bytes around it: where a code ends would otherwise decide where
-/// the next one is looked at, which takes as long as decoding it. The end bits
-/// of the bytes 64 i to 64 i + 63, set for the last one of a code, are a word
-/// that lies i + 1 words in front of the codes.
+/// Codes a key as its difference to the key before, less one, in as few bytes
+/// as it needs, the lowest first, eight bits per byte. In the paper each byte
+/// has a bit that tells whether another byte follows. A decoder then has to
+/// finish a code before it knows where the next one begins. Here these bits lie
+/// together, in words of end bits: bit k of word i is set if byte 64 i + k is
+/// the last one of its code. Word i lies i + 1 words in front of the codes.
 template <OrderedKey KeyType> struct DeltaCodec {
   using Key = KeyType;
 
@@ -136,6 +137,7 @@ template <OrderedKey KeyType> struct DeltaCodec {
   }
 
   static std::size_t codeBytes(Key before, Key key) {
+    HEDDLE_ASSERT(before < key);
     return bytesOf(key - before - 1);
   }
 
@@ -184,6 +186,7 @@ template <OrderedKey KeyType> struct DeltaCodec {
     explicit Writer(std::byte *codes) : codes(codes) {}
 
     void put(Key before, Key key) {
+      HEDDLE_ASSERT(before < key);
       const std::uint64_t number = key - before - 1;
       store(codes + size, number);
       size += bytesOf(number);
@@ -206,6 +209,7 @@ template <OrderedKey KeyType> struct DeltaCodec {
   class Patch {
   public:
     void put(Key before, Key key) {
+      HEDDLE_ASSERT(before < key && size <= MostCodeBytes);
       const std::uint64_t number = key - before - 1;
       store(bytes + size, number);
       size += bytesOf(number);
@@ -222,6 +226,7 @@ template <OrderedKey KeyType> struct DeltaCodec {
 
   static void splice(std::byte *codes, std::size_t codeBytes, std::size_t begin,
                      std::size_t end, const Patch &patch) {
+    HEDDLE_ASSERT(begin <= end && end <= codeBytes);
     std::memmove(codes + begin + patch.size, codes + end, codeBytes - end);
     std::memcpy(codes + begin, patch.bytes, patch.size);
     spliceEnds(codes, codeBytes, begin, end, patch);
@@ -233,16 +238,17 @@ template <OrderedKey KeyType> struct DeltaCodec {
     std::memcpy(to - front, from - front, front + codeBytes);
   }
 
-  /// Where the first key is that is not below another, or the end.
+  /// The place of the first key that is not below the one searched for, or the
+  /// end.
   struct Place {
     std::size_t code, codeEnd; ///< where its code begins and ends, in bytes
     Key before, at;            ///< the one before it, and itself
   };
 
-  /// Finds the place of `key`, which is above `head`, among the keys behind
-  /// that, whose codes take `codeBytes` bytes. All searches end here, which is
-  /// why a key costs no more than its code: none is counted, and nothing but
-  /// words of end bits is looked at to find the end.
+  /// Finds the place of `key`, which must be above `head`, among the keys
+  /// behind `head`, whose codes take `codeBytes` bytes. All searches end in
+  /// this loop, so it does no more than decode: it does not count keys, and
+  /// finds the end from the end bits alone.
   [[gnu::always_inline]] static Place search(const std::byte *codes,
                                              std::size_t codeBytes, Key head,
                                              Key key) noexcept {
@@ -268,8 +274,8 @@ template <OrderedKey KeyType> struct DeltaCodec {
     return {codeBytes, codeBytes, at, 0};
   }
 
-  /// Whether there is `key` among `head` and the keys behind it, whose codes
-  /// take `codeBytes` bytes.
+  /// Whether `key` is `head` or one of the keys behind it, whose codes take
+  /// `codeBytes` bytes.
   [[gnu::pure, gnu::noinline]] static bool contains(const std::byte *codes,
                                                     std::size_t codeBytes,
                                                     Key head,
@@ -278,7 +284,7 @@ template <OrderedKey KeyType> struct DeltaCodec {
            (key > head && search(codes, codeBytes, head, key).at == key);
   }
 
-  /// How many codes end in the first `bytes` bytes.
+  /// The number of codes that end in the first `bytes` bytes.
   static std::size_t codesIn(const std::byte *codes, std::size_t bytes) {
     std::size_t count = 0;
     const std::byte *word = codes;
@@ -306,26 +312,27 @@ private:
     return (static_cast<std::size_t>(std::bit_width(number | 1)) + 7) / 8;
   }
 
-  /// A word of end bits, of which those of `words` words are there.
+  /// Word `index` of the end bits, or 0 behind the last of `words` words.
   static std::uint64_t endsAt(const std::byte *codes, std::size_t words,
                               std::size_t index) {
     return index < words ? load(codes - (index + 1) * sizeof(std::uint64_t))
                          : 0;
   }
 
-  /// Bits below `count`, which may be more than there are in a word.
+  /// A mask of the lowest `count` bits; all bits if `count` is 64 or more.
   static std::uint64_t lowBits(std::size_t count) {
     return count < WordBits ? (std::uint64_t(1) << count) - 1
                             : ~std::uint64_t(0);
   }
 
-  /// splice() for the end bits. What follows moves by less than a word, as no
-  /// more than a few codes are replaced; words are written in the direction in
-  /// which it moves, so that each is read before.
+  /// splice() for the end bits. The bits behind the patch move by less than a
+  /// word, as only a few codes are replaced. The order in which words are
+  /// written makes sure that each word is read before it is overwritten.
   static void spliceEnds(std::byte *codes, std::size_t codeBytes,
                          std::size_t begin, std::size_t end,
                          const Patch &patch) {
     const std::size_t newEnd = begin + patch.size;
+    HEDDLE_ASSERT(std::max(newEnd, end) - std::min(newEnd, end) < WordBits);
     const std::size_t words = (codeBytes + WordBits - 1) / WordBits;
     const std::size_t newWords =
         (codeBytes + newEnd - end + WordBits - 1) / WordBits;
@@ -355,7 +362,7 @@ private:
       addEnds(codes, first + 1, highBits(patch.ends, bit));
   }
 
-  /// What is moved out of a word that is moved up.
+  /// The bits that leave a word when it is shifted up.
   static std::uint64_t highBits(std::uint64_t word, std::size_t up) {
     return word >> 1 >> (WordBits - 1 - up);
   }

@@ -1,18 +1,20 @@
 //===- pma/Groups.h - Which keys of a batch go to which leaf ---*- C++ -*-===//
 //
 // The searches of a batch update (CPMA, section 4, "batch-merge phase"). The
-// paper searches for the median of the batch, finds what else belongs to the
-// same leaf, and goes on with the keys below and above. Here a few searches
-// come at once, so that they wait for memory together, and only keys between
-// two that belong to different leaves are searched for at all; a batch that has
-// keys for most leaves is walked along the heads instead. Everything that
-// follows is a loop over leaves that have nothing to do with each other.
+// paper searches for the median of the batch, finds the other keys of the same
+// leaf, and recurses on the keys below and above. Here many keys are searched
+// for at once, so that their cache misses overlap. A large batch searches for
+// every 16th key first, and for a key between two of these only if they belong
+// to different leaves. A batch with keys for most leaves is merged with the
+// heads instead. The leaves of different groups can then be updated
+// independently.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_GROUPS_H
 #define HEDDLE_GRAPH_DETAIL_PMA_GROUPS_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/pma/Scratch.h"
 #include "heddle/graph/detail/pma/SortedBatch.h"
@@ -22,15 +24,15 @@
 
 namespace heddle::graph::detail {
 
-/// Neighbouring keys of a batch that belong to one leaf: those from `begin` on,
-/// up to the next group's.
+/// The keys of a batch that belong to one leaf: from `begin` up to the `begin`
+/// of the next group.
 struct Group {
   std::size_t leaf;
   std::size_t begin;
 };
 
-/// All groups of a batch that is not empty, in order, and one behind the last
-/// that begins where the batch ends.
+/// All groups of a batch that is not empty, in order, and a sentinel that
+/// begins where the batch ends.
 template <typename Traits> class Groups {
 public:
   using Key = typename Traits::Key;
@@ -38,6 +40,7 @@ public:
   /// Throws std::bad_alloc.
   Groups(const Leaves<Traits> &leaves, const SortedBatch<Traits> &batch)
       : leaves(leaves), batch(batch), groups(batch.size() + 1) {
+    HEDDLE_ASSERT(batch.size() > 0);
     if (batch.size() < leaves.size() / LeavesWalked)
       search();
     else
@@ -48,10 +51,11 @@ public:
   std::size_t size() const { return count; }
   const Group &operator[](std::size_t i) const { return groups[i]; }
   std::size_t sizeOf(std::size_t i) const {
+    HEDDLE_ASSERT(i < count);
     return groups[i + 1].begin - groups[i].begin;
   }
 
-  /// The first group that belongs to `leaf` or one behind it.
+  /// The first group of `leaf` or of a leaf behind it.
   std::size_t find(std::size_t leaf) const {
     return static_cast<std::size_t>(
         std::lower_bound(groups.begin(), groups.begin() + count, leaf,
@@ -62,10 +66,10 @@ public:
   }
 
 private:
-  /// Walking over so many heads takes no longer than one search.
+  /// Walking over this many heads takes no longer than one search.
   static constexpr std::size_t LeavesWalked = 16;
 
-  /// Between how many keys at most it is seen whether all are for one leaf.
+  /// The distance of the keys that are searched for first.
   static constexpr std::size_t Stride = 16;
 
   static void searchForAll(const Leaves<Traits> &leaves, const Key *keys,
@@ -114,11 +118,13 @@ private:
     });
   }
 
-  /// Leaves one group of those with the same leaf.
+  /// Joins neighbouring keys with the same leaf into one group.
   void close() {
-    for (std::size_t i = 0; i < batch.size(); ++i)
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      HEDDLE_ASSERT(i == 0 || groups[count - 1].leaf <= groups[i].leaf);
       if (i == 0 || groups[i].leaf != groups[count - 1].leaf)
         groups[count++] = {groups[i].leaf, i};
+    }
     groups[count] = {leaves.size(), batch.size()};
   }
 

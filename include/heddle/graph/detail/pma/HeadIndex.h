@@ -1,9 +1,9 @@
 //===- pma/HeadIndex.h - Which leaf a key belongs to -----------*- C++ -*-===//
 //
-// The heads of all leaves, and above them a static tree: each level has every
-// n-th key of the one below, where n keys fill a cache line. A search looks at
-// one line a level, of which the compiler compares all keys at once, where a
-// binary search would wait for three lines or four.
+// The heads of all leaves, and a static search tree over them: each level holds
+// every n-th key of the level below, where n keys fill a cache line. A search
+// reads one cache line per level and compares all of its keys at once in vector
+// code. A binary search would wait for three or four lines instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +11,7 @@
 #define HEDDLE_GRAPH_DETAIL_PMA_HEADINDEX_H
 
 #include "heddle/graph/detail/Array.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Codec.h"
 
 #include <algorithm>
@@ -20,19 +21,20 @@
 
 namespace heddle::graph::detail {
 
-/// As many keys as there are leaves, strictly ascending whenever find() is
-/// called.
+/// One key per leaf. The keys must ascend strictly whenever find() is called.
 template <OrderedKey Key> class HeadIndex {
 public:
   static constexpr std::size_t KeysInNode = 64 / sizeof(Key);
 
   HeadIndex() = default;
 
-  /// Room for the heads of `leaves` leaves, of which there is at least one.
-  /// Throws std::bad_alloc.
+  /// Room for the heads of `leaves` leaves, at least one. Throws
+  /// std::bad_alloc.
   explicit HeadIndex(std::size_t leaves) {
+    HEDDLE_ASSERT(leaves > 0);
     std::size_t size = leaves, total = 0;
     for (;;) {
+      HEDDLE_ASSERT(levels < MostLevels);
       level[levels++] = {total, size};
       total += (size + KeysInNode - 1) / KeysInNode * KeysInNode;
       if (size <= KeysInNode)
@@ -53,8 +55,10 @@ public:
   Key operator[](std::size_t leaf) const { return keys[leaf]; }
   const Key *begin() const { return keys.data(); }
 
-  /// Gives a leaf another head. Other threads may do so for other leaves.
+  /// Sets the head of a leaf. Threads may set the heads of different leaves at
+  /// once.
   void set(std::size_t leaf, Key head) {
+    HEDDLE_ASSERT(leaf < level[0].size);
     keys[leaf] = head;
     for (std::size_t i = 1; i < levels && leaf % KeysInNode == 0; ++i) {
       leaf /= KeysInNode;
@@ -64,11 +68,12 @@ public:
 
   /// The last leaf whose head is not above `key`, or the first if all are.
   ///
-  /// Nothing is compared with a node's first key: the level above has found it
-  /// not to be above `key`, or there is nothing before it. What fills a node up
-  /// is the highest key, which only the highest is not below.
+  /// A node's first key needs no comparison: the level above found that it is
+  /// not above `key`, or it is the first of all. Unused places of a node hold
+  /// the highest key; the result is clamped, as a search for that key counts
+  /// them too.
   ///
-  /// Inlined wherever it is used: loops over keys have to see where it waits.
+  /// Always inlined: loops over keys have to see the loads that it waits for.
   [[gnu::always_inline]] std::size_t find(Key key) const noexcept {
     std::size_t node = 0;
     for (std::size_t i = levels; i-- > 0;) {

@@ -1,19 +1,20 @@
 //===- pma/LeafUpdate.h - Searching and changing one leaf ------*- C++ -*-===//
 //
-// What happens to a leaf in the first two steps of an update (CPMA, section 3).
-// Nothing here looks at densities; whoever changes a leaf sees to it that there
-// is room, and that it is brought back within its bounds.
+// The first two steps of an update: searching and changing a leaf (CPMA,
+// section 3). These functions do not look at densities: the caller makes sure
+// that there is room, and brings the leaf back within its bounds.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_LEAFUPDATE_H
 #define HEDDLE_GRAPH_DETAIL_PMA_LEAFUPDATE_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Leaves.h"
 
 namespace heddle::graph::detail {
 
-/// Where a key is in a leaf, or would be: at the first element not below it.
+/// The place of a key in a leaf: the first element that is not below it.
 template <typename Key> struct LeafPlace {
   std::size_t index;      ///< of that element
   std::size_t code;       ///< where its code begins, in bytes
@@ -22,12 +23,13 @@ template <typename Key> struct LeafPlace {
   bool found = false;
 };
 
-/// Finds a key in a leaf that has at least one element.
+/// Finds a key in a leaf that is not empty.
 template <typename Traits>
 LeafPlace<typename Traits::Key> locate(const LeafView<Traits> &leaf,
                                        typename Traits::Key key) {
   using Key = typename Traits::Key;
   using Codec = typename Traits::Codec;
+  HEDDLE_ASSERT(leaf.count > 0);
   if (key <= leaf.head)
     return {0, 0, 0, 0, leaf.head, key == leaf.head};
   if constexpr (Codec::FixedWidth) {
@@ -55,7 +57,7 @@ LeafPlace<typename Traits::Key> locate(const LeafView<Traits> &leaf,
   }
 }
 
-/// Whether a leaf that has at least one element has such a key.
+/// Whether a leaf that is not empty has a key.
 template <typename Traits>
 bool leafContains(const LeafView<Traits> &leaf, typename Traits::Key key) {
   using Key = typename Traits::Key;
@@ -73,9 +75,9 @@ bool leafContains(const LeafView<Traits> &leaf, typename Traits::Key key) {
   }
 }
 
-/// Puts a key and its value into a leaf that has room for them. The leaf may be
-/// empty, unlike all others. False if the key was there already, with whatever
-/// value.
+/// Puts a key and its value into a leaf that has room for them. Unlike
+/// elsewhere, the leaf may be empty. Returns false, and changes nothing, if the
+/// key was there.
 template <typename Traits>
 bool insertOne(Leaves<Traits> &leaves, std::size_t leaf,
                typename Traits::Key key, typename Traits::Value value) {
@@ -91,8 +93,10 @@ bool insertOne(Leaves<Traits> &leaves, std::size_t leaf,
   const auto place = locate(view, key);
   if (place.found)
     return false;
+  HEDDLE_ASSERT(place.index == 0 || place.before < key);
+  HEDDLE_ASSERT(place.index == view.count || key < place.at);
 
-  // The code that begins at the place becomes that of the key and that of the
+  // The code at the place is replaced by the codes of the key and of the
   // element behind it.
   typename Codec::Patch fresh;
   if (place.index > 0)
@@ -113,11 +117,12 @@ bool insertOne(Leaves<Traits> &leaves, std::size_t leaf,
   fill = {static_cast<std::uint16_t>(view.codeBytes + fresh.position() +
                                      place.code - place.codeEnd),
           static_cast<std::uint16_t>(view.count + 1)};
+  HEDDLE_ASSERT(leaves.load(leaf) <= Traits::Capacity);
   return true;
 }
 
-/// Takes a key out of a leaf, which may be empty afterwards; it then keeps its
-/// head. `value` is set to what the key had. False if the key was not there.
+/// Takes a key out of a leaf and sets `value` to its value. A leaf that becomes
+/// empty keeps its head. Returns false if the key was not there.
 template <typename Traits>
 bool eraseOne(Leaves<Traits> &leaves, std::size_t leaf,
               typename Traits::Key key, typename Traits::Value &value) {
@@ -130,7 +135,8 @@ bool eraseOne(Leaves<Traits> &leaves, std::size_t leaf,
   if (!place.found)
     return false;
 
-  // The code of the key and that of the element behind it become one, or none.
+  // The codes of the key and of the element behind it are replaced by one code,
+  // or by none.
   typename Codec::Patch fresh;
   std::size_t codeEnd = place.codeEnd;
   if (place.index + 1 < view.count) {
@@ -156,12 +162,13 @@ bool eraseOne(Leaves<Traits> &leaves, std::size_t leaf,
                                                   fresh.position() +
                                                   place.code - codeEnd),
                        static_cast<std::uint16_t>(view.count - 1)};
+  HEDDLE_ASSERT(leaves.load(leaf) < view.load() + Traits::Codec::MostCodeBytes);
   return true;
 }
 
-/// Writes elements, one behind the other, as a leaf would have them. `codes`
-/// and `values` have room for all of them, and for a codec's slack and what
-/// belongs in front of codes.
+/// Writes ascending elements in the layout of a leaf. `codes` and `values` must
+/// have room for all of them, for the codec's slack, and for the bytes in front
+/// of codes.
 template <typename Traits> class ElementWriter {
 public:
   using Key = typename Traits::Key;
@@ -171,6 +178,7 @@ public:
 
   /// `value` points to ValueBytes bytes.
   void put(Key key, const std::byte *value) {
+    HEDDLE_ASSERT(count == 0 || last < key);
     if (count++ == 0)
       head = key;
     else
@@ -194,11 +202,13 @@ private:
   std::size_t count = 0;
 };
 
-/// Makes `leaf` have the elements of `content`, which fit. An empty leaf keeps
-/// its head. The codes may be in place already.
+/// Replaces the elements of a leaf by those of `content`, which must fit. A
+/// leaf that becomes empty keeps its head. The codes of `content` may be those
+/// of the leaf.
 template <typename Traits>
 void writeLeaf(Leaves<Traits> &leaves, std::size_t leaf,
                const LeafView<Traits> &content) {
+  HEDDLE_ASSERT(content.load() <= Traits::Capacity);
   if (content.codes != leaves.codes(leaf))
     Traits::Codec::copy(leaves.codes(leaf), content.codes, content.codeBytes);
   if constexpr (Traits::HasValues)

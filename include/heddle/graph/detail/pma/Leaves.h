@@ -1,10 +1,11 @@
 //===- pma/Leaves.h - The array itself -------------------------*- C++ -*-===//
 //
-// Leaves of equal size lie side by side. The codes of a leaf's keys begin near
-// its start and its values, if there are any, end at its end, so that both move
-// together and their bytes are counted together. How much of a leaf is taken is
-// kept beside the leaves rather than marked in them: every key is allowed, and
-// many leaves are counted without touching one.
+// Leaves of equal size lie side by side. In a leaf, the codes of its keys begin
+// near the start and the values, if any, end at the end, so that keys and
+// values share the free space between them. The fill of each leaf is kept in an
+// array beside the leaves, not marked in them. So every number is allowed as a
+// key, and the elements of many leaves can be counted without touching the
+// leaves.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +13,7 @@
 #define HEDDLE_GRAPH_DETAIL_PMA_LEAVES_H
 
 #include "heddle/graph/detail/Array.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Codec.h"
 #include "heddle/graph/detail/pma/HeadIndex.h"
 
@@ -22,12 +24,12 @@
 
 namespace heddle::graph::detail {
 
-/// The value of a key that has none.
+/// The value type of sets.
 struct NoValue {
   friend bool operator==(NoValue, NoValue) = default;
 };
 
-/// What kind of leaves there are. All sizes are in bytes.
+/// The kind of the leaves of an array. All sizes are in bytes.
 template <typename CodecType, typename ValueType, std::size_t LeafSize>
 struct LeafTraits {
   using Codec = CodecType;
@@ -42,12 +44,12 @@ struct LeafTraits {
   static constexpr std::size_t LeafBytes = LeafSize;
   static constexpr std::size_t ValueBytes = HasValues ? sizeof(Value) : 0;
 
-  /// What one element may take at most.
+  /// The largest size of one element.
   static constexpr std::size_t MostElementBytes =
       Codec::MostCodeBytes + ValueBytes;
 
-  /// What belongs to the codes in front of them, and what is left for these and
-  /// for values.
+  /// The bytes in front of the codes that belong to them (end bits), and the
+  /// bytes left for codes and values.
   static constexpr std::size_t FrontBytes = [] {
     std::size_t front = 0;
     while (Codec::frontBytes(LeafBytes - front) > front)
@@ -56,11 +58,12 @@ struct LeafTraits {
   }();
   static constexpr std::size_t DataBytes = LeafBytes - FrontBytes;
 
-  /// What fits. The rest keeps codes, which are written as words, away from
-  /// values and from the next leaf, which may be another thread's.
+  /// The bytes of codes and values that fit. The rest is slack: codes are
+  /// written in words of eight bytes, which must reach neither values nor the
+  /// next leaf, which another thread may be writing.
   static constexpr std::size_t Capacity = DataBytes - Codec::Slack;
 
-  /// The highest load between updates: one more element always fits.
+  /// The highest load between updates. One more element always fits.
   static constexpr std::size_t MostLoad = Capacity - MostElementBytes;
 
   static_assert(LeafBytes >= 6 * MostElementBytes, "leaves are too small");
@@ -68,13 +71,13 @@ struct LeafTraits {
   static_assert(LeafBytes % 8 == 0, "leaves are copied in words");
 };
 
-/// How much of a leaf is taken.
+/// The fill of a leaf.
 struct LeafFill {
   std::uint16_t codeBytes; ///< by all keys but the first
   std::uint16_t count;     ///< of elements
 };
 
-/// The elements of a leaf, wherever they are.
+/// The elements of a leaf, in the array or copied elsewhere.
 template <typename Traits> struct LeafView {
   typename Traits::Key head;
   const std::byte *codes;
@@ -85,7 +88,7 @@ template <typename Traits> struct LeafView {
   std::size_t load() const { return codeBytes + count * Traits::ValueBytes; }
 };
 
-/// Steps through the elements of a leaf, of which there is at least one.
+/// Steps through the elements of a leaf that is not empty.
 template <typename Traits> class LeafCursor {
 public:
   using Key = typename Traits::Key;
@@ -94,17 +97,20 @@ public:
   LeafCursor() = default;
   explicit LeafCursor(const LeafView<Traits> &leaf)
       : current(leaf.head), left(leaf.count), codes(leaf.codes),
-        value(leaf.values) {}
+        value(leaf.values) {
+    HEDDLE_ASSERT(leaf.count > 0);
+  }
 
   Key key() const { return current; }
   bool isLast() const { return left == 1; }
 
-  /// Where the current element's value lies.
+  /// The address of the current element's value.
   const std::byte *valueBytes() const { return value; }
 
-  /// Goes on to the next element, if this is not the last one. Returns how many
-  /// bytes it takes.
+  /// Goes on to the next element; this must not be the last one. Returns the
+  /// size of the next element in bytes.
   std::size_t advance() {
+    HEDDLE_ASSERT(left > 1);
     const std::size_t before = codes.position();
     codes.next(current);
     value += Traits::ValueBytes;
@@ -119,8 +125,8 @@ private:
   const std::byte *value = nullptr;
 };
 
-/// A number of leaves, with what lies beside them. Any number of threads may
-/// read them, or change different ones.
+/// The leaves of an array with their fills and heads. Any number of threads may
+/// read them, or change different leaves.
 template <typename TraitsType> class Leaves {
 public:
   using Traits = TraitsType;
@@ -152,8 +158,9 @@ public:
     return memory.size() + fills.size() * sizeof(LeafFill) + heads.bytes();
   }
 
-  /// Copies all leaves from others, of which there are as many. In parallel.
+  /// Copies all leaves of another array of the same size. In parallel.
   void copyFrom(const Leaves &other) {
+    HEDDLE_ASSERT(count == other.count);
 #pragma omp parallel for
     for (std::size_t leaf = 0; leaf < count; ++leaf) {
       std::memcpy(start(leaf), other.start(leaf), Traits::LeafBytes);
@@ -162,7 +169,7 @@ public:
     }
   }
 
-  /// Where a leaf begins, and its codes.
+  /// The addresses of a leaf and of its codes.
   std::byte *start(std::size_t leaf) {
     return memory.data() + leaf * Traits::LeafBytes;
   }
@@ -176,7 +183,7 @@ public:
     return start(leaf) + Traits::FrontBytes;
   }
 
-  /// Where the values of a leaf with so many elements begin.
+  /// The address of the values of a leaf with `elements` elements.
   std::byte *values(std::size_t leaf, std::size_t elements) {
     return codes(leaf) + Traits::DataBytes - elements * Traits::ValueBytes;
   }
@@ -184,8 +191,9 @@ public:
     return codes(leaf) + Traits::DataBytes - elements * Traits::ValueBytes;
   }
 
-  /// What is at a place within the leaves, to be changed.
+  /// The same address within the leaves, for writing.
   std::byte *mutableAt(const std::byte *place) {
+    HEDDLE_ASSERT(memory.begin() <= place && place < memory.end());
     return memory.data() + (place - memory.data());
   }
 
@@ -204,14 +212,15 @@ public:
             fill.count};
   }
 
-  /// The leaf that has `key`, or would have it; there is at least one leaf.
+  /// The leaf that has `key` or would have it. There must be a leaf.
   [[gnu::always_inline]] std::size_t find(Key key) const noexcept {
     return heads.find(key);
   }
 
-  /// What all elements of the leaves from `first` to `last` - 1 take. In
-  /// parallel if these are many.
+  /// The bytes that the elements of the leaves `first` to `last` - 1 take. In
+  /// parallel if there are many leaves.
   std::size_t load(std::size_t first, std::size_t last) const {
+    HEDDLE_ASSERT(first <= last && last <= count);
     constexpr std::size_t manyLeaves = std::size_t(1) << 16;
     std::size_t codeBytes = 0, elements = 0;
     if (last - first < manyLeaves) {
@@ -242,7 +251,7 @@ private:
   std::size_t count = 0;
 };
 
-/// Reads a value that lies anywhere.
+/// Reads a value at an address of any alignment.
 template <typename Value> Value loadValue(const std::byte *from) {
   Value value{};
   if constexpr (!std::is_same_v<Value, NoValue>)
@@ -250,7 +259,7 @@ template <typename Value> Value loadValue(const std::byte *from) {
   return value;
 }
 
-/// Writes a value anywhere.
+/// Writes a value at an address of any alignment.
 template <typename Value> void storeValue(std::byte *to, Value value) {
   if constexpr (!std::is_same_v<Value, NoValue>)
     std::memcpy(to, &value, sizeof(value));

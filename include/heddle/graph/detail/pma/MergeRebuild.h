@@ -1,15 +1,17 @@
 //===- pma/MergeRebuild.h - Old and new elements to a new array -*- C++ -*-===//
 //
-// If a batch is large against what is there, everything is merged into an array
-// made anew (CPMA, section 4); from nothing, this builds an array. The merge is
-// cut at some keys into blocks, which threads go through twice: to weigh, and
-// to write what is spread. No list of all elements is ever made.
+// A batch that is large compared with the array is merged with all elements
+// into a new array (CPMA, section 4); this is also how an array is built at
+// first. The merge is cut at some keys into blocks. Threads pass over each
+// block twice, to weigh its elements and to write them to leaves; the list of
+// all elements is never stored.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_MERGEREBUILD_H
 #define HEDDLE_GRAPH_DETAIL_PMA_MERGEREBUILD_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Density.h"
 #include "heddle/graph/detail/pma/SortedBatch.h"
 #include "heddle/graph/detail/pma/Spread.h"
@@ -23,9 +25,9 @@
 
 namespace heddle::graph::detail {
 
-/// The elements of some leaves, of which there may be none, and of a batch,
-/// which is not empty. Those that are in both have the value of the leaves. A
-/// source of spread().
+/// The elements of leaves, possibly none, merged with a batch that is not
+/// empty. A key that is in both has the value of the leaves. A source of
+/// spread().
 template <typename Traits> class Merge {
 public:
   using Key = typename Traits::Key;
@@ -38,7 +40,7 @@ public:
     weigh();
   }
 
-  /// How many elements there are, and what they weigh.
+  /// The number of elements and their weight.
   std::size_t count() const { return allElements; }
   std::size_t weight() const { return total; }
 
@@ -47,9 +49,9 @@ public:
   Stream stream(std::size_t block) const { return Stream(*this, block); }
 
 private:
-  /// Chooses the keys at which blocks begin: some of the heads and some of the
-  /// batch, so that no block has many of either. The first begins with all
-  /// keys.
+  /// Chooses the keys at which blocks begin, from the heads and from the batch,
+  /// so that no block has many leaves or many keys of the batch. The first
+  /// block begins with key 0.
   void cut() {
     constexpr std::size_t leavesInBlock = 32, keysInBlock = 2048;
     const std::size_t fromHeads = leaves.size() / leavesInBlock;
@@ -64,6 +66,7 @@ private:
     std::sort(starts.begin(), starts.end());
     starts.shrink(static_cast<std::size_t>(
         std::unique(starts.begin(), starts.end()) - starts.begin()));
+    HEDDLE_ASSERT(starts[0] == 0);
   }
 
   void weigh() {
@@ -81,6 +84,7 @@ private:
       return elements;
     });
     total = exclusivePrefixSum({weights.data(), weights.size()});
+    HEDDLE_ASSERT(allElements >= batch.size());
   }
 
   const Leaves<Traits> &leaves;
@@ -90,9 +94,9 @@ private:
   std::size_t allElements, total;
 };
 
-/// The elements from the start of a block on. What the first of a block weighs
-/// does not depend on the one before it. Elements are decoded and merged a few
-/// dozen at a time, in loops without a branch that depends on keys.
+/// The elements from the start of a block on. The weight of a block's first
+/// element does not depend on the element before it. Elements are decoded and
+/// merged a few dozen at a time, in loops without branches that depend on keys.
 template <typename Traits> class Merge<Traits>::Stream {
 public:
   Stream(const Merge &merge, std::size_t block)
@@ -137,7 +141,7 @@ public:
 private:
   static constexpr std::size_t AtOnce = 64;
 
-  /// Decodes the next elements of the leaves, or none if there are none.
+  /// Decodes the next elements of the leaves, if any are left.
   void decode() {
     oldAt = oldEnd = 0;
     if (oldLeft == 0) {
@@ -159,14 +163,15 @@ private:
       cursor.advance();
   }
 
-  /// Whether all that has been decoded is below `start`, but there is more.
+  /// Skips decoded elements below `start`. Returns whether these were all that
+  /// were decoded, and more may follow.
   bool skipBelow(Key start) {
     while (oldAt < oldEnd && oldKeys[oldAt] < start)
       ++oldAt;
     return oldAt == oldEnd && oldEnd != 0;
   }
 
-  /// Makes the next elements the ones that this goes through.
+  /// Fills the buffer with the next elements of the merge.
   void fill() {
     at = filled = 0;
     while (filled < AtOnce) {
@@ -197,7 +202,7 @@ private:
     oldAt += count;
   }
 
-  /// Takes so many elements, of which there are as many on both sides.
+  /// Takes `count` elements; leaves and batch must both have as many ready.
   void takeLower(std::size_t count) {
     for (; count != 0; --count) {
       const Key old = oldKeys[oldAt], fresh = merge->batch[next];
@@ -210,6 +215,7 @@ private:
   }
 
   void put(Key key, const std::byte *value) {
+    HEDDLE_ASSERT(filled < AtOnce && (filled == 0 || keys[filled - 1] < key));
     keys[filled] = key;
     if constexpr (Traits::HasValues)
       values[filled] = value;
@@ -230,8 +236,8 @@ private:
   std::array<const std::byte *, Traits::HasValues ? AtOnce : 1> values;
 };
 
-/// The leaves that have all elements of a merge. There are as many as before if
-/// these are within bounds. Throws std::bad_alloc.
+/// New leaves with all elements of a merge: as many as before if that is within
+/// bounds. Throws std::bad_alloc.
 template <typename Traits>
 Leaves<Traits> rebuild(const Merge<Traits> &merge, std::size_t leavesBefore,
                        const Density<Traits> &density) {
@@ -247,6 +253,7 @@ Leaves<Traits> rebuild(const Merge<Traits> &merge, std::size_t leavesBefore,
         density.leavesFor(load, heads, merge.count(),
                           density.resized(static_cast<double>(load) /
                                           static_cast<double>(leavesBefore)));
+  HEDDLE_ASSERT(count > 0 && count <= merge.count());
   Leaves<Traits> leaves(count);
   spread(merge, merge.weight(), leaves, 0, count);
   return leaves;

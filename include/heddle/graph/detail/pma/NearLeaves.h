@@ -1,15 +1,16 @@
 //===- pma/NearLeaves.h - Leaves that need not be waited for ---*- C++ -*-===//
 //
-// Which bytes of a leaf a search looks at follows from those before, so that
-// whoever decodes a leaf in memory waits in the midst of it. Here leaves are
-// copied first, all words alike: a loop in which every address is known, and
-// whose iterations, one a leaf, wait together. What is decoded then is near.
+// Decoding a leaf waits for memory at addresses that depend on the bytes
+// before. Here the leaves of many groups are copied first, word by word. All
+// addresses of that loop are known, so its iterations, one per leaf, can be
+// interleaved and wait together; decoding the copies then hits the cache.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_NEARLEAVES_H
 #define HEDDLE_GRAPH_DETAIL_PMA_NEARLEAVES_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Groups.h"
 #include "heddle/graph/detail/pma/LeafUpdate.h"
 
@@ -36,13 +37,15 @@ void copyWords(const std::byte *leaf, LeafWords<Traits> &words) {
 /// The leaves of some groups of a batch.
 template <typename Traits> class NearLeaves {
 public:
-  /// How many there may be: they fill a core's first cache at most.
+  /// The most leaves at a time: no more than fit in a core's first-level cache.
   static constexpr std::size_t Most =
       std::clamp<std::size_t>(32768 / Traits::LeafBytes, 1, 256);
 
   /// Copies the leaves of the groups `first` to `last` - 1.
   void take(const Leaves<Traits> &leaves, const Groups<Traits> &groups,
             std::size_t first, std::size_t last) {
+    HEDDLE_ASSERT(first < last && last - first <= Most &&
+                  last <= groups.size());
     const Group *group = &groups[first];
 #pragma heddle async
     for (std::size_t i = 0; i < last - first; ++i) {

@@ -1,14 +1,15 @@
 //===- pma/Overflows.h - What leaves could not hold ------------*- C++ -*-===//
 //
-// A leaf into which more is merged than it can hold stays as it was, and what
-// it would have become lies here until it is spread over more leaves (CPMA,
-// section 4, figure 4). Nothing of this is kept in the leaf but a mark.
+// If a merge gives a leaf more elements than fit, the leaf stays as it was and
+// is marked. The merged elements lie in a buffer here until they are spread
+// over more leaves (CPMA, section 4, figure 4).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_OVERFLOWS_H
 #define HEDDLE_GRAPH_DETAIL_PMA_OVERFLOWS_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Groups.h"
 #include "heddle/graph/detail/pma/LeafUpdate.h"
 
@@ -17,13 +18,14 @@
 
 namespace heddle::graph::detail {
 
-/// What leaves would have become that could not hold it.
+/// The merged elements of leaves that are too small for them.
 template <typename Traits> class Overflows {
 public:
   using Codec = typename Traits::Codec;
   using Key = typename Traits::Key;
 
-  /// Room for all leaves that might overflow. Throws std::bad_alloc.
+  /// Allocates a buffer for each leaf that might overflow. Throws
+  /// std::bad_alloc.
   Overflows(const Leaves<Traits> &leaves, const Groups<Traits> &groups)
       : groups(groups), begins(groups.size() + 1) {
     std::size_t bytes = 0;
@@ -37,21 +39,23 @@ public:
     memory.allocate(bytes);
   }
 
-  /// Whether a group's leaf might overflow.
+  /// Whether the leaf of a group might overflow, and so has a buffer.
   bool hasRoom(std::size_t group) const {
     return begins[group] < begins[group + 1];
   }
 
-  /// Writes to the room of a group; `elements` is how many there may be.
+  /// A writer into the buffer of a group, for up to `elements` elements.
   ElementWriter<Traits> writer(std::size_t group, std::size_t elements) {
+    HEDDLE_ASSERT(hasRoom(group));
     std::byte *begin = memory.data() + begins[group];
     std::byte *end = memory.data() + begins[group + 1];
     return {begin + sizeof(Header) + frontOf(end - begin),
             end - elements * Traits::ValueBytes};
   }
 
-  /// Says of a leaf that it has overflowed into its room.
+  /// Marks a leaf as overflowed; `view` is in its buffer.
   void keep(std::size_t group, const LeafView<Traits> &view, LeafFill &fill) {
+    HEDDLE_ASSERT(hasRoom(group) && !isMarked(fill));
     const Header header = {view, fill.codeBytes};
     std::memcpy(memory.data() + begins[group], &header, sizeof(header));
     fill.codeBytes = Mark;
@@ -60,8 +64,9 @@ public:
   static bool isMarked(LeafFill fill) { return fill.codeBytes == Mark; }
   LeafView<Traits> view(std::size_t group) const { return header(group).view; }
 
-  /// Makes a leaf what it was.
+  /// Removes the mark from a leaf.
   void forget(std::size_t group, LeafFill &fill) const {
+    HEDDLE_ASSERT(isMarked(fill));
     fill.codeBytes = header(group).codeBytesBefore;
   }
 
@@ -73,7 +78,7 @@ private:
 
   static constexpr std::size_t FewBytes = 8 * Traits::LeafBytes;
 
-  /// More than any leaf has.
+  /// More code bytes than any leaf has.
   static constexpr std::uint16_t Mark = 0xffff;
 
   static std::size_t roomFor(std::size_t load, std::size_t fresh) {
@@ -82,23 +87,24 @@ private:
     return bytes + Traits::Codec::frontBytes(2 * bytes);
   }
 
-  /// What is left for what belongs in front of codes in so large a room.
+  /// The bytes in front of the codes in a buffer of `room` bytes.
   static std::size_t frontOf(std::ptrdiff_t room) {
     return Traits::Codec::frontBytes(static_cast<std::size_t>(room));
   }
 
   Header header(std::size_t group) const {
+    HEDDLE_ASSERT(hasRoom(group));
     Header header;
     std::memcpy(&header, memory.data() + begins[group], sizeof(header));
     return header;
   }
 
   const Groups<Traits> &groups;
-  Scratch<std::size_t> begins; ///< of rooms, in bytes
+  Scratch<std::size_t> begins; ///< offset of each group's buffer in `memory`
   Scratch<std::byte, FewBytes> memory;
 };
 
-/// What is in each leaf while some have overflowed.
+/// The elements of leaves some of which have overflowed.
 template <typename Traits> struct Contents {
   const Leaves<Traits> &leaves;
   const Groups<Traits> &groups;

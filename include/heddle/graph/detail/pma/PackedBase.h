@@ -1,14 +1,15 @@
 //===- pma/PackedBase.h - What sets and maps do alike ----------*- C++ -*-===//
 //
-// All that can be done with keys whether they have values or not. An element of
-// a set is a key, one of a map a key with its value; functions that are called
-// with elements get the key, or both.
+// The operations that sets and maps share. An element of a set is a key, an
+// element of a map is a key with its value; visitors are called with the key or
+// with both.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_PACKEDBASE_H
 #define HEDDLE_GRAPH_DETAIL_PMA_PACKEDBASE_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Check.h"
 #include "heddle/graph/detail/pma/PackedArray.h"
 
@@ -22,13 +23,13 @@
 namespace heddle::graph {
 
 struct PmaOptions {
-  /// How much larger an array is made that has become too small: 1.05 to 4.
-  /// Less takes less memory, more makes updates faster; the default is that of
-  /// the paper's appendix C.
+  /// The factor by which an array grows when it is full, 1.05 to 4. A smaller
+  /// factor takes less memory, a larger one makes updates faster. The default
+  /// is from appendix C of the paper.
   double growingFactor = 1.2;
 };
 
-/// A key of a map and what it has.
+/// A key of a map and its value.
 template <OrderedKey Key, typename Value> struct KeyValue {
   Key key;
   Value value;
@@ -38,7 +39,7 @@ template <OrderedKey Key, typename Value> struct KeyValue {
 
 namespace detail {
 
-/// Goes over elements. Valid until the set or map changes.
+/// Iterates over elements. Valid until the set or map changes.
 template <typename Traits> class ElementIterator {
 public:
   using value_type =
@@ -78,7 +79,7 @@ private:
   Position<Traits> position;
 };
 
-/// What is said of PackedSet holds of this.
+/// The documentation of PackedSet applies.
 template <typename Traits> class PackedBase {
 public:
   using Key = typename Traits::Key;
@@ -89,26 +90,30 @@ public:
   using iterator = Iterator;
   using const_iterator = Iterator;
 
-  /// How many keys there are.
+  /// The number of keys.
   std::size_t size() const { return array.size(); }
   bool empty() const { return size() == 0; }
 
-  /// How many bytes of memory this takes.
+  /// The memory that this takes, in bytes.
   std::size_t bytes() const { return array.bytes() + sizeof(*this); }
 
-  /// Searches for one key, in logarithmic time.
+  /// Whether a key is there. Takes logarithmic time.
   bool contains(Key key) const { return array.contains(key); }
 
-  /// Searches for many keys in any order, of which the waiting times overlap.
-  /// `found`, of the same size, tells of each whether it is there. Returns how
-  /// many are.
+  /// Searches for many keys, in any order; their cache misses overlap. Sets
+  /// `found[i]` to whether `keys[i]` is there; both must have the same size.
+  /// Returns the number of keys found.
   std::size_t contains(std::span<const Key> keys, std::span<bool> found) const {
     return array.contains(keys, found);
   }
 
-  /// The lowest and the highest key of what is not empty.
-  Key min() const { return array.allLeaves().head(0); }
+  /// The lowest and the highest key. There must be a key.
+  Key min() const {
+    HEDDLE_ASSERT(!empty());
+    return array.allLeaves().head(0);
+  }
   Key max() const {
+    HEDDLE_ASSERT(!empty());
     const auto &leaves = array.allLeaves();
     LeafCursor<Traits> cursor(leaves.view(leaves.size() - 1));
     while (!cursor.isLast())
@@ -116,15 +121,15 @@ public:
     return cursor.key();
   }
 
-  /// Erases one key. False if it was not there.
+  /// Erases one key. Returns false if it was not there.
   bool erase(Key key) { return array.erase(key); }
 
-  /// Erases many keys. Returns how many were there.
+  /// Erases many keys. Returns the number of keys erased.
   std::size_t erase(std::span<const Key> keys) {
     return array.erase(SortedBatch<Traits>(keys));
   }
 
-  /// Erases all keys and gives the memory back.
+  /// Erases all keys and frees the memory.
   void clear() { array.clear(); }
 
   /// All elements, with their keys ascending.
@@ -148,8 +153,8 @@ public:
       mapLeaf(leaf, visit);
   }
 
-  /// Calls `visit` with all elements on the threads of OpenMP, with those that
-  /// lie close to each other ascending on one thread.
+  /// Calls `visit` with all elements on the threads of OpenMP. Each thread
+  /// visits ranges of neighbouring elements, ascending within each range.
   template <typename Visit> void parallelMap(Visit visit) const {
     constexpr std::size_t leavesAtOnce = 64;
     const std::size_t leaves = array.allLeaves().size();
@@ -163,8 +168,8 @@ public:
                 });
   }
 
-  /// Calls `visit` with the elements whose keys are from `first` on and below
-  /// `last`, or with all from `first` on, ascending.
+  /// Calls `visit`, ascending, with the elements whose keys are in [`first`,
+  /// `last`), or with all elements whose keys are at least `first`.
   template <typename Visit>
   void rangeMap(Key first, Key last, Visit visit) const {
     for (auto at = array.lowerBound(first); !at.isEnd() && at.key() < last;
@@ -176,8 +181,8 @@ public:
       call(visit, at.key(), at.value());
   }
 
-  /// What is wrong with the elements, or nothing: for tests. Takes time in
-  /// proportion to how many there are.
+  /// For tests: describes the first violated invariant; empty if there is none.
+  /// Takes time in proportion to the number of elements.
   std::string check() const { return checkLeaves(array.allLeaves(), size()); }
 
   friend bool operator==(const PackedBase &a, const PackedBase &b) {

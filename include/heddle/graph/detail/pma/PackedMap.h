@@ -1,8 +1,8 @@
 //===- pma/PackedMap.h - Ordered maps in one array -------------*- C++ -*-===//
 //
 // The set of pma/PackedSet.h with a value of fixed width for each key, which
-// the paper leaves as future work. Values lie in the leaf of their keys, in the
-// same order, and move with them.
+// the paper leaves as future work. Values lie in the same leaf as their keys,
+// in the same order, and move with them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,11 +17,11 @@
 
 namespace heddle::graph {
 
-/// An ordered map from numbers to values that can be copied byte by byte. It is
-/// used through its name Cpma. What is said of PackedSet holds of it too. Key
-/// by key or many at once, insert() leaves a key that is there its value, and
-/// insertOrAssign() gives it another: of equal keys in a batch, the first
-/// counts for one, the last for the other.
+/// An ordered map from unsigned numbers to trivially copyable values. Use it by
+/// its name Cpma. The documentation of PackedSet applies. insert() does not
+/// change the values of keys that are there; insertOrAssign() does. If a batch
+/// has a key more than once, insert() takes its first value and
+/// insertOrAssign() its last.
 ///
 ///   Cpma<std::uint64_t, float> weights;
 ///   weights.insert(entries);
@@ -40,43 +40,44 @@ public:
   using Entry = KeyValue<Key, Value>;
   using mapped_type = Value;
 
-  /// A map without keys, which takes no memory. Throws Error if the growing
-  /// factor is out of its range.
+  /// An empty map, which takes no memory. Throws Error if the growing factor is
+  /// not within 1.05 to 4.
   explicit PackedMap(const PmaOptions &options = {}) : Base(options) {}
 
-  /// The map of some entries, in any order; of those with the same key, the
-  /// first counts. Throws like the other constructor, and std::bad_alloc.
+  /// The map of `entries`, which may be in any order; of entries with the same
+  /// key, the first counts. Throws like the other constructor, and
+  /// std::bad_alloc.
   explicit PackedMap(std::span<const Entry> entries,
                      const PmaOptions &options = {})
       : Base(options) {
     insert(entries);
   }
 
-  /// The value of a key, if it is there.
+  /// The value of a key, if it is there. Takes logarithmic time.
   std::optional<Value> find(Key key) const {
     const std::byte *value = array.find(key);
     return value ? std::optional(detail::loadValue<Value>(value))
                  : std::nullopt;
   }
 
-  /// Searches for many keys in any order, of which the waiting times overlap.
-  /// `values`, of the same size, gets the value of each, or nothing. Returns
-  /// how many keys there are.
+  /// Searches for many keys, in any order; their cache misses overlap. Sets
+  /// `values[i]` to the value of `keys[i]`, or to nothing; both must have the
+  /// same size. Returns the number of keys found.
   std::size_t find(std::span<const Key> keys,
                    std::span<std::optional<Value>> values) const {
     return array.find(keys, values);
   }
 
-  /// Inserts one key. False if it was there already.
+  /// Inserts one key. Returns false if it was there.
   bool insert(Key key, Value value) { return array.insert(key, value); }
 
-  /// Inserts many keys. Returns how many were not there.
+  /// Inserts many keys. Returns the number of keys inserted.
   std::size_t insert(std::span<const Entry> entries) {
     return array.insert(
         detail::SortedBatch<Traits>(entries, detail::WhichOfEqual::First));
   }
 
-  /// Gives a key a value, whether it was there or not. False if it was.
+  /// Inserts a key or replaces its value. Returns whether it was inserted.
   bool insertOrAssign(Key key, Value value) {
     if (const std::byte *old = array.find(key)) {
       array.assign(old, value);
@@ -85,7 +86,8 @@ public:
     return array.insert(key, value);
   }
 
-  /// Gives many keys values. Returns how many keys were not there.
+  /// Inserts many keys or replaces their values. Returns the number of keys
+  /// inserted.
   std::size_t insertOrAssign(std::span<const Entry> entries) {
     return array.insertOrAssign(
         detail::SortedBatch<Traits>(entries, detail::WhichOfEqual::Last));

@@ -1,12 +1,13 @@
 //===- pma/Position.h - Places in an array ---------------------*- C++ -*-===//
 //
-// What iterators and ranges step through.
+// Iterators and ranges step through positions.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_POSITION_H
 #define HEDDLE_GRAPH_DETAIL_PMA_POSITION_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Leaves.h"
 
 #include <cstddef>
@@ -29,6 +30,7 @@ public:
   bool isEnd() const { return leaf == leaves->size(); }
 
   void advance() {
+    HEDDLE_ASSERT(!isEnd());
     if (cursor.isLast()) {
       ++leaf;
       enter();

@@ -1,15 +1,16 @@
 //===- pma/Rebalance.h - The redistribution phase --------------*- C++ -*-===//
 //
 // Brings regions back within their bounds (CPMA, section 4, "Redistribution
-// phase"): the elements of each are copied out and spread evenly. If even the
-// root is out of bounds, all elements go to an array with more leaves or fewer.
-// All memory is taken before anything is moved.
+// phase"): copies the elements of each region and spreads them evenly. If the
+// root is out of bounds, all elements move to a larger or smaller array. All
+// memory is allocated before any element is moved.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_REBALANCE_H
 #define HEDDLE_GRAPH_DETAIL_PMA_REBALANCE_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/pma/Regions.h"
 #include "heddle/graph/detail/pma/Spread.h"
@@ -24,7 +25,7 @@
 
 namespace heddle::graph::detail {
 
-/// What a leaf weighs that is spread with others.
+/// The weight of the elements of a leaf when they are spread.
 template <typename Traits> std::size_t weightOf(const LeafView<Traits> &leaf) {
   return leaf.count > 0 ? leaf.load() + Traits::Codec::MostCodeBytes : 0;
 }
@@ -43,18 +44,19 @@ template <typename Traits> struct CopySpace {
 /// The leaves of a region, copied. A source of spread().
 template <typename Traits> class LeafCopies {
 public:
-  /// Puts copies where those of leaf `first` of a space would be, and behind.
+  /// Copies go to the places of `space` from place `first` on.
   LeafCopies(CopySpace<Traits> &space, std::size_t first)
       : memory(space.memory.data() + first * Traits::LeafBytes),
         views(space.views.data() + first),
         weights(space.weights.data() + first) {}
 
-  /// Copies the leaves from `first` to `last` - 1. `contents.view(leaf)` is
-  /// what a leaf has; what lies outside of `leaves` is not copied.
+  /// Copies the leaves `first` to `last` - 1. `contents.view(leaf)` tells the
+  /// elements of a leaf; elements that lie outside of `leaves` are not copied.
   template <typename Contents>
   void take(const Leaves<Traits> &leaves, const Contents &contents,
             std::size_t first, std::size_t last) {
     constexpr std::size_t leavesAtOnce = 256;
+    HEDDLE_ASSERT(first < last && last <= leaves.size());
     count = last - first;
     const std::size_t blocks = (count - 1) / leavesAtOnce + 1;
     forEachTask(blocks, blocks > 1, [&](std::size_t block) {
@@ -79,7 +81,7 @@ public:
   }
 
 private:
-  /// Words are read from behind the codes, so that the whole leaf is copied.
+  /// Copies the whole leaf, as reading a code may touch bytes behind the codes.
   void copy(std::size_t i) {
     std::byte *to = memory + i * Traits::LeafBytes;
     std::memcpy(to, views[i].codes - Traits::FrontBytes, Traits::LeafBytes);
@@ -97,7 +99,7 @@ private:
 
   std::byte *memory;
   LeafView<Traits> *views;
-  std::size_t *weights; ///< later, what is before
+  std::size_t *weights; ///< at first; later of the leaves before
   std::size_t count = 0, total = 0;
 };
 
@@ -118,6 +120,7 @@ public:
     allLoad = load;
     allHeads = heads;
     total = exclusivePrefixSum({weights.data(), weights.size()});
+    HEDDLE_ASSERT(total == Density<Traits>::mostWeight(load, heads));
   }
 
   std::size_t load() const { return allLoad; }
@@ -132,27 +135,28 @@ public:
 
 private:
   const Contents &contents;
-  Array<std::uint64_t> weights; ///< later, what is before
+  Array<std::uint64_t> weights; ///< at first; later of the leaves before
   std::size_t allLoad, allHeads, total;
 };
 
-/// Leaves whose content is all in place.
+/// The elements of leaves none of which has overflowed.
 template <typename Traits> struct InPlace {
   const Leaves<Traits> &leaves;
   LeafView<Traits> view(std::size_t leaf) const { return leaves.view(leaf); }
 };
 
-/// Spreads the elements of regions. `Contents` says what is in a leaf.
+/// Spreads the elements of regions. `Contents` tells the elements of a leaf.
 template <typename Traits, typename Contents> class Rebalance {
 public:
   Rebalance(Leaves<Traits> &leaves, const Density<Traits> &density,
             const Contents &contents)
       : leaves(leaves), density(density), contents(contents) {}
 
-  /// Spreads the elements of regions that do not overlap and are settled; if
-  /// one is not, it is the root. `count` is how many elements there are in all,
-  /// at least one. Throws std::bad_alloc before anything has changed.
+  /// Spreads the elements of regions, which must be disjoint. They must be
+  /// settled, unless the only one is the root. `count` is the number of all
+  /// elements, at least one. Throws std::bad_alloc before anything has changed.
   void run(std::span<const Region> regions, std::size_t count) {
+    HEDDLE_ASSERT(count > 0);
     if (!regions.empty() && !regions[0].settled)
       return rebuild(count);
     constexpr std::size_t manyRegions = 64;
@@ -178,7 +182,8 @@ public:
   }
 
 private:
-  /// Small regions are a thread's each; all threads share out a large one.
+  /// One thread spreads a small region; all threads spread a large one
+  /// together.
   static constexpr unsigned HighestSmallLevel = 8;
 
   static bool isSmall(const Region &region) {
@@ -203,6 +208,7 @@ private:
   }
 
   void spreadOne(const Region &region, LeafCopies<Traits> copies) {
+    HEDDLE_ASSERT(region.settled && region.level > 0);
     copies.take(leaves, contents, region.first, end(region));
     spread(copies, copies.weight(), leaves, region.first, sizeOf(region));
   }

@@ -1,17 +1,17 @@
 //===- pma/Regions.h - The counting phase ----------------------*- C++ -*-===//
 //
-// Finds the nodes over which elements must be spread anew so that all leaves
-// are within their bounds again (CPMA, section 4, "Counting phase"). Leaves
-// that were changed come in order, and so do the parents of those out of
-// bounds: what the paper keeps in sets and caches is one list here, in which a
-// parent takes the place of all of its descendants and of what is known about
-// them.
+// Finds the nodes whose elements must be redistributed so that all leaves are
+// within their bounds again (CPMA, section 4, "Counting phase"). Changed leaves
+// are visited in order, and so are the parents of the leaves out of bounds. One
+// list therefore does for the sets and caches of the paper: a parent replaces
+// all of its descendants in it, and takes over what they have counted.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_REGIONS_H
 #define HEDDLE_GRAPH_DETAIL_PMA_REGIONS_H
 
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Density.h"
 #include "heddle/graph/detail/pma/Leaves.h"
 
@@ -20,8 +20,8 @@
 
 namespace heddle::graph::detail {
 
-/// A node of the implicit tree and what its elements take. Settled if that is
-/// within bounds.
+/// A node of the implicit tree, and the bytes that its elements take. It is
+/// settled if it is within bounds.
 struct Region {
   std::size_t first; ///< leaf
   std::size_t load;
@@ -29,8 +29,8 @@ struct Region {
   bool settled;
 };
 
-/// Leads from leaves that are out of bounds to the nodes above them that are
-/// not. Every leaf is counted at most once.
+/// Finds, for leaves that are out of bounds, the lowest nodes above them that
+/// are within. Counts every leaf at most once.
 template <typename Traits> class RegionFinder {
 public:
   RegionFinder(const Leaves<Traits> &leaves, const Density<Traits> &density)
@@ -39,16 +39,16 @@ public:
 
   unsigned rootLevel() const { return root; }
 
-  /// One behind the last leaf of a region.
+  /// The end of the leaves of a region.
   std::size_t end(const Region &region) const {
     return std::min(region.first + (std::size_t(1) << region.level),
                     leaves.size());
   }
 
-  /// Replaces, in a list without overlaps that ascends, all regions that are
-  /// not settled by regions that are, or by one of level `top`, and those that
-  /// lie in them. Regions that are not settled are of level `level`. Returns
-  /// the end of the list.
+  /// Replaces each unsettled region of a list by its lowest ancestor that is
+  /// settled, or by its ancestor of level `top`; an ancestor also replaces all
+  /// other regions in it. The list must ascend without overlaps, and its
+  /// unsettled regions must be of level `level`. Returns the end of the list.
   Region *climb(Region *begin, Region *end, unsigned level,
                 unsigned top) const {
     bool unsettled = true;
@@ -60,6 +60,7 @@ public:
           *out++ = *in++;
           continue;
         }
+        HEDDLE_ASSERT(in->level == level);
         Region parent = {in->first >> (level + 1) << (level + 1), 0, level + 1,
                          false};
         Region *child = out;
@@ -76,14 +77,16 @@ public:
   }
 
 private:
-  /// Counts a parent: those of its descendants that have been counted, from
-  /// `child` to `childEnd` and from `in` on, and the leaves between them.
-  /// Returns what follows its descendants.
+  /// Counts the load of a parent: the loads of its descendants in the list,
+  /// from `child` to `childEnd` and from `in` on, and of the leaves between
+  /// these. Returns the first region behind the parent.
   Region *count(Region &parent, const Region *child, const Region *childEnd,
                 Region *in, const Region *listEnd) const {
+    HEDDLE_ASSERT(parent.first < leaves.size() && parent.level <= root);
     const std::size_t parentEnd = end(parent);
     std::size_t counted = parent.first;
     const auto add = [&](const Region &region) {
+      HEDDLE_ASSERT(counted <= region.first && end(region) <= parentEnd);
       parent.load += leaves.load(counted, region.first) + region.load;
       counted = end(region);
     };

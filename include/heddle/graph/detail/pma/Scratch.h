@@ -1,8 +1,8 @@
 //===- pma/Scratch.h - Memory for as long as a function runs ----*- C++ -*-===//
 //
-// Updates want half a dozen lists, as long as their batch. Those of a batch of
-// a few keys would take longer to allocate than to fill, so that short ones lie
-// where the object itself does, which is on the stack.
+// Updates need half a dozen lists, each as long as the batch. For a batch of a
+// few keys, allocating these lists would take longer than filling them, so
+// short lists lie within the object, on the stack.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,14 +10,15 @@
 #define HEDDLE_GRAPH_DETAIL_PMA_SCRATCH_H
 
 #include "heddle/graph/detail/Array.h"
+#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
 #include <cstddef>
 
 namespace heddle::graph::detail {
 
-/// A number of values, undefined at first, of which up to `Few` take no memory
-/// but the object's own.
+/// An array of values, undefined at first. Up to `Few` values lie in the object
+/// itself, more in allocated memory.
 template <typename T,
           std::size_t Few = std::clamp<std::size_t>(2048 / sizeof(T), 1, 64)>
 class Scratch {
@@ -30,7 +31,7 @@ public:
   Scratch(const Scratch &) = delete;
   Scratch &operator=(const Scratch &) = delete;
 
-  /// Makes room for the first values. Throws std::bad_alloc.
+  /// Sets the size; to be called once. Throws std::bad_alloc.
   void allocate(std::size_t count) {
     if (count > Few) {
       many = Array<T>(count);
@@ -39,8 +40,9 @@ public:
     this->count = count;
   }
 
-  /// Takes the values of another, of which there are as many.
+  /// Takes the values of another array of the same size.
   void take(Scratch &other) {
+    HEDDLE_ASSERT(count == other.count);
     if (count > Few) {
       many = std::move(other.many);
       first = many.data();
@@ -51,8 +53,14 @@ public:
 
   T *data() { return first; }
   const T *data() const { return first; }
-  T &operator[](std::size_t i) { return first[i]; }
-  const T &operator[](std::size_t i) const { return first[i]; }
+  T &operator[](std::size_t i) {
+    HEDDLE_ASSERT(i < count);
+    return first[i];
+  }
+  const T &operator[](std::size_t i) const {
+    HEDDLE_ASSERT(i < count);
+    return first[i];
+  }
   T *begin() { return first; }
   T *end() { return first + count; }
   const T *begin() const { return first; }

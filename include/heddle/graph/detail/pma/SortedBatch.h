@@ -1,9 +1,8 @@
 //===- pma/SortedBatch.h - What a batch has, in order ----------*- C++ -*-===//
 //
-// A caller's batch may be in any order, have keys more than once, and is not
-// changed. Updates want each key once, ascending. What comes like that is used
-// as it is; anything else is copied and sorted by its digits, of which those
-// that all keys share cost nothing.
+// A caller's batch may be in any order and have keys more than once, and is not
+// changed. Updates need strictly ascending keys. A batch that is in this order
+// is used in place; any other is copied and sorted (KeySort.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +10,7 @@
 #define HEDDLE_GRAPH_DETAIL_PMA_SORTEDBATCH_H
 
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Leaves.h"
 #include "heddle/graph/detail/pma/Scratch.h"
 #include "heddle/graph/detail/sort/KeySort.h"
@@ -25,7 +25,7 @@
 
 namespace heddle::graph::detail {
 
-/// Whether `precedes(i)` is true of all i from 1 to `size` - 1.
+/// Whether `precedes(i)` is true for all i from 1 to `size` - 1.
 template <typename Precedes>
 bool holdsForAll(std::size_t size, Precedes precedes) {
   const std::size_t few = std::min<std::size_t>(size, 1024);
@@ -41,8 +41,9 @@ bool holdsForAll(std::size_t size, Precedes precedes) {
   return holds;
 }
 
-/// Keeps the first of neighbours that are the same, and moves what stays to the
-/// front. Returns how many that are.
+/// Keeps the first of neighbouring elements that are the same, like
+/// std::unique, and returns how many are kept. Runs on the threads of OpenMP if
+/// there are many elements.
 template <typename Element, typename AreSame>
 std::size_t dropRepeated(std::span<Element> elements, AreSame areSame) {
   const auto unique = [&](std::size_t begin, std::size_t end) {
@@ -52,7 +53,7 @@ std::size_t dropRepeated(std::span<Element> elements, AreSame areSame) {
   };
   if (!worthThreads(elements.size()))
     return unique(0, elements.size());
-  // Blocks begin with the first of neighbours that are the same.
+  // A block begins with the first of elements that are the same.
   constexpr std::size_t Blocks = 64;
   std::array<std::size_t, Blocks + 1> begins;
   begins[0] = 0;
@@ -62,6 +63,7 @@ std::size_t dropRepeated(std::span<Element> elements, AreSame areSame) {
     while (begin < elements.size() &&
            areSame(elements[begin - 1], elements[begin]))
       ++begin;
+    HEDDLE_ASSERT(begins[block - 1] <= begin);
     begins[block] = begin;
   }
   begins[Blocks] = elements.size();
@@ -76,7 +78,7 @@ std::size_t dropRepeated(std::span<Element> elements, AreSame areSame) {
   return end - elements.begin();
 }
 
-/// Which value of a batch a key has that comes more than once.
+/// Which of its values a key gets that occurs several times in a batch.
 enum class WhichOfEqual { First, Last };
 
 /// The keys of a batch, strictly ascending, with their values.
@@ -85,26 +87,15 @@ public:
   using Key = typename Traits::Key;
   using Value = typename Traits::Value;
 
-  /// Keys without values. They must stay as long as this. Throws
-  /// std::bad_alloc.
-  explicit SortedBatch(std::span<const Key> batch)
-      : first(batch.data()), count(batch.size()) {
-    if (holdsForAll(count,
-                    [&](std::size_t i) { return batch[i - 1] < batch[i]; }))
-      return;
-    keys.allocate(count);
-    sortByKey([&](std::size_t i) { return batch[i]; },
-              std::span(keys.data(), count), [](Key key) { return key; });
-    count = dropRepeated(std::span(keys.data(), count), std::equal_to());
-    first = keys.data();
-  }
+  /// Keys without values. They must outlive this object. Throws std::bad_alloc.
+  explicit SortedBatch(std::span<const Key> batch);
 
   /// Keys with values, as elements with a `key` and a `value`. Throws
   /// std::bad_alloc.
   template <typename Entry>
   SortedBatch(std::span<const Entry> batch, WhichOfEqual which)
       : count(batch.size()) {
-    // Sorting keeps the order of what is equal.
+    // The sort is stable.
     Scratch<Entry> sorted(count);
     const bool isForward =
         which == WhichOfEqual::First || holdsForAll(count, [&](std::size_t i) {
@@ -132,25 +123,48 @@ public:
         takeApart(i);
     }
     first = keys.data();
+    HEDDLE_ASSERT(ascends());
   }
 
   std::size_t size() const { return count; }
   const Key *begin() const { return first; }
   const Key *end() const { return first + count; }
-  Key operator[](std::size_t i) const { return first[i]; }
+  Key operator[](std::size_t i) const {
+    HEDDLE_ASSERT(i < count);
+    return first[i];
+  }
 
-  /// Where the value of a key lies.
+  /// The address of the value of key `i`.
   const std::byte *value(std::size_t i) const {
     return reinterpret_cast<const std::byte *>(values.data()) +
            i * Traits::ValueBytes;
   }
 
 private:
+  bool ascends() const {
+    return holdsForAll(count,
+                       [&](std::size_t i) { return first[i - 1] < first[i]; });
+  }
+
   const Key *first;
   std::size_t count;
-  Scratch<Key> keys;     ///< if they are not the caller's
+  Scratch<Key> keys;     ///< unless the caller's are used in place
   Scratch<Value> values; ///< if there are any
 };
+
+template <typename Traits>
+SortedBatch<Traits>::SortedBatch(std::span<const Key> batch)
+    : first(batch.data()), count(batch.size()) {
+  if (holdsForAll(count,
+                  [&](std::size_t i) { return batch[i - 1] < batch[i]; }))
+    return;
+  keys.allocate(count);
+  sortByKey([&](std::size_t i) { return batch[i]; },
+            std::span(keys.data(), count), [](Key key) { return key; });
+  count = dropRepeated(std::span(keys.data(), count), std::equal_to());
+  first = keys.data();
+  HEDDLE_ASSERT(ascends());
+}
 
 } // namespace heddle::graph::detail
 

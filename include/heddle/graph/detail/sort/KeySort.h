@@ -1,10 +1,11 @@
 //===- KeySort.h - Sorting by numbers --------------------------*- C++ -*-===//
 //
-// Batches of updates are sorted before anything else happens to them. Many
-// elements are dealt out to buckets of neighbouring keys, each of which a
-// thread then sorts within its cache. Buckets have as many keys each, or, as
-// most keys of a power law are low ones, they become wider from the lowest to
-// the highest; one that gets many elements all the same is dealt out again.
+// A parallel, stable sort by unsigned keys, for batches of updates. Elements
+// are distributed to buckets of neighbouring keys; each bucket is then sorted
+// by one thread within its cache. Buckets cover equal ranges of keys or, as
+// keys of power-law graphs are mostly low, ranges that become wider from the
+// lowest to the highest key. A bucket that still gets too many elements is
+// distributed again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +13,7 @@
 #define HEDDLE_GRAPH_DETAIL_SORT_KEYSORT_H
 
 #include "heddle/graph/VertexArray.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/sort/RadixSort.h"
 
@@ -43,6 +45,7 @@ public:
         sorted[i] = elementAt(i);
       Element scratch[Few];
       mergeSort(sorted, scratch);
+      HEDDLE_ASSERT(isSorted(sorted));
       return;
     }
     const Survey survey = surveyOf(elementAt, size);
@@ -52,6 +55,7 @@ public:
       copy(elementAt, sorted);
       Array<Element> scratch(size);
       sortBucket(sorted, scratch.data());
+      HEDDLE_ASSERT(isSorted(sorted));
     } else {
       const Scale scale(survey.lowest, survey.highest, size);
       if (isLinear(elementAt, size, scale))
@@ -90,7 +94,11 @@ private:
       to[i] = elementAt(i);
   }
 
-  /// What is known of keys before they are sorted.
+  bool isSorted(std::span<const Element> elements) const {
+    return std::ranges::is_sorted(elements, {}, keyOf);
+  }
+
+  /// Properties of the keys.
   struct Survey {
     Key lowest, highest;
     bool isSorted;
@@ -123,8 +131,8 @@ private:
     return all;
   }
 
-  /// Whether buckets of a linear scale are as even as those of a logarithmic
-  /// one, as far as a sample tells.
+  /// Whether, by a sample, buckets of a linear scale are as balanced as those
+  /// of a logarithmic scale.
   template <typename ElementAt>
   bool isLinear(ElementAt elementAt, std::size_t size,
                 const Scale &scale) const {
@@ -159,6 +167,7 @@ private:
       Element *const own = scratch.data() + largest * static_cast<std::size_t>(
                                                           omp_get_thread_num());
       sortBucket(bucket, own);
+      HEDDLE_ASSERT(isSorted(bucket));
     });
     for (std::size_t i = 0; i < partition.buckets(); ++i) {
       const std::span<Element> bucket = partition.bucket(i, elements);
@@ -167,8 +176,8 @@ private:
     }
   }
 
-  /// By the highest bits that tell most elements apart, then each run of those
-  /// that are the same up to there.
+  /// Sorts by the highest bits that distinguish most elements, then sorts each
+  /// run of elements that are equal in these bits.
   void sortBucket(std::span<Element> bucket, Element *scratch) const {
     if (bucket.size() <= Few) {
       mergeSort(bucket, scratch);
@@ -194,7 +203,7 @@ private:
       sortRuns(bucket, scratch, shift);
   }
 
-  /// Sorts what is in order but for the lowest bits.
+  /// Sorts elements that are sorted but for their lowest bits.
   void sortRuns(std::span<Element> bucket, Element *scratch,
                 unsigned lowBits) const {
     for (std::size_t begin = 0; begin < bucket.size();) {
@@ -222,6 +231,7 @@ private:
       return keyOf(a) < keyOf(b);
     };
     const std::size_t size = elements.size();
+    HEDDLE_ASSERT(size <= Few);
     for (std::size_t i = 1; i < size; ++i)
       for (std::size_t k = i; k % ShortRun != 0; --k) {
         if (!less(elements[k], elements[k - 1]))
@@ -250,6 +260,7 @@ class KeySort<Element, KeyOf>::Scale {
 public:
   /// For `size` keys from `lowest` to `highest`.
   Scale(Key lowest, Key highest, std::size_t size) : lowest(lowest) {
+    HEDDLE_ASSERT(lowest < highest);
     constexpr unsigned LeastBits = 7; // more buckets than powers of two
     const unsigned bits = std::clamp<unsigned>(
         static_cast<unsigned>(std::bit_width(size / InBucket)), LeastBits,
@@ -262,14 +273,15 @@ public:
     shift = width - std::min(width, bits);
     fraction = bits - static_cast<unsigned>(std::bit_width(width));
     count = std::size_t(1) << bits;
+    HEDDLE_ASSERT(linear(highest) < count && logarithmic(highest) < count);
   }
 
   std::size_t buckets() const { return count; }
 
-  /// All buckets have as many keys.
+  /// All buckets cover ranges of equal length.
   std::size_t linear(Key key) const { return offset(key) >> shift; }
 
-  /// From one power of two to the next, buckets have twice as many keys.
+  /// From one power of two to the next, the ranges become twice as long.
   std::size_t logarithmic(Key key) const {
     const std::uint64_t number = offset(key);
     const auto bits = static_cast<unsigned>(std::bit_width(number));
@@ -289,7 +301,7 @@ private:
   std::size_t count;
 };
 
-/// Elements dealt out to buckets.
+/// Elements distributed to buckets.
 template <typename Element, typename KeyOf>
 class KeySort<Element, KeyOf>::Partition {
 public:
@@ -298,8 +310,8 @@ public:
             BucketOf bucketOf) {
     const std::size_t size = to.size();
 
-    // First how many elements a block has for each bucket, then where the next
-    // of them goes.
+    // At first the number of elements that a block has for each bucket, then
+    // the place of the next one.
     Array<std::size_t> places(Blocks * count);
     const auto begin = [&](std::size_t block) {
       return blockBegin(size, Blocks, block);
@@ -318,6 +330,7 @@ public:
         total += std::exchange(places[block * count + bucket], total);
     }
     begins[count] = total;
+    HEDDLE_ASSERT(total == size);
     forEachTask(Blocks, true, [&](std::size_t block) {
       std::size_t *const place = places.data() + block * count;
       for (std::size_t i = begin(block); i < begin(block + 1); ++i) {
@@ -330,6 +343,7 @@ public:
   std::size_t buckets() const { return begins.size() - 1; }
   std::size_t size(std::size_t i) const { return begins[i + 1] - begins[i]; }
   std::span<Element> bucket(std::size_t i, std::span<Element> elements) const {
+    HEDDLE_ASSERT(i < buckets() && begins[i + 1] <= elements.size());
     return elements.subspan(begins[i], size(i));
   }
 

@@ -3,6 +3,8 @@
 #ifndef HEDDLE_GRAPH_DETAIL_SORT_PARALLELSORT_H
 #define HEDDLE_GRAPH_DETAIL_SORT_PARALLELSORT_H
 
+#include "heddle/graph/detail/Assert.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -10,9 +12,9 @@
 namespace heddle::graph {
 namespace detail {
 
-/// Splits what is to be sorted until the parts are short, or the splits have
-/// been bad for too long; each part is a task. Values like the pivot stay
-/// between the parts, so that many equal ones do no harm.
+/// Quicksort: partitions the values until the parts are short, or until there
+/// have been too many bad partitions; each part is a task. Values equal to the
+/// pivot stay between the parts, so many equal values do no harm.
 template <typename T, typename Less>
 void sortInTasks(T *begin, T *end, Less less, int splitsLeft) {
   constexpr std::ptrdiff_t shortEnough = std::ptrdiff_t(1) << 14;
@@ -24,6 +26,7 @@ void sortInTasks(T *begin, T *end, Less less, int splitsLeft) {
         begin, end, [&](const T &value) { return less(value, pivot); });
     T *above = std::partition(
         equal, end, [&](const T &value) { return !less(pivot, value); });
+    HEDDLE_ASSERT(equal < above); // the pivot itself: the rest is shorter
 #pragma omp task firstprivate(begin, equal, less, splitsLeft)
     sortInTasks(begin, equal, less, splitsLeft);
     begin = above;
@@ -34,17 +37,19 @@ void sortInTasks(T *begin, T *end, Less less, int splitsLeft) {
 } // namespace detail
 
 /// Sorts the values from `begin` to `end` on the threads of OpenMP, in place.
-/// Takes as long as one thread takes to go over them a few times, or as all
-/// take to sort them, whichever is longer.
+/// Takes O(n log n) work, divided among the threads; the first partitions are
+/// serial and take O(n).
 ///
 ///   parallelSort(names.data(), names.data() + names.size(), std::less());
 template <typename T, typename Less>
 void parallelSort(T *begin, T *end, Less less) {
+  HEDDLE_ASSERT(begin <= end);
   const auto size = static_cast<std::size_t>(end - begin);
   const int mostSplits = 2 * static_cast<int>(std::bit_width(size));
 #pragma omp parallel
 #pragma omp single
   detail::sortInTasks(begin, end, less, mostSplits);
+  HEDDLE_ASSERT(std::is_sorted(begin, end, less));
 }
 
 } // namespace heddle::graph

@@ -3,6 +3,8 @@
 #ifndef HEDDLE_GRAPH_DETAIL_SORT_PREFIXSUM_H
 #define HEDDLE_GRAPH_DETAIL_SORT_PREFIXSUM_H
 
+#include "heddle/graph/detail/Assert.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -33,6 +35,7 @@ inline std::uint64_t exclusivePrefixSum(std::span<std::uint64_t> values) {
   std::uint64_t total = 0;
   for (std::uint64_t &sum : sums) {
     const std::uint64_t next = total + sum;
+    HEDDLE_ASSERT(next >= total); // the sum does not overflow
     sum = total;
     total = next;
   }
@@ -46,6 +49,8 @@ inline std::uint64_t exclusivePrefixSum(std::span<std::uint64_t> values) {
       before = next;
     }
   }
+  HEDDLE_ASSERT(values.empty() ||
+                (values.front() == 0 && values.back() <= total));
   return total;
 }
 

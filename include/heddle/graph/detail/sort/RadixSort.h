@@ -3,6 +3,8 @@
 #ifndef HEDDLE_GRAPH_DETAIL_SORT_RADIXSORT_H
 #define HEDDLE_GRAPH_DETAIL_SORT_RADIXSORT_H
 
+#include "heddle/graph/detail/Assert.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +12,8 @@
 
 namespace heddle::graph::detail {
 
-/// Sorts values that fit in a cache by some of their bits, a digit at a time
-/// from the lowest, keeping the order of those that are equal. One thread's.
+/// A stable, serial radix sort, from the lowest digit, of values that fit in a
+/// cache.
 template <typename T> class RadixSort {
 public:
   static constexpr unsigned DigitBits = 11;
@@ -19,10 +21,13 @@ public:
   /// Sorts the `size` values at `values`, of fewer than 2^32; `scratch` has
   /// room for as many.
   RadixSort(T *values, T *scratch, std::size_t size)
-      : values(values), from(values), to(scratch), size(size) {}
+      : values(values), from(values), to(scratch), size(size) {
+    HEDDLE_ASSERT(size <= UINT32_MAX && (size == 0 || values != scratch));
+  }
 
-  /// Sorts by those bits of `key(value)` that are set in `bits`, and those
-  /// between them; the fewer digits have any, the better.
+  /// Sorts by the bits of `key(value)` that are set in `bits`, and possibly by
+  /// others between these. Takes a pass for each digit of 11 bits with a bit in
+  /// `bits`.
   template <typename Key, typename Bits> void sortBy(Key key, Bits bits) {
     for (unsigned shift = 0; bits >> shift != 0; shift += DigitBits) {
       while ((bits >> shift & 1) == 0)
@@ -35,7 +40,7 @@ public:
     }
   }
 
-  /// Brings the values back to where they were.
+  /// Moves the sorted values to `values`, if they are in the scratch space.
   void finish() {
     if (from == values)
       return;
@@ -54,6 +59,7 @@ private:
     std::uint32_t before = 0;
     for (std::uint32_t &count : place)
       before += std::exchange(count, before);
+    HEDDLE_ASSERT(before == size);
     for (std::size_t i = 0; i < size; ++i)
       to[place[digit(from[i])]++] = from[i];
     std::swap(from, to);

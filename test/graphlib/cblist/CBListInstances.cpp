@@ -1,0 +1,5 @@
+//===- CBListInstances.cpp - CBLists that several tests use ---------------===//
+
+#include "CBListInstances.h"
+
+HEDDLE_CBLIST_INSTANCES()

@@ -1,0 +1,5 @@
+//===- PmaInstances.cpp - Sets that several tests use ---------------------===//
+
+#include "PmaInstances.h"
+
+HEDDLE_PMA_INSTANCES()
