@@ -29,9 +29,9 @@ subroutine values(a, s, k)
     call heddle_coalesce(-1)
 ! CHECK-DAG: misuse.F90:[[@LINE+1]]:5: heddle_suspensions() is ignored: its argument must be between 1 and 2147483647, not 0
     call heddle_suspensions(0)
-! CHECK-DAG: misuse.F90:[[@LINE+1]]:5: heddle_scheduler() is ignored: 4 is none of heddle_static, heddle_lockstep and heddle_dynamic
+! CHECK-DAG: misuse.F90:[[@LINE+1]]:5: heddle_scheduler() is ignored: 4 is none of heddle_fifo, heddle_lockstep and heddle_dynamic
     call heddle_scheduler(4)
-    call heddle_scheduler(heddle_static)
+    call heddle_scheduler(heddle_fifo)
     call heddle_shared(s)
 ! CHECK-DAG: misuse.F90:[[@LINE+1]]:5: heddle_sequential() is ignored: heddle_shared() names the variable as well
     call heddle_sequential(s)
