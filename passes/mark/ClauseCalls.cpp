@@ -1,6 +1,7 @@
 //===- ClauseCalls.cpp - Marks made of a call for each clause -------------===//
 
 #include "mark/ClauseCalls.h"
+#include "loop/Refusal.h"
 #include "mark/Clauses.h"
 #include "mark/FortranLoops.h"
 #include "mark/Outcomes.h"
@@ -83,8 +84,8 @@ std::optional<std::string> checkNumber(const ClauseCall &C) {
     if (any_of(SchedulerRecords,
                [&](const SchedulerRecord &S) { return S.Kind == Value; }))
       return std::nullopt;
-    return "is ignored: " + itostr(Value) + " is none of " +
-           listSchedulers("heddle_", "", "and");
+    return "is ignored: its argument must be " +
+           listSchedulers("heddle_", "", "or") + ", not " + itostr(Value);
   }
   if (C.What->Argument == ClauseArgument::CountOrAuto && Value == Auto)
     return std::nullopt;
@@ -155,10 +156,10 @@ public:
                                       Start ? Start : Async.getDebugLoc(),
                                       L.getHeader());
       Remark << NotInterleaved
-             << ore::NV("Reason", "it writes to an array that is private to "
-                                  "the thread, not to the iteration");
+             << ore::NV("Reason", textOf(RefusalKind::ThreadArray));
       if (DebugLoc Where = Write.getDebugLoc())
         Remark << " (line " << ore::NV("Line", Where.getLine()) << ")";
+      addKind(Remark, RefusalKind::ThreadArray);
       return Remark;
     });
   }
@@ -236,15 +237,15 @@ void heddle::mergeClauseCalls(Function &F, const DominatorTree &DT,
     if (!isWellFormed(C))
       Problem = "is ignored: it is not called as the module heddle declares it";
     else if (IsMark && !L)
-      Problem = "is ignored: it stands in no loop whose body can run twice";
+      Problem = "is ignored: it is not in a loop whose body can run twice";
     else if (IsMark && Found != Marks.end())
       Problem = "is ignored: the loop is marked already";
     else if (!IsMark && Found == Marks.end())
-      Problem = "is ignored: heddle_async() does not stand before it in the "
-                "same loop";
+      Problem = "is ignored: heddle_async() must come before it in the same "
+                "loop";
     else if (!isInEachIteration(*L, C.Call->getParent(), DT))
-      Problem = "is ignored: not every iteration of the loop comes here; "
-                "heddle_if() takes conditions";
+      Problem = "is ignored: some iterations skip it; use heddle_if() for "
+                "conditions";
     if (!Problem && IsMark)
       Marks.insert({L, LoopMark(C)});
     else if (!Problem)

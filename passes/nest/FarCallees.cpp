@@ -71,44 +71,42 @@ CalleeSize::CalleeSize(const Function &F) {
 }
 
 static MaybeRefusal whyBodyStays(const Function &F, bool IsCircle) {
-  std::string Name = "'" + demangle(F.getName()) + "' ";
+  std::string Name = "'" + demangle(F.getName()) + "'";
   if (F.isInterposable())
-    return refuse(Name + "may be replaced by another definition");
+    return refuse(RefusalKind::Replaceable, {Name});
   if (F.isVarArg())
-    return refuse(Name + "takes any number of arguments");
+    return refuse(RefusalKind::VariableArguments, {Name});
   if (F.hasFnAttribute(Attribute::ReturnsTwice) ||
       const_cast<Function &>(F).callsFunctionThatReturnsTwice())
-    return refuse(Name + "may return twice");
+    return refuse(RefusalKind::ReturnsTwice, {Name});
   if (F.hasFnAttribute(Attribute::Naked) || F.isPresplitCoroutine() ||
       F.hasOptNone() || F.hasGC())
-    return refuse(Name + "must stay as it is");
+    return refuse(RefusalKind::Unchangeable, {Name});
   for (const Argument &A : F.args())
     if ((IsCircle && A.hasByValAttr()) || A.hasInAllocaAttr() ||
         A.hasPreallocatedAttr() || A.hasNestAttr() || A.hasSwiftErrorAttr() ||
         A.hasSwiftSelfAttr())
-      return refuse(Name + "is handed an argument in its caller's stack");
+      return refuse(RefusalKind::StackArgument, {Name});
   for (const BasicBlock &Block : F) {
     for (const Instruction &I : Block) {
       if (I.isEHPad() || isa<InvokeInst, ResumeInst>(I))
-        return refuse(Name + "handles exceptions", &I);
+        return refuse(RefusalKind::HandlesExceptions, {Name}, &I);
       if (isa<IndirectBrInst, CallBrInst>(I))
-        return refuse(Name + "jumps to labels that cannot be followed", &I);
+        return refuse(RefusalKind::JumpsToLabels, {Name}, &I);
       if (I.getType()->isTokenTy())
-        return refuse(Name + "contains a construct whose parts cannot be "
-                             "separated",
-                      &I);
+        return refuse(RefusalKind::InseparableBody, {Name}, &I);
       if (auto *Alloca = dyn_cast<AllocaInst>(&I);
           Alloca && (!Alloca->isStaticAlloca() ||
                      Alloca->getAllocatedType()->isScalableTy() ||
                      Alloca->getAddressSpace() != 0))
-        return refuse(Name + "allocates stack memory dynamically", &I);
+        return refuse(RefusalKind::DynamicStackBody, {Name}, &I);
       auto *Call = dyn_cast<CallBase>(&I);
       if (!Call)
         continue;
       if (Call->isMustTailCall())
-        return refuse(Name + "ends in a call that takes its place", &I);
+        return refuse(RefusalKind::TailCall, {Name}, &I);
       if (Call->isConvergent() || Call->cannotDuplicate())
-        return refuse(Name + "contains a call that must not be moved", &I);
+        return refuse(RefusalKind::FixedCallInside, {Name}, &I);
       if (auto *Intrinsic = dyn_cast<IntrinsicInst>(Call))
         switch (Intrinsic->getIntrinsicID()) {
         case Intrinsic::stacksave:
@@ -118,21 +116,21 @@ static MaybeRefusal whyBodyStays(const Function &F, bool IsCircle) {
         case Intrinsic::returnaddress:
         case Intrinsic::sponentry:
         case Intrinsic::eh_typeid_for:
-          return refuse(Name + "looks at its own stack frame", &I);
+          return refuse(RefusalKind::OwnFrame, {Name}, &I);
         default:
           break;
         }
     }
   }
   if (!findMarkers(const_cast<Function &>(F)).empty())
-    return refuse(Name + "has an annotated loop of its own");
+    return refuse(RefusalKind::OwnDirective, {Name});
   if (!IsCircle)
     return std::nullopt;
   DominatorTree DT(const_cast<Function &>(F));
   LoopInfo LI(DT);
   ReversePostOrderTraversal<const Function *> RPO(&F);
   if (containsIrreducibleCFG<const BasicBlock *>(RPO, LI))
-    return refuse(Name + "has control flow that cannot be followed");
+    return refuse(RefusalKind::UnknownFlow, {Name});
   return std::nullopt;
 }
 
@@ -140,16 +138,15 @@ MaybeRefusal heddle::whyNotNested(const CallBase &Call, const Function &Callee,
                                   const Function &Host,
                                   const TargetTransformInfo &TTI,
                                   bool IsCircle) {
-  std::string Name = "'" + demangle(Callee.getName()) + "' ";
+  std::string Name = "'" + demangle(Callee.getName()) + "'";
   if (!isa<CallInst>(Call))
-    return refuse(Name + "may throw");
+    return refuse(RefusalKind::MayThrow, {Name});
   if (Call.isMustTailCall() || Call.hasOperandBundles())
-    return refuse("the call of " + Name + "must stay as it is");
+    return refuse(RefusalKind::FixedCall, {Name});
   if (Call.isConvergent() || Call.cannotDuplicate())
-    return refuse("the call of " + Name + "must not be moved");
+    return refuse(RefusalKind::UnmovableCall, {Name});
   if (!AttributeFuncs::areInlineCompatible(Host, Callee) ||
       !TTI.areInlineCompatible(&Host, &Callee))
-    return refuse(Name + "is compiled for another target or with other "
-                         "options than the loop");
+    return refuse(RefusalKind::OtherTarget, {Name});
   return whyBodyStays(Callee, IsCircle);
 }

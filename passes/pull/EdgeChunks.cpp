@@ -318,7 +318,7 @@ private:
 
 } // namespace
 
-void heddle::shareOutByEdges(PullNest &Nest, Worksharing &W, Value *ChunkEdges,
-                             ScalarEvolution &SE) {
+void heddle::balanceByEdges(PullNest &Nest, Worksharing &W, Value *ChunkEdges,
+                            ScalarEvolution &SE) {
   NestRewriter(Nest, W, SE).run(ChunkEdges);
 }

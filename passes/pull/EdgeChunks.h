@@ -30,8 +30,8 @@ struct Worksharing;
 
 /// \p ChunkEdges is the edges clause's value, known in the preheader, or null.
 /// Invalidates all analyses, and \p Nest.
-void shareOutByEdges(PullNest &Nest, Worksharing &W, llvm::Value *ChunkEdges,
-                     llvm::ScalarEvolution &SE);
+void balanceByEdges(PullNest &Nest, Worksharing &W, llvm::Value *ChunkEdges,
+                    llvm::ScalarEvolution &SE);
 
 } // namespace heddle
 

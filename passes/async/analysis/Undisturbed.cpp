@@ -5,6 +5,7 @@
 #include "async/analysis/ObjectAddress.h"
 #include "async/analysis/VariableClasses.h"
 #include "loop/FarAccess.h"
+#include "loop/Refusal.h"
 #include "loop/Tunables.h"
 #include "mark/Marks.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -511,12 +512,11 @@ const char *UndisturbedStretches::forbids(const Instruction *At) const {
     if (!S.IsPermitted && contains(S, At))
       switch (S.Why) {
       case Reason::Modification:
-        return "a suspension here would split a read-modify-write";
+        return textOf(RefusalKind::SplitsUpdate);
       case Reason::Lock:
-        return "it lies between the acquire and the release of a lock";
+        return textOf(RefusalKind::UnderLock);
       case Reason::OwnUse:
-        return "it lies between the write and the use of a variable that all "
-               "iterations share";
+        return textOf(RefusalKind::SplitsShared);
       }
   return nullptr;
 }

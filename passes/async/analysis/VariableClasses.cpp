@@ -548,9 +548,7 @@ heddle::classifyVariables(const LoopContext &C, const LoopShape &Shape,
       Builder.add(V->Next);
     }
   if (!Shape.BackedgeCount && !Builder.add(Shape.latchBranch()->getCondition()))
-    return refuse("whether there is another iteration depends on what this one "
-                  "does",
-                  Shape.latchBranch());
+    return refuse(RefusalKind::NextIteration, Shape.latchBranch());
   Classes.LaunchSlice = Slice.takeVector();
 
   for (PHINode &ExitPhi : Shape.Exit->phis()) {
@@ -564,9 +562,7 @@ heddle::classifyVariables(const LoopContext &C, const LoopShape &Shape,
     // not be what the iteration that happens to come last leaves there.
     if (const Instruction *Read =
             readsWhatIterationsWrite(Incoming, *Shape.L, C.SE))
-      return refuse("what is used behind it depends on the order in which its "
-                    "iterations update memory",
-                    Read);
+      return refuse(RefusalKind::UpdateOrder, Read);
     Classes.LastValues.push_back(&ExitPhi);
   }
   return std::nullopt;

@@ -94,7 +94,7 @@ void arguments(int n, int *p) {
 #pragma heddle async private(n; p) // expected-error {{unexpected ';' in 'private' clause}}
   for (int i = 0; i < n; ++i)
     ;
-#pragma heddle async tasks(_Pragma("heddle async") 3) // expected-error {{'#pragma heddle' among the clauses of another '#pragma heddle'}}
+#pragma heddle async tasks(_Pragma("heddle async") 3) // expected-error {{'#pragma heddle' inside another '#pragma heddle'}}
   for (int i = 0; i < n; ++i)
     ;
 }
