@@ -27,9 +27,11 @@ module heddle
   integer(c_int), parameter, public :: heddle_auto = -1
 
   !> For heddle_scheduler.
-  integer(c_int), parameter, public :: heddle_static = 1
+  integer(c_int), parameter, public :: heddle_fifo = 1
   integer(c_int), parameter, public :: heddle_lockstep = 2
   integer(c_int), parameter, public :: heddle_dynamic = 3
+  !> Another name of heddle_fifo.
+  integer(c_int), parameter, public :: heddle_static = heddle_fifo
 
   !> Interleave only if the condition is true when the loop is reached.
   interface heddle_if

@@ -77,10 +77,8 @@ MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
     Room = std::min<uint64_t>(Room, Fitting);
   unsigned Least = D.Tasks ? D.Tasks : unsigned(tunable::LeastTasks);
   if (Fitting < Least)
-    return refuse("each iteration has " + Twine(Bytes) +
-                      " bytes of variables of its own, too many to have " +
-                      Twine(Least) + " in flight",
-                  Largest);
+    return refuse(RefusalKind::LocalsTooLarge,
+                  {std::to_string(Bytes), std::to_string(Least)}, Largest);
   return std::nullopt;
 }
 
@@ -115,7 +113,7 @@ MaybeRefusal hoistCondition(const Loop &L, Directive &D) {
     return std::nullopt;
   Value *OnEntry = valueOnEntry(D.Condition, L);
   if (!OnEntry)
-    return refuse("the condition of its if clause is not known in front of it",
+    return refuse(RefusalKind::UnknownCondition,
                   cast<Instruction>(D.Condition));
   // What becomes of its variables in the loop may not matter any more.
   D.Marker->replaceUsesOfWith(D.Condition, OnEntry);
@@ -207,11 +205,10 @@ private:
     R.dropped(*D.Marker, Plan);
     Choice = decide(profile(L, Latency, Plan), D);
     if (Plan.requests() == 0 && !Plan.Dropped.empty())
-      return refuse(Twine("no suspension can hide its memory accesses: ") +
-                        Plan.Dropped.front().Reason,
+      return refuse(RefusalKind::NothingHidden, {Plan.Dropped.front().Reason},
                     Plan.Dropped.front().I);
     if (!Choice.Interleave)
-      return refuse(Choice.Reason);
+      return refuse(*Choice.Why);
     return chooseRoom(D, Locals, Plan, F.getDataLayout(), Room);
   }
 
@@ -223,18 +220,15 @@ private:
         if (!Far && usesFar(I))
           Far = &I;
     if (!Far && D.Scheduler == Schedule::Dynamic)
-      return refuse("scheduler(dynamic) is for far memory, and it accesses "
-                    "none");
+      return refuse(RefusalKind::DynamicWithoutFar);
     if (Far && D.Scheduler != Schedule::Dynamic &&
         D.Scheduler != Schedule::Unspecified)
-      return refuse("it accesses far memory, and only scheduler(dynamic) knows "
-                    "what has arrived",
-                    Far);
+      return refuse(RefusalKind::FarWithoutDynamic, Far);
     if (Far)
       D.Scheduler = Schedule::Dynamic;
     if (Far && D.Tasks > HEDDLE_AMU_IDS)
-      return refuse("at most " + Twine(HEDDLE_AMU_IDS) +
-                    " tasks can wait for far memory");
+      return refuse(RefusalKind::TooManyFarTasks,
+                    {std::to_string(HEDDLE_AMU_IDS)});
     return std::nullopt;
   }
 
@@ -265,8 +259,7 @@ private:
   void removeOtherMarkers() {
     for (CallInst *Other : findMarkers(F))
       if (Other != D.Marker && L.contains(Other)) {
-        R.refused(*Other, refuse("the loop around it names a scheduler and is "
-                                 "interleaved instead"));
+        R.refused(*Other, refuse(RefusalKind::OuterInterleaved));
         Other->eraseFromParent();
       }
   }
@@ -369,14 +362,13 @@ PreservedAnalyses AsyncSplitPass::run(Function &F,
       BasicBlock *Header = L->getHeader();
       if (any_of(RewrittenHeaders,
                  [&](BasicBlock *Inner) { return L->contains(Inner); }))
-        Why = refuse("a loop inside it is annotated too and was interleaved "
-                     "instead");
+        Why = refuse(RefusalKind::InnerInterleaved);
       else
         Why = LoopSplitter(F, AM, R, *Marker, *L).run();
       if (!Why)
         RewrittenHeaders.insert(Header);
     } else
-      Why = refuse("the optimizer has made straight code of it");
+      Why = refuse(RefusalKind::StraightLine);
     if (Why) {
       ++LoopsRefused;
       LLVM_DEBUG(dbgs() << "heddle: a loop of " << F.getName()

@@ -20,29 +20,6 @@ constexpr DirectiveInfo Directives[] = {
     {VectorSparseDirective, "vectorsparse"},
 };
 
-struct ClauseInfo {
-  ClauseKind Kind;
-  StringRef Name;
-};
-
-constexpr ClauseInfo Clauses[] = {
-    {Tasks, "tasks"},   {Scheduler, "scheduler"},     {Private, "private"},
-    {Shared, "shared"}, {Sequential, "sequential"},   {Remote, "remote"},
-    {Near, "near"},     {Coalesce, "coalesce"},       {If, "if"},
-    {Edges, "edges"},   {Suspensions, "suspensions"},
-};
-
-struct SchedulerInfo {
-  SchedulerKind Kind;
-  StringRef Name;
-};
-
-constexpr SchedulerInfo Schedulers[] = {
-    {SchedulerStatic, "static"},
-    {SchedulerLockstep, "lockstep"},
-    {SchedulerDynamic, "dynamic"},
-};
-
 /// A deque: references stay valid while it grows.
 std::deque<AsyncPragma> &pragmas() {
   static std::deque<AsyncPragma> Pragmas;
@@ -89,48 +66,33 @@ std::optional<DirectiveKind> heddle::directiveNamed(StringRef Name) {
   return std::nullopt;
 }
 
-StringRef heddle::clauseName(ClauseKind Kind) {
-  return llvm::find_if(Clauses, [&](auto &C) { return C.Kind == Kind; })->Name;
-}
+StringRef heddle::clauseName(ClauseKind Kind) { return recordOf(Kind).Name; }
 
 std::optional<ClauseKind> heddle::clauseNamed(StringRef Name) {
-  for (const ClauseInfo &Clause : Clauses)
+  for (const ClauseRecord &Clause : ClauseRecords)
     if (Clause.Name == Name)
       return Clause.Kind;
   return std::nullopt;
 }
 
+std::string heddle::listClauses(DirectiveKind Directive) {
+  llvm::SmallVector<std::string> Names;
+  for (const ClauseRecord &Clause : ClauseRecords)
+    if (Clause.Directives & Directive)
+      Names.push_back((llvm::Twine("'") + Clause.Name + "'").str());
+  return (Names.size() == 1 ? "the only clause is " : "the clauses are ") +
+         listWords(Names, "and");
+}
+
 std::optional<SchedulerKind> heddle::schedulerNamed(StringRef Name) {
-  for (const SchedulerInfo &Scheduler : Schedulers)
+  for (const SchedulerRecord &Scheduler : SchedulerRecords)
     if (Scheduler.Name == Name)
       return Scheduler.Kind;
   return std::nullopt;
 }
 
 bool heddle::takesClause(DirectiveKind Directive, ClauseKind Clause) {
-  return (Clause == Edges) == (Directive != AsyncDirective);
-}
-
-bool heddle::isVariableClause(ClauseKind Kind) {
-  switch (Kind) {
-  case Private:
-  case Shared:
-  case Sequential:
-  case Remote:
-  case Near:
-    return true;
-  case Tasks:
-  case Scheduler:
-  case Coalesce:
-  case Suspensions:
-  case If:
-  case Edges:
-  case Pull:
-  case RemoteData:
-  case NearData:
-    return false;
-  }
-  llvm_unreachable("not a clause");
+  return recordOf(Clause).Directives & Directive;
 }
 
 StringRef heddle::similarDirective(StringRef Name) {
@@ -139,13 +101,14 @@ StringRef heddle::similarDirective(StringRef Name) {
 }
 
 StringRef heddle::similarClause(DirectiveKind Directive, StringRef Name) {
-  auto Takes = [&](auto &C) { return takesClause(Directive, C.Kind); };
-  return mostSimilar(Name,
-                     llvm::map_range(llvm::make_filter_range(Clauses, Takes),
-                                     [](auto &C) { return C.Name; }));
+  auto Takes = [&](const ClauseRecord &C) { return C.Directives & Directive; };
+  return mostSimilar(
+      Name, llvm::map_range(llvm::make_filter_range(ClauseRecords, Takes),
+                            [](const ClauseRecord &C) { return C.Name; }));
 }
 
 StringRef heddle::similarScheduler(StringRef Name) {
   return mostSimilar(
-      Name, llvm::map_range(Schedulers, [](auto &S) { return S.Name; }));
+      Name, llvm::map_range(SchedulerRecords,
+                            [](const SchedulerRecord &S) { return S.Name; }));
 }

@@ -10,12 +10,13 @@
 #ifndef HEDDLE_PASSES_CLANG_ASYNCPRAGMA_H
 #define HEDDLE_PASSES_CLANG_ASYNCPRAGMA_H
 
-#include "mark/MarkProtocol.h"
+#include "mark/Clauses.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
+#include <string>
 
 namespace clang {
 class Stmt;
@@ -25,8 +26,6 @@ namespace heddle {
 
 /// The attribute that carries a directive from the pragma to its loop.
 constexpr char AttributeName[] = "heddle_async";
-
-enum DirectiveKind { AsyncDirective, PullDirective, VectorSparseDirective };
 
 struct PragmaClause {
   ClauseKind Kind;
@@ -64,11 +63,11 @@ llvm::StringRef clauseName(ClauseKind Kind);
 std::optional<ClauseKind> clauseNamed(llvm::StringRef Name);
 std::optional<SchedulerKind> schedulerNamed(llvm::StringRef Name);
 
+/// A sentence that names the directive's clauses.
+std::string listClauses(DirectiveKind Directive);
+
 /// Whether the directive has such a clause.
 bool takesClause(DirectiveKind Directive, ClauseKind Clause);
-
-/// Whether the clause's arguments are variables.
-bool isVariableClause(ClauseKind Kind);
 
 /// The name that was probably meant by \p Name, or an empty string.
 llvm::StringRef similarDirective(llvm::StringRef Name);

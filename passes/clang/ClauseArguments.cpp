@@ -20,29 +20,22 @@ void ClauseArguments::add(const PragmaClause &Clause, Expr *Argument) {
     return;
   }
   Expr *Value = nullptr;
-  switch (Clause.Kind) {
-  case Tasks:
-  case Coalesce:
-  case Suspensions:
+  switch (recordOf(Clause.Kind).Argument) {
+  case ClauseArgument::Count:
+  case ClauseArgument::CountOrAuto:
     Value = count(Clause, Argument);
     break;
-  case If:
-    Value = condition(Argument);
+  case ClauseArgument::Condition:
+    Value = condition(Clause, Argument);
     break;
-  case Edges:
-    Value = edges(Argument);
+  case ClauseArgument::Size:
+    Value = size(Clause, Argument);
     break;
-  case Private:
-  case Shared:
-  case Sequential:
-  case Remote:
-  case Near:
+  case ClauseArgument::Variables:
+  case ClauseArgument::Arrays:
     Value = address(Clause, Argument);
     break;
-  case Scheduler:
-  case Pull:
-  case RemoteData:
-  case NearData:
+  case ClauseArgument::Schedule:
     llvm_unreachable("has no expression");
   }
   if (Value)
@@ -70,12 +63,8 @@ ClauseArguments::error(SourceLocation At, diagnostic::Kind Diagnostic) {
 }
 
 //===----------------------------------------------------------------------===//
-// tasks(N), coalesce(N), suspensions(N)
+// Counts: tasks(N), coalesce(N), suspensions(N)
 //===----------------------------------------------------------------------===//
-
-static unsigned maximumOf(ClauseKind Kind) {
-  return Kind == Tasks ? MaximumTasks : std::numeric_limits<int>::max();
-}
 
 namespace {
 
@@ -122,9 +111,10 @@ Expr *ClauseArguments::count(const PragmaClause &Clause, Expr *Argument) {
                                         AllowFoldKind::Allow)
           .isInvalid())
     return nullptr;
-  if (Value < 1 || Value > maximumOf(Clause.Kind)) {
+  unsigned Maximum = recordOf(Clause.Kind).Maximum;
+  if (Value < 1 || Value > Maximum) {
     error(Inner->getBeginLoc(), diagnostic::OutOfRange)
-        << Name << maximumOf(Clause.Kind) << llvm::toString(Value, 10)
+        << Name << Maximum << llvm::toString(Value, 10)
         << Inner->getSourceRange();
     return nullptr;
   }
@@ -155,7 +145,7 @@ Expr *ClauseArguments::dependentCount(const PragmaClause &Clause,
   auto Binary = [&](BinaryOperatorKind Operator, Expr *Left, Expr *Right) {
     return S.BuildBinOp(nullptr, At, Operator, Left, Right).get();
   };
-  unsigned Maximum = maximumOf(Clause.Kind);
+  unsigned Maximum = recordOf(Clause.Kind).Maximum;
   Expr *Count = Cast(S.Context.LongLongTy, Argument);
   Expr *InRange = Binary(BO_LAnd, Binary(BO_GE, Count, literal(1, At)),
                          Binary(BO_LE, Count, literal(Maximum, At)));
@@ -190,10 +180,10 @@ void ClauseArguments::assertWhenInstantiated(Expr *Condition,
 }
 
 //===----------------------------------------------------------------------===//
-// if(condition)
+// Conditions: if(condition)
 //===----------------------------------------------------------------------===//
 
-Expr *ClauseArguments::condition(Expr *Argument) {
+Expr *ClauseArguments::condition(const PragmaClause &Clause, Expr *Argument) {
   SourceLocation At = Argument->getBeginLoc();
   if (!Argument->isValueDependent()) {
     Expr::EvalResult Result;
@@ -203,16 +193,16 @@ Expr *ClauseArguments::condition(Expr *Argument) {
         Argument->EvaluateAsBooleanCondition(Value, S.Context))
       return literal(Value, At);
   }
-  if (!checkSideEffects(If, Argument))
+  if (!checkSideEffects(Clause, Argument))
     return nullptr;
   Expr *Choice =
       S.ActOnConditionalOp(At, At, Argument, literal(1, At), literal(0, At))
           .get();
   // The conversion to a truth value may call or read something, too.
-  return Choice && checkSideEffects(If, Choice) ? Choice : nullptr;
+  return Choice && checkSideEffects(Clause, Choice) ? Choice : nullptr;
 }
 
-bool ClauseArguments::checkSideEffects(ClauseKind Clause,
+bool ClauseArguments::checkSideEffects(const PragmaClause &Clause,
                                        const Expr *Argument) {
   SideEffect Effect = findSideEffect(Argument);
   if (!Effect)
@@ -220,19 +210,20 @@ bool ClauseArguments::checkSideEffects(ClauseKind Clause,
   error(Effect.Where->getExprLoc(), Effect.IsCall
                                         ? diagnostic::ConditionCallsFunction
                                         : diagnostic::ConditionHasSideEffects)
-      << (Clause != If) << clauseName(Clause) << Effect.Where->getSourceRange();
+      << (recordOf(Clause.Kind).Argument != ClauseArgument::Condition)
+      << clauseName(Clause.Kind) << Effect.Where->getSourceRange();
   return false;
 }
 
 //===----------------------------------------------------------------------===//
-// edges(count)
+// Sizes: edges(count)
 //===----------------------------------------------------------------------===//
 
 /// A `long long`, which is not positive where the default is to be taken.
-Expr *ClauseArguments::edges(Expr *Argument) {
+Expr *ClauseArguments::size(const PragmaClause &Clause, Expr *Argument) {
   SourceLocation At = Argument->getBeginLoc();
   ASTContext &Context = S.Context;
-  if (!checkSideEffects(Edges, Argument))
+  if (!checkSideEffects(Clause, Argument))
     return nullptr;
   if (Argument->isTypeDependent())
     return S
@@ -243,7 +234,7 @@ Expr *ClauseArguments::edges(Expr *Argument) {
         .get();
   if (!Argument->getType()->isIntegralOrUnscopedEnumerationType()) {
     error(At, diagnostic::NotAnInteger)
-        << clauseName(Edges) << Argument->getType()
+        << clauseName(Clause.Kind) << Argument->getType()
         << Argument->getSourceRange();
     return nullptr;
   }
@@ -251,7 +242,7 @@ Expr *ClauseArguments::edges(Expr *Argument) {
   if (!Argument->isValueDependent() &&
       Argument->EvaluateAsInt(Constant, Context) && Constant.Val.getInt() < 1) {
     error(At, diagnostic::NotPositive)
-        << clauseName(Edges) << llvm::toString(Constant.Val.getInt(), 10)
+        << clauseName(Clause.Kind) << llvm::toString(Constant.Val.getInt(), 10)
         << Argument->getSourceRange();
     return nullptr;
   }
@@ -279,7 +270,7 @@ Expr *ClauseArguments::address(const PragmaClause &Clause, Expr *Argument) {
   Expr *Variable = Argument->IgnoreParenImpCasts();
   if (!checkVariable(Clause, Variable) || !checkConflicts(Clause, Variable))
     return nullptr;
-  if ((Clause.Kind == Remote || Clause.Kind == Near) &&
+  if (recordOf(Clause.Kind).Argument == ClauseArgument::Arrays &&
       !checkPointer(Clause, Variable))
     return nullptr;
   // The builtin ignores an overloaded operator&.
@@ -341,21 +332,13 @@ bool ClauseArguments::checkDeclaration(const PragmaClause &Clause,
   return false;
 }
 
-/// Whether both say how the same thing is to be treated.
-static bool conflict(ClauseKind A, ClauseKind B) {
-  auto IsDistance = [](ClauseKind Kind) {
-    return Kind == Remote || Kind == Near;
-  };
-  return A != B && IsDistance(A) == IsDistance(B);
-}
-
 bool ClauseArguments::checkConflicts(const PragmaClause &Clause,
                                      const Expr *Variable) {
   Mention New{Clause.Kind, Variable->getExprLoc(), {}};
   Variable->Profile(New.Variable, S.Context, /*Canonical=*/true);
   for (const Mention &Previous : Mentions) {
     if (Previous.Variable != New.Variable ||
-        !conflict(Previous.Kind, Clause.Kind))
+        !excludeEachOther(recordOf(Previous.Kind), recordOf(Clause.Kind)))
       continue;
     error(New.Location, diagnostic::ConflictingClauses)
         << quoted(Variable, S.Context) << clauseName(Previous.Kind)

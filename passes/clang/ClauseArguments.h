@@ -47,8 +47,8 @@ private:
   clang::Expr *count(const PragmaClause &Clause, clang::Expr *Argument);
   clang::Expr *dependentCount(const PragmaClause &Clause,
                               clang::Expr *Argument);
-  clang::Expr *condition(clang::Expr *Argument);
-  clang::Expr *edges(clang::Expr *Argument);
+  clang::Expr *condition(const PragmaClause &Clause, clang::Expr *Argument);
+  clang::Expr *size(const PragmaClause &Clause, clang::Expr *Argument);
   clang::Expr *address(const PragmaClause &Clause, clang::Expr *Argument);
 
   bool checkVariable(const PragmaClause &Clause, const clang::Expr *Variable);
@@ -57,7 +57,8 @@ private:
                         const clang::Expr *Mention);
   bool checkPointer(const PragmaClause &Clause, clang::Expr *Variable);
   bool checkConflicts(const PragmaClause &Clause, const clang::Expr *Variable);
-  bool checkSideEffects(ClauseKind Clause, const clang::Expr *Argument);
+  bool checkSideEffects(const PragmaClause &Clause,
+                        const clang::Expr *Argument);
 
   void assertWhenInstantiated(clang::Expr *Condition, llvm::StringRef Message);
   clang::SemaBase::SemaDiagnosticBuilder error(clang::SourceLocation At,

@@ -215,7 +215,7 @@ void HeddlePragmaHandler::handleDirective(Preprocessor &PP,
     if (Clause.Value)
       continue;
     Tokens.punctuation(tok::comma, Clause.LeftParenthesis);
-    bool OneExpression = !isVariableClause(Clause.Kind);
+    bool OneExpression = !recordOf(Clause.Kind).namesVariables();
     if (OneExpression)
       Tokens.punctuation(tok::l_paren, Clause.LeftParenthesis);
     Tokens.append(Parser.Arguments[Index]);

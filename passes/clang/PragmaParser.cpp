@@ -106,9 +106,8 @@ bool PragmaParser::parse(const Token &Heddle, const Token &DirectiveName,
 }
 
 void PragmaParser::noteClauses() {
-  report(Tok.getLocation(), Pragma.Directive == AsyncDirective
-                                ? diagnostic::NoteClauses
-                                : diagnostic::NoteOnlyClause);
+  report(Tok.getLocation(), diagnostic::NoteClauses)
+      << listClauses(Pragma.Directive);
 }
 
 bool PragmaParser::parseClause(ClauseKind Kind) {
@@ -189,7 +188,7 @@ bool PragmaParser::collectArguments(StringRef ClauseName,
 }
 
 bool PragmaParser::checkUnique(const PragmaClause &Clause) {
-  if (isVariableClause(Clause.Kind))
+  if (recordOf(Clause.Kind).namesVariables())
     return true;
   for (const PragmaClause &Previous : Pragma.Clauses) {
     if (Previous.Kind != Clause.Kind)
@@ -204,28 +203,20 @@ bool PragmaParser::checkUnique(const PragmaClause &Clause) {
 }
 
 bool PragmaParser::checkArguments(PragmaClause &Clause, TokenList Tokens) {
-  switch (Clause.Kind) {
-  case Tasks:
-    return checkTasks(Clause, Tokens);
-  case Scheduler:
+  switch (recordOf(Clause.Kind).Argument) {
+  case ClauseArgument::CountOrAuto:
+    return checkCountOrAuto(Clause, Tokens);
+  case ClauseArgument::Schedule:
     return takeScheduler(Clause, Tokens);
-  case Coalesce:
-  case Suspensions:
-  case If:
-  case Edges:
+  case ClauseArgument::Count:
+  case ClauseArgument::Condition:
+  case ClauseArgument::Size:
     return checkExpression(Clause, Tokens);
-  case Private:
-  case Shared:
-  case Sequential:
-  case Remote:
-  case Near:
+  case ClauseArgument::Variables:
+  case ClauseArgument::Arrays:
     return checkVariables(Clause, Tokens);
-  case Pull:
-  case RemoteData:
-  case NearData:
-    break;
   }
-  llvm_unreachable("not a clause");
+  llvm_unreachable("not a kind of argument");
 }
 
 /// Finds a comma that cannot be part of a template's arguments.
@@ -248,14 +239,15 @@ bool PragmaParser::checkOneArgument(const PragmaClause &Clause,
   return true;
 }
 
-bool PragmaParser::checkTasks(PragmaClause &Clause, TokenList Tokens) {
+bool PragmaParser::checkCountOrAuto(PragmaClause &Clause, TokenList Tokens) {
   if (Tokens.size() == 1 && nameOf(Tokens[0]) == "auto") {
     Clause.Value = 0;
     return true;
   }
   if (!Tokens.empty())
     return checkOneArgument(Clause, Tokens);
-  error(Clause.RightParenthesis, diagnostic::ExpectedTaskCount);
+  error(Clause.RightParenthesis, diagnostic::ExpectedCountOrAuto)
+      << clauseName(Clause.Kind);
   return false;
 }
 
@@ -263,7 +255,8 @@ bool PragmaParser::takeScheduler(PragmaClause &Clause, TokenList Tokens) {
   StringRef Name = Tokens.empty() ? StringRef() : nameOf(Tokens[0]);
   if (Name.empty()) {
     error(Tokens.empty() ? Clause.RightParenthesis : Tokens[0].getLocation(),
-          diagnostic::ExpectedScheduler);
+          diagnostic::ExpectedScheduler)
+        << listSchedulers("'", "'", "or") << clauseName(Clause.Kind);
     return false;
   }
   if (std::optional<SchedulerKind> Kind = schedulerNamed(Name)) {
@@ -272,7 +265,8 @@ bool PragmaParser::takeScheduler(PragmaClause &Clause, TokenList Tokens) {
     StringRef Similar = similarScheduler(Name);
     DiagnosticBuilder Error =
         error(Tokens[0].getLocation(), diagnostic::UnknownScheduler);
-    Error << Name << !Similar.empty() << Similar;
+    Error << Name << !Similar.empty()
+          << (Similar.empty() ? listSchedulers("'", "'", "or") : Similar.str());
     if (!Similar.empty())
       Error << FixItHint::CreateReplacement(Tokens[0].getLocation(), Similar);
     return false;
@@ -280,7 +274,7 @@ bool PragmaParser::takeScheduler(PragmaClause &Clause, TokenList Tokens) {
   if (Tokens.size() == 1)
     return true;
   error(Tokens[1].getLocation(), diagnostic::ClauseTakesOneArgument)
-      << clauseName(Scheduler);
+      << clauseName(Clause.Kind);
   return false;
 }
 

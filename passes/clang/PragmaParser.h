@@ -62,7 +62,7 @@ private:
   using TokenList = llvm::ArrayRef<clang::Token>;
   bool takeScheduler(PragmaClause &Clause, TokenList Tokens);
   bool checkOneArgument(const PragmaClause &Clause, TokenList Tokens);
-  bool checkTasks(PragmaClause &Clause, TokenList Tokens);
+  bool checkCountOrAuto(PragmaClause &Clause, TokenList Tokens);
   bool checkExpression(const PragmaClause &Clause, TokenList Tokens);
   bool checkVariables(const PragmaClause &Clause, TokenList Tokens);
   bool checkArguments(PragmaClause &Clause, TokenList Tokens);

@@ -83,33 +83,27 @@ static const char *forbiddenRuntimeCall(StringRef Name) {
 
 static MaybeRefusal checkCall(const CallBase &Call, const Loop &L) {
   if (const char *What = forbiddenRuntimeCall(calleeName(Call)))
-    return refuse(Twine("it contains ") + What, &Call);
+    return refuse(RefusalKind::Contains, {What}, &Call);
   if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call)) {
     Intrinsic::ID ID = Intrinsic->getIntrinsicID();
     if (ID == Intrinsic::stacksave || ID == Intrinsic::stackrestore)
-      return refuse("it allocates stack memory dynamically", &Call);
+      return refuse(RefusalKind::DynamicStack, &Call);
     if (Call.getType()->isTokenTy())
-      return refuse("it contains a coroutine or another construct whose "
-                    "parts cannot be separated",
-                    &Call);
+      return refuse(RefusalKind::Inseparable, &Call);
   }
   if (Call.cannotDuplicate())
-    return refuse("it contains a call that must not be duplicated", &Call);
+    return refuse(RefusalKind::NotDuplicated, &Call);
   StringRef Name = calleeName(Call);
   if (auto *Invoke = dyn_cast<InvokeInst>(&Call)) {
     const BasicBlock *Unwind = Invoke->getUnwindDest();
     if (!L.contains(Unwind) && !endsProgram(*Unwind))
-      return refuse("an exception could leave it here while other iterations "
-                    "are suspended",
-                    &Call);
+      return refuse(RefusalKind::ExceptionLeaves, &Call);
   } else if (!Call.doesNotThrow() && !Call.isInlineAsm() &&
              Name != "__cxa_end_catch") {
     // The end of a handler throws only if an exception's destructor does.
-    return refuse("the call of " +
-                      (Name.empty() ? std::string("a function pointer")
-                                    : "'" + llvm::demangle(Name) + "'") +
-                      " may throw while other iterations are suspended "
-                      "(declare it noexcept if it does not)",
+    return refuse(RefusalKind::CallMayThrow,
+                  {Name.empty() ? "a function pointer"
+                                : "'" + llvm::demangle(Name) + "'"},
                   &Call);
   }
   return std::nullopt;
@@ -119,13 +113,12 @@ static MaybeRefusal checkContents(const Loop &L) {
   for (const BasicBlock *Block : L.blocks())
     for (const Instruction &I : *Block) {
       if (isa<AllocaInst>(I))
-        return refuse("it allocates stack memory dynamically", &I);
+        return refuse(RefusalKind::DynamicStack, &I);
       if (isa<IndirectBrInst, CallBrInst, CleanupPadInst, CatchSwitchInst,
               CatchPadInst, ResumeInst>(I))
-        return refuse("its control flow cannot be followed here", &I);
+        return refuse(RefusalKind::UnknownControlFlow, &I);
       if (I.getType()->isTokenTy())
-        return refuse("it contains a construct whose parts cannot be separated",
-                      &I);
+        return refuse(RefusalKind::Inseparable, &I);
       if (auto *Call = dyn_cast<CallBase>(&I))
         if (MaybeRefusal Why = checkCall(*Call, L))
           return Why;
@@ -140,13 +133,12 @@ MaybeRefusal heddle::analyzeShape(Loop &L, ScalarEvolution &SE,
   Shape.Preheader = L.getLoopPreheader();
   Shape.Latch = L.getLoopLatch();
   if (!Shape.Preheader || !Shape.Latch)
-    return refuse("its control flow cannot be followed");
+    return refuse(RefusalKind::UnknownControlFlow);
 
   if (MaybeRefusal Why = checkContents(L))
     return Why;
   if (L.getHeader()->getParent()->callsFunctionThatReturnsTwice())
-    return refuse("a call of longjmp could leave it for the setjmp in its "
-                  "function");
+    return refuse(RefusalKind::LongJump);
 
   auto *Branch = dyn_cast<BranchInst>(Shape.Latch->getTerminator());
   bool HasEnd =
@@ -160,12 +152,10 @@ MaybeRefusal heddle::analyzeShape(Loop &L, ScalarEvolution &SE,
     for (BasicBlock *Successor : successors(Block))
       if (!L.contains(Successor) &&
           (Successor == Shape.Exit || !endsProgram(*Successor)))
-        return refuse("it may be left early (break, return, goto or a "
-                      "condition that cannot be moved)",
-                      Block->getTerminator());
+        return refuse(RefusalKind::LeftEarly, Block->getTerminator());
   }
   if (!HasEnd)
-    return refuse("it has no end");
+    return refuse(RefusalKind::NeverEnds);
 
   const SCEV *Count = SE.getExitCount(&L, Shape.Latch);
   SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);

@@ -3,25 +3,52 @@
 #ifndef HEDDLE_PASSES_LOOP_REFUSAL_H
 #define HEDDLE_PASSES_LOOP_REFUSAL_H
 
-#include "llvm/ADT/Twine.h"
-#include "llvm/IR/Instruction.h"
+#include <initializer_list>
 #include <optional>
 #include <string>
 
+namespace llvm {
+class DiagnosticInfoOptimizationBase;
+class Instruction;
+} // namespace llvm
+
 namespace heddle {
+
+/// Refusals.def describes them.
+enum class RefusalKind {
+#define HEDDLE_REFUSAL(Group, Kind, Text, Next) Kind,
+#include "loop/Refusals.def"
+};
+
+/// The record's text, in which nothing has been put in the places of %0 and %1.
+const char *textOf(RefusalKind Kind);
+
+/// The record's text with \p Arguments.
+std::string textOf(RefusalKind Kind,
+                   std::initializer_list<std::string> Arguments);
 
 /// The reason, in the user's words, and the instruction that it is about.
 struct Refusal {
+  RefusalKind Kind;
   std::string Reason;
   const llvm::Instruction *At = nullptr;
 };
 
 using MaybeRefusal = std::optional<Refusal>;
 
-inline Refusal refuse(const llvm::Twine &Reason,
-                      const llvm::Instruction *At = nullptr) {
-  return {Reason.str(), At};
+inline Refusal refuse(RefusalKind Kind, const llvm::Instruction *At = nullptr) {
+  return {Kind, textOf(Kind), At};
 }
+
+inline Refusal refuse(RefusalKind Kind,
+                      std::initializer_list<std::string> Arguments,
+                      const llvm::Instruction *At = nullptr) {
+  return {Kind, textOf(Kind, Arguments), At};
+}
+
+/// Adds to the finished \p Remark, for records of remarks alone, which reason
+/// it gives and what the user can do.
+void addKind(llvm::DiagnosticInfoOptimizationBase &Remark, RefusalKind Kind);
 
 } // namespace heddle
 

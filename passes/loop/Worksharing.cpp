@@ -119,9 +119,9 @@ static MaybeRefusal readDispatch(Worksharing &W, const Loop &L,
     if (DT.dominates(W.Begin, Next) && startsAt(L, Next->getArgOperand(3)))
       W.Takes.push_back(Next);
   if (W.Takes.empty())
-    return refuse("it is not the loop that OpenMP shares out");
+    return refuse(RefusalKind::OtherWorksharing);
   if (isLastAsked(W.Takes[0]->getArgOperand(2)))
-    return refuse("it has a lastprivate variable");
+    return refuse(RefusalKind::LastPrivate);
   W.IsDynamic = true;
   W.ChunkRows = W.Begin->getArgOperand(6);
   return std::nullopt;
@@ -129,9 +129,9 @@ static MaybeRefusal readDispatch(Worksharing &W, const Loop &L,
 
 static MaybeRefusal readStatic(Worksharing &W, const Loop &L, uint64_t Kind) {
   if (!startsAt(L, W.Begin->getArgOperand(4)))
-    return refuse("it is not the loop that OpenMP shares out");
+    return refuse(RefusalKind::OtherWorksharing);
   if (isLastAsked(W.Begin->getArgOperand(3)))
-    return refuse("it has a lastprivate variable");
+    return refuse(RefusalKind::LastPrivate);
   if (Kind == StaticChunked)
     W.ChunkRows = W.Begin->getArgOperand(8);
   return std::nullopt;
@@ -154,7 +154,7 @@ MaybeRefusal heddle::findWorksharing(const LoopContext &C, Worksharing &Found) {
   if (!Found.Begin || any_of(Found.Ends, [&](CallInst *End) {
         return DT.dominates(End, Start);
       }))
-    return refuse("no 'omp for' stands in front of it");
+    return refuse(RefusalKind::NoWorksharing);
   Found.Place = Found.Begin->getArgOperand(0);
   Found.Thread = Found.Begin->getArgOperand(1);
   auto *Kind = dyn_cast<ConstantInt>(Found.Begin->getArgOperand(2));
@@ -165,10 +165,10 @@ MaybeRefusal heddle::findWorksharing(const LoopContext &C, Worksharing &Found) {
   else if (Schedule >= DynamicChunked && Schedule <= Auto)
     Why = readDispatch(Found, L, DT);
   else
-    Why = refuse("its OpenMP schedule is not a plain one");
+    Why = refuse(RefusalKind::UnknownSchedule);
   if (!Why)
     if (const Instruction *Other = besides(L, C.LI, Found))
-      Why = refuse("the optimizer has made more than one loop of it", Other);
+      Why = refuse(RefusalKind::SeveralLoops, Other);
   return Why;
 }
 

@@ -1,6 +1,7 @@
 //===- AsyncMark.cpp - Make the directive's marks survive -O3 -------------===//
 
 #include "mark/AsyncMark.h"
+#include "loop/Refusal.h"
 #include "mark/AccessTags.h"
 #include "mark/ClauseCalls.h"
 #include "mark/KeepRolled.h"
@@ -278,12 +279,15 @@ void numberMark(CallInst &FrontEndMark, unsigned Number, const LoopInfo &LI) {
 
 /// Says on \p L, the loop of \p FrontEndMark, that it stays as it is.
 void reportUnmarked(const Loop *L, CallInst &FrontEndMark, const char *Name,
-                    const char *Reason) {
+                    RefusalKind Why) {
   OptimizationRemarkEmitter ORE(FrontEndMark.getFunction());
   ORE.emit([&] {
-    return OptimizationRemarkMissed("heddle", Name, placeOf(L, FrontEndMark),
-                                    FrontEndMark.getParent())
-           << (isPull(FrontEndMark) ? NotShared : NotInterleaved) << Reason;
+    OptimizationRemarkMissed Remark("heddle", Name, placeOf(L, FrontEndMark),
+                                    FrontEndMark.getParent());
+    Remark << (isPull(FrontEndMark) ? NotBalanced : NotInterleaved)
+           << textOf(Why);
+    addKind(Remark, Why);
+    return Remark;
   });
 }
 
@@ -307,22 +311,21 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing,
       Loop *Around = LI.getLoopFor(FrontEndMark->getParent());
       if (Around && is_contained(Marked, Around)) {
         reportUnmarked(Around, *FrontEndMark, "MarkedTwice",
-                       "another mark in its body speaks for it");
+                       RefusalKind::MarkedTwice);
         continue;
       }
       numberMark(*FrontEndMark, NextNumber++, LI);
     }
     Loop *L = loopOf(*FrontEndMark, LI);
     if (!Mark) {
-      reportUnmarked(L, *FrontEndMark, "NotOptimizing", "optimization is off");
+      reportUnmarked(L, *FrontEndMark, "NotOptimizing",
+                     RefusalKind::OptimizationOff);
     } else if (!L) {
-      reportUnmarked(L, *FrontEndMark, "NotALoop",
-                     "its body never runs twice, or code outside jumps into "
-                     "it");
+      reportUnmarked(L, *FrontEndMark, "NotALoop", RefusalKind::NeverRepeats);
     } else {
       Told.expect(numberOf(*FrontEndMark), placeOf(L, *FrontEndMark),
                   F.getName(),
-                  isPull(*FrontEndMark) ? NotShared : NotInterleaved);
+                  isPull(*FrontEndMark) ? NotBalanced : NotInterleaved);
       markLoop(*L, *FrontEndMark, LI);
       Marked.push_back(L);
     }

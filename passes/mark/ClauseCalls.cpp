@@ -1,8 +1,9 @@
 //===- ClauseCalls.cpp - Marks made of a call for each clause -------------===//
 
 #include "mark/ClauseCalls.h"
+#include "loop/Refusal.h"
+#include "mark/Clauses.h"
 #include "mark/FortranLoops.h"
-#include "mark/MarkProtocol.h"
 #include "mark/Outcomes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -16,7 +17,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include <limits>
 #include <optional>
 
 using namespace llvm;
@@ -24,63 +24,45 @@ using namespace heddle;
 
 namespace {
 
-/// The mark itself, and in the place of its kind.
-constexpr unsigned Mark = 0;
 /// What heddle_tasks takes for tasks(auto).
 constexpr int64_t Auto = -1;
 
-struct Clause {
-  const char *Name;
-  unsigned Kind;
-};
+/// heddle_async() itself, which has no argument.
+constexpr ClauseRecord Mark{{}, {}, "async", {}, AsyncDirective};
 
-constexpr Clause Clauses[] = {
-    {"async", Mark},
-    {"tasks", Tasks},
-    {"scheduler", Scheduler},
-    {"coalesce", Coalesce},
-    {"suspensions", Suspensions},
-    {"if_1", If},
-    {"if_2", If},
-    {"if_4", If},
-    {"if_8", If},
-    {"private", Private},
-    {"shared", Shared},
-    {"sequential", Sequential},
-    {"remote", RemoteData},
-    {"near", NearData},
-};
+bool isMark(const ClauseRecord &Clause) { return &Clause == &Mark; }
 
-const Clause *clauseOf(const Function &Callee) {
+/// Whether \p Name is that of the procedure of \p Clause, or of one of them.
+bool isProcedureOf(const ClauseRecord &Clause, StringRef Name) {
+  if (!(Clause.Directives & AsyncDirective) || !Name.consume_front(Clause.Name))
+    return false;
+  return Clause.Argument == ClauseArgument::Condition
+             ? Name == "_1" || Name == "_2" || Name == "_4" || Name == "_8"
+             : Name.empty();
+}
+
+/// The clause that \p Callee stands for, or null.
+const ClauseRecord *clauseOf(const Function &Callee) {
   StringRef Name = Callee.getName();
   if (!Name.consume_front(MarkFunctionPrefix))
     return nullptr;
-  const Clause *Found =
-      find_if(Clauses, [&](const Clause &C) { return Name == C.Name; });
-  return Found == std::end(Clauses) ? nullptr : Found;
-}
-
-bool namesVariable(unsigned Kind) {
-  return (Kind >= Private && Kind <= Sequential) || Kind == RemoteData ||
-         Kind == NearData;
-}
-
-/// Clauses of which a variable can be in one only.
-bool excludeEachOther(unsigned A, unsigned B) {
-  bool Data = A == RemoteData || A == NearData;
-  return namesVariable(A) && namesVariable(B) &&
-         Data == (B == RemoteData || B == NearData);
+  if (Name == Mark.Name)
+    return &Mark;
+  const ClauseRecord *Found =
+      find_if(ClauseRecords, [&](const ClauseRecord &Clause) {
+        return isProcedureOf(Clause, Name);
+      });
+  return Found == std::end(ClauseRecords) ? nullptr : Found;
 }
 
 struct ClauseCall {
   CallInst *Call;
-  const Clause *What;
+  const ClauseRecord *What;
 
   Value *argument() const { return Call->getArgOperand(0); }
   /// As the user wrote it.
   std::string name() const {
-    StringRef Name = What->Name;
-    return ("heddle_" + (What->Kind == If ? "if" : Name) + "()").str();
+    return (Twine("heddle_") + What->Name + "()").str();
   }
 };
 
@@ -98,29 +80,28 @@ std::optional<std::string> checkNumber(const ClauseCall &C) {
   if (!Number)
     return "is ignored: its argument is not a constant";
   int64_t Value = Number->getSExtValue();
-  if (C.What->Kind == Scheduler) {
-    if (Value >= SchedulerStatic && Value <= SchedulerDynamic)
+  if (C.What->Argument == ClauseArgument::Schedule) {
+    if (any_of(SchedulerRecords,
+               [&](const SchedulerRecord &S) { return S.Kind == Value; }))
       return std::nullopt;
-    return "is ignored: " + itostr(Value) +
-           " is none of heddle_static, heddle_lockstep and heddle_dynamic";
+    return "is ignored: its argument must be " +
+           listSchedulers("heddle_", "", "or") + ", not " + itostr(Value);
   }
-  if (C.What->Kind == Tasks && Value == Auto)
+  if (C.What->Argument == ClauseArgument::CountOrAuto && Value == Auto)
     return std::nullopt;
-  int64_t Maximum = C.What->Kind == Tasks ? int64_t(MaximumTasks)
-                                          : std::numeric_limits<int>::max();
-  if (Value >= 1 && Value <= Maximum)
+  if (Value >= 1 && Value <= C.What->Maximum)
     return std::nullopt;
-  return "is ignored: its argument must be between 1 and " + itostr(Maximum) +
-         ", not " + itostr(Value);
+  return "is ignored: its argument must be between 1 and " +
+         utostr(C.What->Maximum) + ", not " + itostr(Value);
 }
 
 /// False where somebody else than the module heddle has declared the function.
 bool isWellFormed(const ClauseCall &C) {
-  if (C.What->Kind == Mark)
+  if (isMark(*C.What))
     return C.Call->arg_empty();
   return C.Call->arg_size() == 1 &&
-         (namesVariable(C.What->Kind) ? C.argument()->getType()->isPointerTy()
-                                      : C.argument()->getType()->isIntegerTy());
+         (C.What->namesVariables() ? C.argument()->getType()->isPointerTy()
+                                   : C.argument()->getType()->isIntegerTy());
 }
 
 class LoopMark {
@@ -128,27 +109,26 @@ class LoopMark {
 
   /// What stands against taking \p C into the mark, or nothing.
   std::optional<std::string> check(const ClauseCall &C) const {
-    unsigned Kind = C.What->Kind;
     for (const ClauseCall &Other : drop_begin(Given)) {
-      unsigned OtherKind = Other.What->Kind;
-      if (Kind == OtherKind && !namesVariable(Kind))
+      if (C.What == Other.What && !C.What->namesVariables())
         return "is ignored: the loop has one already";
-      if (Kind != OtherKind && excludeEachOther(Kind, OtherKind) &&
+      if (excludeEachOther(*C.What, *Other.What) &&
           C.argument()->stripPointerCasts() ==
               Other.argument()->stripPointerCasts())
         return "is ignored: " + Other.name() + " names the variable as well";
     }
-    if (Kind == If || namesVariable(Kind))
+    if (C.What->Argument == ClauseArgument::Condition ||
+        C.What->namesVariables())
       return std::nullopt;
     return checkNumber(C);
   }
 
   Value *valueOf(const ClauseCall &C, IRBuilder<> &Builder) const {
-    switch (C.What->Kind) {
-    case If:
+    switch (C.What->Argument) {
+    case ClauseArgument::Condition:
       return Builder.CreateZExt(Builder.CreateIsNotNull(C.argument()),
                                 Builder.getInt32Ty());
-    case Tasks:
+    case ClauseArgument::CountOrAuto:
       return Builder.getInt32(std::max<int64_t>(
           cast<ConstantInt>(C.argument())->getSExtValue(), 0));
     default:
@@ -176,10 +156,10 @@ public:
                                       Start ? Start : Async.getDebugLoc(),
                                       L.getHeader());
       Remark << NotInterleaved
-             << ore::NV("Reason", "it writes to an array that is private to "
-                                  "the thread, not to the iteration");
+             << ore::NV("Reason", textOf(RefusalKind::ThreadArray));
       if (DebugLoc Where = Write.getDebugLoc())
         Remark << " (line " << ore::NV("Line", Where.getLine()) << ")";
+      addKind(Remark, RefusalKind::ThreadArray);
       return Remark;
     });
   }
@@ -191,7 +171,8 @@ public:
     Builder.SetCurrentDebugLocation(Async->getDebugLoc());
     SmallVector<Value *> Arguments{Builder.getInt32(InnermostLoop)};
     for (const ClauseCall &C : drop_begin(Given))
-      Arguments.append({Builder.getInt32(C.What->Kind), valueOf(C, Builder)});
+      Arguments.append(
+          {Builder.getInt32(C.What->DataKind), valueOf(C, Builder)});
     Builder.CreateCall(
         Async->getModule()->getOrInsertFunction(
             MarkFunctionName, FunctionType::get(Builder.getVoidTy(),
@@ -219,7 +200,7 @@ SmallVector<ClauseCall> findCalls(Function &F,
     for (Instruction &I : Block) {
       auto *Call = dyn_cast<CallInst>(&I);
       const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      if (const Clause *What = Callee ? clauseOf(*Callee) : nullptr) {
+      if (const ClauseRecord *What = Callee ? clauseOf(*Callee) : nullptr) {
         if (DT.isReachableFromEntry(&Block))
           Calls.push_back({Call, What});
         else
@@ -251,20 +232,20 @@ void heddle::mergeClauseCalls(Function &F, const DominatorTree &DT,
   for (const ClauseCall &C : Calls) {
     const Loop *L = LI.getLoopFor(C.Call->getParent());
     auto Found = Marks.find(L);
-    bool IsMark = C.What->Kind == Mark;
+    bool IsMark = isMark(*C.What);
     const char *Problem = nullptr;
     if (!isWellFormed(C))
       Problem = "is ignored: it is not called as the module heddle declares it";
     else if (IsMark && !L)
-      Problem = "is ignored: it stands in no loop whose body can run twice";
+      Problem = "is ignored: it is not in a loop whose body can run twice";
     else if (IsMark && Found != Marks.end())
       Problem = "is ignored: the loop is marked already";
     else if (!IsMark && Found == Marks.end())
-      Problem = "is ignored: heddle_async() does not stand before it in the "
-                "same loop";
+      Problem = "is ignored: heddle_async() must come before it in the same "
+                "loop";
     else if (!isInEachIteration(*L, C.Call->getParent(), DT))
-      Problem = "is ignored: not every iteration of the loop comes here; "
-                "heddle_if() takes conditions";
+      Problem = "is ignored: some iterations skip it; use heddle_if() for "
+                "conditions";
     if (!Problem && IsMark)
       Marks.insert({L, LoopMark(C)});
     else if (!Problem)
@@ -274,12 +255,12 @@ void heddle::mergeClauseCalls(Function &F, const DominatorTree &DT,
     if (Problem && IsMark && Found == Marks.end())
       Unmarked.insert(L);
   }
-  for (const auto &[L, Mark] : Marks) {
+  for (const auto &[L, OfLoop] : Marks) {
     if (const Instruction *Write = AA ? writesArrayOfThread(*L) : nullptr) {
-      Mark.refuse(*L, *Write);
+      OfLoop.refuse(*L, *Write);
       continue;
     }
-    Mark.emit();
+    OfLoop.emit();
     if (AA)
       addFortranPromises(*L, *AA);
   }

@@ -12,12 +12,10 @@ using namespace heddle;
 
 static Schedule scheduleOf(uint64_t Kind) {
   switch (Kind) {
-  case SchedulerStatic:
-    return Schedule::Fifo;
-  case SchedulerLockstep:
-    return Schedule::Lockstep;
-  case SchedulerDynamic:
-    return Schedule::Dynamic;
+#define HEDDLE_SCHEDULE(Kind, Number, Name)                                    \
+  case Scheduler##Kind:                                                        \
+    return Schedule::Kind;
+#include "mark/Schedules.def"
   }
   return Schedule::Unspecified;
 }
@@ -31,31 +29,24 @@ Directive heddle::readDirective(CallInst &Marker) {
     Value *Operand = Marker.getArgOperand(I + 1);
     auto *Constant = dyn_cast<ConstantInt>(Operand);
     switch (cast<ConstantInt>(Marker.getArgOperand(I))->getZExtValue()) {
-    case Tasks:
-      D.Tasks = Constant ? Constant->getZExtValue() : 0;
-      break;
-    case Scheduler:
-      D.Scheduler = Constant ? scheduleOf(Constant->getZExtValue())
-                             : Schedule::Unspecified;
-      break;
-    case Coalesce:
-      D.Coalesce = Constant ? Constant->getZExtValue() : 0;
-      break;
-    case Suspensions:
-      D.Suspensions = Constant ? Constant->getZExtValue() : 0;
-      break;
-    case If:
-      D.Condition = Operand;
-      break;
-    case Private:
-      D.Private.push_back(Operand);
-      break;
-    case Shared:
-      D.Shared.push_back(Operand);
-      break;
-    case Sequential:
-      D.Sequential.push_back(Operand);
-      break;
+#define HEDDLE_COUNT_CLAUSE(Kind, Number, Name, Directives, Maximum)           \
+  case Kind:                                                                   \
+    D.Kind = Constant ? Constant->getZExtValue() : 0;                          \
+    break;
+#define HEDDLE_SCHEDULE_CLAUSE(Kind, Number, Name, Directives)                 \
+  case Kind:                                                                   \
+    D.Kind = Constant ? scheduleOf(Constant->getZExtValue())                   \
+                      : Schedule::Unspecified;                                 \
+    break;
+#define HEDDLE_CONDITION_CLAUSE(Kind, Number, Name, Directives)                \
+  case Kind:                                                                   \
+    D.Condition = Operand;                                                     \
+    break;
+#define HEDDLE_VARIABLES_CLAUSE(Kind, Number, Name, Directives, Operands)      \
+  case Kind:                                                                   \
+    D.Kind.push_back(Operand);                                                 \
+    break;
+#include "mark/Clauses.def"
     }
   }
   return D;

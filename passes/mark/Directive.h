@@ -18,22 +18,25 @@ class Value;
 
 namespace heddle {
 
-enum class Schedule { Unspecified, Fifo, Lockstep, Dynamic };
+enum class Schedule {
+  Unspecified,
+#define HEDDLE_SCHEDULE(Kind, Number, Name) Kind,
+#include "mark/Schedules.def"
+};
 
 struct Directive {
   /// The marker call in the loop's body.
   llvm::CallInst *Marker = nullptr;
   Schedule Scheduler = Schedule::Unspecified;
-  /// Iterations in flight; 0 for auto.
-  unsigned Tasks = 0;
-  /// The most requests per suspension; 0 where the cost model decides.
-  unsigned Coalesce = 0;
-  /// How often an iteration may be suspended; 0 for any number.
-  unsigned Suspensions = 0;
   /// The if clause's condition (an integer), or null.
   llvm::Value *Condition = nullptr;
-  /// Addresses of the variables named in clauses.
-  llvm::SmallVector<llvm::Value *, 2> Private, Shared, Sequential;
+  /// The counts, 0 where none is asked for, and the addresses of the variables
+  /// named in clauses, all by the names of their kinds.
+#define HEDDLE_COUNT_CLAUSE(Kind, Number, Name, Directives, Maximum)           \
+  unsigned Kind = 0;
+#define HEDDLE_VARIABLES_CLAUSE(Kind, Number, Name, Directives, Operands)      \
+  llvm::SmallVector<llvm::Value *, 2> Kind;
+#include "mark/Clauses.def"
 };
 
 Directive readDirective(llvm::CallInst &Marker);

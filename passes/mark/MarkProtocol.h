@@ -42,30 +42,20 @@ constexpr char MarkFunctionPrefix[] = "__heddle_mark_";
 /// The most iterations in flight that can be asked for.
 constexpr unsigned MaximumTasks = 1024;
 
+/// What clauses are in marks; Clauses.def says what values they have.
 enum ClauseKind : unsigned {
-  Tasks = 1,      // i32 number of iterations in flight, 0 for auto
-  Scheduler = 2,  // i32 SchedulerKind
-  Coalesce = 3,   // i32 most requests per suspension
-  If = 4,         // i32 condition, side-effect free
-  Private = 5,    // ptr address of the variable
-  Shared = 6,     // ptr address of the variable
-  Sequential = 7, // ptr address of the variable
-  Remote = 8,     // ptr address of the pointer or array variable
-  Near = 9,       // ptr address of the pointer or array variable
-  Edges = 10,     // i64 edges of a chunk
+#define HEDDLE_CLAUSE(Kind, Number, Name, Argument, Directives) Kind = Number,
+#define HEDDLE_ARRAYS_CLAUSE(Kind, Number, Name, Directives, Operands,         \
+                             DataNumber)                                       \
+  Kind = Number, Kind##Data = DataNumber,
+#include "mark/Clauses.def"
   /// Not a clause: the directive is `pull` (i32 0) or `vectorsparse` (i32 1).
   Pull = 11,
-  Suspensions = 12, // i32 most suspensions of an iteration
-  /// Not clauses of the directive: what MLIR and Fortran have for the two
-  /// above.
-  RemoteData = 13, // ptr address in the data itself
-  NearData = 14,   // ptr address in the data itself
 };
 
 enum SchedulerKind : unsigned {
-  SchedulerStatic = 1,
-  SchedulerLockstep = 2,
-  SchedulerDynamic = 3,
+#define HEDDLE_SCHEDULE(Kind, Number, Name) Scheduler##Kind = Number,
+#include "mark/Schedules.def"
 };
 
 } // namespace heddle

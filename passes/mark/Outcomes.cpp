@@ -1,6 +1,7 @@
 //===- Outcomes.cpp - Directives that are still to be accounted for -------===//
 
 #include "mark/Outcomes.h"
+#include "loop/Refusal.h"
 #include "mark/Marks.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Instructions.h"
@@ -30,11 +31,11 @@ void Outcomes::reportRest(Module &M) {
     }
     OptimizationRemarkEmitter ORE(F);
     ORE.emit([&] {
-      return OptimizationRemarkMissed("heddle", "NotALoop", Loop.Where,
-                                      &F->getEntryBlock())
-             << Loop.Left
-             << "the optimizer has removed it (it is never reached, does "
-                "nothing, or runs only once)";
+      OptimizationRemarkMissed Remark("heddle", "NotALoop", Loop.Where,
+                                      &F->getEntryBlock());
+      Remark << Loop.Left << textOf(RefusalKind::Removed);
+      addKind(Remark, RefusalKind::Removed);
+      return Remark;
     });
   }
   Untold.clear();

@@ -21,7 +21,7 @@ namespace heddle {
 /// How remarks on loops that stay as they are begin: under `async`, and under
 /// `pull` and `vectorsparse`.
 constexpr char NotInterleaved[] = "loop not interleaved: ";
-constexpr char NotShared[] = "loop not shared out by edges: ";
+constexpr char NotBalanced[] = "loop not balanced by edges: ";
 
 /// Removes the calls of EdgeVectorsName, which have no meaning at run time.
 void eraseEdgeVectorCalls(llvm::Module &M);

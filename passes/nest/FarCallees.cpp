@@ -74,16 +74,16 @@ CalleeSize::CalleeSize(const Function &F) {
 namespace {
 
 /// A property of a function for which its calls are not inlined into the task,
-/// and what the remark says of the function.
+/// and the reason that the remark gives.
 struct FunctionObstacle {
   bool (*IsThere)(const Function &F, bool IsCircle);
-  const char *Reason;
+  RefusalKind Why;
 };
 
 /// The same of an instruction in its body.
 struct InstructionObstacle {
   bool (*IsThere)(const Instruction &I);
-  const char *Reason;
+  RefusalKind Why;
 };
 
 } // namespace
@@ -151,34 +151,34 @@ static bool usesCallFrame(const Instruction &I) {
 /// What a declaration shows.
 static constexpr FunctionObstacle DeclarationObstacles[] = {
     {[](const Function &F, bool) { return F.isInterposable(); },
-     "may be replaced by another definition"},
+     RefusalKind::Replaceable},
     {[](const Function &F, bool) { return F.isVarArg(); },
-     "takes any number of arguments"},
+     RefusalKind::VariableArguments},
     {[](const Function &F, bool) { return returnsTwice(F); },
-     "may return twice"},
+     RefusalKind::ReturnsTwice},
     {[](const Function &F, bool) { return mustNotBeTransformed(F); },
-     "must stay as it is"},
+     RefusalKind::Unchangeable},
     {[](const Function &F, bool IsCircle) {
        return any_of(F.args(), [&](const Argument &A) {
          return needsCallFrame(A, IsCircle);
        });
      },
-     "is handed an argument in its caller's stack"},
+     RefusalKind::StackArgument},
 };
 
 static constexpr InstructionObstacle InstructionObstacles[] = {
     {[](const Instruction &I) {
        return I.isEHPad() || isa<InvokeInst, ResumeInst>(I);
      },
-     "handles exceptions"},
+     RefusalKind::HandlesExceptions},
     {[](const Instruction &I) { return isa<IndirectBrInst, CallBrInst>(I); },
-     "jumps to labels that cannot be followed"},
+     RefusalKind::JumpsToLabels},
     {[](const Instruction &I) { return I.getType()->isTokenTy(); },
-     "contains a construct whose parts cannot be separated"},
-    {isDynamicAlloca, "allocates stack memory dynamically"},
-    {isMustTailCall, "ends in a call that takes its place"},
-    {isFixedCall, "contains a call that must not be moved"},
-    {usesCallFrame, "looks at its own stack frame"},
+     RefusalKind::InseparableBody},
+    {isDynamicAlloca, RefusalKind::DynamicStackBody},
+    {isMustTailCall, RefusalKind::TailCall},
+    {isFixedCall, RefusalKind::FixedCallInside},
+    {usesCallFrame, RefusalKind::OwnFrame},
 };
 
 /// What takes a look at the whole body.
@@ -186,26 +186,26 @@ static constexpr FunctionObstacle BodyObstacles[] = {
     {[](const Function &F, bool) {
        return !findMarkers(const_cast<Function &>(F)).empty();
      },
-     "has an annotated loop of its own"},
+     RefusalKind::OwnDirective},
     {[](const Function &F, bool IsCircle) {
        return IsCircle && hasIrreducibleLoops(F);
      },
-     "has control flow that cannot be followed"},
+     RefusalKind::UnknownFlow},
 };
 
 static MaybeRefusal whyBodyStays(const Function &F, bool IsCircle) {
   assert(!F.isDeclaration() && "nothing to inline");
-  const std::string Name = "'" + demangle(F.getName()) + "' ";
+  const std::string Name = "'" + demangle(F.getName()) + "'";
   for (const FunctionObstacle &Obstacle : DeclarationObstacles)
     if (Obstacle.IsThere(F, IsCircle))
-      return refuse(Name + Obstacle.Reason);
+      return refuse(Obstacle.Why, {Name});
   for (const Instruction &I : instructions(F))
     for (const InstructionObstacle &Obstacle : InstructionObstacles)
       if (Obstacle.IsThere(I))
-        return refuse(Name + Obstacle.Reason, &I);
+        return refuse(Obstacle.Why, {Name}, &I);
   for (const FunctionObstacle &Obstacle : BodyObstacles)
     if (Obstacle.IsThere(F, IsCircle))
-      return refuse(Name + Obstacle.Reason);
+      return refuse(Obstacle.Why, {Name});
   return std::nullopt;
 }
 
@@ -213,16 +213,15 @@ MaybeRefusal heddle::whyNotNested(const CallBase &Call, const Function &Callee,
                                   const Function &Host,
                                   const TargetTransformInfo &TTI,
                                   bool IsCircle) {
-  std::string Name = "'" + demangle(Callee.getName()) + "' ";
+  std::string Name = "'" + demangle(Callee.getName()) + "'";
   if (!isa<CallInst>(Call))
-    return refuse(Name + "may throw");
+    return refuse(RefusalKind::MayThrow, {Name});
   if (Call.isMustTailCall() || Call.hasOperandBundles())
-    return refuse("the call of " + Name + "must stay as it is");
+    return refuse(RefusalKind::FixedCall, {Name});
   if (Call.isConvergent() || Call.cannotDuplicate())
-    return refuse("the call of " + Name + "must not be moved");
+    return refuse(RefusalKind::UnmovableCall, {Name});
   if (!AttributeFuncs::areInlineCompatible(Host, Callee) ||
       !TTI.areInlineCompatible(&Host, &Callee))
-    return refuse(Name + "is compiled for another target or with other "
-                         "options than the loop");
+    return refuse(RefusalKind::OtherTarget, {Name});
   return whyBodyStays(Callee, IsCircle);
 }

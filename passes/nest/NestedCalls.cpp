@@ -105,12 +105,12 @@ private:
   void report(const CallBase &Call, const Refusal &Why) {
     OptimizationRemarkMissed Remark("heddle", "NotNested", Call.getDebugLoc(),
                                     Call.getParent());
-    Remark << "a task that makes this call waits for far memory with its "
-              "thread: "
+    Remark << "this call blocks its thread while it waits for far memory: "
            << ore::NV("Reason", Why.Reason);
     if (Why.At && Why.At->getDebugLoc() && Why.At->getDebugLoc().getLine())
       Remark << " (line " << ore::NV("Line", Why.At->getDebugLoc().getLine())
              << ")";
+    addKind(Remark, Why.Kind);
     ORE.emit(Remark);
   }
 
@@ -125,10 +125,10 @@ private:
           continue;
         const Function *Callee = Call->getCalledFunction();
         if (!Callee)
-          report(*Call, refuse("what a pointer calls is not known"));
+          report(*Call, refuse(RefusalKind::UnknownCallee));
         else if (Callee->isDeclaration() && !Callee->isIntrinsic())
-          report(*Call, refuse("'" + demangle(Callee->getName()) +
-                               "' is defined elsewhere"));
+          report(*Call, refuse(RefusalKind::Elsewhere,
+                               {"'" + demangle(Callee->getName()) + "'"}));
       }
   }
 
@@ -137,6 +137,7 @@ private:
     assert(calleeOf(Call) && "noted by addIfFar()");
     Function &Callee = *calleeOf(Call);
     const std::string Name = demangle(Callee.getName());
+    const std::string Quoted = "'" + Name + "'";
     SmallVector<Function *, 2> Circle = Callees.circle(Callee);
     const bool IsCircle = !Circle.empty();
     if (!IsCircle)
@@ -153,10 +154,9 @@ private:
     }
     if (MoreAccesses > tunable::NestedFarAccesses ||
         MoreInstructions * MoreAccesses > tunable::NestedCode)
-      return refuse("'" + Name + "' would make the loop too large");
+      return refuse(RefusalKind::TooMuchCode, {Quoted});
     if (Bytes * (IsCircle ? tunable::LeastFrames : 1) > BytesLeft)
-      return refuse("the variables of '" + Name + "' take " + Twine(Bytes) +
-                    " bytes, too many to have them for all tasks");
+      return refuse(RefusalKind::TooManyBytes, {Quoted, std::to_string(Bytes)});
     DILocation *Where = Call.getDebugLoc();
     uint64_t Depth = 0;
     if (IsCircle) {
@@ -169,8 +169,8 @@ private:
       InlineFunctionInfo Info;
       InlineResult Done = InlineFunction(Call, Info, /*MergeAttributes=*/true);
       if (!Done.isSuccess())
-        return refuse("'" + Name + "' cannot be made a part of the task: " +
-                      Done.getFailureReason());
+        return refuse(RefusalKind::NotInlined,
+                      {Quoted, Done.getFailureReason()});
       for (CallBase *Other : Info.InlinedCallSites)
         addIfFar(Other);
     }

@@ -349,8 +349,8 @@ private:
 
 } // namespace
 
-void heddle::shareOutByEdges(PullNest &Nest, Worksharing &W, Value *ChunkEdges,
-                             ScalarEvolution &SE) {
+void heddle::balanceByEdges(PullNest &Nest, Worksharing &W, Value *ChunkEdges,
+                            ScalarEvolution &SE) {
   assert(Nest.LastRow && Nest.EndAddress && "a nest that was recognised");
   assert(W.Thread && W.Place && "in a worksharing construct");
   assert((!ChunkEdges || ChunkEdges->getType()->isIntegerTy()) &&

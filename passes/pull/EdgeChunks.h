@@ -1,8 +1,8 @@
 //===- EdgeChunks.h - A nest in chunks of equal work ------------*- C++ -*-===//
 //
 // Rewrites a pull nest, which every thread runs from its first row to its last,
-// to run what the run time hands out (runtime/pull/pull.h): ranges of whole rows, or
-// some of the edges of one row. Before:
+// to run what the run time hands out (runtime/pull/pull.h): ranges of whole
+// rows, or some of the edges of one row. Before:
 //
 //     preheader -> header -> row -> latch -> header | exit
 //
@@ -30,8 +30,8 @@ struct Worksharing;
 
 /// \p ChunkEdges is the edges clause's value, known in the preheader, or null.
 /// Invalidates all analyses, and \p Nest.
-void shareOutByEdges(PullNest &Nest, Worksharing &W, llvm::Value *ChunkEdges,
-                     llvm::ScalarEvolution &SE);
+void balanceByEdges(PullNest &Nest, Worksharing &W, llvm::Value *ChunkEdges,
+                    llvm::ScalarEvolution &SE);
 
 } // namespace heddle
 

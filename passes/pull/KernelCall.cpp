@@ -30,8 +30,7 @@ public:
     Module &M = *Nest.EdgesHeader->getModule();
     Expected<PullKernel> Kernel = lowerPullInLibrary(M, Loop, TTI);
     if (!Kernel)
-      return refuse("the loop over a row's edges " +
-                    toString(Kernel.takeError()));
+      return refuse(RefusalKind::EdgeLoop, {toString(Kernel.takeError())});
     replaceLoop(*Kernel);
     return std::nullopt;
   }
@@ -59,12 +58,12 @@ private:
 
   MaybeRefusal readLoop() {
     if (!Nest.Vectors)
-      return refuse("its edges are not known to lie in edge vectors");
+      return refuse(RefusalKind::NoEdgeVectors);
     if (Nest.Accumulators.size() != 1)
-      return refuse("it combines more than one value over the edges of a row");
+      return refuse(RefusalKind::SeveralValues);
     const Accumulator &A = Nest.Accumulators.front();
     if (A.First)
-      return refuse("the first edge that sets the row's value counts");
+      return refuse(RefusalKind::FirstEdge);
     Loop.Inner = Nest.Inner;
     Loop.Accumulator = A.Phi;
     Loop.Kind = A.How.Kind;
@@ -79,19 +78,13 @@ private:
           continue;
         bool IsLane = Address->getStart() == FirstLane;
         if (IsLane ? Loop.Lane : Loop.Weight)
-          return refuse("it reads more than a neighbour and a weight of every "
-                        "edge",
-                        Load);
+          return refuse(RefusalKind::OtherLoads, Load);
         if (!isLaneByLane(*Load))
-          return refuse(
-              "what it reads of its edges does not lie lane by lane like these",
-              Load);
+          return refuse(RefusalKind::NotLaneByLane, Load);
         (IsLane ? Loop.Lane : Loop.Weight) = Load;
       }
     if (!Loop.Lane)
-      return refuse("it does not read its edges from where they were announced "
-                    "to lie",
-                    Nest.Vectors->Marker);
+      return refuse(RefusalKind::OtherPlace, Nest.Vectors->Marker);
     return std::nullopt;
   }
 

@@ -64,11 +64,8 @@ public:
     if (MaybeRefusal Why = readOuterVariables())
       return Why;
     if (!readBounds())
-      return refuse(Nest.Vectors
-                        ? "the loop over a row's edges is not known to run "
-                          "over all lanes that have one"
-                        : "the edges of a row do not begin where those of the "
-                          "row before it end, as far as the compiler can tell");
+      return refuse(Nest.Vectors ? RefusalKind::NotAllLanes
+                                 : RefusalKind::NoRowBounds);
     assert(Nest.Before.contains(Nest.RowsHeader) &&
            Nest.Before.contains(Nest.EdgesPreheader) &&
            "each row begins in front of its edges");
@@ -83,7 +80,7 @@ private:
     Nest.Outer = &Outer;
     if (Outer.getSubLoops().size() != 1 ||
         !Outer.getSubLoops()[0]->isInnermost())
-      return refuse("its body is not one inner loop over a row's edges");
+      return refuse(RefusalKind::NoEdgeLoop);
     Nest.Inner = Outer.getSubLoops()[0];
     assert(!Nest.Kernel && Nest.Accumulators.empty() && "read once");
     auto LeavesAtLatchOnly = [](const Loop &L) {
@@ -92,9 +89,9 @@ private:
              isa<BranchInst>(L.getLoopLatch()->getTerminator());
     };
     if (!LeavesAtLatchOnly(Outer))
-      return refuse("it can be left early");
+      return refuse(RefusalKind::RowsLeftEarly);
     if (!LeavesAtLatchOnly(*Nest.Inner))
-      return refuse("the loop over a row's edges can be left early");
+      return refuse(RefusalKind::EdgesLeftEarly);
     Nest.RowsPreheader = Outer.getLoopPreheader();
     Nest.RowsHeader = Outer.getHeader();
     Nest.RowsLatch = Outer.getLoopLatch();
@@ -105,7 +102,7 @@ private:
     Nest.EdgesExit = Nest.Inner->getExitBlock();
     Nest.LastRow = SE.getBackedgeTakenCount(&Outer);
     if (isa<SCEVCouldNotCompute>(Nest.LastRow))
-      return refuse("the number of rows is not known in front of it");
+      return refuse(RefusalKind::UnknownRows);
     return std::nullopt;
   }
 
@@ -134,9 +131,7 @@ private:
           auto *LaneBits = dyn_cast<ConstantInt>(Call->getArgOperand(1));
           auto *Lanes = dyn_cast<ConstantInt>(Call->getArgOperand(2));
           if (Nest.Vectors || !LaneBits || !Lanes)
-            return refuse("the layout of its edges is announced in a way that "
-                          "is not understood",
-                          Call);
+            return refuse(RefusalKind::UnknownLayout, Call);
           Nest.Vectors = {Call, Call->getArgOperand(0),
                           unsigned(LaneBits->getZExtValue()),
                           unsigned(Lanes->getZExtValue())};
@@ -153,27 +148,19 @@ private:
     for (BasicBlock *Block : Nest.Inner->blocks())
       for (Instruction &I : *Block)
         if (!isHarmless(I) || I.isAtomic() || I.isVolatile())
-          return refuse("the loop over a row's edges does more than combine "
-                        "what they bring",
-                        &I);
+          return refuse(RefusalKind::OtherEffects, &I);
     for (BasicBlock *Block : Nest.Before)
       for (Instruction &I : *Block) {
         // A store can be left to the first of several threads.
         auto *Store = dyn_cast<StoreInst>(&I);
         if (!isHarmless(I) && !(Store && Store->isSimple()))
-          return refuse("what stands before the loop over a row's edges has an "
-                        "effect, which would come once for every thread that "
-                        "runs a part of the row",
-                        &I);
+          return refuse(RefusalKind::EffectBefore, &I);
       }
     for (BasicBlock *Block : Outer.blocks())
       for (Instruction &I : *Block)
         if (auto *Call = dyn_cast<CallBase>(&I))
           if (!Call->doesNotThrow() || Call->isConvergent())
-            return refuse(
-                "a function that it calls may throw, or waits for other "
-                "threads",
-                &I);
+            return refuse(RefusalKind::MayThrowOrWait, &I);
     return std::nullopt;
   }
 
@@ -199,18 +186,14 @@ private:
       else if (auto First = recognizeFirstWriter(Phi, *Nest.Inner, DT))
         Nest.Accumulators.push_back({Phi.getType(), &Phi, Latest, {}, First});
       else
-        return refuse("from edge to edge, a variable changes in a way that "
-                      "depends on the order of the edges",
-                      &Phi);
+        return refuse(RefusalKind::DependsOnOrder, &Phi);
     }
     // Its test may decide about other variables too.
     for (const Accumulator &A : Nest.Accumulators)
       if (A.First && Nest.Accumulators.size() > 1)
-        return refuse("besides a variable that the first edge sets, it "
-                      "combines others",
-                      A.Phi);
+        return refuse(RefusalKind::FirstAndOthers, A.Phi);
     if (Nest.Accumulators.empty())
-      return refuse("it combines nothing over the edges of a row");
+      return refuse(RefusalKind::NothingCombined);
     // Only what is combined leaves the inner loop.
     for (PHINode &Phi : Nest.EdgesExit->phis())
       for (Value *V : Phi.incoming_values()) {
@@ -218,9 +201,7 @@ private:
         if (I && Nest.Inner->contains(I) &&
             none_of(Nest.Accumulators,
                     [&](const Accumulator &A) { return A.Latest == V; }))
-          return refuse("a value of the last edge is used behind the loop over "
-                        "the edges",
-                        I);
+          return refuse(RefusalKind::LastEdge, I);
       }
     return std::nullopt;
   }
@@ -238,7 +219,7 @@ private:
           continue;
         }
       if (!recognizeCombine(Phi, Outer))
-        return refuse("a variable is carried from row to row", &Phi);
+        return refuse(RefusalKind::CarriedVariable, &Phi);
       Nest.Reductions.push_back(&Phi);
     }
     for (Accumulator &A : Nest.Accumulators) {
@@ -247,9 +228,7 @@ private:
         if (Start == Reduction && !A.First)
           A.Total = Reduction;
       if (!A.Total && leadsToReduction(Start))
-        return refuse("a variable that is combined over the edges goes on from "
-                      "row to row, and is changed in front of the edges",
-                      A.Phi);
+        return refuse(RefusalKind::ChangedBefore, A.Phi);
     }
     for (PHINode &Phi : Outer.getExitBlock()->phis()) {
       Value *Last = Phi.getIncomingValueForBlock(Latch);
@@ -257,8 +236,7 @@ private:
           none_of(Nest.Reductions, [&](PHINode *Reduction) {
             return Reduction->getIncomingValueForBlock(Latch) == Last;
           }))
-        return refuse("a value of the last row is used behind it",
-                      cast<Instruction>(Last));
+        return refuse(RefusalKind::LastRow, cast<Instruction>(Last));
     }
     return std::nullopt;
   }

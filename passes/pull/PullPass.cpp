@@ -132,9 +132,7 @@ public:
     Value *Edges = clauseOf(Marker, heddle::Edges);
     Value *ChunkEdges = Edges ? valueOnEntry(Edges, L) : nullptr;
     if (Edges && !ChunkEdges)
-      return refuse("the argument of its edges clause is not known in front of "
-                    "it",
-                    dyn_cast<Instruction>(Edges));
+      return refuse(RefusalKind::UnknownEdges, dyn_cast<Instruction>(Edges));
     for (Loop *Inner : L.getSubLoops()) {
       const LoopContext OfInner(*Inner, C);
       normalise(OfInner);
@@ -145,11 +143,11 @@ public:
     BasicBlock *MarkerBlock = Marker.getParent();
     Marker.removeFromParent();
     MaybeRefusal Why = recognizeNest(C, Nest);
-    MaybeRefusal NotShared;
+    MaybeRefusal NotDistributed;
     if (!Why)
-      NotShared = findWorksharing(C, Shared);
+      NotDistributed = findWorksharing(C, Shared);
     // Without chunks nothing comes twice.
-    if (!Why && !NotShared)
+    if (!Why && !NotDistributed)
       Why = checkStoresBefore(Nest, C);
     Marker.insertBefore(MarkerBlock->getFirstInsertionPt());
     if (Why)
@@ -159,20 +157,20 @@ public:
       reportVectors(Why);
     }
     CallInst *Kernel = Nest.Kernel;
-    if (!NotShared) {
+    if (!NotDistributed) {
       report();
       // Its copy would ask for the same again.
       Marker.removeFromParent();
       if (Nest.Inner)
         alignCode(*Nest.Inner);
-      shareOutByEdges(Nest, Shared, ChunkEdges, C.SE);
+      balanceByEdges(Nest, Shared, ChunkEdges, C.SE);
       Marker.insertBefore(MarkerBlock->getFirstInsertionPt());
     }
     if (Kernel)
       inlineAllCalls(*Kernel->getCalledFunction());
     // A loop that nothing shares out is nothing to speak of if that was not
     // all.
-    return Kernel ? std::nullopt : NotShared;
+    return Kernel ? std::nullopt : NotDistributed;
   }
 
 private:
@@ -197,10 +195,12 @@ private:
       });
     else if (Why)
       ORE.emit([&] {
-        return OptimizationRemarkMissed(RemarkPass, "NotVectorised", Where,
-                                        L.getHeader())
-               << "loop over edges not turned into vector code: "
+        OptimizationRemarkMissed Remark(RemarkPass, "NotVectorised", Where,
+                                        L.getHeader());
+        Remark << "loop over edges not turned into vector code: "
                << ore::NV("Reason", Why->Reason);
+        addKind(Remark, Why->Kind);
+        return Remark;
       });
     else
       ORE.emit([&] {
@@ -236,7 +236,7 @@ private:
     const DebugLoc &Where = Marker.getDebugLoc();
     ORE.emit([&] {
       return OptimizationRemark(RemarkPass, "SharedOut", Where, L.getHeader())
-             << "shared the loop out by edges ("
+             << "balanced the loop by edges ("
              << ore::NV("Schedule", Shared.IsDynamic ? "dynamic" : "static")
              << " schedule): each row's "
              << ore::NV("Combined", join(What, ", "))
@@ -254,11 +254,12 @@ void reportLeft(CallInst &Marker, const Refusal &Why) {
   ORE.emit([&] {
     OptimizationRemarkMissed Remark(RemarkPass, "NotSharedOut",
                                     Marker.getDebugLoc(), Marker.getParent());
-    Remark << NotShared << ore::NV("Reason", Why.Reason);
+    Remark << NotBalanced << ore::NV("Reason", Why.Reason);
     if (Why.At && Why.At->getDebugLoc() &&
         Why.At->getDebugLoc().getLine() != Marker.getDebugLoc().getLine())
       Remark << " (line " << ore::NV("Line", Why.At->getDebugLoc().getLine())
              << ")";
+    addKind(Remark, Why.Kind);
     return Remark;
   });
 }
@@ -287,7 +288,7 @@ PreservedAnalyses PullPass::run(Function &F, FunctionAnalysisManager &AM) {
       restoreHints(*L);
       Why = PullLoop(F, AM, *Marker, *L).run();
     } else {
-      Why = refuse("the optimizer has made straight code of it");
+      Why = refuse(RefusalKind::StraightLine);
     }
     if (Why) {
       reportLeft(*Marker, *Why);

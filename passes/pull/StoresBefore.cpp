@@ -31,9 +31,7 @@ public:
         // The thread that ends the row sees what any has stored in memory that
         // they share.
         if ((!IsBehind || !IsRowsOwn) && sees(I, Place, IsRowsOwn))
-          return refuse("what stands before the loop over a row's edges has an "
-                        "effect, which the row may see again",
-                        &Store);
+          return refuse(RefusalKind::StoreBefore, &Store);
       }
     return std::nullopt;
   }

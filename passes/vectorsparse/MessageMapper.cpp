@@ -24,19 +24,21 @@ MessageMapper::MessageMapper(mlir::MLIRContext &Context, const PullLoop &Loop,
 bool MessageMapper::addParameter(LoadInst &Load) {
   mlir::Type Type = scalarType(*B.getContext(), Load.getType());
   if (!isElement(Type) || Type.isInteger(1))
-    return refuse("has weights of a type that has no vectors");
+    return refuse(RefusalKind::NoVectorWeights);
   Mapped[&Load] = Block->addArgument(Type, B.getLoc());
   return true;
 }
 
-bool MessageMapper::refuse(const Twine &Why) {
+bool MessageMapper::refuse(RefusalKind Kind,
+                           std::initializer_list<std::string> Arguments) {
   if (Reason.empty())
-    Reason = Why.str();
+    Reason = textOf(Kind, Arguments);
   return false;
 }
 
-mlir::Value MessageMapper::none(const Twine &Why) {
-  refuse(Why);
+mlir::Value MessageMapper::none(RefusalKind Kind,
+                                std::initializer_list<std::string> Arguments) {
+  refuse(Kind, Arguments);
   return {};
 }
 
@@ -93,7 +95,7 @@ std::optional<mlir::Value> MessageMapper::conditionOf(const BasicBlock *From,
                                                       const BasicBlock *To) {
   auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
   if (!Branch) {
-    refuse("branches other than by conditions");
+    refuse(RefusalKind::OtherBranches);
     return std::nullopt;
   }
   std::optional<mlir::Value> Before = conditionOf(From);
@@ -130,13 +132,13 @@ mlir::Value MessageMapper::mapConstant(Constant &C) {
   if (auto *Float = dyn_cast<ConstantFP>(&C); Float && Type)
     return arith::ConstantOp::create(
         B, B.getFloatAttr(Type, Float->getValueAPF()));
-  return none("uses a constant that has no vectors");
+  return none(RefusalKind::NoVectorConstant);
 }
 
 mlir::Value MessageMapper::capture(Value *Invariant, int64_t Offset,
                                    mlir::Type Type) {
   if (!isa_and_nonnull<mlir::MemRefType>(Type) && !isElement(Type))
-    return none("uses a value from outside that has no vectors");
+    return none(RefusalKind::NoVectorCapture);
   unsigned First = Loop.Weight ? 2 : 1;
   for (auto [Index, Known] : enumerate(Captures))
     if (Known.Invariant == Invariant && Known.Offset == Offset &&
@@ -148,7 +150,7 @@ mlir::Value MessageMapper::capture(Value *Invariant, int64_t Offset,
 
 mlir::Value MessageMapper::mapInstruction(Instruction &I) {
   if (Combined.contains(&I))
-    return none("has messages that depend on what it has combined so far");
+    return none(RefusalKind::MessageOfCombined);
   if (auto *Phi = dyn_cast<PHINode>(&I))
     return mapPhi(*Phi);
   if (auto *Load = dyn_cast<LoadInst>(&I))
@@ -156,7 +158,7 @@ mlir::Value MessageMapper::mapInstruction(Instruction &I) {
   if (any_of(I.operand_values(), [](Value *Operand) {
         return Operand->getType()->isPointerTy() && !isa<Function>(Operand);
       }))
-    return none(Twine("has an operation on pointers (") + nameOf(I) + ")");
+    return none(RefusalKind::PointerOperation, {nameOf(I)});
   SmallVector<mlir::Value, 3> Operands;
   for (Value *Operand : I.operand_values()) {
     if (isa<Function>(Operand))
@@ -170,9 +172,7 @@ mlir::Value MessageMapper::mapInstruction(Instruction &I) {
   if (I.isIntDivRem() && !makeDivisible(I, Operands[1]))
     return {};
   mlir::Value Result = mapOperation(B, I, Operands);
-  return Result ? Result
-                : none(Twine("has an operation without vectors (") + nameOf(I) +
-                       ")");
+  return Result ? Result : none(RefusalKind::NoVectorOperation, {nameOf(I)});
 }
 
 /// True for `lane & mask`: the neighbour has no other bits.
@@ -200,8 +200,7 @@ bool MessageMapper::makeDivisible(const Instruction &Division,
 
 mlir::Value MessageMapper::mapPhi(PHINode &Phi) {
   if (Phi.getParent() == Loop.Inner->getHeader())
-    return none("has messages that depend on other edges or on the position "
-                "of the edge");
+    return none(RefusalKind::MessageOfOthers);
   mlir::Value Selected = map(Phi.getIncomingValue(0));
   for (unsigned In = 1; Selected && In != Phi.getNumIncomingValues(); ++In) {
     auto Edge = conditionOf(Phi.getIncomingBlock(In), Phi.getParent());
@@ -232,12 +231,12 @@ void MessageMapper::addStep(Steps &Steps, Value *Variable, APInt Distance) {
 mlir::Value MessageMapper::mapLoad(LoadInst &Load) {
   mlir::Type Element = scalarType(*B.getContext(), Load.getType());
   if (Load.getType()->isPointerTy())
-    return none("follows pointers from memory");
+    return none(RefusalKind::FollowsPointers);
   if (!isElement(Element) || Element.isInteger(1))
-    return none("loads values of a type that has no vectors");
+    return none(RefusalKind::LoadsNoVectorType);
   int64_t Bytes = Element.getIntOrFloatBitWidth() / 8;
   if (Load.getAlign().value() < uint64_t(Bytes))
-    return none("loads values that are not aligned");
+    return none(RefusalKind::Unaligned);
 
   Value *Pointer = Load.getPointerOperand();
   MessageMapper::Steps Steps;
@@ -247,16 +246,15 @@ mlir::Value MessageMapper::mapLoad(LoadInst &Load) {
       break;
     MessageMapper::Steps More;
     if (!Step->collectOffset(DL, 64, More, Offset))
-      return none("loads from addresses that have no vectors");
+      return none(RefusalKind::NoVectorAddress);
     for (auto &[Variable, Distance] : More)
       addStep(Steps, Variable, Distance);
     Pointer = Step->getPointerOperand();
   }
   if (!Loop.Inner->isLoopInvariant(Pointer) ||
       Pointer->getType()->getPointerAddressSpace() != 0)
-    return none(isa<LoadInst>(Pointer)
-                    ? "follows pointers from memory"
-                    : "loads from more than one array by one load");
+    return none(isa<LoadInst>(Pointer) ? RefusalKind::FollowsPointers
+                                       : RefusalKind::SeveralArrays);
   mlir::Value Base =
       capture(Pointer, Offset.getSExtValue(),
               mlir::MemRefType::get({mlir::ShapedType::kDynamic}, Element));
@@ -288,8 +286,7 @@ mlir::Value MessageMapper::mapIndex(const Steps &Steps, int64_t Bytes) {
     unsigned InDistance = std::min(Distance.countr_zero(), Log2_64(Bytes));
     unsigned InStep = Log2_64(Bytes) - InDistance;
     if (computeKnownBits(Step, DL).countMinTrailingZeros() < InStep)
-      return none("loads values whose distance is not a multiple of their "
-                  "size");
+      return none(RefusalKind::OddDistance);
     Value *Wide = Step;
     if (Narrow && isa<ZExtInst, SExtInst>(Step) &&
         cast<Instruction>(Step)->getOperand(0)->getType()->isIntegerTy(32))

@@ -12,6 +12,7 @@
 #ifndef HEDDLE_PASSES_VECTORSPARSE_MESSAGEMAPPER_H
 #define HEDDLE_PASSES_VECTORSPARSE_MESSAGEMAPPER_H
 
+#include "loop/Refusal.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "vectorsparse/PullBody.h"
 #include "llvm/ADT/MapVector.h"
@@ -50,7 +51,8 @@ public:
   mlir::Value bothHold(mlir::Value First, mlir::Value Second);
   mlir::Value invert(mlir::Value Condition);
 
-  bool refuse(const llvm::Twine &Why);
+  bool refuse(RefusalKind Kind,
+              std::initializer_list<std::string> Arguments = {});
 
 private:
   using Steps = llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4>;
@@ -64,7 +66,8 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, mlir::Value> BlockConditions;
   llvm::DenseMap<mlir::Value, mlir::Value> Inverted;
 
-  mlir::Value none(const llvm::Twine &Why);
+  mlir::Value none(RefusalKind Kind,
+                   std::initializer_list<std::string> Arguments = {});
   bool addParameter(llvm::LoadInst &Load);
   std::optional<mlir::Value> conditionOf(const llvm::BasicBlock *Block);
   mlir::Value capture(llvm::Value *Invariant, int64_t Offset, mlir::Type Type);

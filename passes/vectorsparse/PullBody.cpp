@@ -56,7 +56,10 @@ public:
   }
 
 private:
-  bool refuse(const Twine &Why) { return Messages.refuse(Why); }
+  bool refuse(RefusalKind Kind,
+              std::initializer_list<std::string> Arguments = {}) {
+    return Messages.refuse(Kind, Arguments);
+  }
 
   static MessageMapper::Chain findChain(const PullLoop &Loop) {
     MessageMapper::Chain Chain;
@@ -75,15 +78,15 @@ private:
     BasicBlock *Latch = Loop.Inner->getLoopLatch();
     if (!Loop.Inner->getLoopPreheader() || !Latch ||
         Loop.Inner->getExitingBlock() != Latch)
-      return refuse("can end before it has visited all edges");
+      return refuse(RefusalKind::EndsEarly);
     if (!Loop.Inner->isInnermost())
-      return refuse("has a loop inside");
+      return refuse(RefusalKind::HasLoop);
     std::optional<Combining> Kind = combiningKind(Loop.Kind);
     if (!Kind)
-      return refuse("combines messages in a way that depends on their order");
+      return refuse(RefusalKind::OrderedMessages);
     Result.Kind = *Kind;
     if (!isElement(scalarType(*B.getContext(), Loop.Accumulator->getType())))
-      return refuse("combines values of a type that has no vectors");
+      return refuse(RefusalKind::NoVectorType);
     const Value *End = Loop.Accumulator->getIncomingValueForBlock(Latch);
     for (BasicBlock *Block : Loop.Inner->blocks())
       for (Instruction &I : *Block)
@@ -95,27 +98,27 @@ private:
 
   bool checkEffects(const Instruction &I) {
     if (auto *Load = dyn_cast<LoadInst>(&I))
-      return Load->isSimple() || refuse("has a volatile or atomic load");
+      return Load->isSimple() || refuse(RefusalKind::AtomicLoad);
     if (isa<DbgInfoIntrinsic, AssumeInst>(I) || I.isLifetimeStartOrEnd())
       return true;
     if (isa<StoreInst>(I))
-      return refuse("stores to memory");
+      return refuse(RefusalKind::Stores);
     if (isa<AtomicRMWInst, AtomicCmpXchgInst, FenceInst>(I))
-      return refuse("has an atomic operation");
+      return refuse(RefusalKind::AtomicOperation);
     if (auto *Call = dyn_cast<CallBase>(&I); Call && !isa<IntrinsicInst>(I)) {
       if (auto *Callee =
               dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts()))
-        return refuse("calls " + Callee->getName() + "()");
-      return refuse("calls a function through a pointer");
+        return refuse(RefusalKind::Calls, {Callee->getName().str()});
+      return refuse(RefusalKind::CallsPointer);
     }
     return !I.mayHaveSideEffects() ||
-           refuse(Twine("has a side effect (") + nameOf(I) + ")");
+           refuse(RefusalKind::SideEffect, {nameOf(I)});
   }
 
   bool checkUses(const Instruction &I) {
     for (const User *U : I.users())
       if (!Loop.Inner->contains(cast<Instruction>(U)))
-        return refuse("computes more than one value that is used after it");
+        return refuse(RefusalKind::UsedAfter);
     return true;
   }
 
@@ -123,14 +126,14 @@ private:
   bool checkLane() {
     if (!isEdgeVector(Loop.LaneBits, Loop.Lanes) ||
         !Loop.Lane->getType()->isIntegerTy(Loop.LaneBits))
-      return refuse("reads lanes of a size that no layout has");
+      return refuse(RefusalKind::NoLayout);
     Function &F = *Loop.Lane->getFunction();
     AssumptionCache Assumptions(F);
     DominatorTree Dominators(F);
     DemandedBits Demanded(F, Assumptions, Dominators);
     if (Demanded.getDemandedBits(Loop.Lane).getActiveBits() >
         neighbourBits(Loop.LaneBits, Loop.Lanes))
-      return refuse("uses more of a lane than the neighbour");
+      return refuse(RefusalKind::WholeLane);
     return true;
   }
 
@@ -140,7 +143,7 @@ private:
     if (!All || !Messages.Reason.empty())
       return false;
     if (!All->Message)
-      return refuse("combines nothing");
+      return refuse(RefusalKind::CombinesNothing);
     Result.FastMath = FastMath.value_or(arith::FastMathFlags::none);
     if (Result.IgnoresNaN) {
       Result.FastMath = arith::FastMathFlags::nnan | arith::FastMathFlags::nsz;
@@ -159,7 +162,7 @@ private:
       return Found->second;
     auto *I = dyn_cast<Instruction>(V);
     if (!I || !Chain.contains(I)) {
-      refuse("replaces what it has combined so far");
+      refuse(RefusalKind::ReplacesCombined);
       return std::nullopt;
     }
     std::optional<Contribution> C;
@@ -174,7 +177,7 @@ private:
                  contribution(Select->getTrueValue()),
                  contribution(Select->getFalseValue()));
     else
-      refuse(Twine("uses what it has combined so far (") + nameOf(*I) + ")");
+      refuse(RefusalKind::UsesCombined, {nameOf(*I)});
     if (C)
       Contributions[V] = *C;
     return C;
@@ -182,7 +185,7 @@ private:
 
   std::optional<Contribution> contributionOfPhi(PHINode &Phi) {
     if (Phi.getParent() == Loop.Inner->getHeader()) {
-      refuse("combines more than one value");
+      refuse(RefusalKind::CombinesSeveral);
       return std::nullopt;
     }
     std::optional<Contribution> C;

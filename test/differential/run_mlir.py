@@ -106,7 +106,7 @@ class Test:
         self.changed += len(MARK.findall(marked))
         if not MARK.search(marked):
             return
-        for scheduler in 2, 1:  # lockstep, static
+        for scheduler in 2, 1:  # lockstep, fifo
             tasks = rng.choice([1, 2, 3, 16, 64])
             level = rng.choice(["-O1", "-O2", "-O3"])
             text = MARK.sub(rf"\1, i32 1, i32 {tasks}, i32 2, i32 {scheduler})", marked)

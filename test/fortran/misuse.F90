@@ -29,9 +29,9 @@ subroutine values(a, s, k)
     call heddle_coalesce(-1)
 ! CHECK-DAG: misuse.F90:[[@LINE+1]]:5: heddle_suspensions() is ignored: its argument must be between 1 and 2147483647, not 0
     call heddle_suspensions(0)
-! CHECK-DAG: misuse.F90:[[@LINE+1]]:5: heddle_scheduler() is ignored: 4 is none of heddle_static, heddle_lockstep and heddle_dynamic
+! CHECK-DAG: misuse.F90:[[@LINE+1]]:5: heddle_scheduler() is ignored: its argument must be heddle_fifo, heddle_lockstep or heddle_dynamic, not 4
     call heddle_scheduler(4)
-    call heddle_scheduler(heddle_static)
+    call heddle_scheduler(heddle_fifo)
     call heddle_shared(s)
 ! CHECK-DAG: misuse.F90:[[@LINE+1]]:5: heddle_sequential() is ignored: heddle_shared() names the variable as well
     call heddle_sequential(s)
@@ -47,15 +47,15 @@ subroutine places(a, s, k)
   integer, intent(in) :: a(:), k
   integer, intent(inout) :: s
   integer :: i, j
-! CHECK-DAG: misuse.F90:[[@LINE+1]]:3: heddle_async() is ignored: it stands in no loop whose body can run twice
+! CHECK-DAG: misuse.F90:[[@LINE+1]]:3: heddle_async() is ignored: it is not in a loop whose body can run twice
   call heddle_async()
   call heddle_tasks(8)
   do i = 1, size(a)
-! CHECK-DAG: misuse.F90:[[@LINE+1]]:5: heddle_tasks() is ignored: heddle_async() does not stand before it in the same loop
+! CHECK-DAG: misuse.F90:[[@LINE+1]]:5: heddle_tasks() is ignored: heddle_async() must come before it in the same loop
     call heddle_tasks(8)
     s = s + a(i)
     do j = 1, 1
-! CHECK-DAG: misuse.F90:[[@LINE+1]]:18: heddle_async() is ignored: not every iteration of the loop comes here; heddle_if() takes conditions
+! CHECK-DAG: misuse.F90:[[@LINE+1]]:18: heddle_async() is ignored: some iterations skip it; use heddle_if() for conditions
       if (k > 5) call heddle_async()
       call heddle_coalesce(2)
       s = s + 1
@@ -63,20 +63,20 @@ subroutine places(a, s, k)
   end do
   do i = 1, size(a)
     call heddle_async()
-! CHECK-DAG: misuse.F90:[[@LINE+1]]:16: heddle_tasks() is ignored: not every iteration of the loop comes here
+! CHECK-DAG: misuse.F90:[[@LINE+1]]:16: heddle_tasks() is ignored: some iterations skip it
     if (k > 5) call heddle_tasks(8)
     if (a(i) > 5) cycle
-! CHECK-DAG: misuse.F90:[[@LINE+1]]:5: heddle_coalesce() is ignored: not every iteration of the loop comes here
+! CHECK-DAG: misuse.F90:[[@LINE+1]]:5: heddle_coalesce() is ignored: some iterations skip it
     call heddle_coalesce(8)
     s = s + a(a(i))
     do j = 1, 2
-! CHECK-DAG: misuse.F90:[[@LINE+1]]:7: heddle_private() is ignored: heddle_async() does not stand before it in the same loop
+! CHECK-DAG: misuse.F90:[[@LINE+1]]:7: heddle_private() is ignored: heddle_async() must come before it in the same loop
       call heddle_private(s)
       s = s + j
     end do
   end do
   do i = 1, size(a)
-! CHECK-DAG: misuse.F90:[[@LINE+1]]:5: heddle_tasks() is ignored: heddle_async() does not stand before it in the same loop
+! CHECK-DAG: misuse.F90:[[@LINE+1]]:5: heddle_tasks() is ignored: heddle_async() must come before it in the same loop
     call heddle_tasks(8)
     call heddle_async()
   end do

@@ -51,8 +51,7 @@ void probe(bool force) {
              host.requests);
   fmt::print("{:<42}{:>10}\n", "tasks(auto), scheduler(lockstep)",
              host.lockstep_tasks);
-  fmt::print("{:<42}{:>10}\n", "tasks(auto), scheduler(static)",
-             host.fifo_tasks);
+  fmt::print("{:<42}{:>10}\n", "tasks(auto), scheduler(fifo)", host.fifo_tasks);
   fmt::print("{:<42}{:>10}\n", "Huge pages", host.huge_pages ? "yes" : "no");
 
   const std::string path = cachePath();

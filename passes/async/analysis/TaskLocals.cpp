@@ -89,9 +89,7 @@ MaybeRefusal heddle::findTaskLocals(Loop &L, const Directive &D,
   for (const Value *Variable : D.Private) {
     auto *Alloca = dyn_cast<AllocaInst>(Variable);
     if (!Alloca || !Alloca->isStaticAlloca())
-      return refuse(describeVariable(Variable) +
-                    " of its private clause is not a local variable of the "
-                    "code around the loop");
+      return refuse(RefusalKind::PrivateNotLocal, {describeVariable(Variable)});
   }
   for (Instruction &I : L.getHeader()->getParent()->getEntryBlock()) {
     auto *Alloca = dyn_cast<AllocaInst>(&I);

@@ -7,6 +7,7 @@
 #include "async/analysis/VariableClasses.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopShape.h"
+#include "loop/Refusal.h"
 #include "mark/Marks.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -450,12 +451,11 @@ const char *UninterruptedRegions::forbids(const Instruction *At) const {
     if (!R.IsPermitted && contains(R, At))
       switch (R.Why) {
       case Reason::Modification:
-        return "a suspension here would split a read-modify-write";
+        return textOf(RefusalKind::SplitsUpdate);
       case Reason::Lock:
-        return "it lies between the acquire and the release of a lock";
+        return textOf(RefusalKind::UnderLock);
       case Reason::OwnUse:
-        return "it lies between the write and the use of a variable that all "
-               "iterations share";
+        return textOf(RefusalKind::SplitsShared);
       }
   return nullptr;
 }

@@ -564,9 +564,7 @@ static MaybeRefusal findLastValues(const LoopShape &Shape, ScalarEvolution &SE,
     // iteration leaves in memory, but tasks may write there in another order.
     if (const Instruction *Read =
             readsWhatIterationsWrite(Incoming, *Shape.L, SE))
-      return refuse("what is used behind it depends on the order in which its "
-                    "iterations update memory",
-                    Read);
+      return refuse(RefusalKind::UpdateOrder, Read);
     Classes.LastValues.push_back(&ExitPhi);
   }
   return std::nullopt;
@@ -582,8 +580,6 @@ heddle::classifyVariables(const LoopContext &C, const LoopShape &Shape,
   for (PHINode &Phi : Shape.L->getHeader()->phis())
     Classes.Variables.push_back(classify(Phi, Shape, C.SE, Classes));
   if (!LaunchFinder(C, Shape, IsLongLatency, Classes).run())
-    return refuse("whether there is another iteration depends on what this one "
-                  "does",
-                  Shape.latchBranch());
+    return refuse(RefusalKind::NextIteration, Shape.latchBranch());
   return findLastValues(Shape, C.SE, Classes);
 }

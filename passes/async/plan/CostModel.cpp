@@ -7,9 +7,7 @@ using namespace heddle;
 Decision heddle::decide(const LoopProfile &Profile, const Directive &D) {
   Decision Result;
   if (Profile.SuspensionPoints == 0 && Profile.EarlyRequests == 0) {
-    Result.Reason = "it has no long-latency access that a suspension could "
-                    "hide: its addresses are predictable and the hardware "
-                    "prefetches them";
+    Result.Why = RefusalKind::Predictable;
     return Result;
   }
   switch (D.Scheduler) {
@@ -39,9 +37,7 @@ Decision heddle::decide(const LoopProfile &Profile, const Directive &D) {
   // as fast as the core's outstanding misses allow.
   if (Profile.DeepestAddress == 0 && !Profile.BranchesOnMemory &&
       !Profile.AtomicsWait && !Profile.HasRemote) {
-    Result.Reason = "its long-latency accesses do not depend on each other, so "
-                    "the processor overlaps them already (scheduler(lockstep) "
-                    "interleaves nevertheless)";
+    Result.Why = RefusalKind::Overlapped;
     return Result;
   }
   // Lockstep costs fewer instructions. A FIFO spreads its requests evenly,

@@ -7,8 +7,9 @@
 #ifndef HEDDLE_PASSES_ASYNC_PLAN_COSTMODEL_H
 #define HEDDLE_PASSES_ASYNC_PLAN_COSTMODEL_H
 
+#include "loop/Refusal.h"
 #include "mark/Directive.h"
-#include <string>
+#include <optional>
 
 namespace heddle {
 
@@ -31,8 +32,7 @@ struct LoopProfile {
 
 struct Decision {
   bool Interleave = false;
-  /// Why not.
-  std::string Reason;
+  std::optional<RefusalKind> Why;
   /// The versions beside the serial one, and whether the choice is forced.
   bool HasLockstep = false, HasFifo = false, HasSerial = true;
   /// The FIFO resumes the tasks whose requests have completed.

@@ -64,9 +64,10 @@ public:
     std::string Name;
     Plan.TurnPoint = findTurnPoint(C, Facts, Name);
     if (Plan.TurnPoint && Regions.forbids(Plan.TurnPoint))
-      return refuse((Name.empty() ? "what must be in iteration order" : Name) +
-                        " is used inside a read-modify-write or a lock",
-                    Plan.TurnPoint);
+      return refuse(
+          RefusalKind::SplitsOrder,
+          {Name.empty() ? "what must happen in iteration order" : Name},
+          Plan.TurnPoint);
     for (Loop *Inner : Shape.L->getLoopsInPreorder())
       if (Inner != Shape.L && Inner->isInnermost() && !planBlocks(*Inner))
         planInspection(*Inner);
@@ -75,17 +76,13 @@ public:
     for (BasicBlock *Block : Shape.L->blocks())
       for (Instruction &I : *Block)
         if (farObject(I) && !Latency.find(&I))
-          Plan.Dropped.push_back(
-              {&I, "it is for more than 4096 bytes of far memory, or for as "
-                   "many as is known only at run time"});
+          Plan.Dropped.push_back({&I, textOf(RefusalKind::TooLong)});
     for (const BlockedLoop &Block : Plan.Blocks)
       if (Block.Inspected)
         planWalks(*Block.Inspected, *Block.Inner);
     if (Plan.TurnPoint) {
       if (Plan.suspensionPoints() == 0 && !Plan.Dropped.empty())
-        return refuse("what it does after its memory accesses must happen in "
-                      "iteration order, and nothing is left to interleave",
-                      Plan.TurnPoint);
+        return refuse(RefusalKind::SerialRest, Plan.TurnPoint);
       Plan.Points.push_back({Plan.TurnPoint, {}, true});
     }
     // A scheduler that is named gets something to schedule, and those that wait
@@ -102,7 +99,7 @@ public:
                                     ? unsigned(tunable::FarSuspensionPoints)
                                     : tunable::SuspensionPoints;
     if (Plan.Points.size() + Plan.Blocks.size() > MostPoints)
-      return refuse("it would be suspended at too many places");
+      return refuse(RefusalKind::TooManyPoints);
     return std::nullopt;
   }
 
@@ -120,8 +117,7 @@ private:
 
   const char *forbidden(const Instruction *At) const {
     if (isBehindTurn(At))
-      return "it comes after the first use of a variable that is updated in "
-             "iteration order";
+      return textOf(RefusalKind::AfterTurn);
     return Regions.forbids(At);
   }
 

@@ -44,12 +44,13 @@ void Remarks::emit(unsigned Number, DiagnosticInfoOptimizationBase &Remark) {
 
 Remarks::~Remarks() {
   for (auto &[Loop, Result] : Loops) {
-    if (Result.Interleaved || !Result.Why)
+    if (Result.Interleaved || !Result.Left)
       continue;
     OptimizationRemarkMissed Remark(PassName, "NotInterleaved",
-                                    Result.Why->Where, &F.getEntryBlock());
-    Remark << NotInterleaved << NV("Reason", Result.Why->Reason)
-           << Result.Why->Place;
+                                    Result.Left->Where, &F.getEntryBlock());
+    Remark << NotInterleaved << NV("Reason", Result.Left->Why.Reason)
+           << Result.Left->Place;
+    addKind(Remark, Result.Left->Why.Kind);
     emit(Loop.first, Remark);
   }
 }
@@ -66,9 +67,9 @@ void Remarks::refused(const CallInst &Marker, const Refusal &Why) {
   if (isLeftByPull(Marker))
     return;
   Outcome &Result = outcomeOf(Marker);
-  if (!Result.Why)
-    Result.Why = Missed{Marker.getDebugLoc(), Why.Reason,
-                        place(Why.At, Marker.getDebugLoc())};
+  if (!Result.Left)
+    Result.Left =
+        Missed{Marker.getDebugLoc(), Why, place(Why.At, Marker.getDebugLoc())};
 }
 
 void Remarks::dropped(const CallInst &Marker, const SuspensionPlan &Plan) {
@@ -100,7 +101,7 @@ void Remarks::nested(const CallInst &Marker) {
            << " became a nested coroutine";
     if (Depth)
       Remark << ": " << NV("Depth", plural(Depth, "call"))
-             << " deep, what goes deeper waits";
+             << " deep; deeper calls block the thread";
     emit(numberOf(Marker), Remark);
   }
 }

@@ -22,11 +22,12 @@ class Remarks {
   using Instance = std::pair<unsigned, const llvm::Metadata *>;
   struct Missed {
     llvm::DebugLoc Where;
-    std::string Reason, Place;
+    Refusal Why;
+    std::string Place;
   };
   struct Outcome {
     bool Interleaved = false;
-    std::optional<Missed> Why;
+    std::optional<Missed> Left;
   };
   llvm::MapVector<Instance, Outcome> Loops;
   llvm::StringSet<> Said;

@@ -10,6 +10,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <climits>
 
 using namespace mlir;
 using namespace heddle;
@@ -47,27 +48,48 @@ HeddleDialect::verifyOperationAttribute(Operation *Op,
            << AsyncAttributeName
            << "' belongs to the operation around it, such as omp.wsloop";
   if (!isa<LoopLikeOpInterface, omp::LoopWrapperInterface>(Op))
-    return Op->emitOpError("is no loop, and cannot have the attribute '")
+    return Op->emitOpError("is not a loop and cannot have the attribute '")
            << AsyncAttributeName << "'";
   return success();
 }
 
-LogicalResult AsyncAttr::verify(function_ref<InFlightDiagnostic()> EmitError,
-                                unsigned Tasks, AsyncScheduler,
-                                unsigned Coalesce, unsigned Suspensions) {
-  if (Tasks > MaximumTasks)
-    return EmitError() << "expected from 1 to " << MaximumTasks
-                       << " tasks, or 0 for as many as suit the host, not "
-                       << int(Tasks);
+static_assert(unsigned(AsyncScheduler::Unspecified) == 0);
+#define HEDDLE_SCHEDULE(Kind, Number, Name)                                    \
+  static_assert(unsigned(AsyncScheduler::Kind) == Number);
+#include "mark/Schedules.def"
+
+FailureOr<AsyncScheduler> heddle::parseScheduler(AsmParser &Parser) {
+  // The names that are not printed are not among the enumeration's.
+#define HEDDLE_SCHEDULE(Kind, Number, Name)
+#define HEDDLE_SCHEDULE_ALIAS(Kind, Name)                                      \
+  if (succeeded(Parser.parseOptionalKeyword(Name)))                            \
+    return AsyncScheduler::Kind;
+#include "mark/Schedules.def"
+  return FieldParser<AsyncScheduler>::parse(Parser);
+}
+
+static LogicalResult verifyCount(function_ref<InFlightDiagnostic()> EmitError,
+                                 unsigned Count, unsigned Maximum,
+                                 StringRef Name) {
+  if (Count <= Maximum)
+    return success();
   // Negative numbers are read as well.
-  auto verifyLimit = [&](unsigned Limit, StringRef Name) -> LogicalResult {
-    if (int(Limit) >= 0)
-      return success();
-    return EmitError() << "expected a positive number for '" << Name
-                       << "', or 0 for the default, not " << int(Limit);
-  };
-  return success(succeeded(verifyLimit(Coalesce, "coalesce")) &&
-                 succeeded(verifyLimit(Suspensions, "suspensions")));
+  return EmitError() << "expected a number from 1 to " << Maximum << " for '"
+                     << Name << "', or 0 for the default, not " << int(Count);
+}
+
+// The parameters are those of the attribute, in the order of the records.
+LogicalResult AsyncAttr::verify(function_ref<InFlightDiagnostic()> EmitError
+#define HEDDLE_COUNT_CLAUSE(Kind, Number, Name, Directives, Maximum)           \
+  , unsigned Kind
+#define HEDDLE_SCHEDULE_CLAUSE(Kind, Number, Name, Directives) , AsyncScheduler
+#include "mark/Clauses.def"
+) {
+#define HEDDLE_COUNT_CLAUSE(Kind, Number, Name, Directives, Maximum)           \
+  if (failed(verifyCount(EmitError, Kind, Maximum, Name)))                     \
+    return failure();
+#include "mark/Clauses.def"
+  return success();
 }
 
 static LogicalResult verifyVariables(MarkOp Mark, OperandRange Variables,
@@ -80,7 +102,7 @@ static LogicalResult verifyVariables(MarkOp Mark, OperandRange Variables,
              << Clause << "', not " << Variable.getType();
     auto [Other, IsNew] = Seen.try_emplace(Variable, Clause);
     if (!IsNew && Other->second != Clause)
-      return Mark.emitOpError("names the same in '")
+      return Mark.emitOpError("names the same variable in '")
              << Other->second << "' and in '" << Clause << "'";
   }
   return success();
@@ -88,13 +110,19 @@ static LogicalResult verifyVariables(MarkOp Mark, OperandRange Variables,
 
 LogicalResult MarkOp::verify() {
   DenseMap<Value, StringRef> Variables, Data;
-  return success(
-      succeeded(verifyVariables(*this, getPrivates(), "private", Variables)) &&
-      succeeded(verifyVariables(*this, getShared(), "shared", Variables)) &&
-      succeeded(
-          verifyVariables(*this, getSequential(), "sequential", Variables)) &&
-      succeeded(verifyVariables(*this, getRemote(), "remote", Data)) &&
-      succeeded(verifyVariables(*this, getNear(), "near", Data)));
+#define HEDDLE_VARIABLES_CLAUSE(Kind, Number, Name, Directives, Operands)      \
+  if (failed(verifyVariables(*this, get##Operands(), Name, Variables)))        \
+    return failure();
+#define HEDDLE_ARRAYS_CLAUSE(Kind, Number, Name, Directives, Operands,         \
+                             DataNumber)                                       \
+  if (failed(verifyVariables(*this, get##Operands(), Name, Data)))             \
+    return failure();
+#include "mark/Clauses.def"
+  return success();
+}
+
+void MarkOp::build(OpBuilder &, OperationState &State, AsyncAttr Async) {
+  State.getOrAddProperties<Properties>().async = Async;
 }
 
 bool MarkOp::hasLostItsLoop() {
@@ -194,13 +222,13 @@ LogicalResult PackOp::verify() {
   if (failed(verifyEdges(*this, Edges)))
     return failure();
   if (bool(getWeights()) != bool(getLaneWeights()))
-    return emitOpError("gives weights beside the edge vectors if it is given "
-                       "weights, and only then");
+    return emitOpError("returns weights if and only if it has an operand "
+                       "weights");
   for (Value Result : getResults())
     if (auto Type = cast<MemRefType>(Result.getType());
         !Type.isDynamicDim(0) || !Type.getLayout().isIdentity())
-      return emitOpError("gives arrays of any length, which lie in memory as "
-                         "they are, not ")
+      return emitOpError("returns arrays of dynamic length and identity "
+                         "layout, not ")
              << Type;
   if (!getWeights())
     return success();
@@ -295,8 +323,8 @@ static LogicalResult verifyApply(Pull Op, ArrayRef<Type> First, Type Result) {
            << Result;
   for (Operation &Inner : Apply)
     if (isa<GatherOp>(Inner))
-      return Inner.emitOpError("is for what is done for an edge; memref.load "
-                               "reads elsewhere");
+      return Inner.emitOpError("belongs in the body; memref.load reads arrays "
+                               "here");
   return success();
 }
 

@@ -18,6 +18,14 @@ class YieldOp;
 
 #include "mlir/Dialect/HeddleDialect.h.inc"
 #include "mlir/Dialect/HeddleEnums.h.inc"
+
+namespace heddle {
+
+/// Reads the name of a schedule, also one that is accepted for another.
+mlir::FailureOr<AsyncScheduler> parseScheduler(mlir::AsmParser &Parser);
+
+} // namespace heddle
+
 #define GET_ATTRDEF_CLASSES
 #include "mlir/Dialect/HeddleAttributes.h.inc"
 #define GET_OP_CLASSES

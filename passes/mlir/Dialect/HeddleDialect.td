@@ -35,6 +35,11 @@ def Heddle_Dialect : Dialect {
   let hasOperationAttrVerify = 1;
 }
 
+def Heddle_SchedulerParameter
+    : DefaultValuedParameter<"AsyncScheduler", "AsyncScheduler::Unspecified"> {
+  let parser = "::heddle::parseScheduler($_parser)";
+}
+
 def Heddle_AsyncAttr : AttrDef<Heddle_Dialect, "Async"> {
   let mnemonic = "async";
   let summary = "asks for the iterations of a loop to be interleaved";
@@ -44,7 +49,7 @@ def Heddle_AsyncAttr : AttrDef<Heddle_Dialect, "Async"> {
 
     *   `tasks`: how many iterations are in flight, from 1 to 1024, or 0 for as
         many as suit the host;
-    *   `scheduler`: `static`, `lockstep` or `dynamic`, or `auto`;
+    *   `scheduler`: `fifo`, `lockstep` or `dynamic`, or `auto`;
     *   `coalesce`: the most requests that are issued at one suspension, or 0;
     *   `suspensions`: the most suspensions of an iteration, or 0 for as many as
         it waits for memory.
@@ -63,10 +68,15 @@ def Heddle_AsyncAttr : AttrDef<Heddle_Dialect, "Async"> {
   }];
   let parameters = (ins
     DefaultValuedParameter<"unsigned", "0">:$tasks,
-    DefaultValuedParameter<"AsyncScheduler",
-                           "AsyncScheduler::Unspecified">:$scheduler,
+    Heddle_SchedulerParameter:$scheduler,
     DefaultValuedParameter<"unsigned", "0">:$coalesce,
     DefaultValuedParameter<"unsigned", "0">:$suspensions);
+  let builders = [
+    AttrBuilder<(ins "unsigned":$tasks, "AsyncScheduler":$scheduler), [{
+      return $_get($_ctxt, tasks, scheduler, /*coalesce=*/0u,
+                   /*suspensions=*/0u);
+    }]>
+  ];
   let assemblyFormat = "(`<` struct(params)^ `>`)?";
   let genVerifyDecl = 1;
 }
@@ -116,6 +126,7 @@ def Heddle_MarkOp : Heddle_Op<"mark", [
     (`remote` `(` $remote^ `:` type($remote) `)`)?
     (`near` `(` $near^ `:` type($near) `)`)? attr-dict
   }];
+  let builders = [OpBuilder<(ins "AsyncAttr":$async)>];
   let extraClassDeclaration = [{
     /// True if the loop whose counters it knows has been replaced by its body.
     bool hasLostItsLoop();
@@ -223,7 +234,7 @@ def Heddle_PullOp : Heddle_Op<"pull", [
 
 def Heddle_PullParallelOp : Heddle_Op<"pull_parallel", [
     AttrSizedOperandSegments, IsolatedFromAbove]> {
-  let summary = "heddle.pull for all vertices, shared out among threads by edges";
+  let summary = "heddle.pull for all vertices, distributed among threads by edges";
   let description = [{
     Does for each vertex `v` what `heddle.pull` does with the edge vectors from
     `rows[v]` to `rows[v + 1]`, and stores the result in `into[v]`. The region

@@ -12,7 +12,7 @@ include "mlir/IR/EnumAttr.td"
 def Heddle_Scheduler : I32EnumAttr<"AsyncScheduler",
     "how the iterations in flight take turns", [
       I32EnumAttrCase<"Unspecified", 0, "auto">,
-      I32EnumAttrCase<"Static", 1, "static">,
+      I32EnumAttrCase<"Fifo", 1, "fifo">,
       I32EnumAttrCase<"Lockstep", 2, "lockstep">,
       I32EnumAttrCase<"Dynamic", 3, "dynamic">]> {
   let cppNamespace = "::heddle";

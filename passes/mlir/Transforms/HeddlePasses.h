@@ -35,7 +35,8 @@ struct ToLLVMOptions : mlir::PassPipelineOptions<ToLLVMOptions> {
       llvm::cl::init(AsyncScheduler::Unspecified),
       llvm::cl::values(
           clEnumValN(AsyncScheduler::Unspecified, "auto", "the default"),
-          clEnumValN(AsyncScheduler::Static, "static", "a ring of coroutines"),
+          clEnumValN(AsyncScheduler::Fifo, "fifo", "a ring of coroutines"),
+          clEnumValN(AsyncScheduler::Fifo, "static", "the same as fifo"),
           clEnumValN(AsyncScheduler::Lockstep, "lockstep", "phase queues"))};
   Option<bool> Threads{
       *this, "threads",

@@ -44,8 +44,10 @@ def MarkGathersPass : Pass<"heddle-mark-gathers"> {
              ::llvm::cl::values(
                clEnumValN(::heddle::AsyncScheduler::Unspecified, "auto",
                           "the compiler and the runtime choose"),
-               clEnumValN(::heddle::AsyncScheduler::Static, "static",
+               clEnumValN(::heddle::AsyncScheduler::Fifo, "fifo",
                           "a ring of coroutines"),
+               clEnumValN(::heddle::AsyncScheduler::Fifo, "static",
+                          "the same as fifo"),
                clEnumValN(::heddle::AsyncScheduler::Lockstep, "lockstep",
                           "phase queues"))
            }]>
@@ -120,7 +122,7 @@ def LowerPullParallelPass : Pass<"heddle-lower-pull-parallel"> {
   ];
   let options = [
     Option<"threads", "threads", "bool", /*default=*/"true",
-           "Chunks are shared out to the threads of an OpenMP team">,
+           "Chunks are distributed to the threads of an OpenMP team">,
     Option<"scalable", "scalable", "bool", /*default=*/"false",
            "As in heddle-lower-pull: rows are gone over one by one">
   ];

@@ -229,7 +229,7 @@ bool carriesRoundedValue(scf::ForOp For) {
   return false;
 }
 
-constexpr StringRef HasEffects = "it does more than to compute, load and store";
+constexpr StringRef HasEffects = "it does more than compute, load and store";
 constexpr StringRef MeetsOthers =
     "an iteration may write what another one reads or writes";
 

@@ -35,47 +35,63 @@ public:
       Rewriter.eraseOp(Mark);
       return success();
     }
-    Location Where = Mark.getLoc();
-    SmallVector<Value> Arguments;
-    auto Constant = [&](uint32_t Number) {
-      return LLVM::ConstantOp::create(Rewriter, Where, Rewriter.getI32Type(),
-                                      Rewriter.getI32IntegerAttr(Number));
-    };
-    auto Add = [&](ClauseKind Kind, Value Operand) {
-      Arguments.append({Constant(Kind), Operand});
-    };
-    auto AddAddresses = [&](ClauseKind Kind, ValueRange Operands) {
-      for (Value Operand : Operands)
-        Add(Kind, isa<LLVM::LLVMPointerType>(Operand.getType())
-                      ? Operand
-                      : MemRefDescriptor(Operand).alignedPtr(Rewriter, Where));
-    };
-    Arguments.push_back(Constant(InnermostLoop));
-    AsyncAttr Async = Mark.getAsync();
-    if (Async.getTasks())
-      Add(Tasks, Constant(Async.getTasks()));
-    if (Async.getScheduler() != AsyncScheduler::Unspecified)
-      Add(Scheduler, Constant(uint32_t(Async.getScheduler())));
-    if (Async.getCoalesce())
-      Add(Coalesce, Constant(Async.getCoalesce()));
-    if (Async.getSuspensions())
-      Add(Suspensions, Constant(Async.getSuspensions()));
+    Clauses Found{Rewriter, Mark.getLoc(), {}};
+    Found.Arguments.push_back(Found.constant(InnermostLoop));
+    addNumbers(Mark.getAsync(), Found);
     if (Value Condition = Adaptor.getCondition())
-      Add(If, LLVM::ZExtOp::create(Rewriter, Where, Rewriter.getI32Type(),
-                                   Condition));
-    AddAddresses(Private, Adaptor.getPrivates());
-    AddAddresses(Shared, Adaptor.getShared());
-    AddAddresses(Sequential, Adaptor.getSequential());
-    AddAddresses(RemoteData, Adaptor.getRemote());
-    AddAddresses(NearData, Adaptor.getNear());
+      Found.add(If, LLVM::ZExtOp::create(Rewriter, Mark.getLoc(),
+                                         Rewriter.getI32Type(), Condition));
+    addVariables(Adaptor, Found);
     LLVM::LLVMFuncOp Marker = getMarker(Mark, Rewriter);
     if (!Marker)
       return failure();
-    Rewriter.replaceOpWithNewOp<LLVM::CallOp>(Mark, Marker, Arguments);
+    Rewriter.replaceOpWithNewOp<LLVM::CallOp>(Mark, Marker, Found.Arguments);
     return success();
   }
 
 private:
+  /// The arguments of the call.
+  struct Clauses {
+    OpBuilder &B;
+    Location Where;
+    SmallVector<Value> Arguments;
+
+    Value constant(uint32_t Number) {
+      return LLVM::ConstantOp::create(B, Where, B.getI32Type(),
+                                      B.getI32IntegerAttr(Number));
+    }
+    void add(ClauseKind Kind, Value Operand) {
+      Arguments.append({constant(Kind), Operand});
+    }
+    void addNumber(ClauseKind Kind, uint32_t Number) {
+      if (Number != 0)
+        add(Kind, constant(Number));
+    }
+    void addAddresses(ClauseKind Kind, ValueRange Operands) {
+      for (Value Operand : Operands)
+        add(Kind, isa<LLVM::LLVMPointerType>(Operand.getType())
+                      ? Operand
+                      : MemRefDescriptor(Operand).alignedPtr(B, Where));
+    }
+  };
+
+  static void addNumbers(AsyncAttr Async, Clauses &Found) {
+#define HEDDLE_COUNT_CLAUSE(Kind, Number, Name, Directives, Maximum)           \
+  Found.addNumber(Kind, Async.get##Kind());
+#define HEDDLE_SCHEDULE_CLAUSE(Kind, Number, Name, Directives)                 \
+  Found.addNumber(Kind, uint32_t(Async.get##Kind()));
+#include "mark/Clauses.def"
+  }
+
+  static void addVariables(OpAdaptor Adaptor, Clauses &Found) {
+#define HEDDLE_VARIABLES_CLAUSE(Kind, Number, Name, Directives, Operands)      \
+  Found.addAddresses(Kind, Adaptor.get##Operands());
+#define HEDDLE_ARRAYS_CLAUSE(Kind, Number, Name, Directives, Operands,         \
+                             DataNumber)                                       \
+  Found.addAddresses(Kind##Data, Adaptor.get##Operands());
+#include "mark/Clauses.def"
+  }
+
   /// Null, with an error, if the name stands for something else.
   LLVM::LLVMFuncOp getMarker(MarkOp Mark, OpBuilder &B) const {
     auto Module = Mark->getParentOfType<ModuleOp>();
@@ -87,7 +103,7 @@ private:
       if (Marker && Marker.getFunctionType() == Type && Marker.isExternal())
         return Marker;
       Mark.emitOpError("needs the name '")
-          << MarkFunctionName << "', which is something else's";
+          << MarkFunctionName << "', which something else has";
       return {};
     }
     OpBuilder::InsertionGuard Guard(B);

@@ -149,7 +149,7 @@ struct MarkGathers : heddle::impl::MarkGathersPassBase<MarkGathers> {
         sayLeft(*this, Loop,
                 "waits for memory, and cannot be interleaved: " + Why);
     }
-    auto Async = AsyncAttr::get(&getContext(), tasks, scheduler, 0, 0);
+    auto Async = AsyncAttr::get(&getContext(), tasks, scheduler);
     for (Operation *Loop : Loops)
       if (llvm::none_of(Loops, [&](Operation *Other) {
             return Loop->isProperAncestor(Other);

@@ -90,8 +90,7 @@ void addCounters(MarkOp Mark, Operation *Loop) {
 void markNest(Operation *Op, AsyncAttr Async) {
   SmallVector<Operation *> Nest = nestOf(Op);
   auto B = OpBuilder::atBlockBegin(&bodyOf(Nest.back()));
-  auto Mark = MarkOp::create(B, Nest.back()->getLoc(), Async, /*condition=*/{},
-                             {}, {}, {}, {}, {}, {}, {});
+  auto Mark = MarkOp::create(B, Nest.back()->getLoc(), Async);
   for (Operation *Loop : Nest)
     addCounters(Mark, Loop);
 }

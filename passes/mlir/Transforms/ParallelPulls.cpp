@@ -115,7 +115,7 @@ private:
         Store = Last;
       } else if (!isa<memref::LoadOp>(Op) &&
                  (Op.getNumRegions() != 0 || !isMemoryEffectFree(&Op))) {
-        return no("it does more than to load, compute and store one result");
+        return no("it does more than load, compute and store one result");
       }
     }
     if (!Store || !isArray(Store.getMemRef()) ||

@@ -23,7 +23,7 @@ def directive(w, tasks):
     if scheduler < 0.38:
         text += " scheduler(lockstep)"
     elif scheduler < 0.7:
-        text += " scheduler(static)"
+        text += " scheduler(fifo)"
     if w.chance(0.12):
         text += f" coalesce({w.pick([1, 2, 4, 8])})"
     if w.chance(0.15):

@@ -134,7 +134,7 @@ class LoopWriter:
         self.work = outer_work
 
     def nested_clauses(self):
-        clauses = ["", " scheduler(lockstep)", " scheduler(static)"]
+        clauses = ["", " scheduler(lockstep)", " scheduler(fifo)"]
         return self.pick(clauses) + self.pick(["", "", " tasks(4)"])
 
     def sum_type(self):

@@ -12,7 +12,7 @@
 // CHECK-DAG: BreadthFirstSearch.h:{{.*}} interleaved the loop's iterations
 // CHECK-DAG: CoreNumbers.h:{{.*}} interleaved the loop's iterations
 // CHECK-DAG: CoreNumbers.h:{{.*}} interleaved the loop's iterations
-// CHECK-DAG: PageRank.h:{{.*}} shared the loop out by edges
+// CHECK-DAG: PageRank.h:{{.*}} balanced the loop by edges
 // CHECK-DAG: ShortestPaths.h:{{.*}} interleaved the loop's iterations
 // CHECK-DAG: TriangleCount.h:{{.*}} interleaved the loop's iterations
 // CHECK-DAG: TriangleCount.h:{{.*}} interleaved the loop's iterations

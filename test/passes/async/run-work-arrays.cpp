@@ -9,7 +9,7 @@
 __attribute__((noinline)) long workArray(const int *index, int n, int size,
                                          int *work) {
   long sum = 0;
-// CHECK: [[@LINE+2]]:3: remark: loop not interleaved: what it does after its memory accesses must happen in iteration order
+// CHECK: [[@LINE+2]]:3: remark: loop not interleaved: everything after its memory accesses must happen in iteration order
 #pragma heddle async CLAUSES
   for (int i = 0; i < n; ++i) {
     for (int k = 0; k < size; ++k)

@@ -23,6 +23,11 @@ void tasks(int n, int *p) {
 // CHECK-LABEL: define {{.*}}schedulers
 void schedulers(int n, int *p) {
   // CHECK: @__heddle_mark(i32 noundef {{[0-9]+}}, i32 noundef 2, i32 noundef 1)
+#pragma heddle async scheduler(fifo)
+  for (int i = 0; i < n; ++i)
+    ++p[i];
+  // Another name of it.
+  // CHECK: @__heddle_mark(i32 noundef {{[0-9]+}}, i32 noundef 2, i32 noundef 1)
 #pragma heddle async scheduler(static)
   for (int i = 0; i < n; ++i)
     ++p[i];

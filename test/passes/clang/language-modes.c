@@ -26,7 +26,7 @@ again:
   for (i = 0; i < n; ++i)
     sum += n;
   if (sum < 3)
-#pragma heddle async scheduler(static)
+#pragma heddle async scheduler(fifo)
     while (sum < n)
       sum += *a;
   else

@@ -3,11 +3,11 @@
 // serial-no-diagnostics
 
 void f(int n, int *p) {
-#pragma heddle async // expected-error {{'#pragma heddle async' cannot stand before an OpenMP directive; put it between the OpenMP directive and its loop}}
+#pragma heddle async // expected-error {{'#pragma heddle async' cannot precede an OpenMP directive; put it between the OpenMP directive and its loop}}
 #pragma omp parallel for // expected-note {{the OpenMP directive is here}}
   for (int i = 0; i < n; ++i)
     ++p[i];
-  _Pragma("heddle async tasks(3)") // expected-error {{'#pragma heddle async' cannot stand before an OpenMP directive}}
+  _Pragma("heddle async tasks(3)") // expected-error {{'#pragma heddle async' cannot precede an OpenMP directive}}
 #pragma omp simd // expected-note {{the OpenMP directive is here}}
   for (int i = 0; i < n; ++i)
     ++p[i];

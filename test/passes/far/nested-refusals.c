@@ -19,9 +19,9 @@ long unknown(heddle_far const long *table, const int *index, int n,
   // expected-remark@+1 {{interleaved the loop's iterations (dynamic schedule): 1 suspension point, 1 request}}
   for (int i = 0; i < n; ++i) {
     sum += table[index[i]];
-    // expected-remark@+1 {{a task that makes this call waits for far memory with its thread: 'elsewhere' is defined elsewhere}}
+    // expected-remark@+1 {{this call blocks its thread while it waits for far memory: 'elsewhere' is defined elsewhere}}
     sum += elsewhere(table, index[i]);
-    // expected-remark@+1 {{a task that makes this call waits for far memory with its thread: what a pointer calls is not known}}
+    // expected-remark@+1 {{this call blocks its thread while it waits for far memory: what a pointer calls is not known}}
     sum += chosen(table, index[i]);
   }
   return sum;
@@ -90,21 +90,21 @@ long refused(heddle_far const long *table, const int *index, int n) {
   // expected-remark@+1 {{interleaved the loop's iterations (dynamic schedule): 1 suspension point, 1 request}}
   for (int i = 0; i < n; ++i) {
     sum += table[index[i]];
-    // expected-remark@+1 {{waits for far memory with its thread: 'replaceable' may be replaced by another definition}}
+    // expected-remark@+1 {{blocks its thread while it waits for far memory: 'replaceable' may be replaced by another definition}}
     sum += replaceable(table, i);
-    // expected-remark@+1 {{waits for far memory with its thread: 'several' takes any number of arguments}}
+    // expected-remark@+1 {{blocks its thread while it waits for far memory: 'several' takes any number of arguments}}
     sum += several(table, 2, i, i + 1);
-    // expected-remark@+1 {{waits for far memory with its thread: 'dynamic' allocates stack memory dynamically (line 46)}}
+    // expected-remark@+1 {{blocks its thread while it waits for far memory: 'dynamic' allocates stack memory dynamically (line 46)}}
     sum += dynamic(table, i);
-    // expected-remark@+1 {{waits for far memory with its thread: the variables of 'huge' take 8000 bytes, too many to have them for all tasks}}
+    // expected-remark@+1 {{blocks its thread while it waits for far memory: the variables of 'huge' take 8000 bytes, too many to have them for all tasks}}
     sum += huge(table, i);
-    // expected-remark@+1 {{waits for far memory with its thread: 'other_target' is compiled for another target or with other options than the loop}}
+    // expected-remark@+1 {{blocks its thread while it waits for far memory: 'other_target' is compiled for another target or with other options than the loop}}
     sum += other_target(table, i);
-    // expected-remark@+1 {{waits for far memory with its thread: 'annotated' has an annotated loop of its own}}
+    // expected-remark@+1 {{blocks its thread while it waits for far memory: 'annotated' has an annotated loop of its own}}
     sum += annotated(table, i);
-    // expected-remark@+1 {{waits for far memory with its thread: 'returns_twice' may return twice}}
+    // expected-remark@+1 {{blocks its thread while it waits for far memory: 'returns_twice' may return twice}}
     sum += returns_twice(table, i);
-    // expected-remark@+1 {{waits for far memory with its thread: 'labels' jumps to labels that cannot be followed}}
+    // expected-remark@+1 {{blocks its thread while it waits for far memory: 'labels' jumps to labels that cannot be followed}}
     sum += labels(table, i);
   }
   return sum;
@@ -125,7 +125,7 @@ long large(heddle_far const long *table, const int *index, int n) {
   for (int i = 0; i < n; ++i) {
     // expected-remark@+1 {{'many' became a nested coroutine}}
     const long first = many(table, index[i]);
-    // expected-remark@+1 {{waits for far memory with its thread: 'many' would make the loop too large}}
+    // expected-remark@+1 {{blocks its thread while it waits for far memory: 'many' would make the loop too large}}
     sum += many(table, first);
   }
   return sum;

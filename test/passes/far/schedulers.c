@@ -6,8 +6,8 @@
 
 long fifo(heddle_far const long *table, const int *index, int n) {
   long sum = 0;
-#pragma heddle async scheduler(static)
-  // expected-remark@+1 {{loop not interleaved: it accesses far memory, and only scheduler(dynamic) knows what has arrived}}
+#pragma heddle async scheduler(fifo)
+  // expected-remark@+1 {{loop not interleaved: it accesses far memory, which only scheduler(dynamic) can wait for}}
   for (int i = 0; i < n; ++i)
     sum += table[index[i]];
   return sum;

@@ -154,7 +154,7 @@ exit:
 
 ; One of two marks speaks for a loop.
 ;
-; REMARKS: loop not interleaved: another mark in its body speaks for it
+; REMARKS: loop not interleaved: another mark in its body is used instead
 ; REMARKS-NOT: remark
 ; CHECK-LABEL: define void @markedTwice
 ; CHECK: call void (i32, ...) @__heddle_async(i32 1216348168, i32 1, i32 2)

@@ -6,7 +6,7 @@
 
 void sums(int n, const int64_t *ends, const int *sources, const double *x,
           double *y) {
-  // CHECK: [[#@LINE+1]]:{{.*}} shared the loop out by edges (static schedule): each row's sum is combined in a register and stored once
+  // CHECK: [[#@LINE+1]]:{{.*}} balanced the loop by edges (static schedule): each row's sum is combined in a register and stored once
 #pragma omp parallel for
 #pragma heddle pull
   for (int v = 0; v < n; ++v) {
@@ -17,7 +17,7 @@ void sums(int n, const int64_t *ends, const int *sources, const double *x,
 }
 
 void minima(int n, const unsigned *const *rows, const float *x, float *y) {
-  // CHECK: [[#@LINE+1]]:{{.*}} shared the loop out by edges (dynamic schedule): each row's minimum
+  // CHECK: [[#@LINE+1]]:{{.*}} balanced the loop by edges (dynamic schedule): each row's minimum
 #pragma omp parallel for schedule(dynamic, 64)
 #pragma heddle pull edges(1000)
   for (int v = 0; v < n; ++v) {
@@ -44,7 +44,7 @@ void parents(int n, const int64_t *ends, const int *sources, const bool *in,
 
 void notShared(int n, const int64_t *ends, const int *sources, const double *x,
                double *y) {
-  // CHECK: [[#@LINE+2]]:{{.*}} loop not shared out by edges: no 'omp for' stands in front of it
+  // CHECK: [[#@LINE+2]]:{{.*}} loop not balanced by edges: no 'omp for' stands in front of it
 #pragma heddle pull
   for (int v = 0; v < n; ++v) {
     double sum = 0;
@@ -56,7 +56,7 @@ void notShared(int n, const int64_t *ends, const int *sources, const double *x,
 
 void ordered(int n, const int64_t *ends, const int *sources, const double *x,
              double *y) {
-  // CHECK: [[#@LINE+1]]:{{.*}} loop not shared out by edges: from edge to edge, a variable changes in a way that depends on the order of the edges
+  // CHECK: [[#@LINE+1]]:{{.*}} loop not balanced by edges: from edge to edge, a variable changes in a way that depends on the order of the edges
 #pragma omp parallel for
 #pragma heddle pull
   for (int v = 0; v < n; ++v) {
@@ -69,7 +69,7 @@ void ordered(int n, const int64_t *ends, const int *sources, const double *x,
 
 void degrees(int n, const int64_t *begins, const int64_t *counts,
              const int *sources, const double *x, double *y) {
-  // CHECK: [[#@LINE+1]]:{{.*}} the edges of a row do not begin where those of the row before it end
+  // CHECK: [[#@LINE+1]]:{{.*}} the compiler cannot tell that the edges of a row begin where those of the row before it end
 #pragma omp parallel for
 #pragma heddle pull
   for (int v = 0; v < n; ++v) {

@@ -1,7 +1,7 @@
 // Everything that rows combine their edges by, in many types.
 //
-// RUN: %same_output | FileCheck %s --implicit-check-not="not shared"
-// CHECK-COUNT-114: shared the loop out by edges
+// RUN: %same_output | FileCheck %s --implicit-check-not="not balanced"
+// CHECK-COUNT-114: balanced the loop by edges
 
 #include "Inputs/rows.h"
 #include <algorithm>

@@ -11,7 +11,7 @@ static const std::vector<double> x =
 NOINLINE void readsBeforeItStores(int n, const int64_t *ends,
                                   const int *sources, const double *x,
                                   double *y) {
-  // CHECK: [[#@LINE+1]]:{{.*}} not shared {{.*}}: what stands before the loop over a row's edges has an effect, which the row may see again (line [[#@LINE+5]])
+  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the code before the loop over a row's edges has an effect, which the row may read again (line [[#@LINE+5]])
 #pragma omp parallel for SCHEDULE
 #pragma heddle pull CLAUSES
   for (int v = 0; v < n; ++v) {
@@ -23,7 +23,7 @@ NOINLINE void readsBeforeItStores(int n, const int64_t *ends,
 
 NOINLINE void visitsOnce(int n, const int64_t *ends, const int *sources,
                          const double *x, double *y, bool *visited) {
-  // CHECK: [[#@LINE+1]]:{{.*}} not shared {{.*}}: what stands before the loop over a row's edges has an effect, which the row may see again (line [[#@LINE+6]])
+  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the code before the loop over a row's edges has an effect, which the row may read again (line [[#@LINE+6]])
 #pragma omp parallel for SCHEDULE
 #pragma heddle pull CLAUSES
   for (int v = 0; v < n; ++v) {
@@ -36,7 +36,7 @@ NOINLINE void visitsOnce(int n, const int64_t *ends, const int *sources,
 
 NOINLINE void stores(int n, const int64_t *ends, const int *sources,
                      const double *x, double *y, float *degree, bool *empty) {
-  // CHECK: [[#@LINE+1]]:{{.*}}: shared the loop out by edges
+  // CHECK: [[#@LINE+1]]:{{.*}}: balanced the loop by edges
 #pragma omp parallel for SCHEDULE
 #pragma heddle pull CLAUSES
   for (int v = 0; v < n; ++v) {
@@ -52,7 +52,7 @@ NOINLINE void stores(int n, const int64_t *ends, const int *sources,
 
 NOINLINE void scratch(int n, const int64_t *ends, const int *sources,
                       const double *x, double *y) {
-  // CHECK: [[#@LINE+1]]:{{.*}} not shared {{.*}}: its body is not one inner loop over a row's edges
+  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: its body is not one inner loop over a row's edges
 #pragma omp parallel for SCHEDULE
 #pragma heddle pull CLAUSES
   for (int v = 0; v < n; ++v) {
@@ -71,7 +71,7 @@ NOINLINE void threadsOwn(int n, const int64_t *ends, const int *sources,
 #pragma omp parallel
   {
     double last[2] = {};
-    // CHECK: [[#@LINE+1]]:{{.*}} not shared {{.*}}: what stands before the loop over a row's edges has an effect, which the row may see again
+    // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the code before the loop over a row's edges has an effect, which the row may read again
 #pragma omp for SCHEDULE
 #pragma heddle pull CLAUSES
     for (int v = 0; v < n; ++v) {
@@ -96,7 +96,7 @@ NOINLINE double totalInMemory(int n, const int64_t *ends, const int *sources,
     Total total = {};
     Total *own = &total;
     asm volatile("" : "+r"(own));
-    // CHECK: [[#@LINE+1]]:{{.*}} not shared {{.*}}: the loop over a row's edges does more than combine what they bring (line [[#@LINE+6]])
+    // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the loop over a row's edges does more than combine values (line [[#@LINE+6]])
 #pragma omp for SCHEDULE
 #pragma heddle pull CLAUSES
     for (int v = 0; v < n; ++v) {
@@ -113,7 +113,7 @@ NOINLINE double totalInMemory(int n, const int64_t *ends, const int *sources,
 NOINLINE long histogram(int n, const int64_t *ends, const int *sources,
                         const double *x, double *y) {
   long counts[8] = {};
-  // CHECK: [[#@LINE+1]]:{{.*}} not shared {{.*}}: what stands before the loop over a row's edges has an effect, which the row may see again (line [[#@LINE+4]])
+  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the code before the loop over a row's edges has an effect, which the row may read again (line [[#@LINE+4]])
 #pragma omp parallel for SCHEDULE reduction(+ : counts)
 #pragma heddle pull CLAUSES
   for (int v = 0; v < n; ++v) {
@@ -133,7 +133,7 @@ struct Numbers {
 /// The row's own memory, by two names.
 NOINLINE void otherName(int n, const int64_t *ends, const int *sources,
                         Numbers *numbers, double *y, int which) {
-  // CHECK: [[#@LINE+1]]:{{.*}} not shared {{.*}}: the loop over a row's edges does more than combine what they bring (line [[#@LINE+6]])
+  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the loop over a row's edges does more than combine values (line [[#@LINE+6]])
 #pragma omp parallel for SCHEDULE
 #pragma heddle pull CLAUSES
   for (int v = 0; v < n; ++v) {
@@ -149,7 +149,7 @@ NOINLINE void otherName(int n, const int64_t *ends, const int *sources,
 /// As `y` and `z` may be one array, for all that the loop shows.
 NOINLINE void sameArrayTwice(int n, const int64_t *ends, const int *sources,
                              const double *x, double *y, double *z) {
-  // CHECK: [[#@LINE+2]]:{{.*}} not shared {{.*}}: the loop over a row's edges does more than combine what they bring
+  // CHECK: [[#@LINE+2]]:{{.*}} not balanced {{.*}}: the loop over a row's edges does more than combine values
   // CHECK: [[#@LINE+1]]:{{.*}} interleaved the loop's iterations
 #pragma omp parallel for SCHEDULE
 #pragma heddle pull CLAUSES
@@ -165,7 +165,7 @@ NOINLINE void sameArrayTwice(int n, const int64_t *ends, const int *sources,
 NOINLINE int lastPrivate(int n, const int64_t *ends, const int *sources,
                          const double *x, double *y) {
   int last = 0;
-  // CHECK: [[#@LINE+1]]:{{.*}} not shared {{.*}}: a value of the last row is used behind it
+  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: a value of the last row is used after it
 #pragma omp parallel for lastprivate(last) SCHEDULE
 #pragma heddle pull CLAUSES
   for (int v = 0; v < n; ++v) {
@@ -179,7 +179,7 @@ NOINLINE int lastPrivate(int n, const int64_t *ends, const int *sources,
 NOINLINE void unswitched(int n, const int64_t *ends, const int *sources,
                          const double *x, double *y, bool doubled,
                          bool negated) {
-  // CHECK: [[#@LINE+1]]:{{.*}}: shared the loop out by edges
+  // CHECK: [[#@LINE+1]]:{{.*}}: balanced the loop by edges
 #pragma omp parallel for SCHEDULE
 #pragma heddle pull CLAUSES
   for (int v = 0; v < n; ++v) {
@@ -199,7 +199,7 @@ NOINLINE void unswitched(int n, const int64_t *ends, const int *sources,
 /// An update that depends on whether the edge is the row's last.
 NOINLINE void ends(int n, const int64_t *ends, const int *sources,
                    const double *x, double *y) {
-  // CHECK: [[#@LINE+1]]:{{.*}}: shared the loop out by edges
+  // CHECK: [[#@LINE+1]]:{{.*}}: balanced the loop by edges
 #pragma omp parallel for SCHEDULE
 #pragma heddle pull CLAUSES
   for (int v = 0; v < n; ++v) {

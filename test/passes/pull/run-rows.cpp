@@ -1,9 +1,9 @@
 // Rows of all kinds, in all the ways that a loop can be written and run.
 //
 // Sums in any order are vectorised.
-// RUN: %same_output -ffast-math | FileCheck %s --implicit-check-not="not shared"
-// RUN: %same_output | FileCheck %s --implicit-check-not="not shared"
-// CHECK-COUNT-22: shared the loop out by edges
+// RUN: %same_output -ffast-math | FileCheck %s --implicit-check-not="not balanced"
+// RUN: %same_output | FileCheck %s --implicit-check-not="not balanced"
+// CHECK-COUNT-22: balanced the loop by edges
 
 #include "Inputs/rows.h"
 #include <algorithm>

@@ -26,7 +26,7 @@ template <typename OfRow>
     y[v] = ofRow(graph.inEdges(v), x);
 }
 
-// CHECK-COUNT-3: not shared out by edges: the loop over a row's edges is not known to run over all lanes
+// CHECK-COUNT-3: not balanced by edges: the loop over a row's edges is not known to run over all lanes
 static void capped(const Store &graph, const int *x, long *y) {
   forRows(graph, x, y, [](auto row, const int *x) [[gnu::always_inline]] {
     long sum = 0;
@@ -58,8 +58,8 @@ static void everySecond(const Store &graph, const int *x, long *y) {
   });
 }
 
-// CHECK: not turned into vector code: what it reads of its edges does not lie lane by lane like these
-// CHECK: shared the loop out by edges
+// CHECK: not turned into vector code: it reads values for its edges that do not lie lane by lane, as the edges do
+// CHECK: balanced the loop by edges
 static void ranked(const Store &graph, const int *x, long *y) {
   forRows(graph, x, y, [](auto row, const int *x) [[gnu::always_inline]] {
     long sum = 0;

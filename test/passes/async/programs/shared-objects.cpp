@@ -19,7 +19,7 @@ NOINLINE void change(Record *record, int64_t by) noexcept {
 
 NOINLINE int64_t oneOfAll(Record *all, int64_t n) {
   *all = {};
-// CHECK: remark: loop not interleaved: {{.*}} inside a read-modify-write or a lock (line [[#@LINE+5]])
+// CHECK: remark: loop not interleaved: {{.*}} inside a read-modify-write or under a lock (line [[#@LINE+5]])
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
     Record record = *all;
@@ -98,7 +98,7 @@ NOINLINE int64_t sumOf(const Record *record) noexcept {
 NOINLINE int64_t copyAndStore(Record *all, int64_t n) {
   *all = {};
   all->members[7] = 1;
-// CHECK: remark: loop not interleaved: {{.*}} inside a read-modify-write or a lock (line [[#@LINE+5]])
+// CHECK: remark: loop not interleaved: {{.*}} inside a read-modify-write or under a lock (line [[#@LINE+5]])
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
     Record record = *all;
@@ -119,7 +119,7 @@ NOINLINE void set(int64_t *place, int64_t value) noexcept {
 
 NOINLINE int64_t loadAndSetter(int64_t *place, int64_t n) {
   *place = 0;
-// CHECK: remark: loop not interleaved: {{.*}} in iteration order, and nothing is left to interleave (line [[#@LINE+3]])
+// CHECK: remark: loop not interleaved: {{.*}} in iteration order, so nothing is left to interleave (line [[#@LINE+3]])
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
     int64_t old = *place;
@@ -131,7 +131,7 @@ NOINLINE int64_t loadAndSetter(int64_t *place, int64_t n) {
 
 NOINLINE int64_t getterAndStore(int64_t *place, int64_t n) {
   *place = 0;
-// CHECK: remark: loop not interleaved: {{.*}} inside a read-modify-write or a lock (line [[#@LINE+5]])
+// CHECK: remark: loop not interleaved: {{.*}} inside a read-modify-write or under a lock (line [[#@LINE+5]])
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
     int64_t old = get(place);

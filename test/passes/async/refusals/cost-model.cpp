@@ -61,7 +61,7 @@ long forcedGather(const int *indices, const long *table, long n) {
 
 long forcedStatic(const int *indices, const long *table, long n) {
   long sum = 0;
-#pragma heddle async scheduler(static)
+#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{interleaved the loop's iterations (FIFO schedule)}}
   for (long i = 0; i < n; ++i)
     sum += table[indices[i]];

@@ -6,7 +6,7 @@
 long chain(const long *keys, const long *table, long n) {
   long sum = 0;
 #pragma heddle async scheduler(dynamic)
-  // expected-remark@+1 {{loop not interleaved: scheduler(dynamic) is for far memory, and it accesses none}}
+  // expected-remark@+1 {{loop not interleaved: scheduler(dynamic) is for far memory, which it does not access}}
   for (long i = 0; i < n; ++i)
     sum += table[table[keys[i]]];
   return sum;

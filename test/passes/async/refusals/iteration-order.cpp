@@ -8,7 +8,7 @@ long step(long) noexcept;
 long ordered(const long *table, long state, long n) {
   long sum = 0;
 #pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: what it does after its memory accesses must happen in iteration order, and nothing is left to interleave}}
+  // expected-remark@+1 {{loop not interleaved: everything after its memory accesses must happen in iteration order, so nothing is left to interleave}}
   for (long i = 0; i < n; ++i) {
     state = step(state);
     sum += table[table[state]];
@@ -30,7 +30,7 @@ long hash(const long *keys, const long *table, long n) {
 void count(const long *keys, const long *table, long *histogram, long n) {
   long last = 0;
 #pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: the loop-carried variable 'last' is used inside a read-modify-write or a lock}}
+  // expected-remark@+1 {{loop not interleaved: the loop-carried variable 'last' is used inside a read-modify-write or under a lock}}
   for (long i = 0; i < n; ++i) {
     long *place = &histogram[table[table[keys[i]]]];
     last = *place * 3 + last * 5;

@@ -6,7 +6,7 @@ void fill(char *, long) noexcept;
 
 void large(const long *keys, const long *table, long n) {
 #pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: each iteration has 65536 bytes of variables of its own, too many to have 8 in flight}}
+  // expected-remark@+1 {{loop not interleaved: each iteration has 65536 bytes of local variables, too many to keep 8 iterations in flight}}
   for (long i = 0; i < n; ++i) {
     char buffer[65536];
     fill(buffer, table[table[keys[i]]]);
@@ -15,7 +15,7 @@ void large(const long *keys, const long *table, long n) {
 
 void many(const long *keys, const long *table, long n) {
 #pragma heddle async tasks(100)
-  // expected-remark@+1 {{each iteration has 4096 bytes of variables of its own, too many to have 100 in flight}}
+  // expected-remark@+1 {{each iteration has 4096 bytes of local variables, too many to keep 100 iterations in flight}}
   for (long i = 0; i < n; ++i) {
     char buffer[4096];
     fill(buffer, table[table[keys[i]]]);

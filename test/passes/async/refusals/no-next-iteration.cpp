@@ -12,7 +12,7 @@ bool process(long) noexcept;
 
 long forever(const long *keys, const long *table) {
 #pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: it has no end}}
+  // expected-remark@+1 {{loop not interleaved: it never ends}}
   for (long i = 0;; ++i)
     process(table[table[keys[i]]]);
 }

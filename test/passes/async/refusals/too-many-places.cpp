@@ -5,7 +5,7 @@
 long many(const long *keys, const long *table, long n) {
   long sum = 0;
 #pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: it would be suspended at too many places}}
+  // expected-remark@+1 {{loop not interleaved: it has too many suspension points}}
   for (long i = 0; i < n; ++i) {
     long at = keys[i];
 #define CHASE at = table[at];

@@ -25,7 +25,7 @@
 // CHECK: call void @llvm.prefetch
 long chain(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async scheduler(static) tasks(100)
+#pragma heddle async scheduler(fifo) tasks(100)
   for (long i = 0; i < n; ++i)
     sum += table[table[table[keys[i]]]];
   return sum;
@@ -50,7 +50,7 @@ struct Node {
 // CHECK: br label
 long lookUp(Node *const *buckets, const long *keys, long n) {
   long sum = 0;
-#pragma heddle async scheduler(static)
+#pragma heddle async scheduler(fifo)
   for (long i = 0; i < n; ++i) {
     const long key = keys[i];
     for (const Node *node = buckets[key]; node; node = node->next)

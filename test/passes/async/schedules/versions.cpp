@@ -47,7 +47,7 @@ long lockstep(const long *keys, const long *table, long n) {
 // CHECK-DAG: phi i32 {{.*}}[ 24, %heddle.
 long fifo(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async scheduler(static)
+#pragma heddle async scheduler(fifo)
   for (long i = 0; i < n; ++i)
     sum += table[table[keys[i]]];
   return sum;

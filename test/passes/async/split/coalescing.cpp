@@ -45,7 +45,7 @@ struct alignas(64) Line {
 // CHECK-NOT: call void @llvm.prefetch
 long oneLine(const int *keys, const Line *lines, long n) {
   long sum = 0;
-#pragma heddle async scheduler(static)
+#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
   for (long i = 0; i < n; ++i) {
     const Line &line = lines[keys[i]];
@@ -66,7 +66,7 @@ struct Record {
 // CHECK-NOT: call void @llvm.prefetch
 long twoLines(const int *keys, const Record *records, long n) {
   long sum = 0;
-#pragma heddle async scheduler(static)
+#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
   for (long i = 0; i < n; ++i) {
     const Record &record = records[keys[i]];

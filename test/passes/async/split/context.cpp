@@ -10,7 +10,7 @@
 // CHECK: store i64
 long recomputed(const long *keys, const long *table, long a, long b, long n) {
   long sum = 0;
-#pragma heddle async scheduler(static)
+#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{1 suspension point, 1 request, 8 bytes of context}}
   for (long i = 0; i < n; ++i)
     sum += table[i * i * 7919 >> a] * ((i * 3 + a) ^ b);

@@ -38,7 +38,7 @@ long chains(Node *const *lists, const long *keys, long n) {
 // A hash is as good as an index.
 long hashed(Node *const *lists, const unsigned long *keys, long n) {
   long sum = 0;
-#pragma heddle async scheduler(static)
+#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
   for (long i = 0; i < n; ++i)
     for (Node *node = lists[keys[i] * 0x9E3779B97F4A7C15 >> 40]; node;

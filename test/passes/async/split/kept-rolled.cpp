@@ -89,7 +89,7 @@ long elsewhere(const long *next, long at) {
 long asked(const long *next, const long *first, long n) {
   long sum = 0;
 #pragma heddle async
-  // expected-remark@+1 {{it would be suspended at too many places}}
+  // expected-remark@+1 {{it has too many suspension points}}
   for (long i = 0; i < n; ++i) {
     long at = first[i];
 #pragma clang loop unroll(full)

@@ -10,7 +10,7 @@
 // CHECK-NOT: @llvm.prefetch.p0({{.*}}, i32 0,
 // CHECK-LABEL: define {{.*}}gathered
 void histogram(const int *keys, long *counts, long n) {
-#pragma heddle async scheduler(static)
+#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
   for (long i = 0; i < n; ++i)
     counts[keys[i]] += i;
@@ -31,7 +31,7 @@ void gathered(const int *places, const int *keys, const long *table,
 // CHECK-NOT: @llvm.prefetch.p0({{.*}}, i32 1,
 // CHECK-LABEL: define {{.*}}smallest
 void claimed(const int *keys, int *owner, int who, long n) {
-#pragma heddle async scheduler(static)
+#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
   for (long i = 0; i < n; ++i)
     if (__atomic_load_n(&owner[keys[i]], __ATOMIC_RELAXED) < 0)
@@ -41,7 +41,7 @@ void claimed(const int *keys, int *owner, int who, long n) {
 // CHECK-NOT: @llvm.prefetch.p0({{.*}}, i32 1,
 // CHECK-LABEL: define {{.*}}bothWays
 void smallest(const int *keys, const long *cost, long *least, long n) {
-#pragma heddle async scheduler(static)
+#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{1 suspension point, 2 requests,}}
   for (long i = 0; i < n; ++i)
     if (cost[keys[i]] < least[keys[i]])
@@ -53,7 +53,7 @@ void smallest(const int *keys, const long *cost, long *least, long n) {
 // CHECK: call void @llvm.prefetch.p0(ptr {{.*}}, i32 1, i32 3, i32 1)
 // CHECK-LABEL: define {{.*}}between
 void bothWays(const int *keys, long *counts, long n) {
-#pragma heddle async scheduler(static)
+#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
   for (long i = 0; i < n; ++i) {
     long old = counts[keys[i]];

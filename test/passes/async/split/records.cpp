@@ -7,7 +7,7 @@
 // CHECK-NEXT: Pass: heddle
 // CHECK-NEXT: Name: Interleaved
 // CHECK-NEXT: DebugLoc: { File: '{{.*}}records.cpp',
-// CHECK: Line: [[#@LINE + 22]],
+// CHECK: Line: [[#@LINE + 24]],
 // CHECK: Function: _Z5chainPKlS0_l
 // CHECK: Schedule: lockstep and FIFO schedules
 // CHECK: SuspensionPoints: 1 suspension point
@@ -23,9 +23,11 @@
 // CHECK-NEXT: Pass: heddle
 // CHECK-NEXT: Name: NotInterleaved
 // CHECK-NEXT: DebugLoc: { File: '{{.*}}records.cpp',
-// CHECK: Line: [[#@LINE + 13]],
+// CHECK: Line: [[#@LINE + 15]],
 // CHECK: Function: _Z6streamPll
 // CHECK: Reason: 'it has no long-latency access
+// CHECK: Refusal: Predictable
+// CHECK-NEXT: Next: {{.*}}remote(...)
 long chain(const long *keys, const long *table, long n) {
   long sum = 0;
 #pragma heddle async tasks(16)

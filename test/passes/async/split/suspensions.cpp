@@ -23,7 +23,7 @@ struct Node {
 // CHECK-NEXT: add i32 [[LEFT]], -1
 // CHECK-NEXT: call void @llvm.prefetch
 void sums(Node *const *lists, long *sum, long n) {
-#pragma heddle async scheduler(static) suspensions(3)
+#pragma heddle async scheduler(fifo) suspensions(3)
   for (long i = 0; i < n; ++i) {
     long all = 0;
     for (const Node *node = lists[i]; node; node = node->next)

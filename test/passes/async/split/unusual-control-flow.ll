@@ -22,7 +22,7 @@ exit:
 }
 
 ; Something that belongs together across instructions.
-; REMARK: loop not interleaved: it contains a {{(coroutine or another )?}}construct whose parts cannot be separated
+; REMARK: loop not interleaved: it contains a construct that cannot be split, such as a coroutine
 ; CHECK-LABEL: define void @token
 define void @token(ptr %keys, ptr %table, i64 %n) {
 entry:

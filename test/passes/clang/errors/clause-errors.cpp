@@ -28,7 +28,7 @@ void repetitions(int n) {
 #pragma heddle async tasks(3) tasks(auto) // expected-error {{'#pragma heddle async' takes only one 'tasks' clause}} expected-note {{the previous 'tasks' clause is here}}
   for (int i = 0; i < n; ++i)
     ;
-#pragma heddle async scheduler(static) if (n) if (n) scheduler(static) // expected-error {{takes only one 'if' clause}} expected-note {{the previous 'if' clause}} expected-error {{takes only one 'scheduler' clause}} expected-note {{the previous 'scheduler' clause}}
+#pragma heddle async scheduler(fifo) if (n) if (n) scheduler(fifo) // expected-error {{takes only one 'if' clause}} expected-note {{the previous 'if' clause}} expected-error {{takes only one 'scheduler' clause}} expected-note {{the previous 'scheduler' clause}}
   for (int i = 0; i < n; ++i)
     ;
 #pragma heddle async coalesce(1) coalesce(2) coalesce(3) // expected-error 2{{takes only one 'coalesce' clause}} expected-note 2{{the previous 'coalesce' clause}}
@@ -61,19 +61,19 @@ void parentheses(int n, int *p) {
 }
 
 void arguments(int n, int *p) {
-#pragma heddle async tasks() coalesce() scheduler() if () private() near() // expected-error {{expected 'auto' or an integer constant expression in 'tasks' clause}} expected-error {{expected an expression in 'coalesce' clause}} expected-error {{expected 'static', 'lockstep' or 'dynamic' in 'scheduler' clause}} expected-error {{expected an expression in 'if' clause}} expected-error {{'private' clause names no variable}} expected-error {{'near' clause names no variable}}
+#pragma heddle async tasks() coalesce() scheduler() if () private() near() // expected-error {{expected 'auto' or an integer constant expression in 'tasks' clause}} expected-error {{expected an expression in 'coalesce' clause}} expected-error {{expected 'fifo', 'lockstep' or 'dynamic' in 'scheduler' clause}} expected-error {{expected an expression in 'if' clause}} expected-error {{'private' clause names no variable}} expected-error {{'near' clause names no variable}}
   for (int i = 0; i < n; ++i)
     ;
 #pragma heddle async scheduler(lokstep) // expected-error {{unknown scheduler 'lokstep'; did you mean 'lockstep'?}}
   for (int i = 0; i < n; ++i)
     ;
-#pragma heddle async scheduler(guided) // expected-error {{unknown scheduler 'guided'; expected 'static', 'lockstep' or 'dynamic'}}
+#pragma heddle async scheduler(guided) // expected-error {{unknown scheduler 'guided'; expected 'fifo', 'lockstep' or 'dynamic'}}
   for (int i = 0; i < n; ++i)
     ;
-#pragma heddle async scheduler(static, 64) // expected-error {{'scheduler' clause takes only one argument}}
+#pragma heddle async scheduler(fifo, 64) // expected-error {{'scheduler' clause takes only one argument}}
   for (int i = 0; i < n; ++i)
     ;
-#pragma heddle async scheduler(2) // expected-error {{expected 'static', 'lockstep' or 'dynamic' in 'scheduler' clause}}
+#pragma heddle async scheduler(2) // expected-error {{expected 'fifo', 'lockstep' or 'dynamic' in 'scheduler' clause}}
   for (int i = 0; i < n; ++i)
     ;
 #pragma heddle async tasks(2, 3) coalesce(1, 2) if (n, p) // expected-error {{'tasks' clause takes only one argument}} expected-error {{'coalesce' clause takes only one argument}} expected-error {{'if' clause takes only one argument}}
@@ -94,7 +94,7 @@ void arguments(int n, int *p) {
 #pragma heddle async private(n; p) // expected-error {{unexpected ';' in 'private' clause}}
   for (int i = 0; i < n; ++i)
     ;
-#pragma heddle async tasks(_Pragma("heddle async") 3) // expected-error {{'#pragma heddle' among the clauses of another '#pragma heddle'}}
+#pragma heddle async tasks(_Pragma("heddle async") 3) // expected-error {{'#pragma heddle' inside another '#pragma heddle'}}
   for (int i = 0; i < n; ++i)
     ;
 }

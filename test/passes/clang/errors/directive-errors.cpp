@@ -8,7 +8,7 @@ void directives(int n, int *p) {
 #pragma heddle pul // expected-error {{unknown directive '#pragma heddle pul'; did you mean 'pull'?}}
 #pragma heddle thread(3) // expected-error {{unknown directive '#pragma heddle thread'; expected 'async', 'pull' or 'vectorsparse'}}
 
-  [[heddle_async]] while (n); // expected-error {{'heddle_async' is not an attribute to write; use '#pragma heddle async'}}
-  [[heddle_async(1212498944)]] while (n); // expected-error {{'heddle_async' is not an attribute to write}}
-  [[heddle_async(3)]] int k; // expected-error {{'heddle_async' is not an attribute to write}}
+  [[heddle_async]] while (n); // expected-error {{the attribute 'heddle_async' is internal; use '#pragma heddle async'}}
+  [[heddle_async(1212498944)]] while (n); // expected-error {{'heddle_async' is internal}}
+  [[heddle_async(3)]] int k; // expected-error {{'heddle_async' is internal}}
 }

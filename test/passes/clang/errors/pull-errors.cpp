@@ -55,7 +55,7 @@ void clauses(int n, int *p, float f, volatile long device) {
 void loops(int n, int *p) {
 #pragma heddle pull // expected-error {{expected a 'for', 'while' or 'do' loop after '#pragma heddle pull'}}
   ++n; // expected-note {{this is not a loop}}
-#pragma heddle pull // expected-error {{'#pragma heddle pull' cannot stand before an OpenMP directive; put it between the OpenMP directive and its loop}}
+#pragma heddle pull // expected-error {{'#pragma heddle pull' cannot precede an OpenMP directive; put it between the OpenMP directive and its loop}}
 #pragma omp parallel for // expected-note {{the OpenMP directive is here}}
   for (int i = 0; i < n; ++i)
     ++p[i];

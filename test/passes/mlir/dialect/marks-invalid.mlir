@@ -3,7 +3,7 @@
 // RUN: %heddle_opt %s -split-input-file -verify-diagnostics
 
 func.func @tooManyTasks() {
-  // expected-error @+1 {{expected from 1 to 1024 tasks, or 0 for as many as suit the host, not 1025}}
+  // expected-error @+1 {{expected a number from 1 to 1024 for 'tasks', or 0 for the default, not 1025}}
   heddle.mark #heddle.async<tasks = 1025>
   return
 }
@@ -11,7 +11,7 @@ func.func @tooManyTasks() {
 // -----
 
 func.func @negativeTasks() {
-  // expected-error @+1 {{expected from 1 to 1024 tasks, or 0 for as many as suit the host, not -1}}
+  // expected-error @+1 {{expected a number from 1 to 1024 for 'tasks', or 0 for the default, not -1}}
   heddle.mark #heddle.async<tasks = -1>
   return
 }
@@ -19,7 +19,7 @@ func.func @negativeTasks() {
 // -----
 
 func.func @negativeCoalesce() {
-  // expected-error @+1 {{expected a positive number for 'coalesce', or 0 for the default, not -3}}
+  // expected-error @+1 {{expected a number from 1 to 2147483647 for 'coalesce', or 0 for the default, not -3}}
   heddle.mark #heddle.async<coalesce = -3>
   return
 }
@@ -27,7 +27,7 @@ func.func @negativeCoalesce() {
 // -----
 
 func.func @negativeSuspensions() {
-  // expected-error @+1 {{expected a positive number for 'suspensions', or 0 for the default, not -1}}
+  // expected-error @+1 {{expected a number from 1 to 2147483647 for 'suspensions', or 0 for the default, not -1}}
   heddle.mark #heddle.async<suspensions = -1>
   return
 }
@@ -35,7 +35,7 @@ func.func @negativeSuspensions() {
 // -----
 
 func.func @scheduler() {
-  // expected-error @+2 {{expected one of [auto, static, lockstep, dynamic] for how the iterations in flight take turns, got: fast}}
+  // expected-error @+2 {{expected one of [auto, fifo, lockstep, dynamic] for how the iterations in flight take turns, got: fast}}
   // expected-error @+1 {{failed to parse Heddle_AsyncAttr parameter 'scheduler'}}
   heddle.mark #heddle.async<scheduler = fast>
   return
@@ -93,7 +93,7 @@ func.func @rank(%a: memref<*xf64>) {
 // -----
 
 func.func @twoClasses(%p: !llvm.ptr) {
-  // expected-error @+1 {{names the same in 'private' and in 'sequential'}}
+  // expected-error @+1 {{names the same variable in 'private' and in 'sequential'}}
   heddle.mark #heddle.async private(%p : !llvm.ptr) sequential(%p : !llvm.ptr)
   return
 }
@@ -101,7 +101,7 @@ func.func @twoClasses(%p: !llvm.ptr) {
 // -----
 
 func.func @sharedToo(%p: !llvm.ptr) {
-  // expected-error @+1 {{names the same in 'shared' and in 'sequential'}}
+  // expected-error @+1 {{names the same variable in 'shared' and in 'sequential'}}
   heddle.mark #heddle.async shared(%p : !llvm.ptr) sequential(%p : !llvm.ptr)
   return
 }
@@ -109,7 +109,7 @@ func.func @sharedToo(%p: !llvm.ptr) {
 // -----
 
 func.func @farAndNear(%a: memref<?xf64>) {
-  // expected-error @+1 {{names the same in 'remote' and in 'near'}}
+  // expected-error @+1 {{names the same variable in 'remote' and in 'near'}}
   heddle.mark #heddle.async remote(%a : memref<?xf64>) near(%a : memref<?xf64>)
   return
 }
@@ -133,7 +133,7 @@ func.func @counter(%x: f64) {
 // -----
 
 func.func @notALoop(%b: i1) {
-  // expected-error @+1 {{'scf.if' op is no loop, and cannot have the attribute 'heddle.async'}}
+  // expected-error @+1 {{'scf.if' op is not a loop and cannot have the attribute 'heddle.async'}}
   scf.if %b {
   } {heddle.async = #heddle.async}
   return
@@ -141,7 +141,7 @@ func.func @notALoop(%b: i1) {
 
 // -----
 
-// expected-error @+1 {{'func.func' op is no loop, and cannot have the attribute 'heddle.async'}}
+// expected-error @+1 {{'func.func' op is not a loop and cannot have the attribute 'heddle.async'}}
 func.func @notEvenCode() attributes {heddle.async = #heddle.async} {
   return
 }

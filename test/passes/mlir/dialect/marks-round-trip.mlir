@@ -14,7 +14,8 @@ func.func @loops(%n: index) {
   // CHECK: } {heddle.async = #heddle.async<tasks = 64>}
   scf.parallel (%i) = (%c0) to (%n) step (%c1) {
   } {heddle.async = #heddle.async<tasks = 64>}
-  // CHECK: } {heddle.async = #heddle.async<scheduler = static>}
+  // The other name of fifo is read, but not printed.
+  // CHECK: } {heddle.async = #heddle.async<scheduler = fifo>}
   scf.forall (%i) in (%n) {
   } {heddle.async = #heddle.async<scheduler = static>}
   // CHECK: heddle.async = #heddle.async<tasks = 1024, scheduler = lockstep, coalesce = 4, suspensions = 3>

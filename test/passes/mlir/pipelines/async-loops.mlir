@@ -46,7 +46,7 @@ func.func @asked(%n: index, %b: memref<?xindex>, %a: memref<?xi64>) -> i64 {
     %v = memref.load %a[%k] : memref<?xi64>
     %t = arith.addi %s, %v : i64
     scf.yield %t : i64
-  } {heddle.async = #heddle.async<tasks = 24, scheduler = static>}
+  } {heddle.async = #heddle.async<tasks = 24, scheduler = fifo>}
   return %sum : i64
 }
 

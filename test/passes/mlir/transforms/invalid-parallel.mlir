@@ -14,7 +14,7 @@ func.func @lanes(%p: memref<?xi64>, %c: memref<?xi32>) {
 
 func.func @missingWeights(%p: memref<?xi64>, %c: memref<?xi32>,
                           %w: memref<?xf32>) {
-  // expected-error @+1 {{gives weights beside the edge vectors if it is given weights, and only then}}
+  // expected-error @+1 {{returns weights if and only if it has an operand weights}}
   %r:2 = heddle.pack %p, %c weights(%w)
       : (memref<?xi64>, memref<?xi32>, memref<?xf32>)
       -> (memref<?xindex>, memref<?x8xi32>)
@@ -35,7 +35,7 @@ func.func @otherWeights(%p: memref<?xi64>, %c: memref<?xi32>,
 // -----
 
 func.func @staticSize(%p: memref<?xi64>, %c: memref<?xi32>) {
-  // expected-error @+1 {{gives arrays of any length, which lie in memory as they are, not 'memref<7xindex>'}}
+  // expected-error @+1 {{returns arrays of dynamic length and identity layout, not 'memref<7xindex>'}}
   %r:2 = heddle.pack %p, %c : (memref<?xi64>, memref<?xi32>)
       -> (memref<7xindex>, memref<?x8xi32>)
   return
@@ -120,7 +120,7 @@ func.func @gatherInApply(%edges: memref<?x16xi32>, %lo: index, %hi: index,
   } apply {
   ^bb0(%sum: f32, %values: memref<?xf32>):
     %zero64 = arith.constant 0 : i64
-    // expected-error @+1 {{is for what is done for an edge; memref.load reads elsewhere}}
+    // expected-error @+1 {{belongs in the body; memref.load reads arrays here}}
     %value = heddle.gather %values[%zero64] : memref<?xf32>, i64
     heddle.yield %value : f32
   }

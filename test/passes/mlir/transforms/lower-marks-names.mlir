@@ -18,7 +18,7 @@ func.func @declared() {
 
 func.func private @__heddle_mark()
 func.func @function() {
-  // expected-error @+2 {{needs the name '__heddle_mark', which is something else's}}
+  // expected-error @+2 {{needs the name '__heddle_mark', which something else has}}
   // expected-error @+1 {{failed to legalize}}
   heddle.mark #heddle.async
   return
@@ -28,7 +28,7 @@ func.func @function() {
 
 llvm.mlir.global @__heddle_mark() : i32
 func.func @variable() {
-  // expected-error @+2 {{needs the name '__heddle_mark', which is something else's}}
+  // expected-error @+2 {{needs the name '__heddle_mark', which something else has}}
   // expected-error @+1 {{failed to legalize}}
   heddle.mark #heddle.async
   return
@@ -38,7 +38,7 @@ func.func @variable() {
 
 llvm.func @__heddle_mark(i64, ...)
 func.func @otherType() {
-  // expected-error @+2 {{needs the name '__heddle_mark', which is something else's}}
+  // expected-error @+2 {{needs the name '__heddle_mark', which something else has}}
   // expected-error @+1 {{failed to legalize}}
   heddle.mark #heddle.async
   return
@@ -50,7 +50,7 @@ llvm.func @__heddle_mark(%number: i32, ...) {
   llvm.return
 }
 func.func @definition() {
-  // expected-error @+2 {{needs the name '__heddle_mark', which is something else's}}
+  // expected-error @+2 {{needs the name '__heddle_mark', which something else has}}
   // expected-error @+1 {{failed to legalize}}
   heddle.mark #heddle.async
   return

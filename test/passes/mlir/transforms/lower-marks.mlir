@@ -36,7 +36,7 @@ func.func @numbers() {
 // IR: @__heddle_mark(i32 0, i32 2, i32 3)
 // IR: @__heddle_mark(i32 0)
 func.func @schedulers() {
-  heddle.mark #heddle.async<scheduler = static>
+  heddle.mark #heddle.async<scheduler = fifo>
   heddle.mark #heddle.async<scheduler = lockstep>
   heddle.mark #heddle.async<scheduler = dynamic>
   heddle.mark #heddle.async<scheduler = auto>

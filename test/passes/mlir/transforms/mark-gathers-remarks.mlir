@@ -30,7 +30,7 @@ func.func @loops(%n: index, %b: memref<?xindex>, %a: memref<?xf64>,
     %t = arith.addf %s, %v : f64
     scf.yield %t : f64
   }
-  // CHECK-DAG: remarks.mlir:[[@LINE+1]]:3: remark: [Missed] {{.*}}"waits for memory, and cannot be interleaved: it does more than to compute, load and store"
+  // CHECK-DAG: remarks.mlir:[[@LINE+1]]:3: remark: [Missed] {{.*}}"waits for memory, and cannot be interleaved: it does more than compute, load and store"
   scf.for %i = %c0 to %n step %c1 {
     %k = memref.load %b[%i] : memref<?xindex>
     %next = memref.load %b[%k] : memref<?xindex>

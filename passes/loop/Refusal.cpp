@@ -1,0 +1,51 @@
+//===- Refusal.cpp - Why a loop is left alone -----------------------------===//
+
+#include "loop/Refusal.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include <cassert>
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+struct Record {
+  const char *Name, *Text, *Next;
+};
+
+constexpr Record Records[] = {
+#define HEDDLE_REFUSAL(Group, Kind, Text, Next) {#Kind, Text, Next},
+#include "loop/Refusals.def"
+};
+
+const Record &recordOf(RefusalKind Kind) { return Records[unsigned(Kind)]; }
+
+} // namespace
+
+const char *heddle::textOf(RefusalKind Kind) { return recordOf(Kind).Text; }
+
+std::string heddle::textOf(RefusalKind Kind,
+                           std::initializer_list<std::string> Arguments) {
+  std::string Text;
+  StringRef Rest = recordOf(Kind).Text;
+  while (true) {
+    auto [Before, After] = Rest.split('%');
+    Text += Before;
+    if (After.empty())
+      return Text;
+    unsigned Index = After.front() - '0';
+    assert(Index < Arguments.size() && "the text has more places");
+    Text += Arguments.begin()[Index];
+    Rest = After.drop_front();
+  }
+}
+
+void heddle::addKind(DiagnosticInfoOptimizationBase &Remark, RefusalKind Kind) {
+  using NV = DiagnosticInfoOptimizationBase::Argument;
+  const Record &Found = recordOf(Kind);
+  Remark << DiagnosticInfoOptimizationBase::setExtraArgs()
+         << NV("Refusal", StringRef(Found.Name));
+  if (*Found.Next)
+    Remark << NV("Next", StringRef(Found.Next));
+}
