@@ -9,8 +9,8 @@
 #ifndef HEDDLE_GRAPHLIB_FORMATS_ADJACENCYEDGES_H
 #define HEDDLE_GRAPHLIB_FORMATS_ADJACENCYEDGES_H
 
-#include "heddle/graph/EdgeSource.h"
 #include "heddle/graph/Error.h"
+#include "heddle/graph/detail/EdgeSource.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -42,9 +42,9 @@ inline void expectSeveralReaders(const std::string &path) {
 ///   uint64_t vertexCount() const; // as EdgeSource has it, and the others too
 ///   bool isUndirected() const, isFinished() const;
 template <EdgeWeight Weight, typename Input>
-class AdjacencyEdges final : public EdgeSource<std::uint32_t, Weight> {
+class AdjacencyEdges final : public detail::EdgeSource<std::uint32_t, Weight> {
 public:
-  using typename EdgeSource<std::uint32_t, Weight>::Edges;
+  using typename detail::EdgeSource<std::uint32_t, Weight>::Edges;
 
   /// Takes what the input takes.
   template <typename... Arguments>

@@ -13,7 +13,7 @@ namespace {
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 class EdgeListFile final : public FileEdges<VertexId, Weight> {
 public:
-  using typename EdgeSource<VertexId, Weight>::Edges;
+  using typename detail::EdgeSource<VertexId, Weight>::Edges;
 
   EdgeListFile(const std::string &path, const ReadOptions &readOptions)
       : options(readOptions),

@@ -10,8 +10,8 @@
 
 #include "../files/GrowingArray.h"
 #include "heddle/graph/Csr.h"
-#include "heddle/graph/EdgeSource.h"
 #include "heddle/graph/ReadGraph.h"
+#include "heddle/graph/detail/EdgeSource.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -22,7 +22,7 @@
 namespace heddle::graph {
 
 template <VertexIdentifier VertexId, EdgeWeight Weight>
-class FileEdges : public EdgeSource<VertexId, Weight> {
+class FileEdges : public detail::EdgeSource<VertexId, Weight> {
 public:
   /// All edges, in place of next(). Where the file has one entry for both
   /// directions of an edge and isDirected() says so, it is there once.

@@ -11,8 +11,8 @@
 #include "../files/Instantiate.h"
 #include "../files/OutputFile.h"
 #include "heddle/graph/Csr.h"
-#include "heddle/graph/EdgeSource.h"
 #include "heddle/graph/ReadGraph.h"
+#include "heddle/graph/detail/EdgeSource.h"
 
 #include <concepts>
 #include <cstddef>
@@ -68,7 +68,8 @@ struct FormatDescription {
 };
 
 template <EdgeWeight Weight>
-using EdgeSourcePointer = std::unique_ptr<EdgeSource<std::uint32_t, Weight>>;
+using EdgeSourcePointer =
+    std::unique_ptr<detail::EdgeSource<std::uint32_t, Weight>>;
 
 /// The functions of a format:
 ///

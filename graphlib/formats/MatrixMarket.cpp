@@ -73,7 +73,7 @@ void expectMirrored(bool areAllMirrored, const std::string &path) {
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 class MatrixFile final : public FileEdges<VertexId, Weight> {
 public:
-  using typename EdgeSource<VertexId, Weight>::Edges;
+  using typename detail::EdgeSource<VertexId, Weight>::Edges;
 
   MatrixFile(const std::string &path, const ReadOptions &readOptions)
       : path(path), options(readOptions), text(path, options),

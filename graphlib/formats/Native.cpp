@@ -262,9 +262,9 @@ private:
 
 /// The edges of a graph that this owns.
 template <EdgeWeight Weight>
-class OwnCsrEdges final : public EdgeSource<std::uint32_t, Weight> {
+class OwnCsrEdges final : public detail::EdgeSource<std::uint32_t, Weight> {
 public:
-  using typename EdgeSource<std::uint32_t, Weight>::Edges;
+  using typename detail::EdgeSource<std::uint32_t, Weight>::Edges;
 
   explicit OwnCsrEdges(Csr<std::uint32_t, Weight> ownGraph)
       : graph(std::move(ownGraph)), edges(graph) {}
@@ -276,7 +276,7 @@ public:
 
 private:
   const Csr<std::uint32_t, Weight> graph;
-  CsrEdges<std::uint32_t, Weight> edges;
+  detail::CsrEdges<std::uint32_t, Weight> edges;
 };
 
 } // namespace

@@ -42,7 +42,7 @@ inline std::uint32_t pairWord(std::uint32_t word) {
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 class PairsFile final : public FileEdges<VertexId, Weight> {
 public:
-  using typename EdgeSource<VertexId, Weight>::Edges;
+  using typename detail::EdgeSource<VertexId, Weight>::Edges;
 
   PairsFile(const std::string &path, const ReadOptions &readOptions)
       : options(readOptions), limit(vertexLimit<VertexId>(path, options)),

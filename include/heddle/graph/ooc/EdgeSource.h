@@ -3,8 +3,8 @@
 #ifndef HEDDLE_GRAPH_OOC_EDGESOURCE_H
 #define HEDDLE_GRAPH_OOC_EDGESOURCE_H
 
-#include "heddle/graph/EdgeSource.h"
 #include "heddle/graph/ReadGraph.h"
+#include "heddle/graph/detail/EdgeSource.h"
 
 #include <cstdint>
 #include <memory>
@@ -15,11 +15,11 @@ namespace heddle::graph::ooc {
 
 /// Edges with the vertices of graphs on disk.
 template <EdgeWeight Weight>
-using EdgeSource = graph::EdgeSource<std::uint32_t, Weight>;
+using EdgeSource = detail::EdgeSource<std::uint32_t, Weight>;
 
 /// The edges of a graph that is in memory or mapped.
 template <EdgeWeight Weight>
-using CsrEdges = graph::CsrEdges<std::uint32_t, Weight>;
+using CsrEdges = detail::CsrEdges<std::uint32_t, Weight>;
 
 struct EdgeSourceOptions {
   /// By default what the name or the content says.

@@ -1,7 +1,7 @@
 //===- EdgeSource.h - Edges that come piece by piece -----------*- C++ -*-===//
 
-#ifndef HEDDLE_GRAPH_EDGESOURCE_H
-#define HEDDLE_GRAPH_EDGESOURCE_H
+#ifndef HEDDLE_GRAPH_DETAIL_EDGESOURCE_H
+#define HEDDLE_GRAPH_DETAIL_EDGESOURCE_H
 
 #include "heddle/graph/Csr.h"
 #include "heddle/graph/EdgeList.h"
@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace heddle::graph {
+namespace heddle::graph::detail {
 
 /// Edges in any order, of which only some are in memory at a time.
 template <VertexIdentifier VertexId, EdgeWeight Weight> class EdgeSource {
@@ -77,6 +77,6 @@ private:
   std::vector<Edge<VertexId, Weight>> piece;
 };
 
-} // namespace heddle::graph
+} // namespace heddle::graph::detail
 
 #endif
