@@ -24,6 +24,11 @@ struct ElementsHeader {
 };
 static_assert(sizeof(ElementsHeader) == 16, "a format on disk");
 
+/// The bytes of an element of so many bits.
+std::uint64_t encodedBytes(std::uint64_t bits) {
+  return std::max<std::uint64_t>(bits / 8, 1);
+}
+
 std::string encode(const ArrayStorage &array, std::uint32_t batchInPartition,
                    std::span<const std::byte> window,
                    std::span<const std::uint32_t> vertices) {
@@ -34,7 +39,7 @@ std::string encode(const ArrayStorage &array, std::uint32_t batchInPartition,
       place = static_cast<std::uint32_t>(place * bits / 8);
     places.erase(std::unique(places.begin(), places.end()), places.end());
   }
-  const auto bytes = static_cast<std::uint32_t>(std::max(bits / 8, 1UL));
+  const auto bytes = static_cast<std::uint32_t>(encodedBytes(bits));
   const ElementsHeader header = {array.number(), batchInPartition,
                                  static_cast<std::uint32_t>(places.size()),
                                  bytes};
@@ -170,9 +175,10 @@ void CallChanges::end(std::span<const ArrayUse> uses, std::size_t batch,
     if (!use.mayWrite)
       continue;
     // An upper bound, so that nothing too large is encoded.
-    const std::uint64_t most = sizeof(ElementsHeader) +
-                               vertices.size() * (sizeof(std::uint32_t) +
-                                                  use.array->elementBits() / 8);
+    const std::uint64_t most =
+        sizeof(ElementsHeader) +
+        vertices.size() *
+            (sizeof(std::uint32_t) + encodedBytes(use.array->elementBits()));
     if (bytes + most > MostBytes)
       return giveUp();
     const std::string encoded = encode(

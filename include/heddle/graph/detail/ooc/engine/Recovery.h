@@ -39,7 +39,6 @@ public:
   /// How many calls are done, in the run that this one resumes or in this one.
   std::uint64_t calls() const { return calls_; }
 
-  bool makesCheckpoints() const { return options.checkpoints; }
   /// Whether the files of arrays stay when the program ends.
   bool keepsArrays() const { return options.checkpoints || options.resume; }
   /// Whether the run directories have the files of this run, or of the one
