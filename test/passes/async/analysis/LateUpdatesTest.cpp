@@ -1,5 +1,4 @@
-// delayOrderedUpdates(): computations with Ordered variables move down to their
-// uses.
+// LateUpdates: computations with Ordered variables move down to their uses.
 
 #include "async/analysis/LateUpdates.h"
 #include "support/ParsedFunction.h"
@@ -22,7 +21,7 @@ struct Delayed {
          Phi->getIncomingValueForBlock(F.loop().getLoopLatch()),
          nullptr,
          {}});
-    delayOrderedUpdates(F.context(), Classes);
+    LateUpdates(F.context(), Classes);
     EXPECT_FALSE(verifyFunction(F.function(), &errs()));
   }
 
