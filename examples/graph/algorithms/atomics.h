@@ -1,5 +1,4 @@
-//===- atomics.h - The atomic operations that the algorithms use -*- C++
-//-*-===//
+//===- atomics.h - Atomic operations of the algorithms ----------*- C++ -*-===//
 //
 // Relaxed order throughout: the barriers of OpenMP order one round after
 // another, and within a round only the atomicity of one word matters.
