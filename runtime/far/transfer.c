@@ -136,7 +136,8 @@ static void complete(struct heddle_far_completion completion) {
   finish_run(frame, completion.result == expected);
 }
 
-/* Takes what has completed, with the lock. Returns how much that is. */
+/* Takes what has completed, with the lock. Returns how much that is, with the
+ * device's reports of withdrawn requests and cancellations. */
 static unsigned reap(struct heddle_far_channel *channel) {
   if (!channel->queue)
     return 0;
@@ -147,16 +148,19 @@ static unsigned reap(struct heddle_far_channel *channel) {
        (count = channel->device->poll(channel->queue, done, AtOnce)) > 0;
        all += count)
     for (unsigned i = 0; i < count; ++i)
-      complete(done[i]);
+      if (done[i].cookie)
+        complete(done[i]);
   return all;
 }
 
 /*===- Requests ----------------------------------------------------------===*/
 
-/* With the lock. */
+/* Submits what has been gathered, with the lock. If the device cannot take all
+ * of it at once, the wait ends when it has taken or completed something. */
 static void submit(struct heddle_far_channel *channel, bool waits) {
+  const unsigned gathered = channel->queue->gathered;
   while (!channel->device->submit(channel->queue, waits))
-    if (reap(channel) > 0)
+    if (reap(channel) > 0 || channel->queue->gathered < gathered)
       waits = false;
 }
 
@@ -223,11 +227,13 @@ void heddle_far_cancel(struct heddle_far_frame *frame) {
   if (!channel)
     return; /* it has not been started */
   lock(channel);
-  make_room(channel);
-  if (channel->device->cancel(channel->queue, frame))
+  if (channel->device->withdraw(channel->queue, frame)) {
     finish_cancelled(frame);
-  else
+  } else {
+    make_room(channel);
+    channel->device->cancel(channel->queue, frame);
     submit(channel, false);
+  }
   unlock(channel);
 }
 

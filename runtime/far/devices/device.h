@@ -43,8 +43,9 @@ struct heddle_far_file {
 /* Begins what a device keeps of a queue. */
 struct heddle_far_queue {
   unsigned gathered; /* started, and not submitted */
-  unsigned
-      under_way; /* started, and not completed: no more than most_requests */
+  /* Started, and not completed, with what stands for withdrawn requests and for
+   * cancellations: no more than most_requests. */
+  unsigned under_way;
 };
 
 struct heddle_far_request {
@@ -60,6 +61,8 @@ struct heddle_far_request {
 };
 
 struct heddle_far_completion {
+  /* NULL if no request has completed: a device may report what it has done for
+   * withdrawn requests and for cancellations. Such reports take places, too. */
   void *cookie;
   /* How many bytes have been moved, or a negative errno: -ECANCELED or -EINTR
    * if the request was cancelled before or while it moved something. */
@@ -96,15 +99,18 @@ struct heddle_far_device {
   void (*start)(struct heddle_far_queue *queue,
                 const struct heddle_far_request *request);
   /* Submits what has been gathered, and waits for a completion if `waits`.
-   * False if completions must be taken first. */
+   * False if completions must be taken first; some may have been submitted. */
   bool (*submit)(struct heddle_far_queue *queue, bool waits);
   /* Takes up to `room` completions. Returns how many; 0 if there are none. */
   unsigned (*poll)(struct heddle_far_queue *queue,
                    struct heddle_far_completion *completions, unsigned room);
-  /* True if the request has been withdrawn, and will not complete. Otherwise
-   * asks for its early end, for which there is room as for a request; it
-   * completes in any case. */
-  bool (*cancel)(struct heddle_far_queue *queue, void *cookie);
+  /* Withdraws a request that has been gathered and not submitted: it will not
+   * complete. False if there is none. Needs no room. */
+  bool (*withdraw)(struct heddle_far_queue *queue, void *cookie);
+  /* Asks for the early end of a request that has been submitted, and may have
+   * completed since. There is room as for a request. The request completes in
+   * any case. */
+  void (*cancel)(struct heddle_far_queue *queue, void *cookie);
   /* Lets go of a file, of which no request is under way. */
   void (*forget)(struct heddle_far_queue *queue,
                  const struct heddle_far_file *file);

@@ -256,35 +256,30 @@ static unsigned poll(struct heddle_far_queue *queue,
   enum { AtOnce = 64 };
   struct uring_queue *own = (struct uring_queue *)queue;
   struct io_uring_cqe *entries[AtOnce];
-  unsigned taken = 0;
-  while (taken == 0) {
-    const unsigned count = io_uring_peek_batch_cqe(
-        &own->uring, entries, room < AtOnce ? room : AtOnce);
-    if (count == 0)
-      break;
-    assert(count <= queue->under_way);
-    unsigned completed = 0;
-    for (unsigned i = 0; i < count; ++i) {
-      void *cookie = io_uring_cqe_get_data(entries[i]);
-      const int result = entries[i]->res;
-      completed += cookie && !is_cancelled(result);
-      if (cookie)
-        completions[taken++] = (struct heddle_far_completion){cookie, result};
-    }
-    io_uring_cq_advance(&own->uring, count);
-    queue->under_way -= count;
-    if (count > completed)
-      heddle_far_withdrawn(count - completed);
-    if (completed > 0)
-      heddle_far_completed(completed);
+  const unsigned taken = io_uring_peek_batch_cqe(&own->uring, entries,
+                                                 room < AtOnce ? room : AtOnce);
+  assert(taken <= queue->under_way);
+  unsigned completed = 0;
+  for (unsigned i = 0; i < taken; ++i) {
+    void *cookie = io_uring_cqe_get_data(entries[i]);
+    const int result = entries[i]->res;
+    completed += cookie && !is_cancelled(result);
+    completions[i] = (struct heddle_far_completion){cookie, result};
   }
+  io_uring_cq_advance(&own->uring, taken);
+  queue->under_way -= taken;
+  if (taken > completed)
+    heddle_far_withdrawn(taken - completed);
+  if (completed > 0)
+    heddle_far_completed(completed);
   return taken;
 }
 
 /* Makes nothing of a request that the kernel does not have yet. */
-static bool withdraw(struct uring_queue *own, const void *cookie) {
-  const struct io_uring_sq *entries = &own->uring.sq;
-  for (unsigned back = 1; back <= own->queue.gathered; ++back) {
+static bool withdraw(struct heddle_far_queue *queue, void *cookie) {
+  assert(cookie);
+  const struct io_uring_sq *entries = &((struct uring_queue *)queue)->uring.sq;
+  for (unsigned back = 1; back <= queue->gathered; ++back) {
     struct io_uring_sqe *entry =
         &entries->sqes[(entries->sqe_tail - back) & entries->ring_mask];
     if (entry->user_data != (uintptr_t)cookie)
@@ -296,15 +291,11 @@ static bool withdraw(struct uring_queue *own, const void *cookie) {
   return false;
 }
 
-static bool cancel(struct heddle_far_queue *queue, void *cookie) {
+static void cancel(struct heddle_far_queue *queue, void *cookie) {
   assert(cookie);
-  struct uring_queue *own = (struct uring_queue *)queue;
-  if (withdraw(own, cookie))
-    return true;
-  struct io_uring_sqe *entry = next_entry(own);
+  struct io_uring_sqe *entry = next_entry((struct uring_queue *)queue);
   io_uring_prep_cancel(entry, cookie, 0);
   io_uring_sqe_set_data(entry, NULL);
-  return false;
 }
 
 static void forget(struct heddle_far_queue *queue,
@@ -324,5 +315,6 @@ const struct heddle_far_device heddle_far_uring = {.most_requests = RingEntries,
                                                    .start = start,
                                                    .submit = submit,
                                                    .poll = poll,
+                                                   .withdraw = withdraw,
                                                    .cancel = cancel,
                                                    .forget = forget};

@@ -2,6 +2,7 @@
 
 #include "FarFile.h"
 #include "FarPool.h"
+#include "FarReads.h"
 
 #include "far/devices/device.h"
 
@@ -61,8 +62,36 @@ TEST(FarDevice, WhatIsNotSentIsWithdrawn) {
     heddle_amu_aload(Amu, Id, Region.address(2 * Id * InPage), 8);
   heddle_amu_end(Amu);
   const PoolCounts After = poolCounts();
-  EXPECT_EQ(After.cancelled - Before.cancelled, 5u);
+  EXPECT_EQ(After.withdrawn - Before.withdrawn, 5u);
   EXPECT_EQ(After.requests, Before.requests);
+}
+
+/// The pool has 100 places, and sends 40 requests together.
+TEST(FarDevice, WithdrawalsNeedNoPlace) {
+  Pooled Region(Pages * InPage);
+  const PoolCounts Before = poolCounts();
+  ASSERT_TRUE(cancelOneOfReads(Region.address(0), 100, 99));
+  const PoolCounts After = poolCounts();
+  EXPECT_EQ(After.withdrawn - Before.withdrawn, 1u);
+  EXPECT_EQ(After.requests - Before.requests, 80u);
+  for (uint64_t Page = 0; Page < 100; ++Page)
+    ASSERT_EQ(Region.load(Page * InPage), farValue(Page * InPage));
+}
+
+TEST(FarDevice, CancellationsMakeRoom) {
+  Pooled Region(Pages * InPage);
+  const PoolCounts Before = poolCounts();
+  ASSERT_TRUE(cancelOneOfReads(Region.address(0), 100, 0));
+  const PoolCounts After = poolCounts();
+  EXPECT_EQ(After.withdrawn, Before.withdrawn);
+  EXPECT_EQ(After.requests - Before.requests, 100u);
+  EXPECT_EQ(Region.load(0), farValue(0));
+}
+
+TEST(FarDevice, NobodyWaitsAfterAWithdrawal) {
+  Pooled Region(Pages * InPage);
+  ASSERT_TRUE(cancelOneOfReads(Region.address(0), 1, 0));
+  EXPECT_TRUE(hasArrived());
 }
 
 /// A loop waits for whichever answers.
@@ -162,13 +191,39 @@ TEST_F(Uring, CompletionsNameTheirRequests) {
 TEST_F(Uring, WhatIsNotSubmittedIsWithdrawn) {
   start(0);
   start(1);
-  EXPECT_TRUE(Device.cancel(Queue, Memory[0]));
-  ASSERT_TRUE(Device.submit(Queue, true));
-  heddle_far_completion Completion;
-  while (Device.poll(Queue, &Completion, 1) == 0)
+  EXPECT_TRUE(Device.withdraw(Queue, Memory[0]));
+  EXPECT_FALSE(Device.withdraw(Queue, Memory[0]));
+  unsigned Reports = 0;
+  while (Queue->under_way > 0) {
     ASSERT_TRUE(Device.submit(Queue, true));
-  EXPECT_EQ(Completion.cookie, Memory[1]);
+    heddle_far_completion Completion;
+    while (Device.poll(Queue, &Completion, 1) > 0) {
+      Reports += !Completion.cookie;
+      if (Completion.cookie)
+        EXPECT_EQ(Completion.cookie, Memory[1]);
+    }
+  }
+  EXPECT_EQ(Reports, 1u);
   EXPECT_EQ(Memory[0][0], 0);
+  EXPECT_EQ(Memory[1][0], 'b');
+}
+
+TEST_F(Uring, WhatIsSubmittedCompletesInAnyCase) {
+  start(0);
+  ASSERT_TRUE(Device.submit(Queue, false));
+  EXPECT_FALSE(Device.withdraw(Queue, Memory[0]));
+  Device.cancel(Queue, Memory[0]);
+  EXPECT_EQ(Queue->under_way, 2u);
+  unsigned Reports = 0, Completed = 0;
+  while (Queue->under_way > 0) {
+    ASSERT_TRUE(Device.submit(Queue, true));
+    heddle_far_completion Completions[2];
+    const unsigned Taken = Device.poll(Queue, Completions, 2);
+    for (unsigned I = 0; I < Taken; ++I)
+      ++(Completions[I].cookie ? Completed : Reports);
+  }
+  EXPECT_EQ(Reports, 1u);
+  EXPECT_EQ(Completed, 1u);
 }
 
 TEST(FarDevice, MemoryIsAccessedWhereItIs) {

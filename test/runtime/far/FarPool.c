@@ -26,10 +26,10 @@ struct pool_queue {
   unsigned answered;
 };
 
-static _Atomic unsigned sendings, requests, cancelled;
+static _Atomic unsigned sendings, requests, withdrawn;
 
 struct PoolCounts poolCounts(void) {
-  return (struct PoolCounts){sendings, requests, cancelled};
+  return (struct PoolCounts){sendings, requests, withdrawn};
 }
 
 static void closeFile(struct heddle_far_file *file) { free(file); }
@@ -99,16 +99,26 @@ static unsigned poll(struct heddle_far_queue *queue,
   return taken;
 }
 
-static bool cancel(struct heddle_far_queue *queue, void *cookie) {
+// The request keeps its place until its withdrawal has been reported.
+static bool withdraw(struct heddle_far_queue *queue, void *cookie) {
   struct pool_queue *own = (struct pool_queue *)queue;
   for (unsigned i = 0; i < queue->gathered; ++i)
     if (own->gathered[i].request.cookie == cookie) {
       own->gathered[i] = own->gathered[--queue->gathered];
-      --queue->under_way;
-      ++cancelled;
+      own->answers[own->answered++] = (struct heddle_far_completion){NULL, 0};
+      ++withdrawn;
       return true;
     }
   return false;
+}
+
+static void cancel(struct heddle_far_queue *queue, void *cookie) {
+  (void)cookie; // the request has been answered
+  if (queue->under_way == MostRequests)
+    abort(); // the caller has made no room
+  struct pool_queue *own = (struct pool_queue *)queue;
+  own->answers[own->answered++] = (struct heddle_far_completion){NULL, 0};
+  ++queue->under_way;
 }
 
 static void forget(struct heddle_far_queue *queue,
@@ -126,6 +136,7 @@ static const struct heddle_far_device pool = {.most_requests = MostRequests,
                                               .start = start,
                                               .submit = submit,
                                               .poll = poll,
+                                              .withdraw = withdraw,
                                               .cancel = cancel,
                                               .forget = forget};
 

@@ -20,7 +20,7 @@ uint64_t openInPool(char *bytes, uint64_t count);
 
 /// What all queues together have done.
 struct PoolCounts {
-  unsigned sendings, requests, cancelled;
+  unsigned sendings, requests, withdrawn;
 };
 struct PoolCounts poolCounts(void);
 

@@ -45,3 +45,22 @@ bool isKeptIfCancelled(uint64_t address, bool pins) {
     heddle_far_unpin(frame);
   return true;
 }
+
+bool cancelOneOfReads(uint64_t address, unsigned count, unsigned which) {
+  struct heddle_far_frame *chosen = NULL;
+  heddle_far_poll();
+  for (unsigned i = 0; i < count; ++i) {
+    struct heddle_far_frame *frame =
+        miss((address >> HeddleFarPageBits) + i, false);
+    if (!frame)
+      return false;
+    heddle_far_start(frame);
+    if (i == which)
+      chosen = frame;
+  }
+  if (chosen)
+    heddle_far_cancel(chosen);
+  return true;
+}
+
+bool hasArrived(void) { return !heddle_far_progress(); }

@@ -23,6 +23,14 @@ void cancelledRead(uint64_t address, unsigned count, bool pins);
 /// somebody needs it.
 bool isKeptIfCancelled(uint64_t address, bool pins);
 
+/// Takes what has arrived. Then begins to read `count` pages at `address`, in a
+/// request each, and has that of page `which` cancelled. False if a page was
+/// there.
+bool cancelOneOfReads(uint64_t address, unsigned count, unsigned which);
+
+/// Whether something has arrived already, so that nobody has to wait.
+bool hasArrived(void);
+
 #ifdef __cplusplus
 }
 #endif
