@@ -128,7 +128,9 @@ public:
 
   MaybeRefusal run() {
     normalise(C);
-    hoistInvariantLoads(C, Directive(), TaskLocals());
+    // A loop with several ways back keeps them; recognizeNest refuses it.
+    if (L.getLoopPreheader() && L.getLoopLatch())
+      hoistInvariantLoads(C, Directive(), TaskLocals());
     Value *Edges = clauseOf(Marker, heddle::Edges);
     Value *ChunkEdges = Edges ? valueOnEntry(Edges, L) : nullptr;
     if (Edges && !ChunkEdges)

@@ -27,7 +27,7 @@ from programs.rows import generate_rows
 TOOL_SECONDS = 60
 RUN_SECONDS = 20
 DRIVER = os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                      "..", "mlir", "Inputs", "loops.c")
+                      "..", "passes", "mlir", "Inputs", "loops.c")
 PULL = re.compile(r"\bheddle\.pull ")
 MARK = re.compile(r"(call void \(i32, \.\.\.\) @__heddle_mark\(i32 0)\)")
 

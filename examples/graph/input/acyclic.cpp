@@ -10,6 +10,8 @@
 #include "heddle/graph/detail/Build.h"
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 namespace {
 
@@ -80,18 +82,29 @@ AcyclicGraph makeAcyclic(const Graph &graph) {
     acyclic.group.resize(out.vertices);
     list.vertexCount = groupByCycle(out, graph.in(), acyclic.group);
   }
-  list.edges = Array<Edge>(out.edges());
+  // Counted first: half of the edges of an undirected graph, and those within a
+  // component, are dropped, and the list is the largest array of all.
+  auto groupOf = [&](int32_t v) {
+    return graph.isUndirected() ? v : acyclic.group[v];
+  };
+  auto isKept = [&](int32_t u, int32_t v) {
+    return graph.isUndirected() ? u < v : groupOf(u) != groupOf(v);
+  };
+  std::vector<int64_t> begin(size_t(out.vertices) + 1);
 #pragma omp parallel for schedule(dynamic, 1024)
   for (int32_t u = 0; u < out.vertices; ++u)
-    for (int64_t e = out.rowStart[u]; e < out.rowStart[u + 1]; ++e) {
-      int32_t v = out.column[e];
-      // A self-loop stands for an edge that is to be dropped.
-      if (graph.isUndirected())
-        list.edges[e] = {uint32_t(u), uint32_t(std::max(u, v)), 0};
-      else
-        list.edges[e] = {uint32_t(acyclic.group[u]), uint32_t(acyclic.group[v]),
-                         0};
-    }
-  acyclic.rows = heddle::graph::buildCsr(list, {.dropSelfLoops = true});
+    begin[u + 1] = std::count_if(out.column + out.rowStart[u],
+                                 out.column + out.rowStart[u + 1],
+                                 [&](int32_t v) { return isKept(u, v); });
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  list.edges = Array<Edge>(begin.back());
+#pragma omp parallel for schedule(dynamic, 1024)
+  for (int32_t u = 0; u < out.vertices; ++u)
+    for (int64_t e = out.rowStart[u], to = begin[u]; e < out.rowStart[u + 1];
+         ++e)
+      if (isKept(u, out.column[e]))
+        list.edges[to++] = {uint32_t(groupOf(u)),
+                            uint32_t(groupOf(out.column[e])), 0};
+  acyclic.rows = heddle::graph::buildCsr(list);
   return acyclic;
 }

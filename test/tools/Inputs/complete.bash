@@ -1,7 +1,8 @@
-# complete.bash SCRIPT: what the script completes some command lines with. A
+# complete.bash SCRIPT LINE...: what the script completes command lines with. A
 # line that ends in a blank has an empty last word.
 
 source "$1"
+shift
 
 complete_line() {
   read -ra COMP_WORDS <<<"$1"
@@ -12,12 +13,6 @@ complete_line() {
   echo "[$1]${COMPREPLY[*]:+ ${COMPREPLY[*]}}"
 }
 
-complete_line 'heddle '
-complete_line 'heddle co'
-complete_line 'heddle run b'
-complete_line 'heddle run bfs --st'
-complete_line 'heddle run bfs graph.el --store '
-complete_line 'heddle run bfs --threads 2 --lanes 8'
-complete_line 'heddle run bfs gra'
-complete_line 'heddle ooc '
-complete_line 'heddle nonsense r'
+for line in "$@"; do
+  complete_line "$line"
+done

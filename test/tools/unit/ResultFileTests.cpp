@@ -29,9 +29,12 @@ TEST(ResultFile, FailsEarly) {
 }
 
 TEST(ResultFile, FailsWhenTheDiskIsFull) {
-  ResultFile file("/dev/full");
-  file.write("x");
-  EXPECT_THROW(file.commit(), graph::WriteError);
+  // What is buffered fails at the end, what is not at once.
+  for (const std::size_t size : {1, 1 << 20}) {
+    ResultFile file("/dev/full");
+    file.write(std::string(size, 'x'));
+    EXPECT_THROW(file.commit(), graph::WriteError);
+  }
 }
 
 } // namespace
