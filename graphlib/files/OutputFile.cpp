@@ -57,6 +57,13 @@ std::string endOfLinks(std::filesystem::path path) {
   return {};
 }
 
+/// Whether a path leads to the file with this status.
+bool leadsTo(const std::string &path, const struct stat &status) {
+  struct stat found;
+  return ::stat(path.c_str(), &found) == 0 && found.st_dev == status.st_dev &&
+         found.st_ino == status.st_ino;
+}
+
 /// Where an open file can be found by its descriptor.
 std::string pathOf(int descriptor) {
   return "/proc/self/fd/" + std::to_string(descriptor);
@@ -159,7 +166,11 @@ void OutputFile::create(const OutputOptions &options) {
   target = endOfLinks(path);
   if (target.empty())
     fail(ELOOP);
-  isWhole = false;
+  // The link to an open file that has lost its name, as in /proc/self/fd, has
+  // the text "<name> (deleted)", which is no path to it.
+  if (exists && target != path && !leadsTo(target, status))
+    fail(ENOENT);
+  isInPlace = false;
   descriptor = createUnnamed(target);
   if (descriptor < 0)
     descriptor = createBeside(target, temporary, [](const char *name) {
@@ -244,9 +255,9 @@ void OutputFile::writeRaw(std::span<const char> bytes) {
 void OutputFile::commit() {
   if (written == 0 && compression != Compression::None)
     writePieces(1, [](std::uint64_t, std::vector<char> &) {});
-  if (isWhole)
-    return;
   HEDDLE_ASSERT(descriptor >= 0 && "a file is committed once");
+  if (isInPlace)
+    return close();
   if (::fsync(descriptor) != 0)
     fail(errno);
   // Only a file that has a name can take that of another.
@@ -258,14 +269,17 @@ void OutputFile::commit() {
     temporary.clear();
     fail(errno);
   }
+  close();
+  takeName();
+  syncDirectoryOf(target);
+}
+
+void OutputFile::close() {
   const int toClose = descriptor;
   descriptor = -1;
   // Some file systems notice only now that there is no room.
   if (::close(toClose) != 0)
     fail(errno);
-  takeName();
-  isWhole = true;
-  syncDirectoryOf(target);
 }
 
 void OutputFile::takeName() {

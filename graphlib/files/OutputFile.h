@@ -65,13 +65,15 @@ public:
   /// How many bytes the file has.
   std::uint64_t size() const { return written; }
 
-  /// Gives the file its name once the disk has all of it. Throws WriteError.
+  /// Closes the file, and gives it its name once the disk has all of it.
+  /// Nothing can be done with it afterwards. Throws WriteError.
   void commit();
 
 private:
   enum class Compression { None, Gzip, Zstd };
 
   void create(const OutputOptions &options);
+  void close();
   void takeName();
   void writeRaw(std::span<const char> bytes);
   void compress(std::vector<char> &bytes) const;
@@ -81,7 +83,7 @@ private:
   std::string target;    ///< what a symbolic link leads to, or the path
   std::string temporary; ///< the name until commit(), if there is one
   bool mayReplace = true;
-  bool isWhole = true; ///< nothing is left to do for commit()
+  bool isInPlace = true; ///< what is written needs no name
   int descriptor = -1;
   Compression compression = Compression::None;
   std::uint64_t written = 0;

@@ -101,13 +101,13 @@ private:
     return rows.offsets[row + 1] - rows.offsets[row];
   }
 
-  /// Whether the arrays of rows have the sizes that CsrRows says.
+  /// Whether the arrays of rows have sizes that go together. What they contain
+  /// is not looked at: a damaged file may give damaged contents.
   static bool fitTogether(const Rows &rows) {
     const std::size_t edges = rows.targets.size();
     return rows.weights.size() ==
                (std::same_as<Weight, Unweighted> ? 0 : edges) &&
-           (rows.offsets.empty() ? edges == 0
-                                 : rows.offsets.end()[-1] == edges);
+           (edges == 0 || !rows.offsets.empty());
   }
 
   Rows out, in;

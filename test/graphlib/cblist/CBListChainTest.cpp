@@ -23,6 +23,7 @@ using namespace heddle::test;
 using enum UpdateMode;
 
 using TinyList = TinyWeightedCBList;
+using TinyUpdate = EdgeUpdate<std::uint32_t, TinyList::Weight>;
 
 template <typename Store> FlatEdges alongChain(const Store &graph) {
   FlatEdges edges;
@@ -34,9 +35,8 @@ template <typename Store> FlatEdges alongChain(const Store &graph) {
   return edges;
 }
 
-EdgeUpdate<std::uint32_t, float> update(std::uint32_t from, std::uint32_t to,
-                                        UpdateMode mode) {
-  return {{from, to, static_cast<float>(to)}, mode};
+TinyUpdate update(std::uint32_t from, std::uint32_t to, UpdateMode mode) {
+  return {{from, to, static_cast<TinyList::Weight>(to)}, mode};
 }
 
 TEST(CBListChain, TheLastVertexMayHaveManyChunks) {
@@ -59,7 +59,7 @@ TEST(CBListChain, APromotedVertexIsReachedAtItsTree) {
     TinyList graph(10);
     for (const std::uint32_t v : {2, 5, 8})
       graph.updateEdge(update(v, v, Add));
-    std::vector<EdgeUpdate<std::uint32_t, float>> updates;
+    std::vector<TinyUpdate> updates;
     for (std::uint32_t to = 0; to < 10; ++to)
       updates.push_back(update(5, to, Add));
     if (inBatch)
@@ -108,7 +108,7 @@ TEST(CBListChain, BatchesMayEmptyNeighboursAndFillOthers) {
   TinyList graph(40);
   CBListModel<TinyList> model(40, true);
   for (std::uint32_t round = 0; round < 12; ++round) {
-    std::vector<EdgeUpdate<std::uint32_t, float>> updates;
+    std::vector<TinyUpdate> updates;
     for (std::uint32_t v = 0; v < 40; ++v)
       for (std::uint32_t to = 0; to < 3; ++to)
         updates.push_back(
@@ -186,8 +186,8 @@ TEST(CBListChain, LoadedAndCompactedChunksLieInTheOrderOfTheChain) {
   std::mt19937 random(1);
   TinyList graph(300);
   CBListModel<TinyList> model(300, true);
-  expectInOrder(buildCBList<TinyShape>(
-                    withWeights<float>(generateKronecker({.scale = 8}))),
+  expectInOrder(buildCBList<TinyShape>(withWeights<TinyList::Weight>(
+                    generateKronecker({.scale = 8}))),
                 true);
   for (int i = 0; i < 5000; ++i) {
     const auto change = model.randomUpdate(random, i > 3000);
@@ -216,7 +216,7 @@ TEST(CBListChain, BatchesBringItBackInOrderNowAndThen) {
       model.updateVertex(17, Delete);
       std::size_t givenBack = 0, compactions = 0;
       for (std::size_t round = 0; round < 100000 / size; ++round) {
-        std::vector<EdgeUpdate<std::uint32_t, float>> updates(size);
+        std::vector<TinyUpdate> updates(size);
         for (auto &update : updates)
           update = model.randomUpdate(random, round * size % 10000 >= 5000);
         ASSERT_EQ(graph.updateEdges(updates), model.apply(updates));

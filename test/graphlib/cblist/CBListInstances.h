@@ -14,7 +14,8 @@
 namespace heddle::test {
 
 using TinyCBList = graph::CBList<std::uint32_t, graph::Unweighted, TinyShape>;
-using TinyWeightedCBList = graph::CBList<std::uint32_t, float, TinyShape>;
+using TinyWeightedCBList =
+    graph::CBList<std::uint32_t, std::int32_t, TinyShape>;
 using TinyBesideCBList = graph::CBList<std::uint32_t, float, TinyShapeBeside>;
 
 template <typename Store, typename Source> Store storeOf(const Source &source) {
@@ -43,7 +44,7 @@ template <typename Store, typename Source> Store storeOf(const Source &source) {
                          heddle::graph::CBListShape{})                         \
   HEDDLE_CBLIST_INSTANCE(Prefix, std::uint32_t, heddle::graph::Unweighted,     \
                          heddle::test::TinyShape)                              \
-  HEDDLE_CBLIST_INSTANCE(Prefix, std::uint32_t, float,                         \
+  HEDDLE_CBLIST_INSTANCE(Prefix, std::uint32_t, std::int32_t,                  \
                          heddle::test::TinyShape)                              \
   HEDDLE_CBLIST_INSTANCE(Prefix, std::uint32_t, float,                         \
                          heddle::test::TinyShapeBeside)

@@ -7,7 +7,7 @@
 namespace heddle::test {
 
 using Stores = UsualOrSmallest<testing::Types<CpmaGraph<>>,
-                               testing::Types<TinyCpmaGraph<double>>>;
+                               testing::Types<TinyCpmaGraph<std::int32_t>>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(CpmaGraph, UpdatableAlgorithms, Stores);
 
 } // namespace heddle::test

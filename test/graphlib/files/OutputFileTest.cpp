@@ -5,9 +5,11 @@
 #include "../../support/TemporaryDirectory.h"
 #include "heddle/graph/Error.h"
 
+#include <fcntl.h>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <string>
+#include <unistd.h>
 
 namespace heddle::graph {
 namespace {
@@ -62,6 +64,25 @@ TEST(OutputFile, LinksInACircleAreAnError) {
   TemporaryDirectory directory;
   std::filesystem::create_symlink("a", directory.file("a"));
   EXPECT_THROW(OutputFile{directory.file("a")}, WriteError);
+}
+
+TEST(OutputFile, AnOpenFileThatLostItsNameIsAnError) {
+  TemporaryDirectory directory;
+  const std::string path = directory.file("a");
+  writeText(path, "old");
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_GE(descriptor, 0);
+  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+  EXPECT_NO_THROW(writeFile(link, "new"));
+  EXPECT_EQ(readText(path), "new");
+  // Now the descriptor is of the old file, which the new one took the name of.
+  EXPECT_THROW(OutputFile{link}, WriteError);
+  // What is there by chance is another file.
+  writeText(path + " (deleted)", "other");
+  EXPECT_THROW(OutputFile{link}, WriteError);
+  EXPECT_EQ(readText(path + " (deleted)"), "other");
+  EXPECT_EQ(directory.entries(), 2u);
+  ::close(descriptor);
 }
 
 TEST(OutputFile, NoFileIsReplacedThatMayNotBe) {

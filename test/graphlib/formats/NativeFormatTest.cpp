@@ -120,6 +120,21 @@ TEST(NativeFormat, ArraysWithAWrongChecksumAreNamed) {
   EXPECT_EQ(graphProblemOf("a.hgraph", bytes, {.verify = false}), "accepted");
 }
 
+TEST(NativeFormat, ALastOffsetThatIsWrongIsTakenAsItIsUnlessVerified) {
+  const std::string whole = smallFile();
+  // The tenth of ten offsets, in both directions.
+  for (const std::size_t last : {4096 + 9 * 8, 3 * 4096 + 9 * 8}) {
+    std::string bytes = whole;
+    ++bytes[last];
+    EXPECT_NE(problem(bytes), "accepted") << last;
+    for (const bool map : {false, true})
+      EXPECT_EQ(
+          graphProblemOf("a.hgraph", bytes, {.verify = false, .map = map}),
+          "accepted")
+          << last;
+  }
+}
+
 TEST(NativeFormat, WhatIsWrittenToAMappedGraphDoesNotReachTheFile) {
   const std::string whole = smallFile();
   InputFile file("a.hgraph", whole);

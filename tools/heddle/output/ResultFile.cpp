@@ -3,8 +3,11 @@
 #include "ResultFile.h"
 
 #include "graphlib/files/OutputFile.h"
+#include "heddle/graph/Error.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <unistd.h>
 
 namespace heddle {
@@ -13,6 +16,8 @@ namespace {
 
 using graph::OutputFile;
 
+constexpr std::size_t BufferBytes = std::size_t(1) << 16;
+
 std::unique_ptr<OutputFile> openFile(const std::string &path) {
   if (path != "-" && path != "/dev/stdout")
     return std::make_unique<OutputFile>(
@@ -20,31 +25,50 @@ std::unique_ptr<OutputFile> openFile(const std::string &path) {
   std::fflush(stdout);
   auto file =
       std::make_unique<OutputFile>(dup(STDOUT_FILENO), "standard output");
-  dup2(STDERR_FILENO, STDOUT_FILENO);
+  if (dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    throw graph::WriteError(std::string("standard output: cannot write: ") +
+                            std::strerror(errno));
   return file;
 }
 
 } // namespace
 
-ResultFile::ResultFile(const std::string &path) : file(openFile(path)) {}
+ResultFile::ResultFile(const std::string &path) : file(openFile(path)) {
+  // write() asks for no more memory.
+  buffer.reserve(BufferBytes);
+}
 
 ResultFile::~ResultFile() = default;
 
-void ResultFile::write(std::string_view text) {
-  constexpr std::size_t enough = std::size_t(1) << 16;
-  buffer += text;
-  if (buffer.size() >= enough)
+void ResultFile::write(std::string_view text) noexcept {
+  if (text.size() > BufferBytes - buffer.size())
     flush();
+  if (text.size() > BufferBytes)
+    writeOut(text);
+  else
+    buffer += text;
 }
 
 void ResultFile::commit() {
   flush();
+  if (failure)
+    std::rethrow_exception(failure);
   file->commit();
 }
 
-void ResultFile::flush() {
-  file->write(buffer);
+void ResultFile::flush() noexcept {
+  writeOut(buffer);
   buffer.clear();
+}
+
+void ResultFile::writeOut(std::string_view text) noexcept {
+  if (failure)
+    return;
+  try {
+    file->write(text);
+  } catch (...) {
+    failure = std::current_exception();
+  }
 }
 
 } // namespace heddle

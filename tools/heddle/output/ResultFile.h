@@ -8,6 +8,7 @@
 #ifndef HEDDLE_TOOLS_OUTPUT_RESULTFILE_H
 #define HEDDLE_TOOLS_OUTPUT_RESULTFILE_H
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,7 +19,8 @@ class OutputFile;
 
 namespace heddle {
 
-/// Functions throw graph::WriteError if the file cannot be written.
+/// The constructor and commit() throw graph::WriteError if the file cannot be
+/// written.
 class ResultFile {
 public:
   /// "-" is the standard output (as is /dev/stdout), which is then for this
@@ -29,17 +31,20 @@ public:
   ResultFile(const ResultFile &) = delete;
   ResultFile &operator=(const ResultFile &) = delete;
 
-  /// Appends text.
-  void write(std::string_view text);
+  /// Appends text. If that fails, commit() throws the reason: programs write
+  /// from functions that the engine calls, which must not throw.
+  void write(std::string_view text) noexcept;
 
-  /// Gives the file its name.
+  /// Gives the file its name, unless a write has failed.
   void commit();
 
 private:
-  void flush();
+  void flush() noexcept;
+  void writeOut(std::string_view text) noexcept;
 
   const std::unique_ptr<graph::OutputFile> file;
   std::string buffer;
+  std::exception_ptr failure; ///< of the first write that failed
 };
 
 } // namespace heddle

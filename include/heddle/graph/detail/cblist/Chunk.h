@@ -50,7 +50,7 @@ public:
   /// weights if they lie beside.
   static Chunk make(Line *line, Kind kind, unsigned lines, Line *block) {
     HEDDLE_ASSERT(kind != Kind::Inner &&
-                  (block != nullptr) == Layout::WeightsBeside);
+                  (block != nullptr || !Layout::WeightsBeside));
     Chunk chunk(line);
     chunk.setHeader(HeaderWord(kind, lines));
     if constexpr (Layout::WeightsBeside)
