@@ -153,6 +153,9 @@ protected:
     Queue = Device.make_queue(Memory[0], sizeof Memory);
     if (!Queue)
       GTEST_SKIP() << "no io_uring";
+    // Queues are never freed: a thread leaves its own to the next one.
+    static std::vector<heddle_far_queue *> Kept;
+    Kept.push_back(Queue);
   }
   void TearDown() override {
     if (Queue)
