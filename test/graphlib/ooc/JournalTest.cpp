@@ -93,9 +93,11 @@ TEST_F(JournalFile, AFlippedBitOfAnEarlierRecordIsFound) {
     const bool isUsed = record < ends.size() && byte >= begins[record];
     if (isUsed && record + 1 < ends.size()) {
       const std::string problem = errorOf([&] { countIn(all); });
-      ASSERT_EQ(problem, path + ": byte " + std::to_string(begins[record]) +
-                             ": expected the record of a call, found others "
-                             "behind it: the file is damaged")
+      ASSERT_EQ(
+          problem,
+          path + ": byte " + std::to_string(begins[record]) +
+              ": expected the record of a call before those that follow, found "
+              "none: the file is damaged; start the run again")
           << byte;
     } else {
       // The last may not have been written to its end.
@@ -441,9 +443,11 @@ TEST_F(SearchOfAGrid, IsToldOfDamage) {
       if (level == Levels - 1)
         EXPECT_TRUE(parents == expected) << problem;
       else
-        EXPECT_EQ(problem, path + ": byte " + std::to_string(record) +
-                               ": expected the record of a call, found others "
-                               "behind it: the file is damaged");
+        EXPECT_EQ(problem,
+                  path + ": byte " + std::to_string(record) +
+                      ": expected the record of a call before those that "
+                      "follow, found "
+                      "none: the file is damaged; start the run again");
     }
 }
 

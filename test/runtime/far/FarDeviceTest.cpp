@@ -154,8 +154,8 @@ protected:
     if (!Queue)
       GTEST_SKIP() << "no io_uring";
     // Queues are never freed: a thread leaves its own to the next one.
-    static std::vector<heddle_far_queue *> Kept;
-    Kept.push_back(Queue);
+    static auto *const Kept = new std::vector<heddle_far_queue *>;
+    Kept->push_back(Queue);
   }
   void TearDown() override {
     if (Queue)

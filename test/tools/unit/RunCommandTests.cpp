@@ -1,7 +1,7 @@
 //===- RunCommandTests.cpp - What `heddle run` makes of a result ----------===//
 
 #include "command/Commands.h"
-#include "command/Error.h"
+#include "heddle/graph/Error.h"
 #include "run/Algorithms.h"
 
 #include <filesystem>
@@ -118,7 +118,7 @@ TEST_F(RunCommandTest, TrialsAreRuns) {
 
 TEST_F(RunCommandTest, WhatCannotBeWrittenIsFoundBeforeRunning) {
   EXPECT_THROW(run({"--output", directory / "missing" / "values"}),
-               bench::Error);
+               graph::WriteError);
   EXPECT_EQ(runs, 0);
 }
 
