@@ -19,7 +19,9 @@ config.suffixes = [] if config.sanitizers else [
     ".c", ".cpp", ".ll", ".mlir", ".test",
 ]
 # Sources of unit tests lie among the other tests.
-config.excludes = ["Inputs", "unit", "fuzz", "LeakSuppressions.cpp", "FarReads.c"] + [
+config.excludes = [
+    "Inputs", "unit", "fuzz", "LeakSuppressions.cpp", "FarPool.c", "FarReads.c",
+] + [
     path.name
     for pattern in ("*Test.cpp", "*Instances.cpp")
     for path in pathlib.Path(__file__).parent.rglob(pattern)
