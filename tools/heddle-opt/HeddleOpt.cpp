@@ -1,10 +1,10 @@
 //===- HeddleOpt.cpp - mlir-opt with the heddle dialect -------------------===//
 
-#include "mlir/Transforms/HeddlePasses.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Transforms/HeddlePasses.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry Registry;

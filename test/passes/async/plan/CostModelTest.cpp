@@ -116,8 +116,7 @@ TEST(CostModel, TasksClauseForcesNothing) {
   Directive D;
   D.Tasks = 16;
   D.Coalesce = 2;
-  expectRefused(decide(independentAccesses(), D),
-                RefusalKind::Overlapped);
+  expectRefused(decide(independentAccesses(), D), RefusalKind::Overlapped);
   EXPECT_TRUE(decide(dependentAccesses(), D).HasSerial);
 }
 
