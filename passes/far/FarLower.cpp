@@ -118,9 +118,9 @@ private:
     if (auto *Fill = dyn_cast<MemSetInst>(&I))
       return lowerFill(*Fill);
     if (isa<AddrSpaceCastInst>(I))
-      return refuse(I, "pointers to far memory and to memory are not converted "
-                       "into each other");
-    refuse(I, "this access to far memory is not possible");
+      return refuse(I, "a pointer to far memory cannot be converted to an "
+                       "ordinary pointer, or back");
+    refuse(I, "this operation is not supported on far memory");
   }
 
   FunctionCallee runtimeFunction(StringRef Name, Type *Result,

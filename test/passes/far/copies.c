@@ -70,7 +70,7 @@ void update(heddle_far struct record *table, const int *index, int n) {
 // CHECK-NOT: call void @heddle_amu_aload(
 long much(heddle_far const struct large *table, const int *index, int n) {
   long sum = 0;
-// REMARK: copies.c:[[@LINE+2]]:{{.*}}: remark: loop not interleaved: no suspension can hide the latency of its memory accesses: it is for more than 4096 bytes of far memory, {{.*}} (line [[@LINE+3]])
+// REMARK: copies.c:[[@LINE+2]]:{{.*}}: remark: loop not interleaved: no suspension can hide the latency of its memory accesses: it accesses more than 4096 bytes of far memory, {{.*}} (line [[@LINE+3]])
 #pragma heddle async scheduler(dynamic)
   for (int i = 0; i < n; ++i) {
     struct large large = table[index[i]];

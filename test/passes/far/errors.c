@@ -18,10 +18,10 @@ void count(heddle_far struct record *record) {
 }
 
 // A callee of the compiler's own runtime library knows nothing of far memory.
-// CHECK: errors.c:[[@LINE+1]]:{{.*}}error: {{.*}}pointers to far memory and to memory are not converted into each other
+// CHECK: errors.c:[[@LINE+1]]:{{.*}}error: {{.*}}a pointer to far memory cannot be converted to an ordinary pointer, or back
 void add(heddle_far _Atomic(long double) *sum) { *sum += 1; }
 
-// CHECK: errors.c:[[@LINE+2]]:{{.*}}error: {{.*}}pointers to far memory and to memory are not converted into each other
+// CHECK: errors.c:[[@LINE+2]]:{{.*}}error: {{.*}}a pointer to far memory cannot be converted to an ordinary pointer, or back
 const long *near_by(heddle_far const long *far_away) {
   return (const long *)far_away;
 }

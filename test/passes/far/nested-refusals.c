@@ -21,7 +21,7 @@ long unknown(heddle_far const long *table, const int *index, int n,
     sum += table[index[i]];
     // expected-remark@+1 {{this call blocks its thread while it waits for far memory: 'elsewhere' is defined elsewhere}}
     sum += elsewhere(table, index[i]);
-    // expected-remark@+1 {{this call blocks its thread while it waits for far memory: what a pointer calls is not known}}
+    // expected-remark@+1 {{this call blocks its thread while it waits for far memory: the function that a pointer calls is not known}}
     sum += chosen(table, index[i]);
   }
   return sum;
@@ -96,7 +96,7 @@ long refused(heddle_far const long *table, const int *index, int n) {
     sum += several(table, 2, i, i + 1);
     // expected-remark@+1 {{blocks its thread while it waits for far memory: 'dynamic' allocates stack memory dynamically (line 46)}}
     sum += dynamic(table, i);
-    // expected-remark@+1 {{blocks its thread while it waits for far memory: the variables of 'huge' take 8000 bytes, too many to have them for all tasks}}
+    // expected-remark@+1 {{blocks its thread while it waits for far memory: the variables of 'huge' take 8000 bytes, too many to keep them for every task}}
     sum += huge(table, i);
     // expected-remark@+1 {{blocks its thread while it waits for far memory: 'other_target' is compiled for another target or with other options than the loop}}
     sum += other_target(table, i);

@@ -11,7 +11,7 @@ static const std::vector<double> x =
 NOINLINE void readsBeforeItStores(int n, const int64_t *ends,
                                   const int *sources, const double *x,
                                   double *y) {
-  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the code before the loop over a row's edges has an effect, which the row may read again (line [[#@LINE+5]])
+  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the code before the loop over a row's edges stores to memory that the row may read again (line [[#@LINE+5]])
 #pragma omp parallel for SCHEDULE
 #pragma heddle pull CLAUSES
   for (int v = 0; v < n; ++v) {
@@ -23,7 +23,7 @@ NOINLINE void readsBeforeItStores(int n, const int64_t *ends,
 
 NOINLINE void visitsOnce(int n, const int64_t *ends, const int *sources,
                          const double *x, double *y, bool *visited) {
-  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the code before the loop over a row's edges has an effect, which the row may read again (line [[#@LINE+6]])
+  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the code before the loop over a row's edges stores to memory that the row may read again (line [[#@LINE+6]])
 #pragma omp parallel for SCHEDULE
 #pragma heddle pull CLAUSES
   for (int v = 0; v < n; ++v) {
@@ -71,7 +71,7 @@ NOINLINE void threadsOwn(int n, const int64_t *ends, const int *sources,
 #pragma omp parallel
   {
     double last[2] = {};
-    // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the code before the loop over a row's edges has an effect, which the row may read again
+    // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the code before the loop over a row's edges stores to memory that the row may read again
 #pragma omp for SCHEDULE
 #pragma heddle pull CLAUSES
     for (int v = 0; v < n; ++v) {
@@ -113,7 +113,7 @@ NOINLINE double totalInMemory(int n, const int64_t *ends, const int *sources,
 NOINLINE long histogram(int n, const int64_t *ends, const int *sources,
                         const double *x, double *y) {
   long counts[8] = {};
-  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the code before the loop over a row's edges has an effect, which the row may read again (line [[#@LINE+4]])
+  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the code before the loop over a row's edges stores to memory that the row may read again (line [[#@LINE+4]])
 #pragma omp parallel for SCHEDULE reduction(+ : counts)
 #pragma heddle pull CLAUSES
   for (int v = 0; v < n; ++v) {
@@ -165,7 +165,7 @@ NOINLINE void sameArrayTwice(int n, const int64_t *ends, const int *sources,
 NOINLINE int lastPrivate(int n, const int64_t *ends, const int *sources,
                          const double *x, double *y) {
   int last = 0;
-  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: a value of the last row is used after it
+  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: a value of the last row is used after the loop
 #pragma omp parallel for lastprivate(last) SCHEDULE
 #pragma heddle pull CLAUSES
   for (int v = 0; v < n; ++v) {

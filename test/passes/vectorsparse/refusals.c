@@ -73,13 +73,13 @@ long position(const u32 *edges, long n, const long *x, long s) {
   return s;
 }
 
-// CHECK: loop in history uses what it has combined so far (add)
+// CHECK: loop in history uses the value combined so far (add)
 int history(const u32 *edges, long n, const int *x, int s) {
   LOOP s += x[NEIGHBOUR] ^ s;
   return s;
 }
 
-// CHECK: loop in ordered uses what it has combined so far (mul)
+// CHECK: loop in ordered uses the value combined so far (mul)
 int ordered(const u32 *edges, long n, const int *x, int s) {
   LOOP s = (s + x[NEIGHBOUR]) * 3;
   return s;

@@ -58,7 +58,7 @@ static void everySecond(const Store &graph, const int *x, long *y) {
   });
 }
 
-// CHECK: not turned into vector code: it reads values for its edges that do not lie lane by lane, as the edges do
+// CHECK: not turned into vector code: it reads values of its edges that are not stored lane by lane, as the edges are
 // CHECK: balanced the loop by edges
 static void ranked(const Store &graph, const int *x, long *y) {
   forRows(graph, x, y, [](auto row, const int *x) [[gnu::always_inline]] {

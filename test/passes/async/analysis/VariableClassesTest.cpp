@@ -248,8 +248,8 @@ TEST(VariableClasses, ALoopWhoseBodyDecidesItsEndIsRefused) {
                          "  store ptr null, ptr %v\n"
                          "  %last = icmp eq ptr %v.next, null\n"));
   ASSERT_TRUE(C.Refused);
-  EXPECT_EQ(C.Refused->Reason, "whether there is another iteration depends on "
-                               "what this one does");
+  EXPECT_EQ(C.Refused->Reason, "an iteration decides by its own work whether "
+                               "there is another one");
   EXPECT_TRUE(C.Classes.LaunchSlice.empty());
 }
 

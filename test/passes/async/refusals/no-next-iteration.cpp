@@ -20,7 +20,7 @@ long forever(const long *keys, const long *table) {
 void untilProcessed(const long *keys, const long *table) {
   long i = 0;
 #pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: whether there is another iteration depends on what this one does (line 26)}}
+  // expected-remark@+1 {{loop not interleaved: an iteration decides by its own work whether there is another one (line 26)}}
   do {
     ++i;
   } while (process(table[table[keys[i]]]));
