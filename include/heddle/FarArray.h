@@ -33,9 +33,10 @@
 
 namespace heddle {
 
-/// One element of far memory. Converts to its value, or says it by get() where
-/// a template does not convert; what is assigned is stored. Updates are as
-/// whole, between the tasks of a thread, as those of any pointer are.
+/// One element of far memory. Converts to its value, which get() returns as
+/// well, for templates that do not convert; an assignment stores. As with any
+/// pointer, no other task of the thread runs between the load and the store of
+/// an update.
 template <typename T> class FarReference {
 public:
   using Value = std::remove_const_t<T>;
@@ -97,11 +98,12 @@ public:
 
   far() : at(nullptr) {}
   explicit far(heddle_far T *at) : at(at) {}
-  /// Constants may be seen where variables are.
+  /// A pointer to a variable is also a pointer to a constant.
   operator far<const T>() const { return far<const T>(at); }
 
-  /// As the compiler knows it, for members that are numbers and for atomic
-  /// accesses to them: __atomic_fetch_add(&p->count, 1, __ATOMIC_RELAXED).
+  /// The pointer as the compiler knows it, for members that are numbers and for
+  /// atomic accesses to them: __atomic_fetch_add(&p->count, 1,
+  /// __ATOMIC_RELAXED).
   heddle_far T *get() const { return at; }
   heddle_far T *operator->() const { return at; }
   explicit operator bool() const { return at != nullptr; }
@@ -134,14 +136,15 @@ private:
   heddle_far T *at;
 };
 
-/// A region of far memory as an array, which is closed in the end. Members that
-/// fail throw std::system_error (end the program where exceptions are off).
+/// A region of far memory as an array. The destructor closes it. Members that
+/// fail throw std::system_error, or end the program if exceptions are off.
 template <typename T> class FarArray {
 public:
-  /// Of memory; what is in it at first is not defined.
+  /// An array in memory, with undefined contents.
   explicit FarArray(std::size_t count)
       : FarArray(heddle_far_allocate(bytes(count)), "far memory") {}
-  /// Of a file, as heddle_far_open does it; `count` is for a new one.
+  /// An array in a file, which heddle_far_open opens; `count` is for a new
+  /// file.
   FarArray(const std::string &path, heddle_far_mode mode, std::size_t count = 0)
       : FarArray(heddle_far_open(path.c_str(), mode, bytes(count)),
                  path.c_str()) {}
@@ -156,9 +159,9 @@ public:
       heddle_far_close(start);
   }
 
-  /// Writes what has been stored and waits for the device to have it.
+  /// Writes all stores to the file and waits until the device has them.
   void sync() { check(heddle_far_sync(start), "sync of far memory"); }
-  /// Does what the destructor does, which cannot say what has failed.
+  /// Does what the destructor does, and reports failures, which that cannot.
   void close() {
     check(heddle_far_close(std::exchange(start, nullptr)),
           "close of far memory");

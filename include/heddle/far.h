@@ -14,15 +14,15 @@
  * accessed. Ordinarily the accessing thread waits for its page; in a loop under
  * `#pragma heddle async scheduler(dynamic)` other iterations run meanwhile.
  *
- * This needs Clang with the Heddle plugin, and programs are linked with
- * libheddle-far and liburing. An access that the device fails, or that lies
+ * Compile with Clang and the Heddle plugin, and link with libheddle-far and
+ * liburing. An access that the device fails, or that lies
  * outside of a region, ends the program with a message that names the file and
  * the place: there is no value to go on with.
  *
  * Environment variables, read once:
  *
- *   HEDDLE_FAR_CACHE=SIZE   bytes of the cache, with K, M or G behind them as
- *                           powers of 1024; 256M if not said
+ *   HEDDLE_FAR_CACHE=SIZE   bytes of the cache, or a number followed by K, M or
+ *                           G, which are powers of 1024; 256M by default
  *
  *===----------------------------------------------------------------------===*/
 
@@ -58,14 +58,14 @@ enum heddle_far_mode {
 heddle_far void *heddle_far_open(const char *path, enum heddle_far_mode mode,
                                  size_t bytes);
 
-/* Looks at a page of a region that has just been read, before anybody sees it:
- * 4096 bytes from byte `offset` of the region on, zeros behind its end; or, if
- * `error` is an errno, at what has become of reading it. True if it may be
- * used. Otherwise all accesses find zeros in it, and whoever has opened the
- * region has to know.
+/* Checks a page of a region that has just been read, before any access can see
+ * it: the 4096 bytes from byte `offset` of the region on, with zeros behind the
+ * end of the region. If `error` is not 0, the page could not be read, and
+ * `error` is the errno. Returns whether the page may be used. If not, all
+ * accesses read zeros from it, and the program must remember that itself.
  *
- * Any thread may call it that accesses far memory, and several at once. It must
- * not access far memory. */
+ * Every thread that accesses far memory may call the function, also several at
+ * once. It must not access far memory. */
 typedef bool (*heddle_far_check)(void *context, uint64_t offset,
                                  const void *page, int error);
 
@@ -75,36 +75,36 @@ heddle_far void *heddle_far_open_checked(const char *path,
                                          heddle_far_check check, void *context);
 
 /* Makes a region of `bytes` bytes of ordinary memory, in huge pages where the
- * kernel has them. It is used like any other: a request for it is a prefetch,
- * and what has been requested is taken to be there when other iterations have
- * had their turn. What is in it at first is not defined, and is gone in the
- * end. On failure the result is NULL and errno says why, as above or ENOMEM. */
+ * kernel has them. It is used like any other region: a request for it is a
+ * prefetch, which counts as complete when other iterations have had their turn.
+ * The contents are undefined at first, and lost when the region is closed. On
+ * failure the result is NULL and errno says why, as above or ENOMEM. */
 heddle_far void *heddle_far_allocate(size_t bytes);
 
 /* The size in bytes of the region that starts at `start`. */
 size_t heddle_far_size(heddle_far const void *start);
 
-/* Writes what has been stored in the region to its file and waits for the
- * device to have it. 0, or -1 with errno; what could not be written then stays
- * to be written by the next call. Calls by several threads come one after the
- * other. */
+/* Writes all stores in the region to its file and waits until the device has
+ * them. Returns 0, or -1 with errno; the next call then writes what could not
+ * be written. Calls by several threads run one after the other. */
 int heddle_far_sync(heddle_far void *start);
 
-/* Ends a region, which nobody may be using, after writing what has been stored
- * in it. 0, or -1 with errno if something could not be written; the region is
- * gone then too. */
+/* Writes all stores in a region, and closes it. No thread may be using it.
+ * Returns 0, or -1 with errno if something could not be written; the region is
+ * closed in either case. */
 int heddle_far_close(heddle_far void *start);
 
-/* Has the cache take no more than `bytes`, though 1 MiB at least, in all of the
- * program. It is made when the first region of a file is opened, as large as
- * the least of what was asked for before and of what HEDDLE_FAR_CACHE says, and
- * stays as it is. Returns how many bytes it has, or will have at most. */
+/* Limits the cache of the whole program to `bytes`, or to 1 MiB if that is
+ * more. The cache is allocated when the first region of a file is opened. Its
+ * size is the lowest limit that was set before, or HEDDLE_FAR_CACHE if that is
+ * less, and does not change any more. Returns the size of the cache or, before
+ * it is allocated, the largest size that it can get. */
 size_t heddle_far_limit_cache(size_t bytes);
 
 /* What has happened to the pages of all regions. */
 struct heddle_far_counts {
   uint64_t hits;    /* requests for pages that were in the cache */
-  uint64_t misses;  /* pages that were not, and have been read as a rule */
+  uint64_t misses;  /* pages that were not; most of them have been read */
   uint64_t written; /* pages that were written */
   uint64_t cache_bytes;
 };

@@ -1,12 +1,12 @@
-/*===- heddle.h - What programs may ask of the Heddle runtime ------*- C -*-===
+/*===- heddle.h - Functions of the Heddle runtime for programs -----*- C -*-===
  *
  * A program needs nothing from this header to use `#pragma heddle async`. It
- * offers memory with huge pages for the data that annotated loops wander
- * through, and a view of what the runtime knows: the host's memory behaviour
- * and the choices made for each loop.
+ * offers memory with huge pages for data that annotated loops access at random,
+ * and shows what the runtime knows: the host's memory behaviour and the choices
+ * made for each loop.
  *
- * All functions may be called by any thread at any time. None throws, none ends
- * the program, except heddle_remote_free when it is given a foreign pointer.
+ * Any thread may call any function at any time. None throws, and none ends the
+ * program, except heddle_remote_free for a pointer that is not its own.
  *
  * Environment variables, read once:
  *
@@ -18,7 +18,9 @@
  *   HEDDLE_TASKS=N      iterations in flight where the loop does not say
  *   HEDDLE_STATS=1      a table of all loops on stderr when the program ends
  *   HEDDLE_STATS=json:FILE  the same as JSON
- *   HEDDLE_PAGES=4k|huge    page size of heddle_remote_alloc, to compare
+ *   HEDDLE_PAGES=4k|huge    page size of heddle_remote_alloc, to measure the
+ *                       difference
+ *   HEDDLE_VECTORS=portable|avx2|avx512  the highest vector instructions
  *   HEDDLE_PROBE=1      probe the host now if that was not done before
  *
  *===----------------------------------------------------------------------===*/
@@ -36,22 +38,22 @@ extern "C" {
 /*===- Memory ------------------------------------------------------------===*/
 
 /* Allocates `size` bytes for data that is accessed at random. From 1 MiB up the
- * memory starts at a multiple of 2 MiB, is rounded up to whole huge pages and
- * asks the kernel for them; smaller blocks come from the ordinary allocator,
- * aligned to 64 bytes. The contents are undefined. Size 0 gives a pointer that
- * can only be freed. On failure the result is NULL and errno is ENOMEM.
+ * block starts at a multiple of 2 MiB and consists of whole huge pages, if the
+ * kernel has them; smaller blocks come from the ordinary allocator, aligned to
+ * 64 bytes. The contents are undefined. Size 0 gives a pointer that can only be
+ * freed. On failure the result is NULL and errno is ENOMEM.
  *
- * A large block costs two system calls and its first touch, unless one of about
- * the same size was freed: up to 512 MiB of freed blocks are kept, whose pages
- * the kernel takes when memory is short. A small one costs what malloc costs.
- * The caller owns the block.
+ * A large block costs two system calls and its page faults, unless a block of
+ * about the same size was freed before: up to 512 MiB of freed blocks are kept
+ * for reuse, and the kernel takes their pages when memory is short. A small
+ * block costs what malloc costs. The caller owns the block.
  *
  *   double *rank = heddle_remote_alloc(vertices * sizeof *rank);
  */
 void *heddle_remote_alloc(size_t size);
 
-/* Frees a block of heddle_remote_alloc; NULL is allowed. A pointer that did not
- * come from there ends the program with a message, where that is noticed.
+/* Frees a block of heddle_remote_alloc; NULL is allowed. For another pointer,
+ * the function ends the program with a message, if it notices that.
  *
  *   heddle_remote_free(rank);
  */
@@ -62,26 +64,27 @@ void heddle_remote_free(void *pointer);
 /* How a transformed loop may run. */
 enum heddle_schedule {
   HEDDLE_SCHEDULE_SERIAL = 0,   /* one iteration after the other */
-  HEDDLE_SCHEDULE_LOCKSTEP = 1, /* phase queues */
+  HEDDLE_SCHEDULE_LOCKSTEP = 1, /* a queue for each suspension point */
   HEDDLE_SCHEDULE_FIFO = 2      /* a ring of coroutines */
 };
 
 /* "serial", "lockstep" or "fifo"; "?" for other numbers. */
 const char *heddle_schedule_name(unsigned schedule);
 
-/* Random access to memory far larger than the caches, as the probe saw it. */
+/* Random accesses to memory far larger than the caches, as the probe measured
+ * them. */
 struct heddle_host {
-  double latency_4k;       /* ns of one access that depends on the last */
+  double latency_4k;       /* ns of an access that depends on the one before */
   double latency_huge;     /* the same with huge pages */
-  double access_4k;        /* ns an access where many are in flight */
+  double access_4k;        /* ns per access with many in flight */
   double access_huge;      /* the same with huge pages */
-  uint32_t requests;       /* in flight, beyond which no more is gained */
+  uint32_t requests;       /* in flight: more of them gain nothing */
   uint32_t lockstep_tasks; /* the resulting tasks(auto) */
   uint32_t fifo_tasks;
   uint32_t huge_pages; /* whether the kernel gave huge pages */
 };
 
-/* Where heddle_probe found its answer. */
+/* Where the result of heddle_probe comes from. */
 enum heddle_probe_result {
   HEDDLE_PROBE_FAILED = -1, /* errno says why; the host is not filled in */
   HEDDLE_PROBE_MEASURED = 0,
@@ -99,9 +102,9 @@ enum heddle_probe_result {
  */
 enum heddle_probe_result heddle_probe(struct heddle_host *host, int force);
 
-/* The file that holds this host's probe, into `path` of `size` bytes. Returns
- * 0, or -1 with errno ENOENT if there is no cache directory (neither
- * XDG_CACHE_HOME nor HOME is set) or ERANGE if `path` is too small.
+/* Writes the name of the file with this host's result to the `size` bytes at
+ * `path`. Returns 0, or -1 with errno ENOENT if there is no cache directory
+ * (neither XDG_CACHE_HOME nor HOME is set) or ERANGE if `path` is too small.
  *
  *   char path[4096];
  *   if (heddle_probe_path(path, sizeof path) == 0) puts(path);
@@ -144,8 +147,8 @@ void heddle_for_each_loop(void (*visit)(const struct heddle_loop *loop,
 
 namespace heddle {
 
-// Gives a container the memory of heddle_remote_alloc. Stateless; throws
-// std::bad_alloc (ends the program where exceptions are off).
+// An allocator for containers that uses heddle_remote_alloc. Stateless; throws
+// std::bad_alloc, or ends the program if exceptions are off.
 //
 //   std::vector<uint64_t, heddle::RemoteAllocator<uint64_t>> table(buckets);
 template <typename T> struct RemoteAllocator {

@@ -38,11 +38,11 @@ namespace heddle::graph {
 /// An UpdatableGraph in which an edge is there or not: there are no parallel
 /// edges, and the edges of a vertex are sorted by target. Both directions are
 /// kept, or one that serves as both if the graph is undirected. Usually made by
-/// buildCBList() or toCBList(). Takes 32 bytes a vertex, in which there is room
-/// for 24 bytes of edges; and for each vertex with more of them, a VertexId and
-/// a Weight an edge and about 40 bytes; twice if directed. Graphs from social
-/// networks to roads take 1.3 to 2.0 times what Csr takes. Vertices, degrees
-/// and rows are read as RowsBothWays says.
+/// buildCBList() or toCBList(). Takes 32 bytes per vertex, which have room for
+/// 24 bytes of edges. A vertex with more edges takes about 40 bytes and, per
+/// edge, a VertexId and a Weight in addition. A directed graph takes twice as
+/// much. Graphs from social networks to roads take 1.3 to 2.0 times the memory
+/// of a Csr. Vertices, degrees and rows are read as RowsBothWays says.
 ///
 /// Any number of threads may read while none changes the graph. Any number of
 /// threads may call updateEdge(), hasEdge(), findEdge() and edgeCount() at
@@ -111,13 +111,13 @@ public:
                         std::span<bool> found,
                         std::span<Weight> weights = {}) const;
 
-  /// Adds an edge, deletes it, or changes its weight. Returns whether it did:
-  /// Add if there is no such edge and neither end is deleted, Delete if the
-  /// edge is there, Modify if the edge is there and the graph is weighted.
+  /// Adds an edge, deletes it, or changes its weight. Returns whether that had
+  /// an effect: Add has if there is no such edge and neither end is deleted,
+  /// Delete if the edge exists, Modify if it exists and the graph is weighted.
   /// Takes two descents of trees.
   bool updateEdge(const EdgeUpdate<VertexId, Weight> &update);
 
-  /// Does many updates. The resulting graph and the number returned are the
+  /// Applies many updates. The resulting graph and the number returned are the
   /// same as if updateEdge() were called for one update after the other. Runs
   /// on the threads of OpenMP, each of which interleaves the updates of many
   /// vertices. Takes 24 bytes and two Weights per update, or twice that, and

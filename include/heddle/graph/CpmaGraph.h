@@ -4,7 +4,7 @@
 // Efficient Batch-Parallel Compressed Set Without Pointers, PPoPP 2024, section
 // 6): all edges lie in one packed memory array of compressed keys, sorted by
 // vertex and target, without a pointer. It takes less memory than compressed
-// sparse rows, and a row goes on where the one before it ends.
+// sparse rows, and each row begins where the previous row ends.
 //
 // The paper computes the offsets of vertices before each algorithm and keeps
 // them until the next update. Here they are always valid: an update recomputes
@@ -41,12 +41,12 @@ namespace heddle::graph {
 /// An UpdatableGraph in which an edge is there or not: there are no parallel
 /// edges, and the edges of a vertex are sorted by target. Both directions are
 /// kept, or one that serves as both if the graph is undirected. Usually made by
-/// buildCpmaGraph() or toCpmaGraph(). Takes 16 bytes a vertex, and what a Cpma
-/// of all edges takes, with their weights: most often 2 to 3 bytes and a Weight
-/// an edge; twice if directed. Leaves are filled when the graph is made: the
-/// first updates that find no room in theirs make the array grow at once, which
-/// takes about as long as making the graph. Vertices, degrees and rows are read
-/// as RowsBothWays says.
+/// buildCpmaGraph() or toCpmaGraph(). Takes 16 bytes per vertex and the memory
+/// of a Cpma of all edges and their weights: usually 2 to 3 bytes and a Weight
+/// per edge. A directed graph takes twice as much. A new graph has full leaves:
+/// the first updates that find no room in a leaf make the whole array grow,
+/// which takes about as long as building the graph. Vertices, degrees and rows
+/// are read as RowsBothWays says.
 ///
 /// Any number of threads may read while none changes the graph. All functions
 /// that are not const are for one thread alone, and use the threads of OpenMP
@@ -112,14 +112,14 @@ public:
                         std::span<bool> found,
                         std::span<Weight> weights = {}) const;
 
-  /// Adds an edge, deletes it, or changes its weight. Returns whether it did:
-  /// Add if there is no such edge and neither end is deleted, Delete if the
-  /// edge is there, Modify if the edge is there and the graph is weighted.
+  /// Adds an edge, deletes it, or changes its weight. Returns whether that had
+  /// an effect: Add has if there is no such edge and neither end is deleted,
+  /// Delete if the edge exists, Modify if it exists and the graph is weighted.
   /// Takes time O(log^2 n) amortised, and no memory unless leaves have to be
   /// redistributed.
   bool updateEdge(const EdgeUpdate<VertexId, Weight> &update);
 
-  /// Does many updates. The resulting graph and the number returned are the
+  /// Applies many updates. The resulting graph and the number returned are the
   /// same as if updateEdge() were called for one update after the other. Runs
   /// on the threads of OpenMP. Takes about 150 bytes per update, and memory for
   /// copies of the leaves that get several updates, or of the whole graph if

@@ -1,9 +1,9 @@
 //===- Csr.h - Compressed sparse rows --------------------------*- C++ -*-===//
 //
-// The static store that others are measured against: the edges of a vertex lie
+// The static store that others are compared with: the edges of a vertex lie
 // side by side, sorted by target, and an offset for each vertex says where they
-// begin. Weights lie in an array of their own, which loops that need none never
-// touch.
+// begin. Weights lie in an array of their own, so loops that do not need them
+// do not load them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,9 +42,9 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct CsrRows {
   }
 };
 
-/// A Graph that does not change. Usually made by buildCsr(). Takes 8 bytes a
-/// vertex and a VertexId and a Weight an edge, twice if directed. Any number of
-/// threads may read it.
+/// A Graph that does not change. Usually made by buildCsr(). Takes 8 bytes per
+/// vertex, and a VertexId and a Weight per edge; twice that if directed. Any
+/// number of threads may read it.
 ///
 ///   Csr<> graph = buildCsr(readEdgeList("wiki.txt.gz"));
 template <VertexIdentifier VertexIdType = std::uint32_t,
@@ -101,8 +101,8 @@ private:
     return rows.offsets[row + 1] - rows.offsets[row];
   }
 
-  /// Whether the arrays of rows have sizes that go together. What they contain
-  /// is not looked at: a damaged file may give damaged contents.
+  /// Whether the sizes of the arrays of rows fit together. Does not check their
+  /// contents, which may come from a damaged file.
   static bool fitTogether(const Rows &rows) {
     const std::size_t edges = rows.targets.size();
     return rows.weights.size() ==

@@ -100,7 +100,7 @@ public:
   }
 
   /// Calls `visit` with every vertex, in parallel and in no order, and returns
-  /// the sum of what it returns, anything that can be added up.
+  /// the sum of the results, which may be anything that can be added.
   template <typename Visit> auto sum(Visit visit) const {
     if (!dense && !worthThreads(listed))
       return sumOf(vertices(), visit);

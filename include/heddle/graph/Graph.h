@@ -1,8 +1,8 @@
 //===- Graph.h - What algorithms may ask of a graph ------------*- C++ -*-===//
 //
 // Algorithms are written once, as plain loops, over the concept defined here;
-// every store satisfies it. It is no larger than what traversals, shortest
-// paths, ranks, components and triangle counts use.
+// every store satisfies it. It requires only what traversals, shortest paths,
+// ranks, components and triangle counts use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ concept EdgeWeight =
 template <VertexIdentifier VertexId>
 inline constexpr VertexId MostVertices = std::numeric_limits<VertexId>::max();
 
-/// What stands for a vertex where there is none.
+/// Stands for a vertex where there is none.
 template <VertexIdentifier VertexId>
 inline constexpr VertexId NoVertex = MostVertices<VertexId>;
 
@@ -51,7 +51,7 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct Neighbour {
 };
 
 /// Edges of one vertex, as outEdges() and inEdges() return them: elements have
-/// a `target` and a `weight`. The target of an in-edge is where it comes from.
+/// a `target` and a `weight`. The target of an in-edge is its source.
 template <typename Range, typename VertexId, typename Weight>
 concept EdgesOfVertex = std::ranges::input_range<Range> &&
                         requires(std::ranges::range_value_t<Range> edge) {

@@ -2,7 +2,7 @@
 //
 // The programming interface of GastCoCo's table 1 (H. Li et al., 2024):
 // functions for vertices, and for the edges of vertices in two forms, push and
-// pull. Each step runs the form that has less to do. The updates of the table
+// pull. Each step runs the form that has less work. The updates of the table
 // are in Update.h.
 //
 //===----------------------------------------------------------------------===//
@@ -46,8 +46,8 @@ Store loadGraph(const std::string &path, const BuildOptions &options = {}) {
 }
 
 /// Calls `function` with every vertex, on the threads of OpenMP and in no
-/// order, and returns the sum of what it returns. It may change what belongs to
-/// its vertex, and must not throw.
+/// order, and returns the sum of the results. The function may change only data
+/// of its vertex, and must not throw.
 ///
 ///   double total = processVertices(graph, [&](auto v) { return rank[v]; });
 template <Graph Store, std::invocable<typename Store::VertexId> VertexFunction>
@@ -71,15 +71,15 @@ auto processVertices(const Store &, VertexFunction function,
 }
 
 /// Handles all edges that lead out of `active`, in one of two ways, and returns
-/// the sum of what the function returns:
+/// the sum of the function's results:
 ///
 ///   sparse  makes `active` sparse and calls `sparseFunction(v, edges)` for its
-///           vertices, with their out-edges. Several calls may meet at the end
-///           of an edge and must take care of that, as with claimShared().
+///           vertices, with their out-edges. Several calls may reach the same
+///           target at once and must synchronise, as by claimShared().
 ///   dense   makes `active` dense and calls `denseFunction(v, edges)` for all
-///           vertices, with their in-edges; only edges from active vertices
-///           count. A call may change what belongs to its vertex, and may stop
-///           at the first edge.
+///           vertices, with their in-edges. The function must ignore edges from
+///           vertices that are not active. It may change only data of its
+///           vertex, and may stop at any edge.
 ///
 /// The dense form is chosen if the active vertices have more than a twentieth
 /// of all edges. Functions run on the threads of OpenMP, in no order, and must

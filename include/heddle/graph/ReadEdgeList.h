@@ -3,8 +3,8 @@
 // The format: a line for each edge, with the two vertices and perhaps a weight
 // in columns, which blanks, tabs or one comma separate. Lines that begin with
 // '#' or '%' are comments; these and empty lines are skipped. Lines end in LF
-// or CRLF, the last one perhaps in nothing. A byte order mark at the start of
-// the file is skipped too.
+// or CRLF; the last line may lack that. A byte order mark at the start of the
+// file is skipped too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +51,7 @@ struct ReadOptions {
 /// there, as any number, and are ignored.
 ///
 /// Throws std::bad_alloc, and Error if the file cannot be opened or read to its
-/// end, or for the first line that is not as it should be:
+/// end, or for the first malformed line:
 ///
 ///   wiki.txt:7: expected a vertex below 4294967295, found '-1'
 ///

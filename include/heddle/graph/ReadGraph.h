@@ -67,10 +67,10 @@ GraphFormat formatOfFile(const std::string &path);
 ///   web.mtx:3: expected a row or column from 1 to 5, found '6'
 ///   kron.sg: byte 17: expected 1025 offsets of 8 bytes, found 4096 bytes
 ///
-/// If Weight is a number then the file must have weights, or randomWeightSeed
-/// be given; .hgraph files must have weights and vertices of the very types. If
-/// it is Unweighted, weights are ignored. Instantiated for the graphs that
-/// readEdgeList() is instantiated for.
+/// If Weight is a number, the file must have weights, unless randomWeightSeed
+/// is given; a .hgraph file must have exactly these types of weights and
+/// vertices. If Weight is Unweighted, weights are ignored. Instantiated for the
+/// graphs that readEdgeList() is instantiated for.
 ///
 ///   Csr<> graph = readGraph("twitter.sg");
 ///   auto roads = readGraph<uint32_t, int32_t>("USA.mtx.gz");

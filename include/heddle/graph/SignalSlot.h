@@ -1,10 +1,11 @@
 //===- SignalSlot.h - Messages along edges ---------------------*- C++ -*-===//
 //
 // The three calls of DFOGraph (J. Yu et al., PPoPP 2021, figure 2): vertex
-// arrays, a call for every vertex, and messages from vertices to the ends of
-// their out-edges. A program written with them says which arrays each step
-// touches and never touches two vertices at once, so that it runs as it is
-// where vertices and edges do not fit in memory. Here they do.
+// arrays, a call for every vertex, and messages from vertices to the targets of
+// their out-edges. Each step of a program names the arrays that it accesses,
+// and accesses one vertex at a time. So the same program also runs on graphs
+// that do not fit in memory (ooc/Engine.h). SignalSlot has all of the graph in
+// memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,7 @@
 
 namespace heddle::graph {
 
-/// Names an array among those that a step touches.
+/// An array that a step accesses.
 class VertexArrayUse {
 public:
   template <typename T>
@@ -35,10 +36,10 @@ private:
 };
 using VertexArrayUses = std::initializer_list<VertexArrayUse>;
 
-/// A graph and the values of its vertices. Calls are for one thread at a time;
-/// the functions that they are given run on the threads of OpenMP and must not
-/// throw. `active`, if there is one, restricts a call to the vertices for which
-/// it is true when the call begins.
+/// A graph and the values of its vertices. One thread at a time makes calls.
+/// The functions that it passes run on the threads of OpenMP and must not
+/// throw. `active`, if it is not null, restricts a call to the vertices for
+/// which it is true when the call begins.
 ///
 ///   SignalSlot engine(graph);
 ///   auto &distance = engine.vertexArray<float>("distance");
@@ -47,7 +48,7 @@ public:
   using VertexId = typename Store::VertexId;
   using Weight = typename Store::Weight;
 
-  /// The graph must live as long as this.
+  /// The graph must outlive this object.
   explicit SignalSlot(const Store &graph)
       : graph(graph), senders(graph.vertexCount()),
         receivers(graph.vertexCount()) {}
@@ -67,8 +68,9 @@ public:
     return degrees;
   }
 
-  /// The array of that name, which lives as long as this; elements of a new one
-  /// are undefined. Throws Error if there is one with elements of another type.
+  /// The array of that name, which lives as long as this object. Elements of a
+  /// new array are undefined. Throws Error if the array has elements of another
+  /// type.
   template <typename T> VertexArray<T> &vertexArray(const std::string &name) {
     using Shared = std::shared_ptr<VertexArray<T>>;
     std::any &array = arrays[name];
@@ -79,9 +81,9 @@ public:
     throw Error("vertex array " + name + ": has elements of another type");
   }
 
-  /// Calls `work(v)` for every vertex and returns the sum of what it returns.
-  /// It may use the elements of v in the arrays that are named. Throws Error if
-  /// an array is not one of this graph's.
+  /// Calls `work(v)` for every vertex, and returns the sum of the results.
+  /// `work` may use the elements of v in the arrays `uses`. Throws Error if the
+  /// size of an array is not the number of vertices.
   template <typename Work>
   auto processVertices(Work work, VertexArrayUses uses,
                        const VertexArray<bool> *active = nullptr) const {
@@ -100,12 +102,13 @@ public:
         });
   }
 
-  /// Calls `signal(v)` for every vertex, which returns a std::optional message,
-  /// and then, for each edge from a vertex that has sent one, `slot(message,
-  /// from, to, weight)`; returns the sum of what slots return. A signal may use
-  /// the elements of its vertex in the arrays named first, a slot those of `to`
-  /// in the arrays named second. No two slots run at once for the same vertex.
-  /// Throws Error if an array is not one of this graph's, and std::bad_alloc.
+  /// Calls `signal(v)` for every vertex, which returns a std::optional message.
+  /// Then calls `slot(message, from, to, weight)` for each edge from a vertex
+  /// that has sent a message, and returns the sum of the results. A signal may
+  /// use the elements of its vertex in the arrays `signalUses`, a slot those of
+  /// `to` in the arrays `slotUses`. Slots for the same vertex run one after the
+  /// other. Throws Error if the size of an array is not the number of vertices,
+  /// and std::bad_alloc.
   template <typename Signal, typename Slot>
   auto processEdges(Signal signal, VertexArrayUses signalUses, Slot slot,
                     VertexArrayUses slotUses,

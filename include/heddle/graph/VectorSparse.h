@@ -1,11 +1,10 @@
 //===- VectorSparse.h - Rows of edge vectors -------------------*- C++ -*-===//
 //
 // The static store for loops that take several edges at once: like Csr, but
-// each row is a whole number of aligned edge vectors (see EdgeVector.h), so
-// that vectors of edges are loaded without regard to where rows end. The edges
-// of a row still lie side by side, with what pads it at its end: loops that
-// take one edge after the other run over it as over Csr, and never look at a
-// valid bit.
+// each row is a whole number of aligned edge vectors (see detail/EdgeVector.h),
+// so that a loop can load whole vectors, without special code for the ends of
+// rows. The edges of a row still lie side by side, followed by padding: loops
+// that take one edge at a time run as over a Csr, and test no valid bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +22,8 @@
 #include <utility>
 
 #ifdef __HEDDLE__
-// Has no body: it tells the compiler that edge vectors begin at `firstLane`,
-// and vanishes.
+// Has no body: it tells the compiler that edge vectors begin at `firstLane`.
+// The compiler removes the call.
 extern "C" void heddle_edge_vectors(const void *firstLane, unsigned laneBits,
                                     unsigned lanes) noexcept;
 #endif
@@ -33,8 +32,8 @@ namespace heddle::graph {
 
 namespace detail {
 
-/// Tells the compiler the layout of the edge vectors at `firstLane`, if it asks
-/// for it.
+/// Tells the compiler the layout of the edge vectors at `firstLane`, if it has
+/// the Heddle plugin.
 template <typename Layout>
 void announceEdgeVectors(
     [[maybe_unused]] const typename Layout::Lane *firstLane) {
@@ -90,9 +89,9 @@ template <typename Layout, EdgeWeight Weight> struct EdgeVectorRows {
 
 /// A Graph that does not change, made by toVectorSparse(). Its out-edges are
 /// grouped by their source (Grazelle's VSS), its in-edges by their destination
-/// (VSD); an undirected graph needs only one of them. Takes 9 bytes a vertex
-/// and a Lane and a Weight for each lane, twice if directed;
-/// packingEfficiency() tells the share of lanes that have an edge. Any number
+/// (VSD); an undirected graph needs only one of them. Takes 9 bytes per vertex,
+/// and a Lane and a Weight per lane; twice that if directed.
+/// packingEfficiency() returns the share of lanes that have an edge. Any number
 /// of threads may read it.
 ///
 ///   auto graph = toVectorSparse<VectorSparse<>>(csr);
@@ -140,7 +139,7 @@ public:
   const Rows &inRows() const { return directed ? in : out; }
 
 private:
-  /// Whether the arrays of rows have the sizes that EdgeVectorRows says.
+  /// Whether the arrays of rows have the sizes that EdgeVectorRows requires.
   static bool fitTogether(const Rows &rows) {
     const std::size_t lanes = rows.lanes.size();
     return rows.weights.size() ==

@@ -248,17 +248,18 @@ private:
 
 } // namespace detail
 
-/// For every vertex the sum, over all shortest paths from one of the `sources`
-/// to another vertex, of the share of such paths between these two ends that
-/// pass through it. If all vertices are sources, this is its betweenness; in an
-/// undirected graph twice that, since each pair of ends is seen from both
-/// sides. A sample of the sources gives an estimate. A source that is given
-/// twice counts twice. Edges count as equally long and parallel ones as paths
-/// of their own; a path's ends are not on the way.
+/// For every vertex v: the sum, over all pairs of one of the `sources` and
+/// another vertex, of the fraction of shortest paths between the two that pass
+/// through v. If all vertices are sources, this is the betweenness of v, or
+/// twice that in an undirected graph, since each pair counts in both
+/// directions. A sample of sources gives an estimate. A source that is given
+/// twice counts twice. All edges have the same length, and parallel edges are
+/// different paths. A path does not pass through its own ends.
 ///
 /// Runs on the threads of OpenMP; the order in which they add up may change the
-/// last bits of the result. Takes time in proportion to the edges a source, and
-/// memory for three doubles and two identifiers a vertex beside the result.
+/// last bits of the result. Takes, per source, time in proportion to the edges;
+/// and per vertex, memory for three doubles and two identifiers beside the
+/// result.
 /// Throws Error if a source does not exist, and std::bad_alloc.
 ///
 ///   auto centrality = betweennessCentrality(graph, std::array{0u, 7u});

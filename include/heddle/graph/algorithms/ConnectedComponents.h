@@ -3,7 +3,7 @@
 // M. Sutton, T. Ben-Nun, A. Barak: Optimizing Parallel Graph Connectivity
 // Computation via Subgraph Sampling (IPDPS 2018), called Afforest. A few edges
 // of each vertex already join most of the graph into one component; after that
-// only the edges of vertices outside of it have to be looked at.
+// only edges of vertices outside of this component must be followed.
 //
 // Labels form a forest: every vertex points to one that is no higher, and roots
 // to themselves. A component's root is therefore its lowest vertex.
@@ -163,12 +163,12 @@ private:
 
 } // namespace detail
 
-/// For every vertex the lowest vertex that a path leads to, if edges may be
-/// followed in both directions: in a directed graph these are the weak
-/// components. Runs on the threads of OpenMP; the result does not depend on how
-/// many there are. Takes time in proportion to the vertices where most of them
-/// are in one component, at worst to the vertices and edges, and no memory
-/// beside the result. Throws std::bad_alloc.
+/// For every vertex the lowest vertex of its component. Edges connect in both
+/// directions: in a directed graph these are the weak components. Runs on the
+/// threads of OpenMP; the result does not depend on their number. Takes time in
+/// proportion to the vertices if most of them are in one component, and at
+/// worst to the vertices and edges. Takes no memory beside the result. Throws
+/// std::bad_alloc.
 ///
 ///   auto component = connectedComponents(graph);
 template <Graph Store>

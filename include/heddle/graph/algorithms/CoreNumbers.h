@@ -2,8 +2,8 @@
 //
 // S. B. Seidman: Network structure and minimum degree (1983), by peeling in
 // parallel (N. S. Dasari, D. Ranjan, M. Zubair: ParK, 2014): all vertices with
-// the least degree are taken away at once, and those which that leaves with no
-// more, until none is left of that degree.
+// the least degree are removed at once, then the vertices whose degree has
+// fallen to that, until none is left.
 //
 //===----------------------------------------------------------------------===//
 
@@ -127,9 +127,9 @@ private:
 /// For every vertex its core number: the highest k for which it belongs to a
 /// subgraph in which every vertex has at least k edges. The graph must be
 /// undirected. Self-loops do not count; each parallel edge counts. Runs on the
-/// threads of OpenMP; the result does not depend on how many there are. Takes
-/// time in proportion to the vertices and edges, and memory for four
-/// identifiers a vertex beside the result. Throws Error if the graph is
+/// threads of OpenMP; the result does not depend on their number. Takes time in
+/// proportion to the vertices and edges, and memory for four identifiers per
+/// vertex beside the result. Throws Error if the graph is
 /// directed, and std::bad_alloc.
 ///
 ///   auto core = coreNumbers(graph);

@@ -12,14 +12,14 @@
 
 namespace heddle::graph {
 
-/// What sums of weights are kept in: a floating-point type itself, and an
-/// integer of at least 32 bits.
+/// The type of sums of weights: the type of weights, or std::int32_t if that is
+/// an integer of fewer bits.
 template <EdgeWeight Weight>
 using DistanceOf =
     std::conditional_t<std::integral<Weight> && sizeof(Weight) < 4,
                        std::int32_t, Weight>;
 
-/// The distance of vertices that no path leads to: infinity, or the highest
+/// The distance of vertices that cannot be reached: infinity, or the highest
 /// integer.
 template <typename Distance>
 inline constexpr Distance Unreachable =

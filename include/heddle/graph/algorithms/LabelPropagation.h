@@ -27,15 +27,16 @@ struct LabelPropagationOptions {
   unsigned iterations = 10;
 };
 
-/// For every vertex the label of its community. A vertex begins with itself as
-/// its label and then takes, again and again, the label that most of its
-/// neighbours have. In a directed graph those at both ends of its edges are its
-/// neighbours, and one that is so in both directions counts twice, as parallel
-/// edges do. A vertex without edges keeps its label. Runs on the threads of
-/// OpenMP; the result does not depend on how many there are. Takes time in
-/// proportion to the edges an iteration, but for sorting the labels around each
-/// vertex, and memory for a label a vertex beside the result and for each
-/// thread the highest degree. Throws std::bad_alloc.
+/// For every vertex the label of its community. The label of a vertex is at
+/// first the vertex itself. In each iteration, a vertex takes the label that is
+/// most frequent among its neighbours. In a directed graph, these are the other
+/// ends of its in-edges and of its out-edges; a neighbour in both directions
+/// counts twice, and so do parallel edges. A vertex without edges keeps its
+/// label. Runs on the threads of OpenMP; the result does not depend on their
+/// number. Takes, per iteration, time in proportion to the edges and the time
+/// to sort the labels around each vertex. Takes memory for a label per vertex
+/// beside the result, and per thread for the labels of the highest degree.
+/// Throws std::bad_alloc.
 ///
 ///   auto community = labelPropagation(graph, {.iterations = 5});
 template <Graph Store>

@@ -25,26 +25,27 @@ struct PageRankOptions {
   /// vertices.
   double damping = 0.85;
   /// Stop once the sum of all changes in an iteration is below this; 0: never.
-  /// Single precision does not see what is below 1e-6.
+  /// Single precision cannot resolve changes below 1e-6.
   double tolerance = 1e-4;
   /// The most iterations.
   unsigned iterations = 20;
 };
 
 template <std::floating_point Rank> struct PageRankResult {
-  /// Sums to 1, but for rounding.
+  /// The sum is 1, except for rounding.
   VertexArray<Rank> rank;
-  /// How many there were.
+  /// The number of iterations done.
   unsigned iterations = 0;
   /// The sum of all changes in the last one.
   double change = 0;
 };
 
-/// The probability that a random surfer is at each vertex, who follows random
-/// edges and sometimes jumps to a random vertex. Each parallel edge counts.
-/// Runs on the threads of OpenMP; the order in which they add up may change the
-/// last bits of the result. Takes time in proportion to the edges an iteration,
-/// and memory for two Ranks a vertex beside the result. Throws std::bad_alloc.
+/// For each vertex the probability that a random surfer is there. The surfer
+/// follows random edges and sometimes jumps to a random vertex. Each parallel
+/// edge counts. Runs on the threads of OpenMP; the order in which they add up
+/// may change the last bits of the result. Takes, per iteration, time in
+/// proportion to the edges, and memory for two Ranks per vertex beside the
+/// result. Throws std::bad_alloc.
 ///
 ///   auto [rank, iterations, change] = pageRank(graph, {.tolerance = 1e-6});
 template <std::floating_point Rank = float, Graph Store>

@@ -3,9 +3,9 @@
 // U. Meyer, P. Sanders: Delta-stepping, a parallelizable shortest path
 // algorithm (2003), with the bucket fusion of Y. Zhang et al.: Optimizing
 // Ordered Graph Algorithms with GraphIt (CGO 2020). Vertices are taken in the
-// order of their distance, but for differences of less than delta: all of a
-// bucket at once, and again if a path within the bucket makes them nearer.
-// Fusion lets a thread that found few such vertices go on with them by itself.
+// order of their distance, except for differences of less than delta: all of a
+// bucket at once, and again if a path within the bucket is shorter. Fusion lets
+// a thread that has found few such vertices go on with them by itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,9 +27,9 @@
 namespace heddle::graph {
 
 template <EdgeWeight Weight> struct ShortestPathsOptions {
-  /// How far the distances in one bucket may differ. The less, the fewer edges
-  /// are followed in vain, and the more, the more vertices there are for the
-  /// threads at once. By default chosen by the graph.
+  /// How far the distances in one bucket may differ. With a small delta, few
+  /// edges are followed in vain; with a large one, the threads have many
+  /// vertices at once. By default chosen from weights and degrees.
   std::optional<DistanceOf<Weight>> delta = {};
 };
 
@@ -217,15 +217,15 @@ private:
 } // namespace detail
 
 /// For every vertex the least sum of weights on a path from `source` to it, or
-/// Unreachable. Runs on the threads of OpenMP. Distances in integers do not
-/// depend on how many there are, and neither do those in floating point: each
-/// is the least of the sums of all paths, added up from the source on. Edges
-/// whose weight is not a number lead nowhere. Takes memory for the result and a
-/// few identifiers a vertex, and time in proportion to the edges times the
-/// number of times that a path to their beginning gets shorter, which is small
-/// unless delta is far too large. Throws Error if there is no vertex `source`,
-/// if delta is not positive, and if a negative weight or an overflowing sum
-/// makes a path shorter; and std::bad_alloc.
+/// Unreachable. Runs on the threads of OpenMP. The result does not depend on
+/// their number, in floating point neither: a distance is the least of the sums
+/// of all paths, each added up from the source on. Edges with the weight NaN
+/// are ignored. Takes memory for the result and a few identifiers per vertex.
+/// Takes time in proportion to the number of times that edges are followed: an
+/// edge is followed again when the distance of its source decreases, which is
+/// rare unless delta is far too large. Throws Error if there is no vertex
+/// `source`, if delta is not positive, and if a negative weight or an
+/// overflowing sum makes a path shorter; and std::bad_alloc.
 ///
 ///   auto distance = shortestPaths(graph, 0);
 template <Graph Store>

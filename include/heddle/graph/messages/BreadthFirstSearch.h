@@ -13,18 +13,19 @@
 namespace heddle::graph {
 
 struct BreadthFirstByMessagesResult {
-  /// The source is one of them.
+  /// The number of vertices reached, including the source.
   std::uint64_t reachedVertices = 0;
-  /// The most edges on a path from the source to one of them.
+  /// The number of edges from the source to the farthest of them.
   unsigned levels = 0;
 };
 
-/// What breadthFirstSearch() computes, as calls of an engine: the vertex array
-/// "parent", of VertexIds, has for each vertex the one before it on a path from
-/// `source` with the fewest edges, for the source itself, and NoVertex where no
-/// path leads. Throws Error if there is no vertex `source`, and what the engine
-/// throws. Most edges lead to vertices that have been reached before: that a
-/// bit says so, not the parent, is what a cache has room for.
+/// Does the same as breadthFirstSearch(), as calls of an engine. The vertex
+/// array "parent", of VertexIds, has for each vertex the one before it on a
+/// path from `source` with the fewest edges, for the source the source itself,
+/// and NoVertex for a vertex that cannot be reached. Throws Error if there is
+/// no vertex `source`, and what the engine throws. Most edges lead to vertices
+/// that have been reached before. A bit per vertex records that, because the
+/// bits fit in a cache and the parents do not.
 template <typename Engine>
 BreadthFirstByMessagesResult
 breadthFirstByMessages(Engine &engine, typename Engine::VertexId source) {

@@ -11,11 +11,11 @@
 
 namespace heddle::graph {
 
-/// What connectedComponents() computes for an undirected graph, as calls of an
-/// engine: the vertex array "component", of VertexIds, has for each vertex the
-/// lowest one that it hangs together with. Returns how many components there
-/// are. Throws Error if edges have a direction, for messages go in that one
-/// only, and what the engine throws.
+/// Does the same as connectedComponents(), as calls of an engine, for an
+/// undirected graph. The vertex array "component", of VertexIds, has for each
+/// vertex the lowest vertex of its component. Returns the number of components.
+/// Throws Error if edges have a direction, because messages follow it, and what
+/// the engine throws.
 template <typename Engine>
 std::uint64_t connectedComponentsByMessages(Engine &engine) {
   using VertexId = typename Engine::VertexId;

@@ -13,7 +13,7 @@
 namespace heddle::graph {
 
 struct PageRankByMessagesResult {
-  /// How many there were.
+  /// The number of iterations done.
   unsigned iterations = 0;
   /// The sum of all changes in the last one.
   double change = 0;
@@ -35,8 +35,8 @@ struct RankSums {
 
 } // namespace detail
 
-/// What pageRank() computes, as calls of an engine: of a SignalSlot, or of one
-/// for graphs on disk (heddle/graph/ooc/Engine.h). The ranks are left in its
+/// Does the same as pageRank(), as calls of an engine: a SignalSlot, or an
+/// Engine for graphs on disk (heddle/graph/ooc/Engine.h). The ranks are in its
 /// vertex array "rank", of Ranks. Throws what the engine throws.
 ///
 ///   auto [iterations, change] = pageRankByMessages(engine);

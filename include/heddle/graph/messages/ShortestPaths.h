@@ -15,7 +15,7 @@ namespace heddle::graph {
 
 namespace detail {
 
-/// What following an edge has come to.
+/// Sums over the edges that are followed.
 struct PathSums {
   std::uint64_t shorter = 0; ///< paths that were found
   std::uint64_t wrong = 0;   ///< edges that make a path shorter by being on it
@@ -29,10 +29,10 @@ struct PathSums {
 
 } // namespace detail
 
-/// What shortestPaths() computes, as calls of an engine, by the program of
-/// DFOGraph's figure 2b: the vertex array "distance", of Distances, has for
+/// Does the same as shortestPaths(), as calls of an engine, by the program of
+/// DFOGraph's figure 2b. The vertex array "distance", of Distances, has for
 /// each vertex the least sum of weights on a path from `source`, or
-/// Unreachable. Returns how many vertices can be reached. Throws Error if there
+/// Unreachable. Returns the number of vertices reached. Throws Error if there
 /// is no vertex `source`, and if a negative weight or an overflowing sum makes
 /// a path shorter; and what the engine throws.
 template <typename Engine>

@@ -10,8 +10,8 @@
 
 namespace heddle::graph::ooc {
 
-/// Connects the programs that work on a graph together. They are called ranks,
-/// and there is usually one on each machine. Used by one thread at a time.
+/// Connects the ranks: the processes that work on a graph together, usually one
+/// on each machine. Used by one thread at a time.
 class Communicator {
 public:
   using Bytes = std::vector<std::byte>;
@@ -29,7 +29,8 @@ public:
   virtual unsigned rank() const = 0;
   virtual unsigned ranks() const = 0;
 
-  /// What each rank passes, in the order of ranks. All ranks call this.
+  /// Returns the strings that all ranks pass, in the order of ranks. All ranks
+  /// call this.
   virtual std::vector<std::string> gather(const std::string &bytes) = 0;
 
   /// Begins to send a packet to another rank, which receives packets in the

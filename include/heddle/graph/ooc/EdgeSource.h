@@ -22,19 +22,20 @@ template <EdgeWeight Weight>
 using CsrEdges = detail::CsrEdges<std::uint32_t, Weight>;
 
 struct EdgeSourceOptions {
-  /// By default what the name or the content says.
+  /// By default found from the name or the content.
   std::optional<GraphFormat> format = {};
   ReadOptions text = {};
-  /// Weights that depend on this seed and the ends of an edge alone.
+  /// Weights that depend only on this seed and the ends of an edge.
   std::optional<std::uint64_t> randomWeightSeed = {};
 };
 
 /// The edges of a file of any format that readGraph() reads, with the same
 /// meaning. A .hgraph is mapped, and others are read piece by piece. Throws
-/// Error if it cannot be read; what is wrong with it, that or next() throws.
-/// Adjacency graphs (.adj, .wadj, .sg, .wsg) are read at several places at
-/// once, which a pipe cannot be; compressed ones are decompressed for each of
-/// the places. Instantiated for weights of Unweighted, int32_t and float.
+/// Error if the file cannot be read. For a malformed file, this function or
+/// next() throws Error. Adjacency graphs (.adj, .wadj, .sg, .wsg) are read at
+/// several places at once, so they cannot come from a pipe; compressed ones are
+/// decompressed once for each place. Instantiated for weights of Unweighted,
+/// int32_t and float.
 ///
 ///   auto source = openEdgeSource<std::int32_t>("roads.txt.gz");
 template <EdgeWeight Weight>
