@@ -24,7 +24,7 @@ MappableFile::MappableFile(const std::string &path)
   if (::fstat(descriptor, &status) != 0)
     problem = std::string("cannot open: ") + std::strerror(errno);
   else if (!S_ISREG(status.st_mode))
-    problem = "expected a file that can be mapped, found another kind";
+    problem = "expected a regular file, which can be mapped";
   if (!problem.empty()) {
     ::close(descriptor);
     throw Error(path + ": " + problem);

@@ -21,14 +21,14 @@
 
 namespace heddle::graph {
 
-/// Throws Error for what can be read once only.
+/// Throws Error for a pipe or device, which can be read only once.
 inline void expectSeveralReaders(const std::string &path) {
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
   if (std::filesystem::exists(status) &&
       !std::filesystem::is_regular_file(status))
-    throw Error(path + ": expected a file that can be read at several places "
-                       "at once, found another kind");
+    throw Error(path + ": expected a regular file, which can be read at "
+                       "several places at once");
 }
 
 /// The edges of an adjacency graph. An input has these functions, which throw

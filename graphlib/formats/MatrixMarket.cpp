@@ -39,7 +39,7 @@ formOfEntries(const MatrixMarketHeader &header, const TextFile &text,
               "expected at most " + std::to_string(credible) + " rows for " +
                   std::to_string(header.entries) + " entries, found " +
                   std::to_string(header.vertices) +
-                  "; if that is right, say how many vertices there are");
+                  "; if that is right, give the number of vertices");
   return {.vertexLimit = static_cast<VertexId>(header.vertices),
           .firstVertex = 1,
           .edgeCount = header.entries};

@@ -93,10 +93,10 @@ void addSuite(CLI::App &bench, bench::Suite suite) {
       ->type_name("PAGES");
   addThreadNumbersOption(*command, options.threads, "1");
   addRepetitionsOption(*command, options.repetitions,
-                       "9; 7 where one takes long");
+                       "9; 7 for kernels that take long");
   command->add_flag("--quick", options.quick,
-                    "Small data and short runs: a check that all works, not a "
-                    "measurement");
+                    "Small data and short runs: a check that everything works, "
+                    "not a measurement");
   addRowsOption(*command, options.jsonPath);
   command->callback([request] {
     bench::SuiteOptions &options = request->options;
@@ -114,7 +114,7 @@ void addSuite(CLI::App &bench, bench::Suite suite) {
 
 void addBenchCommand(CLI::App &app) {
   CLI::App *command =
-      app.add_subcommand("bench", "Measure what Heddle makes of loops");
+      app.add_subcommand("bench", "Measure loops with and without Heddle");
   command->require_subcommand(1);
   addBenchGraphCommand(*command);
   addBenchDynamicCommand(*command);

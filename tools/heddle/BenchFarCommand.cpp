@@ -52,8 +52,8 @@ void addOptions(CLI::App &command, bench::FarOptions &options,
                 const std::vector<std::string> &loops) {
   command
       .add_option("DIRECTORY", options.directory,
-                  "Where the files are made, on the disk that is measured; "
-                  "they are removed in the end")
+                  "Directory on the disk to be measured; the files in it are "
+                  "removed in the end")
       ->required()
       ->check(CLI::ExistingDirectory.description(""))
       ->type_name("");
@@ -66,26 +66,26 @@ void addOptions(CLI::App &command, bench::FarOptions &options,
   addSizeOption(command, "--size", options.fileBytes, "Bytes of the file",
                 "4G");
   addSizeOption(command, "--memory", options.memoryBytes,
-                "Memory that a contestant may take in all", "512M");
+                "Memory limit of a contestant, with its page cache", "512M");
   addSizeOption(command, "--cache", options.cacheBytes,
-                "Cache of far memory, and of rivals that have one", "128M");
+                "Cache of far memory and of tricache-scheme", "128M");
   command
       .add_option("--accesses", options.accesses,
-                  "Pages that loops look at which are not in order, about "
+                  "Approximate number of pages that random accesses read "
                   "[262144]")
       ->check(
           CLI::Range(std::uint64_t(1), std::uint64_t(1) << 32).description(""))
       ->type_name("N");
   command
       .add_option("--depth", options.depth,
-                  "Requests that the loops by hand have under way [256, as "
-                  "far memory has]")
+                  "Requests in flight in loops written by hand [256, as in "
+                  "far memory]")
       ->check(CLI::Range(1u, 4096u).description(""))
       ->type_name("N");
   addThreadNumbersOption(command, options.threads, "1,2");
   command
       .add_option("--cache-threads", options.cacheThreads,
-                  fmt::format("The same for the cache that is called [{}]",
+                  fmt::format("Numbers of threads for tricache-scheme [{}]",
                               fmt::join(options.cacheThreads, ",")))
       ->delimiter(',')
       ->check(CLI::Range(1, 1024).description(""))
@@ -102,7 +102,9 @@ void addBenchFarCommand(CLI::App &bench) {
   };
   auto request = std::make_shared<Request>();
   CLI::App *command = bench.add_subcommand(
-      "far", "Loops over a file larger than memory, against other ways");
+      "far",
+      "Loops over a file larger than memory, compared with other ways to "
+      "write them");
   std::vector<std::string> loops;
   std::string footer = "Loops:\n";
   for (const bench::FarLoopKind &kind : bench::farLoopKinds()) {
@@ -113,8 +115,8 @@ void addBenchFarCommand(CLI::App &bench) {
   command->footer(footer);
   addOptions(*command, request->options, loops);
   command->add_flag("--quick", request->quick,
-                    "A small file and one repetition: a check that all works, "
-                    "not a measurement");
+                    "A small file and one repetition: a check that everything "
+                    "works, not a measurement");
   addRowsOption(*command, request->options.jsonPath);
   command->callback([request, command] {
     bench::FarOptions &options = request->options;

@@ -86,14 +86,15 @@ CLI::App *addFigures(CLI::App &bench, const char *name, const char *description,
   command
       ->add_option("--generate", options.kinds,
                    "Kinds of generated graphs: kronecker, uniform, grid [all, "
-                   "or none beside files]")
+                   "or none with --graph]")
       ->delimiter(',')
       ->check(CLI::IsMember(bench::generatedKinds()).description(""))
       ->type_name("KIND");
   command
       ->add_option(
           "--scales", options.scales,
-          fmt::format("Logarithms of their numbers of vertices [{}]",
+          fmt::format("Binary logarithms of the numbers of vertices of "
+                      "generated graphs [{}]",
                       describeUsual(request->figures, &Figure::usualScales)))
       ->delimiter(',')
       ->check(CLI::Range(1, 31).description(""))
@@ -101,7 +102,8 @@ CLI::App *addFigures(CLI::App &bench, const char *name, const char *description,
   command
       ->add_option(
           "--degrees", options.degrees,
-          fmt::format("Edges for each vertex, but not of grids [{}]",
+          fmt::format("Edges for each vertex of generated graphs, except "
+                      "grids [{}]",
                       describeUsual(request->figures, &Figure::usualDegrees)))
       ->delimiter(',')
       ->check(CLI::Range(1, 4096).description(""))
@@ -109,8 +111,8 @@ CLI::App *addFigures(CLI::App &bench, const char *name, const char *description,
   addThreadNumbersOption(*command, options.threads, "one for each processor");
   addRepetitionsOption(*command, options.repetitions, "9");
   command->add_flag("--quick", request->quick,
-                    "Small graphs and one repetition: a check that all works, "
-                    "not a measurement");
+                    "Small graphs and one repetition: a check that everything "
+                    "works, not a measurement");
   addRowsOption(*command, options.jsonPath);
   command->callback([request, command] {
     FigureOptions &options = request->options;
@@ -131,7 +133,7 @@ void addBenchGraphCommand(CLI::App &bench) {
   auto request = std::make_shared<Request>();
   request->figures = bench::graphFigures();
   addFigures(bench, "graph",
-             "Grazelle's experiments: packing, scheduling, vectors", request)
+             "Grazelle's experiments: packing, scheduling, phases", request)
       ->add_option("--chunks", request->options.chunks,
                    "Edges that a thread takes at once, for scheduling "
                    "[100,1000,10000,100000,1000000]")
@@ -144,9 +146,10 @@ void addBenchDynamicCommand(CLI::App &bench) {
   auto request = std::make_shared<Request>();
   request->figures = bench::dynamicFigures();
   FigureOptions &options = request->options;
-  CLI::App *command =
-      addFigures(bench, "dynamic",
-                 "Graphs that change: what the compiler buys them", request);
+  CLI::App *command = addFigures(
+      bench, "dynamic",
+      "GastCoCo's experiments on graphs that change: strategies, reading",
+      request);
   command
       ->add_option("--stores", options.stores,
                    "Only these stores in 'strategies', separated by commas")
@@ -156,8 +159,8 @@ void addBenchDynamicCommand(CLI::App &bench) {
   command
       ->add_option(
           "--batches", options.batches,
-          fmt::format("Updates that a store takes at once, in 'reading' "
-                      "the last of these [{}]",
+          fmt::format("Updates that a store gets at once; 'reading' uses "
+                      "the last of these numbers [{}]",
                       fmt::join(options.batches, ",")))
       ->delimiter(',')
       ->check(CLI::Range(std::size_t(1), MostOperations).description(""))
@@ -172,8 +175,8 @@ void addBenchDynamicCommand(CLI::App &bench) {
   command
       ->add_option(
           "--operations", options.operations,
-          fmt::format("Queries, and twice the updates, that 'strategies' "
-                      "times at once [{}]",
+          fmt::format("Queries that 'strategies' measures at a time; it "
+                      "measures half as many updates [{}]",
                       options.operations))
       ->check(CLI::Range(std::size_t(2), MostOperations).description(""))
       ->type_name("N");

@@ -39,14 +39,15 @@ void addGraphOptions(CLI::App &command, bench::OocOptions &options) {
       ->type_name("FILE");
   command
       .add_option("--scale", options.scale,
-                  fmt::format("Logarithm of a generated graph's number of "
-                              "vertices [{}]",
+                  fmt::format("Binary logarithm of the number of vertices of "
+                              "a generated graph [{}]",
                               options.scale))
       ->check(CLI::Range(1, 31).description(""))
       ->type_name("N");
   command
       .add_option("--degree", options.degree,
-                  fmt::format("Its edges for each vertex [{}]", options.degree))
+                  fmt::format("Edges for each vertex of a generated graph [{}]",
+                              options.degree))
       ->check(CLI::Range(1, 4096).description(""))
       ->type_name("N");
   command
@@ -56,8 +57,8 @@ void addGraphOptions(CLI::App &command, bench::OocOptions &options) {
       ->type_name("FILE");
   command
       .add_option("--long-scale", options.longScale,
-                  fmt::format("The logarithm for that grid, of 2048 columns "
-                              "[{}]",
+                  fmt::format("Binary logarithm of the number of vertices of "
+                              "that grid, which has 2048 columns [{}]",
                               options.longScale))
       ->check(CLI::Range(1, 31).description(""))
       ->type_name("N");
@@ -73,7 +74,9 @@ void addBenchOocCommand(CLI::App &bench) {
   auto request = std::make_shared<Request>();
   bench::OocOptions &options = request->options;
   CLI::App *command = bench.add_subcommand(
-      "ooc", "Graphs larger than memory: what batches and groups are worth");
+      "ooc",
+      "Algorithms on graphs larger than memory, and the gain from batches "
+      "and groups");
   std::vector<std::string> figures;
   std::string footer = "Figures:\n";
   for (const bench::OocFigure &figure : bench::oocFigures()) {
@@ -83,8 +86,8 @@ void addBenchOocCommand(CLI::App &bench) {
   command->footer(footer);
   command
       ->add_option("DIRECTORY", options.directory,
-                   "Where the graphs are made, on the disk that is measured; "
-                   "they are removed in the end")
+                   "Directory on the disk to be measured; the graphs in it "
+                   "are removed in the end")
       ->required()
       ->check(CLI::ExistingDirectory.description(""))
       ->type_name("");
@@ -97,9 +100,8 @@ void addBenchOocCommand(CLI::App &bench) {
   addGraphOptions(*command, options);
   command
       ->add_option("--memory", options.memoryBytes,
-                   "Limits to the memory that a run may take in all, in "
-                   "bytes, or with K, M or G; of long-paths the last holds "
-                   "[128M,2G]")
+                   "Memory limits of a run, in bytes, or with K, M or G; "
+                   "long-paths uses the last one [128M,2G]")
       ->delimiter(',')
       ->transform(CLI::AsSizeValue(false).description(""))
       ->transform(isNotNegative())
@@ -113,14 +115,14 @@ void addBenchOocCommand(CLI::App &bench) {
   command
       ->add_option("--patience", options.patienceSeconds,
                    fmt::format("Seconds after which a run without batches is "
-                               "cut off, for it may take days [{}]",
+                               "stopped, because it could take days [{}]",
                                options.patienceSeconds))
       ->check(isWithin(0, 1e9))
       ->type_name("SECONDS");
   addRepetitionsOption(*command, options.repetitions, "3");
   command->add_flag("--quick", request->quick,
-                    "Small graphs and one repetition: a check that all works, "
-                    "not a measurement");
+                    "Small graphs and one repetition: a check that everything "
+                    "works, not a measurement");
   addRowsOption(*command, options.jsonPath);
   command->callback([request, command] {
     bench::OocOptions &options = request->options;

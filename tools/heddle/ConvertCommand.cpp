@@ -35,7 +35,7 @@ void addConvertCommand(CLI::App &app) {
       ->required()
       ->type_name("");
   addChoice(*command, "--output-format", request->outputFormat,
-            graph::formatNames(), "What to write [what the name of OUT says]");
+            graph::formatNames(), "Format of OUT [found from its name]");
   addWeightsOption(*command, request->input,
                    {"none", "int", "float", "random"});
   addThreadsOption(*command);

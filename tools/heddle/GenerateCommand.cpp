@@ -57,13 +57,15 @@ void addOutputOptions(CLI::App &command, Request &request) {
       ->type_name("");
   command.add_flag("--undirected", request.undirected, "Edges lead both ways");
   command.add_flag("--drop-self-loops", request.build.dropSelfLoops,
-                   "Leave out edges from a vertex to itself");
+                   "Leave out self-loops, edges from a vertex to itself");
   command.add_flag("--keep-parallel-edges", request.keepParallelEdges,
-                   "Keep all edges that have the same ends, not only one");
+                   "Keep parallel edges, which have the same ends, not only "
+                   "one of them");
   command.add_flag("--random-weights", request.randomWeights,
                    "Give each edge a weight from 1 to 255");
   command
-      .add_option("--weight-seed", request.weightSeed, "Of random weights [1]")
+      .add_option("--weight-seed", request.weightSeed,
+                  "Seed of the random weights [1]")
       ->check(isNotNegative())
       ->type_name("N");
   addThreadsOption(command);
@@ -92,7 +94,8 @@ void addGenerateCommand(CLI::App &app) {
             "Logarithm of the number of vertices");
   addNumber(*kind, "--degree", kronecker->kronecker.edgesPerVertex,
             "Edges for each vertex");
-  addNumber(*kind, "--seed", kronecker->kronecker.seed, "Of the edges");
+  addNumber(*kind, "--seed", kronecker->kronecker.seed,
+            "Seed of the random edges");
   kind->callback([kronecker] {
     write(*kronecker,
           [&] { return graph::generateKronecker(kronecker->kronecker); });
@@ -106,7 +109,7 @@ void addGenerateCommand(CLI::App &app) {
   addNumber(*kind, "--vertices", uniform->uniform.vertices,
             "Number of vertices");
   addNumber(*kind, "--edges", uniform->uniform.edges, "Number of edges");
-  addNumber(*kind, "--seed", uniform->uniform.seed, "Of the edges");
+  addNumber(*kind, "--seed", uniform->uniform.seed, "Seed of the random edges");
   kind->callback([uniform] {
     write(*uniform, [&] { return graph::generateUniform(uniform->uniform); });
   });

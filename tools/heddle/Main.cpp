@@ -41,16 +41,17 @@ std::string messageOf(const CLI::App &app, const CLI::Error &error) {
       command = command->get_subcommands().back();
     const std::vector<std::string> unknown = command->remaining();
     if (!unknown.empty() && !command->get_subcommands({}).empty())
-      return fmt::format("'{}' is no {} of {}", unknown.front(),
-                         unknown.front().starts_with('-') ? "option"
-                                                          : "subcommand",
+      return fmt::format("'{}' is not {} of {}", unknown.front(),
+                         unknown.front().starts_with('-') ? "an option"
+                                                          : "a subcommand",
                          command->get_name());
   }
   return error.what();
 }
 
 int run(int argc, char **argv) {
-  CLI::App app("Graphs, and loops that do not wait for memory.", "heddle");
+  CLI::App app("Graph algorithms, and loops that hide the latency of memory.",
+               "heddle");
   app.set_version_flag("--version", "heddle " HEDDLE_VERSION);
   app.failure_message([](const CLI::App *failed, const CLI::Error &error) {
     return fmt::format("heddle: error: {}\nRun with --help for more "

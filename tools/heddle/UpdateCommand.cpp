@@ -78,7 +78,7 @@ Replay replay(Store &graph, Updates<typename Store::Weight> updates,
 
 void describe(const Replay &replay, std::size_t updates, Facts &facts) {
   facts.add("updates", "updates", updates);
-  facts.add("changed", "changed something", replay.changed);
+  facts.add("changed", "updates with effect", replay.changed);
   facts.addSilently("batches", replay.batches);
   addTime(facts, replay.seconds);
   if (replay.seconds > 0 && updates > 0) {
@@ -116,7 +116,7 @@ void execute(const Request &request, graph::Csr<std::uint32_t, Weight> csr) {
     addVerification(facts, violation);
   output.show(facts);
   if (violation)
-    throw VerificationFailed("updates came out wrong: " + *violation);
+    throw VerificationFailed("wrong graph after the updates: " + *violation);
 }
 
 } // namespace
@@ -139,7 +139,7 @@ void addUpdateCommand(CLI::App &app) {
             fmt::format("How the graph is kept [{}]", request->choice.store));
   command
       ->add_option("--batch", request->updatesAtOnce,
-                   fmt::format("Updates that are given to the graph at once "
+                   fmt::format("Updates that the store gets at once "
                                "[{}]",
                                request->updatesAtOnce))
       ->check(isWithin(1, MostUpdatesAtOnce))

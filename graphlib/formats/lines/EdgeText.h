@@ -49,7 +49,7 @@ inline std::string incredibleVertex(std::uint64_t vertices,
          std::to_string(crediblyMostVertices(edges)) + " in a file of " +
          std::to_string(edges) + " edges, found " +
          std::to_string(vertices - 1) +
-         "; if that is right, say how many vertices there are";
+         "; if that is right, give the number of vertices";
 }
 
 /// Throws Error if a list of so many edges has more vertices than that.

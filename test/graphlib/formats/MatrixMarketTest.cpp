@@ -132,7 +132,7 @@ TEST(MatrixMarket, TheNumberOfRowsMustBeCredible) {
   EXPECT_EQ(
       problem(Pattern + "4000000000 4000000000 1\n1 1\n"),
       ":2: expected at most 4194368 rows for 1 entries, found 4000000000; "
-      "if that is right, say how many vertices there are");
+      "if that is right, give the number of vertices");
   EXPECT_EQ(problem(Pattern + "5000000000 5000000000 1\n1 1\n"),
             ":2: expected at most 4294967295 rows, found 5000000000");
   EXPECT_EQ(graphOf("a.mtx", Pattern + "5000000 5000000 1\n1 1\n",

@@ -127,7 +127,7 @@ TEST(ReadEdgeList, TheVertexCountMayBeGiven) {
 
 TEST(ReadEdgeList, VerticesMustBeInProportionToTheEdges) {
   const std::string start(":2: expected a vertex below "),
-      end("; if that is right, say how many vertices there are");
+      end("; if that is right, give the number of vertices");
   expectProblem("0 1\n4000000000 1\n#\n2 3\n",
                 start + "4194496 in a file of 3 edges, found 4000000000" + end);
   // The most that is believed, and one more.

@@ -85,8 +85,7 @@ TEST(DamagedInput, MistakesInPairsAreNamed) {
             ": byte 12: expected a vertex below 2, found 2");
   EXPECT_EQ(problemOf("a.pairs", bytesOf(0u, 1u, 4000000000u, 2u)),
             ": byte 8: expected a vertex below 4194432 in a file of 2 edges, "
-            "found 4000000000; if that is right, say how many vertices there "
-            "are");
+            "found 4000000000; if that is right, give the number of vertices");
   EXPECT_EQ(problemOf<float>("a.pairs", bytesOf(0u, 1u, 2.5f, 1u, 1u, NAN)),
             ": byte 20: expected a weight that is a number, found nan");
 }
@@ -123,8 +122,7 @@ TEST(DamagedInput, MistakesInMatricesAreNamed) {
                 "the end of the file");
   expectProblem("a.mtx", banner + "4000000000 4000000000 1\n1 1\n",
                 ":2: expected at most 4194368 rows for 1 entries, found "
-                "4000000000; if that is right, say how many vertices there "
-                "are");
+                "4000000000; if that is right, give the number of vertices");
   expectProblem<float>("a.mtx", banner + "1 1 1\n1 1\n",
                        ":1: expected a matrix with values, found 'pattern'");
   expectProblem<std::int32_t>(
@@ -228,8 +226,8 @@ TEST(DamagedInput, WhatCanBeReadOnceOnlyIsNoAdjacencyGraph) {
     EXPECT_EQ(errorOf([&] {
                 openEdgeSource<Unweighted>("/dev/null", {.format = format});
               }),
-              "/dev/null: expected a file that can be read at several places "
-              "at once, found another kind");
+              "/dev/null: expected a regular file, which can be read at "
+              "several places at once");
 }
 
 /// What is wrong with a file, or all of its edges in order.

@@ -89,9 +89,9 @@ void dropFromPageCache(const std::string &path) {
   }
   close(file);
   if (left > tolerated)
-    throw Error(fmt::format("{} pages of {} stay in the page cache, as they do "
-                            "where a file system lies in memory; choose a "
-                            "directory on a disk",
+    throw Error(fmt::format("{} pages of {} cannot be dropped from the page "
+                            "cache; choose a directory on a disk, not in "
+                            "memory (tmpfs)",
                             left, path));
 }
 

@@ -93,7 +93,8 @@ void addRepetitionsOption(CLI::App &command, int &repetitions,
   command
       .add_option(
           "--repetitions", repetitions,
-          fmt::format("Measurements of which the median counts [{}]", usual))
+          fmt::format("Number of measurements; the median is reported [{}]",
+                      usual))
       ->check(CLI::Range(1, MostRepetitions).description(""))
       ->type_name("N");
 }
@@ -114,20 +115,21 @@ void addInputOptions(CLI::App &command, InputOptions &options) {
       ->required()
       ->type_name("");
   addChoice(command, "--format", options.format, graph::formatNames(),
-            "What the file is [what its name or content says]");
+            "Format of the file [found from its name or content]");
   command
       .add_option("--vertices", options.vertices,
-                  "Number of vertices in a list [what the file says, or one "
-                  "more than the highest]")
+                  "Number of vertices in a list of edges [as the file says, "
+                  "or one more than the highest vertex]")
       ->check(isNotNegative())
       ->type_name("N");
   command.add_flag("--undirected", options.undirected,
                    "Edges of a list lead both ways");
   command.add_flag("--drop-self-loops", options.dropSelfLoops,
-                   "Leave out edges of a list from a vertex to itself");
+                   "Leave out self-loops, edges of a list from a vertex to "
+                   "itself");
   command.add_flag("--keep-parallel-edges", options.keepParallelEdges,
-                   "Keep all edges of a list that have the same ends, not only "
-                   "the lightest");
+                   "Keep parallel edges of a list, which have the same ends, "
+                   "not only the lightest of them");
 }
 
 void addWeightsOption(CLI::App &command, InputOptions &options,
@@ -136,7 +138,9 @@ void addWeightsOption(CLI::App &command, InputOptions &options,
             fmt::format("Weights of edges: those of the file, as numbers of "
                         "this type, or random integers from 1 to 255 [{}]",
                         options.weights));
-  command.add_option("--seed", options.weightSeed, "Of random weights [1]")
+  command
+      .add_option("--seed", options.weightSeed,
+                  "Seed of the random weights [1]")
       ->check(isNotNegative())
       ->type_name("N");
 }
@@ -149,8 +153,8 @@ namespace {
 
 [[noreturn]] void failForFinished(const InputOptions &options,
                                   const char *name) {
-  throw graph::Error(fmt::format("{}: {} is for lists of edges, and this is a "
-                                 "finished graph",
+  throw graph::Error(fmt::format("{}: {} applies only to formats that list "
+                                 "edges, and this one stores sorted rows",
                                  options.path, name));
 }
 

@@ -24,7 +24,7 @@ void addMemoryOption(CLI::App &command, std::uint64_t &bytes,
   command
       .add_option("--memory", bytes,
                   description + ", in bytes, or with K, M, G or T "
-                                "[half of the memory there is]")
+                                "[half of what the machine or the cgroup has]")
       ->transform(CLI::AsSizeValue(false).description(""))
       ->transform(isNotNegative())
       ->type_name("SIZE");

@@ -78,11 +78,11 @@ void addMemory(Facts &facts, const PlanOptions &options,
                const IterationPlan &plan) {
   const bool suffices = plan.memorySuffices(options);
   facts.addVerdict("memory_suffices", "memory suffices", suffices);
-  facts.add("least_memory_bytes", "it takes", plan.leastMemoryBytes,
+  facts.add("least_memory_bytes", "memory needed", plan.leastMemoryBytes,
             fmt::format("{} of {}", sizeText(plan.leastMemoryBytes),
                         sizeText(static_cast<double>(options.memoryBytes))));
   const auto percent = [](double share) { return std::floor(100 * share); };
-  facts.add("edges_in_memory", "stay in memory", plan.edgesInMemory,
+  facts.add("edges_in_memory", "kept in memory", plan.edgesInMemory,
             fmt::format("{} % of messages, {} % of vertex data, {} % of edges",
                         percent(plan.messagesInMemory),
                         percent(plan.verticesInMemory),

@@ -70,13 +70,13 @@ void addOocPrepareCommand(CLI::App &ooc) {
   addThreadsOption(*command);
   command
       ->add_option("--ranks", options.partitions,
-                   "Machines that the graph is prepared for [1]")
+                   "The most ranks (machines) of a run on this graph [1]")
       ->check(CLI::Range(1u, 65536u).description(""))
       ->type_name("N");
   command
       ->add_option("--batch", options.batchVertices,
                    "Vertices in a batch, rounded up to a multiple of 32768 "
-                   "[what suits memory and threads]")
+                   "[chosen from memory and threads]")
       ->check(isNotNegative())
       ->type_name("N");
   command
@@ -93,8 +93,8 @@ void addOocPrepareCommand(CLI::App &ooc) {
       ->type_name("X");
   command
       ->add_option("--inflate-ratio", options.inflateRatio,
-                   "Index the edges of all vertices in chunks with an edge for "
-                   "so many vertices [32]")
+                   "Index the edges of all vertices (CSR) in chunks with at "
+                   "least one edge for this many vertices [32]")
       ->check(isWithin(0, 1e9))
       ->type_name("X");
   addJsonOption(*command, request->jsonPath);

@@ -188,7 +188,7 @@ void execute(const Request &request, bool resume, Communicator *communicator) {
 void addCommonOptions(CLI::App &command, Request &request) {
   addDirectoryOption(command, request.directory);
   addMemoryOption(command, request.memoryBytes,
-                  "Memory that the run may take in all");
+                  "Memory limit of the whole run");
   addThreadsOption(command);
   command.add_flag("--no-checkpoints", request.noCheckpoints,
                    "Make no checkpoints: vertex data are written only if they "

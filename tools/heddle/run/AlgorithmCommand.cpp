@@ -120,7 +120,7 @@ void execute(const Request &request) {
     addVerification(facts, violation);
   output.show(facts);
   if (violation)
-    throw VerificationFailed(fmt::format("{} came out wrong: {}",
+    throw VerificationFailed(fmt::format("wrong result of {}: {}",
                                          request.algorithm.name, *violation));
 }
 
@@ -144,7 +144,7 @@ void addAlgorithm(CLI::App &run, const Algorithm &algorithm) {
   addThreadsOption(*command);
   command
       ->add_option("--trials", request->trials,
-                   "Run so often; the median time counts [1]")
+                   "Number of runs; the median time is reported [1]")
       ->check(CLI::Range(1, MostTrials).description(""))
       ->type_name("N");
   command->add_flag("--verify", request->verify,

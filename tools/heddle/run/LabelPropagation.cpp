@@ -51,7 +51,7 @@ Algorithm labelPropagationAlgorithm() {
                 command
                     .add_option(
                         "--iterations", iterations,
-                        fmt::format("Stop after so many [{}]", iterations))
+                        fmt::format("The most iterations [{}]", iterations))
                     ->check(CLI::Range(1u, 1000000u).description(""))
                     ->type_name("N");
               },

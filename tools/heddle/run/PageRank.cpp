@@ -55,11 +55,12 @@ void addPageRankOptions(CLI::App &command, graph::PageRankOptions &options) {
       ->type_name("X");
   command
       .add_option("--tolerance", options.tolerance,
-                  "Stop when the ranks change by less in sum [0.0001]")
+                  "Stop when the sum of all changes is below this [0.0001]")
       ->check(isWithin(0, 1e300))
       ->type_name("X");
   command
-      .add_option("--iterations", options.iterations, "Stop after so many [20]")
+      .add_option("--iterations", options.iterations,
+                  "The most iterations [20]")
       ->check(CLI::Range(1u, 1000000u).description(""))
       ->type_name("N");
 }

@@ -67,8 +67,8 @@ Algorithm shortestPathsAlgorithm() {
                 addSourceOption(command, parameters, false);
                 command
                     .add_option("--delta", parameters.delta,
-                                "Distances that are worked on together [what "
-                                "suits the graph]")
+                                "Range of distances that are processed "
+                                "together [chosen from weights and degrees]")
                     ->check(isWithin(1e-30, 1e9))
                     ->type_name("X");
               },

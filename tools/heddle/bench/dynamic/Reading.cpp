@@ -39,10 +39,9 @@ using graph::Unweighted;
 constexpr const char *Line = "{:<24}{:>8}  {:<12}{:<12}";
 
 std::string header() {
-  return "Reading: what an edge takes in algorithms on Csr, in nanoseconds, "
-         "and in memory,\nin bytes; and on stores that can be changed, "
-         "relative "
-         "to that: right after loading,\nafter updates that end in the same "
+  return "Reading: on Csr, the time of an algorithm per edge, in nanoseconds, "
+         "and the memory\nper edge, in bytes; on the other stores, both "
+         "relative to Csr: after loading, after\nupdates that end in the same "
          "graph, and after compact() of cblist.\n\n" +
          fmt::format(fmt::runtime(Line), "graph", "threads", "operation",
                      "state") +

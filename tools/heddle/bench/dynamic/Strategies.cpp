@@ -1,4 +1,4 @@
-//===- Strategies.cpp - What the compiler buys dynamic stores -------------===//
+//===- Strategies.cpp - What the compiler gains in dynamic stores ---------===//
 //
 // The same source of a store, compiled without its directives and in the three
 // ways of GastCoCo's figure 14: requests only, interleaving only, and both.
@@ -54,7 +54,7 @@ bool isWanted(const char *store, const FigureOptions &options) {
 
 std::string header() {
   std::string text =
-      "What the compiler buys (GastCoCo's figure 14): the same stores without "
+      "What the compiler gains (GastCoCo's figure 14): the same stores without "
       "their\ndirectives, with requests alone, with interleaving alone, and "
       "with both; time\nof the first, and speed of the others relative to "
       "it.\n\n";

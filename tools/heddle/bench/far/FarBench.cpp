@@ -131,8 +131,8 @@ private:
 void Bench::printHeader() const {
   if (!controller)
     fmt::print(stderr,
-               "heddle: warning: memory is not limited, for this process may "
-               "not make a memory cgroup: what is mapped may all stay in "
+               "heddle: warning: this process may not create a memory cgroup, "
+               "so memory is not limited, and all mapped data may stay in "
                "memory\n");
   fmt::print("a file of {}, {}, caches of {}\n", formatBytes(options.fileBytes),
              controller ? fmt::format("{} of memory (cgroup version {})",

@@ -24,7 +24,7 @@ constexpr const char *Line = "{:<24}{:>8}{:>9}";
 
 std::string header() {
   return "Scheduler awareness (figures 5 and 6): one pull step; speed relative "
-         "to the\ntraditional engine (1.00). Without atomics it is wrong on "
+         "to the\ntraditional engine (1.00). Without atomics, that is wrong on "
          "several threads.\n\n" +
          fmt::format(fmt::runtime(Line), "graph", "threads", "chunk") +
          fmt::format("{:>13}{:>13}{:>13}\n", "traditional", "no atomics",

@@ -125,7 +125,7 @@ void measure(const FigureInput &input) {
   if (input.graph.edgeCount() == 0)
     return;
   if (input.graph.edgeCount() > ~std::uint32_t(0))
-    throw Error(fmt::format("{}: lists of {} edges need longer links than 32 "
+    throw Error(fmt::format("{}: {} edges are too many for links of 32 "
                             "bits",
                             input.name, input.graph.edgeCount()));
   input.progress.show("linking the rows");

@@ -91,8 +91,8 @@ OocContext::OocContext(const OocOptions &options, Progress &progress)
       controller(findMemoryController()) {
   if (!controller)
     fmt::print(stderr,
-               "heddle: warning: memory is not limited, for this process may "
-               "not make a memory cgroup: what is mapped may all stay in "
+               "heddle: warning: this process may not create a memory cgroup, "
+               "so memory is not limited, and all mapped data may stay in "
                "memory\n");
 }
 
