@@ -70,8 +70,8 @@ contains
     end subroutine
   end function
 
-  !> The probability to be at each vertex for someone who follows random edges
-  !> and now and then starts again anywhere.
+  !> The probability that a random surfer is at each vertex. The surfer follows
+  !> random edges and sometimes jumps to a random vertex.
   subroutine page_rank(g, rank)
     type(graph), intent(in) :: g
     real(real64), allocatable, intent(out) :: rank(:)

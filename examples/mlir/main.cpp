@@ -62,8 +62,8 @@ void _mlir_ciface_pagerank(Tensor<float> *result,
 
 namespace {
 
-/// Calls `kernel` with the result's place and the arguments that are a matrix,
-/// says how long it took, and returns what it gave.
+/// Calls `kernel` with the place for the result and the arguments of a matrix,
+/// prints how long it took, and returns the result.
 template <typename Kernel, typename... Rest>
 std::vector<float> call(const char *name, Kernel kernel, Matrix &matrix,
                         Rest... rest) {
@@ -82,8 +82,8 @@ std::vector<float> call(const char *name, Kernel kernel, Matrix &matrix,
   return found;
 }
 
-/// Prints the greatest difference, relative to what is expected; true if it is
-/// one of rounding.
+/// Prints the greatest relative difference from the expected values. Returns
+/// whether it is so small that rounding explains it.
 template <typename Expected>
 bool compare(const char *name, const Expected &expected,
              const std::vector<float> &found) {

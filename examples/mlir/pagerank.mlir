@@ -1,7 +1,7 @@
 // PageRank by power iteration over a sparse matrix, as linear algebra: a vertex
-// gives its rank in equal parts to those that it has edges to, and the next rank
-// of a vertex is what it is given. Row v of the matrix has a one for each vertex
-// with an edge to v. What vertices without out-edges have is spread over all.
+// distributes its rank evenly over its out-edges, and the next rank of a vertex
+// is the sum over its in-edges. Row v of the matrix has a one for each vertex
+// with an edge to v. Ranks of vertices without out-edges go to all vertices.
 
 #rows = #sparse_tensor.encoding<{
   map = (d0, d1) -> (d0 : dense, d1 : compressed), posWidth = 64, crdWidth = 32

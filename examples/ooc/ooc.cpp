@@ -1,6 +1,6 @@
-// How far is it from a vertex to the others, counted in edges, in a graph that
-// need not fit in memory? Prepares an edge list in a directory and runs a
-// program of signals and slots over it, within 64 MiB.
+// Breadth-first search in a graph that need not fit in memory: prepares an edge
+// list in a directory, runs a program of signals and slots over it within 64
+// MiB, and prints the number of vertices at each distance.
 //
 //   ooc EDGE-LIST DIRECTORY VERTEX
 

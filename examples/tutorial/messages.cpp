@@ -1,6 +1,6 @@
 // Connected components with the calls of DFOGraph: each vertex sends the lowest
-// vertex that it knows of along its edges, for as long as somebody learns
-// something. Prints how many components there are.
+// vertex that it knows of along its edges, until no vertex learns of a lower
+// one. Prints the number of components.
 
 #include <cstdio>
 #include <heddle/graph/ReadGraph.h>

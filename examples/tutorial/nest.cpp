@@ -1,6 +1,6 @@
-// A pull nest over arrays of one's own: each vertex takes the sum of the values
-// of those that have an edge to it. The hub in the middle of a star has all
-// edges but one in each row, and yet all threads have as much to do.
+// A pull nest over arrays of your own: each vertex adds up the values of the
+// vertices that have an edge to it. The hub in the middle of a star has half of
+// all edges, and still all threads have the same amount of work.
 
 #include <cstdint>
 #include <cstdio>

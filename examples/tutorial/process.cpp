@@ -27,7 +27,7 @@ int main(int, char **arguments) try {
       }
     return 0;
   };
-  // Few are: they look for children, and two may find the same.
+  // Few vertices are active: they look for children; two may find the same.
   const auto sparse = [&](std::uint32_t v, auto edges) {
     int children = 0;
     for (const auto [target, weight] : edges)

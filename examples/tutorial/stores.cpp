@@ -1,5 +1,5 @@
-// One loop over two stores: for every vertex, the mean degree of those that
-// have an edge to it. Prints the highest.
+// One loop over two stores: for every vertex, the mean degree of the vertices
+// that have an edge to it. Prints the highest.
 
 #include <algorithm>
 #include <cstdio>

@@ -21,7 +21,7 @@ int main(int, char **arguments) try {
   updates.push_back({there, UpdateMode::Add});
   updates.push_back({back, UpdateMode::Add});
   updates.push_back({old, UpdateMode::Delete});
-  updates.push_back({back, UpdateMode::Add}); // has nothing to do
+  updates.push_back({back, UpdateMode::Add}); // exists: no effect
   const auto changes = graph.updateEdges(updates);
   const auto component = connectedComponents(graph);
   //! [program]

@@ -1,8 +1,8 @@
 ! heddle.f90 - Loops of Fortran programs that ask for interleaving.
 !
-! A loop whose body calls heddle_async() is what a loop under the directive
-! `#pragma heddle async` is in C: its iterations are interleaved. The other
-! subroutines are the clauses; they are called in the same body, after it.
+! The iterations of a loop whose body calls heddle_async() are interleaved, as
+! those of a loop under `#pragma heddle async` are in C. The other subroutines
+! are the clauses; call them in the same body, after heddle_async().
 !
 !   do i = 1, n
 !     call heddle_async()
@@ -10,9 +10,9 @@
 !     total = total + weight(neighbour(i))
 !   end do
 !
-! heddle-flang reads these calls and takes them out; nothing of them is left to
-! be linked. To other compilers this is an ordinary source file of the program,
-! with procedures that do nothing. docs/fortran.md describes all of them.
+! heddle-flang reads these calls and removes them, so the program does not link
+! to them. With other compilers, compile this file as part of the program; its
+! procedures do nothing. docs/fortran.md describes all of them.
 
 module heddle
   use, intrinsic :: iso_c_binding, only: c_int
@@ -44,29 +44,29 @@ contains
   pure subroutine heddle_async() bind(C, name="__heddle_mark_async")
   end subroutine
 
-  !> Keep that many iterations in flight, 1 to 1024 or heddle_auto.
+  !> Keep this many iterations in flight, 1 to 1024 or heddle_auto.
   pure subroutine heddle_tasks(number) bind(C, name="__heddle_mark_tasks")
     integer(c_int), value :: number
   end subroutine
 
-  !> Use this schedule, always.
+  !> Always use this schedule.
   pure subroutine heddle_scheduler(schedule) &
       bind(C, name="__heddle_mark_scheduler")
     integer(c_int), value :: schedule
   end subroutine
 
-  !> Issue at most that many requests at one suspension.
+  !> Issue at most this many requests at one suspension.
   pure subroutine heddle_coalesce(number) bind(C, name="__heddle_mark_coalesce")
     integer(c_int), value :: number
   end subroutine
 
-  !> Suspend an iteration at most that many times.
+  !> Suspend an iteration at most this many times.
   pure subroutine heddle_suspensions(number) &
       bind(C, name="__heddle_mark_suspensions")
     integer(c_int), value :: number
   end subroutine
 
-  !> Each iteration has its own.
+  !> Each iteration has its own variable.
   pure subroutine heddle_private(variable) bind(C, name="__heddle_mark_private")
     type(*), intent(in) :: variable
   end subroutine
@@ -82,12 +82,12 @@ contains
     type(*), intent(in) :: variable
   end subroutine
 
-  !> Accesses to the array that this is an element of wait for memory.
+  !> Accesses to the array of this element wait for memory.
   pure subroutine heddle_remote(element) bind(C, name="__heddle_mark_remote")
     type(*), intent(in) :: element
   end subroutine
 
-  !> Accesses to the array that this is an element of never wait.
+  !> Accesses to the array of this element never wait.
   pure subroutine heddle_near(element) bind(C, name="__heddle_mark_near")
     type(*), intent(in) :: element
   end subroutine
