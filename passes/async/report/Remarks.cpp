@@ -133,7 +133,7 @@ void Remarks::interleaved(const LoopFacts &Facts, const SuspensionPlan &Plan,
          << " of context a task, " << (D.Tasks ? "" : "up to ")
          << NV("Tasks", plural(State.MaxTasks, "task")) << " in flight";
   if (Choice.HasSerial)
-    Remark << "; the serial version is kept and the run time chooses";
+    Remark << "; the serial version is kept and the runtime chooses";
   emit(Number, Remark);
   nested(*D.Marker);
   for (const SuspensionPoint &P : Plan.Points) {

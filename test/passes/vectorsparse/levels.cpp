@@ -34,7 +34,7 @@
 // RUN: FileCheck %s --check-prefix=NO-AVX512 --implicit-check-not=.avx512 < %t.ll
 // NO-AVX512:  call void @_Z4sums{{.*}}.avx2(
 //
-// What the run time chooses, and what it is told to.
+// What the runtime chooses, and what it is told to.
 // RUN: %clangxx -O2 -std=c++20 %fopenmp -DMAIN -o %t %s %runtime
 // RUN: %t
 // RUN: for level in portable avx2 avx512; do HEDDLE_VECTORS=$level %t || exit 1; done

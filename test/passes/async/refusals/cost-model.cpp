@@ -31,7 +31,7 @@ void stencil(double *out, const double *in, long rows, long columns) {
 long gather(const int *indices, const long *table, long n) {
   long sum = 0;
 #pragma heddle async
-  // expected-remark@+1 {{requested ahead what the loop's iterations access (lockstep schedule): 0 suspension points, 1 request (1 early), 0 bytes of context a task, up to 32 tasks in flight; the serial version is kept and the run time chooses}}
+  // expected-remark@+1 {{requested ahead what the loop's iterations access (lockstep schedule): 0 suspension points, 1 request (1 early), 0 bytes of context a task, up to 32 tasks in flight; the serial version is kept and the runtime chooses}}
   for (long i = 0; i < n; ++i)
     sum += table[indices[i]];
   return sum;

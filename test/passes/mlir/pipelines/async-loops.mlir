@@ -14,7 +14,7 @@
 // CHECK-LABEL: define i64 @found(
 // CHECK: call void (i32, ...) @__heddle_async(i32 [[FOUND:[0-9]+]])
 // CHECK: !llvm.loop
-// REMARKS: interleaved the loop's iterations (lockstep and FIFO schedules): 1 suspension point, 2 requests (1 early), {{.*}} the run time chooses
+// REMARKS: interleaved the loop's iterations (lockstep and FIFO schedules): 1 suspension point, 2 requests (1 early), {{.*}} the runtime chooses
 // FINAL-LABEL: define i64 @found(
 // FINAL: call void @llvm.prefetch
 func.func @found(%n: index, %b: memref<?xindex>, %c: memref<?xindex>,
