@@ -1,4 +1,4 @@
-//===- GraphVerifyTests.cpp - The verifiers notice wrong results ----------===//
+//===- GraphVerifyTest.cpp - The verifiers notice wrong results -----------===//
 
 #include "driver/verify.h"
 

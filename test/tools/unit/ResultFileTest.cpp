@@ -1,4 +1,4 @@
-//===- ResultFileTests.cpp - Where results are written -------------------===//
+//===- ResultFileTest.cpp - Where results are written ---------------------===//
 
 #include "output/ResultFile.h"
 

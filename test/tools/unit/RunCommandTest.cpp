@@ -1,4 +1,4 @@
-//===- RunCommandTests.cpp - What `heddle run` makes of a result ----------===//
+//===- RunCommandTest.cpp - What `heddle run` makes of a result -----------===//
 
 #include "command/Commands.h"
 #include "heddle/graph/Error.h"

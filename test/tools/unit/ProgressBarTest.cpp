@@ -1,4 +1,4 @@
-//===- ProgressBarTests.cpp - What the progress bar says ------------------===//
+//===- ProgressBarTest.cpp - What the progress bar says -------------------===//
 
 #include "output/ProgressBar.h"
 

@@ -1,4 +1,4 @@
-//===- MeasureTests.cpp - Order, comparison and arithmetic of measuring --===//
+//===- MeasureTest.cpp - Order, comparison and arithmetic of measuring ----===//
 
 #include "bench/measure/Measure.h"
 #include "command/Error.h"

@@ -1,4 +1,4 @@
-//===- MemoryTests.cpp - Arrays of an arena ------------------------------===//
+//===- MemoryTest.cpp - Arrays of an arena --------------------------------===//
 
 #include "bench/measure/Memory.h"
 #include "command/Error.h"

@@ -1,4 +1,4 @@
-//===- RandomTests.cpp - Reproducible random data ------------------------===//
+//===- RandomTest.cpp - Reproducible random data --------------------------===//
 
 #include "bench/Random.h"
 

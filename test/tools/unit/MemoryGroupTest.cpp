@@ -1,7 +1,7 @@
-//===- MemoryGroupTests.cpp - A process and a limit to its memory --------===//
+//===- MemoryGroupTest.cpp - A process and a limit to its memory ----------===//
 
-#include "bench/measure/Isolate.h"
 #include "bench/measure/MemoryGroup.h"
+#include "bench/measure/Isolate.h"
 #include "command/Error.h"
 
 #include <cstring>

@@ -1,4 +1,4 @@
-//===- JsonTests.cpp - Results as JSON ------------------------------------===//
+//===- JsonTest.cpp - Results as JSON -------------------------------------===//
 
 #include "output/Json.h"
 

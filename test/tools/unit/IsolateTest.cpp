@@ -1,4 +1,4 @@
-//===- IsolateTests.cpp - What comes back from a measuring process -------===//
+//===- IsolateTest.cpp - What comes back from a measuring process ---------===//
 
 #include "bench/measure/Isolate.h"
 #include "command/Error.h"

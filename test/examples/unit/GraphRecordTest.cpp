@@ -1,4 +1,4 @@
-//===- GraphRecordTests.cpp - Reading optimisation records ----------------===//
+//===- GraphRecordTest.cpp - Reading optimisation records -----------------===//
 
 #include "driver/records.h"
 

@@ -1,4 +1,4 @@
-//===- DiskBytesTests.cpp - What this process moves from and to disks -----===//
+//===- DiskBytesTest.cpp - What this process moves from and to disks ------===//
 
 #include "output/DiskBytes.h"
 
