@@ -11,49 +11,16 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 using namespace llvm;
+using namespace heddle;
 
-void heddle::registerAsyncPasses(PassBuilder &PB) {
-  auto Told = std::make_shared<Outcomes>();
-  PB.registerPipelineStartEPCallback(
-      [Told](ModulePassManager &MPM, OptimizationLevel Level) {
-        MPM.addPass(AsyncMarkPass(Level != OptimizationLevel::O0, Told));
-      });
-  PB.registerLateLoopOptimizationsEPCallback(
-      [](LoopPassManager &LPM, OptimizationLevel Level) {
-        if (Level != OptimizationLevel::O0)
-          LPM.addPass(KeepRolledPass());
-      });
-  PB.registerVectorizerStartEPCallback(
-      [Told](FunctionPassManager &FPM, OptimizationLevel Level) {
-        if (Level == OptimizationLevel::O0)
-          return;
-        FPM.addPass(PullPass(Told));
-        FPM.addPass(AsyncSplitPass(Told));
-        FPM.addPass(FarLowerPass());
-      });
-  // Before the first function has its far accesses lowered. ThinLTO vectorises
-  // when it links, where the plugin is not loaded.
-  PB.registerOptimizerEarlyEPCallback([Told](ModulePassManager &MPM,
-                                             OptimizationLevel Level,
-                                             ThinOrFullLTOPhase Phase) {
-    if (Level == OptimizationLevel::O0)
-      return;
-    MPM.addPass(NestedCallsPass());
-    if (Phase == ThinOrFullLTOPhase::ThinLTOPreLink) {
-      MPM.addPass(createModuleToFunctionPassAdaptor(PullPass(Told)));
-      MPM.addPass(createModuleToFunctionPassAdaptor(AsyncSplitPass(Told)));
-    }
-  });
-  PB.registerOptimizerLastEPCallback(
-      [Told](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
-        MPM.addPass(createModuleToFunctionPassAdaptor(FarLowerPass()));
-        MPM.addPass(AsyncReportPass(Told));
-      });
+/// The names of the passes in `opt -passes=`.
+static void registerNames(PassBuilder &PB,
+                          const std::shared_ptr<Outcomes> &LoopOutcomes) {
   PB.registerPipelineParsingCallback(
-      [Told](StringRef Name, ModulePassManager &MPM,
-             ArrayRef<PassBuilder::PipelineElement>) {
+      [LoopOutcomes](StringRef Name, ModulePassManager &MPM,
+                     ArrayRef<PassBuilder::PipelineElement>) {
         if (Name == "heddle-async-mark")
-          MPM.addPass(AsyncMarkPass(/*Optimizing=*/true, Told));
+          MPM.addPass(AsyncMarkPass(/*Optimizing=*/true, LoopOutcomes));
         else if (Name == "heddle-nested-calls")
           MPM.addPass(NestedCallsPass());
         else
@@ -69,16 +36,58 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
         return true;
       });
   PB.registerPipelineParsingCallback(
-      [Told](StringRef Name, FunctionPassManager &FPM,
-             ArrayRef<PassBuilder::PipelineElement>) {
+      [LoopOutcomes](StringRef Name, FunctionPassManager &FPM,
+                     ArrayRef<PassBuilder::PipelineElement>) {
         if (Name == "heddle-pull")
-          FPM.addPass(PullPass(Told));
+          FPM.addPass(PullPass(LoopOutcomes));
         else if (Name == "heddle-async-split")
-          FPM.addPass(AsyncSplitPass(Told));
+          FPM.addPass(AsyncSplitPass(LoopOutcomes));
         else if (Name == "heddle-far-lower")
           FPM.addPass(FarLowerPass());
         else
           return false;
         return true;
       });
+}
+
+void heddle::registerAsyncPasses(PassBuilder &PB) {
+  auto LoopOutcomes = std::make_shared<Outcomes>();
+  PB.registerPipelineStartEPCallback([LoopOutcomes](ModulePassManager &MPM,
+                                                    OptimizationLevel Level) {
+    MPM.addPass(AsyncMarkPass(Level != OptimizationLevel::O0, LoopOutcomes));
+  });
+  PB.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager &LPM, OptimizationLevel Level) {
+        if (Level != OptimizationLevel::O0)
+          LPM.addPass(KeepRolledPass());
+      });
+  PB.registerVectorizerStartEPCallback(
+      [LoopOutcomes](FunctionPassManager &FPM, OptimizationLevel Level) {
+        if (Level == OptimizationLevel::O0)
+          return;
+        FPM.addPass(PullPass(LoopOutcomes));
+        FPM.addPass(AsyncSplitPass(LoopOutcomes));
+        FPM.addPass(FarLowerPass());
+      });
+  // Before the first function has its far accesses lowered. ThinLTO vectorises
+  // when it links, where the plugin is not loaded.
+  PB.registerOptimizerEarlyEPCallback([LoopOutcomes](ModulePassManager &MPM,
+                                                     OptimizationLevel Level,
+                                                     ThinOrFullLTOPhase Phase) {
+    if (Level == OptimizationLevel::O0)
+      return;
+    MPM.addPass(NestedCallsPass());
+    if (Phase == ThinOrFullLTOPhase::ThinLTOPreLink) {
+      MPM.addPass(createModuleToFunctionPassAdaptor(PullPass(LoopOutcomes)));
+      MPM.addPass(
+          createModuleToFunctionPassAdaptor(AsyncSplitPass(LoopOutcomes)));
+    }
+  });
+  PB.registerOptimizerLastEPCallback([LoopOutcomes](ModulePassManager &MPM,
+                                                    OptimizationLevel,
+                                                    ThinOrFullLTOPhase) {
+    MPM.addPass(createModuleToFunctionPassAdaptor(FarLowerPass()));
+    MPM.addPass(AsyncReportPass(LoopOutcomes));
+  });
+  registerNames(PB, LoopOutcomes);
 }

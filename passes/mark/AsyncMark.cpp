@@ -292,7 +292,7 @@ void reportUnmarked(const Loop *L, CallInst &FrontEndMark, const char *Name,
 }
 
 bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing,
-                  unsigned &NextNumber, Outcomes &Told) {
+                  unsigned &NextNumber, Outcomes &LoopOutcomes) {
   SmallVector<CallInst *> FrontEndMarks;
   for (BasicBlock &Block : F)
     for (Instruction &I : Block)
@@ -323,9 +323,9 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing,
     } else if (!L) {
       reportUnmarked(L, *FrontEndMark, "NotALoop", RefusalKind::NeverRepeats);
     } else {
-      Told.expect(numberOf(*FrontEndMark), placeOf(L, *FrontEndMark),
-                  F.getName(),
-                  isPull(*FrontEndMark) ? NotBalanced : NotInterleaved);
+      LoopOutcomes.expect(numberOf(*FrontEndMark), placeOf(L, *FrontEndMark),
+                          F.getName(),
+                          isPull(*FrontEndMark) ? NotBalanced : NotInterleaved);
       markLoop(*L, *FrontEndMark, LI);
       Marked.push_back(L);
     }
@@ -379,7 +379,7 @@ PreservedAnalyses AsyncMarkPass::run(Module &M, ModuleAnalysisManager &AM) {
   unsigned NextNumber = FirstInnermost;
   for (Function &F : M)
     if (!F.isDeclaration() &&
-        markFunction(F, FAM, Optimizing, NextNumber, *Told)) {
+        markFunction(F, FAM, Optimizing, NextNumber, *LoopOutcomes)) {
       FAM.invalidate(F, PreservedAnalyses::none());
       Changed = true;
     }

@@ -33,11 +33,11 @@ llvm::FunctionCallee getMarker(llvm::Module &M, llvm::StringRef Name);
 
 class AsyncMarkPass : public llvm::PassInfoMixin<AsyncMarkPass> {
   bool Optimizing;
-  std::shared_ptr<Outcomes> Told;
+  std::shared_ptr<Outcomes> LoopOutcomes;
 
 public:
-  AsyncMarkPass(bool Optimizing, std::shared_ptr<Outcomes> Told)
-      : Optimizing(Optimizing), Told(std::move(Told)) {}
+  AsyncMarkPass(bool Optimizing, std::shared_ptr<Outcomes> LoopOutcomes)
+      : Optimizing(Optimizing), LoopOutcomes(std::move(LoopOutcomes)) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
   static bool isRequired() { return true; }
 };

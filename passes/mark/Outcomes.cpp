@@ -13,13 +13,13 @@ using namespace heddle;
 void Outcomes::expect(unsigned Number, const DebugLoc &Where,
                       StringRef Function, const char *Left) {
   assert(!Function.empty() && Left && "what the remark is going to say");
-  Untold.insert({Number, {Where, Function.str(), Left}});
+  Unreported.insert({Number, {Where, Function.str(), Left}});
 }
 
-void Outcomes::told(unsigned Number) { Untold.erase(Number); }
+void Outcomes::noteReported(unsigned Number) { Unreported.erase(Number); }
 
 void Outcomes::reportRest(Module &M) {
-  for (auto &[Number, Loop] : Untold) {
+  for (auto &[Number, Loop] : Unreported) {
     Function *F = M.getFunction(Loop.Function);
     if (!F || F->isDeclaration()) {
       // It was inlined; any function will carry the remark.
@@ -38,7 +38,7 @@ void Outcomes::reportRest(Module &M) {
       return Remark;
     });
   }
-  Untold.clear();
+  Unreported.clear();
 }
 
 void heddle::eraseEdgeVectorCalls(Module &M) {
@@ -54,7 +54,7 @@ void heddle::eraseEdgeVectorCalls(Module &M) {
 }
 
 PreservedAnalyses AsyncReportPass::run(Module &M, ModuleAnalysisManager &) {
-  Told->reportRest(M);
+  LoopOutcomes->reportRest(M);
   bool Changed = M.getFunction(EdgeVectorsName);
   eraseEdgeVectorCalls(M);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

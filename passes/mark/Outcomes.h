@@ -33,22 +33,22 @@ class Outcomes {
     std::string Function;
     const char *Left;
   };
-  llvm::MapVector<unsigned, Expected> Untold;
+  llvm::MapVector<unsigned, Expected> Unreported;
 
 public:
   void expect(unsigned Number, const llvm::DebugLoc &Where,
               llvm::StringRef Function, const char *Left);
-  void told(unsigned Number);
-  /// Emits a remark on each directive that nothing was told of.
+  void noteReported(unsigned Number);
+  /// Emits a remark on each directive that no remark was made on.
   void reportRest(llvm::Module &M);
 };
 
 class AsyncReportPass : public llvm::PassInfoMixin<AsyncReportPass> {
-  std::shared_ptr<Outcomes> Told;
+  std::shared_ptr<Outcomes> LoopOutcomes;
 
 public:
-  explicit AsyncReportPass(std::shared_ptr<Outcomes> Told)
-      : Told(std::move(Told)) {}
+  explicit AsyncReportPass(std::shared_ptr<Outcomes> LoopOutcomes)
+      : LoopOutcomes(std::move(LoopOutcomes)) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
 };

@@ -237,7 +237,8 @@ private:
       What.push_back(A.First ? "first value" : describe(A.How));
     const DebugLoc &Where = Marker.getDebugLoc();
     ORE.emit([&] {
-      return OptimizationRemark(RemarkPass, "SharedOut", Where, L.getHeader())
+      return OptimizationRemark(RemarkPass, "BalancedByEdges", Where,
+                                L.getHeader())
              << "balanced the loop by edges ("
              << ore::NV("Schedule", Shared.IsDynamic ? "dynamic" : "static")
              << " schedule): each row's "
@@ -254,13 +255,13 @@ void reportLeft(CallInst &Marker, const Refusal &Why) {
     return;
   OptimizationRemarkEmitter ORE(Marker.getFunction());
   ORE.emit([&] {
-    OptimizationRemarkMissed Remark(RemarkPass, "NotSharedOut",
+    OptimizationRemarkMissed Remark(RemarkPass, "NotBalancedByEdges",
                                     Marker.getDebugLoc(), Marker.getParent());
     Remark << NotBalanced << ore::NV("Reason", Why.Reason);
-    if (Why.At && Why.At->getDebugLoc() &&
-        Why.At->getDebugLoc().getLine() != Marker.getDebugLoc().getLine())
-      Remark << " (line " << ore::NV("Line", Why.At->getDebugLoc().getLine())
-             << ")";
+    // Line 0 is the compiler's own code.
+    const DebugLoc At = Why.At ? Why.At->getDebugLoc() : DebugLoc();
+    if (At && At.getLine() && At.getLine() != Marker.getDebugLoc().getLine())
+      Remark << " (line " << ore::NV("Line", At.getLine()) << ")";
     addKind(Remark, Why.Kind);
     return Remark;
   });
@@ -297,7 +298,7 @@ PreservedAnalyses PullPass::run(Function &F, FunctionAnalysisManager &AM) {
       if (L)
         handToAsyncSplit(*Marker);
     }
-    Told->told(numberOf(*Marker));
+    LoopOutcomes->noteReported(numberOf(*Marker));
     Marker->eraseFromParent();
     AM.invalidate(F, PreservedAnalyses::none());
     LLVM_DEBUG(assert(!verifyFunction(F, &dbgs())));

@@ -20,10 +20,11 @@
 namespace heddle {
 
 class PullPass : public llvm::PassInfoMixin<PullPass> {
-  std::shared_ptr<Outcomes> Told;
+  std::shared_ptr<Outcomes> LoopOutcomes;
 
 public:
-  explicit PullPass(std::shared_ptr<Outcomes> Told) : Told(std::move(Told)) {}
+  explicit PullPass(std::shared_ptr<Outcomes> LoopOutcomes)
+      : LoopOutcomes(std::move(LoopOutcomes)) {}
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &AM);
   static bool isRequired() { return true; }

@@ -39,7 +39,7 @@ void Remarks::emit(unsigned Number, DiagnosticInfoOptimizationBase &Remark) {
   std::string Line = Remark.getLocationStr();
   if (Said.insert((Twine(Number) + Line + Remark.getMsg()).str()).second)
     ORE.emit(Remark);
-  LoopOutcomes.told(Number);
+  LoopOutcomes.noteReported(Number);
 }
 
 Remarks::~Remarks() {

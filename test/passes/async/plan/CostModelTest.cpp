@@ -99,7 +99,7 @@ TEST(CostModel, LockstepClauseLeavesNoChoice) {
   }
 }
 
-TEST(CostModel, StaticClauseLeavesNoChoice) {
+TEST(CostModel, FifoClauseLeavesNoChoice) {
   for (const LoopProfile &Profile :
        {independentAccesses(), dependentAccesses()}) {
     Decision Choice = decide(Profile, withScheduler(Schedule::Fifo));
