@@ -17,6 +17,7 @@
 #include "loop/LoopForm.h"
 #include "loop/Tunables.h"
 #include "mark/Directive.h"
+#include "mark/MarkProtocol.h"
 #include "mark/Marks.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -47,6 +48,9 @@ STATISTIC(Requests, "Number of requests for memory");
 STATISTIC(EarlyRequestsMade, "Number of requests that suspend nobody");
 
 namespace {
+
+static_assert(tunable::MostTasks == MaximumTasks,
+              "options and clauses have the same limit");
 
 /// How many tasks the queues shall have room for.
 MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,

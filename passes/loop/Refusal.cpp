@@ -23,6 +23,10 @@ const Record &recordOf(RefusalKind Kind) { return Records[unsigned(Kind)]; }
 
 } // namespace
 
+const char *heddle::nameOf(RefusalKind Kind) { return recordOf(Kind).Name; }
+
+const char *heddle::nextOf(RefusalKind Kind) { return recordOf(Kind).Next; }
+
 const char *heddle::textOf(RefusalKind Kind) { return recordOf(Kind).Text; }
 
 std::string heddle::textOf(RefusalKind Kind,
@@ -43,9 +47,8 @@ std::string heddle::textOf(RefusalKind Kind,
 
 void heddle::addKind(DiagnosticInfoOptimizationBase &Remark, RefusalKind Kind) {
   using NV = DiagnosticInfoOptimizationBase::Argument;
-  const Record &Found = recordOf(Kind);
   Remark << DiagnosticInfoOptimizationBase::setExtraArgs()
-         << NV("Refusal", StringRef(Found.Name));
-  if (*Found.Next)
-    Remark << NV("Next", StringRef(Found.Next));
+         << NV("Refusal", StringRef(nameOf(Kind)));
+  if (*nextOf(Kind))
+    Remark << NV("Next", StringRef(nextOf(Kind)));
 }

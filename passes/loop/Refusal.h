@@ -20,6 +20,12 @@ enum class RefusalKind {
 #include "loop/Refusals.def"
 };
 
+/// The name of the reason in records of remarks.
+const char *nameOf(RefusalKind Kind);
+
+/// What the user can do. Empty if there is nothing to recommend.
+const char *nextOf(RefusalKind Kind);
+
 /// The record's text, in which nothing has been put in the places of %0 and %1.
 const char *textOf(RefusalKind Kind);
 

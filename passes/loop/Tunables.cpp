@@ -1,14 +1,33 @@
 //===- Tunables.cpp - The numbers that the passes decide by ---------------===//
+//
+// The least value of a range is 0 where that means none, and 1 where the code
+// relies on one. The greatest is more than is of use, and small enough that
+// sizes computed from it fit in their types and in a thread's stack.
+//
+//===----------------------------------------------------------------------===//
 
 #include "loop/Tunables.h"
+#include "heddle/amu.h"
 #include "host/probe.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
+using namespace heddle;
+
+/// Half of the stack that a thread usually has.
+static constexpr unsigned StackBytes = 4 << 20;
 
 unsigned heddle::lineBytes(const TargetTransformInfo &TTI) {
+  constexpr OptionRange Accepted = powersOfTwo(16, 4096);
   unsigned Bytes = TTI.getCacheLineSize();
-  return Bytes ? Bytes : 64;
+  if (!Bytes)
+    return 64;
+  // The option is LLVM's, which accepts any number.
+  if (!Accepted.contains(Bytes))
+    reportFatalUsageError("-cache-line-size: " +
+                          Twine(Accepted.error(std::to_string(Bytes))));
+  return Bytes;
 }
 
 cl::opt<bool> heddle::tunable::Requests(
@@ -19,165 +38,162 @@ cl::opt<bool> heddle::tunable::Suspensions(
     "heddle-suspensions", cl::Hidden, cl::init(true),
     cl::desc("Suspend iterations of async loops at requests"));
 
-cl::opt<unsigned> heddle::tunable::UnrolledPlaces(
-    "heddle-unrolled-places", cl::Hidden, cl::init(8),
-    cl::desc(
-        "Most suspension points of an inner loop that is unrolled in full"));
+BoundedOption heddle::tunable::UnrolledPlaces(
+    "heddle-unrolled-places", 8, {0, 1024},
+    "Most suspension points of an inner loop that is unrolled in full");
 
-cl::opt<unsigned> heddle::tunable::UnrolledIterations(
-    "heddle-unrolled-iterations", cl::Hidden, cl::init(1024),
-    cl::desc("Most iterations of an inner loop that is unrolled in full"));
+BoundedOption heddle::tunable::UnrolledIterations(
+    "heddle-unrolled-iterations", 1024, {0, 1 << 20},
+    "Most iterations of an inner loop that is unrolled in full");
 
-cl::opt<unsigned> heddle::tunable::NestedFarAccesses(
-    "heddle-nested-far-accesses", cl::Hidden, cl::init(64),
-    cl::desc("Most far accesses of a loop and its nested callees"));
+BoundedOption heddle::tunable::NestedFarAccesses(
+    "heddle-nested-far-accesses", 64, {0, 4096},
+    "Most far accesses of a loop and its nested callees");
 
-cl::opt<unsigned>
-    heddle::tunable::NestedCode("heddle-nested-code", cl::Hidden,
-                                cl::init(64 << 10),
-                                cl::desc("Most instructions times far accesses "
-                                         "of a loop and its nested callees"));
+BoundedOption
+    heddle::tunable::NestedCode("heddle-nested-code", 64 << 10, {0, 1 << 30},
+                                "Most instructions times far accesses "
+                                "of a loop and its nested callees");
 
-cl::opt<unsigned> heddle::tunable::NestedBytes(
-    "heddle-nested-bytes", cl::Hidden, cl::init(2 << 10),
-    cl::desc("Most bytes of variables of the callees nested in one task"));
+BoundedOption heddle::tunable::NestedBytes(
+    "heddle-nested-bytes", 2 << 10, {0, StackBytes},
+    "Most bytes of variables of the callees nested in one task");
 
-cl::opt<unsigned> heddle::tunable::NestedBytesOfTasks(
-    "heddle-nested-bytes-of-tasks", cl::Hidden, cl::init(64 << 10),
-    cl::desc("The same for all tasks of a tasks clause together"));
+BoundedOption heddle::tunable::NestedBytesOfTasks(
+    "heddle-nested-bytes-of-tasks", 64 << 10, {0, StackBytes},
+    "The same for all tasks of a tasks clause together");
 
-cl::opt<unsigned> heddle::tunable::LeastFrames(
-    "heddle-least-frames", cl::Hidden, cl::init(4),
-    cl::desc("Fewest frames of a recursive callee that are worth a stack"));
+BoundedOption heddle::tunable::LeastFrames(
+    "heddle-least-frames", 4, {1, 1024},
+    "Fewest frames of a recursive callee that are worth a stack");
 
-cl::opt<unsigned> heddle::tunable::MostFrames(
-    "heddle-most-frames", cl::Hidden, cl::init(64),
-    cl::desc("Most frames of the stack of a recursive callee"));
+BoundedOption heddle::tunable::MostFrames(
+    "heddle-most-frames", 64, {1, 1024},
+    "Most frames of the stack of a recursive callee");
 
-cl::opt<unsigned> heddle::tunable::SmallObjectBytes(
-    "heddle-small-object-bytes", cl::Hidden, cl::init(16 << 10),
-    cl::desc("Most bytes of an object that is taken to stay in the first-level "
-             "cache"));
+BoundedOption heddle::tunable::SmallObjectBytes(
+    "heddle-small-object-bytes", 16 << 10, {0, 1 << 30},
+    "Most bytes of an object that is taken to stay in the first-level "
+    "cache");
 
-cl::opt<unsigned> heddle::tunable::ScatterStepBytes(
-    "heddle-scatter-step-bytes", cl::Hidden, cl::init(4 << 10),
-    cl::desc("Most bytes of a masked step that hardware prefetchers follow"));
+BoundedOption heddle::tunable::ScatterStepBytes(
+    "heddle-scatter-step-bytes", 4 << 10, {0, 1 << 30},
+    "Most bytes of a masked step that hardware prefetchers follow");
 
-cl::opt<unsigned> heddle::tunable::CalleePointers(
-    "heddle-callee-pointers", cl::Hidden, cl::init(8),
-    cl::desc("Most pointers followed to what a callee uses"));
+BoundedOption heddle::tunable::CalleePointers(
+    "heddle-callee-pointers", 8, {1, 1024},
+    "Most pointers followed to what a callee uses");
 
-cl::opt<unsigned> heddle::tunable::FrameSteps(
-    "heddle-frame-steps", cl::Hidden, cl::init(8),
-    cl::desc("Most steps back to a value saved in a frame"));
+BoundedOption
+    heddle::tunable::FrameSteps("heddle-frame-steps", 8, {1, 1024},
+                                "Most steps back to a value saved in a frame");
 
-cl::opt<unsigned> heddle::tunable::FrameValues(
-    "heddle-frame-values", cl::Hidden, cl::init(64),
-    cl::desc("Most values looked at on the way back through frames"));
+BoundedOption heddle::tunable::FrameValues(
+    "heddle-frame-values", 64, {1, 1 << 20},
+    "Most values looked at on the way back through frames");
 
-cl::opt<unsigned> heddle::tunable::ExpressionDepth(
-    "heddle-expression-depth", cl::Hidden, cl::init(8),
-    cl::desc("Depth to which address expressions are compared"));
+BoundedOption heddle::tunable::ExpressionDepth(
+    "heddle-expression-depth", 8, {0, 32},
+    "Depth to which address expressions are compared");
 
-cl::opt<unsigned> heddle::tunable::CoalescedRequests(
-    "heddle-coalesced-requests", cl::Hidden, cl::init(8),
-    cl::desc("Most requests before one suspension without a coalesce clause"));
+BoundedOption heddle::tunable::CoalescedRequests(
+    "heddle-coalesced-requests", 8, {1, 1024},
+    "Most requests before one suspension without a coalesce clause");
 
-cl::opt<unsigned> heddle::tunable::BlockIterations(
-    "heddle-block-iterations", cl::Hidden, cl::init(16),
-    cl::desc("Iterations of an inner loop requested as a block"));
+BoundedOption heddle::tunable::BlockIterations(
+    "heddle-block-iterations", 16, powersOfTwo(1, 1024),
+    "Iterations of an inner loop requested as a block");
 
-cl::opt<unsigned> heddle::tunable::InspectedIterations(
-    "heddle-inspected-iterations", cl::Hidden, cl::init(32),
-    cl::desc(
-        "Iterations of an inner loop requested as a block by an inspector"));
+BoundedOption heddle::tunable::InspectedIterations(
+    "heddle-inspected-iterations", 32, {1, 1024},
+    "Iterations of an inner loop requested as a block by an inspector");
 
-cl::opt<unsigned> heddle::tunable::SuspensionPoints(
-    "heddle-suspension-points", cl::Hidden, cl::init(16),
-    cl::desc("Most suspension points of a loop"));
+BoundedOption
+    heddle::tunable::SuspensionPoints("heddle-suspension-points", 16, {1, 1024},
+                                      "Most suspension points of a loop");
 
-cl::opt<unsigned> heddle::tunable::FarSuspensionPoints(
-    "heddle-far-suspension-points", cl::Hidden, cl::init(128),
-    cl::desc("Most suspension points of a loop over far memory"));
+BoundedOption heddle::tunable::FarSuspensionPoints(
+    "heddle-far-suspension-points", 128, {1, 1024},
+    "Most suspension points of a loop over far memory");
 
-cl::opt<unsigned> heddle::tunable::LinesPerObject(
-    "heddle-lines-per-object", cl::Hidden, cl::init(4),
-    cl::desc("Most cache lines requested for one object"));
+BoundedOption heddle::tunable::LinesPerObject(
+    "heddle-lines-per-object", 4, {1, 64},
+    "Most cache lines requested for one object");
 
-cl::opt<unsigned> heddle::tunable::SliceInstructions(
-    "heddle-slice-instructions", cl::Hidden, cl::init(16),
-    cl::desc("Most instructions repeated to compute an address early"));
+BoundedOption heddle::tunable::SliceInstructions(
+    "heddle-slice-instructions", 16, {0, 1024},
+    "Most instructions repeated to compute an address early");
 
-cl::opt<unsigned> heddle::tunable::InspectorInstructions(
-    "heddle-inspector-instructions", cl::Hidden, cl::init(96),
-    cl::desc("Most instructions of an inspector"));
+BoundedOption
+    heddle::tunable::InspectorInstructions("heddle-inspector-instructions", 96,
+                                           {0, 1024},
+                                           "Most instructions of an inspector");
 
-cl::opt<unsigned> heddle::tunable::SameOnEntryValues(
-    "heddle-same-on-entry-values", cl::Hidden, cl::init(16),
-    cl::desc(
-        "Most values looked at to find an address the same for all tasks"));
+BoundedOption heddle::tunable::SameOnEntryValues(
+    "heddle-same-on-entry-values", 16, {0, 1024},
+    "Most values looked at to find an address the same for all tasks");
 
-cl::opt<unsigned> heddle::tunable::BranchFreeInstructions(
-    "heddle-branch-free-instructions", cl::Hidden, cl::init(8),
-    cl::desc("Most instructions done without need to avoid a branch"));
+BoundedOption heddle::tunable::BranchFreeInstructions(
+    "heddle-branch-free-instructions", 8, {0, 1024},
+    "Most instructions done without need to avoid a branch");
 
-cl::opt<unsigned> heddle::tunable::BranchFreeLoads(
-    "heddle-branch-free-loads", cl::Hidden, cl::init(2),
-    cl::desc("Most loads done without need to avoid a branch"));
+BoundedOption heddle::tunable::BranchFreeLoads(
+    "heddle-branch-free-loads", 2, {0, 1024},
+    "Most loads done without need to avoid a branch");
 
-cl::opt<unsigned> heddle::tunable::ConditionValues(
-    "heddle-condition-values", cl::Hidden, cl::init(32),
-    cl::desc("Most values looked at to find a condition unpredictable"));
+BoundedOption heddle::tunable::ConditionValues(
+    "heddle-condition-values", 32, {0, 1 << 20},
+    "Most values looked at to find a condition unpredictable");
 
-cl::opt<unsigned> heddle::tunable::RematerialisationWork(
-    "heddle-rematerialisation-work", cl::Hidden, cl::init(1 << 18),
-    cl::desc("Most values looked at to find the smallest contexts"));
+BoundedOption heddle::tunable::RematerialisationWork(
+    "heddle-rematerialisation-work", 1 << 18, {0, 1 << 30},
+    "Most values looked at to find the smallest contexts");
 
-cl::opt<unsigned> heddle::tunable::TasksRoom(
-    "heddle-tasks-room", cl::Hidden, cl::init(128),
-    cl::desc("Room in the queues where the tasks are chosen at run time"));
+BoundedOption heddle::tunable::TasksRoom(
+    "heddle-tasks-room", 128, {1, MostTasks},
+    "Room in the queues where the tasks are chosen at run time");
 
-cl::opt<unsigned> heddle::tunable::RequestsAhead(
-    "heddle-requests-ahead", cl::Hidden, cl::init(32),
-    cl::desc("Most iterations by which requests of a loop without suspensions "
-             "go ahead"));
+BoundedOption heddle::tunable::RequestsAhead(
+    "heddle-requests-ahead", 32, {1, MostTasks},
+    "Most iterations by which requests of a loop without suspensions "
+    "go ahead");
 
-cl::opt<unsigned>
-    heddle::tunable::LeastTasks("heddle-least-tasks", cl::Hidden, cl::init(8),
-                                cl::desc("Fewest tasks that hide anything"));
+BoundedOption heddle::tunable::LeastTasks("heddle-least-tasks", 8,
+                                          {1, MostTasks},
+                                          "Fewest tasks that hide anything");
 
-cl::opt<unsigned> heddle::tunable::LocalBytes(
-    "heddle-local-bytes", cl::Hidden, cl::init(32 << 10),
-    cl::desc("Most bytes of the variables of all tasks"));
+BoundedOption
+    heddle::tunable::LocalBytes("heddle-local-bytes", 32 << 10, {0, StackBytes},
+                                "Most bytes of the variables of all tasks");
 
-cl::opt<unsigned> heddle::tunable::RequestedLocalBytes(
-    "heddle-requested-local-bytes", cl::Hidden, cl::init(256 << 10),
-    cl::desc("The same where the user asks for tasks, and over far memory"));
+BoundedOption heddle::tunable::RequestedLocalBytes(
+    "heddle-requested-local-bytes", 256 << 10, {0, StackBytes},
+    "The same where the user asks for tasks, and over far memory");
 
-cl::opt<unsigned> heddle::tunable::LockstepTasks(
-    "heddle-lockstep-tasks", cl::Hidden, cl::init(HEDDLE_LOCKSTEP_TASKS),
-    cl::desc("Tasks of a lockstep schedule without the run-time library"));
+BoundedOption heddle::tunable::LockstepTasks(
+    "heddle-lockstep-tasks", HEDDLE_LOCKSTEP_TASKS, {1, MostTasks},
+    "Tasks of a lockstep schedule without the run-time library");
 
-cl::opt<unsigned> heddle::tunable::FifoTasks(
-    "heddle-fifo-tasks", cl::Hidden, cl::init(HEDDLE_FIFO_TASKS),
-    cl::desc("Tasks of a FIFO schedule without the run-time library"));
+BoundedOption heddle::tunable::FifoTasks(
+    "heddle-fifo-tasks", HEDDLE_FIFO_TASKS, {1, MostTasks},
+    "Tasks of a FIFO schedule without the run-time library");
 
-cl::opt<unsigned> heddle::tunable::FirstFarTasks(
-    "heddle-first-far-tasks", cl::Hidden, cl::init(HEDDLE_FAR_TASKS),
-    cl::desc("Tasks with which a loop over far memory starts"));
+BoundedOption heddle::tunable::FirstFarTasks(
+    "heddle-first-far-tasks", HEDDLE_FAR_TASKS, {1, HEDDLE_AMU_IDS},
+    "Tasks with which a loop over far memory starts");
 
-cl::opt<unsigned> heddle::tunable::TinyLoop(
-    "heddle-tiny-loop", cl::Hidden, cl::init(8),
-    cl::desc("Fewest iterations that are interleaved"));
+BoundedOption
+    heddle::tunable::TinyLoop("heddle-tiny-loop", 8, {0, 1 << 30},
+                              "Fewest iterations that are interleaved");
 
-cl::opt<unsigned> heddle::tunable::ShortLoop(
-    "heddle-short-loop", cl::Hidden, cl::init(64),
-    cl::desc("Fewest iterations for which the site tuner is asked again"));
+BoundedOption heddle::tunable::ShortLoop(
+    "heddle-short-loop", 64, {0, 1 << 30},
+    "Fewest iterations for which the site tuner is asked again");
 
-cl::opt<unsigned> heddle::tunable::UnrolledRowEdges(
-    "heddle-unrolled-row-edges", cl::Hidden, cl::init(8),
-    cl::desc("Fewest edges a row on average for which its loop is unrolled"));
+BoundedOption heddle::tunable::UnrolledRowEdges(
+    "heddle-unrolled-row-edges", 8, {0, 1 << 20},
+    "Fewest edges a row on average for which its loop is unrolled");
 
-cl::opt<unsigned> heddle::tunable::UnrolledRowInstructions(
-    "heddle-unrolled-row-instructions", cl::Hidden, cl::init(16),
-    cl::desc("Most instructions of a loop over edges that LLVM unrolls"));
+BoundedOption heddle::tunable::UnrolledRowInstructions(
+    "heddle-unrolled-row-instructions", 16, {0, 1 << 20},
+    "Most instructions of a loop over edges that LLVM unrolls");

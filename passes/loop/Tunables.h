@@ -2,7 +2,10 @@
 //
 // Thresholds and sizes, each with its unit and the reason for its value. All
 // are options for developers, -mllvm -heddle-NAME=VALUE, which help does not
-// list. What depends on the target is asked of the target.
+// list. Values that the passes cannot work with are errors. What depends on the
+// target is asked of the target.
+//
+// Those of the passes over MLIR are in mlir/Transforms/Tunables.h.
 //
 // What other parts rely on is not here: names, formats, the limits of clauses.
 //
@@ -11,7 +14,7 @@
 #ifndef HEDDLE_PASSES_LOOP_TUNABLES_H
 #define HEDDLE_PASSES_LOOP_TUNABLES_H
 
-#include "llvm/Support/CommandLine.h"
+#include "loop/BoundedOption.h"
 
 namespace llvm {
 class TargetTransformInfo;
@@ -19,11 +22,15 @@ class TargetTransformInfo;
 
 namespace heddle {
 
-/// Bytes of a cache line, as the target says (or -cache-line-size); 64, as most
-/// processors have, where it does not.
+/// Bytes of a cache line, a power of two, as the target says (or
+/// -cache-line-size); 64, as most processors have, where it does not.
 unsigned lineBytes(const llvm::TargetTransformInfo &TTI);
 
 namespace tunable {
+
+/// The most tasks of a range: as many as a `tasks` clause can ask for, which
+/// AsyncSplit checks. The tuner's decisions hold up to 65535.
+constexpr unsigned MostTasks = 1024;
 
 // Interleaving is requests and suspensions: `heddle bench dynamic` compiles
 // loops with one of the two left out, to show what each is worth.
@@ -39,132 +46,132 @@ extern llvm::cl::opt<bool> Suspensions;
 /// Points: an inner loop of an annotated one stays rolled if, unrolled in full,
 /// it made more suspension points than this. Half of SuspensionPoints, because
 /// a task may have others.
-extern llvm::cl::opt<unsigned> UnrolledPlaces;
+extern BoundedOption UnrolledPlaces;
 /// Iterations: no loop of more is unrolled in full, whatever its body, because
 /// that exceeds the threshold of LLVM.
-extern llvm::cl::opt<unsigned> UnrolledIterations;
+extern BoundedOption UnrolledIterations;
 
 // Callees put into the loop (nest).
 
 /// Accesses: a loop and the callees nested in it have at most so many far ones.
 /// Each is a suspension point.
-extern llvm::cl::opt<unsigned> NestedFarAccesses;
+extern BoundedOption NestedFarAccesses;
 /// Instructions times far accesses: the code may be there once for each
 /// suspension point, and 64 K instructions are as much as a second-level cache
 /// holds.
-extern llvm::cl::opt<unsigned> NestedCode;
+extern BoundedOption NestedCode;
 /// Bytes: what the variables and stacks of the callees nested in a task take at
 /// most. Those of 16 tasks fill a first-level cache.
-extern llvm::cl::opt<unsigned> NestedBytes;
+extern BoundedOption NestedBytes;
 /// Bytes: the same for all tasks together where the user says how many. Half of
 /// RequestedLocalBytes, because half of that is left where tasks await turns.
-extern llvm::cl::opt<unsigned> NestedBytesOfTasks;
+extern BoundedOption NestedBytesOfTasks;
 /// Frames: a recursive callee gets a stack of at least so many or none. With
 /// fewer, most calls would find it full and wait.
-extern llvm::cl::opt<unsigned> LeastFrames;
+extern BoundedOption LeastFrames;
 /// Frames: more are not worth their room in the caches. Balanced trees that fit
 /// in memory are not as deep.
-extern llvm::cl::opt<unsigned> MostFrames;
+extern BoundedOption MostFrames;
 
 // What waits for memory, and how far analyses look (async/analysis).
 
 /// Bytes: objects up to this size are taken to stay in the first-level cache,
 /// half of the usual 32 KiB.
-extern llvm::cl::opt<unsigned> SmallObjectBytes;
+extern BoundedOption SmallObjectBytes;
 /// Bytes: a constant step of more than this, wrapped by a mask, scatters like a
 /// hash. Hardware prefetchers do not cross 4 KiB pages.
-extern llvm::cl::opt<unsigned> ScatterStepBytes;
+extern BoundedOption ScatterStepBytes;
 /// Pointers that are followed one after the other to what a callee uses; more
 /// than programs write in one expression.
-extern llvm::cl::opt<unsigned> CalleePointers;
+extern BoundedOption CalleePointers;
 /// Steps: how far back the origin of a value is looked for through frames of
 /// nested callees. Bounds compile time.
-extern llvm::cl::opt<unsigned> FrameSteps;
+extern BoundedOption FrameSteps;
 /// Values that are looked at on the way there. Bounds compile time.
-extern llvm::cl::opt<unsigned> FrameValues;
+extern BoundedOption FrameValues;
 /// Levels of operands: how deep two address expressions are compared. Deeper
 /// ones are taken to be equal, which is safe. Bounds compile time.
-extern llvm::cl::opt<unsigned> ExpressionDepth;
+extern BoundedOption ExpressionDepth;
 
 // Where tasks request and suspend (async/plan).
 
 /// Requests that go out before one suspension, where the user does not say. A
 /// core has 10 to 16 misses of the first-level cache outstanding.
-extern llvm::cl::opt<unsigned> CoalescedRequests;
+extern BoundedOption CoalescedRequests;
 /// Iterations of an inner loop that are requested as a block, a power of two: a
 /// core's outstanding misses again.
-extern llvm::cl::opt<unsigned> BlockIterations;
+extern BoundedOption BlockIterations;
 /// The same where an inspector finds the addresses; more, because it has to be
 /// started for each block.
-extern llvm::cl::opt<unsigned> InspectedIterations;
+extern BoundedOption InspectedIterations;
 /// Points: a task that stops more often than this costs more than it hides.
-extern llvm::cl::opt<unsigned> SuspensionPoints;
+extern BoundedOption SuspensionPoints;
 /// The same over far memory, where there is more to hide.
-extern llvm::cl::opt<unsigned> FarSuspensionPoints;
+extern BoundedOption FarSuspensionPoints;
 /// Cache lines that one request asks for at most; of larger objects accesses
 /// elsewhere are requests of their own.
-extern llvm::cl::opt<unsigned> LinesPerObject;
+extern BoundedOption LinesPerObject;
 /// Instructions: longer computations of an address are not repeated ahead of
 /// time, since they would cost as much as the suspension.
-extern llvm::cl::opt<unsigned> SliceInstructions;
+extern BoundedOption SliceInstructions;
 /// Instructions: longer parts of a loop are not repeated by an inspector.
 /// Decoders of compressed rows fit in.
-extern llvm::cl::opt<unsigned> InspectorInstructions;
+extern BoundedOption InspectorInstructions;
 /// Values that may be looked at to find an address the same for all tasks.
 /// Bounds compile time.
-extern llvm::cl::opt<unsigned> SameOnEntryValues;
+extern BoundedOption SameOnEntryValues;
 
 // Branches and contexts of tasks (async/rewrite).
 
 /// Instructions: more than this on one side of an unpredictable branch is worth
 /// the branch, about half of what a misprediction costs.
-extern llvm::cl::opt<unsigned> BranchFreeInstructions;
+extern BoundedOption BranchFreeInstructions;
 /// Loads among them: as many as a core does in one cycle.
-extern llvm::cl::opt<unsigned> BranchFreeLoads;
+extern BoundedOption BranchFreeLoads;
 /// Values that are looked at to find out whether a condition waits for memory.
 /// Bounds compile time.
-extern llvm::cl::opt<unsigned> ConditionValues;
+extern BoundedOption ConditionValues;
 /// Values that the search for the smallest contexts may look at. Bounds compile
 /// time to a fraction of a second.
-extern llvm::cl::opt<unsigned> RematerialisationWork;
+extern BoundedOption RematerialisationWork;
 
 // How many tasks there are (async, async/schedules).
 
 /// Tasks that there is room for where their number is chosen at run time; the
 /// site tuner tries no more.
-extern llvm::cl::opt<unsigned> TasksRoom;
+extern BoundedOption TasksRoom;
 /// Iterations by which a loop that only requests ahead does so at most: as many
 /// requests as a core has outstanding.
-extern llvm::cl::opt<unsigned> RequestsAhead;
+extern BoundedOption RequestsAhead;
 /// Tasks: fewer than this hide nothing.
-extern llvm::cl::opt<unsigned> LeastTasks;
+extern BoundedOption LeastTasks;
 /// Bytes of stack that the variables of the tasks in flight take at most, a
 /// first-level cache: there are as many tasks as fit.
-extern llvm::cl::opt<unsigned> LocalBytes;
+extern BoundedOption LocalBytes;
 /// The same where the user says how many tasks, and over far memory, where a
 /// miss of the first-level cache is cheap beside a request.
-extern llvm::cl::opt<unsigned> RequestedLocalBytes;
+extern BoundedOption RequestedLocalBytes;
 /// Tasks in flight where neither the user nor the run time says, as that does
 /// on a host that was never probed.
-extern llvm::cl::opt<unsigned> LockstepTasks;
+extern BoundedOption LockstepTasks;
 /// The same in a ring of coroutines, which spreads its requests evenly.
-extern llvm::cl::opt<unsigned> FifoTasks;
+extern BoundedOption FifoTasks;
 /// Tasks with which loops over far memory start, that find out by themselves
 /// how many there should be.
-extern llvm::cl::opt<unsigned> FirstFarTasks;
+extern BoundedOption FirstFarTasks;
 /// Iterations: a loop of fewer is not worth a choice and runs as it is.
-extern llvm::cl::opt<unsigned> TinyLoop;
+extern BoundedOption TinyLoop;
 /// Iterations: up to here a decision that the site tuner has made is taken
 /// without asking it, since the call would cost more than it saves.
-extern llvm::cl::opt<unsigned> ShortLoop;
+extern BoundedOption ShortLoop;
 
 // Rows of a pull loop (pull).
 
 /// Edges a row on average: with fewer, nothing is gained from an unrolled loop,
 /// whose remainder is all that rows run.
-extern llvm::cl::opt<unsigned> UnrolledRowEdges;
+extern BoundedOption UnrolledRowEdges;
 /// Instructions: LLVM does not unroll larger loops unless told to.
-extern llvm::cl::opt<unsigned> UnrolledRowInstructions;
+extern BoundedOption UnrolledRowInstructions;
 
 /// Whether anything is left out. Then there is one version of each loop, so
 /// that this is what runs.

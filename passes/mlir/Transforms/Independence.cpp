@@ -9,6 +9,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
+using namespace heddle;
 
 namespace {
 
@@ -229,29 +230,25 @@ bool carriesRoundedValue(scf::ForOp For) {
   return false;
 }
 
-constexpr StringRef HasEffects = "it does more than compute, load and store";
-constexpr StringRef MeetsOthers =
-    "an iteration may write what another one reads or writes";
-
-StringRef whyForInOrder(scf::ForOp For, AliasAnalysis &AA) {
+MaybeRefusal whyForInOrder(scf::ForOp For, AliasAnalysis &AA) {
   std::optional<SmallVector<Access>> Accesses = accessesIn(For.getRegion());
   if (!Accesses)
-    return HasEffects;
+    return refuse(RefusalKind::MoreEffects);
   if (carriesRoundedValue(For))
-    return "floating point numbers would be combined in another order";
-  return Iterations(AA, For.getRegion(), For.getInductionVar())
-                 .areIndependent(*Accesses)
-             ? StringRef()
-             : MeetsOthers;
+    return refuse(RefusalKind::RoundedOrder);
+  if (!Iterations(AA, For.getRegion(), For.getInductionVar())
+           .areIndependent(*Accesses))
+    return refuse(RefusalKind::IterationsMeet);
+  return std::nullopt;
 }
 
-StringRef whyWorksharingInOrder(omp::LoopNestOp Nest, omp::WsloopOp Loop,
-                                AliasAnalysis &AA) {
+MaybeRefusal whyWorksharingInOrder(omp::LoopNestOp Nest, omp::WsloopOp Loop,
+                                   AliasAnalysis &AA) {
   std::optional<SmallVector<Access>> Accesses = accessesIn(Nest.getRegion());
   if (!Accesses)
-    return HasEffects;
+    return refuse(RefusalKind::MoreEffects);
   if (Loop.getOrdered())
-    return "it has the clause ordered";
+    return refuse(RefusalKind::OrderedClause);
   // Updates of these are commutative by declaration.
   auto Arguments = cast<omp::BlockArgOpenMPOpInterface>(*Loop);
   llvm::erase_if(*Accesses, [&](const Access &A) {
@@ -260,18 +257,20 @@ StringRef whyWorksharingInOrder(omp::LoopNestOp Nest, omp::WsloopOp Loop,
   Iterations All(AA, Nest.getRegion(), Nest.getIVs());
   if (omp::ParallelOp Team = teamOf(Loop))
     All.shareOut(Team);
-  return All.areIndependent(*Accesses) ? StringRef() : MeetsOthers;
+  if (!All.areIndependent(*Accesses))
+    return refuse(RefusalKind::IterationsMeet);
+  return std::nullopt;
 }
 
 } // namespace
 
-StringRef heddle::whyInOrder(Operation *Loop, AliasAnalysis &AA) {
+MaybeRefusal heddle::whyInOrder(Operation *Loop, AliasAnalysis &AA) {
   if (isa<scf::ParallelOp, scf::ForallOp>(Loop))
-    return "";
+    return std::nullopt;
   if (auto For = dyn_cast<scf::ForOp>(Loop))
     return whyForInOrder(For, AA);
   if (auto Nest = dyn_cast<omp::LoopNestOp>(Loop))
     if (auto Worksharing = dyn_cast<omp::WsloopOp>(Loop->getParentOp()))
       return whyWorksharingInOrder(Nest, Worksharing, AA);
-  return "it is neither a parallel nor a worksharing nor a counted loop";
+  return refuse(RefusalKind::OtherLoop);
 }

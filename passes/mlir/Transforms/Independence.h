@@ -19,13 +19,14 @@
 #ifndef HEDDLE_PASSES_MLIR_TRANSFORMS_INDEPENDENCE_H
 #define HEDDLE_PASSES_MLIR_TRANSFORMS_INDEPENDENCE_H
 
+#include "loop/Refusal.h"
 #include "mlir/Analysis/AliasAnalysis.h"
 
 namespace heddle {
 
-/// Why the iterations of \p Loop may not interleave. Empty if it is certain
-/// that they may.
-llvm::StringRef whyInOrder(mlir::Operation *Loop, mlir::AliasAnalysis &AA);
+/// Why the iterations of \p Loop may not interleave. None if it is certain that
+/// they may.
+MaybeRefusal whyInOrder(mlir::Operation *Loop, mlir::AliasAnalysis &AA);
 
 } // namespace heddle
 

@@ -34,6 +34,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/HeddlePasses.h"
+#include "mlir/Transforms/Tunables.h"
 
 namespace heddle {
 #define GEN_PASS_DEF_LOWERPULLPASS
@@ -230,12 +231,11 @@ private:
   /// Prefetches from \p Array what comes some time after this, perhaps behind
   /// its end. Processors do that by themselves, but begin anew on each page.
   void prefetchBehind(Value Array) {
-    constexpr int64_t BytesAhead = 2048, LineBytes = 64;
     const int64_t Bytes =
         cast<MemRefType>(Array.getType()).getElementTypeBitWidth() / 8;
     Value Later = arith::AddIOp::create(
-        B, At, indexConstant(BytesAhead / (Length * Bytes)));
-    for (int64_t I = 0; I < Length; I += LineBytes / Bytes)
+        B, At, indexConstant(tunable::PullBytesAhead / (Length * Bytes)));
+    for (int64_t I = 0; I < Length; I += tunable::PullLineBytes / Bytes)
       memref::PrefetchOp::create(B, Array, ValueRange{Later, indexConstant(I)},
                                  /*isWrite=*/false, /*localityHint=*/3,
                                  /*isDataCache=*/true);

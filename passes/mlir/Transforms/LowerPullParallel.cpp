@@ -33,6 +33,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/HeddlePasses.h"
+#include "mlir/Transforms/Tunables.h"
 
 namespace heddle {
 #define GEN_PASS_DEF_LOWERPULLPARALLELPASS
@@ -58,16 +59,6 @@ class ParallelLowering {
   /// Of the rows of a block, for each thread.
   Value Sums;
   const bool Scalable;
-
-  /// Their sums, and what is kept of them, fit into the first cache.
-  static constexpr int64_t BlockRows = 1024;
-  /// What is prefetched comes in time, and is still there.
-  static constexpr int64_t VectorsAhead = 16;
-  /// A second cache holds so much, or nearly.
-  static constexpr int64_t NearBytes = 2 << 20;
-  /// Edge vectors of rows that are gone over one by one: to go wrong once in so
-  /// many costs less than to add up the lanes of each.
-  static constexpr int64_t LongRow = 3;
 
 public:
   ParallelLowering(PullParallelOp Op, bool Scalable)
@@ -225,7 +216,8 @@ private:
   }
 
   void allocateSums() {
-    Sums = memref::AllocOp::create(B, MemRefType::get({BlockRows}, Element));
+    Sums = memref::AllocOp::create(
+        B, MemRefType::get({tunable::PullBlockRows}, Element));
   }
 
   void pullChunk(Value K) {
@@ -269,13 +261,14 @@ private:
   }
 
   void pullBlocks(Value First, Value Last) {
-    forEach(First, Last, index(BlockRows), [&](Value Begin) {
-      Value End = minimum(add(Begin, index(BlockRows)), Last);
+    forEach(First, Last, index(tunable::PullBlockRows), [&](Value Begin) {
+      Value End = minimum(add(Begin, index(tunable::PullBlockRows)), Last);
       Value Count =
           subtract(load(Op.getRows(), End), load(Op.getRows(), Begin));
-      Value AreLong = compare(
-          arith::CmpIPredicate::ugt, Count,
-          arith::MulIOp::create(B, subtract(End, Begin), index(LongRow)));
+      Value AreLong =
+          compare(arith::CmpIPredicate::ugt, Count,
+                  arith::MulIOp::create(B, subtract(End, Begin),
+                                        index(tunable::PullLongRow)));
       auto If = scf::IfOp::create(B, AreLong, /*withElseRegion=*/true);
       OpBuilder::InsertionGuard Guard(B);
       B.setInsertionPointToStart(If.thenBlock());
@@ -298,8 +291,9 @@ private:
     B.setInsertionPointToStart(For.getBody());
     Value Vector = For.getInductionVar(), Last = For.getRegionIterArg(0),
           Sum = For.getRegionIterArg(1);
-    prefetchUnless(IsNear, minimum(add(Vector, index(VectorsAhead)),
-                                   subtract(Vectors, One)));
+    prefetchUnless(IsNear,
+                   minimum(add(Vector, index(tunable::PullVectorsAhead)),
+                           subtract(Vectors, One)));
     Value I = subtract(rowOf(Vector), Begin);
     Value IsSame = compare(arith::CmpIPredicate::eq, I, Last);
     Value Before = arith::SelectOp::create(B, IsSame, Sum, Op.getInit());
@@ -364,7 +358,7 @@ private:
           cast<MemRefType>(Array.getType()).getElementTypeBitWidth();
       Value Fits = compare(arith::CmpIPredicate::ule,
                            memref::DimOp::create(B, Array, Zero),
-                           index(NearBytes * 8 / Bits));
+                           index(int64_t(tunable::PullNearBytes) * 8 / Bits));
       IsNear = arith::AndIOp::create(B, IsNear, Fits);
     }
     return IsNear;

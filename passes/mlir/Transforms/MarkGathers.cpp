@@ -142,12 +142,11 @@ struct MarkGathers : heddle::impl::MarkGathersPassBase<MarkGathers> {
         Waiting.insert(Loop);
     });
     for (Operation *Loop : Waiting) {
-      StringRef Why = whyInOrder(Loop, AA);
-      if (Why.empty())
-        Loops.insert(Loop);
-      else
+      if (MaybeRefusal Why = whyInOrder(Loop, AA))
         sayLeft(*this, Loop,
-                "waits for memory, and cannot be interleaved: " + Why);
+                "waits for memory, and cannot be interleaved: ", *Why);
+      else
+        Loops.insert(Loop);
     }
     auto Async = AsyncAttr::get(&getContext(), tasks, scheduler);
     for (Operation *Loop : Loops)

@@ -25,6 +25,7 @@
 #include "mlir/Transforms/Arrays.h"
 #include "mlir/Transforms/HeddlePasses.h"
 #include "mlir/Transforms/Remarks.h"
+#include "mlir/Transforms/Tunables.h"
 
 namespace heddle {
 #define GEN_PASS_DEF_PARALLELPULLSPASS
@@ -46,7 +47,7 @@ class PullingLoop {
   /// from what is pulled.
   SetVector<Operation *> Applied;
   /// Why the loop has to stay.
-  StringRef Reason;
+  MaybeRefusal Why;
 
 public:
   explicit PullingLoop(scf::ParallelOp Loop) : Loop(Loop) {}
@@ -60,7 +61,8 @@ public:
     return Pull != nullptr;
   }
 
-  StringRef reason() const { return Reason; }
+  /// Once match() has failed.
+  const Refusal &why() const { return *Why; }
 
   bool match() {
     return matchLoop() && matchBody() && matchRow() && matchOutside();
@@ -85,44 +87,44 @@ public:
   }
 
 private:
-  bool no(StringRef Why) {
-    Reason = Why;
+  bool no(RefusalKind Kind) {
+    Why = refuse(Kind);
     return false;
   }
 
   bool matchLoop() {
     if (Loop->hasAttr(AsyncAttributeName))
-      return no("it is marked for interleaving");
+      return no(RefusalKind::MarkedLoop);
     if (Loop.getNumLoops() != 1 || !Loop.getInitVals().empty())
-      return no("it has more than one dimension or a result of its own");
+      return no(RefusalKind::OtherShape);
     if (!isConstantIntValue(Loop.getLowerBound()[0], 0) ||
         !isConstantIntValue(Loop.getStep()[0], 1))
-      return no("it does not go over rows one by one from the first");
+      return no(RefusalKind::NotFromFirst);
     return true;
   }
 
   /// One pull, and in the end one store to what is the row's own.
   bool matchBody() {
     if (Pull->getParentOp() != Loop)
-      return no("not every row is pulled once");
+      return no(RefusalKind::NotEveryRow);
     for (Operation &Op : Loop.getBody()->without_terminator()) {
       if (Store)
-        return no("something follows the store of the row's result");
+        return no(RefusalKind::BehindStore);
       if (auto Other = dyn_cast<PullOp>(Op)) {
         if (Other != Pull)
-          return no("it pulls more than once");
+          return no(RefusalKind::SeveralPulls);
       } else if (auto Last = dyn_cast<memref::StoreOp>(Op)) {
         Store = Last;
       } else if (!isa<memref::LoadOp>(Op) &&
                  (Op.getNumRegions() != 0 || !isMemoryEffectFree(&Op))) {
-        return no("it does more than load, compute and store one result");
+        return no(RefusalKind::OtherWork);
       }
     }
     if (!Store || !isArray(Store.getMemRef()) ||
         !isElement(elementOf(Store.getMemRef())) ||
         Store.getIndices()[0] != Loop.getInductionVars()[0])
-      return no("it does not store the row's result in an array of results");
-    return Pull.getApply().empty() || no("the pull has a region apply");
+      return no(RefusalKind::NoResultArray);
+    return Pull.getApply().empty() || no(RefusalKind::HasApply);
   }
 
   /// From rows[v] to rows[v + 1], as they have been packed.
@@ -133,10 +135,10 @@ private:
     if (!Pack || !Lo || !Hi || Lo.getMemRef() != Pack.getRows() ||
         Hi.getMemRef() != Pack.getRows() ||
         (Pull.getWeights() && Pull.getWeights() != Pack.getLaneWeights()))
-      return no("the rows are not as heddle.pack makes them");
+      return no(RefusalKind::NotPacked);
     Value Row = Loop.getInductionVars()[0];
     return (Lo.getIndices()[0] == Row && isNext(Hi.getIndices()[0], Row)) ||
-           no("the pull is not over the loop's row");
+           no(RefusalKind::OtherRow);
   }
 
   /// What the regions need can be a capture.
@@ -145,7 +147,7 @@ private:
     if (!llvm::all_of(Pull.getCaptures(), IsOutside) ||
         !IsOutside(Pack.getRows()) ||
         (Pull.getFrontier() && !IsOutside(Pull.getFrontier())))
-      return no("what the pull reads changes from row to row");
+      return no(RefusalKind::ChangingInput);
     collectApplied();
     auto CanBeInside = [&](Value V) {
       return !IsOutside(V) || isCapture(V) || V == Store.getMemRef();
@@ -156,7 +158,7 @@ private:
                          }) &&
             CanBeInside(Store.getValueToStore()) &&
             IsOutside(Store.getMemRef())) ||
-           no("the row's result depends on what a region apply cannot have");
+           no(RefusalKind::NoApplyValue);
   }
 
   void collectApplied() {
@@ -215,9 +217,10 @@ private:
     Value Last = arith::SubIOp::create(
         B, memref::DimOp::create(B, Rows, Index(0)), Index(1));
     Value Share = arith::DivUIOp::create(
-        B, memref::LoadOp::create(B, Rows, Last), Index(256));
+        B, memref::LoadOp::create(B, Rows, Last), Index(tunable::PullChunks));
     return arith::MinUIOp::create(
-        B, arith::MaxUIOp::create(B, Share, Index(512)), Index(4096));
+        B, arith::MaxUIOp::create(B, Share, Index(tunable::PullChunkLeast)),
+        Index(tunable::PullChunkMost));
   }
 
   void takeBody(PullParallelOp Parallel) {
@@ -276,9 +279,8 @@ struct ParallelPulls : heddle::impl::ParallelPullsPassBase<ParallelPulls> {
                 "threads take equal numbers of its edges instead of rows");
         Pulling.rewrite();
       } else {
-        sayLeft(*this, Loop,
-                "threads take rows, not equal numbers of edges: " +
-                    Pulling.reason());
+        sayLeft(*this, Loop, "threads take rows, not equal numbers of edges: ",
+                Pulling.why());
       }
     }
   }

@@ -98,14 +98,14 @@ std::pair<Value, Value> loadedFrom(Value V, LoopLikeOpInterface Loop) {
 class RowMatcher {
   RowLoop R;
   /// Why a loop that has to do with rows is none over a row.
-  std::string Reason;
+  MaybeRefusal Why;
   SmallVector<memref::LoadOp> AtNonzero, Gathers;
 
 public:
   explicit RowMatcher(scf::ForOp Loop) { R.Loop = Loop; }
 
   /// Without a reason the loop has nothing to do with rows.
-  const std::string &reason() const { return Reason; }
+  const MaybeRefusal &why() const { return Why; }
 
   std::optional<RowLoop> run() {
     collectLoads();
@@ -115,8 +115,8 @@ public:
   }
 
 private:
-  bool no(const Twine &Why) {
-    Reason = Why.str();
+  bool no(RefusalKind Kind, std::initializer_list<std::string> Arguments = {}) {
+    Why = refuse(Kind, Arguments);
     return false;
   }
 
@@ -140,18 +140,15 @@ private:
       return false;
     auto Around = R.Loop->getParentOfType<LoopLikeOpInterface>();
     if (!Around)
-      return no("it is not in a loop over all rows");
+      return no(RefusalKind::NoLoopAround);
     auto [Array, At] = loadedFrom(From, Around);
     auto [Same, Next] = loadedFrom(To, Around);
     if (!Array || Array != Same || !isNext(Next, At) ||
         !matchPattern(R.Loop.getStep(), m_One()))
-      return no("it does not go from one element of an array to the next, one "
-                "by one");
+      return no(RefusalKind::NotConsecutive);
     R.Positions = Array;
     R.Row = At;
-    return matchRows(Around) ||
-           no("the loop around does not go over all rows one by one from the "
-              "first");
+    return matchRows(Around) || no(RefusalKind::NotAllRows);
   }
 
   /// More positions than rows are gone over may mean nothing.
@@ -175,10 +172,9 @@ private:
     if (!llvm::all_of(R.Loop.getResults(), [](Value V) {
           return isElement(V.getType()) || V.getType().isSignlessInteger(1);
         }))
-      return no("its result is of a type that heddle.pull does not have");
+      return no(RefusalKind::NoResultType);
     return (R.Loop.getNumRegionIterArgs() == 1 && matchCombining()) ||
-           no("its result is not one number that each nonzero's message is "
-              "combined with, in whatever order");
+           no(RefusalKind::NotOneResult);
   }
 
   /// all = combine(all, message), or that only if a condition holds.
@@ -211,28 +207,27 @@ private:
       if (Load ? !isArray(Load.getMemRef()) ||
                      !R.Loop.isDefinedOutsideOfLoop(Load.getMemRef())
                : !isForLanes(Op))
-        return no("its " + Op.getName().getStringRef() +
-                  " cannot be done for several edges at once");
+        return no(RefusalKind::NoLaneOperation,
+                  {Op.getName().getStringRef().str()});
       if (Load && !llvm::is_contained(AtNonzero, Load) &&
           !isCapture(Load.getMemRef()))
-        return no("elements of one of its arrays cannot be gathered");
+        return no(RefusalKind::NotGathered);
     }
     for (memref::LoadOp Load : AtNonzero) {
       Value &Array = isNeighbour(Load, Gathers) ? R.Coordinates : R.Weights;
       if (Array && Array != Load.getMemRef())
-        return no("it reads more than one neighbour or weight for a nonzero");
+        return no(RefusalKind::SeveralReads);
       Array = Load.getMemRef();
     }
     if (!R.Coordinates || R.Coordinates == R.Weights ||
         (R.Weights && !isElement(elementOf(R.Weights))))
-      return no("its neighbours or weights cannot be packed");
+      return no(RefusalKind::NotPackable);
     // The nonzero's number itself has no place in an edge vector.
     return llvm::all_of(R.Loop.getInductionVar().getUsers(),
                         [&](Operation *User) {
                           return llvm::is_contained(AtNonzero, User);
                         }) ||
-           no("it uses the nonzero's number for more than to read what the "
-              "nonzero has");
+           no(RefusalKind::NonzeroIndex);
   }
 
   /// True if \p Op can be done for all lanes of an edge vector at once.
@@ -261,7 +256,7 @@ private:
 struct PackingPlace {
   Operation *Where = nullptr;
   /// Why it is not further out.
-  StringRef Reason;
+  MaybeRefusal Why;
   SmallVector<std::tuple<arith::CmpIPredicate, OpFoldResult, OpFoldResult>>
       Bounds;
 };
@@ -277,7 +272,7 @@ class Packing {
   };
   SmallVector<Packed> Packs;
   /// Why there was none for the last row loop.
-  StringRef Reason;
+  MaybeRefusal Why;
 
 public:
   Packing(AliasAnalysis &AA, unsigned LaneBits, unsigned Lanes)
@@ -287,7 +282,7 @@ public:
   /// all may be gone over.
   PackOp of(RowLoop &R) {
     PackingPlace Place = placeOf(R);
-    Reason = Place.Reason;
+    Why = Place.Why;
     if (!Place.Where)
       return {};
     for (Packed &Other : Packs)
@@ -299,7 +294,8 @@ public:
     return Packs.back().Pack;
   }
 
-  StringRef reason() const { return Reason; }
+  /// Once of() has given null.
+  const Refusal &why() const { return *Why; }
 
 private:
   PackOp pack(RowLoop &R, PackingPlace &Place) {
@@ -348,8 +344,8 @@ private:
   /// all rows are certain to be gone over if the loops inside it run.
   PackingPlace placeOf(RowLoop &R) {
     PackingPlace Place;
-    auto UpToHere = [&](StringRef Why) {
-      Place.Reason = Why;
+    auto UpToHere = [&](RefusalKind Kind) {
+      Place.Why = refuse(Kind);
       return Place;
     };
     for (Operation *Inner = R.Loop, *Around = Inner->getParentOp();;
@@ -358,18 +354,16 @@ private:
         continue;
       if (!isa<scf::ForOp, scf::ParallelOp, scf::ForallOp, scf::WhileOp>(
               Around))
-        return UpToHere("not all rows may be gone over");
+        return UpToHere(RefusalKind::RowsSkipped);
       auto Loop = cast<LoopLikeOpInterface>(Around);
       if (!areOutside(Loop, R, Place))
-        return UpToHere("the rows are others in each iteration of the loop "
-                        "around");
+        return UpToHere(RefusalKind::RowsChange);
       // What one iteration of a parallel loop writes, no other reads.
       bool IsParallel = !Place.Where && !isa<scf::ForOp, scf::WhileOp>(Around);
       if (!(IsParallel ? leavesAloneUpTo(Inner, R) : leavesAlone(Around, R)))
-        return UpToHere("the rows may be written to while they are gone over");
+        return UpToHere(RefusalKind::RowsWritten);
       if (!addBounds(Loop, Inner, Place))
-        return UpToHere("whether the loop around runs is not known in front of "
-                        "it");
+        return UpToHere(RefusalKind::UnknownStart);
       Place.Where = Around;
     }
   }
@@ -567,8 +561,8 @@ struct PullRows : heddle::impl::PullRowsPassBase<PullRows> {
            << unsigned(lanes) << " of " << unsigned(laneBits);
   }
 
-  void stays(scf::ForOp Loop, StringRef Why) {
-    sayLeft(*this, Loop, "does not go over the row in edge vectors: " + Why);
+  void stays(scf::ForOp Loop, const Refusal &Why) {
+    sayLeft(*this, Loop, "does not go over the row in edge vectors: ", Why);
   }
 
   void runOnOperation() override {
@@ -578,8 +572,8 @@ struct PullRows : heddle::impl::PullRowsPassBase<PullRows> {
       RowMatcher Matcher(Loop);
       if (std::optional<RowLoop> R = Matcher.run())
         Rows.push_back(*R);
-      else if (!Matcher.reason().empty())
-        stays(Loop, Matcher.reason());
+      else if (Matcher.why())
+        stays(Loop, *Matcher.why());
     });
     for (RowLoop &R : Rows)
       if (PackOp Pack = Packed.of(R)) {
@@ -588,7 +582,7 @@ struct PullRows : heddle::impl::PullRowsPassBase<PullRows> {
                     Twine(unsigned(lanes)) + " lanes");
         RowRewriter(R, Pack).run();
       } else {
-        stays(R.Loop, Packed.reason());
+        stays(R.Loop, Packed.why());
       }
   }
 };

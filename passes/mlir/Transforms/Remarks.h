@@ -1,12 +1,14 @@
 //===- Remarks.h - What has become of a loop -------------------*- C++ -*-===//
 //
 // MLIR's optimisation remarks, with the argument of the pass as their category.
+// Reasons are records of loop/Refusals.def.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_PASSES_MLIR_TRANSFORMS_REMARKS_H
 #define HEDDLE_PASSES_MLIR_TRANSFORMS_REMARKS_H
 
+#include "loop/Refusal.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/Pass.h"
 
@@ -22,10 +24,15 @@ inline void sayDone(const mlir::Pass &P, mlir::Operation *Loop,
   mlir::remark::passed(Loop->getLoc(), remarkOf(P)) << What.str();
 }
 
-/// Says why pass \p P leaves \p Loop as it is.
+/// Says that pass \p P leaves \p Loop as it is, in words that \p Beginning
+/// begins, and \p Why.
 inline void sayLeft(const mlir::Pass &P, mlir::Operation *Loop,
-                    const llvm::Twine &Why) {
-  mlir::remark::missed(Loop->getLoc(), remarkOf(P)) << Why.str();
+                    llvm::StringRef Beginning, const Refusal &Why) {
+  auto Remark = mlir::remark::missed(Loop->getLoc(), remarkOf(P));
+  Remark << (Beginning + Why.Reason).str()
+         << mlir::remark::metric("Refusal", nameOf(Why.Kind));
+  if (*nextOf(Why.Kind))
+    Remark << mlir::remark::metric("Next", nextOf(Why.Kind));
 }
 
 } // namespace heddle

@@ -17,7 +17,7 @@ func.func @loops(%n: index, %b: memref<?xindex>, %a: memref<?xf64>,
     memref.store %v, %y[%i] : memref<?xf64>
     scf.reduce
   }
-  // CHECK-DAG: remarks.mlir:[[@LINE+1]]:3: remark: [Missed] {{.*}}"waits for memory, and cannot be interleaved: an iteration may write what another one reads or writes"
+  // CHECK-DAG: remarks.mlir:[[@LINE+1]]:3: remark: [Missed] {{.*}}Next="mark the loop if its iterations are independent, or make it parallel", Refusal=IterationsMeet, Remark="waits for memory, and cannot be interleaved: an iteration may write what another one reads or writes"
   scf.for %i = %c0 to %n step %c1 {
     %k = memref.load %b[%i] : memref<?xindex>
     %v = memref.load %a[%k] : memref<?xf64>

@@ -143,9 +143,9 @@ func.func @written(%pos: memref<?xindex>, %crd: memref<?xi32>,
 // CHECK-NOT: heddle.
 // CHECK: return
 //
-// SAID: remark: [Missed] {{.*}}its result is not one number that each nonzero's message is combined with, in whatever order
-// SAID: remark: [Missed] {{.*}}it uses the nonzero's number for more than to read what the nonzero has
-// SAID: remark: [Missed] {{.*}}it does not go from one element of an array to the next, one by one
+// SAID: remark: [Missed] {{.*}}its result is not one number with which the message of each nonzero is combined, in any order
+// SAID: remark: [Missed] {{.*}}it uses the index of a nonzero for more than reading its coordinate and its value
+// SAID: remark: [Missed] {{.*}}its bounds are not two consecutive elements of an array, or its step is not 1
 // SAID: remark: [Missed] {{.*}}the loop around does not go over all rows one by one from the first
 func.func @others(%pos: memref<?xindex>, %ends: memref<?xindex>,
                   %crd: memref<?xi32>, %x: memref<?xi64>, %y: memref<?xi64>,
@@ -431,8 +431,8 @@ func.func @types(%pos: memref<?xindex>, %far: memref<?xindex, 1>,
 //
 // SAID: remark: [Missed] {{.*}}its heddle.mark cannot be done for several edges at once
 // SAID: pull-rows.mlir:[[@LINE-381]]:12: remark: [Passed] {{.*}}goes over the row in edge vectors of 8 lanes
-// SAID: pull-rows.mlir:[[@LINE-309]]:12: remark: [Missed] {{.*}}the rows may be written to while they are gone over"
-// SAID: pull-rows.mlir:[[@LINE-171]]:14: remark: [Missed] {{.*}}not all rows may be gone over"
+// SAID: pull-rows.mlir:[[@LINE-309]]:12: remark: [Missed] {{.*}}the rows may be written to while the loop over them runs"
+// SAID: pull-rows.mlir:[[@LINE-171]]:14: remark: [Missed] {{.*}}rows may be skipped"
 //
 // CHECK-LABEL: @marked
 // CHECK: heddle.pack
