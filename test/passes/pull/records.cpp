@@ -16,7 +16,7 @@
 // CHECK-NEXT: Next: 'put the directive between
 //
 // What the compiler makes itself has no line of its own.
-// CHECK: Reason: a value of the last row is used after it
+// CHECK: Reason: a value of the last row is used after the loop
 // CHECK-NOT: Line: '0'
 // CHECK: Refusal: LastRow
 // CHECK-NEXT: {{^\.\.\.}}

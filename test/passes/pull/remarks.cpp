@@ -56,7 +56,7 @@ void notShared(int n, const int64_t *ends, const int *sources, const double *x,
 
 void ordered(int n, const int64_t *ends, const int *sources, const double *x,
              double *y) {
-  // CHECK: [[#@LINE+1]]:{{.*}} loop not balanced by edges: from edge to edge, a variable changes in a way that depends on the order of the edges
+  // CHECK: [[#@LINE+1]]:{{.*}} loop not balanced by edges: a variable changes from edge to edge in a way that depends on the order of the edges
 #pragma omp parallel for
 #pragma heddle pull
   for (int v = 0; v < n; ++v) {
