@@ -13,6 +13,7 @@
 #include "async/rewrite/task/TaskBuilder.h"
 #include "async/schedules/Versions.h"
 #include "heddle/amu.h"
+#include "loop/BodyCopy.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopForm.h"
 #include "loop/Tunables.h"
@@ -144,6 +145,7 @@ class LoopSplitter {
   Loop &L;
   LoopShape Shape;
   TaskLocals Locals;
+  std::optional<LatencyAnalysis> Latency;
   VariableClasses Classes;
   SuspensionPlan Plan;
   Decision Choice;
@@ -155,41 +157,57 @@ public:
                CallInst &Marker, Loop &L)
       : F(F), C(L, F, AM), R(R), D(readDirective(Marker)), L(L) {}
 
-  /// Rewrites the loop, or says why not.
-  MaybeRefusal run() {
+  /// Brings the loop into the form that analyses expect, and decides whether
+  /// it is interleaved, and how; or says why not.
+  MaybeRefusal decide() {
     if (tunable::isAblated())
       D.Scheduler = Schedule::Lockstep;
     if (MaybeRefusal Why = chooseForFar())
       return Why;
     if (MaybeRefusal Why = prepare())
       return Why;
-#ifndef NDEBUG
-    const std::string Prepared = textOf(F);
-#endif
-    LatencyAnalysis Latency(C, D.Scheduler == Schedule::Dynamic);
+    Latency.emplace(C, D.Scheduler == Schedule::Dynamic);
     if (MaybeRefusal Why = classifyVariables(
             C, Shape,
-            [&](const Instruction *I) { return Latency.isLongLatency(I); },
+            [&](const Instruction *I) { return Latency->isLongLatency(I); },
             Classes))
       return Why;
-    LateUpdates Late(C, Classes);
-    const LoopFacts Facts{D, Shape, Locals, Latency, Classes};
-    if (MaybeRefusal Why = plan(Facts, Latency)) {
-      Late.undo();
-      assert(textOf(F) == Prepared && "a plan that is refused leaves no trace");
-      return Why;
-    }
+    delayUpdates(C, Classes);
+    return plan();
+  }
+
+  /// Interleaves the loop as decided.
+  void rewrite() {
+    assert(Choice.Interleave && Room && "decided before");
     LLVM_DEBUG(dbgs() << "heddle: interleaving a loop of " << F.getName()
                       << " with room for " << Room << " tasks: "
                       << Plan.suspensionPoints() << " suspension points, "
                       << Plan.requests() << " requests\n");
-    rewrite(Facts);
-    return std::nullopt;
+    ++LoopsInterleaved;
+    SuspensionPoints += Plan.suspensionPoints();
+    Requests += Plan.requests();
+    EarlyRequestsMade += Plan.earlyRequests();
+    const LoopFacts Facts = facts();
+    removeOtherMarkers();
+    extendLifetimes(L, Locals);
+    localizeDebugRecords(Locals);
+    const SmallVector<InnerCount, 2> Counts = findInnerCounts(C);
+    SchedulerState State(C, Facts, Plan, Room, !Counts.empty());
+    countInnerIterations(Counts, C, State);
+    const PlannedExpressions Expressions = expandPlan(C, Shape, Plan, Classes);
+    TaskBody Body = buildTaskBody(C, Facts, Plan, Expressions, State);
+    makeBranchFree(Body, State);
+    Segments Cuts(Body, State);
+    emitVersions(C, Facts, Choice, State, Cuts);
+    R.interleaved(Facts, Plan, Choice, Cuts, State);
+    Cuts.eraseBody();
+    D.Marker->eraseFromParent();
+    promote(State.Promotable);
   }
 
 private:
-  /// Brings the loop into the form that analyses expect. A loop that is refused
-  /// later stays in it.
+  LoopFacts facts() const { return {D, Shape, Locals, *Latency, Classes}; }
+
   MaybeRefusal prepare() {
     normalise(C);
     if (MaybeRefusal Why = analyzeShape(L, C.SE, Shape))
@@ -202,12 +220,16 @@ private:
     return hoistCondition(L, D);
   }
 
-  /// Decides whether the loop is interleaved, and how. Leaves it as it is.
-  MaybeRefusal plan(const LoopFacts &Facts, LatencyAnalysis &Latency) {
-    if (MaybeRefusal Why = planSuspensions(C, Facts, Plan))
-      return Why;
+  MaybeRefusal plan() {
+#ifndef NDEBUG
+    const std::string Before = textOf(F);
+#endif
+    MaybeRefusal Impossible = planSuspensions(C, facts(), Plan);
+    assert(textOf(F) == Before && "the planner writes no IR");
+    if (Impossible)
+      return Impossible;
     R.dropped(*D.Marker, Plan);
-    Choice = decide(profile(L, Latency, Plan), D);
+    Choice = heddle::decide(profile(L, *Latency, Plan), D);
     if (Plan.requests() == 0 && !Plan.Dropped.empty())
       return refuse(RefusalKind::NothingHidden, {Plan.Dropped.front().Reason},
                     Plan.Dropped.front().I);
@@ -234,29 +256,6 @@ private:
       return refuse(RefusalKind::TooManyFarTasks,
                     {std::to_string(HEDDLE_AMU_IDS)});
     return std::nullopt;
-  }
-
-  void rewrite(const LoopFacts &Facts) {
-    assert(Choice.Interleave && Room && "decided before");
-    ++LoopsInterleaved;
-    SuspensionPoints += Plan.suspensionPoints();
-    Requests += Plan.requests();
-    EarlyRequestsMade += Plan.earlyRequests();
-    removeOtherMarkers();
-    extendLifetimes(L, Locals);
-    localizeDebugRecords(Locals);
-    const SmallVector<InnerCount, 2> Counts = findInnerCounts(C);
-    SchedulerState State(C, Facts, Plan, Room, !Counts.empty());
-    countInnerIterations(Counts, C, State);
-    const PlannedExpressions Expressions = expandPlan(C, Shape, Plan, Classes);
-    TaskBody Body = buildTaskBody(C, Facts, Plan, Expressions, State);
-    makeBranchFree(Body, State);
-    Segments Cuts(Body, State);
-    emitVersions(C, Facts, Choice, State, Cuts);
-    R.interleaved(Facts, Plan, Choice, Cuts, State);
-    Cuts.eraseBody();
-    D.Marker->eraseFromParent();
-    promote(State.Promotable);
   }
 
   /// This loop, not those inside it, is interleaved.
@@ -339,50 +338,86 @@ CallInst *chooseNext(ArrayRef<CallInst *> Markers, const LoopInfo &LI) {
   return Next;
 }
 
+/// Goes through the marked loops of a function.
+class FunctionSplitter {
+  Function &F;
+  FunctionAnalysisManager &AM;
+  Remarks R;
+  SmallVector<AllocaInst *> ClauseVariables;
+  /// A loop around a rewritten one stays as it is.
+  SmallVector<BasicBlock *, 4> RewrittenHeaders;
+
+public:
+  FunctionSplitter(Function &F, FunctionAnalysisManager &AM,
+                   Outcomes &LoopOutcomes)
+      : F(F), AM(AM), R(F, LoopOutcomes) {
+    for (CallInst *Marker : findMarkers(F))
+      for (Value *Argument : Marker->args())
+        if (auto *Alloca = dyn_cast<AllocaInst>(Argument))
+          ClauseVariables.push_back(Alloca);
+  }
+
+  void run() {
+    for (auto Markers = findMarkers(F); !Markers.empty();
+         Markers = findMarkers(F)) {
+      auto &LI = AM.getResult<LoopAnalysis>(F);
+      CallInst &Marker = *chooseNext(Markers, LI);
+      if (Loop *L = LI.getLoopFor(Marker.getParent()))
+        split(Marker, *L);
+      else
+        leave(Marker, refuse(RefusalKind::StraightLine));
+      AM.invalidate(F, PreservedAnalyses::none());
+      LLVM_DEBUG(assert(!verifyFunction(F, &dbgs())));
+    }
+    promoteClauseVariables(F, ClauseVariables);
+  }
+
+private:
+  void split(CallInst &Marker, Loop &L) {
+    restoreHints(L);
+    if (any_of(RewrittenHeaders,
+               [&](BasicBlock *Inner) { return L.contains(Inner); }))
+      return leave(Marker, refuse(RefusalKind::InnerInterleaved));
+    BodyCopy Found(F);
+    LoopSplitter Splitter(F, AM, R, Marker, L);
+    MaybeRefusal Why = Splitter.decide();
+    if (!Why) {
+      Found.discard();
+      RewrittenHeaders.push_back(L.getHeader());
+      Splitter.rewrite();
+      return;
+    }
+    report(Marker, *Why);
+    AM.invalidate(F, PreservedAnalyses::none());
+    Found.restore();
+    R.bodyReplaced();
+    for (AllocaInst *&Variable : ClauseVariables)
+      Variable = Found.restored(Variable);
+    for (BasicBlock *&Rewritten : RewrittenHeaders)
+      Rewritten = Found.restored(Rewritten);
+    Found.restored(&Marker)->eraseFromParent();
+  }
+
+  /// Leaves a loop alone that nothing has been done to.
+  void leave(CallInst &Marker, const Refusal &Why) {
+    report(Marker, Why);
+    Marker.eraseFromParent();
+  }
+
+  void report(const CallInst &Marker, const Refusal &Why) {
+    ++LoopsRefused;
+    LLVM_DEBUG(dbgs() << "heddle: a loop of " << F.getName()
+                      << " is left alone: " << Why.Reason << "\n");
+    R.refused(Marker, Why);
+  }
+};
+
 } // namespace
 
 PreservedAnalyses AsyncSplitPass::run(Function &F,
                                       FunctionAnalysisManager &AM) {
   if (findMarkers(F).empty())
     return PreservedAnalyses::all();
-  Remarks R(F, *LoopOutcomes);
-  SmallVector<AllocaInst *> ClauseVariables;
-  for (CallInst *Marker : findMarkers(F))
-    for (Value *Argument : Marker->args())
-      if (auto *Alloca = dyn_cast<AllocaInst>(Argument))
-        ClauseVariables.push_back(Alloca);
-
-  // A loop around a rewritten one stays as it is.
-  SmallPtrSet<BasicBlock *, 4> RewrittenHeaders;
-  while (true) {
-    SmallVector<CallInst *, 4> Markers = findMarkers(F);
-    if (Markers.empty())
-      break;
-    auto &LI = AM.getResult<LoopAnalysis>(F);
-    CallInst *Marker = chooseNext(Markers, LI);
-    MaybeRefusal Why;
-    if (Loop *L = LI.getLoopFor(Marker->getParent())) {
-      restoreHints(*L);
-      BasicBlock *Header = L->getHeader();
-      if (any_of(RewrittenHeaders,
-                 [&](BasicBlock *Inner) { return L->contains(Inner); }))
-        Why = refuse(RefusalKind::InnerInterleaved);
-      else
-        Why = LoopSplitter(F, AM, R, *Marker, *L).run();
-      if (!Why)
-        RewrittenHeaders.insert(Header);
-    } else
-      Why = refuse(RefusalKind::StraightLine);
-    if (Why) {
-      ++LoopsRefused;
-      LLVM_DEBUG(dbgs() << "heddle: a loop of " << F.getName()
-                        << " is left alone: " << Why->Reason << "\n");
-      R.refused(*Marker, *Why);
-      Marker->eraseFromParent();
-    }
-    AM.invalidate(F, PreservedAnalyses::none());
-    LLVM_DEBUG(assert(!verifyFunction(F, &dbgs())));
-  }
-  promoteClauseVariables(F, ClauseVariables);
+  FunctionSplitter(F, AM, *LoopOutcomes).run();
   return PreservedAnalyses::none();
 }

@@ -18,14 +18,15 @@
 // Preconditions: a rotated loop whose only way out is its latch; no exception,
 // lock or stack allocation that a suspension could cross; every loop-carried
 // variable an induction, a reduction or sequential. Other loops are left alone
-// and a remark says why: they lose their marks, and are in the form that the
-// analyses expect if they got as far.
+// and a remark says why: they lose their marks and are otherwise the code that
+// they were, whatever becomes of the other loops of the function.
 //
 // NestedCalls has put callees that access far memory into the loop before.
 //
 // Order of work, one file each: LoopForm, LoopShape (can it be done),
 // VariableClasses (loop-carried variables), LatencyAnalysis (what to wait for),
-// SuspensionPlan (where), CostModel (whether). Up to here nothing is written.
+// SuspensionPlan (where), CostModel (whether). Up to here code moves, but is
+// not rewritten, and BodyCopy brings back what it was if the loop is refused.
 // Then SchedulerState (what tasks share), TaskBuilder (one iteration as a
 // task), Segments (cut at the suspension points), Lockstep, Fifo and Versions
 // (schedules).

@@ -15,11 +15,9 @@ class Sinker {
   const DominatorTree &DT;
   const LoopInfo &LI;
   SmallPtrSet<Instruction *, 16> Done;
-  SmallVectorImpl<LateUpdates::Move> &Moves;
 
 public:
-  Sinker(const LoopContext &C, SmallVectorImpl<LateUpdates::Move> &Moves)
-      : L(C.L), DT(C.DT), LI(C.LI), Moves(Moves) {}
+  explicit Sinker(const LoopContext &C) : L(C.L), DT(C.DT), LI(C.LI) {}
 
   /// Moves the users of \p I down, after their own users.
   void sinkUsersOf(Instruction &I) {
@@ -59,8 +57,6 @@ private:
     }
     if (I.getNextNode() == At)
       return;
-    Moves.push_back(
-        {&I, I.getNextNode(), size_t(range_size(I.getDbgRecordRange()))});
     I.moveBefore(At->getIterator());
     assert(
         all_of(I.uses(), [&](const Use &U) { return DT.dominates(&I, U); }) &&
@@ -70,23 +66,10 @@ private:
 
 } // namespace
 
-LateUpdates::LateUpdates(const LoopContext &C, const VariableClasses &Classes) {
-  Sinker S(C, Moves);
+void heddle::delayUpdates(const LoopContext &C,
+                          const VariableClasses &Classes) {
+  Sinker S(C);
   for (const LoopVariable &V : Classes.Variables)
     if (V.Class == VariableClass::Ordered)
       S.sinkUsersOf(*V.Phi);
-}
-
-void LateUpdates::undo() {
-  for (auto [Moved, Next, Records] : reverse(Moves)) {
-    BasicBlock::iterator Place = Next->getIterator();
-    Place.setHeadBit(true);
-    Moved->moveBefore(*Next->getParent(), Place);
-    for (size_t I = 0; I < Records; ++I) {
-      DbgRecord &Record = *Next->getDbgRecordRange().begin();
-      Record.removeFromParent();
-      Moved->getParent()->insertDbgRecordBefore(&Record, Moved->getIterator());
-    }
-  }
-  Moves.clear();
 }

@@ -15,24 +15,8 @@
 
 namespace heddle {
 
-class LateUpdates {
-public:
-  struct Move {
-    llvm::Instruction *Moved;
-    /// What it stood in front of, and the debug records between it and what
-    /// stood before.
-    llvm::Instruction *Next;
-    size_t Records;
-  };
-
-  /// Moves what is computed of the Ordered variables of \p C 's loop.
-  LateUpdates(const LoopContext &C, const VariableClasses &Classes);
-  /// Moves everything back.
-  void undo();
-
-private:
-  llvm::SmallVector<Move> Moves;
-};
+/// Moves what is computed of the Ordered variables of \p C 's loop.
+void delayUpdates(const LoopContext &C, const VariableClasses &Classes);
 
 } // namespace heddle
 

@@ -38,7 +38,7 @@ Remarks::Outcome &Remarks::outcomeOf(const CallInst &Marker) {
 void Remarks::emit(unsigned Number, DiagnosticInfoOptimizationBase &Remark) {
   std::string Line = Remark.getLocationStr();
   if (Said.insert((Twine(Number) + Line + Remark.getMsg()).str()).second)
-    ORE.emit(Remark);
+    ORE->emit(Remark);
   LoopOutcomes.noteReported(Number);
 }
 

@@ -16,7 +16,7 @@ namespace heddle {
 /// made: that on an interleaved one, if there is any.
 class Remarks {
   llvm::Function &F;
-  llvm::OptimizationRemarkEmitter ORE;
+  std::optional<llvm::OptimizationRemarkEmitter> ORE;
   Outcomes &LoopOutcomes;
   /// The directive's number, and where its function was inlined.
   using Instance = std::pair<unsigned, const llvm::Metadata *>;
@@ -39,9 +39,12 @@ class Remarks {
 
 public:
   Remarks(llvm::Function &F, Outcomes &LoopOutcomes)
-      : F(F), ORE(&F), LoopOutcomes(LoopOutcomes) {}
+      : F(F), ORE(std::in_place, &F), LoopOutcomes(LoopOutcomes) {}
   /// Speaks of the loops that were refused.
   ~Remarks();
+
+  /// The function has other blocks now, by which it knows how hot they are.
+  void bodyReplaced() { ORE.emplace(&F); }
 
   void refused(const llvm::CallInst &Marker, const Refusal &Why);
   void dropped(const llvm::CallInst &Marker, const SuspensionPlan &Plan);

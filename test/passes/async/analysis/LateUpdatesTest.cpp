@@ -21,7 +21,7 @@ struct Delayed {
          Phi->getIncomingValueForBlock(F.loop().getLoopLatch()),
          nullptr,
          {}});
-    LateUpdates(F.context(), Classes);
+    delayUpdates(F.context(), Classes);
     EXPECT_FALSE(verifyFunction(F.function(), &errs()));
   }
 

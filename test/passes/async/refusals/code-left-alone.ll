@@ -1,6 +1,5 @@
-; A loop in the form that analyses expect that is not interleaved in the end is
-; the code that it was, but for its marks: nothing is requested, computed ahead
-; or moved before it is decided on.
+; A loop that is not interleaved in the end is the code that it was, to the name,
+; but for its marks: nothing stays requested, computed ahead or moved.
 ;
 ; RUN: %opt -passes=heddle-async-split,verify -S < %s > %t.after
 ; RUN: grep -v 'call void .* @__heddle_async' %s | %opt -S > %t.before
