@@ -12,6 +12,32 @@
 using namespace llvm;
 using namespace heddle;
 
+/// True if \p I computes the same wherever its operands are at hand, and memory
+/// holds the same.
+static bool isRepeatable(const Instruction &I) {
+  return !isa<PHINode, CallBase>(I) && !I.isTerminator() &&
+         !I.mayHaveSideEffects();
+}
+
+/// True if \p I completes as well in front of \p At, in its own block. Repeated
+/// ahead of its time a load must still be able to complete and be cheap, and a
+/// division must have the same divisor; what comes of them is only prefetched.
+static bool completesAt(const Instruction &I, const Instruction *At,
+                        function_ref<bool(const LoadInst *)> IsAtHand) {
+  if (isSafeToSpeculativelyExecute(&I))
+    return true;
+  if (I.mayReadFromMemory()) {
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (!Load || !Load->isSimple() || !IsAtHand(Load))
+      return false;
+  }
+  return all_of(make_range(At->getIterator(), I.getIterator()),
+                [](const Instruction &Between) {
+                  return !Between.mayWriteToMemory() &&
+                         isGuaranteedToTransferExecutionToSuccessor(&Between);
+                });
+}
+
 bool heddle::addressSliceAt(Value *Address, Instruction *At,
                             function_ref<bool(const LoadInst *)> IsAtHand,
                             const DominatorTree &DT,
@@ -19,24 +45,10 @@ bool heddle::addressSliceAt(Value *Address, Instruction *At,
   auto *I = dyn_cast<Instruction>(Address);
   if (!I || DT.dominates(I, At) || Slice.contains(I))
     return true;
-  if (I->getParent() != At->getParent() || isa<PHINode>(I) ||
-      I->mayHaveSideEffects() || I->isTerminator() || isa<CallBase>(I) ||
-      Slice.size() >= tunable::SliceInstructions)
+  if (I->getParent() != At->getParent() || !isRepeatable(*I) ||
+      Slice.size() >= tunable::SliceInstructions ||
+      !completesAt(*I, At, IsAtHand))
     return false;
-  if (!isSafeToSpeculativelyExecute(I)) {
-    // Repeated ahead of its time a load must still be able to complete and be
-    // cheap, and a division must have the same divisor; what comes of them is
-    // only prefetched.
-    if (I->mayReadFromMemory()) {
-      auto *Load = dyn_cast<LoadInst>(I);
-      if (!Load || !Load->isSimple() || !IsAtHand(Load))
-        return false;
-    }
-    for (auto It = At->getIterator(); &*It != I; ++It)
-      if (It->mayWriteToMemory() ||
-          !isGuaranteedToTransferExecutionToSuccessor(&*It))
-        return false;
-  }
   for (Value *Operand : I->operands())
     if (!addressSliceAt(Operand, At, IsAtHand, DT, Slice))
       return false;
@@ -44,40 +56,47 @@ bool heddle::addressSliceAt(Value *Address, Instruction *At,
   return true;
 }
 
+/// True if \p Phi 's value in another iteration of \p Inner is known.
+static bool isKnownAhead(PHINode &Phi, const Loop &Inner, ScalarEvolution &SE) {
+  if (Phi.getParent() != Inner.getHeader() || !SE.isSCEVable(Phi.getType()))
+    return false;
+  auto *Recurrence = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
+  return Recurrence && Recurrence->getLoop() == &Inner &&
+         Recurrence->isAffine() &&
+         isa<SCEVConstant>(Recurrence->getStepRecurrence(SE));
+}
+
+/// True if \p I completes for an iteration of \p Inner that may turn out not to
+/// exist. A load or a division under a condition may only be valid under it;
+/// the iteration that leaves the loop must get to it, too.
+static bool completesAhead(const Instruction &I, const Loop &Inner,
+                           const DominatorTree &DT) {
+  if (isSafeToSpeculativelyExecute(&I))
+    return true;
+  auto *Load = dyn_cast<LoadInst>(&I);
+  if (I.mayReadFromMemory() && (!Load || !Load->isSimple()))
+    return false;
+  SmallVector<BasicBlock *, 4> Exiting;
+  Inner.getExitingBlocks(Exiting);
+  Exiting.push_back(Inner.getLoopLatch());
+  return all_of(Exiting, [&](const BasicBlock *Block) {
+    return DT.dominates(I.getParent(), Block);
+  });
+}
+
 bool heddle::addressSliceInLoop(Value *Address, const Loop &Inner,
                                 const LatencyAnalysis &Latency,
                                 const LoopContext &C,
                                 SetVector<Instruction *> &Slice,
                                 unsigned &Level) {
-  ScalarEvolution &SE = C.SE;
   auto *I = dyn_cast<Instruction>(Address);
   if (!I || !Inner.contains(I) || Slice.contains(I))
     return true;
-  if (auto *Phi = dyn_cast<PHINode>(I)) {
-    if (Phi->getParent() != Inner.getHeader() || !SE.isSCEVable(Phi->getType()))
-      return false;
-    auto *Recurrence = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Phi));
-    return Recurrence && Recurrence->getLoop() == &Inner &&
-           Recurrence->isAffine() &&
-           isa<SCEVConstant>(Recurrence->getStepRecurrence(SE));
-  }
-  if (I->mayHaveSideEffects() || I->isTerminator() || isa<CallBase>(I) ||
-      Slice.size() >= tunable::SliceInstructions)
+  if (auto *Phi = dyn_cast<PHINode>(I))
+    return isKnownAhead(*Phi, Inner, C.SE);
+  if (!isRepeatable(*I) || Slice.size() >= tunable::SliceInstructions ||
+      !completesAhead(*I, Inner, C.DT))
     return false;
-  if (!isSafeToSpeculativelyExecute(I)) {
-    // A load or a division under a condition may only be valid under it; the
-    // iteration that leaves the loop must get to it, too.
-    auto *Load = dyn_cast<LoadInst>(I);
-    if (I->mayReadFromMemory() && (!Load || !Load->isSimple()))
-      return false;
-    SmallVector<BasicBlock *, 4> Exiting;
-    Inner.getExitingBlocks(Exiting);
-    Exiting.push_back(Inner.getLoopLatch());
-    if (!all_of(Exiting, [&](const BasicBlock *Block) {
-          return C.DT.dominates(I->getParent(), Block);
-        }))
-      return false;
-  }
   unsigned Deepest = 0;
   for (Value *Operand : I->operands()) {
     unsigned OperandLevel = 0;

@@ -5,6 +5,7 @@
 #include "async/analysis/UninterruptedRegions.h"
 #include "async/plan/AddressSlice.h"
 #include "async/plan/RunAhead.h"
+#include "async/plan/Stream.h"
 #include "async/plan/SuspensionPlan.h"
 #include "async/plan/TurnPoint.h"
 #include "async/plan/WithoutWaiting.h"
@@ -61,30 +62,59 @@ public:
         LineBytes(lineBytes(C.TTI)) {}
 
   MaybeRefusal run() {
-    std::string Name;
-    Plan.TurnPoint = findTurnPoint(C, Facts, Name);
-    if (Plan.TurnPoint && Regions.forbids(Plan.TurnPoint))
-      return refuse(
-          RefusalKind::SplitsOrder,
-          {Name.empty() ? "what must happen in iteration order" : Name},
-          Plan.TurnPoint);
+    if (MaybeRefusal Why = findTurn())
+      return Why;
     for (Loop *Inner : Shape.L->getLoopsInPreorder())
       if (Inner != Shape.L && Inner->isInnermost() && !planBlocks(*Inner))
         planInspection(*Inner);
     for (const Access &A : Latency.accesses())
       planAccess(A);
+    dropTooLong();
+    for (const BlockedLoop &Block : Plan.Blocks)
+      if (Block.Inspected)
+        planWalks(*Block.Inspected, *Block.Inner);
+    if (MaybeRefusal Why = awaitTurn())
+      return Why;
+    chooseWaits();
+    const unsigned MostPoints = D.Scheduler == Schedule::Dynamic
+                                    ? unsigned(tunable::FarSuspensionPoints)
+                                    : tunable::SuspensionPoints;
+    if (Plan.Points.size() + Plan.Blocks.size() > MostPoints)
+      return refuse(RefusalKind::TooManyPoints);
+    return std::nullopt;
+  }
+
+private:
+  MaybeRefusal findTurn() {
+    std::string Name;
+    Plan.TurnPoint = findTurnPoint(C, Facts, Name);
+    if (!Plan.TurnPoint || !Regions.forbids(Plan.TurnPoint))
+      return std::nullopt;
+    return refuse(RefusalKind::SplitsOrder,
+                  {Name.empty() ? "what must happen in iteration order" : Name},
+                  Plan.TurnPoint);
+  }
+
+  /// Adds the point where tasks wait for their turn.
+  MaybeRefusal awaitTurn() {
+    if (!Plan.TurnPoint)
+      return std::nullopt;
+    if (Plan.suspensionPoints() == 0 && !Plan.Dropped.empty())
+      return refuse(RefusalKind::SerialRest, Plan.TurnPoint);
+    Plan.Points.push_back({Plan.TurnPoint, {}, true});
+    return std::nullopt;
+  }
+
+  /// Notes the accesses to far memory that no request can be made for.
+  void dropTooLong() {
     for (BasicBlock *Block : Shape.L->blocks())
       for (Instruction &I : *Block)
         if (farObject(I) && !Latency.find(&I))
           Plan.Dropped.push_back({&I, textOf(RefusalKind::TooLong)});
-    for (const BlockedLoop &Block : Plan.Blocks)
-      if (Block.Inspected)
-        planWalks(*Block.Inspected, *Block.Inner);
-    if (Plan.TurnPoint) {
-      if (Plan.suspensionPoints() == 0 && !Plan.Dropped.empty())
-        return refuse(RefusalKind::SerialRest, Plan.TurnPoint);
-      Plan.Points.push_back({Plan.TurnPoint, {}, true});
-    }
+  }
+
+  /// Finds the points at which nobody has to wait.
+  void chooseWaits() {
     // A scheduler that is named gets something to schedule, and those that wait
     // for their turn something to do.
     const unsigned MustSuspend =
@@ -95,15 +125,8 @@ public:
         makeEarly(P, C, Facts);
       P.SameOnEntry = P.Owns ? nullptr : sameOnEntry(P, C);
     }
-    const unsigned MostPoints = D.Scheduler == Schedule::Dynamic
-                                    ? unsigned(tunable::FarSuspensionPoints)
-                                    : tunable::SuspensionPoints;
-    if (Plan.Points.size() + Plan.Blocks.size() > MostPoints)
-      return refuse(RefusalKind::TooManyPoints);
-    return std::nullopt;
   }
 
-private:
   bool isBehindTurn(const Instruction *I) const {
     if (!Plan.TurnPoint)
       return false;
@@ -290,61 +313,68 @@ private:
     pointBefore(W.Point).Requests.push_back(std::move(R));
   }
 
-  /// Plans blocks of \p Inner 's iterations whose addresses are known ahead.
-  bool planBlocks(Loop &Inner) {
-    assert(Inner.isInnermost() && C.L.contains(&Inner) && "not an inner loop");
+  /// How often \p Inner branches back at most, if that can be computed in front
+  /// of it; or null.
+  const SCEV *countAhead(const Loop &Inner) const {
     if (!Inner.getLoopLatch() || !Inner.getLoopPreheader())
-      return false;
+      return nullptr;
     const SCEV *Count = SE.getSymbolicMaxBackedgeTakenCount(&Inner);
     if (isa<SCEVCouldNotCompute>(Count) ||
         SE.getTypeSizeInBits(Count->getType()) > 64)
-      return false;
+      return nullptr;
     SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
-    if (!Expander.isSafeToExpandAt(Count,
-                                   Inner.getLoopPreheader()->getTerminator()))
-      return false;
-    Instruction *Issue = &*Inner.getHeader()->getFirstInsertionPt();
-    if (forbidden(Issue))
+    return Expander.isSafeToExpandAt(Count,
+                                     Inner.getLoopPreheader()->getTerminator())
+               ? Count
+               : nullptr;
+  }
+
+  /// Plans blocks of \p Inner 's iterations whose addresses are known ahead.
+  bool planBlocks(Loop &Inner) {
+    assert(Inner.isInnermost() && C.L.contains(&Inner) && "not an inner loop");
+    const SCEV *Count = countAhead(Inner);
+    if (!Count || forbidden(&*Inner.getHeader()->getFirstInsertionPt()))
       return false;
     BlockedLoop Block{&Inner, Count, tunable::BlockIterations, {}, {}};
-    unsigned Requests = 0;
-    for (const Access &A : Latency.accesses()) {
-      if (!Inner.contains(A.I) || !A.isLongLatency() ||
-          A.Kind == AddressKind::StreamStart || Covered.contains(A.I))
-        continue;
-      // An address that does not change in the inner loop is requested once,
-      // in front of it.
-      if (SE.isLoopInvariant(SE.getSCEV(A.Address), &Inner))
-        continue;
-      SetVector<Instruction *> Slice;
-      unsigned Level = 0;
-      if (!addressSliceInLoop(A.Address, Inner, Latency, C, Slice, Level) ||
-          !canRunAhead(Slice, LoopContext(Inner, C)))
-        continue;
-      bool Known = false;
-      for (auto &L : Block.Levels)
-        for (Request &R : L)
-          if (cover(R, A)) {
-            R.ForWrite |= modifies(A, R.For->I);
-            Known = true;
-          }
-      if (!Known && Requests++ < MostRequests) {
-        if (Block.Levels.size() <= Level)
-          Block.Levels.resize(Level + 1);
-        Block.Levels[Level].push_back({&A,
-                                       A.Address,
-                                       nullptr,
-                                       modifies(A, A.I),
-                                       {0},
-                                       Slice.takeVector()});
-      }
-      Covered.insert(A.I);
-    }
+    for (const Access &A : Latency.accesses())
+      // An address that does not change in the inner loop is requested once, in
+      // front of it.
+      if (Inner.contains(A.I) && A.isLongLatency() &&
+          A.Kind != AddressKind::StreamStart && !Covered.contains(A.I) &&
+          !SE.isLoopInvariant(SE.getSCEV(A.Address), &Inner))
+        requestInBlock(Block, A);
     llvm::erase_if(Block.Levels, [](auto &Level) { return Level.empty(); });
     if (Block.Levels.empty())
       return false;
     Plan.Blocks.push_back(std::move(Block));
     return true;
+  }
+
+  /// Adds \p A to what \p Block requests, if its address is known ahead.
+  void requestInBlock(BlockedLoop &Block, const Access &A) {
+    SetVector<Instruction *> Slice;
+    unsigned Level = 0;
+    if (!addressSliceInLoop(A.Address, *Block.Inner, Latency, C, Slice,
+                            Level) ||
+        !canRunAhead(Slice, LoopContext(*Block.Inner, C)))
+      return;
+    Covered.insert(A.I);
+    bool Known = false;
+    unsigned Requests = 0;
+    for (auto &Others : Block.Levels)
+      for (Request &R : Others) {
+        ++Requests;
+        if (cover(R, A)) {
+          R.ForWrite |= modifies(A, R.For->I);
+          Known = true;
+        }
+      }
+    if (Known || Requests >= MostRequests)
+      return;
+    if (Block.Levels.size() <= Level)
+      Block.Levels.resize(Level + 1);
+    Block.Levels[Level].push_back(
+        {&A, A.Address, nullptr, modifies(A, A.I), {0}, Slice.takeVector()});
   }
 
   /// Plans blocks of \p Inner 's iterations whose addresses an inspector finds.
@@ -510,77 +540,51 @@ private:
         DT, Slice);
   }
 
+  /// True if \p To is known to lie within a line of what is \p Bytes behind
+  /// \p From.
+  bool isWithinLine(const SCEV *To, const SCEV *From, int64_t Bytes) const {
+    auto *Difference = dyn_cast<SCEVConstant>(SE.getMinusSCEV(To, From));
+    return Difference &&
+           std::abs(Difference->getAPInt().getSExtValue() - Bytes) < LineBytes;
+  }
+
+  /// True if the stream that begins at \p Start is requested in front of
+  /// \p Before, or if its object has been touched through another address.
+  bool isRequested(const SCEV *Start, const Instruction *Before) const {
+    auto BringsIn = [&](const SuspensionPoint &P, const Request &R) {
+      if (R.Start)
+        return P.Before == Before && isWithinLine(Start, R.Start, 0);
+      return !R.Link && DT.dominates(P.Before, Before) &&
+             any_of(R.Lines, [&](int64_t Line) {
+               return isWithinLine(Start, SE.getSCEV(R.Address), Line);
+             });
+    };
+    return any_of(Plan.Points, [&](const SuspensionPoint &P) {
+      return any_of(P.Requests,
+                    [&](const Request &R) { return BringsIn(P, R); });
+    });
+  }
+
   /// Requests the first line of a stream in front of its inner loop.
   void planStream(const Access &A) {
-    auto *Recurrence = cast<SCEVAddRecExpr>(SE.getSCEV(A.Address));
-    const SCEV *Start = Recurrence->getStart();
-    const Loop *Inner = Recurrence->getLoop();
-    while (auto *Outer = dyn_cast<SCEVAddRecExpr>(Start)) {
-      if (Outer->getLoop() == Shape.L || !Shape.L->contains(Outer->getLoop()))
-        break;
-      Inner = Outer->getLoop();
-      Start = Outer->getStart();
-    }
-    BasicBlock *Preheader = Inner->getLoopPreheader();
+    const Stream S = streamOf(A, *Shape.L, SE);
+    BasicBlock *Preheader = S.Inner->getLoopPreheader();
     if (!Preheader)
       return;
     Instruction *Before = Preheader->getTerminator();
     SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
-    if (!Expander.isSafeToExpandAt(Start, Before))
+    if (!Expander.isSafeToExpandAt(S.Start, Before))
       return;
     if (const char *Reason = forbidden(Before)) {
       Plan.Dropped.push_back({A.I, Reason});
       return;
     }
+    if (isRequested(S.Start, Before))
+      return;
     SuspensionPoint &P = pointBefore(Before);
-    for (Request &R : P.Requests)
-      if (R.Start) {
-        const SCEV *Difference = SE.getMinusSCEV(Start, R.Start);
-        if (auto *Constant = dyn_cast<SCEVConstant>(Difference))
-          if (Constant->getAPInt().abs().ult(LineBytes))
-            return;
-      }
-    // The object may have been touched through another address already.
-    for (SuspensionPoint &Other : Plan.Points)
-      for (Request &R : Other.Requests)
-        if (R.Address && !R.Link && DT.dominates(Other.Before, Before)) {
-          const SCEV *Difference =
-              SE.getMinusSCEV(Start, SE.getSCEV(R.Address));
-          auto *Constant = dyn_cast<SCEVConstant>(Difference);
-          if (!Constant)
-            continue;
-          int64_t Bytes = Constant->getAPInt().getSExtValue();
-          for (int64_t Line : R.Lines)
-            if (std::abs(Bytes - Line) < LineBytes) {
-              dropIfEmpty(Before);
-              return;
-            }
-        }
     if (P.Requests.size() < MostRequests)
-      P.Requests.push_back(
-          {&A, nullptr, Start, modifies(A, A.I), streamLines(A, *Inner)});
-  }
-
-  void dropIfEmpty(Instruction *Before) {
-    llvm::erase_if(Plan.Points, [&](const SuspensionPoint &P) {
-      return P.Before == Before && P.Requests.empty() && !P.AwaitsTurn;
-    });
-  }
-
-  /// The lines that a short stream of known length touches.
-  SmallVector<int64_t, 2> streamLines(const Access &A, const Loop &Inner) {
-    SmallVector<int64_t, 2> Lines{0};
-    auto *Recurrence = cast<SCEVAddRecExpr>(SE.getSCEV(A.Address));
-    auto *Step = dyn_cast<SCEVConstant>(Recurrence->getStepRecurrence(SE));
-    unsigned Count =
-        SE.getSmallConstantMaxTripCount(const_cast<Loop *>(&Inner));
-    if (!Step || !Count)
-      return Lines;
-    int64_t Bytes = Step->getAPInt().getSExtValue() * int64_t(Count);
-    for (int64_t At = LineBytes;
-         At < Bytes && Lines.size() < tunable::LinesPerObject; At += LineBytes)
-      Lines.push_back(At);
-    return Lines;
+      P.Requests.push_back({&A, nullptr, S.Start, modifies(A, A.I),
+                            linesOf(S, A, LineBytes, SE)});
   }
 };
 

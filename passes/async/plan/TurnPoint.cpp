@@ -11,26 +11,40 @@
 using namespace llvm;
 using namespace heddle;
 
+/// Adds the uses of \p V in \p L; the use by a phi is at the end of its block.
+static void addUses(Value *V, const Loop &L,
+                    SmallVectorImpl<Instruction *> &Uses) {
+  for (Use &U : V->uses()) {
+    auto *User = cast<Instruction>(U.getUser());
+    if (!L.contains(User))
+      continue;
+    if (auto *Phi = dyn_cast<PHINode>(User))
+      User = Phi->getIncomingBlock(U)->getTerminator();
+    Uses.push_back(User);
+  }
+}
+
+/// The block that each iteration passes once, in front of \p Uses.
+static BasicBlock *blockBefore(ArrayRef<Instruction *> Uses,
+                               const LoopShape &Shape, const LoopContext &C) {
+  BasicBlock *Common = Shape.Latch;
+  for (Instruction *User : Uses)
+    Common = C.DT.findNearestCommonDominator(Common, User->getParent());
+  while (C.LI.getLoopFor(Common) != Shape.L ||
+         !C.DT.dominates(Common, Shape.Latch))
+    Common = C.DT.getNode(Common)->getIDom()->getBlock();
+  return Common;
+}
+
 Instruction *heddle::findTurnPoint(const LoopContext &C, const LoopFacts &Facts,
                                    std::string &Name) {
   const LoopShape &Shape = Facts.Shape;
-  const DominatorTree &DT = C.DT;
   SmallVector<Instruction *> Uses;
-  auto AddUses = [&](Value *V) {
-    for (Use &U : V->uses()) {
-      auto *User = cast<Instruction>(U.getUser());
-      if (!Shape.L->contains(User))
-        continue;
-      if (auto *Phi = dyn_cast<PHINode>(User))
-        User = Phi->getIncomingBlock(U)->getTerminator();
-      Uses.push_back(User);
-    }
-  };
   bool AnyOrdered = false;
   for (const LoopVariable &V : Facts.Classes.Variables)
     if (V.Class == VariableClass::Ordered) {
       AnyOrdered = true;
-      AddUses(V.Phi);
+      addUses(V.Phi, *Shape.L, Uses);
       Name = describeVariable(V.Phi, "loop-carried variable");
     }
   for (Value *Variable : Facts.D.Sequential) {
@@ -44,14 +58,9 @@ Instruction *heddle::findTurnPoint(const LoopContext &C, const LoopFacts &Facts,
   }
   if (Uses.empty() && !AnyOrdered)
     return nullptr;
-  BasicBlock *Common = Shape.Latch;
-  for (Instruction *User : Uses)
-    Common = DT.findNearestCommonDominator(Common, User->getParent());
-  while (C.LI.getLoopFor(Common) != Shape.L ||
-         !DT.dominates(Common, Shape.Latch))
-    Common = DT.getNode(Common)->getIDom()->getBlock();
-  for (Instruction &I : *Common)
+  BasicBlock *Block = blockBefore(Uses, Shape, C);
+  for (Instruction &I : *Block)
     if (is_contained(Uses, &I))
       return &I;
-  return Common->getTerminator();
+  return Block->getTerminator();
 }

@@ -195,68 +195,84 @@ private:
     return is_contained(Body.Resumes, Block);
   }
 
-  /// Turns a triangle or a diamond below \p Block into straight code.
-  bool convert(BasicBlock *Block) {
+  /// A triangle or a diamond: the blocks of Sides, one or both of the branch's
+  /// successors, lead from it to Join and nowhere else.
+  struct Fork {
+    BranchInst *Branch;
+    BasicBlock *Join;
+    SmallVector<BasicBlock *, 2> Sides;
+
+    /// The block from which Join is reached where \p Successor is branched to.
+    BasicBlock *wayOver(BasicBlock *Successor) const {
+      return is_contained(Sides, Successor) ? Successor : Branch->getParent();
+    }
+  };
+
+  /// The triangle or diamond below \p Block.
+  std::optional<Fork> forkAt(BasicBlock *Block) const {
     auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
     if (!Branch || !Branch->isConditional())
-      return false;
+      return std::nullopt;
     BasicBlock *True = Branch->getSuccessor(0),
                *False = Branch->getSuccessor(1);
     if (True == False || !Blocks.contains(True) || !Blocks.contains(False))
-      return false;
+      return std::nullopt;
     auto IsSide = [&](BasicBlock *Side, BasicBlock *Join) {
-      return Side->getSinglePredecessor() == Block &&
+      return Join && Side->getSinglePredecessor() == Block &&
              Side->getSingleSuccessor() == Join && !isResume(Side) &&
              !isResume(Join);
     };
-    BasicBlock *Join = nullptr;
-    SmallVector<BasicBlock *, 2> Sides;
-    if (IsSide(True, False)) {
-      Join = False;
-      Sides = {True};
-    } else if (IsSide(False, True)) {
-      Join = True;
-      Sides = {False};
-    } else if (True->getSingleSuccessor() &&
-               True->getSingleSuccessor() == False->getSingleSuccessor() &&
-               IsSide(True, True->getSingleSuccessor()) &&
-               IsSide(False, True->getSingleSuccessor())) {
-      Join = True->getSingleSuccessor();
-      Sides = {True, False};
-    } else
-      return false;
-    if (Join == Block || !Blocks.contains(Join))
-      return false;
-    for (BasicBlock *Side : Sides)
-      if (!isConvertible(Side, /*EndsSegment=*/false))
-        return false;
-    Value *Condition = Branch->getCondition();
-    if (!isUnpredictable(Condition))
-      return false;
+    if (IsSide(True, False))
+      return Fork{Branch, False, {True}};
+    if (IsSide(False, True))
+      return Fork{Branch, True, {False}};
+    BasicBlock *Join = True->getSingleSuccessor();
+    if (IsSide(True, Join) && IsSide(False, Join))
+      return Fork{Branch, Join, {True, False}};
+    return std::nullopt;
+  }
 
-    for (BasicBlock *Side : Sides)
-      hoist(Side, Branch, Condition, Side == True,
+  /// Turns a triangle or a diamond below \p Block into straight code.
+  bool convert(BasicBlock *Block) {
+    const std::optional<Fork> Found = forkAt(Block);
+    if (!Found || Found->Join == Block || !Blocks.contains(Found->Join) ||
+        !all_of(Found->Sides,
+                [&](BasicBlock *Side) {
+                  return isConvertible(Side, /*EndsSegment=*/false);
+                }) ||
+        !isUnpredictable(Found->Branch->getCondition()))
+      return false;
+    for (BasicBlock *Side : Found->Sides)
+      hoist(Side, Found->Branch, Found->Branch->getCondition(),
+            Side == Found->Branch->getSuccessor(0),
             [](const Value *) { return false; });
+    selectInJoin(*Found);
+    BranchInst::Create(Found->Join, Found->Branch->getIterator());
+    Found->Branch->eraseFromParent();
+    for (BasicBlock *Side : Found->Sides) {
+      Blocks.erase(Side);
+      DeleteDeadBlock(Side, /*DTU=*/nullptr, /*KeepOneInputPHIs=*/true);
+    }
+    mergeWithJoin(Block, Found->Join);
+    return true;
+  }
+
+  /// Makes selects in front of the branch of what phis in the join choose.
+  void selectInJoin(const Fork &From) {
+    BranchInst *Branch = From.Branch;
+    BasicBlock *Block = Branch->getParent();
     IRBuilder<> B(Branch);
-    BasicBlock *TrueFrom = is_contained(Sides, True) ? True : Block;
-    BasicBlock *FalseFrom = is_contained(Sides, False) ? False : Block;
-    for (PHINode &Phi : Join->phis()) {
-      Value *Merged =
-          B.CreateSelect(Condition, Phi.getIncomingValueForBlock(TrueFrom),
-                         Phi.getIncomingValueForBlock(FalseFrom));
+    BasicBlock *TrueFrom = From.wayOver(Branch->getSuccessor(0));
+    BasicBlock *FalseFrom = From.wayOver(Branch->getSuccessor(1));
+    for (PHINode &Phi : From.Join->phis()) {
+      Value *Merged = B.CreateSelect(Branch->getCondition(),
+                                     Phi.getIncomingValueForBlock(TrueFrom),
+                                     Phi.getIncomingValueForBlock(FalseFrom));
       if (Phi.getBasicBlockIndex(Block) >= 0)
         Phi.setIncomingValueForBlock(Block, Merged);
       else
         Phi.addIncoming(Merged, Block);
     }
-    BranchInst::Create(Join, Branch->getIterator());
-    Branch->eraseFromParent();
-    for (BasicBlock *Side : Sides) {
-      Blocks.erase(Side);
-      DeleteDeadBlock(Side, /*DTU=*/nullptr, /*KeepOneInputPHIs=*/true);
-    }
-    mergeWithJoin(Block, Join);
-    return true;
   }
 
   void mergeWithJoin(BasicBlock *Block, BasicBlock *Join) {

@@ -9,6 +9,19 @@
 using namespace llvm;
 using namespace heddle;
 
+/// Leaves in \p Records what \p Others say, too; null for the rest.
+static void intersect(DebugValues::Records &Records,
+                      const DebugValues::Records &Others) {
+  for (auto &[Variable, Record] : Others) {
+    auto [Known, New] = Records.insert({Variable, nullptr});
+    if (!New && Known->second != Record)
+      Known->second = nullptr;
+  }
+  for (auto &[Variable, Record] : Records)
+    if (!Others.count(Variable))
+      Record = nullptr;
+}
+
 DebugValues::DebugValues(const TaskBody &Body) {
   if (!Body.Entry->getParent()->getSubprogram())
     return;
@@ -17,26 +30,17 @@ DebugValues::DebugValues(const TaskBody &Body) {
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (BasicBlock *Block : RPO) {
-      Records Now;
-      bool First = true;
+      std::optional<Records> Known;
       for (BasicBlock *Before : predecessors(Block)) {
         auto There = AtEnd.find(Before);
         if (There == AtEnd.end())
           continue;
-        if (First)
-          Now = There->second;
+        if (Known)
+          intersect(*Known, There->second);
         else
-          for (auto &[Variable, Record] : There->second) {
-            auto [Known, New] = Now.insert({Variable, nullptr});
-            if (!New && Known->second != Record)
-              Known->second = nullptr;
-          }
-        if (!First)
-          for (auto &[Variable, Record] : Now)
-            if (!There->second.count(Variable))
-              Record = nullptr;
-        First = false;
+          Known = There->second;
       }
+      Records Now = Known.value_or(Records());
       AtStart[Block] = Now;
       for (Instruction &I : *Block)
         for (DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange()))

@@ -23,9 +23,12 @@ class DbgVariableRecord;
 namespace heddle {
 
 class DebugValues {
+public:
   /// The record that holds for a variable; null where it depends on the way.
   using Records =
       llvm::MapVector<llvm::DebugVariable, llvm::DbgVariableRecord *>;
+
+private:
   llvm::DenseMap<llvm::BasicBlock *, Records> AtStart;
 
 public:

@@ -55,19 +55,15 @@ static void mergeStraightCode(SmallVectorImpl<BasicBlock *> &Blocks,
   erase_if(Blocks, [&](BasicBlock *Block) { return Merged.contains(Block); });
 }
 
-void Segments::removeDeadStores(
-    BasicBlock *Block, const BasicBlock *Retire,
-    const DenseMap<const BasicBlock *, unsigned> &Suspensions) {
-  const BasicBlock *Next = Block->getSingleSuccessor();
-  if (!Next || (Next != Retire && !Suspensions.contains(Next)))
-    return;
-  auto VariableOf = [&](Instruction &I) -> Value * {
-    Value *Place = getLoadStorePointerOperand(&I);
-    return Place && isVariable(Place) ? Place : nullptr;
-  };
+Value *Segments::accessedVariable(Instruction &I) const {
+  Value *Place = getLoadStorePointerOperand(&I);
+  return Place && isVariable(Place) ? Place : nullptr;
+}
+
+void Segments::forwardStores(BasicBlock *Block) const {
   DenseMap<Value *, Value *> Now;
   for (Instruction &I : make_early_inc_range(*Block)) {
-    Value *Variable = VariableOf(I);
+    Value *Variable = accessedVariable(I);
     if (!Variable)
       continue;
     if (auto *Store = dyn_cast<StoreInst>(&I))
@@ -78,13 +74,22 @@ void Segments::removeDeadStores(
     } else
       Now[Variable] = &I;
   }
+}
+
+void Segments::removeDeadStores(
+    BasicBlock *Block, const BasicBlock *Retire,
+    const DenseMap<const BasicBlock *, unsigned> &Suspensions) {
+  const BasicBlock *Next = Block->getSingleSuccessor();
+  if (!Next || (Next != Retire && !Suspensions.contains(Next)))
+    return;
+  forwardStores(Block);
   SmallPtrSet<Value *, 8> Live;
   if (Next != Retire)
     for (AllocaInst *Saved : Contexts[Suspensions.lookup(Next)].Saved)
       Live.insert(Saved);
   SmallVector<WeakTrackingVH> Unused;
   for (Instruction &I : make_early_inc_range(reverse(*Block))) {
-    Value *Variable = VariableOf(I);
+    Value *Variable = accessedVariable(I);
     if (!Variable)
       continue;
     if (isa<LoadInst>(I))
@@ -95,6 +100,33 @@ void Segments::removeDeadStores(
     }
   }
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(Unused);
+}
+
+/// Makes \p Block end as \p How says.
+static void endWith(BasicBlock *Block, function_ref<void(IRBuilder<> &)> How) {
+  Block->getTerminator()->eraseFromParent();
+  IRBuilder<> B(Block);
+  How(B);
+}
+
+/// If \p Block ends in a choice between two bare ends, not both of them
+/// retirements, makes it end with Emit.Either. True if it branches.
+static bool
+emitEither(BasicBlock *Block, const BasicBlock *Retire,
+           const DenseMap<const BasicBlock *, unsigned> &Suspensions,
+           const Segments::EndEmitters &Emit) {
+  auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+  if (!Branch || !Branch->isConditional())
+    return false;
+  auto IfTrue = bareEnd(Branch->getSuccessor(0), Retire, Suspensions);
+  auto IfFalse = bareEnd(Branch->getSuccessor(1), Retire, Suspensions);
+  if (IfTrue && IfFalse && (*IfTrue || *IfFalse)) {
+    Value *Condition = Branch->getCondition();
+    endWith(Block, [&](IRBuilder<> &B) {
+      Emit.Either(B, Condition, *IfTrue, *IfFalse);
+    });
+  }
+  return true;
 }
 
 void Segments::emitEnds(SmallVectorImpl<BasicBlock *> &Clones,
@@ -127,44 +159,19 @@ void Segments::emitEnds(SmallVectorImpl<BasicBlock *> &Clones,
     Where.IsPrivate = IsPrivate;
     emptyEnds(Clones, Where, State);
   }
-  for (BasicBlock *Clone : Clones) {
-    auto *Branch = dyn_cast<BranchInst>(Clone->getTerminator());
-    auto End = [&](function_ref<void(IRBuilder<> &)> How) {
-      Clone->getTerminator()->eraseFromParent();
-      IRBuilder<> B(Clone);
-      How(B);
-    };
+  for (BasicBlock *Clone : Clones)
     if (Clone == Retire)
-      End(Emit.Retire);
-    else if (Branch && Branch->isConditional() && Emit.Either) {
-      auto IfTrue = bareEnd(Branch->getSuccessor(0), Retire, ToMemory);
-      auto IfFalse = bareEnd(Branch->getSuccessor(1), Retire, ToMemory);
-      if (!IfTrue || !IfFalse || !(*IfTrue || *IfFalse))
-        continue;
-      Value *Condition = Branch->getCondition();
-      End([&](IRBuilder<> &B) {
-        Emit.Either(B, Condition, *IfTrue, *IfFalse);
-      });
-    } else if (BasicBlock *Next = Clone->getSingleSuccessor();
-               Next && Suspensions.contains(Next)) {
-      unsigned Suspension = Suspensions.lookup(Next);
-      End([&](IRBuilder<> &B) { Emit.Suspend(B, Suspension); });
+      endWith(Clone, Emit.Retire);
+    else if (!Emit.Either || !emitEither(Clone, Retire, ToMemory, Emit)) {
+      BasicBlock *Next = Clone->getSingleSuccessor();
+      if (auto Found = Suspensions.find(Next); Found != Suspensions.end())
+        endWith(Clone, [&](IRBuilder<> &B) { Emit.Suspend(B, Found->second); });
     }
-  }
 }
 
-BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix,
-                            EndEmitters Emit) {
-  Function &F = State.F;
-  SmallVector<BasicBlock *> Region = region(Segment);
-  ValueToValueMapTy Map;
-  SmallVector<BasicBlock *> Clones;
-  for (BasicBlock *Block : Region) {
-    BasicBlock *Clone = CloneBasicBlock(Block, Map, Suffix, &F);
-    Map[Block] = Clone;
-    Clones.push_back(Clone);
-  }
-  BasicBlock *Start = Clones.front();
+void Segments::repairPhis(ArrayRef<BasicBlock *> Region,
+                          ArrayRef<BasicBlock *> Clones,
+                          ValueToValueMapTy &Map) const {
   SmallPtrSet<BasicBlock *, 32> InRegion(Region.begin(), Region.end());
   for (auto [Block, Clone] : zip_equal(Region, Clones)) {
     // Edges into the region from other segments do not exist here.
@@ -183,6 +190,35 @@ BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix,
           Phi.addIncoming(New ? New : V, Clone);
         }
   }
+}
+
+void Segments::recompute(const Context &C, Instruction *At) const {
+  for (auto &[I, Variable] : C.Recomputed) {
+    Instruction *Copy = I->clone();
+    // Demotion has made its operands loads of variables in the body.
+    for (Use &U : Copy->operands())
+      if (auto *Load = dyn_cast<LoadInst>(U.get());
+          Load && isVariable(Load->getPointerOperand()))
+        U.set(new LoadInst(Load->getType(), Load->getPointerOperand(), "",
+                           At->getIterator()));
+    Copy->insertBefore(At->getIterator());
+    new StoreInst(Copy, Variable, At->getIterator());
+  }
+}
+
+BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix,
+                            EndEmitters Emit) {
+  Function &F = State.F;
+  SmallVector<BasicBlock *> Region = region(Segment);
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *> Clones;
+  for (BasicBlock *Block : Region) {
+    BasicBlock *Clone = CloneBasicBlock(Block, Map, Suffix, &F);
+    Map[Block] = Clone;
+    Clones.push_back(Clone);
+  }
+  BasicBlock *Start = Clones.front();
+  repairPhis(Region, Clones, Map);
   for (BasicBlock *Clone : Clones)
     for (Instruction &I : *Clone) {
       RemapInstruction(&I, Map,
@@ -191,20 +227,9 @@ BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix,
                           RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
     }
   emitEnds(Clones, Map, Emit);
-  // Recompute at the resumption what the context does not hold.
   if (Segment) {
     Instruction *At = &*Start->getFirstInsertionPt();
-    for (auto &[I, Variable] : Contexts[Segment - 1].Recomputed) {
-      Instruction *Copy = I->clone();
-      // Demotion has made its operands loads of variables in the body.
-      for (Use &U : Copy->operands())
-        if (auto *Load = dyn_cast<LoadInst>(U.get());
-            Load && isVariable(Load->getPointerOperand()))
-          U.set(new LoadInst(Load->getType(), Load->getPointerOperand(), "",
-                             At->getIterator()));
-      Copy->insertBefore(At->getIterator());
-      new StoreInst(Copy, Variable, At->getIterator());
-    }
+    recompute(Contexts[Segment - 1], At);
     Debug.restore(Body.Resumes[Segment - 1], At, [&](Instruction *InBody) {
       return loadKnown(InBody, Segment, At);
     });

@@ -95,10 +95,20 @@ private:
   llvm::SmallPtrSet<const llvm::AllocaInst *, 8> UniformVariables;
   llvm::DenseMap<llvm::BasicBlock *, unsigned> ResumeIndex;
 
+  /// Makes phis agree with the edges of \p Clones, copies of \p Region 's
+  /// blocks to which \p Map leads.
+  void repairPhis(llvm::ArrayRef<llvm::BasicBlock *> Region,
+                  llvm::ArrayRef<llvm::BasicBlock *> Clones,
+                  llvm::ValueToValueMapTy &Map) const;
+  /// Computes in front of \p At, where a task is resumed, what \p C does not
+  /// hold.
+  void recompute(const Context &C, llvm::Instruction *At) const;
   /// Ends each way out of the blocks \p Clones, to which \p Map leads from
   /// those of a segment.
   void emitEnds(llvm::SmallVectorImpl<llvm::BasicBlock *> &Clones,
                 llvm::ValueToValueMapTy &Map, const EndEmitters &Emit);
+  /// Makes loads of variables in \p Block the values that are known there.
+  void forwardStores(llvm::BasicBlock *Block) const;
   /// Removes the stores of \p Block, with which a segment ends, that nobody
   /// reads: behind a suspension what it does not save, behind a retirement
   /// everything, since what the retirement itself reads was never made a
@@ -115,6 +125,8 @@ private:
   void repairDebugRecords(llvm::BasicBlock *Clone, unsigned Segment) const;
   /// True if \p Address is that of a value which lives across suspensions.
   bool isVariable(const llvm::Value *Address) const;
+  /// The variable that \p I loads or stores; null if it does neither.
+  llvm::Value *accessedVariable(llvm::Instruction &I) const;
   void computeContexts();
   void demote(const llvm::SetVector<llvm::Instruction *> &Values);
   llvm::SmallVector<llvm::BasicBlock *> region(unsigned Segment) const;

@@ -31,71 +31,107 @@ static BasicBlock *edgeBlock(BasicBlock *From, BasicBlock *To, TaskBody &Body) {
   return Edge;
 }
 
-void heddle::rewriteShared(const LoopVariable &V, const LoopShape &Shape,
-                           ValueToValueMapTy &Map, const SchedulerState &State,
-                           TaskBody &Body) {
-  AllocaInst *Register = State.Variable.lookup(V.Phi);
-  assert(V.Class == VariableClass::Shared && Register && "nothing is shared");
-  Type *Type = V.Phi->getType();
-  const SharedUpdates &Updates = V.Updates;
-  auto InChain = [&](Value *Operand) {
+namespace {
+
+/// Makes the updates of one variable in a task's body updates of a register.
+class SharedRewriter {
+  const LoopVariable &V;
+  const SharedUpdates &Updates;
+  const LoopShape &Shape;
+  ValueToValueMapTy &Map;
+  TaskBody &Body;
+  AllocaInst *const Register;
+
+public:
+  SharedRewriter(const LoopVariable &V, const LoopShape &Shape,
+                 ValueToValueMapTy &Map, TaskBody &Body, AllocaInst *Register)
+      : V(V), Updates(V.Updates), Shape(Shape), Map(Map), Body(Body),
+        Register(Register) {}
+
+  void run() {
+    for (Instruction *Update : Updates.Eager) {
+      IRBuilder<> B(cast<Instruction>(Map[Update]));
+      B.CreateStore(apply(B, Update, load(B)), Register);
+    }
+    for (Instruction *Select : Updates.Selects)
+      rewrite(*cast<SelectInst>(Select));
+    for (const SharedUpdates::OnEdge &Edge : Updates.Edges)
+      rewrite(Edge);
+    eraseChain();
+  }
+
+private:
+  bool isInChain(Value *Operand) const {
     auto *I = dyn_cast<Instruction>(Operand);
     return I && Updates.Chain.contains(I);
-  };
-  // A copy of update \p Original in front of \p B, applied to \p Current.
-  auto Apply = [&](IRBuilder<> &B, Instruction *Original, Value *Current) {
+  }
+
+  Value *load(IRBuilder<> &B) const {
+    return B.CreateLoad(V.Phi->getType(), Register);
+  }
+
+  /// A copy of update \p Original in front of \p B, applied to \p Current.
+  Value *apply(IRBuilder<> &B, Instruction *Original, Value *Current) {
     Instruction *Copy = cast<Instruction>(Map[Original])->clone();
     // In another order the sums in between are others and may overflow.
     Copy->dropPoisonGeneratingFlags();
     for (unsigned I = 0; I < Original->getNumOperands(); ++I)
-      if (InChain(Original->getOperand(I)))
+      if (isInChain(Original->getOperand(I)))
         Copy->setOperand(I, Current);
     B.Insert(Copy, Original->getName());
     return Copy;
-  };
-  for (Instruction *U : Updates.Eager) {
-    IRBuilder<> B(cast<Instruction>(Map[U]));
-    Value *Current = B.CreateLoad(Type, Register);
-    B.CreateStore(Apply(B, U, Current), Register);
   }
-  for (Instruction *S : Updates.Selects) {
-    auto *Select = cast<SelectInst>(S);
-    IRBuilder<> B(cast<Instruction>(Map[S]));
-    Value *Current = B.CreateLoad(Type, Register);
-    Value *Condition = Map.lookup(Select->getCondition());
+
+  void rewrite(SelectInst &Select) {
+    IRBuilder<> B(cast<Instruction>(Map[&Select]));
+    Value *Current = load(B);
+    Value *Condition = Map.lookup(Select.getCondition());
     if (!Condition)
-      Condition = Select->getCondition();
-    auto Arm = [&](Value *V) -> Value * {
-      auto *I = dyn_cast<Instruction>(V);
-      if (!InChain(V))
-        return V; // the assigned constant
+      Condition = Select.getCondition();
+    auto Arm = [&](Value *Arm) -> Value * {
+      auto *I = dyn_cast<Instruction>(Arm);
+      if (!isInChain(Arm))
+        return Arm; // the assigned constant
       if (I->hasOneUse() && !isa<PHINode, SelectInst>(I) &&
           !is_contained(Updates.Eager, I))
-        return Apply(B, I, Current);
+        return apply(B, I, Current);
       return Current;
     };
-    Value *True = Arm(Select->getTrueValue());
-    Value *False = Arm(Select->getFalseValue());
+    Value *True = Arm(Select.getTrueValue());
+    Value *False = Arm(Select.getFalseValue());
     B.CreateStore(B.CreateSelect(Condition, True, False), Register);
   }
-  for (const SharedUpdates::OnEdge &Edge : Updates.Edges) {
+
+  void rewrite(const SharedUpdates::OnEdge &Edge) {
     auto *From = cast<BasicBlock>(Map[Edge.From]);
     BasicBlock *To = Edge.Phi->getParent() == Shape.L->getHeader()
                          ? Body.Retire
                          : cast<BasicBlock>(Map[Edge.Phi->getParent()]);
     IRBuilder<> B(edgeBlock(From, To, Body)->getTerminator());
-    if (InChain(Edge.Next)) {
-      Value *Current = B.CreateLoad(Type, Register);
-      B.CreateStore(Apply(B, cast<Instruction>(Edge.Next), Current), Register);
-    } else
-      B.CreateStore(Edge.Next, Register);
+    Value *Next = Edge.Next;
+    if (isInChain(Next))
+      Next = apply(B, cast<Instruction>(Next), load(B));
+    B.CreateStore(Next, Register);
   }
-  SmallVector<Instruction *> Dead;
-  for (Instruction *I : Updates.Chain)
-    if (I != V.Phi)
-      Dead.push_back(cast<Instruction>(Map[I]));
-  for (Instruction *I : Dead)
-    I->replaceAllUsesWith(PoisonValue::get(I->getType()));
-  for (Instruction *I : Dead)
-    I->eraseFromParent();
+
+  void eraseChain() {
+    SmallVector<Instruction *> Dead;
+    for (Instruction *I : Updates.Chain)
+      if (I != V.Phi)
+        Dead.push_back(cast<Instruction>(Map[I]));
+    for (Instruction *I : Dead)
+      I->replaceAllUsesWith(PoisonValue::get(I->getType()));
+    for (Instruction *I : Dead)
+      I->eraseFromParent();
+  }
+};
+
+} // namespace
+
+void heddle::rewriteShared(const LoopVariable &V, const LoopShape &Shape,
+                           ValueToValueMapTy &Map, const SchedulerState &State,
+                           TaskBody &Body) {
+  AllocaInst *Register = State.Variable.lookup(V.Phi);
+  assert(V.Class == VariableClass::Shared && Register && "nothing is shared");
+  SharedRewriter(V, Shape, Map, Body, Register).run();
 }
