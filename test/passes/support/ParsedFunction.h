@@ -24,6 +24,7 @@
 namespace heddle {
 
 class ParsedFunction {
+  const std::string Name;
   llvm::LLVMContext Context;
   std::unique_ptr<llvm::Module> M;
   llvm::LoopAnalysisManager LAM;
@@ -32,8 +33,9 @@ class ParsedFunction {
   llvm::ModuleAnalysisManager MAM;
 
 public:
-  /// \p IR is a module, of which the function @test is looked at.
-  explicit ParsedFunction(const std::string &IR) {
+  /// \p IR is a module, of which the function \p Name is looked at.
+  explicit ParsedFunction(const std::string &IR, llvm::StringRef Name = "test")
+      : Name(Name) {
     llvm::SMDiagnostic Error;
     M = llvm::parseAssemblyString(IR, Error, Context);
     if (!M || llvm::verifyModule(*M, &llvm::errs())) {
@@ -48,7 +50,7 @@ public:
     PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
   }
 
-  llvm::Function &function() { return *M->getFunction("test"); }
+  llvm::Function &function() { return *M->getFunction(Name); }
   llvm::GlobalVariable &global(llvm::StringRef Name) {
     return *M->getNamedGlobal(Name);
   }
