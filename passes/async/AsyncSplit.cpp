@@ -389,6 +389,8 @@ private:
     }
     report(Marker, *Why);
     AM.invalidate(F, PreservedAnalyses::none());
+    // This analysis is kept up to date rather than invalidated.
+    AM.getResult<AssumptionAnalysis>(F).clear();
     Found.restore();
     R.bodyReplaced();
     for (AllocaInst *&Variable : ClauseVariables)

@@ -18,8 +18,9 @@
 // Preconditions: a rotated loop whose only way out is its latch; no exception,
 // lock or stack allocation that a suspension could cross; every loop-carried
 // variable an induction, a reduction or sequential. Other loops are left alone
-// and a remark says why: they lose their marks and are otherwise the code that
-// they were, whatever becomes of the other loops of the function.
+// and a remark says why. They lose their marks, variables that only marks kept
+// in memory become registers, and all else is the code that it was, whatever
+// becomes of other loops in the function.
 //
 // NestedCalls has put callees that access far memory into the loop before.
 //

@@ -61,6 +61,9 @@ TEST(InvariantLoads, AnotherNameOfTheSamePlaceCountsAsWell) {
   EXPECT_FALSE(
       isHoisted(around(Element + "  %any = getelementptr i64, ptr @h, i64 %i\n"
                                  "  store i64 %i, ptr %any\n")));
+  EXPECT_TRUE(isHoisted(around("  %x = load i64, ptr %a\n"
+                               "  %same = getelementptr i64, ptr %a, i64 0\n"
+                               "  %y = load i64, ptr %same\n")));
   EXPECT_TRUE(
       isHoisted(around(Element + "  %other = getelementptr i64, ptr @h, i64 3\n"
                                  "  store i64 %i, ptr %other\n")));
@@ -203,6 +206,23 @@ TEST(InvariantLoads, WhatARegionCapturesIsReadByAllThreads) {
   // Whatever a callee does.
   EXPECT_TRUE(Captured("test.omp_outlined"));
   EXPECT_FALSE(Captured("test"));
+}
+
+TEST(InvariantLoads, StoresToFarMemoryChangeNothingElse) {
+  EXPECT_TRUE(isHoisted("@g = global i64 0\n"
+                        "define void @test(ptr addrspace(100) %far, i64 %n) {\n"
+                        "entry:\n"
+                        "  br label %loop\n"
+                        "loop:\n"
+                        "  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n"
+                        "  store i64 %i, ptr addrspace(100) %far\n"
+                        "  %x = load i64, ptr @g\n"
+                        "  %i.next = add nuw nsw i64 %i, 1\n"
+                        "  %done = icmp eq i64 %i.next, %n\n"
+                        "  br i1 %done, label %exit, label %loop\n"
+                        "exit:\n"
+                        "  ret void\n"
+                        "}\n"));
 }
 
 } // namespace

@@ -228,4 +228,59 @@ TEST(LatencyAnalysis, AListThatIsFollowedIsAnEndlessChain) {
   EXPECT_EQ(depthOf("x", List), EndlessChain);
 }
 
+TEST(LatencyAnalysis, AWideStepThatWrapsAroundScatters) {
+  // What is sign-extended does not wrap around in C.
+  auto Widened = [](const std::string &Extension) {
+    return loopOver("  %t = trunc i64 %i to i32\n"
+                    "  %m = mul i32 %t, 100000\n"
+                    "  %e = " +
+                    Extension +
+                    " i32 %m to i64\n"
+                    "  %p = getelementptr i8, ptr %a, i64 %e\n"
+                    "  %x = load i8, ptr %p\n");
+  };
+  expectKind(AddressKind::Affine, Widened("sext"));
+  expectKind(AddressKind::Irregular, Widened("zext"));
+}
+
+TEST(LatencyAnalysis, AStreamMovesOnByALineAtMost) {
+  auto Stepping = [](unsigned Bytes) {
+    return innerLoop(UnpredictablePlace + "  %start = load i64, ptr %place\n",
+                     "i64",
+                     "  %p = getelementptr i8, ptr %c, i64 %j\n"
+                     "  %x = load i64, ptr %p\n"
+                     "  %j.next = add nuw nsw i64 %j, " +
+                         std::to_string(Bytes) +
+                         "\n"
+                         "  %inner.done = icmp eq i64 %x, 0\n");
+  };
+  expectKind(AddressKind::StreamStart, Stepping(64));
+  expectKind(AddressKind::Irregular, Stepping(65));
+}
+
+TEST(LatencyAnalysis, SmallVariablesOnTheStackStayInTheCache) {
+  auto Lookup = [](unsigned Bytes) {
+    return "define void @test(ptr %a, i64 %n) {\n"
+           "entry:\n"
+           "  %table = alloca [" +
+           std::to_string(Bytes) +
+           " x i8]\n"
+           "  br label %loop\n"
+           "loop:\n"
+           "  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n"
+           "  %index.place = getelementptr i64, ptr %a, i64 %i\n"
+           "  %index = load i64, ptr %index.place\n"
+           "  %p = getelementptr i8, ptr %table, i64 %index\n"
+           "  %x = load i8, ptr %p\n"
+           "  %i.next = add nuw nsw i64 %i, 1\n"
+           "  %done = icmp eq i64 %i.next, %n\n"
+           "  br i1 %done, label %exit, label %loop\n"
+           "exit:\n"
+           "  ret void\n"
+           "}\n";
+  };
+  expectKind(AddressKind::Affine, Lookup(256));
+  expectKind(AddressKind::Irregular, Lookup(65536));
+}
+
 } // namespace

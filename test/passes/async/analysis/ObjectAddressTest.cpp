@@ -12,7 +12,8 @@ namespace {
 struct Addresses {
   ParsedFunction F;
 
-  explicit Addresses(const std::string &Body) : F(loopOver(Body)) {}
+  explicit Addresses(const std::string &Body, const std::string &Globals = "")
+      : F(loopOver(Body, Globals)) {}
 
   ObjectAddress at(StringRef Name) { return ObjectAddress(&F.value(Name)); }
 
@@ -142,6 +143,22 @@ TEST(ObjectAddress, PointersThatAdvanceTogetherKeepTheirDistance) {
                  "  %w.next = getelementptr i8, ptr %w, i64 16\n"
                  "  %p = getelementptr i8, ptr %v, i64 4\n"
                  "  %q = getelementptr i8, ptr %w, i64 12\n");
+}
+
+TEST(ObjectAddress, PointersIntoOneObjectStayAsFarApartAsTheyStart) {
+  Addresses A(
+      "  %v = phi ptr [ @g, %entry ], [ %v.next, %latch ]\n"
+      "  %w = phi ptr [ getelementptr (i8, ptr @g, i64 32), %entry ], [ "
+      "%w.next, %latch ]\n"
+      "  %v.next = getelementptr i8, ptr %v, i64 16\n"
+      "  %w.next = getelementptr i8, ptr %w, i64 16\n"
+      "  %p = getelementptr i8, ptr %v, i64 4\n"
+      "  %q = getelementptr i8, ptr %w, i64 12\n",
+      "@g = global [1024 x i8] zeroinitializer\n");
+  std::optional<Distance> Found = A.distance();
+  ASSERT_TRUE(Found);
+  EXPECT_EQ(Found->Least, 40);
+  EXPECT_EQ(Found->Most, 40);
 }
 
 } // namespace

@@ -48,6 +48,9 @@ TEST(SharedMemory, OtherOperationsAreOrdered) {
 TEST(SharedMemory, AFlagThatAllSetAlikeIsNotOrdered) {
   EXPECT_EQ(ordered(loopOver("  store i64 1, ptr @g\n", Global)), 0u);
   EXPECT_EQ(ordered(loopOver("  store i64 %i, ptr @g\n", Global)), 1u);
+  const std::string Once = "  store i64 1, ptr @g\n";
+  EXPECT_EQ(ordered(loopOver(Once + Once, Global)), 0u);
+  EXPECT_EQ(ordered(loopOver(Once + "  store i64 2, ptr @g\n", Global)), 2u);
 }
 
 TEST(SharedMemory, AVariableInAClauseIsTheUsersBusiness) {

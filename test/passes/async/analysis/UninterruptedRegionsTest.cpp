@@ -301,4 +301,15 @@ TEST(UninterruptedRegions, ALoadWithTwoStoresIsNotOneModification) {
   EXPECT_FALSE(R.Found.onlyAround(&R.F.value("sum")));
 }
 
+TEST(UninterruptedRegions, OneModificationIsPermittedAndNotItsNeighbour) {
+  Regions R(loopOver(Update + "  %more = add i64 %x, 2\n"
+                              "  store i64 %more, ptr %place\n"));
+  R.Found.permit(
+      {cast<LoadInst>(&R.F.value("x")), &R.F.instruction<StoreInst>(0)});
+  EXPECT_EQ(R.forbids("sum"), Split);
+  R.Found.permit(
+      {cast<LoadInst>(&R.F.value("x")), &R.F.instruction<StoreInst>(1)});
+  EXPECT_EQ(R.forbids("sum"), "");
+}
+
 } // namespace

@@ -281,4 +281,42 @@ TEST(VariableClasses, ALastValueOfMemoryThatAllIterationsUpdateIsRefused) {
   EXPECT_EQ(C.Refused->At, &C.F.value("x"));
 }
 
+TEST(VariableClasses, OnlyTheAddendOfAMultiplicationIsUpdated) {
+  const std::string Float = "  %p = getelementptr double, ptr %a, i64 %i\n"
+                            "  %x = load double, ptr %p\n"
+                            "  %v.next = call double @llvm.fmuladd.f64(";
+  expectClass(
+      VariableClass::Shared,
+      variable("double", Float + "double %x, double %x, double %v)\n", "0.0"));
+  expectClass(VariableClass::Ordered,
+              variable("double",
+                       UnpredictablePlace +
+                           "  %x = load double, ptr %place\n"
+                           "  %v.next = call double @llvm.fmuladd.f64(double "
+                           "%v, double %x, double %x)\n",
+                       "0.0"));
+}
+
+TEST(VariableClasses, AllThatIsAssignedMustBeOneValue) {
+  auto Assigned = [](const std::string &Other) {
+    return variable("i64", UnpredictableElement +
+                               "  %small = icmp slt i64 %x, 10\n"
+                               "  %large = icmp sgt i64 %x, 99\n"
+                               "  %one = select i1 %small, i64 1, i64 %v\n"
+                               "  %v.next = select i1 %large, i64 " +
+                               Other + ", i64 %one\n");
+  };
+  expectClass(VariableClass::Shared, Assigned("1"));
+  expectClass(VariableClass::Ordered, Assigned("2"));
+}
+
+TEST(VariableClasses, ALastValueOfMemoryThatNoIterationUpdatesIsKept) {
+  Classified C(loopOver("  %x = load i64, ptr %c\n"
+                        "  %sum = add i64 %x, %i\n",
+                        "", "%r = phi i64 [ %sum, %latch ]\n  ret i64 %r",
+                        "i64"));
+  ASSERT_FALSE(C.Refused);
+  EXPECT_EQ(C.Classes.LastValues.size(), 1u);
+}
+
 } // namespace

@@ -4,6 +4,11 @@
 ; RUN: %opt -passes=heddle-async-split,verify -S < %s > %t.after
 ; RUN: grep -v 'call void .* @__heddle_async' %s | %opt -S > %t.before
 ; RUN: diff %t.before %t.after
+;
+; Analyses know what is there now.
+; RUN: %opt -passes='heddle-async-split,print<assumptions>' -disable-output < %s 2>&1 | FileCheck %s
+; CHECK-LABEL: Cached assumptions for function: nothing_to_hide
+; CHECK-NEXT: %positive = icmp
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
@@ -21,6 +26,8 @@ loop:
   call void (i32, ...) @__heddle_async(i32 1212498944)
   %place = getelementptr i64, ptr %values, i64 %i
   %value = load i64, ptr %place
+  %positive = icmp sgt i64 %value, 0
+  call void @llvm.assume(i1 %positive)
   %new.sum = add i64 %sum, %value
   %next = add nuw nsw i64 %i, 1
   %more = icmp ult i64 %next, %n
@@ -112,3 +119,4 @@ exit:
 
 declare void @llvm.lifetime.start.p0(ptr)
 declare void @llvm.lifetime.end.p0(ptr)
+declare void @llvm.assume(i1)
