@@ -106,11 +106,46 @@ void Remarks::nested(const CallInst &Marker) {
   }
 }
 
+/// How tasks update a variable of \p Class; null if each computes its own.
+static const char *updatesOf(VariableClass Class) {
+  switch (Class) {
+  case VariableClass::Shared:
+    return "shared by all tasks (commutative updates)";
+  case VariableClass::Ordered:
+    return "sequential (updated in iteration order, at retirement)";
+  case VariableClass::Launch:
+    return "sequential (updated in iteration order, at launch)";
+  case VariableClass::Induction:
+    return nullptr;
+  }
+  llvm_unreachable("one of the classes");
+}
+
+void Remarks::variables(const CallInst &Marker, const VariableClasses &Classes,
+                        const BasicBlock &Header) {
+  const DebugLoc &Where = Marker.getDebugLoc();
+  for (const LoopVariable &V : Classes.Variables) {
+    const char *What = updatesOf(V.Class);
+    if (!What)
+      continue;
+    OptimizationRemarkAnalysis Variable(PassName, "Variable", Where, &Header);
+    Variable << NV("Name", describeVariable(V.Phi)) << " is " << What;
+    emit(numberOf(Marker), Variable);
+  }
+  if (!Classes.ReorderedFloat)
+    return;
+  OptimizationRemarkAnalysis Rounding(PassName, "FloatReduction", Where,
+                                      &Header);
+  Rounding << NV("Name", describeVariable(Classes.ReorderedFloat,
+                                          "floating-point reduction"))
+           << " may round differently from the serial order";
+  emit(numberOf(Marker), Rounding);
+}
+
 void Remarks::interleaved(const LoopFacts &Facts, const SuspensionPlan &Plan,
                           const Decision &Choice, const Segments &Cuts,
                           const SchedulerState &State) {
   const Directive &D = Facts.D;
-  const VariableClasses &Classes = Facts.Classes;
   const BasicBlock *Header = Facts.Shape.L->getHeader();
   StringRef Schedule = Choice.IsDynamic      ? "dynamic schedule"
                        : !Choice.HasFifo     ? "lockstep schedule"
@@ -144,26 +179,5 @@ void Remarks::interleaved(const LoopFacts &Facts, const SuspensionPlan &Plan,
     Owned << "tasks that modify the same place take turns, from here on";
     emit(Number, Owned);
   }
-  for (const LoopVariable &V : Classes.Variables) {
-    const char *What = nullptr;
-    if (V.Class == VariableClass::Shared)
-      What = "shared by all tasks (commutative updates)";
-    else if (V.Class == VariableClass::Ordered)
-      What = "sequential (updated in iteration order, at retirement)";
-    else if (V.Class == VariableClass::Launch)
-      What = "sequential (updated in iteration order, at launch)";
-    if (!What)
-      continue;
-    OptimizationRemarkAnalysis Variable(PassName, "Variable", Where, Header);
-    Variable << NV("Name", describeVariable(V.Phi)) << " is " << What;
-    emit(Number, Variable);
-  }
-  if (!Classes.ReorderedFloat)
-    return;
-  OptimizationRemarkAnalysis Rounding(PassName, "FloatReduction", Where,
-                                      Header);
-  Rounding << NV("Name", describeVariable(Classes.ReorderedFloat,
-                                          "floating-point reduction"))
-           << " may round differently from the serial order";
-  emit(Number, Rounding);
+  variables(*D.Marker, Facts.Classes, *Header);
 }

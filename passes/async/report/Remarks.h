@@ -35,6 +35,9 @@ class Remarks {
   Outcome &outcomeOf(const llvm::CallInst &Marker);
   /// Names the callees that have become parts of the tasks.
   void nested(const llvm::CallInst &Marker);
+  /// Says of the variables in \p Classes how tasks update them.
+  void variables(const llvm::CallInst &Marker, const VariableClasses &Classes,
+                 const llvm::BasicBlock &Header);
   void emit(unsigned Number, llvm::DiagnosticInfoOptimizationBase &Remark);
 
 public:
