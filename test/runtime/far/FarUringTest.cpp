@@ -1,0 +1,197 @@
+//===- FarUringTest.cpp - Queues of io_uring ------------------------------===//
+
+#include "FarFile.h"
+
+#include "far/devices/device.h"
+
+#include <liburing.h>
+
+#include <algorithm>
+#include <deque>
+
+using namespace heddle::test;
+
+namespace {
+
+/// How many requests the kernel takes in each of the next calls, at most; if
+/// none, the call fails with EAGAIN.
+std::deque<unsigned> Taken;
+
+} // namespace
+
+extern "C" {
+
+int __real_io_uring_submit_and_wait(io_uring *Ring, unsigned Waits);
+
+/// A kernel short of memory takes the first requests only, and does not wait.
+int __wrap_io_uring_submit_and_wait(io_uring *Ring, unsigned Waits) {
+  if (Taken.empty())
+    return __real_io_uring_submit_and_wait(Ring, Waits);
+  const unsigned Most = Taken.front();
+  Taken.pop_front();
+  if (Most == 0)
+    return -EAGAIN;
+  io_uring_sq &Entries = Ring->sq;
+  const unsigned End = Entries.sqe_tail;
+  Entries.sqe_tail = std::min(End, Entries.sqe_head + Most);
+  const int Submitted = __real_io_uring_submit_and_wait(Ring, 0);
+  Entries.sqe_tail = End;
+  return Submitted;
+}
+
+} // extern "C"
+
+namespace {
+
+/// A queue of io_uring, without cache and tasks.
+class Uring : public testing::Test {
+protected:
+  static constexpr const heddle_far_device &Device = heddle_far_uring;
+  static constexpr unsigned Count = 40;
+  alignas(4096) char Memory[Count][FarPage];
+  iovec Pieces[Count];
+  TemporaryDirectory Directory;
+  heddle_far_file *File = nullptr;
+  heddle_far_queue *Queue = nullptr;
+
+  void SetUp() override {
+    const std::string Path = Directory.file("file");
+    File = Device.open(Path.c_str(), HEDDLE_FAR_CREATE, Count * FarPage);
+    ASSERT_NE(File, nullptr);
+    EXPECT_EQ(File->size, Count * FarPage);
+    EXPECT_EQ(File->memory, nullptr);
+    File->number = 1;
+    for (unsigned I = 0; I < Count; ++I) {
+      memset(Memory[I], 'a' + I, FarPage);
+      ASSERT_EQ(Device.move(File, I * FarPage, Memory[I], FarPage, true),
+                ssize_t(FarPage));
+    }
+    memset(Memory, 0, sizeof Memory);
+    Queue = Device.make_queue(Memory[0], sizeof Memory);
+    if (!Queue)
+      GTEST_SKIP() << "no io_uring";
+    // Queues are never freed: a thread leaves its own to the next one.
+    static auto *const Kept = new std::vector<heddle_far_queue *>;
+    Kept->push_back(Queue);
+  }
+  void TearDown() override {
+    if (Queue)
+      Device.forget(Queue, File);
+    if (File)
+      Device.close(File);
+  }
+  void start(unsigned I) {
+    Pieces[I] = {Memory[I], FarPage};
+    const heddle_far_request Request = {Memory[I], File, I * FarPage,
+                                        false,     1,    &Pieces[I]};
+    Device.start(Queue, &Request);
+  }
+};
+
+TEST_F(Uring, CompletionsNameTheirRequests) {
+  for (unsigned I = 0; I < Count; ++I)
+    start(I);
+  EXPECT_EQ(Queue->gathered, Count);
+  EXPECT_EQ(Queue->under_way, Count);
+  for (unsigned Done = 0; Done < Count;) {
+    ASSERT_TRUE(Device.submit(Queue, true));
+    heddle_far_completion Completions[7];
+    const unsigned Taken = Device.poll(Queue, Completions, 7);
+    for (unsigned I = 0; I < Taken; ++I) {
+      EXPECT_EQ(Completions[I].result, int(FarPage));
+      const auto *Page = static_cast<const char *>(Completions[I].cookie);
+      EXPECT_EQ(Page[0], char('a' + (Page - Memory[0]) / ptrdiff_t(FarPage)));
+    }
+    Done += Taken;
+  }
+  EXPECT_EQ(Queue->gathered, 0u);
+  EXPECT_EQ(Queue->under_way, 0u);
+}
+
+TEST_F(Uring, WhatIsNotSubmittedIsWithdrawn) {
+  start(0);
+  start(1);
+  EXPECT_TRUE(Device.withdraw(Queue, Memory[0]));
+  EXPECT_FALSE(Device.withdraw(Queue, Memory[0]));
+  unsigned Reports = 0;
+  while (Queue->under_way > 0) {
+    ASSERT_TRUE(Device.submit(Queue, true));
+    heddle_far_completion Completion;
+    while (Device.poll(Queue, &Completion, 1) > 0) {
+      Reports += !Completion.cookie;
+      if (Completion.cookie)
+        EXPECT_EQ(Completion.cookie, Memory[1]);
+    }
+  }
+  EXPECT_EQ(Reports, 1u);
+  EXPECT_EQ(Memory[0][0], 0);
+  EXPECT_EQ(Memory[1][0], 'b');
+}
+
+TEST_F(Uring, WhatIsSubmittedCompletesInAnyCase) {
+  start(0);
+  ASSERT_TRUE(Device.submit(Queue, false));
+  EXPECT_FALSE(Device.withdraw(Queue, Memory[0]));
+  Device.cancel(Queue, Memory[0]);
+  EXPECT_EQ(Queue->under_way, 2u);
+  unsigned Reports = 0, Completed = 0;
+  while (Queue->under_way > 0) {
+    ASSERT_TRUE(Device.submit(Queue, true));
+    heddle_far_completion Completions[2];
+    const unsigned Taken = Device.poll(Queue, Completions, 2);
+    for (unsigned I = 0; I < Taken; ++I)
+      ++(Completions[I].cookie ? Completed : Reports);
+  }
+  EXPECT_EQ(Reports, 1u);
+  EXPECT_EQ(Completed, 1u);
+}
+
+TEST_F(Uring, WhatTheKernelDoesNotTakeStaysGathered) {
+  for (unsigned I = 0; I < 10; ++I)
+    start(I);
+  Taken = {3, 0};
+  EXPECT_FALSE(Device.submit(Queue, true));
+  EXPECT_EQ(Queue->gathered, 7u);
+  EXPECT_EQ(Queue->under_way, 10u);
+  EXPECT_FALSE(Device.withdraw(Queue, Memory[2]));
+  EXPECT_TRUE(Device.withdraw(Queue, Memory[3]));
+  Taken = {4, 0};
+  EXPECT_FALSE(Device.submit(Queue, false));
+  EXPECT_EQ(Queue->gathered, 3u);
+  while (Queue->under_way > 0) {
+    ASSERT_TRUE(Device.submit(Queue, true));
+    heddle_far_completion Completion;
+    while (Device.poll(Queue, &Completion, 1) > 0)
+      if (Completion.cookie)
+        EXPECT_EQ(Completion.result, int(FarPage));
+  }
+  EXPECT_EQ(Queue->gathered, 0u);
+  for (unsigned I = 0; I < 10; ++I)
+    EXPECT_EQ(Memory[I][0], I == 3 ? 0 : char('a' + I));
+}
+
+/// Each list of what the kernel takes is a case: nothing at first, a part and
+/// then nothing, and parts with many refusals between them.
+TEST_F(Uring, LoopsGetAllThatTheKernelTakesInParts) {
+  constexpr uint64_t InPage = FarPage / sizeof(uint64_t), Ids = 40;
+  FarFile Values(3 * FarCachePages * InPage);
+  uint64_t First = 0;
+  for (const std::deque<unsigned> &Parts :
+       {std::deque<unsigned>{0, 0}, {3, 0}, {1, 0, 1, 0, 0, 0, 2, 0}}) {
+    Taken = Parts;
+    heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
+    for (uint64_t Id = 0; Id < Ids; ++Id) {
+      heddle_amu_aload(Amu, Id, Values.address((First + 2 * Id) * InPage), 8);
+      deliver(Amu, Id);
+    }
+    for (uint64_t I = 0; I < Ids; ++I) {
+      const uint64_t At = (First + 2 * heddle_amu_getfin(Amu)) * InPage;
+      ASSERT_EQ(Values.load(At), farValue(At));
+    }
+    heddle_amu_end(Amu);
+    EXPECT_TRUE(Taken.empty());
+    First += 2 * Ids;
+  }
+}
+
+} // namespace
