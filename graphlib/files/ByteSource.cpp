@@ -10,8 +10,10 @@
 #include <fcntl.h>
 #include <limits>
 #include <new>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 #include <zlib.h>
 #include <zstd.h>
@@ -35,9 +37,25 @@ public:
   PlainFile &operator=(const PlainFile &) = delete;
 
   std::size_t read(std::span<char> buffer) override {
-    const std::size_t got = isRegular ? readPieces(buffer) : readStream(buffer);
+    const std::size_t again = std::min(begun.size(), buffer.size());
+    std::copy_n(begun.begin(), again, buffer.begin());
+    begun.erase(0, again);
+    buffer = buffer.subspan(again);
+    const std::size_t got =
+        again + (isRegular ? readPieces(buffer) : readStream(buffer));
     done += got;
     return got;
+  }
+
+  /// The first `bytes` bytes, or all if there are fewer. read() gives them
+  /// again, and must not have been called before.
+  std::string start(std::size_t bytes) {
+    std::string text(bytes, '\0');
+    text.resize(read(text));
+    done = 0;
+    if (!isRegular)
+      begun = text;
+    return text;
   }
 
   std::uint64_t skip(std::uint64_t bytes) override {
@@ -130,21 +148,23 @@ private:
   const int descriptor;
   bool isRegular = false;
   std::uint64_t done = 0, total = 0;
+  std::string begun; ///< taken from a pipe and not yet given by read()
 };
 
 /// A file whose bytes go through a buffer to a decompressor.
 class CompressedFile : public ByteSource {
 public:
-  explicit CompressedFile(const std::string &path) : file(path) {}
+  explicit CompressedFile(std::unique_ptr<PlainFile> compressed)
+      : file(std::move(compressed)) {}
 
-  std::uint64_t doneBytes() const override { return file.doneBytes(); }
-  std::uint64_t totalBytes() const override { return file.totalBytes(); }
+  std::uint64_t doneBytes() const override { return file->doneBytes(); }
+  std::uint64_t totalBytes() const override { return file->totalBytes(); }
 
 protected:
   /// The next piece of the file; empty at its end and after damage.
   std::span<char> refill() {
-    const std::size_t got = file.read(input);
-    damageText = file.damage();
+    const std::size_t got = file->read(input);
+    damageText = file->damage();
     return {input.data(), got};
   }
 
@@ -161,13 +181,14 @@ protected:
   }
 
 private:
-  PlainFile file;
+  const std::unique_ptr<PlainFile> file;
   std::vector<char> input = std::vector<char>(1 << 18);
 };
 
 class GzipFile final : public CompressedFile {
 public:
-  explicit GzipFile(const std::string &path) : CompressedFile(path) {
+  explicit GzipFile(std::unique_ptr<PlainFile> compressed)
+      : CompressedFile(std::move(compressed)) {
     constexpr int gzipOnly = 16;
     if (inflateInit2(&stream, MAX_WBITS + gzipOnly) != Z_OK)
       throw std::bad_alloc();
@@ -214,8 +235,8 @@ struct ZstdDeleter {
 
 class ZstdFile final : public CompressedFile {
 public:
-  explicit ZstdFile(const std::string &path)
-      : CompressedFile(path), stream(ZSTD_createDStream()) {
+  explicit ZstdFile(std::unique_ptr<PlainFile> compressed)
+      : CompressedFile(std::move(compressed)), stream(ZSTD_createDStream()) {
     if (!stream)
       throw std::bad_alloc();
   }
@@ -264,12 +285,18 @@ std::uint64_t ByteSource::skip(std::uint64_t bytes) {
   return skipped;
 }
 
-std::unique_ptr<ByteSource> openByteSource(const std::string &path) {
-  if (path.ends_with(".gz"))
-    return std::make_unique<GzipFile>(path);
-  if (path.ends_with(".zst"))
-    return std::make_unique<ZstdFile>(path);
-  return std::make_unique<PlainFile>(path);
+std::unique_ptr<ByteSource> openByteSource(const std::string &path,
+                                           CompressionFrom compression) {
+  auto file = std::make_unique<PlainFile>(path);
+  constexpr std::string_view gzipStart = "\x1f\x8b",
+                             zstdStart = "\x28\xb5\x2f\xfd";
+  const bool byContent = compression == CompressionFrom::Content;
+  const std::string start = byContent ? file->start(zstdStart.size()) : "";
+  if (byContent ? start.starts_with(gzipStart) : path.ends_with(".gz"))
+    return std::make_unique<GzipFile>(std::move(file));
+  if (byContent ? start.starts_with(zstdStart) : path.ends_with(".zst"))
+    return std::make_unique<ZstdFile>(std::move(file));
+  return file;
 }
 
 } // namespace heddle::graph

@@ -44,8 +44,14 @@ protected:
   std::string damageText;
 };
 
-/// Opens a file; the end of its name says how it is compressed. Throws Error.
-std::unique_ptr<ByteSource> openByteSource(const std::string &path);
+/// What says how a file is compressed: the end of its name, or its first bytes.
+/// Only text is told by its bytes: numbers may begin with any.
+enum class CompressionFrom { Name, Content };
+
+/// Opens a file. Throws Error.
+std::unique_ptr<ByteSource>
+openByteSource(const std::string &path,
+               CompressionFrom compression = CompressionFrom::Name);
 
 } // namespace heddle::graph
 

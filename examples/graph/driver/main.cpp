@@ -9,11 +9,11 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <functional>
 #include <heddle/heddle.h>
 #include <omp.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 namespace {
@@ -158,8 +158,8 @@ std::vector<std::function<Graph()>> chooseGraphs(const Options &options) {
 }
 
 ExitCode run(const Options &options) {
-  if (options.pages != "huge")
-    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+  // The choice here takes precedence over the environment's.
+  setenv("HEDDLE_PAGES", options.pages.c_str(), 1);
   omp_set_num_threads(options.threads);
   std::vector<Row> rows;
   for (const std::function<Graph()> &makeGraph : chooseGraphs(options)) {

@@ -13,7 +13,8 @@ void forEachLine(const std::string &file,
   constexpr uint64_t LinesBetweenReports = 1 << 14;
   heddle::ProgressBar bar("Reading " + file);
   const heddle::graph::ReadOptions options = {.progress = std::ref(bar)};
-  heddle::graph::TextFile text(file, options);
+  heddle::graph::TextFile text(file, options,
+                               heddle::graph::CompressionFrom::Content);
   while (const auto line = text.nextLine()) {
     visit(*line, static_cast<int64_t>(text.linesRead()));
     if (text.linesRead() % LinesBetweenReports == 0)
