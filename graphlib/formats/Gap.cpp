@@ -30,6 +30,11 @@ struct GapWeightedTarget {
   std::int32_t weight;
 };
 
+std::uint32_t vertexOf(std::uint32_t target) { return target; }
+std::uint32_t vertexOf(const GapWeightedTarget &target) {
+  return target.target;
+}
+
 /// Reads up to the offsets. Throws Error.
 GapHeader readGapHeader(BinaryFile &file) {
   const auto readCount = [&](const char *what, std::int64_t most) {
@@ -100,43 +105,30 @@ private:
 
   void readTargets(Rows &rows) {
     if (hasWeights)
-      readWeightedTargets(rows);
+      readPieces<GapWeightedTarget>(rows, "targets and weights");
     else if constexpr (sizeof(VertexId) == sizeof(std::uint32_t))
       rows.targets = file.readArray<VertexId>(edges, "targets");
     else
-      readWideTargets(rows);
+      readPieces<std::uint32_t>(rows, "targets");
   }
 
-  void readWideTargets(Rows &rows) {
-    GrowingArray<VertexId> targets;
-    file.readPieces<std::uint32_t>(
-        edges, "targets", [&](std::span<const std::uint32_t> piece) {
-          VertexId *to = extend(targets, piece.size());
-#pragma omp parallel for
-          for (std::size_t i = 0; i < piece.size(); ++i)
-            to[i] = piece[i];
-        });
-    rows.targets = targets.take();
-  }
-
-  void readWeightedTargets(Rows &rows) {
+  template <typename Target> void readPieces(Rows &rows, const char *what) {
+    constexpr bool wantsWeights = std::same_as<Target, GapWeightedTarget> &&
+                                  !std::same_as<Weight, Unweighted>;
     GrowingArray<VertexId> targets;
     GrowingArray<Weight> weights;
-    constexpr bool isWanted = !std::same_as<Weight, Unweighted>;
-    file.readPieces<GapWeightedTarget>(
-        edges, "targets and weights",
-        [&](std::span<const GapWeightedTarget> piece) {
-          VertexId *target = extend(targets, piece.size());
-          Weight *weight = nullptr;
-          if constexpr (isWanted)
-            weight = extend(weights, piece.size());
+    file.readPieces<Target>(edges, what, [&](std::span<const Target> piece) {
+      VertexId *target = extend(targets, piece.size());
+      Weight *weight = nullptr;
+      if constexpr (wantsWeights)
+        weight = extend(weights, piece.size());
 #pragma omp parallel for
-          for (std::size_t i = 0; i < piece.size(); ++i) {
-            target[i] = piece[i].target;
-            if constexpr (isWanted)
-              weight[i] = static_cast<Weight>(piece[i].weight);
-          }
-        });
+      for (std::size_t i = 0; i < piece.size(); ++i) {
+        target[i] = vertexOf(piece[i]);
+        if constexpr (wantsWeights)
+          weight[i] = static_cast<Weight>(piece[i].weight);
+      }
+    });
     rows.targets = targets.take();
     rows.weights = weights.take();
   }
@@ -245,11 +237,7 @@ private:
   }
 
   std::uint32_t targetOf(const Target &target, std::uint64_t at) const {
-    std::uint32_t vertex;
-    if constexpr (HasWeights)
-      vertex = target.target;
-    else
-      vertex = target;
+    const std::uint32_t vertex = vertexOf(target);
     if (vertex >= header.vertices)
       targetsFile.fail(at, "expected a vertex below " +
                                std::to_string(header.vertices) + ", found " +
