@@ -3,13 +3,13 @@
 #include "heddle/graph/detail/ooc/disk/CheckedFile.h"
 
 #include "../../files/FileError.h"
+#include "Checksum.h"
 #include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/ooc/Layout.h"
 
 #include <cstring>
 #include <new>
 #include <sys/mman.h>
-#include <xxhash.h>
 
 namespace heddle::graph::ooc {
 
@@ -37,7 +37,7 @@ CheckedFile::CheckedFile(std::string path, const std::string &sumsPath,
   IoQueue queue;
   queue.read(sumsFile, 0, sums.data(), sums.size(), request);
   queue.wait(request);
-  if (XXH3_64bits(sums.data(), sumBytes) != checksumOfSums)
+  if (checksumOf(sums.data(), sumBytes) != checksumOfSums)
     throw Error(sumsPath + ": expected the checksums of the prepared graph, "
                            "found others: the file is damaged");
   blockSums = {reinterpret_cast<const std::uint32_t *>(sums.data()),

@@ -1,4 +1,4 @@
-//===- Checksum.h - A checksum computed piece by piece ---------*- C++ -*-===//
+//===- Checksum.h - Checksums of what lies on disk -------------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPHLIB_OOC_DISK_CHECKSUM_H
 #define HEDDLE_GRAPHLIB_OOC_DISK_CHECKSUM_H
@@ -12,7 +12,13 @@
 
 namespace heddle::graph::ooc {
 
-/// XXH3_64bits() of all added bytes together.
+/// XXH3_64bits of so many bytes of memory.
+inline std::uint64_t checksumOf(const void *memory, std::size_t bytes,
+                                std::uint64_t seed = 0) {
+  return XXH3_64bits_withSeed(memory, bytes, seed);
+}
+
+/// checksumOf() all added bytes together.
 class RunningChecksum {
 public:
   RunningChecksum() : state(XXH3_createState()) {

@@ -147,7 +147,7 @@ std::string sumsPath(const std::string &directory, std::size_t partition) {
 }
 
 std::uint32_t blockChecksum(const std::byte *block) {
-  return static_cast<std::uint32_t>(XXH3_64bits(block, BlockBytes));
+  return static_cast<std::uint32_t>(checksumOf(block, BlockBytes));
 }
 
 GraphLayout readLayout(const std::string &directory) {

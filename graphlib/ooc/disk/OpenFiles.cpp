@@ -4,7 +4,6 @@
 
 #include "heddle/graph/Error.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <sys/resource.h>

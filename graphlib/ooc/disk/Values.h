@@ -15,7 +15,6 @@
 #include <string>
 #include <type_traits>
 #include <vector>
-#include <xxhash.h>
 
 namespace heddle::graph::ooc {
 
@@ -40,7 +39,7 @@ public:
 
   /// Writes the file whole or not at all. Throws WriteError.
   void commit(const std::string &path) {
-    put(std::uint64_t(XXH3_64bits(bytes.data(), bytes.size())));
+    put(checksumOf(bytes.data(), bytes.size()));
     OutputFile file(path);
     file.write(bytes);
     file.commit();
@@ -97,7 +96,7 @@ public:
                  "expected a checksum, found the end of the file");
     const std::size_t checked = bytes.size() - sizeof(checksum);
     std::memcpy(&checksum, bytes.data() + checked, sizeof(checksum));
-    if (checksum != XXH3_64bits(bytes.data(), checked))
+    if (checksum != checksumOf(bytes.data(), checked))
       failAtByte(path, checked,
                  "expected the checksum of the file, found "
                  "another: the file is damaged");

@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <concepts>
 #include <filesystem>
 #include <limits>

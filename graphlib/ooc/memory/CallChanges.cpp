@@ -2,13 +2,13 @@
 
 #include "heddle/graph/detail/ooc/memory/CallChanges.h"
 
+#include "../disk/Checksum.h"
 #include "heddle/graph/Error.h"
 
 #include <algorithm>
 #include <cstring>
 #include <map>
 #include <set>
-#include <xxhash.h>
 
 namespace heddle::graph::ooc {
 
@@ -114,7 +114,7 @@ public:
     }
     for (const Elements &elements : changes)
       apply(elements, buffer.data());
-    copy = {takeSlot(), XXH3_64bits(buffer.data(), bytes)};
+    copy = {takeSlot(), checksumOf(buffer.data(), bytes)};
     queue.write(file, offsetOf(copy), buffer.data(), bytes, request);
     queue.wait(request);
   }

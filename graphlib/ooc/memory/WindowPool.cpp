@@ -3,17 +3,17 @@
 #include "heddle/graph/detail/ooc/memory/WindowPool.h"
 
 #include "../../files/FileError.h"
+#include "../disk/Checksum.h"
 #include "heddle/graph/detail/Assert.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 namespace heddle::graph::ooc {
 
 void checkWindow(const BlockFile &file, std::uint64_t offset,
                  std::span<const std::byte> window, std::uint64_t checksum) {
-  if (XXH3_64bits(window.data(), window.size()) != checksum)
+  if (checksumOf(window.data(), window.size()) != checksum)
     failAtByte(file.path(), offset,
                "expected " + std::to_string(window.size()) +
                    " bytes with another checksum: the file is damaged");
@@ -311,7 +311,7 @@ void WindowPool::save(ArrayStorage &array, std::size_t batch, IoQueue &queue) {
     return;
   const std::byte *memory = array.windowMemory(batch);
   const std::size_t bytes = array.windowBytes(batch);
-  const std::uint64_t checksum = XXH3_64bits(memory, bytes);
+  const std::uint64_t checksum = checksumOf(memory, bytes);
   window.mayDiffer = false;
   if (window.copy.slot >= 0 && window.copy.checksum == checksum) {
     unchanged += bytes;

@@ -3,12 +3,12 @@
 #include "heddle/graph/detail/ooc/messages/Messages.h"
 
 #include "../../files/FileError.h"
+#include "../disk/Checksum.h"
 #include "../disk/Spool.h"
 #include "heddle/graph/detail/Assert.h"
 
 #include <cstring>
 #include <sys/mman.h>
-#include <xxhash.h>
 
 namespace heddle::graph::ooc {
 
@@ -118,7 +118,7 @@ void MessageStore::write(const BlockBuffer &buffer, std::uint64_t bytes,
 
 std::uint32_t MessageStore::checksumOf(const std::byte *memory,
                                        std::uint64_t bytes) {
-  return static_cast<std::uint32_t>(XXH3_64bits(memory, bytes));
+  return static_cast<std::uint32_t>(ooc::checksumOf(memory, bytes));
 }
 
 void MessageStore::check(const std::byte *memory, std::uint64_t bytes,

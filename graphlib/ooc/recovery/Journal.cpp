@@ -5,13 +5,13 @@
 #include "../../files/FileError.h"
 #include "../../files/MappableFile.h"
 #include "../../files/OutputFile.h"
+#include "../disk/Checksum.h"
 #include "heddle/graph/detail/Assert.h"
 
 #include <array>
 #include <cstring>
 #include <filesystem>
 #include <span>
-#include <xxhash.h>
 
 namespace heddle::graph::ooc {
 
@@ -35,10 +35,10 @@ std::uint64_t bytesOf(const Journal::Record &record) {
   return sizeof(Header) + record.result.size() + record.changes.size();
 }
 
-std::uint64_t checksumOf(Header header, const std::byte *rest) {
+std::uint64_t checksumOfRecord(Header header, const std::byte *rest) {
   header.checksum = 0;
-  return XXH3_64bits_withSeed(rest, header.resultBytes + header.changesBytes,
-                              XXH3_64bits(&header, sizeof(header)));
+  return checksumOf(rest, header.resultBytes + header.changesBytes,
+                    checksumOf(&header, sizeof(header)));
 }
 
 std::optional<Journal::Record> recordAt(std::span<const std::byte> bytes,
@@ -55,7 +55,7 @@ std::optional<Journal::Record> recordAt(std::span<const std::byte> bytes,
       header.changesBytes > rest - sizeof(header) - header.resultBytes)
     return std::nullopt;
   const std::byte *first = bytes.data() + place + sizeof(header);
-  if (header.checksum != checksumOf(header, first))
+  if (header.checksum != checksumOfRecord(header, first))
     return std::nullopt;
   const auto *text = reinterpret_cast<const char *>(first);
   return Journal::Record{{text, header.resultBytes},
@@ -84,7 +84,7 @@ void Journal::append(const Record &record) {
   std::memset(buffer.data() + bytes, 0, blockBytes - bytes);
   Header header = {
       Magic, stamp, end, record.result.size(), record.changes.size(), 0};
-  header.checksum = checksumOf(header, rest);
+  header.checksum = checksumOfRecord(header, rest);
   std::memcpy(buffer.data(), &header, sizeof(header));
   write(end, buffer, blockBytes);
   end += blockBytes;

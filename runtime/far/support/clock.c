@@ -2,10 +2,8 @@
 
 #include "far/support/clock.h"
 
-#include <time.h>
+#include "host/clock.h"
 
 double heddle_far_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+  return 1e-9 * (double)heddle_clock_nanoseconds();
 }
