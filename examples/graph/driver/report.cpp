@@ -4,6 +4,7 @@
 #include "records.h"
 
 #include "graphlib/files/OutputFile.h"
+#include "output/Json.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -41,19 +42,6 @@ std::string describe(const LoopChoice &choice) {
     return "1 (serial)";
   return fmt::format("{} ({}{})", choice.tasks, choice.schedule,
                      choice.settled ? "" : "?");
-}
-
-std::string escaped(const std::string &text) {
-  std::string result;
-  for (unsigned char c : text) {
-    if (c == '"' || c == '\\')
-      result += '\\';
-    if (c < 0x20)
-      result += fmt::format("\\u{:04x}", c);
-    else
-      result += static_cast<char>(c);
-  }
-  return result;
 }
 
 } // namespace
@@ -122,19 +110,20 @@ void printTable(const std::vector<Row> &rows) {
 }
 
 void writeJson(const std::string &file, const std::vector<Row> &rows) {
-  std::string text = "[";
-  for (const Row &row : rows) {
-    text += &row == &rows.front() ? "\n" : ",\n";
-    text += fmt::format(
-        R"(  {{"graph": "{}", "algorithm": "{}", "loop": "{}", "threads": {}, )"
-        R"("pages": "{}", "seconds_without": {:.9f}, "seconds_with": {:.9f}, )"
-        R"("ratio": {:.4f}, "in_flight": "{}", "compiler": "{}"}})",
-        escaped(row.graph), row.algorithm, row.loop, row.threads, row.pages,
-        row.without, row.with, row.ratio, row.inFlight, escaped(row.compiler));
-  }
-  text += "\n]\n";
-
+  std::vector<heddle::JsonObject> objects;
+  for (const Row &row : rows)
+    objects.push_back(heddle::JsonObject()
+                          .add("graph", row.graph)
+                          .add("algorithm", row.algorithm)
+                          .add("loop", row.loop)
+                          .add("threads", row.threads)
+                          .add("pages", row.pages)
+                          .add("seconds_without", row.without)
+                          .add("seconds_with", row.with)
+                          .add("ratio", row.ratio)
+                          .add("in_flight", row.inFlight)
+                          .add("compiler", row.compiler));
   heddle::graph::OutputFile output(file, {.compress = false});
-  output.write(text);
+  output.write(arrayOf(objects));
   output.commit();
 }

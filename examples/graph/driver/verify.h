@@ -24,12 +24,6 @@ using Verdict = heddle::graph::Violation;
 Verdict checkParents(const Graph &graph, int32_t source,
                      const Array<int32_t> &parent);
 
-/// Shortest distances by Dijkstra's algorithm with a heap. Sums of weights may
-/// need more bits than weights have.
-std::vector<int64_t> dijkstra(const Csr &graph, int32_t source);
-Verdict checkDistances(const std::vector<int64_t> &expected,
-                       const int64_t *distance);
-
 /// Another step of power iteration must leave the ranks as they are, up to
 /// `tolerance` in sum.
 Verdict checkRanks(const Graph &graph, const Array<double> &rank,
@@ -38,10 +32,9 @@ Verdict checkRanks(const Graph &graph, const Array<double> &rank,
 /// Labels must be the lowest vertex of each weakly connected component.
 Verdict checkLabels(const Graph &graph, const Array<int32_t> &label);
 
-/// Number of groups (strongly connected components; for an undirected graph,
-/// of vertices with edges from lower to higher) on the longest chain: Tarjan's
-/// algorithm on the original graph, longest path in the order that it finds.
-int32_t longestChainLength(const Graph &graph);
+/// Number of vertices on the longest chain of a graph whose edges lead from
+/// lower to higher vertices.
+int32_t longestChainLength(const Csr &acyclic);
 /// The chain must be as long as expected, each link an edge of `acyclic`.
 Verdict checkChain(const Csr &acyclic, int32_t expected, int32_t length,
                    int32_t last, const int32_t *predecessor);

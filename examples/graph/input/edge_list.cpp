@@ -3,7 +3,9 @@
 #include "input.h"
 #include "text.h"
 
+#include "graphlib/files/FileError.h"
 #include "graphlib/files/Quote.h"
+#include "graphlib/files/Words.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,21 +15,12 @@
 
 namespace {
 
-using heddle::graph::quoted;
+using heddle::graph::quoted, heddle::graph::takeWord;
 
 /// Weights with decimals are kept in thousandths.
 constexpr int64_t Thousand = 1000;
 
-bool isBlank(char c) { return c == ' ' || c == '\t'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
-
-/// Takes the next word off `line`.
-std::string_view nextWord(std::string_view &line) {
-  auto begin = std::find_if_not(line.begin(), line.end(), isBlank);
-  auto end = std::find_if(begin, line.end(), isBlank);
-  line = {end, line.end()};
-  return {begin, end};
-}
 
 /// Collects the edges of a file, line by line.
 class EdgeReader {
@@ -36,11 +29,11 @@ public:
 
   void addLine(std::string_view line, int64_t number) {
     lineNumber = number;
-    std::string_view first = nextWord(line);
+    std::string_view first = takeWord(line);
     if (first.empty() || first.starts_with('#'))
       return;
-    std::string_view second = nextWord(line), third = nextWord(line);
-    std::string_view rest = nextWord(line);
+    std::string_view second = takeWord(line), third = takeWord(line);
+    std::string_view rest = takeWord(line);
     Edge edge = {uint32_t(vertex(first)), uint32_t(vertex(second)), 0};
     if (!rest.empty())
       fail("{} follows the weight", quoted(rest));
@@ -73,9 +66,9 @@ private:
   template <typename... Values>
   [[noreturn]] void fail(fmt::format_string<Values...> text,
                          Values &&...values) {
-    throw InputError(
-        fmt::format("{}:{}: {}", file, lineNumber,
-                    fmt::format(text, std::forward<Values>(values)...)));
+    heddle::graph::failAtLine(
+        file, static_cast<uint64_t>(lineNumber),
+        fmt::format(text, std::forward<Values>(values)...));
   }
 
   int32_t vertex(std::string_view word) {

@@ -82,7 +82,7 @@ struct AcyclicGraph {
 
 /// Merges the vertices of each cycle into one (a strongly connected component).
 /// Undirected graphs are made acyclic by keeping each edge from its lower to
-/// its higher end only.
+/// its higher end only. Edges lead from lower to higher groups.
 AcyclicGraph makeAcyclic(const Graph &graph);
 
 /// Edge from every package to each package that it depends on or recommends,

@@ -9,6 +9,7 @@
 #include "input.h"
 #include "text.h"
 
+#include "graphlib/files/FileError.h"
 #include "graphlib/files/Quote.h"
 
 #include <algorithm>
@@ -61,8 +62,7 @@ public:
     }
     size_t colon = line.find(':');
     if (colon == std::string_view::npos || colon == 0)
-      throw InputError(fmt::format("{}:{}: {} is not a field of a package",
-                                   source, number, quoted(line)));
+      fail(number, quoted(line) + " is not a field of a package");
     addField(line.substr(0, colon), trim(line.substr(colon + 1)), number);
   }
 
@@ -72,13 +72,16 @@ public:
   }
 
 private:
+  [[noreturn]] void fail(int64_t number, const std::string &problem) const {
+    heddle::graph::failAtLine(source, static_cast<uint64_t>(number), problem);
+  }
+
   void addField(std::string_view field, std::string_view text, int64_t number) {
     value = nullptr;
     if (field == "Package") {
       if (text.empty() ||
           !std::all_of(text.begin(), text.end(), isNameCharacter))
-        throw InputError(fmt::format("{}:{}: {} is not a package name", source,
-                                     number, quoted(text)));
+        fail(number, quoted(text) + " is not a package name");
       package.name = text;
     } else if (field == "Depends" || field == "Pre-Depends" ||
                field == "Recommends") {
@@ -100,8 +103,7 @@ private:
 
   void finishStanza(int64_t number) {
     if (stanzaBegin != 0 && package.name.empty())
-      throw InputError(fmt::format(
-          "{}:{}: the stanza that ends here names no package", source, number));
+      fail(number, "the stanza that ends here names no package");
     if (stanzaBegin != 0 && package.isInstalled)
       packages.push_back(std::move(package));
     package = {};

@@ -15,6 +15,49 @@
 
 namespace heddle::graph {
 
+namespace detail {
+
+/// The distances from `source`, by Dijkstra's algorithm with a heap. What a
+/// Distance cannot hold counts as unreachable.
+template <typename Distance, Graph Store>
+std::vector<Distance> dijkstra(const Store &graph,
+                               typename Store::VertexId source) {
+  using VertexId = typename Store::VertexId;
+  constexpr Distance farthest = std::numeric_limits<Distance>::max();
+  std::vector<Distance> distance(graph.vertexCount(), Unreachable<Distance>);
+  using Entry = std::pair<Distance, VertexId>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap;
+  distance[source] = 0;
+  heap.push({0, source});
+  while (!heap.empty()) {
+    const auto [length, vertex] = heap.top();
+    heap.pop();
+    if (length != distance[vertex])
+      continue;
+    for (const auto [target, weight] : graph.outEdges(vertex)) {
+      const auto added = static_cast<Distance>(weight);
+      if (added <= farthest - length && length + added < distance[target]) {
+        distance[target] = length + added;
+        heap.push({distance[target], target});
+      }
+    }
+  }
+  return distance;
+}
+
+/// Whether distances are as expected.
+template <typename Distance>
+Violation
+checkDistances(std::span<const Distance> expected,
+               std::type_identity_t<std::span<const Distance>> distance) {
+  for (std::size_t v = 0; v < expected.size(); ++v)
+    if (distance[v] != expected[v])
+      return wrongValue(v, "distance", expected[v], distance[v]);
+  return {};
+}
+
+} // namespace detail
+
 /// Whether `distance` equals the result of Dijkstra's algorithm. The comparison
 /// is exact, as all algorithms round the sums along a path alike. Takes the
 /// time of a heap with all edges.
@@ -27,35 +70,11 @@ Violation verifyShortestPaths(
     const Store &graph, typename Store::VertexId source,
     std::type_identity_t<std::span<const DistanceOf<typename Store::Weight>>>
         distance) {
-  using VertexId = typename Store::VertexId;
   using Distance = DistanceOf<typename Store::Weight>;
   if (distance.size() != graph.vertexCount())
     return detail::wrongSize(graph.vertexCount(), distance.size());
-
-  constexpr Distance farthest = std::numeric_limits<Distance>::max();
-  std::vector<Distance> expected(graph.vertexCount(), Unreachable<Distance>);
-  using Entry = std::pair<Distance, VertexId>;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap;
-  expected[source] = 0;
-  heap.push({0, source});
-  while (!heap.empty()) {
-    const auto [length, vertex] = heap.top();
-    heap.pop();
-    if (length != expected[vertex])
-      continue;
-    for (const auto [target, weight] : graph.outEdges(vertex)) {
-      const auto added = static_cast<Distance>(weight);
-      if (added <= farthest - length && length + added < expected[target]) {
-        expected[target] = length + added;
-        heap.push({expected[target], target});
-      }
-    }
-  }
-
-  for (VertexId v = 0; v < graph.vertexCount(); ++v)
-    if (distance[v] != expected[v])
-      return detail::wrongValue(v, "distance", expected[v], distance[v]);
-  return {};
+  const auto expected = detail::dijkstra<Distance>(graph, source);
+  return detail::checkDistances<Distance>(expected, distance);
 }
 
 } // namespace heddle::graph
