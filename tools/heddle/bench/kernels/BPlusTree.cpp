@@ -195,17 +195,8 @@ public:
   }
 
   uint64_t runByHand(Version version) override {
-    return interleave(
-        version, 0, count,
-        [&](int64_t begin, int64_t end) {
-          return lookUpWithCoroutines(tree, keys, begin, end);
-        },
-        [&](int64_t begin, int64_t end) {
-          return lookUpWithFifo(tree, keys, begin, end);
-        },
-        [&](int64_t begin, int64_t end) {
-          return lookUpWithPhaseQueue(tree, keys, begin, end);
-        });
+    return interleave(version, 0, count, lookUpWithCoroutines, lookUpWithFifo,
+                      lookUpWithPhaseQueue, tree, keys);
   }
 
 private:

@@ -240,17 +240,8 @@ public:
     Search search = {graph.rows, graph.columns, parents, queue, 1};
     for (int64_t levelBegin = 0; levelBegin < search.tail;) {
       const int64_t levelEnd = search.tail;
-      interleave(
-          version, levelBegin, levelEnd,
-          [&](int64_t begin, int64_t end) {
-            return expandWithCoroutines(search, begin, end);
-          },
-          [&](int64_t begin, int64_t end) {
-            return expandWithFifo(search, begin, end);
-          },
-          [&](int64_t begin, int64_t end) {
-            return expandWithPhaseQueue(search, begin, end);
-          });
+      interleave(version, levelBegin, levelEnd, expandWithCoroutines,
+                 expandWithFifo, expandWithPhaseQueue, search);
       levelBegin = levelEnd;
     }
     return static_cast<uint64_t>(search.tail);

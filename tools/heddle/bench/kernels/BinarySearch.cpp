@@ -130,17 +130,8 @@ public:
   }
 
   uint64_t runByHand(Version version) override {
-    return interleave(
-        version, 0, count,
-        [&](int64_t begin, int64_t end) {
-          return searchWithCoroutines(array, keys, begin, end);
-        },
-        [&](int64_t begin, int64_t end) {
-          return searchWithFifo(array, keys, begin, end);
-        },
-        [&](int64_t begin, int64_t end) {
-          return searchWithPhaseQueue(array, keys, begin, end);
-        });
+    return interleave(version, 0, count, searchWithCoroutines, searchWithFifo,
+                      searchWithPhaseQueue, array, keys);
   }
 
 private:

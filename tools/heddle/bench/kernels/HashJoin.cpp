@@ -189,17 +189,8 @@ public:
   }
 
   uint64_t runByHand(Version version) override {
-    return interleave(
-        version, 0, count,
-        [&](int64_t begin, int64_t end) {
-          return probeWithCoroutines(table, keys, begin, end);
-        },
-        [&](int64_t begin, int64_t end) {
-          return probeWithFifo(table, keys, begin, end);
-        },
-        [&](int64_t begin, int64_t end) {
-          return probeWithPhaseQueue(table, keys, begin, end);
-        });
+    return interleave(version, 0, count, probeWithCoroutines, probeWithFifo,
+                      probeWithPhaseQueue, table, keys);
   }
 
 private:

@@ -45,18 +45,23 @@ uint64_t sumOverThreads(int64_t begin, int64_t end, const Part &part) {
 }
 
 /// Runs the hand-written `version` of a kernel over [begin, end): each of the
-/// three is a function of a range that returns its sum.
-template <class Coroutines, class Fifo, class PhaseQueue>
+/// three is a function of `data` and a range that returns its sum.
+template <class Coroutines, class Fifo, class PhaseQueue, class... Data>
 uint64_t interleave(Version version, int64_t begin, int64_t end,
                     const Coroutines &coroutines, const Fifo &fifo,
-                    const PhaseQueue &phaseQueue) {
+                    const PhaseQueue &phaseQueue, Data &...data) {
+  const auto run = [&](const auto &byHand) {
+    return sumOverThreads(begin, end, [&](int64_t first, int64_t last) {
+      return byHand(data..., first, last);
+    });
+  };
   switch (version) {
   case Version::Coroutines:
-    return sumOverThreads(begin, end, coroutines);
+    return run(coroutines);
   case Version::Fifo:
-    return sumOverThreads(begin, end, fifo);
+    return run(fifo);
   default:
-    return sumOverThreads(begin, end, phaseQueue);
+    return run(phaseQueue);
   }
 }
 

@@ -167,17 +167,8 @@ public:
   }
 
   uint64_t runByHand(Version version) override {
-    return interleave(
-        version, 0, count,
-        [&](int64_t begin, int64_t end) {
-          return lookUpWithCoroutines(queries, begin, end);
-        },
-        [&](int64_t begin, int64_t end) {
-          return lookUpWithFifo(queries, begin, end);
-        },
-        [&](int64_t begin, int64_t end) {
-          return lookUpWithPhaseQueue(queries, begin, end);
-        });
+    return interleave(version, 0, count, lookUpWithCoroutines, lookUpWithFifo,
+                      lookUpWithPhaseQueue, queries);
   }
 
 private:

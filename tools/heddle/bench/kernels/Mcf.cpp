@@ -172,17 +172,8 @@ public:
   }
 
   uint64_t runByHand(Version version) override {
-    return interleave(
-        version, 0, count,
-        [&](int64_t begin, int64_t end) {
-          return priceWithCoroutines(nodes, begin, end);
-        },
-        [&](int64_t begin, int64_t end) {
-          return priceWithFifo(nodes, begin, end);
-        },
-        [&](int64_t begin, int64_t end) {
-          return priceWithPhaseQueue(nodes, begin, end);
-        });
+    return interleave(version, 0, count, priceWithCoroutines, priceWithFifo,
+                      priceWithPhaseQueue, nodes);
   }
 
 private:
