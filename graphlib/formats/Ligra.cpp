@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <concepts>
-#include <limits>
 #include <optional>
 
 namespace heddle::graph {

@@ -10,7 +10,6 @@
 #include "lines/EdgeText.h"
 
 #include <charconv>
-#include <cstddef>
 #include <optional>
 #include <string_view>
 

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
-#include <stdexcept>
 
 namespace heddle {
 
@@ -73,30 +72,21 @@ void addSuite(CLI::App &bench, bench::Suite suite) {
   CLI::App *command =
       bench.add_subcommand(request->suite.name, request->suite.description);
   command->footer(describeKernels(request->suite));
-  command
-      ->add_option("--kernels", options.kernels,
-                   "Only these kernels, separated by commas")
-      ->delimiter(',')
-      ->check(CLI::IsMember(names).description(""))
-      ->type_name("NAME");
+  addNames(*command, "--kernels", options.kernels, names,
+           "Only these kernels, separated by commas");
   command
       ->add_option("--sizes", request->sizes,
                    "Bytes of data, such as 256K,30M,1G [from 256K to several "
                    "times the last-level cache]")
       ->delimiter(',')
       ->type_name("SIZE");
-  command
-      ->add_option("--pages", request->pages,
-                   "Page sizes of the data: 4k, huge [4k,huge]")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"4k", "huge"}).description(""))
+  addNames(*command, "--pages", request->pages, {"4k", "huge"},
+           "Page sizes of the data: 4k, huge [4k,huge]")
       ->type_name("PAGES");
   addThreadNumbersOption(*command, options.threads, "1");
   addRepetitionsOption(*command, options.repetitions,
                        "9; 7 for kernels that take long");
-  command->add_flag("--quick", options.quick,
-                    "Small data and short runs: a check that everything works, "
-                    "not a measurement");
+  addQuickOption(*command, options.quick, "Small data and short runs");
   addRowsOption(*command, options.jsonPath);
   command->callback([request] {
     bench::SuiteOptions &options = request->options;

@@ -3,7 +3,6 @@
 #include "command/Commands.h"
 
 #include "bench/far/FarBench.h"
-#include "command/Error.h"
 #include "command/Options.h"
 
 #include <cstdint>
@@ -57,39 +56,26 @@ void addOptions(CLI::App &command, bench::FarOptions &options,
       ->required()
       ->check(CLI::ExistingDirectory.description(""))
       ->type_name("");
-  command
-      .add_option("--loops", options.loops,
-                  "Only these loops, separated by commas")
-      ->delimiter(',')
-      ->check(CLI::IsMember(loops).description(""))
-      ->type_name("NAME");
+  addNames(command, "--loops", options.loops, loops,
+           "Only these loops, separated by commas");
   addSizeOption(command, "--size", options.fileBytes, "Bytes of the file",
                 "4G");
   addSizeOption(command, "--memory", options.memoryBytes,
                 "Memory limit of a contestant, with its page cache", "512M");
   addSizeOption(command, "--cache", options.cacheBytes,
                 "Cache of far memory and of tricache-scheme", "128M");
-  command
-      .add_option("--accesses", options.accesses,
-                  "Approximate number of pages that random accesses read "
-                  "[262144]")
-      ->check(
-          CLI::Range(std::uint64_t(1), std::uint64_t(1) << 32).description(""))
-      ->type_name("N");
-  command
-      .add_option("--depth", options.depth,
-                  "Requests in flight in loops written by hand [256, as in "
-                  "far memory]")
-      ->check(CLI::Range(1u, 4096u).description(""))
-      ->type_name("N");
+  addBounded(command, "--accesses", options.accesses, std::uint64_t(1),
+             std::uint64_t(1) << 32,
+             "Approximate number of pages that random accesses read "
+             "[262144]");
+  addBounded(command, "--depth", options.depth, 1u, 4096u,
+             "Requests in flight in loops written by hand [256, as in far "
+             "memory]");
   addThreadNumbersOption(command, options.threads, "1,2");
-  command
-      .add_option("--cache-threads", options.cacheThreads,
-                  fmt::format("Numbers of threads for tricache-scheme [{}]",
-                              fmt::join(options.cacheThreads, ",")))
-      ->delimiter(',')
-      ->check(CLI::Range(1, 1024).description(""))
-      ->type_name("N");
+  addBounded(command, "--cache-threads", options.cacheThreads, 1, 1024,
+             fmt::format("Numbers of threads for tricache-scheme [{}]",
+                         fmt::join(options.cacheThreads, ",")))
+      ->delimiter(',');
   addRepetitionsOption(command, options.repetitions, "5");
 }
 
@@ -114,9 +100,7 @@ void addBenchFarCommand(CLI::App &bench) {
   }
   command->footer(footer);
   addOptions(*command, request->options, loops);
-  command->add_flag("--quick", request->quick,
-                    "A small file and one repetition: a check that everything "
-                    "works, not a measurement");
+  addQuickOption(*command, request->quick, "A small file and one repetition");
   addRowsOption(*command, request->options.jsonPath);
   command->callback([request, command] {
     bench::FarOptions &options = request->options;

@@ -72,47 +72,30 @@ CLI::App *addFigures(CLI::App &bench, const char *name, const char *description,
     footer += fmt::format("  {:<15} {}\n", figure.name, figure.description);
   }
   command->footer(footer);
-  command
-      ->add_option("--figures", options.figures,
-                   "Only these figures, separated by commas")
-      ->delimiter(',')
-      ->check(CLI::IsMember(figures).description(""))
-      ->type_name("NAME");
+  addNames(*command, "--figures", options.figures, figures,
+           "Only these figures, separated by commas");
   command
       ->add_option("--graph", options.files,
                    "Measure on the graph in FILE; may be repeated")
       ->check(CLI::ExistingFile.description(""))
       ->type_name("FILE");
-  command
-      ->add_option("--generate", options.kinds,
-                   "Kinds of generated graphs: kronecker, uniform, grid [all, "
-                   "or none with --graph]")
-      ->delimiter(',')
-      ->check(CLI::IsMember(bench::generatedKinds()).description(""))
+  addNames(*command, "--generate", options.kinds, bench::generatedKinds(),
+           "Kinds of generated graphs: kronecker, uniform, grid [all, or none "
+           "with --graph]")
       ->type_name("KIND");
-  command
-      ->add_option(
-          "--scales", options.scales,
-          fmt::format("Binary logarithms of the numbers of vertices of "
-                      "generated graphs [{}]",
-                      describeUsual(request->figures, &Figure::usualScales)))
-      ->delimiter(',')
-      ->check(CLI::Range(1, 31).description(""))
-      ->type_name("N");
-  command
-      ->add_option(
-          "--degrees", options.degrees,
-          fmt::format("Edges for each vertex of generated graphs, except "
-                      "grids [{}]",
-                      describeUsual(request->figures, &Figure::usualDegrees)))
-      ->delimiter(',')
-      ->check(CLI::Range(1, 4096).description(""))
-      ->type_name("N");
+  addBounded(*command, "--scales", options.scales, 1, 31,
+             fmt::format("Binary logarithms of the numbers of vertices of "
+                         "generated graphs [{}]",
+                         describeUsual(request->figures, &Figure::usualScales)))
+      ->delimiter(',');
+  addBounded(*command, "--degrees", options.degrees, 1, 4096,
+             fmt::format(
+                 "Edges for each vertex of generated graphs, except grids [{}]",
+                 describeUsual(request->figures, &Figure::usualDegrees)))
+      ->delimiter(',');
   addThreadNumbersOption(*command, options.threads, "one for each processor");
   addRepetitionsOption(*command, options.repetitions, "9");
-  command->add_flag("--quick", request->quick,
-                    "Small graphs and one repetition: a check that everything "
-                    "works, not a measurement");
+  addQuickOption(*command, request->quick, "Small graphs and one repetition");
   addRowsOption(*command, options.jsonPath);
   command->callback([request, command] {
     FigureOptions &options = request->options;
@@ -132,14 +115,14 @@ CLI::App *addFigures(CLI::App &bench, const char *name, const char *description,
 void addBenchGraphCommand(CLI::App &bench) {
   auto request = std::make_shared<Request>();
   request->figures = bench::graphFigures();
-  addFigures(bench, "graph",
-             "Grazelle's experiments: packing, scheduling, phases", request)
-      ->add_option("--chunks", request->options.chunks,
-                   "Edges that a thread takes at once, for scheduling "
-                   "[100,1000,10000,100000,1000000]")
-      ->delimiter(',')
-      ->check(CLI::Range(int64_t(1), int64_t(1) << 40).description(""))
-      ->type_name("N");
+  CLI::App *command = addFigures(
+      bench, "graph", "Grazelle's experiments: packing, scheduling, phases",
+      request);
+  addBounded(*command, "--chunks", request->options.chunks, int64_t(1),
+             int64_t(1) << 40,
+             "Edges that a thread takes at once, for scheduling "
+             "[100,1000,10000,100000,1000000]")
+      ->delimiter(',');
 }
 
 void addBenchDynamicCommand(CLI::App &bench) {
@@ -150,36 +133,23 @@ void addBenchDynamicCommand(CLI::App &bench) {
       bench, "dynamic",
       "GastCoCo's experiments on graphs that change: strategies, reading",
       request);
-  command
-      ->add_option("--stores", options.stores,
-                   "Only these stores in 'strategies', separated by commas")
-      ->delimiter(',')
-      ->check(CLI::IsMember(bench::dynamicStores()).description(""))
-      ->type_name("NAME");
-  command
-      ->add_option(
-          "--batches", options.batches,
-          fmt::format("Updates that a store gets at once; 'reading' uses "
-                      "the last of these numbers [{}]",
-                      fmt::join(options.batches, ",")))
-      ->delimiter(',')
-      ->check(CLI::Range(std::size_t(1), MostOperations).description(""))
-      ->type_name("N");
-  command
-      ->add_option("--churn", options.churn,
-                   fmt::format("Updates for each edge after which 'reading' "
-                               "measures again; 0 for none [{}]",
-                               options.churn))
-      ->check(CLI::Range(0.0, MostChurn).description(""))
-      ->type_name("N");
-  command
-      ->add_option(
-          "--operations", options.operations,
-          fmt::format("Queries that 'strategies' measures at a time; it "
-                      "measures half as many updates [{}]",
-                      options.operations))
-      ->check(CLI::Range(std::size_t(2), MostOperations).description(""))
-      ->type_name("N");
+  addNames(*command, "--stores", options.stores, bench::dynamicStores(),
+           "Only these stores in 'strategies', separated by commas");
+  addBounded(*command, "--batches", options.batches, std::size_t(1),
+             MostOperations,
+             fmt::format("Updates that a store gets at once; 'reading' uses "
+                         "the last of these numbers [{}]",
+                         fmt::join(options.batches, ",")))
+      ->delimiter(',');
+  addBounded(*command, "--churn", options.churn, 0.0, MostChurn,
+             fmt::format("Updates for each edge after which 'reading' measures "
+                         "again; 0 for none [{}]",
+                         options.churn));
+  addBounded(*command, "--operations", options.operations, std::size_t(2),
+             MostOperations,
+             fmt::format("Queries that 'strategies' measures at a time; it "
+                         "measures half as many updates [{}]",
+                         options.operations));
 }
 
 #ifdef HEDDLE_BENCH_MLIR

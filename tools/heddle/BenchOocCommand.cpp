@@ -5,7 +5,6 @@
 #include "bench/ooc/OocBench.h"
 #include "command/Options.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
 #include <memory>
@@ -37,31 +36,22 @@ void addGraphOptions(CLI::App &command, bench::OocOptions &options) {
                   "Measure on the graph in FILE [a Kronecker graph]")
       ->check(CLI::ExistingFile.description(""))
       ->type_name("FILE");
-  command
-      .add_option("--scale", options.scale,
-                  fmt::format("Binary logarithm of the number of vertices of "
-                              "a generated graph [{}]",
-                              options.scale))
-      ->check(CLI::Range(1, 31).description(""))
-      ->type_name("N");
-  command
-      .add_option("--degree", options.degree,
-                  fmt::format("Edges for each vertex of a generated graph [{}]",
-                              options.degree))
-      ->check(CLI::Range(1, 4096).description(""))
-      ->type_name("N");
+  addBounded(command, "--scale", options.scale, 1, 31,
+             fmt::format("Binary logarithm of the number of vertices of a "
+                         "generated graph [{}]",
+                         options.scale));
+  addBounded(command, "--degree", options.degree, 1, 4096,
+             fmt::format("Edges for each vertex of a generated graph [{}]",
+                         options.degree));
   command
       .add_option("--long-graph", options.longGraph,
                   "The graph for long-paths [a grid]")
       ->check(CLI::ExistingFile.description(""))
       ->type_name("FILE");
-  command
-      .add_option("--long-scale", options.longScale,
-                  fmt::format("Binary logarithm of the number of vertices of "
-                              "that grid, which has 2048 columns [{}]",
-                              options.longScale))
-      ->check(CLI::Range(1, 31).description(""))
-      ->type_name("N");
+  addBounded(command, "--long-scale", options.longScale, 1, 31,
+             fmt::format("Binary logarithm of the number of vertices of that "
+                         "grid, which has 2048 columns [{}]",
+                         options.longScale));
 }
 
 } // namespace
@@ -91,12 +81,8 @@ void addBenchOocCommand(CLI::App &bench) {
       ->required()
       ->check(CLI::ExistingDirectory.description(""))
       ->type_name("");
-  command
-      ->add_option("--figures", options.figures,
-                   "Only these figures, separated by commas")
-      ->delimiter(',')
-      ->check(CLI::IsMember(figures).description(""))
-      ->type_name("NAME");
+  addNames(*command, "--figures", options.figures, figures,
+           "Only these figures, separated by commas");
   addGraphOptions(*command, options);
   command
       ->add_option("--memory", options.memoryBytes,
@@ -107,11 +93,8 @@ void addBenchOocCommand(CLI::App &bench) {
       ->transform(isNotNegative())
       ->check(CLI::Range(Mebibyte, Mebibyte << 24).description(""))
       ->type_name("SIZE");
-  command
-      ->add_option("--threads", options.threads,
-                   "Number of threads [one for each processor]")
-      ->check(CLI::Range(1, 1024).description(""))
-      ->type_name("N");
+  addBounded(*command, "--threads", options.threads, 1, 1024,
+             "Number of threads [one for each processor]");
   command
       ->add_option("--patience", options.patienceSeconds,
                    fmt::format("Seconds after which a run without batches is "
@@ -120,9 +103,7 @@ void addBenchOocCommand(CLI::App &bench) {
       ->check(isWithin(0, 1e9))
       ->type_name("SECONDS");
   addRepetitionsOption(*command, options.repetitions, "3");
-  command->add_flag("--quick", request->quick,
-                    "Small graphs and one repetition: a check that everything "
-                    "works, not a measurement");
+  addQuickOption(*command, request->quick, "Small graphs and one repetition");
   addRowsOption(*command, options.jsonPath);
   command->callback([request, command] {
     bench::OocOptions &options = request->options;

@@ -5,6 +5,7 @@
 #include "command/Options.h"
 
 #include "heddle/graph/Generate.h"
+#include "heddle/graph/RandomWeights.h"
 #include "heddle/graph/WriteGraph.h"
 #include "heddle/graph/detail/Build.h"
 
@@ -63,20 +64,15 @@ void addOutputOptions(CLI::App &command, Request &request) {
                    "one of them");
   command.add_flag("--random-weights", request.randomWeights,
                    "Give each edge a weight from 1 to 255");
-  command
-      .add_option("--weight-seed", request.weightSeed,
-                  "Seed of the random weights [1]")
-      ->check(isNotNegative())
-      ->type_name("N");
+  addCount(command, "--weight-seed", request.weightSeed,
+           "Seed of the random weights [1]");
   addThreadsOption(command);
 }
 
 template <typename Number>
 void addNumber(CLI::App &command, const std::string &name, Number &value,
                const std::string &description) {
-  command.add_option(name, value, fmt::format("{} [{}]", description, value))
-      ->check(isNotNegative())
-      ->type_name("N");
+  addCount(command, name, value, fmt::format("{} [{}]", description, value));
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "command/Commands.h"
 
 #include "command/Options.h"
+#include "command/SecondsOf.h"
 #include "output/Facts.h"
 #include "output/FactsOutput.h"
 #include "output/ProgressBar.h"
@@ -15,7 +16,6 @@
 #include "heddle/graph/verify/Updates.h"
 
 #include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
 #include <functional>
 #include <memory>
@@ -58,17 +58,15 @@ struct Replay {
 template <graph::UpdatableGraph Store>
 Replay replay(Store &graph, Updates<typename Store::Weight> updates,
               const Request &request) {
-  using Clock = std::chrono::steady_clock;
   ProgressBar bar("Updating " + baseName(request.input.path),
                   ProgressUnit::Updates);
   Replay result;
   for (std::size_t done = 0; done < updates.size();) {
     const std::size_t count =
         std::min<std::size_t>(request.updatesAtOnce, updates.size() - done);
-    const Clock::time_point start = Clock::now();
-    result.changed += graph.updateEdges(updates.subspan(done, count));
-    const std::chrono::duration<double> elapsed = Clock::now() - start;
-    result.seconds += elapsed.count();
+    result.seconds += secondsOf([&] {
+      result.changed += graph.updateEdges(updates.subspan(done, count));
+    });
     ++result.batches;
     done += count;
     bar(done, updates.size());

@@ -10,7 +10,6 @@
 #include "heddle/graph/detail/Build.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <fmt/format.h>
 #include <functional>
 #include <omp.h>
@@ -74,6 +73,23 @@ std::vector<GraphSource> sourcesFor(const Figure &figure,
 }
 
 } // namespace
+
+std::vector<Standing> FigureInput::compete(const std::vector<Rival> &rivals,
+                                           const std::string &what) const {
+  const std::vector<Standing> standings = bench::compete(
+      rivals, options.repetitions, [&](const std::string &activity) {
+        progress.show(fmt::format("{}, {}", what, activity));
+      });
+  progress.clear();
+  return standings;
+}
+
+JsonObject FigureInput::row(const char *figure, int threads) const {
+  return JsonObject()
+      .add("figure", figure)
+      .add("graph", name)
+      .add("threads", threads);
+}
 
 std::vector<std::string> generatedKinds() {
   return {"kronecker", "uniform", "grid"};

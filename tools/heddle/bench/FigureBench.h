@@ -11,11 +11,11 @@
 #include "Progress.h"
 #include "measure/Contest.h"
 
+#include "../command/SecondsOf.h"
 #include "../output/Json.h"
 
 #include "heddle/graph/Csr.h"
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -51,6 +51,12 @@ struct FigureInput {
   const FigureOptions &options;
   const Progress &progress;
   std::vector<JsonObject> &rows;
+
+  /// Has rivals compete; `what` says meanwhile what they do.
+  std::vector<Standing> compete(const std::vector<Rival> &rivals,
+                                const std::string &what) const;
+  /// What rows of a figure begin with.
+  JsonObject row(const char *figure, int threads) const;
 };
 
 struct Figure {
@@ -68,12 +74,8 @@ struct Figure {
 template <typename Prepare, typename Work>
 Rival timed(Prepare prepare, Work work) {
   return [=] {
-    using Clock = std::chrono::steady_clock;
     prepare();
-    const Clock::time_point start = Clock::now();
-    work();
-    const std::chrono::duration<double> elapsed = Clock::now() - start;
-    return elapsed.count();
+    return secondsOf(work);
   };
 }
 

@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
-#include <string_view>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>

@@ -4,7 +4,6 @@
 
 #include "../output/ProgressBar.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -62,6 +61,16 @@ CLI::Option *addChoice(CLI::App &command, const std::string &name,
       ->type_name(fmt::format("{}", fmt::join(choices, "|")));
 }
 
+CLI::Option *addNames(CLI::App &command, const std::string &name,
+                      std::vector<std::string> &values,
+                      const std::vector<std::string> &choices,
+                      const std::string &description) {
+  return command.add_option(name, values, description)
+      ->delimiter(',')
+      ->check(CLI::IsMember(choices).description(""))
+      ->type_name("NAME");
+}
+
 void addThreadsOption(CLI::App &command) {
   command
       .add_option_function<int>("--threads", omp_set_num_threads,
@@ -80,23 +89,22 @@ void addJsonOption(CLI::App &command, std::string &path) {
 
 void addThreadNumbersOption(CLI::App &command, std::vector<int> &threads,
                             const std::string &usual) {
-  command
-      .add_option("--threads", threads,
-                  fmt::format("Numbers of threads [{}]", usual))
-      ->delimiter(',')
-      ->check(CLI::Range(1, MostThreads).description(""))
-      ->type_name("N");
+  addBounded(command, "--threads", threads, 1, MostThreads,
+             fmt::format("Numbers of threads [{}]", usual))
+      ->delimiter(',');
 }
 
 void addRepetitionsOption(CLI::App &command, int &repetitions,
                           const std::string &usual) {
-  command
-      .add_option(
-          "--repetitions", repetitions,
-          fmt::format("Number of measurements; the median is reported [{}]",
-                      usual))
-      ->check(CLI::Range(1, MostRepetitions).description(""))
-      ->type_name("N");
+  addBounded(command, "--repetitions", repetitions, 1, MostRepetitions,
+             fmt::format("Number of measurements; the median is reported [{}]",
+                         usual));
+}
+
+void addQuickOption(CLI::App &command, bool &quick, const std::string &small) {
+  command.add_flag("--quick", quick,
+                   small +
+                       ": a check that everything works, not a measurement");
 }
 
 void addRowsOption(CLI::App &command, std::string &path) {
@@ -116,12 +124,9 @@ void addInputOptions(CLI::App &command, InputOptions &options) {
       ->type_name("");
   addChoice(command, "--format", options.format, graph::formatNames(),
             "Format of the file [found from its name or content]");
-  command
-      .add_option("--vertices", options.vertices,
-                  "Number of vertices in a list of edges [as the file says, "
-                  "or one more than the highest vertex]")
-      ->check(isNotNegative())
-      ->type_name("N");
+  addCount(command, "--vertices", options.vertices,
+           "Number of vertices in a list of edges [as the file says, or one "
+           "more than the highest vertex]");
   command.add_flag("--undirected", options.undirected,
                    "Edges of a list lead both ways");
   command.add_flag("--drop-self-loops", options.dropSelfLoops,
@@ -138,11 +143,8 @@ void addWeightsOption(CLI::App &command, InputOptions &options,
             fmt::format("Weights of edges: those of the file, as numbers of "
                         "this type, or random integers from 1 to 255 [{}]",
                         options.weights));
-  command
-      .add_option("--seed", options.weightSeed,
-                  "Seed of the random weights [1]")
-      ->check(isNotNegative())
-      ->type_name("N");
+  addCount(command, "--seed", options.weightSeed,
+           "Seed of the random weights [1]");
 }
 
 std::string baseName(const std::string &path) {

@@ -3,7 +3,6 @@
 #ifndef HEDDLE_TOOLS_COMMAND_OPTIONS_H
 #define HEDDLE_TOOLS_COMMAND_OPTIONS_H
 
-#include "heddle/graph/RandomWeights.h"
 #include "heddle/graph/ReadGraph.h"
 
 #include <CLI/CLI.hpp>
@@ -29,18 +28,44 @@ CLI::Option *addChoice(CLI::App &command, const std::string &name,
                        const std::vector<std::string> &choices,
                        const std::string &description);
 
+/// The same for an option with several of them, which commas separate.
+CLI::Option *addNames(CLI::App &command, const std::string &name,
+                      std::vector<std::string> &values,
+                      const std::vector<std::string> &choices,
+                      const std::string &description);
+
+/// Adds an option with a number, or numbers, between these and them.
+template <typename Value, typename Bound>
+CLI::Option *addBounded(CLI::App &command, const std::string &name,
+                        Value &value, Bound least, Bound most,
+                        const std::string &description) {
+  return command.add_option(name, value, description)
+      ->check(CLI::Range(least, most).description(""))
+      ->type_name("N");
+}
+
+/// The same for a number without a sign.
+template <typename Number>
+CLI::Option *addCount(CLI::App &command, const std::string &name,
+                      Number &number, const std::string &description) {
+  return command.add_option(name, number, description)
+      ->check(isNotNegative())
+      ->type_name("N");
+}
+
 /// Adds --threads, which takes effect at once.
 void addThreadsOption(CLI::App &command);
 
 /// Adds --json.
 void addJsonOption(CLI::App &command, std::string &path);
 
-/// Add --threads, --repetitions and --json of benchmarks; `usual` says what is
-/// measured without.
+/// Add --threads, --repetitions, --quick and --json of benchmarks; `usual` says
+/// what is measured without, and `small` what is small with --quick.
 void addThreadNumbersOption(CLI::App &command, std::vector<int> &threads,
                             const std::string &usual);
 void addRepetitionsOption(CLI::App &command, int &repetitions,
                           const std::string &usual);
+void addQuickOption(CLI::App &command, bool &quick, const std::string &small);
 void addRowsOption(CLI::App &command, std::string &path);
 
 /// A graph file and how it is to be read.

@@ -164,22 +164,13 @@ void addOocPlanCommand(CLI::App &ooc) {
       ->check(isCount())
       ->type_name("N");
   command->add_flag("--weights", request->hasWeights, "Edges have weights");
-  command
-      ->add_option("--vertex-bytes", options.vertexBytes,
-                   "Bytes of vertex data for each vertex [16]")
-      ->check(CLI::Range(0u, 1u << 20).description(""))
-      ->type_name("N");
-  command
-      ->add_option("--message-bytes", options.messageBytes,
-                   "Bytes of a message [4]")
-      ->check(CLI::Range(0u, 1u << 20).description(""))
-      ->type_name("N");
-  command->add_option("--ranks", options.ranks, "Machines [1]")
-      ->check(CLI::Range(1u, 65536u).description(""))
-      ->type_name("N");
-  command->add_option("--threads", options.threads, "Threads of each [as here]")
-      ->check(CLI::Range(1u, 1024u).description(""))
-      ->type_name("N");
+  addBounded(*command, "--vertex-bytes", options.vertexBytes, 0u, 1u << 20,
+             "Bytes of vertex data for each vertex [16]");
+  addBounded(*command, "--message-bytes", options.messageBytes, 0u, 1u << 20,
+             "Bytes of a message [4]");
+  addBounded(*command, "--ranks", options.ranks, 1u, 65536u, "Machines [1]");
+  addBounded(*command, "--threads", options.threads, 1u, 1024u,
+             "Threads of each [as here]");
   addMemoryOption(*command, options.memoryBytes, "Memory of each");
   addSpeedOption(*command, "--disk", options.diskBytesPerSecond,
                  "Bytes that its disk reads or writes in a second, as for "

@@ -68,23 +68,13 @@ void addOocPrepareCommand(CLI::App &ooc) {
   addMemoryOption(*command, options.memoryBytes,
                   "Memory for preparing the graph, and for later runs");
   addThreadsOption(*command);
-  command
-      ->add_option("--ranks", options.partitions,
-                   "The most ranks (machines) of a run on this graph [1]")
-      ->check(CLI::Range(1u, 65536u).description(""))
-      ->type_name("N");
-  command
-      ->add_option("--batch", options.batchVertices,
-                   "Vertices in a batch, rounded up to a multiple of 32768 "
-                   "[chosen from memory and threads]")
-      ->check(isNotNegative())
-      ->type_name("N");
-  command
-      ->add_option("--vertex-bytes", options.vertexBytes,
-                   "Bytes of vertex data that a run will have for each vertex "
-                   "[16]")
-      ->check(isNotNegative())
-      ->type_name("N");
+  addBounded(*command, "--ranks", options.partitions, 1u, 65536u,
+             "The most ranks (machines) of a run on this graph [1]");
+  addCount(*command, "--batch", options.batchVertices,
+           "Vertices in a batch, rounded up to a multiple of 32768 [chosen "
+           "from memory and threads]");
+  addCount(*command, "--vertex-bytes", options.vertexBytes,
+           "Bytes of vertex data that a run will have for each vertex [16]");
   command
       ->add_option("--alpha", options.alpha,
                    "Weight of a vertex, relative to that of an edge, in "

@@ -6,12 +6,12 @@
 #include "Ranks.h"
 
 #include "../command/Options.h"
+#include "../command/SecondsOf.h"
 #include "../output/FactsOutput.h"
 #include "../output/ResultFile.h"
 #include "../run/RunFacts.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -169,12 +169,9 @@ void execute(const Request &request, bool resume, Communicator *communicator) {
                 0, request.directory.find_last_not_of('/') + 1)));
   if (communicator)
     facts.add("ranks", "ranks", communicator->ranks());
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start = Clock::now();
-  run->run(facts);
-  const std::chrono::duration<double> elapsed = Clock::now() - start;
+  const double seconds = secondsOf([&] { run->run(facts); });
   addCounts(facts, countsOfRanks(run->counts(), communicator));
-  addTime(facts, elapsed.count());
+  addTime(facts, seconds);
   if (!request.outputPath.empty())
     run->forEachValue([&](std::uint64_t vertex, const std::string &value) {
       values->write(fmt::format("{} {}\n", vertex, value));

@@ -5,12 +5,12 @@
 
 #include "../command/Commands.h"
 #include "../command/Options.h"
+#include "../command/SecondsOf.h"
 #include "../output/Facts.h"
 #include "../output/FactsOutput.h"
 #include "../output/ResultFile.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
@@ -47,13 +47,8 @@ bool isSameFile(const std::string &left, const std::string &right) {
 /// Runs the task and returns the median of the seconds that it took.
 double medianSeconds(Task &task, int trials) {
   std::vector<double> seconds;
-  for (int trial = 0; trial < trials; ++trial) {
-    using Clock = std::chrono::steady_clock;
-    const Clock::time_point start = Clock::now();
-    task.run();
-    const std::chrono::duration<double> elapsed = Clock::now() - start;
-    seconds.push_back(elapsed.count());
-  }
+  for (int trial = 0; trial < trials; ++trial)
+    seconds.push_back(secondsOf([&] { task.run(); }));
   std::ranges::sort(seconds);
   const std::size_t middle = seconds.size() / 2;
   return seconds.size() % 2 ? seconds[middle]
@@ -142,11 +137,8 @@ void addAlgorithm(CLI::App &run, const Algorithm &algorithm) {
       "Lanes and their bits in the edge vectors of vectorsparse [8x32]");
   algorithm.addOptions(*command, request->parameters);
   addThreadsOption(*command);
-  command
-      ->add_option("--trials", request->trials,
-                   "Number of runs; the median time is reported [1]")
-      ->check(CLI::Range(1, MostTrials).description(""))
-      ->type_name("N");
+  addBounded(*command, "--trials", request->trials, 1, MostTrials,
+             "Number of runs; the median time is reported [1]");
   command->add_flag("--verify", request->verify,
                     "Check the result with code that shares nothing with the "
                     "algorithm; exit status 1 if it is wrong");

@@ -3,6 +3,7 @@
 #include "Algorithms.h"
 
 #include "../command/GroupSizes.h"
+#include "../command/Options.h"
 
 #include "heddle/graph/algorithms/LabelPropagation.h"
 #include "heddle/graph/verify/LabelPropagation.h"
@@ -48,12 +49,8 @@ Algorithm labelPropagationAlgorithm() {
           .addOptions =
               [](CLI::App &command, Parameters &parameters) {
                 unsigned &iterations = parameters.labelPropagation.iterations;
-                command
-                    .add_option(
-                        "--iterations", iterations,
-                        fmt::format("The most iterations [{}]", iterations))
-                    ->check(CLI::Range(1u, 1000000u).description(""))
-                    ->type_name("N");
+                addBounded(command, "--iterations", iterations, 1u, 1000000u,
+                           fmt::format("The most iterations [{}]", iterations));
               },
           .prepare = makeTask<LabelPropagation>};
 }

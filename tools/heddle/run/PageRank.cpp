@@ -7,8 +7,6 @@
 #include "heddle/graph/algorithms/PageRank.h"
 #include "heddle/graph/verify/PageRank.h"
 
-#include <algorithm>
-
 namespace heddle {
 
 namespace {
@@ -58,11 +56,8 @@ void addPageRankOptions(CLI::App &command, graph::PageRankOptions &options) {
                   "Stop when the sum of all changes is below this [0.0001]")
       ->check(isWithin(0, 1e300))
       ->type_name("X");
-  command
-      .add_option("--iterations", options.iterations,
-                  "The most iterations [20]")
-      ->check(CLI::Range(1u, 1000000u).description(""))
-      ->type_name("N");
+  addBounded(command, "--iterations", options.iterations, 1u, 1000000u,
+             "The most iterations [20]");
 }
 
 Algorithm pageRankAlgorithm() {

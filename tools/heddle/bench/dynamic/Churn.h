@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <ranges>
-#include <span>
 #include <vector>
 
 namespace heddle::bench {

@@ -163,11 +163,9 @@ private:
                                        rival(cpma, results[2])};
     for (const Rival &each : rivals)
       each(); // not counted: caches and page tables settle
-    const std::vector<Standing> standings = compete(
-        rivals, input.options.repetitions, [&](const std::string &activity) {
-          input.progress.show(fmt::format("{} threads, {}, {}, {}", threads,
-                                          Algorithm::name, state, activity));
-        });
+    const std::vector<Standing> standings =
+        input.compete(rivals, fmt::format("{} threads, {}, {}", threads,
+                                          Algorithm::name, state));
     // The order in which ranks add up may differ.
     constexpr double Tolerance = 1e-3;
     for (const double result : results)
@@ -184,10 +182,7 @@ private:
               const std::array<double, 3> &taken) {
     constexpr std::array names = {"csr", "cblist", "cpma"};
     for (std::size_t i = 0; i < taken.size(); ++i)
-      input.rows.push_back(JsonObject()
-                               .add("figure", "reading")
-                               .add("graph", input.name)
-                               .add("threads", threads)
+      input.rows.push_back(input.row("reading", threads)
                                .add("operation", operation)
                                .add("state", state)
                                .add("store", names[i])

@@ -159,11 +159,8 @@ private:
           [=, this, &results] { results[i] = operate(*stores[i], argument); }));
     for (const Rival &rival : rivals)
       rival(); // not counted: caches and page tables settle
-    const std::vector<Standing> standings = compete(
-        rivals, input.options.repetitions, [&](const std::string &activity) {
-          input.progress.show(fmt::format("{} threads, {}, {}, {}", threads,
-                                          name, operation, activity));
-        });
+    const std::vector<Standing> standings = input.compete(
+        rivals, fmt::format("{} threads, {}, {}", threads, name, operation));
     for (std::size_t i = 0; i < strategies.size(); ++i) {
       if (results[i] != results.front())
         throw Error(fmt::format("{}, {}: compiled as '{}' it returns {}, "
@@ -171,10 +168,7 @@ private:
                                 name, operation, strategies[i].name, results[i],
                                 results.front()));
       input.rows.push_back(
-          JsonObject()
-              .add("figure", "strategies")
-              .add("graph", input.name)
-              .add("threads", threads)
+          input.row("strategies", threads)
               .add("store", name)
               .add("operation", operation)
               .add("version", strategies[i].name)
@@ -182,7 +176,6 @@ private:
                    standings[i].seconds * 1e9 / static_cast<double>(count))
               .add("speed", standings[i].speed));
     }
-    input.progress.clear();
     fmt::print(fmt::runtime(Line), input.name, threads, name, operation,
                fmt::format("{:.1f}", standings.front().seconds * 1e9 /
                                          static_cast<double>(count)));

@@ -106,7 +106,7 @@ void writeFile(FarLoop loop, const std::string &path, std::uint64_t bytes) {
 class Bench {
 public:
   explicit Bench(const FarOptions &options)
-      : options(options), controller(findMemoryController()),
+      : options(options), controller(memoryControllerOrWarning()),
         files(options.directory) {
     files.checkRoom(options.fileBytes);
   }
@@ -129,11 +129,6 @@ private:
 };
 
 void Bench::printHeader() const {
-  if (!controller)
-    fmt::print(stderr,
-               "heddle: warning: this process may not create a memory cgroup, "
-               "so memory is not limited, and all mapped data may stay in "
-               "memory\n");
   fmt::print("a file of {}, {}, caches of {}\n", formatBytes(options.fileBytes),
              controller ? fmt::format("{} of memory (cgroup version {})",
                                       formatBytes(options.memoryBytes),

@@ -12,7 +12,6 @@
 #include "../Random.h"
 
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <vector>
 

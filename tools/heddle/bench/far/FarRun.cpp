@@ -8,11 +8,11 @@
 #include "SynchronousCache.h"
 
 #include "../../command/Error.h"
+#include "../../command/SecondsOf.h"
 
 #include "heddle/far.h"
 
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -68,21 +68,15 @@ std::uint64_t operationsOf(const FarRun &run,
   return queries.size();
 }
 
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 /// What is timed; `sync` waits for the device to have what has been stored.
 struct Timed {
   double seconds;
   std::uint64_t result;
 };
 Timed timeOf(const std::function<std::uint64_t()> &work) {
-  const Clock::time_point start = Clock::now();
-  const std::uint64_t result = work();
-  return {secondsSince(start), result};
+  std::uint64_t result = 0;
+  const double seconds = secondsOf([&] { result = work(); });
+  return {seconds, result};
 }
 
 std::uint64_t runLoop(const FarRun &run, const FarLoops &loops,

@@ -100,25 +100,18 @@ private:
     }
     const std::string lanes =
         fmt::format("{} x {}", Store::Layout::Lanes, Store::Layout::LaneBits);
-    const std::vector<Standing> standings = compete(
-        {std::begin(rivals), std::end(rivals)}, input.options.repetitions,
-        [&](const std::string &activity) {
-          input.progress.show(fmt::format("{} threads, {} lanes, {}, {}",
-                                          threads, lanes, phase, activity));
-        });
+    const std::vector<Standing> standings = input.compete(
+        {std::begin(rivals), std::end(rivals)},
+        fmt::format("{} threads, {} lanes, {}", threads, lanes, phase));
     for (std::size_t i = 0; i < 2; ++i)
       input.rows.push_back(
-          JsonObject()
-              .add("figure", "phases")
-              .add("graph", input.name)
-              .add("threads", threads)
+          input.row("phases", threads)
               .add("lanes", Store::Layout::Lanes)
               .add("lane_bits", Store::Layout::LaneBits)
               .add("phase", phase)
               .add("version", names[i])
               .add("ns_per_operation", standings[i].seconds * 1e9 / operations)
               .add("speed", standings[i].speed));
-    input.progress.clear();
     fmt::print(fmt::runtime(Line), input.name, threads, lanes, phase);
     fmt::print("{:>10.2f}{:>10.2f}\n", standings[0].seconds * 1e9 / operations,
                standings[1].speed);

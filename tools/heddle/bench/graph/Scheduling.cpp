@@ -68,23 +68,16 @@ void measureChunk(const FigureInput &input, int threads, std::int64_t chunk,
   checkSums(names[2], sums, expected);
 
   const std::vector<Standing> standings =
-      compete({std::begin(rivals), std::end(rivals)}, input.options.repetitions,
-              [&](const std::string &activity) {
-                input.progress.show(fmt::format("{} threads, chunks of {}, {}",
-                                                threads, chunk, activity));
-              });
+      input.compete({std::begin(rivals), std::end(rivals)},
+                    fmt::format("{} threads, chunks of {}", threads, chunk));
   const auto edges = static_cast<double>(input.graph.edgeCount());
   for (std::size_t i = 0; i < standings.size(); ++i)
     input.rows.push_back(
-        JsonObject()
-            .add("figure", "scheduling")
-            .add("graph", input.name)
-            .add("threads", threads)
+        input.row("scheduling", threads)
             .add("chunk_edges", chunk)
             .add("version", names[i])
             .add("ns_per_edge", standings[i].seconds * 1e9 / edges)
             .add("speed", standings[i].speed));
-  input.progress.clear();
   fmt::print(fmt::runtime(Line), input.name, threads, chunk);
   fmt::print("{:>13.2f}{:>13.2f}{:>13.2f}\n",
              standings[0].seconds * 1e9 / edges, standings[1].speed,

@@ -3,9 +3,9 @@
 #include "Measure.h"
 
 #include "../../command/Error.h"
+#include "../../command/SecondsOf.h"
 #include "Contest.h"
 
-#include <chrono>
 #include <fmt/format.h>
 #include <omp.h>
 
@@ -22,14 +22,13 @@ struct Timed {
 };
 
 Timed timeRuns(Workload &workload, Version version, int64_t runs) {
-  using Clock = std::chrono::steady_clock;
   workload.reset();
   uint64_t result = 0;
-  const Clock::time_point start = Clock::now();
-  for (int64_t run = 0; run < runs; ++run)
-    result = workload.run(version);
-  const std::chrono::duration<double> elapsed = Clock::now() - start;
-  return {elapsed.count(), workload.checksum(result)};
+  const double seconds = secondsOf([&] {
+    for (int64_t run = 0; run < runs; ++run)
+      result = workload.run(version);
+  });
+  return {seconds, workload.checksum(result)};
 }
 
 } // namespace

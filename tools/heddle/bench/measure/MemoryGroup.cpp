@@ -93,6 +93,16 @@ std::optional<MemoryController> findMemoryController() {
   return {};
 }
 
+std::optional<MemoryController> memoryControllerOrWarning() {
+  const std::optional<MemoryController> controller = findMemoryController();
+  if (!controller)
+    fmt::print(stderr,
+               "heddle: warning: this process may not create a memory cgroup, "
+               "so memory is not limited, and all mapped data may stay in "
+               "memory\n");
+  return controller;
+}
+
 MemoryGroup::MemoryGroup(const MemoryController &controller,
                          std::uint64_t limitBytes)
     : version(controller.version),

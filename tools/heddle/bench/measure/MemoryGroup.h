@@ -25,6 +25,9 @@ struct MemoryController {
 /// None if this process may not limit memory.
 std::optional<MemoryController> findMemoryController();
 
+/// The same; without one, a warning says what that means.
+std::optional<MemoryController> memoryControllerOrWarning();
+
 class MemoryGroup {
 public:
   /// Throws Error.

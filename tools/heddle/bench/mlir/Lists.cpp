@@ -81,22 +81,16 @@ public:
       rivals[i]();
       check(names[i]);
     }
-    const std::vector<Standing> standings = compete(
-        rivals, input.options.repetitions, [&](const std::string &activity) {
-          input.progress.show(fmt::format("{} threads, {}", threads, activity));
-        });
+    const std::vector<Standing> standings =
+        input.compete(rivals, fmt::format("{} threads", threads));
     const double nanoseconds =
         1e9 / static_cast<double>(input.graph.edgeCount());
     for (std::size_t i = 0; i < standings.size(); ++i)
       input.rows.push_back(
-          JsonObject()
-              .add("figure", "lists")
-              .add("graph", input.name)
-              .add("threads", threads)
+          input.row("lists", threads)
               .add("version", names[i])
               .add("ns_per_edge", standings[i].seconds * nanoseconds)
               .add("speed", standings[i].speed));
-    input.progress.clear();
     fmt::print(fmt::runtime(Line), input.name, threads,
                fmt::format("{:.2f}", standings[0].seconds * nanoseconds),
                fmt::format("{:.2f}", standings[1].speed));

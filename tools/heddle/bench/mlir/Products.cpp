@@ -71,10 +71,6 @@ std::string header() {
                      "pack 8", "pack 16");
 }
 
-double secondsOf(auto work) {
-  return timed([] {}, work)();
-}
-
 /// The matrix in all forms.
 class Products {
 public:
@@ -126,19 +122,14 @@ public:
       rivals[i]();
       check(Versions[order[i]]);
     }
-    const std::vector<Standing> standings = compete(
-        {std::begin(rivals), std::end(rivals)}, input.options.repetitions,
-        [&](const std::string &activity) {
-          input.progress.show(fmt::format("{} threads, {}", threads, activity));
-        });
+    const std::vector<Standing> standings =
+        input.compete({std::begin(rivals), std::end(rivals)},
+                      fmt::format("{} threads", threads));
     print(threads, standings);
     const double edges = static_cast<double>(input.graph.edgeCount());
     for (std::size_t i = 0; i < VersionCount; ++i)
       input.rows.push_back(
-          JsonObject()
-              .add("figure", "products")
-              .add("graph", input.name)
-              .add("threads", threads)
+          input.row("products", threads)
               .add("version", Versions[order[i]])
               .add("ns_per_edge", standings[i].seconds * 1e9 / edges)
               .add("speed", standings[i].speed));
@@ -181,7 +172,6 @@ private:
 
   void print(int threads, const std::vector<Standing> &standings) const {
     const double edges = static_cast<double>(input.graph.edgeCount());
-    input.progress.clear();
     fmt::print(fmt::runtime(Line), input.name, threads,
                fmt::format("{:.2f}", standings[0].seconds * 1e9 / edges),
                fmt::format("{:.2f}", standings[1].speed));

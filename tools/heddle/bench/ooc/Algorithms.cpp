@@ -3,9 +3,7 @@
 #include "OocContext.h"
 
 #include "../Report.h"
-#include "../measure/Contest.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 
@@ -34,33 +32,25 @@ std::string besidePrediction(std::uint64_t measured, std::uint64_t predicted) {
                      inMebibytes(predicted));
 }
 
-/// One limit to the memory, and what runs within it have come to.
-struct Entry {
-  std::uint64_t memoryBytes;
-  const OocPrepared &graph;
-  OocOutcome last = {};
-  std::uint64_t peakBytes = 0;
-  bool isVerified = false;
-};
-
+/// `result` is what runs within this limit to the memory have come to.
 void report(OocContext &context, const OocInput &input,
-            const Algorithm &algorithm, const Entry &entry, double seconds) {
+            const Algorithm &algorithm, std::uint64_t memoryBytes,
+            const OocPrepared &graph, const OocStanding &result) {
+  const OocOutcome &last = result.last;
+  const double seconds = result.standing.seconds;
   const std::uint64_t vertexBytes = input.vertices * algorithm.vertexBits / 8;
-  const double bytesPerEdge = static_cast<double>(entry.graph.bytes) /
-                              static_cast<double>(entry.graph.edges);
-  const char *beyond = vertexBytes > entry.memoryBytes         ? "vertices"
-                       : entry.graph.bytes > entry.memoryBytes ? "edges"
-                                                               : "nothing";
-  OocOutcome most = entry.last;
-  most.peakBytes = entry.peakBytes;
-  fmt::print(
-      "{:<11} {:>7} {:>9} {:>9.0f} {:>9.0f} {:>9.2f} {:>9.3f} {:>17} "
-      "{:>17} {:>9}\n",
-      algorithm.name, formatBytes(entry.memoryBytes), beyond,
-      inMebibytes(vertexBytes), inMebibytes(entry.graph.bytes), bytesPerEdge,
-      seconds, besidePrediction(entry.last.bytesRead, entry.last.predictedRead),
-      besidePrediction(entry.last.bytesWritten, entry.last.predictedWritten),
-      context.peakText(most));
+  const double bytesPerEdge =
+      static_cast<double>(graph.bytes) / static_cast<double>(graph.edges);
+  const char *beyond = vertexBytes > memoryBytes   ? "vertices"
+                       : graph.bytes > memoryBytes ? "edges"
+                                                   : "nothing";
+  fmt::print("{:<11} {:>7} {:>9} {:>9.0f} {:>9.0f} {:>9.2f} {:>9.3f} {:>17} "
+             "{:>17} {:>9}\n",
+             algorithm.name, formatBytes(memoryBytes), beyond,
+             inMebibytes(vertexBytes), inMebibytes(graph.bytes), bytesPerEdge,
+             seconds, besidePrediction(last.bytesRead, last.predictedRead),
+             besidePrediction(last.bytesWritten, last.predictedWritten),
+             context.peakText(result.peakBytes));
   std::fflush(stdout);
   context.rows.push_back(
       JsonObject()
@@ -69,19 +59,19 @@ void report(OocContext &context, const OocInput &input,
           .add("vertices", input.vertices)
           .add("edges", input.edges)
           .add("algorithm", algorithm.name)
-          .add("memory_bytes", entry.memoryBytes)
+          .add("memory_bytes", memoryBytes)
           .add("beyond_memory", beyond)
           .add("vertex_bytes", vertexBytes)
-          .add("graph_bytes", entry.graph.bytes)
+          .add("graph_bytes", graph.bytes)
           .add("bytes_per_edge", bytesPerEdge)
           .add("pair_bytes_per_edge", algorithm.hasWeights ? 12 : 8)
           .add("seconds", seconds)
-          .add("bytes_read", entry.last.bytesRead)
-          .add("predicted_bytes_read", entry.last.predictedRead)
-          .add("bytes_written", entry.last.bytesWritten)
-          .add("predicted_bytes_written", entry.last.predictedWritten)
-          .add("peak_bytes", entry.peakBytes)
-          .add("equals_in_memory", entry.isVerified));
+          .add("bytes_read", last.bytesRead)
+          .add("predicted_bytes_read", last.predictedRead)
+          .add("bytes_written", last.bytesWritten)
+          .add("predicted_bytes_written", last.predictedWritten)
+          .add("peak_bytes", result.peakBytes)
+          .add("equals_in_memory", result.isVerified));
 }
 
 void measure(OocContext &context, const OocInput &input,
@@ -91,38 +81,26 @@ void measure(OocContext &context, const OocInput &input,
   program.source = input.source;
   program.pageRank.iterations = 5;
   program.pageRank.tolerance = 0;
-  std::vector<Entry> entries;
-  for (const std::uint64_t memoryBytes : context.options.memoryBytes)
-    entries.push_back(
-        {memoryBytes,
-         context.prepared(input, algorithm.hasWeights, memoryBytes)});
-  std::string repetition;
-  std::vector<Rival> rivals;
-  for (Entry &entry : entries)
-    rivals.push_back([&] {
-      const std::string what =
-          fmt::format("{}, {}, {}", algorithm.name,
-                      formatBytes(entry.memoryBytes), repetition);
-      const bool verifies = !entry.isVerified;
-      entry.last = context.run(
-          what, entry.graph.directory, entry.memoryBytes,
-          [&](const MemoryGroup *group) {
-            return runOoc(program, entry.graph.directory, entry.memoryBytes,
-                          verifies ? context.valuesPath() : std::string(),
-                          group);
-          });
-      entry.peakBytes = std::max(entry.peakBytes, entry.last.peakBytes);
-      if (verifies)
-        context.verify(what, program, input);
-      entry.isVerified = true;
-      return entry.last.seconds;
-    });
-  const std::vector<Standing> standings =
-      compete(rivals, context.options.repetitions,
-              [&](const std::string &text) { repetition = text; });
-  context.progress.clear();
-  for (std::size_t i = 0; i < entries.size(); ++i)
-    report(context, input, algorithm, entries[i], standings[i].seconds);
+  std::vector<const OocPrepared *> graphs;
+  std::vector<OocRival> rivals;
+  for (const std::uint64_t memoryBytes : context.options.memoryBytes) {
+    const OocPrepared &graph =
+        context.prepared(input, algorithm.hasWeights, memoryBytes);
+    graphs.push_back(&graph);
+    rivals.push_back(
+        {fmt::format("{}, {}", algorithm.name, formatBytes(memoryBytes)),
+         graph.directory, memoryBytes,
+         [&, memoryBytes](const std::string &valuesPath,
+                          const MemoryGroup *group) {
+           return runOoc(program, graph.directory, memoryBytes, valuesPath,
+                         group);
+         }});
+  }
+  const std::vector<OocStanding> results =
+      context.compete(rivals, program, input);
+  for (std::size_t i = 0; i < rivals.size(); ++i)
+    report(context, input, algorithm, rivals[i].memoryBytes, *graphs[i],
+           results[i]);
 }
 
 } // namespace

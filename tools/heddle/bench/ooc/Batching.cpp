@@ -4,10 +4,8 @@
 #include "Unbatched.h"
 
 #include "../Report.h"
-#include "../measure/Contest.h"
 #include "../measure/Isolate.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 
@@ -15,55 +13,61 @@ namespace heddle::bench {
 
 namespace {
 
-/// With so much memory, with batches or without.
-struct Entry {
-  std::uint64_t memoryBytes;
-  bool hasBatches;
-  std::string directory;
-  OocOutcome last = {};
-  std::uint64_t peakBytes = 0;
-  bool isVerified = false;
-  bool isCutOff = false; ///< in some repetition
-};
-
-std::vector<Entry> entriesOf(OocContext &context, const OocInput &input) {
+std::string prepareWithoutBatches(OocContext &context, const OocInput &input) {
   context.progress.show("preparing the graph without batches");
-  const std::string unbatched = context.files.path("unbatched");
+  const std::string directory = context.files.path("unbatched");
   runInChild([&] {
-    prepareUnbatched(input.path, unbatched);
+    prepareUnbatched(input.path, directory);
     return std::string();
   });
-  std::vector<Entry> entries;
-  for (const std::uint64_t memoryBytes : context.options.memoryBytes) {
-    entries.push_back({memoryBytes, true,
-                       context.prepared(input, false, memoryBytes).directory});
-    entries.push_back({memoryBytes, false, unbatched});
-  }
-  return entries;
+  return directory;
 }
 
-void report(OocContext &context, const OocInput &input, const Entry &entry,
-            const Standing &standing, double ratio) {
-  const char *version = entry.hasBatches ? "batches" : "without";
-  OocOutcome most = entry.last;
-  most.peakBytes = entry.peakBytes;
+/// With each limit to the memory, first with batches and then without.
+std::vector<OocRival> rivalsOf(OocContext &context, const OocInput &input,
+                               const Program &program) {
+  const std::string unbatched = prepareWithoutBatches(context, input);
+  std::vector<OocRival> rivals;
+  for (const std::uint64_t memoryBytes : context.options.memoryBytes) {
+    const std::string directory =
+        context.prepared(input, false, memoryBytes).directory;
+    rivals.push_back(
+        {"batches, " + formatBytes(memoryBytes), directory, memoryBytes,
+         [=, &program](const std::string &values, const MemoryGroup *group) {
+           return runOoc(program, directory, memoryBytes, values, group);
+         }});
+    rivals.push_back(
+        {"without batches, " + formatBytes(memoryBytes), unbatched, memoryBytes,
+         [=, &program, &context](const std::string &values,
+                                 const MemoryGroup *group) {
+           return runUnbatched(program, unbatched,
+                               context.options.patienceSeconds, values, group);
+         }});
+  }
+  return rivals;
+}
+
+void report(OocContext &context, const OocInput &input, const char *version,
+            std::uint64_t memoryBytes, const OocStanding &result,
+            double ratio) {
   // What is cut off would have taken longer.
-  const char *atLeast = entry.isCutOff ? ">" : "";
+  const char *atLeast = result.isCutOff ? ">" : "";
   fmt::print("{:>7} {:<8} {:>10} {:>9} {:>12} {:>9} {:>14}\n",
-             formatBytes(entry.memoryBytes), version,
-             fmt::format("{}{:.3f}", atLeast, standing.seconds),
-             entry.last.bytesRead >> 20, entry.last.bytesWritten >> 20,
-             context.peakText(most), fmt::format("{}{:.2f}x", atLeast, ratio));
+             formatBytes(memoryBytes), version,
+             fmt::format("{}{:.3f}", atLeast, result.standing.seconds),
+             result.last.bytesRead >> 20, result.last.bytesWritten >> 20,
+             context.peakText(result.peakBytes),
+             fmt::format("{}{:.2f}x", atLeast, ratio));
   context.rows.push_back(JsonObject()
                              .add("figure", "batching")
                              .add("graph", input.name)
-                             .add("memory_bytes", entry.memoryBytes)
+                             .add("memory_bytes", memoryBytes)
                              .add("version", version)
-                             .add("seconds", standing.seconds)
-                             .add("cut_off", entry.isCutOff)
-                             .add("bytes_read", entry.last.bytesRead)
-                             .add("bytes_written", entry.last.bytesWritten)
-                             .add("peak_bytes", entry.peakBytes)
+                             .add("seconds", result.standing.seconds)
+                             .add("cut_off", result.isCutOff)
+                             .add("bytes_read", result.last.bytesRead)
+                             .add("bytes_written", result.last.bytesWritten)
+                             .add("peak_bytes", result.peakBytes)
                              .add("batches_speed", ratio));
 }
 
@@ -75,45 +79,17 @@ void measureBatching(OocContext &context) {
   program.algorithm = "pagerank";
   program.pageRank.iterations = 1;
   program.pageRank.tolerance = 0;
-  std::vector<Entry> entries = entriesOf(context, input);
-  std::string repetition;
-  std::vector<Rival> rivals;
-  for (Entry &entry : entries)
-    rivals.push_back([&] {
-      const std::string what = fmt::format(
-          "{}, {}, {}", entry.hasBatches ? "batches" : "without batches",
-          formatBytes(entry.memoryBytes), repetition);
-      const std::string values =
-          entry.isVerified ? std::string() : context.valuesPath();
-      entry.last = context.run(
-          what, entry.directory, entry.memoryBytes,
-          [&](const MemoryGroup *group) {
-            return entry.hasBatches
-                       ? runOoc(program, entry.directory, entry.memoryBytes,
-                                values, group)
-                       : runUnbatched(program, entry.directory,
-                                      context.options.patienceSeconds, values,
-                                      group);
-          });
-      entry.peakBytes = std::max(entry.peakBytes, entry.last.peakBytes);
-      entry.isCutOff |= entry.last.isCutOff;
-      if (!entry.isVerified && !entry.last.isCutOff) {
-        context.verify(what, program, input);
-        entry.isVerified = true;
-      }
-      return entry.last.seconds;
-    });
-  const std::vector<Standing> standings =
-      compete(rivals, context.options.repetitions,
-              [&](const std::string &text) { repetition = text; });
-  context.progress.clear();
+  const std::vector<OocRival> rivals = rivalsOf(context, input, program);
+  const std::vector<OocStanding> results =
+      context.compete(rivals, program, input);
   fmt::print("Batching (DFOGraph's table 6): an iteration of PageRank, {}\n",
              input.name);
   fmt::print("{:>7} {:<8} {:>10} {:>9} {:>12} {:>9} {:>14}\n", "memory", "",
              "seconds", "read, MiB", "written, MiB", "peak, MiB", "batches is");
-  for (std::size_t i = 0; i < entries.size(); ++i)
-    report(context, input, entries[i], standings[i],
-           standings[i - i % 2].speed / standings[i].speed);
+  for (std::size_t i = 0; i < rivals.size(); ++i)
+    report(context, input, i % 2 == 0 ? "batches" : "without",
+           rivals[i].memoryBytes, results[i],
+           results[i - i % 2].standing.speed / results[i].standing.speed);
   std::fflush(stdout);
 }
 

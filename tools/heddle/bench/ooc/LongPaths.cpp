@@ -9,7 +9,6 @@
 #include "OocContext.h"
 
 #include "../Report.h"
-#include "../measure/Contest.h"
 
 #include "../../output/ResultFile.h"
 
@@ -65,21 +64,14 @@ breadthFirstByScan(Engine &engine, typename Engine::VertexId source) {
   return result;
 }
 
-struct Entry {
-  const char *name;
-  bool scans;
-  OocOutcome last = {};
-  bool isVerified = false;
-};
-
-OocOutcome search(const Entry &entry, const OocInput &input,
+OocOutcome search(bool scans, const OocInput &input,
                   const std::string &directory, std::uint64_t memoryBytes,
                   const std::string &valuesPath, const MemoryGroup *group) {
   using VertexId = std::uint32_t;
   graph::ooc::Engine<> engine(directory, {.memoryBytes = memoryBytes});
   const auto source = static_cast<VertexId>(input.source);
   OocOutcome outcome = timeInGroup(group, [&] {
-    if (entry.scans)
+    if (scans)
       breadthFirstByScan(engine, source);
     else
       breadthFirstByMessages(engine, source);
@@ -111,46 +103,36 @@ void measureLongPaths(OocContext &context) {
   Program program;
   program.algorithm = "bfs";
   program.source = input.source;
-  std::vector<Entry> entries = {{"groups", false}, {"scan", true}};
-  std::string repetition;
-  std::vector<Rival> rivals;
-  for (Entry &entry : entries)
-    rivals.push_back([&] {
-      const std::string what = fmt::format("{}, {}", entry.name, repetition);
-      const std::string values =
-          entry.isVerified ? std::string() : context.valuesPath();
-      entry.last = context.run(
-          what, directory, memoryBytes, [&](const MemoryGroup *group) {
-            return search(entry, input, directory, memoryBytes, values, group);
-          });
-      if (!entry.isVerified)
-        context.verify(what, program, input);
-      entry.isVerified = true;
-      return entry.last.seconds;
-    });
-  const std::vector<Standing> standings =
-      compete(rivals, context.options.repetitions,
-              [&](const std::string &text) { repetition = text; });
-  context.progress.clear();
+  std::vector<OocRival> rivals;
+  for (const bool scans : {false, true})
+    rivals.push_back(
+        {scans ? "scan" : "groups", directory, memoryBytes,
+         [&, scans](const std::string &valuesPath, const MemoryGroup *group) {
+           return search(scans, input, directory, memoryBytes, valuesPath,
+                         group);
+         }});
+  const std::vector<OocStanding> results =
+      context.compete(rivals, program, input);
   fmt::print("Breadth-first search of long paths: {}, {} vertices, {} edges, "
              "{} steps\n",
-             input.name, input.vertices, input.edges, entries[0].last.steps);
+             input.name, input.vertices, input.edges, results[0].last.steps);
   fmt::print("{:>7} {:<8} {:>9} {:>14}\n", "memory", "", "seconds",
              "groups is");
-  for (std::size_t i = 0; i < entries.size(); ++i) {
+  for (std::size_t i = 0; i < rivals.size(); ++i) {
+    const OocOutcome &last = results[i].last;
+    const Standing &standing = results[i].standing;
     fmt::print("{:>7} {:<8} {:>9.3f} {:>13.2f}x\n", formatBytes(memoryBytes),
-               entries[i].name, standings[i].seconds, 1 / standings[i].speed);
-    context.rows.push_back(
-        JsonObject()
-            .add("figure", "long-paths")
-            .add("graph", input.name)
-            .add("memory_bytes", memoryBytes)
-            .add("version", entries[i].name)
-            .add("steps", entries[i].last.steps)
-            .add("seconds", standings[i].seconds)
-            .add("bytes_read", entries[i].last.bytesRead)
-            .add("bytes_written", entries[i].last.bytesWritten)
-            .add("groups_speed", 1 / standings[i].speed));
+               rivals[i].name, standing.seconds, 1 / standing.speed);
+    context.rows.push_back(JsonObject()
+                               .add("figure", "long-paths")
+                               .add("graph", input.name)
+                               .add("memory_bytes", memoryBytes)
+                               .add("version", rivals[i].name)
+                               .add("steps", last.steps)
+                               .add("seconds", standing.seconds)
+                               .add("bytes_read", last.bytesRead)
+                               .add("bytes_written", last.bytesWritten)
+                               .add("groups_speed", 1 / standing.speed));
   }
   std::fflush(stdout);
 }

@@ -88,13 +88,7 @@ void dropDirectoryFromPageCache(const std::string &directory) {
 
 OocContext::OocContext(const OocOptions &options, Progress &progress)
     : options(options), files(options.directory), progress(progress),
-      controller(findMemoryController()) {
-  if (!controller)
-    fmt::print(stderr,
-               "heddle: warning: this process may not create a memory cgroup, "
-               "so memory is not limited, and all mapped data may stay in "
-               "memory\n");
-}
+      controller(memoryControllerOrWarning()) {}
 
 const OocInput &OocContext::input(bool hasLongPaths) {
   if (const auto known = inputs.find(hasLongPaths); known != inputs.end())
@@ -160,32 +154,56 @@ const OocPrepared &OocContext::prepared(const OocInput &input, bool hasWeights,
       .first->second;
 }
 
-OocOutcome OocContext::run(
-    const std::string &what, const std::string &directory,
-    std::uint64_t memoryBytes,
-    const std::function<OocOutcome(const MemoryGroup *group)> &work) {
+void OocContext::run(const OocRival &rival, const Program &program,
+                     const OocInput &input, const std::string &what,
+                     OocStanding &result) {
+  const std::string values = files.path("values");
   progress.show(what);
-  dropDirectoryFromPageCache(directory);
-  return runWithin(what, memoryBytes, work);
-}
-
-void OocContext::verify(const std::string &what, const Program &program,
-                        const OocInput &input) {
+  dropDirectoryFromPageCache(rival.directory);
+  result.last =
+      runWithin(what, rival.memoryBytes, [&](const MemoryGroup *group) {
+        return rival.run(result.isVerified ? std::string() : values, group);
+      });
+  result.peakBytes = std::max(result.peakBytes, result.last.peakBytes);
+  result.isCutOff |= result.last.isCutOff;
+  if (result.isVerified || result.last.isCutOff)
+    return;
   progress.show(what + ": checking the result");
   try {
     runInChild([&] {
-      verifyOoc(program, input.path, valuesPath());
+      verifyOoc(program, input.path, values);
       return std::string();
     });
   } catch (const Error &error) {
     throw Error(fmt::format("{}: {}", what, error.what()));
   }
+  result.isVerified = true;
 }
 
-std::string OocContext::peakText(const OocOutcome &outcome) const {
+std::vector<OocStanding>
+OocContext::compete(const std::vector<OocRival> &rivals, const Program &program,
+                    const OocInput &input) {
+  std::vector<OocStanding> results(rivals.size());
+  std::string repetition;
+  std::vector<Rival> runs;
+  for (std::size_t i = 0; i < rivals.size(); ++i)
+    runs.push_back([&, i] {
+      run(rivals[i], program, input,
+          fmt::format("{}, {}", rivals[i].name, repetition), results[i]);
+      return results[i].last.seconds;
+    });
+  const std::vector<Standing> standings =
+      bench::compete(runs, options.repetitions,
+                     [&](const std::string &text) { repetition = text; });
+  for (std::size_t i = 0; i < rivals.size(); ++i)
+    results[i].standing = standings[i];
+  progress.clear();
+  return results;
+}
+
+std::string OocContext::peakText(std::uint64_t peakBytes) const {
   return controller
-             ? fmt::format("{:.1f}",
-                           static_cast<double>(outcome.peakBytes) / (1 << 20))
+             ? fmt::format("{:.1f}", static_cast<double>(peakBytes) / (1 << 20))
              : "-";
 }
 

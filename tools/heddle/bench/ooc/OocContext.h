@@ -14,6 +14,7 @@
 
 #include "../Progress.h"
 #include "../TemporaryFiles.h"
+#include "../measure/Contest.h"
 #include "../measure/MemoryGroup.h"
 
 #include "../../output/Json.h"
@@ -41,6 +42,25 @@ struct OocPrepared {
   std::uint64_t edges, bytes;
 };
 
+/// One of the ways to run a program that are compared.
+struct OocRival {
+  std::string name; ///< for messages
+  std::string directory;
+  std::uint64_t memoryBytes;
+  /// Writes results to a file, unless its path is empty.
+  std::function<OocOutcome(const std::string &valuesPath,
+                           const MemoryGroup *group)>
+      run;
+};
+
+struct OocStanding {
+  Standing standing;
+  OocOutcome last; ///< of its runs
+  std::uint64_t peakBytes = 0;
+  bool isVerified = false;
+  bool isCutOff = false; ///< in some repetition
+};
+
 class OocContext {
 public:
   OocContext(const OocOptions &options, Progress &progress);
@@ -52,22 +72,14 @@ public:
   const OocPrepared &prepared(const OocInput &input, bool hasWeights,
                               std::uint64_t memoryBytes);
 
-  /// Runs `work` as is said above. `what` is for messages.
-  OocOutcome
-  run(const std::string &what, const std::string &directory,
-      std::uint64_t memoryBytes,
-      const std::function<OocOutcome(const MemoryGroup *group)> &work);
-
-  /// A file for results.
-  std::string valuesPath() const { return files.path("values"); }
-
-  /// Throws Error if what has been written there is not what the graph in
-  /// memory gives.
-  void verify(const std::string &what, const Program &program,
-              const OocInput &input);
+  /// Has rivals run the program, as is said above. Throws Error if results of
+  /// one that is not cut off are not what the graph in memory gives.
+  std::vector<OocStanding> compete(const std::vector<OocRival> &rivals,
+                                   const Program &program,
+                                   const OocInput &input);
 
   /// As a table shows it.
-  std::string peakText(const OocOutcome &outcome) const;
+  std::string peakText(std::uint64_t peakBytes) const;
 
   const OocOptions &options;
   const TemporaryFiles files;
@@ -78,6 +90,10 @@ private:
   template <typename Work>
   auto runWithin(const std::string &what, std::uint64_t memoryBytes,
                  const Work &work);
+
+  /// One run. `what` is for messages.
+  void run(const OocRival &rival, const Program &program, const OocInput &input,
+           const std::string &what, OocStanding &result);
 
   const std::optional<MemoryController> controller;
   std::map<bool, OocInput> inputs;

@@ -2,20 +2,17 @@
 
 #include "OocRun.h"
 
+#include "../../command/SecondsOf.h"
 #include "../../output/ResultFile.h"
 
-#include <chrono>
 #include <fmt/format.h>
 
 namespace heddle::bench {
 
 OocOutcome timeInGroup(const MemoryGroup *group,
                        const std::function<void()> &work) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start = Clock::now();
-  work();
   OocOutcome outcome;
-  outcome.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  outcome.seconds = secondsOf(work);
   outcome.peakBytes = group ? group->peakBytes() : 0;
   return outcome;
 }

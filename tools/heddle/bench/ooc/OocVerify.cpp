@@ -11,7 +11,6 @@
 #include "heddle/graph/verify/ConnectedComponents.h"
 #include "heddle/graph/verify/ShortestPaths.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>

@@ -21,7 +21,6 @@
 #include <fmt/format.h>
 #include <memory>
 #include <omp.h>
-#include <string_view>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
