@@ -117,5 +117,6 @@ HEDDLE_INSTANTIATE_FORMAT(EdgeListFormat)
   template EdgeList<VertexId, Weight> readEdgeList<VertexId, Weight>(          \
       const std::string &, const ReadOptions &);
 HEDDLE_FOR_ALL_GRAPHS(HEDDLE_INSTANTIATE)
+#undef HEDDLE_INSTANTIATE
 
 } // namespace heddle::graph

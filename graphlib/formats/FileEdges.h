@@ -9,6 +9,7 @@
 #define HEDDLE_GRAPHLIB_FORMATS_FILEEDGES_H
 
 #include "../files/GrowingArray.h"
+#include "CsrInstances.h"
 #include "heddle/graph/Csr.h"
 #include "heddle/graph/ReadGraph.h"
 #include "heddle/graph/detail/EdgeSource.h"

@@ -10,6 +10,7 @@
 
 #include "../files/GrowingArray.h"
 #include "AdjacencyEdges.h"
+#include "CsrInstances.h"
 #include "Formats.h"
 #include "LigraParser.h"
 #include "lines/GraphLines.h"

@@ -12,9 +12,9 @@ namespace heddle::graph {
 namespace {
 
 /// The first three words, which lines of their own may separate.
-class HeaderReader {
+class LigraHeaderReader {
 public:
-  explicit HeaderReader(TextFile &text) : text(text) {}
+  explicit LigraHeaderReader(TextFile &text) : text(text) {}
 
   LigraHeader read() {
     constexpr std::string_view plain = "AdjacencyGraph",
@@ -66,7 +66,7 @@ private:
 } // namespace
 
 LigraHeader readLigraHeader(TextFile &text) {
-  return HeaderReader(text).read();
+  return LigraHeaderReader(text).read();
 }
 
 } // namespace heddle::graph

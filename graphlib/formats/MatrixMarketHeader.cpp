@@ -10,9 +10,9 @@
 namespace heddle::graph {
 namespace {
 
-class HeaderReader {
+class MatrixMarketHeaderReader {
 public:
-  explicit HeaderReader(TextFile &text) : text(text) {}
+  explicit MatrixMarketHeaderReader(TextFile &text) : text(text) {}
 
   MatrixMarketHeader read() {
     readBanner();
@@ -100,7 +100,7 @@ private:
 } // namespace
 
 MatrixMarketHeader readMatrixMarketHeader(TextFile &text) {
-  return HeaderReader(text).read();
+  return MatrixMarketHeaderReader(text).read();
 }
 
 } // namespace heddle::graph

@@ -35,5 +35,6 @@ Csr<VertexId, Weight> readGraph(const std::string &path,
   template Csr<VertexId, Weight> readGraph(const std::string &,                \
                                            const ReadGraphOptions &);
 HEDDLE_FOR_ALL_GRAPHS(HEDDLE_INSTANTIATE)
+#undef HEDDLE_INSTANTIATE
 
 } // namespace heddle::graph

@@ -144,5 +144,6 @@ UpdateStream<VertexId, Weight> readUpdates(const std::string &path,
   template UpdateStream<VertexId, Weight> readUpdates<VertexId, Weight>(       \
       const std::string &, const ReadOptions &);
 HEDDLE_FOR_ALL_GRAPHS(HEDDLE_INSTANTIATE)
+#undef HEDDLE_INSTANTIATE
 
 } // namespace heddle::graph

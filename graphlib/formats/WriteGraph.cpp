@@ -54,5 +54,6 @@ HEDDLE_FOR_ALL_GRAPHS(HEDDLE_INSTANTIATE)
   template void checkWritable<Weight>(const std::string &,                     \
                                       const WriteGraphOptions &);
 HEDDLE_FOR_ALL_WEIGHTS(HEDDLE_INSTANTIATE, std::uint32_t)
+#undef HEDDLE_INSTANTIATE
 
 } // namespace heddle::graph

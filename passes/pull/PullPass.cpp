@@ -114,7 +114,7 @@ void alignCode(Loop &Inner) {
                                                  {Aligned, Remainder}));
 }
 
-class PullLoop {
+class PullLowering {
   Function &F;
   CallInst &Marker;
   Loop &L;
@@ -123,7 +123,8 @@ class PullLoop {
   Worksharing Shared;
 
 public:
-  PullLoop(Function &F, FunctionAnalysisManager &AM, CallInst &Marker, Loop &L)
+  PullLowering(Function &F, FunctionAnalysisManager &AM, CallInst &Marker,
+               Loop &L)
       : F(F), Marker(Marker), L(L), C(L, F, AM) {}
 
   MaybeRefusal run() {
@@ -289,7 +290,7 @@ PreservedAnalyses PullPass::run(Function &F, FunctionAnalysisManager &AM) {
     MaybeRefusal Why;
     if (L) {
       restoreHints(*L);
-      Why = PullLoop(F, AM, *Marker, *L).run();
+      Why = PullLowering(F, AM, *Marker, *L).run();
     } else {
       Why = refuse(RefusalKind::StraightLine);
     }

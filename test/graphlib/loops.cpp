@@ -1,7 +1,7 @@
 // Annotated loops over the edges of a store are interleaved like loops over
 // arrays: the iterators leave nothing behind but loads.
 //
-// RUN: %clangxx -O2 -std=c++20 %fopenmp -Rpass=heddle -Rpass-missed=heddle -c -o /dev/null %s 2>&1 | FileCheck %s
+// RUN: %clangxx -O2 -std=c++20 %fopenmp -Rpass=heddle -Rpass-missed=heddle -c -emit-llvm -o /dev/null %s 2>&1 | FileCheck %s
 // CHECK-NOT: not interleaved
 // CHECK-COUNT-6: interleaved the loop's iterations
 // CHECK-NOT: interleaved

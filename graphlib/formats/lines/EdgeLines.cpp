@@ -200,5 +200,6 @@ Array<Edge<VertexId, Weight>> EdgeLines<VertexId, Weight>::all() {
 #define HEDDLE_INSTANTIATE(VertexId, Weight)                                   \
   template class EdgeLines<VertexId, Weight>;
 HEDDLE_FOR_ALL_GRAPHS(HEDDLE_INSTANTIATE)
+#undef HEDDLE_INSTANTIATE
 
 } // namespace heddle::graph

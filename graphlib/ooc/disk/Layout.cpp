@@ -12,8 +12,8 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-constexpr std::array<char, 8> Magic = {'\x89', 'h', 'o',  'o',
-                                       'c',    'g', '\r', '\n'};
+constexpr std::array<char, 8> LayoutMagic = {'\x89', 'h', 'o',  'o',
+                                             'c',    'g', '\r', '\n'};
 constexpr std::uint32_t ByteOrder = 0x01020304;
 constexpr std::uint32_t Version = 4;
 
@@ -27,7 +27,7 @@ struct Header {
 static_assert(sizeof(Header) == 64, "no padding that the compiler adds");
 
 void checkHeader(const std::string &path, const Header &header) {
-  if (header.magic != Magic)
+  if (header.magic != LayoutMagic)
     failAtByte(path, 0, "expected a prepared graph, found another file");
   if (header.byteOrder != ByteOrder)
     failAtByte(path, offsetof(Header, byteOrder),
@@ -178,7 +178,7 @@ GraphLayout readLayout(const std::string &directory) {
 }
 
 void writeLayout(const std::string &directory, const GraphLayout &layout) {
-  const Header header = {.magic = Magic,
+  const Header header = {.magic = LayoutMagic,
                          .byteOrder = ByteOrder,
                          .version = Version,
                          .weightKind = layout.weightKind,

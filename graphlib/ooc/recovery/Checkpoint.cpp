@@ -19,8 +19,8 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-constexpr std::array<char, 8> Magic = {'\x89', 'h', 'o',  'o',
-                                       'c',    'c', '\r', '\n'};
+constexpr std::array<char, 8> CheckpointMagic = {'\x89', 'h', 'o',  'o',
+                                                 'c',    'c', '\r', '\n'};
 constexpr std::uint32_t Version = 3;
 // One is complete while the other is written; and ranks may be one call apart.
 constexpr std::uint64_t KeptCheckpoints = 2;
@@ -34,11 +34,11 @@ struct Found {
 
 Found readFile(const std::string &path) {
   ValueReader values(path);
-  if (values.take<std::array<char, 8>>() != Magic)
+  if (values.take<std::array<char, 8>>() != CheckpointMagic)
     failAtByte(path, 0, "expected a checkpoint, found another file");
   const auto version = values.take<std::uint32_t>();
   if (version != Version)
-    failAtByte(path, Magic.size(),
+    failAtByte(path, CheckpointMagic.size(),
                "expected a checkpoint of version " + std::to_string(Version) +
                    ", found version " + std::to_string(version));
   values.check();
@@ -183,7 +183,7 @@ void RunDirectory::write(const Checkpoint &checkpoint,
   std::random_device random;
   const std::uint64_t stamp = std::uint64_t(random()) << 32 | random();
   ValueWriter values;
-  values.put(Magic);
+  values.put(CheckpointMagic);
   values.put(Version);
   values.put(graphChecksum);
   values.put(number);

@@ -17,8 +17,8 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-constexpr std::array<char, 8> Magic = {'\x89', 'h', 'o',  'o',
-                                       'c',    'j', '\r', '\n'};
+constexpr std::array<char, 8> JournalMagic = {'\x89', 'h', 'o',  'o',
+                                              'c',    'j', '\r', '\n'};
 
 /// Begins a record, at the beginning of a block. The result and the changes
 /// follow.
@@ -50,8 +50,8 @@ std::optional<Journal::Record> recordAt(std::span<const std::byte> bytes,
   if (rest < sizeof(header))
     return std::nullopt;
   std::memcpy(&header, bytes.data() + place, sizeof(header));
-  if (header.magic != Magic || header.stamp != stamp || header.place != place ||
-      header.resultBytes > rest - sizeof(header) ||
+  if (header.magic != JournalMagic || header.stamp != stamp ||
+      header.place != place || header.resultBytes > rest - sizeof(header) ||
       header.changesBytes > rest - sizeof(header) - header.resultBytes)
     return std::nullopt;
   const std::byte *first = bytes.data() + place + sizeof(header);
@@ -82,8 +82,8 @@ void Journal::append(const Record &record) {
   std::memcpy(rest + record.result.size(), record.changes.data(),
               record.changes.size());
   std::memset(buffer.data() + bytes, 0, blockBytes - bytes);
-  Header header = {
-      Magic, stamp, end, record.result.size(), record.changes.size(), 0};
+  Header header = {JournalMagic,          stamp, end, record.result.size(),
+                   record.changes.size(), 0};
   header.checksum = checksumOfRecord(header, rest);
   std::memcpy(buffer.data(), &header, sizeof(header));
   write(end, buffer, blockBytes);

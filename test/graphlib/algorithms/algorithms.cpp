@@ -1,8 +1,8 @@
 // The annotated loops of the algorithms become what their directives ask for,
 // whatever the store.
 //
-// RUN: %clangxx -O3 -std=c++20 %fopenmp -DSTORE=Rows -Rpass=heddle -Rpass-missed=heddle -c -o /dev/null %s 2>&1 | FileCheck %s
-// RUN: %clangxx -O3 -std=c++20 %fopenmp -DSTORE=Edges -Rpass=heddle -Rpass-missed=heddle -c -o /dev/null %s 2>&1 | FileCheck %s --check-prefixes=CHECK,EDGES
+// RUN: %clangxx -O3 -std=c++20 %fopenmp -DSTORE=Rows -Rpass=heddle -Rpass-missed=heddle -c -emit-llvm -o /dev/null %s 2>&1 | FileCheck %s
+// RUN: %clangxx -O3 -std=c++20 %fopenmp -DSTORE=Edges -Rpass=heddle -Rpass-missed=heddle -c -emit-llvm -o /dev/null %s 2>&1 | FileCheck %s --check-prefixes=CHECK,EDGES
 //
 // CHECK-DAG: Frontier.h:{{.*}} requested ahead what the loop's iterations access
 // CHECK-DAG: BetweennessCentrality.h:{{.*}} requested ahead what

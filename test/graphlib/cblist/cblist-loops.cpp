@@ -1,7 +1,7 @@
 // The annotated loops of a CBList become what their directives ask for: those
 // inside it, which search trees, and those of algorithms, which follow chunks.
 //
-// RUN: %clangxx -O3 -std=c++20 %fopenmp -Rpass=heddle -Rpass-missed=heddle -c -o /dev/null %s 2>&1 | FileCheck %s
+// RUN: %clangxx -O3 -std=c++20 %fopenmp -Rpass=heddle -Rpass-missed=heddle -c -emit-llvm -o /dev/null %s 2>&1 | FileCheck %s
 //
 // CHECK-NOT: not interleaved
 // CHECK-DAG: UpdateBatch.h:{{.*}} interleaved the loop's iterations{{.*}} 1 suspension point,

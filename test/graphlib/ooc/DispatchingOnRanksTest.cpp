@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../support/FewOrAll.h"
 #include "LocalRanks.h"
 #include "PreparedGraph.h"
 
@@ -148,7 +149,7 @@ TEST(DispatchingOnRanks, PushesWhatBatchesNeedLittleOf) {
   const auto work = [](ooc::Communicator &, ooc::Engine<> &engine) {
     return mixValues(engine, [](unsigned) {}, doNothing);
   };
-  for (const unsigned count : {2u, 4u}) {
+  for (const unsigned count : fewOrAll<unsigned>({4}, {2, 4})) {
     EngineOptions options = {.memoryBytes =
                                  littleMemory(count, 2, graph.path())};
     const RunOfRanks chosen = runOn(count, 2, graph.path(), options, work);
@@ -183,7 +184,7 @@ TEST(DispatchingOnRanks, PullsWhileItWaitsForOthers) {
     return std::ranges::upper_bound(graph.layout.partitionBegins, v) -
            graph.layout.partitionBegins.begin() - 1;
   };
-  for (const unsigned count : {2u, 4u}) {
+  for (const unsigned count : fewOrAll<unsigned>({4}, {2, 4})) {
     // The first rank can follow edges from its own partitions up to that of the
     // target; for those from the others it has to wait until the other ranks
     // have sent something, and that they do when it is through.

@@ -1,5 +1,6 @@
 //===- PredictionTest.cpp - What runs move, and what was predicted --------===//
 
+#include "../../support/FewOrAll.h"
 #include "LocalRanks.h"
 #include "PreparedGraph.h"
 
@@ -44,7 +45,8 @@ void expectPredicted(Program program) {
   omp_set_num_threads(1);
   const std::uint64_t least = std::same_as<Weight, Unweighted> ? 36 : 40;
   for (const std::uint64_t megabytes : {least, least + 16, std::uint64_t(512)})
-    for (const bool checkpoints : {false, true}) {
+    for (const bool checkpoints :
+         fewOrAll<bool>({megabytes == least}, {false, true})) {
       SCOPED_TRACE(std::to_string(megabytes) + " MiB");
       Engine<Weight> engine(graph.path(), {.memoryBytes = megabytes << 20,
                                            .checkpoints = checkpoints});

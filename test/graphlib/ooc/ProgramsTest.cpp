@@ -1,5 +1,6 @@
 //===- ProgramsTest.cpp - The same programs in memory and on disk ---------===//
 
+#include "../../support/FewOrAll.h"
 #include "PreparedGraph.h"
 
 #include "../support/SampleGraphs.h"
@@ -115,7 +116,7 @@ TEST(Programs, OnSamples) {
 }
 
 TEST(Programs, InManyBatchesAndPartitions) {
-  for (const unsigned partitions : {1u, 3u}) {
+  for (const unsigned partitions : fewOrAll<unsigned>({3}, {1, 3})) {
     SCOPED_TRACE(partitions);
     const ooc::PrepareOptions prepare = {.partitions = partitions,
                                          .batchVertices = 1};

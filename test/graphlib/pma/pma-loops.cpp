@@ -3,7 +3,7 @@
 // keys, for values and for their places, those of a small batch and of a large
 // one, and the leaves that a batch changes.
 //
-// RUN: %clangxx -O2 -std=c++20 %fopenmp -gline-tables-only -Rpass=heddle -Rpass-missed=heddle -c -o /dev/null %s 2>&1 | FileCheck %s
+// RUN: %clangxx -O2 -std=c++20 %fopenmp -gline-tables-only -Rpass=heddle -Rpass-missed=heddle -c -emit-llvm -o /dev/null %s 2>&1 | FileCheck %s
 // CHECK-NOT: not interleaved
 // CHECK-DAG: BatchSearch.h:{{.*}} interleaved the loop's iterations
 // CHECK-DAG: BatchSearch.h:{{.*}} interleaved the loop's iterations
