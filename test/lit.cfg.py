@@ -85,10 +85,6 @@ for name, text in {
 if "HEDDLE_TEST_FULL" in os.environ:
     config.environment["HEDDLE_TEST_FULL"] = os.environ["HEDDLE_TEST_FULL"]
     config.available_features.add("full")
-# %programs(few, all)
-config.substitutions.append(
-    (r"%programs\((\d+), (\d+)\)",
-     r"\2" if "full" in config.available_features else r"\1"))
 
 # FileCheck, not, count, split-file and the llvm- tools.
 config.environment["PATH"] = os.pathsep.join(
