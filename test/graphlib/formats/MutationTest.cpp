@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../support/Mutation.h"
+#include "../../support/FewOrAll.h"
 #include "../support/GraphFiles.h"
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/RandomWeights.h"
@@ -62,7 +63,7 @@ bool isAccepted(const std::string &path) {
 class Mutated : public testing::TestWithParam<const char *> {};
 
 TEST_P(Mutated, FilesGiveAnErrorOrAGoodGraph) {
-  constexpr unsigned rounds = 1500;
+  const unsigned rounds = isLongRun() ? 1500 : 400;
   TemporaryDirectory directory;
   const std::string path = directory.file(GetParam());
   auto graph = buildCsr(generateKronecker({.scale = 4, .edgesPerVertex = 2}),
