@@ -1,5 +1,5 @@
-// A loop that is left alone is the code that it was, but for its marks, whatever
-// form it was in and however far the analyses got with it.
+// A loop that is left alone is the code that it was, but for its marks,
+// whatever form it was in and however far the analyses got with it.
 //
 // RUN: marked() { %clangxx -O2 -g -Xclang -disable-llvm-passes -emit-llvm -S -o - %s "$@" | %opt -passes='heddle-async-mark,function(sroa,simplifycfg,instcombine)' -S; }
 // RUN: as_optimised() { %opt -passes='function(loop-mssa(loop-rotate,licm),early-cse<memssa>,instcombine)' -S "$1"; }
