@@ -102,8 +102,8 @@ TYPED_TEST(InputFormats, GraphsOfManyPiecesAreTheSame) {
   // Directed are half of the files, and of each format one.
   bool directed = true;
   for (const std::string &file : fileNames<TypeParam>()) {
-    const bool isCompressed = file.ends_with("z") || file.ends_with("zst");
-    if (isCompressed && !std::same_as<TypeParam, Unweighted> && !isLongRun())
+    const bool isCompressed = file.ends_with(".gz") || file.ends_with(".zst");
+    if (isCompressed && file != "a.pairs.gz" && !isLongRun())
       continue;
     SCOPED_TRACE(file);
     const auto graph =

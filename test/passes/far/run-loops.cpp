@@ -3,13 +3,13 @@
 // smaller than the data.
 //
 // RUN: %clangxx -std=c++20 -O0 %s %far_runtime -o %t.O0 && env HEDDLE_FAR_CACHE=1M %t.O0 %t.data
-// RUN: %clangxx -std=c++20 -O2 -DDIRECTIVE= %s %far_runtime -o %t.serial && env HEDDLE_FAR_CACHE=1M %t.serial %t.data
+// RUN: %if full %{%clangxx -std=c++20 -O2 -DDIRECTIVE= %s %far_runtime -o %t.serial && env HEDDLE_FAR_CACHE=1M %t.serial %t.data%} %else %{true%}
 // RUN: %clangxx -std=c++20 -O2 -Rpass=heddle %s %far_runtime -o %t.O2 2>&1 | FileCheck %s
 // RUN: env HEDDLE_FAR_CACHE=1M %t.O2 %t.data
 // RUN: %clangxx -std=c++20 -O3 -march=native %fopenmp -DTHREADS %s %far_runtime -o %t.threads && env HEDDLE_FAR_CACHE=1M OMP_NUM_THREADS=3 %t.threads %t.data
 //
 // So they do where far memory is memory.
-// RUN: env OMP_NUM_THREADS=3 %t.threads "" && %t.O2 "" && %t.serial "" && %t.O0 ""
+// RUN: env OMP_NUM_THREADS=3 %t.threads "" && %t.O2 "" %if full %{&& %t.serial ""%} && %t.O0 ""
 
 // All of them are interleaved.
 // CHECK-COUNT-7: remark: interleaved the loop's iterations (dynamic schedule)
