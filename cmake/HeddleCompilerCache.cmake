@@ -1,7 +1,8 @@
 # Compilations by way of ccache, where it is installed. What it has to know:
 # Clang's precompiled headers hold no times (HeddleCompilerCache is included
-# before any target), plugins are told apart by their contents, and a checkout
-# in another place is the same checkout.
+# before any target), and plugins are told apart by their contents. A new checkout
+# in the same place finds everything; in another place, what is compiled with
+# precompiled headers is compiled again, because these hold paths.
 
 option(HEDDLE_COMPILER_CACHE "Compile by way of ccache, if it is installed" ON)
 find_program(HEDDLE_CCACHE ccache)
