@@ -5,14 +5,16 @@
 
 heddle_root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 
-heddle_packages=(
-  clang-22 clang-format-22 llvm-22-dev llvm-22-tools libclang-22-dev
-  libclang-rt-22-dev libomp-22-dev lld-22 libmlir-22-dev mlir-22-tools flang-22
-  ccache cmake ninja-build make g++ git python3 python3-psutil
-  libcli11-dev libfmt-dev libgtest-dev libigraph-dev liburing-dev libxxhash-dev libzstd-dev
-  libopenmpi-dev openmpi-bin iproute2
-  pkg-config universal-ctags zlib1g-dev
-  mkdocs
+heddle_build_packages=(
+  clang-22 llvm-22-dev llvm-22-tools libclang-22-dev libomp-22-dev
+  libmlir-22-dev mlir-22-tools flang-22
+  ccache cmake ninja-build make g++ git python3 pkg-config
+  libcli11-dev libfmt-dev libgtest-dev libigraph-dev liburing-dev libxxhash-dev
+  libzstd-dev libopenmpi-dev zlib1g-dev
+)
+heddle_test_packages=(
+  clang-format-22 libclang-rt-22-dev lld-22
+  python3-psutil openmpi-bin iproute2 universal-ctags mkdocs
 )
 
 heddle_fail() {
@@ -20,22 +22,23 @@ heddle_fail() {
   exit 1
 }
 
-# Prints the packages that are not installed. dpkg-query fails if it does not
-# know one of them, which is no failure here.
+# heddle_missing_packages <package>...: prints those that are not installed.
+# dpkg-query fails if it does not know one of them, which is no failure here.
 heddle_missing_packages() {
   local installed package
   installed=" $(dpkg-query --show --showformat='${db:Status-Status}:${Package} ' \
-    "${heddle_packages[@]}" 2>/dev/null || true)"
-  for package in "${heddle_packages[@]}"; do
+    "$@" 2>/dev/null || true)"
+  for package; do
     [[ $installed == *" installed:$package "* ]] || echo "$package"
   done
 }
 
-# Elsewhere than on Debian and its relatives, CMake says what it cannot find.
+# heddle_install_packages <package>...: elsewhere than on Debian and its
+# relatives, CMake says what it cannot find.
 heddle_install_packages() {
   command -v dpkg-query >/dev/null || return 0
   local missing
-  mapfile -t missing < <(heddle_missing_packages)
+  mapfile -t missing < <(heddle_missing_packages "$@")
   ((${#missing[@]})) || return 0
   local install=(apt-get install -y --no-install-recommends "${missing[@]}")
   ((EUID == 0)) || heddle_fail \

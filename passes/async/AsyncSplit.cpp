@@ -30,6 +30,7 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/Debug.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -344,8 +345,9 @@ class FunctionSplitter {
   FunctionAnalysisManager &AM;
   Remarks R;
   SmallVector<AllocaInst *> ClauseVariables;
-  /// A loop around a rewritten one stays as it is.
-  SmallVector<BasicBlock *, 4> RewrittenHeaders;
+  /// A loop around a rewritten one stays as it is. The headers of the rewritten
+  /// loops live as long as the function.
+  SmallVector<WeakVH, 4> RewrittenHeaders;
 
 public:
   FunctionSplitter(Function &F, FunctionAnalysisManager &AM,
@@ -375,8 +377,9 @@ public:
 private:
   void split(CallInst &Marker, Loop &L) {
     restoreHints(L);
-    if (any_of(RewrittenHeaders,
-               [&](BasicBlock *Inner) { return L.contains(Inner); }))
+    if (any_of(RewrittenHeaders, [&](const WeakVH &Inner) {
+          return L.contains(cast<BasicBlock>(Inner));
+        }))
       return leave(Marker, refuse(RefusalKind::InnerInterleaved));
     BodyCopy Found(F);
     LoopSplitter Splitter(F, AM, R, Marker, L);
@@ -395,8 +398,8 @@ private:
     R.bodyReplaced();
     for (AllocaInst *&Variable : ClauseVariables)
       Variable = Found.restored(Variable);
-    for (BasicBlock *&Rewritten : RewrittenHeaders)
-      Rewritten = Found.restored(Rewritten);
+    for (WeakVH &Rewritten : RewrittenHeaders)
+      Rewritten = Found.restored(cast<BasicBlock>(Rewritten));
     Found.restored(&Marker)->eraseFromParent();
   }
 
