@@ -121,7 +121,7 @@ MaybeRefusal hoistCondition(const Loop &L, Directive &D) {
   if (!OnEntry)
     return refuse(RefusalKind::UnknownCondition,
                   cast<Instruction>(D.Condition));
-  // What becomes of its variables in the loop may not matter any more.
+  // The loop's own computation of the condition may be dead now.
   D.Marker->replaceUsesOfWith(D.Condition, OnEntry);
   if (OnEntry != D.Condition)
     RecursivelyDeleteTriviallyDeadInstructions(D.Condition);

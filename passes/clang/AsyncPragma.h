@@ -1,7 +1,7 @@
 //===- AsyncPragma.h - One `#pragma heddle` as written ----------*- C++ -*-===//
 //
-// What the pragma handler knows of a directive and its attribute needs again:
-// where each clause stands and what was decided from its tokens alone. The
+// The facts about a directive that the pragma handler passes on to its
+// attribute: the position of each clause and what its tokens alone decide. The
 // clauses' expressions are parsed by Clang and arrive as the attribute's
 // arguments (see PragmaHandler.cpp).
 //

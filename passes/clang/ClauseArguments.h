@@ -39,7 +39,7 @@ public:
     clang::Expr *Value;
   };
   llvm::SmallVector<Operand, 8> Operands;
-  /// What can be checked only when a template is instantiated, as
+  /// The checks that must wait until a template is instantiated, as
   /// static_assert declarations.
   llvm::SmallVector<clang::Decl *, 2> Assertions;
 

@@ -1,4 +1,4 @@
-//===- Diagnostics.cpp - What the directives' diagnostics say -------------===//
+//===- Diagnostics.cpp - Diagnostics of the directives --------------------===//
 
 #include "Diagnostics.h"
 #include "clang/Basic/Diagnostic.h"

@@ -1,4 +1,4 @@
-//===- Diagnostics.h - What the directives' diagnostics say -----*- C++ -*-===//
+//===- Diagnostics.h - Diagnostics of the directives ------------*- C++ -*-===//
 //
 // Every text that the pragma front end can print. They are Clang diagnostics
 // like any other: -verify, -Werror and -fdiagnostics-* apply to them.

@@ -1,4 +1,4 @@
-//===- Lookahead.cpp - What follows a directive ---------------------------===//
+//===- Lookahead.cpp - The text after a directive -------------------------===//
 
 #include "Lookahead.h"
 #include "clang/Basic/SourceManager.h"
@@ -60,7 +60,8 @@ private:
 
 } // namespace
 
-/// What the pragma at \p Raw means to the loop, and moves to the next line.
+/// Returns what the pragma at \p Raw means for the loop, and moves to the next
+/// line.
 static Following::Kind readPragma(RawLexer &Raw, const LangOptions &Language) {
   auto Kind = Following::MaybeLoop;
   Raw.next();
@@ -94,7 +95,7 @@ static bool maybeLoop(const Token &Tok) {
                                      tok::l_square, tok::kw___attribute);
 }
 
-/// What stands at \p Raw.
+/// Classifies the text at \p Raw.
 static Following lookAt(Preprocessor &PP, RawLexer &Raw) {
   SourceLocation Where = Raw.Tok.getLocation();
   if (Raw.Tok.is(tok::eof))

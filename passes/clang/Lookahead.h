@@ -1,4 +1,4 @@
-//===- Lookahead.h - What follows a directive -------------------*- C++ -*-===//
+//===- Lookahead.h - The text after a directive -----------------*- C++ -*-===//
 //
 // Looks at the text after a directive without lexing it for good. The handler
 // of a pragma may not ask the preprocessor for tokens past the end of its line:

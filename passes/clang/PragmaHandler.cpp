@@ -133,7 +133,7 @@ static bool checkLoopFollows(Preprocessor &PP, const AsyncPragma &Pragma,
     return false;
   }
   case Following::EndOfFile:
-    // What includes this file may go on with the loop.
+    // The loop may follow in the file that includes this one.
     if (!PP.isInPrimaryFile())
       return true;
     report(PP, Begin, diagnostic::ExpectedLoop) << Name << Pragma.Range;

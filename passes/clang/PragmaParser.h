@@ -1,8 +1,8 @@
 //===- PragmaParser.h - The tokens of a directive ---------------*- C++ -*-===//
 //
 // Reads the rest of the line after `#pragma heddle NAME` and says what is
-// wrong with it as far as tokens can tell. What stands in a clause's
-// parentheses is kept as tokens, balanced, for Clang's own parser.
+// wrong with it as far as tokens can tell. The text in a clause's parentheses
+// is kept as balanced tokens for Clang's own parser.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- FarBackend.h - How tasks wait for far memory -------------*- C++ -*-===//
 //
-// What a loop over far memory asks of the machine: CoroAMU's asynchronous
-// memory unit, sections III-A, III-C and III-E. The schedules and the rewrite
-// emit code through this interface only, so a back end decides alone whether a
-// request is a call of the library or an instruction.
+// The operations that a loop over far memory needs from the machine: CoroAMU's
+// asynchronous memory unit, sections III-A, III-C and III-E. The schedules and
+// the rewrite emit code through this interface only, so a back end decides
+// alone whether a request is a call of the library or an instruction.
 //
 // The order at run time: begin; for each task its requests, then await, and if
 // that says so, suspension until next returns the task's id; end.
@@ -23,7 +23,7 @@ struct FarTask {
   llvm::Value *Loop, *Id;
 };
 
-/// What a task is going to access.
+/// The memory that a task is going to access.
 struct FarRequest {
   llvm::Value *Address;
   uint64_t Bytes;

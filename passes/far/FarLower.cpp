@@ -80,8 +80,8 @@ public:
   }
 
 private:
-  /// Whether \p I has to be replaced. What only computes with far addresses, or
-  /// hands them on, stays.
+  /// Whether \p I has to be replaced. Instructions that only compute far
+  /// addresses, or pass them on, stay.
   static bool isOfFarMemory(const Instruction &I) {
     if (isa<AddrSpaceCastInst>(I))
       return isFar(I.getOperand(0)) || isFar(&I);
@@ -198,7 +198,7 @@ private:
         Pointer, B.CreateInBoundsGEP(Pointer, nearPages(B), Index), "far.page");
     Value *Offset = B.CreateSub(
         Number, B.CreateLoad(I64, field(B, Access.Page, PageAddress)));
-    // Whoever closes a region sets the limits of its pages.
+    // The thread that closes a region sets the limits of its pages.
     LoadInst *Bytes = B.CreateLoad(I64, field(B, Access.Page, Limit));
     Bytes->setAtomic(AtomicOrdering::Monotonic);
     SplitBlockAndInsertIfThenElse(
@@ -234,8 +234,8 @@ private:
     LoadInst *Near = B.CreateAlignedLoad(
         Load.getType(), At, alignment(Load.getAlign()), Load.isVolatile());
     Near->setAtomic(Load.getOrdering(), Load.getSyncScopeID());
-    // What is said of far memory, as that it never changes, does not hold for
-    // the place where it is in memory now.
+    // Metadata about far memory, such as that it never changes, does not hold
+    // for the frame that the page is in now.
     Near->copyMetadata(Load, {LLVMContext::MD_range, LLVMContext::MD_nonnull,
                               LLVMContext::MD_noundef});
     Near->takeName(&Load);
@@ -243,8 +243,8 @@ private:
     Load.eraseFromParent();
   }
 
-  /// Marks a page as changed. Not before it is: who writes it to its file takes
-  /// the mark away first.
+  /// Marks a page as dirty, after the change: the thread that writes the page
+  /// to its file clears the mark first.
   void markDirty(IRBuilder<> &B, Value *Changed) {
     StoreInst *Mark = B.CreateStore(B.getInt8(1), field(B, Changed, PageDirty));
     Mark->setAtomic(AtomicOrdering::Release);

@@ -13,7 +13,8 @@
 
 namespace heddle {
 
-/// What cannot be done with far memory is an error of the compilation.
+/// Lowers accesses to far memory to calls. An access that cannot be lowered is
+/// a compilation error.
 class FarLowerPass : public llvm::PassInfoMixin<FarLowerPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &F,

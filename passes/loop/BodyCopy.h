@@ -31,8 +31,8 @@ public:
   /// Frees the copy: the body is going to stay.
   void discard();
 
-  /// What has taken the place of \p Original, an instruction or a block of the
-  /// body that was copied.
+  /// Returns the copy of \p Original, an instruction or a block of the body
+  /// that was copied.
   template <class T> T *restored(const T *Original) const {
     llvm::Value *Copy = Copies.lookup(Original);
     return llvm::cast<T>(Copy);

@@ -19,7 +19,7 @@ struct OptionRange {
   bool IsPowerOfTwo = false;
 
   bool contains(uint64_t Value) const;
-  /// What an error says about \p Value, as it was written.
+  /// Returns the error message for \p Value, as it was written.
   std::string error(llvm::StringRef Value) const;
 };
 

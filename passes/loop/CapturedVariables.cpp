@@ -1,4 +1,4 @@
-//===- CapturedVariables.cpp - What OpenMP regions capture ----------------===//
+//===- CapturedVariables.cpp - Captures of OpenMP regions -----------------===//
 
 #include "loop/CapturedVariables.h"
 #include "llvm/ADT/SmallPtrSet.h"

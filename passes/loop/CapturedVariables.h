@@ -1,4 +1,4 @@
-//===- CapturedVariables.h - What OpenMP regions capture --------*- C++ -*-===//
+//===- CapturedVariables.h - Captures of OpenMP regions ---------*- C++ -*-===//
 //
 // OpenMP outlining passes the variables around a parallel region by reference.
 // Most are never assigned in it: they have one value while it runs, whatever

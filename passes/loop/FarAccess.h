@@ -31,8 +31,8 @@ inline bool accessesFar(const llvm::Instruction &I) {
   return Address && isFar(Address);
 }
 
-/// What \p I copies or fills as a whole in far memory, or null. Of two places
-/// in far memory it is the one that is read.
+/// Returns the far memory that \p I copies or fills as a whole, or null. If
+/// both operands of a copy are far, returns the source.
 inline llvm::Value *farObject(const llvm::Instruction &I) {
   auto *Copy = llvm::dyn_cast<llvm::MemTransferInst>(&I);
   if (Copy && isFar(Copy->getRawSource()))

@@ -45,7 +45,7 @@ MaybeRefusal analyzeShape(llvm::Loop &L, llvm::ScalarEvolution &SE,
 /// True if \p Block and all that follows it end the program abnormally.
 bool endsProgram(const llvm::BasicBlock &Block);
 
-/// What the name of \p Call's callee says about locks.
+/// The effect of \p Call on locks, recognised by the callee's name.
 enum class LockEffect { None, Acquire, Release };
 LockEffect lockEffect(const llvm::CallBase &Call);
 

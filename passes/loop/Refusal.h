@@ -23,7 +23,7 @@ enum class RefusalKind {
 /// The name of the reason in records of remarks.
 const char *nameOf(RefusalKind Kind);
 
-/// What the user can do. Empty if there is nothing to recommend.
+/// Advice to the user. Empty if there is nothing to recommend.
 const char *nextOf(RefusalKind Kind);
 
 /// The record's text, in which nothing has been put in the places of %0 and %1.

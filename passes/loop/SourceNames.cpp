@@ -1,4 +1,4 @@
-//===- SourceNames.cpp - What the user calls a variable -------------------===//
+//===- SourceNames.cpp - Names of variables in the source -----------------===//
 
 #include "loop/SourceNames.h"
 #include "llvm/ADT/Twine.h"

@@ -1,4 +1,4 @@
-//===- SourceNames.h - What the user calls a variable -----------*- C++ -*-===//
+//===- SourceNames.h - Names of variables in the source ---------*- C++ -*-===//
 
 #ifndef HEDDLE_PASSES_LOOP_SOURCENAMES_H
 #define HEDDLE_PASSES_LOOP_SOURCENAMES_H

@@ -2,12 +2,13 @@
 //
 // Thresholds and sizes, each with its unit and the reason for its value. All
 // are options for developers, -mllvm -heddle-NAME=VALUE, which help does not
-// list. Values that the passes cannot work with are errors. What depends on the
-// target is asked of the target.
+// list. Values that the passes cannot work with are errors. Numbers that depend
+// on the target come from LLVM's target information.
 //
 // Those of the passes over MLIR are in mlir/Transforms/Tunables.h.
 //
-// What other parts rely on is not here: names, formats, the limits of clauses.
+// Names, formats and the limits of clauses are not here: other parts rely on
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,8 +61,8 @@ extern BoundedOption NestedFarAccesses;
 /// suspension point, and 64 K instructions are as much as a second-level cache
 /// holds.
 extern BoundedOption NestedCode;
-/// Bytes: what the variables and stacks of the callees nested in a task take at
-/// most. Those of 16 tasks fill a first-level cache.
+/// Bytes: the most for the variables and stacks of the callees nested in a
+/// task. Those of 16 tasks fill a first-level cache.
 extern BoundedOption NestedBytes;
 /// Bytes: the same for all tasks together where the user says how many. Half of
 /// RequestedLocalBytes, because half of that is left where tasks await turns.
@@ -73,7 +74,7 @@ extern BoundedOption LeastFrames;
 /// in memory are not as deep.
 extern BoundedOption MostFrames;
 
-// What waits for memory, and how far analyses look (async/analysis).
+// Which accesses wait for memory, and how far analyses look (async/analysis).
 
 /// Bytes: objects up to this size are taken to stay in the first-level cache,
 /// half of the usual 32 KiB.

@@ -65,15 +65,15 @@ static bool startsAt(const Loop &L, const Value *Lower) {
   return false;
 }
 
-/// Whether anybody asks which thread runs the last iteration.
+/// Whether the program reads which thread runs the last iteration.
 static bool isLastAsked(const Value *IsLast) {
   return any_of(IsLast->users(),
                 [](const User *U) { return isa<LoadInst>(U); });
 }
 
 /// Whether \p I, which stands between the begin and the end of the schedule and
-/// not in the loop, may be done by every thread: it is part of how OpenMP
-/// shares out, or ends the thread's own part of a reduction.
+/// not in the loop, may be done by every thread: it is part of OpenMP's
+/// worksharing, or ends the thread's own part of a reduction.
 static bool isEachThreadsOwn(const Instruction &I, const Worksharing &W) {
   if (!I.mayHaveSideEffects() || I.isLifetimeStartOrEnd() ||
       I.isDebugOrPseudoInst() || isa<AssumeInst>(I) ||
@@ -84,8 +84,8 @@ static bool isEachThreadsOwn(const Instruction &I, const Worksharing &W) {
          isa<AllocaInst>(getUnderlyingObject(Store->getPointerOperand()));
 }
 
-/// What is done under the schedule besides running \p L, or null: the optimizer
-/// may have made several loops of one, by conditions that do not change.
+/// Returns an instruction under the schedule that is neither part of \p L nor
+/// each thread's own, or null. Loop unswitching may have left such code.
 static const Instruction *besides(const Loop &L, const LoopInfo &LI,
                                   const Worksharing &W) {
   SmallPtrSet<const Instruction *, 16> Seen;

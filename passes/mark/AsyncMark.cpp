@@ -330,7 +330,7 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing,
       Marked.push_back(L);
     }
   }
-  // What has no mark keeps no trace of the front end either.
+  // Loops without a mark lose the front end's hint, too.
   for (BasicBlock &Block : F) {
     Instruction *Terminator = Block.getTerminator();
     MDNode *LoopID = Terminator->getMetadata(LLVMContext::MD_loop);
@@ -346,8 +346,8 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing,
 
 } // namespace
 
-/// What programs call to say how edges lie in memory is not to stand in the way
-/// of other passes until PullPass has read it.
+/// Gives `heddle_edge_vectors` attributes with which its calls do not hinder
+/// other passes before PullPass has read them.
 static bool prepareEdgeVectorCalls(Module &M, bool Optimizing) {
   Function *Announce = M.getFunction(EdgeVectorsName);
   if (!Announce || !Announce->isDeclaration())

@@ -24,7 +24,7 @@ using namespace heddle;
 
 namespace {
 
-/// What heddle_tasks takes for tasks(auto).
+/// The argument of heddle_tasks that stands for tasks(auto).
 constexpr int64_t Auto = -1;
 
 /// heddle_async() itself, which has no argument.
@@ -74,7 +74,7 @@ void warn(const ClauseCall &C, const Twine &Problem) {
       Message, F, C.Call->getDebugLoc(), DS_Warning));
 }
 
-/// What is wrong with the number that \p C is given, or nothing.
+/// Returns what is wrong with the number that \p C is given, or std::nullopt.
 std::optional<std::string> checkNumber(const ClauseCall &C) {
   auto *Number = dyn_cast<ConstantInt>(C.argument());
   if (!Number)
@@ -95,7 +95,7 @@ std::optional<std::string> checkNumber(const ClauseCall &C) {
          utostr(C.What->Maximum) + ", not " + itostr(Value);
 }
 
-/// False where somebody else than the module heddle has declared the function.
+/// False where the function is not declared as in the module heddle.
 bool isWellFormed(const ClauseCall &C) {
   if (isMark(*C.What))
     return C.Call->arg_empty();
@@ -107,7 +107,7 @@ bool isWellFormed(const ClauseCall &C) {
 class LoopMark {
   SmallVector<ClauseCall, 4> Given;
 
-  /// What stands against taking \p C into the mark, or nothing.
+  /// Returns why \p C cannot become part of the mark, or std::nullopt.
   std::optional<std::string> check(const ClauseCall &C) const {
     for (const ClauseCall &Other : drop_begin(Given)) {
       if (C.What == Other.What && !C.What->namesVariables())
@@ -279,7 +279,7 @@ void heddle::eraseClauseFunctions(Module &M) {
       continue;
     }
     F.setLinkage(GlobalValue::InternalLinkage);
-    // What is said of declarations is not valid for definitions.
+    // The DISubprogram of a declaration is not valid for a definition.
     F.setSubprogram(nullptr);
     IRBuilder<>(BasicBlock::Create(M.getContext(), "", &F)).CreateRetVoid();
   }

@@ -41,7 +41,7 @@ void mergeClauseCalls(llvm::Function &F, const llvm::DominatorTree &DT,
                       const llvm::LoopInfo &LI, llvm::AAResults *AA);
 
 /// Removes the declarations, once all functions of \p M are free of the calls.
-/// What is left are addresses, whose functions get a body, so that they link.
+/// Functions whose address is taken get a body, so that the program links.
 void eraseClauseFunctions(llvm::Module &M);
 
 } // namespace heddle

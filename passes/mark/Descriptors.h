@@ -20,8 +20,8 @@ namespace heddle {
 /// True for Flang's descriptors: address, element size, version, four more.
 bool isDescriptor(llvm::Type *T);
 
-/// What the variable at \p Address is a part of; adds to \p Offset where it
-/// lies there. A part of a copy is that of the original.
+/// Returns the variable that contains \p Address, and adds the position in it
+/// to \p Offset. Looks through copies to the original.
 llvm::Value *originOf(llvm::Value *Address, llvm::APInt &Offset,
                       const llvm::DataLayout &DL);
 

@@ -1,4 +1,4 @@
-//===- Directive.cpp - What the user said about one loop ------------------===//
+//===- Directive.cpp - The clauses of one loop's directive ----------------===//
 
 #include "mark/Directive.h"
 #include "mark/MarkProtocol.h"

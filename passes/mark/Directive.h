@@ -1,4 +1,4 @@
-//===- Directive.h - What the user said about one loop ----------*- C++ -*-===//
+//===- Directive.h - The clauses of one loop's directive --------*- C++ -*-===//
 //
 // The clauses of one `#pragma heddle async`, read from the marker that
 // AsyncMark left in the loop.

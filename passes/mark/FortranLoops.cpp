@@ -1,4 +1,4 @@
-//===- FortranLoops.cpp - What Fortran says and Flang does not ------------===//
+//===- FortranLoops.cpp - Guarantees of Fortran that Flang drops ----------===//
 
 #include "mark/FortranLoops.h"
 #include "mark/Descriptors.h"
@@ -16,7 +16,7 @@ using namespace heddle;
 
 namespace {
 
-/// What stands for all descriptors that are absent.
+/// The name of the zeros that stand for an absent descriptor.
 constexpr char AbsentName[] = "heddle.absent";
 /// More than the descriptors of 15 dimensions and their addenda take.
 constexpr uint64_t MostBytes = 1024;
@@ -230,7 +230,7 @@ public:
             holdsThreads(Load->getPointerOperand()))
           if (const Instruction *Write = writeThrough(*Load))
             return Write;
-        // Copies that are not only read are for somebody else.
+        // A copy that is not only read is passed to other code.
         if (auto *Copy = dyn_cast<MemCpyInst>(&I);
             Copy && holdsThreads(Copy->getSource()) &&
             originOf(Copy->getDest()) == Copy->getDest())

@@ -1,7 +1,7 @@
-//===- FortranLoops.h - What Fortran says and Flang does not ----*- C++ -*-===//
+//===- FortranLoops.h - Guarantees of Fortran that Flang drops --*- C++ -*-===//
 //
-// The language promises things of which nothing is left in Flang's code. For
-// the loops that ask for interleaving, this adds them:
+// Flang's code does not express some guarantees of the language. This adds them
+// to the loops that ask for interleaving:
 //
 //  * No procedure throws.
 //  * The variables that are local to a construct, such as those of

@@ -99,9 +99,9 @@ static unsigned blocksWithIndirectLoads(const Loop &L, ScalarEvolution &SE) {
   });
 }
 
-/// At how many places a task would be suspended for each iteration of \p L if
-/// it were unrolled. What one block accesses, and does not wait for what the
-/// iteration before has accessed, becomes a group of all iterations.
+/// Returns the number of suspension points for each iteration of \p L if it
+/// were unrolled. Accesses in one block that do not depend on loads of the
+/// iteration before are grouped across all iterations.
 static unsigned placesOfIteration(const Loop &L, ScalarEvolution &SE) {
   if (const unsigned Links = longestChain(L, SE))
     return Links;

@@ -3,8 +3,8 @@
 // OpenMP hands the addresses of loop bounds and of private reduction copies to
 // its run time before and after the loop. For the optimiser they have escaped,
 // and so every iteration loads and stores them. AsyncMark knows better: while
-// the loop runs, nobody else has the address. It gives the loop a copy of each
-// such variable that becomes a register.
+// the loop runs, no other code has the address. It gives the loop a copy of
+// each such variable that becomes a register.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MarkProtocol.h - What front ends tell AsyncMark ----------*- C++ -*-===//
+//===- MarkProtocol.h - The marks that front ends leave ---------*- C++ -*-===//
 //
 // The front end and the passes meet in the IR: the front end leaves two traces
 // of each `#pragma heddle ...`, both carrying the same directive number.
@@ -42,7 +42,7 @@ constexpr char MarkFunctionPrefix[] = "__heddle_mark_";
 /// The most iterations in flight that can be asked for.
 constexpr unsigned MaximumTasks = 1024;
 
-/// What clauses are in marks; Clauses.def says what values they have.
+/// The clauses of a mark; Clauses.def lists their values.
 enum ClauseKind : unsigned {
 #define HEDDLE_CLAUSE(Kind, Number, Name, Argument, Directives) Kind = Number,
 #define HEDDLE_ARRAYS_CLAUSE(Kind, Number, Name, Directives, Operands,         \

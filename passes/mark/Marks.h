@@ -1,8 +1,8 @@
-//===- Marks.h - What one pass leaves in the IR for another -----*- C++ -*-===//
+//===- Marks.h - Traces that passes leave in the IR -------------*- C++ -*-===//
 //
 // All traces by which the passes find an annotated loop again and tell each
-// other what they know of it. What front ends leave for AsyncMark is in
-// MarkProtocol.h.
+// other what they know of it. MarkProtocol.h has the traces that front ends
+// leave for AsyncMark.
 //
 //===----------------------------------------------------------------------===//
 

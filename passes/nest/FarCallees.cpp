@@ -148,7 +148,7 @@ static bool usesCallFrame(const Instruction &I) {
   }
 }
 
-/// What a declaration shows.
+/// Obstacles that a declaration shows.
 static constexpr FunctionObstacle DeclarationObstacles[] = {
     {[](const Function &F, bool) { return F.isInterposable(); },
      RefusalKind::Replaceable},
@@ -181,7 +181,7 @@ static constexpr InstructionObstacle InstructionObstacles[] = {
     {usesCallFrame, RefusalKind::OwnFrame},
 };
 
-/// What takes a look at the whole body.
+/// Obstacles that only the whole body shows.
 static constexpr FunctionObstacle BodyObstacles[] = {
     {[](const Function &F, bool) {
        return !findMarkers(const_cast<Function &>(F)).empty();

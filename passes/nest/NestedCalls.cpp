@@ -32,9 +32,9 @@ class LoopNester {
   const FarCallees &Callees;
   LoopContext C;
   CallInst &Marker;
-  /// What is in the loop already.
+  /// Instructions and far accesses that are in the loop already.
   uint64_t Instructions = 0, FarAccesses = 0;
-  /// What remains for the variables of callees.
+  /// The bytes left for the variables of callees.
   uint64_t BytesLeft;
   OptimizationRemarkEmitter ORE;
   SmallVector<WeakVH> Calls;

@@ -1,7 +1,7 @@
 //===- ChunkState.h - Where a thread is in its chunk ------------*- C++ -*-===//
 //
-// What EdgeChunks, which goes from row to row, and CutRows, which runs the part
-// of a row that is in the chunk, tell each other. The variables are in allocas
+// The variables that EdgeChunks, which goes from row to row, shares with
+// CutRows, which runs the part of a row that is in the chunk. They are allocas
 // that are promoted to registers when the nest is rewritten.
 //
 //===----------------------------------------------------------------------===//
@@ -17,7 +17,7 @@ namespace heddle {
 struct PullNest;
 
 struct ChunkState {
-  /// What the run time keeps of a part of a row.
+  /// The piece that the run time keeps for a part of a row.
   llvm::StructType *PieceType;
   /// The variables that become registers in the end.
   llvm::SmallVector<llvm::AllocaInst *, 16> Registers;
@@ -26,7 +26,7 @@ struct ChunkState {
       *ContinuedRow, *DeferredRow, *SlotsAt;
   /// The current value of each of the outer loop's header phis.
   llvm::MapVector<llvm::PHINode *, llvm::AllocaInst *> Variables;
-  /// What each of the row's own accumulators starts from in a continued row.
+  /// The start values of the row's own accumulators in a continued row.
   llvm::SmallVector<llvm::AllocaInst *, 2> Carried;
   /// Where to go when the row is done with.
   llvm::BasicBlock *Advance;

@@ -137,7 +137,7 @@ private:
       return takes(RecurKind::Add, I) &&
              followOneOf(I.getOperand(0), I.getOperand(1));
     case Instruction::Sub:
-      // What is subtracted is added with its sign changed.
+      // A subtraction adds the operand with its sign changed.
       return takes(RecurKind::Add, I) && follow(I.getOperand(0)) &&
              !computesFromPhi(I.getOperand(1));
     case Instruction::Mul:

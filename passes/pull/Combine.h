@@ -17,12 +17,12 @@ namespace heddle {
 
 struct Combine {
   llvm::RecurKind Kind;
-  /// What holds for all updates.
+  /// The flags that all updates have.
   llvm::FastMathFlags Flags;
   llvm::SmallVector<llvm::Instruction *, 2> Updates;
   /// It is one bit in a wider type.
   bool IsTruth = false;
-  /// What all updates set it to, if it is of kind AnyOf.
+  /// The constant that all updates assign, if it is of kind AnyOf.
   llvm::ConstantInt *Set = nullptr;
 
   bool isFloatSum() const {

@@ -201,7 +201,7 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
-  // What else a row does
+  // A row's work besides its edges
   //===--------------------------------------------------------------------===//
 
   /// The first part of a row does what the row does besides its edges, where

@@ -190,7 +190,7 @@ private:
   }
 
   void describeChunks(Value *ChunkEdges) {
-    // What is counted are edge vectors where there are such.
+    // Chunks are counted in edge vectors where there are any.
     if (ChunkEdges)
       ChunkEdges = Builder.CreateUDiv(
           Builder.CreateBinaryIntrinsic(
@@ -235,7 +235,7 @@ private:
   // From row to row
   //===--------------------------------------------------------------------===//
 
-  /// What the row with number \p Before has loaded.
+  /// Loads again what the row with number \p Before has loaded.
   Value *reload(const CarriedLoad &Load, Value *Address, Value *Before) {
     auto *Stride = cast<SCEVConstant>(Load.Address->getStepRecurrence(SE));
     Value *At = Builder.CreatePtrAdd(

@@ -1,7 +1,7 @@
 //===- FirstWriter.h - A value that the first edge sets ---------*- C++ -*-===//
 //
 // `if (parent < 0 && inFrontier(u)) parent = u`: a variable that is written
-// only as long as a test says that nobody has. Such updates combine like
+// only as long as a test says that it has not been. Such updates combine like
 // others: of two parts of a row, the later counts if the test still holds
 // behind the earlier.
 //

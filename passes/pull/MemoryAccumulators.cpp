@@ -58,9 +58,9 @@ static bool isCertain(const Instruction &Access, const Loop &Inner,
   return DT.dominates(Access.getParent(), Inner.getLoopLatch());
 }
 
-/// Whether \p I, which does not name \p Place, may see what is stored there.
-/// What the edges bring does not: rows are independent. The row's own place it
-/// may have by another name.
+/// Whether \p I, which has another address than \p Place, may access it. Loads
+/// whose address depends on the edge do not: rows are independent. Other
+/// accesses may alias the row's own place.
 static bool maySee(Instruction &I, const MemoryLocation &Place,
                    const Loop &Inner, AAResults &AA) {
   if (!I.mayReadOrWriteMemory() || I.isDebugOrPseudoInst() ||
@@ -129,10 +129,10 @@ static std::optional<RowPlace> readPlace(Value &Address, const LoopContext &C) {
   return Place;
 }
 
-/// What stands at the place of \p Before when the row's edges begin: what the
-/// row itself has just stored there or loaded, or \p Before. To load what it
-/// has stored would read while another thread, which runs the row's first part,
-/// stores.
+/// Returns the value at the address of \p Before when the row's edges begin:
+/// the one that the row itself has just stored or loaded there, or \p Before.
+/// Loading a value that the row has stored would race with another thread,
+/// which runs the row's first part and stores.
 static Value *startOf(LoadInst &Before, AAResults &AA) {
   BatchAAResults Batch(AA);
   for (BasicBlock *Block = Before.getParent(); Block;
@@ -181,8 +181,8 @@ static void chooseByCondition(BasicBlock &Join, const DominatorTree &DT) {
   Branch->setCondition(Builder.getTrue());
 }
 
-/// Stores only what differs from \p Before, which stands there: where no edge
-/// has stored, the place may be one that nobody is to store to.
+/// Stores only a value that differs from \p Before, the present one: where no
+/// edge has stored, the memory need not be writable.
 static void storeIfChanged(StoreInst &Store, Value *Before,
                            const LoopContext &C) {
   assert(Before->getType() == Store.getValueOperand()->getType() &&
@@ -207,7 +207,7 @@ bool heddle::promoteRowMemory(const LoopContext &C) {
   if (!Preheader || !Inner.getExitBlock() || !Inner.getLoopLatch() ||
       Inner.getExitingBlock() != Inner.getLoopLatch())
     return false;
-  // What all rows store to is no row's own.
+  // An address that all rows store to belongs to none of them.
   SmallSetVector<Value *, 4> Addresses;
   for (BasicBlock *Block : Inner.blocks())
     for (Instruction &I : *Block)

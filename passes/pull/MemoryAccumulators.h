@@ -2,8 +2,8 @@
 //
 // `sum[v] += contribution[u]` stores with every edge, because for all that the
 // compiler knows `contribution` may be part of `sum`. The directive says that
-// iterations of the outer loop are independent, so that what a row combines is
-// nobody else's to read: it is kept in a register while the inner loop runs.
+// iterations of the outer loop are independent, so that no other row reads what
+// a row combines: it is kept in a register while the inner loop runs.
 //
 //===----------------------------------------------------------------------===//
 

@@ -106,7 +106,8 @@ private:
     return std::nullopt;
   }
 
-  /// What can still reach the inner loop in the same iteration.
+  /// Finds the blocks that can still reach the inner loop in the same
+  /// iteration.
   void findBlocksBefore() {
     SmallVector<BasicBlock *> Work{Nest.Inner->getLoopPreheader()};
     while (!Work.empty()) {

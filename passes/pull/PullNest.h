@@ -113,7 +113,7 @@ struct PullNest {
   /// Blocks of the outer loop that lead to the inner loop.
   llvm::SmallSetVector<llvm::BasicBlock *, 8> Before;
 
-  /// What \p A is at the row's first edge.
+  /// Returns the value of \p A at the row's first edge.
   llvm::Value *startOf(const Accumulator &A) const;
   void setStart(const Accumulator &A, llvm::Value *Start);
 };
@@ -122,7 +122,7 @@ struct PullNest {
 /// form, as are the loops in it; or says why it is none.
 MaybeRefusal recognizeNest(const LoopContext &C, PullNest &Nest);
 
-/// Whether what begins at \p First, with an element of \p Bytes bytes for each
+/// Whether the array at \p First, with an element of \p Bytes bytes for each
 /// lane, lies lane by lane like the edge vectors of a row, of which \p Vector
 /// is the first.
 bool beginsAtVector(const PullNest &Nest, const llvm::SCEV *First,

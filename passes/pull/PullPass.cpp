@@ -74,7 +74,7 @@ bool mayHaveVectorLoop(Function &F) {
   return HasLoop && HasVectors;
 }
 
-/// What says how edges lie has been read.
+/// Removes the calls that announce edge vectors, which have been read.
 void eraseAnnouncements(Function &F) {
   for (BasicBlock &Block : F)
     for (Instruction &I : make_early_inc_range(Block))
@@ -105,7 +105,7 @@ void alignCode(Loop &Inner) {
   auto *Aligned = MDNode::get(
       C, {MDString::get(C, Alignment),
           ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(C), 64))});
-  // What is left over of an unrolled loop has its metadata from here.
+  // The remainder loop of an unrolled loop gets its metadata from here.
   auto *Once = MDNode::get(C, MDString::get(C, "llvm.loop.unroll.disable"));
   auto *Remainder =
       MDNode::get(C, {MDString::get(C, "llvm.loop.unroll.followup_remainder"),

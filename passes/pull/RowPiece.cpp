@@ -1,4 +1,4 @@
-//===- RowPiece.cpp - What is kept of a part of a row ---------------------===//
+//===- RowPiece.cpp - The result of a part of a row -----------------------===//
 
 #include "pull/RowPiece.h"
 #include "pull/PullNest.h"

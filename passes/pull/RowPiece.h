@@ -1,4 +1,4 @@
-//===- RowPiece.h - What is kept of a part of a row -------------*- C++ -*-===//
+//===- RowPiece.h - The result of a part of a row ---------------*- C++ -*-===//
 //
 // A row that is cut leaves what each part of it has combined in memory, for the
 // run time to put together (runtime/pull/pull.h): a field for each of the row's

@@ -1,4 +1,4 @@
-//===- StoresBefore.cpp - What a row stores before its edges --------------===//
+//===- StoresBefore.cpp - Stores of a row before its edges ----------------===//
 
 #include "pull/StoresBefore.h"
 #include "pull/PullNest.h"

@@ -20,9 +20,9 @@ namespace heddle {
 struct ChunkState;
 struct PullNest;
 
-/// How often the inner loop runs for the row at hand, in front of it; null if a
-/// kernel has taken its place or nobody knows. The nest must still be as it
-/// was.
+/// Returns how often the inner loop runs for the row at hand, in front of it;
+/// null if that is not known or a kernel has replaced the loop. The nest must
+/// still be as it was.
 llvm::Value *countIterations(const PullNest &Nest, llvm::ScalarEvolution &SE);
 
 /// Copies what goes from row to row, up to \p Next. \p Iterations is what

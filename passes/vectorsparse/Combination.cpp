@@ -92,7 +92,7 @@ static bool isLogical(SelectInst &Select, Combining Kind, Value *&First,
   return Kind == Combining::AND && IsBit(Select.getFalseValue(), false);
 }
 
-/// What `a predicate b ? a : b` is.
+/// Returns the combination that `a predicate b ? a : b` computes.
 static std::optional<Combining> extremum(CmpInst::Predicate Predicate) {
   switch (Predicate) {
   case CmpInst::ICMP_SLT:

@@ -22,7 +22,7 @@ struct Combination {
   bool IgnoresNaN = false;
 };
 
-/// What vectors are combined by, if the order of messages does not matter.
+/// Returns how vectors are combined for \p K, if the order does not matter.
 std::optional<mlir::vector::CombiningKind> combiningKind(llvm::RecurKind K);
 
 /// How \p I combines in the way of \p Kind, if it does. \p HasBefore is true

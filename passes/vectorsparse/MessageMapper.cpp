@@ -1,4 +1,4 @@
-//===- MessageMapper.cpp - What an edge contributes, in MLIR --------------===//
+//===- MessageMapper.cpp - The messages of edges, in MLIR -----------------===//
 
 #include "vectorsparse/MessageMapper.h"
 #include "vectorsparse/ScalarOperations.h"
@@ -282,7 +282,7 @@ mlir::Value MessageMapper::mapIndex(const Steps &Steps, int64_t Bytes) {
   mlir::Type Type = Narrow ? B.getI32Type() : B.getI64Type();
   mlir::Value Index;
   for (auto &[Step, Distance] : Steps) {
-    // What counts bytes may be divisible itself.
+    // A variable that counts bytes may be divisible itself.
     unsigned InDistance = std::min(Distance.countr_zero(), Log2_64(Bytes));
     unsigned InStep = Log2_64(Bytes) - InDistance;
     if (computeKnownBits(Step, DL).countMinTrailingZeros() < InStep)

@@ -1,4 +1,4 @@
-//===- MessageMapper.h - What an edge contributes, in MLIR ------*- C++ -*-===//
+//===- MessageMapper.h - The messages of edges, in MLIR ---------*- C++ -*-===//
 //
 // The message slice is mapped on demand, backwards from what is asked for.
 // Control flow becomes conditions, and what is loaded under a condition is
@@ -22,8 +22,8 @@
 
 namespace heddle {
 
-/// Maps values of a loop to the body of a heddle.pull. What cannot be mapped
-/// gives null, and the reason.
+/// Maps values of a loop to the body of a heddle.pull. A value that cannot be
+/// mapped gives null, and the reason.
 class MessageMapper {
 public:
   using Chain = llvm::SmallPtrSet<const llvm::Value *, 8>;

@@ -21,7 +21,7 @@ namespace arith = mlir::arith;
 
 namespace {
 
-/// What an edge adds to the accumulator.
+/// The message that an edge adds to the accumulator.
 struct Contribution {
   /// Null if there is none.
   mlir::Value Message;
@@ -40,7 +40,7 @@ class BodyMapper {
   MessageMapper Messages;
   mlir::ImplicitLocOpBuilder &B = Messages.B;
   DenseMap<const Value *, Contribution> Contributions;
-  /// What all combinations have.
+  /// The flags that all combinations have.
   std::optional<arith::FastMathFlags> FastMath;
 
 public:
@@ -254,7 +254,8 @@ private:
     return arith::ConstantOp::create(B, Value);
   }
 
-  /// What \p I combines, in the way of \p How, or null if it cannot be mapped.
+  /// Returns the message that \p I combines in the way of \p How, or null if it
+  /// cannot be mapped.
   mlir::Value message(Instruction &I, const Combination &How) {
     noteFastMath(I, How);
     mlir::Value Message = Messages.map(How.Message);

@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-/// What the body of a heddle.pull takes from outside of the loop.
+/// A value that the body of a heddle.pull reads from outside the loop.
 struct PullCapture {
   llvm::Value *Invariant;
   /// Bytes between a pointer and the array that begins there.

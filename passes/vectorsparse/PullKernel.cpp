@@ -210,7 +210,7 @@ Expected<PullKernel> heddle::lowerPull(Module &M, const PullLoop &Loop,
       mlir::translateModuleToLLVMIR(*Program, M.getContext(), Name);
   if (!Translated)
     return Failed("translation failed");
-  // What is said of the module is for the one that it becomes part of to say.
+  // The flags are up to the module that this one is linked into.
   if (NamedMDNode *Flags = Translated->getModuleFlagsMetadata())
     Flags->eraseFromParent();
   Translated->setDataLayout(M.getDataLayout());

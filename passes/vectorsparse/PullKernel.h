@@ -47,14 +47,14 @@ struct PullLoop {
   llvm::LoadInst *Weight;
 };
 
-/// What vector code may use.
+/// The features that vector code may use.
 struct PullTarget {
   /// Vectors of the target's own length.
   bool Scalable = false;
   /// Bits of the narrowest elements that are gathered under a mask, 0 if none.
   unsigned NarrowestGather = 0;
 
-  /// What the target of \p TTI has for edge vectors of \p Lanes lanes.
+  /// Returns what the target of \p TTI has for edge vectors of \p Lanes lanes.
   static PullTarget of(const llvm::TargetTransformInfo &TTI,
                        llvm::LLVMContext &Context, unsigned Lanes);
 };

@@ -1,4 +1,4 @@
-//===- PullTarget.cpp - What a target can gather --------------------------===//
+//===- PullTarget.cpp - The gathers of a target ---------------------------===//
 
 #include "vectorsparse/PullKernel.h"
 #include "llvm/Analysis/TargetTransformInfo.h"

@@ -13,10 +13,10 @@ namespace heddle {
 /// have none such.
 mlir::Type scalarType(mlir::MLIRContext &Context, llvm::Type *T);
 
-/// True for types of what a body takes from outside and what it yields.
+/// True for types of values that a body captures or yields.
 bool isElement(mlir::Type Type);
 
-/// What a user may know \p I by.
+/// Returns a name by which a user may know \p I.
 std::string nameOf(const llvm::Instruction &I);
 
 mlir::arith::FastMathFlags fastMathOf(const llvm::Value &V);

@@ -17,7 +17,7 @@ constexpr char Spoken[] = "highest";
 
 struct Level {
   StringRef Name;
-  /// What stands for it among a function's features.
+  /// The target feature by which a function is seen to have it.
   StringRef Feature;
   /// The processor that has it, or none to leave the function as it is.
   StringRef Processor;

@@ -1,4 +1,4 @@
-//===- LoopFacts.h - What Heddle has found out about a loop -----*- C++ -*-===//
+//===- LoopFacts.h - All that analyses found out about a loop ---*- C++ -*-===//
 //
 // LoopContext holds what LLVM knows about a loop; this holds what the directive
 // says and what the analyses of this folder have found, for plan and rewrite.

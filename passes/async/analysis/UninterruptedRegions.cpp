@@ -327,8 +327,8 @@ private:
     }
   }
 
-  /// What writes the variable that \p Load reads, itself or in a callee. Stores
-  /// do not count where the variable is only updated.
+  /// Returns the stores and calls that write the variable that \p Load reads.
+  /// Stores do not count where the variable is only updated.
   SmallSetVector<Instruction *, 4> writersOf(LoadInst &Load) const {
     const bool OnlyUpdates = all_of(Load.users(), [&](User *U) {
       return isCommutativeUpdate(cast<Instruction>(U), &Load);

@@ -61,8 +61,9 @@ struct LoopVariable {
 
 struct VariableClasses {
   llvm::SmallVector<LoopVariable, 4> Variables;
-  /// What a launch computes: the next values of Launch variables and, where the
-  /// loop is not counted, the latch's condition; in executable order.
+  /// The instructions of a launch: they compute the next values of Launch
+  /// variables and, where the loop is not counted, the latch's condition; in
+  /// executable order.
   llvm::SmallVector<llvm::Instruction *, 8> LaunchSlice;
   /// Phis of the exit block whose value is private to the last iteration.
   llvm::SmallVector<llvm::PHINode *, 2> LastValues;

@@ -13,10 +13,10 @@
 
 namespace heddle {
 
-/// What the analyses found, in numbers.
+/// The findings of the analyses, in numbers.
 struct LoopProfile {
   unsigned SuspensionPoints = 0;
-  /// Requests that suspend nobody.
+  /// Requests that suspend no task.
   unsigned EarlyRequests = 0;
   /// The most unpredictable loads that an address waits for, itself not
   /// counted; EndlessChain for a chase.

@@ -58,7 +58,8 @@ public:
     addControl(*A.I->getParent(), Wanted);
     if (!grow(Slice, Wanted) || Slice.contains(A.I))
       return false;
-    // What may still change may be requested, but not followed.
+    // A value that may still change may be part of a requested address, but no
+    // load or branch of the copy may depend on it.
     Instructions Changing;
     for (Instruction *I : Slice)
       if (auto *Load = dyn_cast<LoadInst>(I);
@@ -214,7 +215,7 @@ std::optional<Inspector> heddle::planInspector(const LoopContext &C,
   for (const Access *A : Wanted)
     if (!Result.Repeated.contains(A->I))
       S.add(*A);
-  // What leads to others is accessed, not requested.
+  // Loads that the copy repeats are not requested.
   erase_if(Result.Found,
            [&](const Access *A) { return Result.Repeated.contains(A->I); });
   if (Result.Found.empty() || !S.joinBranches())

@@ -24,11 +24,12 @@ class Value;
 namespace heddle {
 
 struct Inspector {
-  /// What is repeated of the loop, branches included.
+  /// The instructions of the loop that the copy repeats, branches included.
   llvm::SmallSetVector<llvm::Instruction *, 32> Repeated;
-  /// The accesses whose addresses come of it.
+  /// The accesses whose addresses the copy computes.
   llvm::SmallVector<const Access *, 4> Found;
-  /// Where the other branches lead: past what is not repeated.
+  /// For each block whose branch is not repeated, the block where its
+  /// successors meet again.
   llvm::SmallDenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> Joins;
   /// A repeated load that goes through memory step by step, and where it
   /// begins.

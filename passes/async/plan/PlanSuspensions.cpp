@@ -113,7 +113,7 @@ private:
           Plan.Dropped.push_back({&I, textOf(RefusalKind::TooLong)});
   }
 
-  /// Finds the points at which nobody has to wait.
+  /// Finds the points at which no task has to wait.
   void chooseWaits() {
     // A scheduler that is named gets something to schedule, and those that wait
     // for their turn something to do.
@@ -526,8 +526,8 @@ private:
     RequestedAt.insert({A.I, Point});
   }
 
-  /// What must be repeated to have \p A 's address at \p At, with nothing in it
-  /// that would have to be waited for.
+  /// Collects in \p Slice the instructions that compute \p A 's address at
+  /// \p At. False if one of them would wait for memory.
   bool addressSlice(const Access &A, Instruction *At,
                     SetVector<Instruction *> &Slice) const {
     return addressSliceAt(

@@ -1,4 +1,4 @@
-//===- RunAhead.cpp - What may be computed for later iterations -----------===//
+//===- RunAhead.cpp - Values that may be computed early -------------------===//
 
 #include "async/plan/RunAhead.h"
 #include "llvm/Analysis/AliasAnalysis.h"

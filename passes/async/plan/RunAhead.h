@@ -1,4 +1,4 @@
-//===- RunAhead.h - What may be computed for later iterations ---*- C++ -*-===//
+//===- RunAhead.h - Values that may be computed early -----------*- C++ -*-===//
 //
 // Requests for a block of an inner loop's iterations compute addresses before
 // those iterations are reached. Prefetches do no harm, but the loads that yield

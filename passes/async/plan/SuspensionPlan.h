@@ -38,8 +38,8 @@ struct Request {
   bool ForWrite;
   /// Byte offsets from the address, one a line.
   llvm::SmallVector<int64_t, 2> Lines{0};
-  /// What is repeated to have Address where the request is made, before it is
-  /// computed by itself.
+  /// The instructions that are repeated to compute Address early, where the
+  /// request is made.
   AddressSlice Slice{};
   /// Set where Address is what this load yields, a link to the object that an
   /// inner loop goes on to: it is read early, where the request is made.
@@ -54,11 +54,11 @@ struct SuspensionPoint {
   llvm::SmallVector<Request, 2> Requests;
   /// Wait until all earlier iterations have retired.
   bool AwaitsTurn = false;
-  /// Nobody waits: the requests go out when an earlier iteration is launched,
-  /// about as many before as there are tasks.
+  /// No task waits: the requests are made at the launch of an earlier
+  /// iteration, about as many before as there are tasks.
   bool Early = false;
-  /// An inner loop in whose first round every task requests the same lines, as
-  /// the root of a tree: then nobody waits. Null if there is none.
+  /// An inner loop in whose first round every task requests the same lines,
+  /// such as the root of a tree: then no task waits. Null if there is none.
   const llvm::Loop *SameOnEntry = nullptr;
   /// The store of a read-modify-write of which Before is the load: the task
   /// acquires the place here and releases it there. Null if there is none.

@@ -1,7 +1,7 @@
 //===- TurnPoint.h - Where iterations wait for their turn -------*- C++ -*-===//
 //
-// What is updated in iteration order may be touched by a task only when all
-// earlier ones have retired. So there is one point in the body, passed once an
+// A task may use variables that are updated in iteration order only when all
+// earlier tasks have retired. So there is one point in the body, passed once an
 // iteration and in front of all such uses, where tasks wait for their turn.
 //
 //===----------------------------------------------------------------------===//

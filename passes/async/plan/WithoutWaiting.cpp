@@ -1,4 +1,4 @@
-//===- WithoutWaiting.cpp - Requests that suspend nobody ------------------===//
+//===- WithoutWaiting.cpp - Requests without suspension -------------------===//
 
 #include "async/plan/WithoutWaiting.h"
 #include "async/analysis/ObjectAddress.h"

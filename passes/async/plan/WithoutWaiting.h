@@ -1,4 +1,4 @@
-//===- WithoutWaiting.h - Requests that suspend nobody ----------*- C++ -*-===//
+//===- WithoutWaiting.h - Requests without suspension -----------*- C++ -*-===//
 //
 // Two kinds of requests need no suspension: those whose addresses follow from
 // the iteration's number, which can be made long before the iteration starts,

@@ -1,4 +1,4 @@
-//===- Remarks.cpp - What was done to a loop, in the user's words ---------===//
+//===- Remarks.cpp - Remarks about loops, in the user's words -------------===//
 
 #include "async/report/Remarks.h"
 #include "loop/SourceNames.h"

@@ -1,4 +1,4 @@
-//===- Remarks.h - What was done to a loop, in the user's words -*- C++ -*-===//
+//===- Remarks.h - Remarks about loops, in the user's words -----*- C++ -*-===//
 
 #ifndef HEDDLE_PASSES_ASYNC_REPORT_REMARKS_H
 #define HEDDLE_PASSES_ASYNC_REPORT_REMARKS_H

@@ -1,4 +1,4 @@
-//===- DebugValues.cpp - What a debugger sees of a task -------------------===//
+//===- DebugValues.cpp - A task's variables in debuggers ------------------===//
 
 #include "async/rewrite/DebugValues.h"
 #include "llvm/ADT/PostOrderIterator.h"

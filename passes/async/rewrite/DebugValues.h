@@ -1,4 +1,4 @@
-//===- DebugValues.h - What a debugger sees of a task -----------*- C++ -*-===//
+//===- DebugValues.h - A task's variables in debuggers ----------*- C++ -*-===//
 //
 // Debug records say which value a source variable has from some place on. In a
 // task that has been suspended, that value is in the context, or recomputed, or

@@ -1,4 +1,4 @@
-//===- SchedulerState.cpp - What all tasks of a loop share ----------------===//
+//===- SchedulerState.cpp - Variables shared by all tasks -----------------===//
 
 #include "async/rewrite/SchedulerState.h"
 #include "loop/Tunables.h"

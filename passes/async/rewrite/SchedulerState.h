@@ -1,9 +1,9 @@
-//===- SchedulerState.h - What all tasks of a loop share --------*- C++ -*-===//
+//===- SchedulerState.h - Variables shared by all tasks ---------*- C++ -*-===//
 //
-// What belongs to all tasks (iteration counter, reductions, sequential
-// variables) is in allocas that are promoted to registers when the schedules
-// are complete. The constructor makes all of them; what a schedule needs
-// besides is its own.
+// The variables that all tasks share (iteration counter, reductions, sequential
+// variables) are allocas that are promoted to registers when the schedules are
+// complete. The constructor makes all of them; a schedule adds those that it
+// alone needs.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- SegmentClone.cpp - A segment copied for a schedule -----------------===//
 //
 // The part of Segments that copies one: a copy has one way in and ends where
-// its task is suspended or retires. What the body holds for the other segments
-// only is left out.
+// its task is suspended or retires. Code that only other segments need is left
+// out.
 //
 //===----------------------------------------------------------------------===//
 

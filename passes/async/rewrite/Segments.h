@@ -1,10 +1,10 @@
 //===- Segments.h - A task cut at its suspension points ---------*- C++ -*-===//
 //
 // Segment 0 runs from the launch to the first suspension, segment i+1 from the
-// i-th resume block to the next. What a task must remember at a suspension is
-// what is live into the resume block, less what is cheaper to compute again
-// (CoroAMU III-B: the context holds nothing that all tasks share and nothing
-// that the iteration number gives).
+// i-th resume block to the next. The context of a suspension holds the values
+// that are live into the resume block, except those that are cheaper to
+// recompute (CoroAMU III-B: the context holds nothing that all tasks share and
+// nothing that the iteration number gives).
 //
 // Values that live across a suspension are moved into allocas ("variables") so
 // that the clones of the segments need no repair of SSA form until everything
@@ -24,7 +24,7 @@
 
 namespace heddle {
 
-/// What a task remembers at one suspension point.
+/// The context of a task at one suspension point.
 struct Context {
   /// Variables that are stored at the suspension and loaded at the resumption.
   llvm::SmallVector<llvm::AllocaInst *> Saved;
@@ -62,8 +62,8 @@ public:
   /// it ends.
   bool isKept(unsigned Segment, const llvm::AllocaInst *Variable) const;
 
-  /// What a schedule does where a segment ends. Called with a builder at the
-  /// end of an empty block for each way it ends; must terminate the block.
+  /// The code that a schedule emits where a segment ends. Each is called with a
+  /// builder at the end of an empty block, which it must terminate.
   struct EndEmitters {
     llvm::function_ref<void(llvm::IRBuilder<> &, unsigned Suspension)> Suspend;
     llvm::function_ref<void(llvm::IRBuilder<> &)> Retire;
@@ -109,10 +109,9 @@ private:
                 llvm::ValueToValueMapTy &Map, const EndEmitters &Emit);
   /// Makes loads of variables in \p Block the values that are known there.
   void forwardStores(llvm::BasicBlock *Block) const;
-  /// Removes the stores of \p Block, with which a segment ends, that nobody
-  /// reads: behind a suspension what it does not save, behind a retirement
-  /// everything, since what the retirement itself reads was never made a
-  /// variable.
+  /// Removes the dead stores of \p Block, with which a segment ends: before a
+  /// suspension those to variables that it does not save, before a retirement
+  /// all, since values that the retirement reads never become variables.
   void removeDeadStores(
       llvm::BasicBlock *Block, const llvm::BasicBlock *Retire,
       const llvm::DenseMap<const llvm::BasicBlock *, unsigned> &Suspensions);

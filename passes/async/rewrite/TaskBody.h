@@ -8,7 +8,7 @@
 //   resume.1: ...                      <- reached only over a suspension edge
 //   retire:   record what leaves the loop
 //
-// TaskBuilder makes it. What belongs to all tasks is in SchedulerState. The
+// TaskBuilder makes it. SchedulerState holds the variables of all tasks. The
 // copy itself is never run: the schedules clone its segments.
 //
 //===----------------------------------------------------------------------===//

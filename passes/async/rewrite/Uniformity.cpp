@@ -1,4 +1,4 @@
-//===- Uniformity.cpp - What is alike in all tasks of a group -------------===//
+//===- Uniformity.cpp - Values that are equal in all tasks ----------------===//
 
 #include "async/rewrite/Uniformity.h"
 #include "llvm/ADT/SetVector.h"
@@ -33,8 +33,8 @@ void Uniformity::mark(const Instruction &I,
     Worklist.push_back(&I);
 }
 
-/// What is in memory, or in a register of the scheduler, belongs to the task
-/// that runs.
+/// True if \p I may differ between tasks whatever its operands are: memory and
+/// the scheduler's registers belong to the task that runs.
 bool Uniformity::startsVarying(const Instruction &I) const {
   return I.mayReadOrWriteMemory() || isa<CallBase, FreezeInst, AllocaInst>(I) ||
          (I.isTerminator() && !isa<BranchInst, SwitchInst, UnreachableInst>(I));

@@ -1,7 +1,7 @@
-//===- Uniformity.h - What is alike in all tasks of a group -----*- C++ -*-===//
+//===- Uniformity.h - Values that are equal in all tasks --------*- C++ -*-===//
 //
 // The steps of a binary search depend on the length of the array, not on the
-// key: all tasks take as many, and what counts them is the same number in each.
+// key: all tasks take as many, and the counter has the same value in each.
 // Values like this one need not be kept for every task, and where all branches
 // that lead to suspension points hang on nothing else, tasks that are launched
 // together suspend together and retire together.

@@ -9,8 +9,8 @@
 //           to the phase of the suspension point that all have come to,
 //           or to the next group
 //
-// What all tasks agree on is kept once and leaves the loops over the tasks as
-// any invariant does.
+// Values that are equal in all tasks are kept once and hoisted out of the loops
+// over the tasks, like any invariant.
 //
 //===----------------------------------------------------------------------===//
 

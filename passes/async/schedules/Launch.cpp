@@ -1,4 +1,4 @@
-//===- Launch.cpp - What comes before a task is launched ------------------===//
+//===- Launch.cpp - The code in front of a launch -------------------------===//
 //
 // The free functions of Schedules.h: whether there is an iteration to launch,
 // and the requests that are made before it is.

@@ -14,7 +14,7 @@
 using namespace llvm;
 using namespace heddle;
 
-/// Iterations where nobody says how many.
+/// The number of iterations where no limit is given.
 static constexpr uint64_t Unlimited = UINT64_MAX;
 
 // Of runtime/tuner/site.h.

@@ -241,7 +241,7 @@ LogicalResult PackOp::verify() {
   return success();
 }
 
-/// What heddle.pull and heddle.pull_parallel have in common.
+/// Verifies the operands that heddle.pull and heddle.pull_parallel share.
 template <typename Pull> static LogicalResult verifyPull(Pull Op) {
   auto Edges = cast<MemRefType>(Op.getEdges().getType());
   if (failed(verifyEdges(Op, Edges)))

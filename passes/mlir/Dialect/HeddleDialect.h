@@ -59,8 +59,8 @@ mlir::TypedAttr
 identityOf(mlir::vector::CombiningKind Kind, mlir::Type Element,
            mlir::arith::FastMathFlags Flags = mlir::arith::FastMathFlags::none);
 
-/// What of \p Flags, which are about messages, holds where these are combined,
-/// also with identityOf: that of minima and maxima is an infinity.
+/// Returns those of \p Flags, which are about messages, that also hold when
+/// messages are combined with identityOf: an infinity for minima and maxima.
 mlir::arith::FastMathFlags combiningFlags(mlir::vector::CombiningKind Kind,
                                           mlir::arith::FastMathFlags Flags);
 

@@ -44,8 +44,7 @@ def Heddle_AsyncAttr : AttrDef<Heddle_Dialect, "Async"> {
   let mnemonic = "async";
   let summary = "asks for the iterations of a loop to be interleaved";
   let description = [{
-    What the directive `#pragma heddle async` says, with those of its clauses
-    that name no variables:
+    The clauses of the directive `#pragma heddle async` that name no variables:
 
     *   `tasks`: how many iterations are in flight, from 1 to 1024, or 0 for as
         many as suit the host;
@@ -243,9 +242,9 @@ def Heddle_PullParallelOp : Heddle_Op<"pull_parallel", [
     on from the first one on, as `heddle.pack` makes them.
 
     The threads of an OpenMP team take `chunk` edge vectors at a time, whatever
-    rows these belong to, so that a vertex of high degree delays nobody. What a
-    row that is cut contributes in each chunk goes into a merge buffer, with one
-    slot for each chunk, and is combined in the end (Grazelle, section 5).
+    rows these belong to, so that a vertex of high degree delays no thread. A
+    row that is cut leaves the partial result of each chunk in that chunk's slot
+    of a merge buffer, and these are combined in the end (Grazelle, section 5).
 
     ```mlir
     heddle.pull_parallel <add> %rows, %edges chunk(%c4096) init(%zero : f64)
@@ -308,7 +307,7 @@ def Heddle_GatherOp : Heddle_Op<"gather", [
 
 def Heddle_YieldOp : Heddle_Op<"yield", [
     ParentOneOf<["PullOp", "PullParallelOp"]>, Pure, Terminator]> {
-  let summary = "what an edge contributes, or what becomes of the combination";
+  let summary = "yields the message of an edge, or the result of `apply`";
   let description = [{
     In the body, the message of one edge, which is combined with the others if
     the condition holds; in the region `apply`, the result.

@@ -1,4 +1,4 @@
-//===- Arrays.h - What pulls can have from memory and outside --*- C++ -*-===//
+//===- Arrays.h - Arrays and captures of pulls ------------------*- C++ -*-===//
 //
 // The types of the dialect's operands, for passes that make its operations of
 // others.
@@ -14,7 +14,7 @@
 
 namespace heddle {
 
-/// What heddle.pull has in arrays.
+/// True for element types of the arrays that heddle.pull reads.
 inline bool isElement(mlir::Type T) {
   return T.isF32() || T.isF64() || T.isSignlessInteger(8) ||
          T.isSignlessInteger(16) || T.isSignlessInteger(32) ||
@@ -33,7 +33,7 @@ inline bool isArray(mlir::Value V) {
          (isElement(Type.getElementType()) || Type.getElementType().isIndex());
 }
 
-/// What the body of a heddle.pull can have from outside.
+/// True if the body of a heddle.pull can capture \p V.
 inline bool isCapture(mlir::Value V) {
   if (llvm::isa<mlir::MemRefType>(V.getType()))
     return isArray(V) && isElement(elementOf(V));

@@ -140,9 +140,9 @@ def TensorsToLoopsPass : Pass<"heddle-tensors-to-loops", "::mlir::ModuleOp"> {
   let summary = "turn operations on tensors into loops over memory";
   let description = [{
     Sparsification and bufferization with all that belongs to them: buffers are
-    allocated outside of loops where they can be, and freed. Whoever calls a
-    function owns what it returns. Outer loops over dense dimensions are
-    parallel. Modules without tensors are left as they are.
+    allocated outside of loops where they can be, and freed. The caller of a
+    function owns the buffers that it returns. Outer loops over dense dimensions
+    are parallel. Modules without tensors are left as they are.
   }];
   let dependentDialects = [
     "::mlir::bufferization::BufferizationDialect", "::mlir::LLVM::LLVMDialect",

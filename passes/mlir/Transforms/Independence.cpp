@@ -109,7 +109,7 @@ omp::ParallelOp teamOf(omp::WsloopOp Loop) {
   return Parallel;
 }
 
-/// What a loop's iterations have in common in memory.
+/// Decides whether iterations of a loop may access the same memory.
 class Iterations {
   AliasAnalysis &AA;
   Region &Body;
@@ -122,7 +122,7 @@ public:
   Iterations(AliasAnalysis &AA, Region &Body, ValueRange Counters)
       : AA(AA), Body(Body), Counters(Counters) {}
 
-  /// Iterations are shared out to the threads of \p Parallel.
+  /// Iterations are distributed to the threads of \p Parallel.
   void shareOut(Operation *Parallel) { Team = Parallel; }
 
   bool areIndependent(ArrayRef<Access> Accesses) const {
@@ -219,7 +219,7 @@ bool carriesRoundedValue(scf::ForOp For) {
       if (Rounded && dependsOnOrder(User))
         return true;
       append_range(Worklist, User->getResults());
-      // What goes into a region or out of it may be any of its values.
+      // A value that enters or leaves a region may be any of its values.
       if (User->hasTrait<OpTrait::IsTerminator>() && User->getParentOp() != For)
         append_range(Worklist, User->getParentOp()->getResults());
       for (Region &Inner : User->getRegions())

@@ -1,7 +1,7 @@
 //===- Independence.h - Loops whose iterations may interleave ---*- C++ -*-===//
 //
-// A directive is a promise that iterations are independent. Where nobody gives
-// it, it has to be found out. Values that are carried from one iteration to the
+// A directive is a promise that iterations are independent. Without one, this
+// analysis has to prove it. Values that are carried from one iteration to the
 // next are AsyncSplit's business, but for sums of floating point numbers, which
 // it may round differently; this is about memory.
 //
@@ -9,8 +9,8 @@
 //  * So are those of a worksharing loop in as far as threads would race
 //    otherwise: where two of its iterations meet in memory that depends on
 //    nothing but the iteration, and the number of threads is the run time's
-//    choice. What depends on the thread, such as a buffer of its own, is as in
-//    a sequential loop.
+//    choice. Memory that depends on the thread, such as its own buffer, is
+//    treated as in a sequential loop.
 //  * Those of a sequential loop are if each writes elements of its own only,
 //    and reads nothing that another may write.
 //

@@ -1,8 +1,8 @@
 //===- LowerMarks.cpp - From heddle.mark to AsyncMark's call --------------===//
 //
-// What AsyncMark looks for stands in MarkProtocol.h. A memref is handed to it
-// as the address of its first element, so that accesses to the memref can be
-// told by their addresses.
+// MarkProtocol.h describes the call that AsyncMark looks for. A memref is
+// passed as the address of its first element, by which accesses to it are
+// recognised.
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,8 +12,8 @@
 //
 // Lanes whose neighbour is not in the frontier are as good as invalid.
 //
-// What a gather gives for lanes that it does not read is the identity where it
-// is the message itself, so that nothing has to be selected.
+// Where the gathered element itself is the message, the gather's pass-through
+// value is the identity, so that no select is needed.
 //
 // Where the target cannot gather elements of some type under a mask, LLVM would
 // make a ladder of branches of it. There every lane reads something, by scalar
@@ -94,7 +94,7 @@ public:
   }
 
 private:
-  /// What the region apply makes of \p Combined.
+  /// Returns the result of the region apply for \p Combined.
   Value applied(Value Combined) {
     if (Op.getApply().empty())
       return Combined;
@@ -255,7 +255,7 @@ private:
                                       All, Flags);
   }
 
-  /// What \p Lanes contribute: the identity where there is no message.
+  /// Returns the messages of \p Lanes: the identity where there is none.
   Value messages(Value Lanes, Value LaneWeights) {
     Block &Body = Op.getBody().front();
     Valid = arith::CmpIOp::create(B, arith::CmpIPredicate::slt, Lanes,

@@ -122,7 +122,8 @@ private:
     return vector::makeArithReduction(B, B.getLoc(), Op.getKind(), A, C, Flags);
   }
 
-  /// What the edge vectors from \p Lo to \p Hi contribute to \p Init.
+  /// Combines \p Init with the messages of the edge vectors from \p Lo to
+  /// \p Hi.
   Value pull(Value Lo, Value Hi, Value Init) {
     auto Pull = PullOp::create(B, Element, Op.getKind(), Op.getFastmath(),
                                Op.getEdges(), Lo, Hi, Op.getWeights(),

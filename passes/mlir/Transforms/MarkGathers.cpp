@@ -39,7 +39,7 @@ Operation *innermostLoop(Operation *Op) {
   return nullptr;
 }
 
-/// What \p Argument, which a loop carries from iteration to iteration, may be.
+/// Returns the values that \p Argument, which a loop carries, may have.
 SmallVector<Value> carriedValues(BlockArgument Argument) {
   Operation *Loop = Argument.getOwner()->getParentOp();
   unsigned Number = Argument.getArgNumber();

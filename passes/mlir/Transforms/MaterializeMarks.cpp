@@ -23,14 +23,14 @@ Operation *withoutWrappers(Operation *Loop) {
   return Wrapper ? Wrapper.getWrappedLoop() : Loop;
 }
 
-/// What \p Loop repeats.
+/// Returns the block that \p Loop repeats.
 Block &bodyOf(Operation *Loop) {
   if (auto While = dyn_cast<scf::WhileOp>(Loop))
     return While.getAfter().front();
   return Loop->getRegion(0).front();
 }
 
-/// What \p Loop counts, and from where.
+/// Returns the induction variables of \p Loop and their lower bounds.
 std::pair<SmallVector<Value>, SmallVector<OpFoldResult>>
 countersOf(Operation *Loop) {
   if (auto Nest = dyn_cast<omp::LoopNestOp>(Loop))

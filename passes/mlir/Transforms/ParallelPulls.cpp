@@ -141,7 +141,7 @@ private:
            no(RefusalKind::OtherRow);
   }
 
-  /// What the regions need can be a capture.
+  /// Checks that all values that the regions need can be captures.
   bool matchOutside() {
     auto IsOutside = [&](Value V) { return Loop.isDefinedOutsideOfLoop(V); };
     if (!llvm::all_of(Pull.getCaptures(), IsOutside) ||

@@ -10,10 +10,10 @@
 //   rows, edges, weights = pack(positions, coordinates, values)
 //   pull edges[rows[v] to rows[v + 1]] weights init(old) { message }
 //
-// What is loaded at k is the neighbour if other loads have it as their index,
-// and the weight otherwise. The matrix is packed in front of the outermost loop
-// in which nothing writes to it, as one without rows if a loop on the way in
-// does not run: packing reads what the program reads and nothing else.
+// A load at k yields the neighbour if other loads use it as their index, and
+// the weight otherwise. The matrix is packed in front of the outermost loop in
+// which nothing writes to it, as one without rows if a loop on the way in does
+// not run: packing reads what the program reads and nothing else.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,7 +81,7 @@ struct RowLoop {
   Value Weights;
   Operation *Combine = nullptr;
   vector::CombiningKind Kind;
-  /// What is combined, and, if it is not always, when.
+  /// The value that is combined, and the condition for it, or null.
   Value Message, Condition;
 };
 
@@ -358,7 +358,7 @@ private:
       auto Loop = cast<LoopLikeOpInterface>(Around);
       if (!areOutside(Loop, R, Place))
         return UpToHere(RefusalKind::RowsChange);
-      // What one iteration of a parallel loop writes, no other reads.
+      // No iteration of a parallel loop reads what another one writes.
       bool IsParallel = !Place.Where && !isa<scf::ForOp, scf::WhileOp>(Around);
       if (!(IsParallel ? leavesAloneUpTo(Inner, R) : leavesAlone(Around, R)))
         return UpToHere(RefusalKind::RowsWritten);
@@ -382,11 +382,11 @@ private:
            });
   }
 
-  /// When \p Loop, around \p Inner, runs at all. False if that is not known
-  /// in front of it.
+  /// Adds to \p Place when \p Loop, around \p Inner, runs at all. False if that
+  /// is not known in front of it.
   static bool addBounds(LoopLikeOpInterface Loop, Operation *Inner,
                         PackingPlace &Place) {
-    // What decides whether such a loop goes on is done once in any case.
+    // The condition of such a loop is evaluated at least once.
     if (auto While = dyn_cast<scf::WhileOp>(*Loop))
       return While.getBeforeBody() == Inner->getBlock();
     auto For = dyn_cast<scf::ForOp>(*Loop);
@@ -472,7 +472,7 @@ public:
 private:
   bool isOutside(Value V) { return R.Loop.isDefinedOutsideOfLoop(V); }
 
-  /// What the body needs from outside the loop.
+  /// Returns the values that the body needs from outside the loop.
   SmallVector<Value> captures() {
     SetVector<Value> Needed;
     for (Operation &Op : R.Loop.getBody()->getOperations())

@@ -1,4 +1,4 @@
-//===- Remarks.h - What has become of a loop -------------------*- C++ -*-===//
+//===- Remarks.h - Remarks of the passes over MLIR --------------*- C++ -*-===//
 //
 // MLIR's optimisation remarks, with the argument of the pass as their category.
 // Reasons are records of loop/Refusals.def.

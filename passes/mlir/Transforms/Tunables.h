@@ -32,7 +32,7 @@ extern BoundedOption PullChunkLeast;
 /// Edge vectors of a chunk at most, so that others have something left.
 extern BoundedOption PullChunkMost;
 
-// What a thread does with a chunk (LowerPullParallel).
+// How a thread processes a chunk (LowerPullParallel).
 
 /// Rows of a block: their sums, and what is kept of them, fit into a
 /// first-level cache.

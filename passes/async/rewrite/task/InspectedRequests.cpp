@@ -19,7 +19,7 @@ class TaskBuilder::InspectorCopy {
   const Inspector &Inspected;
   /// Where the copies are entered from, and where they go in the end.
   BasicBlock *Before, *Done;
-  /// What goes from one copied iteration to the next.
+  /// The block between one copied iteration and the next.
   BasicBlock *Next;
   IRBuilder<> B;
   ValueToValueMapTy Copies;

@@ -1,4 +1,4 @@
-//===- PlannedExpressions.cpp - What a plan computes early ----------------===//
+//===- PlannedExpressions.cpp - Expressions computed early ----------------===//
 
 #include "async/rewrite/task/PlannedExpressions.h"
 #include "async/analysis/ObjectAddress.h"

@@ -1,4 +1,4 @@
-//===- PlannedExpressions.h - What a plan computes early --------*- C++ -*-===//
+//===- PlannedExpressions.h - Expressions computed early --------*- C++ -*-===//
 //
 // Where a stream starts and how often an inner loop runs are expressions over
 // values of the inner loop's preheader, and a link that is read early is a load

@@ -1,4 +1,4 @@
-//===- TaskBuilder.cpp - What makes one iteration a task ------------------===//
+//===- TaskBuilder.cpp - One iteration of a loop as a task ----------------===//
 //
 // The body from its launch to its retirement, without requests and suspensions.
 //

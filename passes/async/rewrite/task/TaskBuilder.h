@@ -1,4 +1,4 @@
-//===- TaskBuilder.h - What makes one iteration a task ----------*- C++ -*-===//
+//===- TaskBuilder.h - One iteration of a loop as a task --------*- C++ -*-===//
 //
 // Makes the TaskBody of a loop after its SuspensionPlan. The parts of the class
 // are in files of their own: the body from launch to retirement in
@@ -34,7 +34,7 @@ class TaskBuilder {
   llvm::ValueToValueMapTy Map;
   TaskBody Body;
   llvm::Value *Iteration = nullptr, *Place = nullptr;
-  /// What the header's phis are in a task.
+  /// The values of the header's phis in a task.
   llvm::MapVector<llvm::Value *, llvm::Value *> EntryValues;
   /// Stand-ins for Ordered variables until the turn point exists.
   llvm::MapVector<llvm::PHINode *, llvm::Instruction *> Awaited;
@@ -124,11 +124,11 @@ private:
 
   llvm::Value *addressFor(llvm::IRBuilder<> &B, const Request &R);
 
-  /// What \p V of the original loop is in the task.
+  /// Returns the task's value for \p V of the original loop.
   llvm::Value *inTask(llvm::Value *V) const;
 
-  /// What \p V is \p Ahead iterations of \p Inner further: a phi of its header,
-  /// or something that does not change.
+  /// Returns the value that \p V, a phi of \p Inner 's header or an invariant,
+  /// has \p Ahead iterations later.
   llvm::Value *fromHereOn(llvm::IRBuilder<> &B, llvm::Value *V,
                           const llvm::Loop &Inner, llvm::Value *Ahead);
 

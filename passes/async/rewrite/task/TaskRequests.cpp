@@ -106,7 +106,7 @@ Value *TaskBuilder::cloneSlice(IRBuilder<> &B, ArrayRef<Instruction *> Slice,
     Instruction *Clone = I->clone();
     for (Use &U : Clone->operands())
       U.set(Mapped(U.get()));
-    // What is loaded early may not be there yet.
+    // An early load may read a value that has not been written yet.
     Clone->dropPoisonGeneratingFlags();
     Clone->dropUBImplyingAttrsAndMetadata();
     stripScopes(*Clone);
