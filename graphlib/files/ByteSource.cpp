@@ -76,7 +76,7 @@ public:
   }
 
 private:
-  /// What one thread reads at a time.
+  /// Bytes that one thread reads at a time.
   static constexpr std::size_t PieceBytes = std::size_t(1) << 18;
 
   /// Copying from the kernel takes as long as parsing does, so that all threads
@@ -265,7 +265,7 @@ public:
 private:
   std::unique_ptr<ZSTD_DStream, ZstdDeleter> stream;
   ZSTD_inBuffer input = {nullptr, 0, 0};
-  /// What the decompressor would like to have next; 0 between frames.
+  /// Bytes of input that the decompressor asks for next; 0 between frames.
   std::size_t expectedBytes = 1;
 };
 

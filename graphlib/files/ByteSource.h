@@ -28,8 +28,8 @@ public:
   /// Goes `bytes` bytes on, or as far as it can, and returns how far it went.
   virtual std::uint64_t skip(std::uint64_t bytes);
 
-  /// What kept read() from going on, as "expected ..., found ..."; empty if
-  /// nothing did.
+  /// The reason why read() stopped early, as "expected ..., found ..."; empty
+  /// if it did not.
   const std::string &damage() const { return damageText; }
 
   /// How far the file itself has been read, and how long it was when opened
@@ -44,8 +44,9 @@ protected:
   std::string damageText;
 };
 
-/// What says how a file is compressed: the end of its name, or its first bytes.
-/// Only text is told by its bytes: numbers may begin with any.
+/// Whether the end of a file's name or its first bytes say how it is
+/// compressed. Only for text do the bytes say so: binary numbers may begin with
+/// any.
 enum class CompressionFrom { Name, Content };
 
 /// Opens a file. Throws Error.

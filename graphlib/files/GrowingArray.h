@@ -52,7 +52,8 @@ public:
   }
 
 private:
-  /// What is expected may be far from true, and more than there can be.
+  /// Allocates `expected` elements, or only `enough` if memory is short: an
+  /// estimate may be far too high.
   static Array<T> allocate(std::size_t expected, std::size_t enough) {
     try {
       return Array<T>(expected);

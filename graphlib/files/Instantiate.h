@@ -8,8 +8,8 @@
 #include <cstdint>
 
 /// Expands `Macro(VertexId, Weight)` for all vertices and weights that files
-/// can be read and written with. What else is given here is appended to the
-/// arguments of `Macro`.
+/// can be read and written with. Further arguments are appended to those of
+/// `Macro`.
 #define HEDDLE_FOR_ALL_GRAPHS(Macro, ...)                                      \
   HEDDLE_FOR_ALL_WEIGHTS(Macro, std::uint32_t __VA_OPT__(, ) __VA_ARGS__)      \
   HEDDLE_FOR_ALL_WEIGHTS(Macro, std::uint64_t __VA_OPT__(, ) __VA_ARGS__)

@@ -43,8 +43,8 @@ std::string directoryOf(const std::string &file) {
   return parent.empty() ? "." : parent.string();
 }
 
-/// What a path leads to, which need not be there; empty if it leads in a
-/// circle.
+/// Follows symbolic links to a path that need not exist; returns nothing if the
+/// links form a circle.
 std::string endOfLinks(std::filesystem::path path) {
   constexpr int mostLinks = 40;
   for (int links = 0; links < mostLinks; ++links) {
@@ -122,13 +122,13 @@ void syncDirectoryOf(const std::string &file) {
   const std::string directory = directoryOf(file);
   const int descriptor =
       ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  // Who may not list a directory may still write in it.
+  // A user who may not list a directory may still write in it.
   if (descriptor < 0 && errno == EACCES)
     return;
   const int problem = descriptor < 0 || ::fsync(descriptor) != 0 ? errno : 0;
   if (descriptor >= 0)
     ::close(descriptor);
-  // Some file systems know no such thing.
+  // Some file systems cannot synchronize directories.
   if (problem != 0 && problem != EINVAL && problem != ENOSYS &&
       problem != EOPNOTSUPP)
     throw WriteError(directory + ": " + std::strerror(problem));

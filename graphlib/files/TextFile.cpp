@@ -14,7 +14,7 @@ namespace {
 // A block stays in the cache between being read and being parsed.
 constexpr std::size_t ChunksInBlock = 16;
 constexpr std::size_t MostLineBytes = std::size_t(1) << 24;
-// What words that hold the first or last bytes of a chunk may have beside it.
+// Bytes on either side of a chunk that are in a word with its first or last.
 constexpr std::size_t Margin = 64;
 
 /// Cuts a block at the line ends that follow each `chunkBytes`.
@@ -110,7 +110,7 @@ std::string_view TextFile::nextBlock() {
 void TextFile::readLines(TextBuffer &buffer, std::size_t bytes) {
   buffer.lines = {};
   buffer.problem.clear();
-  // What was left of a line begins the next lines.
+  // An incomplete line left from before begins the next lines.
   std::size_t filled = rest.size();
   bytes = std::max(bytes, filled + 1);
   buffer.reserve(bytes, 0);

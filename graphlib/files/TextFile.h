@@ -28,8 +28,8 @@ class TextBuffer {
 public:
   std::string_view lines;
 
-  /// What keeps the file from being read on, found behind the last line of the
-  /// file that can be read, as "expected ..., found ...".
+  /// The reason why the file cannot be read further, found behind its last
+  /// readable line, as "expected ..., found ...".
   std::string problem;
 
   /// How far the file itself had been read with the last of them.

@@ -49,7 +49,7 @@ private:
   EdgeLines<VertexId, Weight> lines;
 };
 
-/// What programs that know the name expect of the lines.
+/// Returns the form of lines that programs expect in files of such a name.
 EdgeLineForm lineForm(const std::string &path) {
   const auto isNamed = [&](std::string end) {
     return path.ends_with(end) || path.ends_with(end + ".gz") ||

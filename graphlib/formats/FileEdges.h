@@ -38,7 +38,7 @@ public:
   virtual std::optional<bool> isDirected() const { return {}; }
 
 protected:
-  /// How many edges there will be from the first on, or 0 if nobody knows.
+  /// How many edges there will be from the first on, or 0 if that is not known.
   virtual std::uint64_t expectedEdges() const { return 0; }
 };
 

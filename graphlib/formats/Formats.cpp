@@ -27,7 +27,7 @@ std::string_view withoutCompression(std::string_view path) {
 }
 
 GraphFormat formatOfContent(const std::string &path) {
-  // What is read from a pipe would be missing later.
+  // Bytes that are read from a pipe would be missing later.
   std::error_code isNoFile;
   if (!std::filesystem::is_regular_file(path, isNoFile))
     return GraphFormat::EdgeList;

@@ -1,4 +1,4 @@
-//===- Formats.h - What each format is and does ----------------*- C++ -*-===//
+//===- Formats.h - The description of each format ---------------*- C++ -*-===//
 //
 // Every format of HEDDLE_FOR_ALL_FORMATS is a class that the file of its name
 // defines. To add one, add its name there and such a file.
@@ -26,7 +26,7 @@
 
 namespace heddle::graph {
 
-/// What weights are like, if there are any.
+/// The properties of weights, if there are any.
 struct WeightKind {
   bool isNumber = false, isInteger = false;
   std::size_t bytes = 0; ///< 0 if there are none
@@ -62,8 +62,8 @@ struct FormatDescription {
   /// Whether files are mapped and therefore not compressed.
   bool isMapped = false;
 
-  /// What is wrong with weights of a kind that cannot be written, as "expected
-  /// ..., found ..."; null if nothing is. Missing: all can be written.
+  /// Returns why weights of a kind cannot be written, as "expected ..., found
+  /// ..."; null if they can be. Missing: all can be written.
   const char *(*weightProblem)(WeightKind) = nullptr;
 };
 

@@ -142,7 +142,7 @@ private:
   std::uint64_t edges = 0, vertices = 0;
 };
 
-/// What follows a target is read as a `Target`: that alone, or with a weight.
+/// Reads each target as a `Target`: the vertex alone, or with a weight.
 template <EdgeWeight Weight, typename Target> class GapInput {
 public:
   GapInput(const std::string &path, const ReadOptions &readOptions)

@@ -1,8 +1,8 @@
 //===- Ligra.cpp - Adjacency graphs of Ligra -----------------------------===//
 //
-// Offsets, targets and weights are three parts of a text, of which nobody knows
-// where they begin before all words in front are counted. Whole graphs are read
-// from the first word to the last. Piece by piece, each part is read by a
+// Offsets, targets and weights are three parts of a text. Where a part begins
+// is known only once all words in front of it are counted. Whole graphs are
+// read from the first word to the last. Piece by piece, each part is read by a
 // parser of its own, which counts its way there. Both directions of undirected
 // edges are listed.
 //
@@ -99,7 +99,7 @@ public:
     }
   }
 
-  // What the parser calls.
+  // Called by the parser.
 
   void makeRoom(std::uint64_t wordsBegin, std::uint64_t wordsEnd) {
     const std::uint64_t first = std::clamp(wordsBegin, begin, end);

@@ -1,9 +1,9 @@
 //===- LigraParser.h - The numbers of an adjacency graph -------*- C++ -*-===//
 //
-// What a number means follows from how many come before it: each chunk is gone
-// through twice, to count and to parse. Where the numbers go, and which of them
-// are wanted, is for a store to say, so that a graph may be read at once, or
-// its offsets, targets and weights side by side.
+// The meaning of a number follows from how many come before it: each chunk is
+// read twice, to count and to parse. A store decides where the numbers go and
+// which of them are wanted, so that a graph may be read at once, or its
+// offsets, targets and weights side by side.
 //
 //===----------------------------------------------------------------------===//
 

@@ -20,8 +20,9 @@
 namespace heddle::graph {
 namespace {
 
-/// What the entries are to be like, right after the header was read. Throws
-/// Error if that cannot be, or is not what the options or the weights ask for.
+/// Returns the form of the entries, right after the header was read. Throws
+/// Error if there cannot be such entries, or if the options or the weights ask
+/// for others.
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 EdgeTextForm<VertexId>
 formOfEntries(const MatrixMarketHeader &header, const TextFile &text,
@@ -81,8 +82,8 @@ public:
         lines(text,
               formOfEntries<VertexId, Weight>(header, text, path, options)) {}
 
-  /// What a symmetric or skew-symmetric matrix leaves out follows each of its
-  /// entries.
+  /// Returns entries, each followed by the one that a symmetric or
+  /// skew-symmetric matrix leaves out.
   Edges next() override {
     const Edges listed = lines.next();
     if (header.symmetry == Symmetry::General)

@@ -1,4 +1,4 @@
-//===- MatrixMarketHeader.cpp - What a matrix in coordinates says --------===//
+//===- MatrixMarketHeader.cpp - Headers of Matrix Market ------------------===//
 
 #include "MatrixMarketHeader.h"
 

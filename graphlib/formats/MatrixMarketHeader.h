@@ -1,4 +1,4 @@
-//===- MatrixMarketHeader.h - What a matrix in coordinates says -*- C++ -*-===//
+//===- MatrixMarketHeader.h - Headers of Matrix Market ----------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPHLIB_FORMATS_MATRIXMARKETHEADER_H
 #define HEDDLE_GRAPHLIB_FORMATS_MATRIXMARKETHEADER_H

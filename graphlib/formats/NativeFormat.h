@@ -1,4 +1,4 @@
-//===- NativeFormat.h - What is in a .hgraph file --------------*- C++ -*-===//
+//===- NativeFormat.h - The contents of a .hgraph file ----------*- C++ -*-===//
 //
 // A header and up to six arrays, which lie in the file as they do in memory,
 // each at a multiple of a page: the file can be mapped and used as it is.

@@ -1,8 +1,8 @@
 //===- EdgeLineParser.h - One line of an edge list -------------*- C++ -*-===//
 //
 // There is a fast way that knows only what nearly all lines look like, and one
-// that knows all of the format. What a wrong line has in place of what was
-// expected is looked up only once it is known to be wrong.
+// that knows all of the format. The text that a wrong line has in place of the
+// expected one is looked up only once the line is known to be wrong.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,7 +69,7 @@ public:
     return isEdge ? LineContent::Edge : LineContent::Mistake;
   }
 
-  /// What was wrong with the last line, as "expected ..., found ...".
+  /// Returns what was wrong with the last line, as "expected ..., found ...".
   std::string mistake() const {
     const char *wordEnd = position;
     while (wordEnd != lineEnd && !isSeparator(*wordEnd))
@@ -175,7 +175,7 @@ private:
     return error == std::errc() && finishColumn(end);
   }
 
-  /// A weight that nobody wants may be missing, or too high for any type.
+  /// A weight that is not asked for may be missing, or too high for any type.
   bool parseUnwantedWeight() {
     if (position == lineEnd && !endsInComma)
       return true;

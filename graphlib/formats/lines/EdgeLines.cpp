@@ -4,7 +4,7 @@
 // lines at once, each thread reads some lines, parses them while they are in
 // its cache, and copies the edges to their place once it is known how many come
 // before. One thread reads at a time, so that pipes and compressed files need
-// nothing else; the others parse meanwhile. What is wrong is told when the turn
+// nothing else; the others parse meanwhile. An error is reported when the turn
 // of its chunk has come, so that it is the first in the file.
 //
 //===----------------------------------------------------------------------===//
@@ -116,7 +116,7 @@ private:
     std::this_thread::yield();
   }
 
-  // What follows is called by the thread whose turn it is.
+  // Called by the thread whose turn it is.
 
   /// Returns where the edges of the chunk belong.
   Edge<VertexId, Weight> *takeRoom(Chunk &chunk) {

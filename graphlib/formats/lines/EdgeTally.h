@@ -1,7 +1,7 @@
-//===- EdgeTally.h - What parsed lines come to -----------------*- C++ -*-===//
+//===- EdgeTally.h - The totals of parsed lines -----------------*- C++ -*-===//
 //
-// Threads parse chunks of lines in any order. What is wrong with a file, and
-// how many edges and vertices it has, is found out in the order of the file.
+// Threads parse chunks of lines in any order. Errors in a file, and its numbers
+// of edges and vertices, are found in the order of the file.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- EdgeText.h - Lines that are edges -----------------------*- C++ -*-===//
 //
-// What edge lists and matrices in coordinates have in common once their headers
+// The common parts of edge lists and matrices in coordinates once their headers
 // are read.
 //
 //===----------------------------------------------------------------------===//
@@ -17,15 +17,15 @@
 
 namespace heddle::graph {
 
-/// What a header has told about the edges.
+/// The facts about the edges that a header gives.
 template <VertexIdentifier VertexId> struct EdgeTextForm {
   VertexId vertexLimit = MostVertices<VertexId>;
   VertexId firstVertex = 0; ///< what the file calls it
   std::optional<std::uint64_t> edgeCount = {};
 };
 
-/// What vertexCount in the options allows. Throws Error if it is no number of
-/// vertices.
+/// Returns the limit that vertexCount in the options sets. Throws Error if it
+/// is no number of vertices.
 template <VertexIdentifier VertexId>
 VertexId vertexLimit(const std::string &path, const ReadOptions &options) {
   const std::uint64_t count =
@@ -42,7 +42,7 @@ inline std::uint64_t crediblyMostVertices(std::uint64_t edges) {
   return (std::uint64_t(1) << 22) + 64 * edges;
 }
 
-/// What is wrong with a list of so many edges that has more.
+/// Returns the error message for a list of so many edges that has more.
 inline std::string incredibleVertex(std::uint64_t vertices,
                                     std::uint64_t edges) {
   return "expected a vertex below " +

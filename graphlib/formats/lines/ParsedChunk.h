@@ -85,7 +85,7 @@ private:
   void parseUsualLines(NumberCursor &cursor,
                        EdgeLineParser<VertexId, Weight> &parser,
                        std::size_t mostEdges) {
-    // What other functions see lies in memory, this edge in registers.
+    // Variables that other functions see are in memory, these in registers.
     NumberCursor next = cursor;
     for (Edge<VertexId, Weight> edge;
          edgeCount < mostEdges && parser.parseUsual(next, edge);)

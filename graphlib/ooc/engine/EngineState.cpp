@@ -44,8 +44,8 @@ EngineState::~EngineState() = default;
 
 CallObserver &EngineState::observer() { return *model; }
 
-/// What the engine allocates before the first call; `cacheBytes` is the size of
-/// the cache of far memory, 0 if nothing is sought.
+/// Returns the memory that the engine allocates before the first call;
+/// `cacheBytes` is the size of the cache of far memory, 0 if nothing is sought.
 FixedMemory EngineState::fixedMemory(std::uint64_t cacheBytes) const {
   const bool withFilters = options.communicator != nullptr;
   const auto farBytes = [threads = workerPool.threads()](std::uint64_t cache) {

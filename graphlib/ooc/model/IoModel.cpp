@@ -22,7 +22,7 @@ IoModel::IoModel(const GraphLayout &layout, const RankOf &rank,
   readIndex();
 }
 
-/// What a rank reads when a run starts.
+/// Counts what a rank reads when a run starts.
 void IoModel::readIndex() {
   const auto readStarts = [&](std::size_t file, std::size_t part,
                               std::uint64_t offset) {

@@ -1,4 +1,4 @@
-//===- Checkpoint.cpp - What a run can be resumed from -------------------===//
+//===- Checkpoint.cpp - A state from which a run resumes ------------------===//
 
 #include "heddle/graph/detail/ooc/recovery/Checkpoint.h"
 
