@@ -1,4 +1,4 @@
-//===- Error.h - What the graph library throws -----------------*- C++ -*-===//
+//===- Error.h - Errors of the graph library --------------------*- C++ -*-===//
 //
 // One type for all errors that a caller could not have known beforehand: files
 // that cannot be read, edges that do not fit the graph, sizes that no graph can

@@ -1,4 +1,4 @@
-//===- Graph.h - What algorithms may ask of a graph ------------*- C++ -*-===//
+//===- Graph.h - The concept of a graph -------------------------*- C++ -*-===//
 //
 // Algorithms are written once, as plain loops, over the concept defined here;
 // every store satisfies it. It requires only what traversals, shortest paths,

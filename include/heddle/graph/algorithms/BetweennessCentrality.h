@@ -1,4 +1,4 @@
-//===- BetweennessCentrality.h - Who is on the way -------------*- C++ -*-===//
+//===- BetweennessCentrality.h - Brandes's algorithm ------------*- C++ -*-===//
 //
 // U. Brandes: A faster algorithm for betweenness centrality (2001). From a
 // source, shortest paths are counted level by level; then, level by level

@@ -1,4 +1,4 @@
-//===- ConnectedComponents.h - What hangs together -------------*- C++ -*-===//
+//===- ConnectedComponents.h - The Afforest algorithm -----------*- C++ -*-===//
 //
 // M. Sutton, T. Ben-Nun, A. Barak: Optimizing Parallel Graph Connectivity
 // Computation via Subgraph Sampling (IPDPS 2018), called Afforest. A few edges

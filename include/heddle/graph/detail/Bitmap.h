@@ -20,7 +20,7 @@
 namespace heddle::graph {
 
 /// A fixed number of bits. Any number of threads may test them while none sets
-/// them. What is parallel runs on the threads of OpenMP.
+/// them. Parallel operations run on the threads of OpenMP.
 class Bitmap {
 public:
   /// The number of bits in a word. Only one thread at a time may call set() or

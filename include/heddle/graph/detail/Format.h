@@ -26,11 +26,12 @@ enum class GraphFormat {
 #undef HEDDLE_ENUMERATOR
 };
 
-/// What the end of a file's name says, after .gz or .zst is taken off; nothing
-/// if it says nothing.
+/// Returns the format that the end of a file's name says, without .gz or .zst;
+/// nothing if it says none.
 std::optional<GraphFormat> formatOfName(const std::string &path);
 
-/// What command lines call the formats, in the order of the enumeration.
+/// Returns the names of the formats on command lines, in the order of the
+/// enumeration.
 std::vector<std::string> formatNames();
 
 /// The format of such a name, if there is one.

@@ -1,4 +1,4 @@
-//===- PackingEfficiency.h - What padding would cost -----------*- C++ -*-===//
+//===- PackingEfficiency.h - The cost of padding ----------------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPH_PACKINGEFFICIENCY_H
 #define HEDDLE_GRAPH_PACKINGEFFICIENCY_H

@@ -1,4 +1,4 @@
-//===- ConnectedComponents.h - What hangs together, by messages *- C++ -*-===//
+//===- ConnectedComponents.h - Components by messages -----------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPH_MESSAGES_CONNECTEDCOMPONENTS_H
 #define HEDDLE_GRAPH_MESSAGES_CONNECTEDCOMPONENTS_H

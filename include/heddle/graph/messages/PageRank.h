@@ -21,7 +21,7 @@ struct PageRankByMessagesResult {
 
 namespace detail {
 
-/// What a vertex adds to the sums over all vertices.
+/// The contribution of a vertex to the sums over all vertices.
 struct RankSums {
   double change = 0;   ///< of ranks
   double dangling = 0; ///< the rank of vertices without out-edges

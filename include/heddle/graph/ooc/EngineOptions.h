@@ -1,4 +1,4 @@
-//===- EngineOptions.h - What an engine is told, and tells -----*- C++ -*-===//
+//===- EngineOptions.h - Options and counts of an engine --------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPH_OOC_ENGINEOPTIONS_H
 #define HEDDLE_GRAPH_OOC_ENGINEOPTIONS_H
@@ -40,7 +40,7 @@ struct EngineOptions {
 std::string resumableProgram(const std::string &directory,
                              const Communicator *communicator = nullptr);
 
-/// What an engine has done so far, on this rank.
+/// The work of an engine so far, on this rank.
 struct EngineCounts {
   std::uint64_t calls = 0;    ///< of processVertices and processEdges
   std::uint64_t messages = 0; ///< that were generated

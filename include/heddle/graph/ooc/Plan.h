@@ -31,7 +31,8 @@ struct PlanOptions {
   double networkBytesPerSecond = 25e9 / 8;
 };
 
-/// What a rank transfers in a phase, and how long disk and network take.
+/// The bytes that a rank transfers in a phase, and the seconds that disk and
+/// network take.
 struct PhaseCost {
   double readBytes = 0, writtenBytes = 0;
   double sentBytes = 0; ///< equal to the bytes received

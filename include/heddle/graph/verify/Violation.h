@@ -1,4 +1,4 @@
-//===- Violation.h - What is wrong with a result ---------------*- C++ -*-===//
+//===- Violation.h - The error in a result ----------------------*- C++ -*-===//
 //
 // Verifiers check the results of algorithms in the simplest serial way, without
 // sharing code with them. They are not fast, but take seconds, not hours, on

@@ -1,4 +1,4 @@
-//===- Check.h - What is always true of a CBList ---------------*- C++ -*-===//
+//===- Check.h - Invariants of a CBList -------------------------*- C++ -*-===//
 //
 // Walks over all records and pieces, in the simplest serial way, and reports
 // the first violated invariant. For tests.

@@ -1,4 +1,4 @@
-//===- cpmagraph/Check.h - What is always true of a CpmaGraph --*- C++ -*-===//
+//===- cpmagraph/Check.h - Invariants of a CpmaGraph ------------*- C++ -*-===//
 //
 // Walks over all edges, in the simplest serial way, and reports the first
 // violated invariant. For tests.

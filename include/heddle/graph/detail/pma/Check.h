@@ -1,4 +1,4 @@
-//===- pma/Check.h - What holds between updates ----------------*- C++ -*-===//
+//===- pma/Check.h - Invariants between updates -----------------*- C++ -*-===//
 //
 // Checks all invariants that hold between updates. For tests.
 //

@@ -1,4 +1,4 @@
-//===- pma/Overflows.h - What leaves could not hold ------------*- C++ -*-===//
+//===- pma/Overflows.h - Elements that do not fit in leaves -----*- C++ -*-===//
 //
 // If a merge gives a leaf more elements than fit, the leaf stays as it was and
 // is marked. The merged elements lie in a buffer here until they are spread

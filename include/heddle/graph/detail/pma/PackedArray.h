@@ -1,4 +1,4 @@
-//===- pma/PackedArray.h - What sets and maps share ------------*- C++ -*-===//
+//===- pma/PackedArray.h - The base of sets and maps ------------*- C++ -*-===//
 //
 // The leaves, the number of their elements, and the operations on both. Sets
 // and maps are thin interfaces to this class.

@@ -1,4 +1,4 @@
-//===- pma/PackedBase.h - What sets and maps do alike ----------*- C++ -*-===//
+//===- pma/PackedBase.h - Operations of sets and maps -----------*- C++ -*-===//
 //
 // The operations that sets and maps share. An element of a set is a key, an
 // element of a map is a key with its value; visitors are called with the key or

@@ -1,4 +1,4 @@
-//===- pma/SortedBatch.h - What a batch has, in order ----------*- C++ -*-===//
+//===- pma/SortedBatch.h - The keys of a batch, in order --------*- C++ -*-===//
 //
 // A caller's batch may be in any order and have keys more than once, and is not
 // changed. Updates need strictly ascending keys. A batch that is in this order

@@ -1,4 +1,4 @@
-//===- BatchSums.h - What batches add to a result --------------*- C++ -*-===//
+//===- BatchSums.h - The batches' parts of a result -------------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_OOC_ENGINE_BATCHSUMS_H
 #define HEDDLE_GRAPH_DETAIL_OOC_ENGINE_BATCHSUMS_H
@@ -14,7 +14,7 @@
 
 namespace heddle::graph::ooc {
 
-/// What each batch of a rank adds to the result of a call.
+/// The contribution of each batch of a rank to the result of a call.
 template <typename Sum> class BatchSums {
   static_assert(std::is_trivially_copyable_v<Sum>);
 

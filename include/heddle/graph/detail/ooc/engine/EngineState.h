@@ -1,7 +1,7 @@
 //===- EngineState.h - The parts of an engine ------------------*- C++ -*-===//
 //
-// What an engine has and does whatever the types of vertex data, messages and
-// weights are.
+// The parts of an engine that do not depend on the types of vertex data,
+// messages and weights.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +57,8 @@ public:
   void beginRehearsal() { budget.beginRehearsal(); }
   void endRehearsal() { budget.endRehearsal(); }
 
-  /// What the next call returned in the resumed run, if it was done there.
+  /// Returns the result of the next call in the resumed run, if it was done
+  /// there.
   template <typename Sum> std::optional<Sum> resultOfEarlierRun() {
     if (budget.isRehearsing())
       return std::nullopt;
@@ -72,16 +73,16 @@ public:
     return total;
   }
 
-  /// What the windows of a batch for each thread take.
+  /// Returns the memory of the windows of one batch for each thread.
   std::uint64_t bytesInUse(std::span<const ArrayUse> uses) const {
     return workerPool.threads() * WindowPool::bytesOfBatch(layout(), uses);
   }
 
-  /// What a call with messages of this size needs.
+  /// Returns the memory that a call with messages of this size needs.
   MessageMemory messageMemory(std::size_t messageBytes) const;
 
-  /// What forEachBatchInOrder() needs to collect the values of other ranks, if
-  /// there are any, whose windows have up to `windowBytes`.
+  /// Returns the memory that forEachBatchInOrder() needs to collect the values
+  /// of other ranks, if there are any, whose windows have up to `windowBytes`.
   MessageMemory memoryToCollect(std::uint64_t windowBytes) const;
 
   /// Divides the memory for a call: at least `windowBytesInUse` for windows,
@@ -144,7 +145,7 @@ private:
   WorkerPool workerPool;
   MemoryBudget budget;
   const std::unique_ptr<IoModel> model;
-  /// What Passing and Dispatcher objects have done.
+  /// The work of Passing and Dispatcher objects so far.
   struct {
     PassedCounts passed;
     DispatchingCounts dispatched;

@@ -31,7 +31,7 @@ public:
   /// Opens the files, and reads what stays in memory. Throws Error.
   void open(IoQueue &queue, bool withFilters);
 
-  /// What the layout and the rest of what open() reads take in memory.
+  /// Returns the memory of the layout and of what open() reads.
   std::uint64_t bytes(bool withFilters) const;
 
   const std::string &directory() const { return directory_; }

@@ -47,7 +47,7 @@ public:
 
   /// The bytes written to journals.
   std::uint64_t journalBytes() const;
-  /// What checkpoints and journals take in memory.
+  /// The bytes of checkpoints and journals in memory.
   std::uint64_t bytes() const;
 
   /// Resumes the last run from the last call that is done for all partitions of
@@ -59,8 +59,8 @@ public:
   /// memory.
   void begin(WindowPool &pool);
 
-  /// What the next call has returned in the resumed run, if it was done there.
-  /// Throws Error if it cannot have been the same call.
+  /// Returns the result of the next call in the resumed run, if it was done
+  /// there. Throws Error if it cannot have been the same call.
   template <typename Sum> std::optional<Sum> nextResult() {
     static_assert(std::is_trivially_copyable_v<Sum>);
     if (calls_ >= resumedCalls)

@@ -26,7 +26,7 @@
 
 namespace heddle::graph::ooc {
 
-/// What one thread works with.
+/// The state and the buffers of one thread.
 struct Worker {
   Worker(RankGraph &graph, const PieceBuffers &buffers)
       : scan(graph.layout(), graph.share(), buffers, graph.files(),
@@ -64,11 +64,11 @@ public:
   /// The worker of the calling thread while no phase is running.
   Worker &first() { return workers[0]; }
 
-  /// What the buffers of all workers take now, and under another budget.
+  /// The bytes of all workers' buffers now, and under another budget.
   std::uint64_t bytes() const;
   std::uint64_t bytesWithin(std::uint64_t budgetBytes) const;
 
-  /// What the workers have transferred from and to the disk.
+  /// The workers' transfers from and to the disk so far.
   TransferCounts transferred() const;
   /// How many messages they have generated, and along how many edges they have
   /// delivered messages.

@@ -15,7 +15,7 @@
 
 namespace heddle::graph::ooc {
 
-/// What a call with messages needs beside its windows, in bytes.
+/// The memory that a call with messages needs beside its windows, in bytes.
 struct MessageMemory {
   std::uint64_t buffers = 0;     ///< to pass messages on, and to find them
   std::uint64_t messages = 0;    ///< the messages themselves, at most
@@ -23,7 +23,7 @@ struct MessageMemory {
                                  ///< impossible
 };
 
-/// What a call needs, in bytes.
+/// The memory that a call needs, in bytes.
 struct CallMemory {
   std::uint64_t windowsInUse = 0; ///< a batch for each thread
   std::uint64_t allWindows = 0;   ///< of all arrays
@@ -38,9 +38,9 @@ struct MemoryDivision {
   bool dispatches = false;    ///< messages to batches, where that moves less
 };
 
-/// What a run allocates when it begins and holds until it ends.
+/// The memory that a run allocates when it begins and frees when it ends.
 struct FixedMemory {
-  /// Whatever the budget.
+  /// Independent of the budget.
   std::uint64_t constant = 0;
   /// Buffers and caches whose size depends on the budget, as they are now.
   std::uint64_t scaled = 0;
@@ -71,7 +71,7 @@ public:
   /// Error, which names a sufficient budget, if the call needs more.
   std::optional<MemoryDivision> divide(const CallMemory &call);
 
-  /// What divide() has returned last.
+  /// The last result of divide().
   const MemoryDivision &current() const { return division; }
 
 private:

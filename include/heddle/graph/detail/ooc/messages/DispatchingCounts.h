@@ -13,7 +13,7 @@ enum class Dispatching : std::uint8_t {
   Pull  ///< batches that would wait copy the messages that they need
 };
 
-/// What a rank has dispatched.
+/// The messages that a rank has dispatched.
 struct DispatchingCounts {
   std::uint64_t pushes = 0;   ///< of a partition's messages to a group
   std::uint64_t pulls = 0;    ///< of a partition's messages by a batch

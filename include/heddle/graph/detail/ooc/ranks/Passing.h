@@ -24,8 +24,8 @@
 
 namespace heddle::graph::ooc {
 
-/// What this rank has sent to others, and what it has read and written for
-/// that.
+/// The messages that this rank has sent to others, and its transfers from and
+/// to the disk for that.
 struct PassedCounts {
   std::uint64_t messages = 0, bytes = 0;
   TransferCounts disk;

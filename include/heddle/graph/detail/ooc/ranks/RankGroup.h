@@ -31,7 +31,7 @@ public:
   bool hasOthers() const { return ranks_ > 1; }
   bool isFirst() const { return rank_ == 0; }
 
-  /// What each rank passes, in the order of ranks. All ranks call this.
+  /// Returns what each rank passes, in the order of ranks. All ranks call this.
   std::vector<std::string> gather(const std::string &bytes) const {
     if (!communicator_)
       return {bytes};

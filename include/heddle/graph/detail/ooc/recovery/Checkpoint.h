@@ -1,4 +1,4 @@
-//===- Checkpoint.h - What a run can be resumed from -----------*- C++ -*-===//
+//===- Checkpoint.h - A state from which a run resumes ----------*- C++ -*-===//
 //
 // DFOGraph's fault tolerance (section 3.2): no block that a checkpoint refers
 // to is overwritten, so that a checkpoint only lists where the windows are. To
