@@ -44,7 +44,7 @@ uint64_t parseSize(const std::string &text) {
   return number << shift;
 }
 
-/// What the command line says, as text, and the suite it is for.
+/// The options of the command line, as text, and the suite they are for.
 struct Request {
   bench::Suite suite;
   std::vector<std::string> sizes;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t Mebibyte = std::uint64_t(1) << 20;
 constexpr std::uint64_t LeastBytes = Mebibyte, MostBytes = Mebibyte << 24;
-/// What a process takes beside its cache.
+/// The memory of a process beside its cache.
 constexpr std::uint64_t ProcessBytes = 32 * Mebibyte;
 
 void addSizeOption(CLI::App &command, const std::string &name,

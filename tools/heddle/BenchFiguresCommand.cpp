@@ -49,7 +49,7 @@ void makeQuick(FigureOptions &options, const CLI::App &command) {
     options.repetitions = 1;
 }
 
-/// What a figure measures when nothing is said, such as "20", for all figures.
+/// Returns the defaults of all figures, such as "20 for" and the figure's name.
 template <typename Numbers>
 std::string describeUsual(const std::vector<Figure> &figures,
                           Numbers Figure::*usual) {

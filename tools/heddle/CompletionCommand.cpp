@@ -1,9 +1,9 @@
 //===- CompletionCommand.cpp - `heddle completion <shell>` ---------------===//
 //
-// What can be completed is what the command line takes, so the script is made
-// from that: for every subcommand its subcommands and options, and for every
-// option with a few values (see addChoice) these. Everything else is completed
-// as a file name.
+// The script is generated from the parser of the command line. It completes the
+// subcommands and options of every subcommand, and the values of every option
+// with a few of them (see addChoice). Everything else is completed as a file
+// name.
 //
 //===----------------------------------------------------------------------===//
 

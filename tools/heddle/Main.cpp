@@ -23,7 +23,7 @@ namespace {
 constexpr int ErrorStatus = 1;
 constexpr int BadInputStatus = 2;
 
-/// What stands in the buffer is lost if it cannot be written now.
+/// Writes out the buffer of standard output; returns the exit status.
 int finish(int status) {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout))
     return status;

@@ -55,7 +55,7 @@ struct FigureInput {
   /// Has rivals compete; `what` says meanwhile what they do.
   std::vector<Standing> compete(const std::vector<Rival> &rivals,
                                 const std::string &what) const;
-  /// What rows of a figure begin with.
+  /// Returns the fields that rows of a figure begin with.
   JsonObject row(const char *figure, int threads) const;
 };
 

@@ -1,4 +1,4 @@
-//===- Progress.cpp - What is going on, on a terminal --------------------===//
+//===- Progress.cpp - Progress on a terminal ------------------------------===//
 
 #include "Progress.h"
 

@@ -1,4 +1,4 @@
-//===- Progress.h - What is going on, on a terminal ------------*- C++ -*-===//
+//===- Progress.h - Progress on a terminal ----------------------*- C++ -*-===//
 //
 // One line on standard error that is written over and over; nothing where
 // standard error is not a terminal.

@@ -47,7 +47,7 @@ public:
     return index;
   }
 
-  /// What operator() makes `value` of.
+  /// Returns the index that operator() maps to `value`.
   uint64_t inverse(uint64_t value) const {
     do {
       for (uint64_t i = Factors.size(); i-- > 0;) {

@@ -62,8 +62,8 @@ std::uint64_t pagesInCache(int file, std::uint64_t bytes) {
   return count;
 }
 
-/// What the advice leaves in the cache is dropped with all else that nobody
-/// uses, where that is allowed.
+/// Drops all pages that are not in use from the page cache, if the user may:
+/// posix_fadvise() can leave some of a file's.
 void dropAll() { std::ofstream("/proc/sys/vm/drop_caches") << 1; }
 
 } // namespace

@@ -31,8 +31,9 @@ private:
   std::string directory;
 };
 
-/// Takes the file out of the page cache, which would be charged to who has
-/// brought it there and not to who uses it. Throws Error if it stays there.
+/// Drops the file from the page cache. The memory of cached pages is charged to
+/// the process that read them first, not to the one that uses them. Throws
+/// Error if pages stay there.
 void dropFromPageCache(const std::string &path);
 
 /// Opens a file past the page cache if the file system has that (O_DIRECT), or

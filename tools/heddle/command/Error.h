@@ -1,4 +1,4 @@
-//===- Error.h - What the tool reports and exits with ----------*- C++ -*-===//
+//===- Error.h - The errors that the tool reports ---------------*- C++ -*-===//
 //
 // The one exception type of the `heddle` tool. Main catches it, prints
 // "heddle: error: <message>" and exits with 1.

@@ -1,4 +1,4 @@
-//===- Failure.cpp - What exceptions mean to who runs a command ----------===//
+//===- Failure.cpp - Exit status and message of an exception --------------===//
 
 #include "Failure.h"
 

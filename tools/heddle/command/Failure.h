@@ -1,4 +1,4 @@
-//===- Failure.h - What exceptions mean to who runs a command --*- C++ -*-===//
+//===- Failure.h - Exit status and message of an exception ------*- C++ -*-===//
 
 #ifndef HEDDLE_TOOLS_COMMAND_FAILURE_H
 #define HEDDLE_TOOLS_COMMAND_FAILURE_H

@@ -22,7 +22,7 @@ void setHandler(void (*handler)(int)) {
 
 void catchInterrupts() {
   setHandler([](int signal) {
-    // Who asks twice does not want to wait.
+    // A second signal ends the program at once.
     if (notedSignal) {
       releaseInterrupts();
       std::raise(signal);

@@ -1,4 +1,4 @@
-//===- Options.cpp - What several subcommands ask for --------------------===//
+//===- Options.cpp - Options of several subcommands -----------------------===//
 
 #include "Options.h"
 
@@ -26,7 +26,7 @@ CLI::Validator isWithin(double least, double most) {
   return CLI::Validator(
       [=](std::string &text) {
         double number = 0;
-        // What is not a number is within no bounds.
+        // Text that is not a number is out of bounds.
         if (CLI::detail::lexical_cast(text, number) && number >= least &&
             number <= most)
           return std::string();

@@ -1,4 +1,4 @@
-//===- Options.h - What several subcommands ask for ------------*- C++ -*-===//
+//===- Options.h - Options of several subcommands ---------------*- C++ -*-===//
 
 #ifndef HEDDLE_TOOLS_COMMAND_OPTIONS_H
 #define HEDDLE_TOOLS_COMMAND_OPTIONS_H
@@ -80,8 +80,8 @@ struct InputOptions {
   bool keepParallelEdges = false;
 };
 
-/// What the options say, or else the file's name or content. Throws Error if it
-/// cannot be read.
+/// Returns the format that the options name, or else the one of the file's name
+/// or content. Throws Error if it cannot be read.
 graph::GraphFormat formatOfInput(const InputOptions &options);
 
 /// Throws Error if --vertices is given for a format that says how many there

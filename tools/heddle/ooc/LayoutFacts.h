@@ -1,4 +1,4 @@
-//===- LayoutFacts.h - What there is to know of a prepared graph *- C++ -*-===//
+//===- LayoutFacts.h - The facts of a prepared graph ------------*- C++ -*-===//
 
 #ifndef HEDDLE_TOOLS_OOC_LAYOUTFACTS_H
 #define HEDDLE_TOOLS_OOC_LAYOUTFACTS_H
@@ -32,7 +32,7 @@ inline void addLayout(Facts &facts, const graph::ooc::GraphLayout &layout) {
   facts.add("chunks", "chunks with edges", used,
             fmt::format("{}, {} of them with CSR", used, indexed));
   facts.addSilently("chunks_with_csr", indexed);
-  // What a list of pairs would take.
+  // The size of the graph as a list of pairs.
   const double pairBytes =
       static_cast<double>(layout.edges) *
       static_cast<double>(8 + graph::ooc::bytesOf(layout.weightKind));

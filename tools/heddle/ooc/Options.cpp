@@ -1,4 +1,4 @@
-//===- Options.cpp - What subcommands of `heddle ooc` ask for ------------===//
+//===- Options.cpp - Options of `heddle ooc` ------------------------------===//
 
 #include "Commands.h"
 

@@ -1,4 +1,4 @@
-//===- Program.cpp - What `heddle ooc run` runs --------------------------===//
+//===- Program.cpp - The programs of `heddle ooc run` ---------------------===//
 
 #include "Program.h"
 

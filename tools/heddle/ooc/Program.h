@@ -1,4 +1,4 @@
-//===- Program.h - What `heddle ooc run` runs ------------------*- C++ -*-===//
+//===- Program.h - The programs of `heddle ooc run` -------------*- C++ -*-===//
 
 #ifndef HEDDLE_TOOLS_OOC_PROGRAM_H
 #define HEDDLE_TOOLS_OOC_PROGRAM_H

@@ -46,7 +46,7 @@ std::uint64_t peakBytes() {
   return 0;
 }
 
-/// What one rank has done.
+/// The work of one rank.
 struct RankCounts {
   graph::ooc::EngineCounts counts;
   std::uint64_t peakBytes;

@@ -1,4 +1,4 @@
-//===- DiskBytes.cpp - What this process moves from and to disks ----------===//
+//===- DiskBytes.cpp - The disk transfers of this process -----------------===//
 
 #include "DiskBytes.h"
 

@@ -1,4 +1,4 @@
-//===- DiskBytes.h - What this process moves from and to disks -*- C++ -*-===//
+//===- DiskBytes.h - The disk transfers of this process ---------*- C++ -*-===//
 //
 // For progress and for benchmarks, which show what a program really reads.
 //

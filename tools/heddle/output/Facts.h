@@ -1,4 +1,4 @@
-//===- Facts.h - What a command found out ----------------------*- C++ -*-===//
+//===- Facts.h - The results of a command -----------------------*- C++ -*-===//
 //
 // The same for a person, as lines on a terminal, and for a program, as a JSON
 // object.

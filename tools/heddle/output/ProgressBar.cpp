@@ -15,7 +15,7 @@
 namespace heddle {
 namespace {
 
-// What is done sooner needs no bar, and eyes see no more drawings than these.
+// Shorter work needs no bar, and eyes see no more drawings than these.
 constexpr std::chrono::milliseconds FirstDrawing(300), BetweenDrawings(100);
 
 /// With three digits: 1.23 MB, 12.3 MB, 123 MB; 1.23 M updates.
@@ -123,7 +123,7 @@ void ProgressBar::rename(std::string newWhat) {
   diskBytesAtBegin = diskBytes();
 }
 
-/// For nobody who does not see them.
+/// Returns nothing unless the bar shows it.
 std::optional<std::uint64_t> ProgressBar::diskBytes() const {
   if (!onTerminal || unit != ProgressUnit::Batches)
     return std::nullopt;

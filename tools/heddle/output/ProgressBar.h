@@ -16,10 +16,10 @@
 
 namespace heddle {
 
-/// What is counted.
+/// The unit of progress.
 enum class ProgressUnit { Bytes, Updates, Edges, Batches };
 
-/// The line for `done` of `total` bytes (0 if nobody knows) after `seconds`, in
+/// The line for `done` of `total` bytes (0 if unknown) after `seconds`, in
 /// fewer than `columns` characters:
 ///
 ///   Reading wiki.txt [=======>            ] 38%  1.4 GB/s  12 s left
@@ -48,7 +48,7 @@ public:
   ProgressBar(const ProgressBar &) = delete;
   ProgressBar &operator=(const ProgressBar &) = delete;
 
-  /// What is counted from here on is something else.
+  /// Begins to count something else.
   void rename(std::string newWhat);
 
   /// Draws the line, unless it was drawn a moment ago.

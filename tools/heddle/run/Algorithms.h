@@ -1,4 +1,4 @@
-//===- Algorithms.h - What `heddle run` can run ----------------*- C++ -*-===//
+//===- Algorithms.h - The algorithms of `heddle run` ------------*- C++ -*-===//
 
 #ifndef HEDDLE_TOOLS_RUN_ALGORITHMS_H
 #define HEDDLE_TOOLS_RUN_ALGORITHMS_H

@@ -27,7 +27,7 @@ public:
   /// An iteration shrinks the distance to the fixed point by the damping, so
   /// that one more may not change as much as the last one did.
   graph::Violation verify() const override {
-    // What single precision loses when it adds up.
+    // The rounding error of sums in single precision.
     constexpr double Rounding = 1e-4;
     return verifyPageRank(graph, result.rank, options.damping,
                           result.change + Rounding);

@@ -1,4 +1,4 @@
-//===- RunFacts.h - What is told of everything that was run ----*- C++ -*-===//
+//===- RunFacts.h - The facts of every run ----------------------*- C++ -*-===//
 
 #ifndef HEDDLE_TOOLS_RUN_RUNFACTS_H
 #define HEDDLE_TOOLS_RUN_RUNFACTS_H

@@ -1,7 +1,7 @@
 //===- Task.h - An algorithm on a graph ------------------------*- C++ -*-===//
 //
-// What `heddle run` needs of every algorithm: to run it, to tell what came out,
-// to verify it, and to name the value of each vertex.
+// The interface of algorithms to `heddle run`: it runs them, describes and
+// verifies their results, and prints the value of each vertex.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@
 
 namespace heddle {
 
-/// What algorithms can be told. Each adds options for what it looks at.
+/// The parameters of algorithms. Each adds options for those that it reads.
 struct Parameters {
   std::vector<std::uint64_t> sources;
   std::optional<double> delta;
@@ -44,7 +44,7 @@ public:
   /// Adds what came out of the last run.
   virtual void describe(Facts &facts) const = 0;
 
-  /// What is wrong with the result of the last run.
+  /// Returns what is wrong with the result of the last run.
   virtual graph::Violation verify() const = 0;
 
   /// The result for a vertex, as it is written to a file; of algorithms that

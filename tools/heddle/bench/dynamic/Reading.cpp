@@ -1,4 +1,4 @@
-//===- Reading.cpp - What dynamic stores cost those who only read ---------===//
+//===- Reading.cpp - The cost of dynamic stores for readers ---------------===//
 //
 // The library's algorithms on Csr and on the stores that can be changed, right
 // after loading and after many updates.

@@ -1,4 +1,4 @@
-//===- Strategies.cpp - What the compiler gains in dynamic stores ---------===//
+//===- Strategies.cpp - The compiler's gain in dynamic stores -------------===//
 //
 // The same source of a store, compiled without its directives and in the three
 // ways of GastCoCo's figure 14: requests only, interleaving only, and both.

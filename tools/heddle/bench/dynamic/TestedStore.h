@@ -39,7 +39,7 @@ class TestedStore {
 public:
   virtual ~TestedStore() = default;
 
-  /// What find(), add() and erase() are about. The edges stay the caller's.
+  /// Set the edges for find(), and for add() and erase(). The caller owns them.
   virtual void setQueries(std::span<const Edge> edges) = 0;
   virtual void setUpdates(std::span<const Edge> edges) = 0;
 

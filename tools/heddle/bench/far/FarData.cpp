@@ -1,4 +1,4 @@
-//===- FarData.cpp - What lies in the files of `heddle bench far` ---------===//
+//===- FarData.cpp - The files of `heddle bench far` ----------------------===//
 
 #include "FarData.h"
 

@@ -1,4 +1,4 @@
-//===- FarData.h - What lies in the files of `heddle bench far` -*- C++ -*-===//
+//===- FarData.h - The files of `heddle bench far` --------------*- C++ -*-===//
 //
 // Each file is a pure function of its size, so that it is written from front to
 // back though its nodes are linked across all of it. A link is the number of a
@@ -104,8 +104,8 @@ void writeLists(const std::string &path, std::uint64_t bytes);
 /// The sum of all 64-bit words of a file. Throws Error.
 std::uint64_t sumOfFile(const std::string &path);
 
-/// What the loops look for: numbers, keys and first nodes of lists. About
-/// `accesses` pages are looked at.
+/// Return the queries of the loops: numbers, keys and first nodes of lists.
+/// They access about `accesses` pages.
 std::vector<std::uint64_t> gatherQueries(std::uint64_t bytes,
                                          std::uint64_t accesses);
 std::vector<std::uint64_t> probeQueries(std::uint64_t bytes,

@@ -36,7 +36,7 @@ struct FarLoops {
 extern const FarLoops heddleFarLoops, waitingFarLoops, mappedFarLoops,
     cachedFarLoops;
 
-/// What fill() stores.
+/// The number that fill() stores at index `i`.
 inline std::uint64_t numberAt(std::uint64_t i) {
   return i * 0x9E3779B97F4A7C15;
 }

@@ -68,7 +68,7 @@ std::uint64_t operationsOf(const FarRun &run,
   return queries.size();
 }
 
-/// What is timed; `sync` waits for the device to have what has been stored.
+/// The result of a run, and its time.
 struct Timed {
   double seconds;
   std::uint64_t result;
@@ -138,7 +138,7 @@ Timed runMapped(const FarRun &run, const std::vector<std::uint64_t> &queries) {
   if (mapping == MAP_FAILED)
     fail("map", run.path);
   const bool isInOrder = fills || run.loop == FarLoop::Scan;
-  // What the system reads ahead by itself would cripple random accesses.
+  // The kernel's own read-ahead would cripple random accesses.
   madvise(mapping, run.fileBytes, isInOrder ? MADV_SEQUENTIAL : MADV_RANDOM);
   const Timed timed = timeOf([&] {
     const std::uint64_t result = runLoop(

@@ -37,9 +37,8 @@ struct FarOutcome {
   DiskBytes bytes;
 };
 
-/// Runs it, in a process that does nothing else. What is opened and set up
-/// before takes no time; what has been stored is on the device in the end.
-/// Throws Error.
+/// Runs it, in a process that does nothing else. Opening and setup are not
+/// timed; waiting until all stores are on the device is. Throws Error.
 FarOutcome runFar(const FarRun &run);
 
 } // namespace heddle::bench

@@ -199,7 +199,7 @@ std::uint64_t HandWritten::probe(std::uint64_t nodesOffset,
   ring->run([&](unsigned slot) {
     Task &task = tasks[slot];
     std::uint64_t at;
-    // What follows may lie in the page that is there.
+    // The next node may lie in the same page.
     for (;;) {
       const char *page = ring->buffer(slot);
       if (task.isAtHead) {

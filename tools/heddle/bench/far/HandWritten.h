@@ -1,8 +1,8 @@
 //===- HandWritten.h - Loops over io_uring, by hand ------------*- C++ -*-===//
 //
-// What the loops of FarLoops.h cost if one writes the requests oneself: a ring,
-// registered buffers and a registered file, requests past the page cache that
-// are submitted in batches, and a state machine for each task where one access
+// The loops of FarLoops.h with requests written by hand: a ring, registered
+// buffers and a registered file, requests past the page cache that are
+// submitted in batches, and a state machine for each task where one access
 // follows from another.
 //
 //===----------------------------------------------------------------------===//

@@ -113,8 +113,8 @@ SynchronousCache::Frame *SynchronousCache::pin(std::uint64_t page) {
   }
 }
 
-/// A frame of the shard that nobody uses and that need not be written; null if
-/// the lock had to be given up on the way, to write one or to wait.
+/// Returns a clean frame of the shard that no thread uses; null if the lock had
+/// to be given up on the way, to write one or to wait.
 SynchronousCache::Frame *
 SynchronousCache::evict(Shard &shard, std::unique_lock<std::mutex> &lock) {
   for (std::size_t tries = 0; tries < 2 * shard.all.size(); ++tries) {

@@ -71,7 +71,7 @@ private:
     std::size_t hand = 0;
   };
 
-  /// What a thread has of its own.
+  /// A page in the small cache of a thread.
   struct Near {
     std::uint64_t page = NoPage;
     Frame *frame = nullptr;

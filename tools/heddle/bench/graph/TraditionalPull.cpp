@@ -1,4 +1,4 @@
-//===- TraditionalPull.cpp - What scheduler awareness replaces ------------===//
+//===- TraditionalPull.cpp - The rival of scheduler awareness -------------===//
 
 #include "TraditionalPull.h"
 

@@ -1,4 +1,4 @@
-//===- TraditionalPull.h - What scheduler awareness replaces ---*- C++ -*-===//
+//===- TraditionalPull.h - The rival of scheduler awareness -----*- C++ -*-===//
 //
 // Grazelle's listing 2 with a parallel inner loop: an iteration is an edge,
 // knows nothing of the iterations around it, and adds to its destination in

@@ -1,8 +1,8 @@
 //===- Interleaving.h - Common ground of the hand-written versions -*- C++ -*-//
 //
-// What coroutines, FIFO state machines and phase queues share: a prefetch, and
-// the division of the operations among OpenMP's threads, which interleave
-// their parts separately.
+// The common parts of coroutines, FIFO state machines and phase queues: a
+// prefetch, and the division of the operations among OpenMP's threads, which
+// interleave their parts separately.
 //
 // The numbers in flight are those that suit the machines this project was
 // measured on; rivals of the compiler deserve a good choice.

@@ -14,7 +14,7 @@ namespace heddle::bench {
 /// loops and repeated edges remain.
 Graph makeKroneckerGraph(uint64_t vertices, Arena &arena);
 
-/// What it takes.
+/// The memory that it takes.
 uint64_t kroneckerBytesPerVertex();
 
 } // namespace heddle::bench

@@ -48,7 +48,7 @@ struct ListQuery {
 
 /// A node of a B+ tree of order 8: one cache line of keys, one of children or
 /// values. The keys of child i are at least keys[i-1] and below keys[i]. Unused
-/// keys are UINT64_MAX, which nobody looks for.
+/// keys are UINT64_MAX, which no operation looks for.
 struct alignas(64) TreeNode {
   static constexpr uint32_t MaxKeys = 7;
   uint64_t keyCount;

@@ -116,8 +116,8 @@ MemoryGroup::MemoryGroup(const MemoryController &controller,
     rmdir(directory.c_str());
     throw Error(fmt::format("cannot limit memory in {}", directory));
   }
-  // What does not fit is not to go elsewhere. Without swap there are no such
-  // files.
+  // Pages that do not fit must not be swapped out. Without swap there are no
+  // such files.
   if (version == 1)
     writeText(directory + "/memory.memsw.limit_in_bytes",
               std::to_string(limitBytes));

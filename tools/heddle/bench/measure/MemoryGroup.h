@@ -1,9 +1,9 @@
 //===- MemoryGroup.h - A process and a limit to its memory -----*- C++ -*-===//
 //
-// What is larger than memory is measured in a memory cgroup, which counts the
-// page cache too: without one, a file of any size that fits in the machine ends
-// up there. Both versions of cgroups are used; either needs the right to make a
-// group, which is usually root's.
+// Data that is larger than memory is measured in a memory cgroup, which counts
+// the page cache too: without one, a file of any size that fits in the machine
+// ends up there. Both versions of cgroups are used; either needs the right to
+// make a group, which is usually root's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ public:
   /// From now on the limit holds for the calling process. Throws Error.
   void enter() const;
 
-  /// The most that was taken, page cache included; 0 if nobody knows.
+  /// The most that was taken, page cache included; 0 if that is not known.
   std::uint64_t peakBytes() const;
 
 private:

@@ -1,4 +1,4 @@
-//===- Workload.h - What a benchmark kernel provides -----------*- C++ -*-===//
+//===- Workload.h - The interface of benchmark kernels ----------*- C++ -*-===//
 //
 // A suite is a list of kernels. A kernel builds a workload, its data at one
 // size; a workload runs the kernel's versions on that data. Timing, order of

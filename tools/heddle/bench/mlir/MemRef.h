@@ -9,7 +9,7 @@
 
 namespace heddle::bench {
 
-/// What a function with llvm.emit_c_interface is handed for a memref.
+/// The argument that a function with llvm.emit_c_interface gets for a memref.
 template <typename T, std::size_t Rank = 1> struct MemRef {
   T *allocated = nullptr, *aligned = nullptr;
   std::int64_t offset = 0;

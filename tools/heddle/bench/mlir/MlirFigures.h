@@ -1,4 +1,4 @@
-//===- MlirFigures.h - What the passes buy programs in MLIR ----*- C++ -*-===//
+//===- MlirFigures.h - The gain of programs in MLIR -------------*- C++ -*-===//
 
 #ifndef HEDDLE_TOOLS_BENCH_MLIR_MLIRFIGURES_H
 #define HEDDLE_TOOLS_BENCH_MLIR_MLIRFIGURES_H

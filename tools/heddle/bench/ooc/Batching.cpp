@@ -50,7 +50,7 @@ std::vector<OocRival> rivalsOf(OocContext &context, const OocInput &input,
 void report(OocContext &context, const OocInput &input, const char *version,
             std::uint64_t memoryBytes, const OocStanding &result,
             double ratio) {
-  // What is cut off would have taken longer.
+  // A run that is cut off would have taken longer.
   const char *atLeast = result.isCutOff ? ">" : "";
   fmt::print("{:>7} {:<8} {:>10} {:>9} {:>12} {:>9} {:>14}\n",
              formatBytes(memoryBytes), version,

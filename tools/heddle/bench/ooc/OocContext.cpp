@@ -1,4 +1,4 @@
-//===- OocContext.cpp - What figures of `heddle bench ooc` share ---------===//
+//===- OocContext.cpp - The context of `heddle bench ooc` -----------------===//
 
 #include "OocContext.h"
 

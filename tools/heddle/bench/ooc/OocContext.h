@@ -1,4 +1,4 @@
-//===- OocContext.h - What figures of `heddle bench ooc` share -*- C++ -*-===//
+//===- OocContext.h - The context of `heddle bench ooc` ---------*- C++ -*-===//
 //
 // Graphs are made, prepared, run on and checked in processes of their own; this
 // one starts no threads. Those that prepare or are measured have a memory group

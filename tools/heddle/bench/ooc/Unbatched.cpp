@@ -29,8 +29,7 @@ namespace heddle::bench {
 
 namespace {
 
-/// What a thread reads at once, and a multiple of what it reads past the page
-/// cache.
+/// Bytes that a thread reads at once, a multiple of the alignment of O_DIRECT.
 constexpr std::uint64_t PieceBytes = std::uint64_t(1) << 20;
 constexpr std::uint64_t PieceTargets = PieceBytes / sizeof(std::uint32_t);
 constexpr std::uint64_t Alignment = 4096;
