@@ -1,8 +1,8 @@
 //===- graph.h - The arrays that the algorithms work on ---------*- C++ -*-===//
 //
 // Compressed sparse rows, and the growing list of vertices ("frontier") that
-// BFS and its relatives pass from one round to the next. Plain arrays: whoever
-// calls an algorithm owns the memory.
+// BFS and its relatives pass from one round to the next. Plain arrays: the
+// caller of an algorithm owns the memory.
 //
 //===----------------------------------------------------------------------===//
 

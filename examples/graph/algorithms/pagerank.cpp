@@ -1,7 +1,7 @@
 //===- pagerank.cpp - PageRank by pulling ---------------------------------===//
 //
-// Every vertex gathers the shares of the vertices that point to it. What
-// vertices without an outgoing edge hold is shared out among all.
+// Every vertex gathers the shares of the vertices that point to it. The ranks
+// of vertices without an outgoing edge are distributed among all.
 //
 //===----------------------------------------------------------------------===//
 

@@ -19,7 +19,7 @@ namespace {
 /// File, line and function; all empty for a whole algorithm.
 using Location = std::tuple<std::string, unsigned, std::string>;
 
-/// What the loops took since the last run began. Algorithms start their loops
+/// The time of the loops since the last run began. Algorithms start their loops
 /// from one thread.
 std::map<Location, double> loopSeconds;
 

@@ -12,8 +12,8 @@
 
 enum Build { Plain, Annotated, BuildCount };
 
-/// What one loop, or a whole algorithm, took in each build: medians over the
-/// trials.
+/// The time of one loop, or of a whole algorithm, in each build: medians over
+/// the trials.
 struct Timing {
   std::string file;  // empty for a whole algorithm
   unsigned line = 0; // where its time begins, above the loop

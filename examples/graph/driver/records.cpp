@@ -1,4 +1,4 @@
-//===- records.cpp - What the compiler did to each loop -------------------===//
+//===- records.cpp - The compiler's records of each loop ------------------===//
 
 #include "records.h"
 

@@ -1,4 +1,4 @@
-//===- records.h - What the compiler did to each loop -----------*- C++ -*-===//
+//===- records.h - The compiler's records of each loop ----------*- C++ -*-===//
 //
 // Reads the optimisation record that the compiler wrote beside the annotated
 // build, and asks the runtime which version of each loop it has chosen.

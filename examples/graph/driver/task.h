@@ -25,7 +25,7 @@ public:
   virtual void run(const Algorithms &algorithms) = 0;
   /// Compares with an independent solution.
   virtual Verdict check() = 0;
-  /// What a person wants to know, as lines of text.
+  /// Returns the results, as lines of text for a person.
   virtual std::string findings() const = 0;
 };
 

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-/// What is wrong with a result, or nothing.
+/// The error in a result, or nothing.
 using Verdict = heddle::graph::Violation;
 
 /// Every parent must be one level up, over an edge that exists.

@@ -56,7 +56,7 @@ struct Graph {
   int64_t weightScale = 1;
   const char *weightUnit = "";
 
-  /// What a person calls vertices, and vertex `v`.
+  /// Return the user's words for vertices, and for vertex `v`.
   const char *vertexNoun() const {
     return packages.empty() ? "vertices" : "packages";
   }

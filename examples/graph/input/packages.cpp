@@ -207,7 +207,7 @@ private:
     installedSize.push_back(size);
   }
 
-  /// What a dependency weighs is what it brings with it.
+  /// The weight of a dependency is the size of the package that it installs.
   void addEdge(int32_t from, int32_t to) {
     edges.push_back({uint32_t(from), uint32_t(to), installedSize[to]});
   }

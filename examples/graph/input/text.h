@@ -15,7 +15,7 @@
 void forEachLine(const std::string &file,
                  const std::function<void(std::string_view, int64_t)> &visit);
 
-/// What a program writes to its standard output; empty if it fails.
+/// Returns what a program writes to its standard output; empty if it fails.
 std::string outputOf(std::vector<std::string> command);
 
 #endif
