@@ -1,4 +1,4 @@
-//===- LeakSuppressions.cpp - What LeakSanitizer is to overlook -----------===//
+//===- LeakSuppressions.cpp - Leaks that are not ours ---------------------===//
 //
 // The tests change the number of threads, and the OpenMP runtime never frees
 // some of what it keeps for each team.

@@ -72,7 +72,7 @@ for name, text in {
     "heddle": os.path.join(binaries, "heddle"),
     "cmake": config.cmake,
     "ninja": config.ninja,
-    # Several ranks on this machine, whatever it has and whoever runs the tests.
+    # Several ranks on this machine, for any number of cores and any user.
     "mpirun": config.mpirun + " --oversubscribe --bind-to none",
     "build_root": config.build_root,
     "source_root": config.source_root,
@@ -90,7 +90,7 @@ if "HEDDLE_TEST_FULL" in os.environ:
 config.environment["PATH"] = os.pathsep.join(
     [config.llvm_tools, config.environment.get("PATH", "")]
 )
-# What a program under test learns about the host stays out of the user's cache.
+# Facts about the host that tests measure stay out of the user's cache.
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
 
 config.environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"

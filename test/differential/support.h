@@ -22,7 +22,7 @@
 #define SLOTS (2 * ELEMENTS + 1)
 #define EDGE_CAPACITY (8 * ELEMENTS)
 
-// What an address in far memory is marked with, where there is any.
+// The qualifier of pointers to far memory, where there is any.
 #ifndef FAR_ARRAYS
 #define FAR
 #endif

@@ -1,4 +1,4 @@
-//===- Fuzz.h - What is tried with random bytes -----------------*- C++ -*-===//
+//===- Fuzz.h - The targets of random bytes ---------------------*- C++ -*-===//
 //
 // Each of these turns bytes into operations on something and on its model, and
 // has GoogleTest say what differs. A fuzzer calls one of them again and again;

@@ -23,7 +23,7 @@ constexpr std::size_t Sizes[] = {0,     1,     2,     7,      8,     9,
                                  255,   256,   257,   511,    2047,  2049,
                                  16383, 16385, 70000, 131073, 300000};
 
-/// What keys look like, as a function of a random number and a position.
+/// The shape of keys, as a function of a random number and a position.
 struct Shape {
   const char *name;
   std::function<std::uint64_t(std::uint64_t random, std::size_t i)> key;

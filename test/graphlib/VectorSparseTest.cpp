@@ -33,7 +33,7 @@ void expectSameGraph(const Left &left, const Right &right) {
   EXPECT_EQ(flatten(left, true), flatten(right, true));
 }
 
-/// What loops over whole edge vectors rely on, lane by lane.
+/// Checks, lane by lane, what loops over whole edge vectors rely on.
 template <typename Store>
 void expectWellFormed(const typename Store::Rows &rows,
                       typename Store::VertexId vertices) {

@@ -11,7 +11,7 @@ import re
 
 from .check import REFERENCE, InvalidProgram, check_configuration, expected_output
 
-# What must hold of every smaller program, beyond compiling.
+# The checks that every smaller program must pass, beyond compiling.
 STRICT = [
     "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
     "-Wno-everything", "-Werror=uninitialized", "-Werror=conditional-uninitialized",

@@ -22,7 +22,7 @@ def arrays():
         return {name: kind for kind, name in ARRAY.findall(file.read())}
 
 
-# What reads an element of an array. Depths go past that of any stack of frames.
+# Functions that read an element of an array, deeper than any stack of frames.
 CALLEES = """\
 __attribute__((noinline, unused)) static {kind} plain_{name}(int64_t at) {{ return {name}[at]; }}
 __attribute__((noinline, unused)) static {kind} deep_{name}(int64_t at, int depth) {{

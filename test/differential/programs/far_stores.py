@@ -66,7 +66,7 @@ def store_far(source, choose):
         loop = add_in_functions(loop, choose)
         declarations = [declaration(match[1], f"far_{match[2]}") for match, _ in outputs]
         loop = "\n".join([features, *declarations, loop])
-        # What a pointer to far memory reports is read back first.
+        # Far memory that is reported is read back first.
         loop = re.sub(r"\breportBytes\((\"[^\"]+\"), far_", r"reportFar(\1, far_", loop)
         changed.append(loop)
     return "".join(changed)

@@ -209,7 +209,7 @@ class LoopWriter(FunctionWriter):
         self.indentation -= 1
         return values
 
-    # What a loop carries.
+    # Values that a loop carries.
 
     def carried_values(self):
         """Pairs of type and initial value."""
@@ -268,7 +268,7 @@ class LoopWriter(FunctionWriter):
         self.gather(values, ["%i"])
         self.indentation -= 1
         values = self.block(values, ["%i"])
-        # What the block has set is in its scope, which is that of the loop.
+        # The values of the block are in its scope, which is that of the loop.
         self.indentation += 1
         if self.parallel:
             self.line("scf.reduce")

@@ -68,8 +68,8 @@ static NOINLINE void prepareEnds(uint64_t state) {
 """
 
 
-# What a row may combine. {t} stands for the type, {x} for the variable, {b} for
-# what an edge brings, {c} for a condition of the edge, {n} for a number.
+# Combinations of a row. {t} stands for the type, {x} for the variable, {b} for
+# an edge's value, {c} for a condition of the edge, {n} for a number.
 KINDS = ["unsigned"] * 4 + ["signed"] * 3 + ["real"] * 4 + ["bool"]
 TYPES = {"unsigned": UNSIGNED, "signed": SIGNED, "real": REALS, "bool": ("bool",)}
 STARTS = {

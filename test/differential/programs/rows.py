@@ -126,7 +126,7 @@ class RowsWriter(FunctionWriter):
             self.filled("%val", "%room", self.weight, self.key)
         self.filled("%y", "%rooms", "i64", self.key)
 
-    # What is done with a row.
+    # Operations on a row.
 
     def spoil(self, begin, end):
         """Writes to rows: to the same one, or to whatever comes at an index."""

@@ -1,4 +1,4 @@
-//===- BetweennessCentralityTest.cpp - Who is on the way ------------------===//
+//===- BetweennessCentralityTest.cpp - Brandes's algorithm ----------------===//
 
 #include "heddle/graph/algorithms/BetweennessCentrality.h"
 #include "../support/SampleGraphs.h"

@@ -1,7 +1,7 @@
 //===- VectorSparseAlgorithmsTest.cpp - Algorithms on edge vectors --------===//
 //
-// Algorithms know no store. What they find on edge vectors is verified there,
-// and is what they find on compressed rows where only one result is right.
+// Algorithms know no store. Their results on edge vectors are verified there,
+// and equal those on compressed rows where only one result is right.
 //
 //===----------------------------------------------------------------------===//
 

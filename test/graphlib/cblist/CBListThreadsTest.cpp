@@ -54,7 +54,7 @@ void expectIndependentUpdates(bool directed, From from) {
     std::mt19937 random(thread);
     for (int i = 0; i < Updates; ++i) {
       auto update = model.randomUpdate(random, i / 500 % 2);
-      // Whose an edge is, is seen from both of its ends.
+      // The thread that owns an edge follows from both of its ends.
       update.edge.from = from(random);
       update.edge.to += Threads - (update.edge.from + update.edge.to) % Threads;
       update.edge.to = (update.edge.to + thread) % Vertices;
@@ -116,7 +116,7 @@ TYPED_TEST(CBListThreads, RowsThatKeepGettingAndLosingTheirOnlyEdge) {
 }
 
 TYPED_TEST(CBListThreads, TheSameEdgeIsAddedAndDeletedByTurns) {
-  // What threads are told they did has to add up to what is there.
+  // The results that threads get must add up to the edges that remain.
   using VertexId = typename TypeParam::VertexId;
   for (const bool directed : {true, false}) {
     TypeParam graph(4, directed);

@@ -77,7 +77,7 @@ TEST(OutputFile, AnOpenFileThatLostItsNameIsAnError) {
   EXPECT_EQ(readText(path), "new");
   // Now the descriptor is of the old file, which the new one took the name of.
   EXPECT_THROW(OutputFile{link}, WriteError);
-  // What is there by chance is another file.
+  // A file that has this name by chance is another file.
   writeText(path + " (deleted)", "other");
   EXPECT_THROW(OutputFile{link}, WriteError);
   EXPECT_EQ(readText(path + " (deleted)"), "other");

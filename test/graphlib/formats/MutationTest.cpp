@@ -1,7 +1,7 @@
 //===- MutationTest.cpp - Readers against damaged files of all formats ----===//
 //
-// Good files are changed at random. What comes of it is an error or a graph
-// that algorithms can trust, and under a sanitizer nothing else.
+// Good files are changed at random. The result is an error or a graph that
+// algorithms can trust, and under a sanitizer nothing else.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- WriteGraphTest.cpp - What is written is read again -----------------===//
+//===- WriteGraphTest.cpp - Written graphs are read again -----------------===//
 
 #include "heddle/graph/WriteGraph.h"
 #include "../support/GraphFiles.h"
@@ -103,9 +103,9 @@ TYPED_TEST(WriteGraph, AMappedGraphIsTheSame) {
       for (bool map : {false, true}) {
         const auto found =
             readGraph<VertexId, Weight>(path, {.verify = verify, .map = map});
-        // What is mapped stays when the file has lost its name.
         EXPECT_TRUE(FlatGraph(found) == FlatGraph(graph));
       }
+    // A mapping stays when the file has lost its name.
     const auto mapped = readGraph<VertexId, Weight>(path);
     std::filesystem::remove(path);
     EXPECT_TRUE(FlatGraph(mapped) == FlatGraph(graph));

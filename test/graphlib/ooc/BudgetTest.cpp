@@ -1,4 +1,4 @@
-//===- BudgetTest.cpp - What fits in a budget -----------------------------===//
+//===- BudgetTest.cpp - Calls within a budget -----------------------------===//
 
 #include "../support/Threads.h"
 #include "PreparedGraph.h"

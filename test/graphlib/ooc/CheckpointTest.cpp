@@ -25,7 +25,7 @@ TEST(Checkpoint, ARunGoesOnWhereItWasCutOff) {
     bool isDone = false;
     for (bool resume = false; !isDone; resume = true) {
       try {
-        // What a call has done is not done again, so that each gets further.
+        // Calls that are done are not repeated, so that each run gets further.
         ooc::Engine<> engine(graph.path(),
                              {.checkpoints = true,
                               .resume = resume,
@@ -139,7 +139,7 @@ TEST(Checkpoint, NothingToGoOnWith) {
                 "new one");
 }
 
-/// What PageRank, run to its end, has found, and what went wrong.
+/// The ranks that a complete run of PageRank finds, and its error.
 struct Outcome {
   std::vector<float> ranks;
   std::string problem;

@@ -1,7 +1,7 @@
 //===- DamagedInputTest.cpp - Bad files, read piece by piece --------------===//
 //
-// What is wrong with a file is one error that names it and the place, and
-// leaves no graph. What readGraph() accepts is accepted, and nothing else.
+// A bad file gives one error, which names the file and the place, and leaves no
+// graph. Files that readGraph() accepts are accepted, and no others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ using namespace heddle::test;
 
 constexpr std::size_t ChunkSizes[] = {1, 5, 1 << 18};
 
-/// What preparing such a file throws, without the path.
+/// Returns the error of preparing such a file, without the path.
 template <EdgeWeight Weight = Unweighted>
 std::string problemOf(const std::string &name, const std::string &bytes,
                       const ReadOptions &text = {}) {
@@ -230,7 +230,7 @@ TEST(DamagedInput, WhatCanBeReadOnceOnlyIsNoAdjacencyGraph) {
               "several places at once");
 }
 
-/// What is wrong with a file, or all of its edges in order.
+/// The error in a file, or all of its edges in order.
 struct Outcome {
   std::string problem;
   std::vector<std::tuple<std::uint32_t, std::uint32_t, float>> edges;

@@ -29,7 +29,7 @@ constexpr unsigned Steps = 4;
 /// As much as goes to the disk where little memory is left.
 using Message = std::array<std::uint64_t, 8>;
 
-/// What ranks wait for before they send anything in a step.
+/// Makes a rank wait before it sends anything in a step.
 using BeforeSending = std::function<void(unsigned step)>;
 
 /// Values in which the order of all messages shows. `beforeSending` is called
@@ -70,7 +70,7 @@ std::vector<std::uint64_t> mixValues(ooc::Engine<> &engine,
   return result;
 }
 
-/// A step of the same size in which nobody sends anything.
+/// A step of the same size in which no vertex sends anything.
 std::vector<std::uint64_t> sendNothing(ooc::Communicator &,
                                        ooc::Engine<> &engine) {
   auto &values = engine.vertexArray<std::uint64_t>("values");
@@ -85,7 +85,7 @@ std::vector<std::uint64_t> sendNothing(ooc::Communicator &,
 
 void doNothing(unsigned, std::uint32_t, std::uint32_t) {}
 
-/// What one rank finds that has all messages in memory.
+/// Returns the result of one rank that has all messages in memory.
 std::vector<std::uint64_t> expectedValues(const std::string &path) {
   ooc::Engine<> engine(path);
   const auto values = mixValues(engine, [](unsigned) {}, doNothing);

@@ -155,7 +155,7 @@ TEST(Dispatching, ChangesNoResult) {
   }
 }
 
-/// What vertices have in the end, of all programs.
+/// Returns the final values of vertices in all programs.
 template <typename Weight>
 std::vector<std::uint64_t> runAll(const std::string &path,
                                   const EngineOptions &options) {

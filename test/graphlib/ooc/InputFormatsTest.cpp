@@ -105,7 +105,7 @@ TYPED_TEST(InputFormats, GraphsOfManyPiecesAreTheSame) {
     GTEST_SKIP();
   const TemporaryDirectory directory;
   auto list = generateKronecker({.scale = 17, .edgesPerVertex = 4});
-  // What has no edges ends no list.
+  // A list of edges shows the last vertex only if that has an edge.
   list.edges[0] = {7, list.vertexCount - 1, {}};
   // Directed are half of the files, and of each format one.
   bool directed = true;

@@ -1,4 +1,4 @@
-//===- IoModelTest.cpp - What calls read and write, predicted -------------===//
+//===- IoModelTest.cpp - Predicted transfers of calls ---------------------===//
 
 #include "heddle/graph/detail/ooc/model/IoModel.h"
 
@@ -61,7 +61,7 @@ protected:
                    isResumed);
   }
 
-  /// What `call` adds to what is predicted.
+  /// Returns what `call` adds to the prediction.
   template <typename Call>
   static TransferCounts during(IoModel &model, Call call) {
     const TransferCounts before = model.predicted();
@@ -185,7 +185,7 @@ TEST_F(IoModelTest, MessagesThatDoNotFitAreReadByEachBatch) {
   model.callBegun({.messages = BatchBytes, .edges = Much});
   const MessageCounts all = {std::vector<std::uint32_t>(Batches, AllVertices)};
   sendAlongEdges(model, all);
-  // All vertices have sent one: nobody says which. One block fits.
+  // All vertices have sent one, so no list says which. One block fits.
   const TransferCounts counts = sendAlongEdges(model, all);
   EXPECT_EQ(counts.written, 3 * BatchBytes);
   EXPECT_EQ(counts.read, Batches * 3 * BatchBytes);

@@ -225,7 +225,7 @@ private:
         {triples, marked, std::as_const(sums)}, &active);
   }
 
-  /// Who signals need not send.
+  /// An active vertex need not send.
   Sum addUp(std::uint64_t number) {
     return engine.processEdges(
         [&](std::uint32_t v) -> std::optional<Sum> {
@@ -280,7 +280,7 @@ private:
   ooc::VertexArray<bool> &active, &marked;
 };
 
-/// What calls have returned, and what they have left.
+/// The results of calls, and the values that they leave.
 using Outcome = std::pair<std::vector<std::uint64_t>, std::string>;
 
 Outcome outcomeOf(const std::string &path, const ooc::EngineOptions &options) {

@@ -17,7 +17,7 @@
 
 namespace heddle::test {
 
-/// What another rank's failure does to a rank.
+/// Thrown on a rank when another one has failed.
 struct EndedByOther : graph::Error {
   EndedByOther() : Error("another rank has failed") {}
 };

@@ -1,4 +1,4 @@
-//===- PlanTest.cpp - What an iteration would cost ------------------------===//
+//===- PlanTest.cpp - The cost of an iteration ----------------------------===//
 
 #include "PreparedGraph.h"
 
@@ -60,7 +60,7 @@ TEST(Plan, HasTheTermsOfTable2) {
               (vertices + passed) * groups * record + dispatched * 1 +
                   pairsWithEdges(edges, ranks * vertices * groups) * (2 + 4),
               1e-6 * dispatch.readBytes);
-  // What comes from others, and what is dealt out.
+  // Messages from other ranks, and those that are dispatched.
   EXPECT_NEAR(dispatch.writtenBytes, (passed + dispatched) * record,
               1e-6 * dispatch.writtenBytes);
   // The target of an edge in a batch of up to 2^16 vertices, its source, and

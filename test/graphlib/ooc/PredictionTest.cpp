@@ -1,4 +1,4 @@
-//===- PredictionTest.cpp - What runs move, and what was predicted --------===//
+//===- PredictionTest.cpp - Transfers of runs, and predictions ------------===//
 
 #include "../../support/FewOrAll.h"
 #include "LocalRanks.h"
@@ -40,7 +40,7 @@ void expectAbout(std::uint64_t measured, std::uint64_t predicted) {
 template <EdgeWeight Weight, typename Program>
 void expectPredicted(Program program) {
   const PreparedGraph<std::int32_t> &graph = sampleGraph();
-  // In threads, batches come in an order that nobody can predict.
+  // With several threads, the order of batches cannot be predicted.
   const int threads = omp_get_max_threads();
   omp_set_num_threads(1);
   const std::uint64_t least = std::same_as<Weight, Unweighted> ? 36 : 40;
@@ -98,7 +98,7 @@ TEST(Prediction, IsWhatSearchesOfSmallGraphsMove) {
   const std::string problem = errorOf([&] { run(1); });
   const std::string prefix = "expected a memory budget of at least ";
   ASSERT_TRUE(problem.starts_with(prefix)) << problem;
-  // What a search takes beside, and hardly any room for edges.
+  // The memory that a search needs, and hardly any room for edges.
   run((std::stoull(problem.substr(prefix.size())) + 2) << 20);
   omp_set_num_threads(threads);
 }

@@ -87,7 +87,7 @@ inline graph::Csr<> evenGraph(bool directed) {
                   {.directed = directed});
 }
 
-/// What() of the Error that `call` throws.
+/// Returns what() of the Error that `call` throws.
 template <typename Call> std::string errorOf(Call call) {
   try {
     call();

@@ -58,7 +58,7 @@ PreparedGraph<std::int32_t> sampleGraph(unsigned partitions) {
                        {.partitions = partitions, .batchVertices = 1});
 }
 
-/// What the first of several ranks has.
+/// Returns the values of the first of several ranks.
 Values valuesOn(unsigned count, const std::string &path,
                 const ooc::EngineOptions &common = {}) {
   Values values;
@@ -135,12 +135,12 @@ TEST(Ranks, MessagesOnDisk) {
     return written;
   };
   EXPECT_EQ(sendOnThree(std::uint64_t(1) << 30), 0u);
-  // What the buffers take, and little more.
+  // The memory of the buffers, and little more.
   const std::uint64_t least = leastMemory(sendOnThree);
   EXPECT_GT(sendOnThree(least), std::uint64_t(4) << 20);
 }
 
-/// What each rank passes in a step in which the vertices of `active` send.
+/// Counts the messages of each rank in a step in which active vertices send.
 std::vector<std::uint64_t>
 messagesPassed(const std::string &path, unsigned count,
                const std::function<bool(std::uint32_t)> &isActive) {
@@ -242,7 +242,7 @@ TEST(Ranks, OthersGoOnWhereSomeWereCutOff) {
   EXPECT_GT(cuts, trials);
 }
 
-/// What ends an engine on so many ranks.
+/// Returns the error that ends an engine on so many ranks.
 std::string problemOn(unsigned count,
                       const std::function<std::string(unsigned)> &pathOf,
                       bool resume = false) {

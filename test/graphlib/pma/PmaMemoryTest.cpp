@@ -12,7 +12,7 @@
 
 namespace {
 
-/// What is allocated, and when that is to fail.
+/// The allocated blocks, and when an allocation is to fail.
 struct Memory {
   std::map<void *, std::size_t> blocks;
   std::size_t live = 0, peak = 0;

@@ -1,4 +1,4 @@
-//===- CBListModel.h - What a dynamic graph should be ----------*- C++ -*-===//
+//===- CBListModel.h - A model of a dynamic graph ---------------*- C++ -*-===//
 //
 // The simplest thing that does the same: a map for each vertex. Updates are
 // done one after the other, and what each returns is part of the model.

@@ -1,7 +1,7 @@
 //===- CodecModel.h - Codes beside the keys that they stand for -*- C++ -*-===//
 //
 // Codes are kept in memory of just the size that leaves and batches give them,
-// so that AddressSanitizer sees whoever looks beyond it.
+// so that AddressSanitizer sees every access beyond it.
 //
 //===----------------------------------------------------------------------===//
 

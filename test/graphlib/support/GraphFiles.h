@@ -12,8 +12,8 @@
 
 namespace heddle::test {
 
-/// What readGraph() throws, without the path that it begins with; "accepted" if
-/// it does not.
+/// Returns the error of readGraph(), without the path that it begins with;
+/// "accepted" if there is none.
 template <typename VertexId = std::uint32_t,
           typename Weight = graph::Unweighted>
 std::string graphProblem(const std::string &path,

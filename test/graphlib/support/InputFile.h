@@ -25,8 +25,8 @@ public:
   const std::string path;
 };
 
-/// What `read` throws, without the path that it begins with; "accepted" if it
-/// does not.
+/// Returns the error that `read` throws, without the path that it begins with;
+/// "accepted" if it throws none.
 template <typename Read>
 std::string problemWith(const std::string &path, Read read) {
   try {

@@ -1,7 +1,7 @@
 //===- SampleGraphs.h - Small graphs of all kinds --------------*- C++ -*-===//
 //
-// What algorithms are tried on: skewed, even, long and wide graphs, and those
-// at the edge of what a graph is.
+// The inputs of algorithms: skewed, even, long and wide graphs, and those at
+// the edge of what a graph is.
 //
 //===----------------------------------------------------------------------===//
 

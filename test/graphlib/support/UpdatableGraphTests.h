@@ -1,6 +1,6 @@
 //===- UpdatableGraphTests.h - Graphs that change, and a model -*- C++ -*-===//
 //
-// What every store must do that takes updates. A test instantiates this for its
+// The tests of every store that takes updates. A test instantiates them for its
 // stores.
 //
 //===----------------------------------------------------------------------===//

@@ -19,7 +19,7 @@ __attribute__((noinline)) long workArray(const int *index, int n, int size,
   return sum;
 }
 
-// What is added to the elements may be added in any order.
+// Additions to the elements may be done in any order.
 __attribute__((noinline)) void totals(const int *index, int n, int size,
                                       long *total) {
 // CHECK: [[@LINE+2]]:3: remark: {{(interleaved|requested ahead)}}

@@ -68,7 +68,7 @@ void conditions(int n, int *p) {
 #pragma heddle async if (p)
   for (int i = 0; i < n; ++i)
     ++p[i];
-  // What is constant arrives as a constant.
+  // A constant condition arrives as a constant.
   // CHECK: @__heddle_mark(i32 noundef {{[0-9]+}}, i32 noundef 4, i32 noundef 1)
 #pragma heddle async if (sizeof(int) == 4)
   for (int i = 0; i < n; ++i)

@@ -48,8 +48,8 @@ void store(heddle_far struct record *table, const int *index, int n) {
   }
 }
 
-// What is read and written back is requested before it is read, and no other
-// iteration comes between.
+// A record that is read and written back is requested before it is read, and no
+// other iteration comes between.
 // CHECK-LABEL: define {{.*}}@update(
 // CHECK: call void @heddle_amu_astore(ptr {{.*}}, i64 %{{.*}}, i64 %{{.*}}, i64 256)
 // CHECK: call zeroext i1 @heddle_amu_await(

@@ -38,7 +38,7 @@ define i32 @invariant(ptr addrspace(100) %p) {
   ret i32 %v
 }
 
-; What lies in two pages is put together at multiples of 64.
+; A value that lies in two pages is put together at a multiple of 64.
 ; CHECK-LABEL: define <32 x i32> @wide(
 ; CHECK: call ptr @heddle_far_load(i64 %{{.*}}, i64 128)
 ; CHECK: load <32 x i32>, ptr %{{.*}}, align 64

@@ -69,7 +69,7 @@ void stores(heddle_far long *to, heddle_far const long *from, const int *at,
   }
 }
 
-// Nor must somebody update it atomically.
+// Nor must there be an atomic update of it.
 // CHECK-LABEL: define {{.*}}@updates(
 // CHECK-NOT: heddle_amu_acquire
 // CHECK: call zeroext i1 @heddle_amu_await(
@@ -85,7 +85,7 @@ void updates(heddle_far long *to, heddle_far long *other,
   }
 }
 
-// What is in memory is something else.
+// Ordinary memory is something else.
 // CHECK-LABEL: define {{.*}}@near(
 // CHECK: call void @heddle_amu_acquire(
 void near(heddle_far long *to, heddle_far const long *from, long *seen,

@@ -106,7 +106,7 @@ template <typename Pointer> void most(Pointer table, const size_t *at) {
   }
 }
 
-// What is taken is taken by one.
+// Only one iteration takes each value.
 template <typename Pointer> uint64_t capture(Pointer table, const size_t *at) {
   uint64_t taken = 0;
 #pragma omp parallel for reduction(+ : taken)

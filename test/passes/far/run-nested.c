@@ -206,8 +206,8 @@ CALLEE int64_t tally(tree n, int64_t key) {
   return below + 1;
 }
 
-// What is loaded before the call is modified behind it: tasks are not suspended
-// in between, and nothing is left to interleave.
+// A value is loaded before the call and modified behind it: tasks are not
+// suspended in between, and nothing is left to interleave.
 CALLEE int64_t around(tree n, int64_t key) {
   if (!n)
     return 1;

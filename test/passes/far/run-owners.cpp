@@ -97,7 +97,7 @@ void two(Table table, Pointer links, const size_t *at) {
   }
 }
 
-// What is stored depends on what has been there: the element is taken once.
+// The stored value depends on the old one: the element is taken once.
 template <typename Table, typename Pointer>
 uint64_t claim(Table table, Pointer links, const size_t *at) {
   uint64_t claimed = 0;

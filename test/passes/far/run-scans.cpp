@@ -122,7 +122,7 @@ void anew(const std::string &path) {
   }
 }
 
-// What is stored after a page has been written is written too.
+// A store after a page has been written back is written back, too.
 void synced(const std::string &path) {
   auto *far = create<uint64_t>(path, 8192);
   for (uint64_t round = 0; round < 20; ++round) {

@@ -103,7 +103,7 @@ exit:
   ret void
 }
 
-; What else the loop is known for stays, and a hint of the user's too.
+; The loop's other properties stay, and a hint of the user's, too.
 ;
 ; CHECK-LABEL: define void @otherProperties
 ; CHECK: call void (i32, ...) @__heddle_async(i32 1216348165)

@@ -30,7 +30,7 @@ long sum(const long *keys, const long *table, long n) {
   return sum;
 }
 
-// A scalar that somebody else may look at meanwhile stays where it is.
+// A scalar that other code may read meanwhile stays where it is.
 // CHECK-LABEL: define {{.*}}escapes
 // CHECK-NOT: .loop = alloca
 // CHECK: ret i64

@@ -22,7 +22,7 @@ long nearParameter(const long *close, const int *keys, long n) {
   return sum;
 }
 
-// What is read through a pointer is itself somewhere else.
+// An access at an index that is read from near memory need not be near.
 long onlyFirstAccess(const long *close, const long *other, const int *keys,
                      long n) {
   long sum = 0;

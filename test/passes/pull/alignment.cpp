@@ -35,7 +35,7 @@ ROWS(products, 1, *=, [[clang::code_align(16)]])
 // CHECK-NOT: i32 64}
 // CHECK: {!"llvm.loop.align", i32 16}
 
-// What unrolling leaves over is aligned as well.
+// The remainder loop of an unrolled loop is aligned as well.
 // UNROLLED-LABEL: _Z4sums{{.*}}.omp_outlined:
 // UNROLLED-COUNT-5: .p2align 6
 // UNROLLED-LABEL: _Z8products{{.*}}.omp_outlined:

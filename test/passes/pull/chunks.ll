@@ -1,4 +1,4 @@
-; What becomes of a nest of rows and edges.
+; The code for a nest of rows and edges.
 ;
 ; RUN: %opt -passes=heddle-pull,verify -S %s | FileCheck %s \
 ; RUN:   --implicit-check-not="call void @__kmpc_for_static"

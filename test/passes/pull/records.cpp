@@ -15,7 +15,7 @@
 // CHECK: Refusal: NoWorksharing
 // CHECK-NEXT: Next: 'put the directive between
 //
-// What the compiler makes itself has no line of its own.
+// Code that the compiler makes itself has no line of its own.
 // CHECK: Reason: a value of the last row is used after the loop
 // CHECK-NOT: Line: '0'
 // CHECK: Refusal: LastRow

@@ -87,7 +87,7 @@ struct Total {
   double unused[4];
 };
 
-/// What all rows of a thread add to in memory.
+/// A total in memory to which all rows of a thread add.
 NOINLINE double totalInMemory(int n, const int64_t *ends, const int *sources,
                               const double *x, double *y) {
   double all = 0;

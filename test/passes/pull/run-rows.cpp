@@ -104,7 +104,7 @@ NOINLINE void clearedInMemory(long n, const int64_t *ends, const int *sources,
   }
 }
 
-/// What is stored only where it is better than what is there.
+/// Stores a value only where it is lower than the old one.
 NOINLINE void loweredInMemory(long n, const int64_t *ends, const int *sources,
                               const double *x, double *y) {
 #pragma omp parallel for SCHEDULE
@@ -267,7 +267,7 @@ NOINLINE void serialised(long n, const int64_t *ends, const int *sources,
     y[v] = sumOfRow(v, ends, sources, x, 1);
 }
 
-/// What users wrap their stores in.
+/// A class such as users wrap their stores in.
 class Store {
   struct Row {
     const int *first, *last;

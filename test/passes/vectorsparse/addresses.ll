@@ -37,7 +37,7 @@ exit:
   ret double %sum.next
 }
 
-; What has been shifted back is divisible, but not known to fit into 32 bits.
+; A value with cleared low bits is divisible, but may not fit into 32 bits.
 ;
 ; CHECK-LABEL: define double @cleared
 ; CHECK: call <16 x double> @llvm.masked.gather

@@ -1,4 +1,4 @@
-; What a loop becomes: a function for a row of edge vectors, and a call of it.
+; A loop becomes a function for a row of edge vectors, and a call of it.
 ;
 ; RUN: %pull_opt -passes=heddle-pull-kernel -S %s | FileCheck %s
 

@@ -18,9 +18,9 @@
 // RUN: %clangxx -O2 -std=c++20 %fopenmp -march=x86-64-v4 -S -emit-llvm -o - %s | FileCheck %s --check-prefix=NATIVE
 // NATIVE-NOT: heddle_vector_level
 //
-// What the function has anyway needs no copy, and what it must not have gets
-// none: -march=native rules out what the host has not. Vector code is inlined
-// wherever rows run.
+// A level that the function has anyway needs no copy, and one that it must not
+// have gets none: -march=native rules out what the host has not. Vector code is
+// inlined wherever rows run.
 // RUN: %clangxx -O2 -std=c++20 %fopenmp -march=x86-64-v3 -S -emit-llvm -o - %s | FileCheck %s --check-prefix=AVX2 --implicit-check-not="@heddle.pull."
 // AVX2-LABEL: define {{.*}}@_Z4sums
 // AVX2:       [[LEVEL:%.*]] = {{.*}}call i32 @heddle_vector_level()
@@ -34,7 +34,7 @@
 // RUN: FileCheck %s --check-prefix=NO-AVX512 --implicit-check-not=.avx512 < %t.ll
 // NO-AVX512:  call void @_Z4sums{{.*}}.avx2(
 //
-// What the runtime chooses, and what it is told to.
+// The level that the runtime chooses, and those that it is told to use.
 // RUN: %clangxx -O2 -std=c++20 %fopenmp -DMAIN -o %t %s %runtime
 // RUN: %t
 // RUN: for level in portable avx2 avx512; do HEDDLE_VECTORS=$level %t || exit 1; done

@@ -1,4 +1,4 @@
-//===- FarCancelTest.cpp - Requests that nobody needs any longer ----------===//
+//===- FarCancelTest.cpp - Requests that are cancelled --------------------===//
 
 #include "FarFile.h"
 #include "FarReads.h"
@@ -51,7 +51,7 @@ TEST(FarCancel, WhatIsNeededIsReadNevertheless) {
   }
 }
 
-/// What the kernel has not been told of is not read at all.
+/// Requests that the kernel has not been told of are not read at all.
 TEST(FarCancel, RequestsThatAreNotSubmittedAreWithdrawn) {
   FarFile File(Pages * InPage);
   constexpr uint64_t Few = 5;
@@ -120,7 +120,7 @@ TEST(FarCancel, OthersGetWhatALoopForsakes) {
   EXPECT_EQ(Wrong, 0u);
 }
 
-/// What a child had under way is its parent's.
+/// Requests in flight at a fork belong to the parent.
 TEST(FarCancel, AChildGoesOnWithALoop) {
   FarFile File(Pages * InPage);
   heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);

@@ -100,7 +100,7 @@ TEST(FarDepth, KeepsTheLeastWhereNothingPays) {
             unsigned(HeddleFarLeastTasks));
 }
 
-/// What disturbs windows, as other programs do, does not take the speed.
+/// Noise in windows, as from other programs, does not cost the speed.
 TEST(FarDepth, BearsNoise) {
   for (double Noise : {0.05, 0.1, 0.2, 0.5})
     for (double Knee : {20, 64, 130}) {
@@ -153,7 +153,7 @@ TEST(FarDepth, CountsRequestsAndNotTasks) {
   EXPECT_LE(S.Depth.tasks, 30);
 }
 
-/// What they do says nothing about the depth then.
+/// The rate of such loops says nothing about the depth.
 TEST(FarDepth, StaysWhereLoopsDoNotFollow) {
   Simulation S;
   S.Noise = 0.2;

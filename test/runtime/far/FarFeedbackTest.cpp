@@ -1,4 +1,4 @@
-//===- FarFeedbackTest.cpp - What all loops see of the devices ------------===//
+//===- FarFeedbackTest.cpp - The devices as all loops see them ------------===//
 //
 // Against a device that is a formula, and a clock that goes with it.
 //

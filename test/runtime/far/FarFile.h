@@ -87,7 +87,7 @@ public:
   }
   int sync() { return heddle_far_sync(pointer(Start)); }
 
-  /// What the file has.
+  /// Returns the value in the file.
   uint64_t inFile(uint64_t Index) const {
     uint64_t Value;
     memcpy(&Value, readText(path()).data() + Index * sizeof Value,

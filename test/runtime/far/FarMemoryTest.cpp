@@ -176,7 +176,7 @@ TEST(FarMemory, NewFilesAreZeros) {
   EXPECT_EQ(readText(Path)[8999], 9);
 }
 
-/// What the file has there is of no importance, and here there is nothing.
+/// The old contents of the file do not matter, and here there are none.
 TEST(FarMemory, PagesThatAreOverwrittenAreNotRead) {
   FarFile File(Many, HEDDLE_FAR_UPDATE);
   ASSERT_EQ(truncate(File.path().c_str(), 10 * FarPage), 0);
@@ -241,7 +241,7 @@ TEST(FarMemory, WhatCannotBeOpenedIsAnError) {
   EXPECT_EQ(errno, EINVAL);
 }
 
-/// What a check was told, and what it says.
+/// The arguments and the results of a check.
 struct Checked {
   static bool check(void *Self, uint64_t Offset, const void *Page, int Error) {
     Checked &To = *static_cast<Checked *>(Self);

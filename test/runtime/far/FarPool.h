@@ -18,7 +18,7 @@ extern "C" {
 /// stay. heddle_far_close ends it. 0 if there is no memory.
 uint64_t openInPool(char *bytes, uint64_t count);
 
-/// What all queues together have done.
+/// The work of all queues together so far.
 struct PoolCounts {
   unsigned sendings, requests, withdrawn;
 };

@@ -1,6 +1,6 @@
 //===- FarReads.h - Reads of far memory, step by step -----------*- C++ -*-===//
 //
-// What the runtime does inside, for tests in C++, which its headers are not.
+// Internals of the runtime, for tests in C++, which its headers are not.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ extern "C" {
 void cancelledRead(uint64_t address, unsigned count, bool pins);
 
 /// Gives a frame to the page at `address`, as if a request for it had been
-/// cancelled. True if the page is in the cache nevertheless: with `pins`
-/// somebody needs it.
+/// cancelled. True if the page is in the cache nevertheless: with `pins` a task
+/// needs it.
 bool isKeptIfCancelled(uint64_t address, bool pins);
 
 /// Takes what has arrived. Then begins to read `count` pages at `address`, in a
@@ -28,7 +28,7 @@ bool isKeptIfCancelled(uint64_t address, bool pins);
 /// there.
 bool cancelOneOfReads(uint64_t address, unsigned count, unsigned which);
 
-/// Whether something has arrived already, so that nobody has to wait.
+/// Whether something has arrived already, so that no task has to wait.
 bool hasArrived(void);
 
 #ifdef __cplusplus

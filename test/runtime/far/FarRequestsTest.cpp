@@ -194,8 +194,8 @@ TEST(FarRequests, LoopsMayBeNested) {
   heddle_amu_end(Amu);
 }
 
-/// What nobody awaits is still on its way when the loop ends, and the region is
-/// closed.
+/// Requests that are not awaited are still in flight when the loop ends and the
+/// region is closed.
 TEST(FarRequests, LoopsMayEndWithoutAwaiting) {
   for (unsigned Round = 0; Round < 20; ++Round) {
     FarFile File(Many);

@@ -22,7 +22,7 @@ extern "C" int32_t __kmpc_global_thread_num(void *place);
 
 namespace {
 
-/// What OpenMP's run time is told of a place in the source.
+/// A place in the source, in the form of OpenMP's run time.
 struct SourcePlace {
   int32_t Reserved = 0, Flags = 2, More = 0, Length = 22;
   const char *Text = ";unknown;unknown;0;0;;";
@@ -98,7 +98,7 @@ private:
     return static_cast<uint64_t>(End - First) / Unit;
   }
 
-  /// What each thread of a team runs.
+  /// The work of each thread of a team.
   void run(const Cut &How, std::vector<Outcome> &Outcomes,
            std::vector<std::atomic<uint32_t>> &Edges,
            std::atomic<uint64_t> &MostWork) {
@@ -270,7 +270,7 @@ TEST(Pull, CombinesPartsInTheOrderOfTheEdges) {
   EXPECT_EQ(Order, std::vector<uint64_t>{1000 / 64 * 64 + 1});
 }
 
-/// What a thread ran before is in its cache.
+/// The edges that a thread ran before are in its cache.
 TEST(Pull, ThreadsTakeFromTheirOwnShareFirstAndThenFromOthers) {
   constexpr uint64_t Count = 1000;
   std::vector<uint64_t> Ends;

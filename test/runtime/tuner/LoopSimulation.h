@@ -1,8 +1,8 @@
 //===- LoopSimulation.h - A loop in simulated time --------------*- C++ -*-===//
 //
 // Runs the site tuner over a loop whose iterations cost what a model says, on a
-// clock that only the model moves. What a test sees therefore depends on its
-// seed alone.
+// clock that only the model moves. The results of a test therefore depend on
+// its seed alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace heddle::test {
 
-/// What one chunk costs in nanoseconds, given its arm, the number of its first
+/// The cost of one chunk in nanoseconds, given its arm, the number of its first
 /// iteration and how many it has.
 using ChunkCost = std::function<double(const heddle_plan &Plan, uint64_t First,
                                        uint64_t Count)>;

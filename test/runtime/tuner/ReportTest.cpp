@@ -1,4 +1,4 @@
-//===- ReportTest.cpp - What HEDDLE_STATS prints --------------------------===//
+//===- ReportTest.cpp - The report of HEDDLE_STATS ------------------------===//
 
 #include "tuner/report.h"
 

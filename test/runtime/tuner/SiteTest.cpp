@@ -1,7 +1,7 @@
 //===- SiteTest.cpp - Loops as the compiler writes them, in real time -----===//
 //
-// What these tests expect does not depend on how fast anything runs. Those that
-// need an environment of their own run in a process of their own.
+// These tests pass however fast or slowly anything runs. Those that need an
+// environment of their own run in a process of their own.
 //
 //===----------------------------------------------------------------------===//
 

@@ -81,7 +81,7 @@ TEST(Tuner, FindsTheBetterNumberOfTasks) {
   }
 }
 
-// What was the best number of tasks when the loop was new need not stay it.
+// The best number of tasks when the loop was new need not stay the best.
 TEST(Tuner, FindsANumberOfTasksThatHasBecomeBetter) {
   SteadyCost Steady{{60, 30, 0}};
   uint32_t Best = 96;

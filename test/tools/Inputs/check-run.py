@@ -8,7 +8,7 @@ import sys
 
 heddle, graph, *options = sys.argv[1:]
 
-# What may differ from run to run, beside times: of several right answers, sums
+# Facts that may differ from run to run, beside times: which right answer, sums
 # of floats.
 VARYING = {"store", "lanes", "threads", "seconds", "change", "highest_value"}
 ALGORITHMS = {

@@ -26,7 +26,7 @@ def is_open(name):
         return False
 
 
-# What the results go to is open before the graph is read.
+# The file for the results is open before the graph is read.
 while not any(is_open(name) for name in os.listdir(files)):
     if process.poll() is not None:
         sys.exit("nothing was run")

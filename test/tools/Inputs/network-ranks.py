@@ -140,8 +140,8 @@ def kill_one(count, victim):
     (rank,) = ranks_in(victim)
     os.kill(rank, signal.SIGKILL)
     errors = job.communicate(timeout=60)[1]
-    # Whose end is noticed first, the victim's or of one that had to do with it,
-    # is chance.
+    # Either the victim's end is noticed first, or that of a rank that talked to
+    # it.
     assert job.returncode != 0 and "process rank" in errors, errors
     for number in range(count):
         assert not ranks_in(number), "ranks go on"

@@ -1,4 +1,4 @@
-//===- DiskBytesTest.cpp - What this process moves from and to disks ------===//
+//===- DiskBytesTest.cpp - The disk transfers of this process -------------===//
 
 #include "output/DiskBytes.h"
 

@@ -1,4 +1,4 @@
-//===- IsolateTest.cpp - What comes back from a measuring process ---------===//
+//===- IsolateTest.cpp - The results of a measuring process ---------------===//
 
 #include "bench/measure/Isolate.h"
 #include "command/Error.h"

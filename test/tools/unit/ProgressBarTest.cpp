@@ -1,4 +1,4 @@
-//===- ProgressBarTest.cpp - What the progress bar says -------------------===//
+//===- ProgressBarTest.cpp - The text of the progress bar -----------------===//
 
 #include "output/ProgressBar.h"
 
@@ -74,7 +74,7 @@ TEST(ProgressText, SaysHowManyBatchesAndWhatTheDiskHasMoved) {
   EXPECT_EQ(
       text(3, 7.0, std::uint64_t(0)),
       "Edges [=======>            ] 37%  3 of 8 batches  0 B/s  12 s left");
-  // Where nobody counts them.
+  // Where they are not counted.
   EXPECT_EQ(text(3, 7.0),
             "Edges [=======>            ] 37%  3 of 8 batches  12 s left");
   EXPECT_EQ(text(0, 0, std::uint64_t(5)),

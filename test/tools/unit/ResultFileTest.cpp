@@ -12,7 +12,7 @@
 
 namespace {
 
-/// What calls fail with; 0: they do not.
+/// The errors that calls fail with; 0: they do not.
 int dup2Failure = 0, closeFailure = 0;
 
 int failWith(int failure) {
@@ -42,7 +42,7 @@ int __wrap_close(int descriptor) {
 namespace heddle {
 namespace {
 
-/// What commit() has to say if closing the file fails.
+/// Returns the error of commit() if closing the file fails.
 std::string problemOfClosing(ResultFile &file) {
   std::string problem;
   closeFailure = EIO;
@@ -92,7 +92,7 @@ TEST(ResultFile, FailsEarly) {
 }
 
 TEST(ResultFile, FailsWhenTheDiskIsFull) {
-  // What is buffered fails at the end, what is not at once.
+  // Writing buffered data fails at the end, other data at once.
   for (const std::size_t size : {1, 1 << 20}) {
     ResultFile file("/dev/full");
     file.write(std::string(size, 'x'));

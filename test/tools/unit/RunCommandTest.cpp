@@ -1,4 +1,4 @@
-//===- RunCommandTest.cpp - What `heddle run` makes of a result -----------===//
+//===- RunCommandTest.cpp - `heddle run` and results ----------------------===//
 
 #include "command/Commands.h"
 #include "heddle/graph/Error.h"

@@ -13,7 +13,7 @@ struct Uses {
   ParsedFunction F;
   SmallVector<CalleeUse> Found;
 
-  /// What the first call of \p Body accesses, with the functions \p Callees.
+  /// Finds the uses of the first call in \p Body, with callees \p Callees.
   Uses(const std::string &Body, const std::string &Callees)
       : F("@g = global i64 0\n"
           "@h = global [8 x i64] zeroinitializer\n"

@@ -35,7 +35,7 @@ const std::string Read = "  %x = load i64, ptr @g\n";
 
 std::string around(const std::string &Body) { return loopOver(Body, Global); }
 
-/// A store to where nobody knows.
+/// A store to an unknown address.
 const std::string StoreAnywhere = "  %q = load ptr, ptr %place\n"
                                   "  store i64 %i, ptr %q\n";
 

@@ -229,7 +229,7 @@ TEST(LatencyAnalysis, AListThatIsFollowedIsAnEndlessChain) {
 }
 
 TEST(LatencyAnalysis, AWideStepThatWrapsAroundScatters) {
-  // What is sign-extended does not wrap around in C.
+  // A value that is sign-extended does not wrap around in C.
   auto Widened = [](const std::string &Extension) {
     return loopOver("  %t = trunc i64 %i to i32\n"
                     "  %m = mul i32 %t, 100000\n"

@@ -224,7 +224,7 @@ TEST(UninterruptedRegions, AGetterAndASetterAreHalves) {
                           "  call void @set(i64 %sum)\n",
                           Callees));
   EXPECT_EQ(Update.forbids("sum"), Split);
-  // What is written does not depend on what was read.
+  // The written value does not depend on the one that was read.
   Regions Unrelated(loopOver("  %x = call i64 @get()\n"
                              "  %sum = add i64 %x, 1\n"
                              "  call void @set(i64 %i)\n",

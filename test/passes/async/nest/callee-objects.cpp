@@ -1,6 +1,6 @@
-// Read-modify-writes of what functions reach without being handed its address:
-// global variables, what pointers in an object lead to, and what is passed on
-// from function to function. What one iteration adds is not lost.
+// Read-modify-writes of memory whose address a function is not passed directly:
+// global variables, targets of pointers in an object, and arguments that pass
+// through several functions. No iteration's addition is lost.
 //
 // RUN: %same_output | FileCheck %s
 

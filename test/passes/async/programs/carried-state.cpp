@@ -78,7 +78,7 @@ NOINLINE int64_t byPointer(int64_t n) {
   return sum;
 }
 
-// What an item does depends on memory that takes waiting for.
+// The work of an item depends on memory that has to be waited for.
 NOINLINE int64_t underConditions(int64_t n) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
@@ -203,7 +203,7 @@ NOINLINE int64_t leftEarly(int64_t n) {
   return sum;
 }
 
-// What the loop writes is what it reads.
+// The loop reads what it writes.
 static int64_t counts[Elements];
 NOINLINE int64_t counted(int64_t n) {
   memset(counts, 0, sizeof(counts));

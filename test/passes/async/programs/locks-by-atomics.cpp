@@ -19,7 +19,7 @@
 
 enum { Places = 64 };
 
-/// What a program does that finds a lock taken.
+/// Called by a program that finds a lock taken.
 NOINLINE void relax() noexcept {
   static int times = 0;
   if (++times < 1000)

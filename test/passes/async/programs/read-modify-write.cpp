@@ -32,7 +32,7 @@ NOINLINE int64_t addition(int64_t n) {
   return histogramSum();
 }
 
-// What is added is itself waited for, between the load and the store as
+// The addend is itself waited for, between the load and the store as they are
 // written.
 NOINLINE int64_t additionOfGathered(int64_t *places, int64_t n) {
   clear();

@@ -111,7 +111,7 @@ NOINLINE int64_t inInnerLoop(int64_t n) {
   return sum * 1000 + steps;
 }
 
-// Flags are set to the same value by whoever sets them.
+// All iterations that set a flag set it to the same value.
 NOINLINE int64_t flags(int64_t n) {
   bool any = false, all = true;
   int state = 3;
@@ -147,7 +147,7 @@ NOINLINE int64_t lastOfMany(int64_t n) {
   return sum;
 }
 
-// What is not added leaves the sign of a zero and the bits of a NaN alone.
+// Iterations that add nothing keep the sign of a zero and the bits of a NaN.
 NOINLINE int64_t zeroesAndNaNs(int64_t n) {
   double zero = -0.0, nan = __builtin_nans("7");
   float smallZero = -0.0f;

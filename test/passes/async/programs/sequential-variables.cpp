@@ -52,7 +52,7 @@ NOINLINE int64_t twoVariables(int64_t n) {
   return state * 7 + previous;
 }
 
-// What is advanced without waiting is advanced when an iteration begins.
+// Variables that are updated without waiting advance when an iteration begins.
 NOINLINE int64_t atLaunch(int64_t n) {
   uint64_t random = 1;
   int64_t sum = 0;

@@ -153,8 +153,8 @@ NOINLINE int64_t getterAndSetter(int64_t *place, int64_t n) {
   return *place;
 }
 
-// What a callee keeps for all is its own, as long as it does not go from one
-// call to the next.
+// A callee may update an object that all iterations share, as long as no update
+// spans several calls.
 NOINLINE void record(Record *all, int64_t value) noexcept {
   asm volatile("" ::: "memory");
   all->members[value % 40] += value;

@@ -28,7 +28,7 @@ NOINLINE int64_t array(int64_t n) {
   return sum;
 }
 
-// What is not written is not carried over from other iterations either.
+// Elements that are not written are not carried over from other iterations.
 NOINLINE int64_t indexedByGathered(int64_t n) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES

@@ -143,7 +143,7 @@ NOINLINE int64_t parting(int64_t n) {
   return sum * 7 + rare;
 }
 
-// What tasks part over decides what they agree on no more.
+// Tasks do not agree on values that depend on a branch at which they part.
 NOINLINE int64_t divergent(int64_t n, int64_t count) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES

@@ -1,6 +1,6 @@
 // Loops that lose nothing to memory, or whose waiting the processor overlaps
 // by itself, are left alone; a scheduler clause overrules the latter. Requests
-// that suspend nobody are tried nevertheless.
+// that suspend no task are tried nevertheless.
 //
 // RUN: %clangxx -O2 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 

@@ -47,7 +47,7 @@ void throws(const long *keys, const long *table, long n) {
       throw 0;
 }
 
-// What is caught within the iteration does not leave it.
+// An exception that is caught within the iteration does not leave it.
 void catchesItself(const long *keys, const long *table, long *failures,
                    long n) {
 #pragma heddle async

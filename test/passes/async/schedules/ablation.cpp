@@ -1,5 +1,5 @@
-// Requests and suspensions can be left out, one at a time. What is left
-// runs in lockstep.
+// Requests and suspensions can be left out, one at a time. The rest runs in
+// lockstep.
 //
 // RUN: %clangxx -O2 -fno-discard-value-names -S -emit-llvm -mllvm -heddle-suspensions=false -o - %s | FileCheck %s --check-prefixes=CHECK,REQUESTS
 // RUN: %clangxx -O2 -fno-discard-value-names -S -emit-llvm -mllvm -heddle-requests=false -o - %s | FileCheck %s --check-prefixes=CHECK,SUSPENSIONS

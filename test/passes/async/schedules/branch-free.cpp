@@ -27,8 +27,8 @@ long lookUp(Node *const *buckets, const long *keys, long n) {
   return sum;
 }
 
-// What takes longer than a misprediction keeps its branch, as does what must
-// not be done in vain.
+// Code that takes longer than a misprediction keeps its branch, as does code
+// that must not run in vain.
 // CHECK-NOT: heddle.harmless
 // CHECK-LABEL: define {{.*}}storesUnderCondition
 long manyInstructions(const long *keys, const long *table, long n) {

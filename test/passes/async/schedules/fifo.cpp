@@ -36,8 +36,8 @@ struct Node {
   long key, value;
 };
 
-// Where there is one place to wait, nobody has to know which; and what the
-// segment leaves as it was is in its slot already.
+// With a single suspension point, no slot stores which one a task waits at; and
+// variables that the segment does not change are in its slot already.
 // CHECK-LABEL: define {{.*}}lookUp
 // CHECK-NOT: %fifo.waits
 // CHECK: {{^}}task.resume.fifo:

@@ -23,7 +23,7 @@ long straight(const long *keys, const long *table, long n) {
   return sum;
 }
 
-// 'remaining' takes no room in the context, and nobody waits for the first
+// 'remaining' takes no room in the context, and no task waits for the first
 // probe: it is the same for all.
 // CHECK-COUNT-2: .tasks{{[0-9]*}} = alloca [48 x i64]
 // CHECK-NOT: = alloca [48 x
@@ -73,8 +73,8 @@ long treeSearch(const Tree *root, const long *keys, long *found, int height,
   return sum;
 }
 
-// Where the number of rounds depends on the data, tasks have queues; but for
-// the root nobody waits.
+// Where the number of rounds depends on the data, tasks have queues; but no
+// task waits for the root.
 // CHECK: {{^}}lockstep.refill
 // CHECK-NOT: prefetch
 // CHECK: load ptr

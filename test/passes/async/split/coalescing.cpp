@@ -75,7 +75,7 @@ long twoLines(const int *keys, const Record *records, long n) {
   return sum;
 }
 
-// What a line has been requested for once is not requested again.
+// A line that has been requested once is not requested again.
 // CHECK-LABEL: define {{.*}}visitedTwice
 long visitedTwice(const int *keys, const Line *lines, const long *table,
                   long n) {

@@ -40,7 +40,7 @@ long two(const int *keys, const double *weights, const double *table, long n) {
   return long(sum);
 }
 
-// What is needed at the second suspension only is not kept for the first.
+// A value that only the second suspension needs is not kept for the first.
 long stages(const long *keys, const long *table, long n) {
   long sum = 0;
 #pragma heddle async

@@ -1,4 +1,4 @@
-// Requests whose addresses follow from the iteration's number suspend nobody:
+// Requests whose addresses follow from the iteration's number suspend no task:
 // they go out as many launches before as there are tasks, and in front of the
 // first launch for the first tasks.
 //
@@ -63,7 +63,7 @@ long heads(Arc *const *lists, long n) {
   return sum;
 }
 
-// What only some iterations need is not requested for all.
+// Lines that only some iterations need are not requested for all.
 long sometimes(const long *table, const long *keys, const bool *wanted,
                long n) {
   long sum = 0;
@@ -75,7 +75,7 @@ long sometimes(const long *table, const long *keys, const bool *wanted,
   return sum;
 }
 
-// Of a loop that is not counted nobody knows which iterations there will be.
+// In a loop that is not counted, the iterations to come are not known.
 long endless(const long *table, const long *keys) {
   long sum = 0;
 #pragma heddle async scheduler(lockstep)
@@ -104,8 +104,8 @@ void unstable(const long *small, const long *table, const long *keys, long *out,
     out[i] = table[table[small[keys[i]]]];
 }
 
-// What only the task itself has is not there early; what follows from the
-// iteration's number all the same is.
+// Values that only the task itself has are not known early; values that follow
+// from the iteration's number all the same are.
 long own(const long *table, const long *keys, long n) {
   long sum = 0;
 #pragma heddle async scheduler(lockstep)
@@ -117,8 +117,8 @@ long own(const long *table, const long *keys, long n) {
   return sum;
 }
 
-// If nothing else suspends, nobody does: iterations run one by one, and request
-// for those to come. The distance is that of a whole group.
+// If nothing else suspends, no task does: iterations run one by one, and
+// request for those to come. The distance is that of a whole group.
 // CHECK-LABEL: define {{.*}}scattered
 // CHECK: {{^}}task.launch.launch
 // CHECK-NOT: llvm.umin

@@ -45,7 +45,7 @@ long chain(const long *starts, const long *next, long n) {
   return sum;
 }
 
-// What does not change in the inner loop is requested once.
+// An address that does not change in the inner loop is requested once.
 // CHECK-LABEL: define {{.*}}invariant
 // CHECK-NOT: block.prefetch
 // CHECK: attributes #0

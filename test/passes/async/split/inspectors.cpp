@@ -36,7 +36,7 @@ void chunks(Chunk *const *rows, const float *values, float *sums, long n) {
   }
 }
 
-// What an iteration does under a condition that takes waiting for is left out.
+// Code under a condition that has to be waited for is left out.
 // CHECK-LABEL: define {{.*}}codes
 // CHECK: .inspect.lockstep:
 // CHECK: call void @llvm.prefetch

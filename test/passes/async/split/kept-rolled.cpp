@@ -37,7 +37,7 @@ long callee(const long *next, const long *first, long n) {
   return sum;
 }
 
-// What lies behind a condition is a place of its own in each iteration.
+// An access behind a condition has its own suspension point in each iteration.
 void conditions(const long *table, const long *keys, long *out, long n) {
 #pragma heddle async
   // expected-remark@+1 {{2 suspension points, 2 requests,}}
@@ -75,7 +75,7 @@ long fewSteps(const long *next, const long *first, long n) {
   return sum;
 }
 
-// What no annotated loop calls is LLVM's.
+// Functions that no annotated loop calls are left to LLVM.
 // CHECK-LABEL: define {{.*}}elsewhere
 // CHECK-COUNT-32: load i64
 // CHECK: ret i64
@@ -85,7 +85,7 @@ long elsewhere(const long *next, long at) {
   return at;
 }
 
-// Who asks for it gets it.
+// Loops that ask to be unrolled are unrolled.
 long asked(const long *next, const long *first, long n) {
   long sum = 0;
 #pragma heddle async

@@ -33,7 +33,7 @@ long claimed(const long *keys, const long *table, int *owner, long n) {
   return sum;
 }
 
-// Neither is one that acquires what other threads publish, as far as nobody
+// Neither is one that acquires what other threads publish, as far as no thread
 // can assign the variable: 'table' is not read again in the loop, 'shift' is.
 // CHECK-LABEL: define internal void @_Z7visitedPKlPiil.omp_outlined(
 // CHECK: load ptr, ptr %table
@@ -60,7 +60,7 @@ long visited(const long *keys, int *owner, int shift, long n) {
   return sum;
 }
 
-// What a thread does whose code is not here is not known.
+// The stores of a thread whose code is not here are not known.
 // CHECK-LABEL: define internal void @_Z7startedPKlS0_Pil.omp_outlined(
 // CHECK: cmpxchg
 // CHECK-NEXT: extractvalue

@@ -16,7 +16,7 @@ void histogram(const int *keys, long *counts, long n) {
     counts[keys[i]] += i;
 }
 
-// What is added is requested together with the place.
+// The addend is requested together with the place.
 void gathered(const int *places, const int *keys, const long *table,
               long *counts, long n) {
 #pragma heddle async scheduler(lockstep)
@@ -61,7 +61,7 @@ void bothWays(const int *keys, long *counts, long n) {
   }
 }
 
-// What is found only in between cannot be waited for.
+// An address that is known only in between cannot be waited for.
 // expected-remark@+6 {{the latency of this access is not hidden: a suspension here would split a read-modify-write}}
 void between(const int *keys, const double *table, long *counts, long n) {
 #pragma heddle async scheduler(lockstep)

@@ -47,7 +47,7 @@ long byClause(const long *keys, const long *table, long n) {
   return position;
 }
 
-// What comes behind the turn cannot be hidden any more.
+// The latency of accesses behind the turn point cannot be hidden.
 long behindTurn(const long *keys, const long *table, long n) {
   long hash = 0;
 #pragma heddle async

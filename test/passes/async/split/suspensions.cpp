@@ -7,8 +7,8 @@ struct Node {
   long value;
 };
 
-// What is left is part of the context. Where nothing is, the task neither
-// requests nor waits.
+// The number of suspensions left is part of the context. At zero, the task
+// neither requests nor waits.
 // CHECK-LABEL: define {{.*}}sums
 // CHECK: %left.var.contexts = alloca [128 x i32]
 // CHECK: {{^}}task.suspend.fill:

@@ -108,8 +108,8 @@ func.func @conditional(%edges: memref<?x16xi32>, %lo: index, %hi: index,
   return %r : i32
 }
 
-// Invalid lanes, whose neighbour is 0, divide by one. What does not change from
-// edge to edge is spread once.
+// Invalid lanes, whose neighbour is 0, divide by one. Values that do not change
+// from edge to edge are broadcast once.
 //
 // CHECK-LABEL: @division
 // CHECK-SAME: %[[N:[^:]*]]: i32)

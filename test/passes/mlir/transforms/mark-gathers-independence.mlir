@@ -590,8 +590,8 @@ func.func @pointerStore(%n: index, %b: memref<?xindex>, %p: !llvm.ptr) {
   return
 }
 
-// A sum may be rounded differently in another order, which takes somebody's
-// permission.
+// A sum may be rounded differently in another order, which has to be permitted
+// by its flags.
 //
 // CHECK-LABEL: @floatSum
 func.func @floatSum(%n: index, %b: memref<?xindex>, %x: memref<?xf64>) -> f64 {
@@ -865,7 +865,7 @@ func.func @threadsOwnRow(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,
 
 func.func private @thread() -> index
 
-// Whose the arguments are is not known here.
+// The owners of the arguments are not known here.
 //
 // CHECK-LABEL: @orphaned
 func.func @orphaned(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,

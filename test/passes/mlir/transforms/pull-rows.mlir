@@ -7,8 +7,8 @@
 // RUN: not %heddle_opt %s --heddle-pull-rows=lanes=5 2>&1 | FileCheck %s --check-prefix=LANES
 // LANES: error: heddle-pull-rows: edge vectors have 4 or 8 lanes of 64 bits, or 8 or 16 of 32, not 5 of 32
 
-// A parallel loop may write to what its own iterations have read before. What is
-// loaded at a nonzero and is no neighbour is a weight. Where the loop does not
+// A parallel loop may write to what its own iterations have read before. A value
+// loaded at a nonzero that is no neighbour is a weight. Where the loop does not
 // run, no positions are read.
 //
 // CHECK-LABEL: @weighted

@@ -46,7 +46,7 @@ inline Rows skewedRows() {
   });
 }
 
-/// What the edges of row \p v bring, and \p start. Inlined at every level of
+/// Adds what the edges of row \p v bring to \p start. Inlined at every level of
 /// optimization, for the directive is in front of its caller's loop.
 __attribute__((always_inline)) inline double
 sumOfRow(int64_t v, const int64_t *ends, const int *sources, const double *x,
