@@ -1,8 +1,8 @@
 /*===- far.h - Arrays that need not fit in memory ------------------*- C -*-===
  *
  * Far memory lies in files and block devices, or in memory that is used in the
- * same way. A pointer to it is marked in its type, with `heddle_far`; what it
- * points to is used like any other object:
+ * same way. A pointer to it is marked in its type, with `heddle_far`; its
+ * target is used like any other object:
  *
  *   heddle_far const long *table =
  *       heddle_far_open("table.bin", HEDDLE_FAR_READ, 0);
@@ -101,7 +101,7 @@ int heddle_far_close(heddle_far void *start);
  * it is allocated, the largest size that it can get. */
 size_t heddle_far_limit_cache(size_t bytes);
 
-/* What has happened to the pages of all regions. */
+/* Counts of requests and transfers of pages, in all regions. */
 struct heddle_far_counts {
   uint64_t hits;    /* requests for pages that were in the cache */
   uint64_t misses;  /* pages that were not; most of them have been read */

@@ -111,9 +111,10 @@ enum heddle_probe_result heddle_probe(struct heddle_host *host, int force);
  */
 int heddle_probe_path(char *path, size_t size);
 
-/* What tasks(auto) means for a schedule: HEDDLE_TASKS, else the cached probe's
- * value, else 48 for lockstep and 24 for fifo; 1 for serial. Does not probe,
- * unless HEDDLE_PROBE=1 is set. Costs nothing after the first call.
+/* Returns the tasks of tasks(auto) for a schedule: HEDDLE_TASKS, else the
+ * cached probe's value, else 48 for lockstep and 24 for fifo; 1 for serial.
+ * Does not probe, unless HEDDLE_PROBE=1 is set. Costs nothing after the first
+ * call.
  *
  *   unsigned tasks = heddle_default_tasks(HEDDLE_SCHEDULE_FIFO);
  */
@@ -121,7 +122,8 @@ unsigned heddle_default_tasks(unsigned schedule);
 
 /*===- Loops -------------------------------------------------------------===*/
 
-/* What has been chosen for a loop. The strings live as long as the program. */
+/* The version and the number of tasks that are chosen for a loop. The strings
+ * live as long as the program. */
 struct heddle_loop {
   const char *file;
   const char *function;

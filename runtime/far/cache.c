@@ -163,7 +163,7 @@ static bool is_of_region(const struct heddle_far_frame *frame,
              address >> HeddleFarOffsetBits;
 }
 
-/* Cancels reads of the region that nobody waits for. */
+/* Cancels reads of the region that no task waits for. */
 static void cancel_reads(uint64_t address) {
   for (size_t i = 0; i < heddle_far_frames.shard_count; ++i) {
     struct heddle_far_shard *shard = &heddle_far_frames.shards[i];

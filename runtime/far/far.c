@@ -23,8 +23,8 @@ static pthread_mutex_t syncing = PTHREAD_MUTEX_INITIALIZER;
 
 /*===- Processes that fork -----------------------------------------------===*/
 
-/* A child finds in files what has been stored, and nothing half done. What
- * cannot be written stays for the next sync. */
+/* A child finds all stores in the files, and nothing half done. Pages that
+ * cannot be written stay for the next sync. */
 static void before_fork(void) {
   pthread_mutex_lock(&syncing);
   for (uint64_t number = 1; number < HeddleFarRegions; ++number) {

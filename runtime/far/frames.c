@@ -42,7 +42,7 @@ static size_t stated_bytes(const char *text) {
   return (size_t)number << shift;
 }
 
-/* What HEDDLE_FAR_CACHE says, or the usual size. */
+/* Returns the size that HEDDLE_FAR_CACHE says, or the usual one. */
 static size_t asked_bytes(void) {
   size_t bytes = 256 << 20;
   const char *text = getenv("HEDDLE_FAR_CACHE");

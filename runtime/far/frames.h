@@ -4,8 +4,9 @@
  * and a hash table of the pages that its frames have. A page is always in the
  * shard of its block, so one request finds all of its pages in one shard.
  *
- * This file knows which page is where and who waits for it. cache.h decides
- * which page leaves a frame, transfer.h moves pages to and from devices.
+ * This file knows where each page is and which tasks wait for it. cache.h
+ * decides which page leaves a frame, transfer.h moves pages to and from
+ * devices.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -24,7 +25,7 @@
 
 enum heddle_far_state {
   HeddleFarEmpty,
-  HeddleFarReading, /* somebody reads it */
+  HeddleFarReading, /* it is being read */
   HeddleFarPresent,
   HeddleFarWriting, /* it is being written, and may be used */
   HeddleFarFailed   /* it could not be read */
@@ -35,7 +36,7 @@ struct heddle_far_waiter;
 
 struct heddle_far_frame {
   struct heddle_far_page
-      near; /* first: what compiled loops have a pointer to */
+      near; /* first: compiled loops have a pointer to this */
   uint64_t page;
   _Atomic int state; /* changed under the lock of the shard */
   _Atomic int pins;
@@ -145,7 +146,7 @@ void heddle_far_assign(struct heddle_far_shard *shard,
 void heddle_far_forget(struct heddle_far_shard *shard,
                        struct heddle_far_frame *frame);
 
-/* Whether a frame is being read, and nobody waits for it. */
+/* Whether a frame is being read, and no task waits for it. */
 bool heddle_far_is_unwanted(const struct heddle_far_frame *frame);
 
 /*===- Without it --------------------------------------------------------===*/
@@ -156,23 +157,23 @@ struct heddle_far_waiter *heddle_far_transferred(struct heddle_far_frame *frame,
                                                  int error);
 
 /* Takes `waiter` from the waiters for `page`. False if its page is there, and
- * it has been woken or is going to be. `*unwanted` is the frame if nobody waits
- * for it any longer, or NULL. */
+ * it has been woken or is going to be. `*unwanted` is the frame if no task
+ * waits for it any longer, or NULL. */
 bool heddle_far_forsake(struct heddle_far_waiter *waiter, uint64_t page,
                         struct heddle_far_frame **unwanted);
 
-/* Gives up the page of a frame whose reading has been cancelled. False if
- * somebody needs it, and it has to be read again. */
+/* Gives up the page of a frame whose reading has been cancelled. False if a
+ * task needs it, and it has to be read again. */
 bool heddle_far_abandon(struct heddle_far_frame *frame);
 
-/* Locks all shards, so that nobody else changes a frame until they are
+/* Locks all shards, so that no other thread changes a frame until they are
  * released. */
 void heddle_far_hold_frames(void);
 void heddle_far_release_frames(void);
 
 /* In a child process: takes the pages that are being read out of their frames.
- * The waiters for them are woken, and read them again. What is dirty or being
- * written is the parent's to write. */
+ * The waiters for them are woken, and read them again. The parent writes the
+ * pages that are dirty or being written. */
 void heddle_far_leave_transfers(void);
 
 #endif

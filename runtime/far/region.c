@@ -1,4 +1,4 @@
-/*===- region.c - What is behind far addresses ----------------------------===*/
+/*===- region.c - Regions behind far addresses ----------------------------===*/
 
 #include "far/region.h"
 

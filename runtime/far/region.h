@@ -1,4 +1,4 @@
-/*===- region.h - What is behind far addresses ----------------------------===
+/*===- region.h - Regions behind far addresses ----------------------------===
  *
  * A far address is 16 bits of a region's number, which is never 0, and 48 of
  * the place in the region.
@@ -72,9 +72,9 @@ static inline uint64_t heddle_far_whole_pages(uint64_t page) {
  * region. 0 or an errno. */
 int heddle_far_read_page(uint64_t page, void *bytes);
 
-/* Examines a page whose reading has ended, with 0 or an errno, before anybody
- * sees it. The errno that remains: a region's check makes zeros of what may not
- * be used. */
+/* Examines a page whose reading has ended, with 0 or an errno, before any
+ * thread sees it. The errno that remains: a region's check makes zeros of what
+ * may not be used. */
 int heddle_far_examine(uint64_t page, void *bytes, int error);
 
 /* Writes as much of a page as its region has. 0 or an errno. */

@@ -25,7 +25,7 @@
 enum { MostWaiters = 2048 };
 
 struct heddle_far_loop {
-  struct heddle_amu amu;        /* first: what compiled loops have */
+  struct heddle_amu amu;        /* first: compiled loops have a pointer to it */
   struct heddle_far_loop *next; /* free ones of a thread */
   /* Ids that have requested memory. Nothing says when a prefetch completes, so
    * these ids go on when all others have had a turn. */
@@ -45,7 +45,7 @@ struct heddle_far_loop {
   struct heddle_far_waiter waiters[MostWaiters];
 };
 
-/* What a thread has. */
+/* The state of a thread. */
 static __thread struct {
   struct heddle_far_loop *free;
   unsigned adapting; /* loops that it runs */
@@ -127,7 +127,7 @@ HEDDLE_API struct heddle_amu *heddle_amu_begin(uint32_t *kept, uint64_t most) {
 }
 
 /* Ends the wait of a waiter. Returns its frame if this loop has started to read
- * it and nobody waits for it now, or NULL. */
+ * it and no task waits for it now, or NULL. */
 static struct heddle_far_frame *forsake(struct heddle_far_waiter *waiter) {
   struct heddle_far_frame *unwanted;
   if (!atomic_load_explicit(&waiter->is_used, memory_order_acquire) ||

@@ -20,7 +20,7 @@ void heddle_far_start(struct heddle_far_frame *frame);
 void heddle_far_need_not_read(struct heddle_far_frame *frame);
 
 /* Asks for the reading of a frame and its neighbours to end early, if it is the
- * first of a request that has been started. Pages that somebody needs are read
+ * first of a request that has been started. Pages that a task needs are read
  * again, and the others leave the cache; or it is too late, and all are read.
  * The frame may have any state meanwhile. */
 void heddle_far_cancel(struct heddle_far_frame *frame);

@@ -1,4 +1,4 @@
-/*===- waiters.c - Who waits for which page -------------------------------===*/
+/*===- waiters.c - Tasks and the pages they wait for ----------------------===*/
 
 #include "far/waiters.h"
 

@@ -1,4 +1,4 @@
-/*===- waiters.h - Who waits for which page -------------------------------===
+/*===- waiters.h - Tasks and the pages they wait for ----------------------===
  *
  * The tasks of a loop wait under their ids. An id is finished, and is delivered
  * to the loop, when it is awaited and nothing that it waits for is missing.
@@ -20,7 +20,7 @@ struct heddle_far_frame;
 
 enum { HeddleFarNoId = -1 };
 
-/* What the ids of one loop wait for. */
+/* The requests that the ids of one loop wait for. */
 struct heddle_far_waits {
   /* For each id one more than there are requests under way, until the id is
    * awaited; then what there is, until it is 0 and the id is finished. */
@@ -43,7 +43,7 @@ struct heddle_far_waiter {
   _Atomic bool is_used;
 };
 
-/* Nobody waits, and no id is awaited. */
+/* Begins with no task waiting, and no id awaited. */
 void heddle_far_reset_waits(struct heddle_far_waits *waits);
 
 /* All is there that an id waits for. */

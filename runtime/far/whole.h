@@ -18,7 +18,8 @@ struct heddle_far_frame *heddle_far_take_whole(uint64_t address);
 /* Takes the region at `address` out of its frames. */
 void heddle_far_forget_whole(uint64_t address);
 
-/* Locks the frames, so that nobody else changes them until they are released.
+/* Locks the frames, so that no other thread changes them until they are
+ * released.
  */
 void heddle_far_hold_whole(void);
 void heddle_far_release_whole(void);

@@ -16,7 +16,7 @@
 
 enum { NameBytes = 256, TextBytes = 1024, MostTasks = 65536 };
 
-/*===- Which host --------------------------------------------------------===*/
+/*===- The name of the host ----------------------------------------------===*/
 
 /* The first "model name" of /proc/cpuinfo; elsewhere the machine's type is all
  * that there is. */
@@ -61,7 +61,7 @@ void heddle_host_name(char *name, size_t size) {
            caches[1], caches[2]);
 }
 
-/*===- Where -------------------------------------------------------------===*/
+/*===- The path of the file ----------------------------------------------===*/
 
 /* FNV-1a. */
 static uint64_t hash(const char *text) {
@@ -106,7 +106,7 @@ static bool make_directories(char *path) {
   return true;
 }
 
-/*===- What --------------------------------------------------------------===*/
+/*===- The format of the file --------------------------------------------===*/
 
 static const char Format[] = "heddle-probe 1\n"
                              "host: %s\n"

@@ -1,4 +1,4 @@
-/*===- options.h - What the environment asks of the runtime -----------------===
+/*===- options.h - The environment variables of the runtime -----------------===
  *
  * Every environment variable is read here, once, at the first need, and a value
  * that makes no sense is reported once on stderr and then ignored.

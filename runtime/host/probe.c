@@ -159,7 +159,8 @@ bool heddle_measure_host(struct heddle_host *host, size_t bytes) {
   return true;
 }
 
-/* What the kernel would give without swapping; 0 if it does not say. */
+/* Returns the memory that the kernel would give without swapping; 0 if it does
+ * not say. */
 static uint64_t available_bytes(void) {
   FILE *stream = fopen("/proc/meminfo", "re");
   if (!stream)

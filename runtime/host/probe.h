@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* What tasks(auto) means on a host that was never probed, and to a program that
- * is linked without the runtime. */
+/* The tasks of tasks(auto) on a host that was never probed, and in a program
+ * that is linked without the runtime. */
 #define HEDDLE_LOCKSTEP_TASKS 48
 #define HEDDLE_FIFO_TASKS 24
 

@@ -43,8 +43,8 @@ struct header {
 };
 _Static_assert(sizeof(struct header) <= HeaderBytes, "header has no room");
 
-/* Present in programs that are checked for leaks: what lies in mapped blocks
- * may be the only reference to other memory. */
+/* Present in programs that are checked for leaks: mapped blocks may hold the
+ * only reference to other memory. */
 __attribute__((weak)) void __lsan_register_root_region(const void *start,
                                                        size_t size);
 __attribute__((weak)) void __lsan_unregister_root_region(const void *start,
@@ -170,8 +170,8 @@ static void *map_large(size_t size) {
     return again;
   }
 
-  /* Room for the header's page and for moving to the next boundary; what is
-   * left over at both ends goes back. */
+  /* Room for the header's page and for moving to the next boundary; the rest at
+   * both ends is unmapped. */
   size_t room = page + bytes + HugePageBytes;
   char *base = map(room);
   if (base == MAP_FAILED)

@@ -1,4 +1,4 @@
-/*===- vectors.c - What vector code the host runs -------------------------===*/
+/*===- vectors.c - The vector code of the host ----------------------------===*/
 
 #include "host/vectors.h"
 #include "host/options.h"

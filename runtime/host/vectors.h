@@ -1,4 +1,4 @@
-/*===- vectors.h - What vector code the host runs -----------------*- C -*-===
+/*===- vectors.h - The vector code of the host --------------------*- C -*-===
  *
  * Loops over edge vectors are compiled for several instruction sets where the
  * program may meet them; the function that holds one asks here which to run.

@@ -47,7 +47,7 @@ struct share {
   _Alignas(CACHE_LINE) atomic_uint_fast64_t taken;
 };
 
-/* What the threads that run a loop share. */
+/* The state that the threads of a loop share. */
 struct heddle_pull_team {
   atomic_uint_fast64_t threads_left;
   uint64_t chunks;

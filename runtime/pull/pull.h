@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-/* What the compiler knows of a loop. The edges of row r are those from where
+/* The compiler's description of a loop. The edges of row r are those from where
  * the edges of row r - 1 end to where its own do. */
 typedef struct heddle_pull_rows {
   uint64_t count;  /* rows, at least one */
@@ -52,7 +52,7 @@ typedef struct heddle_pull_rows {
 
 #define HEDDLE_PULL_NO_ROW UINT64_MAX
 
-/* What one thread runs next, and what belongs to the runtime. */
+/* The rows that one thread runs next, and state of the runtime. */
 typedef struct heddle_pull {
   uint64_t first, last; /* rows; one, unless they are whole */
   /* Of their edges, only those from `low` to `high` are in the chunk. From 0 to
@@ -75,7 +75,7 @@ typedef struct heddle_pull {
    * number, the thread whose share of chunks the next one to run is from. */
   uint64_t next;
   uint64_t row; /* the thread's next chunk begins in it or behind it */
-  /* What is left of the chunk: whole rows, and of the row behind them the edges
+  /* The rest of the chunk: whole rows, and of the row behind them the edges
    * before `rest_edge`, unless that is UINT64_MAX. */
   uint64_t rest, rest_end, rest_edge;
   uint32_t state;

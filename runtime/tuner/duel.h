@@ -26,7 +26,7 @@ extern "C" {
 
 enum { HEDDLE_DUEL_MOST_SAMPLES = 40 };
 
-/* What is at stake, which sets how much evidence is asked for. */
+/* The choice at stake, which sets how much evidence is asked for. */
 enum heddle_duel_kind {
   HEDDLE_DUEL_VERSIONS, /* the first choice between versions */
   HEDDLE_DUEL_TASKS,    /* the same version with another number of tasks */
@@ -64,8 +64,8 @@ void heddle_duel_start(struct heddle_duel *duel, enum heddle_duel_kind kind,
 void heddle_duel_add(struct heddle_duel *duel, double champion,
                      double challenger, double work);
 
-/* What the samples so far say. Never HEDDLE_UNDECIDED when the samples are as
- * many as the kind of duel allows. */
+/* Returns the verdict of the samples so far. Never HEDDLE_UNDECIDED when the
+ * samples are as many as the kind of duel allows. */
 enum heddle_verdict heddle_duel_judge(const struct heddle_duel *duel);
 
 /* Whether single samples differ so much that longer chunks are called for. */

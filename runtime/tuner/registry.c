@@ -47,7 +47,7 @@ const char *heddle_entry_name(enum heddle_entry entry) {
   return entry == HEDDLE_SHORT_ENTRY ? "short" : "long";
 }
 
-/*===- What a fork and the end of the process take -----------------------===*/
+/*===- At a fork and at the end of the process --------------------------===*/
 
 /* The child reports only what it does itself. */
 static void after_fork_in_child(void) {

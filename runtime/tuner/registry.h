@@ -28,7 +28,7 @@ enum heddle_entry { HEDDLE_LONG_ENTRY, HEDDLE_SHORT_ENTRY, HEDDLE_ENTRIES };
 /* Entries of fewer iterations are short. */
 enum { HEDDLE_SHORT_ITERATIONS = 256 };
 
-/* What HEDDLE_STATS counts, changed with relaxed atomic additions. */
+/* The counts of HEDDLE_STATS, changed with relaxed atomic additions. */
 struct heddle_counters {
   uint64_t chunks;
   uint64_t iterations;

@@ -1,4 +1,4 @@
-/*===- report.h - HEDDLE_STATS: what the loops did ------------------------===*/
+/*===- report.h - HEDDLE_STATS: counts of the loops -----------------------===*/
 
 #ifndef HEDDLE_RUNTIME_TUNER_REPORT_H
 #define HEDDLE_RUNTIME_TUNER_REPORT_H

@@ -53,7 +53,7 @@ typedef struct heddle_site {
   uint64_t state[24];
 } heddle_site;
 
-/* What to run next. */
+/* The version and the chunk to run next. */
 typedef struct heddle_plan {
   uint32_t version;    /* an enum heddle_version */
   uint32_t tasks;      /* iterations in flight, 1..site->max_tasks */

@@ -252,7 +252,7 @@ void heddle_tunefile_save(void) {
   if (!file)
     return;
   /* Another process, or another copy of the runtime in this one, may have saved
-   * since: what it knows stays. */
+   * since: its choices stay. */
   struct heddle_saved_choices choices = {NULL, 0};
   if (!read_choices(file, &choices))
     return;

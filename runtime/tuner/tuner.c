@@ -438,7 +438,7 @@ static void follow_pace(struct heddle_tuner *tuner, struct heddle_span span) {
   if (!drifted)
     return;
   tuner->drifted = true;
-  /* What was lost on other data need not be repaid in full. */
+  /* A loss on other data need not be repaid in full. */
   double most = (double)microseconds(tuner, LongestDriftInterval);
   if (tuner->repay_ticks > most)
     tuner->repay_ticks = most;

@@ -9,13 +9,13 @@
  * some time spent in the loop, which doubles as long as the choice holds. Where
  * the time for a unit of work changes by half, it looks at all versions sooner.
  *
- * What comparing may cost is bounded: the time lost in losing versions is
- * known from the duel, and the next look waits until a hundred times that has
- * been spent in the loop.
+ * The cost of comparing is bounded: the time lost in losing versions is known
+ * from the duel, and the next look waits until a hundred times that has been
+ * spent in the loop.
  *
  * Any thread may call begin and end at any time. A settled tuner is only read,
  * but by the chunks that are timed: one in 16, or each where they are long. An
- * exploring one is changed under a lock that nobody waits for: a thread that
+ * exploring one is changed under a lock that no thread waits for: a thread that
  * finds it taken runs the champion without measuring.
  *
  *===----------------------------------------------------------------------===*/
@@ -57,7 +57,7 @@ struct heddle_arm {
   uint32_t tasks;
 };
 
-/* What was run, and how long it took. */
+/* The work that was run, and how long it took. */
 struct heddle_span {
   uint64_t ticks;
   uint64_t iterations;
@@ -76,7 +76,7 @@ struct heddle_lane {
   struct heddle_span sides[2];
 };
 
-/* What the tuner takes from its surroundings. */
+/* The functions that the tuner needs from its surroundings. */
 struct heddle_surroundings {
   uint64_t (*now)(void); /* in ticks, never 0 */
   uint64_t (*ticks_per_microsecond)(void);

@@ -69,7 +69,7 @@ void heddle_far_bound(struct heddle_far_depth *depth, unsigned loops);
 void heddle_far_learn(struct heddle_far_depth *depth,
                       const struct heddle_far_window *seen, unsigned loops);
 
-/* What the latest polls of a loop have found. */
+/* The results of the latest polls of a loop. */
 struct heddle_far_polls {
   unsigned polls;
   unsigned waits;       /* polls that found no task ready */

@@ -1,12 +1,12 @@
-/*===- device.h - What stores far memory ----------------------------------===
+/*===- device.h - Devices that store far memory ---------------------------===
  *
  * A device has files and moves parts of them to and from memory. Regions, the
  * cache and the tasks of loops know devices by this interface only.
  *
  * Each thread that requests something of a device has a queue there. `start`
  * gathers requests, `submit` sends those that have been gathered, and `poll`
- * takes completions, in the order in which the device has them. A device calls
- * nobody back: it names a request by the cookie that it was started with. The
+ * takes completions, in the order in which the device has them. A device makes
+ * no callbacks: it names a request by the cookie that it was started with. The
  * caller has locked the queue in all calls that get one.
  *
  * A device counts for feedback.h what it submits and what completes.

@@ -1,4 +1,4 @@
-/*===- feedback.c - What all loops see of the devices ---------------------===*/
+/*===- feedback.c - The devices as all loops see them ---------------------===*/
 
 #include "far/devices/feedback.h"
 

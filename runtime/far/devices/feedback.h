@@ -1,4 +1,4 @@
-/*===- feedback.h - What all loops see of the devices ---------------------===
+/*===- feedback.h - The devices as all loops see them ---------------------===
  *
  * Counts requests, and measures for depth.h what each depth achieves. Loops of
  * several threads share the devices' depth evenly: a loop that measured alone

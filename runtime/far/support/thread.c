@@ -1,4 +1,4 @@
-/*===- thread.c - What is given up when a thread ends ---------------------===*/
+/*===- thread.c - Resources released when a thread ends -------------------===*/
 
 #include "far/support/thread.h"
 

@@ -1,9 +1,9 @@
-/*===- thread.h - What is given up when a thread ends ---------------------===*/
+/*===- thread.h - Resources released when a thread ends -------------------===*/
 
 #ifndef HEDDLE_RUNTIME_FAR_SUPPORT_THREAD_H
 #define HEDDLE_RUNTIME_FAR_SUPPORT_THREAD_H
 
-/* What a thread may have, in the order in which it is given up. */
+/* The resources that a thread may have, in the order of their release. */
 enum heddle_far_belonging {
   HeddleFarPins,
   HeddleFarLoops,
