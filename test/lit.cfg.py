@@ -119,7 +119,7 @@ for emulator in "qemu-aarch64", "qemu-riscv64":
 if os.path.exists("/var/lib/dpkg/status"):
     config.available_features.add("debian")
 
-# Machines of their own, for who may make such.
+# Network namespaces, if the user may create them.
 if (
     os.geteuid() == 0
     and shutil.which("ip")

@@ -118,7 +118,8 @@ public:
   /// How many bytes the file has, compressed or not.
   std::uint64_t totalBytes() const { return source->totalBytes(); }
 
-  /// Tells who asked for it how far the file has been read.
+  /// Calls `options.progress`, if it is set, with how far the file has been
+  /// read.
   void reportProgress() const {
     if (options.progress)
       options.progress(source->doneBytes(), source->totalBytes());

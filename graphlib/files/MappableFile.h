@@ -23,9 +23,9 @@ public:
   /// In bytes, as it was when the file was opened.
   std::uint64_t size() const { return bytes; }
 
-  /// The file in memory for as long as this object lives, which from then on is
-  /// all there is to be had; what is written to it there stays there. If the
-  /// file shrinks, what is lost is a SIGBUS.
+  /// Maps the file for as long as this object lives. From then on only the
+  /// mapping can be used; stores to it do not reach the file. If the file
+  /// shrinks, accesses to the lost part raise SIGBUS.
   std::byte *map();
 
   /// Copies the bytes from `offset` on, on the threads of OpenMP.

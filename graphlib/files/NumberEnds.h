@@ -2,9 +2,9 @@
 //
 // Where a number ends is nothing that a branch predictor could know. All bytes
 // that are no digits are therefore found first, 64 at a time and without
-// branches that depend on them; what parses the numbers afterwards knows where
-// each of them ends before it begins with it, and the processor can work on the
-// next ones meanwhile.
+// branches that depend on them; the parser of the numbers knows where each of
+// them ends before it begins with it, and the processor can work on the next
+// ones meanwhile.
 //
 //===----------------------------------------------------------------------===//
 

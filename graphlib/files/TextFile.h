@@ -73,7 +73,8 @@ public:
   /// Throws an Error that names line `line`, counted from 1.
   [[noreturn]] void fail(std::uint64_t line, const std::string &problem) const;
 
-  /// Tells who asked for it how far the file has been read, or `doneBytes`.
+  /// Calls `options.progress`, if it is set, with how far the file has been
+  /// read, or with `doneBytes`.
   void reportProgress() const;
   void reportProgress(std::uint64_t doneBytes) const;
 

@@ -18,7 +18,8 @@ struct Description {
 constexpr DiagnosticIDs::Class Error = DiagnosticIDs::CLASS_ERROR;
 constexpr DiagnosticIDs::Class Note = DiagnosticIDs::CLASS_NOTE;
 
-/// Clang gives notes the highest severity: what they belong to decides.
+/// Clang gives notes the highest severity: the diagnostic that they belong to
+/// decides.
 constexpr diag::Severity severityOf(DiagnosticIDs::Class Class) {
   return Class == Error ? diag::Severity::Error : diag::Severity::Fatal;
 }

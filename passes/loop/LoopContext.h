@@ -1,8 +1,8 @@
 //===- LoopContext.h - A loop and what LLVM knows about it ------*- C++ -*-===//
 //
-// The analyses travel together: who looks at a loop takes a LoopContext. It
-// holds while the analysis manager keeps the function's results; fetch another
-// one after each rewrite, which invalidates them.
+// The analyses travel together: code that looks at a loop takes a LoopContext.
+// It holds while the analysis manager keeps the function's results; fetch
+// another one after each rewrite, which invalidates them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -219,8 +219,8 @@ void markLoop(Loop &L, CallInst &FrontEndMark, const LoopInfo &LI) {
       Arguments.append({Kind, Operand});
     }
   }
-  // A collapsed nest has its mark in the innermost body; what it says holds
-  // for the loop with the hint.
+  // A collapsed nest has its mark in the innermost body; the mark holds for the
+  // loop with the hint.
   Instruction *InsertBefore = &FrontEndMark;
   if (LI.getLoopFor(FrontEndMark.getParent()) != &L) {
     BasicBlock *Head = L.getHeader();

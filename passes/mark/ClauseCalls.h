@@ -13,8 +13,8 @@
 //                                       i32 Tasks, i32 64,
 //                                       i32 RemoteData, ptr %element)
 //
-// No compiler has looked at these calls before: what the Clang plugin makes
-// errors of is a warning here, and the call is ignored.
+// No compiler has looked at these calls before: errors of the Clang plugin are
+// warnings here, and the call is ignored.
 //
 //===----------------------------------------------------------------------===//
 

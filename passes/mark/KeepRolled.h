@@ -1,7 +1,7 @@
 //===- KeepRolled.h - Loops that unrolling would not help -------*- C++ -*-===//
 //
 // An inner loop of few iterations is unrolled before AsyncSplit sees it. Often
-// that is right: what its iterations access becomes one group of requests. A
+// that is right: the accesses of its iterations become one group of requests. A
 // chain of pointers has no such group, and neither have accesses under
 // conditions: unrolled, the task would be suspended at as many places as there
 // are iterations, each with code of its own, and AsyncSplit would refuse it.

@@ -15,8 +15,7 @@
 //     the variable's *address*.
 //
 // Front ends that cannot put hints on loops leave the second trace only, with
-// the number InnermostLoop: what it says holds for the innermost loop around
-// it.
+// the number InnermostLoop: it holds for the innermost loop around it.
 //
 // Fortran can only call what has a fixed number of arguments: there the body of
 // the loop calls `__heddle_mark_async` without any, and after it a function for

@@ -64,7 +64,7 @@ private:
   }
 
   /// Whether \p I is computed from the variable at all. The chain is short, and
-  /// what else feeds it ends at loads.
+  /// its other operands end at loads.
   bool leadsToPhi(const Instruction *I) const {
     SmallPtrSet<const Instruction *, 16> Seen;
     SmallVector<const Instruction *, 16> Work{I};

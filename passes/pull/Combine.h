@@ -1,8 +1,7 @@
 //===- Combine.h - How a row combines what its edges bring ------*- C++ -*-===//
 //
 // A variable that a loop updates by one associative and commutative operation
-// only, whatever the order: what two threads have each combined of their part
-// can be combined in turn.
+// only, whatever the order: the results of two threads can be combined in turn.
 //
 //===----------------------------------------------------------------------===//
 

@@ -81,8 +81,9 @@ private:
     endEarlier(Left);
   }
 
-  /// Starts the accumulators of a continued row from what is carried. Returns
-  /// what each is behind the edges, whether any of them run or not.
+  /// Starts the accumulators of a continued row from the carried values.
+  /// Returns the value of each behind the edges, whether any of them run or
+  /// not.
   SmallVector<PHINode *, 2> combineParts(Value *IsContinued) {
     Builder.SetInsertPoint(Ended);
     SmallVector<PHINode *, 2> Results;

@@ -12,9 +12,9 @@
 //                        defer -> advance
 //
 // `ended` asks whether the row is whole; the piece of one that is not goes to
-// its slot. A row that began in an earlier chunk starts from what combines with
-// anything, or, when it is merged, from what its pieces have combined, with
-// none of its edges left to run; what stands before its edges has been done.
+// its slot. A row that began in an earlier chunk starts from the identity, or,
+// when it is merged, from the combination of its pieces, with none of its edges
+// left to run; the code before its edges has been run.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- PullBody.cpp - The body of a loop over edges in MLIR ---------------===//
 //
-// From the accumulator's latch value backwards: what is combined, and whether.
-// A message that is combined on one side of a branch only is yielded under the
-// branch's condition.
+// Goes backwards from the accumulator's latch value to the messages and to the
+// conditions under which they are combined. A message that is combined on one
+// side of a branch only is yielded under the branch's condition.
 //
 //===----------------------------------------------------------------------===//
 

@@ -147,7 +147,7 @@ private:
   std::atomic<std::uint64_t> turn = 0; ///< of which chunk
   std::exception_ptr failure;
   GrowingArray<Edge<VertexId, Weight>> edges;
-  std::shared_mutex moving; ///< of the edges; shared by those who write to them
+  std::shared_mutex moving;     ///< of the edges; shared by threads that write
   std::uint64_t nextReport = 0; ///< at which chunk
 };
 

@@ -19,7 +19,7 @@
 namespace heddle::graph::ooc {
 
 /// Writes one chunk after the other. Targets are written to the file at once;
-/// what follows them there is spooled.
+/// the data behind them are spooled.
 template <EdgeWeight Weight> class ChunkWriter {
 public:
   ChunkWriter(const std::string &directory, const GraphLayout &layout,

@@ -240,7 +240,7 @@ private:
 
   const PlanOptions &options;
   const double ranks, vertices, edges; ///< the latter two of one rank
-  const double recordBytes;            ///< a message, and who sends it
+  const double recordBytes;            ///< a message, and its sender
   // Messages: from other ranks, dispatched to batches, and read by batches if
   // they are not dispatched.
   double passed = 0, dispatched = 0, scanned = 0;

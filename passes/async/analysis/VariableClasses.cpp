@@ -189,9 +189,9 @@ private:
 
   using ValueAtEnd = DenseMap<BasicBlock *, Value *>;
 
-  /// Follows the current value through the body. False where what a phi merges
-  /// is not the current value of its edge; then the update to blame has become
-  /// lazy, if there is one.
+  /// Follows the current value through the body. False where an operand of a
+  /// phi is not the current value of its edge; then the update to blame has
+  /// become lazy, if there is one.
   bool walk() {
     Updates = SharedUpdates();
     ValueAtEnd AtEnd;

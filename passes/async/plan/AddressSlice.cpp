@@ -21,7 +21,7 @@ static bool isRepeatable(const Instruction &I) {
 
 /// True if \p I completes as well in front of \p At, in its own block. Repeated
 /// ahead of its time a load must still be able to complete and be cheap, and a
-/// division must have the same divisor; what comes of them is only prefetched.
+/// division must have the same divisor; the address is only prefetched.
 static bool completesAt(const Instruction &I, const Instruction *At,
                         function_ref<bool(const LoadInst *)> IsAtHand) {
   if (isSafeToSpeculativelyExecute(&I))

@@ -54,7 +54,7 @@ bool heddle::canRunAhead(const SetVector<Instruction *> &Slice,
     });
     bool MayFault = !isSafeToSpeculativelyExecute(I);
     // Behind the iteration that leaves the loop nothing is known to exist;
-    // what is still going to change is not to be followed.
+    // pointers that are still going to change must not be followed.
     if (MayFault && (!RunsToItsEnd || (DependsOnMemory && Changing)))
       return false;
     auto *Load = dyn_cast<LoadInst>(I);

@@ -98,7 +98,7 @@ struct SuspensionPlan {
 };
 
 /// Fills \p Plan, or says why the loop cannot be interleaved. Leaves the code
-/// as it is: what a plan asks for is made by buildTaskBody().
+/// as it is: buildTaskBody() carries out the plan.
 MaybeRefusal planSuspensions(const LoopContext &C, const LoopFacts &Facts,
                              SuspensionPlan &Plan);
 

@@ -3,7 +3,7 @@
 // The schedules, behind one interface. All launch iterations from
 // State.NextIteration up to a limit, run all of them to their retirement, and
 // then go on at a given block. TurnRing is in TurnRing.cpp, with how contexts
-// are saved; what comes before a launch is in Launch.cpp.
+// are saved; the code in front of a launch is in Launch.cpp.
 //
 //===----------------------------------------------------------------------===//
 

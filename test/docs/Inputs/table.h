@@ -1,4 +1,4 @@
-/* What the example of README.md takes for granted. */
+/* The declarations that the example of README.md uses. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -180,7 +180,7 @@ TEST(Plan, IsWhatAnIterationMoves) {
   const auto iterate = [&] {
     engine.processEdges(
         [&](std::uint32_t v) -> std::optional<double> {
-          if (v % 64 == 0) // or else nobody need say who has sent a message
+          if (v % 64 == 0) // or else no list of senders is needed
             return std::nullopt;
           return value[v];
         },

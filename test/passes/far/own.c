@@ -139,7 +139,7 @@ void unaligned(heddle_far struct packed *to, heddle_far const long *from,
   }
 }
 
-// An owner that waits for its turn would wait for those who wait for it.
+// An owner that waits for its turn would wait for tasks that wait for it.
 // CHECK-LABEL: define {{.*}}@turns(
 // CHECK-NOT: heddle_amu_acquire
 // CHECK: call zeroext i1 @heddle_amu_await(

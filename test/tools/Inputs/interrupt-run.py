@@ -13,7 +13,7 @@ process = subprocess.Popen(
         *["--json", os.path.join(directory, "facts.json")],
         *["--output", os.path.join(directory, "values")],
     ],
-    # Those who run tests may have it ignored.
+    # The shell that runs the tests may ignore it.
     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
 )
 files = f"/proc/{process.pid}/fd"

@@ -59,8 +59,8 @@ void addThreadsOption(CLI::App &command);
 /// Adds --json.
 void addJsonOption(CLI::App &command, std::string &path);
 
-/// Add --threads, --repetitions, --quick and --json of benchmarks; `usual` says
-/// what is measured without, and `small` what is small with --quick.
+/// Add --threads, --repetitions, --quick and --json of benchmarks; `usual`
+/// describes the defaults, and `small` the inputs that --quick makes small.
 void addThreadNumbersOption(CLI::App &command, std::vector<int> &threads,
                             const std::string &usual);
 void addRepetitionsOption(CLI::App &command, int &repetitions,

@@ -25,8 +25,8 @@ enum class ProgressUnit { Bytes, Updates, Edges, Batches };
 ///   Reading wiki.txt [=======>            ] 38%  1.4 GB/s  12 s left
 ///   Reading /dev/stdin  812 MB  1.4 GB/s
 ///
-/// Of batches, of which none is like another, it says how many there are, and
-/// what went from and to the disk meanwhile, if that is known:
+/// For batches, which differ in size, it says how many there are, and the
+/// transfers from and to the disk meanwhile, if they are known:
 ///
 ///   Edges [=======>            ] 38%  3 of 8 batches  312 MB/s  12 s left
 std::string progressText(const std::string &what, std::uint64_t done,

@@ -1,7 +1,7 @@
 //===- AnyStore.h - A graph in the store of the user's choice --*- C++ -*-===//
 //
-// Algorithms are compiled once for every store; a command line chooses among
-// what is there.
+// Algorithms are compiled once for every store; the command line chooses one of
+// them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- Random.h - Random numbers without state -----------------*- C++ -*-===//
 //
 // A number is computed from a seed and its place in the sequence, so that
-// threads need not agree on who draws next.
+// threads need not agree on which one draws next.
 //
 //===----------------------------------------------------------------------===//
 

@@ -92,7 +92,7 @@ private:
   void createFarRequest(llvm::IRBuilder<> &B, const Request &R,
                         llvm::Value *Address);
 
-  /// Cuts \p Block in front of \p At; what follows is where tasks resume.
+  /// Splits \p At 's block in front of \p At; tasks resume at the second part.
   llvm::BasicBlock *cutBefore(llvm::Instruction *At, const llvm::Twine &Name);
 
   /// Gives \p Phi, in the header of \p Inner, its values on entry and from

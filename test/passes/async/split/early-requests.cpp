@@ -141,7 +141,7 @@ long alone(const long *table, const long *keys, long n) {
   return sum;
 }
 
-// and who waits for a turn something to do before.
+// and a task that waits for its turn gets something to do before it.
 long inOrder(const long *table, const long *keys, long *out, long n) {
   long last = 0;
 #pragma heddle async

@@ -1,6 +1,6 @@
 /* Calls the pulls of run-lanes.mlir with one edge vector of three neighbours.
- * What the other lanes and the neighbours outside of the frontier lead to is
- * nothing that can be read, and nothing that can be divided by. */
+ * The other lanes and the neighbours outside of the frontier lead to memory
+ * that cannot be read, and to divisors of zero. */
 
 #include <stdint.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@ enum { Elements = 512, Size = 256 };
 static int64_t keys[Elements], values[Elements], others[Elements];
 static int64_t recorded;
 
-/* What a program calls, in an order that shows. */
+/* Called by a program, in an order that shows. */
 void record(int64_t value) { recorded = recorded * 31 + value; }
 
 #define MEMREF(type) type *, type *, int64_t, int64_t, int64_t

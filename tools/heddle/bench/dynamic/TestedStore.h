@@ -3,8 +3,8 @@
 // One source file, StoreLoops.cpp, is compiled once for each way to treat the
 // directives in the stores. The linker would keep one of these compilations of
 // a template and drop the rest, so that each gives the namespace of the library
-// a name of its own; what is here is in none that is renamed, and uses nothing
-// of the library.
+// a name of its own; the names in this file are in no renamed one, and use
+// nothing of the library.
 //
 //===----------------------------------------------------------------------===//
 

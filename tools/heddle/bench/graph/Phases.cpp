@@ -1,4 +1,4 @@
-//===- Phases.cpp - Figure 10: what vectors are worth, by phase -----------===//
+//===- Phases.cpp - Figure 10: the gain of vectors, by phase --------------===//
 //
 // The phases of a PageRank iteration over Vector-Sparse, each compiled without
 // vector code and with it.

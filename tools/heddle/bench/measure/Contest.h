@@ -2,9 +2,10 @@
 //
 // Rivals are timed in turns, so that a disturbance of the machine or a change
 // of its clock meets all of them: each repetition times every rival once, in an
-// order in which each follows each other one in turn, since what a rival leaves
-// behind favours or harms the next. The median of the repetitions counts; for
-// the speed, the median of what each repetition's first rival took longer.
+// order in which each follows each other one in turn, since the state that a
+// rival leaves behind favours or harms the next. The median of the repetitions
+// counts; for the speed, the median of what each repetition's first rival took
+// longer.
 //
 //===----------------------------------------------------------------------===//
 

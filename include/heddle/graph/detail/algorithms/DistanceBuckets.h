@@ -74,7 +74,7 @@ private:
 };
 
 /// The buckets that one thread puts vertices into. The next few have a list
-/// each; what is beyond shares one, and is sorted when its time comes.
+/// each; vertices beyond share one, which is sorted when its time comes.
 template <typename VertexId> class DistanceBuckets {
 public:
   DistanceBuckets() : near(NearBuckets) {}

@@ -3,7 +3,7 @@
 // The blocks of a prepared graph are compared with their checksums before they
 // are used, and kept in memory as long as the budget has room. Calls read the
 // graph again and again in the same order, for which the best policy is to keep
-// what was read first, and never to evict it.
+// the first blocks that were read, and never to evict them.
 //
 //===----------------------------------------------------------------------===//
 

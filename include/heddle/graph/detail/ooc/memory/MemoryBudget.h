@@ -1,8 +1,8 @@
 //===- MemoryBudget.h - How calls divide the memory ------------*- C++ -*-===//
 //
-// Every byte of the budget has a use: what the run allocates when it begins,
-// the windows and buffers that the current call cannot do without, and with
-// the rest messages, vertex data and edges that need not go to the disk.
+// Every byte of the budget has a use: the memory that the run allocates when it
+// begins, the windows and buffers that the current call cannot do without, and
+// with the rest messages, vertex data and edges that need not go to the disk.
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,7 +80,7 @@ private:
   const std::uint64_t bytes;
   const bool alwaysDispatches;
   FixedMemory fixed;
-  /// In a rehearsal: what the largest call so far needs.
+  /// In a rehearsal: the bytes that the largest call so far needs.
   std::optional<std::uint64_t> mostNeeded;
   MemoryDivision division;
 };

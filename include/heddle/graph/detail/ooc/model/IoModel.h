@@ -3,7 +3,7 @@
 // Table 2 of DFOGraph (J. Yu et al., PPoPP 2021) counts the vertices, messages
 // and edges that each phase of a call reads and writes. This model predicts the
 // bytes, for a prepared graph and the numbers of messages of each call, without
-// what is still in memory. It does not measure what an engine transfers.
+// those that are still in memory. It does not measure what an engine transfers.
 //
 // A model is of one rank. It knows how many vertices of a block have sent
 // messages, but not which: it assumes that vertices with edges have sent first.
