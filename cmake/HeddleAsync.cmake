@@ -1,4 +1,4 @@
-# What a target inside this build needs to be compiled with the directive
+# The flags with which a target inside this build is compiled with the directive
 # honoured. Projects outside get the same from find_package(Heddle) and the
 # target Heddle::async.
 

@@ -1,5 +1,5 @@
-# What makes a whole build quick where its programs need not be: the presets of
-# the tests ask for it.
+# Settings that make a build quick where its programs need not be: the presets
+# of the tests ask for them.
 
 option(HEDDLE_UNITY_BUILD
   "Compile sources together whose headers take most of the time" OFF)

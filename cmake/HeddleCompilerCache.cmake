@@ -1,4 +1,4 @@
-# Compilations by way of ccache, where it is installed. What it has to know:
+# Compilations by way of ccache, where it is installed. It has to know that
 # Clang's precompiled headers hold no times (HeddleCompilerCache is included
 # before any target), and plugins are told apart by their contents. A new checkout
 # in the same place finds everything; in another place, what is compiled with

@@ -1,4 +1,4 @@
-# What `cmake --install` lays out. The directories are fixed relative to one
+# The layout of `cmake --install`. The directories are fixed relative to one
 # another, because the wrappers and the CMake package find the rest from where
 # they lie themselves.
 

@@ -1,5 +1,5 @@
-// What cannot be done with far memory is an error that names the line, whatever
-// the level of optimization.
+// An operation that is impossible in far memory is an error that names the
+// line, at every level of optimization.
 //
 // RUN: not %clang -O0 -c -o /dev/null %s 2>&1 | FileCheck %s
 // RUN: not %clang -O2 -c -o /dev/null %s 2>&1 | FileCheck %s

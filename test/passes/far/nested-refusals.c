@@ -1,5 +1,5 @@
-// What cannot be made a part of the task waits as before, and a remark says so
-// and why.
+// A callee that cannot become a part of the task waits as before, and a remark
+// says so and why.
 //
 // RUN: %clang -O2 -gline-tables-only -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 

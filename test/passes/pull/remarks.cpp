@@ -1,4 +1,4 @@
-// What is recognised as a pull nest, and what is said of it.
+// The loops that are recognised as pull nests, and their remarks.
 //
 // RUN: %clangxx -O2 %fopenmp -Rpass=heddle -Rpass-missed=heddle -c -o /dev/null %s 2>&1 | FileCheck %s
 

@@ -99,8 +99,8 @@ TEST(FarOwners, RequestsAndLinesAreOneGroup) {
   heddle_amu_end(Amu);
 }
 
-/// Whoever acquires something else gives up what it has, so that two ids which
-/// want each other's get it.
+/// An id that acquires another line gives up the one it has, so that two ids
+/// which want each other's lines get them.
 TEST(FarOwners, NobodyWaitsForEver) {
   heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
   for (uint64_t Id : {0, 1}) {

@@ -1,4 +1,4 @@
-// What the programs that are compared with their untransformed selves share:
+// The common parts of programs that are compared with their serial builds:
 // data, numbers of iterations, and a way to print.
 
 #ifndef PROGRAM_H

@@ -1,5 +1,5 @@
-// What another thread publishes is read behind the acquire that waits for it,
-// also in loops that are left alone in the end, as all that wait here are.
+// Values of another thread are read behind the acquire that waits for it, also
+// in loops that are left alone in the end, as all that wait here are.
 //
 // RUN: %same_output %fopenmp | FileCheck %s
 // CHECK-COUNT-6: remark: loop not interleaved

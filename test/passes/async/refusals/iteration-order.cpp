@@ -1,4 +1,4 @@
-// What must happen in iteration order limits what can be interleaved.
+// Updates in iteration order limit the accesses that can be interleaved.
 //
 // RUN: %clangxx -O2 -g -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 

@@ -1,5 +1,5 @@
-// What a task remembers at a suspension: nothing that all tasks share, nothing
-// that the number of the iteration gives.
+// The context of a task at a suspension: nothing that all tasks share, nothing
+// that follows from the iteration's number.
 //
 // RUN: %clangxx -O2 -fno-discard-value-names -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -S -emit-llvm -o - %s | FileCheck %s
 

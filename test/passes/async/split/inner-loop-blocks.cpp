@@ -1,5 +1,5 @@
-// What the iterations of an inner loop access is requested for a block of them
-// at a time, with one suspension a block, where it is known ahead.
+// The accesses of an inner loop are requested for a block of iterations at a
+// time, with one suspension a block, where they are known ahead.
 //
 // RUN: %clangxx -O2 -fno-discard-value-names -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -S -emit-llvm -o - %s | FileCheck %s
 

@@ -1,4 +1,4 @@
-// What can be wrong with `#pragma heddle pull` and `#pragma heddle vectorsparse`.
+// The errors of `#pragma heddle pull` and `#pragma heddle vectorsparse`.
 //
 // RUN: %clangxx %fopenmp -fsyntax-only -ferror-limit=0 -Xclang -verify %s
 

@@ -1,4 +1,4 @@
-// What only an instantiation can show is an error there, at the clause.
+// Mistakes that only an instantiation shows are errors there, at the clause.
 //
 // RUN: %clangxx -std=c++20 -fsyntax-only -ferror-limit=0 -Xclang -verify %s
 

@@ -1,4 +1,4 @@
-// What is combined where an edge has no message, for each kind.
+// The value that is combined where an edge has no message, for each kind.
 //
 // RUN: %heddle_opt %s --heddle-lower-pull | FileCheck %s
 

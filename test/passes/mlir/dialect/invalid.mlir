@@ -1,4 +1,4 @@
-// What heddle.pull cannot be, and what is said about it.
+// The invalid forms of heddle.pull, and their errors.
 //
 // RUN: %heddle_opt %s -split-input-file -verify-diagnostics
 

@@ -1,4 +1,4 @@
-// What is printed of marks can be read again and says the same.
+// Printed marks can be read again and mean the same.
 //
 // RUN: %heddle_opt %s | %heddle_opt | FileCheck %s
 // RUN: %heddle_opt %s --mlir-print-op-generic | %heddle_opt | FileCheck %s
@@ -30,7 +30,7 @@ func.func @loops(%n: index) {
   // CHECK: } {heddle.async = #heddle.async<scheduler = dynamic>}
   affine.for %i = 0 to %n {
   } {heddle.async = #heddle.async<scheduler = dynamic>}
-  // What is the default is not printed.
+  // Defaults are not printed.
   //
   // CHECK: omp.loop_nest
   // CHECK: } {heddle.async = #heddle.async<coalesce = 2>}

@@ -1,4 +1,4 @@
-// What is printed can be read again and says the same.
+// Printed operations can be read again and mean the same.
 //
 // RUN: %heddle_opt %s | %heddle_opt | FileCheck %s
 // RUN: %heddle_opt %s --mlir-print-op-generic | %heddle_opt | FileCheck %s

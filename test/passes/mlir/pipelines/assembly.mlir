@@ -1,5 +1,5 @@
-// What becomes of heddle.pull in programs of MLIR on each architecture: one
-// gather under the mask that the edge vector is, and no branch beside the loop's.
+// The code of heddle.pull in programs of MLIR on each architecture: one gather
+// under the mask that the edge vector is, and no branch beside the loop's.
 //
 // RUN: sed s/LANES/16/ %s | %heddle_opt --heddle-to-llvm | mlir-translate --mlir-to-llvmir \
 // RUN:   | opt -passes='default<O3>' -mtriple=x86_64 -mcpu=znver4 | llc -O3 -mtriple=x86_64 -mcpu=znver4 | FileCheck %s --check-prefix=AVX512

@@ -47,7 +47,7 @@ func.func @twoLevels(%a: tensor<?xindex>, %b: tensor<?xindex>,
   return %r : tensor<?xf64>
 }
 
-// What does not wait is left alone.
+// A loop that does not wait is left alone.
 //
 // IR-LABEL: define {{.*}} @direct(
 // IR-NOT: @__heddle_mark

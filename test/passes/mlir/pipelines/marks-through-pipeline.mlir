@@ -1,5 +1,5 @@
-// What a program says of its loops reaches the llvm dialect, whatever replaces
-// the loops on the way; but not where nothing is left of a loop.
+// The marks of a program's loops reach the llvm dialect, whatever replaces the
+// loops on the way; but not where nothing is left of a loop.
 //
 // RUN: %heddle_opt %s --heddle-to-llvm | FileCheck %s
 // RUN: %heddle_opt %s --heddle-to-llvm="threads=false async=false" | FileCheck %s

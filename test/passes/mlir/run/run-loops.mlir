@@ -28,7 +28,7 @@ func.func @loop_0(%n: index, %keys: memref<?xi64>, %values: memref<?xi64>,
   return %both : i64
 }
 
-// What is carried counts in order.
+// The order of updates to a carried value counts.
 func.func @loop_1(%n: index, %keys: memref<?xi64>, %values: memref<?xi64>,
                   %others: memref<?xi64>) -> i64 {
   %c0 = arith.constant 0 : index

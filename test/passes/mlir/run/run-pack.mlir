@@ -1,5 +1,5 @@
-// What heddle.pack makes of compressed rows is what the graph library's layout
-// says, with lanes of every kind, weights or none, and numbers of every type.
+// heddle.pack turns compressed rows into the layout of the graph library, with
+// lanes of every kind, weights or none, and numbers of every type.
 //
 // RUN: %heddle_opt %s --heddle-to-llvm | mlir-translate --mlir-to-llvmir -o %t.ll
 // RUN: %plain_clangxx -std=c++20 -O1 -Wno-override-module %t.ll %S/../Inputs/check-pack.cpp %fopenmp -o %t

@@ -1,5 +1,5 @@
-// What heddle.pack, heddle.pull_parallel and the parts of heddle.pull that these
-// have in common do not take.
+// Operands that heddle.pack, heddle.pull_parallel and the parts of heddle.pull
+// that these share do not take.
 //
 // RUN: %heddle_opt %s -split-input-file -verify-diagnostics
 

@@ -3,7 +3,7 @@
 // RUN: %heddle_opt %s -split-input-file -verify-diagnostics --heddle-lower-marks \
 // RUN:   | FileCheck %s
 
-// Whoever has declared it as it is need not do so again.
+// A declaration that is there already, with this type, is used.
 //
 // CHECK: llvm.func @__heddle_mark(i32, ...)
 // CHECK-NOT: llvm.func @__heddle_mark

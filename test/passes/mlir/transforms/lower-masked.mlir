@@ -3,8 +3,8 @@
 //
 // RUN: %heddle_opt %s --heddle-lower-pull --canonicalize | FileCheck %s
 
-// What the gather gives for invalid lanes is the identity of the sum. The edge
-// vectors 2 KiB behind are prefetched.
+// The gather yields the identity of the sum for invalid lanes. The edge vectors
+// 2 KiB behind are prefetched.
 //
 // CHECK-LABEL: @plain
 // CHECK-SAME: (%[[EDGES:.*]]: memref<?x16xi32>, %[[LO:.*]]: index, %[[HI:.*]]: index, %[[OLD:.*]]: f32, %[[X:.*]]: memref<?xf32>)
@@ -131,7 +131,7 @@ func.func @division(%edges: memref<?x8xi32>, %lo: index, %hi: index, %old: i32,
   return %r : i32
 }
 
-// What is no number.
+// Poison and an undefined value.
 //
 // CHECK-LABEL: @poison
 // CHECK: %[[NONE:.*]] = llvm.mlir.undef : i32

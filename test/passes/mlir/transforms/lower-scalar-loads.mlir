@@ -81,8 +81,8 @@ func.func @bytes(%edges: memref<?x8xi64>, %lo: index, %hi: index, %old: f64,
   return %sum : f64
 }
 
-// What else is gathered may be anywhere, and so invalid lanes read what the
-// first lane reads.
+// Gathers at other indices may read anywhere, and so invalid lanes read what
+// the first lane reads.
 //
 // CHECK-LABEL: @elsewhere
 // CHECK: %[[VALID:.*]] = arith.cmpi slt

@@ -677,7 +677,7 @@ func.func @vectorSum(%n: index, %b: memref<?xindex>,
   return %sum : vector<4xf32>
 }
 
-// What is summed within an iteration stays in order.
+// A sum within an iteration stays in order.
 //
 // CHECK-LABEL: @rowSums
 // CHECK: } {heddle.async = #heddle.async}
@@ -755,7 +755,7 @@ func.func @worksharing(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,
   return
 }
 
-// What one thread alone can see is as in a sequential loop: the order counts.
+// Memory that only one thread sees is as in a sequential loop: order counts.
 //
 // CHECK-LABEL: @threadsOwnScalar
 func.func @threadsOwnScalar(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,

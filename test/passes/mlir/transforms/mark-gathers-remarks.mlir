@@ -1,4 +1,4 @@
-// What is said of loops that wait for memory: that they are marked, or why not.
+// The remarks on loops that wait for memory: that they are marked, or why not.
 //
 // RUN: %heddle_opt %s --heddle-mark-gathers --remarks-filter='heddle.*' \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --implicit-check-not='] MarkGathers'

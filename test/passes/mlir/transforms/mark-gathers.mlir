@@ -23,7 +23,7 @@ func.func @indirect(%n: index, %b: memref<?xindex>, %a: memref<?xi64>) -> i64 {
   return %sum : i64
 }
 
-// What the address is computed from may have been loaded some steps before.
+// The address may be computed in several steps from a loaded value.
 //
 // CHECK-LABEL: @hashed
 // CHECK: } {heddle.async = #heddle.async}
@@ -165,7 +165,7 @@ func.func @both(%n: index, %b: memref<?xindex>, %a: memref<?x?xi64>,
   return
 }
 
-// Whoever has marked a loop knows better, also for the loops around and inside.
+// A mark of the user's takes precedence, also for the loops around and inside.
 //
 // CHECK-LABEL: @markedOutside
 // CHECK: {heddle.async = #heddle.async<tasks = 7>}

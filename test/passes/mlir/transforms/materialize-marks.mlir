@@ -69,7 +69,7 @@ func.func @affine(%hi: index, %a: memref<?xindex>) {
   return
 }
 
-// What a while loop repeats is what follows its condition. It counts nothing.
+// A while loop repeats the region after its condition. It counts nothing.
 //
 // CHECK-LABEL: @while
 // CHECK: scf.condition

@@ -60,8 +60,8 @@ func.func @product(%pos: memref<?xindex>, %crd: memref<?xi32>,
   return
 }
 
-// What all rows begin with stays that. What is made of the outcome is made of it
-// in the region apply, with what that needs.
+// The start value of all rows stays. Operations on the result of a row move to
+// the region apply, with the values that they need.
 //
 // CHECK-LABEL: @applied
 // CHECK-SAME: %[[X:[^:]*]]: memref<?xi32>, %[[BIAS:[^:]*]]: memref<?xi32>, %[[Y:[^:]*]]: memref<?xi32>, %[[N:[^:]*]]: index, %[[TOP:[^:]*]]: i32

@@ -377,7 +377,7 @@ func.func @while(%pos: memref<?xindex>, %crd: memref<?xi32>,
   return %all : i32
 }
 
-// What edge vectors and their messages cannot be.
+// Types that edge vectors and their messages cannot have.
 //
 // CHECK-LABEL: @types
 // CHECK-NOT: heddle.
