@@ -6,8 +6,8 @@
 
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/RandomWeights.h"
+#include "heddle/graph/ToCsr.h"
 #include "heddle/graph/WriteGraph.h"
-#include "heddle/graph/detail/Build.h"
 
 #include <fmt/format.h>
 #include <memory>

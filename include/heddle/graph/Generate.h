@@ -35,6 +35,7 @@ struct KroneckerOptions {
 /// their degrees. There are self-loops, parallel edges and vertices without
 /// edges.
 ///
+///   // buildCsr() is in ToCsr.h.
 ///   auto graph = buildCsr(generateKronecker({.scale = 22}),
 ///                         {.directed = false, .dropSelfLoops = true});
 template <VertexIdentifier VertexId = std::uint32_t>

@@ -1,10 +1,16 @@
-//===- ToCsr.h - From any store to compressed sparse rows ------*- C++ -*-===//
+//===- ToCsr.h - From edge lists and stores to Csr -------------*- C++ -*-===//
+//
+// buildCsr() builds a graph from an edge list, toCsr() copies one from any
+// other store.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPH_TOCSR_H
 #define HEDDLE_GRAPH_TOCSR_H
 
 #include "heddle/graph/Csr.h"
 #include "heddle/graph/detail/Assert.h"
+#include "heddle/graph/detail/Build.h" // buildCsr(), BuildOptions
 #include "heddle/graph/detail/sort/PrefixSum.h"
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/ReadGraph.h"
-#include "heddle/graph/detail/Build.h"
+#include "heddle/graph/ToCsr.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -8,8 +8,8 @@
 
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/ReadGraph.h"
+#include "heddle/graph/ToCsr.h"
 #include "heddle/graph/WriteGraph.h"
-#include "heddle/graph/detail/Build.h"
 #include "heddle/graph/ooc/Prepare.h"
 
 #include <algorithm>
