@@ -49,10 +49,7 @@ double medianSeconds(Task &task, int trials) {
   std::vector<double> seconds;
   for (int trial = 0; trial < trials; ++trial)
     seconds.push_back(secondsOf([&] { task.run(); }));
-  std::ranges::sort(seconds);
-  const std::size_t middle = seconds.size() / 2;
-  return seconds.size() % 2 ? seconds[middle]
-                            : (seconds[middle - 1] + seconds[middle]) / 2;
+  return median(std::move(seconds));
 }
 
 /// A line for each vertex, with its value.

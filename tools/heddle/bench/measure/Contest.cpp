@@ -2,6 +2,8 @@
 
 #include "Contest.h"
 
+#include "../../command/SecondsOf.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
@@ -9,13 +11,6 @@
 namespace heddle::bench {
 
 namespace {
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const size_t middle = values.size() / 2;
-  return values.size() % 2 ? values[middle]
-                           : (values[middle - 1] + values[middle]) / 2;
-}
 
 /// Which of `count` rivals run one after the other in a repetition: a Williams
 /// design, in which over `count` repetitions (twice as many if it is odd) each
