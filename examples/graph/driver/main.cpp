@@ -7,16 +7,22 @@
 
 #include "report.h"
 
+#include "command/Options.h"
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <functional>
 #include <heddle/heddle.h>
+#include <iterator>
 #include <omp.h>
+#include <ranges>
 #include <unistd.h>
 
 namespace {
+
+using heddle::addBounded;
 
 enum ExitCode { Good = 0, WrongResults = 1, BadInput = 2 };
 
@@ -36,18 +42,16 @@ void addOptions(CLI::App &app, Options &options) {
                "The dependencies between this machine's Debian packages");
   app.add_option("--packages", options.packages,
                  "The same from a package index FILE")
-      ->option_text("FILE");
+      ->type_name("FILE");
   app.add_flag("--kron", options.kronecker, "A Kronecker graph");
   app.add_flag("--uniform", options.uniform, "A uniform random graph");
   app.add_option("--graph", options.edgeList,
                  "An edge list: 'from to [weight]' lines, may be compressed")
-      ->option_text("FILE");
+      ->type_name("FILE");
   app.add_flag("--undirected", options.undirected,
                "Edges of the edge list go both ways");
-  app.add_option("--scale", options.scale,
-                 "2^N vertices in generated graphs (default 21)")
-      ->check(CLI::Range(1, 30))
-      ->option_text("N");
+  addBounded(app, "--scale", options.scale, 1, 30,
+             "2^N vertices in generated graphs (default 21)");
   app.add_option("--algorithms", options.algorithms,
                  fmt::format("Of {}", fmt::join(taskNames(), ",")))
       ->delimiter(',')
@@ -56,40 +60,32 @@ void addOptions(CLI::App &app, Options &options) {
   app.add_option("--source", options.source,
                  "Where bfs and sssp start (default: the vertex with the most "
                  "neighbours)")
-      ->option_text("VERTEX");
-  app.add_option("--delta", options.delta,
-                 "Step of sssp (default: from the weights)")
-      ->check(CLI::Range(int64_t(1), int64_t(1) << 40))
-      ->option_text("N");
-  app.add_option("--threads", options.threads, "Threads (default: all)")
-      ->check(CLI::Range(1, 1024))
-      ->option_text("N");
+      ->type_name("VERTEX");
+  addBounded(app, "--delta", options.delta, int64_t(1), int64_t(1) << 40,
+             "Step of sssp (default: from the weights)");
+  addBounded(app, "--threads", options.threads, 1, 1024,
+             "Threads (default: all)");
   app.add_option("--pages", options.pages,
                  "Page size of all arrays: 4k or huge (default)")
       ->check(CLI::IsMember({"4k", "huge"}))
       ->option_text("SIZE");
-  app.add_option("--trials", options.trials,
-                 "Runs of each build (default: 3 and more, for half a second)")
-      ->check(CLI::Range(1, 1000))
-      ->option_text("N");
+  addBounded(app, "--trials", options.trials, 1, 1000,
+             "Runs of each build (default: 3 and more, for half a second)");
   app.add_option("--json", options.json, "Write the table there as well")
-      ->option_text("FILE");
+      ->type_name("FILE");
 }
 
 int32_t chooseSource(const Graph &graph, const std::string &name) {
-  if (!name.empty()) {
-    int32_t source = graph.findVertex(name);
-    if (source < 0)
-      throw InputError(
-          fmt::format("--source: {} has no vertex {}", graph.name, name));
-    return source;
-  }
-  const Csr out = graph.out();
-  int32_t source = 0;
-  for (int32_t v = 0; v < out.vertices; ++v)
-    if (out.degree(v) > out.degree(source))
-      source = v;
-  return source;
+  const auto vertices = std::views::iota(0, graph.vertices());
+  if (name.empty())
+    return *std::ranges::max_element(
+        vertices, {}, [&](int32_t v) { return graph.rows.outDegree(v); });
+  const auto named = std::ranges::find(
+      vertices, name, [&](int32_t v) { return graph.vertexName(v); });
+  if (named == vertices.end())
+    throw InputError(
+        fmt::format("--source: {} has no vertex {}", graph.name, name));
+  return *named;
 }
 
 void printHost(const Options &options) {
@@ -102,10 +98,9 @@ void printHost(const Options &options) {
              host.requests);
 }
 
-/// Prints what is found and appends the rows; false if a result is wrong.
-bool runGraph(const Graph &graph, const Options &options,
+/// Prints what is found and appends the rows. Throws WrongResult.
+void runGraph(const Graph &graph, const Options &options,
               std::vector<Row> &rows) {
-  const Setting setting = {options.threads, options.pages};
   const TaskOptions taskOptions = {chooseSource(graph, options.source),
                                    options.delta};
   fmt::print("== {}: {} {}, {} edges; {} thread{}, {} pages\n", graph.name,
@@ -118,61 +113,43 @@ bool runGraph(const Graph &graph, const Options &options,
   std::vector<Row> table;
   for (const std::string &name : options.algorithms) {
     std::fflush(stdout);
-    std::unique_ptr<Task> task = makeTask(name, graph, taskOptions);
-    Measurement measurement = measure(*task, options.trials);
-    if (measurement.wrong) {
-      const auto &[build, what] = *measurement.wrong;
-      fmt::print(
-          stderr, "heddle-graph: wrong result on {}: {} {} the directive: {}\n",
-          graph.name, name, build == Annotated ? "with" : "without", what);
-      return false;
-    }
+    const std::unique_ptr<Task> task = makeTask(name, graph, taskOptions);
+    std::vector<Row> more = measure(graph.name, name, *task, options.trials);
+    explain(more);
     fmt::print("{}", task->findings());
-    std::vector<Row> more = makeRows(graph.name, setting, measurement);
-    table.insert(table.end(), more.begin(), more.end());
+    std::ranges::move(more, std::back_inserter(table));
   }
   printTable(table);
   fmt::print("\n");
-  rows.insert(rows.end(), table.begin(), table.end());
-  return true;
+  std::ranges::move(table, std::back_inserter(rows));
 }
 
-/// The graphs to run, each made when its turn comes.
-std::vector<std::function<Graph()>> chooseGraphs(const Options &options) {
-  std::vector<std::function<Graph()>> graphs;
-  bool usual = !options.debian && options.packages.empty() &&
-               !options.kronecker && !options.uniform &&
-               options.edgeList.empty();
-  if (usual || options.debian)
-    graphs.push_back([] { return readPackages({}); });
-  if (!options.packages.empty())
-    graphs.push_back([&] { return readPackages(options.packages); });
-  if (!options.edgeList.empty())
-    graphs.push_back(
-        [&] { return readEdgeList(options.edgeList, options.undirected); });
-  if (usual || options.kronecker)
-    graphs.push_back([&] { return generateKronecker(options.scale); });
-  if (usual || options.uniform)
-    graphs.push_back([&] { return generateUniform(options.scale); });
-  return graphs;
-}
-
-ExitCode run(const Options &options) {
+void run(const Options &options) {
   // The choice here takes precedence over the environment's.
   setenv("HEDDLE_PAGES", options.pages.c_str(), 1);
   omp_set_num_threads(options.threads);
   std::vector<Row> rows;
-  for (const std::function<Graph()> &makeGraph : chooseGraphs(options)) {
-    Graph graph = makeGraph();
+  const auto add = [&](const Graph &graph) {
     if (rows.empty())
       printHost(options);
-    if (!runGraph(graph, options, rows))
-      return WrongResults;
-  }
+    runGraph(graph, options, rows);
+  };
+  const bool usual = !options.debian && options.packages.empty() &&
+                     !options.kronecker && !options.uniform &&
+                     options.edgeList.empty();
+  if (usual || options.debian)
+    add(readPackages({}));
+  if (!options.packages.empty())
+    add(readPackages(options.packages));
+  if (!options.edgeList.empty())
+    add(readEdgeList(options.edgeList, options.undirected));
+  if (usual || options.kronecker)
+    add(generate("kronecker", options.scale));
+  if (usual || options.uniform)
+    add(generate("uniform", options.scale));
   fmt::print("All results agree with the verifiers.\n");
   if (!options.json.empty())
-    writeJson(options.json, rows);
-  return Good;
+    writeJson(options.json, rows, options.threads, options.pages);
 }
 
 /// An interrupt leaves no progress bar behind.
@@ -203,7 +180,11 @@ int main(int argc, char **argv) {
   std::signal(SIGINT, wipeAndDie);
   std::signal(SIGTERM, wipeAndDie);
   try {
-    return run(options);
+    run(options);
+    return Good;
+  } catch (const WrongResult &error) {
+    fmt::print(stderr, "heddle-graph: {}\n", error.what());
+    return WrongResults;
   } catch (const InputError &error) {
     fmt::print(stderr, "heddle-graph: {}\n", error.what());
   } catch (const std::bad_alloc &) {

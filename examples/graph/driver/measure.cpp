@@ -2,78 +2,65 @@
 
 #include "measure.h"
 
+#include "command/SecondsOf.h"
+
 #include <algorithm>
-#include <chrono>
-#include <cstring>
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <tuple>
 
-static double now() {
+namespace {
+
+enum Build { Plain, Annotated, BuildCount };
+
+double now() {
   return std::chrono::duration<double>(
              std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }
 
-namespace {
-
-/// File, line and function; all empty for a whole algorithm.
+/// File, line and function; for a whole algorithm no file, which comes first.
 using Location = std::tuple<std::string, unsigned, std::string>;
 
-/// The time of the loops since the last run began. Algorithms start their loops
+/// The time of each loop since the last run began. Algorithms start their loops
 /// from one thread.
-std::map<Location, double> loopSeconds;
+std::vector<std::pair<std::source_location, double>> timedLoops;
 
-/// The name in "void expand(const Csr &)".
-std::string bareName(std::string_view signature) {
-  signature = signature.substr(0, signature.find('('));
-  return std::string(signature.substr(signature.rfind(' ') + 1));
+Location locationOf(const std::source_location &where) {
+  // The name in "void expand(const Csr &)".
+  std::string_view function = where.function_name();
+  function = function.substr(0, function.find('('));
+  return {std::filesystem::path(where.file_name()).filename(), where.line(),
+          std::string(function.substr(function.rfind(' ') + 1))};
 }
 
-/// Samples of one location, for each build.
 using Samples = std::array<std::vector<double>, BuildCount>;
 
-double median(std::vector<double> samples) {
-  if (samples.empty())
-    return 0;
-  auto middle = samples.begin() + samples.size() / 2;
-  std::nth_element(samples.begin(), middle, samples.end());
-  return *middle;
-}
-
-Timing medians(const Location &where, const Samples &samples) {
-  const auto &[file, line, function] = where;
-  const std::vector<double> &plain = samples[Plain];
-  const std::vector<double> &annotated = samples[Annotated];
-  // A machine's speed drifts from trial to trial; within one it is about the
-  // same for both.
+/// Returns the median of the trials' ratios. A machine's speed drifts from trial
+/// to trial; within one it is about the same for both builds.
+double ratioOf(const Samples &samples) {
   std::vector<double> ratios;
-  for (size_t i = 0; i < std::min(plain.size(), annotated.size()); ++i)
-    ratios.push_back(plain[i] / annotated[i]);
-  return {file,
-          line,
-          function,
-          {median(plain), median(annotated)},
-          median(std::move(ratios))};
+  std::ranges::transform(samples[Plain], samples[Annotated],
+                         std::back_inserter(ratios), std::divides());
+  return heddle::median(std::move(ratios));
 }
 
 } // namespace
 
 LoopTimer::LoopTimer(std::source_location where) : where(where), begin(now()) {}
 
-LoopTimer::~LoopTimer() {
-  double seconds = now() - begin;
-  const char *slash = std::strrchr(where.file_name(), '/');
-  const char *file = slash ? slash + 1 : where.file_name();
-  loopSeconds[{file, where.line(), bareName(where.function_name())}] += seconds;
-}
+LoopTimer::~LoopTimer() { timedLoops.emplace_back(where, now() - begin); }
 
-Measurement measure(Task &task, int trials) {
+std::vector<Row> measure(const std::string &graph, const std::string &algorithm,
+                         Task &task, int trials) {
   constexpr double UsualSeconds = 0.5;
   constexpr int FewestTrials = 3, MostTrials = 500;
   const Algorithms *builds[BuildCount] = {&plain::algorithms,
                                           &annotated::algorithms};
-  Measurement result;
-  result.algorithm = task.name();
   std::map<Location, Samples> samples;
   double spent = 0;
   auto isEnough = [&](int trial) {
@@ -85,31 +72,32 @@ Measurement measure(Task &task, int trials) {
   // Trial -1 warms up memory, caches and the tuner.
   for (int trial = -1; !isEnough(trial); ++trial) {
     for (int turn = 0; turn < BuildCount; ++turn) {
-      int build = (trial + 1 + turn) % BuildCount;
+      const int build = (trial + 1 + turn) % BuildCount;
       task.prepare();
-      loopSeconds.clear();
-      double begin = now();
-      task.run(*builds[build]);
-      double seconds = now() - begin;
-      if (Verdict verdict = task.check()) {
-        result.wrong =
-            WrongResult{static_cast<Build>(build), std::move(*verdict)};
-        return result;
-      }
+      timedLoops.clear();
+      const double seconds =
+          heddle::secondsOf([&] { task.run(*builds[build]); });
+      if (Verdict verdict = task.check())
+        throw WrongResult(fmt::format(
+            "wrong result on {}: {} {} the directive: {}", graph, algorithm,
+            build == Annotated ? "with" : "without", *verdict));
       if (trial < 0)
         continue;
       spent += seconds;
-      samples[{}][build].push_back(seconds);
-      for (const auto &[where, loop] : loopSeconds)
-        samples[where][build].push_back(loop);
+      std::map<Location, double> sums = {{Location({}, 0, "total"), seconds}};
+      for (const auto &[where, loop] : timedLoops)
+        sums[locationOf(where)] += loop;
+      for (const auto &[where, sum] : sums)
+        samples[where][build].push_back(sum);
     }
   }
 
+  std::vector<Row> rows;
   for (const auto &[where, sample] : samples) {
-    if (where == Location())
-      result.total = medians(where, sample);
-    else
-      result.loops.push_back(medians(where, sample));
+    const auto &[file, line, function] = where;
+    rows.push_back({graph, algorithm, function, file, line,
+                    heddle::median(sample[Plain]),
+                    heddle::median(sample[Annotated]), ratioOf(sample)});
   }
-  return result;
+  return rows;
 }

@@ -5,37 +5,32 @@
 
 #include "task.h"
 
-#include <array>
-#include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-enum Build { Plain, Annotated, BuildCount };
-
-/// The time of one loop, or of a whole algorithm, in each build: medians over
-/// the trials.
-struct Timing {
-  std::string file;  // empty for a whole algorithm
-  unsigned line = 0; // where its time begins, above the loop
-  std::string name;
-  std::array<double, BuildCount> seconds = {};
-  double ratio = 0; // how much longer the plain build took in the same trial
+/// The time of an algorithm as a whole, or of one of its loops, in each build:
+/// medians over the trials.
+struct Row {
+  std::string graph, algorithm;
+  std::string loop;     // "total", or its function
+  std::string file;     // of the loop
+  unsigned line;        // where its time begins, above it
+  double without, with; // the directive, in seconds
+  double ratio; // how much longer the build without took in the same trial
+  std::string where = {};    // file and line of the loop itself
+  std::string inFlight = {}; // what the runtime chose
+  std::string compiler = {}; // what it did
 };
 
-struct WrongResult {
-  Build build;
-  std::string what;
+struct WrongResult : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
-struct Measurement {
-  std::string algorithm;
-  Timing total;
-  std::vector<Timing> loops; // in the order of the source
-  std::optional<WrongResult> wrong;
-};
-
-/// Runs both builds of `task` in turn, `trials` times (0: three times, and more
-/// while half a second is not spent), and checks every result.
-Measurement measure(Task &task, int trials);
+/// Runs both builds of a task in turn, `trials` times (0: three times, and more
+/// while half a second is not spent). Returns a row for the algorithm and then
+/// one for each loop, in the order of the source. Throws WrongResult.
+std::vector<Row> measure(const std::string &graph, const std::string &algorithm,
+                         Task &task, int trials);
 
 #endif

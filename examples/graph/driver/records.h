@@ -1,9 +1,4 @@
 //===- records.h - The compiler's records of each loop ----------*- C++ -*-===//
-//
-// Reads the optimisation record that the compiler wrote beside the annotated
-// build, and asks the runtime which version of each loop it has chosen.
-//
-//===----------------------------------------------------------------------===//
 
 #ifndef GRAPH_DRIVER_RECORDS_H
 #define GRAPH_DRIVER_RECORDS_H
@@ -25,17 +20,5 @@ std::vector<Remark> parseRecord(std::string_view yaml);
 
 /// The record of the annotated build; part of the program.
 std::string_view builtInRecord();
-
-/// One transformed loop as the runtime sees it.
-struct LoopChoice {
-  std::string file;
-  unsigned line = 0;
-  std::string schedule;
-  unsigned tasks = 0; // in flight
-  bool settled = false;
-};
-
-/// The choices for all transformed loops that have run so far.
-std::vector<LoopChoice> currentChoices();
 
 #endif

@@ -7,89 +7,69 @@
 #include "output/Json.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstdio>
+#include <filesystem>
 #include <fmt/format.h>
+#include <heddle/heddle.h>
+#include <map>
 
 namespace {
 
-/// Whether a remark or choice at `line` belongs to `loop`: no other loop of the
-/// file begins between them.
-bool belongsTo(const Timing &loop, const std::vector<Timing> &loops,
-               const std::string &file, unsigned line) {
-  if (file != loop.file || line < loop.line)
-    return false;
-  return std::none_of(loops.begin(), loops.end(), [&](const Timing &other) {
-    return other.file == file && other.line > loop.line && other.line <= line;
-  });
+/// Returns the loop that `line` belongs to: the last one of the file whose time
+/// begins above it; null if there is none.
+Row *loopAt(std::vector<Row> &rows, const std::string &file, unsigned line) {
+  Row *loop = nullptr;
+  for (Row &row : rows)
+    if (row.file == file && row.line <= line)
+      loop = &row;
+  return loop;
 }
 
-/// The remarks about a loop: what was done or, if nothing was, why not.
-std::string whatTheCompilerDid(const std::vector<Remark> &remarks) {
-  for (const char *kind : {"Passed", "Missed"}) {
-    std::vector<std::string> messages;
-    for (const Remark &remark : remarks)
-      if (remark.kind == kind && std::find(messages.begin(), messages.end(),
-                                           remark.message) == messages.end())
-        messages.push_back(remark.message);
-    if (!messages.empty())
-      return fmt::format("{}", fmt::join(messages, "; "));
+/// Adds the changes that were made to a loop or, if there are none, the reason.
+void addRemarks(std::vector<Row> &rows, Row &loop) {
+  static const std::vector<Remark> record = parseRecord(builtInRecord());
+  std::map<std::string, std::string> said; // by remarks of each kind
+  unsigned first = UINT_MAX;               // the loop, before what is in it
+  for (const Remark &remark : record) {
+    if (loopAt(rows, remark.file, remark.line) != &loop)
+      continue;
+    first = std::min(first, remark.line);
+    std::string &text = said[remark.kind];
+    if (text.find(remark.message) == std::string::npos)
+      text += (text.empty() ? "" : "; ") + remark.message;
   }
-  return "left as it stands";
+  loop.where = loop.file;
+  if (first != UINT_MAX)
+    loop.where += fmt::format(":{}", first);
+  loop.compiler = "left as it stands";
+  for (const char *kind : {"Missed", "Passed"})
+    if (said.contains(kind))
+      loop.compiler = said[kind];
 }
 
-std::string describe(const LoopChoice &choice) {
-  if (choice.schedule == "serial")
-    return "1 (serial)";
-  return fmt::format("{} ({}{})", choice.tasks, choice.schedule,
-                     choice.settled ? "" : "?");
+/// Adds the version that is in use of a loop that has run.
+void addChoice(const heddle_loop *choice, void *rows) {
+  Row *loop =
+      loopAt(*static_cast<std::vector<Row> *>(rows),
+             std::filesystem::path(choice->file).filename(), choice->line);
+  const std::string schedule = heddle_schedule_name(choice->schedule);
+  if (loop)
+    loop->inFlight = schedule == "serial"
+                         ? "1 (serial)"
+                         : fmt::format("{} ({}{})", choice->tasks, schedule,
+                                       choice->settled ? "" : "?");
 }
 
 } // namespace
 
-std::vector<Row> makeRows(const std::string &graph, const Setting &setting,
-                          const Measurement &measurement) {
-  static const std::vector<Remark> record = parseRecord(builtInRecord());
-  const std::vector<LoopChoice> choices = currentChoices();
-
-  Row total;
-  total.graph = graph;
-  total.algorithm = measurement.algorithm;
-  total.loop = "total";
-  total.threads = setting.threads;
-  total.pages = setting.pages;
-  total.without = measurement.total.seconds[Plain];
-  total.with = measurement.total.seconds[Annotated];
-  total.ratio = measurement.total.ratio;
-
-  std::vector<Row> rows = {total};
-  for (const Timing &loop : measurement.loops) {
-    Row row = total;
-    row.loop = loop.name;
-    row.without = loop.seconds[Plain];
-    row.with = loop.seconds[Annotated];
-    row.ratio = loop.ratio;
-
-    std::vector<Remark> remarks;
-    std::copy_if(record.begin(), record.end(), std::back_inserter(remarks),
-                 [&](const Remark &remark) {
-                   return belongsTo(loop, measurement.loops, remark.file,
-                                    remark.line);
-                 });
-    row.compiler = whatTheCompilerDid(remarks);
-    row.where = loop.file;
-    auto first = std::min_element(
-        remarks.begin(), remarks.end(),
-        [](const Remark &a, const Remark &b) { return a.line < b.line; });
-    if (first != remarks.end()) // the loop itself, before what is in it
-      row.where += fmt::format(":{}", first->line);
-
-    row.inFlight = "1";
-    for (const LoopChoice &choice : choices)
-      if (belongsTo(loop, measurement.loops, choice.file, choice.line))
-        row.inFlight = describe(choice);
-    rows.push_back(std::move(row));
-  }
-  return rows;
+void explain(std::vector<Row> &rows) {
+  for (Row &row : rows)
+    if (!row.file.empty()) {
+      row.inFlight = "1";
+      addRemarks(rows, row);
+    }
+  heddle_for_each_loop(addChoice, &rows);
 }
 
 void printTable(const std::vector<Row> &rows) {
@@ -97,27 +77,26 @@ void printTable(const std::vector<Row> &rows) {
   fmt::print("\n");
   fmt::print(Layout, "Loop", "without (ms)", "with (ms)", "ratio", "in flight",
              "what the compiler did");
-  for (const Row &row : rows) {
-    bool isTotal = row.loop == "total";
+  for (const Row &row : rows)
     fmt::print(Layout,
-               isTotal ? row.algorithm
-                       : fmt::format("  {} ({})", row.loop, row.where),
+               row.file.empty() ? row.algorithm
+                                : fmt::format("  {} ({})", row.loop, row.where),
                fmt::format("{:.3f}", row.without * 1e3),
                fmt::format("{:.3f}", row.with * 1e3),
                fmt::format("{:.2f}", row.ratio), row.inFlight, row.compiler);
-  }
   std::fflush(stdout);
 }
 
-void writeJson(const std::string &file, const std::vector<Row> &rows) {
+void writeJson(const std::string &file, const std::vector<Row> &rows,
+               int threads, const std::string &pages) {
   std::vector<heddle::JsonObject> objects;
   for (const Row &row : rows)
     objects.push_back(heddle::JsonObject()
                           .add("graph", row.graph)
                           .add("algorithm", row.algorithm)
                           .add("loop", row.loop)
-                          .add("threads", row.threads)
-                          .add("pages", row.pages)
+                          .add("threads", threads)
+                          .add("pages", pages)
                           .add("seconds_without", row.without)
                           .add("seconds_with", row.with)
                           .add("ratio", row.ratio)

@@ -10,16 +10,21 @@
 
 #include "../algorithms/algorithms.h"
 #include "../input/input.h"
-#include "verify.h"
 
 #include <memory>
 #include <string>
 #include <vector>
 
+struct TaskOptions {
+  int32_t source;
+  int64_t delta; // of shortest paths; 0: from the weights and degrees
+};
+
 class Task {
 public:
+  Task(const Graph &graph, const TaskOptions &options)
+      : graph(graph), source(options.source) {}
   virtual ~Task() = default;
-  virtual std::string name() const = 0;
   /// Untimed preparation of a run.
   virtual void prepare() {}
   virtual void run(const Algorithms &algorithms) = 0;
@@ -27,15 +32,15 @@ public:
   virtual Verdict check() = 0;
   /// Returns the results, as lines of text for a person.
   virtual std::string findings() const = 0;
-};
 
-struct TaskOptions {
-  int32_t source;
-  int64_t delta; // of shortest paths; 0: from the weights and degrees
+protected:
+  const Graph &graph;
+  const int32_t source;
+  const size_t vertices = graph.rows.vertexCount();
 };
 
 /// The names that makeTask knows, in the order of the report.
-const std::vector<std::string> &taskNames();
+std::vector<std::string> taskNames();
 
 std::unique_ptr<Task> makeTask(const std::string &name, const Graph &graph,
                                const TaskOptions &options);

@@ -2,11 +2,21 @@
 
 #include "task.h"
 
+#include "../input/acyclic.h"
+
+#include "command/GroupSizes.h"
+#include "heddle/graph/VertexArray.h"
+#include "heddle/graph/verify/BreadthFirstSearch.h"
+#include "heddle/graph/verify/ConnectedComponents.h"
+#include "heddle/graph/verify/PageRank.h"
 #include "heddle/graph/verify/ShortestPaths.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <ranges>
+#include <span>
+#include <utility>
 
 namespace {
 
@@ -37,92 +47,68 @@ std::string path(std::vector<std::string> steps) {
 
 Frontier frontierIn(Array<int32_t> &memory) { return {memory.data(), 0}; }
 
-class BfsTask : public Task {
-public:
-  BfsTask(const Graph &graph, int32_t source)
-      : graph(graph), source(source), parent(graph.vertices()),
-        first(graph.vertices()), second(graph.vertices()) {}
+/// Vertices as the library has them, for which -1 is no vertex either.
+std::span<const uint32_t> asVertices(const Array<int32_t> &values) {
+  return {reinterpret_cast<const uint32_t *>(values.data()), values.size()};
+}
 
-  std::string name() const override { return "bfs"; }
+class Bfs : public Task {
+public:
+  using Task::Task;
 
   void run(const Algorithms &algorithms) override {
     algorithms.bfs(graph.out(), source, parent.data(), frontierIn(first),
                    frontierIn(second));
   }
 
-  Verdict check() override { return checkParents(graph, source, parent); }
+  Verdict check() override {
+    return verifyBreadthFirstSearch(graph.rows, source, asVertices(parent));
+  }
 
   std::string findings() const override {
-    const std::vector<int32_t> depth = depths();
-    auto farthest = std::max_element(depth.begin(), depth.end());
-    int64_t reached = std::count_if(depth.begin(), depth.end(),
-                                    [](int32_t d) { return d >= 0; });
+    const auto depth = heddle::graph::detail::depthsFrom(graph.rows, source);
+    const auto farthest = std::ranges::max_element(depth);
+    const auto reached =
+        std::ranges::count_if(depth, [](int64_t d) { return d >= 0; });
     std::vector<std::string> steps;
     for (auto v = static_cast<int32_t>(farthest - depth.begin()); v != source;
          v = parent[v])
       steps.push_back(graph.vertexName(v));
     steps.push_back(graph.vertexName(source));
-    std::reverse(steps.begin(), steps.end());
+    std::ranges::reverse(steps);
     return fmt::format(
-        "From {}, {} {} can be reached; the farthest is {} steps "
-        "away:\n{}",
+        "From {}, {} {} can be reached; the farthest is {} steps away:\n{}",
         graph.vertexName(source), reached - 1, graph.vertexNoun(), *farthest,
         path(steps));
   }
 
 private:
-  /// How many parents are between each vertex and the source, or -1.
-  std::vector<int32_t> depths() const {
-    std::vector<int32_t> depth(parent.size(), -1), way;
-    depth[source] = 0;
-    for (int32_t v = 0; v < graph.vertices(); ++v) {
-      int32_t known = v;
-      for (; known >= 0 && depth[known] < 0; known = parent[known])
-        way.push_back(known);
-      for (; !way.empty(); way.pop_back())
-        if (known >= 0) {
-          depth[way.back()] = depth[known] + 1;
-          known = way.back();
-        }
-    }
-    return depth;
-  }
-
-  const Graph &graph;
-  int32_t source;
-  Array<int32_t> parent, first, second;
+  Array<int32_t> parent{vertices}, first{vertices}, second{vertices};
 };
 
-class ShortestPathsTask : public Task {
+class ShortestPaths : public Task {
 public:
-  ShortestPathsTask(const Graph &graph, int32_t source, int64_t delta)
-      : graph(graph), source(source), delta(delta ? delta : usualDelta(graph)),
-        distance(graph.vertices()), isChanged(zeros<uint8_t>(graph.vertices())),
-        isFar(zeros<uint8_t>(graph.vertices())) {
-    for (Array<int32_t> &list : lists)
-      list = Array<int32_t>(graph.vertices());
-  }
-
-  std::string name() const override { return "sssp"; }
+  ShortestPaths(const Graph &graph, const TaskOptions &options)
+      : Task(graph, options),
+        delta(options.delta ? options.delta : usualDelta(graph.out())) {}
 
   void run(const Algorithms &algorithms) override {
     algorithms.shortestPaths(graph.out(), source, delta, distance.data(),
-                             {frontierIn(lists[0]), frontierIn(lists[1]),
-                              frontierIn(lists[2]), frontierIn(lists[3]),
+                             {frontierIn(near), frontierIn(far),
+                              frontierIn(nextFar), frontierIn(changed),
                               isChanged.data(), isFar.data()});
   }
 
   Verdict check() override {
     // Sums of weights may need more bits than weights have.
     if (expected.empty())
-      expected = heddle::graph::detail::dijkstra<int64_t>(
-          graph.rows, static_cast<uint32_t>(source));
+      expected = heddle::graph::detail::dijkstra<int64_t>(graph.rows, source);
     return heddle::graph::detail::checkDistances<int64_t>(expected, distance);
   }
 
   std::string findings() const override {
-    int64_t farthest = source;
-    for (int64_t v = 0; v < graph.vertices(); ++v)
+    size_t farthest = source;
+    for (size_t v = 0; v < vertices; ++v)
       if (distance[v] != Unreachable && distance[v] > distance[farthest])
         farthest = v;
     return fmt::format("The longest of all shortest paths from {} has length "
@@ -136,32 +122,26 @@ public:
 private:
   /// So many vertices become near at once that the threads have work, and so
   /// few that little of it is done twice.
-  static int64_t usualDelta(const Graph &graph) {
-    const Csr out = graph.out();
-    double sum = 0;
-    for (int64_t e = 0; e < out.edges(); ++e)
-      sum += out.weight[e];
-    double edges = std::max<double>(1, out.edges());
+  static int64_t usualDelta(const Csr &out) {
+    const double sum =
+        std::accumulate(out.weight, out.weight + out.edges(), 0.0);
+    const double edges = std::max<double>(1, out.edges());
     return std::max<int64_t>(
         1, static_cast<int64_t>(4 * (sum / edges) / (edges / out.vertices)));
   }
 
-  const Graph &graph;
-  int32_t source;
-  int64_t delta;
-  Array<int64_t> distance;
-  Array<uint8_t> isChanged, isFar;
-  Array<int32_t> lists[4];
+  const int64_t delta;
+  Array<int64_t> distance{vertices};
+  Array<int32_t> near{vertices}, far{vertices}, nextFar{vertices},
+      changed{vertices};
+  heddle::graph::VertexArray<uint8_t> isChanged{vertices, 0},
+      isFar{vertices, 0};
   std::vector<int64_t> expected;
 };
 
-class PageRankTask : public Task {
+class PageRank : public Task {
 public:
-  explicit PageRankTask(const Graph &graph)
-      : graph(graph), rank(graph.vertices()), share(graph.vertices()),
-        tolerance(graph.vertices() < (1 << 20) ? 1e-8 : 1e-4) {}
-
-  std::string name() const override { return "pagerank"; }
+  using Task::Task;
 
   void run(const Algorithms &algorithms) override {
     constexpr int MaxRounds = 200;
@@ -169,152 +149,136 @@ public:
                                  rank.data(), share.data());
   }
 
-  Verdict check() override { return checkRanks(graph, rank, tolerance); }
+  Verdict check() override {
+    constexpr double Damping = 0.85;
+    return verifyPageRank(graph.rows, rank, Damping, tolerance);
+  }
 
   std::string findings() const override {
-    constexpr int64_t Shown = 10;
-    std::vector<int32_t> best(rank.size());
+    constexpr size_t Shown = 10;
+    std::vector<int32_t> best(vertices);
     std::iota(best.begin(), best.end(), 0);
-    int64_t count = std::min(Shown, int64_t(graph.vertices()));
-    std::partial_sort(best.begin(), best.begin() + count, best.end(),
+    const auto shown = best.begin() + std::min(Shown, vertices);
+    std::partial_sort(best.begin(), shown, best.end(),
                       [&](int32_t a, int32_t b) {
                         return rank[a] != rank[b] ? rank[a] > rank[b] : a < b;
                       });
-    std::string text =
-        graph.packages.empty()
-            ? fmt::format("Highest PageRank, after {} rounds:\n", rounds)
-            : fmt::format("Most depended-upon packages, by PageRank after {} "
-                          "rounds:\n",
-                          rounds);
-    const Csr in = graph.in();
-    for (int64_t i = 0; i < count; ++i)
-      text += fmt::format("  {:2}. {:<28} {:<10.3g} {} direct\n", i + 1,
-                          graph.vertexName(best[i]), rank[best[i]],
-                          in.degree(best[i]));
+    std::string text = fmt::format(
+        "{} after {} rounds:\n",
+        graph.packages.empty() ? "Highest PageRank,"
+                               : "Most depended-upon packages, by PageRank",
+        rounds);
+    for (auto v = best.begin(); v != shown; ++v)
+      text += fmt::format("  {:2}. {:<28} {:<10.3g} {} direct\n",
+                          v - best.begin() + 1, graph.vertexName(*v), rank[*v],
+                          graph.rows.inDegree(*v));
     return text;
   }
 
 private:
-  const Graph &graph;
-  Array<double> rank, share;
-  double tolerance;
+  Array<double> rank{vertices}, share{vertices};
+  const double tolerance = vertices < (1 << 20) ? 1e-8 : 1e-4;
   int rounds = 0;
 };
 
-class ComponentsTask : public Task {
+class Components : public Task {
 public:
-  explicit ComponentsTask(const Graph &graph)
-      : graph(graph), label(graph.vertices()) {}
-
-  std::string name() const override { return "components"; }
+  using Task::Task;
 
   void run(const Algorithms &algorithms) override {
     algorithms.components(graph.out(), label.data());
   }
 
-  Verdict check() override { return checkLabels(graph, label); }
+  Verdict check() override {
+    return verifyConnectedComponents(graph.rows, asVertices(label));
+  }
 
   std::string findings() const override {
-    std::vector<int64_t> members(label.size());
-    for (int32_t component : label)
-      ++members[component];
-    int64_t components = std::count_if(members.begin(), members.end(),
-                                       [](int64_t m) { return m > 0; });
+    const heddle::GroupSizes sizes = heddle::groupSizes(label);
     return fmt::format("{} connected components; the largest holds {} of {} "
                        "{}.\n",
-                       components,
-                       *std::max_element(members.begin(), members.end()),
-                       label.size(), graph.vertexNoun());
+                       sizes.count, sizes.largest, vertices,
+                       graph.vertexNoun());
   }
 
 private:
-  const Graph &graph;
-  Array<int32_t> label;
+  Array<int32_t> label{vertices};
 };
 
-class LongestChainTask : public Task {
+class LongestChain : public Task {
 public:
-  explicit LongestChainTask(const Graph &graph)
-      : graph(graph), acyclic(makeAcyclic(graph)), inDegree(acyclic.vertices()),
-        left(acyclic.vertices()), predecessor(acyclic.vertices()),
-        first(acyclic.vertices()), second(acyclic.vertices()) {
-    for (int32_t v = 0; v < acyclic.vertices(); ++v)
+  using Task::Task;
+
+  void prepare() override {
+    for (size_t v = 0; v < inDegree.size(); ++v)
       inDegree[v] = static_cast<int32_t>(acyclic.rows.inDegree(v));
   }
 
-  std::string name() const override { return "chain"; }
-
-  void prepare() override {
-    std::copy(inDegree.begin(), inDegree.end(), left.begin());
-  }
-
   void run(const Algorithms &algorithms) override {
-    length =
-        algorithms.longestChain(acyclic.out(), left.data(), predecessor.data(),
-                                frontierIn(first), frontierIn(second));
+    length = algorithms.longestChain(acyclic.out(), inDegree.data(),
+                                     predecessor.data(), frontierIn(first),
+                                     frontierIn(second));
   }
 
   Verdict check() override {
-    if (expected == 0)
-      expected = longestChainLength(acyclic.out());
     return checkChain(acyclic.out(), expected, length, first[0],
                       predecessor.data());
   }
 
-  std::string findings() const override;
+  std::string findings() const override {
+    // One member stands for its whole cycle.
+    std::vector<int32_t> member(inDegree.size()), size(inDegree.size());
+    for (size_t v = vertices; v-- > 0;) {
+      member[acyclic.group[v]] = v;
+      ++size[acyclic.group[v]];
+    }
+    std::vector<std::string> links;
+    for (int32_t v = first[0]; v >= 0; v = predecessor[v]) {
+      links.push_back(graph.vertexName(member[v]));
+      if (size[v] > 1)
+        links.back() += fmt::format(" (in a cycle with {} more)", size[v] - 1);
+    }
+    std::ranges::reverse(links);
+    const std::string text =
+        fmt::format("The longest {}chain has {} links",
+                    graph.packages.empty() ? "" : "dependency ", length);
+    if (graph.isUndirected())
+      return text + ", every edge taken from its lower to its higher end.\n";
+    return fmt::format("{}, a cycle counted as one:\n{}", text, path(links));
+  }
 
 private:
-  const Graph &graph;
-  AcyclicGraph acyclic;
-  Array<int32_t> inDegree, left, predecessor, first, second;
-  int32_t length = 0, expected = 0;
+  const AcyclicGraph acyclic = makeAcyclic(graph);
+  const int32_t expected = longestChainLength(acyclic.out());
+  Array<int32_t> inDegree{acyclic.rows.vertexCount()},
+      predecessor{inDegree.size()}, first{inDegree.size()},
+      second{inDegree.size()};
+  int32_t length = 0;
 };
 
-std::string LongestChainTask::findings() const {
-  // One member stands for its whole cycle.
-  std::vector<int32_t> member(acyclic.vertices(), -1);
-  std::vector<int32_t> size(acyclic.vertices());
-  for (int32_t v = 0; v < graph.vertices(); ++v) {
-    int32_t group = acyclic.group.empty() ? v : acyclic.group[v];
-    if (size[group]++ == 0)
-      member[group] = v;
-  }
-  std::vector<std::string> links;
-  for (int32_t v = first[0]; v >= 0; v = predecessor[v])
-    links.push_back(size[v] == 1 ? graph.vertexName(member[v])
-                                 : fmt::format("{} (in a cycle with {} more)",
-                                               graph.vertexName(member[v]),
-                                               size[v] - 1));
-  std::reverse(links.begin(), links.end());
-  std::string text =
-      fmt::format("The longest {}chain has {} links{}",
-                  graph.packages.empty() ? "" : "dependency ", length,
-                  graph.isUndirected()
-                      ? ", every edge taken from its lower to its higher end"
-                      : ", a cycle counted as one");
-  if (graph.isUndirected())
-    return text + ".\n";
-  return fmt::format("{}:\n{}", text, path(links));
+using Maker = std::unique_ptr<Task> (*)(const Graph &, const TaskOptions &);
+
+template <typename T>
+std::unique_ptr<Task> make(const Graph &graph, const TaskOptions &options) {
+  return std::make_unique<T>(graph, options);
 }
+
+constexpr std::pair<const char *, Maker> Makers[] = {
+    {"bfs", make<Bfs>},
+    {"sssp", make<ShortestPaths>},
+    {"pagerank", make<PageRank>},
+    {"components", make<Components>},
+    {"chain", make<LongestChain>}};
 
 } // namespace
 
-const std::vector<std::string> &taskNames() {
-  static const std::vector<std::string> names = {"bfs", "sssp", "pagerank",
-                                                 "components", "chain"};
-  return names;
+std::vector<std::string> taskNames() {
+  const auto names = std::views::keys(Makers);
+  return {names.begin(), names.end()};
 }
 
 std::unique_ptr<Task> makeTask(const std::string &name, const Graph &graph,
                                const TaskOptions &options) {
-  if (name == "bfs")
-    return std::make_unique<BfsTask>(graph, options.source);
-  if (name == "sssp")
-    return std::make_unique<ShortestPathsTask>(graph, options.source,
-                                               options.delta);
-  if (name == "pagerank")
-    return std::make_unique<PageRankTask>(graph);
-  if (name == "components")
-    return std::make_unique<ComponentsTask>(graph);
-  return std::make_unique<LongestChainTask>(graph);
+  return std::ranges::find(Makers, name, &std::pair<const char *, Maker>::first)
+      ->second(graph, options);
 }

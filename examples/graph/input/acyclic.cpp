@@ -1,74 +1,71 @@
 //===- acyclic.cpp - The acyclic graph behind a graph ---------------------===//
 //
-// Strongly connected components by Kosaraju and Sharir: finish order of a
-// depth-first search, then the reversed graph searched in the opposite order.
+// H. N. Gabow: Path-based depth-first search for strong and biconnected
+// components (2000).
 //
 //===----------------------------------------------------------------------===//
 
-#include "input.h"
+#include "acyclic.h"
 
 #include "heddle/graph/detail/Build.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
-#include <vector>
+#include <span>
 
 namespace {
 
-/// Vertices in the order in which a depth-first search leaves them.
-std::vector<int32_t> finishOrder(const Csr &graph) {
-  std::vector<int32_t> order, path;
-  std::vector<int64_t> position(graph.rowStart,
-                                graph.rowStart + graph.vertices);
-  std::vector<bool> seen(graph.vertices);
-  order.reserve(graph.vertices);
-  for (int32_t root = 0; root < graph.vertices; ++root) {
-    if (seen[root])
-      continue;
-    seen[root] = true;
-    path.push_back(root);
-    while (!path.empty()) {
-      int32_t u = path.back();
-      if (position[u] == graph.rowStart[u + 1]) {
-        order.push_back(u);
-        path.pop_back();
-        continue;
-      }
-      int32_t v = graph.column[position[u]++];
-      if (!seen[v]) {
-        seen[v] = true;
-        path.push_back(v);
-      }
-    }
-  }
-  return order;
+std::span<const int32_t> neighbours(const Csr &graph, int32_t v) {
+  return {graph.column + graph.rowStart[v],
+          graph.column + graph.rowStart[v + 1]};
 }
 
-/// Numbers the strongly connected components; returns how many there are.
-int32_t groupByCycle(const Csr &out, const Csr &in,
-                     std::vector<int32_t> &group) {
-  std::vector<int32_t> order = finishOrder(out), stack;
-  std::fill(group.begin(), group.end(), -1);
-  int32_t groups = 0;
-  for (auto root = order.rbegin(); root != order.rend(); ++root) {
-    if (group[*root] >= 0)
-      continue;
-    group[*root] = groups;
-    stack.push_back(*root);
-    while (!stack.empty()) {
-      int32_t v = stack.back();
-      stack.pop_back();
-      for (int64_t e = in.rowStart[v]; e < in.rowStart[v + 1]; ++e) {
-        int32_t u = in.column[e];
-        if (group[u] >= 0)
-          continue;
-        group[u] = groups;
-        stack.push_back(u);
+bool hasEdge(const Csr &graph, int32_t from, int32_t to) {
+  return std::ranges::binary_search(neighbours(graph, from), to);
+}
+
+/// Numbers the strongly connected components so that edges lead from lower to
+/// higher ones.
+std::vector<int32_t> groupByCycle(const Csr &graph) {
+  std::vector<int32_t> order(graph.vertices, -1), group(graph.vertices, -1);
+  std::vector<int64_t> position(graph.rowStart,
+                                graph.rowStart + graph.vertices);
+  // The search's path, the vertices that are in no group yet, and those of them
+  // that may be the first of a group.
+  std::vector<int32_t> path, open, first;
+  int32_t entered = 0, groups = 0;
+  const auto enter = [&](int32_t v) {
+    order[v] = entered++;
+    for (std::vector<int32_t> *list : {&path, &open, &first})
+      list->push_back(v);
+  };
+  for (int32_t root = 0; root < graph.vertices; ++root) {
+    if (order[root] < 0)
+      enter(root);
+    while (!path.empty()) {
+      const int32_t u = path.back();
+      if (position[u] < graph.rowStart[u + 1]) {
+        const int32_t v = graph.column[position[u]++];
+        if (order[v] < 0)
+          enter(v);
+        while (group[v] < 0 && order[first.back()] > order[v])
+          first.pop_back();
+        continue;
       }
+      path.pop_back();
+      if (first.back() != u)
+        continue;
+      first.pop_back();
+      for (; group[u] < 0; open.pop_back())
+        group[open.back()] = groups;
+      ++groups;
     }
-    ++groups;
   }
-  return groups;
+  // A group is complete after all that its edges lead to.
+  for (int32_t &number : group)
+    number = groups - 1 - number;
+  return group;
 }
 
 } // namespace
@@ -76,35 +73,51 @@ int32_t groupByCycle(const Csr &out, const Csr &in,
 AcyclicGraph makeAcyclic(const Graph &graph) {
   const Csr out = graph.out();
   AcyclicGraph acyclic;
-  heddle::graph::EdgeList<uint32_t, int32_t> list;
-  list.vertexCount = graph.rows.vertexCount();
-  if (!graph.isUndirected()) {
+  if (graph.isUndirected()) {
     acyclic.group.resize(out.vertices);
-    list.vertexCount = groupByCycle(out, graph.in(), acyclic.group);
+    std::iota(acyclic.group.begin(), acyclic.group.end(), 0);
+  } else {
+    acyclic.group = groupByCycle(out);
   }
-  // Counted first: half of the edges of an undirected graph, and those within a
-  // component, are dropped, and the list is the largest array of all.
-  auto groupOf = [&](int32_t v) {
-    return graph.isUndirected() ? v : acyclic.group[v];
-  };
-  auto isKept = [&](int32_t u, int32_t v) {
-    return graph.isUndirected() ? u < v : groupOf(u) != groupOf(v);
-  };
-  std::vector<int64_t> begin(size_t(out.vertices) + 1);
-#pragma omp parallel for schedule(dynamic, 1024)
+  heddle::graph::EdgeList<uint32_t> list;
+  list.vertexCount = static_cast<uint32_t>(std::ranges::max(acyclic.group) + 1);
+  list.edges = Array<heddle::graph::Edge<uint32_t>>(out.edges());
+  size_t kept = 0;
   for (int32_t u = 0; u < out.vertices; ++u)
-    begin[u + 1] = std::count_if(out.column + out.rowStart[u],
-                                 out.column + out.rowStart[u + 1],
-                                 [&](int32_t v) { return isKept(u, v); });
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  list.edges = Array<Edge>(begin.back());
-#pragma omp parallel for schedule(dynamic, 1024)
-  for (int32_t u = 0; u < out.vertices; ++u)
-    for (int64_t e = out.rowStart[u], to = begin[u]; e < out.rowStart[u + 1];
-         ++e)
-      if (isKept(u, out.column[e]))
-        list.edges[to++] = {uint32_t(groupOf(u)),
-                            uint32_t(groupOf(out.column[e])), 0};
+    for (const int32_t v : neighbours(out, u)) {
+      const int32_t from = acyclic.group[u], to = acyclic.group[v];
+      if (from < to)
+        list.edges[kept++] = {
+            static_cast<uint32_t>(from), static_cast<uint32_t>(to), {}};
+    }
+  list.edges.shrink(kept);
   acyclic.rows = heddle::graph::buildCsr(list);
   return acyclic;
+}
+
+int32_t longestChainLength(const Csr &acyclic) {
+  std::vector<int32_t> length(acyclic.vertices, 1);
+  for (int32_t u = acyclic.vertices - 1; u >= 0; --u)
+    for (const int32_t v : neighbours(acyclic, u))
+      length[u] = std::max(length[u], length[v] + 1);
+  return std::ranges::max(length);
+}
+
+Verdict checkChain(const Csr &acyclic, int32_t expected, int32_t length,
+                   int32_t last, const int32_t *predecessor) {
+  if (length != expected)
+    return fmt::format("expected a chain of {} links, found one of {}",
+                       expected, length);
+  int32_t links = 0, v = last;
+  for (int32_t next = -1; v >= 0 && v < acyclic.vertices &&
+                          (next < 0 || hasEdge(acyclic, v, next));
+       v = predecessor[v]) {
+    next = v;
+    ++links;
+  }
+  if (links != length || v >= 0)
+    return fmt::format("expected a chain of {} links, found that it breaks "
+                       "after {}",
+                       length, links);
+  return {};
 }

@@ -1,54 +1,51 @@
-//===- graph.cpp - A graph, its names and its rows ------------------------===//
+//===- graph.cpp - Graphs from edges and from generators ------------------===//
 
 #include "input.h"
 
+#include "heddle/graph/Generate.h"
+#include "heddle/graph/RandomWeights.h"
 #include "heddle/graph/detail/Build.h"
 
-#include <charconv>
 #include <fmt/format.h>
+#include <fstream>
 
-Csr viewOf(const heddle::graph::CsrRows<uint32_t, int32_t> &rows) {
-  // Numbers with a sign and without have the same representation, and none is
-  // so high that it differs.
-  return {static_cast<int32_t>(rows.offsets.size() - 1),
-          reinterpret_cast<const int64_t *>(rows.offsets.data()),
-          reinterpret_cast<const int32_t *>(rows.targets.data()),
-          rows.weights.data()};
-}
-
-Graph buildGraph(std::string name, int32_t vertices, Array<Edge> edges,
-                 bool undirected) {
-  heddle::graph::EdgeList<uint32_t, int32_t> list;
-  list.vertexCount = static_cast<uint32_t>(vertices);
-  list.edges = std::move(edges);
+Graph buildGraph(std::string name, const EdgeList &edges, bool undirected) {
   Graph graph;
   graph.name = std::move(name);
   graph.rows = heddle::graph::buildCsr(
-      list, {.directed = !undirected, .dropSelfLoops = true});
+      edges, {.directed = !undirected, .dropSelfLoops = true});
   return graph;
 }
 
-std::string Graph::vertexName(int32_t v) const {
-  if (!packages.empty())
-    return packages[v];
-  return fmt::format("{}", numbers.empty() ? v : numbers[v]);
+/// Refuses a graph that would not fit, rather than be killed for it.
+static void checkMemory(int scale, uint64_t edges) {
+  // The rows, and those of the acyclic graph behind them while it is built.
+  constexpr double BytesPerEdge = 40;
+  const double needed = BytesPerEdge * static_cast<double>(edges);
+  std::ifstream file("/proc/meminfo");
+  std::string word;
+  while (file >> word && word != "MemAvailable:") {
+  }
+  if (double kilobytes; file >> kilobytes && needed > kilobytes * 1024)
+    throw InputError(fmt::format(
+        "a graph of scale {} needs {:.1f} GB of memory, {:.1f} GB are free",
+        scale, needed / 1e9, kilobytes * 1024 / 1e9));
 }
 
-int32_t Graph::findVertex(const std::string &name) const {
-  if (!packages.empty()) {
-    auto at = std::find(packages.begin(), packages.end(), name);
-    return at == packages.end() ? -1
-                                : static_cast<int32_t>(at - packages.begin());
-  }
-  int32_t number = -1;
-  auto [end, error] =
-      std::from_chars(name.data(), name.data() + name.size(), number);
-  if (error != std::errc() || end != name.data() + name.size())
-    return -1;
-  if (numbers.empty())
-    return number >= 0 && number < vertices() ? number : -1;
-  auto at = std::lower_bound(numbers.begin(), numbers.end(), number);
-  return at == numbers.end() || *at != number
-             ? -1
-             : static_cast<int32_t>(at - numbers.begin());
+Graph generate(const std::string &kind, int scale) {
+  constexpr uint64_t Degree = 16;
+  const uint64_t vertices = uint64_t(1) << scale;
+  checkMemory(scale, Degree * vertices);
+  const auto edges =
+      kind == "kronecker"
+          ? heddle::graph::generateKronecker(
+                {static_cast<unsigned>(scale), Degree, Seed})
+          : heddle::graph::generateUniform({vertices, Degree * vertices, Seed});
+  Graph graph;
+  graph.name = fmt::format("{} {}", kind, scale);
+  graph.rows = heddle::graph::withRandomWeights<int32_t>(
+      heddle::graph::buildCsr(edges,
+                              {.directed = false, .dropSelfLoops = true}),
+      Seed);
+  return graph;
 }

@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "input.h"
-#include "text.h"
 
 #include "graphlib/files/FileError.h"
+#include "graphlib/files/GrowingArray.h"
 #include "graphlib/files/Quote.h"
 
-#include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <fmt/format.h>
 #include <unordered_map>
 
@@ -31,9 +31,11 @@ struct Package {
   bool isInstalled = true;   // false: only its configuration is left
 };
 
-bool isNameCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.' || c == '_';
+/// The name that `text` begins with.
+std::string_view nameIn(std::string_view text) {
+  constexpr std::string_view characters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-._";
+  return text.substr(0, text.find_first_not_of(characters));
 }
 
 std::string_view trim(std::string_view text) {
@@ -48,13 +50,13 @@ class StanzaReader {
 public:
   explicit StanzaReader(std::string source) : source(std::move(source)) {}
 
-  void addLine(std::string_view line, int64_t number) {
+  void addLine(std::string_view line, uint64_t number) {
+    lineNumber = number;
     if (trim(line).empty()) {
-      finishStanza(number);
+      finishStanza();
       return;
     }
-    if (stanzaBegin == 0)
-      stanzaBegin = number;
+    inStanza = true;
     if (line[0] == ' ' || line[0] == '\t') {
       if (value)
         *value += line;
@@ -62,26 +64,25 @@ public:
     }
     size_t colon = line.find(':');
     if (colon == std::string_view::npos || colon == 0)
-      fail(number, quoted(line) + " is not a field of a package");
-    addField(line.substr(0, colon), trim(line.substr(colon + 1)), number);
+      fail(quoted(line) + " is not a field of a package");
+    addField(line.substr(0, colon), trim(line.substr(colon + 1)));
   }
 
-  std::vector<Package> finish(int64_t number) {
-    finishStanza(number);
+  std::vector<Package> finish() {
+    finishStanza();
     return std::move(packages);
   }
 
 private:
-  [[noreturn]] void fail(int64_t number, const std::string &problem) const {
-    heddle::graph::failAtLine(source, static_cast<uint64_t>(number), problem);
+  [[noreturn]] void fail(const std::string &problem) const {
+    heddle::graph::failAtLine(source, lineNumber, problem);
   }
 
-  void addField(std::string_view field, std::string_view text, int64_t number) {
+  void addField(std::string_view field, std::string_view text) {
     value = nullptr;
     if (field == "Package") {
-      if (text.empty() ||
-          !std::all_of(text.begin(), text.end(), isNameCharacter))
-        fail(number, quoted(text) + " is not a package name");
+      if (text.empty() || nameIn(text) != text)
+        fail(quoted(text) + " is not a package name");
       package.name = text;
     } else if (field == "Depends" || field == "Pre-Depends" ||
                field == "Recommends") {
@@ -94,49 +95,47 @@ private:
     } else if (field == "Status") {
       package.isInstalled = text.ends_with(" installed");
     }
-    if (value) {
-      if (!value->empty())
-        *value += ',';
-      *value += text;
-    }
+    if (value)
+      value->append(",").append(text);
   }
 
-  void finishStanza(int64_t number) {
-    if (stanzaBegin != 0 && package.name.empty())
-      fail(number, "the stanza that ends here names no package");
-    if (stanzaBegin != 0 && package.isInstalled)
+  void finishStanza() {
+    if (inStanza && package.name.empty())
+      fail("the stanza that ends here names no package");
+    if (inStanza && package.isInstalled)
       packages.push_back(std::move(package));
     package = {};
     value = nullptr;
-    stanzaBegin = 0;
+    inStanza = false;
   }
 
-  std::string source;
+  const std::string source;
+  uint64_t lineNumber = 0;
   std::vector<Package> packages;
   Package package;
   std::string *value = nullptr; // the field that a continuation belongs to
-  int64_t stanzaBegin = 0;
+  bool inStanza = false;
 };
 
-std::vector<Package> readFile(const std::string &file) {
-  StanzaReader reader(file);
-  int64_t last = 0;
-  forEachLine(file, [&](std::string_view line, int64_t number) {
-    reader.addLine(line, last = number);
+std::vector<Package> readFile(const std::string &file,
+                              const std::string &source) {
+  StanzaReader reader(source);
+  forEachLine(file, source, [&](std::string_view line, uint64_t number) {
+    reader.addLine(line, number);
   });
-  return reader.finish(last);
+  return reader.finish();
 }
 
-std::vector<Package> readText(const std::string &source,
-                              std::string_view text) {
-  StanzaReader reader(source);
-  int64_t number = 0;
-  while (!text.empty()) {
-    size_t end = std::min(text.find('\n'), text.size());
-    reader.addLine(text.substr(0, end), ++number);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return reader.finish(number);
+/// Reads the output of a program; no packages if it fails.
+std::vector<Package> readOutput(const std::string &command,
+                                const std::string &source) {
+  FILE *output = popen(command.c_str(), "r");
+  if (!output)
+    return {};
+  auto packages = readFile(fmt::format("/dev/fd/{}", fileno(output)), source);
+  if (pclose(output) != 0)
+    packages.clear();
+  return packages;
 }
 
 /// Calls visit(name) for each name in a list like "a (>= 1), b | c:any".
@@ -144,82 +143,67 @@ template <typename Visitor>
 void forEachName(std::string_view list, Visitor visit) {
   while (!list.empty()) {
     size_t end = std::min(list.find_first_of(",|"), list.size());
-    std::string_view item = trim(list.substr(0, end));
-    auto nameEnd = std::find_if_not(item.begin(), item.end(), isNameCharacter);
-    if (nameEnd != item.begin())
-      visit(std::string_view(item.begin(), nameEnd));
+    const std::string_view name = nameIn(trim(list.substr(0, end)));
+    if (!name.empty())
+      visit(name);
     list.remove_prefix(std::min(end + 1, list.size()));
   }
 }
 
-/// Numbers names and collects edges.
-class DependencyGraph {
-public:
-  explicit DependencyGraph(const std::vector<Package> &packages)
-      : packages(packages) {
-    for (const Package &package : packages)
-      addName(package.name, package.installedSize);
-    real = static_cast<int32_t>(names.size());
-    for (const Package &package : packages)
-      forEachName(package.provides,
-                  [&](std::string_view name) { addName(name, 0); });
-  }
-
-  Graph build(const std::string &source) {
-    std::vector<bool> seen(names.size());
-    for (const Package &package : packages) {
-      int32_t from = vertexOf.at(package.name);
-      if (seen[from])
-        continue; // another version of the same package
-      seen[from] = true;
-      forEachName(package.relations, [&](std::string_view name) {
-        auto to = vertexOf.find(name);
-        if (to == vertexOf.end())
-          ++missing;
-        else
-          addEdge(from, to->second);
-      });
-      forEachName(package.provides, [&](std::string_view name) {
-        int32_t provided = vertexOf.at(name);
-        if (provided >= real)
-          addEdge(provided, from);
-      });
-    }
-    auto vertices = static_cast<int32_t>(names.size());
-    Array<Edge> list(edges.size());
-    std::copy(edges.begin(), edges.end(), list.begin());
-    Graph graph = buildGraph("debian", vertices, std::move(list), false);
-    graph.origin = fmt::format(
-        "{}: {} packages and {} virtual ones; {} dependencies on packages that "
-        "are not there left out",
-        source, real, vertices - real, missing);
-    graph.weightUnit = " KiB";
-    graph.packages = std::move(names);
-    return graph;
-  }
-
-private:
-  void addName(std::string_view name, int32_t size) {
-    auto next = static_cast<int32_t>(names.size());
-    if (!vertexOf.try_emplace(name, next).second)
+Graph dependencyGraph(const std::vector<Package> &packages,
+                      const std::string &source) {
+  std::unordered_map<std::string_view, uint32_t> vertexOf;
+  std::vector<std::string> names;
+  std::vector<int32_t> installedSize;
+  const auto addName = [&](std::string_view name, int32_t size) {
+    if (!vertexOf.try_emplace(name, names.size()).second)
       return;
     names.emplace_back(name);
     installedSize.push_back(size);
+  };
+  for (const Package &package : packages)
+    addName(package.name, package.installedSize);
+  const auto real = static_cast<uint32_t>(names.size());
+  for (const Package &package : packages)
+    forEachName(package.provides,
+                [&](std::string_view name) { addName(name, 0); });
+  const auto vertices = static_cast<uint32_t>(names.size());
+
+  heddle::graph::GrowingArray<Edge> edges;
+  // The weight of a dependency is the size of the package that it installs.
+  const auto addEdge = [&](uint32_t from, uint32_t to) {
+    *edges.extend(1, vertices) = {from, to, installedSize[to]};
+  };
+  uint64_t missing = 0;
+  std::vector<bool> seen(vertices);
+  for (const Package &package : packages) {
+    const uint32_t from = vertexOf.at(package.name);
+    if (seen[from])
+      continue; // another version of the same package
+    seen[from] = true;
+    forEachName(package.relations, [&](std::string_view name) {
+      const auto to = vertexOf.find(name);
+      if (to == vertexOf.end())
+        ++missing;
+      else
+        addEdge(from, to->second);
+    });
+    forEachName(package.provides, [&](std::string_view name) {
+      const uint32_t provided = vertexOf.at(name);
+      if (provided >= real)
+        addEdge(provided, from);
+    });
   }
 
-  /// The weight of a dependency is the size of the package that it installs.
-  void addEdge(int32_t from, int32_t to) {
-    edges.push_back({uint32_t(from), uint32_t(to), installedSize[to]});
-  }
-
-  const std::vector<Package> &packages;
-  std::unordered_map<std::string_view, int32_t> vertexOf;
-  std::vector<std::string> names;
-  std::vector<int32_t> installedSize;
-  std::vector<Edge> edges;
-  int32_t real = 0;
-  int64_t missing = 0;
-};
+  Graph graph = buildGraph("debian", {vertices, edges.take()}, false);
+  graph.origin = fmt::format(
+      "{}: {} packages and {} virtual ones; {} dependencies on packages that "
+      "are not there left out",
+      source, real, vertices - real, missing);
+  graph.weightUnit = " KiB";
+  graph.packages = std::move(names);
+  return graph;
+}
 
 } // namespace
 
@@ -228,19 +212,19 @@ Graph readPackages(const std::string &file) {
   std::vector<Package> packages;
   if (file.empty()) {
     source = "apt-cache dumpavail";
-    packages = readText(source, outputOf({"apt-cache", "dumpavail"}));
+    packages = readOutput(source, source);
     if (packages.empty()) {
       source =
           fmt::format("{} (apt's package lists are empty)", InstalledPackages);
-      packages = readFile(InstalledPackages);
+      packages = readFile(InstalledPackages, InstalledPackages);
     }
   } else if (file.ends_with(".lz4") || file.ends_with(".xz")) {
-    packages =
-        readText(file, outputOf({"/usr/lib/apt/apt-helper", "cat-file", file}));
+    setenv("INDEX", file.c_str(), 1); // which needs no quoting there
+    packages = readOutput("/usr/lib/apt/apt-helper cat-file \"$INDEX\"", file);
   } else {
-    packages = readFile(file);
+    packages = readFile(file, file);
   }
   if (packages.empty())
     throw InputError(fmt::format("{}: there are no packages in it", source));
-  return DependencyGraph(packages).build(source);
+  return dependencyGraph(packages, source);
 }
