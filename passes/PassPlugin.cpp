@@ -1,9 +1,9 @@
 //===- PassPlugin.cpp - The passes as a pass plugin -----------------------===//
 //
-// Clang reaches the passes through the front end's plugin action where it
-// parses a source. This entry point is for what starts from IR: opt with
-// -load-pass-plugin=, and Clang with -fpass-plugin=. Where both are in use, the
-// passes that come second find nothing left to do.
+// Clang reaches the passes through the front end's plugin action that parses a
+// source. This entry point is for tools that start from IR: opt with
+// -load-pass-plugin=, and Clang with -fpass-plugin=. If both are in use, the
+// second run of the passes finds no marks left.
 //
 //===----------------------------------------------------------------------===//
 

@@ -54,7 +54,7 @@ namespace {
 static_assert(tunable::MostTasks == MaximumTasks,
               "options and clauses have the same limit");
 
-/// How many tasks the queues shall have room for.
+/// Computes the number of tasks that the queues shall have room for.
 MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
                         const SuspensionPlan &Plan, const DataLayout &DL,
                         unsigned &Room) {
@@ -150,7 +150,7 @@ class LoopSplitter {
   VariableClasses Classes;
   SuspensionPlan Plan;
   Decision Choice;
-  /// How many tasks there is room for.
+  /// The number of tasks that there is room for.
   unsigned Room = 0;
 
 public:
@@ -158,8 +158,8 @@ public:
                CallInst &Marker, Loop &L)
       : F(F), C(L, F, AM), R(R), D(readDirective(Marker)), L(L) {}
 
-  /// Brings the loop into the form that analyses expect, and decides whether
-  /// it is interleaved, and how; or says why not.
+  /// Brings the loop into the form that analyses expect, decides whether it is
+  /// interleaved and by which schedules, or returns the reason why not.
   MaybeRefusal decide() {
     if (tunable::isAblated())
       D.Scheduler = Schedule::Lockstep;
@@ -239,7 +239,7 @@ private:
     return chooseRoom(D, Locals, Plan, F.getDataLayout(), Room);
   }
 
-  /// Far memory needs a scheduler that knows what has arrived.
+  /// Chooses the dynamic schedule: only it knows which requests have completed.
   MaybeRefusal chooseForFar() {
     const Instruction *Far = nullptr;
     for (BasicBlock *Block : L.blocks())
@@ -283,8 +283,9 @@ private:
   }
 };
 
-/// Frees \p L from what kept other passes from transforming it: the serial
-/// version, or a loop left alone, is to be as good as without the directive.
+/// Frees \p L from the hints that kept other passes from transforming it: the
+/// serial version, or a loop left alone, must be as good as without the
+/// directive.
 void restoreHints(Loop &L) {
   if (MDNode *Hints = L.getLoopID())
     L.setLoopID(makePostTransformationMetadata(
@@ -300,8 +301,8 @@ void promoteClauseVariables(Function &F, ArrayRef<AllocaInst *> Variables) {
       Promotable.push_back(Variable);
   if (Promotable.empty())
     return;
-  // Promotion takes what was assigned for what is stored, although it may be
-  // known by a longer expression only.
+  // Promotion would report the assigned value as the stored one, although the
+  // record may describe it by a longer expression only.
   for (AllocaInst *Variable : Promotable)
     for (User *Store : Variable->users())
       for (DbgVariableRecord *Assign :
@@ -403,7 +404,7 @@ private:
     Found.restored(&Marker)->eraseFromParent();
   }
 
-  /// Leaves a loop alone that nothing has been done to.
+  /// Leaves a loop alone that no pass has changed.
   void leave(CallInst &Marker, const Refusal &Why) {
     report(Marker, Why);
     Marker.eraseFromParent();

@@ -19,18 +19,19 @@
 // lock or stack allocation that a suspension could cross; every loop-carried
 // variable an induction, a reduction or sequential. Other loops are left alone
 // and a remark says why. They lose their marks, variables that only marks kept
-// in memory become registers, and all else is the code that it was, whatever
-// becomes of other loops in the function.
+// in memory become registers, and the rest of their code is unchanged, even if
+// other loops in the function are rewritten.
 //
-// NestedCalls has put callees that access far memory into the loop before.
+// NestedCalls has run before: callees that access far memory are part of the
+// loop.
 //
-// Order of work, one file each: LoopForm, LoopShape (can it be done),
-// VariableClasses (loop-carried variables), LatencyAnalysis (what to wait for),
-// SuspensionPlan (where), CostModel (whether). Up to here code moves, but is
-// not rewritten, and BodyCopy brings back what it was if the loop is refused.
-// Then SchedulerState (what tasks share), TaskBuilder (one iteration as a
-// task), Segments (cut at the suspension points), Lockstep, Fifo and Versions
-// (schedules).
+// Order of work, one file each: LoopForm, LoopShape (whether it is possible),
+// VariableClasses (loop-carried variables), LatencyAnalysis (which accesses to
+// wait for), SuspensionPlan (at which points), CostModel (whether it pays). Up
+// to here code moves, but is not rewritten, and BodyCopy restores the function
+// if the loop is refused. Then SchedulerState (what tasks share), TaskBuilder
+// (one iteration as a task), Segments (cut at the suspension points), Lockstep,
+// Fifo and Versions (schedules).
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
-//===- AccessRelations.h - How accesses of a loop relate --------*- C++ -*-===//
+//===- AccessRelations.h - Relations between accesses of a loop -*- C++ -*-===//
 //
-// Whether two accesses of one iteration are to one place, whether the value of
-// one flows into the other, and whether iterations share the place. All of it
-// looks through the frames of nested coroutines.
+// Decides whether two accesses of one iteration have the same address, whether
+// the value of one flows into the other, and whether iterations share the
+// address. All functions look through the frames of nested coroutines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,14 +19,14 @@ class AAResults;
 
 namespace heddle {
 
-/// True if the value of \p Load flows, through computation in \p L, into what
-/// \p Store writes.
+/// True if the value of \p Load flows, through computation in \p L, into the
+/// value that \p Store writes.
 bool flowsInto(const llvm::Instruction *Load, const llvm::Instruction *Store,
                const llvm::Loop &L, const FrameValues &Frames);
 
-/// True if \p A and \p B are computed alike, from the same places in memory
-/// where they load, as far as the search goes; or if one of the incoming values
-/// of a merged \p A or \p B is.
+/// True if \p A and \p B are equal expressions whose loads are from equal
+/// addresses, as far as the search goes; or if one of the incoming values of a
+/// merged \p A or \p B is such an expression.
 bool sameExpression(const llvm::Value *A, const llvm::Value *B,
                     const FrameValues &Frames);
 
@@ -34,8 +34,8 @@ bool sameExpression(const llvm::Value *A, const llvm::Value *B,
 bool sameAddress(llvm::Value *A, llvm::Value *B, llvm::ScalarEvolution &SE,
                  const FrameValues &Frames);
 
-/// True if \p A and \p B are to different fields of one object, or of elements
-/// of one array, whose address may have been saved in between.
+/// True if \p A and \p B access different fields of one object, or of elements
+/// of one array, whose address may have been saved between the two.
 bool areDifferentFields(const Access &A, const Access &B,
                         const FrameValues &Frames);
 
@@ -58,7 +58,8 @@ llvm::SmallVector<llvm::Instruction *> accessesOf(const llvm::Value *Address,
                                                   const llvm::Loop &L,
                                                   llvm::AAResults &AA);
 
-/// True if what follows \p I, an atomic access, must not be done before it.
+/// True if no access behind \p I, an atomic access, may be moved in front of
+/// it.
 bool acquires(const llvm::Instruction &I);
 
 /// True if control can go from behind \p From to \p To within one iteration of

@@ -42,8 +42,8 @@ UsedObject heddle::usedObject(const Value *Address) {
   return Object;
 }
 
-/// Appends to \p Object, which \p Operand points into, the pointers of \p Use,
-/// whose root is the parameter that \p Operand is passed to.
+/// Appends the pointers of \p Use to \p Object. \p Operand points into
+/// \p Object and is passed to the parameter that is the root of \p Use.
 static void follow(UsedObject &Object, const Value *Operand,
                    const UsedObject &Use, const DataLayout &Layout) {
   assert(isa<Argument>(Use.Root) && "begins with what the callee is handed");
@@ -57,8 +57,8 @@ static void follow(UsedObject &Object, const Value *Operand,
   append_range(Object.Pointers, drop_begin(Use.Pointers));
 }
 
-/// Adds a use of \p Object to those of a function, unless nothing outside the
-/// function can see it.
+/// Adds a use of \p Object to the uses of a function, unless nothing outside
+/// the function can see it.
 static void addUse(SmallVector<CalleeUse> &Uses, const UsedObject &Object,
                    bool Reads, bool Writes) {
   auto *Variable = dyn_cast<GlobalVariable>(Object.Root);

@@ -28,8 +28,8 @@ class FrameValues;
 /// The object Root, or an object that is reached through pointers in it.
 struct UsedObject {
   const llvm::Value *Root;
-  /// The offset of each pointer on the way, from the root on; none where the
-  /// offset is not constant.
+  /// The offset of each pointer in the chain, starting at the root; nullopt
+  /// where the offset is not constant.
   llvm::SmallVector<std::optional<int64_t>, 2> Pointers;
 
   /// True if both may be the same object if they have the same root.
@@ -54,9 +54,10 @@ public:
 private:
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<CalleeUse>> Known;
 
-  /// The same for \p F, and the objects that its arguments point to.
+  /// The global variables and objects behind pointers that \p F accesses,
+  /// including the objects that its arguments point to.
   llvm::SmallVector<CalleeUse> of(const llvm::Function &F);
-  /// Adds the uses of \p Call's callee to \p Uses, those of the caller.
+  /// Adds the uses of \p Call's callee to \p Uses, the uses of the caller.
   void addUsesOfCallee(llvm::SmallVector<CalleeUse> &Uses,
                        const llvm::CallBase &Call);
 };

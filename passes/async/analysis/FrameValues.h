@@ -2,8 +2,8 @@
 //
 // A value that is live across the call of a nested coroutine is saved in a
 // frame in memory and restored from there (NestedFrames.h). This analysis finds
-// the saved value of a restored one, so that the halves of a read-modify-write
-// are found though the call lies between them.
+// the saved value of a restored one, so that the load and the store of a
+// read-modify-write are found even if the call is between them.
 //
 //===----------------------------------------------------------------------===//
 

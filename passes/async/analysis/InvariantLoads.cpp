@@ -58,7 +58,8 @@ static bool assigns(const Loop &L, const Value *Address) {
   return false;
 }
 
-/// Where \p I, a store or an atomic access, writes; null for what is neither.
+/// Returns the address that \p I, a store or an atomic access, writes to; null
+/// for other instructions.
 static Value *writtenAddress(Instruction &I) {
   if (auto *Store = dyn_cast<StoreInst>(&I))
     return Store->getPointerOperand();
@@ -77,8 +78,8 @@ static bool handsToWriter(const CallBase &Call, const Value *Object) {
          });
 }
 
-/// True if some write in \p L goes to the same place as \p Load by another
-/// name: an equal address expression.
+/// True if some write in \p L is to the address of \p Load by another name: an
+/// equal address expression.
 static bool assignsEqual(const Loop &L, const LoadInst &Load,
                          ScalarEvolution &SE) {
   const SCEV *Place = SE.getSCEV(const_cast<Value *>(Load.getPointerOperand()));
@@ -132,7 +133,7 @@ static bool mayChangeUnseen(const LoopContext &C, const LoadInst &Load,
           return true;
         continue;
       }
-      // Nothing else lies in far memory.
+      // Only far accesses touch far memory.
       if (accessesFar(I) && !isFar(Load.getPointerOperand()))
         continue;
       std::optional<MemoryLocation> Written = MemoryLocation::getOrNone(&I);

@@ -21,8 +21,8 @@ namespace heddle {
 
 /// Hoists loads of variables out of \p C 's loop. Leaves alone atomic and
 /// volatile loads, variables in \p D's clauses and \p Locals, and, in loops
-/// with memory barriers or locks, all but what isConstantInRegion. Returns true
-/// if anything moved.
+/// with memory barriers or locks, all variables for which isConstantInRegion is
+/// false. Returns true if anything moved.
 bool hoistInvariantLoads(const LoopContext &C, const Directive &D,
                          const TaskLocals &Locals);
 

@@ -2,7 +2,7 @@
 //
 // A task waits for its turn in front of the first use of an Ordered variable,
 // and is not suspended behind it. In `hash = hash * 31 + table[i]` the product
-// may stand in front of the load, where the wait would come too early. So
+// may be in front of the load, so that the task would wait too early. So
 // computations with Ordered variables move down to where their results are
 // used.
 //
@@ -15,7 +15,8 @@
 
 namespace heddle {
 
-/// Moves what is computed of the Ordered variables of \p C 's loop.
+/// Moves the computations with Ordered variables of \p C 's loop down to their
+/// uses.
 void delayUpdates(const LoopContext &C, const VariableClasses &Classes);
 
 } // namespace heddle

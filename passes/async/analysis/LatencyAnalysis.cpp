@@ -68,8 +68,8 @@ static bool isRegular(const SCEV *S, const Loop &L, ScalarEvolution &SE,
   });
 }
 
-/// True if \p S moves through memory at a fixed small pace in an inner loop,
-/// wherever it starts.
+/// True if \p S moves through memory at a fixed small stride in an inner loop,
+/// whatever its start.
 static bool isStream(const SCEV *S, const Loop &L, ScalarEvolution &SE,
                      unsigned LineBytes) {
   auto *Recurrence = dyn_cast<SCEVAddRecExpr>(S);

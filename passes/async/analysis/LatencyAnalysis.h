@@ -1,4 +1,4 @@
-//===- LatencyAnalysis.h - Which accesses wait for memory -------*- C++ -*-===//
+//===- LatencyAnalysis.h - Accesses that wait for memory --------*- C++ -*-===//
 //
 // Classifies the memory accesses of a loop by how their addresses are computed.
 // The hardware prefetcher covers addresses that are affine in an induction
@@ -40,8 +40,8 @@ struct Access {
   uint64_t Bytes;
   bool Writes;
   AddressKind Kind;
-  /// How many unpredictable loads of the same iteration the address waits for;
-  /// EndlessChain where the number is known only at run time.
+  /// The number of unpredictable loads of the same iteration that the address
+  /// waits for; EndlessChain if it is known only at run time.
   unsigned Depth;
   /// The clauses remote(p) and near(p).
   bool Remote, Near;
@@ -66,7 +66,7 @@ public:
     const Access *A = find(I);
     return A && A->isLongLatency();
   }
-  /// How many unpredictable loads \p V waits for.
+  /// Returns the number of unpredictable loads that \p V waits for.
   unsigned depth(llvm::Value *V);
 
 private:

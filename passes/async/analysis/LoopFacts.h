@@ -1,7 +1,7 @@
-//===- LoopFacts.h - All that analyses found out about a loop ---*- C++ -*-===//
+//===- LoopFacts.h - Results of the analyses of one loop --------*- C++ -*-===//
 //
-// LoopContext holds what LLVM knows about a loop; this holds what the directive
-// says and what the analyses of this folder have found, for plan and rewrite.
+// LoopContext holds LLVM's analyses of a loop; LoopFacts holds the directive
+// and the results of the analyses of this folder, for plan and rewrite.
 //
 //===----------------------------------------------------------------------===//
 

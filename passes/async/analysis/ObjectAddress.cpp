@@ -1,4 +1,4 @@
-//===- ObjectAddress.cpp - Addresses as places in an object ---------------===//
+//===- ObjectAddress.cpp - Addresses as offsets in an object --------------===//
 
 #include "async/analysis/ObjectAddress.h"
 #include "llvm/Analysis/LazyValueInfo.h"

@@ -1,4 +1,4 @@
-//===- ObjectAddress.h - Addresses as places in an object -------*- C++ -*-===//
+//===- ObjectAddress.h - Addresses as offsets in an object ------*- C++ -*-===//
 //
 // Splits an address into the object that it points into and an offset, so that
 // accesses to one object can be requested together: fields on one cache line,
@@ -27,8 +27,8 @@ public:
 
   llvm::Value *base() const { return Base; }
   int64_t constant() const { return Constant; }
-  /// The values that the offset depends on, and by how many bytes it grows with
-  /// each.
+  /// The values that the offset depends on, each with the number of bytes by
+  /// which the offset grows with it.
   const llvm::SmallMapVector<llvm::Value *, int64_t, 4> &variables() const {
     return Variables;
   }

@@ -12,10 +12,10 @@
 using namespace llvm;
 using namespace heddle;
 
-/// Bytes of a line, which is what a task owns.
+/// Bytes of a line, the unit that a task owns.
 static constexpr uint64_t OwnedBytes = 64;
 
-/// True if an access of type \p T lies within one line.
+/// True if an access of type \p T is within one line.
 static bool isInLine(Type *T, Align Stated, const DataLayout &DL) {
   const TypeSize Bytes = DL.getTypeStoreSize(T);
   return !Bytes.isScalable() && Bytes.getFixedValue() <= OwnedBytes &&

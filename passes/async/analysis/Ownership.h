@@ -9,8 +9,8 @@
 //   request q[x]; suspend          <- others that acquire p wait for the
 //   release *p = x + q[x] release(id)
 //
-// Every store that may write there would have to acquire it. So there must be
-// no other such store in the loop.
+// Every other store that may write to the address would have to acquire it. So
+// a loop that contains such a store is not treated this way.
 //
 //===----------------------------------------------------------------------===//
 

@@ -16,7 +16,7 @@ using namespace heddle;
 
 namespace {
 
-/// The plain accesses of a loop to one place that is the same in all
+/// The plain accesses of a loop to one address that is the same in all
 /// iterations, or to all elements of one array.
 struct Variable {
   SmallVector<Instruction *, 2> Reads, Writes;
@@ -70,8 +70,7 @@ bool movesWith(const SCEV *Place, const Loop &L) {
   return Recurrence && Recurrence->getLoop() == &L;
 }
 
-/// True if an inner loop goes through the same addresses in all iterations of
-/// \p L.
+/// True if an inner loop visits the same addresses in all iterations of \p L.
 bool isSweep(const SCEV *Place, const Loop &L) {
   return isa<SCEVAddRecExpr>(Place) &&
          !SCEVExprContains(Place, [&](const SCEV *S) {
@@ -84,7 +83,7 @@ bool isSweep(const SCEV *Place, const Loop &L) {
          });
 }
 
-/// True if the value that \p Write stores comes from the iteration before.
+/// True if the value that \p Write stores comes from the previous iteration.
 bool continuesIteration(const Instruction *Write, const Loop &L,
                         const FrameValues &Frames, ScalarEvolution &SE) {
   return any_of(L.getHeader()->phis(), [&](const PHINode &Phi) {
@@ -118,8 +117,8 @@ WorksharingEffect worksharingEffect(const CallBase &Call) {
                                           : WorksharingEffect::None;
 }
 
-/// True if \p L is the loop of an OpenMP worksharing construct, whose
-/// iterations any thread may execute: none relies on the one before.
+/// True if \p L is the loop of an OpenMP worksharing construct. Any thread may
+/// execute its iterations, so none relies on the previous one.
 bool isWorksharing(const Loop &L, const DominatorTree &DT) {
   const BasicBlock *Header = L.getHeader();
   // The last calls before the loop.
@@ -169,7 +168,7 @@ public:
   const MapVector<const SCEV *, Variable> &variables() const {
     return Variables;
   }
-  /// The accesses to each object that iterations access in several places.
+  /// The accesses to each object that iterations access at several addresses.
   const MapVector<const Value *, Variable> &arrays() const { return Arrays; }
 
 private:
@@ -215,8 +214,8 @@ heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
     Ordered.append(V.Writes);
   };
   for (auto &[Place, V] : Accesses.variables()) {
-    // Threads would race for the order, unless it is that of a register whose
-    // value the compiler also keeps in memory.
+    // Threads would race for the order, unless it is the order of a register
+    // whose value the compiler also keeps in memory.
     const bool IsRace =
         Worksharing && none_of(V.Writes, [&](Instruction *Write) {
           return continuesIteration(Write, L, Frames, C.SE);

@@ -5,8 +5,8 @@
 // For those
 //
 //  * commutative updates may happen in any order;
-//  * between where an iteration writes a variable and where it reads it back,
-//    no other task runs (UninterruptedRegions);
+//  * between the write of a variable and its read in the same iteration, no
+//    other task runs (UninterruptedRegions);
 //  * other accesses happen in iteration order.
 //
 //===----------------------------------------------------------------------===//

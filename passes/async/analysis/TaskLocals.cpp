@@ -33,7 +33,7 @@ private:
         continue;
       auto *Phi = dyn_cast<PHINode>(User);
       if (L.contains(User)) {
-        // A pointer that enters the loop goes from iteration to iteration.
+        // A pointer in a header phi is carried from iteration to iteration.
         bool Enters = Phi && !L.contains(Phi->getIncomingBlock(U));
         (Enters ? Outside : Inside) = true;
       } else if (!Phi && !User->isTerminator() && !User->mayReadOrWriteMemory())

@@ -19,13 +19,13 @@ class Loop;
 
 namespace heddle {
 
-/// Stack variables of which each task has its own copy.
+/// Variables on the stack, copied for each task.
 using TaskLocals = llvm::SmallSetVector<const llvm::AllocaInst *, 4>;
 
-/// Finds the variables that only the body of \p L uses, and those of private
-/// clauses. Addresses into them that code motion has moved out of the loop are
-/// computed in the loop again. Refuses a private clause that names anything but
-/// a local variable.
+/// Finds the variables that only the body of \p L uses, and the variables of
+/// private clauses. Addresses into them that code motion has moved out of the
+/// loop are computed in the loop again. Refuses a private clause that names
+/// anything but a local variable.
 MaybeRefusal findTaskLocals(llvm::Loop &L, const Directive &D,
                             TaskLocals &Locals);
 

@@ -23,7 +23,8 @@ using namespace heddle;
 using Region = UninterruptedRegion;
 using Reason = UninterruptedRegion::Reason;
 
-/// True if the code beside \p I does what \p I does.
+/// True if \p I is the call that replaces the code beside it when the stack of
+/// frames is full.
 static bool isOverflow(const Instruction &I) {
   return I.hasMetadata(OverflowMetadata);
 }
@@ -37,7 +38,8 @@ struct ObjectUse {
   bool Reads, Writes;
 };
 
-/// The same where the object is known by the pointers that lead to it.
+/// An access to an object that is known by the chain of pointers that leads to
+/// it.
 struct PointedUse {
   Instruction *I;
   CalleeUse What;
@@ -170,7 +172,7 @@ private:
     return AreHalves ? std::optional(Reason::Modification) : std::nullopt;
   }
 
-  /// True if no other iteration accesses what \p Write does.
+  /// True if no other iteration accesses the memory that \p Write accesses.
   bool isOfOneIteration(const Access &Write) const {
     return distinctPerIteration(Write.Address, Write.Bytes, L, SE) &&
            !writtenElsewhere(Write.Address, L, AA);
@@ -246,9 +248,9 @@ private:
       add(Read.I, Write.I, Reason::Modification);
   }
 
-  /// True for arguments that all iterations share, or that lie side by side
-  /// without a known size. They are no halves, unless one use depends on the
-  /// other.
+  /// True for arguments that all iterations share, or that are adjacent in
+  /// memory without a known size. Their uses are no halves of a
+  /// read-modify-write, unless one use depends on the other.
   bool isHandedByAll(const ObjectUse &U) const {
     return isa<CallBase>(U.I) && !isa<MemIntrinsic>(U.I) && !isFar(U.Address) &&
            (L.isLoopInvariant(U.Address) ||
@@ -300,7 +302,7 @@ private:
   }
 
   /// An iteration that always writes a variable before it reads it, itself or
-  /// in a callee, reads what it wrote, as from errno.
+  /// in a callee, reads its own value, as from errno.
   void addOwnReads() {
     for (const Access &Read : Latency.accesses()) {
       auto *Load = dyn_cast<LoadInst>(Read.I);
@@ -314,7 +316,7 @@ private:
     }
   }
 
-  /// A callee may be what reads the variable.
+  /// A callee may read the variable.
   void addCalleeReads() {
     for (const Access &Write : Latency.accesses()) {
       auto *Store = dyn_cast<StoreInst>(Write.I);
@@ -397,8 +399,8 @@ private:
     }
   }
 
-  /// True if what \p Write writes, or whether it is executed, depends on what
-  /// \p Read reads.
+  /// True if the value that \p Write writes, or whether it is executed, depends
+  /// on the value that \p Read reads.
   bool dependsOn(const Instruction *Write, const Instruction *Read) const {
     const ReadValues Values(Read, L, Locals, Frames);
     if (Values.flowInto(Write))

@@ -2,8 +2,8 @@
 //
 // Other tasks of the same thread must not run between the load and the store of
 // a read-modify-write, between the acquire and the release of a lock, and
-// between where an iteration writes a variable that all iterations share and
-// where it reads it back. Such a region of code contains no suspension point.
+// between the write of a variable that all iterations share and its read in the
+// same iteration. Such a region of code contains no suspension point.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,9 +54,9 @@ public:
   llvm::SmallVector<llvm::Instruction *, 1>
   modificationsFrom(const llvm::Instruction *Load) const;
 
-  /// The read-modify-write around \p At if it is the only reason why there can
-  /// be no suspension in front of \p At, and if it can be permitted beside the
-  /// others that have been.
+  /// The read-modify-write around \p At if it is the only reason that forbids a
+  /// suspension in front of \p At, and if it can be permitted along with those
+  /// that have been; else nullopt.
   std::optional<Modification> onlyAround(const llvm::Instruction *At) const;
   /// Permits suspensions in \p M.
   void permit(const Modification &M);
@@ -68,7 +68,7 @@ private:
   bool contains(const UninterruptedRegion &R,
                 const llvm::Instruction *At) const;
   /// The one region around \p At; null if there are none or several, or if it
-  /// is not a read-modify-write without permission.
+  /// is not a read-modify-write or already permitted.
   const UninterruptedRegion *
   onlyModificationAround(const llvm::Instruction *At) const;
 };

@@ -280,7 +280,7 @@ private:
     return true;
   }
 
-  /// True if \p I is used by one select of the chain and nothing else.
+  /// True if the only use of \p I is by one select of the chain.
   bool onlySelected(Instruction &I) const {
     return I.hasOneUse() && isa<SelectInst>(*I.user_begin()) &&
            inChain(*I.user_begin());
@@ -430,8 +430,9 @@ public:
   /// builds the slice of the launch; false if it does not tell whether there is
   /// another iteration.
   bool run() {
-    // A Launch variable may depend on others: assume that all candidates are,
-    // drop those that turn out not to be, until nothing changes.
+    // A Launch variable may depend on others: assume that all candidates are
+    // Launch variables and drop those that turn out not to be, until nothing
+    // changes.
     for (bool Changed = true; Changed;) {
       Changed = false;
       for (const LoopVariable &V : Classes.Variables)
@@ -463,7 +464,7 @@ private:
     SetVector<Instruction *> Slice;
     if (!SliceBuilder(C, Shape, AtLaunch, Slice).add(V.Next))
       return false;
-    // To wait for memory at launch gains nothing, unless the next task cannot
+    // Waiting for memory at launch gains nothing, unless the next task cannot
     // begin without the value.
     return none_of(Slice, [&](Instruction *I) {
       return IsLongLatency(I) && !isCarried(*I, Slice);
@@ -492,7 +493,7 @@ private:
 
 } // namespace
 
-/// True if some store in \p L is to \p Place.
+/// True if some store in \p L is to the address \p Place.
 static bool storesTo(const SCEV *Place, const Loop &L, ScalarEvolution &SE) {
   return any_of(L.blocks(), [&](BasicBlock *Block) {
     return any_of(*Block, [&](Instruction &I) {
@@ -502,8 +503,8 @@ static bool storesTo(const SCEV *Place, const Loop &L, ScalarEvolution &SE) {
   });
 }
 
-/// A load that \p V depends on in its iteration, from an address that all
-/// iterations write to; null if there is none.
+/// Returns a load that \p V depends on in its iteration, from an address that
+/// all iterations write to; null if there is none.
 static const Instruction *readsWhatIterationsWrite(Value *V, const Loop &L,
                                                    ScalarEvolution &SE) {
   SmallVector<Value *> Worklist{V};
@@ -560,8 +561,9 @@ static MaybeRefusal findLastValues(const LoopShape &Shape, ScalarEvolution &SE,
                [&](const LoopVariable &V) { return V.Next == Incoming; });
     if (IsCarried || Shape.L->isLoopInvariant(Incoming))
       continue;
-    // The compiler has taken the value of a register for what the last
-    // iteration leaves in memory, but tasks may write there in another order.
+    // The compiler has replaced a load of the value that the previous iteration
+    // leaves in memory by a register, but tasks may write there in another
+    // order.
     if (const Instruction *Read =
             readsWhatIterationsWrite(Incoming, *Shape.L, SE))
       return refuse(RefusalKind::UpdateOrder, Read);

@@ -31,9 +31,9 @@ namespace heddle {
 enum class VariableClass { Induction, Shared, Launch, Ordered };
 
 /// The updates of a Shared variable in the body. Each reads the current value
-/// and writes the next one at one place.
+/// and writes the next one in one step.
 struct SharedUpdates {
-  /// Updates that happen where they stand: `u = op(current, x)`.
+  /// Updates at their original position: `u = op(current, x)`.
   llvm::SmallVector<llvm::Instruction *, 2> Eager;
   /// `select(c, update, current)`: the update happens only under c.
   llvm::SmallVector<llvm::Instruction *, 2> Selects;

@@ -12,8 +12,8 @@
 using namespace llvm;
 using namespace heddle;
 
-/// True if \p I computes the same wherever its operands are at hand, and memory
-/// holds the same.
+/// True if \p I yields the same value wherever its operands are available and
+/// memory is unchanged.
 static bool isRepeatable(const Instruction &I) {
   return !isa<PHINode, CallBase>(I) && !I.isTerminator() &&
          !I.mayHaveSideEffects();

@@ -1,8 +1,8 @@
 //===- AddressSlice.h - Addresses computed ahead of time --------*- C++ -*-===//
 //
-// A request is issued before the access that it is for, and so its address has
-// to be computed earlier than in the source, or for an iteration to come. These
-// find what has to be repeated for that, if it can be.
+// A request is issued before its access, and so its address has to be computed
+// earlier than in the source, or for a later iteration. These functions find
+// the instructions that must be repeated for that, if it is possible.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +24,9 @@ namespace heddle {
 /// first.
 using AddressSlice = llvm::SmallVector<llvm::Instruction *, 0>;
 
-/// The instructions of \p Address's computation that must be repeated to have
-/// it at \p At, operands first; false if it cannot be had there. Of the loads
-/// among them all must be \p IsAtHand.
+/// Finds the instructions of \p Address's computation that must be repeated to
+/// compute it at \p At, operands first; returns false if that is impossible.
+/// \p IsAtHand must hold for every load in the slice.
 bool addressSliceAt(llvm::Value *Address, llvm::Instruction *At,
                     llvm::function_ref<bool(const llvm::LoadInst *)> IsAtHand,
                     const llvm::DominatorTree &DT,

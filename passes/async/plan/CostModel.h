@@ -21,10 +21,10 @@ struct LoopProfile {
   /// The most unpredictable loads that an address waits for, itself not
   /// counted; EndlessChain for a chase.
   unsigned DeepestAddress = 0;
-  /// A branch whose outcome waits for memory decides what the iteration does
-  /// next, so that the processor cannot run ahead.
+  /// A branch whose condition waits for memory decides how the iteration
+  /// continues, so that the processor cannot run ahead.
   bool BranchesOnMemory = false;
-  /// Atomic updates of unpredictable places, which the processor does not
+  /// Atomic updates of unpredictable addresses, which the processor does not
   /// overlap.
   bool AtomicsWait = false;
   bool HasRemote = false;
@@ -33,7 +33,8 @@ struct LoopProfile {
 struct Decision {
   bool Interleave = false;
   std::optional<RefusalKind> Why;
-  /// The versions beside the serial one, and whether the choice is forced.
+  /// The versions in addition to the serial one, and whether the choice is
+  /// forced.
   bool HasLockstep = false, HasFifo = false, HasSerial = true;
   /// The FIFO resumes the tasks whose requests have completed.
   bool IsDynamic = false;

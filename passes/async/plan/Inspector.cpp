@@ -29,9 +29,9 @@ public:
       : Inner(C.L), Latency(Latency), DT(C.DT), PDT(PDT), AA(C.AA),
         Result(Result) {}
 
-  /// Takes up what decides how the loop goes on. False if that cannot be
-  /// repeated, waits for memory in each iteration, or may be changed by what
-  /// the loop does meanwhile.
+  /// Adds the instructions that decide whether the loop continues. False if
+  /// they cannot be repeated, wait for memory in each iteration, or read memory
+  /// that the loop may change meanwhile.
   bool addState() {
     SmallVector<Value *> Wanted;
     SmallVector<BasicBlock *, 4> Ends;
@@ -49,8 +49,8 @@ public:
            });
   }
 
-  /// Takes up what \p A 's address and its being reached depend on, if there is
-  /// no more to it than addState() allows for.
+  /// Adds the instructions that \p A 's address and the execution of \p A
+  /// depend on, if they meet the conditions of addState().
   bool add(const Access &A) {
     Instructions Slice = Result.Repeated;
     SmallVector<Inspector::Walk, 2> Walks = Result.Walks;
@@ -78,7 +78,8 @@ public:
     return true;
   }
 
-  /// Finds where the branches lead that nothing depends on.
+  /// Finds the blocks where the sides of branches that are not repeated meet
+  /// again.
   bool joinBranches() {
     for (const BasicBlock *Block : Inner.blocks()) {
       if (Block->getTerminator()->getNumSuccessors() < 2 ||
@@ -93,7 +94,7 @@ public:
   }
 
 private:
-  /// Adds what \p Wanted depends on to \p Slice.
+  /// Adds to \p Slice the instructions that \p Wanted depends on.
   bool grow(Instructions &Slice, SmallVectorImpl<Value *> &Wanted) const {
     while (!Wanted.empty()) {
       auto *I = dyn_cast<Instruction>(Wanted.pop_back_val());
@@ -134,8 +135,8 @@ private:
            !I.mayReadFromMemory() && !I.getType()->isTokenTy();
   }
 
-  /// True if each iteration has to wait for \p Load, as those over a list do
-  /// for the link to the next element.
+  /// True if each iteration has to wait for \p Load, as iterations over a list
+  /// wait for the link to the next element.
   bool waitsAlways(const LoadInst &Load,
                    SmallVectorImpl<Inspector::Walk> &Walks) const {
     const Access *A = Latency.find(&Load);

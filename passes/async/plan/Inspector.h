@@ -1,11 +1,11 @@
-//===- Inspector.h - Addresses that follow from carried state ---*- C++ -*-===//
+//===- Inspector.h - Addresses computed from carried state ------*- C++ -*-===//
 //
 // An inner loop may find its data by state that it carries from iteration to
 // iteration: an iterator that goes from chunk to chunk, a decoder of compressed
-// rows. No formula gives the addresses of iterations to come, but a copy of the
-// loop does in which nothing but that state advances: an inspector (J. Saltz,
-// R. Mirchandaney, K. Crowley: Run-Time Parallelization and Scheduling of
-// Loops, 1991), which runs a block of iterations ahead of the loop itself.
+// rows. No formula gives the addresses of later iterations, but a copy of the
+// loop in which only that state advances does: an inspector (J. Saltz, R.
+// Mirchandaney, K. Crowley: Run-Time Parallelization and Scheduling of Loops,
+// 1991), which runs a block of iterations ahead of the loop itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,11 +28,11 @@ struct Inspector {
   llvm::SmallSetVector<llvm::Instruction *, 32> Repeated;
   /// The accesses whose addresses the copy computes.
   llvm::SmallVector<const Access *, 4> Found;
-  /// For each block whose branch is not repeated, the block where its
+  /// For each block whose branch is not repeated, the block where the
   /// successors meet again.
   llvm::SmallDenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> Joins;
-  /// A repeated load that goes through memory step by step, and where it
-  /// begins.
+  /// A repeated load that walks through memory step by step, and the address
+  /// where it begins.
   struct Walk {
     const Access *Load;
     llvm::PHINode *Place;
@@ -41,9 +41,9 @@ struct Inspector {
   llvm::SmallVector<Walk, 2> Walks;
 };
 
-/// An inspector of \p C 's loop, an inner one, that finds what \p Wanted
-/// access, or as much as can be found by it without waiting for memory in each
-/// iteration; null if nothing can.
+/// Plans an inspector of \p C 's loop, an inner one, for the addresses of
+/// \p Wanted, or of as many of them as it can find without waiting for memory
+/// in each iteration; nullopt if there are none.
 std::optional<Inspector> planInspector(const LoopContext &C,
                                        llvm::ArrayRef<const Access *> Wanted,
                                        const LatencyAnalysis &Latency,

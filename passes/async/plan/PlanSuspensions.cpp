@@ -39,7 +39,7 @@ class Planner {
   SuspensionPlan &Plan;
   PostDominatorTree PDT;
   UninterruptedRegions Regions;
-  /// How many requests go out together at most.
+  /// The most requests that are issued together.
   const unsigned MostRequests;
   const int64_t LineBytes;
   /// Accesses whose line an earlier request brings in.
@@ -115,8 +115,8 @@ private:
 
   /// Finds the points at which no task has to wait.
   void chooseWaits() {
-    // A scheduler that is named gets something to schedule, and those that wait
-    // for their turn something to do.
+    // A scheduler that the user names needs a suspension point, and so do tasks
+    // that wait for their turn.
     const unsigned MustSuspend =
         D.Scheduler != Schedule::Unspecified || Plan.TurnPoint ? 1 : 0;
     for (SuspensionPoint &P : Plan.Points) {
@@ -130,8 +130,8 @@ private:
   bool isBehindTurn(const Instruction *I) const {
     if (!Plan.TurnPoint)
       return false;
-    // The turn point is passed once an iteration and dominates the latch. It
-    // may be an invoke, whose value exists on one way out only.
+    // The turn point is passed once in each iteration and dominates the latch.
+    // It may be an invoke, whose value exists in one successor only.
     const BasicBlock *Turn = Plan.TurnPoint->getParent();
     if (I->getParent() == Turn)
       return I == Plan.TurnPoint || Plan.TurnPoint->comesBefore(I);
@@ -144,9 +144,10 @@ private:
     return Regions.forbids(At);
   }
 
-  /// True if a task that has come to \p From modifies what \p A accesses.
-  /// Where it may as well not, the line is better shared: threads that ask for
-  /// ownership of what most of them only read take it from each other.
+  /// True if a task that has reached \p From modifies the memory that \p A
+  /// accesses. If it may leave it unmodified, the line is better shared:
+  /// threads that request ownership of lines that most of them only read take
+  /// these from each other.
   bool modifies(const Access &A, const Instruction *From) const {
     return (A.Writes && PDT.dominates(A.I, From)) ||
            any_of(Regions.modificationsFrom(A.I),
@@ -187,8 +188,8 @@ private:
     return cover(R, ObjectAddress(A.Address), A.I);
   }
 
-  /// A planned request whose point dominates \p At and that brings in the lines
-  /// of an access to \p To.
+  /// Returns a planned request whose point dominates \p At and that brings in
+  /// the lines of an access to \p To; null if there is none.
   Request *findCovering(const ObjectAddress &To, const Instruction *At) {
     for (SuspensionPoint &P : Plan.Points)
       if (P.Before == At || DT.dominates(P.Before, At))
@@ -212,11 +213,12 @@ private:
     Instruction *End;
     Value *Object;
     Request *Covering = nullptr;
-    /// Where to request the object, for lack of a request that covers it.
+    /// The point at which to request the object if no request covers it.
     Instruction *Point = nullptr;
   };
 
-  /// The inner loop that goes from object to object by \p Base; or null.
+  /// Returns the inner loop whose iterations move from object to object by
+  /// \p Base, or null.
   Loop *loopOver(const PHINode *Base) const {
     Loop *Inner = Base ? LI.getLoopFor(Base->getParent()) : nullptr;
     return Inner && Inner != Shape.L && Shape.L->contains(Inner) &&
@@ -261,9 +263,9 @@ private:
     return W.Point && !forbidden(W.Point) && To.variables().empty();
   }
 
-  /// True if \p A is to an object that an inner loop has moved on to and that
-  /// was requested when it did: on every way into the inner loop's header that
-  /// does not bring what all tasks begin with.
+  /// True if \p A accesses an object that an inner loop has moved on to and
+  /// that was requested at that point: on every edge into the inner loop's
+  /// header, except one with a value that is the same for all tasks.
   bool coveredBeforeHeader(const Access &A) {
     ObjectAddress To(A.Address);
     auto *Phi = dyn_cast<PHINode>(To.base());
@@ -286,8 +288,9 @@ private:
     return true;
   }
 
-  /// The suspension point of \p Inner at which the object that comes after
-  /// \p Phi 's can be requested because that one's link is there; null if none.
+  /// Returns the suspension point of \p Inner at which the object after \p Phi
+  /// 's can be requested because the link to it is in the object that has
+  /// arrived; null if there is none.
   Instruction *pointToRequestNext(const Loop &Inner, const PHINode *Phi,
                                   const Way &W) {
     auto *Link = dyn_cast<LoadInst>(W.Object);
@@ -313,8 +316,8 @@ private:
     pointBefore(W.Point).Requests.push_back(std::move(R));
   }
 
-  /// How often \p Inner branches back at most, if that can be computed in front
-  /// of it; or null.
+  /// Returns the maximum number of times that \p Inner branches back, if that
+  /// can be computed in front of it, or null.
   const SCEV *countAhead(const Loop &Inner) const {
     if (!Inner.getLoopLatch() || !Inner.getLoopPreheader())
       return nullptr;
@@ -350,7 +353,7 @@ private:
     return true;
   }
 
-  /// Adds \p A to what \p Block requests, if its address is known ahead.
+  /// Adds \p A to the requests of \p Block, if its address is known ahead.
   void requestInBlock(BlockedLoop &Block, const Access &A) {
     SetVector<Instruction *> Slice;
     unsigned Level = 0;
@@ -397,14 +400,15 @@ private:
           {A, A->Address, nullptr, modifies(*A, A->I), {0}});
       Covered.insert(A->I);
     }
-    // The inspector gets to what it repeats before the loop does.
+    // The inspector reaches the instructions that it repeats before the loop
+    // does.
     for (Instruction *I : Inspected->Repeated)
       Covered.insert(I);
     Block.Inspected = std::move(Inspected);
     Plan.Blocks.push_back(std::move(Block));
   }
 
-  /// Requests what an inspector of \p Inner begins with.
+  /// Requests the first elements that an inspector of \p Inner reads.
   void planWalks(const Inspector &Inspected, const Loop &Inner) {
     Instruction *Before = Inner.getLoopPreheader()->getTerminator();
     for (const Inspector::Walk &W : Inspected.Walks) {
@@ -434,8 +438,9 @@ private:
       planStream(A);
       return;
     }
-    // A plain store retires into the store buffer; it is not waited for. One to
-    // far memory is: the rest of its page has to be there.
+    // A plain store retires into the store buffer; no task waits for it. A
+    // store to far memory is waited for: the rest of its page has to be in
+    // memory.
     if (isa<StoreInst>(A.I) && !A.Remote && !isFar(A.Address))
       return;
     assert(C.L.contains(A.I) && "an access of another loop");
@@ -475,8 +480,9 @@ private:
   }
 
   /// Lets tasks be suspended in front of \p At although a read-modify-write of
-  /// far memory is around it: they own what it modifies. An owner must not wait
-  /// for its turn, which others that wait for it may have first.
+  /// far memory is around it: they own the line that it modifies. An owner must
+  /// not wait for its turn, because a task that waits for the line may have an
+  /// earlier turn.
   bool ownAround(const Instruction *At) {
     if (D.Scheduler != Schedule::Dynamic || D.Suspensions || Plan.TurnPoint)
       return false;
@@ -520,7 +526,7 @@ private:
     }
   }
 
-  /// Notes that a request at \p Point brings in what \p A accesses.
+  /// Notes that a request at \p Point brings in the memory that \p A accesses.
   void cover(const Access &A, const Instruction *Point) {
     Covered.insert(A.I);
     RequestedAt.insert({A.I, Point});
@@ -540,7 +546,7 @@ private:
         DT, Slice);
   }
 
-  /// True if \p To is known to lie within a line of what is \p Bytes behind
+  /// True if \p To is known to be within a line of the address \p Bytes behind
   /// \p From.
   bool isWithinLine(const SCEV *To, const SCEV *From, int64_t Bytes) const {
     auto *Difference = dyn_cast<SCEVConstant>(SE.getMinusSCEV(To, From));

@@ -53,8 +53,8 @@ bool heddle::canRunAhead(const SetVector<Instruction *> &Slice,
       return FromMemory.contains(Operand);
     });
     bool MayFault = !isSafeToSpeculativelyExecute(I);
-    // Behind the iteration that leaves the loop nothing is known to exist;
-    // pointers that are still going to change must not be followed.
+    // Behind the last iteration no memory is known to exist; pointers that may
+    // still change must not be followed.
     if (MayFault && (!RunsToItsEnd || (DependsOnMemory && Changing)))
       return false;
     auto *Load = dyn_cast<LoadInst>(I);
@@ -70,8 +70,8 @@ bool heddle::mayMoveUp(const LoadInst *Load, const Instruction *To,
                        const Loop &Inner) {
   SmallVector<const BasicBlock *> Worklist;
   SmallPtrSet<const BasicBlock *, 8> Seen;
-  // False if something in the way could keep the load from being reached or
-  // change what it reads.
+  // False if something between From and the load could keep the load from being
+  // reached or change the value that it reads.
   auto Passes = [&](const Instruction *From) {
     for (const Instruction *I = From; I; I = I->getNextNode()) {
       if (I == Load)

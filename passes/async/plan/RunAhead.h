@@ -3,8 +3,8 @@
 // Requests for a block of an inner loop's iterations compute addresses before
 // those iterations are reached. Prefetches do no harm, but the loads that yield
 // the addresses must be allowed: `for (j = 0; j < 64 && s[j]; ++j) t[s[j]]` may
-// end one byte in front of unmapped memory, and a pointer that an iteration is
-// still going to set must not be followed before.
+// end one byte in front of unmapped memory, and a pointer that a later
+// iteration sets must not be followed before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ namespace heddle {
 bool canRunAhead(const llvm::SetVector<llvm::Instruction *> &Slice,
                  const LoopContext &C);
 
-/// True if some iteration of \p Inner may write to what \p Load reads in
-/// another.
+/// True if one iteration of \p Inner may write to the memory that \p Load reads
+/// in another one.
 bool changes(const llvm::Loop &Inner, const llvm::LoadInst &Load,
              llvm::AAResults &AA);
 
@@ -38,8 +38,8 @@ bool changes(const llvm::Loop &Inner, const llvm::LoadInst &Load,
 bool mayMoveUp(const llvm::LoadInst *Load, const llvm::Instruction *To,
                const llvm::Loop &Inner);
 
-/// True if nothing in \p Inner may end the program, or be what makes a later
-/// access possible in the first place.
+/// True if nothing in \p Inner may end the program or be a precondition of
+/// later accesses, such as an allocation.
 bool alwaysGoesOn(const llvm::Loop &Inner);
 
 } // namespace heddle

@@ -1,15 +1,15 @@
-//===- SuspensionPlan.h - Where tasks prefetch and suspend ------*- C++ -*-===//
+//===- SuspensionPlan.h - Points of request and suspension ------*- C++ -*-===//
 //
 // Chooses the suspension points of a loop from its long-latency accesses.
 //
-//  * Requests that do not depend on each other go out together in front of the
-//    first (CoroAMU III-C), accesses to one line are one request.
+//  * Requests that do not depend on each other are issued together in front of
+//    the first access (CoroAMU III-C); accesses to one line are one request.
 //  * The unpredictable accesses of an inner loop are requested in blocks where
 //    their addresses are known ahead: prefetch a block of iterations, suspend
 //    once, run the block.
 //  * No suspension separates the load and the store of a read-modify-write, or
-//    the acquire and the release of a lock; but for read-modify-writes of far
-//    memory that tasks can own.
+//    the acquire and the release of a lock; except for read-modify-writes of
+//    far memory that tasks can own.
 //  * Ordered variables get a point at which a task waits for its turn; nothing
 //    suspends behind it.
 //
@@ -41,8 +41,8 @@ struct Request {
   /// The instructions that are repeated to compute Address early, where the
   /// request is made.
   AddressSlice Slice{};
-  /// Set where Address is what this load yields, a link to the object that an
-  /// inner loop goes on to: it is read early, where the request is made.
+  /// Set if Address is the value of this load, a link to the object that an
+  /// inner loop moves on to: it is read early, at the request.
   llvm::LoadInst *Link = nullptr;
   /// Byte offsets from the address between which accesses begin that the
   /// request is known to be for.
@@ -54,22 +54,22 @@ struct SuspensionPoint {
   llvm::SmallVector<Request, 2> Requests;
   /// Wait until all earlier iterations have retired.
   bool AwaitsTurn = false;
-  /// No task waits: the requests are made at the launch of an earlier
-  /// iteration, about as many before as there are tasks.
+  /// No task waits: the requests are issued at the launch of an earlier
+  /// iteration, about as many iterations ahead as there are tasks.
   bool Early = false;
-  /// An inner loop in whose first round every task requests the same lines,
+  /// An inner loop in whose first iteration every task requests the same lines,
   /// such as the root of a tree: then no task waits. Null if there is none.
   const llvm::Loop *SameOnEntry = nullptr;
-  /// The store of a read-modify-write of which Before is the load: the task
-  /// acquires the place here and releases it there. Null if there is none.
+  /// The store of the read-modify-write whose load is Before: the task acquires
+  /// the address here and releases it at the store. Null if there is none.
   llvm::StoreInst *Owns = nullptr;
 };
 
 /// An inner loop whose requests are issued a block of iterations at a time.
 struct BlockedLoop {
   llvm::Loop *Inner;
-  /// How often the inner loop branches back at most. Null if not known: then an
-  /// inspector finds the addresses, all of one level.
+  /// The maximum number of times that the inner loop branches back. Null if it
+  /// is not known: then an inspector finds the addresses, all of one level.
   const llvm::SCEV *BackedgeCount;
   /// Iterations a block.
   unsigned Length;
@@ -89,7 +89,8 @@ struct SuspensionPlan {
   llvm::SmallVector<SuspensionPoint, 4> Points;
   llvm::SmallVector<BlockedLoop, 2> Blocks;
   llvm::SmallVector<DroppedAccess, 2> Dropped;
-  /// Where the Ordered variables' first uses begin; null without any.
+  /// The point in front of the first uses of Ordered variables; null if there
+  /// are none.
   llvm::Instruction *TurnPoint = nullptr;
 
   unsigned suspensionPoints() const;

@@ -1,4 +1,4 @@
-//===- TurnPoint.h - Where iterations wait for their turn -------*- C++ -*-===//
+//===- TurnPoint.h - Where tasks wait for their turn ------------*- C++ -*-===//
 //
 // A task may use variables that are updated in iteration order only when all
 // earlier tasks have retired. So there is one point in the body, passed once an
@@ -14,9 +14,9 @@
 
 namespace heddle {
 
-/// Where the first use of an Ordered variable (or of one in a sequential
-/// clause) begins, in every iteration; null if there is none. \p Name says what
-/// is used.
+/// Returns the point, in every iteration, in front of the first use of an
+/// Ordered variable (or of one in a sequential clause); null if there is none.
+/// Sets \p Name to the variable that is used there.
 llvm::Instruction *findTurnPoint(const LoopContext &C, const LoopFacts &Facts,
                                  std::string &Name);
 

@@ -13,8 +13,8 @@
 using namespace llvm;
 using namespace heddle;
 
-/// True if \p Slice computes \p Address from induction variables and what all
-/// tasks share.
+/// True if \p Slice computes \p Address from induction variables and values
+/// that all tasks share.
 static bool followsFromIteration(const Value *Address,
                                  const SetVector<Instruction *> &Slice,
                                  const LoopFacts &Facts) {
@@ -34,7 +34,8 @@ static bool followsFromIteration(const Value *Address,
   return Shared && AnyInduction;
 }
 
-/// True if all tasks come to \p P but those whose request is of a null pointer.
+/// True if all tasks reach \p P except those whose request is of a null
+/// pointer.
 static bool isReached(const SuspensionPoint &P, const LoopShape &Shape,
                       const DominatorTree &DT) {
   const BasicBlock *Block = P.Before->getParent();

@@ -2,8 +2,8 @@
 //
 // Two kinds of requests need no suspension: those whose addresses follow from
 // the iteration's number, which can be made long before the iteration starts,
-// and those that are the same for all tasks, as the root of a tree, whose lines
-// the first task brings in for the others.
+// and those that are the same for all tasks, such as the root of a tree, whose
+// lines the first task brings in for the others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,14 +14,15 @@
 
 namespace heddle {
 
-/// Makes \p P 's requests early, with the slices for that, if what they are for
-/// follows from the number of the iteration, and every task comes to \p P , or
-/// every one for which it requests anything. Returns whether they are.
+/// Issues the requests of \p P early and plans the slices for that, if their
+/// addresses follow from the number of the iteration, and every task reaches
+/// \p P, except tasks for which it would request nothing. Returns true if they
+/// are issued early.
 bool makeEarly(SuspensionPoint &P, const LoopContext &C,
                const LoopFacts &Facts);
 
-/// The loop inside \p C 's that \p P is in, if its requests of the first round
-/// depend on nothing that differs between tasks; or null.
+/// Returns the loop inside \p C 's that contains \p P, if the requests of its
+/// first iteration are the same for all tasks; or null.
 const llvm::Loop *sameOnEntry(const SuspensionPoint &P, const LoopContext &C);
 
 } // namespace heddle

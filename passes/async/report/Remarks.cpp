@@ -106,7 +106,8 @@ void Remarks::nested(const CallInst &Marker) {
   }
 }
 
-/// How tasks update a variable of \p Class; null if each computes its own.
+/// Says how tasks update a variable of \p Class; null if each task computes its
+/// own.
 static const char *updatesOf(VariableClass Class) {
   switch (Class) {
   case VariableClass::Shared:

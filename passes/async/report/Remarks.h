@@ -35,7 +35,7 @@ class Remarks {
   Outcome &outcomeOf(const llvm::CallInst &Marker);
   /// Names the callees that have become parts of the tasks.
   void nested(const llvm::CallInst &Marker);
-  /// Says of the variables in \p Classes how tasks update them.
+  /// Adds a remark for each variable in \p Classes: how tasks update it.
   void variables(const llvm::CallInst &Marker, const VariableClasses &Classes,
                  const llvm::BasicBlock &Header);
   void emit(unsigned Number, llvm::DiagnosticInfoOptimizationBase &Remark);
@@ -46,7 +46,7 @@ public:
   /// Speaks of the loops that were refused.
   ~Remarks();
 
-  /// The function has other blocks now, by which it knows how hot they are.
+  /// Recomputes block frequencies after the body has been replaced.
   void bodyReplaced() { ORE.emplace(&F); }
 
   void refused(const llvm::CallInst &Marker, const Refusal &Why);

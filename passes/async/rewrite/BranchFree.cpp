@@ -13,7 +13,7 @@ using namespace heddle;
 
 namespace {
 
-/// Does what is under a condition without branching.
+/// Executes the operations under a condition without branching.
 class Straightener {
 protected:
   SchedulerState &State;
@@ -92,11 +92,12 @@ protected:
     return true;
   }
 
-  /// If \p Store updates a register with what it holds, as a sum: the operand
-  /// that it is updated by, and a constant that would change nothing.
+  /// If \p Store updates a register with a function of its value, such as a
+  /// sum: returns the operand of the update, and the constant that changes
+  /// nothing.
   static std::pair<Use *, Constant *> updateBy(StoreInst &Store) {
     auto *Update = dyn_cast<BinaryOperator>(Store.getValueOperand());
-    // Adding nothing makes a quiet NaN of a signalling one.
+    // Adding zero turns a signalling NaN into a quiet one.
     if (!Update || !Update->hasOneUse() ||
         !Update->getType()->isIntOrIntVectorTy() ||
         Update->getParent() != Store.getParent())
@@ -120,8 +121,8 @@ protected:
   }
 
   /// Moves the contents of \p Side in front of \p At, effective only if
-  /// \p Condition is \p Wanted. Nobody cares what the registers are then for
-  /// which \p IsIdle is true.
+  /// \p Condition is \p Wanted. Registers for which \p IsIdle is true may have
+  /// any value in the other case.
   void hoist(BasicBlock *Side, Instruction *At, Value *Condition, bool Wanted,
              function_ref<bool(const Value *)> IsIdle) {
     assert(Side->getSinglePredecessor() == At->getParent() &&
@@ -257,7 +258,7 @@ private:
     return true;
   }
 
-  /// Makes selects in front of the branch of what phis in the join choose.
+  /// Replaces the phis of the join by selects in front of the branch.
   void selectInJoin(const Fork &From) {
     BranchInst *Branch = From.Branch;
     BasicBlock *Block = Branch->getParent();
@@ -302,7 +303,8 @@ public:
     for (BasicBlock *Side : successors(Branch))
       if (!endsSegment(Side, Block))
         return;
-    // A task that retires may read what one that goes on overwrites.
+    // A task that retires may read registers that one that continues
+    // overwrites.
     bool TrueFirst = retires(Branch->getSuccessor(0));
     for (bool Wanted : {TrueFirst, !TrueFirst}) {
       BasicBlock *Side = Branch->getSuccessor(Wanted ? 0 : 1);

@@ -2,15 +2,15 @@
 //
 // A branch on a value that has just come from memory is mispredicted as often
 // as the data is random, and each misprediction throws away the work on the
-// tasks behind it. Where little hangs on such a branch, both sides are done
-// without it:
+// tasks behind it. If few instructions depend on such a branch, both sides are
+// executed without it:
 //
 //   if (node->key == key)         p = node->key == key ? &node->val : &zero
 //     sum += node->val;      =>   sum = node->key == key ? sum + *p : sum
 //
-// Loads under the condition read a harmless place when it does not hold.
-// A branch whose sides are the ends of a segment gets empty sides, for
-// schedules that can append and retire without branching.
+// Loads under the condition read a harmless address when it does not hold. A
+// branch whose sides are the ends of a segment gets empty sides, for schedules
+// that can append and retire without branching.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 
 namespace heddle {
 
-/// Where the blocks of one segment end it.
+/// The exits of one segment.
 struct SegmentEnds {
   /// Tasks that go here are suspended.
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> Resumes;
@@ -33,8 +33,9 @@ struct SegmentEnds {
   llvm::function_ref<bool(const llvm::Value *)> IsPrivate;
 };
 
-/// In \p Blocks, those of a segment: where a branch on a value from memory ends
-/// the segment whichever way it goes, moves all the work in front of it.
+/// In \p Blocks, the blocks of a segment: if both sides of a branch on a value
+/// from memory end the segment, moves all instructions on the sides in front of
+/// the branch.
 void emptyEnds(llvm::ArrayRef<llvm::BasicBlock *> Blocks,
                const SegmentEnds &Ends, SchedulerState &State);
 

@@ -9,7 +9,8 @@
 using namespace llvm;
 using namespace heddle;
 
-/// Leaves in \p Records what \p Others say, too; null for the rest.
+/// Keeps in \p Records only those that \p Others contain, too; the rest become
+/// null.
 static void intersect(DebugValues::Records &Records,
                       const DebugValues::Records &Others) {
   for (auto &[Variable, Record] : Others) {

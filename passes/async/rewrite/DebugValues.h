@@ -1,9 +1,9 @@
 //===- DebugValues.h - A task's variables in debuggers ----------*- C++ -*-===//
 //
-// Debug records say which value a source variable has from some place on. In a
-// task that has been suspended, that value is in the context, or recomputed, or
-// gone. Without care a debugger would show what another task left behind, or
-// nothing at all, not even the loop's `i`.
+// Debug records say which value a source variable has from some instruction on.
+// In a task that has been suspended, that value is in the context, or
+// recomputed, or lost. Without these records a debugger would show another
+// task's value, or none, not even the loop's `i`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,14 +32,15 @@ private:
   llvm::DenseMap<llvm::BasicBlock *, Records> AtStart;
 
 public:
-  /// Finds what holds at the start of each block of \p Body.
+  /// Finds the debug records that hold at the start of each block of \p Body.
   explicit DebugValues(const TaskBody &Body);
 
-  /// The value, at the place in question, of a value in the task's body; null
-  /// if it is not known there.
+  /// Returns the value, at the position in question, of a value in the task's
+  /// body; null if it is not known there.
   using ValueOf = llvm::function_ref<llvm::Value *(llvm::Instruction *InBody)>;
 
-  /// Says in front of \p At what holds at the start of \p Resume.
+  /// Inserts in front of \p At the debug records that hold at the start of
+  /// \p Resume.
   void restore(llvm::BasicBlock *Resume, llvm::Instruction *At,
                ValueOf ValueOf) const;
 };

@@ -8,8 +8,8 @@
 using namespace llvm;
 using namespace heddle;
 
-/// The most iterations of a loop that are launched and not retired. TurnRing
-/// finds a task's place by a mask.
+/// The most iterations of a loop that are launched and not retired, rounded up
+/// for TurnRing, which computes a task's slot by a mask.
 static uint64_t maxLaunched(unsigned MaxTasks, bool AwaitsTurn) {
   return AwaitsTurn ? PowerOf2Ceil(2 * uint64_t(MaxTasks)) : MaxTasks;
 }

@@ -42,14 +42,14 @@ struct SchedulerState {
   /// i64 number of the next iteration to launch; none from Limit on is launched
   /// in this chunk, and at most Tasks are in flight.
   llvm::AllocaInst *NextIteration, *Limit, *Tasks;
-  /// i64 how many launches before its own an early request goes out.
+  /// i64 number of launches by which an early request precedes its own.
   llvm::AllocaInst *Ahead;
   /// i1, loops that are not counted: there is a next iteration.
   llvm::AllocaInst *More = nullptr;
   /// The current value of each header phi.
   llvm::DenseMap<llvm::PHINode *, llvm::AllocaInst *> Variable;
-  /// For exit phis that want a private value of the last iteration: the value,
-  /// and the number of the iteration that it is from.
+  /// For exit phis that need a private value of the last iteration: the value,
+  /// and the number of the iteration that computed it.
   struct LastValue {
     llvm::AllocaInst *Value, *Iteration;
   };
@@ -58,13 +58,13 @@ struct SchedulerState {
   /// Ordered variables.
   llvm::AllocaInst *Ticket = nullptr;
   /// i64 iterations of inner loops in this chunk, as far as they are counted;
-  /// null where none are.
+  /// null if none are.
   llvm::AllocaInst *Work = nullptr;
   /// Loops over far memory have a back end, the handle of the loop for it, and
   /// the i64 id of the task that runs; null for all others.
   const FarBackend *Far = nullptr;
   llvm::AllocaInst *Amu = nullptr, *Id = nullptr;
-  /// Free places for task locals: a stack of place numbers and its height.
+  /// Free slots for task locals: a stack of slot numbers and its height.
   llvm::AllocaInst *FreePlaces = nullptr, *FreeCount = nullptr;
   llvm::SmallVector<llvm::AllocaInst *> Promotable;
 
@@ -75,12 +75,12 @@ struct SchedulerState {
                  bool CountsWork);
 
   llvm::AllocaInst *createRegister(llvm::Type *Type, const llvm::Twine &Name);
-  /// For the back end: the handle, and with it the id of the task that runs.
+  /// For the back end: the handle of the loop and the id of the running task.
   llvm::Value *farLoop(llvm::IRBuilder<> &B) const;
   FarTask farTask(llvm::IRBuilder<> &B) const;
   llvm::AllocaInst *createArray(llvm::Type *Type, uint64_t Length,
                                 const llvm::Twine &Name);
-  /// A place that can always be read: a line of zero bytes on the stack.
+  /// An address that can always be read: a line of zero bytes on the stack.
   llvm::AllocaInst *harmlessPlace();
   llvm::IntegerType *i64() const;
 

@@ -16,8 +16,9 @@
 using namespace llvm;
 using namespace heddle;
 
-/// How a segment ends at \p Side if nothing else happens there: with the
-/// suspension, or nullopt for a retirement. Nothing if more happens.
+/// Returns the end of a segment at \p Side if \p Side contains nothing else:
+/// the suspension, or a contained nullopt for a retirement. Returns nullopt if
+/// \p Side contains more.
 static std::optional<std::optional<unsigned>>
 bareEnd(const BasicBlock *Side, const BasicBlock *Retire,
         const DenseMap<const BasicBlock *, unsigned> &Suspensions) {
@@ -37,8 +38,8 @@ bareEnd(const BasicBlock *Side, const BasicBlock *Retire,
   return std::nullopt;
 }
 
-/// Appends blocks of \p Blocks to their predecessors, where nothing else leads
-/// from the one to the other and \p IsKept is false.
+/// Appends blocks of \p Blocks to their predecessors if the edge is the only
+/// one of both and \p IsKept is false.
 static void mergeStraightCode(SmallVectorImpl<BasicBlock *> &Blocks,
                               function_ref<bool(BasicBlock *)> IsKept) {
   SmallPtrSet<BasicBlock *, 32> In(Blocks.begin(), Blocks.end());
@@ -109,8 +110,8 @@ static void endWith(BasicBlock *Block, function_ref<void(IRBuilder<> &)> How) {
   How(B);
 }
 
-/// If \p Block ends in a choice between two bare ends, not both of them
-/// retirements, makes it end with Emit.Either. True if it branches.
+/// If \p Block ends in a branch between two bare ends, not both of them
+/// retirements, ends it with Emit.Either. True if it branches.
 static bool
 emitEither(BasicBlock *Block, const BasicBlock *Retire,
            const DenseMap<const BasicBlock *, unsigned> &Suspensions,

@@ -31,9 +31,9 @@ bool isCheap(const Instruction *I) {
   return false;
 }
 
-/// True if tasks do nothing in \p Body but read and compute, and nothing that
-/// other threads publish can come to be seen on the way: then a load yields the
-/// same when it is repeated.
+/// True if tasks only read and compute in \p Body and cannot observe stores
+/// that other threads publish meanwhile: then a repeated load yields the same
+/// value.
 bool onlyReads(const TaskBody &Body, const SchedulerState &State) {
   const SmallPtrSet<const Value *, 16> Registers(State.Promotable.begin(),
                                                  State.Promotable.end());
@@ -52,9 +52,9 @@ bool onlyReads(const TaskBody &Body, const SchedulerState &State) {
   return true;
 }
 
-/// Decides which values tasks compute again at a resumption instead of saving
-/// them. The decision holds for the whole body: a value that is computed again
-/// makes what it starts from live wherever it is live itself.
+/// Decides which values tasks recompute at a resumption instead of saving them.
+/// The decision holds for the whole body: the operands of a recomputed value
+/// are live wherever the value itself is.
 class Rematerialisation {
   using Values = SetVector<Instruction *>;
   SmallVector<Values> Live;
@@ -75,7 +75,7 @@ public:
     for (const Values &Set : Live)
       for (Instruction *I : Set)
         addCheap(I);
-    // Then keep whatever makes the contexts larger when it is not saved.
+    // Then keep the values whose omission makes the contexts larger.
     unsigned Best = cost();
     SmallVector<Instruction *> Candidates(Repeated.begin(), Repeated.end());
     llvm::sort(Candidates, [](Instruction *A, Instruction *B) {
@@ -83,7 +83,7 @@ public:
         return A->getParent()->getNumber() < B->getParent()->getNumber();
       return A->comesBefore(B);
     });
-    // Each trial looks at all that is live: fewer trials for large bodies.
+    // Each trial visits all live values: fewer trials for large bodies.
     size_t Size = Candidates.size() + 1;
     for (const Values &Set : Live)
       Size += Set.size();

@@ -3,12 +3,12 @@
 // Segment 0 runs from the launch to the first suspension, segment i+1 from the
 // i-th resume block to the next. The context of a suspension holds the values
 // that are live into the resume block, except those that are cheaper to
-// recompute (CoroAMU III-B: the context holds nothing that all tasks share and
-// nothing that the iteration number gives).
+// recompute (CoroAMU III-B: the context holds no value that all tasks share and
+// none that follows from the iteration number).
 //
-// Values that live across a suspension are moved into allocas ("variables") so
-// that the clones of the segments need no repair of SSA form until everything
-// is promoted to registers again.
+// Values that are live across a suspension are moved into allocas ("variables")
+// so that the clones of the segments need no repair of SSA form until
+// everything is promoted to registers again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,9 +67,9 @@ public:
   struct EndEmitters {
     llvm::function_ref<void(llvm::IRBuilder<> &, unsigned Suspension)> Suspend;
     llvm::function_ref<void(llvm::IRBuilder<> &)> Retire;
-    /// The segment ends either way, by a condition that is as good as random;
-    /// each side is a suspension, or a retirement that does nothing. Null if
-    /// the schedule has no use for this.
+    /// The segment ends on both sides of a branch whose condition is as good as
+    /// random; each side is a suspension, or a retirement without other code.
+    /// Null if the schedule has no use for this.
     llvm::function_ref<void(llvm::IRBuilder<> &, llvm::Value *Condition,
                             std::optional<unsigned> IfTrue,
                             std::optional<unsigned> IfFalse)>
@@ -100,16 +100,16 @@ private:
   void repairPhis(llvm::ArrayRef<llvm::BasicBlock *> Region,
                   llvm::ArrayRef<llvm::BasicBlock *> Clones,
                   llvm::ValueToValueMapTy &Map) const;
-  /// Computes in front of \p At, where a task is resumed, what \p C does not
-  /// hold.
+  /// Recomputes in front of \p At, at the resumption of a task, the live values
+  /// that \p C does not hold.
   void recompute(const Context &C, llvm::Instruction *At) const;
-  /// Ends each way out of the blocks \p Clones, to which \p Map leads from
-  /// those of a segment.
+  /// Ends each exit of the blocks \p Clones. \p Map maps the blocks of a
+  /// segment to them.
   void emitEnds(llvm::SmallVectorImpl<llvm::BasicBlock *> &Clones,
                 llvm::ValueToValueMapTy &Map, const EndEmitters &Emit);
   /// Makes loads of variables in \p Block the values that are known there.
   void forwardStores(llvm::BasicBlock *Block) const;
-  /// Removes the dead stores of \p Block, with which a segment ends: before a
+  /// Removes the dead stores of \p Block, the last block of a segment: before a
   /// suspension those to variables that it does not save, before a retirement
   /// all, since values that the retirement reads never become variables.
   void removeDeadStores(

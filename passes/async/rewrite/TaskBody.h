@@ -28,10 +28,11 @@ class Value;
 
 namespace heddle {
 
-/// Code that requests what an iteration needs first, before it is launched.
+/// Code that issues an iteration's first requests before the iteration is
+/// launched.
 struct EarlyRequests {
-  /// Straight code, not part of the task; Number is a stand-in for the number
-  /// of the iteration. Null where there are no such requests.
+  /// Straight-line code, not part of the task; Number is a stand-in for the
+  /// number of the iteration. Null if there are no such requests.
   llvm::BasicBlock *Code = nullptr;
   llvm::Instruction *Number = nullptr;
 
@@ -42,7 +43,7 @@ struct EarlyRequests {
 struct TaskBody {
   llvm::BasicBlock *Entry, *Retire;
   llvm::SmallVector<llvm::BasicBlock *> Blocks;
-  /// Where tasks continue. Their single predecessors suspend.
+  /// The blocks at which tasks resume. Their single predecessors suspend.
   llvm::SmallVector<llvm::BasicBlock *> Resumes;
   /// The index in Resumes of the point where tasks wait for their turn.
   std::optional<unsigned> TurnResume;

@@ -33,8 +33,8 @@ void Uniformity::mark(const Instruction &I,
     Worklist.push_back(&I);
 }
 
-/// True if \p I may differ between tasks whatever its operands are: memory and
-/// the scheduler's registers belong to the task that runs.
+/// True if \p I may differ between tasks even if its operands do not: memory
+/// and the scheduler's registers belong to the running task.
 bool Uniformity::startsVarying(const Instruction &I) const {
   return I.mayReadOrWriteMemory() || isa<CallBase, FreezeInst, AllocaInst>(I) ||
          (I.isTerminator() && !isa<BranchInst, SwitchInst, UnreachableInst>(I));

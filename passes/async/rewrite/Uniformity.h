@@ -1,9 +1,9 @@
 //===- Uniformity.h - Values that are equal in all tasks --------*- C++ -*-===//
 //
 // The steps of a binary search depend on the length of the array, not on the
-// key: all tasks take as many, and the counter has the same value in each.
-// Values like this one need not be kept for every task, and where all branches
-// that lead to suspension points hang on nothing else, tasks that are launched
+// key: all tasks take the same number, and the counter has the same value in
+// each. Such values need not be kept for every task, and if all branches that
+// lead to suspension points depend on such values only, tasks that are launched
 // together suspend together and retire together.
 //
 //===----------------------------------------------------------------------===//
@@ -38,8 +38,8 @@ private:
   bool InStep = true;
 
   bool startsVarying(const llvm::Instruction &I) const;
-  /// Tasks part at \p Terminator: marks what they may not agree on until they
-  /// meet again.
+  /// Handles tasks that diverge at \p Terminator: marks the values that may
+  /// differ between them until the paths join.
   void diverge(const llvm::Instruction &Terminator,
                const llvm::PostDominatorTree &PDT,
                llvm::SmallVectorImpl<const llvm::Instruction *> &Worklist);

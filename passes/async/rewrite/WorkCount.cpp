@@ -1,4 +1,4 @@
-//===- WorkCount.cpp - How much an iteration has to do --------------------===//
+//===- WorkCount.cpp - The amount of work of an iteration -----------------===//
 
 #include "async/rewrite/WorkCount.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -10,7 +10,7 @@
 using namespace llvm;
 using namespace heddle;
 
-/// True if it costs next to nothing to know \p Count at \p At.
+/// True if \p Count is cheap to compute at \p At.
 static bool isKnownAhead(const SCEV *Count, const Instruction *At,
                          const SCEVExpander &Expander) {
   return !isa<SCEVCouldNotCompute>(Count) &&
@@ -20,8 +20,8 @@ static bool isKnownAhead(const SCEV *Count, const Instruction *At,
          Expander.isSafeToExpandAt(Count, At);
 }
 
-/// True if \p Inner has a counter that tells when it ends, although it may end
-/// earlier or read anew how far it goes.
+/// True if \p Inner ends by a counter, although it may leave earlier or reload
+/// its bound.
 static bool goesByCounter(Loop &Inner, ScalarEvolution &SE) {
   SmallVector<BasicBlock *, 2> Exiting;
   Inner.getExitingBlocks(Exiting);

@@ -1,11 +1,11 @@
-//===- WorkCount.h - How much an iteration has to do ------------*- C++ -*-===//
+//===- WorkCount.h - The amount of work of an iteration ---------*- C++ -*-===//
 //
 // Iterations of a loop over a graph differ a thousandfold in cost, so the time
-// of a chunk says little about the version that ran it. Where an iteration has
-// an inner loop that goes by a counter, along a row of a matrix say, its
-// iterations are added up for the site tuner, which compares versions by the
-// time for a unit of work. Where their number is known when the inner loop
-// begins, that is one addition.
+// of a chunk says little about the version that ran it. If an iteration has an
+// inner loop with a counter, along a row of a matrix say, the inner iterations
+// are added up for the site tuner, which compares versions by the time for a
+// unit of work. If their number is known when the inner loop begins, that is
+// one addition.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,16 +17,15 @@
 
 namespace heddle {
 
-/// How the iterations of an inner loop are counted.
+/// The way in which the iterations of an inner loop are counted.
 struct InnerCount {
   llvm::Loop *Inner;
-  /// How often it branches back, known in its preheader; null if each iteration
-  /// is counted where it ends.
+  /// The number of times that it branches back, known in its preheader; null if
+  /// each iteration is counted at its end.
   const llvm::SCEV *BackedgeCount;
 };
 
-/// How the iterations of the loops in \p C 's are counted, of those that can
-/// be.
+/// Returns the counts of the loops inside \p C 's loop that can be counted.
 llvm::SmallVector<InnerCount, 2> findInnerCounts(const LoopContext &C);
 
 /// Makes \p C 's loop count them in State.Work. Before the task body.

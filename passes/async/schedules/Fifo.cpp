@@ -1,17 +1,17 @@
 //===- Fifo.cpp - A ring of coroutines ------------------------------------===//
 //
-// Slots 0..live-1 hold the contexts of the tasks in flight and, where there are
+// Slots 0..live-1 hold the contexts of the tasks in flight and, if there are
 // several suspension points, the number of the one that each waits at. Every
-// suspension ends in its own dispatch: step to the next slot, and jump to where
-// its task waits. At a retirement the slot takes the next iteration; when none
-// is left, the last slot moves into the gap. A task that is alone does not
-// suspend.
+// suspension ends in its own dispatch: step to the next slot, and jump to the
+// suspension point of its task. At a retirement the slot takes the next
+// iteration; when none is left, the last slot moves into the gap. A task that
+// is alone does not suspend.
 //
 // Over far memory the next slot is not the next in the ring but one whose
-// requests have completed, and tasks stay in their slots: these are their ids,
-// and others take them when they are free. A task suspends only if it has to
-// wait. How many there should be, polling shows (CoroAMU III-A): whatever gives
-// a slot back or waits launches others while there are fewer.
+// requests have completed, and tasks stay in their slots, whose numbers are
+// their ids, until they retire. A task suspends only if it has to wait. Polling
+// shows how many tasks there should be (CoroAMU III-A): code that frees a slot
+// or waits launches more tasks while there are fewer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,15 +34,16 @@ class Fifo {
   AllocaInst *Slot, *Live;
   /// Null where all tasks wait at the same suspension point.
   AllocaInst *WaitsAt = nullptr;
-  /// Over far memory, from place Live on the slots that are free.
+  /// Over far memory: the slots that are free, in the elements from Live on.
   AllocaInst *FreeSlots = nullptr;
   /// One array for each variable that some context saves.
   MapVector<AllocaInst *, AllocaInst *> Fields;
   SmallVector<BasicBlock *> Resume, Continue;
-  /// Where tasks end whose turn it is not yet; null where none wait for it.
+  /// The block at the end of tasks whose turn has not come; null if none wait
+  /// for it.
   BasicBlock *TurnDrain = nullptr;
-  /// Where it is decided whether to launch: until the ring is full, or over far
-  /// memory, whenever there are fewer tasks than there should be.
+  /// The block that decides whether to launch: until the ring is full, or over
+  /// far memory, whenever there are fewer tasks than there should be.
   BasicBlock *Fill = nullptr, *Return = nullptr;
 
 public:
@@ -99,8 +100,8 @@ private:
     return Type::getInt8Ty(F.getContext());
   }
 
-  /// Init: launches until the ring is full. Then each task that retires gives
-  /// its slot to the next.
+  /// Emits the initial launches until the ring is full. Then each task that
+  /// retires gives its slot to the next.
   BasicBlock *emitStatic() {
     auto *Enter = block("fifo");
     auto *FillLaunch = block("fifo.fill.launch");
@@ -279,7 +280,8 @@ private:
           Variable);
   }
 
-  /// Slot = (Slot + 1) mod Live, or that of a task which is to be resumed.
+  /// Emits Slot = (Slot + 1) mod Live, or over far memory the slot of a task
+  /// that can be resumed.
   void emitStep(IRBuilder<> &B) {
     if (IsDynamic) {
       B.CreateStore(State.Far->next(B, State.farLoop(B)), Slot);
@@ -326,7 +328,7 @@ private:
     B.CreateStore(Last, Live);
     B.CreateCondBr(B.CreateIsNull(Last), Empty, Move);
 
-    // With Ordered variables, room may have come up since.
+    // With Ordered variables, room in the turn ring may have become free since.
     B.SetInsertPoint(Empty);
     B.CreateBr(Fill);
 

@@ -1,7 +1,7 @@
 //===- Groups.cpp - Lockstep of tasks that are in step --------------------===//
 //
-// Where all tasks pass the same suspension points there is nothing to compact
-// and nothing to refill:
+// If all tasks pass the same suspension points, no queue has to be compacted or
+// refilled:
 //
 //   group:  for j in 0..tasks:  launch an iteration; save context j
 //   phase:  for j in 0..count:  load context j; run the segment;
@@ -28,8 +28,8 @@ class Groups {
   Type *I32, *I64;
   AllocaInst *Count, *Position, *WaitsAt;
   SmallVector<BasicBlock *> Phases;
-  /// Where each variable that some context saves is kept between phases: an
-  /// array, or a register if all tasks agree.
+  /// The storage of each saved variable between phases: an array, or a register
+  /// if all tasks agree.
   MapVector<AllocaInst *, AllocaInst *> Fields;
 
 public:
@@ -97,7 +97,7 @@ private:
     return Next;
   }
 
-  /// Where \p Variable of the current task is kept.
+  /// Returns the address at which \p Variable of the current task is stored.
   Value *place(IRBuilder<> &B, AllocaInst *Variable) {
     AllocaInst *Field = Fields.lookup(Variable);
     if (S.Cuts.isUniform(Variable))
@@ -145,7 +145,7 @@ private:
         B.CreateAdd(B.CreateLoad(I64, S.Suspensions), B.CreateLoad(I64, Count)),
         S.Suspensions);
     B.CreateStore(B.getInt64(0), Position);
-    // The tasks write for the next phase what they all read in this one.
+    // In the next phase the tasks read the values that they write in this one.
     ArrayRef<AllocaInst *> Saved = S.Cuts.context(I).Saved;
     MapVector<AllocaInst *, Value *> Common;
     for (AllocaInst *Variable : Saved)

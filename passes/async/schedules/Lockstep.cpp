@@ -10,8 +10,8 @@
 //           while places are free and iterations are left: run segment 0
 //   until all queues are empty
 //
-// A task that ends up in the queue that it came from is written at or before
-// the place it was read from, so compaction is in place.
+// A task that ends in the queue that it came from is written at or before the
+// slot that it was read from, so compaction is in place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +47,7 @@ public:
         Q.Count = State.createRegister(I64, "queue.count");
         Q.Position = State.createRegister(I64, "queue.position");
         for (AllocaInst *Variable : S.Cuts.context(I).Saved)
-          // One place more, for an append that turns out not to count.
+          // One slot more, for an append that turns out not to count.
           Q.Fields.push_back(State.createArray(Variable->getAllocatedType(),
                                                State.MaxTasks + 1,
                                                Variable->getName() + ".queue"));
@@ -77,7 +77,7 @@ public:
     B.SetInsertPoint(Round);
     B.CreateBr(Next);
 
-    // Launched iterations, too, may have nothing to wait for but their turn.
+    // A launched iteration may have nothing to wait for but its turn, too.
     emitRefill(Refill, Ring.exists() ? Ring.emitDrain(Check) : Check);
     B.SetInsertPoint(Check);
     B.CreateCondBr(B.CreateIsNotNull(emitInFlight(B)), Round, S.Done);
@@ -114,7 +114,7 @@ private:
   }
 
   /// Puts the current task into queue \p I if \p Wanted: writes its context
-  /// behind the queue's end in any case and moves the end if it is to count.
+  /// behind the queue's end in any case and moves the end only if \p Wanted.
   void emitAppendIf(IRBuilder<> &B, unsigned I, Value *Wanted) {
     assert(!isTurn(I) && "tasks enter the ring for good");
     Queue &Q = Queues[I];
@@ -123,7 +123,7 @@ private:
     B.CreateStore(B.CreateAdd(At, B.CreateZExt(Wanted, I64)), Q.Length);
   }
 
-  /// Clones a segment whose tasks go to \p Next when it ends.
+  /// Clones a segment whose tasks continue at \p Next when it ends.
   BasicBlock *emitSegment(unsigned Segment, const Twine &Suffix,
                           BasicBlock *Next) {
     return S.Cuts.clone(
@@ -135,8 +135,8 @@ private:
          [&](IRBuilder<> &B) { B.CreateBr(Next); },
          [&](IRBuilder<> &B, Value *Condition, std::optional<unsigned> IfTrue,
              std::optional<unsigned> IfFalse) {
-           // One append only to a queue that is being read: a second would go
-           // to the place of the task that comes next.
+           // At most one append to a queue that is being read: a second one
+           // would overwrite the slot of the next task.
            if (IfTrue == IfFalse)
              emitAppend(B, *IfTrue);
            else {
@@ -149,7 +149,8 @@ private:
          }});
   }
 
-  /// Runs queue \p I once through its segment, then goes to \p After.
+  /// Runs the tasks of queue \p I through its segment once, then continues at
+  /// \p After.
   BasicBlock *emitQueue(unsigned I, BasicBlock *After) {
     Queue &Q = Queues[I];
     std::string Name = ("queue." + Twine(I)).str();
@@ -181,7 +182,7 @@ private:
     return Head;
   }
 
-  /// Launches iterations into the free places.
+  /// Launches iterations into the free slots.
   void emitRefill(BasicBlock *Refill, BasicBlock *After) {
     auto *Try = block("refill.try");
     auto *Launch = block("refill.launch");

@@ -2,8 +2,8 @@
 //
 // The schedules, behind one interface. All launch iterations from
 // State.NextIteration up to a limit, run all of them to their retirement, and
-// then go on at a given block. TurnRing is in TurnRing.cpp, with how contexts
-// are saved; the code in front of a launch is in Launch.cpp.
+// then continue at a given block. TurnRing is in TurnRing.cpp, with the code
+// that saves contexts; the code in front of a launch is in Launch.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,24 +20,26 @@ struct TaskChunk {
   Segments &Cuts;
   /// i64 register that counts suspensions.
   llvm::AllocaInst *Suspensions;
-  /// Where to go when all are retired.
+  /// The block at which to continue when all tasks are retired.
   llvm::BasicBlock *Done;
-  /// For loops over far memory, where it is kept how many tasks were right.
+  /// For loops over far memory: the address at which the best number of tasks
+  /// so far is stored.
   llvm::Value *KeptTasks;
 };
 
-/// Phase queues: every suspension point has a compact queue of the tasks that
-/// wait there, their contexts stored field by field. Queues run one at a time,
-/// the later ones first; free places are refilled from the next iterations.
-/// Returns the first block.
+/// Emits phase queues: every suspension point has a compact queue of the tasks
+/// that wait there, their contexts stored field by field. Queues run one at a
+/// time, the later ones first; free slots are refilled from the next
+/// iterations. Returns the first block.
 llvm::BasicBlock *emitLockstep(const TaskChunk &S);
 
-/// The same for tasks that are in step: a group of them is launched, all go
-/// from one suspension point to the next, all retire. Returns the first block.
+/// Emits lockstep for tasks that pass the same suspension points: a group of
+/// them is launched, all advance from one suspension point to the next, all
+/// retire. Returns the first block.
 llvm::BasicBlock *emitGroups(const TaskChunk &S);
 
-/// A ring of coroutines over arrays of contexts (CoroAMU figure 6). Every
-/// suspension dispatches for itself; a task that is alone goes on at once.
+/// Emits a ring of coroutines over arrays of contexts (CoroAMU figure 6). Every
+/// suspension has its own dispatch; a task that is alone continues at once.
 /// Returns the first block.
 llvm::BasicBlock *emitFifo(const TaskChunk &S);
 
@@ -53,8 +55,8 @@ public:
   llvm::Value *emitHasRoom(llvm::IRBuilder<> &B);
   /// Puts the current task into the ring.
   void emitWait(llvm::IRBuilder<> &B);
-  /// Runs all tasks whose turn it is and goes to \p After. Returns the first
-  /// block.
+  /// Runs all tasks whose turn has come and continues at \p After. Returns the
+  /// first block.
   llvm::BasicBlock *emitDrain(llvm::BasicBlock *After);
 
 private:
@@ -73,14 +75,14 @@ void saveContext(llvm::IRBuilder<> &B, const Context &C,
 void loadContext(llvm::IRBuilder<> &B, const Context &C,
                  llvm::ArrayRef<llvm::AllocaInst *> Fields, llvm::Value *Index);
 
-/// Requests what the first tasks of a chunk need first, then goes to
-/// \p Launch, where tasks request it for later ones. Returns the first block.
+/// Issues the early requests of the first tasks of a chunk, then continues at
+/// \p Launch, where tasks issue those of later ones. Returns the first block.
 llvm::BasicBlock *emitEarlyRequests(const TaskChunk &S,
                                     llvm::BasicBlock *Launch);
 
-/// Says how far ahead the next \p Count launches, of which none is behind the
-/// limit, make their early requests: as many launches as there are tasks, but
-/// not behind the limit.
+/// Sets the distance by which the next \p Count launches, none of which is
+/// behind the limit, make their early requests: as many launches as there are
+/// tasks, but not behind the limit.
 void emitAhead(llvm::IRBuilder<> &B, const TaskChunk &S, llvm::Value *Count);
 
 /// i1: there is an iteration to launch.

@@ -1,10 +1,11 @@
 //===- TurnRing.cpp - Retirement in iteration order -----------------------===//
 //
-// The class TurnRing of Schedules.h, and how contexts are saved and loaded.
+// The class TurnRing of Schedules.h, and the code that saves and loads
+// contexts.
 //
-// Tasks come to the first use of an Ordered variable in any order. Each leaves
-// its context in the place of its iteration number; whenever the oldest place
-// is filled, that task runs to its end and the next place becomes the oldest.
+// Tasks reach the first use of an Ordered variable in any order. Each leaves
+// its context in the slot of its iteration number; whenever the oldest slot is
+// filled, that task runs to its end and the next slot becomes the oldest.
 //
 //===----------------------------------------------------------------------===//
 

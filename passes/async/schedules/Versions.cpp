@@ -17,7 +17,7 @@ using namespace heddle;
 /// The number of iterations where no limit is given.
 static constexpr uint64_t Unlimited = UINT64_MAX;
 
-// Of runtime/tuner/site.h.
+// The fields of heddle_site in runtime/tuner/site.h.
 static constexpr RuntimeStruct SiteFields{
     {HEDDLE_FIELD(heddle_site, file), HEDDLE_FIELD(heddle_site, function),
      HEDDLE_FIELD(heddle_site, line), HEDDLE_FIELD(heddle_site, versions),
@@ -101,8 +101,8 @@ private:
     return Choice.Default == Schedule::Fifo ? HEDDLE_FIFO : HEDDLE_LOCKSTEP;
   }
 
-  /// How many iterations are in flight where neither the user nor the run time
-  /// says.
+  /// Returns the number of iterations in flight if neither the user nor the run
+  /// time sets it.
   unsigned defaultTasks() const {
     if (D.Tasks)
       return D.Tasks;
@@ -282,7 +282,7 @@ private:
     B.CreateBr(After);
   }
 
-  /// Chooses what to run next.
+  /// Chooses the version that runs next.
   void emitChunk(BasicBlock *Chunk, BasicBlock *Serial, BasicBlock *ChunkEnd) {
     auto *Ask = block("heddle.ask");
     auto *Run = block("heddle.run");

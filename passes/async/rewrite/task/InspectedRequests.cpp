@@ -17,7 +17,7 @@ class TaskBuilder::InspectorCopy {
   const BlockedLoop &Blocked;
   const Loop &Inner;
   const Inspector &Inspected;
-  /// Where the copies are entered from, and where they go in the end.
+  /// The block in front of the copies and the block that follows them.
   BasicBlock *Before, *Done;
   /// The block between one copied iteration and the next.
   BasicBlock *Next;
@@ -70,7 +70,7 @@ private:
     return cast<BasicBlock>(Copy);
   }
 
-  /// Where the copy of a block goes in place of \p Successor.
+  /// Returns the successor of a copied block that replaces \p Successor.
   BasicBlock *target(BasicBlock *Successor) {
     if (!Inner.contains(Successor))
       return Done;

@@ -1,9 +1,9 @@
 //===- PlannedExpressions.h - Expressions computed early --------*- C++ -*-===//
 //
-// Where a stream starts and how often an inner loop runs are expressions over
-// values of the inner loop's preheader, and a link that is read early is a load
-// of a field. They are made in the original loop, from where they are cloned
-// into the task.
+// The start of a stream and the trip count of an inner loop are expressions
+// over values of the inner loop's preheader, and a link that is read early is a
+// load of a field. They are expanded in the original loop and cloned into the
+// task from there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ namespace heddle {
 struct PlannedExpressions {
   /// The addresses of requests that have a Start or a Link.
   llvm::DenseMap<const Request *, llvm::Value *> Addresses;
-  /// How many iterations the inner loops have that no inspector looks at.
+  /// The numbers of iterations of the inner loops without an inspector.
   llvm::DenseMap<const BlockedLoop *, llvm::Value *> BlockedCounts;
 };
 

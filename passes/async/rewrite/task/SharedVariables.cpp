@@ -1,4 +1,4 @@
-//===- SharedVariables.cpp - Updates of what all tasks share --------------===//
+//===- SharedVariables.cpp - Updates of variables that tasks share --------===//
 
 #include "async/rewrite/task/SharedVariables.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -7,7 +7,8 @@
 using namespace llvm;
 using namespace heddle;
 
-/// A block on the edge from \p From to \p To whose end is the edge.
+/// Returns a block on the edge from \p From to \p To, whose last instruction is
+/// the branch along the edge.
 static BasicBlock *edgeBlock(BasicBlock *From, BasicBlock *To, TaskBody &Body) {
   if (From->getSingleSuccessor())
     return From;
@@ -73,7 +74,7 @@ private:
   /// A copy of update \p Original in front of \p B, applied to \p Current.
   Value *apply(IRBuilder<> &B, Instruction *Original, Value *Current) {
     Instruction *Copy = cast<Instruction>(Map[Original])->clone();
-    // In another order the sums in between are others and may overflow.
+    // In another order, partial sums differ and may overflow.
     Copy->dropPoisonGeneratingFlags();
     for (unsigned I = 0; I < Original->getNumOperands(); ++I)
       if (isInChain(Original->getOperand(I)))

@@ -1,7 +1,7 @@
-//===- SharedVariables.h - Updates of what all tasks share ------*- C++ -*-===//
+//===- SharedVariables.h - Updates of variables that tasks share *- C++ -*-===//
 //
-// A reduction is one register that every task updates when it gets there, in
-// whatever order.
+// A reduction is one register that every task updates when it reaches the
+// update, in any order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@
 namespace heddle {
 
 /// Makes every update of \p V , a Shared variable, read and write its register
-/// in \p State . \p Map says what values and blocks of the loop are in
-/// \p Body .
+/// in \p State . \p Map maps values and blocks of the loop to those in \p Body
+/// .
 void rewriteShared(const LoopVariable &V, const LoopShape &Shape,
                    llvm::ValueToValueMapTy &Map, const SchedulerState &State,
                    TaskBody &Body);

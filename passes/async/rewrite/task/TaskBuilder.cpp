@@ -95,8 +95,8 @@ void TaskBuilder::createEntry() {
 Value *TaskBuilder::inductionValue(IRBuilder<> &B, const LoopVariable &V,
                                    Value *Number) {
   assert(V.Class == VariableClass::Induction && V.Step && "not an induction");
-  // The start is what the variable was when the loop was entered, not when
-  // this chunk of it was.
+  // The start is the variable's value on entry to the loop, not to this chunk
+  // of it.
   Value *Start = V.Phi->getIncomingValueForBlock(Shape.Preheader);
   Type *StepType = V.Step->getType();
   SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
@@ -146,7 +146,8 @@ void TaskBuilder::createLocals(IRBuilder<> &B) {
   Place = B.CreateLoad(
       PlaceType, B.CreateGEP(PlaceType, State.FreePlaces, Height), "place");
   const DataLayout &DL = F.getDataLayout();
-  // In the order of the entry block, not of addresses.
+  // Visits the variables in the order of the entry block: the order of the set
+  // depends on addresses.
   for (Instruction &I : make_early_inc_range(F.getEntryBlock())) {
     auto *Local = dyn_cast<AllocaInst>(&I);
     if (!Local || !Locals.contains(Local))
@@ -241,7 +242,7 @@ void TaskBuilder::createRetire() {
     B.CreateStore(Place, B.CreateGEP(B.getInt32Ty(), State.FreePlaces, Height));
     B.CreateStore(B.CreateAdd(Height, B.getInt64(1)), State.FreeCount);
   }
-  // Not all tasks come to the store.
+  // Not all tasks reach the store.
   if (any_of(Plan.Points, [](const SuspensionPoint &P) { return P.Owns; }))
     State.Far->release(B, State.farTask(B));
   B.CreateUnreachable();

@@ -38,13 +38,13 @@ class TaskBuilder {
   llvm::MapVector<llvm::Value *, llvm::Value *> EntryValues;
   /// Stand-ins for Ordered variables until the turn point exists.
   llvm::MapVector<llvm::PHINode *, llvm::Instruction *> Awaited;
-  /// Where suspensions come in front of updates of Shared variables, which are
-  /// not where they have been.
+  /// The positions of suspensions in front of updates of Shared variables,
+  /// after these updates have moved.
   llvm::MapVector<const llvm::Instruction *, llvm::Instruction *> Anchors;
-  /// i1: it is the first round of the inner loop.
+  /// i1: this is the first iteration of the inner loop.
   llvm::DenseMap<const llvm::Loop *, llvm::PHINode *> FirstRound;
-  /// How many suspensions are left to a task where one of them is decided, and
-  /// how many behind it.
+  /// The number of suspensions that are left to a task, at the point that
+  /// decides about one of them and behind it.
   struct SuspensionCount {
     llvm::Instruction *StandIn;
     llvm::BasicBlock *Suspend;
@@ -78,8 +78,8 @@ private:
 
   void createLocals(llvm::IRBuilder<> &B);
 
-  /// Scopes say that two pointers of one iteration differ; iterations that are
-  /// interleaved must not be told so of each other.
+  /// Removes alias scopes: they say that two pointers of one iteration differ,
+  /// which does not hold for pointers of different interleaved iterations.
   static void stripScopes(llvm::Instruction &I);
 
   void cloneBody();
@@ -88,7 +88,7 @@ private:
   void createPrefetches(llvm::IRBuilder<> &B, const Request &R,
                         llvm::Value *Address);
 
-  /// One request for all that \p R is for (CoroAMU III-C).
+  /// Issues one request for all accesses of \p R (CoroAMU III-C).
   void createFarRequest(llvm::IRBuilder<> &B, const Request &R,
                         llvm::Value *Address);
 
@@ -112,14 +112,15 @@ private:
   /// suspend.
   llvm::BasicBlock *passIfSpent(llvm::BasicBlock *Resume);
 
-  /// Puts what is left of a task's suspensions in the places of its stand-ins.
+  /// Replaces the stand-ins by the number of suspensions that are left to a
+  /// task.
   void countSuspensions();
 
   void insertSuspension(const SuspensionPoint &Point);
   void requestAt(llvm::IRBuilder<> &B, const SuspensionPoint &Point);
 
-  /// Acquires what a read-modify-write modifies, at \p B, and releases it where
-  /// it is over.
+  /// Acquires, at \p B, the line that a read-modify-write modifies, and
+  /// releases it behind the store.
   void own(llvm::IRBuilder<> &B, llvm::StoreInst &Modifies);
 
   llvm::Value *addressFor(llvm::IRBuilder<> &B, const Request &R);
@@ -132,36 +133,38 @@ private:
   llvm::Value *fromHereOn(llvm::IRBuilder<> &B, llvm::Value *V,
                           const llvm::Loop &Inner, llvm::Value *Ahead);
 
-  /// Adds \p Point 's requests to those that are made early.
+  /// Adds the requests of \p Point to those that are issued early.
   void requestEarly(const SuspensionPoint &Point);
 
-  /// At the launch of a task: requests for the one that is launched later.
+  /// Issues, at the launch of a task, requests for the one that is launched
+  /// later.
   void requestForLater();
 
-  /// Repeats \p Slice and returns its \p Result. \p Start says what the values
-  /// are that it begins with.
+  /// Repeats \p Slice and returns its \p Result. \p Start maps the values that
+  /// the slice begins with.
   llvm::Value *
   cloneSlice(llvm::IRBuilder<> &B, llvm::ArrayRef<llvm::Instruction *> Slice,
              llvm::Value *Result,
              llvm::function_ref<llvm::Value *(llvm::Value *)> Start);
 
-  /// In front of each block of iterations of an inner loop: prefetch for all of
-  /// them, suspend, and go on. The first block is the odd one, so that the rest
-  /// begin where the count of iterations left is a multiple of the length.
+  /// Inserts in front of each block of iterations of an inner loop: prefetch
+  /// for all of them, suspend, and continue. The first block is the odd one, so
+  /// that the others begin where the number of iterations left is a multiple of
+  /// the length.
   void insertBlockedRequests(const BlockedLoop &Blocked);
 
   /// Suspends at the end of a block of requests.
   void suspendAtEnd(llvm::IRBuilder<> &B);
 
-  /// In front of each block of iterations of an inner loop: let the inspector
-  /// run over it and prefetch, suspend, and go on.
+  /// Inserts in front of each block of iterations of an inner loop: let the
+  /// inspector run over it and prefetch, suspend, and continue.
   void insertInspector(const BlockedLoop &Blocked);
 
   /// The inspector of a block of iterations.
   class InspectorCopy;
 
-  /// Where the count is exact the inner loop ends by it, so that its own bound
-  /// need not be kept.
+  /// If the count is exact, makes the inner loop end by it, so that its own
+  /// bound need not be kept.
   void replaceExitTest(const BlockedLoop &Blocked, llvm::Value *LeftNext);
 
   void finish();

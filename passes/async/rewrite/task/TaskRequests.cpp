@@ -1,6 +1,6 @@
 //===- TaskRequests.cpp - Prefetches in tasks -----------------------------===//
 //
-// The part of TaskBuilder that requests what a task is going to access.
+// The part of TaskBuilder that issues the requests of a task.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,8 @@ void TaskBuilder::createPrefetches(IRBuilder<> &B, const Request &R,
 void TaskBuilder::createFarRequest(IRBuilder<> &B, const Request &R,
                                    Value *Address) {
   const int64_t First = std::min(R.Least, *min_element(R.Lines));
-  // The page in which the last access begins, and nothing behind the region.
+  // Requests the page in which the last access begins, and none behind the
+  // region.
   const int64_t Last = std::max(R.Most, *max_element(R.Lines));
   const int64_t End = std::max(Last + 1, int64_t(R.For->Bytes));
   Value *From = First ? B.CreatePtrAdd(Address, B.getInt64(First)) : Address;

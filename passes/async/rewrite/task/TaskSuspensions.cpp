@@ -67,7 +67,7 @@ BasicBlock *TaskBuilder::passIfSpent(BasicBlock *Resume) {
       cast<Instruction>(B.CreateFreeze(PoisonValue::get(B.getInt32Ty())));
   BasicBlock *Suspend = passIf(B.CreateIsNull(Left), Resume);
   B.SetInsertPoint(Suspend->getTerminator());
-  // Behind the only one there is nothing to count.
+  // Behind the only suspension, no number is needed.
   Value *Next = D.Suspensions == 1 ? B.getInt32(0)
                                    : B.CreateSub(Left, B.getInt32(1), "left");
   Counts.push_back({Left, Suspend, Next});
