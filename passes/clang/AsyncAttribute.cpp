@@ -27,7 +27,8 @@ static Sema::SemaDiagnosticBuilder report(Sema &S, SourceLocation At,
   return S.Diag(At, diagnostic::id(S.getDiagnostics(), Diagnostic));
 }
 
-/// The directive's number, or nothing if no pragma wrote this attribute.
+/// Returns the directive's number, or nullopt if no pragma wrote this
+/// attribute.
 static std::optional<uint64_t> directiveNumber(const ParsedAttr &Attribute) {
   if (Attribute.getNumArgs() == 0 || !Attribute.isArgExpr(0))
     return std::nullopt;
@@ -130,7 +131,7 @@ public:
                                          {ParsedAttr::AS_C23, AttributeName}};
     Spellings = Names;
     IsStmt = true;
-    // As many as there are: Clang reads the largest number so.
+    // The largest number that the bit field holds: Clang reads it as no limit.
     OptArgs = 15;
   }
 

@@ -41,7 +41,7 @@ struct AsyncPragma {
   DirectiveKind Directive;
   /// The directive's name.
   clang::SourceLocation Location;
-  /// From `heddle` to the last clause.
+  /// The range from `heddle` to the last clause.
   clang::SourceRange Range;
   llvm::SmallVector<PragmaClause, 4> Clauses;
   /// The loop, once it is known.

@@ -14,7 +14,7 @@ using llvm::StringRef;
 using EvaluationContext = Sema::ExpressionEvaluationContext;
 
 void ClauseArguments::add(const PragmaClause &Clause, Expr *Argument) {
-  // Clang has reported what it could not understand.
+  // Clang has reported the error.
   if (Argument->containsErrors()) {
     HasError = true;
     return;
@@ -121,9 +121,10 @@ Expr *ClauseArguments::count(const PragmaClause &Clause, Expr *Argument) {
   return literal(Value.getZExtValue(), Inner->getBeginLoc());
 }
 
-/// A template's count: its value is checked, and known, when the template is
-/// instantiated. The operand is the size of an array type, which code
-/// generation always knows as a constant, whatever computed it.
+/// Returns the operand for a count that depends on a template parameter: its
+/// value is checked, and known, when the template is instantiated. The operand
+/// is the size of an array type, which code generation always knows as a
+/// constant, however it is computed.
 Expr *ClauseArguments::dependentCount(const PragmaClause &Clause,
                                       Expr *Argument) {
   SourceLocation At = Argument->getBeginLoc();
@@ -219,7 +220,7 @@ bool ClauseArguments::checkSideEffects(const PragmaClause &Clause,
 // Sizes: edges(count)
 //===----------------------------------------------------------------------===//
 
-/// A `long long`, which is not positive where the default is to be taken.
+/// Returns a `long long`; a value that is not positive selects the default.
 Expr *ClauseArguments::size(const PragmaClause &Clause, Expr *Argument) {
   SourceLocation At = Argument->getBeginLoc();
   ASTContext &Context = S.Context;

@@ -1,9 +1,9 @@
 //===- ClauseArguments.h - From a clause's expressions to values *- C++ -*-===//
 //
 // Checks the expressions of a directive's clauses and turns each into the
-// operand that the marker call passes on (see MarkProtocol.h). Runs where the
-// loop stands, inside the lambda or OpenMP region around it, so that the
-// variables named are captured like any that the loop uses.
+// operand that the marker call passes on (see MarkProtocol.h). Runs in the
+// scope of the loop, inside the lambda or OpenMP region around it, so that the
+// variables in clauses are captured like any other variable that the loop uses.
 //
 //===----------------------------------------------------------------------===//
 

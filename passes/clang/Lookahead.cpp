@@ -60,8 +60,8 @@ private:
 
 } // namespace
 
-/// Returns what the pragma at \p Raw means for the loop, and moves to the next
-/// line.
+/// Returns the effect of the pragma at \p Raw on the loop, and moves to the
+/// next line.
 static Following::Kind readPragma(RawLexer &Raw, const LangOptions &Language) {
   auto Kind = Following::MaybeLoop;
   Raw.next();

@@ -14,9 +14,9 @@ namespace heddle {
 
 bool isLoop(const clang::Stmt *Statement);
 
-/// The loop in whose body the marks of \p Loop stand: the innermost of the
-/// `for` loops that form a perfect nest with it, for OpenMP's collapse(n) takes
-/// no statement between them.
+/// Returns the loop whose body contains the marks of \p Loop: the innermost of
+/// the `for` loops that form a perfect nest with it, because OpenMP's
+/// collapse(n) allows no statement between them.
 clang::Stmt *loopForMarks(clang::Stmt *Loop);
 
 clang::Stmt *bodyOf(clang::Stmt *Loop);

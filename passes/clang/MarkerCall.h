@@ -17,7 +17,8 @@ class Stmt;
 namespace heddle {
 
 /// Builds the statement `__heddle_mark(Arguments...)`, or returns null after an
-/// error has been reported. It does not keep a function from being constexpr.
+/// error has been reported. The call does not keep a function from being
+/// constexpr.
 clang::Stmt *buildMarkerCall(clang::Sema &S, clang::SourceLocation At,
                              llvm::ArrayRef<clang::Expr *> Arguments);
 

@@ -1,7 +1,8 @@
 //===- PluginAction.cpp - From the front end to the passes ----------------===//
 //
-// Clang runs this action beside its own when the plugin is loaded. It adds the
-// passes to the pipeline, so that `-fplugin=` is all that a user needs.
+// Clang runs this action in addition to its own when the plugin is loaded. It
+// adds the passes to the pipeline, so that `-fplugin=` is all that a user
+// needs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +23,8 @@ public:
                                                  llvm::StringRef) override {
     CodeGenOptions &Options = Compiler.getCodeGenOpts();
     Options.PassBuilderCallbacks.push_back(heddle::registerAsyncPasses);
-    // Reports at compile time and at run time say which line a loop is at. As
-    // for -Rpass, the lines do not reach the object file.
+    // Reports at compile time and at run time name the line of a loop. As for
+    // -Rpass, the lines do not reach the object file.
     if (Options.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
       Options.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
     // Headers tell the compiler more if it is one that listens.

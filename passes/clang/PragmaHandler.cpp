@@ -9,10 +9,10 @@
 //
 //   [[heddle_async(<number>, 0, (N), 1, x, y)]]
 //
-// where <number> is the directive's number and each further literal, which
-// stands where the clause's keyword stands, the index of the clause whose
-// arguments follow. Clang parses the expressions and reports their errors in
-// the pragma's line. AsyncAttribute.cpp receives the result.
+// where <number> is the directive's number and each further literal, at the
+// position of the clause's keyword, is the index of the clause whose arguments
+// follow. Clang parses the expressions and reports their errors in the pragma's
+// line. AsyncAttribute.cpp receives the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -146,9 +146,10 @@ static bool checkLoopFollows(Preprocessor &PP, const AsyncPragma &Pragma,
   llvm_unreachable("unknown lookahead");
 }
 
-/// Where the attribute's opening bracket stands: at the directive, unless Clang
-/// would warn there of an attribute that the language does not have. The user
-/// wrote none, so the bracket is then taken from a system header.
+/// Returns the location of the attribute's opening bracket: the directive,
+/// unless Clang would warn there of an attribute that the language does not
+/// have. The user wrote none, so the bracket is then located in a system
+/// header.
 static SourceLocation bracketLocation(Preprocessor &PP, SourceLocation Begin) {
   const LangOptions &Language = PP.getLangOpts();
   unsigned Warning = Language.CPlusPlus11 ? diag::warn_cxx98_compat_attribute

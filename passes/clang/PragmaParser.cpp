@@ -86,7 +86,7 @@ bool PragmaParser::parse(const Token &Heddle, const Token &DirectiveName,
   Pragma.Range = {Heddle.getLocation(), DirectiveName.getLocation()};
   nextName();
   while (!atEnd()) {
-    // As in OpenMP, a comma may stand between clauses.
+    // Like OpenMP, permits a comma between clauses.
     if (Tok.is(tok::comma) && !Pragma.Clauses.empty())
       nextName();
     StringRef Name = nameOf(Tok);
@@ -287,7 +287,7 @@ bool PragmaParser::checkExpression(const PragmaClause &Clause,
   return false;
 }
 
-/// Finds what Clang's parser would blame on the attribute.
+/// Finds errors that Clang's parser would report for the attribute.
 bool PragmaParser::checkVariables(const PragmaClause &Clause,
                                   TokenList Tokens) {
   if (Tokens.empty()) {

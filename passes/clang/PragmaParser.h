@@ -1,8 +1,8 @@
 //===- PragmaParser.h - The tokens of a directive ---------------*- C++ -*-===//
 //
-// Reads the rest of the line after `#pragma heddle NAME` and says what is
-// wrong with it as far as tokens can tell. The text in a clause's parentheses
-// is kept as balanced tokens for Clang's own parser.
+// Reads the rest of the line after `#pragma heddle NAME` and reports the errors
+// that tokens alone show. The text in a clause's parentheses is kept as
+// balanced tokens for Clang's own parser.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ public:
   bool parse(const clang::Token &Heddle, const clang::Token &Name,
              DirectiveKind Directive);
 
-  /// Where the line ended that has been parsed.
+  /// The location of the end of the line that has been parsed.
   clang::SourceLocation endOfLine() const { return Tok.getLocation(); }
 
   AsyncPragma Pragma;
@@ -48,8 +48,7 @@ private:
   clang::DiagnosticBuilder error(clang::SourceLocation At,
                                  diagnostic::Kind Diagnostic);
 
-  /// The two read one clause and the token after it.
-  /// \returns whether what follows can still be understood.
+  /// Both functions read one clause and the token after it.
   bool parseClause(ClauseKind Kind);
   bool parseUnknownClause();
   void noteClauses();
@@ -74,8 +73,8 @@ private:
 };
 
 /// Reads the next token into \p Tok, which names a directive or a clause if
-/// \p IsName says so. Such a name is not expanded, lest `#define near` from
-/// some header swallow it; any other macro is.
+/// \p IsName says so. Such a name is not expanded, because some header may
+/// contain `#define near`; any other macro is.
 void lexName(clang::Preprocessor &PP, clang::Token &Tok,
              llvm::function_ref<bool(llvm::StringRef)> IsName);
 

@@ -32,8 +32,8 @@ static std::string lineAsLiteral(Preprocessor &PP, Token Tok) {
   return '"' + Lexer::Stringify(Line) + '"';
 }
 
-// The printer handles a pragma only if no other handler does, so the handler
-// stands aside while the preprocessor meets the line again as a _Pragma.
+// The printer handles a pragma only if no other handler does, so the handler is
+// removed while the preprocessor reads the line again as a _Pragma.
 void heddle::keepInPreprocessedOutput(Preprocessor &PP, PragmaHandler &Handler,
                                       const Token &Heddle,
                                       const Token &Directive) {

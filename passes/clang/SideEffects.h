@@ -1,7 +1,7 @@
 //===- SideEffects.h - May a condition be evaluated at will? ----*- C++ -*-===//
 //
-// The condition of an `if` clause is evaluated as often as the compiler
-// pleases, so it may do nothing but compute.
+// The condition of an `if` clause may be evaluated any number of times, so it
+// must not have side effects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,9 +15,10 @@ class Expr;
 namespace heddle {
 
 struct SideEffect {
-  /// The part of the expression to blame, or null if there is none.
+  /// The part of the expression that has the side effect, or null if there is
+  /// none.
   const clang::Expr *Where = nullptr;
-  /// Whether that is a call of a function of which nothing is known.
+  /// Whether that part is a call of a function without a known body.
   bool IsCall = false;
 
   explicit operator bool() const { return Where; }

@@ -48,18 +48,18 @@ public:
   virtual void request(llvm::IRBuilder<> &B, FarTask Task,
                        const FarRequest &Request) const = 0;
 
-  /// Requests to own the line at \p Address, which the task is going to modify.
-  /// No other task of the loop owns it until it is released.
+  /// Requests ownership of the line at \p Address, which the task will modify.
+  /// No other task of the loop owns the line until it is released.
   virtual void acquire(llvm::IRBuilder<> &B, FarTask Task,
                        llvm::Value *Address) const = 0;
 
-  /// Gives up what the task owns, if anything.
+  /// Releases the line that the task owns, if any.
   virtual void release(llvm::IRBuilder<> &B, FarTask Task) const = 0;
 
   /// i1: the task has to be suspended until all it has requested is there.
   virtual llvm::Value *await(llvm::IRBuilder<> &B, FarTask Task) const = 0;
 
-  /// i64: how many tasks there should be.
+  /// i64: the best number of tasks.
   virtual llvm::Value *tasks(llvm::IRBuilder<> &B, llvm::Value *Loop) const = 0;
 
   /// The i64 id of a suspended task that may go on. Waits until there is one.

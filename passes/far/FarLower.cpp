@@ -1,6 +1,6 @@
 //===- FarLower.cpp - Accesses to far memory become calls -----------------===//
 //
-// A load of 8 bytes becomes, with what is stored likewise:
+// A load of 8 bytes becomes the following; a store is lowered in the same way:
 //
 //   near = heddle_far_near[address >> 48 & 7]
 //   if (address - near->address < near->readable)
@@ -9,12 +9,14 @@
 //     at = heddle_far_load(address, 8)
 //   value = *at
 //
-// A scan calls but once a page. The limit is 0 when the region is closed, and
-// otherwise a multiple of 64, so that an object that is aligned to its size
-// lies in the page as a whole if it begins there. Others are left to the call.
+// A scan calls the runtime only once for each page. The limit is 0 when the
+// region is closed, and otherwise a multiple of 64, so that an object that is
+// aligned to its size is in the page as a whole if it begins there. Other
+// objects are left to the call.
 //
-// An atomic access becomes one of the place where the page is in memory, which
-// is the same for all threads as long as one of them has it in sight.
+// An atomic access becomes an atomic access to the frame that holds the page,
+// which is the same for all threads as long as one of them has the page in
+// sight.
 //
 //===----------------------------------------------------------------------===//
 
@@ -132,7 +134,8 @@ private:
     return Callee;
   }
 
-  /// Whether what \p I accesses atomically lies in one page as a whole.
+  /// Whether the object that \p I accesses atomically is in one page as a
+  /// whole.
   bool isAligned(const Instruction &I) const {
     auto Suits = [&](Type *T, Align Stated) {
       return Stated.value() >= M.getDataLayout().getTypeStoreSize(T);
@@ -151,7 +154,8 @@ private:
     return B.CreatePtrToInt(Address, I64);
   }
 
-  /// Where \p Bytes bytes of far memory are in memory, until the next call.
+  /// Returns the address in memory of \p Bytes bytes of far memory, valid until
+  /// the next call.
   Value *inMemory(IRBuilder<> &B, Value *Address, Value *Bytes) {
     return B.CreateCall(runtimeFunction("heddle_far_load", Pointer, {I64, I64}),
                         {number(B, Address), Bytes}, "far");
@@ -166,10 +170,11 @@ private:
     return B.getInt64(M.getDataLayout().getTypeStoreSize(T).getFixedValue());
   }
 
-  /// The runtime puts together what lies in two pages, at multiples of this.
+  /// The runtime assembles an object from two pages at addresses that are
+  /// multiples of this.
   static Align alignment(Align Stated) { return std::min(Stated, Align(64)); }
 
-  /// Whether it is worth a look if what is accessed is in sight.
+  /// Whether to check if the page is in sight before the call.
   bool looksNear(Type *T, Align Stated) const {
     const uint64_t Bytes = M.getDataLayout().getTypeStoreSize(T);
     return !F.hasOptNone() && !F.hasOptSize() && Bytes <= MostBytes &&
@@ -211,7 +216,7 @@ private:
     return Access;
   }
 
-  /// Where in memory that is what \p Load loads.
+  /// Returns the address in memory of the object that \p Load loads.
   Value *inMemory(LoadInst &Load) {
     Value *Address = Load.getPointerOperand();
     IRBuilder<> B(&Load);
@@ -250,7 +255,8 @@ private:
     Mark->setAtomic(AtomicOrdering::Release);
   }
 
-  /// Where \p Address, whose number is \p Number, is in \p InMemory.
+  /// Returns the address in the frame \p InMemory of the far \p Address, whose
+  /// number is \p Number.
   Value *placeIn(IRBuilder<> &B, Value *InMemory, Value *Number) {
     Value *Offset =
         B.CreateSub(Number, B.CreateLoad(I64, field(B, InMemory, PageAddress)));

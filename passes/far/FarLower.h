@@ -19,7 +19,7 @@ class FarLowerPass : public llvm::PassInfoMixin<FarLowerPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &AM);
-  /// No far access may be left, at any level of optimization.
+  /// No far access may remain, at any optimization level.
   static bool isRequired() { return true; }
 };
 

@@ -1,8 +1,8 @@
-//===- BodyCopy.h - A function's body, to return to -------------*- C++ -*-===//
+//===- BodyCopy.h - A copy of a function to restore -------------*- C++ -*-===//
 //
 // Whether a loop can be rewritten shows only once it is in the form that the
-// analyses expect. A copy of the function's body, made before, takes the body's
-// place when the answer is no.
+// analyses expect. A copy of the function's body, made before, replaces the
+// body if the loop is refused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,16 +17,16 @@ namespace heddle {
 
 class BodyCopy {
   llvm::Function &F;
-  /// Holds the copy, and after restore() what was the body. It belongs to no
-  /// module and has arguments of its own: no analysis sees what it holds.
+  /// Holds the copy, and after restore() the former body. It belongs to no
+  /// module and has arguments of its own: no analysis sees its contents.
   std::unique_ptr<llvm::Function> Holder;
   llvm::ValueToValueMapTy Copies;
 
 public:
   explicit BodyCopy(llvm::Function &F);
 
-  /// Puts the copy in the place of the function's body. Nothing may refer to
-  /// the body any longer that is to be used again.
+  /// Replaces the function's body by the copy. References to instructions and
+  /// blocks of the former body are invalid.
   void restore();
   /// Frees the copy: the body is going to stay.
   void discard();

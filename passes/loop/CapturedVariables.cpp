@@ -16,8 +16,9 @@ bool heddle::isCapturedByRegion(const Value *Address) {
          Captured->getParent()->getName().contains("omp_outlined");
 }
 
-/// The parameter of the outlined region that the runtime passes \p U on to, an
-/// operand of \p Call; null if it does nothing of the kind, or more than that.
+/// Returns the parameter of the outlined region that receives \p U , an operand
+/// of \p Call, from the runtime; null if the call does not pass it on, or uses
+/// it otherwise.
 static const Argument *regionParameter(const CallBase &Call, const Use &U) {
   SmallVector<const Use *, 1> Regions;
   AbstractCallSite::getCallbackUses(Call, Regions);
@@ -66,8 +67,8 @@ bool heddle::isConstantInRegion(const Value *Address) {
   const Function &Region = *Parameter->getParent();
   if (!Region.hasLocalLinkage())
     return false;
-  // The thread that started the region waits for its end, so what else the
-  // function around it does with its variable happens before or after.
+  // The thread that started the region waits for its end, so other accesses of
+  // the surrounding function to its variable happen before or after.
   return all_of(Region.uses(), [&](const Use &U) {
     AbstractCallSite Site(&U);
     if (!Site || !Site.isCallbackCall() || !Site.isCallee(&U))

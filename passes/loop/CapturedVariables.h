@@ -1,8 +1,8 @@
 //===- CapturedVariables.h - Captures of OpenMP regions ---------*- C++ -*-===//
 //
 // OpenMP outlining passes the variables around a parallel region by reference.
-// Most are never assigned in it: they have one value while it runs, whatever
-// its threads tell each other through atomics.
+// Most are never assigned in it: they have one value while it runs, even if its
+// threads communicate through atomics.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ namespace heddle {
 bool isCapturedByRegion(const llvm::Value *Address);
 
 /// True if \p Address is a local variable of the function around the region
-/// that nothing can assign while the region runs. Reads the functions that the
-/// variable is passed between.
+/// that nothing can assign while the region runs. Follows the variable into the
+/// functions that it is passed to.
 bool isConstantInRegion(const llvm::Value *Address);
 
 } // namespace heddle

@@ -1,4 +1,4 @@
-//===- FarAccess.h - Which accesses are to far memory -----------*- C++ -*-===//
+//===- FarAccess.h - Accesses to far memory ---------------------*- C++ -*-===//
 
 #ifndef HEDDLE_PASSES_LOOP_FARACCESS_H
 #define HEDDLE_PASSES_LOOP_FARACCESS_H

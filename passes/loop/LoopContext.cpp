@@ -1,4 +1,4 @@
-//===- LoopContext.cpp - A loop and what LLVM knows about it --------------===//
+//===- LoopContext.cpp - A loop and LLVM's analyses of it -----------------===//
 
 #include "loop/LoopContext.h"
 #include "llvm/Analysis/AliasAnalysis.h"

@@ -1,8 +1,8 @@
-//===- LoopContext.h - A loop and what LLVM knows about it ------*- C++ -*-===//
+//===- LoopContext.h - A loop and LLVM's analyses of it ---------*- C++ -*-===//
 //
-// The analyses travel together: code that looks at a loop takes a LoopContext.
-// It holds while the analysis manager keeps the function's results; fetch
-// another one after each rewrite, which invalidates them.
+// Code that looks at a loop takes all its analyses in one LoopContext. A
+// LoopContext is valid while the analysis manager keeps the function's results;
+// create a new one after each rewrite, which invalidates them.
 //
 //===----------------------------------------------------------------------===//
 

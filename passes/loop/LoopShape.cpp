@@ -55,7 +55,7 @@ LockEffect heddle::lockEffect(const CallBase &Call) {
       Base.contains_insensitive("release") || Base.contains("end_critical") ||
       Base.contains("end_reduce") || Base == "__cxa_end_catch")
     return LockEffect::Release;
-  // Not a block or a clock.
+  // "block" and "clock" do not count.
   for (size_t At = Base.find_insensitive("lock"); At != StringRef::npos;
        At = Base.find_insensitive("lock", At + 1))
     if (At == 0 || !StringRef("bcBC").contains(Base[At - 1]))

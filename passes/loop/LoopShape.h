@@ -1,7 +1,7 @@
 //===- LoopShape.h - Can the loop's iterations be tasks at all? -*- C++ -*-===//
 //
-// Checks the control flow and the contents of a marked loop, and finds how many
-// iterations it has.
+// Checks the control flow and the contents of a marked loop, and finds its
+// number of iterations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,10 +26,10 @@ struct LoopShape {
   llvm::Loop *L = nullptr;
   llvm::BasicBlock *Preheader = nullptr;
   llvm::BasicBlock *Latch = nullptr;
-  /// Where the loop goes when it is over.
+  /// The block that follows the loop.
   llvm::BasicBlock *Exit = nullptr;
-  /// How often the latch branches back, computable in the preheader; null when
-  /// only running the loop tells.
+  /// The number of times that the latch branches back, computable in the
+  /// preheader; null if it is known only after the loop has run.
   const llvm::SCEV *BackedgeCount = nullptr;
 
   llvm::BranchInst *latchBranch() const;

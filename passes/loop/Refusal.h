@@ -26,7 +26,7 @@ const char *nameOf(RefusalKind Kind);
 /// Advice to the user. Empty if there is nothing to recommend.
 const char *nextOf(RefusalKind Kind);
 
-/// The record's text, in which nothing has been put in the places of %0 and %1.
+/// The record's text, without arguments in place of %0 and %1.
 const char *textOf(RefusalKind Kind);
 
 /// The record's text with \p Arguments.
@@ -52,8 +52,8 @@ inline Refusal refuse(RefusalKind Kind,
   return {Kind, textOf(Kind, Arguments), At};
 }
 
-/// Adds to the finished \p Remark, for records of remarks alone, which reason
-/// it gives and what the user can do.
+/// Adds the kind of the refusal and the advice to the finished \p Remark, for
+/// records of remarks (YAML) only.
 void addKind(llvm::DiagnosticInfoOptimizationBase &Remark, RefusalKind Kind);
 
 } // namespace heddle

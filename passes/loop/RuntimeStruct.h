@@ -1,7 +1,7 @@
 //===- RuntimeStruct.h - Structures shared with the runtime -----*- C++ -*-===//
 //
-// Compiled loops fill in and read structures of the runtime, whose headers say
-// what the fields mean. A pass lists the fields once, in order; the LLVM type
+// Compiled loops fill in and read structures of the runtime, whose headers
+// describe the fields. A pass lists the fields once, in order; the LLVM type
 // and the numbers of the fields follow from the list:
 //
 //   static constexpr RuntimeStruct Plan{
@@ -55,7 +55,8 @@ template <size_t Count> struct RuntimeStruct {
   RuntimeField Fields[Count];
   size_t Bytes;
 
-  /// Whether LLVM puts each field where C does, and none is missing at the end.
+  /// Whether LLVM's offset of each field is C's, and no field is missing at the
+  /// end.
   constexpr bool isWhole() const {
     size_t End = 0;
     for (const RuntimeField &Field : Fields) {

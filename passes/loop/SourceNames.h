@@ -12,8 +12,8 @@ class Value;
 
 namespace heddle {
 
-/// "the variable 'x'", or "a variable" where the name is not known; \p Kind in
-/// place of "variable".
+/// Returns "the variable 'x'", or "a variable" if the name is not known;
+/// \p Kind replaces "variable".
 std::string describeVariable(const llvm::Value *V,
                              llvm::StringRef Kind = "variable");
 

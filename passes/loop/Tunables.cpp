@@ -1,7 +1,7 @@
-//===- Tunables.cpp - The numbers that the passes decide by ---------------===//
+//===- Tunables.cpp - Thresholds and sizes of the passes ------------------===//
 //
-// The least value of a range is 0 where that means none, and 1 where the code
-// relies on one. The greatest is more than is of use, and small enough that
+// The least value of a range is 0 if that means none, and 1 if the code relies
+// on one. The greatest exceeds all useful values, and is small enough that
 // sizes computed from it fit in their types and in a thread's stack.
 //
 //===----------------------------------------------------------------------===//

@@ -33,7 +33,8 @@ static SmallVector<CallInst *, 4> findCalls(Function &F,
   return Found;
 }
 
-/// The one of \p Calls that comes last on every way to \p Where, or null.
+/// Returns the one of \p Calls that comes last on every path to \p Where, or
+/// null.
 static CallInst *latestBefore(ArrayRef<CallInst *> Calls,
                               const Instruction *Where,
                               const DominatorTree &DT) {
@@ -44,7 +45,7 @@ static CallInst *latestBefore(ArrayRef<CallInst *> Calls,
   return Latest;
 }
 
-/// Whether \p L starts at what stands in the variable \p Lower.
+/// Whether \p L starts at the value of the variable \p Lower.
 static bool startsAt(const Loop &L, const Value *Lower) {
   for (const PHINode &Phi : L.getHeader()->phis()) {
     SmallVector<const Value *, 4> Work{
@@ -71,9 +72,9 @@ static bool isLastAsked(const Value *IsLast) {
                 [](const User *U) { return isa<LoadInst>(U); });
 }
 
-/// Whether \p I, which stands between the begin and the end of the schedule and
-/// not in the loop, may be done by every thread: it is part of OpenMP's
-/// worksharing, or ends the thread's own part of a reduction.
+/// Whether every thread may execute \p I, which is between the begin and the
+/// end of the schedule and not in the loop: it is part of OpenMP's worksharing,
+/// or ends the thread's own part of a reduction.
 static bool isEachThreadsOwn(const Instruction &I, const Worksharing &W) {
   if (!I.mayHaveSideEffects() || I.isLifetimeStartOrEnd() ||
       I.isDebugOrPseudoInst() || isa<AssumeInst>(I) ||
@@ -200,16 +201,16 @@ void heddle::removeWorksharing(Worksharing &W) {
     serveOnce(W);
   } else {
     // static_init(place, thread, schedule, last, lower, upper, stride, ...):
-    // the bounds are those of the whole loop until the call changes them. One
-    // stride leads past its end.
+    // the bounds are those of the whole loop until the call changes them. After
+    // one stride the bounds are past the loop's end.
     IRBuilder<> Builder(W.Begin);
     Type *Ty = W.Begin->getArgOperand(7)->getType();
     Value *Upper = Builder.CreateLoad(Ty, W.Begin->getArgOperand(5));
     Value *Stride = W.Begin->getArgOperand(6);
     Builder.CreateStore(Builder.CreateAdd(Upper, ConstantInt::get(Ty, 1)),
                         Stride);
-    // It may lead past what the type of signed rows holds, which the schedule
-    // had no chunks for.
+    // The next bound may exceed the type of signed rows; the schedule has no
+    // chunks there.
     for (User *Read : Stride->users())
       if (isa<LoadInst>(Read))
         for (User *Step : Read->users())

@@ -1,9 +1,9 @@
 //===- Worksharing.h - The OpenMP loop around a nest ------------*- C++ -*-===//
 //
-// Finds how OpenMP shares out the iterations of a loop, and takes that away:
-// behind it, every thread of the team runs the loop from its first iteration to
-// its last, for PullPass to share out anew. Reads the code that Clang makes of
-// `omp for` in its various schedules.
+// Finds how OpenMP distributes the iterations of a loop, and removes that:
+// afterwards, every thread of the team runs the loop from its first iteration
+// to its last, until PullPass distributes it anew. Reads the code that Clang
+// generates for `omp for` in its various schedules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,12 +31,11 @@ struct Worksharing {
   /// Iterations of a chunk, or null.
   llvm::Value *ChunkRows = nullptr;
 
-  /// OpenMP's description of the place, and its number of the thread.
+  /// OpenMP's description of the source location, and its number of the thread.
   llvm::Value *Place = nullptr, *Thread = nullptr;
 };
 
-/// Finds the worksharing of \p C 's loop, or says why there is none to take
-/// away.
+/// Finds the worksharing of \p C 's loop, or says why there is none to remove.
 MaybeRefusal findWorksharing(const LoopContext &C, Worksharing &Found);
 
 /// Makes every thread run all iterations. Removes the calls.

@@ -46,7 +46,8 @@ private:
       Worklist.push_back(V);
   }
 
-  /// Follows the whole of what \p Data is an address in, under each name.
+  /// Follows all addresses in the object that \p Data points into, under each
+  /// name.
   void followData(Value *Data) {
     while (auto *Part = dyn_cast<GEPOperator>(Data))
       Data = Part->getPointerOperand();

@@ -1,8 +1,8 @@
 //===- AccessTags.h - Accesses through the variables of clauses -*- C++ -*-===//
 //
-// remote(p) and near(p) speak of a pointer or an array. At the start of the
-// pipeline, where variables are still in memory, all accesses to what it points
-// to can be told by how their addresses are computed from it. They get metadata
+// remote(p) and near(p) name a pointer or an array. At the start of the
+// pipeline, while variables are still in memory, all accesses to its target can
+// be recognised because their addresses are computed from it. They get metadata
 // that stays with them.
 //
 //===----------------------------------------------------------------------===//
@@ -24,8 +24,9 @@ namespace heddle {
 void tagAccessesThrough(llvm::Value *Variable, const llvm::Loop &L,
                         llvm::StringRef Kind);
 
-/// Likewise where the address is computed from the beginning of what \p Data
-/// lies in, or from what is loaded again from where that has been.
+/// Puts metadata \p Kind on accesses whose address is computed from the
+/// beginning of the object that \p Data points into, or from a pointer loaded
+/// again from the same address.
 void tagAccessesTo(llvm::Value *Data, const llvm::Loop &L,
                    llvm::StringRef Kind);
 

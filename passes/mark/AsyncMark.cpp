@@ -38,7 +38,7 @@ unsigned hintedNumber(const MDNode *Property) {
 }
 
 /// The directive number in a list of loop properties, or 0. Other loop hints
-/// move it into a list of properties for what they make of the loop.
+/// move it into a list of properties for the transformed loop.
 unsigned directiveNumber(const MDNode *Properties) {
   if (!Properties || Properties->getNumOperands() == 0)
     return 0;
@@ -79,14 +79,14 @@ bool isPull(const CallInst &FrontEndMark) {
              Pull;
 }
 
-/// Where remarks on the loop \p L, if it is one, are to point.
+/// Returns the location of remarks on the loop \p L, if it is one.
 DebugLoc placeOf(const Loop *L, const CallInst &FrontEndMark) {
   DebugLoc Start = L ? L->getStartLoc() : DebugLoc();
   return Start ? Start : FrontEndMark.getDebugLoc();
 }
 
-/// The loop properties of \p L. A `continue` may be a way back to the header
-/// that the front end left nothing on.
+/// The loop properties of \p L. A `continue` may branch back to the header
+/// without the properties.
 MDNode *propertiesOf(const Loop &L) {
   SmallVector<BasicBlock *, 4> Latches;
   L.getLoopLatches(Latches);
@@ -97,7 +97,7 @@ MDNode *propertiesOf(const Loop &L) {
   return nullptr;
 }
 
-/// The loop that \p FrontEndMark stands in and that has its number, or null.
+/// Returns the loop that contains \p FrontEndMark and has its number, or null.
 Loop *loopOf(const CallInst &FrontEndMark, const LoopInfo &LI) {
   unsigned Number = numberOf(FrontEndMark);
   Loop *L = LI.getLoopFor(FrontEndMark.getParent());
@@ -129,7 +129,8 @@ MDNode *removeHint(const MDNode &LoopID) {
                                 : loopID(LoopID.getContext(), Properties);
 }
 
-/// \p LoopID with our own property \p Name in the place of the borrowed hint.
+/// Returns \p LoopID with our own property \p Name in place of the borrowed
+/// hint.
 MDNode *replaceHint(const MDNode &LoopID, StringRef Name, unsigned Number) {
   LLVMContext &Context = LoopID.getContext();
   SmallVector<Metadata *> Properties{nullptr};
@@ -170,9 +171,9 @@ FunctionCallee heddle::getMarker(Module &M, StringRef Name) {
 
 namespace {
 
-/// The operand \p V of \p FrontEndMark at \p Before, which comes earlier in the
-/// program: computed again, from variables in memory. Null if it takes more
-/// than one block to compute it.
+/// Recomputes the operand \p V of \p FrontEndMark at \p Before, which is
+/// earlier in the program, from variables in memory. Null if it takes more than
+/// one block to compute it.
 Value *repeat(Value *V, const CallInst &FrontEndMark, Instruction *Before) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || isa<AllocaInst>(I))
@@ -241,7 +242,7 @@ void markLoop(Loop &L, CallInst &FrontEndMark, const LoopInfo &LI) {
   bool Pull = isPull(FrontEndMark);
   FunctionCallee Marker = getMarker(*FrontEndMark.getModule(),
                                     Pull ? PullMarkerName : AsyncMarkerName);
-  // One OpenMP schedule shares out one loop, which may not become several.
+  // One OpenMP schedule distributes one loop, which must not be duplicated.
   if (Pull)
     cast<Function>(Marker.getCallee())->setConvergent();
   CallInst *Call = Builder.CreateCall(Marker, Arguments);

@@ -7,10 +7,10 @@
 //  * replaces the borrowed loop hint by `heddle.async` and keeps other loop
 //    passes from unrolling or vectorising the loop before AsyncSplit sees it;
 //  * tags the accesses that go through remote(p) and near(p) variables;
-//  * leaves one call of `__heddle_async` in the loop's body with what the
-//    clauses say that AsyncSplit needs. Variables of private, shared and
-//    sequential clauses are passed by address, which keeps them in memory, with
-//    every access in its place, until AsyncSplit has read the clause;
+//  * leaves one call of `__heddle_async` in the loop's body with the clauses
+//    that AsyncSplit needs. Variables of private, shared and sequential clauses
+//    are passed by address, which keeps them in memory, with every access in
+//    its place, until AsyncSplit has read the clause;
 //  * removes all traces of the front end.
 //
 // Loops under `pull` and `vectorsparse` are marked likewise, with `heddle.pull`

@@ -24,7 +24,7 @@ using namespace heddle;
 
 namespace {
 
-/// The argument of heddle_tasks that stands for tasks(auto).
+/// The argument of heddle_tasks for tasks(auto).
 constexpr int64_t Auto = -1;
 
 /// heddle_async() itself, which has no argument.
@@ -41,7 +41,7 @@ bool isProcedureOf(const ClauseRecord &Clause, StringRef Name) {
              : Name.empty();
 }
 
-/// The clause that \p Callee stands for, or null.
+/// Returns the clause that \p Callee represents, or null.
 const ClauseRecord *clauseOf(const Function &Callee) {
   StringRef Name = Callee.getName();
   if (!Name.consume_front(MarkFunctionPrefix))
@@ -60,13 +60,13 @@ struct ClauseCall {
   const ClauseRecord *What;
 
   Value *argument() const { return Call->getArgOperand(0); }
-  /// As the user wrote it.
+  /// The clause's name as the user wrote it.
   std::string name() const {
     return (Twine("heddle_") + What->Name + "()").str();
   }
 };
 
-/// Says what is wrong with \p C, where the user sees it without asking.
+/// Warns about \p C, which the user sees without asking for remarks.
 void warn(const ClauseCall &C, const Twine &Problem) {
   const Function &F = *C.Call->getFunction();
   std::string Message = (C.name() + " " + Problem).str();
@@ -74,7 +74,7 @@ void warn(const ClauseCall &C, const Twine &Problem) {
       Message, F, C.Call->getDebugLoc(), DS_Warning));
 }
 
-/// Returns what is wrong with the number that \p C is given, or std::nullopt.
+/// Returns the error in the number that \p C is given, or std::nullopt.
 std::optional<std::string> checkNumber(const ClauseCall &C) {
   auto *Number = dyn_cast<ConstantInt>(C.argument());
   if (!Number)
@@ -146,7 +146,8 @@ public:
       Given.push_back(C);
   }
 
-  /// Says that \p L stays as it is, because of what \p Write writes to.
+  /// Reports that \p L stays as it is, because of the memory that \p Write
+  /// writes to.
   void refuse(const Loop &L, const Instruction &Write) const {
     const CallInst &Async = *Given.front().Call;
     DebugLoc Start = L.getStartLoc();
@@ -181,7 +182,7 @@ public:
   }
 };
 
-/// True if each iteration of \p L comes through \p Block.
+/// True if each iteration of \p L executes \p Block.
 bool isInEachIteration(const Loop &L, const BasicBlock *Block,
                        const DominatorTree &DT) {
   SmallVector<BasicBlock *, 4> Latches;
@@ -190,8 +191,8 @@ bool isInEachIteration(const Loop &L, const BasicBlock *Block,
                 [&](BasicBlock *Latch) { return DT.dominates(Block, Latch); });
 }
 
-/// The calls of \p F in the order of the program. In \p Dead, those that are
-/// never reached.
+/// Returns the calls of \p F in the order of the program, and in \p Dead those
+/// that are never reached.
 SmallVector<ClauseCall> findCalls(Function &F,
                                   SmallVectorImpl<CallInst *> &Dead,
                                   const DominatorTree &DT) {

@@ -34,9 +34,8 @@ namespace heddle {
 /// True if functions of \p M may call for clauses.
 bool hasClauseCalls(const llvm::Module &M);
 
-/// Makes one mark of the clause calls of each loop in \p F, and tells the
-/// optimiser what it may assume of these loops, if there is one: unless \p AA
-/// is null.
+/// Merges the clause calls of each loop in \p F into one mark, and adds the
+/// guarantees of the language to these loops, unless \p AA is null.
 void mergeClauseCalls(llvm::Function &F, const llvm::DominatorTree &DT,
                       const llvm::LoopInfo &LI, llvm::AAResults *AA);
 

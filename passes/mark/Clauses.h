@@ -30,11 +30,11 @@ enum class ClauseArgument {
 
 struct ClauseRecord {
   ClauseKind Kind;
-  /// Kind, or what marks of Fortran and MLIR have in its place.
+  /// Kind, or the kind that marks of Fortran and MLIR have in its place.
   ClauseKind DataKind;
   const char *Name;
   ClauseArgument Argument;
-  /// Those that take it.
+  /// The directives that take the clause.
   unsigned Directives;
   /// The largest count.
   unsigned Maximum = 0;

@@ -30,7 +30,7 @@ struct Directive {
   Schedule Scheduler = Schedule::Unspecified;
   /// The if clause's condition (an integer), or null.
   llvm::Value *Condition = nullptr;
-  /// The counts, 0 where none is asked for, and the addresses of the variables
+  /// The counts, 0 if the clause is absent, and the addresses of the variables
   /// named in clauses, all by the names of their kinds.
 #define HEDDLE_COUNT_CLAUSE(Kind, Number, Name, Directives, Maximum)           \
   unsigned Kind = 0;

@@ -16,7 +16,7 @@ using namespace heddle;
 
 namespace {
 
-/// The name of the zeros that stand for an absent descriptor.
+/// The name of the zeros that replace an absent descriptor.
 constexpr char AbsentName[] = "heddle.absent";
 /// More than the descriptors of 15 dimensions and their addenda take.
 constexpr uint64_t MostBytes = 1024;
@@ -28,7 +28,8 @@ void promiseNoExceptions(const Loop &L) {
         Call->setDoesNotThrow();
 }
 
-/// Where \p L takes no memory, removes what would give it back.
+/// Removes the saves and restores of the stack in \p L if it allocates no
+/// memory there.
 void releaseNothing(const Loop &L) {
   SmallVector<Instruction *> Restores, Saves;
   for (BasicBlock *Block : L.blocks())
@@ -66,7 +67,7 @@ void takeMemoryOnce(const Loop &L) {
   releaseNothing(L);
 }
 
-/// True for what Flang makes of an OpenMP region.
+/// True for a function that Flang outlined from an OpenMP region.
 bool isOutlined(const Function &F) { return F.getName().contains("..omp_par"); }
 
 bool isMark(const Instruction &I) {
@@ -117,8 +118,9 @@ public:
           auto *Field = dyn_cast<GetElementPtrInst>(Load->getPointerOperand());
           if (Load->isSimple() && Field &&
               isDescriptor(Field->getSourceElementType()))
-            // Flang copies what may change, as the descriptors of allocatable
-            // arrays, before it looks into it. This is an assumed-shape array.
+            // Flang copies descriptors that may change, such as those of
+            // allocatable arrays, before it reads them. This is an
+            // assumed-shape array.
             note(Field->getPointerOperand(),
                  DL.getTypeAllocSize(Field->getSourceElementType()),
                  Load->getOperandUse(0),
@@ -128,7 +130,8 @@ public:
       }
   }
 
-  /// Copies those that stay as they are to where they can be read.
+  /// Copies the descriptors that do not change to memory that can always be
+  /// read.
   void make() {
     BasicBlock *Preheader = L.getLoopPreheader();
     for (const Descriptor &D : Found)
@@ -281,7 +284,7 @@ private:
     return Own;
   }
 
-  /// True if \p Array is known to be what the region has captured.
+  /// True if \p Array is known to be captured by the region.
   static bool isFromAround(const Value *Array) {
     return Array && (isa<LoadInst, GlobalValue>(Array) ||
                      isDummyArgument(Array->stripInBoundsOffsets()));

@@ -33,13 +33,14 @@ class Loop;
 
 namespace heddle {
 
-/// Adds to the marked loop \p L what is known of it.
+/// Adds the guarantees of the language to the marked loop \p L.
 void addFortranPromises(const llvm::Loop &L, llvm::AAResults &AA);
 
-/// OpenMP's private arrays belong to the thread: one iteration after the other
-/// may write to them and read it again, but iterations in flight must not. This
-/// is where \p L does so, or null. Such arrays are on the heap; scalars and
-/// objects are variables of the stack, of which each task gets its own.
+/// Returns an instruction of \p L that writes to a private array of OpenMP, or
+/// null. Such an array belongs to the thread: iterations that run one after the
+/// other may write and read it, but iterations in flight must not. Private
+/// arrays are on the heap; scalars and objects are variables on the stack,
+/// which each task has for itself.
 const llvm::Instruction *writesArrayOfThread(const llvm::Loop &L);
 
 } // namespace heddle

@@ -14,7 +14,7 @@
 using namespace llvm;
 using namespace heddle;
 
-/// On functions that may become a part of a task.
+/// The attribute of functions that may become a part of a task.
 static constexpr char CalleeAttribute[] = "heddle-async-callee";
 
 void heddle::markCallees(const Loop &L) {
@@ -42,15 +42,16 @@ static bool isPartOfTask(const Loop &L) {
   return false;
 }
 
-/// The loads of \p L that the next value of \p State depends on and whose
-/// addresses depend on its last.
+/// Counts the loads of \p L that the next value of \p State depends on and
+/// whose addresses depend on its last.
 static unsigned linksOfChain(const PHINode &State, const Loop &L) {
   assert(State.getParent() == L.getHeader() && "a variable of the loop");
   const auto *Next =
       dyn_cast<Instruction>(State.getIncomingValueForBlock(L.getLoopLatch()));
   if (!Next)
     return 0;
-  // Everything that `Next` is computed from, and of that what `State` is in.
+  // The values that `Next` is computed from, and those among them that depend
+  // on `State`.
   SmallPtrSet<const Instruction *, 16> Behind, Ahead;
   SmallVector<const Instruction *> Work{Next};
   while (!Work.empty()) {
@@ -74,7 +75,8 @@ static unsigned linksOfChain(const PHINode &State, const Loop &L) {
   return Links;
 }
 
-/// How many loads of \p L wait for what the iteration before has loaded.
+/// Returns the number of loads of \p L that wait for loads of the previous
+/// iteration.
 static unsigned longestChain(const Loop &L, ScalarEvolution &SE) {
   unsigned Longest = 0;
   for (const PHINode &State : L.getHeader()->phis())
@@ -84,8 +86,8 @@ static unsigned longestChain(const Loop &L, ScalarEvolution &SE) {
   return Longest;
 }
 
-/// In how many blocks \p L loads from addresses that do not follow from the
-/// number of the iteration.
+/// Returns the number of blocks in which \p L loads from addresses that do not
+/// follow from the number of the iteration.
 static unsigned blocksWithIndirectLoads(const Loop &L, ScalarEvolution &SE) {
   return count_if(L.blocks(), [&](BasicBlock *Block) {
     return any_of(*Block, [&](Instruction &I) {

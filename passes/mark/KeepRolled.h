@@ -3,10 +3,10 @@
 // An inner loop of few iterations is unrolled before AsyncSplit sees it. Often
 // that is right: the accesses of its iterations become one group of requests. A
 // chain of pointers has no such group, and neither have accesses under
-// conditions: unrolled, the task would be suspended at as many places as there
-// are iterations, each with code of its own, and AsyncSplit would refuse it.
-// This pass, in front of LLVM's unrolling, keeps such loops as they are, in
-// annotated loops and in the functions that these call.
+// conditions: unrolled, each iteration would have a suspension point with code
+// of its own, and AsyncSplit would refuse the loop. This pass, in front of
+// LLVM's unrolling, keeps such loops as they are, in annotated loops and in the
+// functions that these call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ class Loop;
 
 namespace heddle {
 
-/// Says on all functions that \p L calls, and that these call, that they may be
-/// parts of tasks. To be called before functions are inlined.
+/// Marks all functions that \p L calls, directly or indirectly, as possible
+/// parts of tasks. Must be called before functions are inlined.
 void markCallees(const llvm::Loop &L);
 
 class KeepRolledPass : public llvm::PassInfoMixin<KeepRolledPass> {

@@ -2,9 +2,9 @@
 //
 // OpenMP hands the addresses of loop bounds and of private reduction copies to
 // its run time before and after the loop. For the optimiser they have escaped,
-// and so every iteration loads and stores them. AsyncMark knows better: while
-// the loop runs, no other code has the address. It gives the loop a copy of
-// each such variable that becomes a register.
+// and so every iteration loads and stores them. But while the loop runs, no
+// other code uses the address. AsyncMark gives the loop a copy of each such
+// variable, which becomes a register.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,14 +1,15 @@
 //===- MarkProtocol.h - The marks that front ends leave ---------*- C++ -*-===//
 //
-// The front end and the passes meet in the IR: the front end leaves two traces
-// of each `#pragma heddle ...`, both carrying the same directive number.
+// The front end and the passes communicate through the IR: the front end leaves
+// two traces of each `#pragma heddle ...`, both carrying the same directive
+// number.
 //
 //  1. The annotated loop's `!llvm.loop` holds
 //         !{!"llvm.loop.pipeline.initiationinterval", i32 <number>}
 //     a hint that Clang's own code generation carries to every kind of loop.
 //     Numbers start at FirstDirective, so a user's own hint is never mistaken
 //     for one.
-//  2. Somewhere inside the loop's body stands one call
+//  2. The loop's body contains one call
 //         call void (i32, ...) @__heddle_mark(i32 <number>, <clauses>)
 //     where <clauses> is a sequence of pairs `i32 <ClauseKind>, <value>`.
 //     A variable-naming clause contributes one pair a variable, whose value is
@@ -33,7 +34,7 @@ namespace heddle {
 
 constexpr unsigned FirstDirective = 0x48454400;
 constexpr unsigned InnermostLoop = 0;
-/// From where on AsyncMark numbers these.
+/// The first number that AsyncMark gives to these directives.
 constexpr unsigned FirstInnermost = 0x48800000;
 constexpr char MarkFunctionName[] = "__heddle_mark";
 constexpr char MarkFunctionPrefix[] = "__heddle_mark_";

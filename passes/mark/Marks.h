@@ -1,8 +1,8 @@
 //===- Marks.h - Traces that passes leave in the IR -------------*- C++ -*-===//
 //
-// All traces by which the passes find an annotated loop again and tell each
-// other what they know of it. MarkProtocol.h has the traces that front ends
-// leave for AsyncMark.
+// All traces by which the passes find a marked loop again and pass facts about
+// it to each other. MarkProtocol.h has the traces that front ends leave for
+// AsyncMark.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +13,8 @@ namespace heddle {
 
 /// The marker that AsyncMark leaves for AsyncSplit:
 ///   call void (i32, ...) @__heddle_async(i32 directive, <clauses>)
-/// with the clauses as in MarkProtocol.h, less Remote and Near. PullPass leaves
-/// it with the clause Pull where it can do nothing itself.
+/// with the clauses as in MarkProtocol.h, without Remote and Near. PullPass
+/// leaves it with the clause Pull on loops that it cannot rewrite.
 constexpr char AsyncMarkerName[] = "__heddle_async";
 /// The marker that AsyncMark leaves for PullPass:
 ///   call void (i32, ...) @__heddle_pull(i32 directive, <clauses>)
@@ -29,19 +29,19 @@ constexpr char RemoteMetadata[] = "heddle.remote";
 constexpr char NearMetadata[] = "heddle.near";
 
 /// Metadata on the marker of a loop, from NestedCalls for the remarks: for each
-/// nested coroutine its name, the depth for which there is room (0 where it
-/// takes none), and where it is called, if that is known.
+/// nested coroutine its name, the depth for which there is room (0 if it needs
+/// none), and the location of the call, if that is known.
 constexpr char NestedMetadata[] = "heddle.nested";
-/// Metadata that NestedFrames leaves for the analyses of AsyncSplit, on what
-/// saves values in frames and restores them: a node for each value that is
-/// saved.
+/// Metadata that NestedFrames leaves for the analyses of AsyncSplit, on the
+/// instructions that save values in frames and restore them: one node for each
+/// saved value.
 constexpr char FrameMetadata[] = "heddle.frame";
-/// The same, on the calls for which there is no room on the stack of frames.
-/// They do what the code beside them does.
+/// Metadata on the calls that are executed when the stack of frames is full.
+/// They have the effect of the code beside them.
 constexpr char OverflowMetadata[] = "heddle.overflow";
 
-/// The function that programs call to say how edges lie in memory; PullNest.h
-/// says how it is read.
+/// The function that programs call to describe the layout of edges in memory;
+/// see PullNest.h.
 constexpr char EdgeVectorsName[] = "heddle_edge_vectors";
 
 } // namespace heddle

@@ -22,7 +22,7 @@ void Outcomes::reportRest(Module &M) {
   for (auto &[Number, Loop] : Unreported) {
     Function *F = M.getFunction(Loop.Function);
     if (!F || F->isDeclaration()) {
-      // It was inlined; any function will carry the remark.
+      // The function was inlined; any function will carry the remark.
       auto Defined =
           find_if(M, [](Function &Other) { return !Other.isDeclaration(); });
       if (Defined == M.end())

@@ -1,9 +1,10 @@
-//===- Outcomes.h - Directives that are still to be accounted for -*- C++ -*-=//
+//===- Outcomes.h - Directives without a remark so far ------------*- C++ -*-=//
 //
 // Each annotated loop gets its remark. A loop that the optimiser does away with
 // between AsyncMark and AsyncSplit, because it is dead code or runs once, never
-// reaches the pass that would say so. AsyncMark notes what there is, AsyncSplit
-// and PullPass what they have spoken of, and AsyncReport speaks of the rest.
+// reaches the pass that would report it. AsyncMark records all loops,
+// AsyncSplit and PullPass record those that they have reported, and AsyncReport
+// reports the rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +19,8 @@
 
 namespace heddle {
 
-/// How remarks on loops that stay as they are begin: under `async`, and under
-/// `pull` and `vectorsparse`.
+/// The beginning of remarks on loops that stay as they are: under `async`, and
+/// under `pull` and `vectorsparse`.
 constexpr char NotInterleaved[] = "loop not interleaved: ";
 constexpr char NotBalanced[] = "loop not balanced by edges: ";
 

@@ -80,7 +80,8 @@ struct FunctionObstacle {
   RefusalKind Why;
 };
 
-/// The same of an instruction in its body.
+/// A property of an instruction in its body for which calls are not inlined,
+/// and the reason that the remark gives.
 struct InstructionObstacle {
   bool (*IsThere)(const Instruction &I);
   RefusalKind Why;

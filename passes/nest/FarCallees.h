@@ -1,4 +1,4 @@
-//===- FarCallees.h - Which functions access far memory ---------*- C++ -*-===//
+//===- FarCallees.h - Functions that access far memory ----------*- C++ -*-===//
 //
 // Finds which functions of a module access far memory, themselves or in
 // callees, and which are recursive. FarLower must not have run yet.
@@ -51,8 +51,9 @@ struct CalleeSize {
   explicit CalleeSize(const llvm::Function &F);
 };
 
-/// Why the call \p Call of \p Callee in the function \p Host cannot become a
-/// part of the task; or none. \p IsCircle says that the callee is recursive.
+/// Returns the reason why the call \p Call of \p Callee in the function \p Host
+/// cannot become a part of the task; or none. \p IsCircle says that the callee
+/// is recursive.
 MaybeRefusal whyNotNested(const llvm::CallBase &Call,
                           const llvm::Function &Callee,
                           const llvm::Function &Host,

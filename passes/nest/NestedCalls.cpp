@@ -189,7 +189,7 @@ private:
 
 } // namespace
 
-/// Removes what argument passing has left.
+/// Simplifies the copies of arguments and results after inlining.
 static void simplify(Function &F, FunctionAnalysisManager &FAM) {
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::PreserveCFG));

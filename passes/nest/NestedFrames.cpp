@@ -35,13 +35,13 @@ struct Body {
   SmallVector<AllocaInst *> Locals;
 };
 
-/// Where in a frame something is, and what marks accesses to it.
+/// The offset of a value in a frame, and the metadata of accesses to it.
 struct Slot {
   uint64_t Offset;
   MDNode *Tag;
 };
 
-/// A variable and the place in a frame where it is saved.
+/// A variable and the slot in a frame where it is saved.
 struct Saved {
   AllocaInst *Register;
   Slot At;
@@ -52,9 +52,9 @@ struct InnerCall {
   CallInst *Call;
   Body *From, *To;
   unsigned Label;
-  /// Where the code behind it begins.
+  /// The block of the code behind the call.
   BasicBlock *Behind = nullptr;
-  /// The values that are live there, and where they are saved.
+  /// The values that are live there, and the slots where they are saved.
   Liveness::Values Needs = {};
   SmallVector<Saved> Saves = {};
 };
@@ -74,11 +74,11 @@ class Builder {
   SwitchInst *Switch = nullptr;
   unsigned Labels = 0;
   AllocaInst *Label = nullptr, *Top = nullptr, *Stack = nullptr;
-  /// Those of the bodies.
+  /// The parameters and results of the bodies.
   SmallVector<AllocaInst *> Parameters, Results;
   /// The variables that are promoted to registers in the end.
   SmallVector<AllocaInst *> Registers;
-  /// The headers of loops with inner calls, and what they need.
+  /// The headers of loops with inner calls, and the values that are live there.
   SmallSetVector<BasicBlock *, 4> Headers;
   Liveness::Values HeadersNeed;
   SmallVector<AllocaInst *> HeaderRegisters;
@@ -385,7 +385,7 @@ private:
       B.CreateStore(PoisonValue::get(Register->getAllocatedType()), Register);
   }
 
-  /// The place of \p Offset in the frame at \p At.
+  /// Returns the address of \p Offset in the frame at \p At.
   Value *place(IRBuilder<> &B, Value *At, uint64_t Offset) {
     return B.CreateInBoundsPtrAdd(B.CreateInBoundsPtrAdd(Stack, At),
                                   B.getInt64(Offset));

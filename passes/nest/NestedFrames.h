@@ -40,15 +40,15 @@ class Function;
 namespace heddle {
 
 struct NestedFrames {
-  /// How many calls there is room for, and how many bytes each takes.
+  /// The number of calls that there is room for, and the bytes of each frame.
   uint64_t Depth = 0, FrameBytes = 0;
   /// The calls of other functions in the inlined code.
   llvm::SmallVector<llvm::WeakVH> Calls;
 };
 
 /// Replaces \p Call, a call of the first of \p Members, by the code of all of
-/// them, which call each other recursively. The stack takes at most \p
-/// MostBytes if that is enough for one frame.
+/// them, which call each other recursively. The stack takes at most
+/// \p MostBytes if that is enough for one frame.
 NestedFrames nestCircle(llvm::CallInst &Call,
                         llvm::ArrayRef<llvm::Function *> Members,
                         uint64_t MostBytes);

@@ -1,4 +1,4 @@
-//===- ChunkState.h - Where a thread is in its chunk ------------*- C++ -*-===//
+//===- ChunkState.h - A thread's position in its chunk ----------*- C++ -*-===//
 //
 // The variables that EdgeChunks, which goes from row to row, shares with
 // CutRows, which runs the part of a row that is in the chunk. They are allocas
@@ -21,14 +21,15 @@ struct ChunkState {
   llvm::StructType *PieceType;
   /// The variables that become registers in the end.
   llvm::SmallVector<llvm::AllocaInst *, 16> Registers;
-  /// As in heddle_pull (runtime/pull/pull.h), but Row is the one at hand.
+  /// The fields of heddle_pull (runtime/pull/pull.h), but Row is the current
+  /// one.
   llvm::AllocaInst *Row, *LastRow, *LowEdge, *HighEdge, *EdgesOfRows,
       *ContinuedRow, *DeferredRow, *SlotsAt;
   /// The current value of each of the outer loop's header phis.
   llvm::MapVector<llvm::PHINode *, llvm::AllocaInst *> Variables;
   /// The start values of the row's own accumulators in a continued row.
   llvm::SmallVector<llvm::AllocaInst *, 2> Carried;
-  /// Where to go when the row is done with.
+  /// The block at which to continue after the row.
   llvm::BasicBlock *Advance;
 
   ChunkState(const PullNest &Nest, llvm::StructType *PieceType);
@@ -40,7 +41,8 @@ llvm::AllocaInst *createVariable(llvm::Function &F, llvm::Type *Ty,
 
 llvm::Value *load(llvm::IRBuilderBase &Builder, llvm::AllocaInst *Variable);
 
-/// Where the edges of a row begin or end, as the run time compares it.
+/// Returns the position where the edges of a row begin or end, in the form that
+/// the run time compares.
 llvm::Value *toEdge(llvm::IRBuilderBase &Builder, llvm::Value *V);
 
 /// \p Start after \p Count steps, which may be bytes of a pointer.

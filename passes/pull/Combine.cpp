@@ -1,4 +1,4 @@
-//===- Combine.cpp - How a row combines what its edges bring --------------===//
+//===- Combine.cpp - Combination of the values of a row's edges -----------===//
 
 #include "pull/Combine.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -63,8 +63,8 @@ private:
     return First != Second && follow(First ? A : B);
   }
 
-  /// Whether \p I is computed from the variable at all. The chain is short, and
-  /// its other operands end at loads.
+  /// Whether \p I depends on the variable. The chain is short, and its other
+  /// operands end at loads.
   bool leadsToPhi(const Instruction *I) const {
     SmallPtrSet<const Instruction *, 16> Seen;
     SmallVector<const Instruction *, 16> Work{I};
@@ -237,8 +237,8 @@ private:
            follow(Select.getTrueValue()) && follow(Select.getFalseValue());
   }
 
-  /// The loop may not look at what has been combined so far: another part of
-  /// it would see something else.
+  /// The loop must not use the combined value before the end: another part of
+  /// it would see another value.
   bool usedByChainOnly() const {
     for (const Value *V : Chain) {
       bool IsLast = V == Phi.getIncomingValueForBlock(L.getLoopLatch());
@@ -282,12 +282,12 @@ Value *heddle::identityOf(const Combine &C, Type *Ty) {
   case RecurKind::FMinimumNum:
   case RecurKind::FMaxNum:
   case RecurKind::FMaximumNum:
-    // An infinity would win over NaN, which these only give where they are
-    // given nothing else.
+    // An infinity would replace NaN, which these operations yield only if all
+    // operands are NaN.
     if (!C.Flags.noNaNs())
       return ConstantFP::getQNaN(Ty);
     [[fallthrough]];
-  // Infinities keep what they are compared with, NaN too.
+  // An infinity leaves every value it is compared with unchanged, NaN too.
   case RecurKind::FMin:
   case RecurKind::FMinimum:
   case RecurKind::FMax:

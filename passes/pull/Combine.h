@@ -1,7 +1,7 @@
-//===- Combine.h - How a row combines what its edges bring ------*- C++ -*-===//
+//===- Combine.h - Combination of the values of a row's edges ---*- C++ -*-===//
 //
-// A variable that a loop updates by one associative and commutative operation
-// only, whatever the order: the results of two threads can be combined in turn.
+// A variable that a loop updates only by one associative and commutative
+// operation, in any order: the results of two threads can be combined.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ struct Combine {
   /// The flags that all updates have.
   llvm::FastMathFlags Flags;
   llvm::SmallVector<llvm::Instruction *, 2> Updates;
-  /// It is one bit in a wider type.
+  /// The variable is one bit in a wider type.
   bool IsTruth = false;
   /// The constant that all updates assign, if it is of kind AnyOf.
   llvm::ConstantInt *Set = nullptr;
@@ -29,22 +29,23 @@ struct Combine {
   }
 };
 
-/// How \p L updates the variable of its header phi \p Phi, or nothing if
-/// differently, or if the loop uses the variable otherwise too.
+/// Returns the way in which \p L updates the variable of its header phi \p Phi,
+/// or nullopt if there are different updates or other uses.
 std::optional<Combine> recognizeCombine(const llvm::PHINode &Phi,
                                         const llvm::Loop &L);
 
-/// Forgets what the compiler knows of the updates of a whole row, in order, and
-/// need not hold for a part of it: that sums do not overflow.
+/// Drops flags that hold for the updates of a whole row in order, but not for a
+/// part of it: that sums do not overflow.
 void forgetOrder(const Combine &C);
 
-/// The value of type \p Ty that changes nothing it is combined with.
+/// Returns the value of type \p Ty that leaves every value it is combined with
+/// unchanged.
 llvm::Value *identityOf(const Combine &C, llvm::Type *Ty);
 
 llvm::Value *combineValues(llvm::IRBuilderBase &Builder, const Combine &C,
                            llvm::Value *Left, llvm::Value *Right);
 
-/// In the user's words: "sum", "minimum", ...
+/// Returns the user's name of the combination: "sum", "minimum", ...
 llvm::StringRef describe(const Combine &C);
 
 } // namespace heddle

@@ -112,8 +112,9 @@ private:
     return Results;
   }
 
-  /// How many edges, or lanes, are between two places that are \p Distance
-  /// apart. The last edge of a row of pointers may reach past its end.
+  /// Returns the number of edges, or lanes, between two positions that are
+  /// \p Distance apart. The last edge of a row of pointers may reach past its
+  /// end.
   Value *edgesIn(Value *Distance) {
     assert(Distance->getType() == I64 && "as toEdge() makes it");
     if (Nest.Vectors)
@@ -126,8 +127,8 @@ private:
         ConstantInt::get(I64, Nest.Unit));
   }
 
-  /// How many of the row's last \p Left lanes have an edge, of \p Lanes lanes
-  /// in all.
+  /// Returns the number of edges in the row's last \p Left lanes, of \p Lanes
+  /// lanes in all.
   Value *withoutPadding(Value *Left, Value *Lanes) {
     Value *Padding = Builder.CreateSub(Lanes, RowEdges);
     return Builder.CreateSelect(Builder.CreateIsNull(Left), Left,
@@ -205,8 +206,8 @@ private:
   // A row's work besides its edges
   //===--------------------------------------------------------------------===//
 
-  /// The first part of a row does what the row does besides its edges, where
-  /// that is not done behind them.
+  /// Runs the code of the row besides its edges only in the first part of the
+  /// row, unless that code is behind the edges.
   void runOnceBeforeEdges() {
     SmallVector<std::pair<BasicBlock *, BasicBlock *>, 4> WaysPast;
     SmallVector<StoreInst *, 2> Stores;

@@ -1,7 +1,7 @@
 //===- CutRows.h - The part of a row that is in the chunk -------*- C++ -*-===//
 //
-// Rewrites what a row does, so that of its edges only those from LowEdge to
-// HighEdge run. Before:
+// Rewrites the body of a row, so that only its edges from LowEdge to HighEdge
+// run. Before:
 //
 //     header -> edges -> rest of the row
 //
@@ -31,11 +31,12 @@ namespace heddle {
 struct ChunkState;
 struct PullNest;
 
-/// The edges of the row at hand, where Begin and End of \p Nest tell only how
-/// many edge vectors they fill; else null. The nest must still be as it was.
+/// Returns the number of edges of the current row, if Begin and End of \p Nest
+/// give only the number of edge vectors; else null. The nest must still be
+/// unchanged.
 llvm::Value *countRowEdges(const PullNest &Nest, llvm::ScalarEvolution &SE);
 
-/// \p RowEdges is what countRowEdges said.
+/// Rewrites the nest. \p RowEdges is the result of countRowEdges.
 void cutRows(PullNest &Nest, const ChunkState &State, llvm::Value *RowEdges,
              llvm::ScalarEvolution &SE);
 

@@ -21,7 +21,7 @@ using namespace heddle;
 
 namespace {
 
-// Of runtime/pull/pull.h.
+// The structures of runtime/pull/pull.h.
 constexpr RuntimeStruct RowsFields{
     {HEDDLE_FIELD(heddle_pull_rows, count), HEDDLE_FIELD(heddle_pull_rows, end),
      HEDDLE_FIELD(heddle_pull_rows, stride),
@@ -50,7 +50,7 @@ constexpr RuntimeStruct PullFields{
     sizeof(heddle_pull)};
 static_assert(RowsFields.isWhole() && PullFields.isWhole());
 
-// The numbers of those fields that loops fill in or read.
+// The indices of the fields that loops fill in or read.
 enum RowsField : unsigned {
   RowCount = RowsFields.numberAt(offsetof(heddle_pull_rows, count)),
   RowsEnd = RowsFields.numberAt(offsetof(heddle_pull_rows, end)),
@@ -178,7 +178,7 @@ private:
     setField(CombineFunction, createCombinePieces(Nest, PieceType));
   }
 
-  /// Where the edges of the first row begin.
+  /// Returns the position where the edges of the first row begin.
   Value *beginOfFirst(SCEVExpander &Expander) {
     if (auto *Phi = dyn_cast<PHINode>(Nest.Begin))
       return Phi->getIncomingValueForBlock(Preheader);
@@ -206,7 +206,7 @@ private:
     setField(Place, W.Place);
   }
 
-  /// Notes what the outer loop's variables start from.
+  /// Computes the start values of the outer loop's variables.
   void rememberStarts(SCEVExpander &Expander) {
     for (PHINode *Reduction : Nest.Reductions)
       Builder.CreateStore(Reduction->getIncomingValueForBlock(Preheader),
@@ -235,7 +235,7 @@ private:
   // From row to row
   //===--------------------------------------------------------------------===//
 
-  /// Loads again what the row with number \p Before has loaded.
+  /// Loads again the value that the row with number \p Before has loaded.
   Value *reload(const CarriedLoad &Load, Value *Address, Value *Before) {
     auto *Stride = cast<SCEVConstant>(Load.Address->getStepRecurrence(SE));
     Value *At = Builder.CreatePtrAdd(
@@ -284,7 +284,7 @@ private:
       Builder.CreateBr(Header);
       return;
     }
-    // The first row of all has none before it.
+    // The first row of all has no previous row.
     for (auto [Load, Start] : zip_equal(Nest.CarriedLoads, CarriedStarts))
       Builder.CreateStore(Start.Start, State.Variables[Load.Phi]);
     auto *Later = BasicBlock::Create(C, "pull.enter.later", &F, Header);
@@ -297,7 +297,8 @@ private:
     Builder.CreateBr(Header);
   }
 
-  /// Header phis become variables, and what leaves the loop is read from them.
+  /// Replaces header phis by variables; values that leave the loop are read
+  /// from these.
   void replaceVariables() {
     Builder.SetInsertPoint(Latch->getTerminator());
     for (PHINode *Reduction : Nest.Reductions)
@@ -319,7 +320,7 @@ private:
         Nest.Begin = Current;
       Phi->replaceAllUsesWith(Current);
     }
-    // They go on to name their variables.
+    // The phis remain the keys of their variables.
     for (auto &[Phi, Register] : State.Variables)
       Phi->removeFromParent();
     ReplaceInstWithInst(Latch->getTerminator(),

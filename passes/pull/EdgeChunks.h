@@ -1,13 +1,13 @@
 //===- EdgeChunks.h - A nest in chunks of equal work ------------*- C++ -*-===//
 //
 // Rewrites a pull nest, which every thread runs from its first row to its last,
-// to run what the run time hands out (runtime/pull/pull.h): ranges of whole
-// rows, or some of the edges of one row. Before:
+// so that it runs the chunks that the run time hands out (runtime/pull/pull.h):
+// ranges of whole rows, or some of the edges of one row. Before:
 //
 //     preheader -> header -> row -> latch -> header | exit
 //
-// After, where `kind` chooses between copies of what follows it, those for
-// whole rows (WholeRows) and the one for a part of a row (CutRows):
+// After, where `kind` chooses between copies of its successors, those for whole
+// rows (WholeRows) and the one for a part of a row (CutRows):
 //
 //     preheader -> next -> kind -> header -> row -> latch -> advance
 //     advance -> header | next

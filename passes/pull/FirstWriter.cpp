@@ -93,8 +93,8 @@ private:
     return false;
   }
 
-  /// Whether \p V, which comes from \p Block to \p Merge, is a truth value's
-  /// own because it was found true there.
+  /// Whether \p V, which comes from \p Block to \p Merge, is the value of a
+  /// truth variable that has been found true there.
   bool isKnownTruth(const Value &V, const BasicBlock &Block,
                     const PHINode &Merge) const {
     auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());
@@ -119,7 +119,8 @@ private:
     return true;
   }
 
-  /// Whether \p V is the variable, or what is written to it under the test.
+  /// Whether \p V is the variable, or the value that is written to it under the
+  /// test.
   bool follow(const Value &V) {
     if (&V == &Phi)
       return true;
@@ -144,8 +145,8 @@ private:
     return true;
   }
 
-  /// Tests decide whether anything is done at all; that nothing is done but
-  /// write the variable is for the caller to see to.
+  /// Whether only its chain and tests use the variable. The caller checks that
+  /// nothing but the variable depends on the tests.
   bool usedByChainOnly() const {
     SmallVector<const Value *, 8> Values(Chain.begin(), Chain.end());
     for (const Value *Truth : Truths)

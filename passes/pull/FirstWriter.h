@@ -27,7 +27,7 @@ struct FirstWriter {
 };
 
 /// Whether \p L writes the variable of its header phi \p Phi under such a test
-/// only, and what is done besides does not depend on the variable.
+/// only, and the rest of the loop does not depend on the variable.
 std::optional<FirstWriter> recognizeFirstWriter(const llvm::PHINode &Phi,
                                                 const llvm::Loop &L,
                                                 const llvm::DominatorTree &DT);

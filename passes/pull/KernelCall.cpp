@@ -1,4 +1,4 @@
-//===- KernelCall.cpp - A kernel in the place of an inner loop ------------===//
+//===- KernelCall.cpp - A kernel in place of an inner loop ----------------===//
 
 #include "pull/KernelCall.h"
 #include "pull/PullNest.h"
@@ -36,16 +36,16 @@ public:
   }
 
 private:
-  /// How \p Load goes from edge to edge, or null.
+  /// Returns the address of \p Load as a recurrence over the edges, or null.
   const SCEVAddRecExpr *edgeAddress(LoadInst &Load) {
     auto *Address =
         dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Load.getPointerOperand()));
     return Address && Address->getLoop() == Nest.Inner ? Address : nullptr;
   }
 
-  /// Whether what \p Load loads for all edges of a row lies side by side, in
-  /// lanes of edge vectors or like these, so that vectors of them can be
-  /// loaded.
+  /// Whether the values that \p Load loads for the edges of a row are adjacent,
+  /// in lanes of edge vectors or in the same layout, so that vectors of them
+  /// can be loaded.
   bool isLaneByLane(LoadInst &Load) {
     const SCEVAddRecExpr *Address = edgeAddress(Load);
     assert(Address && "goes from edge to edge");

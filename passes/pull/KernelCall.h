@@ -1,6 +1,6 @@
-//===- KernelCall.h - A kernel in the place of an inner loop ----*- C++ -*-===//
+//===- KernelCall.h - A kernel in place of an inner loop --------*- C++ -*-===//
 //
-// Where the edges of a pull nest lie in the Vector-Sparse format, its inner
+// If the edges of a pull nest are stored in the Vector-Sparse format, its inner
 // loop becomes the call of a kernel that takes an edge vector at a time:
 //
 //   preheader -> call of the kernel -> rest of the row
@@ -22,7 +22,8 @@ namespace heddle {
 
 struct PullNest;
 
-/// Replaces the inner loop of \p Nest, or says why not, with nothing changed.
+/// Replaces the inner loop of \p Nest by the call of a kernel, or leaves it
+/// unchanged and returns the reason.
 MaybeRefusal callKernel(PullNest &Nest, const LoopContext &C);
 
 } // namespace heddle

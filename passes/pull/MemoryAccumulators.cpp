@@ -25,7 +25,7 @@ class RowPromoter : public LoadAndStorePromoter {
   StoreInst &Model;
 
 public:
-  /// Where the loop is left.
+  /// The store behind the loop.
   StoreInst *Final = nullptr;
 
   RowPromoter(ArrayRef<const Instruction *> Accesses, SSAUpdater &Updater,
@@ -51,8 +51,8 @@ public:
 
 } // namespace
 
-/// Whether \p Access, in the loop or in front of it, happens whenever the loop
-/// runs, so that its place exists.
+/// Whether \p Access, in the loop or in front of it, is executed whenever the
+/// loop runs, so that its address is valid.
 static bool isCertain(const Instruction &Access, const Loop &Inner,
                       const DominatorTree &DT) {
   return DT.dominates(Access.getParent(), Inner.getLoopLatch());
@@ -60,7 +60,7 @@ static bool isCertain(const Instruction &Access, const Loop &Inner,
 
 /// Whether \p I, which has another address than \p Place, may access it. Loads
 /// whose address depends on the edge do not: rows are independent. Other
-/// accesses may alias the row's own place.
+/// accesses may alias the row's own address.
 static bool maySee(Instruction &I, const MemoryLocation &Place,
                    const Loop &Inner, AAResults &AA) {
   if (!I.mayReadOrWriteMemory() || I.isDebugOrPseudoInst() ||
@@ -76,7 +76,7 @@ static bool maySee(Instruction &I, const MemoryLocation &Place,
 
 namespace {
 
-/// The loads and stores of one place in the inner loop.
+/// The loads and stores of one address in the inner loop.
 struct RowPlace {
   SmallVector<Instruction *, 4> Accesses;
   StoreInst *Model = nullptr;
@@ -148,14 +148,14 @@ static Value *startOf(LoadInst &Before, AAResults &AA) {
   return &Before;
 }
 
-/// Whether \p From does nothing but go on to \p To.
+/// Whether \p From contains nothing but the branch to \p To.
 static bool onlyLeadsTo(BasicBlock &From, BasicBlock &To) {
   return From.getSinglePredecessor() && From.getSingleSuccessor() == &To &&
          &*From.instructionsWithoutDebug().begin() == From.getTerminator();
 }
 
-/// Where a branch did nothing but decide what is stored, the value is chosen by
-/// the branch's condition, as that of a variable that never was in memory is.
+/// Replaces a branch that only decides which value is stored by a select with
+/// its condition, as if the variable had never been in memory.
 static void chooseByCondition(BasicBlock &Join, const DominatorTree &DT) {
   BasicBlock *Fork = DT.getNode(&Join)->getIDom()->getBlock();
   auto *Branch = dyn_cast<BranchInst>(Fork->getTerminator());
@@ -177,7 +177,7 @@ static void chooseByCondition(BasicBlock &Join, const DominatorTree &DT) {
         Merge.getIncomingValueForBlock(From[1])));
     Merge.eraseFromParent();
   }
-  // Which way it goes makes no difference.
+  // Both ways lead to the same block.
   Branch->setCondition(Builder.getTrue());
 }
 

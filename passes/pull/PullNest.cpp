@@ -1,4 +1,4 @@
-//===- PullNest.cpp - Rows, their edges and what they combine -------------===//
+//===- PullNest.cpp - Rows, their edges and combined values ---------------===//
 
 #include "pull/PullNest.h"
 #include "mark/Marks.h"
@@ -195,7 +195,7 @@ private:
         return refuse(RefusalKind::FirstAndOthers, A.Phi);
     if (Nest.Accumulators.empty())
       return refuse(RefusalKind::NothingCombined);
-    // Only what is combined leaves the inner loop.
+    // Only combined values leave the inner loop.
     for (PHINode &Phi : Nest.EdgesExit->phis())
       for (Value *V : Phi.incoming_values()) {
         auto *I = dyn_cast<Instruction>(V);
@@ -281,7 +281,7 @@ private:
     return false;
   }
 
-  /// Finds what the inner loop's end depends on.
+  /// Finds the values that the inner loop's end depends on.
   bool readFinish() {
     auto *Branch =
         cast<BranchInst>(Nest.Inner->getLoopLatch()->getTerminator());
@@ -316,7 +316,7 @@ private:
     return false;
   }
 
-  /// Whether the loop goes on until the counter is no longer below (or other
+  /// Whether the loop continues until the counter is no longer below (or other
   /// than) the bound.
   bool goesOnBelow(const ICmpInst &Compare, unsigned Bound,
                    const BranchInst &Branch) const {
@@ -335,7 +335,7 @@ private:
     return isa<SCEVCouldNotCompute>(S) ? nullptr : S;
   }
 
-  /// Whether \p Load tells where the row's edges end.
+  /// Whether \p Load yields the position where the row's edges end.
   bool isEnd(LoadInst &Load, const SCEVAddRecExpr &Address) {
     Type *Ty = Load.getType();
     bool IsPointer = Ty->isPointerTy();
@@ -374,8 +374,8 @@ private:
   }
 
   /// Whether the inner loop runs once for each lane of edge vectors \p From to
-  /// \p To but those that the row says are padding: it may be over a part of
-  /// the row otherwise.
+  /// \p To except the padding of the row: otherwise it may run over a part of
+  /// the row.
   bool isLaneCount(const SCEV *From, const SCEV *To) {
     Type *Ty = Nest.Span->getType();
     if (SE.getTypeSizeInBits(From->getType()) > SE.getTypeSizeInBits(Ty))

@@ -1,8 +1,8 @@
-//===- PullNest.h - Rows, their edges and what they combine -----*- C++ -*-===//
+//===- PullNest.h - Rows, their edges and combined values -------*- C++ -*-===//
 //
-// Recognises the nest that `#pragma heddle pull` stands in front of: an outer
-// loop over rows, in whose body one inner loop runs over the row's edges and
-// combines what they bring,
+// Recognises the nest under `#pragma heddle pull`: an outer loop over rows, in
+// whose body one inner loop runs over the row's edges and combines their
+// values,
 //
 //   for (v = 0; v < rows; ++v) {
 //     sum = 0;                                            // before the edges
@@ -11,8 +11,8 @@
 //     rank[v] = base + damping * sum;                     // behind the edges
 //   }
 //
-// whatever the types and however the edges are stepped through, as long as the
-// edges of a row begin where those of the row before end. Nothing is changed.
+// for any types and any way to step through the edges, as long as the edges of
+// a row begin where those of the previous row end. Nothing is changed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +34,8 @@ struct SteppedVariable {
   const llvm::SCEVAddRecExpr *Value;
 };
 
-/// A header phi of the outer loop that holds what the row before has loaded
-/// from its place of an array: where its edges end, above all.
+/// A header phi of the outer loop that holds a value which the previous row has
+/// loaded from its element of an array: above all the end of its edges.
 struct CarriedLoad {
   llvm::PHINode *Phi;
   llvm::LoadInst *Load;
@@ -44,15 +44,15 @@ struct CarriedLoad {
 
 struct Accumulator {
   llvm::Type *Ty;
-  /// Null once a kernel has taken the inner loop's place.
+  /// Null once a kernel has replaced the inner loop.
   llvm::PHINode *Phi;
   /// Its value at the end of an inner iteration.
   llvm::Value *Latest;
   Combine How;
-  /// Set where the first writer counts; then `How` means nothing.
+  /// Set for a first writer; then `How` is meaningless.
   std::optional<FirstWriter> First;
-  /// The outer loop's variable that it goes on with from row to row, or null:
-  /// it is the row's own.
+  /// The outer loop's variable in which it is accumulated from row to row, or
+  /// null: it is the row's own.
   llvm::PHINode *Total = nullptr;
 };
 
@@ -67,18 +67,18 @@ struct EdgeVectors {
 
 struct PullNest {
   llvm::Loop *Outer = nullptr;
-  /// Null once a kernel has taken its place: a call whose operand KernelStart
-  /// is what the row's combined value starts from.
+  /// Null once a kernel has replaced it: a call whose operand KernelStart is
+  /// the start of the row's combined value.
   llvm::Loop *Inner = nullptr;
   llvm::CallInst *Kernel = nullptr;
   unsigned KernelStart = 0;
-  /// In front of, in and behind the outer loop.
+  /// The blocks in front of, in and behind the outer loop.
   llvm::BasicBlock *RowsPreheader = nullptr, *RowsHeader = nullptr,
                    *RowsLatch = nullptr, *RowsExit = nullptr;
-  /// In front of, in and behind the inner loop or what took its place.
+  /// The blocks in front of, in and behind the inner loop or its replacement.
   llvm::BasicBlock *EdgesPreheader = nullptr, *EdgesHeader = nullptr,
                    *EdgesLatch = nullptr, *EdgesExit = nullptr;
-  /// One less than there are rows.
+  /// The number of rows minus one.
   const llvm::SCEV *LastRow = nullptr;
 
   // The outer loop's header phis.
@@ -90,23 +90,22 @@ struct PullNest {
   llvm::SmallVector<SteppedVariable, 4> EdgeSteps;
   llvm::SmallVector<Accumulator, 2> Accumulators;
 
-  /// The load that tells where a row's edges end, and what its value is
-  /// extended to 64 bits by.
+  /// The load of the end of a row's edges, and its address as a recurrence.
   llvm::LoadInst *End = nullptr;
   const llvm::SCEVAddRecExpr *EndAddress = nullptr;
-  /// Where they begin: a load, or a phi of CarriedLoads.
+  /// The beginning of a row's edges: a load, or a phi of CarriedLoads.
   llvm::Value *Begin = nullptr;
   /// Set where Begin and End count edge vectors.
   std::optional<EdgeVectors> Vectors;
-  /// By how much an edge is further than the one before it, in the units of
-  /// Begin and End: 1 if these are numbers, the size of an edge if pointers.
+  /// The distance from one edge to the next, in the units of Begin and End: 1
+  /// if these are numbers, the size of an edge if pointers.
   uint64_t Unit = 1;
   /// The comparison that ends the inner loop, and the operand of it that does
   /// not change there.
   llvm::ICmpInst *Finish = nullptr;
   unsigned FinishBound = 0;
-  /// By how much what is compared with it grows with an edge, and how much that
-  /// is for all edges of a row.
+  /// The growth of the compared value with an edge, and with all edges of a
+  /// row.
   uint64_t FinishStep = 0;
   const llvm::SCEV *Span = nullptr;
 
@@ -119,12 +118,12 @@ struct PullNest {
 };
 
 /// Recognises the nest of \p Outer, which is in simplified, rotated and LCSSA
-/// form, as are the loops in it; or says why it is none.
+/// form, as are the loops in it; or returns the reason why it is no pull nest.
 MaybeRefusal recognizeNest(const LoopContext &C, PullNest &Nest);
 
 /// Whether the array at \p First, with an element of \p Bytes bytes for each
-/// lane, lies lane by lane like the edge vectors of a row, of which \p Vector
-/// is the first.
+/// lane, has the layout of the edge vectors of a row, of which \p Vector is the
+/// first.
 bool beginsAtVector(const PullNest &Nest, const llvm::SCEV *First,
                     const llvm::SCEV *Vector, uint64_t Bytes,
                     llvm::ScalarEvolution &SE);

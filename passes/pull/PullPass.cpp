@@ -94,9 +94,10 @@ void restoreHints(Loop &L) {
     restoreHints(*Inner);
 }
 
-/// Has the loop over a row's edges begin with a line of the instruction cache,
-/// unless its program says otherwise. It is a few instructions long and run for
-/// a few edges at a time: fetching it from two lines takes as long as the rest.
+/// Aligns the loop over a row's edges to a line of the instruction cache,
+/// unless its program says otherwise. The loop is a few instructions long and
+/// runs for a few edges at a time: fetching it from two lines takes as long as
+/// the rest.
 void alignCode(Loop &Inner) {
   constexpr char Alignment[] = "llvm.loop.align";
   if (findStringMetadataForLoop(&Inner, Alignment))
@@ -142,14 +143,14 @@ public:
       promoteRowMemory(OfInner);
     }
     C.SE.forgetLoop(&L);
-    // It would count as an effect.
+    // The marker would count as an effect.
     BasicBlock *MarkerBlock = Marker.getParent();
     Marker.removeFromParent();
     MaybeRefusal Why = recognizeNest(C, Nest);
     MaybeRefusal NotDistributed;
     if (!Why)
       NotDistributed = findWorksharing(C, Shared);
-    // Without chunks nothing comes twice.
+    // Without chunks no code before the edges runs twice.
     if (!Why && !NotDistributed)
       Why = checkStoresBefore(Nest, C);
     Marker.insertBefore(MarkerBlock->getFirstInsertionPt());
@@ -171,13 +172,14 @@ public:
     }
     if (Kernel)
       inlineAllCalls(*Kernel->getCalledFunction());
-    // A loop that nothing shares out is nothing to speak of if that was not
-    // all.
+    // A loop that OpenMP does not distribute is refused only if no kernel has
+    // replaced its inner loop.
     return Kernel ? std::nullopt : NotDistributed;
   }
 
 private:
-  /// Whole rows call it as well as those that may be cut.
+  /// Inlines all calls of the kernel: from the loops for whole rows and for
+  /// parts of rows.
   static void inlineAllCalls(Function &Kernel) {
     for (User *U : make_early_inc_range(Kernel.users())) {
       InlineFunctionInfo Info;

@@ -1,14 +1,14 @@
-//===- PullPass.h - Share pull loops out by edges ---------------*- C++ -*-===//
+//===- PullPass.h - Balance pull loops by edges -----------------*- C++ -*-===//
 //
 // Rewrites each loop under `#pragma heddle pull`, a nest of rows and their
-// edges that OpenMP shares out by rows, so that threads take equal numbers of
+// edges that OpenMP distributes by rows, so that threads take equal numbers of
 // edges instead ("Making Pull-Based Graph Processing Performant", section 3). A
 // row is combined in a register and stored once; nothing is atomic.
 //
 // Order of work, one file each: MemoryAccumulators (rows combined in memory),
-// PullNest (what the nest is, with Combine for what it combines), Worksharing
-// (OpenMP's loop around it), EdgeChunks (the rewrite, with CutRows for what is
-// in a row). Other loops are left alone and a remark says why.
+// PullNest (the form of the nest, with Combine for its combinations),
+// Worksharing (OpenMP's loop around it), EdgeChunks (the rewrite, with CutRows
+// for the body of a row). Other loops are left alone and a remark says why.
 //
 //===----------------------------------------------------------------------===//
 

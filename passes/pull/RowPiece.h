@@ -1,8 +1,8 @@
 //===- RowPiece.h - The result of a part of a row ---------------*- C++ -*-===//
 //
-// A row that is cut leaves what each part of it has combined in memory, for the
-// run time to put together (runtime/pull/pull.h): a field for each of the row's
-// own accumulators, and behind a first writer's value whether it was written.
+// A row that is cut leaves the combined values of each part in memory, for the
+// run time to merge (runtime/pull/pull.h): a field for each of the row's own
+// accumulators, and behind a first writer's value whether it was written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,11 +19,11 @@ namespace heddle {
 
 struct PullNest;
 
-/// A piece of a row of \p Nest. Has a field even where nothing is the row's
-/// own.
+/// Returns the type of a piece of a row of \p Nest. It has a field even if no
+/// accumulator is the row's own.
 llvm::StructType *pieceTypeOf(const PullNest &Nest);
 
-/// A piece that changes nothing it is combined with.
+/// Creates a piece that leaves every piece it is combined with unchanged.
 llvm::Constant *createIdentityPiece(const PullNest &Nest,
                                     llvm::StructType *PieceType);
 

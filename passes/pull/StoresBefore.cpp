@@ -28,8 +28,8 @@ public:
       for (Instruction &I : *Block) {
         bool IsBehind =
             !Nest.Before.contains(Block) && !Nest.Inner->contains(Block);
-        // The thread that ends the row sees what any has stored in memory that
-        // they share.
+        // Code behind the edges runs once, on the thread that ends the row, and
+        // sees the stores of all threads in shared memory.
         if ((!IsBehind || !IsRowsOwn) && sees(I, Place, IsRowsOwn))
           return refuse(RefusalKind::StoreBefore, &Store);
       }
@@ -37,8 +37,8 @@ public:
   }
 
 private:
-  /// Whether \p Store is to a place that this row alone stores to, and that
-  /// does not belong to the thread.
+  /// Whether \p Store writes to an address that only this row stores to, and
+  /// that does not belong to the thread.
   bool isRowsOwn(StoreInst &Store) const {
     Value *Address = Store.getPointerOperand();
     auto *Steps = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Address));
@@ -46,19 +46,19 @@ private:
            !isa<AllocaInst>(getUnderlyingObject(Address));
   }
 
-  /// Whether \p I may read what was stored to \p Place.
+  /// Whether \p I may read the value that was stored to \p Place.
   bool sees(Instruction &I, const MemoryLocation &Place, bool IsRowsOwn) {
     if (!I.mayReadFromMemory() || isOffset(I) ||
         !isRefSet(AA.getModRefInfo(&I, Place)))
       return false;
-    // Edges bring what rows do not store, unless they reach the same object in
-    // the same way.
+    // Loads for an edge do not read the stores of rows, unless both are to the
+    // same object.
     const Value *Address = getLoadStorePointerOperand(&I);
     return !Nest.Inner->contains(&I) || !IsRowsOwn || !Address ||
            getUnderlyingObject(Address) == getUnderlyingObject(Place.Ptr);
   }
 
-  /// Where edges begin and end stays as it is.
+  /// Whether \p I loads the beginning or the end of edges, which never changes.
   bool isOffset(const Instruction &I) const {
     return &I == Nest.Begin || &I == Nest.End ||
            any_of(Nest.CarriedLoads, [&](const CarriedLoad &Carried) {

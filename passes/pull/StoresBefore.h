@@ -1,9 +1,9 @@
 //===- StoresBefore.h - Stores of a row before its edges --------*- C++ -*-===//
 //
-// Threads that run parts of the same row all run what stands before its edges;
-// so does the one that ends the row. Only the first part's stores there count.
-// That is the same as if the row had run once, provided that no run sees what
-// another one has stored or has not.
+// Threads that run parts of the same row all run the code before its edges; so
+// does the one that ends the row. Only the first part's stores there count.
+// That is the same as if the row had run once, provided that no run depends on
+// whether another one has stored already.
 //
 //===----------------------------------------------------------------------===//
 

@@ -84,8 +84,9 @@ private:
     return Degree;
   }
 
-  /// Returns the copy's header. Its inner loop counts its iterations if they
-  /// are known, unless it is to stay \p Rolled.
+  /// Copies the loop over rows and returns the copy's header. Its inner loop
+  /// ends by the number of its iterations if that is known, unless it shall
+  /// stay \p Rolled.
   BasicBlock *copyRows(const char *Suffix, bool Rolled = false) {
     SmallVector<MDNode *, 4> Scopes;
     identifyNoAliasScopesToClone(Blocks, Scopes);
@@ -110,10 +111,9 @@ private:
     return cast<BasicBlock>(Map[Nest.RowsHeader]);
   }
 
-  /// Has the inner loop between \p EdgesHeader and \p EdgesLatch end by the
-  /// number of its iterations. LLVM unrolls a loop if it can tell without much
-  /// computing how often it runs, which it cannot of one from pointer to
-  /// pointer.
+  /// Makes the inner loop between \p EdgesHeader and \p EdgesLatch end by the
+  /// number of its iterations. LLVM unrolls a loop if its trip count is cheap
+  /// to compute, which it is not for a loop from pointer to pointer.
   void countEdges(BasicBlock *EdgesPreheader, BasicBlock *EdgesHeader,
                   BasicBlock *EdgesLatch, Value *Iterations) {
     Builder.SetInsertPoint(EdgesHeader, EdgesHeader->begin());
@@ -129,7 +129,7 @@ private:
         Next, Iterations));
   }
 
-  /// Has LLVM not unroll the loop that \p Branch ends.
+  /// Keeps LLVM from unrolling the loop that \p Branch ends.
   void keepRolled(Instruction &Branch) {
     auto *Once = MDNode::get(C, MDString::get(C, "llvm.loop.unroll.disable"));
     Branch.setMetadata(LLVMContext::MD_loop,
@@ -148,7 +148,7 @@ Value *heddle::countIterations(const PullNest &Nest, ScalarEvolution &SE) {
   Type *I64 = Type::getInt64Ty(SE.getContext());
   const SCEV *Count;
   if (Nest.Finish->isEquality()) {
-    // It would not end if the row's span were no multiple of the step.
+    // The loop would not end if the row's span were no multiple of the step.
     Count = SE.getUDivExactExpr(
         Nest.Span, SE.getConstant(Nest.Span->getType(), Nest.FinishStep));
     Count = SE.getTruncateOrZeroExtend(Count, I64);

@@ -1,8 +1,8 @@
 //===- WholeRows.h - Copies of a nest for whole rows ------------*- C++ -*-===//
 //
-// Nearly all rows of a chunk are whole. They run as they did, without asking
-// which of their edges are in the chunk, in copies of the nest of which one is
-// for short rows.
+// Nearly all rows of a chunk are whole. They run as before, without checking
+// which of their edges are in the chunk, in copies of the nest. One of the
+// copies is for short rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,13 +20,13 @@ namespace heddle {
 struct ChunkState;
 struct PullNest;
 
-/// Returns how often the inner loop runs for the row at hand, in front of it;
-/// null if that is not known or a kernel has replaced the loop. The nest must
-/// still be as it was.
+/// Returns the number of iterations of the inner loop for the current row, in
+/// front of it; null if that is not known or a kernel has replaced the loop.
+/// The nest must still be unchanged.
 llvm::Value *countIterations(const PullNest &Nest, llvm::ScalarEvolution &SE);
 
-/// Copies what goes from row to row, up to \p Next. \p Iterations is what
-/// countIterations said.
+/// Copies the loop over rows, up to \p Next. \p Iterations is the result of
+/// countIterations.
 void copyForWholeRows(const PullNest &Nest, const ChunkState &State,
                       llvm::BasicBlock *Next, llvm::Value *Iterations);
 

@@ -142,8 +142,8 @@ static bool isExtremum(SelectInst &Select, Combining Kind, Value *&First,
   return extremum(Predicate) == Kind;
 }
 
-/// True if \p I combines two values in the way of \p Kind, without regard to
-/// numbers that are none.
+/// True if \p I combines two values in the way of \p Kind, if NaNs do not
+/// matter.
 static bool isBinary(Instruction &I, Combining Kind, Value *&First,
                      Value *&Second) {
   if (I.getNumOperands() < 2)

@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-/// How an instruction combines a message with what there was before.
+/// The way in which an instruction combines a message with the previous value.
 struct Combination {
   llvm::Value *Before = nullptr;
   llvm::Value *Message = nullptr;
@@ -22,11 +22,11 @@ struct Combination {
   bool IgnoresNaN = false;
 };
 
-/// Returns how vectors are combined for \p K, if the order does not matter.
+/// Returns the vector combination for \p K, if the order does not matter.
 std::optional<mlir::vector::CombiningKind> combiningKind(llvm::RecurKind K);
 
-/// How \p I combines in the way of \p Kind, if it does. \p HasBefore is true
-/// for values that what there was before is a part of.
+/// Returns the combination of \p I in the way of \p Kind, if it is one.
+/// \p HasBefore is true for values that contain the previous value.
 std::optional<Combination>
 matchCombination(llvm::Instruction &I, mlir::vector::CombiningKind Kind,
                  llvm::function_ref<bool(const llvm::Value *)> HasBefore);

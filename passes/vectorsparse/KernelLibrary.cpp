@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace heddle;
 
-/// Where the library lies that this code is in.
+/// Returns the directory of the library that contains this code.
 static SmallString<128> ownDirectory() {
   static const char Anchor = 0;
   Dl_info Info;

@@ -1,8 +1,8 @@
 //===- KernelLibrary.h - The generator, loaded when needed ------*- C++ -*-===//
 //
 // HeddleVectorSparse.so generates vector code through MLIR, whose library is
-// large. The passes load it, from where they lie themselves, when the first
-// loop asks for it.
+// large. The passes load it from their own directory when the first loop needs
+// it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -46,8 +46,8 @@ mlir::Value MessageMapper::constantBit(bool Bit) {
   return arith::ConstantOp::create(B, B.getBoolAttr(Bit));
 }
 
-/// By a select, so that nothing hangs on \p Second where \p First does not
-/// hold. Conditions that are null always hold.
+/// Combines conditions by a select, so that no lane depends on \p Second unless
+/// \p First holds. Null conditions always hold.
 mlir::Value MessageMapper::bothHold(mlir::Value First, mlir::Value Second) {
   if (!First || First == Second)
     return Second;
@@ -265,12 +265,12 @@ mlir::Value MessageMapper::mapLoad(LoadInst &Load) {
   return GatherOp::create(B, Element, Base, Index, *Condition);
 }
 
-/// The sum of \p Steps, which are values and distances, in elements of
-/// \p Bytes bytes. In 32 bits where that is enough: twice as many fit into a
+/// Returns the sum of \p Steps, which are values and distances, in elements of
+/// \p Bytes bytes. In 32 bits if that is enough: twice as many fit into a
 /// vector.
 mlir::Value MessageMapper::mapIndex(const Steps &Steps, int64_t Bytes) {
   assert(Bytes > 0 && isPowerOf2_64(Bytes) && "the size of a vector's element");
-  // As unsigned numbers: those that may be negative are too large.
+  // Computes with unsigned numbers: those that may be negative are too large.
   APInt Largest(128, 0);
   bool Narrow = Loop.LaneBits == 32;
   for (auto &[Step, Distance] : Steps) {

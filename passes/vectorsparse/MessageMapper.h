@@ -1,11 +1,11 @@
 //===- MessageMapper.h - The messages of edges, in MLIR ---------*- C++ -*-===//
 //
-// The message slice is mapped on demand, backwards from what is asked for.
-// Control flow becomes conditions, and what is loaded under a condition is
-// gathered under it.
+// The message slice is mapped on demand, backwards from the requested value.
+// Control flow becomes conditions, and loads under a condition are gathered
+// under it.
 //
-// Flags by which wrong values become poison are not carried over, but for those
-// of floating point arithmetic: lanes without an edge have any values.
+// Flags by which wrong values become poison are not copied, except those of
+// floating point arithmetic: lanes without an edge have arbitrary values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ class MessageMapper {
 public:
   using Chain = llvm::SmallPtrSet<const llvm::Value *, 8>;
 
-  /// Values in \p Combined depend on what has been combined so far.
+  /// Values in \p Combined depend on the value that has been combined so far.
   MessageMapper(mlir::MLIRContext &Context, const PullLoop &Loop,
                 const Chain &Combined);
 
@@ -40,14 +40,14 @@ public:
 
   mlir::Value map(llvm::Value *V);
 
-  /// The condition under which an edge goes from \p From to \p To, null if
-  /// always. None if it could not be mapped.
+  /// Returns the condition under which an edge goes from \p From to \p To, null
+  /// if always; nullopt if it could not be mapped.
   std::optional<mlir::Value> conditionOf(const llvm::BasicBlock *From,
                                          const llvm::BasicBlock *To);
 
   mlir::Value constantBit(bool Bit);
-  /// Null holds always. By a select, so that nothing hangs on \p Second where
-  /// \p First does not hold.
+  /// Combines conditions by a select, so that no lane depends on \p Second
+  /// unless \p First holds. A null condition always holds.
   mlir::Value bothHold(mlir::Value First, mlir::Value Second);
   mlir::Value invert(mlir::Value Condition);
 

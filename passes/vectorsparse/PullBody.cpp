@@ -23,7 +23,7 @@ namespace {
 
 /// The message that an edge adds to the accumulator.
 struct Contribution {
-  /// Null if there is none.
+  /// Null if the edge adds none.
   mlir::Value Message;
   /// Null if there always is a message.
   mlir::Value Condition;
@@ -122,7 +122,8 @@ private:
     return true;
   }
 
-  /// The neighbour stands in for the lane: nothing else of it may be used.
+  /// Checks that the lane is used for its neighbour only: no other bits may be
+  /// used.
   bool checkLane() {
     if (!isEdgeVector(Loop.LaneBits, Loop.Lanes) ||
         !Loop.Lane->getType()->isIntegerTy(Loop.LaneBits))
@@ -276,7 +277,7 @@ private:
                                  Message);
   }
 
-  /// Keeps what partial results in another order could not make undefined.
+  /// Keeps only the flags that hold for partial results in any order.
   void noteFastMath(const Instruction &I, const Combination &How) {
     using arith::FastMathFlags;
     if (!isa<FPMathOperator>(I))

@@ -15,7 +15,7 @@ struct PullCapture {
   llvm::Value *Invariant;
   /// Bytes between a pointer and the array that begins there.
   int64_t Offset;
-  /// In the body: a scalar, or a memref.
+  /// The type in the body: a scalar, or a memref.
   mlir::Type Type;
 };
 
@@ -31,7 +31,7 @@ struct PullBody {
   bool IgnoresNaN;
 };
 
-/// Maps what \p Loop does for one edge, or says why it cannot.
+/// Maps the work of \p Loop for one edge, or returns the reason why it cannot.
 llvm::Expected<PullBody> mapPullBody(mlir::MLIRContext &Context,
                                      const PullLoop &Loop);
 

@@ -100,7 +100,8 @@ private:
     return mlir::UnrealizedConversionCastOp::create(B, To, V).getResult(0);
   }
 
-  /// The memref at \p Address. Nobody asks how many elements it has.
+  /// Returns the memref at \p Address. The number of its elements is never
+  /// used.
   mlir::Value memref(mlir::Value Address, mlir::MemRefType Type) {
     assert(Type.getRank() > 0 && "an array");
     auto Descriptor =
@@ -153,8 +154,8 @@ static void loadDialects(mlir::MLIRContext &Context) {
                       mlir::math::MathDialect, mlir::vector::VectorDialect>();
 }
 
-/// Carries over how \p From is to be compiled: for which target above all, and
-/// with which sanitizers.
+/// Copies attributes that affect code generation from \p From: the target and
+/// the sanitizers above all.
 static void copyTarget(const Function &From, Function &To) {
   for (Attribute A : From.getAttributes().getFnAttrs())
     if (A.isStringAttribute())

@@ -1,8 +1,8 @@
 //===- PullKernel.h - An inner loop over edges as vector code ---*- C++ -*-===//
 //
-// The inner loop of a pull nest visits the in-edges of one vertex. Where these
-// lie in the Vector-Sparse format, it becomes a call of a kernel that takes an
-// edge vector at a time:
+// The inner loop of a pull nest visits the in-edges of one vertex. If these are
+// stored in the Vector-Sparse format, it becomes a call of a kernel that takes
+// an edge vector at a time:
 //
 //   loop:                                      sum = call @heddle.pull(
 //     sum  = phi [init], [sum.next]                edges, 0, edge vectors,
@@ -10,8 +10,8 @@
 //     u    = and lane, neighbour mask
 //     sum.next = fadd sum, load x[u]
 //
-// The message, all that is done between a lane and the combination, is mapped
-// to the body of a heddle.pull, which MLIR lowers to code for the target.
+// The message, all operations between a lane and the combination, is mapped to
+// the body of a heddle.pull, which MLIR lowers to code for the target.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +34,8 @@ namespace heddle {
 /// exit; other branches go forward.
 struct PullLoop {
   llvm::Loop *Inner;
-  /// Its latch value is its value combined with a message, or its value where
-  /// an edge has none.
+  /// The accumulator. Its latch value is its value combined with a message, or
+  /// its value if an edge has none.
   llvm::PHINode *Accumulator;
   llvm::RecurKind Kind;
   /// Lanes of an edge vector, and bits of a lane.
@@ -54,7 +54,8 @@ struct PullTarget {
   /// Bits of the narrowest elements that are gathered under a mask, 0 if none.
   unsigned NarrowestGather = 0;
 
-  /// Returns what the target of \p TTI has for edge vectors of \p Lanes lanes.
+  /// Returns the capabilities of the target of \p TTI for edge vectors of
+  /// \p Lanes lanes.
   static PullTarget of(const llvm::TargetTransformInfo &TTI,
                        llvm::LLVMContext &Context, unsigned Lanes);
 };
@@ -71,10 +72,10 @@ struct PullKernel {
   llvm::SmallVector<llvm::Value *> Invariants;
 };
 
-/// Adds to \p M, which has the loop, a kernel that does the same for rows of
-/// edge vectors, but for the order in which messages are combined. The loop is
-/// left as it is. An error says why the loop cannot be done that way, in words
-/// that follow "the loop"; then nothing has changed.
+/// Adds to \p M, which contains the loop, a kernel for rows of edge vectors
+/// that is equivalent but for the order in which messages are combined. The
+/// loop is not changed. An error says why the loop has no kernel, in words that
+/// follow "the loop"; then \p M is unchanged.
 llvm::Expected<PullKernel> lowerPull(llvm::Module &M, const PullLoop &Loop,
                                      const PullTarget &Target);
 

@@ -1,13 +1,13 @@
 //===- PullKernelPass.cpp - The generator of kernels as a pass for opt ----===//
 //
-// `heddle-pull-kernel` is how the generator is tested by itself. It replaces
-// each innermost loop whose metadata has
+// `heddle-pull-kernel` tests the generator alone. It replaces each innermost
+// loop whose metadata has
 //
 //   !{!"heddle.vectorsparse", i32 <bits of a lane>, i32 <lanes>}
 //
-// The load that goes through memory lane by lane is that of the lane; another
-// one is that of the weight. Where lanes begin is taken for the start of an
-// edge vector.
+// The load that moves through memory lane by lane loads the lane; another one
+// loads the weight. The address of the first lane is assumed to be the start of
+// an edge vector.
 //
 //===----------------------------------------------------------------------===//
 
@@ -156,7 +156,7 @@ private:
     Result->replaceUsesWithIf(All, [&](const Use &U) {
       return !Pull.Inner->contains(cast<Instruction>(U.getUser()));
     });
-    // The loop has nothing left to do: it ends after its first turn.
+    // The loop has nothing left to do: it ends after its first iteration.
     auto *Latch = cast<BranchInst>(Pull.Inner->getLoopLatch()->getTerminator());
     Latch->setCondition(
         B.getInt1(Latch->getSuccessor(1) == Pull.Inner->getHeader()));

@@ -81,7 +81,8 @@ static arith::CmpIPredicate integerPredicate(CmpInst::Predicate Predicate) {
   }
 }
 
-/// Both number them alike, from false over those that need numbers to true.
+/// Both enumerations have the same order, from false over the ordered
+/// predicates to true.
 static arith::CmpFPredicate floatPredicate(CmpInst::Predicate Predicate) {
   using P = arith::CmpFPredicate;
   static constexpr P Predicates[] = {

@@ -9,8 +9,8 @@
 
 namespace heddle {
 
-/// The type in MLIR of scalars of type \p T, or null if bodies of heddle.pull
-/// have none such.
+/// Returns the MLIR type of scalars of type \p T, or null if bodies of
+/// heddle.pull cannot have such values.
 mlir::Type scalarType(mlir::MLIRContext &Context, llvm::Type *T);
 
 /// True for types of values that a body captures or yields.
@@ -21,8 +21,8 @@ std::string nameOf(const llvm::Instruction &I);
 
 mlir::arith::FastMathFlags fastMathOf(const llvm::Value &V);
 
-/// The elementwise operation that does to \p Operands what \p I does to its
-/// own, or null if there is none.
+/// Creates the elementwise operation that corresponds to \p I, on \p Operands,
+/// or returns null if there is none.
 mlir::Value mapOperation(mlir::ImplicitLocOpBuilder &B, llvm::Instruction &I,
                          llvm::ArrayRef<mlir::Value> Operands);
 

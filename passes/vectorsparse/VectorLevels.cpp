@@ -19,17 +19,17 @@ struct Level {
   StringRef Name;
   /// The target feature by which a function is seen to have it.
   StringRef Feature;
-  /// The processor that has it, or none to leave the function as it is.
+  /// The processor with this level, or empty to leave the function as it is.
   StringRef Processor;
 };
 
-/// By their numbers in runtime/host/vectors.h.
+/// The levels, indexed by their numbers in runtime/host/vectors.h.
 constexpr Level Levels[] = {{"portable", "", ""},
                             {"avx2", "avx2", "x86-64-v3"},
                             {"avx512", "avx512f", "x86-64-v4"}};
 
-/// Whether the function has what is above the portable level anyway, or must
-/// not have it.
+/// Whether the function already has the features of a level above the portable
+/// one, or must not have them.
 bool isSettled(const Function &F, const Level &Target) {
   SmallVector<StringRef, 32> Features;
   F.getFnAttribute("target-features").getValueAsString().split(Features, ',');
@@ -46,7 +46,7 @@ Function *copyFor(Function &F, const Level &Target) {
   Copy->setVisibility(GlobalValue::DefaultVisibility);
   Copy->setComdat(nullptr);
   Copy->addFnAttr(LevelAttribute);
-  // The processor's features go on top of those that are named.
+  // The processor's features are added to those that are named.
   if (!Target.Processor.empty()) {
     Copy->addFnAttr("target-cpu", Target.Processor);
     Copy->removeFnAttr("tune-cpu");
@@ -70,7 +70,7 @@ bool heddle::isSpokenOf(const Function &F) {
 
 void heddle::makeVectorLevels(Function &F) {
   assert(wantsVectorLevels(F) && !F.isDeclaration() && "code to be copied");
-  // With their levels' numbers.
+  // The copies with the numbers of their levels.
   SmallVector<std::pair<unsigned, Function *>, 3> Copies;
   for (auto [Number, Target] : enumerate(Levels))
     if (!isSettled(F, Target))
@@ -93,7 +93,7 @@ void heddle::makeVectorLevels(Function &F) {
   Value *Level = Builder.CreateCall(F.getParent()->getOrInsertFunction(
       "heddle_vector_level", Builder.getInt32Ty()));
   SmallVector<Value *, 8> Arguments;
-  // How values are passed is among the attributes: byval above all.
+  // Some attributes affect how values are passed: byval above all.
   SmallVector<AttributeSet, 8> Parameters;
   for (Argument &A : F.args()) {
     Arguments.push_back(&A);

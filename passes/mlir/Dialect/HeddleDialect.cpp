@@ -126,7 +126,8 @@ void MarkOp::build(OpBuilder &, OperationState &State, AsyncAttr Async) {
 }
 
 bool MarkOp::hasLostItsLoop() {
-  // Where a loop runs a few times, each copy of the body has a constant.
+  // In a loop of a few iterations that has been unrolled, each copy of the body
+  // has a constant.
   return !getCounters().empty() &&
          llvm::all_of(
              llvm::zip_equal(getCounters(), getStarts()), [](auto Pair) {
@@ -159,7 +160,7 @@ TypedAttr heddle::identityOf(vector::CombiningKind Kind, Type Element,
   Builder B(Element.getContext());
   if (auto Float = dyn_cast<FloatType>(Element)) {
     const llvm::fltSemantics &Semantics = Float.getFloatSemantics();
-    // An infinity would win over nothing but NaN.
+    // An infinity would replace nothing but NaN.
     if ((Kind == K::MINNUMF || Kind == K::MAXNUMF) &&
         !bitEnumContainsAny(Flags, arith::FastMathFlags::nnan))
       return B.getFloatAttr(Float, APFloat::getQNaN(Semantics));
@@ -303,8 +304,8 @@ static LogicalResult verifyMessage(Pull Op, Block &Body) {
   return success();
 }
 
-/// The region apply, whose arguments are \p First, the combined value and the
-/// captures.
+/// Verifies the region apply, whose arguments are \p First, the combined value
+/// and the captures.
 template <typename Pull>
 static LogicalResult verifyApply(Pull Op, ArrayRef<Type> First, Type Result) {
   if (Op.getApply().empty())

@@ -53,8 +53,9 @@ constexpr bool isEdgeVector(unsigned LaneBits, unsigned Lanes) {
                         : LaneBits == 32 && (Lanes == 8 || Lanes == 16);
 }
 
-/// The constant of type \p Element that changes nothing when it is combined.
-/// For <minnumf> and <maxnumf> it is a NaN, unless \p Flags exclude that.
+/// Returns the constant of type \p Element that leaves the other value
+/// unchanged when they are combined. For <minnumf> and <maxnumf> it is a NaN,
+/// unless \p Flags exclude that.
 mlir::TypedAttr
 identityOf(mlir::vector::CombiningKind Kind, mlir::Type Element,
            mlir::arith::FastMathFlags Flags = mlir::arith::FastMathFlags::none);

@@ -1,8 +1,8 @@
 //===- HeddleDialect.td - The heddle dialect and its operations -----------===//
 //
-// heddle.pull says what is done for each in-edge of a vertex; how that becomes
-// vector code is the business of its lowering alone. heddle.mark says what the
-// directive `#pragma heddle async` says in C and C++.
+// heddle.pull describes the work for each in-edge of a vertex; its lowering
+// alone decides how that becomes vector code. heddle.mark corresponds to the
+// directive `#pragma heddle async` in C and C++.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,12 +1,12 @@
 //===- ToLLVM.cpp - Whole programs to the llvm dialect --------------------===//
 //
-// The order matters. Marks that the program has become operations in the bodies
-// of its loops before anything replaces a loop; those in loops of affine are
-// told what these count when they are loops of scf. Tensors become loops, and
-// loops are marked and pulls lowered while they are structured. Marks become
-// calls before memrefs are taken apart. OpenMP's conversion leaves scopes of
-// stack memory behind: the canonicaliser takes away those that have none, and
-// the others are lowered before there are branches in them.
+// The order matters. Marks in the program become operations in the bodies of
+// its loops before anything replaces a loop; marks in affine loops get the
+// counters when these have become scf loops. Tensors become loops, and loops
+// are marked and pulls lowered while they are structured. Marks become calls
+// before memrefs are taken apart. OpenMP's conversion leaves scopes of stack
+// memory behind: the canonicaliser removes scopes without allocations, and the
+// others are lowered before there are branches in them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,7 +75,7 @@ void heddle::addToLLVM(OpPassManager &Manager, const ToLLVMOptions &Options) {
   addConversions(Manager);
 }
 
-/// Options count whether or not another one has to ask for what they are about.
+/// Verifies every option, even if another one disables its effect.
 static LogicalResult
 verify(const ToLLVMOptions &Options,
        function_ref<LogicalResult(const Twine &)> EmitError) {

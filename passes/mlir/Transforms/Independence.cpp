@@ -36,15 +36,16 @@ std::optional<Access> accessOf(Operation *Op) {
   return std::nullopt;
 }
 
-/// True if what \p Op does is what the operations inside it do. Others are said
-/// to have the effects of those inside as well, and have their own besides.
+/// True if \p Op has no effects but those of the operations inside it. Other
+/// operations report the effects of those inside as well, and have their own in
+/// addition.
 bool isControlFlow(Operation *Op) {
   return isa<scf::SCFDialect>(Op->getDialect()) ||
          isa<memref::AllocaScopeOp, affine::AffineIfOp>(Op);
 }
 
-/// The accesses in \p Body, but none if it has other effects. OpenMP's
-/// operations keep their effects to themselves.
+/// Returns the accesses in \p Body, or nullopt if it has other effects.
+/// OpenMP's operations do not report their effects.
 std::optional<SmallVector<Access>> accessesIn(Region &Body) {
   SmallVector<Access> Accesses;
   WalkResult Known = Body.walk([&](Operation *Op) {
@@ -61,7 +62,7 @@ std::optional<SmallVector<Access>> accessesIn(Region &Body) {
   return Accesses;
 }
 
-/// True if no two places of \p Array with different indices are one.
+/// True if different indices of \p Array always have different addresses.
 bool hasDistinctElements(MemRefType Array) {
   if (Array.getLayout().isIdentity())
     return true;
@@ -73,8 +74,8 @@ bool hasDistinctElements(MemRefType Array) {
 }
 
 /// True if \p V is an address in a variable of which each thread has its own.
-/// Such an address is a constant of LLVM IR: even where it stands in front of a
-/// parallel region, it may be a thread's own inside.
+/// Such an address is a constant of LLVM IR: even if it is computed in front of
+/// a parallel region, it may be a thread's own inside.
 bool isThreadLocal(Value V) {
   while (Operation *Derived = V.getDefiningOp()) {
     if (auto Address = dyn_cast<LLVM::AddressOfOp>(Derived)) {
@@ -89,14 +90,14 @@ bool isThreadLocal(Value V) {
   return false;
 }
 
-/// The team among whose threads the iterations of \p Loop that have a place in
-/// common would be a race, if there certainly is one. Where a program leaves
-/// the number of threads to the run time, it has to be right for any number, so
-/// that iterations of a correct one have no places in common, even if they
-/// happen to be on one thread. But it may count on the number that it has asked
-/// for, on there being one thread where a condition does not hold or in a
-/// region inside another construct, and on one thread doing the whole of a
-/// chunk whose size it has chosen, in order.
+/// Returns the team of threads that would race if iterations of \p Loop had an
+/// address in common, or null if a race is not certain. A program that leaves
+/// the number of threads to the run time has to be right for any number, so
+/// that iterations of a correct one have no addresses in common, even if they
+/// happen to be on one thread. But a program may rely on the number that it has
+/// asked for, on there being one thread if a condition does not hold or in a
+/// region inside another construct, and on one thread running all of a chunk
+/// whose size it has chosen, in order.
 omp::ParallelOp teamOf(omp::WsloopOp Loop) {
   auto Parallel = Loop->getParentOfType<omp::ParallelOp>();
   if (!Parallel || Loop.getScheduleChunk() || Parallel.getNumThreads() ||
@@ -115,7 +116,8 @@ class Iterations {
   Region &Body;
   /// The numbers of an iteration.
   ValueRange Counters;
-  /// Where iterations that have a place in common would be a race.
+  /// The construct whose threads would race if iterations had an address in
+  /// common.
   Operation *Team = nullptr;
 
 public:
@@ -134,8 +136,8 @@ public:
   }
 
 private:
-  /// True if \p Write of one iteration and \p Other of another one, or of the
-  /// same kind, never are the same place.
+  /// True if \p Write of one iteration and \p Other of another one never access
+  /// the same address.
   bool areApart(const Access &Write, const Access &Other) const {
     if (Team && isOnAnyThread(Write) && isOnAnyThread(Other))
       return true;
@@ -143,7 +145,7 @@ private:
                             AA.alias(Write.Base, Other.Base).isNo());
   }
 
-  /// True if no two iterations have the place \p A in common.
+  /// True if no two iterations have the address of \p A in common.
   bool isOwn(const Access &A) const {
     auto Array = dyn_cast<MemRefType>(A.Base.getType());
     return Array && hasDistinctElements(Array) && isOutside(A.Base) &&
@@ -156,7 +158,7 @@ private:
     return !Body.isAncestor(V.getParentRegion());
   }
 
-  /// True if it does not depend on the thread what place \p A is.
+  /// True if the address of \p A does not depend on the thread.
   bool isOnAnyThread(const Access &A) const {
     DenseSet<Value> Seen;
     return isSameOnAnyThread(A.Base, Seen) &&
@@ -190,13 +192,13 @@ private:
   }
 };
 
-/// True if what \p Op makes of a floating point number may differ where several
-/// are taken in another order.
+/// True if the result of \p Op for floating point numbers may depend on their
+/// order.
 bool dependsOnOrder(Operation *Op) {
   if (isa<arith::SelectOp, arith::MaximumFOp, arith::MinimumFOp>(Op) ||
       Op->hasTrait<OpTrait::IsTerminator>())
     return false;
-  // Its combinations stand somewhere inside.
+  // Its combinations are nested in it.
   if (isControlFlow(Op))
     return isa<scf::ParallelOp>(Op);
   auto Arithmetic = dyn_cast<arith::ArithFastMathInterface>(Op);

@@ -2,17 +2,17 @@
 //
 // A directive is a promise that iterations are independent. Without one, this
 // analysis has to prove it. Values that are carried from one iteration to the
-// next are AsyncSplit's business, but for sums of floating point numbers, which
-// it may round differently; this is about memory.
+// next are left to AsyncSplit, except sums of floating point numbers, which it
+// may round differently; this analysis is about memory.
 //
 //  * A parallel loop's iterations are independent by definition.
-//  * So are those of a worksharing loop in as far as threads would race
-//    otherwise: where two of its iterations meet in memory that depends on
-//    nothing but the iteration, and the number of threads is the run time's
-//    choice. Memory that depends on the thread, such as its own buffer, is
-//    treated as in a sequential loop.
-//  * Those of a sequential loop are if each writes elements of its own only,
-//    and reads nothing that another may write.
+//  * Iterations of a worksharing loop are independent as far as threads would
+//    race otherwise: if two of them accessed one address that depends on
+//    nothing but the iteration, and the run time chooses the number of threads.
+//    Memory that depends on the thread, such as its own buffer, is treated as
+//    in a sequential loop.
+//  * Iterations of a sequential loop are independent if each writes only its
+//    own elements, and reads none that another may write.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@
 
 namespace heddle {
 
-/// Why the iterations of \p Loop may not interleave. None if it is certain that
-/// they may.
+/// Returns the reason why the iterations of \p Loop may not interleave, or none
+/// if they certainly may.
 MaybeRefusal whyInOrder(mlir::Operation *Loop, mlir::AliasAnalysis &AA);
 
 } // namespace heddle

@@ -1,4 +1,4 @@
-//===- LowerAllocaScopes.cpp - Scopes of stack memory as what they do -----===//
+//===- LowerAllocaScopes.cpp - Stack scopes as saves and restores ---------===//
 //
 // memref.alloca_scope has a region of one block, so that nothing inside it can
 // become branches. The operations that save and restore the stack have none.

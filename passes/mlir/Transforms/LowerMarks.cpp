@@ -92,7 +92,7 @@ private:
 #include "mark/Clauses.def"
   }
 
-  /// Null, with an error, if the name stands for something else.
+  /// Returns the marker function; null, with an error, if its name is taken.
   LLVM::LLVMFuncOp getMarker(MarkOp Mark, OpBuilder &B) const {
     auto Module = Mark->getParentOfType<ModuleOp>();
     auto Type = LLVM::LLVMFunctionType::get(

@@ -34,7 +34,7 @@ class PackLowering {
   IntegerType Lane;
   unsigned Lanes, Bits;
   Value Zero, One, LaneCount;
-  /// How many rows there are.
+  /// The number of rows.
   Value Count;
   bool Failed = false;
 
@@ -49,7 +49,7 @@ public:
     Zero = index(0);
     One = index(1);
     LaneCount = index(Lanes);
-    // No positions at all are no rows, as the position 0 alone is.
+    // An empty array of positions has no rows, like the position 0 alone.
     Value Positions = memref::DimOp::create(B, Op.getPositions(), Zero);
     Count = arith::SubIOp::create(B, arith::MaxUIOp::create(B, Positions, One),
                                   One);
@@ -95,11 +95,11 @@ private:
   void requireBelow(Value Number, unsigned LessBits, StringRef Message) {
     Value Fits = arith::CmpIOp::create(B, arith::CmpIPredicate::ule, Number,
                                        index((int64_t(1) << LessBits) - 1));
-    // One error is enough.
+    // One error is enough: later checks run only if there was none.
     Failed = Failed || failed(require(B, Module, Fits, Message));
   }
 
-  /// Fills \p Rows, and returns how many edge vectors there are.
+  /// Fills \p Rows, and returns the number of edge vectors.
   Value countVectors(Value Rows) {
     auto For = scf::ForOp::create(B, Zero, Count, One, Zero);
     {

@@ -8,19 +8,20 @@
 //     lanes = load
 //     valid = lanes < 0
 //     all = combine(all, gather base[lanes & neighbour mask] where valid)
-//   result = init combined with all of all
+//   result = init combined with the lanes of all
 //
-// Lanes whose neighbour is not in the frontier are as good as invalid.
+// Lanes whose neighbour is not in the frontier are treated as invalid.
 //
-// Where the gathered element itself is the message, the gather's pass-through
+// If the gathered element itself is the message, the gather's pass-through
 // value is the identity, so that no select is needed.
 //
-// Where the target cannot gather elements of some type under a mask, LLVM would
-// make a ladder of branches of it. There every lane reads something, by scalar
-// loads: invalid lanes read what the first lane reads, which is always valid,
-// or, where that is what neighbours have themselves, what neighbour 0 has.
-// Where the first lane may not be in the frontier, or there is a condition,
-// lanes that are to read nothing read the edge vector itself.
+// If the target cannot gather elements of some type under a mask, LLVM would
+// expand the gather to a chain of branches. Instead, every lane reads
+// something, by scalar loads: invalid lanes read the element of the first lane,
+// which is always valid, or, for arrays indexed by the neighbour itself, the
+// element of neighbour 0. If the first lane may not be in the frontier, or
+// there is a condition, lanes that must not read an element read the edge
+// vector itself.
 //
 // With scalable vectors the lanes of a row are one array, and the number of
 // lanes of an edge vector does not matter.
@@ -55,10 +56,10 @@ class PullLowering {
   int64_t Length;
   Type Lane;
   Type Element;
-  /// From the body to what is done for all lanes at once.
+  /// Maps values of the body to values for all lanes at once.
   IRMapping Vectors;
 
-  // In the loop:
+  // Values inside the loop:
   /// The lanes that count.
   Value Valid;
   Value Identity;
@@ -140,8 +141,8 @@ private:
            (Options.narrowestGather && Bits >= Options.narrowestGather);
   }
 
-  /// The valid lanes in which \p Condition holds, if there is one. Not by
-  /// `and`: invalid lanes may have an undefined condition.
+  /// Returns the valid lanes in which \p Condition holds, if there is one. Not
+  /// by `and`: invalid lanes may have an undefined condition.
   Value validAnd(Value Condition) {
     if (!Condition)
       return Valid;
@@ -228,8 +229,8 @@ private:
                                   /*nontemporal=*/false, Alignment);
   }
 
-  /// Prefetches from \p Array what comes some time after this, perhaps behind
-  /// its end. Processors do that by themselves, but begin anew on each page.
+  /// Prefetches from \p Array the elements some distance ahead, perhaps behind
+  /// its end. Processors do that by themselves, but restart on each page.
   void prefetchBehind(Value Array) {
     const int64_t Bytes =
         cast<MemRefType>(Array.getType()).getElementTypeBitWidth() / 8;
@@ -255,7 +256,7 @@ private:
                                       All, Flags);
   }
 
-  /// Returns the messages of \p Lanes: the identity where there is none.
+  /// Returns the messages of \p Lanes: the identity in lanes without one.
   Value messages(Value Lanes, Value LaneWeights) {
     Block &Body = Op.getBody().front();
     Valid = arith::CmpIOp::create(B, arith::CmpIPredicate::slt, Lanes,
@@ -279,7 +280,7 @@ private:
                                    Identity);
   }
 
-  /// For each of \p Neighbours in a valid lane, if it is in the frontier.
+  /// Returns a mask of the valid lanes whose \p Neighbours are in the frontier.
   Value areInFrontier(Value Neighbours) {
     Type Word = B.getI32Type();
     auto Splat = [&](Type Type, int64_t Number) {
@@ -298,8 +299,8 @@ private:
                                  Splat(Word, 0));
   }
 
-  /// True if \p Gather is all that lanes contribute, and so gives the identity
-  /// for those that it does not read.
+  /// True if \p Gather alone is the message, and so can yield the identity for
+  /// lanes that it does not read.
   bool passesIdentity(GatherOp Gather) {
     YieldOp Yield = Op.getYield();
     return canGather(Gather.getType()) &&
@@ -326,7 +327,7 @@ private:
     if (matchPattern(&Scalar, m_Constant(&Constant)))
       if (auto Typed = dyn_cast<TypedAttr>(Constant))
         return splat(Typed);
-    // Such as poison.
+    // Other constants, such as poison.
     return spread(B.clone(Scalar)->getResult(0));
   }
 
@@ -407,9 +408,9 @@ private:
     return elements(Elements);
   }
 
-  /// The elements at \p Index, or what happens to be in the edge vector where a
-  /// lane does not count or the condition does not hold. No element is longer
-  /// than that.
+  /// Returns the elements at \p Index, or some bytes of the edge vector in
+  /// lanes that do not count or for which the condition does not hold. No
+  /// element is longer than the edge vector.
   Value gatherSomething(GatherOp Gather, Value Index) {
     Type Scalar = Gather.getResult().getType();
     int64_t Bytes = Scalar.getIntOrFloatBitWidth() / 8;

@@ -14,11 +14,11 @@
 //
 // The last chunk also has the rows that begin behind all edges, being empty.
 //
-// Most rows are a few edge vectors long, which nothing predicts: the processor
-// would go wrong at the end of many of them, and have nothing to load
-// meanwhile. So rows are taken in blocks, whose edge vectors are gone over in
-// one loop, unless they are long. To which row an edge vector belongs stands in
-// it:
+// Most rows are a few edge vectors long, and the length is unpredictable: the
+// processor would mispredict the end of many of them, and have nothing to load
+// meanwhile. So rows are processed in blocks, whose edge vectors are visited in
+// one loop, unless they are long. An edge vector contains the number of its
+// row:
 //
 //   for each edge vector e of the block:
 //     prefetch what a later one gathers, unless it is near the processor anyway
@@ -50,13 +50,14 @@ class ParallelLowering {
   ImplicitLocOpBuilder B;
   Type Element;
   Value Zero, One, None, Identity;
-  /// How many rows, edge vectors and chunks there are, and edge vectors of a
+  /// The numbers of rows, edge vectors and chunks, and of the edge vectors in a
   /// chunk.
   Value Rows, Vectors, Chunks, Chunk;
-  /// The merge buffer: the number of the row that is cut at a chunk's end, what
-  /// it has before that, and what another has after the chunk's beginning.
+  /// The merge buffer: the number of the row that is cut at a chunk's end, its
+  /// combined value up to there, and the value of another row from the chunk's
+  /// beginning to that row's end.
   Value Cut, Tail, Head;
-  /// Of the rows of a block, for each thread.
+  /// The combined values of the rows of a block, for each thread.
   Value Sums;
   const bool Scalable;
 
@@ -133,7 +134,8 @@ private:
     return Pull.getResult();
   }
 
-  /// Stores what the region apply makes of \p Combined for row \p V.
+  /// Stores the result of the region apply for row \p V and its value
+  /// \p Combined.
   void finish(Value V, Value Combined) {
     if (!Op.getApply().empty()) {
       Block &Apply = Op.getApply().front();
@@ -227,7 +229,7 @@ private:
     Value First = firstRowFrom(Begin);
     Value IsLast = compare(arith::CmpIPredicate::eq, add(K, One), Chunks);
     Value Last = arith::SelectOp::create(B, IsLast, Rows, firstRowFrom(End));
-    // No row begins behind the edges of the last chunk, if none is empty.
+    // No row begins behind the edges of the last chunk unless it is empty.
     store(pull(Begin, minimum(load(Op.getRows(), First), End), Identity), Head,
           K);
     Value IsCut = arith::AndIOp::create(
@@ -283,8 +285,8 @@ private:
     });
   }
 
-  /// Fills \c Sums with what the edge vectors from \p Lo to \p Hi give for the
-  /// rows from \p Begin on.
+  /// Combines the edge vectors from \p Lo to \p Hi into the \c Sums of the rows
+  /// from \p Begin on.
   void pullBlock(Value Begin, Value Lo, Value Hi) {
     Value IsNear = isNear();
     auto For = scf::ForOp::create(B, Lo, Hi, One, {None, Op.getInit()});
@@ -303,7 +305,8 @@ private:
     scf::YieldOp::create(B, ValueRange{I, After});
   }
 
-  /// The row that an edge vector belongs to, of which each lane has a piece.
+  /// Returns the row of an edge vector, whose number is distributed over the
+  /// lanes.
   Value rowOf(Value Vector) {
     auto Edges = cast<MemRefType>(Op.getEdges().getType());
     auto Lane = cast<IntegerType>(Edges.getElementType());
@@ -328,7 +331,7 @@ private:
     return arith::IndexCastUIOp::create(B, B.getIndexType(), Row);
   }
 
-  /// Prefetches what the edges of \p Vector have as their own in arrays.
+  /// Prefetches the elements of the neighbours in \p Vector, unless \p IsNear.
   void prefetchUnless(Value IsNear, Value Vector) {
     auto If = scf::IfOp::create(B, IsNear, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard Guard(B);
@@ -351,7 +354,7 @@ private:
     }
   }
 
-  /// Whether what is gathered lies in memory that is near the processor anyway.
+  /// Whether the gathered arrays are small enough to be in a near cache.
   Value isNear() {
     Value IsNear = arith::ConstantOp::create(B, B.getBoolAttr(true));
     for (Value Array : arraysOfNeighbours()) {
@@ -365,7 +368,7 @@ private:
     return IsNear;
   }
 
-  /// The captures of which the body gathers the neighbours' elements.
+  /// The captures from which the body gathers the elements of neighbours.
   SetVector<Value> arraysOfNeighbours() {
     Block &Body = Op.getBody().front();
     const unsigned FirstCapture = Op.getWeights() ? 2 : 1;
@@ -385,7 +388,7 @@ private:
     Value K = For.getInductionVar(), V = load(Cut, K);
     auto If = scf::IfOp::create(B, compare(arith::CmpIPredicate::ne, V, None));
     B.setInsertionPointToStart(If.thenBlock());
-    // The chunks behind this one that the row goes on in.
+    // The chunks behind this one that contain edges of the row.
     Value Behind = load(Op.getRows(), add(V, One));
     Value Last = arith::CeilDivUIOp::create(B, Behind, Chunk);
     auto Heads = scf::ForOp::create(B, add(K, One), Last, One, load(Tail, K));

@@ -1,9 +1,9 @@
-//===- MarkGathers.cpp - Find the loops that wait for memory --------------===//
+//===- MarkGathers.cpp - Finds the loops that wait for memory -------------===//
 //
 // A loop waits for memory if the address of an access has been loaded by the
 // same iteration. It is marked if its iterations are independent, see
-// Independence.h. Where each iteration follows from what the one before it has
-// loaded, as along a list, it is the loop around that waits.
+// Independence.h. If each iteration depends on a load of the previous one, as
+// along a list, the loop around it is marked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,7 +79,7 @@ bool dependsOnLoad(Value V, Operation *Loop, bool Earlier = false) {
   return false;
 }
 
-/// True if how often \p Loop runs has been loaded inside \p Around.
+/// True if the bounds of \p Loop have been loaded inside \p Around.
 bool hasLoadedBounds(Operation *Loop, Operation *Around) {
   auto For = dyn_cast<scf::ForOp>(Loop);
   return For && (dependsOnLoad(For.getLowerBound(), Around) ||
@@ -134,7 +134,7 @@ struct MarkGathers : heddle::impl::MarkGathersPassBase<MarkGathers> {
     auto &AA = getAnalysis<AliasAnalysis>();
     SetVector<Operation *> Waiting, Loops;
     getOperation()->walk([&](memref::LoadOp Load) {
-      // This is a loop of its own, which prefetches.
+      // The operation is a loop of its own, which prefetches.
       if (Load->getParentOfType<PullParallelOp>())
         return;
       Operation *Loop = waitingLoop(Load);

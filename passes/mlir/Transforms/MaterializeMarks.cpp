@@ -17,7 +17,8 @@ using namespace heddle;
 
 namespace {
 
-/// The loop itself, where \p Loop says how it is shared out.
+/// Returns the loop itself if \p Loop is a wrapper that says how it is
+/// distributed.
 Operation *withoutWrappers(Operation *Loop) {
   auto Wrapper = dyn_cast<omp::LoopWrapperInterface>(Loop);
   return Wrapper ? Wrapper.getWrappedLoop() : Loop;
@@ -44,8 +45,8 @@ countersOf(Operation *Loop) {
   return {*Counters, *Starts};
 }
 
-/// The loop that the canonicaliser makes one of with \p Loop, which repeats
-/// nothing else, if there is one.
+/// Returns the loop that the canonicaliser merges with \p Loop, whose body
+/// contains nothing else, or null.
 scf::ParallelOp mergedWith(scf::ParallelOp Loop) {
   Block &Body = *Loop.getBody();
   auto Inner = dyn_cast<scf::ParallelOp>(Body.front());
@@ -59,8 +60,9 @@ scf::ParallelOp mergedWith(scf::ParallelOp Loop) {
   return Inner;
 }
 
-/// Where the mark of \p Loop belongs, after the loops around that place which
-/// count for it. A mark between parallel loops would keep them apart.
+/// Returns the loops from \p Loop to the innermost one that is merged with it,
+/// whose body gets the mark; their counters belong to it. A mark between
+/// parallel loops would prevent merging.
 SmallVector<Operation *> nestOf(Operation *Loop) {
   SmallVector<Operation *> Nest{withoutWrappers(Loop)};
   auto Parallel = dyn_cast<scf::ParallelOp>(Nest.front());
@@ -78,7 +80,7 @@ Operation *innermostLoop(MarkOp Mark) {
   return nullptr;
 }
 
-/// Lets \p Mark know what \p Loop counts.
+/// Adds the counters of \p Loop to \p Mark.
 void addCounters(MarkOp Mark, Operation *Loop) {
   OpBuilder B(Mark);
   auto [Counters, Starts] = countersOf(Loop);

@@ -6,7 +6,7 @@
 //   parallel for v = 0 to n:
 //     into[v] = f(v, pull edges[rows[v] to rows[v + 1]] init(g(v)))
 //
-// takes an equal number of edges a thread, whatever rows they belong to, as
+// gives each thread an equal number of edges, even if that cuts rows, as
 //
 //   pull_parallel rows[0 to n], edges init(nothing) into(into)
 //     apply (v, all) { f(v, combine(g(v), all)) }
@@ -43,8 +43,8 @@ class PullingLoop {
   PullOp Pull;
   PackOp Pack;
   memref::StoreOp Store;
-  /// Of the loop's body, in order: what \c Store stores is computed by these
-  /// from what is pulled.
+  /// The operations of the loop's body, in order, that compute the value that
+  /// \c Store stores from the pulled one.
   SetVector<Operation *> Applied;
   /// Why the loop has to stay.
   MaybeRefusal Why;
@@ -103,7 +103,7 @@ private:
     return true;
   }
 
-  /// One pull, and in the end one store to what is the row's own.
+  /// Matches one pull, and at the end one store to an element of the row's own.
   bool matchBody() {
     if (Pull->getParentOp() != Loop)
       return no(RefusalKind::NotEveryRow);
@@ -127,7 +127,7 @@ private:
     return Pull.getApply().empty() || no(RefusalKind::HasApply);
   }
 
-  /// From rows[v] to rows[v + 1], as they have been packed.
+  /// Matches the range from rows[v] to rows[v + 1], as packed.
   bool matchRow() {
     auto Lo = Pull.getLo().getDefiningOp<memref::LoadOp>(),
          Hi = Pull.getHi().getDefiningOp<memref::LoadOp>();
@@ -182,7 +182,7 @@ private:
     return combiningFlags(Pull.getKind(), Pull.getFastmath());
   }
 
-  /// Those of the pull, and what the region apply needs.
+  /// Returns the captures of the pull, and those of the region apply.
   SmallVector<Value> captures() {
     SmallVector<Value> Captures(Pull.getCaptures());
     auto Add = [&](Value V) {
@@ -195,7 +195,7 @@ private:
     return Captures;
   }
 
-  /// The loop may not go over all rows there are.
+  /// Returns the rows of the loop, which may not be all rows.
   Value rowsOfLoop(ImplicitLocOpBuilder &B) {
     Value Zero = arith::ConstantIndexOp::create(B, 0);
     Value One = arith::ConstantIndexOp::create(B, 1);
@@ -208,8 +208,9 @@ private:
         ArrayRef<OpFoldResult>(B.getIndexAttr(1)));
   }
 
-  /// Edge vectors that a thread takes at a time: enough that it is worth it,
-  /// and not so many that others have nothing left.
+  /// Returns the number of edge vectors that a thread takes at a time: enough
+  /// to be worth the overhead, and not so many that other threads have nothing
+  /// left.
   static Value chunk(ImplicitLocOpBuilder &B, Value Rows) {
     auto Index = [&](int64_t Number) -> Value {
       return arith::ConstantIndexOp::create(B, Number);
@@ -226,7 +227,7 @@ private:
   void takeBody(PullParallelOp Parallel) {
     Region &Body = Parallel.getBody();
     Body.takeBody(Pull.getBody());
-    // Those of the region apply come after the body's own.
+    // The captures of the region apply follow those of the body.
     for (Value Capture :
          Parallel.getCaptures().drop_front(Pull.getCaptures().size()))
       Body.addArgument(Capture.getType(), Pull.getLoc());

@@ -51,7 +51,8 @@ Value stripCasts(Value V) {
   return V;
 }
 
-/// How \p Combine, an operation of two operands, combines values.
+/// Returns the kind of combination that \p Combine, an operation of two
+/// operands, computes.
 std::optional<vector::CombiningKind> combiningKind(Operation *Combine) {
   using K = vector::CombiningKind;
   return llvm::TypeSwitch<Operation *, std::optional<K>>(Combine)
@@ -74,10 +75,10 @@ std::optional<vector::CombiningKind> combiningKind(Operation *Combine) {
 /// A loop over the nonzeros of a row, taken apart.
 struct RowLoop {
   scf::ForOp Loop;
-  /// The row's number, which counts from zero to what is below this.
+  /// The row's number, and its upper bound; the lower one is zero.
   Value Row, RowCount;
   Value Positions, Coordinates;
-  /// Null if there are none.
+  /// Null if the matrix has no weights.
   Value Weights;
   Operation *Combine = nullptr;
   vector::CombiningKind Kind;
@@ -97,14 +98,15 @@ std::pair<Value, Value> loadedFrom(Value V, LoopLikeOpInterface Loop) {
 
 class RowMatcher {
   RowLoop R;
-  /// Why a loop that has to do with rows is none over a row.
+  /// The reason why a loop over nonzeros is not a loop over a row.
   MaybeRefusal Why;
   SmallVector<memref::LoadOp> AtNonzero, Gathers;
 
 public:
   explicit RowMatcher(scf::ForOp Loop) { R.Loop = Loop; }
 
-  /// Without a reason the loop has nothing to do with rows.
+  /// Returns the reason for a failure; none if the loop is not over nonzeros at
+  /// all.
   const MaybeRefusal &why() const { return Why; }
 
   std::optional<RowLoop> run() {
@@ -120,7 +122,7 @@ private:
     return false;
   }
 
-  /// Those at the nonzero's number and those elsewhere.
+  /// Collects the loads at the nonzero's number and those at other indices.
   void collectLoads() {
     for (auto Load : R.Loop.getBody()->getOps<memref::LoadOp>())
       if (llvm::is_contained(Load.getIndices(), R.Loop.getInductionVar()))
@@ -151,7 +153,8 @@ private:
     return matchRows(Around) || no(RefusalKind::NotAllRows);
   }
 
-  /// More positions than rows are gone over may mean nothing.
+  /// Matches the loop over all rows. The array may have more positions than
+  /// that, with arbitrary values.
   bool matchRows(LoopLikeOpInterface Around) {
     std::optional<SmallVector<Value>> Variables = Around.getLoopInductionVars();
     auto Lower = Around.getLoopLowerBounds(),
@@ -222,7 +225,7 @@ private:
     if (!R.Coordinates || R.Coordinates == R.Weights ||
         (R.Weights && !isElement(elementOf(R.Weights))))
       return no(RefusalKind::NotPackable);
-    // The nonzero's number itself has no place in an edge vector.
+    // The number of the nonzero is not stored in edge vectors.
     return llvm::all_of(R.Loop.getInductionVar().getUsers(),
                         [&](Operation *User) {
                           return llvm::is_contained(AtNonzero, User);
@@ -261,7 +264,7 @@ struct PackingPlace {
       Bounds;
 };
 
-/// Where rows may be packed, and what has been.
+/// Finds positions where rows can be packed, and keeps the packed ones.
 class Packing {
   AliasAnalysis &AA;
   unsigned LaneBits, Lanes;
@@ -271,15 +274,15 @@ class Packing {
     PackOp Pack;
   };
   SmallVector<Packed> Packs;
-  /// Why there was none for the last row loop.
+  /// The reason why the last row loop could not be packed.
   MaybeRefusal Why;
 
 public:
   Packing(AliasAnalysis &AA, unsigned LaneBits, unsigned Lanes)
       : AA(AA), LaneBits(LaneBits), Lanes(Lanes) {}
 
-  /// Null if something may write to the rows while \p R goes over them, or not
-  /// all may be gone over.
+  /// Returns the packed rows of \p R; null if something may write to the rows
+  /// while \p R runs, or some of them may not be visited.
   PackOp of(RowLoop &R) {
     PackingPlace Place = placeOf(R);
     Why = Place.Why;
@@ -320,7 +323,8 @@ private:
     return Pack;
   }
 
-  /// How many positions the loops at \p Place read: none if one does not run.
+  /// Returns the number of positions that the loops at \p Place read: none if
+  /// one of them does not run.
   static Value positionsRead(ImplicitLocOpBuilder &B, RowLoop &R,
                              PackingPlace &Place) {
     Value One = arith::ConstantIndexOp::create(B, 1);
@@ -340,8 +344,9 @@ private:
            A.Coordinates == C.Coordinates && A.Weights == C.Weights;
   }
 
-  /// The outermost loop around \p R that leaves the rows alone, and in which
-  /// all rows are certain to be gone over if the loops inside it run.
+  /// Returns the outermost loop around \p R that does not write to the rows,
+  /// and in which all rows are certain to be visited if the loops inside it
+  /// run.
   PackingPlace placeOf(RowLoop &R) {
     PackingPlace Place;
     auto UpToHere = [&](RefusalKind Kind) {
@@ -358,7 +363,7 @@ private:
       auto Loop = cast<LoopLikeOpInterface>(Around);
       if (!areOutside(Loop, R, Place))
         return UpToHere(RefusalKind::RowsChange);
-      // No iteration of a parallel loop reads what another one writes.
+      // No iteration of a parallel loop reads values that another one writes.
       bool IsParallel = !Place.Where && !isa<scf::ForOp, scf::WhileOp>(Around);
       if (!(IsParallel ? leavesAloneUpTo(Inner, R) : leavesAlone(Around, R)))
         return UpToHere(RefusalKind::RowsWritten);
@@ -368,7 +373,7 @@ private:
     }
   }
 
-  /// True if \p Loop has nothing to do with what is packed at \p Place.
+  /// True if the arrays and bounds at \p Place are defined outside of \p Loop.
   static bool areOutside(LoopLikeOpInterface Loop, RowLoop &R,
                          PackingPlace &Place) {
     auto IsOutside = [&](Value V) { return Loop.isDefinedOutsideOfLoop(V); };
@@ -382,8 +387,8 @@ private:
            });
   }
 
-  /// Adds to \p Place when \p Loop, around \p Inner, runs at all. False if that
-  /// is not known in front of it.
+  /// Adds to \p Place the condition for \p Loop, around \p Inner, to run at
+  /// all. False if that is not known in front of the loop.
   static bool addBounds(LoopLikeOpInterface Loop, Operation *Inner,
                         PackingPlace &Place) {
     // The condition of such a loop is evaluated at least once.
@@ -438,7 +443,7 @@ private:
   }
 };
 
-/// Replaces the loop by a heddle.pull over what \p Pack has packed.
+/// Replaces the loop by a heddle.pull over the rows in \p Pack.
 class RowRewriter {
   RowLoop R;
   PackOp Pack;
@@ -531,7 +536,7 @@ private:
                : Map.lookup(Index);
   }
 
-  /// The choice between what has been combined and what has not.
+  /// True if \p Op chooses between the combined value and the previous one.
   bool isSelect(Operation &Op) {
     return R.Condition && isa<arith::SelectOp>(Op) &&
            Op.getOperand(1).getDefiningOp() == R.Combine;

@@ -18,7 +18,7 @@ inline mlir::remark::RemarkOpts remarkOf(const mlir::Pass &P) {
   return mlir::remark::RemarkOpts::name(P.getName()).category(P.getArgument());
 }
 
-/// Says what pass \p P has done to \p Loop.
+/// Makes a remark about the transformation of \p Loop by pass \p P.
 inline void sayDone(const mlir::Pass &P, mlir::Operation *Loop,
                     const llvm::Twine &What) {
   mlir::remark::passed(Loop->getLoc(), remarkOf(P)) << What.str();

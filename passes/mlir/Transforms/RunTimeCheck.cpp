@@ -70,7 +70,7 @@ LogicalResult heddle::require(ImplicitLocOpBuilder &B, ModuleOp Module,
     return LLVM::ConstantOp::create(B, Type, B.getIntegerAttr(Type, Value));
   };
   const std::string Text = (Message + "\n").str();
-  // On the stack: a global would need a name that nothing else has.
+  // Stores the text on the stack: a global would need a unique name.
   Value Place = LLVM::AllocaOp::create(B, Pointer, B.getI8Type(),
                                        Number(Long, int64_t(Text.size())));
   auto Bytes = LLVM::LLVMArrayType::get(B.getI8Type(), Text.size());

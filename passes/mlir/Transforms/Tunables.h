@@ -32,19 +32,19 @@ extern BoundedOption PullChunkLeast;
 /// Edge vectors of a chunk at most, so that others have something left.
 extern BoundedOption PullChunkMost;
 
-// How a thread processes a chunk (LowerPullParallel).
+// Processing of a chunk by a thread (LowerPullParallel).
 
-/// Rows of a block: their sums, and what is kept of them, fit into a
-/// first-level cache.
+/// Rows of a block: their sums and the data for them fit into a first-level
+/// cache.
 extern BoundedOption PullBlockRows;
 /// Edge vectors by which elements of neighbours are prefetched ahead, so that
 /// they come in time and are still there.
 extern BoundedOption PullVectorsAhead;
-/// Bytes of an array whose elements need not be prefetched: a second-level
-/// cache holds so much, or nearly.
+/// Bytes of an array whose elements need not be prefetched: about the size of a
+/// second-level cache.
 extern BoundedOption PullNearBytes;
-/// Edge vectors of rows that are processed one by one: to mispredict the end of
-/// one in so many costs less than to add up the lanes of each vector.
+/// Edge vectors of rows that are processed one by one: with so long a row,
+/// mispredicting its end costs less than combining the lanes of each vector.
 extern BoundedOption PullLongRow;
 
 } // namespace heddle::tunable
