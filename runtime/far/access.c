@@ -193,12 +193,7 @@ static const void *join(uint64_t address, uint64_t bytes) {
     if (!own.joined)
       heddle_far_fail(address, "reading", ENOMEM);
   }
-  for (uint64_t done = 0; done < bytes;) {
-    uint64_t here = left_in_page(address + done);
-    here = here < bytes - done ? here : bytes - done;
-    memcpy(own.joined + done, pin(address + done), here);
-    done += here;
-  }
+  heddle_far_read(own.joined, address, bytes);
   return own.joined;
 }
 
@@ -253,8 +248,7 @@ HEDDLE_API struct heddle_far_page *heddle_far_change(uint64_t address,
 HEDDLE_API void heddle_far_read(void *to, uint64_t address, uint64_t bytes) {
   check(address, bytes, "reading");
   while (bytes > 0) {
-    uint64_t here = left_in_page(address);
-    here = here < bytes ? here : bytes;
+    const uint64_t here = least(bytes, left_in_page(address));
     memcpy(to, pin(address), here);
     address += here;
     to = (char *)to + here;

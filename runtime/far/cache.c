@@ -68,9 +68,9 @@ static void begin_write(struct heddle_far_shard *shard,
     first = other;
   }
   assert(last->page - first->page < HeddleFarBlock);
-  heddle_far_unlock(shard);
+  heddle_unlock(&shard->in_use);
   heddle_far_start(first);
-  heddle_far_lock(shard);
+  heddle_lock(&shard->in_use);
 }
 
 /* Moves the first hand. True if it has started to write a page. */
@@ -123,7 +123,7 @@ enum heddle_far_taken heddle_far_take(uint64_t page, bool pins,
                                       struct heddle_far_frame **taken) {
   assert(!waiter || waiter->page == page);
   struct heddle_far_shard *shard = heddle_far_shard_of(page);
-  heddle_far_lock(shard);
+  heddle_lock(&shard->in_use);
   struct heddle_far_frame *frame = heddle_far_find(shard, page);
   enum heddle_far_taken result = HeddleFarTaken;
   if (!frame) {
@@ -133,7 +133,7 @@ enum heddle_far_taken heddle_far_take(uint64_t page, bool pins,
     if (other) {
       frame = other;
     } else if (!frame) {
-      heddle_far_unlock(shard);
+      heddle_unlock(&shard->in_use);
       return HeddleFarFull;
     } else {
       heddle_far_assign(shard, frame, page);
@@ -151,7 +151,7 @@ enum heddle_far_taken heddle_far_take(uint64_t page, bool pins,
       frame->waiters = waiter;
     }
   }
-  heddle_far_unlock(shard);
+  heddle_unlock(&shard->in_use);
   *taken = frame;
   return result;
 }
@@ -167,16 +167,16 @@ static bool is_of_region(const struct heddle_far_frame *frame,
 static void cancel_reads(uint64_t address) {
   for (size_t i = 0; i < heddle_far_frames.shard_count; ++i) {
     struct heddle_far_shard *shard = &heddle_far_frames.shards[i];
-    heddle_far_lock(shard);
+    heddle_lock(&shard->in_use);
     for (size_t k = 0; k < shard->count; ++k) {
       struct heddle_far_frame *frame = &shard->frames[k];
       if (!is_of_region(frame, address) || !heddle_far_is_unwanted(frame))
         continue;
-      heddle_far_unlock(shard);
+      heddle_unlock(&shard->in_use);
       heddle_far_cancel(frame);
-      heddle_far_lock(shard);
+      heddle_lock(&shard->in_use);
     }
-    heddle_far_unlock(shard);
+    heddle_unlock(&shard->in_use);
   }
 }
 
@@ -185,9 +185,9 @@ static void settle(struct heddle_far_shard *shard,
                    struct heddle_far_frame *frame) {
   for (int state; state = atomic_load(&frame->state),
                   state == HeddleFarReading || state == HeddleFarWriting;) {
-    heddle_far_unlock(shard);
+    heddle_unlock(&shard->in_use);
     heddle_far_progress();
-    heddle_far_lock(shard);
+    heddle_lock(&shard->in_use);
   }
 }
 
@@ -200,7 +200,7 @@ int heddle_far_write_back(uint64_t address, bool forgets) {
   for (unsigned pass = 0; pass < 2; ++pass)
     for (size_t i = 0; i < heddle_far_frames.shard_count; ++i) {
       struct heddle_far_shard *shard = &heddle_far_frames.shards[i];
-      heddle_far_lock(shard);
+      heddle_lock(&shard->in_use);
       for (size_t k = 0; k < shard->count; ++k) {
         struct heddle_far_frame *frame = &shard->frames[k];
         if (!is_of_region(frame, address))
@@ -217,7 +217,7 @@ int heddle_far_write_back(uint64_t address, bool forgets) {
         else if (pass == 1 && forgets)
           heddle_far_forget(shard, frame);
       }
-      heddle_far_unlock(shard);
+      heddle_unlock(&shard->in_use);
     }
   atomic_store(&region->is_synced, false);
   return atomic_exchange(&region->write_error, 0);
@@ -227,11 +227,11 @@ HEDDLE_API struct heddle_far_counts heddle_far_counts(void) {
   struct heddle_far_counts counts = {.cache_bytes = heddle_far_frames.bytes};
   for (size_t i = 0; i < heddle_far_frames.shard_count; ++i) {
     struct heddle_far_shard *shard = &heddle_far_frames.shards[i];
-    heddle_far_lock(shard);
+    heddle_lock(&shard->in_use);
     counts.hits += shard->hits;
     counts.misses += shard->misses;
     counts.written += shard->written;
-    heddle_far_unlock(shard);
+    heddle_unlock(&shard->in_use);
   }
   return counts;
 }

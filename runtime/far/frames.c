@@ -146,13 +146,6 @@ uint64_t heddle_far_share(uint64_t pages) {
 
 /*===- Pages in frames ---------------------------------------------------===*/
 
-/* Sets how much of a page may be accessed by threads that have it pinned. */
-static void limit(struct heddle_far_frame *frame, uint64_t readable,
-                  uint64_t writable) {
-  __atomic_store_n(&frame->near.readable, readable, __ATOMIC_RELAXED);
-  __atomic_store_n(&frame->near.writable, writable, __ATOMIC_RELAXED);
-}
-
 void heddle_far_forget(struct heddle_far_shard *shard,
                        struct heddle_far_frame *frame) {
   struct heddle_far_frame **place = heddle_far_chain_of(shard, frame->page);
@@ -162,7 +155,7 @@ void heddle_far_forget(struct heddle_far_shard *shard,
     place = &(*place)->next;
   }
   *place = frame->next;
-  limit(frame, 0, 0);
+  heddle_far_limit(frame, 0, 0);
   atomic_store(&frame->state, HeddleFarEmpty);
 }
 
@@ -178,7 +171,7 @@ void heddle_far_assign(struct heddle_far_shard *shard,
   assert(atomic_load(&frame->state) == HeddleFarEmpty);
   frame->page = page;
   frame->near.address = address;
-  limit(frame, bytes, region->is_writable ? bytes : 0);
+  heddle_far_limit(frame, bytes, region->is_writable ? bytes : 0);
   frame->waiters = NULL;
   frame->neighbour = NULL;
   atomic_store_explicit(&frame->channel, NULL, memory_order_relaxed);
@@ -208,7 +201,7 @@ struct heddle_far_waiter *heddle_far_transferred(struct heddle_far_frame *frame,
   if (moved == HeddleFarReading)
     error = heddle_far_examine(frame->page, frame->near.bytes, error);
   struct heddle_far_shard *shard = heddle_far_shard_of(frame->page);
-  heddle_far_lock(shard);
+  heddle_lock(&shard->in_use);
   struct heddle_far_waiter *waiters = frame->waiters;
   assert(!waiters || moved == HeddleFarReading);
   frame->waiters = NULL;
@@ -221,7 +214,7 @@ struct heddle_far_waiter *heddle_far_transferred(struct heddle_far_frame *frame,
     state = HeddleFarFailed;
   }
   atomic_store(&frame->state, state);
-  heddle_far_unlock(shard);
+  heddle_unlock(&shard->in_use);
   return waiters;
 }
 
@@ -235,7 +228,7 @@ bool heddle_far_forsake(struct heddle_far_waiter *waiter, uint64_t page,
   struct heddle_far_shard *shard = heddle_far_shard_of(page);
   bool is_taken = false;
   *unwanted = NULL;
-  heddle_far_lock(shard);
+  heddle_lock(&shard->in_use);
   struct heddle_far_frame *frame = heddle_far_find(shard, page);
   if (frame) {
     struct heddle_far_waiter **place = &frame->waiters;
@@ -247,29 +240,29 @@ bool heddle_far_forsake(struct heddle_far_waiter *waiter, uint64_t page,
     if (heddle_far_is_unwanted(frame))
       *unwanted = frame;
   }
-  heddle_far_unlock(shard);
+  heddle_unlock(&shard->in_use);
   return is_taken;
 }
 
 bool heddle_far_abandon(struct heddle_far_frame *frame) {
   struct heddle_far_shard *shard = heddle_far_shard_of(frame->page);
-  heddle_far_lock(shard);
+  heddle_lock(&shard->in_use);
   const bool is_abandoned = heddle_far_is_unwanted(frame);
   if (is_abandoned)
     heddle_far_forget(shard, frame);
-  heddle_far_unlock(shard);
+  heddle_unlock(&shard->in_use);
   return is_abandoned;
 }
 
 void heddle_far_hold_frames(void) {
   pthread_mutex_lock(&size.in_use);
   for (size_t i = 0; i < heddle_far_frames.shard_count; ++i)
-    heddle_far_lock(&heddle_far_frames.shards[i]);
+    heddle_lock(&heddle_far_frames.shards[i].in_use);
 }
 
 void heddle_far_release_frames(void) {
   for (size_t i = 0; i < heddle_far_frames.shard_count; ++i)
-    heddle_far_unlock(&heddle_far_frames.shards[i]);
+    heddle_unlock(&heddle_far_frames.shards[i].in_use);
   pthread_mutex_unlock(&size.in_use);
 }
 

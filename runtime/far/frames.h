@@ -95,12 +95,11 @@ static inline struct heddle_far_shard *heddle_far_shard_of(uint64_t page) {
   return &heddle_far_frames.shards[block & (heddle_far_frames.shard_count - 1)];
 }
 
-static inline void heddle_far_lock(struct heddle_far_shard *shard) {
-  heddle_lock(&shard->in_use);
-}
-
-static inline void heddle_far_unlock(struct heddle_far_shard *shard) {
-  heddle_unlock(&shard->in_use);
+/* Sets how much of a page may be accessed by threads that have it pinned. */
+static inline void heddle_far_limit(struct heddle_far_frame *frame,
+                                    uint64_t readable, uint64_t writable) {
+  __atomic_store_n(&frame->near.readable, readable, __ATOMIC_RELAXED);
+  __atomic_store_n(&frame->near.writable, writable, __ATOMIC_RELAXED);
 }
 
 static inline bool heddle_far_is_dirty(const struct heddle_far_frame *frame) {

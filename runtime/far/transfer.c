@@ -29,14 +29,6 @@ static _Atomic(struct heddle_far_channel *) channels;
 /* Given back when the thread ends. */
 static __thread struct heddle_far_channel *own;
 
-static void lock(struct heddle_far_channel *channel) {
-  heddle_lock(&channel->in_use);
-}
-
-static void unlock(struct heddle_far_channel *channel) {
-  heddle_unlock(&channel->in_use);
-}
-
 /*===- A thread's channels -----------------------------------------------===*/
 
 static struct heddle_far_channel *
@@ -207,14 +199,14 @@ void heddle_far_start(struct heddle_far_frame *frame) {
       .writes = atomic_load(&frame->state) == HeddleFarWriting,
       .count = pieces_of(frame, pieces),
       .pieces = pieces};
-  lock(channel);
+  heddle_lock(&channel->in_use);
   make_room(channel);
   channel->device->start(channel->queue, &request);
   atomic_store(&frame->channel, channel);
   /* Single pages may be many, which are submitted together. */
   if (channel->queue->gathered >= channel->device->gathers || frame->neighbour)
     submit(channel, false);
-  unlock(channel);
+  heddle_unlock(&channel->in_use);
 }
 
 void heddle_far_need_not_read(struct heddle_far_frame *frame) {
@@ -226,7 +218,7 @@ void heddle_far_cancel(struct heddle_far_frame *frame) {
   struct heddle_far_channel *channel = atomic_load(&frame->channel);
   if (!channel)
     return; /* it has not been started */
-  lock(channel);
+  heddle_lock(&channel->in_use);
   if (channel->device->withdraw(channel->queue, frame)) {
     finish_cancelled(frame);
   } else {
@@ -234,7 +226,7 @@ void heddle_far_cancel(struct heddle_far_frame *frame) {
     channel->device->cancel(channel->queue, frame);
     submit(channel, false);
   }
-  unlock(channel);
+  heddle_unlock(&channel->in_use);
 }
 
 void heddle_far_forget_file(const struct heddle_far_file *file) {
@@ -242,9 +234,9 @@ void heddle_far_forget_file(const struct heddle_far_file *file) {
        channel = channel->next) {
     if (channel->device != file->device || !channel->queue)
       continue;
-    lock(channel);
+    heddle_lock(&channel->in_use);
     channel->device->forget(channel->queue, file);
-    unlock(channel);
+    heddle_unlock(&channel->in_use);
   }
 }
 
@@ -260,7 +252,7 @@ static void reap_others(void) {
     if (channel->queue)
       submit(channel, false);
     reap(channel);
-    unlock(channel);
+    heddle_unlock(&channel->in_use);
   }
 }
 
@@ -269,14 +261,14 @@ enum progress { Idle, Arrived, Waited };
 static enum progress progress_in(struct heddle_far_channel *channel) {
   if (!channel->queue)
     return Idle;
-  lock(channel);
+  heddle_lock(&channel->in_use);
   const bool is_there = reap(channel) > 0;
   const bool waits = !is_there && channel->queue->under_way > 0;
   if (waits) {
     submit(channel, true);
     reap(channel);
   }
-  unlock(channel);
+  heddle_unlock(&channel->in_use);
   return is_there ? Arrived : waits ? Waited : Idle;
 }
 
@@ -297,10 +289,10 @@ void heddle_far_poll(void) {
        channel = channel->next_own) {
     if (!channel->queue)
       continue;
-    lock(channel);
+    heddle_lock(&channel->in_use);
     submit(channel, false);
     reap(channel);
-    unlock(channel);
+    heddle_unlock(&channel->in_use);
   }
 }
 

@@ -3,7 +3,6 @@
 #include "far/waiters.h"
 
 #include <assert.h>
-#include <stddef.h>
 
 void heddle_far_reset_waits(struct heddle_far_waits *waits) {
   assert(atomic_load(&waits->waiting) == 0);

@@ -16,13 +16,6 @@ static uint64_t start_of(uint64_t address) {
   return address - heddle_far_offset(address);
 }
 
-/* Sets how much of the region may be accessed by the thread that has the frame.
- */
-static void limit(struct heddle_far_frame *frame, uint64_t bytes) {
-  __atomic_store_n(&frame->near.readable, bytes, __ATOMIC_RELAXED);
-  __atomic_store_n(&frame->near.writable, bytes, __ATOMIC_RELAXED);
-}
-
 /* With the lock. */
 static struct heddle_far_frame *free_frame(void) {
   for (struct heddle_far_frame *frame = frames; frame; frame = frame->next)
@@ -47,7 +40,8 @@ struct heddle_far_frame *heddle_far_take_whole(uint64_t address) {
   frame->page = start_of(address) >> HeddleFarPageBits;
   frame->near.address = start_of(address);
   frame->near.bytes = region->memory;
-  limit(frame, region->size & ~(uint64_t)63);
+  const uint64_t bytes = region->size & ~(uint64_t)63;
+  heddle_far_limit(frame, bytes, bytes);
   atomic_store(&frame->state, HeddleFarPresent);
   heddle_unlock(&in_use);
   return frame;
@@ -59,7 +53,7 @@ void heddle_far_forget_whole(uint64_t address) {
   for (struct heddle_far_frame *frame = frames; frame; frame = frame->next) {
     if (frame->page != page)
       continue;
-    limit(frame, 0);
+    heddle_far_limit(frame, 0, 0);
     atomic_store(&frame->state, HeddleFarEmpty);
   }
   heddle_unlock(&in_use);

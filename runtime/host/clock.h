@@ -15,10 +15,6 @@
 #include <x86intrin.h>
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 static inline uint64_t heddle_clock_nanoseconds(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -39,9 +35,5 @@ uint64_t heddle_clock_ticks_per_microsecond(void);
 
 /* Sets the origin of the calibration. Call once, before other threads ask. */
 void heddle_clock_start(void);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

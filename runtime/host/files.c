@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -77,13 +76,11 @@ static mode_t mode_for(const char *path) {
 }
 
 static bool replace(const char *path, const char *text, size_t size) {
-  size_t room = strlen(path) + sizeof ".XXXXXX";
-  char *temporary = malloc(room);
-  if (!temporary) {
+  char *temporary;
+  if (asprintf(&temporary, "%s.XXXXXX", path) < 0) {
     errno = ENOMEM;
     return false;
   }
-  snprintf(temporary, room, "%s.XXXXXX", path);
   mode_t mode = mode_for(path);
   int file = mkstemp(temporary);
   if (file < 0) {

@@ -77,51 +77,32 @@ static void read_tasks(struct heddle_options *options) {
     options->tasks = (uint32_t)tasks;
 }
 
-static void read_vectors(struct heddle_options *options) {
-  static const char *const names[] = {"portable", "avx2", "avx512"};
-  const char *value = getenv("HEDDLE_VECTORS");
+/* The place of a variable's value among `words`, or `usual`. */
+static int read_word(const char *variable, const char *const *words, int usual,
+                     const char *expected) {
+  const char *value = getenv(variable);
   if (!value)
-    return;
-  for (int level = 0; level <= HEDDLE_VECTORS_AVX512; ++level)
-    if (!strcmp(value, names[level])) {
-      options->vectors = level;
-      return;
-    }
-  heddle_warn("HEDDLE_VECTORS='%s' ignored: expected 'portable', 'avx2' or "
-              "'avx512'",
-              value);
-}
-
-static void read_pages(struct heddle_options *options) {
-  const char *value = getenv("HEDDLE_PAGES");
-  options->huge_pages = true;
-  if (!value || !strcmp(value, "huge"))
-    return;
-  if (!strcasecmp(value, "4k"))
-    options->huge_pages = false;
-  else
-    heddle_warn("HEDDLE_PAGES='%s' ignored: expected '4k' or 'huge'", value);
-}
-
-static void read_probe(struct heddle_options *options) {
-  const char *value = getenv("HEDDLE_PROBE");
-  if (!value || !strcmp(value, "0"))
-    return;
-  if (!strcmp(value, "1"))
-    options->probe = true;
-  else
-    heddle_warn("HEDDLE_PROBE='%s' ignored: expected '0' or '1'", value);
+    return usual;
+  for (int i = 0; words[i]; ++i)
+    if (!strcmp(value, words[i]))
+      return i;
+  heddle_warn("%s='%s' ignored: expected %s", variable, value, expected);
+  return usual;
 }
 
 struct heddle_options heddle_read_options(void) {
-  struct heddle_options options = {.tune = HEDDLE_TUNE_RUNNING,
-                                   .vectors = HEDDLE_VECTORS_AVX512};
+  static const char *const pages[] = {"huge", "4k", "4K", 0};
+  static const char *const vectors[] = {"portable", "avx2", "avx512", 0};
+  static const char *const switches[] = {"0", "1", 0};
+  struct heddle_options options = {.tune = HEDDLE_TUNE_RUNNING};
   read_tune(&options);
   read_stats(&options);
   read_tasks(&options);
-  read_pages(&options);
-  read_vectors(&options);
-  read_probe(&options);
+  options.huge_pages =
+      read_word("HEDDLE_PAGES", pages, 0, "'4k' or 'huge'") == 0;
+  options.vectors = read_word("HEDDLE_VECTORS", vectors, HEDDLE_VECTORS_AVX512,
+                              "'portable', 'avx2' or 'avx512'");
+  options.probe = read_word("HEDDLE_PROBE", switches, 0, "'0' or '1'") == 1;
   return options;
 }
 
@@ -134,10 +115,9 @@ static const char *own_path(const char *path) {
   char *directory = *path == '/' ? NULL : getcwd(NULL, 0);
   if (!directory)
     return strdup(path);
-  size_t size = strlen(directory) + strlen(path) + 2;
-  char *absolute = malloc(size);
-  if (absolute)
-    snprintf(absolute, size, "%s/%s", directory, path);
+  char *absolute;
+  if (asprintf(&absolute, "%s/%s", directory, path) < 0)
+    absolute = NULL;
   free(directory);
   return absolute;
 }

@@ -188,11 +188,9 @@ static struct heddle_record *find_record(const heddle_site *site,
 static char *make_key(const heddle_site *site) {
   const char *file = site->file ? site->file : "?";
   const char *function = site->function ? site->function : "?";
-  size_t size = strlen(file) + strlen(function) + 16;
-  char *key = malloc(size);
-  if (key)
-    snprintf(key, size, "%s:%u:%s", file, site->line, function);
-  return key;
+  char *key;
+  return asprintf(&key, "%s:%u:%s", file, site->line, function) < 0 ? NULL
+                                                                    : key;
 }
 
 struct heddle_record *heddle_register(heddle_site *site) {

@@ -15,9 +15,9 @@ static const char Header[] = "heddle-tune 1";
 
 /*===- The set of choices ------------------------------------------------===*/
 
-static struct heddle_saved_choice *
-find(const struct heddle_saved_choices *choices, const char *key,
-     enum heddle_entry entry) {
+struct heddle_saved_choice *
+heddle_find_choice(const struct heddle_saved_choices *choices, const char *key,
+                   enum heddle_entry entry) {
   for (size_t i = 0; i < choices->count; ++i)
     if (choices->choices[i].entry == entry &&
         !strcmp(choices->choices[i].key, key))
@@ -25,15 +25,9 @@ find(const struct heddle_saved_choices *choices, const char *key,
   return NULL;
 }
 
-const struct heddle_saved_choice *
-heddle_find_choice(const struct heddle_saved_choices *choices, const char *key,
-                   enum heddle_entry entry) {
-  return find(choices, key, entry);
-}
-
 bool heddle_set_choice(struct heddle_saved_choices *choices, const char *key,
                        enum heddle_entry entry, struct heddle_arm arm) {
-  struct heddle_saved_choice *known = find(choices, key, entry);
+  struct heddle_saved_choice *known = heddle_find_choice(choices, key, entry);
   if (known) {
     known->arm = arm;
     return true;
@@ -229,7 +223,8 @@ void heddle_tunefile_load(const char *path) {
 
 bool heddle_tunefile_find(const char *key, enum heddle_entry entry,
                           struct heddle_arm *arm) {
-  const struct heddle_saved_choice *choice = find(&loaded, key, entry);
+  const struct heddle_saved_choice *choice =
+      heddle_find_choice(&loaded, key, entry);
   if (choice)
     *arm = choice->arm;
   return choice != NULL;

@@ -48,7 +48,7 @@ char *heddle_format_choices(const struct heddle_saved_choices *choices,
 bool heddle_set_choice(struct heddle_saved_choices *choices, const char *key,
                        enum heddle_entry entry, struct heddle_arm arm);
 
-const struct heddle_saved_choice *
+struct heddle_saved_choice *
 heddle_find_choice(const struct heddle_saved_choices *choices, const char *key,
                    enum heddle_entry entry);
 

@@ -23,7 +23,6 @@
 #include "host/probe.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -194,25 +194,21 @@ static void prepare(const struct uring_queue *own, struct io_uring_sqe *entry,
                     int descriptor, const struct heddle_far_request *request) {
   const uint64_t offset = request->offset;
   if (request->count > 1) {
-    if (request->writes)
-      io_uring_prep_writev(entry, descriptor, request->pieces, request->count,
-                           offset);
-    else
-      io_uring_prep_readv(entry, descriptor, request->pieces, request->count,
-                          offset);
+    io_uring_prep_rw(request->writes ? IORING_OP_WRITEV : IORING_OP_READV,
+                     entry, descriptor, request->pieces, request->count,
+                     offset);
     return;
   }
-  void *at = request->pieces->iov_base;
-  const unsigned bytes = (unsigned)request->pieces->iov_len;
-  const int buffer = buffer_of(own, request->pieces);
-  if (buffer >= 0 && request->writes)
-    io_uring_prep_write_fixed(entry, descriptor, at, bytes, offset, buffer);
-  else if (buffer >= 0)
-    io_uring_prep_read_fixed(entry, descriptor, at, bytes, offset, buffer);
-  else if (request->writes)
-    io_uring_prep_write(entry, descriptor, at, bytes, offset);
-  else
-    io_uring_prep_read(entry, descriptor, at, bytes, offset);
+  const struct iovec *piece = request->pieces;
+  const int buffer = buffer_of(own, piece);
+  const int operation =
+      buffer < 0        ? (request->writes ? IORING_OP_WRITE : IORING_OP_READ)
+      : request->writes ? IORING_OP_WRITE_FIXED
+                        : IORING_OP_READ_FIXED;
+  io_uring_prep_rw(operation, entry, descriptor, piece->iov_base,
+                   (unsigned)piece->iov_len, offset);
+  if (buffer >= 0)
+    entry->buf_index = (uint16_t)buffer;
 }
 
 static void start(struct heddle_far_queue *queue,

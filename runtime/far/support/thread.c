@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <pthread.h>
-#include <stddef.h>
 
 static __thread void (*own[HeddleFarBelongings])(void);
 static pthread_key_t own_key;
