@@ -13,7 +13,7 @@
 
 #define HEDDLE_API __attribute__((visibility("default")))
 
-/* A page of which nothing may be accessed. */
+/* A page without accessible bytes. */
 static struct heddle_far_page nowhere;
 
 /* Each is the beginning of a frame that is pinned, or `nowhere`. */
@@ -30,7 +30,7 @@ struct scan {
 
 static __thread struct {
   struct scan scans[HEDDLE_FAR_NEAR];
-  /* Room to put together an object that lies in several pages. */
+  /* A buffer in which an object that spans several pages is assembled. */
   char *joined;
   uint64_t joined_bytes;
 } own;
@@ -56,7 +56,7 @@ static void unpin_all(void) {
     unpin(i);
 }
 
-/* Gives up what the thread has pinned. */
+/* Unpins the pages that the thread has pinned. */
 static void leave_thread(void) {
   unpin_all();
   free(own.joined);
@@ -90,9 +90,9 @@ static uint64_t request(uint64_t begin, uint64_t end) {
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* While pages are accessed one after the other, requests twice as many behind
- * them as there have been. Pages that another thread has requested are no scan.
- */
+/* While pages are accessed one after the other, requests twice as many pages
+ * behind them as the scan has accessed. Accesses to pages that another thread
+ * has requested are no scan. */
 static void read_ahead(uint64_t page, bool is_missed) {
   enum { MostAhead = 16 * HeddleFarBlock };
   struct scan *scan = &own.scans[near_index(page)];
@@ -108,7 +108,7 @@ static void read_ahead(uint64_t page, bool is_missed) {
   const uint64_t most = least(page + heddle_far_whole_pages(page),
                               heddle_far_block_end(scan->end));
   const uint64_t end = least(page + 1 + ahead, most);
-  /* Neither single pages, nor all at once. */
+  /* Requests neither single pages nor all pages at once. */
   if (end > scan->end && (end == most || end - scan->end >= scan->length))
     scan->end = request(scan->end, end);
 }
@@ -208,8 +208,8 @@ static void check_writable(uint64_t address, uint64_t bytes) {
     heddle_far_fail(address, "writing", EROFS);
 }
 
-/* Stores as many of `bytes` bytes as lie in one page: those at `from`, or if
- * that is NULL, copies of `value`. Returns how many. */
+/* Stores the bytes of an object of `bytes` bytes that belong to one page: those
+ * at `from`, or if that is NULL, copies of `value`. Returns their number. */
 static uint64_t store_part(uint64_t address, const void *from, uint8_t value,
                            uint64_t bytes) {
   const uint64_t here = least(bytes, left_in_page(address));
@@ -221,7 +221,8 @@ static uint64_t store_part(uint64_t address, const void *from, uint8_t value,
     memcpy(to, from, here);
   else
     memset(to, value, here);
-  /* Not before: a thread that writes the page removes the mark first. */
+  /* Marks the page after the store: a thread that writes the page removes the
+   * mark first. */
   heddle_far_set_dirty(frame, true);
   return here;
 }

@@ -33,8 +33,8 @@ static void claim(struct heddle_far_shard *shard,
   ++shard->written;
 }
 
-/* Claims a page that is to be written together with its neighbour. NULL if
- * there is nothing to write. */
+/* Claims a dirty page that shall be written together with its neighbour.
+ * Returns NULL if the page is not dirty. */
 static struct heddle_far_frame *claim_beside(struct heddle_far_shard *shard,
                                              uint64_t page) {
   struct heddle_far_frame *frame = heddle_far_find(shard, page);
@@ -45,7 +45,7 @@ static struct heddle_far_frame *claim_beside(struct heddle_far_shard *shard,
   return frame;
 }
 
-/* Begins to write a dirty page and the dirty pages of its block beside it.
+/* Starts to write a dirty page and the adjacent dirty pages of its block.
  * Releases the lock meanwhile. */
 static void begin_write(struct heddle_far_shard *shard,
                         struct heddle_far_frame *frame) {
@@ -88,7 +88,7 @@ static bool look_ahead(struct heddle_far_shard *shard) {
   return true;
 }
 
-/* A frame without a page, or NULL if there is none now. */
+/* Returns a frame without a page, or NULL if there is none now. */
 static struct heddle_far_frame *evict(struct heddle_far_shard *shard) {
   enum { WritesAtOnce = 16 };
   unsigned writes = 0;

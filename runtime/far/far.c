@@ -17,8 +17,8 @@
 
 #define HEDDLE_API __attribute__((visibility("default")))
 
-/* Syncs and closes come one after the other: the errors that a region keeps
- * meanwhile are those of one of them. */
+/* Only one sync or close runs at a time: the errors that a region keeps
+ * meanwhile belong to it. */
 static pthread_mutex_t syncing = PTHREAD_MUTEX_INITIALIZER;
 
 /*===- Processes that fork -----------------------------------------------===*/
@@ -43,7 +43,7 @@ static void after_fork(void) {
   pthread_mutex_unlock(&syncing);
 }
 
-/* The queues are the parent's, and so is what they are moving. */
+/* Discards the queues and the requests in flight: they belong to the parent. */
 static void after_fork_in_child(void) {
   after_fork();
   heddle_far_forget_channels();
@@ -65,8 +65,8 @@ static void free_region_parts(const struct heddle_far_region *region) {
   errno = error;
 }
 
-/* Opens the file of a region of which the rest is given, and enters it. Takes
- * the region's path in any case. */
+/* Opens the file of a region whose other fields are set, and registers it.
+ * Takes ownership of the region's path in any case. */
 static heddle_far void *open_region(struct heddle_far_region region,
                                     const struct heddle_far_device *device,
                                     enum heddle_far_mode mode, size_t bytes) {
@@ -139,7 +139,7 @@ HEDDLE_API int heddle_far_sync(heddle_far void *start) {
   return region->is_writable ? region->file->device->sync(region->file) : 0;
 }
 
-/* Takes what the cache and the queues have of a region. */
+/* Removes the pages and requests of a region from the cache and the queues. */
 static int close_pages(uint64_t address) {
   const int error = heddle_far_write_back(address, true);
   heddle_far_forget_file(heddle_far_region(address)->file);

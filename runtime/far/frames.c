@@ -181,7 +181,7 @@ void heddle_far_assign(struct heddle_far_shard *shard,
   atomic_store(&frame->state, HeddleFarReading);
 }
 
-/* Keeps the error for a thread that syncs the region. If there is none, the
+/* Keeps the error for a thread that syncs the region. If no thread does, the
  * program ends. */
 static void note_write_error(const struct heddle_far_frame *frame, int error) {
   uint64_t address = frame->page << HeddleFarPageBits;
@@ -195,7 +195,7 @@ static void note_write_error(const struct heddle_far_frame *frame, int error) {
 
 struct heddle_far_waiter *heddle_far_transferred(struct heddle_far_frame *frame,
                                                  int error) {
-  /* Nobody else changes the state of what is being transferred. */
+  /* No other thread changes the state of a page that is being transferred. */
   const int moved = atomic_load(&frame->state);
   assert(moved == HeddleFarReading || moved == HeddleFarWriting);
   if (moved == HeddleFarReading)

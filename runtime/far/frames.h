@@ -4,8 +4,8 @@
  * and a hash table of the pages that its frames have. A page is always in the
  * shard of its block, so one request finds all of its pages in one shard.
  *
- * This file knows where each page is and which tasks wait for it. cache.h
- * decides which page leaves a frame, transfer.h moves pages to and from
+ * This file records the frame of each page and the tasks that wait for it.
+ * cache.h decides which page is evicted, transfer.h moves pages to and from
  * devices.
  *
  *===----------------------------------------------------------------------===*/
@@ -42,11 +42,11 @@ struct heddle_far_frame {
   _Atomic int pins;
   _Atomic bool is_referenced;
   int error;                         /* errno, if failed */
-  struct heddle_far_waiter *waiters; /* for what is being read */
+  struct heddle_far_waiter *waiters; /* for the page that is being read */
   struct heddle_far_frame *next;     /* in its chain */
-  /* The one of the next page, if both are transferred in one request. */
+  /* The frame of the next page, if both are transferred in one request. */
   struct heddle_far_frame *neighbour;
-  /* Where the request is that it is the first of. */
+  /* The channel of the request whose first page this is. */
   _Atomic(struct heddle_far_channel *) channel;
 };
 
@@ -56,12 +56,12 @@ struct heddle_far_shard {
   size_t chain_mask;
   struct heddle_far_frame *frames;
   size_t count;
-  /* For cache.h: where the second hand of the clock is, and what it counts. */
+  /* For cache.h: the position of the second hand of the clock, and counters. */
   size_t hand;
   uint64_t hits, misses, written;
 };
 
-/* All frames, whose memory is one piece. */
+/* All frames, whose memory is contiguous. */
 struct heddle_far_frames {
   char *memory;
   size_t bytes;
@@ -73,7 +73,7 @@ struct heddle_far_frames {
 extern __attribute__((
     visibility("hidden"))) struct heddle_far_frames heddle_far_frames;
 
-/* Makes the frames, if there are none yet. 0, or -1 with errno. */
+/* Makes the frames, if there are none yet. Returns 0, or -1 with errno. */
 int heddle_far_set_up(void);
 
 /* The most pages of a block, and of one request. */
@@ -83,10 +83,11 @@ static inline uint64_t heddle_far_block_pages(void) {
   return (uint64_t)1 << heddle_far_frames.block_bits;
 }
 
-/* As many pages, or fewer if that is a notable part of all frames. */
+/* Returns `pages`, or fewer if that is a notable part of all frames. */
 uint64_t heddle_far_share(uint64_t pages);
 
-/* Blocks in order are dealt out evenly, and others too as far as possible. */
+/* Returns the shard of a page. Consecutive blocks are distributed evenly, and
+ * others too as far as possible. */
 static inline struct heddle_far_shard *heddle_far_shard_of(uint64_t page) {
   uint64_t block = page >> heddle_far_frames.block_bits;
   block ^= block >> 24;
@@ -120,7 +121,8 @@ static inline void heddle_far_unpin(struct heddle_far_frame *frame) {
 
 /*===- With the lock of the shard ----------------------------------------===*/
 
-/* The frames in whose chain a page is. Chains of one block are side by side. */
+/* Returns the chain of frames that may contain a page. Chains of one block are
+ * adjacent. */
 static inline struct heddle_far_frame **
 heddle_far_chain_of(struct heddle_far_shard *shard, uint64_t page) {
   uint64_t hash = (page >> heddle_far_frames.block_bits) * 0x9E3779B97F4A7C15;
@@ -161,8 +163,8 @@ struct heddle_far_waiter *heddle_far_transferred(struct heddle_far_frame *frame,
 bool heddle_far_forsake(struct heddle_far_waiter *waiter, uint64_t page,
                         struct heddle_far_frame **unwanted);
 
-/* Gives up the page of a frame whose reading has been cancelled. False if a
- * task needs it, and it has to be read again. */
+/* Removes the page of a frame whose reading has been cancelled. False if a task
+ * needs the page, and it has to be read again. */
 bool heddle_far_abandon(struct heddle_far_frame *frame);
 
 /* Locks all shards, so that no other thread changes a frame until they are
@@ -170,7 +172,7 @@ bool heddle_far_abandon(struct heddle_far_frame *frame);
 void heddle_far_hold_frames(void);
 void heddle_far_release_frames(void);
 
-/* In a child process: takes the pages that are being read out of their frames.
+/* In a child process: removes the pages that are being read from their frames.
  * The waiters for them are woken, and read them again. The parent writes the
  * pages that are dirty or being written. */
 void heddle_far_leave_transfers(void);

@@ -59,7 +59,7 @@ int heddle_far_disown(struct heddle_far_owners *owners, int id) {
     return HeddleFarNobody;
   }
   assert(owners->ids[heir].line == line);
-  /* The heir has its place in the chain. */
+  /* The heir takes the slot in the chain. */
   owners->ids[heir].first = owners->ids[heir].next;
   owners->ids[heir].last = owners->ids[id].last;
   owners->ids[heir].next = owners->ids[id].next;

@@ -1,11 +1,11 @@
-/*===- owners.h - Which task owns which line ------------------------------===
+/*===- owners.h - The owners of lines -------------------------------------===
  *
  * The table of waiting coroutines of CoroAMU, section III-E and figure 8, for
  * the tasks of one loop, which one thread runs. A task that may be suspended
- * between the load and the store of a read-modify-write owns the line in which
- * it lies; others that want it wait in order.
+ * between the load and the store of a read-modify-write owns the line that it
+ * accesses; others that need the line wait in order.
  *
- * A task owns one line at most and gives it up before it acquires another. So a
+ * A task owns one line at most and releases it before it acquires another. So a
  * task that waits for a line owns none, owners wait for memory only, and there
  * is no deadlock.
  *
@@ -31,11 +31,11 @@ struct heddle_far_owners {
   } ids[HEDDLE_AMU_IDS];
 };
 
-/* Nobody owns anything. */
+/* Resets the table: no line has an owner. */
 void heddle_far_reset_owners(struct heddle_far_owners *owners);
 
-/* Gives the line at `address`, which is not 0, to an id that has none. False if
- * it has to wait. */
+/* Gives the line at `address`, which is not 0, to an id that owns none. False
+ * if the id has to wait. */
 bool heddle_far_own(struct heddle_far_owners *owners, int id, uint64_t address);
 
 /* Takes the line, if any, from an id that does not wait. Returns the id that

@@ -40,8 +40,8 @@ struct heddle_far_region *heddle_far_region(uint64_t address) {
   return number < HeddleFarRegions ? atomic_load(&regions[number]) : NULL;
 }
 
-/* Reads or writes as much of a page as its region has. Returns how much that
- * is, or a negative errno. */
+/* Reads or writes the bytes of a page that belong to its region. Returns their
+ * number, or a negative errno. */
 static ssize_t move_page(uint64_t page, char *bytes, bool writes) {
   const uint64_t address = page << HeddleFarPageBits;
   const struct heddle_far_region *region = heddle_far_region(address);

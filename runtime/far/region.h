@@ -1,7 +1,7 @@
 /*===- region.h - Regions behind far addresses ----------------------------===
  *
- * A far address is 16 bits of a region's number, which is never 0, and 48 of
- * the place in the region.
+ * A far address consists of 16 bits for the region's number, which is never 0,
+ * and 48 bits for the offset in the region.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -26,7 +26,7 @@ enum {
   (((uint64_t)1 << (HeddleFarOffsetBits - HeddleFarPageBits)) - 1)
 
 struct heddle_far_region {
-  char *path; /* NULL: it has none */
+  char *path; /* NULL if it has none */
   struct heddle_far_file *file;
   char *memory;  /* of the file; not NULL: the region has no pages */
   uint64_t size; /* of the file */
@@ -45,14 +45,16 @@ uint64_t heddle_far_enter(const struct heddle_far_region *region);
 /* Takes the region at `address` out of the table. Its owner frees it. */
 void heddle_far_leave(uint64_t address);
 
-/* The region in which `address` lies, or would lie. NULL if there is none. */
+/* Returns the region that `address` belongs to, even if it is behind its end.
+ * NULL if there is none. */
 struct heddle_far_region *heddle_far_region(uint64_t address);
 
 static inline uint64_t heddle_far_offset(uint64_t address) {
   return address & (((uint64_t)1 << HeddleFarOffsetBits) - 1);
 }
 
-/* How much of the page at `address` its region has. */
+/* Returns the number of bytes of the page at `address` that belong to its
+ * region. */
 static inline uint64_t
 heddle_far_bytes_of_page(const struct heddle_far_region *region,
                          uint64_t address) {
@@ -60,7 +62,7 @@ heddle_far_bytes_of_page(const struct heddle_far_region *region,
   return left < HEDDLE_FAR_PAGE_BYTES ? left : HEDDLE_FAR_PAGE_BYTES;
 }
 
-/* How many whole pages there are from `page` to the end of its region. */
+/* Returns the number of whole pages from `page` to the end of its region. */
 static inline uint64_t heddle_far_whole_pages(uint64_t page) {
   const uint64_t address = page << HeddleFarPageBits;
   return (heddle_far_region(address)->size - heddle_far_offset(address)) >>
@@ -69,15 +71,16 @@ static inline uint64_t heddle_far_whole_pages(uint64_t page) {
 
 /* Reads a page, whose number is its address without the offset in it, into
  * `bytes`, which is as long and aligned as a page; zeros behind the end of the
- * region. 0 or an errno. */
+ * region. Returns 0 or an errno. */
 int heddle_far_read_page(uint64_t page, void *bytes);
 
 /* Examines a page whose reading has ended, with 0 or an errno, before any
- * thread sees it. The errno that remains: a region's check makes zeros of what
- * may not be used. */
+ * thread sees it. Returns the errno that remains: a region's check replaces
+ * bytes that must not be used by zeros. */
 int heddle_far_examine(uint64_t page, void *bytes, int error);
 
-/* Writes as much of a page as its region has. 0 or an errno. */
+/* Writes the bytes of a page that belong to its region. Returns 0 or an
+ * errno. */
 int heddle_far_write_page(uint64_t page, void *bytes);
 
 /* Ends the program with a message about the page at `address`. */

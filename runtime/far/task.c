@@ -27,16 +27,16 @@ enum { MostWaiters = 2048 };
 struct heddle_far_loop {
   struct heddle_amu amu;        /* first: compiled loops have a pointer to it */
   struct heddle_far_loop *next; /* free ones of a thread */
-  /* Ids that have requested memory. Nothing says when a prefetch completes, so
-   * these ids go on when all others have had a turn. */
+  /* Ids that have requested memory. The completion of a prefetch is not
+   * reported, so these ids are resumed when all others have had a turn. */
   bool takes_turn[HEDDLE_AMU_IDS];
   struct heddle_far_waits waits;
   /* Finished ids that have been taken from there, the oldest first. */
   uint16_t ready[HEDDLE_AMU_IDS];
   unsigned ready_begin, ready_end;
   unsigned waiter; /* where to look for a free one */
-  /* Where the right number of tasks is kept for the loop's next run; NULL if it
-   * is fixed. */
+  /* The address at which the best number of tasks is kept for the loop's next
+   * run; NULL if the number is fixed. */
   uint32_t *kept;
   unsigned most;  /* tasks */
   unsigned tasks; /* the right number if this were the only loop */
@@ -55,7 +55,7 @@ static struct heddle_far_loop *loop_of(struct heddle_amu *amu) {
   return (struct heddle_far_loop *)amu;
 }
 
-/* Sets how many tasks there should be. */
+/* Sets the number of tasks that there should be. */
 static void set_tasks(struct heddle_far_loop *loop) {
   const unsigned share = heddle_far_share_of_devices();
   const unsigned tasks = loop->tasks < share ? loop->tasks : share;
@@ -147,8 +147,8 @@ static void forsake_requests(struct heddle_far_loop *loop) {
        i < MostWaiters && atomic_load(&loop->waits.waiting) != 0; ++i)
     if ((unwanted[count] = forsake(&loop->waiters[i])) != NULL)
       ++count;
-  /* Not before: a later waiter of the loop above may wait for a page of the
-   * same request. */
+  /* Cancels only now: a later waiter of the loop above may wait for a page of
+   * the same request. */
   for (unsigned i = 0; i < count; ++i)
     heddle_far_cancel(unwanted[i]);
   /* Other threads are waking the remaining waiters. */
@@ -180,7 +180,7 @@ static struct heddle_far_waiter *free_waiter(struct heddle_far_loop *loop) {
   return NULL;
 }
 
-/* Has a task wait for a page. Returns its frame if that is to be read. */
+/* Makes a task wait for a page. Returns its frame if the page must be read. */
 static struct heddle_far_frame *request_page(struct heddle_far_loop *loop,
                                              struct heddle_far_waiter *waiter,
                                              uint64_t id, uint64_t page) {
@@ -194,8 +194,7 @@ static struct heddle_far_frame *request_page(struct heddle_far_loop *loop,
   return taken == HeddleFarMissed ? frame : NULL;
 }
 
-/* Requests pages of one block; those that follow each other are read in one
- * request. */
+/* Requests pages of one block; consecutive ones are read in one request. */
 static void request_pages(struct heddle_far_loop *loop, uint64_t id,
                           uint64_t begin, uint64_t end) {
   struct heddle_far_frame *first = NULL, *last = NULL;
@@ -302,7 +301,7 @@ HEDDLE_API bool heddle_amu_await(struct heddle_amu *amu, uint64_t id) {
   return true;
 }
 
-/* Moves finished ids behind those that are ready. */
+/* Appends finished ids to those that are ready. */
 static bool take_finished(struct heddle_far_loop *loop) {
   int id = atomic_exchange_explicit(&loop->waits.finished, HeddleFarNoId,
                                     memory_order_acquire);
@@ -319,15 +318,15 @@ static bool take_finished(struct heddle_far_loop *loop) {
   return true;
 }
 
-/* The fewest tasks of a loop. Prefetches need as many tasks as the host can use
- * to have a turn meanwhile. */
+/* The fewest tasks of a loop. A prefetch is finished after as many turns of
+ * other tasks as the host can overlap. */
 static unsigned base_of(const struct heddle_far_loop *loop) {
   const unsigned base = heddle_default_tasks(HEDDLE_SCHEDULE_FIFO);
   return base < loop->most ? base : loop->most;
 }
 
-/* Looks at what has arrived, so that ids that take turns do not keep back ids
- * whose pages are there. */
+/* Takes completions, so that ids that take turns do not delay ids whose pages
+ * have arrived. */
 static void look_around(struct heddle_far_loop *loop) {
   if (atomic_load_explicit(&loop->waits.waiting, memory_order_relaxed))
     heddle_far_poll();

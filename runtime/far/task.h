@@ -7,7 +7,7 @@
 #ifndef HEDDLE_RUNTIME_FAR_TASK_H
 #define HEDDLE_RUNTIME_FAR_TASK_H
 
-/* In a child process: gives up the loops of its parent's threads. */
+/* In a child process: forgets the loops of its parent's threads. */
 void heddle_far_forget_loops(void);
 
 #endif

@@ -59,7 +59,7 @@ void heddle_far_forget_channels(void) {
   own = NULL;
 }
 
-/* One that a thread has left, or a new one. */
+/* Returns a channel that a thread has left, or a new one. */
 static struct heddle_far_channel *
 get_channel(const struct heddle_far_device *device) {
   heddle_far_at_thread_end(HeddleFarChannels, leave_channels);
@@ -128,8 +128,8 @@ static void complete(struct heddle_far_completion completion) {
   finish_run(frame, completion.result == expected);
 }
 
-/* Takes what has completed, with the lock. Returns how much that is, with the
- * device's reports of withdrawn requests and cancellations. */
+/* Takes completions; called with the lock held. Returns their number, including
+ * the device's reports of withdrawn requests and cancellations. */
 static unsigned reap(struct heddle_far_channel *channel) {
   if (!channel->queue)
     return 0;
@@ -147,8 +147,9 @@ static unsigned reap(struct heddle_far_channel *channel) {
 
 /*===- Requests ----------------------------------------------------------===*/
 
-/* Submits what has been gathered, with the lock. If the device cannot take all
- * of it at once, the wait ends when it has taken or completed something. */
+/* Submits the gathered requests; called with the lock held. If the device
+ * cannot take all of them at once, the wait ends when it has taken or completed
+ * one. */
 static void submit(struct heddle_far_channel *channel, bool waits) {
   const unsigned gathered = channel->queue->gathered;
   while (!channel->device->submit(channel->queue, waits))
@@ -242,8 +243,9 @@ void heddle_far_forget_file(const struct heddle_far_file *file) {
 
 /*===- Waiting -----------------------------------------------------------===*/
 
-/* Takes completions from other channels, and submits what their threads have
- * gathered: any thread may wait for pages that were requested ahead. */
+/* Takes completions from other channels, and submits the requests that their
+ * threads have gathered: any thread may wait for pages that were requested
+ * ahead. */
 static void reap_others(void) {
   for (struct heddle_far_channel *channel = atomic_load(&channels); channel;
        channel = channel->next) {

@@ -1,7 +1,7 @@
 /*===- waiters.h - Tasks and the pages they wait for ----------------------===
  *
  * The tasks of a loop wait under their ids. An id is finished, and is delivered
- * to the loop, when it is awaited and nothing that it waits for is missing.
+ * to the loop, when it is awaited and all its requests have completed.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -22,8 +22,8 @@ enum { HeddleFarNoId = -1 };
 
 /* The requests that the ids of one loop wait for. */
 struct heddle_far_waits {
-  /* For each id one more than there are requests under way, until the id is
-   * awaited; then what there is, until it is 0 and the id is finished. */
+  /* For each id: the requests in flight plus one until the id is awaited; then
+   * the requests in flight, until there are none and the id is finished. */
   _Atomic int pending[HEDDLE_AMU_IDS];
   /* Finished ids: a stack that any thread may push on. */
   _Atomic int finished;
@@ -36,8 +36,8 @@ struct heddle_far_waiter {
   struct heddle_far_waiter *next;
   struct heddle_far_waits *waits;
   uint64_t page;
-  /* The first of those that are read with the page, if the loop has started
-   * that, and may cancel it. */
+  /* The first frame of the request that reads the page, if the loop has started
+   * that request, and may cancel it. */
   struct heddle_far_frame *started;
   uint32_t id;
   _Atomic bool is_used;
@@ -46,10 +46,10 @@ struct heddle_far_waiter {
 /* Begins with no task waiting, and no id awaited. */
 void heddle_far_reset_waits(struct heddle_far_waits *waits);
 
-/* All is there that an id waits for. */
+/* Finishes an id: all its requests have completed. */
 void heddle_far_finish(struct heddle_far_waits *waits, int id);
 
-/* One thing is there that an id waits for. */
+/* Counts one completed request of an id. */
 static inline void heddle_far_arrived(struct heddle_far_waits *waits,
                                       uint64_t id) {
   assert(id < HEDDLE_AMU_IDS);
@@ -62,7 +62,7 @@ static inline void heddle_far_arrived(struct heddle_far_waits *waits,
 /* The page of a list of waiters is there. */
 void heddle_far_wake(struct heddle_far_waiter *waiter);
 
-/* Has `id` wait for a page by a waiter that is free. */
+/* Makes `id` wait for a page with a free waiter. */
 static inline void heddle_far_use_waiter(struct heddle_far_waiter *waiter,
                                          struct heddle_far_waits *waits,
                                          uint64_t page, uint64_t id) {
@@ -76,7 +76,7 @@ static inline void heddle_far_use_waiter(struct heddle_far_waiter *waiter,
   atomic_fetch_add_explicit(&waits->pending[id], 1, memory_order_relaxed);
 }
 
-/* Takes that back if the page has turned out to be there. */
+/* Undoes heddle_far_use_waiter() if the page has turned out to be in memory. */
 static inline void heddle_far_unuse_waiter(struct heddle_far_waiter *waiter) {
   struct heddle_far_waits *waits = waiter->waits;
   assert(atomic_load(&waiter->is_used));
@@ -86,7 +86,7 @@ static inline void heddle_far_unuse_waiter(struct heddle_far_waiter *waiter) {
   atomic_store_explicit(&waiter->is_used, false, memory_order_relaxed);
 }
 
-/* Frees a waiter whose page is there, or which waits no longer. */
+/* Frees a waiter whose page has arrived, or which no longer waits. */
 void heddle_far_release_waiter(struct heddle_far_waiter *waiter);
 
 #endif

@@ -1,4 +1,4 @@
-/*===- probe.c - How far memory is, and how much of it can be on its way ----===
+/*===- probe.c - Latency and overlap of memory ------------------------------===
  *
  * Two numbers describe random access to memory: the latency of an access whose
  * address depends on the one before, and the time an access where many are in
@@ -6,9 +6,9 @@
  * schedules need a small multiple of it in tasks, to keep that many requests
  * open while other tasks compute.
  *
- * The buffer is filled with zeros that the processor cannot foresee, so a
- * chain of dependent accesses needs no linked list to be built: the next
- * address is a scramble of the last one plus the zero that was loaded.
+ * The buffer is filled with zeros that the processor cannot predict, so a chain
+ * of dependent accesses needs no linked list to be built: the next address is a
+ * scramble of the last one plus the zero that was loaded.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -89,7 +89,8 @@ static struct times time_buffer(const char *buffer, size_t bytes) {
   return best;
 }
 
-/* Whether a page of the mapping at `address` is huge, as the kernel tells. */
+/* Whether a page of the mapping at `address` is huge, according to the
+ * kernel. */
 static bool has_huge_pages(const char *address) {
   FILE *stream = fopen("/proc/self/smaps", "re");
   if (!stream)
@@ -137,8 +138,9 @@ void heddle_derive_tasks(struct heddle_host *host) {
   assert(host->access_4k > 0);
   double overlap = host->latency_4k / host->access_4k;
   host->requests = clamp(overlap, 1, 1024);
-  /* Multiples of eight: as many as the lanes of a vector. More than the upper
-   * bounds, and the tasks' own contexts crowd the first cache. */
+  /* Multiples of eight, the number of lanes of a vector. With more than the
+   * upper bounds, the contexts of the tasks would fill the first-level
+   * cache. */
   host->lockstep_tasks = 8 * clamp(overlap * 4 / 8, 4, 12);
   host->fifo_tasks = 8 * clamp(overlap * 2 / 8, 2, 6);
 }

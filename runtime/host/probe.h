@@ -16,7 +16,8 @@ extern "C" {
 #define HEDDLE_LOCKSTEP_TASKS 48
 #define HEDDLE_FIFO_TASKS 24
 
-/* How many tasks loops over far memory begin with, before they adapt. */
+/* The number of tasks with which loops over far memory start, before they
+ * adapt. */
 #define HEDDLE_FAR_TASKS 64
 
 /* Measures `host` with buffers of `bytes`, a power of two. False with errno set

@@ -2,8 +2,8 @@
  *
  * Random accesses to large data miss the TLB as often as the caches. Large
  * blocks are therefore mapped at 2 MiB boundaries, and the kernel is asked for
- * huge pages. A small header lies right before every block; before a mapped
- * one it has a page of its own, so that the block itself keeps its alignment.
+ * huge pages. A small header directly precedes every block; before a mapped one
+ * it has a page of its own, so that the block itself keeps its alignment.
  *
  * Programs run an algorithm again and again on arrays of the same sizes, and
  * the kernel may take longer to clear a fresh page than the algorithm to use

@@ -15,7 +15,7 @@ static uint32_t level_of_host(void) {
 }
 
 uint32_t heddle_vector_level(void) {
-  /* One more than the level, once it is known. */
+  /* The level plus one, once it is known. */
   static atomic_uint known;
   uint32_t level = atomic_load_explicit(&known, memory_order_relaxed);
   if (level == 0) {

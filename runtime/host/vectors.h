@@ -20,7 +20,7 @@ enum heddle_vectors {
   HEDDLE_VECTORS_AVX512 = 2    /* all of x86-64-v4 */
 };
 
-/* The best that this host has and HEDDLE_VECTORS allows, an enum
+/* Returns the best level that this host has and HEDDLE_VECTORS allows, an enum
  * heddle_vectors. Any thread; a few instructions from the second call on. */
 uint32_t heddle_vector_level(void);
 

@@ -29,20 +29,20 @@ enum {
   WORTH_CUTTING = 16
 };
 
-/* A place among the edges: `row` is the first that has not ended. */
+/* A position among the edges: `row` is the first that has not ended. */
 struct place {
   uint64_t row;
   uint64_t edge; /* in the units of the rows' ends */
-  bool in_row;   /* some of the row's edges lie before it */
+  bool in_row;   /* some of the row's edges precede it */
 };
 
-/* Where a chunk began, for the thread that merges. */
+/* The position where a chunk began, for the thread that merges. */
 struct chunk {
   uint64_t row;
   bool in_row;
 };
 
-/* How many are taken of the chunks that one thread takes first. */
+/* The number of chunks taken from the share that one thread processes first. */
 struct share {
   _Alignas(CACHE_LINE) atomic_uint_fast64_t taken;
 };
@@ -89,9 +89,9 @@ static uint64_t work_of(const heddle_pull_rows *rows, uint64_t row) {
   return (end_of(rows, row) - begin_of(rows, row)) / rows->unit + 1;
 }
 
-/* Finds the place before which `work` lies, or the beginning of the row that it
- * lies in if that has no more than `most_uncut` edges. More work lies before
- * the end of `from`, or of a later row. */
+/* Finds the position that `work` precedes, or the beginning of the row that
+ * contains it if the row has at most `most_uncut` edges. The position is behind
+ * the end of `from`. */
 static struct place find(const heddle_pull_rows *rows, uint64_t work,
                          uint64_t from, uint64_t most_uncut) {
   /* Begins to look where it would be if all rows from there on were alike. */
@@ -131,7 +131,7 @@ static struct place find(const heddle_pull_rows *rows, uint64_t work,
   uint64_t edge = begin + (work - before) * rows->unit;
   if (edge == begin || (end - begin) / rows->unit <= most_uncut)
     return (struct place){low, begin, false};
-  /* With all its edges behind it, the row may as well end. */
+  /* If the row has no edges behind it, the row ends there. */
   if (edge >= end)
     return (struct place){low + 1, end, false};
   return (struct place){low, edge, true};
@@ -199,7 +199,7 @@ static void copy_team(void *to, void *from) {
   *(struct heddle_pull_team **)to = *(struct heddle_pull_team **)from;
 }
 
-/* One thread makes the team for all. */
+/* Lets one thread create the team for all. */
 static struct heddle_pull_team *join_team(const heddle_pull_rows *rows,
                                           uint64_t threads) {
   struct heddle_pull_team *team = NULL;
@@ -256,10 +256,10 @@ static uint64_t share_begin(const struct heddle_pull_team *team,
   return thread * each + (thread < more ? thread : more);
 }
 
-/* The number of the thread's next chunk; higher than the last if there is none.
- * When a loop runs again, a core's cache still has what that core wrote before.
- * So with a dynamic schedule threads take the chunks of their own share first,
- * and then those that others have not taken. */
+/* Returns the number of the thread's next chunk; higher than the last if there
+ * is none. When a loop runs again, a core's cache still contains the data that
+ * the core wrote before. So with a dynamic schedule threads take the chunks of
+ * their own share first, and then those that others have not taken. */
 static uint64_t take_chunk(heddle_pull *pull) {
   struct heddle_pull_team *team = pull->team;
   if (!pull->rows->dynamic) {
@@ -280,7 +280,7 @@ static uint64_t take_chunk(heddle_pull *pull) {
   return team->chunks;
 }
 
-/* Makes whole rows what the thread runs next. */
+/* Sets whole rows as the thread's next range. */
 static void enter_rows(heddle_pull *pull, uint64_t first, uint64_t last) {
   const heddle_pull_rows *rows = pull->rows;
   assert(first <= last && last < rows->count);
@@ -292,8 +292,8 @@ static void enter_rows(heddle_pull *pull, uint64_t first, uint64_t last) {
   pull->continued = pull->deferred = HEDDLE_PULL_NO_ROW;
 }
 
-/* Makes what is left of the chunk what the thread runs next, whole rows first,
- * unless nothing is. */
+/* Sets the rest of the chunk as the thread's next range, whole rows first.
+ * False if nothing is left. */
 static bool enter_rest(heddle_pull *pull) {
   if (pull->rest < pull->rest_end) {
     enter_rows(pull, pull->rest, pull->rest_end - 1);
@@ -308,7 +308,7 @@ static bool enter_rest(heddle_pull *pull) {
   return true;
 }
 
-/* Makes `chunk` what the thread runs next, unless nothing is in it. */
+/* Sets `chunk` as the thread's next range. False if it is empty. */
 static bool enter_chunk(heddle_pull *pull, uint64_t chunk) {
   const heddle_pull_rows *rows = pull->rows;
   struct heddle_pull_team *team = pull->team;
@@ -346,8 +346,8 @@ static bool enter_chunk(heddle_pull *pull, uint64_t chunk) {
   return true;
 }
 
-/* Makes the next row that was cut what the thread runs next, with what its
- * pieces have combined, if there is one left. */
+/* Sets the next cut row as the thread's next range, with the combined values of
+ * its pieces. False if there is none left. */
 static bool enter_cut_row(heddle_pull *pull) {
   const heddle_pull_rows *rows = pull->rows;
   const struct heddle_pull_team *team = pull->team;
@@ -366,7 +366,7 @@ static bool enter_cut_row(heddle_pull *pull) {
     rows->combine(pull->carry, team->slots + 2 * chunk * bytes);
   pull->next = chunk;
   enter_rows(pull, row, row);
-  /* None of its edges are run again, and nothing is deferred. */
+  /* None of the row's edges are run again, and nothing is deferred. */
   pull->low = UINT64_MAX;
   pull->continued = row;
   return true;

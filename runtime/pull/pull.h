@@ -1,19 +1,18 @@
 /*===- pull.h - Pull loops in chunks of equal work ----------------*- C -*-===
  *
  * The contract between loops under `#pragma heddle pull` and the runtime. Such
- * a loop runs over rows; each row combines what its edges bring. If threads got
- * equal numbers of rows, the thread with the largest row would take as long as
- * all others. So the compiler takes the loop from OpenMP's schedule and asks
+ * a loop runs over rows; each row combines the values of its edges. If threads
+ * got equal numbers of rows, the thread with the largest row would take as long
+ * as all others. So the compiler takes the loop from OpenMP's schedule and asks
  * here for ranges of rows that are balanced by edges, cut within a row where
- * necessary (section 3 of
- * "Making Pull-Based Graph Processing Performant", Grossman, Litz and
- * Kozyrakis, PPoPP 2018).
+ * necessary (section 3 of "Making Pull-Based Graph Processing Performant",
+ * Grossman, Litz and Kozyrakis, PPoPP 2018).
  *
- * A row that lies in one chunk is combined in registers and stored by the
- * thread that runs it. Of a row that was cut, each piece leaves what it has
- * combined in a slot; when all chunks are done, one thread combines the slots
- * and runs the rest of the row's iteration. Nothing is updated by two threads,
- * so nothing is atomic, and the pieces are combined in the order of the edges.
+ * A row that is in one chunk is combined in registers and stored by the thread
+ * that runs it. Each piece of a row that was cut leaves its combined values in
+ * a slot; when all chunks are done, one thread combines the slots and runs the
+ * rest of the row's iteration. Nothing is updated by two threads, so nothing is
+ * atomic, and the pieces are combined in the order of the edges.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -26,26 +25,26 @@
 extern "C" {
 #endif
 
-/* The compiler's description of a loop. The edges of row r are those from where
- * the edges of row r - 1 end to where its own do. */
+/* The compiler's description of a loop. The edges of row r begin at the end of
+ * the edges of row r - 1. */
 typedef struct heddle_pull_rows {
   uint64_t count;  /* rows, at least one */
   const void *end; /* where the edges of row 0 end */
-  int64_t stride;  /* bytes from there to where those of row 1 end */
+  int64_t stride;  /* bytes from there to the end of row 1 */
   uint32_t width;  /* bytes of a number that says where edges end: 4 or 8 */
-  uint32_t unit;   /* by how much each edge increases the end of its row */
+  uint32_t unit;   /* the increase of a row's end with each edge */
   uint64_t begin;  /* where the edges of row 0 begin */
   /* A row's combined values: their size, their values before any edge, and a
    * function that adds those of a later piece to those of an earlier. */
   uint64_t piece_bytes;
   const void *identity;
   void (*combine)(void *into, const void *piece);
-  /* How the loop is to be cut: the edges of a chunk, or the rows that OpenMP's
-   * schedule gives to a chunk. If both are 0, the runtime decides. */
+  /* The size of a chunk: its edges, or the rows that OpenMP's schedule gives to
+   * a chunk. If both are 0, the runtime decides. */
   uint64_t edges_per_chunk;
   uint64_t rows_per_chunk;
   uint32_t dynamic; /* whether a thread takes the next chunk when it is ready */
-  /* Of the team of threads. */
+  /* The calling thread and its team. */
   int32_t thread;     /* OpenMP's global number of the calling thread */
   void *source_place; /* OpenMP's description of the loop */
 } heddle_pull_rows;
@@ -55,24 +54,26 @@ typedef struct heddle_pull_rows {
 /* The rows that one thread runs next, and state of the runtime. */
 typedef struct heddle_pull {
   uint64_t first, last; /* rows; one, unless they are whole */
-  /* Of their edges, only those from `low` to `high` are in the chunk. From 0 to
-   * UINT64_MAX if the rows are whole and nothing is carried or deferred. */
+  /* The chunk contains only the edges of these rows from `low` to `high`. From
+   * 0 to UINT64_MAX if the rows are whole and nothing is carried or
+   * deferred. */
   uint64_t low, high;
   uint64_t edges; /* of these rows, if they are whole */
   /* The row that began in an earlier chunk, or HEDDLE_PULL_NO_ROW. Its edges
-   * combine with what is in `carry`. */
+   * are combined with the values in `carry`. */
   uint64_t continued;
-  /* The row whose piece goes to the first slot, or HEDDLE_PULL_NO_ROW. That of
-   * a row whose edges end above `high` goes to the second unless to the first.
-   */
+  /* The row whose piece goes to the first slot, or HEDDLE_PULL_NO_ROW. The
+   * piece of any other row whose edges end above `high` goes to the second
+   * slot. */
   uint64_t deferred;
   void *slots;
   void *carry;
 
   const heddle_pull_rows *rows;
   struct heddle_pull_team *team;
-  /* The next chunk to run or to merge; of a dynamic schedule, modulo their
-   * number, the thread whose share of chunks the next one to run is from. */
+  /* The next chunk to run or to merge. With a dynamic schedule, modulo the
+   * number of chunks, it is the thread whose share contains the next chunk to
+   * run. */
   uint64_t next;
   uint64_t row; /* the thread's next chunk begins in it or behind it */
   /* The rest of the chunk: whole rows, and of the row behind them the edges
@@ -87,9 +88,8 @@ void heddle_pull_begin(heddle_pull *pull, const heddle_pull_rows *rows,
                        void *carry);
 
 /* Fills in the next range of rows, or returns 0 when there is none left for
- * this thread. Has barriers, behind the last chunk and, where the schedule is
- * static, behind the last row that was cut, that all threads of the team pass.
- */
+ * this thread. Has barriers that all threads of the team pass: behind the last
+ * chunk and, if the schedule is static, behind the last row that was cut. */
 uint32_t heddle_pull_next(heddle_pull *pull);
 
 #ifdef __cplusplus

@@ -111,9 +111,9 @@ enum heddle_verdict heddle_duel_judge(const struct heddle_duel *duel) {
   struct summary result = summarise(duel);
   double size = result.centre < 0 ? -result.centre : result.centre;
 
-  /* How many standard errors make a difference certain: more while samples are
-   * few, because then the error itself is little known and every new sample is
-   * another look at the data. */
+  /* The number of standard errors that make a difference certain: more while
+   * samples are few, because then the error itself is little known and every
+   * new sample is another look at the data. */
   double seen = result.effective;
   double certain = seen < 5.5 ? 5 : seen < 11.5 ? 3.5 : 2.8;
   if (size * size > certain * certain * result.error_squared) {
@@ -134,13 +134,13 @@ enum heddle_verdict heddle_duel_judge(const struct heddle_duel *duel) {
 
   if (count < most_samples(duel->kind))
     return HEDDLE_UNDECIDED;
-  /* Samples of which few hold all the work tell next to nothing. */
+  /* If few samples hold all the work, they prove next to nothing. */
   if (duel->kind == HEDDLE_DUEL_RECHECK && seen < 5.5)
     return HEDDLE_KEEP;
   if (duel->to_serial)
     return result.centre < Indifference / 2 ? HEDDLE_SWITCH : HEDDLE_KEEP;
-  /* To leave what is known to be good takes better reasons than a first
-   * choice does. */
+  /* Leaving a version that is known to be good takes better reasons than the
+   * first choice. */
   double convincing = duel->kind == HEDDLE_DUEL_VERSIONS ? 0 : 2;
   return result.centre < -Indifference / 2 &&
                  size * size > convincing * convincing * result.error_squared

@@ -5,9 +5,9 @@
  *
  *     (challenger - champion) / (challenger + champion)
  *
- * which lies in [-1, 1], changes sign when the two are exchanged, and so is
- * distributed evenly around the true value even where single iterations differ
- * a thousandfold in cost. A verdict rests on the trimmed mean of the samples,
+ * which is in [-1, 1], changes sign when the two are exchanged, and so is
+ * distributed evenly around the true value even if single iterations differ a
+ * thousandfold in cost. A verdict rests on the trimmed mean of the samples,
  * weighted by their work, and its standard error (Yuen's statistic), so that an
  * interrupt in one chunk cannot decide it, and chunks with little to do do not
  * outvote those that hold the time.
@@ -26,7 +26,7 @@ extern "C" {
 
 enum { HEDDLE_DUEL_MOST_SAMPLES = 40 };
 
-/* The choice at stake, which sets how much evidence is asked for. */
+/* The choice at stake, which determines the required evidence. */
 enum heddle_duel_kind {
   HEDDLE_DUEL_VERSIONS, /* the first choice between versions */
   HEDDLE_DUEL_TASKS,    /* the same version with another number of tasks */
@@ -36,7 +36,7 @@ enum heddle_duel_kind {
 enum heddle_verdict {
   HEDDLE_UNDECIDED,
   HEDDLE_KEEP,  /* the champion stays */
-  HEDDLE_SWITCH /* the challenger takes its place */
+  HEDDLE_SWITCH /* the challenger replaces the champion */
 };
 
 struct heddle_sample {
@@ -59,16 +59,16 @@ void heddle_duel_start(struct heddle_duel *duel, enum heddle_duel_kind kind,
                        bool to_serial);
 
 /* Adds the sample of one pair of chunks, given ticks for a unit of work, and
- * how much work each chunk was at least. Must not be called once there is a
+ * the least work of the two chunks. Must not be called once there is a
  * verdict. */
 void heddle_duel_add(struct heddle_duel *duel, double champion,
                      double challenger, double work);
 
-/* Returns the verdict of the samples so far. Never HEDDLE_UNDECIDED when the
- * samples are as many as the kind of duel allows. */
+/* Returns the verdict of the samples so far. Never HEDDLE_UNDECIDED when there
+ * are as many samples as the kind of duel allows. */
 enum heddle_verdict heddle_duel_judge(const struct heddle_duel *duel);
 
-/* Whether single samples differ so much that longer chunks are called for. */
+/* Whether single samples differ so much that longer chunks are needed. */
 bool heddle_duel_is_noisy(const struct heddle_duel *duel);
 
 #ifdef __cplusplus

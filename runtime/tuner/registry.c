@@ -1,4 +1,4 @@
-/*===- registry.c - Records of loops, and what to try for each ------------===*/
+/*===- registry.c - Records of loops and their arms -----------------------===*/
 
 #include "tuner/registry.h"
 
@@ -49,7 +49,7 @@ const char *heddle_entry_name(enum heddle_entry entry) {
 
 /*===- At a fork and at the end of the process --------------------------===*/
 
-/* The child reports only what it does itself. */
+/* The child reports only its own runs. */
 static void after_fork_in_child(void) {
   heddle_tunefile_disown();
   for (struct heddle_record *r = heddle_first_record(); r; r = r->next) {
@@ -119,7 +119,7 @@ static uint32_t add_version(const heddle_site *site, uint32_t version,
   return count;
 }
 
-/* All arms to try for a loop, its default first. */
+/* Lists all arms to try for a loop, its default first. */
 static uint32_t list_arms(const heddle_site *site, struct heddle_arm *arms) {
   if (heddle_process_options()->tune == HEDDLE_TUNE_OFF) {
     arms[0] = (struct heddle_arm){site->default_version,

@@ -1,10 +1,10 @@
 /*===- registry.h - All transformed loops of the process --------------------===
  *
  * The first run of a loop gives it a record, which holds everything that the
- * runtime learns of it and a copy of what its report needs. Records are never
- * freed: the loop may lie in a shared object that is unloaded before the
- * report is written. One that is loaded again at the same place finds its
- * record again.
+ * runtime learns of it and a copy of the data for its report. Records are never
+ * freed: the loop may be in a shared object that is unloaded before the report
+ * is written. A loop that is loaded again at the same address finds its record
+ * again.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -55,7 +55,7 @@ struct heddle_record *heddle_register(heddle_site *site);
 /* The newest record, from which `next` leads to all others. */
 struct heddle_record *heddle_first_record(void);
 
-/* How many tasks the loop has that runs `choice`. */
+/* Returns the number of tasks of a loop that runs `choice`. */
 uint32_t heddle_tasks_of(const struct heddle_record *record, uint32_t choice);
 
 const char *heddle_entry_name(enum heddle_entry entry);

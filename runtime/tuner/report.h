@@ -14,12 +14,12 @@ extern "C" {
 /* Writes the report where HEDDLE_STATS wants it. */
 void heddle_report(void);
 
-/* Both forms of the report, for all records from `first`. */
+/* Print the two forms of the report, for all records from `first`. */
 void heddle_print_table(FILE *stream, const struct heddle_record *first);
 void heddle_print_json(FILE *stream, const struct heddle_record *first);
 
-/* The tuner that speaks for a loop as a whole: that of its long entries, if it
- * has had any. */
+/* Returns the entries whose tuner represents the loop as a whole: the long
+ * ones, if there have been any. */
 enum heddle_entry heddle_main_entry(const struct heddle_record *record);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /*===- site.h - The contract between transformed loops and the runtime ------===
  *
  * AsyncSplit gives every transformed loop one `heddle_site` in writable data
- * and calls the two functions below around each stretch of iterations ("chunk")
- * it runs. The site holds what the compiler knows of the loop and, behind it,
- * what the site tuner has learned. Both functions are referenced weakly: a
+ * and calls the two functions below around each chunk of iterations that it
+ * runs. The site holds the compiler's facts about the loop and, behind them,
+ * the results of the site tuner. Both functions are referenced weakly: a
  * program linked without the runtime runs its sites' default version.
  *
  *===----------------------------------------------------------------------===*/
@@ -24,7 +24,7 @@ enum heddle_version {
   HEDDLE_FIFO = 2      /* ring of coroutines */
 };
 
-/* Where `decision` below has the version and the tasks. */
+/* The bits of `decision` below that hold the version and the tasks. */
 enum {
   HEDDLE_DECISION_VERSION_MASK = 0xff,
   HEDDLE_DECISION_TASKS_SHIFT = 8,
@@ -32,8 +32,8 @@ enum {
 };
 
 /* One transformed loop. The passes list the fields again, which is checked when
- * they are compiled. All fields up to `decision` are constants written by
- * the compiler; the rest belongs to the runtime, and starts as zero but for
+ * they are compiled. All fields up to `decision` are constants written by the
+ * compiler; the rest belongs to the runtime, and starts as zero except
  * `far_tasks`. */
 typedef struct heddle_site {
   const char *file;
@@ -47,8 +47,8 @@ typedef struct heddle_site {
   /* 0 while undecided; else 0x80000000 | tasks << 8 | version. Read by the
    * transformed code itself (relaxed) so that short loops need no call. */
   uint32_t decision;
-  /* Loops over far memory whose number of tasks adapts: the last number that
-   * was found right, up to max_tasks. 0 for other loops. */
+  /* Loops over far memory whose number of tasks adapts: the latest best number,
+   * up to max_tasks. 0 for other loops. */
   uint32_t far_tasks;
   uint64_t state[24];
 } heddle_site;
@@ -67,9 +67,9 @@ void heddle_site_begin(heddle_site *site, uint64_t remaining,
                        heddle_plan *plan);
 
 /* Reports that the chunk of `plan` is over: `iterations` were run to their end,
- * and `suspensions` times an iteration was suspended. `work` is the number of
- * iterations, those of inner loops included where the compiler could count
- * them: the same for all versions, and so a measure of what was done. */
+ * and iterations were suspended `suspensions` times. `work` is the number of
+ * iterations, including those of inner loops if the compiler could count them:
+ * the same for all versions, and so a measure of the work. */
 void heddle_site_end(heddle_site *site, const heddle_plan *plan,
                      uint64_t iterations, uint64_t work, uint64_t suspensions);
 

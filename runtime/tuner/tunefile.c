@@ -113,7 +113,7 @@ static bool parse_tasks(const char *word, uint32_t *tasks) {
          value <= 65536;
 }
 
-/* Returns what is wrong with the line, or NULL. */
+/* Returns the error in the line, or NULL. */
 static const char *parse_line(char *line,
                               struct heddle_saved_choices *choices) {
   char *fields[4];
@@ -192,10 +192,10 @@ char *heddle_format_choices(const struct heddle_saved_choices *choices,
 
 /*===- The file of the process -------------------------------------------===*/
 
-static const char *file; /* NULL if there is nothing to save to */
+static const char *file; /* NULL if choices are not saved */
 static struct heddle_saved_choices loaded;
 
-/* Reads the file; having none is as good as having an empty one. */
+/* Reads the file; a missing one is treated as empty. */
 static bool read_choices(const char *path,
                          struct heddle_saved_choices *choices) {
   size_t size;

@@ -34,8 +34,9 @@ struct heddle_saved_choices {
   size_t count;
 };
 
-/* Reads the text of a tune file, which is changed in doing so. Returns 0, or
- * the number of the first bad line with what is wrong with it in `*problem`. */
+/* Reads the text of a tune file, which is changed in the process. Returns 0, or
+ * the number of the first bad line, with a description of the error in
+ * `*problem`. */
 unsigned heddle_parse_choices(char *text, size_t size,
                               struct heddle_saved_choices *choices,
                               const char **problem);
@@ -54,8 +55,8 @@ heddle_find_choice(const struct heddle_saved_choices *choices, const char *key,
 
 void heddle_free_choices(struct heddle_saved_choices *choices);
 
-/* Loads the process's tune file; warns if that fails for another reason than
- * that there is none yet. Call once, before the others. */
+/* Loads the process's tune file; warns if that fails, unless the file does not
+ * exist yet. Call once, before the others. */
 void heddle_tunefile_load(const char *path);
 
 /* The choice loaded for a loop, if there is one. */

@@ -20,8 +20,8 @@ enum {
 /* Iterations of a settled chunk while their cost is not known. */
 enum { UnknownStretch = 4096 };
 
-/* Of the settled chunks that are too short to be timed, one in so many is, and
- * counts as often: threads must not contend for the counters. */
+/* Of the settled chunks that are too short to be timed, one in SampledChunks is
+ * timed, and counts as that many: threads must not contend for the counters. */
 enum { SampleShift = 4, SampledChunks = 1 << SampleShift };
 
 /* A hundred times the time lost in losing arms passes before the next look. */
@@ -183,7 +183,7 @@ static void start_recheck(struct heddle_tuner *tuner) {
   if (tuner->drifted) {
     tuner->waiting = candidates;
   } else {
-    /* The next candidate at or after the rotation's place. */
+    /* The next candidate at or after the rotation's position. */
     uint32_t later = candidates & ~((1u << *rotation) - 1);
     uint32_t arm = (uint32_t)__builtin_ctz(later ? later : candidates);
     *rotation = (arm + 1) % HEDDLE_MOST_ARMS;
@@ -227,7 +227,7 @@ static void finish_duel(struct heddle_tuner *tuner, bool challenger_won) {
   tuner->recent = (struct heddle_span){0, 0, 0};
   publish_champion(tuner);
   if (recheck) {
-    /* The data is not what it was: every version gets another chance. */
+    /* The data has changed: every version gets another chance. */
     set_phase(tuner, HEDDLE_EXPLORING);
     tuner->interval = microseconds(tuner, FirstInterval);
     tuner->task_stage = same_version;
@@ -250,7 +250,8 @@ static struct heddle_lane *find_lane(struct heddle_tuner *tuner,
   return 0;
 }
 
-/* The lane of this thread; a free or forgotten one if it has none yet. */
+/* Returns the lane of this thread; a free or forgotten one if it has none
+ * yet. */
 static struct heddle_lane *claim_lane(struct heddle_tuner *tuner,
                                       uint64_t now) {
   uintptr_t thread = tuner->surroundings->thread();
@@ -266,9 +267,9 @@ static struct heddle_lane *claim_lane(struct heddle_tuner *tuner,
   return lane;
 }
 
-/* How many iterations each side of the next pair runs: enough time to be
- * measured and enough iterations that filling and draining the pipeline does
- * not count against the interleaved versions. */
+/* Returns the number of iterations of each side of the next pair: enough time
+ * to be measured and enough iterations that filling and draining the pipeline
+ * does not count against the interleaved versions. */
 static uint64_t pair_goal(struct heddle_tuner *tuner) {
   uint32_t tasks = tuner->arms[tuner->champion].tasks;
   if (tasks < tuner->arms[tuner->challenger].tasks)
@@ -333,7 +334,7 @@ static void plan_measured(struct heddle_tuner *tuner, uint64_t remaining,
     return;
   }
   if (tuner->iteration_ticks <= 0) {
-    /* The very first chunk only tells how long an iteration takes. */
+    /* The very first chunk only measures the time of an iteration. */
     uint64_t tasks = heddle_decoded_tasks(choice);
     set_plan(plan, choice, tasks < 32 ? 64 : 2 * tasks, remaining);
     unlock(tuner);
@@ -369,7 +370,8 @@ static void finish_pair(struct heddle_tuner *tuner, struct heddle_lane *lane) {
   add(&tuner->sides[1], lane->sides[1]);
   lane->duel_number = 0;
 
-  /* Where one side happened to have much more to do, the two hardly compare. */
+  /* If one side happened to have much more work, the two are hardly
+   * comparable. */
   uint64_t work = lane->sides[0].work < lane->sides[1].work
                       ? lane->sides[0].work
                       : lane->sides[1].work;
@@ -414,7 +416,7 @@ static void add_chunk(struct heddle_tuner *tuner, const heddle_plan *plan,
 /*===- Chunks of a settled loop ------------------------------------------===*/
 
 /* Follows the loop's pace. A change by half or more, seen twice, may mean other
- * data, so the next look comes sooner. Called with the lock held. */
+ * data, so the next recheck comes sooner. Called with the lock held. */
 static void follow_pace(struct heddle_tuner *tuner, struct heddle_span span) {
   /* Short chunks tell little until there are some of them. */
   add(&tuner->recent, span);

@@ -6,15 +6,15 @@
  * duel (duel.h) says which is faster; the winner meets the next challenger.
  * First versions compete, then numbers of tasks. After that the tuner is
  * settled: it hands out the champion in long chunks, and looks again after
- * some time spent in the loop, which doubles as long as the choice holds. Where
- * the time for a unit of work changes by half, it looks at all versions sooner.
+ * some time spent in the loop, which doubles as long as the choice holds. If
+ * the time for a unit of work changes by half, it compares all versions sooner.
  *
  * The cost of comparing is bounded: the time lost in losing versions is known
  * from the duel, and the next look waits until a hundred times that has been
  * spent in the loop.
  *
  * Any thread may call begin and end at any time. A settled tuner is only read,
- * but by the chunks that are timed: one in 16, or each where they are long. An
+ * except by the chunks that are timed: one in 16, or each if they are long. An
  * exploring one is changed under a lock that no thread waits for: a thread that
  * finds it taken runs the champion without measuring.
  *
@@ -57,14 +57,14 @@ struct heddle_arm {
   uint32_t tasks;
 };
 
-/* The work that was run, and how long it took. */
+/* The work of some chunks, and its duration. */
 struct heddle_span {
   uint64_t ticks;
   uint64_t iterations;
   uint64_t work; /* iterations, those of inner loops included */
 };
 
-/* Where a thread stands in its current pair of chunks. Index 0 is the
+/* The progress of a thread in its current pair of chunks. Index 0 is the
  * champion's side, 1 the challenger's. */
 struct heddle_lane {
   uintptr_t thread; /* 0 if free */
@@ -89,7 +89,7 @@ struct heddle_tuner {
   uint32_t choice;        /* the champion, encoded */
   uint32_t phase;         /* an enum heddle_phase */
   uint64_t stretch;       /* iterations in about 10 ms; 0 if not known */
-  uint64_t timed_from;    /* settled chunks of so many iterations are timed */
+  uint64_t timed_from;    /* length of settled chunks that are timed */
   uint64_t settled_ticks; /* time in the loop since it was settled */
   uint64_t recheck_after; /* ... that leads to a recheck; or UINT64_MAX */
   const struct heddle_surroundings *surroundings;
@@ -106,7 +106,7 @@ struct heddle_tuner {
   uint32_t challenger;
   uint32_t waiting;       /* set of the arms still to meet the champion */
   bool rival_met;         /* whether the last recheck took another version */
-  uint32_t rotation[2];   /* which arm comes next: [0] tasks, [1] rivals */
+  uint32_t rotation[2];   /* the next arm: [0] tasks, [1] rivals */
   uint32_t duel_number;   /* counts duels, so that stale chunks are seen */
   double iteration_ticks; /* of the champion; 0 if not known */
   double pace; /* its ticks for a unit of work while settled, likewise */
@@ -147,8 +147,8 @@ void heddle_tuner_doubt(struct heddle_tuner *tuner);
 /* Frees the lock in the child of a fork, where its holder does not exist. */
 void heddle_tuner_after_fork(struct heddle_tuner *tuner);
 
-/* heddle_plan::start holds the time stamp (0 if none was taken), and in its
- * low bits what the end call has to know. The lowest is left to the caller. */
+/* heddle_plan::start holds the time stamp (0 if none was taken), and in its low
+ * bits the state for the end call. The lowest is left to the caller. */
 enum {
   HEDDLE_PLAN_CALLER_BIT = 1,
   HEDDLE_PLAN_MEASURED_BIT = 2,

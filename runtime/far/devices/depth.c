@@ -6,14 +6,15 @@
 
 /* The windows of a pair have the depth times this, and divided by this. */
 static const double Apart = 1.225;
-/* If requests under way differ by less, the loops do not follow the depth. */
+/* If the numbers of requests in flight differ by less, the loops do not follow
+ * the depth. */
 static const double LeastApart = 1.2;
-/* With more requests under way, more must complete: at least this part of the
+/* With more requests in flight, more must complete: at least this part of the
  * increase. Otherwise there are enough. */
 static const double Worthwhile = 0.05;
 /* The least deviation that is assumed between pairs. */
 static const double LeastDeviation = 0.05;
-/* How many standard errors make a result certain. */
+/* The number of standard errors that make a result certain. */
 static const double CertainOfMore = 1.5, CertainOfFewer = 2;
 
 enum { LeastPairs = 2, MostPairs = 64 };
@@ -32,9 +33,9 @@ unsigned heddle_far_tasks_each(double tasks, unsigned loops) {
                                      : each;
 }
 
-/* By how much more requests complete, relative to how many more are under way:
- * 1 if in proportion, 0 if none. Its sign changes when the windows are
- * exchanged, so errors are symmetric. */
+/* Finds the relative increase of completed requests, divided by that of
+ * requests in flight: 1 if in proportion, 0 if none. Its sign changes when the
+ * windows are exchanged, so errors are symmetric. */
 static bool find_gain(const struct heddle_far_window *low,
                       const struct heddle_far_window *high, double *gain) {
   if (low->completed <= 0 || high->completed <= 0 || low->seconds <= 0 ||
@@ -50,7 +51,8 @@ static bool find_gain(const struct heddle_far_window *low,
   return true;
 }
 
-/* By which factor the depth should change; 1 if the pairs do not tell yet. */
+/* Returns the factor by which the depth should change; 1 if the pairs are not
+ * conclusive yet. */
 static double find_factor(const struct heddle_far_depth *depth) {
   if (depth->pairs < LeastPairs)
     return 1;

@@ -1,16 +1,18 @@
-/*===- depth.h - How many tasks there should be ---------------------------===
+/*===- depth.h - The best number of tasks ---------------------------------===
  *
- * CoroAMU, section III-A: the return block adjusts the number of tasks to what
- * polling has shown. Two numbers are found independently.
+ * CoroAMU, section III-A: the return block adjusts the number of tasks to the
+ * results of polling. Two numbers are found independently.
  *
- * The depth is how many requests the devices take from all loops together. With
- * half as many again they would hardly be faster, and each request would take
- * longer. Requests are counted for a while with somewhat more tasks, then with
- * somewhat fewer, and the depth moves to where more requests complete. So it
- * follows a device that gets slower, or data that comes from another device.
+ * The depth is the number of requests that the devices take from all loops
+ * together. With 50 % more the devices would hardly be faster, and each request
+ * would take longer. Requests are counted for a while with somewhat more tasks,
+ * then with somewhat fewer, and the depth moves in the direction in which more
+ * requests complete. So it adapts to a device that gets slower, or to data that
+ * comes from another device.
  *
- * The other is what a loop can use of its share of the depth: a loop that does
- * not wait has more tasks than it needs, and gets as few as memory takes.
+ * The other number is the part of its share of the depth that a loop can use: a
+ * loop that does not wait has more tasks than it needs, and gets as few as
+ * accesses to memory need.
  *
  * Nothing here needs a clock or a device, so tests can simulate both.
  *
@@ -29,14 +31,14 @@ extern "C" {
 #endif
 
 enum {
-  /* With fewer, one task more or less makes too large a difference. */
+  /* With fewer tasks, one more or less makes too large a difference. */
   HeddleFarLeastTasks = 4,
-  /* Of one loop. */
+  /* Limits of one loop. */
   HeddleFarMostTasks = HEDDLE_AMU_IDS,
   HeddleFarFirstTasks = HEDDLE_FAR_TASKS
 };
 
-/* A time during which the depth was the same, and what the devices did. */
+/* A period during which the depth was the same, and the work of the devices. */
 struct heddle_far_window {
   double seconds;
   double completed; /* requests */
@@ -48,23 +50,25 @@ struct heddle_far_depth {
   bool is_high; /* the present window has more of them */
   bool is_second;
   struct heddle_far_window first;
-  /* Of the pairs since the depth has changed: the sum of what more tasks have
-   * gained, and of the squares. */
+  /* Of the pairs since the depth has changed: the sum of the gains from more
+   * tasks, and the sum of their squares. */
   unsigned pairs;
   double gains, squares;
 };
 
-/* How many tasks all loops together should have in the present window. */
+/* Returns the number of tasks that all loops together should have in the
+ * present window. */
 double heddle_far_depth_now(const struct heddle_far_depth *depth);
 
-/* How many of `tasks` tasks each of `loops` loops should have. */
+/* Returns the number of tasks, of `tasks` in all, that each of `loops` loops
+ * should have. */
 unsigned heddle_far_tasks_each(double tasks, unsigned loops);
 
-/* Bounds the depth to what `loops` loops can have. */
+/* Limits the depth to the number of tasks that `loops` loops can have. */
 void heddle_far_bound(struct heddle_far_depth *depth, unsigned loops);
 
-/* Learns from the window that has ended, and goes on to the next one. `loops`
- * loops share the devices. */
+/* Learns from the window that has ended, and starts the next one. `loops` loops
+ * share the devices. */
 void heddle_far_learn(struct heddle_far_depth *depth,
                       const struct heddle_far_window *seen, unsigned loops);
 
@@ -79,8 +83,8 @@ struct heddle_far_polls {
  * come in large batches, and within a batch a loop does not wait. */
 bool heddle_far_has_seen(struct heddle_far_polls seen, unsigned tasks);
 
-/* How many tasks a loop should have after `tasks`: at most `share`, and at most
- * `base` if it does not wait. */
+/* Returns the number of tasks that a loop should have after `tasks`: at most
+ * `share`, and at most `base` if it does not wait. */
 unsigned heddle_far_loop_tasks(unsigned tasks, struct heddle_far_polls seen,
                                unsigned base, unsigned share);
 

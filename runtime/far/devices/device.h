@@ -30,26 +30,26 @@ extern "C" {
 
 struct heddle_far_device;
 
-/* Begins what a device keeps of an open file. */
+/* The beginning of a device's data for an open file. */
 struct heddle_far_file {
   const struct heddle_far_device *device;
   uint64_t size;
-  /* All of its bytes if they are accessed where they are: then nothing is
+  /* All bytes of the file if they are accessed in place: then nothing is
    * requested. Otherwise NULL. */
   char *memory;
   uint16_t number; /* of its region: no two open files have the same */
 };
 
-/* Begins what a device keeps of a queue. */
+/* The beginning of a device's data for a queue. */
 struct heddle_far_queue {
   unsigned gathered; /* started, and not submitted */
-  /* Started, and not completed, with what stands for withdrawn requests and for
-   * cancellations: no more than most_requests. */
+  /* Requests that are started and not completed, including placeholders for
+   * withdrawn requests and cancellations: no more than most_requests. */
   unsigned under_way;
 };
 
 struct heddle_far_request {
-  /* Not NULL, and different from those of all requests under way. */
+  /* Not NULL, and different from the cookies of all requests in flight. */
   void *cookie;
   const struct heddle_far_file *file;
   uint64_t offset;
@@ -61,18 +61,18 @@ struct heddle_far_request {
 };
 
 struct heddle_far_completion {
-  /* NULL if no request has completed: a device may report what it has done for
-   * withdrawn requests and for cancellations. Such reports take places, too. */
+  /* NULL if no request has completed: a device may report withdrawn requests
+   * and cancellations. Such reports take up room, too. */
   void *cookie;
-  /* How many bytes have been moved, or a negative errno: -ECANCELED or -EINTR
-   * if the request was cancelled before or while it moved something. */
+  /* The number of bytes that have been moved, or a negative errno: -ECANCELED
+   * or -EINTR if the request was cancelled before or during the transfer. */
   int result;
 };
 
 struct heddle_far_device {
-  /* How many requests a queue may have under way. */
+  /* The number of requests that a queue may have in flight. */
   unsigned most_requests;
-  /* From how many on gathered requests should be submitted. */
+  /* The number of gathered requests from which they should be submitted. */
   unsigned gathers;
   /* Offsets and lengths of requests, and addresses of memory, are multiples. */
   unsigned alignment;
@@ -88,30 +88,32 @@ struct heddle_far_device {
   /* Waits until the device has all that was written. 0, or -1 with errno. */
   int (*sync)(struct heddle_far_file *file);
   /* Moves up to `bytes` bytes, aligned or not, while the caller waits. Returns
-   * how many, or a negative errno. */
+   * their number, or a negative errno. */
   ssize_t (*move)(const struct heddle_far_file *file, uint64_t offset,
                   char *memory, size_t bytes, bool writes);
 
   /* Makes a queue whose requests move parts of `memory`. NULL if there can be
-   * none: then all is moved by `move`. */
+   * none: then all transfers use `move`. */
   struct heddle_far_queue *(*make_queue)(char *memory, size_t bytes);
-  /* Gathers a request, for which there is room. Nothing is moved yet. */
+  /* Gathers a request. The queue must have room for it. Nothing is moved
+   * yet. */
   void (*start)(struct heddle_far_queue *queue,
                 const struct heddle_far_request *request);
-  /* Submits what has been gathered, and waits for a completion if `waits`.
-   * False if completions must be taken first; some may have been submitted. */
+  /* Submits the gathered requests, and waits for a completion if `waits`. False
+   * if completions must be taken first; some may have been submitted. */
   bool (*submit)(struct heddle_far_queue *queue, bool waits);
-  /* Takes up to `room` completions. Returns how many; 0 if there are none. */
+  /* Takes up to `room` completions. Returns their number; 0 if there are
+   * none. */
   unsigned (*poll)(struct heddle_far_queue *queue,
                    struct heddle_far_completion *completions, unsigned room);
   /* Withdraws a request that has been gathered and not submitted: it will not
-   * complete. False if there is none. Needs no room. */
+   * complete. False if there is no such request. Needs no room. */
   bool (*withdraw)(struct heddle_far_queue *queue, void *cookie);
   /* Asks for the early end of a request that has been submitted, and may have
-   * completed since. There is room as for a request. The request completes in
-   * any case. */
+   * completed since. The queue must have room as for a request. The request
+   * completes in any case. */
   void (*cancel)(struct heddle_far_queue *queue, void *cookie);
-  /* Lets go of a file, of which no request is under way. */
+  /* Releases a file that has no requests in flight. */
   void (*forget)(struct heddle_far_queue *queue,
                  const struct heddle_far_file *file);
 };

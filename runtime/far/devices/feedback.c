@@ -16,7 +16,7 @@ static struct {
   _Atomic unsigned loops;
   _Alignas(64) _Atomic uint64_t under_way;
   _Atomic uint64_t completed;
-  /* The sum over all completions of how many were under way. */
+  /* The sum over all completions of the number of requests in flight. */
   _Atomic uint64_t sum;
   _Atomic uint64_t look_at; /* completed requests */
   _Atomic bool is_disturbed;
@@ -79,7 +79,8 @@ static void end_window(uint64_t completed, unsigned loops) {
     settle(seen.under_way, completed);
 }
 
-/* With the lock. Returns after how many more requests to look again. */
+/* Evaluates the window; called with the lock held. Returns the number of
+ * requests until the next call. */
 static uint64_t look(uint64_t completed, uint64_t under_way) {
   enum { WhileSettling = 8, LeastOfWindow = 128, RoundsOfWindow = 4 };
   const unsigned loops = atomic_load(&devices.loops);
@@ -128,7 +129,7 @@ void heddle_far_withdrawn(unsigned requests) {
   atomic_fetch_sub_explicit(&devices.under_way, requests, memory_order_relaxed);
 }
 
-/* With another number of loops, the present window tells nothing. */
+/* Changes the number of loops, which makes the present window useless. */
 static void change_loops(unsigned by) {
   atomic_fetch_add(&devices.loops, by);
   atomic_store(&devices.is_disturbed, true);

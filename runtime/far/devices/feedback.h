@@ -13,22 +13,22 @@
 extern "C" {
 #endif
 
-/* To be called when a thread begins the first of its loops that adapt, and when
- * it ends the last. */
+/* Must be called when a thread begins the first of its loops that adapt, and
+ * when it ends the last. */
 void heddle_far_join_devices(void);
 void heddle_far_leave_devices(void);
 
-/* How many tasks the loop of one thread may have. */
+/* Returns the number of tasks that the loop of one thread may have. */
 unsigned heddle_far_share_of_devices(void);
 
-/* To be called when requests have been submitted, have completed, or have been
- * cancelled. */
+/* Must be called when requests have been submitted, have completed, or have
+ * been cancelled. */
 void heddle_far_submitted(unsigned requests);
 void heddle_far_completed(unsigned requests);
 void heddle_far_withdrawn(unsigned requests);
 
-/* In a child process: `loops` threads have loops, and no request is under way.
- */
+/* Resets a child process: `loops` threads have loops, and no request is in
+ * flight. */
 void heddle_far_forget_devices(unsigned loops);
 
 #ifdef __cplusplus

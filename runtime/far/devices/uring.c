@@ -24,7 +24,7 @@ enum { RingEntries = 512, SubmittedAtOnce = 16, Alignment = 4096 };
 struct uring_file {
   struct heddle_far_file file; /* first */
   int direct; /* past the kernel's cache, where the file system has that */
-  int plain;  /* for what is not aligned */
+  int plain;  /* for transfers that are not aligned */
 };
 
 struct uring_queue {
@@ -102,7 +102,7 @@ static ssize_t move(const struct heddle_far_file *file, uint64_t offset,
     if (moved == 0)
       return writes ? -EIO : -ENODATA;
     done += (size_t)moved;
-    descriptor = own->plain; /* what is left need not be aligned */
+    descriptor = own->plain; /* the remaining bytes need not be aligned */
   }
   return (ssize_t)done;
 }
@@ -144,7 +144,8 @@ static int set_up(struct io_uring *uring) {
       io_uring_queue_init(RingEntries, uring, IORING_SETUP_COOP_TASKRUN);
   if (error == -EINVAL)
     error = io_uring_queue_init(RingEntries, uring, 0);
-  /* Otherwise what describes a request would have to stay until it is done. */
+  /* Otherwise the description of a request would have to stay until it is
+   * done. */
   if (error == 0 && !(uring->features & IORING_FEAT_SUBMIT_STABLE)) {
     io_uring_queue_exit(uring);
     error = -ENOSYS;
@@ -168,7 +169,8 @@ static struct heddle_far_queue *make_queue(char *memory, size_t bytes) {
   return &own->queue;
 }
 
-/* With fewer under way than there are entries, one is free. */
+/* Returns a free entry: there is one if fewer requests are in flight than there
+ * are entries. */
 static struct io_uring_sqe *next_entry(struct uring_queue *own) {
   assert(own->queue.under_way < RingEntries);
   assert(own->queue.gathered <= own->queue.under_way);
@@ -179,7 +181,7 @@ static struct io_uring_sqe *next_entry(struct uring_queue *own) {
   return entry;
 }
 
-/* The number of the buffer in which a piece lies, or -1. */
+/* Returns the number of the buffer that contains a piece, or -1. */
 static int buffer_of(const struct uring_queue *own, const struct iovec *piece) {
   if (!own->memory)
     return -1;
@@ -246,7 +248,7 @@ static bool is_cancelled(int result) {
   return result == -ECANCELED || result == -EINTR;
 }
 
-/* Cancellations, and what stands for withdrawn requests, have no cookie. */
+/* Cancellations, and placeholders for withdrawn requests, have no cookie. */
 static unsigned poll(struct heddle_far_queue *queue,
                      struct heddle_far_completion *completions, unsigned room) {
   enum { AtOnce = 64 };
@@ -271,7 +273,7 @@ static unsigned poll(struct heddle_far_queue *queue,
   return taken;
 }
 
-/* Makes nothing of a request that the kernel does not have yet. */
+/* Replaces a request that the kernel does not have yet by a placeholder. */
 static bool withdraw(struct heddle_far_queue *queue, void *cookie) {
   assert(cookie);
   const struct io_uring_sq *entries = &((struct uring_queue *)queue)->uring.sq;

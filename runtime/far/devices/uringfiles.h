@@ -1,8 +1,8 @@
 /*===- uringfiles.h - Files that a ring names by number -------------------===
  *
  * The kernel need not look up files that a ring has registered. Each ring has a
- * small table of them; of files that share a place in it, the first has it, and
- * the others go by their descriptors.
+ * small table of them; of files that share an entry, the first one occupies it,
+ * and the others are named by their descriptors.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -17,7 +17,7 @@ enum { HeddleFarFiles = 64 };
 
 struct heddle_far_files {
   bool works;
-  uint16_t numbers[HeddleFarFiles]; /* of the files; 0: the place is free */
+  uint16_t numbers[HeddleFarFiles]; /* of the files; 0: a free entry */
 };
 
 /* Makes the table of a new ring, if the kernel has that. */
@@ -29,7 +29,7 @@ void heddle_far_name_file(struct heddle_far_files *files,
                           struct io_uring *uring, struct io_uring_sqe *entry,
                           uint16_t number, int descriptor);
 
-/* Lets go of a file of which no request is under way. */
+/* Releases a file that has no requests in flight. */
 void heddle_far_drop_file(struct heddle_far_files *files,
                           struct io_uring *uring, uint16_t number);
 

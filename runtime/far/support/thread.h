@@ -11,8 +11,9 @@ enum heddle_far_belonging {
   HeddleFarBelongings
 };
 
-/* Has `leave` called when the calling thread ends. To be called before the
- * thread gets what `leave` gives up; more than once is fine. */
+/* Registers `leave`, which is called when the calling thread ends. Must be
+ * called before the thread gets what `leave` releases; may be called more than
+ * once. */
 void heddle_far_at_thread_end(enum heddle_far_belonging belonging,
                               void (*leave)(void));
 
