@@ -1,8 +1,8 @@
 //===- BinaryFile.h - Numbers of a binary file, in order -------*- C++ -*-===//
 //
-// Nothing is allocated because a header says so: where the size of the data is
-// known it is compared first, and where it is not, memory grows with what was
-// read.
+// Headers are not trusted: if the size of the data is known, it is compared
+// before memory is allocated, and if it is not, memory grows with the data that
+// was read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ public:
   BinaryFile(const std::string &path, const ReadOptions &options)
       : path(path), options(options), source(openByteSource(path)) {}
 
-  /// How many bytes were read so far.
+  /// The number of bytes that were read so far.
   std::uint64_t position() const { return consumed; }
 
   /// Throws an Error that names the byte.
@@ -37,19 +37,20 @@ public:
     failAtByte(path, byte, problem);
   }
 
-  /// One value; `what` is for errors.
+  /// Reads one value; `what` is for errors.
   template <typename T> T readValue(const char *what) {
     T value;
     readBytes(std::as_writable_bytes(std::span(&value, 1)), what);
     return value;
   }
 
-  /// Values for all of `to`; `what` is for errors.
+  /// Reads values for all of `to`; `what` is for errors.
   template <typename T> void readValues(std::span<T> to, const char *what) {
     readBytes(std::as_writable_bytes(to), what);
   }
 
-  /// As many values as there are, for `to` at most, and returns how many.
+  /// Reads as many values as the file has, at most as `to` can hold, and
+  /// returns their number.
   template <typename T>
   std::size_t readUpTo(std::span<T> to, const char *what) {
     const std::size_t got =
@@ -68,7 +69,7 @@ public:
                       what);
   }
 
-  /// Steps over `count` values, which cost nothing in a file that is not
+  /// Skips `count` values, which costs nothing in a file that is not
   /// compressed.
   template <typename T> void skip(std::uint64_t count, const char *what) {
     checkRoom(count, sizeof(T), what);
@@ -79,7 +80,7 @@ public:
       failAtEnd(what);
   }
 
-  /// `count` values; `what` is for errors.
+  /// Reads `count` values; `what` is for errors.
   template <typename T>
   Array<T> readArray(std::uint64_t count, const char *what) {
     checkRoom(count, sizeof(T), what);
@@ -115,11 +116,10 @@ public:
   /// Whether the values of the file are known to be there.
   bool isSizeKnown() const { return source->remainingBytes().has_value(); }
 
-  /// How many bytes the file has, compressed or not.
+  /// The number of bytes of the file, compressed or not.
   std::uint64_t totalBytes() const { return source->totalBytes(); }
 
-  /// Calls `options.progress`, if it is set, with how far the file has been
-  /// read.
+  /// Calls `options.progress`, if it is set, with the position in the file.
   void reportProgress() const {
     if (options.progress)
       options.progress(source->doneBytes(), source->totalBytes());

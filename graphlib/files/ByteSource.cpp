@@ -79,11 +79,11 @@ private:
   /// Bytes that one thread reads at a time.
   static constexpr std::size_t PieceBytes = std::size_t(1) << 18;
 
-  /// Copying from the kernel takes as long as parsing does, so that all threads
-  /// take part in it.
+  /// Copying from the kernel takes as long as parsing does, so all threads
+  /// read.
   std::size_t readPieces(std::span<char> buffer) {
     const std::size_t pieces = (buffer.size() + PieceBytes - 1) / PieceBytes;
-    // Where the data end within this read, and what kept it from going on.
+    // The end of the data within this read, and the error that stopped it.
     std::size_t end = buffer.size();
     int problem = 0;
 #pragma omp parallel for schedule(dynamic, 1) if (pieces > 1)
@@ -148,7 +148,7 @@ private:
   const int descriptor;
   bool isRegular = false;
   std::uint64_t done = 0, total = 0;
-  std::string begun; ///< taken from a pipe and not yet given by read()
+  std::string begun; ///< taken from a pipe and not yet returned by read()
 };
 
 /// A file whose bytes go through a buffer to a decompressor.

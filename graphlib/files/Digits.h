@@ -1,8 +1,8 @@
 //===- Digits.h - Numbers, a word of text at a time ------------*- C++ -*-===//
 //
-// Most of what a text file of a graph has are digits. Eight of them are found
-// and turned into a number with a few operations on a word, without a branch
-// for each.
+// A text file of a graph consists mostly of digits. Eight of them are found and
+// turned into a number with a few operations on a word, without a branch for
+// each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,11 +16,11 @@
 
 namespace heddle::graph {
 
-/// Only then does the first byte of a text lie lowest in a word.
+/// Only on such machines is the first byte of a text the lowest one of a word.
 inline constexpr bool CanParseWords =
     std::endian::native == std::endian::little;
 
-/// How many digits a word of text begins with, up to 8.
+/// Returns the number of digits at the beginning of a word of text, up to 8.
 inline unsigned leadingDigits(std::uint64_t text) {
   const std::uint64_t digits = text ^ 0x3030303030303030;
   // The highest bit of each byte that is above 9. A carry reaches only bytes
@@ -32,7 +32,7 @@ inline unsigned leadingDigits(std::uint64_t text) {
 
 /// The number that the first `count` bytes of `text` are, with 1 to 8 digits.
 inline std::uint64_t numberOf(std::uint64_t text, unsigned count) {
-  // The last digit goes to the highest byte, zeros before the first.
+  // Moves the last digit to the highest byte, behind zeros.
   std::uint64_t value = (text ^ 0x3030303030303030) << (64 - 8 * count);
   // Neighbours are joined to numbers below 10^2, 10^4 and 10^8.
   value = (value * (1 + (10 << 8))) >> 8;
@@ -41,9 +41,9 @@ inline std::uint64_t numberOf(std::uint64_t text, unsigned count) {
          32;
 }
 
-/// Parses the up to 15 digits that `position` points at into `number` and steps
-/// past them. Returns false, having moved nothing, if there are none or more.
-/// Reads up to 16 bytes.
+/// Parses the up to 15 digits at `position` into `number` and moves past them.
+/// Returns false, having moved nothing, if there are none or more. Reads up to
+/// 16 bytes.
 inline bool parseDigits(const char *&position, std::uint64_t &number) {
   constexpr std::array<std::uint64_t, 8> powers = {
       1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};

@@ -1,4 +1,4 @@
-//===- FileError.h - Errors that name a place in a file --------*- C++ -*-===//
+//===- FileError.h - Errors that name a position in a file -----*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPHLIB_FILES_FILEERROR_H
 #define HEDDLE_GRAPHLIB_FILES_FILEERROR_H
@@ -10,13 +10,13 @@
 
 namespace heddle::graph {
 
-/// For text: the line, counted from 1.
+/// Reports an error in a text file: `line` is counted from 1.
 [[noreturn]] inline void failAtLine(const std::string &path, std::uint64_t line,
                                     const std::string &problem) {
   throw Error(path + ":" + std::to_string(line) + ": " + problem);
 }
 
-/// For binary files: how many bytes precede what is wrong.
+/// Reports an error in a binary file: `byte` bytes precede it.
 [[noreturn]] inline void failAtByte(const std::string &path, std::uint64_t byte,
                                     const std::string &problem) {
   throw Error(path + ": byte " + std::to_string(byte) + ": " + problem);

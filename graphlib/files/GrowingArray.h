@@ -1,8 +1,8 @@
 //===- GrowingArray.h - An array whose size shows as it is read -*- C++ -*-===//
 //
-// A file says at its end how much was in it, and a header that says so before
-// may lie. Room is therefore made for what the part read so far leads one to
-// expect. Pages that are never touched take no memory, so that too much room
+// The number of elements is known only at the end of a file, and a header may
+// be wrong. The capacity is therefore estimated from the part that has been
+// read. Pages that are never touched take no memory, so that too much capacity
 // costs nothing, and with a fair estimate nothing is ever copied.
 //
 //===----------------------------------------------------------------------===//
@@ -25,13 +25,13 @@ public:
   T &operator[](std::size_t index) { return elements[index]; }
   const T &operator[](std::size_t index) const { return elements[index]; }
 
-  /// Whether `count` more elements fit without moving those before.
+  /// Whether `count` more elements fit without moving the present ones.
   bool hasRoom(std::size_t count) const {
     return count <= elements.size() - used;
   }
 
-  /// Appends `count` elements of undefined value and returns the first. If
-  /// there is no room, it is made for `expectedSize` elements.
+  /// Appends `count` elements of undefined value and returns the first. If the
+  /// capacity is too small, it grows to `expectedSize` elements.
   T *extend(std::size_t count, std::size_t expectedSize) {
     if (!hasRoom(count)) {
       const std::size_t enough = used + std::max(count, used / 2);
@@ -44,7 +44,7 @@ public:
     return first;
   }
 
-  /// The elements; nothing stays here.
+  /// Moves the elements out of this array.
   Array<T> take() {
     elements.shrink(used);
     used = 0;

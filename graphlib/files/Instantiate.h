@@ -21,8 +21,7 @@
               Macro(VertexId, float __VA_OPT__(, ) __VA_ARGS__)                \
                   Macro(VertexId, double __VA_OPT__(, ) __VA_ARGS__)
 
-/// The same with `Macro(Weight)` for all weights that a graph which is larger
-/// than memory can have.
+/// Expands `Macro(Weight)` for all weights of graphs larger than memory.
 #define HEDDLE_FOR_ALL_SOURCES(Macro, ...)                                     \
   Macro(::heddle::graph::Unweighted __VA_OPT__(, ) __VA_ARGS__)                \
       Macro(std::int32_t __VA_OPT__(, ) __VA_ARGS__)                           \

@@ -72,7 +72,7 @@ void MappableFile::read(std::uint64_t offset, std::span<std::byte> to) const {
                    " more bytes, found the end of the file");
 }
 
-/// Returns how many bytes came before an error or the end of the file, and the
+/// Returns the number of bytes before an error or the end of the file, and the
 /// error's number or 0.
 std::pair<std::size_t, int>
 MappableFile::readPiece(std::uint64_t offset, std::span<std::byte> to) const {

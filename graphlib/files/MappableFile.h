@@ -11,8 +11,8 @@
 
 namespace heddle::graph {
 
-/// A file whose bytes are asked for by their place. Functions throw Error if
-/// they cannot be had.
+/// A file with random access to its bytes. Functions throw Error if they cannot
+/// be read.
 class MappableFile {
 public:
   explicit MappableFile(const std::string &path);
@@ -20,7 +20,7 @@ public:
   MappableFile(const MappableFile &) = delete;
   MappableFile &operator=(const MappableFile &) = delete;
 
-  /// In bytes, as it was when the file was opened.
+  /// The size in bytes when the file was opened.
   std::uint64_t size() const { return bytes; }
 
   /// Maps the file for as long as this object lives. From then on only the

@@ -21,8 +21,8 @@
 
 namespace heddle::graph {
 
-/// Goes through a window of text once. Must not outlive `ends`. Up to 8 bytes
-/// before the text must be readable, whatever they are.
+/// Moves through a window of text once. Must not outlive `ends`. Up to 8 bytes
+/// before the text must be readable; their values do not matter.
 class NumberCursor {
 public:
   NumberCursor(const char *text, const NumberEnds &ends)
@@ -45,7 +45,7 @@ public:
       ++next;
   }
 
-  /// Steps past numbers of 1 to 16 digits, and the byte behind each. Returns
+  /// Parses numbers of 1 to 16 digits, and skips the byte behind each. Returns
   /// false, with the cursor anywhere, if there are none.
   bool parseTwo(std::uint64_t &first, std::uint64_t &second) {
     const std::size_t firstCount = next[0] - begin;
@@ -77,7 +77,7 @@ public:
     return true;
   }
 
-  /// The same for a finite number that may have more than digits.
+  /// Parses a finite number that may contain other characters than digits.
   template <typename Float> bool parseFloat(Float &number) {
     const auto [stop, error] =
         std::from_chars(text + begin, text + last[-1], number);
@@ -108,7 +108,8 @@ private:
   using Halves = std::uint32_t __attribute__((ext_vector_type(4)));
   using Quarters = std::uint16_t __attribute__((ext_vector_type(8)));
 
-  /// Masks for the values of the last digits of a word, by how many there are.
+  /// Masks for the values of the last digits of a word, indexed by their
+  /// number.
   static constexpr std::array<std::uint64_t, 9> digitsOf = {0,
                                                             0x0f00000000000000,
                                                             0x0f0f000000000000,

@@ -1,10 +1,9 @@
-//===- NumberEnds.h - Where the numbers of a text end ----------*- C++ -*-===//
+//===- NumberEnds.h - The ends of the numbers of a text --------*- C++ -*-===//
 //
-// Where a number ends is nothing that a branch predictor could know. All bytes
-// that are no digits are therefore found first, 64 at a time and without
-// branches that depend on them; the parser of the numbers knows where each of
-// them ends before it begins with it, and the processor can work on the next
-// ones meanwhile.
+// A branch predictor cannot know the end of a number. All bytes that are no
+// digits are therefore found first, 64 at a time and without branches that
+// depend on them; the parser knows the end of each number before it begins to
+// parse it, and the processor can work on the next ones meanwhile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,11 +23,11 @@ class NumberEnds {
 public:
   /// The most bytes that are looked at at once.
   static constexpr std::size_t WindowBytes = 4096;
-  /// Bytes behind a text that must be readable, whatever they are.
+  /// Bytes behind a text that must be readable; their values do not matter.
   static constexpr std::size_t ReadableBehind = 64;
 
   /// Finds the ends in the first WindowBytes of a text, or all of it, and
-  /// returns in how many bytes.
+  /// returns the number of bytes searched.
   std::size_t find(const char *text, std::size_t size) {
     size = std::min(size, WindowBytes);
     std::size_t block = 0;

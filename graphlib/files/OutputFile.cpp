@@ -24,8 +24,8 @@ namespace {
 constexpr std::size_t PieceBytes = std::size_t(1) << 20;
 constexpr std::uint64_t PiecesAtOnce = 32;
 
-/// Calls `create` with names beside `target` until there is no file of that
-/// name; returns what it returns, -1 with errno for failure.
+/// Calls `create` with names in the directory of `target` until there is no
+/// file of that name. Returns its result, -1 with errno for failure.
 template <typename Create>
 int createBeside(const std::string &target, std::string &name, Create create) {
   static std::atomic<unsigned> counter = 0;
@@ -43,8 +43,8 @@ std::string directoryOf(const std::string &file) {
   return parent.empty() ? "." : parent.string();
 }
 
-/// Follows symbolic links to a path that need not exist; returns nothing if the
-/// links form a circle.
+/// Follows symbolic links to a path that need not exist; returns an empty path
+/// if the links form a cycle.
 std::string endOfLinks(std::filesystem::path path) {
   constexpr int mostLinks = 40;
   for (int links = 0; links < mostLinks; ++links) {
@@ -64,13 +64,13 @@ bool leadsTo(const std::string &path, const struct stat &status) {
          found.st_ino == status.st_ino;
 }
 
-/// Where an open file can be found by its descriptor.
+/// Returns the path in /proc of an open file.
 std::string pathOf(int descriptor) {
   return "/proc/self/fd/" + std::to_string(descriptor);
 }
 
-/// Opens a file without a name, which is gone with the process whatever ends
-/// it; -1 where the file system has none.
+/// Opens a file without a name, which is deleted when the process ends, for any
+/// reason; -1 if the file system does not support that.
 int createUnnamed(const std::string &target) {
   const int descriptor = ::open(directoryOf(target).c_str(),
                                 O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
@@ -122,7 +122,7 @@ void syncDirectoryOf(const std::string &file) {
   const std::string directory = directoryOf(file);
   const int descriptor =
       ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  // A user who may not list a directory may still write in it.
+  // A user without permission to list a directory may still write in it.
   if (descriptor < 0 && errno == EACCES)
     return;
   const int problem = descriptor < 0 || ::fsync(descriptor) != 0 ? errno : 0;
@@ -216,7 +216,7 @@ void OutputFile::writePieces(
     std::exception_ptr failure;
 #pragma omp parallel for schedule(dynamic, 1)
     for (std::uint64_t i = 0; i < size; ++i) {
-      // Nothing may be thrown out of a parallel loop.
+      // No exception may leave a parallel loop.
       try {
         pieces[i].clear();
         make(first + i, pieces[i]);
@@ -260,7 +260,7 @@ void OutputFile::commit() {
     return close();
   if (::fsync(descriptor) != 0)
     fail(errno);
-  // Only a file that has a name can take that of another.
+  // Only a file that has a name can replace another.
   if (temporary.empty() &&
       createBeside(target, temporary, [&](const char *name) {
         return ::linkat(AT_FDCWD, pathOf(descriptor).c_str(), AT_FDCWD, name,
@@ -287,7 +287,7 @@ void OutputFile::takeName() {
     if (::rename(temporary.c_str(), target.c_str()) != 0)
       fail(errno);
   } else {
-    // A new link, unlike a new name, never takes the place of a file.
+    // Unlike a rename, a new link never replaces a file.
     if (::link(temporary.c_str(), target.c_str()) != 0)
       fail(errno);
     ::unlink(temporary.c_str());

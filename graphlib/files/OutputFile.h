@@ -1,10 +1,10 @@
 //===- OutputFile.h - A file that appears whole or not at all --*- C++ -*-===//
 //
-// Everything goes to a file without a name, where the file system has such, or
-// to one beside the one that is to be written; it takes the name once all is on
-// the disk. Before that, what was there stays there.
-// Names that end in .gz and .zst are compressed piece by piece, on all threads;
-// both formats allow what was compressed separately to follow each other.
+// Everything is written to a file without a name, if the file system supports
+// that, or to one in the same directory; it takes the name once all data are on
+// the disk. Until then, an older file of that name stays there. Names that end
+// in .gz and .zst are compressed piece by piece, on all threads; both formats
+// allow a sequence of pieces that were compressed separately.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,15 +20,15 @@
 
 namespace heddle::graph {
 
-/// Returns when the disk has the name of a new file, or knows that the name of
-/// one is gone. Some file systems cannot do that, and then it has to do
-/// without. Throws WriteError.
+/// Returns when the disk has recorded the new or removed name of a file. On
+/// some file systems that is impossible, and then it is skipped. Throws
+/// WriteError.
 void syncDirectoryOf(const std::string &file);
 
 struct OutputOptions {
   /// False: that there is such a file, at first or in the end, is an error.
   bool mayReplace = true;
-  /// Compress what a name that ends in .gz or .zst asks for.
+  /// Compress files whose names end in .gz or .zst.
   bool compress = true;
 };
 
@@ -44,7 +44,7 @@ public:
   /// `name` is for errors.
   OutputFile(int openDescriptor, const std::string &name);
 
-  /// Removes what was written, unless commit() has been called.
+  /// Removes the written file, unless commit() has been called.
   ~OutputFile();
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
@@ -62,11 +62,11 @@ public:
       std::uint64_t count,
       const std::function<void(std::uint64_t, std::vector<char> &)> &make);
 
-  /// How many bytes the file has.
+  /// The number of bytes of the file.
   std::uint64_t size() const { return written; }
 
-  /// Closes the file, and gives it its name once the disk has all of it.
-  /// Nothing can be done with it afterwards. Throws WriteError.
+  /// Closes the file, and gives it its name once all of it is on the disk. The
+  /// object cannot be used afterwards. Throws WriteError.
   void commit();
 
 private:
@@ -80,10 +80,10 @@ private:
   [[noreturn]] void fail(int problem) const;
 
   const std::string path;
-  std::string target;    ///< what a symbolic link leads to, or the path
+  std::string target;    ///< the target of a symbolic link, or the path
   std::string temporary; ///< the name until commit(), if there is one
   bool mayReplace = true;
-  bool isInPlace = true; ///< what is written needs no name
+  bool isInPlace = true; ///< the file is written under its own name
   int descriptor = -1;
   Compression compression = Compression::None;
   std::uint64_t written = 0;

@@ -154,7 +154,7 @@ void TextFile::skipByteOrderMark(std::string_view &text) {
 
 char *TextBuffer::text() { return memory.data() + Margin; }
 
-/// Makes room for `bytes` of text, of which the first `keptBytes` are kept.
+/// Makes room for `bytes` of text, and keeps the first `keptBytes`.
 void TextBuffer::reserve(std::size_t bytes, std::size_t keptBytes) {
   if (bytes <= capacity)
     return;

@@ -32,7 +32,7 @@ public:
   /// readable line, as "expected ..., found ...".
   std::string problem;
 
-  /// How far the file itself had been read with the last of them.
+  /// The position in the file after the last of them was read.
   std::uint64_t doneBytes = 0;
 
 private:
@@ -51,19 +51,18 @@ public:
   TextFile(const std::string &path, const ReadOptions &options,
            CompressionFrom compression = CompressionFrom::Name);
 
-  /// The next line without its end (LF or CRLF), or nothing after the last.
-  /// Valid until the next call. Throws Error if the file is damaged.
+  /// Returns the next line without its end (LF or CRLF), or nullopt after the
+  /// last. Valid until the next call. Throws Error if the file is damaged.
   std::optional<std::string_view> nextLine();
 
-  /// The next whole lines, cut into chunks of whole lines; none after the last
-  /// line. Valid until the next call, with 64 readable bytes before and after
-  /// each. Throws
-  /// Error if the file is damaged.
+  /// Returns the next whole lines, cut into chunks of whole lines; none after
+  /// the last line. Valid until the next call, with 64 readable bytes before
+  /// and after each. Throws Error if the file is damaged.
   const std::vector<std::string_view> &nextChunks();
 
-  /// The next whole lines, about as many as a thread is to parse at a time, for
-  /// threads that read one after the other. Returns false after the last; what
-  /// is wrong with the file comes as the problem of the last buffer.
+  /// Reads the next whole lines, about as many as a thread should parse at a
+  /// time, for threads that read one after the other. Returns false after the
+  /// last; an error in the file becomes the problem of the last buffer.
   bool nextLines(TextBuffer &buffer);
 
   /// Adds to the lines that count as read; nextLine() does so itself.
@@ -73,13 +72,13 @@ public:
   /// Throws an Error that names line `line`, counted from 1.
   [[noreturn]] void fail(std::uint64_t line, const std::string &problem) const;
 
-  /// Calls `options.progress`, if it is set, with how far the file has been
-  /// read, or with `doneBytes`.
+  /// Calls `options.progress`, if it is set, with the position in the file, or
+  /// with `doneBytes`.
   void reportProgress() const;
   void reportProgress(std::uint64_t doneBytes) const;
 
-  /// How many elements there will be, if the file goes on as it has begun, with
-  /// `count` of them in what has been read, or its first `doneBytes`.
+  /// Returns the expected number of elements, if `count` of them are in the
+  /// part that has been read, or in the first `doneBytes`.
   std::size_t expectedTotal(std::size_t count) const;
   std::size_t expectedTotal(std::size_t count, std::uint64_t doneBytes) const;
 
@@ -94,7 +93,7 @@ private:
   std::unique_ptr<ByteSource> source;
   TextBuffer block;
   std::vector<char> rest;   ///< read behind the last line end
-  std::string_view pending; ///< lines read and not yet given out
+  std::string_view pending; ///< lines read and not yet returned
   std::vector<std::string_view> chunks;
   std::uint64_t lines = 0;
   bool isAtStart = true;

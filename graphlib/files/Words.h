@@ -34,7 +34,7 @@ inline std::optional<std::uint64_t> wholeNumber(std::string_view word) {
   return number;
 }
 
-/// With ASCII letters in lower case.
+/// Returns `word` with its ASCII letters in lower case.
 inline std::string lowerCase(std::string_view word) {
   std::string result(word);
   for (char &letter : result)

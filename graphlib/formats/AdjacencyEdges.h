@@ -1,8 +1,8 @@
-//===- AdjacencyEdges.h - Offsets and targets side by side -----*- C++ -*-===//
+//===- AdjacencyEdges.h - Offsets and targets read in parallel -*- C++ -*-===//
 //
-// A file that has where the edges of each vertex begin, and behind all that
-// their targets, is read at several places at once. Of neither part is more in
-// memory than a piece.
+// A file that contains first the offsets of each vertex's edges, and then their
+// targets, is read at several positions at once. Only a piece of each part is
+// in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,8 @@ inline void expectSeveralReaders(const std::string &path) {
 /// Error for what is wrong with a file:
 ///
 ///   uint64_t vertices() const, edges() const;
-///   uint64_t nextOffset(); // 0, then where each vertex's edges end: not below
+///   uint64_t nextOffset(); // 0, then the end of each vertex's edges: not
+///   below
 ///                          // the last, and edges() in the end
 ///   void readTargets(span<Edge> edges); // and weights
 ///   void finish(); // looks at what follows the last target
@@ -46,7 +47,7 @@ class AdjacencyEdges final : public detail::EdgeSource<std::uint32_t, Weight> {
 public:
   using typename detail::EdgeSource<std::uint32_t, Weight>::Edges;
 
-  /// Takes what the input takes.
+  /// Passes its arguments to the input.
   template <typename... Arguments>
   explicit AdjacencyEdges(const Arguments &...arguments)
       : input(arguments...), rowEnd(input.nextOffset()) {}
@@ -82,7 +83,7 @@ private:
   }
 
   Input input;
-  std::uint64_t rows = 0; ///< whose end is known
+  std::uint64_t rows = 0; ///< whose ends are known
   std::uint64_t rowEnd;   ///< of the last of them
   std::uint64_t edge = 0;
   std::vector<Edge<std::uint32_t, Weight>> piece;

@@ -25,8 +25,9 @@ namespace heddle::graph {
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 class FileEdges : public detail::EdgeSource<VertexId, Weight> {
 public:
-  /// All edges, in place of next(). Where the file has one entry for both
-  /// directions of an edge and isDirected() says so, it is there once.
+  /// Returns all edges; used instead of next(). If the file has one entry for
+  /// both directions of an edge and isDirected() says so, the edge is returned
+  /// once.
   virtual Array<Edge<VertexId, Weight>> all() {
     GrowingArray<Edge<VertexId, Weight>> edges;
     for (auto piece = this->next(); !piece.empty(); piece = this->next())
@@ -38,11 +39,11 @@ public:
   virtual std::optional<bool> isDirected() const { return {}; }
 
 protected:
-  /// How many edges there will be from the first on, or 0 if that is not known.
+  /// The expected number of edges of the whole file, or 0 if that is not known.
   virtual std::uint64_t expectedEdges() const { return 0; }
 };
 
-/// All edges of a file that has not been read from.
+/// Returns all edges of a file from which nothing has been read.
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 EdgeList<VertexId, Weight> listOf(FileEdges<VertexId, Weight> &file) {
   EdgeList<VertexId, Weight> list;

@@ -1,7 +1,7 @@
 //===- Formats.h - The description of each format ---------------*- C++ -*-===//
 //
-// Every format of HEDDLE_FOR_ALL_FORMATS is a class that the file of its name
-// defines. To add one, add its name there and such a file.
+// Every format of HEDDLE_FOR_ALL_FORMATS is a class that is defined in the file
+// of that name. To add one, add its name there and write such a file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ namespace heddle::graph {
 /// The properties of weights, if there are any.
 struct WeightKind {
   bool isNumber = false, isInteger = false;
-  std::size_t bytes = 0; ///< 0 if there are none
+  std::size_t bytes = 0; ///< 0 without weights
 
   template <EdgeWeight Weight> static constexpr WeightKind of() {
     if constexpr (std::same_as<Weight, Unweighted>)
@@ -44,16 +44,17 @@ struct WeightKind {
 struct FormatDescription {
   std::string_view name; ///< on the command line
 
-  /// For the help of commands; empty if another format's says it all.
+  /// For the help of commands; empty if the text of another format covers this
+  /// one.
   std::string_view inWords = {};
 
-  /// The ends of names that say the format, and those that say it only of a
-  /// file to be written.
+  /// The file names' ends that select the format, and those that select it only
+  /// for a file to be written.
   std::vector<std::string_view> endings;
   std::vector<std::string_view> outputEndings = {};
 
-  /// How such a file begins, by which it is recognised if its name says
-  /// nothing.
+  /// The first bytes of such a file, by which it is recognised if its name does
+  /// not tell the format.
   std::vector<std::string_view> starts = {};
 
   /// Whether it has the rows of a graph, not a list of edges to build one from.
@@ -75,10 +76,10 @@ using EdgeSourcePointer =
 ///
 /// read() reads a whole graph, on all threads. open() gives the edges of the
 /// same file piece by piece; the edges of an undirected graph may come once in
-/// each direction. Both throw Error for a file that is not as it should be, at
-/// once or in next(), and std::bad_alloc. write() throws Error if the format
-/// cannot hold the graph, and WriteError; `path` is for errors and details that
-/// the name of the file decides.
+/// each direction. Both throw Error for a malformed file, at once or in next(),
+/// and std::bad_alloc. write() throws Error if the format cannot hold the
+/// graph, and WriteError; `path` is for errors and details that the name of the
+/// file decides.
 #define HEDDLE_DECLARE_FORMAT(Name)                                            \
   struct Name##Format {                                                        \
     static const FormatDescription &description();                             \

@@ -1,10 +1,10 @@
 //===- Gap.cpp - Serialised graphs of the GAP benchmark suite ------------===//
 //
 // A byte that is 1 for a directed graph; the numbers of edges and of vertices;
-// where the edges of each vertex begin and the last ones end; the targets, each
-// followed by its weight in a .wsg; for a directed graph, offsets and edges
-// again in the other direction. All numbers but the first byte are as the
-// machine has them in memory, of 64 bits, and targets and weights of 32.
+// the offsets of each vertex's edges and the end of the last ones; the targets,
+// each followed by its weight in a .wsg; for a directed graph, offsets and
+// edges again in the other direction. All numbers but the first byte have the
+// machine's byte order and 64 bits, targets and weights 32 bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +56,7 @@ GapHeader readGapHeader(BinaryFile &file) {
   return header;
 }
 
-/// Throws Error if weights are wanted that there are none of.
+/// Throws Error if weights are requested and the file has none.
 template <EdgeWeight Weight>
 void checkGapWeights(const std::string &path, bool hasWeights) {
   if (!std::same_as<Weight, Unweighted> && !hasWeights)
@@ -192,7 +192,7 @@ private:
     file.skip<std::uint64_t>(header.vertices + 1, "offsets");
   }
 
-  /// Edges in the other direction are those of the first once more.
+  /// The edges in the other direction are the same edges once more.
   void skipInRows(BinaryFile &file) const {
     if (header.directed) {
       skipOffsets(file);

@@ -1,10 +1,10 @@
 //===- Ligra.cpp - Adjacency graphs of Ligra -----------------------------===//
 //
-// Offsets, targets and weights are three parts of a text. Where a part begins
-// is known only once all words in front of it are counted. Whole graphs are
-// read from the first word to the last. Piece by piece, each part is read by a
-// parser of its own, which counts its way there. Both directions of undirected
-// edges are listed.
+// Offsets, targets and weights are three parts of a text. The beginning of a
+// part is known only once all words in front of it are counted. Whole graphs
+// are read from the first word to the last. To read it piece by piece, each
+// part has a parser of its own, which counts the words in front of the part.
+// Both directions of undirected edges are listed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 namespace heddle::graph {
 namespace {
 
-/// Where all numbers of a file go.
+/// Receives all numbers of a file.
 template <VertexIdentifier VertexId, EdgeWeight Weight> class WholeGraph {
 public:
   WholeGraph(const TextFile &text, const LigraHeader &header)
@@ -47,7 +47,7 @@ public:
     edges[edge].weight = weight;
   }
 
-  /// All edges, once all numbers are there.
+  /// Returns all edges, once all numbers have been read.
   EdgeList<VertexId, Weight> takeEdges() {
     EdgeList<VertexId, Weight> list;
     list.vertexCount = static_cast<VertexId>(header.vertices);
@@ -75,8 +75,8 @@ private:
   GrowingArray<Edge<VertexId, Weight>> edges;
 };
 
-/// The numbers of one part: offsets are of 64 bits, targets are of 32, and
-/// weights are weights. Is the store of its parser.
+/// The numbers of one part: offsets of 64 bits, targets of 32 bits, or weights.
+/// It is the store of its parser.
 template <EdgeWeight Weight, typename Number> class LigraPart {
 public:
   LigraPart(const std::string &path, const ReadOptions &readOptions)
@@ -86,14 +86,14 @@ public:
 
   const LigraHeader &head() const { return header; }
 
-  /// The next number, of which there must be one by the header.
+  /// Returns the next number, which must exist according to the header.
   Number next() {
     while (position == numbers.size())
       parser.parseLines();
     return numbers[position++];
   }
 
-  /// Looks at what is left of the file.
+  /// Checks the rest of the file.
   void finish() {
     while (parser.parseLines()) {
     }
@@ -109,7 +109,7 @@ public:
     position = 1;
   }
 
-  /// The last part is also told what is behind it and should not be there.
+  /// The last part also checks the text behind the last number.
   bool wants(std::uint64_t index) const {
     return index >= begin && (isLast || index < end);
   }
@@ -153,7 +153,7 @@ private:
                             : IsTargets ? header.firstWeight()
                                         : header.total();
   const bool isLast = !IsOffsets && IsTargets != HasWeights;
-  /// Those of the last lines, and in front of them the one before.
+  /// The numbers of the last lines, preceded by the number before them.
   std::vector<Number> numbers = std::vector<Number>(1);
   std::uint64_t indexOfFront = 0;
   std::size_t position = 1;
@@ -206,7 +206,7 @@ private:
   std::uint64_t offsetsRead = 0;
 };
 
-/// One number in each line.
+/// Writes one number in each line.
 template <typename T>
 void writeColumn(OutputFile &file, const T *numbers, std::uint64_t count) {
   writeLines(file, count, MostNumberBytes + 1,

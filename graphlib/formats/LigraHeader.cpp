@@ -47,7 +47,7 @@ private:
   std::uint64_t nextNumber(const char *what) {
     const std::string_view word = nextWord();
     const auto number = wholeNumber(word);
-    // Three times as many must still be a number.
+    // Three times the number must still be representable.
     if (!number || *number > std::numeric_limits<std::uint64_t>::max() / 4)
       fail(what, word);
     return *number;

@@ -24,7 +24,7 @@ struct LigraHeader {
   /// Which of the numbers behind the header is the first of its kind.
   std::uint64_t firstTarget() const { return vertices; }
   std::uint64_t firstWeight() const { return vertices + edges; }
-  /// How many numbers there are behind the header.
+  /// The number of numbers behind the header.
   std::uint64_t total() const {
     return firstWeight() + (hasWeights ? edges : 0);
   }
@@ -33,8 +33,8 @@ struct LigraHeader {
 /// Reads up to the first offset. Throws Error.
 LigraHeader readLigraHeader(TextFile &text);
 
-/// The same, and throws Error if it is not what the options or the weights ask
-/// for.
+/// Reads a header, and throws Error if it does not match the options or the
+/// weights.
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 LigraHeader readLigraHeader(TextFile &text, const std::string &path,
                             const ReadOptions &options) {

@@ -1,9 +1,9 @@
 //===- LigraParser.h - The numbers of an adjacency graph -------*- C++ -*-===//
 //
-// The meaning of a number follows from how many come before it: each chunk is
-// read twice, to count and to parse. A store decides where the numbers go and
-// which of them are wanted, so that a graph may be read at once, or its
-// offsets, targets and weights side by side.
+// The meaning of a number depends on the number of those before it: each chunk
+// is read twice, to count and to parse. A store receives the numbers and
+// decides which of them are wanted, so that a graph may be read at once, or its
+// offsets, targets and weights in parallel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,7 +60,7 @@ struct LigraChunk {
 ///   void setTarget(uint64_t edge, VertexId target);
 ///   void setWeight(uint64_t edge, Weight weight);
 ///
-/// Numbers that are not wanted are not looked at. If offsets are wanted then
+/// Numbers that are not wanted are not parsed. If any offsets are wanted then
 /// all are.
 template <VertexIdentifier VertexId, EdgeWeight Weight, typename Store>
 class LigraParser {

@@ -2,9 +2,9 @@
 //
 // A banner that says what the matrix is, comments, a line with the numbers of
 // rows, columns and entries, and a line for each entry, which counts rows and
-// columns from 1. The entry in row i and column j is an edge from i to j. Of a
-// symmetric or skew-symmetric matrix only the entries on one side of the
-// diagonal are there.
+// columns from 1. The entry in row i and column j is an edge from i to j. A
+// file of a symmetric or skew-symmetric matrix contains only the entries on one
+// side of the diagonal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +46,8 @@ formOfEntries(const MatrixMarketHeader &header, const TextFile &text,
           .edgeCount = header.entries};
 }
 
-/// The entry of a skew-symmetric matrix on the other side goes to `mirrored`.
-/// Returns false if its value cannot be held.
+/// Sets `mirrored` to the entry of a skew-symmetric matrix on the other side of
+/// the diagonal. Returns false if its value cannot be represented.
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 bool mirrorNegated(const Edge<VertexId, Weight> &entry,
                    Edge<VertexId, Weight> &mirrored) {

@@ -1,4 +1,4 @@
-//===- Native.cpp - Graphs that lie in their file as in memory -----------===//
+//===- Native.cpp - Graphs stored in files as in memory ------------------===//
 
 #include "../files/Checksum.h"
 #include "../files/FileError.h"
@@ -80,7 +80,7 @@ private:
     if (header.directed > 1)
       fail(offsetof(Header, directed), "expected 0 or 1 (directed), found " +
                                            std::to_string(header.directed));
-    // One more than the vertices must still be a number.
+    // The number of vertices plus one must still be representable.
     const std::uint64_t most =
         std::min<std::uint64_t>(MostVertices<VertexId>, file->size());
     if (header.vertices > most)
@@ -123,7 +123,7 @@ private:
       checkSection(native::InWeights, header.edges, sizeof(Weight));
   }
 
-  /// Behind the last array there is nothing.
+  /// Checks that nothing follows the last array.
   void checkEnd() {
     std::uint64_t end = sizeof(native::Header);
     for (const native::Section &section : header.sections)

@@ -1,9 +1,9 @@
 //===- NativeFormat.h - The contents of a .hgraph file ----------*- C++ -*-===//
 //
-// A header and up to six arrays, which lie in the file as they do in memory,
+// A header and up to six arrays, which are stored in the file as in memory,
 // each at a multiple of a page: the file can be mapped and used as it is.
-// Numbers are in the byte order of the machine that wrote them, and the header
-// says which that is.
+// Numbers are in the byte order of the machine that wrote them, which the
+// header states.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,14 +36,14 @@ enum class WeightType : std::uint32_t {
   Float64,
 };
 
-/// An array of the file. One that the graph does not have is of 0 bytes.
+/// An array of the file. An array that the graph does not have has 0 bytes.
 struct Section {
   std::uint64_t offset, bytes;
   std::uint32_t checksum; ///< CRC-32 of the bytes
   std::uint32_t padding;
 };
 
-/// The arrays of a CsrRows, and then those of the other direction.
+/// The arrays of a CsrRows, followed by those of the other direction.
 enum SectionIndex {
   OutOffsets,
   OutTargets,

@@ -1,8 +1,8 @@
 //===- Pairs.cpp - Edges as pairs of binary numbers ----------------------===//
 //
-// A .pairs file has nothing but edges: source and target, each of 32 bits and
-// unsigned, and, if there are weights, one of 32 bits, which the reader must
-// know. Numbers begin with their lowest byte, whatever the machine.
+// A .pairs file contains only edges: source and target, each of 32 bits and
+// unsigned, and, if there are weights, one of 32 bits, whose type the reader
+// must know. Numbers are little-endian on every machine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,12 +27,12 @@ template <EdgeWeight Weight>
 using PairWords =
     std::array<std::uint32_t, std::same_as<Weight, Unweighted> ? 2 : 3>;
 
-/// How a weight lies in the file.
+/// The type of a weight in the file.
 template <EdgeWeight Weight>
 using PairWeight =
     std::conditional_t<std::floating_point<Weight>, float, std::int32_t>;
 
-/// From a word of the file to one of this machine, or back.
+/// Converts a word of the file to one of this machine, or back.
 inline std::uint32_t pairWord(std::uint32_t word) {
   if constexpr (std::endian::native == std::endian::big)
     return __builtin_bswap32(word);
@@ -63,7 +63,7 @@ public:
     return edges;
   }
 
-  /// As the options say, or one more than the highest so far.
+  /// The number in the options, or the highest vertex so far plus one.
   std::uint64_t vertexCount() const override {
     return options.vertexCount.value_or(vertices);
   }

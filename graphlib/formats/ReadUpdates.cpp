@@ -68,7 +68,7 @@ private:
     return time;
   }
 
-  /// An update whose edge is what `columns` say.
+  /// Adds an update of the edge in `columns`.
   void add(std::int64_t time, UpdateMode mode, std::string_view columns) {
     EdgeUpdate<VertexId, Weight> update = {};
     update.mode = mode;

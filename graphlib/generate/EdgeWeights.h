@@ -11,7 +11,8 @@
 
 namespace heddle::graph {
 
-/// From 1 to 255, the same in both directions.
+/// Returns a random weight from 1 to 255, the same for both directions of an
+/// edge.
 template <EdgeWeight Weight>
 Weight randomWeight(const RandomSequence &random, std::uint64_t from,
                     std::uint64_t to) {

@@ -1,8 +1,8 @@
 //===- EdgeLineParser.h - One line of an edge list -------------*- C++ -*-===//
 //
-// There is a fast way that knows only what nearly all lines look like, and one
-// that knows all of the format. The text that a wrong line has in place of the
-// expected one is looked up only once the line is known to be wrong.
+// There is a fast parser for the form of nearly all lines, and one for the
+// whole format. The text for an error message is looked up only once a line is
+// known to be wrong.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,18 +27,18 @@ enum class LineContent { Edge, Nothing, Mistake };
 
 template <VertexIdentifier VertexId, EdgeWeight Weight> class EdgeLineParser {
 public:
-  /// `vertexLimit` vertices are allowed, of which the file calls the first
-  /// `firstVertex`, 0 or 1.
+  /// Allows `vertexLimit` vertices, numbered in the file from `firstVertex`, 0
+  /// or 1.
   explicit EdgeLineParser(VertexId vertexLimit, VertexId firstVertex = 0)
       : vertexLimit(vertexLimit), firstVertex(firstVertex) {}
 
-  /// How many numbers a usual line has.
+  /// The number of numbers in a usual line.
   static constexpr std::size_t Columns =
       std::same_as<Weight, Unweighted> ? 2 : 3;
 
   /// Parses the usual line, of numbers with one separator between them and an
-  /// LF, from `cursor` on, and moves it to the next one. Returns false, having
-  /// moved nothing, if the line is another; parse() says more.
+  /// LF, at `cursor`, and moves it to the next one. Returns false, having moved
+  /// nothing, if the line has another form; then use parse().
   bool parseUsual(NumberCursor &cursor, Edge<VertexId, Weight> &edge) {
     if constexpr (!CanParseWords)
       return false;
@@ -54,7 +54,7 @@ public:
     return true;
   }
 
-  /// Parses a line without its LF; an edge goes to `edge`.
+  /// Parses a line without its LF; stores an edge in `edge`.
   LineContent parse(const char *begin, const char *end,
                     Edge<VertexId, Weight> &edge) {
     if (begin != end && end[-1] == '\r')
@@ -69,7 +69,7 @@ public:
     return isEdge ? LineContent::Edge : LineContent::Mistake;
   }
 
-  /// Returns what was wrong with the last line, as "expected ..., found ...".
+  /// Returns the error in the last line, as "expected ..., found ...".
   std::string mistake() const {
     const char *wordEnd = position;
     while (wordEnd != lineEnd && !isSeparator(*wordEnd))

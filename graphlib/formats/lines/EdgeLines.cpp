@@ -1,11 +1,12 @@
 //===- EdgeLines.cpp - Lines that are edges, parsed in parallel ----------===//
 //
-// Piece by piece, some lines are read and then parsed by all threads. For all
-// lines at once, each thread reads some lines, parses them while they are in
-// its cache, and copies the edges to their place once it is known how many come
-// before. One thread reads at a time, so that pipes and compressed files need
-// nothing else; the others parse meanwhile. An error is reported when the turn
-// of its chunk has come, so that it is the first in the file.
+// To read edges piece by piece, some lines are read and then parsed by all
+// threads. To read all at once, each thread reads some lines, parses them while
+// they are in its cache, and copies the edges to their final position once the
+// number of edges before them is known. One thread reads at a time, so that
+// pipes and compressed files need no special treatment; the others parse
+// meanwhile. An error is reported when the turn of its chunk has come, so that
+// it is the first in the file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,8 +51,8 @@ public:
 private:
   using Chunk = ParsedChunk<VertexId, Weight>;
 
-  /// Returns false if there is nothing more to do. Throws nothing, for it is
-  /// called in a parallel region.
+  /// Returns false if there is nothing more to do. Does not throw, because it
+  /// is called in a parallel region.
   bool parseNext(Chunk &chunk, bool isCaller) {
     const auto number = readNext(chunk);
     if (!number)
@@ -106,8 +107,8 @@ private:
       waitShortly(turns);
   }
 
-  /// For others that read or parse a chunk: to be put to sleep and woken would
-  /// take as long. But a pipe may have nothing to read for hours.
+  /// Waits for other threads that read or parse a chunk: sleeping and waking
+  /// would take as long. But a pipe may have no data for hours.
   static void waitShortly(unsigned &turns) {
     constexpr unsigned most = 10000;
     if (turns == most)
@@ -144,7 +145,7 @@ private:
   bool isAtEnd = false;
   std::uint64_t chunksRead = 0;
 
-  std::atomic<std::uint64_t> turn = 0; ///< of which chunk
+  std::atomic<std::uint64_t> turn = 0; ///< the number of the chunk
   std::exception_ptr failure;
   GrowingArray<Edge<VertexId, Weight>> edges;
   std::shared_mutex moving;     ///< of the edges; shared by threads that write

@@ -11,9 +11,9 @@
 
 namespace heddle::graph {
 
-/// The lines that are left of a text, which must live as long as this.
-/// Functions throw Error for the first line that is wrong, or if there are not
-/// as many edges as there should be.
+/// The remaining lines of a text, which must outlive this object. Functions
+/// throw Error for the first line that is wrong, or if there are fewer or more
+/// edges than expected.
 template <VertexIdentifier VertexId, EdgeWeight Weight> class EdgeLines {
 public:
   using Edges = std::span<const Edge<VertexId, Weight>>;
@@ -21,15 +21,15 @@ public:
   EdgeLines(TextFile &text, const EdgeTextForm<VertexId> &form)
       : text(text), tally(text, form) {}
 
-  /// The edges of the next lines, valid until the next call; none after the
-  /// last.
+  /// Returns the edges of the next lines, valid until the next call; none after
+  /// the last.
   Edges next();
 
-  /// The edges of all lines, in place of next(): threads read on while others
-  /// parse.
+  /// Returns the edges of all lines; used instead of next(): threads continue
+  /// to read while others parse.
   Array<Edge<VertexId, Weight>> all();
 
-  /// One more than the highest vertex so far.
+  /// The highest vertex so far plus one.
   VertexId vertices() const { return tally.vertices(); }
 
   /// Throws Error if there are more vertices than so few edges are believed to
@@ -46,7 +46,7 @@ private:
 
   TextFile &text;
   EdgeTally<VertexId, Weight> tally;
-  std::vector<Chunk> chunks; ///< those that next() has parsed
+  std::vector<Chunk> chunks; ///< the chunks that next() has parsed
   std::size_t current = 0, filled = 0;
   bool isAtEnd = false;
 };

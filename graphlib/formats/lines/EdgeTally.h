@@ -30,7 +30,7 @@ public:
   VertexId vertices() const { return vertexCount; }
   std::uint64_t lineOfHighestVertex() const { return lineOfHighest; }
 
-  /// Counts the next chunk of the file. Throws what is wrong with it.
+  /// Counts the next chunk of the file. Throws the error in it, if any.
   void add(ParsedChunk<VertexId, Weight> &chunk) {
     if (chunk.failure)
       std::rethrow_exception(chunk.failure);

@@ -20,7 +20,7 @@ namespace heddle::graph {
 /// The facts about the edges that a header gives.
 template <VertexIdentifier VertexId> struct EdgeTextForm {
   VertexId vertexLimit = MostVertices<VertexId>;
-  VertexId firstVertex = 0; ///< what the file calls it
+  VertexId firstVertex = 0; ///< its number in the file
   std::optional<std::uint64_t> edgeCount = {};
 };
 
@@ -37,12 +37,12 @@ VertexId vertexLimit(const std::string &path, const ReadOptions &options) {
   return static_cast<VertexId>(count);
 }
 
-/// The most vertices that a file with so many edges is believed to have.
+/// The most vertices that are plausible for a file with `edges` edges.
 inline std::uint64_t crediblyMostVertices(std::uint64_t edges) {
   return (std::uint64_t(1) << 22) + 64 * edges;
 }
 
-/// Returns the error message for a list of so many edges that has more.
+/// Returns the error message for a list with implausibly many vertices.
 inline std::string incredibleVertex(std::uint64_t vertices,
                                     std::uint64_t edges) {
   return "expected a vertex below " +
@@ -52,7 +52,7 @@ inline std::string incredibleVertex(std::uint64_t vertices,
          "; if that is right, give the number of vertices";
 }
 
-/// Throws Error if a list of so many edges has more vertices than that.
+/// Throws Error if a list of `edges` edges has implausibly many vertices.
 inline void checkCredible(const TextFile &text, std::uint64_t vertices,
                           std::uint64_t edges, std::uint64_t lineOfHighest) {
   if (vertices > crediblyMostVertices(edges))

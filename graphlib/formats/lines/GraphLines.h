@@ -23,7 +23,8 @@ template <typename Number> char *writeNumber(char *to, Number number) {
 }
 
 /// Writes `count` lines of at most `mostBytes`, in parallel. `write(begin, end,
-/// to)` writes those from `begin` to `end` and returns where they end.
+/// to)` writes the lines from `begin` to `end` and returns the end of their
+/// text.
 template <typename Write>
 void writeLines(OutputFile &file, std::uint64_t count, std::size_t mostBytes,
                 Write write) {
@@ -38,9 +39,9 @@ void writeLines(OutputFile &file, std::uint64_t count, std::size_t mostBytes,
   });
 }
 
-/// How the line of an edge looks.
+/// The form of an edge's line.
 struct EdgeLineForm {
-  std::uint64_t firstVertex = 0; ///< what the file is to call it
+  std::uint64_t firstVertex = 0; ///< its number in the file
   char separator = ' ';
   bool withWeights = true; ///< if the graph has any
   bool withComment = false;
@@ -98,7 +99,7 @@ void writeHeader(OutputFile &file, Parts... parts) {
   file.write(line);
 }
 
-/// How many edges of an undirected graph are left if each is listed once.
+/// Returns the number of edges of an undirected graph if each is listed once.
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 std::uint64_t countOnce(const Csr<VertexId, Weight> &graph) {
   std::uint64_t count = 0;

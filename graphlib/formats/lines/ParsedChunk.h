@@ -1,7 +1,7 @@
 //===- ParsedChunk.h - The edges of some lines -----------------*- C++ -*-===//
 //
-// Lines are parsed without knowledge of those before them: they are counted
-// from the first of the chunk, up to the first mistake.
+// Lines are parsed without knowledge of earlier ones: they are numbered from
+// the first of the chunk, up to the first error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@
 
 namespace heddle::graph {
 
-/// Some lines and what a thread has found in them. Is used again for others, to
-/// keep its memory.
+/// Some lines and the edges that a thread has parsed from them. It is reused
+/// for other lines, to keep its memory.
 template <VertexIdentifier VertexId, EdgeWeight Weight> struct ParsedChunk {
   TextBuffer text;
   Array<Edge<VertexId, Weight>> edges;
@@ -59,8 +59,8 @@ private:
       edges = Array<Edge<VertexId, Weight>>(mostEdges);
   }
 
-  /// Parses what it can without looking far ahead, a line at least, and returns
-  /// where the next begins.
+  /// Parses the lines that end within a window, or at least one line, and
+  /// returns the beginning of the next one.
   const char *parseWindow(const char *begin, const char *end,
                           EdgeLineParser<VertexId, Weight> &parser,
                           std::size_t mostEdges) {
@@ -93,8 +93,8 @@ private:
     cursor = next;
   }
 
-  /// Parses any line and returns where the next begins; after a mistake there
-  /// is none.
+  /// Parses any line and returns the beginning of the next one, which does not
+  /// exist after an error.
   const char *parseLine(const char *line, const char *end,
                         EdgeLineParser<VertexId, Weight> &parser) {
     const void *found =

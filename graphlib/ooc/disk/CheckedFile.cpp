@@ -45,7 +45,7 @@ CheckedFile::CheckedFile(std::string path, const std::string &sumsPath,
   makeRoomToKeep(bytes);
 }
 
-/// Without enough address space for the whole file, nothing is kept.
+/// Keeps nothing if there is not enough address space for the whole file.
 void CheckedFile::makeRoomToKeep(std::uint64_t bytes) {
   try {
     kept = BlockBuffer(bytes);

@@ -1,4 +1,4 @@
-//===- Checksum.h - Checksums of what lies on disk -------------*- C++ -*-===//
+//===- Checksum.h - Checksums of data on disk ------------------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPHLIB_OOC_DISK_CHECKSUM_H
 #define HEDDLE_GRAPHLIB_OOC_DISK_CHECKSUM_H
@@ -12,7 +12,7 @@
 
 namespace heddle::graph::ooc {
 
-/// XXH3_64bits of so many bytes of memory.
+/// Returns XXH3_64bits of `bytes` bytes of memory.
 inline std::uint64_t checksumOf(const void *memory, std::size_t bytes,
                                 std::uint64_t seed = 0) {
   return XXH3_64bits_withSeed(memory, bytes, seed);

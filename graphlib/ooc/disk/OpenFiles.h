@@ -8,8 +8,8 @@
 
 namespace heddle::graph::ooc {
 
-/// Makes sure that this process may open so many more files than are open now,
-/// and raises its soft limit for that, up to the hard limit. Throws Error, with
+/// Makes sure that this process may open `more` files than are open now, and
+/// raises its soft limit for that, up to the hard limit. Throws Error, with
 /// `advice` at its end, if the hard limit is too low. Other threads may open
 /// files meanwhile, so that `more` must include theirs.
 void requireOpenFiles(std::uint64_t more, const std::string &advice = "");

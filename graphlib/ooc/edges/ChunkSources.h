@@ -23,8 +23,8 @@ public:
   ChunkSources(const GraphLayout &layout, const PartFiles &files)
       : layout(layout), files(files) {}
 
-  /// How many blocks can be processed at once within `memoryBytes`, if each
-  /// takes `blockBytes` beside its sources.
+  /// Returns the number of blocks that can be processed at once within
+  /// `memoryBytes`, if each takes `blockBytes` in addition to its sources.
   static std::uint64_t blocksWithin(std::uint64_t memoryBytes,
                                     std::uint64_t blockBytes) {
     constexpr std::uint64_t Most = 64;

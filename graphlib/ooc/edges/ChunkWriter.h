@@ -27,7 +27,7 @@ public:
       : layout(layout), inflateRatio(inflateRatio),
         weights(directory, PieceValues), sources(directory, PieceValues) {}
 
-  /// Begins a chunk of edges from a partition, with targets of so many bytes.
+  /// Begins a chunk of edges from a partition, with targets of `bytesOfTarget`.
   void begin(std::size_t fromPartition, Chunk &newChunk,
              std::size_t bytesOfTarget, BlockAppender &newFile) {
     file = &newFile;
@@ -116,7 +116,7 @@ private:
     file->append(std::span<const std::uint32_t>(&edgeCount, 1));
   }
 
-  /// Where the edges of each vertex of the partition begin.
+  /// Appends the beginning of the edges of each vertex of the partition.
   void appendRows() {
     file->align(ChunkAlignment);
     std::uint64_t row = 0;

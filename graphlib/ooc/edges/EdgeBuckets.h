@@ -59,7 +59,7 @@ public:
   template <typename Visit> void forEachPiece(std::size_t index, Visit visit) {
     HEDDLE_ASSERT(!memory.data() && "finish() has been called");
     const Bucket &bucket = buckets[index];
-    // So many concurrent reads use the bandwidth of the device.
+    // The number of concurrent reads that use the bandwidth of the device.
     constexpr std::size_t Ahead = 16;
     BlockBuffer ring(Ahead * pieceBytes());
     std::vector<IoQueue::Request> requests(Ahead);

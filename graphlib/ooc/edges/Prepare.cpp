@@ -34,12 +34,12 @@ constexpr std::uint64_t LeastBytes = std::uint64_t(1) << 20;
 /// The memory of a file of a partition that is not being written, and that of
 /// the kernel for it.
 constexpr std::uint64_t FileBytes = 2 * BlockBytes;
-/// The files beside those of the partitions: the input, and temporary files of
-/// edges that are distributed repeatedly, each with its io_uring.
+/// The files other than those of the partitions: the input, and temporary files
+/// of edges that are distributed repeatedly, each with its io_uring.
 constexpr std::uint64_t OtherFiles = 64;
 
-/// Where the partitions begin. They have about equal sums of alpha for each
-/// vertex and one for each of its edges in either direction.
+/// Returns the beginnings of the partitions. They have about equal sums of
+/// alpha for each vertex and one for each of its edges in either direction.
 std::vector<std::uint64_t> cutPartitions(std::uint64_t vertices,
                                          std::span<const std::uint64_t> edges,
                                          unsigned partitions, double alpha) {
@@ -189,7 +189,7 @@ private:
     growUnits(layout.vertices);
   }
 
-  /// Makes room for the counts of so many vertices.
+  /// Makes room for the counts of `vertices` vertices.
   void growUnits(std::uint64_t vertices) {
     const std::uint64_t units = (vertices + BatchUnit - 1) / BatchUnit;
     // The old counts are copied, while edges are being written.
@@ -215,7 +215,7 @@ private:
     layout.chunks.resize(layout.partitions() * layout.batches());
   }
 
-  /// Reserves memory for what stays until the end.
+  /// Reserves memory for data that stay until the end.
   void reserveForLayout() {
     const std::uint64_t bytes =
         layoutBytes(layout.partitions(), layout.batches(),
@@ -255,7 +255,7 @@ private:
     return units * BatchUnit;
   }
 
-  /// Whether a batch of so many units may have too many edges for a chunk.
+  /// Whether a batch of `units` units may have too many edges for a chunk.
   bool hasManyEdges(std::uint64_t units) const {
     std::uint64_t edges = 0;
     for (std::size_t unit = 0; unit < unitEdges.size(); ++unit) {

@@ -1,6 +1,6 @@
-//===- SeekLoops.cpp - Loops over what lies here and there ---------------===//
+//===- SeekLoops.cpp - Loops over words of far memory --------------------===//
 //
-// Compiled with the plugin, whatever programs are compiled with.
+// Always compiled with the plugin, even if programs are not.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,8 @@ void findRowsIn(Words rows, std::span<const std::uint64_t> places,
   }
 }
 
-/// Runs lie within a page: with its first word comes the rest.
+/// Copies runs of words. A run does not cross a page: its first word brings in
+/// the rest.
 template <typename Words>
 void copyRunsOf(Words words, std::span<const WordRun> allRuns,
                 std::uint32_t *to) {

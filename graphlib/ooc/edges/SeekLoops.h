@@ -16,8 +16,8 @@
 
 namespace heddle::graph::ooc {
 
-/// Copies the words at `places` to `begins`, and the words behind them to
-/// `ends`.
+/// Copies the words at the indices `places` to `begins`, and the words behind
+/// them to `ends`.
 void findRows(const std::uint32_t *rows, std::span<const std::uint64_t> places,
               std::uint32_t *begins, std::uint32_t *ends);
 /// Throws Error if a word cannot be read.

@@ -26,7 +26,8 @@ EngineState::EngineState(const std::string &directory, WeightKind weights,
           graph.filterCounts(), weights, options.resume)) {
   const std::uint64_t cacheBytes =
       graph.hasRows() ? FarFile::limitCache(options.memoryBytes) : 0;
-  // If that does not fit, the first call fails, and says how much would.
+  // If that does not fit, the first call fails, and reports the required
+  // memory.
   if (budget.reserve(fixedMemory(cacheBytes))) {
     graph.open(workerPool.first().queue, options.communicator != nullptr);
     model->setSeeking(graph.seekCost().onDisk, cacheBytes);

@@ -94,7 +94,7 @@ void Recovery::begin(WindowPool &pool) {
   checkpoint.program = options.program;
   std::random_device random;
   checkpoint.run = std::uint64_t(random()) << 32 | random();
-  // All ranks have the memory once all of them have come here.
+  // All ranks have the memory once all of them have reached this point.
   checkpoint.run = ranks.gatherValues(checkpoint.run)[0];
   graph.requireFiles(pool.filesToOpen());
   for (const RunDirectory &directory : directories_)

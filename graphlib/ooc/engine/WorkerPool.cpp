@@ -67,8 +67,8 @@ Worker &WorkerPool::ofThread() {
   return workers[thread];
 }
 
-/// Whether this thread does a phase alone. In a phase that transfers data,
-/// other threads have something to do while this one waits.
+/// Whether this thread runs a phase alone. In a phase that transfers data,
+/// other threads have work while this one waits.
 bool WorkerPool::mayBeAlone(std::string_view phase, bool areFew) const {
   const auto moves = movesData.find(phase);
   return areFew && moves != movesData.end() && !moves->second;

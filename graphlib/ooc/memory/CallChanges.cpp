@@ -14,8 +14,8 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-/// Precedes elements of a window: their places in it, as uint32_t, and then the
-/// elements. Elements of one bit are recorded as whole bytes.
+/// Precedes elements of a window: their indices in it, as uint32_t, and then
+/// the elements. Elements of one bit are recorded as whole bytes.
 struct ElementsHeader {
   std::uint32_t array; ///< its number
   std::uint32_t batch; ///< its number in the partition
@@ -24,7 +24,7 @@ struct ElementsHeader {
 };
 static_assert(sizeof(ElementsHeader) == 16, "a format on disk");
 
-/// The bytes of an element of so many bits.
+/// The bytes of an element of `bits` bits.
 std::uint64_t encodedBytes(std::uint64_t bits) {
   return std::max<std::uint64_t>(bits / 8, 1);
 }
@@ -174,7 +174,7 @@ void CallChanges::end(std::span<const ArrayUse> uses, std::size_t batch,
   for (const ArrayUse &use : uses) {
     if (!use.mayWrite)
       continue;
-    // An upper bound, so that nothing too large is encoded.
+    // An upper bound, so that no record that is too large is encoded.
     const std::uint64_t most =
         sizeof(ElementsHeader) +
         vertices.size() *

@@ -56,7 +56,7 @@ std::optional<MemoryDivision> MemoryBudget::divide(const CallMemory &call) {
   division = {};
   division.dispatches = call.messages.dispatching > 0;
   if (!alwaysDispatches) {
-    // It takes memory, and gains nothing where messages stay in memory.
+    // Dispatching takes memory, and gains nothing if messages stay in memory.
     division.dispatches &= call.messages.messages > free / 2 &&
                            call.messages.dispatching <= free / 4;
     free -= division.dispatches ? call.messages.dispatching : 0;

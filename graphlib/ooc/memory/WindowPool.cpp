@@ -240,7 +240,7 @@ void WindowPool::release(std::span<const ArrayUse> uses, std::size_t batch) {
   changed.notify_all();
 }
 
-/// Accounts for so many more bytes of windows, after evicting the least
+/// Accounts for `bytes` more bytes of windows, after evicting the least
 /// recently used ones.
 void WindowPool::makeRoom(std::uint64_t bytes,
                           std::unique_lock<std::mutex> &lock, IoQueue &queue) {

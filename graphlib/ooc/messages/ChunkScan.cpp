@@ -240,7 +240,7 @@ void ChunkScan::addSought(std::size_t partition, std::size_t block,
     pieces.push_back(piece);
     piece.continuesBlock = true;
   };
-  // edgeBegin and edgeEnd count places, and are set in copyRows().
+  // edgeBegin and edgeEnd are indices, and are set in copyRows().
   const auto endRows = [&](std::size_t vertex) {
     piece.kind = ChunkPiece::Kind::Rows;
     piece.soughtEnd = vertex;
@@ -295,8 +295,8 @@ void ChunkScan::readAhead() {
   }
 }
 
-/// Copies the rows of the current piece and of as many more as there is room
-/// for: the more are sought at a time, the better.
+/// Copies the rows of the current piece and as many more as fit: seeking more
+/// at a time is faster.
 void ChunkScan::copyRows() {
   soughtEdges.clear();
   copiedSources.clear();

@@ -175,7 +175,7 @@ Dispatcher::onDisk(std::size_t partition,
   return result;
 }
 
-/// Reserves a place for as many copies as a batch can need.
+/// Reserves space for as many copies as a batch can need.
 Dispatcher::BatchCopies &
 Dispatcher::beginCopies(std::size_t batch, std::size_t partition,
                         std::span<const MessagesOnDisk> blocks) {
@@ -305,7 +305,8 @@ void Dispatcher::pull(std::size_t batch, std::size_t partition,
   ++pulls;
 }
 
-/// Appends the messages at these places of a block to the copies of a batch.
+/// Appends the messages with the indices `places` in a block to the copies of a
+/// batch.
 Dispatcher::Run Dispatcher::write(std::size_t partition, std::size_t index,
                                   const MessageBlock &block,
                                   std::span<const std::uint16_t> places,

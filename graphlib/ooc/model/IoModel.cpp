@@ -1,4 +1,4 @@
-//===- IoModel.cpp - Predicts what calls read and write ------------------===//
+//===- IoModel.cpp - Predicts the transfers of calls ---------------------===//
 
 #include "heddle/graph/detail/ooc/model/IoModel.h"
 
@@ -22,7 +22,7 @@ IoModel::IoModel(const GraphLayout &layout, const RankOf &rank,
   readIndex();
 }
 
-/// Counts what a rank reads when a run starts.
+/// Counts the data that a rank reads when a run starts.
 void IoModel::readIndex() {
   const auto readStarts = [&](std::size_t file, std::size_t part,
                               std::uint64_t offset) {
@@ -323,9 +323,9 @@ void IoModel::seek(std::size_t partition, std::size_t batch,
                              sought, all);
 }
 
-/// How many of the sought pages of a block are not in the cache of far memory.
-/// They are in it afterwards, and evict the same fraction of all other blocks'
-/// pages.
+/// Returns the number of the sought pages of a block that are not in the cache
+/// of far memory. They are in it afterwards, and evict the same fraction of all
+/// other blocks' pages.
 double IoModel::pagesToRead(std::pair<std::size_t, std::size_t> chunkAndBlock,
                             double sought, double all) {
   double &ofBlock = cached[chunkAndBlock];

@@ -1,4 +1,4 @@
-//===- IoModelMessages.cpp - Predicts what messages cost -----------------===//
+//===- IoModelMessages.cpp - Predicts the cost of messages ---------------===//
 
 #include "heddle/graph/detail/ooc/model/IoModel.h"
 

@@ -21,7 +21,7 @@ namespace {
 constexpr double ChecksumBytes = sizeof(std::uint32_t);
 constexpr double DegreeBytes = sizeof(std::uint32_t);
 constexpr double RowBytes = sizeof(std::uint32_t);
-// The target of an edge of a dispatching graph: the place of a batch in its
+// The target of an edge of a dispatching graph: the index of a batch in its
 // group.
 constexpr double DestinationBytes = 1;
 // For each block of messages that were dispatched to a batch: their number, and
@@ -33,7 +33,7 @@ constexpr double FilterBytesPerVertex = 1.0 / 8;
 constexpr double MessageBuffers = MessageReader::BlocksAhead + 2;
 
 /// The expected number of pairs with at least one edge, if each edge falls on
-/// each of `pairs` pairs (of a source vertex and a place for targets) with the
+/// each of `pairs` pairs (of a source vertex and an index of a target) with the
 /// same probability.
 double pairsWithEdges(double edges, double pairs) {
   return pairs > 0 ? -pairs * std::expm1(-edges / pairs) : 0;
@@ -136,7 +136,7 @@ private:
                    : 0;
   }
 
-  /// And what edges are read into.
+  /// The buffers that edges are read into.
   double scanBytes(std::uint64_t memoryBytes) const {
     const PieceBuffers buffers = PieceBuffers::within(
         memoryBytes, options.threads, targetBytesOf(plan.batchVertices),
@@ -149,7 +149,7 @@ private:
     return farBytes(memoryBytes) + scanBytes(memoryBytes);
   }
 
-  /// The least budget with room for so many bytes and for sharesOf() it.
+  /// The least budget with room for `bytes` bytes and for its own sharesOf().
   double leastWith(double bytes) const {
     // Budgets beyond this limit all have the same shares.
     const auto needed = [&](double budget) {
@@ -169,8 +169,8 @@ private:
                      (plan.dispatches ? plan.batches * RunBytes : 0));
   }
 
-  /// As MemoryBudget does it: the rest goes to messages, then to vertex data,
-  /// and then to edges.
+  /// Divides memory like MemoryBudget: the rest goes to messages, then to
+  /// vertex data, and then to edges.
   void divideMemory() {
     const double inUse = options.threads *
                          static_cast<double>(plan.batchVertices) *

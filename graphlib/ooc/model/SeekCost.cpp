@@ -30,7 +30,7 @@ double secondsToSeek(const CheckedFile &file, std::size_t seeks) {
   for (std::uint64_t &place : places)
     place = random() % blocks * BlockWords;
   std::vector<std::uint32_t> begins(seeks), ends(seeks);
-  // The first seek of a thread allocates what later ones use.
+  // The first seek of a thread allocates memory that later ones reuse.
   const std::array<std::uint64_t, 1> first = {0};
   findRows(farFile, first, begins.data(), ends.data());
   const Clock::time_point start = Clock::now();

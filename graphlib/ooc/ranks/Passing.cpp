@@ -13,10 +13,10 @@ namespace heddle::graph::ooc {
 
 namespace {
 
-/// A packet is sent when it has so many bytes.
+/// The size from which a packet is sent.
 constexpr std::size_t PacketBytes = std::size_t(1) << 18;
 constexpr std::size_t MostUnderWay = 4;
-/// Of the places of messages in a packet.
+/// The alignment of messages in a packet.
 constexpr std::size_t Alignment = alignof(std::max_align_t);
 constexpr std::uint32_t NoMore = ~std::uint32_t(0);
 
@@ -147,9 +147,9 @@ void Passing::waitABit() {
   std::this_thread::sleep_for(std::chrono::microseconds(50));
 }
 
-/// Adds the messages of a block that a rank needs to the packet. If these are
-/// few beside the vertices that the rank needs, to send all of them costs less
-/// than to read the filters (section 4.3).
+/// Adds the messages of a block that a rank needs to the packet. If they are
+/// few compared with the vertices that the rank needs, sending all of them
+/// costs less than reading the filters (section 4.3).
 void Passing::pack(const Place &place, const Share &share) {
   const MessageBlock &block = messages.blocks[place.partition][place.block];
   HEDDLE_ASSERT(block.count > 0 && "blocks without messages are not added");

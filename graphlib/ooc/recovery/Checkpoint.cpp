@@ -22,7 +22,8 @@ namespace {
 constexpr std::array<char, 8> CheckpointMagic = {'\x89', 'h', 'o',  'o',
                                                  'c',    'c', '\r', '\n'};
 constexpr std::uint32_t Version = 3;
-// One is complete while the other is written; and ranks may be one call apart.
+// One checkpoint is complete while the other is written; and ranks may be one
+// call apart.
 constexpr std::uint64_t KeptCheckpoints = 2;
 
 struct Found {

@@ -27,7 +27,7 @@ struct Header {
   std::uint64_t stamp;
   std::uint64_t place; ///< in the file
   std::uint64_t resultBytes, changesBytes;
-  std::uint64_t checksum; ///< of the record, with 0 in its own place
+  std::uint64_t checksum; ///< of the record, with 0 in place of itself
 };
 static_assert(sizeof(Header) == 48, "a format on disk");
 
@@ -112,8 +112,8 @@ bool Journal::open() {
   }
 }
 
-/// Opens a file with all its blocks. An existing one is as good as new, for
-/// nothing in it carries this stamp.
+/// Opens a file with all its blocks. An existing one need not be cleared,
+/// because no record in it carries this stamp.
 void Journal::makeFile() {
   queue.emplace();
   std::error_code problem;
