@@ -90,8 +90,8 @@ static uint64_t work_of(const heddle_pull_rows *rows, uint64_t row) {
 }
 
 /* Finds the position that `work` precedes, or the beginning of the row that
- * contains it if the row has at most `most_uncut` edges. The position is behind
- * the end of `from`. */
+ * contains it if the row has at most `most_uncut` edges. The row is `from` or a
+ * later one. */
 static struct place find(const heddle_pull_rows *rows, uint64_t work,
                          uint64_t from, uint64_t most_uncut) {
   /* Begins to look where it would be if all rows from there on were alike. */
@@ -131,7 +131,7 @@ static struct place find(const heddle_pull_rows *rows, uint64_t work,
   uint64_t edge = begin + (work - before) * rows->unit;
   if (edge == begin || (end - begin) / rows->unit <= most_uncut)
     return (struct place){low, begin, false};
-  /* If the row has no edges behind it, the row ends there. */
+  /* If all edges of the row precede the position, the row ends there. */
   if (edge >= end)
     return (struct place){low + 1, end, false};
   return (struct place){low, edge, true};

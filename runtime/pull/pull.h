@@ -71,9 +71,8 @@ typedef struct heddle_pull {
 
   const heddle_pull_rows *rows;
   struct heddle_pull_team *team;
-  /* The next chunk to run or to merge. With a dynamic schedule, modulo the
-   * number of chunks, it is the thread whose share contains the next chunk to
-   * run. */
+  /* The next chunk to run or to merge. With a dynamic schedule: modulo the
+   * number of threads, the thread from whose share the next chunk is taken. */
   uint64_t next;
   uint64_t row; /* the thread's next chunk begins in it or behind it */
   /* The rest of the chunk: whole rows, and of the row behind them the edges
