@@ -97,16 +97,23 @@ public:
   }
 };
 
+/// What loopOver() puts around a loop. Different arguments are different
+/// arrays.
+struct Surroundings {
+  std::string Globals = "";
+  std::string Entry = ""; ///< in front of the loop
+  std::string Exit = "ret void";
+  std::string Result = "void";
+  std::string Arguments = "ptr noalias %a, ptr noalias %b, ptr noalias %c";
+  std::string Name = "test";
+};
+
 /// A module with `for (%i = 0; %i != %n; ++%i)` around \p Body, which may begin
-/// with phis from %entry and %latch. The arguments %a, %b and %c of @test are
-/// different arrays.
+/// with phis from %entry and %latch.
 inline std::string loopOver(const std::string &Body,
-                            const std::string &Globals = "",
-                            const std::string &Exit = "ret void",
-                            const std::string &Result = "void") {
-  return Globals + "define " + Result +
-         " @test(ptr noalias %a, ptr noalias %b, ptr noalias %c, i64 %n) {\n"
-         "entry:\n"
+                            const Surroundings &Around = {}) {
+  return Around.Globals + "define " + Around.Result + " @" + Around.Name + "(" +
+         Around.Arguments + ", i64 %n) {\nentry:\n" + Around.Entry +
          "  br label %loop\n"
          "loop:\n"
          "  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]\n" +
@@ -117,7 +124,12 @@ inline std::string loopOver(const std::string &Body,
          "  %done = icmp eq i64 %i.next, %n\n"
          "  br i1 %done, label %exit, label %loop\n"
          "exit:\n  " +
-         Exit + "\n}\n";
+         Around.Exit + "\n}\n";
+}
+
+inline std::string loopOver(const std::string &Body,
+                            const std::string &Globals) {
+  return loopOver(Body, Surroundings{.Globals = Globals});
 }
 
 /// `%index = a[i]; %place = &b[index]`: an address that nothing predicts.

@@ -15,16 +15,11 @@ struct Uses {
 
   /// Finds the uses of the first call in \p Body, with callees \p Callees.
   Uses(const std::string &Body, const std::string &Callees)
-      : F("@g = global i64 0\n"
-          "@h = global [8 x i64] zeroinitializer\n"
-          "@fixed = constant i64 7\n" +
-          Callees + "define void @test(ptr %a, ptr %b, i64 %n) {\n" + Body +
-          "  br label %loop\n"
-          "loop:\n"
-          "  br i1 false, label %exit, label %loop\n"
-          "exit:\n"
-          "  ret void\n"
-          "}\n") {
+      : F(loopOver("", {.Globals = "@g = global i64 0\n"
+                                   "@h = global [8 x i64] zeroinitializer\n"
+                                   "@fixed = constant i64 7\n" +
+                                   Callees,
+                        .Entry = Body})) {
     FrameValues Frames(F.loop());
     Found = CalleeUses().of(F.instruction<CallInst>(), Frames);
   }

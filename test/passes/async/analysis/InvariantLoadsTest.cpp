@@ -128,20 +128,9 @@ TEST(InvariantLoads, VariablesInClausesAreTheUsersBusiness) {
 }
 
 TEST(InvariantLoads, WhatIsOneTasksOwnStays) {
-  const std::string IR = "define void @test(i64 %n) {\n"
-                         "entry:\n"
-                         "  %v = alloca [2 x i64]\n"
-                         "  br label %loop\n"
-                         "loop:\n"
-                         "  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n"
-                         "  %p = getelementptr i64, ptr %v, i64 1\n"
-                         "  %x = load i64, ptr %p\n"
-                         "  %i.next = add nuw nsw i64 %i, 1\n"
-                         "  %done = icmp eq i64 %i.next, %n\n"
-                         "  br i1 %done, label %exit, label %loop\n"
-                         "exit:\n"
-                         "  ret void\n"
-                         "}\n";
+  const std::string IR = loopOver("  %p = getelementptr i64, ptr %v, i64 1\n"
+                                  "  %x = load i64, ptr %p\n",
+                                  {.Entry = "  %v = alloca [2 x i64]\n"});
   EXPECT_TRUE(isHoisted(IR));
   Hoisted Local(IR);
   Local.Locals.insert(cast<AllocaInst>(&Local.F.value("v")));
@@ -184,22 +173,11 @@ TEST(InvariantLoads, WhatIsKnownOfALoadInTheLoopIsNotKnownInFrontOfIt) {
 
 TEST(InvariantLoads, WhatARegionCapturesIsReadByAllThreads) {
   auto Captured = [](const std::string &Name) {
-    Hoisted H("declare void @act()\n"
-              "define void @" +
-                  Name +
-                  "(ptr dereferenceable(8) %v, i64 %n) {\n"
-                  "entry:\n"
-                  "  br label %loop\n"
-                  "loop:\n"
-                  "  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n"
-                  "  %x = load i64, ptr %v\n"
-                  "  call void @act()\n"
-                  "  %i.next = add nuw nsw i64 %i, 1\n"
-                  "  %done = icmp eq i64 %i.next, %n\n"
-                  "  br i1 %done, label %exit, label %loop\n"
-                  "exit:\n"
-                  "  ret void\n"
-                  "}\n",
+    Hoisted H(loopOver("  %x = load i64, ptr %v\n"
+                       "  call void @act()\n",
+                       {.Globals = "declare void @act()\n",
+                        .Arguments = "ptr dereferenceable(8) %v",
+                        .Name = Name}),
               Name);
     return H.isHoisted();
   };
@@ -209,20 +187,10 @@ TEST(InvariantLoads, WhatARegionCapturesIsReadByAllThreads) {
 }
 
 TEST(InvariantLoads, StoresToFarMemoryChangeNothingElse) {
-  EXPECT_TRUE(isHoisted("@g = global i64 0\n"
-                        "define void @test(ptr addrspace(100) %far, i64 %n) {\n"
-                        "entry:\n"
-                        "  br label %loop\n"
-                        "loop:\n"
-                        "  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n"
-                        "  store i64 %i, ptr addrspace(100) %far\n"
-                        "  %x = load i64, ptr @g\n"
-                        "  %i.next = add nuw nsw i64 %i, 1\n"
-                        "  %done = icmp eq i64 %i.next, %n\n"
-                        "  br i1 %done, label %exit, label %loop\n"
-                        "exit:\n"
-                        "  ret void\n"
-                        "}\n"));
+  EXPECT_TRUE(
+      isHoisted(loopOver("  store i64 %i, ptr addrspace(100) %far\n" + Read,
+                         {.Globals = "@g = global i64 0\n",
+                          .Arguments = "ptr addrspace(100) %far"})));
 }
 
 } // namespace

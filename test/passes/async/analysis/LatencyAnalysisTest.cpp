@@ -121,43 +121,22 @@ TEST(LatencyAnalysis, BesideFarMemoryNearMemoryDoesNotCount) {
 
 TEST(LatencyAnalysis, NothingPrefetchesFarMemory) {
   const std::string Far =
-      "declare ptr addrspace(100) @far()\n"
-      "define void @test(ptr addrspace(100) %a, i64 %n) {\n"
-      "entry:\n"
-      "  br label %loop\n"
-      "loop:\n"
-      "  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n"
-      "  %p = getelementptr i64, ptr addrspace(100) %a, i64 %i\n"
-      "  %x = load i64, ptr addrspace(100) %p\n"
-      "  %i.next = add nuw nsw i64 %i, 1\n"
-      "  %done = icmp eq i64 %i.next, %n\n"
-      "  br i1 %done, label %exit, label %loop\n"
-      "exit:\n"
-      "  ret void\n"
-      "}\n";
+      loopOver("  %p = getelementptr i64, ptr addrspace(100) %a, i64 %i\n"
+               "  %x = load i64, ptr addrspace(100) %p\n",
+               {.Arguments = "ptr addrspace(100) %a"});
   expectKind(AddressKind::Irregular, Far);
   EXPECT_TRUE(waits(Far, /*OnlyFar=*/true));
 }
 
 TEST(LatencyAnalysis, CopiesFromFarMemoryAreAccessesUpToAPage) {
   auto Copy = [](unsigned Bytes) {
-    return "declare void @llvm.memcpy.p0.p100.i64(ptr, ptr addrspace(100), "
-           "i64, i1)\n"
-           "define void @test(ptr %a, ptr addrspace(100) %b, i64 %n) {\n"
-           "entry:\n"
-           "  br label %loop\n"
-           "loop:\n"
-           "  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n"
-           "  call void @llvm.memcpy.p0.p100.i64(ptr %a, ptr addrspace(100) "
-           "%b, i64 " +
-           std::to_string(Bytes) +
-           ", i1 false)\n"
-           "  %i.next = add nuw nsw i64 %i, 1\n"
-           "  %done = icmp eq i64 %i.next, %n\n"
-           "  br i1 %done, label %exit, label %loop\n"
-           "exit:\n"
-           "  ret void\n"
-           "}\n";
+    return loopOver(
+        "  call void @llvm.memcpy.p0.p100.i64(ptr %a, ptr addrspace(100) %b, "
+        "i64 " +
+            std::to_string(Bytes) + ", i1 false)\n",
+        {.Globals = "declare void @llvm.memcpy.p0.p100.i64(ptr, ptr "
+                    "addrspace(100), i64, i1)\n",
+         .Arguments = "ptr %a, ptr addrspace(100) %b"});
   };
   ParsedFunction Page(Copy(4096)), More(Copy(4097));
   const LatencyAnalysis OfPage = Page.latency(true),
@@ -194,27 +173,16 @@ TEST(LatencyAnalysis, AStreamFromALoadedStartWaitsForItsFirstElement) {
 TEST(LatencyAnalysis, StreamsThatContinueEachOtherAreOneStream) {
   // Where the inner loop of one iteration stops, that of the next goes on.
   expectKind(AddressKind::Affine,
-             "define void @test(ptr %c, i64 %n) {\n"
-             "entry:\n"
-             "  br label %loop\n"
-             "loop:\n"
-             "  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]\n"
-             "  %start = phi i64 [ 0, %entry ], [ %j.next, %latch ]\n"
-             "  br label %inner\n"
-             "inner:\n"
-             "  %j = phi i64 [ %start, %loop ], [ %j.next, %inner ]\n"
-             "  %p = getelementptr i64, ptr %c, i64 %j\n"
-             "  %x = load i64, ptr %p\n"
-             "  %j.next = add nuw nsw i64 %j, 1\n"
-             "  %inner.done = icmp eq i64 %x, 0\n"
-             "  br i1 %inner.done, label %latch, label %inner\n"
-             "latch:\n"
-             "  %i.next = add nuw nsw i64 %i, 1\n"
-             "  %done = icmp eq i64 %i.next, %n\n"
-             "  br i1 %done, label %exit, label %loop\n"
-             "exit:\n"
-             "  ret void\n"
-             "}\n");
+             loopOver("  %start = phi i64 [ 0, %entry ], [ %j.next, %latch ]\n"
+                      "  br label %inner\n"
+                      "inner:\n"
+                      "  %j = phi i64 [ %start, %loop ], [ %j.next, %inner ]\n"
+                      "  %p = getelementptr i64, ptr %c, i64 %j\n"
+                      "  %x = load i64, ptr %p\n"
+                      "  %j.next = add nuw nsw i64 %j, 1\n"
+                      "  %inner.done = icmp eq i64 %x, 0\n"
+                      "  br i1 %inner.done, label %rest, label %inner\n"
+                      "rest:\n"));
 }
 
 TEST(LatencyAnalysis, AListThatIsFollowedIsAnEndlessChain) {
@@ -260,24 +228,10 @@ TEST(LatencyAnalysis, AStreamMovesOnByALineAtMost) {
 
 TEST(LatencyAnalysis, SmallVariablesOnTheStackStayInTheCache) {
   auto Lookup = [](unsigned Bytes) {
-    return "define void @test(ptr %a, i64 %n) {\n"
-           "entry:\n"
-           "  %table = alloca [" +
-           std::to_string(Bytes) +
-           " x i8]\n"
-           "  br label %loop\n"
-           "loop:\n"
-           "  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n"
-           "  %index.place = getelementptr i64, ptr %a, i64 %i\n"
-           "  %index = load i64, ptr %index.place\n"
-           "  %p = getelementptr i8, ptr %table, i64 %index\n"
-           "  %x = load i8, ptr %p\n"
-           "  %i.next = add nuw nsw i64 %i, 1\n"
-           "  %done = icmp eq i64 %i.next, %n\n"
-           "  br i1 %done, label %exit, label %loop\n"
-           "exit:\n"
-           "  ret void\n"
-           "}\n";
+    return loopOver(
+        UnpredictablePlace + "  %p = getelementptr i8, ptr %table, i64 %index\n"
+                             "  %x = load i8, ptr %p\n",
+        {.Entry = "  %table = alloca [" + std::to_string(Bytes) + " x i8]\n"});
   };
   expectKind(AddressKind::Affine, Lookup(256));
   expectKind(AddressKind::Irregular, Lookup(65536));

@@ -10,25 +10,14 @@ namespace {
 
 /// A loop with \p Body over arrays %far and %other in far memory and %near.
 std::string farLoop(const std::string &Body) {
-  return "declare void @act(ptr addrspace(100))\n"
-         "define void @test(ptr addrspace(100) noalias %far, ptr "
-         "addrspace(100) noalias %other, ptr %near, i64 %n) {\n"
-         "entry:\n"
-         "  br label %loop\n"
-         "loop:\n"
-         "  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]\n"
-         "  %index.place = getelementptr i64, ptr %near, i64 %i\n"
-         "  %index = load i64, ptr %index.place\n"
-         "  %place = getelementptr i64, ptr addrspace(100) %far, i64 %index\n" +
-         Body +
-         "  br label %latch\n"
-         "latch:\n"
-         "  %i.next = add nuw nsw i64 %i, 1\n"
-         "  %done = icmp eq i64 %i.next, %n\n"
-         "  br i1 %done, label %exit, label %loop\n"
-         "exit:\n"
-         "  ret void\n"
-         "}\n";
+  return loopOver(
+      "  %index.place = getelementptr i64, ptr %near, i64 %i\n"
+      "  %index = load i64, ptr %index.place\n"
+      "  %place = getelementptr i64, ptr addrspace(100) %far, i64 %index\n" +
+          Body,
+      {.Globals = "declare void @act(ptr addrspace(100))\n",
+       .Arguments = "ptr addrspace(100) noalias %far, ptr addrspace(100) "
+                    "noalias %other, ptr %near"});
 }
 
 /// True if the load %x and the first store are a modification to own.

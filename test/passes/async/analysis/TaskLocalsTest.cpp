@@ -14,22 +14,9 @@ const std::string Declarations = "declare void @use(ptr)\n"
 /// A loop with a variable %v, with \p Entry in front of it.
 std::string withVariable(const std::string &Body, const std::string &Entry = "",
                          const std::string &Exit = "ret void") {
-  return Declarations +
-         "define void @test(ptr %a, i64 %n) {\n"
-         "entry:\n"
-         "  %v = alloca [4 x i64]\n" +
-         Entry +
-         "  br label %loop\n"
-         "loop:\n"
-         "  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]\n" +
-         Body +
-         "  br label %latch\n"
-         "latch:\n"
-         "  %i.next = add nuw nsw i64 %i, 1\n"
-         "  %done = icmp eq i64 %i.next, %n\n"
-         "  br i1 %done, label %exit, label %loop\n"
-         "exit:\n  " +
-         Exit + "\n}\n";
+  return loopOver(Body, {.Globals = Declarations,
+                         .Entry = "  %v = alloca [4 x i64]\n" + Entry,
+                         .Exit = Exit});
 }
 
 struct Found {

@@ -254,21 +254,10 @@ TEST(UninterruptedRegions, ABranchOnTheReadMakesTheWriteDependOnIt) {
 }
 
 TEST(UninterruptedRegions, VariablesOfATaskAreItsOwn) {
-  const std::string IR = "define void @test(ptr %a, i64 %n) {\n"
-                         "entry:\n"
-                         "  %local = alloca i64\n"
-                         "  br label %loop\n"
-                         "loop:\n"
-                         "  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n"
-                         "  %x = load i64, ptr %local\n"
-                         "  %sum = add i64 %x, 1\n"
-                         "  store i64 %sum, ptr %local\n"
-                         "  %i.next = add nuw nsw i64 %i, 1\n"
-                         "  %done = icmp eq i64 %i.next, %n\n"
-                         "  br i1 %done, label %exit, label %loop\n"
-                         "exit:\n"
-                         "  ret void\n"
-                         "}\n";
+  const std::string IR = loopOver("  %x = load i64, ptr %local\n"
+                                  "  %sum = add i64 %x, 1\n"
+                                  "  store i64 %sum, ptr %local\n",
+                                  {.Entry = "  %local = alloca i64\n"});
   EXPECT_EQ(Regions(IR).forbids("sum"), Split);
   ParsedFunction F(IR);
   const LatencyAnalysis Latency = F.latency();

@@ -254,18 +254,20 @@ TEST(VariableClasses, ALoopWhoseBodyDecidesItsEndIsRefused) {
 }
 
 TEST(VariableClasses, AValueOfTheLastIterationIsKept) {
-  Classified C(loopOver(Element, "",
-                        "%r = phi i64 [ %x, %latch ]\n  ret i64 %r", "i64"));
+  Classified C(
+      loopOver(Element, {.Exit = "%r = phi i64 [ %x, %latch ]\n  ret i64 %r",
+                         .Result = "i64"}));
   ASSERT_FALSE(C.Refused);
   ASSERT_EQ(C.Classes.LastValues.size(), 1u);
   EXPECT_EQ(C.Classes.LastValues[0], &C.F.value("r"));
 }
 
 TEST(VariableClasses, TheFinalValueOfAVariableIsNoLastValue) {
-  Classified C(loopOver("  %v = phi i64 [ 0, %entry ], [ %v.next, %latch ]\n" +
-                            Element + "  %v.next = add i64 %v, %x\n",
-                        "", "%r = phi i64 [ %v.next, %latch ]\n  ret i64 %r",
-                        "i64"));
+  Classified C(
+      loopOver("  %v = phi i64 [ 0, %entry ], [ %v.next, %latch ]\n" + Element +
+                   "  %v.next = add i64 %v, %x\n",
+               {.Exit = "%r = phi i64 [ %v.next, %latch ]\n  ret i64 %r",
+                .Result = "i64"}));
   ASSERT_FALSE(C.Refused);
   EXPECT_EQ(C.variable("v").Class, VariableClass::Shared);
   EXPECT_TRUE(C.Classes.LastValues.empty());
@@ -275,8 +277,8 @@ TEST(VariableClasses, ALastValueOfMemoryThatAllIterationsUpdateIsRefused) {
   Classified C(loopOver("  %x = load i64, ptr %c\n"
                         "  %sum = add i64 %x, %i\n"
                         "  store i64 %sum, ptr %c\n",
-                        "", "%r = phi i64 [ %sum, %latch ]\n  ret i64 %r",
-                        "i64"));
+                        {.Exit = "%r = phi i64 [ %sum, %latch ]\n  ret i64 %r",
+                         .Result = "i64"}));
   ASSERT_TRUE(C.Refused);
   EXPECT_EQ(C.Refused->At, &C.F.value("x"));
 }
@@ -313,8 +315,8 @@ TEST(VariableClasses, AllThatIsAssignedMustBeOneValue) {
 TEST(VariableClasses, ALastValueOfMemoryThatNoIterationUpdatesIsKept) {
   Classified C(loopOver("  %x = load i64, ptr %c\n"
                         "  %sum = add i64 %x, %i\n",
-                        "", "%r = phi i64 [ %sum, %latch ]\n  ret i64 %r",
-                        "i64"));
+                        {.Exit = "%r = phi i64 [ %sum, %latch ]\n  ret i64 %r",
+                         .Result = "i64"}));
   ASSERT_FALSE(C.Refused);
   EXPECT_EQ(C.Classes.LastValues.size(), 1u);
 }

@@ -3,9 +3,17 @@
 ; of too many to be unrolled stay as they are, and so do those of others.
 ;
 ; RUN: %opt -passes='loop(heddle-keep-rolled)' -S %s | FileCheck %s
+; RUN: sed 's/%%more, 32/%%more, 8/' %s | %opt -passes='loop(heddle-keep-rolled)' -S \
+; RUN:   | FileCheck %s --check-prefix=SAME
+; RUN: sed 's/%%more, 32/%%more, 5000/' %s | %opt -passes='loop(heddle-keep-rolled)' -S \
+; RUN:   | FileCheck %s --check-prefix=SAME
+; RUN: sed 's/"heddle-async-callee"//' %s | %opt -passes='loop(heddle-keep-rolled)' -S \
+; RUN:   | FileCheck %s --check-prefix=SAME
 
 ; CHECK-LABEL: define i64 @chain
 ; CHECK: br i1 %done, label %exit, label %loop, !llvm.loop [[KEPT:![0-9]+]]
+; SAME-LABEL: define i64 @chain
+; SAME: br i1 %done, label %exit, label %loop{{$}}
 define i64 @chain(ptr %next, i64 %first) "heddle-async-callee" {
 entry:
   br label %loop
@@ -16,40 +24,6 @@ loop:
   %to = load i64, ptr %address
   %more = add nuw nsw i32 %step, 1
   %done = icmp eq i32 %more, 32
-  br i1 %done, label %exit, label %loop
-exit:
-  ret i64 %to
-}
-
-; CHECK-LABEL: define i64 @few
-; CHECK: br i1 %done, label %exit, label %loop{{$}}
-define i64 @few(ptr %next, i64 %first) "heddle-async-callee" {
-entry:
-  br label %loop
-loop:
-  %at = phi i64 [ %first, %entry ], [ %to, %loop ]
-  %step = phi i32 [ 0, %entry ], [ %more, %loop ]
-  %address = getelementptr i64, ptr %next, i64 %at
-  %to = load i64, ptr %address
-  %more = add nuw nsw i32 %step, 1
-  %done = icmp eq i32 %more, 8
-  br i1 %done, label %exit, label %loop
-exit:
-  ret i64 %to
-}
-
-; CHECK-LABEL: define i64 @tooMany
-; CHECK: br i1 %done, label %exit, label %loop{{$}}
-define i64 @tooMany(ptr %next, i64 %first) "heddle-async-callee" {
-entry:
-  br label %loop
-loop:
-  %at = phi i64 [ %first, %entry ], [ %to, %loop ]
-  %step = phi i32 [ 0, %entry ], [ %more, %loop ]
-  %address = getelementptr i64, ptr %next, i64 %at
-  %to = load i64, ptr %address
-  %more = add nuw nsw i32 %step, 1
-  %done = icmp eq i32 %more, 5000
   br i1 %done, label %exit, label %loop
 exit:
   ret i64 %to
@@ -73,23 +47,6 @@ loop:
   br i1 %done, label %exit, label %loop
 exit:
   ret i64 %added
-}
-
-; CHECK-LABEL: define i64 @elsewhere
-; CHECK: br i1 %done, label %exit, label %loop{{$}}
-define i64 @elsewhere(ptr %next, i64 %first) {
-entry:
-  br label %loop
-loop:
-  %at = phi i64 [ %first, %entry ], [ %to, %loop ]
-  %step = phi i32 [ 0, %entry ], [ %more, %loop ]
-  %address = getelementptr i64, ptr %next, i64 %at
-  %to = load i64, ptr %address
-  %more = add nuw nsw i32 %step, 1
-  %done = icmp eq i32 %more, 32
-  br i1 %done, label %exit, label %loop
-exit:
-  ret i64 %to
 }
 
 ; CHECK: [[KEPT]] = distinct !{[[KEPT]], [[DISABLE:![0-9]+]]}
