@@ -54,10 +54,8 @@ TEST(Budget, WhatIsNamedWillDo) {
   for (const int threads : {1, 2}) {
     const ThreadCount count(threads);
     const std::string problem = errorOf([&] { edgesInto(1); });
-    const std::string prefix = "expected a memory budget of at least ";
-    ASSERT_TRUE(problem.starts_with(prefix)) << problem;
-    const std::uint64_t named =
-        std::stoull(problem.substr(prefix.size())) * MiB;
+    const std::uint64_t named = memoryNamedBy(problem);
+    ASSERT_NE(named, 0u) << problem;
     const auto piecesOf = [&](std::uint64_t budgetBytes) {
       return PieceBuffers::within(budgetBytes, threads,
                                   graph.layout.targetBytes(),
@@ -162,14 +160,12 @@ TEST(Budget, ARehearsalKnowsWhatAllCallsNeed) {
     earlier.processVertices([](std::uint32_t) { return 0; }, {});
   }
   const std::string problem = errorOf([&] { rehearsed(1); });
-  const std::string prefix = "expected a memory budget of at least ";
-  ASSERT_TRUE(problem.starts_with(prefix)) << problem;
+  ASSERT_NE(memoryNamedBy(problem), 0u) << problem;
   // The one before is still there.
   EXPECT_EQ(ooc::Engine<>(graph.path(), {.resume = true})
                 .processVertices([](std::uint32_t) { return 7; }, {}),
             0);
-  const std::uint64_t named = std::stoull(problem.substr(prefix.size()));
-  EXPECT_GT(rehearsed(named * MiB), 0u);
+  EXPECT_GT(rehearsed(memoryNamedBy(problem)), 0u);
   EXPECT_EQ(done, graph.layout.vertices);
 }
 
@@ -203,10 +199,8 @@ TEST(Budget, WhatTheGraphTakesIsKnownBeforeItIsRead) {
        {std::pair(many, starts * sizeof(ooc::SourceBlock)),
         std::pair(full, std::uint64_t(1) << 26)}) {
     const std::string problem = problemOf(layout, 64 * MiB);
-    const std::string prefix = "expected a memory budget of at least ";
-    ASSERT_TRUE(problem.starts_with(prefix)) << problem;
-    const std::uint64_t named =
-        std::stoull(problem.substr(prefix.size())) * MiB;
+    const std::uint64_t named = memoryNamedBy(problem);
+    ASSERT_NE(named, 0u) << problem;
     EXPECT_GT(named, ooc::ProgramBytes + bytes);
     // With that much, it would be read, but is not there.
     EXPECT_NE(problemOf(layout, named).find("/part-0.edges: No such file"),

@@ -21,28 +21,15 @@ TEST(Checkpoint, ARunGoesOnWhereItWasCutOff) {
   const PreparedGraph graph(evenGraph(false), {.batchVertices = 1});
   const VertexArray<std::uint32_t> expected = connectedComponents(graph.csr);
   int cuts = 0;
-  for (int steps = 1;; steps += 7) {
-    bool isDone = false;
-    for (bool resume = false; !isDone; resume = true) {
-      try {
-        // Calls that are done are not repeated, so that each run gets further.
-        ooc::Engine<> engine(graph.path(),
-                             {.checkpoints = true,
-                              .resume = resume,
-                              .progress = cutOffAfter(steps + 20)});
-        connectedComponentsByMessages(engine);
-        engine.forEachValue(engine.vertexArray<std::uint32_t>("component"),
-                            [&](std::uint32_t v, std::uint32_t value) {
-                              ASSERT_EQ(value, expected[v]);
-                            });
-        isDone = true;
-      } catch (const CutOff &) {
-        ++cuts;
-      }
-    }
-    if (steps > 60)
-      break;
-  }
+  for (int steps = 1; steps < 67; steps += 7)
+    cuts += cutsUntilDone([&](bool resume) {
+      // Calls that are done are not repeated, so that each run gets further.
+      ooc::Engine<> engine(graph.path(), {.checkpoints = true,
+                                          .resume = resume,
+                                          .progress = cutOffAfter(steps + 20)});
+      connectedComponentsByMessages(engine);
+      expectValues(engine, "component", expected);
+    });
   EXPECT_GT(cuts, 10);
 }
 
@@ -90,21 +77,13 @@ TEST(FullDisk, ARunGoesOnOnceThereIsRoom) {
     // Room for one copy of the components, and not for two.
     const FullDisk full(1 << 20);
     ooc::Engine<> engine(graph.path(), {.checkpoints = true});
-    try {
-      connectedComponentsByMessages(engine);
-      FAIL();
-    } catch (const WriteError &error) {
-      EXPECT_NE(std::string(error.what()).find("/run/part-0/array-"),
-                std::string::npos)
-          << error.what();
-    }
+    const std::string problem =
+        errorOf<WriteError>([&] { connectedComponentsByMessages(engine); });
+    EXPECT_NE(problem.find("/run/part-0/array-"), std::string::npos) << problem;
   }
   ooc::Engine<> engine(graph.path(), {.checkpoints = true, .resume = true});
   connectedComponentsByMessages(engine);
-  engine.forEachValue(engine.vertexArray<std::uint32_t>("component"),
-                      [&](std::uint32_t v, std::uint32_t value) {
-                        ASSERT_EQ(value, expected[v]);
-                      });
+  expectValues(engine, "component", expected);
 }
 
 TEST(Checkpoint, AnotherProgramDoesNotGoOn) {

@@ -24,6 +24,17 @@ inline graph::ooc::ProgressFunction cutOffAfter(int steps) {
   };
 }
 
+/// Runs `run(resume)` again and again until it is not cut off, and returns how
+/// often it was.
+template <typename Run> int cutsUntilDone(Run run) {
+  for (int cuts = 0;; ++cuts)
+    try {
+      run(cuts > 0);
+      return cuts;
+    } catch (const CutOff &) {
+    }
+}
+
 /// While there is one of these, no file may be longer than `bytes`: what is
 /// written beyond fails, as on a full disk.
 class FullDisk {

@@ -210,7 +210,7 @@ TEST(DamagedInput, ASerialisedGraphCutShortAnywhereIsAnError) {
   const auto graph = withRandomWeights(buildCsr(generateGrid(2, 3)));
   for (const char *name : {"a.wsg", "a.wsg.gz", "a.wsg.zst"}) {
     writeGraph(directory / name, graph);
-    const std::string whole = contentOf(directory / name);
+    const std::string whole = readText(directory / name);
     for (std::size_t size = 0; size < whole.size(); ++size) {
       const std::string problem = problemOf(name, whole.substr(0, size));
       EXPECT_TRUE(problem.starts_with(": byte ")) << size << problem;
@@ -280,7 +280,7 @@ TEST_P(DamagedAtRandom, FilesAreAcceptedAsTheyAreWhenReadAtOnce) {
   writeGraph(path, withRandomWeights(
                        buildCsr(generateKronecker({.scale = 4}),
                                 {.directed = path.ends_with(".pairs")})));
-  const std::string good = contentOf(path);
+  const std::string good = readText(path);
   unsigned accepted = 0;
   const auto compare = [&]<typename Weight>(Weight) {
     const Outcome found = outcomeOf<Weight>(path);

@@ -338,7 +338,7 @@ TEST(Dispatching, DamagedGraphsAreFound) {
 TEST(Dispatching, MutatedLayoutsAreRefused) {
   const PreparedGraph<> graph(evenGraph(true), {.batchVertices = 1});
   const std::string path = graph.path() + "/graph";
-  const std::string good = contentOf(path);
+  const std::string good = readText(path);
   for (unsigned round = 0; round < 300; ++round) {
     const std::string bad = Mutation(round)(good);
     std::ofstream(path, std::ios::binary) << bad;

@@ -55,7 +55,7 @@ protected:
 
   /// The beginning of the file, with nothing behind the records but a block.
   std::string content() const {
-    return contentOf(path).substr(0, end + BlockBytes);
+    return readText(path).substr(0, end + BlockBytes);
   }
 
   const TemporaryDirectory directory;
@@ -66,7 +66,7 @@ protected:
 };
 
 TEST_F(JournalFile, HasWhatWasWritten) {
-  EXPECT_EQ(countIn(contentOf(path)), 4u);
+  EXPECT_EQ(countIn(readText(path)), 4u);
   EXPECT_EQ(Journal::read(path, Stamp).size(), 4u);
   EXPECT_TRUE(Journal::read(path, Stamp + 1).empty());
   EXPECT_TRUE(Journal::read(path + "x", Stamp).empty());
@@ -169,24 +169,14 @@ public:
 
   /// All vertex data.
   std::string values() {
-    std::string bytes;
-    add(bytes, sums);
-    add(bytes, triples);
-    add(bytes, active);
-    add(bytes, marked);
-    add(bytes, engine.vertexArray<std::uint16_t>("late"));
-    return bytes;
+    return bytesOf<std::uint64_t>(engine, "sums") +
+           bytesOf<Triple>(engine, "triples") +
+           bytesOf<bool>(engine, "active") + bytesOf<bool>(engine, "marked") +
+           bytesOf<std::uint16_t>(engine, "late");
   }
 
 private:
   using Sum = std::uint64_t;
-
-  template <typename T>
-  void add(std::string &bytes, ooc::VertexArray<T> &array) {
-    engine.forEachValue(array, [&](std::uint32_t, const T &value) {
-      bytes.append(reinterpret_cast<const char *>(&value), sizeof(value));
-    });
-  }
 
   Sum call(std::uint64_t number) {
     switch (number % 10 == 0 ? 0 : 1 + mix(number) % 5) {
@@ -292,40 +282,24 @@ Outcome outcomeOf(const std::string &path, const ooc::EngineOptions &options) {
   return outcome;
 }
 
-/// Memory for what must be there, and for nothing else.
-std::uint64_t tightMemory(const std::string &path) {
-  const std::string prefix = "expected a memory budget of at least ";
-  for (std::uint64_t bytes = 1 << 20;;) {
-    const std::string problem = errorOf(
-        [&] { outcomeOf(path, {.memoryBytes = bytes, .checkpoints = true}); });
-    if (problem == "nothing")
-      return bytes;
-    EXPECT_TRUE(problem.starts_with(prefix)) << problem;
-    bytes = std::stoull(problem.substr(prefix.size())) << 20;
-  }
-}
-
 TEST(Journals, RunsGoOnWhereTheyWereCutOff) {
   const PreparedGraph graph(evenGraph(false), {.batchVertices = 1});
   const Outcome expected = outcomeOf(graph.path(), {});
-  const std::uint64_t tight = tightMemory(graph.path());
+  const std::uint64_t tight = leastMemory([&](std::uint64_t bytes) {
+    outcomeOf(graph.path(), {.memoryBytes = bytes, .checkpoints = true});
+  });
   int cuts = 0;
   std::minstd_rand random;
   for (const std::uint64_t memoryBytes : {std::uint64_t(1) << 30, tight})
     for (int trial = 0; trial < 2; ++trial)
-      for (bool isDone = false, resume = false; !isDone; resume = true) {
-        try {
-          const int steps = 20 + static_cast<int>(random() % 60);
-          EXPECT_TRUE(outcomeOf(graph.path(),
-                                {.memoryBytes = memoryBytes,
-                                 .checkpoints = true,
-                                 .resume = resume,
-                                 .progress = cutOffAfter(steps)}) == expected);
-          isDone = true;
-        } catch (const CutOff &) {
-          ++cuts;
-        }
-      }
+      cuts += cutsUntilDone([&](bool resume) {
+        const int steps = 20 + static_cast<int>(random() % 60);
+        EXPECT_TRUE(outcomeOf(graph.path(), {.memoryBytes = memoryBytes,
+                                             .checkpoints = true,
+                                             .resume = resume,
+                                             .progress = cutOffAfter(steps)}) ==
+                    expected);
+      });
   EXPECT_GT(cuts, 8);
 }
 
@@ -336,28 +310,22 @@ TEST(Journals, OtherRanksGoOnWhereSomeWereCutOff) {
   int cuts = 0;
   std::minstd_rand random;
   for (int trial = 0; trial < 3; ++trial)
-    for (bool isDone = false, resume = false; !isDone; resume = true) {
+    cuts += cutsUntilDone([&](bool resume) {
       const unsigned count = 1 + static_cast<unsigned>(random()) % 3;
       const unsigned victim = static_cast<unsigned>(random()) % count;
       const int steps = 10 + static_cast<int>(random() % 40);
-      LocalRanks ranks(count);
-      try {
-        ranks.run([&](ooc::Communicator &communicator) {
-          ooc::EngineOptions options = {.checkpoints = true,
-                                        .resume = resume,
-                                        .communicator = &communicator};
-          if (communicator.rank() == victim)
-            options.progress = cutOffAfter(steps);
-          const Outcome outcome = outcomeOf(graph.path(), options);
-          EXPECT_TRUE(outcome.first == expected.first);
-          if (communicator.rank() == 0)
-            EXPECT_TRUE(outcome.second == expected.second);
-        });
-        isDone = true;
-      } catch (const CutOff &) {
-        ++cuts;
-      }
-    }
+      LocalRanks(count).run([&](ooc::Communicator &communicator) {
+        ooc::EngineOptions options = {.checkpoints = true,
+                                      .resume = resume,
+                                      .communicator = &communicator};
+        if (communicator.rank() == victim)
+          options.progress = cutOffAfter(steps);
+        const Outcome outcome = outcomeOf(graph.path(), options);
+        EXPECT_TRUE(outcome.first == expected.first);
+        if (communicator.rank() == 0)
+          EXPECT_TRUE(outcome.second == expected.second);
+      });
+    });
   EXPECT_GT(cuts, 6);
 }
 
@@ -368,12 +336,7 @@ std::string searchGrid(const std::string &path, bool resume,
       path,
       {.checkpoints = true, .resume = resume, .progress = std::move(progress)});
   breadthFirstByMessages(engine, 0);
-  std::string parents;
-  engine.forEachValue(engine.vertexArray<std::uint32_t>("parent"),
-                      [&](std::uint32_t, std::uint32_t parent) {
-                        parents += std::to_string(parent) + ' ';
-                      });
-  return parents;
+  return bytesOf<std::uint32_t>(engine, "parent");
 }
 
 /// A search whose journal has a record for each level, and a copy of what it

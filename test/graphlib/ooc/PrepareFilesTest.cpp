@@ -34,7 +34,7 @@ TEST(BlockAppender, ChecksumsAreThoseOfItsBlocks) {
 
     const CheckedFile file(directory / "file", directory / "sums",
                            values.size() * 4, checksum);
-    const std::string bytes = contentOf(directory / "file");
+    const std::string bytes = readText(directory / "file");
     EXPECT_EQ(file.checkedBytes(), bytes.size());
     file.check(0, reinterpret_cast<const std::byte *>(bytes.data()),
                bytes.size());

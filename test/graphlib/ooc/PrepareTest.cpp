@@ -69,7 +69,7 @@ TEST(Prepare, TheOrderOfEdgesDoesNotMatter) {
     const auto source = openEdgeSource<Unweighted>(
         path + ".el", {.text = {.vertexCount = list.vertexCount}});
     prepare(*source, path, {.partitions = 2});
-    return contentOf(edgesPath(path, 0)) + contentOf(edgesPath(path, 1));
+    return readText(edgesPath(path, 0)) + readText(edgesPath(path, 1));
   };
   const TemporaryDirectory directory;
   const std::string forward = prepared([](auto &) {}, directory / "a");
@@ -116,7 +116,7 @@ void expectSameParallel(const std::string &suffix, auto weightOf) {
     const auto prepared = [&](const std::string &path, std::uint64_t bytes) {
       prepare(*openEdgeSource<Weight>(list), path,
               {.build = build, .memoryBytes = bytes});
-      return contentOf(edgesPath(path, 0));
+      return readText(edgesPath(path, 0));
     };
     const std::string kind = keepAll ? "all" : "lightest";
     const std::string few =

@@ -6,6 +6,7 @@
 #include "../../support/TemporaryDirectory.h"
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/RandomWeights.h"
+#include "heddle/graph/VertexArray.h"
 #include "heddle/graph/detail/Build.h"
 #include "heddle/graph/ooc/Engine.h"
 #include "heddle/graph/ooc/Prepare.h"
@@ -76,6 +77,36 @@ edgesOf(const graph::Csr<std::uint32_t, Weight> &graph) {
   return edges;
 }
 
+/// The values of an array of an engine, in memory.
+template <typename T, typename Engine>
+graph::VertexArray<T> valuesOf(Engine &engine, const std::string &name) {
+  graph::VertexArray<T> values(engine.vertexCount());
+  engine.forEachValue(
+      engine.template vertexArray<T>(name),
+      [&](std::uint32_t v, const T &value) { values[v] = value; });
+  return values;
+}
+
+/// The same, one behind the other.
+template <typename T, typename Engine>
+std::string bytesOf(Engine &engine, const std::string &name) {
+  std::string bytes;
+  engine.forEachValue(
+      engine.template vertexArray<T>(name), [&](std::uint32_t, const T &value) {
+        bytes.append(reinterpret_cast<const char *>(&value), sizeof(value));
+      });
+  return bytes;
+}
+
+template <typename T, typename Engine>
+void expectValues(Engine &engine, const std::string &name,
+                  const graph::VertexArray<T> &expected) {
+  const graph::VertexArray<T> values = valuesOf<T>(engine, name);
+  ASSERT_EQ(values.size(), expected.size());
+  for (std::size_t v = 0; v < values.size(); ++v)
+    ASSERT_EQ(values[v], expected[v]) << "at vertex " << v;
+}
+
 /// Of several batches.
 inline graph::Csr<> skewedGraph(bool directed) {
   return buildCsr(graph::generateKronecker({.scale = 17, .edgesPerVertex = 4}),
@@ -88,38 +119,39 @@ inline graph::Csr<> evenGraph(bool directed) {
 }
 
 /// Returns what() of the Error that `call` throws.
-template <typename Call> std::string errorOf(Call call) {
+template <typename Error = graph::Error, typename Call>
+std::string errorOf(Call call) {
   try {
     call();
-  } catch (const graph::Error &error) {
+  } catch (const Error &error) {
     return error.what();
   }
   return "nothing";
 }
 
+/// The bytes of memory that an error names which says that there are too few; 0
+/// if it is another one.
+inline std::uint64_t memoryNamedBy(const std::string &problem) {
+  const std::string prefix = "expected a memory budget of at least ";
+  if (!problem.starts_with(prefix))
+    return 0;
+  return std::uint64_t(std::stoull(problem.substr(prefix.size()))) << 20;
+}
+
 /// The least memory that a program takes, in bytes.
 template <typename Program> std::uint64_t leastMemory(Program program) {
   std::uint64_t least = 1;
-  const std::string prefix = "expected a memory budget of at least ";
   for (;;) {
     const std::string problem = errorOf([&] { program(least); });
     if (problem == "nothing")
       return least;
-    std::uint64_t named = 0;
-    if (problem.starts_with(prefix))
-      named = std::stoull(problem.substr(prefix.size())) << 20;
+    const std::uint64_t named = memoryNamedBy(problem);
     if (named <= least) {
       ADD_FAILURE() << problem;
       return least;
     }
     least = named;
   }
-}
-
-/// The bytes of a file.
-inline std::string contentOf(const std::string &path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// Inverts a bit of a file.

@@ -24,15 +24,6 @@ using ooc::Communicator;
 /// Results of all programs, as bytes.
 using Values = std::map<std::string, std::string>;
 
-template <typename T, typename Engine>
-void add(Values &values, Engine &engine, const std::string &name) {
-  std::string &bytes = values[name];
-  engine.forEachValue(
-      engine.template vertexArray<T>(name), [&](std::uint32_t, const T &value) {
-        bytes.append(reinterpret_cast<const char *>(&value), sizeof(value));
-      });
-}
-
 /// Of a graph with weights whose edges lead both ways, on this rank.
 Values runAll(const std::string &path, ooc::EngineOptions options,
               ooc::EngineCounts &counts) {
@@ -40,16 +31,16 @@ Values runAll(const std::string &path, ooc::EngineOptions options,
   {
     ooc::Engine<> engine(path, options);
     pageRankByMessages(engine, {.iterations = 3});
-    add<float>(values, engine, "rank");
+    values["rank"] = bytesOf<float>(engine, "rank");
     connectedComponentsByMessages(engine);
-    add<std::uint32_t>(values, engine, "component");
+    values["component"] = bytesOf<std::uint32_t>(engine, "component");
     breadthFirstByMessages(engine, engine.vertexCount() / 3);
-    add<std::uint32_t>(values, engine, "parent");
+    values["parent"] = bytesOf<std::uint32_t>(engine, "parent");
     counts = engine.counts();
   }
   ooc::Engine<std::int32_t> engine(path, options);
   shortestPathsByMessages(engine, engine.vertexCount() / 3);
-  add<std::int32_t>(values, engine, "distance");
+  values["distance"] = bytesOf<std::int32_t>(engine, "distance");
   return values;
 }
 
@@ -204,41 +195,29 @@ TEST(Ranks, OthersGoOnWhereSomeWereCutOff) {
   {
     ooc::Engine<> engine(graph.path());
     connectedComponentsByMessages(engine);
-    Values values;
-    add<std::uint32_t>(values, engine, "component");
-    expected = values["component"];
+    expected = bytesOf<std::uint32_t>(engine, "component");
   }
   const int trials = isLongRun() ? 8 : 3;
   int cuts = 0;
   std::minstd_rand random;
-  for (int trial = 0; trial < trials; ++trial) {
-    for (bool isDone = false, resume = false; !isDone; resume = true) {
+  for (int trial = 0; trial < trials; ++trial)
+    cuts += cutsUntilDone([&](bool resume) {
       const unsigned count = 1 + static_cast<unsigned>(random()) % 3;
       const unsigned victim = static_cast<unsigned>(random()) % count;
       const int steps = 5 + static_cast<int>(random() % 20);
-      Values values;
-      LocalRanks ranks(count);
-      try {
-        ranks.run([&](Communicator &communicator) {
-          ooc::EngineOptions options = {.checkpoints = true,
-                                        .resume = resume,
-                                        .communicator = &communicator};
-          if (communicator.rank() == victim)
-            options.progress = cutOffAfter(steps);
-          ooc::Engine<> engine(graph.path(), options);
-          connectedComponentsByMessages(engine);
-          Values own;
-          add<std::uint32_t>(own, engine, "component");
-          if (communicator.rank() == 0)
-            values = std::move(own);
-        });
-        isDone = true;
-        EXPECT_TRUE(values["component"] == expected);
-      } catch (const CutOff &) {
-        ++cuts;
-      }
-    }
-  }
+      LocalRanks(count).run([&](Communicator &communicator) {
+        ooc::EngineOptions options = {.checkpoints = true,
+                                      .resume = resume,
+                                      .communicator = &communicator};
+        if (communicator.rank() == victim)
+          options.progress = cutOffAfter(steps);
+        ooc::Engine<> engine(graph.path(), options);
+        connectedComponentsByMessages(engine);
+        const auto found = bytesOf<std::uint32_t>(engine, "component");
+        if (communicator.rank() == 0)
+          EXPECT_TRUE(found == expected);
+      });
+    });
   EXPECT_GT(cuts, trials);
 }
 
