@@ -1,11 +1,12 @@
-"""kill-rank.py HEDDLE DIRECTORY KILLS RANKS MPIRUN... -- ALGORITHM OPTION...
+"""kill-run.py HEDDLE DIRECTORY KILLS RANKS MPIRUN... -- ALGORITHM OPTION...
 
-Runs an algorithm on a prepared graph on up to RANKS ranks, kills one of them
-KILLS times in all, resumes on another number of ranks each time, and compares
-what comes out in the end with a run on one rank that was left alone. The first
-time is when a call has been done, the others are at random moments. Where a rank
-is killed the job must end within seconds. What is there to go on with must be
-found, and must still be there when one of those who go on with it is killed.
+Runs an algorithm on a prepared graph on up to RANKS ranks, or on one without
+MPIRUN, kills one of them KILLS times in all, resumes on another number of ranks
+each time, and compares what comes out in the end with a run on one rank that was
+left alone. The first time is when a call has been done, the others are at random
+moments. Where a rank is killed the job must end within seconds. What is there to
+go on with must be found, and must still be there when one of those who go on
+with it is killed.
 """
 
 import glob
@@ -18,7 +19,9 @@ import time
 
 import psutil
 
-heddle, directory, kills, most, *rest = sys.argv[1:]
+heddle, directory, *counts = sys.argv[1:5]
+kills, most = map(int, counts)
+rest = sys.argv[5:]
 mpirun, (algorithm, *options) = (
     rest[: rest.index("--")],
     rest[rest.index("--") + 1 :],
@@ -29,7 +32,7 @@ fresh = [heddle, "ooc", "run", algorithm, directory, "--output", output, *option
 
 
 def on_ranks(ranks, command):
-    return [*mpirun, "-n", str(ranks), *command]
+    return [*mpirun, "-n", str(ranks), *command] if mpirun else command
 
 
 def values():
@@ -84,11 +87,15 @@ def random_moment(job):
         time.sleep(0.001)
 
 
+def ranks_of(job):
+    process = psutil.Process(job.pid)
+    return process.children() if mpirun else [process]
+
+
 def kill_one(job):
     """Kills a rank, and returns whether that was possible."""
     try:
-        ranks = psutil.Process(job.pid).children()
-        random.choice(ranks).send_signal(signal.SIGKILL)
+        random.choice(ranks_of(job)).send_signal(signal.SIGKILL)
     except (psutil.NoSuchProcess, IndexError):
         return False
     return True
@@ -109,21 +116,20 @@ def wait_for_end(job, most):
     except subprocess.TimeoutExpired:
         # Open MPI 4.1's mpirun now and then waits for itself in the end, and
         # may not have asked for what has become of its children.
-        ranks = psutil.Process(job.pid).children()
-        assert all(has_ended(rank) for rank in ranks), "ranks go on"
+        assert all(has_ended(rank) for rank in ranks_of(job)), "ranks go on"
         job.kill()
         return False, job.communicate(timeout=10)[1]
 
 
 killed = gone_on = 0
 resumable = False
-while killed < int(kills) or resumable:
+while killed < kills or resumable:
     if os.path.exists(output):
         os.remove(output)
-    ranks = random.randint(2, int(most))
+    ranks = random.randint(min(2, most), most)
     job = start(ranks, resumed if resumable else fresh)
     is_killed = False
-    if killed < int(kills):
+    if killed < kills:
         wait = end_of_call if killed == 0 and not resumable else random_moment
         wait(job)
         is_killed = kill_one(job)
