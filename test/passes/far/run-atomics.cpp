@@ -12,7 +12,7 @@
 
 // CHECK-COUNT-9: remark: interleaved the loop's iterations (dynamic schedule)
 
-#include "heddle/far.h"
+#include "Inputs/far.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -20,10 +20,6 @@
 #include <cstdlib>
 #include <string>
 #include <vector>
-
-#ifndef DIRECTIVE
-#define DIRECTIVE _Pragma("heddle async scheduler(dynamic)")
-#endif
 
 namespace {
 
@@ -186,16 +182,9 @@ int main(int, char **arguments) {
   for (Element &element : near)
     element.product = 1;
   constexpr size_t Bytes = Elements * sizeof(Element);
-  const char *path = arguments[1];
-  auto *far = static_cast<heddle_far Element *>(
-      *path ? heddle_far_open(path, HEDDLE_FAR_CREATE, Bytes)
-            : heddle_far_allocate(Bytes));
-  if (!far)
-    return perror(path), 1;
+  auto *far = static_cast<heddle_far Element *>(allocate(arguments[1], Bytes));
   __builtin_memcpy(far, near.data(), Bytes);
-  if (run(far, at.data()) != run(near.data(), at.data()))
-    return fprintf(stderr, "the results differ\n"), 1;
-  if (heddle_far_close(far) != 0)
-    return perror("close"), 1;
+  check(run(far, at.data()) == run(near.data(), at.data()), "results");
+  check(heddle_far_close(far) == 0, "close");
   return 0;
 }

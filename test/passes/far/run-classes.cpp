@@ -4,11 +4,12 @@
 // RUN: %clangxx -std=c++20 -O0 %s %far_runtime -o %t.O0 && env HEDDLE_FAR_CACHE=1M %t.O0 %t.data
 // RUN: %clangxx -std=c++20 -O2 -Rpass=heddle %s %far_runtime -o %t.O2 2>&1 | FileCheck %s
 // RUN: env HEDDLE_FAR_CACHE=1M %t.O2 %t.data
-// RUN: %clangxx -std=c++20 -O3 -march=native %fopenmp -DTHREADS %s %far_runtime -o %t.threads && env HEDDLE_FAR_CACHE=1M OMP_NUM_THREADS=3 %t.threads %t.data
+// RUN: %clangxx -std=c++20 -O3 -march=native %fopenmp %s %far_runtime -o %t.threads && env HEDDLE_FAR_CACHE=1M OMP_NUM_THREADS=3 %t.threads %t.data
 // RUN: rm -f %t.data
 
 // CHECK-COUNT-4: remark: interleaved the loop's iterations (dynamic schedule)
 
+#include "Inputs/far.h"
 #include "heddle/FarArray.h"
 
 #include <algorithm>
@@ -19,12 +20,6 @@
 #include <filesystem>
 #include <string>
 #include <vector>
-
-#ifdef THREADS
-#define PARALLEL(...) _Pragma(#__VA_ARGS__)
-#else
-#define PARALLEL(...)
-#endif
 
 namespace {
 
@@ -46,13 +41,6 @@ public:
 };
 
 constexpr size_t Count = 60'000, Updates = 9000;
-
-void check(bool holds, const char *what) {
-  if (!holds) {
-    fprintf(stderr, "wrong: %s\n", what);
-    exit(1);
-  }
-}
 
 size_t place(size_t i) { return (i * 0x9E3779B97F4A7C15 >> 32) % Count; }
 

@@ -6,34 +6,23 @@
 // RUN: %clang -O0 %s %far_runtime -o %t.O0 && env HEDDLE_FAR_CACHE=1M %t.O0 %t.data | diff %t.expected -
 // RUN: %clang -O2 -Rpass=heddle %s %far_runtime -o %t.O2 2>&1 | FileCheck %s
 // RUN: env HEDDLE_FAR_CACHE=1M %t.O2 %t.data | diff %t.expected - && %t.O2 "" | diff %t.expected -
-// RUN: %clang -O3 -march=native -DTHREADS %fopenmp %s %far_runtime -o %t.threads && env HEDDLE_FAR_CACHE=1M OMP_NUM_THREADS=3 %t.threads %t.data | diff %t.expected -
+// RUN: %clang -O3 -march=native %fopenmp %s %far_runtime -o %t.threads && env HEDDLE_FAR_CACHE=1M OMP_NUM_THREADS=3 %t.threads %t.data | diff %t.expected -
 // RUN: rm -f %t.data
 
 // All but the loop of total() are interleaved.
 // CHECK-COUNT-7: remark: interleaved the loop's iterations (dynamic schedule)
 
-#include "heddle/far.h"
+#include "Inputs/far.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef NEAR
-#define FAR
-#else
-#define FAR heddle_far
-#endif
-#ifndef DIRECTIVE
-#define DIRECTIVE _Pragma("heddle async scheduler(dynamic)")
-#endif
-#ifdef THREADS
-#define PARALLEL _Pragma("omp parallel for reduction(+ : sum)")
-#else
-#define PARALLEL
-#endif
 #define CALLEE __attribute__((noinline)) static
-#define LOOP PARALLEL DIRECTIVE for (int i = 0; i < count; ++i)
+#define LOOP                                                                   \
+  PARALLEL(omp parallel for reduction(+ : sum))                                \
+  DIRECTIVE for (int i = 0; i < count; ++i)
 
 enum { Records = 20000, Count = 9000 };
 
@@ -154,24 +143,10 @@ CALLEE int64_t call(int count) {
   return sum;
 }
 
-static FAR void *allocate(const char *path, size_t bytes) {
-#ifdef NEAR
-  (void)path;
-  return calloc(1, bytes);
-#else
-  return *path ? heddle_far_open(path, HEDDLE_FAR_CREATE, bytes)
-               : heddle_far_allocate(bytes);
-#endif
-}
-
 int main(int argc, char **argv) {
   const char *path = argc > 1 ? argv[1] : "";
-  FAR void *data = allocate(path, 2 * Records * sizeof(struct record));
-  if (!data) {
-    perror(path);
-    return 1;
-  }
-  records = (FAR struct record *)data;
+  records =
+      (FAR struct record *)allocate(path, 2 * Records * sizeof(struct record));
   others = records + Records;
   for (int i = 0; i < Records; ++i) {
     struct record record;

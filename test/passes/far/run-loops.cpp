@@ -6,7 +6,7 @@
 // RUN: %if full %{%clangxx -std=c++20 -O2 -DDIRECTIVE= %s %far_runtime -o %t.serial && env HEDDLE_FAR_CACHE=1M %t.serial %t.data%} %else %{true%}
 // RUN: %clangxx -std=c++20 -O2 -Rpass=heddle %s %far_runtime -o %t.O2 2>&1 | FileCheck %s
 // RUN: env HEDDLE_FAR_CACHE=1M %t.O2 %t.data
-// RUN: %clangxx -std=c++20 -O3 -march=native %fopenmp -DTHREADS %s %far_runtime -o %t.threads && env HEDDLE_FAR_CACHE=1M OMP_NUM_THREADS=3 %t.threads %t.data
+// RUN: %clangxx -std=c++20 -O3 -march=native %fopenmp %s %far_runtime -o %t.threads && env HEDDLE_FAR_CACHE=1M OMP_NUM_THREADS=3 %t.threads %t.data
 //
 // So they do where far memory is memory.
 // RUN: env OMP_NUM_THREADS=3 %t.threads "" && %t.O2 "" %if full %{&& %t.serial ""%} && %t.O0 ""
@@ -14,22 +14,13 @@
 // All of them are interleaved.
 // CHECK-COUNT-7: remark: interleaved the loop's iterations (dynamic schedule)
 
-#include "heddle/far.h"
+#include "Inputs/far.h"
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
-
-#ifndef DIRECTIVE
-#define DIRECTIVE _Pragma("heddle async scheduler(dynamic)")
-#endif
-#ifdef THREADS
-#define PARALLEL(...) _Pragma(#__VA_ARGS__)
-#else
-#define PARALLEL(...)
-#endif
 
 struct Node {
   int64_t key;
@@ -176,14 +167,8 @@ int main(int, char **arguments) {
   for (uint32_t &i : index)
     i = static_cast<uint32_t>(next() % Nodes);
 
-  const char *path = arguments[1];
   auto *far = static_cast<heddle_far Node *>(
-      *path ? heddle_far_open(path, HEDDLE_FAR_CREATE, Nodes * sizeof(Node))
-            : heddle_far_allocate(Nodes * sizeof(Node)));
-  if (!far) {
-    perror(path);
-    return 1;
-  }
+      allocate(arguments[1], Nodes * sizeof(Node)));
   for (size_t i = 0; i < Nodes; ++i) {
     far[i].key = nodes[i].key;
     far[i].weight = nodes[i].weight;
@@ -197,7 +182,6 @@ int main(int, char **arguments) {
     fprintf(stderr, "expected\n%sfound\n%s", expected.c_str(), found.c_str());
     return 1;
   }
-  if (heddle_far_close(far) != 0)
-    return perror("close"), 1;
+  check(heddle_far_close(far) == 0, "close");
   return 0;
 }

@@ -11,32 +11,21 @@
 // RUN: %clang -O2 -g -Rpass=heddle %s %far_runtime -o %t.O2 2>&1 | FileCheck %s
 // RUN: env HEDDLE_FAR_CACHE=1M %t.O2 %t.data | diff %t.expected - && %t.O2 "" | diff %t.expected -
 // RUN: %clangxx -x c++ -std=c++20 -O3 -march=native %s -x none %far_runtime -o %t.O3 && env HEDDLE_FAR_CACHE=1M %t.O3 %t.data | diff %t.expected -
-// RUN: %clang -O2 -DTHREADS %fopenmp %s %far_runtime -o %t.threads && env HEDDLE_FAR_CACHE=1M OMP_NUM_THREADS=3 %t.threads %t.data | diff %t.expected -
+// RUN: %clang -O2 %fopenmp %s %far_runtime -o %t.threads && env HEDDLE_FAR_CACHE=1M OMP_NUM_THREADS=3 %t.threads %t.data | diff %t.expected -
 
 // All but one of them are interleaved.
 // CHECK-COUNT-16: remark: interleaved the loop's iterations (dynamic schedule)
 
-#include "heddle/far.h"
+#include "Inputs/far.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#ifdef NEAR
-#define FAR
-#else
-#define FAR heddle_far
-#endif
-#ifndef DIRECTIVE
-#define DIRECTIVE _Pragma("heddle async scheduler(dynamic)")
-#endif
-#ifdef THREADS
-#define PARALLEL _Pragma("omp parallel for reduction(+ : sum)")
-#else
-#define PARALLEL
-#endif
 #define CALLEE __attribute__((noinline)) static
-#define LOOP PARALLEL DIRECTIVE for (int i = 0; i < count; ++i)
+#define LOOP                                                                   \
+  PARALLEL(omp parallel for reduction(+ : sum))                                \
+  DIRECTIVE for (int i = 0; i < count; ++i)
 
 enum { Nodes = 20000, Count = 3000 };
 
@@ -190,7 +179,7 @@ CALLEE int64_t visit(tree n, int depth) {
   return visit(depth & 1 ? n->left : n->right, depth + 1) + 1;
 }
 
-#ifndef THREADS
+#ifndef _OPENMP
 #define COUNT(place, difference) ((place) += (difference))
 #else
 #define COUNT(place, difference)                                               \
@@ -211,7 +200,7 @@ CALLEE int64_t tally(tree n, int64_t key) {
 CALLEE int64_t around(tree n, int64_t key) {
   if (!n)
     return 1;
-#ifdef THREADS
+#ifdef _OPENMP
   const int64_t below = around(key < n->key ? n->left : n->right, key);
   COUNT(n->sum, below);
 #else
@@ -268,15 +257,7 @@ static void say(const char *what, int64_t value) {
 
 int main(int arguments, char **argument) {
   const char *path = arguments > 1 ? argument[1] : "";
-#define BYTES (Nodes * sizeof(struct node))
-#ifdef NEAR
-  tree nodes = (tree)malloc(BYTES);
-#else
-  tree nodes = (tree)(*path ? heddle_far_open(path, HEDDLE_FAR_CREATE, BYTES)
-                            : heddle_far_allocate(BYTES));
-#endif
-  if (!nodes)
-    return perror(path), 1;
+  tree nodes = (tree)allocate(path, Nodes * sizeof(struct node));
   // A hundred trees, and a chain through all nodes.
   static tree roots[100];
   for (int i = 0; i < Nodes; ++i) {
@@ -341,7 +322,7 @@ int main(int arguments, char **argument) {
   say("tally", sum);
   LOOP sum += around(roots[at[i] % 7], at[i] * 3);
   say("around", sum);
-#ifdef THREADS
+#ifdef _OPENMP
   for (int i = 0; i < count; ++i) {
 #else
   DIRECTIVE for (int i = 0; i < count; ++i) {
@@ -349,7 +330,7 @@ int main(int arguments, char **argument) {
     const int64_t k = at[i] & 63;
     nodes[k].sum = get(nodes, k) + 1;
   }
-#ifdef THREADS
+#ifdef _OPENMP
   for (int i = 0; i < count; ++i) {
 #else
   DIRECTIVE for (int i = 0; i < count; ++i) {

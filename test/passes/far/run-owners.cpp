@@ -6,25 +6,19 @@
 // RUN: %clangxx -std=c++20 -O2 -Rpass=heddle -Rpass-analysis=heddle %s %far_runtime -o %t.O2 2>&1 | FileCheck %s
 // RUN: env HEDDLE_FAR_CACHE=1M %t.O2 %t.data
 // RUN: env HEDDLE_FAR_CACHE=64M %t.O2 %t.data
-// RUN: %clangxx -std=c++20 -O3 -march=native %fopenmp -DTHREADS %s %far_runtime -o %t.threads && env HEDDLE_FAR_CACHE=1M OMP_NUM_THREADS=3 %t.threads %t.data
+// RUN: %clangxx -std=c++20 -O3 -march=native %fopenmp %s %far_runtime -o %t.threads && env HEDDLE_FAR_CACHE=1M OMP_NUM_THREADS=3 %t.threads %t.data
 // RUN: env OMP_NUM_THREADS=3 %t.threads "" && %t.O2 "" && %t.O0 ""
 // RUN: rm -f %t.data*
 
 // CHECK-COUNT-6: remark: tasks that modify the same place take turns
 
-#include "heddle/far.h"
+#include "Inputs/far.h"
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
-
-#ifdef THREADS
-#define PARALLEL(...) _Pragma(#__VA_ARGS__)
-#else
-#define PARALLEL(...)
-#endif
 
 namespace {
 
@@ -138,13 +132,7 @@ std::string run(Table table, Pointer links, const size_t *at) {
 template <typename T>
 heddle_far T *copy(const std::string &path, const std::vector<T> &from) {
   const size_t bytes = from.size() * sizeof(T);
-  auto *to = static_cast<heddle_far T *>(
-      path.empty() ? heddle_far_allocate(bytes)
-                   : heddle_far_open(path.c_str(), HEDDLE_FAR_CREATE, bytes));
-  if (!to) {
-    perror("far memory");
-    exit(1);
-  }
+  auto *to = static_cast<heddle_far T *>(allocate(path.c_str(), bytes));
   __builtin_memcpy(to, from.data(), bytes);
   return to;
 }
@@ -165,9 +153,8 @@ int main(int, char **arguments) {
   auto *farTable = copy(path.empty() ? path : path + "1", table);
   auto *farLinks = copy(path.empty() ? path : path + "2", links);
   const std::string found = run(farTable, farLinks, at.data());
-  if (found != run(table.data(), links.data(), at.data()))
-    return fprintf(stderr, "the results differ\n"), 1;
-  if (heddle_far_close(farTable) != 0 || heddle_far_close(farLinks) != 0)
-    return perror("close"), 1;
+  check(found == run(table.data(), links.data(), at.data()), "results");
+  check(heddle_far_close(farTable) == 0 && heddle_far_close(farLinks) == 0,
+        "close");
   return 0;
 }

@@ -16,18 +16,12 @@
 // READONLY: error: writing {{.*}} at byte 0 of 4100: Read-only file system
 // CLOSED: error: reading far memory at 0x{{.*}}: no such region
 
-#include "heddle/far.h"
+#include "Inputs/far.h"
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-
-#ifdef _OPENMP
-#define PARALLEL(...) _Pragma(#__VA_ARGS__)
-#else
-#define PARALLEL(...)
-#endif
 
 namespace {
 
@@ -35,20 +29,7 @@ constexpr size_t Count = 300'000;
 
 template <typename T>
 heddle_far T *create(const std::string &path, size_t bytes) {
-  auto *start = static_cast<heddle_far T *>(
-      heddle_far_open(path.c_str(), HEDDLE_FAR_CREATE, bytes));
-  if (!start) {
-    perror(path.c_str());
-    exit(1);
-  }
-  return start;
-}
-
-void check(bool holds, const char *what) {
-  if (!holds) {
-    fprintf(stderr, "wrong: %s\n", what);
-    exit(1);
-  }
+  return static_cast<heddle_far T *>(allocate(path.c_str(), bytes));
 }
 
 void close(heddle_far void *start) {
