@@ -12,7 +12,7 @@ NOINLINE void set(int64_t *place, int64_t value) noexcept {
   place[1] = value ^ 5;
 }
 
-NOINLINE int64_t constantOffsets(int64_t n) {
+PROGRAM(constantOffsets) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -26,7 +26,7 @@ NOINLINE int64_t constantOffsets(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t chosen(int64_t n) {
+PROGRAM(chosen) {
   int64_t sum = 0;
   bool first = n % 2;
 #pragma heddle async CLAUSES
@@ -51,7 +51,7 @@ NOINLINE bool isAligned(const Aligned *object) noexcept {
   return (uintptr_t(object) & 127) == 0;
 }
 
-NOINLINE int64_t aligned(int64_t n) {
+PROGRAM(aligned) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -68,7 +68,5 @@ NOINLINE int64_t aligned(int64_t n) {
 
 int main() {
   prepare();
-  printForAllCounts("constant offsets", constantOffsets);
-  printForAllCounts("chosen", chosen);
-  printForAllCounts("aligned", aligned);
+  printPrograms();
 }

@@ -16,7 +16,7 @@ NOINLINE int64_t parse(const char *text) noexcept {
   return text[0];
 }
 
-NOINLINE int64_t setsErrno(int64_t n) {
+PROGRAM(setsErrno) {
   int64_t bad = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -28,7 +28,7 @@ NOINLINE int64_t setsErrno(int64_t n) {
   return bad;
 }
 
-NOINLINE int64_t setInCallee(int64_t n) {
+PROGRAM(setInCallee) {
   int64_t bad = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -40,7 +40,7 @@ NOINLINE int64_t setInCallee(int64_t n) {
 }
 
 // The value that was there before the loop, not the one that comes to be there.
-NOINLINE int64_t readBefore(int64_t n) {
+PROGRAM(readBefore) {
   latest = 5;
   int64_t before = latest, sum = 0;
 #pragma heddle async CLAUSES
@@ -55,7 +55,7 @@ NOINLINE int64_t readBefore(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t lastOneStays(int64_t n) {
+PROGRAM(lastOneStays) {
   latest = -1;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i)
@@ -63,7 +63,7 @@ NOINLINE int64_t lastOneStays(int64_t n) {
   return latest;
 }
 
-NOINLINE int64_t hashInMemory(int64_t n) {
+PROGRAM(hashInMemory) {
   latest = 1;
   int64_t total = 0;
 #pragma heddle async CLAUSES
@@ -80,7 +80,7 @@ NOINLINE int64_t hashInMemory(int64_t n) {
 
 // The compiler keeps the element's value in a register, but stores it in every
 // round: what is stored last must be the last value.
-NOINLINE int64_t sumInMemory(int64_t n) {
+PROGRAM(sumInMemory) {
   static int64_t sums[Elements];
   for (int64_t i = 0; i < n; ++i) {
     sums[i] = 0;
@@ -98,7 +98,7 @@ NOINLINE int64_t sumInMemory(int64_t n) {
 }
 
 // Sums in between may overflow in another order.
-NOINLINE int64_t nearTheLimit(int64_t n) {
+PROGRAM(nearTheLimit) {
   int sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -115,11 +115,5 @@ int main() {
              i % 3   ? "12"
              : i % 2 ? "99999999999999999999999"
                      : "x");
-  printForAllCounts("sets errno", setsErrno);
-  printForAllCounts("set in callee", setInCallee);
-  printForAllCounts("read before", readBefore);
-  printForAllCounts("last one stays", lastOneStays);
-  printForAllCounts("hash in memory", hashInMemory);
-  printForAllCounts("sum in memory", sumInMemory);
-  printForAllCounts("near the limit", nearTheLimit);
+  printPrograms();
 }

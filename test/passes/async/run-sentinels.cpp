@@ -13,7 +13,7 @@
 enum { Page = 4096 };
 static char *page;
 
-NOINLINE int64_t text(int64_t n) {
+PROGRAM(text) {
   memset(page, 65, Page - 1);
   page[Page - 1] = 0;
   int64_t sum = 0;
@@ -29,7 +29,7 @@ NOINLINE int64_t text(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t indices(int64_t n) {
+PROGRAM(indices) {
   auto *last = reinterpret_cast<uint32_t *>(page + Page) - 1;
   for (uint32_t i = 0; i < Page / 4; ++i)
     last[-int64_t(i)] = i ? keys[i] : Elements;
@@ -49,7 +49,7 @@ NOINLINE int64_t indices(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t divisors(int64_t n) {
+PROGRAM(divisors) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i)
@@ -60,7 +60,7 @@ NOINLINE int64_t divisors(int64_t n) {
 }
 
 // Each round sets the pointer that the next one follows.
-NOINLINE int64_t setOnTheWay(int64_t n) {
+PROGRAM(setOnTheWay) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -113,10 +113,7 @@ int main() {
   page = static_cast<char *>(mmap(nullptr, 2 * Page, PROT_READ | PROT_WRITE,
                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   mprotect(page + Page, Page, PROT_NONE);
-  printForAllCounts("text", text);
-  printForAllCounts("indices", indices);
-  printForAllCounts("divisors", divisors);
-  printForAllCounts("set on the way", setOnTheWay);
+  printPrograms();
   void *locked =
       mmap(nullptr, 8 * Page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   printf("unlocked %lld\n",

@@ -12,7 +12,7 @@ static struct {
 
 NOINLINE uint64_t nextNumber() noexcept { return ++counter * 3; }
 
-NOINLINE int64_t updatedInCallee(int64_t n) {
+PROGRAM(updatedInCallee) {
   counter = 0;
   uint64_t sum = 0;
 #pragma heddle async sequential(counter) CLAUSES
@@ -21,7 +21,7 @@ NOINLINE int64_t updatedInCallee(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t list(int64_t n) {
+PROGRAM(list) {
   record.length = 0;
 #pragma heddle async sequential(record) CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -37,7 +37,7 @@ NOINLINE int64_t list(int64_t n) {
   return hash;
 }
 
-NOINLINE int64_t locals(int64_t n) {
+PROGRAM(locals) {
   uint64_t last = 0, pair[2] = {1, 2};
 #pragma heddle async sequential(pair, last) CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -50,7 +50,5 @@ NOINLINE int64_t locals(int64_t n) {
 
 int main() {
   prepare();
-  printForAllCounts("updated in callee", updatedInCallee);
-  printForAllCounts("list", list);
-  printForAllCounts("locals", locals);
+  printPrograms();
 }

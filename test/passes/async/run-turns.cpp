@@ -19,7 +19,7 @@ static bool skips(int64_t i, int64_t n) {
   }
 }
 
-NOINLINE int64_t sometimesWaits(int64_t n) {
+PROGRAM(sometimesWaits) {
   uint64_t hash = 7;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -31,7 +31,7 @@ NOINLINE int64_t sometimesWaits(int64_t n) {
   return hash;
 }
 
-NOINLINE int64_t alwaysWaits(int64_t n) {
+PROGRAM(alwaysWaits) {
   uint64_t hash = 7;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i)
@@ -41,7 +41,7 @@ NOINLINE int64_t alwaysWaits(int64_t n) {
 
 // Iterations that wait for their turn hold their variables, beyond the number
 // of those that wait for memory.
-NOINLINE int64_t withLocals(int64_t n) {
+PROGRAM(withLocals) {
   uint64_t hash = 7;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -57,7 +57,5 @@ NOINLINE int64_t withLocals(int64_t n) {
 
 int main() {
   prepare();
-  printForAllCounts("sometimes waits", sometimesWaits);
-  printForAllCounts("always waits", alwaysWaits);
-  printForAllCounts("with locals", withLocals);
+  printPrograms();
 }

@@ -20,7 +20,7 @@ NOINLINE void jumpSometimes(int64_t value) noexcept {
     longjmp(start, 1);
 }
 
-NOINLINE int64_t jumpsBack(int64_t n) {
+PROGRAM(jumpsBack) {
   volatile int64_t sum = 0;
   if (setjmp(start))
     return sum;
@@ -33,7 +33,7 @@ NOINLINE int64_t jumpsBack(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t assembly(int64_t n) {
+PROGRAM(assembly) {
   uint64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -45,7 +45,7 @@ NOINLINE int64_t assembly(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t entered(int64_t n) {
+PROGRAM(entered) {
   int64_t i = 0, sum = 0, value = 0;
   if (n % 2) {
     i = 1;
@@ -62,7 +62,7 @@ NOINLINE int64_t entered(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t computedGoto(int64_t n) {
+PROGRAM(computedGoto) {
   static void *labels[] = {&&one, &&two, &&three};
   int64_t sum = 0;
 #pragma heddle async CLAUSES
@@ -80,7 +80,7 @@ NOINLINE int64_t computedGoto(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t dynamicStack(int64_t n) {
+PROGRAM(dynamicStack) {
   int64_t sum = 0, size = n % 13 + 1;
   int64_t totals[size];
   for (int64_t &total : totals)
@@ -106,7 +106,7 @@ static Node *known[Elements];
 
 NOINLINE void publish(Node **place, Node *node) noexcept { *place = node; }
 
-NOINLINE int64_t escapes(int64_t n) {
+PROGRAM(escapes) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -133,11 +133,6 @@ NOINLINE int64_t recursive(int64_t n, int depth = 3) {
 
 int main() {
   prepare();
-  printForAllCounts("jumps back", jumpsBack);
-  printForAllCounts("assembly", assembly);
-  printForAllCounts("entered", entered);
-  printForAllCounts("computed goto", computedGoto);
-  printForAllCounts("dynamic stack", dynamicStack);
-  printForAllCounts("escapes", escapes);
+  printPrograms();
   printForAllCounts("recursive", [](int64_t n) { return recursive(n); });
 }

@@ -48,4 +48,29 @@ void printForAllCounts(const char *name, Function function) {
            (long long)function(count));
 }
 
+/// All of a source file, in order.
+struct Program {
+  Program(const char *name, int64_t (*run)(int64_t)) : name(name), run(run) {
+    *end = this;
+    end = &next;
+  }
+  const char *name;
+  int64_t (*run)(int64_t);
+  Program *next = nullptr;
+  static inline Program *first = nullptr, **end = &first;
+};
+
+/// Begins a function of the number of iterations, `n`, which printPrograms()
+/// calls with all counts.
+#define PROGRAM(name)                                                          \
+  int64_t name(int64_t n);                                                     \
+  static Program name##Program(#name, name);                                   \
+  NOINLINE int64_t name(int64_t n)
+
+inline void printPrograms() {
+  for (const Program *program = Program::first; program;
+       program = program->next)
+    printForAllCounts(program->name, program->run);
+}
+
 #endif

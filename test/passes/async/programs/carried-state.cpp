@@ -39,7 +39,7 @@ static void prepareChunks() {
   mprotect(page + Page, Page, PROT_NONE);
 }
 
-NOINLINE int64_t byIndex(int64_t n) {
+PROGRAM(byIndex) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -56,7 +56,7 @@ NOINLINE int64_t byIndex(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t byPointer(int64_t n) {
+PROGRAM(byPointer) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -79,7 +79,7 @@ NOINLINE int64_t byPointer(int64_t n) {
 }
 
 // The work of an item depends on memory that has to be waited for.
-NOINLINE int64_t underConditions(int64_t n) {
+PROGRAM(underConditions) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -102,7 +102,7 @@ NOINLINE int64_t underConditions(int64_t n) {
 }
 
 // Codes of one to four bytes up to the last byte that there is.
-NOINLINE int64_t codes(int64_t n) {
+PROGRAM(codes) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -118,7 +118,7 @@ NOINLINE int64_t codes(int64_t n) {
 }
 
 // A word of bits, and another one where it is used up.
-NOINLINE int64_t bits(int64_t n) {
+PROGRAM(bits) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -138,7 +138,7 @@ NOINLINE int64_t bits(int64_t n) {
 }
 
 // A machine of three states, some of which access nothing.
-NOINLINE int64_t states(int64_t n) {
+PROGRAM(states) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -165,7 +165,7 @@ NOINLINE int64_t states(int64_t n) {
 }
 
 // The items lead on to others, which are not requested ahead.
-NOINLINE int64_t twoLevels(int64_t n) {
+PROGRAM(twoLevels) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -183,7 +183,7 @@ NOINLINE int64_t twoLevels(int64_t n) {
 }
 
 // The row is left where a value says so.
-NOINLINE int64_t leftEarly(int64_t n) {
+PROGRAM(leftEarly) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -205,7 +205,7 @@ NOINLINE int64_t leftEarly(int64_t n) {
 
 // The loop reads what it writes.
 static int64_t counts[Elements];
-NOINLINE int64_t counted(int64_t n) {
+PROGRAM(counted) {
   memset(counts, 0, sizeof(counts));
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -228,13 +228,5 @@ NOINLINE int64_t counted(int64_t n) {
 int main() {
   prepare();
   prepareChunks();
-  printForAllCounts("by index", byIndex);
-  printForAllCounts("by pointer", byPointer);
-  printForAllCounts("under conditions", underConditions);
-  printForAllCounts("codes", codes);
-  printForAllCounts("bits", bits);
-  printForAllCounts("states", states);
-  printForAllCounts("two levels", twoLevels);
-  printForAllCounts("left early", leftEarly);
-  printForAllCounts("counted", counted);
+  printPrograms();
 }

@@ -24,7 +24,7 @@ NOINLINE int64_t conditionInMemory(const int64_t *wanted, int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t coalesce(int64_t n) {
+PROGRAM(coalesce) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES coalesce(1)
   for (int64_t i = 0; i < n; ++i)
@@ -45,7 +45,7 @@ NOINLINE int64_t remoteAndNear(const int64_t *first, const int64_t *second,
 NOINLINE void add(int64_t *sum, int64_t value) noexcept { *sum += value; }
 
 // The address of a shared variable escapes.
-NOINLINE int64_t shared(int64_t n) {
+PROGRAM(shared) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES shared(sum)
   for (int64_t i = 0; i < n; ++i)
@@ -53,7 +53,7 @@ NOINLINE int64_t shared(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t privateOfLoop(int64_t n) {
+PROGRAM(privateOfLoop) {
   int64_t sum = 0, scratch = 5;
 #pragma heddle async CLAUSES private(scratch)
   for (int64_t i = 0; i < n; ++i) {
@@ -72,7 +72,7 @@ template <int N> NOINLINE int64_t parameter(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t suspendedAtMostTwice(int64_t n) {
+PROGRAM(suspendedAtMostTwice) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES suspensions(2)
   for (int64_t i = 0; i < n; ++i) {
@@ -85,7 +85,7 @@ NOINLINE int64_t suspendedAtMostTwice(int64_t n) {
 }
 
 // Requests go out for several rounds of the inner loop at once.
-NOINLINE int64_t suspendedForOneBlock(int64_t n) {
+PROGRAM(suspendedForOneBlock) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES suspensions(1)
   for (int64_t i = 0; i < n; ++i) {
@@ -106,12 +106,8 @@ int main() {
   printForAllCounts("if in memory", [&](int64_t n) {
     return conditionInMemory(n ? &flags[n & 1] : nullptr, n);
   });
-  printForAllCounts("coalesce", coalesce);
+  printPrograms();
   printForAllCounts("remote and near",
                     [](int64_t n) { return remoteAndNear(keys, table, n); });
-  printForAllCounts("shared", shared);
-  printForAllCounts("private", privateOfLoop);
   printForAllCounts("parameter", parameter<3>);
-  printForAllCounts("suspended at most twice", suspendedAtMostTwice);
-  printForAllCounts("suspended for one block", suspendedForOneBlock);
 }

@@ -7,7 +7,7 @@
 
 #include "../Inputs/program.h"
 
-NOINLINE int64_t upwards(int64_t n) {
+PROGRAM(upwards) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i)
@@ -31,7 +31,7 @@ NOINLINE int64_t unsigned32(uint32_t n) {
   return sum;
 }
 
-NOINLINE int64_t unsigned8(int64_t n) {
+PROGRAM(unsigned8) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (uint8_t i = 0; i < uint8_t(n); ++i)
@@ -39,7 +39,7 @@ NOINLINE int64_t unsigned8(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t downwards(int64_t n) {
+PROGRAM(downwards) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = n; i-- > 0;)
@@ -47,7 +47,7 @@ NOINLINE int64_t downwards(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t byThrees(int64_t n) {
+PROGRAM(byThrees) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 1; i <= n - 2; i += 3)
@@ -63,7 +63,7 @@ NOINLINE int64_t byVariableSteps(int64_t n, int64_t step) {
   return sum;
 }
 
-NOINLINE int64_t twoCounters(int64_t n) {
+PROGRAM(twoCounters) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0, j = n - 1; i < j; ++i, j -= 2)
@@ -71,7 +71,7 @@ NOINLINE int64_t twoCounters(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t usedAfterwards(int64_t n) {
+PROGRAM(usedAfterwards) {
   int64_t sum = 0, i = 0;
 #pragma heddle async CLAUSES
   for (; i < n; i += 2)
@@ -81,14 +81,9 @@ NOINLINE int64_t usedAfterwards(int64_t n) {
 
 int main() {
   prepare();
-  printForAllCounts("upwards", upwards);
+  printPrograms();
   printForAllCounts("int32", int32);
   printForAllCounts("unsigned32", unsigned32);
-  printForAllCounts("unsigned8", unsigned8);
-  printForAllCounts("downwards", downwards);
-  printForAllCounts("by threes", byThrees);
   printForAllCounts("by fives",
                     [](int64_t n) { return byVariableSteps(n, 5); });
-  printForAllCounts("two counters", twoCounters);
-  printForAllCounts("used afterwards", usedAfterwards);
 }

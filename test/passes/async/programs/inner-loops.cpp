@@ -7,7 +7,7 @@
 
 #include "../Inputs/program.h"
 
-NOINLINE int64_t chain(int64_t n) {
+PROGRAM(chain) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i)
@@ -18,7 +18,7 @@ NOINLINE int64_t chain(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t chainWithBreak(int64_t n) {
+PROGRAM(chainWithBreak) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -51,7 +51,7 @@ NOINLINE int64_t binarySearch(const int64_t *sorted, int64_t n) {
 }
 
 // Block lengths of 0, 1, and around the 16 that are requested together.
-NOINLINE int64_t neighbours(int64_t n) {
+PROGRAM(neighbours) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -62,7 +62,7 @@ NOINLINE int64_t neighbours(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t neighboursDownwards(int64_t n) {
+PROGRAM(neighboursDownwards) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i)
@@ -71,7 +71,7 @@ NOINLINE int64_t neighboursDownwards(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t neighboursWithBreak(int64_t n) {
+PROGRAM(neighboursWithBreak) {
   int64_t found = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -86,7 +86,7 @@ NOINLINE int64_t neighboursWithBreak(int64_t n) {
   return found;
 }
 
-NOINLINE int64_t twoLoops(int64_t n) {
+PROGRAM(twoLoops) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -101,7 +101,7 @@ NOINLINE int64_t twoLoops(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t continues(int64_t n) {
+PROGRAM(continues) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -120,7 +120,7 @@ NOINLINE int64_t continues(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t switches(int64_t n) {
+PROGRAM(switches) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -146,7 +146,7 @@ NOINLINE int64_t switches(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t jumps(int64_t n) {
+PROGRAM(jumps) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -164,7 +164,7 @@ NOINLINE int64_t jumps(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t countedChain(int64_t n) {
+PROGRAM(countedChain) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -176,7 +176,7 @@ NOINLINE int64_t countedChain(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t countedWithConditions(int64_t n) {
+PROGRAM(countedWithConditions) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i)
@@ -193,17 +193,7 @@ int main() {
   static int64_t sorted[Elements];
   for (int64_t i = 0; i < Elements; ++i)
     sorted[i] = 2 * i;
-  printForAllCounts("chain", chain);
-  printForAllCounts("chain with break", chainWithBreak);
+  printPrograms();
   printForAllCounts("binary search",
                     [](int64_t n) { return binarySearch(sorted, n); });
-  printForAllCounts("neighbours", neighbours);
-  printForAllCounts("neighbours downwards", neighboursDownwards);
-  printForAllCounts("neighbours with break", neighboursWithBreak);
-  printForAllCounts("two loops", twoLoops);
-  printForAllCounts("continue", continues);
-  printForAllCounts("switch", switches);
-  printForAllCounts("goto", jumps);
-  printForAllCounts("counted chain", countedChain);
-  printForAllCounts("counted with conditions", countedWithConditions);
 }

@@ -8,7 +8,7 @@
 
 #include "../Inputs/program.h"
 
-NOINLINE int64_t whileLoop(int64_t n) {
+PROGRAM(whileLoop) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   while (n > 0) {
@@ -18,7 +18,7 @@ NOINLINE int64_t whileLoop(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t doLoop(int64_t n) {
+PROGRAM(doLoop) {
   int64_t sum = 0, i = 0;
 #pragma heddle async CLAUSES
   do {
@@ -29,7 +29,7 @@ NOINLINE int64_t doLoop(int64_t n) {
 }
 
 // How often this runs only running it tells.
-NOINLINE int64_t uncounted(int64_t n) {
+PROGRAM(uncounted) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   while (n) {
@@ -39,7 +39,7 @@ NOINLINE int64_t uncounted(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t uncountedDo(int64_t n) {
+PROGRAM(uncountedDo) {
   int64_t sum = 0, steps = 0;
 #pragma heddle async CLAUSES
   do {
@@ -63,10 +63,7 @@ NOINLINE int64_t testAfterWork(int64_t n) {
 
 int main() {
   prepare();
-  printForAllCounts("while", whileLoop);
-  printForAllCounts("do", doLoop);
-  printForAllCounts("uncounted", uncounted);
-  printForAllCounts("uncounted do", uncountedDo);
+  printPrograms();
   printForAllCounts("test after work",
                     [](int64_t n) { return testAfterWork(n % Elements); });
 }

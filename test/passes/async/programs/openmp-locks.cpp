@@ -12,7 +12,7 @@
 
 enum { Places = 16 };
 
-NOINLINE int64_t critical(int64_t n) {
+PROGRAM(critical) {
   clear();
   int64_t sum = 0;
 #pragma omp parallel for schedule(dynamic, 30)
@@ -28,7 +28,7 @@ NOINLINE int64_t critical(int64_t n) {
   return countsSum() + sum;
 }
 
-NOINLINE int64_t atomics(int64_t n) {
+PROGRAM(atomics) {
   clear();
   int64_t taken = 0;
 #pragma omp parallel for
@@ -47,7 +47,7 @@ NOINLINE int64_t atomics(int64_t n) {
 }
 
 // A lock that a suspended task held would never be released.
-NOINLINE int64_t openmpLock(int64_t n) {
+PROGRAM(openmpLock) {
   clear();
   omp_lock_t lock;
   omp_init_lock(&lock);
@@ -64,7 +64,7 @@ NOINLINE int64_t openmpLock(int64_t n) {
 }
 
 // One lock a place.
-NOINLINE int64_t spinLocks(int64_t n) {
+PROGRAM(spinLocks) {
   static char locks[Places];
   clear();
 #pragma omp parallel for schedule(guided)
@@ -79,7 +79,7 @@ NOINLINE int64_t spinLocks(int64_t n) {
   return countsSum();
 }
 
-NOINLINE int64_t mutexes(int64_t n) {
+PROGRAM(mutexes) {
   pthread_mutex_t mutexes[Places];
   for (pthread_mutex_t &mutex : mutexes)
     pthread_mutex_init(&mutex, nullptr);
@@ -97,9 +97,5 @@ NOINLINE int64_t mutexes(int64_t n) {
 
 int main() {
   prepare();
-  printForAllCounts("critical", critical);
-  printForAllCounts("atomics", atomics);
-  printForAllCounts("lock", openmpLock);
-  printForAllCounts("spin locks", spinLocks);
-  printForAllCounts("mutexes", mutexes);
+  printPrograms();
 }

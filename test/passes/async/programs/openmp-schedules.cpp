@@ -7,7 +7,7 @@
 
 #include "../Inputs/program.h"
 
-NOINLINE int64_t unscheduled(int64_t n) {
+PROGRAM(unscheduled) {
   int64_t sum = 0;
 #pragma omp parallel for reduction(+ : sum)
 #pragma heddle async CLAUSES
@@ -16,7 +16,7 @@ NOINLINE int64_t unscheduled(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t staticChunks(int64_t n) {
+PROGRAM(staticChunks) {
   int64_t sum = 0;
 #pragma omp parallel for reduction(+ : sum) schedule(static, 7)
 #pragma heddle async CLAUSES
@@ -25,7 +25,7 @@ NOINLINE int64_t staticChunks(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t dynamicChunks(int64_t n) {
+PROGRAM(dynamicChunks) {
   int64_t sum = 0;
 #pragma omp parallel for reduction(+ : sum) schedule(dynamic, 50)
 #pragma heddle async CLAUSES
@@ -34,7 +34,7 @@ NOINLINE int64_t dynamicChunks(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t singleIterations(int64_t n) {
+PROGRAM(singleIterations) {
   int64_t sum = 0;
 #pragma omp parallel for reduction(+ : sum) schedule(dynamic)
 #pragma heddle async CLAUSES
@@ -75,7 +75,7 @@ NOINLINE int64_t collapsed(int n) {
   return sum;
 }
 
-NOINLINE int64_t withinParallel(int64_t n) {
+PROGRAM(withinParallel) {
   int64_t sum = 0;
 #pragma omp parallel
   {
@@ -91,7 +91,7 @@ NOINLINE int64_t withinParallel(int64_t n) {
 }
 
 // A serial annotated loop in a parallel one.
-NOINLINE int64_t within(int64_t n) {
+PROGRAM(within) {
   int64_t sum = 0;
 #pragma omp parallel for reduction(+ : sum) schedule(dynamic)
   for (int64_t i = 0; i < 4; ++i)
@@ -103,13 +103,8 @@ NOINLINE int64_t within(int64_t n) {
 
 int main() {
   prepare();
-  printForAllCounts("unscheduled", unscheduled);
-  printForAllCounts("static chunks", staticChunks);
-  printForAllCounts("dynamic chunks", dynamicChunks);
-  printForAllCounts("single iterations", singleIterations);
+  printPrograms();
   printForAllCounts("guided", guided);
   printForAllCounts("runtime schedule", runtimeSchedule);
   printForAllCounts("collapsed", collapsed);
-  printForAllCounts("within parallel", withinParallel);
-  printForAllCounts("within", within);
 }

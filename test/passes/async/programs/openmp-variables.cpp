@@ -7,7 +7,7 @@
 
 #include "../Inputs/program.h"
 
-NOINLINE int64_t privateVariables(int64_t n) {
+PROGRAM(privateVariables) {
   int64_t sum = 0, scratch = 5, factor = n;
 #pragma omp parallel for private(scratch) firstprivate(factor)                 \
     reduction(+ : sum)
@@ -20,7 +20,7 @@ NOINLINE int64_t privateVariables(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t lastPrivate(int64_t n) {
+PROGRAM(lastPrivate) {
   int64_t value = 5, sum = 0;
 #pragma omp parallel for lastprivate(value) reduction(+ : sum)
 #pragma heddle async CLAUSES
@@ -31,7 +31,7 @@ NOINLINE int64_t lastPrivate(int64_t n) {
   return n ? value * 7 + sum : sum;
 }
 
-NOINLINE int64_t reductions(int64_t n) {
+PROGRAM(reductions) {
   int64_t sum = 1, most = -5;
   unsigned bits = 3;
   double floating = 0;
@@ -52,7 +52,7 @@ NOINLINE int64_t reductions(int64_t n) {
 
 static int64_t shared[Elements];
 
-NOINLINE int64_t sharedArray(int64_t n) {
+PROGRAM(sharedArray) {
   for (int64_t i = 0; i < Elements; ++i)
     shared[i] = 0;
 #pragma omp parallel for
@@ -67,8 +67,5 @@ NOINLINE int64_t sharedArray(int64_t n) {
 
 int main() {
   prepare();
-  printForAllCounts("private", privateVariables);
-  printForAllCounts("lastprivate", lastPrivate);
-  printForAllCounts("reductions", reductions);
-  printForAllCounts("shared array", sharedArray);
+  printPrograms();
 }

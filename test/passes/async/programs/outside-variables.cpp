@@ -8,7 +8,7 @@
 
 NOINLINE int64_t increment(int64_t *value) noexcept { return *value += 3; }
 
-NOINLINE int64_t usedByCallee(int64_t n) {
+PROGRAM(usedByCallee) {
   int64_t sum = 0, scratch = 0;
   increment(&scratch);
 #pragma heddle async CLAUSES
@@ -21,7 +21,7 @@ NOINLINE int64_t usedByCallee(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t buffer(int64_t n) {
+PROGRAM(buffer) {
   int64_t sum = 0, values[3] = {0, 1, 2};
   increment(values);
 #pragma heddle async CLAUSES
@@ -37,7 +37,7 @@ NOINLINE int64_t buffer(int64_t n) {
 
 // Initialised in front of the loop, used behind it, and never known to anyone
 // else.
-NOINLINE int64_t initialised(int64_t n) {
+PROGRAM(initialised) {
   int64_t sum = 0, scratch[8] = {0};
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -51,7 +51,5 @@ NOINLINE int64_t initialised(int64_t n) {
 
 int main() {
   prepare();
-  printForAllCounts("used by callee", usedByCallee);
-  printForAllCounts("buffer", buffer);
-  printForAllCounts("initialised", initialised);
+  printPrograms();
 }

@@ -8,7 +8,7 @@
 #include "../Inputs/program.h"
 #include <vector>
 
-NOINLINE int64_t byPointer(int64_t n) {
+PROGRAM(byPointer) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (const int64_t *p = keys, *end = keys + n; p != end; ++p)
@@ -16,7 +16,7 @@ NOINLINE int64_t byPointer(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t byPointerDownwards(int64_t n) {
+PROGRAM(byPointerDownwards) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (const int64_t *p = keys + n; p > keys; p -= 1)
@@ -58,8 +58,7 @@ NOINLINE int64_t untilSentinel(const int64_t *values) {
 
 int main() {
   prepare();
-  printForAllCounts("by pointer", byPointer);
-  printForAllCounts("by pointer downwards", byPointerDownwards);
+  printPrograms();
   printForAllCounts("by iterator", [](int64_t n) {
     return byIterator(std::vector<int64_t>(keys, keys + n));
   });

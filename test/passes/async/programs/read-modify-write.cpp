@@ -24,7 +24,7 @@ static int64_t histogramSum() {
   return sum;
 }
 
-NOINLINE int64_t addition(int64_t n) {
+PROGRAM(addition) {
   clear();
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i)
@@ -76,7 +76,7 @@ struct Account {
 };
 static Account *const accounts = new Account[Elements];
 
-NOINLINE int64_t members(int64_t n) {
+PROGRAM(members) {
   for (int64_t i = 0; i < Elements; ++i)
     accounts[i] = {i, 0};
 #pragma heddle async CLAUSES
@@ -92,7 +92,7 @@ NOINLINE int64_t members(int64_t n) {
 }
 
 // Two places of one array, which may be the same: money moves.
-NOINLINE int64_t transfer(int64_t n) {
+PROGRAM(transfer) {
   clear();
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -107,7 +107,7 @@ NOINLINE int64_t transfer(int64_t n) {
 // The update is completed by a function.
 NOINLINE void increment(int64_t *place, int64_t by) noexcept { *place += by; }
 
-NOINLINE int64_t byFunction(int64_t n) {
+PROGRAM(byFunction) {
   clear();
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i)
@@ -115,7 +115,7 @@ NOINLINE int64_t byFunction(int64_t n) {
   return histogramSum();
 }
 
-NOINLINE int64_t atomically(int64_t n) {
+PROGRAM(atomically) {
   clear();
   int64_t swapped = 0;
 #pragma heddle async CLAUSES
@@ -134,15 +134,11 @@ NOINLINE int64_t atomically(int64_t n) {
 
 int main() {
   prepare();
-  printForAllCounts("addition", addition);
+  printPrograms();
   printForAllCounts("addition of gathered",
                     [](int64_t n) { return additionOfGathered(histogram, n); });
   printForAllCounts("conditional",
                     [](int64_t n) { return conditional(histogram, n); });
   printForAllCounts("in inner loop",
                     [](int64_t n) { return inInnerLoop(histogram, n); });
-  printForAllCounts("members", members);
-  printForAllCounts("transfer", transfer);
-  printForAllCounts("by function", byFunction);
-  printForAllCounts("atomically", atomically);
 }

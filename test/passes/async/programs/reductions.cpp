@@ -8,7 +8,7 @@
 #include "../Inputs/program.h"
 #include <algorithm>
 
-NOINLINE int64_t arithmetic(int64_t n) {
+PROGRAM(arithmetic) {
   int64_t sum = 3, difference = 4, bits = 5;
   uint64_t product = 6;
 #pragma heddle async CLAUSES
@@ -22,7 +22,7 @@ NOINLINE int64_t arithmetic(int64_t n) {
   return sum ^ difference ^ bits ^ int64_t(product);
 }
 
-NOINLINE int64_t bitwise(int64_t n) {
+PROGRAM(bitwise) {
   int64_t all = ~0, any = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -33,7 +33,7 @@ NOINLINE int64_t bitwise(int64_t n) {
   return all * 7 + any;
 }
 
-NOINLINE int64_t extremes(int64_t n) {
+PROGRAM(extremes) {
   int64_t most = -1, least = Elements;
   unsigned mostUnsigned = 0;
   double mostFloating = 0;
@@ -50,7 +50,7 @@ NOINLINE int64_t extremes(int64_t n) {
 }
 
 // Sums of small whole numbers are exact in any order.
-NOINLINE int64_t floating(int64_t n) {
+PROGRAM(floating) {
   double sum = 1, scaled = 2;
   float small = 0;
 #pragma heddle async CLAUSES
@@ -64,7 +64,7 @@ NOINLINE int64_t floating(int64_t n) {
 }
 
 // Updates in only some of the ways through an iteration.
-NOINLINE int64_t conditional(int64_t n) {
+PROGRAM(conditional) {
   int64_t even = 0, odd = 0, count = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -80,7 +80,7 @@ NOINLINE int64_t conditional(int64_t n) {
 }
 
 // Updates before and behind accesses, and several in one iteration.
-NOINLINE int64_t everywhere(int64_t n) {
+PROGRAM(everywhere) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -98,7 +98,7 @@ NOINLINE int64_t everywhere(int64_t n) {
 }
 
 // Updates in an inner loop.
-NOINLINE int64_t inInnerLoop(int64_t n) {
+PROGRAM(inInnerLoop) {
   int64_t sum = 0, steps = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i)
@@ -112,7 +112,7 @@ NOINLINE int64_t inInnerLoop(int64_t n) {
 }
 
 // All iterations that set a flag set it to the same value.
-NOINLINE int64_t flags(int64_t n) {
+PROGRAM(flags) {
   bool any = false, all = true;
   int state = 3;
 #pragma heddle async CLAUSES
@@ -129,7 +129,7 @@ NOINLINE int64_t flags(int64_t n) {
 }
 
 // Only what the last round adds counts.
-NOINLINE int64_t lastOfMany(int64_t n) {
+PROGRAM(lastOfMany) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -148,7 +148,7 @@ NOINLINE int64_t lastOfMany(int64_t n) {
 }
 
 // Iterations that add nothing keep the sign of a zero and the bits of a NaN.
-NOINLINE int64_t zeroesAndNaNs(int64_t n) {
+PROGRAM(zeroesAndNaNs) {
   double zero = -0.0, nan = __builtin_nans("7");
   float smallZero = -0.0f;
 #pragma heddle async CLAUSES
@@ -182,16 +182,7 @@ NOINLINE int64_t throughReference(int64_t n, int64_t &sum, int64_t *most) {
 
 int main() {
   prepare();
-  printForAllCounts("arithmetic", arithmetic);
-  printForAllCounts("bitwise", bitwise);
-  printForAllCounts("extremes", extremes);
-  printForAllCounts("floating", floating);
-  printForAllCounts("conditional", conditional);
-  printForAllCounts("last of many", lastOfMany);
-  printForAllCounts("zeroes and NaNs", zeroesAndNaNs);
-  printForAllCounts("everywhere", everywhere);
-  printForAllCounts("in inner loop", inInnerLoop);
-  printForAllCounts("flags", flags);
+  printPrograms();
   printForAllCounts("through reference", [](int64_t n) {
     int64_t sum = 17, most = 0;
     throughReference(n, sum, &most);

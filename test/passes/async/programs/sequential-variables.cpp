@@ -17,7 +17,7 @@ static int64_t outputSum(int64_t count) {
 }
 
 // Each iteration that finds something takes the next place.
-NOINLINE int64_t append(int64_t n) {
+PROGRAM(append) {
   int64_t count = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i)
@@ -27,7 +27,7 @@ NOINLINE int64_t append(int64_t n) {
 }
 
 // Tasks reach their turn after different numbers of steps.
-NOINLINE int64_t hashChain(int64_t n) {
+PROGRAM(hashChain) {
   uint64_t hash = 1;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -41,7 +41,7 @@ NOINLINE int64_t hashChain(int64_t n) {
   return hash;
 }
 
-NOINLINE int64_t twoVariables(int64_t n) {
+PROGRAM(twoVariables) {
   int64_t previous = 0, state = 1;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -53,7 +53,7 @@ NOINLINE int64_t twoVariables(int64_t n) {
 }
 
 // Variables that are updated without waiting advance when an iteration begins.
-NOINLINE int64_t atLaunch(int64_t n) {
+PROGRAM(atLaunch) {
   uint64_t random = 1;
   int64_t sum = 0;
 #pragma heddle async CLAUSES
@@ -65,7 +65,7 @@ NOINLINE int64_t atLaunch(int64_t n) {
 }
 
 // A variable at launch, one in order, and a reduction.
-NOINLINE int64_t allKinds(int64_t n) {
+PROGRAM(allKinds) {
   uint64_t random = 5;
   int64_t sum = 0, chain = 0;
 #pragma heddle async CLAUSES
@@ -81,7 +81,7 @@ NOINLINE int64_t allKinds(int64_t n) {
 }
 
 // Not every subtraction is a reduction.
-NOINLINE int64_t alternating(int64_t n) {
+PROGRAM(alternating) {
   int64_t alternating = 1;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -95,7 +95,7 @@ NOINLINE int64_t alternating(int64_t n) {
 }
 
 // While one task takes its time, hundreds of others would be done.
-NOINLINE int64_t straggler(int64_t n) {
+PROGRAM(straggler) {
   uint64_t hash = 1;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -112,7 +112,7 @@ NOINLINE void note(int64_t *log, int64_t value) noexcept {
   *log = *log * 31 + value;
 }
 
-NOINLINE int64_t byClause(int64_t n) {
+PROGRAM(byClause) {
   int64_t log = 0;
 #pragma heddle async CLAUSES sequential(log)
   for (int64_t i = 0; i < n; ++i)
@@ -123,7 +123,7 @@ NOINLINE int64_t byClause(int64_t n) {
 // A global variable.
 static int64_t position;
 
-NOINLINE int64_t globalByClause(int64_t n) {
+PROGRAM(globalByClause) {
   position = 0;
 #pragma heddle async CLAUSES sequential(position)
   for (int64_t i = 0; i < n; ++i) {
@@ -135,7 +135,7 @@ NOINLINE int64_t globalByClause(int64_t n) {
 }
 
 // Only what the last round adds counts: the others start over.
-NOINLINE int64_t startingOver(int64_t n) {
+PROGRAM(startingOver) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -158,14 +158,5 @@ NOINLINE int64_t startingOver(int64_t n) {
 
 int main() {
   prepare();
-  printForAllCounts("append", append);
-  printForAllCounts("starting over", startingOver);
-  printForAllCounts("hash chain", hashChain);
-  printForAllCounts("two variables", twoVariables);
-  printForAllCounts("at launch", atLaunch);
-  printForAllCounts("all kinds", allKinds);
-  printForAllCounts("alternating", alternating);
-  printForAllCounts("straggler", straggler);
-  printForAllCounts("by clause", byClause);
-  printForAllCounts("global by clause", globalByClause);
+  printPrograms();
 }

@@ -16,7 +16,7 @@ NOINLINE int64_t total(const int64_t *values) noexcept {
   return values[0] + values[1] * 3 + values[2] * 5 + values[3] * 7;
 }
 
-NOINLINE int64_t array(int64_t n) {
+PROGRAM(array) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -29,7 +29,7 @@ NOINLINE int64_t array(int64_t n) {
 }
 
 // Elements that are not written are not carried over from other iterations.
-NOINLINE int64_t indexedByGathered(int64_t n) {
+PROGRAM(indexedByGathered) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -54,7 +54,7 @@ struct Trace {
 };
 int64_t Trace::finished;
 
-NOINLINE int64_t object(int64_t n) {
+PROGRAM(object) {
   Trace::finished = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -75,7 +75,7 @@ NOINLINE int64_t misalignment(const Aligned *object) noexcept {
   return reinterpret_cast<uintptr_t>(object) % 256;
 }
 
-NOINLINE int64_t aligned(int64_t n) {
+PROGRAM(aligned) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -93,7 +93,7 @@ NOINLINE void next(int64_t *state, int64_t value) noexcept {
 
 // Declared outside, and the code around the loop sets it; but every iteration
 // has its own.
-NOINLINE int64_t byClause(int64_t n) {
+PROGRAM(byClause) {
   int64_t sum = 0, scratch = 0, buffer[4] = {1, 2, 3, 4};
   next(&scratch, n);
   fill(buffer, n);
@@ -108,7 +108,7 @@ NOINLINE int64_t byClause(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t copies(int64_t n) {
+PROGRAM(copies) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -123,10 +123,5 @@ NOINLINE int64_t copies(int64_t n) {
 
 int main() {
   prepare();
-  printForAllCounts("array", array);
-  printForAllCounts("indexed by gathered", indexedByGathered);
-  printForAllCounts("object", object);
-  printForAllCounts("aligned", aligned);
-  printForAllCounts("by clause", byClause);
-  printForAllCounts("copies", copies);
+  printPrograms();
 }

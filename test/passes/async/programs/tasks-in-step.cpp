@@ -9,7 +9,7 @@
 #include "../Inputs/program.h"
 #include <initializer_list>
 
-NOINLINE int64_t hops(int64_t n) {
+PROGRAM(hops) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i)
@@ -67,7 +67,7 @@ NOINLINE int64_t binarySearch(int64_t n, int64_t length) {
 }
 
 // As is the root, where the number of rounds depends on the data.
-NOINLINE int64_t treeSearch(int64_t n) {
+PROGRAM(treeSearch) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -128,7 +128,7 @@ NOINLINE int64_t assignedInBlocks(int64_t n, int64_t rounds) {
 }
 
 // Tasks part between two suspension points and meet again.
-NOINLINE int64_t parting(int64_t n) {
+PROGRAM(parting) {
   int64_t sum = 0, rare = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -160,7 +160,7 @@ NOINLINE int64_t divergent(int64_t n, int64_t count) {
 }
 
 // A loop that is not counted ends in the middle of a group.
-NOINLINE int64_t list(int64_t n) {
+PROGRAM(list) {
   int64_t sum = 0;
   const Node *last = n ? &nodes[n - 1] : nullptr;
 #pragma heddle async CLAUSES
@@ -170,7 +170,7 @@ NOINLINE int64_t list(int64_t n) {
   return sum;
 }
 
-NOINLINE int64_t locals(int64_t n) {
+PROGRAM(locals) {
   int64_t sum = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -184,7 +184,7 @@ NOINLINE int64_t locals(int64_t n) {
 }
 
 // Values of other widths live across the suspensions.
-NOINLINE int64_t widths(int64_t n) {
+PROGRAM(widths) {
   typedef double Four __attribute__((vector_size(32)));
   int64_t sum = 0;
 #pragma heddle async CLAUSES
@@ -203,7 +203,7 @@ NOINLINE int64_t widths(int64_t n) {
 
 int main() {
   prepare();
-  printForAllCounts("hops", hops);
+  printPrograms();
   for (int64_t count : {0, 1, 2, 7}) {
     printForAllCounts("rounds", [&](int64_t n) { return rounds(n, count); });
     printForAllCounts("alternating",
@@ -214,15 +214,10 @@ int main() {
   for (int64_t length : {0, 1, 2, 3, 100, int(Elements)})
     printForAllCounts("binarySearch",
                       [&](int64_t n) { return binarySearch(n, length); });
-  printForAllCounts("treeSearch", treeSearch);
   for (int64_t count : {1, 2, 7, 40}) {
     printForAllCounts("assignedOnTheWay",
                       [&](int64_t n) { return assignedOnTheWay(n, count); });
     printForAllCounts("assignedInBlocks",
                       [&](int64_t n) { return assignedInBlocks(n, count); });
   }
-  printForAllCounts("parting", parting);
-  printForAllCounts("list", list);
-  printForAllCounts("locals", locals);
-  printForAllCounts("widths", widths);
 }

@@ -7,7 +7,7 @@
 
 #include "../Inputs/program.h"
 
-NOINLINE int64_t lastValue(int64_t n) {
+PROGRAM(lastValue) {
   int64_t value = 17, bits = 0;
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < n; ++i) {
@@ -17,7 +17,7 @@ NOINLINE int64_t lastValue(int64_t n) {
   return value * 3 + bits;
 }
 
-NOINLINE int64_t severalValues(int64_t n) {
+PROGRAM(severalValues) {
   int64_t value = 17, twice = 18, sum = 0, square = 0;
   double half = 0;
 #pragma heddle async CLAUSES
@@ -48,7 +48,7 @@ NOINLINE int64_t uncounted(const Node *node) {
 }
 
 // Past a chunk that the serial version ran.
-NOINLINE int64_t inductions(int64_t n) {
+PROGRAM(inductions) {
   int64_t sum = 0, i, j = 5;
   const int64_t *p = keys;
 #pragma heddle async CLAUSES
@@ -86,15 +86,13 @@ NOINLINE int64_t besideStore(int64_t *positions, int64_t n) {
 
 int main() {
   prepare();
-  printForAllCounts("last value", lastValue);
-  printForAllCounts("several values", severalValues);
+  printPrograms();
   printForAllCounts("uncounted", [](int64_t n) {
     static Node list[Elements];
     for (int64_t i = 0; i < n; ++i)
       list[i] = {i + 1 < n ? &list[i + 1] : nullptr, keys[i], i};
     return uncounted(n ? list : nullptr);
   });
-  printForAllCounts("inductions", inductions);
   printForAllCounts("beside a store", [](int64_t n) {
     static int64_t positions[Elements];
     int64_t sum = besideStore(positions, n);
