@@ -489,12 +489,11 @@ func.func @worksharingLoops(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,
                             %p: !llvm.ptr, %threads: i32, %if: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-
-  // Iterations of a worksharing loop may be on any two threads, so that what is
-  // shared is written by one of them only.
-  //
-  // CHECK: } {case = "worksharing", heddle.async = #heddle.async}
   omp.parallel {
+    // Iterations of a worksharing loop may be on any two threads, so that what is
+    // shared is written by one of them only.
+    //
+    // CHECK: } {case = "worksharing", heddle.async = #heddle.async}
     omp.wsloop {
       omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
         %k = memref.load %b[%i] : memref<?xindex>
@@ -503,13 +502,10 @@ func.func @worksharingLoops(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,
         omp.yield
       }
     } {case = "worksharing"}
-    omp.terminator
-  }
 
-  // Memory that only one thread sees is as in a sequential loop: order counts.
-  //
-  // CHECK: } {case = "threadsOwnScalar"}
-  omp.parallel {
+    // Memory that only one thread sees is as in a sequential loop: order counts.
+    //
+    // CHECK: } {case = "threadsOwnScalar"}
     %last = memref.alloca() : memref<index>
     omp.wsloop {
       omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
@@ -521,11 +517,8 @@ func.func @worksharingLoops(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,
         omp.yield
       }
     } {case = "threadsOwnScalar"}
-    omp.terminator
-  }
 
-  // CHECK: } {case = "threadsOwnBuffer"}
-  omp.parallel {
+    // CHECK: } {case = "threadsOwnBuffer"}
     %buffer = memref.alloc(%n) : memref<?xindex>
     omp.wsloop {
       omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
@@ -535,12 +528,8 @@ func.func @worksharingLoops(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,
         omp.yield
       }
     } {case = "threadsOwnBuffer"}
-    omp.terminator
-  }
 
-  // CHECK: } {case = "threadsOwnElement", heddle.async = #heddle.async}
-  omp.parallel {
-    %buffer = memref.alloc(%n) : memref<?xindex>
+    // CHECK: } {case = "threadsOwnElement", heddle.async = #heddle.async}
     omp.wsloop {
       omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
         %k = memref.load %b[%i] : memref<?xindex>
@@ -549,11 +538,8 @@ func.func @worksharingLoops(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,
         omp.yield
       }
     } {case = "threadsOwnElement"}
-    omp.terminator
-  }
 
-  // CHECK: } {case = "threadsOwnPart"}
-  omp.parallel {
+    // CHECK: } {case = "threadsOwnPart"}
     %thread = func.call @thread() : () -> index
     omp.wsloop {
       omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
@@ -563,12 +549,8 @@ func.func @worksharingLoops(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,
         omp.yield
       }
     } {case = "threadsOwnPart"}
-    omp.terminator
-  }
 
-  // CHECK: } {case = "threadsOwnRow"}
-  omp.parallel {
-    %thread = func.call @thread() : () -> index
+    // CHECK: } {case = "threadsOwnRow"}
     omp.wsloop {
       omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
         %k = memref.load %b[%i] : memref<?xindex>
@@ -579,6 +561,153 @@ func.func @worksharingLoops(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,
         omp.yield
       }
     } {case = "threadsOwnRow"}
+
+    // A program may count on one thread doing a whole chunk of a size it knows.
+    //
+    // CHECK: } {case = "chunks"}
+  %chunk = arith.constant 64 : i32
+    omp.wsloop schedule(static = %chunk : i32) {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        %k = memref.load %b[%i] : memref<?xindex>
+        %v = memref.load %a[%k] : memref<?xindex>
+        memref.store %v, %y[%k] : memref<?xindex>
+        omp.yield
+      }
+    } {case = "chunks"}
+
+    // CHECK: } {case = "orderedLoop"}
+    omp.wsloop ordered(0) {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        %k = memref.load %b[%i] : memref<?xindex>
+        %v = memref.load %a[%k] : memref<?xindex>
+        memref.store %v, %y[%k] : memref<?xindex>
+        omp.yield
+      }
+    } {case = "orderedLoop"}
+
+    // CHECK: } {case = "worksharingCalls"}
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        %k = memref.load %b[%i] : memref<?xindex>
+        %v = memref.load %a[%k] : memref<?xindex>
+        func.call @unknown(%v) : (index) -> ()
+        omp.yield
+      }
+    } {case = "worksharingCalls"}
+
+    // Updates of reduction variables may come in any order.
+    //
+    // CHECK: } {case = "worksharingReduction", heddle.async = #heddle.async}
+    omp.wsloop reduction(@add %p -> %sum : !llvm.ptr) {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        %k = memref.load %b[%i] : memref<?xindex>
+        %v = memref.load %a[%k] : memref<?xindex>
+        %w = arith.index_cast %v : index to i64
+        %old = llvm.load %sum : !llvm.ptr -> i64
+        %new = llvm.add %old, %w : i64
+        llvm.store %new, %sum : i64, !llvm.ptr
+        omp.yield
+      }
+    } {case = "worksharingReduction"}
+
+    // CHECK: } {case = "sharedPointer", heddle.async = #heddle.async}
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        %k = memref.load %b[%i] : memref<?xindex>
+        %v = memref.load %a[%k] : memref<?xindex>
+        %o = arith.index_cast %k : index to i64
+        %w = arith.index_cast %v : index to i64
+        %place = llvm.getelementptr %p[%o] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+        llvm.store %w, %place : i64, !llvm.ptr
+        omp.yield
+      }
+    } {case = "sharedPointer"}
+
+    // CHECK: } {case = "threadsOwnPointer"}
+    %eight = llvm.mlir.constant(8 : i64) : i64
+    %pointer = llvm.alloca %eight x i64 : (i64) -> !llvm.ptr
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        %k = memref.load %b[%i] : memref<?xindex>
+        %v = memref.load %a[%k] : memref<?xindex>
+        %o = arith.index_cast %k : index to i64
+        %w = arith.index_cast %v : index to i64
+        %place = llvm.getelementptr %pointer[%o]
+            : (!llvm.ptr, i64) -> !llvm.ptr, i64
+        llvm.store %w, %place : i64, !llvm.ptr
+        omp.yield
+      }
+    } {case = "threadsOwnPointer"}
+
+    // Each iteration of a collapsed loop is a pair of numbers.
+    //
+    // CHECK: } {case = "collapsed", heddle.async = #heddle.async}
+    %pairs = memref.alloc(%n, %n) : memref<?x?xindex>
+    omp.wsloop {
+      omp.loop_nest (%i, %j) : index = (%c0, %c0) to (%n, %n) step (%c1, %c1) {
+        %k = memref.load %b[%i] : memref<?xindex>
+        %v = memref.load %a[%k] : memref<?xindex>
+        memref.store %v, %pairs[%i, %j] : memref<?x?xindex>
+        omp.yield
+      }
+    } {case = "collapsed"}
+
+    // CHECK: } {case = "halfOfPair"}
+    %halves = memref.alloc(%n) : memref<?xindex>
+    omp.wsloop {
+      omp.loop_nest (%i, %j) : index = (%c0, %c0) to (%n, %n) step (%c1, %c1) {
+        %k = memref.load %b[%i] : memref<?xindex>
+        %v = memref.load %a[%k] : memref<?xindex>
+        memref.store %v, %halves[%i] : memref<?xindex>
+        omp.yield
+      }
+    } {case = "halfOfPair"}
+
+    // A program that asks for one thread may count on the order of iterations, and
+    // so may one that leaves it to others how many threads it asks for.
+    //
+    // CHECK: } {case = "anyNumberOfThreads", heddle.async = #heddle.async}
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        %k = memref.load %b[%i] : memref<?xindex>
+        %v = memref.load %a[%k] : memref<?xindex>
+        %next = arith.addi %i, %c1 : index
+        memref.store %v, %y[%next] : memref<?xindex>
+        %old = memref.load %y[%i] : memref<?xindex>
+        memref.store %old, %y[%next] : memref<?xindex>
+        omp.yield
+      }
+    } {case = "anyNumberOfThreads"}
+
+    // CHECK: } {case = "everyonesVariable", heddle.async = #heddle.async}
+    %everyones = llvm.mlir.addressof @everyones : !llvm.ptr
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        %k = memref.load %b[%i] : memref<?xindex>
+        %v = memref.load %a[%k] : memref<?xindex>
+        %bit = arith.andi %v, %c1 : index
+        %at = arith.index_cast %bit : index to i64
+        %q = llvm.getelementptr %everyones[0, %at] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x i64>
+        %old = llvm.load %everyones : !llvm.ptr -> i64
+        llvm.store %old, %q : i64, !llvm.ptr
+        omp.yield
+      }
+    } {case = "everyonesVariable"}
+
+    // CHECK: } {case = "threadsOwnVariable"}
+    %own = llvm.mlir.addressof @own : !llvm.ptr
+    omp.wsloop {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        %k = memref.load %b[%i] : memref<?xindex>
+        %v = memref.load %a[%k] : memref<?xindex>
+        %bit = arith.andi %v, %c1 : index
+        %at = arith.index_cast %bit : index to i64
+        %q = llvm.getelementptr %own[0, %at] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x i64>
+        %old = llvm.load %own : !llvm.ptr -> i64
+        llvm.store %old, %q : i64, !llvm.ptr
+        omp.yield
+      }
+    } {case = "threadsOwnVariable"}
     omp.terminator
   }
 
@@ -603,131 +732,6 @@ func.func @worksharingLoops(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,
     }
   } {case = "orphanedReads"}
 
-  // A program may count on one thread doing a whole chunk of a size it knows.
-  //
-  // CHECK: } {case = "chunks"}
-  %chunk = arith.constant 64 : i32
-  omp.parallel {
-    omp.wsloop schedule(static = %chunk : i32) {
-      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
-        %k = memref.load %b[%i] : memref<?xindex>
-        %v = memref.load %a[%k] : memref<?xindex>
-        memref.store %v, %y[%k] : memref<?xindex>
-        omp.yield
-      }
-    } {case = "chunks"}
-    omp.terminator
-  }
-
-  // CHECK: } {case = "orderedLoop"}
-  omp.parallel {
-    omp.wsloop ordered(0) {
-      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
-        %k = memref.load %b[%i] : memref<?xindex>
-        %v = memref.load %a[%k] : memref<?xindex>
-        memref.store %v, %y[%k] : memref<?xindex>
-        omp.yield
-      }
-    } {case = "orderedLoop"}
-    omp.terminator
-  }
-
-  // CHECK: } {case = "worksharingCalls"}
-  omp.parallel {
-    omp.wsloop {
-      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
-        %k = memref.load %b[%i] : memref<?xindex>
-        %v = memref.load %a[%k] : memref<?xindex>
-        func.call @unknown(%v) : (index) -> ()
-        omp.yield
-      }
-    } {case = "worksharingCalls"}
-    omp.terminator
-  }
-
-  // Updates of reduction variables may come in any order.
-  //
-  // CHECK: } {case = "worksharingReduction", heddle.async = #heddle.async}
-  omp.parallel {
-    omp.wsloop reduction(@add %p -> %sum : !llvm.ptr) {
-      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
-        %k = memref.load %b[%i] : memref<?xindex>
-        %v = memref.load %a[%k] : memref<?xindex>
-        %w = arith.index_cast %v : index to i64
-        %old = llvm.load %sum : !llvm.ptr -> i64
-        %new = llvm.add %old, %w : i64
-        llvm.store %new, %sum : i64, !llvm.ptr
-        omp.yield
-      }
-    } {case = "worksharingReduction"}
-    omp.terminator
-  }
-
-  // CHECK: } {case = "sharedPointer", heddle.async = #heddle.async}
-  omp.parallel {
-    omp.wsloop {
-      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
-        %k = memref.load %b[%i] : memref<?xindex>
-        %v = memref.load %a[%k] : memref<?xindex>
-        %o = arith.index_cast %k : index to i64
-        %w = arith.index_cast %v : index to i64
-        %place = llvm.getelementptr %p[%o] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-        llvm.store %w, %place : i64, !llvm.ptr
-        omp.yield
-      }
-    } {case = "sharedPointer"}
-    omp.terminator
-  }
-
-  // CHECK: } {case = "threadsOwnPointer"}
-  omp.parallel {
-    %eight = llvm.mlir.constant(8 : i64) : i64
-    %mine = llvm.alloca %eight x i64 : (i64) -> !llvm.ptr
-    omp.wsloop {
-      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
-        %k = memref.load %b[%i] : memref<?xindex>
-        %v = memref.load %a[%k] : memref<?xindex>
-        %o = arith.index_cast %k : index to i64
-        %w = arith.index_cast %v : index to i64
-        %place = llvm.getelementptr %mine[%o]
-            : (!llvm.ptr, i64) -> !llvm.ptr, i64
-        llvm.store %w, %place : i64, !llvm.ptr
-        omp.yield
-      }
-    } {case = "threadsOwnPointer"}
-    omp.terminator
-  }
-
-  // Each iteration of a collapsed loop is a pair of numbers.
-  //
-  // CHECK: } {case = "collapsed", heddle.async = #heddle.async}
-  omp.parallel {
-    %mine = memref.alloc(%n, %n) : memref<?x?xindex>
-    omp.wsloop {
-      omp.loop_nest (%i, %j) : index = (%c0, %c0) to (%n, %n) step (%c1, %c1) {
-        %k = memref.load %b[%i] : memref<?xindex>
-        %v = memref.load %a[%k] : memref<?xindex>
-        memref.store %v, %mine[%i, %j] : memref<?x?xindex>
-        omp.yield
-      }
-    } {case = "collapsed"}
-    omp.terminator
-  }
-
-  // CHECK: } {case = "halfOfPair"}
-  omp.parallel {
-    %mine = memref.alloc(%n) : memref<?xindex>
-    omp.wsloop {
-      omp.loop_nest (%i, %j) : index = (%c0, %c0) to (%n, %n) step (%c1, %c1) {
-        %k = memref.load %b[%i] : memref<?xindex>
-        %v = memref.load %a[%k] : memref<?xindex>
-        memref.store %v, %mine[%i] : memref<?xindex>
-        omp.yield
-      }
-    } {case = "halfOfPair"}
-    omp.terminator
-  }
-
   // Without a loop directive that shares it out, a nest may be anything.
   //
   // CHECK: } {case = "simd"}
@@ -738,25 +742,6 @@ func.func @worksharingLoops(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,
       omp.yield
     }
   } {case = "simd"}
-
-  // A program that asks for one thread may count on the order of iterations, and
-  // so may one that leaves it to others how many threads it asks for.
-  //
-  // CHECK: } {case = "anyNumberOfThreads", heddle.async = #heddle.async}
-  omp.parallel {
-    omp.wsloop {
-      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
-        %k = memref.load %b[%i] : memref<?xindex>
-        %v = memref.load %a[%k] : memref<?xindex>
-        %next = arith.addi %i, %c1 : index
-        memref.store %v, %y[%next] : memref<?xindex>
-        %old = memref.load %y[%i] : memref<?xindex>
-        memref.store %old, %y[%next] : memref<?xindex>
-        omp.yield
-      }
-    } {case = "anyNumberOfThreads"}
-    omp.terminator
-  }
 
   // CHECK: } {case = "numberOfThreads"}
   omp.parallel num_threads(%threads : i32) {
@@ -805,42 +790,6 @@ func.func @worksharingLoops(%n: index, %b: memref<?xindex>, %a: memref<?xindex>,
       } {case = "nestedTeam"}
       omp.terminator
     }
-    omp.terminator
-  }
-
-  // CHECK: } {case = "everyonesVariable", heddle.async = #heddle.async}
-  omp.parallel {
-    %variable = llvm.mlir.addressof @everyones : !llvm.ptr
-    omp.wsloop {
-      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
-        %k = memref.load %b[%i] : memref<?xindex>
-        %v = memref.load %a[%k] : memref<?xindex>
-        %bit = arith.andi %v, %c1 : index
-        %at = arith.index_cast %bit : index to i64
-        %q = llvm.getelementptr %variable[0, %at] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x i64>
-        %old = llvm.load %variable : !llvm.ptr -> i64
-        llvm.store %old, %q : i64, !llvm.ptr
-        omp.yield
-      }
-    } {case = "everyonesVariable"}
-    omp.terminator
-  }
-
-  // CHECK: } {case = "threadsOwnVariable"}
-  omp.parallel {
-    %variable = llvm.mlir.addressof @own : !llvm.ptr
-    omp.wsloop {
-      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
-        %k = memref.load %b[%i] : memref<?xindex>
-        %v = memref.load %a[%k] : memref<?xindex>
-        %bit = arith.andi %v, %c1 : index
-        %at = arith.index_cast %bit : index to i64
-        %q = llvm.getelementptr %variable[0, %at] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x i64>
-        %old = llvm.load %variable : !llvm.ptr -> i64
-        llvm.store %old, %q : i64, !llvm.ptr
-        omp.yield
-      }
-    } {case = "threadsOwnVariable"}
     omp.terminator
   }
 

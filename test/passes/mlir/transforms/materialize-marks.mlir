@@ -8,115 +8,112 @@
 // RUN: %heddle_opt %s --heddle-materialize-marks --convert-scf-to-openmp \
 // RUN:   --canonicalize | FileCheck %s --check-prefix=OPENMP
 
-// CHECK-LABEL: @for
-// CHECK-SAME: (%[[LO:[^:]*]]: index,
-// CHECK: scf.for %[[I:.*]] =
-// CHECK-NEXT: heddle.mark #heddle.async<tasks = 3> counts(%[[I]] from %[[LO]] : index)
-// CHECK-NEXT: memref.store
-func.func @for(%lo: index, %hi: index, %a: memref<?xindex>) {
+// CHECK-LABEL: @loops
+// CHECK-SAME: (%[[LO:[^:]*]]: index, %[[HI:[^:]*]]: index, %[[LO32:[^:]*]]: i32,
+// OPENMP-LABEL: @loops
+// OPENMP-SAME: (%[[LO:[^:]*]]: index, %[[HI:[^:]*]]: index,
+func.func @loops(%lo: index, %hi: index, %lo32: i32, %hi32: i32, %if: i1,
+                 %a: memref<?xindex>, %a2: memref<?x?xindex>,
+                 %a32: memref<?xi32>, %a1: memref<i1>) {
   %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+
+  // CHECK: scf.for %[[I:.*]] =
+  // CHECK-NEXT: heddle.mark #heddle.async<tasks = 3> counts(%[[I]] from %[[LO]] : index)
+  // CHECK-NEXT: memref.store
   scf.for %i = %lo to %hi step %c1 {
     memref.store %i, %a[%i] : memref<?xindex>
   } {heddle.async = #heddle.async<tasks = 3>}
-  return
-}
 
-// CHECK-LABEL: @narrowFor
-// CHECK: scf.for %[[I:.*]] = %[[LO:.*]] to
-// CHECK-NEXT: heddle.mark #heddle.async counts(%[[I]] from %[[LO]] : i32)
-func.func @narrowFor(%lo: i32, %hi: i32, %a: memref<?xi32>, %j: index) {
-  %c1 = arith.constant 1 : i32
-  scf.for %i = %lo to %hi step %c1 : i32 {
-    memref.store %i, %a[%j] : memref<?xi32>
+  // CHECK: scf.for %[[I:.*]] = %[[LO32]] to
+  // CHECK-NEXT: heddle.mark #heddle.async counts(%[[I]] from %[[LO32]] : i32)
+  scf.for %i = %lo32 to %hi32 step %one : i32 {
+    memref.store %i, %a32[%lo] : memref<?xi32>
   } {heddle.async = #heddle.async}
-  return
-}
 
-// CHECK-LABEL: @parallel
-// CHECK: scf.parallel (%[[I:.*]], %[[J:.*]]) = (%[[LO:.*]], %[[HI:.*]]) to
-// CHECK-NEXT: heddle.mark #heddle.async counts(%[[I]], %[[J]] from %[[LO]], %[[HI]] : index, index)
-// OPENMP-LABEL: @parallel
-// OPENMP: omp.loop_nest (%[[I:.*]], %[[J:.*]]) : index = (%[[LO:.*]], %[[HI:.*]]) to
-// OPENMP-NEXT: heddle.mark #heddle.async counts(%[[I]], %[[J]] from %[[LO]], %[[HI]] : index, index)
-func.func @parallel(%lo: index, %hi: index, %a: memref<?x?xindex>) {
-  %c1 = arith.constant 1 : index
+  // CHECK: scf.parallel (%[[I:.*]], %[[J:.*]]) = (%[[LO]], %[[HI]]) to
+  // CHECK-NEXT: heddle.mark #heddle.async counts(%[[I]], %[[J]] from %[[LO]], %[[HI]] : index, index)
+  // OPENMP: omp.loop_nest (%[[I:.*]], %[[J:.*]]) : index = (%[[LO]], %[[HI]]) to
+  // OPENMP-NEXT: heddle.mark #heddle.async counts(%[[I]], %[[J]] from %[[LO]], %[[HI]] : index, index)
   scf.parallel (%i, %j) = (%lo, %hi) to (%hi, %hi) step (%c1, %c1) {
-    memref.store %i, %a[%i, %j] : memref<?x?xindex>
+    memref.store %i, %a2[%i, %j] : memref<?x?xindex>
     scf.reduce
   } {heddle.async = #heddle.async}
-  return
-}
 
-// CHECK-LABEL: @forall
-// CHECK: scf.forall (%[[I:.*]]) in
-// CHECK-NEXT: %[[ZERO:.*]] = arith.constant 0
-// CHECK-NEXT: heddle.mark #heddle.async counts(%[[I]] from %[[ZERO]] : index)
-func.func @forall(%hi: index, %a: memref<?xindex>) {
+  // CHECK: scf.forall (%[[I:.*]]) in
+  // CHECK-NEXT: %[[ZERO:.*]] = arith.constant 0
+  // CHECK-NEXT: heddle.mark #heddle.async counts(%[[I]] from %[[ZERO]] : index)
   scf.forall (%i) in (%hi) {
     memref.store %i, %a[%i] : memref<?xindex>
   } {heddle.async = #heddle.async}
-  return
-}
 
-// CHECK-LABEL: @affine
-// CHECK: affine.for %[[I:.*]] = 4 to
-// CHECK-NEXT: %[[FOUR:.*]] = arith.constant 4
-// CHECK-NEXT: heddle.mark #heddle.async counts(%[[I]] from %[[FOUR]] : index)
-func.func @affine(%hi: index, %a: memref<?xindex>) {
+  // CHECK: affine.for %[[I:.*]] = 4 to
+  // CHECK-NEXT: %[[FOUR:.*]] = arith.constant 4
+  // CHECK-NEXT: heddle.mark #heddle.async counts(%[[I]] from %[[FOUR]] : index)
   affine.for %i = 4 to %hi {
     affine.store %i, %a[%i] : memref<?xindex>
   } {heddle.async = #heddle.async}
-  return
-}
 
-// A while loop repeats the region after its condition. It counts nothing.
-//
-// CHECK-LABEL: @while
-// CHECK: scf.condition
-// CHECK-NEXT: } do {
-// CHECK-NEXT: heddle.mark #heddle.async{{$}}
-func.func @while(%a: memref<i1>) {
+  // A while loop repeats the region after its condition. It counts nothing.
+  //
+  // CHECK: scf.condition
+  // CHECK-NEXT: } do {
+  // CHECK-NEXT: heddle.mark #heddle.async{{$}}
   scf.while : () -> () {
-    %more = memref.load %a[] : memref<i1>
+    %more = memref.load %a1[] : memref<i1>
     scf.condition(%more)
   } do {
     scf.yield
   } attributes {heddle.async = #heddle.async}
-  return
-}
 
-// CHECK-LABEL: @worksharing
-// CHECK: omp.wsloop {
-// CHECK-NEXT: omp.loop_nest (%[[I:.*]]) : i32 = (%[[LO:.*]]) to
-// CHECK-NEXT: heddle.mark #heddle.async counts(%[[I]] from %[[LO]] : i32)
-func.func @worksharing(%lo: i32, %hi: i32, %a: memref<?xi32>, %j: index) {
-  %c1 = arith.constant 1 : i32
+  // CHECK: omp.wsloop {
+  // CHECK-NEXT: omp.loop_nest (%[[I:.*]]) : i32 = (%[[LO32]]) to
+  // CHECK-NEXT: heddle.mark #heddle.async counts(%[[I]] from %[[LO32]] : i32)
   omp.wsloop {
-    omp.loop_nest (%i) : i32 = (%lo) to (%hi) step (%c1) {
-      memref.store %i, %a[%j] : memref<?xi32>
+    omp.loop_nest (%i) : i32 = (%lo32) to (%hi32) step (%one) {
+      memref.store %i, %a32[%lo] : memref<?xi32>
       omp.yield
     }
   } {heddle.async = #heddle.async}
-  return
-}
 
-// A loop around another construct.
-//
-// CHECK-LABEL: @worksharingSimd
-// CHECK: omp.wsloop {
-// CHECK-NEXT: omp.simd {
-// CHECK-NEXT: omp.loop_nest
-// CHECK-NEXT: heddle.mark
-func.func @worksharingSimd(%lo: i32, %hi: i32, %a: memref<?xi32>, %j: index) {
-  %c1 = arith.constant 1 : i32
+  // A loop around another construct.
+  //
+  // CHECK: omp.wsloop {
+  // CHECK-NEXT: omp.simd {
+  // CHECK-NEXT: omp.loop_nest
+  // CHECK-NEXT: heddle.mark
   omp.wsloop {
     omp.simd {
-      omp.loop_nest (%i) : i32 = (%lo) to (%hi) step (%c1) {
-        memref.store %i, %a[%j] : memref<?xi32>
+      omp.loop_nest (%i) : i32 = (%lo32) to (%hi32) step (%one) {
+        memref.store %i, %a32[%lo] : memref<?xi32>
         omp.yield
       }
     } {omp.composite}
   } {omp.composite, heddle.async = #heddle.async}
+
+  // A mark that the program has is told what its loop counts.
+  //
+  // CHECK: scf.for %[[I:.*]] = %[[LO]] to
+  // CHECK-NEXT: scf.if
+  // CHECK-NEXT: heddle.mark #heddle.async<tasks = 3> counts(%[[I]] from %[[LO]] : index)
+  scf.for %i = %lo to %hi step %c1 {
+    scf.if %if {
+      heddle.mark #heddle.async<tasks = 3>
+      memref.store %i, %a[%i] : memref<?xindex>
+    }
+  }
+
+  // CHECK: } do {
+  // CHECK-NEXT: heddle.mark #heddle.async{{$}}
+  scf.for %i = %lo to %hi step %c1 {
+    scf.while : () -> () {
+      %more = memref.load %a1[] : memref<i1>
+      scf.condition(%more)
+    } do {
+      heddle.mark #heddle.async
+      scf.yield
+    }
+  }
   return
 }
 
@@ -165,41 +162,6 @@ func.func @parallelRow(%n: index, %a: memref<?xindex>) {
     memref.store %i, %a[%j] : memref<?xindex>
     scf.reduce
   } {heddle.async = #heddle.async}
-  return
-}
-
-// A mark that the program has is told what its loop counts.
-//
-// CHECK-LABEL: @marked
-// CHECK: scf.for %[[I:.*]] = %[[LO:.*]] to
-// CHECK-NEXT: scf.if
-// CHECK-NEXT: heddle.mark #heddle.async<tasks = 3> counts(%[[I]] from %[[LO]] : index)
-func.func @marked(%lo: index, %hi: index, %a: memref<?xindex>, %if: i1) {
-  %c1 = arith.constant 1 : index
-  scf.for %i = %lo to %hi step %c1 {
-    scf.if %if {
-      heddle.mark #heddle.async<tasks = 3>
-      memref.store %i, %a[%i] : memref<?xindex>
-    }
-  }
-  return
-}
-
-// CHECK-LABEL: @markedWhile
-// CHECK: } do {
-// CHECK-NEXT: heddle.mark #heddle.async{{$}}
-func.func @markedWhile(%n: index, %a: memref<i1>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  scf.for %i = %c0 to %n step %c1 {
-    scf.while : () -> () {
-      %more = memref.load %a[] : memref<i1>
-      scf.condition(%more)
-    } do {
-      heddle.mark #heddle.async
-      scf.yield
-    }
-  }
   return
 }
 
