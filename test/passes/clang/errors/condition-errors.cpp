@@ -13,51 +13,38 @@ int opaque(int);
 int pure(int) __attribute__((pure));
 int constant(int) __attribute__((const));
 
+#define LOOP for (int i = 0; i < n; ++i)
+
 void conditions(int n, int *p, Vector v, Plain plain, volatile int *device) {
 #pragma heddle async if (n > 3 && p && p[n] < v.count || !v.count)
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async if (pure(n) + constant(n) > (int)sizeof(opaque(n)))
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async if (__builtin_popcount(n) > 3)
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 
 #pragma heddle async if (n = 3) // expected-error {{condition of 'if' clause has side effects}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async if (n++ > 3) // expected-error {{condition of 'if' clause has side effects}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async if (n ? (n += 3) : 0) // expected-error {{condition of 'if' clause has side effects}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async if (*device) // expected-error {{condition of 'if' clause has side effects}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async if (new int) // expected-error {{condition of 'if' clause has side effects}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async if (n > 3 && (throw 3, true)) // expected-error {{condition of 'if' clause has side effects}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async if (opaque(n) > 3) // expected-error {{condition of 'if' clause calls a function, which may have side effects; call it before the loop and name its result}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async if (v.size() > 3) // expected-error {{condition of 'if' clause calls a function}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async if (v == v) // expected-error {{condition of 'if' clause calls a function}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async if (plain) // expected-error {{value of type 'Plain' is not contextually convertible to 'bool'}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async if (missing > 3) // expected-error {{use of undeclared identifier 'missing'}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async if (v) // expected-error {{condition of 'if' clause calls a function}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 }

@@ -4,52 +4,41 @@
 
 int next();
 
+#define LOOP                                                                   \
+  for (int i = 0; i < n; ++i)                                                  \
+  ++p[i]
+
 void clauses(int n, int *p, float f, volatile long device) {
 #pragma heddle pull tasks(3) // expected-error {{unknown clause 'tasks' of '#pragma heddle pull'}} expected-note {{the only clause is 'edges'}}
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 #pragma heddle vectorsparse edge(3) // expected-error {{unknown clause 'edge' of '#pragma heddle vectorsparse'; did you mean 'edges'?}} expected-note {{the only clause is 'edges'}}
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 #pragma heddle async edges(3) // expected-error {{unknown clause 'edges' of '#pragma heddle async'}} expected-note {{the clauses are}}
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 #pragma heddle pull 3 // expected-error {{expected a clause of '#pragma heddle pull'}} expected-note {{the only clause is 'edges'}}
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 #pragma heddle pull edges // expected-error {{expected '(' after 'edges'}}
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 #pragma heddle pull edges() // expected-error {{expected an expression in 'edges' clause}}
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 #pragma heddle pull edges(1, 2) // expected-error {{'edges' clause takes only one argument}}
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 #pragma heddle pull edges(1) edges(2) // expected-error {{'#pragma heddle pull' takes only one 'edges' clause}} expected-note {{the previous 'edges' clause is here}}
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 #pragma heddle pull edges(0) // expected-error {{argument of 'edges' clause must be at least 1, not 0}}
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 #pragma heddle pull edges(f) // expected-error {{argument of 'edges' clause must be an integer, not 'float'}}
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 #pragma heddle pull edges(p) // expected-error {{argument of 'edges' clause must be an integer, not 'int *'}}
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 #pragma heddle pull edges(missing) // expected-error {{use of undeclared identifier 'missing'}}
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 #pragma heddle pull edges(next()) // expected-error {{argument of 'edges' clause calls a function}}
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 #pragma heddle pull edges(n++) // expected-error {{argument of 'edges' clause has side effects}}
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 #pragma heddle pull edges(n)
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 }
 
 void loops(int n, int *p) {
@@ -57,18 +46,15 @@ void loops(int n, int *p) {
   ++n; // expected-note {{this is not a loop}}
 #pragma heddle pull // expected-error {{'#pragma heddle pull' cannot precede an OpenMP directive; put it between the OpenMP directive and its loop}}
 #pragma omp parallel for // expected-note {{the OpenMP directive is here}}
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 #pragma heddle pull // expected-note {{the previous directive is here}}
 #pragma heddle async // expected-error {{more than one '#pragma heddle' on the same loop}}
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 }
 
 template <typename T> void instantiated(T chunk, int n, int *p) {
 #pragma heddle pull edges(chunk)
-  for (int i = 0; i < n; ++i)
-    ++p[i];
+  LOOP;
 }
 template void instantiated(long, int, int *);
 template void instantiated(unsigned char, int, int *);

@@ -15,11 +15,12 @@ template void count<1024>(int, int *);
 template void count<1025>(int, int *); // expected-note {{in instantiation of}}
 template void count<-3>(int, int *);   // expected-note {{in instantiation of}}
 
+#define LOOP for (int i = 0; i < n; ++i)
+
 template <class T> void pointer(T p, int n) {
 #pragma heddle async remote(p)
   // expected-error@-1 {{'p' in 'remote' clause must be a pointer or an array}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 }
 template void pointer(int *, int);
 template void pointer(long, int); // expected-note {{in instantiation of}}
@@ -30,28 +31,22 @@ struct Flags {
 template <class T> void member(T object, int n) {
 #pragma heddle async private(object.bit)
   // expected-error@-1 {{address of bit-field requested}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 }
 template void member(Flags, int); // expected-note {{in instantiation of}}
 
 // These are wrong for every argument.
 template <class T> void always(T p, int n) {
 #pragma heddle async tasks(sizeof(T) * 1.5) // expected-error {{argument of 'tasks' clause must be an integer, not 'double'}}
-  for (int i = 0; i < n; ++i)
-    ;
-#pragma heddle async private(T) // expected-error {{'T' does not refer to a value}} expected-note@-4 {{declared here}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
+#pragma heddle async private(T) // expected-error {{'T' does not refer to a value}} expected-note@-3 {{declared here}}
+  LOOP;
 #pragma heddle async if (p.size() > 3) // expected-error {{condition of 'if' clause calls a function}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 }
 template <class... Ts> void pack(int n, Ts... values) {
 #pragma heddle async private(values) // expected-error {{contains unexpanded parameter pack 'values'}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async private(values...) // expected-error {{unexpected '...' in 'private' clause}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 }

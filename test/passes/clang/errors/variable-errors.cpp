@@ -12,90 +12,68 @@ struct Type {                    // expected-note {{declared here}}
 };
 typedef int *Pointer;
 
+#define LOOP for (int i = 0; i < n; ++i)
+
 void kinds(int n, int *p, Type object) {
 #pragma heddle async private(missing) // expected-error {{use of undeclared identifier 'missing'}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
   int counter; // expected-note {{'counter' declared here}}
 #pragma heddle async private(countr) // expected-error {{use of undeclared identifier 'countr'; did you mean 'counter'?}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async private(i) // expected-error {{use of undeclared identifier 'i'}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async private(function) // expected-error {{'function' in 'private' clause is not a variable}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async shared(overloaded) // expected-error {{'overloaded' in 'shared' clause is not a variable}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async sequential(enumerator) // expected-error {{'enumerator' in 'sequential' clause is not a variable}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async private(Type) // expected-error {{'Type' does not refer to a value}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async private(object.method) // expected-error {{'method' in 'private' clause is not a variable}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async private(object.nothing) // expected-error {{no member named 'nothing' in 'Type'}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async private(p[2], n + 1, *p, &n, -n, 3, "n", function(n)) // expected-error 8{{expected the name of a variable in 'private' clause}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async private(p->member) // expected-error {{member reference base type 'int' is not a structure or union}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async private(object.bits) // expected-error {{bit-field 'bits' cannot be named in a clause}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
   auto [bits, member] = object; // expected-note {{'bits' declared here}}
 #pragma heddle async private(bits, member) // expected-error {{bit-field 'bits' cannot be named in a clause}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async private((n), (p), object.member)
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async private(this) // expected-error {{invalid use of 'this' outside of a non-static member function}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 }
 
 void Type::inside(int n) {
 #pragma heddle async private(this, this->member) // expected-error {{expected the name of a variable in 'private' clause}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async private(bits) // expected-error {{bit-field 'bits' cannot be named in a clause}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 }
 
 void pointers(int n, Type object, Pointer p, int (&array)[4], int *&reference) {
 #pragma heddle async remote(n) // expected-error {{'n' in 'remote' clause must be a pointer or an array, not 'int'}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async near(object, object.member) // expected-error {{'object' in 'near' clause must be a pointer or an array, not 'Type'}} expected-error {{'object.member' in 'near' clause must be a pointer or an array, not 'int'}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async remote(p, array) near(reference)
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 }
 
 void conflicts(int n, int *p, Type object, Type *pointer) {
 #pragma heddle async private(n) shared(n) // expected-error {{'n' cannot be both 'private' and 'shared'}} expected-note {{named in 'private' clause here}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async sequential(object.member) private(object.member) // expected-error {{'object.member' cannot be both 'sequential' and 'private'}} expected-note {{named in 'sequential' clause here}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async near(p) remote(p) // expected-error {{'p' cannot be both 'near' and 'remote'}} expected-note {{named in 'near' clause here}}
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 #pragma heddle async private(p) remote(p) shared(object.member, pointer) private(pointer->member)
-  for (int i = 0; i < n; ++i)
-    ;
+  LOOP;
 }
 
 void captures(int n) {
