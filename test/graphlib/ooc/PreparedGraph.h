@@ -77,7 +77,7 @@ edgesOf(const graph::Csr<std::uint32_t, Weight> &graph) {
   return edges;
 }
 
-/// The values of an array of an engine, in memory.
+/// Returns the values of an array of an engine, in memory.
 template <typename T, typename Engine>
 graph::VertexArray<T> valuesOf(Engine &engine, const std::string &name) {
   graph::VertexArray<T> values(engine.vertexCount());
@@ -87,7 +87,7 @@ graph::VertexArray<T> valuesOf(Engine &engine, const std::string &name) {
   return values;
 }
 
-/// The same, one behind the other.
+/// Returns them as bytes, one value behind the other.
 template <typename T, typename Engine>
 std::string bytesOf(Engine &engine, const std::string &name) {
   std::string bytes;
@@ -129,8 +129,8 @@ std::string errorOf(Call call) {
   return "nothing";
 }
 
-/// The bytes of memory that an error names which says that there are too few; 0
-/// if it is another one.
+/// Returns the bytes of memory that an error asks for; 0 if it is about
+/// something else.
 inline std::uint64_t memoryNamedBy(const std::string &problem) {
   const std::string prefix = "expected a memory budget of at least ";
   if (!problem.starts_with(prefix))

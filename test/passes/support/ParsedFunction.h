@@ -97,8 +97,8 @@ public:
   }
 };
 
-/// What loopOver() puts around a loop. Different arguments are different
-/// arrays.
+/// The text that loopOver() puts around a loop. Different arguments are
+/// different arrays.
 struct Surroundings {
   std::string Globals = "";
   std::string Entry = ""; ///< in front of the loop

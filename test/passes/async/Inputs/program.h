@@ -48,7 +48,8 @@ void printForAllCounts(const char *name, Function function) {
            (long long)function(count));
 }
 
-/// All of a source file, in order.
+/// A function whose results are printed. Those of a source file form a list, in
+/// the order of the file.
 struct Program {
   Program(const char *name, int64_t (*run)(int64_t)) : name(name), run(run) {
     *end = this;

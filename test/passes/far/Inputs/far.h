@@ -1,4 +1,4 @@
-// What programs share whose loops do the same in far memory as in memory.
+// Shared by programs whose loops do the same in far memory as in memory.
 
 #ifndef FAR_H
 #define FAR_H
@@ -30,7 +30,7 @@ static inline void check(int holds, const char *what) {
   }
 }
 
-// In a new file, or, without a path, in far memory that is memory.
+// Allocates in a new file, or, without a path, in far memory that is memory.
 static inline FAR void *allocate(const char *path, size_t bytes) {
 #ifdef NEAR
   FAR void *data = calloc(1, bytes);
