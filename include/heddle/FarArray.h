@@ -161,7 +161,7 @@ public:
 
   /// Writes all stores to the file and waits until the device has them.
   void sync() { check(heddle_far_sync(start), "sync of far memory"); }
-  /// Does what the destructor does, and reports failures, which that cannot.
+  /// Closes the array like the destructor, but reports failures.
   void close() {
     check(heddle_far_close(std::exchange(start, nullptr)),
           "close of far memory");

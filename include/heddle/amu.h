@@ -25,9 +25,10 @@ extern "C" {
 
 /* The requests of one loop that a thread runs. */
 struct heddle_amu {
-  /* How many ids should be in use, at least 1: the loop launches tasks while
-   * there are fewer, and none while there are more. Only heddle_amu_getfin
-   * changes the number, by what polling has shown. */
+  /* The number of ids that should be in use, at least 1: the loop launches
+   * tasks while there are fewer, and none while there are more. Only
+   * heddle_amu_getfin changes the number, according to the results of
+   * polling. */
   uint64_t tasks;
 };
 
@@ -42,7 +43,7 @@ struct heddle_amu {
 struct heddle_amu *heddle_amu_begin(uint32_t *kept, uint64_t most);
 
 /* Ends a loop, in which no id may be suspended. Does not wait for requests that
- * no id has awaited: they are cancelled, unless others need the pages. */
+ * no id has awaited: they are cancelled, unless other tasks need the pages. */
 void heddle_amu_end(struct heddle_amu *amu);
 
 /* Requests `bytes` bytes of far memory, a few pages at most, for `id`. Ignores
@@ -58,7 +59,7 @@ void heddle_amu_astore(struct heddle_amu *amu, uint64_t id, uint64_t address,
                        uint64_t bytes);
 
 /* Adds `requests` requests to `id` that are not requests for memory, or that
- * others make. Each of them completes by a call of heddle_amu_asignal. */
+ * other ids make. Each of them completes by a call of heddle_amu_asignal. */
 void heddle_amu_aset(struct heddle_amu *amu, uint64_t id, uint32_t requests);
 
 /* Completes one request that heddle_amu_aset has added. Any thread may call it
@@ -69,15 +70,15 @@ void heddle_amu_asignal(struct heddle_amu *amu, uint64_t id);
  * One id of the loop at a time owns a line, in the order of the requests. So an
  * id can load from the line, be suspended, and store to it, while no other id
  * that acquires the line changes it. An id owns at most one line, and releases
- * it when it acquires another one. So there are no deadlocks, in whatever order
- * ids request and acquire. */
+ * it when it acquires another one. So there are no deadlocks, whatever the
+ * order in which ids request and acquire. */
 void heddle_amu_acquire(struct heddle_amu *amu, uint64_t id, uint64_t address);
 
 /* Releases the line that `id` owns, if any. The id must not be suspended. */
 void heddle_amu_release(struct heddle_amu *amu, uint64_t id);
 
 /* Suspends `id` until all its requests have completed. Returns false if they
- * have completed already, so that the task goes on. */
+ * have completed already, so that the task continues. */
 bool heddle_amu_await(struct heddle_amu *amu, uint64_t id);
 
 /* Returns a suspended id whose requests have all completed, and waits until
@@ -88,8 +89,8 @@ uint64_t heddle_amu_getfin(struct heddle_amu *amu);
 struct heddle_far_page {
   uint64_t address; /* of its first byte */
   char *bytes;
-  /* How many of its bytes may be loaded and stored, a multiple of 64; 0 if the
-   * region has been closed. */
+  /* The number of its bytes that may be loaded and stored, a multiple of 64; 0
+   * if the region has been closed. */
   uint64_t readable, writable;
   bool is_dirty;
 };
@@ -103,7 +104,7 @@ struct heddle_far_page {
 extern __thread struct heddle_far_page *heddle_far_near[HEDDLE_FAR_NEAR]
     __attribute__((tls_model("initial-exec")));
 
-/* Returns where in memory `bytes` bytes of far memory are. They stay there
+/* Returns the address in memory of `bytes` bytes of far memory, which is valid
  * until this thread accesses far memory again. Waits for them if they are not
  * in the cache. */
 const void *heddle_far_load(uint64_t address, uint64_t bytes);
@@ -112,11 +113,10 @@ const void *heddle_far_load(uint64_t address, uint64_t bytes);
  * is not in the cache. */
 void heddle_far_store(uint64_t address, const void *from, uint64_t bytes);
 
-/* Returns the page with `bytes` bytes of far memory that are going to be
- * changed in place, as atomic accesses do. They must lie in one page, which
- * stays in memory until this thread accesses far memory again. After the
- * change, the caller sets is_dirty. Waits for the page if it is not in the
- * cache. */
+/* Returns the page with `bytes` bytes of far memory that the caller will change
+ * in place, as atomic accesses do. They must be in one page, which stays in
+ * memory until this thread accesses far memory again. After the change, the
+ * caller sets is_dirty. Waits for the page if it is not in the cache. */
 struct heddle_far_page *heddle_far_change(uint64_t address, uint64_t bytes);
 
 /* Copies `bytes` bytes from far memory to memory; copies them within far

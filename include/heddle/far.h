@@ -1,7 +1,7 @@
 /*===- far.h - Arrays that need not fit in memory ------------------*- C -*-===
  *
- * Far memory lies in files and block devices, or in memory that is used in the
- * same way. A pointer to it is marked in its type, with `heddle_far`; its
+ * Far memory is stored in files and block devices, or in memory that is used in
+ * the same way. A pointer to it is marked in its type, with `heddle_far`; its
  * target is used like any other object:
  *
  *   heddle_far const long *table =
@@ -15,9 +15,9 @@
  * `#pragma heddle async scheduler(dynamic)` other iterations run meanwhile.
  *
  * Compile with Clang and the Heddle plugin, and link with libheddle-far and
- * liburing. An access that the device fails, or that lies
- * outside of a region, ends the program with a message that names the file and
- * the place: there is no value to go on with.
+ * liburing. An access that the device fails, or that is outside of a region,
+ * ends the program with a message that names the file and the offset: there is
+ * no value to continue with.
  *
  * Environment variables, read once:
  *
@@ -46,15 +46,15 @@ extern "C" {
 #define heddle_far __attribute__((address_space(HEDDLE_FAR_SPACE)))
 
 enum heddle_far_mode {
-  HEDDLE_FAR_READ,   /* an existing file; nothing may be stored */
+  HEDDLE_FAR_READ,   /* an existing file; stores are errors */
   HEDDLE_FAR_UPDATE, /* an existing file */
-  HEDDLE_FAR_CREATE  /* a new file of zeros, in place of one that exists */
+  HEDDLE_FAR_CREATE  /* a new file of zeros, replaces an existing one */
 };
 
 /* Makes the file or block device `path` a region of far memory and returns its
  * start. `bytes` is the size of a new file, and must be 0 otherwise. On failure
- * the result is NULL and errno says why; EINVAL: a mode or a size that is not
- * possible, EMFILE: 4095 regions are open. */
+ * the result is NULL and errno says why; EINVAL: an invalid mode or size,
+ * EMFILE: 4095 regions are open. */
 heddle_far void *heddle_far_open(const char *path, enum heddle_far_mode mode,
                                  size_t bytes);
 
@@ -85,8 +85,8 @@ heddle_far void *heddle_far_allocate(size_t bytes);
 size_t heddle_far_size(heddle_far const void *start);
 
 /* Writes all stores in the region to its file and waits until the device has
- * them. Returns 0, or -1 with errno; the next call then writes what could not
- * be written. Calls by several threads run one after the other. */
+ * them. Returns 0, or -1 with errno; the next call then writes the remaining
+ * pages. Calls by several threads run one after the other. */
 int heddle_far_sync(heddle_far void *start);
 
 /* Writes all stores in a region, and closes it. No thread may be using it.

@@ -61,7 +61,7 @@ void heddle_remote_free(void *pointer);
 
 /*===- The host ----------------------------------------------------------===*/
 
-/* How a transformed loop may run. */
+/* The ways in which a transformed loop may run. */
 enum heddle_schedule {
   HEDDLE_SCHEDULE_SERIAL = 0,   /* one iteration after the other */
   HEDDLE_SCHEDULE_LOCKSTEP = 1, /* a queue for each suspension point */
@@ -84,7 +84,7 @@ struct heddle_host {
   uint32_t huge_pages; /* whether the kernel gave huge pages */
 };
 
-/* Where the result of heddle_probe comes from. */
+/* The origin of the result of heddle_probe. */
 enum heddle_probe_result {
   HEDDLE_PROBE_FAILED = -1, /* errno says why; the host is not filled in */
   HEDDLE_PROBE_MEASURED = 0,

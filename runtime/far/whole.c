@@ -16,7 +16,7 @@ static uint64_t start_of(uint64_t address) {
   return address - heddle_far_offset(address);
 }
 
-/* With the lock. */
+/* Returns a free frame; called with the lock held. */
 static struct heddle_far_frame *free_frame(void) {
   for (struct heddle_far_frame *frame = frames; frame; frame = frame->next)
     if (atomic_load_explicit(&frame->pins, memory_order_acquire) == 0)

@@ -2,10 +2,10 @@
 //
 // The dynamic store of GastCoCo (H. Li et al.: GastCoCo: Graph Storage and
 // Coroutine-Based Prefetch Co-Design for Dynamic Graph Processing, VLDB 2024,
-// section 4). The edges of a vertex lie sorted in its record in the vertex
-// table, in a small chunk of one to four cache lines or, if there are more, in
-// the leaves of a B+ tree: as fast to change as an adjacency list, and nearly
-// as fast to read as compressed sparse rows.
+// section 4). The edges of a vertex are stored in sorted order in its record in
+// the vertex table, in a small chunk of one to four cache lines or, if there
+// are more, in the leaves of a B+ tree: as fast to change as an adjacency list,
+// and nearly as fast to read as compressed sparse rows.
 //
 // The paper interleaves the steps through chunks and trees with coroutines that
 // are written by hand. Here they are plain loops with directives.
@@ -42,7 +42,7 @@ namespace heddle::graph {
 /// 24 bytes of edges. A vertex with more edges takes about 40 bytes and, per
 /// edge, a VertexId and a Weight in addition. A directed graph takes twice as
 /// much. Graphs from social networks to roads take 1.3 to 2.0 times the memory
-/// of a Csr. Vertices, degrees and rows are read as RowsBothWays says.
+/// of a Csr. RowsBothWays describes how vertices, degrees and rows are read.
 ///
 /// Any number of threads may read while none changes the graph. Any number of
 /// threads may call updateEdge(), hasEdge(), findEdge() and edgeCount() at
@@ -122,7 +122,7 @@ public:
   /// on the threads of OpenMP, each of which interleaves the updates of many
   /// vertices. Takes 24 bytes and two Weights per update, or twice that, and
   /// reserves all memory before it changes anything. After several updates per
-  /// edge it does what compact() does, if there is memory for it.
+  /// edge it compacts the graph like compact(), if there is memory for it.
   std::size_t
   updateEdges(std::span<const EdgeUpdate<VertexId, Weight>> updates);
 

@@ -2,9 +2,9 @@
 //
 // The F-Graph of CPMA (B. Wheatman, R. Burns, A. Buluc, H. Xu: CPMA: An
 // Efficient Batch-Parallel Compressed Set Without Pointers, PPoPP 2024, section
-// 6): all edges lie in one packed memory array of compressed keys, sorted by
-// vertex and target, without a pointer. It takes less memory than compressed
-// sparse rows, and each row begins where the previous row ends.
+// 6): all edges are stored in one packed memory array of compressed keys,
+// sorted by vertex and target, without a pointer. It takes less memory than
+// compressed sparse rows, and each row begins where the previous row ends.
 //
 // The paper computes the offsets of vertices before each algorithm and keeps
 // them until the next update. Here they are always valid: an update recomputes
@@ -45,8 +45,8 @@ namespace heddle::graph {
 /// of a Cpma of all edges and their weights: usually 2 to 3 bytes and a Weight
 /// per edge. A directed graph takes twice as much. A new graph has full leaves:
 /// the first updates that find no room in a leaf make the whole array grow,
-/// which takes about as long as building the graph. Vertices, degrees and rows
-/// are read as RowsBothWays says.
+/// which takes about as long as building the graph. RowsBothWays describes how
+/// vertices, degrees and rows are read.
 ///
 /// Any number of threads may read while none changes the graph. All functions
 /// that are not const are for one thread alone, and use the threads of OpenMP

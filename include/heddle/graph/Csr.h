@@ -1,9 +1,9 @@
 //===- Csr.h - Compressed sparse rows --------------------------*- C++ -*-===//
 //
-// The static store that others are compared with: the edges of a vertex lie
-// side by side, sorted by target, and an offset for each vertex says where they
-// begin. Weights lie in an array of their own, so loops that do not need them
-// do not load them.
+// The static store that others are compared with: the edges of a vertex are
+// adjacent in memory, sorted by target, and an offset for each vertex gives
+// their beginning. Weights are in an array of their own, so loops that do not
+// need them do not load them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ namespace heddle::graph {
 
 /// The edges of all vertices in one direction. Those of vertex v are
 /// targets[offsets[v]] to targets[offsets[v + 1] - 1], sorted by target, with
-/// their weights in the same places of `weights`, which is empty for
+/// their weights at the same indices of `weights`, which is empty for
 /// Unweighted. `offsets` has one element more than there are vertices, or none
 /// at all.
 template <VertexIdentifier VertexId, EdgeWeight Weight> struct CsrRows {

@@ -14,7 +14,7 @@
 
 namespace heddle::graph {
 
-/// what() is one line that says where, what was expected and what was found,
+/// what() is one line with the location, the expected and the found input,
 /// ready to be shown to the user. Errors in files begin with "FILE:LINE: ".
 class Error : public std::runtime_error {
 public:

@@ -3,10 +3,10 @@
 // Every edge is a pure function of the parameters and its index in the list.
 // Graphs are therefore generated in parallel, and are the same on every machine
 // and with any number of threads. All functions run on the threads of OpenMP,
-// and take time in proportion to the edges and no memory beside the list. They
-// throw Error if a VertexId cannot hold so many vertices, and std::bad_alloc.
-// Any number of threads may call them. They are instantiated for both vertex
-// types.
+// and take time in proportion to the edges and no memory but the list. They
+// throw Error if there are more vertices than a VertexId can hold, and
+// std::bad_alloc. Any number of threads may call them. They are instantiated
+// for both vertex types.
 //
 //===----------------------------------------------------------------------===//
 

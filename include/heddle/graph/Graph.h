@@ -38,7 +38,7 @@ concept EdgeWeight =
 template <VertexIdentifier VertexId>
 inline constexpr VertexId MostVertices = std::numeric_limits<VertexId>::max();
 
-/// Stands for a vertex where there is none.
+/// The value of a VertexId that names no vertex.
 template <VertexIdentifier VertexId>
 inline constexpr VertexId NoVertex = MostVertices<VertexId>;
 

@@ -74,7 +74,8 @@ public:
     return {vertex, true};
   }
 
-  /// The logical id of `id`, or NoVertex if there is none. Takes constant time.
+  /// Returns the logical id of `id`, or NoVertex if there is none. Takes
+  /// constant time.
   VertexId find(External id) const {
     return count == 0 ? NoVertex<VertexId> : slots[slotOf(slots, id)].vertex;
   }
@@ -126,8 +127,8 @@ private:
     return static_cast<std::size_t>(value ^ value >> 32);
   }
 
-  /// The slot of `id`, or the one where it would be inserted. At least half of
-  /// the slots are free.
+  /// Returns the slot of `id`, or the one where it would be inserted. At least
+  /// half of the slots are free.
   static std::size_t slotOf(const VertexArray<Slot> &slots, External id) {
     const std::size_t mask = slots.size() - 1;
     std::size_t slot = hash(id) & mask;

@@ -63,7 +63,8 @@ auto processVertices(const Store &graph, VertexFunction function) {
   return total;
 }
 
-/// The same for the vertices in `active`.
+/// Calls `function` for the vertices in `active`, and returns the sum of its
+/// results.
 template <Graph Store, std::invocable<typename Store::VertexId> VertexFunction>
 auto processVertices(const Store &, VertexFunction function,
                      const Frontier<typename Store::VertexId> &active) {

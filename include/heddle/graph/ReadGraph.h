@@ -33,8 +33,8 @@ struct ReadGraphOptions {
   ReadOptions text = {};
 
   /// Options of formats that list edges; .sg, .wsg and .hgraph files are read
-  /// as they are. If a file tells whether its edges are directed, this takes
-  /// precedence.
+  /// without changes. If a file tells whether its edges are directed, this
+  /// takes precedence.
   BuildOptions build = {};
 
   /// Weights that withRandomWeights() makes from this seed, instead of those of

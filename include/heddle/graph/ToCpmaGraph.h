@@ -11,9 +11,9 @@ namespace heddle::graph {
 /// Copies a graph into the store `Store`, a CpmaGraph with the same weights. Of
 /// parallel edges the first is kept; in a graph of buildCsr() that is the one
 /// with the least weight. Runs on the threads of OpenMP, takes time in
-/// proportion to vertices and edges, and 8 bytes a vertex beside the result.
-/// Throws Error if the edges of a vertex are not sorted by target or there are
-/// more vertices than `Store` can have, and std::bad_alloc.
+/// proportion to vertices and edges, and 8 bytes a vertex in addition to the
+/// result. Throws Error if the edges of a vertex are not sorted by target or
+/// there are more vertices than `Store` can have, and std::bad_alloc.
 ///
 ///   auto graph = toCpmaGraph<CpmaGraph<>>(csr);
 template <Graph Store, Graph Source>
@@ -41,8 +41,8 @@ Store buildCpmaRows(const List &list, const BuildOptions &options,
 /// to another: of parallel edges the lightest is kept, even if the options ask
 /// for all. Runs on the threads of OpenMP; the result does not depend on their
 /// number. Throws Error if an end of an edge is not below list.vertexCount, and
-/// std::bad_alloc. Takes the memory that buildCsr() takes for one direction
-/// beside the result.
+/// std::bad_alloc. Takes the memory that buildCsr() takes for one direction in
+/// addition to the result.
 ///
 ///   auto graph = buildCpmaGraph(list, {.directed = false});
 template <VertexIdentifier VertexId, EdgeWeight Weight>

@@ -59,7 +59,7 @@ CsrRows<VertexId, Weight> toCsrRows(std::size_t vertices, Degree degree,
 
 /// Copies a graph into compressed sparse rows, with the edges of each vertex in
 /// the order that `graph` has them. Runs on the threads of OpenMP, takes time
-/// in proportion to vertices and edges, and no memory beside the result. Throws
+/// in proportion to vertices and edges, and no memory but the result. Throws
 /// std::bad_alloc.
 ///
 ///   auto csr = toCsr(vectorSparse);

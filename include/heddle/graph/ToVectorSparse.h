@@ -76,8 +76,8 @@ typename Store::Rows toEdgeVectors(std::size_t vertices, Degree degree,
 /// Copies a graph into the store `Store`, a VectorSparse with the same weights,
 /// with the edges of each vertex in the order that `graph` has them. Runs on
 /// the threads of OpenMP, takes time in proportion to vertices and edges, and
-/// no memory beside the result. Throws Error if the lanes of `Store` cannot
-/// hold so many vertices, and std::bad_alloc.
+/// no memory but the result. Throws Error if there are more vertices than the
+/// lanes of `Store` can hold, and std::bad_alloc.
 ///
 ///   auto graph = toVectorSparse<VectorSparse<std::uint32_t, 16>>(csr);
 template <Graph Store, Graph Source> Store toVectorSparse(const Source &graph) {

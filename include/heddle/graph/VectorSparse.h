@@ -3,8 +3,8 @@
 // The static store for loops that take several edges at once: like Csr, but
 // each row is a whole number of aligned edge vectors (see detail/EdgeVector.h),
 // so that a loop can load whole vectors, without special code for the ends of
-// rows. The edges of a row still lie side by side, followed by padding: loops
-// that take one edge at a time run as over a Csr, and test no valid bits.
+// rows. The edges of a row are still adjacent, followed by padding: loops that
+// take one edge at a time run as over a Csr, and test no valid bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,9 +51,9 @@ using LaneRange = EdgeRange<typename Layout::Lane, Weight, Layout>;
 /// The edges of all vertices in one direction. Those of vertex v are in edge
 /// vectors rows[v] to rows[v + 1] - 1; the last of these has padding[v] lanes
 /// without an edge. Edge vector k is lanes[k * Lanes] to lanes[(k + 1) * Lanes
-/// - 1]. Weights are in the same places of `weights`, with zeros where there is
-/// no edge; it is empty for Unweighted. `rows` has one element more than there
-/// are vertices, or none at all.
+/// - 1]. Weights are at the same indices of `weights`, with zeros in lanes
+/// without an edge; it is empty for Unweighted. `rows` has one element more
+/// than there are vertices, or none at all.
 template <typename Layout, EdgeWeight Weight> struct EdgeVectorRows {
   using Lane = typename Layout::Lane;
 

@@ -3,11 +3,11 @@
 // U. Brandes: A faster algorithm for betweenness centrality (2001). From a
 // source, shortest paths are counted level by level; then, level by level
 // backwards, each vertex accumulates the dependencies of the vertices behind
-// it. Counting pushes along the edges of small levels and pulls into all that
-// is left of the graph otherwise, as in breadth-first search.
+// it. Counting pushes along the edges of small levels, and otherwise pulls into
+// the rest of the graph, as in breadth-first search.
 //
-// Pulls need to know which neighbours are in the level next to theirs. They
-// read from an array that is zero everywhere else, and so just add up.
+// Pulls have to recognise the neighbours in the adjacent level. They read from
+// an array that is zero for all other vertices, and so just add up.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ private:
   /// The vertices at one distance from the source: a part of `order`.
   struct Level {
     std::size_t begin, end;
-    /// How many leave its vertices.
+    /// The number of edges that leave its vertices.
     EdgeId edges = 0;
     /// The factor by which the numbers of paths were scaled, relative to the
     /// level before.
@@ -87,8 +87,8 @@ private:
     }
   }
 
-  // Where a graph is long, most levels are small, and OpenMP would take longer
-  // than they do.
+  // Most levels of long graphs are small, and are handled serially, because
+  // OpenMP would take longer.
 
   EdgeId edgesFrom(const Level &level) const {
     const std::span<const VertexId> sources = in(level);
@@ -107,7 +107,7 @@ private:
 
   using Appender = typename Frontier<VertexId>::Appender;
 
-  /// Adds the paths of a level to those of the next.
+  /// Adds the path counts of a level to those of the next.
   void pushPaths(const Level &level) {
     const std::span<const VertexId> sources = in(level);
     const auto next = static_cast<VertexId>(levels.size());
@@ -258,9 +258,8 @@ private:
 ///
 /// Runs on the threads of OpenMP; the order in which they add up may change the
 /// last bits of the result. Takes, per source, time in proportion to the edges;
-/// and per vertex, memory for three doubles and two identifiers beside the
-/// result.
-/// Throws Error if a source does not exist, and std::bad_alloc.
+/// and per vertex, memory for three doubles and two identifiers in addition to
+/// the result. Throws Error if a source does not exist, and std::bad_alloc.
 ///
 ///   auto centrality = betweennessCentrality(graph, std::array{0u, 7u});
 template <Graph Store>

@@ -59,8 +59,8 @@ public:
 private:
   using Appender = typename Frontier<VertexId>::Appender;
 
-  /// Follows the `edges` that leave the frontier. Where a graph is long, most
-  /// frontiers are small, and OpenMP would take longer than they do.
+  /// Follows the `edges` edges that leave the frontier. In long graphs most
+  /// frontiers are small, and OpenMP would take longer than the search.
   void findChildren(EdgeId edges) {
     next.clearSparse();
     const std::span<const VertexId> vertices = frontier.vertices();
@@ -98,13 +98,14 @@ private:
     frontier.makeSparse();
   }
 
-  /// Returns how many vertices have found one.
+  /// Finds parents for vertices that have none. Returns the number of vertices
+  /// that have found one.
   std::size_t findParents() {
     next.clearDense();
     Bitmap &fresh = next.bitmap();
     const Bitmap &candidates = frontier.bitmap();
-    // With a reference of the loop's own, what the graph needs can be loaded
-    // before it.
+    // With a reference of its own, the loop can load the members of the graph
+    // before it starts.
     const Store &graph = this->graph;
     const VertexId vertices = graph.vertexCount();
     std::size_t found = 0;
@@ -138,8 +139,8 @@ private:
 /// the source itself; the parent of a vertex that cannot be reached is
 /// NoVertex. Runs on the threads of OpenMP. Takes time in proportion to the
 /// vertices and edges, less on graphs of small diameter, and memory for two
-/// identifiers a vertex beside the result. Throws Error if there is no vertex
-/// `source`, and std::bad_alloc.
+/// identifiers a vertex in addition to the result. Throws Error if there is no
+/// vertex `source`, and std::bad_alloc.
 ///
 ///   auto parent = breadthFirstSearch(graph, 0);
 template <Graph Store>

@@ -49,8 +49,8 @@ public:
   }
 
 private:
-  // Where a loop has a reference of its own to the graph, what that needs can
-  // be loaded before the loop.
+  // A loop with its own reference to the graph can load the members of the
+  // graph before it starts.
 
   /// No other thread reads these labels yet, so this needs no atomics. If
   /// neighbours are sorted, the first is the lowest.
@@ -79,8 +79,9 @@ private:
     }
   }
 
-  /// An edge between the largest component and another is found from the other
-  /// side. That takes the edges in both directions.
+  /// Links vertices outside of the largest component. An edge between that
+  /// component and another is found from the other side, which takes the edges
+  /// in both directions.
   void linkAllOutside(VertexId largest) {
     const Store &graph = this->graph;
     const bool directed = graph.isDirected();
@@ -94,8 +95,8 @@ private:
     }
   }
 
-  /// Joins \p v with what its \p edges lead to. True if it has become part of
-  /// \p largest: the rest of its edges is then left to their other ends.
+  /// Joins \p v with the other ends of \p edges. True if \p v has become part
+  /// of \p largest: the rest of its edges is then found from their other ends.
   template <typename Edges>
   bool linkAll(VertexId v, Edges edges, VertexId largest) {
     for (const auto [neighbour, weight] : edges)
@@ -107,9 +108,9 @@ private:
     return false;
   }
 
-  /// Whether two vertices are known to be in the same tree, as the ends of most
-  /// edges are by and by. link() would find out too, but its code in a loop
-  /// over edges costs those that need none of it.
+  /// Whether two vertices are known to be in the same tree, which is soon true
+  /// of the ends of most edges. link() would find that too, but its code in a
+  /// loop over edges slows down edges that do not need it.
   bool areTogether(VertexId a, VertexId b) const {
     return loadShared(label[a]) == loadShared(label[b]);
   }
@@ -143,8 +144,9 @@ private:
     }
   }
 
-  /// The label that most of a sample of vertices have: that of the largest
-  /// component, if one stands out. Any answer is right, but not as fast.
+  /// Returns the most frequent label in a sample of vertices: that of the
+  /// largest component, if one stands out. Any label is correct, but may be
+  /// slower.
   VertexId mostFrequentLabel() const {
     std::array<VertexId, 1024> sample;
     std::uint64_t random = 0;
@@ -167,7 +169,7 @@ private:
 /// directions: in a directed graph these are the weak components. Runs on the
 /// threads of OpenMP; the result does not depend on their number. Takes time in
 /// proportion to the vertices if most of them are in one component, and at
-/// worst to the vertices and edges. Takes no memory beside the result. Throws
+/// worst to the vertices and edges. Takes no memory but the result. Throws
 /// std::bad_alloc.
 ///
 ///   auto component = connectedComponents(graph);

@@ -1,4 +1,4 @@
-//===- CoreNumbers.h - How dense it is around a vertex ---------*- C++ -*-===//
+//===- CoreNumbers.h - Density around each vertex --------------*- C++ -*-===//
 //
 // S. B. Seidman: Network structure and minimum degree (1983), by peeling in
 // parallel (N. S. Dasari, D. Ranjan, M. Zubair: ParK, 2014): all vertices with
@@ -73,8 +73,8 @@ private:
     return least;
   }
 
-  /// Moves the vertices whose degree is `core` from those that are left to the
-  /// frontier, and forgets those that have been peeled.
+  /// Moves the vertices whose degree is `core` from the remaining ones to the
+  /// frontier, and drops those that have been peeled.
   void takeFrom(EdgeId core) {
     frontier.clearSparse();
     leftNext.clearSparse();
@@ -93,8 +93,8 @@ private:
     std::swap(left, leftNext);
   }
 
-  /// Takes the frontier away from the graph. The degrees of vertices that are
-  /// gone stay what they were when they went, and that is their core number.
+  /// Removes the frontier from the graph. The degrees of removed vertices do
+  /// not change any more, and are their core numbers.
   void peel(EdgeId core) {
     next.clearSparse();
     const std::span<const VertexId> members = frontier.vertices();
@@ -129,8 +129,8 @@ private:
 /// undirected. Self-loops do not count; each parallel edge counts. Runs on the
 /// threads of OpenMP; the result does not depend on their number. Takes time in
 /// proportion to the vertices and edges, and memory for four identifiers per
-/// vertex beside the result. Throws Error if the graph is
-/// directed, and std::bad_alloc.
+/// vertex in addition to the result. Throws Error if the graph is directed, and
+/// std::bad_alloc.
 ///
 ///   auto core = coreNumbers(graph);
 template <Graph Store>

@@ -1,4 +1,4 @@
-//===- Distance.h - How far it is to a vertex ------------------*- C++ -*-===//
+//===- Distance.h - The distance to a vertex -------------------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPH_ALGORITHMS_DISTANCE_H
 #define HEDDLE_GRAPH_ALGORITHMS_DISTANCE_H

@@ -35,8 +35,8 @@ struct LabelPropagationOptions {
 /// label. Runs on the threads of OpenMP; the result does not depend on their
 /// number. Takes, per iteration, time in proportion to the edges and the time
 /// to sort the labels around each vertex. Takes memory for a label per vertex
-/// beside the result, and per thread for the labels of the highest degree.
-/// Throws std::bad_alloc.
+/// in addition to the result, and per thread for the labels of the highest
+/// degree. Throws std::bad_alloc.
 ///
 ///   auto community = labelPropagation(graph, {.iterations = 5});
 template <Graph Store>

@@ -2,7 +2,8 @@
 //
 // L. Page, S. Brin, R. Motwani, T. Winograd: The PageRank Citation Ranking
 // (1999), by power iteration: a vertex spreads its rank evenly over its
-// out-edges, and the next rank of a vertex is what arrives along its in-edges.
+// out-edges, and the next rank of a vertex is the sum of the shares along its
+// in-edges.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,10 +43,10 @@ template <std::floating_point Rank> struct PageRankResult {
 
 /// For each vertex the probability that a random surfer is there. The surfer
 /// follows random edges and sometimes jumps to a random vertex. Each parallel
-/// edge counts. Runs on the threads of OpenMP; the order in which they add up
-/// may change the last bits of the result. Takes, per iteration, time in
-/// proportion to the edges, and memory for two Ranks per vertex beside the
-/// result. Throws std::bad_alloc.
+/// edge counts. Runs on the threads of OpenMP; the order in which threads add
+/// up may change the last bits of the result. Takes, per iteration, time in
+/// proportion to the edges, and memory for two Ranks per vertex in addition to
+/// the result. Throws std::bad_alloc.
 ///
 ///   auto [rank, iterations, change] = pageRank(graph, {.tolerance = 1e-6});
 template <std::floating_point Rank = float, Graph Store>

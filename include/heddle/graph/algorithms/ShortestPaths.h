@@ -27,18 +27,18 @@
 namespace heddle::graph {
 
 template <EdgeWeight Weight> struct ShortestPathsOptions {
-  /// How far the distances in one bucket may differ. With a small delta, few
-  /// edges are followed in vain; with a large one, the threads have many
-  /// vertices at once. By default chosen from weights and degrees.
+  /// The range of distances in one bucket. With a small delta, few edges are
+  /// followed in vain; with a large one, the threads have many vertices at
+  /// once. By default chosen from weights and degrees.
   std::optional<DistanceOf<Weight>> delta = {};
 };
 
 namespace detail {
 
-/// A delta for a graph: the mean weight over the mean degree, more where
+/// Chooses delta for a graph: the mean weight over the mean degree, more if
 /// vertices have so few edges that buckets would be nearly empty. Weights, and
-/// how many vertices have edges at all, are those of a sample; degrees are not,
-/// for few vertices may have most of the edges.
+/// the number of vertices with edges, come from a sample; degrees do not,
+/// because few vertices may have most of the edges.
 template <Graph Store> double chooseDelta(const Store &graph) {
   constexpr std::size_t Vertices = 1024, EdgesOfEach = 64;
   double weights = 0, seen = 0, sampled = 0, withEdges = 0;
@@ -124,7 +124,7 @@ private:
 
   void followEdges(VertexId vertex, BucketNumber bucket, Buckets &own) {
     const Distance reached = loadShared(distance[vertex]);
-    // In a lower bucket, its edges have been followed there.
+    // The vertex is in a lower bucket, where its edges have been followed.
     if (bucketOf(reached) != bucket)
       return;
     for (const auto [target, weight] : graph.outEdges(vertex)) {
@@ -191,7 +191,7 @@ private:
     return detail::bucketOf(static_cast<double>(length), perDelta);
   }
 
-  /// Where the sum overflows it is less than `length`.
+  /// Returns the sum, which is less than `length` if it overflows.
   static Distance plus(Distance length, Weight weight) {
     if constexpr (std::floating_point<Distance>) {
       return length + weight;
@@ -218,14 +218,14 @@ private:
 
 /// For every vertex the least sum of weights on a path from `source` to it, or
 /// Unreachable. Runs on the threads of OpenMP. The result does not depend on
-/// their number, in floating point neither: a distance is the least of the sums
-/// of all paths, each added up from the source on. Edges with the weight NaN
-/// are ignored. Takes memory for the result and a few identifiers per vertex.
-/// Takes time in proportion to the number of times that edges are followed: an
-/// edge is followed again when the distance of its source decreases, which is
-/// rare unless delta is far too large. Throws Error if there is no vertex
-/// `source`, if delta is not positive, and if a negative weight or an
-/// overflowing sum makes a path shorter; and std::bad_alloc.
+/// their number, even in floating point: a distance is the least of the sums of
+/// all paths, each added up from the source on. Edges with the weight NaN are
+/// ignored. Takes memory for the result and a few identifiers per vertex. Takes
+/// time in proportion to the number of times that edges are followed: an edge
+/// is followed again when the distance of its source decreases, which is rare
+/// unless delta is far too large. Throws Error if there is no vertex `source`,
+/// if delta is not positive, and if a negative weight or an overflowing sum
+/// makes a path shorter; and std::bad_alloc.
 ///
 ///   auto distance = shortestPaths(graph, 0);
 template <Graph Store>

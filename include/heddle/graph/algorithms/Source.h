@@ -10,8 +10,8 @@
 
 namespace heddle::graph {
 
-/// Throws Error if an algorithm is to start from a vertex that does not exist.
-/// Of a graph, or of an engine that has one.
+/// Throws Error if the start vertex of an algorithm does not exist in the
+/// graph, which may be that of an engine.
 template <typename Store>
 void checkSource(const Store &graph, typename Store::VertexId source) {
   if (source >= graph.vertexCount())

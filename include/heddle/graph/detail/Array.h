@@ -4,7 +4,7 @@
 // comes from heddle_remote_alloc, which uses huge pages, so that these accesses
 // miss the caches but not the TLB too. It is left uninitialised, so that the
 // threads which fill an array are the first to touch its pages. Arrays may also
-// lie in a mapped file.
+// be in a mapped file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ public:
 
   /// `count` elements of undefined value. Throws std::bad_alloc if there is no
   /// memory for them or their size in bytes is not a size_t. From 1 MiB up this
-  /// is a few system calls, whatever the size.
+  /// takes a few system calls for any size.
   explicit Array(std::size_t count) : first(allocate(count)), count(count) {}
 
   /// `count` elements in memory that `owner` owns, for example a mapped file.

@@ -1,8 +1,8 @@
 //===- Atomic.h - Values that threads race for -----------------*- C++ -*-===//
 //
-// Where threads push along edges they meet at the targets. These are the few
-// things that algorithms do there, all relaxed: the end of a parallel loop
-// orders everything that a later loop may rely on.
+// Threads that push along edges may update the same target at once. These are
+// the few operations that algorithms need for that, all relaxed: the end of a
+// parallel loop orders everything that a later loop may rely on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,13 +26,14 @@ void storeShared(T &place, std::type_identity_t<T> value) {
   std::atomic_ref(place).store(value, std::memory_order_relaxed);
 }
 
-/// Adds to a value that other threads may be adding to; returns what it was.
+/// Adds to a value that other threads may be adding to; returns the previous
+/// value.
 template <typename T> T addShared(T &place, std::type_identity_t<T> summand) {
   return std::atomic_ref(place).fetch_add(summand, std::memory_order_relaxed);
 }
 
-/// Replaces `expected` by `desired`. False if the place holds something else,
-/// so that of many threads only one succeeds.
+/// Replaces `expected` by `desired`. Returns false if the value is another, so
+/// that only one of many threads succeeds.
 template <typename T>
 bool claimShared(T &place, std::type_identity_t<T> expected,
                  std::type_identity_t<T> desired) {

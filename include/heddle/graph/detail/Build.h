@@ -37,7 +37,7 @@ enum class ParallelEdges {
 };
 
 struct BuildOptions {
-  /// False: an edge leads both ways, whichever way the list has it.
+  /// If false, an edge leads both ways, whichever direction the list has.
   bool directed = true;
   bool dropSelfLoops = false;
   ParallelEdges parallelEdges = ParallelEdges::KeepLightest;
@@ -70,8 +70,8 @@ private:
   /// An edge from its row's point of view: `from` is the row.
   using Element = Edge<VertexId, Weight>;
 
-  /// One more than the number of rows. Throws std::bad_alloc if a std::size_t
-  /// cannot hold it.
+  /// Returns the number of rows plus one. Throws std::bad_alloc if a
+  /// std::size_t cannot hold it.
   static std::size_t offsetCount(VertexId rows) {
     if (rows == std::numeric_limits<std::size_t>::max())
       throw std::bad_alloc();
@@ -90,8 +90,8 @@ private:
       visit(Element{edge.to, edge.from, edge.weight});
   }
 
-  /// A bucket has about as many edges as fit in a core's private cache. The
-  /// number of buckets is limited, so that distributing edges to them stays
+  /// Chooses buckets of about as many edges as fit in a core's private cache.
+  /// The number of buckets is limited, so that distributing edges to them stays
   /// within the cache.
   void chooseBuckets() {
     constexpr std::size_t edgesInBucket = std::size_t(1) << 15;
@@ -119,7 +119,7 @@ private:
     };
 
     // At first the number of elements that a block has for each bucket, then
-    // the place of the next one.
+    // the index of the next one.
     Array<std::uint64_t> places(blocks * buckets);
 #pragma omp parallel for
     for (std::size_t block = 0; block < blocks; ++block) {
@@ -207,7 +207,8 @@ private:
     HEDDLE_ASSERT(std::is_sorted(begin, end, precedes));
   }
 
-  /// Returns false if there is no memory; the bucket is then sorted in place.
+  /// Allocates scratch memory. Returns false if there is none; the bucket is
+  /// then sorted in place.
   static bool makeRoom(Array<Element> &scratch, std::size_t size) {
     if (scratch.size() >= size)
       return true;
@@ -298,7 +299,7 @@ private:
   const EdgeList<VertexId, Weight> &list;
   const RowOrder order;
   const BuildOptions &options;
-  unsigned rowBits = 0; ///< a bucket has the rows whose higher bits are its own
+  unsigned rowBits = 0; ///< higher bits of a row select its bucket
   std::size_t buckets = 0;
   Array<std::uint64_t> offsets;
   Array<std::uint64_t> bucketBegin;

@@ -1,7 +1,7 @@
 //===- EdgeRange.h - The edges of one vertex -------------------*- C++ -*-===//
 //
-// Edges that lie side by side. Their weights, if they have any, are in the same
-// places of an array of their own.
+// Edges that are adjacent in memory. Their weights, if they have any, are at
+// the same indices of an array of their own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ template <> struct WeightCursor<Unweighted> {
   void operator++() {}
 };
 
-/// Edges that are nothing but their targets.
+/// The layout of edges that consist of their targets only.
 struct PlainTargets {
   static constexpr auto neighbour(VertexIdentifier auto target) {
     return target;
@@ -37,7 +37,7 @@ struct PlainTargets {
 };
 
 /// The edges of one vertex: pointers into a store, valid as long as it is.
-/// `Layout::neighbour` tells the target of what is stored for an edge.
+/// `Layout::neighbour` returns the target of a stored edge.
 template <VertexIdentifier VertexId, EdgeWeight Weight,
           typename Layout = PlainTargets>
 class EdgeRange {

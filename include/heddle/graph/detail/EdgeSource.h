@@ -21,18 +21,18 @@ public:
 
   virtual ~EdgeSource() = default;
 
-  /// The next edges, valid until the next call; none after the last. Throws
-  /// Error for what is wrong with a file.
+  /// Returns the next edges, valid until the next call; none after the last.
+  /// Throws Error for a malformed file.
   virtual Edges next() = 0;
 
-  /// How many vertices there are, which may be known after the last edge only.
+  /// The number of vertices, which may be known after the last edge only.
   virtual std::uint64_t vertexCount() const = 0;
 
   /// Whether the edges of a graph without directions come once for each.
   virtual bool isUndirected() const { return false; }
 
-  /// Whether they are those of a finished graph, of which all parallel ones
-  /// stay as long as no directions are added.
+  /// Whether the edges are those of a finished graph, whose parallel edges are
+  /// all kept as long as no directions are added.
   virtual bool isFinished() const { return false; }
 };
 

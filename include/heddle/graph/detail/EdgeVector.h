@@ -1,9 +1,9 @@
 //===- EdgeVector.h - Edges in the lanes of a vector -----------*- C++ -*-===//
 //
 // The layout of Vector-Sparse (Grazelle, section 4), which stores, compiler and
-// tests agree on. Edges lie in lanes of 32 or 64 bits; a fixed number of lanes,
-// aligned to their size, is an edge vector; all its edges belong to one vertex,
-// the top-level vertex. From its highest bit down a lane holds
+// tests agree on. Edges are stored in lanes of 32 or 64 bits; a fixed number of
+// lanes, aligned to their size, is an edge vector; all its edges belong to one
+// vertex, the top-level vertex. From its highest bit down a lane holds
 //
 //   1 bit    valid: whether there is an edge in this lane
 //   P bits   a piece of the top-level vertex
@@ -16,9 +16,9 @@
 //
 // Lane i holds bits i * P to i * P + P - 1 of the top-level vertex. So one
 // rotation brings every piece to its place, the same one mask a lane cuts it
-// out, and the disjunction of all lanes is the vertex; and whether two edge
-// vectors belong to the same vertex shows without decoding: their lanes differ
-// in no bit of TopLevelMask.
+// out, and the disjunction of all lanes is the vertex; and two edge vectors can
+// be compared without decoding: they belong to the same vertex if their lanes
+// differ in no bit of TopLevelMask.
 //
 // Lanes without an edge come last. They have a clear valid bit, the piece of
 // the top-level vertex, and neighbour 0, so that a vector of values may be
@@ -65,12 +65,13 @@ struct EdgeVectorLayout {
   /// A graph with more vertices does not fit.
   static constexpr Lane MostVertices = Lane(1) << NeighbourBits;
 
-  /// The lane at place `index` of an edge vector of `topLevel`, with an edge.
+  /// Returns the lane at `index` in an edge vector of `topLevel`, with an edge.
   static constexpr Lane edge(Lane topLevel, unsigned index, Lane neighbour) {
     HEDDLE_ASSERT(neighbour <= NeighbourMask);
     return ValidMask | padding(topLevel, index) | neighbour;
   }
-  /// The same without an edge.
+  /// Returns the lane at `index` in an edge vector of `topLevel`, without an
+  /// edge.
   static constexpr Lane padding(Lane topLevel, unsigned index) {
     HEDDLE_ASSERT(index < Lanes);
     return (topLevel >> (index * PieceBits) & PieceMask) << PieceShift;

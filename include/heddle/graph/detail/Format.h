@@ -26,8 +26,8 @@ enum class GraphFormat {
 #undef HEDDLE_ENUMERATOR
 };
 
-/// Returns the format that the end of a file's name says, without .gz or .zst;
-/// nothing if it says none.
+/// Returns the format that the end of a file's name selects, ignoring .gz or
+/// .zst; nullopt if it selects none.
 std::optional<GraphFormat> formatOfName(const std::string &path);
 
 /// Returns the names of the formats on command lines, in the order of the
@@ -45,7 +45,8 @@ bool isFinishedGraph(GraphFormat format);
 /// ... or .hgraph".
 std::string formatsInWords();
 
-/// The ends of names that say how to write a file, in the same way.
+/// Returns the ends of names that select the format of a written file, for
+/// messages.
 std::string outputEndingsInWords();
 
 } // namespace heddle::graph

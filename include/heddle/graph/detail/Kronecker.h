@@ -34,7 +34,8 @@ private:
   unsigned shift;
 };
 
-/// Where a random number of 32 bits leaves each quadrant for the next.
+/// Returns the threshold below which a random number of 32 bits selects a
+/// quadrant.
 constexpr std::uint32_t kroneckerThreshold(double probability) {
   return static_cast<std::uint32_t>(probability * 4294967296.0);
 }

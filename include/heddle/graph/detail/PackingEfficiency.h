@@ -17,7 +17,8 @@ struct PackingEfficiency {
   double in;  ///< of edges grouped by destination, VSD; equal if undirected
 };
 
-/// The packing efficiency of a graph in edge vectors of `lanes` lanes, at least
+/// Returns the packing efficiency of a graph in edge vectors of `lanes` lanes,
+/// at least
 /// 1. Does not build a store: takes time in proportion to the vertices, for the
 /// degree of each, in parallel.
 ///

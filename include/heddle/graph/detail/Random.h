@@ -1,6 +1,6 @@
 //===- Random.h - Random numbers without state -----------------*- C++ -*-===//
 //
-// A number is computed from a seed and its place in the sequence, so that
+// A number is computed from a seed and its index in the sequence, so that
 // threads need not agree on which one draws next.
 //
 //===----------------------------------------------------------------------===//

@@ -138,7 +138,7 @@ updatesOfRows(std::span<const EdgeUpdate<VertexId, Weight>> updates,
 
 /// Applies the updates of one edge, in order, to `exists` and `weight`: from
 /// `update` up to the first update of another edge or to `end`, to which
-/// `update` is advanced. Returns how many have an effect.
+/// `update` is advanced. Returns the number of those that have an effect.
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 std::size_t playUpdates(const RowUpdate<VertexId, Weight> *&update,
                         const RowUpdate<VertexId, Weight> *end, bool &exists,

@@ -1,7 +1,7 @@
 //===- StoreRows.h - Stores that are made of rows --------------*- C++ -*-===//
 //
-// Builds stores without parallel edges, whose rows are made by a function of
-// the store, from other graphs and from edge lists.
+// Builds stores without parallel edges from other graphs and from edge lists. A
+// function of the store makes the rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ namespace heddle::graph::detail {
 
 /// Copies a graph. `load(vertices, edges)` must make rows from the edges that
 /// `edges(v)` returns for each vertex, sorted by target. Throws Error if the
-/// graph has more vertices than `Store` can have, and what `load` throws.
+/// graph has more vertices than `Store` can have, and the exceptions of `load`.
 template <Graph Store, Graph Source, typename Load>
 Store copyRows(const Source &graph, Load load) {
   using VertexId = typename Store::VertexId;
@@ -39,9 +39,9 @@ Store copyRows(const Source &graph, Load load) {
                }));
 }
 
-/// The same from a list of edges. Of parallel edges the lightest is kept, even
-/// if the options ask for all. Throws Error if an end of an edge is not below
-/// list.vertexCount, and what `load` throws.
+/// Builds a store from a list of edges, with `load` as above. Of parallel edges
+/// the lightest is kept, even if the options ask for all. Throws Error if an
+/// end of an edge is not below list.vertexCount, and the exceptions of `load`.
 template <Graph Store, typename Load>
 Store buildRows(
     const EdgeList<typename Store::VertexId, typename Store::Weight> &list,

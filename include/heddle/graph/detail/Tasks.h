@@ -14,7 +14,7 @@
 namespace heddle::graph::detail {
 
 /// Calls `task` with 0 to `count` - 1, on the threads of OpenMP if that is
-/// `worthIt`, and returns the sum of what it returns.
+/// `worthIt`, and returns the sum of its results.
 template <typename Task>
 std::size_t sumOfTasks(std::size_t count, bool worthIt, Task task) {
   std::size_t sum = 0;
@@ -29,8 +29,8 @@ std::size_t sumOfTasks(std::size_t count, bool worthIt, Task task) {
   return sum;
 }
 
-/// The same for sums of anything that can be added up, such as a structure with
-/// several sums.
+/// Calls `task` in the same way and adds up results of any type with a sum,
+/// such as a structure with several sums.
 template <typename Task>
 auto sumInParallel(std::size_t count, bool worthIt, Task task) {
   decltype(task(count)) total = {};
@@ -46,7 +46,7 @@ auto sumInParallel(std::size_t count, bool worthIt, Task task) {
   return total;
 }
 
-/// The same for tasks that return nothing.
+/// Calls `task` in the same way, without results.
 template <typename Task>
 void forEachTask(std::size_t count, bool worthIt, Task task) {
   sumOfTasks(count, worthIt, [&](std::size_t i) {

@@ -19,13 +19,13 @@ struct BreadthFirstByMessagesResult {
   unsigned levels = 0;
 };
 
-/// Does the same as breadthFirstSearch(), as calls of an engine. The vertex
-/// array "parent", of VertexIds, has for each vertex the one before it on a
-/// path from `source` with the fewest edges, for the source the source itself,
-/// and NoVertex for a vertex that cannot be reached. Throws Error if there is
-/// no vertex `source`, and what the engine throws. Most edges lead to vertices
-/// that have been reached before. A bit per vertex records that, because the
-/// bits fit in a cache and the parents do not.
+/// Computes the result of breadthFirstSearch() by calls of an engine. The
+/// vertex array "parent", of VertexIds, has for each vertex the previous one on
+/// a path from `source` with the fewest edges, for the source the source
+/// itself, and NoVertex for a vertex that cannot be reached. Throws Error if
+/// there is no vertex `source`, and the exceptions of the engine. Most edges
+/// lead to vertices that have been reached before. A bit per vertex records
+/// that, because the bits fit in a cache and the parents do not.
 template <typename Engine>
 BreadthFirstByMessagesResult
 breadthFirstByMessages(Engine &engine, typename Engine::VertexId source) {

@@ -11,11 +11,11 @@
 
 namespace heddle::graph {
 
-/// Does the same as connectedComponents(), as calls of an engine, for an
+/// Computes the result of connectedComponents() by calls of an engine, for an
 /// undirected graph. The vertex array "component", of VertexIds, has for each
 /// vertex the lowest vertex of its component. Returns the number of components.
-/// Throws Error if edges have a direction, because messages follow it, and what
-/// the engine throws.
+/// Throws Error if edges have a direction, because messages follow it, and the
+/// exceptions of the engine.
 template <typename Engine>
 std::uint64_t connectedComponentsByMessages(Engine &engine) {
   using VertexId = typename Engine::VertexId;

@@ -35,9 +35,9 @@ struct RankSums {
 
 } // namespace detail
 
-/// Does the same as pageRank(), as calls of an engine: a SignalSlot, or an
+/// Computes the result of pageRank() by calls of an engine: a SignalSlot, or an
 /// Engine for graphs on disk (heddle/graph/ooc/Engine.h). The ranks are in its
-/// vertex array "rank", of Ranks. Throws what the engine throws.
+/// vertex array "rank", of Ranks. Throws the exceptions of the engine.
 ///
 ///   auto [iterations, change] = pageRankByMessages(engine);
 ///   const auto &rank = engine.vertexArray<float>("rank");

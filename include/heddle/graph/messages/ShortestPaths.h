@@ -29,12 +29,12 @@ struct PathSums {
 
 } // namespace detail
 
-/// Does the same as shortestPaths(), as calls of an engine, by the program of
-/// DFOGraph's figure 2b. The vertex array "distance", of Distances, has for
-/// each vertex the least sum of weights on a path from `source`, or
+/// Computes the result of shortestPaths() by calls of an engine, with the
+/// program of DFOGraph's figure 2b. The vertex array "distance", of Distances,
+/// has for each vertex the least sum of weights on a path from `source`, or
 /// Unreachable. Returns the number of vertices reached. Throws Error if there
 /// is no vertex `source`, and if a negative weight or an overflowing sum makes
-/// a path shorter; and what the engine throws.
+/// a path shorter; and the exceptions of the engine.
 template <typename Engine>
 std::uint64_t shortestPathsByMessages(Engine &engine,
                                       typename Engine::VertexId source) {
@@ -71,7 +71,7 @@ std::uint64_t shortestPathsByMessages(Engine &engine,
             if (length < message)
               return PathSums{.wrong = 1};
           }
-          // Edges whose weight is not a number lead nowhere.
+          // Edges whose weight is NaN are ignored.
           if (!(length < distance[to]))
             return PathSums{};
           distance[to] = length;

@@ -37,7 +37,7 @@ public:
   /// order in which they were sent.
   virtual void send(unsigned to, Bytes bytes) = 0;
 
-  /// How many sent packets are still under way.
+  /// The number of sent packets that are still in flight.
   virtual std::size_t underWay() = 0;
 
   /// A packet that has arrived, if there is one.

@@ -29,12 +29,12 @@ struct EdgeSourceOptions {
   std::optional<std::uint64_t> randomWeightSeed = {};
 };
 
-/// The edges of a file of any format that readGraph() reads, with the same
-/// meaning. A .hgraph is mapped, and others are read piece by piece. Throws
-/// Error if the file cannot be read. For a malformed file, this function or
-/// next() throws Error. Adjacency graphs (.adj, .wadj, .sg, .wsg) are read at
-/// several places at once, so they cannot come from a pipe; compressed ones are
-/// decompressed once for each place. Instantiated for weights of Unweighted,
+/// Opens a file of any format that readGraph() reads, with the same meaning. A
+/// .hgraph is mapped, and others are read piece by piece. Throws Error if the
+/// file cannot be read. For a malformed file, this function or next() throws
+/// Error. Adjacency graphs (.adj, .wadj, .sg, .wsg) are read at several
+/// positions at once, so they cannot come from a pipe; compressed ones are
+/// decompressed once for each position. Instantiated for weights of Unweighted,
 /// int32_t and float.
 ///
 ///   auto source = openEdgeSource<std::int32_t>("roads.txt.gz");

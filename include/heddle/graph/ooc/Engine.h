@@ -289,7 +289,7 @@ private:
         });
     if (passing)
       passing->endGenerating();
-    // Without those of other ranks, which may have begun to arrive.
+    // Without the messages of other ranks, which may have begun to arrive.
     state.observer().messagesGenerated(
         touched, visited,
         messages.counts(state.share().firstPartition,

@@ -20,9 +20,9 @@ struct EngineOptions {
   /// Whether to make a checkpoint after each call.
   bool checkpoints = false;
   /// Resume the last run on this graph from its last checkpoint: calls that
-  /// were done then do nothing, and return what they returned.
+  /// were done then do nothing, and return their previous results.
   bool resume = false;
-  /// The program's command line, or whatever else resumableProgram() is to
+  /// The program's command line, or any other string for resumableProgram() to
   /// return.
   std::string program = {};
   ProgressFunction progress = {};
@@ -30,13 +30,13 @@ struct EngineOptions {
   /// in the same order, and works on some of the partitions. By default, this
   /// is the only rank.
   Communicator *communicator = nullptr;
-  /// Dispatch all messages in this way, wherever they are, instead of in the
-  /// cheapest way.
+  /// Dispatch all messages in this way, wherever they are stored, instead of in
+  /// the cheapest way.
   std::optional<Dispatching> dispatching = {};
 };
 
-/// EngineOptions::program of the run in a prepared graph that can be resumed,
-/// from this rank's files. Throws Error if there is none.
+/// Returns EngineOptions::program of the run in a prepared graph that can be
+/// resumed, from this rank's files. Throws Error if there is none.
 std::string resumableProgram(const std::string &directory,
                              const Communicator *communicator = nullptr);
 

@@ -52,7 +52,7 @@ constexpr std::uint64_t bytesOf(WeightKind kind) {
   return kind == WeightKind::None ? 0 : 4;
 }
 
-/// The bytes of a target, which is a place in a batch of so many vertices.
+/// The bytes of a target, which is an index in a batch of `batchVertices`.
 constexpr std::uint64_t targetBytesOf(std::uint64_t batchVertices) {
   if (batchVertices <= std::uint64_t(1) << 16)
     return 2;
@@ -62,7 +62,7 @@ constexpr std::uint64_t targetBytesOf(std::uint64_t batchVertices) {
 /// A name for messages, such as "integer weights".
 const char *nameOf(WeightKind kind);
 
-/// Where a block of sources begins in a chunk: the number of sources and of
+/// The beginning of a block of sources in a chunk: the number of sources and of
 /// edges before it.
 struct SourceBlock {
   std::uint32_t source, edge;
@@ -111,7 +111,7 @@ inline constexpr std::uint64_t FilterBytes = SourceBlockVertices / 8;
 
 /// A dispatching graph (section 4.2) has edges from the vertices of a partition
 /// to the batches that they have edges to, within a group of batches so small
-/// that a batch's place in it is a byte. It is stored like a chunk.
+/// that a batch's index in it is a byte. It is stored like a chunk.
 inline constexpr std::uint64_t MostGroupBatches = 256;
 
 /// Consecutive batches of one partition.
@@ -131,8 +131,8 @@ struct GraphLayout {
   std::vector<PartFileInfo> files;            ///< per partition
   std::vector<Chunk> chunks; ///< per batch, and in it per source partition
   std::uint64_t groupBatches = MostGroupBatches; ///< in a group, at most
-  /// Per group of batches, and in it per source partition. Groups of one batch
-  /// have none: their graphs have no edges.
+  /// The dispatching graphs, per group of batches and source partition. Groups
+  /// of one batch have none: their graphs have no edges.
   std::vector<Chunk> dispatchingGraphs;
 
   // Derived from the above:

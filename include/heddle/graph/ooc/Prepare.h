@@ -21,8 +21,8 @@
 
 namespace heddle::graph::ooc {
 
-/// Called repeatedly with the current phase, how much of it is done, and how
-/// much there is (0 if that is unknown). An exception from it ends the work.
+/// Called repeatedly with the current phase, the amount of work that is done,
+/// and the total (0 if that is unknown). An exception from it ends the work.
 using ProgressFunction = std::function<void(
     const char *phase, std::uint64_t done, std::uint64_t total)>;
 
@@ -50,8 +50,8 @@ struct PrepareOptions {
   /// The bytes of vertex data for each vertex in the runs that are expected.
   std::uint64_t vertexBytes = 16;
   /// A chunk indexes the edges of all vertices, not only of its sources, if it
-  /// has at least one edge for so many vertices ("CSR inflate ratio", section
-  /// 4.1).
+  /// has at least one edge for this number of vertices ("CSR inflate ratio",
+  /// section 4.1).
   double inflateRatio = 32;
 
   ProgressFunction progress = {};

@@ -17,8 +17,8 @@ namespace heddle::graph {
 
 namespace detail {
 
-/// The distances from `source`, by Dijkstra's algorithm with a heap. A vertex
-/// whose distance does not fit in a Distance counts as unreachable.
+/// Returns the distances from `source`, by Dijkstra's algorithm with a heap. A
+/// vertex whose distance does not fit in a Distance counts as unreachable.
 template <typename Distance, Graph Store>
 std::vector<Distance> dijkstra(const Store &graph,
                                typename Store::VertexId source) {

@@ -17,7 +17,7 @@ namespace heddle::graph {
 
 namespace detail {
 
-/// Counts what it is given.
+/// Counts the items that it is given.
 struct CountingOutput {
   using difference_type = std::ptrdiff_t;
   std::uint64_t *count;

@@ -1,4 +1,4 @@
-//===- Updates.h - Check what updates have made of a graph -----*- C++ -*-===//
+//===- Updates.h - Checks the effect of updates ----------------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPH_VERIFY_UPDATES_H
 #define HEDDLE_GRAPH_VERIFY_UPDATES_H

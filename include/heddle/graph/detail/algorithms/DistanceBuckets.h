@@ -1,6 +1,6 @@
-//===- DistanceBuckets.h - Vertices by how far they are --------*- C++ -*-===//
+//===- DistanceBuckets.h - Vertices ordered by distance --------*- C++ -*-===//
 //
-// The queue of delta stepping: vertices whose distances lie in the same step of
+// The queue of delta stepping: vertices whose distances are in the same step of
 // `delta` are in one bucket, in no order.
 //
 //===----------------------------------------------------------------------===//
@@ -25,8 +25,8 @@ using BucketNumber = std::int64_t;
 inline constexpr BucketNumber NoBucket =
     std::numeric_limits<BucketNumber>::max();
 
-/// Never falls with the distance. All distances beyond the highest number are
-/// in one bucket.
+/// Returns the bucket of a distance, which never decreases with the distance.
+/// All distances beyond the highest number are in one bucket.
 inline BucketNumber bucketOf(double distance, double perDelta) {
   constexpr double Highest = 0x1p62;
   return static_cast<BucketNumber>(std::min(distance * perDelta, Highest));
@@ -80,7 +80,7 @@ public:
   DistanceBuckets() : near(NearBuckets) {}
 
   /// Puts a vertex into a bucket that is not below the one last advanced to.
-  /// Loses it if there is no memory; ranOutOfMemory() tells.
+  /// Loses it if there is no memory; then ranOutOfMemory() is true.
   void insert(VertexId vertex, BucketNumber bucket) noexcept {
     if (!listOf(bucket).append(vertex))
       lost = true;
@@ -94,12 +94,13 @@ public:
     return std::move(listOf(bucket));
   }
 
-  /// How many vertices are in the bucket last advanced to.
+  /// The number of vertices in the bucket last advanced to.
   std::size_t size(BucketNumber bucket) { return listOf(bucket).size(); }
 
-  /// The first bucket from `from` on that has vertices, or NoBucket. Vertices
-  /// far away count where `bucketOfVertex` says that they are by now; those
-  /// that have come near were put there a second time.
+  /// Returns the first bucket from `from` on that has vertices, or NoBucket.
+  /// Vertices in the list of far ones count for their present bucket,
+  /// `bucketOfVertex`; those that have come near since are in a near bucket as
+  /// well.
   template <typename BucketOfVertex>
   BucketNumber lowest(BucketNumber from, BucketOfVertex bucketOfVertex) {
     HEDDLE_ASSERT(from >= base);
@@ -114,7 +115,7 @@ public:
     return nearest;
   }
 
-  /// Makes `bucket` the lowest; those below it are empty.
+  /// Makes `bucket` the lowest; all buckets below it must be empty.
   template <typename BucketOfVertex>
   void advance(BucketNumber bucket, BucketOfVertex bucketOfVertex) {
     HEDDLE_ASSERT(bucket >= base && bucket != NoBucket);

@@ -10,8 +10,8 @@
 
 namespace heddle::graph::detail {
 
-/// The value that occurs most often, the lowest of several; sorts the values,
-/// of which there must be one.
+/// Returns the most frequent value, the lowest of several; sorts the values,
+/// which must not be empty.
 template <typename Value> Value mostFrequent(Value *begin, Value *end) {
   HEDDLE_ASSERT(begin != end);
   std::sort(begin, end);

@@ -87,7 +87,8 @@ private:
         report("vertex ", vertex, ": leaf ", i, " leads elsewhere");
   }
 
-  /// All targets below must be in [low, high).
+  /// Checks a piece, all of whose targets must be in [low, high), and the
+  /// pieces below it.
   void checkPiece(Line *line, unsigned depth, VertexId low, VertexId high,
                   std::size_t &edges) {
     if (Piece(line).isInner())

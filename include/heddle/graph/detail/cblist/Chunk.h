@@ -47,7 +47,7 @@ public:
   using Piece::Piece;
 
   /// Makes an empty chunk of `lines` lines at `line`; `block` is for its
-  /// weights if they lie beside.
+  /// weights if they are stored beside it.
   static Chunk make(Line *line, Kind kind, unsigned lines, Line *block) {
     HEDDLE_ASSERT(kind != Kind::Inner &&
                   (block != nullptr || !Layout::WeightsBeside));
@@ -60,7 +60,7 @@ public:
 
   VertexId *targets() const { return place<VertexId>(Layout::TargetsAt); }
 
-  /// Only if the graph is weighted.
+  /// The weights. Only if the graph is weighted.
   Weight *weights() const {
     if constexpr (Layout::WeightsBeside)
       return reinterpret_cast<Weight *>(block());
@@ -68,7 +68,7 @@ public:
       return place<Weight>(Layout::weightsAt(header().lines()));
   }
 
-  /// The block of weights, if they lie beside the chunk.
+  /// The block of weights, if they are stored beside the chunk.
   Line *block() const {
     if constexpr (Layout::WeightsBeside)
       return *place<Line *>(Layout::BlockAt);
@@ -87,7 +87,7 @@ public:
   Chunk next() const { return Chunk(header().next()); }
   void setNext(Chunk next) { setHeader(header().withNext(next.line())); }
 
-  /// There must be room.
+  /// Inserts an edge. The chunk must have room.
   void insert(unsigned position, VertexId target, Weight weight) {
     const unsigned edges = count();
     HEDDLE_ASSERT(edges < Layout::fitting(header().lines()));
@@ -145,7 +145,7 @@ public:
     return child;
   }
 
-  /// There must be room.
+  /// Inserts a child. The node must have room.
   void insert(unsigned position, VertexId separator, Line *child) {
     const unsigned size = count();
     HEDDLE_ASSERT(!isFull() && position <= size);

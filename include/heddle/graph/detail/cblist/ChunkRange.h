@@ -69,8 +69,8 @@ public:
     std::size_t left = 0; ///< edges in later chunks
   };
 
-  /// `edges` edges: the first `inChunk` lie in `slots`, the others in the
-  /// chunks behind `chunk`.
+  /// A range of `edges` edges: the first `inChunk` are in `slots`, the others
+  /// in the chunks behind `chunk`.
   ChunkRange(const Slots<VertexId, Weight> &slots, Chunk<Layout> chunk,
              std::size_t inChunk, std::size_t edges)
       : targets(slots.targets), weight(slots.weightCursor()), chunk(chunk),

@@ -52,8 +52,8 @@ public:
     HEDDLE_ASSERT(directed || first.vertex >= second.vertex);
   }
 
-  /// Does what CBList::updateEdge() says; both ends must exist. Throws
-  /// std::bad_alloc and has then changed nothing.
+  /// Applies the update as CBList::updateEdge() documents; both ends must
+  /// exist. Throws std::bad_alloc and has then changed nothing.
   bool apply(UpdateMode mode, Weight weight) {
     // The lock of the first row protects the edge.
     const RowLock<Layout> lock(first.rows, first.vertex);
@@ -89,7 +89,8 @@ private:
     VertexId vertex, target;
   };
 
-  /// The first row is locked. `change` returns whether it had an effect.
+  /// Changes both rows, of which the first is locked. `change` returns whether
+  /// it had an effect.
   template <typename Change> bool changeBothRows(Change change, int added) {
     Editor row(first.rows, first.vertex);
     if (!change(row, first.target))

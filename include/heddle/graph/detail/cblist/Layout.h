@@ -13,8 +13,8 @@
 // suffice for the addresses of cache lines, and the number of edges or children
 // in bits 48-63.
 //
-// Most vertices have few edges, which need no piece: they lie in the vertex
-// record, in the place of the links to pieces:
+// Most vertices have few edges, which need no piece: they are stored in the
+// vertex record, in place of the links to pieces:
 //
 //   record  targets | weights, or first chunk | root ... size | state
 //
@@ -196,7 +196,7 @@ struct Layout {
                    alignof(Line *));
   }
 
-  /// For an inner node of `lines` lines: the number of places for children,
+  /// For an inner node of `lines` lines: the number of slots for children,
   /// their offset, and the most children that it may have. Only roots have
   /// fewer lines than InnerLines.
   static constexpr unsigned childPlaces(unsigned lines) {

@@ -1,8 +1,8 @@
 //===- LineStore.h - Memory in cache lines ---------------------*- C++ -*-===//
 //
 // An allocator of chunks, which come in a few sizes. Lines are cut from large
-// blocks, one behind the other, so that chunks which are allocated in order lie
-// in order. Free lists by size keep the lines that are given back.
+// blocks, one behind the other, so that chunks which are allocated in order are
+// in order in memory. Free lists by size keep the lines that are freed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -25,7 +25,7 @@ struct PieceCount {
   std::size_t chunks = 0;
   unsigned chunkLines = 0;
   std::size_t inners = 0; ///< without the root
-  unsigned rootLines = 0; ///< none: there is no root
+  unsigned rootLines = 0; ///< none if there is no root
 
   /// The number of lines, including the blocks of weights.
   template <typename Layout> std::size_t lines() const {

@@ -1,8 +1,8 @@
 //===- Record.h - The records of the vertex table --------------*- C++ -*-===//
 //
-// Most vertices of most graphs have few edges. These lie in the record itself:
-// reading them takes no further cache miss, and no chunk, which would take at
-// least a cache line, is allocated for them.
+// Most vertices of most graphs have few edges. These are stored in the record
+// itself: reading them takes no further cache miss, and no chunk, which would
+// take at least a cache line, is allocated for them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 namespace heddle::graph::cblist {
 
 /// The edges of a row, or the links to its pieces. The number of edges, which
-/// is kept elsewhere, tells which of them it is.
+/// is kept elsewhere, distinguishes the two.
 template <typename Layout> class RowBody {
 public:
   using VertexId = typename Layout::VertexId;
@@ -57,8 +57,8 @@ public:
   }
 
 private:
-  // Copied as bytes. Otherwise, by the rules of aliasing, the compiler might
-  // move the write of an address before reads of edges in the same place.
+  // Copies bytes. Otherwise, by the rules of aliasing, the compiler might move
+  // the write of an address before reads of edges in the same memory.
   std::uintptr_t word(std::size_t at) const {
     std::uintptr_t word;
     std::memcpy(&word, bytes + at, sizeof(word));
@@ -136,7 +136,7 @@ struct alignas(Layout::RecordBytes) VertexRecord : RowBody<Layout> {
   }
 };
 
-/// The place of an edge, or where it would be inserted.
+/// The position of an edge, or the one where it would be inserted.
 struct Place {
   Line *chunk; ///< null: in the record
   unsigned position;
@@ -163,7 +163,7 @@ findPlace(const VertexRecord<Layout> &record,
   return {line, position, position < size && slots.targets[position] == target};
 }
 
-/// The edges at a place in a row.
+/// The slots of the edges at a position in a row.
 template <typename Layout>
 Slots<typename Layout::VertexId, typename Layout::Weight>
 slotsAt(const VertexRecord<Layout> &record, const Place &place) {

@@ -1,6 +1,6 @@
 //===- RowEditor.h - The edges of one vertex, changed ----------*- C++ -*-===//
 //
-// A row with few edges lies in the vertex record. A row with more lies in a
+// A row with few edges is stored in the vertex record. A row with more is in a
 // small chunk, which grows one line at a time; with still more edges it becomes
 // a tree. A tree becomes a small chunk again when its edges fill half of one
 // (GastCoCo, section 4.2).
@@ -56,8 +56,8 @@ public:
     return true;
   }
 
-  /// Inserts an edge that is not there at its place. Returns whether the other
-  /// edges are still in the record or in the chunks where they were.
+  /// Inserts an edge that does not exist at its position. Returns whether the
+  /// other edges are still in the record or in the same chunks.
   bool insertAt(const Place &place, VertexId target, Weight weight) {
     HEDDLE_ASSERT(!place.isThere && !record.isDeleted());
     HEDDLE_ASSERT((place.chunk == nullptr) == record.isInline());
@@ -89,8 +89,8 @@ public:
     return false;
   }
 
-  /// Erases the edge at a place. Returns whether the other edges are still in
-  /// the record or in the chunks where they were.
+  /// Erases the edge at a position. Returns whether the other edges are still
+  /// in the record or in the same chunks.
   bool eraseAt(const Place &place) {
     HEDDLE_ASSERT(place.isThere);
     HEDDLE_ASSERT((place.chunk == nullptr) == record.isInline());

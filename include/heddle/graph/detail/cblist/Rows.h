@@ -57,8 +57,8 @@ public:
   VertexId degree(VertexId vertex) const { return table[vertex].size; }
   bool isDeleted(VertexId vertex) const { return table[vertex].isDeleted(); }
   Range operator[](VertexId vertex) const {
-    // If all edges lie in one place, their number need not be loaded from
-    // there.
+    // If all edges are in one piece, their number need not be loaded from its
+    // header.
     const Record &record = table[vertex];
     const std::size_t edges = record.size;
     if (record.isInline())
@@ -134,7 +134,7 @@ private:
   LineStore lines;
   std::uint64_t edges = 0;
   VertexId vertices = 0;
-  VertexId deleted = 0; ///< how many vertices are marked
+  VertexId deleted = 0; ///< the number of marked vertices
 };
 
 } // namespace heddle::graph::cblist

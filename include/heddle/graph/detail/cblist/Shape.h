@@ -7,7 +7,7 @@
 
 namespace heddle::graph {
 
-/// Where the weights of edges lie (GastCoCo, figure 4).
+/// The storage of the weights of edges (GastCoCo, figure 4).
 enum class EdgeProperties {
   InChunk, ///< array of edge: behind the targets, in the same cache lines
   Beside   ///< adjacency of array: in blocks of their own, so that loops that

@@ -48,9 +48,9 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> struct Slots {
     return lower;
   }
 
-  /// The same for edges that are in the cache: compares every 16th edge, then
-  /// the edges between two of these. Takes the same number of steps for every
-  /// target.
+  /// Returns the position of `target` among edges that are in the cache:
+  /// compares every 16th edge, then the edges between two of these. Takes the
+  /// same number of steps for every target.
   unsigned positionNear(unsigned count, VertexId target) const {
     constexpr unsigned Few = 16, Most = 64;
     if (count < Few || count > Most)

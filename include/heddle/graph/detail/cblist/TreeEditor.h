@@ -28,7 +28,7 @@ public:
 
   TreeEditor(LineStore &store, Record &record) : store(store), record(record) {}
 
-  /// Inserts an edge that is not there into a leaf that is full. Throws
+  /// Inserts an edge that does not exist into a leaf that is full. Throws
   /// std::bad_alloc and has then changed nothing.
   void insertIntoFullLeaf(VertexId target, Weight weight) {
     descend(target);
@@ -101,8 +101,8 @@ private:
   }
 
   /// The number of elements on the left of a split of `size` elements and a new
-  /// one at `position`. A piece that grows at its end probably goes on doing
-  /// so: the left piece is then left fuller.
+  /// one at `position`. A piece that grows at its end will probably continue to
+  /// do so: the left piece is then left fuller.
   static unsigned leftShare(unsigned size, unsigned position,
                             unsigned fewestRight) {
     if (position == size)
@@ -231,7 +231,9 @@ private:
     return false;
   }
 
-  /// The same for the child of `parent` on the path, an inner node.
+  /// Joins the child of `parent` on the path, an inner node, with a neighbour,
+  /// or balances the two if they do not fit in one. Returns whether they were
+  /// joined.
   bool joinNodes(const Step &parent) {
     using Node = InnerNode<Layout>;
     Node node = parent.node;

@@ -50,8 +50,8 @@ public:
         }));
   }
 
-  /// Returns how many updates had an effect, counting only edges for which
-  /// `isCounted(row, target)` is true.
+  /// Returns the number of updates that had an effect, counting only edges for
+  /// which `isCounted(row, target)` is true.
   template <typename Counted> std::size_t apply(Counted isCounted) noexcept {
     return detail::sumOfTasks(blocks(), isShared(), [&](std::size_t index) {
       return applyBlock(index, isCounted);
@@ -161,11 +161,11 @@ private:
     return done;
   }
 
-  /// Decides how groups are done, and finds the chunks of as many updates as
+  /// Decides how to apply groups, and finds the chunks of as many updates as
   /// `chunks` has room for. Loads all lines of a chunk, as a change moves their
-  /// contents. This is where a batch waits for memory, for all groups at once.
-  /// For a group that is merged, one chunk is found, which is all that a small
-  /// row has.
+  /// contents. Here a batch waits for memory, for all groups at once. For a
+  /// group that is merged, one chunk is found, which is all that a small row
+  /// has.
   void locate(Group *groups, std::size_t size, Line **chunks) const noexcept {
     const Record *const records = rows.records();
     const Update *const first = groups[0].begin;
@@ -207,7 +207,7 @@ private:
     return word;
   }
 
-  /// Does the updates of a group one by one, in the chunks that have been
+  /// Applies the updates of a group one by one, in the chunks that have been
   /// found.
   template <typename Counted>
   std::size_t applyOneByOne(const Group &group, Line *const *chunks,
@@ -229,8 +229,8 @@ private:
     return done;
   }
 
-  /// The place of an edge that is or would be in a chunk or, without one, in
-  /// the record.
+  /// Returns the position of an edge that is or would be in a chunk or, without
+  /// one, in the record.
   static Place placeIn(const Record &record, Line *chunk, VertexId target) {
     const auto slots = slotsAt(record, {chunk, 0, false});
     const auto size = chunk ? Chunk<Layout>(chunk).count()
@@ -240,8 +240,8 @@ private:
             position < size && slots.targets[position] == target};
   }
 
-  /// Does the next updates of a group, all of one edge. Clears `isInPlace` if
-  /// other edges of the group may have moved.
+  /// Applies the next updates of a group, all of one edge. Clears `isInPlace`
+  /// if other edges of the group may have moved.
   std::size_t applyAt(const Place &place, const Update *&update,
                       const Update *end, bool &isInPlace) {
     const VertexId row = update->row, target = update->target;
@@ -258,7 +258,8 @@ private:
     return done;
   }
 
-  /// The number of updates with an effect, and how many of these are counted.
+  /// The number of updates with an effect, and the number of those that are
+  /// counted.
   struct Done {
     std::size_t all = 0, counted = 0;
   };

@@ -1,4 +1,4 @@
-//===- UpdatePlan.h - How the updates of a row are done --------*- C++ -*-===//
+//===- UpdatePlan.h - The plan for the updates of a row --------*- C++ -*-===//
 //
 // Decides how a batch updates a row, and bounds the memory that this may take.
 // Both are pure functions of the numbers of updates and edges.
@@ -73,10 +73,10 @@ private:
     return std::max(Chunk, tree.pieces().template lines<Layout>());
   }
 
-  /// Each new piece of a level is inserted in the level above, where it may
-  /// split a node. The first split may be of any node; the halves are split
-  /// again only after they have received at least a quarter of what a node
-  /// holds.
+  /// An upper bound of the lines for splits. Each new piece of a level is
+  /// inserted in the level above, where it may split a node. The first split
+  /// may be of any node; the halves are split again only after they have
+  /// received at least a quarter of what a node holds.
   static std::size_t mostLinesOfSplits(std::size_t leaves, std::size_t adds) {
     const auto splits = [](std::size_t pieces, std::size_t added,
                            std::size_t most) {

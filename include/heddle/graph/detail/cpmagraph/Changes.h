@@ -34,7 +34,7 @@ public:
 
   /// `sorted` must be sorted by key. Throws std::bad_alloc.
   explicit PlayedChanges(Array<Update> sorted) : updates(std::move(sorted)) {
-    // At first the number of edges that begin in a block, then the place of the
+    // At first the number of edges that begin in a block, then the index of the
     // next one.
     constexpr std::size_t Blocks = 64;
     std::array<std::size_t, Blocks> places;
@@ -69,8 +69,8 @@ public:
 
   std::span<const Key> allKeys() const { return {keys.data(), keys.size()}; }
 
-  /// Decides the change of edge `i`. Returns how many of its updates have an
-  /// effect.
+  /// Decides the change of edge `i`. Returns the number of its updates that
+  /// have an effect.
   std::size_t decide(std::size_t i, bool exists) {
     const Update *update = updates.data() + begins[i];
     HEDDLE_ASSERT(i < keys.size());
@@ -95,10 +95,11 @@ private:
   Array<Change<Layout>> changes;
 };
 
-/// The same changes in the other direction, without those that have no effect.
+/// The changes in the other direction, without those that have no effect.
 template <typename Layout> class ReversedChanges {
 public:
-  /// All changes of `forward` must have been decided. Throws std::bad_alloc.
+  /// Reverses `forward`, all of whose changes must have been decided. Throws
+  /// std::bad_alloc.
   ReversedChanges(const PlayedChanges<Layout> &forward) {
     const std::size_t size = forward.allKeys().size();
     Array<Change<Layout>> reversed(size);

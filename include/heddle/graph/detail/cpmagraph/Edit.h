@@ -39,9 +39,10 @@ public:
       : rows(rows), changes(changes), merged(rows.leaves(), changes.allKeys()) {
   }
 
-  /// Decides the changes and allocates the memory for them. Returns how many
-  /// updates have an effect, counting only keys for which `isCounted(key)` is
-  /// true. Throws std::bad_alloc and has then changed nothing.
+  /// Decides the changes and allocates the memory for them. Returns the number
+  /// of updates that have an effect, counting only keys for which
+  /// `isCounted(key)` is true. Throws std::bad_alloc and has then changed
+  /// nothing.
   template <typename Counted> std::size_t prepare(Counted isCounted) {
     const std::size_t done = merged.merge(changes, isCounted);
     countChanges();

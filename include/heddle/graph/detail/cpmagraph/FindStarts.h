@@ -28,8 +28,8 @@ public:
 
   /// Sets the starts of all rows that begin in the leaves `first` to `last` - 1
   /// and, if `withNext`, of the row that may now begin with leaf `last`, as its
-  /// edges before that leaf may be gone. Threads may do this for different
-  /// leaves at once.
+  /// edges before that leaf may have been erased. Threads may do this for
+  /// different leaves at once.
   void find(std::size_t first, std::size_t last, bool withNext) {
     const Leaves &leaves = rows.leaves();
     HEDDLE_ASSERT(first <= last && last <= leaves.size());

@@ -65,16 +65,16 @@ template <EdgeWeight WeightType, std::size_t LeafSize> struct Layout {
   }
 };
 
-/// Where the edges of a vertex begin: an element of a leaf. It has all that is
-/// needed to read the row from there without decoding or searching anything
-/// else: the target of the element, the offset of the next code, and the number
-/// of elements left in the leaf, from which the address of the value follows.
+/// The first edge of a vertex: an element of a leaf. It has all data to read
+/// the row from there without decoding or searching anything else: the target
+/// of the element, the offset of the next code, and the number of elements left
+/// in the leaf, from which the address of the value follows.
 struct RowStart {
   std::uint32_t leaf;
   std::uint16_t rest;     ///< elements of the leaf from this one on
   std::uint16_t codesEnd; ///< of the codes up to this element's, in bytes
   std::uint32_t target;
-  std::uint32_t size; ///< how many edges there are; if none, all else is void
+  std::uint32_t size; ///< the number of edges; without any, all else is void
 
   static constexpr std::uint32_t NoLeaf = UINT32_MAX;
 

@@ -20,7 +20,7 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// The place of a key in a leaf, and the fill of the leaf after the change.
+/// The position of a key in a leaf, and the fill of the leaf after the change.
 struct PatchPlace {
   Key before, at;              ///< see detail::LeafPlace
   std::uint16_t index;         ///< of the element
@@ -40,7 +40,7 @@ public:
   explicit LeafPatch(const View &old) : old(old) {}
 
   /// Computes the change of the leaf if `effect` is applied to `key`, whose
-  /// place is `place`.
+  /// position is `place`.
   PatchPlace measure(const detail::LeafPlace<Key> &place, Key key,
                      Effect effect) const {
     HEDDLE_ASSERT(effect == Effect::None ||
@@ -152,7 +152,7 @@ private:
     return after;
   }
 
-  /// Copies the values to their new places, in order. `gone` values from
+  /// Copies the values to their new addresses, in order. `gone` values from
   /// `index` on are replaced by `value`, or dropped if `value` is null.
   void moveValues(std::byte *to, std::size_t index, std::size_t gone,
                   const std::byte *value) const {

@@ -16,7 +16,7 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// A key and its leaf. There must be a leaf.
+/// The change of one key in its leaf. There must be a leaf.
 template <typename Layout> class PointEdit {
 public:
   using Traits = typename Layout::Traits;

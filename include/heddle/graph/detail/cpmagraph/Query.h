@@ -28,7 +28,8 @@ template <typename Layout>
   return place.found ? view.count - place.index : 0;
 }
 
-/// The same for a key of a row that lies in the leaf from its start to its end.
+/// Returns the number of elements of a leaf from the one with `target` on, or 0
+/// if there is none, for a row that begins and ends in that leaf.
 template <typename Layout>
 [[gnu::pure, gnu::noinline]] std::size_t
 restFrom(const std::byte *leaf, RowStart start, std::uint32_t target) noexcept {

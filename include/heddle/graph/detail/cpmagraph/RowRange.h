@@ -136,7 +136,7 @@ public:
     std::uint32_t left = 0; ///< edges, with the current one
     VertexId target = 0;
     std::uint64_t ends = 0;           ///< of codes behind the current one
-    const std::byte *bytes = nullptr; ///< whose end bits these are
+    const std::byte *bytes = nullptr; ///< the bytes of these end bits
     int last = -1;                    ///< the last byte of the current code
     std::uint32_t leaf = 0;
     const Leaves *leaves = nullptr;

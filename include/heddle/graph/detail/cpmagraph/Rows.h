@@ -15,8 +15,8 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// The leaves with the edges of all vertices, and where the edges of each
-/// vertex begin. Any number of threads may read while none writes.
+/// The leaves with the edges of all vertices, and the start of each vertex's
+/// edges. Any number of threads may read while none writes.
 template <typename LayoutType> class Rows {
 public:
   using Layout = LayoutType;
@@ -107,7 +107,7 @@ public:
 private:
   Array<RowStart> starts; ///< and room for more
   VertexId vertices;
-  VertexId deleted = 0; ///< how many vertices are marked
+  VertexId deleted = 0; ///< the number of marked vertices
   std::uint64_t edges = 0;
   Leaves array;
   Density bounds;

@@ -107,7 +107,7 @@ private:
     return count;
   }
 
-  /// `viewOf(group, leaf)` tells the elements of a leaf that is not merged;
+  /// `viewOf(group, leaf)` returns the elements of a leaf that is not merged;
   /// `group` is its group, or the end of all groups.
   template <typename ViewOf>
   void collect(const Leaves &leaves, const MergedLeaves<Layout> &merged,
@@ -148,7 +148,7 @@ private:
 
   SegmentSpace<Layout> own;
   View *views;
-  std::size_t *weights; ///< of what is before
+  std::size_t *weights; ///< sums of those before
   std::size_t count = 0, totalWeight = 0, totalLoad = 0;
 };
 

@@ -20,7 +20,7 @@ namespace heddle::graph::cpmagraph {
 
 /// The effect of a patch of a leaf on the rows that begin there.
 struct StartShift {
-  Key key; ///< that comes or goes
+  Key key; ///< inserted or erased
   std::uint32_t leaf;
   std::uint32_t firstRow, lastRow; ///< no others can begin in the leaf
   std::uint32_t newTarget;         ///< see PatchPlace
@@ -32,8 +32,8 @@ struct StartShift {
   bool isDone;
 };
 
-/// The shift for a key that a leaf gets or loses, or whose value changes.
-/// `isAlone`: see StartShift.
+/// Returns the shift for a key that a leaf gets or loses, or whose value
+/// changes. `isAlone`: see StartShift.
 template <typename Layout>
 StartShift shiftFor(const Rows<Layout> &rows, Key key, std::size_t leaf,
                     const PatchPlace &place, bool isAlone) {

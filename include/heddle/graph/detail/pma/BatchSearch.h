@@ -19,8 +19,8 @@ namespace heddle::graph::detail {
 
 inline constexpr std::size_t NotFound = ~std::size_t(0);
 
-/// Whether a key is there. Inlined, as the loops over keys have to see the
-/// loads that it waits for. There must be a leaf.
+/// Whether a key is in the set. Inlined, because the loops over keys have to
+/// see the loads that it waits for. There must be a leaf.
 template <typename Traits>
 [[gnu::always_inline]] inline bool containsFar(const Leaves<Traits> &leaves,
                                                typename Traits::Key key) {
@@ -86,7 +86,7 @@ std::size_t containsAll(const Leaves<Traits> &leaves,
   return hits;
 }
 
-/// Sets `values[i]` to the value of `keys[i]`, or to nothing. Returns the
+/// Sets `values[i]` to the value of `keys[i]`, or to nullopt. Returns the
 /// number of keys found.
 template <typename Traits>
 std::size_t findAll(const Leaves<Traits> &leaves,

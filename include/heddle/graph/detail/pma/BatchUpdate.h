@@ -55,7 +55,7 @@ public:
     return inserted;
   }
 
-  /// Erases the keys of the batch; `count` is the number of elements before.
+  /// Erases the keys of the batch; `count` is the previous number of elements.
   /// Returns the number of keys erased. If no element is left, the leaves are
   /// invalid and must be discarded.
   std::size_t erase(std::size_t count) {

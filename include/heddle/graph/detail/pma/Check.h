@@ -16,9 +16,8 @@
 
 namespace heddle::graph::detail {
 
-/// Describes what is wrong with a leaf; empty if nothing is. Its keys must be
-/// at least `lowest`, which is set to the lowest key that the next leaf may
-/// have.
+/// Describes the error in a leaf; empty if there is none. Its keys must be at
+/// least `lowest`, which is set to the lowest key that the next leaf may have.
 template <typename Traits>
 std::string checkLeaf(const Leaves<Traits> &leaves, std::size_t leaf,
                       typename Traits::Key &lowest, bool &mayHaveMore) {
@@ -55,8 +54,8 @@ std::string checkLeaf(const Leaves<Traits> &leaves, std::size_t leaf,
   return "";
 }
 
-/// Describes what is wrong with leaves that should have `count` elements; empty
-/// if nothing is.
+/// Describes the first error in leaves that should have `count` elements; empty
+/// if there is none.
 template <typename Traits>
 std::string checkLeaves(const Leaves<Traits> &leaves, std::size_t count) {
   typename Traits::Key lowest = 0;

@@ -1,9 +1,10 @@
-//===- pma/Codec.h - How a leaf writes its keys ----------------*- C++ -*-===//
+//===- pma/Codec.h - The encoding of keys in a leaf ------------*- C++ -*-===//
 //
-// The keys of a leaf ascend. The first, the head, lies elsewhere; the others
-// are coded one behind the other: as they are (PlainCodec), or as differences
-// to the key before in byte codes (DeltaCodec; B. Wheatman, R. Burns, A. Buluc,
-// H. Xu: CPMA, PPoPP 2024, section 5). Pma and Cpma differ in the codec only.
+// The keys of a leaf ascend. The first, the head, is stored elsewhere; the
+// others are coded one behind the other: unchanged (PlainCodec), or as
+// differences to the key before in byte codes (DeltaCodec; B. Wheatman, R.
+// Burns, A. Buluc, H. Xu: CPMA, PPoPP 2024, section 5). Pma and Cpma differ in
+// the codec only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -122,9 +123,9 @@ template <OrderedKey KeyType> struct PlainCodec {
 /// Codes a key as its difference to the key before, less one, in as few bytes
 /// as it needs, the lowest first, eight bits per byte. In the paper each byte
 /// has a bit that tells whether another byte follows. A decoder then has to
-/// finish a code before it knows where the next one begins. Here these bits lie
-/// together, in words of end bits: bit k of word i is set if byte 64 i + k is
-/// the last one of its code. Word i lies i + 1 words in front of the codes.
+/// finish a code before it knows where the next one begins. Here these bits are
+/// stored together, in words of end bits: bit k of word i is set if byte 64 i +
+/// k is the last one of its code. Word i is i + 1 words in front of the codes.
 template <OrderedKey KeyType> struct DeltaCodec {
   using Key = KeyType;
 
@@ -174,9 +175,9 @@ template <OrderedKey KeyType> struct DeltaCodec {
       last -= static_cast<int>(WordBits);
     }
 
-    const std::byte *bytes = nullptr; ///< whose end bits are at `word`
+    const std::byte *bytes = nullptr; ///< the bytes of the end bits at `word`
     const std::byte *word = nullptr;
-    std::uint64_t ends = 0; ///< of what has not been read
+    std::uint64_t ends = 0; ///< of the codes that have not been read
     int last = -1;          ///< the last byte that has been read
     std::size_t passed = 0;
   };
@@ -238,17 +239,17 @@ template <OrderedKey KeyType> struct DeltaCodec {
     std::memcpy(to - front, from - front, front + codeBytes);
   }
 
-  /// The place of the first key that is not below the one searched for, or the
-  /// end.
+  /// The position of the first key that is not below the one searched for, or
+  /// the end.
   struct Place {
     std::size_t code, codeEnd; ///< where its code begins and ends, in bytes
     Key before, at;            ///< the one before it, and itself
   };
 
-  /// Finds the place of `key`, which must be above `head`, among the keys
+  /// Finds the position of `key`, which must be above `head`, among the keys
   /// behind `head`, whose codes take `codeBytes` bytes. All searches end in
-  /// this loop, so it does no more than decode: it does not count keys, and
-  /// finds the end from the end bits alone.
+  /// this loop, so it only decodes: it does not count keys, and finds the end
+  /// from the end bits alone.
   [[gnu::always_inline]] static Place search(const std::byte *codes,
                                              std::size_t codeBytes, Key head,
                                              Key key) noexcept {

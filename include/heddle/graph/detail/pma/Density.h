@@ -1,4 +1,4 @@
-//===- pma/Density.h - How full and how empty nodes may be -----*- C++ -*-===//
+//===- pma/Density.h - Bounds of the fill of nodes -------------*- C++ -*-===//
 //
 // The leaves of an array form an implicit binary tree: node i of level l covers
 // the 2^l leaves from i * 2^l on, or fewer at the end of the array. The density
@@ -69,10 +69,10 @@ public:
     return density >= low && density <= high;
   }
 
-  /// The number of leaves for a new array of `count` elements. `load` is what
-  /// they take while the first one of each of `heads` leaves has no code; each
-  /// of these may take MostCodeBytes more in the new array. Neither the array
-  /// nor its leaves will be out of bounds.
+  /// Returns the number of leaves for a new array of `count` elements. `load`
+  /// is the size of the elements while the first one of each of `heads` leaves
+  /// has no code; each of these may take MostCodeBytes more in the new array.
+  /// Neither the array nor its leaves will be out of bounds.
   std::size_t leavesFor(std::size_t load, std::size_t heads, std::size_t count,
                         double density) const {
     HEDDLE_ASSERT(heads <= count && count > 0 && density <= MostSpread);

@@ -69,11 +69,12 @@ public:
   /// The last leaf whose head is not above `key`, or the first if all are.
   ///
   /// A node's first key needs no comparison: the level above found that it is
-  /// not above `key`, or it is the first of all. Unused places of a node hold
+  /// not above `key`, or it is the first of all. Unused slots of a node hold
   /// the highest key; the result is clamped, as a search for that key counts
   /// them too.
   ///
-  /// Always inlined: loops over keys have to see the loads that it waits for.
+  /// Always inlined, because loops over keys have to see the loads that it
+  /// waits for.
   [[gnu::always_inline]] std::size_t find(Key key) const noexcept {
     std::size_t node = 0;
     for (std::size_t i = levels; i-- > 0;) {

@@ -1,8 +1,8 @@
 //===- pma/LeafUpdate.h - Searching and changing one leaf ------*- C++ -*-===//
 //
 // The first two steps of an update: searching and changing a leaf (CPMA,
-// section 3). These functions do not look at densities: the caller makes sure
-// that there is room, and brings the leaf back within its bounds.
+// section 3). These functions ignore densities: the caller makes sure that
+// there is room, and brings the leaf back within its bounds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 namespace heddle::graph::detail {
 
-/// The place of a key in a leaf: the first element that is not below it.
+/// The position of a key in a leaf: the first element that is not below it.
 template <typename Key> struct LeafPlace {
   std::size_t index;      ///< of that element
   std::size_t code;       ///< where its code begins, in bytes
@@ -77,7 +77,7 @@ bool leafContains(const LeafView<Traits> &leaf, typename Traits::Key key) {
 
 /// Puts a key and its value into a leaf that has room for them. Unlike
 /// elsewhere, the leaf may be empty. Returns false, and changes nothing, if the
-/// key was there.
+/// leaf has the key already.
 template <typename Traits>
 bool insertOne(Leaves<Traits> &leaves, std::size_t leaf,
                typename Traits::Key key, typename Traits::Value value) {
@@ -96,7 +96,7 @@ bool insertOne(Leaves<Traits> &leaves, std::size_t leaf,
   HEDDLE_ASSERT(place.index == 0 || place.before < key);
   HEDDLE_ASSERT(place.index == view.count || key < place.at);
 
-  // The code at the place is replaced by the codes of the key and of the
+  // The code at the position is replaced by the codes of the key and of the
   // element behind it.
   typename Codec::Patch fresh;
   if (place.index > 0)

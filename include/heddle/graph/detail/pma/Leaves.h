@@ -1,7 +1,7 @@
 //===- pma/Leaves.h - The array itself -------------------------*- C++ -*-===//
 //
-// Leaves of equal size lie side by side. In a leaf, the codes of its keys begin
-// near the start and the values, if any, end at the end, so that keys and
+// Leaves of equal size are adjacent in memory. In a leaf, the codes of its keys
+// begin near the start and the values, if any, end at the end, so that keys and
 // values share the free space between them. The fill of each leaf is kept in an
 // array beside the leaves, not marked in them. So every number is allowed as a
 // key, and the elements of many leaves can be counted without touching the
@@ -191,7 +191,7 @@ public:
     return codes(leaf) + Traits::DataBytes - elements * Traits::ValueBytes;
   }
 
-  /// The same address within the leaves, for writing.
+  /// Returns the same address within the leaves, for writing.
   std::byte *mutableAt(const std::byte *place) {
     HEDDLE_ASSERT(memory.begin() <= place && place < memory.end());
     return memory.data() + (place - memory.data());

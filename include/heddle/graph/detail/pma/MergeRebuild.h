@@ -90,7 +90,7 @@ private:
   const Leaves<Traits> &leaves;
   const SortedBatch<Traits> &batch;
   Array<Key> starts;
-  Array<std::uint64_t> weights; ///< later, what is before
+  Array<std::uint64_t> weights; ///< later, sums of those before
   std::size_t allElements, total;
 };
 

@@ -1,7 +1,7 @@
-//===- pma/NearLeaves.h - Leaves that need not be waited for ---*- C++ -*-===//
+//===- pma/NearLeaves.h - Copies of leaves in the cache --------*- C++ -*-===//
 //
 // Decoding a leaf waits for memory at addresses that depend on the bytes
-// before. Here the leaves of many groups are copied first, word by word. All
+// before. So the leaves of many groups are copied first, word by word. All
 // addresses of that loop are known, so its iterations, one per leaf, can be
 // interleaved and wait together; decoding the copies then hits the cache.
 //

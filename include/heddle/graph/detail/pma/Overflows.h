@@ -1,7 +1,7 @@
 //===- pma/Overflows.h - Elements that do not fit in leaves -----*- C++ -*-===//
 //
-// If a merge gives a leaf more elements than fit, the leaf stays as it was and
-// is marked. The merged elements lie in a buffer here until they are spread
+// If a merge gives a leaf more elements than fit, the leaf is left unchanged
+// and marked. The merged elements are kept in a buffer until they are spread
 // over more leaves (CPMA, section 4, figure 4).
 //
 //===----------------------------------------------------------------------===//

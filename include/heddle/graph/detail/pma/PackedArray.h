@@ -125,8 +125,8 @@ private:
     return copy;
   }
 
-  /// Replaces the values of keys, all of which must be there. `places` is
-  /// scratch space of the size of the batch.
+  /// Replaces the values of keys, all of which must exist. `places` is scratch
+  /// space of the size of the batch.
   void assignAll(const SortedBatch<Traits> &batch,
                  std::span<std::size_t> places);
 

@@ -1,8 +1,8 @@
 //===- pma/PackedMap.h - Ordered maps in one array -------------*- C++ -*-===//
 //
 // The set of pma/PackedSet.h with a value of fixed width for each key, which
-// the paper leaves as future work. Values lie in the same leaf as their keys,
-// in the same order, and move with them.
+// the paper leaves as future work. Values are stored in the same leaf as their
+// keys, in the same order, and move with them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,9 @@ namespace heddle::graph {
 
 /// An ordered map from unsigned numbers to trivially copyable values. Use it by
 /// its name Cpma. The documentation of PackedSet applies. insert() does not
-/// change the values of keys that are there; insertOrAssign() does. If a batch
-/// has a key more than once, insert() takes its first value and
-/// insertOrAssign() its last.
+/// change the values of existing keys; insertOrAssign() does. If a batch has a
+/// key more than once, insert() takes its first value and insertOrAssign() its
+/// last.
 ///
 ///   Cpma<std::uint64_t, float> weights;
 ///   weights.insert(entries);
@@ -61,7 +61,7 @@ public:
   }
 
   /// Searches for many keys, in any order; their cache misses overlap. Sets
-  /// `values[i]` to the value of `keys[i]`, or to nothing; both must have the
+  /// `values[i]` to the value of `keys[i]`, or to nullopt; both must have the
   /// same size. Returns the number of keys found.
   std::size_t find(std::span<const Key> keys,
                    std::span<std::optional<Value>> values) const {

@@ -2,9 +2,9 @@
 //
 // The set of the batch-parallel packed memory array: B. Wheatman, R. Burns, A.
 // Buluc, H. Xu, CPMA: An Efficient Batch-Parallel Compressed Set Without
-// Pointers (PPoPP 2024), sections 3 to 5. Keys lie in order in one array with
-// free room in every leaf. Scans are therefore as fast as scans of an array,
-// and updates as local as updates of a tree.
+// Pointers (PPoPP 2024), sections 3 to 5. Keys are stored in order in one array
+// with free room in every leaf. Scans are therefore as fast as scans of an
+// array, and updates as local as updates of a tree.
 //
 //===----------------------------------------------------------------------===//
 

@@ -14,7 +14,7 @@
 
 namespace heddle::graph::detail {
 
-/// Where an element is, or the end.
+/// The position of an element, or the end.
 template <typename Traits> class Position {
 public:
   Position() = default;

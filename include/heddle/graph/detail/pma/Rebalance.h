@@ -44,14 +44,15 @@ template <typename Traits> struct CopySpace {
 /// The leaves of a region, copied. A source of spread().
 template <typename Traits> class LeafCopies {
 public:
-  /// Copies go to the places of `space` from place `first` on.
+  /// Copies go to the slots of `space` from slot `first` on.
   LeafCopies(CopySpace<Traits> &space, std::size_t first)
       : memory(space.memory.data() + first * Traits::LeafBytes),
         views(space.views.data() + first),
         weights(space.weights.data() + first) {}
 
-  /// Copies the leaves `first` to `last` - 1. `contents.view(leaf)` tells the
-  /// elements of a leaf; elements that lie outside of `leaves` are not copied.
+  /// Copies the leaves `first` to `last` - 1. `contents.view(leaf)` returns the
+  /// elements of a leaf; elements that are stored outside of `leaves` are not
+  /// copied.
   template <typename Contents>
   void take(const Leaves<Traits> &leaves, const Contents &contents,
             std::size_t first, std::size_t last) {
@@ -103,7 +104,7 @@ private:
   std::size_t count = 0, total = 0;
 };
 
-/// All leaves of an array, where they are. A source of spread().
+/// All leaves of an array, in place. A source of spread().
 template <typename Traits, typename Contents> class AllLeaves {
 public:
   /// Throws std::bad_alloc.
@@ -145,7 +146,7 @@ template <typename Traits> struct InPlace {
   LeafView<Traits> view(std::size_t leaf) const { return leaves.view(leaf); }
 };
 
-/// Spreads the elements of regions. `Contents` tells the elements of a leaf.
+/// Spreads the elements of regions. `Contents` returns the elements of a leaf.
 template <typename Traits, typename Contents> class Rebalance {
 public:
   Rebalance(Leaves<Traits> &leaves, const Density<Traits> &density,

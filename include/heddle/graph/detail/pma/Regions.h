@@ -3,8 +3,8 @@
 // Finds the nodes whose elements must be redistributed so that all leaves are
 // within their bounds again (CPMA, section 4, "Counting phase"). Changed leaves
 // are visited in order, and so are the parents of the leaves out of bounds. One
-// list therefore does for the sets and caches of the paper: a parent replaces
-// all of its descendants in it, and takes over what they have counted.
+// list therefore replaces the sets and caches of the paper: a parent replaces
+// all of its descendants in it, and takes over their counts.
 //
 //===----------------------------------------------------------------------===//
 

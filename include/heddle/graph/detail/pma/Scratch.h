@@ -2,7 +2,7 @@
 //
 // Updates need half a dozen lists, each as long as the batch. For a batch of a
 // few keys, allocating these lists would take longer than filling them, so
-// short lists lie within the object, on the stack.
+// short lists are stored within the object, on the stack.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@
 
 namespace heddle::graph::detail {
 
-/// An array of values, undefined at first. Up to `Few` values lie in the object
-/// itself, more in allocated memory.
+/// An array of values, undefined at first. Up to `Few` values are stored in the
+/// object itself, more in allocated memory.
 template <typename T,
           std::size_t Few = std::clamp<std::size_t>(2048 / sizeof(T), 1, 64)>
 class Scratch {

@@ -42,7 +42,7 @@ bool holdsForAll(std::size_t size, Precedes precedes) {
 }
 
 /// Keeps the first of neighbouring elements that are the same, like
-/// std::unique, and returns how many are kept. Runs on the threads of OpenMP if
+/// std::unique, and returns their number. Runs on the threads of OpenMP if
 /// there are many elements.
 template <typename Element, typename AreSame>
 std::size_t dropRepeated(std::span<Element> elements, AreSame areSame) {
@@ -148,7 +148,7 @@ private:
 
   const Key *first;
   std::size_t count;
-  Scratch<Key> keys;     ///< unless the caller's are used in place
+  Scratch<Key> keys;     ///< empty if the caller's are used in place
   Scratch<Value> values; ///< if there are any
 };
 

@@ -258,7 +258,7 @@ private:
 template <typename Element, typename KeyOf>
 class KeySort<Element, KeyOf>::Scale {
 public:
-  /// For `size` keys from `lowest` to `highest`.
+  /// Chooses the scale for `size` keys from `lowest` to `highest`.
   Scale(Key lowest, Key highest, std::size_t size) : lowest(lowest) {
     HEDDLE_ASSERT(lowest < highest);
     constexpr unsigned LeastBits = 7; // more buckets than powers of two
@@ -278,10 +278,11 @@ public:
 
   std::size_t buckets() const { return count; }
 
-  /// All buckets cover ranges of equal length.
+  /// Returns the bucket if all cover ranges of equal length.
   std::size_t linear(Key key) const { return offset(key) >> shift; }
 
-  /// From one power of two to the next, the ranges become twice as long.
+  /// Returns the bucket if ranges become twice as long from one power of two to
+  /// the next.
   std::size_t logarithmic(Key key) const {
     const std::uint64_t number = offset(key);
     const auto bits = static_cast<unsigned>(std::bit_width(number));
@@ -311,7 +312,7 @@ public:
     const std::size_t size = to.size();
 
     // At first the number of elements that a block has for each bucket, then
-    // the place of the next one.
+    // the index of the next one.
     Array<std::size_t> places(Blocks * count);
     const auto begin = [&](std::size_t block) {
       return blockBegin(size, Blocks, block);

@@ -1,4 +1,4 @@
-//===- ParallelSort.h - Sorting what is long -------------------*- C++ -*-===//
+//===- ParallelSort.h - Sorting of long sequences --------------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_SORT_PARALLELSORT_H
 #define HEDDLE_GRAPH_DETAIL_SORT_PARALLELSORT_H

@@ -31,7 +31,7 @@ public:
   enum class Mode {
     Read,
     Update, ///< an existing file
-    Create  ///< a new one, in place of one that exists
+    Create  ///< a new one, replaces an existing one
   };
 
   /// Throws Error if a file cannot be read, WriteError if it cannot be written.
@@ -101,8 +101,8 @@ struct TransferCounts {
 ///   queue.wait(request);
 class IoQueue {
 public:
-  /// A transfer, which is cut into pieces. It must not move while it is under
-  /// way.
+  /// A transfer, which is cut into pieces. It must not move while it is in
+  /// flight.
   class Request {
   public:
     Request() = default;

@@ -31,7 +31,7 @@ struct FileRange {
 
 class CheckedFile {
 public:
-  /// The unit of what is kept in memory.
+  /// The unit of the data that are kept in memory.
   static constexpr std::uint64_t SegmentBytes = std::uint64_t(1) << 18;
 
   /// Opens the edges of a partition. Throws Error if the size or the checksums
@@ -47,7 +47,7 @@ public:
   /// The bytes that have checksums: the whole prepared file.
   std::uint64_t checkedBytes() const { return blockSums.size() * BlockBytes; }
 
-  /// The bytes of memory that a file of so many bytes takes, without the parts
+  /// The bytes of memory that a file of `bytes` bytes takes, without the parts
   /// that are kept.
   static std::uint64_t overheadBytes(std::uint64_t bytes) {
     return roundUpToBlock(sumBytesOf(bytes)) + segmentsOf(bytes);
@@ -70,8 +70,9 @@ public:
   /// Whether a range is kept in memory.
   bool isKept(const FileRange &range) const;
 
-  /// Evicts at least `bytes` of the kept segments, if there are as many, and
-  /// returns how many bytes. Not while the file is being read.
+  /// Evicts at least `bytes` bytes of kept segments, if there are as many, and
+  /// returns the number of evicted bytes. Must not be called while the file is
+  /// being read.
   std::uint64_t forget(std::uint64_t bytes);
 
 private:
@@ -123,7 +124,7 @@ public:
   /// Whether another segment may be kept.
   bool hasRoom() const { return used + CheckedFile::SegmentBytes <= limit; }
 
-  /// How many bytes are kept beyond the limit.
+  /// The number of bytes that are kept beyond the limit.
   std::uint64_t excess() const { return used > limit ? used - limit : 0; }
 
 private:
@@ -149,7 +150,8 @@ public:
   bool isEmpty() const { return begun == 0; }
   std::size_t bytes() const { return groups.size() * groupBytes; }
 
-  /// Begins to read a group. Ranges of 0 bytes are skipped. Not if isFull().
+  /// Begins to read a group. Ranges of 0 bytes are skipped. Must not be called
+  /// if isFull().
   void begin(CheckedFile &file, const Ranges &ranges);
 
   /// Waits for the group that was begun first, and returns the addresses of its

@@ -34,7 +34,8 @@ public:
   /// its size: if it was made earlier, it may be larger.
   static std::uint64_t limitCache(std::uint64_t budgetBytes);
 
-  /// The bytes that far memory takes with such a cache and so many threads.
+  /// The bytes that far memory takes with a cache of `cacheBytes` and `threads`
+  /// threads.
   static std::uint64_t memoryBytes(std::uint64_t cacheBytes,
                                    std::size_t threads);
 
@@ -42,7 +43,7 @@ public:
   std::uint64_t address();
 
   /// Throws Error if any page that was read since the file was opened was
-  /// damaged or unreadable. Loops have seen zeros in its place.
+  /// damaged or unreadable. Loops have read zeros instead.
   void check() const;
 
   /// The bytes read from the disk.

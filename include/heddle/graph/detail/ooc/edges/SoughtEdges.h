@@ -20,7 +20,7 @@ struct SoughtVertex {
   std::uint32_t begin = 0, end = 0;
 };
 
-/// Words of one block of a file that are copied to a certain place.
+/// Words of one block of a file, and the address to copy them to.
 struct WordRun {
   std::uint64_t from;
   std::uint32_t to, length;
@@ -31,9 +31,9 @@ struct WordRun {
 /// they are read concurrently. Used by one thread.
 class SoughtEdges {
 public:
-  /// For any size of targets, groups of so many edges are whole words.
+  /// For any size of targets, groups of this number of edges are whole words.
   static constexpr std::uint32_t Group = 4;
-  /// The buffer has room for so many edges.
+  /// The number of edges that the buffer has room for.
   static constexpr std::uint32_t MostEdges = std::uint32_t(1) << 16;
 
   static constexpr std::uint32_t MostRows = MostEdges / Group;
@@ -59,7 +59,7 @@ public:
   /// Throws Error.
   void findRows();
 
-  /// How many places of the buffer the edges of a row take.
+  /// The number of slots of the buffer that the edges of a row take.
   static std::uint32_t placesOf(const SoughtVertex &row) {
     return groupEnd(row.end) - groupBegin(row.begin);
   }
@@ -67,14 +67,14 @@ public:
   /// Empties the buffer.
   void clear() { used = 0; }
 
-  /// Adds the edges of a row, for which placesOf() places must be free, to
-  /// those to copy. Returns the place of the first edge.
+  /// Adds the edges of a row, for which placesOf() slots must be free, to those
+  /// to copy. Returns the slot of the first edge.
   std::uint32_t addEdges(const ChunkPlaces &places, const SoughtVertex &row);
 
   /// Copies the edges that were added. Throws Error.
   void copyEdges();
 
-  /// The targets and weights of the edges from a place on.
+  /// The targets and weights of the edges from a slot on.
   const std::byte *targets(std::uint32_t place) const {
     return buffer.data() + place * targetBytes;
   }
@@ -87,7 +87,7 @@ public:
                            std::uint64_t mostWeightBytes);
 
 private:
-  /// How many rows or runs of words are sought in one loop, at most.
+  /// The most rows or runs of words that are sought in one loop.
   static constexpr std::size_t SeeksAtOnce = 2048;
 
   static std::uint32_t groupBegin(std::uint32_t edge) {

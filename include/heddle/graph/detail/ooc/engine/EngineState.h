@@ -52,8 +52,8 @@ public:
   ArrayStorage &addArray(const std::string &name, std::uint64_t elementBits);
   ArrayStorage &addOutDegrees() { return vertexData.windows.addOutDegrees(); }
 
-  /// Calls between these need memory and do nothing. Throws Error if one of
-  /// them needs more than the budget.
+  /// Begins and ends a rehearsal, in which calls only compute the memory that
+  /// they need. Throws Error if one of them needs more than the budget.
   void beginRehearsal() { budget.beginRehearsal(); }
   void endRehearsal() { budget.endRehearsal(); }
 
@@ -65,8 +65,8 @@ public:
     return recovery.nextResult<Sum>();
   }
 
-  /// Ends a call. Its result is the sum of what all batches of all ranks have
-  /// added.
+  /// Ends a call. Returns the sum of the results that all batches of all ranks
+  /// have added.
   template <typename Sum> Sum endCall(const BatchSums<Sum> &sums) {
     const Sum total = BatchSums<Sum>::total(ranks.gather(sums.bytes()));
     endCall(std::string(reinterpret_cast<const char *>(&total), sizeof(Sum)));
@@ -86,7 +86,7 @@ public:
   MessageMemory memoryToCollect(std::uint64_t windowBytes) const;
 
   /// Divides the memory for a call: at least `windowBytesInUse` for windows,
-  /// and what messages need. Returns whether to make the call, instead of
+  /// and `needed` for messages. Returns whether to make the call, instead of
   /// rehearsing it. Throws Error if it needs more than the budget.
   bool divideMemory(std::uint64_t windowBytesInUse,
                     const MessageMemory &needed = {});
@@ -105,7 +105,8 @@ public:
   std::unique_ptr<Dispatcher> makeDispatcher(const StepMessages &stepMessages);
   void endDispatching(const Dispatcher *dispatcher);
 
-  /// Passes messages to other ranks; null if there are none.
+  /// Returns the object that passes messages to other ranks; null if there are
+  /// none.
   std::unique_ptr<Passing> makePassing(StepMessages &stepMessages,
                                        BatchQueue &queue);
   /// Waits until all messages are passed.

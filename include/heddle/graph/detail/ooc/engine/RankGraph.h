@@ -28,10 +28,10 @@ public:
   RankGraph(const std::string &directory, WeightKind weights, unsigned rank,
             unsigned ranks);
 
-  /// Opens the files, and reads what stays in memory. Throws Error.
+  /// Opens the files, and reads the data that stay in memory. Throws Error.
   void open(IoQueue &queue, bool withFilters);
 
-  /// Returns the memory of the layout and of what open() reads.
+  /// Returns the memory of the layout and of the data that open() reads.
   std::uint64_t bytes(bool withFilters) const;
 
   const std::string &directory() const { return directory_; }
@@ -52,7 +52,7 @@ public:
     return batch >= share_.firstBatch && batch < share_.endBatch;
   }
 
-  /// Where the blocks of a chunk's sources begin.
+  /// The beginnings of the blocks of a chunk's sources.
   const std::vector<SourceBlock> &blockStarts(std::size_t partition,
                                               std::size_t batch) const {
     return index_.ofChunks[batch * layout_.partitions() + partition];
@@ -62,12 +62,12 @@ public:
   /// the edges of each vertex indexed.
   bool hasRows() const;
 
-  /// Keeps at most so many bytes of edges in memory, and evicts the rest. Not
-  /// while anything is read.
+  /// Keeps at most `bytes` bytes of edges in memory, and evicts the rest. Must
+  /// not be called while anything is read.
   void keepAtMost(std::uint64_t bytes);
 
-  /// Throws Error if this process may not open so many files beside those of
-  /// the journals and of its threads.
+  /// Throws Error if this process may not open `count` files in addition to
+  /// those of the journals and of its threads.
   void requireFiles(std::uint64_t count) const;
 
   /// The directory of a partition's run.

@@ -1,8 +1,8 @@
 //===- Recovery.h - Calls outlive the program ------------------*- C++ -*-===//
 //
-// DFOGraph's fault tolerance (section 3.2), for all partitions of a rank: which
-// calls are done, where a resumed run continues, and what a call writes when it
-// ends (Checkpoint.h, Journal.h).
+// DFOGraph's fault tolerance (section 3.2), for all partitions of a rank: the
+// calls that are done, the point where a resumed run continues, and the data
+// that a call writes when it ends (Checkpoint.h, Journal.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,8 @@ public:
   /// Per partition of the rank.
   const std::deque<RunDirectory> &directories() const { return directories_; }
 
-  /// How many calls are done, in the run that this one resumes or in this one.
+  /// The number of calls that are done, in the run that this one resumes or in
+  /// this one.
   std::uint64_t calls() const { return calls_; }
 
   /// Whether the files of arrays stay when the program ends.
@@ -74,9 +75,9 @@ public:
     return sum;
   }
 
-  /// A call has ended with this result, of which the journals record small
-  /// changes. Returns whether they do not: then all windows are to be saved,
-  /// and a checkpoint to be written.
+  /// Records the end of a call with this result. Returns true if the journals
+  /// cannot record its changes: then all windows must be saved, and a
+  /// checkpoint written.
   bool endCall(std::string result, VertexData &data);
 
   /// Writes a checkpoint once all windows are saved.

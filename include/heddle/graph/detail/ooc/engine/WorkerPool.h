@@ -70,8 +70,8 @@ public:
 
   /// The workers' transfers from and to the disk so far.
   TransferCounts transferred() const;
-  /// How many messages they have generated, and along how many edges they have
-  /// delivered messages.
+  /// The number of messages that the workers have generated, and of edges along
+  /// which they have delivered messages.
   std::uint64_t messages() const;
   std::uint64_t edges() const;
 
@@ -79,7 +79,7 @@ public:
   static constexpr std::uint64_t FewVertices = 4096, FewEdges = 16384;
 
   /// Calls `work(worker, batch)` for each of the visited batches of the rank,
-  /// on all threads; or on this thread, if few vertices are worked on in all
+  /// on all threads; or on this thread, if few vertices are processed in all
   /// and the phase transferred nothing the last time. Every other call visits
   /// the batches in the opposite order, to begin with those that are in memory.
   template <typename Work>
@@ -118,9 +118,9 @@ public:
     endPhase(phase, before);
   }
 
-  /// Calls `work(worker, turn)` for each turn of the queue, which returns what
-  /// it has decided if it was to dispatch messages. Few messages may have many
-  /// edges, or edges on disk: then the other threads join this one.
+  /// Calls `work(worker, turn)` for each turn of the queue, which returns its
+  /// decision if the turn is for dispatching messages. Few messages may have
+  /// many edges, or edges on disk: then the other threads join this one.
   template <typename Work>
   void forEachTurn(const char *phase, BatchQueue &queue, bool areFew,
                    Work work) {

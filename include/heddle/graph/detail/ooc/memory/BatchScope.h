@@ -14,7 +14,7 @@ namespace heddle::graph::ooc {
 /// Holds the windows of a batch in memory.
 class WindowScope {
 public:
-  /// Brings the windows into memory. Throws what WindowPool::acquire() throws.
+  /// Loads the windows. Throws the exceptions of WindowPool::acquire().
   WindowScope(WindowPool &pool, std::span<const ArrayUse> uses,
               std::size_t batch, IoQueue &queue)
       : pool(pool), uses(uses), batch(batch) {
@@ -47,11 +47,11 @@ public:
       changes.giveUp();
   }
 
-  /// Where to list the vertices that functions are called for, by their place
-  /// in the batch; null if the list is not needed.
+  /// The list for the vertices that functions are called for, by their index in
+  /// the batch; null if it is not needed.
   TouchedVertices *list() const { return touched; }
 
-  /// Records what has changed. Throws std::bad_alloc.
+  /// Records the changes. Throws std::bad_alloc.
   void finish() {
     changes.end(uses, batch, touched);
     isFinished = true;

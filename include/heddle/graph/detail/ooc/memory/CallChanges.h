@@ -1,8 +1,8 @@
 //===- CallChanges.h - The vertex data that a call changes -----*- C++ -*-===//
 //
 // The functions of a call write only the elements of their own vertex, in the
-// arrays that the call names. The vertices that functions were called for thus
-// tell which elements may have changed. If these are few, a journal records
+// arrays that the call names. Only elements of vertices that functions were
+// called for can therefore have changed. If these are few, a journal records
 // them, so that a resumed run need not repeat the call.
 //
 //===----------------------------------------------------------------------===//
@@ -36,7 +36,7 @@ public:
     count = 0;
   }
 
-  /// Adds a vertex by its place in the batch. It may be in the list already.
+  /// Adds a vertex by its index in the batch. It may be in the list already.
   void add(std::uint64_t vertex) {
     if (count < Most)
       vertices[count] = static_cast<std::uint32_t>(vertex);
@@ -68,13 +68,13 @@ public:
         ofPartitions(share.partitions()) {}
 
   /// Called before a function of the call works on a batch, on some of its
-  /// vertices if `isForSome`, and otherwise on all. Returns where to list the
-  /// vertices, or null if the list is not needed. On any thread.
+  /// vertices if `isForSome`, and otherwise on all. Returns the list for the
+  /// vertices, or null if it is not needed. On any thread.
   TouchedVertices *begin(std::span<const ArrayUse> uses, bool isForSome,
                          TouchedVertices &touched);
 
-  /// Called after the function, with what begin() has returned, while the
-  /// windows of the batch are in memory. On the same thread.
+  /// Called after the function, with the result of begin(), while the windows
+  /// of the batch are in memory. On the same thread.
   void end(std::span<const ArrayUse> uses, std::size_t batch,
            TouchedVertices *touched);
 
@@ -92,7 +92,7 @@ public:
   /// Begins the next call.
   void clear();
 
-  /// The changes of this call are not recorded any more. On any thread.
+  /// Stops recording the changes of this call. On any thread.
   void giveUp() { areKnown_ = false; }
 
 private:

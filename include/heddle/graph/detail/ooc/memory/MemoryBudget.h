@@ -15,7 +15,8 @@
 
 namespace heddle::graph::ooc {
 
-/// The memory that a call with messages needs beside its windows, in bytes.
+/// The memory that a call with messages needs in addition to its windows, in
+/// bytes.
 struct MessageMemory {
   std::uint64_t buffers = 0;     ///< to pass messages on, and to find them
   std::uint64_t messages = 0;    ///< the messages themselves, at most
@@ -30,7 +31,7 @@ struct CallMemory {
   MessageMemory messages = {};
 };
 
-/// How much of each kind of data may be in memory during a call, in bytes.
+/// The most of each kind of data that may be in memory during a call, in bytes.
 struct MemoryDivision {
   std::uint64_t windows = 0;  ///< of vertex arrays
   std::uint64_t messages = 0; ///< that the call generates
@@ -52,13 +53,13 @@ struct FixedMemory {
 
 class MemoryBudget {
 public:
-  /// If `alwaysDispatches`, calls dispatch their messages wherever it is
-  /// possible, whatever it costs.
+  /// If `alwaysDispatches`, calls dispatch their messages whenever it is
+  /// possible, at any cost.
   MemoryBudget(std::uint64_t bytes, bool alwaysDispatches)
       : bytes(bytes), alwaysDispatches(alwaysDispatches) {}
 
-  /// Sets what the run allocates when it begins. Returns whether that fits; if
-  /// not, divide() fails.
+  /// Sets the memory that the run allocates when it begins. Returns whether
+  /// that fits; if not, divide() fails.
   bool reserve(FixedMemory newFixed);
 
   /// In a rehearsal, divide() only records what calls need.

@@ -11,7 +11,7 @@
 
 namespace heddle::graph::ooc {
 
-/// The vertex arrays of a rank, and what the current call changes of them.
+/// The vertex arrays of a rank, and their changes in the current call.
 class VertexData {
 public:
   /// Records changes if `areChangesWanted`. WindowPool describes the rest.

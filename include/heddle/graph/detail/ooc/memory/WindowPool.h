@@ -101,7 +101,7 @@ private:
     BlockFile::Mode mode = BlockFile::Mode::Create;
     bool isKept = false;    ///< when the program ends
     bool isWritten = false; ///< since the last sync
-    /// How many windows and checkpoints refer to each slot.
+    /// The number of windows and checkpoints that refer to each slot.
     std::vector<std::uint32_t> slotUsers;
     std::vector<std::int64_t> freeSlots; ///< those without users
   };
@@ -129,16 +129,16 @@ struct ArrayUse {
 
 class WindowPool {
 public:
-  /// `partFiles` are the files of edges, and `directories` the places for
-  /// copies of windows, both for each partition of the share.
+  /// `partFiles` are the files of edges, and `directories` those for copies of
+  /// windows, both for each partition of the share.
   WindowPool(const GraphLayout &layout, const Share &share,
              std::deque<CheckedFile> &partFiles,
              const std::deque<RunDirectory> &directories)
       : layout(layout), share(share), partFiles(partFiles),
         directories(directories) {}
 
-  /// Sets how many bytes of windows may be in memory, and evicts the rest. Not
-  /// while windows are in use.
+  /// Sets the number of bytes of windows that may be in memory, and evicts the
+  /// rest. Must not be called while windows are in use.
   void setLimit(std::uint64_t bytes, IoQueue &queue);
 
   /// The copies of the windows of a partition, for each array.
@@ -154,7 +154,7 @@ public:
   /// Opens the files of the arrays that were added, which must precede
   /// acquire(). Throws WriteError.
   void openFiles();
-  /// How many files openFiles() will open.
+  /// The number of files that openFiles() will open.
   std::uint64_t filesToOpen() const;
 
   /// Adds the array of out-degrees.
@@ -180,7 +180,8 @@ public:
                IoQueue &queue);
   void release(std::span<const ArrayUse> uses, std::size_t batch);
 
-  /// Whether the window of a batch is in memory. Not while a phase is running.
+  /// Whether the window of a batch is in memory. Must not be called while a
+  /// phase is running.
   static bool isInMemory(const ArrayStorage &array, std::size_t batch) {
     return array.windows[batch].place == ArrayStorage::Place::InMemory;
   }
@@ -188,8 +189,8 @@ public:
   /// Frees the memory of a window. Its elements become zeros.
   static void drop(const ArrayStorage &array, std::size_t batch);
 
-  /// Writes the windows of a batch that have changed. Not while another thread
-  /// works on this batch.
+  /// Writes the windows of a batch that have changed. Must not be called while
+  /// another thread works on this batch.
   void saveBatch(std::size_t batch, IoQueue &queue);
 
   /// Arrays that are added later start with these copies, for each partition of

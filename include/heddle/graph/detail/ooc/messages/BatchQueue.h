@@ -1,4 +1,4 @@
-//===- BatchQueue.h - Which batches have messages to work on ---*- C++ -*-===//
+//===- BatchQueue.h - Batches with messages to work on ---------*- C++ -*-===//
 //
 // A batch follows the edges from one partition after the other, in an order
 // that does not depend on when messages arrive, so that the results of a
@@ -41,8 +41,8 @@ public:
     Pull      ///< a batch pulls
   };
 
-  /// No other thread works on the batch of a turn, and only one turn dispatches
-  /// at a time.
+  /// The work that a thread has taken. No other thread works on its batch, and
+  /// only one turn dispatches at a time.
   struct Turn {
     Work work = Work::Follow;
     std::size_t batch = 0; ///< to Follow or to Pull
@@ -52,16 +52,16 @@ public:
     std::vector<std::size_t> partitions;
   };
 
-  /// Waits for work, and takes that of the first batch, or of the last if
-  /// `isBackward`. Returns nothing once all work is done or taken. Throws what
-  /// fail() was given.
+  /// Waits for work, and takes the work of the first batch, or of the last if
+  /// `isBackward`. Returns nullopt once all work is done or taken. Throws the
+  /// exception that fail() was given.
   std::optional<Turn> take(bool isBackward);
 
   /// Ends a turn, with the decision if it was to Dispatch. Returns whether all
   /// edges to a batch have been followed now.
   bool finish(const Turn &turn, Dispatching decision = Dispatching::None);
 
-  /// All messages of these partitions have arrived.
+  /// Records that all messages of these partitions have arrived.
   void arrive(std::size_t firstPartition, std::size_t endPartition);
 
   /// Ends the queue: every take() throws this from now on.
@@ -72,8 +72,8 @@ private:
     std::size_t group;
     std::vector<std::size_t> partitions; ///< in the order of following
     std::vector<bool> hasPulled;         ///< per partition in that order
-    /// How many of the partitions are followed, and will be after the turn that
-    /// is taken.
+    /// The number of partitions that are followed, and of those that will be
+    /// after the turn that is taken.
     std::size_t done = 0, taken = 0;
     bool isTaken = false;
   };

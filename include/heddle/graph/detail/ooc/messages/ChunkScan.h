@@ -43,15 +43,15 @@ struct ChunkPiece {
 
   bool isSought() const { return kind != Kind::Blocks; }
 
-  // From sourceBegin on:
+  // Sources, from sourceBegin on:
   const std::uint16_t *sources = nullptr;
   const std::uint32_t *begins = nullptr;
-  // From edgeBegin on:
+  // Edges, from edgeBegin on:
   const std::byte *targets = nullptr;
   const std::byte *weights = nullptr;
 };
 
-/// Where the blocks of sources begin in the chunks of a rank.
+/// The beginnings of the blocks of sources in the chunks of a rank.
 struct SourceIndex {
   std::vector<std::vector<SourceBlock>> ofChunks; ///< per batch and partition
   /// Per group of batches and partition.
@@ -90,7 +90,7 @@ struct PieceBuffers {
   std::size_t count = 4;
 
   /// The buffers of one of `threads` threads that share a budget. There are
-  /// fewer if many would take too much of it.
+  /// fewer buffers if many would take too much of it.
   static PieceBuffers within(std::uint64_t budgetBytes, std::size_t threads,
                              std::uint64_t targetBytes, WeightKind weights);
 
@@ -109,7 +109,8 @@ public:
   /// The maximal piece is large enough to use the bandwidth of the device.
   static constexpr std::uint32_t PieceEdges = std::uint32_t(1) << 18;
   static constexpr std::uint32_t PieceSources = 2 * SourceBlockVertices;
-  /// Gaps between needed blocks are read if they have at most so many edges.
+  /// Gaps between needed blocks are read if they have at most this number of
+  /// edges.
   static constexpr std::uint32_t GapEdges = std::uint32_t(1) << 14;
   /// The edges of a vertex with more are read as pieces of their own.
   static constexpr std::uint32_t SeekEdges = 2048;
@@ -126,8 +127,8 @@ public:
   bool begin(std::size_t batch, std::span<const std::size_t> partitions,
              const BatchMessages &messages);
 
-  /// The same for one block of the dispatching graph from a partition to a
-  /// group of batches. Its targets are bytes: the places of batches in the
+  /// Begins to scan one block of the dispatching graph from a partition to a
+  /// group of batches. Its targets are bytes: the indices of batches in the
   /// group.
   bool beginDispatching(std::size_t group, std::size_t partition,
                         std::size_t block, const BatchMessages &messages);

@@ -36,15 +36,15 @@ struct ShareOfGraph {
 
 class DispatchedWriters;
 
-/// For each batch of a group, the places of the messages of a block that it
+/// For each batch of a group, the indices of the messages of a block that it
 /// needs.
 class PlacesByBatch {
 public:
   explicit PlacesByBatch(std::size_t batches)
       : begins(batches), ends(batches) {}
 
-  /// Empties the lists, and makes room for up to `mostOf(batch)` places of each
-  /// batch.
+  /// Empties the lists, and makes room for up to `mostOf(batch)` indices of
+  /// each batch.
   template <typename MostOf> void clear(MostOf mostOf) {
     std::uint32_t end = 0;
     for (std::size_t i = 0; i < begins.size(); ++i) {
@@ -82,9 +82,9 @@ public:
 
   /// Takes a turn that does not follow edges: decides how the messages from a
   /// partition reach a group of batches and pushes them, or pulls those that
-  /// one batch needs. Returns what was decided. One decision at a time, and
-  /// before messagesOf() for the same messages; a pull, not while another
-  /// thread works on its batch.
+  /// one batch needs. Returns the decision. Only one decision may run at a
+  /// time, and before messagesOf() for the same messages; a pull must not run
+  /// while another thread works on its batch.
   Dispatching dispatch(const BatchQueue::Turn &turn, ChunkScan &scan,
                        IoQueue &queue);
 
@@ -96,8 +96,8 @@ public:
 
   DispatchingCounts counts() const { return {pushes, pulls, messageCount}; }
 
-  /// The bytes of memory that this takes for messages of this size, beside what
-  /// each thread has for reading messages.
+  /// The bytes of memory that this takes for messages of this size, in addition
+  /// to the memory of each thread for reading messages.
   static std::uint64_t bytes(const GraphLayout &layout, const Share &share,
                              const SourceIndex &index, std::size_t messageBytes,
                              std::size_t threads);
@@ -162,7 +162,7 @@ private:
   std::atomic<std::uint64_t> pushes = 0, pulls = 0, messageCount = 0;
 };
 
-/// The messages that a batch sees, some of which are its own copies.
+/// The messages that a batch reads, some of which are its own copies.
 class Dispatcher::View {
 public:
   const BatchMessages &messages() const { return seen; }

@@ -1,7 +1,7 @@
-//===- Dispatching.h - Whether messages are dispatched ---------*- C++ -*-===//
+//===- Dispatching.h - Dispatching messages or not -------------*- C++ -*-===//
 //
 // A batch reads all messages on disk from the blocks that it has edges from.
-// To dispatch messages to the batches that need them costs a pass over the
+// Dispatching messages to the batches that need them costs a pass over the
 // messages and a copy for each of these batches (J. Yu et al., PPoPP 2021,
 // section 4.2). Which of the two transfers fewer bytes can be computed in
 // advance.
@@ -23,18 +23,18 @@ namespace heddle::graph::ooc {
 /// The bytes that are transferred from and to the disk for the messages on disk
 /// from one partition to one group of batches.
 struct DispatchingCosts {
-  std::uint64_t scanned = 0;    ///< what batches read without dispatching
-  std::uint64_t messages = 0;   ///< what one pass reads of the messages
-  std::uint64_t graph = 0;      ///< what it reads of the dispatching graph
+  std::uint64_t scanned = 0;    ///< read by batches without dispatching
+  std::uint64_t messages = 0;   ///< of the messages, read in one pass
+  std::uint64_t graph = 0;      ///< of the dispatching graph, read in it
   std::uint64_t dispatched = 0; ///< the copies for batches, written or read
 };
 
-/// The way that transfers the fewest bytes. A pull transfers more than it
-/// saves. But if batches wait for other ranks, as `mayWait` says, it happens
-/// while there is nothing else to do, and leaves less for later.
+/// Returns the way that transfers the fewest bytes. A pull transfers more than
+/// it saves. But if batches wait for other ranks (`mayWait`), it runs while
+/// there is nothing else to do, and leaves less for later.
 Dispatching chooseDispatching(const DispatchingCosts &costs, bool mayWait);
 
-/// A block with so many messages on disk.
+/// A block with `count` messages on disk.
 struct MessagesOnDisk {
   std::size_t block;
   std::uint64_t count;
@@ -49,8 +49,8 @@ constexpr double messagesToBatch(double sources, double allSources,
   return allSources == 0 ? 0 : sources * std::min(1.0, count / allSources);
 }
 
-/// The costs for these blocks of messages; seeks cost as much as reading
-/// `seekBytes`.
+/// Returns the costs for these blocks of messages; a seek costs as much as
+/// reading `seekBytes` bytes.
 DispatchingCosts costsOfDispatching(const GraphLayout &layout,
                                     const SourceIndex &index,
                                     std::size_t partition, std::size_t group,

@@ -28,12 +28,12 @@ struct MessageBlock {
   std::uint32_t count = 0;
   bool isFromAll = false;
   const std::byte *memory = nullptr; ///< if they are in memory
-  // If they are on disk:
+  // If the messages are on disk:
   std::uint64_t offset = 0;
   std::uint32_t checksum = 0;
 
   bool isOnDisk() const { return !memory && count != 0; }
-  /// Where the senders begin: at an even offset.
+  /// The offset where the senders begin, which is even.
   std::uint64_t sourcesOffset(std::size_t messageBytes) const {
     return (count * messageBytes + 1) / 2 * 2;
   }
@@ -65,7 +65,7 @@ struct StepMessages {
   std::vector<std::vector<std::uint8_t>> hasAny;
 };
 
-/// The messages that a batch sees: those of the step, or the copies that were
+/// The messages that a batch reads: those of the step, or the copies that were
 /// dispatched to it.
 struct BatchMessages {
   explicit BatchMessages(const StepMessages &step)
@@ -95,10 +95,10 @@ public:
   /// Forgets all messages.
   void end();
 
-  /// Messages of so many bytes leave their memory to the next call.
+  /// Memory for messages of up to this size is kept for the next call.
   static constexpr std::uint64_t BytesLeft = std::uint64_t(1) << 16;
 
-  /// Stores the messages of a block, and sets where they are. On any thread.
+  /// Stores the messages of a block, and sets their location. On any thread.
   /// Throws WriteError.
   void put(MessageBlock &block, std::size_t messageBytes, const void *values,
            const std::uint16_t *sources, IoQueue &queue);
@@ -109,20 +109,20 @@ public:
     return (bytes + CacheLine - 1) / CacheLine * CacheLine;
   }
 
-  /// A place for the messages of several blocks, one after the other.
+  /// Space for the messages of several blocks, one after the other.
   struct Area {
     std::byte *memory = nullptr; ///< if it is in memory
     std::uint64_t offset = 0;    ///< if it is on disk: a multiple of a block
   };
 
-  /// Reserves a place of `bytes`. On any thread. Throws WriteError.
+  /// Reserves space for `bytes`. On any thread. Throws WriteError.
   Area takeArea(std::uint64_t bytes);
 
   CheckedFile &file() { return *checkedFile; }
 
   static std::uint32_t checksumOf(const std::byte *memory, std::uint64_t bytes);
 
-  /// Throws Error if `memory` differs from what was written at `offset`.
+  /// Throws Error if `memory` differs from the data written at `offset`.
   void check(const std::byte *memory, std::uint64_t bytes, std::uint64_t offset,
              std::uint32_t checksum) const;
 
@@ -150,7 +150,8 @@ public:
         reader(queue, keptBytes, BlocksAhead,
                mostBytesOfMessages(messageBytes)) {}
 
-  /// How many blocks of the maximal size are read ahead, and have memory.
+  /// The number of blocks of the maximal size that are read ahead, and have
+  /// memory.
   static constexpr std::size_t BlocksAhead = 3;
 
   /// Begins to read these blocks, which are on disk.

@@ -1,4 +1,4 @@
-//===- CallObserver.h - Told what calls do ---------------------*- C++ -*-===//
+//===- CallObserver.h - Observes what calls do -----------------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPH_DETAIL_OOC_MODEL_CALLOBSERVER_H
 #define HEDDLE_GRAPH_DETAIL_OOC_MODEL_CALLOBSERVER_H
@@ -19,7 +19,8 @@ using BatchSet = std::vector<std::uint8_t>;
 /// The number of messages of each block of vertices, per partition.
 using MessageCounts = std::vector<std::vector<std::uint32_t>>;
 
-/// Told by an engine what its calls do, phase by phase, on one thread.
+/// Notified by an engine of the work of its calls, phase by phase, on one
+/// thread.
 class CallObserver {
 public:
   virtual ~CallObserver() = default;
@@ -37,7 +38,8 @@ public:
                                  const MessageCounts &counts,
                                  std::size_t messageBytes) = 0;
 
-  /// Ranks passed messages to each other. This rank now has `counts`.
+  /// Called when ranks have passed messages to each other. This rank now has
+  /// `counts`.
   virtual void messagesPassed(const MessageCounts &counts) = 0;
 
   /// The messages were delivered along the edges.
@@ -46,7 +48,7 @@ public:
   /// Values were read in the order of batches.
   virtual void valuesRead(std::span<const ArrayUse> uses) = 0;
 
-  /// All changed windows were written.
+  /// Called when all changed windows were written.
   virtual void checkpointMade() = 0;
 };
 

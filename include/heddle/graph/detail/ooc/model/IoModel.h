@@ -1,12 +1,14 @@
-//===- IoModel.h - Predicts what calls read and write ----------*- C++ -*-===//
+//===- IoModel.h - Predicts the transfers of calls -------------*- C++ -*-===//
 //
 // Table 2 of DFOGraph (J. Yu et al., PPoPP 2021) counts the vertices, messages
 // and edges that each phase of a call reads and writes. This model predicts the
 // bytes, for a prepared graph and the numbers of messages of each call, without
-// those that are still in memory. It does not measure what an engine transfers.
+// those that are still in memory. It does not measure the transfers of an
+// engine.
 //
-// A model is of one rank. It knows how many vertices of a block have sent
-// messages, but not which: it assumes that vertices with edges have sent first.
+// A model is for one rank. It knows the number of vertices of a block that have
+// sent messages, but not these vertices: it assumes that vertices with edges
+// have sent first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,20 +33,21 @@
 namespace heddle::graph::ooc {
 
 /// The bytes of edges and their sources in a chunk (DCSR, section 4.1): target
-/// and weight of each edge, `edgeBytes` in all; and for each source its place
-/// in the block, and where its edges begin.
+/// and weight of each edge, `edgeBytes` in all; and for each source its index
+/// in the block, and the beginning of its edges.
 constexpr double bytesOfEdges(double edges, double sources,
                               std::uint64_t edgeBytes) {
   return edges * static_cast<double>(edgeBytes) +
          sources * (sizeof(std::uint16_t) + sizeof(std::uint32_t));
 }
 
-/// The number of this rank, and how many ranks there are.
+/// The number of this rank, and the number of ranks.
 struct RankOf {
   unsigned rank = 0, ranks = 1;
 };
 
-/// Predicts what calls read, write and send, from what an observer is told.
+/// Predicts the data that calls read, write and send, from the events of an
+/// observer.
 class IoModel : public CallObserver {
 public:
   /// The model of one rank. It refers to the rank's `index` and

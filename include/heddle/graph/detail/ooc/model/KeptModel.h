@@ -11,7 +11,7 @@
 
 namespace heddle::graph::ooc {
 
-/// Predicts what a RangeReader would read of files.
+/// Predicts the data that a RangeReader would read of files.
 class KeptModel {
 public:
   void addFile(std::uint64_t bytes) {
@@ -20,10 +20,10 @@ public:
                                   CheckedFile::SegmentBytes)});
   }
 
-  /// Sets how many bytes may be kept, and evicts the rest.
+  /// Sets the number of bytes that may be kept, and evicts the rest.
   void setLimit(std::uint64_t bytes);
 
-  /// How many bytes are read for a range of a file.
+  /// Returns the number of bytes that are read for a range of a file.
   std::uint64_t read(std::size_t file, const FileRange &range);
 
   /// The fraction of a range that is not kept.

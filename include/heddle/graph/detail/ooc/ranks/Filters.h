@@ -16,13 +16,13 @@
 
 namespace heddle::graph::ooc {
 
-/// How many vertices pass the filters of a rank's partitions.
+/// The numbers of vertices that pass the filters of a rank's partitions.
 struct FilterCounts {
   /// The counts of one partition.
   struct Counts {
     std::vector<std::uint32_t> ofFilters; ///< by GraphLayout::filterIndex()
-    /// How many vertices of a block another rank needs, if its filters were
-    /// read; by the rank's first partition and the block.
+    /// The number of vertices of a block that another rank needs, if its
+    /// filters were read; by the rank's first partition and the block.
     std::vector<std::optional<std::uint32_t>> ofRanks;
   };
 
@@ -38,8 +38,8 @@ struct FilterCounts {
   }
 };
 
-/// Bounds of how many of a block's vertices a rank needs: the sum over its
-/// partitions, and the maximum.
+/// Bounds of the number of a block's vertices that a rank needs: the sum over
+/// its partitions, and the maximum.
 struct FilterNeed {
   std::uint64_t most = 0, least = 0;
 };

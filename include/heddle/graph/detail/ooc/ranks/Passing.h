@@ -41,7 +41,7 @@ struct PassedCounts {
 /// Passes the messages of one step, on a thread of its own.
 class Passing {
 public:
-  /// Enters received messages into `messages`, and tells `queue` when all
+  /// Enters received messages into `messages`, and notifies `queue` when all
   /// messages of a partition have arrived.
   Passing(Communicator &communicator, const GraphLayout &layout,
           std::deque<CheckedFile> &files, FilterCounts &filterCounts,
@@ -50,18 +50,18 @@ public:
   /// Stops the thread, which does not wait for messages.
   ~Passing();
 
-  /// Adds a block whose messages are complete. On any thread. Throws what has
-  /// ended the passing, if it has failed.
+  /// Adds a block whose messages are complete. On any thread. Throws the
+  /// exception that has ended the passing, if it has failed.
   void add(std::size_t partition, std::size_t block);
 
-  /// All blocks were added.
+  /// Must be called when all blocks have been added.
   void endGenerating();
 
   /// Returns when all messages are sent and received. Throws Error, WriteError,
-  /// and what the communicator throws.
+  /// and the exceptions of the communicator.
   PassedCounts finish();
 
-  /// The size in a packet of a block with so many bytes of messages.
+  /// The size in a packet of a block with `bytes` bytes of messages.
   static std::uint64_t bytesInPacket(std::uint64_t bytes);
 
   /// The bytes of memory that this takes.

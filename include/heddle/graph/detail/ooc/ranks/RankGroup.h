@@ -31,14 +31,15 @@ public:
   bool hasOthers() const { return ranks_ > 1; }
   bool isFirst() const { return rank_ == 0; }
 
-  /// Returns what each rank passes, in the order of ranks. All ranks call this.
+  /// Returns the strings that the ranks pass, in the order of ranks. All ranks
+  /// call this.
   std::vector<std::string> gather(const std::string &bytes) const {
     if (!communicator_)
       return {bytes};
     return communicator_->gather(bytes);
   }
 
-  /// The same for values.
+  /// Returns the values that the ranks pass, in the same way.
   template <typename T> std::vector<T> gatherValues(const T &value) const {
     static_assert(std::is_trivially_copyable_v<T>);
     std::vector<T> values;
@@ -50,11 +51,11 @@ public:
     return values;
   }
 
-  /// Copies `memory` from the rank that has it to the first rank, into the
-  /// memory of the same size that this passes. All ranks call this.
+  /// Copies `memory` from the rank that has it to the first rank, into memory
+  /// of the same size that the first rank passes. All ranks call this.
   void copyToFirst(std::span<std::byte> memory, bool isHere) const;
 
-  /// copyToFirst() transfers so many bytes at a time.
+  /// The bytes that copyToFirst() transfers at a time.
   static constexpr std::size_t PieceBytes = std::size_t(1) << 20;
 
 private:

@@ -1,10 +1,9 @@
 //===- Checkpoint.h - A state from which a run resumes ----------*- C++ -*-===//
 //
 // DFOGraph's fault tolerance (section 3.2): no block that a checkpoint refers
-// to is overwritten, so that a checkpoint only lists where the windows are. To
-// resume a program is to run it again from the start: calls that were done
-// return the results that the checkpoint lists, on which alone the program may
-// depend.
+// to is overwritten, so that a checkpoint only lists where the windows are. A
+// resumed program runs again from the start: calls that were done return the
+// results that the checkpoint lists, on which alone the program may depend.
 //
 // A call that changes little makes no checkpoint, but adds a record to the
 // journal of the last one (Journal.h). The last two checkpoints are kept, each
@@ -62,7 +61,7 @@ public:
 
   const std::string &path() const { return directory; }
 
-  /// Removes the lock, and the directory if nothing else is in it.
+  /// Removes the lock, and the directory if it is then empty.
   void removeEmpty() const;
 
   /// The file with the copies of an array's windows.
