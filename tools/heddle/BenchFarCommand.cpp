@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t Mebibyte = std::uint64_t(1) << 20;
 constexpr std::uint64_t LeastBytes = Mebibyte, MostBytes = Mebibyte << 24;
-/// The memory of a process beside its cache.
+/// The memory of a process in addition to its cache.
 constexpr std::uint64_t ProcessBytes = 32 * Mebibyte;
 
 void addSizeOption(CLI::App &command, const std::string &name,
@@ -32,7 +32,7 @@ void addSizeOption(CLI::App &command, const std::string &name,
       ->type_name("SIZE");
 }
 
-/// A small file and one repetition, where nothing else was asked for.
+/// Sets a small file and one repetition, unless the options say otherwise.
 void makeQuick(bench::FarOptions &options, const CLI::App &command) {
   if (command.count("--size") == 0)
     options.fileBytes = 16 * Mebibyte;

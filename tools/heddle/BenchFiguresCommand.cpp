@@ -28,7 +28,7 @@ struct Request {
   bool quick = false;
 };
 
-/// Small graphs and one repetition, where nothing else was asked for.
+/// Sets small graphs and one repetition, unless the options say otherwise.
 void makeQuick(FigureOptions &options, const CLI::App &command) {
   const auto given = [&](const char *option) {
     return command.get_option_no_throw(option) && command.count(option) > 0;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t Mebibyte = std::uint64_t(1) << 20;
 
-/// Small graphs and one repetition, where nothing else was asked for.
+/// Sets small graphs and one repetition, unless the options say otherwise.
 void makeQuick(bench::OocOptions &options, const CLI::App &command) {
   if (command.count("--scale") == 0)
     options.scale = 12;

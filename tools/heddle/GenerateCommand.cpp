@@ -48,7 +48,7 @@ void write(const Request &request, Generate generate) {
     writeGraph(request.output, graph);
 }
 
-/// Adds what is the same for all kinds.
+/// Adds the options that all kinds of graphs have.
 void addOutputOptions(CLI::App &command, Request &request) {
   command
       .add_option("OUT", request.output,

@@ -27,13 +27,13 @@ struct Request {
   std::string jsonPath;
 };
 
-/// How the edges are spread over the vertices, in one direction.
+/// Adds the distribution of degrees in one direction.
 void addDegrees(Facts &facts, const std::string &key, const std::string &label,
                 std::vector<std::uint64_t> degrees) {
   if (degrees.empty())
     return;
   std::ranges::sort(degrees);
-  // The least value that is not below so many of all.
+  // The least value that at least this share of all values do not exceed.
   const auto percentile = [&](double share) {
     const auto rank = static_cast<std::size_t>(
         std::ceil(share / 100 * static_cast<double>(degrees.size())));

@@ -1,9 +1,8 @@
 //===- Main.cpp - The `heddle` command -----------------------------------===//
 //
-// Exit status: 0 when all went well, 1 for a result that verification found
-// wrong and for what this machine could not do, 2 for bad input, which is a
-// command line that makes no sense or a file that is no graph, and death by the
-// signal for an interrupt.
+// Exit status: 0 for success, 1 for a result that verification found wrong and
+// for failures of this machine, 2 for bad input, which is an invalid command
+// line or a file that is no graph, and death by the signal for an interrupt.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +31,8 @@ int finish(int status) {
   return ErrorStatus;
 }
 
-/// If a subcommand is missing although there is a word where it should be then
-/// this word is what is wrong.
+/// Returns the message for an error. If a subcommand is missing although there
+/// is a word in its position then this word is the error.
 std::string messageOf(const CLI::App &app, const CLI::Error &error) {
   if (dynamic_cast<const CLI::RequiredError *>(&error)) {
     const CLI::App *command = &app;
@@ -91,7 +90,8 @@ int main(int argc, char **argv) {
     heddle::report(failure.message);
     return failure.status;
   }
-  // The parent shell learns what happened from the manner of death.
+  // The parent shell learns of the interrupt from the signal that ends the
+  // process.
   std::fflush(stdout);
   heddle::bench::releaseInterrupts();
   std::raise(failure.signal);

@@ -1,6 +1,7 @@
 //===- ProbeCommand.cpp - `heddle probe` ---------------------------------===//
 //
-// Shows what the runtime knows of the host's memory, measuring it if need be.
+// Shows the runtime's data about the host's memory, and measures them if they
+// are not known.
 //
 //===----------------------------------------------------------------------===//
 

@@ -19,7 +19,7 @@ namespace heddle::bench {
 
 namespace {
 
-/// A graph that is made when its turn comes, so that there is one at a time.
+/// A graph that is made when it is measured, so that there is one at a time.
 struct GraphSource {
   std::string name;
   std::function<graph::Csr<>()> build;
@@ -65,7 +65,7 @@ std::vector<GraphSource> sourcesFor(const Figure &figure,
                    sources);
   for (const std::string &file : options.files)
     sources.push_back({file.substr(file.rfind('/') + 1), [file] {
-                         // Copied, so that it lies on huge pages like all the
+                         // Copied, so that it is on huge pages like all the
                          // others.
                          return graph::readGraph(file, {.map = false});
                        }});

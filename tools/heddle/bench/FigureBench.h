@@ -52,7 +52,8 @@ struct FigureInput {
   const Progress &progress;
   std::vector<JsonObject> &rows;
 
-  /// Has rivals compete; `what` says meanwhile what they do.
+  /// Times the rivals; meanwhile `what` describes their work in the progress
+  /// line.
   std::vector<Standing> compete(const std::vector<Rival> &rivals,
                                 const std::string &what) const;
   /// Returns the fields that rows of a figure begin with.
@@ -62,10 +63,10 @@ struct FigureInput {
 struct Figure {
   std::string name;
   std::string description;
-  std::string header; ///< what stands above the table
+  std::string header; ///< the header of the table
   /// Prints lines of the table and adds rows.
   void (*measure)(const FigureInput &input);
-  /// Of the generated graphs.
+  /// The scales and degrees of the generated graphs.
   std::vector<unsigned> usualScales;
   std::vector<std::uint64_t> usualDegrees;
 };

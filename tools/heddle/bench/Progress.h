@@ -1,7 +1,7 @@
 //===- Progress.h - Progress on a terminal ----------------------*- C++ -*-===//
 //
-// One line on standard error that is written over and over; nothing where
-// standard error is not a terminal.
+// One line on standard error that is updated repeatedly; nothing if standard
+// error is not a terminal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ public:
 
   /// Begins the next step.
   void begin(std::string what);
-  /// Says what the current step is doing.
+  /// Shows the activity of the current step.
   void show(const std::string &activity) const;
   /// Makes the line empty for other output.
   void clear() const;

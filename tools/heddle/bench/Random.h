@@ -65,8 +65,9 @@ private:
       0x9E3779B97F4A7C15, 0xD1342543DE82EF95, 0xAF251AF3B0F025B5};
   static constexpr uint64_t Addend = 0x632BE5AB;
 
-  /// Of an odd number modulo 2^64, by Newton's method: each step doubles the
-  /// number of bits that are right, of which an odd number itself has three.
+  /// Returns the inverse of an odd number modulo 2^64, by Newton's method: each
+  /// step doubles the number of correct bits, of which an odd number itself has
+  /// three.
   static constexpr uint64_t inverseOf(uint64_t factor) {
     uint64_t inverse = factor;
     for (int step = 0; step < 5; ++step)

@@ -1,4 +1,4 @@
-//===- Suite.cpp - A list of kernels and how to measure them -------------===//
+//===- Suite.cpp - A list of kernels and their measurement ---------------===//
 
 #include "Suite.h"
 
@@ -26,7 +26,7 @@ constexpr uint64_t Kilobyte = 1 << 10;
 constexpr uint64_t Megabyte = 1 << 20;
 constexpr uint64_t Gigabyte = 1 << 30;
 
-/// One process of measurements.
+/// The measurements of one process.
 struct Cell {
   const Kernel *kernel;
   uint64_t bytes;
@@ -38,13 +38,14 @@ std::string describe(const Cell &cell) {
                      formatBytes(cell.bytes), nameOf(cell.pages));
 }
 
-/// Address space for the data of one cell: some kernels keep a part of the
-/// data a thread, and all have keys beside it.
+/// Returns the address space for the data of one cell: some kernels keep a part
+/// of the data for each thread, and all have keys in addition.
 uint64_t capacityFor(uint64_t bytes, int threads) {
   return bytes * (2 + static_cast<uint64_t>(threads)) + 256 * Megabyte;
 }
 
-/// Data and what lies beside it has to fit into memory with room to spare.
+/// Returns the largest size: data and everything else have to fit into memory
+/// with room to spare.
 uint64_t largestSize() { return availableMemory() / 2; }
 
 std::vector<uint64_t> usualSizes(bool quick) {
@@ -136,8 +137,8 @@ void runSuite(const Suite &suite, const SuiteOptions &options) {
   if (!options.jsonPath.empty())
     json.emplace(options.jsonPath);
   catchInterrupts();
-  // So that tasks(auto) means what it means to a user who has probed the host.
-  // Where that fails, the runtime's usual values hold.
+  // Probes the host, so that tasks(auto) has the value of a probed host. If
+  // that fails, the runtime's default values hold.
   if (!options.quick) {
     heddle_host host;
     heddle_probe(&host, 0);

@@ -1,4 +1,4 @@
-//===- Suite.h - A list of kernels and how to measure them -----*- C++ -*-===//
+//===- Suite.h - A list of kernels and their measurement -------*- C++ -*-===//
 //
 // `heddle bench <suite>`: every suite takes the same options, runs the same way
 // and writes the same rows; it only brings its kernels.

@@ -1,4 +1,4 @@
-//===- TemporaryFiles.cpp - Data that lies on a disk for a while ---------===//
+//===- TemporaryFiles.cpp - Temporary data on a disk ---------------------===//
 
 #include "TemporaryFiles.h"
 

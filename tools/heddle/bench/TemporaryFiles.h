@@ -1,4 +1,4 @@
-//===- TemporaryFiles.h - Data that lies on a disk for a while --*- C++ -*-===//
+//===- TemporaryFiles.h - Temporary data on a disk --------------*- C++ -*-===//
 
 #ifndef HEDDLE_TOOLS_BENCH_TEMPORARYFILES_H
 #define HEDDLE_TOOLS_BENCH_TEMPORARYFILES_H
@@ -18,13 +18,13 @@ public:
   TemporaryFiles(const TemporaryFiles &) = delete;
   TemporaryFiles &operator=(const TemporaryFiles &) = delete;
 
-  /// Of a file or directory in it.
+  /// Returns the path of a file or directory in it.
   std::string path(const std::string &name) const {
     return directory + "/" + name;
   }
   void remove(const std::string &name) const;
 
-  /// Throws Error if there is no room for so many bytes.
+  /// Throws Error if the disk has less than `bytes` of free space.
   void checkRoom(std::uint64_t bytes) const;
 
 private:

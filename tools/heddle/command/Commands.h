@@ -1,7 +1,7 @@
 //===- Commands.h - The subcommands of `heddle` ----------------*- C++ -*-===//
 //
-// Each adds one subcommand with its options to the command line; its callback
-// does the work and throws what Main reports.
+// Each function adds one subcommand with its options to the command line; the
+// subcommand's callback does the work and throws the errors that Main reports.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@
 
 namespace heddle {
 
-/// A result is not what it should be.
+/// Thrown if a result is wrong.
 struct VerificationFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -21,7 +21,7 @@ struct VerificationFailed : std::runtime_error {
 void addBenchCommand(CLI::App &app);
 void addBenchGraphCommand(CLI::App &bench);
 void addBenchDynamicCommand(CLI::App &bench);
-/// Not in builds without heddle-opt.
+/// Only in builds with heddle-opt.
 void addBenchMlirCommand(CLI::App &bench);
 void addBenchFarCommand(CLI::App &bench);
 void addBenchOocCommand(CLI::App &bench);

@@ -13,10 +13,10 @@ struct Failure {
   int signal = 0; ///< to die by instead
 };
 
-/// Of the exception that is being handled.
+/// Returns the description of the exception that is being handled.
 Failure currentFailure();
 
-/// Says to standard error what has gone wrong.
+/// Prints an error message to standard error.
 void report(const std::string &message);
 
 } // namespace heddle

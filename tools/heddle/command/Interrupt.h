@@ -14,7 +14,7 @@ struct Interrupted {
   int signal;
 };
 
-/// From now on signals are noted, and interrupt system calls.
+/// From now on signals are recorded, and interrupt system calls.
 void catchInterrupts();
 
 /// Signals have their usual effect again.
@@ -23,7 +23,7 @@ void releaseInterrupts();
 /// Throws Interrupted if a signal has been noted.
 void checkInterrupts();
 
-/// The signal noted, 0 if none.
+/// Returns the recorded signal, 0 if none.
 int notedInterrupt();
 
 } // namespace heddle::bench

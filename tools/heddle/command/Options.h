@@ -17,18 +17,18 @@ namespace heddle {
 /// Accepts numbers between these, and them. Unlike CLI::Range, not nan.
 CLI::Validator isWithin(double least, double most);
 
-/// Accepts what does not begin with a minus and is below 2^64; where an
-/// unsigned number is asked for, others would be taken for a very large one.
+/// Accepts numbers without a minus below 2^64; for unsigned options, others
+/// would be converted to very large ones.
 CLI::Validator isNotNegative();
 
-/// Adds an option with one of a few values. The help text shows them as
-/// "one|other", and so does what completion reads.
+/// Adds an option with one of a few values. The help text and the input of
+/// completion show them as "one|other".
 CLI::Option *addChoice(CLI::App &command, const std::string &name,
                        std::string &value,
                        const std::vector<std::string> &choices,
                        const std::string &description);
 
-/// The same for an option with several of them, which commas separate.
+/// Adds an option with several of a few values, separated by commas.
 CLI::Option *addNames(CLI::App &command, const std::string &name,
                       std::vector<std::string> &values,
                       const std::vector<std::string> &choices,
@@ -44,7 +44,7 @@ CLI::Option *addBounded(CLI::App &command, const std::string &name,
       ->type_name("N");
 }
 
-/// The same for a number without a sign.
+/// Adds an option with a number without a sign.
 template <typename Number>
 CLI::Option *addCount(CLI::App &command, const std::string &name,
                       Number &number, const std::string &description) {
@@ -68,10 +68,10 @@ void addRepetitionsOption(CLI::App &command, int &repetitions,
 void addQuickOption(CLI::App &command, bool &quick, const std::string &small);
 void addRowsOption(CLI::App &command, std::string &path);
 
-/// A graph file and how it is to be read.
+/// A graph file and the options for reading it.
 struct InputOptions {
   std::string path;
-  std::string format;           ///< empty for what the name or content says
+  std::string format;           ///< empty: from name or content
   std::string weights = "none"; ///< none, int, float, random
   std::uint64_t weightSeed = 1;
   std::optional<std::uint64_t> vertices;
@@ -84,12 +84,11 @@ struct InputOptions {
 /// or content. Throws Error if it cannot be read.
 graph::GraphFormat formatOfInput(const InputOptions &options);
 
-/// Throws Error if --vertices is given for a format that says how many there
-/// are.
+/// Throws Error if --vertices is given for a format that contains the number.
 void checkVerticesOption(const InputOptions &options,
                          graph::GraphFormat format);
 
-/// Adds the positional GRAPH and options for how it is read.
+/// Adds the positional GRAPH and the options for reading it.
 void addInputOptions(CLI::App &command, InputOptions &options);
 
 /// Adds --weights, which may be any of `choices`.
@@ -99,8 +98,9 @@ void addWeightsOption(CLI::App &command, InputOptions &options,
 /// The file's name without its folders.
 std::string baseName(const std::string &path);
 
-/// Shows its progress on a terminal. Throws what readGraph() throws, and Error
-/// for options that mean nothing to the file's format.
+/// Reads the graph, and shows the progress on a terminal. Throws the exceptions
+/// of readGraph(), and Error for options that do not apply to the file's
+/// format.
 template <graph::EdgeWeight Weight>
 graph::Csr<std::uint32_t, Weight> readInput(const InputOptions &options);
 

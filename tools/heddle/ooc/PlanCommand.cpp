@@ -27,7 +27,7 @@ struct Request {
   std::string jsonPath;
 };
 
-/// For people: 1.50 GiB.
+/// Returns a size for people: 1.50 GiB.
 std::string sizeText(double bytes) {
   constexpr const char *Units[] = {"B",   "KiB", "MiB", "GiB",
                                    "TiB", "PiB", "EiB"};
@@ -121,7 +121,7 @@ void execute(Request &request) {
   output.show(facts);
 }
 
-/// Whole numbers, of which 1e12 is one.
+/// Accepts whole numbers, including 1e12.
 CLI::Validator isCount() {
   return CLI::Validator(
       [](std::string &text) {

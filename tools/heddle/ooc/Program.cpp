@@ -73,7 +73,7 @@ protected:
     return static_cast<VertexId>(chosen);
   }
 
-  /// `none` is shown as "-".
+  /// Visits the values of an array; `none` is shown as "-".
   template <typename T>
   void visitArray(const std::string &name, std::optional<T> none,
                   const ValueVisitor &visit) {

@@ -27,7 +27,7 @@ void runOnRanks(const std::function<void(graph::ooc::Communicator *)> &work) {
   try {
     work(&communicator);
   } catch (...) {
-    // No MPI_Finalize(): messages may be under way.
+    // No MPI_Finalize(): messages may be in flight.
     const Failure failure = currentFailure();
     const std::vector<std::string> all =
         communicator.gatherFailures(failure.message);

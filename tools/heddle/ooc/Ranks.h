@@ -16,8 +16,8 @@ void runOnRanks(
     const std::function<void(graph::ooc::Communicator *communicator)> &work);
 
 /// Calls `work` on the first rank of the MPI job of this process, or without a
-/// job. Other ranks do nothing, and no one waits: this does not initialise MPI,
-/// which takes memory.
+/// job. Other ranks do nothing, and no rank waits: this does not initialise
+/// MPI, which takes memory.
 void runOnFirstRank(const std::function<void()> &work);
 
 } // namespace heddle

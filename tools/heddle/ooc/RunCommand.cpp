@@ -68,7 +68,7 @@ std::string asMebibytes(std::uint64_t bytes) {
   return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
 }
 
-/// How messages were dispatched to batches, if any were.
+/// Adds the ways in which messages were dispatched to batches, if any were.
 void addDispatching(Facts &facts, const std::vector<RankCounts> &ranks) {
   graph::ooc::DispatchingCounts all;
   for (const RankCounts &rank : ranks)

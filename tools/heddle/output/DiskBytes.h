@@ -1,6 +1,6 @@
 //===- DiskBytes.h - The disk transfers of this process ---------*- C++ -*-===//
 //
-// For progress and for benchmarks, which show what a program really reads.
+// For progress and for benchmarks, which show the real transfers of a program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ struct DiskBytes {
   std::uint64_t read = 0, written = 0;
 };
 
-/// So far, where the system counts.
+/// Returns the transfers so far; none if the system does not count them.
 std::optional<DiskBytes> diskBytesOfProcess();
 
 } // namespace heddle

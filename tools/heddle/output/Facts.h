@@ -34,7 +34,7 @@ public:
       return add(key, label, value, fmt::format("{}", value));
   }
 
-  /// The same, with a text of its own for the lines.
+  /// Adds a fact with a separate text for the printed line.
   template <typename Value>
   Facts &add(std::string_view key, std::string_view label, const Value &value,
              std::string text) {
@@ -43,7 +43,7 @@ public:
     return *this;
   }
 
-  /// Only for programs.
+  /// Adds a fact that is not printed, only part of the JSON.
   template <typename Value>
   Facts &addSilently(std::string_view key, const Value &value) {
     object.add(key, value);
@@ -62,14 +62,14 @@ public:
 
   const JsonObject &json() const { return object; }
 
-  /// To standard output.
+  /// Prints the lines to standard output.
   void print() const {
     for (const auto &[label, text] : lines)
       fmt::print("{:<22}{}\n", label, text);
   }
 
 private:
-  /// Only on a terminal, and not where NO_COLOR is set.
+  /// Whether to print colours: only on a terminal, and not if NO_COLOR is set.
   static bool colorful() {
     return isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR");
   }

@@ -14,8 +14,8 @@ namespace heddle {
 /// Standard output, for a person, and the file that --json asks for.
 class FactsOutput {
 public:
-  /// Opens the file, if `jsonPath` is not empty. If it is "-" then a person is
-  /// shown nothing. Throws graph::WriteError when it cannot be written.
+  /// Opens the file, if `jsonPath` is not empty. If it is "-" then nothing is
+  /// printed for people. Throws graph::WriteError when it cannot be written.
   explicit FactsOutput(const std::string &jsonPath)
       : forPerson(jsonPath != "-") {
     if (!jsonPath.empty())

@@ -30,7 +30,8 @@ public:
   JsonObject &add(std::string_view name, Number value) {
     return addRaw(name, fmt::format("{}", value));
   }
-  /// JSON has no number for what is not finite; there it is null.
+  /// Adds a number. JSON has no numbers for infinities and NaN; they become
+  /// null.
   template <std::floating_point Number>
   JsonObject &add(std::string_view name, Number value) {
     return addRaw(name,

@@ -18,7 +18,7 @@ namespace {
 // Shorter work needs no bar, and eyes see no more drawings than these.
 constexpr std::chrono::milliseconds FirstDrawing(300), BetweenDrawings(100);
 
-/// With three digits: 1.23 MB, 12.3 MB, 123 MB; 1.23 M updates.
+/// Returns the unit for texts like 1.23 MB, 12.3 MB, 123 MB; 1.23 M updates.
 const char *nameOf(ProgressUnit unit) {
   switch (unit) {
   case ProgressUnit::Bytes:
@@ -123,7 +123,7 @@ void ProgressBar::rename(std::string newWhat) {
   diskBytesAtBegin = diskBytes();
 }
 
-/// Returns nothing unless the bar shows it.
+/// Returns the transfers of the disk; none unless the bar shows them.
 std::optional<std::uint64_t> ProgressBar::diskBytes() const {
   if (!onTerminal || unit != ProgressUnit::Batches)
     return std::nullopt;

@@ -1,7 +1,7 @@
-//===- ProgressBar.h - How far work has got --------------------*- C++ -*-===//
+//===- ProgressBar.h - The progress of some work ---------------*- C++ -*-===//
 //
-// One line on standard error that is written over and over, and erased in the
-// end; nothing where standard error is not a terminal.
+// One line on standard error that is updated repeatedly, and erased in the end;
+// nothing if standard error is not a terminal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ std::string progressText(const std::string &what, std::uint64_t done,
                          ProgressUnit unit = ProgressUnit::Bytes,
                          std::optional<std::uint64_t> diskBytes = std::nullopt);
 
-/// For the progress of ReadOptions and the like. Of one thread.
+/// For the progress of ReadOptions and the like. Used by one thread.
 ///
 ///   ProgressBar bar("Reading " + path);
 ///   readEdgeList(path, {.progress = std::ref(bar)});

@@ -1,7 +1,7 @@
-//===- ResultFile.h - Where results are written ----------------*- C++ -*-===//
+//===- ResultFile.h - The file with results --------------------*- C++ -*-===//
 //
 // The file is opened before anything is measured, so that a path that cannot be
-// written is an early error, and is there whole or not at all.
+// written is an early error, and appears whole or not at all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,9 @@ namespace heddle {
 /// written.
 class ResultFile {
 public:
-  /// "-" is the standard output (as is /dev/stdout), which is then for this
-  /// alone: what the program prints from here on goes to standard error.
+  /// Opens the file. "-" is the standard output (like /dev/stdout), which is
+  /// then reserved for results: other output of the program goes to standard
+  /// error from here on.
   explicit ResultFile(const std::string &path);
   /// Leaves no file unless it has been committed.
   ~ResultFile();

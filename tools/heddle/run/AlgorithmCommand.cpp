@@ -35,7 +35,7 @@ struct Request {
   std::string jsonPath;
 };
 
-/// Whether two names are those of one file, which need not exist.
+/// Whether two paths name the same file, which need not exist.
 bool isSameFile(const std::string &left, const std::string &right) {
   namespace fs = std::filesystem;
   std::error_code isNoFile; // a pipe, for example, which has no name

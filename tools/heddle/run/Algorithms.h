@@ -16,7 +16,7 @@ Algorithm pageRankAlgorithm();
 Algorithm shortestPathsAlgorithm();
 Algorithm trianglesAlgorithm();
 
-/// Adds what PageRank can be told.
+/// Adds the parameters of PageRank.
 void addPageRankOptions(CLI::App &command, graph::PageRankOptions &options);
 
 /// Adds a subcommand of `heddle run`. It throws graph::Error for a graph that

@@ -51,7 +51,7 @@ struct StoreChoice {
   }
 };
 
-/// Throws CLI::ValidationError if parallel edges are to be kept in a store that
+/// Throws CLI::ValidationError if the options keep parallel edges but the store
 /// cannot.
 inline void checkParallelEdges(const InputOptions &input,
                                const StoreChoice &choice) {

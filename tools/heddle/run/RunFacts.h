@@ -12,7 +12,7 @@
 
 namespace heddle {
 
-/// Adds how long something took, on how many threads.
+/// Adds the duration of the work, and the number of threads.
 inline void addTime(Facts &facts, double seconds) {
   const int threads = omp_get_max_threads();
   facts.addSilently("threads", threads);
@@ -21,7 +21,7 @@ inline void addTime(Facts &facts, double seconds) {
                         threads == 1 ? "" : "s"));
 }
 
-/// Adds what verification found.
+/// Adds the result of verification.
 inline void addVerification(Facts &facts, const graph::Violation &violation) {
   facts.addVerdict("verified", "verified", !violation);
   if (violation)

@@ -1,4 +1,4 @@
-//===- Sources.cpp - Where algorithms are told to start ------------------===//
+//===- Sources.cpp - The vertices where algorithms start -----------------===//
 
 #include "Task.h"
 

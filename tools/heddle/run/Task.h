@@ -41,10 +41,10 @@ public:
   /// Does the work once and keeps the result. Timed.
   virtual void run() = 0;
 
-  /// Adds what came out of the last run.
+  /// Adds the results of the last run.
   virtual void describe(Facts &facts) const = 0;
 
-  /// Returns what is wrong with the result of the last run.
+  /// Returns the error in the result of the last run, if any.
   virtual graph::Violation verify() const = 0;
 
   /// The result for a vertex, as it is written to a file; of algorithms that
@@ -59,7 +59,7 @@ struct Algorithm {
   void (*addOptions)(CLI::App &command, Parameters &parameters);
   /// Whether there is a result for each vertex.
   bool hasValues = true;
-  /// One of them makes a task on a graph, which has to outlive it.
+  /// Makes a task on a graph, which has to outlive it.
   std::unique_ptr<Task> (*prepare)(const AnyStore<graph::Unweighted> &graph,
                                    const Parameters &parameters);
   std::unique_ptr<Task> (*prepareInt)(const AnyStore<std::int32_t> &graph,
@@ -85,9 +85,9 @@ std::unique_ptr<Task> makeTask(const AnyStore<Weight> &graph,
 /// For algorithms that start from vertices: adds --source.
 void addSourceOption(CLI::App &command, Parameters &parameters, bool several);
 
-/// The vertices to start from: by default the one with most out-edges, of
-/// several the lowest. Throws Error if one of them, or any at all, does not
-/// exist.
+/// Returns the vertices to start from: by default the one with most out-edges,
+/// of several the lowest. Throws Error if one of them does not exist, or the
+/// graph is empty.
 template <graph::Graph Store>
 std::vector<typename Store::VertexId> sourcesIn(const Store &graph,
                                                 const Parameters &parameters) {

@@ -23,12 +23,13 @@ public:
   /// Edges of the graph, each as likely.
   std::vector<Edge> present(std::size_t count);
 
-  /// As many edges of the graph as pairs of vertices, each as likely.
+  /// Returns `count` pairs of vertices, each with the same probability an edge
+  /// of the graph or a random pair.
   std::vector<Edge> mixed(std::size_t count);
 
-  /// Different edges that the graph does not have, between vertices that are
-  /// the more likely the more edges they have; fewer where there are not so
-  /// many.
+  /// Returns different edges that the graph does not have, between vertices
+  /// that are chosen in proportion to their degrees; fewer if there are not
+  /// enough.
   std::vector<Edge> absent(std::size_t count);
 
   /// A vertex with an out-edge.

@@ -177,7 +177,7 @@ private:
             standings[0].seconds / standings[2].speed});
   }
 
-  /// Of each store, what an operation takes.
+  /// Reports the time of an operation for each store.
   void report(int threads, const char *operation, const char *state,
               const std::array<double, 3> &taken) {
     constexpr std::array names = {"csr", "cblist", "cpma"};

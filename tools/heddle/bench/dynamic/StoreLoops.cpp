@@ -74,7 +74,7 @@ private:
   const SourceGraph &graph;
 };
 
-/// Gives `change` so many elements at once, and adds up what it returns.
+/// Calls `change` for `batch` elements at a time, and adds up its results.
 template <typename Element, typename Change>
 std::size_t forEachBatch(std::span<const Element> elements, std::size_t batch,
                          Change change) {

@@ -86,8 +86,8 @@ public:
 private:
   static constexpr std::size_t AllAtOnce = SIZE_MAX;
 
-  /// One operation of a store: what comes before, and what is timed. Returns
-  /// what the operation returns.
+  /// One operation of a store: its untimed preparation, and the timed part,
+  /// which returns the result.
   using Prepare = void (*)(TestedStore &, std::size_t);
   using Operate = std::uint64_t (*)(TestedStore &, std::size_t);
 

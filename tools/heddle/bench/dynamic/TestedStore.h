@@ -21,7 +21,7 @@ namespace bench_dynamic {
 
 using Edge = std::pair<std::uint32_t, std::uint32_t>;
 
-/// The edges of all vertices in one direction, sorted: those of `v` are targets
+/// The edges of all vertices in one direction, sorted: vertex `v` has targets
 /// offsets[v] to offsets[v + 1] - 1.
 struct EdgeRows {
   const std::uint64_t *offsets;
@@ -43,17 +43,17 @@ public:
   virtual void setQueries(std::span<const Edge> edges) = 0;
   virtual void setUpdates(std::span<const Edge> edges) = 0;
 
-  /// How many of the queries name an edge.
+  /// Returns the number of queries that name an edge.
   virtual std::size_t find() = 0;
 
-  /// Adds or deletes the edges that were set, `batch` at once. Returns how many
-  /// were not there, or were.
+  /// Adds or deletes the edges that were set, `batch` at once. Returns the
+  /// number of those that did not exist, or did.
   virtual std::size_t add(std::size_t batch) = 0;
   virtual std::size_t erase(std::size_t batch) = 0;
 
   /// Shortest paths: by edges in a store without weights, by a sum of weights
-  /// in one with. In a set, visits all. Returns something that does not depend
-  /// on which of several paths that are as short was found.
+  /// in one with. In a set, visits all elements. The result does not depend on
+  /// the choice among several shortest paths.
   virtual std::uint64_t traverse(std::uint32_t source) = 0;
 };
 

@@ -1,7 +1,7 @@
 //===- FarBench.cpp - Loops over a file larger than memory ---------------===//
 //
 // Each run of a contestant has a process and a memory group of its own, and
-// finds nothing of the file in the page cache.
+// starts without pages of the file in the page cache.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ namespace heddle::bench {
 
 namespace {
 
-/// One contestant with so many threads, and what its runs have come to.
+/// One contestant with a number of threads, and the results of its runs.
 struct Entry {
   FarContestant contestant;
   int threads;
@@ -63,7 +63,7 @@ std::vector<Entry> entriesOf(FarLoop loop, const FarOptions &options) {
   std::vector<Entry> entries;
   for (const int threads : options.threads)
     entries.push_back({FarContestant::Heddle, threads});
-  // In order, no directive is needed, so that there is no difference.
+  // Accesses in order need no directive, so there would be no difference.
   if (!isInOrder(loop))
     entries.push_back({FarContestant::Waiting, 1});
   entries.push_back({FarContestant::Mapped, 1});

@@ -34,7 +34,8 @@ Piece makePiece() {
       fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
 }
 
-/// A file whose pages are `fill(number of the page, its bytes)`.
+/// Writes a file whose pages are filled by `fill(number of the page, its
+/// bytes)`.
 template <typename Fill>
 void writeFarFile(const std::string &path, std::uint64_t bytes, Fill fill) {
   const int file = openDirect(path, O_WRONLY | O_CREAT | O_TRUNC);
@@ -55,7 +56,7 @@ void writeFarFile(const std::string &path, std::uint64_t bytes, Fill fill) {
     fail("write", path);
 }
 
-/// Fills a page with what `element(index)` returns, from the element that is
+/// Fills a page with the results of `element(index)`, from the element that is
 /// `page` pages behind the first.
 template <typename Element>
 void fillPage(std::uint64_t page, char *to, Element element) {
@@ -132,7 +133,7 @@ std::vector<std::uint64_t> probeQueries(std::uint64_t bytes,
   for (std::uint64_t i = 0; i < queries.size(); ++i) {
     const std::uint64_t bucket = randomBelow(2, i, layout.buckets);
     const std::uint64_t length = HashLayout::lengthOf(bucket);
-    // One of eight is not there.
+    // One of eight keys does not exist.
     queries[i] =
         layout.keyOf(bucket, i % 8 == 7 ? length : randomBelow(3, i, length));
   }

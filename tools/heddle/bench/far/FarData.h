@@ -1,8 +1,8 @@
 //===- FarData.h - The files of `heddle bench far` --------------*- C++ -*-===//
 //
-// Each file is a pure function of its size, so that it is written from front to
-// back though its nodes are linked across all of it. A link is the number of a
-// node plus one, and 0 where nothing follows.
+// Each file is a pure function of its size, so that it can be written from
+// front to back although links lead to all parts of it. A link is the number of
+// a node plus one, and 0 in the last node.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,7 +70,7 @@ struct HashLayout {
   Permutation scatter;
 };
 
-/// Lists of equal length, whose nodes lie anywhere.
+/// Lists of equal length, whose nodes are at random positions.
 struct ListLayout {
   struct Node {
     std::uint64_t value, next, unused[6];
@@ -96,7 +96,8 @@ struct ListLayout {
   Permutation scatter;
 };
 
-/// These make files of `bytes` bytes, in whole pages, and throw Error.
+/// These functions make files of `bytes` bytes, in whole pages, and throw
+/// Error.
 void writeNumbers(const std::string &path, std::uint64_t bytes);
 void writeHashTable(const std::string &path, std::uint64_t bytes);
 void writeLists(const std::string &path, std::uint64_t bytes);

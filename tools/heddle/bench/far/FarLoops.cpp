@@ -1,8 +1,8 @@
 //===- FarLoops.cpp - The loops of `heddle bench far` --------------------===//
 //
 // See FarLoops.h. HEDDLE_BENCH_LOOPS names the table that this compilation
-// defines, HEDDLE_BENCH_FAR, HEDDLE_BENCH_MAPPED or HEDDLE_BENCH_CACHED says
-// what its pointers are, and HEDDLE_BENCH_DIRECTIVE that iterations are tasks.
+// defines, HEDDLE_BENCH_FAR, HEDDLE_BENCH_MAPPED or HEDDLE_BENCH_CACHED selects
+// its kind of pointers, and HEDDLE_BENCH_DIRECTIVE that iterations are tasks.
 //
 //===----------------------------------------------------------------------===//
 

@@ -14,8 +14,8 @@
 
 namespace heddle::bench {
 
-/// Addresses are those that pointers of the compilation are made of. Loops run
-/// with as many threads as OpenMP is set to.
+/// The loops of one compilation. Addresses are numbers from which its pointers
+/// are made. Loops run with the number of threads that is set for OpenMP.
 struct FarLoops {
   /// The sum of table[index[i]].
   std::uint64_t (*gather)(std::uint64_t table, const std::uint64_t *index,
@@ -29,7 +29,7 @@ struct FarLoops {
                          std::int64_t count);
   /// The sum of all numbers.
   std::uint64_t (*scan)(std::uint64_t table, std::int64_t count);
-  /// Stores a number in each place.
+  /// Stores numberAt() of the index in each element.
   void (*fill)(std::uint64_t table, std::int64_t count);
 };
 

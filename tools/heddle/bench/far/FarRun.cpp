@@ -29,7 +29,8 @@ namespace {
 
 constexpr std::uint64_t WordBytes = sizeof(std::uint64_t);
 
-/// As fio reads and writes: large requests, and 16 of them.
+/// Sequential transfers in the style of fio: large requests, and 16 of them in
+/// flight.
 constexpr std::uint64_t ScanBytes = 256 << 10;
 constexpr unsigned ScanDepth = 16;
 
@@ -208,7 +209,7 @@ Timed runContestant(const FarRun &run,
   return runCached(run, queries);
 }
 
-/// A new file of so many bytes, which are zero.
+/// Creates a file of `bytes` bytes, which are zero.
 void createFile(const std::string &path, std::uint64_t bytes) {
   unlink(path.c_str());
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);

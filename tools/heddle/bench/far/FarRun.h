@@ -27,7 +27,7 @@ struct FarRun {
   int threads;
   std::string path; ///< of the file; of Fill, that of the one to be made
   std::uint64_t fileBytes, cacheBytes;
-  std::uint64_t accesses; ///< to about so many pages, but in Scan and Fill
+  std::uint64_t accesses; ///< pages accessed, about; not for Scan and Fill
   unsigned depth;         ///< of requests that Hand has under way
 };
 
@@ -37,7 +37,7 @@ struct FarOutcome {
   DiskBytes bytes;
 };
 
-/// Runs it, in a process that does nothing else. Opening and setup are not
+/// Runs the loop in a process that does nothing else. Opening and setup are not
 /// timed; waiting until all stores are on the device is. Throws Error.
 FarOutcome runFar(const FarRun &run);
 

@@ -22,7 +22,7 @@ namespace heddle::bench {
 
 namespace {
 
-// Of newer kernels than the library knows.
+// Flags of newer kernels than the library knows.
 constexpr unsigned SingleIssuer = 1u << 12, DeferTaskrun = 1u << 13;
 
 constexpr unsigned SubmittedAtOnce = 16;
@@ -69,8 +69,8 @@ public:
     start(entry, slot, bytes);
   }
 
-  /// Calls `arrived(slot)` for what has been done, until nothing is under way.
-  /// It may make the next request of its slot.
+  /// Calls `arrived(slot)` for completed requests, until none are in flight. It
+  /// may make the next request of its slot.
   template <typename Arrived> void run(Arrived arrived) {
     while (underWay > 0) {
       const int submitted = io_uring_submit_and_wait(&uring, 1);
@@ -141,7 +141,7 @@ HandWritten::~HandWritten() = default;
 
 namespace {
 
-/// The page that the byte at `offset` lies in.
+/// Returns the page that contains the byte at `offset`.
 constexpr std::uint64_t pageOf(std::uint64_t offset) {
   return offset / FarPageBytes * FarPageBytes;
 }
@@ -199,7 +199,7 @@ std::uint64_t HandWritten::probe(std::uint64_t nodesOffset,
   ring->run([&](unsigned slot) {
     Task &task = tasks[slot];
     std::uint64_t at;
-    // The next node may lie in the same page.
+    // The next node may be in the same page.
     for (;;) {
       const char *page = ring->buffer(slot);
       if (task.isAtHead) {

@@ -20,7 +20,8 @@ namespace heddle::bench {
 /// A file with a ring and buffers for it. Everything here throws Error.
 class HandWritten {
 public:
-  /// With `depth` requests under way of up to `bufferBytes` bytes.
+  /// Opens a file, with room for `depth` requests in flight of up to
+  /// `bufferBytes` bytes.
   HandWritten(const std::string &path, bool writes, unsigned depth,
               std::uint64_t bufferBytes);
   ~HandWritten();

@@ -39,13 +39,14 @@ SynchronousCache::SynchronousCache(const std::string &path, bool writes,
                             frames.size(), threads));
   const std::uint64_t near = std::bit_floor(std::min(share, MostNear));
   nearMask = near - 1;
-  // All that threads keep for themselves is half of one shard at most, so that
-  // each has frames left.
+  // The frames that threads keep for themselves are at most half of one shard,
+  // so that each has frames left.
   shards = std::vector<Shard>(std::clamp<std::size_t>(
       frames.size() / (2 * near * numberOfThreads), 1, MostShards));
   memory = static_cast<char *>(
       std::aligned_alloc(PageBytes, frames.size() * PageBytes));
-  // So that the kernel need not find memory while time counts.
+  // Touches all frames, so that the kernel need not find memory during the
+  // timed part.
   std::memset(memory, 1, frames.size() * PageBytes);
   for (std::size_t i = 0; i < frames.size(); ++i) {
     frames[i].bytes = memory + i * PageBytes;
@@ -114,7 +115,7 @@ SynchronousCache::Frame *SynchronousCache::pin(std::uint64_t page) {
 }
 
 /// Returns a clean frame of the shard that no thread uses; null if the lock had
-/// to be given up on the way, to write one or to wait.
+/// to be released meanwhile, to write one or to wait.
 SynchronousCache::Frame *
 SynchronousCache::evict(Shard &shard, std::unique_lock<std::mutex> &lock) {
   for (std::size_t tries = 0; tries < 2 * shard.all.size(); ++tries) {

@@ -2,11 +2,11 @@
 //
 // The scheme of TriCache (G. Feng et al., OSDI 2022), written anew as a rival:
 // the compiler turns each access of an unmodified program into a call of a page
-// cache in user space, which returns where the byte is in memory. A thread
-// whose page is not there waits for it, and only other threads go on meanwhile.
-// As there, each thread has a small cache of its own in front of the one that
-// all share, whose pages stay while it has them; so a call that hits takes a
-// comparison and no lock.
+// cache in user space, which returns the byte's address in memory. A thread
+// whose page is not in memory waits for it, and only other threads continue
+// meanwhile. As in TriCache, each thread has a small cache of its own in front
+// of the shared one, which does not evict the pages in it; so a call that hits
+// takes a comparison and no lock.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,15 +28,16 @@ class SynchronousCache {
 public:
   static constexpr std::uint64_t PageBytes = 4096;
 
-  /// Of a file that is opened for `threads` threads. Throws Error, as do calls
-  /// below. There is one at a time.
+  /// Opens a file for `threads` threads. Throws Error, as do the calls below.
+  /// Only one object may exist at a time.
   SynchronousCache(const std::string &path, bool writes,
                    std::uint64_t cacheBytes, int threads);
   ~SynchronousCache();
   SynchronousCache(const SynchronousCache &) = delete;
   SynchronousCache &operator=(const SynchronousCache &) = delete;
 
-  /// Where the byte at `offset` is in memory until this thread calls again.
+  /// Returns the address in memory of the byte at `offset`, valid until the
+  /// next call of this thread.
   template <bool Writes> static char *at(std::uint64_t offset) {
     const std::uint64_t page = offset / PageBytes;
     Near &near = nearPages[page % MostNear & nearMask];
@@ -47,8 +48,8 @@ public:
     return near.frame->bytes + offset % PageBytes;
   }
 
-  /// Writes what has been stored, once no other thread stores. Waits for the
-  /// device.
+  /// Writes all stores to the device, and waits for it. No thread may be
+  /// storing.
   void writeBack();
 
 private:
@@ -97,7 +98,7 @@ private:
   std::vector<Shard> shards;
 };
 
-/// A pointer into the file whose accesses are such calls.
+/// A pointer into the file whose accesses are calls of SynchronousCache.
 template <typename T> class CachedPointer {
 public:
   explicit CachedPointer(std::uint64_t offset) : offset(offset) {}

@@ -1,4 +1,4 @@
-//===- Packing.cpp - Figure 9: how full edge vectors are ------------------===//
+//===- Packing.cpp - Figure 9: the fill of edge vectors -------------------===//
 
 #include "Figures.h"
 

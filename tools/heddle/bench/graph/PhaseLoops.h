@@ -1,7 +1,8 @@
 //===- PhaseLoops.h - PageRank's phases as plain loops ---------*- C++ -*-===//
 //
-// One source file, PhaseLoops.cpp, which the build compiles twice: without
-// vector code and with it. It has the stores that its end lists.
+// The build compiles one source file, PhaseLoops.cpp, twice: without vector
+// code and with it. The end of that file lists the stores it is instantiated
+// for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +19,8 @@ namespace heddle::bench {
 
 enum class Code { Scalar, Vector };
 
-/// Edge-pull: the sum of every vertex is what its in-edges bring. Threads take
-/// chunks of about so many edges.
+/// Edge-pull: adds up the contributions along the in-edges of every vertex.
+/// Threads take chunks of about this number of edges.
 template <Code, graph::Graph Store, typename Value>
 void pull(const Store &graph, const Value *contributions, Value *sums,
           std::int64_t edgesPerChunk);

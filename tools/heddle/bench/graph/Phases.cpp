@@ -49,7 +49,7 @@ public:
       for (std::size_t v = 0; v < sums.size(); ++v)
         sums[v] = 0;
     };
-    // Not a number wherever a pull would leave a sum out.
+    // NaN in all sums that a pull might leave out.
     const auto spoil = [this] { std::ranges::fill(sums, Value(NAN)); };
 
     const double edges = static_cast<double>(graph.edgeCount());
@@ -92,7 +92,7 @@ private:
   void compare(const char *phase, const Rival (&rivals)[2], double operations,
                const graph::Array<double> *expected) {
     const char *names[] = {"scalar", "vector"};
-    // Not counted: caches and page tables settle.
+    // These runs are not timed: caches and page tables settle.
     for (std::size_t i = 0; i < 2; ++i) {
       rivals[i]();
       if (expected)

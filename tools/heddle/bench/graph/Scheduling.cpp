@@ -2,9 +2,9 @@
 //
 // One pull step of PageRank over compressed sparse rows. Threads take chunks
 // of edges, and the chunks vary from 100 to a million. The traditional engine
-// adds to its destinations with atomics; the same without is wrong as soon as
-// threads meet, as in the paper, and only shows what atomics cost; the plain
-// nest is what Heddle makes of it.
+// adds to its destinations with atomics; the same engine without them is wrong
+// as soon as two threads update one destination, as in the paper, and only
+// shows the cost of atomics; the plain nest shows Heddle's version.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,7 +60,7 @@ void measureChunk(const FigureInput &input, int threads, std::int64_t chunk,
   const char *names[] = {"traditional", "traditional-without-atomics",
                          "heddle"};
 
-  // Not counted: caches and page tables settle.
+  // This run is not timed: caches and page tables settle.
   rivals[0]();
   checkSums(names[0], sums, expected);
   rivals[1]();

@@ -28,7 +28,7 @@ void checkSums(const std::string &version, const graph::Array<Value> &sums,
   // A float that adds up the edges of a hub one by one loses some digits.
   constexpr double Tolerance = 1e-2;
   for (std::size_t v = 0; v < expected.size(); ++v)
-    // Not a number is in no range.
+    // NaN is in no range.
     if (!(std::abs(sums[v] - expected[v]) <= Tolerance * expected[v]))
       throw Error(fmt::format("version {} computes {} for vertex {}, expected "
                               "{}",

@@ -17,11 +17,11 @@ namespace heddle::bench {
 
 enum class Synchronization {
   Atomic, ///< correct
-  None    ///< loses updates where threads meet; shows what atomics cost
+  None    ///< loses concurrent updates; shows the cost of atomics
 };
 
-/// Adds to the sum of every vertex what its in-edges bring. Threads take
-/// chunks of edges.
+/// Adds the contributions along the in-edges to the sum of every vertex.
+/// Threads take chunks of edges.
 template <Synchronization Updates>
 void pullTraditional(const graph::Csr<>::Rows &inRows,
                      const float *contributions, float *sums,

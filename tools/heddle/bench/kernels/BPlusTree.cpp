@@ -76,7 +76,8 @@ uint64_t lookUpWithFifo(Tree tree, const uint64_t *keys, int64_t begin,
   return sum;
 }
 
-/// All look-ups descend through as many levels, so a group stays whole.
+/// All look-ups descend through the same number of levels, so a group stays
+/// whole.
 template <class Size>
 uint64_t lookUpGroup(Tree tree, const uint64_t *keys, Size size) {
   const TreeNode *node[PhaseQueueInFlight];
@@ -102,7 +103,7 @@ uint64_t lookUpWithPhaseQueue(Tree tree, const uint64_t *keys, int64_t begin,
   return sum + lookUpGroup(tree, keys + begin, static_cast<int>(end - begin));
 }
 
-/// Makes a tree of full nodes that holds the keys 3, 6, 9... and lies
+/// Makes a tree of full nodes that contains the keys 3, 6, 9... and is
 /// scattered over `nodes`.
 class TreeBuilder {
 public:
@@ -125,7 +126,7 @@ public:
     return tree;
   }
 
-  /// The nodes of a tree with so many leaves.
+  /// The number of nodes of a tree with `leaves` leaves.
   static uint64_t nodesFor(uint64_t leaves) {
     uint64_t total = leaves;
     for (uint64_t level = leaves; level > 1; total += level)
@@ -179,7 +180,7 @@ public:
     const uint64_t nodeCount = TreeBuilder::nodesFor(leaves);
     TreeNode *nodes = arena.allocate<TreeNode>(nodeCount);
     tree = TreeBuilder(nodes, nodeCount).build(leaves);
-    // One in eight is a key that is not there.
+    // One in eight is a key that does not exist.
     const uint64_t keyCount = leaves * TreeNode::MaxKeys;
     uint64_t *wanted = arena.allocate<uint64_t>(count);
     for (int64_t i = 0; i < count; ++i)

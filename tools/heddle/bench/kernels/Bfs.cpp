@@ -19,7 +19,7 @@ namespace heddle::bench {
 
 namespace {
 
-/// The parents of so many neighbours are requested together.
+/// The number of neighbours whose parents are requested together.
 constexpr int64_t EdgeBlock = 16;
 
 struct Search {

@@ -38,7 +38,7 @@ uint64_t probeWithCoroutines(HashTable table, const uint64_t *keys,
 }
 
 /// Two states: waiting for the bucket, waiting for a node. Each state ends in
-/// a dispatch of its own, which the branch predictor tells apart.
+/// a dispatch of its own, which the branch predictor distinguishes.
 uint64_t probeWithFifo(HashTable table, const uint64_t *keys, int64_t begin,
                        int64_t end) {
   struct Context {
@@ -103,8 +103,8 @@ retire:
 #undef RESUME_NEXT
 }
 
-/// One queue a state; nodes are compacted in place, and free places refilled
-/// from the probes that are left.
+/// One queue for each state; nodes are compacted in place, and free slots
+/// refilled from the remaining probes.
 uint64_t probeWithPhaseQueue(HashTable table, const uint64_t *keys,
                              int64_t begin, int64_t end) {
   constexpr int capacity = PhaseQueueInFlight;
@@ -161,7 +161,7 @@ public:
     const uint64_t chainBytes =
         sizeof(HashNode *) + ChainLength * sizeof(HashNode);
     const uint64_t bucketCount = nearestPowerOfTwo(size.bytes / chainBytes);
-    // Nodes take what the buckets leave.
+    // Nodes take the memory that the buckets leave.
     const uint64_t nodeCount =
         (size.bytes - bucketCount * sizeof(HashNode *)) / sizeof(HashNode);
 

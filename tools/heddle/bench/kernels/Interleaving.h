@@ -1,4 +1,4 @@
-//===- Interleaving.h - Common ground of the hand-written versions -*- C++ -*-//
+//===- Interleaving.h - Common parts of hand-written versions ------*- C++ -*-//
 //
 // The common parts of coroutines, FIFO state machines and phase queues: a
 // prefetch, and the division of the operations among OpenMP's threads, which

@@ -1,7 +1,7 @@
 //===- Kernels.h - The kernels of `heddle bench kernels` -------*- C++ -*-===//
 //
-// One maker a kernel. Each is defined in the file of its name, beside the
-// kernel's data and its hand-written versions.
+// One function for each kernel, which makes its workload. Each is defined in
+// the file of its name, with the kernel's data and its hand-written versions.
 //
 //===----------------------------------------------------------------------===//
 

@@ -22,8 +22,8 @@ Graph makeKroneckerGraph(uint64_t vertices, Arena &arena) {
   Graph graph = {static_cast<int64_t>(vertices),
                  arena.allocate<int64_t>(vertices + 1),
                  arena.allocate<uint32_t>(2 * edges)};
-  // While rows are filled, rows[v + 1] is where the next neighbour of v goes;
-  // at the end that is where row v + 1 begins.
+  // While rows are filled, rows[v + 1] is the index for the next neighbour of
+  // v; at the end it is the beginning of row v + 1.
   for (uint64_t i = 0; i < edges; ++i) {
     const auto [from, to] = edge[i];
     for (const uint64_t vertex : {from, to})

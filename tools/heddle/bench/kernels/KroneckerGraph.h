@@ -9,9 +9,9 @@
 
 namespace heddle::bench {
 
-/// The undirected graph of generateKronecker() with 16 edges a vertex, of which
-/// there is a power of two. Each edge stands in the rows of both its ends;
-/// loops and repeated edges remain.
+/// Returns the undirected graph of generateKronecker() with 16 edges a vertex.
+/// The number of vertices is a power of two. Each edge is in the rows of both
+/// its ends; loops and repeated edges remain.
 Graph makeKroneckerGraph(uint64_t vertices, Arena &arena);
 
 /// The memory that it takes.

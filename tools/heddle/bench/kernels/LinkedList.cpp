@@ -151,7 +151,7 @@ public:
     ListQuery *query = arena.allocate<ListQuery>(count);
     for (int64_t i = 0; i < count; ++i) {
       const uint64_t list = randomBelow(3, i, listCount);
-      // One query in sixteen looks for a key that is not there.
+      // One query in sixteen looks for a key that does not exist.
       const uint64_t node = randomBelow(4, i, NodesPerList);
       query[i] = {list, randomBelow(5, i, 16) == 0
                             ? 0

@@ -11,7 +11,8 @@ namespace heddle::bench {
 
 namespace {
 
-/// How far an arc from a node of `tailPotential` violates its bound.
+/// The amount by which an arc from a node of `tailPotential` violates its
+/// bound.
 inline int64_t violationOf(const Arc *arc, int64_t tailPotential) {
   const int64_t reducedCost = arc->cost - tailPotential + arc->head->potential;
   if (arc->bound == Arc::AtLower && reducedCost < 0)
@@ -21,7 +22,7 @@ inline int64_t violationOf(const Arc *arc, int64_t tailPotential) {
   return 0;
 }
 
-/// Requests what pricing `arc` and going on from it takes.
+/// Requests the data for pricing `arc` and for the next arc.
 inline void prefetchAround(const Arc *arc) {
   prefetch(arc->head);
   prefetch(arc->nextOut);
@@ -48,7 +49,7 @@ uint64_t priceWithCoroutines(const NetworkNode *nodes, int64_t begin,
 }
 
 /// The first arc of a node is requested one ring ahead, so that a context has
-/// one state: its arc is there, what lies around it has been requested.
+/// one state: its arc has arrived, and its neighbourhood has been requested.
 uint64_t priceWithFifo(const NetworkNode *nodes, int64_t begin, int64_t end) {
   struct Context {
     const Arc *arc;
@@ -91,8 +92,8 @@ uint64_t priceWithFifo(const NetworkNode *nodes, int64_t begin, int64_t end) {
   return static_cast<uint64_t>(violation);
 }
 
-/// One queue of arcs that are there, each with its surroundings requested;
-/// compacted in place and refilled from the nodes.
+/// One queue of arcs that have arrived, whose neighbourhoods have been
+/// requested; compacted in place and refilled from the nodes.
 uint64_t priceWithPhaseQueue(const NetworkNode *nodes, int64_t begin,
                              int64_t end) {
   constexpr int capacity = PhaseQueueInFlight;

@@ -1,4 +1,4 @@
-//===- Scatter.h - Interleaved accesses to one random place each -*- C++ -*-//
+//===- Scatter.h - Interleaved accesses to one address each ------*- C++ -*-//
 //
 // GUPS and the two loops of an integer sort do the same thing in each
 // iteration: find a slot, then update it. The three hand-written ways to do
@@ -22,7 +22,7 @@ Operation scatterCoroutine(int64_t index, Slot *slot, const Update &update) {
   update(index, slot);
 }
 
-/// For each index in [begin, end): update(index, slotOf(index)).
+/// Calls update(index, slotOf(index)) for each index in [begin, end).
 template <class SlotOf, class Update>
 void scatterWithCoroutines(int64_t begin, int64_t end, const SlotOf &slotOf,
                            const Update &update) {

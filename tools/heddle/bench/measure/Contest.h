@@ -1,11 +1,11 @@
-//===- Contest.h - Which of several rivals is faster -----------*- C++ -*-===//
+//===- Contest.h - The faster one of several rivals ------------*- C++ -*-===//
 //
 // Rivals are timed in turns, so that a disturbance of the machine or a change
 // of its clock meets all of them: each repetition times every rival once, in an
 // order in which each follows each other one in turn, since the state that a
 // rival leaves behind favours or harms the next. The median of the repetitions
-// counts; for the speed, the median of what each repetition's first rival took
-// longer.
+// counts; for the speed, the median ratio to the time of each repetition's
+// first rival.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@ struct Standing {
   double speed;
 };
 
-/// One standing for each rival. `announce` is told what happens. Throws what
-/// the rivals throw.
+/// Returns one standing for each rival. Calls `announce` with a description of
+/// each step. Throws the exceptions of the rivals.
 std::vector<Standing>
 compete(const std::vector<Rival> &rivals, int repetitions,
         const std::function<void(const std::string &)> &announce);

@@ -32,7 +32,7 @@ void send(int pipe, const void *data, size_t bytes) {
   while (bytes > 0) {
     const ssize_t written = write(pipe, from, bytes);
     if (written < 0)
-      _exit(ErrorStatus); // no process is left to be told
+      _exit(ErrorStatus); // no process is left to be notified
     from += written;
     bytes -= static_cast<size_t>(written);
   }

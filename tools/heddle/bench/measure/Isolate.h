@@ -24,11 +24,12 @@ struct IsolatedResult {
   std::vector<Measurement> measurements;
 };
 
-/// Runs `work` in a child process and returns the bytes that it returned. As
-/// below.
+/// Runs `work` in a child process and returns its result, a string of bytes.
+/// Throws like runIsolated().
 std::string runInChild(const std::function<std::string()> &work);
 
-/// The same for an object that may be copied byte by byte.
+/// Runs `work` in a child process and returns its result, an object that may be
+/// copied byte by byte.
 template <typename Work> auto runInChildFor(const Work &work) {
   using Result = decltype(work());
   static_assert(std::is_trivially_copyable_v<Result>);
@@ -41,9 +42,9 @@ template <typename Work> auto runInChildFor(const Work &work) {
   return result;
 }
 
-/// Runs `work` in a child process and returns what it returned. Throws Error
-/// when the child failed, Interrupted when the user wanted to stop. Must not be
-/// called once the calling process has started threads.
+/// Runs `work` in a child process and returns its result. Throws Error when the
+/// child failed, Interrupted when the user interrupted it. Must not be called
+/// once the calling process has started threads.
 IsolatedResult runIsolated(const std::function<IsolatedResult()> &work);
 
 } // namespace heddle::bench

@@ -56,7 +56,7 @@ measure(Workload &workload, int threads, const MeasureSettings &settings,
                               nameOf(version), timed.checksum, first.checksum));
     return timed.seconds;
   };
-  // Not counted: caches and page tables settle.
+  // These runs are not timed: caches and page tables settle.
   std::vector<Rival> rivals;
   for (Version version : versions) {
     announce(fmt::format("warming up {}", nameOf(version)));

@@ -17,7 +17,7 @@ namespace heddle::bench {
 
 struct MeasureSettings {
   int repetitions;
-  /// The same for workloads of which one run takes long.
+  /// The number of repetitions for workloads whose runs take long.
   int slowRepetitions;
   /// Runs are repeated until the serial version takes at least this long.
   double minimumSeconds;
@@ -34,8 +34,8 @@ struct Measurement {
   uint64_t checksum;
 };
 
-/// Measures all versions of `workload` with `threads` threads; `announce` is
-/// told what happens, a few times a second at most. Throws Error when a
+/// Measures all versions of `workload` with `threads` threads; calls `announce`
+/// with the current step, a few times a second at most. Throws Error when a
 /// version's checksum is wrong.
 std::vector<Measurement>
 measure(Workload &workload, int threads, const MeasureSettings &settings,

@@ -37,8 +37,8 @@ Arena::Arena(size_t capacity, Pages pages)
   mapping = static_cast<char *>(mapped);
   base = reinterpret_cast<char *>(
       alignUp(reinterpret_cast<uintptr_t>(mapped), HugePageBytes));
-  // Fails only where the kernel has no transparent huge pages at all;
-  // hugeShare() tells what was really obtained.
+  // Fails only if the kernel has no transparent huge pages at all; hugeShare()
+  // returns the share that was obtained.
   madvise(base, this->capacity,
           pages == Pages::Huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 }

@@ -33,7 +33,7 @@ public:
     return static_cast<T *>(allocateBytes(count * sizeof(T)));
   }
 
-  /// The share of the memory handed out that lies on huge pages now, 0 to 1.
+  /// The share of the memory handed out that is on huge pages now, 0 to 1.
   double hugeShare() const;
 
 private:

@@ -76,14 +76,14 @@ std::vector<Mount> findMounts() {
 
 std::optional<MemoryController> findMemoryController() {
   for (const Mount &mount : findMounts())
-    // In a container the group may be named as it is outside.
+    // In a container the group may have the name that it has outside.
     for (const std::string &directory : {mount.root + mount.own, mount.root}) {
       // Fails where it has been done before, or where processes are in the way.
       if (mount.version == 2)
         writeText(directory + "/cgroup.subtree_control", "+memory");
       const MemoryController found = {mount.version, directory};
       try {
-        // As good as no limit.
+        // This limit is as good as none.
         MemoryGroup(found, std::uint64_t(1) << 50);
         return found;
       } catch (const Error &) {

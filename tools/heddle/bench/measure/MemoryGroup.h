@@ -1,9 +1,9 @@
-//===- MemoryGroup.h - A process and a limit to its memory -----*- C++ -*-===//
+//===- MemoryGroup.h - A process with limited memory -----------*- C++ -*-===//
 //
 // Data that is larger than memory is measured in a memory cgroup, which counts
 // the page cache too: without one, a file of any size that fits in the machine
-// ends up there. Both versions of cgroups are used; either needs the right to
-// make a group, which is usually root's.
+// ends up there. Both versions of cgroups are used; both require permission to
+// make a group, which usually only root has.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,28 +16,28 @@
 
 namespace heddle::bench {
 
-/// Where groups are made.
+/// The directory in which groups are made.
 struct MemoryController {
   int version; ///< of cgroups, 1 or 2
   std::string directory;
 };
 
-/// None if this process may not limit memory.
+/// Returns the controller; none if this process may not limit memory.
 std::optional<MemoryController> findMemoryController();
 
-/// The same; without one, a warning says what that means.
+/// Returns the controller; without one, warns of the consequences.
 std::optional<MemoryController> memoryControllerOrWarning();
 
 class MemoryGroup {
 public:
   /// Throws Error.
   MemoryGroup(const MemoryController &controller, std::uint64_t limitBytes);
-  /// All processes that have entered must have ended.
+  /// Removes the group. All processes that have entered it must have ended.
   ~MemoryGroup();
   MemoryGroup(const MemoryGroup &) = delete;
   MemoryGroup &operator=(const MemoryGroup &) = delete;
 
-  /// From now on the limit holds for the calling process. Throws Error.
+  /// Applies the limit to the calling process. Throws Error.
   void enter() const;
 
   /// The most that was taken, page cache included; 0 if that is not known.

@@ -32,7 +32,8 @@ public:
   /// measurement, which may be several runs.
   virtual void reset() {}
 
-  /// Does the work once with as many threads as OpenMP is set to. Timed.
+  /// Does the work once with the number of threads that is set for OpenMP.
+  /// Timed.
   virtual uint64_t run(Version version) = 0;
 
   /// Turns the value of the last run, and the data it left, into a checksum
@@ -41,10 +42,10 @@ public:
   virtual uint64_t checksum(uint64_t result) { return result; }
 };
 
-/// How large a workload is to be.
+/// The size of a workload.
 struct WorkloadSize {
-  /// Bytes of data that the kernel accesses irregularly (or, where it does
-  /// not, at all).
+  /// Bytes of data that the kernel accesses irregularly, or of all its data if
+  /// there are none such.
   uint64_t bytes;
   /// The most threads that will run the workload.
   int threads;
@@ -60,7 +61,7 @@ struct WorkloadSize {
 
 struct Kernel {
   std::string name;
-  std::string operation;   ///< what ns_per_op counts
+  std::string operation;   ///< the unit of ns_per_op
   std::string description; ///< for the help text
   std::unique_ptr<Workload> (*build)(Arena &arena, WorkloadSize size);
 };

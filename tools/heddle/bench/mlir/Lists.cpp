@@ -1,8 +1,8 @@
 //===- Lists.cpp - Rows that are linked lists -----------------------------===//
 //
-// The sum of the values of each vertex's edges, which are nodes in random
-// places: a loop of scf as it is, and with the mark that heddle-mark-gathers
-// gives it.
+// The sum of the values of each vertex's edges, which are nodes at random
+// addresses: an unmarked loop of scf, and one with the mark of
+// heddle-mark-gathers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,8 +75,8 @@ public:
                                MemRef results(sums);
                                kernel(&heads, &links, &terms, &results);
                              }));
-    // Not counted: caches, page tables and what the site's tuner chooses
-    // settle.
+    // These runs are not timed: caches, page tables and the choices of the
+    // site's tuner settle.
     for (std::size_t i = 0; i < rivals.size(); ++i) {
       rivals[i]();
       check(names[i]);

@@ -17,7 +17,7 @@ template <typename T, std::size_t Rank = 1> struct MemRef {
 
   MemRef() = default;
 
-  /// All of a vector or Array.
+  /// Refers to all elements of a vector or Array.
   explicit MemRef(auto &values)
     requires(Rank == 1)
       : allocated(values.data()), aligned(values.data()),

@@ -117,7 +117,7 @@ public:
         timed(clear, [this] { multiply(heddle_bench_product_rows); }),
         timed(clear, [this] { pull(heddle_bench_pull_8, vectors8); }),
         timed(clear, [this] { pull(heddle_bench_pull_16, vectors16); })};
-    // Not counted: caches and page tables settle.
+    // These runs are not timed: caches and page tables settle.
     for (std::size_t i = 0; i < VersionCount; ++i) {
       rivals[i]();
       check(Versions[order[i]]);
@@ -182,7 +182,7 @@ private:
   }
 
   const FigureInput &input;
-  // Like the edge vectors on pages of the usual size.
+  // Uses pages of the usual size, like the edge vectors.
   std::vector<std::int64_t> positions{0};
   std::vector<std::uint32_t> coordinates;
   std::vector<float> values;

@@ -14,7 +14,7 @@ namespace {
 struct Algorithm {
   const char *name;
   bool hasWeights;
-  /// Of what the program keeps for a vertex on disk: numbers, and whether it is
+  /// Bits on disk for each vertex of the program: numbers, and whether it is
   /// active.
   std::uint64_t vertexBits;
 };
@@ -32,7 +32,7 @@ std::string besidePrediction(std::uint64_t measured, std::uint64_t predicted) {
                      inMebibytes(predicted));
 }
 
-/// `result` is what runs within this limit to the memory have come to.
+/// Reports `result`, the result of the runs with this limit of memory.
 void report(OocContext &context, const OocInput &input,
             const Algorithm &algorithm, std::uint64_t memoryBytes,
             const OocPrepared &graph, const OocStanding &result) {

@@ -23,7 +23,7 @@ std::string prepareWithoutBatches(OocContext &context, const OocInput &input) {
   return directory;
 }
 
-/// With each limit to the memory, first with batches and then without.
+/// Returns rivals for each memory limit, first with batches and then without.
 std::vector<OocRival> rivalsOf(OocContext &context, const OocInput &input,
                                const Program &program) {
   const std::string unbatched = prepareWithoutBatches(context, input);

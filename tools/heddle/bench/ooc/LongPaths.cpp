@@ -24,8 +24,8 @@ namespace heddle::bench {
 
 namespace {
 
-/// breadthFirstByMessages(), but that no call is told which vertices are
-/// active.
+/// Like breadthFirstByMessages(), but without passing the active vertices to
+/// calls.
 template <typename Engine>
 graph::BreadthFirstByMessagesResult
 breadthFirstByScan(Engine &engine, typename Engine::VertexId source) {

@@ -31,7 +31,7 @@ graph::Csr<> makeGraph(const std::string &file, unsigned scale, unsigned degree,
     return graph;
   }
   if (hasLongPaths) {
-    // As long as the railways of the world, if there are vertices for that.
+    // About as long as the railways of the world, if there are enough vertices.
     const unsigned columns = std::min(scale, 11u);
     return buildCsr(graph::generateGrid(std::uint64_t(1) << (scale - columns),
                                         std::uint64_t(1) << columns),
@@ -114,7 +114,7 @@ const OocInput &OocContext::input(bool hasLongPaths) {
   return inputs.emplace(hasLongPaths, input).first->second;
 }
 
-/// Runs `work` in a process of its own, which may take so much memory.
+/// Runs `work` in a process of its own, which may use `memoryBytes` of memory.
 template <typename Work>
 auto OocContext::runWithin(const std::string &what, std::uint64_t memoryBytes,
                            const Work &work) {

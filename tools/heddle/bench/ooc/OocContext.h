@@ -1,8 +1,9 @@
 //===- OocContext.h - The context of `heddle bench ooc` ---------*- C++ -*-===//
 //
 // Graphs are made, prepared, run on and checked in processes of their own; this
-// one starts no threads. Those that prepare or are measured have a memory group
-// each, and the latter find nothing of their files in the page cache.
+// one starts no threads. Processes that prepare or are measured have a memory
+// group each, and the latter start without pages of their files in the page
+// cache.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,17 +69,18 @@ public:
   /// The graph to be measured, or the one with long paths.
   const OocInput &input(bool hasLongPaths);
 
-  /// The same prepared for runs with so much memory.
+  /// Returns the graph prepared for runs with `memoryBytes` of memory.
   const OocPrepared &prepared(const OocInput &input, bool hasWeights,
                               std::uint64_t memoryBytes);
 
-  /// Has rivals run the program, as is said above. Throws Error if results of
-  /// one that is not cut off are not what the graph in memory gives.
+  /// Runs the program on all rivals, each in its own process as described
+  /// above. Throws Error if the results of a rival that is not cut off differ
+  /// from those of the graph in memory.
   std::vector<OocStanding> compete(const std::vector<OocRival> &rivals,
                                    const Program &program,
                                    const OocInput &input);
 
-  /// As a table shows it.
+  /// Returns the text for a table.
   std::string peakText(std::uint64_t peakBytes) const;
 
   const OocOptions &options;
@@ -91,7 +93,7 @@ private:
   auto runWithin(const std::string &what, std::uint64_t memoryBytes,
                  const Work &work);
 
-  /// One run. `what` is for messages.
+  /// Runs the program once. `what` is for messages.
   void run(const OocRival &rival, const Program &program, const OocInput &input,
            const std::string &what, OocStanding &result);
 

@@ -18,7 +18,7 @@ struct OocOutcome {
   std::uint64_t bytesRead = 0, bytesWritten = 0;
   std::uint64_t predictedRead = 0, predictedWritten = 0;
   std::uint64_t steps = 0;
-  std::uint64_t peakBytes = 0; ///< until the end of what is timed
+  std::uint64_t peakBytes = 0; ///< until the end of the timed part
   bool isCutOff = false;       ///< it would have taken longer
 };
 
@@ -32,9 +32,9 @@ OocOutcome runOoc(const Program &program, const std::string &directory,
                   std::uint64_t memoryBytes, const std::string &valuesPath,
                   const MemoryGroup *group);
 
-/// Throws Error if the results in the file are not those of the graph in
+/// Throws Error if the results in the file differ from those of the graph in
 /// memory: the same components and distances, a tree of shortest paths, and
-/// ranks that differ by rounding alone.
+/// ranks that differ by rounding alone are required.
 void verifyOoc(const Program &program, const std::string &graphPath,
                const std::string &valuesPath);
 

@@ -24,7 +24,7 @@ namespace {
 using Graph = graph::Csr<std::uint32_t>;
 using Weighted = graph::Csr<std::uint32_t, std::int32_t>;
 
-/// A value a line, of which "-" is `none`.
+/// Reads one value a line; "-" is `none`.
 template <typename T>
 std::vector<T> readValues(const std::string &path, T none) {
   std::ifstream file(path);

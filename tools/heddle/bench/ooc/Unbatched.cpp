@@ -48,11 +48,11 @@ void writeArray(const std::string &path, const void *data, std::size_t bytes) {
   file.commit();
 }
 
-/// An array in a file that is mapped. Not advised to be read ahead: what comes
-/// next is anywhere.
+/// An array in a file that is mapped. No read-ahead is requested: accesses are
+/// random.
 template <typename T> class MappedArray {
 public:
-  /// Of a file that exists, or of a new one of so many elements.
+  /// Maps an existing file, or a new one of `newCount` elements.
   explicit MappedArray(const std::string &path, std::uint64_t newCount = 0) {
     const int file =
         open(path.c_str(), O_RDWR | O_CLOEXEC | (newCount ? O_CREAT : 0), 0644);

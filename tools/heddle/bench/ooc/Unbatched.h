@@ -1,10 +1,10 @@
 //===- Unbatched.h - PageRank without batches ------------------*- C++ -*-===//
 //
-// The rival of DFOGraph's table 6: edges lie in one chunk for each partition,
-// of which there is one here, by source; vertex arrays are mapped into memory;
-// and all threads add to whatever vertex an edge leads to, with atomic updates.
-// So the system decides which vertices are in memory, and edges ask for them in
-// no order.
+// The rival of DFOGraph's table 6: edges are stored in one chunk for each
+// partition, of which there is one here, by source; vertex arrays are mapped
+// into memory; and all threads add to the targets of edges with atomic updates.
+// So the system decides which vertices are in memory, and edges access them in
+// random order.
 //
 //===----------------------------------------------------------------------===//
 
