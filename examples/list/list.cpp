@@ -14,7 +14,7 @@ int main() {
   constexpr int64_t Lists = 1 << 14, Length = 50;
   std::vector<Node> nodes(Lists * Length);
   std::vector<const Node *> heads(Lists);
-  // Scatters the nodes: neighbours in a list lie far apart in memory.
+  // Scatters the nodes: neighbours in a list are far apart in memory.
   for (int64_t i = 0; i < Lists * Length; ++i) {
     Node &node = nodes[i * 7919 % (Lists * Length)];
     node = {heads[i % Lists], i};

@@ -4,7 +4,7 @@
 // Joining two vertices hooks the higher of their roots below the lower one.
 // Joining every vertex with its first neighbours and pointing all vertices
 // straight at their roots makes most of the trees flat before the bulk of the
-// edges is gone through.
+// edges is visited.
 //
 //===----------------------------------------------------------------------===//
 

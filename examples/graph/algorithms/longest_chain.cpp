@@ -1,9 +1,9 @@
 //===- longest_chain.cpp - Longest chain of an acyclic graph --------------===//
 //
 // Topological peeling: a vertex joins the next frontier when the last edge that
-// leads to it is gone. The round in which that happens is the length of the
-// longest chain that ends there, and the vertex that took the edge away stands
-// before it on such a chain.
+// leads to it has been removed. That round is the length of the longest chain
+// that ends there, and the vertex that removed the edge precedes it on such a
+// chain.
 //
 //===----------------------------------------------------------------------===//
 

@@ -51,7 +51,7 @@ constexpr uint64_t Seed = 1;
 
 struct Graph {
   std::string name;
-  /// Where it is from, in words; or nothing.
+  /// The origin of the graph in words, or empty.
   std::string origin;
   heddle::graph::Csr<uint32_t, int32_t> rows;
   /// Package names, or none.
