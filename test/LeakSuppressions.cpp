@@ -1,4 +1,4 @@
-//===- LeakSuppressions.cpp - Leaks that are not ours ---------------------===//
+//===- LeakSuppressions.cpp - Leaks of other libraries --------------------===//
 //
 // The tests change the number of threads, and the OpenMP runtime never frees
 // some of what it keeps for each team.

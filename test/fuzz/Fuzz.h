@@ -1,8 +1,8 @@
 //===- Fuzz.h - The targets of random bytes ---------------------*- C++ -*-===//
 //
-// Each of these turns bytes into operations on something and on its model, and
-// has GoogleTest say what differs. A fuzzer calls one of them again and again;
-// the tests call all of them a few times.
+// Each function turns bytes into operations on a data structure and on its
+// model, and reports differences to GoogleTest. A fuzzer calls one of them
+// repeatedly; the tests call all of them a few times.
 //
 //===----------------------------------------------------------------------===//
 

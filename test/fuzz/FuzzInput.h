@@ -13,7 +13,7 @@
 
 namespace heddle::test {
 
-/// Takes numbers from bytes; what is missing at their end is 0.
+/// Takes numbers from bytes; behind their end, all are 0.
 class FuzzInput {
 public:
   explicit FuzzInput(std::span<const std::uint8_t> bytes) : bytes(bytes) {}
@@ -28,7 +28,7 @@ public:
     return first;
   }
 
-  /// One of `bound` numbers, which are at most 256.
+  /// Returns one of `bound` numbers, which are at most 256.
   std::size_t below(std::size_t bound) { return byte() % bound; }
 
   /// A number of `size` bytes.
@@ -43,8 +43,8 @@ private:
   std::span<const std::uint8_t> bytes;
 };
 
-/// Keys of all lengths, close to each other or not, and at both ends of what
-/// there is.
+/// Keys of all lengths, close to each other or not, and near both ends of the
+/// range.
 template <typename Key> class FuzzKeys {
 public:
   explicit FuzzKeys(FuzzInput &input) : input(input) {}

@@ -1,4 +1,4 @@
-//===- FuzzMain.cpp - Where libFuzzer comes in ----------------------------===//
+//===- FuzzMain.cpp - The entry point of libFuzzer ------------------------===//
 
 #include "Fuzz.h"
 

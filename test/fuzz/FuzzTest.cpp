@@ -1,7 +1,7 @@
 //===- FuzzTest.cpp - The fuzzers' operations, a few times ----------------===//
 //
-// Random bytes of a fixed seed: enough to see that what the fuzzers do still
-// works, and that nothing simple is wrong.
+// Random bytes of a fixed seed: enough to see that the fuzz targets still work,
+// and to find simple faults.
 //
 //===----------------------------------------------------------------------===//
 

@@ -33,7 +33,7 @@ listOf(VertexId vertexCount, const std::vector<Edge<VertexId, Weight>> &edges) {
   return list;
 }
 
-/// For each vertex, each target with its weights in ascending order.
+/// For each vertex, its targets, each with its weights in ascending order.
 using Model =
     std::map<std::uint64_t, std::map<std::uint64_t, std::multiset<double>>>;
 

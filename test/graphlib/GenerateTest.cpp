@@ -84,8 +84,8 @@ TEST(Kronecker, IsSkewedAsItsProbabilitiesSay) {
 }
 
 TEST(Kronecker, RelabellingIsAPermutation) {
-  // With so many edges per vertex, each vertex has one unless two share a
-  // label.
+  // With this number of edges per vertex, each vertex has one unless two share
+  // a label.
   for (unsigned scale : {1u, 2u, 3u, 4u, 5u}) {
     const auto sorted =
         degrees(generateKronecker({.scale = scale, .edgesPerVertex = 20000}));

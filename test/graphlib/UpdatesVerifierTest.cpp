@@ -25,8 +25,8 @@ Weighted graphOf(const std::vector<WeightedEdge> &edges, bool directed = true) {
   return buildCsr(list, {.directed = directed});
 }
 
-/// Adds one edge, deletes one, gives one another weight; and three updates that
-/// have nothing to do.
+/// Adds one edge, deletes one, changes the weight of one; and three updates
+/// without effect.
 const std::vector<WeightedUpdate> Updates = {
     {{0, 2, 7}, UpdateMode::Add},    {{0, 1, 0}, UpdateMode::Delete},
     {{3, 4, 9}, UpdateMode::Modify}, {{0, 2, 8}, UpdateMode::Add},

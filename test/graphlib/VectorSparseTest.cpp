@@ -33,7 +33,8 @@ void expectSameGraph(const Left &left, const Right &right) {
   EXPECT_EQ(flatten(left, true), flatten(right, true));
 }
 
-/// Checks, lane by lane, what loops over whole edge vectors rely on.
+/// Checks, lane by lane, the properties that loops over whole edge vectors rely
+/// on.
 template <typename Store>
 void expectWellFormed(const typename Store::Rows &rows,
                       typename Store::VertexId vertices) {
@@ -84,8 +85,8 @@ void expectRoundTrip(const Source &source) {
   expectSameGraph(toCsr(graph), source);
 }
 
-/// Low numbers are likelier, so that there are rows of all lengths. Of `used`
-/// vertices; those behind are isolated.
+/// Returns a list in which low numbers are likelier, so that there are rows of
+/// all lengths. It uses the first `used` vertices; the others are isolated.
 template <typename Weight>
 EdgeList<std::uint32_t, Weight> randomList(std::uint32_t used, std::size_t size,
                                            unsigned seed) {

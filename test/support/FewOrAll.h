@@ -1,7 +1,7 @@
 //===- FewOrAll.h - Cases of the short and of the long run -----*- C++ -*-===//
 //
-// A test of many cases goes through all of them in the long run, which the
-// environment variable HEDDLE_TEST_FULL asks for, and else through a few.
+// A test of many cases runs all of them if the environment variable
+// HEDDLE_TEST_FULL is set, and otherwise a few.
 //
 //===----------------------------------------------------------------------===//
 

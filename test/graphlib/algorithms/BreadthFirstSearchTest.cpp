@@ -55,7 +55,7 @@ TEST(VerifyBreadthFirstSearch, FindsWrongParents) {
       const std::uint32_t right = parent[v];
       parent[v] = wrong;
       // The vertex in the middle may be reached from above or from the left,
-      // and so may others; the grid's edges say what is a parent.
+      // and so may others; the grid's edges define the parents.
       bool isParent = v == 0 && wrong == 0;
       if (v != 0 && wrong < 9)
         for (auto [source, weight] : graph.inEdges(v))

@@ -45,7 +45,8 @@ TEST(PageRankOptions, AreHonoured) {
 }
 
 TEST(PageRankOptions, RankOfVerticesWithoutEdgesIsNotLost) {
-  // One edge: the end of it gets what its beginning has, and gives it to both.
+  // One edge: its end gets the rank of its beginning, and gives its own to
+  // both.
   const Csr<> graph = buildCsr(generateGrid(1, 2));
   const auto rank =
       pageRank<double>(graph, {.tolerance = 1e-14, .iterations = 1000}).rank;

@@ -25,7 +25,7 @@ TYPED_TEST(TriangleCount, IsThatOfIntersectionsInAllSamples) {
 TEST(TriangleCountValues, OfACompleteGraphAreBinomialCoefficients) {
   for (std::uint32_t vertices = 0; vertices < 9; ++vertices) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-    // In both directions, and loops: none of it counts.
+    // Edges in both directions, and loops, which do not count.
     for (std::uint32_t a = 0; a < vertices; ++a)
       for (std::uint32_t b = 0; b < vertices; ++b)
         edges.push_back({a, b});

@@ -1,7 +1,7 @@
 //===- VectorSparseAlgorithmsTest.cpp - Algorithms on edge vectors --------===//
 //
-// Algorithms know no store. Their results on edge vectors are verified there,
-// and equal those on compressed rows where only one result is right.
+// Algorithms do not depend on the store. Their results on edge vectors are
+// verified, and equal those on compressed rows if only one result is right.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- CBListChainTest.cpp - One chain through all chunks -----------------===//
 //
-// That the chain is intact after updates is part of check(), which the tests of
-// updates ask after each; here is what others got wrong, and what is built on
-// the chain.
+// check(), which the tests of updates call after each update, verifies the
+// chain. This file tests faults of other implementations, and the functions
+// that use the chain.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,7 +88,8 @@ TEST(CBListChain, APromotedVertexIsReachedAtItsTree) {
 }
 
 TEST(CBListChain, VerticesThatGetOrLoseAllEdgesAreLinkedAndUnlinked) {
-  // In all orders of three neighbours, and with thousands between others.
+  // Tests all orders of three neighbours, and thousands of edges between
+  // others.
   for (const std::uint32_t step : {1u, 63u, 64u, 5000u}) {
     std::vector<std::uint32_t> order = {1, 2, 3, 4};
     do {
@@ -118,7 +119,8 @@ TEST(CBListChain, BatchesMayEmptyNeighboursAndFillOthers) {
   }
 }
 
-/// All parts together are the chain, and none has much more than its share.
+/// Checks that all parts together are the chain, and that none has much more
+/// than its share.
 template <typename Store> void expectGoodParts(const Store &graph) {
   std::size_t chunks = 0;
   graph.scanChain([&](auto, auto) { ++chunks; });

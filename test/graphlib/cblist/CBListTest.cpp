@@ -62,8 +62,8 @@ TEST(CBList, MemoryIsAtMostTwoPointOneTimesThatOfCsr) {
   }
 }
 
-/// A graph in which all vertices have the same degree, in tenths of what Csr
-/// takes.
+/// Checks the memory of a graph in which all vertices have the same degree, in
+/// tenths of the memory of a Csr.
 template <typename Store>
 void expectSmall(std::uint32_t degree, std::size_t mostTenths) {
   constexpr std::uint32_t Vertices = 2000;

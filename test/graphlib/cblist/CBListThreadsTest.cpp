@@ -39,8 +39,8 @@ using Stores = UsualOrSmallest<
                    CBList<std::uint64_t, float, TinyShapeBeside>>>;
 TYPED_TEST_SUITE(CBListThreads, Stores);
 
-/// Each thread has edges of its own, so that a model says what comes out,
-/// though all touch the same rows: `from(random)` has few values.
+/// Each thread has edges of its own, so that a model predicts the result,
+/// although all change the same rows: `from(random)` has few values.
 template <typename Store, typename From>
 void expectIndependentUpdates(bool directed, From from) {
   using VertexId = typename Store::VertexId;

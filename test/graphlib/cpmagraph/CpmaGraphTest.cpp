@@ -134,7 +134,7 @@ TEST(CpmaGraph, AScanSeesAllEdgesInOrder) {
 }
 
 TEST(CpmaGraph, ManyThreadsReadRightAfterAnUpdate) {
-  // Nothing is made on demand: the first queries need not know of each other.
+  // Nothing is computed on demand: the first queries need no synchronisation.
   auto graph = buildCpmaGraph(generateKronecker({.scale = 9}));
   for (std::uint32_t round = 0; round < 20; ++round) {
     graph.updateEdge({{round, 500 - round, {}}, UpdateMode::Add});

@@ -28,7 +28,7 @@ std::string gzip(const std::string &text) {
   return result;
 }
 
-/// With a checksum, as the command-line tool writes it.
+/// Returns the text compressed with a checksum, like the command-line tool.
 std::string zstd(const std::string &text) {
   ZSTD_CCtx *context = ZSTD_createCCtx();
   ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
@@ -58,7 +58,7 @@ protected:
   std::string name() const { return GetParam().name; }
 };
 
-/// Lines that compress neither to nothing nor not at all.
+/// Returns lines that compress to a medium size.
 std::string manyLines() {
   std::string text;
   for (std::uint64_t i = 0; i < 60000; ++i)
@@ -124,7 +124,7 @@ TEST_P(Compressed, AFlippedBitIsNoticedOrWithoutEffect) {
       broken[byte] = static_cast<char>(broken[byte] ^ (1 << bit));
       InputFile file(GetParam().fileName, broken);
       try {
-        // A few bits of the headers mean nothing.
+        // A few bits of the headers have no effect.
         EXPECT_EQ(pairsOf(readEdgeList(file.path)), expected)
             << byte << " " << bit;
         EXPECT_LT(byte, 10u);

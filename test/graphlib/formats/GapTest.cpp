@@ -25,8 +25,8 @@ public:
   std::string text;
 };
 
-/// A directed graph with the edges 0-1, 0-2, 2-0, whose rows begin where the
-/// arguments say and have these targets.
+/// Returns a directed graph with the edges 0-1, 0-2, 2-0, with these offsets
+/// and targets.
 std::string directed(std::initializer_list<std::int64_t> offsets = {0, 2, 2, 3},
                      std::initializer_list<std::int32_t> targets = {1, 2, 0}) {
   return Bytes()

@@ -1,7 +1,7 @@
 //===- MutationTest.cpp - Readers against damaged files of all formats ----===//
 //
 // Good files are changed at random. The result is an error or a graph that
-// algorithms can trust, and under a sanitizer nothing else.
+// algorithms can trust, also under a sanitizer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,7 +84,7 @@ TEST_P(Mutated, FilesGiveAnErrorOrAGoodGraph) {
     if (!path.ends_with(".hgraph"))
       isAccepted<std::uint64_t, Unweighted>(path);
   }
-  // Some changes mean nothing, for example a bit between two arrays.
+  // Some changes have no effect, for example a bit between two arrays.
   EXPECT_LT(accepted, rounds * 9 / 10);
 }
 

@@ -221,7 +221,7 @@ TEST(ReadEdgeList, WantedWeightsMustFitTheirType) {
     expectProblem<std::uint32_t, float>("0 1 " + word, real + "'" + word + "'");
 }
 
-/// Many short lines, of which the one from `bad` on is wrong.
+/// Returns many short lines, of which line `bad` is wrong, and those after it.
 std::string linesWithMistakeAt(std::size_t lines, std::size_t bad) {
   std::string text;
   for (std::size_t line = 1; line <= lines; ++line)
@@ -266,7 +266,7 @@ TEST(ReadEdgeList, ChunksAndThreadsDoNotMatter) {
 }
 
 TEST(ReadEdgeList, NothingDependsOnWhatIsLookedAtAtOnce) {
-  // Lines of all kinds fall on each place where parsing begins anew.
+  // Lines of all kinds fall on each position where a parser starts.
   constexpr std::string_view lineEnds[] = {"\n", "\r\n", " \n"};
   for (std::string_view lineEnd : lineEnds)
     for (std::size_t commentBytes : {0, 1, 2, 4000, 4095, 4096, 4097, 9000}) {
@@ -324,7 +324,7 @@ TEST(ReadEdgeList, MoreEdgesMayFollowThanTheFirstLinesLetExpect) {
   }
 }
 
-/// The edges of a file or what is wrong with it, as text.
+/// Returns the edges of a file or the error in it, as text.
 std::string outcome(const std::string &path, std::size_t chunkBytes) {
   try {
     std::string result;

@@ -18,7 +18,7 @@ using namespace heddle::graph;
 using namespace heddle::test;
 
 /// A graph with a hub, self-loops and vertices without edges; the last vertex
-/// has one, for edge lists do not say how many there are.
+/// has one, because edge lists do not contain the number of vertices.
 template <typename VertexId> Csr<VertexId> someGraph(bool directed) {
   auto list = generateKronecker<VertexId>({.scale = 9, .edgesPerVertex = 8});
   list.edges[0] = {static_cast<VertexId>(list.vertexCount - 1), 0, {}};
@@ -76,7 +76,7 @@ TYPED_TEST(WriteGraph, EveryFormatGivesTheGraphBack) {
 }
 
 TEST(WriteGraphCompressed, WhatIsCompressedIsTheSame) {
-  // Several pieces of each, of which some are not whole.
+  // Several pieces of each array, some of them incomplete.
   const auto graph = withRandomWeights(
       buildCsr(generateUniform({.vertices = 100000, .edges = 150000})));
   const FlatGraph expected(graph);

@@ -26,7 +26,7 @@ TEST(Budget, FewPiecesAreReadAheadWhereManyWouldTakeMuch) {
   EXPECT_EQ(within(enough, 2).count, 4u);
   EXPECT_EQ(within(enough - 8, 2).count, 2u);
   EXPECT_EQ(within(enough, 3).count, 2u);
-  // Targets and weights take what they are wide.
+  // Targets and weights take the bytes of their types.
   EXPECT_EQ(PieceBuffers::within(0, 1, 3, ooc::WeightKind::Int32).pieceBytes() -
                 few.pieceBytes(),
             5 * ooc::ChunkScan::PieceEdges);
@@ -67,7 +67,7 @@ TEST(Budget, WhatIsNamedWillDo) {
   }
 }
 
-/// A run allocates 10 MiB whatever the budget, and a tenth of the budget.
+/// The memory of a run: 10 MiB for any budget, and a tenth of the budget.
 ooc::FixedMemory tenthOfBudget(std::uint64_t budgetBytes) {
   return {.constant = 10 * MiB,
           .scaled = budgetBytes / 10,
@@ -202,7 +202,7 @@ TEST(Budget, WhatTheGraphTakesIsKnownBeforeItIsRead) {
     const std::uint64_t named = memoryNamedBy(problem);
     ASSERT_NE(named, 0u) << problem;
     EXPECT_GT(named, ooc::ProgramBytes + bytes);
-    // With that much, it would be read, but is not there.
+    // With this budget, the graph would be read, but does not exist.
     EXPECT_NE(problemOf(layout, named).find("/part-0.edges: No such file"),
               std::string::npos);
   }

@@ -149,7 +149,7 @@ TEST(Damage, AFlippedBitIsFoundAndItsFileNamed) {
                            "part-0.sums", "part-1.sums"}) {
     const std::string path = graph.path() + "/" + name;
     const std::uint64_t size = fs::file_size(path);
-    // Not in what fills the last block of checksums.
+    // Does not damage the padding of the last block of checksums.
     const std::uint64_t used =
         fs::path(name).extension() == ".sums" ? size / 8 : size;
     for (const std::uint64_t byte :
@@ -159,7 +159,7 @@ TEST(Damage, AFlippedBitIsFoundAndItsFileNamed) {
           errorOf([&] { ooc::checkGraph(graph.path()); });
       EXPECT_NE(problem.find(name), std::string::npos)
           << name << ", byte " << byte << ": " << problem;
-      // A run finds it if it needs what is there.
+      // A run finds the damage if it needs the data.
       const std::string ofRun = problemOf(graph.path());
       EXPECT_TRUE(ofRun == problem || ofRun == "nothing") << ofRun;
       found += ofRun == problem;
@@ -184,13 +184,13 @@ TEST(Damage, AFlippedBitOfARunIsFoundWhenItGoesOn) {
     if (name == "lock")
       continue;
     const std::string kind = name.substr(0, name.find('-'));
-    // Of arrays, in each place of a window, be it used or not.
+    // Damages files of arrays, in each slot of a window, used or not.
     const std::uint64_t size = entry.file_size();
     const std::uint64_t step = kind == "array"
                                    ? graph.layout.batchVertices * sizeof(float)
                                    : size / 7 + 1;
     for (std::uint64_t byte = 10; byte < size; byte += step) {
-      // One that goes on writes too.
+      // A run that continues writes, too.
       fs::remove_all(run);
       fs::copy(saved, run);
       flipBit(run + "/" + name, byte);
@@ -203,7 +203,7 @@ TEST(Damage, AFlippedBitOfARunIsFoundWhenItGoesOn) {
       ++found[kind];
     }
   }
-  // Each window of the ranks is in one place.
+  // Each window of the ranks is in one slot.
   EXPECT_EQ(found["array"], graph.layout.batches());
   EXPECT_GT(found["checkpoint"], 5u);
 }

@@ -11,12 +11,12 @@
 
 namespace heddle::test {
 
-/// Stands for whatever ends a run.
+/// Represents any event that ends a run.
 struct CutOff : std::runtime_error {
   CutOff() : std::runtime_error("cut off") {}
 };
 
-/// Ends a run when batches have been worked on so many times.
+/// Ends a run after `steps` steps of batches.
 inline graph::ooc::ProgressFunction cutOffAfter(int steps) {
   return [steps](const char *, std::uint64_t, std::uint64_t) mutable {
     if (steps-- == 0)
@@ -35,8 +35,8 @@ template <typename Run> int cutsUntilDone(Run run) {
     }
 }
 
-/// While there is one of these, no file may be longer than `bytes`: what is
-/// written beyond fails, as on a full disk.
+/// While an object exists, no file may be longer than `bytes`: writes beyond
+/// that fail, as on a full disk.
 class FullDisk {
 public:
   explicit FullDisk(rlim_t bytes) : before(std::signal(SIGXFSZ, SIG_IGN)) {

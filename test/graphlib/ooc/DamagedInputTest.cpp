@@ -1,7 +1,7 @@
 //===- DamagedInputTest.cpp - Bad files, read piece by piece --------------===//
 //
-// A bad file gives one error, which names the file and the place, and leaves no
-// graph. Files that readGraph() accepts are accepted, and no others.
+// A bad file gives one error, which names the file and the position, and leaves
+// no graph. The accepted files are those that readGraph() accepts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ std::string problemOf(const std::string &name, const std::string &bytes,
   EXPECT_NE(
       errorOf([&] { readGraph<std::uint32_t, Weight>(file, {.text = text}); }),
       "nothing");
-  // Of a graph there is nothing; the lock of a run may be there.
+  // No file of the graph exists; the lock of a run may.
   if (std::filesystem::exists(graph))
     for (const auto &entry : std::filesystem::directory_iterator(graph))
       EXPECT_EQ(entry.path().filename(), "run");
@@ -45,7 +45,7 @@ std::string problemOf(const std::string &name, const std::string &bytes,
   return problem.substr(std::min(file.size(), problem.size()));
 }
 
-/// The problem of a text, wherever it is cut into chunks.
+/// Expects the problem in a text for all sizes of chunks.
 template <EdgeWeight Weight = Unweighted>
 void expectProblem(const std::string &name, const std::string &text,
                    const std::string &expected) {
@@ -168,8 +168,8 @@ TEST(DamagedInput, MistakesInAdjacencyGraphsAreNamed) {
                        "of the file after 2");
 }
 
-/// A directed graph with the edges 0-1, 0-2, 2-0, whose rows begin where the
-/// first arguments say.
+/// Returns a directed graph with the edges 0-1, 0-2, 2-0, whose rows begin at
+/// the first arguments.
 std::string gap(std::int64_t first, std::int64_t second, std::int64_t third,
                 std::int64_t end, std::int32_t target = 0) {
   const std::int64_t three = 3, zero = 0, one = 1, two = 2;
@@ -276,7 +276,7 @@ TEST_P(DamagedAtRandom, FilesAreAcceptedAsTheyAreWhenReadAtOnce) {
   constexpr unsigned Rounds = 500;
   const TemporaryDirectory directory;
   const std::string path = directory / GetParam();
-  // Of edges in the other direction nothing but their number is looked at.
+  // Only the number of edges in the other direction is checked.
   writeGraph(path, withRandomWeights(
                        buildCsr(generateKronecker({.scale = 4}),
                                 {.directed = path.ends_with(".pairs")})));

@@ -26,7 +26,7 @@ using ooc::EngineOptions;
 
 constexpr unsigned Steps = 4;
 
-/// As much as goes to the disk where little memory is left.
+/// A message so large that messages go to the disk if little memory is left.
 using Message = std::array<std::uint64_t, 8>;
 
 /// Makes a rank wait before it sends anything in a step.
@@ -93,13 +93,13 @@ std::vector<std::uint64_t> expectedValues(const std::string &path) {
   return values;
 }
 
-/// Of the first rank.
+/// The results of the first rank.
 struct RunOfRanks {
   std::vector<std::uint64_t> values;
   std::vector<EngineCounts> counts; ///< of each rank
 };
 
-/// A run of `work(communicator, engine)` on so many ranks.
+/// Runs `work(communicator, engine)` on `count` ranks.
 template <typename Work>
 RunOfRanks runOn(unsigned count, int threadsOfRank, const std::string &path,
                  const EngineOptions &options, Work work) {
@@ -119,8 +119,9 @@ RunOfRanks runOn(unsigned count, int threadsOfRank, const std::string &path,
   return result;
 }
 
-/// Enough for messages to be dealt out, for which a quarter of what is left
-/// must do, and too little for all of them to stay in memory.
+/// Returns a budget that is large enough for dispatching messages, for which a
+/// quarter of the rest must be enough, and too small to keep all of them in
+/// memory.
 std::uint64_t littleMemory(unsigned count, int threadsOfRank,
                            const std::string &path) {
   const std::uint64_t least = leastMemory([&](std::uint64_t bytes) {
@@ -163,8 +164,8 @@ TEST(DispatchingOnRanks, PushesWhatBatchesNeedLittleOf) {
     options.dispatching = Dispatching::None;
     const RunOfRanks none = runOn(count, 2, graph.path(), options, work);
     EXPECT_TRUE(none.values == expected) << count;
-    // On more ranks what pushes gain is not more than what windows that come
-    // again may cost, which depends on when messages arrive.
+    // On more ranks the gain of pushes may be less than the cost of windows
+    // that are loaded again, which depends on when messages arrive.
     if (count == 2)
       EXPECT_LT(bytesMoved(chosen), bytesMoved(none));
   }
@@ -186,8 +187,8 @@ TEST(DispatchingOnRanks, PullsWhileItWaitsForOthers) {
   };
   for (const unsigned count : fewOrAll<unsigned>({4}, {2, 4})) {
     // The first rank can follow edges from its own partitions up to that of the
-    // target; for those from the others it has to wait until the other ranks
-    // have sent something, and that they do when it is through.
+    // target; for the others it has to wait until the other ranks have sent
+    // messages, which they do afterwards.
     const std::uint32_t end =
         graph.layout.partitionBegins[Partitions / count]; // of its vertices
     std::uint64_t first = 0;
@@ -218,7 +219,7 @@ TEST(DispatchingOnRanks, PullsWhileItWaitsForOthers) {
       try {
         return mix();
       } catch (...) {
-        // Nobody waits for a rank that has failed.
+        // No rank waits for one that has failed.
         if (isFirst)
           for (std::atomic<std::uint64_t> &count : followed) {
             count = first;
@@ -229,7 +230,7 @@ TEST(DispatchingOnRanks, PullsWhileItWaitsForOthers) {
     };
     const EngineOptions options = {.memoryBytes =
                                        littleMemory(count, 1, graph.path())};
-    // The system may have others send before the first rank comes to wait.
+    // The scheduler may let others send before the first rank waits.
     constexpr unsigned MostRuns = 30;
     ooc::DispatchingCounts ofFirst;
     for (unsigned run = 0; run < MostRuns && ofFirst.pulls == 0; ++run) {

@@ -1,4 +1,4 @@
-//===- DispatchingTest.cpp - Messages that are dealt out to batches -------===//
+//===- DispatchingTest.cpp - Messages dispatched to batches ---------------===//
 
 #include "../../support/FewOrAll.h"
 #include "LocalRanks.h"
@@ -46,7 +46,7 @@ TEST(Dispatching, IsChosenByWhatMovesLess) {
   EXPECT_EQ(of(310, 100), std::pair(None, Pull));
   EXPECT_EQ(of(201, 100), std::pair(None, Pull));
   EXPECT_EQ(of(200, 100), std::pair(None, None));
-  // One batch that needs all of them.
+  // One batch needs all messages.
   EXPECT_EQ(of(100, 100), std::pair(None, None));
 }
 
@@ -73,10 +73,10 @@ TEST(Dispatching, CostsAreThoseOfTheBlocksOnDisk) {
   const DispatchingCosts both = costs({{0, 2000}, {1, 50}}, 4096);
   EXPECT_EQ(both.messages, 16384u + 4096u);
   EXPECT_EQ(both.scanned, 2 * 16384u + 4096u);
-  // All sources of the one have sent a message, and half of the other's.
+  // All sources of one block have sent a message, and half of the other's.
   EXPECT_EQ(both.dispatched, (1500u + 50u) * 8);
   EXPECT_EQ(both.graph, 1500u + 1000u * 6 + 100u + 100u * 6);
-  // Where few have, they are sought.
+  // If few sources have sent one, they are sought.
   EXPECT_EQ(costs({{0, 3}}, 100).graph, 600u);
   EXPECT_EQ(costs({}, 100).scanned, 0u);
 }
@@ -90,7 +90,7 @@ std::vector<std::uint64_t> mixValues(Engine &engine, unsigned sendersOf) {
         Message message = {};
         message[0] = static_cast<typename Message::value_type>(v * 7 + 1);
         message.back() ^= static_cast<typename Message::value_type>(v);
-        // Also all vertices of some blocks.
+        // All vertices of some blocks, too.
         return v % 8 < sendersOf || v / 32768 == 2 ? std::optional(message)
                                                    : std::nullopt;
       },
@@ -138,7 +138,7 @@ template <typename Message> void expectSame() {
                                                 : 0u);
         EXPECT_EQ(counts.dispatching.messages > 0,
                   dispatching != Dispatching::None);
-        // Of few messages, copies are in memory, too.
+        // If there are few messages, copies are in memory, too.
         if (bytes > least && senders == 0)
           EXPECT_EQ(counts.bytes.written, 0u);
       }
@@ -210,7 +210,7 @@ const PreparedGraph<> &sparseGraph() {
 
 using Wide = std::array<std::uint32_t, 4>;
 
-/// Each vertex sends a message of 16 bytes. In memory for hardly anything.
+/// Each vertex sends a message of 16 bytes, with little memory.
 EngineCounts sendWide(std::optional<Dispatching> dispatching,
                       std::vector<std::uint64_t> &values) {
   EngineCounts counts;
@@ -221,7 +221,7 @@ EngineCounts sendWide(std::optional<Dispatching> dispatching,
     values = mixValues<Wide>(engine, 7);
     counts = engine.counts();
   };
-  // The same for all, and enough to deal out.
+  // The same for all, and large enough to dispatch messages.
   std::optional<Dispatching> wanted = dispatching;
   dispatching = Dispatching::Push;
   memoryBytes = leastMemory(run) + (std::uint64_t(16) << 20);
@@ -239,7 +239,7 @@ TEST(Dispatching, MovesLessWhereBatchesNeedFewMessages) {
   EXPECT_EQ(chosen.dispatching.pushes, 1u);
   EXPECT_GT(chosen.dispatching.messages, 0u);
   EXPECT_LT(3 * chosen.bytes.read, 2 * none.bytes.read);
-  // Which of the two is done is known in advance, and what it moves.
+  // The choice between the two is known in advance, and so are its transfers.
   EXPECT_NEAR(static_cast<double>(chosen.bytes.read),
               static_cast<double>(chosen.predicted.read),
               0.15 * static_cast<double>(chosen.predicted.read));
@@ -280,7 +280,7 @@ TEST(Dispatching, WaitingBatchesPull) {
   queue.finish(expectTurn(Work::Dispatch, 0, {0}), Dispatching::None);
   queue.finish(expectTurn(Work::Follow, 0, {0}));
   queue.finish(expectTurn(Work::Follow, 1, {0}));
-  // They wait for the third, after which the second is followed.
+  // The batches wait for the third, after which the second is followed.
   queue.arrive(1, 2);
   queue.finish(expectTurn(Work::Dispatch, 0, {1}), Dispatching::Pull);
   const auto first = expectTurn(Work::Pull, 0, {1});
@@ -325,7 +325,7 @@ TEST(Dispatching, DamagedGraphsAreFound) {
   for (const std::uint64_t byte : {places.targets, places.sources,
                                    places.begins, places.blocks, places.rows}) {
     flipBit(path, byte);
-    // Where few messages are sent, their rows are sought.
+    // If few messages are sent, their rows are sought.
     const unsigned senders = byte == places.rows ? 4 : 1 << 20;
     const std::string problem = run(Dispatching::Push, senders);
     EXPECT_TRUE(problem.starts_with(path + ": byte ")) << problem;

@@ -1,4 +1,4 @@
-//===- InputFormatsTest.cpp - Prepared is what would be read at once ------===//
+//===- InputFormatsTest.cpp - Preparing equals reading at once ------------===//
 
 #include "../../support/FewOrAll.h"
 #include "PreparedGraph.h"
@@ -18,7 +18,7 @@ using namespace heddle::test;
 
 template <EdgeWeight Weight> using Edges = std::vector<Edge<uint32_t, Weight>>;
 
-/// In an order that says nothing about where they come from.
+/// Sorts edges, so that their order does not depend on their origin.
 template <EdgeWeight Weight> Edges<Weight> sorted(Edges<Weight> edges) {
   std::ranges::sort(edges, [](const auto &a, const auto &b) {
     if (a.from != b.from || a.to != b.to)
@@ -46,7 +46,7 @@ void expectSame(const Csr<std::uint32_t, Weight> &expected,
               sorted(edgesOf(expected)));
 }
 
-/// Prepares a file and compares it with what readGraph() reads.
+/// Prepares a file and compares it with the result of readGraph().
 template <EdgeWeight Weight>
 void expectSame(const std::string &file, const BuildOptions &build = {},
                 const ReadOptions &text = {}) {
@@ -94,7 +94,7 @@ TYPED_TEST(InputFormats, AllSamplesAreTheSame) {
             {.directed = directed, .parallelEdges = ParallelEdges::KeepAll});
         for (const std::string &file : fileNames<TypeParam>()) {
           writeGraph(directory / file, graph);
-          // Of texts there are many pieces.
+          // Texts are read in many pieces.
           expectSame<TypeParam>(directory / file, build, {.chunkBytes = 400});
         }
       }
@@ -180,7 +180,8 @@ TEST(InputFormat, ADirectedFinishedGraphCanBeMadeUndirected) {
   expectSame(buildCsr(list, undirected), directory / "a.sg", undirected);
 }
 
-/// Lets the program have only so many more bytes of memory as long as it lives.
+/// Limits the program to a number of additional bytes of memory during the
+/// object's lifetime.
 class MemoryLimit {
 public:
   explicit MemoryLimit(std::uint64_t bytes) {
@@ -228,7 +229,7 @@ TEST(InputFormat, OffsetsAreNeverAllInMemory) {
     }
     return source->vertexCount();
   };
-  // Threads and what else is made once.
+  // Starts threads and allocates everything that is created once.
   EXPECT_EQ(drain(writeGap(directory / "few.sg", 4000000)), 4000000u);
   EXPECT_EQ(drain(writeLigra(directory / "few.adj", 4000000)), 4000000u);
   const std::string gap = writeGap(directory / "many.sg", 30000000);

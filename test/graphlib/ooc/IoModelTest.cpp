@@ -36,8 +36,8 @@ protected:
     place();
   }
 
-  /// As the chunks lie in the file, and behind them a dispatching graph: of
-  /// each block, so many sources have edges to two batches.
+  /// Places the chunks as in the file, and behind them a dispatching graph: in
+  /// each block, a number of sources have edges to two batches.
   void place() {
     constexpr std::uint32_t DispatchingSources = 2 * Sources;
     std::uint64_t end = 0;
@@ -70,7 +70,7 @@ protected:
     return {after.read - before.read, after.written - before.written};
   }
 
-  /// Messages of so many bytes from so many vertices of some blocks.
+  /// Sends messages of `bytes` bytes from a number of vertices of some blocks.
   static TransferCounts sendAlongEdges(IoModel &model,
                                        const MessageCounts &counts,
                                        std::size_t messageBytes = 4) {
@@ -80,14 +80,14 @@ protected:
     });
   }
 
-  /// Of the blocks of edges to all batches, with targets of two bytes, without
-  /// what comes beside them.
+  /// The bytes of the blocks of edges to all batches, with targets of two
+  /// bytes, without the ends of pieces.
   static std::uint64_t edgeBytes(std::uint64_t blocksPerBatch) {
     return Batches * blocksPerBatch * (Edges * 2 + Sources * 6);
   }
 
-  /// At most, of the blocks in which the arrays of a piece begin and end:
-  /// targets, sources and where edges begin.
+  /// The most bytes of the blocks in which the arrays of a piece begin and end:
+  /// targets, sources and rows.
   static constexpr std::uint64_t BesidePiece = 3 * 2 * BlockBytes;
 
   static constexpr std::uint64_t AllVertices = BatchUnit;
@@ -141,7 +141,7 @@ TEST_F(IoModelTest, WindowsThatAreUsedTogetherStay) {
   const BatchSet one = {1, 0, 0, 0}, other = {0, 1, 0, 0};
   model.verticesProcessed({&uses[1], 1}, one);
   model.verticesProcessed({&uses[0], 1}, other);
-  // That of the other batch leaves, though it was used last.
+  // The window of the other batch is evicted, though it was used last.
   EXPECT_EQ(during(model, [&] { model.verticesProcessed(uses, one); }).read,
             BatchBytes);
   EXPECT_EQ(during(model, [&] { model.verticesProcessed(uses, one); }).read, 0);
@@ -185,11 +185,11 @@ TEST_F(IoModelTest, MessagesThatDoNotFitAreReadByEachBatch) {
   model.callBegun({.messages = BatchBytes, .edges = Much});
   const MessageCounts all = {std::vector<std::uint32_t>(Batches, AllVertices)};
   sendAlongEdges(model, all);
-  // All vertices have sent one, so no list says which. One block fits.
+  // All vertices have sent a message, so no list names them. One block fits.
   const TransferCounts counts = sendAlongEdges(model, all);
   EXPECT_EQ(counts.written, 3 * BatchBytes);
   EXPECT_EQ(counts.read, Batches * 3 * BatchBytes);
-  // Of some vertices, it is said which.
+  // For some vertices, a list names them.
   const TransferCounts some =
       sendAlongEdges(model, {{8192, 8192, 8192, 8192}}, 14);
   EXPECT_EQ(some.written, 3 * 8192 * 16);
@@ -215,7 +215,7 @@ TEST_F(IoModelTest, EdgesThatDoNotFitAreReadAgain) {
   EXPECT_GE(second, edgeBytes(1));
   EXPECT_LE(second,
             edgeBytes(1) + Batches * CheckedFile::SegmentBytes + blocksBeside);
-  // With less memory, what has been kept is let go.
+  // With less memory, kept blocks are evicted.
   model.callBegun({.messages = Much});
   const std::uint64_t third = sendAlongEdges(model, counts).read;
   EXPECT_GE(third, edgeBytes(Batches));
@@ -237,7 +237,7 @@ TEST_F(IoModelTest, BlocksWithoutMessagesAreLeftOut) {
 TEST_F(IoModelTest, SmallGapsAreRead) {
   for (auto &starts : index.ofChunks)
     for (std::uint32_t block = 2; block <= Batches; ++block)
-      starts[block].edge -= Edges - 1000; // what block 1 has
+      starts[block].edge -= Edges - 1000; // the edges of block 1
   IoModel model = make();
   model.callBegun({.messages = Much});
   const std::uint64_t both = sendAlongEdges(model, {{1, 1, 1, 0}}).read;

@@ -42,7 +42,8 @@ protected:
     EXPECT_EQ(fs::file_size(path), Journal::Bytes);
   }
 
-  /// How many records are in these bytes, which are those that were written.
+  /// The number of complete records in these bytes, the beginning of the
+  /// written ones.
   std::size_t countIn(std::string_view bytes) const {
     const std::vector<Journal::Record> found =
         Journal::parse(std::as_bytes(std::span(bytes)), Stamp, path);
@@ -135,7 +136,7 @@ TEST_F(JournalFile, HasRoomForSoMuch) {
 // Runs.
 //===----------------------------------------------------------------------===//
 
-/// The same number for the same three, and any other for others.
+/// Returns the same number for the same three, and another for others.
 std::uint64_t mix(std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0) {
   std::uint64_t x =
       a * 0x9e3779b97f4a7c15 ^ b * 0xbf58476d1ce4e5b9 ^ c * 0x94d049bb133111eb;
@@ -148,7 +149,7 @@ struct Triple {
   std::uint32_t first, second, third;
 };
 
-/// Calls of all sorts, few of which touch many vertices.
+/// Calls of all kinds, few of which touch many vertices.
 class MixedCalls {
 public:
   static constexpr std::uint64_t Calls = 40;
@@ -159,7 +160,7 @@ public:
         active(engine.vertexArray<bool>("active")),
         marked(engine.vertexArray<bool>("marked")) {}
 
-  /// Returns what the calls have returned.
+  /// Returns the results of the calls.
   std::vector<std::uint64_t> run() {
     std::vector<std::uint64_t> results;
     for (std::uint64_t number = 0; number < Calls; ++number)
@@ -167,7 +168,7 @@ public:
     return results;
   }
 
-  /// All vertex data.
+  /// Returns all vertex data.
   std::string values() {
     return bytesOf<std::uint64_t>(engine, "sums") +
            bytesOf<Triple>(engine, "triples") +
@@ -253,7 +254,7 @@ private:
                                   {std::as_const(sums)});
   }
 
-  /// Not all arrays are there from the start.
+  /// Adds an array only after some calls.
   Sum changeLate(std::uint64_t number) {
     auto &late = engine.vertexArray<std::uint16_t>("late");
     return engine.processVertices(
@@ -339,8 +340,8 @@ std::string searchGrid(const std::string &path, bool resume,
   return bytesOf<std::uint32_t>(engine, "parent");
 }
 
-/// A search whose journal has a record for each level, and a copy of what it
-/// has left on disk.
+/// A search whose journal has a record for each level, and a copy of its files
+/// on disk.
 class SearchOfAGrid : public testing::Test {
 protected:
   void keep() const { copyRun(graph.path() + "/run", kept()); }
@@ -353,7 +354,7 @@ protected:
     }
     return "";
   }
-  /// How many steps are done anew when the run goes on.
+  /// The number of steps that are repeated when the run continues.
   int stepsLost() const {
     int steps = 0;
     EXPECT_TRUE(
@@ -366,7 +367,7 @@ protected:
 
   const PreparedGraph<> graph{buildCsr(generateGrid(12, 12))};
   const std::string expected = searchGrid(graph.path(), false);
-  static constexpr int Levels = 23; ///< and one that finds nothing is the last
+  static constexpr int Levels = 23; ///< the last one finds no vertex
 
 private:
   std::string kept() const { return graph.path() + "/kept"; }
@@ -386,7 +387,7 @@ TEST_F(SearchOfAGrid, LosesWhatTheJournalDoesNotHave) {
     const auto bytes = static_cast<std::uint64_t>(levels) * BlockBytes;
     fs::resize_file(journal(), bytes + HeaderBytes + 8);
     ASSERT_EQ(stepsLost(), Levels - levels);
-    // It has gone on with a checkpoint of its own.
+    // It has continued with a checkpoint of its own.
     ASSERT_EQ(stepsLost(), 0);
   }
 }
@@ -395,7 +396,7 @@ TEST_F(SearchOfAGrid, IsToldOfDamage) {
   keep();
   const std::string path = journal();
   for (const std::uint64_t level : {0, 7, Levels - 2, Levels - 1})
-    // Of the header, of the result, and of the changes.
+    // Bytes of the header, of the result, and of the changes.
     for (const std::uint64_t byte : {3, 50, 60}) {
       bringBack();
       const std::uint64_t record = level * BlockBytes;
@@ -427,7 +428,7 @@ TEST_F(SearchOfAGrid, MakesCheckpointsWhereThereIsNoRoomForAJournal) {
 
 TEST(Journals, AreFoldedWhenTheyAreFull) {
   const PreparedGraph graph(buildCsr(generateGrid(200, 200)));
-  // Not quite as much as a record may have.
+  // Somewhat less than the most of a record.
   constexpr std::uint32_t Some = 12000;
   constexpr int Calls = 45;
   std::vector<int> done;
@@ -463,7 +464,7 @@ TEST(Journals, AreFoldedWhenTheyAreFull) {
     ASSERT_FALSE(done.empty());
     EXPECT_EQ(done.front(), calls == 6 ? 5 : calls - 13);
   }
-  // One after the other, so that both files are used in turn.
+  // One run after the other, so that both files are used in turn.
   run(false, Calls);
   for (const char *name : {"journal-0", "journal-1"})
     EXPECT_EQ(fs::file_size(graph.path() + "/run/part-0/" + name),

@@ -10,13 +10,13 @@ using namespace heddle::graph;
 using namespace heddle::test;
 
 /// Pieces that meet within a segment, and segments that a step with few
-/// messages has brought, keep nothing from staying in memory.
+/// messages has read, do not keep other data from staying in memory.
 TEST(KeptEdges, ComeOnce) {
   const PreparedGraph<> graph(
       buildCsr(generateKronecker({.scale = 18, .edgesPerVertex = 16}),
                {.directed = false}),
       {.batchVertices = ooc::BatchUnit});
-  // A segment may come beside each end of a chunk, and whole for less.
+  // A segment may be read at each end of a chunk, and completely for less.
   std::uint64_t mostBytes = 0;
   for (const ooc::Chunk &chunk : graph.layout.chunks)
     mostBytes += chunk.edges * 4 + chunk.sources * 6 +

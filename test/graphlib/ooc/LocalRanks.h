@@ -31,7 +31,8 @@ public:
       inbox.resize(count);
   }
 
-  /// Calls `work(communicator)` on each rank, and throws what has ended them.
+  /// Calls `work(communicator)` on each rank, and throws the exception that has
+  /// ended them.
   template <typename Work> void run(Work work) {
     std::vector<std::thread> threads;
     for (unsigned rank = 0; rank < given.size(); ++rank)

@@ -11,7 +11,7 @@ namespace {
 using namespace heddle::graph::ooc;
 using namespace heddle::test;
 
-/// The limits of this process, which are what they were after the test.
+/// The limits of this process, which are restored after the test.
 class OpenFiles : public testing::Test {
 protected:
   OpenFiles() { getrlimit(RLIMIT_NOFILE, &before); }
@@ -35,7 +35,7 @@ TEST_F(OpenFiles, TheSoftLimitIsRaisedWhereItIsTooLow) {
   setSoftLimit(64);
   requireOpenFiles(10);
   EXPECT_EQ(softLimit(), 64u);
-  // Those that are open now count.
+  // Files that are open now count.
   requireOpenFiles(62);
   EXPECT_EQ(softLimit(), before.rlim_max);
 }

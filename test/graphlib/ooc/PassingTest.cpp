@@ -9,7 +9,7 @@ namespace {
 using namespace heddle::graph;
 using namespace heddle::test;
 
-/// The first of two ranks, to which nothing can come.
+/// The first of two ranks, which never receives anything.
 class BrokenNetwork final : public ooc::Communicator {
 public:
   unsigned rank() const override { return 0; }
@@ -41,7 +41,7 @@ TEST(Passing, WhoGeneratesMessagesHearsOfItsEnd) {
   ooc::Passing passing(network, layout, files, filterCounts, store, keptBytes,
                        messages, queue);
   // After the messages of this rank, the queue waits for those of the other,
-  // and hears last that they will not come.
+  // and is finally notified that they will not arrive.
   EXPECT_EQ(errorOf([&] {
               while (queue.take(false)) {
               }

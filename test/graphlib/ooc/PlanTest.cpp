@@ -24,7 +24,8 @@ PlanOptions kron38(unsigned ranks) {
           .memoryBytes = std::uint64_t(88) << 30};
 }
 
-/// Of so many pairs of a vertex and where its edges may lead, those with edges.
+/// Returns the number of pairs of a vertex and a possible target of its edges,
+/// out of `pairs`, that have edges.
 double pairsWithEdges(double edges, double pairs) {
   return pairs * (1 - std::pow(1 - 1 / pairs, edges));
 }
@@ -51,8 +52,9 @@ TEST(Plan, HasTheTermsOfTable2) {
   EXPECT_DOUBLE_EQ(pass.writtenBytes, 0);
   const double passed = (ranks - 1) * pairsWithEdges(edges / ranks, vertices);
   EXPECT_NEAR(pass.sentBytes, passed * record, 1e-6 * pass.sentBytes);
-  // All messages for each 256 of the batches, and of a dispatching graph's
-  // edges the target, the source, and where the edges of that begin.
+  // All messages for every 256 of the batches, and for each edge of a
+  // dispatching graph its target, its source, and the beginning of that
+  // source's edges.
   const double dispatched =
       pairsWithEdges(edges, ranks * vertices * plan.batches);
   const double groups = plan.batches / 256;
@@ -60,7 +62,7 @@ TEST(Plan, HasTheTermsOfTable2) {
               (vertices + passed) * groups * record + dispatched * 1 +
                   pairsWithEdges(edges, ranks * vertices * groups) * (2 + 4),
               1e-6 * dispatch.readBytes);
-  // Messages from other ranks, and those that are dispatched.
+  // Messages from other ranks, and dispatched ones.
   EXPECT_NEAR(dispatch.writtenBytes, (passed + dispatched) * record,
               1e-6 * dispatch.writtenBytes);
   // The target of an edge in a batch of up to 2^16 vertices, its source, and
@@ -72,7 +74,7 @@ TEST(Plan, HasTheTermsOfTable2) {
 }
 
 TEST(Plan, AVertexSendsOneMessageToARankAndABatch) {
-  // So many edges that all vertices have some to all batches.
+  // There are enough edges that all vertices have some to all batches.
   const IterationPlan plan = planIteration({.vertices = 0x1p20,
                                             .edges = 0x1p34,
                                             .messageBytes = 6,
@@ -80,7 +82,7 @@ TEST(Plan, AVertexSendsOneMessageToARankAndABatch) {
                                             .memoryBytes = 1});
   EXPECT_DOUBLE_EQ(plan.phases[1].sentBytes, 0x1p19 * 8);
   EXPECT_DOUBLE_EQ(plan.batches, 16);
-  // Where all need all, they read what there is.
+  // If all batches need all messages, they read them directly.
   EXPECT_FALSE(plan.dispatches);
   EXPECT_DOUBLE_EQ(plan.phases[3].writtenBytes,
                    2 * 0x1p19 * 16 * (1 - plan.verticesInMemory));
@@ -110,7 +112,7 @@ TEST(Plan, HoldsForATrillionEdgesAndMore) {
 TEST(Plan, MoreMemoryNeverCostsMore) {
   double before = INFINITY;
   PlanOptions options = {.vertices = 1e9, .edges = 3e10};
-  // Of the same batches: larger ones have other messages.
+  // The batches must be the same: larger ones have other messages.
   for (options.memoryBytes = std::uint64_t(22) << 30;
        options.memoryBytes < std::uint64_t(1) << 40;
        options.memoryBytes += std::uint64_t(8) << 30) {
@@ -157,7 +159,7 @@ void expectAbout(std::uint64_t measured, double planned) {
   EXPECT_NEAR(static_cast<double>(measured), planned, 0.15 * planned);
 }
 
-/// Edges of which each end is any vertex, as a plan has them, in little memory.
+/// Edges whose ends are random vertices, as a plan assumes, in little memory.
 TEST(Plan, IsWhatAnIterationMoves) {
   PlanOptions options = {.vertices = 1 << 19,
                          .vertexBytes = sizeof(double),

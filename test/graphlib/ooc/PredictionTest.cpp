@@ -19,7 +19,7 @@ using ooc::Engine;
 using ooc::EngineCounts;
 using ooc::EngineOptions;
 
-/// With edges of 70 MB and weights of 30, and 3 MB of vertex data.
+/// A graph with edges of 70 MB and weights of 30, and 3 MB of vertex data.
 const PreparedGraph<std::int32_t> &sampleGraph() {
   static const PreparedGraph<std::int32_t> graph(
       withRandomWeights(
@@ -35,8 +35,8 @@ void expectAbout(std::uint64_t measured, std::uint64_t predicted) {
               0.15 * static_cast<double>(predicted));
 }
 
-/// In memory for everything, for vertex data and some of the edges, and for
-/// hardly anything.
+/// Runs with memory for everything, for vertex data and some of the edges, and
+/// for hardly anything.
 template <EdgeWeight Weight, typename Program>
 void expectPredicted(Program program) {
   const PreparedGraph<std::int32_t> &graph = sampleGraph();
@@ -80,8 +80,8 @@ TEST(Prediction, IsWhatShortestPathsMove) {
       [](auto &engine) { shortestPathsByMessages(engine, 1); });
 }
 
-/// Of a few megabytes, which are read in segments and blocks: thousands of
-/// steps of few vertices each.
+/// Graphs of a few megabytes, which are read in segments and blocks, and
+/// thousands of steps of few vertices each.
 TEST(Prediction, IsWhatSearchesOfSmallGraphsMove) {
   const int threads = omp_get_max_threads();
   omp_set_num_threads(1);
@@ -102,8 +102,8 @@ TEST(Prediction, IsWhatSearchesOfSmallGraphsMove) {
   omp_set_num_threads(threads);
 }
 
-/// Vertex data are in memory: else it depends on when messages come.
-/// Runs of two ranks within 70 and 512 MB, on so many partitions.
+/// Runs on two ranks within 70 and 512 MB, on `partitions` partitions. Vertex
+/// data are in memory: otherwise the transfers depend on when messages arrive.
 void expectWhatEachRankMoves(unsigned partitions) {
   SCOPED_TRACE(partitions);
   const PreparedGraph<> graph(
@@ -138,7 +138,7 @@ void expectWhatEachRankMoves(unsigned partitions) {
 
 TEST(Prediction, IsWhatEachRankMoves) { expectWhatEachRankMoves(2); }
 
-/// Of two partitions, many need the same messages.
+/// The two partitions of a rank often need the same messages.
 TEST(Prediction, IsWhatEachRankMovesForSeveralPartitions) {
   expectWhatEachRankMoves(4);
 }
@@ -152,7 +152,7 @@ TEST(Prediction, TellsWhatHasNotChanged) {
   };
   call(1);
   const EngineCounts before = engine.counts();
-  call(1); // writes what was there
+  call(1); // writes the previous data
   const EngineCounts after = engine.counts();
   EXPECT_EQ(after.unchangedBytes - before.unchangedBytes,
             engine.vertexCount() * sizeof(int));

@@ -24,7 +24,7 @@ TEST(BlockAppender, ChecksumsAreThoseOfItsBlocks) {
     IoQueue queue;
     BlockAppender appender(directory / "file", directory / "sums", queue);
     const std::span<const std::uint32_t> all = values;
-    // It goes on where it was flushed.
+    // Appending continues after a flush.
     const std::size_t begun = blocks / 3 * BlockBytes / 4;
     appender.append(all.first(begun));
     appender.flush();
@@ -45,12 +45,12 @@ TEST(EdgeBuckets, EachKeepsItsOrder) {
   using Element = EdgeBuckets<std::int32_t>::Element;
   const TemporaryDirectory directory;
   constexpr std::size_t Count = 3;
-  // The least, of which a piece has few edges.
+  // The least memory, with which a piece has few edges.
   EdgeBuckets<std::int32_t> buckets(directory / ".", Count, 0);
   std::array<std::vector<std::int32_t>, Count> expected;
   std::mt19937 random(1);
   for (std::int32_t i = 0; i < 100'000; ++i) {
-    // One of them has most, one has none.
+    // One bucket has most edges, one has none.
     const std::size_t bucket = random() % 100 == 0 ? 2 : 0;
     buckets.append(bucket, {1, 2, i});
     expected[bucket].push_back(i);

@@ -44,7 +44,7 @@ private:
   const TemporaryDirectory directory;
 };
 
-/// All edges of a prepared graph, by signals and slots.
+/// Returns all edges of a prepared graph, by signals and slots.
 template <graph::EdgeWeight Weight>
 std::vector<graph::Edge<std::uint32_t, Weight>>
 edgesOf(const std::string &path) {
@@ -66,7 +66,7 @@ edgesOf(const std::string &path) {
   return edges;
 }
 
-/// The same of a graph in memory.
+/// Returns all edges of a graph in memory.
 template <graph::EdgeWeight Weight>
 std::vector<graph::Edge<std::uint32_t, Weight>>
 edgesOf(const graph::Csr<std::uint32_t, Weight> &graph) {
@@ -107,7 +107,7 @@ void expectValues(Engine &engine, const std::string &name,
     ASSERT_EQ(values[v], expected[v]) << "at vertex " << v;
 }
 
-/// Of several batches.
+/// Returns a graph of several batches.
 inline graph::Csr<> skewedGraph(bool directed) {
   return buildCsr(graph::generateKronecker({.scale = 17, .edgesPerVertex = 4}),
                   {.directed = directed});

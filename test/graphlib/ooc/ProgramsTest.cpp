@@ -129,7 +129,7 @@ struct Features {
   std::array<float, 64> values;
 };
 
-/// Each vertex adds up what its neighbours have.
+/// Each vertex adds up the values of its neighbours.
 template <typename Engine> double mixFeatures(Engine &engine, int rounds) {
   auto &features = engine.template vertexArray<Features>("features");
   auto &sums = engine.template vertexArray<Features>("sums");
@@ -170,7 +170,7 @@ template <typename Engine> double mixFeatures(Engine &engine, int rounds) {
 }
 
 TEST(Programs, VertexDataLargerThanTheMemory) {
-  // Two arrays of 32 MB, and messages of as many.
+  // Two arrays of 32 MB, and messages of the same size.
   const PreparedGraph graph(skewedGraph(true), {.batchVertices = 1});
   SignalSlot inMemory(graph.csr);
   const double expected = mixFeatures(inMemory, 3);

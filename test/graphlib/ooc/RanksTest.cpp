@@ -24,7 +24,8 @@ using ooc::Communicator;
 /// Results of all programs, as bytes.
 using Values = std::map<std::string, std::string>;
 
-/// Of a graph with weights whose edges lead both ways, on this rank.
+/// Runs all programs for a graph with weights whose edges lead both ways, on
+/// this rank.
 Values runAll(const std::string &path, ooc::EngineOptions options,
               ooc::EngineCounts &counts) {
   Values values;
@@ -81,8 +82,8 @@ TEST(Ranks, ResultsAreThoseOfOne) {
   }
 }
 
-/// A step with messages of 64 bytes, on each rank: a checksum of the sums, and
-/// how many bytes were written.
+/// The results of a step with messages of 64 bytes, on each rank: a checksum of
+/// the sums, and the number of bytes written.
 using Wide = std::array<std::uint32_t, 16>;
 std::pair<std::uint64_t, std::uint64_t>
 sendWide(const std::string &path, const ooc::EngineOptions &options) {
@@ -156,8 +157,8 @@ messagesPassed(const std::string &path, unsigned count,
 }
 
 TEST(Ranks, PassOnlyWhatOthersNeed) {
-  // Three partitions of a block each. Of the first, the even vertices lead to
-  // the second and one leads to the third; of the second, all lead to the
+  // Three partitions of a block each. In the first, the even vertices lead to
+  // the second and one leads to the third; in the second, all lead to the
   // first.
   constexpr std::uint32_t Block = ooc::SourceBlockVertices;
   EdgeList<> list;
@@ -178,8 +179,8 @@ TEST(Ranks, PassOnlyWhatOthersNeed) {
   using Counts = std::vector<std::uint64_t>;
   EXPECT_EQ(passed(3, [](std::uint32_t) { return true; }),
             (Counts{Block / 2 + 1, Block, 0}));
-  // On the first rank of two lies one partition: the others need the even ones
-  // and one that is not.
+  // The first rank of two has one partition: the others need the even vertices
+  // and an odd one.
   EXPECT_EQ(passed(2, [](std::uint32_t) { return true; }),
             (Counts{Block / 2 + 1, Block}));
   // Few messages go to all that have some use for the block.
@@ -221,7 +222,7 @@ TEST(Ranks, OthersGoOnWhereSomeWereCutOff) {
   EXPECT_GT(cuts, trials);
 }
 
-/// Returns the error that ends an engine on so many ranks.
+/// Returns the error that ends an engine on `count` ranks.
 std::string problemOn(unsigned count,
                       const std::function<std::string(unsigned)> &pathOf,
                       bool resume = false) {

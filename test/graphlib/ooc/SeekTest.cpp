@@ -19,7 +19,7 @@ using namespace heddle::test;
 /// not depend on which test was first.
 [[maybe_unused]] const int HasSmallCache = setenv("HEDDLE_FAR_CACHE", "1M", 1);
 
-/// Of what comes to a vertex: all of it, and in which order.
+/// The sum of a vertex's messages, and a value that depends on their order.
 struct Sums {
   std::uint64_t all = 0, inOrder = 0;
 
@@ -31,8 +31,8 @@ struct Sums {
   bool operator==(const Sums &) const = default;
 };
 
-/// Edges between any vertices, several between some, and all those of one that
-/// leads everywhere: more than are read at once.
+/// Returns a graph with edges between random vertices, several between some,
+/// and a vertex that leads to all others: more edges than are read at once.
 Csr<std::uint32_t, std::int32_t> graphWithHub() {
   constexpr std::uint32_t Vertices = 300000, Edges = 900000, Hub = 70000;
   EdgeList<> list;
@@ -62,8 +62,8 @@ protected:
 
   using Engine = ooc::Engine<std::int32_t>;
 
-  /// Has these vertices send messages, and compares what comes of them. Returns
-  /// how many bytes were read.
+  /// Lets these vertices send messages, and compares the results. Returns the
+  /// number of bytes read.
   static std::uint64_t send(Engine &engine,
                             const std::set<std::uint32_t> &active) {
     auto &sums = engine.vertexArray<Sums>("sums");
@@ -116,14 +116,14 @@ protected:
     send(engine, {1, 2, 4, 5}); // none of them has edges
   }
 
-  /// Memory for what must be there, and for nothing else.
+  /// Returns a budget with memory for required data only.
   static ooc::EngineOptions tight() {
     const std::string problem = errorOf([] {
       Engine engine(graph->path(), {.memoryBytes = 1});
       send(engine, {0});
     });
     EXPECT_NE(memoryNamedBy(problem), 0u) << problem;
-    // processEdges takes more than processVertices, of which that is.
+    // processEdges, which takes more than processVertices, set this limit.
     return {.memoryBytes = memoryNamedBy(problem) + (8 << 20)};
   }
 
@@ -169,8 +169,8 @@ TEST_F(SeekTest, LittleIsReadAndStays) {
   EXPECT_GT(send(engine, many), std::uint64_t(300) << 10);
 }
 
-/// Puts zeros behind the edges of a graph, until it is so long that one
-/// measures what it costs to seek there.
+/// Appends zeros to the edges of a graph, until the file is so long that the
+/// cost of seeks in it can be measured.
 ooc::GraphLayout lengthen(const std::string &path) {
   constexpr std::uint64_t Bytes = std::uint64_t(1) << 29;
   ooc::GraphLayout layout = ooc::readLayout(path);
@@ -199,7 +199,7 @@ TEST(SeekCache, IsThereWhereSomethingMayBeSought) {
   std::map<std::pair<bool, bool>, std::uint64_t> least;
   for (const bool inChunks : {false, true})
     for (const bool inGraphs : {false, true}) {
-      // Rows are the last that lies in a chunk.
+      // Rows are the last array of a chunk.
       ooc::GraphLayout layout = all;
       for (ooc::Chunk &chunk : layout.chunks)
         EXPECT_TRUE(std::exchange(chunk.hasRows, inChunks));
@@ -216,7 +216,7 @@ TEST(SeekCache, IsThereWhereSomethingMayBeSought) {
   EXPECT_GE(withCache, (least[{false, false}]) + (std::uint64_t(1) << 20));
 }
 
-/// In a block of a file that nothing else is sought in.
+/// Damages a block of a file in which nothing else is sought.
 TEST_F(SeekTest, DamageIsNamed) {
   constexpr std::uint32_t Vertex = 150000;
   ASSERT_GT(graph->csr.outDegree(Vertex), 0u);

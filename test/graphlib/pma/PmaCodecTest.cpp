@@ -14,7 +14,8 @@ protected:
   using Key = typename Codec::Key;
   static constexpr Key Highest = std::numeric_limits<Key>::max();
 
-  /// Up to `count` keys whose codes have `length` bytes, or any if that is 0.
+  /// Returns up to `count` keys whose codes have `length` bytes, or any if that
+  /// is 0.
   std::vector<Key> keysOf(std::size_t length, std::size_t count) {
     std::vector<Key> keys = {source.below(2) ? Key(0) : source.anyLength()};
     while (keys.size() < count) {

@@ -10,8 +10,8 @@
 
 #include "../support/PmaModel.h"
 
-/// Declares what a set is made of if Prefix is `extern`, and compiles it if
-/// that is empty.
+/// Declares the instances that a set consists of if Prefix is `extern`, and
+/// compiles them if it is empty.
 #define HEDDLE_PMA_INSTANCE(Prefix, Codec, Key, LeafBytes)                     \
   Prefix template class heddle::graph::detail::SortedBatch<                    \
       heddle::graph::detail::LeafTraits<heddle::graph::detail::Codec<Key>,     \

@@ -1,7 +1,7 @@
-//===- PmaMemoryTest.cpp - How much memory, and what if there is none -----===//
+//===- PmaMemoryTest.cpp - Memory of sets, and running out of it ----------===//
 //
-// The linker has all calls of heddle_remote_alloc and heddle_remote_free come
-// here first.
+// The linker redirects all calls of heddle_remote_alloc and heddle_remote_free
+// to this file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@
 
 namespace {
 
-/// The allocated blocks, and when an allocation is to fail.
+/// The allocated blocks, and the allocation that shall fail.
 struct Memory {
   std::map<void *, std::size_t> blocks;
   std::size_t live = 0, peak = 0;
@@ -51,8 +51,8 @@ using namespace heddle::graph;
 using namespace heddle::test;
 
 /// Changes a set or map again and again, with the first allocation failing,
-/// then the second and so on until none does. It must stay as it was until
-/// then; `compare` is called to see more. Returns how many failed.
+/// then the second and so on until none does. It must not change until then;
+/// `compare` checks more. Returns the number of failures.
 template <typename Set, typename Update, typename Compare>
 std::size_t failAllocationsOf(Set &set, Update update, Compare compare) {
   const Set before = set;
@@ -77,7 +77,7 @@ template <typename Set> class PmaMemoryTest : public ::testing::Test {
 protected:
   using Key = typename Set::Key;
 
-  /// The same for what has a model.
+  /// Does the same for a set with a model.
   template <typename Update>
   std::size_t failEachAllocation(Modelled<Set> &both, Update update) {
     return failAllocationsOf(both.set, update, [&] { both.compare(); });

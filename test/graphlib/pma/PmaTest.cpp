@@ -89,7 +89,7 @@ void batchesFollowTheModel(KeySource<typename Set::Key> &source, Draw draw) {
     if (step % 3 < 2)
       both.insertAll(batch);
     else {
-      // Half of what is erased is there.
+      // Half of the erased keys exist.
       for (std::size_t i = 0; i < batch.size(); i += 2) {
         const auto existing = both.model.lower_bound(batch[i]);
         if (existing != both.model.end())
@@ -156,7 +156,7 @@ TYPED_TEST(PmaTest, HammeringOneLeafFollowsTheModel) {
   using Key = typename TypeParam::Key;
   KeySource<Key> source(5);
   Modelled<TypeParam> both;
-  // Far from each other, with one place where everything happens.
+  // Keys are far from each other, and all changes are at one position.
   both.insertAll(source.many(4000, [&] { return source.uniform(); }));
   const Key middle = Key(1) << (KeySource<Key>::Bits - 1);
   for (int round = 0; round < 20; ++round) {
@@ -181,7 +181,7 @@ TYPED_TEST(PmaTest, UpdatesAtADensityBoundDoNotThrash) {
   using Key = typename TypeParam::Key;
   Modelled<TypeParam> both;
   std::size_t bytes = both.set.bytes(), changes = 0;
-  // Grows until it has changed its size a few times, then goes back and forth
+  // Grows until it has changed its size a few times, then shrinks and grows
   // across that size.
   Key next = 0;
   const auto noteSize = [&] {

@@ -1,7 +1,8 @@
 //===- CBListModel.h - A model of a dynamic graph ---------------*- C++ -*-===//
 //
-// The simplest thing that does the same: a map for each vertex. Updates are
-// done one after the other, and what each returns is part of the model.
+// The simplest structure with the same behaviour: a map for each vertex.
+// Updates are applied one after the other, and their results are part of the
+// model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -102,8 +103,8 @@ public:
     return true;
   }
 
-  /// An update of vertices of which the lower ones are likelier. More edges
-  /// vanish than come if `shrinks`.
+  /// Returns an update of vertices, the lower ones of which are likelier. If
+  /// `shrinks`, more edges are deleted than added.
   template <typename Random>
   Update randomUpdate(Random &random, bool shrinks) const {
     const auto size = static_cast<VertexId>(rows.size());
@@ -119,7 +120,7 @@ public:
     return update;
   }
 
-  /// Of an edge that may be there.
+  /// Returns the edges of a vertex, which may have none.
   const std::map<VertexId, double> &operator[](VertexId vertex) const {
     return rows[vertex];
   }
@@ -146,7 +147,7 @@ private:
   bool directed;
 };
 
-/// Nothing is wrong inside a store, and its edges are those of the model.
+/// Expects that a store has no inner errors, and the edges of the model.
 template <typename Store>
 void expectEqual(const Store &graph, const CBListModel<Store> &model) {
   const graph::Violation found = graph.check();

@@ -1,4 +1,4 @@
-//===- CodecModel.h - Codes beside the keys that they stand for -*- C++ -*-===//
+//===- CodecModel.h - Codes and the keys they encode ------------*- C++ -*-===//
 //
 // Codes are kept in memory of just the size that leaves and batches give them,
 // so that AddressSanitizer sees every access beyond it.
@@ -82,8 +82,8 @@ public:
       ASSERT_EQ(place.at, *expected);
   }
 
-  /// Puts up to one other key in the place of those from `first` to `last` - 1,
-  /// behind the head, and compares with codes written anew. There must be room.
+  /// Replaces keys `first` to `last` - 1, behind the head, by at most one other
+  /// key, and compares with codes written anew. There must be room.
   void splice(std::size_t first, std::size_t last, const Key *other) {
     std::vector<Key> changed(keys.begin(), keys.begin() + first);
     typename Codec::Patch patch;
@@ -116,7 +116,7 @@ public:
   std::vector<std::size_t> ends; ///< of codes
 
 private:
-  /// The same codes, and the same end bits for all of them.
+  /// Expects the same codes, and the same end bits for all of them.
   void expectSame(const CodedKeys &other) const {
     const std::size_t bytes = other.codeBytes();
     ASSERT_EQ(std::memcmp(codes(), other.codes(), bytes), 0);

@@ -13,8 +13,8 @@
 
 namespace heddle::test {
 
-/// With the smallest leaves that there can be, even short rows have several,
-/// and small graphs many.
+/// The smallest possible leaves: even short rows have several, and small graphs
+/// many.
 template <graph::EdgeWeight Weight>
 inline constexpr std::size_t TinyLeafBytes =
     std::same_as<Weight, graph::Unweighted> ? 48 : 6 * (8 + sizeof(Weight));

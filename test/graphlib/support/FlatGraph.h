@@ -13,7 +13,7 @@
 
 namespace heddle::test {
 
-/// From, to, weight (0 if there is none).
+/// From, to, weight (0 without weights).
 using FlatEdge = std::tuple<std::uint64_t, std::uint64_t, double>;
 using FlatEdges = std::vector<FlatEdge>;
 
@@ -24,7 +24,8 @@ template <graph::EdgeWeight Weight> double number(Weight weight) {
     return static_cast<double>(weight);
 }
 
-/// All edges of a graph as its ranges show them, on which its degrees agree.
+/// Returns all edges of a graph that its ranges contain, and compares them with
+/// its degrees.
 template <graph::Graph Store>
 FlatEdges flatten(const Store &graph, bool reversed = false) {
   FlatEdges result;
@@ -38,7 +39,7 @@ FlatEdges flatten(const Store &graph, bool reversed = false) {
   return result;
 }
 
-/// All that there is to know about a graph.
+/// All properties of a graph.
 struct FlatGraph {
   std::uint64_t vertices;
   bool directed;

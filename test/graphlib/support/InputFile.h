@@ -38,7 +38,7 @@ std::string problemWith(const std::string &path, Read read) {
   }
 }
 
-/// The same of readEdgeList().
+/// Returns the error of readEdgeList() in the same way.
 template <typename VertexId = std::uint32_t,
           typename Weight = graph::Unweighted>
 std::string problemOf(const std::string &path,

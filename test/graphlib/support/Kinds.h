@@ -1,8 +1,8 @@
-//===- Kinds.h - Which kinds of a store a build tests -----------*- C++ -*-===//
+//===- Kinds.h - The kinds of a store in a build ----------------*- C++ -*-===//
 //
-// Kinds are many, and take long to compile. Builds with AddressSanitizer test
-// those that have the smallest parts, in which all ends are near; other builds
-// test what is used, at the speed at which it is used.
+// There are many kinds, which take long to compile. Builds with
+// AddressSanitizer test those with the smallest parts, in which all ends are
+// near; other builds test the kinds that programs use.
 //
 //===----------------------------------------------------------------------===//
 

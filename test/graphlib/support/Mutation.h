@@ -13,7 +13,7 @@
 
 namespace heddle::test {
 
-/// Changes a text in one to four places, the same ones for the same seed.
+/// Changes a text at one to four positions, which depend on the seed only.
 class Mutation {
 public:
   explicit Mutation(unsigned seed) : random(seed) {}

@@ -1,7 +1,7 @@
-//===- PmaModel.h - Packed memory arrays beside std::set --------*- C++ -*-===//
+//===- PmaModel.h - Packed memory arrays and std::set -----------*- C++ -*-===//
 //
-// Every operation goes to a set and to its model; what they return is compared,
-// and after it all keys and everything that check() knows of.
+// Every operation is applied to a set and to its model; the results are
+// compared, then all keys, and check() is called.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@
 
 namespace heddle::test {
 
-/// A set, and what should be in it.
+/// A set, and its expected contents.
 template <typename Set> class Modelled {
 public:
   using Key = typename Set::Key;
@@ -95,7 +95,7 @@ public:
 
   std::size_t below(std::size_t bound) { return random() % bound; }
 
-  /// Uniform, of so many bits.
+  /// Returns a uniformly distributed key of `bits` bits.
   Key uniform(int bits = Bits) {
     return static_cast<Key>(static_cast<Key>(random()) >> (Bits - bits));
   }
@@ -104,7 +104,8 @@ public:
   /// of code alike.
   Key anyLength() { return uniform(1 + static_cast<int>(below(Bits))); }
 
-  /// One of 2^20 that are scattered over all; few of them are frequent.
+  /// Returns one of 2^20 keys that are scattered over all; few of them are
+  /// frequent.
   Key zipfian() {
     const double draw = std::uniform_real_distribution<double>(0, 20)(random);
     return static_cast<Key>(static_cast<std::uint64_t>(std::exp2(draw)) *

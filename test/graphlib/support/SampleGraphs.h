@@ -1,7 +1,7 @@
 //===- SampleGraphs.h - Small graphs of all kinds --------------*- C++ -*-===//
 //
-// The inputs of algorithms: skewed, even, long and wide graphs, and those at
-// the edge of what a graph is.
+// The inputs of algorithms: skewed, even, long and wide graphs, and special
+// cases.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,7 +75,8 @@ template <typename VertexId> std::vector<SampleList<VertexId>> sampleLists() {
   return samples;
 }
 
-/// Graphs that are large enough for steps to be shared out among threads.
+/// Returns graphs that are large enough for steps to be distributed among
+/// threads.
 template <typename VertexId>
 std::vector<SampleList<VertexId>> largeSampleLists() {
   using namespace graph;

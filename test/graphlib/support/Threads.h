@@ -7,7 +7,7 @@
 
 namespace heddle::test {
 
-/// Sets how many threads OpenMP uses until the end of the scope.
+/// Sets the number of threads of OpenMP until the end of the scope.
 class ThreadCount {
 public:
   explicit ThreadCount(int threads) : before(omp_get_max_threads()) {

@@ -1,7 +1,7 @@
 //===- UpdatableAlgorithmsTests.h - The same results as on Csr --*- C++ -*-===//
 //
 // All algorithms on a store that takes updates. A test instantiates this for
-// its stores, and says how they are made: `storeOf<Store>(csr)`.
+// its stores, and defines the function that makes them: `storeOf<Store>(csr)`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,7 +70,7 @@ TYPED_TEST_P(UpdatableAlgorithms, AfterLoading) {
       [](const auto &csr) { expectSameResults(storeOf<TypeParam>(csr)); });
 }
 
-/// A graph whose ranges of edges own what their iterators need.
+/// A graph whose ranges of edges own the data that their iterators need.
 template <typename Base> class ViewedGraph : public Base {
 public:
   explicit ViewedGraph(Base base) : Base(std::move(base)) {}

@@ -122,7 +122,7 @@ TYPED_TEST_P(UpdatableGraphs, SmallBatchesIntoLargeRowsSplitAndMergeLeaves) {
 }
 
 TYPED_TEST_P(UpdatableGraphs, EveryCapacityIsCrossedBothWays) {
-  // One edge more and one less than fits in each piece, in all orders.
+  // One edge more and one less than fit in each piece, in all orders.
   using VertexId = typename TestFixture::VertexId;
   constexpr VertexId Vertices = 300;
   for (const int order : {0, 1, 2}) {

@@ -1,7 +1,8 @@
 //===- UpdatableLoadTests.h - Stores that are made of edges ----*- C++ -*-===//
 //
-// How every store is made that takes updates. A test instantiates this for its
-// stores, and says how they are made of others: `storeOf<Store>(csr)`.
+// The construction of all stores that take updates. A test instantiates this
+// for its stores, and defines the function that makes them of others:
+// `storeOf<Store>(csr)`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
-//===- UpdatableMemoryTests.h - Graphs where memory runs out ---*- C++ -*-===//
+//===- UpdatableMemoryTests.h - Graphs when memory runs out ----*- C++ -*-===//
 //
-// The linker leads all calls of heddle_remote_alloc() here, and each of them
-// fails once: what was asked for then either is done or has not begun. A test
-// instantiates this for its stores, and says how they are made:
-// `storeOf<Store>(csr)`.
+// The linker redirects all calls of heddle_remote_alloc() to this file, and
+// each of them fails once: the operation must then be complete or have no
+// effect. A test instantiates this for its stores, and defines the function
+// that makes them: `storeOf<Store>(csr)`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 
 namespace heddle::test {
 
-/// How many allocations succeed before the next fails.
+/// The number of allocations that succeed before the next fails.
 inline std::atomic<int> allocationsLeft = std::numeric_limits<int>::max();
 
 } // namespace heddle::test
@@ -43,8 +43,8 @@ using enum UpdateMode;
 /// A store of a test's own.
 template <typename Store, typename Source> Store storeOf(const Source &graph);
 
-/// Lets allocation number `index` of those that `work` makes fail. False if
-/// there are not so many.
+/// Makes allocation number `index` of those in `work` fail. Returns false if
+/// there are fewer.
 template <typename Work> bool failsAt(int index, Work work) {
   allocationsLeft = index;
   bool failed = false;
@@ -84,8 +84,8 @@ TYPED_TEST_P(UpdatableMemory, BatchesAreDoneWholeOrNotAtAll) {
   }
 }
 
-/// So few that a store may do them one by one, and in so few rows that these
-/// change their form within a batch.
+/// Few updates, which a store may apply one by one, in few rows, which change
+/// their form within a batch.
 TYPED_TEST_P(UpdatableMemory, FewUpdatesOfARowAreDoneWholeOrNotAtAll) {
   using Update = typename CBListModel<TypeParam>::Update;
   using VertexId = typename TypeParam::VertexId;

@@ -12,7 +12,7 @@ struct Live {
   ParsedFunction F;
   Liveness Found;
 
-  /// Looks at all blocks of the function but the first and the last.
+  /// Analyses all blocks of the function but the first and the last.
   explicit Live(const std::string &IR) : F(IR), Found(body(F)) {}
 
   static SmallVector<BasicBlock *> body(ParsedFunction &F) {

@@ -1,7 +1,7 @@
 //===- ParsedFunction.h - IR in a test's text, analysed ---------*- C++ -*-===//
 //
-// A function given as text, and what the passes' analyses ask LLVM about it.
-// Its first loop is expected to be in the form that LoopForm.h makes: with a
+// A function given as text, with the LLVM analyses that the passes need. Its
+// first loop is expected to be in the form that LoopForm.h makes: with a
 // preheader, one latch that leaves it, and values used behind it in phis.
 //
 //===----------------------------------------------------------------------===//
@@ -33,7 +33,7 @@ class ParsedFunction {
   llvm::ModuleAnalysisManager MAM;
 
 public:
-  /// \p IR is a module, of which the function \p Name is looked at.
+  /// Parses the module \p IR and selects its function \p Name.
   explicit ParsedFunction(const std::string &IR, llvm::StringRef Name = "test")
       : Name(Name) {
     llvm::SMDiagnostic Error;
@@ -132,7 +132,7 @@ inline std::string loopOver(const std::string &Body,
   return loopOver(Body, Surroundings{.Globals = Globals});
 }
 
-/// `%index = a[i]; %place = &b[index]`: an address that nothing predicts.
+/// `%index = a[i]; %place = &b[index]`: an unpredictable address.
 inline const std::string UnpredictablePlace =
     "  %index.place = getelementptr i64, ptr %a, i64 %i\n"
     "  %index = load i64, ptr %index.place\n"

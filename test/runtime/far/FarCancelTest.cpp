@@ -51,7 +51,7 @@ TEST(FarCancel, WhatIsNeededIsReadNevertheless) {
   }
 }
 
-/// Requests that the kernel has not been told of are not read at all.
+/// Requests that the kernel has not received are not read at all.
 TEST(FarCancel, RequestsThatAreNotSubmittedAreWithdrawn) {
   FarFile File(Pages * InPage);
   constexpr uint64_t Few = 5;
@@ -95,7 +95,7 @@ TEST(FarCancel, ObjectsOfManyPagesMayBeForsaken) {
   }
 }
 
-/// Loops end without awaiting what others are going to load.
+/// Loops end without awaiting pages that other loops are going to load.
 TEST(FarCancel, OthersGetWhatALoopForsakes) {
   FarFile File(Pages * InPage);
   std::atomic<unsigned> Wrong = 0;
@@ -142,8 +142,8 @@ TEST(FarCancel, AChildGoesOnWithALoop) {
   EXPECT_EQ(Status, 0);
 }
 
-/// A child finds what has been stored, and does not store it once more, over
-/// what its parent has stored since.
+/// A child finds all stores of its parent, and does not write them once more,
+/// over later stores of the parent.
 TEST(FarCancel, AChildLeavesItsParentsStores) {
   FarFile File(Pages * InPage, HEDDLE_FAR_UPDATE);
   for (uint64_t I = 0; I < 20; ++I)
@@ -211,8 +211,8 @@ TEST(FarCancel, ProcessesMayForkWhileThreadsAccess) {
     Thread.join();
 }
 
-/// Where a region is closed while it is being read ahead, the next in its place
-/// has a file of its own.
+/// If a region is closed during read-ahead, the next one at its address has a
+/// file of its own.
 TEST(FarCancel, ANewRegionHasItsOwnFile) {
   for (unsigned Round = 0; Round < 50; ++Round) {
     FarFile File(Pages * InPage + Round * InPage);
@@ -230,7 +230,7 @@ TEST(FarCancel, ManyFilesAtOnce) {
     for (uint64_t I = 0; I < Files.size(); ++I)
       for (uint64_t At : {uint64_t(3), 2 * InPage, 4 * InPage + I - 1})
         ASSERT_EQ(Files[I]->load(At), farValue(At));
-    // Their places are for others now.
+    // Their addresses are now used by other regions.
     for (uint64_t I = 0; I < Files.size(); I += 3)
       Files[I] = std::make_unique<FarFile>(4 * InPage + I);
   }

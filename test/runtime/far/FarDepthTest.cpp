@@ -14,15 +14,15 @@
 
 namespace {
 
-/// Requests a second, of so many under way.
+/// The requests per second, for a number of requests in flight.
 using Device = std::function<double(double UnderWay)>;
 
-/// As fast as there are requests, up to a knee.
+/// A rate in proportion to the requests in flight, up to a knee.
 Device sharp(double Knee) {
   return [=](double UnderWay) { return 1e4 * std::min(UnderWay, Knee); };
 }
 
-/// As one that was measured: latency grows from the first request on.
+/// The rate of a measured device: latency grows from the first request on.
 Device soft(double MostPerSecond) {
   return [=](double UnderWay) {
     return UnderWay / (65e-6 + UnderWay / MostPerSecond);

@@ -66,7 +66,7 @@ TEST(FarDevice, WhatIsNotSentIsWithdrawn) {
   EXPECT_EQ(After.requests, Before.requests);
 }
 
-/// The pool has 100 places, and sends 40 requests together.
+/// The pool has room for 100 requests, and sends 40 together.
 TEST(FarDevice, WithdrawalsNeedNoPlace) {
   Pooled Region(Pages * InPage);
   const PoolCounts Before = poolCounts();
@@ -94,7 +94,7 @@ TEST(FarDevice, NobodyWaitsAfterAWithdrawal) {
   EXPECT_TRUE(hasArrived());
 }
 
-/// A loop waits for whichever answers.
+/// A loop waits for the first device that answers.
 TEST(FarDevice, LoopsMayUseSeveral) {
   FarFile File(Pages * InPage);
   Pooled Region(Pages * InPage + 9);

@@ -1,6 +1,6 @@
 //===- FarFeedbackTest.cpp - The devices as all loops see them ------------===//
 //
-// Against a device that is a formula, and a clock that goes with it.
+// Tests against a device that is a formula, and a simulated clock.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@ namespace {
 
 std::optional<double> Simulated;
 
-/// A device that completes 1e4 requests a second for each under way, up to a
-/// knee, and loops that always have as many under way as they may.
+/// A device that completes 1e4 requests a second for each one in flight, up to
+/// a knee, and loops that always have as many in flight as they may.
 class Simulation {
 public:
   Simulation(unsigned Loops, double Knee) : Loops(Loops), Knee(Knee) {
@@ -53,7 +53,7 @@ public:
     }
   }
 
-  /// So many are cancelled for each that completes.
+  /// The number of requests that are cancelled for each that completes.
   unsigned Cancelled = 0;
 
 private:
@@ -87,7 +87,7 @@ TEST(FarFeedback, LoopsHaveEqualShares) {
 }
 
 TEST(FarFeedback, WhatIsCancelledDoesNotCount) {
-  // From few, so that it has to grow.
+  // Starts with few tasks, so that the number has to grow.
   {
     Simulation S(1, 8);
     S.run(400000);
@@ -111,7 +111,7 @@ TEST(FarFeedback, MoreLoopsGrowFromWhatFewHad) {
     S.run(400000);
     EXPECT_GE(heddle_far_share_of_devices(), 62u);
   }
-  // And one comes down from what many had.
+  // One loop must reduce its tasks from the number of many loops.
   Simulation S(1, 24);
   S.run(400000);
   EXPECT_LE(heddle_far_share_of_devices(), 46u);
@@ -119,7 +119,7 @@ TEST(FarFeedback, MoreLoopsGrowFromWhatFewHad) {
 
 } // namespace
 
-/// In place of the library's.
+/// Replaces the library's clock.
 extern "C" double heddle_far_seconds() {
   using std::chrono::duration, std::chrono::steady_clock;
   return Simulated

@@ -19,12 +19,12 @@ constexpr uint64_t FarPage = 4096;
 /// The tests run with the smallest cache, so that pages come and go.
 constexpr uint64_t FarCachePages = 256;
 
-/// A value for each place, different in neighbouring pages.
+/// Returns a value for each index, different in adjacent pages.
 inline uint64_t farValue(uint64_t Index) {
   return (Index + 1) * 0x9E3779B97F4A7C15;
 }
 
-/// Has an id delivered in any case, whether it waits for something or not.
+/// Makes an id finish in any case, even if it waits for no request.
 inline void deliver(heddle_amu *Amu, uint64_t Id) {
   heddle_amu_aset(Amu, Id, 1);
   EXPECT_TRUE(heddle_amu_await(Amu, Id));
@@ -73,7 +73,7 @@ public:
     Start = reinterpret_cast<uint64_t>(Opened);
     EXPECT_NE(Start, 0u);
   }
-  /// In place of what was open.
+  /// Opens the file with a check, and closes the region that was open.
   void openChecked(heddle_far_check Check, void *Context) {
     EXPECT_EQ(close(), 0);
     auto *Opened = heddle_far_open_checked(path().c_str(), Check, Context);

@@ -61,7 +61,7 @@ TEST(FarMemory, PagesInOrderAreReadAhead) {
     ASSERT_EQ(File.load(I), farValue(I));
 }
 
-/// No page is read twice, although many are asked for before they are needed.
+/// No page is read twice, although many are requested before they are needed.
 TEST(FarMemory, WhatIsReadAheadIsOfUse) {
   for (uint64_t Pages : {1, 2, 3, 50, 700}) {
     FarFile File(Pages * InPage - 3);
@@ -100,7 +100,7 @@ TEST(FarMemory, ScansOfSeveralRegions) {
   }
 }
 
-/// As compiled loops see them.
+/// Accesses pages like compiled loops.
 TEST(FarMemory, ThreadsHaveTheirLatestPagesInSight) {
   FarFile File(2 * InPage + 10, HEDDLE_FAR_UPDATE);
   auto near = [&] {
@@ -176,7 +176,7 @@ TEST(FarMemory, NewFilesAreZeros) {
   EXPECT_EQ(readText(Path)[8999], 9);
 }
 
-/// The old contents of the file do not matter, and here there are none.
+/// The old contents of the file do not matter, and this file has none.
 TEST(FarMemory, PagesThatAreOverwrittenAreNotRead) {
   FarFile File(Many, HEDDLE_FAR_UPDATE);
   ASSERT_EQ(truncate(File.path().c_str(), 10 * FarPage), 0);
@@ -298,7 +298,7 @@ TEST(FarMemory, ChecksAreToldWhatCouldNotBeRead) {
 
 using FarMemoryDeathTest = testing::Test;
 
-/// Each in a process in which there is no cache yet.
+/// Each case runs in a process without a cache.
 TEST(FarMemoryDeathTest, TheCacheIsAsSmallAsAnybodyAsked) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   auto bytesOf = [](std::initializer_list<size_t> Limits) {
@@ -355,7 +355,7 @@ TEST(FarMemoryDeathTest, AFileThatHasBecomeShorterIsNamed) {
               "the file has become shorter");
 }
 
-/// A part of what is read ahead is there.
+/// A part of the pages that are read ahead exists.
 TEST(FarMemoryDeathTest, AFileMayBecomeShorterBeforeAScan) {
   FarFile File(Many);
   ASSERT_EQ(truncate(File.path().c_str(), 101 * FarPage), 0);
@@ -404,7 +404,7 @@ TEST(FarMemory, WhatCouldNotBeWrittenIsWrittenLater) {
   EXPECT_EQ(File.inFile(20 * InPage), 2u);
 }
 
-/// As in containers that forbid io_uring.
+/// Simulates containers that forbid io_uring.
 TEST(FarMemoryDeathTest, ItWorksWithoutAUring) {
   FarFile File(Many, HEDDLE_FAR_UPDATE);
   auto work = [&] {
@@ -426,7 +426,7 @@ TEST(FarMemoryDeathTest, ItWorksWithoutAUring) {
               "warning: no io_uring .*: far memory is read one page");
 }
 
-/// Each has its own values among those of the others, in the same pages.
+/// Each thread has its own values among those of the others, in the same pages.
 TEST(FarMemory, ThreadsShareIt) {
   constexpr unsigned Threads = 4;
   FarFile File(Many, HEDDLE_FAR_UPDATE);
@@ -478,7 +478,7 @@ TEST(FarMemory, ThreadsUpdateTheSameValues) {
   EXPECT_EQ(Sum, Threads * Updates);
 }
 
-/// Of a small cache they keep less than they would have in sight otherwise.
+/// If the cache is small, they keep fewer pages in sight than otherwise.
 TEST(FarMemory, ThreadsThatWaitLeaveRoomForOthers) {
   constexpr unsigned Threads = 40;
   static_assert(Threads * HEDDLE_FAR_NEAR > FarCachePages);

@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t InPage = FarPage / sizeof(uint64_t);
 constexpr uint64_t Line = 64;
 
-/// Any addresses will do: what is owned need not be there.
+/// Any address is possible: an owned line need not be in memory.
 constexpr uint64_t Somewhere = uint64_t(1) << 48;
 
 TEST(FarOwners, AnIdAwaitsSignals) {
@@ -115,7 +115,7 @@ TEST(FarOwners, NobodyWaitsForEver) {
   heddle_amu_end(Amu);
 }
 
-/// As a table that keeps a queue for each line.
+/// Compares with a table that has a queue for each line.
 TEST(FarOwners, AgreesWithQueues) {
   for (unsigned Lines : {1u, 3u, 40u, 5000u}) {
     std::mt19937_64 Random(Lines);

@@ -52,7 +52,7 @@ static struct heddle_far_queue *makeQueue(char *memory, size_t bytes) {
   return own ? &own->queue : NULL;
 }
 
-// Requests of several pieces are submitted before their array goes.
+// Submits requests of several pieces before their array is freed.
 static void start(struct heddle_far_queue *queue,
                   const struct heddle_far_request *request) {
   struct pool_queue *own = (struct pool_queue *)queue;
@@ -99,7 +99,7 @@ static unsigned poll(struct heddle_far_queue *queue,
   return taken;
 }
 
-// The request keeps its place until its withdrawal has been reported.
+// Keeps the request in its slot until its withdrawal has been reported.
 static bool withdraw(struct heddle_far_queue *queue, void *cookie) {
   struct pool_queue *own = (struct pool_queue *)queue;
   for (unsigned i = 0; i < queue->gathered; ++i)

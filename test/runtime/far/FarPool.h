@@ -1,7 +1,7 @@
 //===- FarPool.h - A device of the tests ------------------------*- C++ -*-===//
 //
-// Behaves as a memory pool behind a network does: what has been gathered is
-// sent at once, and answers come in another order.
+// Behaves like a memory pool behind a network: gathered requests are sent
+// together, and answers come in another order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/// Makes a region in the pool whose bytes are those at `bytes`, which must
-/// stay. heddle_far_close ends it. 0 if there is no memory.
+/// Makes a region in the pool whose bytes are those at `bytes`, which must stay
+/// valid until heddle_far_close. Returns 0 if there is no memory.
 uint64_t openInPool(char *bytes, uint64_t count);
 
 /// The work of all queues together so far.

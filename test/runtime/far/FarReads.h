@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/// Begins to read `count` pages at `address` in one request, has it cancelled
-/// and waits for its end. With `pins`, the last page is needed meanwhile.
+/// Begins to read `count` pages at `address` in one request, cancels it and
+/// waits for its end. With `pins`, the last page is needed meanwhile.
 void cancelledRead(uint64_t address, unsigned count, bool pins);
 
 /// Gives a frame to the page at `address`, as if a request for it had been
@@ -23,9 +23,9 @@ void cancelledRead(uint64_t address, unsigned count, bool pins);
 /// needs it.
 bool isKeptIfCancelled(uint64_t address, bool pins);
 
-/// Takes what has arrived. Then begins to read `count` pages at `address`, in a
-/// request each, and has that of page `which` cancelled. False if a page was
-/// there.
+/// Takes completions. Then begins to read `count` pages at `address`, in a
+/// request each, and cancels the one of page `which`. Returns false if a page
+/// was in the cache.
 bool cancelOneOfReads(uint64_t address, unsigned count, unsigned which);
 
 /// Whether something has arrived already, so that no task has to wait.

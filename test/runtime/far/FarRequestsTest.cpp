@@ -14,8 +14,9 @@ namespace {
 constexpr uint64_t InPage = FarPage / sizeof(uint64_t);
 constexpr uint64_t Many = 3 * FarCachePages * InPage;
 
-/// As compiled loops do it: tasks that follow chains of values, each of which
-/// says where the next is, as many as there should be.
+/// Runs tasks like a compiled loop: they follow chains of values, each of which
+/// is the index of the next, and their number is the one that the loop asks
+/// for.
 uint64_t followChains(const FarFile &File, uint64_t Seed, unsigned Most,
                       unsigned Chains, unsigned Length,
                       uint32_t *Kept = nullptr) {
@@ -206,8 +207,8 @@ TEST(FarRequests, LoopsMayEndWithoutAwaiting) {
   }
 }
 
-/// The thread that has requested a page does nothing more for it, and another
-/// needs it.
+/// The thread that has requested a page does not process it any further, and
+/// another thread needs it.
 TEST(FarRequests, RequestsAreForAllThreads) {
   FarFile File(Many);
   heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);

@@ -13,8 +13,8 @@ using namespace heddle::test;
 
 namespace {
 
-/// How many requests the kernel takes in each of the next calls, at most; if
-/// none, the call fails with EAGAIN.
+/// The most requests that the kernel takes in each of the next calls; if 0, the
+/// call fails with EAGAIN.
 std::deque<unsigned> Taken;
 
 } // namespace
@@ -170,8 +170,8 @@ TEST_F(Uring, WhatTheKernelDoesNotTakeStaysGathered) {
     EXPECT_EQ(Memory[I][0], I == 3 ? 0 : char('a' + I));
 }
 
-/// Each list of what the kernel takes is a case: nothing at first, a part and
-/// then nothing, and parts with many refusals between them.
+/// Each list of requests taken is a case: none at first, a part and then none,
+/// and parts with many refusals between them.
 TEST_F(Uring, LoopsGetAllThatTheKernelTakesInParts) {
   constexpr uint64_t InPage = FarPage / sizeof(uint64_t), Ids = 40;
   FarFile Values(3 * FarCachePages * InPage);

@@ -35,8 +35,8 @@ TEST(FarWhole, IsMemory) {
   }
 }
 
-/// It takes nothing of the cache, and is in sight as a whole but for what does
-/// not fill a line.
+/// The region takes no frame of the cache, and is in sight as a whole except
+/// for bytes that do not fill a line.
 TEST(FarWhole, IsInSight) {
   const auto Before = heddle_far_counts();
   Whole Region(100 * InPage + 9);
@@ -112,7 +112,7 @@ TEST(FarWhole, OthersGetTheirTurn) {
 }
 
 /// Requests for memory never wait, so there are as many tasks as the host can
-/// use, however many there have been.
+/// use, whatever their number before.
 TEST(FarWhole, LoopsHaveAsManyTasksAsTheHostCanUse) {
   Whole Region(100 * InPage);
   const unsigned Right = heddle_default_tasks(HEDDLE_SCHEDULE_FIFO);

@@ -77,7 +77,8 @@ TEST(HostCache, TasksFollowTheOverlap) {
   EXPECT_EQ(Host.requests, 11u);
   EXPECT_EQ(Host.lockstep_tasks, 40u);
   EXPECT_EQ(Host.fifo_tasks, 24u);
-  // Neither a host without overlap nor one with far too much goes to extremes.
+  // Neither a host without overlap nor one with far too much gets an extreme
+  // number.
   Host.access_4k = 210;
   heddle_derive_tasks(&Host);
   EXPECT_EQ(Host.requests, 1u);

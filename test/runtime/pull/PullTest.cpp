@@ -1,7 +1,7 @@
 //===- PullTest.cpp - Every edge and every row once -----------------------===//
 //
-// Runs what the compiler makes of a loop over rows, written out by hand: each
-// row counts its edges.
+// Runs the code that the compiler generates for a loop over rows, written by
+// hand: each row counts its edges.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,14 +22,14 @@ extern "C" int32_t __kmpc_global_thread_num(void *place);
 
 namespace {
 
-/// A place in the source, in the form of OpenMP's run time.
+/// A source location, in the form of OpenMP's run time.
 struct SourcePlace {
   int32_t Reserved = 0, Flags = 2, More = 0, Length = 22;
   const char *Text = ";unknown;unknown;0;0;;";
 };
 SourcePlace Place;
 
-/// How many edges it has come from.
+/// The number of edges that have been combined.
 using Piece = uint64_t;
 constexpr Piece Nothing = 0;
 
@@ -49,7 +49,7 @@ std::ostream &operator<<(std::ostream &Out, const Cut &How) {
              << How.Threads << " threads";
 }
 
-/// Where rows end, as `Number`s that grow by `Unit` with every edge.
+/// The ends of rows, as `Number`s that grow by `Unit` with every edge.
 template <typename Number> class Rows {
   uint64_t Unit;
   Number First;
@@ -139,7 +139,7 @@ private:
     }
   }
 
-  /// \returns how many edges it ran.
+  /// \returns the number of edges that it ran.
   uint64_t runRow(const heddle_pull &Pull, const Piece &Carry, uint64_t Row,
                   Outcome &Result, std::vector<std::atomic<uint32_t>> &Edges) {
     bool IsContinued = Row == Pull.continued;

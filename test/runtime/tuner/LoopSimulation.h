@@ -1,8 +1,8 @@
 //===- LoopSimulation.h - A loop in simulated time --------------*- C++ -*-===//
 //
-// Runs the site tuner over a loop whose iterations cost what a model says, on a
-// clock that only the model moves. The results of a test therefore depend on
-// its seed alone.
+// Runs the site tuner over a loop whose costs come from a model, on a clock
+// that only the model advances. The results of a test therefore depend on its
+// seed alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,10 @@
 namespace heddle::test {
 
 /// The cost of one chunk in nanoseconds, given its arm, the number of its first
-/// iteration and how many it has.
+/// iteration and the count of its iterations.
 using ChunkCost = std::function<double(const heddle_plan &Plan, uint64_t First,
                                        uint64_t Count)>;
-/// How much work so many iterations from the first one are.
+/// The work of `Count` iterations from the first one on.
 using ChunkWork = std::function<uint64_t(uint64_t First, uint64_t Count)>;
 
 class LoopSimulation {
@@ -42,21 +42,21 @@ public:
                        static_cast<uint32_t>(Arms.size()), Frozen);
   }
 
-  /// One entry of the loop. Iterations are numbered through all entries.
+  /// Runs one entry of the loop. Iterations are numbered through all entries.
   void enter(uint64_t Iterations, bool Counted = true) {
     uint64_t End = NextIteration + Iterations;
     while (NextIteration < End)
       runChunk(End - NextIteration, Counted ? End - NextIteration : UINT64_MAX);
   }
 
-  /// Runs the loop until it has taken so many nanoseconds more.
+  /// Runs the loop for `Nanoseconds` more.
   void runFor(double Nanoseconds) {
     double End = Elapsed + Nanoseconds;
     while (Elapsed < End)
       runChunk(UINT64_MAX, UINT64_MAX);
   }
 
-  /// One chunk, cut short where the loop has fewer iterations left.
+  /// Runs one chunk, cut short if the loop has fewer iterations left.
   void runChunk(uint64_t Left, uint64_t Announced) {
     heddle_plan Plan;
     heddle_tuner_begin(&Tuner, Announced, &Plan);

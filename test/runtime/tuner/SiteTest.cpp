@@ -163,7 +163,7 @@ TEST(Site, ThreadsMayRegisterManyAtOnce) {
   EXPECT_EQ(findLoop("many").Count, 200);
 }
 
-/// They find out themselves how many tasks they need, up to the most.
+/// Their number of tasks adapts by itself, up to the most.
 TEST(Site, LoopsOverFarMemoryAreNotTuned) {
   heddle_site Site = makeSite("far", HEDDLE_FIFO);
   Site.versions = 1u << HEDDLE_FIFO;

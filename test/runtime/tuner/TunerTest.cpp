@@ -232,7 +232,7 @@ TEST(Tuner, NoticesAChangeThatThePaceDoesNotShow) {
 }
 
 TEST(Tuner, PhasesOfALoopInChunksOfASchedule) {
-  // One loop goes over its data twice, in the chunks of a dynamic schedule: a
+  // One loop runs over its data twice, in the chunks of a dynamic schedule: a
   // short pass over far data and a long one over near data.
   SteadyCost Far{{52, 32, 45}, 300, 0.3}, Near{{170, 260, 300}, 300, 0.3};
   bool IsFar = true;
@@ -383,7 +383,7 @@ TEST(Tuner, ThreadsWithUnequalSharesJudgeForThemselves) {
 TEST(Tuner, MoreThreadsThanLanesRunTheChampion) {
   LoopSimulation Loop({Serial, Lockstep}, SteadyCost{{60, 30, 0}});
   LoopSimulation::Thread = 100;
-  Loop.runChunk(UINT64_MAX, UINT64_MAX); // tells the pace
+  Loop.runChunk(UINT64_MAX, UINT64_MAX); // measures the pace
   heddle_plan Plan;
   for (uintptr_t I = 1; I <= HEDDLE_LANES; ++I) {
     LoopSimulation::Thread = I;
@@ -394,7 +394,7 @@ TEST(Tuner, MoreThreadsThanLanesRunTheChampion) {
   heddle_tuner_begin(&Loop.Tuner, UINT64_MAX, &Plan);
   EXPECT_FALSE(Plan.start & HEDDLE_PLAN_MEASURED_BIT);
   EXPECT_EQ(Plan.version, HEDDLE_SERIAL);
-  // Lanes of threads that are long gone are free again.
+  // Lanes of threads that ended long ago are free again.
   LoopSimulation::Now += 1000 * 1000 * 1000;
   heddle_tuner_begin(&Loop.Tuner, UINT64_MAX, &Plan);
   EXPECT_TRUE(Plan.start & HEDDLE_PLAN_MEASURED_BIT);

@@ -24,7 +24,7 @@ TEST(DiskBytes, CountsWhatIsWritten) {
   close(file);
   const auto after = heddle::diskBytesOfProcess();
   ASSERT_TRUE(after);
-  // In memory there are file systems that no disk is behind.
+  // File systems in memory have no disk.
   const auto written = after->written - before->written;
   EXPECT_TRUE(written == 0 || written >= bytes.size()) << written;
 }

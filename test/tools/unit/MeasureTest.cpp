@@ -24,7 +24,7 @@ void ignore(const std::string &) {}
 
 using Clock = std::chrono::steady_clock;
 
-/// Notes which versions run, and computes what it is told to.
+/// Records the versions that run, and computes the given results.
 class FakeWorkload final : public Workload {
 public:
   std::vector<Version> ran;

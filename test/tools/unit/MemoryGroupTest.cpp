@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t Limit = 32 << 20;
 
-/// Runs a process in the group that takes so many bytes.
+/// Runs a process in the group that takes `bytes` bytes.
 void takeMemory(const MemoryGroup &group, std::size_t bytes) {
   runInChild([&] {
     group.enter();

@@ -74,12 +74,12 @@ TEST(ProgressText, SaysHowManyBatchesAndWhatTheDiskHasMoved) {
   EXPECT_EQ(
       text(3, 7.0, std::uint64_t(0)),
       "Edges [=======>            ] 37%  3 of 8 batches  0 B/s  12 s left");
-  // Where they are not counted.
+  // The text if transfers are not counted.
   EXPECT_EQ(text(3, 7.0),
             "Edges [=======>            ] 37%  3 of 8 batches  12 s left");
   EXPECT_EQ(text(0, 0, std::uint64_t(5)),
             "Edges [>                   ]  0%  0 of 8 batches");
-  // Of the longest phase, on a usual terminal.
+  // The text of the longest phase, on a usual terminal.
   EXPECT_LT(progressText("Checkpoint", 100, 128, 36, 200,
                          heddle::ProgressUnit::Batches, 36 * Gigabyte)
                 .size(),

@@ -31,7 +31,7 @@ int __wrap_dup2(int from, int to) {
   return dup2Failure ? failWith(dup2Failure) : __real_dup2(from, to);
 }
 
-/// The descriptor is gone in any case.
+/// Closes the descriptor in any case.
 int __wrap_close(int descriptor) {
   const int result = __real_close(descriptor);
   return closeFailure ? failWith(closeFailure) : result;

@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 int runs;
 graph::Violation violation;
 
-/// An algorithm of which the tests say whether it is right. Results are the
-/// numbers of the vertices, negated.
+/// An algorithm whose verdict the tests choose. Results are the numbers of the
+/// vertices, negated.
 class Negation final : public Task {
 public:
   void run() override { ++runs; }

@@ -1,4 +1,4 @@
-// AccessRelations: how two accesses of a loop relate.
+// AccessRelations: relations between two accesses of a loop.
 
 #include "async/analysis/AccessRelations.h"
 #include "support/ParsedFunction.h"

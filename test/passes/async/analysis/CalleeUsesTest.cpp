@@ -101,7 +101,8 @@ TEST(CalleeUses, AnObjectThatIsHandedOverIsTheCallersToSee) {
   EXPECT_TRUE(U.Found.empty());
 }
 
-/// Writes to what the pointer at \p Offset in its object points to.
+/// Returns code that writes to the target of the pointer at \p Offset in its
+/// object.
 std::string writesBehind(unsigned Offset) {
   return "define void @act(ptr %p) {\n"
          "  %q = getelementptr i8, ptr %p, i64 " +

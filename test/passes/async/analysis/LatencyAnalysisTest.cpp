@@ -147,8 +147,8 @@ TEST(LatencyAnalysis, CopiesFromFarMemoryAreAccessesUpToAPage) {
   EXPECT_TRUE(OfMore.accesses().empty());
 }
 
-/// An inner loop whose index or pointer begins with %start and goes on as
-/// \p Next says.
+/// Returns an inner loop whose index or pointer begins with %start and is
+/// advanced by \p Next.
 std::string innerLoop(const std::string &Start, const std::string &Type,
                       const std::string &Body) {
   return loopOver(Start +
@@ -171,7 +171,8 @@ TEST(LatencyAnalysis, AStreamFromALoadedStartWaitsForItsFirstElement) {
 }
 
 TEST(LatencyAnalysis, StreamsThatContinueEachOtherAreOneStream) {
-  // Where the inner loop of one iteration stops, that of the next goes on.
+  // The inner loop of the next iteration continues where that of the previous
+  // one stopped.
   expectKind(AddressKind::Affine,
              loopOver("  %start = phi i64 [ 0, %entry ], [ %j.next, %latch ]\n"
                       "  br label %inner\n"

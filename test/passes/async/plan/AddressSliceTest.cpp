@@ -1,4 +1,4 @@
-// AddressSlice: what is repeated to have an address ahead of its time.
+// AddressSlice: instructions that are repeated to compute an address early.
 
 #include "async/plan/AddressSlice.h"
 #include "support/ParsedFunction.h"
@@ -8,8 +8,9 @@ using namespace llvm;
 
 namespace {
 
-/// The names of what is repeated to have %address at %at, in order; "none" if
-/// it cannot be had there. Loads that are called %ready are at hand.
+/// Returns the names of the instructions that are repeated to compute %address
+/// at %at, in order; "none" if that is impossible. Loads called %ready are at
+/// hand.
 std::string sliceAt(const std::string &Body) {
   ParsedFunction F(loopOver(Body));
   SetVector<Instruction *> Slice;
@@ -122,7 +123,7 @@ TEST(AddressSliceAt, ALargeComputationIsNotRepeated) {
 }
 
 /// The slice of %address for another iteration of the inner loop of \p Body,
-/// and how many unpredictable loads are on the way.
+/// and the number of unpredictable loads in it.
 struct InLoop {
   std::string Names;
   unsigned Level = 0;
