@@ -1,6 +1,6 @@
 //===- TextFile.h - Whole lines of a file ----------------------*- C++ -*-===//
 //
-// Formats of text begin with a few lines that are read one by one, and go on
+// Text formats begin with a few lines that are read one by one, and continue
 // with many that threads parse at once. A byte order mark at the start of the
 // file is skipped.
 //

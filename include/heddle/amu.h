@@ -2,7 +2,7 @@
  *
  * Compiled loops under `#pragma heddle async scheduler(dynamic)` call these
  * functions: the asynchronous memory unit of CoroAMU, sections III-C to III-E.
- * An id stands for a task. A task issues requests under its id, awaits them and
+ * An id represents a task. A task issues requests under its id, awaits them and
  * is suspended. getfin returns an id whose requests have all completed, in the
  * order of completion.
  *

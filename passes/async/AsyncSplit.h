@@ -12,8 +12,8 @@
 //
 // where `serial` is the original loop, `lockstep` advances queues of waiting
 // tasks one suspension point at a time, `fifo` is a ring of coroutines, and
-// `chunk` asks the run time's site tuner which of them runs the next stretch
-// of iterations.
+// `chunk` asks the run time's site tuner which of them runs the next chunk of
+// iterations.
 //
 // Preconditions: a rotated loop whose only way out is its latch; no exception,
 // lock or stack allocation that a suspension could cross; every loop-carried

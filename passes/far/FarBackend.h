@@ -62,7 +62,8 @@ public:
   /// i64: the best number of tasks.
   virtual llvm::Value *tasks(llvm::IRBuilder<> &B, llvm::Value *Loop) const = 0;
 
-  /// The i64 id of a suspended task that may go on. Waits until there is one.
+  /// Returns the i64 id of a suspended task that can be resumed. Waits until
+  /// there is one.
   virtual llvm::Value *next(llvm::IRBuilder<> &B, llvm::Value *Loop) const = 0;
 };
 

@@ -1,14 +1,14 @@
 //===- FortranLoops.h - Guarantees of Fortran that Flang drops --*- C++ -*-===//
 //
-// Flang's code does not express some guarantees of the language. This adds them
-// to the loops that ask for interleaving:
+// Flang's code does not express some guarantees of the language. This file adds
+// them to the loops that ask for interleaving:
 //
 //  * No procedure throws.
 //  * The variables that are local to a construct, such as those of
-//    `do concurrent ... local(x)`, are variables of the iteration, though their
-//    memory is taken anew in each: it may be taken once.
-//  * A dummy argument's descriptor is there to be read, unless the argument is
-//    optional and absent, which is a null pointer. Where it is only read under
+//    `do concurrent ... local(x)`, are variables of the iteration, although
+//    Flang allocates their memory in each iteration: it may be allocated once.
+//  * A dummy argument's descriptor can always be read, unless the argument is
+//    optional and absent, which is a null pointer. If it is only read under
 //    conditions, as in an inner `do while` loop, it could not be read in front
 //    of the loop without that knowledge:
 //

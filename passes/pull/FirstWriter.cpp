@@ -38,7 +38,8 @@ public:
   }
 
 private:
-  /// Comparisons of the variable with one constant, all the same.
+  /// Collects the comparisons of the variable with one constant, which must all
+  /// be equal.
   void collectTests() {
     // A truth value is its own test.
     if (Phi.getType()->isIntegerTy(1))

@@ -266,8 +266,8 @@ mlir::Value MessageMapper::mapLoad(LoadInst &Load) {
 }
 
 /// Returns the sum of \p Steps, which are values and distances, in elements of
-/// \p Bytes bytes. In 32 bits if that is enough: twice as many fit into a
-/// vector.
+/// \p Bytes bytes. Computes it in 32 bits if that is enough: twice as many fit
+/// into a vector.
 mlir::Value MessageMapper::mapIndex(const Steps &Steps, int64_t Bytes) {
   assert(Bytes > 0 && isPowerOf2_64(Bytes) && "the size of a vector's element");
   // Computes with unsigned numbers: those that may be negative are too large.

@@ -16,7 +16,7 @@ static const double Trimmed = 0.2;
 struct summary {
   double centre;        /* trimmed mean */
   double error_squared; /* square of its standard error */
-  double effective;     /* so many samples of equal weight would tell as much */
+  double effective;     /* number of equal samples with the same evidence */
 };
 
 void heddle_duel_start(struct heddle_duel *duel, enum heddle_duel_kind kind,

@@ -183,7 +183,7 @@ FileRange ChunkScan::rowsOf(std::size_t partition, std::size_t block) const {
           (count + 1) * sizeof(std::uint32_t)};
 }
 
-/// Reads the rows of all blocks of which edges are sought, as long as there is
+/// Reads the rows of all blocks that contain sought edges, as long as there is
 /// room to keep them in memory.
 void ChunkScan::keepRows() {
   const auto finish = [&] {
@@ -208,8 +208,8 @@ void ChunkScan::seekRows(const BatchMessages &messages) {
   findRows(messages);
 }
 
-/// Finds where the edges of each vertex begin and end that has sent a message
-/// from a block of which edges are sought.
+/// Finds the beginning and the end of the edges of each vertex that has sent a
+/// message, in blocks that contain sought edges.
 void ChunkScan::findRows(const BatchMessages &messages) {
   std::size_t count = 0;
   for (const auto &[partition, block] : soughtBlocks)

@@ -175,7 +175,7 @@ Dispatcher::onDisk(std::size_t partition,
   return result;
 }
 
-/// Reserves space for as many copies as a batch can need.
+/// Reserves space for all copies that a batch can need.
 Dispatcher::BatchCopies &
 Dispatcher::beginCopies(std::size_t batch, std::size_t partition,
                         std::span<const MessagesOnDisk> blocks) {

@@ -21,7 +21,7 @@
 
 namespace heddle::graph {
 
-/// The edges of all vertices in one direction. Those of vertex v are
+/// The edges of all vertices in one direction. Vertex v has the edges to
 /// targets[offsets[v]] to targets[offsets[v + 1] - 1], sorted by target, with
 /// their weights at the same indices of `weights`, which is empty for
 /// Unweighted. `offsets` has one element more than there are vertices, or none

@@ -48,9 +48,10 @@ void announceEdgeVectors(
 template <typename Layout, EdgeWeight Weight>
 using LaneRange = EdgeRange<typename Layout::Lane, Weight, Layout>;
 
-/// The edges of all vertices in one direction. Those of vertex v are in edge
-/// vectors rows[v] to rows[v + 1] - 1; the last of these has padding[v] lanes
-/// without an edge. Edge vector k is lanes[k * Lanes] to lanes[(k + 1) * Lanes
+/// The edges of all vertices in one direction. The edges of vertex v are in
+/// edge vectors rows[v] to rows[v + 1] - 1; the last of these has padding[v]
+/// lanes without an edge. Edge vector k is lanes[k * Lanes] to lanes[(k + 1) *
+/// Lanes
 /// - 1]. Weights are at the same indices of `weights`, with zeros in lanes
 /// without an edge; it is empty for Unweighted. `rows` has one element more
 /// than there are vertices, or none at all.

@@ -32,7 +32,7 @@ public:
   const llvm::SmallMapVector<llvm::Value *, int64_t, 4> &variables() const {
     return Variables;
   }
-  /// The same offset in the object at \p NewBase.
+  /// Returns the address with this offset in the object at \p NewBase.
   ObjectAddress withBase(llvm::Value *NewBase) const;
 
 private:

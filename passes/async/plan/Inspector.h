@@ -42,8 +42,8 @@ struct Inspector {
 };
 
 /// Plans an inspector of \p C 's loop, an inner one, for the addresses of
-/// \p Wanted, or of as many of them as it can find without waiting for memory
-/// in each iteration; nullopt if there are none.
+/// \p Wanted, or of those that it can find without waiting for memory in each
+/// iteration; nullopt if there are none.
 std::optional<Inspector> planInspector(const LoopContext &C,
                                        llvm::ArrayRef<const Access *> Wanted,
                                        const LatencyAnalysis &Latency,

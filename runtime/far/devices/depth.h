@@ -50,8 +50,8 @@ struct heddle_far_depth {
   bool is_high; /* the present window has more of them */
   bool is_second;
   struct heddle_far_window first;
-  /* Of the pairs since the depth has changed: the sum of the gains from more
-   * tasks, and the sum of their squares. */
+  /* The number of pairs since the depth has changed, the sum of their gains
+   * from more tasks, and the sum of the squares. */
   unsigned pairs;
   double gains, squares;
 };

@@ -38,7 +38,8 @@ static void publish(void) {
                         memory_order_relaxed);
 }
 
-/* The depth has changed. Requests under way follow as tasks end. */
+/* Waits for the effect of a new depth: the number of requests in flight follows
+ * as tasks end. */
 static void settle(double before, uint64_t completed) {
   enum { LongestFor = 32 };
   devices.is_settling = true;

@@ -1,4 +1,4 @@
-/*===- failure.c - Programs that cannot go on -----------------------------===*/
+/*===- failure.c - Failures that end the program --------------------------===*/
 
 #include "far/support/failure.h"
 

@@ -1,4 +1,4 @@
-/*===- failure.h - Programs that cannot go on -----------------------------===*/
+/*===- failure.h - Failures that end the program --------------------------===*/
 
 #ifndef HEDDLE_RUNTIME_FAR_SUPPORT_FAILURE_H
 #define HEDDLE_RUNTIME_FAR_SUPPORT_FAILURE_H

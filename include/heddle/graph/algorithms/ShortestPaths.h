@@ -3,9 +3,10 @@
 // U. Meyer, P. Sanders: Delta-stepping, a parallelizable shortest path
 // algorithm (2003), with the bucket fusion of Y. Zhang et al.: Optimizing
 // Ordered Graph Algorithms with GraphIt (CGO 2020). Vertices are taken in the
-// order of their distance, except for differences of less than delta: all of a
-// bucket at once, and again if a path within the bucket is shorter. Fusion lets
-// a thread that has found few such vertices go on with them by itself.
+// order of their distance, except for differences of less than delta: all
+// vertices of a bucket at once, and again if a path within the bucket is
+// shorter. Fusion lets a thread that has found few such vertices process them
+// by itself.
 //
 //===----------------------------------------------------------------------===//
 

@@ -68,8 +68,8 @@ struct IterationPlan {
   double seconds() const;
 };
 
-/// Throws Error if the vertices cannot be divided among so many ranks, and if
-/// there are edges but no vertices.
+/// Throws Error if there are too many ranks to divide the vertices among, and
+/// if there are edges but no vertices.
 ///
 ///   planIteration({.vertices = 0x1p38, .edges = 0x1p40, .ranks = 8}).seconds()
 IterationPlan planIteration(const PlanOptions &options);

@@ -1,4 +1,4 @@
-//===- TaskSuspensions.cpp - Where tasks stop and go on -------------------===//
+//===- TaskSuspensions.cpp - Suspension and resumption of tasks -----------===//
 //
 // The part of TaskBuilder that cuts the body at suspension points.
 //

@@ -28,7 +28,7 @@ struct FarRun {
   std::string path; ///< of the file; of Fill, that of the one to be made
   std::uint64_t fileBytes, cacheBytes;
   std::uint64_t accesses; ///< pages accessed, about; not for Scan and Fill
-  unsigned depth;         ///< of requests that Hand has under way
+  unsigned depth;         ///< requests that Hand has in flight
 };
 
 struct FarOutcome {

@@ -65,7 +65,7 @@ public:
   /// they are used. Throws std::bad_alloc.
   void reserve(std::size_t lines) {
     const SpinGuard guard(lock);
-    // The end of a stretch may be too short for the next run.
+    // The end of a Stretch may be too short for the next run.
     constexpr std::size_t MostWasted = MostLines - 1;
     std::size_t surelyFree = 0;
     for (const Stretch &stretch : unused)
@@ -134,7 +134,8 @@ private:
     return std::exchange(stretch.begin, stretch.begin + lines);
   }
 
-  /// Moves the last stretch, which is too short, to the free lists.
+  /// Moves the rest of the last Stretch, which is too short for a run, to the
+  /// free lists.
   void keepRest() {
     Stretch &rest = unused.back();
     if (const auto lines = static_cast<unsigned>(rest.size()))

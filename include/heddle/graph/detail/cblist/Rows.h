@@ -80,8 +80,7 @@ public:
     return std::size_t(vertices) * sizeof(Record) + lines.bytes();
   }
 
-  /// Whether so many chunks have been moved that scans of all edges become
-  /// slower.
+  /// Whether enough chunks have been moved to make scans of all edges slower.
   bool isScattered() const {
     constexpr double MostGivenBack = 0.4;
     return static_cast<double>(lines.bytesGivenBack()) >

@@ -140,7 +140,7 @@ public:
   using Ranges = std::array<FileRange, MostRanges>;
   using Memory = std::array<const std::byte *, MostRanges>;
 
-  /// Up to `groups` groups, each with up to `groupBytes`, may be under way at a
+  /// Up to `groups` groups, each with up to `groupBytes`, may be in flight at a
   /// time.
   RangeReader(IoQueue &queue, KeptBytes &keptBytes, std::size_t groups,
               std::size_t groupBytes);

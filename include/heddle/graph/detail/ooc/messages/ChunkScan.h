@@ -219,8 +219,8 @@ private:
   std::size_t current = 0, requested = 0;
   std::vector<std::uint16_t> blockSources; ///< of a block in several pieces
   std::vector<std::uint32_t> blockBegins;
-  /// The blocks of which edges are sought, by partition and number, and the
-  /// vertices whose edges are sought.
+  /// The blocks that contain sought edges, by partition and number, and the
+  /// vertices of these edges.
   SoughtBlocks soughtBlocks;
   std::vector<SoughtVertex> sought;
   std::size_t copied = 0; ///< the first piece whose rows are not copied yet
