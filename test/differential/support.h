@@ -48,7 +48,7 @@ UNUSED static NOINLINE void reportReal(const char *name, double value) {
   printf("%s = %.17g\n", name, value);
 }
 
-// One line for a whole array: where its last byte other than zero lies, and a
+// Prints a line for a whole array: the index of its last nonzero byte, and a
 // hash of all bytes.
 UNUSED static NOINLINE void reportBytes(const char *name, const void *data,
                                         size_t bytes) {
@@ -63,7 +63,7 @@ UNUSED static NOINLINE void reportBytes(const char *name, const void *data,
          last);
 }
 
-// The same for `count` values whose order means nothing.
+// Prints a line for `count` values whose order does not matter.
 UNUSED static NOINLINE void
 reportMultiset(const char *name, const uint64_t *values, size_t count) {
   uint64_t sum = 0, mixed = 0;

@@ -1,6 +1,7 @@
 //===- CpmaGraphFuzz.cpp - Bytes as operations on a graph in one set ------===//
 //
-// Leaves are as small as they may be, so that rows go on from one to the next.
+// Leaves have the least possible size, so that rows continue from one to the
+// next.
 //
 //===----------------------------------------------------------------------===//
 

@@ -383,7 +383,7 @@ TEST(ReadEdgeList, FilesThatCannotBeRead) {
 TEST(ReadEdgeList, ProgressEndsAtTheSizeOfTheFile) {
   const std::string text = linesWithMistakeAt(1000, 1001);
   InputFile file("edges.txt", text);
-  // Of more threads, the calling one may by chance have little to do.
+  // With more threads, the calling one may by chance have little to do.
   ThreadCount scope(1);
   std::vector<std::uint64_t> steps;
   readEdgeList(file.path,

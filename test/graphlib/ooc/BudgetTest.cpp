@@ -32,8 +32,9 @@ TEST(Budget, FewPiecesAreReadAheadWhereManyWouldTakeMuch) {
             5 * ooc::ChunkScan::PieceEdges);
 }
 
-/// Where the least that a program takes lies above what decides how many pieces
-/// are read ahead, that takes more than what the failed budget had.
+/// The least budget of a program may be above the threshold from which more
+/// pieces are read ahead. These take more memory than under the failed budget,
+/// and the named budget includes that.
 TEST(Budget, WhatIsNamedWillDo) {
   struct Wide {
     std::uint64_t values[64];
@@ -169,8 +170,8 @@ TEST(Budget, ARehearsalKnowsWhatAllCallsNeed) {
   EXPECT_EQ(done, graph.layout.vertices);
 }
 
-/// Where the graph's checksums alone, or where edges lie, take more than there
-/// is, neither is looked at.
+/// If the graph's checksums alone, or the index of its edges, take more than
+/// the budget, neither is read.
 TEST(Budget, WhatTheGraphTakesIsKnownBeforeItIsRead) {
   const TemporaryDirectory directory;
   std::filesystem::create_directory(directory / "graph");

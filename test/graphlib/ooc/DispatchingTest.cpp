@@ -51,8 +51,8 @@ TEST(Dispatching, IsChosenByWhatMovesLess) {
 }
 
 TEST(Dispatching, CostsAreThoseOfTheBlocksOnDisk) {
-  // Two batches; a source block has edges from 1000 vertices to the first, of
-  // which 500 have some to the second, and another has none to the second.
+  // Two batches. A source block has edges from 1000 vertices to the first, and
+  // from 500 of these to the second; another block has none to the second.
   ooc::GraphLayout layout;
   layout.vertices = 2 * ooc::BatchUnit;
   layout.batchVertices = ooc::BatchUnit;
@@ -221,7 +221,7 @@ EngineCounts sendWide(std::optional<Dispatching> dispatching,
     values = mixValues<Wide>(engine, 7);
     counts = engine.counts();
   };
-  // The same for all, and large enough to dispatch messages.
+  // The budget is the same for all runs, and large enough to dispatch messages.
   std::optional<Dispatching> wanted = dispatching;
   dispatching = Dispatching::Push;
   memoryBytes = leastMemory(run) + (std::uint64_t(16) << 20);

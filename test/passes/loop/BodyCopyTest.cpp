@@ -1,4 +1,4 @@
-// BodyCopy: a function's body comes back as it was, or goes on as it is.
+// BodyCopy: a function's body is restored, or stays as it is.
 
 #include "loop/BodyCopy.h"
 #include "support/ParsedFunction.h"

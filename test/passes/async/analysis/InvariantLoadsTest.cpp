@@ -70,7 +70,7 @@ TEST(InvariantLoads, AnotherNameOfTheSamePlaceCountsAsWell) {
 }
 
 TEST(InvariantLoads, NoIterationReadsWhatAnotherWroteThroughAPointer) {
-  // Where every iteration reads the variable before it writes.
+  // The load is hoisted if every iteration reads before it writes.
   const std::string NextBlock = "  br label %next\nnext:\n";
   EXPECT_TRUE(
       isHoisted(around(NextBlock + Read + UnpredictablePlace + StoreAnywhere)));

@@ -111,7 +111,7 @@ TEST(CostModel, FifoClauseLeavesNoChoice) {
   }
 }
 
-// Clauses that are not about the schedule do not bear on whether to interleave.
+// Clauses that are not about the schedule do not affect the decision.
 TEST(CostModel, TasksClauseForcesNothing) {
   Directive D;
   D.Tasks = 16;

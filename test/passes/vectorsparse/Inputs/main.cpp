@@ -16,7 +16,7 @@ static unsigned number(unsigned least, unsigned most) {
   return std::uniform_int_distribution<unsigned>(least, most)(generator);
 }
 
-/// An array between two pages that cannot be read, the end of which it touches.
+/// Returns an array that touches one of two pages that cannot be read.
 template <typename T> static T *fenced(unsigned count, bool atEnd) {
   constexpr std::size_t page = 4096;
   std::size_t bytes = (count * sizeof(T) + page - 1) / page * page;
