@@ -13,6 +13,8 @@
 #include "async/rewrite/task/TaskBuilder.h"
 #include "async/schedules/Versions.h"
 #include "heddle/amu.h"
+#include "ir/Instructions.h"
+#include "ir/Registers.h"
 #include "loop/BodyCopy.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopForm.h"
@@ -203,7 +205,7 @@ public:
     R.interleaved(Facts, Plan, Choice, Cuts, State);
     Cuts.eraseBody();
     D.Marker->eraseFromParent();
-    promote(State.Promotable);
+    promoteRegisters(F, State.Promotable);
   }
 
 private:
@@ -242,10 +244,9 @@ private:
   /// Chooses the dynamic schedule: only it knows which requests have completed.
   MaybeRefusal chooseForFar() {
     const Instruction *Far = nullptr;
-    for (BasicBlock *Block : L.blocks())
-      for (const Instruction &I : *Block)
-        if (!Far && usesFar(I))
-          Far = &I;
+    for (const Instruction &I : instructionsIn(L.blocks()))
+      if (!Far && usesFar(I))
+        Far = &I;
     if (!Far && D.Scheduler == Schedule::Dynamic)
       return refuse(RefusalKind::DynamicWithoutFar);
     if (Far && D.Scheduler != Schedule::Dynamic &&
@@ -266,20 +267,6 @@ private:
         R.refused(*Other, refuse(RefusalKind::OuterInterleaved));
         Other->eraseFromParent();
       }
-  }
-
-  void promote(ArrayRef<AllocaInst *> Registers) {
-    DominatorTree DT(F);
-    SmallVector<AllocaInst *> Promotable;
-    for (AllocaInst *Register : Registers) {
-      if (Register->use_empty())
-        Register->eraseFromParent();
-      else {
-        assert(isAllocaPromotable(Register));
-        Promotable.push_back(Register);
-      }
-    }
-    PromoteMemToReg(Promotable, DT);
   }
 };
 

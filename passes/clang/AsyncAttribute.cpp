@@ -22,11 +22,6 @@
 using namespace clang;
 using namespace heddle;
 
-static Sema::SemaDiagnosticBuilder report(Sema &S, SourceLocation At,
-                                          diagnostic::Kind Diagnostic) {
-  return S.Diag(At, diagnostic::id(S.getDiagnostics(), Diagnostic));
-}
-
 /// Returns the directive's number, or nullopt if no pragma wrote this
 /// attribute.
 static std::optional<uint64_t> directiveNumber(const ParsedAttr &Attribute) {

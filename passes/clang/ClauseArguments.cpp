@@ -52,14 +52,9 @@ Expr *ClauseArguments::literal(unsigned Value, SourceLocation At) {
 }
 
 SemaBase::SemaDiagnosticBuilder
-ClauseArguments::note(SourceLocation At, diagnostic::Kind Diagnostic) {
-  return S.Diag(At, diagnostic::id(S.getDiagnostics(), Diagnostic));
-}
-
-SemaBase::SemaDiagnosticBuilder
 ClauseArguments::error(SourceLocation At, diagnostic::Kind Diagnostic) {
   HasError = true;
-  return note(At, Diagnostic);
+  return report(S, At, Diagnostic);
 }
 
 //===----------------------------------------------------------------------===//
@@ -74,16 +69,12 @@ public:
 
   Sema::SemaDiagnosticBuilder diagnoseNotICEType(Sema &S, SourceLocation At,
                                                  QualType Type) override {
-    return S.Diag(At,
-                  diagnostic::id(S.getDiagnostics(), diagnostic::NotAnInteger))
-           << Clause << Type;
+    return report(S, At, diagnostic::NotAnInteger) << Clause << Type;
   }
 
   Sema::SemaDiagnosticBuilder diagnoseNotICE(Sema &S,
                                              SourceLocation At) override {
-    return S.Diag(At,
-                  diagnostic::id(S.getDiagnostics(), diagnostic::NotConstant))
-           << Clause;
+    return report(S, At, diagnostic::NotConstant) << Clause;
   }
 
 private:
@@ -328,7 +319,7 @@ bool ClauseArguments::checkDeclaration(const PragmaClause &Clause,
   else
     return true;
   if (Declaration->getLocation().isValid())
-    note(Declaration->getLocation(), diagnostic::NoteDeclaredHere)
+    report(S, Declaration->getLocation(), diagnostic::NoteDeclaredHere)
         << Declaration;
   return false;
 }
@@ -344,7 +335,7 @@ bool ClauseArguments::checkConflicts(const PragmaClause &Clause,
     error(New.Location, diagnostic::ConflictingClauses)
         << quoted(Variable, S.Context) << clauseName(Previous.Kind)
         << clauseName(Clause.Kind) << Variable->getSourceRange();
-    note(Previous.Location, diagnostic::NotePreviousMention)
+    report(S, Previous.Location, diagnostic::NotePreviousMention)
         << clauseName(Previous.Kind);
     return false;
   }

@@ -63,8 +63,6 @@ private:
   void assertWhenInstantiated(clang::Expr *Condition, llvm::StringRef Message);
   clang::SemaBase::SemaDiagnosticBuilder error(clang::SourceLocation At,
                                                diagnostic::Kind Diagnostic);
-  clang::SemaBase::SemaDiagnosticBuilder note(clang::SourceLocation At,
-                                              diagnostic::Kind Diagnostic);
 
   struct Mention {
     ClauseKind Kind;

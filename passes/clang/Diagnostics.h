@@ -24,4 +24,14 @@ unsigned id(clang::DiagnosticsEngine &Diagnostics, Kind Diagnostic);
 
 } // namespace heddle::diagnostic
 
+namespace heddle {
+
+/// Reports \p Diagnostic at \p At, to \p To : a Sema or a Preprocessor.
+template <typename Reporter, typename Location>
+auto report(Reporter &To, Location At, diagnostic::Kind Diagnostic) {
+  return To.Diag(At, diagnostic::id(To.getDiagnostics(), Diagnostic));
+}
+
+} // namespace heddle
+
 #endif

@@ -109,11 +109,6 @@ static bool isDirectiveName(StringRef Name) {
   return directiveNamed(Name).has_value();
 }
 
-static DiagnosticBuilder report(Preprocessor &PP, SourceLocation At,
-                                diagnostic::Kind Diagnostic) {
-  return PP.Diag(At, diagnostic::id(PP.getDiagnostics(), Diagnostic));
-}
-
 /// Checks that \p Next may be the loop that the directive needs.
 static bool checkLoopFollows(Preprocessor &PP, const AsyncPragma &Pragma,
                              const Following &Next) {

@@ -68,15 +68,10 @@ void PragmaParser::skipLine() {
     next();
 }
 
-DiagnosticBuilder PragmaParser::report(SourceLocation At,
-                                       diagnostic::Kind Diagnostic) {
-  return PP.Diag(At, diagnostic::id(PP.getDiagnostics(), Diagnostic));
-}
-
 DiagnosticBuilder PragmaParser::error(SourceLocation At,
                                       diagnostic::Kind Diagnostic) {
   HasError = true;
-  return report(At, Diagnostic);
+  return report(PP, At, Diagnostic);
 }
 
 bool PragmaParser::parse(const Token &Heddle, const Token &DirectiveName,
@@ -106,7 +101,7 @@ bool PragmaParser::parse(const Token &Heddle, const Token &DirectiveName,
 }
 
 void PragmaParser::noteClauses() {
-  report(Tok.getLocation(), diagnostic::NoteClauses)
+  report(PP, Tok.getLocation(), diagnostic::NoteClauses)
       << listClauses(Pragma.Directive);
 }
 
@@ -195,7 +190,7 @@ bool PragmaParser::checkUnique(const PragmaClause &Clause) {
       continue;
     error(Clause.Keyword, diagnostic::DuplicateClause)
         << clauseName(Clause.Kind) << directiveName(Pragma.Directive);
-    report(Previous.Keyword, diagnostic::NotePreviousClause)
+    report(PP, Previous.Keyword, diagnostic::NotePreviousClause)
         << clauseName(Clause.Kind);
     return false;
   }

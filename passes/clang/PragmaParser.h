@@ -43,8 +43,6 @@ private:
   void nextName();
   bool atEnd() const { return Tok.isOneOf(clang::tok::eod, clang::tok::eof); }
   void skipLine();
-  clang::DiagnosticBuilder report(clang::SourceLocation At,
-                                  diagnostic::Kind Diagnostic);
   clang::DiagnosticBuilder error(clang::SourceLocation At,
                                  diagnostic::Kind Diagnostic);
 

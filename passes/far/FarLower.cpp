@@ -21,6 +21,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "far/FarLower.h"
+#include "far/LibraryBackend.h"
+#include "ir/Registers.h"
 #include "loop/FarAccess.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -125,15 +127,6 @@ private:
     refuse(I, "this operation is not supported on far memory");
   }
 
-  FunctionCallee runtimeFunction(StringRef Name, Type *Result,
-                                 ArrayRef<Type *> Parameters) {
-    FunctionCallee Callee = M.getOrInsertFunction(
-        Name, FunctionType::get(Result, Parameters, false));
-    if (auto *Function = dyn_cast<llvm::Function>(Callee.getCallee()))
-      Function->setDoesNotThrow();
-    return Callee;
-  }
-
   /// Whether the object that \p I accesses atomically is in one page as a
   /// whole.
   bool isAligned(const Instruction &I) const {
@@ -157,13 +150,12 @@ private:
   /// Returns the address in memory of \p Bytes bytes of far memory, valid until
   /// the next call.
   Value *inMemory(IRBuilder<> &B, Value *Address, Value *Bytes) {
-    return B.CreateCall(runtimeFunction("heddle_far_load", Pointer, {I64, I64}),
-                        {number(B, Address), Bytes}, "far");
+    return callLibrary(B, "heddle_far_load", Pointer,
+                       {number(B, Address), Bytes});
   }
 
   void store(IRBuilder<> &B, Value *Address, Value *From, Value *Bytes) {
-    B.CreateCall(runtimeFunction("heddle_far_store", Void, {I64, Pointer, I64}),
-                 {number(B, Address), From, Bytes});
+    callLibrary(B, "heddle_far_store", Void, {number(B, Address), From, Bytes});
   }
 
   Value *sizeOf(IRBuilder<> &B, Type *T) {
@@ -273,9 +265,8 @@ private:
       Access = look(I, Address, PageWritable);
     IRBuilder<> B(Looks ? Access.IsFar : &I);
     Value *Number = number(B, Address);
-    Value *Changed =
-        B.CreateCall(runtimeFunction("heddle_far_change", Pointer, {I64, I64}),
-                     {Number, sizeOf(B, Stored->getType())}, "far.page");
+    Value *Changed = callLibrary(B, "heddle_far_change", Pointer,
+                                 {Number, sizeOf(B, Stored->getType())});
     Value *At = placeIn(B, Changed, Number);
     if (Looks) {
       B.SetInsertPoint(&I);
@@ -296,9 +287,7 @@ private:
 
   void lowerStore(StoreInst &Store) {
     Value *Stored = Store.getValueOperand();
-    IRBuilder<> Entry(&*F.getEntryBlock().getFirstInsertionPt());
-    AllocaInst *Room =
-        Entry.CreateAlloca(Stored->getType(), nullptr, "far.value");
+    AllocaInst *Room = createVariable(F, Stored->getType(), "far.value");
     IRBuilder<> B(&Store);
     if (looksNear(Stored->getType(), Store.getAlign())) {
       const NearAccess Access =
@@ -319,23 +308,20 @@ private:
     Value *Bytes = B.CreateZExtOrTrunc(Copy.getLength(), I64);
     Value *From = Copy.getRawSource(), *To = Copy.getRawDest();
     if (isFar(From) && isFar(To))
-      B.CreateCall(runtimeFunction("heddle_far_move", Void, {I64, I64, I64}),
-                   {number(B, To), number(B, From), Bytes});
+      callLibrary(B, "heddle_far_move", Void,
+                  {number(B, To), number(B, From), Bytes});
     else if (isFar(To))
       store(B, To, From, Bytes);
     else
-      B.CreateCall(
-          runtimeFunction("heddle_far_read", Void, {Pointer, I64, I64}),
-          {To, number(B, From), Bytes});
+      callLibrary(B, "heddle_far_read", Void, {To, number(B, From), Bytes});
     Copy.eraseFromParent();
   }
 
   void lowerFill(MemSetInst &Fill) {
     IRBuilder<> B(&Fill);
-    B.CreateCall(
-        runtimeFunction("heddle_far_fill", Void, {I64, B.getInt8Ty(), I64}),
-        {number(B, Fill.getRawDest()), Fill.getValue(),
-         B.CreateZExtOrTrunc(Fill.getLength(), I64)});
+    callLibrary(B, "heddle_far_fill", Void,
+                {number(B, Fill.getRawDest()), Fill.getValue(),
+                 B.CreateZExtOrTrunc(Fill.getLength(), I64)});
     Fill.eraseFromParent();
   }
 

@@ -7,8 +7,8 @@
 using namespace llvm;
 using namespace heddle;
 
-static CallInst *callLibrary(IRBuilder<> &B, StringRef Name, Type *Result,
-                             ArrayRef<Value *> Arguments) {
+CallInst *heddle::callLibrary(IRBuilder<> &B, StringRef Name, Type *Result,
+                              ArrayRef<Value *> Arguments) {
   SmallVector<Type *> Parameters;
   for (Value *Argument : Arguments)
     Parameters.push_back(Argument->getType());

@@ -12,6 +12,11 @@
 
 namespace heddle {
 
+/// Calls the function \p Name of the run time, which throws nothing.
+llvm::CallInst *callLibrary(llvm::IRBuilder<> &B, llvm::StringRef Name,
+                            llvm::Type *Result,
+                            llvm::ArrayRef<llvm::Value *> Arguments);
+
 class LibraryBackend final : public FarBackend {
 public:
   llvm::Value *begin(llvm::IRBuilder<> &B, llvm::Value *KeptTasks,

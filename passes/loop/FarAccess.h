@@ -3,6 +3,7 @@
 #ifndef HEDDLE_PASSES_LOOP_FARACCESS_H
 #define HEDDLE_PASSES_LOOP_FARACCESS_H
 
+#include "ir/Instructions.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -23,11 +24,7 @@ inline bool isFar(const llvm::Value *Address) {
 
 /// Whether \p I loads from far memory, stores to it, or does both at once.
 inline bool accessesFar(const llvm::Instruction &I) {
-  const llvm::Value *Address = llvm::getLoadStorePointerOperand(&I);
-  if (auto *Update = llvm::dyn_cast<llvm::AtomicRMWInst>(&I))
-    Address = Update->getPointerOperand();
-  if (auto *Exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&I))
-    Address = Exchange->getPointerOperand();
+  const llvm::Value *Address = accessedAddress(I);
   return Address && isFar(Address);
 }
 

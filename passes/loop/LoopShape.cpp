@@ -1,6 +1,7 @@
 //===- LoopShape.cpp - Can the loop's iterations be tasks at all? ---------===//
 
 #include "loop/LoopShape.h"
+#include "ir/Instructions.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -18,11 +19,6 @@ BranchInst *LoopShape::latchBranch() const {
 
 bool LoopShape::continuesOnTrue() const {
   return latchBranch()->getSuccessor(0) == L->getHeader();
-}
-
-static StringRef calleeName(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  return Callee ? Callee->getName() : StringRef();
 }
 
 bool heddle::endsProgram(const BasicBlock &Block) {
@@ -110,19 +106,18 @@ static MaybeRefusal checkCall(const CallBase &Call, const Loop &L) {
 }
 
 static MaybeRefusal checkContents(const Loop &L) {
-  for (const BasicBlock *Block : L.blocks())
-    for (const Instruction &I : *Block) {
-      if (isa<AllocaInst>(I))
-        return refuse(RefusalKind::DynamicStack, &I);
-      if (isa<IndirectBrInst, CallBrInst, CleanupPadInst, CatchSwitchInst,
-              CatchPadInst, ResumeInst>(I))
-        return refuse(RefusalKind::UnknownControlFlow, &I);
-      if (I.getType()->isTokenTy())
-        return refuse(RefusalKind::Inseparable, &I);
-      if (auto *Call = dyn_cast<CallBase>(&I))
-        if (MaybeRefusal Why = checkCall(*Call, L))
-          return Why;
-    }
+  for (const Instruction &I : instructionsIn(L.blocks())) {
+    if (isa<AllocaInst>(I))
+      return refuse(RefusalKind::DynamicStack, &I);
+    if (isa<IndirectBrInst, CallBrInst, CleanupPadInst, CatchSwitchInst,
+            CatchPadInst, ResumeInst>(I))
+      return refuse(RefusalKind::UnknownControlFlow, &I);
+    if (I.getType()->isTokenTy())
+      return refuse(RefusalKind::Inseparable, &I);
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      if (MaybeRefusal Why = checkCall(*Call, L))
+        return Why;
+  }
   return std::nullopt;
 }
 

@@ -67,10 +67,10 @@ template <size_t Count> struct RuntimeStruct {
     return roundUp(End, sizeof(void *)) == Bytes;
   }
 
-  /// The number of the field at \p Offset, which must be that of a field.
-  consteval unsigned numberAt(size_t Offset) const {
+  /// The number of \p Field, one of the list.
+  constexpr unsigned numberOf(const RuntimeField &Field) const {
     unsigned Number = 0;
-    while (Fields[Number].Offset != Offset)
+    while (Fields[Number].Offset != Field.Offset)
       ++Number;
     return Number;
   }

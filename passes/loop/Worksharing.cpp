@@ -1,6 +1,8 @@
 //===- Worksharing.cpp - The OpenMP loop around a nest --------------------===//
 
 #include "loop/Worksharing.h"
+#include "ir/Instructions.h"
+#include "ir/Registers.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -17,32 +19,11 @@ static constexpr uint64_t KindMask = (1u << 29) - 1;
 static constexpr uint64_t StaticChunked = 33, Static = 34, DynamicChunked = 35,
                           Auto = 38;
 
-static bool calls(const Instruction &I, StringRef Prefix) {
-  auto *Call = dyn_cast<CallInst>(&I);
-  Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee && Callee->getName().starts_with(Prefix);
-}
-
-static SmallVector<CallInst *, 4> findCalls(Function &F,
-                                            ArrayRef<StringRef> Prefixes) {
-  SmallVector<CallInst *, 4> Found;
-  for (BasicBlock &Block : F)
-    for (Instruction &I : Block)
-      if (any_of(Prefixes, [&](StringRef Prefix) { return calls(I, Prefix); }))
-        Found.push_back(cast<CallInst>(&I));
-  return Found;
-}
-
-/// Returns the one of \p Calls that comes last on every path to \p Where, or
-/// null.
-static CallInst *latestBefore(ArrayRef<CallInst *> Calls,
-                              const Instruction *Where,
-                              const DominatorTree &DT) {
-  CallInst *Latest = nullptr;
-  for (CallInst *Call : Calls)
-    if (DT.dominates(Call, Where) && (!Latest || DT.dominates(Latest, Call)))
-      Latest = Call;
-  return Latest;
+/// True for names that begin with one of \p Prefixes.
+static auto beginsWith(std::initializer_list<StringRef> Prefixes) {
+  return [Prefixes = SmallVector<StringRef>(Prefixes)](StringRef Name) {
+    return any_of(Prefixes, [&](StringRef P) { return Name.starts_with(P); });
+  };
 }
 
 /// Whether \p L starts at the value of the variable \p Lower.
@@ -116,7 +97,7 @@ static const Instruction *besides(const Loop &L, const LoopInfo &LI,
 static MaybeRefusal readDispatch(Worksharing &W, const Loop &L,
                                  const DominatorTree &DT) {
   Function &F = *L.getHeader()->getParent();
-  for (CallInst *Next : findCalls(F, {"__kmpc_dispatch_next"}))
+  for (CallInst *Next : findCalls(F, beginsWith({"__kmpc_dispatch_next"})))
     if (DT.dominates(W.Begin, Next) && startsAt(L, Next->getArgOperand(3)))
       W.Takes.push_back(Next);
   if (W.Takes.empty())
@@ -143,13 +124,13 @@ MaybeRefusal heddle::findWorksharing(const LoopContext &C, Worksharing &Found) {
   const DominatorTree &DT = C.DT;
   Function &F = *L.getHeader()->getParent();
   Instruction *Start = L.getLoopPreheader()->getTerminator();
-  SmallVector<CallInst *, 4> Begins =
-      findCalls(F, {"__kmpc_for_static_init", "__kmpc_dispatch_init"});
+  SmallVector<CallInst *, 4> Begins = findCalls(
+      F, beginsWith({"__kmpc_for_static_init", "__kmpc_dispatch_init"}));
   Found.Begin = latestBefore(Begins, Start, DT);
   if (Found.Begin)
-    for (CallInst *End :
-         findCalls(F, {"__kmpc_for_static_fini", "__kmpc_dispatch_deinit",
-                       "__kmpc_dispatch_fini"}))
+    for (CallInst *End : findCalls(
+             F, beginsWith({"__kmpc_for_static_fini", "__kmpc_dispatch_deinit",
+                            "__kmpc_dispatch_fini"})))
       if (latestBefore(Begins, End, DT) == Found.Begin)
         Found.Ends.push_back(End);
   if (!Found.Begin || any_of(Found.Ends, [&](CallInst *End) {
@@ -176,11 +157,10 @@ MaybeRefusal heddle::findWorksharing(const LoopContext &C, Worksharing &Found) {
 /// The dispatcher hands out all iterations at once, once.
 static void serveOnce(Worksharing &W) {
   Function &F = *W.Begin->getFunction();
-  IRBuilder<> Builder(&*F.getEntryBlock().getFirstInsertionPt());
   CallInst &First = *W.Takes[0];
   Type *Ty = First.getType();
-  auto *Rest = Builder.CreateAlloca(Ty, nullptr, "dispatch.rest");
-  Builder.SetInsertPoint(W.Begin);
+  AllocaInst *Rest = createVariable(F, Ty, "dispatch.rest");
+  IRBuilder<> Builder(W.Begin);
   Builder.CreateStore(ConstantInt::get(Ty, 1), Rest);
   // dispatch_init(place, thread, schedule, lower, upper, stride, chunk)
   Builder.CreateStore(W.Begin->getArgOperand(3), First.getArgOperand(3));

@@ -1,6 +1,7 @@
 //===- AccessTags.cpp - Accesses through the variables of clauses ---------===//
 
 #include "mark/AccessTags.h"
+#include "ir/Instructions.h"
 #include "mark/Descriptors.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -72,23 +73,20 @@ private:
   void followVariable(Value *Variable, bool Array) {
     if (Array)
       follow(Variable);
-    APInt Offset(DL.getIndexTypeSizeInBits(Variable->getType()), 0);
-    Value *Base = originOf(Variable, Offset, DL);
-    for (BasicBlock *Block : L.blocks())
-      for (Instruction &I : *Block) {
-        Value *Address = nullptr;
-        if (auto *Member = dyn_cast<GetElementPtrInst>(&I); Member && Array)
-          Address = Member;
-        if (auto *Load = dyn_cast<LoadInst>(&I);
-            Load && !Array && Load->getType()->isPointerTy())
-          Address = Load->getPointerOperand();
-        if (!Address)
-          continue;
-        APInt Other(Offset.getBitWidth(), 0);
-        Value *From = originOf(Address, Other, DL);
-        if (Other == Offset && isSameBase(From, Base))
-          follow(&I);
-      }
+    const Origin Wanted = originOf(Variable, DL);
+    for (Instruction &I : instructionsIn(L.blocks())) {
+      Value *Address = nullptr;
+      if (auto *Member = dyn_cast<GetElementPtrInst>(&I); Member && Array)
+        Address = Member;
+      if (auto *Load = dyn_cast<LoadInst>(&I);
+          Load && !Array && Load->getType()->isPointerTy())
+        Address = Load->getPointerOperand();
+      if (!Address)
+        continue;
+      const Origin Found = originOf(Address, DL);
+      if (Found.Offset == Wanted.Offset && isSameBase(Found.Base, Wanted.Base))
+        follow(&I);
+    }
   }
 
   /// `this` itself is reloaded from its alloca at each use.
@@ -97,11 +95,12 @@ private:
       auto *First = dyn_cast<LoadInst>(A), *Second = dyn_cast<LoadInst>(B);
       if (!First || !Second)
         return false;
-      APInt Here(DL.getIndexTypeSizeInBits(A->getType()), 0), There(Here);
-      A = originOf(First->getPointerOperand(), Here, DL);
-      B = originOf(Second->getPointerOperand(), There, DL);
-      if (Here != There)
+      const Origin Here = originOf(First->getPointerOperand(), DL);
+      const Origin There = originOf(Second->getPointerOperand(), DL);
+      if (Here.Offset != There.Offset)
         return false;
+      A = Here.Base;
+      B = There.Base;
     }
     return true;
   }
@@ -111,11 +110,7 @@ private:
       follow(&I);
       return;
     }
-    auto *Atomic = dyn_cast<AtomicRMWInst>(&I);
-    auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I);
-    if (getLoadStorePointerOperand(&I) == Address ||
-        (Atomic && Atomic->getPointerOperand() == Address) ||
-        (Exchange && Exchange->getPointerOperand() == Address))
+    if (accessedAddress(I) == Address)
       I.setMetadata(Kind, Tag);
     else if (auto *Store = dyn_cast<StoreInst>(&I))
       followCopies(*Store);

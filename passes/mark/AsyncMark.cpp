@@ -1,9 +1,11 @@
 //===- AsyncMark.cpp - Make the directive's marks survive -O3 -------------===//
 
 #include "mark/AsyncMark.h"
+#include "ir/Instructions.h"
 #include "loop/Refusal.h"
 #include "mark/AccessTags.h"
 #include "mark/ClauseCalls.h"
+#include "mark/Directive.h"
 #include "mark/KeepRolled.h"
 #include "mark/LoopScalars.h"
 #include "mark/MarkProtocol.h"
@@ -69,14 +71,8 @@ void copyProperties(const MDNode &From, SmallVectorImpl<Metadata *> &To) {
   }
 }
 
-unsigned numberOf(const CallInst &FrontEndMark) {
-  return cast<ConstantInt>(FrontEndMark.getArgOperand(0))->getZExtValue();
-}
-
 bool isPull(const CallInst &FrontEndMark) {
-  return FrontEndMark.arg_size() > 1 &&
-         cast<ConstantInt>(FrontEndMark.getArgOperand(1))->getZExtValue() ==
-             Pull;
+  return clauseOf(FrontEndMark, Pull);
 }
 
 /// Returns the location of remarks on the loop \p L, if it is one.
@@ -145,14 +141,10 @@ MDNode *replaceHint(const MDNode &LoopID, StringRef Name, unsigned Number) {
 
 /// The loops inside \p L are part of the nest that the directive speaks of.
 void keepInnerLoopsAsWritten(Loop &L) {
-  for (Loop *Inner : L.getSubLoops()) {
-    LLVMContext &Context = L.getHeader()->getContext();
-    SmallVector<Metadata *> Properties{nullptr};
-    if (const MDNode *Before = Inner->getLoopID())
-      append_range(Properties, drop_begin(Before->operands()));
-    Properties.push_back(keepAsWritten(Context));
-    Inner->setLoopID(loopID(Context, Properties));
-  }
+  LLVMContext &Context = L.getHeader()->getContext();
+  for (Loop *Inner : L.getSubLoops())
+    Inner->setLoopID(makePostTransformationMetadata(
+        Context, Inner->getLoopID(), {}, {keepAsWritten(Context)}));
 }
 
 } // namespace
@@ -294,13 +286,8 @@ void reportUnmarked(const Loop *L, CallInst &FrontEndMark, const char *Name,
 
 bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing,
                   unsigned &NextNumber, Outcomes &LoopOutcomes) {
-  SmallVector<CallInst *> FrontEndMarks;
-  for (BasicBlock &Block : F)
-    for (Instruction &I : Block)
-      if (auto *Call = dyn_cast<CallInst>(&I))
-        if (Function *Callee = Call->getCalledFunction())
-          if (Callee->getName() == MarkFunctionName)
-            FrontEndMarks.push_back(Call);
+  const SmallVector<CallInst *, 4> FrontEndMarks =
+      findCalls(F, [](StringRef Name) { return Name == MarkFunctionName; });
   if (FrontEndMarks.empty())
     return false;
 

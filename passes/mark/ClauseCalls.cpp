@@ -42,7 +42,7 @@ bool isProcedureOf(const ClauseRecord &Clause, StringRef Name) {
 }
 
 /// Returns the clause that \p Callee represents, or null.
-const ClauseRecord *clauseOf(const Function &Callee) {
+const ClauseRecord *clauseCalled(const Function &Callee) {
   StringRef Name = Callee.getName();
   if (!Name.consume_front(MarkFunctionPrefix))
     return nullptr;
@@ -193,15 +193,15 @@ bool isInEachIteration(const Loop &L, const BasicBlock *Block,
 
 /// Returns the calls of \p F in the order of the program, and in \p Dead those
 /// that are never reached.
-SmallVector<ClauseCall> findCalls(Function &F,
-                                  SmallVectorImpl<CallInst *> &Dead,
-                                  const DominatorTree &DT) {
+SmallVector<ClauseCall> findClauseCalls(Function &F,
+                                        SmallVectorImpl<CallInst *> &Dead,
+                                        const DominatorTree &DT) {
   SmallVector<ClauseCall> Calls;
   auto Visit = [&](BasicBlock &Block) {
     for (Instruction &I : Block) {
       auto *Call = dyn_cast<CallInst>(&I);
       const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      if (const ClauseRecord *What = Callee ? clauseOf(*Callee) : nullptr) {
+      if (const ClauseRecord *What = Callee ? clauseCalled(*Callee) : nullptr) {
         if (DT.isReachableFromEntry(&Block))
           Calls.push_back({Call, What});
         else
@@ -220,13 +220,13 @@ SmallVector<ClauseCall> findCalls(Function &F,
 } // namespace
 
 bool heddle::hasClauseCalls(const Module &M) {
-  return any_of(M, [](const Function &F) { return clauseOf(F); });
+  return any_of(M, [](const Function &F) { return clauseCalled(F); });
 }
 
 void heddle::mergeClauseCalls(Function &F, const DominatorTree &DT,
                               const LoopInfo &LI, AAResults *AA) {
   SmallVector<CallInst *> Dead;
-  SmallVector<ClauseCall> Calls = findCalls(F, Dead, DT);
+  SmallVector<ClauseCall> Calls = findClauseCalls(F, Dead, DT);
   MapVector<const Loop *, LoopMark> Marks;
   // Loops with marks that have been warned of: no more is said of these.
   SmallPtrSet<const Loop *, 4> Unmarked;
@@ -273,7 +273,7 @@ void heddle::mergeClauseCalls(Function &F, const DominatorTree &DT,
 
 void heddle::eraseClauseFunctions(Module &M) {
   for (Function &F : make_early_inc_range(M)) {
-    if (!F.isDeclaration() || !clauseOf(F))
+    if (!F.isDeclaration() || !clauseCalled(F))
       continue;
     if (F.use_empty()) {
       F.eraseFromParent();

@@ -44,10 +44,8 @@ static const MemCpyInst *onlyCopyInto(const Value *Copied) {
   return Only;
 }
 
-Value *heddle::originOf(Value *Address, APInt &Offset, const DataLayout &DL) {
-  assert(Offset.getBitWidth() ==
-             DL.getIndexTypeSizeInBits(Address->getType()) &&
-         "as wide as an index");
+Origin heddle::originOf(Value *Address, const DataLayout &DL) {
+  APInt Offset(DL.getIndexTypeSizeInBits(Address->getType()), 0);
   while (true) {
     Address = Address->stripAndAccumulateConstantOffsets(
         DL, Offset, /*AllowNonInbounds=*/true);
@@ -58,6 +56,6 @@ Value *heddle::originOf(Value *Address, APInt &Offset, const DataLayout &DL) {
     else if (Copy)
       Address = Copy->getSource();
     else
-      return Address;
+      return {Address, Offset};
   }
 }

@@ -8,8 +8,9 @@
 #ifndef HEDDLE_PASSES_MARK_DESCRIPTORS_H
 #define HEDDLE_PASSES_MARK_DESCRIPTORS_H
 
+#include "llvm/ADT/APInt.h"
+
 namespace llvm {
-class APInt;
 class DataLayout;
 class Type;
 class Value;
@@ -20,10 +21,15 @@ namespace heddle {
 /// True for Flang's descriptors: address, element size, version, four more.
 bool isDescriptor(llvm::Type *T);
 
-/// Returns the variable that contains \p Address, and adds the position in it
-/// to \p Offset. Looks through copies to the original.
-llvm::Value *originOf(llvm::Value *Address, llvm::APInt &Offset,
-                      const llvm::DataLayout &DL);
+/// A variable, and the position of an address in it.
+struct Origin {
+  llvm::Value *Base;
+  llvm::APInt Offset;
+};
+
+/// Returns the variable that contains \p Address. Looks through copies to the
+/// original.
+Origin originOf(llvm::Value *Address, const llvm::DataLayout &DL);
 
 } // namespace heddle
 

@@ -1,6 +1,7 @@
 //===- Directive.cpp - The clauses of one loop's directive ----------------===//
 
 #include "mark/Directive.h"
+#include "ir/Instructions.h"
 #include "mark/MarkProtocol.h"
 #include "mark/Marks.h"
 #include "llvm/IR/Constants.h"
@@ -18,6 +19,17 @@ static Schedule scheduleOf(uint64_t Kind) {
 #include "mark/Schedules.def"
   }
   return Schedule::Unspecified;
+}
+
+unsigned heddle::numberOf(const CallInst &Mark) {
+  return cast<ConstantInt>(Mark.getArgOperand(0))->getZExtValue();
+}
+
+Value *heddle::clauseOf(const CallInst &Mark, ClauseKind Kind) {
+  for (unsigned I = 1; I + 1 < Mark.arg_size(); I += 2)
+    if (cast<ConstantInt>(Mark.getArgOperand(I))->getZExtValue() == Kind)
+      return Mark.getArgOperand(I + 1);
+  return nullptr;
 }
 
 Directive heddle::readDirective(CallInst &Marker) {
@@ -53,12 +65,5 @@ Directive heddle::readDirective(CallInst &Marker) {
 }
 
 SmallVector<CallInst *, 4> heddle::findMarkers(Function &F) {
-  SmallVector<CallInst *, 4> Markers;
-  for (BasicBlock &Block : F)
-    for (Instruction &I : Block)
-      if (auto *Call = dyn_cast<CallInst>(&I))
-        if (Function *Callee = Call->getCalledFunction())
-          if (Callee->getName() == AsyncMarkerName)
-            Markers.push_back(Call);
-  return Markers;
+  return findCalls(F, [](StringRef Name) { return Name == AsyncMarkerName; });
 }

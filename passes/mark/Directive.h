@@ -18,6 +18,8 @@ class Value;
 
 namespace heddle {
 
+enum ClauseKind : unsigned;
+
 enum class Schedule {
   Unspecified,
 #define HEDDLE_SCHEDULE(Kind, Number, Name) Kind,
@@ -38,6 +40,12 @@ struct Directive {
   llvm::SmallVector<llvm::Value *, 2> Kind;
 #include "mark/Clauses.def"
 };
+
+/// The number of the directive that \p Mark is about, the front end's call or a
+/// marker.
+unsigned numberOf(const llvm::CallInst &Mark);
+/// The operand of the first clause of that kind in \p Mark; null if none is.
+llvm::Value *clauseOf(const llvm::CallInst &Mark, ClauseKind Kind);
 
 Directive readDirective(llvm::CallInst &Marker);
 

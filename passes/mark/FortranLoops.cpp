@@ -1,6 +1,7 @@
 //===- FortranLoops.cpp - Guarantees of Fortran that Flang drops ----------===//
 
 #include "mark/FortranLoops.h"
+#include "ir/Instructions.h"
 #include "mark/Descriptors.h"
 #include "mark/MarkProtocol.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -22,28 +23,26 @@ constexpr char AbsentName[] = "heddle.absent";
 constexpr uint64_t MostBytes = 1024;
 
 void promiseNoExceptions(const Loop &L) {
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block)
-      if (auto *Call = dyn_cast<CallInst>(&I))
-        Call->setDoesNotThrow();
+  for (Instruction &I : instructionsIn(L.blocks()))
+    if (auto *Call = dyn_cast<CallInst>(&I))
+      Call->setDoesNotThrow();
 }
 
 /// Removes the saves and restores of the stack in \p L if it allocates no
 /// memory there.
 void releaseNothing(const Loop &L) {
   SmallVector<Instruction *> Restores, Saves;
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block) {
-      if (isa<AllocaInst>(I))
-        return;
-      auto *Call = dyn_cast<IntrinsicInst>(&I);
-      if (!Call)
-        continue;
-      if (Call->getIntrinsicID() == Intrinsic::stacksave)
-        Saves.push_back(Call);
-      else if (Call->getIntrinsicID() == Intrinsic::stackrestore)
-        Restores.push_back(Call);
-    }
+  for (Instruction &I : instructionsIn(L.blocks())) {
+    if (isa<AllocaInst>(I))
+      return;
+    auto *Call = dyn_cast<IntrinsicInst>(&I);
+    if (!Call)
+      continue;
+    if (Call->getIntrinsicID() == Intrinsic::stacksave)
+      Saves.push_back(Call);
+    else if (Call->getIntrinsicID() == Intrinsic::stackrestore)
+      Restores.push_back(Call);
+  }
   for (Instruction *Restore : Restores) {
     auto *Save = dyn_cast<Instruction>(Restore->getOperand(0));
     if (Save && is_contained(Saves, Save))
@@ -57,11 +56,10 @@ void releaseNothing(const Loop &L) {
 void takeMemoryOnce(const Loop &L) {
   BasicBlock &Entry = L.getHeader()->getParent()->getEntryBlock();
   SmallVector<AllocaInst *> InLoop;
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block)
-      if (auto *Alloca = dyn_cast<AllocaInst>(&I);
-          Alloca && isa<ConstantInt>(Alloca->getArraySize()))
-        InLoop.push_back(Alloca);
+  for (Instruction &I : instructionsIn(L.blocks()))
+    if (auto *Alloca = dyn_cast<AllocaInst>(&I);
+        Alloca && isa<ConstantInt>(Alloca->getArraySize()))
+      InLoop.push_back(Alloca);
   for (AllocaInst *Alloca : InLoop)
     Alloca->moveBefore(Entry, Entry.begin());
   releaseNothing(L);
@@ -71,9 +69,7 @@ void takeMemoryOnce(const Loop &L) {
 bool isOutlined(const Function &F) { return F.getName().contains("..omp_par"); }
 
 bool isMark(const Instruction &I) {
-  auto *Call = dyn_cast<CallInst>(&I);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee && Callee->getName().starts_with(MarkFunctionName);
+  return calleeName(I).starts_with(MarkFunctionName);
 }
 
 /// True if \p V is the address of a dummy argument, perhaps one that an OpenMP
@@ -105,29 +101,28 @@ class DescriptorCopies {
 public:
   DescriptorCopies(const Loop &L, AAResults &AA)
       : L(L), AA(AA), DL(L.getHeader()->getDataLayout()) {
-    for (BasicBlock *Block : L.blocks())
-      for (Instruction &I : *Block) {
-        if (auto *Copy = dyn_cast<MemCpyInst>(&I)) {
-          auto *To = dyn_cast<AllocaInst>(Copy->getDest());
-          auto *Size = dyn_cast<ConstantInt>(Copy->getLength());
-          if (To && Size && isDescriptor(To->getAllocatedType()))
-            note(Copy->getSource(), Size->getZExtValue(),
-                 Copy->getArgOperandUse(1),
-                 mayChange(MemoryLocation::getForSource(Copy)));
-        } else if (auto *Load = dyn_cast<LoadInst>(&I)) {
-          auto *Field = dyn_cast<GetElementPtrInst>(Load->getPointerOperand());
-          if (Load->isSimple() && Field &&
-              isDescriptor(Field->getSourceElementType()))
-            // Flang copies descriptors that may change, such as those of
-            // allocatable arrays, before it reads them. This is an
-            // assumed-shape array.
-            note(Field->getPointerOperand(),
-                 DL.getTypeAllocSize(Field->getSourceElementType()),
-                 Load->getOperandUse(0),
-                 !isDummyArgument(Field->getPointerOperand()) &&
-                     mayChange(MemoryLocation::get(Load)));
-        }
+    for (Instruction &I : instructionsIn(L.blocks())) {
+      if (auto *Copy = dyn_cast<MemCpyInst>(&I)) {
+        auto *To = dyn_cast<AllocaInst>(Copy->getDest());
+        auto *Size = dyn_cast<ConstantInt>(Copy->getLength());
+        if (To && Size && isDescriptor(To->getAllocatedType()))
+          note(Copy->getSource(), Size->getZExtValue(),
+               Copy->getArgOperandUse(1),
+               mayChange(MemoryLocation::getForSource(Copy)));
+      } else if (auto *Load = dyn_cast<LoadInst>(&I)) {
+        auto *Field = dyn_cast<GetElementPtrInst>(Load->getPointerOperand());
+        if (Load->isSimple() && Field &&
+            isDescriptor(Field->getSourceElementType()))
+          // Flang copies descriptors that may change, such as those of
+          // allocatable arrays, before it reads them. This is an assumed-shape
+          // array.
+          note(Field->getPointerOperand(),
+               DL.getTypeAllocSize(Field->getSourceElementType()),
+               Load->getOperandUse(0),
+               !isDummyArgument(Field->getPointerOperand()) &&
+                   mayChange(MemoryLocation::get(Load)));
       }
+    }
   }
 
   /// Copies the descriptors that do not change to memory that can always be
@@ -171,12 +166,11 @@ private:
   }
 
   bool mayChange(const MemoryLocation &Place) const {
-    for (BasicBlock *Block : L.blocks())
-      for (Instruction &I : *Block) {
-        if (I.mayWriteToMemory() && !isMark(I) &&
-            isModSet(AA.getModRefInfo(&I, Place)))
-          return true;
-      }
+    for (Instruction &I : instructionsIn(L.blocks())) {
+      if (I.mayWriteToMemory() && !isMark(I) &&
+          isModSet(AA.getModRefInfo(&I, Place)))
+        return true;
+    }
     return false;
   }
 
@@ -226,32 +220,30 @@ public:
   const Instruction *findWrite() const {
     if (!isOutlined(*L.getHeader()->getParent()))
       return nullptr;
-    for (BasicBlock *Block : L.blocks())
-      for (Instruction &I : *Block) {
-        auto *Load = dyn_cast<LoadInst>(&I);
-        if (Load && Load->getType()->isPointerTy() &&
-            holdsThreads(Load->getPointerOperand()))
-          if (const Instruction *Write = writeThrough(*Load))
-            return Write;
-        // A copy that is not only read is passed to other code.
-        if (auto *Copy = dyn_cast<MemCpyInst>(&I);
-            Copy && holdsThreads(Copy->getSource()) &&
-            originOf(Copy->getDest()) == Copy->getDest())
-          return Copy;
-        auto *Call = dyn_cast<CallInst>(&I);
-        if (!Call || isa<IntrinsicInst>(I) || isMark(I))
-          continue;
-        for (Value *Handed : Call->args())
-          if (Handed->getType()->isPointerTy() && holdsThreads(Handed))
-            return Call;
-      }
+    for (Instruction &I : instructionsIn(L.blocks())) {
+      auto *Load = dyn_cast<LoadInst>(&I);
+      if (Load && Load->getType()->isPointerTy() &&
+          holdsThreads(Load->getPointerOperand()))
+        if (const Instruction *Write = writeThrough(*Load))
+          return Write;
+      // A copy that is not only read is passed to other code.
+      if (auto *Copy = dyn_cast<MemCpyInst>(&I);
+          Copy && holdsThreads(Copy->getSource()) &&
+          originOf(Copy->getDest()) == Copy->getDest())
+        return Copy;
+      auto *Call = dyn_cast<CallInst>(&I);
+      if (!Call || isa<IntrinsicInst>(I) || isMark(I))
+        continue;
+      for (Value *Handed : Call->args())
+        if (Handed->getType()->isPointerTy() && holdsThreads(Handed))
+          return Call;
+    }
     return nullptr;
   }
 
 private:
   Value *originOf(Value *Address) const {
-    APInt Offset(DL.getIndexTypeSizeInBits(Address->getType()), 0);
-    return heddle::originOf(Address, Offset, DL);
+    return heddle::originOf(Address, DL).Base;
   }
 
   /// True if at \p Address there is the address of an array of the thread's

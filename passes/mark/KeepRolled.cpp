@@ -1,6 +1,7 @@
 //===- KeepRolled.cpp - Loops that unrolling would not help ---------------===//
 
 #include "mark/KeepRolled.h"
+#include "ir/Instructions.h"
 #include "loop/Tunables.h"
 #include "mark/Marks.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -21,8 +22,7 @@ void heddle::markCallees(const Loop &L) {
   SmallVector<const BasicBlock *> Blocks(L.blocks());
   while (!Blocks.empty())
     for (const Instruction &I : *Blocks.pop_back_val()) {
-      const auto *Call = dyn_cast<CallBase>(&I);
-      Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      Function *Callee = calleeOf(I);
       if (!Callee || Callee->isDeclaration() ||
           Callee->hasFnAttribute(CalleeAttribute))
         continue;
@@ -46,24 +46,16 @@ static bool isPartOfTask(const Loop &L) {
 /// whose addresses depend on its last.
 static unsigned linksOfChain(const PHINode &State, const Loop &L) {
   assert(State.getParent() == L.getHeader() && "a variable of the loop");
-  const auto *Next =
-      dyn_cast<Instruction>(State.getIncomingValueForBlock(L.getLoopLatch()));
-  if (!Next)
-    return 0;
-  // The values that `Next` is computed from, and those among them that depend
-  // on `State`.
+  // The values that the next value is computed from, and those among them that
+  // depend on `State`.
   SmallPtrSet<const Instruction *, 16> Behind, Ahead;
-  SmallVector<const Instruction *> Work{Next};
-  while (!Work.empty()) {
-    const Instruction *I = Work.pop_back_val();
-    if (!L.contains(I) || !Behind.insert(I).second || I == &State)
-      continue;
-    for (const Use &Operand : I->operands())
-      if (const auto *From = dyn_cast<Instruction>(Operand))
-        Work.push_back(From);
-  }
+  findOperand(State.getIncomingValueForBlock(L.getLoopLatch()), L,
+              [&](const Instruction &I) {
+                Behind.insert(&I);
+                return &I == &State ? OperandWalk::Pass : OperandWalk::GoOn;
+              });
   unsigned Links = 0;
-  Work.push_back(&State);
+  SmallVector<const Instruction *> Work{&State};
   while (!Work.empty()) {
     const Instruction *I = Work.pop_back_val();
     if (!Behind.contains(I) || !Ahead.insert(I).second)

@@ -1,6 +1,7 @@
 //===- LoopScalars.cpp - Scalars that only the loop sees ------------------===//
 
 #include "mark/LoopScalars.h"
+#include "ir/Instructions.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -13,10 +14,9 @@ using namespace heddle;
 
 /// Run-time calls that fill the variables they are given and forget them.
 static bool forgetsItsArguments(const Instruction *I) {
-  auto *Call = dyn_cast<CallBase>(I);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee && (Callee->getName().starts_with("__kmpc_for_static_init") ||
-                    Callee->getName().starts_with("__kmpc_dispatch_next"));
+  const StringRef Name = calleeName(*I);
+  return Name.starts_with("__kmpc_for_static_init") ||
+         Name.starts_with("__kmpc_dispatch_next");
 }
 
 /// True if while \p L runs only its own loads and stores reach \p Scalar, and

@@ -1,6 +1,7 @@
 //===- FarCallees.cpp - Which functions access far memory -----------------===//
 
 #include "nest/FarCallees.h"
+#include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "mark/Directive.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -31,9 +32,7 @@ FarCallees::FarCallees(Module &M) {
       ComponentOf[F] = Components.size();
       for (const Instruction &I : instructions(*F)) {
         New.AccessesFar |= usesFar(I);
-        auto *Call = dyn_cast<CallBase>(&I);
-        const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-        if (Callee)
+        if (const Function *Callee = calleeOf(I))
           New.AccessesFar |= accessesFar(*Callee);
       }
     }

@@ -1,6 +1,7 @@
 //===- NestedCalls.cpp - Callees that access far memory -------------------===//
 
 #include "nest/NestedCalls.h"
+#include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopForm.h"
 #include "loop/LoopShape.h"
@@ -58,12 +59,11 @@ public:
         (Scheduler != Schedule::Unspecified && Scheduler != Schedule::Dynamic))
       return false;
     noteNested();
-    for (BasicBlock *Block : L.blocks())
-      for (Instruction &I : *Block) {
-        ++Instructions;
-        FarAccesses += usesFar(I);
-        addIfFar(&I);
-      }
+    for (Instruction &I : instructionsIn(L.blocks())) {
+      ++Instructions;
+      FarAccesses += usesFar(I);
+      addIfFar(&I);
+    }
     if (FarAccesses || !Calls.empty() || Scheduler == Schedule::Dynamic)
       reportUnknownCallees(L);
     if (Calls.empty())
@@ -117,19 +117,18 @@ private:
   /// Reports calls of unknown functions that are handed addresses of far
   /// memory.
   void reportUnknownCallees(const Loop &L) {
-    for (const BasicBlock *Block : L.blocks())
-      for (const Instruction &I : *Block) {
-        auto *Call = dyn_cast<CallBase>(&I);
-        if (!Call || Call->isInlineAsm() ||
-            none_of(Call->args(), [](const Value *V) { return isFar(V); }))
-          continue;
-        const Function *Callee = Call->getCalledFunction();
-        if (!Callee)
-          report(*Call, refuse(RefusalKind::UnknownCallee));
-        else if (Callee->isDeclaration() && !Callee->isIntrinsic())
-          report(*Call, refuse(RefusalKind::Elsewhere,
-                               {"'" + demangle(Callee->getName()) + "'"}));
-      }
+    for (const Instruction &I : instructionsIn(L.blocks())) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call || Call->isInlineAsm() ||
+          none_of(Call->args(), [](const Value *V) { return isFar(V); }))
+        continue;
+      const Function *Callee = Call->getCalledFunction();
+      if (!Callee)
+        report(*Call, refuse(RefusalKind::UnknownCallee));
+      else if (Callee->isDeclaration() && !Callee->isIntrinsic())
+        report(*Call, refuse(RefusalKind::Elsewhere,
+                             {"'" + demangle(Callee->getName()) + "'"}));
+    }
   }
 
   /// Replaces \p Call by the code of its callee, or says why not.

@@ -1,6 +1,8 @@
 //===- NestedFrames.cpp - Recursive callees on a stack of their own -------===//
 
 #include "nest/NestedFrames.h"
+#include "ir/Instructions.h"
+#include "ir/Registers.h"
 #include "loop/Liveness.h"
 #include "loop/Tunables.h"
 #include "mark/Marks.h"
@@ -118,7 +120,7 @@ public:
     createReturn();
     moveLocals();
     removeUnreachableBlocks(Host);
-    promote();
+    promoteRegisters(Host, Registers);
     return std::move(Result);
   }
 
@@ -128,9 +130,7 @@ private:
   }
 
   AllocaInst *createRegister(Type *T, const Twine &Name) {
-    IRBuilder<> B(&*Host.getEntryBlock().getFirstInsertionPt());
-    Registers.push_back(B.CreateAlloca(T, nullptr, Name));
-    return Registers.back();
+    return Registers.emplace_back(createVariable(Host, T, Name));
   }
 
   void jump(IRBuilder<> &B, unsigned To) {
@@ -342,16 +342,15 @@ private:
   void demote() {
     SmallVector<Instruction *> Values;
     SmallVector<PHINode *> Phis;
-    for (BasicBlock *Block : Blocks)
-      for (Instruction &I : *Block) {
-        if (auto *Phi = dyn_cast<PHINode>(&I))
-          Phis.push_back(Phi);
-        if (any_of(I.users(), [&](const User *U) {
-              auto *User = cast<Instruction>(U);
-              return User->getParent() != Block || isa<PHINode>(User);
-            }))
-          Values.push_back(&I);
-      }
+    for (Instruction &I : instructionsIn(Blocks)) {
+      if (auto *Phi = dyn_cast<PHINode>(&I))
+        Phis.push_back(Phi);
+      if (any_of(I.users(), [&](const User *U) {
+            auto *User = cast<Instruction>(U);
+            return User->getParent() != I.getParent() || isa<PHINode>(User);
+          }))
+        Values.push_back(&I);
+    }
     for (Instruction *I : Values) {
       AllocaInst *Register = DemoteRegToStack(*I);
       Registers.push_back(Register);
@@ -412,9 +411,7 @@ private:
     Value *Frame = top(B);
     B.CreateStore(B.getInt32(Call.Label), place(B, Frame, 0));
     for (const Saved &Save : Call.Saves)
-      B.CreateStore(
-           B.CreateLoad(Save.Register->getAllocatedType(), Save.Register),
-           place(B, Frame, Save.At.Offset))
+      B.CreateStore(load(B, Save.Register), place(B, Frame, Save.At.Offset))
           ->setMetadata(FrameMetadata, Save.At.Tag);
     forget(B, Parameters);
     forget(B, Results);
@@ -488,19 +485,6 @@ private:
         }
         Local->eraseFromParent();
       }
-  }
-
-  void promote() {
-    DominatorTree DT(Host);
-    SmallVector<AllocaInst *> Used;
-    for (AllocaInst *Register : Registers)
-      if (Register->use_empty())
-        Register->eraseFromParent();
-      else {
-        assert(isAllocaPromotable(Register));
-        Used.push_back(Register);
-      }
-    PromoteMemToReg(Used, DT);
   }
 };
 

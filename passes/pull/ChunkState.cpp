@@ -10,7 +10,7 @@ ChunkState::ChunkState(const PullNest &Nest, StructType *PieceType)
     : PieceType(PieceType) {
   Function &F = *Nest.RowsHeader->getParent();
   auto Create = [&](Type *Ty, const Twine &Name) {
-    return Registers.emplace_back(createVariable(F, Ty, Name));
+    return Registers.emplace_back(createVariable(F, Ty, "pull." + Name));
   };
   Type *I64 = Type::getInt64Ty(F.getContext());
   Row = Create(I64, "row");
@@ -29,15 +29,6 @@ ChunkState::ChunkState(const PullNest &Nest, StructType *PieceType)
       BasicBlock::Create(F.getContext(), "pull.advance", &F, Nest.RowsExit);
 }
 
-AllocaInst *heddle::createVariable(Function &F, Type *Ty, const Twine &Name) {
-  IRBuilder<> Builder(&F.getEntryBlock(), F.getEntryBlock().begin());
-  return Builder.CreateAlloca(Ty, nullptr, "pull." + Name);
-}
-
-Value *heddle::load(IRBuilderBase &Builder, AllocaInst *Variable) {
-  return Builder.CreateLoad(Variable->getAllocatedType(), Variable);
-}
-
 Value *heddle::toEdge(IRBuilderBase &Builder, Value *V) {
   assert((V->getType()->isPointerTy() ||
           V->getType()->getIntegerBitWidth() <= 64) &&
@@ -45,15 +36,4 @@ Value *heddle::toEdge(IRBuilderBase &Builder, Value *V) {
   return V->getType()->isPointerTy()
              ? Builder.CreatePtrToInt(V, Builder.getInt64Ty())
              : Builder.CreateZExt(V, Builder.getInt64Ty());
-}
-
-Value *heddle::stepped(IRBuilderBase &Builder, Value *Start, Value *Step,
-                       Value *Count) {
-  assert((Start->getType()->isPointerTy() ||
-          Start->getType() == Step->getType()) &&
-         "a number grows by its own type");
-  Value *Distance = Builder.CreateMul(
-      Builder.CreateZExtOrTrunc(Count, Step->getType()), Step);
-  return Start->getType()->isPointerTy() ? Builder.CreatePtrAdd(Start, Distance)
-                                         : Builder.CreateAdd(Start, Distance);
 }

@@ -9,6 +9,7 @@
 #ifndef HEDDLE_PASSES_PULL_CHUNKSTATE_H
 #define HEDDLE_PASSES_PULL_CHUNKSTATE_H
 
+#include "ir/Registers.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -35,19 +36,9 @@ struct ChunkState {
   ChunkState(const PullNest &Nest, llvm::StructType *PieceType);
 };
 
-/// A variable in the frame of \p F.
-llvm::AllocaInst *createVariable(llvm::Function &F, llvm::Type *Ty,
-                                 const llvm::Twine &Name);
-
-llvm::Value *load(llvm::IRBuilderBase &Builder, llvm::AllocaInst *Variable);
-
 /// Returns the position where the edges of a row begin or end, in the form that
 /// the run time compares.
 llvm::Value *toEdge(llvm::IRBuilderBase &Builder, llvm::Value *V);
-
-/// \p Start after \p Count steps, which may be bytes of a pointer.
-llvm::Value *stepped(llvm::IRBuilderBase &Builder, llvm::Value *Start,
-                     llvm::Value *Step, llvm::Value *Count);
 
 } // namespace heddle
 

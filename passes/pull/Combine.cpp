@@ -1,8 +1,9 @@
 //===- Combine.cpp - Combination of the values of a row's edges -----------===//
 
 #include "pull/Combine.h"
+#include "ir/Combining.h"
+#include "ir/Instructions.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -55,34 +56,8 @@ private:
 
   /// Follows the one of the two operands that is the variable.
   bool followOneOf(Value *A, Value *B) {
-    auto IsVariable = [&](Value *V) {
-      auto *I = dyn_cast<Instruction>(V);
-      return I && L.contains(I) && leadsToPhi(I);
-    };
-    bool First = IsVariable(A), Second = IsVariable(B);
+    bool First = computesFromPhi(A), Second = computesFromPhi(B);
     return First != Second && follow(First ? A : B);
-  }
-
-  /// Whether \p I depends on the variable. The chain is short, and its other
-  /// operands end at loads.
-  bool leadsToPhi(const Instruction *I) const {
-    SmallPtrSet<const Instruction *, 16> Seen;
-    SmallVector<const Instruction *, 16> Work{I};
-    while (!Work.empty()) {
-      const Instruction *Next = Work.pop_back_val();
-      if (Next == &Phi)
-        return true;
-      if (!Seen.insert(Next).second)
-        continue;
-      // Another loop's or iteration's values are not this iteration's.
-      if (isa<PHINode>(Next) && Next->getParent() == L.getHeader())
-        continue;
-      for (const Value *Operand : Next->operands())
-        if (auto *Instr = dyn_cast<Instruction>(Operand))
-          if (L.contains(Instr))
-            Work.push_back(Instr);
-    }
-    return false;
   }
 
   bool follow(Value *V) {
@@ -99,11 +74,9 @@ private:
       return follow(I->getOperand(0));
     if (auto *Merge = dyn_cast<PHINode>(I))
       return followMerge(*Merge);
-    if (auto *Intrinsic = dyn_cast<IntrinsicInst>(I))
-      return followIntrinsic(*Intrinsic);
     if (auto *Select = dyn_cast<SelectInst>(I))
       return followSelect(*Select);
-    return followOperator(*I);
+    return followUpdate(*I);
   }
 
   /// `if (changes) changed = true;`
@@ -131,77 +104,21 @@ private:
     return all_of(Merge.incoming_values(), [&](Value *V) { return follow(V); });
   }
 
-  bool followOperator(Instruction &I) {
-    switch (I.getOpcode()) {
-    case Instruction::Add:
-      return takes(RecurKind::Add, I) &&
-             followOneOf(I.getOperand(0), I.getOperand(1));
-    case Instruction::Sub:
-      // A subtraction adds the operand with its sign changed.
-      return takes(RecurKind::Add, I) && follow(I.getOperand(0)) &&
-             !computesFromPhi(I.getOperand(1));
-    case Instruction::Mul:
-      return takes(RecurKind::Mul, I) &&
-             followOneOf(I.getOperand(0), I.getOperand(1));
-    case Instruction::Or:
-      return takes(RecurKind::Or, I) &&
-             followOneOf(I.getOperand(0), I.getOperand(1));
-    case Instruction::And:
-      return takes(RecurKind::And, I) &&
-             followOneOf(I.getOperand(0), I.getOperand(1));
-    case Instruction::Xor:
-      return takes(RecurKind::Xor, I) &&
-             followOneOf(I.getOperand(0), I.getOperand(1));
-    case Instruction::FAdd:
-      return takes(RecurKind::FAdd, I) &&
-             followOneOf(I.getOperand(0), I.getOperand(1));
-    case Instruction::FSub:
-      return takes(RecurKind::FAdd, I) && follow(I.getOperand(0)) &&
-             !computesFromPhi(I.getOperand(1));
-    case Instruction::FMul:
-      return takes(RecurKind::FMul, I) &&
-             followOneOf(I.getOperand(0), I.getOperand(1));
-    default:
+  bool followUpdate(Instruction &I) {
+    const RecurKind Next = recurrenceKind(I);
+    if (Next == RecurKind::None || !takes(Next, I))
       return false;
-    }
+    const std::optional<unsigned> Fixed = fixedOperand(I);
+    if (!Fixed)
+      return followOneOf(I.getOperand(0), I.getOperand(1));
+    return follow(I.getOperand(*Fixed)) &&
+           none_of(I.operands(), [&](const Use &U) {
+             return U.getOperandNo() != *Fixed && computesFromPhi(U);
+           });
   }
 
-  bool computesFromPhi(Value *V) const {
-    auto *I = dyn_cast<Instruction>(V);
-    return I && L.contains(I) && leadsToPhi(I);
-  }
-
-  bool followIntrinsic(IntrinsicInst &I) {
-    Value *A = I.arg_size() > 0 ? I.getArgOperand(0) : nullptr;
-    Value *B = I.arg_size() > 1 ? I.getArgOperand(1) : nullptr;
-    switch (I.getIntrinsicID()) {
-    case Intrinsic::fmuladd:
-    case Intrinsic::fma:
-      return takes(RecurKind::FAdd, I) && !computesFromPhi(A) &&
-             !computesFromPhi(B) && follow(I.getArgOperand(2));
-    case Intrinsic::smin:
-      return takes(RecurKind::SMin, I) && followOneOf(A, B);
-    case Intrinsic::smax:
-      return takes(RecurKind::SMax, I) && followOneOf(A, B);
-    case Intrinsic::umin:
-      return takes(RecurKind::UMin, I) && followOneOf(A, B);
-    case Intrinsic::umax:
-      return takes(RecurKind::UMax, I) && followOneOf(A, B);
-    case Intrinsic::minnum:
-      return takes(RecurKind::FMinNum, I) && followOneOf(A, B);
-    case Intrinsic::maxnum:
-      return takes(RecurKind::FMaxNum, I) && followOneOf(A, B);
-    case Intrinsic::minimum:
-      return takes(RecurKind::FMinimum, I) && followOneOf(A, B);
-    case Intrinsic::maximum:
-      return takes(RecurKind::FMaximum, I) && followOneOf(A, B);
-    case Intrinsic::minimumnum:
-      return takes(RecurKind::FMinimumNum, I) && followOneOf(A, B);
-    case Intrinsic::maximumnum:
-      return takes(RecurKind::FMaximumNum, I) && followOneOf(A, B);
-    default:
-      return false;
-    }
+  bool computesFromPhi(const Value *V) const {
+    return dependsOnVariable(V, Phi, L);
   }
 
   bool followSelect(SelectInst &Select) {
@@ -275,6 +192,12 @@ void heddle::forgetOrder(const Combine &C) {
       Update->dropPoisonGeneratingFlags();
 }
 
+static bool isMaximum(RecurKind Kind) {
+  return Kind == RecurKind::SMax || Kind == RecurKind::UMax ||
+         Kind == RecurKind::FMax || Kind == RecurKind::FMaxNum ||
+         Kind == RecurKind::FMaximum || Kind == RecurKind::FMaximumNum;
+}
+
 Value *heddle::identityOf(const Combine &C, Type *Ty) {
   assert((C.Kind != RecurKind::AnyOf || C.Set) && "set to a constant");
   switch (C.Kind) {
@@ -291,15 +214,11 @@ Value *heddle::identityOf(const Combine &C, Type *Ty) {
   case RecurKind::FMin:
   case RecurKind::FMinimum:
   case RecurKind::FMax:
-  case RecurKind::FMaximum: {
-    bool IsMaximum =
-        C.Kind == RecurKind::FMax || C.Kind == RecurKind::FMaxNum ||
-        C.Kind == RecurKind::FMaximum || C.Kind == RecurKind::FMaximumNum;
+  case RecurKind::FMaximum:
     return C.Flags.noInfs()
-               ? ConstantFP::get(
-                     Ty, APFloat::getLargest(Ty->getFltSemantics(), IsMaximum))
-               : ConstantFP::getInfinity(Ty, IsMaximum);
-  }
+               ? ConstantFP::get(Ty, APFloat::getLargest(Ty->getFltSemantics(),
+                                                         isMaximum(C.Kind)))
+               : ConstantFP::getInfinity(Ty, isMaximum(C.Kind));
   case RecurKind::And:
     return C.IsTruth ? ConstantInt::get(Ty, 1) : Constant::getAllOnesValue(Ty);
   case RecurKind::AnyOf:
@@ -315,79 +234,26 @@ Value *heddle::combineValues(IRBuilderBase &Builder, const Combine &C,
   assert((C.Kind != RecurKind::AnyOf || C.Set) && "set to a constant");
   IRBuilderBase::FastMathFlagGuard Guard(Builder);
   Builder.setFastMathFlags(C.Flags);
-  switch (C.Kind) {
-  case RecurKind::Add:
-    return Builder.CreateAdd(Left, Right);
-  case RecurKind::Mul:
-    return Builder.CreateMul(Left, Right);
-  case RecurKind::Or:
-    return Builder.CreateOr(Left, Right);
-  case RecurKind::And:
-    return Builder.CreateAnd(Left, Right);
-  case RecurKind::Xor:
-    return Builder.CreateXor(Left, Right);
-  case RecurKind::FAdd:
-    return Builder.CreateFAdd(Left, Right);
-  case RecurKind::FMul:
-    return Builder.CreateFMul(Left, Right);
-  case RecurKind::SMin:
-    return Builder.CreateBinaryIntrinsic(Intrinsic::smin, Left, Right);
-  case RecurKind::SMax:
-    return Builder.CreateBinaryIntrinsic(Intrinsic::smax, Left, Right);
-  case RecurKind::UMin:
-    return Builder.CreateBinaryIntrinsic(Intrinsic::umin, Left, Right);
-  case RecurKind::UMax:
-    return Builder.CreateBinaryIntrinsic(Intrinsic::umax, Left, Right);
-  case RecurKind::AnyOf:
+  if (C.Kind == RecurKind::AnyOf)
     return Builder.CreateSelect(Builder.CreateICmpEQ(Right, C.Set), C.Set,
                                 Left);
-  case RecurKind::FMin:
-    return Builder.CreateSelect(Builder.CreateFCmpOLT(Right, Left), Right,
-                                Left);
-  case RecurKind::FMax:
-    return Builder.CreateSelect(Builder.CreateFCmpOGT(Right, Left), Right,
-                                Left);
-  case RecurKind::FMinNum:
-    return Builder.CreateBinaryIntrinsic(Intrinsic::minnum, Left, Right);
-  case RecurKind::FMaxNum:
-    return Builder.CreateBinaryIntrinsic(Intrinsic::maxnum, Left, Right);
-  case RecurKind::FMinimum:
-    return Builder.CreateBinaryIntrinsic(Intrinsic::minimum, Left, Right);
-  case RecurKind::FMaximum:
-    return Builder.CreateBinaryIntrinsic(Intrinsic::maximum, Left, Right);
-  case RecurKind::FMinimumNum:
-    return Builder.CreateBinaryIntrinsic(Intrinsic::minimumnum, Left, Right);
-  case RecurKind::FMaximumNum:
-    return Builder.CreateBinaryIntrinsic(Intrinsic::maximumnum, Left, Right);
-  default:
-    llvm_unreachable("not a combination that is recognised");
-  }
+  // By comparison, the earlier value stays where the two do not compare.
+  if (C.Kind == RecurKind::FMin || C.Kind == RecurKind::FMax)
+    return createMinMaxOp(Builder, C.Kind, Right, Left);
+  if (RecurrenceDescriptor::isMinMaxRecurrenceKind(C.Kind))
+    return createMinMaxOp(Builder, C.Kind, Left, Right);
+  return Builder.CreateBinOp(
+      Instruction::BinaryOps(RecurrenceDescriptor::getOpcode(C.Kind)), Left,
+      Right);
 }
 
 StringRef heddle::describe(const Combine &C) {
-  switch (C.Kind) {
-  case RecurKind::Add:
-  case RecurKind::FAdd:
-    return "sum";
-  case RecurKind::Mul:
-  case RecurKind::FMul:
-    return "product";
-  case RecurKind::Or:
-    return "or";
-  case RecurKind::AnyOf:
-    return "any";
-  case RecurKind::And:
-    return "and";
-  case RecurKind::Xor:
-    return "exclusive or";
-  case RecurKind::SMin:
-  case RecurKind::UMin:
-  case RecurKind::FMin:
-  case RecurKind::FMinNum:
-  case RecurKind::FMinimum:
-  case RecurKind::FMinimumNum:
-    return "minimum";
-  default:
-    return "maximum";
-  }
+  if (RecurrenceDescriptor::isMinMaxRecurrenceKind(C.Kind))
+    return isMaximum(C.Kind) ? "maximum" : "minimum";
+  static constexpr std::pair<RecurKind, StringRef> Names[] = {
+      {RecurKind::Add, "sum"},     {RecurKind::FAdd, "sum"},
+      {RecurKind::Mul, "product"}, {RecurKind::FMul, "product"},
+      {RecurKind::Or, "or"},       {RecurKind::AnyOf, "any"},
+      {RecurKind::And, "and"},     {RecurKind::Xor, "exclusive or"}};
+  return *lookUp(Names, C.Kind);
 }

@@ -22,63 +22,23 @@ using namespace heddle;
 namespace {
 
 // The structures of runtime/pull/pull.h.
+#define ROWS_FIELD(NAME) HEDDLE_FIELD(heddle_pull_rows, NAME)
+#define PULL_FIELD(NAME) HEDDLE_FIELD(heddle_pull, NAME)
 constexpr RuntimeStruct RowsFields{
-    {HEDDLE_FIELD(heddle_pull_rows, count), HEDDLE_FIELD(heddle_pull_rows, end),
-     HEDDLE_FIELD(heddle_pull_rows, stride),
-     HEDDLE_FIELD(heddle_pull_rows, width),
-     HEDDLE_FIELD(heddle_pull_rows, unit),
-     HEDDLE_FIELD(heddle_pull_rows, begin),
-     HEDDLE_FIELD(heddle_pull_rows, piece_bytes),
-     HEDDLE_FIELD(heddle_pull_rows, identity),
-     HEDDLE_FIELD(heddle_pull_rows, combine),
-     HEDDLE_FIELD(heddle_pull_rows, edges_per_chunk),
-     HEDDLE_FIELD(heddle_pull_rows, rows_per_chunk),
-     HEDDLE_FIELD(heddle_pull_rows, dynamic),
-     HEDDLE_FIELD(heddle_pull_rows, thread),
-     HEDDLE_FIELD(heddle_pull_rows, source_place)},
+    {ROWS_FIELD(count), ROWS_FIELD(end), ROWS_FIELD(stride), ROWS_FIELD(width),
+     ROWS_FIELD(unit), ROWS_FIELD(begin), ROWS_FIELD(piece_bytes),
+     ROWS_FIELD(identity), ROWS_FIELD(combine), ROWS_FIELD(edges_per_chunk),
+     ROWS_FIELD(rows_per_chunk), ROWS_FIELD(dynamic), ROWS_FIELD(thread),
+     ROWS_FIELD(source_place)},
     sizeof(heddle_pull_rows)};
 constexpr RuntimeStruct PullFields{
-    {HEDDLE_FIELD(heddle_pull, first), HEDDLE_FIELD(heddle_pull, last),
-     HEDDLE_FIELD(heddle_pull, low), HEDDLE_FIELD(heddle_pull, high),
-     HEDDLE_FIELD(heddle_pull, edges), HEDDLE_FIELD(heddle_pull, continued),
-     HEDDLE_FIELD(heddle_pull, deferred), HEDDLE_FIELD(heddle_pull, slots),
-     HEDDLE_FIELD(heddle_pull, carry), HEDDLE_FIELD(heddle_pull, rows),
-     HEDDLE_FIELD(heddle_pull, team), HEDDLE_FIELD(heddle_pull, next),
-     HEDDLE_FIELD(heddle_pull, row), HEDDLE_FIELD(heddle_pull, rest),
-     HEDDLE_FIELD(heddle_pull, rest_end), HEDDLE_FIELD(heddle_pull, rest_edge),
-     HEDDLE_FIELD(heddle_pull, state)},
+    {PULL_FIELD(first), PULL_FIELD(last), PULL_FIELD(low), PULL_FIELD(high),
+     PULL_FIELD(edges), PULL_FIELD(continued), PULL_FIELD(deferred),
+     PULL_FIELD(slots), PULL_FIELD(carry), PULL_FIELD(rows), PULL_FIELD(team),
+     PULL_FIELD(next), PULL_FIELD(row), PULL_FIELD(rest), PULL_FIELD(rest_end),
+     PULL_FIELD(rest_edge), PULL_FIELD(state)},
     sizeof(heddle_pull)};
 static_assert(RowsFields.isWhole() && PullFields.isWhole());
-
-// The indices of the fields that loops fill in or read.
-enum RowsField : unsigned {
-  RowCount = RowsFields.numberAt(offsetof(heddle_pull_rows, count)),
-  RowsEnd = RowsFields.numberAt(offsetof(heddle_pull_rows, end)),
-  RowsStride = RowsFields.numberAt(offsetof(heddle_pull_rows, stride)),
-  RowsWidth = RowsFields.numberAt(offsetof(heddle_pull_rows, width)),
-  RowsUnit = RowsFields.numberAt(offsetof(heddle_pull_rows, unit)),
-  RowsBegin = RowsFields.numberAt(offsetof(heddle_pull_rows, begin)),
-  PieceBytes = RowsFields.numberAt(offsetof(heddle_pull_rows, piece_bytes)),
-  Identity = RowsFields.numberAt(offsetof(heddle_pull_rows, identity)),
-  CombineFunction = RowsFields.numberAt(offsetof(heddle_pull_rows, combine)),
-  EdgesPerChunk =
-      RowsFields.numberAt(offsetof(heddle_pull_rows, edges_per_chunk)),
-  RowsPerChunk =
-      RowsFields.numberAt(offsetof(heddle_pull_rows, rows_per_chunk)),
-  IsDynamic = RowsFields.numberAt(offsetof(heddle_pull_rows, dynamic)),
-  Thread = RowsFields.numberAt(offsetof(heddle_pull_rows, thread)),
-  Place = RowsFields.numberAt(offsetof(heddle_pull_rows, source_place))
-};
-enum PullField : unsigned {
-  First = PullFields.numberAt(offsetof(heddle_pull, first)),
-  Last = PullFields.numberAt(offsetof(heddle_pull, last)),
-  Low = PullFields.numberAt(offsetof(heddle_pull, low)),
-  High = PullFields.numberAt(offsetof(heddle_pull, high)),
-  Edges = PullFields.numberAt(offsetof(heddle_pull, edges)),
-  Continued = PullFields.numberAt(offsetof(heddle_pull, continued)),
-  Deferred = PullFields.numberAt(offsetof(heddle_pull, deferred)),
-  Slots = PullFields.numberAt(offsetof(heddle_pull, slots))
-};
 
 class NestRewriter {
   PullNest &Nest;
@@ -108,9 +68,9 @@ public:
         Latch(Nest.RowsLatch), Exit(Nest.RowsExit),
         Next(BasicBlock::Create(C, "pull.next", &F, Header)),
         Enter(BasicBlock::Create(C, "pull.enter", &F, Header)),
-        Rows(createVariable(F, RowsType, "rows")),
-        Pull(createVariable(F, PullType, "state")),
-        CarryBuffer(createVariable(F, PieceType, "carry")),
+        Rows(createVariable(F, RowsType, "pull.rows")),
+        Pull(createVariable(F, PullType, "pull.state")),
+        CarryBuffer(createVariable(F, PieceType, "pull.carry")),
         State(Nest, PieceType) {}
 
   void run(Value *ChunkEdges) {
@@ -134,8 +94,9 @@ private:
   // In front of the nest
   //===--------------------------------------------------------------------===//
 
-  void setField(RowsField Field, Value *V) {
-    Builder.CreateStore(V, Builder.CreateStructGEP(RowsType, Rows, Field));
+  void setField(const RuntimeField &Field, Value *V) {
+    Builder.CreateStore(
+        V, Builder.CreateStructGEP(RowsType, Rows, RowsFields.numberOf(Field)));
   }
 
   /// \p S in front of the nest.
@@ -165,17 +126,19 @@ private:
     auto *IdentityValue = new GlobalVariable(
         M, PieceType, /*isConstant=*/true, GlobalValue::PrivateLinkage,
         createIdentityPiece(Nest, PieceType), "heddle.pull.identity");
-    setField(RowCount, Builder.CreateAdd(Last, ConstantInt::get(I64, 1)));
-    setField(RowsEnd, EndOfFirst);
-    setField(RowsStride,
+    setField(ROWS_FIELD(count),
+             Builder.CreateAdd(Last, ConstantInt::get(I64, 1)));
+    setField(ROWS_FIELD(end), EndOfFirst);
+    setField(ROWS_FIELD(stride),
              ConstantInt::getSigned(I64, Stride->getAPInt().getSExtValue()));
-    setField(RowsWidth,
+    setField(ROWS_FIELD(width),
              ConstantInt::get(I32, DL.getTypeStoreSize(Nest.End->getType())));
-    setField(RowsUnit, ConstantInt::get(I32, Nest.Unit));
-    setField(RowsBegin, toEdge(Builder, BeginOfFirst));
-    setField(PieceBytes, ConstantInt::get(I64, DL.getTypeAllocSize(PieceType)));
-    setField(Identity, IdentityValue);
-    setField(CombineFunction, createCombinePieces(Nest, PieceType));
+    setField(ROWS_FIELD(unit), ConstantInt::get(I32, Nest.Unit));
+    setField(ROWS_FIELD(begin), toEdge(Builder, BeginOfFirst));
+    setField(ROWS_FIELD(piece_bytes),
+             ConstantInt::get(I64, DL.getTypeAllocSize(PieceType)));
+    setField(ROWS_FIELD(identity), IdentityValue);
+    setField(ROWS_FIELD(combine), createCombinePieces(Nest, PieceType));
   }
 
   /// Returns the position where the edges of the first row begin.
@@ -197,13 +160,14 @@ private:
               Intrinsic::smax, Builder.CreateSExtOrTrunc(ChunkEdges, I64),
               ConstantInt::get(I64, 0)),
           ConstantInt::get(I64, Nest.Vectors ? Nest.Vectors->Lanes : 1));
-    setField(EdgesPerChunk, ChunkEdges ? ChunkEdges : ConstantInt::get(I64, 0));
-    setField(RowsPerChunk, W.ChunkRows
-                               ? Builder.CreateZExtOrTrunc(W.ChunkRows, I64)
-                               : ConstantInt::get(I64, 0));
-    setField(IsDynamic, ConstantInt::get(I32, W.IsDynamic));
-    setField(Thread, W.Thread);
-    setField(Place, W.Place);
+    setField(ROWS_FIELD(edges_per_chunk),
+             ChunkEdges ? ChunkEdges : ConstantInt::get(I64, 0));
+    setField(ROWS_FIELD(rows_per_chunk),
+             W.ChunkRows ? Builder.CreateZExtOrTrunc(W.ChunkRows, I64)
+                         : ConstantInt::get(I64, 0));
+    setField(ROWS_FIELD(dynamic), ConstantInt::get(I32, W.IsDynamic));
+    setField(ROWS_FIELD(thread), W.Thread);
+    setField(ROWS_FIELD(source_place), W.Place);
   }
 
   /// Computes the start values of the outer loop's variables.
@@ -257,21 +221,21 @@ private:
         M.getOrInsertFunction("heddle_pull_next", I32, Ptr), {Pull});
     Builder.CreateCondBr(Builder.CreateIsNotNull(More), Enter, Exit);
     Builder.SetInsertPoint(Enter);
-    auto Take = [&](PullField Field, AllocaInst *Register) {
-      Value *V =
-          Builder.CreateLoad(Register->getAllocatedType(),
-                             Builder.CreateStructGEP(PullType, Pull, Field));
+    auto Take = [&](const RuntimeField &Field, AllocaInst *Register) {
+      Value *V = Builder.CreateLoad(
+          Register->getAllocatedType(),
+          Builder.CreateStructGEP(PullType, Pull, PullFields.numberOf(Field)));
       Builder.CreateStore(V, Register);
       return V;
     };
-    Value *FirstRow = Take(First, State.Row);
-    Take(Last, State.LastRow);
-    Take(Low, State.LowEdge);
-    Take(High, State.HighEdge);
-    Take(Edges, State.EdgesOfRows);
-    Take(Continued, State.ContinuedRow);
-    Take(Deferred, State.DeferredRow);
-    Take(Slots, State.SlotsAt);
+    Value *FirstRow = Take(PULL_FIELD(first), State.Row);
+    Take(PULL_FIELD(last), State.LastRow);
+    Take(PULL_FIELD(low), State.LowEdge);
+    Take(PULL_FIELD(high), State.HighEdge);
+    Take(PULL_FIELD(edges), State.EdgesOfRows);
+    Take(PULL_FIELD(continued), State.ContinuedRow);
+    Take(PULL_FIELD(deferred), State.DeferredRow);
+    Take(PULL_FIELD(slots), State.SlotsAt);
     for (auto [I, Register] : enumerate(State.Carried))
       Builder.CreateStore(Builder.CreateLoad(Register->getAllocatedType(),
                                              Builder.CreateStructGEP(

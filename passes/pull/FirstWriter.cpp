@@ -1,6 +1,7 @@
 //===- FirstWriter.cpp - A value that the first edge sets -----------------===//
 
 #include "pull/FirstWriter.h"
+#include "ir/Instructions.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
@@ -105,20 +106,7 @@ private:
            Branch->getSuccessor(1) != Merge.getParent();
   }
 
-  bool isOther(const Value &V) const {
-    SmallPtrSet<const Value *, 16> Seen;
-    SmallVector<const Value *, 16> Work{&V};
-    while (!Work.empty()) {
-      auto *I = dyn_cast<Instruction>(Work.pop_back_val());
-      if (!I || !L.contains(I) || !Seen.insert(I).second)
-        continue;
-      if (I == &Phi)
-        return false;
-      if (!isa<PHINode>(I) || I->getParent() != L.getHeader())
-        append_range(Work, I->operands());
-    }
-    return true;
-  }
+  bool isOther(const Value &V) const { return !dependsOnVariable(&V, Phi, L); }
 
   /// Whether \p V is the variable, or the value that is written to it under the
   /// test.

@@ -1,6 +1,7 @@
 //===- KernelCall.cpp - A kernel in place of an inner loop ----------------===//
 
 #include "pull/KernelCall.h"
+#include "ir/Instructions.h"
 #include "pull/PullNest.h"
 #include "vectorsparse/KernelLibrary.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -70,19 +71,18 @@ private:
     Loop.Lanes = Nest.Vectors->Lanes;
     Loop.LaneBits = Nest.Vectors->LaneBits;
     const SCEV *FirstLane = SE.getSCEV(Nest.Vectors->FirstLane);
-    for (BasicBlock *Block : Nest.Inner->blocks())
-      for (Instruction &I : *Block) {
-        auto *Load = dyn_cast<LoadInst>(&I);
-        auto *Address = Load ? edgeAddress(*Load) : nullptr;
-        if (!Address)
-          continue;
-        bool IsLane = Address->getStart() == FirstLane;
-        if (IsLane ? Loop.Lane : Loop.Weight)
-          return refuse(RefusalKind::OtherLoads, Load);
-        if (!isLaneByLane(*Load))
-          return refuse(RefusalKind::NotLaneByLane, Load);
-        (IsLane ? Loop.Lane : Loop.Weight) = Load;
-      }
+    for (Instruction &I : instructionsIn(Nest.Inner->blocks())) {
+      auto *Load = dyn_cast<LoadInst>(&I);
+      auto *Address = Load ? edgeAddress(*Load) : nullptr;
+      if (!Address)
+        continue;
+      bool IsLane = Address->getStart() == FirstLane;
+      if (IsLane ? Loop.Lane : Loop.Weight)
+        return refuse(RefusalKind::OtherLoads, Load);
+      if (!isLaneByLane(*Load))
+        return refuse(RefusalKind::NotLaneByLane, Load);
+      (IsLane ? Loop.Lane : Loop.Weight) = Load;
+    }
     if (!Loop.Lane)
       return refuse(RefusalKind::OtherPlace, Nest.Vectors->Marker);
     return std::nullopt;

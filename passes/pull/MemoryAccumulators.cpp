@@ -1,6 +1,7 @@
 //===- MemoryAccumulators.cpp - Rows combined in memory -------------------===//
 
 #include "pull/MemoryAccumulators.h"
+#include "ir/Instructions.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/DomTreeUpdater.h"
@@ -121,11 +122,10 @@ static std::optional<RowPlace> readPlace(Value &Address, const LoopContext &C) {
                           !Ty->isFloatTy() && !Ty->isDoubleTy()))
     return std::nullopt;
   MemoryLocation Where = MemoryLocation::get(Place.Model);
-  for (BasicBlock *Block : Inner.blocks())
-    for (Instruction &I : *Block)
-      if (getLoadStorePointerOperand(&I) != &Address &&
-          maySee(I, Where, Inner, C.AA))
-        return std::nullopt;
+  for (Instruction &I : instructionsIn(Inner.blocks()))
+    if (getLoadStorePointerOperand(&I) != &Address &&
+        maySee(I, Where, Inner, C.AA))
+      return std::nullopt;
   return Place;
 }
 
@@ -209,12 +209,11 @@ bool heddle::promoteRowMemory(const LoopContext &C) {
     return false;
   // An address that all rows store to belongs to none of them.
   SmallSetVector<Value *, 4> Addresses;
-  for (BasicBlock *Block : Inner.blocks())
-    for (Instruction &I : *Block)
-      if (auto *Store = dyn_cast<StoreInst>(&I);
-          Store && Inner.isLoopInvariant(Store->getPointerOperand()) &&
-          !Outer->isLoopInvariant(Store->getPointerOperand()))
-        Addresses.insert(Store->getPointerOperand());
+  for (Instruction &I : instructionsIn(Inner.blocks()))
+    if (auto *Store = dyn_cast<StoreInst>(&I);
+        Store && Inner.isLoopInvariant(Store->getPointerOperand()) &&
+        !Outer->isLoopInvariant(Store->getPointerOperand()))
+      Addresses.insert(Store->getPointerOperand());
   bool Changed = false;
   for (Value *Address : Addresses) {
     std::optional<RowPlace> Place = readPlace(*Address, C);

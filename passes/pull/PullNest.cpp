@@ -1,6 +1,7 @@
 //===- PullNest.cpp - Rows, their edges and combined values ---------------===//
 
 #include "pull/PullNest.h"
+#include "ir/Instructions.h"
 #include "mark/Marks.h"
 #include "mark/Outcomes.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -120,23 +121,20 @@ private:
 
   /// The call of `heddle_edge_vectors` that \p I is, or null.
   static CallInst *edgeVectorsCall(Instruction &I) {
-    auto *Call = dyn_cast<CallInst>(&I);
-    Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    return Callee && Callee->getName() == EdgeVectorsName ? Call : nullptr;
+    return calleeName(I) == EdgeVectorsName ? dyn_cast<CallInst>(&I) : nullptr;
   }
 
   MaybeRefusal findEdgeVectors() {
-    for (BasicBlock *Block : Nest.Before)
-      for (Instruction &I : *Block)
-        if (CallInst *Call = edgeVectorsCall(I)) {
-          auto *LaneBits = dyn_cast<ConstantInt>(Call->getArgOperand(1));
-          auto *Lanes = dyn_cast<ConstantInt>(Call->getArgOperand(2));
-          if (Nest.Vectors || !LaneBits || !Lanes)
-            return refuse(RefusalKind::UnknownLayout, Call);
-          Nest.Vectors = {Call, Call->getArgOperand(0),
-                          unsigned(LaneBits->getZExtValue()),
-                          unsigned(Lanes->getZExtValue())};
-        }
+    for (Instruction &I : instructionsIn(Nest.Before))
+      if (CallInst *Call = edgeVectorsCall(I)) {
+        auto *LaneBits = dyn_cast<ConstantInt>(Call->getArgOperand(1));
+        auto *Lanes = dyn_cast<ConstantInt>(Call->getArgOperand(2));
+        if (Nest.Vectors || !LaneBits || !Lanes)
+          return refuse(RefusalKind::UnknownLayout, Call);
+        Nest.Vectors = {Call, Call->getArgOperand(0),
+                        unsigned(LaneBits->getZExtValue()),
+                        unsigned(Lanes->getZExtValue())};
+      }
     return std::nullopt;
   }
 
@@ -146,22 +144,19 @@ private:
   }
 
   MaybeRefusal checkEffects() {
-    for (BasicBlock *Block : Nest.Inner->blocks())
-      for (Instruction &I : *Block)
-        if (!isHarmless(I) || I.isAtomic() || I.isVolatile())
-          return refuse(RefusalKind::OtherEffects, &I);
-    for (BasicBlock *Block : Nest.Before)
-      for (Instruction &I : *Block) {
-        // A store can be left to the first of several threads.
-        auto *Store = dyn_cast<StoreInst>(&I);
-        if (!isHarmless(I) && !(Store && Store->isSimple()))
-          return refuse(RefusalKind::EffectBefore, &I);
-      }
-    for (BasicBlock *Block : Outer.blocks())
-      for (Instruction &I : *Block)
-        if (auto *Call = dyn_cast<CallBase>(&I))
-          if (!Call->doesNotThrow() || Call->isConvergent())
-            return refuse(RefusalKind::MayThrowOrWait, &I);
+    for (Instruction &I : instructionsIn(Nest.Inner->blocks()))
+      if (!isHarmless(I) || I.isAtomic() || I.isVolatile())
+        return refuse(RefusalKind::OtherEffects, &I);
+    for (Instruction &I : instructionsIn(Nest.Before)) {
+      // A store can be left to the first of several threads.
+      auto *Store = dyn_cast<StoreInst>(&I);
+      if (!isHarmless(I) && !(Store && Store->isSimple()))
+        return refuse(RefusalKind::EffectBefore, &I);
+    }
+    for (Instruction &I : instructionsIn(Outer.blocks()))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        if (!Call->doesNotThrow() || Call->isConvergent())
+          return refuse(RefusalKind::MayThrowOrWait, &I);
     return std::nullopt;
   }
 
@@ -243,19 +238,14 @@ private:
   }
 
   bool leadsToReduction(Value *V) {
-    SmallPtrSet<Value *, 8> Seen;
-    SmallVector<Value *, 8> Work{V};
-    while (!Work.empty()) {
-      auto *I = dyn_cast<Instruction>(Work.pop_back_val());
-      if (!I || !Outer.contains(I) || !Seen.insert(I).second ||
-          isa<LoadInst>(I))
-        continue;
-      if (is_contained(Nest.Reductions, I))
-        return true;
-      if (I->getParent() != Outer.getHeader() || !isa<PHINode>(I))
-        append_range(Work, I->operands());
-    }
-    return false;
+    return findOperand(V, Outer, [&](const Instruction &I) {
+      if (is_contained(Nest.Reductions, &I))
+        return OperandWalk::Found;
+      const bool IsCarried =
+          isa<PHINode>(I) && I.getParent() == Outer.getHeader();
+      return IsCarried || isa<LoadInst>(I) ? OperandWalk::Pass
+                                           : OperandWalk::GoOn;
+    });
   }
 
   const SCEVAddRecExpr *rowAddress(LoadInst &Load) {
@@ -272,12 +262,11 @@ private:
   bool readBounds() {
     if (!readFinish())
       return false;
-    for (BasicBlock *Block : Nest.Before)
-      for (Instruction &I : *Block)
-        if (auto *Load = dyn_cast<LoadInst>(&I))
-          if (auto *Address = rowAddress(*Load))
-            if (isEnd(*Load, *Address))
-              return true;
+    for (Instruction &I : instructionsIn(Nest.Before))
+      if (auto *Load = dyn_cast<LoadInst>(&I))
+        if (auto *Address = rowAddress(*Load))
+          if (isEnd(*Load, *Address))
+            return true;
     return false;
   }
 
@@ -347,12 +336,11 @@ private:
         Begin = Carried.Phi;
     const SCEV *Before =
         SE.getMinusSCEV(&Address, Address.getStepRecurrence(SE));
-    for (BasicBlock *Block : Nest.Before)
-      for (Instruction &I : *Block)
-        if (auto *Other = dyn_cast<LoadInst>(&I);
-            !Begin && Other && Other->getType() == Ty && rowAddress(*Other) &&
-            SE.getSCEV(Other->getPointerOperand()) == Before)
-          Begin = Other;
+    for (Instruction &I : instructionsIn(Nest.Before))
+      if (auto *Other = dyn_cast<LoadInst>(&I);
+          !Begin && Other && Other->getType() == Ty && rowAddress(*Other) &&
+          SE.getSCEV(Other->getPointerOperand()) == Before)
+        Begin = Other;
     if (!Begin)
       return false;
     const SCEV *From = toInteger(SE.getSCEV(Begin));

@@ -2,9 +2,11 @@
 
 #include "pull/PullPass.h"
 #include "async/analysis/InvariantLoads.h"
+#include "ir/Instructions.h"
 #include "loop/LoopForm.h"
 #include "loop/Worksharing.h"
 #include "mark/AsyncMark.h"
+#include "mark/Directive.h"
 #include "mark/MarkProtocol.h"
 #include "mark/Marks.h"
 #include "pull/EdgeChunks.h"
@@ -34,54 +36,24 @@ namespace {
 
 constexpr char RemarkPass[] = "heddle";
 
-CallInst *findMarker(Function &F) {
-  for (BasicBlock &Block : F)
-    for (Instruction &I : Block)
-      if (auto *Call = dyn_cast<CallInst>(&I))
-        if (Function *Callee = Call->getCalledFunction())
-          if (Callee->getName() == PullMarkerName)
-            return Call;
-  return nullptr;
-}
-
-unsigned numberOf(const CallInst &Marker) {
-  return cast<ConstantInt>(Marker.getArgOperand(0))->getZExtValue();
-}
-
-/// The operand of the marker's clause of that kind, or null.
-Value *clauseOf(const CallInst &Marker, ClauseKind Kind) {
-  for (unsigned I = 1; I + 1 < Marker.arg_size(); I += 2)
-    if (cast<ConstantInt>(Marker.getArgOperand(I))->getZExtValue() == Kind)
-      return Marker.getArgOperand(I + 1);
-  return nullptr;
-}
-
 bool isVectorSparse(const CallInst &Marker) {
   return cast<ConstantInt>(clauseOf(Marker, heddle::Pull))->isOne();
 }
 
-/// Whether \p F may have a loop over edge vectors.
-bool mayHaveVectorLoop(Function &F) {
-  bool HasLoop = false, HasVectors = false;
-  for (BasicBlock &Block : F)
-    for (Instruction &I : Block)
-      if (auto *Call = dyn_cast<CallInst>(&I))
-        if (Function *Callee = Call->getCalledFunction()) {
-          HasLoop |=
-              Callee->getName() == PullMarkerName && isVectorSparse(*Call);
-          HasVectors |= Callee->getName() == EdgeVectorsName;
-        }
-  return HasLoop && HasVectors;
+SmallVector<CallInst *, 4> findPullMarkers(Function &F) {
+  return findCalls(F, [](StringRef Name) { return Name == PullMarkerName; });
 }
 
-/// Removes the calls that announce edge vectors, which have been read.
-void eraseAnnouncements(Function &F) {
-  for (BasicBlock &Block : F)
-    for (Instruction &I : make_early_inc_range(Block))
-      if (auto *Call = dyn_cast<CallInst>(&I))
-        if (Function *Callee = Call->getCalledFunction())
-          if (Callee->getName() == EdgeVectorsName)
-            Call->eraseFromParent();
+/// Returns the calls that announce edge vectors.
+SmallVector<CallInst *, 4> findAnnouncements(Function &F) {
+  return findCalls(F, [](StringRef Name) { return Name == EdgeVectorsName; });
+}
+
+/// Whether \p F may have a loop over edge vectors.
+bool mayHaveVectorLoop(Function &F) {
+  return !findAnnouncements(F).empty() &&
+         any_of(findPullMarkers(F),
+                [](const CallInst *Marker) { return isVectorSparse(*Marker); });
 }
 
 /// Lets other passes transform the nest again.
@@ -286,7 +258,9 @@ PreservedAnalyses PullPass::run(Function &F, FunctionAnalysisManager &AM) {
     return PreservedAnalyses::none();
   }
   bool Changed = false;
-  while (CallInst *Marker = findMarker(F)) {
+  for (auto Markers = findPullMarkers(F); !Markers.empty();
+       Markers = findPullMarkers(F)) {
+    CallInst *Marker = Markers.front();
     Changed = true;
     Loop *L = AM.getResult<LoopAnalysis>(F).getLoopFor(Marker->getParent());
     MaybeRefusal Why;
@@ -306,7 +280,9 @@ PreservedAnalyses PullPass::run(Function &F, FunctionAnalysisManager &AM) {
     AM.invalidate(F, PreservedAnalyses::none());
     LLVM_DEBUG(assert(!verifyFunction(F, &dbgs())));
   }
+  // What says how edges lie has been read.
   if (Changed)
-    eraseAnnouncements(F);
+    for (CallInst *Announcement : findAnnouncements(F))
+      Announcement->eraseFromParent();
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

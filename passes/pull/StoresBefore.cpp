@@ -1,6 +1,7 @@
 //===- StoresBefore.cpp - Stores of a row before its edges ----------------===//
 
 #include "pull/StoresBefore.h"
+#include "ir/Instructions.h"
 #include "pull/PullNest.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -24,15 +25,14 @@ public:
   MaybeRefusal read(StoreInst &Store) {
     MemoryLocation Place = MemoryLocation::get(&Store);
     bool IsRowsOwn = isRowsOwn(Store);
-    for (BasicBlock *Block : Nest.Outer->blocks())
-      for (Instruction &I : *Block) {
-        bool IsBehind =
-            !Nest.Before.contains(Block) && !Nest.Inner->contains(Block);
-        // Code behind the edges runs once, on the thread that ends the row, and
-        // sees the stores of all threads in shared memory.
-        if ((!IsBehind || !IsRowsOwn) && sees(I, Place, IsRowsOwn))
-          return refuse(RefusalKind::StoreBefore, &Store);
-      }
+    for (Instruction &I : instructionsIn(Nest.Outer->blocks())) {
+      bool IsBehind =
+          !Nest.Before.contains(I.getParent()) && !Nest.Inner->contains(&I);
+      // Code behind the edges runs once, on the thread that ends the row, and
+      // sees the stores of all threads in shared memory.
+      if ((!IsBehind || !IsRowsOwn) && sees(I, Place, IsRowsOwn))
+        return refuse(RefusalKind::StoreBefore, &Store);
+    }
     return std::nullopt;
   }
 
@@ -73,10 +73,9 @@ MaybeRefusal heddle::checkStoresBefore(const PullNest &Nest,
                                        const LoopContext &C) {
   assert(Nest.Inner && Nest.Begin && Nest.End && "before it is rewritten");
   StoreReader Reader(Nest, C);
-  for (BasicBlock *Block : Nest.Before)
-    for (Instruction &I : *Block)
-      if (auto *Store = dyn_cast<StoreInst>(&I))
-        if (MaybeRefusal Why = Reader.read(*Store))
-          return Why;
+  for (Instruction &I : instructionsIn(Nest.Before))
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      if (MaybeRefusal Why = Reader.read(*Store))
+        return Why;
   return std::nullopt;
 }

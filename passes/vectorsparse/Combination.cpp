@@ -1,6 +1,7 @@
 //===- Combination.cpp - How a message is combined with others ------------===//
 
 #include "vectorsparse/Combination.h"
+#include "ir/Combining.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -9,70 +10,27 @@ using namespace heddle;
 using Combining = mlir::vector::CombiningKind;
 
 std::optional<Combining> heddle::combiningKind(RecurKind K) {
-  switch (K) {
-  case RecurKind::Add:
-  case RecurKind::Sub:
-  case RecurKind::AddChainWithSubs:
-  case RecurKind::FAdd:
-  case RecurKind::FMulAdd:
-    return Combining::ADD;
-  case RecurKind::Mul:
-  case RecurKind::FMul:
-    return Combining::MUL;
-  case RecurKind::Or:
-    return Combining::OR;
-  case RecurKind::And:
-    return Combining::AND;
-  case RecurKind::Xor:
-    return Combining::XOR;
-  case RecurKind::SMin:
-    return Combining::MINSI;
-  case RecurKind::SMax:
-    return Combining::MAXSI;
-  case RecurKind::UMin:
-    return Combining::MINUI;
-  case RecurKind::UMax:
-    return Combining::MAXUI;
-  case RecurKind::FMin:
-  case RecurKind::FMinNum:
-  case RecurKind::FMinimumNum:
-    return Combining::MINNUMF;
-  case RecurKind::FMax:
-  case RecurKind::FMaxNum:
-  case RecurKind::FMaximumNum:
-    return Combining::MAXNUMF;
-  case RecurKind::FMinimum:
-    return Combining::MINIMUMF;
-  case RecurKind::FMaximum:
-    return Combining::MAXIMUMF;
-  default:
-    return std::nullopt;
-  }
-}
-
-static std::optional<Combining> extremum(Intrinsic::ID ID) {
-  switch (ID) {
-  case Intrinsic::smin:
-    return Combining::MINSI;
-  case Intrinsic::smax:
-    return Combining::MAXSI;
-  case Intrinsic::umin:
-    return Combining::MINUI;
-  case Intrinsic::umax:
-    return Combining::MAXUI;
-  case Intrinsic::minnum:
-  case Intrinsic::minimumnum:
-    return Combining::MINNUMF;
-  case Intrinsic::maxnum:
-  case Intrinsic::maximumnum:
-    return Combining::MAXNUMF;
-  case Intrinsic::minimum:
-    return Combining::MINIMUMF;
-  case Intrinsic::maximum:
-    return Combining::MAXIMUMF;
-  default:
-    return std::nullopt;
-  }
+  static constexpr std::pair<RecurKind, Combining> Kinds[] = {
+      {RecurKind::Add, Combining::ADD},
+      {RecurKind::FAdd, Combining::ADD},
+      {RecurKind::Mul, Combining::MUL},
+      {RecurKind::FMul, Combining::MUL},
+      {RecurKind::Or, Combining::OR},
+      {RecurKind::And, Combining::AND},
+      {RecurKind::Xor, Combining::XOR},
+      {RecurKind::SMin, Combining::MINSI},
+      {RecurKind::SMax, Combining::MAXSI},
+      {RecurKind::UMin, Combining::MINUI},
+      {RecurKind::UMax, Combining::MAXUI},
+      {RecurKind::FMin, Combining::MINNUMF},
+      {RecurKind::FMinNum, Combining::MINNUMF},
+      {RecurKind::FMinimumNum, Combining::MINNUMF},
+      {RecurKind::FMax, Combining::MAXNUMF},
+      {RecurKind::FMaxNum, Combining::MAXNUMF},
+      {RecurKind::FMaximumNum, Combining::MAXNUMF},
+      {RecurKind::FMinimum, Combining::MINIMUMF},
+      {RecurKind::FMaximum, Combining::MAXIMUMF}};
+  return lookUp(Kinds, K);
 }
 
 /// `first || second` and `first && second`.
@@ -94,32 +52,16 @@ static bool isLogical(SelectInst &Select, Combining Kind, Value *&First,
 
 /// Returns the combination that `a predicate b ? a : b` computes.
 static std::optional<Combining> extremum(CmpInst::Predicate Predicate) {
-  switch (Predicate) {
-  case CmpInst::ICMP_SLT:
-  case CmpInst::ICMP_SLE:
-    return Combining::MINSI;
-  case CmpInst::ICMP_ULT:
-  case CmpInst::ICMP_ULE:
-    return Combining::MINUI;
-  case CmpInst::ICMP_SGT:
-  case CmpInst::ICMP_SGE:
-    return Combining::MAXSI;
-  case CmpInst::ICMP_UGT:
-  case CmpInst::ICMP_UGE:
-    return Combining::MAXUI;
-  case CmpInst::FCMP_OLT:
-  case CmpInst::FCMP_OLE:
-  case CmpInst::FCMP_ULT:
-  case CmpInst::FCMP_ULE:
-    return Combining::MINNUMF;
-  case CmpInst::FCMP_OGT:
-  case CmpInst::FCMP_OGE:
-  case CmpInst::FCMP_UGT:
-  case CmpInst::FCMP_UGE:
-    return Combining::MAXNUMF;
-  default:
-    return std::nullopt;
-  }
+  static constexpr std::pair<CmpInst::Predicate, Combining> Extrema[] = {
+      {CmpInst::ICMP_SLT, Combining::MINSI},
+      {CmpInst::ICMP_ULT, Combining::MINUI},
+      {CmpInst::ICMP_SGT, Combining::MAXSI},
+      {CmpInst::ICMP_UGT, Combining::MAXUI},
+      {CmpInst::FCMP_OLT, Combining::MINNUMF},
+      {CmpInst::FCMP_ULT, Combining::MINNUMF},
+      {CmpInst::FCMP_OGT, Combining::MAXNUMF},
+      {CmpInst::FCMP_UGT, Combining::MAXNUMF}};
+  return lookUp(Extrema, CmpInst::getStrictPredicate(Predicate));
 }
 
 /// `first < second ? first : second` and the like.
@@ -150,26 +92,8 @@ static bool isBinary(Instruction &I, Combining Kind, Value *&First,
     return false;
   First = I.getOperand(0);
   Second = I.getOperand(1);
-  if (auto *Call = dyn_cast<IntrinsicInst>(&I))
-    return extremum(Call->getIntrinsicID()) == Kind;
-  switch (I.getOpcode()) {
-  case Instruction::Add:
-  case Instruction::Sub:
-  case Instruction::FAdd:
-  case Instruction::FSub:
-    return Kind == Combining::ADD;
-  case Instruction::Mul:
-  case Instruction::FMul:
-    return Kind == Combining::MUL;
-  case Instruction::And:
-    return Kind == Combining::AND;
-  case Instruction::Or:
-    return Kind == Combining::OR;
-  case Instruction::Xor:
-    return Kind == Combining::XOR;
-  default:
-    return false;
-  }
+  return fixedOperand(I) != 2 &&
+         heddle::combiningKind(recurrenceKind(I)) == Kind;
 }
 
 std::optional<Combination>

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "vectorsparse/PullBody.h"
+#include "ir/Instructions.h"
 #include "vectorsparse/Combination.h"
 #include "vectorsparse/MessageMapper.h"
 #include "vectorsparse/ScalarOperations.h"
@@ -88,11 +89,10 @@ private:
     if (!isElement(scalarType(*B.getContext(), Loop.Accumulator->getType())))
       return refuse(RefusalKind::NoVectorType);
     const Value *End = Loop.Accumulator->getIncomingValueForBlock(Latch);
-    for (BasicBlock *Block : Loop.Inner->blocks())
-      for (Instruction &I : *Block)
-        if (!checkEffects(I) ||
-            (&I != End && &I != Loop.Accumulator && !checkUses(I)))
-          return false;
+    for (Instruction &I : instructionsIn(Loop.Inner->blocks()))
+      if (!checkEffects(I) ||
+          (&I != End && &I != Loop.Accumulator && !checkUses(I)))
+        return false;
     return true;
   }
 

@@ -11,6 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/Combining.h"
+#include "ir/Instructions.h"
 #include "vectorsparse/PullKernel.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -58,29 +60,9 @@ private:
   static RecurKind kindOf(const PHINode &Accumulator) {
     RecurKind Kind = RecurKind::None;
     for (const User *U : Accumulator.users()) {
-      for (auto [Opcode, K] : {std::pair(Instruction::Add, RecurKind::Add),
-                               {Instruction::Sub, RecurKind::Add},
-                               {Instruction::FAdd, RecurKind::FAdd},
-                               {Instruction::FSub, RecurKind::FAdd},
-                               {Instruction::Mul, RecurKind::Mul},
-                               {Instruction::FMul, RecurKind::FMul},
-                               {Instruction::And, RecurKind::And},
-                               {Instruction::Or, RecurKind::Or},
-                               {Instruction::Xor, RecurKind::Xor}})
-        if (cast<Instruction>(U)->getOpcode() == Opcode)
-          Kind = K;
-      if (auto *Call = dyn_cast<IntrinsicInst>(U))
-        for (auto [ID, K] : {std::pair(Intrinsic::smin, RecurKind::SMin),
-                             {Intrinsic::smax, RecurKind::SMax},
-                             {Intrinsic::umin, RecurKind::UMin},
-                             {Intrinsic::umax, RecurKind::UMax},
-                             {Intrinsic::minnum, RecurKind::FMinNum},
-                             {Intrinsic::maxnum, RecurKind::FMaxNum},
-                             {Intrinsic::minimum, RecurKind::FMinimum},
-                             {Intrinsic::maximum, RecurKind::FMaximum},
-                             {Intrinsic::fmuladd, RecurKind::FMulAdd}})
-          if (Call->getIntrinsicID() == ID)
-            Kind = K;
+      if (RecurKind Combines = recurrenceKind(*cast<Instruction>(U));
+          Combines != RecurKind::None)
+        Kind = Combines;
       if (auto *Select = dyn_cast<SelectInst>(U);
           Select && Select->getType()->isIntegerTy(1))
         Kind = isa<Constant>(Select->getTrueValue()) ? RecurKind::Or
@@ -102,11 +84,10 @@ private:
     PullLoop Pull{
         &L,      nullptr, RecurKind::None, operand(Mark, 2), operand(Mark, 1),
         nullptr, nullptr};
-    for (BasicBlock *Block : L.blocks())
-      for (Instruction &I : *Block)
-        if (auto *Load = dyn_cast<LoadInst>(&I);
-            Load && isa<SCEVAddRecExpr>(SE.getSCEV(Load->getPointerOperand())))
-          (Pull.Lane ? Pull.Weight : Pull.Lane) = Load;
+    for (Instruction &I : instructionsIn(L.blocks()))
+      if (auto *Load = dyn_cast<LoadInst>(&I);
+          Load && isa<SCEVAddRecExpr>(SE.getSCEV(Load->getPointerOperand())))
+        (Pull.Lane ? Pull.Weight : Pull.Lane) = Load;
     for (PHINode &Phi : L.getHeader()->phis())
       if (!SE.isSCEVable(Phi.getType()) ||
           !isa<SCEVAddRecExpr>(SE.getSCEV(&Phi)))

@@ -1,6 +1,7 @@
 //===- ScalarOperations.cpp - Instructions as operations of MLIR ----------===//
 
 #include "vectorsparse/ScalarOperations.h"
+#include "ir/Combining.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -32,53 +33,26 @@ std::string heddle::nameOf(const Instruction &I) {
   return I.getOpcodeName();
 }
 
+/// LLVM's flags have the same bits.
 arith::FastMathFlags heddle::fastMathOf(const Value &V) {
-  auto *Op = dyn_cast<FPMathOperator>(&V);
-  arith::FastMathFlags Flags = arith::FastMathFlags::none;
-  if (!Op)
-    return Flags;
-  if (Op->hasNoNaNs())
-    Flags = Flags | arith::FastMathFlags::nnan;
-  if (Op->hasNoInfs())
-    Flags = Flags | arith::FastMathFlags::ninf;
-  if (Op->hasNoSignedZeros())
-    Flags = Flags | arith::FastMathFlags::nsz;
-  if (Op->hasAllowReciprocal())
-    Flags = Flags | arith::FastMathFlags::arcp;
-  if (Op->hasAllowContract())
-    Flags = Flags | arith::FastMathFlags::contract;
-  if (Op->hasApproxFunc())
-    Flags = Flags | arith::FastMathFlags::afn;
-  if (Op->hasAllowReassoc())
-    Flags = Flags | arith::FastMathFlags::reassoc;
-  return Flags;
+  using Flags = arith::FastMathFlags;
+  static_assert(FastMathFlags::AllowReassoc == int(Flags::reassoc) &&
+                FastMathFlags::NoNaNs == int(Flags::nnan) &&
+                FastMathFlags::NoInfs == int(Flags::ninf) &&
+                FastMathFlags::NoSignedZeros == int(Flags::nsz) &&
+                FastMathFlags::AllowReciprocal == int(Flags::arcp) &&
+                FastMathFlags::AllowContract == int(Flags::contract) &&
+                FastMathFlags::ApproxFunc == int(Flags::afn));
+  return isa<FPMathOperator>(V) ? Flags(V.getRawSubclassOptionalData())
+                                : Flags::none;
 }
 
 static arith::CmpIPredicate integerPredicate(CmpInst::Predicate Predicate) {
-  switch (Predicate) {
-  case CmpInst::ICMP_EQ:
-    return arith::CmpIPredicate::eq;
-  case CmpInst::ICMP_NE:
-    return arith::CmpIPredicate::ne;
-  case CmpInst::ICMP_SLT:
-    return arith::CmpIPredicate::slt;
-  case CmpInst::ICMP_SLE:
-    return arith::CmpIPredicate::sle;
-  case CmpInst::ICMP_SGT:
-    return arith::CmpIPredicate::sgt;
-  case CmpInst::ICMP_SGE:
-    return arith::CmpIPredicate::sge;
-  case CmpInst::ICMP_ULT:
-    return arith::CmpIPredicate::ult;
-  case CmpInst::ICMP_ULE:
-    return arith::CmpIPredicate::ule;
-  case CmpInst::ICMP_UGT:
-    return arith::CmpIPredicate::ugt;
-  case CmpInst::ICMP_UGE:
-    return arith::CmpIPredicate::uge;
-  default:
-    llvm_unreachable("not a comparison of integers");
-  }
+  using P = arith::CmpIPredicate;
+  // As LLVM numbers them.
+  static constexpr P Predicates[] = {P::eq,  P::ne,  P::ugt, P::uge, P::ult,
+                                     P::ule, P::sgt, P::sge, P::slt, P::sle};
+  return Predicates[Predicate - CmpInst::FIRST_ICMP_PREDICATE];
 }
 
 /// Both enumerations have the same order, from false over the ordered
@@ -92,85 +66,72 @@ static arith::CmpFPredicate floatPredicate(CmpInst::Predicate Predicate) {
   return Predicates[Predicate - CmpInst::FIRST_FCMP_PREDICATE];
 }
 
-static mlir::Value mapOperator(mlir::ImplicitLocOpBuilder &B, Instruction &I,
-                               ArrayRef<mlir::Value> Operands) {
-  mlir::Value X = Operands[0];
-  mlir::Value Y = Operands.size() > 1 ? Operands[1] : mlir::Value();
-  arith::FastMathFlags Flags = fastMathOf(I);
-  switch (I.getOpcode()) {
-  case Instruction::Select:
-    return arith::SelectOp::create(B, X, Y, Operands[2]);
-  case Instruction::Add:
-    return arith::AddIOp::create(B, X, Y);
-  case Instruction::Sub:
-    return arith::SubIOp::create(B, X, Y);
-  case Instruction::Mul:
-    return arith::MulIOp::create(B, X, Y);
-  case Instruction::And:
-    return arith::AndIOp::create(B, X, Y);
-  case Instruction::Or:
-    return arith::OrIOp::create(B, X, Y);
-  case Instruction::Xor:
-    return arith::XOrIOp::create(B, X, Y);
-  case Instruction::Shl:
-    return arith::ShLIOp::create(B, X, Y);
-  case Instruction::LShr:
-    return arith::ShRUIOp::create(B, X, Y);
-  case Instruction::AShr:
-    return arith::ShRSIOp::create(B, X, Y);
-  case Instruction::UDiv:
-    return arith::DivUIOp::create(B, X, Y);
-  case Instruction::SDiv:
-    return arith::DivSIOp::create(B, X, Y);
-  case Instruction::URem:
-    return arith::RemUIOp::create(B, X, Y);
-  case Instruction::SRem:
-    return arith::RemSIOp::create(B, X, Y);
-  case Instruction::FAdd:
-    return arith::AddFOp::create(B, X, Y, Flags);
-  case Instruction::FSub:
-    return arith::SubFOp::create(B, X, Y, Flags);
-  case Instruction::FMul:
-    return arith::MulFOp::create(B, X, Y, Flags);
-  case Instruction::FDiv:
-    return arith::DivFOp::create(B, X, Y, Flags);
-  case Instruction::FNeg:
-    return arith::NegFOp::create(B, X, Flags);
-  default:
-    return {};
-  }
+/// Makes an \p Op , with \p Flags if it is arithmetic.
+template <typename Op>
+static mlir::Value create(mlir::ImplicitLocOpBuilder &B, mlir::Type Type,
+                          ArrayRef<mlir::Value> Operands,
+                          arith::FastMathFlags Flags) {
+  // Intrinsics may have operands besides, which say what is undefined.
+  if constexpr (Op::template hasTrait<mlir::OpTrait::OneOperand>())
+    Operands = Operands.take_front();
+  auto Made = Op::create(B, mlir::TypeRange(Type), mlir::ValueRange(Operands));
+  if constexpr (requires {
+                  { Made.getFastmath() } -> std::same_as<arith::FastMathFlags>;
+                })
+    Made.setFastmath(Flags);
+  return Made;
 }
+using Creator = decltype(&create<arith::AddIOp>);
 
-static mlir::Value mapCast(mlir::ImplicitLocOpBuilder &B, CastInst &Cast,
-                           mlir::Value X) {
-  mlir::Type To = scalarType(*B.getContext(), Cast.getDestTy());
-  if (!To)
-    return {};
-  switch (Cast.getOpcode()) {
-  case Instruction::ZExt:
-    return arith::ExtUIOp::create(B, To, X);
-  case Instruction::SExt:
-    return arith::ExtSIOp::create(B, To, X);
-  case Instruction::Trunc:
-    return arith::TruncIOp::create(B, To, X);
-  case Instruction::FPExt:
-    return arith::ExtFOp::create(B, To, X);
-  case Instruction::FPTrunc:
-    return arith::TruncFOp::create(B, To, X);
-  case Instruction::SIToFP:
-    return arith::SIToFPOp::create(B, To, X);
-  case Instruction::UIToFP:
-    return arith::UIToFPOp::create(B, To, X);
-  case Instruction::FPToSI:
-    return arith::FPToSIOp::create(B, To, X);
-  case Instruction::FPToUI:
-    return arith::FPToUIOp::create(B, To, X);
-  case Instruction::BitCast:
-    return arith::BitcastOp::create(B, To, X);
-  default:
-    return {};
-  }
-}
+static constexpr std::pair<unsigned, Creator> Operators[] = {
+    {Instruction::Select, create<arith::SelectOp>},
+    {Instruction::Add, create<arith::AddIOp>},
+    {Instruction::Sub, create<arith::SubIOp>},
+    {Instruction::Mul, create<arith::MulIOp>},
+    {Instruction::And, create<arith::AndIOp>},
+    {Instruction::Or, create<arith::OrIOp>},
+    {Instruction::Xor, create<arith::XOrIOp>},
+    {Instruction::Shl, create<arith::ShLIOp>},
+    {Instruction::LShr, create<arith::ShRUIOp>},
+    {Instruction::AShr, create<arith::ShRSIOp>},
+    {Instruction::UDiv, create<arith::DivUIOp>},
+    {Instruction::SDiv, create<arith::DivSIOp>},
+    {Instruction::URem, create<arith::RemUIOp>},
+    {Instruction::SRem, create<arith::RemSIOp>},
+    {Instruction::FAdd, create<arith::AddFOp>},
+    {Instruction::FSub, create<arith::SubFOp>},
+    {Instruction::FMul, create<arith::MulFOp>},
+    {Instruction::FDiv, create<arith::DivFOp>},
+    {Instruction::FNeg, create<arith::NegFOp>},
+    {Instruction::ZExt, create<arith::ExtUIOp>},
+    {Instruction::SExt, create<arith::ExtSIOp>},
+    {Instruction::Trunc, create<arith::TruncIOp>},
+    {Instruction::FPExt, create<arith::ExtFOp>},
+    {Instruction::FPTrunc, create<arith::TruncFOp>},
+    {Instruction::SIToFP, create<arith::SIToFPOp>},
+    {Instruction::UIToFP, create<arith::UIToFPOp>},
+    {Instruction::FPToSI, create<arith::FPToSIOp>},
+    {Instruction::FPToUI, create<arith::FPToUIOp>},
+    {Instruction::BitCast, create<arith::BitcastOp>}};
+
+static constexpr std::pair<Intrinsic::ID, Creator> Intrinsics[] = {
+    {Intrinsic::abs, create<math::AbsIOp>},
+    {Intrinsic::smin, create<arith::MinSIOp>},
+    {Intrinsic::smax, create<arith::MaxSIOp>},
+    {Intrinsic::umin, create<arith::MinUIOp>},
+    {Intrinsic::umax, create<arith::MaxUIOp>},
+    {Intrinsic::minnum, create<arith::MinNumFOp>},
+    {Intrinsic::maxnum, create<arith::MaxNumFOp>},
+    {Intrinsic::minimum, create<arith::MinimumFOp>},
+    {Intrinsic::maximum, create<arith::MaximumFOp>},
+    {Intrinsic::ctpop, create<math::CtPopOp>},
+    {Intrinsic::fma, create<math::FmaOp>},
+    {Intrinsic::copysign, create<math::CopySignOp>},
+    {Intrinsic::fabs, create<math::AbsFOp>},
+    {Intrinsic::sqrt, create<math::SqrtOp>},
+    {Intrinsic::floor, create<math::FloorOp>},
+    {Intrinsic::ceil, create<math::CeilOp>},
+    {Intrinsic::trunc, create<math::TruncOp>}};
 
 static mlir::Value mapCompare(mlir::ImplicitLocOpBuilder &B, CmpInst &Compare,
                               mlir::Value X, mlir::Value Y) {
@@ -181,63 +142,21 @@ static mlir::Value mapCompare(mlir::ImplicitLocOpBuilder &B, CmpInst &Compare,
                                fastMathOf(Compare));
 }
 
-static mlir::Value mapIntrinsic(mlir::ImplicitLocOpBuilder &B,
-                                IntrinsicInst &Call, ArrayRef<mlir::Value> X) {
-  arith::FastMathFlags Flags = fastMathOf(Call);
-  auto Unary = [&]<typename Op>() -> mlir::Value {
-    return Op::create(B, X[0], Flags);
-  };
-  switch (Call.getIntrinsicID()) {
-  case Intrinsic::abs:
-    return math::AbsIOp::create(B, X[0]);
-  case Intrinsic::smin:
-    return arith::MinSIOp::create(B, X[0], X[1]);
-  case Intrinsic::smax:
-    return arith::MaxSIOp::create(B, X[0], X[1]);
-  case Intrinsic::umin:
-    return arith::MinUIOp::create(B, X[0], X[1]);
-  case Intrinsic::umax:
-    return arith::MaxUIOp::create(B, X[0], X[1]);
-  case Intrinsic::minnum:
-    return arith::MinNumFOp::create(B, X[0], X[1], Flags);
-  case Intrinsic::maxnum:
-    return arith::MaxNumFOp::create(B, X[0], X[1], Flags);
-  case Intrinsic::minimum:
-    return arith::MinimumFOp::create(B, X[0], X[1], Flags);
-  case Intrinsic::maximum:
-    return arith::MaximumFOp::create(B, X[0], X[1], Flags);
-  case Intrinsic::ctpop:
-    return math::CtPopOp::create(B, X[0]);
-  case Intrinsic::fma:
-    return math::FmaOp::create(B, X[0], X[1], X[2], Flags);
-  case Intrinsic::fmuladd:
-    Flags = Flags | arith::FastMathFlags::contract;
-    return arith::AddFOp::create(B, arith::MulFOp::create(B, X[0], X[1], Flags),
-                                 X[2], Flags);
-  case Intrinsic::copysign:
-    return math::CopySignOp::create(B, X[0], X[1], Flags);
-  case Intrinsic::fabs:
-    return Unary.operator()<math::AbsFOp>();
-  case Intrinsic::sqrt:
-    return Unary.operator()<math::SqrtOp>();
-  case Intrinsic::floor:
-    return Unary.operator()<math::FloorOp>();
-  case Intrinsic::ceil:
-    return Unary.operator()<math::CeilOp>();
-  case Intrinsic::trunc:
-    return Unary.operator()<math::TruncOp>();
-  default:
-    return {};
-  }
-}
-
 mlir::Value heddle::mapOperation(mlir::ImplicitLocOpBuilder &B, Instruction &I,
                                  ArrayRef<mlir::Value> Operands) {
-  if (auto *Cast = dyn_cast<CastInst>(&I))
-    return mapCast(B, *Cast, Operands[0]);
   if (auto *Compare = dyn_cast<CmpInst>(&I))
     return mapCompare(B, *Compare, Operands[0], Operands[1]);
-  if (auto *Call = dyn_cast<IntrinsicInst>(&I))
-    return mapIntrinsic(B, *Call, Operands);
-  return mapOperator(B, I, Operands);
+  auto *Call = dyn_cast<IntrinsicInst>(&I);
+  const arith::FastMathFlags Flags = fastMathOf(I);
+  if (Call && Call->getIntrinsicID() == Intrinsic::fmuladd) {
+    const auto Fused = Flags | arith::FastMathFlags::contract;
+    return arith::AddFOp::create(
+        B, arith::MulFOp::create(B, Operands[0], Operands[1], Fused),
+        Operands[2], Fused);
+  }
+  const std::optional<Creator> Create =
+      Call ? lookUp(Intrinsics, Call->getIntrinsicID())
+           : lookUp(Operators, I.getOpcode());
+  mlir::Type Type = scalarType(*B.getContext(), I.getType());
+  return Create && Type ? (*Create)(B, Type, Operands, Flags) : mlir::Value();
 }

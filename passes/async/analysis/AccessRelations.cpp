@@ -2,18 +2,21 @@
 
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/ObjectAddress.h"
+#include "ir/Instructions.h"
 #include "loop/Tunables.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ScalarEvolutionPatternMatch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include <numeric>
 
 using namespace llvm;
+using namespace llvm::SCEVPatternMatch;
 using namespace heddle;
 
 bool heddle::flowsInto(const Instruction *Load, const Instruction *Store,
@@ -127,26 +130,25 @@ bool heddle::isLocal(Value *Address, const TaskLocals &Locals,
 
 bool heddle::distinctPerIteration(Value *Address, uint64_t Bytes, const Loop &L,
                                   ScalarEvolution &SE) {
-  auto *Recurrence = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Address));
-  if (!Recurrence || Recurrence->getLoop() != &L || !Recurrence->isAffine())
-    return false;
-  auto *Step = dyn_cast<SCEVConstant>(Recurrence->getStepRecurrence(SE));
-  return Step && Step->getAPInt().abs().uge(Bytes);
+  const APInt *Step;
+  return match(SE.getSCEV(Address),
+               m_scev_AffineAddRec(m_SCEV(), m_scev_APInt(Step),
+                                   m_SpecificLoop(&L))) &&
+         Step->abs().uge(Bytes);
 }
 
 bool heddle::writtenElsewhere(Value *Address, const Loop &L, AAResults &AA) {
   MemoryLocation Object =
       MemoryLocation::getBeforeOrAfter(getUnderlyingObject(Address));
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block) {
-      if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd())
+  for (Instruction &I : instructionsIn(L.blocks())) {
+    if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd())
+      continue;
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      if (Store->getPointerOperand() == Address)
         continue;
-      if (auto *Store = dyn_cast<StoreInst>(&I))
-        if (Store->getPointerOperand() == Address)
-          continue;
-      if (isModSet(AA.getModRefInfo(&I, Object)))
-        return true;
-    }
+    if (isModSet(AA.getModRefInfo(&I, Object)))
+      return true;
+  }
   return false;
 }
 
@@ -155,15 +157,14 @@ SmallVector<Instruction *> heddle::accessesOf(const Value *Address,
   const Value *Object = getUnderlyingObject(Address);
   MemoryLocation Whole = MemoryLocation::getBeforeOrAfter(Object);
   SmallVector<Instruction *> Accesses;
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block) {
-      if (!I.mayReadOrWriteMemory() || I.isLifetimeStartOrEnd())
-        continue;
-      std::optional<MemoryLocation> Place = MemoryLocation::getOrNone(&I);
-      if (Place ? getUnderlyingObject(Place->Ptr) == Object
-                : isModOrRefSet(AA.getModRefInfo(&I, Whole)))
-        Accesses.push_back(&I);
-    }
+  for (Instruction &I : instructionsIn(L.blocks())) {
+    if (!I.mayReadOrWriteMemory() || I.isLifetimeStartOrEnd())
+      continue;
+    std::optional<MemoryLocation> Place = MemoryLocation::getOrNone(&I);
+    if (Place ? getUnderlyingObject(Place->Ptr) == Object
+              : isModOrRefSet(AA.getModRefInfo(&I, Whole)))
+      Accesses.push_back(&I);
+  }
   return Accesses;
 }
 

@@ -1,6 +1,7 @@
 //===- FrameValues.cpp - Values that are saved in frames ------------------===//
 
 #include "async/analysis/FrameValues.h"
+#include "ir/Instructions.h"
 #include "loop/Tunables.h"
 #include "mark/Marks.h"
 #include "llvm/ADT/SetVector.h"
@@ -12,11 +13,10 @@ using namespace llvm;
 using namespace heddle;
 
 FrameValues::FrameValues(const Loop &L) {
-  for (const BasicBlock *Block : L.blocks())
-    for (const Instruction &I : *Block)
-      if (auto *Store = dyn_cast<StoreInst>(&I))
-        if (const MDNode *Tag = Store->getMetadata(FrameMetadata))
-          Saved[Tag].push_back(Store->getValueOperand());
+  for (const Instruction &I : instructionsIn(L.blocks()))
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      if (const MDNode *Tag = Store->getMetadata(FrameMetadata))
+        Saved[Tag].push_back(Store->getValueOperand());
 }
 
 ArrayRef<const Value *> FrameValues::saved(const Value *V) const {

@@ -2,6 +2,7 @@
 
 #include "async/analysis/InvariantLoads.h"
 #include "async/analysis/AccessRelations.h"
+#include "ir/Instructions.h"
 #include "loop/CapturedVariables.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopShape.h"
@@ -23,19 +24,18 @@ using namespace heddle;
 
 /// True if \p L contains a memory barrier or takes a lock.
 static bool hasBarrier(const Loop &L) {
-  for (const BasicBlock *Block : L.blocks())
-    for (const Instruction &I : *Block) {
-      if (isa<FenceInst>(I) || acquires(I))
+  for (const Instruction &I : instructionsIn(L.blocks())) {
+    if (isa<FenceInst>(I) || acquires(I))
+      return true;
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call)
+      continue;
+    if (lockEffect(*Call) != LockEffect::None)
+      return true;
+    if (auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand()))
+      if (StringRef(Asm->getConstraintString()).contains("memory"))
         return true;
-      auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call)
-        continue;
-      if (lockEffect(*Call) != LockEffect::None)
-        return true;
-      if (auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand()))
-        if (StringRef(Asm->getConstraintString()).contains("memory"))
-          return true;
-    }
+  }
   return false;
 }
 
@@ -61,12 +61,7 @@ static bool assigns(const Loop &L, const Value *Address) {
 /// Returns the address that \p I, a store or an atomic access, writes to; null
 /// for other instructions.
 static Value *writtenAddress(Instruction &I) {
-  if (auto *Store = dyn_cast<StoreInst>(&I))
-    return Store->getPointerOperand();
-  if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
-    return Atomic->getPointerOperand();
-  auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I);
-  return Exchange ? Exchange->getPointerOperand() : nullptr;
+  return isa<LoadInst>(I) ? nullptr : accessedAddress(I);
 }
 
 /// True if \p Call hands the object to a callee that may write to it.
@@ -91,26 +86,24 @@ static bool assignsEqual(const Loop &L, const LoadInst &Load,
            (getUnderlyingObject(Written) == Object &&
             !isa<SCEVConstant>(SE.getMinusSCEV(Address, Place)));
   };
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block) {
-      if (!I.mayWriteToMemory())
-        continue;
-      if (Value *Written = writtenAddress(I)) {
-        if (MayBeSame(Written))
-          return true;
-      } else if (auto *Call = dyn_cast<CallBase>(&I);
-                 Call && handsToWriter(*Call, Object))
+  for (Instruction &I : instructionsIn(L.blocks())) {
+    if (!I.mayWriteToMemory())
+      continue;
+    if (Value *Written = writtenAddress(I)) {
+      if (MayBeSame(Written))
         return true;
-    }
+    } else if (auto *Call = dyn_cast<CallBase>(&I);
+               Call && handsToWriter(*Call, Object))
+      return true;
+  }
   return false;
 }
 
 /// True if the callee writes only to memory that its arguments point to.
 static bool writesArgumentsOnly(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  return Callee && (Callee->getName().starts_with("__kmpc_atomic_") ||
-                    Callee->getName().starts_with("__atomic_") ||
-                    Callee->getName().starts_with("__ubsan_handle_"));
+  const StringRef Name = calleeName(Call);
+  return Name.starts_with("__kmpc_atomic_") || Name.starts_with("__atomic_") ||
+         Name.starts_with("__ubsan_handle_");
 }
 
 /// True if an iteration may change the variable of \p Load by another name: in
@@ -123,25 +116,24 @@ static bool mayChangeUnseen(const LoopContext &C, const LoadInst &Load,
   AAResults &AA = C.AA;
   MemoryLocation Place = MemoryLocation::get(&Load);
   SmallPtrSet<BasicBlock *, 1> OtherIterations{L.getHeader()};
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block) {
-      if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd())
-        continue;
-      if (auto *Call = dyn_cast<CallBase>(&I)) {
-        if (!writesArgumentsOnly(*Call) &&
-            isModSet(AA.getModRefInfo(Call, Place)))
-          return true;
-        continue;
-      }
-      // Only far accesses touch far memory.
-      if (accessesFar(I) && !isFar(Load.getPointerOperand()))
-        continue;
-      std::optional<MemoryLocation> Written = MemoryLocation::getOrNone(&I);
-      if ((!InEveryIteration ||
-           isPotentiallyReachable(&I, &Load, &OtherIterations, &C.DT)) &&
-          (!Written || !AA.isNoAlias(*Written, Place)))
+  for (Instruction &I : instructionsIn(L.blocks())) {
+    if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd())
+      continue;
+    if (auto *Call = dyn_cast<CallBase>(&I)) {
+      if (!writesArgumentsOnly(*Call) &&
+          isModSet(AA.getModRefInfo(Call, Place)))
         return true;
+      continue;
     }
+    // Nothing else lies in far memory.
+    if (accessesFar(I) && !isFar(Load.getPointerOperand()))
+      continue;
+    std::optional<MemoryLocation> Written = MemoryLocation::getOrNone(&I);
+    if ((!InEveryIteration ||
+         isPotentiallyReachable(&I, &Load, &OtherIterations, &C.DT)) &&
+        (!Written || !AA.isNoAlias(*Written, Place)))
+      return true;
+  }
   return false;
 }
 

@@ -108,28 +108,14 @@ const Access *LatencyAnalysis::find(const Instruction *I) const {
 void LatencyAnalysis::addAccess(Instruction &I) {
   if (Value *Object = farObject(I))
     return addFarObject(cast<MemIntrinsic>(I), *Object);
-  const DataLayout &DL = I.getDataLayout();
-  Value *Address = nullptr;
-  Type *Accessed = nullptr;
-  bool Writes = true;
-  if (auto *Load = dyn_cast<LoadInst>(&I)) {
-    Address = Load->getPointerOperand();
-    Accessed = Load->getType();
-    Writes = false;
-  } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
-    Address = Store->getPointerOperand();
-    Accessed = Store->getValueOperand()->getType();
-  } else if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I)) {
-    Address = Atomic->getPointerOperand();
-    Accessed = Atomic->getType();
-  } else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I)) {
-    Address = Exchange->getPointerOperand();
-    Accessed = Exchange->getNewValOperand()->getType();
-  } else
+  Value *Address = accessedAddress(I);
+  if (!Address)
     return;
   Index[&I] = Accesses.size();
   Accesses.push_back(
-      {&I, Address, DL.getTypeStoreSize(Accessed).getFixedValue(), Writes,
+      {&I, Address,
+       I.getDataLayout().getTypeStoreSize(I.getAccessType()).getFixedValue(),
+       !isa<LoadInst>(I),
        isFar(Address) ? AddressKind::Irregular : classify(Address), 0,
        I.hasMetadata(RemoteMetadata),
        I.hasMetadata(NearMetadata) || (OnlyFar && !isFar(Address))});
@@ -196,18 +182,11 @@ unsigned LatencyAnalysis::depth(Value *V) {
 }
 
 /// True if \p From depends on \p Phi within the loop \p Inner.
-static bool dependsOn(Value *From, const PHINode &Phi, const Loop &Inner) {
-  SmallVector<Value *> Worklist{From};
-  SmallPtrSet<Value *, 16> Seen;
-  while (!Worklist.empty()) {
-    auto *I = dyn_cast<Instruction>(Worklist.pop_back_val());
-    if (!I || !Inner.contains(I) || !Seen.insert(I).second)
-      continue;
-    if (I == &Phi)
-      return true;
-    append_range(Worklist, I->operand_values());
-  }
-  return false;
+static bool dependsOn(const Value *From, const PHINode &Phi,
+                      const Loop &Inner) {
+  return findOperand(From, Inner, [&](const Instruction &I) {
+    return &I == &Phi ? OperandWalk::Found : OperandWalk::GoOn;
+  });
 }
 
 bool LatencyAnalysis::isChased(const PHINode &Phi) const {
@@ -215,18 +194,13 @@ bool LatencyAnalysis::isChased(const PHINode &Phi) const {
   assert(Inner && L.contains(Inner) && "asked about values of the loop only");
   if (Inner->getHeader() != Phi.getParent())
     return false;
-  SmallVector<Value *> Worklist;
-  for (unsigned Edge = 0; Edge < Phi.getNumIncomingValues(); ++Edge)
-    if (Inner->contains(Phi.getIncomingBlock(Edge)))
-      Worklist.push_back(Phi.getIncomingValue(Edge));
-  SmallPtrSet<Value *, 16> Seen;
-  while (!Worklist.empty()) {
-    auto *I = dyn_cast<Instruction>(Worklist.pop_back_val());
-    if (!I || !Inner->contains(I) || !Seen.insert(I).second)
-      continue;
-    if (isa<LoadInst>(I) && isLongLatency(I) && dependsOn(I, Phi, *Inner))
-      return true;
-    append_range(Worklist, I->operand_values());
-  }
-  return false;
+  auto IsLink = [&](const Instruction &I) {
+    return isa<LoadInst>(I) && isLongLatency(&I) && dependsOn(&I, Phi, *Inner)
+               ? OperandWalk::Found
+               : OperandWalk::GoOn;
+  };
+  return any_of(Phi.blocks(), [&](const BasicBlock *From) {
+    return Inner->contains(From) &&
+           findOperand(Phi.getIncomingValueForBlock(From), *Inner, IsLink);
+  });
 }

@@ -1,6 +1,7 @@
 //===- Ownership.cpp - Memory that one task at a time modifies ------------===//
 
 #include "async/analysis/Ownership.h"
+#include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -63,9 +64,8 @@ bool heddle::canBeOwned(const Modification &M, const LoopContext &C,
   Tags.TBAA = M.Store->getMetadata(LLVMContext::MD_tbaa);
   const auto Place =
       MemoryLocation::getBeforeOrAfter(M.Store->getPointerOperand(), Tags);
-  for (const BasicBlock *Block : C.L.blocks())
-    for (const Instruction &I : *Block)
-      if (&I != M.Store && &I != D.Marker && mayStoreTo(Place, I, C.AA))
-        return false;
+  for (const Instruction &I : instructionsIn(C.L.blocks()))
+    if (&I != M.Store && &I != D.Marker && mayStoreTo(Place, I, C.AA))
+      return false;
   return true;
 }

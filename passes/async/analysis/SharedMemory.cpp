@@ -3,6 +3,7 @@
 #include "async/analysis/SharedMemory.h"
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/VariableClasses.h"
+#include "ir/Instructions.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -105,40 +106,20 @@ bool isNamed(const Value *Address, const Directive &D) {
   return Names(D.Private) || Names(D.Shared) || Names(D.Sequential);
 }
 
-/// Whether \p Call begins or ends an OpenMP worksharing construct.
-enum class WorksharingEffect { None, Begins, Ends };
-WorksharingEffect worksharingEffect(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  const StringRef Name = Callee ? Callee->getName() : "";
-  if (Name.starts_with("__kmpc_for_static_init_") ||
-      Name.starts_with("__kmpc_dispatch_init_"))
-    return WorksharingEffect::Begins;
-  return Name == "__kmpc_for_static_fini" ? WorksharingEffect::Ends
-                                          : WorksharingEffect::None;
-}
-
 /// True if \p L is the loop of an OpenMP worksharing construct. Any thread may
 /// execute its iterations, so none relies on the previous one.
 bool isWorksharing(const Loop &L, const DominatorTree &DT) {
-  const BasicBlock *Header = L.getHeader();
-  // The last calls before the loop.
-  const CallBase *Begin = nullptr, *End = nullptr;
-  auto Update = [&](const CallBase *&Last, const CallBase *Call) {
-    if (!Last || DT.dominates(Last, Call))
-      Last = Call;
+  const BasicBlock &Header = *L.getHeader();
+  auto LastBefore = [&](function_ref<bool(StringRef)> IsWanted) {
+    return latestBefore(findCalls(*L.getHeader()->getParent(), IsWanted),
+                        Header.getTerminator(), DT);
   };
-  for (const BasicBlock &Block : *Header->getParent()) {
-    if (!DT.dominates(&Block, Header))
-      continue;
-    for (const Instruction &I : Block)
-      if (auto *Call = dyn_cast<CallBase>(&I)) {
-        const WorksharingEffect Effect = worksharingEffect(*Call);
-        if (Effect == WorksharingEffect::Begins)
-          Update(Begin, Call);
-        else if (Effect == WorksharingEffect::Ends)
-          Update(End, Call);
-      }
-  }
+  const CallInst *Begin = LastBefore([](StringRef Name) {
+    return Name.starts_with("__kmpc_for_static_init_") ||
+           Name.starts_with("__kmpc_dispatch_init_");
+  });
+  const CallInst *End = LastBefore(
+      [](StringRef Name) { return Name == "__kmpc_for_static_fini"; });
   return Begin && !(End && DT.dominates(Begin, End));
 }
 
@@ -153,15 +134,14 @@ public:
   PlainAccesses(const LoopContext &C, const Directive &D,
                 const TaskLocals &Locals)
       : L(C.L), SE(C.SE) {
-    for (BasicBlock *Block : L.blocks())
-      for (Instruction &I : *Block) {
-        Value *Address = plainAddress(I);
-        if (!Address || isNamed(Address, D))
-          continue;
-        auto *Alloca = dyn_cast<AllocaInst>(getUnderlyingObject(Address));
-        if (!Locals.contains(Alloca))
-          add(I, Address);
-      }
+    for (Instruction &I : instructionsIn(L.blocks())) {
+      Value *Address = plainAddress(I);
+      if (!Address || isNamed(Address, D))
+        continue;
+      auto *Alloca = dyn_cast<AllocaInst>(getUnderlyingObject(Address));
+      if (!Locals.contains(Alloca))
+        add(I, Address);
+    }
   }
 
   /// The accesses to each address that is the same in all iterations.

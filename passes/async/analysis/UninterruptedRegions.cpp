@@ -5,6 +5,7 @@
 #include "async/analysis/CalleeUses.h"
 #include "async/analysis/FrameValues.h"
 #include "async/analysis/VariableClasses.h"
+#include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopShape.h"
 #include "loop/Refusal.h"
@@ -64,11 +65,10 @@ public:
           Filled.insert(Local);
     if (Filled.empty())
       return;
-    for (const BasicBlock *Block : L.blocks())
-      for (const Instruction &I : *Block)
-        if (auto *Load = dyn_cast<LoadInst>(&I);
-            Load && Filled.contains(localAt(Load->getPointerOperand())))
-          Values.push_back(Load);
+    for (const Instruction &I : instructionsIn(L.blocks()))
+      if (auto *Load = dyn_cast<LoadInst>(&I);
+          Load && Filled.contains(localAt(Load->getPointerOperand())))
+        Values.push_back(Load);
   }
 
   /// True if one of the values is an operand of \p I, perhaps after
@@ -192,9 +192,8 @@ private:
   /// may be halves of a read-modify-write, too.
   void addWholeObjects() {
     SmallVector<ObjectUse> Whole;
-    for (BasicBlock *Block : L.blocks())
-      for (Instruction &I : *Block)
-        addWholeUses(I, Whole);
+    for (Instruction &I : instructionsIn(L.blocks()))
+      addWholeUses(I, Whole);
     SmallVector<ObjectUse> All = Whole;
     for (const Access &A : Latency.accesses())
       if (!A.I->isAtomic())
@@ -262,13 +261,12 @@ private:
   void addHiddenModifications() {
     CalleeUses Callees;
     SmallVector<PointedUse> Hidden, All;
-    for (BasicBlock *Block : L.blocks())
-      for (Instruction &I : *Block)
-        if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I))
-          addCopy(*Copy, All);
-        else if (auto *Call = dyn_cast<CallBase>(&I); Call && !isOverflow(I))
-          for (CalleeUse &What : Callees.of(*Call, Frames))
-            Hidden.push_back({&I, std::move(What)});
+    for (Instruction &I : instructionsIn(L.blocks()))
+      if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I))
+        addCopy(*Copy, All);
+      else if (auto *Call = dyn_cast<CallBase>(&I); Call && !isOverflow(I))
+        for (CalleeUse &What : Callees.of(*Call, Frames))
+          Hidden.push_back({&I, std::move(What)});
     append_range(All, Hidden);
     for (const Access &A : Latency.accesses())
       if (!isa<MemIntrinsic>(A.I))
@@ -350,11 +348,10 @@ private:
   SmallVector<Instruction *>
   calls(function_ref<bool(Instruction &)> Matches) const {
     SmallVector<Instruction *> Found;
-    for (BasicBlock *Block : L.blocks())
-      for (Instruction &I : *Block)
-        if (isa<CallBase>(I) && !I.isLifetimeStartOrEnd() && !isOverflow(I) &&
-            Matches(I))
-          Found.push_back(&I);
+    for (Instruction &I : instructionsIn(L.blocks()))
+      if (isa<CallBase>(I) && !I.isLifetimeStartOrEnd() && !isOverflow(I) &&
+          Matches(I))
+        Found.push_back(&I);
     return Found;
   }
 
@@ -382,15 +379,14 @@ private:
 
   void addLocks() {
     SmallVector<CallBase *> Acquires, Releases;
-    for (BasicBlock *Block : L.blocks())
-      for (Instruction &I : *Block)
-        if (auto *Call = dyn_cast<CallBase>(&I)) {
-          LockEffect Effect = lockEffect(*Call);
-          if (Effect == LockEffect::Acquire)
-            Acquires.push_back(Call);
-          else if (Effect == LockEffect::Release)
-            Releases.push_back(Call);
-        }
+    for (Instruction &I : instructionsIn(L.blocks()))
+      if (auto *Call = dyn_cast<CallBase>(&I)) {
+        LockEffect Effect = lockEffect(*Call);
+        if (Effect == LockEffect::Acquire)
+          Acquires.push_back(Call);
+        else if (Effect == LockEffect::Release)
+          Releases.push_back(Call);
+      }
     for (CallBase *Acquire : Acquires) {
       for (CallBase *Release : Releases)
         add(Acquire, Release, Reason::Lock);
@@ -428,10 +424,9 @@ UninterruptedRegions::UninterruptedRegions(const LoopContext &C,
     : L(C.L) {
   RegionFinder(C, Latency, Locals, Regions).run();
   SmallVector<const Instruction *, 4> NestedCalls;
-  for (const BasicBlock *Block : L.blocks())
-    for (const Instruction &I : *Block)
-      if (isOverflow(I))
-        NestedCalls.push_back(&I);
+  for (const Instruction &I : instructionsIn(L.blocks()))
+    if (isOverflow(I))
+      NestedCalls.push_back(&I);
   for (Region &R : Regions)
     R.HasNestedCall = any_of(NestedCalls, [&](const Instruction *Call) {
       return contains(R, Call);

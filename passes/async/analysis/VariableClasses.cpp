@@ -1,17 +1,21 @@
 //===- VariableClasses.cpp - Loop-carried variables as task context -------===//
 
 #include "async/analysis/VariableClasses.h"
+#include "ir/Combining.h"
+#include "ir/Instructions.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ScalarEvolutionPatternMatch.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
+using namespace llvm::SCEVPatternMatch;
 using namespace heddle;
 
 const LoopVariable *VariableClasses::find(const Value *Phi) const {
@@ -23,88 +27,25 @@ const LoopVariable *VariableClasses::find(const Value *Phi) const {
 
 namespace {
 
-/// The operation of a commutative update. Subtraction counts as addition.
-enum class Operation {
-  None,
-  Add,
-  FAdd,
-  Mul,
-  FMul,
-  And,
-  Or,
-  Xor,
-  SMin,
-  SMax,
-  UMin,
-  UMax,
-  FMin,
-  FMax,
-  Assign
-};
-
-Operation minMaxOperation(Intrinsic::ID ID) {
-  switch (ID) {
-  case Intrinsic::smin:
-    return Operation::SMin;
-  case Intrinsic::smax:
-    return Operation::SMax;
-  case Intrinsic::umin:
-    return Operation::UMin;
-  case Intrinsic::umax:
-    return Operation::UMax;
-  case Intrinsic::minnum:
-  case Intrinsic::minimum:
-  case Intrinsic::minimumnum:
-    return Operation::FMin;
-  case Intrinsic::maxnum:
-  case Intrinsic::maximum:
-  case Intrinsic::maximumnum:
-    return Operation::FMax;
+/// The update that \p I makes of chain value \p Current; None if it is none.
+/// All minima of floating point numbers count as one, and so do all maxima.
+RecurKind updateOf(const Instruction *I, const Value *Current) {
+  const std::optional<unsigned> Fixed = fixedOperand(*I);
+  if (count(I->operand_values(), Current) != 1 ||
+      (Fixed && I->getOperand(*Fixed) != Current))
+    return RecurKind::None;
+  switch (const RecurKind Kind = recurrenceKind(*I)) {
+  case RecurKind::FMinNum:
+  case RecurKind::FMinimum:
+  case RecurKind::FMinimumNum:
+    return RecurKind::FMin;
+  case RecurKind::FMaxNum:
+  case RecurKind::FMaximum:
+  case RecurKind::FMaximumNum:
+    return RecurKind::FMax;
   default:
-    return Operation::None;
+    return Kind;
   }
-}
-
-/// The operation of \p Opcode if the current value is its left operand.
-Operation binaryOperation(Instruction::BinaryOps Opcode) {
-  switch (Opcode) {
-  case Instruction::Add:
-  case Instruction::Sub:
-    return Operation::Add;
-  case Instruction::FAdd:
-  case Instruction::FSub:
-    return Operation::FAdd;
-  case Instruction::Mul:
-    return Operation::Mul;
-  case Instruction::FMul:
-    return Operation::FMul;
-  case Instruction::And:
-    return Operation::And;
-  case Instruction::Or:
-    return Operation::Or;
-  case Instruction::Xor:
-    return Operation::Xor;
-  default:
-    return Operation::None;
-  }
-}
-
-/// The update that \p I makes of chain value \p Current, if it is one.
-Operation updateOf(const Instruction *I, const Value *Current) {
-  auto *Binary = dyn_cast<BinaryOperator>(I);
-  auto *Call = dyn_cast<IntrinsicInst>(I);
-  if ((!Binary && !Call) || count(I->operand_values(), Current) != 1)
-    return Operation::None;
-  if (Binary) {
-    const bool IsLeft = Binary->getOperand(0) == Current;
-    return IsLeft || Binary->isCommutative()
-               ? binaryOperation(Binary->getOpcode())
-               : Operation::None;
-  }
-  const Intrinsic::ID ID = Call->getIntrinsicID();
-  const bool IsAddend = (ID == Intrinsic::fmuladd || ID == Intrinsic::fma) &&
-                        Call->getArgOperand(2) == Current;
-  return IsAddend ? Operation::FAdd : minMaxOperation(ID);
 }
 
 /// Recognises the shared variables: phis whose every use in the loop is an
@@ -114,7 +55,7 @@ class SharedChain {
   PHINode *Phi;
   SharedUpdates &Updates;
   SetVector<Instruction *> Chain;
-  Operation Op = Operation::None;
+  RecurKind Op = RecurKind::None;
   Value *Assigned = nullptr;
   SmallPtrSet<Instruction *, 4> Lazy;
 
@@ -130,7 +71,7 @@ public:
       size_t LazyBefore = Lazy.size();
       if (walk()) {
         Updates.Chain.insert(Chain.begin(), Chain.end());
-        return Op != Operation::None;
+        return Op != RecurKind::None;
       }
       if (Lazy.size() == LazyBefore)
         return false;
@@ -139,7 +80,7 @@ public:
   }
 
   bool isFloatingPoint() const {
-    return Op == Operation::FAdd || Op == Operation::FMul;
+    return Op == RecurKind::FAdd || Op == RecurKind::FMul;
   }
 
 private:
@@ -148,8 +89,8 @@ private:
     return I && Chain.contains(I);
   }
 
-  bool setOperation(Operation New) {
-    if (New == Operation::None || (Op != Operation::None && Op != New))
+  bool setOperation(RecurKind New) {
+    if (New == RecurKind::None || (Op != RecurKind::None && Op != New))
       return false;
     Op = New;
     return true;
@@ -159,7 +100,7 @@ private:
     if (!Shape.L->isLoopInvariant(V) || (Assigned && Assigned != V))
       return false;
     Assigned = V;
-    return setOperation(Operation::Assign);
+    return setOperation(RecurKind::AnyOf);
   }
 
   /// Grows the chain from the phi; false if some use is not an update.
@@ -386,24 +327,20 @@ private:
   }
 
   bool clobbered(const MemoryLocation &Location) const {
-    for (BasicBlock *Block : Shape.L->blocks())
-      for (Instruction &I : *Block)
-        if (I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, Location)))
-          return true;
+    for (Instruction &I : instructionsIn(Shape.L->blocks()))
+      if (I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, Location)))
+        return true;
     return false;
   }
 };
 
 bool isInduction(PHINode &Phi, const LoopShape &Shape, ScalarEvolution &SE,
                  const SCEV *&Step) {
-  if (!SE.isSCEVable(Phi.getType()))
-    return false;
-  auto *Recurrence = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
-  if (!Recurrence || Recurrence->getLoop() != Shape.L ||
-      !Recurrence->isAffine())
-    return false;
-  Step = Recurrence->getStepRecurrence(SE);
-  return SE.isLoopInvariant(Step, Shape.L);
+  return SE.isSCEVable(Phi.getType()) &&
+         match(SE.getSCEV(&Phi),
+               m_scev_AffineAddRec(m_SCEV(), m_SCEV(Step),
+                                   m_SpecificLoop(Shape.L))) &&
+         SE.isLoopInvariant(Step, Shape.L);
 }
 
 /// Finds the Launch variables among the candidates.
@@ -495,11 +432,9 @@ private:
 
 /// True if some store in \p L is to the address \p Place.
 static bool storesTo(const SCEV *Place, const Loop &L, ScalarEvolution &SE) {
-  return any_of(L.blocks(), [&](BasicBlock *Block) {
-    return any_of(*Block, [&](Instruction &I) {
-      auto *Store = dyn_cast<StoreInst>(&I);
-      return Store && SE.getSCEV(Store->getPointerOperand()) == Place;
-    });
+  return any_of(instructionsIn(L.blocks()), [&](Instruction &I) {
+    auto *Store = dyn_cast<StoreInst>(&I);
+    return Store && SE.getSCEV(Store->getPointerOperand()) == Place;
   });
 }
 
@@ -507,26 +442,20 @@ static bool storesTo(const SCEV *Place, const Loop &L, ScalarEvolution &SE) {
 /// all iterations write to; null if there is none.
 static const Instruction *readsWhatIterationsWrite(Value *V, const Loop &L,
                                                    ScalarEvolution &SE) {
-  SmallVector<Value *> Worklist{V};
-  SmallPtrSet<Value *, 16> Seen;
-  while (!Worklist.empty()) {
-    auto *I = dyn_cast<Instruction>(Worklist.pop_back_val());
-    if (!I || !L.contains(I) || !Seen.insert(I).second ||
-        (isa<PHINode>(I) && I->getParent() == L.getHeader()))
-      continue;
-    if (auto *Load = dyn_cast<LoadInst>(I)) {
-      const SCEV *Place = SE.getSCEV(Load->getPointerOperand());
-      if (SE.isLoopInvariant(Place, &L) && storesTo(Place, L, SE))
-        return I;
-    }
-    append_range(Worklist, I->operand_values());
-  }
-  return nullptr;
+  return findOperand(V, L, [&](const Instruction &I) {
+    if (isa<PHINode>(I) && I.getParent() == L.getHeader())
+      return OperandWalk::Pass;
+    auto *Load = dyn_cast<LoadInst>(&I);
+    const SCEV *Place = Load ? SE.getSCEV(accessedAddress(*Load)) : nullptr;
+    return Place && SE.isLoopInvariant(Place, &L) && storesTo(Place, L, SE)
+               ? OperandWalk::Found
+               : OperandWalk::GoOn;
+  });
 }
 
 bool heddle::isCommutativeUpdate(const Instruction *Update,
                                  const Value *Current) {
-  return updateOf(Update, Current) != Operation::None;
+  return updateOf(Update, Current) != RecurKind::None;
 }
 
 /// Classifies \p Phi as far as that does not depend on other variables; the

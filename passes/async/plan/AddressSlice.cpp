@@ -5,11 +5,13 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ScalarEvolutionPatternMatch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
+using namespace llvm::SCEVPatternMatch;
 using namespace heddle;
 
 /// True if \p I yields the same value wherever its operands are available and
@@ -58,12 +60,9 @@ bool heddle::addressSliceAt(Value *Address, Instruction *At,
 
 /// True if \p Phi 's value in another iteration of \p Inner is known.
 static bool isKnownAhead(PHINode &Phi, const Loop &Inner, ScalarEvolution &SE) {
-  if (Phi.getParent() != Inner.getHeader() || !SE.isSCEVable(Phi.getType()))
-    return false;
-  auto *Recurrence = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
-  return Recurrence && Recurrence->getLoop() == &Inner &&
-         Recurrence->isAffine() &&
-         isa<SCEVConstant>(Recurrence->getStepRecurrence(SE));
+  return Phi.getParent() == Inner.getHeader() && SE.isSCEVable(Phi.getType()) &&
+         match(SE.getSCEV(&Phi), m_scev_AffineAddRec(m_SCEV(), m_SCEVConstant(),
+                                                     m_SpecificLoop(&Inner)));
 }
 
 /// True if \p I completes for an iteration of \p Inner that may turn out not to

@@ -185,17 +185,14 @@ private:
   }
 
   bool dependsOn(const Instruction &I, const Instructions &Changing) const {
-    SmallVector<const Value *> Worklist(I.operand_values());
-    SmallPtrSet<const Value *, 16> Seen;
-    while (!Worklist.empty()) {
-      auto *From = dyn_cast<Instruction>(Worklist.pop_back_val());
-      if (!From || !Inner.contains(From) || !Seen.insert(From).second)
-        continue;
-      if (Changing.contains(const_cast<Instruction *>(From)))
-        return true;
-      append_range(Worklist, From->operand_values());
-    }
-    return false;
+    auto IsChanging = [&](const Instruction &From) {
+      return Changing.contains(const_cast<Instruction *>(&From))
+                 ? OperandWalk::Found
+                 : OperandWalk::GoOn;
+    };
+    return any_of(I.operand_values(), [&](const Value *Operand) {
+      return findOperand(Operand, Inner, IsChanging);
+    });
   }
 };
 

@@ -9,6 +9,7 @@
 #include "async/plan/SuspensionPlan.h"
 #include "async/plan/TurnPoint.h"
 #include "async/plan/WithoutWaiting.h"
+#include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "loop/Tunables.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -107,10 +108,9 @@ private:
 
   /// Notes the accesses to far memory that no request can be made for.
   void dropTooLong() {
-    for (BasicBlock *Block : Shape.L->blocks())
-      for (Instruction &I : *Block)
-        if (farObject(I) && !Latency.find(&I))
-          Plan.Dropped.push_back({&I, textOf(RefusalKind::TooLong)});
+    for (Instruction &I : instructionsIn(Shape.L->blocks()))
+      if (farObject(I) && !Latency.find(&I))
+        Plan.Dropped.push_back({&I, textOf(RefusalKind::TooLong)});
   }
 
   /// Finds the points at which no task has to wait.

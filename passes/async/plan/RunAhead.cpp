@@ -1,6 +1,7 @@
 //===- RunAhead.cpp - Values that may be computed early -------------------===//
 
 #include "async/plan/RunAhead.h"
+#include "ir/Instructions.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
@@ -20,23 +21,20 @@ bool heddle::changes(const Loop &Inner, const LoadInst &Load, AAResults &AA) {
       Inner.isLoopInvariant(Object)
           ? MemoryLocation::getBeforeOrAfter(Object, Load.getAAMetadata())
           : MemoryLocation();
-  for (BasicBlock *Block : Inner.blocks())
-    for (Instruction &I : *Block) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd() ||
-          (Call && Call->onlyAccessesInaccessibleMemory()))
-        continue;
-      if (!Place.Ptr || isModSet(AA.getModRefInfo(&I, Place)))
-        return true;
-    }
+  for (Instruction &I : instructionsIn(Inner.blocks())) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd() ||
+        (Call && Call->onlyAccessesInaccessibleMemory()))
+      continue;
+    if (!Place.Ptr || isModSet(AA.getModRefInfo(&I, Place)))
+      return true;
+  }
   return false;
 }
 
 bool heddle::alwaysGoesOn(const Loop &Inner) {
-  return all_of(Inner.blocks(), [](const BasicBlock *Block) {
-    return all_of(*Block, [](const Instruction &I) {
-      return isGuaranteedToTransferExecutionToSuccessor(&I);
-    });
+  return all_of(instructionsIn(Inner.blocks()), [](const Instruction &I) {
+    return isGuaranteedToTransferExecutionToSuccessor(&I);
   });
 }
 

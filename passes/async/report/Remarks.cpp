@@ -2,6 +2,7 @@
 
 #include "async/report/Remarks.h"
 #include "loop/SourceNames.h"
+#include "mark/Directive.h"
 #include "mark/MarkProtocol.h"
 #include "mark/Marks.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -13,10 +14,6 @@ using namespace heddle;
 using NV = DiagnosticInfoOptimizationBase::Argument;
 
 static constexpr char PassName[] = "heddle";
-
-static unsigned numberOf(const CallInst &Marker) {
-  return cast<ConstantInt>(Marker.getArgOperand(0))->getZExtValue();
-}
 
 static std::string plural(unsigned Count, StringRef What) {
   return (Twine(Count) + " " + What + (Count == 1 ? "" : "s")).str();
@@ -55,16 +52,9 @@ Remarks::~Remarks() {
   }
 }
 
-/// Whether PullPass has left the loop to AsyncSplit, and said why.
-static bool isLeftByPull(const CallInst &Marker) {
-  for (unsigned I = 1; I + 1 < Marker.arg_size(); I += 2)
-    if (cast<ConstantInt>(Marker.getArgOperand(I))->getZExtValue() == Pull)
-      return true;
-  return false;
-}
-
 void Remarks::refused(const CallInst &Marker, const Refusal &Why) {
-  if (isLeftByPull(Marker))
+  // PullPass has left the loop to AsyncSplit, and said why.
+  if (clauseOf(Marker, Pull))
     return;
   Outcome &Result = outcomeOf(Marker);
   if (!Result.Left)

@@ -1,6 +1,7 @@
 //===- BranchFree.cpp - Fewer branches in a task's segments ---------------===//
 
 #include "async/rewrite/BranchFree.h"
+#include "ir/Instructions.h"
 #include "loop/Tunables.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -184,11 +185,10 @@ public:
     }
     llvm::erase_if(Body.Blocks,
                    [&](BasicBlock *Block) { return !Blocks.contains(Block); });
-    for (BasicBlock *Block : Body.Blocks)
-      for (Instruction &I : *Block)
-        if (auto *Select = dyn_cast<SelectInst>(&I);
-            Select && isUnpredictable(Select->getCondition()))
-          keepSelect(Select);
+    for (Instruction &I : instructionsIn(Body.Blocks))
+      if (auto *Select = dyn_cast<SelectInst>(&I);
+          Select && isUnpredictable(Select->getCondition()))
+        keepSelect(Select);
   }
 
 private:

@@ -1,6 +1,7 @@
 //===- SchedulerState.cpp - Variables shared by all tasks -----------------===//
 
 #include "async/rewrite/SchedulerState.h"
+#include "ir/Registers.h"
 #include "loop/Tunables.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -68,18 +69,13 @@ IntegerType *SchedulerState::i64() const {
 }
 
 AllocaInst *SchedulerState::createRegister(Type *Type, const Twine &Name) {
-  IRBuilder<> Builder(&*F.getEntryBlock().getFirstInsertionPt());
-  AllocaInst *Register = Builder.CreateAlloca(Type, nullptr, Name);
-  Promotable.push_back(Register);
-  return Register;
+  return Promotable.emplace_back(createVariable(F, Type, Name));
 }
 
 AllocaInst *SchedulerState::createArray(Type *Element, uint64_t Length,
                                         const Twine &Name) {
-  IRBuilder<> Builder(&*F.getEntryBlock().getFirstInsertionPt());
   assert(Length && "an array without elements");
-  AllocaInst *Array =
-      Builder.CreateAlloca(ArrayType::get(Element, Length), nullptr, Name);
+  AllocaInst *Array = createVariable(F, ArrayType::get(Element, Length), Name);
   Array->setAlignment(std::max(Array->getAlign(), Align(LineBytes)));
   return Array;
 }
@@ -88,10 +84,9 @@ AllocaInst *SchedulerState::harmlessPlace() {
   if (Harmless)
     return Harmless;
   Type *Line = ArrayType::get(Type::getInt8Ty(F.getContext()), LineBytes);
-  IRBuilder<> B(&*F.getEntryBlock().getFirstInsertionPt());
-  Harmless = B.CreateAlloca(Line, nullptr, "heddle.harmless");
+  Harmless = createVariable(F, Line, "heddle.harmless");
   Harmless->setAlignment(Align(LineBytes));
-  B.SetInsertPoint(F.getEntryBlock().getTerminator());
+  IRBuilder<> B(F.getEntryBlock().getTerminator());
   B.CreateStore(Constant::getNullValue(Line), Harmless);
   return Harmless;
 }

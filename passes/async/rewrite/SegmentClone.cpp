@@ -220,13 +220,7 @@ BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix,
   }
   BasicBlock *Start = Clones.front();
   repairPhis(Region, Clones, Map);
-  for (BasicBlock *Clone : Clones)
-    for (Instruction &I : *Clone) {
-      RemapInstruction(&I, Map,
-                       RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
-      RemapDbgRecordRange(F.getParent(), I.getDbgRecordRange(), Map,
-                          RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
-    }
+  remapInstructionsInBlocks(Clones, Map);
   emitEnds(Clones, Map, Emit);
   if (Segment) {
     Instruction *At = &*Start->getFirstInsertionPt();

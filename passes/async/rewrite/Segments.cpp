@@ -2,6 +2,7 @@
 
 #include "async/rewrite/Segments.h"
 #include "async/analysis/ObjectAddress.h"
+#include "ir/Instructions.h"
 #include "loop/Liveness.h"
 #include "loop/Tunables.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -37,18 +38,17 @@ bool isCheap(const Instruction *I) {
 bool onlyReads(const TaskBody &Body, const SchedulerState &State) {
   const SmallPtrSet<const Value *, 16> Registers(State.Promotable.begin(),
                                                  State.Promotable.end());
-  for (const BasicBlock *Block : Body.Blocks)
-    for (const Instruction &I : *Block) {
-      auto *Store = dyn_cast<StoreInst>(&I);
-      auto *Load = dyn_cast<LoadInst>(&I);
-      auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
-      if (Store  ? !Registers.contains(Store->getPointerOperand())
-          : Load ? !Load->isSimple()
-                 : I.mayReadOrWriteMemory() &&
-                       !(Intrinsic &&
-                         Intrinsic->getIntrinsicID() == Intrinsic::prefetch))
-        return false;
-    }
+  for (const Instruction &I : instructionsIn(Body.Blocks)) {
+    auto *Store = dyn_cast<StoreInst>(&I);
+    auto *Load = dyn_cast<LoadInst>(&I);
+    auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+    if (Store  ? !Registers.contains(Store->getPointerOperand())
+        : Load ? !Load->isSimple()
+               : I.mayReadOrWriteMemory() &&
+                     !(Intrinsic &&
+                       Intrinsic->getIntrinsicID() == Intrinsic::prefetch))
+      return false;
+  }
   return true;
 }
 

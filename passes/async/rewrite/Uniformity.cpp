@@ -1,6 +1,7 @@
 //===- Uniformity.cpp - Values that are equal in all tasks ----------------===//
 
 #include "async/rewrite/Uniformity.h"
+#include "ir/Instructions.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Instructions.h"
@@ -12,10 +13,9 @@ Uniformity::Uniformity(const TaskBody &Body)
     : Body(Body), Blocks(Body.Blocks.begin(), Body.Blocks.end()) {
   PostDominatorTree PDT(*Body.Entry->getParent());
   SmallVector<const Instruction *> Worklist;
-  for (const BasicBlock *Block : Body.Blocks)
-    for (const Instruction &I : *Block)
-      if (startsVarying(I))
-        mark(I, Worklist);
+  for (const Instruction &I : instructionsIn(Body.Blocks))
+    if (startsVarying(I))
+      mark(I, Worklist);
   while (!Worklist.empty()) {
     const Instruction *I = Worklist.pop_back_val();
     if (I->isTerminator() && I->getNumSuccessors() > 1)

@@ -1,6 +1,7 @@
 //===- WorkCount.cpp - The amount of work of an iteration -----------------===//
 
 #include "async/rewrite/WorkCount.h"
+#include "ir/Registers.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -73,6 +74,6 @@ void heddle::countInnerIterations(ArrayRef<InnerCount> Counts,
                         SE.getOne(I64)),
           I64, At->getIterator());
     IRBuilder<> B(At);
-    B.CreateStore(B.CreateAdd(B.CreateLoad(I64, State.Work), More), State.Work);
+    B.CreateStore(B.CreateAdd(load(B, State.Work), More), State.Work);
   }
 }

@@ -17,6 +17,7 @@
 
 #include "async/schedules/Schedules.h"
 #include "heddle/amu.h"
+#include "ir/Registers.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -24,11 +25,7 @@ using namespace heddle;
 
 namespace {
 
-class Fifo {
-  const TaskChunk &S;
-  SchedulerState &State;
-  Function &F;
-  Type *I64;
+class Fifo : ScheduleEmitter {
   TurnRing Ring;
   const bool IsDynamic;
   AllocaInst *Slot, *Live;
@@ -48,8 +45,7 @@ class Fifo {
 
 public:
   explicit Fifo(const TaskChunk &S)
-      : S(S), State(S.State), F(State.F), I64(State.i64()), Ring(S),
-        IsDynamic(State.Amu) {
+      : ScheduleEmitter(S), Ring(S), IsDynamic(State.Amu) {
     assert((!IsDynamic || State.MaxTasks <= HEDDLE_AMU_IDS) && "no such ids");
     assert(S.Cuts.suspensions() && "a ring that nobody enters");
     Slot = IsDynamic ? State.Id : State.createRegister(I64, "fifo.slot");
@@ -87,14 +83,6 @@ public:
   }
 
 private:
-  BasicBlock *block(const Twine &Name) {
-    return BasicBlock::Create(F.getContext(), Name, &F);
-  }
-
-  bool isTurn(unsigned Suspension) const {
-    return S.Cuts.turnSuspension() == Suspension;
-  }
-
   Type *slotType() const {
     static_assert(HEDDLE_AMU_IDS <= 1 + UINT8_MAX);
     return Type::getInt8Ty(F.getContext());
@@ -113,8 +101,7 @@ private:
     B.CreateBr(Fill);
 
     B.SetInsertPoint(Fill);
-    Value *Room = B.CreateICmpULT(B.CreateLoad(I64, Live),
-                                  B.CreateLoad(I64, State.Tasks));
+    Value *Room = B.CreateICmpULT(load(B, Live), load(B, State.Tasks));
     B.CreateCondBr(B.CreateAnd(Room, emitMayLaunch(B)), FillLaunch, Start);
     B.SetInsertPoint(FillLaunch);
     emitAhead(B, S, B.getInt64(1));
@@ -126,7 +113,7 @@ private:
                                  B.CreateBr(FillDrain);
                                  return;
                                }
-                               Value *At = B.CreateLoad(I64, Live);
+                               Value *At = load(B, Live);
                                emitSave(B, 0, Suspension, At);
                                B.CreateStore(B.CreateAdd(At, B.getInt64(1)),
                                              Live);
@@ -134,7 +121,7 @@ private:
                              },
                              [&](IRBuilder<> &B) { B.CreateBr(Fill); }}));
     B.SetInsertPoint(Start);
-    B.CreateCondBr(B.CreateIsNull(B.CreateLoad(I64, Live)), S.Done, First);
+    B.CreateCondBr(B.CreateIsNull(load(B, Live)), S.Done, First);
     B.SetInsertPoint(First);
     B.CreateStore(B.getInt64(0), Slot);
     emitDispatch(B);
@@ -151,24 +138,22 @@ private:
     IRBuilder<> B(Enter);
     B.CreateStore(B.getInt64(0), Live);
     emitAllSlotsFree(B);
-    B.CreateStore(
-        State.Far->begin(B, S.KeptTasks, B.CreateLoad(I64, State.Tasks)),
-        State.Amu);
+    B.CreateStore(State.Far->begin(B, S.KeptTasks, load(B, State.Tasks)),
+                  State.Amu);
     Ring.emitReset(B);
     B.CreateBr(Return);
 
     B.SetInsertPoint(Retire);
-    Value *Left = B.CreateSub(B.CreateLoad(I64, Live), B.getInt64(1));
+    Value *Left = B.CreateSub(load(B, Live), B.getInt64(1));
     B.CreateStore(Left, Live);
-    B.CreateStore(B.CreateTrunc(B.CreateLoad(I64, Slot), slotType()),
-                  freeSlot(B, Left));
+    B.CreateStore(B.CreateTrunc(load(B, Slot), slotType()), freeSlot(B, Left));
     B.CreateBr(Return);
 
     B.SetInsertPoint(Return);
     B.CreateCondBr(B.CreateAnd(emitIsRoom(B), emitMayLaunch(B)), Launch, Rest);
 
     B.SetInsertPoint(Launch);
-    Value *InFlight = B.CreateLoad(I64, Live);
+    Value *InFlight = load(B, Live);
     B.CreateStore(
         B.CreateZExt(B.CreateLoad(slotType(), freeSlot(B, InFlight)), I64),
         Slot);
@@ -177,7 +162,7 @@ private:
     emitRun(B, 0, ".launch", Retire);
 
     B.SetInsertPoint(Rest);
-    B.CreateCondBr(B.CreateIsNull(B.CreateLoad(I64, Live)), Done, Next);
+    B.CreateCondBr(B.CreateIsNull(load(B, Live)), Done, Next);
     B.SetInsertPoint(Next);
     emitStep(B);
     emitDispatch(B);
@@ -205,13 +190,13 @@ private:
 
   /// i1: there should be more tasks.
   Value *emitIsRoom(IRBuilder<> &B) {
-    Value *InFlight = B.CreateLoad(I64, Live);
+    Value *InFlight = load(B, Live);
     return B.CreateICmpULT(InFlight, State.Far->tasks(B, State.farLoop(B)));
   }
 
   void emitResume(unsigned Suspension, BasicBlock *Retire) {
     IRBuilder<> B(Resume[Suspension]);
-    emitLoad(B, Suspension, B.CreateLoad(I64, Slot));
+    emitLoad(B, Suspension, load(B, Slot));
     B.CreateBr(Continue[Suspension]);
     B.SetInsertPoint(Continue[Suspension]);
     emitRun(B, Suspension + 1, ".fifo", Retire);
@@ -234,13 +219,12 @@ private:
       return;
     }
     auto *Switch = block("fifo.switch");
-    Value *Waits = IsDynamic
-                       ? State.Far->await(B, State.farTask(B))
-                       : B.CreateICmpNE(B.CreateLoad(I64, Live), B.getInt64(1));
+    Value *Waits = IsDynamic ? State.Far->await(B, State.farTask(B))
+                             : B.CreateICmpNE(load(B, Live), B.getInt64(1));
     B.CreateCondBr(Waits, Switch, Continue[Suspension]);
     B.SetInsertPoint(Switch);
-    emitSave(B, Segment, Suspension, B.CreateLoad(I64, Slot));
-    B.CreateStore(B.CreateAdd(B.CreateLoad(I64, S.Suspensions), B.getInt64(1)),
+    emitSave(B, Segment, Suspension, load(B, Slot));
+    B.CreateStore(B.CreateAdd(load(B, S.Suspensions), B.getInt64(1)),
                   S.Suspensions);
     if (IsDynamic) {
       auto *Step = block("fifo.step");
@@ -266,8 +250,7 @@ private:
     for (AllocaInst *Variable : S.Cuts.context(Suspension).Saved)
       // A task that need not wait has not been saved where it went on.
       if (IsDynamic || !S.Cuts.isKept(Segment, Variable))
-        B.CreateStore(B.CreateLoad(Variable->getAllocatedType(), Variable),
-                      place(B, Variable, At));
+        B.CreateStore(load(B, Variable), place(B, Variable, At));
     if (WaitsAt)
       B.CreateStore(B.getInt32(Suspension),
                     B.CreateInBoundsGEP(B.getInt32Ty(), WaitsAt, At));
@@ -287,8 +270,8 @@ private:
       B.CreateStore(State.Far->next(B, State.farLoop(B)), Slot);
       return;
     }
-    Value *Next = B.CreateAdd(B.CreateLoad(I64, Slot), B.getInt64(1));
-    Value *Wraps = B.CreateICmpUGE(Next, B.CreateLoad(I64, Live));
+    Value *Next = B.CreateAdd(load(B, Slot), B.getInt64(1));
+    Value *Wraps = B.CreateICmpUGE(Next, load(B, Live));
     B.CreateStore(B.CreateSelect(Wraps, B.getInt64(0), Next), Slot);
   }
 
@@ -302,8 +285,7 @@ private:
       B.CreateBr(Resume[Targets.front()]);
       return;
     }
-    Value *At =
-        B.CreateInBoundsGEP(B.getInt32Ty(), WaitsAt, B.CreateLoad(I64, Slot));
+    Value *At = B.CreateInBoundsGEP(B.getInt32Ty(), WaitsAt, load(B, Slot));
     SwitchInst *Switch = B.CreateSwitch(B.CreateLoad(B.getInt32Ty(), At),
                                         Resume[Targets.back()]);
     for (unsigned I : drop_end(Targets))
@@ -324,7 +306,7 @@ private:
     emitRun(B, 0, ".relaunch", Retire);
 
     B.SetInsertPoint(Shrink);
-    Value *Last = B.CreateSub(B.CreateLoad(I64, Live), B.getInt64(1));
+    Value *Last = B.CreateSub(load(B, Live), B.getInt64(1));
     B.CreateStore(Last, Live);
     B.CreateCondBr(B.CreateIsNull(Last), Empty, Move);
 
@@ -333,7 +315,7 @@ private:
     B.CreateBr(Fill);
 
     B.SetInsertPoint(Move);
-    Value *Gap = B.CreateLoad(I64, Slot);
+    Value *Gap = load(B, Slot);
     auto Copy = [&](Type *T, AllocaInst *Array) {
       B.CreateStore(B.CreateLoad(T, B.CreateInBoundsGEP(T, Array, Last)),
                     B.CreateInBoundsGEP(T, Array, Gap));

@@ -15,17 +15,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "async/schedules/Schedules.h"
+#include "ir/Registers.h"
 
 using namespace llvm;
 using namespace heddle;
 
 namespace {
 
-class Groups {
-  const TaskChunk &S;
-  SchedulerState &State;
-  Function &F;
-  Type *I32, *I64;
+class Groups : ScheduleEmitter {
   AllocaInst *Count, *Position, *WaitsAt;
   SmallVector<BasicBlock *> Phases;
   /// The storage of each saved variable between phases: an array, or a register
@@ -33,13 +30,12 @@ class Groups {
   MapVector<AllocaInst *, AllocaInst *> Fields;
 
 public:
-  explicit Groups(const TaskChunk &S)
-      : S(S), State(S.State), F(State.F), I32(Type::getInt32Ty(F.getContext())),
-        I64(State.i64()) {
+  explicit Groups(const TaskChunk &S) : ScheduleEmitter(S) {
     assert(S.Cuts.inStep() && !S.Cuts.turnSuspension() && "tasks part");
     Count = State.createRegister(I64, "group.count");
     Position = State.createRegister(I64, "group.position");
-    WaitsAt = State.createRegister(I32, "group.waits");
+    WaitsAt =
+        State.createRegister(Type::getInt32Ty(F.getContext()), "group.waits");
     for (unsigned I = 0; I < S.Cuts.suspensions(); ++I) {
       Phases.push_back(block("phase." + Twine(I)));
       for (AllocaInst *Variable : S.Cuts.context(I).Saved) {
@@ -64,22 +60,22 @@ public:
     B.CreateCondBr(emitCanLaunch(B, S), Begin, S.Done);
     B.SetInsertPoint(Begin);
     B.CreateStore(B.getInt64(0), Position);
-    Value *Left = B.CreateSub(B.CreateLoad(I64, State.Limit),
-                              B.CreateLoad(I64, State.NextIteration));
-    B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic::umin, Left,
-                                          B.CreateLoad(I64, State.Tasks)),
-                  Count);
-    emitAhead(B, S, B.CreateLoad(I64, Count));
+    Value *Left =
+        B.CreateSub(load(B, State.Limit), load(B, State.NextIteration));
+    B.CreateStore(
+        B.CreateBinaryIntrinsic(Intrinsic::umin, Left, load(B, State.Tasks)),
+        Count);
+    emitAhead(B, S, load(B, Count));
     B.CreateBr(Launch);
     B.SetInsertPoint(Launch);
     B.CreateBr(emitSegment(0, ".launch", Next));
     B.SetInsertPoint(Next);
-    Value *More = B.CreateICmpULT(emitAdvance(B), B.CreateLoad(I64, Count));
+    Value *More = B.CreateICmpULT(emitAdvance(B), load(B, Count));
     if (State.More)
-      More = B.CreateAnd(More, B.CreateLoad(B.getInt1Ty(), State.More));
+      More = B.CreateAnd(More, load(B, State.More));
     B.CreateCondBr(More, Launch, Full);
     B.SetInsertPoint(Full);
-    B.CreateStore(B.CreateLoad(I64, Position), Count);
+    B.CreateStore(load(B, Position), Count);
     emitDispatch(B, 0, Enter);
     for (unsigned I = 0; I < Phases.size(); ++I)
       emitPhase(I, Enter);
@@ -87,12 +83,8 @@ public:
   }
 
 private:
-  BasicBlock *block(const Twine &Name) {
-    return BasicBlock::Create(F.getContext(), Name, &F);
-  }
-
   Value *emitAdvance(IRBuilder<> &B) {
-    Value *Next = B.CreateAdd(B.CreateLoad(I64, Position), B.getInt64(1));
+    Value *Next = B.CreateAdd(load(B, Position), B.getInt64(1));
     B.CreateStore(Next, Position);
     return Next;
   }
@@ -103,7 +95,7 @@ private:
     if (S.Cuts.isUniform(Variable))
       return Field;
     return B.CreateInBoundsGEP(Variable->getAllocatedType(), Field,
-                               B.CreateLoad(I64, Position));
+                               load(B, Position));
   }
 
   /// Clones a segment that is over at \p Next, with WaitsAt stored.
@@ -114,9 +106,7 @@ private:
         {[&](IRBuilder<> &B, unsigned Suspension) {
            for (AllocaInst *Variable : S.Cuts.context(Suspension).Saved)
              if (!S.Cuts.isKept(Segment, Variable))
-               B.CreateStore(
-                   B.CreateLoad(Variable->getAllocatedType(), Variable),
-                   place(B, Variable));
+               B.CreateStore(load(B, Variable), place(B, Variable));
            B.CreateStore(B.getInt32(Suspension), WaitsAt);
            B.CreateBr(Next);
          },
@@ -128,7 +118,7 @@ private:
 
   /// Goes where the tasks wait after \p Segment, or to \p Group.
   void emitDispatch(IRBuilder<> &B, unsigned Segment, BasicBlock *Group) {
-    SwitchInst *Switch = B.CreateSwitch(B.CreateLoad(I32, WaitsAt), Group);
+    SwitchInst *Switch = B.CreateSwitch(load(B, WaitsAt), Group);
     for (unsigned I = 0; I < Phases.size(); ++I)
       if (S.Cuts.reaches(Segment, I))
         Switch->addCase(B.getInt32(I), Phases[I]);
@@ -141,9 +131,8 @@ private:
     auto *Next = block("phase.next");
     auto *End = block("phase.end");
     IRBuilder<> B(Phases[I]);
-    B.CreateStore(
-        B.CreateAdd(B.CreateLoad(I64, S.Suspensions), B.CreateLoad(I64, Count)),
-        S.Suspensions);
+    B.CreateStore(B.CreateAdd(load(B, S.Suspensions), load(B, Count)),
+                  S.Suspensions);
     B.CreateStore(B.getInt64(0), Position);
     // In the next phase the tasks read the values that they write in this one.
     ArrayRef<AllocaInst *> Saved = S.Cuts.context(I).Saved;
@@ -164,8 +153,7 @@ private:
     B.CreateBr(emitSegment(I + 1, ".phase", Next));
 
     B.SetInsertPoint(Next);
-    B.CreateCondBr(B.CreateICmpULT(emitAdvance(B), B.CreateLoad(I64, Count)),
-                   Task, End);
+    B.CreateCondBr(B.CreateICmpULT(emitAdvance(B), load(B, Count)), Task, End);
     B.SetInsertPoint(End);
     emitDispatch(B, I + 1, Group);
   }

@@ -6,27 +6,25 @@
 //===----------------------------------------------------------------------===//
 
 #include "async/schedules/Schedules.h"
+#include "ir/Registers.h"
 
 using namespace llvm;
 using namespace heddle;
 
 Value *heddle::emitCanLaunch(IRBuilder<> &B, const TaskChunk &S) {
-  Type *I64 = S.State.i64();
-  Value *Next = B.CreateLoad(I64, S.State.NextIteration);
-  Value *Can = B.CreateICmpULT(Next, B.CreateLoad(I64, S.State.Limit));
+  Value *Next = load(B, S.State.NextIteration);
+  Value *Can = B.CreateICmpULT(Next, load(B, S.State.Limit));
   if (S.State.More)
-    Can = B.CreateAnd(Can, B.CreateLoad(B.getInt1Ty(), S.State.More));
+    Can = B.CreateAnd(Can, load(B, S.State.More));
   return Can;
 }
 
 void heddle::emitAhead(IRBuilder<> &B, const TaskChunk &S, Value *Count) {
   if (!S.Cuts.earlyRequests().Code)
     return;
-  Type *I64 = S.State.i64();
-  Value *Left = B.CreateSub(B.CreateLoad(I64, S.State.Limit),
-                            B.CreateLoad(I64, S.State.NextIteration));
-  B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic::umin,
-                                        B.CreateLoad(I64, S.State.Tasks),
+  Value *Left =
+      B.CreateSub(load(B, S.State.Limit), load(B, S.State.NextIteration));
+  B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic::umin, load(B, S.State.Tasks),
                                         B.CreateSub(Left, Count)),
                 S.State.Ahead);
 }
@@ -40,10 +38,10 @@ BasicBlock *heddle::emitEarlyRequests(const TaskChunk &S, BasicBlock *Launch) {
   auto *Enter = BasicBlock::Create(F.getContext(), "early", &F);
   auto *Request = BasicBlock::Create(F.getContext(), "early.request", &F);
   IRBuilder<> B(Enter);
-  Value *First = B.CreateLoad(I64, S.State.NextIteration);
+  Value *First = load(B, S.State.NextIteration);
   Value *End = B.CreateBinaryIntrinsic(
-      Intrinsic::umin, B.CreateAdd(First, B.CreateLoad(I64, S.State.Tasks)),
-      B.CreateLoad(I64, S.State.Limit));
+      Intrinsic::umin, B.CreateAdd(First, load(B, S.State.Tasks)),
+      load(B, S.State.Limit));
   B.CreateCondBr(B.CreateICmpULT(First, End), Request, Launch);
 
   B.SetInsertPoint(Request);

@@ -16,18 +16,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "async/schedules/Schedules.h"
+#include "ir/Registers.h"
 
 using namespace llvm;
 using namespace heddle;
 
 namespace {
 
-class Lockstep {
-  const TaskChunk &S;
-  SchedulerState &State;
-  Function &F;
-  LLVMContext &Context;
-  Type *I64;
+class Lockstep : ScheduleEmitter {
   TurnRing Ring;
   struct Queue {
     AllocaInst *Length, *Count, *Position;
@@ -36,9 +32,7 @@ class Lockstep {
   SmallVector<Queue> Queues;
 
 public:
-  explicit Lockstep(const TaskChunk &S)
-      : S(S), State(S.State), F(State.F), Context(F.getContext()),
-        I64(State.i64()), Ring(S) {
+  explicit Lockstep(const TaskChunk &S) : ScheduleEmitter(S), Ring(S) {
     assert(!S.Cuts.inStep() && "groups need no queues");
     for (unsigned I = 0; I < S.Cuts.suspensions(); ++I) {
       Queue Q;
@@ -85,19 +79,11 @@ public:
   }
 
 private:
-  BasicBlock *block(const Twine &Name) {
-    return BasicBlock::Create(Context, Name, &F);
-  }
-
-  bool isTurn(unsigned Suspension) const {
-    return S.Cuts.turnSuspension() == Suspension;
-  }
-
   Value *emitInFlight(IRBuilder<> &B) {
     Value *Sum = B.getInt64(0);
     for (unsigned I = 0; I < Queues.size(); ++I)
       if (!isTurn(I))
-        Sum = B.CreateAdd(Sum, B.CreateLoad(I64, Queues[I].Length));
+        Sum = B.CreateAdd(Sum, load(B, Queues[I].Length));
     return Sum;
   }
 
@@ -108,7 +94,7 @@ private:
       return;
     }
     Queue &Q = Queues[I];
-    Value *At = B.CreateLoad(I64, Q.Length);
+    Value *At = load(B, Q.Length);
     saveContext(B, S.Cuts.context(I), Q.Fields, At);
     B.CreateStore(B.CreateAdd(At, B.getInt64(1)), Q.Length);
   }
@@ -118,7 +104,7 @@ private:
   void emitAppendIf(IRBuilder<> &B, unsigned I, Value *Wanted) {
     assert(!isTurn(I) && "tasks enter the ring for good");
     Queue &Q = Queues[I];
-    Value *At = B.CreateLoad(I64, Q.Length);
+    Value *At = load(B, Q.Length);
     saveContext(B, S.Cuts.context(I), Q.Fields, At);
     B.CreateStore(B.CreateAdd(At, B.CreateZExt(Wanted, I64)), Q.Length);
   }
@@ -159,26 +145,24 @@ private:
     auto *Task = block(Name + ".task");
     auto *Next = block(Name + ".next");
     IRBuilder<> B(Head);
-    Value *Count = B.CreateLoad(I64, Q.Length);
+    Value *Count = load(B, Q.Length);
     B.CreateCondBr(B.CreateIsNull(Count), After, Begin);
 
     B.SetInsertPoint(Begin);
     B.CreateStore(Count, Q.Count);
     B.CreateStore(B.getInt64(0), Q.Length);
     B.CreateStore(B.getInt64(0), Q.Position);
-    B.CreateStore(B.CreateAdd(B.CreateLoad(I64, S.Suspensions), Count),
-                  S.Suspensions);
+    B.CreateStore(B.CreateAdd(load(B, S.Suspensions), Count), S.Suspensions);
     B.CreateBr(Task);
 
     B.SetInsertPoint(Task);
-    loadContext(B, S.Cuts.context(I), Q.Fields, B.CreateLoad(I64, Q.Position));
+    loadContext(B, S.Cuts.context(I), Q.Fields, load(B, Q.Position));
     B.CreateBr(emitSegment(I + 1, ".lockstep", Next));
 
     B.SetInsertPoint(Next);
-    Value *Position = B.CreateAdd(B.CreateLoad(I64, Q.Position), B.getInt64(1));
+    Value *Position = B.CreateAdd(load(B, Q.Position), B.getInt64(1));
     B.CreateStore(Position, Q.Position);
-    B.CreateCondBr(B.CreateICmpULT(Position, B.CreateLoad(I64, Q.Count)), Task,
-                   After);
+    B.CreateCondBr(B.CreateICmpULT(Position, load(B, Q.Count)), Task, After);
     return Head;
   }
 
@@ -189,20 +173,19 @@ private:
     auto *Next = block("refill.next");
     AllocaInst *Free = State.createRegister(I64, "refill.free");
     IRBuilder<> B(Refill);
-    B.CreateStore(B.CreateSub(B.CreateLoad(I64, State.Tasks), emitInFlight(B)),
-                  Free);
+    B.CreateStore(B.CreateSub(load(B, State.Tasks), emitInFlight(B)), Free);
     B.CreateBr(Try);
 
     B.SetInsertPoint(Try);
-    Value *Can = B.CreateAnd(B.CreateIsNotNull(B.CreateLoad(I64, Free)),
-                             emitCanLaunch(B, S));
+    Value *Can =
+        B.CreateAnd(B.CreateIsNotNull(load(B, Free)), emitCanLaunch(B, S));
     B.CreateCondBr(B.CreateAnd(Can, Ring.emitHasRoom(B)), Launch, After);
 
     B.SetInsertPoint(Launch);
     emitAhead(B, S, B.getInt64(1));
     B.CreateBr(emitSegment(0, ".launch", Next));
     B.SetInsertPoint(Next);
-    B.CreateStore(B.CreateSub(B.CreateLoad(I64, Free), B.getInt64(1)), Free);
+    B.CreateStore(B.CreateSub(load(B, Free), B.getInt64(1)), Free);
     B.CreateBr(Try);
   }
 };

@@ -11,6 +11,7 @@
 #define HEDDLE_PASSES_ASYNC_SCHEDULES_SCHEDULES_H
 
 #include "async/rewrite/Segments.h"
+#include "llvm/IR/BasicBlock.h"
 
 namespace heddle {
 
@@ -25,6 +26,25 @@ struct TaskChunk {
   /// For loops over far memory: the address at which the best number of tasks
   /// so far is stored.
   llvm::Value *KeptTasks;
+};
+
+/// The common base of the classes that emit a schedule.
+class ScheduleEmitter {
+protected:
+  const TaskChunk &S;
+  SchedulerState &State;
+  llvm::Function &F;
+  llvm::Type *I64;
+
+  explicit ScheduleEmitter(const TaskChunk &S)
+      : S(S), State(S.State), F(State.F), I64(State.i64()) {}
+
+  llvm::BasicBlock *block(const llvm::Twine &Name) {
+    return llvm::BasicBlock::Create(F.getContext(), Name, &F);
+  }
+  bool isTurn(unsigned Suspension) const {
+    return S.Cuts.turnSuspension() == Suspension;
+  }
 };
 
 /// Emits phase queues: every suspension point has a compact queue of the tasks

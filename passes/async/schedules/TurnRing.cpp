@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "async/schedules/Schedules.h"
+#include "ir/Registers.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -18,8 +19,7 @@ void heddle::saveContext(IRBuilder<> &B, const Context &C,
                          ArrayRef<AllocaInst *> Fields, Value *Index) {
   for (auto [Variable, Field] : zip_equal(C.Saved, Fields)) {
     Type *T = Variable->getAllocatedType();
-    B.CreateStore(B.CreateLoad(T, Variable),
-                  B.CreateInBoundsGEP(T, Field, Index));
+    B.CreateStore(load(B, Variable), B.CreateInBoundsGEP(T, Field, Index));
   }
 }
 
@@ -55,22 +55,20 @@ Value *TurnRing::index(IRBuilder<> &B, Value *Number) {
 void TurnRing::emitReset(IRBuilder<> &B) {
   if (!Exists)
     return;
-  B.CreateStore(B.CreateLoad(S.State.i64(), S.State.NextIteration), Turn);
+  B.CreateStore(load(B, S.State.NextIteration), Turn);
   B.CreateMemSet(Waiting, B.getInt8(0), Length, Waiting->getAlign());
 }
 
 Value *TurnRing::emitHasRoom(IRBuilder<> &B) {
   if (!Exists)
     return B.getTrue();
-  Type *I64 = S.State.i64();
-  Value *Ahead = B.CreateSub(B.CreateLoad(I64, S.State.NextIteration),
-                             B.CreateLoad(I64, Turn));
+  Value *Ahead = B.CreateSub(load(B, S.State.NextIteration), load(B, Turn));
   return B.CreateICmpULT(Ahead, B.getInt64(Length));
 }
 
 void TurnRing::emitWait(IRBuilder<> &B) {
   assert(Exists && "nobody waits for a turn");
-  Value *Place = index(B, B.CreateLoad(S.State.i64(), S.State.Ticket));
+  Value *Place = index(B, load(B, S.State.Ticket));
   saveContext(B, S.Cuts.context(*S.Cuts.turnSuspension()), Fields, Place);
   B.CreateStore(B.getInt8(1),
                 B.CreateInBoundsGEP(B.getInt8Ty(), Waiting, Place));
@@ -80,11 +78,10 @@ BasicBlock *TurnRing::emitDrain(BasicBlock *After) {
   assert(Exists && "nobody waits for a turn");
   Function &F = S.State.F;
   LLVMContext &Context = F.getContext();
-  Type *I64 = S.State.i64();
   auto *Head = BasicBlock::Create(Context, "turn.next", &F);
   auto *Run = BasicBlock::Create(Context, "turn.run", &F);
   IRBuilder<> B(Head);
-  Value *Number = B.CreateLoad(I64, Turn);
+  Value *Number = load(B, Turn);
   Value *Place = index(B, Number);
   Value *Flag = B.CreateInBoundsGEP(B.getInt8Ty(), Waiting, Place);
   B.CreateCondBr(B.CreateIsNotNull(B.CreateLoad(B.getInt8Ty(), Flag)), Run,

@@ -2,6 +2,7 @@
 
 #include "async/schedules/Versions.h"
 #include "async/schedules/Schedules.h"
+#include "ir/Registers.h"
 #include "loop/RuntimeStruct.h"
 #include "loop/Tunables.h"
 #include "tuner/site.h"
@@ -72,8 +73,7 @@ public:
     Suspensions = State.createRegister(I64, "heddle.suspensions");
     Begun = State.createRegister(Type::getInt1Ty(Context), "heddle.begun");
     ChunkStart = State.createRegister(I64, "heddle.chunk.start");
-    IRBuilder<> AtEntry(&*F.getEntryBlock().getFirstInsertionPt());
-    ChunkPlan = AtEntry.CreateAlloca(ChunkPlanType, nullptr, "heddle.plan");
+    ChunkPlan = createVariable(F, ChunkPlanType, "heddle.plan");
 
     auto *Chunk = block("heddle.chunk");
     auto *Serial = block("heddle.serial");
@@ -192,20 +192,11 @@ private:
     At->eraseFromParent();
   }
 
-  /// The value of induction \p V at the iteration that is next.
-  Value *inductionNow(IRBuilder<> &B, const LoopVariable &V) {
-    Value *Step = Steps[V.Phi], *Start = Starts[V.Phi];
-    Value *Next = B.CreateLoad(I64, State.NextIteration);
-    Value *Offset =
-        B.CreateMul(B.CreateZExtOrTrunc(Next, Step->getType()), Step);
-    return Start->getType()->isPointerTy() ? B.CreatePtrAdd(Start, Offset)
-                                           : B.CreateAdd(Start, Offset);
-  }
-
   Value *variableNow(IRBuilder<> &B, const LoopVariable &V) {
-    if (V.Class == VariableClass::Induction)
-      return inductionNow(B, V);
-    return B.CreateLoad(V.Phi->getType(), State.Variable.lookup(V.Phi));
+    if (V.Class != VariableClass::Induction)
+      return load(B, State.Variable.lookup(V.Phi));
+    return stepped(B, Starts[V.Phi], Steps[V.Phi],
+                   load(B, State.NextIteration));
   }
 
   /// The loop's users now get their values from the registers.
@@ -241,8 +232,8 @@ private:
       V.Phi->setIncomingValue(Index, variableNow(B, V));
       V.Phi->setIncomingBlock(Index, Enter);
     }
-    Value *First = B.CreateLoad(I64, State.NextIteration);
-    Value *End = B.CreateLoad(I64, State.Limit);
+    Value *First = load(B, State.NextIteration);
+    Value *End = load(B, State.Limit);
     B.CreateBr(Header);
 
     auto *Done = block("heddle.serial.done");
@@ -287,7 +278,7 @@ private:
     auto *Ask = block("heddle.ask");
     auto *Run = block("heddle.run");
     IRBuilder<> B(Chunk);
-    Value *Next = B.CreateLoad(I64, State.NextIteration);
+    Value *Next = load(B, State.NextIteration);
     Value *Remaining =
         TripCount ? B.CreateSub(TripCount, Next) : B.getInt64(Unlimited);
     B.CreateStore(Next, ChunkStart);
@@ -315,14 +306,14 @@ private:
 
     B.SetInsertPoint(Run);
     Value *Count = B.CreateBinaryIntrinsic(Intrinsic::umin, Remaining,
-                                           B.CreateLoad(I64, Iterations));
+                                           load(B, Iterations));
     B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Next, Count),
                   State.Limit);
-    SwitchInst *Switch = B.CreateSwitch(B.CreateLoad(I32, Version), Serial);
+    SwitchInst *Switch = B.CreateSwitch(load(B, Version), Serial);
     TaskChunk S{State, Cuts, Suspensions, ChunkEnd,
                 B.CreateStructGEP(
                     SiteType, Site,
-                    SiteFields.numberAt(offsetof(heddle_site, far_tasks)))};
+                    SiteFields.numberOf(HEDDLE_FIELD(heddle_site, far_tasks)))};
     if (Choice.HasLockstep)
       Switch->addCase(B.getInt32(HEDDLE_LOCKSTEP),
                       emitEarlyRequests(S, emitLockstep(S)));
@@ -351,8 +342,9 @@ private:
     B.SetInsertPoint(Look);
     LoadInst *Word = B.CreateAlignedLoad(
         I32,
-        B.CreateStructGEP(SiteType, Site,
-                          SiteFields.numberAt(offsetof(heddle_site, decision))),
+        B.CreateStructGEP(
+            SiteType, Site,
+            SiteFields.numberOf(HEDDLE_FIELD(heddle_site, decision))),
         Align(4));
     Word->setAtomic(AtomicOrdering::Monotonic);
     Value *Usable =
@@ -374,19 +366,15 @@ private:
 
     B.SetInsertPoint(Begin);
     B.CreateCall(SiteBegin, {Site, Remaining, ChunkPlan});
-    auto Field = [&](unsigned I) {
+    auto Planned = [&](const RuntimeField &Field) {
+      const unsigned I = PlanFields.numberOf(Field);
       return B.CreateLoad(ChunkPlanType->getElementType(I),
                           B.CreateStructGEP(ChunkPlanType, ChunkPlan, I));
     };
-    constexpr unsigned Chosen =
-        PlanFields.numberAt(offsetof(heddle_plan, version));
-    constexpr unsigned Tasks =
-        PlanFields.numberAt(offsetof(heddle_plan, tasks));
-    constexpr unsigned Length =
-        PlanFields.numberAt(offsetof(heddle_plan, iterations));
-    B.CreateStore(Field(Chosen), Version);
-    B.CreateStore(B.CreateZExt(Field(Tasks), I64), State.Tasks);
-    B.CreateStore(Field(Length), Iterations);
+    B.CreateStore(Planned(HEDDLE_FIELD(heddle_plan, version)), Version);
+    B.CreateStore(B.CreateZExt(Planned(HEDDLE_FIELD(heddle_plan, tasks)), I64),
+                  State.Tasks);
+    B.CreateStore(Planned(HEDDLE_FIELD(heddle_plan, iterations)), Iterations);
     B.CreateStore(B.getTrue(), Begun);
     B.CreateBr(Run);
   }
@@ -395,23 +383,20 @@ private:
     auto *Report = block("heddle.report");
     auto *Check = block("heddle.check");
     IRBuilder<> B(ChunkEnd);
-    B.CreateCondBr(B.CreateLoad(B.getInt1Ty(), Begun), Report, Check);
+    B.CreateCondBr(load(B, Begun), Report, Check);
     B.SetInsertPoint(Report);
     Function *SiteEnd = runtimeFunction(
         "heddle_site_end", {PointerType::get(Context, 0),
                             PointerType::get(Context, 0), I64, I64, I64});
-    Value *Next = B.CreateLoad(I64, State.NextIteration);
-    Value *Count = B.CreateSub(Next, B.CreateLoad(I64, ChunkStart));
-    Value *Work =
-        State.Work ? B.CreateAdd(Count, B.CreateLoad(I64, State.Work)) : Count;
-    B.CreateCall(SiteEnd, {Site, ChunkPlan, Count, Work,
-                           B.CreateLoad(I64, Suspensions)});
+    Value *Next = load(B, State.NextIteration);
+    Value *Count = B.CreateSub(Next, load(B, ChunkStart));
+    Value *Work = State.Work ? B.CreateAdd(Count, load(B, State.Work)) : Count;
+    B.CreateCall(SiteEnd, {Site, ChunkPlan, Count, Work, load(B, Suspensions)});
     B.CreateBr(Check);
     B.SetInsertPoint(Check);
-    Value *Left =
-        TripCount
-            ? B.CreateICmpNE(B.CreateLoad(I64, State.NextIteration), TripCount)
-            : B.CreateLoad(B.getInt1Ty(), State.More);
+    Value *Left = TripCount
+                      ? B.CreateICmpNE(load(B, State.NextIteration), TripCount)
+                      : load(B, State.More);
     B.CreateCondBr(Left, Chunk, Exit);
   }
 };

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -365,4 +366,22 @@ LogicalResult GatherOp::verify() {
 arith::FastMathFlags heddle::combiningFlags(vector::CombiningKind Kind,
                                             arith::FastMathFlags Flags) {
   return isArithmeticKind(Kind) ? Flags : Flags & ~arith::FastMathFlags::ninf;
+}
+
+Value heddle::combine(ImplicitLocOpBuilder &B, vector::CombiningKind Kind,
+                      arith::FastMathFlags Flags, Value A, Value C) {
+  arith::FastMathFlagsAttr Kept;
+  if (isa<FloatType>(getElementTypeOrSelf(A)))
+    Kept = arith::FastMathFlagsAttr::get(B.getContext(),
+                                         combiningFlags(Kind, Flags));
+  return vector::makeArithReduction(B, B.getLoc(), Kind, A, C, Kept);
+}
+
+Value heddle::cloneApply(OpBuilder &B, Region &Apply, ValueRange Arguments) {
+  Block &Body = Apply.front();
+  IRMapping Map;
+  Map.map(Body.getArguments(), Arguments);
+  for (Operation &Inner : Body.without_terminator())
+    B.clone(Inner, Map);
+  return Map.lookup(cast<YieldOp>(Body.getTerminator()).getMessage());
 }

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -64,6 +65,17 @@ identityOf(mlir::vector::CombiningKind Kind, mlir::Type Element,
 /// messages are combined with identityOf: an infinity for minima and maxima.
 mlir::arith::FastMathFlags combiningFlags(mlir::vector::CombiningKind Kind,
                                           mlir::arith::FastMathFlags Flags);
+
+/// \p A and \p C , combined under those of the \p Flags .
+mlir::Value combine(mlir::ImplicitLocOpBuilder &B,
+                    mlir::vector::CombiningKind Kind,
+                    mlir::arith::FastMathFlags Flags, mlir::Value A,
+                    mlir::Value C);
+
+/// Repeats the region \p Apply of a pull with \p Arguments . Returns its
+/// result.
+mlir::Value cloneApply(mlir::OpBuilder &B, mlir::Region &Apply,
+                       mlir::ValueRange Arguments);
 
 } // namespace heddle
 

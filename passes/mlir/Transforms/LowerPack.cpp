@@ -195,11 +195,10 @@ private:
 
 struct LowerPack : heddle::impl::LowerPackPassBase<LowerPack> {
   void runOnOperation() override {
-    SmallVector<PackOp> Packs;
-    getOperation()->walk([&](PackOp Pack) { Packs.push_back(Pack); });
-    for (PackOp Pack : Packs)
-      if (failed(PackLowering(Pack).run()))
-        return signalPassFailure();
+    WalkResult All = getOperation()->walk(
+        [](PackOp Pack) { return WalkResult(PackLowering(Pack).run()); });
+    if (All.wasInterrupted())
+      signalPassFailure();
   }
 };
 

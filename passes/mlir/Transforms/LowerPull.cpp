@@ -97,15 +97,10 @@ public:
 private:
   /// Returns the result of the region apply for \p Combined.
   Value applied(Value Combined) {
-    if (Op.getApply().empty())
-      return Combined;
-    Block &Apply = Op.getApply().front();
-    IRMapping Scalars;
-    Scalars.map(Apply.getArgument(0), Combined);
-    Scalars.map(Apply.getArguments().drop_front(), Op.getCaptures());
-    for (Operation &Inner : Apply.without_terminator())
-      B.clone(Inner, Scalars);
-    return Scalars.lookup(cast<YieldOp>(Apply.getTerminator()).getMessage());
+    SmallVector<Value> Arguments{Combined};
+    llvm::append_range(Arguments, Op.getCaptures());
+    return Op.getApply().empty() ? Combined
+                                 : cloneApply(B, Op.getApply(), Arguments);
   }
 
   VectorType vectorOf(Type Scalar) {
@@ -189,7 +184,9 @@ private:
     if (Options.scalable)
       Mask = LLVM::GetActiveLaneMaskOp::create(B, vectorOf(B.getI1Type()),
                                                integer(At), integer(Hi));
-    scf::YieldOp::create(B, combine(For.getRegionIterArg(0), messagesAt(Mask)));
+    Value Messages = messagesAt(Mask);
+    scf::YieldOp::create(B, combine(B, Op.getKind(), Op.getFastmath(), Messages,
+                                    For.getRegionIterArg(0)));
     return For.getResult(0);
   }
 
@@ -246,14 +243,6 @@ private:
     Type Scalar = cast<MemRefType>(Array.getType()).getElementType();
     return vector::MaskedLoadOp::create(B, vectorOf(Scalar), Array, At, Mask,
                                         splat(B.getZeroAttr(Scalar)));
-  }
-
-  Value combine(Value All, Value Messages) {
-    arith::FastMathFlagsAttr Flags;
-    if (isa<FloatType>(Element))
-      Flags = arith::FastMathFlagsAttr::get(B.getContext(), fastMath());
-    return vector::makeArithReduction(B, B.getLoc(), Op.getKind(), Messages,
-                                      All, Flags);
   }
 
   /// Returns the messages of \p Lanes: the identity in lanes without one.
@@ -450,10 +439,8 @@ struct LowerPull : heddle::impl::LowerPullPassBase<LowerPull> {
 
   void runOnOperation() override {
     LowerPullPassOptions Options{scalable, narrowestGather, wholeArrays};
-    SmallVector<PullOp> Pulls;
-    getOperation()->walk([&](PullOp Pull) { Pulls.push_back(Pull); });
-    for (PullOp Pull : Pulls)
-      PullLowering(Pull, Options).run();
+    getOperation()->walk(
+        [&](PullOp Pull) { PullLowering(Pull, Options).run(); });
   }
 };
 

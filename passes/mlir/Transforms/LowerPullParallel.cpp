@@ -71,7 +71,8 @@ public:
     One = index(1);
     None = index(-1);
     Identity = arith::ConstantOp::create(
-        B, identityOf(Op.getKind(), Element, fastMath()));
+        B, identityOf(Op.getKind(), Element,
+                      combiningFlags(Op.getKind(), Op.getFastmath())));
     Value Offsets = memref::DimOp::create(B, Op.getRows(), Zero);
     Rows = subtract(maximum(Offsets, One), One);
     Vectors = memref::LoadOp::create(B, Op.getRows(), Rows);
@@ -112,15 +113,8 @@ private:
     memref::StoreOp::create(B, What, Array, At);
   }
 
-  arith::FastMathFlags fastMath() {
-    return combiningFlags(Op.getKind(), Op.getFastmath());
-  }
-
   Value combine(Value A, Value C) {
-    arith::FastMathFlagsAttr Flags;
-    if (isa<FloatType>(Element))
-      Flags = arith::FastMathFlagsAttr::get(B.getContext(), fastMath());
-    return vector::makeArithReduction(B, B.getLoc(), Op.getKind(), A, C, Flags);
+    return heddle::combine(B, Op.getKind(), Op.getFastmath(), A, C);
   }
 
   /// Combines \p Init with the messages of the edge vectors from \p Lo to
@@ -137,16 +131,10 @@ private:
   /// Stores the result of the region apply for row \p V and its value
   /// \p Combined.
   void finish(Value V, Value Combined) {
-    if (!Op.getApply().empty()) {
-      Block &Apply = Op.getApply().front();
-      IRMapping Map;
-      Map.map(Apply.getArgument(0), V);
-      Map.map(Apply.getArgument(1), Combined);
-      Map.map(Apply.getArguments().drop_front(2), Op.getCaptures());
-      for (Operation &Inner : Apply.without_terminator())
-        B.clone(Inner, Map);
-      Combined = Map.lookup(cast<YieldOp>(Apply.getTerminator()).getMessage());
-    }
+    SmallVector<Value> Arguments{V, Combined};
+    llvm::append_range(Arguments, Op.getCaptures());
+    if (!Op.getApply().empty())
+      Combined = cloneApply(B, Op.getApply(), Arguments);
     store(Combined, Op.getInto(), V);
   }
 
@@ -407,10 +395,9 @@ struct LowerPullParallel
   using Base::Base;
 
   void runOnOperation() override {
-    SmallVector<PullParallelOp> Pulls;
-    getOperation()->walk([&](PullParallelOp Pull) { Pulls.push_back(Pull); });
-    for (PullParallelOp Pull : Pulls)
+    getOperation()->walk([&](PullParallelOp Pull) {
       ParallelLowering(Pull, scalable).run(threads);
+    });
   }
 };
 

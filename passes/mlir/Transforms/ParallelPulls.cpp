@@ -71,11 +71,13 @@ public:
   void rewrite() {
     ImplicitLocOpBuilder B(Pull.getLoc(), Loop);
     Value Rows = rowsOfLoop(B);
-    Value Init = hasOwnInit()
-                     ? arith::ConstantOp::create(
-                           B, identityOf(Pull.getKind(),
-                                         Pull.getInit().getType(), flags()))
-                     : Pull.getInit();
+    Value Init =
+        hasOwnInit()
+            ? arith::ConstantOp::create(
+                  B, identityOf(
+                         Pull.getKind(), Pull.getInit().getType(),
+                         combiningFlags(Pull.getKind(), Pull.getFastmath())))
+            : Pull.getInit();
     SmallVector<Value> Captures = captures();
     auto Parallel = PullParallelOp::create(
         B, Pull.getKind(), Pull.getFastmath(), Rows, Pull.getEdges(),
@@ -178,10 +180,6 @@ private:
   /// True if each row has its own initial value.
   bool hasOwnInit() { return !Loop.isDefinedOutsideOfLoop(Pull.getInit()); }
 
-  arith::FastMathFlags flags() {
-    return combiningFlags(Pull.getKind(), Pull.getFastmath());
-  }
-
   /// Returns the captures of the pull, and those of the region apply.
   SmallVector<Value> captures() {
     SmallVector<Value> Captures(Pull.getCaptures());
@@ -256,12 +254,8 @@ private:
   void addInit(ImplicitLocOpBuilder &B, Value All, IRMapping &Map) {
     if (Map.contains(Pull.getResult()) || !Map.contains(Pull.getInit()))
       return;
-    arith::FastMathFlagsAttr Flags;
-    if (isa<FloatType>(All.getType()))
-      Flags = arith::FastMathFlagsAttr::get(B.getContext(), flags());
-    Map.map(Pull.getResult(),
-            vector::makeArithReduction(B, B.getLoc(), Pull.getKind(),
-                                       Map.lookup(Pull.getInit()), All, Flags));
+    Map.map(Pull.getResult(), combine(B, Pull.getKind(), Pull.getFastmath(),
+                                      Map.lookup(Pull.getInit()), All));
   }
 };
 
@@ -269,12 +263,10 @@ struct ParallelPulls : heddle::impl::ParallelPullsPassBase<ParallelPulls> {
   using Base::Base;
 
   void runOnOperation() override {
-    SmallVector<scf::ParallelOp> Loops;
-    getOperation()->walk([&](scf::ParallelOp Loop) { Loops.push_back(Loop); });
-    for (scf::ParallelOp Loop : Loops) {
+    getOperation()->walk([&](scf::ParallelOp Loop) {
       PullingLoop Pulling(Loop);
       if (!Pulling.findPull())
-        continue;
+        return;
       if (Pulling.match()) {
         sayDone(*this, Loop,
                 "threads take equal numbers of its edges instead of rows");
@@ -283,7 +275,7 @@ struct ParallelPulls : heddle::impl::ParallelPullsPassBase<ParallelPulls> {
         sayLeft(*this, Loop, "threads take rows, not equal numbers of edges: ",
                 Pulling.why());
       }
-    }
+    });
   }
 };
 

@@ -19,6 +19,7 @@
 
 #include "mlir/Analysis/AliasAnalysis.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -49,27 +50,6 @@ Value stripCasts(Value V) {
     V = Cast->getOperand(0);
   }
   return V;
-}
-
-/// Returns the kind of combination that \p Combine, an operation of two
-/// operands, computes.
-std::optional<vector::CombiningKind> combiningKind(Operation *Combine) {
-  using K = vector::CombiningKind;
-  return llvm::TypeSwitch<Operation *, std::optional<K>>(Combine)
-      .Case<arith::AddIOp, arith::AddFOp>([](auto) { return K::ADD; })
-      .Case<arith::MulIOp, arith::MulFOp>([](auto) { return K::MUL; })
-      .Case<arith::AndIOp>([](auto) { return K::AND; })
-      .Case<arith::OrIOp>([](auto) { return K::OR; })
-      .Case<arith::XOrIOp>([](auto) { return K::XOR; })
-      .Case<arith::MinSIOp>([](auto) { return K::MINSI; })
-      .Case<arith::MinUIOp>([](auto) { return K::MINUI; })
-      .Case<arith::MaxSIOp>([](auto) { return K::MAXSI; })
-      .Case<arith::MaxUIOp>([](auto) { return K::MAXUI; })
-      .Case<arith::MinimumFOp>([](auto) { return K::MINIMUMF; })
-      .Case<arith::MaximumFOp>([](auto) { return K::MAXIMUMF; })
-      .Case<arith::MinNumFOp>([](auto) { return K::MINNUMF; })
-      .Case<arith::MaxNumFOp>([](auto) { return K::MAXNUMF; })
-      .Default([](auto) { return std::nullopt; });
 }
 
 /// A loop over the nonzeros of a row, taken apart.
@@ -195,7 +175,8 @@ private:
     R.Combine = Next.getDefiningOp();
     if (!R.Combine || R.Combine->getNumOperands() != 2 || !Next.hasOneUse())
       return false;
-    std::optional<vector::CombiningKind> Kind = combiningKind(R.Combine);
+    std::optional<vector::CombiningKind> Kind =
+        linalg::getCombinerOpKind(R.Combine);
     Value Left = R.Combine->getOperand(0), Right = R.Combine->getOperand(1);
     if (!Kind || (Left == All) == (Right == All))
       return false;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "async/rewrite/task/TaskBuilder.h"
+#include "ir/Registers.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -77,10 +78,7 @@ Value *TaskBuilder::fromHereOn(IRBuilder<> &B, Value *V, const Loop &Inner,
   auto *Recurrence = cast<SCEVAddRecExpr>(SE.getSCEV(Phi));
   auto *Step =
       cast<SCEVConstant>(Recurrence->getStepRecurrence(SE))->getValue();
-  Value *Offset =
-      B.CreateMul(B.CreateZExtOrTrunc(Ahead, Step->getType()), Step);
-  return Now->getType()->isPointerTy() ? B.CreatePtrAdd(Now, Offset)
-                                       : B.CreateAdd(Now, Offset);
+  return stepped(B, Now, Step, Ahead);
 }
 
 void TaskBuilder::replaceExitTest(const BlockedLoop &Blocked, Value *LeftNext) {

@@ -6,6 +6,8 @@
 
 #include "async/rewrite/task/TaskBuilder.h"
 #include "async/rewrite/task/SharedVariables.h"
+#include "ir/Instructions.h"
+#include "ir/Registers.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -102,10 +104,7 @@ Value *TaskBuilder::inductionValue(IRBuilder<> &B, const LoopVariable &V,
   SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
   Value *Step = Expander.expandCodeFor(V.Step, StepType,
                                        Shape.Preheader->getTerminator());
-  Value *Offset = B.CreateMul(B.CreateZExtOrTrunc(Number, StepType), Step);
-  if (Start->getType()->isPointerTy())
-    return B.CreatePtrAdd(Start, Offset, V.Phi->getName());
-  return B.CreateAdd(Start, Offset, V.Phi->getName());
+  return stepped(B, Start, Step, Number, V.Phi->getName());
 }
 
 void TaskBuilder::advanceLaunchVariables(IRBuilder<> &B) {
@@ -139,8 +138,7 @@ void TaskBuilder::createLocals(IRBuilder<> &B) {
   if (Locals.empty())
     return;
   assert(State.FreePlaces && State.FreeCount && "no places for task locals");
-  Value *Height =
-      B.CreateSub(B.CreateLoad(State.i64(), State.FreeCount), B.getInt64(1));
+  Value *Height = B.CreateSub(load(B, State.FreeCount), B.getInt64(1));
   B.CreateStore(Height, State.FreeCount);
   Type *PlaceType = B.getInt32Ty();
   Place = B.CreateLoad(
@@ -188,16 +186,14 @@ void TaskBuilder::cloneBody() {
   }
   B.CreateBr(Header);
   SmallVector<Instruction *> Dead;
-  for (BasicBlock *Block : drop_begin(Body.Blocks))
-    for (Instruction &I : *Block) {
-      RemapInstruction(&I, Map,
-                       RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
-      RemapDbgRecordRange(F.getParent(), I.getDbgRecordRange(), Map,
-                          RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
-      stripScopes(I);
-      if (I.isLifetimeStartOrEnd() || isa<NoAliasScopeDeclInst>(I))
-        Dead.push_back(&I);
-    }
+  const ArrayRef<BasicBlock *> Clones =
+      ArrayRef<BasicBlock *>(Body.Blocks).drop_front();
+  remapInstructionsInBlocks(Clones, Map);
+  for (Instruction &I : instructionsIn(Clones)) {
+    stripScopes(I);
+    if (I.isLifetimeStartOrEnd() || isa<NoAliasScopeDeclInst>(I))
+      Dead.push_back(&I);
+  }
   Dead.push_back(cast<Instruction>(Map[D.Marker]));
   for (Instruction *I : Dead)
     I->eraseFromParent();
@@ -206,11 +202,9 @@ void TaskBuilder::cloneBody() {
     for (BasicBlock *Successor : successors(Block))
       if (!Shape.L->contains(Successor) && Successor != Shape.Exit)
         for (PHINode &Phi : Successor->phis()) {
-          Value *V = Phi.getIncomingValueForBlock(Block);
-          Value *New = Map.lookup(V);
           auto *From = cast<BasicBlock>(Map[Block]);
           if (Phi.getBasicBlockIndex(From) < 0)
-            Phi.addIncoming(New ? New : V, From);
+            Phi.addIncoming(inTask(Phi.getIncomingValueForBlock(Block)), From);
         }
 }
 
@@ -221,24 +215,20 @@ void TaskBuilder::createRetire() {
   Latch->getTerminator()->eraseFromParent();
   BranchInst::Create(Body.Retire, Latch);
   IRBuilder<> B(Body.Retire);
-  auto Mapped = [&](Value *V) {
-    Value *New = Map.lookup(V);
-    return New ? New : V;
-  };
   for (const LoopVariable &V : Classes.Variables)
     if (V.Class == VariableClass::Ordered)
-      B.CreateStore(Mapped(V.Next), State.Variable.lookup(V.Phi));
+      B.CreateStore(inTask(V.Next), State.Variable.lookup(V.Phi));
   for (PHINode *ExitPhi : Classes.LastValues) {
     auto &Last = State.Last[ExitPhi];
     Value *Newest = B.CreateLoad(State.i64(), Last.Iteration);
     Value *IsNewer = B.CreateICmpUGE(Iteration, Newest);
     B.CreateStore(B.CreateSelect(IsNewer, Iteration, Newest), Last.Iteration);
     Value *Old = B.CreateLoad(ExitPhi->getType(), Last.Value);
-    Value *New = Mapped(ExitPhi->getIncomingValueForBlock(Shape.Latch));
+    Value *New = inTask(ExitPhi->getIncomingValueForBlock(Shape.Latch));
     B.CreateStore(B.CreateSelect(IsNewer, New, Old), Last.Value);
   }
   if (Place) {
-    Value *Height = B.CreateLoad(State.i64(), State.FreeCount);
+    Value *Height = load(B, State.FreeCount);
     B.CreateStore(Place, B.CreateGEP(B.getInt32Ty(), State.FreePlaces, Height));
     B.CreateStore(B.CreateAdd(Height, B.getInt64(1)), State.FreeCount);
   }

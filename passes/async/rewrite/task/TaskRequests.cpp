@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "async/rewrite/task/TaskBuilder.h"
+#include "ir/Registers.h"
 #include "loop/FarAccess.h"
 #include "loop/Tunables.h"
 #include "llvm/IR/Dominators.h"
@@ -90,7 +91,7 @@ void TaskBuilder::requestForLater() {
   if (!Body.Early.Code)
     return;
   IRBuilder<> B(Body.Entry->getTerminator());
-  Value *Ahead = B.CreateLoad(State.i64(), State.Ahead);
+  Value *Ahead = load(B, State.Ahead);
   Body.Early.emitFor(B.CreateAdd(Iteration, Ahead), B);
 }
 

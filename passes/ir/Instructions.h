@@ -1,0 +1,106 @@
+//===- Instructions.h - Going through code ----------------------*- C++ -*-===//
+
+#ifndef HEDDLE_PASSES_IR_INSTRUCTIONS_H
+#define HEDDLE_PASSES_IR_INSTRUCTIONS_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include <ranges>
+
+namespace heddle {
+
+/// Returns the instructions of \p Blocks, pointers to blocks, in this order.
+template <typename Range> auto instructionsIn(Range &&Blocks) {
+  return std::views::join(
+      std::views::transform(std::forward<Range>(Blocks),
+                            [](auto *Block) -> auto & { return *Block; }));
+}
+
+/// Returns the address that \p I loads, stores or updates; null for others.
+inline llvm::Value *accessedAddress(const llvm::Instruction &I) {
+  if (auto *Update = llvm::dyn_cast<llvm::AtomicRMWInst>(&I))
+    return const_cast<llvm::Value *>(Update->getPointerOperand());
+  if (auto *Exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&I))
+    return const_cast<llvm::Value *>(Exchange->getPointerOperand());
+  return const_cast<llvm::Value *>(llvm::getLoadStorePointerOperand(&I));
+}
+
+/// Returns the function that \p I calls, or null if it is not known.
+inline llvm::Function *calleeOf(const llvm::Instruction &I) {
+  auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
+  return Call ? Call->getCalledFunction() : nullptr;
+}
+
+/// Returns the name of that function; empty if there is none.
+inline llvm::StringRef calleeName(const llvm::Instruction &I) {
+  const llvm::Function *Callee = calleeOf(I);
+  return Callee ? Callee->getName() : llvm::StringRef();
+}
+
+/// Returns the calls in \p F of functions whose names \p IsWanted.
+inline llvm::SmallVector<llvm::CallInst *, 4>
+findCalls(llvm::Function &F,
+          llvm::function_ref<bool(llvm::StringRef)> IsWanted) {
+  llvm::SmallVector<llvm::CallInst *, 4> Found;
+  for (llvm::Instruction &I : llvm::instructions(F))
+    if (auto *Call = llvm::dyn_cast<llvm::CallInst>(&I);
+        Call && calleeOf(I) && IsWanted(calleeName(I)))
+      Found.push_back(Call);
+  return Found;
+}
+
+/// Returns the one of \p Calls that comes last on every path to \p Where, or
+/// null.
+inline llvm::CallInst *latestBefore(llvm::ArrayRef<llvm::CallInst *> Calls,
+                                    const llvm::Instruction *Where,
+                                    const llvm::DominatorTree &DT) {
+  llvm::CallInst *Latest = nullptr;
+  for (llvm::CallInst *Call : Calls)
+    if (DT.dominates(Call, Where) && (!Latest || DT.dominates(Latest, Call)))
+      Latest = Call;
+  return Latest;
+}
+
+/// The next step of findOperand at an instruction.
+enum class OperandWalk { Found, GoOn, Pass };
+
+/// Returns an instruction that \p Look finds among those of \p L that \p V is
+/// computed from, itself included; null if there is none. \p Look says whether
+/// the search goes on through the operands of an instruction.
+inline const llvm::Instruction *
+findOperand(const llvm::Value *V, const llvm::Loop &L,
+            llvm::function_ref<OperandWalk(const llvm::Instruction &)> Look) {
+  llvm::SmallVector<const llvm::Value *> Worklist{V};
+  llvm::SmallPtrSet<const llvm::Value *, 16> Seen;
+  while (!Worklist.empty()) {
+    auto *I = llvm::dyn_cast<llvm::Instruction>(Worklist.pop_back_val());
+    if (!I || !L.contains(I) || !Seen.insert(I).second)
+      continue;
+    const OperandWalk Next = Look(*I);
+    if (Next == OperandWalk::Found)
+      return I;
+    if (Next == OperandWalk::GoOn)
+      append_range(Worklist, I->operand_values());
+  }
+  return nullptr;
+}
+
+/// True if \p V is computed from \p Phi, a variable of \p L, in one iteration.
+inline bool dependsOnVariable(const llvm::Value *V, const llvm::PHINode &Phi,
+                              const llvm::Loop &L) {
+  return findOperand(V, L, [&](const llvm::Instruction &I) {
+    if (&I == &Phi)
+      return OperandWalk::Found;
+    return llvm::isa<llvm::PHINode>(I) && I.getParent() == L.getHeader()
+               ? OperandWalk::Pass
+               : OperandWalk::GoOn;
+  });
+}
+
+} // namespace heddle
+
+#endif
