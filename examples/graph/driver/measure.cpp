@@ -40,8 +40,8 @@ Location locationOf(const std::source_location &where) {
 
 using Samples = std::array<std::vector<double>, BuildCount>;
 
-/// Returns the median of the trials' ratios. A machine's speed drifts from trial
-/// to trial; within one it is about the same for both builds.
+/// Returns the median of the trials' ratios. A machine's speed drifts from
+/// trial to trial; within one it is about the same for both builds.
 double ratioOf(const Samples &samples) {
   std::vector<double> ratios;
   std::ranges::transform(samples[Plain], samples[Annotated],

@@ -10,6 +10,7 @@
 /// One remark of the pass "heddle".
 struct Remark {
   std::string kind; // Passed, Missed or Analysis
+  std::string pass;
   std::string file; // without its folder
   unsigned line = 0;
   std::string message;

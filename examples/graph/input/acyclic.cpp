@@ -7,7 +7,7 @@
 
 #include "acyclic.h"
 
-#include "heddle/graph/detail/Build.h"
+#include "heddle/graph/ToCsr.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/RandomWeights.h"
-#include "heddle/graph/detail/Build.h"
+#include "heddle/graph/ToCsr.h"
 
 #include <fmt/format.h>
 #include <fstream>
