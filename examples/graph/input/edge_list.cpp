@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <optional>
+#include <utility>
 
 namespace {
 
@@ -44,10 +45,13 @@ public:
   Graph build(bool undirected) const {
     if (edges.empty())
       throw InputError(fmt::format("{}: there are no edges in it", file));
-    const std::vector<uint32_t> numbers = numbersInUse();
+    const auto [numbers, firstOfWord] = numbersInUse();
     const auto vertexOf = [&](uint32_t number) {
-      return static_cast<uint32_t>(std::ranges::lower_bound(numbers, number) -
-                                   numbers.begin());
+      const size_t word = number / heddle::graph::Bitmap::WordBits;
+      return static_cast<uint32_t>(
+          std::lower_bound(numbers.begin() + firstOfWord[word],
+                           numbers.begin() + firstOfWord[word + 1], number) -
+          numbers.begin());
     };
     EdgeList list;
     list.vertexCount = static_cast<uint32_t>(numbers.size());
@@ -97,8 +101,9 @@ private:
             heddle::graph::randomWeight<double>(random, edge.from, edge.to)};
   }
 
-  /// The vertex numbers of the file, in ascending order.
-  std::vector<uint32_t> numbersInUse() const {
+  /// The vertex numbers of the file, in ascending order, and the place of the
+  /// first of each 64 that may be there, so that searches are short.
+  std::pair<std::vector<uint32_t>, std::vector<uint32_t>> numbersInUse() const {
     uint32_t highest = 0;
     for (const EdgeOf<double> &edge : edges)
       highest = std::max({highest, edge.from, edge.to});
@@ -108,12 +113,14 @@ private:
       occurs.set(edge.from);
       occurs.set(edge.to);
     }
-    std::vector<uint32_t> numbers;
-    for (size_t word = 0; word < occurs.wordCount(); ++word)
+    std::vector<uint32_t> numbers, firstOfWord = {0};
+    for (size_t word = 0; word < occurs.wordCount(); ++word) {
       occurs.forEachInWord(word, [&](size_t number) {
         numbers.push_back(static_cast<uint32_t>(number));
       });
-    return numbers;
+      firstOfWord.push_back(static_cast<uint32_t>(numbers.size()));
+    }
+    return {numbers, firstOfWord};
   }
 
   const std::string &file;
