@@ -48,19 +48,19 @@ void BlockFile::sync() const {
     throw WriteError(path_ + ": " + std::strerror(errno));
 }
 
-BlockBuffer::BlockBuffer(std::size_t wanted) : bytes(roundUpToBlock(wanted)) {
+BlockBuffer::BlockBuffer(std::size_t wanted) {
+  const std::size_t bytes = roundUpToBlock(wanted);
   if (bytes == 0)
     return;
-  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+  void *mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED)
+  if (mapped == MAP_FAILED)
     throw std::bad_alloc();
-  first = static_cast<std::byte *>(memory);
+  memory = {static_cast<std::byte *>(mapped), Unmap{bytes}};
 }
 
-BlockBuffer::~BlockBuffer() {
-  if (first)
-    munmap(first, bytes);
+void BlockBuffer::Unmap::operator()(std::byte *memory) const {
+  munmap(memory, bytes);
 }
 
 } // namespace heddle::graph::ooc

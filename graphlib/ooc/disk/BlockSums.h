@@ -51,9 +51,7 @@ private:
     checksum.add(std::as_bytes(std::span(sums(), filled)));
     std::fill(sums() + filled, sums() + InBlock, 0);
     const BlockFile file(path, BlockFile::Mode::Update);
-    IoQueue::Request request;
-    queue.write(file, written, block.data(), BlockBytes, request);
-    queue.wait(request);
+    queue.write(file, written, block.data(), BlockBytes);
     written += BlockBytes;
     filled = 0;
   }

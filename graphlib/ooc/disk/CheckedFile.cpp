@@ -33,10 +33,7 @@ CheckedFile::CheckedFile(std::string path, const std::string &sumsPath,
   const std::uint64_t sumBytes = sumBytesOf(bytes);
   expectSize(sumsPath, roundUpToBlock(sumBytes), sumsFile.size());
   sums = BlockBuffer(sumBytes);
-  IoQueue::Request request;
-  IoQueue queue;
-  queue.read(sumsFile, 0, sums.data(), sums.size(), request);
-  queue.wait(request);
+  IoQueue().read(sumsFile, 0, sums.data(), sums.size());
   if (checksumOf(sums.data(), sumBytes) != checksumOfSums)
     throw Error(sumsPath + ": expected the checksums of the prepared graph, "
                            "found others: the file is damaged");
@@ -243,6 +240,13 @@ void RangeReader::release() {
   HEDDLE_ASSERT(!isEmpty());
   oldest = (oldest + 1) % groups.size();
   --begun;
+}
+
+void RangeReader::copy(CheckedFile &file, const FileRange &range, void *to) {
+  HEDDLE_ASSERT(isEmpty());
+  begin(file, {range});
+  std::memcpy(to, finish()[0], range.bytes);
+  release();
 }
 
 void RangeReader::drop() noexcept {

@@ -110,13 +110,9 @@ private:
       submit();
       entry = io_uring_get_sqe(&ring);
     }
-    const auto size = static_cast<unsigned>(piece.bytes);
-    if (piece.request->isWrite)
-      io_uring_prep_write(entry, piece.file->descriptor(), piece.memory, size,
-                          piece.offset);
-    else
-      io_uring_prep_read(entry, piece.file->descriptor(), piece.memory, size,
-                         piece.offset);
+    io_uring_prep_rw(piece.request->isWrite ? IORING_OP_WRITE : IORING_OP_READ,
+                     entry, piece.file->descriptor(), piece.memory,
+                     static_cast<unsigned>(piece.bytes), piece.offset);
     io_uring_sqe_set_data(entry, &piece);
   }
 

@@ -51,9 +51,7 @@ public:
     if (onDisk > 0) {
       BlockBuffer piece(pieceValues * sizeof(T));
       for (std::uint64_t at = 0; at < onDisk; at += pieceValues) {
-        IoQueue::Request request;
-        queue.read(*file, at * sizeof(T), piece.data(), piece.size(), request);
-        queue.wait(request);
+        queue.read(*file, at * sizeof(T), piece.data(), piece.size());
         visit(std::span<const T>(reinterpret_cast<T *>(piece.data()),
                                  pieceValues));
       }
@@ -67,10 +65,8 @@ private:
   void writePiece() {
     if (!file)
       file.emplace(makeTemporaryFile(directory));
-    IoQueue::Request request;
     queue.write(*file, (count - filled) * sizeof(T), buffer.data(),
-                buffer.size(), request);
-    queue.wait(request);
+                buffer.size());
     filled = 0;
   }
 

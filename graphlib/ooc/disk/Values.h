@@ -18,39 +18,8 @@
 
 namespace heddle::graph::ooc {
 
-/// Collects the values of a file, which ends with a checksum of all of them.
-class ValueWriter {
-public:
-  template <typename T> void put(const T &value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    put(std::span(&value, 1));
-  }
-
-  template <typename T> void put(std::span<const T> values) {
-    const auto *first = reinterpret_cast<const char *>(values.data());
-    bytes.insert(bytes.end(), first, first + values.size_bytes());
-  }
-
-  /// Puts the number of values, and then the values.
-  template <typename Values> void putList(const Values &values) {
-    put(std::uint64_t(values.size()));
-    put(std::span<const typename Values::value_type>(values));
-  }
-
-  /// Writes the file whole or not at all. Throws WriteError.
-  void commit(const std::string &path) {
-    put(checksumOf(bytes.data(), bytes.size()));
-    OutputFile file(path);
-    file.write(bytes);
-    file.commit();
-  }
-
-private:
-  std::vector<char> bytes;
-};
-
-/// Writes the same kind of file without collecting the values, which may be
-/// many. Functions throw WriteError.
+/// Writes values, and a checksum of all of them at the end, to a file that
+/// appears whole or not at all. Functions throw WriteError.
 class ValueFile {
 public:
   explicit ValueFile(const std::string &path) : file(path) {}
@@ -62,23 +31,45 @@ public:
 
   template <typename T> void put(std::span<const T> values) {
     checksum.add(std::as_bytes(values));
-    file.write(
-        {reinterpret_cast<const char *>(values.data()), values.size_bytes()});
+    const std::span bytes(reinterpret_cast<const char *>(values.data()),
+                          values.size_bytes());
+    if (pending.size() + bytes.size() > MostPending)
+      writePending();
+    // Long lists are not copied.
+    if (bytes.size() > MostPending)
+      file.write(bytes);
+    else
+      pending.insert(pending.end(), bytes.begin(), bytes.end());
+  }
+
+  /// Puts the number of values, and then the values.
+  template <typename Values> void putList(const Values &values) {
+    put(std::uint64_t(values.size()));
+    put(std::span<const typename Values::value_type>(values));
   }
 
   /// Completes the file, which appears under its name.
   void commit() {
     put(checksum.value());
+    writePending();
     file.commit();
   }
 
 private:
+  static constexpr std::size_t MostPending = std::size_t(1) << 16;
+
+  void writePending() {
+    file.write(pending);
+    pending.clear();
+  }
+
   OutputFile file;
   RunningChecksum checksum;
+  std::vector<char> pending;
 };
 
-/// Reads the files of ValueWriter and ValueFile. Functions throw Error if the
-/// file is too short or damaged.
+/// Reads the files of ValueFile. Functions throw Error if the file is too short
+/// or damaged.
 class ValueReader {
 public:
   explicit ValueReader(const std::string &path) : path(path) {

@@ -78,9 +78,7 @@ private:
       const std::uint64_t end = roundUpToBlock(offset + count * sizeof(T));
       if (buffer.size() < end - begin)
         buffer = BlockBuffer(2 * (end - begin));
-      IoQueue::Request request;
-      queue.read(file, begin, buffer.data(), end - begin, request);
-      queue.wait(request);
+      queue.read(file, begin, buffer.data(), end - begin);
       return reinterpret_cast<const T *>(buffer.data() + (offset - begin));
     }
 

@@ -100,19 +100,19 @@ private:
   }
 
   void appendSources() {
-    file->align(ChunkAlignment);
-    sources.forEachPiece([&](std::span<const Source> piece) {
-      for (const Source &source : piece) {
-        const auto inBlock =
-            static_cast<std::uint16_t>(source.vertex % SourceBlockVertices);
-        file->append(std::span(&inBlock, 1));
-      }
+    const auto appendOfEach = [&](auto valueOf) {
+      file->align(ChunkAlignment);
+      sources.forEachPiece([&](std::span<const Source> piece) {
+        for (const Source &source : piece) {
+          const auto value = valueOf(source);
+          file->append(std::span(&value, 1));
+        }
+      });
+    };
+    appendOfEach([](const Source &source) {
+      return static_cast<std::uint16_t>(source.vertex % SourceBlockVertices);
     });
-    file->align(ChunkAlignment);
-    sources.forEachPiece([&](std::span<const Source> piece) {
-      for (const Source &source : piece)
-        file->append(std::span(&source.begin, 1));
-    });
+    appendOfEach([](const Source &source) { return source.begin; });
     file->append(std::span<const std::uint32_t>(&edgeCount, 1));
   }
 

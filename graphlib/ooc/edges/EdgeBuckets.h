@@ -32,7 +32,6 @@ public:
         pieceElements(elementsInPiece(memoryBytes / count)),
         memory(count * pieceBytes()), buckets(count) {}
 
-  std::size_t count() const { return buckets.size(); }
   std::uint64_t size(std::size_t bucket) const { return buckets[bucket].size; }
 
   void append(std::size_t index, const Element &element) {
@@ -143,11 +142,9 @@ private:
       bucket.extents.push_back(piecesInFile);
       piecesInFile += std::uint64_t(1) << extentOf(piece);
     }
-    IoQueue::Request request;
     queue.write(file, placeOf(bucket, piece),
                 reinterpret_cast<const std::byte *>(pieceOf(index)),
-                bytesOf(bucket, piece), request);
-    queue.wait(request);
+                bytesOf(bucket, piece));
   }
 
   const BlockFile file;

@@ -5,7 +5,6 @@
 #include "heddle/graph/Error.h"
 #include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/ooc/memory/ProgramMemory.h"
-#include "heddle/graph/detail/ooc/model/IoModel.h"
 
 #include <algorithm>
 
@@ -16,21 +15,21 @@ EngineState::EngineState(const std::string &directory, WeightKind weights,
     : options(engineOptions), ranks(options.communicator),
       graph(directory, weights, ranks.rank(), ranks.ranks()),
       recovery(graph, ranks, options),
-      vertexData(graph.layout(), graph.share(), graph.files(),
-                 recovery.directories(), options.checkpoints),
+      windows(graph.layout(), graph.share(), graph.files(),
+              recovery.directories()),
+      changes(graph.layout(), graph.share(), options.checkpoints),
       messages(RankGraph::runPath(directory, graph.share().firstPartition)),
       workerPool(graph, options.memoryBytes, options.progress),
       budget(options.memoryBytes, options.dispatching.has_value()),
-      model(std::make_unique<IoModel>(
-          graph.layout(), RankOf{ranks.rank(), ranks.ranks()}, graph.index(),
-          graph.filterCounts(), weights, options.resume)) {
+      ioModel(graph.layout(), ranks, graph.index(), graph.filterCounts(),
+              weights, options.resume) {
   const std::uint64_t cacheBytes =
       graph.hasRows() ? FarFile::limitCache(options.memoryBytes) : 0;
   // If that does not fit, the first call fails, and reports the required
   // memory.
   if (budget.reserve(fixedMemory(cacheBytes))) {
     graph.open(workerPool.first().queue, options.communicator != nullptr);
-    model->setSeeking(graph.seekCost().onDisk, cacheBytes);
+    ioModel.setSeeking(graph.seekCost().onDisk, cacheBytes);
   }
   const std::uint64_t checksum = graph.layout().checksum;
   for (const std::uint64_t other : ranks.gatherValues(checksum))
@@ -38,12 +37,8 @@ EngineState::EngineState(const std::string &directory, WeightKind weights,
       throw Error(directory + ": expected the same graph on all ranks, found "
                               "several; copy one of them to all machines");
   if (options.resume)
-    recovery.resume(vertexData.windows);
+    recovery.resume(windows);
 }
-
-EngineState::~EngineState() = default;
-
-CallObserver &EngineState::observer() { return *model; }
 
 /// Returns the memory that the engine allocates before the first call;
 /// `cacheBytes` is the size of the cache of far memory, 0 if nothing is sought.
@@ -69,11 +64,10 @@ FixedMemory EngineState::fixedMemory(std::uint64_t cacheBytes) const {
 
 ArrayStorage &EngineState::addArray(const std::string &name,
                                     std::uint64_t elementBits) {
-  ArrayStorage &array =
-      vertexData.windows.add(name, elementBits, recovery.keepsArrays());
+  ArrayStorage &array = windows.add(name, elementBits, recovery.keepsArrays());
   // Before the run begins, files of an earlier run may have these names.
   if (recovery.ownsDirectories())
-    vertexData.windows.openFiles();
+    windows.openFiles();
   return array;
 }
 
@@ -100,27 +94,27 @@ bool EngineState::divideMemory(std::uint64_t windowBytesInUse,
                                const MessageMemory &needed) {
   const std::optional<MemoryDivision> division =
       budget.divide({.windowsInUse = windowBytesInUse,
-                     .allWindows = vertexData.windows.bytesOfArrays(),
+                     .allWindows = windows.bytesOfArrays(),
                      .messages = needed});
   if (!division)
     return false;
-  recovery.begin(vertexData.windows);
+  recovery.begin(windows);
   messages.begin(needed.messages, division->messages);
-  vertexData.windows.setLimit(division->windows, workerPool.first().queue);
+  windows.setLimit(division->windows, workerPool.first().queue);
   graph.keepAtMost(division->edges);
-  observer().callBegun(*division);
+  ioModel.callBegun(*division);
   return true;
 }
 
 void EngineState::endCall(std::string result) {
-  if (!recovery.endCall(std::move(result), vertexData))
+  if (!recovery.endCall(std::move(result), changes, windows.arrayCount()))
     return;
   workerPool.forEachBatch("Checkpoint", BatchSet(layout().batches(), 1), false,
                           [&](Worker &worker, std::size_t batch) {
-                            vertexData.windows.saveBatch(batch, worker.queue);
+                            windows.saveBatch(batch, worker.queue);
                           });
-  observer().checkpointMade();
-  recovery.writeCheckpoint(vertexData.windows);
+  ioModel.checkpointMade();
+  recovery.writeCheckpoint(windows);
 }
 
 std::unique_ptr<Passing> EngineState::makePassing(StepMessages &stepMessages,
@@ -154,16 +148,16 @@ void EngineState::endDispatching(const Dispatcher *dispatcher) {
 EngineCounts EngineState::counts() const {
   EngineCounts counts;
   counts.calls = recovery.calls();
-  counts.messages = workerPool.messages();
-  counts.edges = workerPool.edges();
+  counts.messages = workerPool.sumOf(&Worker::messages);
+  counts.edges = workerPool.sumOf(&Worker::edges);
   counts.bytes = workerPool.transferred();
   counts.bytes += totals.passed.disk;
   counts.passedMessages = totals.passed.messages;
   counts.passedBytes = totals.passed.bytes;
   counts.dispatching = totals.dispatched;
-  counts.unchangedBytes = vertexData.windows.unchangedBytes();
-  counts.predicted = model->predicted();
-  counts.predictedPassedBytes = model->predictedSent();
+  counts.unchangedBytes = windows.unchangedBytes();
+  counts.predicted = ioModel.predicted();
+  counts.predictedPassedBytes = ioModel.predictedSent();
   counts.predicted.written -=
       std::min(counts.predicted.written, counts.unchangedBytes);
   // The model does not know of journals.

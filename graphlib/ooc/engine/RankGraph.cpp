@@ -3,41 +3,14 @@
 #include "heddle/graph/detail/ooc/engine/RankGraph.h"
 
 #include "../disk/OpenFiles.h"
+#include "../messages/ChunkPieces.h"
 #include "heddle/graph/Error.h"
 #include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
-#include <cstring>
 #include <omp.h>
 
 namespace heddle::graph::ooc {
-
-namespace {
-
-/// Calls `ofChunk(partition, batch)` and `ofGraph(partition, group)` for the
-/// chunks and dispatching graphs of a rank that have edges.
-template <typename OfChunk, typename OfGraph>
-void forEachIndexed(const GraphLayout &layout, const Share &share,
-                    OfChunk ofChunk, OfGraph ofGraph) {
-  for (std::size_t batch = share.firstBatch; batch < share.endBatch; ++batch)
-    for (std::size_t part = 0; part < layout.partitions(); ++part)
-      if (layout.chunk(part, batch).edges > 0)
-        ofChunk(part, batch);
-  for (std::size_t group = 0; group < layout.groups.size(); ++group)
-    if (const std::size_t to = layout.groups[group].partition;
-        to >= share.firstPartition && to < share.endPartition)
-      for (std::size_t part = 0; part < layout.partitions(); ++part)
-        if (layout.dispatchingGraph(part, group).edges > 0)
-          ofGraph(part, group);
-}
-
-/// The number of block starts of a chunk or dispatching graph whose edges lead
-/// from this partition.
-std::size_t blockStartsFrom(const GraphLayout &layout, std::size_t partition) {
-  return layout.sourceBlocks(partition) + 1;
-}
-
-} // namespace
 
 std::string RankGraph::runPath(const std::string &directory,
                                std::size_t partition) {
@@ -97,10 +70,9 @@ std::uint64_t RankGraph::bytes(bool withFilters) const {
     if (withFilters)
       bytes += FilterCounts::bytes(layout_, part);
   }
-  const auto addStarts = [&](std::size_t part, std::size_t) {
-    bytes += blockStartsFrom(layout_, part) * sizeof(SourceBlock);
-  };
-  forEachIndexed(layout_, share_, addStarts, addStarts);
+  forEachIndexed(layout_, share_, [&](const IndexedChunk &chunk) {
+    bytes += chunk.starts.bytes;
+  });
   return bytes;
 }
 
@@ -122,32 +94,18 @@ void RankGraph::open(IoQueue &queue, bool withFilters) {
 
 /// Reads where the source blocks of all chunks and dispatching graphs begin.
 void RankGraph::readIndex(IoQueue &queue) {
-  const std::size_t partitions = layout_.partitions();
-  std::size_t most = 0;
-  for (std::size_t part = 0; part < partitions; ++part)
-    most = std::max(most, blockStartsFrom(layout_, part));
-  RangeReader reader(queue, kept_, 1, most * sizeof(SourceBlock));
-  const auto read = [&](std::size_t part, std::uint64_t offset,
-                        CheckedFile &file, std::vector<SourceBlock> &starts) {
-    starts.resize(blockStartsFrom(layout_, part));
-    const std::size_t bytes = starts.size() * sizeof(SourceBlock);
-    reader.begin(file, {FileRange{offset, bytes}});
-    std::memcpy(starts.data(), reader.finish()[0], bytes);
-    reader.release();
-  };
-  forEachIndexed(
-      layout_, share_,
-      [&](std::size_t part, std::size_t batch) {
-        read(part, layout_.places(part, layout_.chunk(part, batch)).blocks,
-             files_[layout_.partitionOf[batch] - share_.firstPartition],
-             index_.ofChunks[batch * partitions + part]);
-      },
-      [&](std::size_t part, std::size_t group) {
-        const Chunk &graph = layout_.dispatchingGraph(part, group);
-        read(part, layout_.placesOfDispatching(part, graph).blocks,
-             files_[layout_.groups[group].partition - share_.firstPartition],
-             index_.ofDispatching[group * partitions + part]);
-      });
+  std::uint64_t most = 0;
+  forEachIndexed(layout_, share_, [&](const IndexedChunk &chunk) {
+    most = std::max(most, chunk.starts.bytes);
+  });
+  RangeReader reader(queue, kept_, 1, most);
+  forEachIndexed(layout_, share_, [&](const IndexedChunk &chunk) {
+    std::vector<SourceBlock> &starts =
+        (chunk.isDispatching ? index_.ofDispatching
+                             : index_.ofChunks)[chunk.number];
+    starts.resize(chunk.starts.bytes / sizeof(SourceBlock));
+    reader.copy(files_[chunk.file], chunk.starts, starts.data());
+  });
 }
 
 void RankGraph::readFilterCounts(IoQueue &queue) {
@@ -161,12 +119,10 @@ void RankGraph::readFilterCounts(IoQueue &queue) {
     counts.resize(count);
     ofPartition.ofRanks.resize(layout_.partitions() *
                                layout_.sourceBlocks(part));
-    RangeReader reader(queue, kept_, 1, count * sizeof(counts[0]));
-    reader.begin(files_[part - share_.firstPartition],
-                 {FileRange{layout_.files[part].filterCountsOffset,
-                            count * sizeof(counts[0])}});
-    std::memcpy(counts.data(), reader.finish()[0], count * sizeof(counts[0]));
-    reader.release();
+    const FileRange range = {layout_.files[part].filterCountsOffset,
+                             count * sizeof(counts[0])};
+    RangeReader(queue, kept_, 1, range.bytes)
+        .copy(files_[part - share_.firstPartition], range, counts.data());
   }
 }
 

@@ -105,13 +105,14 @@ void Recovery::begin(WindowPool &pool) {
       directory.write(checkpoint, graph.layout().checksum);
 }
 
-bool Recovery::endCall(std::string result, VertexData &data) {
+bool Recovery::endCall(std::string result, CallChanges &changes,
+                       std::size_t arrayCount) {
   HEDDLE_ASSERT(calls_ >= resumedCalls && ownsDirectories());
   ++calls_;
   if (!options.checkpoints)
     return false;
-  const bool isInJournals = addToJournals(result, data);
-  data.changes.clear();
+  const bool isInJournals = addToJournals(result, changes, arrayCount);
+  changes.clear();
   checkpoint.results.push_back(std::move(result));
   HEDDLE_ASSERT(checkpoint.results.size() == calls_);
   return !isInJournals;
@@ -120,12 +121,12 @@ bool Recovery::endCall(std::string result, VertexData &data) {
 /// Adds a call to the journals. Returns whether its changes are few and known,
 /// and there is room for them.
 bool Recovery::addToJournals(const std::string &result,
-                             const VertexData &data) {
-  const CallChanges &changes = data.changes;
+                             const CallChanges &changes,
+                             std::size_t arrayCount) {
   // Journals do not record the names of arrays that are missing from the
   // checkpoint.
   if (!changes.areNone() &&
-      (!changes.areKnown() || arraysInCheckpoint < data.windows.arrayCount()))
+      (!changes.areKnown() || arraysInCheckpoint < arrayCount))
     return false;
   std::vector<Journal::Record> records;
   for (std::size_t part = 0; part < directories_.size(); ++part) {

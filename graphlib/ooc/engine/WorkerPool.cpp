@@ -47,18 +47,11 @@ TransferCounts WorkerPool::transferred() const {
   return counts;
 }
 
-std::uint64_t WorkerPool::messages() const {
-  std::uint64_t count = 0;
+std::uint64_t WorkerPool::sumOf(std::uint64_t Worker::*count) const {
+  std::uint64_t sum = 0;
   for (const Worker &worker : workers)
-    count += worker.messages;
-  return count;
-}
-
-std::uint64_t WorkerPool::edges() const {
-  std::uint64_t count = 0;
-  for (const Worker &worker : workers)
-    count += worker.edges;
-  return count;
+    sum += worker.*count;
+  return sum;
 }
 
 Worker &WorkerPool::ofThread() {

@@ -104,28 +104,22 @@ public:
   void change(std::size_t window, std::uint64_t bytes,
               std::span<const Elements> changes) {
     WindowCopy &copy = windows[window];
-    IoQueue::Request request;
     if (copy.slot >= 0) {
-      queue.read(file, offsetOf(copy), buffer.data(), bytes, request);
-      queue.wait(request);
-      checkWindow(file, offsetOf(copy), {buffer.data(), bytes}, copy.checksum);
+      queue.read(file, copy.offset(slotBytes), buffer.data(), bytes);
+      checkWindow(file, copy.offset(slotBytes), {buffer.data(), bytes},
+                  copy.checksum);
     } else {
       std::memset(buffer.data(), 0, bytes);
     }
     for (const Elements &elements : changes)
       apply(elements, buffer.data());
     copy = {takeSlot(), checksumOf(buffer.data(), bytes)};
-    queue.write(file, offsetOf(copy), buffer.data(), bytes, request);
-    queue.wait(request);
+    queue.write(file, copy.offset(slotBytes), buffer.data(), bytes);
   }
 
   void sync() const { file.sync(); }
 
 private:
-  std::uint64_t offsetOf(const WindowCopy &copy) const {
-    return static_cast<std::uint64_t>(copy.slot) * slotBytes;
-  }
-
   /// The first slot that the checkpoint does not refer to, so that the
   /// checkpoint remains valid.
   std::int64_t takeSlot() {

@@ -6,6 +6,7 @@
 #include "../disk/Checksum.h"
 #include "heddle/graph/detail/Assert.h"
 
+#include <new>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -24,23 +25,24 @@ ArrayStorage::ArrayStorage(const GraphLayout &layout, const Share &share,
     : layout(layout), firstPartition(share.firstPartition),
       arrayName(std::move(name)), bits(elementBits), windows(layout.batches()),
       copies(share.partitions()) {
+  std::uint64_t totalBytes = 0;
   for (std::size_t batch = 0; batch < windows.size(); ++batch)
     totalBytes += windowBytes(batch);
   for (std::size_t batch = share.firstBatch; batch < share.endBatch; ++batch)
     shareBytes += windowBytes(batch);
   if (totalBytes == 0)
     return;
-  void *place = mmap(nullptr, totalBytes, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (place == MAP_FAILED)
+  try {
+    addresses = BlockBuffer(totalBytes);
+  } catch (const std::bad_alloc &) {
     throw Error("vertex array " + arrayName + ": expected " +
                 std::to_string(totalBytes) +
                 " bytes of free address space, found less; raise the limit "
                 "(ulimit -v)");
-  first = static_cast<std::byte *>(place);
+  }
   // Huge pages only within windows: one that spans two windows would take
   // memory for part of the other.
-  madvise(first, totalBytes, MADV_NOHUGEPAGE);
+  madvise(memory(), totalBytes, MADV_NOHUGEPAGE);
   constexpr std::uintptr_t HugePage = std::uintptr_t(1) << 21;
   for (std::size_t batch = 0; batch < windows.size(); ++batch) {
     const auto begin = reinterpret_cast<std::uintptr_t>(windowMemory(batch));
@@ -50,11 +52,6 @@ ArrayStorage::ArrayStorage(const GraphLayout &layout, const Share &share,
       madvise(reinterpret_cast<void *>(firstPage), end - firstPage,
               MADV_HUGEPAGE);
   }
-}
-
-ArrayStorage::~ArrayStorage() {
-  if (first)
-    munmap(first, totalBytes);
 }
 
 ArrayStorage &WindowPool::add(const std::string &name,
@@ -257,7 +254,8 @@ void WindowPool::makeRoom(std::uint64_t bytes,
     lock.unlock();
     std::exception_ptr failure;
     try {
-      evict(*victim, queue);
+      save(*victim->array, victim->batch, queue);
+      drop(*victim->array, victim->batch);
     } catch (...) {
       failure = std::current_exception();
     }
@@ -293,12 +291,6 @@ std::optional<WindowPool::Victim> WindowPool::oldest() const {
   return victim;
 }
 
-void WindowPool::evict(const Victim &victim, IoQueue &queue) {
-  ArrayStorage &array = *victim.array;
-  save(array, victim.batch, queue);
-  drop(array, victim.batch);
-}
-
 void WindowPool::drop(const ArrayStorage &array, std::size_t batch) {
   madvise(array.windowMemory(batch), array.windowBytes(batch), MADV_DONTNEED);
 }
@@ -319,15 +311,11 @@ void WindowPool::save(ArrayStorage &array, std::size_t batch, IoQueue &queue) {
   }
   Copies &copies = array.copiesOf(batch);
   HEDDLE_ASSERT(copies.file && "open before windows are written");
-  const std::int64_t slot = takeSlot(copies);
-  IoQueue::Request request;
-  queue.write(*copies.file,
-              static_cast<std::uint64_t>(slot) * array.slotBytes(), memory,
-              bytes, request);
-  queue.wait(request);
+  const WindowCopy copy = {takeSlot(copies), checksum};
+  queue.write(*copies.file, copy.offset(array.slotBytes()), memory, bytes);
   const std::lock_guard lock(slotMutex);
   giveSlotBack(copies, window.copy.slot);
-  window.copy = {slot, checksum};
+  window.copy = copy;
   copies.isWritten = true;
 }
 
@@ -409,14 +397,13 @@ void WindowPool::load(ArrayStorage &array, std::size_t batch, IoQueue &queue,
                       IoQueue::Request &request) {
   std::byte *memory = array.windowMemory(batch);
   const std::size_t bytes = array.windowBytes(batch);
-  const std::int64_t slot = array.windows[batch].copy.slot;
+  const WindowCopy &copy = array.windows[batch].copy;
   if (array.isOutDegrees)
     queue.read(partFileOf(batch).file(), degreesOffset(batch), memory, bytes,
                request);
-  else if (slot >= 0)
-    queue.read(*array.copiesOf(batch).file,
-               static_cast<std::uint64_t>(slot) * array.slotBytes(), memory,
-               bytes, request);
+  else if (copy.slot >= 0)
+    queue.read(*array.copiesOf(batch).file, copy.offset(array.slotBytes()),
+               memory, bytes, request);
 }
 
 std::uint64_t WindowPool::degreesOffset(std::size_t batch) const {
@@ -434,8 +421,7 @@ void WindowPool::check(ArrayStorage &array, std::size_t batch) const {
     return partFileOf(batch).check(degreesOffset(batch), memory, bytes);
   const WindowCopy &copy = array.windows[batch].copy;
   if (copy.slot >= 0)
-    checkWindow(*array.copiesOf(batch).file,
-                static_cast<std::uint64_t>(copy.slot) * array.slotBytes(),
+    checkWindow(*array.copiesOf(batch).file, copy.offset(array.slotBytes()),
                 {memory, bytes}, copy.checksum);
 }
 

@@ -16,6 +16,90 @@
 
 namespace heddle::graph::ooc {
 
+inline std::uint64_t verticesOfBlock(const GraphLayout &layout,
+                                     std::size_t partition, std::size_t block) {
+  return std::min(SourceBlockVertices, layout.partitionSize(partition) -
+                                           block * SourceBlockVertices);
+}
+
+/// The place where a chunk or dispatching graph lists the begins of its blocks.
+struct IndexedChunk {
+  bool isDispatching;
+  std::size_t number; ///< among all of them
+  std::size_t file;   ///< among those of the rank
+  FileRange starts;   ///< SourceBlocks
+};
+
+/// Calls `visit` with the chunks and dispatching graphs of a rank that have
+/// edges.
+template <typename Visit>
+void forEachIndexed(const GraphLayout &layout, const Share &share,
+                    Visit visit) {
+  const std::size_t partitions = layout.partitions();
+  const auto bytesFrom = [&](std::size_t part) {
+    return (layout.sourceBlocks(part) + 1) * sizeof(SourceBlock);
+  };
+  for (std::size_t batch = share.firstBatch; batch < share.endBatch; ++batch)
+    for (std::size_t part = 0; part < partitions; ++part)
+      if (const Chunk &chunk = layout.chunk(part, batch); chunk.edges > 0)
+        visit(
+            IndexedChunk{false,
+                         batch * partitions + part,
+                         layout.partitionOf[batch] - share.firstPartition,
+                         {layout.places(part, chunk).blocks, bytesFrom(part)}});
+  for (std::size_t group = 0; group < layout.groups.size(); ++group)
+    if (const std::size_t to = layout.groups[group].partition;
+        to >= share.firstPartition && to < share.endPartition)
+      for (std::size_t part = 0; part < partitions; ++part)
+        if (const Chunk &graph = layout.dispatchingGraph(part, group);
+            graph.edges > 0)
+          visit(IndexedChunk{true,
+                             group * partitions + part,
+                             to - share.firstPartition,
+                             {layout.placesOfDispatching(part, graph).blocks,
+                              bytesFrom(part)}});
+}
+
+/// The ranges of a file that belong to a block of vertices.
+struct BlockRanges {
+  FileRange rows; ///< and the end of the last one
+  FileRange targets, weights;
+  std::uint64_t bytes = 0; ///< of edges and sources, without rows
+};
+
+inline BlockRanges rangesOfBlock(const GraphLayout &layout,
+                                 std::size_t partition, std::size_t block,
+                                 const std::vector<SourceBlock> &starts,
+                                 const ChunkPlaces &places,
+                                 std::uint64_t targetBytes,
+                                 std::uint64_t weightBytes) {
+  constexpr std::uint64_t RowBytes = sizeof(std::uint32_t);
+  const SourceBlock &begin = starts[block], &end = starts[block + 1];
+  const std::uint64_t edges = end.edge - begin.edge;
+  return {.rows = {places.rows + block * SourceBlockVertices * RowBytes,
+                   (verticesOfBlock(layout, partition, block) + 1) * RowBytes},
+          .targets = {places.targets + begin.edge * targetBytes,
+                      edges * targetBytes},
+          .weights = {places.weights + begin.edge * weightBytes,
+                      edges * weightBytes},
+          .bytes = edges * (targetBytes + weightBytes) +
+                   (end.source - begin.source) *
+                       (sizeof(std::uint16_t) + sizeof(std::uint32_t))};
+}
+
+/// Returns whether the edges of the vertices that have sent messages are
+/// sought, instead of reading the whole block. While there is room to keep the
+/// block in memory, reading it is better.
+template <typename IsKept>
+bool isSeekingLess(const BlockRanges &block, std::uint64_t messages,
+                   std::uint64_t seekBytes, bool hasRoom, IsKept isKept) {
+  if (!SeekCost::isLess(messages, SeekCost::InMemory, block.bytes))
+    return false;
+  if (isKept(block.targets) && (hasRoom || isKept(block.rows)))
+    return true;
+  return !hasRoom && SeekCost::isLess(messages, seekBytes, block.bytes);
+}
+
 /// Joins adjacent blocks into pieces, and cuts those that are too long.
 class PieceCutter {
 public:
@@ -70,10 +154,10 @@ private:
 
 /// The ranges of a file that are read for a piece: targets, weights, sources,
 /// and where the edges of each source begin.
-inline RangeReader::Ranges rangesOf(const ChunkPiece &piece,
-                                    const ChunkPlaces &places,
-                                    std::uint64_t targetBytes,
-                                    std::uint64_t weightBytes) {
+inline RangeReader::Ranges rangesOfPiece(const ChunkPiece &piece,
+                                         const ChunkPlaces &places,
+                                         std::uint64_t targetBytes,
+                                         std::uint64_t weightBytes) {
   HEDDLE_ASSERT(piece.edgeBegin <= piece.edgeEnd &&
                 piece.sourceBegin <= piece.sourceEnd);
   const std::uint64_t edges = piece.edgeEnd - piece.edgeBegin;

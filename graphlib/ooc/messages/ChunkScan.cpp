@@ -71,39 +71,43 @@ ChunkScan::ChunkScan(const GraphLayout &layout, const Share &share,
 bool ChunkScan::begin(std::size_t batch,
                       std::span<const std::size_t> partitions,
                       const BatchMessages &messages) {
-  start({batch, false});
-  for (const std::size_t partition : partitions)
-    chooseSought(partition, messages, 0, messages.hasAny[partition].size());
-  seekRows(messages);
-  auto block = soughtBlocks.cbegin();
-  std::size_t vertex = 0;
-  for (const std::size_t partition : partitions)
-    plan(partition, messages, 0, messages.hasAny[partition].size(), block,
-         vertex);
-  readAhead();
-  return !pieces.empty();
+  return begin({batch, false}, partitions, {}, messages);
 }
 
 bool ChunkScan::beginDispatching(std::size_t group, std::size_t partition,
                                  std::size_t block,
                                  const BatchMessages &messages) {
-  start({group, true});
-  chooseSought(partition, messages, block, block + 1);
-  seekRows(messages);
-  auto soughtBlock = soughtBlocks.cbegin();
-  std::size_t vertex = 0;
-  plan(partition, messages, block, block + 1, soughtBlock, vertex);
-  readAhead();
-  return !pieces.empty();
+  return begin({group, true}, std::span(&partition, 1), block, messages);
 }
 
-void ChunkScan::start(const Column &newColumn) {
+/// Begins to read the edges from all blocks of these partitions, or from one.
+bool ChunkScan::begin(const Column &newColumn,
+                      std::span<const std::size_t> partitions,
+                      std::optional<std::size_t> block,
+                      const BatchMessages &messages) {
   reader.drop();
   column = newColumn;
   pieces.clear();
   soughtBlocks.clear();
   sought.clear();
   current = requested = copied = 0;
+  const auto forEachPart = [&](auto work) {
+    for (const std::size_t partition : partitions)
+      work(partition, block.value_or(0),
+           block ? *block + 1 : messages.hasAny[partition].size());
+  };
+  forEachPart([&](std::size_t partition, std::size_t first, std::size_t end) {
+    chooseSought(partition, messages, first, end);
+  });
+  keepRows();
+  findRows(messages);
+  auto soughtBlock = soughtBlocks.cbegin();
+  std::size_t vertex = 0;
+  forEachPart([&](std::size_t partition, std::size_t first, std::size_t end) {
+    plan(partition, messages, first, end, soughtBlock, vertex);
+  });
+  readAhead();
+  return !pieces.empty();
 }
 
 /// Whether a block of vertices has messages, and edges to the current column.
@@ -149,38 +153,20 @@ void ChunkScan::plan(std::size_t partition, const BatchMessages &messages,
   HEDDLE_ASSERT(vertex <= sought.size());
 }
 
-/// Whether the edges of the vertices that have sent messages are sought,
-/// instead of reading the whole block. While there is room to keep the block in
-/// memory, reading it is better.
-bool ChunkScan::isSought(std::size_t partition, std::size_t block,
-                         const MessageBlock &messages) const {
-  if (!chunkOf(partition).hasRows || messages.isFromAll || messages.isOnDisk())
-    return false;
-  const std::vector<SourceBlock> &starts = startsOf(partition);
-  const std::uint64_t edges = starts[block + 1].edge - starts[block].edge;
-  const std::uint64_t sources = starts[block + 1].source - starts[block].source;
-  const std::uint64_t bytes =
-      edges * (targetBytes() + weightBytes()) +
-      sources * (sizeof(std::uint16_t) + sizeof(std::uint32_t));
-  if (!SeekCost::isLess(messages.count, SeekCost::InMemory, bytes))
-    return false;
-  const FileRange targets = {placesOf(partition).targets +
-                                 starts[block].edge * targetBytes(),
-                             edges * targetBytes()};
-  if (file().isKept(targets) &&
-      (file().isKept(rowsOf(partition, block)) || keptBytes.hasRoom()))
-    return true;
-  return !keptBytes.hasRoom() &&
-         SeekCost::isLess(messages.count, seekCost.onDisk, bytes);
+BlockRanges ChunkScan::rangesOf(std::size_t partition,
+                                std::size_t block) const {
+  return rangesOfBlock(layout, partition, block, startsOf(partition),
+                       placesOf(partition), targetBytes(), weightBytes());
 }
 
-/// The rows of a block's vertices, and the end of the last one.
-FileRange ChunkScan::rowsOf(std::size_t partition, std::size_t block) const {
-  const std::uint64_t first = block * SourceBlockVertices;
-  const std::uint64_t count =
-      std::min(SourceBlockVertices, layout.partitionSize(partition) - first);
-  return {placesOf(partition).rows + first * sizeof(std::uint32_t),
-          (count + 1) * sizeof(std::uint32_t)};
+bool ChunkScan::isSought(std::size_t partition, std::size_t block,
+                         const MessageBlock &messages) const {
+  return chunkOf(partition).hasRows && !messages.isFromAll &&
+         !messages.isOnDisk() &&
+         isSeekingLess(
+             rangesOf(partition, block), messages.count, seekCost.onDisk,
+             keptBytes.hasRoom(),
+             [&](const FileRange &range) { return file().isKept(range); });
 }
 
 /// Reads the rows of all blocks that contain sought edges, as long as there is
@@ -191,7 +177,7 @@ void ChunkScan::keepRows() {
     reader.release();
   };
   for (const auto &[partition, block] : soughtBlocks) {
-    const FileRange rows = rowsOf(partition, block);
+    const FileRange rows = rangesOf(partition, block).rows;
     if (!keptBytes.hasRoom() || file().isKept(rows))
       continue;
     if (reader.isFull())
@@ -200,12 +186,6 @@ void ChunkScan::keepRows() {
   }
   while (!reader.isEmpty())
     finish();
-}
-
-/// Finds the rows of all vertices whose edges are sought.
-void ChunkScan::seekRows(const BatchMessages &messages) {
-  keepRows();
-  findRows(messages);
 }
 
 /// Finds the beginning and the end of the edges of each vertex that has sent a
@@ -220,10 +200,10 @@ void ChunkScan::findRows(const BatchMessages &messages) {
   sought.reserve(count);
   soughtEdges.setFile(file(), farFile(), targetBytes(), weightBytes());
   for (const auto &[partition, block] : soughtBlocks) {
-    const std::uint64_t rows = rowsOf(partition, block).offset;
+    const std::uint64_t rows = rangesOf(partition, block).rows.offset;
     const MessageBlock &sent = messages.blocks[partition][block];
-    const auto *sources = reinterpret_cast<const std::uint16_t *>(
-        sent.memory + sent.sourcesOffset(messages.messageBytes));
+    const std::uint16_t *sources =
+        sent.sources(sent.memory, messages.messageBytes);
     for (std::size_t i = 0; i < sent.count; ++i)
       soughtEdges.addRow(rows + sources[i] * sizeof(std::uint32_t),
                          sought.emplace_back(sources[i]));
@@ -290,8 +270,8 @@ void ChunkScan::readAhead() {
       continue;
     if (reader.isFull())
       return;
-    reader.begin(file(), rangesOf(piece, placesOf(piece.partition),
-                                  targetBytes(), weightBytes()));
+    reader.begin(file(), rangesOfPiece(piece, placesOf(piece.partition),
+                                       targetBytes(), weightBytes()));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "heddle/graph/detail/ooc/messages/Dispatcher.h"
 
+#include "ChunkPieces.h"
 #include "DispatchedWriters.h"
 #include "heddle/graph/detail/Assert.h"
 
@@ -70,13 +71,6 @@ void gather(std::byte *to, const std::byte *from,
       to += messageBytes;
     }
   }
-}
-
-const std::uint16_t *sourcesOf(const MessageBlock &block,
-                               const std::byte *memory,
-                               std::size_t messageBytes) {
-  return reinterpret_cast<const std::uint16_t *>(
-      memory + block.sourcesOffset(messageBytes));
 }
 
 } // namespace
@@ -240,7 +234,7 @@ void Dispatcher::push(std::size_t partition, std::size_t group,
 void Dispatcher::findPlaces(ChunkScan &scan, const MessageBlock &block,
                             PlacesByBatch &places) const {
   const std::uint16_t *sent =
-      sourcesOf(block, block.memory, messages.messageBytes);
+      block.sources(block.memory, messages.messageBytes);
   while (const ChunkPiece *piece = scan.next()) {
     PlaceFinder finder(block, sent);
     const std::uint32_t sources = piece->sourceEnd - piece->sourceBegin;
@@ -291,7 +285,7 @@ void Dispatcher::pull(std::size_t batch, std::size_t partition,
     const auto *needed =
         reinterpret_cast<const std::uint16_t *>(lists.finish()[0]);
     PlaceFinder finder(block,
-                       sourcesOf(block, block.memory, messages.messageBytes));
+                       block.sources(block.memory, messages.messageBytes));
     places.clear();
     for (std::uint32_t i = 0; i < SourceIndex::sources(starts, place.block);
          ++i)
@@ -323,7 +317,7 @@ Dispatcher::Run Dispatcher::write(std::size_t partition, std::size_t index,
   if (!run.isFromAll) {
     auto *sources =
         reinterpret_cast<std::uint16_t *>(to + run.sourcesOffset(messageBytes));
-    const std::uint16_t *sent = sourcesOf(block, block.memory, messageBytes);
+    const std::uint16_t *sent = block.sources(block.memory, messageBytes);
     for (std::size_t i = 0; i < places.size(); ++i)
       sources[i] = block.isFromAll ? places[i] : sent[places[i]];
   }
@@ -337,9 +331,7 @@ MessageBlock Dispatcher::runOf(std::size_t partition, std::size_t index,
   block.count = run.count;
   block.checksum = run.checksum;
   block.isFromAll =
-      run.count ==
-      std::min(SourceBlockVertices, graph.layout.partitionSize(partition) -
-                                        index * SourceBlockVertices);
+      run.count == verticesOfBlock(graph.layout, partition, index);
   return block;
 }
 

@@ -7,7 +7,6 @@
 #include "../disk/Spool.h"
 #include "heddle/graph/detail/Assert.h"
 
-#include <cstring>
 #include <sys/mman.h>
 
 namespace heddle::graph::ooc {
@@ -28,10 +27,9 @@ std::uint64_t StepMessages::indexBytes(const GraphLayout &layout) {
   return bytes;
 }
 
-std::vector<std::vector<std::uint32_t>>
-StepMessages::counts(std::size_t firstPartition,
-                     std::size_t endPartition) const {
-  std::vector<std::vector<std::uint32_t>> result;
+MessageCounts StepMessages::counts(std::size_t firstPartition,
+                                   std::size_t endPartition) const {
+  MessageCounts result;
   for (std::size_t part = 0; part < blocks.size(); ++part) {
     std::vector<std::uint32_t> &ofPartition =
         result.emplace_back(blocks[part].size());
@@ -70,18 +68,12 @@ void MessageStore::put(MessageBlock &block, std::size_t messageBytes,
                        IoQueue &queue) {
   HEDDLE_ASSERT(block.count > 0 && block.count <= SourceBlockVertices);
   const std::uint64_t bytes = block.bytes(messageBytes);
-  const auto copy = [&](std::byte *to) {
-    std::memcpy(to, values, block.count * messageBytes);
-    if (!block.isFromAll)
-      std::memcpy(to + block.sourcesOffset(messageBytes), sources,
-                  block.count * sizeof(std::uint16_t));
-  };
   if (std::byte *memory = takeMemory(bytes)) {
-    copy(memory);
+    block.copy(memory, messageBytes, values, sources);
     block.memory = memory;
   } else {
     const BlockBuffer buffer(bytes);
-    copy(buffer.data());
+    block.copy(buffer.data(), messageBytes, values, sources);
     write(buffer, bytes, block, queue);
   }
 }
@@ -110,10 +102,7 @@ void MessageStore::write(const BlockBuffer &buffer, std::uint64_t bytes,
   createFile();
   block.offset = fileEnd.fetch_add(buffer.size());
   block.checksum = checksumOf(buffer.data(), bytes);
-  IoQueue::Request request;
-  queue.write(checkedFile->file(), block.offset, buffer.data(), buffer.size(),
-              request);
-  queue.wait(request);
+  queue.write(checkedFile->file(), block.offset, buffer.data(), buffer.size());
 }
 
 std::uint32_t MessageStore::checksumOf(const std::byte *memory,

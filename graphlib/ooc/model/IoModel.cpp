@@ -10,41 +10,21 @@
 
 namespace heddle::graph::ooc {
 
-IoModel::IoModel(const GraphLayout &layout, const RankOf &rank,
+IoModel::IoModel(const GraphLayout &layout, const RankGroup &ranks,
                  const SourceIndex &index, const FilterCounts &filterCounts,
                  WeightKind weights, bool isResumed)
-    : layout(layout), rank(rank), share(shareOf(layout, rank.rank, rank.ranks)),
-      index(index), filterCounts(filterCounts), weights(weights),
-      isResumed(isResumed) {
+    : layout(layout), ranks(ranks),
+      share(shareOf(layout, ranks.rank(), ranks.ranks())), index(index),
+      filterCounts(filterCounts), weights(weights), isResumed(isResumed) {
   for (std::size_t part = share.firstPartition; part < share.endPartition;
        ++part)
     kept.addFile(layout.files[part].bytes);
-  readIndex();
-}
-
-/// Counts the data that a rank reads when a run starts.
-void IoModel::readIndex() {
-  const auto readStarts = [&](std::size_t file, std::size_t part,
-                              std::uint64_t offset) {
-    read(file, {offset, (layout.sourceBlocks(part) + 1) * sizeof(SourceBlock)});
-  };
-  for (std::size_t batch = share.firstBatch; batch < share.endBatch; ++batch)
-    for (std::size_t part = 0; part < layout.partitions(); ++part)
-      if (const Chunk &chunk = layout.chunk(part, batch); chunk.edges > 0)
-        readStarts(fileOf(batch), part, layout.places(part, chunk).blocks);
-  for (std::size_t group = 0; group < layout.groups.size(); ++group) {
-    const std::size_t to = layout.groups[group].partition;
-    for (std::size_t part = 0;
-         part < layout.partitions() && to >= share.firstPartition &&
-         to < share.endPartition;
-         ++part)
-      if (const Chunk &graph = layout.dispatchingGraph(part, group);
-          graph.edges > 0)
-        readStarts(to - share.firstPartition, part,
-                   layout.placesOfDispatching(part, graph).blocks);
-  }
+  // A rank reads this when a run starts.
+  forEachIndexed(layout, share, [&](const IndexedChunk &chunk) {
+    read(chunk.file, chunk.starts);
+  });
   for (std::size_t part = share.firstPartition;
-       rank.ranks > 1 && part < share.endPartition; ++part)
+       ranks.hasOthers() && part < share.endPartition; ++part)
     read(part - share.firstPartition,
          {layout.files[part].filterCountsOffset,
           layout.filterCount(part) * sizeof(std::uint32_t)});
@@ -72,12 +52,6 @@ IoModel::Window &IoModel::window(const ArrayStorage &array, std::size_t batch) {
   return ofArray[batch];
 }
 
-std::uint64_t IoModel::windowBytes(const ArrayStorage &array,
-                                   std::size_t batch) const {
-  return roundUpToBlock((layout.batchSize(batch) * array.elementBits() + 7) /
-                        8);
-}
-
 /// Windows that are in memory stay there while the others are loaded.
 void IoModel::touch(std::span<const ArrayUse> uses, std::size_t batch) {
   std::uint64_t missing = 0;
@@ -86,7 +60,7 @@ void IoModel::touch(std::span<const ArrayUse> uses, std::size_t batch) {
     if (used.isInMemory)
       inMemory.splice(inMemory.end(), inMemory, used.place);
     else
-      missing += windowBytes(*use.array, batch);
+      missing += use.array->window(batch).size();
   }
   makeRoom(missing);
   windowsInMemory += missing;
@@ -96,7 +70,7 @@ void IoModel::touch(std::span<const ArrayUse> uses, std::size_t batch) {
     if (used.isInMemory)
       continue;
     if (used.hasCopy)
-      readBytes += static_cast<double>(windowBytes(*use.array, batch));
+      readBytes += static_cast<double>(use.array->window(batch).size());
     used.isInMemory = true;
     used.place = inMemory.emplace(inMemory.end(), use.array, batch);
   }
@@ -107,8 +81,8 @@ void IoModel::makeRoom(std::uint64_t bytes) {
     const auto [array, batch] = inMemory.front();
     save(*array, batch);
     window(*array, batch).isInMemory = false;
-    HEDDLE_ASSERT(windowsInMemory >= windowBytes(*array, batch));
-    windowsInMemory -= windowBytes(*array, batch);
+    HEDDLE_ASSERT(windowsInMemory >= array->window(batch).size());
+    windowsInMemory -= array->window(batch).size();
     inMemory.pop_front();
   }
 }
@@ -117,7 +91,7 @@ void IoModel::save(const ArrayStorage &array, std::size_t batch) {
   Window &saved = window(array, batch);
   if (!saved.mayDiffer)
     return;
-  writtenBytes += static_cast<double>(windowBytes(array, batch));
+  writtenBytes += static_cast<double>(array.window(batch).size());
   saved.hasCopy = true;
   saved.mayDiffer = false;
 }
@@ -233,24 +207,11 @@ void IoModel::readPieces(std::size_t file, std::span<const ChunkPiece> pieces,
                          std::uint64_t weightBytes) {
   for (const ChunkPiece &piece : pieces)
     for (const FileRange &range :
-         rangesOf(piece, places, targetBytes, weightBytes))
+         rangesOfPiece(piece, places, targetBytes, weightBytes))
       read(file, range);
 }
 
 namespace {
-
-FileRange targetsOf(const ChunkPlaces &places, std::uint64_t targetBytes,
-                    const std::vector<SourceBlock> &starts, std::size_t block) {
-  return {places.targets + starts[block].edge * targetBytes,
-          (starts[block + 1].edge - starts[block].edge) * targetBytes};
-}
-
-/// The rows of a block's vertices, and the end of the last one.
-FileRange rowsOf(const ChunkPlaces &places, std::size_t block,
-                 std::uint64_t vertices) {
-  return {places.rows + block * SourceBlockVertices * sizeof(std::uint32_t),
-          (vertices + 1) * sizeof(std::uint32_t)};
-}
 
 /// The expected number of different pages among `accesses` random ones of
 /// `pages`.
@@ -260,29 +221,23 @@ double pagesMet(double pages, double accesses) {
 
 } // namespace
 
-/// Decides like ChunkScan::isSought().
+BlockRanges IoModel::rangesOf(std::size_t partition, std::size_t batch,
+                              std::size_t block) const {
+  return rangesOfBlock(layout, partition, block, startsOf(partition, batch),
+                       layout.places(partition, layout.chunk(partition, batch)),
+                       layout.targetBytes(), bytesOf(weights));
+}
+
 bool IoModel::isSought(std::size_t partition, std::size_t batch,
                        std::size_t block) const {
-  const Chunk &chunk = layout.chunk(partition, batch);
   const std::uint64_t count = messageCounts[partition][block];
-  if (!chunk.hasRows || messagesOnDisk[partition][block] > 0 ||
-      count == verticesOf(partition, block))
-    return false;
-  const std::vector<SourceBlock> &starts = startsOf(partition, batch);
-  const auto bytes = static_cast<std::uint64_t>(
-      bytesOfEdges(starts[block + 1].edge - starts[block].edge,
-                   starts[block + 1].source - starts[block].source,
-                   layout.targetBytes() + bytesOf(weights)));
-  if (!SeekCost::isLess(count, SeekCost::InMemory, bytes))
-    return false;
-  const ChunkPlaces places = layout.places(partition, chunk);
-  const std::size_t file = fileOf(batch);
-  if (kept.isKept(file,
-                  targetsOf(places, layout.targetBytes(), starts, block)) &&
-      (kept.isKept(file, rowsOf(places, block, verticesOf(partition, block))) ||
-       kept.hasRoom()))
-    return true;
-  return !kept.hasRoom() && SeekCost::isLess(count, seekBytes, bytes);
+  return layout.chunk(partition, batch).hasRows &&
+         messagesOnDisk[partition][block] == 0 &&
+         count != verticesOfBlock(layout, partition, block) &&
+         isSeekingLess(rangesOf(partition, batch, block), count, seekBytes,
+                       kept.hasRoom(), [&](const FileRange &range) {
+                         return kept.isKept(fileOf(batch), range);
+                       });
 }
 
 /// Reads a row for each message, and its edges if there are any. Rows are kept
@@ -290,14 +245,10 @@ bool IoModel::isSought(std::size_t partition, std::size_t batch,
 /// memory.
 void IoModel::seek(std::size_t partition, std::size_t batch,
                    std::size_t block) {
-  const std::vector<SourceBlock> &starts = startsOf(partition, batch);
-  const ChunkPlaces places =
-      layout.places(partition, layout.chunk(partition, batch));
+  const BlockRanges ranges = rangesOf(partition, batch, block);
   const std::size_t file = fileOf(batch);
-  const std::uint64_t vertices = verticesOf(partition, block);
-  const FileRange rows = rowsOf(places, block, vertices);
   if (kept.hasRoom())
-    read(file, rows);
+    read(file, ranges.rows);
   double sought = 0, all = 0; // pages
   const auto addFar = [&](const FileRange &range, double accesses,
                           double accessesAcrossPages) {
@@ -308,15 +259,15 @@ void IoModel::seek(std::size_t partition, std::size_t batch,
     all += missing * pages;
   };
   const double messages = messageCounts[partition][block];
-  const double sources = SourceIndex::sources(starts, block);
-  const double haveEdges = messages * sources / static_cast<double>(vertices);
-  addFar(rows, messages, 0);
-  addFar(targetsOf(places, layout.targetBytes(), starts, block), haveEdges,
-         haveEdges / sources);
-  if (const std::uint64_t weightBytes = bytesOf(weights); weightBytes > 0)
-    addFar({places.weights + starts[block].edge * weightBytes,
-            (starts[block + 1].edge - starts[block].edge) * weightBytes},
-           haveEdges, haveEdges / sources);
+  const double sources =
+      SourceIndex::sources(startsOf(partition, batch), block);
+  const double haveEdges =
+      messages * sources /
+      static_cast<double>(verticesOfBlock(layout, partition, block));
+  addFar(ranges.rows, messages, 0);
+  addFar(ranges.targets, haveEdges, haveEdges / sources);
+  if (ranges.weights.bytes > 0)
+    addFar(ranges.weights, haveEdges, haveEdges / sources);
   if (all > 0)
     readBytes += BlockBytes *
                  pagesToRead({batch * layout.partitions() + partition, block},

@@ -40,17 +40,17 @@ void IoModel::put(std::size_t partition, std::size_t block, std::uint64_t count,
 //===----------------------------------------------------------------------===//
 
 void IoModel::messagesPassed(const MessageCounts &counts) {
-  if (rank.ranks == 1)
+  if (!ranks.hasOthers())
     return;
-  for (unsigned i = 1; i < rank.ranks; ++i)
-    passTo(shareOf(layout, (rank.rank + i) % rank.ranks, rank.ranks));
+  for (unsigned i = 1; i < ranks.ranks(); ++i)
+    passTo(shareOf(layout, (ranks.rank() + i) % ranks.ranks(), ranks.ranks()));
   for (std::size_t part = 0; part < layout.partitions(); ++part) {
     if (part >= share.firstPartition && part < share.endPartition)
       continue;
     messageCounts[part] = counts[part];
     for (std::size_t block = 0; block < counts[part].size(); ++block)
       put(part, block, counts[part][block],
-          counts[part][block] == verticesOf(part, block));
+          counts[part][block] == verticesOfBlock(layout, part, block));
   }
 }
 
@@ -68,7 +68,7 @@ void IoModel::passTo(const Share &to) {
       if (count == 0 || need.most == 0)
         continue;
       readBytes += static_cast<double>(messagesOnDisk[part][block]);
-      const std::uint64_t vertices = verticesOf(part, block);
+      const std::uint64_t vertices = verticesOfBlock(layout, part, block);
       double passed = static_cast<double>(count);
       if (need.least / 2 < count) {
         for (std::size_t toPart = to.firstPartition; toPart < to.endPartition;
@@ -164,7 +164,8 @@ void IoModel::push(std::size_t partition, std::size_t group,
               SourceIndex::sources(starts, block), static_cast<double>(count)) +
           0.5);
       bytes += static_cast<double>(MessageStore::aligned(bytesOfMessages(
-          messages, messageBytes, messages == verticesOf(partition, block))));
+          messages, messageBytes,
+          messages == verticesOfBlock(layout, partition, block))));
     }
     dispatched[{batch, partition}] = bytes;
     writtenBytes +=

@@ -6,7 +6,6 @@
 #include "heddle/graph/Error.h"
 #include "heddle/graph/detail/ooc/memory/ProgramMemory.h"
 #include "heddle/graph/detail/ooc/messages/ChunkScan.h"
-#include "heddle/graph/detail/ooc/model/IoModel.h"
 #include "heddle/graph/ooc/Prepare.h"
 
 #include <algorithm>
@@ -31,6 +30,14 @@ constexpr double RunBytes = 2 * sizeof(std::uint32_t);
 constexpr double FilterBytesPerVertex = 1.0 / 8;
 // The blocks of messages for which a thread of a run has memory.
 constexpr double MessageBuffers = MessageReader::BlocksAhead + 2;
+
+/// The bytes of edges and their sources in a chunk (DCSR, section 4.1): target
+/// and weight of each edge, `edgeBytes` in all; and for each source its index
+/// in the block, and the beginning of its edges.
+double bytesOfEdges(double edges, double sources, std::uint64_t edgeBytes) {
+  return edges * static_cast<double>(edgeBytes) +
+         sources * (sizeof(std::uint16_t) + sizeof(std::uint32_t));
+}
 
 /// The expected number of pairs with at least one edge, if each edge falls on
 /// each of `pairs` pairs (of a source vertex and an index of a target) with the

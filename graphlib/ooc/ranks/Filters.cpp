@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#include <functional>
 
 namespace heddle::graph::ooc {
 
@@ -33,17 +33,12 @@ FilterReader::read(std::size_t partition, std::size_t block, const Share &to) {
   bits.fill(0);
   for (std::size_t part = to.firstPartition; part < to.endPartition; ++part) {
     const std::uint64_t index = layout.filterIndex(partition, part, block);
-    reader.begin(
-        files[partition - own.firstPartition],
-        {FileRange{layout.files[partition].filtersOffset + index * FilterBytes,
-                   FilterBytes}});
-    const std::byte *memory = reader.finish()[0];
-    for (std::size_t i = 0; i < bits.size(); ++i) {
-      std::uint64_t word;
-      std::memcpy(&word, memory + i * sizeof(word), sizeof(word));
-      bits[i] |= word;
-    }
-    reader.release();
+    Bits ofPart;
+    reader.copy(files[partition - own.firstPartition],
+                {layout.files[partition].filtersOffset + index * FilterBytes,
+                 FilterBytes},
+                ofPart.data());
+    std::ranges::transform(bits, ofPart, bits.begin(), std::bit_or());
   }
   std::optional<std::uint32_t> &needed =
       countsOf(partition)

@@ -22,12 +22,6 @@ namespace {
 constexpr int Tag = 0;
 
 // MPI ends the job if a function fails: results need no checks.
-int rankIn(MPI_Comm communicator) {
-  int rank;
-  MPI_Comm_rank(communicator, &rank);
-  return rank;
-}
-
 int sizeOf(MPI_Comm communicator) {
   int size;
   MPI_Comm_size(communicator, &size);
@@ -111,7 +105,9 @@ MpiCommunicator::~MpiCommunicator() {
 }
 
 unsigned MpiCommunicator::rank() const {
-  return static_cast<unsigned>(rankIn(state->all));
+  int rank;
+  MPI_Comm_rank(state->all, &rank);
+  return static_cast<unsigned>(rank);
 }
 
 unsigned MpiCommunicator::ranks() const {

@@ -161,8 +161,7 @@ void Passing::pack(const Place &place, const Share &share) {
     reader.begin({&block});
     memory = reader.next(block);
   }
-  const auto *sources = reinterpret_cast<const std::uint16_t *>(
-      memory + block.sourcesOffset(messages.messageBytes));
+  const std::uint16_t *sources = block.sources(memory, messages.messageBytes);
   if (need.least / 2 >= block.count)
     return append(place, block, memory, sources);
 
@@ -205,10 +204,7 @@ void Passing::append(const Place &place, const MessageBlock &block,
   to += sizeof(header);
   if (block.count == 0)
     return;
-  std::memcpy(to, values, block.count * messages.messageBytes);
-  if (!block.isFromAll)
-    std::memcpy(to + block.sourcesOffset(messages.messageBytes), sources,
-                block.count * sizeof(std::uint16_t));
+  block.copy(to, messages.messageBytes, values, sources);
   counts.messages += block.count;
 }
 
@@ -250,9 +246,7 @@ void Passing::accept(const Communicator::Packet &received) {
     block.isFromAll = header.isFromAll != 0;
     const std::byte *memory = received.bytes.data() + at;
     store.put(block, messages.messageBytes, memory,
-              reinterpret_cast<const std::uint16_t *>(
-                  memory + block.sourcesOffset(messages.messageBytes)),
-              ioQueue);
+              block.sources(memory, messages.messageBytes), ioQueue);
     messages.hasAny[header.partition][header.block] = 1;
     at += aligned(block.bytes(messages.messageBytes));
     HEDDLE_ASSERT(at <= received.bytes.size());

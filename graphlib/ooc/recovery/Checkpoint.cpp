@@ -183,7 +183,7 @@ void RunDirectory::write(const Checkpoint &checkpoint,
   const std::uint64_t number = nextNumber++;
   std::random_device random;
   const std::uint64_t stamp = std::uint64_t(random()) << 32 | random();
-  ValueWriter values;
+  ValueFile values(checkpointPath(number));
   values.put(CheckpointMagic);
   values.put(Version);
   values.put(graphChecksum);
@@ -202,7 +202,7 @@ void RunDirectory::write(const Checkpoint &checkpoint,
   }
   HEDDLE_ASSERT(checkpoint.changes.empty() &&
                 "changes are applied before the checkpoint is written");
-  values.commit(checkpointPath(number));
+  values.commit();
   earlierJournalBytes = journalBytes();
   journal.emplace(journalPath(number), stamp);
 }

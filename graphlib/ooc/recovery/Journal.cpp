@@ -93,9 +93,7 @@ void Journal::append(const Record &record) {
 /// Writes a buffer, and returns when the device has it.
 void Journal::write(std::uint64_t offset, const BlockBuffer &from,
                     std::uint64_t bytes) {
-  IoQueue::Request request;
-  queue->write(*file, offset, from.data(), bytes, request);
-  queue->wait(request);
+  queue->write(*file, offset, from.data(), bytes);
   file->sync();
 }
 

@@ -1,7 +1,7 @@
 //===- BatchScopeTest.cpp - Batches that threads work on ------------------===//
 
+#include "heddle/graph/detail/ooc/memory/BatchScope.h"
 #include "PreparedGraph.h"
-#include "heddle/graph/detail/ooc/memory/VertexData.h"
 
 namespace {
 
@@ -19,14 +19,16 @@ protected:
     layout.deriveBatches();
     layout.deriveGroups();
     directories.emplace_back(directory / "run");
-    data.emplace(layout, shareOf(layout, 0, 1), files, directories, true);
-    array = &data->windows.add("value", 32, true);
-    data->windows.openFiles();
-    data->windows.setLimit(BatchUnit * sizeof(std::uint32_t), queue);
+    windows.emplace(layout, shareOf(layout, 0, 1), files, directories);
+    changes.emplace(layout, shareOf(layout, 0, 1), true);
+    array = &windows->add("value", 32, true);
+    windows->openFiles();
+    windows->setLimit(BatchUnit * sizeof(std::uint32_t), queue);
   }
 
   BatchScope enter(const ArrayUse &use, std::size_t batch) {
-    return data->enter(std::span(&use, 1), batch, queue, true, touched);
+    return {*windows, *changes, std::span(&use, 1), batch, queue,
+            true,     touched};
   }
 
   std::uint32_t &valueOf(std::uint64_t vertex) {
@@ -39,7 +41,8 @@ protected:
   std::deque<RunDirectory> directories;
   IoQueue queue;
   TouchedVertices touched;
-  std::optional<VertexData> data;
+  std::optional<WindowPool> windows;
+  std::optional<CallChanges> changes;
   ArrayStorage *array = nullptr;
 };
 
@@ -51,8 +54,8 @@ TEST_F(BatchScopeTest, RecordsChangesWhenItIsFinished) {
     scope.list()->add(3);
     scope.finish();
   }
-  EXPECT_TRUE(data->changes.areKnown());
-  EXPECT_FALSE(data->changes.areNone());
+  EXPECT_TRUE(changes->areKnown());
+  EXPECT_FALSE(changes->areNone());
 }
 
 TEST_F(BatchScopeTest, ReleasesWindowsAndForgetsChangesAfterAFailure) {
@@ -62,7 +65,7 @@ TEST_F(BatchScopeTest, ReleasesWindowsAndForgetsChangesAfterAFailure) {
     throw std::runtime_error("failed");
   };
   EXPECT_THROW(fail(), std::runtime_error);
-  EXPECT_FALSE(data->changes.areKnown());
+  EXPECT_FALSE(changes->areKnown());
   // This waits for ever while the other window is in use.
   enter(use, 1).finish();
   EXPECT_FALSE(WindowPool::isInMemory(*array, 0));

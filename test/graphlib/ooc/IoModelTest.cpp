@@ -57,8 +57,8 @@ protected:
   }
 
   IoModel make(bool isResumed = false) const {
-    return IoModel(layout, {}, index, filterCounts, WeightKind::None,
-                   isResumed);
+    return IoModel(layout, RankGroup(nullptr), index, filterCounts,
+                   WeightKind::None, isResumed);
   }
 
   /// Returns what `call` adds to the prediction.

@@ -118,7 +118,7 @@ public:
           sums[batch] = total;
           scope.finish();
         });
-    state.observer().verticesProcessed(touched, visited);
+    state.model().verticesProcessed(touched, visited);
     return state.endCall(sums);
   }
 
@@ -150,9 +150,9 @@ public:
         messages, slot, receiving, queue, !passing && areFew(messages));
     state.endPassing(passing.get());
     if (passing)
-      state.observer().messagesPassed(
+      state.model().messagesPassed(
           messages.counts(0, state.layout().partitions()));
-    state.observer().edgesProcessed(receiving);
+    state.model().edgesProcessed(receiving);
     state.messageStore().end();
     return state.endCall(sums);
   }
@@ -170,7 +170,7 @@ public:
       for (std::uint64_t v = begin; v < end; ++v)
         visit(static_cast<VertexId>(v), array[v]);
     });
-    state.observer().valuesRead(std::span(&use, 1));
+    state.model().valuesRead(std::span(&use, 1));
   }
 
 private:
@@ -290,7 +290,7 @@ private:
     if (passing)
       passing->endGenerating();
     // Without the messages of other ranks, which may have begun to arrive.
-    state.observer().messagesGenerated(
+    state.model().messagesGenerated(
         touched, visited,
         messages.counts(state.share().firstPartition,
                         state.share().endPartition),

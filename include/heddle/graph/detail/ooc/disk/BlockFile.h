@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,22 +61,16 @@ public:
   BlockBuffer() = default;
   /// Throws std::bad_alloc.
   explicit BlockBuffer(std::size_t bytes);
-  ~BlockBuffer();
-  BlockBuffer(BlockBuffer &&other) noexcept
-      : first(std::exchange(other.first, nullptr)),
-        bytes(std::exchange(other.bytes, 0)) {}
-  BlockBuffer &operator=(BlockBuffer &&other) noexcept {
-    std::swap(first, other.first);
-    std::swap(bytes, other.bytes);
-    return *this;
-  }
 
-  std::byte *data() const { return first; }
-  std::size_t size() const { return bytes; }
+  std::byte *data() const { return memory.get(); }
+  std::size_t size() const { return memory ? memory.get_deleter().bytes : 0; }
 
 private:
-  std::byte *first = nullptr;
-  std::size_t bytes = 0;
+  struct Unmap {
+    std::size_t bytes;
+    void operator()(std::byte *memory) const;
+  };
+  std::unique_ptr<std::byte, Unmap> memory;
 };
 
 /// Bytes read and written.
@@ -128,6 +121,20 @@ public:
             std::size_t bytes, Request &request);
   void write(const BlockFile &file, std::uint64_t offset, const std::byte *from,
              std::size_t bytes, Request &request);
+
+  /// These wait for the transfer.
+  void read(const BlockFile &file, std::uint64_t offset, std::byte *to,
+            std::size_t bytes) {
+    Request request;
+    read(file, offset, to, bytes, request);
+    wait(request);
+  }
+  void write(const BlockFile &file, std::uint64_t offset, const std::byte *from,
+             std::size_t bytes) {
+    Request request;
+    write(file, offset, from, bytes, request);
+    wait(request);
+  }
 
   /// Returns once the transfer has ended. If it has failed, throws Error or
   /// WriteError, which name the file and the offset.

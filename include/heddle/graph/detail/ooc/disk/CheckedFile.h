@@ -148,7 +148,6 @@ public:
 
   bool isFull() const { return begun == groups.size(); }
   bool isEmpty() const { return begun == 0; }
-  std::size_t bytes() const { return groups.size() * groupBytes; }
 
   /// Begins to read a group. Ranges of 0 bytes are skipped. Must not be called
   /// if isFull().
@@ -163,6 +162,9 @@ public:
 
   /// Abandons all groups.
   void drop() noexcept;
+
+  /// Copies a range. No group is under way. Throws Error.
+  void copy(CheckedFile &file, const FileRange &range, void *to);
 
 private:
   struct Range {

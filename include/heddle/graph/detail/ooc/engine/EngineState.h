@@ -11,8 +11,9 @@
 #include "heddle/graph/detail/ooc/engine/BatchSums.h"
 #include "heddle/graph/detail/ooc/engine/Recovery.h"
 #include "heddle/graph/detail/ooc/engine/WorkerPool.h"
+#include "heddle/graph/detail/ooc/memory/BatchScope.h"
 #include "heddle/graph/detail/ooc/memory/MemoryBudget.h"
-#include "heddle/graph/detail/ooc/memory/VertexData.h"
+#include "heddle/graph/detail/ooc/model/IoModel.h"
 #include "heddle/graph/detail/ooc/ranks/Passing.h"
 
 #include <cstddef>
@@ -24,8 +25,6 @@
 
 namespace heddle::graph::ooc {
 
-class IoModel;
-
 class EngineState {
 public:
   /// An engine for programs that use these weights. Throws Error if there is no
@@ -34,23 +33,23 @@ public:
   /// fails.
   EngineState(const std::string &directory, WeightKind weights,
               const EngineOptions &engineOptions);
-  ~EngineState();
 
   const GraphLayout &layout() const { return graph.layout(); }
   const Share &share() const { return graph.share(); }
+  /// Returns the begins of the blocks of a chunk's sources.
   const std::vector<SourceBlock> &blockStarts(std::size_t partition,
                                               std::size_t batch) const {
-    return graph.blockStarts(partition, batch);
+    return graph.index().ofChunks[batch * layout().partitions() + partition];
   }
   MessageStore &messageStore() { return messages; }
   KeptBytes &kept() { return graph.kept(); }
   WorkerPool &workers() { return workerPool; }
-  CallObserver &observer();
+  IoModel &model() { return ioModel; }
   EngineCounts counts() const;
 
   /// A new array of zeros, or the array of that name of the resumed run.
   ArrayStorage &addArray(const std::string &name, std::uint64_t elementBits);
-  ArrayStorage &addOutDegrees() { return vertexData.windows.addOutDegrees(); }
+  ArrayStorage &addOutDegrees() { return windows.addOutDegrees(); }
 
   /// Begins and ends a rehearsal, in which calls only compute the memory that
   /// they need. Throws Error if one of them needs more than the budget.
@@ -94,8 +93,8 @@ public:
   /// Holds the windows of a batch in memory for a thread (BatchScope).
   BatchScope enter(std::span<const ArrayUse> uses, std::size_t batch,
                    Worker &worker, bool isForSome) {
-    return vertexData.enter(uses, batch, worker.queue, isForSome,
-                            worker.touched);
+    return {windows,      changes,   uses,          batch,
+            worker.queue, isForSome, worker.touched};
   }
 
   /// Whether the messages of the current call may be dispatched.
@@ -121,7 +120,7 @@ public:
       const bool isHere = graph.has(batch);
       std::optional<WindowScope> window;
       if (isHere)
-        window.emplace(vertexData.windows, std::span(&use, 1), batch,
+        window.emplace(windows, std::span(&use, 1), batch,
                        workerPool.first().queue);
       ranks.copyToFirst(array.window(batch), isHere);
       if (ranks.isFirst())
@@ -141,11 +140,12 @@ private:
   const RankGroup ranks;
   RankGraph graph;
   Recovery recovery;
-  VertexData vertexData;
+  WindowPool windows;
+  CallChanges changes; ///< of the current call
   MessageStore messages;
   WorkerPool workerPool;
   MemoryBudget budget;
-  const std::unique_ptr<IoModel> model;
+  IoModel ioModel;
   /// The work of Passing and Dispatcher objects so far.
   struct {
     PassedCounts passed;

@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <deque>
 #include <string>
-#include <vector>
 
 namespace heddle::graph::ooc {
 
@@ -50,12 +49,6 @@ public:
 
   bool has(std::size_t batch) const {
     return batch >= share_.firstBatch && batch < share_.endBatch;
-  }
-
-  /// The beginnings of the blocks of a chunk's sources.
-  const std::vector<SourceBlock> &blockStarts(std::size_t partition,
-                                              std::size_t batch) const {
-    return index_.ofChunks[batch * layout_.partitions() + partition];
   }
 
   /// Whether edges can be sought: whether any chunk or dispatching graph has

@@ -10,7 +10,7 @@
 #define HEDDLE_GRAPH_DETAIL_OOC_ENGINE_RECOVERY_H
 
 #include "heddle/graph/detail/ooc/engine/RankGraph.h"
-#include "heddle/graph/detail/ooc/memory/VertexData.h"
+#include "heddle/graph/detail/ooc/memory/CallChanges.h"
 #include "heddle/graph/detail/ooc/ranks/RankGroup.h"
 #include "heddle/graph/detail/ooc/recovery/Checkpoint.h"
 #include "heddle/graph/ooc/EngineOptions.h"
@@ -22,7 +22,6 @@
 #include <optional>
 #include <string>
 #include <type_traits>
-#include <vector>
 
 namespace heddle::graph::ooc {
 
@@ -75,17 +74,19 @@ public:
     return sum;
   }
 
-  /// Records the end of a call with this result. Returns true if the journals
-  /// cannot record its changes: then all windows must be saved, and a
-  /// checkpoint written.
-  bool endCall(std::string result, VertexData &data);
+  /// Records the end of a call with this result, which may have changed any of
+  /// so many arrays. Returns true if the journals cannot record its changes:
+  /// then all windows must be saved, and a checkpoint written.
+  bool endCall(std::string result, CallChanges &changes,
+               std::size_t arrayCount);
 
   /// Writes a checkpoint once all windows are saved.
   void writeCheckpoint(WindowPool &pool);
 
 private:
   std::uint64_t lastCommonCall();
-  bool addToJournals(const std::string &result, const VertexData &data);
+  bool addToJournals(const std::string &result, const CallChanges &changes,
+                     std::size_t arrayCount);
   [[noreturn]] void failToResume() const;
   [[noreturn]] void failToAgree() const;
 

@@ -10,7 +10,6 @@
 #include "heddle/graph/detail/ooc/messages/BatchQueue.h"
 #include "heddle/graph/detail/ooc/messages/ChunkScan.h"
 #include "heddle/graph/detail/ooc/messages/Messages.h"
-#include "heddle/graph/detail/ooc/model/CallObserver.h"
 #include "heddle/graph/ooc/Prepare.h"
 
 #include <algorithm>
@@ -49,7 +48,8 @@ struct Worker {
       std::vector<std::uint16_t>(SourceBlockVertices);
   SentBits sent;
   TouchedVertices touched;
-  std::uint64_t messages = 0, edges = 0;
+  std::uint64_t messages = 0; ///< that were generated
+  std::uint64_t edges = 0;    ///< that messages were delivered along
 };
 
 /// One worker for each thread of OpenMP. An exception on one thread ends the
@@ -70,10 +70,8 @@ public:
 
   /// The workers' transfers from and to the disk so far.
   TransferCounts transferred() const;
-  /// The number of messages that the workers have generated, and of edges along
-  /// which they have delivered messages.
-  std::uint64_t messages() const;
-  std::uint64_t edges() const;
+  /// The sum of a count of all workers.
+  std::uint64_t sumOf(std::uint64_t Worker::*count) const;
 
   /// A thread alone works on so few about as fast as other threads begin.
   static constexpr std::uint64_t FewVertices = 4096, FewEdges = 16384;

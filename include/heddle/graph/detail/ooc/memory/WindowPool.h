@@ -20,7 +20,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -50,7 +49,6 @@ class ArrayStorage {
 public:
   ArrayStorage(const GraphLayout &layout, const Share &share, std::string name,
                std::uint64_t elementBits);
-  ~ArrayStorage();
   ArrayStorage(const ArrayStorage &) = delete;
   ArrayStorage &operator=(const ArrayStorage &) = delete;
 
@@ -59,7 +57,7 @@ public:
   /// The number of the array in the run.
   std::uint32_t number() const { return arrayNumber; }
   /// The address of the element of vertex 0, whether it is in memory or not.
-  std::byte *memory() const { return first; }
+  std::byte *memory() const { return addresses.data(); }
   /// The bytes of all windows of the share.
   std::uint64_t bytes() const { return shareBytes; }
   /// The addresses of a batch's window, whether it is in memory or not.
@@ -88,7 +86,7 @@ private:
   };
 
   std::byte *windowMemory(std::size_t batch) const {
-    return first + layout.batchBegins[batch] * bits / 8;
+    return memory() + layout.batchBegins[batch] * bits / 8;
   }
   std::size_t windowBytes(std::size_t batch) const {
     return windowBytesOf(layout, batch, bits);
@@ -114,8 +112,8 @@ private:
   const std::string arrayName;
   const std::uint64_t bits;
   std::uint32_t arrayNumber = 0;
-  std::uint64_t totalBytes = 0, shareBytes = 0;
-  std::byte *first = nullptr;
+  std::uint64_t shareBytes = 0;
+  BlockBuffer addresses; ///< for all windows
   std::vector<Window> windows;
   bool isOutDegrees = false;
   std::vector<Copies> copies; ///< per partition of the share
@@ -126,6 +124,9 @@ struct ArrayUse {
   ArrayStorage *array;
   bool mayWrite;
 };
+
+/// A set of batches: a flag for each batch of the graph.
+using BatchSet = std::vector<std::uint8_t>;
 
 class WindowPool {
 public:
@@ -214,7 +215,6 @@ private:
   void makeRoom(std::uint64_t bytes, std::unique_lock<std::mutex> &lock,
                 IoQueue &queue);
   std::optional<Victim> oldest() const;
-  void evict(const Victim &victim, IoQueue &queue);
   void save(ArrayStorage &array, std::size_t batch, IoQueue &queue);
   void load(ArrayStorage &array, std::size_t batch, IoQueue &queue,
             IoQueue::Request &request);

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -100,6 +101,8 @@ struct PieceBuffers {
   std::size_t bytes() const;
 };
 
+struct BlockRanges;
+
 /// Reads the parts of a batch's chunks that messages need, some pieces ahead.
 /// For each block of sources it chooses what costs less (section 4.1): to read
 /// all edges (DCSR), or to seek those of the vertices that have sent messages
@@ -152,17 +155,17 @@ private:
     bool isOfGroup;
   };
 
-  void start(const Column &newColumn);
+  bool begin(const Column &newColumn, std::span<const std::size_t> partitions,
+             std::optional<std::size_t> block, const BatchMessages &messages);
   bool isUsed(std::size_t partition, std::size_t block,
               const BatchMessages &messages) const;
   void chooseSought(std::size_t partition, const BatchMessages &messages,
                     std::size_t firstBlock, std::size_t endBlock);
   bool isSought(std::size_t partition, std::size_t block,
                 const MessageBlock &messages) const;
-  FileRange rowsOf(std::size_t partition, std::size_t block) const;
+  BlockRanges rangesOf(std::size_t partition, std::size_t block) const;
   void keepRows();
   void findRows(const BatchMessages &messages);
-  void seekRows(const BatchMessages &messages);
   void plan(std::size_t partition, const BatchMessages &messages,
             std::size_t firstBlock, std::size_t endBlock,
             SoughtBlocks::const_iterator &nextSought, std::size_t &vertex);

@@ -11,8 +11,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <deque>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -42,12 +42,29 @@ struct MessageBlock {
                ? count * messageBytes
                : sourcesOffset(messageBytes) + count * sizeof(std::uint16_t);
   }
+  /// The senders behind the values, unless all vertices have sent one.
+  const std::uint16_t *sources(const std::byte *values,
+                               std::size_t messageBytes) const {
+    return reinterpret_cast<const std::uint16_t *>(values +
+                                                   sourcesOffset(messageBytes));
+  }
+  /// Copies so many messages and their senders to the bytes() at `to`.
+  void copy(std::byte *to, std::size_t messageBytes, const void *values,
+            const std::uint16_t *sources) const {
+    std::memcpy(to, values, count * messageBytes);
+    if (!isFromAll)
+      std::memcpy(to + sourcesOffset(messageBytes), sources,
+                  count * sizeof(std::uint16_t));
+  }
 };
 
 /// The bytes of a block of messages, at most.
 constexpr std::size_t mostBytesOfMessages(std::size_t messageBytes) {
   return SourceBlockVertices * (messageBytes + sizeof(std::uint16_t));
 }
+
+/// The number of messages of each block of vertices, per partition.
+using MessageCounts = std::vector<std::vector<std::uint32_t>>;
 
 /// The messages of a step, by partition and block of its vertices.
 struct StepMessages {
@@ -57,8 +74,8 @@ struct StepMessages {
   static std::uint64_t indexBytes(const GraphLayout &layout);
 
   /// The number of messages of each block; 0 for other partitions than these.
-  std::vector<std::vector<std::uint32_t>>
-  counts(std::size_t firstPartition, std::size_t endPartition) const;
+  MessageCounts counts(std::size_t firstPartition,
+                       std::size_t endPartition) const;
 
   const std::size_t messageBytes;
   std::vector<std::vector<MessageBlock>> blocks;
@@ -223,8 +240,7 @@ public:
   void set(const MessageBlock &block, const std::byte *memory) {
     HEDDLE_ASSERT(memory && block.count <= SourceBlockVertices);
     const auto *values = reinterpret_cast<const Message *>(memory);
-    const auto *sources = reinterpret_cast<const std::uint16_t *>(
-        memory + block.sourcesOffset(sizeof(Message)));
+    const std::uint16_t *sources = block.sources(memory, sizeof(Message));
     if (block.isFromAll) {
       first = values;
       return;

@@ -15,11 +15,13 @@
 #ifndef HEDDLE_GRAPH_DETAIL_OOC_MODEL_IOMODEL_H
 #define HEDDLE_GRAPH_DETAIL_OOC_MODEL_IOMODEL_H
 
+#include "heddle/graph/detail/ooc/memory/MemoryBudget.h"
+#include "heddle/graph/detail/ooc/memory/WindowPool.h"
 #include "heddle/graph/detail/ooc/messages/ChunkScan.h"
 #include "heddle/graph/detail/ooc/messages/Dispatching.h"
-#include "heddle/graph/detail/ooc/model/CallObserver.h"
 #include "heddle/graph/detail/ooc/model/KeptModel.h"
 #include "heddle/graph/detail/ooc/ranks/Filters.h"
+#include "heddle/graph/detail/ooc/ranks/RankGroup.h"
 #include "heddle/graph/ooc/Layout.h"
 
 #include <cstddef>
@@ -32,28 +34,14 @@
 
 namespace heddle::graph::ooc {
 
-/// The bytes of edges and their sources in a chunk (DCSR, section 4.1): target
-/// and weight of each edge, `edgeBytes` in all; and for each source its index
-/// in the block, and the beginning of its edges.
-constexpr double bytesOfEdges(double edges, double sources,
-                              std::uint64_t edgeBytes) {
-  return edges * static_cast<double>(edgeBytes) +
-         sources * (sizeof(std::uint16_t) + sizeof(std::uint32_t));
-}
-
-/// The number of this rank, and the number of ranks.
-struct RankOf {
-  unsigned rank = 0, ranks = 1;
-};
-
-/// Predicts the data that calls read, write and send, from the events of an
-/// observer.
-class IoModel : public CallObserver {
+/// Predicts the data that calls read, write and send. An engine notifies it of
+/// their work, phase by phase, on one thread.
+class IoModel {
 public:
   /// The model of one rank. It refers to the rank's `index` and
   /// `filterCounts`, which may be filled in later. Vertex arrays are zeros at
   /// first, or, in a resumed run, on disk.
-  IoModel(const GraphLayout &layout, const RankOf &rank,
+  IoModel(const GraphLayout &layout, const RankGroup &ranks,
           const SourceIndex &index, const FilterCounts &filterCounts,
           WeightKind weights, bool isResumed);
 
@@ -64,16 +52,30 @@ public:
     cachePages = static_cast<double>(bytesOfCache / BlockBytes);
   }
 
-  void callBegun(const MemoryDivision &division) override;
+  /// A call begins. Windows beyond the limit leave memory.
+  void callBegun(const MemoryDivision &division);
+
+  /// Functions were called for the vertices of the visited batches.
   void verticesProcessed(std::span<const ArrayUse> uses,
-                         const BatchSet &visited) override;
+                         const BatchSet &visited);
+
+  /// The vertices of the visited batches generated messages of this size.
   void messagesGenerated(std::span<const ArrayUse> uses,
                          const BatchSet &visited, const MessageCounts &counts,
-                         std::size_t bytes) override;
-  void messagesPassed(const MessageCounts &counts) override;
-  void edgesProcessed(std::span<const ArrayUse> uses) override;
-  void valuesRead(std::span<const ArrayUse> uses) override;
-  void checkpointMade() override;
+                         std::size_t bytes);
+
+  /// Called when ranks have passed messages to each other. This rank now has
+  /// `counts`.
+  void messagesPassed(const MessageCounts &counts);
+
+  /// The messages were delivered along the edges.
+  void edgesProcessed(std::span<const ArrayUse> uses);
+
+  /// Values were read in the order of batches.
+  void valuesRead(std::span<const ArrayUse> uses);
+
+  /// Called when all changed windows were written.
+  void checkpointMade();
 
   /// The bytes read and written since the start, if every window that a call
   /// may write has changed by the time it leaves memory.
@@ -96,7 +98,6 @@ private:
 
   template <typename Visit> void forEachBatch(Visit visit);
   Window &window(const ArrayStorage &array, std::size_t batch);
-  std::uint64_t windowBytes(const ArrayStorage &array, std::size_t batch) const;
   void touch(std::span<const ArrayUse> uses, std::size_t batch);
   void makeRoom(std::uint64_t bytes);
   void save(const ArrayStorage &array, std::size_t batch);
@@ -108,6 +109,8 @@ private:
   void push(std::size_t partition, std::size_t group,
             std::span<const MessagesOnDisk> blocks);
   bool readChunk(std::size_t partition, std::size_t batch);
+  BlockRanges rangesOf(std::size_t partition, std::size_t batch,
+                       std::size_t block) const;
   bool isSought(std::size_t partition, std::size_t batch,
                 std::size_t block) const;
   void seek(std::size_t partition, std::size_t batch, std::size_t block);
@@ -120,7 +123,6 @@ private:
   void readPieces(std::size_t file, std::span<const ChunkPiece> pieces,
                   const ChunkPlaces &places, std::uint64_t targetBytes,
                   std::uint64_t weightBytes);
-  void readIndex();
   std::size_t fileOf(std::size_t batch) const {
     return layout.partitionOf[batch] - share.firstPartition;
   }
@@ -128,16 +130,12 @@ private:
                                            std::size_t batch) const {
     return index.ofChunks[batch * layout.partitions() + partition];
   }
-  std::uint64_t verticesOf(std::size_t partition, std::size_t block) const {
-    return std::min(SourceBlockVertices, layout.partitionSize(partition) -
-                                             block * SourceBlockVertices);
-  }
   bool isUsed(std::size_t partition, std::size_t block) const {
     return messageCounts[partition][block] > 0;
   }
 
   const GraphLayout &layout;
-  const RankOf rank;
+  const RankGroup ranks;
   const Share share;
   const SourceIndex &index;
   const FilterCounts &filterCounts;

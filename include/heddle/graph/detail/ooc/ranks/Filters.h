@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace heddle::graph::ooc {

@@ -24,8 +24,6 @@ public:
         rank_(communicator ? communicator->rank() : 0),
         ranks_(communicator ? communicator->ranks() : 1) {}
 
-  /// Null for a single rank without one.
-  Communicator *communicator() const { return communicator_; }
   unsigned rank() const { return rank_; }
   unsigned ranks() const { return ranks_; }
   bool hasOthers() const { return ranks_ > 1; }

@@ -32,6 +32,11 @@ namespace heddle::graph::ooc {
 struct WindowCopy {
   std::int64_t slot = -1; ///< in the array's file; -1: all zeros, no copy
   std::uint64_t checksum = 0;
+
+  /// In the array's file, whose slots have so many bytes.
+  std::uint64_t offset(std::uint64_t slotBytes) const {
+    return static_cast<std::uint64_t>(slot) * slotBytes;
+  }
 };
 
 /// The copies of an array's windows, per batch of a partition.
