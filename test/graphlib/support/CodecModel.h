@@ -72,7 +72,9 @@ public:
     const auto place = graph::detail::locate(leaf, key);
     ASSERT_EQ(place.index, index) << key;
     ASSERT_EQ(place.found, isThere) << key;
-    ASSERT_EQ(graph::detail::leafContains(leaf, key), isThere) << key;
+    ASSERT_EQ(Codec::contains(leaf.codes, leaf.codeBytes, leaf.head, key),
+              isThere)
+        << key;
     if (index == 0)
       return;
     ASSERT_EQ(place.before, keys[index - 1]);

@@ -23,6 +23,26 @@
 
 namespace heddle::graph {
 
+/// A number that becomes 0 when it is moved from: with it beside arrays, a
+/// class needs no functions of its own to be moved.
+template <typename T> class ZeroWhenMoved {
+public:
+  ZeroWhenMoved(T number = {}) : number(number) {}
+  ZeroWhenMoved(const ZeroWhenMoved &) = default;
+  ZeroWhenMoved(ZeroWhenMoved &&other) noexcept
+      : number(std::exchange(other.number, T())) {}
+  ZeroWhenMoved &operator=(const ZeroWhenMoved &) = default;
+  ZeroWhenMoved &operator=(ZeroWhenMoved &&other) noexcept {
+    number = std::exchange(other.number, T());
+    return *this;
+  }
+  operator T &() { return number; }
+  operator const T &() const { return number; }
+
+private:
+  T number;
+};
+
 /// A fixed number of values in memory that the array owns. Elements may be read
 /// and written by many threads as in any array; moving and destroying are for
 /// one thread at a time.

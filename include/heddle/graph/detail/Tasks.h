@@ -9,9 +9,15 @@
 #ifndef HEDDLE_GRAPH_DETAIL_TASKS_H
 #define HEDDLE_GRAPH_DETAIL_TASKS_H
 
+#include <algorithm>
 #include <cstddef>
 
 namespace heddle::graph::detail {
+
+/// Rows that a thread takes at a time: so many that scheduling costs little,
+/// and so few that the long rows of a skewed graph are distributed over the
+/// threads.
+inline constexpr int RowsAtOnce = 256;
 
 /// Calls `task` with 0 to `count` - 1, on the threads of OpenMP if that is
 /// `worthIt`, and returns the sum of its results.
@@ -27,6 +33,17 @@ std::size_t sumOfTasks(std::size_t count, bool worthIt, Task task) {
   for (std::size_t i = 0; i < count; ++i)
     sum += task(i);
   return sum;
+}
+
+/// Sums up the results for ranges in the same way: calls `task(begin, end)` for
+/// each `atOnce` of `count` indices.
+template <typename Task>
+std::size_t sumOfRanges(std::size_t count, std::size_t atOnce, bool worthIt,
+                        Task task) {
+  const std::size_t ranges = (count + atOnce - 1) / atOnce;
+  return sumOfTasks(ranges, worthIt && ranges > 1, [&](std::size_t i) {
+    return task(i * atOnce, std::min((i + 1) * atOnce, count));
+  });
 }
 
 /// Calls `task` in the same way and adds up results of any type with a sum,
@@ -51,6 +68,14 @@ template <typename Task>
 void forEachTask(std::size_t count, bool worthIt, Task task) {
   sumOfTasks(count, worthIt, [&](std::size_t i) {
     task(i);
+    return std::size_t(0);
+  });
+}
+template <typename Task>
+void forEachRange(std::size_t count, std::size_t atOnce, bool worthIt,
+                  Task task) {
+  sumOfRanges(count, atOnce, worthIt, [&](std::size_t begin, std::size_t end) {
+    task(begin, end);
     return std::size_t(0);
   });
 }

@@ -34,6 +34,7 @@ public:
   using Leaves = typename Layout::Leaves;
   using View = detail::LeafView<Traits>;
   using Region = detail::Region;
+  using Space = detail::SegmentSpace<Traits>;
 
   Edit(Rows<Layout> &rows, Changes &changes)
       : rows(rows), changes(changes), merged(rows.leaves(), changes.allKeys()) {
@@ -77,6 +78,8 @@ public:
   }
 
 private:
+  static constexpr std::size_t RunsAtOnce = 64; ///< by one thread
+
   enum class Kind : std::uint8_t { Region, Merged, Patched };
 
   /// Leaves that are written together: a region, or a single leaf.
@@ -152,15 +155,16 @@ private:
   }
 
   void listRuns() {
+    const std::size_t leaves = rows.leaves().size();
     std::size_t count = 0, region = 0, patches = 0;
     for (std::size_t group = 0; group < merged.groupCount(); ++group) {
       const std::size_t leaf = merged.leafOf(group);
-      while (region < regions.size() && endOf(regions[region]) <= leaf)
+      while (region < regions.size() && regions[region].end(leaves) <= leaf)
         ++region;
       if (region < regions.size() && regions[region].first <= leaf) {
-        const Run run = {regions[region].first, endOf(regions[region]), group,
-                         Kind::Region};
-        HEDDLE_ASSERT(run.first < run.last && run.last <= rows.leaves().size());
+        const Run run = {regions[region].first, regions[region].end(leaves),
+                         group, Kind::Region};
+        HEDDLE_ASSERT(run.first < run.last && run.last <= leaves);
         if (count == 0 || runs[count - 1].first != run.first ||
             runs[count - 1].kind != Kind::Region)
           runs[count++] = run;
@@ -190,13 +194,9 @@ private:
                     isAlone);
   }
 
-  std::size_t endOf(const Region &region) const {
-    return std::min(region.first + (std::size_t(1) << region.level),
-                    rows.leaves().size());
-  }
-
   void rebuild() {
-    const Segments<Layout> all(rows.leaves(), merged, changes);
+    auto space = Segments<Layout>::spaceForAll(rows.leaves(), merged);
+    const Segments<Layout> all(rows.leaves(), merged, changes, space);
     const auto &density = rows.density();
     const std::size_t before = rows.leaves().size();
     const std::size_t count = density.leavesFor(
@@ -236,20 +236,18 @@ private:
     threads = runs.size() >= ManyRuns
                   ? static_cast<std::size_t>(omp_get_max_threads())
                   : 1;
-    smallSpace = SegmentSpace<Layout>(small, smallPieces, threads);
-    largeSpace = SegmentSpace<Layout>(large, largePieces, 1);
+    smallSpace = {small, smallPieces, threads};
+    largeSpace = {large, largePieces, 1};
   }
 
   /// Must come before leaves are written, as shifts refer to the old leaves.
   void shiftRows() {
     constexpr std::size_t ShiftsAtOnce = 1024;
-    const std::size_t parts = (shifts.size() + ShiftsAtOnce - 1) / ShiftsAtOnce;
-    detail::forEachTask(parts, parts > 1, [&](std::size_t part) {
-      const std::size_t begin = part * ShiftsAtOnce;
-      shiftPart(shifts.data() + begin,
-                std::min(ShiftsAtOnce, shifts.size() - begin),
-                rows.allStarts());
-    });
+    detail::forEachRange(shifts.size(), ShiftsAtOnce, true,
+                         [&](std::size_t begin, std::size_t end) {
+                           shiftPart(shifts.data() + begin, end - begin,
+                                     rows.allStarts());
+                         });
   }
 
   static void shiftPart(StartShift *shift, std::size_t count,
@@ -263,12 +261,8 @@ private:
     for (const Run &run : runs)
       if (run.kind == Kind::Region && !isSmall(run))
         spreadRun(run, largeSpace, 0);
-    constexpr std::size_t RunsAtOnce = 64;
-    const std::size_t parts = (runs.size() + RunsAtOnce - 1) / RunsAtOnce;
-    detail::forEachTask(parts, threads > 1, [&](std::size_t part) {
+    const auto write = [&](std::size_t begin, std::size_t end) {
       const auto thread = static_cast<std::size_t>(omp_get_thread_num());
-      const std::size_t begin = part * RunsAtOnce;
-      const std::size_t end = std::min(begin + RunsAtOnce, runs.size());
       for (std::size_t i = begin; i < end; ++i)
         if (runs[i].kind == Kind::Patched)
           patch(runs[i].group);
@@ -276,7 +270,8 @@ private:
           writeMerged(runs[i]);
         else if (isSmall(runs[i]))
           spreadRun(runs[i], smallSpace, thread);
-    });
+    };
+    detail::forEachRange(runs.size(), RunsAtOnce, threads > 1, write);
   }
 
   void patch(std::size_t group) {
@@ -289,8 +284,7 @@ private:
     writeLeaf(rows.leaves(), run.first, merged.piecesOf(run.group)[0]);
   }
 
-  void spreadRun(const Run &run, SegmentSpace<Layout> &space,
-                 std::size_t thread) {
+  void spreadRun(const Run &run, Space &space, std::size_t thread) {
     for (std::size_t group = run.group;
          group < merged.groupCount() && merged.leafOf(group) < run.last;
          ++group)
@@ -308,26 +302,20 @@ private:
     for (std::size_t i = 0; i < runs.size(); ++i)
       if (runs[i].kind != Kind::Patched || !shifts[shift++].isDone)
         runs[left++] = runs[i];
-    constexpr std::size_t RunsAtOnce = 64;
     StartFinder<Layout> finder(rows);
-    const std::size_t parts = (left + RunsAtOnce - 1) / RunsAtOnce;
-    detail::forEachTask(parts, threads > 1 && parts > 1, [&](std::size_t part) {
-      const std::size_t begin = part * RunsAtOnce;
-      const std::size_t end = std::min(begin + RunsAtOnce, left);
+    const auto find = [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
         finder.find(runs[i].first, runs[i].last,
                     i + 1 == left || runs[i + 1].first != runs[i].last);
-    });
+    };
+    detail::forEachRange(left, RunsAtOnce, threads > 1, find);
   }
 
   /// Two threads may have changes of the same row.
   void changeSizes() {
     constexpr std::size_t ChangesAtOnce = 4096;
-    const std::size_t size = changes.allKeys().size();
-    const std::size_t parts = (size + ChangesAtOnce - 1) / ChangesAtOnce;
-    detail::forEachTask(parts, parts > 1, [&](std::size_t part) {
-      const std::size_t end = std::min((part + 1) * ChangesAtOnce, size);
-      for (std::size_t i = part * ChangesAtOnce; i < end;) {
+    const auto change = [&](std::size_t i, std::size_t end) {
+      while (i < end) {
         const std::uint32_t row = rowOf(changes[i].key);
         std::uint32_t more = 0;
         for (; i < end && rowOf(changes[i].key) == row; ++i)
@@ -337,7 +325,8 @@ private:
         if (more != 0)
           addShared(rows.start(row).size, more);
       }
-    });
+    };
+    detail::forEachRange(changes.allKeys().size(), ChangesAtOnce, true, change);
   }
 
   Rows<Layout> &rows;
@@ -349,7 +338,7 @@ private:
   Array<Region> regions;
   Array<Run> runs;
   Array<StartShift> shifts; ///< one per patched run, in order
-  SegmentSpace<Layout> smallSpace, largeSpace;
+  Space smallSpace, largeSpace;
   std::size_t threads = 1;
 };
 

@@ -44,12 +44,9 @@ public:
   /// leaves.
   void findAll() {
     constexpr std::size_t LeavesAtOnce = 512;
-    const std::size_t leaves = rows.leaves().size();
-    const std::size_t parts = (leaves + LeavesAtOnce - 1) / LeavesAtOnce;
-    detail::forEachTask(parts, parts > 1, [&](std::size_t part) {
-      const std::size_t begin = part * LeavesAtOnce;
-      find(begin, std::min(begin + LeavesAtOnce, leaves), false);
-    });
+    detail::forEachRange(
+        rows.leaves().size(), LeavesAtOnce, true,
+        [&](std::size_t first, std::size_t last) { find(first, last, false); });
   }
 
 private:
@@ -99,14 +96,9 @@ private:
   }
 
   std::uint64_t lastRow(std::size_t leaf) const {
-    const auto view = rows.leaves().view(leaf);
-    Key key = view.head;
-    if (isOneRow(leaf))
-      return rowOf(key);
-    Reader codes(view.codes);
-    for (std::size_t rest = view.count - 1; rest > 0; --rest)
-      codes.next(key);
-    return rowOf(key);
+    const Leaves &leaves = rows.leaves();
+    return rowOf(isOneRow(leaf) ? leaves.head(leaf)
+                                : detail::lastKey(leaves.view(leaf)));
   }
 
   Rows<Layout> &rows;

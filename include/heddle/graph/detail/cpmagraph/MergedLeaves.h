@@ -61,13 +61,9 @@ public:
   /// decide() for the keys for which `isCounted(key)` is true.
   template <typename Changes, typename Counted>
   std::size_t merge(Changes &changes, Counted isCounted) {
-    constexpr std::size_t groupsAtOnce = detail::NearLeaves<Traits>::Most;
-    const std::size_t blocks = (groups.size() - 1) / groupsAtOnce + 1;
-    return detail::sumOfTasks(
-        blocks, worthThreads(keys.size()), [&](std::size_t block) {
-          const std::size_t first = block * groupsAtOnce;
-          const std::size_t last =
-              std::min(first + groupsAtOnce, groups.size());
+    return detail::sumOfRanges(
+        groups.size(), detail::NearLeaves<Traits>::Most,
+        worthThreads(keys.size()), [&](std::size_t first, std::size_t last) {
           detail::NearLeaves<Traits> near;
           if (!leaves.empty())
             near.take(leaves, groups, first, last);
@@ -152,7 +148,7 @@ private:
     const Effect effect = changes[i].effect;
     changed[group] = effect != Effect::None;
     if (changed[group])
-      places[group] = LeafPatch<Layout>(view).measure(place, keys[i], effect);
+      places[group] = measurePatch<Layout>(view, place, keys[i], effect);
     return isCounted(keys[i]) ? acts : 0;
   }
 

@@ -31,7 +31,7 @@ public:
   /// Whether the leaf stays within its bounds. Only if this has returned true
   /// may apply() be called.
   bool fits(Effect effect) {
-    patch = LeafPatch<Layout>(view).measure(place, key, effect);
+    patch = measurePatch<Layout>(view, place, key, effect);
     const std::size_t load = patch.codeBytes + patch.count * Traits::ValueBytes;
     return rows.density().leafIsWithin(
         Layout::Density::rootLevel(rows.leaves().size()), load, patch.count);

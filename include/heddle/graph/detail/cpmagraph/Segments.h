@@ -14,32 +14,17 @@
 
 namespace heddle::graph::cpmagraph {
 
-/// Memory for the segments of one region per thread.
-template <typename Layout> struct SegmentSpace {
-  using Traits = typename Layout::Traits;
-
-  SegmentSpace() = default;
-
-  /// For up to `leaves` leaves and `segments` segments per thread. Throws
-  /// std::bad_alloc.
-  SegmentSpace(std::size_t leaves, std::size_t segments, std::size_t threads)
-      : leaves(leaves), segments(segments),
-        copies(leaves * threads * Traits::LeafBytes), views(segments * threads),
-        weights(segments * threads) {}
-
-  std::size_t leaves = 0, segments = 0;
-  Array<std::byte> copies;
-  Array<detail::LeafView<Traits>> views;
-  Array<std::size_t> weights;
-};
-
 /// The future elements of a region: those of its leaves, and of the pieces that
-/// replace some of its leaves. A source of spread().
-template <typename Layout> class Segments {
-public:
+/// replace some of its leaves.
+template <typename Layout>
+class Segments : public detail::SegmentList<typename Layout::Traits> {
   using Traits = typename Layout::Traits;
   using Leaves = typename Layout::Leaves;
   using View = detail::LeafView<Traits>;
+  using Base = detail::SegmentList<Traits>;
+
+public:
+  using Space = detail::SegmentSpace<Traits>;
 
   /// An upper bound of the number of segments.
   static std::size_t most(const MergedLeaves<Layout> &merged, std::size_t first,
@@ -54,50 +39,41 @@ public:
   /// The segments of leaves that will be overwritten; they are copied. Patches
   /// have been applied.
   Segments(const Leaves &leaves, const MergedLeaves<Layout> &merged,
-           std::size_t first, std::size_t last, SegmentSpace<Layout> &space,
+           std::size_t first, std::size_t last, Space &space,
            std::size_t thread)
-      : views(space.views.data() + thread * space.segments),
-        weights(space.weights.data() + thread * space.segments) {
-    std::byte *copies =
-        space.copies.data() + thread * space.leaves * Traits::LeafBytes;
+      : Base(space, thread) {
     collect(leaves, merged, first, last, [&](std::size_t, std::size_t leaf) {
-      View view = leaves.view(leaf);
-      copyLeaf(leaves.start(leaf), copies, view);
-      copies += Traits::LeafBytes;
-      return view;
+      return detail::copied(leaves.view(leaf), nextCopy());
     });
   }
 
+  /// Room for the segments of all leaves. Throws std::bad_alloc.
+  static Space spaceForAll(const Leaves &leaves,
+                           const MergedLeaves<Layout> &merged) {
+    return {patchCount(merged),
+            most(merged, 0, std::max<std::size_t>(leaves.size(), 1)), 1};
+  }
+
   /// The segments of all leaves, which stay as they are; patches are applied to
-  /// copies. Throws std::bad_alloc.
+  /// copies. `space` is that of spaceForAll().
   template <typename Changes>
   Segments(const Leaves &leaves, const MergedLeaves<Layout> &merged,
-           const Changes &changes)
-      : own(patchCount(merged),
-            most(merged, 0, std::max<std::size_t>(leaves.size(), 1)), 1),
-        views(own.views.data()), weights(own.weights.data()) {
-    std::byte *copies = own.copies.data();
+           const Changes &changes, Space &space)
+      : Base(space, 0) {
     collect(leaves, merged, 0, leaves.size(),
             [&](std::size_t group, std::size_t leaf) {
               const View view = leaves.view(leaf);
               if (group == merged.groupCount() || !merged.isChanged(group))
                 return view;
-              copies += Traits::LeafBytes;
-              return LeafPatch<Layout>(view).apply(
-                  merged.placeOf(group), changes[merged.firstKey(group)],
-                  copies - Traits::LeafBytes);
+              std::byte *const copy = nextCopy();
+              return patch<Layout>(copy, detail::copied(view, copy),
+                                   merged.placeOf(group),
+                                   changes[merged.firstKey(group)]);
             });
   }
 
   std::size_t load() const { return totalLoad; }
   std::size_t heads() const { return count; }
-  std::size_t weight() const { return totalWeight; }
-  std::size_t segments() const { return count; }
-  const View &view(std::size_t i) const { return views[i]; }
-  std::size_t before(std::size_t i) const { return weights[i]; }
-  auto stream(std::size_t i) const {
-    return detail::LeafStream<Traits, Segments>(*this, i);
-  }
 
 private:
   static std::size_t patchCount(const MergedLeaves<Layout> &merged) {
@@ -131,10 +107,8 @@ private:
     HEDDLE_ASSERT(totalWeight == Layout::Density::mostWeight(totalLoad, count));
   }
 
-  static void copyLeaf(const std::byte *from, std::byte *to, View &view) {
-    std::memcpy(to, from, Traits::LeafBytes);
-    view.codes = to + (view.codes - from);
-    view.values = to + (view.values - from);
+  std::byte *nextCopy() {
+    return std::exchange(copies, copies + Traits::LeafBytes);
   }
 
   void add(const View &view) {
@@ -146,10 +120,9 @@ private:
     totalLoad += view.load();
   }
 
-  SegmentSpace<Layout> own;
-  View *views;
-  std::size_t *weights; ///< sums of those before
-  std::size_t count = 0, totalWeight = 0, totalLoad = 0;
+  using Base::copies, Base::views, Base::weights;
+  using Base::count, Base::totalWeight;
+  std::size_t totalLoad = 0;
 };
 
 } // namespace heddle::graph::cpmagraph

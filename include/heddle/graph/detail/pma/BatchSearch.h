@@ -25,15 +25,15 @@ template <typename Traits>
 [[gnu::always_inline]] inline bool containsFar(const Leaves<Traits> &leaves,
                                                typename Traits::Key key) {
   const std::size_t leaf = leaves.find(key);
-  if constexpr (Traits::Codec::FixedWidth) {
-    return leafContains(leaves.view(leaf), key);
-  } else {
-    LeafWords<Traits> words;
-    copyWords<Traits>(leaves.start(leaf), words);
-    return Traits::Codec::contains(
-        reinterpret_cast<const std::byte *>(words.data()) + Traits::FrontBytes,
-        leaves.fill(leaf).codeBytes, leaves.head(leaf), key);
+  const std::byte *near = leaves.start(leaf);
+  LeafWords<Traits> words;
+  if constexpr (!Traits::Codec::FixedWidth) {
+    copyWords<Traits>(near, words);
+    near = reinterpret_cast<const std::byte *>(words.data());
   }
+  return Traits::Codec::contains(near + Traits::FrontBytes,
+                                 leaves.fill(leaf).codeBytes, leaves.head(leaf),
+                                 key);
 }
 
 /// The index of a key among the elements of a leaf, or `count` if it is not

@@ -77,20 +77,16 @@ private:
   /// Calls `change(group, view)` for all groups, where `view` is a copy of the
   /// group's leaf. Returns the sum of the results.
   template <typename Change> std::size_t forEachGroup(Change change) {
-    constexpr std::size_t groupsAtOnce = NearLeaves<Traits>::Most;
-    const std::size_t blocks = (groups.size() - 1) / groupsAtOnce + 1;
-    return sumOfTasks(blocks, worthThreads(batch.size()),
-                      [&](std::size_t block) {
-                        const std::size_t first = block * groupsAtOnce;
-                        const std::size_t last =
-                            std::min(first + groupsAtOnce, groups.size());
-                        NearLeaves<Traits> near;
-                        near.take(leaves, groups, first, last);
-                        std::size_t sum = 0;
-                        for (std::size_t i = first; i < last; ++i)
-                          sum += change(i, near.view(i - first));
-                        return sum;
-                      });
+    return sumOfRanges(groups.size(), NearLeaves<Traits>::Most,
+                       worthThreads(batch.size()),
+                       [&](std::size_t first, std::size_t last) {
+                         NearLeaves<Traits> near;
+                         near.take(leaves, groups, first, last);
+                         std::size_t sum = 0;
+                         for (std::size_t i = first; i < last; ++i)
+                           sum += change(i, near.view(i - first));
+                         return sum;
+                       });
   }
 
   std::size_t mergeAll(Overflows<Traits> &overflows) {
@@ -225,10 +221,13 @@ private:
 
   /// Brings all leaves back within their bounds.
   void rebalance(const Overflows<Traits> &overflows, std::size_t count) {
-    const Contents<Traits> contents = {leaves, groups, overflows};
+    const auto viewOf = [&](std::size_t leaf) {
+      return Overflows<Traits>::isMarked(leaves.fill(leaf))
+                 ? overflows.view(groups.find(leaf))
+                 : leaves.view(leaf);
+    };
     const std::size_t found = findRegions(overflows);
-    Rebalance<Traits, Contents<Traits>>(leaves, density, contents)
-        .run({regions.data(), found}, count);
+    Rebalance(leaves, density, viewOf).run({regions.data(), found}, count);
   }
 
   /// The counting phase. Each thread climbs from the leaves of a subtree to its

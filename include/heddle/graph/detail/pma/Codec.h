@@ -30,6 +30,13 @@ concept OrderedKey =
 
 namespace detail {
 
+/// The position of the first key that is not below the one searched for, or the
+/// end.
+template <OrderedKey Key> struct CodePlace {
+  std::size_t code, codeEnd; ///< where its code begins and ends, in bytes
+  Key before, at;            ///< the one before it, and itself
+};
+
 static_assert(std::endian::native == std::endian::little,
               "codes begin with their lowest bits");
 
@@ -117,6 +124,42 @@ template <OrderedKey KeyType> struct PlainCodec {
   static void copy(std::byte *to, const std::byte *from,
                    std::size_t codeBytes) {
     std::memcpy(to, from, codeBytes);
+  }
+
+  /// Finds the position of `key`, which must be above `head`, among the keys
+  /// behind `head`, whose codes take `codeBytes` bytes.
+  static CodePlace<Key> search(const std::byte *codes, std::size_t codeBytes,
+                               Key head, Key key) {
+    std::size_t below = 0;
+    for (std::size_t at = 0; at < codeBytes; at += sizeof(Key))
+      below += keyAt(codes + at) < key;
+    const std::size_t code = below * sizeof(Key);
+    const Key before = below > 0 ? keyAt(codes + code - sizeof(Key)) : head;
+    if (code == codeBytes)
+      return {code, code, before, 0};
+    return {code, code + sizeof(Key), before, keyAt(codes + code)};
+  }
+
+  /// Whether `key` is `head` or one of the keys behind it, whose codes take
+  /// `codeBytes` bytes.
+  static bool contains(const std::byte *codes, std::size_t codeBytes, Key head,
+                       Key key) {
+    bool found = head == key;
+    for (std::size_t at = 0; at < codeBytes; at += sizeof(Key))
+      found |= keyAt(codes + at) == key;
+    return found;
+  }
+
+  /// The number of codes that end in the first `bytes` bytes.
+  static std::size_t codesIn(const std::byte *, std::size_t bytes) {
+    return bytes / sizeof(Key);
+  }
+
+private:
+  static Key keyAt(const std::byte *from) {
+    Key key;
+    std::memcpy(&key, from, sizeof(key));
+    return key;
   }
 };
 
@@ -239,20 +282,12 @@ template <OrderedKey KeyType> struct DeltaCodec {
     std::memcpy(to - front, from - front, front + codeBytes);
   }
 
-  /// The position of the first key that is not below the one searched for, or
-  /// the end.
-  struct Place {
-    std::size_t code, codeEnd; ///< where its code begins and ends, in bytes
-    Key before, at;            ///< the one before it, and itself
-  };
-
-  /// Finds the position of `key`, which must be above `head`, among the keys
-  /// behind `head`, whose codes take `codeBytes` bytes. All searches end in
-  /// this loop, so it only decodes: it does not count keys, and finds the end
-  /// from the end bits alone.
-  [[gnu::always_inline]] static Place search(const std::byte *codes,
-                                             std::size_t codeBytes, Key head,
-                                             Key key) noexcept {
+  /// All searches end in this loop, so it only decodes: it does not count keys,
+  /// and finds the end from the end bits alone.
+  [[gnu::always_inline]] static CodePlace<Key> search(const std::byte *codes,
+                                                      std::size_t codeBytes,
+                                                      Key head,
+                                                      Key key) noexcept {
     Key at = head;
     auto last = static_cast<std::size_t>(-1); // of the code before, in its word
     const std::byte *word = codes;
@@ -275,8 +310,6 @@ template <OrderedKey KeyType> struct DeltaCodec {
     return {codeBytes, codeBytes, at, 0};
   }
 
-  /// Whether `key` is `head` or one of the keys behind it, whose codes take
-  /// `codeBytes` bytes.
   [[gnu::pure, gnu::noinline]] static bool contains(const std::byte *codes,
                                                     std::size_t codeBytes,
                                                     Key head,
@@ -285,7 +318,6 @@ template <OrderedKey KeyType> struct DeltaCodec {
            (key > head && search(codes, codeBytes, head, key).at == key);
   }
 
-  /// The number of codes that end in the first `bytes` bytes.
   static std::size_t codesIn(const std::byte *codes, std::size_t bytes) {
     std::size_t count = 0;
     const std::byte *word = codes;

@@ -105,17 +105,15 @@ private:
 
   void walk() {
     constexpr std::size_t keysAtOnce = 4096;
-    const std::size_t blocks = (batch.size() - 1) / keysAtOnce + 1;
-    forEachTask(blocks, blocks > 1, [&](std::size_t block) {
-      const std::size_t begin = block * keysAtOnce;
-      const std::size_t end = std::min(begin + keysAtOnce, batch.size());
+    const auto walkOver = [&](std::size_t begin, std::size_t end) {
       std::size_t leaf = leaves.find(batch[begin]);
       for (std::size_t i = begin; i < end; ++i) {
         while (leaf + 1 < leaves.size() && leaves.head(leaf + 1) <= batch[i])
           ++leaf;
         groups[i].leaf = leaf;
       }
-    });
+    };
+    forEachRange(batch.size(), keysAtOnce, true, walkOver);
   }
 
   /// Joins neighbouring keys with the same leaf into one group.

@@ -27,52 +27,102 @@ template <typename Key> struct LeafPlace {
 template <typename Traits>
 LeafPlace<typename Traits::Key> locate(const LeafView<Traits> &leaf,
                                        typename Traits::Key key) {
-  using Key = typename Traits::Key;
   using Codec = typename Traits::Codec;
   HEDDLE_ASSERT(leaf.count > 0);
   if (key <= leaf.head)
     return {0, 0, 0, 0, leaf.head, key == leaf.head};
-  if constexpr (Codec::FixedWidth) {
-    std::size_t below = 0;
-    Key before = leaf.head, at = 0;
-    for (std::size_t i = 0; i + 1 < leaf.count; ++i) {
-      std::memcpy(&at, leaf.codes + i * sizeof(Key), sizeof(at));
-      below += at < key;
-    }
-    const std::size_t code = below * sizeof(Key);
-    if (below > 0)
-      std::memcpy(&before, leaf.codes + code - sizeof(Key), sizeof(before));
-    if (below + 1 == leaf.count)
-      return {leaf.count, code, code, before, 0, false};
-    std::memcpy(&at, leaf.codes + code, sizeof(at));
-    return {below + 1, code, code + sizeof(Key), before, at, at == key};
-  } else {
-    const auto place =
-        Codec::search(leaf.codes, leaf.codeBytes, leaf.head, key);
-    const bool isLast = place.code == leaf.codeBytes;
-    const std::size_t index =
-        isLast ? leaf.count : 1 + Codec::codesIn(leaf.codes, place.code);
-    return {index,        place.code, place.codeEnd,
-            place.before, place.at,   !isLast && place.at == key};
-  }
+  const auto place = Codec::search(leaf.codes, leaf.codeBytes, leaf.head, key);
+  const bool isLast = place.code == leaf.codeBytes;
+  const std::size_t index =
+      isLast ? leaf.count : 1 + Codec::codesIn(leaf.codes, place.code);
+  return {index,        place.code, place.codeEnd,
+          place.before, place.at,   !isLast && place.at == key};
 }
 
-/// Whether a leaf that is not empty has a key.
+/// The codes of a key that is not there, at its position, and of the element
+/// behind it. They replace the code of the latter.
 template <typename Traits>
-bool leafContains(const LeafView<Traits> &leaf, typename Traits::Key key) {
-  using Key = typename Traits::Key;
-  using Codec = typename Traits::Codec;
-  if constexpr (Codec::FixedWidth) {
-    bool found = leaf.head == key;
-    for (std::size_t i = 0; i + 1 < leaf.count; ++i) {
-      Key at;
-      std::memcpy(&at, leaf.codes + i * sizeof(Key), sizeof(at));
-      found |= at == key;
-    }
-    return found;
-  } else {
-    return Codec::contains(leaf.codes, leaf.codeBytes, leaf.head, key);
+typename Traits::Codec::Patch
+codesWith(const LeafView<Traits> &leaf,
+          const LeafPlace<typename Traits::Key> &place,
+          typename Traits::Key key) {
+  HEDDLE_ASSERT(place.index == 0 || place.before < key);
+  HEDDLE_ASSERT(place.index == leaf.count || key < place.at);
+  typename Traits::Codec::Patch codes;
+  if (place.index > 0)
+    codes.put(place.before, key);
+  if (place.index < leaf.count)
+    codes.put(key, place.at);
+  return codes;
+}
+
+/// What is left of the codes of a key and of the element behind it when the key
+/// is gone: one code, or none.
+template <typename Traits> struct CodesWithout {
+  typename Traits::Key after; ///< behind the key, or the key if it is the last
+  std::size_t end;            ///< of the codes that are replaced
+  typename Traits::Codec::Patch codes;
+
+  CodesWithout(const LeafView<Traits> &leaf,
+               const LeafPlace<typename Traits::Key> &place)
+      : after(place.at), end(place.codeEnd) {
+    if (place.index + 1 == leaf.count)
+      return;
+    typename Traits::Codec::Reader behind(leaf.codes, end);
+    behind.next(after);
+    end = behind.position();
+    if (place.index > 0)
+      codes.put(place.before, after);
   }
+};
+
+/// Inserts a key and its value into the leaf at `start`, whose elements are
+/// `old` and which has room for one more. Returns its new elements.
+template <typename Traits>
+LeafView<Traits> insertAt(std::byte *start, const LeafView<Traits> &old,
+                          const LeafPlace<typename Traits::Key> &place,
+                          typename Traits::Key key, const std::byte *value) {
+  std::byte *const codes = start + Traits::FrontBytes;
+  std::byte *const values =
+      start + Traits::LeafBytes - (old.count + 1) * Traits::ValueBytes;
+  const auto fresh = codesWith(old, place, key);
+  Traits::Codec::splice(codes, old.codeBytes, place.code, place.codeEnd, fresh);
+  if constexpr (Traits::HasValues) {
+    std::memmove(values, old.values, place.index * Traits::ValueBytes);
+    std::memcpy(values + place.index * Traits::ValueBytes, value,
+                Traits::ValueBytes);
+  }
+  return {place.index > 0 ? old.head : key, codes, values,
+          old.codeBytes + fresh.position() + place.code - place.codeEnd,
+          old.count + 1};
+}
+
+/// Takes a key that is there out of such a leaf. A leaf that becomes empty
+/// keeps its head.
+template <typename Traits>
+LeafView<Traits> eraseAt(std::byte *start, const LeafView<Traits> &old,
+                         const LeafPlace<typename Traits::Key> &place) {
+  std::byte *const codes = start + Traits::FrontBytes;
+  std::byte *const values =
+      start + Traits::LeafBytes - (old.count - 1) * Traits::ValueBytes;
+  const CodesWithout<Traits> rest(old, place);
+  Traits::Codec::splice(codes, old.codeBytes, place.code, rest.end, rest.codes);
+  if constexpr (Traits::HasValues)
+    std::memmove(values, old.values, place.index * Traits::ValueBytes);
+  return {place.index > 0 ? old.head : rest.after, codes, values,
+          old.codeBytes + rest.codes.position() + place.code - rest.end,
+          old.count - 1};
+}
+
+/// Records the elements of a leaf that has been changed in place.
+template <typename Traits>
+void setElements(Leaves<Traits> &leaves, std::size_t leaf,
+                 const LeafView<Traits> &elements) {
+  HEDDLE_ASSERT(elements.load() <= Traits::Capacity);
+  leaves.fill(leaf) = {static_cast<std::uint16_t>(elements.codeBytes),
+                       static_cast<std::uint16_t>(elements.count)};
+  if (elements.head != leaves.head(leaf))
+    leaves.setHead(leaf, elements.head);
 }
 
 /// Puts a key and its value into a leaf that has room for them. Unlike
@@ -81,11 +131,9 @@ bool leafContains(const LeafView<Traits> &leaf, typename Traits::Key key) {
 template <typename Traits>
 bool insertOne(Leaves<Traits> &leaves, std::size_t leaf,
                typename Traits::Key key, typename Traits::Value value) {
-  using Codec = typename Traits::Codec;
-  LeafFill &fill = leaves.fill(leaf);
-  if (fill.count == 0) {
+  if (leaves.fill(leaf).count == 0) {
     leaves.setHead(leaf, key);
-    fill = {0, 1};
+    leaves.fill(leaf) = {0, 1};
     storeValue(leaves.values(leaf, 1), value);
     return true;
   }
@@ -93,31 +141,9 @@ bool insertOne(Leaves<Traits> &leaves, std::size_t leaf,
   const auto place = locate(view, key);
   if (place.found)
     return false;
-  HEDDLE_ASSERT(place.index == 0 || place.before < key);
-  HEDDLE_ASSERT(place.index == view.count || key < place.at);
-
-  // The code at the position is replaced by the codes of the key and of the
-  // element behind it.
-  typename Codec::Patch fresh;
-  if (place.index > 0)
-    fresh.put(place.before, key);
-  else
-    leaves.setHead(leaf, key);
-  if (place.index < view.count)
-    fresh.put(key, place.at);
-  Codec::splice(leaves.codes(leaf), view.codeBytes, place.code, place.codeEnd,
-                fresh);
-
-  if constexpr (Traits::HasValues) {
-    std::byte *values = leaves.values(leaf, view.count + 1);
-    std::memmove(values, values + Traits::ValueBytes,
-                 place.index * Traits::ValueBytes);
-    storeValue(values + place.index * Traits::ValueBytes, value);
-  }
-  fill = {static_cast<std::uint16_t>(view.codeBytes + fresh.position() +
-                                     place.code - place.codeEnd),
-          static_cast<std::uint16_t>(view.count + 1)};
-  HEDDLE_ASSERT(leaves.load(leaf) <= Traits::Capacity);
+  setElements(leaves, leaf,
+              insertAt(leaves.start(leaf), view, place, key,
+                       reinterpret_cast<const std::byte *>(&value)));
   return true;
 }
 
@@ -126,43 +152,15 @@ bool insertOne(Leaves<Traits> &leaves, std::size_t leaf,
 template <typename Traits>
 bool eraseOne(Leaves<Traits> &leaves, std::size_t leaf,
               typename Traits::Key key, typename Traits::Value &value) {
-  using Key = typename Traits::Key;
-  using Codec = typename Traits::Codec;
   const LeafView<Traits> view = leaves.view(leaf);
   if (view.count == 0)
     return false;
   const auto place = locate(view, key);
   if (!place.found)
     return false;
-
-  // The codes of the key and of the element behind it are replaced by one code,
-  // or by none.
-  typename Codec::Patch fresh;
-  std::size_t codeEnd = place.codeEnd;
-  if (place.index + 1 < view.count) {
-    Key after = place.at;
-    typename Codec::Reader codes(view.codes, codeEnd);
-    codes.next(after);
-    codeEnd = codes.position();
-    if (place.index > 0)
-      fresh.put(place.before, after);
-    else
-      leaves.setHead(leaf, after);
-  }
-  Codec::splice(leaves.codes(leaf), view.codeBytes, place.code, codeEnd, fresh);
-
-  if constexpr (Traits::HasValues) {
-    std::byte *values = leaves.values(leaf, view.count);
-    value = loadValue<typename Traits::Value>(values +
-                                              place.index * Traits::ValueBytes);
-    std::memmove(values + Traits::ValueBytes, values,
-                 place.index * Traits::ValueBytes);
-  }
-  leaves.fill(leaf) = {static_cast<std::uint16_t>(view.codeBytes +
-                                                  fresh.position() +
-                                                  place.code - codeEnd),
-                       static_cast<std::uint16_t>(view.count - 1)};
-  HEDDLE_ASSERT(leaves.load(leaf) < view.load() + Traits::Codec::MostCodeBytes);
+  value = loadValue<typename Traits::Value>(view.values +
+                                            place.index * Traits::ValueBytes);
+  setElements(leaves, leaf, eraseAt(leaves.start(leaf), view, place));
   return true;
 }
 

@@ -139,34 +139,28 @@ public:
 
   /// Leaves of undefined content. Throws std::bad_alloc.
   explicit Leaves(std::size_t count)
-      : memory(bytesFor(count)), fills(count), heads(count), count(count) {}
+      : memory(bytesFor(count)), fills(count), heads(count) {}
 
-  Leaves(Leaves &&other) noexcept
-      : memory(std::move(other.memory)), fills(std::move(other.fills)),
-        heads(std::move(other.heads)), count(std::exchange(other.count, 0)) {}
-  Leaves &operator=(Leaves &&other) noexcept {
-    memory = std::move(other.memory);
-    fills = std::move(other.fills);
-    heads = std::move(other.heads);
-    count = std::exchange(other.count, 0);
-    return *this;
-  }
-
-  std::size_t size() const { return count; }
-  bool empty() const { return count == 0; }
-  std::size_t bytes() const {
-    return memory.size() + fills.size() * sizeof(LeafFill) + heads.bytes();
-  }
-
-  /// Copies all leaves of another array of the same size. In parallel.
-  void copyFrom(const Leaves &other) {
-    HEDDLE_ASSERT(count == other.count);
+  /// Copies all leaves, in parallel. Throws std::bad_alloc.
+  Leaves(const Leaves &other) {
+    if (other.empty())
+      return;
+    *this = Leaves(other.size());
 #pragma omp parallel for
-    for (std::size_t leaf = 0; leaf < count; ++leaf) {
+    for (std::size_t leaf = 0; leaf < size(); ++leaf) {
       std::memcpy(start(leaf), other.start(leaf), Traits::LeafBytes);
       fills[leaf] = other.fills[leaf];
       heads.set(leaf, other.heads[leaf]);
     }
+  }
+  Leaves(Leaves &&) = default;
+  Leaves &operator=(const Leaves &other) { return *this = Leaves(other); }
+  Leaves &operator=(Leaves &&) = default;
+
+  std::size_t size() const { return fills.size(); }
+  bool empty() const { return fills.empty(); }
+  std::size_t bytes() const {
+    return memory.size() + fills.size() * sizeof(LeafFill) + heads.bytes();
   }
 
   /// The addresses of a leaf and of its codes.
@@ -220,7 +214,7 @@ public:
   /// The bytes that the elements of the leaves `first` to `last` - 1 take. In
   /// parallel if there are many leaves.
   std::size_t load(std::size_t first, std::size_t last) const {
-    HEDDLE_ASSERT(first <= last && last <= count);
+    HEDDLE_ASSERT(first <= last && last <= size());
     constexpr std::size_t manyLeaves = std::size_t(1) << 16;
     std::size_t codeBytes = 0, elements = 0;
     if (last - first < manyLeaves) {
@@ -248,8 +242,16 @@ private:
   Array<std::byte> memory;
   Array<LeafFill> fills;
   HeadIndex<Key> heads;
-  std::size_t count = 0;
 };
+
+/// The highest key of a leaf that is not empty.
+template <typename Traits>
+typename Traits::Key lastKey(const LeafView<Traits> &leaf) {
+  LeafCursor<Traits> cursor(leaf);
+  while (!cursor.isLast())
+    cursor.advance();
+  return cursor.key();
+}
 
 /// Reads a value at an address of any alignment.
 template <typename Value> Value loadValue(const std::byte *from) {

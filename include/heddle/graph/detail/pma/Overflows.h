@@ -104,19 +104,6 @@ private:
   Scratch<std::byte, FewBytes> memory;
 };
 
-/// The elements of leaves some of which have overflowed.
-template <typename Traits> struct Contents {
-  const Leaves<Traits> &leaves;
-  const Groups<Traits> &groups;
-  const Overflows<Traits> &overflows;
-
-  LeafView<Traits> view(std::size_t leaf) const {
-    return Overflows<Traits>::isMarked(leaves.fill(leaf))
-               ? overflows.view(groups.find(leaf))
-               : leaves.view(leaf);
-  }
-};
-
 } // namespace heddle::graph::detail
 
 #endif

@@ -1,7 +1,8 @@
 //===- pma/PackedArray.h - The base of sets and maps ------------*- C++ -*-===//
 //
-// The leaves, the number of their elements, and the operations on both. Sets
-// and maps are thin interfaces to this class.
+// The leaves, the number of their elements, and the operations that sets and
+// maps share. An element of a set is a key, an element of a map is a key with
+// its value; visitors are called with the key or with both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,8 +12,9 @@
 #include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/BatchSearch.h"
 #include "heddle/graph/detail/pma/BatchUpdate.h"
+#include "heddle/graph/detail/pma/Check.h"
+#include "heddle/graph/detail/pma/ElementIterator.h"
 #include "heddle/graph/detail/pma/MergeRebuild.h"
-#include "heddle/graph/detail/pma/Position.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -20,50 +22,137 @@
 #include <new>
 #include <optional>
 #include <span>
-#include <utility>
+#include <string>
 
-namespace heddle::graph::detail {
+namespace heddle::graph {
 
-/// Functions that change the array throw std::bad_alloc and have then changed
-/// nothing.
-template <typename TraitsType> class PackedArray {
+struct PmaOptions {
+  /// The factor by which an array grows when it is full, 1.05 to 4. A smaller
+  /// factor takes less memory, a larger one makes updates faster. The default
+  /// is from appendix C of the paper.
+  double growingFactor = 1.2;
+};
+
+namespace detail {
+
+/// The documentation of PackedSet applies. Functions that change the array
+/// throw std::bad_alloc and have then changed nothing.
+template <typename Traits> class PackedArray {
 public:
-  using Traits = TraitsType;
   using Key = typename Traits::Key;
-  using Value = typename Traits::Value;
+  using Iterator = ElementIterator<Traits>;
+  using key_type = Key;
+  using value_type = typename Iterator::value_type;
+  using size_type = std::size_t;
+  using iterator = Iterator;
+  using const_iterator = Iterator;
 
-  explicit PackedArray(double growingFactor) : density(growingFactor) {}
-
-  PackedArray(PackedArray &&other) noexcept
-      : density(other.density), leaves(std::move(other.leaves)),
-        count(std::exchange(other.count, 0)) {}
-  PackedArray &operator=(PackedArray &&other) noexcept {
-    density = other.density;
-    leaves = std::move(other.leaves);
-    count = std::exchange(other.count, 0);
-    return *this;
-  }
-  PackedArray(const PackedArray &other)
-      : density(other.density), leaves(copyOf(other.leaves)),
-        count(other.count) {}
-  PackedArray &operator=(const PackedArray &other) {
-    if (this != &other)
-      *this = PackedArray(other);
-    return *this;
-  }
-
+  /// The number of keys.
   std::size_t size() const { return count; }
-  std::size_t bytes() const { return leaves.bytes(); }
-  const Leaves<Traits> &allLeaves() const { return leaves; }
+  bool empty() const { return size() == 0; }
 
+  /// The memory that this takes, in bytes.
+  std::size_t bytes() const { return leaves.bytes() + sizeof(*this); }
+
+  /// Whether a key is there. Takes logarithmic time.
   bool contains(Key key) const {
-    return !leaves.empty() && leafContains(leaves.view(leaves.find(key)), key);
+    if (leaves.empty())
+      return false;
+    const LeafView<Traits> leaf = leaves.view(leaves.find(key));
+    return Traits::Codec::contains(leaf.codes, leaf.codeBytes, leaf.head, key);
   }
 
+  /// Searches for many keys, in any order; their cache misses overlap. Sets
+  /// `found[i]` to whether `keys[i]` is there; both must have the same size.
+  /// Returns the number of keys found.
   std::size_t contains(std::span<const Key> keys, std::span<bool> found) const;
 
-  std::size_t find(std::span<const Key> keys,
-                   std::span<std::optional<Value>> values) const;
+  /// The lowest and the highest key. There must be a key.
+  Key min() const {
+    HEDDLE_ASSERT(!empty());
+    return leaves.head(0);
+  }
+  Key max() const {
+    HEDDLE_ASSERT(!empty());
+    return lastKey(leaves.view(leaves.size() - 1));
+  }
+
+  /// Erases one key. Returns false if it was not there.
+  bool erase(Key key);
+
+  /// Erases many keys. Returns the number of keys erased.
+  std::size_t erase(std::span<const Key> keys) {
+    return erase(SortedBatch<Traits>(keys));
+  }
+
+  /// Erases all keys and frees the memory.
+  void clear() {
+    leaves = Leaves<Traits>();
+    count = 0;
+  }
+
+  /// All elements, with their keys ascending.
+  Iterator begin() const { return {leaves, 0}; }
+  Iterator end() const { return {leaves, leaves.size()}; }
+
+  /// The first element whose key is not below `key`, and the first above it.
+  Iterator lowerBound(Key key) const {
+    if (leaves.empty())
+      return end();
+    Iterator at(leaves, leaves.find(key));
+    while (!at.isEnd() && at.key() < key)
+      ++at;
+    return at;
+  }
+  Iterator upperBound(Key key) const {
+    Iterator at = lowerBound(key);
+    if (!at.isEnd() && at.key() == key)
+      ++at;
+    return at;
+  }
+
+  /// Calls `visit` with all elements, ascending.
+  template <typename Visit> void map(Visit visit) const {
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
+      mapLeaf(leaf, visit);
+  }
+
+  /// Calls `visit` with all elements on the threads of OpenMP. Each thread
+  /// visits ranges of neighbouring elements, ascending within each range.
+  template <typename Visit> void parallelMap(Visit visit) const {
+    constexpr std::size_t leavesAtOnce = 64;
+    forEachRange(leaves.size(), leavesAtOnce, worthThreads(size()),
+                 [&](std::size_t first, std::size_t last) {
+                   for (std::size_t leaf = first; leaf < last; ++leaf)
+                     mapLeaf(leaf, visit);
+                 });
+  }
+
+  /// Calls `visit`, ascending, with the elements whose keys are in [`first`,
+  /// `last`), or with all elements whose keys are at least `first`.
+  template <typename Visit>
+  void rangeMap(Key first, Key last, Visit visit) const {
+    for (auto at = lowerBound(first); !at.isEnd() && at.key() < last; ++at)
+      call(visit, at.key(), at.valueBytes());
+  }
+  template <typename Visit> void rangeMap(Key first, Visit visit) const {
+    for (auto at = lowerBound(first); !at.isEnd(); ++at)
+      call(visit, at.key(), at.valueBytes());
+  }
+
+  /// For tests: describes the first violated invariant; empty if there is none.
+  /// Takes time in proportion to the number of elements.
+  std::string check() const { return checkLeaves(leaves, size()); }
+
+  friend bool operator==(const PackedArray &a, const PackedArray &b) {
+    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
+  }
+
+protected:
+  using Value = typename Traits::Value;
+
+  explicit PackedArray(const PmaOptions &options)
+      : density(options.growingFactor) {}
 
   /// The address of the value of a key, or null if there is no such key.
   const std::byte *find(Key key) const {
@@ -75,14 +164,15 @@ public:
                        : nullptr;
   }
 
+  std::size_t find(std::span<const Key> keys,
+                   std::span<std::optional<Value>> values) const;
+
   /// Changes a value at an address that find() has returned.
   void assign(const std::byte *place, Value value) {
     storeValue(leaves.mutableAt(place), value);
   }
 
   bool insert(Key key, Value value);
-
-  bool erase(Key key);
 
   std::size_t insert(const SortedBatch<Traits> &batch);
 
@@ -98,31 +188,26 @@ public:
 
   std::size_t erase(const SortedBatch<Traits> &batch);
 
-  void clear() {
-    leaves = Leaves<Traits>();
-    count = 0;
-  }
-
-  /// The first element that is not below `key`.
-  Position<Traits> lowerBound(Key key) const {
-    if (leaves.empty())
-      return Position<Traits>(leaves, 0);
-    Position<Traits> position(leaves, leaves.find(key));
-    while (!position.isEnd() && position.key() < key)
-      position.advance();
-    return position;
-  }
-
 private:
   /// Batches with more than one key for this many elements rebuild the array.
   static constexpr std::size_t ElementsForRebuild = 2;
 
-  static Leaves<Traits> copyOf(const Leaves<Traits> &leaves) {
-    if (leaves.empty())
-      return {};
-    Leaves<Traits> copy(leaves.size());
-    copy.copyFrom(leaves);
-    return copy;
+  template <typename Visit>
+  static void call(Visit &visit, Key key,
+                   [[maybe_unused]] const std::byte *value) {
+    if constexpr (Traits::HasValues)
+      visit(key, loadValue<Value>(value));
+    else
+      visit(key);
+  }
+
+  template <typename Visit> void mapLeaf(std::size_t leaf, Visit &visit) const {
+    LeafCursor<Traits> cursor(leaves.view(leaf));
+    call(visit, cursor.key(), cursor.valueBytes());
+    while (!cursor.isLast()) {
+      cursor.advance();
+      call(visit, cursor.key(), cursor.valueBytes());
+    }
   }
 
   /// Replaces the values of keys, all of which must exist. `places` is scratch
@@ -135,7 +220,7 @@ private:
 
   Density<Traits> density;
   Leaves<Traits> leaves;
-  std::size_t count = 0;
+  ZeroWhenMoved<std::size_t> count;
 };
 
 // Large functions are not inline, so that a program can compile them once, with
@@ -258,11 +343,11 @@ void PackedArray<Traits>::rebalance(std::size_t leaf, std::size_t elements) {
                            leaves.fill(leaf).count))
     return;
   finder.climb(&region, &region + 1, 0, finder.rootLevel());
-  const InPlace<Traits> contents = {leaves};
-  Rebalance<Traits, InPlace<Traits>>(leaves, density, contents)
-      .run({&region, 1}, elements);
+  const auto viewOf = [&](std::size_t i) { return leaves.view(i); };
+  Rebalance(leaves, density, viewOf).run({&region, 1}, elements);
 }
 
-} // namespace heddle::graph::detail
+} // namespace detail
+} // namespace heddle::graph
 
 #endif

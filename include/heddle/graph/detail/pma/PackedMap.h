@@ -9,7 +9,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_PACKEDMAP_H
 #define HEDDLE_GRAPH_DETAIL_PMA_PACKEDMAP_H
 
-#include "heddle/graph/detail/pma/PackedBase.h"
+#include "heddle/graph/detail/pma/PackedArray.h"
 
 #include <cstddef>
 #include <optional>
@@ -28,11 +28,10 @@ namespace heddle::graph {
 ///   if (std::optional<float> weight = weights.find(edge)) ...
 template <OrderedKey KeyType, typename ValueType, typename Codec,
           std::size_t LeafBytes>
-class PackedMap : public detail::PackedBase<
+class PackedMap : public detail::PackedArray<
                       detail::LeafTraits<Codec, ValueType, LeafBytes>> {
   using Traits = detail::LeafTraits<Codec, ValueType, LeafBytes>;
-  using Base = detail::PackedBase<Traits>;
-  using Base::array;
+  using Base = detail::PackedArray<Traits>;
 
 public:
   using Key = KeyType;
@@ -55,7 +54,7 @@ public:
 
   /// The value of a key, if it is there. Takes logarithmic time.
   std::optional<Value> find(Key key) const {
-    const std::byte *value = array.find(key);
+    const std::byte *value = Base::find(key);
     return value ? std::optional(detail::loadValue<Value>(value))
                  : std::nullopt;
   }
@@ -65,31 +64,31 @@ public:
   /// same size. Returns the number of keys found.
   std::size_t find(std::span<const Key> keys,
                    std::span<std::optional<Value>> values) const {
-    return array.find(keys, values);
+    return Base::find(keys, values);
   }
 
   /// Inserts one key. Returns false if it was there.
-  bool insert(Key key, Value value) { return array.insert(key, value); }
+  bool insert(Key key, Value value) { return Base::insert(key, value); }
 
   /// Inserts many keys. Returns the number of keys inserted.
   std::size_t insert(std::span<const Entry> entries) {
-    return array.insert(
+    return Base::insert(
         detail::SortedBatch<Traits>(entries, detail::WhichOfEqual::First));
   }
 
   /// Inserts a key or replaces its value. Returns whether it was inserted.
   bool insertOrAssign(Key key, Value value) {
-    if (const std::byte *old = array.find(key)) {
-      array.assign(old, value);
+    if (const std::byte *old = Base::find(key)) {
+      Base::assign(old, value);
       return false;
     }
-    return array.insert(key, value);
+    return Base::insert(key, value);
   }
 
   /// Inserts many keys or replaces their values. Returns the number of keys
   /// inserted.
   std::size_t insertOrAssign(std::span<const Entry> entries) {
-    return array.insertOrAssign(
+    return Base::insertOrAssign(
         detail::SortedBatch<Traits>(entries, detail::WhichOfEqual::Last));
   }
 };

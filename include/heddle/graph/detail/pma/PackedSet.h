@@ -11,7 +11,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_PMA_PACKEDSET_H
 #define HEDDLE_GRAPH_DETAIL_PMA_PACKEDSET_H
 
-#include "heddle/graph/detail/pma/PackedBase.h"
+#include "heddle/graph/detail/pma/PackedArray.h"
 
 #include <cstddef>
 #include <span>
@@ -31,11 +31,10 @@ namespace heddle::graph {
 ///   Cpma<std::uint64_t> seen;
 ///   const std::size_t fresh = seen.insert(batch);
 template <OrderedKey KeyType, typename Codec, std::size_t LeafBytes>
-class PackedSet : public detail::PackedBase<
+class PackedSet : public detail::PackedArray<
                       detail::LeafTraits<Codec, detail::NoValue, LeafBytes>> {
   using Traits = detail::LeafTraits<Codec, detail::NoValue, LeafBytes>;
-  using Base = detail::PackedBase<Traits>;
-  using Base::array;
+  using Base = detail::PackedArray<Traits>;
 
 public:
   using Key = KeyType;
@@ -54,13 +53,13 @@ public:
 
   /// Inserts one key. Returns false if it was there. Takes amortised time
   /// O(log^2 n / B + log n) with cache lines of B bytes (CPMA, section 3).
-  bool insert(Key key) { return array.insert(key, {}); }
+  bool insert(Key key) { return Base::insert(key, {}); }
 
   /// Inserts many keys. Returns the number of keys inserted. Takes time O(k
   /// (log^2 n / B + log n)) for k keys, less for a large batch, divided among
   /// the threads (CPMA, section 4).
   std::size_t insert(std::span<const Key> keys) {
-    return array.insert(detail::SortedBatch<Traits>(keys));
+    return Base::insert(detail::SortedBatch<Traits>(keys));
   }
 };
 

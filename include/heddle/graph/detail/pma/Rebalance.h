@@ -30,90 +30,95 @@ template <typename Traits> std::size_t weightOf(const LeafView<Traits> &leaf) {
   return leaf.count > 0 ? leaf.load() + Traits::Codec::MostCodeBytes : 0;
 }
 
-/// Memory for copies of leaves.
-template <typename Traits> struct CopySpace {
-  /// Throws std::bad_alloc.
-  explicit CopySpace(std::size_t leaves)
-      : memory(leaves * Traits::LeafBytes), views(leaves), weights(leaves) {}
+/// Copies a leaf to `to`, as a whole: reading a code may touch bytes behind the
+/// codes.
+template <typename Traits>
+LeafView<Traits> copied(LeafView<Traits> leaf, std::byte *to) {
+  std::memcpy(to, leaf.codes - Traits::FrontBytes, Traits::LeafBytes);
+  to += Traits::FrontBytes;
+  leaf.values = to + (leaf.values - leaf.codes);
+  leaf.codes = to;
+  return leaf;
+}
 
-  Array<std::byte> memory;
+/// Memory for lists of segments, one per thread.
+template <typename Traits> struct SegmentSpace {
+  SegmentSpace() = default;
+
+  /// For up to `leaves` copies of leaves and `segments` segments per thread.
+  /// Throws std::bad_alloc.
+  SegmentSpace(std::size_t leaves, std::size_t segments, std::size_t threads)
+      : leaves(leaves), segments(segments),
+        copies(leaves * threads * Traits::LeafBytes), views(segments * threads),
+        weights(segments * threads) {}
+
+  std::size_t leaves = 0, segments = 0;
+  Array<std::byte> copies;
   Array<LeafView<Traits>> views;
   Array<std::size_t> weights;
 };
 
-/// The leaves of a region, copied. A source of spread().
-template <typename Traits> class LeafCopies {
+/// Elements of leaves or of what replaces them. A source of spread().
+template <typename Traits> class SegmentList {
 public:
-  /// Copies go to the slots of `space` from slot `first` on.
-  LeafCopies(CopySpace<Traits> &space, std::size_t first)
-      : memory(space.memory.data() + first * Traits::LeafBytes),
-        views(space.views.data() + first),
-        weights(space.weights.data() + first) {}
-
-  /// Copies the leaves `first` to `last` - 1. `contents.view(leaf)` returns the
-  /// elements of a leaf; elements that are stored outside of `leaves` are not
-  /// copied.
-  template <typename Contents>
-  void take(const Leaves<Traits> &leaves, const Contents &contents,
-            std::size_t first, std::size_t last) {
-    constexpr std::size_t leavesAtOnce = 256;
-    HEDDLE_ASSERT(first < last && last <= leaves.size());
-    count = last - first;
-    const std::size_t blocks = (count - 1) / leavesAtOnce + 1;
-    forEachTask(blocks, blocks > 1, [&](std::size_t block) {
-      const std::size_t begin = block * leavesAtOnce;
-      const std::size_t end = std::min(begin + leavesAtOnce, count);
-      for (std::size_t i = begin; i < end; ++i) {
-        views[i] = contents.view(first + i);
-        weights[i] = weightOf(views[i]);
-        if (views[i].codes == leaves.codes(first + i))
-          copy(i);
-      }
-    });
-    total = exclusiveSum();
-  }
-
-  std::size_t weight() const { return total; }
+  std::size_t weight() const { return totalWeight; }
   std::size_t segments() const { return count; }
   const LeafView<Traits> &view(std::size_t i) const { return views[i]; }
   std::size_t before(std::size_t i) const { return weights[i]; }
   auto stream(std::size_t i) const {
-    return LeafStream<Traits, LeafCopies>(*this, i);
+    return LeafStream<Traits, SegmentList>(*this, i);
   }
 
-private:
-  /// Copies the whole leaf, as reading a code may touch bytes behind the codes.
-  void copy(std::size_t i) {
-    std::byte *to = memory + i * Traits::LeafBytes;
-    std::memcpy(to, views[i].codes - Traits::FrontBytes, Traits::LeafBytes);
-    to += Traits::FrontBytes;
-    views[i].values = to + (views[i].values - views[i].codes);
-    views[i].codes = to;
-  }
+protected:
+  SegmentList(SegmentSpace<Traits> &space, std::size_t thread)
+      : copies(space.copies.data() + thread * space.leaves * Traits::LeafBytes),
+        views(space.views.data() + thread * space.segments),
+        weights(space.weights.data() + thread * space.segments) {}
 
-  std::size_t exclusiveSum() {
-    std::size_t sum = 0;
-    for (std::size_t i = 0; i < count; ++i)
-      sum += std::exchange(weights[i], sum);
-    return sum;
-  }
-
-  std::byte *memory;
+  std::byte *copies; ///< room for them
   LeafView<Traits> *views;
-  std::size_t *weights; ///< at first; later of the leaves before
-  std::size_t count = 0, total = 0;
+  std::size_t *weights; ///< of what is before
+  std::size_t count = 0, totalWeight = 0;
+};
+
+/// The leaves of a region, copied.
+template <typename Traits> class LeafCopies : public SegmentList<Traits> {
+public:
+  /// Copies the leaves `first` to `last` - 1. `viewOf(leaf)` returns the
+  /// elements of a leaf; elements that are stored outside of `leaves` are not
+  /// copied.
+  template <typename ViewOf>
+  LeafCopies(const Leaves<Traits> &leaves, const ViewOf &viewOf,
+             std::size_t first, std::size_t last, SegmentSpace<Traits> &space,
+             std::size_t thread)
+      : SegmentList<Traits>(space, thread) {
+    constexpr std::size_t leavesAtOnce = 256;
+    HEDDLE_ASSERT(first < last && last <= leaves.size());
+    this->count = last - first;
+    const auto copy = [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        LeafView<Traits> &view = this->views[i] = viewOf(first + i);
+        if (view.codes == leaves.codes(first + i))
+          view = copied(view, this->copies + i * Traits::LeafBytes);
+        this->weights[i] = weightOf(view);
+      }
+    };
+    forEachRange(this->count, leavesAtOnce, true, copy);
+    for (std::size_t i = 0; i < this->count; ++i)
+      this->totalWeight += std::exchange(this->weights[i], this->totalWeight);
+  }
 };
 
 /// All leaves of an array, in place. A source of spread().
-template <typename Traits, typename Contents> class AllLeaves {
+template <typename Traits, typename ViewOf> class AllLeaves {
 public:
-  /// Throws std::bad_alloc.
-  AllLeaves(std::size_t leaves, const Contents &contents)
-      : contents(contents), weights(leaves) {
+  /// `viewOf(leaf)` tells the elements of a leaf. Throws std::bad_alloc.
+  AllLeaves(std::size_t leaves, const ViewOf &viewOf)
+      : viewOf(viewOf), weights(leaves) {
     std::size_t load = 0, heads = 0;
 #pragma omp parallel for reduction(+ : load, heads)
     for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
-      const LeafView<Traits> view = contents.view(leaf);
+      const LeafView<Traits> view = viewOf(leaf);
       weights[leaf] = weightOf(view);
       load += view.load();
       heads += view.count > 0;
@@ -128,30 +133,25 @@ public:
   std::size_t heads() const { return allHeads; }
   std::size_t weight() const { return total; }
   std::size_t segments() const { return weights.size(); }
-  LeafView<Traits> view(std::size_t i) const { return contents.view(i); }
+  LeafView<Traits> view(std::size_t i) const { return viewOf(i); }
   std::size_t before(std::size_t i) const { return weights[i]; }
   auto stream(std::size_t i) const {
     return LeafStream<Traits, AllLeaves>(*this, i);
   }
 
 private:
-  const Contents &contents;
+  const ViewOf &viewOf;
   Array<std::uint64_t> weights; ///< at first; later of the leaves before
   std::size_t allLoad, allHeads, total;
 };
 
-/// The elements of leaves none of which has overflowed.
-template <typename Traits> struct InPlace {
-  const Leaves<Traits> &leaves;
-  LeafView<Traits> view(std::size_t leaf) const { return leaves.view(leaf); }
-};
-
-/// Spreads the elements of regions. `Contents` returns the elements of a leaf.
-template <typename Traits, typename Contents> class Rebalance {
+/// Spreads the elements of regions. `viewOf(leaf)` returns the elements of a
+/// leaf.
+template <typename Traits, typename ViewOf> class Rebalance {
 public:
   Rebalance(Leaves<Traits> &leaves, const Density<Traits> &density,
-            const Contents &contents)
-      : leaves(leaves), density(density), contents(contents) {}
+            const ViewOf &viewOf)
+      : leaves(leaves), density(density), viewOf(viewOf) {}
 
   /// Spreads the elements of regions, which must be disjoint. They must be
   /// settled, unless the only one is the root. `count` is the number of all
@@ -170,15 +170,18 @@ public:
         regions.size() >= manyRegions
             ? static_cast<std::size_t>(omp_get_max_threads())
             : 1;
-    CopySpace<Traits> space(std::max(threads * largestSmall, largest));
+    // A large region uses the memory of all threads.
+    const std::size_t each =
+        std::max(largestSmall, (largest + threads - 1) / threads);
+    SegmentSpace<Traits> space(each, each, threads);
 
     for (const Region &region : regions)
       if (!isSmall(region))
-        spreadOne(region, LeafCopies<Traits>(space, 0));
+        spreadOne(region, space, 0);
     forEachTask(regions.size(), threads > 1, [&](std::size_t i) {
-      const auto thread = static_cast<std::size_t>(omp_get_thread_num());
       if (isSmall(regions[i]))
-        spreadOne(regions[i], LeafCopies<Traits>(space, thread * largestSmall));
+        spreadOne(regions[i], space,
+                  static_cast<std::size_t>(omp_get_thread_num()));
     });
   }
 
@@ -190,16 +193,12 @@ private:
   static bool isSmall(const Region &region) {
     return region.level <= HighestSmallLevel;
   }
-  std::size_t end(const Region &region) const {
-    return std::min(region.first + (std::size_t(1) << region.level),
-                    leaves.size());
-  }
   std::size_t sizeOf(const Region &region) const {
-    return end(region) - region.first;
+    return region.end(leaves.size()) - region.first;
   }
 
   void rebuild(std::size_t count) {
-    const AllLeaves<Traits, Contents> all(leaves.size(), contents);
+    const AllLeaves<Traits, ViewOf> all(leaves.size(), viewOf);
     const double before =
         static_cast<double>(all.load()) / static_cast<double>(leaves.size());
     Leaves<Traits> fresh(density.leavesFor(all.load(), all.heads(), count,
@@ -208,15 +207,17 @@ private:
     leaves = std::move(fresh);
   }
 
-  void spreadOne(const Region &region, LeafCopies<Traits> copies) {
+  void spreadOne(const Region &region, SegmentSpace<Traits> &space,
+                 std::size_t thread) {
     HEDDLE_ASSERT(region.settled && region.level > 0);
-    copies.take(leaves, contents, region.first, end(region));
+    const LeafCopies<Traits> copies(leaves, viewOf, region.first,
+                                    region.end(leaves.size()), space, thread);
     spread(copies, copies.weight(), leaves, region.first, sizeOf(region));
   }
 
   Leaves<Traits> &leaves;
   const Density<Traits> &density;
-  const Contents &contents;
+  const ViewOf &viewOf;
 };
 
 } // namespace heddle::graph::detail

@@ -27,6 +27,11 @@ struct Region {
   std::size_t load;
   unsigned level;
   bool settled;
+
+  /// Behind its last one, of `leaves` in all.
+  std::size_t end(std::size_t leaves) const {
+    return std::min(first + (std::size_t(1) << level), leaves);
+  }
 };
 
 /// Finds, for leaves that are out of bounds, the lowest nodes above them that
@@ -38,12 +43,6 @@ public:
         root(Density<Traits>::rootLevel(leaves.size())) {}
 
   unsigned rootLevel() const { return root; }
-
-  /// The end of the leaves of a region.
-  std::size_t end(const Region &region) const {
-    return std::min(region.first + (std::size_t(1) << region.level),
-                    leaves.size());
-  }
 
   /// Replaces each unsettled region of a list by its lowest ancestor that is
   /// settled, or by its ancestor of level `top`; an ancestor also replaces all
@@ -83,12 +82,12 @@ private:
   Region *count(Region &parent, const Region *child, const Region *childEnd,
                 Region *in, const Region *listEnd) const {
     HEDDLE_ASSERT(parent.first < leaves.size() && parent.level <= root);
-    const std::size_t parentEnd = end(parent);
+    const std::size_t parentEnd = parent.end(leaves.size());
     std::size_t counted = parent.first;
     const auto add = [&](const Region &region) {
-      HEDDLE_ASSERT(counted <= region.first && end(region) <= parentEnd);
       parent.load += leaves.load(counted, region.first) + region.load;
-      counted = end(region);
+      counted = region.end(leaves.size());
+      HEDDLE_ASSERT(region.first < counted && counted <= parentEnd);
     };
     for (; child != childEnd; ++child)
       add(*child);

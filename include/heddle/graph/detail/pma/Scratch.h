@@ -40,17 +40,6 @@ public:
     this->count = count;
   }
 
-  /// Takes the values of another array of the same size.
-  void take(Scratch &other) {
-    HEDDLE_ASSERT(count == other.count);
-    if (count > Few) {
-      many = std::move(other.many);
-      first = many.data();
-    } else {
-      std::copy(other.begin(), other.end(), first);
-    }
-  }
-
   T *data() { return first; }
   const T *data() const { return first; }
   T &operator[](std::size_t i) {

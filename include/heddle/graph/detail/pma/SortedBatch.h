@@ -110,18 +110,14 @@ public:
         [](const Entry &a, const Entry &b) { return a.key == b.key; });
     keys.allocate(count);
     values.allocate(count);
-    const auto takeApart = [&](std::size_t i) {
-      keys[i] = sorted[i].key;
-      values[i] = sorted[i].value;
+    const auto takeApart = [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        keys[i] = sorted[i].key;
+        values[i] = sorted[i].value;
+      }
     };
-    if (worthThreads(count)) {
-#pragma omp parallel for
-      for (std::size_t i = 0; i < count; ++i)
-        takeApart(i);
-    } else {
-      for (std::size_t i = 0; i < count; ++i)
-        takeApart(i);
-    }
+    constexpr std::size_t AtOnce = 4096;
+    forEachRange(count, AtOnce, true, takeApart);
     first = keys.data();
     HEDDLE_ASSERT(ascends());
   }

@@ -133,12 +133,10 @@ void spread(const Source &source, std::size_t weight, Leaves<Traits> &target,
             std::size_t first, std::size_t leaves) {
   constexpr std::size_t LeavesAtOnce = 256;
   const Shares shares(weight, leaves);
-  const std::size_t parts = (leaves - 1) / LeavesAtOnce + 1;
-  forEachTask(parts, parts > 1, [&](std::size_t part) {
-    const std::size_t from = part * LeavesAtOnce;
-    spreadPart(source, shares, leaves, target, first, from,
-               std::min(from + LeavesAtOnce, leaves));
-  });
+  forEachRange(leaves, LeavesAtOnce, true,
+               [&](std::size_t from, std::size_t to) {
+                 spreadPart(source, shares, leaves, target, first, from, to);
+               });
 }
 
 } // namespace heddle::graph::detail
