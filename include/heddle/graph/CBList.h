@@ -27,6 +27,7 @@
 #include "heddle/graph/detail/cblist/UpdateBatch.h"
 
 #include <cstddef>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -93,8 +94,8 @@ public:
   std::optional<Weight> findEdge(VertexId from, VertexId to) const {
     detail::checkVertex(from, vertexCount());
     detail::checkVertex(to, vertexCount());
-    const cblist::RowLock<Layout> lock(out, from);
     const auto &record = out.record(from);
+    const std::lock_guard lock(record);
     const auto place = cblist::findPlace(record, to);
     if (!place.isThere)
       return std::nullopt;
@@ -257,8 +258,7 @@ CBList<VertexIdType, WeightType, Shape>::vertexParts(const Rows &rows,
 template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
           CBListShape Shape>
 Violation CBList<VertexIdType, WeightType, Shape>::check() const {
-  return Base::checkBoth(cblist::checkRows<Layout>,
-                         cblist::checkReverse<Layout>);
+  return Base::checkBoth(cblist::checkRows<Layout>);
 }
 
 template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
@@ -278,21 +278,14 @@ template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
           CBListShape Shape>
 std::size_t CBList<VertexIdType, WeightType, Shape>::updateManyEdges(
     std::span<const EdgeUpdate<VertexId, Weight>> updates) {
-  const auto updatesOf = [&](bool forward, bool backward) {
-    return detail::updatesOfRows(updates, vertexCount(), forward, backward,
-                                 [this](VertexId from, VertexId to) {
-                                   return out.hasDeleted() &&
-                                          (isDeleted(from) || isDeleted(to));
-                                 });
-  };
   if (!directed) {
-    Batch both(out, updatesOf(true, true));
+    Batch both(out, Base::updatesOf(updates, true, true));
     both.prepare();
     return both.apply(
         [](VertexId row, VertexId target) { return row <= target; });
   }
-  Batch forward(out, updatesOf(true, false));
-  Batch backward(in, updatesOf(false, true));
+  Batch forward(out, Base::updatesOf(updates, true, false));
+  Batch backward(in, Base::updatesOf(updates, false, true));
   forward.prepare();
   backward.prepare();
   const std::size_t done =

@@ -214,11 +214,7 @@ template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
 std::size_t CpmaGraph<VertexIdType, WeightType, LeafBytes>::updateEdges(
     std::span<const EdgeUpdate<VertexId, Weight>> updates) {
   detail::checkUpdates(updates, vertexCount());
-  Played played(detail::updatesOfRows(
-      updates, vertexCount(), true, !directed,
-      [this](VertexId from, VertexId to) {
-        return out.hasDeleted() && (isDeleted(from) || isDeleted(to));
-      }));
+  Played played(Base::updatesOf(updates, true, !directed));
   if (played.allKeys().empty())
     return 0;
   cpmagraph::Edit<Layout, Played> forward(out, played);
@@ -251,8 +247,7 @@ bool CpmaGraph<VertexIdType, WeightType, LeafBytes>::updateVertex(
 template <VertexIdentifier VertexIdType, EdgeWeight WeightType,
           std::size_t LeafBytes>
 Violation CpmaGraph<VertexIdType, WeightType, LeafBytes>::check() const {
-  return Base::checkBoth(cpmagraph::checkRows<Layout>,
-                         cpmagraph::checkReverse<Layout>);
+  return Base::checkBoth(cpmagraph::checkRows<Layout>);
 }
 
 static_assert(UpdatableGraph<CpmaGraph<>>);

@@ -41,17 +41,6 @@ public:
   /// Without ids.
   IdMap() = default;
 
-  IdMap(IdMap &&other) noexcept
-      : slots(std::move(other.slots)), externals(std::move(other.externals)),
-        count(std::exchange(other.count, 0)) {}
-  IdMap &operator=(IdMap &&other) noexcept {
-    IdMap taken(std::move(other));
-    std::swap(slots, taken.slots);
-    std::swap(externals, taken.externals);
-    std::swap(count, taken.count);
-    return *this;
-  }
-
   std::size_t size() const { return count; }
 
   /// The logical id of `id`, and whether it is new. A new id gets the lowest
@@ -139,10 +128,10 @@ private:
   }
 
   void grow() {
-    const std::size_t size = std::max<std::size_t>(64, 2 * slots.size());
-    VertexArray<Slot> largerSlots(size, {0, NoVertex<VertexId>});
-    Array<External> largerExternals(size / 2);
-    std::copy_n(externals.begin(), count, largerExternals.begin());
+    const std::size_t room = std::max<std::size_t>(64, 2 * slots.size());
+    VertexArray<Slot> largerSlots(room, {0, NoVertex<VertexId>});
+    Array<External> largerExternals(room / 2);
+    std::copy_n(externals.begin(), size(), largerExternals.begin());
     for (std::size_t i = 0; i < count; ++i)
       largerSlots[slotOf(largerSlots, externals[i])] = {
           externals[i], static_cast<VertexId>(i)};
@@ -152,7 +141,7 @@ private:
 
   VertexArray<Slot> slots;
   Array<External> externals; ///< of all logical ids
-  std::size_t count = 0;
+  ZeroWhenMoved<std::size_t> count;
 };
 
 } // namespace heddle::graph

@@ -11,6 +11,7 @@
 #include "heddle/graph/Csr.h"
 #include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/Build.h" // buildCsr(), BuildOptions
+#include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/sort/PrefixSum.h"
 
 #include <cstddef>
@@ -26,10 +27,6 @@ template <VertexIdentifier VertexId, EdgeWeight Weight, typename Degree,
           typename Edges>
 CsrRows<VertexId, Weight> toCsrRows(std::size_t vertices, Degree degree,
                                     Edges edges) {
-  // Large enough that scheduling costs little, and small enough that the long
-  // rows of a skewed graph are distributed over the threads.
-  constexpr int RowsAtOnce = 256;
-
   CsrRows<VertexId, Weight> result;
   result.offsets = Array<std::uint64_t>(vertices + 1);
   result.offsets[vertices] = 0;

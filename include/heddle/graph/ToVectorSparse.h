@@ -6,6 +6,7 @@
 #include "heddle/graph/Error.h"
 #include "heddle/graph/VectorSparse.h"
 #include "heddle/graph/detail/Assert.h"
+#include "heddle/graph/detail/Tasks.h"
 #include "heddle/graph/detail/sort/PrefixSum.h"
 
 #include <cstddef>
@@ -24,10 +25,6 @@ typename Store::Rows toEdgeVectors(std::size_t vertices, Degree degree,
   using Layout = typename Store::Layout;
   using Lane = typename Layout::Lane;
   using Weight = typename Store::Weight;
-  // Large enough that scheduling costs little, and small enough that the long
-  // rows of a skewed graph are distributed over the threads.
-  constexpr int RowsAtOnce = 256;
-
   typename Store::Rows result;
   result.rows = Array<std::uint64_t>(vertices + 1);
   result.padding = Array<std::uint8_t>(vertices);

@@ -19,7 +19,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <ranges>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace heddle::graph {
 
@@ -108,22 +111,66 @@ protected:
     return true;
   }
 
-  /// Implements check() with functions that check rows, and rows against their
-  /// reverse.
-  template <typename CheckRows, typename CheckReverse>
-  Violation checkBoth(CheckRows checkRows, CheckReverse checkReverse) const {
+  /// `updates` as updates of rows, see updatesOfRows(), without those of
+  /// deleted vertices.
+  template <EdgeWeight Weight>
+  auto updatesOf(std::span<const EdgeUpdate<VertexId, Weight>> updates,
+                 bool forward, bool backward) const {
+    return detail::updatesOfRows(updates, vertexCount(), forward, backward,
+                                 [this](VertexId from, VertexId to) {
+                                   return out.hasDeleted() &&
+                                          (isDeleted(from) || isDeleted(to));
+                                 });
+  }
+
+  /// Implements check() with a function that checks rows.
+  template <typename CheckRows> Violation checkBoth(CheckRows checkRows) const {
     if (Violation found = checkRows(out))
       return "out: " + *found;
     if (directed)
       if (Violation found = checkRows(in))
         return "in: " + *found;
-    return checkReverse(out, inRows());
+    return checkReverse();
   }
 
   Rows out, in;
   bool directed;
 
 private:
+  /// The first difference between `out` reversed and `in`, if any. The sources
+  /// of a vertex come in the order in which its row has them.
+  Violation checkReverse() const {
+    using std::to_string;
+    const Rows &reversed = inRows();
+    if (reversed.vertexCount() != out.vertexCount())
+      return "in: expected " + to_string(out.vertexCount()) +
+             " vertices, found " + to_string(reversed.vertexCount());
+    if (reversed.edgeCount() != out.edgeCount())
+      return "in: expected " + to_string(out.edgeCount()) + " edges, found " +
+             to_string(reversed.edgeCount());
+    std::vector<typename Edges::Iterator> next;
+    for (VertexId v = 0; v < vertexCount(); ++v)
+      next.push_back(reversed[v].begin());
+    for (VertexId v = 0; v < vertexCount(); ++v) {
+      if (reversed.isDeleted(v) != out.isDeleted(v))
+        return "in: vertex " + to_string(v) + " is deleted in one direction";
+      for (const auto [target, weight] : out[v]) {
+        auto &edge = next[target];
+        const bool isThere =
+            edge != typename Edges::Iterator() && (*edge).target == v;
+        const auto found = isThere ? (*edge).weight : weight;
+        // NaN is not equal to itself.
+        if (!isThere ||
+            (found != weight && (found == found || weight == weight)))
+          return std::string("in: ") +
+                 (isThere ? "another weight of the" : "no") + " edge from " +
+                 to_string(v) + " to " + to_string(target);
+        ++edge;
+      }
+    }
+    return {};
+  }
+
   void appendVertex() {
     out.reserveVertex();
     if (directed) {

@@ -8,6 +8,7 @@
 #ifndef HEDDLE_GRAPH_DETAIL_ALGORITHMS_DISTANCEBUCKETS_H
 #define HEDDLE_GRAPH_DETAIL_ALGORITHMS_DISTANCEBUCKETS_H
 
+#include "heddle/graph/detail/Array.h"
 #include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
@@ -35,15 +36,6 @@ inline BucketNumber bucketOf(double distance, double perDelta) {
 /// A list that grows without exceptions, which loops would have to expect.
 template <typename VertexId> class VertexList {
 public:
-  VertexList() = default;
-  VertexList(VertexList &&other) noexcept { *this = std::move(other); }
-  VertexList &operator=(VertexList &&other) noexcept {
-    first = std::move(other.first);
-    count = std::exchange(other.count, 0);
-    capacity = std::exchange(other.capacity, 0);
-    return *this;
-  }
-
   std::size_t size() const { return count; }
   bool empty() const { return count == 0; }
   const VertexId *begin() const { return first.get(); }
@@ -63,14 +55,14 @@ private:
     std::unique_ptr<VertexId[]> copy(new (std::nothrow) VertexId[larger]);
     if (!copy)
       return false;
-    std::copy_n(first.get(), count, copy.get());
+    std::copy_n(first.get(), size(), copy.get());
     first = std::move(copy);
     capacity = larger;
     return true;
   }
 
   std::unique_ptr<VertexId[]> first;
-  std::size_t count = 0, capacity = 0;
+  ZeroWhenMoved<std::size_t> count, capacity;
 };
 
 /// The buckets that one thread puts vertices into. The next few have a list

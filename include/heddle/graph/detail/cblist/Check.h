@@ -178,37 +178,6 @@ template <typename Layout> Violation checkRows(const Rows<Layout> &rows) {
   return RowChecker<Layout>(rows).run();
 }
 
-/// The first difference between `out` reversed and `in`, if any.
-template <typename Layout>
-Violation checkReverse(const Rows<Layout> &out, const Rows<Layout> &in) {
-  using VertexId = typename Layout::VertexId;
-  if (in.vertexCount() != out.vertexCount())
-    return "in: expected " + std::to_string(out.vertexCount()) +
-           " vertices, found " + std::to_string(in.vertexCount());
-  if (in.edgeCount() != out.edgeCount())
-    return "in: expected " + std::to_string(out.edgeCount()) +
-           " edges, found " + std::to_string(in.edgeCount());
-  for (VertexId v = 0; v < out.vertexCount(); ++v) {
-    if (in.record(v).isDeleted() != out.record(v).isDeleted())
-      return "in: vertex " + std::to_string(v) + " is deleted in one direction";
-    for (const auto [target, weight] : out[v]) {
-      const auto &record = in.record(target);
-      const Place place = findPlace(record, v);
-      // NaN is not equal to itself.
-      const auto reverse = place.isThere
-                               ? slotsAt(record, place).weight(place.position)
-                               : weight;
-      if (!place.isThere ||
-          (reverse != weight && (reverse == reverse || weight == weight)))
-        return std::string("in: ") +
-               (place.isThere ? "another weight of the" : "no") +
-               " edge from " + std::to_string(v) + " to " +
-               std::to_string(target);
-    }
-  }
-  return {};
-}
-
 } // namespace heddle::graph::cblist
 
 #endif

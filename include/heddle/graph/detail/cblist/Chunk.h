@@ -103,8 +103,8 @@ public:
 
   /// Copies `edges` edges from one chunk to another, which may be the same.
   /// Does not change the counts.
-  static void copyEdges(Chunk to, unsigned toPosition, Chunk from,
-                        unsigned fromPosition, unsigned edges) {
+  static void move(Chunk to, unsigned toPosition, Chunk from,
+                   unsigned fromPosition, unsigned edges) {
     HEDDLE_ASSERT(toPosition + edges <= Layout::fitting(to.header().lines()) &&
                   fromPosition + edges <=
                       Layout::fitting(from.header().lines()));
@@ -152,7 +152,7 @@ public:
     HEDDLE_ASSERT(position < 2 || separators()[position - 1] < separator);
     HEDDLE_ASSERT(position == 0 || position == size ||
                   separator < separators()[position]);
-    moveChildren(*this, position + 1, *this, position, size - position);
+    move(*this, position + 1, *this, position, size - position);
     separators()[position] = separator;
     children()[position] = child;
     setCount(size + 1);
@@ -161,13 +161,13 @@ public:
   void erase(unsigned position) {
     const unsigned size = count();
     HEDDLE_ASSERT(position < size);
-    moveChildren(*this, position, *this, position + 1, size - position - 1);
+    move(*this, position, *this, position + 1, size - position - 1);
     setCount(size - 1);
   }
 
-  /// Like Chunk::copyEdges.
-  static void moveChildren(InnerNode to, unsigned toPosition, InnerNode from,
-                           unsigned fromPosition, unsigned size) {
+  /// Like Chunk::move().
+  static void move(InnerNode to, unsigned toPosition, InnerNode from,
+                   unsigned fromPosition, unsigned size) {
     HEDDLE_ASSERT(toPosition + size <=
                   Layout::childPlaces(to.header().lines()));
     std::memmove(to.separators() + toPosition, from.separators() + fromPosition,

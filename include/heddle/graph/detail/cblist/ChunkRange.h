@@ -18,6 +18,7 @@ template <typename Layout> class ChunkRange {
 public:
   using VertexId = typename Layout::VertexId;
   using Weight = typename Layout::Weight;
+  static constexpr bool IsDistinct = true; ///< and sorted by target
 
   class Iterator {
   public:

@@ -15,25 +15,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <mutex>
 
 namespace heddle::graph::cblist {
-
-/// Holds the lock of a row until the end of the scope.
-template <typename Layout> class RowLock {
-public:
-  using VertexId = typename Layout::VertexId;
-
-  RowLock(const Rows<Layout> &rows, VertexId vertex)
-      : record(const_cast<Rows<Layout> &>(rows).record(vertex)) {
-    record.lock();
-  }
-  ~RowLock() { record.unlock(); }
-  RowLock(const RowLock &) = delete;
-  RowLock &operator=(const RowLock &) = delete;
-
-private:
-  VertexRecord<Layout> &record;
-};
 
 /// A change of one edge in both of its rows: one of out-edges and one of
 /// in-edges or, in an undirected graph, the rows of both ends.
@@ -56,7 +40,7 @@ public:
   /// exist. Throws std::bad_alloc and has then changed nothing.
   bool apply(UpdateMode mode, Weight weight) {
     // The lock of the first row protects the edge.
-    const RowLock<Layout> lock(first.rows, first.vertex);
+    const std::lock_guard lock(first.rows.record(first.vertex));
     switch (mode) {
     case UpdateMode::Add:
       if (first.rows.record(first.vertex).isDeleted() ||
@@ -97,7 +81,7 @@ private:
       return false;
     if (!isOnce) {
       try {
-        const RowLock<Layout> lock(second.rows, second.vertex);
+        const std::lock_guard lock(second.rows.record(second.vertex));
         Editor otherRow(second.rows, second.vertex);
         const bool changed = change(otherRow, second.target);
         HEDDLE_ASSERT(changed); // both rows have the edge, or neither has

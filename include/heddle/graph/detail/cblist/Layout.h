@@ -116,6 +116,11 @@ struct Layout {
     return (at + alignment - 1) / alignment * alignment;
   }
 
+  /// The results of a function of 1 to 4 lines, by these.
+  template <typename Of> static constexpr auto byLines(Of of) {
+    return std::array{decltype(of(1))(), of(1), of(2), of(3), of(4)};
+  }
+
   /// The offset at which `edges` targets end and weights may begin.
   static constexpr std::size_t endOfTargets(std::size_t edges) {
     const std::size_t end = TargetsAt + edges * sizeof(VertexId);
@@ -137,9 +142,8 @@ struct Layout {
 
   /// The offset of the weights in a chunk of `lines` lines.
   static constexpr std::size_t weightsAt(unsigned lines) {
-    constexpr std::array<std::size_t, 5> places = {
-        0, endOfTargets(fitting(1)), endOfTargets(fitting(2)),
-        endOfTargets(fitting(3)), endOfTargets(fitting(4))};
+    constexpr auto places =
+        byLines([](unsigned n) { return endOfTargets(fitting(n)); });
     return places[lines];
   }
 
@@ -207,17 +211,14 @@ struct Layout {
     return places;
   }
   static constexpr std::size_t childrenAt(unsigned lines) {
-    constexpr std::array<std::size_t, 5> places = {
-        0, childrenBehind(childPlaces(1)), childrenBehind(childPlaces(2)),
-        childrenBehind(childPlaces(3)), childrenBehind(childPlaces(4))};
+    constexpr auto places =
+        byLines([](unsigned n) { return childrenBehind(childPlaces(n)); });
     return places[lines];
   }
   static constexpr unsigned mostChildren(unsigned lines) {
-    constexpr std::array<unsigned, 5> most = {
-        0, std::min(childPlaces(1), Shape.mostChildren),
-        std::min(childPlaces(2), Shape.mostChildren),
-        std::min(childPlaces(3), Shape.mostChildren),
-        std::min(childPlaces(4), Shape.mostChildren)};
+    constexpr auto most = byLines([](unsigned n) {
+      return std::min(childPlaces(n), Shape.mostChildren);
+    });
     return most[lines];
   }
   static constexpr unsigned MostChildren =

@@ -16,7 +16,9 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 #include <new>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -30,19 +32,11 @@ public:
   /// The largest run that can be given back.
   static constexpr unsigned MostLines = 16;
 
-  LineStore() = default;
-  LineStore(LineStore &&other) noexcept { swap(other); }
-  LineStore &operator=(LineStore &&other) noexcept {
-    LineStore taken(std::move(other));
-    swap(taken);
-    return *this;
-  }
-
   /// A run of at most MostLines lines of undefined content. Throws
   /// std::bad_alloc.
   Line *take(unsigned lines) {
     HEDDLE_ASSERT(lines >= 1 && lines <= MostLines);
-    const SpinGuard guard(lock);
+    const std::lock_guard guard(lock);
     if (Line *kept = takeKept(lines))
       return kept;
     while (!unused.empty() && unused.back().size() < lines)
@@ -55,7 +49,7 @@ public:
   /// Gives back a run that was taken, or a part of one.
   void give(Line *run, unsigned lines) noexcept {
     HEDDLE_ASSERT(run && lines >= 1 && lines <= MostLines);
-    const SpinGuard guard(lock);
+    const std::lock_guard guard(lock);
     givenBack += lines;
     keep(run, lines);
   }
@@ -64,7 +58,7 @@ public:
   /// no more than `lines` lines in all. Lines take no physical memory before
   /// they are used. Throws std::bad_alloc.
   void reserve(std::size_t lines) {
-    const SpinGuard guard(lock);
+    const std::lock_guard guard(lock);
     // The end of a Stretch may be too short for the next run.
     constexpr std::size_t MostWasted = MostLines - 1;
     std::size_t surelyFree = 0;
@@ -76,7 +70,7 @@ public:
 
   /// Takes any number of consecutive lines. Throws std::bad_alloc.
   Line *takeRun(std::size_t lines) {
-    const SpinGuard guard(lock);
+    const std::lock_guard guard(lock);
     for (Stretch &stretch : unused)
       if (stretch.size() >= lines)
         return cut(stretch, lines);
@@ -102,12 +96,7 @@ public:
   }
 
 private:
-  /// Lines that were never taken.
-  struct Stretch {
-    Line *begin, *end;
-
-    std::size_t size() const { return static_cast<std::size_t>(end - begin); }
-  };
+  using Stretch = std::span<Line>;
 
   /// A node of a free list, written in a free run. It has the addresses of
   /// other runs of the same size, so most runs are taken without touching them.
@@ -120,18 +109,10 @@ private:
   };
   static_assert(sizeof(Bundle) <= sizeof(Line));
 
-  void swap(LineStore &other) noexcept {
-    std::swap(blocks, other.blocks);
-    std::swap(kept, other.kept);
-    std::swap(unused, other.unused);
-    std::swap(usedLines, other.usedLines);
-    std::swap(givenBack, other.givenBack);
-  }
-
   Line *cut(Stretch &stretch, std::size_t lines) {
     HEDDLE_ASSERT(lines <= stretch.size());
     usedLines += lines;
-    return std::exchange(stretch.begin, stretch.begin + lines);
+    return std::exchange(stretch, stretch.subspan(lines)).data();
   }
 
   /// Moves the rest of the last Stretch, which is too short for a run, to the
@@ -173,21 +154,23 @@ private:
   /// Blocks grow with the store, so their number stays small.
   void addBlock(std::size_t lines) {
     constexpr std::size_t Fewest = 64, Most = std::size_t(1) << 20;
-    Array<Line> block(std::max(lines, std::clamp(usedLines / 8, Fewest, Most)));
+    Array<Line> block(
+        std::max(lines, std::clamp<std::size_t>(usedLines / 8, Fewest, Most)));
     if (!HeaderWord::holds(block.data()) ||
         !HeaderWord::holds(block.data() + block.size() - 1))
       throw std::bad_alloc();
     unused.reserve(unused.size() + 1);
     blocks.push_back(std::move(block));
-    unused.push_back({blocks.back().begin(), blocks.back().end()});
+    unused.emplace_back(blocks.back());
     HEDDLE_ASSERT(unused.back().size() >= lines);
   }
 
   std::vector<Array<Line>> blocks;
-  std::array<Bundle *, MostLines + 1> kept = {}; ///< by number of lines
-  std::vector<Stretch> unused;                   ///< the last one is cut first
-  std::size_t usedLines = 0;
-  std::size_t givenBack = 0; ///< lines
+  /// By the number of lines.
+  std::array<ZeroWhenMoved<Bundle *>, MostLines + 1> kept = {};
+  std::vector<Stretch> unused; ///< never taken; the last one is cut first
+  ZeroWhenMoved<std::size_t> usedLines;
+  ZeroWhenMoved<std::size_t> givenBack; ///< lines
   SpinLock lock;
 };
 

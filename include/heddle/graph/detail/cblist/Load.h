@@ -10,20 +10,18 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CBLIST_LOAD_H
 #define HEDDLE_GRAPH_DETAIL_CBLIST_LOAD_H
 
-#include "heddle/graph/Error.h"
 #include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cblist/Rows.h"
 #include "heddle/graph/detail/sort/PrefixSum.h"
 
-#include <concepts>
-#include <string>
-#include <type_traits>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
 
 namespace heddle::graph::cblist {
 
 /// Copies one direction of a graph. `edges(v)` must return the edges of a
-/// vertex sorted by target. Of parallel edges, the first is kept. The edges of
-/// other Rows are read only once, as their numbers are known.
+/// vertex sorted by target. Of parallel edges, the first is kept.
 template <typename Layout, typename Edges> class RowLoader {
 public:
   using VertexId = typename Layout::VertexId;
@@ -46,14 +44,6 @@ public:
   }
 
 private:
-  // Large enough that scheduling costs little, and small enough that the long
-  // rows of a skewed graph are distributed over the threads.
-  static constexpr int RowsAtOnce = 256;
-
-  static constexpr bool IsOfRows =
-      std::same_as<std::invoke_result_t<Edges, VertexId>,
-                   typename Rows<Layout>::Range>;
-
   /// The addresses of a row's pieces.
   struct RowPlace {
     Line *chunks, *beside;
@@ -69,61 +59,33 @@ private:
     }
   };
 
-  /// Calls `visit` with each edge that is not parallel to the one before.
-  /// Returns false if the edges are not sorted.
-  template <typename Visit> bool forEachEdge(VertexId vertex, Visit visit) {
-    bool isSorted = true, isFirst = true;
-    VertexId before = 0;
-    for (const auto [target, weight] : edges(vertex)) {
-      const VertexId to = static_cast<VertexId>(target);
-      isSorted &= isFirst || before <= to;
-      if (isFirst || before != to)
-        visit(to, weight);
-      before = to;
-      isFirst = false;
-    }
-    return isSorted;
-  }
-
   /// Computes the numbers of edges and lines of each row.
   void measure() {
-    std::uint64_t edgeCount = 0;
-    VertexId firstBad = vertices;
     chunkAt[vertices] = besideAt[vertices] = 0;
-#pragma omp parallel for schedule(dynamic, RowsAtOnce)                         \
-    reduction(+ : edgeCount) reduction(min : firstBad)
-    for (VertexId v = 0; v < vertices; ++v) {
-      VertexId size = 0;
-      if constexpr (IsOfRows)
-        size = static_cast<VertexId>(edges(v).size());
-      else if (!forEachEdge(v, [&](VertexId, Weight) { ++size; }))
-        firstBad = std::min(firstBad, v);
-      const RowPlan<Layout> plan(size);
-      const PieceCount &pieces = plan.pieces();
-      chunkAt[v] = pieces.chunks * pieces.chunkLines;
-      besideAt[v] =
-          pieces.template lines<Layout>() - pieces.chunks * pieces.chunkLines;
-      rows.record(v).size = size;
-      edgeCount += size;
-    }
-    if (firstBad != vertices)
-      throw Error("edges of vertex " + std::to_string(firstBad) +
-                  ": expected ascending targets");
-    rows.addEdges(edgeCount);
+    rows.addEdges(
+        detail::countEdges(vertices, edges, [&](VertexId v, VertexId size) {
+          const RowPlan<Layout> plan(size);
+          const PieceCount &pieces = plan.pieces();
+          chunkAt[v] = pieces.chunks * pieces.chunkLines;
+          besideAt[v] = pieces.template lines<Layout>() -
+                        pieces.chunks * pieces.chunkLines;
+          rows.record(v).size = size;
+        }));
   }
 
   void write() {
     Line *const end = base + chunkLines;
-#pragma omp parallel for schedule(dynamic, RowsAtOnce)
+#pragma omp parallel for schedule(dynamic, detail::RowsAtOnce)
     for (VertexId v = 0; v < vertices; ++v) {
       auto &record = rows.record(v);
       const RowPlan<Layout> plan(record.size);
       RowPlace place = {base + chunkAt[v], end + besideAt[v],
                         plan.pieces().rootLines};
       RowWriter<Layout, RowPlace> writer(plan, place);
-      forEachEdge(v, [&](VertexId target, Weight weight) {
-        writer.append(target, weight);
-      });
+      detail::forEachDistinct<VertexId>(edges(v),
+                                        [&](VertexId target, Weight weight) {
+                                          writer.append(target, weight);
+                                        });
       record.setRow(writer.finish(), plan.leaves(), record.size);
       HEDDLE_ASSERT(place.chunks == base + chunkAt[v + 1] || base == nullptr);
     }

@@ -89,8 +89,8 @@ template <typename Layout>
 struct alignas(Layout::RecordBytes) VertexRecord : RowBody<Layout> {
   using VertexId = typename Layout::VertexId;
 
-  VertexId size; ///< the number of edges
-  std::uint32_t state;
+  VertexId size;               ///< the number of edges
+  mutable std::uint32_t state; ///< to be locked for reading too
 
   static constexpr std::uint32_t Locked = std::uint32_t(1) << 31;
   static constexpr std::uint32_t Deleted = std::uint32_t(1) << 30;
@@ -127,8 +127,8 @@ struct alignas(Layout::RecordBytes) VertexRecord : RowBody<Layout> {
     setLevel(leaves);
   }
 
-  void lock() { lockBit(state, Locked); }
-  void unlock() { unlockBit(state, Locked); }
+  void lock() const { lockBit(state, Locked); }
+  void unlock() const { unlockBit(state, Locked); }
 
   void makeEmpty() {
     size = 0;

@@ -43,18 +43,6 @@ private:
   std::uint32_t word = 0;
 };
 
-/// Holds a lock until the end of the scope.
-class SpinGuard {
-public:
-  explicit SpinGuard(SpinLock &lock) : held(lock) { held.lock(); }
-  ~SpinGuard() { held.unlock(); }
-  SpinGuard(const SpinGuard &) = delete;
-  SpinGuard &operator=(const SpinGuard &) = delete;
-
-private:
-  SpinLock &held;
-};
-
 } // namespace heddle::graph::cblist
 
 #endif

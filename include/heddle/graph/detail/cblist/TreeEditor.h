@@ -15,6 +15,7 @@
 #include "heddle/graph/detail/cblist/Rows.h"
 
 #include <array>
+#include <concepts>
 
 namespace heddle::graph::cblist {
 
@@ -57,12 +58,12 @@ public:
     descend(target);
     if (depth == 0 || leaf.count() >= Layout::FewestLeafEdges)
       return;
-    if (!joinLeaves())
+    if (!join<Chunk<Layout>>(step(0), Layout::MostLeafEdges))
       return;
     record.setLevel(record.level() - 1);
     for (unsigned above = 0; above + 1 < depth; ++above) {
       if (step(above).node.count() >= Layout::FewestChildren ||
-          !joinNodes(step(above + 1)))
+          !join<InnerNode<Layout>>(step(above + 1), Layout::MostChildren))
         return;
     }
     if (step(depth - 1).node.count() == 1) {
@@ -110,28 +111,35 @@ private:
     return (size + 1) / 2;
   }
 
+  /// Moves the upper half of a full piece to `right`, a new one, and inserts
+  /// what belongs at `position` into the half that it falls into.
+  template <typename PieceType, typename... Inserted>
+  static void split(PieceType left, PieceType right, unsigned position,
+                    unsigned fewest, Inserted... inserted) {
+    const unsigned size = left.count();
+    const unsigned share = leftShare(size, position, fewest);
+    const bool goesLeft = position < share;
+    const unsigned kept = share - goesLeft;
+    PieceType::move(right, 0, left, kept, size - kept);
+    right.setCount(size - kept);
+    left.setCount(kept);
+    if (goesLeft)
+      left.insert(position, inserted...);
+    else
+      right.insert(position - kept, inserted...);
+    HEDDLE_ASSERT(left.count() >= fewest && right.count() >= fewest);
+  }
+
   template <typename Supply>
   Chunk<Layout> splitLeaf(VertexId target, Weight weight, Supply &supply) {
     constexpr unsigned Lines = Layout::NodeLines;
     Chunk<Layout> right = Chunk<Layout>::make(supply.chunk(Lines), Kind::Leaf,
                                               Lines, supply.block(Lines));
-    const unsigned size = leaf.count();
-    const unsigned position = leaf.slots().position(size, target);
-    const unsigned left = leftShare(size, position, Layout::FewestLeafEdges);
-    const bool goesLeft = position < left;
-    const unsigned kept = left - goesLeft;
-    Chunk<Layout>::copyEdges(right, 0, leaf, kept, size - kept);
-    right.setCount(size - kept);
     right.setNext(leaf.next());
-    leaf.setCount(kept);
+    split(leaf, right, leaf.slots().position(leaf.count(), target),
+          Layout::FewestLeafEdges, target, weight);
     leaf.setNext(right);
-    if (goesLeft)
-      leaf.insert(position, target, weight);
-    else
-      right.insert(position - kept, target, weight);
-    HEDDLE_ASSERT(leaf.count() >= Layout::FewestLeafEdges &&
-                  right.count() >= Layout::FewestLeafEdges &&
-                  precedes(leaf, right));
+    HEDDLE_ASSERT(precedes(leaf, right));
     return right;
   }
 
@@ -149,8 +157,11 @@ private:
         node.insert(position, separator, child);
         return;
       }
-      child = splitNode(node, position, separator, child, supply.inner());
-      separator = InnerNode<Layout>(child).separators()[0];
+      const auto right =
+          InnerNode<Layout>::make(supply.inner(), Layout::InnerLines);
+      split(node, right, position, Layout::FewestChildren, separator, child);
+      child = right.line();
+      separator = right.separators()[0];
     }
     auto root = InnerNode<Layout>::make(supply.root(), rootLines);
     root.insert(0, 0, record.root());
@@ -161,31 +172,11 @@ private:
   InnerNode<Layout> enlargeRoot(InnerNode<Layout> root, Line *line,
                                 unsigned lines) {
     auto larger = InnerNode<Layout>::make(line, lines);
-    InnerNode<Layout>::moveChildren(larger, 0, root, 0, root.count());
+    InnerNode<Layout>::move(larger, 0, root, 0, root.count());
     larger.setCount(root.count());
     store.give(root.line(), root.header().lines());
     record.setRoot(line, lines, depth);
     return larger;
-  }
-
-  /// Returns the new right half.
-  static Line *splitNode(InnerNode<Layout> node, unsigned position,
-                         VertexId separator, Line *child, Line *line) {
-    auto right = InnerNode<Layout>::make(line, Layout::InnerLines);
-    const unsigned size = node.count();
-    const unsigned left = leftShare(size, position, Layout::FewestChildren);
-    const bool goesLeft = position < left;
-    const unsigned kept = left - goesLeft;
-    InnerNode<Layout>::moveChildren(right, 0, node, kept, size - kept);
-    right.setCount(size - kept);
-    node.setCount(kept);
-    if (goesLeft)
-      node.insert(position, separator, child);
-    else
-      right.insert(position - kept, separator, child);
-    HEDDLE_ASSERT(node.count() >= Layout::FewestChildren &&
-                  right.count() >= Layout::FewestChildren);
-    return line;
   }
 
   /// Whether all targets of a leaf are below those of another.
@@ -194,80 +185,49 @@ private:
            left.targets()[left.count() - 1] < right.targets()[0];
   }
 
-  /// Merges the leaf with a neighbour and returns true, or balances the two and
-  /// returns false.
-  bool joinLeaves() {
-    const Step &parent = step(0);
+  /// Merges the child of `parent` on the path, a `PieceType`, with a neighbour
+  /// and returns true, or balances the two and returns false.
+  template <typename PieceType> bool join(const Step &parent, unsigned most) {
+    constexpr bool AreLeaves = std::same_as<PieceType, Chunk<Layout>>;
     InnerNode<Layout> node = parent.node;
     HEDDLE_ASSERT(node.count() >= 2 && parent.child < node.count());
     const unsigned second = std::max(parent.child, 1u);
-    Chunk<Layout> left(node.children()[second - 1]);
-    Chunk<Layout> right(node.children()[second]);
+    PieceType left(node.children()[second - 1]);
+    PieceType right(node.children()[second]);
     const unsigned leftSize = left.count(), rightSize = right.count();
-    const unsigned size = leftSize + rightSize;
-    HEDDLE_ASSERT(left.next().line() == right.line() && precedes(left, right));
-    if (size <= Layout::MostLeafEdges) {
-      Chunk<Layout>::copyEdges(left, leftSize, right, 0, rightSize);
+    const unsigned size = leftSize + rightSize, share = size / 2;
+    if constexpr (AreLeaves)
+      HEDDLE_ASSERT(left.next().line() == right.line() &&
+                    precedes(left, right));
+    else // The first separator of a node is not maintained; its parent's is.
+      right.separators()[0] = node.separators()[second];
+    if (size <= most) {
+      PieceType::move(left, leftSize, right, 0, rightSize);
       left.setCount(size);
-      left.setNext(right.next());
-      giveChunk(store, right);
+      if constexpr (AreLeaves) {
+        left.setNext(right.next());
+        giveChunk(store, right);
+      } else {
+        store.give(right.line(), Layout::InnerLines);
+      }
       node.erase(second);
       return true;
     }
-    const unsigned share = size / 2;
     if (leftSize < share) {
       const unsigned moved = share - leftSize;
-      Chunk<Layout>::copyEdges(left, leftSize, right, 0, moved);
-      Chunk<Layout>::copyEdges(right, 0, right, moved, rightSize - moved);
+      PieceType::move(left, leftSize, right, 0, moved);
+      PieceType::move(right, 0, right, moved, rightSize - moved);
     } else {
       const unsigned moved = leftSize - share;
-      Chunk<Layout>::copyEdges(right, moved, right, 0, rightSize);
-      Chunk<Layout>::copyEdges(right, 0, left, share, moved);
+      PieceType::move(right, moved, right, 0, rightSize);
+      PieceType::move(right, 0, left, share, moved);
     }
     left.setCount(share);
     right.setCount(size - share);
-    HEDDLE_ASSERT(precedes(left, right));
-    node.separators()[second] = right.targets()[0];
-    return false;
-  }
-
-  /// Joins the child of `parent` on the path, an inner node, with a neighbour,
-  /// or balances the two if they do not fit in one. Returns whether they were
-  /// joined.
-  bool joinNodes(const Step &parent) {
-    using Node = InnerNode<Layout>;
-    Node node = parent.node;
-    const unsigned second = std::max(parent.child, 1u);
-    Node left(node.children()[second - 1]), right(node.children()[second]);
-    const unsigned leftSize = left.count(), rightSize = right.count();
-    const unsigned size = leftSize + rightSize;
-    // The first separator of a node is not maintained; its parent's is.
-    right.separators()[0] = node.separators()[second];
-    if (size <= Layout::MostChildren) {
-      Node::moveChildren(left, leftSize, right, 0, rightSize);
-      left.setCount(size);
-      store.give(right.line(), Layout::InnerLines);
-      node.erase(second);
-      return true;
-    }
-    const unsigned share = size / 2;
-    if (leftSize < share) {
-      const unsigned moved = share - leftSize;
-      Node::moveChildren(left, leftSize, right, 0, moved);
-      left.setCount(share);
-      Node::moveChildren(right, 0, right, moved, rightSize - moved);
-      right.setCount(rightSize - moved);
-    } else {
-      const unsigned moved = leftSize - share;
-      Node::moveChildren(right, moved, right, 0, rightSize);
-      Node::moveChildren(right, 0, left, share, moved);
-      right.setCount(size - share);
-      left.setCount(share);
-    }
-    HEDDLE_ASSERT(left.count() + right.count() == size &&
-                  left.count() >= Layout::FewestChildren &&
-                  right.count() >= Layout::FewestChildren);
-    node.separators()[second] = right.separators()[0];
+    if constexpr (AreLeaves)
+      node.separators()[second] = right.targets()[0];
+    else
+      node.separators()[second] = right.separators()[0];
     return false;
   }
 

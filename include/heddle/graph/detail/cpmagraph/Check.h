@@ -69,31 +69,6 @@ template <typename Layout> Violation checkRows(const Rows<Layout> &rows) {
   return violation;
 }
 
-/// The first difference between `out` reversed and `in`, if any.
-template <typename Layout>
-Violation checkReverse(const Rows<Layout> &out, const Rows<Layout> &in) {
-  struct Element {
-    Key key;
-    [[no_unique_address]] typename Layout::Weight weight;
-    bool operator<(const Element &other) const { return key < other.key; }
-    bool operator==(const Element &) const = default;
-  };
-  std::vector<Element> expected, found;
-  forEachElement<Layout>(out.leaves(),
-                         [&](Key key, auto, auto, auto, auto *value) {
-                           expected.push_back({keyOf(targetOf(key), rowOf(key)),
-                                               Layout::weightAt(value)});
-                         });
-  forEachElement<Layout>(in.leaves(),
-                         [&](Key key, auto, auto, auto, auto *value) {
-                           found.push_back({key, Layout::weightAt(value)});
-                         });
-  std::sort(expected.begin(), expected.end());
-  if (expected != found)
-    return "edges differ from one end to the other";
-  return {};
-}
-
 } // namespace heddle::graph::cpmagraph
 
 #endif

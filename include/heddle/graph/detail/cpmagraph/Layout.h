@@ -10,6 +10,7 @@
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_LAYOUT_H
 
 #include "heddle/graph/Graph.h"
+#include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/pma/Density.h"
 #include "heddle/graph/detail/pma/Leaves.h"
 
@@ -80,6 +81,11 @@ struct RowStart {
 
   /// A deleted vertex has no edges, and none can be added.
   bool isDeleted() const { return size == 0 && leaf == NoLeaf; }
+  void setDeleted(bool isDeleted) {
+    HEDDLE_ASSERT(size == 0);
+    leaf = isDeleted ? NoLeaf : 0;
+  }
+  void makeEmpty() { *this = {}; }
 };
 
 static_assert(sizeof(RowStart) == 16);

@@ -9,7 +9,6 @@
 #ifndef HEDDLE_GRAPH_DETAIL_CPMAGRAPH_LOAD_H
 #define HEDDLE_GRAPH_DETAIL_CPMAGRAPH_LOAD_H
 
-#include "heddle/graph/Error.h"
 #include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/cpmagraph/FindStarts.h"
 #include "heddle/graph/detail/pma/Spread.h"
@@ -21,7 +20,6 @@
 #include <cstdint>
 #include <new>
 #include <optional>
-#include <string>
 #include <utility>
 
 namespace heddle::graph::cpmagraph {
@@ -40,8 +38,13 @@ public:
 
   /// Throws Error if the edges of a vertex are not sorted, and std::bad_alloc.
   Rows<Layout> load() && {
-    countEdges();
-    const std::uint64_t total = exclusivePrefixSum(edgesBefore);
+    edgesBefore[vertices] = 0;
+    const std::uint64_t total =
+        detail::countEdges(vertices, edges, [&](VertexId v, VertexId size) {
+          rows.start(v).size = size;
+          edgesBefore[v] = size;
+        });
+    exclusivePrefixSum(edgesBefore);
     rows.setEdgeCount(total);
     HEDDLE_ASSERT(edgesBefore[vertices] == total);
     if (total == 0)
@@ -59,31 +62,6 @@ private:
   // Large enough that the last leaf of a block, which may be emptier, hardly
   // counts.
   static constexpr std::size_t EdgesInBlock = std::size_t(1) << 15;
-  static constexpr int RowsAtOnce = 256;
-
-  void countEdges() {
-    VertexId firstBad = vertices;
-    edgesBefore[vertices] = 0;
-#pragma omp parallel for schedule(dynamic, RowsAtOnce) reduction(min : firstBad)
-    for (VertexId v = 0; v < vertices; ++v) {
-      VertexId size = 0;
-      std::uint64_t next = 0; // the lowest target that ascends
-      bool ascends = true;
-      for (const auto [target, weight] : edges(v)) {
-        const auto to = static_cast<std::uint64_t>(target);
-        ascends &= to + 1 >= next;
-        size += to >= next;
-        next = std::max(next, to + 1);
-      }
-      if (!ascends)
-        firstBad = std::min(firstBad, v);
-      rows.start(v).size = size;
-      edgesBefore[v] = size;
-    }
-    if (firstBad != vertices)
-      throw Error("edges of vertex " + std::to_string(firstBad) +
-                  ": expected ascending targets");
-  }
 
   std::uint64_t blockBegin(std::size_t block) const {
     const std::uint64_t total = rows.edgeCount();

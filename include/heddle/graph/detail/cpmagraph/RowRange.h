@@ -48,6 +48,7 @@ public:
   using VertexId = typename Layout::VertexId;
   using Weight = typename Layout::Weight;
   using Leaves = typename Layout::Leaves;
+  static constexpr bool IsDistinct = true; ///< and sorted by target
 
   class Iterator {
   public:
