@@ -103,7 +103,7 @@ public:
     // Sums of weights may need more bits than weights have.
     if (expected.empty())
       expected = heddle::graph::detail::dijkstra<int64_t>(graph.rows, source);
-    return heddle::graph::detail::checkDistances<int64_t>(expected, distance);
+    return heddle::graph::detail::compareValues("distance", expected, distance);
   }
 
   std::string findings() const override {

@@ -42,10 +42,9 @@ Violation verifyConnectedComponents(
       above[high] = low;
     }
 
-  for (VertexId v = 0; v < graph.vertexCount(); ++v)
-    if (component[v] != find(v))
-      return detail::wrongValue(v, "component", find(v), component[v]);
-  return {};
+  for (VertexId &vertex : above)
+    vertex = find(vertex);
+  return detail::compareValues("component", above, component);
 }
 
 } // namespace heddle::graph

@@ -54,10 +54,7 @@ Violation verifyLabelPropagation(
     expected = std::move(next);
   }
 
-  for (VertexId v = 0; v < graph.vertexCount(); ++v)
-    if (label[v] != expected[v])
-      return detail::wrongValue(v, "label", expected[v], label[v]);
-  return {};
+  return detail::compareValues("label", expected, label);
 }
 
 } // namespace heddle::graph

@@ -45,17 +45,6 @@ std::vector<Distance> dijkstra(const Store &graph,
   return distance;
 }
 
-/// Whether distances are as expected.
-template <typename Distance>
-Violation
-checkDistances(std::span<const Distance> expected,
-               std::type_identity_t<std::span<const Distance>> distance) {
-  for (std::size_t v = 0; v < expected.size(); ++v)
-    if (distance[v] != expected[v])
-      return wrongValue(v, "distance", expected[v], distance[v]);
-  return {};
-}
-
 } // namespace detail
 
 /// Whether `distance` equals the result of Dijkstra's algorithm. The comparison
@@ -73,8 +62,8 @@ Violation verifyShortestPaths(
   using Distance = DistanceOf<typename Store::Weight>;
   if (distance.size() != graph.vertexCount())
     return detail::wrongSize(graph.vertexCount(), distance.size());
-  const auto expected = detail::dijkstra<Distance>(graph, source);
-  return detail::checkDistances<Distance>(expected, distance);
+  return detail::compareValues(
+      "distance", detail::dijkstra<Distance>(graph, source), distance);
 }
 
 } // namespace heddle::graph

@@ -15,24 +15,6 @@
 
 namespace heddle::graph {
 
-namespace detail {
-
-/// Counts the items that it is given.
-struct CountingOutput {
-  using difference_type = std::ptrdiff_t;
-  std::uint64_t *count;
-
-  CountingOutput &operator*() { return *this; }
-  CountingOutput &operator++() { return *this; }
-  CountingOutput operator++(int) { return *this; }
-  template <typename Value> CountingOutput &operator=(const Value &) {
-    ++*count;
-    return *this;
-  }
-};
-
-} // namespace detail
-
 /// Whether an undirected graph has this many triangles. Counts, for each edge,
 /// the common neighbours of its ends that come after both in the order of
 /// degrees. Takes memory for a copy of the edges.
@@ -51,16 +33,20 @@ Violation verifyTriangleCount(const Store &graph, std::uint64_t triangles) {
     for (const auto [target, weight] : graph.outEdges(v))
       if (precedes(v, target))
         after[v].push_back(target);
-    std::sort(after[v].begin(), after[v].end());
-    after[v].erase(std::unique(after[v].begin(), after[v].end()),
-                   after[v].end());
+    std::ranges::sort(after[v]);
+    const auto repeated = std::ranges::unique(after[v]);
+    after[v].erase(repeated.begin(), repeated.end());
   }
 
   std::uint64_t expected = 0;
+  std::vector<VertexId> common;
   for (const std::vector<VertexId> &first : after)
-    for (const VertexId v : first)
-      std::set_intersection(first.begin(), first.end(), after[v].begin(),
-                            after[v].end(), detail::CountingOutput{&expected});
+    for (const VertexId v : first) {
+      common.clear();
+      std::ranges::set_intersection(first, after[v],
+                                    std::back_inserter(common));
+      expected += common.size();
+    }
   if (triangles != expected)
     return "expected " + std::to_string(expected) + " triangles, found " +
            std::to_string(triangles);

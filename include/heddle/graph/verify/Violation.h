@@ -35,6 +35,16 @@ Violation wrongValue(VertexId vertex, const char *what,
   return text.str();
 }
 
+/// Whether the property of each vertex has the value that it should have.
+template <typename Expected, typename Found>
+Violation compareValues(const char *what, const Expected &expected,
+                        const Found &found) {
+  for (std::size_t v = 0; v < expected.size(); ++v)
+    if (found[v] != expected[v])
+      return wrongValue(v, what, expected[v], found[v]);
+  return {};
+}
+
 /// Reports that a result does not have one element per vertex.
 inline Violation wrongSize(std::size_t vertices, std::size_t elements) {
   return "expected a value for each of " + std::to_string(vertices) +
