@@ -21,6 +21,24 @@
 namespace heddle::graph {
 namespace {
 
+/// Calls `readSome` until the buffer is full or there is no more.
+template <typename ReadSome>
+std::size_t fill(std::span<char> buffer, int &failure, ReadSome readSome) {
+  std::size_t filled = 0;
+  while (filled < buffer.size()) {
+    const ssize_t got =
+        readSome(buffer.data() + filled, buffer.size() - filled, filled);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      failure = errno;
+    if (got <= 0)
+      break;
+    filled += static_cast<std::size_t>(got);
+  }
+  return filled;
+}
+
 class PlainFile final : public ByteSource {
 public:
   explicit PlainFile(const std::string &path)
@@ -91,8 +109,8 @@ private:
       const std::size_t begin = i * PieceBytes;
       const std::size_t size = std::min(PieceBytes, buffer.size() - begin);
       int failure = 0;
-      const std::size_t got =
-          readAt(done + begin, buffer.subspan(begin, size), failure);
+      const std::size_t got = readAt(descriptor, done + begin,
+                                     buffer.subspan(begin, size), failure);
       if (got == size)
         continue;
 #pragma omp critical(heddle_graph_read)
@@ -106,15 +124,6 @@ private:
     return end;
   }
 
-  std::size_t readAt(std::uint64_t offset, std::span<char> buffer,
-                     int &failure) const {
-    return fill(buffer, failure,
-                [&](char *to, std::size_t size, std::size_t filled) {
-                  return ::pread(descriptor, to, size,
-                                 static_cast<off_t>(offset + filled));
-                });
-  }
-
   std::size_t readStream(std::span<char> buffer) {
     int failure = 0;
     const std::size_t got =
@@ -124,25 +133,6 @@ private:
     if (failure != 0)
       damageText = std::string("cannot read: ") + std::strerror(failure);
     return got;
-  }
-
-  /// Calls `readSome` until the buffer is full or there is no more.
-  template <typename ReadSome>
-  static std::size_t fill(std::span<char> buffer, int &failure,
-                          ReadSome readSome) {
-    std::size_t filled = 0;
-    while (filled < buffer.size()) {
-      const ssize_t got =
-          readSome(buffer.data() + filled, buffer.size() - filled, filled);
-      if (got < 0 && errno == EINTR)
-        continue;
-      if (got < 0)
-        failure = errno;
-      if (got <= 0)
-        break;
-      filled += static_cast<std::size_t>(got);
-    }
-    return filled;
   }
 
   const int descriptor;
@@ -270,6 +260,15 @@ private:
 };
 
 } // namespace
+
+std::size_t readAt(int descriptor, std::uint64_t offset, std::span<char> to,
+                   int &failure) {
+  return fill(to, failure,
+              [&](char *rest, std::size_t size, std::size_t filled) {
+                return ::pread(descriptor, rest, size,
+                               static_cast<off_t>(offset + filled));
+              });
+}
 
 std::uint64_t ByteSource::skip(std::uint64_t bytes) {
   std::vector<char> unused(std::min<std::uint64_t>(bytes, 1 << 18));

@@ -45,6 +45,12 @@ protected:
   std::string damageText;
 };
 
+/// Reads from byte `offset` of a file on until `to` is full, the file ends or
+/// reading fails. Returns how many bytes it got, and sets `failure` to the
+/// errno if that is why.
+std::size_t readAt(int descriptor, std::uint64_t offset, std::span<char> to,
+                   int &failure);
+
 /// Selects the evidence of compression: the end of a file's name or its first
 /// bytes. Bytes are evidence only for text: binary numbers may begin with any.
 enum class CompressionFrom { Name, Content };

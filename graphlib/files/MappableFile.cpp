@@ -2,6 +2,7 @@
 
 #include "MappableFile.h"
 
+#include "ByteSource.h"
 #include "FileError.h"
 
 #include <algorithm>
@@ -58,10 +59,11 @@ void MappableFile::read(std::uint64_t offset, std::span<std::byte> to) const {
 #pragma omp parallel for schedule(dynamic) reduction(min : end)                \
     reduction(max : failure)
   for (std::size_t at = 0; at < to.size(); at += pieceBytes) {
-    const auto piece = to.subspan(at, std::min(pieceBytes, to.size() - at));
-    const auto [got, problem] = readPiece(offset + at, piece);
-    failure = std::max(failure, problem);
-    if (got < piece.size())
+    const std::size_t size = std::min(pieceBytes, to.size() - at);
+    const std::size_t got =
+        readAt(descriptor, offset + at,
+               {reinterpret_cast<char *>(to.data() + at), size}, failure);
+    if (got < size)
       end = std::min<std::uint64_t>(end, offset + at + got);
   }
   if (failure != 0)
@@ -70,23 +72,6 @@ void MappableFile::read(std::uint64_t offset, std::span<std::byte> to) const {
     failAtByte(path, end,
                "expected " + std::to_string(offset + to.size() - end) +
                    " more bytes, found the end of the file");
-}
-
-/// Returns the number of bytes before an error or the end of the file, and the
-/// error's number or 0.
-std::pair<std::size_t, int>
-MappableFile::readPiece(std::uint64_t offset, std::span<std::byte> to) const {
-  std::size_t done = 0;
-  while (done < to.size()) {
-    const ssize_t got = ::pread(descriptor, to.data() + done, to.size() - done,
-                                static_cast<off_t>(offset + done));
-    if (got < 0 && errno != EINTR)
-      return {done, errno};
-    if (got == 0)
-      break;
-    done += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
-  }
-  return {done, 0};
 }
 
 } // namespace heddle::graph

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <utility>
 
 namespace heddle::graph {
 
@@ -32,9 +31,6 @@ public:
   void read(std::uint64_t offset, std::span<std::byte> to) const;
 
 private:
-  std::pair<std::size_t, int> readPiece(std::uint64_t offset,
-                                        std::span<std::byte> to) const;
-
   const std::string path;
   int descriptor;
   std::uint64_t bytes = 0;

@@ -1,15 +1,20 @@
-//===- Words.h - The words of a header line --------------------*- C++ -*-===//
+//===- Words.h - The words of a line ---------------------------*- C++ -*-===//
 
 #ifndef HEDDLE_GRAPHLIB_FILES_WORDS_H
 #define HEDDLE_GRAPHLIB_FILES_WORDS_H
 
+#include "heddle/graph/Graph.h"
+
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <type_traits>
 
 namespace heddle::graph {
 
@@ -32,6 +37,24 @@ inline std::optional<std::uint64_t> wholeNumber(std::string_view word) {
   if (error != std::errc() || stop != end)
     return std::nullopt;
   return number;
+}
+
+/// Parses the weight at `position` and steps past it. Returns false if there is
+/// none, or none that a Weight can hold. If it is Unweighted, any number will
+/// do, even one that is too high for any type.
+template <EdgeWeight Weight>
+bool parseWeight(const char *&position, const char *end, Weight &weight) {
+  constexpr bool IsWanted = !std::same_as<Weight, Unweighted>;
+  std::conditional_t<IsWanted, Weight, double> number = {};
+  const auto [stop, error] = std::from_chars(position, end, number);
+  position = stop;
+  if constexpr (std::floating_point<decltype(number)>)
+    if (!std::isfinite(number))
+      return false;
+  if constexpr (IsWanted)
+    weight = number;
+  return error == std::errc() ||
+         (!IsWanted && error != std::errc::invalid_argument);
 }
 
 /// Returns `word` with its ASCII letters in lower case.

@@ -12,11 +12,11 @@
 
 #include "../files/Digits.h"
 #include "../files/Quote.h"
+#include "../files/Words.h"
 #include "LigraHeader.h"
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <string>
@@ -203,23 +203,6 @@ private:
     const auto [stop, error] = std::from_chars(position, end, number);
     position = stop;
     return error == std::errc();
-  }
-
-  static bool parseWeight(const char *&position, const char *end,
-                          Weight &weight) {
-    if constexpr (std::same_as<Weight, Unweighted>) {
-      double ignored = 0;
-      const auto [stop, error] = std::from_chars(position, end, ignored);
-      position = stop;
-      return error != std::errc::invalid_argument && std::isfinite(ignored);
-    } else {
-      const auto [stop, error] = std::from_chars(position, end, weight);
-      position = stop;
-      if constexpr (std::is_floating_point_v<Weight>)
-        if (!std::isfinite(weight))
-          return false;
-      return error == std::errc();
-    }
   }
 
   std::string mistake(const char *position, const char *end,

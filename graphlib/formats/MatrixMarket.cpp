@@ -46,31 +46,6 @@ formOfEntries(const MatrixMarketHeader &header, const TextFile &text,
           .edgeCount = header.entries};
 }
 
-/// Sets `mirrored` to the entry of a skew-symmetric matrix on the other side of
-/// the diagonal. Returns false if its value cannot be represented.
-template <VertexIdentifier VertexId, EdgeWeight Weight>
-bool mirrorNegated(const Edge<VertexId, Weight> &entry,
-                   Edge<VertexId, Weight> &mirrored) {
-  mirrored = {entry.to, entry.from, entry.weight};
-  if constexpr (std::is_integral_v<Weight>)
-    if (entry.weight == std::numeric_limits<Weight>::min())
-      return false;
-  if constexpr (!std::same_as<Weight, Unweighted>)
-    mirrored.weight = -entry.weight;
-  return true;
-}
-
-/// Throws Error unless all entries could be mirrored.
-template <EdgeWeight Weight>
-void expectMirrored(bool areAllMirrored, const std::string &path) {
-  if constexpr (std::is_integral_v<Weight>)
-    if (!areAllMirrored)
-      throw Error(path +
-                  ": expected values of a skew-symmetric matrix whose "
-                  "opposites can be held, found " +
-                  std::to_string(std::numeric_limits<Weight>::min()));
-}
-
 template <VertexIdentifier VertexId, EdgeWeight Weight>
 class MatrixFile final : public FileEdges<VertexId, Weight> {
 public:
@@ -92,7 +67,7 @@ public:
     for (const auto &edge : listed) {
       piece.push_back(edge);
       if (header.symmetry == Symmetry::Skew)
-        addNegated(edge);
+        piece.push_back({edge.to, edge.from, negated(edge.weight)});
       else if (edge.from != edge.to)
         piece.push_back({edge.to, edge.from, edge.weight});
     }
@@ -100,10 +75,9 @@ public:
   }
 
   Array<Edge<VertexId, Weight>> all() override {
-    auto edges = lines.all();
     if (header.symmetry == Symmetry::Skew)
-      return withNegated(edges);
-    return edges;
+      return FileEdges<VertexId, Weight>::all();
+    return lines.all();
   }
 
   std::uint64_t vertexCount() const override {
@@ -118,26 +92,25 @@ public:
     return header.symmetry == Symmetry::Skew;
   }
 
+protected:
+  std::uint64_t expectedEdges() const override { return 2 * header.entries; }
+
 private:
   using Symmetry = MatrixMarketHeader::Symmetry;
 
-  void addNegated(const Edge<VertexId, Weight> &edge) {
-    Edge<VertexId, Weight> mirrored;
-    expectMirrored<Weight>(mirrorNegated(edge, mirrored), path);
-    piece.push_back(mirrored);
-  }
-
-  Array<Edge<VertexId, Weight>>
-  withNegated(const Array<Edge<VertexId, Weight>> &listed) const {
-    Array<Edge<VertexId, Weight>> both(2 * listed.size());
-    std::size_t mirrored = 0;
-#pragma omp parallel for reduction(+ : mirrored)
-    for (std::size_t i = 0; i < listed.size(); ++i) {
-      both[2 * i] = listed[i];
-      mirrored += mirrorNegated(listed[i], both[2 * i + 1]);
+  /// The value on the other side of the diagonal of a skew-symmetric matrix.
+  Weight negated(Weight value) const {
+    if constexpr (std::same_as<Weight, Unweighted>) {
+      return {};
+    } else {
+      if constexpr (std::is_integral_v<Weight>)
+        if (value == std::numeric_limits<Weight>::min())
+          throw Error(path +
+                      ": expected values of a skew-symmetric matrix whose "
+                      "opposites can be held, found " +
+                      std::to_string(value));
+      return -value;
     }
-    expectMirrored<Weight>(mirrored == listed.size(), path);
-    return both;
   }
 
   const std::string path;

@@ -111,16 +111,14 @@ private:
   }
 
   void checkSections() {
-    checkSection(native::OutOffsets, header.vertices + 1, 8);
-    checkSection(native::OutTargets, header.edges, sizeof(VertexId));
-    if (IsWeighted)
-      checkSection(native::OutWeights, header.edges, sizeof(Weight));
-    if (header.directed == 0)
-      return;
-    checkSection(native::InOffsets, header.vertices + 1, 8);
-    checkSection(native::InTargets, header.edges, sizeof(VertexId));
-    if (IsWeighted)
-      checkSection(native::InWeights, header.edges, sizeof(Weight));
+    for (const std::size_t first : {native::OutOffsets, native::InOffsets}) {
+      if (first == native::InOffsets && header.directed == 0)
+        return;
+      checkSection(first, header.vertices + 1, 8);
+      checkSection(first + 1, header.edges, sizeof(VertexId));
+      if (IsWeighted)
+        checkSection(first + 2, header.edges, sizeof(Weight));
+    }
   }
 
   /// Checks that nothing follows the last array.
@@ -176,8 +174,7 @@ private:
     const native::Section &section = header.sections[index];
     Array<T> array = bringArray<T>(section);
     if (options.verify) {
-      const std::uint32_t found =
-          checksum(std::as_bytes(std::span(array.data(), array.size())));
+      const std::uint32_t found = checksum(std::as_bytes(std::span(array)));
       if (found != section.checksum)
         fail(section.offset, "expected " + std::to_string(section.bytes) +
                                  " bytes with checksum " +
@@ -193,8 +190,7 @@ private:
       return Array<T>(reinterpret_cast<T *>(file->map() + section.offset),
                       count, file);
     Array<T> copy(count);
-    file->read(section.offset,
-               std::as_writable_bytes(std::span(copy.data(), count)));
+    file->read(section.offset, std::as_writable_bytes(std::span(copy)));
     return copy;
   }
 
@@ -237,9 +233,9 @@ public:
 private:
   void layOutRows(std::size_t first, const CsrRows<VertexId, Weight> &rows) {
     layOut(first, bytesOf(offsetsOf(rows.offsets)));
-    layOut(first + 1, bytesOf(spanOf(rows.targets)));
+    layOut(first + 1, bytesOf(std::span(rows.targets)));
     if constexpr (!std::same_as<Weight, Unweighted>)
-      layOut(first + 2, bytesOf(spanOf(rows.weights)));
+      layOut(first + 2, bytesOf(std::span(rows.weights)));
   }
 
   void layOut(std::size_t index, std::span<const char> bytes) {
@@ -260,23 +256,17 @@ private:
   std::uint64_t end = sizeof(native::Header);
 };
 
+template <EdgeWeight Weight> struct OwnCsr {
+  const Csr<std::uint32_t, Weight> graph;
+};
+
 /// The edges of a graph that this owns.
 template <EdgeWeight Weight>
-class OwnCsrEdges final : public detail::EdgeSource<std::uint32_t, Weight> {
-public:
-  using typename detail::EdgeSource<std::uint32_t, Weight>::Edges;
-
-  explicit OwnCsrEdges(Csr<std::uint32_t, Weight> ownGraph)
-      : graph(std::move(ownGraph)), edges(graph) {}
-
-  Edges next() override { return edges.next(); }
-  std::uint64_t vertexCount() const override { return edges.vertexCount(); }
-  bool isUndirected() const override { return edges.isUndirected(); }
-  bool isFinished() const override { return edges.isFinished(); }
-
-private:
-  const Csr<std::uint32_t, Weight> graph;
-  detail::CsrEdges<std::uint32_t, Weight> edges;
+struct OwnCsrEdges final : private OwnCsr<Weight>,
+                           public detail::CsrEdges<std::uint32_t, Weight> {
+  explicit OwnCsrEdges(Csr<std::uint32_t, Weight> graph)
+      : OwnCsr<Weight>{std::move(graph)},
+        detail::CsrEdges<std::uint32_t, Weight>(OwnCsr<Weight>::graph) {}
 };
 
 } // namespace

@@ -70,19 +70,13 @@ private:
 
   /// Adds an update of the edge in `columns`.
   void add(std::int64_t time, UpdateMode mode, std::string_view columns) {
-    EdgeUpdate<VertexId, Weight> update = {};
-    update.mode = mode;
-    if (mode == UpdateMode::Delete) {
-      Edge<VertexId, Unweighted> ends;
-      parse(endsParser, columns, ends);
-      update.edge.from = ends.from;
-      update.edge.to = ends.to;
-    } else {
-      if constexpr (std::same_as<Weight, Unweighted>)
-        if (mode == UpdateMode::Modify)
-          fail("'+' or '-', as edges have no weights", "=");
-      parse(edgeParser, columns, update.edge);
-    }
+    if (mode == UpdateMode::Delete)
+      return append({endsIn(columns), mode}, time);
+    if constexpr (std::same_as<Weight, Unweighted>)
+      if (mode == UpdateMode::Modify)
+        fail("'+' or '-', as edges have no weights", "=");
+    EdgeUpdate<VertexId, Weight> update = {.edge = {}, .mode = mode};
+    parse(edgeParser, columns, update.edge);
     append(update, time);
   }
 
@@ -93,15 +87,18 @@ private:
     if constexpr (!std::same_as<Weight, Unweighted>)
       fail("'+', '-' or '='", second);
     const char *endsOfEdge = second.data() + second.size();
-    EdgeUpdate<VertexId, Weight> update = {};
-    Edge<VertexId, Unweighted> ends;
-    parse(endsParser, {line.data(), endsOfEdge}, ends);
-    update.edge.from = ends.from;
-    update.edge.to = ends.to;
+    const auto edge = endsIn({line.data(), endsOfEdge});
     const std::int64_t time = timeOf(takeWord(rest));
     if (const std::string_view more = takeWord(rest); !more.empty())
       fail("nothing more", more);
-    append(update, time);
+    append({edge, UpdateMode::Add}, time);
+  }
+
+  /// The edge between the ends that `columns` say.
+  Edge<VertexId, Weight> endsIn(std::string_view columns) {
+    Edge<VertexId, Unweighted> ends;
+    parse(endsParser, columns, ends);
+    return {ends.from, ends.to, {}};
   }
 
   template <typename Parser, typename ParsedEdge>

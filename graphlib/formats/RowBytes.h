@@ -13,9 +13,6 @@ namespace heddle::graph {
 template <typename T> std::span<const char> bytesOf(std::span<const T> values) {
   return {reinterpret_cast<const char *>(values.data()), values.size_bytes()};
 }
-template <typename T> std::span<const T> spanOf(const Array<T> &array) {
-  return {array.data(), array.size()};
-}
 
 /// Offsets of a graph without vertices may be missing.
 inline std::span<const std::uint64_t>
@@ -23,7 +20,7 @@ offsetsOf(const Array<std::uint64_t> &offsets) {
   static constexpr std::uint64_t zero = 0;
   if (offsets.empty())
     return {&zero, 1};
-  return spanOf(offsets);
+  return std::span(offsets);
 }
 
 } // namespace heddle::graph

@@ -12,11 +12,11 @@
 #include "../../files/Digits.h"
 #include "../../files/NumberCursor.h"
 #include "../../files/Quote.h"
+#include "../../files/Words.h"
 #include "heddle/graph/EdgeList.h"
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <limits>
 #include <string>
 #include <system_error>
@@ -159,30 +159,13 @@ private:
     return finishColumn(end);
   }
 
+  /// A weight that is not asked for may be missing.
   bool parseWeight(Weight &weight) {
     part = Part::SomeWeight;
-    if constexpr (std::same_as<Weight, Unweighted>)
-      return parseUnwantedWeight();
-    else
-      return parseWantedWeight(weight);
-  }
-
-  bool parseWantedWeight(Weight &weight) {
-    const auto [end, error] = std::from_chars(position, lineEnd, weight);
-    if constexpr (std::is_floating_point_v<Weight>)
-      if (error == std::errc() && !std::isfinite(weight))
-        return false;
-    return error == std::errc() && finishColumn(end);
-  }
-
-  /// A weight that is not asked for may be missing, or too high for any type.
-  bool parseUnwantedWeight() {
-    if (position == lineEnd && !endsInComma)
+    if (std::same_as<Weight, Unweighted> && position == lineEnd && !endsInComma)
       return true;
-    double ignored = 0;
-    const auto [end, error] = std::from_chars(position, lineEnd, ignored);
-    return error != std::errc::invalid_argument && std::isfinite(ignored) &&
-           finishColumn(end);
+    const char *end = position;
+    return graph::parseWeight(end, lineEnd, weight) && finishColumn(end);
   }
 
   bool parseEnd() {

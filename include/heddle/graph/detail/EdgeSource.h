@@ -39,7 +39,7 @@ public:
 /// The edges of a graph that is in memory or mapped, row by row. The graph must
 /// live as long as this.
 template <VertexIdentifier VertexId, EdgeWeight Weight>
-class CsrEdges final : public EdgeSource<VertexId, Weight> {
+class CsrEdges : public EdgeSource<VertexId, Weight> {
 public:
   using typename EdgeSource<VertexId, Weight>::Edges;
 
