@@ -10,46 +10,17 @@
 
 namespace heddle::graph::detail {
 
-/// Shuffles the numbers of `bits` bits, each step being a bijection on them.
-class Relabelling {
+/// The edges of generateKronecker(), each computed from its number.
+class KroneckerEdges {
 public:
-  Relabelling(unsigned bits, std::uint64_t seed)
-      : keys(seed), mask((std::uint64_t(1) << bits) - 1), shift(bits / 2 + 1) {}
+  KroneckerEdges(unsigned scale, std::uint64_t seed)
+      : levels(scale), random(seed), keys(~seed) {}
 
-  std::uint64_t operator()(std::uint64_t label) const {
-    constexpr std::uint64_t rounds = 4;
-    for (std::uint64_t round = 0; round < rounds; ++round) {
-      const std::uint64_t key = keys[round];
-      // An odd factor spreads each bit to those above it, the shift carries
-      // them back down.
-      label = (label * (key | 1) + (key >> 32)) & mask;
-      label ^= label >> shift;
-    }
-    return label;
-  }
-
-private:
-  RandomSequence keys;
-  std::uint64_t mask;
-  unsigned shift;
-};
-
-/// Returns the threshold below which a random number of 32 bits selects a
-/// quadrant.
-constexpr std::uint32_t kroneckerThreshold(double probability) {
-  return static_cast<std::uint32_t>(probability * 4294967296.0);
-}
-
-/// Draws the quadrants of the adjacency matrix that an edge falls into, level
-/// by level; 32 random bits decide on one.
-class QuadrantWalk {
-public:
-  QuadrantWalk(unsigned levels, std::uint64_t seed)
-      : levels(levels), random(seed) {}
-
-  void draw(std::uint64_t edge, std::uint64_t &from, std::uint64_t &to) const {
+  /// The ends of an edge. Draws the quadrants of the adjacency matrix that it
+  /// falls into, level by level; 32 random bits decide on one.
+  std::pair<std::uint64_t, std::uint64_t> operator[](std::uint64_t edge) const {
     const std::uint64_t numbersPerEdge = (levels + 1) / 2;
-    from = to = 0;
+    std::uint64_t from = 0, to = 0;
     for (unsigned level = 0; level < levels; ++level) {
       const std::uint64_t number = random[edge * numbersPerEdge + level / 2];
       const auto bits =
@@ -59,34 +30,34 @@ public:
       from = from << 1 | isLower;
       to = to << 1 | isRight;
     }
-  }
-
-private:
-  static constexpr std::uint32_t UpperLeft = kroneckerThreshold(0.57);
-  static constexpr std::uint32_t TopQuadrants = kroneckerThreshold(0.57 + 0.19);
-  static constexpr std::uint32_t LowerLeft =
-      kroneckerThreshold(0.57 + 0.19 + 0.19);
-
-  unsigned levels;
-  RandomSequence random;
-};
-
-/// The edges of generateKronecker(), each computed from its number.
-class KroneckerEdges {
-public:
-  KroneckerEdges(unsigned scale, std::uint64_t seed)
-      : walk(scale, seed), relabelled(scale, ~seed) {}
-
-  /// The ends of an edge.
-  std::pair<std::uint64_t, std::uint64_t> operator[](std::uint64_t edge) const {
-    std::uint64_t from, to;
-    walk.draw(edge, from, to);
     return {relabelled(from), relabelled(to)};
   }
 
 private:
-  QuadrantWalk walk;
-  Relabelling relabelled;
+  /// Shuffles the vertices, each step being a bijection on them.
+  std::uint64_t relabelled(std::uint64_t label) const {
+    constexpr std::uint64_t rounds = 4;
+    const std::uint64_t mask = (std::uint64_t(1) << levels) - 1;
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+      const std::uint64_t key = keys[round];
+      // An odd factor spreads each bit to those above it, the shift carries
+      // them back down.
+      label = (label * (key | 1) + (key >> 32)) & mask;
+      label ^= label >> (levels / 2 + 1);
+    }
+    return label;
+  }
+
+  // Where a random number of 32 bits leaves each quadrant for the next.
+  static constexpr double Numbers = 0x1p32;
+  static constexpr auto UpperLeft = static_cast<std::uint32_t>(0.57 * Numbers);
+  static constexpr auto TopQuadrants =
+      static_cast<std::uint32_t>((0.57 + 0.19) * Numbers);
+  static constexpr auto LowerLeft =
+      static_cast<std::uint32_t>((0.57 + 0.19 + 0.19) * Numbers);
+
+  unsigned levels;
+  RandomSequence random, keys;
 };
 
 } // namespace heddle::graph::detail
