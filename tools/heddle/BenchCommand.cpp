@@ -1,4 +1,5 @@
-//===- BenchCommand.cpp - `heddle bench <suite>` -------------------------===//
+//===- BenchCommand.cpp - `heddle bench` and `heddle bench kernels` -------===//
+//--------===//
 
 #include "command/Commands.h"
 
@@ -44,36 +45,21 @@ uint64_t parseSize(const std::string &text) {
   return number << shift;
 }
 
-/// The options of the command line, as text, and the suite they are for.
+/// The options of the command line, sizes and pages as text.
 struct Request {
-  bench::Suite suite;
   std::vector<std::string> sizes;
   std::vector<std::string> pages;
   bench::SuiteOptions options;
 };
 
-std::string describeKernels(const bench::Suite &suite) {
-  std::string text = "Kernels:\n";
-  for (const bench::Kernel &kernel : suite.kernels)
-    text += fmt::format("  {:<15} {}; an operation is one {}\n", kernel.name,
-                        kernel.description, kernel.operation);
-  return text;
-}
-
-void addSuite(CLI::App &bench, bench::Suite suite) {
+void addBenchKernelsCommand(CLI::App &bench) {
   auto request = std::make_shared<Request>();
-  request->suite = std::move(suite);
   bench::SuiteOptions &options = request->options;
-
-  std::vector<std::string> names;
-  for (const bench::Kernel &kernel : request->suite.kernels)
-    names.push_back(kernel.name);
-
-  CLI::App *command =
-      bench.add_subcommand(request->suite.name, request->suite.description);
-  command->footer(describeKernels(request->suite));
-  addNames(*command, "--kernels", options.kernels, names,
-           "Only these kernels, separated by commas");
+  CLI::App *command = bench.add_subcommand(
+      "kernels",
+      "eleven loops: plain, with the directive, and interleaved by hand");
+  addKinds(*command, "Kernels", "kernels", options.kernels,
+           bench::allKernels());
   command
       ->add_option("--sizes", request->sizes,
                    "Bytes of data, such as 256K,30M,1G [from 256K to several "
@@ -96,7 +82,7 @@ void addSuite(CLI::App &bench, bench::Suite suite) {
       options.pages.clear();
     for (const std::string &pages : request->pages)
       options.pages.push_back(pages == "huge" ? Pages::Huge : Pages::Small);
-    bench::runSuite(request->suite, options);
+    bench::runSuite(bench::allKernels(), options);
   });
 }
 
@@ -113,7 +99,7 @@ void addBenchCommand(CLI::App &app) {
 #endif
   addBenchFarCommand(*command);
   addBenchOocCommand(*command);
-  addSuite(*command, bench::kernelSuite());
+  addBenchKernelsCommand(*command);
 }
 
 } // namespace heddle

@@ -22,42 +22,18 @@ constexpr std::uint64_t ProcessBytes = 32 * Mebibyte;
 void addSizeOption(CLI::App &command, const std::string &name,
                    std::uint64_t &bytes, const std::string &description,
                    const std::string &usual) {
-  command
-      .add_option(name, bytes,
-                  fmt::format("{}, in bytes, or with K, M or G [{}]",
-                              description, usual))
-      ->transform(CLI::AsSizeValue(false).description(""))
-      ->transform(isNotNegative())
-      ->check(CLI::Range(LeastBytes, MostBytes).description(""))
-      ->type_name("SIZE");
+  addSize(
+      command, name, bytes,
+      fmt::format("{}, in bytes, or with K, M or G [{}]", description, usual))
+      ->check(CLI::Range(LeastBytes, MostBytes).description(""));
 }
 
-/// Sets a small file and one repetition, unless the options say otherwise.
-void makeQuick(bench::FarOptions &options, const CLI::App &command) {
-  if (command.count("--size") == 0)
-    options.fileBytes = 16 * Mebibyte;
-  if (command.count("--memory") == 0)
-    options.memoryBytes = 64 * Mebibyte;
-  if (command.count("--cache") == 0)
-    options.cacheBytes = 4 * Mebibyte;
-  if (command.count("--accesses") == 0)
-    options.accesses = 2000;
-  if (command.count("--repetitions") == 0)
-    options.repetitions = 1;
-}
-
-/// The options that are values of \p options, for loops of the names \p loops.
-void addOptions(CLI::App &command, bench::FarOptions &options,
-                const std::vector<std::string> &loops) {
-  command
-      .add_option("DIRECTORY", options.directory,
-                  "Directory on the disk to be measured; the files in it are "
-                  "removed in the end")
-      ->required()
-      ->check(CLI::ExistingDirectory.description(""))
-      ->type_name("");
-  addNames(command, "--loops", options.loops, loops,
-           "Only these loops, separated by commas");
+void addOptions(CLI::App &command, bench::FarOptions &options) {
+  addPositional(command, "DIRECTORY", options.directory,
+                "Directory on the disk to be measured; the files in it are "
+                "removed in the end")
+      ->check(CLI::ExistingDirectory.description(""));
+  addKinds(command, "Loops", "loops", options.loops, bench::farLoopKinds());
   addSizeOption(command, "--size", options.fileBytes, "Bytes of the file",
                 "4G");
   addSizeOption(command, "--memory", options.memoryBytes,
@@ -77,35 +53,31 @@ void addOptions(CLI::App &command, bench::FarOptions &options,
                          fmt::join(options.cacheThreads, ",")))
       ->delimiter(',');
   addRepetitionsOption(command, options.repetitions, "5");
+  addQuickOption(command, options.quick, "A small file and one repetition");
+  addRowsOption(command, options.jsonPath);
+}
+
+void makeAllQuick(const CLI::App &command, bench::FarOptions &options) {
+  makeQuick(command, "--size", options.fileBytes, 16 * Mebibyte);
+  makeQuick(command, "--memory", options.memoryBytes, 64 * Mebibyte);
+  makeQuick(command, "--cache", options.cacheBytes, 4 * Mebibyte);
+  makeQuick(command, "--accesses", options.accesses, 2000);
+  makeQuick(command, "--repetitions", options.repetitions, 1);
 }
 
 } // namespace
 
 void addBenchFarCommand(CLI::App &bench) {
-  struct Request {
-    bench::FarOptions options;
-    bool quick = false;
-  };
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<bench::FarOptions>();
   CLI::App *command = bench.add_subcommand(
       "far",
       "Loops over a file larger than memory, compared with other ways to "
       "write them");
-  std::vector<std::string> loops;
-  std::string footer = "Loops:\n";
-  for (const bench::FarLoopKind &kind : bench::farLoopKinds()) {
-    loops.push_back(kind.name);
-    footer += fmt::format("  {:<15} {}; an operation is one {}\n", kind.name,
-                          kind.description, kind.operation);
-  }
-  command->footer(footer);
-  addOptions(*command, request->options, loops);
-  addQuickOption(*command, request->quick, "A small file and one repetition");
-  addRowsOption(*command, request->options.jsonPath);
+  addOptions(*command, *request);
   command->callback([request, command] {
-    bench::FarOptions &options = request->options;
-    if (request->quick)
-      makeQuick(options, *command);
+    bench::FarOptions &options = *request;
+    if (options.quick)
+      makeAllQuick(*command, options);
     if (options.cacheBytes + ProcessBytes > options.memoryBytes)
       throw CLI::ValidationError(
           "--memory", fmt::format("{} MiB are too few for a cache of {} MiB "

@@ -25,29 +25,7 @@ constexpr std::size_t MostOperations = std::size_t(1) << 40;
 struct Request {
   std::vector<Figure> figures;
   FigureOptions options;
-  bool quick = false;
 };
-
-/// Sets small graphs and one repetition, unless the options say otherwise.
-void makeQuick(FigureOptions &options, const CLI::App &command) {
-  const auto given = [&](const char *option) {
-    return command.get_option_no_throw(option) && command.count(option) > 0;
-  };
-  if (options.scales.empty())
-    options.scales = {10};
-  if (options.degrees.empty())
-    options.degrees = {8};
-  if (!given("--chunks"))
-    options.chunks = {100, 1000};
-  if (!given("--batches"))
-    options.batches = {1000};
-  if (!given("--operations"))
-    options.operations = 10000;
-  if (!given("--churn"))
-    options.churn = 1;
-  if (!given("--repetitions"))
-    options.repetitions = 1;
-}
 
 /// Returns the defaults of all figures, such as "20 for" and the figure's name.
 template <typename Numbers>
@@ -64,21 +42,10 @@ CLI::App *addFigures(CLI::App &bench, const char *name, const char *description,
                      std::shared_ptr<Request> request) {
   FigureOptions &options = request->options;
   CLI::App *command = bench.add_subcommand(name, description);
-
-  std::vector<std::string> figures;
-  std::string footer = "Figures:\n";
-  for (const Figure &figure : request->figures) {
-    figures.push_back(figure.name);
-    footer += fmt::format("  {:<15} {}\n", figure.name, figure.description);
-  }
-  command->footer(footer);
-  addNames(*command, "--figures", options.figures, figures,
-           "Only these figures, separated by commas");
-  command
-      ->add_option("--graph", options.files,
-                   "Measure on the graph in FILE; may be repeated")
-      ->check(CLI::ExistingFile.description(""))
-      ->type_name("FILE");
+  addKinds(*command, "Figures", "figures", options.figures, request->figures);
+  addFile(*command, "--graph", options.files,
+          "Measure on the graph in FILE; may be repeated")
+      ->check(CLI::ExistingFile.description(""));
   addNames(*command, "--generate", options.kinds, bench::generatedKinds(),
            "Kinds of generated graphs: kronecker, uniform, grid [all, or none "
            "with --graph]")
@@ -95,12 +62,19 @@ CLI::App *addFigures(CLI::App &bench, const char *name, const char *description,
       ->delimiter(',');
   addThreadNumbersOption(*command, options.threads, "one for each processor");
   addRepetitionsOption(*command, options.repetitions, "9");
-  addQuickOption(*command, request->quick, "Small graphs and one repetition");
+  addQuickOption(*command, options.quick, "Small graphs and one repetition");
   addRowsOption(*command, options.jsonPath);
   command->callback([request, command] {
     FigureOptions &options = request->options;
-    if (request->quick)
-      makeQuick(options, *command);
+    if (options.quick) {
+      makeQuick(*command, "--scales", options.scales, {10});
+      makeQuick(*command, "--degrees", options.degrees, {8});
+      makeQuick(*command, "--chunks", options.chunks, {100, 1000});
+      makeQuick(*command, "--batches", options.batches, {1000});
+      makeQuick(*command, "--operations", options.operations, 10000);
+      makeQuick(*command, "--churn", options.churn, 1);
+      makeQuick(*command, "--repetitions", options.repetitions, 1);
+    }
     if (options.threads.empty())
       options.threads = {omp_get_max_threads()};
     if (options.kinds.empty() && options.files.empty())
@@ -114,7 +88,8 @@ CLI::App *addFigures(CLI::App &bench, const char *name, const char *description,
 
 void addBenchGraphCommand(CLI::App &bench) {
   auto request = std::make_shared<Request>();
-  request->figures = bench::graphFigures();
+  request->figures = {bench::packingFigure(), bench::schedulingFigure(),
+                      bench::phasesFigure()};
   CLI::App *command = addFigures(
       bench, "graph", "Grazelle's experiments: packing, scheduling, phases",
       request);
@@ -127,7 +102,7 @@ void addBenchGraphCommand(CLI::App &bench) {
 
 void addBenchDynamicCommand(CLI::App &bench) {
   auto request = std::make_shared<Request>();
-  request->figures = bench::dynamicFigures();
+  request->figures = {bench::strategiesFigure(), bench::readingFigure()};
   FigureOptions &options = request->options;
   CLI::App *command = addFigures(
       bench, "dynamic",
@@ -155,7 +130,7 @@ void addBenchDynamicCommand(CLI::App &bench) {
 #ifdef HEDDLE_BENCH_MLIR
 void addBenchMlirCommand(CLI::App &bench) {
   auto request = std::make_shared<Request>();
-  request->figures = bench::mlirFigures();
+  request->figures = {bench::productsFigure(), bench::listsFigure()};
   addFigures(bench, "mlir",
              "Programs in MLIR: edges in vectors, and interleaved loops",
              request);

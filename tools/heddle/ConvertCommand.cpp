@@ -27,13 +27,10 @@ void addConvertCommand(CLI::App &app) {
       "convert", "Write a graph in another format, or sorted and without "
                  "duplicates");
   addInputOptions(*command, request->input);
-  command
-      ->add_option("OUT", request->output,
-                   fmt::format("The file to write: {}; all but .hgraph may end "
-                               "in .gz or .zst",
-                               graph::outputEndingsInWords()))
-      ->required()
-      ->type_name("");
+  addPositional(*command, "OUT", request->output,
+                fmt::format("The file to write: {}; all but .hgraph may end in "
+                            ".gz or .zst",
+                            graph::outputEndingsInWords()));
   addChoice(*command, "--output-format", request->outputFormat,
             graph::formatNames(), "Format of OUT [found from its name]");
   addWeightsOption(*command, request->input,

@@ -21,8 +21,6 @@ struct Request {
   graph::UniformOptions uniform;
   std::uint64_t rows = 1000, columns = 1000;
   graph::BuildOptions build;
-  bool undirected = false;
-  bool keepParallelEdges = false;
   bool randomWeights = false;
   std::uint64_t weightSeed = 1;
   std::string output;
@@ -36,11 +34,7 @@ void write(const Request &request, Generate generate) {
     graph::checkWritable<std::int32_t>(request.output);
   else
     graph::checkWritable<graph::Unweighted>(request.output);
-  graph::BuildOptions build = request.build;
-  build.directed = !request.undirected;
-  if (request.keepParallelEdges)
-    build.parallelEdges = graph::ParallelEdges::KeepAll;
-  graph::Csr<> graph = buildCsr(generate(), build);
+  graph::Csr<> graph = buildCsr(generate(request), request.build);
   if (request.randomWeights)
     writeGraph(request.output,
                graph::withRandomWeights(std::move(graph), request.weightSeed));
@@ -48,25 +42,28 @@ void write(const Request &request, Generate generate) {
     writeGraph(request.output, graph);
 }
 
-/// Adds the options that all kinds of graphs have.
+/// Adds the options that are the same for all kinds.
 void addOutputOptions(CLI::App &command, Request &request) {
-  command
-      .add_option("OUT", request.output,
-                  "The file to write; its name says the format, as for 'heddle "
-                  "convert'")
-      ->required()
-      ->type_name("");
-  command.add_flag("--undirected", request.undirected, "Edges lead both ways");
-  command.add_flag("--drop-self-loops", request.build.dropSelfLoops,
-                   "Leave out self-loops, edges from a vertex to itself");
-  command.add_flag("--keep-parallel-edges", request.keepParallelEdges,
-                   "Keep parallel edges, which have the same ends, not only "
-                   "one of them");
+  addPositional(command, "OUT", request.output,
+                "The file to write; its name says the format, as for 'heddle "
+                "convert'");
+  addBuildOptions(command, request.build, "", "one");
   command.add_flag("--random-weights", request.randomWeights,
                    "Give each edge a weight from 1 to 255");
   addCount(command, "--weight-seed", request.weightSeed,
            "Seed of the random weights [1]");
   addThreadsOption(command);
+}
+
+/// Adds a kind of graph that `generate` makes up.
+template <typename Generate>
+CLI::App *addKind(CLI::App &command, std::shared_ptr<Request> request,
+                  const std::string &name, const std::string &description,
+                  Generate generate) {
+  CLI::App *kind = command.add_subcommand(name, description);
+  addOutputOptions(*kind, *request);
+  kind->callback([=] { write(*request, generate); });
+  return kind;
 }
 
 template <typename Number>
@@ -81,46 +78,39 @@ void addGenerateCommand(CLI::App &app) {
   CLI::App *command = app.add_subcommand("generate", "Make up a graph");
   command->require_subcommand(1);
 
-  auto kronecker = std::make_shared<Request>();
-  CLI::App *kind = command->add_subcommand(
-      "kronecker", "The skewed graph of Graph500: few vertices have most of "
-                   "the edges");
-  addOutputOptions(*kind, *kronecker);
-  addNumber(*kind, "--scale", kronecker->kronecker.scale,
+  // Only one of the kinds is asked for.
+  auto request = std::make_shared<Request>();
+  CLI::App *kind = addKind(
+      *command, request, "kronecker",
+      "The skewed graph of Graph500: few vertices have most of the edges",
+      [](const Request &request) {
+        return graph::generateKronecker(request.kronecker);
+      });
+  addNumber(*kind, "--scale", request->kronecker.scale,
             "Logarithm of the number of vertices");
-  addNumber(*kind, "--degree", kronecker->kronecker.edgesPerVertex,
+  addNumber(*kind, "--degree", request->kronecker.edgesPerVertex,
             "Edges for each vertex");
-  addNumber(*kind, "--seed", kronecker->kronecker.seed,
+  addNumber(*kind, "--seed", request->kronecker.seed,
             "Seed of the random edges");
-  kind->callback([kronecker] {
-    write(*kronecker,
-          [&] { return graph::generateKronecker(kronecker->kronecker); });
-  });
 
-  auto uniform = std::make_shared<Request>();
-  kind = command->add_subcommand("uniform",
-                                 "Edges between any two vertices, all as "
-                                 "likely");
-  addOutputOptions(*kind, *uniform);
-  addNumber(*kind, "--vertices", uniform->uniform.vertices,
+  kind = addKind(*command, request, "uniform",
+                 "Edges between any two vertices, all as likely",
+                 [](const Request &request) {
+                   return graph::generateUniform(request.uniform);
+                 });
+  addNumber(*kind, "--vertices", request->uniform.vertices,
             "Number of vertices");
-  addNumber(*kind, "--edges", uniform->uniform.edges, "Number of edges");
-  addNumber(*kind, "--seed", uniform->uniform.seed, "Seed of the random edges");
-  kind->callback([uniform] {
-    write(*uniform, [&] { return graph::generateUniform(uniform->uniform); });
-  });
+  addNumber(*kind, "--edges", request->uniform.edges, "Number of edges");
+  addNumber(*kind, "--seed", request->uniform.seed, "Seed of the random edges");
 
-  auto grid = std::make_shared<Request>();
-  kind = command->add_subcommand(
-      "grid", "Edges from each vertex to its right and to its lower "
-              "neighbour, like the streets of a town");
-  addOutputOptions(*kind, *grid);
-  addNumber(*kind, "--rows", grid->rows, "Number of rows");
-  addNumber(*kind, "--columns", grid->columns, "Number of columns");
-  kind->callback([grid] {
-    write(*grid,
-          [&] { return graph::generateGrid(grid->rows, grid->columns); });
-  });
+  kind = addKind(*command, request, "grid",
+                 "Edges from each vertex to its right and to its lower "
+                 "neighbour, like the streets of a town",
+                 [](const Request &request) {
+                   return graph::generateGrid(request.rows, request.columns);
+                 });
+  addNumber(*kind, "--rows", request->rows, "Number of rows");
+  addNumber(*kind, "--columns", request->columns, "Number of columns");
 }
 
 } // namespace heddle

@@ -98,7 +98,7 @@ void execute(const Request &request, graph::Csr<std::uint32_t, Weight> csr) {
   facts.add("directed", "directed", csr.isDirected());
   facts.add("edges_before", "edges before", csr.edgeCount());
   graph::Violation violation;
-  visitUpdatable(csr, request.choice.store, [&](auto graph) {
+  const auto update = [&](auto graph) {
     if (!request.verify)
       csr = {};
     const Replay done = replay(graph, Updates<Weight>(stream.updates), request);
@@ -109,7 +109,11 @@ void execute(const Request &request, graph::Csr<std::uint32_t, Weight> csr) {
           graph::verifyUpdates(csr, stream.updates, done.changed, graph);
     if (!request.outputPath.empty() && !violation)
       writeGraph(request.outputPath, toCsr(graph));
-  });
+  };
+  if (request.choice.store == "cpma")
+    update(toCpmaGraph<graph::CpmaGraph<std::uint32_t, Weight>>(csr));
+  else
+    update(toCBList<graph::CBList<std::uint32_t, Weight>>(csr));
   if (request.verify)
     addVerification(facts, violation);
   output.show(facts);
@@ -124,33 +128,25 @@ void addUpdateCommand(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "update", "Add, delete and change the edges of a graph as a stream says");
   addInputOptions(*command, request->input);
-  command
-      ->add_option("STREAM", request->streamPath,
-                   "The file: lines of a time, '+', '-' or '=', two vertices "
-                   "and perhaps a weight; or of two vertices and a time at "
-                   "which their edge is added; .gz and .zst are decompressed")
-      ->required()
-      ->type_name("");
+  addPositional(*command, "STREAM", request->streamPath,
+                "The file: lines of a time, '+', '-' or '=', two vertices and "
+                "perhaps a weight; or of two vertices and a time at which "
+                "their edge is added; .gz and .zst are decompressed");
   addWeightsOption(*command, request->input,
                    {"none", "int", "float", "random"});
-  addChoice(*command, "--store", request->choice.store, updatableStores(),
+  addChoice(*command, "--store", request->choice.store, {"cblist", "cpma"},
             fmt::format("How the graph is kept [{}]", request->choice.store));
-  command
-      ->add_option("--batch", request->updatesAtOnce,
-                   fmt::format("Updates that the store gets at once "
-                               "[{}]",
-                               request->updatesAtOnce))
-      ->check(isWithin(1, MostUpdatesAtOnce))
+  addReal(*command, "--batch", request->updatesAtOnce, 1, MostUpdatesAtOnce,
+          fmt::format("Updates that the store gets at once [{}]",
+                      request->updatesAtOnce))
       ->type_name("N");
   addThreadsOption(*command);
   command->add_flag("--verify", request->verify,
                     "Check the graph with code that shares nothing with its "
                     "store; exit status 1 if it is wrong");
-  command
-      ->add_option("--output", request->outputPath,
-                   "Write the graph to this file in the end; its name says the "
-                   "format, as for 'heddle convert'")
-      ->type_name("FILE");
+  addFile(*command, "--output", request->outputPath,
+          "Write the graph to this file in the end; its name says the format, "
+          "as for 'heddle convert'");
   addJsonOption(*command, request->jsonPath);
   command->callback([request] {
     checkParallelEdges(request->input, request->choice);

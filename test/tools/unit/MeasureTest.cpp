@@ -3,7 +3,6 @@
 #include "bench/measure/Measure.h"
 #include "command/Error.h"
 
-#include <algorithm>
 #include <chrono>
 #include <gtest/gtest.h>
 #include <map>
@@ -20,13 +19,10 @@ constexpr MeasureSettings ThreeTimes = {.repetitions = 3,
                                         .minimumSeconds = 0,
                                         .tuningSeconds = 0};
 
-void ignore(const std::string &) {}
-
 using Clock = std::chrono::steady_clock;
 
-/// Records the versions that run, and computes the given results.
-class FakeWorkload final : public Workload {
-public:
+/// Notes which versions run, and computes what it is told to.
+struct FakeWorkload {
   std::vector<Version> ran;
   std::vector<Version> present{AllVersions.begin(), AllVersions.end()};
   std::map<Version, Clock::time_point> firstRun;
@@ -34,27 +30,30 @@ public:
   int64_t runsInMeasurement = 0;
   bool alwaysOdd = true;
 
-  int64_t operations() const override { return 1000; }
-  bool has(Version version) const override {
-    return std::ranges::find(present, version) != present.end();
-  }
-  void reset() override { runsInMeasurement = 0; }
-  uint64_t run(Version version) override {
-    ran.push_back(version);
-    firstRun.emplace(version, Clock::now());
-    ++runsInMeasurement;
-    std::this_thread::sleep_for(std::chrono::microseconds(100));
-    return version != Version::Serial && version == wrong ? 2 : 1;
-  }
-  uint64_t checksum(uint64_t result) override {
-    alwaysOdd &= runsInMeasurement % 2 == 1;
-    return 10 * result;
+  std::vector<Measurement> measure(const MeasureSettings &settings) {
+    const auto run = [this](Version version) {
+      ran.push_back(version);
+      firstRun.emplace(version, Clock::now());
+      ++runsInMeasurement;
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      return version != Version::Serial && version == wrong ? 2 : 1;
+    };
+    const auto checksum = [this](uint64_t result) {
+      alwaysOdd &= runsInMeasurement % 2 == 1;
+      return 10 * result;
+    };
+    return bench::measure({.operations = 1000,
+                           .run = run,
+                           .reset = [this] { runsInMeasurement = 0; },
+                           .checksum = checksum,
+                           .versions = present},
+                          1, settings, [](const std::string &) {});
   }
 };
 
 TEST(Measure, ReportsEveryVersionOnceInOrder) {
   FakeWorkload workload;
-  const auto measurements = measure(workload, 1, ThreeTimes, ignore);
+  const auto measurements = workload.measure(ThreeTimes);
   ASSERT_EQ(measurements.size(), AllVersions.size());
   for (size_t i = 0; i < AllVersions.size(); ++i) {
     EXPECT_EQ(measurements[i].version, AllVersions[i]);
@@ -70,7 +69,7 @@ TEST(Measure, ReportsEveryVersionOnceInOrder) {
 TEST(Measure, LeavesOutVersionsThatDoNotExist) {
   FakeWorkload workload;
   workload.present = {Version::Serial, Version::Heddle};
-  const auto measurements = measure(workload, 1, ThreeTimes, ignore);
+  const auto measurements = workload.measure(ThreeTimes);
   ASSERT_EQ(measurements.size(), 2u);
   EXPECT_EQ(measurements[1].version, Version::Heddle);
 }
@@ -85,7 +84,7 @@ TEST(Measure, EveryVersionRunsBehindEachOtherEquallyOften) {
     workload.present = present;
     MeasureSettings settings = ThreeTimes;
     settings.repetitions = static_cast<int>(2 * rivals);
-    measure(workload, 1, settings, ignore);
+    workload.measure(settings);
     // One first run, a warm-up of each, then the repetitions.
     ASSERT_EQ(workload.ran.size(), 1 + (1 + 2 * rivals) * rivals);
     std::map<std::pair<Version, Version>, int> timesBehind;
@@ -105,7 +104,7 @@ TEST(Measure, RepeatsShortRunsAnOddNumberOfTimes) {
   FakeWorkload workload;
   MeasureSettings settings = ThreeTimes;
   settings.minimumSeconds = 0.002;
-  measure(workload, 1, settings, ignore);
+  workload.measure(settings);
   EXPECT_TRUE(workload.alwaysOdd);
 }
 
@@ -113,7 +112,7 @@ TEST(Measure, GivesTheTunerTimeToSettle) {
   FakeWorkload workload;
   MeasureSettings settings = ThreeTimes;
   settings.tuningSeconds = 0.02;
-  measure(workload, 1, settings, ignore);
+  workload.measure(settings);
   const std::chrono::duration<double> tuning =
       workload.firstRun[Version::Coroutines] -
       workload.firstRun[Version::Heddle];
@@ -127,7 +126,7 @@ TEST(Measure, NamesTheVersionThatComputesSomethingElse) {
     FakeWorkload workload;
     workload.wrong = version;
     try {
-      measure(workload, 1, ThreeTimes, ignore);
+      workload.measure(ThreeTimes);
       FAIL() << nameOf(version);
     } catch (const Error &error) {
       EXPECT_EQ(std::string(error.what()),

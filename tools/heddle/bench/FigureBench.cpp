@@ -2,6 +2,8 @@
 
 #include "FigureBench.h"
 
+#include "Chosen.h"
+
 #include "../command/Interrupt.h"
 #include "../output/ResultFile.h"
 
@@ -9,11 +11,9 @@
 #include "heddle/graph/ReadGraph.h"
 #include "heddle/graph/ToCsr.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <functional>
 #include <omp.h>
-#include <optional>
 
 namespace heddle::bench {
 
@@ -25,44 +25,36 @@ struct GraphSource {
   std::function<graph::Csr<>()> build;
 };
 
-void addGenerated(const std::string &kind, unsigned scale,
-                  const std::vector<std::uint64_t> &degrees,
-                  std::vector<GraphSource> &sources) {
-  if (kind == "grid") {
-    const std::uint64_t rows = std::uint64_t(1) << (scale / 2);
-    const std::uint64_t columns = std::uint64_t(1) << (scale - scale / 2);
-    sources.push_back({fmt::format("grid-{}", scale), [=] {
-                         return buildCsr(graph::generateGrid(rows, columns));
-                       }});
-    return;
-  }
-  for (const std::uint64_t degree : degrees) {
-    const std::string name = fmt::format("{}-{}-{}", kind, scale, degree);
-    if (kind == "kronecker")
-      sources.push_back({name, [=] {
-                           return buildCsr(graph::generateKronecker(
-                               {.scale = scale, .edgesPerVertex = degree}));
-                         }});
-    else
-      sources.push_back(
-          {name, [=] {
-             const std::uint64_t vertices = std::uint64_t(1) << scale;
-             return buildCsr(graph::generateUniform(
-                 {.vertices = vertices, .edges = vertices * degree}));
-           }});
-  }
+graph::Csr<> generate(const std::string &kind, unsigned scale,
+                      std::uint64_t degree) {
+  const std::uint64_t vertices = std::uint64_t(1) << scale;
+  if (kind == "kronecker")
+    return buildCsr(
+        graph::generateKronecker({.scale = scale, .edgesPerVertex = degree}));
+  if (kind == "uniform")
+    return buildCsr(graph::generateUniform(
+        {.vertices = vertices, .edges = vertices * degree}));
+  const std::uint64_t rows = std::uint64_t(1) << (scale / 2);
+  return buildCsr(graph::generateGrid(rows, vertices / rows));
 }
 
 std::vector<GraphSource> sourcesFor(const Figure &figure,
                                     const FigureOptions &options) {
   std::vector<GraphSource> sources;
+  const auto &scales =
+      options.scales.empty() ? figure.usualScales : options.scales;
+  const auto &degrees =
+      options.degrees.empty() ? figure.usualDegrees : options.degrees;
   for (const std::string &kind : options.kinds)
-    for (const unsigned scale :
-         options.scales.empty() ? figure.usualScales : options.scales)
-      addGenerated(kind, scale,
-                   options.degrees.empty() ? figure.usualDegrees
-                                           : options.degrees,
-                   sources);
+    for (const unsigned scale : scales) {
+      if (kind == "grid")
+        sources.push_back({fmt::format("grid-{}", scale),
+                           [=] { return generate(kind, scale, 0); }});
+      else
+        for (const std::uint64_t degree : degrees)
+          sources.push_back({fmt::format("{}-{}-{}", kind, scale, degree),
+                             [=] { return generate(kind, scale, degree); }});
+    }
   for (const std::string &file : options.files)
     sources.push_back({file.substr(file.rfind('/') + 1), [file] {
                          // Copied, so that it is on huge pages like all the
@@ -74,8 +66,15 @@ std::vector<GraphSource> sourcesFor(const Figure &figure,
 
 } // namespace
 
-std::vector<Standing> FigureInput::compete(const std::vector<Rival> &rivals,
-                                           const std::string &what) const {
+std::vector<Standing>
+FigureInput::compete(const std::vector<FigureVersion> &versions,
+                     const std::string &what) const {
+  std::vector<Rival> rivals;
+  for (const FigureVersion &version : versions) {
+    version.rival();
+    version.check();
+    rivals.push_back(version.rival);
+  }
   const std::vector<Standing> standings = bench::compete(
       rivals, options.repetitions, [&](const std::string &activity) {
         progress.show(fmt::format("{}, {}", what, activity));
@@ -91,25 +90,30 @@ JsonObject FigureInput::row(const char *figure, int threads) const {
       .add("threads", threads);
 }
 
+void FigureInput::addRows(const JsonObject &row,
+                          const std::vector<FigureVersion> &versions,
+                          const std::vector<Standing> &standings,
+                          const char *unit, double operations) const {
+  for (std::size_t i = 0; i < versions.size(); ++i)
+    rows.push_back(JsonObject(row)
+                       .add("version", versions[i].name)
+                       .add(unit, standings[i].seconds * 1e9 / operations)
+                       .add("speed", standings[i].speed));
+}
+
 std::vector<std::string> generatedKinds() {
   return {"kronecker", "uniform", "grid"};
 }
 
 void runFigures(const std::vector<Figure> &figures,
                 const FigureOptions &options) {
-  std::optional<ResultFile> json;
-  if (!options.jsonPath.empty())
-    json.emplace(options.jsonPath);
+  ResultFile json(options.jsonPath);
   catchInterrupts();
 
   const int mostThreads = omp_get_max_threads();
   std::vector<JsonObject> rows;
   bool first = true;
-  for (const Figure &figure : figures) {
-    if (!options.figures.empty() &&
-        std::ranges::find(options.figures, figure.name) ==
-            options.figures.end())
-      continue;
+  for (const Figure &figure : chosenOf(figures, options.figures)) {
     fmt::print("{}{}\n", first ? "" : "\n", figure.header);
     first = false;
     const std::vector<GraphSource> sources = sourcesFor(figure, options);
@@ -123,10 +127,8 @@ void runFigures(const std::vector<Figure> &figures,
       figure.measure({source.name, graph, options, progress, rows});
     }
   }
-  if (json) {
-    json->write(arrayOf(rows));
-    json->commit();
-  }
+  json.write(arrayOf(rows));
+  json.commit();
 }
 
 } // namespace heddle::bench

@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,16 @@ struct FigureOptions {
   /// same.
   double churn = 10;
   int repetitions = 9;
+  bool quick = false;   ///< small where nothing else is asked for
   std::string jsonPath; ///< empty for no file
+};
+
+/// One of the versions that a figure compares.
+struct FigureVersion {
+  const char *name;
+  Rival rival;
+  /// Throws Error if what the rival has computed is wrong.
+  std::function<void()> check = [] {};
 };
 
 /// A directed graph, and where its results go.
@@ -52,12 +62,19 @@ struct FigureInput {
   const Progress &progress;
   std::vector<JsonObject> &rows;
 
-  /// Times the rivals; meanwhile `what` describes their work in the progress
-  /// line.
-  std::vector<Standing> compete(const std::vector<Rival> &rivals,
+  /// Has versions compete, once each has run without being counted, so that
+  /// caches and page tables settle, and been checked; `what` says meanwhile
+  /// what they do.
+  std::vector<Standing> compete(const std::vector<FigureVersion> &versions,
                                 const std::string &what) const;
   /// Returns the fields that rows of a figure begin with.
   JsonObject row(const char *figure, int threads) const;
+  /// Adds a row for each version, which begins like `row`; `unit` is the name
+  /// of what one of so many operations takes.
+  void addRows(const JsonObject &row,
+               const std::vector<FigureVersion> &versions,
+               const std::vector<Standing> &standings, const char *unit,
+               double operations) const;
 };
 
 struct Figure {

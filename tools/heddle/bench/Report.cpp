@@ -94,10 +94,7 @@ double Report::geometricMean(const std::vector<Ratio> &ratios) {
 void Report::printRatios(const char *what, const std::vector<Ratio> &ratios) {
   if (ratios.empty())
     return;
-  const Ratio &worst = *std::min_element(
-      ratios.begin(), ratios.end(), [](const Ratio &left, const Ratio &right) {
-        return left.value < right.value;
-      });
+  const Ratio worst = std::ranges::min(ratios, {}, &Ratio::value);
   fmt::print("heddle against {:<27} geometric mean {:.2f}, worst {:.2f} ({})\n",
              what, geometricMean(ratios), worst.value, worst.where);
 }

@@ -4,6 +4,7 @@
 
 #include "../command/Error.h"
 #include "../command/Interrupt.h"
+#include "Chosen.h"
 #include "Progress.h"
 #include "Report.h"
 #include "measure/Isolate.h"
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
-#include <optional>
 
 namespace heddle::bench {
 
@@ -28,13 +28,13 @@ constexpr uint64_t Gigabyte = 1 << 30;
 
 /// The measurements of one process.
 struct Cell {
-  const Kernel *kernel;
+  Kernel kernel;
   uint64_t bytes;
   Pages pages;
 };
 
 std::string describe(const Cell &cell) {
-  return fmt::format("{}, {}, {} pages", cell.kernel->name,
+  return fmt::format("{}, {}, {} pages", cell.kernel.name,
                      formatBytes(cell.bytes), nameOf(cell.pages));
 }
 
@@ -60,7 +60,8 @@ std::vector<uint64_t> usualSizes(bool quick) {
   return sizes;
 }
 
-std::vector<Cell> cellsOf(const Suite &suite, const SuiteOptions &options) {
+std::vector<Cell> cellsOf(const std::vector<Kernel> &kernels,
+                          const SuiteOptions &options) {
   std::vector<uint64_t> sizes = options.sizes;
   if (sizes.empty())
     sizes = usualSizes(options.quick);
@@ -71,13 +72,10 @@ std::vector<Cell> cellsOf(const Suite &suite, const SuiteOptions &options) {
                               "most a benchmark may take",
                               formatBytes(size), availableMemory() / Megabyte));
   std::vector<Cell> cells;
-  for (const Kernel &kernel : suite.kernels)
-    if (options.kernels.empty() ||
-        std::ranges::find(options.kernels, kernel.name) !=
-            options.kernels.end())
-      for (uint64_t size : sizes)
-        for (Pages pages : options.pages)
-          cells.push_back({&kernel, size, pages});
+  for (const Kernel &kernel : chosenOf(kernels, options.kernels))
+    for (uint64_t size : sizes)
+      for (Pages pages : options.pages)
+        cells.push_back({kernel, size, pages});
   return cells;
 }
 
@@ -101,41 +99,35 @@ IsolatedResult measureCell(const Cell &cell, const SuiteOptions &options,
 
   announce("building the data");
   Arena arena(capacityFor(cell.bytes, mostThreads), cell.pages);
-  const std::unique_ptr<Workload> workload = cell.kernel->build(
+  const Workload workload = cell.kernel.build(
       arena, {cell.bytes, mostThreads, options.quick ? 64 : 1});
-  workload->reset(); // so that all pages have been touched
+  workload.reset(); // so that all pages have been touched
   IsolatedResult result;
   result.hugeShare = arena.hugeShare();
   for (int threads : options.threads)
     for (const Measurement &measurement :
-         measure(*workload, threads, settings, announce))
+         measure(workload, threads, settings, announce))
       result.measurements.push_back(measurement);
   return result;
 }
 
-std::vector<JsonObject> objectsOf(const std::vector<Row> &rows) {
-  std::vector<JsonObject> objects;
-  for (const Row &row : rows)
-    objects.push_back(
-        JsonObject()
-            .add("kernel", row.kernel)
-            .add("version", nameOf(row.version))
-            .add("bytes", row.bytes)
-            .add("pages", nameOf(row.pages))
-            .add("threads", row.threads)
-            .add("ns_per_op", row.nanosecondsPerOperation)
-            .add("speed", row.speed)
-            .add("checksum", fmt::format("{:016x}", row.checksum)));
-  return objects;
+JsonObject objectOf(const Row &row) {
+  return JsonObject()
+      .add("kernel", row.kernel)
+      .add("version", nameOf(row.version))
+      .add("bytes", row.bytes)
+      .add("pages", nameOf(row.pages))
+      .add("threads", row.threads)
+      .add("ns_per_op", row.nanosecondsPerOperation)
+      .add("speed", row.speed)
+      .add("checksum", fmt::format("{:016x}", row.checksum));
 }
 
 } // namespace
 
-void runSuite(const Suite &suite, const SuiteOptions &options) {
-  const std::vector<Cell> cells = cellsOf(suite, options);
-  std::optional<ResultFile> json;
-  if (!options.jsonPath.empty())
-    json.emplace(options.jsonPath);
+void runSuite(const std::vector<Kernel> &kernels, const SuiteOptions &options) {
+  const std::vector<Cell> cells = cellsOf(kernels, options);
+  ResultFile json(options.jsonPath);
   catchInterrupts();
   // Probes the host, so that tasks(auto) has the value of a probed host. If
   // that fails, the runtime's default values hold.
@@ -144,7 +136,7 @@ void runSuite(const Suite &suite, const SuiteOptions &options) {
     heddle_probe(&host, 0);
   }
 
-  std::vector<Row> rows;
+  std::vector<JsonObject> rows;
   Report report;
   report.printHeader();
   Progress progress(cells.size());
@@ -170,19 +162,15 @@ void runSuite(const Suite &suite, const SuiteOptions &options) {
       std::vector<Row> line;
       for (const Measurement &measurement : result.measurements)
         if (measurement.threads == threads)
-          line.push_back({cell.kernel->name, measurement.version, cell.bytes,
-                          cell.pages, threads,
-                          measurement.nanosecondsPerOperation,
-                          measurement.speed, measurement.checksum});
+          line.push_back(
+              {measurement, cell.kernel.name, cell.bytes, cell.pages});
       report.add(line);
-      rows.insert(rows.end(), line.begin(), line.end());
+      std::ranges::transform(line, std::back_inserter(rows), objectOf);
     }
   }
   report.printSummary();
-  if (json) {
-    json->write(arrayOf(objectsOf(rows)));
-    json->commit();
-  }
+  json.write(arrayOf(rows));
+  json.commit();
 }
 
 } // namespace heddle::bench

@@ -1,7 +1,7 @@
 //===- Suite.h - A list of kernels and their measurement -------*- C++ -*-===//
 //
-// `heddle bench <suite>`: every suite takes the same options, runs the same way
-// and writes the same rows; it only brings its kernels.
+// `heddle bench kernels`: all kernels take the same options, run the same way
+// and write the same rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,14 +16,7 @@
 
 namespace heddle::bench {
 
-struct Suite {
-  std::string name;
-  std::string description;
-  std::vector<Kernel> kernels;
-};
-
-/// The loops of `heddle bench kernels`.
-Suite kernelSuite();
+const std::vector<Kernel> &allKernels();
 
 struct SuiteOptions {
   std::vector<std::string> kernels; ///< empty for all
@@ -37,7 +30,7 @@ struct SuiteOptions {
 
 /// Measures, prints the table and writes the JSON file. Throws Error or
 /// Interrupted.
-void runSuite(const Suite &suite, const SuiteOptions &options);
+void runSuite(const std::vector<Kernel> &kernels, const SuiteOptions &options);
 
 } // namespace heddle::bench
 

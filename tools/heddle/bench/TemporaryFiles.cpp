@@ -4,9 +4,7 @@
 
 #include "../command/Error.h"
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -22,8 +20,7 @@ namespace heddle::bench {
 TemporaryFiles::TemporaryFiles(const std::string &where)
     : directory(where + "/heddle-bench-XXXXXX") {
   if (!mkdtemp(directory.data()))
-    throw Error(fmt::format("cannot make a directory in {}: {}", where,
-                            std::strerror(errno)));
+    failToDo("make a directory in " + where);
 }
 
 TemporaryFiles::~TemporaryFiles() {
@@ -72,7 +69,7 @@ void dropFromPageCache(const std::string &path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status;
   if (file < 0 || fstat(file, &status) != 0)
-    throw Error(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
+    failToDo("open " + path);
   const auto bytes = static_cast<std::uint64_t>(status.st_size);
   fsync(file);
   // A few pages may be on their way to or from somewhere.
@@ -99,7 +96,7 @@ int openDirect(const std::string &path, int flags) {
   if (file < 0 && errno == EINVAL)
     file = open(path.c_str(), flags | O_CLOEXEC, 0644);
   if (file < 0)
-    throw Error(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
+    failToDo("open " + path);
   return file;
 }
 

@@ -71,6 +71,13 @@ CLI::Option *addNames(CLI::App &command, const std::string &name,
       ->type_name("NAME");
 }
 
+CLI::Option *addPositional(CLI::App &command, const std::string &name,
+                           std::string &value, const std::string &description) {
+  return command.add_option(name, value, description)
+      ->required()
+      ->type_name("");
+}
+
 void addThreadsOption(CLI::App &command) {
   command
       .add_option_function<int>("--threads", omp_set_num_threads,
@@ -80,11 +87,9 @@ void addThreadsOption(CLI::App &command) {
 }
 
 void addJsonOption(CLI::App &command, std::string &path) {
-  command
-      .add_option("--json", path,
-                  "Write the results to this file, as one object; - is "
-                  "standard output, which then has nothing else")
-      ->type_name("FILE");
+  addFile(command, "--json", path,
+          "Write the results to this file, as one object; - is standard "
+          "output, which then has nothing else");
 }
 
 void addThreadNumbersOption(CLI::App &command, std::vector<int> &threads,
@@ -108,33 +113,38 @@ void addQuickOption(CLI::App &command, bool &quick, const std::string &small) {
 }
 
 void addRowsOption(CLI::App &command, std::string &path) {
-  command
-      .add_option("--json", path,
-                  "Also write the rows to this file, one object a row; - is "
-                  "standard output, and the table goes to standard error")
-      ->type_name("FILE");
+  addFile(command, "--json", path,
+          "Also write the rows to this file, one object a row; - is standard "
+          "output, and the table goes to standard error");
+}
+
+void addBuildOptions(CLI::App &command, graph::BuildOptions &build,
+                     const std::string &ofList, const std::string &kept) {
+  command.add_flag_callback(
+      "--undirected", [&build] { build.directed = false; },
+      fmt::format("Edges{} lead both ways", ofList));
+  command.add_flag("--drop-self-loops", build.dropSelfLoops,
+                   fmt::format("Leave out self-loops, edges{} from a vertex to "
+                               "itself",
+                               ofList));
+  command.add_flag_callback(
+      "--keep-parallel-edges",
+      [&build] { build.parallelEdges = graph::ParallelEdges::KeepAll; },
+      fmt::format("Keep parallel edges{}, which have the same ends, not only "
+                  "{} of them",
+                  ofList, kept));
 }
 
 void addInputOptions(CLI::App &command, InputOptions &options) {
-  command
-      .add_option("GRAPH", options.path,
-                  fmt::format("The file: {}; .gz and .zst are decompressed",
-                              graph::formatsInWords()))
-      ->required()
-      ->type_name("");
+  addPositional(command, "GRAPH", options.path,
+                fmt::format("The file: {}; .gz and .zst are decompressed",
+                            graph::formatsInWords()));
   addChoice(command, "--format", options.format, graph::formatNames(),
             "Format of the file [found from its name or content]");
   addCount(command, "--vertices", options.vertices,
            "Number of vertices in a list of edges [as the file says, or one "
            "more than the highest vertex]");
-  command.add_flag("--undirected", options.undirected,
-                   "Edges of a list lead both ways");
-  command.add_flag("--drop-self-loops", options.dropSelfLoops,
-                   "Leave out self-loops, edges of a list from a vertex to "
-                   "itself");
-  command.add_flag("--keep-parallel-edges", options.keepParallelEdges,
-                   "Keep parallel edges of a list, which have the same ends, "
-                   "not only the lightest of them");
+  addBuildOptions(command, options.build, " of a list", "the lightest");
 }
 
 void addWeightsOption(CLI::App &command, InputOptions &options,
@@ -166,9 +176,10 @@ void checkListOptions(const InputOptions &options, GraphFormat format) {
     return;
   const std::pair<bool, const char *> given[] = {
       {options.vertices.has_value(), "--vertices"},
-      {options.undirected, "--undirected"},
-      {options.dropSelfLoops, "--drop-self-loops"},
-      {options.keepParallelEdges, "--keep-parallel-edges"}};
+      {!options.build.directed, "--undirected"},
+      {options.build.dropSelfLoops, "--drop-self-loops"},
+      {options.build.parallelEdges == graph::ParallelEdges::KeepAll,
+       "--keep-parallel-edges"}};
   for (const auto &[isGiven, name] : given)
     if (isGiven)
       failForFinished(options, name);
@@ -192,10 +203,7 @@ graph::Csr<std::uint32_t, Weight> readInput(const InputOptions &options) {
   read.format = formatOfInput(options);
   checkListOptions(options, *read.format);
   read.text.vertexCount = options.vertices;
-  read.build.directed = !options.undirected;
-  read.build.dropSelfLoops = options.dropSelfLoops;
-  if (options.keepParallelEdges)
-    read.build.parallelEdges = graph::ParallelEdges::KeepAll;
+  read.build = options.build;
   if (options.weights == "random")
     read.randomWeightSeed = options.weightSeed;
   // Algorithms access graphs at random, for which they are better copied to

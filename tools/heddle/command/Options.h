@@ -7,9 +7,10 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <fmt/format.h>
 #include <optional>
 #include <string>
-#include <utility>
+#include <type_traits>
 #include <vector>
 
 namespace heddle {
@@ -33,6 +34,37 @@ CLI::Option *addNames(CLI::App &command, const std::string &name,
                       std::vector<std::string> &values,
                       const std::vector<std::string> &choices,
                       const std::string &description);
+
+/// Adds an argument that has to be given, and stands without a name.
+CLI::Option *addPositional(CLI::App &command, const std::string &name,
+                           std::string &value, const std::string &description);
+
+/// Adds an option with the name of a file, or names.
+template <typename Value>
+CLI::Option *addFile(CLI::App &command, const std::string &name, Value &value,
+                     const std::string &description) {
+  return command.add_option(name, value, description)->type_name("FILE");
+}
+
+/// Adds an option with a number of bytes, or numbers, which may end in K, M...
+template <typename Value>
+CLI::Option *addSize(CLI::App &command, const std::string &name, Value &bytes,
+                     const std::string &description) {
+  return command.add_option(name, bytes, description)
+      ->transform(CLI::AsSizeValue(false).description(""))
+      ->transform(isNotNegative())
+      ->type_name("SIZE");
+}
+
+/// Adds an option with a number that may have a fraction, as isWithin() says.
+template <typename Value>
+CLI::Option *addReal(CLI::App &command, const std::string &name, Value &value,
+                     double least, double most,
+                     const std::string &description) {
+  return command.add_option(name, value, description)
+      ->check(isWithin(least, most))
+      ->type_name("X");
+}
 
 /// Adds an option with a number, or numbers, between these and them.
 template <typename Value, typename Bound>
@@ -59,6 +91,26 @@ void addThreadsOption(CLI::App &command);
 /// Adds --json.
 void addJsonOption(CLI::App &command, std::string &path);
 
+/// Adds an option with the names of some kinds, of benchmarks for example, and
+/// a list of all of them below the help text.
+template <typename Kind>
+void addKinds(CLI::App &command, const std::string &title,
+              const std::string &plural, std::vector<std::string> &chosen,
+              const std::vector<Kind> &kinds) {
+  std::vector<std::string> names;
+  std::string footer = title + ":\n";
+  for (const Kind &kind : kinds) {
+    names.push_back(kind.name);
+    footer += fmt::format("  {:<15} {}", kind.name, kind.description);
+    if constexpr (requires { kind.operation; })
+      footer += fmt::format("; an operation is one {}", kind.operation);
+    footer += '\n';
+  }
+  command.footer(footer);
+  addNames(command, "--" + plural, chosen, names,
+           fmt::format("Only these {}, separated by commas", plural));
+}
+
 /// Add --threads, --repetitions, --quick and --json of benchmarks; `usual`
 /// describes the defaults, and `small` the inputs that --quick makes small.
 void addThreadNumbersOption(CLI::App &command, std::vector<int> &threads,
@@ -66,6 +118,16 @@ void addThreadNumbersOption(CLI::App &command, std::vector<int> &threads,
 void addRepetitionsOption(CLI::App &command, int &repetitions,
                           const std::string &usual);
 void addQuickOption(CLI::App &command, bool &quick, const std::string &small);
+
+/// Gives an option its value for --quick, unless the command line has set it.
+template <typename Value>
+void makeQuick(const CLI::App &command, const std::string &option, Value &value,
+               const std::type_identity_t<Value> &small) {
+  const CLI::Option *known = command.get_option_no_throw(option);
+  if (!known || known->empty())
+    value = small;
+}
+
 void addRowsOption(CLI::App &command, std::string &path);
 
 /// A graph file and the options for reading it.
@@ -75,9 +137,7 @@ struct InputOptions {
   std::string weights = "none"; ///< none, int, float, random
   std::uint64_t weightSeed = 1;
   std::optional<std::uint64_t> vertices;
-  bool undirected = false;
-  bool dropSelfLoops = false;
-  bool keepParallelEdges = false;
+  graph::BuildOptions build; ///< of a list of edges
 };
 
 /// Returns the format that the options name, or else the one of the file's name
@@ -88,7 +148,12 @@ graph::GraphFormat formatOfInput(const InputOptions &options);
 void checkVerticesOption(const InputOptions &options,
                          graph::GraphFormat format);
 
-/// Adds the positional GRAPH and the options for reading it.
+/// Adds --undirected, --drop-self-loops and --keep-parallel-edges. `ofList` is
+/// what the help text says of edges, and `kept` which of several stays.
+void addBuildOptions(CLI::App &command, graph::BuildOptions &build,
+                     const std::string &ofList, const std::string &kept);
+
+/// Adds the positional GRAPH and options for how it is read.
 void addInputOptions(CLI::App &command, InputOptions &options);
 
 /// Adds --weights, which may be any of `choices`.
@@ -113,15 +178,6 @@ void visitWeight(const InputOptions &options, Visit visit) {
     visit(float());
   else
     visit(graph::Unweighted());
-}
-
-/// Reads the graph with the weights that the options ask for and calls `visit`
-/// with it.
-template <typename Visit>
-void visitInput(const InputOptions &options, Visit visit) {
-  visitWeight(options, [&]<graph::EdgeWeight Weight>(Weight) {
-    visit(readInput<Weight>(options));
-  });
 }
 
 } // namespace heddle

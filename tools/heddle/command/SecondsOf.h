@@ -18,12 +18,12 @@ template <typename Work> double secondsOf(const Work &work) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// The middle value, or the mean of the two in the middle.
-inline double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 ? values[middle]
-                           : (values[middle - 1] + values[middle]) / 2;
+/// Of some times at least one.
+inline double median(std::vector<double> seconds) {
+  std::ranges::sort(seconds);
+  const std::size_t middle = seconds.size() / 2;
+  return seconds.size() % 2 ? seconds[middle]
+                            : (seconds[middle - 1] + seconds[middle]) / 2;
 }
 
 } // namespace heddle

@@ -12,22 +12,15 @@
 namespace heddle {
 
 void addDirectoryOption(CLI::App &command, std::string &directory) {
-  command
-      .add_option("DIRECTORY", directory,
-                  "The prepared graph, as 'heddle ooc prepare' makes it")
-      ->required()
-      ->type_name("");
+  addPositional(command, "DIRECTORY", directory,
+                "The prepared graph, as 'heddle ooc prepare' makes it");
 }
 
 void addMemoryOption(CLI::App &command, std::uint64_t &bytes,
                      const std::string &description) {
-  command
-      .add_option("--memory", bytes,
-                  description + ", in bytes, or with K, M, G or T "
-                                "[half of what the machine or the cgroup has]")
-      ->transform(CLI::AsSizeValue(false).description(""))
-      ->transform(isNotNegative())
-      ->type_name("SIZE");
+  addSize(command, "--memory", bytes,
+          description + ", in bytes, or with K, M, G or T [half of what the "
+                        "machine or the cgroup has]");
 }
 
 std::uint64_t usualMemoryBytes() {

@@ -138,9 +138,7 @@ CLI::Validator isCount() {
 
 void addSpeedOption(CLI::App &command, const std::string &name,
                     double &bytesPerSecond, const std::string &description) {
-  command.add_option(name, bytesPerSecond, description)
-      ->transform(CLI::AsSizeValue(false).description(""))
-      ->transform(isNotNegative())
+  addSize(command, name, bytesPerSecond, description)
       ->check(isWithin(1, 1e18))
       ->type_name("SPEED");
 }

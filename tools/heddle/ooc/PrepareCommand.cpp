@@ -28,10 +28,7 @@ void execute(Request &request) {
   const InputOptions &input = request.input;
   graph::ooc::PrepareOptions &options = request.options;
   options.threads = static_cast<unsigned>(omp_get_max_threads());
-  options.build.directed = !input.undirected;
-  options.build.dropSelfLoops = input.dropSelfLoops;
-  if (input.keepParallelEdges)
-    options.build.parallelEdges = graph::ParallelEdges::KeepAll;
+  options.build = input.build;
   graph::ooc::EdgeSourceOptions source;
   source.format = formatOfInput(input);
   checkVerticesOption(input, *source.format);
@@ -60,11 +57,8 @@ void addOocPrepareCommand(CLI::App &ooc) {
   addInputOptions(*command, request->input);
   addWeightsOption(*command, request->input,
                    {"none", "int", "float", "random"});
-  command
-      ->add_option("DIRECTORY", request->directory,
-                   "Directory for the prepared graph")
-      ->required()
-      ->type_name("");
+  addPositional(*command, "DIRECTORY", request->directory,
+                "Directory for the prepared graph");
   addMemoryOption(*command, options.memoryBytes,
                   "Memory for preparing the graph, and for later runs");
   addThreadsOption(*command);
@@ -75,18 +69,12 @@ void addOocPrepareCommand(CLI::App &ooc) {
            "from memory and threads]");
   addCount(*command, "--vertex-bytes", options.vertexBytes,
            "Bytes of vertex data that a run will have for each vertex [16]");
-  command
-      ->add_option("--alpha", options.alpha,
-                   "Weight of a vertex, relative to that of an edge, in "
-                   "balancing ranks [2 for each rank, less 1]")
-      ->check(isWithin(0, 1e9))
-      ->type_name("X");
-  command
-      ->add_option("--inflate-ratio", options.inflateRatio,
-                   "Index the edges of all vertices (CSR) in chunks with at "
-                   "least one edge for this many vertices [32]")
-      ->check(isWithin(0, 1e9))
-      ->type_name("X");
+  addReal(*command, "--alpha", options.alpha, 0, 1e9,
+          "Weight of a vertex, relative to that of an edge, in balancing ranks "
+          "[2 for each rank, less 1]");
+  addReal(*command, "--inflate-ratio", options.inflateRatio, 0, 1e9,
+          "Index the edges of all vertices (CSR) in chunks with at least one "
+          "edge for this many vertices [32]");
   addJsonOption(*command, request->jsonPath);
   command->callback([request] { runOnFirstRank([&] { execute(*request); }); });
 }

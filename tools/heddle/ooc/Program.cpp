@@ -190,24 +190,16 @@ Program Program::parse(const std::string &text) {
 }
 
 std::vector<ProgramKind> programKinds() {
-  return {{"bfs",
-           "Breadth-first search: for each vertex its parent on a path with "
-           "the fewest edges",
-           addSource},
+  return {{"bfs", breadthFirstAlgorithm().description, addSource},
           {"components",
            "Components of a graph whose edges lead both ways: for each vertex "
            "the lowest one that it is connected with",
            [](CLI::App &, Program &) {}},
-          {"pagerank",
-           "PageRank: for each vertex the probability to be there after "
-           "following random edges",
+          {"pagerank", pageRankAlgorithm().description,
            [](CLI::App &command, Program &program) {
              addPageRankOptions(command, program.pageRank);
            }},
-          {"sssp",
-           "Shortest paths by weight: for each vertex its distance from a "
-           "source",
-           addSource}};
+          {"sssp", shortestPathsAlgorithm().description, addSource}};
 }
 
 std::unique_ptr<ProgramRun> makeRun(const Program &program,

@@ -144,12 +144,9 @@ void addCounts(Facts &facts, const std::vector<RankCounts> &ranks) {
 void execute(const Request &request, bool resume, Communicator *communicator) {
   const bool isFirst = !communicator || communicator->rank() == 0;
   std::optional<FactsOutput> output;
-  std::optional<ResultFile> values;
-  if (isFirst) {
+  if (isFirst)
     output.emplace(request.jsonPath);
-    if (!request.outputPath.empty())
-      values.emplace(request.outputPath);
-  }
+  ResultFile values(isFirst ? request.outputPath : "");
 
   std::optional<PhaseBar> bar;
   graph::ooc::EngineOptions options = {.memoryBytes = request.memoryBytes,
@@ -174,10 +171,9 @@ void execute(const Request &request, bool resume, Communicator *communicator) {
   addTime(facts, seconds);
   if (!request.outputPath.empty())
     run->forEachValue([&](std::uint64_t vertex, const std::string &value) {
-      values->write(fmt::format("{} {}\n", vertex, value));
+      values.write(fmt::format("{} {}\n", vertex, value));
     });
-  if (values)
-    values->commit();
+  values.commit();
   if (output)
     output->show(facts);
 }
@@ -191,10 +187,8 @@ void addCommonOptions(CLI::App &command, Request &request) {
                    "Make no checkpoints: vertex data are written only if they "
                    "do not fit in memory, and an interrupted run cannot be "
                    "resumed");
-  command
-      .add_option("--output", request.outputPath,
-                  "Write a line with the result for each vertex to this file")
-      ->type_name("FILE");
+  addFile(command, "--output", request.outputPath,
+          "Write a line with the result for each vertex to this file");
   addJsonOption(command, request.jsonPath);
 }
 

@@ -6,7 +6,6 @@
 #include "Facts.h"
 #include "ResultFile.h"
 
-#include <optional>
 #include <string>
 
 namespace heddle {
@@ -17,24 +16,19 @@ public:
   /// Opens the file, if `jsonPath` is not empty. If it is "-" then nothing is
   /// printed for people. Throws graph::WriteError when it cannot be written.
   explicit FactsOutput(const std::string &jsonPath)
-      : forPerson(jsonPath != "-") {
-    if (!jsonPath.empty())
-      json.emplace(jsonPath);
-  }
+      : forPerson(jsonPath != "-"), json(jsonPath) {}
 
   /// Throws graph::WriteError when the file could not be written.
   void show(const Facts &facts) {
     if (forPerson)
       facts.print();
-    if (json) {
-      json->write(facts.json().text() + "\n");
-      json->commit();
-    }
+    json.write(facts.json().text() + "\n");
+    json.commit();
   }
 
 private:
   const bool forPerson;
-  std::optional<ResultFile> json;
+  ResultFile json;
 };
 
 } // namespace heddle

@@ -19,6 +19,8 @@ using graph::OutputFile;
 constexpr std::size_t BufferBytes = std::size_t(1) << 16;
 
 std::unique_ptr<OutputFile> openFile(const std::string &path) {
+  if (path.empty())
+    return nullptr;
   if (path != "-" && path != "/dev/stdout")
     return std::make_unique<OutputFile>(
         path, graph::OutputOptions{.compress = false});
@@ -53,7 +55,8 @@ void ResultFile::commit() {
   flush();
   if (failure)
     std::rethrow_exception(failure);
-  file->commit();
+  if (file)
+    file->commit();
 }
 
 void ResultFile::flush() noexcept {
@@ -62,7 +65,7 @@ void ResultFile::flush() noexcept {
 }
 
 void ResultFile::writeOut(std::string_view text) noexcept {
-  if (failure)
+  if (failure || !file)
     return;
   try {
     file->write(text);

@@ -23,9 +23,9 @@ namespace heddle {
 /// written.
 class ResultFile {
 public:
-  /// Opens the file. "-" is the standard output (like /dev/stdout), which is
-  /// then reserved for results: other output of the program goes to standard
-  /// error from here on.
+  /// "-" is the standard output (as is /dev/stdout), which is then for this
+  /// alone: what the program prints from here on goes to standard error.
+  /// Without a path there is no file, and what is written is dropped.
   explicit ResultFile(const std::string &path);
   /// Leaves no file unless it has been committed.
   ~ResultFile();

@@ -10,11 +10,9 @@
 #include "../output/FactsOutput.h"
 #include "../output/ResultFile.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,14 +42,6 @@ bool isSameFile(const std::string &left, const std::string &right) {
          resolved == fs::weakly_canonical(fs::absolute(right), isNoFile);
 }
 
-/// Runs the task and returns the median of the seconds that it took.
-double medianSeconds(Task &task, int trials) {
-  std::vector<double> seconds;
-  for (int trial = 0; trial < trials; ++trial)
-    seconds.push_back(secondsOf([&] { task.run(); }));
-  return median(std::move(seconds));
-}
-
 /// A line for each vertex, with its value.
 void writeValues(const Task &task, std::uint64_t vertices, ResultFile &file) {
   for (std::uint64_t vertex = 0; vertex < vertices; ++vertex)
@@ -73,14 +63,12 @@ std::unique_ptr<Task> prepare(const Algorithm &algorithm,
 
 void execute(const Request &request) {
   FactsOutput output(request.jsonPath);
-  std::optional<ResultFile> values;
-  if (!request.outputPath.empty())
-    values.emplace(request.outputPath);
+  ResultFile values(request.outputPath);
 
   Facts facts;
   graph::Violation violation;
-  visitInput(request.input, [&](auto csr) {
-    using Weight = typename decltype(csr)::Weight;
+  visitWeight(request.input, [&]<graph::EdgeWeight Weight>(Weight) {
+    auto csr = readInput<Weight>(request.input);
     const std::uint64_t vertices = csr.vertexCount();
     facts.add("algorithm", "algorithm", request.algorithm.name);
     facts.add("graph", "graph", baseName(request.input.path));
@@ -98,14 +86,16 @@ void execute(const Request &request) {
         toStore<Weight>(std::move(csr), request.choice);
     const std::unique_ptr<Task> task =
         prepare<Weight>(request.algorithm, graph, request.parameters);
-    const double seconds = medianSeconds(*task, request.trials);
+    std::vector<double> seconds;
+    for (int trial = 0; trial < request.trials; ++trial)
+      seconds.push_back(secondsOf([&] { task->run(); }));
     task->describe(facts);
     facts.addSilently("trials", request.trials);
-    addTime(facts, seconds);
+    addTime(facts, median(seconds));
     if (request.verify)
       violation = task->verify();
-    if (values && !violation)
-      writeValues(*task, vertices, *values);
+    if (!request.outputPath.empty() && !violation)
+      writeValues(*task, vertices, values);
   });
 
   if (request.verify)
@@ -140,11 +130,8 @@ void addAlgorithm(CLI::App &run, const Algorithm &algorithm) {
                     "Check the result with code that shares nothing with the "
                     "algorithm; exit status 1 if it is wrong");
   if (algorithm.hasValues)
-    command
-        ->add_option("--output", request->outputPath,
-                     "Write a line with the result for each vertex to this "
-                     "file")
-        ->type_name("FILE");
+    addFile(*command, "--output", request->outputPath,
+            "Write a line with the result for each vertex to this file");
   addJsonOption(*command, request->jsonPath);
   command->callback([request, lanes] {
     if (lanes->count() > 0 && !request->choice.hasLanes())

@@ -55,7 +55,8 @@ struct StoreChoice {
 /// cannot.
 inline void checkParallelEdges(const InputOptions &input,
                                const StoreChoice &choice) {
-  if (input.keepParallelEdges && !choice.hasParallelEdges())
+  if (input.build.parallelEdges == graph::ParallelEdges::KeepAll &&
+      !choice.hasParallelEdges())
     throw CLI::ValidationError(
         "--keep-parallel-edges",
         fmt::format("{} has no parallel edges", choice.store));
@@ -81,19 +82,6 @@ AnyStore<Weight> toStore(graph::Csr<std::uint32_t, Weight> graph,
   if (choice.lanes == "4x64")
     return toVectorSparse<VectorSparse<std::uint64_t, 4, Weight>>(graph);
   return toVectorSparse<VectorSparse<std::uint64_t, 8, Weight>>(graph);
-}
-
-/// The stores that `heddle update` knows.
-inline std::vector<std::string> updatableStores() { return {"cblist", "cpma"}; }
-
-/// Calls `visit` with the graph in the store of that name.
-template <graph::EdgeWeight Weight, typename Visit>
-void visitUpdatable(const graph::Csr<std::uint32_t, Weight> &graph,
-                    const std::string &store, Visit visit) {
-  if (store == "cpma")
-    visit(toCpmaGraph<graph::CpmaGraph<std::uint32_t, Weight>>(graph));
-  else
-    visit(toCBList<graph::CBList<std::uint32_t, Weight>>(graph));
 }
 
 } // namespace heddle

@@ -43,10 +43,7 @@ Algorithm betweennessAlgorithm() {
   return {.name = "betweenness",
           .description = "Betweenness centrality: for each vertex its share of "
                          "the shortest paths from some sources",
-          .addOptions =
-              [](CLI::App &command, Parameters &parameters) {
-                addSourceOption(command, parameters, true);
-              },
+          .addOptions = addSourcesOption,
           .prepare = makeTask<Betweenness>};
 }
 

@@ -49,10 +49,7 @@ Algorithm breadthFirstAlgorithm() {
   return {.name = "bfs",
           .description = "Breadth-first search: for each vertex its parent on "
                          "a path with the fewest edges",
-          .addOptions =
-              [](CLI::App &command, Parameters &parameters) {
-                addSourceOption(command, parameters, false);
-              },
+          .addOptions = addSourceOption,
           .prepare = makeTask<BreadthFirst>};
 }
 

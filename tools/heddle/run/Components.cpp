@@ -42,7 +42,6 @@ Algorithm componentsAlgorithm() {
   return {.name = "components",
           .description = "Weak components: for each vertex the lowest one that "
                          "it is connected with",
-          .addOptions = [](CLI::App &, Parameters &) {},
           .prepare = makeTask<Components>};
 }
 

@@ -43,7 +43,6 @@ Algorithm coreNumbersAlgorithm() {
   return {.name = "cores",
           .description = "Core numbers, of an undirected graph: for each "
                          "vertex the highest k such that it is in a k-core",
-          .addOptions = [](CLI::App &, Parameters &) {},
           .prepare = makeTask<CoreNumbers>};
 }
 

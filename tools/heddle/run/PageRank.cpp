@@ -46,16 +46,10 @@ private:
 } // namespace
 
 void addPageRankOptions(CLI::App &command, graph::PageRankOptions &options) {
-  command
-      .add_option("--damping", options.damping,
-                  "The probability to follow an edge [0.85]")
-      ->check(isWithin(0, 1))
-      ->type_name("X");
-  command
-      .add_option("--tolerance", options.tolerance,
-                  "Stop when the sum of all changes is below this [0.0001]")
-      ->check(isWithin(0, 1e300))
-      ->type_name("X");
+  addReal(command, "--damping", options.damping, 0, 1,
+          "The probability to follow an edge [0.85]");
+  addReal(command, "--tolerance", options.tolerance, 0, 1e300,
+          "Stop when the sum of all changes is below this [0.0001]");
   addBounded(command, "--iterations", options.iterations, 1u, 1000000u,
              "The most iterations [20]");
 }

@@ -64,13 +64,10 @@ Algorithm shortestPathsAlgorithm() {
                          "distance from a source",
           .addOptions =
               [](CLI::App &command, Parameters &parameters) {
-                addSourceOption(command, parameters, false);
-                command
-                    .add_option("--delta", parameters.delta,
-                                "Range of distances that are processed "
-                                "together [chosen from weights and degrees]")
-                    ->check(isWithin(1e-30, 1e9))
-                    ->type_name("X");
+                addSourceOption(command, parameters);
+                addReal(command, "--delta", parameters.delta, 1e-30, 1e9,
+                        "Range of distances that are processed together "
+                        "[chosen from weights and degrees]");
               },
           .prepare = nullptr,
           .prepareInt = makeTask<ShortestPaths>,

@@ -6,17 +6,27 @@
 
 namespace heddle {
 
-void addSourceOption(CLI::App &command, Parameters &parameters, bool several) {
-  CLI::Option *option = command.add_option(
-      "--source", parameters.sources,
-      several ? "The vertices to start from, separated by commas [the one with "
-                "most out-edges]"
-              : "The vertex to start from [the one with most out-edges]");
-  option->check(isNotNegative())->type_name("V");
-  if (several)
-    option->delimiter(',');
-  else
-    option->expected(1);
+namespace {
+
+CLI::Option *addSources(CLI::App &command, Parameters &parameters,
+                        const std::string &description) {
+  return command
+      .add_option("--source", parameters.sources,
+                  description + " [the one with most out-edges]")
+      ->check(isNotNegative())
+      ->type_name("V");
+}
+
+} // namespace
+
+void addSourceOption(CLI::App &command, Parameters &parameters) {
+  addSources(command, parameters, "The vertex to start from")->expected(1);
+}
+
+void addSourcesOption(CLI::App &command, Parameters &parameters) {
+  addSources(command, parameters,
+             "The vertices to start from, separated by commas")
+      ->delimiter(',');
 }
 
 } // namespace heddle

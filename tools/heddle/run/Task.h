@@ -56,7 +56,8 @@ struct Algorithm {
   const char *name;
   const char *description;
   /// Adds options of its own.
-  void (*addOptions)(CLI::App &command, Parameters &parameters);
+  void (*addOptions)(CLI::App &command,
+                     Parameters &parameters) = [](CLI::App &, Parameters &) {};
   /// Whether there is a result for each vertex.
   bool hasValues = true;
   /// Makes a task on a graph, which has to outlive it.
@@ -82,8 +83,9 @@ std::unique_ptr<Task> makeTask(const AnyStore<Weight> &graph,
       graph);
 }
 
-/// For algorithms that start from vertices: adds --source.
-void addSourceOption(CLI::App &command, Parameters &parameters, bool several);
+/// Add --source for algorithms that start from a vertex, or from several.
+void addSourceOption(CLI::App &command, Parameters &parameters);
+void addSourcesOption(CLI::App &command, Parameters &parameters);
 
 /// Returns the vertices to start from: by default the one with most out-edges,
 /// of several the lowest. Throws Error if one of them does not exist, or the

@@ -33,7 +33,6 @@ private:
 Algorithm trianglesAlgorithm() {
   return {.name = "triangles",
           .description = "Triangle count, of an undirected graph",
-          .addOptions = [](CLI::App &, Parameters &) {},
           .hasValues = false,
           .prepare = makeTask<Triangles>};
 }

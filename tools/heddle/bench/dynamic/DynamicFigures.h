@@ -16,10 +16,6 @@ Figure strategiesFigure();
 /// The read side: algorithms and memory.
 Figure readingFigure();
 
-inline std::vector<Figure> dynamicFigures() {
-  return {strategiesFigure(), readingFigure()};
-}
-
 } // namespace heddle::bench
 
 #endif

@@ -64,42 +64,30 @@ std::size_t bytesOf(const auto &graph) { return graph.bytes(); }
 
 // Algorithms return a number by which wrong results show.
 
-struct PageRank {
-  static constexpr const char *name = "pagerank";
-  static double run(const auto &graph, std::uint32_t) {
-    return static_cast<double>(
-        pageRank(graph, {.tolerance = 0, .iterations = 5}).rank[0]);
-  }
+constexpr auto runPageRank = [](const auto &graph, std::uint32_t) {
+  return static_cast<double>(
+      pageRank(graph, {.tolerance = 0, .iterations = 5}).rank[0]);
 };
 
-struct BreadthFirst {
-  static constexpr const char *name = "bfs";
-  static double run(const auto &graph, std::uint32_t source) {
-    double reached = 0;
-    for (const std::uint32_t parent : breadthFirstSearch(graph, source))
-      reached += parent != graph::NoVertex<std::uint32_t>;
-    return reached;
-  }
+constexpr auto runBreadthFirst = [](const auto &graph, std::uint32_t source) {
+  double reached = 0;
+  for (const std::uint32_t parent : breadthFirstSearch(graph, source))
+    reached += parent != graph::NoVertex<std::uint32_t>;
+  return reached;
 };
 
-struct Components {
-  static constexpr const char *name = "components";
-  static double run(const auto &graph, std::uint32_t) {
-    double sum = 0;
-    for (const std::uint32_t component : connectedComponents(graph))
-      sum += component;
-    return sum;
-  }
+constexpr auto runComponents = [](const auto &graph, std::uint32_t) {
+  double sum = 0;
+  for (const std::uint32_t component : connectedComponents(graph))
+    sum += component;
+  return sum;
 };
 
-struct ShortestPaths {
-  static constexpr const char *name = "sssp";
-  static double run(const auto &graph, std::uint32_t source) {
-    double sum = 0;
-    for (const auto distance : shortestPaths(graph, source))
-      sum += static_cast<double>(distance);
-    return sum;
-  }
+constexpr auto runShortestPaths = [](const auto &graph, std::uint32_t source) {
+  double sum = 0;
+  for (const auto distance : shortestPaths(graph, source))
+    sum += static_cast<double>(distance);
+  return sum;
 };
 
 template <graph::EdgeWeight Weight> class ReadingMeasurement {
@@ -126,6 +114,7 @@ public:
   }
 
 private:
+  static constexpr std::array Stores = {"csr", "cblist", "cpma"};
   static constexpr bool IsWeighted = !std::same_as<Weight, Unweighted>;
 
   auto announce(const char *store) {
@@ -143,36 +132,34 @@ private:
     for (const int threads : input.options.threads) {
       omp_set_num_threads(threads);
       if constexpr (IsWeighted) {
-        compare<ShortestPaths>(threads, state);
+        compare(threads, "sssp", state, runShortestPaths);
       } else {
-        compare<PageRank>(threads, state);
-        compare<BreadthFirst>(threads, state);
-        compare<Components>(threads, state);
+        compare(threads, "pagerank", state, runPageRank);
+        compare(threads, "bfs", state, runBreadthFirst);
+        compare(threads, "components", state, runComponents);
       }
     }
   }
 
-  template <typename Algorithm> void compare(int threads, const char *state) {
+  void compare(int threads, const char *operation, const char *state,
+               const auto &algorithm) {
     std::array<double, 3> results = {};
-    const auto rival = [&](const auto &graph, double &result) {
-      return timed([] {},
-                   [&, this] { result = Algorithm::run(graph, source); });
+    const auto versionOf = [&](std::size_t i, const auto &graph) {
+      return FigureVersion{
+          Stores[i],
+          timed([] {},
+                [&, i, this] { results[i] = algorithm(graph, source); })};
     };
-    const std::vector<Rival> rivals = {rival(csr, results[0]),
-                                       rival(cblist, results[1]),
-                                       rival(cpma, results[2])};
-    for (const Rival &each : rivals)
-      each(); // not counted: caches and page tables settle
-    const std::vector<Standing> standings =
-        input.compete(rivals, fmt::format("{} threads, {}, {}", threads,
-                                          Algorithm::name, state));
+    const std::vector<Standing> standings = input.compete(
+        {versionOf(0, csr), versionOf(1, cblist), versionOf(2, cpma)},
+        fmt::format("{} threads, {}, {}", threads, operation, state));
     // The order in which ranks add up may differ.
     constexpr double Tolerance = 1e-3;
     for (const double result : results)
       if (!(std::abs(result - results[0]) <= Tolerance * results[0]))
         throw Error(fmt::format("{}, {}: found {}, expected {} as on csr",
-                                Algorithm::name, state, result, results[0]));
-    report(threads, Algorithm::name, state,
+                                operation, state, result, results[0]));
+    report(threads, operation, state,
            {standings[0].seconds, standings[0].seconds / standings[1].speed,
             standings[0].seconds / standings[2].speed});
   }
@@ -180,12 +167,11 @@ private:
   /// Reports the time of an operation for each store.
   void report(int threads, const char *operation, const char *state,
               const std::array<double, 3> &taken) {
-    constexpr std::array names = {"csr", "cblist", "cpma"};
     for (std::size_t i = 0; i < taken.size(); ++i)
       input.rows.push_back(input.row("reading", threads)
                                .add("operation", operation)
                                .add("state", state)
-                               .add("store", names[i])
+                               .add("store", Stores[i])
                                .add("ratio", taken[i] / taken[0]));
     input.progress.clear();
     fmt::print(fmt::runtime(Line), input.name, threads, operation, state);

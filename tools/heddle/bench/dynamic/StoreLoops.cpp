@@ -223,7 +223,10 @@ std::unique_ptr<TestedStore> makeSet(const SourceGraph &graph) {
 } // namespace
 
 extern const StoreMakers HEDDLE_BENCH_STORES = {
-    makeCBList<Unweighted>, makeCBList<std::int32_t>, makeCpma<Unweighted>,
-    makeCpma<std::int32_t>, makeSet};
+    {{"cblist", makeCBList<Unweighted>},
+     {"cblist+w", makeCBList<std::int32_t>},
+     {"cpma", makeCpma<Unweighted>},
+     {"cpma+w", makeCpma<std::int32_t>},
+     {"set", makeSet}}};
 
 } // namespace bench_dynamic

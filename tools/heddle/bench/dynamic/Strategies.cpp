@@ -23,7 +23,6 @@ namespace {
 
 using bench_dynamic::Edge;
 using bench_dynamic::SourceGraph;
-using bench_dynamic::StoreMaker;
 using bench_dynamic::StoreMakers;
 using bench_dynamic::TestedStore;
 
@@ -39,18 +38,6 @@ const std::array<Strategy, 4> strategies = {
      {"prefetch", bench_dynamic::prefetchStores},
      {"interleaved", bench_dynamic::interleavedStores},
      {"full", bench_dynamic::fullStores}}};
-
-constexpr std::array<std::pair<const char *, StoreMaker * StoreMakers::*>, 5>
-    storeMakers = {{{"cblist", &StoreMakers::cblist},
-                    {"cblist+w", &StoreMakers::weightedCBList},
-                    {"cpma", &StoreMakers::cpma},
-                    {"cpma+w", &StoreMakers::weightedCpma},
-                    {"set", &StoreMakers::set}}};
-
-bool isWanted(const char *store, const FigureOptions &options) {
-  return options.stores.empty() ||
-         std::ranges::find(options.stores, store) != options.stores.end();
-}
 
 std::string header() {
   std::string text =
@@ -79,26 +66,22 @@ public:
     const graph::Csr<> &csr = input.graph;
     const SourceGraph source = {csr.vertexCount(), csr.edgeCount(),
                                 rowsOf(csr.outRows()), rowsOf(csr.inRows())};
-    for (const auto &[store, maker] : storeMakers)
-      measureStores(store, source, maker);
+    for (std::size_t i = 0; i < bench_dynamic::plainStores.size(); ++i)
+      measureStores(i, source);
   }
 
 private:
   static constexpr std::size_t AllAtOnce = SIZE_MAX;
 
-  /// One operation of a store: its untimed preparation, and the timed part,
-  /// which returns the result.
-  using Prepare = void (*)(TestedStore &, std::size_t);
-  using Operate = std::uint64_t (*)(TestedStore &, std::size_t);
-
-  void measureStores(const char *store, const SourceGraph &source,
-                     StoreMaker *StoreMakers::*maker) {
-    if (!isWanted(store, input.options))
+  /// Of store number `store` in all compilations.
+  void measureStores(std::size_t store, const SourceGraph &source) {
+    name = bench_dynamic::plainStores[store].name;
+    const std::vector<std::string> &wanted = input.options.stores;
+    if (!wanted.empty() && std::ranges::find(wanted, name) == wanted.end())
       return;
-    input.progress.show(fmt::format("building {}", store));
-    name = store;
+    input.progress.show(fmt::format("building {}", name));
     for (std::size_t i = 0; i < strategies.size(); ++i)
-      stores[i] = (strategies[i].stores.*maker)(source);
+      stores[i] = strategies[i].stores[store].make(source);
     for (const int threads : input.options.threads) {
       omp_set_num_threads(threads);
       measureAll(threads);
@@ -108,36 +91,29 @@ private:
   }
 
   void measureAll(int threads) {
-    const auto nothing = [](TestedStore &, std::size_t) {};
-    const auto find = [](TestedStore &graph, std::size_t) -> std::uint64_t {
-      return graph.find();
-    };
+    const auto nothing = [](TestedStore &) {};
+    const auto find = [](TestedStore &store) { return store.find(); };
     const std::size_t queries = input.options.operations;
     setQueries(samples.present(queries));
-    compare(threads, "find", queries, 0, nothing, find);
+    compare(threads, "find", queries, nothing, find);
     setQueries(samples.mixed(queries));
-    compare(threads, "find mixed", queries, 0, nothing, find);
+    compare(threads, "find mixed", queries, nothing, find);
 
     const std::vector<Edge> updates = samples.absent(queries / 2);
     setUpdates(updates);
     for (const std::size_t batch : input.options.batches) {
       compare(
-          threads, fmt::format("add {}", batch), updates.size(), batch,
-          [](TestedStore &graph, std::size_t) { graph.erase(AllAtOnce); },
-          [](TestedStore &graph, std::size_t batch) -> std::uint64_t {
-            return graph.add(batch);
-          });
+          threads, fmt::format("add {}", batch), updates.size(),
+          [](TestedStore &store) { store.erase(AllAtOnce); },
+          [=](TestedStore &store) { return store.add(batch); });
       compare(
-          threads, fmt::format("erase {}", batch), updates.size(), batch,
-          [](TestedStore &graph, std::size_t) { graph.add(AllAtOnce); },
-          [](TestedStore &graph, std::size_t batch) -> std::uint64_t {
-            return graph.erase(batch);
-          });
+          threads, fmt::format("erase {}", batch), updates.size(),
+          [](TestedStore &store) { store.add(AllAtOnce); },
+          [=](TestedStore &store) { return store.erase(batch); });
     }
-    compare(threads, "traverse", input.graph.edgeCount(), samples.source(),
-            nothing, [](TestedStore &graph, std::size_t source) {
-              return graph.traverse(static_cast<std::uint32_t>(source));
-            });
+    const std::uint32_t source = samples.source();
+    compare(threads, "traverse", input.graph.edgeCount(), nothing,
+            [=](TestedStore &store) { return store.traverse(source); });
   }
 
   void setQueries(const std::vector<Edge> &edges) {
@@ -149,33 +125,30 @@ private:
       store->setUpdates(edges);
   }
 
+  /// What comes before an operation of a store, and the operation, which is
+  /// timed and returns the same in all compilations.
   void compare(int threads, const std::string &operation, std::uint64_t count,
-               std::size_t argument, Prepare prepare, Operate operate) {
+               const auto &prepare, const auto &operate) {
     std::array<std::uint64_t, strategies.size()> results = {};
-    std::vector<Rival> rivals;
+    std::vector<FigureVersion> versions;
     for (std::size_t i = 0; i < strategies.size(); ++i)
-      rivals.push_back(timed(
-          [=, this] { prepare(*stores[i], argument); },
-          [=, this, &results] { results[i] = operate(*stores[i], argument); }));
-    for (const Rival &rival : rivals)
-      rival(); // not counted: caches and page tables settle
+      versions.push_back(
+          {strategies[i].name,
+           timed([=, this] { prepare(*stores[i]); },
+                 [=, this, &results] { results[i] = operate(*stores[i]); })});
     const std::vector<Standing> standings = input.compete(
-        rivals, fmt::format("{} threads, {}, {}", threads, name, operation));
-    for (std::size_t i = 0; i < strategies.size(); ++i) {
+        versions, fmt::format("{} threads, {}, {}", threads, name, operation));
+    for (std::size_t i = 0; i < strategies.size(); ++i)
       if (results[i] != results.front())
         throw Error(fmt::format("{}, {}: compiled as '{}' it returns {}, "
                                 "expected {}",
                                 name, operation, strategies[i].name, results[i],
                                 results.front()));
-      input.rows.push_back(
-          input.row("strategies", threads)
-              .add("store", name)
-              .add("operation", operation)
-              .add("version", strategies[i].name)
-              .add("ns_per_operation",
-                   standings[i].seconds * 1e9 / static_cast<double>(count))
-              .add("speed", standings[i].speed));
-    }
+    input.addRows(input.row("strategies", threads)
+                      .add("store", name)
+                      .add("operation", operation),
+                  versions, standings, "ns_per_operation",
+                  static_cast<double>(count));
     fmt::print(fmt::runtime(Line), input.name, threads, name, operation,
                fmt::format("{:.1f}", standings.front().seconds * 1e9 /
                                          static_cast<double>(count)));
@@ -200,8 +173,8 @@ void measure(const FigureInput &input) {
 
 std::vector<std::string> dynamicStores() {
   std::vector<std::string> names;
-  for (const auto &[name, maker] : storeMakers)
-    names.push_back(name);
+  for (const bench_dynamic::NamedStore &store : bench_dynamic::plainStores)
+    names.push_back(store.name);
   return names;
 }
 

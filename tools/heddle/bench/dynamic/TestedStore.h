@@ -11,6 +11,7 @@
 #ifndef HEDDLE_TOOLS_BENCH_DYNAMIC_TESTEDSTORE_H
 #define HEDDLE_TOOLS_BENCH_DYNAMIC_TESTEDSTORE_H
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -61,12 +62,14 @@ public:
 /// std::exception.
 using StoreMaker = std::unique_ptr<TestedStore>(const SourceGraph &);
 
-/// The stores of one compilation.
-struct StoreMakers {
-  StoreMaker *cblist, *weightedCBList, *cpma, *weightedCpma;
-  /// An ordered set of out-edges as numbers, with its source in the high half.
-  StoreMaker *set;
+struct NamedStore {
+  const char *name;
+  StoreMaker *make;
 };
+
+/// The stores of one compilation: CBList and Cpma without weights and with, and
+/// an ordered set of out-edges as numbers, with its source in the high half.
+using StoreMakers = std::array<NamedStore, 5>;
 
 extern const StoreMakers plainStores, prefetchStores, interleavedStores,
     fullStores;

@@ -8,10 +8,10 @@
 #include "FarBench.h"
 
 #include "FarData.h"
-#include "FarRun.h"
 
 #include "../../command/Error.h"
 #include "../../command/Interrupt.h"
+#include "../Chosen.h"
 #include "../Progress.h"
 #include "../Report.h"
 #include "../TemporaryFiles.h"
@@ -40,67 +40,29 @@ struct Entry {
 };
 
 const char *nameOf(FarContestant contestant) {
-  switch (contestant) {
-  case FarContestant::Heddle:
-    return "heddle";
-  case FarContestant::Waiting:
-    return "waiting";
-  case FarContestant::Mapped:
-    return "mmap";
-  case FarContestant::Hand:
-    return "by-hand";
-  case FarContestant::Cached:
-    break;
-  }
-  return "tricache-scheme";
+  constexpr const char *Names[] = {"heddle", "waiting", "mmap", "by-hand",
+                                   "tricache-scheme"};
+  return Names[static_cast<std::size_t>(contestant)];
 }
 
-bool isInOrder(FarLoop loop) {
-  return loop == FarLoop::Scan || loop == FarLoop::Fill;
+const char *nameOf(FarFile file) {
+  constexpr const char *Names[] = {"numbers", "table", "lists", "filled"};
+  return Names[static_cast<std::size_t>(file)];
 }
 
-std::vector<Entry> entriesOf(FarLoop loop, const FarOptions &options) {
+std::vector<Entry> entriesOf(const FarLoopKind &loop,
+                             const FarOptions &options) {
   std::vector<Entry> entries;
   for (const int threads : options.threads)
     entries.push_back({FarContestant::Heddle, threads});
-  // Accesses in order need no directive, so there would be no difference.
-  if (!isInOrder(loop))
+  // In order, no directive is needed, so that there is no difference.
+  if (!loop.isInOrder())
     entries.push_back({FarContestant::Waiting, 1});
   entries.push_back({FarContestant::Mapped, 1});
   entries.push_back({FarContestant::Hand, 1});
   for (const int threads : options.cacheThreads)
     entries.push_back({FarContestant::Cached, threads});
   return entries;
-}
-
-/// The file that a loop reads. The loops that read the same follow each other.
-const char *fileOf(FarLoop loop) {
-  switch (loop) {
-  case FarLoop::Gather:
-  case FarLoop::Scan:
-    return "numbers";
-  case FarLoop::Probe:
-    return "table";
-  case FarLoop::Lists:
-    return "lists";
-  case FarLoop::Fill:
-    break;
-  }
-  return "filled";
-}
-
-void writeFile(FarLoop loop, const std::string &path, std::uint64_t bytes) {
-  switch (loop) {
-  case FarLoop::Gather:
-  case FarLoop::Scan:
-    return writeNumbers(path, bytes);
-  case FarLoop::Probe:
-    return writeHashTable(path, bytes);
-  case FarLoop::Lists:
-    return writeLists(path, bytes);
-  case FarLoop::Fill: // makes it itself
-    break;
-  }
 }
 
 class Bench {
@@ -112,13 +74,13 @@ public:
   }
 
   void printHeader() const;
-  void measure(FarLoop loop, const Progress &progress,
+  void measure(const FarLoopKind &loop, const Progress &progress,
                std::vector<JsonObject> &rows);
 
 private:
-  void provideFile(FarLoop loop, const Progress &progress);
-  double runOnce(FarLoop loop, Entry &entry);
-  void report(FarLoop loop, const std::vector<Entry> &entries,
+  void provideFile(const FarLoopKind &loop, const Progress &progress);
+  double runOnce(const FarLoopKind &loop, Entry &entry);
+  void report(const FarLoopKind &kind, const std::vector<Entry> &entries,
               const std::vector<Standing> &standings,
               std::vector<JsonObject> &rows) const;
 
@@ -145,20 +107,22 @@ void Bench::printHeader() const {
   std::fflush(stdout);
 }
 
-void Bench::provideFile(FarLoop loop, const Progress &progress) {
-  if (present == fileOf(loop))
+void Bench::provideFile(const FarLoopKind &loop, const Progress &progress) {
+  if (present == nameOf(loop.file))
     return;
   if (!present.empty())
     files.remove(present);
-  present = fileOf(loop);
+  present = nameOf(loop.file);
+  if (loop.fills())
+    return;
   progress.show("writing the file");
   runInChild([&] {
-    writeFile(loop, files.path(present), options.fileBytes);
+    loop.writeFile(files.path(present), options.fileBytes);
     return std::string();
   });
 }
 
-double Bench::runOnce(FarLoop loop, Entry &entry) {
+double Bench::runOnce(const FarLoopKind &loop, Entry &entry) {
   const FarRun run = {loop,
                       entry.contestant,
                       entry.threads,
@@ -167,31 +131,20 @@ double Bench::runOnce(FarLoop loop, Entry &entry) {
                       options.cacheBytes,
                       options.accesses,
                       options.depth};
-  if (loop == FarLoop::Fill)
+  if (loop.fills())
     files.remove(present);
   else
     dropFromPageCache(run.path);
-  std::optional<MemoryGroup> group;
-  if (controller)
-    group.emplace(*controller, options.memoryBytes);
-  try {
-    entry.last = runInChildFor([&] {
-      if (group)
-        group->enter();
-      return runFar(run);
-    });
-  } catch (const Error &error) {
-    throw Error(fmt::format("{}, {}, {} threads: {}",
-                            farLoopKinds()[static_cast<std::size_t>(loop)].name,
-                            nameOf(entry.contestant), entry.threads,
-                            error.what()));
-  }
-  if (group)
-    entry.peakBytes = std::max(entry.peakBytes, group->peakBytes());
+  entry.last =
+      runWithin(controller, options.memoryBytes,
+                fmt::format("{}, {}, {} threads", loop.name,
+                            nameOf(entry.contestant), entry.threads),
+                [&](const MemoryGroup *group) { return runFar(run, group); });
+  entry.peakBytes = std::max(entry.peakBytes, entry.last.peakBytes);
   return entry.last.seconds;
 }
 
-void Bench::measure(FarLoop loop, const Progress &progress,
+void Bench::measure(const FarLoopKind &loop, const Progress &progress,
                     std::vector<JsonObject> &rows) {
   provideFile(loop, progress);
   std::vector<Entry> entries = entriesOf(loop, options);
@@ -220,10 +173,9 @@ void Bench::measure(FarLoop loop, const Progress &progress,
   report(loop, entries, standings, rows);
 }
 
-void Bench::report(FarLoop loop, const std::vector<Entry> &entries,
+void Bench::report(const FarLoopKind &kind, const std::vector<Entry> &entries,
                    const std::vector<Standing> &standings,
                    std::vector<JsonObject> &rows) const {
-  const FarLoopKind &kind = farLoopKinds()[static_cast<std::size_t>(loop)];
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const Entry &entry = entries[i];
     const double seconds = standings[i].seconds;
@@ -233,7 +185,7 @@ void Bench::report(FarLoop loop, const std::vector<Entry> &entries,
         static_cast<double>(options.fileBytes) / seconds / 1e6;
     fmt::print("{:<7} {:<15} {:>7} {:>10.1f} {:>8} {:>9}", kind.name,
                nameOf(entry.contestant), entry.threads, thousands,
-               isInOrder(loop) ? fmt::format("{:.0f}", megabytes) : "-",
+               kind.isInOrder() ? fmt::format("{:.0f}", megabytes) : "-",
                controller ? fmt::format("{}", entry.peakBytes >> 20) : "-");
     JsonObject row;
     row.add("loop", kind.name)
@@ -264,42 +216,27 @@ void Bench::report(FarLoop loop, const std::vector<Entry> &entries,
 
 } // namespace
 
-const std::vector<FarLoopKind> &farLoopKinds() {
-  static const std::vector<FarLoopKind> kinds = {
-      {"gather", "element", "elements of a table at random"},
-      {"probe", "lookup", "a hash table of chains of 1 to 4 nodes"},
-      {"lists", "node", "linked lists whose nodes lie anywhere"},
-      {"scan", "page", "reads all elements in order"},
-      {"fill", "page", "stores all elements in order, in a new file"}};
-  return kinds;
-}
-
 void runFarBench(const FarOptions &options) {
-  std::optional<ResultFile> json;
-  if (!options.jsonPath.empty())
-    json.emplace(options.jsonPath);
+  ResultFile json(options.jsonPath);
   catchInterrupts();
   Bench bench(options);
-  std::vector<FarLoop> loops;
-  for (const FarLoop loop : {FarLoop::Gather, FarLoop::Scan, FarLoop::Probe,
-                             FarLoop::Lists, FarLoop::Fill}) {
-    const char *name = farLoopKinds()[static_cast<std::size_t>(loop)].name;
-    if (options.loops.empty() ||
-        std::ranges::find(options.loops, name) != options.loops.end())
-      loops.push_back(loop);
-  }
+  const std::vector<FarLoopKind> loops =
+      chosenOf(farLoopKinds(), options.loops);
   bench.printHeader();
   std::vector<JsonObject> rows;
   Progress progress(loops.size());
-  for (const FarLoop loop : loops) {
-    checkInterrupts();
-    progress.begin(farLoopKinds()[static_cast<std::size_t>(loop)].name);
-    bench.measure(loop, progress, rows);
-  }
-  if (json) {
-    json->write(arrayOf(rows));
-    json->commit();
-  }
+  // Loops that read the same file follow each other.
+  for (const FarFile file :
+       {FarFile::Numbers, FarFile::Table, FarFile::Lists, FarFile::Filled})
+    for (const FarLoopKind &loop : loops) {
+      if (loop.file != file)
+        continue;
+      checkInterrupts();
+      progress.begin(loop.name);
+      bench.measure(loop, progress, rows);
+    }
+  json.write(arrayOf(rows));
+  json.commit();
 }
 
 } // namespace heddle::bench

@@ -3,6 +3,8 @@
 #ifndef HEDDLE_TOOLS_BENCH_FAR_FARBENCH_H
 #define HEDDLE_TOOLS_BENCH_FAR_FARBENCH_H
 
+#include "FarRun.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,15 +22,9 @@ struct FarOptions {
   unsigned depth = 256;
   std::uint64_t accesses = std::uint64_t(1) << 18;
   int repetitions = 5;
+  bool quick = false;   ///< small where nothing else is asked for
   std::string jsonPath; ///< empty for no file
 };
-
-struct FarLoopKind {
-  const char *name;
-  const char *operation;
-  const char *description;
-};
-const std::vector<FarLoopKind> &farLoopKinds();
 
 /// Measures, prints a table and writes the JSON file. Throws Error or
 /// Interrupted.

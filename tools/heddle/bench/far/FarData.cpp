@@ -6,10 +6,8 @@
 #include "../TemporaryFiles.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <memory>
 #include <unistd.h>
 
@@ -29,13 +27,7 @@ Piece makePiece() {
       static_cast<char *>(std::aligned_alloc(FarPageBytes, PieceBytes)));
 }
 
-[[noreturn]] void fail(const char *what, const std::string &path) {
-  throw Error(
-      fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
-}
-
-/// Writes a file whose pages are filled by `fill(number of the page, its
-/// bytes)`.
+/// A file whose pages are `fill(number of the page, its bytes)`.
 template <typename Fill>
 void writeFarFile(const std::string &path, std::uint64_t bytes, Fill fill) {
   const int file = openDirect(path, O_WRONLY | O_CREAT | O_TRUNC);
@@ -48,12 +40,12 @@ void writeFarFile(const std::string &path, std::uint64_t bytes, Fill fill) {
       const ssize_t written = pwrite(file, piece.get() + done, count - done,
                                      static_cast<off_t>(begin + done));
       if (written < 0)
-        fail("write", path);
+        failToDo("write " + path);
       done += static_cast<std::uint64_t>(written);
     }
   }
   if (fsync(file) != 0 || close(file) != 0)
-    fail("write", path);
+    failToDo("write " + path);
 }
 
 /// Fills a page with the results of `element(index)`, from the element that is
@@ -103,7 +95,7 @@ std::uint64_t sumOfFile(const std::string &path) {
   for (ssize_t got; (got = pread(file, piece.get(), PieceBytes,
                                  static_cast<off_t>(offset))) != 0;) {
     if (got < 0)
-      fail("read", path);
+      failToDo("read " + path);
     offset += static_cast<std::uint64_t>(got);
     const char *from = piece.get();
     for (std::uint64_t word; got >= static_cast<ssize_t>(sizeof word);

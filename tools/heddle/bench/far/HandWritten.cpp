@@ -3,7 +3,6 @@
 #include "HandWritten.h"
 
 #include "FarData.h"
-#include "FarLoops.h"
 
 #include "../../command/Error.h"
 #include "../TemporaryFiles.h"
@@ -27,9 +26,7 @@ constexpr unsigned SingleIssuer = 1u << 12, DeferTaskrun = 1u << 13;
 
 constexpr unsigned SubmittedAtOnce = 16;
 
-} // namespace
-
-class HandWritten::Ring {
+class Ring {
 public:
   Ring(const std::string &path, bool writes, unsigned depth,
        std::uint64_t bufferBytes)
@@ -57,21 +54,18 @@ public:
   char *buffer(unsigned slot) const { return memory + slot * bufferBytes; }
 
   void read(unsigned slot, std::uint64_t offset, std::uint64_t bytes) {
-    io_uring_sqe *const entry = io_uring_get_sqe(&uring);
-    io_uring_prep_read_fixed(entry, 0, buffer(slot),
-                             static_cast<unsigned>(bytes), offset, 0);
-    start(entry, slot, bytes);
+    request(io_uring_prep_read_fixed, slot, offset, bytes);
   }
   void write(unsigned slot, std::uint64_t offset, std::uint64_t bytes) {
-    io_uring_sqe *const entry = io_uring_get_sqe(&uring);
-    io_uring_prep_write_fixed(entry, 0, buffer(slot),
-                              static_cast<unsigned>(bytes), offset, 0);
-    start(entry, slot, bytes);
+    request(io_uring_prep_write_fixed, slot, offset, bytes);
   }
 
-  /// Calls `arrived(slot)` for completed requests, until none are in flight. It
-  /// may make the next request of its slot.
-  template <typename Arrived> void run(Arrived arrived) {
+  /// Calls `start(slot)` for all slots, and `arrived(slot)` for what has been
+  /// done, until nothing is under way. Both may make a request of their slot.
+  template <typename Start, typename Arrived>
+  void run(Start start, Arrived arrived) {
+    for (unsigned slot = 0; slot < depth; ++slot)
+      start(slot);
     while (underWay > 0) {
       const int submitted = io_uring_submit_and_wait(&uring, 1);
       if (submitted != -EINTR)
@@ -108,7 +102,11 @@ public:
   const std::uint64_t bufferBytes;
 
 private:
-  void start(io_uring_sqe *entry, unsigned slot, std::uint64_t bytes) {
+  template <typename Prepare>
+  void request(Prepare prepare, unsigned slot, std::uint64_t offset,
+               std::uint64_t bytes) {
+    io_uring_sqe *const entry = io_uring_get_sqe(&uring);
+    prepare(entry, 0, buffer(slot), static_cast<unsigned>(bytes), offset, 0);
     expected[slot] = bytes;
     entry->flags |= IOSQE_FIXED_FILE;
     entry->user_data = slot;
@@ -133,13 +131,8 @@ private:
   std::vector<std::uint64_t> expected = std::vector<std::uint64_t>(depth);
 };
 
-HandWritten::HandWritten(const std::string &path, bool writes, unsigned depth,
-                         std::uint64_t bufferBytes)
-    : ring(std::make_unique<Ring>(path, writes, depth, bufferBytes)) {}
-
-HandWritten::~HandWritten() = default;
-
-namespace {
+/// The one that loops run on.
+Ring *current = nullptr;
 
 /// Returns the page that contains the byte at `offset`.
 constexpr std::uint64_t pageOf(std::uint64_t offset) {
@@ -152,30 +145,29 @@ template <typename T> T valueAt(const char *page, std::uint64_t offset) {
   return value;
 }
 
-} // namespace
-
-std::uint64_t HandWritten::gather(std::span<const std::uint64_t> index) {
+std::uint64_t gather(std::uint64_t, const std::uint64_t *index,
+                     std::int64_t count) {
+  Ring *const ring = current;
   std::vector<std::uint64_t> offsets(ring->depth);
   std::uint64_t sum = 0;
-  std::size_t next = 0;
+  std::int64_t next = 0;
   const auto start = [&](unsigned slot) {
-    if (next == index.size())
+    if (next == count)
       return;
     offsets[slot] = index[next++] * sizeof(std::uint64_t);
     ring->read(slot, pageOf(offsets[slot]), FarPageBytes);
   };
-  for (unsigned slot = 0; slot < ring->depth; ++slot)
-    start(slot);
-  ring->run([&](unsigned slot) {
+  ring->run(start, [&](unsigned slot) {
     sum += valueAt<std::uint64_t>(ring->buffer(slot), offsets[slot]);
     start(slot);
   });
   return sum;
 }
 
-std::uint64_t HandWritten::probe(std::uint64_t nodesOffset,
-                                 std::uint64_t buckets,
-                                 std::span<const std::uint64_t> keys) {
+std::uint64_t probe(std::uint64_t, std::uint64_t nodesOffset,
+                    std::uint64_t buckets, const std::uint64_t *keys,
+                    std::int64_t count) {
+  Ring *const ring = current;
   using Node = HashLayout::Node;
   struct Task {
     std::uint64_t key, offset;
@@ -183,20 +175,18 @@ std::uint64_t HandWritten::probe(std::uint64_t nodesOffset,
   };
   std::vector<Task> tasks(ring->depth);
   std::uint64_t sum = 0;
-  std::size_t next = 0;
+  std::int64_t next = 0;
   const auto request = [&](unsigned slot) {
     ring->read(slot, pageOf(tasks[slot].offset), FarPageBytes);
   };
   const auto start = [&](unsigned slot) {
-    if (next == keys.size())
+    if (next == count)
       return;
     const std::uint64_t key = keys[next++];
     tasks[slot] = {key, key % buckets * sizeof(std::uint64_t), true};
     request(slot);
   };
-  for (unsigned slot = 0; slot < ring->depth; ++slot)
-    start(slot);
-  ring->run([&](unsigned slot) {
+  ring->run(start, [&](unsigned slot) {
     Task &task = tasks[slot];
     std::uint64_t at;
     // The next node may be in the same page.
@@ -224,22 +214,22 @@ std::uint64_t HandWritten::probe(std::uint64_t nodesOffset,
   return sum;
 }
 
-std::uint64_t HandWritten::lists(std::span<const std::uint64_t> firsts) {
+std::uint64_t lists(std::uint64_t, const std::uint64_t *firsts,
+                    std::int64_t count) {
+  Ring *const ring = current;
   using Node = ListLayout::Node;
   std::vector<std::uint64_t> offsets(ring->depth);
   std::uint64_t sum = 0;
-  std::size_t next = 0;
+  std::int64_t next = 0;
   const auto request = [&](unsigned slot, std::uint64_t at) {
     offsets[slot] = (at - 1) * sizeof(Node);
     ring->read(slot, pageOf(offsets[slot]), FarPageBytes);
   };
   const auto start = [&](unsigned slot) {
-    if (next < firsts.size())
+    if (next < count)
       request(slot, firsts[next++]);
   };
-  for (unsigned slot = 0; slot < ring->depth; ++slot)
-    start(slot);
-  ring->run([&](unsigned slot) {
+  ring->run(start, [&](unsigned slot) {
     for (;;) {
       const auto node = valueAt<Node>(ring->buffer(slot), offsets[slot]);
       sum += node.value;
@@ -255,7 +245,9 @@ std::uint64_t HandWritten::lists(std::span<const std::uint64_t> firsts) {
   return sum;
 }
 
-std::uint64_t HandWritten::scan(std::uint64_t fileBytes) {
+std::uint64_t scan(std::uint64_t, std::int64_t count) {
+  Ring *const ring = current;
+  const std::uint64_t fileBytes = count * sizeof(std::uint64_t);
   std::vector<std::uint64_t> bytesOf(ring->depth);
   std::uint64_t sum = 0, next = 0;
   const auto start = [&](unsigned slot) {
@@ -266,9 +258,7 @@ std::uint64_t HandWritten::scan(std::uint64_t fileBytes) {
     ring->read(slot, next, bytes);
     next += bytes;
   };
-  for (unsigned slot = 0; slot < ring->depth; ++slot)
-    start(slot);
-  ring->run([&](unsigned slot) {
+  ring->run(start, [&](unsigned slot) {
     const auto *words =
         reinterpret_cast<const std::uint64_t *>(ring->buffer(slot));
     for (std::uint64_t i = 0; i < bytesOf[slot] / sizeof *words; ++i)
@@ -278,7 +268,9 @@ std::uint64_t HandWritten::scan(std::uint64_t fileBytes) {
   return sum;
 }
 
-void HandWritten::fill(std::uint64_t fileBytes) {
+void fill(std::uint64_t, std::int64_t count) {
+  Ring *const ring = current;
+  const std::uint64_t fileBytes = count * sizeof(std::uint64_t);
   std::uint64_t next = 0;
   const auto start = [&](unsigned slot) {
     const std::uint64_t bytes = std::min(ring->bufferBytes, fileBytes - next);
@@ -290,10 +282,19 @@ void HandWritten::fill(std::uint64_t fileBytes) {
     ring->write(slot, next, bytes);
     next += bytes;
   };
-  for (unsigned slot = 0; slot < ring->depth; ++slot)
-    start(slot);
-  ring->run(start);
+  ring->run(start, start);
   ring->sync();
 }
+
+} // namespace
+
+void withRing(const std::string &path, bool writes, unsigned depth,
+              std::uint64_t bufferBytes, const std::function<void()> &work) {
+  Ring ring(path, writes, depth, bufferBytes);
+  current = &ring;
+  work();
+}
+
+const FarLoops handFarLoops = {gather, probe, lists, scan, fill};
 
 } // namespace heddle::bench

@@ -161,7 +161,7 @@ void SynchronousCache::writeBack() {
     if (frame.isDirty.exchange(false))
       transfer(frame, frame.page, true);
   if (fsync(file) != 0)
-    throw Error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+    failToDo("write " + path);
 }
 
 } // namespace heddle::bench

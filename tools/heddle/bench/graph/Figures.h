@@ -18,10 +18,6 @@ Figure packingFigure();
 Figure schedulingFigure();
 Figure phasesFigure();
 
-inline std::vector<Figure> graphFigures() {
-  return {packingFigure(), schedulingFigure(), phasesFigure()};
-}
-
 /// The input of a PageRank step: every vertex gives the same, divided by its
 /// out-edges.
 template <typename Value>

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <omp.h>
+#include <type_traits>
 
 namespace heddle::bench {
 
@@ -43,7 +44,6 @@ public:
     // Grazelle's 32 chunks a thread.
     const std::int64_t chunk = std::max<std::int64_t>(
         1, static_cast<std::int64_t>(graph.edgeCount() / (32u * threads)));
-    const auto nothing = [] {};
     const auto clear = [this] {
 #pragma omp parallel for
       for (std::size_t v = 0; v < sums.size(); ++v)
@@ -53,65 +53,46 @@ public:
     const auto spoil = [this] { std::ranges::fill(sums, Value(NAN)); };
 
     const double edges = static_cast<double>(graph.edgeCount());
-    const Rival pulls[] = {
-        timed(spoil,
-              [=, this] {
-                pull<Code::Scalar>(graph, contributions.data(), sums.data(),
-                                   chunk);
-              }),
-        timed(spoil, [=, this] {
-          pull<Code::Vector>(graph, contributions.data(), sums.data(), chunk);
-        })};
-    compare("edge-pull", pulls, edges, &expected);
-    const Rival pushes[] = {
-        timed(clear,
-              [this] {
-                push<Code::Scalar>(graph, contributions.data(), sums.data());
-              }),
-        timed(clear, [this] {
-          push<Code::Vector>(graph, contributions.data(), sums.data());
-        })};
-    compare("edge-push", pushes, edges, &expected);
-    const Rival updates[] = {
-        timed(nothing,
-              [this] {
-                updateVertices<Code::Scalar>(sums.size(), sums.data(),
-                                             contributions.data(), ranks.data(),
-                                             nextContributions.data());
-              }),
-        timed(nothing, [this] {
-          updateVertices<Code::Vector>(sums.size(), sums.data(),
-                                       contributions.data(), ranks.data(),
-                                       nextContributions.data());
-        })};
-    compare("vertex", updates, static_cast<double>(sums.size()), nullptr);
+    compare("edge-pull", edges, &expected, spoil, [=, this](auto code) {
+      pull<code>(graph, contributions.data(), sums.data(), chunk);
+    });
+    compare("edge-push", edges, &expected, clear, [this](auto code) {
+      push<code>(graph, contributions.data(), sums.data());
+    });
+    compare(
+        "vertex", static_cast<double>(sums.size()), nullptr, [] {},
+        [this](auto code) {
+          updateVertices<code>(sums.size(), sums.data(), contributions.data(),
+                               ranks.data(), nextContributions.data());
+        });
   }
 
 private:
-  /// `rivals`: scalar and vector code.
-  void compare(const char *phase, const Rival (&rivals)[2], double operations,
-               const graph::Array<double> *expected) {
-    const char *names[] = {"scalar", "vector"};
-    // These runs are not timed: caches and page tables settle.
-    for (std::size_t i = 0; i < 2; ++i) {
-      rivals[i]();
-      if (expected)
-        checkSums(names[i], sums, *expected);
-    }
+  template <Code code> using Constant = std::integral_constant<Code, code>;
+
+  /// Of scalar and vector code, `work(code)` after `prepare()`.
+  void compare(const char *phase, double operations,
+               const graph::Array<double> *expected, const auto &prepare,
+               const auto &work) {
+    const auto versionOf = [&](const char *name, auto code) -> FigureVersion {
+      return {name, timed(prepare, [=] { work(code); }), [=, this] {
+                if (expected)
+                  checkSums(name, sums, *expected);
+              }};
+    };
+    const std::vector<FigureVersion> versions = {
+        versionOf("scalar", Constant<Code::Scalar>()),
+        versionOf("vector", Constant<Code::Vector>())};
     const std::string lanes =
         fmt::format("{} x {}", Store::Layout::Lanes, Store::Layout::LaneBits);
-    const std::vector<Standing> standings = input.compete(
-        {std::begin(rivals), std::end(rivals)},
-        fmt::format("{} threads, {} lanes, {}", threads, lanes, phase));
-    for (std::size_t i = 0; i < 2; ++i)
-      input.rows.push_back(
-          input.row("phases", threads)
-              .add("lanes", Store::Layout::Lanes)
-              .add("lane_bits", Store::Layout::LaneBits)
-              .add("phase", phase)
-              .add("version", names[i])
-              .add("ns_per_operation", standings[i].seconds * 1e9 / operations)
-              .add("speed", standings[i].speed));
+    const std::vector<Standing> standings =
+        input.compete(versions, fmt::format("{} threads, {} lanes, {}", threads,
+                                            lanes, phase));
+    input.addRows(input.row("phases", threads)
+                      .add("lanes", Store::Layout::Lanes)
+                      .add("lane_bits", Store::Layout::LaneBits)
+                      .add("phase", phase),
+                  versions, standings, "ns_per_operation", operations);
     fmt::print(fmt::runtime(Line), input.name, threads, lanes, phase);
     fmt::print("{:>10.2f}{:>10.2f}\n", standings[0].seconds * 1e9 / operations,
                standings[1].speed);

@@ -42,42 +42,35 @@ void measureChunk(const FigureInput &input, int threads, std::int64_t chunk,
     for (std::size_t v = 0; v < sums.size(); ++v)
       sums[v] = 0;
   };
-  const Rival rivals[] = {
-      timed(clear,
-            [&] {
-              pullTraditional<Synchronization::Atomic>(
-                  rows, contributions.data(), sums.data(), chunk);
-            }),
-      timed(clear,
-            [&] {
-              pullTraditional<Synchronization::None>(rows, contributions.data(),
-                                                     sums.data(), chunk);
-            }),
-      timed(clear, [&] {
-        pull<Code::Scalar>(input.graph, contributions.data(), sums.data(),
-                           chunk);
-      })};
-  const char *names[] = {"traditional", "traditional-without-atomics",
-                         "heddle"};
-
-  // This run is not timed: caches and page tables settle.
-  rivals[0]();
-  checkSums(names[0], sums, expected);
-  rivals[1]();
-  rivals[2]();
-  checkSums(names[2], sums, expected);
-
-  const std::vector<Standing> standings =
-      input.compete({std::begin(rivals), std::end(rivals)},
-                    fmt::format("{} threads, chunks of {}", threads, chunk));
+  const auto check = [&](const char *version) {
+    return [&, version] { checkSums(version, sums, expected); };
+  };
+  const std::vector<FigureVersion> versions = {
+      {"traditional",
+       timed(clear,
+             [&] {
+               pullTraditional<Synchronization::Atomic>(
+                   rows, contributions.data(), sums.data(), chunk);
+             }),
+       check("traditional")},
+      {"traditional-without-atomics",
+       timed(clear,
+             [&] {
+               pullTraditional<Synchronization::None>(
+                   rows, contributions.data(), sums.data(), chunk);
+             })},
+      {"heddle",
+       timed(clear,
+             [&] {
+               pull<Code::Scalar>(input.graph, contributions.data(),
+                                  sums.data(), chunk);
+             }),
+       check("heddle")}};
+  const std::vector<Standing> standings = input.compete(
+      versions, fmt::format("{} threads, chunks of {}", threads, chunk));
   const auto edges = static_cast<double>(input.graph.edgeCount());
-  for (std::size_t i = 0; i < standings.size(); ++i)
-    input.rows.push_back(
-        input.row("scheduling", threads)
-            .add("chunk_edges", chunk)
-            .add("version", names[i])
-            .add("ns_per_edge", standings[i].seconds * 1e9 / edges)
-            .add("speed", standings[i].speed));
+  input.addRows(input.row("scheduling", threads).add("chunk_edges", chunk),
+                versions, standings, "ns_per_edge", edges);
   fmt::print(fmt::runtime(Line), input.name, threads, chunk);
   fmt::print("{:>13.2f}{:>13.2f}{:>13.2f}\n",
              standings[0].seconds * 1e9 / edges, standings[1].speed,

@@ -35,10 +35,9 @@ Operation lookUpCoroutine(Tree tree, uint64_t key, uint64_t &sum) {
 
 uint64_t lookUpWithCoroutines(Tree tree, const uint64_t *keys, int64_t begin,
                               int64_t end) {
-  uint64_t sum = 0;
-  roundRobin(begin, end,
-             [&](int64_t i) { return lookUpCoroutine(tree, keys[i], sum); });
-  return sum;
+  return roundRobin(begin, end, [&](int64_t i, uint64_t &sum) {
+    return lookUpCoroutine(tree, keys[i], sum);
+  });
 }
 
 uint64_t lookUpWithFifo(Tree tree, const uint64_t *keys, int64_t begin,
@@ -172,45 +171,28 @@ private:
   uint64_t nextKey = 3;
 };
 
-class BPlusTree final : public LoopWorkload {
-public:
-  BPlusTree(Arena &arena, WorkloadSize size) : count(size.operations(1 << 19)) {
-    // A seventh of the nodes are above the leaves.
-    const uint64_t leaves = size.bytes / sizeof(TreeNode) * 7 / 8;
-    const uint64_t nodeCount = TreeBuilder::nodesFor(leaves);
-    TreeNode *nodes = arena.allocate<TreeNode>(nodeCount);
-    tree = TreeBuilder(nodes, nodeCount).build(leaves);
-    // One in eight is a key that does not exist.
-    const uint64_t keyCount = leaves * TreeNode::MaxKeys;
-    uint64_t *wanted = arena.allocate<uint64_t>(count);
-    for (int64_t i = 0; i < count; ++i)
-      wanted[i] =
-          3 * (randomBelow(16, i, keyCount) + 1) + (randomBelow(17, i, 8) == 0);
-    keys = wanted;
-  }
-
-  int64_t operations() const override { return count; }
-
-  uint64_t runLoop(const Loops &loops) override {
-    return loops.bptree(tree, keys, count);
-  }
-
-  uint64_t runByHand(Version version) override {
-    return interleave(version, 0, count, lookUpWithCoroutines, lookUpWithFifo,
-                      lookUpWithPhaseQueue, tree, keys);
-  }
-
-private:
-  Tree tree;
-  const uint64_t *keys;
-  int64_t count;
-};
-
 } // namespace
 
-Kernel bptreeKernel() {
-  return {"bptree", "look-up", "look-ups in a B+ tree of order 8",
-          build<BPlusTree>};
+Workload buildBPlusTree(Arena &arena, WorkloadSize size) {
+  const int64_t count = size.operations(1 << 19);
+  // A seventh of the nodes are above the leaves.
+  const uint64_t leaves = size.bytes / sizeof(TreeNode) * 7 / 8;
+  const uint64_t nodeCount = TreeBuilder::nodesFor(leaves);
+  TreeNode *nodes = arena.allocate<TreeNode>(nodeCount);
+  const Tree tree = TreeBuilder(nodes, nodeCount).build(leaves);
+  // One in eight is a key that is not there.
+  const uint64_t keyCount = leaves * TreeNode::MaxKeys;
+  uint64_t *keys = arena.allocate<uint64_t>(count);
+  for (int64_t i = 0; i < count; ++i)
+    keys[i] =
+        3 * (randomBelow(16, i, keyCount) + 1) + (randomBelow(17, i, 8) == 0);
+  const auto run = [=](Version version) {
+    if (!isHandWritten(version))
+      return loopsOf(version).bptree(tree, keys, count);
+    return interleave(version, 0, count, lookUpWithCoroutines, lookUpWithFifo,
+                      lookUpWithPhaseQueue, tree, keys);
+  };
+  return {.operations = count, .run = run};
 }
 
 } // namespace heddle::bench

@@ -64,10 +64,9 @@ Operation expandCoroutine(Search &search, uint32_t vertex) {
 }
 
 uint64_t expandWithCoroutines(Search &search, int64_t begin, int64_t end) {
-  roundRobin(begin, end, [&](int64_t i) {
+  return roundRobin(begin, end, [&](int64_t i, uint64_t &) {
     return expandCoroutine(search, search.queue[i]);
   });
-  return 0;
 }
 
 /// Three states: waiting for the row, for its columns, for a block of parents.
@@ -188,31 +187,55 @@ uint64_t expandWithPhaseQueue(Search &search, int64_t begin, int64_t end) {
   return 0;
 }
 
-class Bfs final : public LoopWorkload {
-public:
-  Bfs(Arena &arena, WorkloadSize size) {
-    const uint64_t bytesPerVertex =
-        kroneckerBytesPerVertex() + sizeof(*parents) + sizeof(*queue);
-    graph = makeKroneckerGraph(
-        std::bit_floor(std::max<uint64_t>(64, size.bytes / bytesPerVertex)),
-        arena);
-    parents = arena.allocate<int32_t>(graph.vertices);
-    queue = arena.allocate<uint32_t>(graph.vertices);
-    depths = arena.allocate<uint32_t>(graph.vertices);
-    root = 0;
-    for (int64_t vertex = 0; vertex < graph.vertices; ++vertex)
-      if (degree(vertex) > degree(root))
-        root = static_cast<uint32_t>(vertex);
-    const int64_t reached = serialLoops.bfs(graph, root, parents, queue);
-    for (int64_t i = 0; i < reached; ++i)
-      edges += degree(queue[i]);
+int64_t searchByHand(Version version, const Graph &graph, uint32_t root,
+                     int32_t *parents, uint32_t *queue) {
+#pragma omp parallel for
+  for (int64_t vertex = 0; vertex < graph.vertices; ++vertex)
+    parents[vertex] = -1;
+  parents[root] = static_cast<int32_t>(root);
+  queue[0] = root;
+  Search search = {graph.rows, graph.columns, parents, queue, 1};
+  for (int64_t levelBegin = 0; levelBegin < search.tail;) {
+    const int64_t levelEnd = search.tail;
+    interleave(version, levelBegin, levelEnd, expandWithCoroutines,
+               expandWithFifo, expandWithPhaseQueue, search);
+    levelBegin = levelEnd;
   }
+  return search.tail;
+}
 
-  int64_t operations() const override { return edges; }
+} // namespace
 
-  /// Parents depend on the order of the visits; the vertices reached and their
-  /// distances from the root do not.
-  uint64_t checksum(uint64_t reached) override {
+Workload buildBfs(Arena &arena, WorkloadSize size) {
+  const uint64_t bytesPerVertex =
+      kroneckerBytesPerVertex() + sizeof(int32_t) + sizeof(uint32_t);
+  const Graph graph = makeKroneckerGraph(
+      std::bit_floor(std::max<uint64_t>(64, size.bytes / bytesPerVertex)),
+      arena);
+  int32_t *parents = arena.allocate<int32_t>(graph.vertices);
+  uint32_t *queue = arena.allocate<uint32_t>(graph.vertices);
+  uint32_t *depths = arena.allocate<uint32_t>(graph.vertices);
+  const auto degree = [&](int64_t vertex) {
+    return graph.rows[vertex + 1] - graph.rows[vertex];
+  };
+  uint32_t root = 0;
+  for (int64_t vertex = 0; vertex < graph.vertices; ++vertex)
+    if (degree(vertex) > degree(root))
+      root = static_cast<uint32_t>(vertex);
+  const int64_t reachable = serialLoops.bfs(graph, root, parents, queue);
+  int64_t edges = 0;
+  for (int64_t i = 0; i < reachable; ++i)
+    edges += degree(queue[i]);
+
+  const auto run = [=](Version version) {
+    return static_cast<uint64_t>(
+        isHandWritten(version)
+            ? searchByHand(version, graph, root, parents, queue)
+            : loopsOf(version).bfs(graph, root, parents, queue));
+  };
+  // Parents depend on the order of the visits; the vertices reached and their
+  // distances from the root do not.
+  const auto checksum = [=](uint64_t reached) -> uint64_t {
     std::fill(depths, depths + graph.vertices, UINT32_MAX);
     depths[root] = 0;
     uint64_t sum = reached;
@@ -225,46 +248,8 @@ public:
       sum += scramble((uint64_t(depths[vertex]) << 32) | vertex);
     }
     return sum;
-  }
-
-  uint64_t runLoop(const Loops &loops) override {
-    return static_cast<uint64_t>(loops.bfs(graph, root, parents, queue));
-  }
-
-  uint64_t runByHand(Version version) override {
-#pragma omp parallel for
-    for (int64_t vertex = 0; vertex < graph.vertices; ++vertex)
-      parents[vertex] = -1;
-    parents[root] = static_cast<int32_t>(root);
-    queue[0] = root;
-    Search search = {graph.rows, graph.columns, parents, queue, 1};
-    for (int64_t levelBegin = 0; levelBegin < search.tail;) {
-      const int64_t levelEnd = search.tail;
-      interleave(version, levelBegin, levelEnd, expandWithCoroutines,
-                 expandWithFifo, expandWithPhaseQueue, search);
-      levelBegin = levelEnd;
-    }
-    return static_cast<uint64_t>(search.tail);
-  }
-
-private:
-  int64_t degree(int64_t vertex) const {
-    return graph.rows[vertex + 1] - graph.rows[vertex];
-  }
-
-  Graph graph;
-  int32_t *parents;
-  uint32_t *queue;
-  uint32_t *depths;
-  uint32_t root;
-  int64_t edges = 0;
-};
-
-} // namespace
-
-Kernel bfsKernel() {
-  return {"bfs", "edge", "top-down search of a Kronecker graph (Graph500)",
-          build<Bfs>};
+  };
+  return {.operations = edges, .run = run, .checksum = checksum};
 }
 
 } // namespace heddle::bench

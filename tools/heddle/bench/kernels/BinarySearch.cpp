@@ -33,10 +33,9 @@ Operation searchCoroutine(SortedArray array, uint64_t key, uint64_t &sum) {
 
 uint64_t searchWithCoroutines(SortedArray array, const uint64_t *keys,
                               int64_t begin, int64_t end) {
-  uint64_t sum = 0;
-  roundRobin(begin, end,
-             [&](int64_t i) { return searchCoroutine(array, keys[i], sum); });
-  return sum;
+  return roundRobin(begin, end, [&](int64_t i, uint64_t &sum) {
+    return searchCoroutine(array, keys[i], sum);
+  });
 }
 
 uint64_t searchWithFifo(SortedArray array, const uint64_t *keys, int64_t begin,
@@ -108,43 +107,25 @@ uint64_t searchWithPhaseQueue(SortedArray array, const uint64_t *keys,
   return sum + searchGroup(array, keys + begin, static_cast<int>(end - begin));
 }
 
-class BinarySearch final : public LoopWorkload {
-public:
-  BinarySearch(Arena &arena, WorkloadSize size)
-      : count(size.operations(1 << 19)) {
-    const int64_t length = std::max<int64_t>(2, size.bytes / sizeof(uint64_t));
-    uint64_t *values = arena.allocate<uint64_t>(length);
-    for (int64_t i = 0; i < length; ++i)
-      values[i] = 3 * i + 1;
-    uint64_t *wanted = arena.allocate<uint64_t>(count);
-    for (int64_t i = 0; i < count; ++i)
-      wanted[i] = randomBelow(1, i, 3 * length);
-    array = {values, length};
-    keys = wanted;
-  }
-
-  int64_t operations() const override { return count; }
-
-  uint64_t runLoop(const Loops &loops) override {
-    return loops.binarySearch(array.values, array.length, keys, count);
-  }
-
-  uint64_t runByHand(Version version) override {
-    return interleave(version, 0, count, searchWithCoroutines, searchWithFifo,
-                      searchWithPhaseQueue, array, keys);
-  }
-
-private:
-  SortedArray array;
-  const uint64_t *keys;
-  int64_t count;
-};
-
 } // namespace
 
-Kernel binarySearchKernel() {
-  return {"binary-search", "search", "searches in a sorted array",
-          build<BinarySearch>};
+Workload buildBinarySearch(Arena &arena, WorkloadSize size) {
+  const int64_t count = size.operations(1 << 19);
+  const int64_t length = std::max<int64_t>(2, size.bytes / sizeof(uint64_t));
+  uint64_t *values = arena.allocate<uint64_t>(length);
+  for (int64_t i = 0; i < length; ++i)
+    values[i] = 3 * i + 1;
+  uint64_t *keys = arena.allocate<uint64_t>(count);
+  for (int64_t i = 0; i < count; ++i)
+    keys[i] = randomBelow(1, i, 3 * length);
+  const SortedArray array = {values, length};
+  const auto run = [=](Version version) {
+    if (!isHandWritten(version))
+      return loopsOf(version).binarySearch(values, length, keys, count);
+    return interleave(version, 0, count, searchWithCoroutines, searchWithFifo,
+                      searchWithPhaseQueue, array, keys);
+  };
+  return {.operations = count, .run = run};
 }
 
 } // namespace heddle::bench

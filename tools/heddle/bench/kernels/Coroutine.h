@@ -84,15 +84,17 @@ struct Operation {
   std::coroutine_handle<promise_type> handle;
 };
 
-/// Runs the operations `start(i)` for i in [begin, end), CoroutinesInFlight at
-/// a time, in round-robin order. Every operation suspends at least once.
-template <class Start>
-void roundRobin(int64_t begin, int64_t end, const Start &start) {
+/// Runs the operations `start(i, sum)` for i in [begin, end),
+/// CoroutinesInFlight at a time, in round-robin order, and returns the sum.
+/// Every operation suspends at least once.
+template <class Sum = uint64_t, class Start>
+Sum roundRobin(int64_t begin, int64_t end, const Start &start) {
+  Sum sum = 0;
   std::coroutine_handle<Operation::promise_type> ring[CoroutinesInFlight];
   int64_t next = begin;
   int live = 0;
   while (live < CoroutinesInFlight && next < end)
-    ring[live++] = start(next++).handle;
+    ring[live++] = start(next++, sum).handle;
   while (live > 0)
     for (int i = 0; i < live;) {
       ring[i].resume();
@@ -102,10 +104,11 @@ void roundRobin(int64_t begin, int64_t end, const Start &start) {
       }
       ring[i].destroy();
       if (next < end)
-        ring[i++] = start(next++).handle;
+        ring[i++] = start(next++, sum).handle;
       else
         ring[i] = ring[--live];
     }
+  return sum;
 }
 
 } // namespace heddle::bench

@@ -31,10 +31,9 @@ Operation probeCoroutine(HashTable table, uint64_t key, uint64_t &sum) {
 
 uint64_t probeWithCoroutines(HashTable table, const uint64_t *keys,
                              int64_t begin, int64_t end) {
-  uint64_t sum = 0;
-  roundRobin(begin, end,
-             [&](int64_t i) { return probeCoroutine(table, keys[i], sum); });
-  return sum;
+  return roundRobin(begin, end, [&](int64_t i, uint64_t &sum) {
+    return probeCoroutine(table, keys[i], sum);
+  });
 }
 
 /// Two states: waiting for the bucket, waiting for a node. Each state ends in
@@ -155,60 +154,47 @@ uint64_t probeWithPhaseQueue(HashTable table, const uint64_t *keys,
   return sum;
 }
 
-template <int ChainLength> class HashJoin final : public LoopWorkload {
-public:
-  HashJoin(Arena &arena, WorkloadSize size) : count(size.operations(1 << 21)) {
-    const uint64_t chainBytes =
-        sizeof(HashNode *) + ChainLength * sizeof(HashNode);
-    const uint64_t bucketCount = nearestPowerOfTwo(size.bytes / chainBytes);
-    // Nodes take the memory that the buckets leave.
-    const uint64_t nodeCount =
-        (size.bytes - bucketCount * sizeof(HashNode *)) / sizeof(HashNode);
+Workload buildJoin(Arena &arena, WorkloadSize size, uint64_t chainLength) {
+  const int64_t count = size.operations(1 << 21);
+  const uint64_t chainBytes =
+      sizeof(HashNode *) + chainLength * sizeof(HashNode);
+  const uint64_t bucketCount = nearestPowerOfTwo(size.bytes / chainBytes);
+  // Nodes take what the buckets leave.
+  const uint64_t nodeCount =
+      (size.bytes - bucketCount * sizeof(HashNode *)) / sizeof(HashNode);
 
-    table.buckets = arena.allocate<HashNode *>(bucketCount);
-    table.shift = 64 - static_cast<unsigned>(std::countr_zero(bucketCount));
-    HashNode *nodes = arena.allocate<HashNode>(nodeCount);
-    const Permutation place(nodeCount);
-    for (uint64_t i = 0; i < nodeCount; ++i) {
-      HashNode *node = &nodes[place(i)];
-      const uint64_t key = scramble(i);
-      HashNode *&bucket = table.buckets[bucketOf(key, table.shift)];
-      *node = {key, i, bucket};
-      bucket = node;
-    }
-    uint64_t *wantedKeys = arena.allocate<uint64_t>(count);
-    for (int64_t i = 0; i < count; ++i)
-      wantedKeys[i] = scramble(randomBelow(2, i, nodeCount));
-    keys = wantedKeys;
+  const HashTable table = {
+      arena.allocate<HashNode *>(bucketCount),
+      64 - static_cast<unsigned>(std::countr_zero(bucketCount))};
+  HashNode *nodes = arena.allocate<HashNode>(nodeCount);
+  const Permutation place(nodeCount);
+  for (uint64_t i = 0; i < nodeCount; ++i) {
+    HashNode *node = &nodes[place(i)];
+    const uint64_t key = scramble(i);
+    HashNode *&bucket = table.buckets[bucketOf(key, table.shift)];
+    *node = {key, i, bucket};
+    bucket = node;
   }
-
-  int64_t operations() const override { return count; }
-
-  uint64_t runLoop(const Loops &loops) override {
-    return loops.hashJoin(table, keys, count);
-  }
-
-  uint64_t runByHand(Version version) override {
+  uint64_t *keys = arena.allocate<uint64_t>(count);
+  for (int64_t i = 0; i < count; ++i)
+    keys[i] = scramble(randomBelow(2, i, nodeCount));
+  const auto run = [=](Version version) {
+    if (!isHandWritten(version))
+      return loopsOf(version).hashJoin(table, keys, count);
     return interleave(version, 0, count, probeWithCoroutines, probeWithFifo,
                       probeWithPhaseQueue, table, keys);
-  }
-
-private:
-  HashTable table;
-  const uint64_t *keys;
-  int64_t count;
-};
+  };
+  return {.operations = count, .run = run};
+}
 
 } // namespace
 
-Kernel hashJoinKernel() {
-  return {"hash-join", "probe", "probes of a hash table with chains of one",
-          build<HashJoin<1>>};
+Workload buildHashJoin(Arena &arena, WorkloadSize size) {
+  return buildJoin(arena, size, 1);
 }
 
-Kernel hashJoinOfFourKernel() {
-  return {"hash-join-4", "probe", "probes of a hash table with chains of four",
-          build<HashJoin<4>>};
+Workload buildHashJoinOfFour(Arena &arena, WorkloadSize size) {
+  return buildJoin(arena, size, 4);
 }
 
 } // namespace heddle::bench

@@ -1,59 +1,34 @@
 //===- Kernels.h - The kernels of `heddle bench kernels` -------*- C++ -*-===//
 //
-// One function for each kernel, which makes its workload. Each is defined in
-// the file of its name, with the kernel's data and its hand-written versions.
+// One builder a kernel. Each is defined in the file of its name, beside the
+// kernel's data and its hand-written versions.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_TOOLS_BENCH_KERNELS_KERNELS_H
 #define HEDDLE_TOOLS_BENCH_KERNELS_KERNELS_H
 
+#include "../Random.h"
 #include "../measure/Workload.h"
 #include "Loops.h"
 
 #include <bit>
-#include <stdexcept>
 
 namespace heddle::bench {
 
-Kernel gupsKernel();
-Kernel binarySearchKernel();
-Kernel bfsKernel();
-Kernel streamKernel();
-Kernel hashJoinKernel();
-Kernel hashJoinOfFourKernel();
-Kernel mcfKernel();
-Kernel lbmKernel();
-Kernel integerSortKernel();
-Kernel linkedListKernel();
-Kernel bptreeKernel();
+KernelBuilder buildBPlusTree, buildBfs, buildBinarySearch, buildGups,
+    buildHashJoin, buildHashJoinOfFour, buildIntegerSort, buildLbm,
+    buildLinkedList, buildMcf, buildStream;
 
-/// A workload of which `serial` and `heddle` are the two compilations of one
-/// plain loop and the rest, if there is any, is written by hand.
-class LoopWorkload : public Workload {
-public:
-  uint64_t run(Version version) final {
-    if (isHandWritten(version))
-      return runByHand(version);
-    return runLoop(version == Version::Heddle ? heddleLoops : serialLoops);
-  }
+/// The compilation that a version which is not written by hand comes from.
+inline const Loops &loopsOf(Version version) {
+  return version == Version::Heddle ? heddleLoops : serialLoops;
+}
 
-protected:
-  virtual uint64_t runLoop(const Loops &loops) = 0;
-  virtual uint64_t runByHand(Version version) = 0;
-};
-
-/// A workload with sequential accesses, for which interleaving does not apply.
-class SequentialWorkload : public LoopWorkload {
-public:
-  bool has(Version version) const final { return !isHandWritten(version); }
-
-protected:
-  uint64_t runByHand(Version version) final {
-    throw std::logic_error(std::string("there is no version ") +
-                           nameOf(version));
-  }
-};
+/// The versions of a kernel with sequential accesses: interleaving by hand does
+/// not apply.
+inline constexpr std::array SequentialVersions = {Version::Serial,
+                                                  Version::Heddle};
 
 /// The power of two next to `value`, for data structures that need one.
 inline uint64_t nearestPowerOfTwo(uint64_t value) {
@@ -61,10 +36,12 @@ inline uint64_t nearestPowerOfTwo(uint64_t value) {
   return above - value > value - above / 2 ? above / 2 : above;
 }
 
-/// The `build` function of a kernel.
-template <class Derived>
-std::unique_ptr<Workload> build(Arena &arena, WorkloadSize size) {
-  return std::make_unique<Derived>(arena, size);
+/// A checksum of the bits of all values, in their places.
+inline uint64_t sumOf(const double *values, int64_t count) {
+  uint64_t sum = 0;
+  for (int64_t i = 0; i < count; ++i)
+    sum += scramble(std::bit_cast<uint64_t>(values[i]) ^ i);
+  return sum;
 }
 
 } // namespace heddle::bench

@@ -30,12 +30,10 @@ Operation lookUpCoroutine(ListNode *const *list, uint64_t key, uint64_t &sum) {
 }
 
 uint64_t lookUpWithCoroutines(Queries queries, int64_t begin, int64_t end) {
-  uint64_t sum = 0;
-  roundRobin(begin, end, [&](int64_t i) {
+  return roundRobin(begin, end, [&](int64_t i, uint64_t &sum) {
     const ListQuery &query = queries.query[i];
     return lookUpCoroutine(&queries.lists[query.list], query.key, sum);
   });
-  return sum;
 }
 
 /// The heads of the lists are requested one ring ahead, so that a context has
@@ -132,56 +130,40 @@ uint64_t lookUpWithPhaseQueue(Queries queries, int64_t begin, int64_t end) {
   return sum;
 }
 
-class LinkedList final : public LoopWorkload {
-public:
-  LinkedList(Arena &arena, WorkloadSize size)
-      : count(size.operations(1 << 18)) {
-    const uint64_t listCount = std::max<uint64_t>(
-        1, size.bytes / (sizeof(ListNode *) + NodesPerList * sizeof(ListNode)));
-    const uint64_t nodeCount = listCount * NodesPerList;
-    ListNode **lists = arena.allocate<ListNode *>(listCount);
-    ListNode *nodes = arena.allocate<ListNode>(nodeCount);
-    const Permutation place(nodeCount);
-    for (uint64_t i = 0; i < nodeCount; ++i) {
-      ListNode *&list = lists[i / NodesPerList];
-      ListNode *node = &nodes[place(i)];
-      *node = {scramble(i), i, list};
-      list = node;
-    }
-    ListQuery *query = arena.allocate<ListQuery>(count);
-    for (int64_t i = 0; i < count; ++i) {
-      const uint64_t list = randomBelow(3, i, listCount);
-      // One query in sixteen looks for a key that does not exist.
-      const uint64_t node = randomBelow(4, i, NodesPerList);
-      query[i] = {list, randomBelow(5, i, 16) == 0
-                            ? 0
-                            : scramble(list * NodesPerList + node)};
-    }
-    queries = {lists, query};
-  }
-
-  int64_t operations() const override { return count; }
-
-  uint64_t runLoop(const Loops &loops) override {
-    return loops.linkedList(queries.lists, queries.query, count);
-  }
-
-  uint64_t runByHand(Version version) override {
-    return interleave(version, 0, count, lookUpWithCoroutines, lookUpWithFifo,
-                      lookUpWithPhaseQueue, queries);
-  }
-
-private:
-  static constexpr uint64_t NodesPerList = 16;
-  Queries queries;
-  int64_t count;
-};
-
 } // namespace
 
-Kernel linkedListKernel() {
-  return {"linked-list", "look-up", "look-ups in linked lists of 16 nodes",
-          build<LinkedList>};
+Workload buildLinkedList(Arena &arena, WorkloadSize size) {
+  constexpr uint64_t NodesPerList = 16;
+  const int64_t count = size.operations(1 << 18);
+  const uint64_t listCount = std::max<uint64_t>(
+      1, size.bytes / (sizeof(ListNode *) + NodesPerList * sizeof(ListNode)));
+  const uint64_t nodeCount = listCount * NodesPerList;
+  ListNode **lists = arena.allocate<ListNode *>(listCount);
+  ListNode *nodes = arena.allocate<ListNode>(nodeCount);
+  const Permutation place(nodeCount);
+  for (uint64_t i = 0; i < nodeCount; ++i) {
+    ListNode *&list = lists[i / NodesPerList];
+    ListNode *node = &nodes[place(i)];
+    *node = {scramble(i), i, list};
+    list = node;
+  }
+  ListQuery *query = arena.allocate<ListQuery>(count);
+  for (int64_t i = 0; i < count; ++i) {
+    const uint64_t list = randomBelow(3, i, listCount);
+    // One query in sixteen looks for a key that is not there.
+    const uint64_t node = randomBelow(4, i, NodesPerList);
+    query[i] = {list, randomBelow(5, i, 16) == 0
+                          ? 0
+                          : scramble(list * NodesPerList + node)};
+  }
+  const Queries queries = {lists, query};
+  const auto run = [=](Version version) {
+    if (!isHandWritten(version))
+      return loopsOf(version).linkedList(lists, query, count);
+    return interleave(version, 0, count, lookUpWithCoroutines, lookUpWithFifo,
+                      lookUpWithPhaseQueue, queries);
+  };
+  return {.operations = count, .run = run};
 }
 
 } // namespace heddle::bench

@@ -42,10 +42,9 @@ Operation priceCoroutine(const NetworkNode &node, int64_t &violation) {
 
 uint64_t priceWithCoroutines(const NetworkNode *nodes, int64_t begin,
                              int64_t end) {
-  int64_t violation = 0;
-  roundRobin(begin, end,
-             [&](int64_t i) { return priceCoroutine(nodes[i], violation); });
-  return static_cast<uint64_t>(violation);
+  return roundRobin<int64_t>(begin, end, [&](int64_t i, int64_t &violation) {
+    return priceCoroutine(nodes[i], violation);
+  });
 }
 
 /// The first arc of a node is requested one ring ahead, so that a context has
@@ -136,59 +135,42 @@ uint64_t priceWithPhaseQueue(const NetworkNode *nodes, int64_t begin,
   return static_cast<uint64_t>(violation);
 }
 
-class Mcf final : public LoopWorkload {
-public:
-  Mcf(Arena &arena, WorkloadSize size) {
-    const uint64_t nodeCount = std::max<uint64_t>(
-        2, size.bytes / (sizeof(NetworkNode) + ArcsPerNode * sizeof(Arc)));
-    const uint64_t arcCount = nodeCount * ArcsPerNode;
-    NetworkNode *network = arena.allocate<NetworkNode>(nodeCount);
-    Arc *arcs = arena.allocate<Arc>(arcCount);
-    for (uint64_t i = 0; i < nodeCount; ++i)
-      network[i] = {static_cast<int64_t>(randomBelow(11, i, 1000)), nullptr,
-                    static_cast<int64_t>(i)};
-    const Permutation place(arcCount);
-    for (uint64_t i = 0; i < arcCount; ++i) {
-      NetworkNode *tail = &network[randomBelow(12, i, nodeCount)];
-      NetworkNode *head = &network[randomBelow(13, i, nodeCount)];
-      const auto cost = static_cast<int64_t>(randomBelow(14, i, 1000)) - 500;
-      const Arc::Bound bounds[] = {Arc::Basic, Arc::AtLower, Arc::AtLower,
-                                   Arc::AtUpper};
-      Arc *arc = &arcs[place(i)];
-      *arc = {cost,           tail, head,
-              tail->firstOut, 0,    bounds[randomBelow(15, i, 4)]};
-      tail->firstOut = arc;
-    }
-    nodes = network;
-    count = std::min(static_cast<int64_t>(nodeCount), size.operations(1 << 18));
-    for (int64_t i = 0; i < count; ++i)
-      for (const Arc *arc = nodes[i].firstOut; arc; arc = arc->nextOut)
-        ++pricedArcs;
-  }
-
-  int64_t operations() const override { return pricedArcs; }
-
-  uint64_t runLoop(const Loops &loops) override {
-    return static_cast<uint64_t>(loops.mcf(nodes, count));
-  }
-
-  uint64_t runByHand(Version version) override {
-    return interleave(version, 0, count, priceWithCoroutines, priceWithFifo,
-                      priceWithPhaseQueue, nodes);
-  }
-
-private:
-  static constexpr uint64_t ArcsPerNode = 4; ///< on average
-  const NetworkNode *nodes;
-  int64_t count;
-  int64_t pricedArcs = 0;
-};
-
 } // namespace
 
-Kernel mcfKernel() {
-  return {"mcf", "arc", "reduced costs over linked arcs of a network (505.mcf)",
-          build<Mcf>};
+Workload buildMcf(Arena &arena, WorkloadSize size) {
+  constexpr uint64_t ArcsPerNode = 4; // on average
+  const uint64_t nodeCount = std::max<uint64_t>(
+      2, size.bytes / (sizeof(NetworkNode) + ArcsPerNode * sizeof(Arc)));
+  const uint64_t arcCount = nodeCount * ArcsPerNode;
+  NetworkNode *nodes = arena.allocate<NetworkNode>(nodeCount);
+  Arc *arcs = arena.allocate<Arc>(arcCount);
+  for (uint64_t i = 0; i < nodeCount; ++i)
+    nodes[i] = {static_cast<int64_t>(randomBelow(11, i, 1000)), nullptr,
+                static_cast<int64_t>(i)};
+  const Permutation place(arcCount);
+  for (uint64_t i = 0; i < arcCount; ++i) {
+    NetworkNode *tail = &nodes[randomBelow(12, i, nodeCount)];
+    NetworkNode *head = &nodes[randomBelow(13, i, nodeCount)];
+    const auto cost = static_cast<int64_t>(randomBelow(14, i, 1000)) - 500;
+    const Arc::Bound bounds[] = {Arc::Basic, Arc::AtLower, Arc::AtLower,
+                                 Arc::AtUpper};
+    Arc *arc = &arcs[place(i)];
+    *arc = {cost, tail, head, tail->firstOut, 0, bounds[randomBelow(15, i, 4)]};
+    tail->firstOut = arc;
+  }
+  const int64_t count =
+      std::min(static_cast<int64_t>(nodeCount), size.operations(1 << 18));
+  int64_t pricedArcs = 0;
+  for (int64_t i = 0; i < count; ++i)
+    for (const Arc *arc = nodes[i].firstOut; arc; arc = arc->nextOut)
+      ++pricedArcs;
+  const auto run = [=](Version version) {
+    if (!isHandWritten(version))
+      return static_cast<uint64_t>(loopsOf(version).mcf(nodes, count));
+    return interleave(version, 0, count, priceWithCoroutines, priceWithFifo,
+                      priceWithPhaseQueue, nodes);
+  };
+  return {.operations = pricedArcs, .run = run};
 }
 
 } // namespace heddle::bench

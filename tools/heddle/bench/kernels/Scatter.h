@@ -26,8 +26,9 @@ Operation scatterCoroutine(int64_t index, Slot *slot, const Update &update) {
 template <class SlotOf, class Update>
 void scatterWithCoroutines(int64_t begin, int64_t end, const SlotOf &slotOf,
                            const Update &update) {
-  roundRobin(begin, end,
-             [&](int64_t i) { return scatterCoroutine(i, slotOf(i), update); });
+  roundRobin(begin, end, [&](int64_t i, uint64_t &) {
+    return scatterCoroutine(i, slotOf(i), update);
+  });
 }
 
 template <class SlotOf, class Update>

@@ -12,7 +12,7 @@ namespace heddle::bench {
 
 namespace {
 
-/// Returns the order in which `count` rivals run in a repetition: a Williams
+/// Which of `count` rivals run one after the other in a repetition: a Williams
 /// design, in which over `count` repetitions (twice as many if it is odd) each
 /// runs directly behind each other one equally often.
 std::vector<size_t> orderOf(size_t count, size_t repetition) {

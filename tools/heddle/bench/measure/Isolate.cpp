@@ -65,8 +65,7 @@ std::string receive(int pipe, pid_t child) {
     if (got > 0)
       answer.append(buffer, static_cast<size_t>(got));
     else if (errno != EINTR)
-      throw Error(
-          fmt::format("cannot read the measurement: {}", std::strerror(errno)));
+      failToDo("read the measurement");
   }
 }
 
@@ -82,12 +81,11 @@ int waitFor(pid_t child) {
 std::string runInChild(const std::function<std::string()> &work) {
   int ends[2];
   if (pipe(ends) != 0)
-    throw Error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+    failToDo("make a pipe");
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child < 0)
-    throw Error(
-        fmt::format("cannot start a process: {}", std::strerror(errno)));
+    failToDo("start a process");
   if (child == 0) {
     close(ends[0]);
     runChild(ends[1], work);

@@ -21,7 +21,7 @@ struct Timed {
   uint64_t checksum;
 };
 
-Timed timeRuns(Workload &workload, Version version, int64_t runs) {
+Timed timeRuns(const Workload &workload, Version version, int64_t runs) {
   workload.reset();
   uint64_t result = 0;
   const double seconds = secondsOf([&] {
@@ -34,7 +34,7 @@ Timed timeRuns(Workload &workload, Version version, int64_t runs) {
 } // namespace
 
 std::vector<Measurement>
-measure(Workload &workload, int threads, const MeasureSettings &settings,
+measure(const Workload &workload, int threads, const MeasureSettings &settings,
         const std::function<void(const std::string &)> &announce) {
   omp_set_num_threads(threads);
   announce("first run");
@@ -42,11 +42,6 @@ measure(Workload &workload, int threads, const MeasureSettings &settings,
   // Always odd: see Workload::checksum.
   const int64_t runs =
       static_cast<int64_t>(settings.minimumSeconds / first.seconds / 2) * 2 + 1;
-
-  std::vector<Version> versions;
-  for (Version version : AllVersions)
-    if (workload.has(version))
-      versions.push_back(version);
 
   const auto runVersion = [&](Version version) {
     const Timed timed = timeRuns(workload, version, runs);
@@ -58,7 +53,7 @@ measure(Workload &workload, int threads, const MeasureSettings &settings,
   };
   // These runs are not timed: caches and page tables settle.
   std::vector<Rival> rivals;
-  for (Version version : versions) {
+  for (Version version : workload.versions) {
     announce(fmt::format("warming up {}", nameOf(version)));
     double seconds = runVersion(version);
     while (version == Version::Heddle && seconds < settings.tuningSeconds)
@@ -72,11 +67,11 @@ measure(Workload &workload, int threads, const MeasureSettings &settings,
   const std::vector<Standing> standings =
       compete(rivals, repetitions, announce);
   std::vector<Measurement> measurements;
-  for (size_t i = 0; i < versions.size(); ++i)
-    measurements.push_back({versions[i], threads,
+  for (size_t i = 0; i < standings.size(); ++i)
+    measurements.push_back({workload.versions[i], threads,
                             standings[i].seconds * 1e9 /
                                 (static_cast<double>(runs) *
-                                 static_cast<double>(workload.operations())),
+                                 static_cast<double>(workload.operations)),
                             standings[i].speed, first.checksum});
   return measurements;
 }

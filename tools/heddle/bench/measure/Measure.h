@@ -25,20 +25,11 @@ struct MeasureSettings {
   double tuningSeconds;
 };
 
-struct Measurement {
-  Version version;
-  int threads;
-  double nanosecondsPerOperation;
-  /// Times that of the serial version.
-  double speed;
-  uint64_t checksum;
-};
-
-/// Measures all versions of `workload` with `threads` threads; calls `announce`
-/// with the current step, a few times a second at most. Throws Error when a
+/// Measures all versions of `workload` with `threads` threads; `announce` is
+/// told what happens, a few times a second at most. Throws Error when a
 /// version's checksum is wrong.
 std::vector<Measurement>
-measure(Workload &workload, int threads, const MeasureSettings &settings,
+measure(const Workload &workload, int threads, const MeasureSettings &settings,
         const std::function<void(const std::string &)> &announce);
 
 } // namespace heddle::bench

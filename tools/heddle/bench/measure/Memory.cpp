@@ -4,7 +4,6 @@
 
 #include "../../command/Error.h"
 
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
@@ -32,8 +31,7 @@ Arena::Arena(size_t capacity, Pages pages)
   void *mapped = mmap(nullptr, mappingBytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED)
-    throw Error(fmt::format("cannot reserve {} bytes of memory: {}",
-                            mappingBytes, std::strerror(errno)));
+    failToDo(fmt::format("reserve {} bytes of memory", mappingBytes));
   mapping = static_cast<char *>(mapped);
   base = reinterpret_cast<char *>(
       alignUp(reinterpret_cast<uintptr_t>(mapped), HugePageBytes));

@@ -33,12 +33,6 @@ const char *limitFile(int version) {
   return version == 1 ? "/memory.limit_in_bytes" : "/memory.max";
 }
 
-/// A controller of memory that is mounted, and the group of this process in it.
-struct Mount {
-  int version;
-  std::string root, own;
-};
-
 /// The group of this process: lines are "number:controllers:group", and version
 /// 2 names no controllers.
 std::string ownGroup(int version) {
@@ -56,40 +50,42 @@ std::string ownGroup(int version) {
   return "/";
 }
 
-std::vector<Mount> findMounts() {
-  std::vector<Mount> mounts;
+/// Where groups might be made: in the group of this process, in each controller
+/// of memory that is mounted. In a container it may be named as it is outside.
+std::vector<MemoryController> possibleControllers() {
+  std::vector<MemoryController> found;
   std::ifstream lines("/proc/self/mounts");
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     std::string device, root, type, options;
     words >> device >> root >> type >> options;
     options = "," + options + ",";
-    if (type == "cgroup" && options.find(",memory,") != std::string::npos)
-      mounts.push_back({1, root, ownGroup(1)});
-    else if (type == "cgroup2")
-      mounts.push_back({2, root, ownGroup(2)});
+    const bool isFirst =
+        type == "cgroup" && options.find(",memory,") != std::string::npos;
+    if (!isFirst && type != "cgroup2")
+      continue;
+    const int version = isFirst ? 1 : 2;
+    found.push_back({version, root + ownGroup(version)});
+    found.push_back({version, root});
   }
-  return mounts;
+  return found;
 }
 
 } // namespace
 
 std::optional<MemoryController> findMemoryController() {
-  for (const Mount &mount : findMounts())
-    // In a container the group may have the name that it has outside.
-    for (const std::string &directory : {mount.root + mount.own, mount.root}) {
-      // Fails where it has been done before, or where processes are in the way.
-      if (mount.version == 2)
-        writeText(directory + "/cgroup.subtree_control", "+memory");
-      const MemoryController found = {mount.version, directory};
-      try {
-        // This limit is as good as none.
-        MemoryGroup(found, std::uint64_t(1) << 50);
-        return found;
-      } catch (const Error &) {
-        continue;
-      }
+  for (const MemoryController &found : possibleControllers()) {
+    // Fails where it has been done before, or where processes are in the way.
+    if (found.version == 2)
+      writeText(found.directory + "/cgroup.subtree_control", "+memory");
+    try {
+      // As good as no limit.
+      MemoryGroup(found, std::uint64_t(1) << 50);
+      return found;
+    } catch (const Error &) {
+      continue;
     }
+  }
   return {};
 }
 
@@ -109,8 +105,7 @@ MemoryGroup::MemoryGroup(const MemoryController &controller,
       directory(fmt::format("{}/heddle-bench-{}-{}", controller.directory,
                             getpid(), ++groupsMade)) {
   if (mkdir(directory.c_str(), 0755) != 0)
-    throw Error(fmt::format("cannot make the memory group {}: {}", directory,
-                            std::strerror(errno)));
+    failToDo("make the memory group " + directory);
   const std::string file = directory + limitFile(version);
   if (!exists(file) || !writeText(file, std::to_string(limitBytes))) {
     rmdir(directory.c_str());

@@ -10,6 +10,9 @@
 #ifndef HEDDLE_TOOLS_BENCH_MEASURE_MEMORYGROUP_H
 #define HEDDLE_TOOLS_BENCH_MEASURE_MEMORYGROUP_H
 
+#include "../../command/Error.h"
+#include "Isolate.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -47,6 +50,26 @@ private:
   int version;
   std::string directory;
 };
+
+/// Runs `work(group)` in a process of its own, whose memory is limited if there
+/// is a controller; otherwise the group is null. `what` begins what errors say.
+template <typename Work>
+auto runWithin(const std::optional<MemoryController> &controller,
+               std::uint64_t limitBytes, const std::string &what,
+               const Work &work) {
+  std::optional<MemoryGroup> group;
+  if (controller)
+    group.emplace(*controller, limitBytes);
+  try {
+    return runInChildFor([&] {
+      if (group)
+        group->enter();
+      return work(group ? &*group : nullptr);
+    });
+  } catch (const Error &error) {
+    throw Error(what + ": " + error.what());
+  }
+}
 
 } // namespace heddle::bench
 

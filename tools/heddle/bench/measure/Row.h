@@ -37,15 +37,18 @@ constexpr const char *nameOf(Pages pages) {
   return pages == Pages::Huge ? "huge" : "4k";
 }
 
-struct Row {
-  std::string kernel;
+struct Measurement {
   Version version;
-  uint64_t bytes;
-  Pages pages;
   int threads;
   double nanosecondsPerOperation;
   double speed; ///< times that of the serial version
   uint64_t checksum;
+};
+
+struct Row : Measurement {
+  std::string kernel;
+  uint64_t bytes;
+  Pages pages;
 };
 
 } // namespace heddle::bench

@@ -12,34 +12,29 @@
 #include "Memory.h"
 #include "Row.h"
 
-#include <memory>
-#include <string>
-#include <vector>
+#include <functional>
+#include <span>
 
 namespace heddle::bench {
 
-class Workload {
-public:
-  virtual ~Workload() = default;
-
+struct Workload {
   /// Operations (probes, edges, elements...) of one run.
-  virtual int64_t operations() const = 0;
+  int64_t operations;
 
-  /// Whether `version` of this kernel exists.
-  virtual bool has(Version) const { return true; }
+  /// Does the work once with as many threads as OpenMP is set to. Timed.
+  std::function<uint64_t(Version)> run;
 
   /// Brings the data back to its initial state. Called, untimed, before each
   /// measurement, which may be several runs.
-  virtual void reset() {}
-
-  /// Does the work once with the number of threads that is set for OpenMP.
-  /// Timed.
-  virtual uint64_t run(Version version) = 0;
+  std::function<void()> reset = [] {};
 
   /// Turns the value of the last run, and the data it left, into a checksum
   /// that is the same for every correct version. Called, untimed, after a
   /// measurement of one or any other odd number of runs.
-  virtual uint64_t checksum(uint64_t result) { return result; }
+  std::function<uint64_t(uint64_t)> checksum = std::identity();
+
+  /// The versions that exist.
+  std::span<const Version> versions = AllVersions;
 };
 
 /// The size of a workload.
@@ -59,11 +54,13 @@ struct WorkloadSize {
   }
 };
 
+using KernelBuilder = Workload(Arena &arena, WorkloadSize size);
+
 struct Kernel {
-  std::string name;
-  std::string operation;   ///< the unit of ns_per_op
-  std::string description; ///< for the help text
-  std::unique_ptr<Workload> (*build)(Arena &arena, WorkloadSize size);
+  const char *name;
+  const char *operation;   ///< what ns_per_op counts
+  const char *description; ///< for the help text
+  KernelBuilder *build;
 };
 
 } // namespace heddle::bench

@@ -62,37 +62,29 @@ public:
   }
 
   void measure(int threads) {
-    ListsKernel *const kernels[] = {heddle_bench_lists_unmarked,
-                                    heddle_bench_lists_marked};
-    const char *names[] = {"unmarked", "marked"};
-    std::vector<Rival> rivals;
-    for (ListsKernel *kernel : kernels)
-      rivals.push_back(timed([this] { std::ranges::fill(sums, float(NAN)); },
-                             [this, kernel] {
-                               MemRef heads(first);
-                               MemRef links(after);
-                               MemRef terms(values);
-                               MemRef results(sums);
-                               kernel(&heads, &links, &terms, &results);
-                             }));
-    // These runs are not timed: caches, page tables and the choices of the
-    // site's tuner settle.
-    for (std::size_t i = 0; i < rivals.size(); ++i) {
-      rivals[i]();
-      check(names[i]);
-    }
+    const auto versionOf = [this](const char *name,
+                                  ListsKernel *kernel) -> FigureVersion {
+      return {name,
+              timed([this] { std::ranges::fill(sums, float(NAN)); },
+                    [this, kernel] {
+                      MemRef heads(first);
+                      MemRef links(after);
+                      MemRef terms(values);
+                      MemRef results(sums);
+                      kernel(&heads, &links, &terms, &results);
+                    }),
+              [this, name] { check(name); }};
+    };
+    const std::vector<FigureVersion> versions = {
+        versionOf("unmarked", heddle_bench_lists_unmarked),
+        versionOf("marked", heddle_bench_lists_marked)};
     const std::vector<Standing> standings =
-        input.compete(rivals, fmt::format("{} threads", threads));
-    const double nanoseconds =
-        1e9 / static_cast<double>(input.graph.edgeCount());
-    for (std::size_t i = 0; i < standings.size(); ++i)
-      input.rows.push_back(
-          input.row("lists", threads)
-              .add("version", names[i])
-              .add("ns_per_edge", standings[i].seconds * nanoseconds)
-              .add("speed", standings[i].speed));
+        input.compete(versions, fmt::format("{} threads", threads));
+    const double edges = static_cast<double>(input.graph.edgeCount());
+    input.addRows(input.row("lists", threads), versions, standings,
+                  "ns_per_edge", edges);
     fmt::print(fmt::runtime(Line), input.name, threads,
-               fmt::format("{:.2f}", standings[0].seconds * nanoseconds),
+               fmt::format("{:.2f}", standings[0].seconds * 1e9 / edges),
                fmt::format("{:.2f}", standings[1].speed));
     std::fflush(stdout);
   }

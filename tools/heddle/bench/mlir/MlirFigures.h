@@ -10,10 +10,6 @@ namespace heddle::bench {
 Figure productsFigure();
 Figure listsFigure();
 
-inline std::vector<Figure> mlirFigures() {
-  return {productsFigure(), listsFigure()};
-}
-
 } // namespace heddle::bench
 
 #endif

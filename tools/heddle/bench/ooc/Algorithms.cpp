@@ -89,12 +89,7 @@ void measure(OocContext &context, const OocInput &input,
     graphs.push_back(&graph);
     rivals.push_back(
         {fmt::format("{}, {}", algorithm.name, formatBytes(memoryBytes)),
-         graph.directory, memoryBytes,
-         [&, memoryBytes](const std::string &valuesPath,
-                          const MemoryGroup *group) {
-           return runOoc(program, graph.directory, memoryBytes, valuesPath,
-                         group);
-         }});
+         graph.directory, memoryBytes});
   }
   const std::vector<OocStanding> results =
       context.compete(rivals, program, input);

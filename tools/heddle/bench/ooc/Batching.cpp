@@ -29,13 +29,9 @@ std::vector<OocRival> rivalsOf(OocContext &context, const OocInput &input,
   const std::string unbatched = prepareWithoutBatches(context, input);
   std::vector<OocRival> rivals;
   for (const std::uint64_t memoryBytes : context.options.memoryBytes) {
-    const std::string directory =
-        context.prepared(input, false, memoryBytes).directory;
-    rivals.push_back(
-        {"batches, " + formatBytes(memoryBytes), directory, memoryBytes,
-         [=, &program](const std::string &values, const MemoryGroup *group) {
-           return runOoc(program, directory, memoryBytes, values, group);
-         }});
+    rivals.push_back({"batches, " + formatBytes(memoryBytes),
+                      context.prepared(input, false, memoryBytes).directory,
+                      memoryBytes});
     rivals.push_back(
         {"without batches, " + formatBytes(memoryBytes), unbatched, memoryBytes,
          [=, &program, &context](const std::string &values,

@@ -5,11 +5,9 @@
 #include "OocContext.h"
 
 #include "../../command/Interrupt.h"
+#include "../Chosen.h"
 
 #include "../../output/ResultFile.h"
-
-#include <algorithm>
-#include <optional>
 
 namespace heddle::bench {
 
@@ -27,16 +25,10 @@ const std::vector<OocFigure> &oocFigures() {
 }
 
 void runOocBench(const OocOptions &options) {
-  std::optional<ResultFile> json;
-  if (!options.jsonPath.empty())
-    json.emplace(options.jsonPath);
+  ResultFile json(options.jsonPath);
   catchInterrupts();
-  std::vector<OocFigure> figures;
-  for (const OocFigure &figure : oocFigures())
-    if (options.figures.empty() ||
-        std::ranges::find(options.figures, figure.name) !=
-            options.figures.end())
-      figures.push_back(figure);
+  const std::vector<OocFigure> figures =
+      chosenOf(oocFigures(), options.figures);
   Progress progress(figures.size());
   OocContext context(options, progress);
   for (const OocFigure &figure : figures) {
@@ -44,10 +36,8 @@ void runOocBench(const OocOptions &options) {
     progress.begin(figure.name);
     figure.measure(context);
   }
-  if (json) {
-    json->write(arrayOf(context.rows));
-    json->commit();
-  }
+  json.write(arrayOf(context.rows));
+  json.commit();
 }
 
 } // namespace heddle::bench

@@ -22,6 +22,7 @@ struct OocOptions {
   /// After which a run without batches is cut off: it may take days.
   double patienceSeconds = 600;
   int repetitions = 3;
+  bool quick = false;   ///< small where nothing else is asked for
   std::string jsonPath; ///< empty for no file
 };
 

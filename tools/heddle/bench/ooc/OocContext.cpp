@@ -42,12 +42,8 @@ graph::Csr<> makeGraph(const std::string &file, unsigned scale, unsigned degree,
       build);
 }
 
-struct GraphSize {
-  std::uint64_t vertices, edges, source;
-};
-
-GraphSize sizeOf(const graph::Csr<> &graph) {
-  GraphSize size = {graph.vertexCount(), graph.edgeCount(), 0};
+OocGraphSize sizeOf(const graph::Csr<> &graph) {
+  OocGraphSize size = {graph.vertexCount(), graph.edgeCount(), 0};
   if (size.vertices == 0)
     throw Error("expected a graph with vertices");
   for (std::uint32_t v = 0; v < graph.vertexCount(); ++v)
@@ -57,13 +53,10 @@ GraphSize sizeOf(const graph::Csr<> &graph) {
   return size;
 }
 
-struct PreparedSize {
-  std::uint64_t edges = 0, bytes = 0;
-};
-
 template <graph::EdgeWeight Weight>
-PreparedSize prepareGraph(const std::string &path, const std::string &directory,
-                          std::uint64_t memoryBytes) {
+OocPreparedSize prepareGraph(const std::string &path,
+                             const std::string &directory,
+                             std::uint64_t memoryBytes) {
   graph::ooc::EdgeSourceOptions source;
   if constexpr (!std::same_as<Weight, graph::Unweighted>)
     source.randomWeightSeed = 1;
@@ -71,7 +64,7 @@ PreparedSize prepareGraph(const std::string &path, const std::string &directory,
       *graph::ooc::openEdgeSource<Weight>(path, source), directory,
       {.memoryBytes = memoryBytes,
        .threads = static_cast<unsigned>(omp_get_max_threads())});
-  PreparedSize size = {.edges = layout.edges};
+  OocPreparedSize size = {layout.edges, 0};
   for (const graph::ooc::PartFileInfo &file : layout.files)
     size.bytes += file.bytes;
   return size;
@@ -102,35 +95,13 @@ const OocInput &OocContext::input(bool hasLongPaths) {
                    : fmt::format("kronecker-{}-{}", scale, options.degree);
   input.path = files.path(hasLongPaths ? "long.hgraph" : "graph.hgraph");
   progress.show("making the graph");
-  const auto size = runInChildFor([&] {
+  static_cast<OocGraphSize &>(input) = runInChildFor([&] {
     const graph::Csr<> graph =
         makeGraph(file, scale, options.degree, hasLongPaths);
     graph::writeGraph(input.path, graph);
     return sizeOf(graph);
   });
-  input.vertices = size.vertices;
-  input.edges = size.edges;
-  input.source = size.source;
   return inputs.emplace(hasLongPaths, input).first->second;
-}
-
-/// Runs `work` in a process of its own, which may use `memoryBytes` of memory.
-template <typename Work>
-auto OocContext::runWithin(const std::string &what, std::uint64_t memoryBytes,
-                           const Work &work) {
-  std::optional<MemoryGroup> group;
-  if (controller)
-    group.emplace(*controller, memoryBytes);
-  try {
-    return runInChildFor([&] {
-      omp_set_num_threads(options.threads);
-      if (group)
-        group->enter();
-      return work(group ? &*group : nullptr);
-    });
-  } catch (const Error &error) {
-    throw Error(fmt::format("{}: {}", what, error.what()));
-  }
 }
 
 const OocPrepared &OocContext::prepared(const OocInput &input, bool hasWeights,
@@ -143,15 +114,15 @@ const OocPrepared &OocContext::prepared(const OocInput &input, bool hasWeights,
       fmt::format("preparing the graph for {}", formatBytes(memoryBytes));
   progress.show(what);
   const std::string directory = files.path(name);
-  const PreparedSize size =
-      runWithin(what, memoryBytes, [&](const MemoryGroup *) {
+  const OocPreparedSize size =
+      runWithin(controller, memoryBytes, what, [&](const MemoryGroup *) {
+        omp_set_num_threads(options.threads);
         return hasWeights ? prepareGraph<std::int32_t>(input.path, directory,
                                                        memoryBytes)
                           : prepareGraph<graph::Unweighted>(
                                 input.path, directory, memoryBytes);
       });
-  return graphs.emplace(name, OocPrepared{directory, size.edges, size.bytes})
-      .first->second;
+  return graphs.emplace(name, OocPrepared{size, directory}).first->second;
 }
 
 void OocContext::run(const OocRival &rival, const Program &program,
@@ -160,9 +131,13 @@ void OocContext::run(const OocRival &rival, const Program &program,
   const std::string values = files.path("values");
   progress.show(what);
   dropDirectoryFromPageCache(rival.directory);
-  result.last =
-      runWithin(what, rival.memoryBytes, [&](const MemoryGroup *group) {
-        return rival.run(result.isVerified ? std::string() : values, group);
+  result.last = runWithin(
+      controller, rival.memoryBytes, what, [&](const MemoryGroup *group) {
+        omp_set_num_threads(options.threads);
+        const std::string path = result.isVerified ? std::string() : values;
+        return rival.run ? rival.run(path, group)
+                         : runOoc(program, rival.directory, rival.memoryBytes,
+                                  path, group);
       });
   result.peakBytes = std::max(result.peakBytes, result.last.peakBytes);
   result.isCutOff |= result.last.isCutOff;

@@ -29,18 +29,24 @@
 
 namespace heddle::bench {
 
-/// A graph in the directory of the benchmark, whose edges lead both ways.
-struct OocInput {
-  std::string name;
-  std::string path; ///< of the graph as a file that is read into memory
+struct OocGraphSize {
   std::uint64_t vertices, edges;
   std::uint64_t source; ///< a vertex with most edges
 };
 
-/// A graph that has been prepared.
-struct OocPrepared {
-  std::string directory;
+/// A graph in the directory of the benchmark, whose edges lead both ways.
+struct OocInput : OocGraphSize {
+  std::string name;
+  std::string path; ///< of the graph as a file that is read into memory
+};
+
+struct OocPreparedSize {
   std::uint64_t edges, bytes;
+};
+
+/// A graph that has been prepared.
+struct OocPrepared : OocPreparedSize {
+  std::string directory;
 };
 
 /// One of the ways to run a program that are compared.
@@ -48,10 +54,10 @@ struct OocRival {
   std::string name; ///< for messages
   std::string directory;
   std::uint64_t memoryBytes;
-  /// Writes results to a file, unless its path is empty.
+  /// Instead of runOoc(). Writes results to a file, unless its path is empty.
   std::function<OocOutcome(const std::string &valuesPath,
                            const MemoryGroup *group)>
-      run;
+      run = {};
 };
 
 struct OocStanding {
@@ -89,11 +95,7 @@ public:
   std::vector<JsonObject> rows;
 
 private:
-  template <typename Work>
-  auto runWithin(const std::string &what, std::uint64_t memoryBytes,
-                 const Work &work);
-
-  /// Runs the program once. `what` is for messages.
+  /// One run. `what` is for messages.
   void run(const OocRival &rival, const Program &program, const OocInput &input,
            const std::string &what, OocStanding &result);
 

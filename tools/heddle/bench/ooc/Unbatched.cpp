@@ -12,10 +12,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -37,11 +35,6 @@ constexpr std::uint64_t SourcesBetweenLooks = 64;
 
 using Clock = std::chrono::steady_clock;
 
-[[noreturn]] void fail(const char *what, const std::string &path) {
-  throw Error(
-      fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
-}
-
 void writeArray(const std::string &path, const void *data, std::size_t bytes) {
   ResultFile file(path);
   file.write({static_cast<const char *>(data), bytes});
@@ -61,12 +54,12 @@ public:
         (newCount &&
          ftruncate(file, static_cast<off_t>(newCount * sizeof(T))) != 0) ||
         fstat(file, &status) != 0)
-      fail("open", path);
+      failToDo("open " + path);
     bytes = static_cast<std::size_t>(status.st_size);
     void *const mapped =
         mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (mapped == MAP_FAILED)
-      fail("map", path);
+      failToDo("map " + path);
     madvise(mapped, bytes, MADV_RANDOM);
     close(file);
     elements = static_cast<T *>(mapped);
