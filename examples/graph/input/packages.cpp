@@ -126,10 +126,17 @@ std::vector<Package> readFile(const std::string &file,
   return reader.finish();
 }
 
+std::string quotedForShell(std::string_view text) {
+  std::string quoted = "'";
+  for (char c : text)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 /// Reads the output of a program; no packages if it fails.
 std::vector<Package> readOutput(const std::string &command,
                                 const std::string &source) {
-  FILE *output = popen(command.c_str(), "r");
+  FILE *output = popen((command + " 2>/dev/null").c_str(), "r");
   if (!output)
     return {};
   auto packages = readFile(fmt::format("/dev/fd/{}", fileno(output)), source);
@@ -219,8 +226,8 @@ Graph readPackages(const std::string &file) {
       packages = readFile(InstalledPackages, InstalledPackages);
     }
   } else if (file.ends_with(".lz4") || file.ends_with(".xz")) {
-    setenv("INDEX", file.c_str(), 1); // which needs no quoting there
-    packages = readOutput("/usr/lib/apt/apt-helper cat-file \"$INDEX\"", file);
+    packages = readOutput(
+        "/usr/lib/apt/apt-helper cat-file " + quotedForShell(file), file);
   } else {
     packages = readFile(file, file);
   }
