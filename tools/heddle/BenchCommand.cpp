@@ -1,5 +1,4 @@
 //===- BenchCommand.cpp - `heddle bench` and `heddle bench kernels` -------===//
-//--------===//
 
 #include "command/Commands.h"
 
