@@ -34,7 +34,7 @@ public:
     const bool hasWeight = content == LineContent::Edge;
     if (hasWeight)
       checkWeight(edge.weight, number);
-    else if (hasWeights.value_or(false))
+    else if (hasWeights.value_or(false) || !weighted.isAtLineEnd())
       fail(number, weighted.mistake());
     else
       edge = parseUnweighted(begin, end, number);

@@ -88,7 +88,8 @@ Graph buildGraph(std::string name, const EdgeList &edges, bool undirected);
 /// else what apt knows, else what is installed.
 Graph readPackages(const std::string &file);
 
-/// Reads "from to [weight]" lines; '#' starts a comment; may be compressed.
+/// Reads "from to [weight]" lines; '#' or '%' starts a comment; may be
+/// compressed.
 Graph readEdgeList(const std::string &file, bool undirected);
 
 /// A "kronecker" or "uniform" graph: 16 edges for each of the 2^scale vertices,

@@ -136,7 +136,7 @@ std::string quotedForShell(std::string_view text) {
 /// Reads the output of a program; no packages if it fails.
 std::vector<Package> readOutput(const std::string &command,
                                 const std::string &source) {
-  FILE *output = popen((command + " 2>/dev/null").c_str(), "r");
+  FILE *output = popen(command.c_str(), "r");
   if (!output)
     return {};
   auto packages = readFile(fmt::format("/dev/fd/{}", fileno(output)), source);
@@ -219,7 +219,8 @@ Graph readPackages(const std::string &file) {
   std::vector<Package> packages;
   if (file.empty()) {
     source = "apt-cache dumpavail";
-    packages = readOutput(source, source);
+    packages = readOutput(
+        "command -v apt-cache >/dev/null && exec apt-cache dumpavail", source);
     if (packages.empty()) {
       source =
           fmt::format("{} (apt's package lists are empty)", InstalledPackages);

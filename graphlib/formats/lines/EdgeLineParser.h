@@ -69,6 +69,10 @@ public:
     return isEdge ? LineContent::Edge : LineContent::Mistake;
   }
 
+  /// Whether the last line was parsed to its end: if it holds a mistake,
+  /// something is missing there.
+  bool isAtLineEnd() const { return position == lineEnd; }
+
   /// Returns the error in the last line, as "expected ..., found ...".
   std::string mistake() const {
     const char *wordEnd = position;
