@@ -125,15 +125,11 @@ public:
   /// These wait for the transfer.
   void read(const BlockFile &file, std::uint64_t offset, std::byte *to,
             std::size_t bytes) {
-    Request request;
-    read(file, offset, to, bytes, request);
-    wait(request);
+    await([&](Request &request) { read(file, offset, to, bytes, request); });
   }
   void write(const BlockFile &file, std::uint64_t offset, const std::byte *from,
              std::size_t bytes) {
-    Request request;
-    write(file, offset, from, bytes, request);
-    wait(request);
+    await([&](Request &request) { write(file, offset, from, bytes, request); });
   }
 
   /// Returns once the transfer has ended. If it has failed, throws Error or
@@ -146,6 +142,18 @@ public:
   const TransferCounts &counts() const;
 
 private:
+  /// No piece of the transfer that `begin` begins outlives the request.
+  template <typename Begin> void await(Begin begin) {
+    Request request;
+    try {
+      begin(request);
+      wait(request);
+    } catch (...) {
+      settle(request);
+      throw;
+    }
+  }
+
   class Ring;
   std::unique_ptr<Ring> ring;
 };
