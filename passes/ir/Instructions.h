@@ -41,7 +41,8 @@ inline llvm::StringRef calleeName(const llvm::Instruction &I) {
   return Callee ? Callee->getName() : llvm::StringRef();
 }
 
-/// Returns the calls in \p F of functions whose names \p IsWanted.
+/// Returns the calls in \p F, but for invokes, of functions whose names
+/// \p IsWanted.
 inline llvm::SmallVector<llvm::CallInst *, 4>
 findCalls(llvm::Function &F,
           llvm::function_ref<bool(llvm::StringRef)> IsWanted) {

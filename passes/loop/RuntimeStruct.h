@@ -18,6 +18,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/DerivedTypes.h"
+#include <cassert>
 #include <cstddef>
 #include <type_traits>
 
@@ -70,8 +71,9 @@ template <size_t Count> struct RuntimeStruct {
   /// The number of \p Field, one of the list.
   constexpr unsigned numberOf(const RuntimeField &Field) const {
     unsigned Number = 0;
-    while (Fields[Number].Offset != Field.Offset)
+    while (Number < Count && Fields[Number].Offset != Field.Offset)
       ++Number;
+    assert(Number < Count && "a field of the list");
     return Number;
   }
 

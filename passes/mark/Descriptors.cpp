@@ -5,6 +5,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
+using namespace heddle;
 
 bool heddle::isDescriptor(Type *T) {
   auto *Struct = dyn_cast<StructType>(T);

@@ -87,7 +87,7 @@ private:
   }
 
   /// The function that \p Call calls, if it accesses far memory; or null.
-  Function *calleeOf(const CallBase &Call) const {
+  Function *farCalleeOf(const CallBase &Call) const {
     Function *Callee = Call.getCalledFunction();
     return Callee && Callees.accessesFar(*Callee) &&
                    !Call.hasMetadata(OverflowMetadata)
@@ -98,7 +98,7 @@ private:
   /// Adds \p V, which may be null, if it calls such a function.
   void addIfFar(Value *V) {
     auto *Call = dyn_cast_or_null<CallBase>(V);
-    if (Call && calleeOf(*Call))
+    if (Call && farCalleeOf(*Call))
       Calls.push_back(Call);
   }
 
@@ -133,8 +133,8 @@ private:
 
   /// Replaces \p Call by the code of its callee, or says why not.
   MaybeRefusal nest(CallBase &Call) {
-    assert(calleeOf(Call) && "noted by addIfFar()");
-    Function &Callee = *calleeOf(Call);
+    assert(farCalleeOf(Call) && "noted by addIfFar()");
+    Function &Callee = *farCalleeOf(Call);
     const std::string Name = demangle(Callee.getName());
     const std::string Quoted = "'" + Name + "'";
     SmallVector<Function *, 2> Circle = Callees.circle(Callee);

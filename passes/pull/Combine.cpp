@@ -255,5 +255,7 @@ StringRef heddle::describe(const Combine &C) {
       {RecurKind::Mul, "product"}, {RecurKind::FMul, "product"},
       {RecurKind::Or, "or"},       {RecurKind::AnyOf, "any"},
       {RecurKind::And, "and"},     {RecurKind::Xor, "exclusive or"}};
-  return *lookUp(Names, C.Kind);
+  const auto Name = lookUp(Names, C.Kind);
+  assert(Name && "a kind that updates can have");
+  return *Name;
 }

@@ -322,3 +322,6 @@ void heddle::balanceByEdges(PullNest &Nest, Worksharing &W, Value *ChunkEdges,
          "a number of edges");
   NestRewriter(Nest, W, SE).run(ChunkEdges);
 }
+
+#undef ROWS_FIELD
+#undef PULL_FIELD

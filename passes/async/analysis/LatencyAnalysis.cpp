@@ -1,6 +1,7 @@
 //===- LatencyAnalysis.cpp - Which accesses wait for memory ---------------===//
 
 #include "async/analysis/LatencyAnalysis.h"
+#include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "loop/Tunables.h"
 #include "mark/Marks.h"

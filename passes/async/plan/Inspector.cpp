@@ -2,6 +2,7 @@
 
 #include "async/plan/Inspector.h"
 #include "async/plan/RunAhead.h"
+#include "ir/Instructions.h"
 #include "loop/Tunables.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"

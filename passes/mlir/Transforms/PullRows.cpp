@@ -30,7 +30,6 @@
 #include "mlir/Transforms/Arrays.h"
 #include "mlir/Transforms/HeddlePasses.h"
 #include "mlir/Transforms/Remarks.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace heddle {
 #define GEN_PASS_DEF_PULLROWSPASS

@@ -113,6 +113,28 @@ TYPED_TEST(PmaMemoryTest, FailedPointUpdatesChangeNothing) {
   EXPECT_GT(failures, 20u);
 }
 
+TYPED_TEST(PmaMemoryTest, FailedAssignmentsChangeNothing) {
+  using Key = typename TypeParam::Key;
+  KeySource<Key> source(3);
+  const auto filled = [&](std::size_t size) {
+    return source.many(size, [&] { return source.uniform(); });
+  };
+  Modelled<TypeParam> both;
+  const std::vector<Key> few = filled(300), many = filled(3000);
+  both.set.insert(few);
+  both.model.insert(few.begin(), few.end());
+  TypeParam other(PmaOptions{.growingFactor = 2});
+  other.insert(many);
+  EXPECT_GT(
+      this->failEachAllocation(both, [&](TypeParam &set) { set = other; }), 0u);
+  EXPECT_TRUE(both.set == other);
+  const TypeParam &self = other;
+  memory.callsLeft = 0;
+  other = self;
+  memory.callsLeft = std::numeric_limits<std::size_t>::max();
+  EXPECT_TRUE(both.set == other);
+}
+
 TYPED_TEST(PmaMemoryTest, FailedBatchesChangeNothing) {
   using Key = typename TypeParam::Key;
   KeySource<Key> source(2);

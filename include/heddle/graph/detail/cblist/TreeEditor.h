@@ -224,10 +224,13 @@ private:
     }
     left.setCount(share);
     right.setCount(size - share);
-    if constexpr (AreLeaves)
+    HEDDLE_ASSERT(share >= most / 2 && size - share <= most);
+    if constexpr (AreLeaves) {
+      HEDDLE_ASSERT(precedes(left, right));
       node.separators()[second] = right.targets()[0];
-    else
+    } else {
       node.separators()[second] = right.separators()[0];
+    }
     return false;
   }
 

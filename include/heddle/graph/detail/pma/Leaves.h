@@ -154,7 +154,11 @@ public:
     }
   }
   Leaves(Leaves &&) = default;
-  Leaves &operator=(const Leaves &other) { return *this = Leaves(other); }
+  Leaves &operator=(const Leaves &other) {
+    if (this != &other)
+      *this = Leaves(other);
+    return *this;
+  }
   Leaves &operator=(Leaves &&) = default;
 
   std::size_t size() const { return fills.size(); }

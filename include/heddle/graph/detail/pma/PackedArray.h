@@ -218,8 +218,9 @@ private:
   /// Brings the array back within its bounds after one leaf has changed.
   void rebalance(std::size_t leaf, std::size_t elements);
 
-  Density<Traits> density;
+  /// First, as an assignment fails here or nowhere.
   Leaves<Traits> leaves;
+  Density<Traits> density;
   ZeroWhenMoved<std::size_t> count;
 };
 
