@@ -13,7 +13,6 @@ using namespace heddle::test;
 
 namespace {
 
-constexpr uint64_t InPage = FarPage / sizeof(uint64_t);
 constexpr uint64_t Pages = 3 * FarCachePages;
 
 uint64_t misses() { return heddle_far_counts().misses; }
@@ -99,24 +98,20 @@ TEST(FarCancel, ObjectsOfManyPagesMayBeForsaken) {
 TEST(FarCancel, OthersGetWhatALoopForsakes) {
   FarFile File(Pages * InPage);
   std::atomic<unsigned> Wrong = 0;
-  std::vector<std::thread> Threads;
-  for (unsigned Thread = 0; Thread < 3; ++Thread)
-    Threads.emplace_back([&, Thread] {
-      std::mt19937_64 Random(Thread);
-      for (unsigned Round = 0; Round < 100; ++Round) {
-        heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
-        const uint64_t First = Random() % (Pages - 40);
-        for (uint64_t I = 0; I < 40; ++I)
-          heddle_amu_aload(Amu, I, File.address((First + I) * InPage), 8);
-        heddle_amu_end(Amu);
-        for (unsigned I = 0; I < 4; ++I) {
-          const uint64_t At = Random() % (Pages * InPage);
-          Wrong += File.load(At) != farValue(At);
-        }
+  inThreads(3, [&](unsigned Thread) {
+    std::mt19937_64 Random(Thread);
+    for (unsigned Round = 0; Round < 100; ++Round) {
+      heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
+      const uint64_t First = Random() % (Pages - 40);
+      for (uint64_t I = 0; I < 40; ++I)
+        heddle_amu_aload(Amu, I, File.address((First + I) * InPage), 8);
+      heddle_amu_end(Amu);
+      for (unsigned I = 0; I < 4; ++I) {
+        const uint64_t At = Random() % (Pages * InPage);
+        Wrong += File.load(At) != farValue(At);
       }
-    });
-  for (std::thread &Thread : Threads)
-    Thread.join();
+    }
+  });
   EXPECT_EQ(Wrong, 0u);
 }
 

@@ -12,7 +12,6 @@ using namespace heddle::test;
 
 namespace {
 
-constexpr uint64_t InPage = FarPage / sizeof(uint64_t);
 constexpr uint64_t Pages = 3 * FarCachePages;
 
 /// A region of the device that the tests have.

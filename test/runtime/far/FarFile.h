@@ -11,17 +11,26 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <thread>
 #include <vector>
 
 namespace heddle::test {
 
 constexpr uint64_t FarPage = 4096;
+constexpr uint64_t InPage = FarPage / sizeof(uint64_t);
 /// The tests run with the smallest cache, so that pages come and go.
 constexpr uint64_t FarCachePages = 256;
 
 /// Returns a value for each index, different in adjacent pages.
 inline uint64_t farValue(uint64_t Index) {
   return (Index + 1) * 0x9E3779B97F4A7C15;
+}
+
+/// Runs `work(0)` to `work(Count - 1)`, each in a thread of its own.
+template <typename WorkType> void inThreads(unsigned Count, WorkType Work) {
+  std::vector<std::jthread> Threads;
+  for (unsigned Own = 0; Own < Count; ++Own)
+    Threads.emplace_back([&Work, Own] { Work(Own); });
 }
 
 /// Makes an id finish in any case, even if it waits for no request.

@@ -24,7 +24,6 @@ namespace {
 /// Before the first test makes the cache.
 const int HasSmallCache = setenv("HEDDLE_FAR_CACHE", "1M", 1);
 
-constexpr uint64_t InPage = FarPage / sizeof(uint64_t);
 constexpr uint64_t Many = 3 * FarCachePages * InPage;
 
 TEST(FarMemory, TheCacheHasTheStatedSize) {
@@ -268,15 +267,11 @@ TEST(FarMemory, PagesAreCheckedWhenTheyHaveBeenRead) {
   FarFile File(Count);
   Checked Check = {Count, {3, 50, 100}};
   File.openChecked(Checked::check, &Check);
-  std::vector<std::thread> Threads;
-  for (unsigned Thread = 0; Thread < 3; ++Thread)
-    Threads.emplace_back([&, Thread] {
-      for (uint64_t I = Thread; I < Count; I += 5)
-        ASSERT_EQ(File.load(I),
-                  Check.Refused.contains(I / InPage) ? 0 : farValue(I));
-    });
-  for (std::thread &Thread : Threads)
-    Thread.join();
+  inThreads(3, [&](unsigned Thread) {
+    for (uint64_t I = Thread; I < Count; I += 5)
+      ASSERT_EQ(File.load(I),
+                Check.Refused.contains(I / InPage) ? 0 : farValue(I));
+  });
   EXPECT_EQ(Check.Errors.size(), 101u);
   ASSERT_EQ(File.close(), 0);
 }
@@ -431,7 +426,7 @@ TEST(FarMemory, ThreadsShareIt) {
   constexpr unsigned Threads = 4;
   FarFile File(Many, HEDDLE_FAR_UPDATE);
   std::atomic<unsigned> Wrong = 0;
-  auto work = [&](uint64_t Own) {
+  inThreads(Threads, [&](uint64_t Own) {
     std::mt19937_64 Random(Own);
     std::vector<uint64_t> Mine(Many / Threads);
     for (uint64_t I = 0; I < Mine.size(); ++I)
@@ -444,12 +439,7 @@ TEST(FarMemory, ThreadsShareIt) {
     }
     for (uint64_t I = 0; I < Mine.size(); I += 7)
       Wrong += File.load(I * Threads + Own) != Mine[I];
-  };
-  std::vector<std::thread> Workers;
-  for (unsigned I = 0; I < Threads; ++I)
-    Workers.emplace_back(work, I);
-  for (std::thread &Worker : Workers)
-    Worker.join();
+  });
   EXPECT_EQ(Wrong, 0u);
 }
 
@@ -457,21 +447,17 @@ TEST(FarMemory, ThreadsShareIt) {
 TEST(FarMemory, ThreadsUpdateTheSameValues) {
   constexpr unsigned Threads = 4, Updates = 20000, Pages = Many / InPage;
   FarFile File(Many, HEDDLE_FAR_UPDATE);
-  std::vector<std::thread> Workers;
-  for (unsigned Own = 0; Own < Threads; ++Own)
-    Workers.emplace_back([&, Own] {
-      std::mt19937_64 Random(Own);
-      for (unsigned I = 0; I < Updates; ++I) {
-        const uint64_t Address = File.address(Random() % Pages * InPage);
-        heddle_far_page *Page = heddle_far_change(Address, sizeof(uint64_t));
-        auto *At =
-            reinterpret_cast<uint64_t *>(Page->bytes + Address - Page->address);
-        __atomic_fetch_add(At, 1, __ATOMIC_RELAXED);
-        __atomic_store_n(&Page->is_dirty, true, __ATOMIC_RELEASE);
-      }
-    });
-  for (std::thread &Worker : Workers)
-    Worker.join();
+  inThreads(Threads, [&](unsigned Own) {
+    std::mt19937_64 Random(Own);
+    for (unsigned I = 0; I < Updates; ++I) {
+      const uint64_t Address = File.address(Random() % Pages * InPage);
+      heddle_far_page *Page = heddle_far_change(Address, sizeof(uint64_t));
+      auto *At =
+          reinterpret_cast<uint64_t *>(Page->bytes + Address - Page->address);
+      __atomic_fetch_add(At, 1, __ATOMIC_RELAXED);
+      __atomic_store_n(&Page->is_dirty, true, __ATOMIC_RELEASE);
+    }
+  });
   uint64_t Sum = 0;
   for (uint64_t I = 0; I < Pages; ++I)
     Sum += File.load(I * InPage) - farValue(I * InPage);
@@ -486,15 +472,11 @@ TEST(FarMemory, ThreadsThatWaitLeaveRoomForOthers) {
   for (unsigned I = 0; I < HEDDLE_FAR_NEAR; ++I)
     Files.push_back(std::make_unique<FarFile>(Threads * InPage));
   std::latch AllHaveAccessed(Threads);
-  std::vector<std::thread> Workers;
-  for (unsigned Own = 0; Own < Threads; ++Own)
-    Workers.emplace_back([&, Own] {
-      for (const auto &File : Files)
-        EXPECT_EQ(File->load(Own * InPage), farValue(Own * InPage));
-      AllHaveAccessed.arrive_and_wait();
-    });
-  for (std::thread &Worker : Workers)
-    Worker.join();
+  inThreads(Threads, [&](unsigned Own) {
+    for (const auto &File : Files)
+      EXPECT_EQ(File->load(Own * InPage), farValue(Own * InPage));
+    AllHaveAccessed.arrive_and_wait();
+  });
 }
 
 } // namespace

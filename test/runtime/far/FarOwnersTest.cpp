@@ -12,7 +12,6 @@ using namespace heddle::test;
 
 namespace {
 
-constexpr uint64_t InPage = FarPage / sizeof(uint64_t);
 constexpr uint64_t Line = 64;
 
 /// Any address is possible: an owned line need not be in memory.

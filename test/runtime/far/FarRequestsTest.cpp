@@ -11,7 +11,6 @@ using namespace heddle::test;
 
 namespace {
 
-constexpr uint64_t InPage = FarPage / sizeof(uint64_t);
 constexpr uint64_t Many = 3 * FarCachePages * InPage;
 
 /// Runs tasks like a compiled loop: they follow chains of values, each of which
@@ -222,16 +221,12 @@ TEST(FarRequests, RequestsAreForAllThreads) {
 TEST(FarRequests, ThreadsShareTheCache) {
   FarFile File(Many);
   std::atomic<unsigned> Wrong = 0;
-  std::vector<std::thread> Workers;
-  for (unsigned I = 0; I < 4; ++I)
-    Workers.emplace_back([&, I] {
-      uint32_t Kept = 40;
-      for (unsigned Round = 0; Round < 3; ++Round)
-        Wrong += followChains(File, I, HEDDLE_AMU_IDS, 300, 4,
-                              Round ? &Kept : nullptr) != expected(I, 300, 4);
-    });
-  for (std::thread &Worker : Workers)
-    Worker.join();
+  inThreads(4, [&](unsigned Own) {
+    uint32_t Kept = 40;
+    for (unsigned Round = 0; Round < 3; ++Round)
+      Wrong += followChains(File, Own, HEDDLE_AMU_IDS, 300, 4,
+                            Round ? &Kept : nullptr) != expected(Own, 300, 4);
+  });
   EXPECT_EQ(Wrong, 0u);
 }
 

@@ -173,7 +173,7 @@ TEST_F(Uring, WhatTheKernelDoesNotTakeStaysGathered) {
 /// Each list of requests taken is a case: none at first, a part and then none,
 /// and parts with many refusals between them.
 TEST_F(Uring, LoopsGetAllThatTheKernelTakesInParts) {
-  constexpr uint64_t InPage = FarPage / sizeof(uint64_t), Ids = 40;
+  constexpr uint64_t Ids = 40;
   FarFile Values(3 * FarCachePages * InPage);
   uint64_t First = 0;
   for (const std::deque<unsigned> &Parts :

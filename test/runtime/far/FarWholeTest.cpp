@@ -10,8 +10,6 @@ using namespace heddle::test;
 
 namespace {
 
-constexpr uint64_t InPage = FarPage / sizeof(uint64_t);
-
 /// A region of memory with `Count` values.
 class Whole : public FarValues {
 public:
@@ -137,24 +135,19 @@ TEST(FarWhole, ThreadsHaveFramesOfTheirOwn) {
   std::vector<std::unique_ptr<Whole>> Regions;
   for (unsigned I = 0; I < HEDDLE_FAR_NEAR + 3; ++I)
     Regions.push_back(std::make_unique<Whole>(InPage));
-  for (unsigned Round = 0; Round < 3; ++Round) {
-    std::vector<std::thread> Workers;
-    for (unsigned Own = 0; Own < 4; ++Own)
-      Workers.emplace_back([&, Own] {
-        std::mt19937_64 Random(Own);
-        for (unsigned I = 0; I < 20000; ++I) {
-          const Whole &Region = *Regions[Random() % Regions.size()];
-          const uint64_t Address = Region.address(Random() % InPage);
-          heddle_far_page *Page = heddle_far_change(Address, 8);
-          __atomic_fetch_add(reinterpret_cast<uint64_t *>(
-                                 Page->bytes + Address - Page->address),
-                             1, __ATOMIC_RELAXED);
-          __atomic_store_n(&Page->is_dirty, true, __ATOMIC_RELEASE);
-        }
-      });
-    for (std::thread &Worker : Workers)
-      Worker.join();
-  }
+  for (unsigned Round = 0; Round < 3; ++Round)
+    inThreads(4, [&](unsigned Own) {
+      std::mt19937_64 Random(Own);
+      for (unsigned I = 0; I < 20000; ++I) {
+        const Whole &Region = *Regions[Random() % Regions.size()];
+        const uint64_t Address = Region.address(Random() % InPage);
+        heddle_far_page *Page = heddle_far_change(Address, 8);
+        __atomic_fetch_add(
+            reinterpret_cast<uint64_t *>(Page->bytes + Address - Page->address),
+            1, __ATOMIC_RELAXED);
+        __atomic_store_n(&Page->is_dirty, true, __ATOMIC_RELEASE);
+      }
+    });
   uint64_t Sum = 0;
   for (const auto &Region : Regions)
     for (uint64_t I = 0; I < InPage; ++I)
