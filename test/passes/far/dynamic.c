@@ -3,6 +3,7 @@
 //
 // RUN: %clang -O2 -S -emit-llvm -o - %s | FileCheck %s
 
+#include "../support/loop.h"
 #include "heddle/far.h"
 
 // CHECK-LABEL: define {{.*}}@gather(
@@ -30,8 +31,7 @@
 // CHECK: store i8 %{{.*}}, ptr %[[LAST]]
 long gather(heddle_far const long *table, const int *index, int n) {
   long sum = 0;
-#pragma heddle async scheduler(dynamic)
-  for (int i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(dynamic))
     sum += table[index[i]];
   return sum;
 }
@@ -43,8 +43,7 @@ long gather(heddle_far const long *table, const int *index, int n) {
 // CHECK: call i64 @heddle_amu_getfin(
 // CHECK: atomicrmw add ptr %{{.*}}, i64 1 monotonic
 void histogram(heddle_far long *counts, const int *index, int n) {
-#pragma heddle async scheduler(dynamic)
-  for (int i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(dynamic))
     __atomic_fetch_add(&counts[index[i]], 1, __ATOMIC_RELAXED);
 }
 
@@ -54,8 +53,7 @@ void histogram(heddle_far long *counts, const int *index, int n) {
 // CHECK: call i64 @heddle_amu_getfin(
 // CHECK: call void @heddle_far_store(
 void scatter(heddle_far long *to, const int *index, int n) {
-#pragma heddle async scheduler(dynamic)
-  for (int i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(dynamic))
     to[index[i]] = i;
 }
 
@@ -74,8 +72,7 @@ struct record {
 // CHECK: call zeroext i1 @heddle_amu_await(
 long fields(heddle_far const struct record *table, const int *index, int n) {
   long sum = 0;
-#pragma heddle async scheduler(dynamic)
-  for (int i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(dynamic))
     sum += table[index[i]].first + table[index[i]].last;
   return sum;
 }

@@ -3,6 +3,7 @@
 //
 // RUN: %clang -O2 -gline-tables-only -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 
+#include "../support/loop.h"
 #include "heddle/far.h"
 
 #include <setjmp.h>
@@ -15,9 +16,8 @@ long elsewhere(heddle_far const long *table, long at);
 long unknown(heddle_far const long *table, const int *index, int n,
              long (*chosen)(heddle_far const long *, long)) {
   long sum = 0;
-#pragma heddle async scheduler(dynamic)
   // expected-remark@+1 {{interleaved the loop's iterations (dynamic schedule): 1 suspension point, 1 request}}
-  for (int i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(dynamic)) {
     sum += table[index[i]];
     // expected-remark@+1 {{this call blocks its thread while it waits for far memory: 'elsewhere' is defined elsewhere}}
     sum += elsewhere(table, index[i]);
@@ -86,9 +86,8 @@ second:
 
 long refused(heddle_far const long *table, const int *index, int n) {
   long sum = 0;
-#pragma heddle async scheduler(dynamic)
   // expected-remark@+1 {{interleaved the loop's iterations (dynamic schedule): 1 suspension point, 1 request}}
-  for (int i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(dynamic)) {
     sum += table[index[i]];
     // expected-remark@+1 {{blocks its thread while it waits for far memory: 'replaceable' may be replaced by another definition}}
     sum += replaceable(table, i);
@@ -120,9 +119,8 @@ CALLEE long many(heddle_far const long *table, long at) {
 
 long large(heddle_far const long *table, const int *index, int n) {
   long sum = 0;
-#pragma heddle async scheduler(dynamic)
   // expected-remark@+1 {{interleaved the loop's iterations (dynamic schedule): 50 suspension points}}
-  for (int i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(dynamic)) {
     // expected-remark@+1 {{'many' became a nested coroutine}}
     const long first = many(table, index[i]);
     // expected-remark@+1 {{blocks its thread while it waits for far memory: 'many' would make the loop too large}}

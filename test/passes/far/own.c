@@ -5,6 +5,7 @@
 // RUN: %clang -O2 -S -emit-llvm -o - %s | FileCheck %s
 // RUN: %clang -O2 -Rpass=heddle -Rpass-analysis=heddle -Xclang -verify -c -o /dev/null %s
 
+#include "../support/loop.h"
 #include "heddle/far.h"
 
 struct element {
@@ -26,9 +27,8 @@ struct element {
 // CHECK: call void @heddle_amu_release(ptr nonnull %[[AMU]], i64 %{{.*}})
 void dependent(heddle_far struct element *to, heddle_far const int *from,
                const int *at, int n) {
-#pragma heddle async scheduler(dynamic)
   // expected-remark@+1 {{interleaved the loop's iterations (dynamic schedule): 2 suspension points, 2 requests}}
-  for (int i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(dynamic)) {
     // expected-remark@+1 {{tasks that modify the same place take turns, from here on}}
     long old = to[at[i]].sum;
     to[at[i]].sum = old + from[to[at[i]].index];
@@ -43,9 +43,8 @@ void dependent(heddle_far struct element *to, heddle_far const int *from,
 // CHECK: call void @heddle_amu_release(
 void sometimes(heddle_far long *to, heddle_far const long *from, const int *at,
                int n) {
-#pragma heddle async scheduler(dynamic)
   // expected-remark@+1 {{2 suspension points, 2 requests}}
-  for (int i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(dynamic)) {
     long old = to[at[i]]; // expected-remark {{take turns, from here on}}
     long found = from[old & 0xffff];
     if (found > 0)
@@ -59,9 +58,8 @@ void sometimes(heddle_far long *to, heddle_far const long *from, const int *at,
 // CHECK: call zeroext i1 @heddle_amu_await(
 void stores(heddle_far long *to, heddle_far const long *from, const int *at,
             int n) {
-#pragma heddle async scheduler(dynamic)
   // expected-remark@+1 {{1 suspension point, 2 requests}}
-  for (int i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(dynamic)) {
     long old = to[at[i]];
     // expected-remark@+1 {{not hidden: a suspension here would split a read-modify-write}}
     to[at[i]] = old + from[old];
@@ -75,9 +73,8 @@ void stores(heddle_far long *to, heddle_far const long *from, const int *at,
 // CHECK: call zeroext i1 @heddle_amu_await(
 void updates(heddle_far long *to, heddle_far long *other,
              heddle_far const long *from, const int *at, int n) {
-#pragma heddle async scheduler(dynamic)
   // expected-remark@+1 {{1 suspension point, 2 requests}}
-  for (int i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(dynamic)) {
     long old = to[at[i]];
     // expected-remark@+1 {{not hidden: a suspension here would split a read-modify-write}}
     to[at[i]] = old + from[old];
@@ -90,9 +87,8 @@ void updates(heddle_far long *to, heddle_far long *other,
 // CHECK: call void @heddle_amu_acquire(
 void near(heddle_far long *to, heddle_far const long *from, long *seen,
           const int *at, int n) {
-#pragma heddle async scheduler(dynamic)
   // expected-remark@+1 {{2 suspension points, 2 requests}}
-  for (int i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(dynamic)) {
     const int place = at[i];
     long old = to[place]; // expected-remark {{take turns, from here on}}
     to[place] = old + from[old];
@@ -106,9 +102,8 @@ void near(heddle_far long *to, heddle_far const long *from, long *seen,
 // CHECK: call zeroext i1 @heddle_amu_await(
 void both(heddle_far long *restrict to, heddle_far int *restrict other,
           heddle_far const short *from, const int *at, int n) {
-#pragma heddle async scheduler(dynamic)
   // expected-remark@+1 {{1 suspension point, 2 requests}}
-  for (int i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(dynamic)) {
     const int place = at[i];
     long one = to[place];
     int two = other[place];
@@ -130,9 +125,8 @@ struct __attribute__((packed)) packed {
 // CHECK: call zeroext i1 @heddle_amu_await(
 void unaligned(heddle_far struct packed *to, heddle_far const long *from,
                const int *at, int n) {
-#pragma heddle async scheduler(dynamic)
   // expected-remark@+1 {{1 suspension point, 1 request}}
-  for (int i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(dynamic)) {
     long old = to[at[i]].value;
     // expected-remark@+1 {{not hidden: a suspension here would split a read-modify-write}}
     to[at[i]].value = old + from[old];
@@ -146,10 +140,9 @@ void unaligned(heddle_far struct packed *to, heddle_far const long *from,
 unsigned long turns(heddle_far long *to, heddle_far const long *from,
                     const int *at, int n) {
   unsigned long hash = 1;
-#pragma heddle async scheduler(dynamic)
   // expected-remark@+2 {{1 suspension point, 1 request}}
   // expected-remark@+1 {{sequential}}
-  for (int i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(dynamic)) {
     const int place = at[i];
     long old = to[place];
     // expected-remark@+1 {{not hidden: a suspension here would split a read-modify-write}}

@@ -20,9 +20,6 @@
 #include <string.h>
 
 #define CALLEE __attribute__((noinline)) static
-#define LOOP                                                                   \
-  PARALLEL(omp parallel for reduction(+ : sum))                                \
-  DIRECTIVE for (int i = 0; i < count; ++i)
 
 enum { Records = 20000, Count = 9000 };
 

@@ -31,25 +31,16 @@ struct Node {
 
 // For memory and for far memory alike.
 template <typename Pointer>
-int64_t gather(Pointer table, const std::vector<uint32_t> &index) {
+int64_t gather(Pointer table, const uint32_t *at, size_t count) {
   int64_t sum = 0;
-  const size_t count = index.size();
-  const uint32_t *at = index.data();
-  PARALLEL(omp parallel for reduction(+ : sum))
-  DIRECTIVE
-  for (size_t i = 0; i < count; ++i)
-    sum += table[at[i]].key;
+  LOOP sum += table[at[i]].key;
   return sum;
 }
 
 template <typename Pointer>
-int64_t chains(Pointer table, const std::vector<uint32_t> &index) {
+int64_t chains(Pointer table, const uint32_t *at, size_t count) {
   int64_t sum = 0;
-  const size_t count = index.size();
-  const uint32_t *at = index.data();
-  PARALLEL(omp parallel for reduction(+ : sum))
-  DIRECTIVE
-  for (size_t i = 0; i < count; ++i) {
+  LOOP {
     int32_t node = static_cast<int32_t>(at[i]);
     int64_t length = 0;
     while (node >= 0) {
@@ -61,14 +52,10 @@ int64_t chains(Pointer table, const std::vector<uint32_t> &index) {
 }
 
 template <typename Pointer>
-int64_t dependent(Pointer table, const std::vector<uint32_t> &index,
+int64_t dependent(Pointer table, const uint32_t *at, size_t count,
                   size_t nodes) {
   int64_t sum = 0;
-  const size_t count = index.size();
-  const uint32_t *at = index.data();
-  PARALLEL(omp parallel for reduction(+ : sum))
-  DIRECTIVE
-  for (size_t i = 0; i < count; ++i) {
+  LOOP {
     const uint64_t first = static_cast<uint64_t>(table[at[i]].key);
     const uint64_t second = static_cast<uint64_t>(table[first % nodes].key);
     if (second % 3 != 0)
@@ -80,13 +67,9 @@ int64_t dependent(Pointer table, const std::vector<uint32_t> &index,
 }
 
 template <typename Pointer>
-int64_t inner(Pointer table, const std::vector<uint32_t> &index, size_t nodes) {
+int64_t inner(Pointer table, const uint32_t *at, size_t count, size_t nodes) {
   int64_t sum = 0;
-  const size_t count = index.size() / 16;
-  const uint32_t *at = index.data();
-  PARALLEL(omp parallel for reduction(+ : sum))
-  DIRECTIVE
-  for (size_t i = 0; i < count; ++i) {
+  LOOP {
     const size_t length = at[i] % 23;
     for (size_t k = 0; k < length; ++k)
       sum += table[(at[i] + k * k * 977) % nodes].key;
@@ -103,19 +86,15 @@ template <typename Pointer> void scatter(Pointer table, size_t nodes) {
 
 // Several iterations may have the same element.
 template <typename Pointer>
-void histogram(Pointer table, const std::vector<uint32_t> &index) {
-  const size_t count = index.size();
-  const uint32_t *at = index.data();
+void histogram(Pointer table, const uint32_t *at, size_t count) {
   DIRECTIVE
   for (size_t i = 0; i < count; ++i)
     table[at[i] % 5000].key += i;
 }
 
 template <typename Pointer>
-uint64_t ordered(Pointer table, const std::vector<uint32_t> &index) {
+uint64_t ordered(Pointer table, const uint32_t *at, size_t count) {
   uint64_t hash = 1;
-  const size_t count = index.size();
-  const uint32_t *at = index.data();
   DIRECTIVE
   for (size_t i = 0; i < count; ++i)
     hash = hash * 31 + static_cast<uint64_t>(table[at[i]].key);
@@ -134,13 +113,15 @@ std::string run(Pointer table, size_t nodes,
                 const std::vector<uint32_t> &index) {
   std::string result;
   auto add = [&](auto value) { result += std::to_string(value) + "\n"; };
-  add(gather(table, index));
-  add(chains(table, index));
-  add(dependent(table, index, nodes));
-  add(inner(table, index, nodes));
+  const size_t count = index.size();
+  const uint32_t *at = index.data();
+  add(gather(table, at, count));
+  add(chains(table, at, count));
+  add(dependent(table, at, count, nodes));
+  add(inner(table, at, count / 16, nodes));
   scatter(table, nodes);
-  histogram(table, index);
-  add(ordered(table, index));
+  histogram(table, at, count);
+  add(ordered(table, at, count));
   add(everything(table, nodes));
   return result;
 }

@@ -23,9 +23,6 @@
 #include <stdlib.h>
 
 #define CALLEE __attribute__((noinline)) static
-#define LOOP                                                                   \
-  PARALLEL(omp parallel for reduction(+ : sum))                                \
-  DIRECTIVE for (int i = 0; i < count; ++i)
 
 enum { Nodes = 20000, Count = 3000 };
 
@@ -274,7 +271,7 @@ int main(int arguments, char **argument) {
   static int at[Count];
   for (int i = 0; i < Count; ++i)
     at[i] = (int)(next_random() % Nodes);
-  const int count = Count;
+  int count = Count;
   int64_t sum = 0;
 
   LOOP sum += search(roots[at[i] % 100], at[i] * 5);

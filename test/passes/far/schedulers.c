@@ -2,31 +2,28 @@
 //
 // RUN: %clang -O2 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 
+#include "../support/loop.h"
 #include "heddle/far.h"
 
 long fifo(heddle_far const long *table, const int *index, int n) {
   long sum = 0;
-#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{loop not interleaved: it accesses far memory, which only scheduler(dynamic) can wait for}}
-  for (int i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(fifo))
     sum += table[index[i]];
   return sum;
 }
 
 long many(heddle_far const long *table, const int *index, int n) {
   long sum = 0;
-#pragma heddle async scheduler(dynamic) tasks(257)
   // expected-remark@+1 {{loop not interleaved: at most 256 tasks can wait for far memory}}
-  for (int i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(dynamic) tasks(257))
     sum += table[index[i]];
   return sum;
 }
 
 long unsaid(heddle_far const long *table, const int *index, int n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{interleaved the loop's iterations (dynamic schedule): 1 suspension point, 1 request, 4 bytes of context a task, up to 256 tasks in flight}}
-  for (int i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{interleaved the loop's iterations (dynamic schedule): 1 suspension point, 1 request, 4 bytes of context a task, up to 256 tasks in flight}}
     sum += table[index[i]];
   return sum;
 }
@@ -35,9 +32,8 @@ long unsaid(heddle_far const long *table, const int *index, int n) {
 long chain(heddle_far const int *table, const int *near_table, const int *index,
            int n) {
   long sum = 0;
-#pragma heddle async scheduler(dynamic)
   // expected-remark@+1 {{interleaved the loop's iterations (dynamic schedule): 2 suspension points, 2 requests, 4 bytes of context a task, up to 256 tasks in flight}}
-  for (int i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(dynamic))
     sum += table[near_table[table[near_table[index[i]]]]];
   return sum;
 }

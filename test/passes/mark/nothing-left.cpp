@@ -10,13 +10,14 @@
 // RUN: %clangxx -O2 -c -o %t.o %s
 // RUN: llvm-nm %t.o | FileCheck --check-prefix=SYMBOLS --implicit-check-not=__heddle %s
 
+#include "../support/loop.h"
+
 // SYMBOLS: plain
 
 // CHECK: define {{.*}}plain
 long plain(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async shared(sum) remote(table) near(keys) if (n > 3)
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(shared(sum) remote(table) near(keys) if (n > 3))
     sum += table[table[keys[i]]];
   return sum;
 }
@@ -47,22 +48,19 @@ long runsThrice(const long *keys, const long *table) {
 // CHECK: define {{.*}}withoutEffect
 void withoutEffect(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async sequential(sum)
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(sequential(sum))
     sum += table[table[keys[i]]];
 }
 
 // CHECK: define {{.*}}unreachable
 void unreachable(const long *keys, long *table, long n) {
   return;
-#pragma heddle async
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP()
     table[keys[i]] = i;
 }
 
 static long unused(const long *keys, long *table, long n) {
-#pragma heddle async
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP()
     table[keys[i]] = i;
   return n;
 }
@@ -75,7 +73,6 @@ long callsStatic(const long *keys, long *table) {
 // CHECK: define {{.*}}leftAlone
 __attribute__((optnone, noinline)) void leftAlone(const long *keys, long *table,
                                                   long n) {
-#pragma heddle async
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP()
     table[keys[i]] = i;
 }

@@ -3,21 +3,21 @@
 //
 // RUN: %clangxx -O1 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 
+#include "../support/loop.h"
+
 // An affine stream that is far away.
 long parameter(const long *far, const long *close, long n) {
   long sum = 0;
-#pragma heddle async remote(far) scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(remote(far) scheduler(lockstep))
     sum += far[i] + close[i];
   return sum;
 }
 
 long nearParameter(const long *close, const int *keys, long n) {
   long sum = 0;
-#pragma heddle async near(close) scheduler(lockstep)
   // expected-remark@+1 {{it has no long-latency access}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(near(close) scheduler(lockstep))
     sum += close[keys[i]];
   return sum;
 }
@@ -26,9 +26,8 @@ long nearParameter(const long *close, const int *keys, long n) {
 long onlyFirstAccess(const long *close, const long *other, const int *keys,
                      long n) {
   long sum = 0;
-#pragma heddle async near(close) scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(near(close) scheduler(lockstep))
     sum += other[close[keys[i]]];
   return sum;
 }
@@ -38,9 +37,8 @@ long globalArray[1 << 20];
 
 long globals(const int *keys, long n) {
   long sum = 0;
-#pragma heddle async near(globalPointer, globalArray) scheduler(lockstep)
   // expected-remark@+1 {{it has no long-latency access}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(near(globalPointer, globalArray) scheduler(lockstep))
     sum += globalPointer[keys[i]] + globalArray[keys[i]];
   return sum;
 }
@@ -51,18 +49,16 @@ struct Table {
 
   long member(const int *keys, long n) const {
     long sum = 0;
-#pragma heddle async near(values) scheduler(lockstep)
     // expected-remark@+1 {{1 suspension point, 1 request,}}
-    for (long i = 0; i < n; ++i)
+    ASYNC_LOOP(near(values) scheduler(lockstep))
       sum += values[keys[i]] + other[keys[i]];
     return sum;
   }
 
   long memberArray(const int *keys, long n) const {
     long sum = 0;
-#pragma heddle async near(inlined) scheduler(lockstep)
     // expected-remark@+1 {{it has no long-latency access}}
-    for (long i = 0; i < n; ++i)
+    ASYNC_LOOP(near(inlined) scheduler(lockstep))
       sum += inlined[keys[i]];
     return sum;
   }
@@ -80,9 +76,8 @@ struct Node {
 // A pointer that moves on.
 long chain(Node **heads, long n) {
   long sum = 0;
-#pragma heddle async near(heads) scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(near(heads) scheduler(lockstep))
     for (Node *node = heads[i]; node; node = node->next)
       sum += node->value;
   return sum;
@@ -91,9 +86,8 @@ long chain(Node **heads, long n) {
 // Through whatever is computed from it.
 long derived(const long *close, const int *keys, long n, long offset) {
   long sum = 0;
-#pragma heddle async near(close) scheduler(lockstep)
   // expected-remark@+1 {{it has no long-latency access}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(near(close) scheduler(lockstep)) {
     const char *bytes = reinterpret_cast<const char *>(close + keys[i]);
     if (offset)
       bytes += offset;
@@ -104,9 +98,8 @@ long derived(const long *close, const int *keys, long n, long offset) {
 
 long reference(const Node *close, const int *keys, long n) {
   long sum = 0;
-#pragma heddle async near(close) scheduler(lockstep)
   // expected-remark@+1 {{it has no long-latency access}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(near(close) scheduler(lockstep)) {
     const Node &node = close[keys[i]];
     sum += node.value;
   }
@@ -114,16 +107,14 @@ long reference(const Node *close, const int *keys, long n) {
 }
 
 void atomics(long *close, const int *keys, long n) {
-#pragma heddle async near(close) scheduler(lockstep)
   // expected-remark@+1 {{it has no long-latency access}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(near(close) scheduler(lockstep))
     __atomic_fetch_add(&close[keys[i]], 1, __ATOMIC_RELAXED);
 }
 
 // A store is not waited for, except to far away.
 void stores(long *far, const int *keys, long n) {
-#pragma heddle async remote(far) scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(remote(far) scheduler(lockstep))
     far[keys[i]] = i;
 }

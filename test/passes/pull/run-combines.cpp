@@ -20,9 +20,7 @@ NOINLINE void combine(const char *name, const T *from, T start, Update update) {
   const int64_t *ends = rows.ends.data();
   const int *sources = rows.sources.data();
   T *to = y.get();
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (int v = 0; v < n; ++v) {
+  PULL_LOOP(int) {
     T value = start;
     for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
       update(value, from[sources[e]]);

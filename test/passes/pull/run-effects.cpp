@@ -11,10 +11,8 @@ static const std::vector<double> x =
 NOINLINE void readsBeforeItStores(int n, const int64_t *ends,
                                   const int *sources, const double *x,
                                   double *y) {
-  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the code before the loop over a row's edges stores to memory that the row may read again (line [[#@LINE+5]])
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (int v = 0; v < n; ++v) {
+  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the code before the loop over a row's edges stores to memory that the row may read again (line [[#@LINE+3]])
+  PULL_LOOP(int) {
     double old = y[v];
     y[v] = 0;
     y[v] = old / 2 + sumOfRow(v, ends, sources, x);
@@ -23,10 +21,8 @@ NOINLINE void readsBeforeItStores(int n, const int64_t *ends,
 
 NOINLINE void visitsOnce(int n, const int64_t *ends, const int *sources,
                          const double *x, double *y, bool *visited) {
-  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the code before the loop over a row's edges stores to memory that the row may read again (line [[#@LINE+6]])
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (int v = 0; v < n; ++v) {
+  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the code before the loop over a row's edges stores to memory that the row may read again (line [[#@LINE+4]])
+  PULL_LOOP(int) {
     if (visited[v])
       continue;
     visited[v] = true;
@@ -37,9 +33,7 @@ NOINLINE void visitsOnce(int n, const int64_t *ends, const int *sources,
 NOINLINE void stores(int n, const int64_t *ends, const int *sources,
                      const double *x, double *y, float *degree, bool *empty) {
   // CHECK: [[#@LINE+1]]:{{.*}}: balanced the loop by edges
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (int v = 0; v < n; ++v) {
+  PULL_LOOP(int) {
     degree[v] = static_cast<float>(ends[v + 1] - ends[v]);
     y[v] = 1;
     if (ends[v + 1] == ends[v]) {
@@ -53,9 +47,7 @@ NOINLINE void stores(int n, const int64_t *ends, const int *sources,
 NOINLINE void scratch(int n, const int64_t *ends, const int *sources,
                       const double *x, double *y) {
   // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: its body is not one inner loop over a row's edges
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (int v = 0; v < n; ++v) {
+  PULL_LOOP(int) {
     double factors[16];
     for (int i = 0; i < 16; ++i)
       factors[i] = i + v;
@@ -133,10 +125,8 @@ struct Numbers {
 /// The row's own memory, by two names.
 NOINLINE void otherName(int n, const int64_t *ends, const int *sources,
                         Numbers *numbers, double *y, int which) {
-  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the loop over a row's edges does more than combine values (line [[#@LINE+6]])
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (int v = 0; v < n; ++v) {
+  // CHECK: [[#@LINE+1]]:{{.*}} not balanced {{.*}}: the loop over a row's edges does more than combine values (line [[#@LINE+4]])
+  PULL_LOOP(int) {
     long sum = 0;
     for (int64_t e = ends[v]; e < ends[v + 1]; ++e) {
       numbers[v].number[0] = sources[e];
@@ -151,9 +141,7 @@ NOINLINE void sameArrayTwice(int n, const int64_t *ends, const int *sources,
                              const double *x, double *y, double *z) {
   // CHECK: [[#@LINE+2]]:{{.*}} not balanced {{.*}}: the loop over a row's edges does more than combine values
   // CHECK: [[#@LINE+1]]:{{.*}} interleaved the loop's iterations
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (int v = 0; v < n; ++v)
+  PULL_LOOP(int)
     for (int64_t e = ends[v]; e < ends[v + 1]; ++e) {
       if (x[sources[e]] < y[v])
         y[v] = x[sources[e]];
@@ -180,9 +168,7 @@ NOINLINE void unswitched(int n, const int64_t *ends, const int *sources,
                          const double *x, double *y, bool doubled,
                          bool negated) {
   // CHECK: [[#@LINE+1]]:{{.*}}: balanced the loop by edges
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (int v = 0; v < n; ++v) {
+  PULL_LOOP(int) {
     double sum = 0;
     for (int64_t e = ends[v]; e < ends[v + 1]; ++e) {
       if (negated)
@@ -200,9 +186,7 @@ NOINLINE void unswitched(int n, const int64_t *ends, const int *sources,
 NOINLINE void ends(int n, const int64_t *ends, const int *sources,
                    const double *x, double *y) {
   // CHECK: [[#@LINE+1]]:{{.*}}: balanced the loop by edges
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (int v = 0; v < n; ++v) {
+  PULL_LOOP(int) {
     double sum = 0;
     for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
       sum += e == ends[v] ? 1000 : e + 1 < ends[v + 1] ? x[sources[e]] : 100000;

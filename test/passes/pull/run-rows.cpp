@@ -12,9 +12,7 @@ static std::vector<double> x;
 
 NOINLINE void index32(int n, const uint32_t *ends, const int *sources,
                       const double *x, double *y) {
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (int v = 0; v < n; ++v) {
+  PULL_LOOP(int) {
     double sum = 0;
     for (uint32_t e = ends[v]; e < ends[v + 1]; ++e)
       sum += x[sources[e]];
@@ -24,9 +22,7 @@ NOINLINE void index32(int n, const uint32_t *ends, const int *sources,
 
 NOINLINE void signed32(unsigned n, const int *ends, const int *sources,
                        const double *x, double *y) {
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (unsigned v = 0; v < n; ++v) {
+  PULL_LOOP(unsigned) {
     double sum = 0;
     for (int e = ends[v]; e < ends[v + 1]; e++)
       sum += x[sources[e]];
@@ -36,9 +32,7 @@ NOINLINE void signed32(unsigned n, const int *ends, const int *sources,
 
 NOINLINE void pointers(size_t n, const int *const *ends, const double *x,
                        double *y) {
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (size_t v = 0; v < n; ++v) {
+  PULL_LOOP(size_t) {
     double sum = 0;
     for (const int *e = ends[v]; e != ends[v + 1]; ++e)
       sum += x[*e];
@@ -48,9 +42,7 @@ NOINLINE void pointers(size_t n, const int *const *ends, const double *x,
 
 NOINLINE void pointersBelow(size_t n, const int *const *ends, const double *x,
                             double *y) {
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (size_t v = 0; v < n; ++v) {
+  PULL_LOOP(size_t) {
     double sum = 0;
     for (const int *e = ends[v]; e < ends[v + 1]; ++e)
       sum += x[*e];
@@ -60,9 +52,7 @@ NOINLINE void pointersBelow(size_t n, const int *const *ends, const double *x,
 
 /// Two numbers an edge; some rows have one more.
 NOINLINE void pairs(size_t n, const int *const *ends, double *y) {
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (size_t v = 0; v < n; ++v) {
+  PULL_LOOP(size_t) {
     double sum = 0;
     for (const int *e = ends[v]; e < ends[v + 1]; e += 2)
       sum += *e;
@@ -72,9 +62,7 @@ NOINLINE void pairs(size_t n, const int *const *ends, double *y) {
 
 /// Rows without edges have one of the next row's.
 NOINLINE void oneAtLeast(long n, const int64_t *ends, double *y) {
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (long v = 0; v < n; ++v) {
+  PULL_LOOP(long) {
     double sum = 0;
     int64_t e = ends[v];
     do
@@ -86,18 +74,14 @@ NOINLINE void oneAtLeast(long n, const int64_t *ends, double *y) {
 
 NOINLINE void inMemory(long n, const int64_t *ends, const int *sources,
                        const double *x, double *y) {
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (long v = 0; v < n; ++v)
+  PULL_LOOP(long)
     for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
       y[v] += x[sources[e]];
 }
 
 NOINLINE void clearedInMemory(long n, const int64_t *ends, const int *sources,
                               const double *x, double *y) {
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (long v = 0; v < n; ++v) {
+  PULL_LOOP(long) {
     y[v] = 7;
     for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
       y[v] = y[v] < x[sources[e]] ? x[sources[e]] : y[v];
@@ -107,9 +91,7 @@ NOINLINE void clearedInMemory(long n, const int64_t *ends, const int *sources,
 /// Stores a value only where it is lower than the old one.
 NOINLINE void loweredInMemory(long n, const int64_t *ends, const int *sources,
                               const double *x, double *y) {
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (long v = 0; v < n; ++v)
+  PULL_LOOP(long)
     for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
       if (x[sources[e]] < y[v])
         y[v] = x[sources[e]];
@@ -118,9 +100,7 @@ NOINLINE void loweredInMemory(long n, const int64_t *ends, const int *sources,
 NOINLINE void setAndLoweredInMemory(long n, const int64_t *ends,
                                     const int *sources, const double *x,
                                     double *y, const float *z) {
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (long v = 0; v < n; ++v) {
+  PULL_LOOP(long) {
     y[v] = z[v];
     for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
       if (x[sources[e]] < y[v])
@@ -130,9 +110,7 @@ NOINLINE void setAndLoweredInMemory(long n, const int64_t *ends,
 
 NOINLINE void raisedInMemory(long n, const int64_t *ends, const int *sources,
                              const unsigned *x, unsigned *y) {
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (long v = 0; v < n; ++v)
+  PULL_LOOP(long)
     for (int64_t e = ends[v]; e < ends[v + 1]; ++e)
       if (y[v] < x[sources[e]])
         y[v] = x[sources[e]];
@@ -141,9 +119,7 @@ NOINLINE void raisedInMemory(long n, const int64_t *ends, const int *sources,
 /// The number of an edge in its row counts too.
 NOINLINE void numbered(long n, const int64_t *ends, const int *sources,
                        const double *x, double *y) {
-#pragma omp parallel for SCHEDULE
-#pragma heddle pull CLAUSES
-  for (long v = 0; v < n; ++v) {
+  PULL_LOOP(long) {
     double sum = 0;
     int number = 0;
     for (int64_t e = ends[v]; e < ends[v + 1]; ++e, ++number)

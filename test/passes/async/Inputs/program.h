@@ -4,6 +4,8 @@
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
+#include "../../support/loop.h"
+
 #include <stdint.h>
 #include <stdio.h>
 

@@ -10,7 +10,6 @@
 
 #define BARRIER asm volatile("" ::: "memory")
 #define CALLEE NOINLINE static
-#define LOOP _Pragma("heddle async CLAUSES") for (int64_t i = 0; i < n; ++i)
 
 enum { Places = 8 };
 
@@ -34,21 +33,21 @@ CALLEE void set(int64_t value) noexcept {
 }
 NOINLINE void getterAndSetter(int64_t n) {
   // CHECK: remark: loop not interleaved: {{.*}} read-modify-write
-  LOOP {
+  ASYNC_LOOP(CLAUSES) {
     int64_t old = get();
     set(old + valueOf(i));
   }
 }
 NOINLINE void loadAndSetter(int64_t n) {
   // CHECK: remark: loop not interleaved:
-  LOOP {
+  ASYNC_LOOP(CLAUSES) {
     int64_t old = total;
     set(old + valueOf(i));
   }
 }
 NOINLINE void getterAndStore(int64_t n) {
   // CHECK: remark: loop not interleaved: {{.*}} read-modify-write
-  LOOP {
+  ASYNC_LOOP(CLAUSES) {
     int64_t old = get();
     total = old + valueOf(i);
   }
@@ -58,7 +57,7 @@ CALLEE int64_t getAtomic() noexcept { return atomicTotal; }
 CALLEE void setAtomic(int64_t value) noexcept { atomicTotal = value; }
 NOINLINE void atomics(int64_t n) {
   // CHECK: remark: loop not interleaved: {{.*}} read-modify-write
-  LOOP {
+  ASYNC_LOOP(CLAUSES) {
     int64_t old = getAtomic();
     setAtomic(old + valueOf(i));
   }
@@ -74,7 +73,7 @@ CALLEE void setFrom(const int64_t *value, Tables *to, int64_t k) noexcept {
 }
 NOINLINE void throughLocals(Tables *all, int64_t n) {
   // CHECK: remark: loop not interleaved: {{.*}} read-modify-write
-  LOOP {
+  ASYNC_LOOP(CLAUSES) {
     int64_t value;
     getInto(&value, all, keys[i] % Places);
     value += valueOf(i);
@@ -96,7 +95,7 @@ struct Place {
 };
 NOINLINE void localHandles(int64_t n) {
   // CHECK: remark: loop not interleaved: {{.*}} read-modify-write
-  LOOP {
+  ASYNC_LOOP(CLAUSES) {
     Place place{&tables, keys[i] % Places};
     int64_t old = place.get();
     place.set(old + valueOf(i));
@@ -122,7 +121,7 @@ CALLEE void setSum(int64_t k, int64_t value) noexcept {
 }
 NOINLINE void passedOn(int64_t n) {
   // CHECK: remark: loop not interleaved: {{.*}} read-modify-write
-  LOOP {
+  ASYNC_LOOP(CLAUSES) {
     int64_t old = getCount(keys[i] % Places);
     setCount(keys[i] % Places, old + valueOf(i));
   }
@@ -142,7 +141,7 @@ CALLEE void recursiveSet(int64_t depth, int64_t value) noexcept {
 }
 NOINLINE void recursion(int64_t n) {
   // CHECK: remark: loop not interleaved: {{.*}} read-modify-write
-  LOOP {
+  ASYNC_LOOP(CLAUSES) {
     int64_t old = recursiveGet(3);
     recursiveSet(3, old + valueOf(i));
   }
@@ -154,7 +153,7 @@ CALLEE void copyBack(const int64_t *copy) noexcept {
 }
 NOINLINE void copies(int64_t n) {
   // CHECK: remark: loop not interleaved: {{.*}} read-modify-write
-  LOOP {
+  ASYNC_LOOP(CLAUSES) {
     int64_t copy[Places];
     memcpy(copy, counts, sizeof copy);
     BARRIER;
@@ -176,7 +175,7 @@ CALLEE void markCounted(int64_t k) noexcept {
 NOINLINE void checkThenAct(int64_t n) {
   int64_t different = 0;
   // CHECK: remark: loop not interleaved: {{.*}} read-modify-write
-  LOOP {
+  ASYNC_LOOP(CLAUSES) {
     if (isCounted(keys[i] % Places))
       continue;
     different += 1 + (valueOf(i) < 0);
@@ -192,14 +191,14 @@ CALLEE void addToTotal(int64_t value) noexcept {
 }
 NOINLINE void wholeUpdates(int64_t n) {
   // CHECK: remark: interleaved the loop's iterations
-  LOOP {
+  ASYNC_LOOP(CLAUSES) {
     addToTotal(1);
     addToTotal(valueOf(i));
   }
 }
 NOINLINE void differentObjects(int64_t n) {
   // CHECK: remark: interleaved the loop's iterations
-  LOOP {
+  ASYNC_LOOP(CLAUSES) {
     int64_t zero = getCount(keys[i] % Places);
     setSum(keys[i] % Places, zero + (valueOf(i) < 0));
   }

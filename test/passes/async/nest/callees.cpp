@@ -15,8 +15,7 @@ inline int64_t find(int64_t key) {
 
 NOINLINE int64_t inlined(int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     sum += find(keys[i]);
   return sum;
 }
@@ -28,8 +27,7 @@ NOINLINE int64_t opaque(int64_t value) noexcept {
 
 NOINLINE int64_t opaqueBetween(int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     sum += table[opaque(table[table[keys[i]]]) % Elements];
   return sum;
 }
@@ -61,12 +59,10 @@ struct Table {
 
   NOINLINE int64_t sum(int64_t n) const {
     int64_t sum = 0;
-#pragma heddle async CLAUSES
-    for (int64_t i = 0; i < n; ++i)
+    ASYNC_LOOP(CLAUSES)
       sum += values[values[keys[i]] % size];
     auto add = [&](int64_t factor) {
-#pragma heddle async CLAUSES
-      for (int64_t i = 0; i < n; ++i)
+      ASYNC_LOOP(CLAUSES)
         sum += values[values[values[i]] % size] * factor;
     };
     add(3);
@@ -77,8 +73,7 @@ struct Table {
 
 template <class Value> NOINLINE int64_t generic(int64_t n) {
   Value sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     sum += Value(table[table[keys[i]]]);
   return int64_t(sum);
 }

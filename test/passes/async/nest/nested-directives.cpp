@@ -23,15 +23,13 @@ NOINLINE int64_t nested(int64_t n) {
 
 NOINLINE int64_t oneAfterTheOther(int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     sum += table[table[keys[i]]];
 #pragma heddle async CLAUSES
   for (int64_t i = 0; i < sum % Elements; ++i)
     sum += table[table[keys[i]]] * 3;
   if (sum & 1)
-#pragma heddle async CLAUSES
-    for (int64_t i = 0; i < n; ++i)
+    ASYNC_LOOP(CLAUSES)
       sum ^= table[table[keys[i]]] * 5;
   return sum;
 }

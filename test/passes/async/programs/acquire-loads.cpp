@@ -17,8 +17,7 @@ int64_t *publishedTable;
 
 NOINLINE int64_t acquireLoad(int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     while (!ready.load(std::memory_order_acquire))
       ;
     sum += published * table[table[keys[i]]];
@@ -28,8 +27,7 @@ NOINLINE int64_t acquireLoad(int64_t n) {
 
 NOINLINE int64_t acquireFence(int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     while (!ready.load(std::memory_order_relaxed))
       ;
     std::atomic_thread_fence(std::memory_order_acquire);
@@ -40,8 +38,7 @@ NOINLINE int64_t acquireFence(int64_t n) {
 
 NOINLINE int64_t acquireUpdate(int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     while (!ready.fetch_or(0, std::memory_order_acquire))
       ;
     sum += published * table[table[keys[i]]];
@@ -51,8 +48,7 @@ NOINLINE int64_t acquireUpdate(int64_t n) {
 
 NOINLINE int64_t acquireExchange(int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int seen = 1;
     while (!ready.compare_exchange_strong(seen, 1, std::memory_order_acquire))
       seen = 1;
@@ -64,8 +60,7 @@ NOINLINE int64_t acquireExchange(int64_t n) {
 // The addresses themselves are published.
 NOINLINE int64_t addresses(int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     while (!ready.load(std::memory_order_acquire))
       ;
     sum += table[publishedTable[keys[i]]];
@@ -86,8 +81,7 @@ NOINLINE int64_t captured(int64_t n) {
       ready.store(2, std::memory_order_release);
     }
     if (omp_get_thread_num() == 0)
-#pragma heddle async CLAUSES
-      for (int64_t i = 0; i < n; ++i) {
+      ASYNC_LOOP(CLAUSES) {
         while (ready.fetch_or(0, std::memory_order_acquire) != 2)
           ;
         sum += value * constant[table[keys[i]]];

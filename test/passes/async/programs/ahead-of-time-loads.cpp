@@ -27,8 +27,7 @@ enum { Steps = 64 };
 NOINLINE int64_t leftInTheMiddle(const int32_t *steps, int64_t count,
                                  int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     uint64_t value = i;
     for (int64_t j = 0;; ++j) {
       for (int round = 0; round < 6; ++round)
@@ -45,8 +44,7 @@ NOINLINE int64_t leftInTheMiddle(const int32_t *steps, int64_t count,
 // The load is executed for some steps only, and not for the last.
 NOINLINE int64_t notForAll(const int32_t *steps, int64_t count, int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     for (int64_t j = 0; j <= count; ++j) {
       if (j < count)
         sum += table[table[keys[(steps[j] + i) % Elements]]];
@@ -61,8 +59,7 @@ enum { Run = 24 };
 
 NOINLINE int64_t setByTheIteration(Node **read, Node **written, int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     Node **from = read + i * (Run + 1), **to = written + i * (Run + 1);
     to[0] = &nodes[i];
     for (int64_t j = 0; j < Run; ++j) {
@@ -77,8 +74,7 @@ NOINLINE int64_t setByTheIteration(Node **read, Node **written, int64_t n) {
 NOINLINE int64_t indexSetByTheIteration(int64_t *read, int64_t *written,
                                         int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t *from = read + i * (Run + 1), *to = written + i * (Run + 1);
     to[0] = i;
     for (int64_t j = 0; j < Run; ++j) {
@@ -94,8 +90,7 @@ int64_t factor;
 
 NOINLINE int64_t setThroughPointer(int64_t *pointer, int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t value = table[table[keys[i]]];
     *pointer = keys[i] & 15;
     sum += value * factor;

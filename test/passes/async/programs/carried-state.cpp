@@ -41,8 +41,7 @@ static void prepareChunks() {
 
 PROGRAM(byIndex) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     const Chunk *chunk = &chunks[keys[i]];
     uint32_t at = 0;
     while (chunk) {
@@ -58,8 +57,7 @@ PROGRAM(byIndex) {
 
 PROGRAM(byPointer) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     const Chunk *chunk = &chunks[keys[i]];
     const uint32_t *at = chunk->items, *end = at + chunk->count;
     int64_t row = 1;
@@ -81,8 +79,7 @@ PROGRAM(byPointer) {
 // The work of an item depends on memory that has to be waited for.
 PROGRAM(underConditions) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     const Chunk *chunk = &chunks[keys[i]];
     uint32_t at = 0;
     do {
@@ -104,8 +101,7 @@ PROGRAM(underConditions) {
 // Codes of one to four bytes up to the last byte that there is.
 PROGRAM(codes) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     const uint8_t *at = page + Page - 1 - keys[i] % 300;
     uint32_t item = keys[i];
     while (at < page + Page) {
@@ -120,8 +116,7 @@ PROGRAM(codes) {
 // A word of bits, and another one where it is used up.
 PROGRAM(bits) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     uint32_t item = keys[i];
     uint64_t word = scramble(item);
     for (int64_t left = keys[i] % 70; left > 0; --left) {
@@ -140,8 +135,7 @@ PROGRAM(bits) {
 // A machine of three states, some of which access nothing.
 PROGRAM(states) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     const uint8_t *at = page + table[keys[i]] % 1000;
     uint32_t item = 0;
     for (int state = 0; state != 3; ++at) {
@@ -167,8 +161,7 @@ PROGRAM(states) {
 // The items lead on to others, which are not requested ahead.
 PROGRAM(twoLevels) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     const Chunk *chunk = &chunks[keys[i]];
     uint32_t at = 0;
     while (chunk) {
@@ -185,8 +178,7 @@ PROGRAM(twoLevels) {
 // The row is left where a value says so.
 PROGRAM(leftEarly) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     const Chunk *chunk = &chunks[keys[i]];
     uint32_t at = 0;
     while (chunk) {
@@ -207,8 +199,7 @@ PROGRAM(leftEarly) {
 static int64_t counts[Elements];
 PROGRAM(counted) {
   memset(counts, 0, sizeof(counts));
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     const Chunk *chunk = &chunks[keys[i]];
     uint32_t at = 0;
     while (chunk) {

@@ -9,8 +9,7 @@
 
 NOINLINE int64_t condition(int64_t n, int64_t wanted) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES if (wanted > n)
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES if (wanted > n))
     sum += table[table[keys[i]]];
   return sum;
 }
@@ -18,16 +17,14 @@ NOINLINE int64_t condition(int64_t n, int64_t wanted) {
 // Reached only if there are iterations.
 NOINLINE int64_t conditionInMemory(const int64_t *wanted, int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES if (*wanted)
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES if (*wanted))
     sum += table[table[keys[i]]];
   return sum;
 }
 
 PROGRAM(coalesce) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES coalesce(1)
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES coalesce(1))
     sum += table[table[keys[i]]] + table[scramble(i) % Elements] * 3 +
            table[scramble(i + 1) % Elements];
   return sum;
@@ -36,8 +33,7 @@ PROGRAM(coalesce) {
 NOINLINE int64_t remoteAndNear(const int64_t *first, const int64_t *second,
                                int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES remote(first) near(second)
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES remote(first) near(second))
     sum += second[first[i]];
   return sum;
 }
@@ -47,16 +43,14 @@ NOINLINE void add(int64_t *sum, int64_t value) noexcept { *sum += value; }
 // The address of a shared variable escapes.
 PROGRAM(shared) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES shared(sum)
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES shared(sum))
     add(&sum, table[table[keys[i]]]);
   return sum;
 }
 
 PROGRAM(privateOfLoop) {
   int64_t sum = 0, scratch = 5;
-#pragma heddle async CLAUSES private(scratch)
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES private(scratch)) {
     scratch = table[keys[i]];
     scratch += table[scratch];
     sum += scratch;
@@ -66,16 +60,14 @@ PROGRAM(privateOfLoop) {
 
 template <int N> NOINLINE int64_t parameter(int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES coalesce(N + 1) if (N * n > 3)
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES coalesce(N + 1) if (N * n > 3))
     sum += table[table[keys[i]]] * N;
   return sum;
 }
 
 PROGRAM(suspendedAtMostTwice) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES suspensions(2)
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES suspensions(2)) {
     int64_t at = keys[i];
     for (int64_t steps = 0; steps < i % 6; ++steps)
       at = table[at];
@@ -87,8 +79,7 @@ PROGRAM(suspendedAtMostTwice) {
 // Requests go out for several rounds of the inner loop at once.
 PROGRAM(suspendedForOneBlock) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES suspensions(1)
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES suspensions(1)) {
     int64_t most = 0;
     for (int64_t j = 0; j < i % 50; ++j) {
       const int64_t value = table[table[keys[(i + j) % Elements]]];

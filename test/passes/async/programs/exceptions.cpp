@@ -12,19 +12,17 @@ NOINLINE int64_t mayThrow(int64_t value) {
   return value * 3;
 }
 
-// CHECK-DAG: :[[#@LINE + 4]]:{{.*}}remark: loop not interleaved
+// CHECK-DAG: :[[#@LINE + 3]]:{{.*}}remark: loop not interleaved
 NOINLINE int64_t leaves(int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     sum += mayThrow(table[table[keys[i]]]);
   return sum;
 }
 
 NOINLINE int64_t catches(int64_t n) {
   int64_t sum = 0, caught = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t value = table[table[keys[i]]];
     try {
       sum += mayThrow(value);

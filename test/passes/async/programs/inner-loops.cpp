@@ -9,8 +9,7 @@
 
 PROGRAM(chain) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     for (Node *node = buckets[scramble(keys[i]) % Buckets]; node;
          node = node->next)
       if (node->key == keys[i])
@@ -20,8 +19,7 @@ PROGRAM(chain) {
 
 PROGRAM(chainWithBreak) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     Node *node = buckets[scramble(keys[i]) % Buckets];
     while (node) {
       if (node->key == keys[i])
@@ -35,8 +33,7 @@ PROGRAM(chainWithBreak) {
 
 NOINLINE int64_t binarySearch(const int64_t *sorted, int64_t n) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t low = 0, high = Elements;
     while (low < high) {
       int64_t middle = (low + high) / 2;
@@ -53,8 +50,7 @@ NOINLINE int64_t binarySearch(const int64_t *sorted, int64_t n) {
 // Block lengths of 0, 1, and around the 16 that are requested together.
 PROGRAM(neighbours) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t at = table[keys[i]] / 2, degree = i % 50;
     for (int64_t j = at; j < at + degree; ++j)
       sum += table[keys[j]] * (j & 7);
@@ -64,8 +60,7 @@ PROGRAM(neighbours) {
 
 PROGRAM(neighboursDownwards) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     for (int j = int(i % 37); j >= 0; --j)
       sum += table[table[keys[j + i / 2]]] * j;
   return sum;
@@ -73,8 +68,7 @@ PROGRAM(neighboursDownwards) {
 
 PROGRAM(neighboursWithBreak) {
   int64_t found = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t at = table[keys[i]] / 2;
     for (int64_t j = at; j < at + 40; ++j) {
       if (table[table[keys[j]]] % 16 == 3) {
@@ -88,8 +82,7 @@ PROGRAM(neighboursWithBreak) {
 
 PROGRAM(twoLoops) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t at = keys[i];
     for (int j = 0; j < (i & 3); ++j)
       at = table[at];
@@ -103,8 +96,7 @@ PROGRAM(twoLoops) {
 
 PROGRAM(continues) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     if (i % 3 == 0)
       continue;
     int64_t value = table[keys[i]];
@@ -122,8 +114,7 @@ PROGRAM(continues) {
 
 PROGRAM(switches) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t value = table[keys[i]];
     switch (value % 6) {
     case 0:
@@ -148,8 +139,7 @@ PROGRAM(switches) {
 
 PROGRAM(jumps) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t at = keys[i], left = 5;
   again:
     at = table[at];
@@ -166,8 +156,7 @@ PROGRAM(jumps) {
 
 PROGRAM(countedChain) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t at = keys[i];
     for (int step = 0; step < 24; ++step)
       at = table[at];
@@ -178,8 +167,7 @@ PROGRAM(countedChain) {
 
 PROGRAM(countedWithConditions) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     for (int k = 0; k < 20; ++k) {
       const int64_t value = table[(keys[i] + k * 777) % Elements];
       if (value & 1)

@@ -33,8 +33,7 @@ static std::atomic<unsigned> word = 6;
 
 NOINLINE int64_t bitLock(int64_t *places, int64_t n) {
   clear();
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     while (word.fetch_or(1, std::memory_order_acquire) & 1)
       relax();
     places[keys[i] % Places] += table[table[keys[i] / 2]];
@@ -52,8 +51,7 @@ struct Object {
 NOINLINE int64_t bitOfObject(Object *objects, int64_t n) {
   for (int64_t i = 0; i < Places; ++i)
     objects[i].value = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     Object &object = objects[keys[i] % Places];
     while (object.state.fetch_or(1, std::memory_order_acquire) & 1)
       relax();
@@ -72,8 +70,7 @@ static bool locks[Places];
 NOINLINE int64_t lockReloaded(const uint8_t *stripes, int64_t *places,
                               int64_t n) {
   clear();
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     while (__atomic_test_and_set(&locks[stripes[keys[i]]], __ATOMIC_ACQUIRE))
       relax();
     places[keys[i] % Places] += table[table[keys[i] / 2]];
@@ -98,8 +95,7 @@ extern "C" NOINLINE void block_unlock(int64_t) noexcept {
 
 NOINLINE int64_t namedFunctions(int64_t *places, int64_t n) {
   clear();
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     block_lock(keys[i] & 3);
     places[keys[i] % Places] += table[table[keys[i] / 2]];
     block_unlock(keys[i] & 3);
@@ -111,8 +107,7 @@ static sem_t semaphores[Places];
 
 NOINLINE int64_t semaphore(int64_t *places, int64_t n) {
   clear();
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     sem_wait(&semaphores[0]);
     places[keys[i] % Places] += table[table[keys[i] / 2]];
     sem_post(&semaphores[0]);
@@ -122,8 +117,7 @@ NOINLINE int64_t semaphore(int64_t *places, int64_t n) {
 
 NOINLINE int64_t manySemaphores(int64_t *places, int64_t n) {
   clear();
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t place = keys[i] % Places;
     sem_wait(&semaphores[place]);
     places[place] += table[table[keys[i] / 2]];

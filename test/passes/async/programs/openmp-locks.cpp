@@ -16,8 +16,7 @@ PROGRAM(critical) {
   clear();
   int64_t sum = 0;
 #pragma omp parallel for schedule(dynamic, 30)
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t value = table[table[keys[i]]];
 #pragma omp critical
     {
@@ -32,8 +31,7 @@ PROGRAM(atomics) {
   clear();
   int64_t taken = 0;
 #pragma omp parallel for
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t *place = &counts[table[table[keys[i]]] % Places];
 #pragma omp atomic
     *place += i;
@@ -52,8 +50,7 @@ PROGRAM(openmpLock) {
   omp_lock_t lock;
   omp_init_lock(&lock);
 #pragma omp parallel for
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t value = table[table[keys[i]]];
     omp_set_lock(&lock);
     counts[table[value] % Places] += table[table[value]];
@@ -68,8 +65,7 @@ PROGRAM(spinLocks) {
   static char locks[Places];
   clear();
 #pragma omp parallel for schedule(guided)
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t place = table[table[keys[i]]] % Places;
     while (__atomic_exchange_n(&locks[place], 1, __ATOMIC_ACQUIRE))
       ;
@@ -85,8 +81,7 @@ PROGRAM(mutexes) {
     pthread_mutex_init(&mutex, nullptr);
   clear();
 #pragma omp parallel for
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t place = table[table[keys[i]]] % Places;
     pthread_mutex_lock(&mutexes[place]);
     counts[place] += table[table[i]];

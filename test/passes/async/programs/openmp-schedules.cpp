@@ -10,8 +10,7 @@
 PROGRAM(unscheduled) {
   int64_t sum = 0;
 #pragma omp parallel for reduction(+ : sum)
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     sum += table[table[keys[i]]];
   return sum;
 }
@@ -19,8 +18,7 @@ PROGRAM(unscheduled) {
 PROGRAM(staticChunks) {
   int64_t sum = 0;
 #pragma omp parallel for reduction(+ : sum) schedule(static, 7)
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     sum += table[table[keys[i]]] ^ i;
   return sum;
 }
@@ -28,8 +26,7 @@ PROGRAM(staticChunks) {
 PROGRAM(dynamicChunks) {
   int64_t sum = 0;
 #pragma omp parallel for reduction(+ : sum) schedule(dynamic, 50)
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     sum += table[table[keys[i]]] ^ i;
   return sum;
 }
@@ -37,8 +34,7 @@ PROGRAM(dynamicChunks) {
 PROGRAM(singleIterations) {
   int64_t sum = 0;
 #pragma omp parallel for reduction(+ : sum) schedule(dynamic)
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     sum += table[table[keys[i]]] ^ i;
   return sum;
 }
@@ -81,8 +77,7 @@ PROGRAM(withinParallel) {
   {
     int64_t mine = 0;
 #pragma omp for nowait
-#pragma heddle async CLAUSES
-    for (int64_t i = 0; i < n; ++i)
+    ASYNC_LOOP(CLAUSES)
       mine += table[table[keys[i]]];
 #pragma omp atomic
     sum += mine;

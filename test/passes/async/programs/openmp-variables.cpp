@@ -11,8 +11,7 @@ PROGRAM(privateVariables) {
   int64_t sum = 0, scratch = 5, factor = n;
 #pragma omp parallel for private(scratch) firstprivate(factor)                 \
     reduction(+ : sum)
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     scratch = table[keys[i]];
     scratch += table[scratch];
     sum += scratch * factor;
@@ -23,8 +22,7 @@ PROGRAM(privateVariables) {
 PROGRAM(lastPrivate) {
   int64_t value = 5, sum = 0;
 #pragma omp parallel for lastprivate(value) reduction(+ : sum)
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     value = table[table[keys[i]]];
     sum += value;
   }
@@ -38,8 +36,7 @@ PROGRAM(reductions) {
   bool any = false;
 #pragma omp parallel for reduction(+ : sum, floating) reduction(max : most)    \
     reduction(^ : bits) reduction(|| : any) schedule(dynamic, 20)
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t value = table[table[keys[i]]];
     sum += value;
     floating += double(value);
@@ -56,8 +53,7 @@ PROGRAM(sharedArray) {
   for (int64_t i = 0; i < Elements; ++i)
     shared[i] = 0;
 #pragma omp parallel for
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     shared[i] = table[table[keys[i]]] + i;
   int64_t sum = 0;
   for (int64_t i = 0; i < Elements; ++i)

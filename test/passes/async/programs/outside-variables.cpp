@@ -11,8 +11,7 @@ NOINLINE int64_t increment(int64_t *value) noexcept { return *value += 3; }
 PROGRAM(usedByCallee) {
   int64_t sum = 0, scratch = 0;
   increment(&scratch);
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     scratch = table[keys[i]];
     sum += table[table[scratch]];
     increment(&scratch);
@@ -24,8 +23,7 @@ PROGRAM(usedByCallee) {
 PROGRAM(buffer) {
   int64_t sum = 0, values[3] = {0, 1, 2};
   increment(values);
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     values[0] = table[keys[i]];
     values[1] = table[values[0]];
     values[2] = table[values[1]];
@@ -39,8 +37,7 @@ PROGRAM(buffer) {
 // else.
 PROGRAM(initialised) {
   int64_t sum = 0, scratch[8] = {0};
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     for (int64_t j = 0; j < 8; ++j)
       scratch[j] = keys[i] >> j;
     int64_t value = table[table[keys[i]]];

@@ -26,8 +26,7 @@ static int64_t histogramSum() {
 
 PROGRAM(addition) {
   clear();
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     histogram[table[table[keys[i]]] % Places] += i;
   return histogramSum();
 }
@@ -36,8 +35,7 @@ PROGRAM(addition) {
 // written.
 NOINLINE int64_t additionOfGathered(int64_t *places, int64_t n) {
   clear();
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t &place = places[table[keys[i]] % Places];
     int64_t old = place;
     place = old + table[table[table[i]]];
@@ -48,8 +46,7 @@ NOINLINE int64_t additionOfGathered(int64_t *places, int64_t n) {
 // The update is in another block than the load.
 NOINLINE int64_t conditional(int64_t *places, int64_t n) {
   clear();
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t &place = places[table[keys[i]] % Places];
     int64_t old = place;
     if (table[table[i]] & 1)
@@ -63,8 +60,7 @@ NOINLINE int64_t conditional(int64_t *places, int64_t n) {
 // In an inner loop, whose requests go out in blocks.
 NOINLINE int64_t inInnerLoop(int64_t *places, int64_t n) {
   clear();
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     for (int64_t j = 0; j < (table[i] & 31); ++j)
       places[table[keys[(i + j) % Elements]] % Places] += j;
   return histogramSum();
@@ -79,8 +75,7 @@ static Account *const accounts = new Account[Elements];
 PROGRAM(members) {
   for (int64_t i = 0; i < Elements; ++i)
     accounts[i] = {i, 0};
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     Account &account = accounts[table[table[keys[i]]] % Places];
     account.balance += i;
     account.transactions++;
@@ -94,8 +89,7 @@ PROGRAM(members) {
 // Two places of one array, which may be the same: money moves.
 PROGRAM(transfer) {
   clear();
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t &from = histogram[table[keys[i]] % Places];
     int64_t &to = histogram[table[table[i]] % Places];
     from -= i;
@@ -109,8 +103,7 @@ NOINLINE void increment(int64_t *place, int64_t by) noexcept { *place += by; }
 
 PROGRAM(byFunction) {
   clear();
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     increment(&histogram[table[table[keys[i]]] % Places], i);
   return histogramSum();
 }
@@ -118,8 +111,7 @@ PROGRAM(byFunction) {
 PROGRAM(atomically) {
   clear();
   int64_t swapped = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t *place = &histogram[table[table[keys[i]]] % Places];
     __atomic_fetch_add(place, i, __ATOMIC_RELAXED);
     int64_t expected = __atomic_load_n(place, __ATOMIC_RELAXED);

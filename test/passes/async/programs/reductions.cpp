@@ -11,8 +11,7 @@
 PROGRAM(arithmetic) {
   int64_t sum = 3, difference = 4, bits = 5;
   uint64_t product = 6;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t value = table[table[keys[i]]];
     sum += value;
     difference -= value * i;
@@ -24,8 +23,7 @@ PROGRAM(arithmetic) {
 
 PROGRAM(bitwise) {
   int64_t all = ~0, any = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t value = table[table[keys[i]]];
     all &= value | 0xff0;
     any |= value & 0x111;
@@ -37,8 +35,7 @@ PROGRAM(extremes) {
   int64_t most = -1, least = Elements;
   unsigned mostUnsigned = 0;
   double mostFloating = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t value = table[table[keys[i]]];
     most = std::max(most, value);
     least = value < least ? value : least;
@@ -53,8 +50,7 @@ PROGRAM(extremes) {
 PROGRAM(floating) {
   double sum = 1, scaled = 2;
   float small = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     double value = table[table[keys[i]]];
     sum += value;
     scaled += value * 2;
@@ -66,8 +62,7 @@ PROGRAM(floating) {
 // Updates in only some of the ways through an iteration.
 PROGRAM(conditional) {
   int64_t even = 0, odd = 0, count = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t value = table[table[keys[i]]];
     if (value & 1) {
       odd += value;
@@ -82,8 +77,7 @@ PROGRAM(conditional) {
 // Updates before and behind accesses, and several in one iteration.
 PROGRAM(everywhere) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     sum += i;
     int64_t value = table[keys[i]];
     sum += value & 3;
@@ -100,8 +94,7 @@ PROGRAM(everywhere) {
 // Updates in an inner loop.
 PROGRAM(inInnerLoop) {
   int64_t sum = 0, steps = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     for (Node *node = buckets[scramble(keys[i]) % Buckets]; node;
          node = node->next) {
       ++steps;
@@ -115,8 +108,7 @@ PROGRAM(inInnerLoop) {
 PROGRAM(flags) {
   bool any = false, all = true;
   int state = 3;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t value = table[table[keys[i]]];
     if (value % 100 == 99)
       any = true;
@@ -131,8 +123,7 @@ PROGRAM(flags) {
 // Only what the last round adds counts.
 PROGRAM(lastOfMany) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t factor = keys[i];
     if (const Node *node = buckets[keys[i] % Buckets]) {
       int64_t total;
@@ -151,8 +142,7 @@ PROGRAM(lastOfMany) {
 PROGRAM(zeroesAndNaNs) {
   double zero = -0.0, nan = __builtin_nans("7");
   float smallZero = -0.0f;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t value = table[table[keys[i]]];
     if (value < 0)
       zero += nodes[i].value;
@@ -170,8 +160,7 @@ PROGRAM(zeroesAndNaNs) {
 // Unused afterwards, or used by nothing else.
 NOINLINE int64_t throughReference(int64_t n, int64_t &sum, int64_t *most) {
   int64_t localMost = *most;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t value = table[table[keys[i]]];
     sum += value;
     localMost = std::max(localMost, value);

@@ -19,8 +19,7 @@ static int64_t outputSum(int64_t count) {
 // Each iteration that finds something takes the next place.
 PROGRAM(append) {
   int64_t count = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     if (table[table[keys[i]]] & 1)
       out[count++] = i;
   return outputSum(count);
@@ -29,8 +28,7 @@ PROGRAM(append) {
 // Tasks reach their turn after different numbers of steps.
 PROGRAM(hashChain) {
   uint64_t hash = 1;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t found = -1;
     for (Node *node = buckets[scramble(keys[i]) % Buckets]; node;
          node = node->next)
@@ -43,8 +41,7 @@ PROGRAM(hashChain) {
 
 PROGRAM(twoVariables) {
   int64_t previous = 0, state = 1;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t value = table[table[keys[i]]];
     state = state * 3 + (value - previous);
     previous = value;
@@ -56,8 +53,7 @@ PROGRAM(twoVariables) {
 PROGRAM(atLaunch) {
   uint64_t random = 1;
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     random = random * 6364136223846793005u + 1442695040888963407u;
     sum += table[table[(random >> 33) % Elements]];
   }
@@ -68,8 +64,7 @@ PROGRAM(atLaunch) {
 PROGRAM(allKinds) {
   uint64_t random = 5;
   int64_t sum = 0, chain = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     random ^= random << 13;
     random ^= random >> 7;
     random ^= random << 17;
@@ -83,8 +78,7 @@ PROGRAM(allKinds) {
 // Not every subtraction is a reduction.
 PROGRAM(alternating) {
   int64_t alternating = 1;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t found = 0;
     for (Node *node = buckets[scramble(keys[i]) % Buckets]; node;
          node = node->next)
@@ -97,8 +91,7 @@ PROGRAM(alternating) {
 // While one task takes its time, hundreds of others would be done.
 PROGRAM(straggler) {
   uint64_t hash = 1;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t at = keys[i], steps = i % 500 == 3 ? 2000 : 1;
     while (steps--)
       at = table[at] ^ (steps & 1);
@@ -114,8 +107,7 @@ NOINLINE void note(int64_t *log, int64_t value) noexcept {
 
 PROGRAM(byClause) {
   int64_t log = 0;
-#pragma heddle async CLAUSES sequential(log)
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES sequential(log))
     note(&log, table[table[keys[i]]]);
   return log;
 }
@@ -125,8 +117,7 @@ static int64_t position;
 
 PROGRAM(globalByClause) {
   position = 0;
-#pragma heddle async CLAUSES sequential(position)
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES sequential(position)) {
     int64_t value = table[table[keys[i]]];
     if (value & 2)
       out[position++] = value;
@@ -137,8 +128,7 @@ PROGRAM(globalByClause) {
 // Only what the last round adds counts: the others start over.
 PROGRAM(startingOver) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     const Node *node = &nodes[table[table[keys[i]]]];
     int64_t total = sum;
     for (int64_t round = 0; round < 3 && node; ++round) {

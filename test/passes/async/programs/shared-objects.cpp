@@ -19,9 +19,8 @@ NOINLINE void change(Record *record, int64_t by) noexcept {
 
 NOINLINE int64_t oneOfAll(Record *all, int64_t n) {
   *all = {};
-// CHECK: remark: loop not interleaved: {{.*}} inside a read-modify-write or under a lock (line [[#@LINE+5]])
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  // CHECK: remark: loop not interleaved: {{.*}} inside a read-modify-write or under a lock (line [[#@LINE+4]])
+  ASYNC_LOOP(CLAUSES) {
     Record record = *all;
     change(&record, table[table[keys[i]]]);
     *all = record;
@@ -42,9 +41,8 @@ NOINLINE void addToWindow(int64_t *window, int64_t by) noexcept {
 NOINLINE int64_t overlappingWindows(int64_t *places, int64_t n) {
   for (int64_t i = 0; i < n + 8; ++i)
     places[i] = 0;
-// CHECK: remark: loop not interleaved: {{.*}} would split a read-modify-write (line [[#@LINE+5]])
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  // CHECK: remark: loop not interleaved: {{.*}} would split a read-modify-write (line [[#@LINE+4]])
+  ASYNC_LOOP(CLAUSES) {
     int64_t window[8];
     memcpy(window, &places[i], sizeof window);
     addToWindow(window, table[table[keys[i]]]);
@@ -72,9 +70,8 @@ NOINLINE void putWindow(int64_t *to, const Window *window) noexcept {
 NOINLINE int64_t windowsInCallees(int64_t *places, int64_t n) {
   for (int64_t i = 0; i < n + 8; ++i)
     places[i] = 0;
-// CHECK: remark: loop not interleaved: {{.*}} would split a read-modify-write
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  // CHECK: remark: loop not interleaved: {{.*}} would split a read-modify-write
+  ASYNC_LOOP(CLAUSES) {
     Window window;
     getWindow(&places[i], &window);
     addToWindow(window.values, table[table[keys[i]]]);
@@ -98,9 +95,8 @@ NOINLINE int64_t sumOf(const Record *record) noexcept {
 NOINLINE int64_t copyAndStore(Record *all, int64_t n) {
   *all = {};
   all->members[7] = 1;
-// CHECK: remark: loop not interleaved: {{.*}} inside a read-modify-write or under a lock (line [[#@LINE+5]])
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  // CHECK: remark: loop not interleaved: {{.*}} inside a read-modify-write or under a lock (line [[#@LINE+4]])
+  ASYNC_LOOP(CLAUSES) {
     Record record = *all;
     int64_t value = table[table[keys[i]]];
     all->members[3] = sumOf(&record) + value;
@@ -119,9 +115,8 @@ NOINLINE void set(int64_t *place, int64_t value) noexcept {
 
 NOINLINE int64_t loadAndSetter(int64_t *place, int64_t n) {
   *place = 0;
-// CHECK: remark: loop not interleaved: {{.*}} in iteration order, so nothing is left to interleave (line [[#@LINE+3]])
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  // CHECK: remark: loop not interleaved: {{.*}} in iteration order, so nothing is left to interleave (line [[#@LINE+2]])
+  ASYNC_LOOP(CLAUSES) {
     int64_t old = *place;
     int64_t value = table[table[keys[i]]];
     set(place, old + value);
@@ -131,9 +126,8 @@ NOINLINE int64_t loadAndSetter(int64_t *place, int64_t n) {
 
 NOINLINE int64_t getterAndStore(int64_t *place, int64_t n) {
   *place = 0;
-// CHECK: remark: loop not interleaved: {{.*}} inside a read-modify-write or under a lock (line [[#@LINE+5]])
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  // CHECK: remark: loop not interleaved: {{.*}} inside a read-modify-write or under a lock (line [[#@LINE+4]])
+  ASYNC_LOOP(CLAUSES) {
     int64_t old = get(place);
     int64_t value = table[table[keys[i]]];
     *place = old + value;
@@ -143,9 +137,8 @@ NOINLINE int64_t getterAndStore(int64_t *place, int64_t n) {
 
 NOINLINE int64_t getterAndSetter(int64_t *place, int64_t n) {
   *place = 0;
-// CHECK: remark: loop not interleaved: {{.*}} would split a read-modify-write (line [[#@LINE+4]])
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  // CHECK: remark: loop not interleaved: {{.*}} would split a read-modify-write (line [[#@LINE+3]])
+  ASYNC_LOOP(CLAUSES) {
     int64_t old = get(place);
     int64_t value = table[table[keys[i]]];
     set(place, old + value);
@@ -162,9 +155,8 @@ NOINLINE void record(Record *all, int64_t value) noexcept {
 
 NOINLINE int64_t recordedInCallees(Record *all, int64_t n) {
   *all = {};
-// CHECK: remark: interleaved the loop's iterations
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  // CHECK: remark: interleaved the loop's iterations
+  ASYNC_LOOP(CLAUSES) {
     record(all, table[keys[i]]);
     record(all, table[table[table[keys[i]]]]);
   }

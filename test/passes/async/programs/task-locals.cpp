@@ -18,8 +18,7 @@ NOINLINE int64_t total(const int64_t *values) noexcept {
 
 PROGRAM(array) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t values[4];
     fill(values, i);
     values[i & 3] += table[table[keys[i]]];
@@ -31,8 +30,7 @@ PROGRAM(array) {
 // Elements that are not written are not carried over from other iterations.
 PROGRAM(indexedByGathered) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     char seen[100] = {};
     int64_t at = keys[i], steps = 0;
     while (!seen[at % 100]) {
@@ -56,8 +54,7 @@ int64_t Trace::finished;
 
 PROGRAM(object) {
   Trace::finished = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     Trace trace;
     trace.add(table[keys[i]]);
     trace.add(table[table[keys[i]]]);
@@ -77,8 +74,7 @@ NOINLINE int64_t misalignment(const Aligned *object) noexcept {
 
 PROGRAM(aligned) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     Aligned object;
     fill(object.values, table[keys[i]]);
     sum += table[table[keys[i]]] + misalignment(&object);
@@ -97,8 +93,7 @@ PROGRAM(byClause) {
   int64_t sum = 0, scratch = 0, buffer[4] = {1, 2, 3, 4};
   next(&scratch, n);
   fill(buffer, n);
-#pragma heddle async CLAUSES private(scratch, buffer)
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES private(scratch, buffer)) {
     scratch = i;
     next(&scratch, table[keys[i]]);
     buffer[i & 3] = table[table[keys[i]]];
@@ -110,8 +105,7 @@ PROGRAM(byClause) {
 
 PROGRAM(copies) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     Node copy, again;
     memcpy(&copy, &nodes[table[keys[i]]], sizeof copy);
     again = nodes[copy.value % Elements];

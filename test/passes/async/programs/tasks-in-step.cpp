@@ -11,8 +11,7 @@
 
 PROGRAM(hops) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i)
+  ASYNC_LOOP(CLAUSES)
     sum += table[keys[table[keys[i]]]];
   return sum;
 }
@@ -20,8 +19,7 @@ PROGRAM(hops) {
 // The number of rounds is only known at run time, and may be none.
 NOINLINE int64_t rounds(int64_t n, int64_t count) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t at = keys[i];
     for (int64_t round = 0; round < count; ++round)
       at = table[(at + round) % Elements];
@@ -33,8 +31,7 @@ NOINLINE int64_t rounds(int64_t n, int64_t count) {
 // A number that all tasks agree on and that decides where they suspend.
 NOINLINE int64_t alternating(int64_t n, int64_t count) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t at = keys[i];
     uint64_t state = 1;
     for (int64_t round = 0; round < count; ++round) {
@@ -52,8 +49,7 @@ NOINLINE int64_t alternating(int64_t n, int64_t count) {
 // The first probe is the same for all tasks, the others are not.
 NOINLINE int64_t binarySearch(int64_t n, int64_t length) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t position = 0;
     for (int64_t remaining = length; remaining > 1;) {
       int64_t half = remaining / 2;
@@ -69,8 +65,7 @@ NOINLINE int64_t binarySearch(int64_t n, int64_t length) {
 // As is the root, where the number of rounds depends on the data.
 PROGRAM(treeSearch) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t at = 5, steps = 0;
     do {
       at = table[at] ^ (keys[at] & keys[i]);
@@ -89,8 +84,7 @@ NOINLINE int64_t mixed(int64_t x) noexcept {
 // A variable that is assigned on the way to the next round.
 NOINLINE int64_t assignedOnTheWay(int64_t n, int64_t rounds) {
   int64_t flag = 0, sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t at = 5, round = rounds;
 #pragma clang loop unroll(disable)
     do {
@@ -109,8 +103,7 @@ NOINLINE int64_t assignedOnTheWay(int64_t n, int64_t rounds) {
 
 NOINLINE int64_t assignedInBlocks(int64_t n, int64_t rounds) {
   int64_t flag = 0, sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t round = rounds, start = keys[i];
 #pragma clang loop unroll(disable)
     do {
@@ -130,8 +123,7 @@ NOINLINE int64_t assignedInBlocks(int64_t n, int64_t rounds) {
 // Tasks part between two suspension points and meet again.
 PROGRAM(parting) {
   int64_t sum = 0, rare = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t at = table[keys[i]], length = 0;
     if (at & 1)
       for (int64_t rest = at; rest; rest /= 3)
@@ -146,8 +138,7 @@ PROGRAM(parting) {
 // Tasks do not agree on values that depend on a branch at which they part.
 NOINLINE int64_t divergent(int64_t n, int64_t count) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t at = keys[i], step = 1;
     for (int64_t round = 0; round < count; ++round) {
       at = table[(at + step) % Elements];
@@ -172,8 +163,7 @@ PROGRAM(list) {
 
 PROGRAM(locals) {
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t seen[4];
     seen[i & 3] = keys[i];
     seen[(i + 1) & 3] = table[seen[i & 3]];
@@ -187,8 +177,7 @@ PROGRAM(locals) {
 PROGRAM(widths) {
   typedef double Four __attribute__((vector_size(32)));
   int64_t sum = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     const int64_t at = table[keys[i]];
     const Four four = {double(at), double(i), double(at ^ i), 0.5};
     const __int128 wide = __int128(at) << 64 | i;

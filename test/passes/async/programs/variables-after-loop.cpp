@@ -9,8 +9,7 @@
 
 PROGRAM(lastValue) {
   int64_t value = 17, bits = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     value = table[table[keys[i]]];
     bits |= value;
   }
@@ -20,8 +19,7 @@ PROGRAM(lastValue) {
 PROGRAM(severalValues) {
   int64_t value = 17, twice = 18, sum = 0, square = 0;
   double half = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t steps = 0;
     for (Node *node = buckets[scramble(keys[i]) % Buckets]; node;
          node = node->next)
@@ -62,8 +60,7 @@ NOINLINE int64_t besideStore(int64_t *positions, int64_t n) {
   int64_t last = -1, count = 0, sum = 0, maximum = -1, where = -1, mixed = 7;
   bool any = false;
   uint8_t parity = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t value = table[table[keys[i]]];
     sum += value;
     any |= (value & 1) != 0;

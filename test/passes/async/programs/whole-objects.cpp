@@ -25,8 +25,7 @@ struct Record {
 NOINLINE int64_t structCopy(Record *records, int64_t n) {
   for (int64_t i = 0; i < Places; ++i)
     records[i] = {};
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     Record record = records[keys[i] % Places];
     int64_t value = table[table[keys[i] / 2]];
     record.members[keys[i] / Places % 40] += value;
@@ -51,8 +50,7 @@ NOINLINE void set(int64_t *place, int64_t value) noexcept {
 
 NOINLINE int64_t getterAndSetter(int64_t *places, int64_t n) {
   clear();
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t old = get(&places[keys[i] % Places]);
     int64_t value = table[table[keys[i] / 2]];
     set(&places[keys[i] % Places], old + value);
@@ -65,8 +63,7 @@ NOINLINE int64_t getterAndSetter(int64_t *places, int64_t n) {
 NOINLINE int64_t addressReloaded(Node **cells, Node **last, int64_t n) {
   for (int64_t i = 0; i < Places; ++i)
     cells[i]->value = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t old = cells[keys[i] % Places]->value;
     last[i] = nullptr;
     int64_t value = table[table[keys[i] / 2]];
@@ -82,8 +79,7 @@ NOINLINE int64_t addressReloaded(Node **cells, Node **last, int64_t n) {
 NOINLINE int64_t addressFarAway(Node **cells, Node **last, int64_t n) {
   for (int64_t i = 0; i < Places; ++i)
     cells[i]->value = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     Node *cell = cells[keys[i] % Places];
     int64_t old = cell->next->next->next->next->next->next->next->value;
     last[i] = nullptr;
@@ -101,8 +97,7 @@ NOINLINE int64_t addressFarAway(Node **cells, Node **last, int64_t n) {
 // all does not depend on the order.
 NOINLINE int64_t addressOfTwo(int64_t *first, int64_t *second, int64_t n) {
   clear();
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     int64_t *place = &first[keys[i] % Places];
     int64_t old = *place;
     if (old >= 50) {
@@ -124,8 +119,7 @@ NOINLINE int64_t checkThenAct(const uint8_t *letters, char *seen, char *written,
   for (int64_t i = 0; i < 256; ++i)
     seen[i] = 0;
   int64_t different = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     if (!seen[letters[i]]) {
       written[i] = 1;
       different += 1 + (table[table[letters[i]]] < 0);
@@ -143,8 +137,7 @@ NOINLINE int64_t checkThenUpdate(Visit *visits, int64_t n) {
   for (int64_t i = 0; i < Places; ++i)
     visits[i] = {};
   int64_t different = 0;
-#pragma heddle async CLAUSES
-  for (int64_t i = 0; i < n; ++i) {
+  ASYNC_LOOP(CLAUSES) {
     Visit visit = visits[keys[i] % Places];
     int64_t value = table[table[keys[i] / 2]] | 1;
     if (!visit.seen) {

@@ -22,6 +22,8 @@
 // RUN: split %t.marked %t.marked.after 2>&1 | FileCheck --check-prefix=BESIDE %s
 // RUN: diff <(code %t.unmarked.after) <(code %t.marked.after)
 
+#include "../../support/loop.h"
+
 #ifndef BESIDE
 
 struct Node {
@@ -42,8 +44,7 @@ long limit, counter;
 // CHECK-DAG: not interleaved: it has no long-latency access
 long predictable(const long *values, long n) {
   long sum = 0;
-#pragma heddle async
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP()
     sum += values[i] * limit;
   return sum;
 }
@@ -51,8 +52,7 @@ long predictable(const long *values, long n) {
 // CHECK-DAG: not interleaved: its long-latency accesses do not depend on each other
 void overlapped(const long *starts, const long *indices, const long *values,
                 long *out, long n) {
-#pragma heddle async
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() {
     long sum = 0;
     for (long j = starts[i]; j < starts[i + 1]; ++j)
       sum += values[indices[j]];
@@ -63,8 +63,7 @@ void overlapped(const long *starts, const long *indices, const long *values,
 // CHECK-DAG: not interleaved: it may be left early
 long leftEarly(const Node *const *lists, long n) {
   long sum = 0;
-#pragma heddle async
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() {
     for (const Node *node = lists[i]; node; node = node->next)
       if (node->value < limit)
         return sum;
@@ -92,8 +91,7 @@ long nextIteration(const long *keys, const long *table) {
 // CHECK-DAG: not interleaved: its control flow cannot be followed
 void unknownControlFlow(const long *keys, const long *table, long n) {
   static void *const labels[] = {&&first, &&second};
-#pragma heddle async
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() {
     goto *labels[table[table[keys[i]]] & 1];
   first:
     act(i + limit);
@@ -108,8 +106,7 @@ void unknownControlFlow(const long *keys, const long *table, long n) {
 long besideLabels(const long *values, long n) {
   static void *const labels[] = {&&first, &&second, &&last};
   long sum = 0;
-#pragma heddle async
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP()
     sum += values[i] * limit;
   for (long at = 0;;) {
     goto *labels[at & 3];
@@ -126,8 +123,7 @@ last:
 // CHECK-DAG: not interleaved: it has too many suspension points
 long tooManyPoints(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() {
     long at = keys[i];
 #define CHASE at = table[at];
 #define CHASE6 CHASE CHASE CHASE CHASE CHASE CHASE
@@ -139,39 +135,34 @@ long tooManyPoints(const long *keys, const long *table, long n) {
 // CHECK-DAG: not interleaved: scheduler(dynamic) is for far memory
 long dynamicWithoutFar(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async scheduler(dynamic)
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(dynamic))
     sum += table[table[keys[i]]];
   return sum;
 }
 
 // CHECK-DAG: not interleaved: it allocates stack memory dynamically
 void dynamicStack(const long *keys, const long *table, long n) {
-#pragma heddle async
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP()
     fill(static_cast<long *>(__builtin_alloca(table[keys[i]])), i);
 }
 
 // CHECK-DAG: not interleaved: the call of 'mayThrow(long)' may throw
 void callMayThrow(const long *keys, const long *table, long n) {
-#pragma heddle async
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP()
     mayThrow(table[table[keys[i]]] + limit);
 }
 
 // CHECK-DAG: not interleaved: an exception could leave it
 void exceptionLeaves(const long *keys, const long *table, long n) {
   Guard guard;
-#pragma heddle async
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP()
     mayThrow(table[table[keys[i]]] + limit);
 }
 
 // CHECK-DAG: not interleaved: each iteration has 65536 bytes of local variables
 void localsTooLarge(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() {
     long buffer[8192];
     fill(buffer + 5, table[table[keys[i]]]);
     sum += buffer[6];
@@ -182,8 +173,7 @@ void localsTooLarge(const long *keys, const long *table, long n) {
 // CHECK-DAG: not interleaved: the loop-carried variable 'last' is used inside
 void splitsOrder(const long *keys, const long *table, long *histogram, long n) {
   long last = 0;
-#pragma heddle async
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() {
     long *place = &histogram[table[table[keys[i]]]];
     last = *place * 3 + last * 5;
     *place = last;
@@ -193,8 +183,7 @@ void splitsOrder(const long *keys, const long *table, long *histogram, long n) {
 // CHECK-DAG: not interleaved: everything after its memory accesses must happen
 long serialRest(const long *table, long state, long n) {
   long sum = 0;
-#pragma heddle async
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() {
     state = step(state);
     sum += table[table[state]];
   }
@@ -207,8 +196,7 @@ long longJump(const long *keys, const long *table, long n, long *environment) {
   if (setjmp(environment))
     return 0;
   long sum = 0;
-#pragma heddle async
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP()
     sum += table[table[keys[i]]];
   return sum;
 }
@@ -220,14 +208,12 @@ long longJump(const long *keys, const long *table, long n, long *environment) {
 // BESIDE-DAG: interleaved the loop's iterations
 long one(const long *keys, const long *table, long n, long size) {
   long sum = 0;
-#pragma heddle async
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP()
     sum += table[table[keys[i]]];
   BESIDE
   for (long i = 0; i < size; ++i)
     sum += keys[i] * *table;
-#pragma heddle async
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP()
     sum ^= table[table[keys[i]]];
   return sum;
 }

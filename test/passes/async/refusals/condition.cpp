@@ -3,20 +3,20 @@
 //
 // RUN: %clangxx -O2 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 
+#include "../../support/loop.h"
+
 long fixed(const long *keys, const long *table, long n, long size) {
   long sum = 0;
-#pragma heddle async if (size > 1000)
   // expected-remark@+1 {{interleaved the loop's iterations}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(if (size > 1000))
     sum += table[table[keys[i]]];
   return sum;
 }
 
 long changing(const long *keys, const long *table, long n, long size) {
   long sum = 0;
-#pragma heddle async if (size > 1000)
   // expected-remark@+1 {{interleaved the loop's iterations}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(if (size > 1000)) {
     sum += table[table[keys[i]]];
     size -= sum;
   }

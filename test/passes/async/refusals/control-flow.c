@@ -2,14 +2,14 @@
 //
 // RUN: %clang -O2 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 
+#include "../../support/loop.h"
+
 void act(long);
 void act_again(long);
 
 void computed_goto(const long *keys, const long *table, long n) {
   static void *const labels[] = {&&first, &&second};
-#pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: its control flow cannot be followed}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{loop not interleaved: its control flow cannot be followed}}
     goto *labels[table[table[keys[i]]] & 1];
   first:
     act(i);
@@ -21,9 +21,7 @@ void computed_goto(const long *keys, const long *table, long n) {
 
 void computed_goto_within(const long *keys, const long *table, long n) {
   static void *const labels[] = {&&first, &&second};
-#pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: its control flow cannot be followed}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{loop not interleaved: its control flow cannot be followed}}
     goto *labels[table[table[keys[i]]] & 1];
   first:
     act(i);

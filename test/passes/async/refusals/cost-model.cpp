@@ -4,17 +4,16 @@
 //
 // RUN: %clangxx -O2 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 
+#include "../../support/loop.h"
+
 void stream(double *a, const double *b, const double *c, long n) {
-#pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: it has no long-latency access that a suspension could hide: its addresses are predictable and the hardware prefetches them}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{loop not interleaved: it has no long-latency access that a suspension could hide: its addresses are predictable and the hardware prefetches them}}
     a[i] = b[i] + 3 * c[i];
 }
 
 void forcedStream(double *a, const double *b, const double *c, long n) {
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{it has no long-latency access}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     a[i] = b[i] + 3 * c[i];
 }
 
@@ -30,18 +29,14 @@ void stencil(double *out, const double *in, long rows, long columns) {
 
 long gather(const int *indices, const long *table, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{requested ahead what the loop's iterations access (lockstep schedule): 0 suspension points, 1 request (1 early), 0 bytes of context a task, up to 32 tasks in flight; the serial version is kept and the runtime chooses}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{requested ahead what the loop's iterations access (lockstep schedule): 0 suspension points, 1 request (1 early), 0 bytes of context a task, up to 32 tasks in flight; the serial version is kept and the runtime chooses}}
     sum += table[indices[i]];
   return sum;
 }
 
 long matrixRows(const long *starts, const int *indices, const double *values,
                 double *out, const double *x, long n) {
-#pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: its long-latency accesses do not depend on each other, so the processor overlaps them already (scheduler(lockstep) interleaves nevertheless)}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{loop not interleaved: its long-latency accesses do not depend on each other, so the processor overlaps them already (scheduler(lockstep) interleaves nevertheless)}}
     double sum = 0;
     for (long j = starts[i]; j < starts[i + 1]; ++j)
       sum += values[j] * x[indices[j]];
@@ -52,18 +47,16 @@ long matrixRows(const long *starts, const int *indices, const double *values,
 
 long forcedGather(const int *indices, const long *table, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{interleaved the loop's iterations (lockstep schedule)}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     sum += table[indices[i]];
   return sum;
 }
 
 long forcedStatic(const int *indices, const long *table, long n) {
   long sum = 0;
-#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{interleaved the loop's iterations (FIFO schedule)}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(fifo))
     sum += table[indices[i]];
   return sum;
 }
@@ -71,9 +64,7 @@ long forcedStatic(const int *indices, const long *table, long n) {
 // A gather that another gather waits for.
 long dependentGathers(const int *indices, const long *table, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{interleaved the loop's iterations}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{interleaved the loop's iterations}}
     sum += table[table[indices[i]]];
   return sum;
 }
@@ -82,9 +73,7 @@ long dependentGathers(const int *indices, const long *table, long n) {
 long gatherAndBranch(const int *indices, const long *table, const int *more,
                      long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{interleaved the loop's iterations}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{interleaved the loop's iterations}}
     for (long j = 0; j < table[indices[i]]; ++j)
       sum += more[sum & 7];
   return sum;
@@ -92,18 +81,15 @@ long gatherAndBranch(const int *indices, const long *table, const int *more,
 
 // Nor does it overlap atomic updates.
 void atomicUpdates(const int *indices, long *table, long n) {
-#pragma heddle async
-  // expected-remark@+1 {{requested ahead what the loop's iterations access}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{requested ahead what the loop's iterations access}}
     __atomic_fetch_add(&table[indices[i]], 1, __ATOMIC_RELAXED);
 }
 
 // The user may know better.
 long remote(const int *indices, const long *table, long n) {
   long sum = 0;
-#pragma heddle async remote(table)
   // expected-remark@+1 {{requested ahead what the loop's iterations access}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(remote(table))
     sum += table[indices[i]];
   return sum;
 }

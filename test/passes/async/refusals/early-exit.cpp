@@ -3,11 +3,11 @@
 //
 // RUN: %clangxx -O2 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 
+#include "../../support/loop.h"
+
 long leavesByBreak(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: it may be left early (break, return, goto or a condition that cannot be moved)}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{loop not interleaved: it may be left early (break, return, goto or a condition that cannot be moved)}}
     long value = table[table[keys[i]]];
     if (value < 0)
       break;
@@ -17,9 +17,7 @@ long leavesByBreak(const long *keys, const long *table, long n) {
 }
 
 long leavesByReturn(const long *keys, const long *table, long n) {
-#pragma heddle async
-  // expected-remark@+1 {{it may be left early}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{it may be left early}}
     if (table[table[keys[i]]] < 0)
       return i;
   return n;
@@ -27,9 +25,7 @@ long leavesByReturn(const long *keys, const long *table, long n) {
 
 long leavesByGoto(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{it may be left early}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{it may be left early}}
     for (long j = 0; j < 3; ++j) {
       long value = table[table[keys[i]] + j];
       if (value < 0)
@@ -43,9 +39,7 @@ found:
 // Leaving an inner loop, or the whole program, is another matter.
 long leavesInnerLoop(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{interleaved the loop's iterations}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{interleaved the loop's iterations}}
     for (long j = keys[i]; j >= 0; j = table[j]) {
       if (table[j] == 7)
         break;
@@ -57,9 +51,7 @@ long leavesInnerLoop(const long *keys, const long *table, long n) {
 extern "C" void abort(void) noexcept __attribute__((noreturn));
 long abortsOnError(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{interleaved the loop's iterations}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{interleaved the loop's iterations}}
     long value = table[table[keys[i]]];
     if (value < 0)
       abort();
@@ -71,9 +63,7 @@ long abortsOnError(const long *keys, const long *table, long n) {
 void report(long) noexcept __attribute__((noreturn));
 long endsByUnknownFunction(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{it may be left early}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{it may be left early}}
     long value = table[table[keys[i]]];
     if (value < 0)
       report(value);

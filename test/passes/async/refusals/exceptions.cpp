@@ -2,28 +2,24 @@
 //
 // RUN: %clangxx -O2 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 
+#include "../../support/loop.h"
+
 void maybeThrows(long);
 void neverThrows(long) noexcept;
 
 void calls(const long *keys, const long *table, long n) {
-#pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: the call of 'maybeThrows(long)' may throw while other iterations are suspended (declare it noexcept if it does not) (line 12)}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{loop not interleaved: the call of 'maybeThrows(long)' may throw while other iterations are suspended (declare it noexcept if it does not) (line 12)}}
     maybeThrows(table[table[keys[i]]]);
 }
 
 void callsNothingThatThrows(const long *keys, const long *table, long n) {
-#pragma heddle async
-  // expected-remark@+1 {{interleaved the loop's iterations}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{interleaved the loop's iterations}}
     neverThrows(table[table[keys[i]]]);
 }
 
 void callsByPointer(const long *keys, const long *table, long n,
                     void (*function)(long)) {
-#pragma heddle async
-  // expected-remark@+1 {{the call of a function pointer may throw}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{the call of a function pointer may throw}}
     function(table[table[keys[i]]]);
 }
 
@@ -33,16 +29,12 @@ struct Guard {
 
 void unwinds(const long *keys, const long *table, long n) {
   Guard guard;
-#pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: an exception could leave it here while other iterations are suspended}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{loop not interleaved: an exception could leave it here while other iterations are suspended}}
     maybeThrows(table[table[keys[i]]]);
 }
 
 void throws(const long *keys, const long *table, long n) {
-#pragma heddle async
-  // expected-remark@+1 {{not interleaved}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{not interleaved}}
     if (table[table[keys[i]]] < 0)
       throw 0;
 }
@@ -50,9 +42,7 @@ void throws(const long *keys, const long *table, long n) {
 // An exception that is caught within the iteration does not leave it.
 void catchesItself(const long *keys, const long *table, long *failures,
                    long n) {
-#pragma heddle async
-  // expected-remark@+1 {{interleaved the loop's iterations}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{interleaved the loop's iterations}}
     try {
       maybeThrows(table[table[keys[i]]]);
     } catch (...) {
@@ -62,8 +52,6 @@ void catchesItself(const long *keys, const long *table, long *failures,
 
 // Nor what ends the program.
 void endsProgram(const long *keys, const long *table, long n) noexcept {
-#pragma heddle async
-  // expected-remark@+1 {{interleaved the loop's iterations}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{interleaved the loop's iterations}}
     maybeThrows(table[table[keys[i]]]);
 }

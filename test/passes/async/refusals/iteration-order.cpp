@@ -2,14 +2,14 @@
 //
 // RUN: %clangxx -O2 -g -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 
+#include "../../support/loop.h"
+
 long step(long) noexcept;
 
 // All that could be overlapped hangs on a variable that is advanced in order.
 long ordered(const long *table, long state, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: everything after its memory accesses must happen in iteration order, so nothing is left to interleave}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{loop not interleaved: everything after its memory accesses must happen in iteration order, so nothing is left to interleave}}
     state = step(state);
     sum += table[table[state]];
   }
@@ -19,9 +19,7 @@ long ordered(const long *table, long state, long n) {
 // A chain of iterations behind an access that does not depend on them.
 long hash(const long *keys, const long *table, long n) {
   long state = 1;
-#pragma heddle async
-  // expected-remark@+1 {{interleaved the loop's iterations}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{interleaved the loop's iterations}}
     state = (state ^ table[table[keys[i]]]) * 31;
   return state;
 }
@@ -29,9 +27,7 @@ long hash(const long *keys, const long *table, long n) {
 // A carried variable in the middle of a read-modify-write.
 void count(const long *keys, const long *table, long *histogram, long n) {
   long last = 0;
-#pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: the loop-carried variable 'last' is used inside a read-modify-write or under a lock}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{loop not interleaved: the loop-carried variable 'last' is used inside a read-modify-write or under a lock}}
     long *place = &histogram[table[table[keys[i]]]];
     last = *place * 3 + last * 5;
     *place = last;

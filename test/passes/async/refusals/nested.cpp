@@ -2,11 +2,11 @@
 //
 // RUN: %clangxx -O2 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 
+#include "../../support/loop.h"
+
 long both(const long *starts, const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: a loop inside it is annotated too and was interleaved instead}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{loop not interleaved: a loop inside it is annotated too and was interleaved instead}}
 #pragma heddle async
     // expected-remark@+1 {{interleaved the loop's iterations}}
     for (long j = starts[i]; j < starts[i + 1]; ++j)
@@ -17,9 +17,7 @@ long both(const long *starts, const long *keys, const long *table, long n) {
 // An inner loop that is left alone does not count.
 long outer(const long *starts, const long *table, const long *weights, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{interleaved the loop's iterations}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{interleaved the loop's iterations}}
     long at = table[table[starts[i]]];
 #pragma heddle async
     // expected-remark@+1 {{loop not interleaved: it has no long-latency access}}

@@ -2,11 +2,11 @@
 //
 // RUN: %clangxx -O2 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 
+#include "../../support/loop.h"
+
 long many(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{loop not interleaved: it has too many suspension points}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{loop not interleaved: it has too many suspension points}}
     long at = keys[i];
 #define CHASE at = table[at];
 #define CHASE5 CHASE CHASE CHASE CHASE CHASE
@@ -17,9 +17,7 @@ long many(const long *keys, const long *table, long n) {
 
 long fewer(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{interleaved the loop's iterations (lockstep and FIFO schedules): 15 suspension points, 16 requests (1 early)}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{interleaved the loop's iterations (lockstep and FIFO schedules): 15 suspension points, 16 requests (1 early)}}
     long at = keys[i];
     CHASE5 CHASE5 CHASE5 CHASE sum += at;
   }

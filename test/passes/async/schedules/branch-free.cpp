@@ -4,6 +4,8 @@
 //
 // RUN: %clangxx -O2 -fno-unroll-loops -fno-discard-value-names -S -emit-llvm -o - %s | FileCheck %s
 
+#include "../../support/loop.h"
+
 struct Node {
   Node *next;
   long key, value;
@@ -19,8 +21,7 @@ struct Node {
 // CHECK-LABEL: define {{.*}}manyInstructions
 long lookUp(Node *const *buckets, const long *keys, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     for (Node *node = buckets[keys[i]]; node; node = node->next)
       if (node->key == keys[i])
         sum += node->value;
@@ -33,8 +34,7 @@ long lookUp(Node *const *buckets, const long *keys, long n) {
 // CHECK-LABEL: define {{.*}}storesUnderCondition
 long manyInstructions(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(lockstep)) {
     long value = table[keys[i]];
     if (value & 1)
       sum += table[1] * table[2] * table[3] + table[4] * table[5] * table[n];
@@ -46,8 +46,7 @@ long manyInstructions(const long *keys, const long *table, long n) {
 // CHECK-LABEL: define {{.*}}chainEnds
 void storesUnderCondition(const long *keys, const long *table, long *out,
                           long n) {
-#pragma heddle async scheduler(lockstep)
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     if (table[keys[i]] & 1)
       out[i] = table[keys[i] + 1];
 }
@@ -66,8 +65,7 @@ void storesUnderCondition(const long *keys, const long *table, long *out,
 // CHECK-LABEL: define {{.*}}loadsAtTheEnd
 long chainEnds(Node *const *buckets, const long *keys, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     for (Node *node = buckets[keys[i]]; node; node = node->next)
       sum += node->key;
   return sum;
@@ -85,8 +83,7 @@ struct Arc {
 // CHECK: attributes
 long loadsAtTheEnd(Arc *const *lists, const long *keys, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     for (Arc *arc = lists[keys[i]]; arc; arc = arc->next)
       sum += arc->head->value;
   return sum;

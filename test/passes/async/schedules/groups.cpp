@@ -3,6 +3,8 @@
 //
 // RUN: %clangxx -O2 -fno-unroll-loops -fno-vectorize -fno-discard-value-names -S -emit-llvm -o - %s | FileCheck %s
 
+#include "../../support/loop.h"
+
 // A phase for every suspension point, and a loop over the tasks in each.
 // CHECK-LABEL: define {{.*}}straight
 // CHECK-COUNT-2: .tasks{{[0-9]*}} = alloca [48 x
@@ -17,8 +19,7 @@
 // CHECK-LABEL: define {{.*}}search
 long straight(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep) tasks(48)
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep) tasks(48))
     sum += table[table[table[keys[i]]]];
   return sum;
 }
@@ -36,8 +37,7 @@ long straight(const long *keys, const long *table, long n) {
 // CHECK-LABEL: define {{.*}}treeSearch
 long search(const long *keys, const long *table, long length, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep) tasks(48)
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(lockstep) tasks(48)) {
     long position = 0;
     for (long remaining = length; remaining > 1;) {
       long half = remaining / 2;
@@ -62,8 +62,7 @@ struct Tree {
 long treeSearch(const Tree *root, const long *keys, long *found, int height,
                 long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep) tasks(48)
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(lockstep) tasks(48)) {
     const Tree *node = root;
     for (int level = 0; level < height; ++level)
       node = node->children[node->key <= keys[i]];
@@ -82,8 +81,7 @@ long treeSearch(const Tree *root, const long *keys, long *found, int height,
 // CHECK-LABEL: define {{.*}}inOrder
 long chains(const Tree *root, const long *keys, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep) tasks(48)
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(lockstep) tasks(48)) {
     long steps = 0;
     for (const Tree *node = root; node;
          node = node->children[node->key <= keys[i]])
@@ -98,8 +96,7 @@ long chains(const Tree *root, const long *keys, long n) {
 // CHECK: attributes
 long inOrder(const long *keys, const long *table, long n) {
   long hash = 0;
-#pragma heddle async scheduler(lockstep) tasks(48)
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep) tasks(48))
     hash = hash * 31 + table[table[keys[i]]];
   return hash;
 }

@@ -4,12 +4,13 @@
 // RUN: %clangxx -O2 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 // RUN: %clangxx -O2 -S -emit-llvm -o - %s | FileCheck %s
 
+#include "../../support/loop.h"
+
 long independent(const int *a, const int *b, const int *c, const long *table,
                  long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 3 requests,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     sum += table[a[i]] + table[b[i]] * table[c[i]];
   return sum;
 }
@@ -17,9 +18,8 @@ long independent(const int *a, const int *b, const int *c, const long *table,
 long oneByOne(const int *a, const int *b, const int *c, const long *table,
               long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep) coalesce(1)
   // expected-remark@+1 {{1 suspension point, 3 requests (2 early),}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep) coalesce(1))
     sum += table[a[i]] + table[b[i]] * table[c[i]];
   return sum;
 }
@@ -27,9 +27,8 @@ long oneByOne(const int *a, const int *b, const int *c, const long *table,
 long byTwos(const int *a, const int *b, const int *c, const long *table,
             long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep) coalesce(2)
   // expected-remark@+1 {{1 suspension point, 3 requests (2 early),}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep) coalesce(2))
     sum += table[a[i]] + table[b[i]] * table[c[i]];
   return sum;
 }
@@ -45,9 +44,8 @@ struct alignas(64) Line {
 // CHECK-NOT: call void @llvm.prefetch
 long oneLine(const int *keys, const Line *lines, long n) {
   long sum = 0;
-#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(fifo)) {
     const Line &line = lines[keys[i]];
     sum += line.a * line.b + line.c;
   }
@@ -66,9 +64,8 @@ struct Record {
 // CHECK-NOT: call void @llvm.prefetch
 long twoLines(const int *keys, const Record *records, long n) {
   long sum = 0;
-#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(fifo)) {
     const Record &record = records[keys[i]];
     sum += record.key * record.value;
   }
@@ -80,9 +77,7 @@ long twoLines(const int *keys, const Record *records, long n) {
 long visitedTwice(const int *keys, const Line *lines, const long *table,
                   long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{1 suspension point, 2 requests (1 early),}}
     const Line &line = lines[keys[i]];
     long value = table[line.a];
     sum += value & 1 ? line.b : line.c;

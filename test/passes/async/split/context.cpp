@@ -3,6 +3,8 @@
 //
 // RUN: %clangxx -O2 -fno-discard-value-names -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -S -emit-llvm -o - %s | FileCheck %s
 
+#include "../../support/loop.h"
+
 // The index, from which everything else follows.
 // CHECK-LABEL: define {{.*}}recomputed
 // CHECK: alloca [{{[0-9]+}} x i64]
@@ -10,9 +12,8 @@
 // CHECK: store i64
 long recomputed(const long *keys, const long *table, long a, long b, long n) {
   long sum = 0;
-#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{1 suspension point, 1 request, 8 bytes of context}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(fifo))
     sum += table[i * i * 7919 >> a] * ((i * 3 + a) ^ b);
   return sum;
 }
@@ -21,9 +22,8 @@ long recomputed(const long *keys, const long *table, long a, long b, long n) {
 long loaded(const int *keys, const long *table, long a, long b, double c,
             long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request, 4 bytes of context}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     sum += table[keys[i]] * a + b + long(c);
   return sum;
 }
@@ -31,9 +31,8 @@ long loaded(const int *keys, const long *table, long a, long b, double c,
 // Both the address and what is computed from another value.
 long two(const int *keys, const double *weights, const double *table, long n) {
   double sum = 0;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request, 12 bytes of context}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(lockstep)) {
     double weight = weights[i] / 3;
     sum += table[keys[i]] * weight;
   }
@@ -43,9 +42,7 @@ long two(const int *keys, const double *weights, const double *table, long n) {
 // A value that only the second suspension needs is not kept for the first.
 long stages(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{2 suspension points, 3 requests (1 early), 8 bytes of context}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{2 suspension points, 3 requests (1 early), 8 bytes of context}}
     sum += table[table[table[keys[i]]]];
   return sum;
 }
@@ -59,9 +56,7 @@ struct Arc {
 // it: the context is the arc alone.
 long fields(const Arc *const *lists, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{1 suspension point, 3 requests (1 early), 8 bytes of context}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{1 suspension point, 3 requests (1 early), 8 bytes of context}}
     for (const Arc *arc = lists[i]; arc; arc = arc->next)
       sum += *arc->head;
   return sum;
@@ -69,9 +64,7 @@ long fields(const Arc *const *lists, long n) {
 
 // Here a store could, and in the next loop another thread that publishes it.
 void changingFields(const Arc *const *lists, const long **out, long n) {
-#pragma heddle async
-  // expected-remark@+1 {{1 suspension point, 2 requests (1 early), 24 bytes of context}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{1 suspension point, 2 requests (1 early), 24 bytes of context}}
     const Arc *arc = lists[i];
     const long *head = arc->head;
     out[i] = *head ? head : (const long *)arc;
@@ -80,9 +73,7 @@ void changingFields(const Arc *const *lists, const long **out, long n) {
 
 long publishedFields(const Arc *const *lists, const int *ready, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{1 suspension point, 2 requests (1 early), 16 bytes of context}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{1 suspension point, 2 requests (1 early), 16 bytes of context}}
     const Arc *arc = lists[i];
     const long *head = arc->head;
     sum +=

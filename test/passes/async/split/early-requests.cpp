@@ -4,6 +4,8 @@
 //
 // RUN: %clangxx -O2 -fno-unroll-loops -fno-discard-value-names -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -S -emit-llvm -o - %s | FileCheck %s
 
+#include "../../support/loop.h"
+
 struct Node {
   Node *next;
   long value;
@@ -27,9 +29,8 @@ struct Node {
 // CHECK: br i1 {{.*}}, label %early.request
 long chains(Node *const *lists, const long *keys, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     for (Node *node = lists[keys[i]]; node; node = node->next)
       sum += node->value;
   return sum;
@@ -38,9 +39,8 @@ long chains(Node *const *lists, const long *keys, long n) {
 // A hash is as good as an index.
 long hashed(Node *const *lists, const unsigned long *keys, long n) {
   long sum = 0;
-#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(fifo))
     for (Node *node = lists[keys[i] * 0x9E3779B97F4A7C15 >> 40]; node;
          node = node->next)
       sum += node->value;
@@ -55,9 +55,8 @@ struct Arc {
 // So is a pointer, null where there is nothing to request.
 long heads(Arc *const *lists, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 3 requests (1 early),}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     for (Arc *arc = lists[i]; arc; arc = arc->next)
       sum += arc->head->value;
   return sum;
@@ -67,9 +66,8 @@ long heads(Arc *const *lists, long n) {
 long sometimes(const long *table, const long *keys, const bool *wanted,
                long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{2 suspension points, 2 requests,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     if (wanted[i])
       sum += table[table[keys[i]]];
   return sum;
@@ -89,18 +87,16 @@ long endless(const long *table, const long *keys) {
 // may still have to set it.
 long stable(const long *small, const long *table, const long *keys, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep) near(small)
   // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep) near(small))
     sum += table[table[small[keys[i]]]];
   return sum;
 }
 
 void unstable(const long *small, const long *table, const long *keys, long *out,
               long n) {
-#pragma heddle async scheduler(lockstep) near(small)
   // expected-remark@+1 {{2 suspension points, 2 requests,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep) near(small))
     out[i] = table[table[small[keys[i]]]];
 }
 
@@ -108,9 +104,8 @@ void unstable(const long *small, const long *table, const long *keys, long *out,
 // from the iteration's number all the same are.
 long own(const long *table, const long *keys, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(lockstep)) {
     long both[2] = {keys[i], i};
     sum += table[table[both[0]] + both[i & 1]];
   }
@@ -125,18 +120,15 @@ long own(const long *table, const long *keys, long n) {
 // CHECK: call void @llvm.prefetch
 // CHECK: br i1 {{.*}}, label %task.launch.launch, label %group.full
 void scattered(long *counts, const long *keys, long n) {
-#pragma heddle async
-  // expected-remark@+1 {{requested ahead what the loop's iterations access (lockstep schedule): 0 suspension points, 1 request (1 early), 0 bytes of context a task,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{requested ahead what the loop's iterations access (lockstep schedule): 0 suspension points, 1 request (1 early), 0 bytes of context a task,}}
     ++counts[keys[i]];
 }
 
 // A scheduler that is named gets something to schedule,
 long alone(const long *table, const long *keys, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     sum += table[keys[i]];
   return sum;
 }
@@ -144,9 +136,7 @@ long alone(const long *table, const long *keys, long n) {
 // and a task that waits for its turn gets something to do before it.
 long inOrder(const long *table, const long *keys, long *out, long n) {
   long last = 0;
-#pragma heddle async
-  // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{1 suspension point, 2 requests (1 early),}}
     last = last * 31 + table[table[keys[i]]];
     out[i] = last;
   }

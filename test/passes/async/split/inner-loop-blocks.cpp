@@ -3,6 +3,8 @@
 //
 // RUN: %clangxx -O2 -fno-discard-value-names -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -S -emit-llvm -o - %s | FileCheck %s
 
+#include "../../support/loop.h"
+
 // A row of a graph: where it begins and ends is requested (one line), then the
 // first of its edges, then what the edges lead to.
 // CHECK-LABEL: define {{.*}}row
@@ -10,9 +12,7 @@
 long row(const int *queue, const long *offsets, const int *edges,
          const long *values, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{2 suspension points, 3 requests (1 early),}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{2 suspension points, 3 requests (1 early),}}
     for (long j = offsets[queue[i]]; j < offsets[queue[i] + 1]; ++j)
       sum += values[edges[j]];
   return sum;
@@ -24,9 +24,7 @@ long row(const int *queue, const long *offsets, const int *edges,
 long twoLevels(const long *offsets, const int *edges, const long *values,
                long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{2 suspension points, 2 requests,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{2 suspension points, 2 requests,}}
     for (long j = offsets[i]; j < offsets[i + 1]; ++j)
       sum += values[values[edges[j]]];
   return sum;
@@ -37,9 +35,7 @@ long twoLevels(const long *offsets, const int *edges, const long *values,
 // CHECK-NOT: block.prefetch
 long chain(const long *starts, const long *next, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{1 suspension point, 1 request,}}
     for (long at = starts[i]; at >= 0; at = next[at])
       sum += at;
   return sum;
@@ -51,9 +47,7 @@ long chain(const long *starts, const long *next, long n) {
 // CHECK: attributes #0
 void invariant(const int *keys, const long *values, long *table, long n,
                long m) {
-#pragma heddle async
-  // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{1 suspension point, 1 request,}}
     long *place = &table[keys[i]];
     for (long j = 0; j < m; ++j)
       __atomic_fetch_add(place, values[j], __ATOMIC_RELAXED);

@@ -4,6 +4,8 @@
 //
 // RUN: %clangxx -O2 -fno-discard-value-names -Rpass=heddle -Xclang -verify -S -emit-llvm -o - %s | FileCheck %s
 
+#include "../../support/loop.h"
+
 struct Chunk {
   const Chunk *next;
   unsigned count;
@@ -19,9 +21,7 @@ struct Chunk {
 // CHECK: inspect.next.lockstep.1:
 // CHECK: icmp eq i64 %{{.*}}, 32
 void chunks(Chunk *const *rows, const float *values, float *sums, long n) {
-#pragma heddle async
-  // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{1 suspension point, 2 requests (1 early),}}
     float sum = 0;
     const Chunk *chunk = rows[i];
     unsigned at = 0;
@@ -43,9 +43,7 @@ void chunks(Chunk *const *rows, const float *values, float *sums, long n) {
 long codes(const unsigned char *bytes, const unsigned *starts,
            const unsigned *counts, const long *values, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{2 suspension points, 2 requests,}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{2 suspension points, 2 requests,}}
     const unsigned char *at = bytes + starts[i];
     unsigned item = 0;
     for (unsigned left = counts[i]; left; --left) {
@@ -67,9 +65,7 @@ struct Node {
 };
 long list(Node *const *rows, const long *values, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{1 suspension point, 3 requests (1 early),}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{1 suspension point, 3 requests (1 early),}}
     for (const Node *node = rows[i]; node; node = node->next)
       sum += values[node->item];
   return sum;
@@ -80,9 +76,7 @@ long list(Node *const *rows, const long *values, long n) {
 // CHECK-NOT: .inspect
 long search(Chunk *const *rows, const long *values, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{3 suspension points, 3 requests,}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{3 suspension points, 3 requests,}}
     const Chunk *chunk = rows[i];
     unsigned at = 0;
     while (chunk) {
@@ -104,9 +98,7 @@ long search(Chunk *const *rows, const long *values, long n) {
 // CHECK: attributes #0
 long links(Chunk *const *rows, const long *values, Chunk **set, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{1 suspension point, 3 requests,}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{1 suspension point, 3 requests,}}
     const Chunk *chunk = rows[i];
     unsigned at = 0;
     while (chunk) {

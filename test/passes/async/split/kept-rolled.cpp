@@ -4,11 +4,11 @@
 // RUN: %clangxx -O2 -fno-discard-value-names -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -S -emit-llvm -o - %s | FileCheck %s
 // RUN: %clangxx -O3 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -S -emit-llvm -o /dev/null %s
 
+#include "../../support/loop.h"
+
 long chain(const long *next, const long *first, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{1 suspension point, 1 request,}}
     long at = first[i];
     for (int step = 0; step < 32; ++step)
       at = next[at];
@@ -30,18 +30,14 @@ static long walkTwice(const long *next, long at) {
 
 long callee(const long *next, const long *first, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{2 suspension points, 2 requests,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{2 suspension points, 2 requests,}}
     sum += walkTwice(next, first[i]);
   return sum;
 }
 
 // An access behind a condition has its own suspension point in each iteration.
 void conditions(const long *table, const long *keys, long *out, long n) {
-#pragma heddle async
-  // expected-remark@+1 {{2 suspension points, 2 requests,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{2 suspension points, 2 requests,}}
     for (int k = 0; k < 20; ++k) {
       const long value = table[keys[i * 20 + k]];
       if (value & 1)
@@ -53,9 +49,7 @@ void conditions(const long *table, const long *keys, long *out, long n) {
 // CHECK-COUNT-12: call void @llvm.prefetch
 long group(const long *table, const long *keys, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{12 requests (12 early)}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{12 requests (12 early)}}
     for (int k = 0; k < 12; ++k)
       sum += table[keys[i * 12 + k]];
   return sum;
@@ -64,9 +58,7 @@ long group(const long *table, const long *keys, long n) {
 // Few steps stay straight code.
 long fewSteps(const long *next, const long *first, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{3 requests (1 early)}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{3 requests (1 early)}}
     long at = first[i];
     for (int step = 0; step < 3; ++step)
       at = next[at];
@@ -88,9 +80,7 @@ long elsewhere(const long *next, long at) {
 // Loops that ask to be unrolled are unrolled.
 long asked(const long *next, const long *first, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{it has too many suspension points}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() { // expected-remark {{it has too many suspension points}}
     long at = first[i];
 #pragma clang loop unroll(full)
     for (int step = 0; step < 32; ++step)

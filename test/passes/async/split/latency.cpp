@@ -3,6 +3,8 @@
 //
 // RUN: %clangxx -O2 -Rpass=heddle -Rpass-missed=heddle -Xclang -verify -c -o /dev/null %s
 
+#include "../../support/loop.h"
+
 struct Node {
   Node *next;
   long key, value;
@@ -10,9 +12,8 @@ struct Node {
 
 long gather(const int *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     sum += table[keys[i]];
   return sum;
 }
@@ -38,9 +39,8 @@ long multiplicativeHash(const long *table, unsigned n) {
 long random(const long *table, long n) {
   long sum = 0;
   unsigned long state = 1;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(lockstep)) {
     state = state * 6364136223846793005u + 1;
     sum += table[state >> 40];
   }
@@ -50,27 +50,23 @@ long random(const long *table, long n) {
 long index(long) noexcept;
 long opaque(const long *table, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     sum += table[index(i)];
   return sum;
 }
 
 long pointers(Node *const *nodes, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     sum += nodes[i]->value;
   return sum;
 }
 
 long chase(Node *const *nodes, long n) {
   long sum = 0;
-#pragma heddle async
-  // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP() // expected-remark {{1 suspension point, 1 request,}}
     for (const Node *node = nodes[i]; node; node = node->next)
       sum += node->value;
   return sum;
@@ -80,9 +76,8 @@ long chase(Node *const *nodes, long n) {
 // prefetches.
 long rows(const int *which, const long *starts, const long *matrix, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(lockstep)) {
     const long *row = matrix + starts[which[i]];
     for (long j = 0; j < 100; ++j)
       sum += row[j] * j;
@@ -91,9 +86,8 @@ long rows(const int *which, const long *starts, const long *matrix, long n) {
 }
 
 void atomic(const int *keys, long *table, long n) {
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     __atomic_fetch_or(&table[keys[i]], 1, __ATOMIC_RELAXED);
 }
 
@@ -101,18 +95,16 @@ void atomic(const int *keys, long *table, long n) {
 
 long stream(const long *values, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{it has no long-latency access}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     sum += values[i] + values[3 * i + 5] + values[n - i] + values[i / 4];
   return sum;
 }
 
 long invariant(const long *values, long n, long at) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{it has no long-latency access}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     sum += values[at] * index(i);
   return sum;
 }
@@ -130,25 +122,22 @@ long ring(const long *values, unsigned n) {
 static const long smallTable[16] = {1, 2, 3, 4};
 long smallObject(const long *keys, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{it has no long-latency access}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     sum += smallTable[keys[i] & 15];
   return sum;
 }
 
 void store(const int *keys, long *table, long n) {
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{it has no long-latency access}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     table[keys[i]] = i;
 }
 
 long wholeMatrix(const long *matrix, long n) {
   long sum = 0;
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{it has no long-latency access}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     for (long j = 0; j < 100; ++j)
       sum += matrix[i * 100 + j];
   return sum;

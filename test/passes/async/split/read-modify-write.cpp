@@ -4,24 +4,24 @@
 // RUN: %clangxx -O2 -Rpass=heddle -Rpass-missed=heddle -Rpass-analysis=heddle -Xclang -verify -c -o /dev/null %s
 // RUN: %clangxx -O2 -fno-discard-value-names -S -emit-llvm -o - %s | FileCheck %s
 
+#include "../../support/loop.h"
+
 // Requested once, in each of the two launches.
 // CHECK-LABEL: define {{.*}}histogram
 // CHECK: call void @llvm.prefetch.p0(ptr {{.*}}, i32 1, i32 3, i32 1)
 // CHECK-NOT: @llvm.prefetch.p0({{.*}}, i32 0,
 // CHECK-LABEL: define {{.*}}gathered
 void histogram(const int *keys, long *counts, long n) {
-#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(fifo))
     counts[keys[i]] += i;
 }
 
 // The addend is requested together with the place.
 void gathered(const int *places, const int *keys, const long *table,
               long *counts, long n) {
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 2 requests,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     counts[places[i]] += table[keys[i]];
 }
 
@@ -31,9 +31,8 @@ void gathered(const int *places, const int *keys, const long *table,
 // CHECK-NOT: @llvm.prefetch.p0({{.*}}, i32 1,
 // CHECK-LABEL: define {{.*}}smallest
 void claimed(const int *keys, int *owner, int who, long n) {
-#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(fifo))
     if (__atomic_load_n(&owner[keys[i]], __ATOMIC_RELAXED) < 0)
       __sync_bool_compare_and_swap(&owner[keys[i]], -1, who);
 }
@@ -41,9 +40,8 @@ void claimed(const int *keys, int *owner, int who, long n) {
 // CHECK-NOT: @llvm.prefetch.p0({{.*}}, i32 1,
 // CHECK-LABEL: define {{.*}}bothWays
 void smallest(const int *keys, const long *cost, long *least, long n) {
-#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{1 suspension point, 2 requests,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(fifo))
     if (cost[keys[i]] < least[keys[i]])
       least[keys[i]] = cost[keys[i]];
 }
@@ -53,20 +51,18 @@ void smallest(const int *keys, const long *cost, long *least, long n) {
 // CHECK: call void @llvm.prefetch.p0(ptr {{.*}}, i32 1, i32 3, i32 1)
 // CHECK-LABEL: define {{.*}}between
 void bothWays(const int *keys, long *counts, long n) {
-#pragma heddle async scheduler(fifo)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(fifo)) {
     long old = counts[keys[i]];
     counts[keys[i]] = old < n ? old + i : old ^ i;
   }
 }
 
 // An address that is known only in between cannot be waited for.
-// expected-remark@+6 {{the latency of this access is not hidden: a suspension here would split a read-modify-write}}
+// expected-remark@+5 {{the latency of this access is not hidden: a suspension here would split a read-modify-write}}
 void between(const int *keys, const double *table, long *counts, long n) {
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(lockstep)) {
     long old = counts[keys[i]];
     counts[keys[i]] = old + long(table[old]);
   }
@@ -75,11 +71,10 @@ void between(const int *keys, const double *table, long *counts, long n) {
 // Neither within a lock.
 void acquireLock() noexcept;
 void releaseLock() noexcept;
-// expected-remark@+7 {{the latency of this access is not hidden: it lies between}}
+// expected-remark@+6 {{the latency of this access is not hidden: it lies between}}
 void locked(const int *keys, const long *table, long *sum, long n) {
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(scheduler(lockstep)) {
     long value = table[keys[i]];
     acquireLock();
     *sum += table[value];
@@ -90,8 +85,7 @@ void locked(const int *keys, const long *table, long *sum, long n) {
 // An update at a place of each iteration's own may be split: no other iteration
 // comes there.
 void ownPlace(const int *keys, const double *table, long *out, long n) {
-#pragma heddle async scheduler(lockstep)
   // expected-remark@+1 {{1 suspension point, 1 request,}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(scheduler(lockstep))
     out[i] += long(table[out[i] & 0xffff]);
 }

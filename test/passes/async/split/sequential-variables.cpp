@@ -3,17 +3,18 @@
 //
 // RUN: %clangxx -O2 -fno-discard-value-names -Rpass=heddle -Rpass-analysis=heddle -Xclang -verify -S -emit-llvm -o - %s | FileCheck %s
 
+#include "../../support/loop.h"
+
 // CHECK-LABEL: define {{.*}}atLaunch
 // CHECK-NOT: {{^}}turn.
 // CHECK-LABEL: define {{.*}}inOrder
 long atLaunch(const long *table, long n) {
   unsigned long random = 1;
   long sum = 0;
-#pragma heddle async
   // expected-remark@+3 {{interleaved the loop's iterations}}
   // expected-remark@+2 {{variable 'random' is sequential (updated in iteration order, at launch)}}
   // expected-remark@+1 {{variable 'sum' is shared by all tasks}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() {
     random = random * 6364136223846793005u + 1;
     sum += table[table[random >> 40]];
   }
@@ -28,10 +29,9 @@ long atLaunch(const long *table, long n) {
 // CHECK-LABEL: define {{.*}}byClause
 long inOrder(const long *keys, const long *table, long n) {
   long hash = 0;
-#pragma heddle async tasks(16)
   // expected-remark@+2 {{interleaved the loop's iterations}}
   // expected-remark@+1 {{variable 'hash' is sequential (updated in iteration order, at retirement)}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(tasks(16))
     hash = (hash ^ table[table[keys[i]]]) * 31;
   return hash;
 }
@@ -40,9 +40,8 @@ long inOrder(const long *keys, const long *table, long n) {
 void note(long *position, long value) noexcept;
 long byClause(const long *keys, const long *table, long n) {
   long position = 0;
-#pragma heddle async sequential(position)
   // expected-remark@+1 {{interleaved the loop's iterations}}
-  for (long i = 0; i < n; ++i)
+  ASYNC_LOOP(sequential(position))
     note(&position, table[table[keys[i]]]);
   return position;
 }
@@ -50,10 +49,9 @@ long byClause(const long *keys, const long *table, long n) {
 // The latency of accesses behind the turn point cannot be hidden.
 long behindTurn(const long *keys, const long *table, long n) {
   long hash = 0;
-#pragma heddle async
   // expected-remark@+2 {{interleaved the loop's iterations}}
   // expected-remark@+1 {{variable 'hash' is sequential (updated in iteration order, at retirement)}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP() {
     long value = table[table[keys[i]]];
     // expected-remark@+1 {{the latency of this access is not hidden: it comes after the first use of a variable that is updated in iteration order}}
     hash = table[(hash ^ value) & 0xffff];

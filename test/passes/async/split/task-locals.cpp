@@ -3,6 +3,8 @@
 //
 // RUN: %clangxx -O2 -fno-discard-value-names -Rpass=heddle -Xclang -verify -S -emit-llvm -o - %s | FileCheck %s
 
+#include "../../support/loop.h"
+
 void use(long *) noexcept;
 
 // CHECK-LABEL: define {{.*}}ofBody
@@ -10,9 +12,8 @@ void use(long *) noexcept;
 // CHECK-DAG: %heddle.free = alloca [10 x i32]
 long ofBody(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async tasks(10)
   // expected-remark@+1 {{interleaved the loop's iterations}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(tasks(10)) {
     long values[4];
     use(values);
     sum += table[table[keys[i]]] + values[i & 3];
@@ -25,9 +26,8 @@ long ofBody(const long *keys, const long *table, long n) {
 // CHECK-DAG: %values.tasks = alloca [320 x i8], align 64
 long member(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async tasks(10)
   // expected-remark@+1 {{interleaved the loop's iterations}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(tasks(10)) {
     long values[4];
     use(values);
     sum += table[table[keys[i]]] + values[1] * values[2];
@@ -39,9 +39,8 @@ long member(const long *keys, const long *table, long n) {
 // CHECK-DAG: %values.tasks = alloca [1280 x i8], align 128
 long aligned(const long *keys, const long *table, long n) {
   long sum = 0;
-#pragma heddle async tasks(10)
   // expected-remark@+1 {{interleaved the loop's iterations}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(tasks(10)) {
     alignas(128) long values[2];
     use(values);
     sum += table[table[keys[i]]] + values[i & 1];
@@ -54,9 +53,8 @@ long aligned(const long *keys, const long *table, long n) {
 long byClause(const long *keys, const long *table, long n) {
   long sum = 0, scratch;
   use(&scratch);
-#pragma heddle async private(scratch)
   // expected-remark@+1 {{interleaved the loop's iterations}}
-  for (long i = 0; i < n; ++i) {
+  ASYNC_LOOP(private(scratch)) {
     use(&scratch);
     sum += table[table[keys[i]]] + scratch;
   }

@@ -22,6 +22,10 @@
 #else
 #define PARALLEL(...)
 #endif
+// Adds to `sum` in each iteration from 0 to `count` - 1.
+#define LOOP                                                                   \
+  PARALLEL(omp parallel for reduction(+ : sum))                                \
+  DIRECTIVE for (__typeof__(count) i = 0; i < count; ++i)
 
 static inline void check(int holds, const char *what) {
   if (!holds) {

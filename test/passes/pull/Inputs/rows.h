@@ -9,6 +9,10 @@
 #include <vector>
 
 #define NOINLINE __attribute__((noinline))
+/// A loop over the rows from 0 to `n` - 1.
+#define PULL_LOOP(Type)                                                        \
+  _Pragma("omp parallel for SCHEDULE")                                         \
+      _Pragma("heddle pull CLAUSES") for (Type v = 0; v < n; ++v)
 
 /// Some number between 0 and \p below that depends on \p i only.
 inline uint64_t numberOf(uint64_t i, uint64_t below) {
