@@ -2,60 +2,39 @@
 //
 // RUN: %heddle_opt %s -split-input-file -verify-diagnostics
 
-func.func @tooManyTasks() {
-  // expected-error @+1 {{expected a number from 1 to 1024 for 'tasks', or 0 for the default, not 1025}}
-  heddle.mark #heddle.async<tasks = 1025>
-  return
-}
+// expected-error @+1 {{expected a number from 1 to 1024 for 'tasks', or 0 for the default, not 1025}}
+heddle.mark #heddle.async<tasks = 1025>
 
 // -----
 
-func.func @negativeTasks() {
-  // expected-error @+1 {{expected a number from 1 to 1024 for 'tasks', or 0 for the default, not -1}}
-  heddle.mark #heddle.async<tasks = -1>
-  return
-}
+// expected-error @+1 {{expected a number from 1 to 1024 for 'tasks', or 0 for the default, not -1}}
+heddle.mark #heddle.async<tasks = -1>
 
 // -----
 
-func.func @negativeCoalesce() {
-  // expected-error @+1 {{expected a number from 1 to 2147483647 for 'coalesce', or 0 for the default, not -3}}
-  heddle.mark #heddle.async<coalesce = -3>
-  return
-}
+// expected-error @+1 {{expected a number from 1 to 2147483647 for 'coalesce', or 0 for the default, not -3}}
+heddle.mark #heddle.async<coalesce = -3>
 
 // -----
 
-func.func @negativeSuspensions() {
-  // expected-error @+1 {{expected a number from 1 to 2147483647 for 'suspensions', or 0 for the default, not -1}}
-  heddle.mark #heddle.async<suspensions = -1>
-  return
-}
+// expected-error @+1 {{expected a number from 1 to 2147483647 for 'suspensions', or 0 for the default, not -1}}
+heddle.mark #heddle.async<suspensions = -1>
 
 // -----
 
-func.func @scheduler() {
-  // expected-error @+2 {{expected one of [auto, fifo, lockstep, dynamic] for how the iterations in flight take turns, got: fast}}
-  // expected-error @+1 {{failed to parse Heddle_AsyncAttr parameter 'scheduler'}}
-  heddle.mark #heddle.async<scheduler = fast>
-  return
-}
+// expected-error @+2 {{expected one of [auto, fifo, lockstep, dynamic] for how the iterations in flight take turns, got: fast}}
+// expected-error @+1 {{failed to parse Heddle_AsyncAttr parameter 'scheduler'}}
+heddle.mark #heddle.async<scheduler = fast>
 
 // -----
 
-func.func @clause() {
-  // expected-error @+1 {{duplicate or unknown struct parameter name: tax}}
-  heddle.mark #heddle.async<tax = 1>
-  return
-}
+// expected-error @+1 {{duplicate or unknown struct parameter name: tax}}
+heddle.mark #heddle.async<tax = 1>
 
 // -----
 
-func.func @twice() {
-  // expected-error @+1 {{duplicate or unknown struct parameter name: tasks}}
-  heddle.mark #heddle.async<tasks = 1, tasks = 1>
-  return
-}
+// expected-error @+1 {{duplicate or unknown struct parameter name: tasks}}
+heddle.mark #heddle.async<tasks = 1, tasks = 1>
 
 // -----
 
