@@ -1,5 +1,4 @@
-# Settings that make a build quick where its programs need not be: the presets
-# of the tests ask for them.
+# Settings that make a build quick, which presets ask for.
 
 option(HEDDLE_UNITY_BUILD
   "Compile sources together whose headers take most of the time" OFF)
