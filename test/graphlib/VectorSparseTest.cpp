@@ -6,6 +6,7 @@
 #include "heddle/graph/ToVectorSparse.h"
 #include "heddle/graph/detail/Build.h"
 #include "support/FlatGraph.h"
+#include "support/InputFile.h"
 #include "support/Threads.h"
 
 #include <gtest/gtest.h>
@@ -201,12 +202,8 @@ template <typename Id> struct Void {
 
 template <typename Store, typename Id>
 void expectRefused(Id vertices, const char *message) {
-  try {
-    toVectorSparse<Store>(Void<Id>{vertices});
-    FAIL() << "accepted";
-  } catch (const Error &error) {
-    EXPECT_STREQ(error.what(), message);
-  }
+  EXPECT_EQ(problemWith("", [&] { toVectorSparse<Store>(Void<Id>{vertices}); }),
+            message);
 }
 
 TEST(VectorSparse, MoreVerticesThanLanesCanHoldAreRefused) {

@@ -1,6 +1,7 @@
 //===- BreadthFirstSearchTest.cpp - Breadth-first trees -------------------===//
 
 #include "heddle/graph/algorithms/BreadthFirstSearch.h"
+#include "../support/InputFile.h"
 #include "../support/SampleGraphs.h"
 #include "heddle/graph/verify/BreadthFirstSearch.h"
 
@@ -36,12 +37,8 @@ TYPED_TEST(BreadthFirstSearch, DirectionDoesNotMatter) {
 
 TEST(BreadthFirstSearchErrors, SourceMustExist) {
   const Csr<> graph = buildCsr(generateGrid(2, 2));
-  try {
-    breadthFirstSearch(graph, 4);
-    FAIL();
-  } catch (const Error &error) {
-    EXPECT_STREQ(error.what(), "source 4: expected a vertex below 4");
-  }
+  EXPECT_EQ(problemWith("", [&] { breadthFirstSearch(graph, 4); }),
+            "source 4: expected a vertex below 4");
   EXPECT_THROW(breadthFirstSearch(Csr<>(), 0), Error);
 }
 

@@ -173,12 +173,7 @@ TEST(WriteGraphEmpty, NothingIsWrittenAndRead) {
 
 template <typename Store>
 std::string writeProblem(const std::string &path, const Store &graph) {
-  try {
-    writeGraph(path, graph);
-    return "written";
-  } catch (const Error &error) {
-    return std::string(error.what()).substr(path.size());
-  }
+  return problemWith(path, [&] { writeGraph(path, graph); });
 }
 
 TEST(WriteGraphErrors, WhatCannotBeWrittenIsSaid) {
