@@ -78,6 +78,7 @@ for name, text in {
     "build_root": config.build_root,
     "source_root": config.source_root,
     "python": sys.executable,
+    "fails": os.path.join(config.test_source_root, "support", "fails"),
 }.items():
     config.substitutions.append((f"%{name}\\b", text))
 
