@@ -546,31 +546,6 @@ private:
         DT, Slice);
   }
 
-  /// True if \p To is known to be within a line of the address \p Bytes behind
-  /// \p From.
-  bool isWithinLine(const SCEV *To, const SCEV *From, int64_t Bytes) const {
-    auto *Difference = dyn_cast<SCEVConstant>(SE.getMinusSCEV(To, From));
-    return Difference &&
-           std::abs(Difference->getAPInt().getSExtValue() - Bytes) < LineBytes;
-  }
-
-  /// True if the stream that begins at \p Start is requested in front of
-  /// \p Before, or if its object has been touched through another address.
-  bool isRequested(const SCEV *Start, const Instruction *Before) const {
-    auto BringsIn = [&](const SuspensionPoint &P, const Request &R) {
-      if (R.Start)
-        return P.Before == Before && isWithinLine(Start, R.Start, 0);
-      return !R.Link && DT.dominates(P.Before, Before) &&
-             any_of(R.Lines, [&](int64_t Line) {
-               return isWithinLine(Start, SE.getSCEV(R.Address), Line);
-             });
-    };
-    return any_of(Plan.Points, [&](const SuspensionPoint &P) {
-      return any_of(P.Requests,
-                    [&](const Request &R) { return BringsIn(P, R); });
-    });
-  }
-
   /// Requests the first line of a stream in front of its inner loop.
   void planStream(const Access &A) {
     const Stream S = streamOf(A, *Shape.L, SE);
@@ -585,7 +560,7 @@ private:
       Plan.Dropped.push_back({A.I, Reason});
       return;
     }
-    if (isRequested(S.Start, Before))
+    if (Plan.requestsStart(S.Start, Before, LineBytes, DT, SE))
       return;
     SuspensionPoint &P = pointBefore(Before);
     if (P.Requests.size() < MostRequests)

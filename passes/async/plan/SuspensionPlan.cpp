@@ -1,7 +1,12 @@
-//===- SuspensionPlan.cpp - How much a plan asks for ----------------------===//
+//===- SuspensionPlan.cpp - What a plan asks for --------------------------===//
 
 #include "async/plan/SuspensionPlan.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
 
+using namespace llvm;
 using namespace heddle;
 
 unsigned SuspensionPlan::suspensionPoints() const {
@@ -29,4 +34,25 @@ unsigned SuspensionPlan::earlyRequests() const {
     if (P.Early)
       Count += P.Requests.size();
   return Count;
+}
+
+bool SuspensionPlan::requestsStart(const SCEV *Start, const Instruction *Before,
+                                   int64_t LineBytes, const DominatorTree &DT,
+                                   ScalarEvolution &SE) const {
+  auto IsWithinLine = [&](const SCEV *From, int64_t Bytes) {
+    auto *Difference = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Start, From));
+    return Difference &&
+           std::abs(Difference->getAPInt().getSExtValue() - Bytes) < LineBytes;
+  };
+  auto BringsIn = [&](const SuspensionPoint &P, const Request &R) {
+    if (R.Start)
+      return P.Before == Before && IsWithinLine(R.Start, 0);
+    return !R.Link && DT.dominates(P.Before, Before) &&
+           any_of(R.Lines, [&](int64_t Line) {
+             return IsWithinLine(SE.getSCEV(R.Address), Line);
+           });
+  };
+  return any_of(Points, [&](const SuspensionPoint &P) {
+    return any_of(P.Requests, [&](const Request &R) { return BringsIn(P, R); });
+  });
 }

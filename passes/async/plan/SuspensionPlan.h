@@ -96,6 +96,11 @@ struct SuspensionPlan {
   unsigned suspensionPoints() const;
   unsigned requests() const;
   unsigned earlyRequests() const;
+  /// True if the stream that begins at \p Start is requested in front of
+  /// \p Before, or if its object has been touched through another address.
+  bool requestsStart(const llvm::SCEV *Start, const llvm::Instruction *Before,
+                     int64_t LineBytes, const llvm::DominatorTree &DT,
+                     llvm::ScalarEvolution &SE) const;
 };
 
 /// Fills \p Plan, or says why the loop cannot be interleaved. Leaves the code
