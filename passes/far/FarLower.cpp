@@ -307,7 +307,13 @@ private:
     IRBuilder<> B(&Copy);
     Value *Bytes = B.CreateZExtOrTrunc(Copy.getLength(), I64);
     Value *From = Copy.getRawSource(), *To = Copy.getRawDest();
-    if (isFar(From) && isFar(To))
+    auto IsElsewhere = [](const Value *Address) {
+      return !isFar(Address) && Address->getType()->getPointerAddressSpace();
+    };
+    if (IsElsewhere(From) || IsElsewhere(To))
+      refuse(Copy, "far memory is copied to and from ordinary memory only, not "
+                   "other address spaces");
+    else if (isFar(From) && isFar(To))
       callLibrary(B, "heddle_far_move", Void,
                   {number(B, To), number(B, From), Bytes});
     else if (isFar(To))

@@ -25,3 +25,21 @@ void add(heddle_far _Atomic(long double) *sum) { *sum += 1; }
 const long *near_by(heddle_far const long *far_away) {
   return (const long *)far_away;
 }
+
+struct block {
+  long values[64];
+};
+
+// The runtime copies to and from ordinary memory.
+// CHECK: errors.c:[[@LINE+3]]:{{.*}}error: {{.*}}far memory is copied to and from ordinary memory only, not other address spaces
+void load_segment(__attribute__((address_space(256))) struct block *to,
+                  heddle_far const struct block *from) {
+  *to = *from;
+}
+
+// CHECK: errors.c:[[@LINE+4]]:{{.*}}error: {{.*}}far memory is copied to and from ordinary memory only, not other address spaces
+void store_segment(heddle_far struct block *to,
+                   __attribute__((address_space(256)))
+                   const struct block *from) {
+  *to = *from;
+}
