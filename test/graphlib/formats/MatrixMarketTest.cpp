@@ -135,10 +135,10 @@ TEST(MatrixMarket, TheNumberOfRowsMustBeCredible) {
       "if that is right, give the number of vertices");
   EXPECT_EQ(problem(Pattern + "5000000000 5000000000 1\n1 1\n"),
             ":2: expected at most 4294967295 rows, found 5000000000");
-  EXPECT_EQ(graphOf("a.mtx", Pattern + "5000000 5000000 1\n1 1\n",
-                    {.text = {.vertexCount = 5000000}})
-                .vertices,
-            5000000u);
+  const InputFile file("a.mtx", Pattern + "5000000 5000000 1\n1 1\n");
+  EXPECT_EQ(
+      readGraph(file.path, {.text = {.vertexCount = 5000000}}).vertexCount(),
+      5000000u);
 }
 
 } // namespace
