@@ -28,16 +28,17 @@ public:
   void addLine(std::string_view line, uint64_t number) {
     const char *begin = line.data(), *end = begin + line.size();
     EdgeOf<double> edge;
-    const LineContent content = weighted.parse(begin, end, edge);
+    const LineContent content = parser.parse(begin, end, edge);
     if (content == LineContent::Nothing)
       return;
     const bool hasWeight = content == LineContent::Edge;
     if (hasWeight)
       checkWeight(edge.weight, number);
-    else if (hasWeights.value_or(false) || !weighted.isAtLineEnd())
-      fail(number, weighted.mistake());
+    else if (hasWeights.value_or(false) || !parser.endedBeforeWeight())
+      fail(number, parser.mistake());
     else
-      edge = parseUnweighted(begin, end, number);
+      edge.weight =
+          heddle::graph::randomWeight<double>(random, edge.from, edge.to);
     hasWeights = hasWeight;
     edges.push_back(edge);
   }
@@ -92,15 +93,6 @@ private:
                        weight < 0 ? weight : heaviest));
   }
 
-  EdgeOf<double> parseUnweighted(const char *begin, const char *end,
-                                 uint64_t line) {
-    EdgeOf<heddle::graph::Unweighted> edge;
-    if (unweighted.parse(begin, end, edge) == LineContent::Mistake)
-      fail(line, unweighted.mistake());
-    return {edge.from, edge.to,
-            heddle::graph::randomWeight<double>(random, edge.from, edge.to)};
-  }
-
   /// The vertex numbers of the file, in ascending order, and the place of the
   /// first of each 64 that may be there, so that searches are short.
   std::pair<std::vector<uint32_t>, std::vector<uint32_t>> numbersInUse() const {
@@ -124,8 +116,7 @@ private:
   }
 
   const std::string &file;
-  EdgeLineParser<uint32_t, double> weighted{INT32_MAX};
-  EdgeLineParser<uint32_t, heddle::graph::Unweighted> unweighted{INT32_MAX};
+  EdgeLineParser<uint32_t, double> parser{INT32_MAX};
   const heddle::graph::RandomSequence random{Seed};
   std::optional<bool> hasWeights; // nothing before the first edge
   double heaviest = 0;

@@ -5,6 +5,7 @@
 #include "heddle/graph/Generate.h"
 #include "heddle/graph/RandomWeights.h"
 #include "heddle/graph/ToCsr.h"
+#include "output/ProgressBar.h"
 
 #include <fmt/format.h>
 #include <fstream>
@@ -35,17 +36,23 @@ static void checkMemory(int scale, uint64_t edges) {
 Graph generate(const std::string &kind, int scale) {
   constexpr uint64_t Degree = 16;
   const uint64_t vertices = uint64_t(1) << scale;
-  checkMemory(scale, Degree * vertices);
+  const uint64_t count = Degree * vertices;
+  checkMemory(scale, count);
+  Graph graph;
+  graph.name = fmt::format("{} {}", kind, scale);
+  // Each edge is drawn, sorted into its row and weighted.
+  heddle::ProgressBar bar("Generating " + graph.name,
+                          heddle::ProgressUnit::Edges);
+  bar(0, 3 * count);
   const auto edges =
       kind == "kronecker"
           ? heddle::graph::generateKronecker(
                 {static_cast<unsigned>(scale), Degree, Seed})
-          : heddle::graph::generateUniform({vertices, Degree * vertices, Seed});
-  Graph graph;
-  graph.name = fmt::format("{} {}", kind, scale);
-  graph.rows = heddle::graph::withRandomWeights<int32_t>(
-      heddle::graph::buildCsr(edges,
-                              {.directed = false, .dropSelfLoops = true}),
-      Seed);
+          : heddle::graph::generateUniform({vertices, count, Seed});
+  bar(count, 3 * count);
+  auto rows = heddle::graph::buildCsr(
+      edges, {.directed = false, .dropSelfLoops = true});
+  bar(2 * count, 3 * count);
+  graph.rows = heddle::graph::withRandomWeights<int32_t>(std::move(rows), Seed);
   return graph;
 }

@@ -69,9 +69,10 @@ public:
     return isEdge ? LineContent::Edge : LineContent::Mistake;
   }
 
-  /// Whether the last line was parsed to its end: if it holds a mistake,
-  /// something is missing there.
-  bool isAtLineEnd() const { return position == lineEnd; }
+  /// Whether the mistake in the last line is only that it has no weight.
+  bool endedBeforeWeight() const {
+    return part == Part::SomeWeight && position == lineEnd && !endsInComma;
+  }
 
   /// Returns the error in the last line, as "expected ..., found ...".
   std::string mistake() const {
