@@ -12,7 +12,7 @@
  *
  *   HEDDLE_TUNE=off     every loop runs the version that the compiler's cost
  *                       model chose; nothing is measured
- *   HEDDLE_TUNE=static  choices are measured at first, then frozen
+ *   HEDDLE_TUNE=once    choices are measured at first, then frozen
  *   HEDDLE_TUNE=FILE    choices are loaded from FILE, if it exists, and saved
  *                       to it when the program ends
  *   HEDDLE_TASKS=N      iterations in flight where the loop does not say

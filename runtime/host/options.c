@@ -32,17 +32,17 @@ static bool is_one_of(const char *value, const char *const *words) {
 static void read_tune(struct heddle_options *options) {
   /* Words that are meant as a mode and not as the name of a file. */
   static const char *const looks_like_mode[] = {
-      "on", "off", "static", "auto",  "dynamic", "none", "yes",
-      "no", "0",   "1",      "false", "true",    "",     0};
+      "on", "off", "once", "static", "auto", "dynamic", "none", "yes",
+      "no", "0",   "1",    "false",  "true", "",        0};
   const char *value = getenv("HEDDLE_TUNE");
   if (!value)
     return;
   if (!strcmp(value, "off"))
     options->tune = HEDDLE_TUNE_OFF;
-  else if (!strcmp(value, "static"))
-    options->tune = HEDDLE_TUNE_STATIC;
+  else if (!strcmp(value, "once") || !strcmp(value, "static"))
+    options->tune = HEDDLE_TUNE_ONCE;
   else if (is_one_of(value, looks_like_mode))
-    heddle_warn("HEDDLE_TUNE='%s' ignored: expected 'off', 'static' or the "
+    heddle_warn("HEDDLE_TUNE='%s' ignored: expected 'off', 'once' or the "
                 "name of a file (write './%s' for a file of that name)",
                 value, value);
   else

@@ -19,7 +19,7 @@ extern "C" {
 enum heddle_tune_mode {
   HEDDLE_TUNE_RUNNING, /* measure, settle, look again */
   HEDDLE_TUNE_OFF,
-  HEDDLE_TUNE_STATIC
+  HEDDLE_TUNE_ONCE
 };
 
 struct heddle_options {

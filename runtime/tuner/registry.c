@@ -168,7 +168,7 @@ static struct heddle_record *make_record(const heddle_site *site,
   for (int entry = 0; entry < HEDDLE_ENTRIES; ++entry) {
     struct heddle_tuner *tuner = &record->tuners[entry];
     heddle_tuner_start(tuner, &surroundings, arms, count,
-                       heddle_process_options()->tune == HEDDLE_TUNE_STATIC);
+                       heddle_process_options()->tune == HEDDLE_TUNE_ONCE);
     struct heddle_arm saved;
     if (heddle_tunefile_find(key, (enum heddle_entry)entry, &saved) &&
         is_possible(site, saved))

@@ -167,7 +167,7 @@ void Remarks::interleaved(const LoopFacts &Facts, const SuspensionPlan &Plan,
       continue;
     OptimizationRemarkAnalysis Owned(PassName, "Owned", P.Before->getDebugLoc(),
                                      Header);
-    Owned << "tasks that modify the same place take turns, from here on";
+    Owned << "from here, tasks that modify the same memory run one at a time";
     emit(Number, Owned);
   }
   variables(*D.Marker, Facts.Classes, *Header);

@@ -10,7 +10,7 @@
 include "mlir/IR/EnumAttr.td"
 
 def Heddle_Scheduler : I32EnumAttr<"AsyncScheduler",
-    "how the iterations in flight take turns", [
+    "how the iterations in flight are interleaved", [
       I32EnumAttrCase<"Unspecified", 0, "auto">,
       I32EnumAttrCase<"Fifo", 1, "fifo">,
       I32EnumAttrCase<"Lockstep", 2, "lockstep">,

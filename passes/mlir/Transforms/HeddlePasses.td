@@ -40,7 +40,7 @@ def MarkGathersPass : Pass<"heddle-mark-gathers"> {
            "Iterations in flight, or 0 for as many as suit the host">,
     Option<"scheduler", "scheduler", "::heddle::AsyncScheduler",
            /*default=*/"::heddle::AsyncScheduler::Unspecified",
-           "How they take turns, also where that does not seem to pay", [{
+           "How iterations are interleaved, also where that does not seem to pay", [{
              ::llvm::cl::values(
                clEnumValN(::heddle::AsyncScheduler::Unspecified, "auto",
                           "the compiler and the runtime choose"),

@@ -125,7 +125,7 @@ public:
       : AA(AA), Body(Body), Counters(Counters) {}
 
   /// Iterations are distributed to the threads of \p Parallel.
-  void shareOut(Operation *Parallel) { Team = Parallel; }
+  void distributeTo(Operation *Parallel) { Team = Parallel; }
 
   bool areIndependent(ArrayRef<Access> Accesses) const {
     return llvm::all_of(Accesses, [&](const Access &Write) {
@@ -258,7 +258,7 @@ MaybeRefusal whyWorksharingInOrder(omp::LoopNestOp Nest, omp::WsloopOp Loop,
   });
   Iterations All(AA, Nest.getRegion(), Nest.getIVs());
   if (omp::ParallelOp Team = teamOf(Loop))
-    All.shareOut(Team);
+    All.distributeTo(Team);
   if (!All.areIndependent(*Accesses))
     return refuse(RefusalKind::IterationsMeet);
   return std::nullopt;

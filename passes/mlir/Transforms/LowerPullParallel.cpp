@@ -86,7 +86,7 @@ public:
     Tail = Slots(Element);
     Head = Slots(Element);
     if (Threads)
-      shareOutChunks();
+      distributeChunks();
     else
       pullChunks();
     mergeChunks();
@@ -182,7 +182,7 @@ private:
     memref::DeallocOp::create(B, Sums);
   }
 
-  void shareOutChunks() {
+  void distributeChunks() {
     OpBuilder::InsertionGuard Guard(B);
     auto Parallel = omp::ParallelOp::create(B);
     B.createBlock(&Parallel.getRegion());

@@ -547,7 +547,7 @@ struct PullRows : heddle::impl::PullRowsPassBase<PullRows> {
   }
 
   void stays(scf::ForOp Loop, const Refusal &Why) {
-    sayLeft(*this, Loop, "does not go over the row in edge vectors: ", Why);
+    sayLeft(*this, Loop, "loop over a row not vectorized: ", Why);
   }
 
   void runOnOperation() override {

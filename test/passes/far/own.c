@@ -29,7 +29,7 @@ void dependent(heddle_far struct element *to, heddle_far const int *from,
                const int *at, int n) {
   // expected-remark@+1 {{interleaved the loop's iterations (dynamic schedule): 2 suspension points, 2 requests}}
   ASYNC_LOOP(scheduler(dynamic)) {
-    // expected-remark@+1 {{tasks that modify the same place take turns, from here on}}
+    // expected-remark@+1 {{from here, tasks that modify the same memory run one at a time}}
     long old = to[at[i]].sum;
     to[at[i]].sum = old + from[to[at[i]].index];
   }
@@ -45,7 +45,7 @@ void sometimes(heddle_far long *to, heddle_far const long *from, const int *at,
                int n) {
   // expected-remark@+1 {{2 suspension points, 2 requests}}
   ASYNC_LOOP(scheduler(dynamic)) {
-    long old = to[at[i]]; // expected-remark {{take turns, from here on}}
+    long old = to[at[i]]; // expected-remark {{one at a time}}
     long found = from[old & 0xffff];
     if (found > 0)
       to[at[i]] = old | found;
@@ -90,7 +90,7 @@ void near(heddle_far long *to, heddle_far const long *from, long *seen,
   // expected-remark@+1 {{2 suspension points, 2 requests}}
   ASYNC_LOOP(scheduler(dynamic)) {
     const int place = at[i];
-    long old = to[place]; // expected-remark {{take turns, from here on}}
+    long old = to[place]; // expected-remark {{one at a time}}
     to[place] = old + from[old];
     seen[i] = old;
   }

@@ -53,8 +53,10 @@ TEST_F(Options, DefaultsAreQuiet) {
 TEST_F(Options, Tune) {
   setenv("HEDDLE_TUNE", "off", 1);
   EXPECT_EQ(read().tune, HEDDLE_TUNE_OFF);
+  setenv("HEDDLE_TUNE", "once", 1);
+  EXPECT_EQ(read().tune, HEDDLE_TUNE_ONCE);
   setenv("HEDDLE_TUNE", "static", 1);
-  EXPECT_EQ(read().tune, HEDDLE_TUNE_STATIC);
+  EXPECT_EQ(read().tune, HEDDLE_TUNE_ONCE);
   setenv("HEDDLE_TUNE", "app.tune", 1);
   EXPECT_STREQ(read().tune_file, "app.tune");
   setenv("HEDDLE_TUNE", "./off", 1);
@@ -63,7 +65,7 @@ TEST_F(Options, Tune) {
 }
 
 TEST_F(Options, TuneThatIsNeitherModeNorFile) {
-  for (const char *Value : {"", "on", "Static", "OFF", "1", "none"}) {
+  for (const char *Value : {"", "on", "Static", "Once", "OFF", "1", "none"}) {
     heddle_options Result = readBad("HEDDLE_TUNE", Value);
     EXPECT_EQ(Result.tune, HEDDLE_TUNE_RUNNING);
     EXPECT_EQ(Result.tune_file, nullptr);

@@ -76,9 +76,9 @@ void addDispatching(Facts &facts, const std::vector<RankCounts> &ranks) {
   facts.addSilently("pushes", all.pushes);
   facts.addSilently("pulls", all.pulls);
   if (all.pushes + all.pulls == 0)
-    facts.addSilently("messages_dealt_out", all.messages);
+    facts.addSilently("messages_dispatched", all.messages);
   else
-    facts.add("messages_dealt_out", "messages dispatched", all.messages,
+    facts.add("messages_dispatched", "messages dispatched", all.messages,
               fmt::format("{}, in {} pushes and {} pulls", all.messages,
                           all.pushes, all.pulls));
 }

@@ -22,7 +22,7 @@ heddle.mark #heddle.async<suspensions = -1>
 
 // -----
 
-// expected-error @+2 {{expected one of [auto, fifo, lockstep, dynamic] for how the iterations in flight take turns, got: fast}}
+// expected-error @+2 {{expected one of [auto, fifo, lockstep, dynamic] for how the iterations in flight are interleaved, got: fast}}
 // expected-error @+1 {{failed to parse Heddle_AsyncAttr parameter 'scheduler'}}
 heddle.mark #heddle.async<scheduler = fast>
 

@@ -146,7 +146,7 @@ func.func @written(%pos: memref<?xindex>, %crd: memref<?xi32>,
 // SAID: remark: [Missed] {{.*}}its result is not one number with which the message of each nonzero is combined, in any order
 // SAID: remark: [Missed] {{.*}}it uses the index of a nonzero for more than reading its coordinate and its value
 // SAID: remark: [Missed] {{.*}}its bounds are not two consecutive elements of an array, or its step is not 1
-// SAID: remark: [Missed] {{.*}}the loop around does not go over all rows one by one from the first
+// SAID: remark: [Missed] {{.*}}the outer loop does not iterate over all rows from 0 in steps of 1
 func.func @others(%pos: memref<?xindex>, %ends: memref<?xindex>,
                   %crd: memref<?xi32>, %x: memref<?xi64>, %y: memref<?xi64>,
                   %n: index) {
