@@ -40,19 +40,17 @@ Graph generate(const std::string &kind, int scale) {
   checkMemory(scale, count);
   Graph graph;
   graph.name = fmt::format("{} {}", kind, scale);
-  // Each edge is drawn, sorted into its row and weighted.
   heddle::ProgressBar bar("Generating " + graph.name,
                           heddle::ProgressUnit::Edges);
-  bar(0, 3 * count);
   const auto edges =
       kind == "kronecker"
           ? heddle::graph::generateKronecker(
                 {static_cast<unsigned>(scale), Degree, Seed})
           : heddle::graph::generateUniform({vertices, count, Seed});
-  bar(count, 3 * count);
+  bar(count / 3, count); // they are to be sorted and weighted as well
   auto rows = heddle::graph::buildCsr(
       edges, {.directed = false, .dropSelfLoops = true});
-  bar(2 * count, 3 * count);
+  bar(2 * count / 3, count);
   graph.rows = heddle::graph::withRandomWeights<int32_t>(std::move(rows), Seed);
   return graph;
 }

@@ -93,7 +93,7 @@ Graph readPackages(const std::string &file);
 Graph readEdgeList(const std::string &file, bool undirected);
 
 /// A "kronecker" or "uniform" graph: 16 edges for each of the 2^scale vertices,
-/// undirected, weights 1 to 255.
+/// undirected, weights 1 to 255. Shows progress.
 Graph generate(const std::string &kind, int scale);
 
 /// Calls `visit` for every line of `file`, which may be compressed, with the

@@ -124,7 +124,7 @@ def LowerPullParallelPass : Pass<"heddle-lower-pull-parallel"> {
     Option<"threads", "threads", "bool", /*default=*/"true",
            "Chunks are distributed to the threads of an OpenMP team">,
     Option<"scalable", "scalable", "bool", /*default=*/"false",
-           "As in heddle-lower-pull: rows are gone over one by one">
+           "As in heddle-lower-pull: rows are iterated over one by one">
   ];
 }
 

@@ -563,7 +563,7 @@ struct PullRows : heddle::impl::PullRowsPassBase<PullRows> {
     for (RowLoop &R : Rows)
       if (PackOp Pack = Packed.of(R)) {
         sayDone(*this, R.Loop,
-                "goes over the row in edge vectors of " +
+                "loop over a row vectorized: edge vectors of " +
                     Twine(unsigned(lanes)) + " lanes");
         RowRewriter(R, Pack).run();
       } else {

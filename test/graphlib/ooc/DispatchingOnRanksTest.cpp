@@ -1,4 +1,4 @@
-//===- DispatchingOnRanksTest.cpp - Ranks that deal out messages ----------===//
+//===- DispatchingOnRanksTest.cpp - Ranks that dispatch messages ----------===//
 //
 // Nothing is forced here: ranks push and pull since that moves less, or while
 // they wait.

@@ -1,5 +1,5 @@
 """nested-edges.py FILE: writes edges as pairs of numbers of 32 bits, which an
-external sort that cuts the range of keys in 64 parts deals out four times: most
+external sort that cuts the range of keys into 64 parts partitions four times: most
 of them are in the first part each time, and many in each of the others.
 """
 

@@ -1,4 +1,4 @@
-// How heddle.pull_parallel goes over chunks and combines what they have.
+// How heddle.pull_parallel iterates over chunks and combines their results.
 //
 // RUN: %heddle_opt %s --heddle-lower-pull-parallel | FileCheck %s
 // RUN: %heddle_opt %s --heddle-lower-pull-parallel=threads=false \
@@ -55,7 +55,7 @@ func.func @sum(%rows: memref<?xindex>, %edges: memref<?x16xi32>, %chunk: index,
   return
 }
 
-// The edge vectors of a block of rows are gone over in one loop, and what a
+// The edge vectors of a block of rows are read in one loop, and what a
 // later one gathers is prefetched. Of each edge vector the row is put together
 // from its lanes' pieces. Nothing is prefetched that fits in a second cache. Rows
 // have loops of their own if they are long, and where the lanes are one array.

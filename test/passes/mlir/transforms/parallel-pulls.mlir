@@ -33,7 +33,7 @@
 // CHECK-NOT: scf.parallel
 // CHECK: memref.dealloc %[[ROWS]]
 //
-// SAID: [[@LINE+12]]:12: remark: {{.*}}goes over the row in edge vectors of 8 lanes
+// SAID: [[@LINE+12]]:12: remark: {{.*}}loop over a row vectorized: edge vectors of 8 lanes
 // SAID: [[@LINE+6]]:3: remark: {{.*}}threads take equal numbers of its edges instead of rows
 func.func @product(%pos: memref<?xindex>, %crd: memref<?xi32>,
                    %val: memref<?xf64>, %x: memref<?xf64>, %y: memref<?xf64>,

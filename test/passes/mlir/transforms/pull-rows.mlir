@@ -213,7 +213,7 @@ func.func @others(%pos: memref<?xindex>, %ends: memref<?xindex>,
   return
 }
 
-// An iteration that writes to its row before it goes over it.
+// An iteration that writes to its row before it reads it.
 //
 // CHECK-LABEL: @changed
 // CHECK-NOT: heddle.
@@ -244,7 +244,7 @@ func.func @changed(%pos: memref<?xindex>, %crd: memref<?xi32>,
   return
 }
 
-// Rows that only some iterations go over may have any positions.
+// Rows that only some iterations read may have any positions.
 //
 // CHECK-LABEL: @some
 // CHECK-NOT: heddle.
@@ -275,7 +275,7 @@ func.func @some(%pos: memref<?xindex>, %crd: memref<?xi32>,
   return
 }
 
-// Packed where it is certain that the rows are gone over: under a condition, and
+// Packed where it is certain that the rows are read: under a condition, and
 // in what such a loop does once at least, in front of it. Coordinates may be
 // short.
 //
@@ -430,7 +430,7 @@ func.func @types(%pos: memref<?xindex>, %far: memref<?xindex, 1>,
 // A mark writes to nothing, and a loop over nonzeros that has one is left to it.
 //
 // SAID: remark: [Missed] {{.*}}its heddle.mark cannot be done for several edges at once
-// SAID: pull-rows.mlir:[[@LINE-381]]:12: remark: [Passed] {{.*}}goes over the row in edge vectors of 8 lanes
+// SAID: pull-rows.mlir:[[@LINE-381]]:12: remark: [Passed] {{.*}}loop over a row vectorized: edge vectors of 8 lanes
 // SAID: pull-rows.mlir:[[@LINE-309]]:12: remark: [Missed] {{.*}}the rows may be written to while the loop over them runs"
 // SAID: pull-rows.mlir:[[@LINE-171]]:14: remark: [Missed] {{.*}}rows may be skipped"
 //

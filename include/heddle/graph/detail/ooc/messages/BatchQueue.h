@@ -3,7 +3,7 @@
 // A batch follows the edges from one partition after the other, in an order
 // that does not depend on when messages arrive, so that the results of a
 // program depend on the graph only. While a batch waits for the messages of its
-// next partition, other batches take their turns.
+// next partition, other batches are processed.
 //
 // If messages may be dispatched (Dispatching.h), this is decided and done for
 // the messages from a partition to a group of batches before any batch of the
