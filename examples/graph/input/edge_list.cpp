@@ -3,6 +3,7 @@
 #include "input.h"
 
 #include "graphlib/files/FileError.h"
+#include "graphlib/files/GrowingArray.h"
 #include "graphlib/formats/lines/EdgeLineParser.h"
 #include "graphlib/generate/EdgeWeights.h"
 #include "heddle/graph/detail/Bitmap.h"
@@ -18,8 +19,6 @@ namespace {
 
 using heddle::graph::EdgeLineParser, heddle::graph::LineContent;
 
-template <typename Weight> using EdgeOf = heddle::graph::Edge<uint32_t, Weight>;
-
 /// Collects the edges of a file, line by line.
 class EdgeReader {
 public:
@@ -27,7 +26,7 @@ public:
 
   void addLine(std::string_view line, uint64_t number) {
     const char *begin = line.data(), *end = begin + line.size();
-    EdgeOf<double> edge;
+    heddle::graph::Edge<uint32_t, double> edge;
     const LineContent content = parser.parse(begin, end, edge);
     if (content == LineContent::Nothing)
       return;
@@ -40,13 +39,18 @@ public:
       edge.weight =
           heddle::graph::randomWeight<double>(random, edge.from, edge.to);
     hasWeights = hasWeight;
-    edges.push_back(edge);
+    // So that no decimal is lost to rounding.
+    constexpr double Little = 1e-6;
+    *edges.extend(1, 2 * edges.size()) = {
+        edge.from, edge.to, static_cast<int32_t>(edge.weight * scale + Little)};
   }
 
-  Graph build(bool undirected) const {
-    if (edges.empty())
+  Graph build(bool undirected) {
+    if (edges.size() == 0)
       throw InputError(fmt::format("{}: there are no edges in it", file));
-    const auto [numbers, firstOfWord] = numbersInUse();
+    EdgeList list;
+    list.edges = edges.take();
+    const auto [numbers, firstOfWord] = numbersIn(list.edges);
     const auto vertexOf = [&](uint32_t number) {
       const size_t word = number / heddle::graph::Bitmap::WordBits;
       return static_cast<uint32_t>(
@@ -54,15 +58,11 @@ public:
                            numbers.begin() + firstOfWord[word + 1], number) -
           numbers.begin());
     };
-    EdgeList list;
     list.vertexCount = static_cast<uint32_t>(numbers.size());
-    list.edges = Array<Edge>(edges.size());
 #pragma omp parallel for
-    for (size_t i = 0; i < edges.size(); ++i) {
-      // So that no decimal is lost to rounding.
-      constexpr double Little = 1e-6;
-      list.edges[i] = {vertexOf(edges[i].from), vertexOf(edges[i].to),
-                       static_cast<int32_t>(edges[i].weight * scale + Little)};
+    for (Edge &edge : list.edges) {
+      edge.from = vertexOf(edge.from);
+      edge.to = vertexOf(edge.to);
     }
     Graph graph =
         buildGraph(std::filesystem::path(file).filename(), list, undirected);
@@ -81,7 +81,8 @@ private:
     if (hasWeights == false)
       fail(line, fmt::format("expected no weight after lines without, found {}",
                              weight));
-    if (weight != std::floor(weight))
+    const bool isFirstWithDecimals = scale == 1 && weight != std::floor(weight);
+    if (isFirstWithDecimals)
       scale = 1000;
     heaviest = std::max(heaviest, weight);
     const int32_t limit = INT32_MAX / scale;
@@ -91,17 +92,21 @@ private:
                        "{:.15g}",
                        limit, scale == 1 ? "" : ", as some have decimals",
                        weight < 0 ? weight : heaviest));
+    if (isFirstWithDecimals)
+      for (size_t i = 0; i < edges.size(); ++i)
+        edges[i].weight *= scale;
   }
 
   /// The vertex numbers of the file, in ascending order, and the place of the
   /// first of each 64 that may be there, so that searches are short.
-  std::pair<std::vector<uint32_t>, std::vector<uint32_t>> numbersInUse() const {
+  static std::pair<std::vector<uint32_t>, std::vector<uint32_t>>
+  numbersIn(const Array<Edge> &edges) {
     uint32_t highest = 0;
-    for (const EdgeOf<double> &edge : edges)
+    for (const Edge &edge : edges)
       highest = std::max({highest, edge.from, edge.to});
     heddle::graph::Bitmap occurs(size_t(highest) + 1);
     occurs.clear();
-    for (const EdgeOf<double> &edge : edges) {
+    for (const Edge &edge : edges) {
       occurs.set(edge.from);
       occurs.set(edge.to);
     }
@@ -121,7 +126,7 @@ private:
   std::optional<bool> hasWeights; // nothing before the first edge
   double heaviest = 0;
   int32_t scale = 1;
-  std::vector<EdgeOf<double>> edges;
+  heddle::graph::GrowingArray<Edge> edges; // weights multiplied by the scale
 };
 
 } // namespace
