@@ -130,6 +130,17 @@ if (
 ):
     config.available_features.add("network-namespaces")
 
+# Programs with more rights than their user, if the user may make them.
+if (
+    os.geteuid() == 0
+    and shutil.which("setpriv")
+    and shutil.which("setcap")
+    and not os.statvfs(config.test_exec_root).f_flag & os.ST_NOSUID
+    and subprocess.run(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "ls",
+                        config.test_exec_root], capture_output=True).returncode == 0
+):
+    config.available_features.add("set-uid")
+
 # Graphs as published, which are not part of the project: those in this folder.
 real_graphs = os.environ.get(
     "HEDDLE_REAL_GRAPHS", os.path.join(config.source_root, "..", "shared", "data")

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <heddle/graph/ooc/Engine.h>
 #include <heddle/graph/ooc/Prepare.h>
 #include <optional>
@@ -52,7 +53,7 @@ int main(int count, char **arguments) try {
         {distance, active}, &active);
   }
   //! [program]
-} catch (const Error &error) {
+} catch (const std::exception &error) {
   std::fprintf(stderr, "%s\n", error.what());
   return 2;
 }

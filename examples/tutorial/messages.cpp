@@ -3,13 +3,18 @@
 // one. Prints the number of components.
 
 #include <cstdio>
+#include <exception>
 #include <heddle/graph/ReadGraph.h>
 #include <heddle/graph/SignalSlot.h>
 #include <optional>
 
 using namespace heddle::graph;
 
-int main(int, char **arguments) try {
+int main(int count, char **arguments) try {
+  if (count != 2) {
+    std::fprintf(stderr, "usage: messages GRAPH\n");
+    return 2;
+  }
   const auto graph = readGraph(arguments[1], {.build = {.directed = false}});
   //! [program]
   SignalSlot engine(graph);
@@ -46,7 +51,7 @@ int main(int, char **arguments) try {
       [&](std::uint32_t v) { return lowest[v] == v ? 1 : 0; }, {lowest});
   //! [program]
   std::printf("%d components\n", components);
-} catch (const Error &error) {
+} catch (const std::exception &error) {
   std::fprintf(stderr, "%s\n", error.what());
   return 2;
 }

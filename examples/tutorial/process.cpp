@@ -3,12 +3,17 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <heddle/graph/Process.h>
 #include <heddle/graph/algorithms/Source.h>
 
 using namespace heddle::graph;
 
-int main(int, char **arguments) try {
+int main(int count, char **arguments) try {
+  if (count != 3) {
+    std::fprintf(stderr, "usage: process GRAPH VERTEX\n");
+    return 2;
+  }
   //! [program]
   const auto graph = loadGraph(arguments[1]);
   constexpr std::uint32_t None = NoVertex<std::uint32_t>;
@@ -53,7 +58,7 @@ int main(int, char **arguments) try {
   //! [program]
   std::printf("%d of %u vertices can be reached\n", reached,
               graph.vertexCount());
-} catch (const Error &error) {
+} catch (const std::exception &error) {
   std::fprintf(stderr, "%s\n", error.what());
   return 2;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <heddle/graph/ReadGraph.h>
 #include <heddle/graph/ToVectorSparse.h>
 #include <heddle/graph/VertexArray.h>
@@ -36,14 +37,18 @@ template <Graph Store> float highestMeanDegree(const Store &graph) {
   return mean.empty() ? 0 : *std::max_element(mean.begin(), mean.end());
 }
 
-int main(int, char **arguments) try {
+int main(int count, char **arguments) try {
+  if (count != 2) {
+    std::fprintf(stderr, "usage: stores GRAPH\n");
+    return 2;
+  }
   //! [stores]
   const Csr<> csr = readGraph(arguments[1]);
   const auto vectors = toVectorSparse<VectorSparse<std::uint32_t, 16>>(csr);
   std::printf("rows of edges: %g\n", highestMeanDegree(csr));
   std::printf("edge vectors:  %g\n", highestMeanDegree(vectors));
   //! [stores]
-} catch (const Error &error) {
+} catch (const std::exception &error) {
   std::fprintf(stderr, "%s\n", error.what());
   return 2;
 }

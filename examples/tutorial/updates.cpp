@@ -2,6 +2,7 @@
 // make of it.
 
 #include <cstdio>
+#include <exception>
 #include <heddle/graph/ReadEdgeList.h>
 #include <heddle/graph/ToCBList.h>
 #include <heddle/graph/algorithms/ConnectedComponents.h>
@@ -9,7 +10,11 @@
 
 using namespace heddle::graph;
 
-int main(int, char **arguments) try {
+int main(int count, char **arguments) try {
+  if (count != 2) {
+    std::fprintf(stderr, "usage: updates GRAPH\n");
+    return 2;
+  }
   //! [program]
   auto graph = buildCBList(readEdgeList(arguments[1]));
   const auto newcomer = graph.vertexCount();
@@ -28,7 +33,7 @@ int main(int, char **arguments) try {
   std::printf("%zu changes, %llu edges; the newcomer is with %u\n", changes,
               static_cast<unsigned long long>(graph.edgeCount()),
               component[newcomer]);
-} catch (const Error &error) {
+} catch (const std::exception &error) {
   std::fprintf(stderr, "%s\n", error.what());
   return 2;
 }

@@ -2,6 +2,7 @@
 
 #include "MappableFile.h"
 
+#include "../../runtime/host/files.h"
 #include "ByteSource.h"
 #include "FileError.h"
 
@@ -17,7 +18,8 @@
 namespace heddle::graph {
 
 MappableFile::MappableFile(const std::string &path)
-    : path(path), descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    : path(path),
+      descriptor(heddle_open(path.c_str(), O_RDONLY | O_NONBLOCK, 0)) {
   if (descriptor < 0)
     throw Error(path + ": cannot open: " + std::strerror(errno));
   struct stat status;

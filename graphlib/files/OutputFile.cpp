@@ -3,18 +3,13 @@
 #include "OutputFile.h"
 
 #include "heddle/graph/Error.h"
-#include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <exception>
-#include <fcntl.h>
 #include <filesystem>
 #include <new>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -23,63 +18,6 @@ namespace {
 
 constexpr std::size_t PieceBytes = std::size_t(1) << 20;
 constexpr std::uint64_t PiecesAtOnce = 32;
-
-/// Calls `create` with names in the directory of `target` until there is no
-/// file of that name. Returns its result, -1 with errno for failure.
-template <typename Create>
-int createBeside(const std::string &target, std::string &name, Create create) {
-  static std::atomic<unsigned> counter = 0;
-  while (true) {
-    name = target + ".tmp-" + std::to_string(::getpid()) + "-" +
-           std::to_string(counter++);
-    const int result = create(name.c_str());
-    if (result >= 0 || errno != EEXIST)
-      return result;
-  }
-}
-
-std::string directoryOf(const std::string &file) {
-  const auto parent = std::filesystem::path(file).parent_path();
-  return parent.empty() ? "." : parent.string();
-}
-
-/// Follows symbolic links to a path that need not exist; returns an empty path
-/// if the links form a cycle.
-std::string endOfLinks(std::filesystem::path path) {
-  constexpr int mostLinks = 40;
-  for (int links = 0; links < mostLinks; ++links) {
-    std::error_code isNoLink;
-    const auto next = std::filesystem::read_symlink(path, isNoLink);
-    if (isNoLink)
-      return path.string();
-    path = path.parent_path() / next;
-  }
-  return {};
-}
-
-/// Whether a path leads to the file with this status.
-bool leadsTo(const std::string &path, const struct stat &status) {
-  struct stat found;
-  return ::stat(path.c_str(), &found) == 0 && found.st_dev == status.st_dev &&
-         found.st_ino == status.st_ino;
-}
-
-/// Returns the path in /proc of an open file.
-std::string pathOf(int descriptor) {
-  return "/proc/self/fd/" + std::to_string(descriptor);
-}
-
-/// Opens a file without a name, which is deleted when the process ends, for any
-/// reason; -1 if the file system does not support that.
-int createUnnamed(const std::string &target) {
-  const int descriptor = ::open(directoryOf(target).c_str(),
-                                O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
-  if (descriptor >= 0 && ::access(pathOf(descriptor).c_str(), F_OK) != 0) {
-    ::close(descriptor);
-    return -1;
-  }
-  return descriptor;
-}
 
 std::vector<char> gzipMember(std::span<const char> bytes) {
   z_stream stream = {};
@@ -119,81 +57,39 @@ std::vector<char> zstdFrame(std::span<const char> bytes) {
 } // namespace
 
 void syncDirectoryOf(const std::string &file) {
-  const std::string directory = directoryOf(file);
-  const int descriptor =
-      ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  // A user without permission to list a directory may still write in it.
-  if (descriptor < 0 && errno == EACCES)
-    return;
-  const int problem = descriptor < 0 || ::fsync(descriptor) != 0 ? errno : 0;
-  if (descriptor >= 0)
-    ::close(descriptor);
-  // Some file systems cannot synchronize directories.
-  if (problem != 0 && problem != EINVAL && problem != ENOSYS &&
-      problem != EOPNOTSUPP)
+  const auto parent = std::filesystem::path(file).parent_path();
+  const std::string directory = parent.empty() ? "." : parent.string();
+  if (const int problem = heddle_sync_directory(directory.c_str()))
     throw WriteError(directory + ": " + std::strerror(problem));
 }
 
 OutputFile::OutputFile(const std::string &path, const OutputOptions &options)
-    : path(path), mayReplace(options.mayReplace) {
+    : path(path) {
   if (options.compress && path.ends_with(".gz"))
     compression = Compression::Gzip;
   else if (options.compress && path.ends_with(".zst"))
     compression = Compression::Zstd;
-
-  if (isWrittenAtOnce(path))
-    descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  else
-    create(options);
-  if (descriptor < 0)
-    fail(errno);
+  if (const int problem = heddle_output_open(
+          &file, path.c_str(), options.mayReplace ? 0 : HEDDLE_OUTPUT_NEW))
+    fail(problem);
 }
 
 OutputFile::OutputFile(int openDescriptor, const std::string &name)
-    : path(name), descriptor(openDescriptor) {
-  if (descriptor < 0)
+    : path(name), file{0, openDescriptor, -1, "", ""} {
+  if (openDescriptor < 0)
     fail(errno);
 }
 
-/// Opens a file that takes its name later; leaves -1 and errno for failure.
-void OutputFile::create(const OutputOptions &options) {
-  struct stat status;
-  const bool exists = ::stat(path.c_str(), &status) == 0;
-  if (exists && S_ISDIR(status.st_mode))
-    fail(EISDIR);
-  if (exists && !options.mayReplace)
-    fail(EEXIST);
-  target = endOfLinks(path);
-  if (target.empty())
-    fail(ELOOP);
-  // The link to an open file that has lost its name, as in /proc/self/fd, has
-  // the text "<name> (deleted)", which is no path to it.
-  if (exists && target != path && !leadsTo(target, status))
-    fail(ENOENT);
-  isInPlace = false;
-  descriptor = createUnnamed(target);
-  if (descriptor < 0)
-    descriptor = createBeside(target, temporary, [](const char *name) {
-      return ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    });
-  if (descriptor < 0)
-    temporary.clear();
-  else if (exists)
-    ::fchmod(descriptor, status.st_mode & 07777);
-}
-
 bool OutputFile::isWrittenAtOnce(const std::string &path) {
-  struct stat status;
-  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) &&
-         !S_ISDIR(status.st_mode);
+  std::error_code problem;
+  const auto type = std::filesystem::status(path, problem).type();
+  return type != std::filesystem::file_type::regular &&
+         type != std::filesystem::file_type::directory &&
+         type != std::filesystem::file_type::not_found &&
+         type != std::filesystem::file_type::none;
 }
 
-OutputFile::~OutputFile() {
-  if (descriptor >= 0)
-    ::close(descriptor);
-  if (!temporary.empty())
-    ::unlink(temporary.c_str());
-}
+OutputFile::~OutputFile() { heddle_output_abandon(&file); }
 
 void OutputFile::write(std::span<const char> bytes) {
   if (compression == Compression::None)
@@ -241,58 +137,17 @@ void OutputFile::compress(std::vector<char> &bytes) const {
 }
 
 void OutputFile::writeRaw(std::span<const char> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t got = ::write(descriptor, bytes.data(), bytes.size());
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got < 0)
-      fail(errno);
-    bytes = bytes.subspan(static_cast<std::size_t>(got));
-    written += static_cast<std::uint64_t>(got);
-  }
+  if (const int problem =
+          heddle_output_write(&file, bytes.data(), bytes.size()))
+    fail(problem);
+  written += bytes.size();
 }
 
 void OutputFile::commit() {
   if (written == 0 && compression != Compression::None)
     writePieces(1, [](std::uint64_t, std::vector<char> &) {});
-  HEDDLE_ASSERT(descriptor >= 0 && "a file is committed once");
-  if (isInPlace)
-    return close();
-  if (::fsync(descriptor) != 0)
-    fail(errno);
-  // Only a file that has a name can replace another.
-  if (temporary.empty() &&
-      createBeside(target, temporary, [&](const char *name) {
-        return ::linkat(AT_FDCWD, pathOf(descriptor).c_str(), AT_FDCWD, name,
-                        AT_SYMLINK_FOLLOW);
-      }) < 0) {
-    temporary.clear();
-    fail(errno);
-  }
-  close();
-  takeName();
-  syncDirectoryOf(target);
-}
-
-void OutputFile::close() {
-  const int toClose = descriptor;
-  descriptor = -1;
-  // Some file systems notice only now that there is no room.
-  if (::close(toClose) != 0)
-    fail(errno);
-}
-
-void OutputFile::takeName() {
-  if (mayReplace) {
-    if (::rename(temporary.c_str(), target.c_str()) != 0)
-      fail(errno);
-  } else {
-    // Unlike a rename, a new link never replaces a file.
-    if (::link(temporary.c_str(), target.c_str()) != 0)
-      fail(errno);
-    ::unlink(temporary.c_str());
-  }
-  temporary.clear();
+  if (const int problem = heddle_output_commit(&file))
+    fail(problem);
 }
 
 void OutputFile::fail(int problem) const {

@@ -1,15 +1,15 @@
 //===- OutputFile.h - A file that appears whole or not at all --*- C++ -*-===//
 //
-// Everything is written to a file without a name, if the file system supports
-// that, or to one in the same directory; it takes the name once all data are on
-// the disk. Until then, an older file of that name stays there. Names that end
-// in .gz and .zst are compressed piece by piece, on all threads; both formats
-// allow a sequence of pieces that were compressed separately.
+// The file of runtime/host/output.h, with compression and exceptions. Names
+// that end in .gz and .zst are compressed piece by piece, on all threads; both
+// formats allow a sequence of pieces that were compressed separately.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_GRAPHLIB_FILES_OUTPUTFILE_H
 #define HEDDLE_GRAPHLIB_FILES_OUTPUTFILE_H
+
+#include "../../runtime/host/output.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -72,19 +72,12 @@ public:
 private:
   enum class Compression { None, Gzip, Zstd };
 
-  void create(const OutputOptions &options);
-  void close();
-  void takeName();
   void writeRaw(std::span<const char> bytes);
   void compress(std::vector<char> &bytes) const;
   [[noreturn]] void fail(int problem) const;
 
   const std::string path;
-  std::string target;    ///< the target of a symbolic link, or the path
-  std::string temporary; ///< the name until commit(), if there is one
-  bool mayReplace = true;
-  bool isInPlace = true; ///< the file is written under its own name
-  int descriptor = -1;
+  heddle_output file;
   Compression compression = Compression::None;
   std::uint64_t written = 0;
 };

@@ -5,11 +5,12 @@
 #include "far/waiters.h"
 #include "heddle/far.h"
 #include "heddle/heddle.h"
+#include "host/environment.h"
+#include "host/options.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define HEDDLE_API __attribute__((visibility("default")))
@@ -45,16 +46,14 @@ static size_t stated_bytes(const char *text) {
 /* Returns the size that HEDDLE_FAR_CACHE says, or the usual one. */
 static size_t asked_bytes(void) {
   size_t bytes = 256 << 20;
-  const char *text = getenv("HEDDLE_FAR_CACHE");
+  const char *text = heddle_environment("HEDDLE_FAR_CACHE");
   if (!text)
     return bytes;
   size_t stated = stated_bytes(text);
   if (stated >= LeastFrames * HEDDLE_FAR_PAGE_BYTES)
     return stated;
-  fprintf(stderr,
-          "heddle: warning: HEDDLE_FAR_CACHE='%s' ignored: expected a size of "
-          "at least 1M\n",
-          text);
+  heddle_warn("HEDDLE_FAR_CACHE='%s' ignored: expected a size of at least 1M",
+              text);
   return bytes;
 }
 

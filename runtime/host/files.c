@@ -1,129 +1,151 @@
-/*===- files.c - Read whole, replace whole --------------------------------===*/
+/*===- files.c - Opening files; small files, read and changed whole -------===*/
 
 #include "host/files.h"
 
+#include "host/output.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { LargestFile = 64 << 20 };
 
-static char *fail(FILE *stream, char *text, int error) {
-  if (stream)
-    fclose(stream);
-  free(text);
+/*===- Opening -----------------------------------------------------------===*/
+
+int heddle_above_streams(int descriptor) {
+  if (descriptor < 0 || descriptor > STDERR_FILENO)
+    return descriptor;
+  const int above = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int error = errno;
+  close(descriptor);
   errno = error;
-  return NULL;
+  return above;
+}
+
+int heddle_open(const char *path, int flags, mode_t mode) {
+  int descriptor;
+  do
+    descriptor = open(path, flags | O_CLOEXEC | O_NOCTTY, mode);
+  while (descriptor < 0 && errno == EINTR);
+  descriptor = heddle_above_streams(descriptor);
+  if (descriptor >= 0 && flags & O_NONBLOCK)
+    fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+  return descriptor;
+}
+
+/*===- Reading -----------------------------------------------------------===*/
+
+/* Returns 0 or an errno. */
+static int read_all(int file, char **text, size_t *length) {
+  struct stat status;
+  if (fstat(file, &status) != 0)
+    return errno;
+  if (!S_ISREG(status.st_mode))
+    return S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+  for (size_t room = 0;;) {
+    if (*length + 1 >= room) {
+      if (room > LargestFile)
+        return EFBIG;
+      room = room ? 2 * room : 4096;
+      char *larger = realloc(*text, room);
+      if (!larger)
+        return ENOMEM;
+      *text = larger;
+    }
+    const ssize_t got = read(file, *text + *length, room - 1 - *length);
+    if (got < 0 && errno != EINTR)
+      return errno;
+    if (got == 0)
+      break;
+    *length += got > 0 ? (size_t)got : 0;
+  }
+  (*text)[*length] = '\0';
+  return 0;
 }
 
 char *heddle_read_file(const char *path, size_t *size) {
-  FILE *stream = fopen(path, "re");
-  if (!stream)
-    return NULL;
+  /* The other end of a pipe would notice that it is opened. */
   struct stat status;
-  if (fstat(fileno(stream), &status))
-    return fail(stream, NULL, errno);
-  if (S_ISDIR(status.st_mode))
-    return fail(stream, NULL, EISDIR);
-  size_t length = 0, room = 4096;
-  char *text = malloc(room);
-  while (text) {
-    length += fread(text + length, 1, room - 1 - length, stream);
-    if (ferror(stream))
-      return fail(stream, text, errno);
-    if (length < room - 1)
-      break;
-    if (room >= LargestFile)
-      return fail(stream, text, EFBIG);
-    room *= 2;
-    char *larger = realloc(text, room);
-    if (!larger)
-      return fail(stream, text, ENOMEM);
-    text = larger;
+  if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+    errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+    return NULL;
   }
-  if (!text)
-    return fail(stream, NULL, ENOMEM);
-  fclose(stream);
-  text[length] = 0;
+  const int file = heddle_open(path, O_RDONLY | O_NONBLOCK, 0);
+  if (file < 0)
+    return NULL;
+  char *text = NULL;
+  size_t length = 0;
+  const int error = read_all(file, &text, &length);
+  close(file);
+  if (error) {
+    free(text);
+    errno = error;
+    return NULL;
+  }
   *size = length;
   return text;
 }
 
-static bool write_all(int file, const char *text, size_t size) {
-  while (size) {
-    ssize_t written = write(file, text, size);
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return false;
-    text += written;
-    size -= (size_t)written;
-  }
-  return true;
-}
-
-/* The mode of the file to be replaced, or that of a new file. */
-static mode_t mode_for(const char *path) {
-  struct stat status;
-  if (!stat(path, &status))
-    return status.st_mode & 0777;
-  mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
-}
-
-static bool replace(const char *path, const char *text, size_t size) {
-  char *temporary;
-  if (asprintf(&temporary, "%s.XXXXXX", path) < 0) {
-    errno = ENOMEM;
-    return false;
-  }
-  mode_t mode = mode_for(path);
-  int file = mkstemp(temporary);
-  if (file < 0) {
-    int error = errno;
-    free(temporary);
-    errno = error;
-    return false;
-  }
-  bool done = write_all(file, text, size) && !fchmod(file, mode);
-  int error = errno;
-  if (close(file) && done) {
-    done = false;
-    error = errno;
-  }
-  if (done && rename(temporary, path)) {
-    done = false;
-    error = errno;
-  }
-  if (!done)
-    unlink(temporary);
-  free(temporary);
-  errno = error;
-  return done;
-}
-
-static bool write_device(const char *path, const char *text, size_t size) {
-  int file = open(path, O_WRONLY | O_CLOEXEC);
-  if (file < 0)
-    return false;
-  bool done = write_all(file, text, size);
-  return !close(file) && done;
-}
+/*===- Writing -----------------------------------------------------------===*/
 
 bool heddle_replace_file(const char *path, const char *text, size_t size) {
-  struct stat status;
-  if (!stat(path, &status) && !S_ISREG(status.st_mode))
-    return write_device(path, text, size);
-  if (!access(path, F_OK) && access(path, W_OK))
-    return false;
+  struct heddle_output output;
+  int error = heddle_output_open(&output, path, HEDDLE_OUTPUT_BESIDE);
+  if (!error) {
+    error = heddle_output_write(&output, text, size);
+    if (error)
+      heddle_output_abandon(&output);
+    else
+      error = heddle_output_commit(&output);
+  }
+  errno = error;
+  return error == 0;
+}
+
+/* Locks the directory of a file, since the file itself is replaced. Returns its
+ * descriptor. Some file systems have no locks, and another program may hold one
+ * for long: -1, and changes of another process may be lost. */
+static int lock_directory_of(const char *path) {
+  enum { MostTries = 300, Nanoseconds = 10000000 };
   char *target = realpath(path, NULL);
-  bool done = replace(target ? target : path, text, size);
-  int error = errno;
-  free(target);
+  char *directory = target ? target : strdup(path);
+  if (!directory)
+    return -1;
+  char *slash = strrchr(directory, '/');
+  if (slash)
+    slash[slash == directory] = '\0';
+  int lock = heddle_open(slash ? directory : ".", O_RDONLY | O_DIRECTORY, 0);
+  free(directory);
+  for (int tries = 0; lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0;
+       ++tries) {
+    const struct timespec moment = {0, Nanoseconds};
+    if ((errno != EWOULDBLOCK && errno != EINTR) || tries == MostTries) {
+      close(lock);
+      return -1;
+    }
+    nanosleep(&moment, NULL);
+  }
+  return lock;
+}
+
+bool heddle_update_file(const char *path, heddle_change_file *change,
+                        void *context) {
+  const int lock = lock_directory_of(path);
+  size_t size = 0;
+  char *old = heddle_read_file(path, &size);
+  const int read_error = old ? 0 : errno;
+  char *text = change(old, &size, read_error, context);
+  free(old);
+  const bool done = !text || heddle_replace_file(path, text, size);
+  const int error = errno;
+  free(text);
+  if (lock >= 0)
+    close(lock);
   errno = error;
   return done;
 }

@@ -2,6 +2,7 @@
 
 #include "host/hostcache.h"
 
+#include "host/environment.h"
 #include "host/files.h"
 
 #include <errno.h>
@@ -73,9 +74,9 @@ static uint64_t hash(const char *text) {
 
 HEDDLE_API int heddle_probe_path(char *path, size_t size) {
   /* The XDG specification has relative paths ignored. */
-  const char *cache = getenv("XDG_CACHE_HOME"), *below = "";
+  const char *cache = heddle_environment("XDG_CACHE_HOME"), *below = "";
   if (!cache || *cache != '/') {
-    cache = getenv("HOME");
+    cache = heddle_environment("HOME");
     below = "/.cache";
   }
   if (!cache || *cache != '/') {

@@ -2,6 +2,9 @@
 
 #include "host/options.h"
 
+#include "host/environment.h"
+#include "host/signals.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -13,13 +16,23 @@
 
 enum { MostTasks = 65536 };
 
+void heddle_say(const char *text, size_t size) {
+  const struct heddle_held_signal limit = heddle_hold_signal(SIGXFSZ);
+  const struct heddle_held_signal pipe = heddle_hold_signal(SIGPIPE);
+  fwrite(text, 1, size, stderr);
+  heddle_release_signal(&pipe);
+  heddle_release_signal(&limit);
+}
+
 void heddle_warn(const char *format, ...) {
-  char text[2048];
+  char text[2048] = "heddle: warning: ";
+  const size_t begin = strlen(text), room = sizeof text - begin - 1;
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  vsnprintf(text + begin, room, format, arguments);
   va_end(arguments);
-  fprintf(stderr, "heddle: warning: %s\n", text);
+  strcat(text, "\n");
+  heddle_say(text, strlen(text));
 }
 
 static bool is_one_of(const char *value, const char *const *words) {
@@ -34,7 +47,7 @@ static void read_tune(struct heddle_options *options) {
   static const char *const looks_like_mode[] = {
       "on", "off", "once", "static", "auto", "dynamic", "none", "yes",
       "no", "0",   "1",    "false",  "true", "",        0};
-  const char *value = getenv("HEDDLE_TUNE");
+  const char *value = heddle_environment("HEDDLE_TUNE");
   if (!value)
     return;
   if (!strcmp(value, "off"))
@@ -50,7 +63,7 @@ static void read_tune(struct heddle_options *options) {
 }
 
 static void read_stats(struct heddle_options *options) {
-  const char *value = getenv("HEDDLE_STATS");
+  const char *value = heddle_environment("HEDDLE_STATS");
   if (!value || !strcmp(value, "0"))
     return;
   options->stats = true;
@@ -64,7 +77,7 @@ static void read_stats(struct heddle_options *options) {
 }
 
 static void read_tasks(struct heddle_options *options) {
-  const char *value = getenv("HEDDLE_TASKS");
+  const char *value = heddle_environment("HEDDLE_TASKS");
   if (!value)
     return;
   char *end;
@@ -80,7 +93,7 @@ static void read_tasks(struct heddle_options *options) {
 /* The place of a variable's value among `words`, or `usual`. */
 static int read_word(const char *variable, const char *const *words, int usual,
                      const char *expected) {
-  const char *value = getenv(variable);
+  const char *value = heddle_environment(variable);
   if (!value)
     return usual;
   for (int i = 0; words[i]; ++i)

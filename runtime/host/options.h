@@ -1,7 +1,7 @@
 /*===- options.h - The environment variables of the runtime -----------------===
  *
- * Every environment variable is read here, once, at the first need, and a value
- * that makes no sense is reported once on stderr and then ignored.
+ * Each variable is read once, at the first need, and a value that makes no
+ * sense is reported once on stderr and then ignored.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -10,6 +10,7 @@
 
 #include "host/vectors.h"
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -41,7 +42,11 @@ const struct heddle_options *heddle_process_options(void);
  * environment. */
 struct heddle_options heddle_read_options(void);
 
-/* Prints "heddle: warning: ..." in one piece. */
+/* Prints to standard error, which may be a file that must not grow or a pipe
+ * that no one reads: the program goes on. */
+void heddle_say(const char *text, size_t size);
+
+/* Prints "heddle: warning: ..." in one piece, without memory. */
 __attribute__((format(printf, 1, 2))) void heddle_warn(const char *format, ...);
 
 #ifdef __cplusplus

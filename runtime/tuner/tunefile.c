@@ -195,20 +195,19 @@ char *heddle_format_choices(const struct heddle_saved_choices *choices,
 static const char *file; /* NULL if choices are not saved */
 static struct heddle_saved_choices loaded;
 
-/* Reads the file; a missing one is treated as empty. */
-static bool read_choices(const char *path,
+/* Reads the contents of the file; NULL with the error for one that cannot be
+ * read. A missing or empty one has no choices. */
+static bool read_choices(const char *path, char *text, size_t size, int error,
                          struct heddle_saved_choices *choices) {
-  size_t size;
-  char *text = heddle_read_file(path, &size);
+  if (error == ENOENT || (text && size == 0))
+    return true;
   if (!text) {
-    if (errno == ENOENT)
-      return true;
-    heddle_warn("HEDDLE_TUNE: cannot read %s: %s", path, strerror(errno));
+    heddle_warn("HEDDLE_TUNE: cannot read %s: %s", path,
+                error == EINVAL ? "it is no regular file" : strerror(error));
     return false;
   }
   const char *problem;
   unsigned line = heddle_parse_choices(text, size, choices, &problem);
-  free(text);
   if (line)
     heddle_warn("HEDDLE_TUNE: %s:%u: %s; the file is neither used nor "
                 "changed (remove it to start afresh)",
@@ -217,8 +216,11 @@ static bool read_choices(const char *path,
 }
 
 void heddle_tunefile_load(const char *path) {
-  if (read_choices(path, &loaded))
+  size_t size = 0;
+  char *text = heddle_read_file(path, &size);
+  if (read_choices(path, text, size, text ? 0 : errno, &loaded))
     file = path;
+  free(text);
 }
 
 bool heddle_tunefile_find(const char *key, enum heddle_entry entry,
@@ -243,25 +245,27 @@ static bool add_record(struct heddle_saved_choices *choices,
   return true;
 }
 
-void heddle_tunefile_save(void) {
-  if (!file)
-    return;
-  /* Another process, or another copy of the runtime in this one, may have saved
-   * since: its choices stay. */
+/* Another process, or another copy of the runtime in this one, may have saved
+ * since the file was loaded: its choices stay. */
+static char *add_choices(char *contents, size_t *size, int error,
+                         void *context) {
+  const char *path = context;
   struct heddle_saved_choices choices = {NULL, 0};
-  if (!read_choices(file, &choices))
-    return;
+  if (!read_choices(path, contents, *size, error, &choices))
+    return NULL;
   bool complete = true;
   for (struct heddle_record *r = heddle_first_record(); r; r = r->next)
     complete &= add_record(&choices, r);
-  size_t size;
-  char *text = complete ? heddle_format_choices(&choices, &size) : NULL;
+  char *text = complete ? heddle_format_choices(&choices, size) : NULL;
   if (!text)
-    heddle_warn("HEDDLE_TUNE: cannot write %s: out of memory", file);
-  else if (!heddle_replace_file(file, text, size))
-    heddle_warn("HEDDLE_TUNE: cannot write %s: %s", file, strerror(errno));
-  free(text);
+    heddle_warn("HEDDLE_TUNE: cannot write %s: out of memory", path);
   heddle_free_choices(&choices);
+  return text;
+}
+
+void heddle_tunefile_save(void) {
+  if (file && !heddle_update_file(file, add_choices, (void *)file))
+    heddle_warn("HEDDLE_TUNE: cannot write %s: %s", file, strerror(errno));
 }
 
 void heddle_tunefile_disown(void) { file = NULL; }

@@ -10,12 +10,14 @@
 #include "command/Failure.h"
 
 #include "command/Interrupt.h"
+#include "command/Streams.h"
 
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace {
 
@@ -77,17 +79,14 @@ int run(int argc, char **argv) {
   return 0;
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
-  heddle::Failure failure;
-  try {
-    return finish(run(argc, argv));
-  } catch (...) {
-    failure = heddle::currentFailure();
-  }
+/// Says what has failed; returns the exit status, unless the program dies of a
+/// signal.
+int end(const heddle::Failure &failure) {
   if (failure.signal == 0) {
     heddle::report(failure.message);
+    // Libraries need memory for what they do at exit, and crash without.
+    if (failure.isOfMemory)
+      _exit(failure.status);
     return failure.status;
   }
   // The parent shell learns of the interrupt from the signal that ends the
@@ -96,4 +95,15 @@ int main(int argc, char **argv) {
   heddle::bench::releaseInterrupts();
   std::raise(failure.signal);
   return ErrorStatus;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  heddle::prepareStreams();
+  try {
+    return finish(run(argc, argv));
+  } catch (...) {
+    return end(heddle::currentFailure());
+  }
 }

@@ -7,6 +7,8 @@
 
 #include "command/Commands.h"
 
+#include "output/Say.h"
+
 #include "command/Error.h"
 
 #include "heddle/heddle.h"
@@ -31,12 +33,12 @@ std::string cachePath() {
 
 void probe(bool force) {
   if (isatty(STDERR_FILENO))
-    fmt::print(stderr, "probing...");
+    say("probing...");
   heddle_host host;
   const heddle_probe_result result = heddle_probe(&host, force);
   const int failure = errno;
   if (isatty(STDERR_FILENO))
-    fmt::print(stderr, "\r\033[K");
+    say("\r\033[K");
   if (result == HEDDLE_PROBE_FAILED)
     throw bench::Error(
         fmt::format("cannot probe the host: {}", std::strerror(failure)));
@@ -61,10 +63,10 @@ void probe(bool force) {
     fmt::print("\nFrom {}; 'heddle probe --force' measures again.\n", path);
     break;
   case HEDDLE_PROBE_NOT_SAVED:
-    fmt::print(stderr, "heddle: warning: measured, but {}\n",
-               path.empty() ? "neither XDG_CACHE_HOME nor HOME says where to "
-                              "keep it"
-                            : fmt::format("'{}' cannot be written", path));
+    say("heddle: warning: measured, but {}\n",
+        path.empty() ? "neither XDG_CACHE_HOME nor HOME says where to "
+                       "keep it"
+                     : fmt::format("'{}' cannot be written", path));
     break;
   default:
     fmt::print("\nMeasured now, kept in {}.\n", path);

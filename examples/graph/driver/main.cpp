@@ -8,10 +8,12 @@
 #include "report.h"
 
 #include "command/Options.h"
+#include "output/Say.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <heddle/heddle.h>
@@ -181,14 +183,16 @@ int main(int argc, char **argv) {
   std::signal(SIGTERM, wipeAndDie);
   try {
     run(options);
-    return Good;
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+      return Good;
+    heddle::say("heddle-graph: cannot write to standard output\n");
   } catch (const WrongResult &error) {
-    fmt::print(stderr, "heddle-graph: {}\n", error.what());
+    heddle::say("heddle-graph: {}\n", error.what());
     return WrongResults;
-  } catch (const InputError &error) {
-    fmt::print(stderr, "heddle-graph: {}\n", error.what());
   } catch (const std::bad_alloc &) {
-    fmt::print(stderr, "heddle-graph: not enough memory\n");
+    heddle::say("heddle-graph: not enough memory\n");
+  } catch (const std::exception &error) {
+    heddle::say("heddle-graph: {}\n", error.what());
   }
   return BadInput;
 }

@@ -10,18 +10,8 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <unistd.h>
 
 namespace heddle::graph::ooc {
-
-/// Makes a file without a name, which vanishes when the program ends, even if
-/// it is killed.
-inline BlockFile makeTemporaryFile(const std::string &directory) {
-  const std::string path = directory + "/temporary";
-  BlockFile file(path, BlockFile::Mode::Create);
-  unlink(path.c_str());
-  return file;
-}
 
 /// A sequence of values on disk, with its last piece in memory.
 template <typename T> class Spool {
@@ -64,7 +54,7 @@ private:
 
   void writePiece() {
     if (!file)
-      file.emplace(makeTemporaryFile(directory));
+      file.emplace(directory, BlockFile::Mode::Temporary);
     queue.write(*file, (count - filled) * sizeof(T), buffer.data(),
                 buffer.size());
     filled = 0;

@@ -28,7 +28,7 @@ public:
   /// Takes about `memoryBytes` of memory, up to finish().
   EdgeBuckets(const std::string &directory, std::size_t count,
               std::uint64_t memoryBytes)
-      : file(makeTemporaryFile(directory)),
+      : file(directory, BlockFile::Mode::Temporary),
         pieceElements(elementsInPiece(memoryBytes / count)),
         memory(count * pieceBytes()), buckets(count) {}
 

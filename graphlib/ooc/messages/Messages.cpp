@@ -94,7 +94,8 @@ MessageStore::Area MessageStore::takeArea(std::uint64_t bytes) {
 void MessageStore::createFile() {
   const std::lock_guard lock(creation);
   if (!checkedFile)
-    checkedFile.emplace(makeTemporaryFile(directory));
+    checkedFile.emplace(
+        BlockFile(directory, BlockFile::Mode::Temporary));
 }
 
 void MessageStore::write(const BlockBuffer &buffer, std::uint64_t bytes,

@@ -2,6 +2,7 @@
 
 #include "heddle/graph/ooc/MpiCommunicator.h"
 
+#include "../../../runtime/host/environment.h"
 #include "heddle/graph/Error.h"
 
 #include <chrono>
@@ -73,8 +74,8 @@ struct MpiCommunicator::State {
 };
 
 bool MpiCommunicator::isStartedByMpi() {
-  return std::getenv("OMPI_COMM_WORLD_SIZE") || std::getenv("PMIX_RANK") ||
-         std::getenv("PMI_RANK");
+  return heddle_environment("OMPI_COMM_WORLD_SIZE") ||
+         heddle_environment("PMIX_RANK") || heddle_environment("PMI_RANK");
 }
 
 MpiCommunicator::MpiCommunicator() : state(std::make_unique<State>()) {

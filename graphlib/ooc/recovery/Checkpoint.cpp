@@ -2,16 +2,19 @@
 
 #include "heddle/graph/detail/ooc/recovery/Checkpoint.h"
 
+#include "../../../runtime/host/files.h"
 #include "../disk/Values.h"
 #include "heddle/graph/Error.h"
 
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <dirent.h>
 #include <fcntl.h>
 #include <filesystem>
 #include <optional>
 #include <random>
+#include <string_view>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -75,7 +78,7 @@ RunDirectory::RunDirectory(std::string path) : directory(std::move(path)) {
     syncDirectoryOf(std::filesystem::path(directory).parent_path());
   }
   const std::string lockPath = directory + "/lock";
-  lock = open(lockPath.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  lock = heddle_open(lockPath.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW, 0644);
   if (lock < 0)
     throw WriteError(lockPath + ": " + std::strerror(errno));
   if (flock(lock, LOCK_EX | LOCK_NB) == 0)
@@ -118,9 +121,14 @@ void RunDirectory::clear() const {
     remove(checkpointPath(i));
   for (std::uint64_t i = 0; i < KeptCheckpoints; ++i)
     remove(journalPath(i));
-  for (const auto &entry : std::filesystem::directory_iterator(directory))
-    if (entry.path().filename().string().starts_with("array-"))
-      unlink(entry.path().c_str());
+  // Iterators of std::filesystem end the program if memory is short.
+  DIR *files = opendir(directory.c_str());
+  if (!files)
+    throw WriteError(directory + ": " + std::strerror(errno));
+  while (const dirent *file = readdir(files))
+    if (std::string_view(file->d_name).starts_with("array-"))
+      unlinkat(dirfd(files), file->d_name, 0);
+  closedir(files);
 }
 
 Checkpoint RunDirectory::read(std::uint64_t graphChecksum,

@@ -5,6 +5,9 @@
 #include "far/devices/feedback.h"
 #include "far/devices/uringfiles.h"
 #include "far/support/failure.h"
+#include "host/files.h"
+#include "host/options.h"
+#include "host/signals.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -12,7 +15,6 @@
 #include <liburing.h>
 #include <linux/fs.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -32,6 +34,10 @@ struct uring_queue {
   struct io_uring uring;
   const char *memory; /* where registered buffers begin; NULL: none are */
   struct heddle_far_files files;
+  /* The cookies of requests that the kernel refused, to be completed. */
+  void *refused[RingEntries];
+  unsigned refused_count;
+  bool is_limited; /* the sizes of files are (ulimit -f) */
 };
 
 /*===- Files -------------------------------------------------------------===*/
@@ -49,6 +55,13 @@ static int size_of(int descriptor, uint64_t *size) {
   return 0;
 }
 
+static int set_size(int descriptor, off_t bytes) {
+  const struct heddle_held_signal limit = heddle_hold_signal(SIGXFSZ);
+  const int result = ftruncate(descriptor, bytes);
+  heddle_release_signal(&limit);
+  return result;
+}
+
 static void close_file(struct heddle_far_file *file) {
   const int error = errno;
   struct uring_file *own = (struct uring_file *)file;
@@ -62,18 +75,19 @@ static void close_file(struct heddle_far_file *file) {
 
 static struct heddle_far_file *
 open_file(const char *path, enum heddle_far_mode mode, uint64_t bytes) {
-  const int flags = O_CLOEXEC | (mode == HEDDLE_FAR_READ ? O_RDONLY : O_RDWR);
+  const int flags = mode == HEDDLE_FAR_READ ? O_RDONLY : O_RDWR;
   const int create = mode == HEDDLE_FAR_CREATE ? O_CREAT | O_TRUNC : 0;
   struct uring_file *own = malloc(sizeof *own);
   if (!own)
     return NULL;
   own->file = (struct heddle_far_file){.device = &heddle_far_uring};
-  own->plain = open(path, flags | create, 0666);
-  own->direct = own->plain < 0 ? -1 : open(path, flags | O_DIRECT);
+  /* Pipes and terminals, which are refused, must not be waited for. */
+  own->plain = heddle_open(path, flags | create | O_NONBLOCK, 0666);
+  own->direct =
+      own->plain < 0 ? -1 : heddle_open(path, flags | O_DIRECT | O_NONBLOCK, 0);
   if (own->direct < 0)
     own->direct = own->plain;
-  if (own->plain >= 0 &&
-      (!create || ftruncate(own->plain, (off_t)bytes) == 0) &&
+  if (own->plain >= 0 && (!create || set_size(own->plain, (off_t)bytes) == 0) &&
       size_of(own->plain, &own->file.size) == 0)
     return &own->file;
   close_file(&own->file);
@@ -84,9 +98,8 @@ static int sync_file(struct heddle_far_file *file) {
   return fdatasync(((struct uring_file *)file)->plain);
 }
 
-static ssize_t move(const struct heddle_far_file *file, uint64_t offset,
-                    char *memory, size_t bytes, bool writes) {
-  const struct uring_file *own = (const struct uring_file *)file;
+static ssize_t move_all(const struct uring_file *own, uint64_t offset,
+                        char *memory, size_t bytes, bool writes) {
   const bool is_aligned = (offset | (uintptr_t)memory | bytes) % Alignment == 0;
   int descriptor = is_aligned ? own->direct : own->plain;
   size_t done = 0;
@@ -105,6 +118,17 @@ static ssize_t move(const struct heddle_far_file *file, uint64_t offset,
     descriptor = own->plain; /* the remaining bytes need not be aligned */
   }
   return (ssize_t)done;
+}
+
+static ssize_t move(const struct heddle_far_file *file, uint64_t offset,
+                    char *memory, size_t bytes, bool writes) {
+  const struct uring_file *own = (const struct uring_file *)file;
+  if (!writes)
+    return move_all(own, offset, memory, bytes, false);
+  const struct heddle_held_signal limit = heddle_hold_signal(SIGXFSZ);
+  const ssize_t result = move_all(own, offset, memory, bytes, true);
+  heddle_release_signal(&limit);
+  return result;
 }
 
 /*===- Queues ------------------------------------------------------------===*/
@@ -131,10 +155,8 @@ static bool register_buffers(struct io_uring *uring, char *memory,
 static void warn_of_no_uring(int error) {
   static atomic_flag is_said = ATOMIC_FLAG_INIT;
   if (!atomic_flag_test_and_set(&is_said))
-    fprintf(stderr,
-            "heddle: warning: no io_uring (%s): far memory is read one page "
-            "after the other\n",
-            strerror(error));
+    heddle_warn("no io_uring (%s): far memory is read one page after the other",
+                strerror(error));
 }
 
 /* 0 or a negative errno. */
@@ -163,6 +185,7 @@ static struct heddle_far_queue *make_queue(char *memory, size_t bytes) {
     free(own);
     return NULL;
   }
+  own->is_limited = heddle_file_size_is_limited();
   if (register_buffers(&own->uring, memory, bytes))
     own->memory = memory;
   heddle_far_make_files(&own->files, &own->uring);
@@ -226,20 +249,61 @@ static void start(struct heddle_far_queue *queue,
   io_uring_sqe_set_data(entry, request->cookie);
 }
 
+/* The number of requests that the kernel has taken and that will complete. */
+static unsigned in_kernel(const struct uring_queue *own) {
+  return own->queue.under_way - own->queue.gathered - own->refused_count;
+}
+
+/* Takes the gathered requests back from the ring. They complete as if nothing
+ * had been moved, so that their pages are moved one by one. Without SQPOLL the
+ * kernel looks at the ring only when it is called. */
+static void take_back(struct uring_queue *own) {
+  struct io_uring_sq *entries = &own->uring.sq;
+  const unsigned first = *entries->khead;
+  assert(entries->sqe_tail - first == own->queue.gathered);
+  for (unsigned i = first; i != entries->sqe_tail; ++i)
+    own->refused[own->refused_count++] =
+        (void *)(uintptr_t)entries->sqes[i & *entries->kring_mask].user_data;
+  entries->sqe_head = entries->sqe_tail = *entries->ktail = first;
+  own->queue.gathered = 0;
+}
+
+static int enter(struct uring_queue *own, bool waits) {
+  if (!own->is_limited)
+    return io_uring_submit_and_wait(&own->uring, waits);
+  const struct heddle_held_signal limit = heddle_hold_signal(SIGXFSZ);
+  const int submitted = io_uring_submit_and_wait(&own->uring, waits);
+  heddle_release_signal(&limit);
+  return submitted;
+}
+
+/* Whether the kernel may take the requests at another time. */
+static bool is_passing(int error) {
+  return error == EAGAIN || error == EBUSY || error == ENOMEM || error == EINTR;
+}
+
 static bool submit(struct heddle_far_queue *queue, bool waits) {
   struct uring_queue *own = (struct uring_queue *)queue;
-  while (queue->gathered > 0 || waits) {
-    const int submitted = io_uring_submit_and_wait(&own->uring, waits);
-    if (submitted == -EINTR)
-      continue;
-    if (submitted == -EAGAIN || submitted == -EBUSY)
-      return false;
-    if (submitted < 0)
-      heddle_far_give_up("io_uring", -submitted);
-    assert((unsigned)submitted <= queue->gathered);
-    queue->gathered -= (unsigned)submitted;
-    heddle_far_submitted((unsigned)submitted);
-    waits = false;
+  while (queue->gathered > 0 || (waits && own->refused_count == 0)) {
+    const bool is_waiting = queue->gathered == 0;
+    const int submitted = enter(own, waits);
+    if (submitted > 0 || (submitted == 0 && is_waiting)) {
+      assert((unsigned)submitted <= queue->gathered);
+      queue->gathered -= (unsigned)submitted;
+      heddle_far_submitted((unsigned)submitted);
+      waits = false;
+    } else if (is_waiting) {
+      /* Completions arrive in shared memory, even if the kernel refuses to wait
+       * for them. */
+      usleep(submitted == -EINTR ? 0 : 100);
+      return true;
+    } else if (in_kernel(own) > 0 && is_passing(-submitted)) {
+      return false; /* completions make room */
+    } else {
+      if (!is_passing(-submitted))
+        warn_of_no_uring(-submitted);
+      take_back(own);
+    }
   }
   return true;
 }
@@ -254,6 +318,12 @@ static unsigned poll(struct heddle_far_queue *queue,
   enum { AtOnce = 64 };
   struct uring_queue *own = (struct uring_queue *)queue;
   struct io_uring_cqe *entries[AtOnce];
+  if (own->refused_count > 0 && room > 0) {
+    completions[0] =
+        (struct heddle_far_completion){own->refused[--own->refused_count], 0};
+    --queue->under_way;
+    return 1;
+  }
   const unsigned taken = io_uring_peek_batch_cqe(&own->uring, entries,
                                                  room < AtOnce ? room : AtOnce);
   assert(taken <= queue->under_way);

@@ -7,6 +7,7 @@
 #include <liburing.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <deque>
 
 using namespace heddle::test;
@@ -17,6 +18,9 @@ namespace {
 /// call fails with EAGAIN.
 std::deque<unsigned> Taken;
 
+/// The error of all calls after those, if not 0.
+int Refusal = 0;
+
 } // namespace
 
 extern "C" {
@@ -25,6 +29,8 @@ int __real_io_uring_submit_and_wait(io_uring *Ring, unsigned Waits);
 
 /// A kernel short of memory takes the first requests only, and does not wait.
 int __wrap_io_uring_submit_and_wait(io_uring *Ring, unsigned Waits) {
+  if (Taken.empty() && Refusal != 0)
+    return -Refusal;
   if (Taken.empty())
     return __real_io_uring_submit_and_wait(Ring, Waits);
   const unsigned Most = Taken.front();
@@ -190,6 +196,61 @@ TEST_F(Uring, LoopsGetAllThatTheKernelTakesInParts) {
     }
     heddle_amu_end(Amu);
     EXPECT_TRUE(Taken.empty());
+    First += 2 * Ids;
+  }
+}
+
+/// Requests complete even if the kernel refuses them for ever: then their pages
+/// are moved one by one.
+TEST_F(Uring, WhatTheKernelRefusesCompletesWithoutIt) {
+  for (const int Error : {EAGAIN, EBUSY, ENOMEM, EPERM, ENOSYS, EINTR}) {
+    for (unsigned I = 0; I < 10; ++I)
+      start(I);
+    // It has some of them already.
+    Taken = {3};
+    ASSERT_TRUE(Device.withdraw(Queue, Memory[9]));
+    Refusal = Error;
+    unsigned Moved = 0, Refused = 0;
+    while (Queue->under_way > 0) {
+      Device.submit(Queue, true);
+      heddle_far_completion Completions[4];
+      const unsigned Got = Device.poll(Queue, Completions, 4);
+      for (unsigned I = 0; I < Got; ++I)
+        if (Completions[I].cookie)
+          ++(Completions[I].result == int(FarPage) ? Moved : Refused);
+    }
+    Refusal = 0;
+    EXPECT_EQ(Moved, 3u) << Error;
+    EXPECT_EQ(Refused, 6u) << Error;
+    EXPECT_EQ(Queue->gathered, 0u);
+  }
+  // The ring is as before.
+  start(11);
+  heddle_far_completion Completion;
+  while (Device.poll(Queue, &Completion, 1) == 0)
+    ASSERT_TRUE(Device.submit(Queue, true));
+  EXPECT_EQ(Completion.cookie, Memory[11]);
+  EXPECT_EQ(Completion.result, int(FarPage));
+}
+
+TEST_F(Uring, LoopsGetAllWithoutTheKernelsHelp) {
+  constexpr uint64_t Ids = 40;
+  FarFile Values(3 * FarCachePages * InPage);
+  uint64_t First = 0;
+  for (const int Error : {EAGAIN, ENOMEM, EPERM, EINTR}) {
+    Taken = {2, 0, 1};
+    Refusal = Error;
+    heddle_amu *Amu = heddle_amu_begin(nullptr, HEDDLE_AMU_IDS);
+    for (uint64_t Id = 0; Id < Ids; ++Id) {
+      heddle_amu_aload(Amu, Id, Values.address((First + 2 * Id) * InPage), 8);
+      deliver(Amu, Id);
+    }
+    for (uint64_t I = 0; I < Ids; ++I) {
+      const uint64_t At = (First + 2 * heddle_amu_getfin(Amu)) * InPage;
+      ASSERT_EQ(Values.load(At), farValue(At));
+    }
+    heddle_amu_end(Amu);
+    Refusal = 0;
     First += 2 * Ids;
   }
 }

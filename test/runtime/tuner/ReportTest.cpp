@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <unistd.h>
 
 namespace {
 
@@ -94,8 +95,9 @@ TEST(Report, JsonIsEscaped) {
             "\"function\": \"f\", \"entry\": \"long\", \"version\": "
             "\"lockstep\", \"settled\": false, \"tasks\": 48, \"iterations\": "
             "2, \"launches\": 2, \"suspensions\": 3, \"resumptions\": 3, "
-            "\"drains\": 1, \"cycles_per_iteration\": {\"lockstep\": "
-            "2.50}}\n]\n");
+            "\"drains\": 1, \"process\": " +
+                std::to_string(getpid()) +
+                ", \"cycles_per_iteration\": {\"lockstep\": 2.50}}\n]\n");
 }
 
 TEST(Report, LongEntriesSpeakForALoopThatHadAny) {

@@ -2,6 +2,8 @@
 
 #include "Progress.h"
 
+#include "../output/Say.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 #include <utility>
@@ -20,12 +22,12 @@ void Progress::begin(std::string what) {
 
 void Progress::show(const std::string &activity) const {
   if (onTerminal)
-    fmt::print(stderr, "\r\033[K[{}/{}] {}: {}", step, steps, what, activity);
+    say("\r\033[K[{}/{}] {}: {}", step, steps, what, activity);
 }
 
 void Progress::clear() const {
   if (onTerminal)
-    fmt::print(stderr, "\r\033[K");
+    say("\r\033[K");
 }
 
 } // namespace heddle::bench

@@ -2,6 +2,8 @@
 
 #include "Suite.h"
 
+#include "../output/Say.h"
+
 #include "../command/Error.h"
 #include "../command/Interrupt.h"
 #include "Chosen.h"
@@ -152,10 +154,9 @@ void runSuite(const std::vector<Kernel> &kernels, const SuiteOptions &options) {
     }
     progress.clear();
     if (cell.pages == Pages::Huge && result.hugeShare < 0.5 && !warned) {
-      fmt::print(stderr,
-                 "heddle: warning: only {:.0f}% of the data of {} lies on huge "
-                 "pages; see /sys/kernel/mm/transparent_hugepage/enabled\n",
-                 100 * result.hugeShare, describe(cell));
+      say("heddle: warning: only {:.0f}% of the data of {} lies on huge "
+          "pages; see /sys/kernel/mm/transparent_hugepage/enabled\n",
+          100 * result.hugeShare, describe(cell));
       warned = true;
     }
     for (int threads : options.threads) {

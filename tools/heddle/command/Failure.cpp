@@ -8,12 +8,13 @@
 
 #include <cstdio>
 #include <exception>
-#include <fmt/format.h>
 #include <new>
+#include <sys/uio.h>
+#include <unistd.h>
 
 namespace heddle {
 
-Failure currentFailure() {
+Failure currentFailure() noexcept {
   constexpr int ErrorStatus = 1, BadInputStatus = 2;
   try {
     throw;
@@ -26,15 +27,26 @@ Failure currentFailure() {
   } catch (const graph::Error &error) {
     return {.status = BadInputStatus, .message = error.what()};
   } catch (const std::bad_alloc &) {
-    return {.status = ErrorStatus, .message = "there is not enough memory"};
+    return {.status = ErrorStatus,
+            .message = "there is not enough memory",
+            .isOfMemory = true};
   } catch (const std::exception &error) {
     return {.status = ErrorStatus, .message = error.what()};
+  } catch (...) {
+    return {.status = ErrorStatus, .message = "an unknown exception"};
   }
 }
 
-void report(const std::string &message) {
+void report(std::string_view message) noexcept {
   std::fflush(stdout);
-  fmt::print(stderr, "heddle: error: {}\n", message);
+  // In one piece: several ranks may write to one stream.
+  constexpr std::string_view begin = "heddle: error: ", end = "\n";
+  iovec pieces[3];
+  std::size_t count = 0;
+  for (const std::string_view piece : {begin, message, end})
+    pieces[count++] = {const_cast<char *>(piece.data()), piece.size()};
+  const ssize_t written = writev(STDERR_FILENO, pieces, 3);
+  static_cast<void>(written);
 }
 
 } // namespace heddle

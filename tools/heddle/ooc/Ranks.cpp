@@ -4,11 +4,11 @@
 
 #include "../command/Failure.h"
 
+#include "../../../runtime/host/environment.h"
 #include "heddle/graph/ooc/MpiCommunicator.h"
 
 #include <algorithm>
 #include <csignal>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <string>
 #include <string_view>
@@ -30,7 +30,7 @@ void runOnRanks(const std::function<void(graph::ooc::Communicator *)> &work) {
     // No MPI_Finalize(): messages may be in flight.
     const Failure failure = currentFailure();
     const std::vector<std::string> all =
-        communicator.gatherFailures(failure.message);
+        communicator.gatherFailures(std::string(failure.message));
     const bool isSame =
         std::ranges::count(all, failure.message) == communicator.ranks();
     if (!isSame)
@@ -45,7 +45,7 @@ void runOnFirstRank(const std::function<void()> &work) {
   const char *rank = nullptr;
   for (const char *name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"})
     if (!rank)
-      rank = std::getenv(name);
+      rank = heddle_environment(name);
   if (!rank || rank == std::string_view("0"))
     work();
 }

@@ -10,7 +10,8 @@
 
 #include "Json.h"
 
-#include <cstdlib>
+#include "../../../runtime/host/environment.h"
+
 #include <fmt/color.h>
 #include <string>
 #include <string_view>
@@ -71,7 +72,7 @@ public:
 private:
   /// Whether to print colours: only on a terminal, and not if NO_COLOR is set.
   static bool colorful() {
-    return isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) && !heddle_environment("NO_COLOR");
   }
 
   JsonObject object;

@@ -2,6 +2,8 @@
 
 #include "ProgressBar.h"
 
+#include "Say.h"
+
 #include "DiskBytes.h"
 
 #include <algorithm>
@@ -114,7 +116,7 @@ ProgressBar::ProgressBar(std::string what, ProgressUnit unit)
 
 ProgressBar::~ProgressBar() {
   if (isDrawn)
-    fmt::print(stderr, "\r\033[K");
+    say("\r\033[K");
 }
 
 void ProgressBar::rename(std::string newWhat) {
@@ -139,9 +141,8 @@ void ProgressBar::operator()(std::uint64_t done, std::uint64_t total) {
   std::optional<std::uint64_t> moved = diskBytes();
   if (moved)
     *moved -= diskBytesAtBegin.value_or(0);
-  fmt::print(stderr, "\r\033[K{}",
-             progressText(what, done, total, elapsed.count(), terminalColumns(),
-                          unit, moved));
+  say("\r\033[K{}", progressText(what, done, total, elapsed.count(),
+                                 terminalColumns(), unit, moved));
   std::fflush(stderr);
   nextDrawing = now + BetweenDrawings;
   isDrawn = true;

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace heddle {
@@ -18,18 +19,28 @@ using graph::OutputFile;
 
 constexpr std::size_t BufferBytes = std::size_t(1) << 16;
 
+[[noreturn]] void fail() {
+  throw graph::WriteError(std::string("standard output: cannot write: ") +
+                          std::strerror(errno));
+}
+
 std::unique_ptr<OutputFile> openFile(const std::string &path) {
   if (path.empty())
     return nullptr;
   if (path != "-" && path != "/dev/stdout")
     return std::make_unique<OutputFile>(
         path, graph::OutputOptions{.compress = false});
+  // Where it was closed, only reading is possible.
+  const int mode = fcntl(STDOUT_FILENO, F_GETFL);
+  if (mode >= 0 && (mode & O_ACCMODE) == O_RDONLY) {
+    errno = EBADF;
+    fail();
+  }
   std::fflush(stdout);
   auto file =
       std::make_unique<OutputFile>(dup(STDOUT_FILENO), "standard output");
   if (dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-    throw graph::WriteError(std::string("standard output: cannot write: ") +
-                            std::strerror(errno));
+    fail();
   return file;
 }
 

@@ -2,6 +2,8 @@
 
 #include "SynchronousCache.h"
 
+#include "../../output/Say.h"
+
 #include "../../command/Error.h"
 #include "../Random.h"
 #include "../TemporaryFiles.h"
@@ -149,9 +151,8 @@ void SynchronousCache::transfer(Frame &frame, std::uint64_t page,
                                : pread(file, frame.bytes, PageBytes, offset);
   if (count != static_cast<ssize_t>(PageBytes)) {
     // An exception has nowhere to go from a thread of OpenMP.
-    fmt::print(stderr, "heddle: error: cannot {} {}: {}\n",
-               writes ? "write" : "read", path,
-               count < 0 ? std::strerror(errno) : "it is cut short");
+    say("heddle: error: cannot {} {}: {}\n", writes ? "write" : "read", path,
+        count < 0 ? std::strerror(errno) : "it is cut short");
     _exit(1);
   }
 }

@@ -2,6 +2,8 @@
 
 #include "MemoryGroup.h"
 
+#include "../../output/Say.h"
+
 #include "../../command/Error.h"
 
 #include <cerrno>
@@ -92,10 +94,9 @@ std::optional<MemoryController> findMemoryController() {
 std::optional<MemoryController> memoryControllerOrWarning() {
   const std::optional<MemoryController> controller = findMemoryController();
   if (!controller)
-    fmt::print(stderr,
-               "heddle: warning: this process may not create a memory cgroup, "
-               "so memory is not limited, and all mapped data may stay in "
-               "memory\n");
+    say("heddle: warning: this process may not create a memory cgroup, "
+        "so memory is not limited, and all mapped data may stay in "
+        "memory\n");
   return controller;
 }
 

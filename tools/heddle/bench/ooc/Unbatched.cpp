@@ -2,6 +2,8 @@
 
 #include "Unbatched.h"
 
+#include "../../output/Say.h"
+
 #include "../../command/Error.h"
 #include "../TemporaryFiles.h"
 
@@ -151,7 +153,7 @@ void Unbatched::sendPiece(std::uint64_t piece, std::uint32_t *buffer,
                             static_cast<off_t>(piece * PieceBytes));
   if (got < static_cast<ssize_t>((end - begin) * sizeof(std::uint32_t))) {
     // An exception has nowhere to go from a thread of OpenMP.
-    fmt::print(stderr, "heddle: error: cannot read {}\n", path);
+    say("heddle: error: cannot read {}\n", path);
     _exit(1);
   }
   auto source = static_cast<std::uint64_t>(

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,7 +31,9 @@ public:
   enum class Mode {
     Read,
     Update, ///< an existing file
-    Create  ///< a new one, replaces an existing one
+    Create, ///< a new one; an existing file of that name, or a link, is removed
+    Temporary ///< a new one without a name, in the directory that the path is
+              ///< of; it vanishes when it is closed, for any reason
   };
 
   /// Throws Error if a file cannot be read, WriteError if it cannot be written.
@@ -51,6 +54,8 @@ public:
   void sync() const;
 
 private:
+  int openFor(Mode mode) const;
+
   std::string path_;
   int descriptor_ = -1;
 };
@@ -85,7 +90,9 @@ struct TransferCounts {
   bool operator==(const TransferCounts &) const = default;
 };
 
-/// Concurrent transfers between files and memory. Used by one thread.
+/// Concurrent transfers between files and memory. Used by one thread. What
+/// io_uring does not take, for lack of memory or because it is forbidden, is
+/// transferred at once instead: transfers always end.
 ///
 ///   IoQueue queue;
 ///   IoQueue::Request request;
@@ -105,8 +112,11 @@ public:
   private:
     friend class IoQueue;
     std::size_t pieces = 0; ///< under way
-    std::string problem;
     bool isWrite = false;
+    // The first failure. Its text takes memory, which may be what is missing.
+    int problem = 0; ///< 0: none; an errno; or EndOfFile, which a device has
+    std::string_view path;
+    std::uint64_t offset = 0, missing = 0;
   };
 
   IoQueue();
@@ -116,20 +126,25 @@ public:
   IoQueue &operator=(IoQueue &&) = delete;
 
   /// Begins to transfer `bytes` at `offset`; both, and the address, are
-  /// multiples of a block.
+  /// multiples of a block. The file stays open until the transfer has been
+  /// waited for.
   void read(const BlockFile &file, std::uint64_t offset, std::byte *to,
-            std::size_t bytes, Request &request);
+            std::size_t bytes, Request &request) noexcept;
   void write(const BlockFile &file, std::uint64_t offset, const std::byte *from,
-             std::size_t bytes, Request &request);
+             std::size_t bytes, Request &request) noexcept;
 
   /// These wait for the transfer.
   void read(const BlockFile &file, std::uint64_t offset, std::byte *to,
             std::size_t bytes) {
-    await([&](Request &request) { read(file, offset, to, bytes, request); });
+    Request request;
+    read(file, offset, to, bytes, request);
+    wait(request);
   }
   void write(const BlockFile &file, std::uint64_t offset, const std::byte *from,
              std::size_t bytes) {
-    await([&](Request &request) { write(file, offset, from, bytes, request); });
+    Request request;
+    write(file, offset, from, bytes, request);
+    wait(request);
   }
 
   /// Returns once the transfer has ended. If it has failed, throws Error or
@@ -142,18 +157,6 @@ public:
   const TransferCounts &counts() const;
 
 private:
-  /// No piece of the transfer that `begin` begins outlives the request.
-  template <typename Begin> void await(Begin begin) {
-    Request request;
-    try {
-      begin(request);
-      wait(request);
-    } catch (...) {
-      settle(request);
-      throw;
-    }
-  }
-
   class Ring;
   std::unique_ptr<Ring> ring;
 };
