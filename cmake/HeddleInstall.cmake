@@ -20,7 +20,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/heddle DESTINATION include
   FILES_MATCHING PATTERN "*.h" PATTERN "*.f90" PATTERN "README.md")
 
 set_target_properties(heddle_runtime PROPERTIES EXPORT_NAME runtime)
-install(TARGETS heddle_runtime EXPORT HeddleTargets
+set_target_properties(heddle_check PROPERTIES EXPORT_NAME check)
+install(TARGETS heddle_runtime heddle_check EXPORT HeddleTargets
   ARCHIVE DESTINATION lib
   INCLUDES DESTINATION include)
 install(EXPORT HeddleTargets NAMESPACE Heddle:: DESTINATION lib/cmake/Heddle)

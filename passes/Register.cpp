@@ -2,6 +2,7 @@
 
 #include "Register.h"
 #include "async/AsyncSplit.h"
+#include "check/CheckPass.h"
 #include "far/FarLower.h"
 #include "mark/AsyncMark.h"
 #include "mark/KeepRolled.h"
@@ -21,6 +22,8 @@ static void registerNames(PassBuilder &PB,
                      ArrayRef<PassBuilder::PipelineElement>) {
         if (Name == "heddle-async-mark")
           MPM.addPass(AsyncMarkPass(/*Optimizing=*/true, LoopOutcomes));
+        else if (Name == "heddle-check")
+          MPM.addPass(CheckPass());
         else if (Name == "heddle-nested-calls")
           MPM.addPass(NestedCallsPass());
         else
@@ -54,6 +57,8 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
   auto LoopOutcomes = std::make_shared<Outcomes>();
   PB.registerPipelineStartEPCallback([LoopOutcomes](ModulePassManager &MPM,
                                                     OptimizationLevel Level) {
+    if (CheckLoops)
+      MPM.addPass(CheckPass());
     MPM.addPass(AsyncMarkPass(Level != OptimizationLevel::O0, LoopOutcomes));
   });
   PB.registerLateLoopOptimizationsEPCallback(

@@ -8,6 +8,7 @@
 
 #include "Diagnostics.h"
 #include "Register.h"
+#include "check/CheckPass.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
@@ -23,6 +24,10 @@ public:
                                                  llvm::StringRef) override {
     CodeGenOptions &Options = Compiler.getCodeGenOpts();
     Options.PassBuilderCallbacks.push_back(heddle::registerAsyncPasses);
+    // Findings name variables and fields.
+    if (heddle::CheckLoops)
+      Options.setDebugInfo(std::max(Options.getDebugInfo(),
+                                    llvm::codegenoptions::FullDebugInfo));
     // Reports at compile time and at run time name the line of a loop. As for
     // -Rpass, the lines do not reach the object file.
     if (Options.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
@@ -36,11 +41,18 @@ public:
   bool ParseArgs(const CompilerInstance &Compiler,
                  const std::vector<std::string> &Arguments) override {
     DiagnosticsEngine &Diagnostics = Compiler.getDiagnostics();
-    for (const std::string &Argument : Arguments)
+    bool AllKnown = true;
+    for (const std::string &Argument : Arguments) {
+      if (Argument == "check") {
+        heddle::CheckLoops = true;
+        continue;
+      }
+      AllKnown = false;
       Diagnostics.Report(heddle::diagnostic::id(
           Diagnostics, heddle::diagnostic::UnknownPluginArgument))
           << Argument;
-    return Arguments.empty();
+    }
+    return AllKnown;
   }
 
   ActionType getActionType() override { return AddBeforeMainAction; }

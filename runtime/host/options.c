@@ -90,6 +90,22 @@ static void read_tasks(struct heddle_options *options) {
     options->tasks = (uint32_t)tasks;
 }
 
+static void read_check(struct heddle_options *options) {
+  const char *value = getenv("HEDDLE_CHECK");
+  if (!value || !strcmp(value, "report"))
+    return;
+  if (!strcmp(value, "abort")) {
+    options->check = HEDDLE_CHECK_ABORT;
+  } else if (!strncmp(value, "json:", 5) && value[5]) {
+    options->check = HEDDLE_CHECK_JSON;
+    options->check_file = value + 5;
+  } else {
+    heddle_warn("HEDDLE_CHECK='%s' ignored: expected 'report', 'abort' or "
+                "'json:FILE'",
+                value);
+  }
+}
+
 /* The place of a variable's value among `words`, or `usual`. */
 static int read_word(const char *variable, const char *const *words, int usual,
                      const char *expected) {
@@ -111,6 +127,7 @@ struct heddle_options heddle_read_options(void) {
   read_tune(&options);
   read_stats(&options);
   read_tasks(&options);
+  read_check(&options);
   options.huge_pages =
       read_word("HEDDLE_PAGES", pages, 0, "'4k' or 'huge'") == 0;
   options.vectors = read_word("HEDDLE_VECTORS", vectors, HEDDLE_VECTORS_AVX512,
@@ -139,6 +156,7 @@ static void read_once(void) {
   process_options = heddle_read_options();
   process_options.tune_file = own_path(process_options.tune_file);
   process_options.stats_file = own_path(process_options.stats_file);
+  process_options.check_file = own_path(process_options.check_file);
 }
 
 const struct heddle_options *heddle_process_options(void) {

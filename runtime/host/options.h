@@ -23,6 +23,13 @@ enum heddle_tune_mode {
   HEDDLE_TUNE_ONCE
 };
 
+/* What a program built with -fheddle-check does with its findings. */
+enum heddle_check_mode {
+  HEDDLE_CHECK_REPORT,
+  HEDDLE_CHECK_ABORT,
+  HEDDLE_CHECK_JSON
+};
+
 struct heddle_options {
   enum heddle_tune_mode tune;
   const char *tune_file;  /* NULL if none */
@@ -32,6 +39,8 @@ struct heddle_options {
   bool huge_pages;
   int vectors; /* an enum heddle_vectors, the highest to use */
   bool probe;
+  enum heddle_check_mode check;
+  const char *check_file; /* for JSON */
 };
 
 /* The options of this process. Any thread. */

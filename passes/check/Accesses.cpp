@@ -1,0 +1,181 @@
+//===- Accesses.cpp - Let loads, stores and calls record ------------------===//
+
+#include "check/Accesses.h"
+#include "check/Calls.h"
+#include "check/Elements.h"
+#include "check/Order.h"
+#include "check/Updates.h"
+#include "check/check.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+class AccessRecorder {
+  Function &F;
+  ArrayRef<Loop *> Checked;
+  const LoopInfo &LI;
+  Hooks &H;
+  const DataLayout &DL;
+  DenseMap<Instruction *, AccessRole> Roles;
+
+public:
+  AccessRecorder(Function &F, ArrayRef<Loop *> Checked, const LoopInfo &LI,
+                 const DominatorTree &DT, Hooks &H)
+      : F(F), Checked(Checked), LI(LI), H(H), DL(F.getDataLayout()),
+        Roles(findUpdates(F, DT)) {}
+
+  void run() {
+    SmallVector<Instruction *> Instructions;
+    for (Instruction &I : instructions(F))
+      Instructions.push_back(&I);
+    for (Instruction *I : Instructions) {
+      if (I->isAtomic())
+        recordLock(*I, H);
+      else if (isa<LoadInst, StoreInst>(I))
+        record(*I);
+      else if (auto *Call = dyn_cast<CallBase>(I)) {
+        recordCall(*Call, H);
+        if (loopAround(*Call) && isOfProgram(*Call))
+          H.call("heddle_check_call", {H.site(*Call, {}, {})}, Call);
+      }
+    }
+    for (Argument &A : F.args())
+      if (A.hasByValAttr())
+        // The caller's copy, in a place that the next call uses again.
+        H.call("heddle_check_fresh",
+               {&A, bytes(DL.getTypeAllocSize(A.getParamByValType()))},
+               &*F.getEntryBlock().getFirstInsertionPt());
+  }
+
+private:
+  Value *bytes(uint64_t Count) {
+    return ConstantInt::get(Type::getInt64Ty(F.getContext()), Count);
+  }
+
+  /// True if the function that \p Call calls may record.
+  static bool isOfProgram(const CallBase &Call) {
+    const Function *Callee = Call.getCalledFunction();
+    return !Call.isInlineAsm() && (!Callee || !Callee->isDeclaration());
+  }
+
+  /// The innermost annotated loop around \p I, or null.
+  const Loop *loopAround(const Instruction &I) const {
+    for (const Loop *L = LI.getLoopFor(I.getParent()); L;
+         L = L->getParentLoop())
+      if (is_contained(Checked, L))
+        return L;
+    return nullptr;
+  }
+
+  /// True if an object is copied into \p Variable as a whole.
+  static bool isCopiedInto(const AllocaInst &Variable) {
+    return any_of(Variable.users(), [&](const User *U) {
+      auto *Copy = dyn_cast<AnyMemTransferInst>(U);
+      return Copy && Copy->getRawDest() == &Variable &&
+             !isa<AllocaInst>(getUnderlyingObject(Copy->getRawSource()));
+    });
+  }
+
+  /// True if no other iteration can access the place.
+  bool isPrivate(const Value *Address, const Loop *L) const {
+    const Value *Object = getUnderlyingObject(Address);
+    if (auto *Variable = dyn_cast<AllocaInst>(Object))
+      return !isCopiedInto(*Variable) && (!L || isOfIteration(*Variable, *L));
+    if (auto *Global = dyn_cast<GlobalVariable>(Object))
+      return Global->isConstant();
+    auto *A = dyn_cast<Argument>(Object);
+    return A && A->hasByValAttr();
+  }
+
+  /// True if the compiler keeps the order of the accesses.
+  static bool isOrdered(const Value *Address, const Loop *L) {
+    return L && isFixedInLoop(Address, *L) &&
+           (isa<AllocaInst>(getUnderlyingObject(Address)) || !isWorkshared(*L));
+  }
+
+  void record(Instruction &I) {
+    Value *Address = getLoadStorePointerOperand(&I);
+    const Loop *L = loopAround(I);
+    if (Address->getType()->getPointerAddressSpace() != 0 ||
+        isPrivate(Address, L))
+      return;
+    const bool IsOrdered = isOrdered(Address, L);
+    const AccessRole Role = Roles.lookup(&I);
+    if (Role.IsSilent || (IsOrdered && isa<LoadInst>(I)))
+      return;
+    SiteFacts Facts;
+    Facts.Bytes = DL.getTypeStoreSize(getLoadStoreType(&I)).getKnownMinValue();
+    Facts.Operation = Role.Operation;
+    if (L)
+      Facts.Flags |= HEDDLE_CHECK_DIRECT;
+    if (isFixedPlace(Address))
+      Facts.Flags |= HEDDLE_CHECK_FIXED;
+    if (isa<CallBase>(getUnderlyingObject(Address)))
+      Facts.Flags |= HEDDLE_CHECK_HIDDEN;
+    if (Role.Partner) {
+      Facts.Flags |= HEDDLE_CHECK_DECIDES;
+      if (const DebugLoc &Where = Role.Partner->getDebugLoc())
+        Facts.PartnerLine = Where.getLine();
+    }
+    const PlaceName Place = namePlace(Address, Facts.Bytes, DL);
+    Constant *Site = H.site(I, Place, Facts);
+    Value *Base =
+        Place.Base
+            ? Place.Base
+            : ConstantPointerNull::get(PointerType::get(F.getContext(), 0));
+    const bool Commutes = Role.Operation != HEDDLE_CHECK_PLAIN &&
+                          Role.Operation != HEDDLE_CHECK_DEPENDENT;
+    if (IsOrdered && !Commutes)
+      H.call("heddle_check_define", {Site, Address, Base}, &I);
+    else if (Role.Operation != HEDDLE_CHECK_PLAIN)
+      H.call("heddle_check_update", {Site, Address, Base, valueOf(Role, &I)},
+             &I);
+    else if (isa<LoadInst>(I))
+      H.call("heddle_check_read", {Site, Address, Base}, &I);
+    else
+      H.call("heddle_check_write",
+             {Site, Address, Base, asNumber(I.getOperand(0), &I)}, &I);
+  }
+
+  Value *valueOf(const AccessRole &Role, Instruction *Before) {
+    if (!Role.Value)
+      return bytes(0);
+    if (Role.Operation == HEDDLE_CHECK_SET)
+      return asNumber(Role.Value, Before);
+    // Any number that is the same for all stores of one winner.
+    uint64_t Number = 1;
+    for (Instruction &I : instructions(F)) {
+      if (&I == Role.Value)
+        break;
+      ++Number;
+    }
+    return bytes(Number);
+  }
+
+  /// The bits of \p V as a 64-bit number; 0 if they do not fit in.
+  Value *asNumber(Value *V, Instruction *Before) {
+    IRBuilder<> Builder(Before);
+    Type *T = V->getType();
+    if (T->isPointerTy())
+      return Builder.CreatePtrToInt(V, Builder.getInt64Ty());
+    TypeSize Bits = DL.getTypeSizeInBits(T);
+    if (Bits.isScalable() || Bits > 64 || !T->isSingleValueType())
+      return Builder.getInt64(0);
+    if (!T->isIntegerTy())
+      V = Builder.CreateBitCast(V, Builder.getIntNTy(Bits));
+    return Builder.CreateZExt(V, Builder.getInt64Ty());
+  }
+};
+
+} // namespace
+
+void heddle::recordAccesses(Function &F, ArrayRef<Loop *> Checked,
+                            const LoopInfo &LI, const DominatorTree &DT,
+                            Hooks &H) {
+  AccessRecorder(F, Checked, LI, DT, H).run();
+}

@@ -1,0 +1,308 @@
+//===- Calls.cpp - Calls of functions that do not record ------------------===//
+
+#include "check/Calls.h"
+#include "check/Hooks.h"
+#include "ir/Instructions.h"
+#include "loop/LoopShape.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+enum class CallEffect {
+  None,
+  ReadBytes,   ///< Of argument At, as many as argument Count says.
+  WriteBytes,  ///< The same.
+  ReadString,  ///< Of argument At, to its end.
+  WriteString, ///< The same, after the call.
+  ReturnsNew,  ///< As many bytes as argument At says, times argument Count.
+  ReturnsText, ///< A new string.
+  ReturnsOwn,  ///< A string in the function's own memory.
+  Once         ///< Calls a function once in the program.
+};
+
+/// The argument that there is none of.
+constexpr unsigned Nothing = ~0u;
+
+struct KnownEffect {
+  CallEffect Kind = CallEffect::None;
+  unsigned At = 0;
+  unsigned Count = Nothing;
+};
+
+struct KnownCall {
+  StringLiteral Name;
+  KnownEffect Effects[2];
+};
+
+using enum CallEffect;
+
+constexpr KnownCall KnownCalls[] = {
+    {"memcpy", {{ReadBytes, 1, 2}, {WriteBytes, 0, 2}}},
+    {"memmove", {{ReadBytes, 1, 2}, {WriteBytes, 0, 2}}},
+    {"mempcpy", {{ReadBytes, 1, 2}, {WriteBytes, 0, 2}}},
+    {"__memcpy_chk", {{ReadBytes, 1, 2}, {WriteBytes, 0, 2}}},
+    {"memset", {{WriteBytes, 0, 2}}},
+    {"bzero", {{WriteBytes, 0, 1}}},
+    {"memcmp", {{ReadBytes, 0, 2}, {ReadBytes, 1, 2}}},
+    {"bcmp", {{ReadBytes, 0, 2}, {ReadBytes, 1, 2}}},
+    {"memchr", {{ReadBytes, 0, 2}}},
+    {"strlen", {{ReadString, 0}}},
+    {"strcmp", {{ReadString, 0}, {ReadString, 1}}},
+    {"strcoll", {{ReadString, 0}, {ReadString, 1}}},
+    {"strchr", {{ReadString, 0}}},
+    {"strrchr", {{ReadString, 0}}},
+    {"strstr", {{ReadString, 0}, {ReadString, 1}}},
+    {"atoi", {{ReadString, 0}}},
+    {"atol", {{ReadString, 0}}},
+    {"atof", {{ReadString, 0}}},
+    {"puts", {{ReadString, 0}}},
+    {"strcpy", {{ReadString, 1}, {WriteString, 0}}},
+    {"strcat", {{ReadString, 1}, {WriteString, 0}}},
+    {"stpcpy", {{ReadString, 1}, {WriteString, 0}}},
+    {"strncpy", {{WriteBytes, 0, 2}}},
+    {"sprintf", {{WriteString, 0}}},
+    {"snprintf", {{WriteString, 0}}},
+    {"vsprintf", {{WriteString, 0}}},
+    {"vsnprintf", {{WriteString, 0}}},
+    {"__sprintf_chk", {{WriteString, 0}}},
+    {"__snprintf_chk", {{WriteString, 0}}},
+    {"asctime", {{ReturnsOwn}}},
+    {"ctime", {{ReturnsOwn}}},
+    {"strerror", {{ReturnsOwn}}},
+    {"strtok", {{ReturnsOwn}}},
+    {"inet_ntoa", {{ReturnsOwn}}},
+    {"malloc", {{ReturnsNew, 0}}},
+    {"calloc", {{ReturnsNew, 0, 1}}},
+    {"realloc", {{ReturnsNew, 1}}},
+    {"aligned_alloc", {{ReturnsNew, 1}}},
+    {"memalign", {{ReturnsNew, 1}}},
+    {"_Znwm", {{ReturnsNew, 0}}},
+    {"_Znam", {{ReturnsNew, 0}}},
+    {"_ZnwmRKSt9nothrow_t", {{ReturnsNew, 0}}},
+    {"_ZnamRKSt9nothrow_t", {{ReturnsNew, 0}}},
+    {"_ZnwmSt11align_val_t", {{ReturnsNew, 0}}},
+    {"_ZnamSt11align_val_t", {{ReturnsNew, 0}}},
+    {"strdup", {{ReadString, 0}, {ReturnsText}}},
+    {"strndup", {{ReturnsText}}},
+    {"pthread_once", {{Once}}},
+};
+
+/// Where code that comes after \p Call is put.
+Instruction *behind(CallBase &Call) {
+  auto *Invoke = dyn_cast<InvokeInst>(&Call);
+  if (!Invoke)
+    return Call.getNextNode();
+  BasicBlock *Next = Invoke->getNormalDest();
+  if (!Next->getSinglePredecessor())
+    Next = SplitEdge(Invoke->getParent(), Next);
+  return &*Next->getFirstInsertionPt();
+}
+
+Value *number64(Value *V, Instruction *Before) {
+  IRBuilder<> Builder(Before);
+  return Builder.CreateZExtOrTrunc(V, Builder.getInt64Ty());
+}
+
+Value *placeless(Module &M) {
+  return ConstantPointerNull::get(PointerType::get(M.getContext(), 0));
+}
+
+/// Records what one call does.
+class CallRecorder {
+  CallBase &Call;
+  Hooks &H;
+
+public:
+  CallRecorder(CallBase &Call, Hooks &H) : Call(Call), H(H) {}
+
+  void run() {
+    if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&Call))
+      return recordCopy(*Copy);
+    if (isa<IntrinsicInst>(Call))
+      return recordLifetime();
+    const Function *Callee = Call.getCalledFunction();
+    if (!Callee || !Callee->isDeclaration() || isa<CallBrInst>(Call))
+      return;
+    StringRef Name = Callee->getName();
+    if (Name == "__cxa_guard_acquire")
+      H.call("heddle_check_pause", {&Call}, behind(Call));
+    else if (Name == "__cxa_guard_release" || Name == "__cxa_guard_abort")
+      H.call("heddle_check_resume", {}, behind(Call));
+    else if (const KnownCall *Known = find(Name))
+      for (const KnownEffect &Effect : Known->Effects)
+        record(Effect);
+    else
+      recordNamedLock(Name);
+  }
+
+private:
+  static const KnownCall *find(StringRef Name) {
+    for (const KnownCall &Known : KnownCalls)
+      if (Known.Name == Name)
+        return &Known;
+    return nullptr;
+  }
+
+  Constant *site(Value *Address) {
+    PlaceName Place = namePlace(Address, 1, Call.getDataLayout());
+    return H.site(Call, Place, {});
+  }
+
+  void recordCopy(AnyMemIntrinsic &Copy) {
+    Value *Bytes = number64(Copy.getLength(), &Call);
+    auto *Transfer = dyn_cast<AnyMemTransferInst>(&Copy);
+    Value *From = Transfer ? Transfer->getRawSource() : nullptr;
+    Value *To = Copy.getRawDest();
+    const bool ToVariable = isa<AllocaInst>(getUnderlyingObject(To));
+    const bool FromVariable =
+        From && isa<AllocaInst>(getUnderlyingObject(From));
+    if (From && ToVariable && !FromVariable) {
+      H.call("heddle_check_copy_in", {site(From), To, From, Bytes}, &Call);
+      return;
+    }
+    if (FromVariable && !ToVariable) {
+      H.call("heddle_check_copy_out", {site(To), To, From, Bytes}, &Call);
+      return;
+    }
+    if (Transfer)
+      H.call("heddle_check_read_range", {site(From), From, Bytes}, &Call);
+    H.call("heddle_check_write_range",
+           {site(To), To, Bytes, From ? From : placeless(*Call.getModule())},
+           &Call);
+  }
+
+  /// A variable of the iteration is new where its life begins.
+  void recordLifetime() {
+    if (!Call.isLifetimeStartOrEnd() ||
+        cast<IntrinsicInst>(Call).getIntrinsicID() != Intrinsic::lifetime_start)
+      return;
+    auto *Variable =
+        dyn_cast<AllocaInst>(Call.getArgOperand(Call.arg_size() - 1));
+    std::optional<TypeSize> Size =
+        Variable ? Variable->getAllocationSize(Call.getDataLayout())
+                 : std::nullopt;
+    if (Size && !Size->isScalable())
+      H.call("heddle_check_fresh",
+             {Variable, ConstantInt::get(Type::getInt64Ty(Call.getContext()),
+                                         Size->getFixedValue())},
+             Call.getNextNode());
+  }
+
+  void record(const KnownEffect &Effect) {
+    switch (Effect.Kind) {
+    case None:
+      return;
+    case ReadBytes:
+      return recordRange("heddle_check_read_range", Effect);
+    case WriteBytes:
+      return recordRange("heddle_check_write_range", Effect);
+    case ReadString:
+      H.call("heddle_check_read_string",
+             {site(argument(Effect.At)), argument(Effect.At)}, &Call);
+      return;
+    case WriteString:
+      H.call("heddle_check_write_string",
+             {site(argument(Effect.At)), argument(Effect.At)}, behind(Call));
+      return;
+    case ReturnsNew:
+      return recordNew(Effect);
+    case ReturnsText:
+      H.call("heddle_check_fresh_object", {&Call}, behind(Call));
+      return;
+    case ReturnsOwn:
+      H.call("heddle_check_write_string", {site(&Call), &Call}, behind(Call));
+      return;
+    case Once:
+      H.call("heddle_check_pause",
+             {ConstantInt::get(Type::getInt32Ty(Call.getContext()), 1)}, &Call);
+      H.call("heddle_check_resume", {}, behind(Call));
+      return;
+    }
+  }
+
+  Value *argument(unsigned At) const { return Call.getArgOperand(At); }
+
+  void recordRange(StringRef Hook, const KnownEffect &Effect) {
+    Value *Address = argument(Effect.At);
+    SmallVector<Value *> Arguments{site(Address), Address,
+                                   number64(argument(Effect.Count), &Call)};
+    if (Hook == "heddle_check_write_range")
+      Arguments.push_back(placeless(*Call.getModule()));
+    H.call(Hook, Arguments, &Call);
+  }
+
+  void recordNew(const KnownEffect &Effect) {
+    Instruction *After = behind(Call);
+    Value *Bytes = number64(argument(Effect.At), After);
+    if (Effect.Count != Nothing)
+      Bytes = IRBuilder<>(After).CreateMul(
+          Bytes, number64(argument(Effect.Count), After));
+    H.call("heddle_check_fresh", {&Call, Bytes}, After);
+  }
+
+  /// Locks of the system and of OpenMP.
+  void recordNamedLock(StringRef Name) {
+    const LockEffect Effect = lockEffect(Call);
+    if (Effect == LockEffect::None || Name.starts_with("__cxa_") ||
+        Name.contains("kmpc_reduce") || Name.contains("kmpc_end_reduce"))
+      return;
+    Value *Lock = nullptr;
+    for (Value *Argument : Call.args())
+      if (Argument->getType()->isPointerTy())
+        Lock = Argument;
+    // The name of a critical section is the last pointer, a lock the first.
+    if (Lock && !Name.contains("critical") &&
+        argument(0)->getType()->isPointerTy())
+      Lock = argument(0);
+    if (!Lock)
+      return;
+    if (Effect == LockEffect::Release)
+      H.call("heddle_check_release", {Lock}, &Call);
+    else
+      H.call("heddle_check_acquire",
+             {Lock, ConstantInt::get(Type::getInt32Ty(Call.getContext()), 1)},
+             behind(Call));
+  }
+};
+
+} // namespace
+
+void heddle::recordCall(CallBase &Call, Hooks &H) {
+  CallRecorder(Call, H).run();
+}
+
+void heddle::recordLock(Instruction &I, Hooks &H) {
+  Type *I32 = Type::getInt32Ty(I.getContext());
+  auto Acquire = [&](Value *Lock, Value *Success) {
+    H.call("heddle_check_acquire", {Lock, Success}, I.getNextNode());
+  };
+  if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I)) {
+    if (!isAcquireOrStronger(Exchange->getSuccessOrdering()))
+      return;
+    IRBuilder<> Builder(I.getNextNode());
+    Builder.SetCurrentDebugLocation(I.getDebugLoc());
+    Value *Success = Builder.CreateExtractValue(Exchange, 1);
+    Value *AsNumber = Builder.CreateZExt(Success, I32);
+    H.call("heddle_check_acquire", {Exchange->getPointerOperand(), AsNumber},
+           cast<Instruction>(AsNumber)->getNextNode());
+  } else if (auto *Update = dyn_cast<AtomicRMWInst>(&I)) {
+    const bool Takes = Update->getOperation() == AtomicRMWInst::Xchg ||
+                       Update->getOperation() == AtomicRMWInst::Or;
+    const bool Gives = isReleaseOrStronger(Update->getOrdering());
+    // An exchange in the strongest order may do either: 2.
+    if (Takes && isAcquireOrStronger(Update->getOrdering()))
+      Acquire(Update->getPointerOperand(),
+              ConstantInt::get(I32, Gives ? 2 : 1));
+    else if (Gives)
+      H.call("heddle_check_release", {Update->getPointerOperand()}, &I);
+  } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    if (isReleaseOrStronger(Store->getOrdering()))
+      H.call("heddle_check_release", {Store->getPointerOperand()}, &I);
+  }
+}

@@ -1,0 +1,28 @@
+//===- Calls.h - Calls of functions that do not record ----------*- C++ -*-===//
+//
+// Functions without a body record nothing themselves. What is known of the C
+// library, of allocators, of locks and of atomic operations is recorded where
+// they are called.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_CHECK_CALLS_H
+#define HEDDLE_PASSES_CHECK_CALLS_H
+
+namespace llvm {
+class CallBase;
+class Instruction;
+} // namespace llvm
+
+namespace heddle {
+
+class Hooks;
+
+void recordCall(llvm::CallBase &Call, Hooks &H);
+
+/// Records \p I, an atomic access, if it may acquire or release a lock.
+void recordLock(llvm::Instruction &I, Hooks &H);
+
+} // namespace heddle
+
+#endif

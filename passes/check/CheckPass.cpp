@@ -1,0 +1,213 @@
+//===- CheckPass.cpp - Check the promise of annotated loops ---------------===//
+
+#include "check/CheckPass.h"
+#include "check/Accesses.h"
+#include "check/Order.h"
+#include "ir/Instructions.h"
+#include "mark/AsyncMark.h"
+#include "mark/Directive.h"
+#include "mark/Marks.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+using namespace heddle;
+
+cl::opt<bool> heddle::CheckLoops(
+    "heddle-check", cl::init(false),
+    cl::desc("Check annotated loops for conflicts between iterations"));
+
+/// Says that a module records.
+static constexpr char CheckedMetadata[] = "heddle.checked";
+
+namespace {
+
+/// Lets one annotated loop say where it begins, begins an iteration and ends.
+class LoopRecorder {
+  Loop &L;
+  Directive D;
+  Hooks &H;
+  Function &F;
+
+public:
+  LoopRecorder(Loop &L, Directive D, Hooks &H)
+      : L(L), D(std::move(D)), H(H), F(*L.getHeader()->getParent()) {}
+
+  void run(DominatorTree &DT, LoopInfo &LI) {
+    BasicBlock *Preheader = L.getLoopPreheader();
+    if (!Preheader)
+      Preheader = InsertPreheaderForLoop(&L, &DT, &LI, nullptr, false);
+    formDedicatedExitBlocks(&L, &DT, &LI, nullptr, /*PreserveLCSSA=*/false);
+    if (Preheader)
+      begin(*Preheader->getTerminator());
+    Instruction *Head = &*L.getHeader()->getFirstInsertionPt();
+    H.call("heddle_check_iteration", {}, Head);
+    for (Instruction &I : F.getEntryBlock())
+      if (auto *Variable = dyn_cast<AllocaInst>(&I);
+          Variable && isOfIteration(*Variable, L))
+        forget(*Variable, *Head);
+    SmallVector<BasicBlock *> Exits;
+    L.getUniqueExitBlocks(Exits);
+    for (BasicBlock *Exit : Exits)
+      H.call("heddle_check_end", {}, &*Exit->getFirstInsertionPt());
+  }
+
+private:
+  /// Exempts the variables that calls compute the loop's condition from, such
+  /// as iterators: they advance in order.
+  void exemptControl(Instruction &Before) {
+    SmallVector<BasicBlock *> Exiting;
+    L.getExitingBlocks(Exiting);
+    SmallVector<Value *> Worklist;
+    SmallPtrSet<Value *, 8> Seen;
+    for (BasicBlock *Block : Exiting)
+      if (Block == L.getHeader() || L.isLoopLatch(Block))
+        append_range(Worklist, Block->getTerminator()->operand_values());
+    while (!Worklist.empty()) {
+      Value *V = Worklist.pop_back_val();
+      auto *I = dyn_cast<Instruction>(V);
+      if (!I || !Seen.insert(V).second)
+        continue;
+      if (isa<AllocaInst>(I))
+        H.call("heddle_check_exempt", {I, bytes(sizeOf(*I))}, &Before);
+      else if (L.contains(I) && !isa<PHINode>(I))
+        append_range(Worklist, I->operand_values());
+    }
+  }
+
+  void begin(Instruction &Before) {
+    DebugLoc Where = L.getStartLoc();
+    H.call("heddle_check_begin",
+           {H.loop(F, Where ? Where : D.Marker->getDebugLoc())}, &Before);
+    exemptControl(Before);
+    for (ArrayRef<Value *> Clause :
+         {ArrayRef<Value *>(D.Private), ArrayRef<Value *>(D.Shared),
+          ArrayRef<Value *>(D.Sequential)})
+      for (Value *Variable : Clause)
+        if (!isa<Instruction>(Variable) ||
+            !L.contains(cast<Instruction>(Variable)))
+          H.call("heddle_check_exempt", {Variable, bytes(sizeOf(*Variable))},
+                 &Before);
+  }
+
+  Value *bytes(uint64_t Count) {
+    return ConstantInt::get(Type::getInt64Ty(F.getContext()), Count);
+  }
+
+  /// The bytes of a variable that a clause names.
+  uint64_t sizeOf(const Value &Variable) const {
+    const DataLayout &DL = F.getDataLayout();
+    if (auto *Alloca = dyn_cast<AllocaInst>(&Variable))
+      if (std::optional<TypeSize> Size = Alloca->getAllocationSize(DL))
+        return Size->getKnownMinValue();
+    if (auto *Global = dyn_cast<GlobalVariable>(&Variable))
+      return DL.getTypeAllocSize(Global->getValueType());
+    uint64_t Most = 1;
+    for (const User *U : Variable.users())
+      if (auto *I = dyn_cast<Instruction>(U))
+        if (getLoadStorePointerOperand(I) == &Variable)
+          Most = std::max<uint64_t>(Most,
+                                    DL.getTypeStoreSize(getLoadStoreType(I)));
+    return Most;
+  }
+
+  /// A callee may know the variable, which has other contents in each
+  /// iteration.
+  void forget(AllocaInst &Variable, Instruction &Before) {
+    const bool Escapes = any_of(Variable.users(), [](const User *U) {
+      return !isa<LoadInst>(U) && !cast<Instruction>(U)->isLifetimeStartOrEnd();
+    });
+    std::optional<TypeSize> Size =
+        Variable.getAllocationSize(F.getDataLayout());
+    if (Escapes && Size && !Size->isScalable())
+      H.call("heddle_check_fresh", {&Variable, bytes(Size->getFixedValue())},
+             &Before);
+  }
+};
+
+/// True if code of another file, or a loop of this one, may call \p F.
+class Reachable {
+  SmallPtrSet<const Function *, 32> Functions;
+
+public:
+  explicit Reachable(Module &M) {
+    SmallVector<const Function *> Worklist;
+    auto Add = [&](const Function *F) {
+      if (F && !F->isDeclaration() && Functions.insert(F).second)
+        Worklist.push_back(F);
+    };
+    for (Function &F : M)
+      if (F.getName() != "main" &&
+          (!F.hasLocalLinkage() || F.hasAddressTaken()))
+        Add(&F);
+    for (Function &F : M)
+      if (!F.isDeclaration() && !findMarkers(F).empty())
+        Add(&F);
+    while (!Worklist.empty())
+      for (const Instruction &I : instructions(*Worklist.pop_back_val()))
+        Add(calleeOf(I));
+  }
+
+  bool contains(const Function &F) const { return Functions.contains(&F); }
+};
+
+void simplify(Function &F, FunctionAnalysisManager &AM) {
+  FunctionPassManager Passes;
+  Passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  Passes.addPass(EarlyCSEPass());
+  Passes.addPass(SimplifyCFGPass());
+  Passes.addPass(InstCombinePass());
+  AM.invalidate(F, Passes.run(F, AM));
+}
+
+void check(Function &F, FunctionAnalysisManager &AM, Hooks &H) {
+  simplify(F, AM);
+  auto &LI = AM.getResult<LoopAnalysis>(F);
+  auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
+  SmallVector<std::pair<Loop *, Directive>> Marked;
+  SmallVector<Loop *> Checked;
+  for (CallInst *Marker : findMarkers(F))
+    if (Loop *L = LI.getLoopFor(Marker->getParent())) {
+      Marked.push_back({L, readDirective(*Marker)});
+      Checked.push_back(L);
+    }
+  recordAccesses(F, Checked, LI, DT, H);
+  AM.invalidate(F, PreservedAnalyses::none());
+  auto &NewLI = AM.getResult<LoopAnalysis>(F);
+  auto &NewDT = AM.getResult<DominatorTreeAnalysis>(F);
+  for (auto &[Old, D] : Marked)
+    if (Loop *L = NewLI.getLoopFor(D.Marker->getParent()))
+      LoopRecorder(*L, D, H).run(NewDT, NewLI);
+  for (CallInst *Marker : findMarkers(F))
+    Marker->eraseFromParent();
+  AM.invalidate(F, PreservedAnalyses::none());
+}
+
+} // namespace
+
+PreservedAnalyses CheckPass::run(Module &M, ModuleAnalysisManager &AM) {
+  // The pass may be in the pipeline twice, see PassPlugin.cpp.
+  if (M.getNamedMetadata(CheckedMetadata))
+    return PreservedAnalyses::all();
+  M.getOrInsertNamedMetadata(CheckedMetadata);
+  // Without optimisation, functions forbid the passes that this one needs.
+  for (Function &F : M)
+    F.removeFnAttr(Attribute::OptimizeNone);
+  AM.invalidate(M,
+                AsyncMarkPass(/*Optimizing=*/true, std::make_shared<Outcomes>())
+                    .run(M, AM));
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  const Reachable Callable(M);
+  Hooks H(M);
+  for (Function &F : M)
+    if (!F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
+        !F.hasFnAttribute(Attribute::Naked) && Callable.contains(F))
+      check(F, FAM, H);
+  return PreservedAnalyses::none();
+}

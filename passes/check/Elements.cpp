@@ -1,0 +1,131 @@
+//===- Elements.cpp - Accesses to one place or one element ----------------===//
+
+#include "check/Elements.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Argument.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+using namespace heddle;
+
+/// The levels of operands that are compared, more than programs spell.
+static constexpr unsigned MostLevels = 12;
+
+/// What \p V was stored as, if it is loaded from a variable that is stored to
+/// once. Its address may be known to others, which rarely change it.
+static const Value *storedValue(const Value *V) {
+  auto *Load = dyn_cast<LoadInst>(V);
+  auto *Variable =
+      Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
+  if (!Variable)
+    return V;
+  const StoreInst *Only = nullptr;
+  for (const User *U : Variable->users())
+    if (auto *Store = dyn_cast<StoreInst>(U);
+        Store && Store->getPointerOperand() == Variable) {
+      if (Only)
+        return V;
+      Only = Store;
+    }
+  return Only && Only->getValueOperand()->getType() == V->getType()
+             ? Only->getValueOperand()
+             : V;
+}
+
+/// \p V without conversions between integer types, which may be spelled as
+/// masks and pairs of shifts.
+static const Value *withoutConversions(const Value *V) {
+  for (unsigned Level = 0; Level < MostLevels; ++Level) {
+    V = storedValue(V);
+    const Value *Inner;
+    if (isa<CastInst>(V) || match(V, m_And(m_Value(), m_LowBitMask())))
+      V = cast<Instruction>(V)->getOperand(0);
+    else if (match(V, m_Shr(m_Shl(m_Value(Inner), m_ConstantInt()),
+                            m_ConstantInt())))
+      V = Inner;
+    else
+      break;
+  }
+  return V;
+}
+
+bool heddle::isSameNumber(const Value *A, const Value *B) {
+  return withoutConversions(A) == withoutConversions(B);
+}
+
+static bool isSameExpression(const Value *A, const Value *B, unsigned Level) {
+  A = withoutConversions(A);
+  B = withoutConversions(B);
+  if (A == B)
+    return true;
+  auto *IA = dyn_cast<Instruction>(A), *IB = dyn_cast<Instruction>(B);
+  if (!IA || !IB || Level == MostLevels || IA->getType() != IB->getType() ||
+      IA->getNumOperands() != IB->getNumOperands() || isa<PHINode>(IA) ||
+      isa<AllocaInst>(IA))
+    return false;
+  // A call and an invoke of one function differ in their destinations only.
+  if (auto *CA = dyn_cast<CallBase>(IA)) {
+    auto *CB = dyn_cast<CallBase>(IB);
+    return CB && CA->getCalledOperand() == CB->getCalledOperand() &&
+           CA->arg_size() &&
+           equal(CA->args(), CB->args(), [&](auto &X, auto &Y) {
+             return isSameExpression(X, Y, Level + 1);
+           });
+  }
+  return IA->isSameOperationAs(IB) &&
+         equal(IA->operands(), IB->operands(), [&](auto &X, auto &Y) {
+           return isSameExpression(X, Y, Level + 1);
+         });
+}
+
+bool heddle::isSameAddress(const Value *A, const Value *B) {
+  return isSameExpression(A, B, 0);
+}
+
+/// Adds the indexes in \p Address to \p Indexes; returns what it starts from,
+/// without the constant parts.
+static const Value *takeIndexes(const Value *Address,
+                                SmallVectorImpl<const Value *> &Indexes) {
+  while (auto *GEP = dyn_cast<GEPOperator>(Address)) {
+    for (const Use &Index : GEP->indices())
+      if (!isa<Constant>(Index))
+        Indexes.push_back(withoutConversions(Index));
+    Address = GEP->getPointerOperand();
+  }
+  if (auto *Call = dyn_cast<CallBase>(Address))
+    for (const Use &Argument : Call->args())
+      if (Argument->getType()->isIntegerTy() && !isa<Constant>(Argument))
+        Indexes.push_back(withoutConversions(Argument));
+  return Address;
+}
+
+bool heddle::isSameElement(const Value *A, const Value *B) {
+  SmallVector<const Value *, 2> IndexesOfA, IndexesOfB;
+  const Value *BaseOfA = takeIndexes(A, IndexesOfA);
+  const Value *BaseOfB = takeIndexes(B, IndexesOfB);
+  if (IndexesOfA.empty() && IndexesOfB.empty())
+    return isSameExpression(BaseOfA, BaseOfB, 0);
+  return any_of(IndexesOfA, [&](const Value *Index) {
+    return any_of(IndexesOfB, [&](const Value *Other) {
+      return isSameExpression(Index, Other, 0);
+    });
+  });
+}
+
+bool heddle::isFixedPlace(const Value *Address) {
+  for (unsigned Level = 0; Level < MostLevels; ++Level) {
+    if (auto *GEP = dyn_cast<GEPOperator>(Address)) {
+      if (!GEP->hasAllConstantIndices())
+        return false;
+      Address = GEP->getPointerOperand();
+    } else if (auto *Load = dyn_cast<LoadInst>(Address)) {
+      Address = Load->getPointerOperand();
+    } else {
+      return isa<GlobalValue, Argument, AllocaInst>(Address);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,55 @@
+//===- Hooks.h - Calls into the checking runtime ----------------*- C++ -*-===//
+//
+// Declares the functions of runtime/check/check.h in a module and makes the
+// constants that describe accesses and loops.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_CHECK_HOOKS_H
+#define HEDDLE_PASSES_CHECK_HOOKS_H
+
+#include "check/PlaceNames.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/DebugLoc.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace heddle {
+
+/// The fields of a heddle_check_site that are not found from the code.
+struct SiteFacts {
+  uint64_t Bytes = 0;
+  unsigned Operation = 0;
+  unsigned Flags = 0;
+  unsigned PartnerLine = 0;
+};
+
+class Hooks {
+  llvm::Module &M;
+  llvm::StringMap<llvm::Constant *> Strings;
+
+public:
+  explicit Hooks(llvm::Module &M) : M(M) {}
+
+  /// Calls \p Name, a function of the runtime, with \p Arguments before \p
+  /// Before.
+  llvm::CallInst *call(llvm::StringRef Name,
+                       llvm::ArrayRef<llvm::Value *> Arguments,
+                       llvm::Instruction *Before);
+
+  /// Describes the access of \p I.
+  llvm::Constant *site(const llvm::Instruction &I, const PlaceName &Place,
+                       const SiteFacts &Facts);
+
+  /// Describes the loop that begins at \p Where.
+  llvm::Constant *loop(const llvm::Function &F, const llvm::DebugLoc &Where);
+
+private:
+  llvm::Constant *string(llvm::StringRef Text);
+  llvm::Constant *constant(llvm::StructType *Type,
+                           llvm::ArrayRef<llvm::Constant *> Fields,
+                           bool IsConstant);
+};
+
+} // namespace heddle
+
+#endif

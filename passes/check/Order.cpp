@@ -1,0 +1,68 @@
+//===- Order.cpp - Accesses that keep the order of iterations -------------===//
+
+#include "check/Order.h"
+#include "ir/Instructions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// Pointers that are followed to find out that an address is fixed.
+static constexpr unsigned MostPointersToFixed = 4;
+
+/// True if \p L itself stores to the object that \p Address points into.
+static bool isStoredTo(const Value *Address, const Loop &L) {
+  const Value *Object = getUnderlyingObject(Address);
+  return any_of(instructionsIn(L.blocks()), [&](const Instruction &I) {
+    auto *Store = dyn_cast<StoreInst>(&I);
+    return Store && getUnderlyingObject(Store->getPointerOperand()) == Object;
+  });
+}
+
+static bool isFixed(const Value *Address, const Loop &L, unsigned Pointers) {
+  if (L.isLoopInvariant(Address))
+    return true;
+  if (auto *GEP = dyn_cast<GEPOperator>(Address))
+    return isFixed(GEP->getPointerOperand(), L, Pointers) &&
+           all_of(GEP->indices(),
+                  [&](const Use &Index) { return L.isLoopInvariant(Index); });
+  auto *Load = dyn_cast<LoadInst>(Address);
+  return Load && Pointers &&
+         isFixed(Load->getPointerOperand(), L, Pointers - 1) &&
+         !isStoredTo(Load->getPointerOperand(), L);
+}
+
+bool heddle::isFixedInLoop(const Value *Address, const Loop &L) {
+  return isFixed(Address, L, MostPointersToFixed);
+}
+
+bool heddle::isOfIteration(const AllocaInst &Variable, const Loop &L) {
+  if (L.contains(&Variable))
+    return true;
+  SmallVector<const Value *> Worklist{&Variable};
+  SmallPtrSet<const Value *, 8> Seen;
+  while (!Worklist.empty())
+    for (const User *U : Worklist.pop_back_val()->users()) {
+      auto *I = dyn_cast<Instruction>(U);
+      if (!I)
+        return false;
+      if (isa<GetElementPtrInst, CastInst>(I)) {
+        // Code motion may have moved its address out of the loop.
+        if (Seen.insert(I).second)
+          Worklist.push_back(I);
+      } else if (!L.contains(I)) {
+        return false;
+      }
+    }
+  return true;
+}
+
+bool heddle::isWorkshared(const Loop &L) {
+  const Function &F = *L.getHeader()->getParent();
+  return any_of(instructions(F), [](const Instruction &I) {
+    StringRef Name = calleeName(I);
+    return Name.starts_with("__kmpc_for_static_init_") ||
+           Name.starts_with("__kmpc_dispatch_init_");
+  });
+}

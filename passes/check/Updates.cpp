@@ -1,0 +1,321 @@
+//===- Updates.cpp - Updates whose order does not matter ------------------===//
+
+#include "check/Updates.h"
+#include "check/Elements.h"
+#include "ir/Combining.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+heddle_check_operation operationOf(RecurKind Kind) {
+  switch (Kind) {
+  case RecurKind::Add:
+  case RecurKind::FAdd:
+    return HEDDLE_CHECK_ADD;
+  case RecurKind::Mul:
+  case RecurKind::FMul:
+    return HEDDLE_CHECK_MULTIPLY;
+  case RecurKind::And:
+    return HEDDLE_CHECK_AND;
+  case RecurKind::Or:
+    return HEDDLE_CHECK_OR;
+  case RecurKind::Xor:
+    return HEDDLE_CHECK_XOR;
+  case RecurKind::SMin:
+  case RecurKind::UMin:
+  case RecurKind::FMinNum:
+  case RecurKind::FMinimum:
+  case RecurKind::FMinimumNum:
+    return HEDDLE_CHECK_MINIMUM;
+  case RecurKind::SMax:
+  case RecurKind::UMax:
+  case RecurKind::FMaxNum:
+  case RecurKind::FMaximum:
+  case RecurKind::FMaximumNum:
+    return HEDDLE_CHECK_MAXIMUM;
+  default:
+    return HEDDLE_CHECK_PLAIN;
+  }
+}
+
+/// The computation between the load and the store of a commutative update.
+class UpdateChain {
+  StoreInst &Store;
+  SmallSetVector<Instruction *, 8> Nodes;
+  SmallSetVector<LoadInst *, 2> Loads;
+  heddle_check_operation Operation = HEDDLE_CHECK_PLAIN;
+
+public:
+  explicit UpdateChain(StoreInst &Store) : Store(Store) {}
+
+  bool find() {
+    return follow(Store.getValueOperand()) && Operation != HEDDLE_CHECK_PLAIN &&
+           all_of(Nodes, [&](auto *Node) {
+             return all_of(Node->users(), [&](User *U) {
+               return U == &Store || Nodes.contains(cast<Instruction>(U));
+             });
+           });
+  }
+
+  heddle_check_operation operation() const { return Operation; }
+  ArrayRef<LoadInst *> loads() const { return Loads.getArrayRef(); }
+
+private:
+  bool setOperation(heddle_check_operation New) {
+    if (New == HEDDLE_CHECK_PLAIN ||
+        (Operation != HEDDLE_CHECK_PLAIN && Operation != New))
+      return false;
+    Operation = New;
+    return true;
+  }
+
+  /// True if \p V is the value in memory or an update of it.
+  bool follow(Value *V) {
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || Nodes.contains(I))
+      return I;
+    if (auto *Load = dyn_cast<LoadInst>(I)) {
+      if (!isSameAddress(Load->getPointerOperand(), Store.getPointerOperand()))
+        return false;
+      Loads.insert(Load);
+      return Nodes.insert(I);
+    }
+    if (isa<CastInst, FreezeInst>(I))
+      return Nodes.insert(I) && follow(I->getOperand(0));
+    if (auto *Phi = dyn_cast<PHINode>(I))
+      return Nodes.insert(I) && all_of(Phi->incoming_values(),
+                                       [&](Value *In) { return follow(In); });
+    if (auto *Select = dyn_cast<SelectInst>(I))
+      return followSelect(*Select);
+    return followOperation(*I);
+  }
+
+  bool followOperation(Instruction &I) {
+    const heddle_check_operation Found = operationOf(recurrenceKind(I));
+    if (Found == HEDDLE_CHECK_PLAIN)
+      return false;
+    const std::optional<unsigned> Fixed = fixedOperand(I);
+    for (unsigned Operand = 0; Operand < I.getNumOperands(); ++Operand) {
+      if (Fixed && Operand != *Fixed)
+        continue;
+      UpdateChain Before(*this);
+      Nodes.insert(&I);
+      if (follow(I.getOperand(Operand)) && setOperation(Found))
+        return true;
+      Nodes = Before.Nodes;
+      Loads = Before.Loads;
+      Operation = Before.Operation;
+    }
+    return false;
+  }
+
+  /// True if \p V is the value in memory.
+  bool isOld(Value *V) { return isa<LoadInst>(V) && follow(V); }
+
+  bool followSelect(SelectInst &Select) {
+    Nodes.insert(&Select);
+    Value *True = Select.getTrueValue(), *False = Select.getFalseValue();
+    auto *Compare = dyn_cast<CmpInst>(Select.getCondition());
+    if (!Compare || !Compare->isRelational())
+      return follow(True) && follow(False);
+    // The greater or the lesser of two.
+    Value *Left = Compare->getOperand(0), *Right = Compare->getOperand(1);
+    const bool InOrder = isSameNumber(Left, True) && isSameNumber(Right, False);
+    if (!InOrder && !(isSameNumber(Left, False) && isSameNumber(Right, True)))
+      return follow(True) && follow(False);
+    if (!isOld(True) && !isOld(False))
+      return false;
+    Nodes.insert(Compare);
+    for (Value *Side : {Left, Right})
+      if (auto *Cast = dyn_cast<CastInst>(Side))
+        Nodes.insert(Cast);
+    return setOperation(isGreater(*Compare, InOrder) ? HEDDLE_CHECK_MAXIMUM
+                                                     : HEDDLE_CHECK_MINIMUM);
+  }
+
+public:
+  /// True if \p Compare holds where its left side (if \p Left, else its right
+  /// side) is the greater one.
+  static bool isGreater(const CmpInst &Compare, bool Left) {
+    CmpInst::Predicate P = Compare.getPredicate();
+    bool Greater = CmpInst::isFPPredicate(P)
+                       ? (P == CmpInst::FCMP_OGT || P == CmpInst::FCMP_OGE ||
+                          P == CmpInst::FCMP_UGT || P == CmpInst::FCMP_UGE)
+                       : ICmpInst::isGT(P) || ICmpInst::isGE(P);
+    return Greater == Left;
+  }
+};
+
+/// The comparisons of a loaded value, and the branches that they decide.
+class Decisions {
+  SmallVector<CmpInst *, 2> Compares;
+  SmallSetVector<Instruction *, 4> Branches;
+  bool HasOtherUses = false;
+
+public:
+  explicit Decisions(LoadInst &Load) {
+    SmallVector<Instruction *> Worklist{&Load};
+    SmallPtrSet<Instruction *, 8> Seen;
+    while (!Worklist.empty())
+      for (User *U : Worklist.pop_back_val()->users()) {
+        auto *I = cast<Instruction>(U);
+        if (!Seen.insert(I).second)
+          continue;
+        if (auto *Compare = dyn_cast<CmpInst>(I))
+          Compares.push_back(Compare);
+        if (I->isTerminator() && !isa<InvokeInst, ReturnInst>(I))
+          Branches.insert(I);
+        else if (isLogic(*I))
+          Worklist.push_back(I);
+        else
+          HasOtherUses = true;
+      }
+  }
+
+  bool hasOtherUses() const { return HasOtherUses; }
+  ArrayRef<CmpInst *> compares() const { return Compares; }
+
+  /// The edge of a decision that \p I can only be reached by.
+  std::optional<BasicBlockEdge> edgeTo(const Instruction &I,
+                                       const DominatorTree &DT) const {
+    for (Instruction *Branch : Branches)
+      for (BasicBlock *To : successors(Branch)) {
+        BasicBlockEdge Edge(Branch->getParent(), To);
+        if (Edge.isSingleEdge() && DT.dominates(Edge, I.getParent()))
+          return Edge;
+      }
+    return std::nullopt;
+  }
+
+private:
+  static bool isLogic(const Instruction &I) {
+    return isa<CastInst, FreezeInst, CmpInst>(I) ||
+           (I.getType()->isIntegerTy() &&
+            (isa<SelectInst>(I) || I.getOpcode() == Instruction::And ||
+             I.getOpcode() == Instruction::Or ||
+             I.getOpcode() == Instruction::Xor)) ||
+           (isa<PHINode>(I) && I.getType()->isIntegerTy(1));
+  }
+};
+
+class UpdateFinder {
+  const DominatorTree &DT;
+  DenseMap<Instruction *, AccessRole> Roles;
+  SmallVector<LoadInst *> Loads;
+  SmallVector<StoreInst *> Stores;
+
+public:
+  UpdateFinder(Function &F, const DominatorTree &DT) : DT(DT) {
+    for (Instruction &I : instructions(F))
+      if (auto *Load = dyn_cast<LoadInst>(&I); Load && !Load->isAtomic())
+        Loads.push_back(Load);
+      else if (auto *Store = dyn_cast<StoreInst>(&I);
+               Store && !Store->isAtomic())
+        Stores.push_back(Store);
+  }
+
+  DenseMap<Instruction *, AccessRole> run() {
+    for (StoreInst *Store : Stores)
+      addChain(*Store);
+    for (LoadInst *Load : Loads)
+      if (!Roles.contains(Load))
+        addDecisions(*Load);
+    return std::move(Roles);
+  }
+
+private:
+  void addChain(StoreInst &Store) {
+    UpdateChain Chain(Store);
+    if (!Chain.find())
+      return;
+    Roles[&Store] = {.Operation = Chain.operation()};
+    for (LoadInst *Load : Chain.loads())
+      Roles[Load] = {.Operation = Chain.operation(), .IsSilent = true};
+  }
+
+  void addDecisions(LoadInst &Load) {
+    const Decisions Tests(Load);
+    for (StoreInst *Store : Stores) {
+      if (Roles.contains(Store) || !DT.dominates(&Load, Store))
+        continue;
+      const bool IsSame =
+          isSameAddress(Load.getPointerOperand(), Store->getPointerOperand());
+      if (!IsSame &&
+          !isSameElement(Load.getPointerOperand(), Store->getPointerOperand()))
+        continue;
+      std::optional<BasicBlockEdge> Edge = Tests.edgeTo(*Store, DT);
+      if (IsSame && Edge && !Tests.hasOtherUses() &&
+          addGuard(Load, *Store, Tests, *Edge))
+        return;
+      if (Edge || (IsSame && flowsInto(Load, *Store)))
+        Roles[&Load].Partner = Store;
+    }
+  }
+
+  /// Makes \p Store an update that \p Load decides on, if it is one.
+  bool addGuard(LoadInst &Load, StoreInst &Store, const Decisions &Tests,
+                const BasicBlockEdge &Edge) {
+    AccessRole Role;
+    Value *New = Store.getValueOperand();
+    for (CmpInst *Compare : Tests.compares())
+      if (Compare->isRelational() &&
+          (isSameNumber(Compare->getOperand(0), New) ||
+           isSameNumber(Compare->getOperand(1), New))) {
+        const bool NewIsLeft = isSameNumber(Compare->getOperand(0), New);
+        auto *Branch = cast<Instruction>(Edge.getStart()->getTerminator());
+        const bool OnTrue = Branch->getSuccessor(0) == Edge.getEnd();
+        Role.Operation = UpdateChain::isGreater(*Compare, NewIsLeft) == OnTrue
+                             ? HEDDLE_CHECK_MAXIMUM
+                             : HEDDLE_CHECK_MINIMUM;
+      }
+    if (Role.Operation == HEDDLE_CHECK_PLAIN) {
+      auto *Computed = dyn_cast<Instruction>(New);
+      if (Computed && !DT.dominates(Computed, &Load))
+        return false;
+      Role.Operation = HEDDLE_CHECK_SET;
+      Role.Value = New;
+    }
+    Roles[&Store] = Role;
+    Role.Partner = &Store;
+    Roles[&Load] = Role;
+    addDependents(Store, Edge);
+    return true;
+  }
+
+  /// The other stores into the element are the winner's.
+  void addDependents(StoreInst &Winner, const BasicBlockEdge &Edge) {
+    for (StoreInst *Store : Stores)
+      if (Store != &Winner && !Roles.contains(Store) &&
+          DT.dominates(Edge, Store->getParent()) &&
+          isSameElement(Store->getPointerOperand(), Winner.getPointerOperand()))
+        Roles[Store] = {.Operation = HEDDLE_CHECK_DEPENDENT, .Value = &Winner};
+  }
+
+  static bool flowsInto(const LoadInst &Load, const StoreInst &Store) {
+    SmallVector<const Value *> Worklist{Store.getValueOperand()};
+    SmallPtrSet<const Value *, 16> Seen;
+    while (!Worklist.empty()) {
+      auto *I = dyn_cast<Instruction>(Worklist.pop_back_val());
+      if (!I || !Seen.insert(I).second)
+        continue;
+      if (I == &Load)
+        return true;
+      append_range(Worklist, I->operand_values());
+    }
+    return false;
+  }
+};
+
+} // namespace
+
+DenseMap<Instruction *, AccessRole>
+heddle::findUpdates(Function &F, const DominatorTree &DT) {
+  return UpdateFinder(F, DT).run();
+}

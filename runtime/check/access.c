@@ -1,0 +1,368 @@
+/*===- access.c - What iterations read and write --------------------------===*/
+
+#include "check/check.h"
+#include "check/conflicts.h"
+#include "check/execution.h"
+#include "check/report.h"
+
+#include <string.h>
+
+/* An access on its way to the cells of a loop. */
+struct request {
+  const struct heddle_check_site *site;
+  const void *base;
+  uintptr_t stack;
+  struct heddle_access access;
+};
+
+/* Two writes that a compiler keeps in order, if they are to one variable. */
+static bool put_off(struct heddle_execution *e, const struct request *r,
+                    const struct heddle_collision *with, uintptr_t address) {
+  if (!(r->site->flags & HEDDLE_CHECK_FIXED) ||
+      !heddle_site_is_fixed(with->site) ||
+      !heddle_note_place(e, r->access.site, address) ||
+      !heddle_note_place(e, with->site, address))
+    return false;
+  for (uint32_t i = 0; i < e->provisional_count; ++i) {
+    struct heddle_provisional *p = &e->provisional[i];
+    if (p->sites[0] == with->site && p->sites[1] == r->access.site) {
+      ++p->count;
+      return true;
+    }
+  }
+  e->provisional =
+      heddle_grow(e->provisional, e->provisional_count,
+                  &e->provisional_capacity, sizeof *e->provisional);
+  e->provisional[e->provisional_count++] = (struct heddle_provisional){
+      .sites = {with->site, r->access.site},
+      .iterations = {with->iteration, r->access.iteration},
+      .address = (const void *)address,
+      .base = r->base,
+      .count = 1};
+  return true;
+}
+
+static enum heddle_finding_kind kind_of(struct heddle_execution *e,
+                                        const struct request *r,
+                                        const struct heddle_collision *with,
+                                        const struct heddle_cell *cell,
+                                        uintptr_t address) {
+  const struct heddle_check_site *site = r->site;
+  switch (r->access.kind) {
+  case HEDDLE_ACCESS_WRITE:
+    if (!with->other_wrote)
+      return HEDDLE_FINDING_READS;
+    return cell->flags & HEDDLE_CELL_HIDDEN ? HEDDLE_FINDING_TORN
+                                            : HEDDLE_FINDING_ORDER;
+  case HEDDLE_ACCESS_READ:
+    if (site->flags & HEDDLE_CHECK_FIXED &&
+        heddle_note_place(e, r->access.site, address))
+      return HEDDLE_FINDING_SEQUENTIAL;
+    if (!(site->flags & HEDDLE_CHECK_DECIDES))
+      return HEDDLE_FINDING_READS;
+    /* Nothing comes between accesses of one line. */
+    return site->partner_line == site->line ? HEDDLE_FINDING_ORDER
+                                            : HEDDLE_FINDING_TORN;
+  case HEDDLE_ACCESS_UPDATE:
+    return with->other_wrote ? HEDDLE_FINDING_TORN : HEDDLE_FINDING_READS;
+  }
+  return HEDDLE_FINDING_READS;
+}
+
+static bool is_locked(const struct heddle_execution *e,
+                      const struct heddle_cell *cell) {
+  return cell->lock && heddle_holds(e, cell->lock) &&
+         e->locks[cell->lock].was_released;
+}
+
+static void judge(struct heddle_execution *e, struct heddle_cell *cell,
+                  const struct request *r) {
+  struct heddle_collision with;
+  if (cell->flags & HEDDLE_CELL_REPORTED ||
+      !heddle_collides(cell, &r->access, &with) || is_locked(e, cell))
+    return;
+  uintptr_t address = (uintptr_t)cell->granule * HEDDLE_GRANULE + cell->offset;
+  if (r->access.kind == HEDDLE_ACCESS_WRITE && with.other_plain &&
+      !(cell->flags & HEDDLE_CELL_HIDDEN) && put_off(e, r, &with, address))
+    return;
+  cell->flags |= HEDDLE_CELL_REPORTED;
+  heddle_report_conflict(&(struct heddle_finding){
+      .kind = kind_of(e, r, &with, cell, address),
+      .sites = {with.site, r->access.site},
+      .iterations = {with.iteration, r->access.iteration},
+      .writes = {with.other_wrote, r->access.kind != HEDDLE_ACCESS_READ},
+      .loop = e->loop,
+      .address = (const void *)address,
+      .base = r->base,
+      .count = 1});
+}
+
+static void note_lock(const struct heddle_execution *e,
+                      struct heddle_cell *cell) {
+  if (cell->flags & HEDDLE_CELL_UNLOCKED)
+    return;
+  const bool is_first = !cell->writers[0] && !cell->readers[0];
+  if (is_first)
+    cell->lock = heddle_held_lock(e);
+  if (!cell->lock || !heddle_holds(e, cell->lock)) {
+    cell->lock = 0;
+    cell->flags |= HEDDLE_CELL_UNLOCKED;
+  }
+}
+
+static bool overlaps(const struct heddle_cell *cell, unsigned offset,
+                     unsigned bytes) {
+  return cell->offset < offset + bytes && offset < cell->offset + cell->bytes;
+}
+
+/* An access within one granule. Cells of other places in it, such as a field of
+ * a structure that is copied as a whole, are judged too. */
+static void access_part(struct heddle_execution *e, const struct request *r,
+                        uintptr_t address, unsigned bytes) {
+  const bool reads = r->access.kind == HEDDLE_ACCESS_READ;
+  uint64_t granule = address / HEDDLE_GRANULE;
+  unsigned offset = address % HEDDLE_GRANULE;
+  struct heddle_cell *own =
+      heddle_cells_at(&e->cells, granule, (uint8_t)offset, (uint8_t)bytes);
+  struct heddle_cell *first = heddle_cells_find(&e->cells, granule);
+  note_lock(e, own);
+  judge(e, own, r);
+  if (!first->next || (reads && heddle_is_own(own, r->access.iteration))) {
+    heddle_record(own, &r->access);
+    return;
+  }
+  bool wrote_part = false;
+  for (struct heddle_cell *cell = first; cell;
+       cell = heddle_cells_next(&e->cells, cell)) {
+    if (cell == own || !overlaps(cell, offset, bytes))
+      continue;
+    judge(e, cell, r);
+    if (reads)
+      wrote_part |= heddle_is_own(cell, r->access.iteration);
+    else if (offset <= cell->offset &&
+             cell->offset + cell->bytes <= offset + bytes)
+      heddle_record(cell, &r->access);
+  }
+  if (!wrote_part)
+    heddle_record(own, &r->access);
+}
+
+static void access_loop(struct heddle_execution *e, struct request *r,
+                        uintptr_t address, uint64_t bytes) {
+  r->access.iteration = e->iteration;
+  if (!e->iteration || heddle_is_exempt(e, address, r->stack))
+    return;
+  if (r->site->flags & HEDDLE_CHECK_FIXED &&
+      r->access.kind != HEDDLE_ACCESS_READ)
+    heddle_note_place(e, r->access.site, address);
+  while (bytes) {
+    uint64_t part = HEDDLE_GRANULE - address % HEDDLE_GRANULE;
+    if (part > bytes)
+      part = bytes;
+    access_part(e, r, address, (unsigned)part);
+    address += part;
+    bytes -= part;
+  }
+}
+
+/* heddle_site_number without its lock where the thread has asked before. */
+static uint32_t number_of(struct heddle_check_site *site, uint32_t call) {
+  static __thread struct {
+    struct heddle_check_site *site;
+    uint32_t call, number;
+  } known[256], *at;
+  at = &known[((uintptr_t)site >> 4 ^ call * 31u) & 255];
+  if (at->site != site || at->call != call) {
+    at->site = site;
+    at->call = call;
+    at->number = heddle_site_number(site, call);
+  }
+  return at->number;
+}
+
+/* An access to `place` counts for all loops around it. */
+static void access_loops(struct heddle_execution *innermost,
+                         struct heddle_check_site *site, struct request *r,
+                         uintptr_t place, uint64_t bytes) {
+  struct heddle_execution *e = innermost;
+  r->site = site;
+  for (int depth = 0; e && depth < HEDDLE_NESTED_LOOPS; ++depth, e = e->outer) {
+    r->access.site =
+        number_of(site, site->flags & HEDDLE_CHECK_DIRECT ? 0 : e->call);
+    access_loop(e, r, place, bytes);
+  }
+}
+
+/* Writes into a copy wait until it is copied back. What the iteration reads
+ * there, but for its own writes, it has read in the object. */
+static void access_copy(struct heddle_execution *innermost,
+                        struct heddle_copy *copy,
+                        struct heddle_check_site *site, struct request *r,
+                        uintptr_t place, uint64_t bytes) {
+  uintptr_t offset = place - copy->begin;
+  uint32_t kept = copy->write_count < HEDDLE_COPIED_WRITES
+                      ? copy->write_count
+                      : HEDDLE_COPIED_WRITES;
+  if (r->access.kind != HEDDLE_ACCESS_READ) {
+    if (copy->write_count <= HEDDLE_COPIED_WRITES)
+      ++copy->write_count;
+    if (kept < HEDDLE_COPIED_WRITES)
+      copy->writes[kept] =
+          (struct heddle_copied_write){site, r->access, offset, bytes};
+    return;
+  }
+  for (uint32_t i = 0; i < kept; ++i)
+    if (copy->writes[i].access.kind == HEDDLE_ACCESS_WRITE &&
+        copy->writes[i].offset <= offset &&
+        offset + bytes <= copy->writes[i].offset + copy->writes[i].bytes)
+      return;
+  access_loops(innermost, site, r, copy->object + offset, bytes);
+}
+
+static void access_place(struct heddle_execution *innermost,
+                         struct heddle_check_site *site, struct request *r,
+                         const void *address, uint64_t bytes) {
+  r->access.is_hidden = site->flags & HEDDLE_CHECK_HIDDEN;
+  uintptr_t place = (uintptr_t)address;
+  struct heddle_copy *copy = heddle_find_copy(innermost, place);
+  if (copy)
+    access_copy(innermost, copy, site, r, place, bytes);
+  else
+    access_loops(innermost, site, r, place, bytes);
+}
+
+static bool has_value(const void *address, uint64_t value, uint32_t bytes) {
+  return bytes <= sizeof value && !memcmp(address, &value, bytes);
+}
+
+void heddle_check_read(struct heddle_check_site *site, const void *address,
+                       const void *base) {
+  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+  struct heddle_execution *e = heddle_current_execution(stack);
+  if (!e)
+    return;
+  struct request r = {
+      .base = base, .stack = stack, .access.kind = HEDDLE_ACCESS_READ};
+  access_place(e, site, &r, address, site->bytes);
+}
+
+void heddle_check_write(struct heddle_check_site *site, const void *address,
+                        const void *base, uint64_t value) {
+  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+  struct heddle_execution *e = heddle_current_execution(stack);
+  if (!e)
+    return;
+  struct request r = {
+      .base = base,
+      .stack = stack,
+      .access = {.kind = HEDDLE_ACCESS_WRITE,
+                 .is_silent = has_value(address, value, site->bytes)}};
+  access_place(e, site, &r, address, site->bytes);
+}
+
+void heddle_check_update(struct heddle_check_site *site, const void *address,
+                         const void *base, uint64_t value) {
+  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+  struct heddle_execution *e = heddle_current_execution(stack);
+  if (!e)
+    return;
+  struct request r = {
+      .base = base,
+      .stack = stack,
+      .access = {.kind = HEDDLE_ACCESS_UPDATE,
+                 .operation = (uint8_t)site->operation,
+                 .is_silent = site->flags & HEDDLE_CHECK_DECIDES,
+                 .value = value}};
+  access_place(e, site, &r, address, site->bytes);
+}
+
+void heddle_check_read_range(struct heddle_check_site *site,
+                             const void *address, uint64_t bytes) {
+  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+  struct heddle_execution *e = heddle_current_execution(stack);
+  if (!e || !bytes)
+    return;
+  struct request r = {
+      .base = address, .stack = stack, .access.kind = HEDDLE_ACCESS_READ};
+  access_place(e, site, &r, address, bytes);
+}
+
+void heddle_check_write_range(struct heddle_check_site *site,
+                              const void *address, uint64_t bytes,
+                              const void *from) {
+  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+  struct heddle_execution *e = heddle_current_execution(stack);
+  if (!e || !bytes)
+    return;
+  struct request r = {
+      .base = address,
+      .stack = stack,
+      .access = {.kind = HEDDLE_ACCESS_WRITE,
+                 .is_silent = from && !memcmp(address, from, bytes)}};
+  access_place(e, site, &r, address, bytes);
+}
+
+void heddle_check_define(struct heddle_check_site *site, const void *address,
+                         const void *base) {
+  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+  struct heddle_execution *e = heddle_current_execution(stack);
+  if (!e)
+    return;
+  heddle_check_fresh(address, site->bytes);
+  struct request r = {
+      .base = base, .stack = stack, .access.kind = HEDDLE_ACCESS_WRITE};
+  access_place(e, site, &r, address, site->bytes);
+}
+
+void heddle_check_copy_in(struct heddle_check_site *site, const void *variable,
+                          const void *object, uint64_t bytes) {
+  struct heddle_execution *e =
+      heddle_current_execution((uintptr_t)__builtin_frame_address(0));
+  if (!e || !bytes)
+    return;
+  heddle_check_fresh(variable, bytes);
+  if (e->copy_count == HEDDLE_COPIES) {
+    heddle_check_read_range(site, object, bytes);
+    return;
+  }
+  struct heddle_copy *copy = &e->copies[e->copy_count++];
+  copy->begin = (uintptr_t)variable;
+  copy->end = (uintptr_t)variable + bytes;
+  copy->object = (uintptr_t)object;
+  copy->write_count = 0;
+}
+
+void heddle_check_copy_out(struct heddle_check_site *site, const void *object,
+                           const void *variable, uint64_t bytes) {
+  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+  struct heddle_execution *e = heddle_current_execution(stack);
+  if (!e)
+    return;
+  struct heddle_copy *copy = heddle_find_copy(e, (uintptr_t)variable);
+  if (!copy || copy->begin != (uintptr_t)variable ||
+      copy->object != (uintptr_t)object ||
+      copy->write_count > HEDDLE_COPIED_WRITES) {
+    heddle_check_write_range(site, object, bytes, variable);
+    return;
+  }
+  for (uint32_t i = 0; i < copy->write_count; ++i) {
+    struct heddle_copied_write *w = &copy->writes[i];
+    struct request r = {.base = object, .stack = stack, .access = w->access};
+    access_loops(e, w->site, &r, copy->object + w->offset, w->bytes);
+  }
+  copy->write_count = 0;
+}
+
+void heddle_check_read_string(struct heddle_check_site *site,
+                              const char *string) {
+  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+  if (string && heddle_current_execution(stack))
+    heddle_check_read_range(site, string, strlen(string) + 1);
+}
+
+void heddle_check_write_string(struct heddle_check_site *site,
+                               const char *string) {
+  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+  if (string && heddle_current_execution(stack))
+    heddle_check_write_range(site, string, strlen(string) + 1, NULL);
+}

@@ -1,0 +1,291 @@
+/*===- execution.c - The loops that a thread is executing -----------------===*/
+
+#include "check/execution.h"
+#include "check/check.h"
+#include "check/report.h"
+
+#include <assert.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FirstPlaces = 64 };
+
+static __thread struct heddle_execution *current;
+/* Ended executions, whose memory the next ones use. */
+static __thread struct heddle_execution *idle;
+/* How many pauses there are around what the thread is doing. */
+static __thread uint32_t pauses;
+
+static pthread_key_t thread_end;
+static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
+
+void *heddle_grow(void *array, uint32_t count, uint32_t *capacity,
+                  size_t element) {
+  if (count < *capacity)
+    return array;
+  *capacity = *capacity ? 2 * *capacity : 16;
+  array = realloc(array, *capacity * element);
+  if (!array) {
+    fputs("heddle: error: no memory to check a loop\n", stderr);
+    abort();
+  }
+  return array;
+}
+
+static void free_execution(struct heddle_execution *execution) {
+  heddle_cells_free(&execution->cells);
+  free(execution->locks);
+  free(execution->exempt);
+  free(execution->provisional);
+  free(execution->places);
+  free(execution);
+}
+
+static void free_list(struct heddle_execution **list) {
+  while (*list) {
+    struct heddle_execution *outer = (*list)->outer;
+    free_execution(*list);
+    *list = outer;
+  }
+}
+
+static void end_thread(void *unused) {
+  (void)unused;
+  free_list(&current);
+  free_list(&idle);
+}
+
+static void make_key(void) { pthread_key_create(&thread_end, end_thread); }
+
+static struct heddle_execution *take_execution(void) {
+  struct heddle_execution *execution = idle;
+  if (execution) {
+    idle = execution->outer;
+    return execution;
+  }
+  execution = calloc(1, sizeof *execution);
+  if (!execution) {
+    fputs("heddle: error: no memory to check a loop\n", stderr);
+    abort();
+  }
+  pthread_once(&thread_end_once, make_key);
+  pthread_setspecific(thread_end, execution);
+  return execution;
+}
+
+/* Reports the harmless writes of what has turned out to be no variable. */
+static void judge_provisional(struct heddle_execution *execution) {
+  for (uint32_t i = 0; i < execution->provisional_count; ++i) {
+    const struct heddle_provisional *p = &execution->provisional[i];
+    if (heddle_note_place(execution, p->sites[0], (uintptr_t)p->address) &&
+        heddle_note_place(execution, p->sites[1], (uintptr_t)p->address))
+      continue;
+    heddle_report_conflict(&(struct heddle_finding){
+        .kind = HEDDLE_FINDING_ORDER,
+        .sites = {p->sites[0], p->sites[1]},
+        .iterations = {p->iterations[0], p->iterations[1]},
+        .writes = {true, true},
+        .loop = execution->loop,
+        .address = p->address,
+        .base = p->base,
+        .count = p->count});
+  }
+}
+
+static void end_innermost(void) {
+  struct heddle_execution *execution = current;
+  judge_provisional(execution);
+  current = execution->outer;
+  execution->outer = idle;
+  idle = execution;
+}
+
+static void drop_left(uintptr_t stack) {
+  while (current && current->stack < stack)
+    end_innermost();
+}
+
+struct heddle_execution *heddle_current_execution(uintptr_t stack) {
+  if (!current || pauses)
+    return NULL;
+  if (current->stack < stack)
+    drop_left(stack);
+  return current;
+}
+
+void heddle_check_begin(const struct heddle_check_loop *loop) {
+  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+  drop_left(stack);
+  struct heddle_execution *execution = take_execution();
+  heddle_cells_clear(&execution->cells);
+  execution->outer = current;
+  execution->loop = loop;
+  execution->stack = stack;
+  execution->iteration = 0;
+  execution->held_count = 0;
+  execution->lock_count = 1;
+  execution->exempt_count = 0;
+  execution->provisional_count = 0;
+  execution->place_count = 0;
+  current = execution;
+}
+
+void heddle_check_iteration(void) {
+  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+  drop_left(stack);
+  if (!current)
+    return;
+  ++current->iteration;
+  current->held_count = 0;
+  current->copy_count = 0;
+  current->call = 0;
+}
+
+void heddle_check_end(void) {
+  drop_left((uintptr_t)__builtin_frame_address(0));
+  if (current)
+    end_innermost();
+}
+
+void heddle_check_exempt(const void *address, uint64_t bytes) {
+  struct heddle_execution *e = current;
+  if (!e)
+    return;
+  e->exempt = heddle_grow(e->exempt, e->exempt_count, &e->exempt_capacity,
+                          sizeof *e->exempt);
+  e->exempt[e->exempt_count++] =
+      (struct heddle_range){(uintptr_t)address, (uintptr_t)address + bytes};
+}
+
+bool heddle_is_exempt(const struct heddle_execution *execution,
+                      uintptr_t address, uintptr_t stack) {
+  if (address >= stack && address < execution->stack)
+    return true;
+  for (uint32_t i = 0; i < execution->exempt_count; ++i)
+    if (address >= execution->exempt[i].begin &&
+        address < execution->exempt[i].end)
+      return true;
+  return false;
+}
+
+struct heddle_copy *heddle_find_copy(struct heddle_execution *execution,
+                                     uintptr_t address) {
+  for (uint32_t i = 0; i < execution->copy_count; ++i)
+    if (address >= execution->copies[i].begin &&
+        address < execution->copies[i].end)
+      return &execution->copies[i];
+  return NULL;
+}
+
+void heddle_check_call(struct heddle_check_site *site) {
+  if (current)
+    current->call = heddle_site_number(site, 0);
+}
+
+void heddle_check_fresh(const void *address, uint64_t bytes) {
+  uintptr_t begin = (uintptr_t)address;
+  if (!address || begin + bytes < begin)
+    return;
+  for (struct heddle_execution *e = current; e; e = e->outer) {
+    heddle_cells_forget(&e->cells, begin, begin + bytes);
+    struct heddle_copy *copy = heddle_find_copy(e, begin);
+    if (copy)
+      *copy = e->copies[--e->copy_count];
+  }
+}
+
+void heddle_check_fresh_object(const void *address) {
+  if (current && address)
+    heddle_check_fresh(address, malloc_usable_size((void *)address));
+}
+
+static uint32_t lock_number(struct heddle_execution *e, uintptr_t address) {
+  for (uint32_t i = 1; i < e->lock_count; ++i)
+    if (e->locks[i].address == address)
+      return i;
+  e->locks =
+      heddle_grow(e->locks, e->lock_count, &e->lock_capacity, sizeof *e->locks);
+  e->locks[e->lock_count] = (struct heddle_known_lock){address, false};
+  return e->lock_count++;
+}
+
+void heddle_check_acquire(const void *lock, int success) {
+  struct heddle_execution *e = current;
+  if (!e || !success || e->held_count == HEDDLE_HELD_LOCKS)
+    return;
+  uint32_t number = lock_number(e, (uintptr_t)lock);
+  if (!heddle_holds(e, number))
+    e->held[e->held_count++] = number;
+  else if (success == HEDDLE_CHECK_OR_RELEASES)
+    heddle_check_release(lock);
+}
+
+void heddle_check_release(const void *lock) {
+  struct heddle_execution *e = current;
+  if (!e)
+    return;
+  for (uint32_t i = 0; i < e->held_count; ++i) {
+    struct heddle_known_lock *held = &e->locks[e->held[i]];
+    if (held->address != (uintptr_t)lock)
+      continue;
+    held->was_released = true;
+    memmove(&e->held[i], &e->held[i + 1],
+            (--e->held_count - i) * sizeof *e->held);
+    return;
+  }
+}
+
+uint32_t heddle_held_lock(const struct heddle_execution *execution) {
+  return execution->held_count ? execution->held[0] : 0;
+}
+
+bool heddle_holds(const struct heddle_execution *execution, uint32_t lock) {
+  for (uint32_t i = 0; i < execution->held_count; ++i)
+    if (execution->held[i] == lock)
+      return true;
+  return false;
+}
+
+void heddle_check_pause(int begins) { pauses += begins != 0; }
+
+void heddle_check_resume(void) { pauses -= pauses > 0; }
+
+static struct heddle_fixed_place *place_of(struct heddle_execution *e,
+                                           uint32_t site) {
+  uint32_t at = site * 0x9e3779b1u & (e->place_capacity - 1);
+  while (e->places[at].epoch == e->cells.epoch && e->places[at].site != site)
+    at = (at + 1) & (e->place_capacity - 1);
+  return &e->places[at];
+}
+
+static void grow_places(struct heddle_execution *e) {
+  struct heddle_fixed_place *old = e->places;
+  uint32_t count = e->place_capacity;
+  e->place_capacity = count ? 2 * count : FirstPlaces;
+  e->places = calloc(e->place_capacity, sizeof *e->places);
+  if (!e->places) {
+    fputs("heddle: error: no memory to check a loop\n", stderr);
+    abort();
+  }
+  for (uint32_t i = 0; i < count; ++i)
+    if (old[i].epoch == e->cells.epoch)
+      *place_of(e, old[i].site) = old[i];
+  free(old);
+}
+
+bool heddle_note_place(struct heddle_execution *execution, uint32_t site,
+                       uintptr_t address) {
+  if (2 * execution->place_count >= execution->place_capacity)
+    grow_places(execution);
+  struct heddle_fixed_place *place = place_of(execution, site);
+  if (place->epoch != execution->cells.epoch) {
+    ++execution->place_count;
+    *place = (struct heddle_fixed_place){site, execution->cells.epoch, address};
+  } else if (place->address != address) {
+    place->address = 0;
+  }
+  return place->address;
+}

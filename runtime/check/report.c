@@ -1,0 +1,168 @@
+/*===- report.c - What -fheddle-check has found ---------------------------===*/
+
+#include "check/report.h"
+#include "check/execution.h"
+#include "check/text.h"
+#include "host/files.h"
+#include "host/options.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct known_finding {
+  struct heddle_finding finding;
+  char *place; /* null if there was no memory for it */
+};
+
+struct numbered_site {
+  struct heddle_check_site *site;
+  uint32_t call;
+  uint32_t next; /* the numbers of a site are in a ring */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct numbered_site *sites; /* [0] is unused */
+static uint32_t site_count = 1, site_capacity;
+static struct known_finding *findings;
+static uint32_t finding_count, finding_capacity;
+
+/* A site keeps its latest number, and the call that it is for. */
+static uint64_t encode(uint32_t number, uint32_t call) {
+  return (uint64_t)call << 32 | number;
+}
+
+static uint32_t find_number(struct heddle_check_site *site, uint32_t call) {
+  uint32_t latest = (uint32_t)site->instance, at = latest;
+  while (at && sites[at].call != call) {
+    at = sites[at].next;
+    if (at == latest)
+      at = 0;
+  }
+  if (at)
+    return at;
+  sites = heddle_grow(sites, site_count, &site_capacity, sizeof *sites);
+  struct numbered_site *added = &sites[site_count];
+  *added = (struct numbered_site){site, call, site_count};
+  if (latest) {
+    added->next = sites[latest].next;
+    sites[latest].next = site_count;
+  }
+  return site_count++;
+}
+
+uint32_t heddle_site_number(struct heddle_check_site *site, uint32_t call) {
+  uint64_t known = __atomic_load_n(&site->instance, __ATOMIC_ACQUIRE);
+  if (known && known >> 32 == call)
+    return (uint32_t)known;
+  pthread_mutex_lock(&lock);
+  uint32_t number = find_number(site, call);
+  __atomic_store_n(&site->instance, encode(number, call), __ATOMIC_RELEASE);
+  pthread_mutex_unlock(&lock);
+  return number;
+}
+
+const struct heddle_check_site *heddle_site(uint32_t number) {
+  return sites[number].site;
+}
+
+const struct heddle_check_site *heddle_call_of_site(uint32_t number) {
+  uint32_t call = sites[number].call;
+  return call ? sites[call].site : NULL;
+}
+
+bool heddle_site_is_foreign(uint32_t number) {
+  const char *file = sites[number].site->file;
+  return sites[number].call &&
+         (!strncmp(file, "/usr/", 5) || strstr(file, "/include/c++/"));
+}
+
+bool heddle_site_is_fixed(uint32_t number) {
+  pthread_mutex_lock(&lock);
+  bool is_fixed = sites[number].site->flags & HEDDLE_CHECK_FIXED;
+  pthread_mutex_unlock(&lock);
+  return is_fixed;
+}
+
+/* What findings are told apart by: in headers of the system, the call. */
+static uint32_t shown(uint32_t number) {
+  return heddle_site_is_foreign(number) ? sites[number].call : number;
+}
+
+static bool is_same(const struct heddle_finding *a,
+                    const struct heddle_finding *b) {
+  uint32_t first = shown(a->sites[0]), second = shown(a->sites[1]);
+  return a->kind == b->kind &&
+         ((first == shown(b->sites[0]) && second == shown(b->sites[1])) ||
+          (first == shown(b->sites[1]) && second == shown(b->sites[0])));
+}
+
+static const char *place_of(const struct known_finding *known) {
+  return known->place ? known->place : "?";
+}
+
+static void add(const struct heddle_finding *finding) {
+  for (uint32_t i = 0; i < finding_count; ++i)
+    if (is_same(&findings[i].finding, finding)) {
+      findings[i].finding.count += finding->count;
+      return;
+    }
+  findings =
+      heddle_grow(findings, finding_count, &finding_capacity, sizeof *findings);
+  struct known_finding *known = &findings[finding_count++];
+  *known = (struct known_finding){*finding, heddle_place_text(finding)};
+  const struct heddle_options *options = heddle_process_options();
+  if (options->check == HEDDLE_CHECK_JSON)
+    return;
+  heddle_print_finding(stderr, finding, place_of(known));
+  if (options->check == HEDDLE_CHECK_ABORT)
+    abort();
+}
+
+void heddle_report_conflict(const struct heddle_finding *finding) {
+  pthread_mutex_lock(&lock);
+  add(finding);
+  pthread_mutex_unlock(&lock);
+}
+
+static void write_json(const char *path) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *to = open_memstream(&text, &size);
+  bool written = false;
+  if (to) {
+    fputs("{\"conflicts\": [", to);
+    for (uint32_t i = 0; i < finding_count; ++i) {
+      fputs(i ? ",\n" : "\n", to);
+      heddle_print_conflict_json(to, &findings[i].finding,
+                                 place_of(&findings[i]));
+    }
+    fprintf(to, "%s]}\n", finding_count ? "\n  " : "");
+    bool whole = !ferror(to);
+    whole &= !fclose(to);
+    written = whole && heddle_replace_file(path, text, size);
+  }
+  if (!written)
+    heddle_warn("cannot write '%s': %s", path, strerror(errno));
+  free(text);
+}
+
+__attribute__((destructor)) static void conclude(void) {
+  const struct heddle_options *options = heddle_process_options();
+  pthread_mutex_lock(&lock);
+  if (options->check == HEDDLE_CHECK_JSON) {
+    write_json(options->check_file);
+  } else if (finding_count) {
+    uint64_t times = 0;
+    for (uint32_t i = 0; i < finding_count; ++i)
+      times += findings[i].finding.count;
+    fprintf(stderr,
+            "heddle: %u conflict%s between iterations, found %llu "
+            "time%s\n",
+            finding_count, finding_count == 1 ? "" : "s",
+            (unsigned long long)times, times == 1 ? "" : "s");
+  }
+  pthread_mutex_unlock(&lock);
+}
