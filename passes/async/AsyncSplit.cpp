@@ -234,7 +234,7 @@ private:
     R.dropped(*D.Marker, Plan);
     Choice = heddle::decide(profile(L, *Latency, Plan), D);
     if (Plan.requests() == 0 && !Plan.Dropped.empty())
-      return refuse(RefusalKind::NothingHidden, {Plan.Dropped.front().Reason},
+      return refuse(RefusalKind::NothingHidden, {Plan.Dropped.front().Why.Reason},
                     Plan.Dropped.front().I);
     if (!Choice.Interleave)
       return refuse(*Choice.Why);

@@ -41,6 +41,14 @@ inline llvm::StringRef calleeName(const llvm::Instruction &I) {
   return Callee ? Callee->getName() : llvm::StringRef();
 }
 
+/// Returns the function that \p I calls if its body is what will run; or null.
+inline llvm::Function *definedCallee(const llvm::Instruction &I) {
+  llvm::Function *Callee = calleeOf(I);
+  return Callee && !Callee->isDeclaration() && !Callee->isInterposable()
+             ? Callee
+             : nullptr;
+}
+
 /// Returns the calls in \p F, but for invokes, of functions whose names
 /// \p IsWanted.
 inline llvm::SmallVector<llvm::CallInst *, 4>

@@ -40,6 +40,8 @@ bool heddle::endsProgram(const BasicBlock &Block) {
 }
 
 LockEffect heddle::lockEffect(const CallBase &Call) {
+  if (definedCallee(Call))
+    return LockEffect::None;
   std::string Name = llvm::demangle(calleeName(Call));
   StringRef Base = StringRef(Name).split('(').first;
   size_t Scope = Base.rfind("::");

@@ -45,7 +45,8 @@ MaybeRefusal analyzeShape(llvm::Loop &L, llvm::ScalarEvolution &SE,
 /// True if \p Block and all that follows it end the program abnormally.
 bool endsProgram(const llvm::BasicBlock &Block);
 
-/// The effect of \p Call on locks, recognised by the callee's name.
+/// The effect on locks of \p Call, recognised by the name of a callee that is
+/// only declared; CalleeUses finds what the others do.
 enum class LockEffect { None, Acquire, Release };
 LockEffect lockEffect(const llvm::CallBase &Call);
 

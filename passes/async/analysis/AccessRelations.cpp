@@ -1,9 +1,13 @@
 //===- AccessRelations.cpp - How accesses of a loop relate ----------------===//
 
 #include "async/analysis/AccessRelations.h"
+#include "async/analysis/CalleeUses.h"
+#include "async/analysis/FrameValues.h"
 #include "async/analysis/ObjectAddress.h"
+#include "async/analysis/VariableClasses.h"
 #include "ir/Instructions.h"
 #include "loop/Tunables.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
@@ -108,6 +112,88 @@ bool heddle::areDifferentFields(const Access &A, const Access &B,
   return Behind >= A.Bytes && Stride - Behind >= B.Bytes;
 }
 
+bool heddle::mayBeOneElement(Value *A, Value *B, const FrameValues &Frames) {
+  const ObjectAddress First(A), Second(B);
+  const auto &Indices = First.variables();
+  auto HasSameIndices = [&](auto IsSame) {
+    return Indices.size() == Second.variables().size() &&
+           all_of(Indices, [&](auto &Index) {
+             return any_of(Second.variables(), [&](auto &Other) {
+               return IsSame(Index.first, Other.first);
+             });
+           });
+  };
+  if (Frames.origin(First.base()) != Frames.origin(Second.base()) &&
+      !Indices.empty() && HasSameIndices([&](Value *One, Value *Other) {
+        return Frames.origin(One) == Frames.origin(Other);
+      }))
+    return true;
+  if (!sameExpression(First.base(), Second.base(), Frames) ||
+      !HasSameIndices([&](Value *One, Value *Other) {
+        return sameExpression(One, Other, Frames);
+      }))
+    return false;
+  uint64_t Stride = 0;
+  for (auto &[Index, Scale] : Indices)
+    Stride = std::gcd(Stride, uint64_t(std::abs(Scale)));
+  const int64_t Apart = Second.constant() - First.constant();
+  return Stride == 0 || uint64_t(std::abs(Apart)) < Stride;
+}
+
+/// The objects that \p Address may point into, by the ways to them.
+static SmallVector<UsedObject> objectsAt(const Value *Address) {
+  SmallVector<const Value *, 4> Roots;
+  getUnderlyingObjects(Address, Roots);
+  return map_to_vector(Roots,
+                       [](const Value *Root) { return usedObject(Root); });
+}
+
+/// True if all iterations of \p L reach \p Object through the same pointers.
+static bool isFixed(const UsedObject &Object, const Loop &L) {
+  return L.isLoopInvariant(Object.Root) &&
+         all_of(Object.Pointers, [](auto Place) { return Place.has_value(); });
+}
+
+/// The places that \p A may access in any iteration.
+static MemoryLocation anyLike(const Access &A) {
+  return MemoryLocation(getUnderlyingObject(A.Address),
+                        LocationSize::beforeOrAfterPointer(),
+                        A.I->getAAMetadata());
+}
+
+bool heddle::mayBeSameField(const Access &A, const Access &B, const Loop &L,
+                            const FrameValues &Frames, AAResults &AA) {
+  if (areDifferentFields(A, B, Frames))
+    return false;
+  const bool MayAlias = !AA.isNoAlias(anyLike(A), anyLike(B));
+  return any_of(objectsAt(A.Address), [&](const UsedObject &First) {
+    return any_of(objectsAt(B.Address), [&](const UsedObject &Second) {
+      return First.isSame(Second, Frames) ||
+             (MayAlias && !(isFixed(First, L) && isFixed(Second, L)));
+    });
+  });
+}
+
+const StoreInst *heddle::commutativeUpdateOf(const LoadInst &Load) {
+  auto *Update =
+      Load.hasOneUse() ? dyn_cast<Instruction>(*Load.user_begin()) : nullptr;
+  if (!Update || !Update->hasOneUse() || !isCommutativeUpdate(Update, &Load))
+    return nullptr;
+  auto *Store = dyn_cast<StoreInst>(*Update->user_begin());
+  return Store && Store->getValueOperand() == Update &&
+                 Store->getPointerOperand() == Load.getPointerOperand()
+             ? Store
+             : nullptr;
+}
+
+bool heddle::isCommutativeUpdate(const StoreInst &Store) {
+  auto *Value = dyn_cast<Instruction>(Store.getValueOperand());
+  return Value && any_of(Value->operand_values(), [&](const llvm::Value *V) {
+           auto *Load = dyn_cast<LoadInst>(V);
+           return Load && commutativeUpdateOf(*Load) == &Store;
+         });
+}
+
 bool heddle::isLocal(Value *Address, const TaskLocals &Locals,
                      const FrameValues &Frames) {
   SmallVector<const Value *, 4> Objects;
@@ -176,6 +262,15 @@ bool heddle::acquires(const Instruction &I) {
   return Exchange && isAcquireOrStronger(Exchange->getMergedOrdering());
 }
 
+bool heddle::releases(const Instruction &I) {
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return isReleaseOrStronger(Store->getOrdering());
+  if (auto *Update = dyn_cast<AtomicRMWInst>(&I))
+    return isReleaseOrStronger(Update->getOrdering());
+  auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I);
+  return Exchange && isReleaseOrStronger(Exchange->getMergedOrdering());
+}
+
 bool heddle::reaches(const Instruction *From, const Instruction *To,
                      const Instruction *Avoiding, const Loop &L) {
   assert(L.contains(From) && "begins in an iteration");
@@ -200,4 +295,75 @@ bool heddle::reaches(const Instruction *From, const Instruction *To,
     Block = Worklist.pop_back_val();
     It = Block->begin();
   }
+}
+
+namespace {
+
+/// The values that an instruction has read, in registers and in variables of
+/// the iteration that it has filled.
+class ReadValues {
+  const Loop &L;
+  const TaskLocals &Locals;
+  const FrameValues &Frames;
+  SmallVector<const Instruction *> Values;
+  SmallPtrSet<const AllocaInst *, 2> Filled;
+
+public:
+  ReadValues(const Instruction *Read, const Loop &L, const TaskLocals &Locals,
+             const FrameValues &Frames)
+      : L(L), Locals(Locals), Frames(Frames), Values{Read} {
+    if (auto *Call = dyn_cast<CallBase>(Read))
+      for (const Value *Argument : Call->args())
+        if (const AllocaInst *Local = localAt(Argument))
+          Filled.insert(Local);
+    if (Filled.empty())
+      return;
+    for (const Instruction &I : instructionsIn(L.blocks()))
+      if (auto *Load = dyn_cast<LoadInst>(&I);
+          Load && Filled.contains(localAt(Load->getPointerOperand())))
+        Values.push_back(Load);
+  }
+
+  /// True if one of the values is an operand of \p I, perhaps after
+  /// computation, or a variable that \p I is handed.
+  bool flowInto(const Instruction *I) const {
+    return any_of(Values,
+                  [&](const Instruction *Value) {
+                    return flowsInto(Value, I, L, Frames);
+                  }) ||
+           (isa<CallBase>(I) &&
+            any_of(I->operand_values(), [&](const Value *V) {
+              return Filled.contains(localAt(V));
+            }));
+  }
+
+private:
+  /// The variable of the iteration that \p Address points into, or null.
+  const AllocaInst *localAt(const Value *Address) const {
+    auto *Variable = Address->getType()->isPointerTy()
+                         ? dyn_cast<AllocaInst>(getUnderlyingObject(Address))
+                         : nullptr;
+    return Variable && Locals.contains(Variable) ? Variable : nullptr;
+  }
+};
+
+} // namespace
+
+bool heddle::dependsOnRead(const Instruction *Write, const Instruction *Read,
+                           const Loop &L, const TaskLocals &Locals,
+                           const FrameValues &Frames) {
+  const ReadValues Values(Read, L, Locals, Frames);
+  if (Values.flowInto(Write))
+    return true;
+  auto LeadsToWrite = [&](const BasicBlock *Block) {
+    return L.contains(Block) && Block != L.getHeader() &&
+           (&Block->front() == Write ||
+            reaches(&Block->front(), Write, nullptr, L));
+  };
+  return any_of(L.blocks(), [&](const BasicBlock *Block) {
+    const Instruction *Branch = Block->getTerminator();
+    return Branch->getNumSuccessors() > 1 &&
+           any_of(successors(Branch), LeadsToWrite) &&
+           !all_of(successors(Branch), LeadsToWrite) && Values.flowInto(Branch);
+  });
 }

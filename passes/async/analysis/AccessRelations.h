@@ -58,14 +58,41 @@ llvm::SmallVector<llvm::Instruction *> accessesOf(const llvm::Value *Address,
                                                   const llvm::Loop &L,
                                                   llvm::AAResults &AA);
 
+/// True if \p A and \p B may point into one element of an array or one object,
+/// or into elements with the same index of two arrays.
+bool mayBeOneElement(llvm::Value *A, llvm::Value *B, const FrameValues &Frames);
+
+/// True if \p A and \p B may access the same field of the same element, in any
+/// two iterations of \p L. Pointers that do not change in the loop are taken to
+/// point to different arrays, unless they are read from the same place.
+bool mayBeSameField(const Access &A, const Access &B, const llvm::Loop &L,
+                    const FrameValues &Frames, llvm::AAResults &AA);
+
+/// The plain store that updates what \p Load reads by a commutative operation,
+/// if nothing else uses the value; or null.
+const llvm::StoreInst *commutativeUpdateOf(const llvm::LoadInst &Load);
+
+/// True if \p Store is the second half of such an update.
+bool isCommutativeUpdate(const llvm::StoreInst &Store);
+
 /// True if no access behind \p I, an atomic access, may be moved in front of
 /// it.
 bool acquires(const llvm::Instruction &I);
+
+/// True if \p I is an atomic access that releases.
+bool releases(const llvm::Instruction &I);
 
 /// True if control can go from behind \p From to \p To within one iteration of
 /// \p L without passing \p Avoiding, which may be null.
 bool reaches(const llvm::Instruction *From, const llvm::Instruction *To,
              const llvm::Instruction *Avoiding, const llvm::Loop &L);
+
+/// True if the value that \p Write writes, or whether it is executed, depends
+/// on the value that \p Read reads in the same iteration of \p L. Variables of
+/// the iteration that \p Read fills carry the value on.
+bool dependsOnRead(const llvm::Instruction *Write,
+                   const llvm::Instruction *Read, const llvm::Loop &L,
+                   const TaskLocals &Locals, const FrameValues &Frames);
 
 } // namespace heddle
 

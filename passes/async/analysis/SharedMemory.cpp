@@ -2,6 +2,7 @@
 
 #include "async/analysis/SharedMemory.h"
 #include "async/analysis/AccessRelations.h"
+#include "async/analysis/CalleeUses.h"
 #include "async/analysis/VariableClasses.h"
 #include "ir/Instructions.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -179,6 +180,64 @@ private:
   }
 };
 
+/// What the calls of a loop access.
+class CalleeAccesses {
+  struct Use {
+    Instruction *Call;
+    CalleeUse What;
+  };
+  const Loop &L;
+  const FrameValues &Frames;
+  SmallVector<Use> Uses;
+
+public:
+  CalleeAccesses(const Loop &L, const FrameValues &Frames)
+      : L(L), Frames(Frames) {
+    CalleeUses Callees;
+    for (Instruction &I : instructionsIn(L.blocks()))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        for (CalleeUse &What : Callees.of(*Call, L, Frames))
+          Uses.push_back({&I, std::move(What)});
+  }
+
+  /// Adds the calls, and of \p Plain the accesses, to variables whose value
+  /// depends on which iteration has called last.
+  void addOrdered(const PlainAccesses &Plain, const Directive &D,
+                  const TaskLocals &Locals,
+                  SmallVectorImpl<Instruction *> &Ordered) const {
+    for (const Use &Write : Uses) {
+      const UsedObject &Object = Write.What.Object;
+      if (!Write.What.Writes || Write.What.IsUpdate || !Write.What.IsFixed ||
+          !Write.What.StoresVary || !Object.Root ||
+          !L.isLoopInvariant(Object.Root) || isNamed(Object.Root, D) ||
+          isLocal(const_cast<Value *>(Object.Root), Locals, Frames) ||
+          isModification(Write))
+        continue;
+      for (const Use &Other : Uses)
+        if (Object.isSame(Other.What.Object, Frames))
+          Ordered.push_back(Other.Call);
+      for (auto &[Place, V] : Plain.variables())
+        for (ArrayRef<Instruction *> Accesses :
+             {ArrayRef(V.Reads), ArrayRef(V.Writes)})
+          for (Instruction *I : Accesses)
+            if (const Value *Address = getLoadStorePointerOperand(I);
+                Address && Object.isSame(usedObject(Address), Frames))
+              Ordered.push_back(I);
+    }
+  }
+
+private:
+  /// True if \p Write writes what is computed from the old value, which another
+  /// call has read.
+  bool isModification(const Use &Write) const {
+    return any_of(Uses, [&](const Use &Read) {
+      return Read.What.Reads && Read.Call != Write.Call &&
+             Write.What.Object.isSame(Read.What.Object, Frames) &&
+             flowsInto(Read.Call, Write.Call, L, Frames);
+    });
+  }
+};
+
 } // namespace
 
 SmallVector<Instruction *>
@@ -205,6 +264,7 @@ heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
   }
   if (Worksharing)
     return Ordered;
+  CalleeAccesses(L, Frames).addOrdered(Accesses, D, Locals, Ordered);
   for (auto &[Object, Array] : Accesses.arrays()) {
     // Arrays that are not on the stack are seldom scratch space of one
     // iteration, unless all iterations overwrite the same elements.

@@ -46,54 +46,6 @@ struct PointedUse {
   CalleeUse What;
 };
 
-/// The values that an instruction has read, in registers and in variables of
-/// the iteration that it has filled.
-class ReadValues {
-  const Loop &L;
-  const TaskLocals &Locals;
-  const FrameValues &Frames;
-  SmallVector<const Instruction *> Values;
-  SmallPtrSet<const AllocaInst *, 2> Filled;
-
-public:
-  ReadValues(const Instruction *Read, const Loop &L, const TaskLocals &Locals,
-             const FrameValues &Frames)
-      : L(L), Locals(Locals), Frames(Frames), Values{Read} {
-    if (auto *Call = dyn_cast<CallBase>(Read))
-      for (const Value *Argument : Call->args())
-        if (const AllocaInst *Local = localAt(Argument))
-          Filled.insert(Local);
-    if (Filled.empty())
-      return;
-    for (const Instruction &I : instructionsIn(L.blocks()))
-      if (auto *Load = dyn_cast<LoadInst>(&I);
-          Load && Filled.contains(localAt(Load->getPointerOperand())))
-        Values.push_back(Load);
-  }
-
-  /// True if one of the values is an operand of \p I, perhaps after
-  /// computation, or a variable that \p I is handed.
-  bool flowInto(const Instruction *I) const {
-    return any_of(Values,
-                  [&](const Instruction *Value) {
-                    return flowsInto(Value, I, L, Frames);
-                  }) ||
-           (isa<CallBase>(I) &&
-            any_of(I->operand_values(), [&](const Value *V) {
-              return Filled.contains(localAt(V));
-            }));
-  }
-
-private:
-  /// The variable of the iteration that \p Address points into, or null.
-  const AllocaInst *localAt(const Value *Address) const {
-    auto *Variable = Address->getType()->isPointerTy()
-                         ? dyn_cast<AllocaInst>(getUnderlyingObject(Address))
-                         : nullptr;
-    return Variable && Locals.contains(Variable) ? Variable : nullptr;
-  }
-};
-
 /// Finds the regions of a loop.
 class RegionFinder {
   const Loop &L;
@@ -112,18 +64,25 @@ public:
 
   void run() {
     addAccesses();
+    addElements();
     addWholeObjects();
-    addHiddenModifications();
+    const SmallVector<PointedUse> Hidden = usesOfCallees();
+    addHiddenModifications(Hidden);
+    addLocks();
+    addCalleeLocks(Hidden);
     addOwnReads();
     addCalleeReads();
-    addLocks();
+    addCalleeStates(Hidden);
   }
 
 private:
   void add(Instruction *First, Instruction *Last, Reason Why) {
     assert(First && L.contains(First) && (!Last || L.contains(Last)) &&
            "a region lies in an iteration");
-    Regions.push_back({First, Last, Why});
+    if (none_of(Regions, [&](const Region &R) {
+          return R.First == First && R.Last == Last && R.Why == Why;
+        }))
+      Regions.push_back({First, Last, Why});
   }
 
   bool isLocal(Value *Address) const {
@@ -134,8 +93,12 @@ private:
     return sameAddress(A, B, SE, Frames);
   }
 
+  bool dependsOn(const Instruction *Write, const Instruction *Read) const {
+    return dependsOnRead(Write, Read, L, Locals, Frames);
+  }
+
   /// True if \p Address points into the same object as \p Other.
-  bool isSameObject(Value *Address, Value *Other) const {
+  bool isSameObject(const Value *Address, const Value *Other) const {
     return Frames.object(Address) == Frames.object(Other);
   }
 
@@ -186,6 +149,40 @@ private:
                          MemoryLocation::get(Write.I)) &&
            !areDifferentFields(Read, Write, Frames) &&
            flowsInto(Read.I, Write.I, L, Frames);
+  }
+
+  /// The fields of an element change together: from the access that decides on
+  /// it to the last store.
+  void addElements() {
+    for (const Access &Last : Latency.accesses()) {
+      auto *Store = dyn_cast<StoreInst>(Last.I);
+      if (!Store || isLocal(Last.Address) || isOfOneIteration(Last))
+        continue;
+      for (const Access &First : Latency.accesses())
+        if (First.I != Last.I &&
+            mayBeOneElement(First.Address, Last.Address, Frames) &&
+            (beginsElement(First, *Store) || decidesOn(First, *Store)))
+          add(First.I, Last.I, Reason::Modification);
+    }
+  }
+
+  /// True if \p First and \p Store store fields of one element which are more
+  /// than counters.
+  bool beginsElement(const Access &First, const StoreInst &Store) const {
+    auto *Earlier = dyn_cast<StoreInst>(First.I);
+    return Earlier && !isCommutativeUpdate(*Earlier) &&
+           !isCommutativeUpdate(Store) &&
+           isSameObject(First.Address, Store.getPointerOperand());
+  }
+
+  /// True if \p Store depends on what \p First loads, and iterations change
+  /// that.
+  bool decidesOn(const Access &First, const StoreInst &Store) const {
+    return isa<LoadInst>(First.I) && dependsOn(&Store, First.I) &&
+           any_of(Latency.accesses(), [&](const Access &Write) {
+             return Write.Writes && !isLocal(Write.Address) &&
+                    mayBeSameField(First, Write, L, Frames, AA);
+           });
   }
 
   /// Copies of whole objects, and callees that are handed the address of one,
@@ -256,18 +253,23 @@ private:
             distinctPerIteration(U.Address, 1, L, SE));
   }
 
+  SmallVector<PointedUse> usesOfCallees() const {
+    CalleeUses Callees;
+    SmallVector<PointedUse> Uses;
+    for (Instruction &I : instructionsIn(L.blocks()))
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && !isOverflow(I))
+        for (CalleeUse &What : Callees.of(*Call, L, Frames))
+          Uses.push_back({&I, std::move(What)});
+    return Uses;
+  }
+
   /// The halves may be in callees that find the object without being handed its
   /// address.
-  void addHiddenModifications() {
-    CalleeUses Callees;
-    SmallVector<PointedUse> Hidden, All;
+  void addHiddenModifications(ArrayRef<PointedUse> Hidden) {
+    SmallVector<PointedUse> All(Hidden);
     for (Instruction &I : instructionsIn(L.blocks()))
       if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I))
         addCopy(*Copy, All);
-      else if (auto *Call = dyn_cast<CallBase>(&I); Call && !isOverflow(I))
-        for (CalleeUse &What : Callees.of(*Call, Frames))
-          Hidden.push_back({&I, std::move(What)});
-    append_range(All, Hidden);
     for (const Access &A : Latency.accesses())
       if (!isa<MemIntrinsic>(A.I))
         All.push_back(
@@ -294,9 +296,72 @@ private:
 
   bool mayBeHalves(const PointedUse &Read, const PointedUse &Write) const {
     return Read.What.Reads && Write.What.Writes && Read.I != Write.I &&
-           Read.What.Object.hasPointersOf(Write.What.Object) &&
-           sameExpression(Read.What.Object.Root, Write.What.Object.Root,
-                          Frames);
+           Read.What.Object.isSame(Write.What.Object, Frames) &&
+           !isOfIteration(Read.What.Object);
+  }
+
+  /// True for a variable of the iteration.
+  bool isOfIteration(const UsedObject &Object) const {
+    return Object.Root && Object.Pointers.empty() &&
+           isLocal(const_cast<Value *>(Object.Root));
+  }
+
+  /// A callee may read what an earlier one has noted in memory that all
+  /// iterations share.
+  void addCalleeStates(ArrayRef<PointedUse> Hidden) {
+    SmallDenseSet<std::pair<Instruction *, Instruction *>> Seen;
+    for (const PointedUse &Write : Hidden)
+      for (const PointedUse &Later : Hidden)
+        if (Write.I != Later.I && continuesState(Later.What, Write.What) &&
+            Seen.insert({Write.I, Later.I}).second)
+          add(Write.I, Later.I, Reason::OwnUse);
+  }
+
+  /// A lock may be taken or released in a callee, or in both.
+  void addCalleeLocks(ArrayRef<PointedUse> Hidden) {
+    SmallVector<PointedUse> All(Hidden);
+    for (const Access &A : Latency.accesses())
+      if (A.I->isAtomic())
+        All.push_back({A.I,
+                       {.Object = usedObject(A.Address),
+                        .Reads = true,
+                        .Writes = A.Writes,
+                        .Acquires = acquires(*A.I),
+                        .Releases = releases(*A.I)}});
+    for (const PointedUse &Acquire : All)
+      for (const PointedUse &Release : All)
+        if (Acquire.What.Acquires && Release.What.Releases &&
+            Acquire.I != Release.I &&
+            (isa<CallBase>(Acquire.I) || isa<CallBase>(Release.I)) &&
+            (isAny(Acquire.What.Object) || isAny(Release.What.Object) ||
+             Acquire.What.Object.isSame(Release.What.Object, Frames)))
+          add(Acquire.I, Release.I, Reason::Lock);
+  }
+
+  /// Another write counts as well: it ends a state in which other iterations
+  /// wait.
+  bool continuesState(const CalleeUse &Later, const CalleeUse &Write) const {
+    if (!Write.Writes || !(Later.Reads || Later.Writes) ||
+        (Write.IsUpdate && Later.IsUpdate))
+      return false;
+    if (isAny(Later.Object) || isAny(Write.Object))
+      return Later.Reads && (isAny(Later.Object) || isShared(Later)) &&
+             (isAny(Write.Object) || isShared(Write));
+    return (isShared(Later) || isShared(Write)) &&
+           Later.Object.isSame(Write.Object, Frames);
+  }
+
+  /// True if nothing is known of the object, or only which variable of the
+  /// iteration points to it.
+  bool isAny(const UsedObject &Object) const {
+    return !Object.Root || (!Object.Pointers.empty() &&
+                            isLocal(const_cast<Value *>(Object.Root)));
+  }
+
+  /// True if all iterations use the same places of one object.
+  bool isShared(const CalleeUse &Use) const {
+    return Use.IsFixed && L.isLoopInvariant(Use.Object.Root) &&
+           !isLocal(const_cast<Value *>(Use.Object.Root));
   }
 
   /// An iteration that always writes a variable before it reads it, itself or
@@ -394,26 +459,6 @@ private:
         add(Acquire, nullptr, Reason::Lock);
     }
   }
-
-  /// True if the value that \p Write writes, or whether it is executed, depends
-  /// on the value that \p Read reads.
-  bool dependsOn(const Instruction *Write, const Instruction *Read) const {
-    const ReadValues Values(Read, L, Locals, Frames);
-    if (Values.flowInto(Write))
-      return true;
-    auto LeadsToWrite = [&](const BasicBlock *Block) {
-      return L.contains(Block) && Block != L.getHeader() &&
-             (&Block->front() == Write ||
-              reaches(&Block->front(), Write, nullptr, L));
-    };
-    return any_of(L.blocks(), [&](const BasicBlock *Block) {
-      const Instruction *Branch = Block->getTerminator();
-      return Branch->getNumSuccessors() > 1 &&
-             any_of(successors(Branch), LeadsToWrite) &&
-             !all_of(successors(Branch), LeadsToWrite) &&
-             Values.flowInto(Branch);
-    });
-  }
 };
 
 } // namespace
@@ -443,18 +488,24 @@ bool UninterruptedRegions::contains(const Region &R,
   return !R.Last || At == R.Last || reaches(At, R.Last, Avoiding, L);
 }
 
-const char *UninterruptedRegions::forbids(const Instruction *At) const {
+static RefusalKind refusalOf(Reason Why) {
+  switch (Why) {
+  case Reason::Modification:
+    return RefusalKind::SplitsUpdate;
+  case Reason::Lock:
+    return RefusalKind::UnderLock;
+  case Reason::OwnUse:
+    return RefusalKind::SplitsShared;
+  }
+  llvm_unreachable("one of the reasons");
+}
+
+std::optional<Obstacle>
+UninterruptedRegions::forbids(const Instruction *At) const {
   for (const Region &R : Regions)
     if (!R.IsPermitted && contains(R, At))
-      switch (R.Why) {
-      case Reason::Modification:
-        return textOf(RefusalKind::SplitsUpdate);
-      case Reason::Lock:
-        return textOf(RefusalKind::UnderLock);
-      case Reason::OwnUse:
-        return textOf(RefusalKind::SplitsShared);
-      }
-  return nullptr;
+      return Obstacle{textOf(refusalOf(R.Why)), R.First, R.Last};
+  return std::nullopt;
 }
 
 Instruction *UninterruptedRegions::readAround(const Instruction *At) const {

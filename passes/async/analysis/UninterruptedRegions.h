@@ -41,13 +41,20 @@ struct UninterruptedRegion {
   bool HasNestedCall = false;
 };
 
+/// Why there can be no suspension, and the code that it would split; null if
+/// the reason is another one.
+struct Obstacle {
+  const char *Reason;
+  const llvm::Instruction *First = nullptr, *Last = nullptr;
+};
+
 class UninterruptedRegions {
 public:
   UninterruptedRegions(const LoopContext &C, const LatencyAnalysis &Latency,
                        const TaskLocals &Locals);
 
-  /// Why there can be no suspension in front of \p At, or null.
-  const char *forbids(const llvm::Instruction *At) const;
+  /// Why there can be no suspension in front of \p At, if there is a reason.
+  std::optional<Obstacle> forbids(const llvm::Instruction *At) const;
   /// The load that begins the read-modify-write around \p At, or null.
   llvm::Instruction *readAround(const llvm::Instruction *At) const;
   /// The writes of the read-modify-writes that begin with \p Load.

@@ -110,7 +110,7 @@ private:
   void dropTooLong() {
     for (Instruction &I : instructionsIn(Shape.L->blocks()))
       if (farObject(I) && !Latency.find(&I))
-        Plan.Dropped.push_back({&I, textOf(RefusalKind::TooLong)});
+        Plan.Dropped.push_back({&I, {textOf(RefusalKind::TooLong)}});
   }
 
   /// Finds the points at which no task has to wait.
@@ -138,9 +138,9 @@ private:
     return DT.dominates(Turn, I->getParent());
   }
 
-  const char *forbidden(const Instruction *At) const {
+  std::optional<Obstacle> forbidden(const Instruction *At) const {
     if (isBehindTurn(At))
-      return textOf(RefusalKind::AfterTurn);
+      return Obstacle{textOf(RefusalKind::AfterTurn)};
     return Regions.forbids(At);
   }
 
@@ -445,11 +445,11 @@ private:
       return;
     assert(C.L.contains(A.I) && "an access of another loop");
     Instruction *Before = A.I;
-    if (const char *Reason = forbidden(Before)) {
+    if (std::optional<Obstacle> Why = forbidden(Before)) {
       if (joinEarlier(A))
         return;
       if (!ownAround(Before)) {
-        Plan.Dropped.push_back({A.I, Reason});
+        Plan.Dropped.push_back({A.I, *Why});
         return;
       }
     }
@@ -556,8 +556,8 @@ private:
     SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
     if (!Expander.isSafeToExpandAt(S.Start, Before))
       return;
-    if (const char *Reason = forbidden(Before)) {
-      Plan.Dropped.push_back({A.I, Reason});
+    if (std::optional<Obstacle> Why = forbidden(Before)) {
+      Plan.Dropped.push_back({A.I, *Why});
       return;
     }
     if (Plan.requestsStart(S.Start, Before, LineBytes, DT, SE))

@@ -19,6 +19,7 @@
 #define HEDDLE_PASSES_ASYNC_PLAN_SUSPENSIONPLAN_H
 
 #include "async/analysis/LoopFacts.h"
+#include "async/analysis/UninterruptedRegions.h"
 #include "async/plan/AddressSlice.h"
 #include "async/plan/Inspector.h"
 
@@ -82,7 +83,7 @@ struct BlockedLoop {
 /// An access that stays unhidden, and why.
 struct DroppedAccess {
   const llvm::Instruction *I;
-  const char *Reason;
+  Obstacle Why;
 };
 
 struct SuspensionPlan {

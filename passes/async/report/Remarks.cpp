@@ -27,6 +27,20 @@ static std::string place(const Instruction *I, const DebugLoc &Loop) {
   return (" (line " + Twine(I->getDebugLoc().getLine()) + ")").str();
 }
 
+/// " (lines 3 to 5)" of the code that a suspension would split.
+static std::string extent(const Obstacle &Why) {
+  auto LineOf = [](const Instruction *I) {
+    return I && I->getDebugLoc() ? I->getDebugLoc().getLine() : 0;
+  };
+  const unsigned First = LineOf(Why.First), Last = LineOf(Why.Last);
+  if (!First || !Last)
+    return "";
+  if (First == Last)
+    return (" (line " + Twine(First) + ")").str();
+  return (" (from line " + Twine(First) + " to line " + Twine(Last) + ")")
+      .str();
+}
+
 Remarks::Outcome &Remarks::outcomeOf(const CallInst &Marker) {
   const DILocation *Where = Marker.getDebugLoc();
   return Loops[{numberOf(Marker), Where ? Where->getInlinedAt() : nullptr}];
@@ -67,7 +81,7 @@ void Remarks::dropped(const CallInst &Marker, const SuspensionPlan &Plan) {
     OptimizationRemarkAnalysis Remark(PassName, "NotHidden", A.I->getDebugLoc(),
                                       A.I->getParent());
     Remark << "the latency of this access is not hidden: "
-           << NV("Reason", A.Reason);
+           << NV("Reason", A.Why.Reason) << extent(A.Why);
     emit(numberOf(Marker), Remark);
   }
 }

@@ -1,4 +1,4 @@
-// CalleeUses: memory that callees access besides what they are handed.
+// CalleeUses: memory that callees access.
 
 #include "async/analysis/CalleeUses.h"
 #include "async/analysis/FrameValues.h"
@@ -21,9 +21,35 @@ struct Uses {
                                    Callees,
                         .Entry = Body})) {
     FrameValues Frames(F.loop());
-    Found = CalleeUses().of(F.instruction<CallInst>(), Frames);
+    Found = CalleeUses().of(F.instruction<CallInst>(), F.loop(), Frames);
   }
+
+  /// The uses of the object \p Root and of those behind \p Pointers pointers in
+  /// it, all together; null is any object.
+  CalleeUse usesOf(const Value *Root, size_t Pointers = 0) {
+    CalleeUse All{.Object = {Root, {}}, .Reads = false, .Writes = false};
+    for (const CalleeUse &Use : Found)
+      if (Use.Object.Root == Root && Use.Object.Pointers.size() == Pointers) {
+        All.Object = Use.Object;
+        All.Reads |= Use.Reads;
+        All.Writes |= Use.Writes;
+        All.IsFixed |= Use.IsFixed;
+        All.IsUpdate |= Use.IsUpdate;
+        All.StoresVary |= Use.StoresVary;
+        All.Acquires |= Use.Acquires;
+        All.Releases |= Use.Releases;
+      }
+    return All;
+  }
+  CalleeUse usesOf(StringRef Global) { return usesOf(&F.global(Global)); }
 };
+
+/// Returns a function @act that executes \p Body.
+std::string act(const std::string &Body, const std::string &Parameters = "") {
+  return "define void @act(" + Parameters + ") {\n" + Body +
+         "  ret void\n"
+         "}\n";
+}
 
 const std::string Get = "define i64 @get() {\n"
                         "  %x = load i64, ptr @g\n"
@@ -50,19 +76,14 @@ TEST(CalleeUses, ASetterWritesItsVariable) {
 }
 
 TEST(CalleeUses, AtomicsAndCopiesAreAccesses) {
-  Uses U("  call void @act(ptr %a)\n",
-         "define void @act(ptr %p) {\n"
-         "  %x = atomicrmw add ptr @g, i64 1 monotonic\n"
-         "  call void @llvm.memcpy.p0.p0.i64(ptr @h, ptr @g, i64 8, i1 0)\n"
-         "  ret void\n"
-         "}\n"
-         "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n");
-  ASSERT_EQ(U.Found.size(), 2u);
-  EXPECT_EQ(U.Found[0].Object.Root, &U.F.global("g"));
-  EXPECT_TRUE(U.Found[0].Reads && U.Found[0].Writes);
-  EXPECT_EQ(U.Found[1].Object.Root, &U.F.global("h"));
-  EXPECT_FALSE(U.Found[1].Reads);
-  EXPECT_TRUE(U.Found[1].Writes);
+  Uses U("  call void @act()\n",
+         act("  %x = atomicrmw add ptr @g, i64 1 monotonic\n"
+             "  call void @llvm.memcpy.p0.p0.i64(ptr @h, ptr @g, i64 8, i1 "
+             "0)\n") +
+             "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n");
+  EXPECT_TRUE(U.usesOf("g").Reads && U.usesOf("g").Writes);
+  EXPECT_FALSE(U.usesOf("h").Reads);
+  EXPECT_TRUE(U.usesOf("h").Writes);
 }
 
 TEST(CalleeUses, WhatCalleesOfCalleesDoCounts) {
@@ -93,12 +114,26 @@ TEST(CalleeUses, ConstantsAndTheCalleesOwnVariablesDoNotCount) {
   EXPECT_TRUE(U.Found.empty());
 }
 
-TEST(CalleeUses, AnObjectThatIsHandedOverIsTheCallersToSee) {
-  Uses U("  call void @act(ptr %a)\n", "define void @act(ptr %p) {\n"
-                                       "  store i64 1, ptr %p\n"
-                                       "  ret void\n"
-                                       "}\n");
-  EXPECT_TRUE(U.Found.empty());
+TEST(CalleeUses, FunctionsThatCallEachOtherDoTheSame) {
+  const std::string Callees = "define void @even() {\n"
+                              "  call void @odd()\n"
+                              "  ret void\n"
+                              "}\n"
+                              "define void @odd() {\n"
+                              "  store i64 1, ptr @g\n"
+                              "  call void @even()\n"
+                              "  ret void\n"
+                              "}\n";
+  for (const char *First : {"even", "odd"}) {
+    const std::string Call = "  call void @" + std::string(First) + "()\n";
+    EXPECT_TRUE(Uses(Call, Callees).usesOf("g").Writes) << First;
+  }
+}
+
+TEST(CalleeUses, AnObjectThatIsHandedOverIsTheCallers) {
+  Uses U("  call void @act(ptr %a)\n",
+         act("  store i64 1, ptr %p\n", "ptr %p"));
+  EXPECT_TRUE(U.usesOf(&U.F.argument(0)).Writes);
 }
 
 /// Returns code that writes to the target of the pointer at \p Offset in its
@@ -114,35 +149,143 @@ std::string writesBehind(unsigned Offset) {
          "}\n";
 }
 
-TEST(CalleeUses, AnObjectBehindAPointerInItIsNot) {
+TEST(CalleeUses, AnObjectBehindAPointerInItIsAnother) {
   Uses U("  %place = getelementptr i8, ptr %a, i64 32\n"
          "  call void @act(ptr %place)\n",
          writesBehind(8));
-  ASSERT_EQ(U.Found.size(), 1u);
-  EXPECT_EQ(U.Found[0].Object.Root, &U.F.argument(0));
-  ASSERT_EQ(U.Found[0].Object.Pointers.size(), 1u);
-  EXPECT_EQ(U.Found[0].Object.Pointers[0], 40);
-  EXPECT_FALSE(U.Found[0].Reads);
-  EXPECT_TRUE(U.Found[0].Writes);
+  const CalleeUse Behind = U.usesOf(&U.F.argument(0), 1);
+  EXPECT_EQ(Behind.Object.Pointers[0], 40);
+  EXPECT_FALSE(Behind.Reads);
+  EXPECT_TRUE(Behind.Writes);
+  EXPECT_FALSE(U.usesOf(&U.F.argument(0)).Writes);
 }
 
 TEST(CalleeUses, AnOffsetThatVariesIsUnknown) {
   Uses U("  %place = getelementptr i8, ptr %a, i64 %n\n"
          "  call void @act(ptr %place)\n",
          writesBehind(8));
-  ASSERT_EQ(U.Found.size(), 1u);
-  ASSERT_EQ(U.Found[0].Object.Pointers.size(), 1u);
-  EXPECT_FALSE(U.Found[0].Object.Pointers[0]);
+  EXPECT_FALSE(U.usesOf(&U.F.argument(0), 1).Object.Pointers[0]);
 }
 
-TEST(CalleeUses, FunctionsThatAreNotKnownAccessNothing) {
-  Uses Declared("  call void @act()\n", "declare void @act()\n");
-  EXPECT_TRUE(Declared.Found.empty());
-  Uses Replaceable("  call void @act()\n", "define weak void @act() {\n"
-                                           "  store i64 1, ptr @g\n"
-                                           "  ret void\n"
-                                           "}\n");
-  EXPECT_TRUE(Replaceable.Found.empty());
+TEST(CalleeUses, FunctionsThatAreNotKnownMayAccessAnything) {
+  for (const std::string &Callee :
+       {std::string("declare void @act()\n"),
+        std::string("define weak void @act() {\n  ret void\n}\n")}) {
+    Uses U("  call void @act()\n", Callee);
+    const Value *Any = nullptr;
+    EXPECT_TRUE(U.usesOf(Any).Reads && U.usesOf(Any).Writes) << Callee;
+  }
+}
+
+TEST(CalleeUses, AttributesSayWhatAFunctionWithoutABodyAccesses) {
+  EXPECT_TRUE(Uses("  call void @act()\n", "declare void @act() memory(none)\n")
+                  .Found.empty());
+  EXPECT_TRUE(Uses("  call void @act()\n", "declare void @act() noreturn\n")
+                  .Found.empty());
+  Uses Reads("  call void @act()\n", "declare void @act() memory(read)\n");
+  const Value *Any = nullptr;
+  EXPECT_TRUE(Reads.usesOf(Any).Reads);
+  EXPECT_FALSE(Reads.usesOf(Any).Writes);
+  Uses Handed("  call void @act(ptr %a)\n",
+              "declare void @act(ptr) memory(argmem: write)\n");
+  EXPECT_FALSE(Handed.usesOf(Any).Writes);
+  EXPECT_TRUE(Handed.usesOf(&Handed.F.argument(0)).Writes);
+}
+
+TEST(CalleeUses, AnAddressThatCannotBeNamedIsAnyObject) {
+  Uses U("  call void @act(ptr %a)\n",
+         "define void @act(ptr %p) {\n"
+         "entry:\n"
+         "  br label %next\n"
+         "next:\n"
+         "  %at = phi ptr [ %p, %entry ], [ %behind, %next ]\n"
+         "  %behind = load ptr, ptr %at\n"
+         "  %more = icmp ne ptr %behind, null\n"
+         "  br i1 %more, label %next, label %end\n"
+         "end:\n"
+         "  store i64 1, ptr %at\n"
+         "  ret void\n"
+         "}\n");
+  const Value *Any = nullptr;
+  EXPECT_TRUE(U.usesOf(Any).Writes);
+}
+
+TEST(CalleeUses, APlaceIsFixedUnlessArgumentsOrMemoryDecide) {
+  auto IsFixed = [](const std::string &Body) {
+    return Uses("  call void @act(i64 %n)\n",
+                act(Body + "  store i64 1, ptr %p\n", "i64 %k"))
+        .usesOf("h")
+        .IsFixed;
+  };
+  EXPECT_TRUE(IsFixed("  %p = getelementptr i64, ptr @h, i64 3\n"));
+  EXPECT_FALSE(IsFixed("  %p = getelementptr i64, ptr @h, i64 %k\n"));
+  EXPECT_FALSE(IsFixed("  %x = load i64, ptr @g\n"
+                       "  %p = getelementptr i64, ptr @h, i64 %x\n"));
+  Uses Handed("  %place = getelementptr i8, ptr %a, i64 %n\n"
+              "  call void @act(ptr %place)\n",
+              act("  store i64 1, ptr %p\n", "ptr %p"));
+  EXPECT_TRUE(Handed.usesOf(&Handed.F.argument(0)).IsFixed)
+      << "the loop does not change it";
+}
+
+TEST(CalleeUses, TheElementsThatALoopFillsAreFixed) {
+  Uses U("  call void @act(i64 %n)\n",
+         "define void @act(i64 %k) {\n"
+         "entry:\n"
+         "  br label %next\n"
+         "next:\n"
+         "  %at = phi i64 [ 0, %entry ], [ %more, %next ]\n"
+         "  %p = getelementptr i64, ptr @h, i64 %at\n"
+         "  store i64 %k, ptr %p\n"
+         "  %more = add i64 %at, 1\n"
+         "  %left = icmp ne i64 %more, 8\n"
+         "  br i1 %left, label %next, label %end\n"
+         "end:\n"
+         "  ret void\n"
+         "}\n");
+  EXPECT_TRUE(U.usesOf("h").IsFixed);
+  EXPECT_TRUE(U.usesOf("h").StoresVary);
+}
+
+TEST(CalleeUses, CommutativeUpdatesAreToldFromOtherWrites) {
+  auto UsesOf = [](const std::string &Body) {
+    return Uses("  call void @act(i64 %n)\n", act(Body, "i64 %k")).usesOf("g");
+  };
+  const CalleeUse Update = UsesOf("  %x = load i64, ptr @g\n"
+                                  "  %y = add i64 %x, %k\n"
+                                  "  store i64 %y, ptr @g\n");
+  EXPECT_TRUE(Update.IsUpdate && Update.Reads && Update.Writes);
+  EXPECT_FALSE(Update.StoresVary);
+  EXPECT_TRUE(UsesOf("  store i64 %k, ptr @g\n").StoresVary);
+  EXPECT_FALSE(UsesOf("  store i64 3, ptr @g\n").StoresVary);
+  EXPECT_TRUE(UsesOf("  %x = load i64, ptr @g\n"
+                     "  %y = sub i64 %k, %x\n"
+                     "  store i64 %y, ptr @g\n")
+                  .StoresVary);
+}
+
+TEST(CalleeUses, LocksAreTakenByAcquiringAndGivenBackByReleasing) {
+  auto UsesOf = [](const std::string &Body) {
+    return Uses("  call void @act()\n", act(Body)).usesOf("g");
+  };
+  const CalleeUse Take =
+      UsesOf("  %x = cmpxchg ptr @g, i64 0, i64 1 acquire monotonic\n");
+  EXPECT_TRUE(Take.Acquires);
+  EXPECT_FALSE(Take.Releases);
+  const CalleeUse Give =
+      UsesOf("  store atomic i64 0, ptr @g release, align 8\n");
+  EXPECT_FALSE(Give.Acquires);
+  EXPECT_TRUE(Give.Releases);
+  const CalleeUse Count =
+      UsesOf("  %x = atomicrmw add ptr @g, i64 1 monotonic\n");
+  EXPECT_FALSE(Count.Acquires || Count.Releases);
+}
+
+TEST(CalleeUses, LocksOfTheSystemAreKnownByName) {
+  Uses U("  call void @act()\n",
+         act("  %x = call i32 @pthread_mutex_trylock(ptr @g)\n") +
+             "declare i32 @pthread_mutex_trylock(ptr)\n");
+  EXPECT_TRUE(U.usesOf("g").Acquires);
 }
 
 TEST(CalleeUses, ObjectsAreToldApartByTheirPointers) {

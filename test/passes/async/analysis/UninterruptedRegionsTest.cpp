@@ -19,8 +19,8 @@ struct Regions {
   /// Why there can be no suspension in front of the value %name, or "".
   std::string forbids(StringRef Name) { return forbids(F.value(Name)); }
   std::string forbids(const Instruction &At) {
-    const char *Why = Found.forbids(&At);
-    return Why ? Why : "";
+    const auto Why = Found.forbids(&At);
+    return Why ? Why->Reason : "";
   }
 };
 
