@@ -168,6 +168,8 @@ void wipeAndDie(int signal) {
 } // namespace
 
 int main(int argc, char **argv) {
+  // A file that may not grow (ulimit -f) is an error.
+  std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app(
       "Runs graph algorithms compiled with and without `#pragma heddle "
       "async`.\nWithout a choice of graphs: --debian --kron --uniform.");

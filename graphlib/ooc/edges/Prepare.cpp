@@ -17,9 +17,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <concepts>
+#include <cstring>
+#include <dirent.h>
 #include <filesystem>
 #include <limits>
+#include <string_view>
+#include <unistd.h>
 #include <utility>
 
 namespace heddle::graph::ooc {
@@ -76,6 +81,22 @@ std::vector<std::uint64_t> cutPartitions(std::uint64_t vertices,
   return begins;
 }
 
+/// Removes what a preparation that was killed has left: it may have been for
+/// more partitions than this one.
+void removeLeftovers(const std::string &directory) {
+  DIR *files = opendir(directory.c_str());
+  if (!files)
+    throw WriteError(directory + ": " + std::strerror(errno));
+  while (const dirent *file = readdir(files)) {
+    const std::string_view name = file->d_name;
+    if ((name.starts_with("part-") &&
+         (name.ends_with(".edges") || name.ends_with(".sums"))) ||
+        (name.starts_with("graph-") && name.ends_with(".tmp")))
+      unlinkat(dirfd(files), file->d_name, 0);
+  }
+  closedir(files);
+}
+
 template <EdgeWeight Weight> class Preparation {
 public:
   Preparation(EdgeSource<Weight> &source, const std::string &directory,
@@ -128,10 +149,13 @@ private:
     madeDirectory = std::filesystem::create_directories(directory, problem);
     if (problem)
       throw WriteError(directory + ": " + problem.message());
+    const bool wasBegun = std::filesystem::exists(directory + "/run/lock");
     lock.emplace(directory + "/run");
     if (std::filesystem::exists(layoutPath(directory)))
       throw Error(directory + ": there is a prepared graph already; remove it, "
                               "or choose another directory");
+    if (wasBegun)
+      removeLeftovers(directory);
   }
 
   void removeParts() {

@@ -94,8 +94,7 @@ MessageStore::Area MessageStore::takeArea(std::uint64_t bytes) {
 void MessageStore::createFile() {
   const std::lock_guard lock(creation);
   if (!checkedFile)
-    checkedFile.emplace(
-        BlockFile(directory, BlockFile::Mode::Temporary));
+    checkedFile.emplace(BlockFile(directory, BlockFile::Mode::Temporary));
 }
 
 void MessageStore::write(const BlockBuffer &buffer, std::uint64_t bytes,

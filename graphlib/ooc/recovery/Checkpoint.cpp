@@ -126,7 +126,8 @@ void RunDirectory::clear() const {
   if (!files)
     throw WriteError(directory + ": " + std::strerror(errno));
   while (const dirent *file = readdir(files))
-    if (std::string_view(file->d_name).starts_with("array-"))
+    if (const std::string_view name = file->d_name;
+        name.starts_with("array-") || name.ends_with(".tmp"))
       unlinkat(dirfd(files), file->d_name, 0);
   closedir(files);
 }

@@ -9,9 +9,12 @@
 #include "heddle/graph/detail/Assert.h"
 
 #include <array>
+#include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <span>
+#include <sys/statvfs.h>
 
 namespace heddle::graph::ooc {
 
@@ -62,11 +65,28 @@ std::optional<Journal::Record> recordAt(std::span<const std::byte> bytes,
                          {text + header.resultBytes, header.changesBytes}};
 }
 
+/// The bytes that the device of a file has left.
+std::uint64_t bytesLeftBeside(const std::string &path) {
+  const auto directory = std::filesystem::path(path).parent_path();
+  struct statvfs status;
+  if (statvfs(directory.c_str(), &status) != 0)
+    throw WriteError(directory.string() + ": " + std::strerror(errno));
+  return std::uint64_t(status.f_bavail) * status.f_frsize;
+}
+
+/// The size of a journal where so many bytes are left; 0 for none.
+std::uint64_t sizeWithin(std::uint64_t left) {
+  std::uint64_t size = Journal::Bytes;
+  while (size > left / 2)
+    size /= 4;
+  return size / BlockBytes * BlockBytes;
+}
+
 } // namespace
 
 bool Journal::hasRoom(const Record &record) const {
-  HEDDLE_ASSERT(end <= Bytes && end % BlockBytes == 0);
-  return roundUpToBlock(bytesOf(record)) <= Bytes - end;
+  HEDDLE_ASSERT(end <= capacity && end % BlockBytes == 0);
+  return roundUpToBlock(bytesOf(record)) <= capacity - end;
 }
 
 void Journal::append(const Record &record) {
@@ -115,13 +135,30 @@ bool Journal::open() {
 void Journal::makeFile() {
   queue.emplace();
   std::error_code problem;
-  if (std::filesystem::file_size(path, problem) == Bytes && !problem) {
+  std::uint64_t existing = std::filesystem::file_size(path, problem);
+  if (problem || existing > Bytes || existing % BlockBytes != 0)
+    existing = 0;
+  const std::uint64_t wanted = sizeWithin(bytesLeftBeside(path) + existing);
+  if (existing > 0 && existing >= wanted) {
     file.emplace(path, BlockFile::Mode::Update);
-    return;
+    capacity = existing;
+  } else if (wanted > 0) {
+    create(wanted);
+  } else {
+    throw WriteError(path + ": " + std::strerror(ENOSPC));
   }
+}
+
+void Journal::create(std::uint64_t bytes) {
   file.emplace(path, BlockFile::Mode::Create);
-  write(0, BlockBuffer(Bytes), Bytes);
+  // That there is no room is better known before anything is written. Some file
+  // systems do not know.
+  if (fallocate(file->descriptor(), 0, 0, static_cast<off_t>(bytes)) != 0 &&
+      errno != EOPNOTSUPP && errno != ENOSYS)
+    throw WriteError(path + ": " + std::strerror(errno));
+  write(0, BlockBuffer(bytes), bytes);
   syncDirectoryOf(path);
+  capacity = bytes;
 }
 
 std::vector<Journal::Record> Journal::read(const std::string &path,

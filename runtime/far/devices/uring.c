@@ -55,9 +55,20 @@ static int size_of(int descriptor, uint64_t *size) {
   return 0;
 }
 
-static int set_size(int descriptor, off_t bytes) {
+/* Makes a file have `bytes` zeros. If that is too much for the file system or
+ * the user's limit (ulimit -f), the file keeps what it has. */
+static int fill_with_zeros(int descriptor, off_t bytes) {
+  struct stat status;
+  if (fstat(descriptor, &status) != 0)
+    return -1;
   const struct heddle_held_signal limit = heddle_hold_signal(SIGXFSZ);
-  const int result = ftruncate(descriptor, bytes);
+  int result = 0;
+  if (bytes > status.st_size)
+    result = ftruncate(descriptor, bytes);
+  if (result == 0 && status.st_size > 0)
+    result = ftruncate(descriptor, 0);
+  if (result == 0)
+    result = ftruncate(descriptor, bytes);
   heddle_release_signal(&limit);
   return result;
 }
@@ -73,24 +84,39 @@ static void close_file(struct heddle_far_file *file) {
   errno = error;
 }
 
+static int open_or_create(const char *path, int flags, bool *is_new) {
+  const int created = heddle_open(path, flags | O_CREAT | O_EXCL, 0666);
+  *is_new = created >= 0;
+  if (created >= 0 || errno != EEXIST)
+    return created;
+  /* The name may also be that of a link which leads nowhere. */
+  return heddle_open(path, flags | O_CREAT, 0666);
+}
+
 static struct heddle_far_file *
 open_file(const char *path, enum heddle_far_mode mode, uint64_t bytes) {
-  const int flags = mode == HEDDLE_FAR_READ ? O_RDONLY : O_RDWR;
-  const int create = mode == HEDDLE_FAR_CREATE ? O_CREAT | O_TRUNC : 0;
+  /* Pipes and terminals, which are refused, must not be waited for. */
+  const int flags = O_NONBLOCK | (mode == HEDDLE_FAR_READ ? O_RDONLY : O_RDWR);
   struct uring_file *own = malloc(sizeof *own);
   if (!own)
     return NULL;
   own->file = (struct heddle_far_file){.device = &heddle_far_uring};
-  /* Pipes and terminals, which are refused, must not be waited for. */
-  own->plain = heddle_open(path, flags | create | O_NONBLOCK, 0666);
-  own->direct =
-      own->plain < 0 ? -1 : heddle_open(path, flags | O_DIRECT | O_NONBLOCK, 0);
+  const bool creates = mode == HEDDLE_FAR_CREATE;
+  bool is_new = false;
+  own->plain = creates ? open_or_create(path, flags, &is_new)
+                       : heddle_open(path, flags, 0);
+  own->direct = own->plain < 0 ? -1 : heddle_open(path, flags | O_DIRECT, 0);
   if (own->direct < 0)
     own->direct = own->plain;
-  if (own->plain >= 0 && (!create || set_size(own->plain, (off_t)bytes) == 0) &&
+  if (own->plain >= 0 &&
+      (!creates || fill_with_zeros(own->plain, (off_t)bytes) == 0) &&
       size_of(own->plain, &own->file.size) == 0)
     return &own->file;
+  const int error = errno;
+  if (is_new)
+    unlink(path);
   close_file(&own->file);
+  errno = error;
   return NULL;
 }
 

@@ -7,9 +7,31 @@
 #include "heddle/graph/detail/ooc/recovery/Journal.h"
 #include "heddle/graph/messages/BreadthFirstSearch.h"
 
+#include <optional>
 #include <random>
 #include <span>
 #include <string_view>
+#include <sys/statvfs.h>
+
+namespace {
+
+/// What the device has left, if the tests say so.
+std::optional<std::uint64_t> bytesLeft;
+
+} // namespace
+
+extern "C" {
+
+int __real_statvfs(const char *path, struct statvfs *status);
+
+int __wrap_statvfs(const char *path, struct statvfs *status) {
+  const int result = __real_statvfs(path, status);
+  if (bytesLeft)
+    status->f_bavail = *bytesLeft / status->f_frsize;
+  return result;
+}
+
+} // extern "C"
 
 namespace {
 
@@ -130,6 +152,69 @@ TEST_F(JournalFile, HasRoomForSoMuch) {
   journal.append(half);
   EXPECT_FALSE(journal.hasRoom({}));
   EXPECT_EQ(Journal::read(path, Stamp).size(), 2u);
+}
+
+TEST(Journals, TakeAtMostHalfOfWhatIsLeft) {
+  const std::pair<std::uint64_t, std::uint64_t> cases[] = {
+      {1 << 30, Journal::Bytes},
+      {Journal::Bytes * 2, Journal::Bytes},
+      {8 << 20, 4 << 20},
+      {(8 << 20) - BlockBytes, 1 << 20},
+      {2 << 20, 1 << 20},
+      {1 << 20, 256 << 10},
+      {200 << 10, 64 << 10},
+      {100 << 10, 16 << 10},
+      {8 << 10, 4 << 10},
+      {4 << 10, 0},
+      {0, 0}};
+  for (const auto &[left, expected] : cases) {
+    const TemporaryDirectory directory;
+    const std::string path = directory / "journal";
+    bytesLeft = left;
+    Journal journal(path, Stamp);
+    EXPECT_EQ(journal.open(), expected > 0) << left;
+    EXPECT_EQ(fs::exists(path) ? fs::file_size(path) : 0, expected) << left;
+    std::uint64_t records = 0;
+    const bool isFilled = expected > 0 && expected <= 64 << 10;
+    for (; isFilled && journal.hasRoom({"a", "b"}); ++records)
+      journal.append({"a", "b"});
+    EXPECT_EQ(records, isFilled ? expected / BlockBytes : 0);
+    EXPECT_EQ(Journal::read(path, Stamp).size(), records);
+    // It grows when there is room again, and not before.
+    bytesLeft = 0;
+    EXPECT_EQ(Journal(path, Stamp).open(), expected > 0);
+    EXPECT_EQ(fs::exists(path) ? fs::file_size(path) : 0, expected);
+    bytesLeft = std::nullopt;
+    EXPECT_TRUE(Journal(path, Stamp).open());
+    EXPECT_EQ(fs::file_size(path), Journal::Bytes);
+  }
+  bytesLeft = std::nullopt;
+}
+
+/// The bytes that a run of many small calls writes.
+std::uint64_t bytesWritten(std::optional<std::uint64_t> left) {
+  const PreparedGraph graph(evenGraph(false), {.batchVertices = 1});
+  bytesLeft = left;
+  ooc::Engine<> engine(graph.path(), {.checkpoints = true});
+  auto &values = engine.vertexArray<std::uint64_t>("values");
+  auto &active = engine.vertexArray<bool>("active");
+  engine.processVertices(
+      [&](std::uint32_t v) {
+        active[v] = v == 7;
+        return 0;
+      },
+      {active});
+  for (int call = 0; call < 100; ++call)
+    engine.processVertices([&](std::uint32_t v) { return ++values[v]; },
+                           {values}, &active);
+  bytesLeft = std::nullopt;
+  return engine.counts().bytes.written;
+}
+
+TEST(Journals, NearlyFullDevicesNeedFewCheckpoints) {
+  const std::uint64_t without = bytesWritten(0);
+  EXPECT_LT(bytesWritten(std::nullopt), without / 5);
+  EXPECT_LT(bytesWritten(600 << 10), without / 5);
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 
 namespace {
 
@@ -190,6 +191,40 @@ TEST(Prepare, TellsWhatIsWrong) {
             }),
             (directory / "bad.el") +
                 ":2: expected a vertex below 4294967295, found 'x'");
+}
+
+TEST(Prepare, RemovesWhatAKilledPreparationHasLeft) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "graph";
+  const Csr<> csr =
+      buildCsr(listOf<std::uint32_t>(4, {{0, 1}, {1, 2}, {3, 2}}));
+  {
+    CsrEdges<Unweighted> edges(csr);
+    prepare(edges, path);
+  }
+  // As if it had been for more ranks, and killed before its layout was there.
+  std::filesystem::remove(layoutPath(path));
+  for (const std::size_t part : {1, 7, 39}) {
+    writeText(edgesPath(path, part), "edges");
+    writeText(sumsPath(path, part), "sums");
+  }
+  writeText(path + "/graph-0123456789abcdef.tmp", "half");
+  writeText(path + "/notes.txt", "mine");
+  CsrEdges<Unweighted> edges(csr);
+  prepare(edges, path);
+  std::set<std::string> names;
+  for (const auto &file : std::filesystem::directory_iterator(path))
+    names.insert(file.path().filename());
+  EXPECT_EQ(names, (std::set<std::string>{"graph", "notes.txt", "part-0.edges",
+                                          "part-0.sums", "run"}));
+
+  // Files of these names that no preparation has left are not touched.
+  const std::string other = directory / "other";
+  std::filesystem::create_directory(other);
+  writeText(edgesPath(other, 5), "mine");
+  CsrEdges<Unweighted> again(csr);
+  prepare(again, other);
+  EXPECT_EQ(readText(edgesPath(other, 5)), "mine");
 }
 
 } // namespace

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <deque>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 using namespace heddle::test;
 
@@ -253,6 +255,53 @@ TEST_F(Uring, LoopsGetAllWithoutTheKernelsHelp) {
     Refusal = 0;
     First += 2 * Ids;
   }
+}
+
+heddle_far_file *openFar(const std::string &Path, heddle_far_mode Mode,
+                         uint64_t Bytes = 0) {
+  return heddle_far_uring.open(Path.c_str(), Mode, Bytes);
+}
+
+TEST(UringFiles, PipesAndDevicesAreRefusedAtOnce) {
+  TemporaryDirectory Directory;
+  const std::string Pipe = Directory.file("pipe");
+  ASSERT_EQ(mkfifo(Pipe.c_str(), 0600), 0);
+  for (const std::string &Path :
+       {Pipe, std::string("/dev/null"), std::string("/dev/zero"),
+        std::string("/dev/ptmx")})
+    for (const auto Mode : {HEDDLE_FAR_READ, HEDDLE_FAR_UPDATE})
+      EXPECT_EQ(openFar(Path, Mode), nullptr) << Path;
+  EXPECT_EQ(openFar(Pipe, HEDDLE_FAR_CREATE, 4096), nullptr);
+  EXPECT_EQ(errno, EINVAL);
+  EXPECT_EQ(openFar(Directory.file(""), HEDDLE_FAR_READ), nullptr);
+  EXPECT_EQ(Directory.entries(), 1u);
+}
+
+TEST(UringFiles, OnesThatCannotBeMadeLeaveWhatWasThere) {
+  TemporaryDirectory Directory;
+  const std::string Old = Directory.file("old"), New = Directory.file("new");
+  writeText(Old, "what was there");
+  rlimit Before;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &Before), 0);
+  const rlimit Small = {1 << 20, Before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &Small), 0);
+  for (const std::string &Path : {Old, New}) {
+    EXPECT_EQ(openFar(Path, HEDDLE_FAR_CREATE, 1 << 21), nullptr);
+    EXPECT_EQ(errno, EFBIG);
+  }
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &Before), 0);
+  EXPECT_EQ(readText(Old), "what was there");
+  EXPECT_EQ(Directory.entries(), 1u);
+
+  // A link that leads nowhere is followed, and old contents become zeros.
+  std::filesystem::create_symlink("new", Directory.file("link"));
+  for (const std::string &Path : {Old, Directory.file("link")}) {
+    heddle_far_file *File = openFar(Path, HEDDLE_FAR_CREATE, 100);
+    ASSERT_NE(File, nullptr);
+    heddle_far_uring.close(File);
+    EXPECT_EQ(readText(Path), std::string(100, '\0'));
+  }
+  EXPECT_TRUE(std::filesystem::is_symlink(Directory.file("link")));
 }
 
 } // namespace

@@ -16,8 +16,8 @@
 int main(int count, char **arguments) {
   if (count < 4)
     return 2;
-  const int number = strcmp(arguments[1], "setup") ? SYS_io_uring_enter
-                                                   : SYS_io_uring_setup;
+  const int number =
+      strcmp(arguments[1], "setup") ? SYS_io_uring_enter : SYS_io_uring_setup;
   struct sock_filter steps[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 1),

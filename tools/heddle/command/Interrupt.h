@@ -14,8 +14,10 @@ struct Interrupted {
   int signal;
 };
 
-/// From now on signals are recorded, and interrupt system calls.
-void catchInterrupts();
+/// From now on signals are recorded, and interrupt system calls. If `seconds`
+/// is not 0 then a signal ends the program if it is not noticed within that
+/// time: what it waits for, such as a pipe, may never come.
+void catchInterrupts(unsigned seconds = 0);
 
 /// Signals have their usual effect again.
 void releaseInterrupts();

@@ -15,7 +15,7 @@ namespace heddle {
 class PhaseBar {
 public:
   explicit PhaseBar(ProgressUnit unit) : bar("", unit) {
-    bench::catchInterrupts();
+    bench::catchInterrupts(SecondsToNotice);
   }
   ~PhaseBar() { bench::releaseInterrupts(); }
 
@@ -31,6 +31,8 @@ public:
   }
 
 private:
+  static constexpr unsigned SecondsToNotice = 10;
+
   ProgressBar bar;
   std::string phase;
   std::uint64_t before = 0;

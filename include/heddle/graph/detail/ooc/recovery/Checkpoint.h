@@ -93,7 +93,7 @@ public:
   /// call.
   bool hasRoom(const Journal::Record &call) {
     HEDDLE_ASSERT(journal && "a journal follows a checkpoint");
-    return journal->hasRoom(call) && journal->open();
+    return journal->hasRoom(call) && journal->open() && journal->hasRoom(call);
   }
   /// Adds a call, for which there is room. Throws WriteError.
   void append(const Journal::Record &call) { journal->append(call); }

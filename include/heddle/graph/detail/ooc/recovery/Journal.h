@@ -31,7 +31,8 @@ public:
     std::string result, changes;
   };
 
-  /// The size of the file.
+  /// The size of the file, or less on a device that is nearly full: it then
+  /// takes at most half of what is left, since checkpoints need room as well.
   static constexpr std::uint64_t Bytes = std::uint64_t(1) << 22;
 
   /// The journal of one checkpoint, in a file at `path`. Records carry the
@@ -42,8 +43,8 @@ public:
   /// Whether the file has room for another record.
   bool hasRoom(const Record &record) const;
 
-  /// Makes the file, unless it exists. Returns false if that fails, for example
-  /// because the device is full.
+  /// Makes the file, unless it exists; it may have less room than before.
+  /// Returns false if that fails, for example because the device is full.
   bool open();
 
   /// Adds a record, for which there is room. Returns when it is on the device.
@@ -66,12 +67,14 @@ public:
 
 private:
   void makeFile();
+  void create(std::uint64_t bytes);
   void write(std::uint64_t offset, const BlockBuffer &from,
              std::uint64_t bytes);
 
   const std::string path;
   const std::uint64_t stamp;
-  std::uint64_t end = 0; ///< of the last record, in whole blocks
+  std::uint64_t capacity = Bytes; ///< of the file, as far as it is known
+  std::uint64_t end = 0;          ///< of the last record, in whole blocks
   std::optional<BlockFile> file;
   BlockBuffer buffer;
   std::optional<IoQueue> queue;
