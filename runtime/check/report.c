@@ -3,10 +3,9 @@
 #include "check/report.h"
 #include "check/execution.h"
 #include "check/text.h"
-#include "host/files.h"
 #include "host/options.h"
+#include "host/rows.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,33 +126,28 @@ void heddle_report_conflict(const struct heddle_finding *finding) {
   pthread_mutex_unlock(&lock);
 }
 
-static void write_json(const char *path) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *to = open_memstream(&text, &size);
-  bool written = false;
-  if (to) {
-    fputs("{\"conflicts\": [", to);
-    for (uint32_t i = 0; i < finding_count; ++i) {
-      fputs(i ? ",\n" : "\n", to);
-      heddle_print_conflict_json(to, &findings[i].finding,
-                                 place_of(&findings[i]));
-    }
-    fprintf(to, "%s]}\n", finding_count ? "\n  " : "");
-    bool whole = !ferror(to);
-    whole &= !fclose(to);
-    written = whole && heddle_replace_file(path, text, size);
+static const char Begin[] = "{\"conflicts\": [", End[] = "]}\n";
+
+static void print_json(FILE *to) {
+  fputs(Begin, to);
+  for (uint32_t i = 0; i < finding_count; ++i) {
+    fputs(i ? ",\n" : "\n", to);
+    heddle_print_conflict_json(to, &findings[i].finding,
+                               place_of(&findings[i]));
   }
-  if (!written)
-    heddle_warn("cannot write '%s': %s", path, strerror(errno));
-  free(text);
+  fprintf(to, "%s%s", finding_count ? "\n  " : "", End);
 }
 
 __attribute__((destructor)) static void conclude(void) {
   const struct heddle_options *options = heddle_process_options();
   pthread_mutex_lock(&lock);
   if (options->check == HEDDLE_CHECK_JSON) {
-    write_json(options->check_file);
+    const struct heddle_rows rows = {.variable = "HEDDLE_CHECK",
+                                     .path = options->check_file,
+                                     .begin = Begin,
+                                     .end = End,
+                                     .print = print_json};
+    heddle_add_rows(&rows);
   } else if (finding_count) {
     uint64_t times = 0;
     for (uint32_t i = 0; i < finding_count; ++i)

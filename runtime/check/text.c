@@ -2,6 +2,8 @@
 
 #include "check/text.h"
 
+#include "host/rows.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,5 +237,7 @@ void heddle_print_conflict_json(FILE *to, const struct heddle_finding *finding,
   }
   print_string(to, cure ? cure : "");
   free(cure);
+  fputs(", ", to);
+  heddle_print_run(to, "HEDDLE_CHECK");
   fputc('}', to);
 }

@@ -91,7 +91,7 @@ static void read_tasks(struct heddle_options *options) {
 }
 
 static void read_check(struct heddle_options *options) {
-  const char *value = getenv("HEDDLE_CHECK");
+  const char *value = heddle_environment("HEDDLE_CHECK");
   if (!value || !strcmp(value, "report"))
     return;
   if (!strcmp(value, "abort")) {

@@ -9,10 +9,9 @@
 #include "tuner/report.h"
 
 #include "heddle/heddle.h"
-#include "host/files.h"
 #include "host/options.h"
+#include "host/rows.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,12 +144,12 @@ static void print_json_row(FILE *stream, const struct heddle_record *record,
           ", \"entry\": \"%s\", \"version\": \"%s\", \"settled\": %s, "
           "\"tasks\": %u, \"iterations\": %" PRIu64 ", \"launches\": %" PRIu64
           ", \"suspensions\": %" PRIu64 ", \"resumptions\": %" PRIu64
-          ", \"drains\": %" PRIu64
-          ", \"process\": %ld, \"cycles_per_iteration\": {",
+          ", \"drains\": %" PRIu64 ", ",
           heddle_entry_name(entry), heddle_schedule_name(row->version),
           row->settled ? "true" : "false", row->tasks, row->iterations,
-          row->launches, row->suspensions, row->suspensions, row->drains,
-          (long)getpid());
+          row->launches, row->suspensions, row->suspensions, row->drains);
+  heddle_print_run(stream, "HEDDLE_STATS");
+  fputs(", \"cycles_per_iteration\": {", stream);
   const char *separator = "";
   for (unsigned i = 0; i < HEDDLE_VERSIONS; ++i)
     if (row->cycles[i] >= 0) {
@@ -161,12 +160,11 @@ static void print_json_row(FILE *stream, const struct heddle_record *record,
   fputs("}}", stream);
 }
 
-static const char Begin[] = "[", End[] = "\n]\n";
+static const char Begin[] = "[", End[] = "]\n";
 
-/* Prints rows behind others, if `is_first` does not say that there are none. */
-static void print_json_rows(FILE *stream, const struct heddle_record *first,
-                            bool is_first) {
-  const char *separator = is_first ? "\n" : ",\n";
+void heddle_print_json(FILE *stream, const struct heddle_record *first) {
+  fputs(Begin, stream);
+  const char *separator = "\n";
   for (const struct heddle_record *r = first; r; r = r->next)
     for (int entry = 0; entry < HEDDLE_ENTRIES; ++entry) {
       struct row row;
@@ -176,54 +174,13 @@ static void print_json_rows(FILE *stream, const struct heddle_record *first,
       print_json_row(stream, r, (enum heddle_entry)entry, &row);
       separator = ",\n";
     }
-  fputs(End, stream);
-}
-
-void heddle_print_json(FILE *stream, const struct heddle_record *first) {
-  fputs(Begin, stream);
-  print_json_rows(stream, first, true);
-}
-
-bool heddle_append_json(FILE *stream, const char *report, size_t size,
-                        const struct heddle_record *first) {
-  const size_t ends = strlen(Begin) + strlen(End);
-  if (size < ends || memcmp(report, Begin, strlen(Begin)) ||
-      memcmp(report + size - strlen(End), End, strlen(End)))
-    return false;
-  fwrite(report, 1, size - strlen(End), stream);
-  print_json_rows(stream, first, size == ends);
-  return true;
+  fprintf(stream, "\n%s", End);
 }
 
 /*===- Where it goes -----------------------------------------------------===*/
 
-/* Adds the rows of this process to those of others, and of other copies of the
- * runtime in it. */
-static char *add_to_file(char *contents, size_t *size, int error,
-                         void *context) {
-  const char *path = context;
-  const size_t old_size = *size;
-  if (error && error != ENOENT && error != EINVAL) {
-    heddle_warn("HEDDLE_STATS: cannot read %s: %s", path, strerror(error));
-    return NULL;
-  }
-  char *text = NULL;
-  FILE *stream = open_memstream(&text, size);
-  bool is_report = true;
-  if (stream && old_size == 0)
-    heddle_print_json(stream, heddle_first_record());
-  else if (stream)
-    is_report =
-        heddle_append_json(stream, contents, old_size, heddle_first_record());
-  const bool is_whole = stream && fclose(stream) == 0;
-  if (is_whole && is_report)
-    return text;
-  heddle_warn("HEDDLE_STATS: %s: %s", path,
-              is_report ? "out of memory"
-                        : "expected a report of HEDDLE_STATS; the file is not "
-                          "changed (remove it to start afresh)");
-  free(text);
-  return NULL;
+static void print_own_json(FILE *stream) {
+  heddle_print_json(stream, heddle_first_record());
 }
 
 static void print_to_stderr(void) {
@@ -241,8 +198,13 @@ static void print_to_stderr(void) {
 
 void heddle_report(void) {
   const char *path = heddle_process_options()->stats_file;
-  if (!path)
+  const struct heddle_rows rows = {.variable = "HEDDLE_STATS",
+                                   .path = path,
+                                   .begin = Begin,
+                                   .end = End,
+                                   .print = print_own_json};
+  if (path)
+    heddle_add_rows(&rows);
+  else
     print_to_stderr();
-  else if (!heddle_update_file(path, add_to_file, (void *)path))
-    heddle_warn("HEDDLE_STATS: cannot write %s: %s", path, strerror(errno));
 }

@@ -18,11 +18,6 @@ void heddle_report(void);
 void heddle_print_table(FILE *stream, const struct heddle_record *first);
 void heddle_print_json(FILE *stream, const struct heddle_record *first);
 
-/* Prints the JSON of an earlier report with the rows of all records behind its
- * own. False if it is none. */
-bool heddle_append_json(FILE *stream, const char *report, size_t size,
-                        const struct heddle_record *first);
-
 /* Returns the entries whose tuner represents the loop as a whole: the long
  * ones, if there have been any. */
 enum heddle_entry heddle_main_entry(const struct heddle_record *record);

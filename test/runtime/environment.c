@@ -5,19 +5,24 @@
 // RUN: %plain_clang -DLIBRARY -I%source_root/runtime -fPIC -shared %s %runtime -o %t/own.so
 // RUN: %plain_clang -I%source_root/runtime %s %runtime -o %t/program
 //
-// Each process adds its loops, and so does each copy in a process.
-// RUN: cd %t && env HEDDLE_STATS=json:stats.json ./program fork ./own.so
-// RUN: cd %t && env HEDDLE_STATS=json:stats.json ./program
-// RUN: for i in 1 2 3 4 5; do HEDDLE_STATS=json:%t/stats.json %t/program & done; wait
-// RUN: %python -c 'import json, sys; rows = json.load(open(sys.argv[1])); print(len(rows), len({row["process"] for row in rows}))' %t/stats.json | FileCheck %s --check-prefix=ROWS
-// ROWS: 9 8
-// RUN: ls -I program -I own.so -I stats.json %t | count 0
+// Each process of a run adds its loops, and so does each copy in a process; the
+// next run replaces them. Processes that run at the same time are kept, too.
+// RUN: echo 'import json, sys; rows = json.load(open(sys.argv[1])); print(len(rows), "rows", len({row["process"] for row in rows}), "processes", len({row["run"].split("/")[0] for row in rows}), "runs")' > %t/count.py
+// RUN: cd %t && env HEDDLE_STATS=json:stats.json ./program fork ./own.so && %python count.py stats.json | FileCheck %s --check-prefix=COPIES
+// COPIES: 3 rows 2 processes 1 runs
+// RUN: cd %t && env HEDDLE_STATS=json:stats.json ./program && %python count.py stats.json | FileCheck %s --check-prefix=NEXT
+// NEXT: 1 rows 1 processes 1 runs
+// RUN: cd %t && env HEDDLE_STATS=json:stats.json bash -c './program; bash -c "./program; ./program fork ./own.so"; ./program & wait; ./program' && %python count.py stats.json | FileCheck %s --check-prefix=SHELL
+// SHELL: 7 rows 6 processes 1 runs
+// RUN: cd %t && for i in 1 2 3 4 5; do HEDDLE_STATS=json:stats.json ./program meet 5 & done; wait; %python count.py stats.json | FileCheck %s --check-prefix=TOGETHER
+// TOGETHER: 5 rows 5 processes 5 runs
+// RUN: ls -I program -I own.so -I stats.json -I count.py -I met %t | count 0
 //
 // A file that is empty is a new one; one that is something else stays.
 // RUN: cd %t && : > stats.json && : > tune && env HEDDLE_STATS=json:stats.json HEDDLE_TUNE=tune ./program 2>&1 | count 0
 // RUN: cd %t && grep -q fork.c stats.json && grep -q 'heddle-tune 1' tune
 // RUN: cd %t && echo precious > stats.json && env HEDDLE_STATS=json:stats.json ./program 2>&1 | FileCheck %s --check-prefix=OTHER
-// OTHER: heddle: warning: HEDDLE_STATS: {{.*}}stats.json: expected a report of HEDDLE_STATS; the file is not changed
+// OTHER: heddle: warning: HEDDLE_STATS: {{.*}}stats.json is not changed: it is no earlier report
 // RUN: cd %t && grep -x precious stats.json
 //
 // Nothing waits for the other end of a pipe.
@@ -51,8 +56,21 @@ void run(void) {
 
 #ifndef LIBRARY
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+// Returns when so many processes have come here.
+static int meet(int count) {
+  const int file = open("met", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  struct stat status = {0};
+  for (int failed = write(file, "x", 1) != 1; !failed && status.st_size < count;
+       failed = fstat(file, &status))
+    usleep(1000);
+  return status.st_size < count;
+}
 
 int main(int argc, char **argv) {
   char path[4096];
@@ -60,6 +78,8 @@ int main(int argc, char **argv) {
     return heddle_probe_path(path, sizeof path) || puts(path) < 0;
   run();
   heddle_default_tasks(HEDDLE_SCHEDULE_FIFO);
+  if (argc == 3 && !strcmp(argv[1], "meet"))
+    return meet(atoi(argv[2]));
   if (argc < 3)
     return 0;
   void *library = dlopen(argv[2], RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);

@@ -90,14 +90,19 @@ TEST(Report, SaysThatNothingRan) {
 TEST(Report, JsonIsEscaped) {
   auto Record = makeRecord("a\"b\\c\n.c", "f", 1);
   Record->counters[HEDDLE_LONG_ENTRY][HEDDLE_LOCKSTEP] = {1, 2, 3, 5};
-  EXPECT_EQ(print(heddle_print_json, Record.get()),
+  const std::string Json = print(heddle_print_json, Record.get());
+  const std::string Begin = "\"run\": \"";
+  const size_t Run = Json.find(Begin) + Begin.size();
+  const std::string Name = Json.substr(Run, Json.find('"', Run) - Run);
+  EXPECT_EQ(Name.find(std::to_string(getpid()) + "-"), 0u);
+  EXPECT_EQ(Json,
             "[\n  {\"file\": \"a\\\"b\\\\c\\u000a.c\", \"line\": 1, "
             "\"function\": \"f\", \"entry\": \"long\", \"version\": "
             "\"lockstep\", \"settled\": false, \"tasks\": 48, \"iterations\": "
             "2, \"launches\": 2, \"suspensions\": 3, \"resumptions\": 3, "
             "\"drains\": 1, \"process\": " +
-                std::to_string(getpid()) +
-                ", \"cycles_per_iteration\": {\"lockstep\": 2.50}}\n]\n");
+                std::to_string(getpid()) + ", \"run\": \"" + Name +
+                "\", \"cycles_per_iteration\": {\"lockstep\": 2.50}}\n]\n");
 }
 
 TEST(Report, LongEntriesSpeakForALoopThatHadAny) {
