@@ -26,8 +26,10 @@ namespace heddle::graph {
 class BinaryFile {
 public:
   /// Opens a file. Throws Error.
-  BinaryFile(const std::string &path, const ReadOptions &options)
-      : path(path), options(options), source(openByteSource(path)) {}
+  BinaryFile(const std::string &path, const ReadOptions &options,
+             CompressionFrom compression)
+      : path(path), options(options),
+        source(openByteSource(path, compression)) {}
 
   /// The number of bytes that were read so far.
   std::uint64_t position() const { return consumed; }

@@ -1,18 +1,14 @@
-//===- ByteSource.cpp - Plain, gzip and zstd files -----------------------===//
+//===- ByteSource.cpp - Files, compressed or not --------------------------===//
 
 #include "ByteSource.h"
 
-#include "heddle/graph/Error.h"
+#include "PlainFile.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
+#include <cstddef>
 #include <limits>
 #include <new>
 #include <string_view>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 #include <zlib.h>
@@ -21,130 +17,30 @@
 namespace heddle::graph {
 namespace {
 
-/// Calls `readSome` until the buffer is full or there is no more.
-template <typename ReadSome>
-std::size_t fill(std::span<char> buffer, int &failure, ReadSome readSome) {
-  std::size_t filled = 0;
-  while (filled < buffer.size()) {
-    const ssize_t got =
-        readSome(buffer.data() + filled, buffer.size() - filled, filled);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got < 0)
-      failure = errno;
-    if (got <= 0)
-      break;
-    filled += static_cast<std::size_t>(got);
-  }
-  return filled;
-}
-
-class PlainFile final : public ByteSource {
+/// Bytes in memory.
+class BytesInMemory final : public ByteSource {
 public:
-  explicit PlainFile(const std::string &path)
-      : descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (descriptor < 0)
-      throw Error(path + ": cannot open: " + std::strerror(errno));
-    struct stat status;
-    isRegular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-    if (isRegular)
-      total = static_cast<std::uint64_t>(status.st_size);
-  }
-  ~PlainFile() override { ::close(descriptor); }
-  PlainFile(const PlainFile &) = delete;
-  PlainFile &operator=(const PlainFile &) = delete;
+  explicit BytesInMemory(std::string given) : bytes(std::move(given)) {}
 
   std::size_t read(std::span<char> buffer) override {
-    const std::size_t again = std::min(begun.size(), buffer.size());
-    std::copy_n(begun.begin(), again, buffer.begin());
-    begun.erase(0, again);
-    buffer = buffer.subspan(again);
-    const std::size_t got =
-        again + (isRegular ? readPieces(buffer) : readStream(buffer));
+    const std::size_t got = std::min(buffer.size(), bytes.size() - done);
+    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(done), got,
+                buffer.begin());
     done += got;
     return got;
   }
-
-  /// The first `bytes` bytes, or all if there are fewer. read() gives them
-  /// again, and must not have been called before.
-  std::string start(std::size_t bytes) {
-    std::string text(bytes, '\0');
-    text.resize(read(text));
-    done = 0;
-    if (!isRegular)
-      begun = text;
-    return text;
-  }
-
-  std::uint64_t skip(std::uint64_t bytes) override {
-    if (!isRegular)
-      return ByteSource::skip(bytes);
-    const std::uint64_t skipped =
-        std::min(bytes, total - std::min(done, total));
-    done += skipped;
-    return skipped;
-  }
-
   std::uint64_t doneBytes() const override { return done; }
-  std::uint64_t totalBytes() const override { return total; }
-  std::optional<std::uint64_t> remainingBytes() const override {
-    if (!isRegular)
-      return {};
-    return total - std::min(done, total);
-  }
+  std::uint64_t totalBytes() const override { return bytes.size(); }
 
 private:
-  /// Bytes that one thread reads at a time.
-  static constexpr std::size_t PieceBytes = std::size_t(1) << 18;
-
-  /// Copying from the kernel takes as long as parsing does, so all threads
-  /// read.
-  std::size_t readPieces(std::span<char> buffer) {
-    const std::size_t pieces = (buffer.size() + PieceBytes - 1) / PieceBytes;
-    // The end of the data within this read, and the error that stopped it.
-    std::size_t end = buffer.size();
-    int problem = 0;
-#pragma omp parallel for schedule(dynamic, 1) if (pieces > 1)
-    for (std::size_t i = 0; i < pieces; ++i) {
-      const std::size_t begin = i * PieceBytes;
-      const std::size_t size = std::min(PieceBytes, buffer.size() - begin);
-      int failure = 0;
-      const std::size_t got = readAt(descriptor, done + begin,
-                                     buffer.subspan(begin, size), failure);
-      if (got == size)
-        continue;
-#pragma omp critical(heddle_graph_read)
-      if (begin + got < end) {
-        end = begin + got;
-        problem = failure;
-      }
-    }
-    if (problem != 0)
-      damageText = std::string("cannot read: ") + std::strerror(problem);
-    return end;
-  }
-
-  std::size_t readStream(std::span<char> buffer) {
-    int failure = 0;
-    const std::size_t got =
-        fill(buffer, failure, [&](char *to, std::size_t size, std::size_t) {
-          return ::read(descriptor, to, size);
-        });
-    if (failure != 0)
-      damageText = std::string("cannot read: ") + std::strerror(failure);
-    return got;
-  }
-
-  const int descriptor;
-  bool isRegular = false;
-  std::uint64_t done = 0, total = 0;
-  std::string begun; ///< taken from a pipe and not yet returned by read()
+  const std::string bytes;
+  std::size_t done = 0;
 };
 
 /// A file whose bytes go through a buffer to a decompressor.
 class CompressedFile : public ByteSource {
 public:
-  explicit CompressedFile(std::unique_ptr<PlainFile> compressed)
+  explicit CompressedFile(std::unique_ptr<ByteSource> compressed)
       : file(std::move(compressed)) {}
 
   std::uint64_t doneBytes() const override { return file->doneBytes(); }
@@ -171,13 +67,13 @@ protected:
   }
 
 private:
-  const std::unique_ptr<PlainFile> file;
+  const std::unique_ptr<ByteSource> file;
   std::vector<char> input = std::vector<char>(1 << 18);
 };
 
 class GzipFile final : public CompressedFile {
 public:
-  explicit GzipFile(std::unique_ptr<PlainFile> compressed)
+  explicit GzipFile(std::unique_ptr<ByteSource> compressed)
       : CompressedFile(std::move(compressed)) {
     constexpr int gzipOnly = 16;
     if (inflateInit2(&stream, MAX_WBITS + gzipOnly) != Z_OK)
@@ -199,6 +95,8 @@ public:
           break;
         }
       }
+      if (betweenMembers && skipPadding())
+        continue;
       const std::size_t room = std::min(buffer.size() - filled, mostAtOnce);
       stream.next_out = reinterpret_cast<Bytef *>(buffer.data() + filled);
       stream.avail_out = static_cast<uInt>(room);
@@ -215,8 +113,19 @@ public:
   }
 
 private:
+  /// Tapes and block devices fill up what they store with zeros. Returns
+  /// whether there were any.
+  bool skipPadding() {
+    const Bytef *begin = stream.next_in, *end = begin + stream.avail_in;
+    const Bytef *next =
+        std::find_if(begin, end, [](Bytef byte) { return byte != 0; });
+    stream.next_in += next - begin;
+    stream.avail_in -= static_cast<uInt>(next - begin);
+    return next != begin;
+  }
+
   z_stream stream = {};
-  bool betweenMembers = false;
+  bool betweenMembers = false; ///< behind the end of one
 };
 
 struct ZstdDeleter {
@@ -225,7 +134,7 @@ struct ZstdDeleter {
 
 class ZstdFile final : public CompressedFile {
 public:
-  explicit ZstdFile(std::unique_ptr<PlainFile> compressed)
+  explicit ZstdFile(std::unique_ptr<ByteSource> compressed)
       : CompressedFile(std::move(compressed)), stream(ZSTD_createDStream()) {
     if (!stream)
       throw std::bad_alloc();
@@ -259,16 +168,41 @@ private:
   std::size_t expectedBytes = 1;
 };
 
-} // namespace
+enum class Compression { None, Gzip, Zstd };
 
-std::size_t readAt(int descriptor, std::uint64_t offset, std::span<char> to,
-                   int &failure) {
-  return fill(to, failure,
-              [&](char *rest, std::size_t size, std::size_t filled) {
-                return ::pread(descriptor, rest, size,
-                               static_cast<off_t>(offset + filled));
-              });
+constexpr std::size_t CompressionMarkBytes = 4;
+
+Compression compressionOfStart(std::string_view start) {
+  if (start.starts_with("\x1f\x8b"))
+    return Compression::Gzip;
+  // A frame, or one of the sixteen kinds of frames that are to be skipped.
+  if (start.starts_with("\x28\xb5\x2f\xfd") ||
+      (start.size() >= CompressionMarkBytes && (start[0] & 0xf0) == 0x50 &&
+       start.substr(1).starts_with("\x2a\x4d\x18")))
+    return Compression::Zstd;
+  return Compression::None;
 }
+
+Compression compressionOfName(std::string_view path) {
+  if (path.ends_with(".gz"))
+    return Compression::Gzip;
+  return path.ends_with(".zst") ? Compression::Zstd : Compression::None;
+}
+
+std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source,
+                                         Compression compression) {
+  switch (compression) {
+  case Compression::None:
+    return source;
+  case Compression::Gzip:
+    return std::make_unique<GzipFile>(std::move(source));
+  case Compression::Zstd:
+    return std::make_unique<ZstdFile>(std::move(source));
+  }
+  __builtin_unreachable();
+}
+
+} // namespace
 
 std::uint64_t ByteSource::skip(std::uint64_t bytes) {
   std::vector<char> unused(std::min<std::uint64_t>(bytes, 1 << 18));
@@ -286,16 +220,25 @@ std::uint64_t ByteSource::skip(std::uint64_t bytes) {
 
 std::unique_ptr<ByteSource> openByteSource(const std::string &path,
                                            CompressionFrom compression) {
-  auto file = std::make_unique<PlainFile>(path);
-  constexpr std::string_view gzipStart = "\x1f\x8b",
-                             zstdStart = "\x28\xb5\x2f\xfd";
-  const bool byContent = compression == CompressionFrom::Content;
-  const std::string start = byContent ? file->start(zstdStart.size()) : "";
-  if (byContent ? start.starts_with(gzipStart) : path.ends_with(".gz"))
-    return std::make_unique<GzipFile>(std::move(file));
-  if (byContent ? start.starts_with(zstdStart) : path.ends_with(".zst"))
-    return std::make_unique<ZstdFile>(std::move(file));
-  return file;
+  auto file = PlainFile::open(path);
+  Compression found = Compression::None;
+  if (compression == CompressionFrom::Content)
+    found = compressionOfStart(file->start(CompressionMarkBytes));
+  if (found == Compression::None)
+    found = compressionOfName(path);
+  return decompressed(std::move(file), found);
+}
+
+FileStart startOfFile(const std::string &path, std::size_t bytes) {
+  std::string raw = PlainFile::startOf(path, bytes);
+  const Compression found = compressionOfStart(raw);
+  FileStart start = {.text = std::string(bytes, '\0'),
+                     .isWholeFile = raw.size() < bytes};
+  const auto source =
+      decompressed(std::make_unique<BytesInMemory>(std::move(raw)), found);
+  start.text.resize(source->read(start.text));
+  start.isWholeFile = start.isWholeFile && start.text.size() < bytes;
+  return start;
 }
 
 } // namespace heddle::graph

@@ -45,20 +45,26 @@ protected:
   std::string damageText;
 };
 
-/// Reads from byte `offset` of a file on until `to` is full, the file ends or
-/// reading fails. Returns how many bytes it got, and sets `failure` to the
-/// errno if that is why.
-std::size_t readAt(int descriptor, std::uint64_t offset, std::span<char> to,
-                   int &failure);
-
-/// Selects the evidence of compression: the end of a file's name or its first
-/// bytes. Bytes are evidence only for text: binary numbers may begin with any.
+/// Selects the evidence of compression: first bytes count before the end of a
+/// file's name, but only where the contents cannot begin with the same bytes,
+/// as binary numbers may.
 enum class CompressionFrom { Name, Content };
 
-/// Opens a file. Throws Error.
-std::unique_ptr<ByteSource>
-openByteSource(const std::string &path,
-               CompressionFrom compression = CompressionFrom::Name);
+/// Opens a file; "-" is standard input. Throws Error.
+std::unique_ptr<ByteSource> openByteSource(const std::string &path,
+                                           CompressionFrom compression);
+
+/// The beginning of what a file contains.
+struct FileStart {
+  std::string text;
+  bool isWholeFile; ///< there is no more
+};
+
+/// Reads the first `bytes` bytes of what a file contains, decompressed: fewer
+/// if there are no more, or no more in as many bytes of the compressed file. A
+/// pipe can be opened afterwards as if nothing had been read. Throws Error if
+/// the file cannot be opened.
+FileStart startOfFile(const std::string &path, std::size_t bytes);
 
 } // namespace heddle::graph
 

@@ -2,14 +2,12 @@
 
 #include "MappableFile.h"
 
-#include "../../runtime/host/files.h"
-#include "ByteSource.h"
 #include "FileError.h"
+#include "PlainFile.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,10 +16,7 @@
 namespace heddle::graph {
 
 MappableFile::MappableFile(const std::string &path)
-    : path(path),
-      descriptor(heddle_open(path.c_str(), O_RDONLY | O_NONBLOCK, 0)) {
-  if (descriptor < 0)
-    throw Error(path + ": cannot open: " + std::strerror(errno));
+    : path(path), descriptor(openInput(path, OpenMode::AtOnce)) {
   struct stat status;
   std::string problem;
   if (::fstat(descriptor, &status) != 0)

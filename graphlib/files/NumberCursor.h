@@ -45,6 +45,17 @@ public:
       ++next;
   }
 
+  /// Steps past a letter and a blank, between which there is no number. There
+  /// must be two more ends. Returns false, with the cursor where it was, if
+  /// they do not come next.
+  bool pass(char letter) {
+    if (text[begin] != letter || text[begin + 1] != ' ')
+      return false;
+    begin += 2;
+    next += 2;
+    return true;
+  }
+
   /// Parses numbers of 1 to 16 digits, and skips the byte behind each. Returns
   /// false, with the cursor anywhere, if there are none.
   bool parseTwo(std::uint64_t &first, std::uint64_t &second) {

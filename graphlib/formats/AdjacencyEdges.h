@@ -9,12 +9,12 @@
 #ifndef HEDDLE_GRAPHLIB_FORMATS_ADJACENCYEDGES_H
 #define HEDDLE_GRAPHLIB_FORMATS_ADJACENCYEDGES_H
 
+#include "../files/PlainFile.h"
 #include "heddle/graph/Error.h"
 #include "heddle/graph/detail/EdgeSource.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,10 +23,7 @@ namespace heddle::graph {
 
 /// Throws Error for a pipe or device, which can be read only once.
 inline void expectSeveralReaders(const std::string &path) {
-  std::error_code ignored;
-  const auto status = std::filesystem::status(path, ignored);
-  if (std::filesystem::exists(status) &&
-      !std::filesystem::is_regular_file(status))
+  if (!isRegularInput(path))
     throw Error(path + ": expected a regular file, which can be read at "
                        "several places at once");
 }
@@ -39,6 +36,7 @@ inline void expectSeveralReaders(const std::string &path) {
 ///   below
 ///                          // the last, and edges() in the end
 ///   void readTargets(span<Edge> edges); // and weights
+///   void note(span<const Edge> edges); // which are now complete
 ///   void finish(); // looks at what follows the last target
 ///   uint64_t vertexCount() const; // as EdgeSource has it, and the others too
 ///   bool isUndirected() const, isFinished() const;
@@ -69,6 +67,7 @@ public:
       next.from = static_cast<std::uint32_t>(rows - 1);
       ++edge;
     }
+    input.note(std::span<const Edge<std::uint32_t, Weight>>(piece));
     return piece;
   }
 

@@ -17,8 +17,9 @@ public:
 
   EdgeListFile(const std::string &path, const ReadOptions &readOptions)
       : options(readOptions),
-        limit(graph::vertexLimit<VertexId>(path, options)), text(path, options),
-        lines(text, {.vertexLimit = limit}) {}
+        limit(graph::vertexLimit<VertexId>(path, options)),
+        text(checked(path), options),
+        lines(text, {.line = {.vertexLimit = limit, .mayHaveTime = true}}) {}
 
   Edges next() override {
     const Edges edges = lines.next();
@@ -38,6 +39,12 @@ public:
   }
 
 private:
+  /// Any lines with numbers would do, also those of other formats.
+  static const std::string &checked(const std::string &path) {
+    expectEdgeList(path);
+    return path;
+  }
+
   void checkEnd() const {
     if (!options.vertexCount)
       lines.checkCredible();

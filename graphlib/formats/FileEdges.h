@@ -17,8 +17,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace heddle::graph {
 
@@ -42,6 +44,21 @@ protected:
   /// The expected number of edges of the whole file, or 0 if that is not known.
   virtual std::uint64_t expectedEdges() const { return 0; }
 };
+
+/// Copies edges to `piece`, each but loops followed by the same in the other
+/// direction.
+template <VertexIdentifier VertexId, EdgeWeight Weight>
+std::span<const Edge<VertexId, Weight>>
+mirrored(std::span<const Edge<VertexId, Weight>> listed,
+         std::vector<Edge<VertexId, Weight>> &piece) {
+  piece.clear();
+  for (const auto &edge : listed) {
+    piece.push_back(edge);
+    if (edge.from != edge.to)
+      piece.push_back({edge.to, edge.from, edge.weight});
+  }
+  return piece;
+}
 
 /// Returns all edges of a file from which nothing has been read.
 template <VertexIdentifier VertexId, EdgeWeight Weight>

@@ -2,12 +2,10 @@
 
 #include "Formats.h"
 
-#include "../files/ByteSource.h"
+#include "../files/Words.h"
+#include "headers/Recognition.h"
 
 #include <algorithm>
-#include <array>
-#include <filesystem>
-#include <system_error>
 
 namespace heddle::graph {
 namespace {
@@ -26,24 +24,6 @@ std::string_view withoutCompression(std::string_view path) {
   return path;
 }
 
-GraphFormat formatOfContent(const std::string &path) {
-  // Bytes that are read from a pipe would be missing later.
-  std::error_code isNoFile;
-  if (!std::filesystem::is_regular_file(path, isNoFile))
-    return GraphFormat::EdgeList;
-  std::array<char, 32> bytes;
-  const std::size_t got = openByteSource(path)->read(bytes);
-  std::string_view start(bytes.data(), got);
-  constexpr std::string_view byteOrderMark = "\xef\xbb\xbf";
-  if (start.starts_with(byteOrderMark))
-    start.remove_prefix(byteOrderMark.size());
-  for (const GraphFormat format : AllFormats)
-    for (const std::string_view word : descriptionOf(format).starts)
-      if (start.starts_with(word))
-        return format;
-  return GraphFormat::EdgeList;
-}
-
 /// "a, b or c"
 std::string choiceOf(const std::vector<std::string_view> &words) {
   std::string text;
@@ -53,6 +33,29 @@ std::string choiceOf(const std::vector<std::string_view> &words) {
     text += words[i];
   }
   return text;
+}
+
+/// Whether the first bytes show a format beyond doubt.
+bool hasStart(const FormatDescription &description, std::string_view start) {
+  return std::ranges::any_of(
+      description.starts, [start](std::string_view bytes) {
+        return lowerCase(start.substr(0, bytes.size())) == lowerCase(bytes);
+      });
+}
+
+std::optional<GraphFormat> formatOfStart(const FileStart &start) {
+  for (const GraphFormat format : AllFormats) {
+    const FormatDescription &description = descriptionOf(format);
+    if (hasStart(description, start.text) ||
+        (description.isStart && description.isStart(start)))
+      return format;
+  }
+  return std::nullopt;
+}
+
+void refuseForeign(const std::string &path, const FileStart &start) {
+  if (const std::string name = foreignFormat(start.text); !name.empty())
+    throw Error(path + ": expected " + formatsInWords() + ", found " + name);
 }
 
 } // namespace
@@ -76,9 +79,25 @@ std::optional<GraphFormat> formatOfOutput(const std::string &path) {
 }
 
 GraphFormat formatOfFile(const std::string &path) {
-  if (const auto format = formatOfName(path))
-    return *format;
-  return formatOfContent(path);
+  const std::optional<GraphFormat> named = formatOfName(path);
+  if (named && descriptionOf(*named).hasAnyStart)
+    return *named;
+  const FileStart start = readStart(path);
+  refuseForeign(path, start);
+  // Files of any format are given the names of edge lists.
+  if (named && *named != GraphFormat::EdgeList)
+    return *named;
+  return formatOfStart(start).value_or(GraphFormat::EdgeList);
+}
+
+void expectEdgeList(const std::string &path) {
+  const FileStart start = readStart(path);
+  refuseForeign(path, start);
+  for (const GraphFormat format : AllFormats)
+    if (const auto &description = descriptionOf(format);
+        hasStart(description, start.text))
+      throw Error(path + ": expected an edge list, found " +
+                  std::string(description.inWords));
 }
 
 std::vector<std::string> formatNames() {

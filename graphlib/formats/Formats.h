@@ -8,6 +8,7 @@
 #ifndef HEDDLE_GRAPHLIB_FORMATS_FORMATS_H
 #define HEDDLE_GRAPHLIB_FORMATS_FORMATS_H
 
+#include "../files/ByteSource.h"
 #include "../files/Instantiate.h"
 #include "../files/OutputFile.h"
 #include "heddle/graph/Csr.h"
@@ -53,9 +54,16 @@ struct FormatDescription {
   std::vector<std::string_view> endings;
   std::vector<std::string_view> outputEndings = {};
 
-  /// The first bytes of such a file, by which it is recognised if its name does
-  /// not tell the format.
+  /// The first bytes of such a file, in any case of letters, by which it is
+  /// recognised if its name does not tell the format.
   std::vector<std::string_view> starts = {};
+
+  /// The same for a format whose files do not begin with certain bytes.
+  bool (*isStart)(const FileStart &) = nullptr;
+
+  /// Whether a file may begin with any bytes, so that these do not tell that it
+  /// has another format.
+  bool hasAnyStart = false;
 
   /// Whether it has the rows of a graph, not a list of edges to build one from.
   bool isFinished = false;
@@ -130,6 +138,10 @@ inline const FormatDescription &descriptionOf(GraphFormat format) {
     return chosen.description();
   });
 }
+
+/// Throws Error if the first bytes of a file show that it has another format
+/// than an edge list.
+void expectEdgeList(const std::string &path);
 
 /// The format to write a file in, if its name says so.
 std::optional<GraphFormat> formatOfOutput(const std::string &path);

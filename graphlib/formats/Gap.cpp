@@ -11,6 +11,7 @@
 #include "../files/BinaryFile.h"
 #include "AdjacencyEdges.h"
 #include "CheckRows.h"
+#include "EdgeSum.h"
 #include "Formats.h"
 #include "RowBytes.h"
 
@@ -68,7 +69,8 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> class GapReader {
 public:
   GapReader(const std::string &path, bool hasWeights,
             const ReadOptions &options)
-      : file(path, options), hasWeights(hasWeights) {}
+      : path(path), file(path, options, CompressionFrom::Content),
+        hasWeights(hasWeights) {}
 
   Csr<VertexId, Weight> read() {
     const GapHeader header = readGapHeader(file);
@@ -77,10 +79,12 @@ public:
     Rows out = readRows();
     if (!header.directed) {
       file.expectEnd();
+      expectReverse(out, out);
       return Csr<VertexId, Weight>(std::move(out));
     }
     Rows in = readRows();
     file.expectEnd();
+    expectReverse(out, in);
     return Csr<VertexId, Weight>(std::move(out), std::move(in));
   }
 
@@ -101,6 +105,11 @@ private:
     if (!areSorted(rows))
       sortRows(rows);
     return rows;
+  }
+
+  void expectReverse(const Rows &out, const Rows &in) const {
+    if (!areReverse(out, in))
+      throw Error(path + ": " + firstWithoutReverse(out, in));
   }
 
   void readTargets(Rows &rows) {
@@ -137,6 +146,7 @@ private:
     return array.extend(count, file.isSizeKnown() ? edges : 0);
   }
 
+  const std::string path;
   BinaryFile file;
   const bool hasWeights;
   std::uint64_t edges = 0, vertices = 0;
@@ -146,10 +156,12 @@ private:
 template <EdgeWeight Weight, typename Target> class GapInput {
 public:
   GapInput(const std::string &path, const ReadOptions &readOptions)
-      : options(readOptions), offsetsFile(path, options),
-        targetsFile(path, options), header(readGapHeader(offsetsFile)) {
+      : path(path), options(readOptions),
+        offsetsFile(path, options, CompressionFrom::Content),
+        targetsFile(path, options, CompressionFrom::Content),
+        header(readGapHeader(offsetsFile)) {
     if (offsetsFile.isSizeKnown())
-      checkSize(path);
+      checkSize();
     readGapHeader(targetsFile);
     skipOffsets(targetsFile);
   }
@@ -177,7 +189,30 @@ public:
     }
   }
 
-  void finish() { skipInRows(targetsFile); }
+  void note(std::span<const Edge<std::uint32_t, Weight>> edges) {
+    for (const auto &edge : edges) {
+      forward.add(edge);
+      if (!header.directed)
+        backward.addReversed(edge);
+    }
+  }
+
+  /// The edges in the other direction are the same edges once more.
+  void finish() {
+    if (isRead)
+      return;
+    isRead = true;
+    if (header.directed)
+      noteInRows();
+    targetsFile.expectEnd();
+    if (forward != backward)
+      throw Error(path + (header.directed
+                              ? ": expected in-edges that are the out-edges "
+                                "reversed, found others"
+                              : ": expected each edge of an undirected graph "
+                                "with the same weight in both directions, "
+                                "found others"));
+  }
 
   std::uint64_t vertexCount() const { return header.vertices; }
   bool isUndirected() const { return !header.directed; }
@@ -192,22 +227,42 @@ private:
     file.skip<std::uint64_t>(header.vertices + 1, "offsets");
   }
 
-  /// The edges in the other direction are the same edges once more.
-  void skipInRows(BinaryFile &file) const {
-    if (header.directed) {
+  /// Reads the rows of in-edges, which follow those of out-edges.
+  void noteInRows() {
+    constexpr std::uint64_t Many = std::uint64_t(1) << 16;
+    offsetsFile.skip<Target>(header.edges, What);
+    skipOffsets(targetsFile);
+    offsets.clear();
+    firstOffset = position = 0;
+    lastOffset = 0;
+    std::vector<Edge<std::uint32_t, Weight>> piece;
+    std::uint64_t row = 0, rowEnd = nextOffset();
+    for (std::uint64_t edge = 0; edge < header.edges;) {
+      piece.resize(std::min(Many, header.edges - edge));
+      readTargets(std::span(piece));
+      for (auto &next : piece) {
+        while (rowEnd <= edge) {
+          rowEnd = nextOffset();
+          ++row;
+        }
+        next.from = static_cast<std::uint32_t>(row - 1);
+        backward.addReversed(next);
+        ++edge;
+      }
+    }
+    while (row++ < header.vertices)
+      nextOffset();
+  }
+
+  /// Hours of work are better not begun with a file that is cut short.
+  void checkSize() const {
+    BinaryFile file(path, options, CompressionFrom::Content);
+    readGapHeader(file);
+    for (int direction = 0; direction <= int(header.directed); ++direction) {
       skipOffsets(file);
       file.skip<Target>(header.edges, What);
     }
     file.expectEnd();
-  }
-
-  /// Hours of work are better not begun with a file that is cut short.
-  void checkSize(const std::string &path) const {
-    BinaryFile file(path, options);
-    readGapHeader(file);
-    skipOffsets(file);
-    file.skip<Target>(header.edges, What);
-    skipInRows(file);
   }
 
   void readOffsets() {
@@ -245,6 +300,7 @@ private:
     return vertex;
   }
 
+  const std::string path;
   const ReadOptions options;
   BinaryFile offsetsFile, targetsFile;
   const GapHeader header;
@@ -252,6 +308,8 @@ private:
   std::uint64_t firstOffset = 0, placeOfOffsets = 0, lastOffset = 0;
   std::size_t position = 0;
   std::vector<Target> targets;
+  EdgeSum forward, backward;
+  bool isRead = false;
 };
 
 template <EdgeWeight Weight, typename Target>

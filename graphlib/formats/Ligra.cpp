@@ -183,6 +183,8 @@ public:
     }
   }
 
+  void note(std::span<const Edge<std::uint32_t, Weight>>) const {}
+
   void finish() {
     if constexpr (HasWeights)
       weights->finish();

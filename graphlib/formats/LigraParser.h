@@ -10,13 +10,11 @@
 #ifndef HEDDLE_GRAPHLIB_FORMATS_LIGRAPARSER_H
 #define HEDDLE_GRAPHLIB_FORMATS_LIGRAPARSER_H
 
-#include "../files/Digits.h"
 #include "../files/Quote.h"
 #include "../files/Words.h"
-#include "LigraHeader.h"
+#include "headers/LigraHeader.h"
 
 #include <algorithm>
-#include <charconv>
 #include <concepts>
 #include <cstdint>
 #include <string>
@@ -189,20 +187,6 @@ private:
       return false;
     position = next;
     return true;
-  }
-
-  static bool parseWhole(const char *&position, const char *end,
-                         std::uint64_t &number) {
-    if constexpr (CanParseWords) {
-      const char *next = position;
-      if (parseDigits(next, number) && next < end) {
-        position = next;
-        return true;
-      }
-    }
-    const auto [stop, error] = std::from_chars(position, end, number);
-    position = stop;
-    return error == std::errc();
   }
 
   std::string mistake(const char *position, const char *end,

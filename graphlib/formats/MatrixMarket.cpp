@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MatrixMarketHeader.h"
+#include "headers/MatrixMarketHeader.h"
 
 #include "FileEdges.h"
 #include "Formats.h"
@@ -29,20 +29,12 @@ formOfEntries(const MatrixMarketHeader &header, const TextFile &text,
               const std::string &path, const ReadOptions &options) {
   if (!std::same_as<Weight, Unweighted> && !header.hasValues)
     text.fail(1, "expected a matrix with values, found 'pattern'");
-  const VertexId most = vertexLimit<VertexId>(path, options);
-  if (header.vertices > most)
-    text.fail(text.linesRead(), "expected at most " + std::to_string(most) +
-                                    " rows, found " +
-                                    std::to_string(header.vertices));
-  const std::uint64_t credible = crediblyMostVertices(header.entries);
-  if (!options.vertexCount && header.vertices > credible)
-    text.fail(text.linesRead(),
-              "expected at most " + std::to_string(credible) + " rows for " +
-                  std::to_string(header.entries) + " entries, found " +
-                  std::to_string(header.vertices) +
-                  "; if that is right, give the number of vertices");
-  return {.vertexLimit = static_cast<VertexId>(header.vertices),
-          .firstVertex = 1,
+  checkHeaderCounts<VertexId>(text, path, options, header.vertices,
+                              header.entries, "rows");
+  return {.line = {.vertexLimit = static_cast<VertexId>(header.vertices),
+                   .firstVertex = 1,
+                   .vertexName = "row or column",
+                   .hasAnyNumbers = true},
           .edgeCount = header.entries};
 }
 
@@ -61,15 +53,19 @@ public:
   /// skew-symmetric matrix leaves out.
   Edges next() override {
     const Edges listed = lines.next();
+    if (header.symmetry == Symmetry::Symmetric)
+      return mirrored(listed, piece);
     if (header.symmetry == Symmetry::General)
       return listed;
     piece.clear();
     for (const auto &edge : listed) {
+      if (edge.from == edge.to)
+        throw Error(path +
+                    ": expected no entry on the diagonal of a "
+                    "skew-symmetric matrix, found one in row " +
+                    std::to_string(edge.from + 1));
       piece.push_back(edge);
-      if (header.symmetry == Symmetry::Skew)
-        piece.push_back({edge.to, edge.from, negated(edge.weight)});
-      else if (edge.from != edge.to)
-        piece.push_back({edge.to, edge.from, edge.weight});
+      piece.push_back({edge.to, edge.from, negated(edge.weight)});
     }
     return piece;
   }

@@ -4,6 +4,7 @@
 #include "../files/FileError.h"
 #include "../files/MappableFile.h"
 #include "CheckRows.h"
+#include "EdgeSum.h"
 #include "Formats.h"
 #include "NativeFormat.h"
 #include "RowBytes.h"
@@ -26,9 +27,12 @@ public:
   Csr<VertexId, Weight> read() {
     readHeader();
     Rows out = readRows(native::OutOffsets);
-    if (header.directed == 0)
+    if (header.directed == 0) {
+      expectReverse(out, out);
       return Csr<VertexId, Weight>(std::move(out));
+    }
     Rows in = readRows(native::InOffsets);
+    expectReverse(out, in);
     return Csr<VertexId, Weight>(std::move(out), std::move(in));
   }
 
@@ -168,6 +172,11 @@ private:
     if (!areSorted(rows))
       fail(targetsAt, "expected sorted rows, found others");
     return rows;
+  }
+
+  void expectReverse(const Rows &out, const Rows &in) const {
+    if (options.verify && !areReverse(out, in))
+      throw Error(path + ": " + firstWithoutReverse(out, in));
   }
 
   template <typename T> Array<T> readArray(std::size_t index) {

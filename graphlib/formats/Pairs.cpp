@@ -46,7 +46,7 @@ public:
 
   PairsFile(const std::string &path, const ReadOptions &readOptions)
       : options(readOptions), limit(vertexLimit<VertexId>(path, options)),
-        file(path, options) {
+        file(path, options, CompressionFrom::Name) {
     file.template expectWhole<Words>(What);
   }
 
@@ -130,6 +130,7 @@ const FormatDescription &PairsFormat::description() {
       .name = "pairs",
       .inWords = "binary pairs (.pairs)",
       .endings = {".pairs"},
+      .hasAnyStart = true,
       .weightProblem = [](WeightKind kind) -> const char * {
         if (!kind.isNumber || kind.bytes == sizeof(std::uint32_t))
           return nullptr;

@@ -20,7 +20,8 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> class StreamReader {
 public:
   StreamReader(const std::string &path, const ReadOptions &options)
       : limit(vertexLimit<VertexId>(path, options)), text(path, options),
-        endsParser(limit), edgeParser(limit) {}
+        endsParser({.vertexLimit = limit}), edgeParser({.vertexLimit = limit}) {
+  }
 
   UpdateStream<VertexId, Weight> read() {
     constexpr std::uint64_t linesBetweenReports = 1 << 14;

@@ -11,6 +11,8 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace heddle::test {
 
@@ -18,6 +20,20 @@ void fuzzPma(std::span<const std::uint8_t> bytes);
 void fuzzCodec(std::span<const std::uint8_t> bytes);
 void fuzzCBList(std::span<const std::uint8_t> bytes);
 void fuzzCpmaGraph(std::span<const std::uint8_t> bytes);
+
+// Bytes as files that others may have written or damaged. Random bytes are
+// hardly ever such files: fuzzers begin with small ones that are made for them.
+using FuzzSeeds = std::vector<std::string>;
+void fuzzFormat(std::span<const std::uint8_t> bytes);
+FuzzSeeds seedsOfFormat();
+void fuzzLayout(std::span<const std::uint8_t> bytes);
+FuzzSeeds seedsOfLayout();
+void fuzzCheckpoint(std::span<const std::uint8_t> bytes);
+FuzzSeeds seedsOfCheckpoint();
+void fuzzJournal(std::span<const std::uint8_t> bytes);
+FuzzSeeds seedsOfJournal();
+void fuzzTune(std::span<const std::uint8_t> bytes);
+FuzzSeeds seedsOfTune();
 
 } // namespace heddle::test
 

@@ -19,22 +19,41 @@
 #include <charconv>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 namespace heddle::graph {
 
 enum class LineContent { Edge, Nothing, Mistake };
 
+/// The form of the lines of a format, but for the separators, which are the
+/// same in all.
+template <VertexIdentifier VertexId> struct EdgeLineRules {
+  /// Allows that many vertices, numbered in the file from `firstVertex`, 0
+  /// or 1.
+  VertexId vertexLimit = MostVertices<VertexId>;
+  VertexId firstVertex = 0;
+  const char *vertexName = "vertex";
+
+  /// The letter and blank before each edge, if not 0.
+  char mark = 0;
+  /// The first characters of lines that are no edges.
+  std::string_view otherMarks = "#%";
+
+  /// Whether a time may follow the weight. It is ignored.
+  bool mayHaveTime = false;
+  /// Whether a plus may precede vertices, and values that are not wanted may be
+  /// infinite or no numbers, as in matrices that other programs write.
+  bool hasAnyNumbers = false;
+};
+
 template <VertexIdentifier VertexId, EdgeWeight Weight> class EdgeLineParser {
 public:
-  /// Allows `vertexLimit` vertices, numbered in the file from `firstVertex`, 0
-  /// or 1.
-  explicit EdgeLineParser(VertexId vertexLimit, VertexId firstVertex = 0)
-      : vertexLimit(vertexLimit), firstVertex(firstVertex) {}
+  explicit EdgeLineParser(const EdgeLineRules<VertexId> &rules)
+      : rules(rules) {}
 
-  /// The number of numbers in a usual line.
-  static constexpr std::size_t Columns =
-      std::same_as<Weight, Unweighted> ? 2 : 3;
+  /// The number of bytes in a usual line that are no digits.
+  std::size_t endsInLine() const { return Columns + (rules.mark ? 2 : 0); }
 
   /// Parses the usual line, of numbers with one separator between them and an
   /// LF, at `cursor`, and moves it to the next one. Returns false, having moved
@@ -43,7 +62,8 @@ public:
     if constexpr (!CanParseWords)
       return false;
     NumberCursor next = cursor;
-    if (!next.hasEnds(Columns) || !parseUsualVertices(next, edge))
+    if (!next.hasEnds(endsInLine()) || (rules.mark && !next.pass(rules.mark)) ||
+        !parseUsualVertices(next, edge))
       return false;
     if constexpr (!std::same_as<Weight, Unweighted>)
       if (!parseUsualWeight(next, edge.weight))
@@ -62,10 +82,12 @@ public:
     position = begin;
     lineEnd = end;
     skipBlanks();
-    if (position == end || *position == '#' || *position == '%')
+    if (position == end ||
+        rules.otherMarks.find(*position) != std::string_view::npos)
       return LineContent::Nothing;
-    const bool isEdge = parseVertex(edge.from) && parseVertex(edge.to) &&
-                        parseWeight(edge.weight) && parseEnd();
+    const bool isEdge = parseMark() && parseVertex(edge.from) &&
+                        parseVertex(edge.to) && parseWeight(edge.weight) &&
+                        parseTime() && parseEnd();
     return isEdge ? LineContent::Edge : LineContent::Mistake;
   }
 
@@ -88,7 +110,11 @@ public:
   }
 
 private:
-  enum class Part { SomeVertex, SomeWeight, LineEnd };
+  /// The number of numbers in a usual line.
+  static constexpr std::size_t Columns =
+      std::same_as<Weight, Unweighted> ? 2 : 3;
+
+  enum class Part { Mark, SomeVertex, SomeWeight, SomeTime, LineEnd };
 
   static bool isBlank(char byte) { return byte == ' ' || byte == '\t'; }
   static bool isSeparator(char byte) { return isBlank(byte) || byte == ','; }
@@ -102,9 +128,9 @@ private:
       if (!isUsualSeparator(secondEnd))
         return false;
     // Below the first vertex there are only numbers far too high.
-    from -= firstVertex;
-    to -= firstVertex;
-    if (std::max(from, to) >= vertexLimit)
+    from -= rules.firstVertex;
+    to -= rules.firstVertex;
+    if (std::max(from, to) >= rules.vertexLimit)
       return false;
     edge.from = static_cast<VertexId>(from);
     edge.to = static_cast<VertexId>(to);
@@ -154,13 +180,27 @@ private:
     return true;
   }
 
+  bool parseMark() {
+    part = Part::Mark;
+    if (!rules.mark)
+      return true;
+    if (*position != rules.mark || position + 1 == lineEnd ||
+        !isBlank(position[1]))
+      return false;
+    ++position;
+    skipBlanks();
+    return true;
+  }
+
   bool parseVertex(VertexId &vertex) {
     part = Part::SomeVertex;
-    const auto [end, error] = std::from_chars(position, lineEnd, vertex);
-    if (error != std::errc() || vertex < firstVertex ||
-        vertex - firstVertex >= vertexLimit)
+    const auto [end, error] = rules.hasAnyNumbers
+                                  ? parseNumber(position, lineEnd, vertex)
+                                  : std::from_chars(position, lineEnd, vertex);
+    if (error != std::errc() || vertex < rules.firstVertex ||
+        vertex - rules.firstVertex >= rules.vertexLimit)
       return false;
-    vertex -= firstVertex;
+    vertex -= rules.firstVertex;
     return finishColumn(end);
   }
 
@@ -170,7 +210,19 @@ private:
     if (std::same_as<Weight, Unweighted> && position == lineEnd && !endsInComma)
       return true;
     const char *end = position;
-    return graph::parseWeight(end, lineEnd, weight) && finishColumn(end);
+    return graph::parseWeight(end, lineEnd, weight,
+                              rules.hasAnyNumbers ? UnwantedValues::Any
+                                                  : UnwantedValues::Finite) &&
+           finishColumn(end);
+  }
+
+  bool parseTime() {
+    if (!rules.mayHaveTime || position == lineEnd)
+      return true;
+    part = Part::SomeTime;
+    const char *end = position;
+    Unweighted ignored;
+    return graph::parseWeight(end, lineEnd, ignored) && finishColumn(end);
   }
 
   bool parseEnd() {
@@ -180,12 +232,16 @@ private:
 
   std::string expected() const {
     switch (part) {
+    case Part::Mark:
+      return std::string("a line that begins with '") + rules.mark + "'";
     case Part::SomeVertex:
-      return firstVertex == 0
-                 ? "a vertex below " + std::to_string(vertexLimit)
-                 : "a row or column from 1 to " + std::to_string(vertexLimit);
+      return std::string("a ") + rules.vertexName +
+             (rules.firstVertex == 0 ? " below " : " from 1 to ") +
+             std::to_string(rules.vertexLimit);
     case Part::SomeWeight:
       return expectedWeight();
+    case Part::SomeTime:
+      return "a time or nothing more";
     case Part::LineEnd:
       return "nothing more";
     }
@@ -204,7 +260,7 @@ private:
              std::to_string(std::numeric_limits<Weight>::max());
   }
 
-  const VertexId vertexLimit, firstVertex;
+  const EdgeLineRules<VertexId> rules;
   const char *position = nullptr, *lineEnd = nullptr;
   Part part = Part::SomeVertex;
   bool endsInComma = false;

@@ -20,8 +20,7 @@ namespace heddle::graph {
 template <VertexIdentifier VertexId, EdgeWeight Weight> class EdgeTally {
 public:
   EdgeTally(TextFile &text, const EdgeTextForm<VertexId> &form)
-      : text(text), form(form), lineParser(form.vertexLimit, form.firstVertex) {
-  }
+      : text(text), form(form), lineParser(form.line) {}
 
   /// Parses the lines of chunks.
   const EdgeLineParser<VertexId, Weight> &parser() const { return lineParser; }

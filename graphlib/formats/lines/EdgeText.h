@@ -9,18 +9,19 @@
 #define HEDDLE_GRAPHLIB_FORMATS_LINES_EDGETEXT_H
 
 #include "../../files/TextFile.h"
+#include "EdgeLineParser.h"
 #include "heddle/graph/EdgeList.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
 namespace heddle::graph {
 
-/// The facts about the edges that a header gives.
+/// What is known about lines before they are read.
 template <VertexIdentifier VertexId> struct EdgeTextForm {
-  VertexId vertexLimit = MostVertices<VertexId>;
-  VertexId firstVertex = 0; ///< its number in the file
+  EdgeLineRules<VertexId> line;
   std::optional<std::uint64_t> edgeCount = {};
 };
 
@@ -39,7 +40,9 @@ VertexId vertexLimit(const std::string &path, const ReadOptions &options) {
 
 /// The most vertices that are plausible for a file with `edges` edges.
 inline std::uint64_t crediblyMostVertices(std::uint64_t edges) {
-  return (std::uint64_t(1) << 22) + 64 * edges;
+  constexpr std::uint64_t base = std::uint64_t(1) << 22, each = 64;
+  constexpr std::uint64_t highest = std::numeric_limits<std::uint64_t>::max();
+  return edges > (highest - base) / each ? highest : base + each * edges;
 }
 
 /// Returns the error message for a list with implausibly many vertices.
@@ -57,6 +60,27 @@ inline void checkCredible(const TextFile &text, std::uint64_t vertices,
                           std::uint64_t edges, std::uint64_t lineOfHighest) {
   if (vertices > crediblyMostVertices(edges))
     text.fail(lineOfHighest, incredibleVertex(vertices, edges));
+}
+
+/// Checks the numbers of vertices and edges in a header that has just been
+/// read. Throws Error if the options or the edges do not allow so many
+/// vertices. `name` is what the format calls them.
+template <VertexIdentifier VertexId>
+void checkHeaderCounts(const TextFile &text, const std::string &path,
+                       const ReadOptions &options, std::uint64_t vertices,
+                       std::uint64_t edges, const std::string &name) {
+  const VertexId most = vertexLimit<VertexId>(path, options);
+  if (vertices > most)
+    text.fail(text.linesRead(), "expected at most " + std::to_string(most) +
+                                    " " + name + ", found " +
+                                    std::to_string(vertices));
+  const std::uint64_t credible = crediblyMostVertices(edges);
+  if (!options.vertexCount && vertices > credible)
+    text.fail(text.linesRead(),
+              "expected at most " + std::to_string(credible) + " " + name +
+                  " for " + std::to_string(edges) + " entries, found " +
+                  std::to_string(vertices) +
+                  "; if that is right, give the number of vertices");
 }
 
 } // namespace heddle::graph

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -43,7 +44,9 @@ void writeLines(OutputFile &file, std::uint64_t count, std::size_t mostBytes,
 struct EdgeLineForm {
   std::uint64_t firstVertex = 0; ///< its number in the file
   char separator = ' ';
-  bool withWeights = true; ///< if the graph has any
+  bool withWeights = true;  ///< if the graph has any
+  bool needsWeight = false; ///< 1 if the graph has none
+  char mark = 0;            ///< a letter that begins the line, if not 0
   bool withComment = false;
 };
 
@@ -75,9 +78,13 @@ void writeWantedEdges(OutputFile &file, const CsrRows<VertexId, Weight> &rows,
 template <VertexIdentifier VertexId, EdgeWeight Weight, typename Wanted>
 void writeEdges(OutputFile &file, const CsrRows<VertexId, Weight> &rows,
                 EdgeLineForm form, Wanted wanted) {
-  writeWantedEdges(file, rows, 3 * (MostNumberBytes + 1), wanted,
+  writeWantedEdges(file, rows, 2 + 3 * (MostNumberBytes + 1), wanted,
                    [&](std::uint64_t from, std::uint64_t target,
                        [[maybe_unused]] std::uint64_t index, char *to) {
+                     if (form.mark) {
+                       *to++ = form.mark;
+                       *to++ = ' ';
+                     }
                      to = writeNumber(to, from + form.firstVertex);
                      *to++ = form.separator;
                      to = writeNumber(to, target + form.firstVertex);
@@ -86,6 +93,10 @@ void writeEdges(OutputFile &file, const CsrRows<VertexId, Weight> &rows,
                          *to++ = form.separator;
                          to = writeNumber(to, rows.weights[index]);
                        }
+                     if (std::same_as<Weight, Unweighted> && form.needsWeight) {
+                       *to++ = form.separator;
+                       *to++ = '1';
+                     }
                      *to++ = '\n';
                      return to;
                    });

@@ -72,7 +72,7 @@ private:
       parseUsualLines(cursor, parser, mostEdges);
       const char *line = cursor.position();
       const bool isCutOff = windowEnd != end && line != begin &&
-                            !cursor.hasEnds(parser.Columns + 1);
+                            !cursor.hasEnds(parser.endsInLine() + 1);
       if (edgeCount == mostEdges || line >= windowEnd || isCutOff)
         return line;
       const char *next = parseLine(line, end, parser);

@@ -2,44 +2,12 @@
 
 #include "heddle/graph/ooc/Layout.h"
 
+#include "LayoutHeader.h"
 #include "Values.h"
 #include "heddle/graph/detail/Assert.h"
 #include "heddle/graph/detail/ooc/disk/BlockFile.h"
 
-#include <array>
-
 namespace heddle::graph::ooc {
-
-namespace {
-
-constexpr std::array<char, 8> LayoutMagic = {'\x89', 'h', 'o',  'o',
-                                             'c',    'g', '\r', '\n'};
-constexpr std::uint32_t ByteOrder = 0x01020304;
-constexpr std::uint32_t Version = 4;
-
-struct Header {
-  std::array<char, 8> magic;
-  std::uint32_t byteOrder, version;
-  WeightKind weightKind;
-  std::uint32_t isUndirected;
-  std::uint64_t vertices, edges, batchVertices, partitions, groupBatches;
-};
-static_assert(sizeof(Header) == 64, "no padding that the compiler adds");
-
-void checkHeader(const std::string &path, const Header &header) {
-  if (header.magic != LayoutMagic)
-    failAtByte(path, 0, "expected a prepared graph, found another file");
-  if (header.byteOrder != ByteOrder)
-    failAtByte(path, offsetof(Header, byteOrder),
-               "expected the byte order of this machine, found another");
-  if (header.version != Version)
-    failAtByte(path, offsetof(Header, version),
-               "expected a graph prepared for version " +
-                   std::to_string(Version) + ", found version " +
-                   std::to_string(header.version) + "; prepare it again");
-}
-
-} // namespace
 
 const char *nameOf(WeightKind kind) {
   switch (kind) {
@@ -150,44 +118,17 @@ std::uint32_t blockChecksum(const std::byte *block) {
   return static_cast<std::uint32_t>(checksumOf(block, BlockBytes));
 }
 
-GraphLayout readLayout(const std::string &directory) {
-  const std::string path = layoutPath(directory);
-  ValueReader values(path);
-  const auto header = values.take<Header>();
-  checkHeader(path, header);
-
-  GraphLayout layout;
-  layout.checksum = values.check();
-  layout.vertices = header.vertices;
-  layout.edges = header.edges;
-  layout.weightKind = header.weightKind;
-  layout.isUndirected = header.isUndirected;
-  layout.batchVertices = header.batchVertices;
-  layout.partitionBegins.resize(header.partitions + 1);
-  values.take(std::span(layout.partitionBegins));
-  layout.files.resize(header.partitions);
-  values.take(std::span(layout.files));
-  layout.deriveBatches();
-  layout.chunks.resize(layout.batches() * layout.partitions());
-  values.take(std::span(layout.chunks));
-  layout.groupBatches = header.groupBatches;
-  layout.deriveGroups();
-  layout.dispatchingGraphs.resize(layout.groups.size() * layout.partitions());
-  values.take(std::span(layout.dispatchingGraphs));
-  return layout;
-}
-
 void writeLayout(const std::string &directory, const GraphLayout &layout) {
-  const Header header = {.magic = LayoutMagic,
-                         .byteOrder = ByteOrder,
-                         .version = Version,
-                         .weightKind = layout.weightKind,
-                         .isUndirected = layout.isUndirected,
-                         .vertices = layout.vertices,
-                         .edges = layout.edges,
-                         .batchVertices = layout.batchVertices,
-                         .partitions = layout.partitions(),
-                         .groupBatches = layout.groupBatches};
+  const LayoutHeader header = {.magic = LayoutMagic,
+                               .byteOrder = LayoutByteOrder,
+                               .version = LayoutVersion,
+                               .weightKind = layout.weightKind,
+                               .isUndirected = layout.isUndirected,
+                               .vertices = layout.vertices,
+                               .edges = layout.edges,
+                               .batchVertices = layout.batchVertices,
+                               .partitions = layout.partitions(),
+                               .groupBatches = layout.groupBatches};
   ValueFile values(layoutPath(directory));
   values.put(header);
   values.put(std::span(layout.partitionBegins));

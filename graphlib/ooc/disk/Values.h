@@ -9,6 +9,7 @@
 #include "Checksum.h"
 #include "heddle/graph/detail/Assert.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -78,8 +79,15 @@ public:
     file.read(0, bytes);
   }
 
-  /// Compares the file with its checksum, and returns it. Sizes that are taken
-  /// after this are valid.
+  /// The number of bytes that were taken, and of those in front of the checksum
+  /// that were not.
+  std::uint64_t position() const { return at; }
+  std::uint64_t remaining() const {
+    const std::uint64_t end = at + sizeof(std::uint64_t);
+    return bytes.size() - std::min<std::uint64_t>(end, bytes.size());
+  }
+
+  /// Compares the file with its checksum, and returns it.
   std::uint64_t check() const {
     std::uint64_t checksum;
     if (bytes.size() < sizeof(checksum))
@@ -112,9 +120,21 @@ public:
     at += to.size_bytes();
   }
 
+  /// Takes a number of values that follow, each of at least `bytesOfEach`
+  /// bytes.
+  std::uint64_t takeCount(std::size_t bytesOfEach) {
+    const auto count = take<std::uint64_t>();
+    if (count > remaining() / bytesOfEach)
+      failAtByte(
+          path, at - sizeof(count),
+          "expected at most " + std::to_string(remaining() / bytesOfEach) +
+              " values in a file of this size, found " + std::to_string(count));
+    return count;
+  }
+
   template <typename Values> Values takeList() {
     Values values;
-    values.resize(take<std::uint64_t>());
+    values.resize(takeCount(sizeof(typename Values::value_type)));
     take(std::span(values));
     return values;
   }

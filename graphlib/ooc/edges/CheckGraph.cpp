@@ -2,6 +2,7 @@
 
 #include "heddle/graph/ooc/CheckGraph.h"
 
+#include "CheckContents.h"
 #include "heddle/graph/detail/ooc/disk/CheckedFile.h"
 #include "heddle/graph/ooc/Layout.h"
 
@@ -15,7 +16,12 @@ void checkGraph(const std::string &directory,
   const GraphLayout layout = readLayout(directory);
   std::uint64_t done = 0, total = 0;
   for (const PartFileInfo &info : layout.files)
-    total += info.bytes;
+    total += 2 * info.bytes;
+  const auto addDone = [&](std::uint64_t bytes) {
+    done += bytes;
+    if (progress)
+      progress("Checking", done, total);
+  };
   for (std::size_t part = 0; part < layout.partitions(); ++part) {
     const PartFileInfo &info = layout.files[part];
     CheckedFile file(edgesPath(directory, part), sumsPath(directory, part),
@@ -33,10 +39,10 @@ void checkGraph(const std::string &directory,
       const std::uint64_t bytes =
           std::min<std::uint64_t>(PieceBytes, info.bytes - read);
       read += bytes;
-      if (progress)
-        progress("Checking", done += bytes, total);
+      addDone(bytes);
     }
   }
+  checkContents(directory, layout, addDone);
 }
 
 } // namespace heddle::graph::ooc

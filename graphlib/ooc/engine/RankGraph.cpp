@@ -2,6 +2,7 @@
 
 #include "heddle/graph/detail/ooc/engine/RankGraph.h"
 
+#include "../../files/FileError.h"
 #include "../disk/OpenFiles.h"
 #include "../messages/ChunkPieces.h"
 #include "heddle/graph/Error.h"
@@ -105,7 +106,31 @@ void RankGraph::readIndex(IoQueue &queue) {
                              : index_.ofChunks)[chunk.number];
     starts.resize(chunk.starts.bytes / sizeof(SourceBlock));
     reader.copy(files_[chunk.file], chunk.starts, starts.data());
+    checkStarts(chunk, starts);
   });
+}
+
+/// Throws Error if blocks do not follow each other, or have more sources than
+/// vertices.
+void RankGraph::checkStarts(const IndexedChunk &chunk,
+                            const std::vector<SourceBlock> &starts) const {
+  const std::size_t partition = chunk.number % layout_.partitions();
+  const Chunk &whole = (chunk.isDispatching ? layout_.dispatchingGraphs
+                                            : layout_.chunks)[chunk.number];
+  bool isRight = starts.front().source == 0 && starts.front().edge == 0 &&
+                 starts.back().source == whole.sources &&
+                 starts.back().edge == whole.edges;
+  for (std::size_t block = 0; block + 1 < starts.size(); ++block) {
+    const SourceBlock &begin = starts[block], &end = starts[block + 1];
+    const std::uint64_t sources = end.source - begin.source;
+    isRight = isRight && begin.source <= end.source && begin.edge <= end.edge &&
+              sources <= end.edge - begin.edge &&
+              sources <= verticesOfBlock(layout_, partition, block);
+  }
+  if (!isRight)
+    failAtByte(files_[chunk.file].file().path(), chunk.starts.offset,
+               "expected blocks of sources in ascending order, found others: "
+               "the file is damaged");
 }
 
 void RankGraph::readFilterCounts(IoQueue &queue) {

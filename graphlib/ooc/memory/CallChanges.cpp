@@ -7,8 +7,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <set>
+#include <string_view>
+#include <system_error>
 
 namespace heddle::graph::ooc {
 
@@ -64,18 +67,110 @@ struct Elements {
 using ElementsByWindow =
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Elements>>;
 
-ElementsByWindow byWindow(const std::string &changes) {
-  ElementsByWindow result;
-  for (std::size_t at = 0; at < changes.size();) {
-    ElementsHeader header;
-    std::memcpy(&header, changes.data() + at, sizeof(header));
-    at += sizeof(header);
-    result[{header.array, header.batch}].push_back(
-        {header, changes.data() + at});
-    at += header.count * (sizeof(std::uint32_t) + std::uint64_t(header.bytes));
-    HEDDLE_ASSERT(at <= changes.size() && "the journal's checksum was right");
+/// The changes of a partition, as its journal has them.
+class RecordedChanges {
+public:
+  RecordedChanges(const GraphLayout &layout, std::size_t partition,
+                  const RunDirectory &directory, const Checkpoint &checkpoint)
+      : layout(layout), partition(partition), directory(directory),
+        checkpoint(checkpoint) {}
+
+  /// Throws Error if the checkpoint has no such elements.
+  ElementsByWindow byWindow() const {
+    ElementsByWindow result;
+    std::string_view rest = checkpoint.changes;
+    while (!rest.empty()) {
+      Elements elements;
+      if (rest.size() < sizeof(elements.header))
+        fail();
+      std::memcpy(&elements.header, rest.data(), sizeof(elements.header));
+      rest.remove_prefix(sizeof(elements.header));
+      elements.encoded = rest.data();
+      const std::uint64_t bytes = check(elements, rest.size());
+      result[{elements.header.array, elements.header.batch}].push_back(
+          elements);
+      rest.remove_prefix(bytes);
+    }
+    return result;
   }
-  return result;
+
+private:
+  [[noreturn]] void fail() const {
+    throw Error(directory.path() +
+                ": expected a journal of changes to the arrays of its "
+                "checkpoint, found others: a file is damaged; start the run "
+                "again");
+  }
+
+  /// Returns the number of bytes that the elements take, of `most`.
+  std::uint64_t check(const Elements &elements, std::uint64_t most) const {
+    const auto &[number, batch, count, bytes] = elements.header;
+    if (number >= checkpoint.arrays.size())
+      fail();
+    const ArrayCopies &array = checkpoint.arrays[number];
+    const std::uint64_t bytesOfEach = sizeof(std::uint32_t) + bytes;
+    if (batch >= array.windows.size() ||
+        bytes != encodedBytes(array.elementBits) || count > most / bytesOfEach)
+      fail();
+    const std::uint64_t windowBytes = windowBytesOf(
+        layout, layout.firstBatchOf[partition] + batch, array.elementBits);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      std::uint32_t place;
+      std::memcpy(&place, elements.encoded + i * sizeof(place), sizeof(place));
+      if (place >= windowBytes / bytes)
+        fail();
+    }
+    return count * bytesOfEach;
+  }
+
+  const GraphLayout &layout;
+  const std::size_t partition;
+  const RunDirectory &directory;
+  const Checkpoint &checkpoint;
+};
+
+/// Throws Error if the checkpoint refers to windows that its files cannot have.
+void checkCopies(const GraphLayout &layout, std::size_t partition,
+                 const RunDirectory &directory, const Checkpoint &checkpoint) {
+  const auto expect = [&](bool isRight, const std::string &expected,
+                          std::uint64_t found) {
+    if (!isRight)
+      throw Error(directory.path() + ": expected " + expected +
+                  " in the checkpoint, found " + std::to_string(found) +
+                  ": a file is damaged; start the run again");
+  };
+  const std::size_t firstBatch = layout.firstBatchOf[partition];
+  const std::size_t batches = layout.firstBatchOf[partition + 1] - firstBatch;
+  constexpr std::uint64_t mostBits = std::uint64_t(1) << 20;
+  for (std::uint32_t number = 0; number < checkpoint.arrays.size(); ++number) {
+    const ArrayCopies &array = checkpoint.arrays[number];
+    const std::uint64_t bits = array.elementBits;
+    expect(bits == 1 || (bits > 0 && bits % 8 == 0 && bits <= mostBits),
+           "elements of 1 bit or some bytes", bits);
+    expect(array.windows.size() == batches,
+           std::to_string(batches) + " windows of an array",
+           array.windows.size());
+    std::error_code isMissing;
+    std::uint64_t fileBytes =
+        std::filesystem::file_size(directory.arrayPath(number), isMissing);
+    if (isMissing)
+      fileBytes = 0;
+    const std::uint64_t slots = fileBytes / slotBytesOf(layout, bits) + 1;
+    std::set<std::int64_t> used;
+    for (std::size_t i = 0; i < batches; ++i) {
+      const WindowCopy &copy = array.windows[i];
+      if (copy.slot == -1)
+        continue;
+      expect(copy.slot >= 0 && static_cast<std::uint64_t>(copy.slot) < slots &&
+                 copy.offset(slotBytesOf(layout, bits)) +
+                         windowBytesOf(layout, firstBatch + i, bits) <=
+                     fileBytes &&
+                 used.insert(copy.slot).second,
+             "a place of a window in a file of " + std::to_string(fileBytes) +
+                 " bytes, of its own,",
+             static_cast<std::uint64_t>(copy.slot));
+    }
+  }
 }
 
 void apply(const Elements &elements, std::byte *window) {
@@ -196,10 +291,12 @@ void CallChanges::clear() {
 
 void applyChanges(const GraphLayout &layout, std::size_t partition,
                   const RunDirectory &directory, Checkpoint &checkpoint) {
-  const ElementsByWindow changed = byWindow(checkpoint.changes);
+  checkCopies(layout, partition, directory, checkpoint);
+  const ElementsByWindow changed =
+      RecordedChanges(layout, partition, directory, checkpoint).byWindow();
   for (auto window = changed.begin(); window != changed.end();) {
     const std::uint32_t number = window->first.first;
-    ArrayCopies &array = checkpoint.arrays.at(number);
+    ArrayCopies &array = checkpoint.arrays[number];
     CopiesOnDisk copies(directory.arrayPath(number),
                         slotBytesOf(layout, array.elementBits), array.windows);
     for (; window != changed.end() && window->first.first == number; ++window) {

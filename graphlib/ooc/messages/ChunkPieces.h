@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace heddle::graph::ooc {
@@ -20,6 +21,15 @@ inline std::uint64_t verticesOfBlock(const GraphLayout &layout,
                                      std::size_t partition, std::size_t block) {
   return std::min(SourceBlockVertices, layout.partitionSize(partition) -
                                            block * SourceBlockVertices);
+}
+
+/// Whether the sources of a block ascend and are below `vertices`.
+inline bool areSources(std::span<const std::uint16_t> sources,
+                       std::uint64_t vertices) {
+  bool ascend = true;
+  for (std::size_t i = 1; i < sources.size(); ++i)
+    ascend &= sources[i - 1] < sources[i];
+  return ascend && (sources.empty() || sources.back() < vertices);
 }
 
 /// The place where a chunk or dispatching graph lists the begins of its blocks.

@@ -3,9 +3,11 @@
 #include "heddle/graph/detail/ooc/messages/ChunkScan.h"
 
 #include "ChunkPieces.h"
+#include "heddle/graph/Error.h"
 #include "heddle/graph/detail/ooc/memory/ProgramMemory.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace heddle::graph::ooc {
 
@@ -20,6 +22,38 @@ constexpr std::size_t FewPieces = 2;
 constexpr std::uint16_t NoSource = SourceBlockVertices;
 // For each row that is copied: its source, and the gaps around its edges.
 constexpr std::size_t MostCopiedSources = 3 * SoughtEdges::MostRows;
+
+/// Whether all of `count` targets are less than `limit`.
+bool areBelow(const std::byte *targets, std::size_t count, std::size_t bytes,
+              std::uint64_t limit) {
+  if (limit >> (8 * bytes) > 0)
+    return true;
+  const auto highestOf = [&]<typename Target>(Target highest) {
+    for (std::size_t i = 0; i < count; ++i) {
+      Target target;
+      std::memcpy(&target, targets + i * sizeof(target), sizeof(target));
+      highest = std::max(highest, target);
+    }
+    return highest;
+  };
+  if (count == 0)
+    return true;
+  switch (bytes) {
+  case 1:
+    return highestOf(std::uint8_t()) < limit;
+  case 2:
+    return highestOf(std::uint16_t()) < limit;
+  case 4:
+    return highestOf(std::uint32_t()) < limit;
+  }
+  std::uint32_t highest = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint32_t target = 0;
+    std::memcpy(&target, targets + i * 3, 3);
+    highest = std::max(highest, target);
+  }
+  return highest < limit;
+}
 
 } // namespace
 
@@ -214,6 +248,7 @@ void ChunkScan::findRows(const BatchMessages &messages) {
 /// Adds the pieces for sought vertices of a block.
 void ChunkScan::addSought(std::size_t partition, std::size_t block,
                           std::size_t begin, std::size_t end) {
+  const std::vector<SourceBlock> &starts = startsOf(partition);
   ChunkPiece piece = {
       .partition = partition, .block = block, .blockEnd = block + 1};
   const auto add = [&] {
@@ -232,7 +267,9 @@ void ChunkScan::addSought(std::size_t partition, std::size_t block,
   piece.soughtBegin = begin;
   for (std::size_t vertex = begin; vertex < end; ++vertex) {
     const SoughtVertex &row = sought[vertex];
-    HEDDLE_ASSERT(row.begin <= row.end);
+    if (row.begin > row.end || row.begin < starts[block].edge ||
+        row.end > starts[block + 1].edge)
+      failAsDamaged("rows of the edges of their block");
     if (row.end - row.begin <= SeekEdges) {
       const std::uint32_t places =
           row.begin == row.end ? 0 : SoughtEdges::placesOf(row);
@@ -320,6 +357,33 @@ void ChunkScan::addCopied(ChunkPiece &piece) {
   add(NoSource, end);
 }
 
+/// Throws Error if a piece has sources or targets that are no vertices, which
+/// would lead to memory that is none of theirs.
+void ChunkScan::check(const ChunkPiece &piece) const {
+  const std::uint64_t most = column.isOfGroup
+                                 ? layout.groups[column.number].batches()
+                                 : layout.batchSize(column.number);
+  if (!areBelow(piece.targets, piece.edgeEnd - piece.edgeBegin, targetBytes(),
+                most))
+    failAsDamaged("targets below " + std::to_string(most));
+  if (piece.isSought() || piece.continuesBlock)
+    return;
+  const std::vector<SourceBlock> &starts = startsOf(piece.partition);
+  for (std::size_t block = piece.block; block < piece.blockEnd; ++block)
+    if (!areSources({piece.sources + (starts[block].source - piece.sourceBegin),
+                     starts[block + 1].source - starts[block].source},
+                    verticesOfBlock(layout, piece.partition, block)))
+      failAsDamaged("sources in ascending order");
+}
+
+void ChunkScan::failAsDamaged(const std::string &expected) const {
+  throw Error(file().file().path() + ": expected " + expected + " in " +
+              (column.isOfGroup ? "the dispatching graphs of group "
+                                : "the chunks of batch ") +
+              std::to_string(column.number) +
+              ", found others: the file is damaged");
+}
+
 const ChunkPiece *ChunkScan::next() {
   if (current > 0 && pieces[current - 1].kind != ChunkPiece::Kind::Rows)
     reader.release();
@@ -338,6 +402,7 @@ const ChunkPiece *ChunkScan::next() {
     piece.weights = soughtEdges.weights(piece.edgeBegin);
     piece.sources = copiedSources.data() + piece.sourceBegin;
     piece.begins = copiedBegins.data() + piece.sourceBegin;
+    check(piece);
     return &piece;
   }
   const RangeReader::Memory memory = reader.finish();
@@ -351,12 +416,14 @@ const ChunkPiece *ChunkScan::next() {
   } else if (!piece.continuesBlock) {
     piece.sources = reinterpret_cast<const std::uint16_t *>(memory[2]);
     piece.begins = reinterpret_cast<const std::uint32_t *>(memory[3]);
+    check(piece);
     if (current < pieces.size() && pieces[current].continuesBlock)
       keepIndex(piece);
     return &piece;
   }
   piece.sources = blockSources.data();
   piece.begins = blockBegins.data();
+  check(piece);
   return &piece;
 }
 

@@ -2,6 +2,7 @@
 
 #include "heddle/graph/detail/ooc/messages/Dispatcher.h"
 
+#include "../../files/FileError.h"
 #include "ChunkPieces.h"
 #include "DispatchedWriters.h"
 #include "heddle/graph/detail/Assert.h"
@@ -216,8 +217,10 @@ void Dispatcher::push(std::size_t partition, std::size_t group,
     isCurrent[place.block] = 1;
     if (scan.beginDispatching(group, partition, place.block, seen)) {
       places.clear([&](std::size_t i) {
-        return SourceIndex::sources(startsOf(partition, batches.firstBatch + i),
-                                    place.block);
+        return std::min(
+            block.count,
+            SourceIndex::sources(startsOf(partition, batches.firstBatch + i),
+                                 place.block));
       });
       findPlaces(scan, block, places);
       for (std::size_t i = 0; i < batches.batches(); ++i)
@@ -245,9 +248,11 @@ void Dispatcher::findPlaces(ChunkScan &scan, const MessageBlock &block,
           !finder.find(piece->sources[i]))
         continue;
       for (std::uint32_t edge = first; edge < last; ++edge)
-        places.add(std::to_integer<std::size_t>(
-                       piece->targets[edge - piece->edgeBegin]),
-                   finder.place());
+        if (!places.add(std::to_integer<std::size_t>(
+                            piece->targets[edge - piece->edgeBegin]),
+                        finder.place()))
+          scan.failAsDamaged("as many edges to a batch as its chunk has "
+                             "sources");
     }
   }
 }
@@ -284,6 +289,11 @@ void Dispatcher::pull(std::size_t batch, std::size_t partition,
       block.memory = reader.next(block);
     const auto *needed =
         reinterpret_cast<const std::uint16_t *>(lists.finish()[0]);
+    if (!areSources({needed, SourceIndex::sources(starts, place.block)},
+                    verticesOfBlock(graph.layout, partition, place.block)))
+      failAtByte(fileOf(batch).file().path(), offset,
+                 "expected sources in ascending order, found others: the file "
+                 "is damaged");
     PlaceFinder finder(block,
                        block.sources(block.memory, messages.messageBytes));
     places.clear();

@@ -53,15 +53,20 @@ Found readFile(const std::string &path) {
   Checkpoint &checkpoint = found.checkpoint;
   checkpoint.run = values.take<std::uint64_t>();
   checkpoint.program = values.takeList<std::string>();
-  checkpoint.results.resize(values.take<std::uint64_t>());
+  // Each is preceded by its size at least.
+  checkpoint.results.resize(values.takeCount(sizeof(std::uint64_t)));
   for (std::string &result : checkpoint.results)
     result = values.takeList<std::string>();
-  checkpoint.arrays.resize(values.take<std::uint64_t>());
+  checkpoint.arrays.resize(values.takeCount(3 * sizeof(std::uint64_t)));
   for (ArrayCopies &array : checkpoint.arrays) {
     array.name = values.takeList<std::string>();
     array.elementBits = values.take<std::uint64_t>();
     array.windows = values.takeList<std::vector<WindowCopy>>();
   }
+  if (values.remaining() != 0)
+    failAtByte(path, values.position(),
+               "expected the end of the checkpoint, found " +
+                   std::to_string(values.remaining()) + " more bytes");
   return found;
 }
 

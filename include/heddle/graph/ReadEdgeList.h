@@ -1,7 +1,8 @@
 //===- ReadEdgeList.h - Edge lists as SNAP publishes them ------*- C++ -*-===//
 //
-// The format: a line for each edge, with the two vertices and perhaps a weight
-// in columns, which blanks, tabs or one comma separate. Lines that begin with
+// The format: a line for each edge, with the two vertices, perhaps a weight, and
+// perhaps a time, which is ignored, in columns that blanks, tabs or one comma
+// separate. Lines that begin with
 // '#' or '%' are comments; these and empty lines are skipped. Lines end in LF
 // or CRLF; the last line may lack that. A byte order mark at the start of the
 // file is skipped too.
@@ -42,8 +43,8 @@ struct ReadOptions {
       progress = {};
 };
 
-/// Reads the edge list in `path`, in the order of the file. Files with names
-/// that end in ".gz" or ".zst" are decompressed. Text is parsed on the threads
+/// Reads the edge list in `path`, in the order of the file; "-" is standard
+/// input. Data that gzip or zstd have compressed are decompressed. Text is parsed on the threads
 /// of OpenMP; the result does not depend on their number.
 ///
 /// If Weight is a number then every line must have a weight that it can hold;
@@ -51,7 +52,8 @@ struct ReadOptions {
 /// there, as any number, and are ignored.
 ///
 /// Throws std::bad_alloc, and Error if the file cannot be opened or read to its
-/// end, or for the first malformed line:
+/// end, if its first bytes are those of another format, or for the first
+/// malformed line:
 ///
 ///   wiki.txt:7: expected a vertex below 4294967295, found '-1'
 ///

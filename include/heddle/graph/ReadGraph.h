@@ -3,10 +3,12 @@
 // Reads graphs of all formats. The name of a file tells its format: .el, .wel,
 // .csv, .tsv and .edges are edge lists (see ReadEdgeList.h), .pairs has two
 // binary numbers for each edge, .mtx is Matrix Market, .adj and .wadj are
-// adjacency graphs of Ligra, .sg and .wsg are serialised graphs of the GAP
-// benchmark suite, .hgraph is the format of Heddle. If .gz or .zst follows, the
-// file is decompressed. If the name does not tell the format, the first word of
-// the file distinguishes Matrix Market, Ligra and .hgraph from an edge list.
+// adjacency graphs of Ligra, .graph and .metis rows of METIS, .gr, .col and
+// .dimacs problems of DIMACS, .sg and .wsg serialised graphs of the GAP
+// benchmark suite, .hgraph is the format of Heddle. If the name does not tell
+// the format, or is that of an edge list, the first bytes of the file do. Bytes
+// compressed with gzip or zstd are decompressed, also under another name, except
+// for .pairs, whose name must end in .gz or .zst. "-" is standard input.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +35,7 @@ struct ReadGraphOptions {
   ReadOptions text = {};
 
   /// Options of formats that list edges; .sg, .wsg and .hgraph files are read
-  /// without changes. If a file tells whether its edges are directed, this
+  /// without changes, but must have each edge in both directions. If a file tells whether its edges are directed, this
   /// takes precedence.
   BuildOptions build = {};
 
@@ -53,8 +55,9 @@ struct ReadGraphOptions {
   bool map = true;
 };
 
-/// The format as which readGraph() reads a file, from its name or else its
-/// first word. Throws Error if the file cannot be read.
+/// The format as which readGraph() reads a file, from its name or first bytes. A
+/// pipe can be read afterwards as if nothing had been. Throws Error if the file
+/// cannot be opened, or has a format that is not read.
 GraphFormat formatOfFile(const std::string &path);
 
 /// Reads the graph in `path`. Takes the time and memory of readEdgeList() and

@@ -147,6 +147,33 @@ TEST_P(Compressed, ForeignBytesAreDamage) {
       << problem;
 }
 
+TEST_P(Compressed, TheNameNeedNotSayIt) {
+  for (const char *name : {"edges", "edges.txt", "edges.el", "edges.GZ",
+                           "edges.gz", "edges.zst", "edges.tgz"}) {
+    InputFile file(name, compress("0 1\n2 3\n"));
+    EXPECT_EQ(problemOf(file.path), "accepted") << name;
+  }
+}
+
+TEST(Gzip, ZerosMayFollow) {
+  const std::string whole = gzip("0 1\n2 3\n"), one = gzip("4 5\n");
+  const auto edges = [](const std::string &bytes) {
+    InputFile file("edges.gz", bytes);
+    return readEdgeList(file.path, {.chunkBytes = 64}).edges.size();
+  };
+  for (const std::size_t zeros : {1, 2, 17, 18, 512, 262144, 1000000}) {
+    const std::string padding(zeros, '\0');
+    EXPECT_EQ(edges(whole + padding), 2u) << zeros;
+    EXPECT_EQ(edges(whole + padding + one + padding), 3u) << zeros;
+    InputFile garbage("edges.gz", whole + padding + "garbage, long enough");
+    EXPECT_TRUE(problemOf(garbage.path)
+                    .starts_with(":3: expected gzip data, found damage ("));
+  }
+  InputFile nothing("edges.gz", std::string(512, '\0'));
+  EXPECT_TRUE(problemOf(nothing.path)
+                  .starts_with(":1: expected gzip data, found damage ("));
+}
+
 INSTANTIATE_TEST_SUITE_P(Formats, Compressed,
                          testing::Values(Format{"gzip", "edges.txt.gz", gzip},
                                          Format{"zstd", "edges.txt.zst", zstd}),

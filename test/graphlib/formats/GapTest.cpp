@@ -43,7 +43,7 @@ std::string weightedUndirected() {
   return Bytes()
       .add<char>({0})
       .add<std::int64_t>({2, 2, 0, 1, 2})
-      .add<std::int32_t>({1, 77, 0, -77})
+      .add<std::int32_t>({1, -77, 0, -77})
       .text;
 }
 
@@ -58,7 +58,7 @@ TEST(Gap, DirectedGraphsHaveBothDirections) {
 }
 
 TEST(Gap, WeightsFollowTargets) {
-  const FlatEdges out = {{0, 1, 77}, {1, 0, -77}};
+  const FlatEdges out = {{0, 1, -77}, {1, 0, -77}};
   const auto read = [](auto vertex, auto weight) {
     return graphOf<decltype(vertex), decltype(weight)>("a.wsg",
                                                        weightedUndirected());
@@ -68,6 +68,57 @@ TEST(Gap, WeightsFollowTargets) {
   EXPECT_EQ(read(std::uint64_t(), double()).out, out);
   EXPECT_EQ(read(std::uint32_t(), Unweighted()).out,
             (FlatEdges{{0, 1, 0}, {1, 0, 0}}));
+}
+
+/// A graph of two vertices with these out-edges and in-edges; without the
+/// latter, it says that it is undirected.
+std::string twoVertices(std::initializer_list<std::int64_t> outOffsets,
+                        std::initializer_list<std::int32_t> outTargets,
+                        std::initializer_list<std::int64_t> inOffsets = {},
+                        std::initializer_list<std::int32_t> inTargets = {}) {
+  const bool directed = inOffsets.size() > 0;
+  return Bytes()
+      .add<char>({directed})
+      .add<std::int64_t>({outOffsets.end()[-1], 2})
+      .add(outOffsets)
+      .add(outTargets)
+      .add(inOffsets)
+      .add(inTargets)
+      .text;
+}
+
+TEST(Gap, BothDirectionsMustBeThere) {
+  const auto problem = [](const std::string &bytes) {
+    return graphProblemOf("a.sg", bytes);
+  };
+  const auto missing = [](const std::string &edge, const std::string &counts) {
+    return ": expected the edge from " + edge + " in both directions, found " +
+           counts + " in the other";
+  };
+  EXPECT_EQ(problem(twoVertices({0, 1, 1}, {1}, {0, 0, 1}, {0})), "accepted");
+  EXPECT_EQ(problem(twoVertices({0, 2, 3}, {0, 1, 0})), "accepted");
+  EXPECT_EQ(problem(twoVertices({0, 1, 1}, {1}, {0, 1, 1}, {1})),
+            missing("0 to 1", "1 in one and 0"));
+  EXPECT_EQ(problem(twoVertices({0, 1, 2}, {1, 1}, {0, 0, 2}, {0, 0})),
+            missing("0 to 1", "1 in one and 2"));
+  EXPECT_EQ(problem(twoVertices({0, 1, 1}, {1})),
+            missing("0 to 1", "1 in one and 0"));
+  EXPECT_EQ(problem(twoVertices({0, 2, 3}, {1, 1, 0})),
+            missing("0 to 1", "2 in one and 1"));
+}
+
+TEST(Gap, WeightsMustBeTheSameInBothDirections) {
+  const std::string differs =
+      ": expected each edge with the same weight in both directions, found "
+      "others";
+  const std::string undirected = twoVertices({0, 1, 2}, {1, 5, 0, 6});
+  const std::string directed =
+      twoVertices({0, 1, 1}, {1, 5}, {0, 0, 1}, {0, 6});
+  for (const std::string &bytes : {undirected, directed}) {
+    EXPECT_EQ((graphProblemOf<std::uint32_t, std::int32_t>("a.wsg", bytes)),
+              differs);
+    EXPECT_EQ(graphProblemOf("a.wsg", bytes), "accepted");
+  }
 }
 
 TEST(Gap, AGraphMayBeEmpty) {

@@ -59,6 +59,32 @@ TEST(MatrixMarket, ASkewSymmetricMatrixHasOppositeWeights) {
             "be held, found -2147483648");
 }
 
+TEST(MatrixMarket, ASkewSymmetricMatrixHasNoDiagonal) {
+  for (const char *entry : {"2 2 5", "2 2 0"})
+    EXPECT_EQ(problem("%%MatrixMarket matrix coordinate integer "
+                      "skew-symmetric\n3 3 2\n2 1 5\n" +
+                      std::string(entry) + "\n"),
+              ": expected no entry on the diagonal of a skew-symmetric matrix, "
+              "found one in row 2");
+}
+
+TEST(MatrixMarket, NumbersAreAsOtherProgramsWriteThem) {
+  const std::string real = "%%MatrixMarket matrix coordinate real general\n";
+  const FlatGraph graph = graphOf<std::uint32_t, float>(
+      "a.mtx", real + "+3 +3 +3\n+1 +2 +1.5\n2 +3 +.5e+1\n3 1 1e-400\n");
+  EXPECT_EQ(graph.out, (FlatEdges{{0, 1, 1.5}, {1, 2, 5}, {2, 0, 0}}));
+  // Whoever wants no values does not mind what they are.
+  const std::string values = real + "2 2 3\n1 2 NaN\n2 1 -inf\n2 2 1e999\n";
+  EXPECT_EQ(graphOf("a.mtx", values).out,
+            (FlatEdges{{0, 1, 0}, {1, 0, 0}, {1, 1, 0}}));
+  EXPECT_EQ((graphProblemOf<std::uint32_t, double>("a.mtx", values)),
+            ":3: expected a weight that a floating-point number of 64 bits can "
+            "hold, found 'NaN'");
+  for (std::string word : {"++1", "+-1", "+", "-1"})
+    EXPECT_EQ(problem(Pattern + "3 3 1\n" + word + " 1\n"),
+              ":3: expected a row or column from 1 to 3, found '" + word + "'");
+}
+
 TEST(MatrixMarket, GeneralMatricesMayBeTakenAsUndirected) {
   const FlatGraph graph = graphOf("a.mtx", Pattern + "2 2 1\n2 1\n",
                                   {.build = {.directed = false}});
@@ -126,6 +152,11 @@ TEST(MatrixMarket, TheNumberOfEntriesMustBeRight) {
   EXPECT_EQ(problem(Pattern + "3 3 1152921504606846976\n1 1\n"),
             ":4: expected 1152921504606846976 entries, found the end of the "
             "file after 1");
+  // 64 vertices for each are more than a number holds.
+  for (std::string count : {"288230376151711744", "18446744073709551615"})
+    EXPECT_EQ(problem(Pattern + "5000000 5000000 " + count + "\n1 1\n"),
+              ":4: expected " + count +
+                  " entries, found the end of the file after 1");
 }
 
 TEST(MatrixMarket, TheNumberOfRowsMustBeCredible) {

@@ -92,7 +92,8 @@ TEST_P(Mutated, FilesGiveAnErrorOrAGoodGraph) {
 
 INSTANTIATE_TEST_SUITE_P(Formats, Mutated,
                          testing::Values("a.wel", "a.txt", "a.pairs", "a.mtx",
-                                         "a.adj", "a.sg", "a.wsg", "a.hgraph",
+                                         "a.adj", "a.graph", "aa.gr", "a.col",
+                                         "a.sg", "a.wsg", "a.hgraph",
                                          "a.wel.gz", "a.mtx.zst", "a.sg.gz",
                                          "a.wsg.zst"),
                          [](const auto &instance) {

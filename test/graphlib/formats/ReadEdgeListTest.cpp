@@ -81,6 +81,27 @@ TEST(ReadEdgeList, NumbersNeedNotBeContiguous) {
   expectPairs("1000000 7\n0007 3\n", {{1000000, 7}, {7, 3}});
 }
 
+TEST(ReadEdgeList, TimesBehindWeightsAreIgnored) {
+  // As KONECT and SNAP publish them.
+  const std::string konect = "% asym positive\n% 2 3 3\n"
+                             "1 2 1 1082040961\n2\t3\t-1\t1082155839\r\n";
+  expectPairs(konect, {{1, 2}, {2, 3}});
+  EXPECT_EQ(weightsOf<std::int32_t>(konect),
+            (std::vector<std::int32_t>{1, -1}));
+  const std::string snap = "6,2,4,1289241911.72836\n6,5,-2,1289241941.5\n";
+  expectPairs(snap, {{6, 2}, {6, 5}});
+  EXPECT_EQ(weightsOf<float>(snap), (std::vector<float>{4, -2}));
+}
+
+TEST(ReadEdgeList, AWeightTooNearToZeroForItsTypeIsZero) {
+  EXPECT_EQ(weightsOf<float>("0 1 1e-50\n0 1 -0.000001e-99999999999999\n"),
+            (std::vector<float>{0, 0}));
+  EXPECT_EQ(weightsOf<double>("0 1 +4e-400\n0 1 ." + std::string(400, '0') +
+                              "7\n0 1 " + std::string(50, '7') + "e-450\n"),
+            (std::vector<double>{0, 0, 0}));
+  EXPECT_EQ(weightsOf<float>("0 1 +1.5\n"), (std::vector<float>{1.5}));
+}
+
 TEST(ReadEdgeList, WeightsAreReadAsTheirType) {
   EXPECT_EQ(weightsOf<std::int32_t>("0 1 5\n0 2\t-2147483648\n"),
             (std::vector<std::int32_t>{5, -2147483648}));
@@ -197,7 +218,11 @@ TEST(ReadEdgeList, BinaryGarbageIsQuotedSafely) {
 }
 
 TEST(ReadEdgeList, MistakesAfterTheVerticesAreNamed) {
-  expectProblem("0 1 2 3\n", ":1: expected nothing more, found '3'");
+  expectProblem("0 1 2 3 4\n", ":1: expected nothing more, found '4'");
+  expectProblem("0 1 2 3,\n",
+                ":1: expected nothing more, found the end of the line");
+  expectProblem("0 1 2 noon\n",
+                ":1: expected a time or nothing more, found 'noon'");
   expectProblem("0 1 2,\n",
                 ":1: expected nothing more, found the end of the line");
   const std::string weight = ":1: expected a weight or nothing more, found ";
@@ -217,7 +242,8 @@ TEST(ReadEdgeList, WantedWeightsMustFitTheirType) {
                                              integer + "the end of the line");
   const std::string real = ":1: expected a weight that a floating-point number "
                            "of 32 bits can hold, found ";
-  for (std::string word : {"1e39", "nan", "inf", "-inf", "0x1p3", "1.2.3", "."})
+  for (std::string word : {"1e39", "+-1", "++1", "+", "1e99999999999999", "nan",
+                           "inf", "-inf", "0x1p3", "1.2.3", "."})
     expectProblem<std::uint32_t, float>("0 1 " + word, real + "'" + word + "'");
 }
 
@@ -283,9 +309,9 @@ TEST(ReadEdgeList, NothingDependsOnWhatIsLookedAtAtOnce) {
       EXPECT_EQ(weightsOf<std::int64_t>(text), expected);
       EXPECT_EQ(weightsOf<double>(text),
                 std::vector<double>(expected.begin(), expected.end()));
-      InputFile file("edges.txt", text + "0 1 2 3\n");
+      InputFile file("edges.txt", text + "0 1 2 3 4\n");
       EXPECT_EQ(problemOf(file.path),
-                ":2007: expected nothing more, found '3'");
+                ":2007: expected nothing more, found '4'");
     }
 }
 

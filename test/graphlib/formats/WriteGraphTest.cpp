@@ -58,11 +58,14 @@ TYPED_TEST(WriteGraph, EveryFormatGivesTheGraphBack) {
     names.push_back("a.pairs");
   if (std::same_as<Weight, Unweighted>)
     names.insert(names.end(), {"a.el", "a.sg"});
+  names.insert(names.end(), {"a.gr", "a.col"});
   if (std::same_as<Weight, std::int32_t>)
     names.push_back("a.wsg");
-  for (bool directed : {false, true}) {
+  for (bool directed : {true, false}) {
     const auto graph = someWeightedGraph<VertexId, Weight>(directed);
     const FlatGraph expected(graph);
+    if (!directed && !std::floating_point<Weight>)
+      names.push_back("a.graph");
     for (const std::string &name : names) {
       TemporaryDirectory directory;
       const std::string path = directory.file(name);
@@ -133,6 +136,8 @@ TEST(WriteGraphText, LinesAreThoseOfTheFormat) {
   EXPECT_EQ(written("a.mtx"),
             "%%MatrixMarket matrix coordinate pattern symmetric\n"
             "3 3 3\n2 1\n2 2\n3 1\n");
+  EXPECT_EQ(written("a.graph"), "3 3\n2 3\n1 2\n1\n");
+  EXPECT_EQ(written("a.col"), "p edge 3 3\ne 1 2\ne 1 3\ne 2 2\n");
   EXPECT_EQ(written("a.adj"), "AdjacencyGraph\n3\n5\n0\n2\n4\n1\n2\n0\n1\n0\n");
 
   const auto weighted = withRandomWeights<float>(buildCsr(list));
@@ -141,6 +146,9 @@ TEST(WriteGraphText, LinesAreThoseOfTheFormat) {
   EXPECT_EQ(std::count(text.begin(), text.end(), ','), 6);
   writeGraph(directory.file("b.el"), weighted);
   EXPECT_EQ(readText(directory.file("b.el")), "0 2\n1 0\n1 1\n");
+  writeGraph(directory.file("b.gr"), buildCsr(list));
+  EXPECT_EQ(readText(directory.file("b.gr")),
+            "p sp 3 3\na 1 3 1\na 2 1 1\na 2 2 1\n");
 }
 
 TEST(WriteGraphText, ThreadsDoNotMatter) {
@@ -165,7 +173,7 @@ TEST(WriteGraphEmpty, NothingIsWrittenAndRead) {
   const Csr<> graph;
   TemporaryDirectory directory;
   for (const char *name : {"a.el", "a.el.gz", "a.el.zst", "a.mtx.gz", "a.adj",
-                           "a.sg", "a.sg.zst", "a.hgraph"}) {
+                           "a.gr", "a.sg", "a.sg.zst", "a.hgraph"}) {
     writeGraph(directory.file(name), graph);
     const auto found = readGraph(directory.file(name));
     EXPECT_EQ(found.vertexCount(), 0u) << name;
@@ -185,7 +193,8 @@ TEST(WriteGraphErrors, WhatCannotBeWrittenIsSaid) {
             ": cannot write: No such file or directory");
   EXPECT_EQ(writeProblem(directory.file(""), graph),
             ": expected a name that ends in .el, .wel, .csv, .tsv, "
-            ".edges, .txt, .pairs, .mtx, .adj, .wadj, .sg, .wsg or .hgraph");
+            ".edges, .txt, .pairs, .mtx, .adj, .wadj, .graph, .metis, .gr, "
+            ".col, .dimacs, .sg, .wsg or .hgraph");
   EXPECT_EQ(writeProblem(directory.file("a.wsg"), graph),
             ": expected integer weights of 32 bits for this format, found none "
             "or others");
@@ -197,6 +206,14 @@ TEST(WriteGraphErrors, WhatCannotBeWrittenIsSaid) {
                              someGraph<std::uint32_t>(true))),
             ": expected weights of 32 bits for this format, or none, found "
             "others");
+  EXPECT_EQ(writeProblem(directory.file("a.graph"), graph),
+            ": expected an undirected graph for this format, found a directed "
+            "one");
+  EXPECT_EQ(
+      writeProblem(directory.file("a.graph"),
+                   withRandomWeights<float>(someGraph<std::uint32_t>(false))),
+      ": expected integer weights for this format, or none, found "
+      "others");
   std::filesystem::create_directory(directory.file("b.sg"));
   EXPECT_EQ(writeProblem(directory.file("b.sg"), graph),
             ": cannot write: Is a directory");
@@ -260,7 +277,8 @@ TEST(WriteGraphErrors, PermissionsAndLinksOfAFileStay) {
 TEST(WriteGraphErrors, DevicesAreWrittenTo) {
   EXPECT_EQ(writeProblem("/dev/full", Csr<>()),
             ": expected a name that ends in .el, .wel, .csv, .tsv, "
-            ".edges, .txt, .pairs, .mtx, .adj, .wadj, .sg, .wsg or .hgraph");
+            ".edges, .txt, .pairs, .mtx, .adj, .wadj, .graph, .metis, .gr, "
+            ".col, .dimacs, .sg, .wsg or .hgraph");
   EXPECT_NO_THROW(
       writeGraph("/dev/null", Csr<>(), {.format = GraphFormat::EdgeList}));
   EXPECT_THROW(

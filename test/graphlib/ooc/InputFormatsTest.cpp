@@ -3,6 +3,7 @@
 #include "../../support/FewOrAll.h"
 #include "PreparedGraph.h"
 
+#include "../support/InputFile.h"
 #include "../support/SampleGraphs.h"
 #include "heddle/graph/WriteGraph.h"
 
@@ -58,7 +59,7 @@ void expectSame(const std::string &file, const BuildOptions &build = {},
 
 template <EdgeWeight Weight> std::vector<std::string> fileNames() {
   std::vector<std::string> names = {"a.pairs", "a.pairs.gz", "a.mtx",
-                                    "a.mtx.zst"};
+                                    "a.mtx.zst", "a.gr"};
   if (std::same_as<Weight, Unweighted>)
     names.insert(names.end(), {"a.adj", "a.adj.gz", "a.sg", "a.sg.zst"});
   else
@@ -92,7 +93,10 @@ TYPED_TEST(InputFormats, AllSamplesAreTheSame) {
         const auto graph = buildCsr(
             withWeights<TypeParam>(list),
             {.directed = directed, .parallelEdges = ParallelEdges::KeepAll});
-        for (const std::string &file : fileNames<TypeParam>()) {
+        auto files = fileNames<TypeParam>();
+        if (!directed && !std::floating_point<TypeParam>)
+          files.push_back("a.graph");
+        for (const std::string &file : files) {
           writeGraph(directory / file, graph);
           // Texts are read in many pieces.
           expectSame<TypeParam>(directory / file, build, {.chunkBytes = 400});
@@ -144,12 +148,46 @@ TEST(InputFormat, ASkewSymmetricMatrixHasOppositeWeights) {
   const TemporaryDirectory directory;
   std::ofstream(directory / "a.mtx")
       << "%%MatrixMarket matrix coordinate real skew-symmetric\n"
-         "% comment\n4 4 3\n2 1 5\n3 3 1.5\n4 1 -2\n";
+         "% comment\n4 4 2\n2 1 5\n4 1 -2\n";
   for (const auto parallel :
        {ParallelEdges::KeepAll, ParallelEdges::KeepLightest}) {
     expectSame<float>(directory / "a.mtx", {.parallelEdges = parallel});
     expectSame<Unweighted>(directory / "a.mtx", {.parallelEdges = parallel});
   }
+}
+
+/// Returns the error of reading a file piece by piece, without its path.
+template <EdgeWeight Weight>
+std::string problemInPieces(const std::string &path) {
+  return problemWith(path, [&] {
+    const auto source = openEdgeSource<Weight>(path);
+    while (!source->next().empty()) {
+    }
+    EXPECT_TRUE(source->next().empty());
+  });
+}
+
+TEST(InputFormat, DirectionsThatDifferAreFound) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "a.wsg";
+  writeGraph(path, withRandomWeights(skewedGraph(true)));
+  EXPECT_EQ(problemInPieces<std::int32_t>(path), "accepted");
+  std::string bytes = readText(path);
+  // The weight of the last in-edge.
+  bytes[bytes.size() - 4] = static_cast<char>(bytes[bytes.size() - 4] + 1);
+  writeText(path, bytes);
+  EXPECT_EQ(
+      problemInPieces<std::int32_t>(path),
+      ": expected in-edges that are the out-edges reversed, found others");
+  EXPECT_EQ(problemInPieces<Unweighted>(path), "accepted");
+  writeGraph(path, withRandomWeights(skewedGraph(false)));
+  EXPECT_EQ(problemInPieces<std::int32_t>(path), "accepted");
+  bytes = readText(path);
+  bytes[bytes.size() - 4] = static_cast<char>(bytes[bytes.size() - 4] + 1);
+  writeText(path, bytes);
+  EXPECT_EQ(problemInPieces<std::int32_t>(path),
+            ": expected each edge of an undirected graph with the same weight "
+            "in both directions, found others");
 }
 
 TEST(InputFormat, RandomWeightsAreThoseOfTheGraphReadAtOnce) {

@@ -4,6 +4,7 @@
 
 #include "../command/Options.h"
 #include "../run/Algorithms.h"
+#include "graphlib/files/Quote.h"
 
 #include "heddle/graph/messages/BreadthFirstSearch.h"
 #include "heddle/graph/messages/ConnectedComponents.h"
@@ -11,6 +12,8 @@
 #include "heddle/graph/messages/ShortestPaths.h"
 #include "heddle/graph/ooc/Engine.h"
 
+#include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <sstream>
 
@@ -165,6 +168,18 @@ void addSource(CLI::App &command, Program &program) {
       ->type_name("V");
 }
 
+/// Whether the command line accepts such a program.
+bool isKnown(const Program &program) {
+  const graph::PageRankOptions &options = program.pageRank;
+  return std::ranges::any_of(programKinds(),
+                             [&](const ProgramKind &kind) {
+                               return kind.name == program.algorithm;
+                             }) &&
+         options.damping >= 0 && options.damping <= 1 &&
+         options.tolerance >= 0 && options.iterations >= 1 &&
+         options.iterations <= MostIterations;
+}
+
 } // namespace
 
 std::string Program::text() const {
@@ -179,13 +194,18 @@ Program Program::parse(const std::string &text) {
   std::istringstream words(text);
   words >> program.algorithm >> chosen >> program.pageRank.damping >>
       program.pageRank.tolerance >> program.pageRank.iterations;
-  if (!words)
+  std::uint64_t source = 0;
+  const char *end = chosen.data() + chosen.size();
+  const auto [stop, error] = std::from_chars(chosen.data(), end, source);
+  const bool hasSource = chosen != "-";
+  if (!words || !isKnown(program) ||
+      (hasSource && (error != std::errc() || stop != end)))
     throw graph::Error(fmt::format("expected a run of 'heddle ooc run' to "
-                                   "resume, found '{}'; resume it with the "
+                                   "resume, found {}; resume it with the "
                                    "program that began it",
-                                   text));
-  if (chosen != "-")
-    program.source = std::stoull(chosen);
+                                   graph::quoted(text)));
+  if (hasSource)
+    program.source = source;
   return program;
 }
 

@@ -16,6 +16,9 @@ Algorithm pageRankAlgorithm();
 Algorithm shortestPathsAlgorithm();
 Algorithm trianglesAlgorithm();
 
+/// The most iterations of PageRank that may be asked for.
+inline constexpr unsigned MostIterations = 1000000;
+
 /// Adds the parameters of PageRank.
 void addPageRankOptions(CLI::App &command, graph::PageRankOptions &options);
 

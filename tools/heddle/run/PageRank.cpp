@@ -50,7 +50,7 @@ void addPageRankOptions(CLI::App &command, graph::PageRankOptions &options) {
           "The probability to follow an edge [0.85]");
   addReal(command, "--tolerance", options.tolerance, 0, 1e300,
           "Stop when the sum of all changes is below this [0.0001]");
-  addBounded(command, "--iterations", options.iterations, 1u, 1000000u,
+  addBounded(command, "--iterations", options.iterations, 1u, MostIterations,
              "The most iterations [20]");
 }
 

@@ -14,6 +14,8 @@
       Macro(Pairs)        /* two binary numbers for each edge */               \
       Macro(MatrixMarket) /* a sparse matrix in coordinates */                 \
       Macro(Ligra)        /* AdjacencyGraph and WeightedAdjacencyGraph */      \
+      Macro(Metis)        /* rows of neighbours, as METIS has them */          \
+      Macro(Dimacs)       /* a problem line and a line for each edge */        \
       Macro(Gap)          /* .sg of the GAP benchmark suite */                 \
       Macro(GapWeighted)  /* .wsg */                                           \
       Macro(Native)       /* .hgraph, which can be mapped */

@@ -10,7 +10,8 @@
 namespace heddle::graph::ooc {
 
 /// Reads a prepared graph and compares all blocks with their checksums, as runs
-/// do with the blocks that they use. Calls `progress` with the number of bytes
+/// do with the blocks that they use, and then what the blocks say about edges
+/// with each other. Calls `progress` with the number of bytes
 /// that are done. Throws Error, which names the first damaged file.
 void checkGraph(const std::string &directory,
                 const ProgressFunction &progress = {});

@@ -19,6 +19,8 @@ namespace heddle::graph::ooc {
 
 /// A prepared graph, and the files of the partitions that one of the ranks
 /// works on.
+struct IndexedChunk;
+
 class RankGraph {
 public:
   /// Reads the layout. Throws Error if there is no such graph, if it was
@@ -75,6 +77,8 @@ public:
 
 private:
   void readIndex(IoQueue &queue);
+  void checkStarts(const IndexedChunk &chunk,
+                   const std::vector<SourceBlock> &starts) const;
   void readFilterCounts(IoQueue &queue);
 
   const std::string directory_;

@@ -107,7 +107,8 @@ private:
 
 /// Applies the recorded changes to a partition's checkpoint. Changed windows
 /// are written to new slots, and are on the device when this returns. Throws
-/// Error if a window is damaged, and WriteError.
+/// Error if a window is damaged, or if the checkpoint or its changes refer to
+/// what the graph and the files do not have, and WriteError.
 void applyChanges(const GraphLayout &layout, std::size_t partition,
                   const RunDirectory &directory, Checkpoint &checkpoint);
 

@@ -15,6 +15,7 @@
 #include <deque>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -143,6 +144,10 @@ public:
   /// Error if it cannot be read.
   const ChunkPiece *next();
 
+  /// Throws an Error that names the chunk or dispatching graph of the current
+  /// piece, which is not as expected.
+  [[noreturn]] void failAsDamaged(const std::string &expected) const;
+
   /// The bytes of memory that a ChunkScan takes.
   static std::size_t bytes(const PieceBuffers &buffers);
 
@@ -176,6 +181,7 @@ private:
   void addCopied(ChunkPiece &piece);
   void readAhead();
   void keepIndex(const ChunkPiece &piece);
+  void check(const ChunkPiece &piece) const;
 
   /// The index of the file with the chunks.
   std::size_t place() const {

@@ -46,7 +46,7 @@ public:
   /// Empties the lists, and makes room for up to `mostOf(batch)` indices of
   /// each batch.
   template <typename MostOf> void clear(MostOf mostOf) {
-    std::uint32_t end = 0;
+    end = 0;
     for (std::size_t i = 0; i < begins.size(); ++i) {
       begins[i] = ends[i] = end;
       end += mostOf(i);
@@ -55,10 +55,14 @@ public:
       places.resize(end);
   }
 
-  void add(std::size_t batch, std::uint16_t place) {
-    HEDDLE_ASSERT(ends[batch] < (batch + 1 < begins.size() ? begins[batch + 1]
-                                                           : places.size()));
+  /// Returns false if there is no room.
+  bool add(std::size_t batch, std::uint16_t place) {
+    const std::size_t limit =
+        batch + 1 < begins.size() ? begins[batch + 1] : end;
+    if (ends[batch] == limit)
+      return false;
     places[ends[batch]++] = place;
+    return true;
   }
 
   std::span<const std::uint16_t> of(std::size_t batch) const {
@@ -67,6 +71,7 @@ public:
 
 private:
   std::vector<std::uint32_t> begins, ends;
+  std::uint32_t end = 0; ///< of the last list's room
   std::vector<std::uint16_t> places;
 };
 

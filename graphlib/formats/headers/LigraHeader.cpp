@@ -2,8 +2,8 @@
 
 #include "LigraHeader.h"
 
-#include "../files/Quote.h"
-#include "../files/Words.h"
+#include "../../files/Quote.h"
+#include "../../files/Words.h"
 
 #include <algorithm>
 #include <limits>

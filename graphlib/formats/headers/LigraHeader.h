@@ -9,7 +9,7 @@
 #ifndef HEDDLE_GRAPHLIB_FORMATS_LIGRAHEADER_H
 #define HEDDLE_GRAPHLIB_FORMATS_LIGRAHEADER_H
 
-#include "lines/EdgeText.h"
+#include "../lines/EdgeText.h"
 
 #include <concepts>
 #include <cstdint>

@@ -2,8 +2,8 @@
 
 #include "MatrixMarketHeader.h"
 
-#include "../files/Quote.h"
-#include "../files/Words.h"
+#include "../../files/Quote.h"
+#include "../../files/Words.h"
 
 #include <algorithm>
 
@@ -81,7 +81,8 @@ private:
 
   std::uint64_t takeNumber(std::string_view &line, const char *what) {
     const std::string_view word = takeWord(line);
-    const auto number = wholeNumber(word);
+    const bool hasPlus = word.starts_with('+');
+    const auto number = wholeNumber(word.substr(hasPlus));
     if (!number)
       fail(what, word);
     return *number;

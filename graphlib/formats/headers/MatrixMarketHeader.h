@@ -3,7 +3,7 @@
 #ifndef HEDDLE_GRAPHLIB_FORMATS_MATRIXMARKETHEADER_H
 #define HEDDLE_GRAPHLIB_FORMATS_MATRIXMARKETHEADER_H
 
-#include "../files/TextFile.h"
+#include "../../files/TextFile.h"
 
 #include <cstdint>
 
