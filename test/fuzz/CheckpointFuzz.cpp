@@ -23,7 +23,7 @@ using namespace heddle::graph;
 using namespace heddle::graph::ooc;
 using namespace heddle::test;
 
-constexpr std::uint64_t Graph = 99;
+constexpr std::uint64_t GraphSum = 99;
 
 /// One partition of two batches.
 GraphLayout smallLayout() {
@@ -50,7 +50,7 @@ struct Run {
                            window.data(), BatchUnit * sizeof(std::uint32_t))};
     checkpoint.arrays = {{"distance", 32, {copy, WindowCopy()}},
                          {"changed", 1, {WindowCopy(), WindowCopy()}}};
-    directory.write(checkpoint, Graph);
+    directory.write(checkpoint, GraphSum);
     good = readText(path);
     good.resize(good.size() - sizeof(std::uint64_t));
   }
@@ -79,7 +79,7 @@ void heddle::test::fuzzCheckpoint(std::span<const std::uint8_t> bytes) {
   file.append(reinterpret_cast<const char *>(&checksum), sizeof(checksum));
   writeText(run.path, file);
   try {
-    Checkpoint checkpoint = run.directory.read(Graph);
+    Checkpoint checkpoint = run.directory.read(GraphSum);
     while (!input.empty())
       checkpoint.changes += static_cast<char>(input.byte());
     applyChanges(layout, 0, run.directory, checkpoint);

@@ -41,8 +41,10 @@ void addOocInfoCommand(CLI::App &ooc) {
   CLI::App *command =
       ooc.add_subcommand("info", "Show the layout of a prepared graph on disk");
   addDirectoryOption(*command, request->directory);
-  command->add_flag("--check", request->check,
-                    "Read the whole graph, and compare it with its checksums");
+  command->add_flag(
+      "--check", request->check,
+      "Read the whole graph, and compare it with its checksums and "
+      "its parts with each other");
   addJsonOption(*command, request->jsonPath);
   command->callback([request] { runOnFirstRank([&] { execute(*request); }); });
 }
