@@ -7,12 +7,34 @@
 #include "heddle/graph/Error.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <sys/uio.h>
 #include <unistd.h>
 
 namespace heddle {
+
+namespace {
+
+/// Ends a program whose memory is exhausted where no exception can be caught,
+/// such as in the constructor of a static object. All other exceptions that are
+/// not caught are faults.
+[[noreturn]] void terminate() noexcept {
+  if (std::current_exception()) {
+    const Failure failure = currentFailure();
+    report(failure.message);
+    if (failure.isOfMemory)
+      _exit(failure.status);
+  }
+  std::abort();
+}
+
+__attribute__((constructor(101))) void beforeStaticObjects() {
+  std::set_terminate(terminate);
+}
+
+} // namespace
 
 Failure currentFailure() noexcept {
   constexpr int ErrorStatus = 1, BadInputStatus = 2;

@@ -95,6 +95,10 @@ void addMemory(Facts &facts, const PlanOptions &options,
 void execute(Request &request) {
   FactsOutput output(request.jsonPath);
   PlanOptions &options = request.options;
+  // Not earlier: OpenMP ends commands that have no use for it if memory is
+  // short.
+  if (options.threads == 0)
+    options.threads = static_cast<unsigned>(omp_get_max_threads());
   if (request.hasWeights)
     options.weights = graph::ooc::WeightKind::Int32;
   const IterationPlan plan = graph::ooc::planIteration(options);
@@ -149,7 +153,7 @@ void addOocPlanCommand(CLI::App &ooc) {
   auto request = std::make_shared<Request>();
   PlanOptions &options = request->options;
   options.memoryBytes = usualMemoryBytes();
-  options.threads = static_cast<unsigned>(omp_get_max_threads());
+  options.threads = 0; // as here
   CLI::App *command = ooc.add_subcommand(
       "plan", "Predict what an iteration over a graph reads, writes and sends, "
               "and how long that takes");
