@@ -88,6 +88,27 @@ using namespace heddle::graph;
 using namespace heddle::graph::ooc;
 using namespace heddle::test;
 
+TEST(BlockFile, IsMadeWithoutFollowingALink) {
+  const TemporaryDirectory directory;
+  const std::string victim = directory / "victim";
+  writeText(victim, "precious");
+  for (const char *name : {"file", "temporary", "dangling"})
+    std::filesystem::create_symlink(
+        name == std::string("dangling") ? "none" : "victim", directory / name);
+  const BlockFile file(directory / "file", BlockFile::Mode::Create);
+  const BlockFile other(directory / "dangling", BlockFile::Mode::Create);
+  const std::size_t before = directory.entries();
+  const BlockFile temporary(directory / "", BlockFile::Mode::Temporary);
+  EXPECT_EQ(directory.entries(), before);
+  const BlockBuffer block(BlockBytes);
+  for (const BlockFile *each : {&file, &other, &temporary})
+    IoQueue().write(*each, 0, block.data(), BlockBytes);
+  EXPECT_EQ(readText(victim), "precious");
+  EXPECT_FALSE(std::filesystem::exists(directory / "none"));
+  EXPECT_TRUE(std::filesystem::is_regular_file(
+      std::filesystem::symlink_status(directory / "file")));
+}
+
 TEST(IoQueue, TransfersMoreThanAreUnderWayAtATime) {
   const TemporaryDirectory directory;
   const BlockFile file(directory / "file", BlockFile::Mode::Create);
