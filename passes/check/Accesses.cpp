@@ -1,8 +1,10 @@
 //===- Accesses.cpp - Let loads, stores and calls record ------------------===//
 
 #include "check/Accesses.h"
+#include "check/Accessors.h"
 #include "check/Calls.h"
 #include "check/Elements.h"
+#include "check/Links.h"
 #include "check/Order.h"
 #include "check/Updates.h"
 #include "check/check.h"
@@ -19,15 +21,24 @@ class AccessRecorder {
   Function &F;
   ArrayRef<Loop *> Checked;
   const LoopInfo &LI;
+  const DominatorTree &DT;
   Hooks &H;
   const DataLayout &DL;
   DenseMap<Instruction *, AccessRole> Roles;
+  DenseSet<Instruction *> Linked;
+  SmallPtrSet<const Loop *, 2> Workshared;
 
 public:
   AccessRecorder(Function &F, ArrayRef<Loop *> Checked, const LoopInfo &LI,
                  const DominatorTree &DT, Hooks &H)
-      : F(F), Checked(Checked), LI(LI), H(H), DL(F.getDataLayout()),
-        Roles(findUpdates(F, DT)) {}
+      : F(F), Checked(Checked), LI(LI), DT(DT), H(H), DL(F.getDataLayout()),
+        Roles(findUpdates(F, DT)) {
+    for (Loop *L : Checked) {
+      Linked.insert_range(findLinkedPlaces(*L));
+      if (isWorkshared(*L))
+        Workshared.insert(L);
+    }
+  }
 
   void run() {
     SmallVector<Instruction *> Instructions;
@@ -44,6 +55,9 @@ public:
           H.call("heddle_check_call", {H.site(*Call, {}, {})}, Call);
       }
     }
+    for (const Loop *L : Checked)
+      for (const LinkedVariable &V : findLinkedVariables(*L))
+        recordLinks(V, *L);
     for (Argument &A : F.args())
       if (A.hasByValAttr())
         // The caller's copy, in a place that the next call uses again.
@@ -93,9 +107,11 @@ private:
   }
 
   /// True if the compiler keeps the order of the accesses.
-  static bool isOrdered(const Value *Address, const Loop *L) {
-    return L && isFixedInLoop(Address, *L) &&
-           (isa<AllocaInst>(getUnderlyingObject(Address)) || !isWorkshared(*L));
+  bool isOrdered(const Instruction &I, const Value *Address,
+                 const Loop *L) const {
+    return L && isFixedInLoop(Address, *L) && !Linked.contains(&I) &&
+           (isa<AllocaInst>(getUnderlyingObject(Address)) ||
+            !Workshared.contains(L));
   }
 
   void record(Instruction &I) {
@@ -104,7 +120,7 @@ private:
     if (Address->getType()->getPointerAddressSpace() != 0 ||
         isPrivate(Address, L))
       return;
-    const bool IsOrdered = isOrdered(Address, L);
+    const bool IsOrdered = isOrdered(I, Address, L);
     const AccessRole Role = Roles.lookup(&I);
     if (Role.IsSilent || (IsOrdered && isa<LoadInst>(I)))
       return;
@@ -115,11 +131,11 @@ private:
       Facts.Flags |= HEDDLE_CHECK_DIRECT;
     if (isFixedPlace(Address))
       Facts.Flags |= HEDDLE_CHECK_FIXED;
-    if (isa<CallBase>(getUnderlyingObject(Address)))
+    if (isa<CallBase>(withoutThread(getUnderlyingObject(Address))))
       Facts.Flags |= HEDDLE_CHECK_HIDDEN;
     if (Role.Partner) {
       Facts.Flags |= HEDDLE_CHECK_DECIDES;
-      if (const DebugLoc &Where = Role.Partner->getDebugLoc())
+      if (const DebugLoc Where = placeInSource(*Role.Partner))
         Facts.PartnerLine = Where.getLine();
     }
     const PlaceName Place = namePlace(Address, Facts.Bytes, DL);
@@ -146,7 +162,7 @@ private:
     if (!Role.Value)
       return bytes(0);
     if (Role.Operation == HEDDLE_CHECK_SET)
-      return asNumber(Role.Value, Before);
+      return asNumber(makeAvailable(Role.Value, *Before, DT), Before);
     // Any number that is the same for all stores of one winner.
     uint64_t Number = 1;
     for (Instruction &I : instructions(F)) {
@@ -155,6 +171,27 @@ private:
       ++Number;
     }
     return bytes(Number);
+  }
+
+  /// Lets a variable in a register record as if it were in memory.
+  void recordLinks(const LinkedVariable &V, const Loop &L) {
+    auto *Slot = new AllocaInst(V.Phi->getType(), DL.getAllocaAddrSpace(),
+                                "heddle.check.end",
+                                F.getEntryBlock().getFirstInsertionPt());
+    // The variable is not one of the iteration.
+    new StoreInst(ConstantPointerNull::get(cast<PointerType>(V.Phi->getType())),
+                  Slot, std::next(Slot->getIterator()));
+    PlaceName Place;
+    Place.Text = Place.Variable = nameOfValue(*V.Phi);
+    SiteFacts Facts;
+    Facts.Bytes = DL.getPointerSize();
+    Facts.Flags = HEDDLE_CHECK_FIXED | HEDDLE_CHECK_DIRECT;
+    Constant *Site = H.site(*V.Link, Place, Facts);
+    H.call("heddle_check_read", {Site, Slot, Slot}, V.Link);
+    Instruction *End = L.getLoopLatch()->getTerminator();
+    Value *Next = V.Phi->getIncomingValueForBlock(L.getLoopLatch());
+    H.call("heddle_check_write", {Site, Slot, Slot, asNumber(Next, End)}, End);
+    new StoreInst(Next, Slot, End->getIterator());
   }
 
   /// The bits of \p V as a 64-bit number; 0 if they do not fit in.

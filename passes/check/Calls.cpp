@@ -23,6 +23,7 @@ enum class CallEffect {
   ReturnsNew,  ///< As many bytes as argument At says, times argument Count.
   ReturnsText, ///< A new string.
   ReturnsOwn,  ///< A string in the function's own memory.
+  LinksNode,   ///< Changes the two pointers of the list node At.
   Once         ///< Calls a function once in the program.
 };
 
@@ -90,6 +91,8 @@ constexpr KnownCall KnownCalls[] = {
     {"_ZnamSt11align_val_t", {{ReturnsNew, 0}}},
     {"strdup", {{ReadString, 0}, {ReturnsText}}},
     {"strndup", {{ReturnsText}}},
+    {"_ZNSt8__detail15_List_node_base7_M_hookEPS0_", {{LinksNode, 1}}},
+    {"_ZNSt8__detail15_List_node_base9_M_unhookEv", {{LinksNode, 0}}},
     {"pthread_once", {{Once}}},
 };
 
@@ -218,6 +221,8 @@ private:
     case ReturnsOwn:
       H.call("heddle_check_write_string", {site(&Call), &Call}, behind(Call));
       return;
+    case LinksNode:
+      return recordNode(argument(Effect.At));
     case Once:
       H.call("heddle_check_pause",
              {ConstantInt::get(Type::getInt32Ty(Call.getContext()), 1)}, &Call);
@@ -235,6 +240,14 @@ private:
     if (Hook == "heddle_check_write_range")
       Arguments.push_back(placeless(*Call.getModule()));
     H.call(Hook, Arguments, &Call);
+  }
+
+  void recordNode(Value *Node) {
+    Value *Bytes = ConstantInt::get(Type::getInt64Ty(Call.getContext()), 16);
+    Constant *Site = site(Node);
+    H.call("heddle_check_read_range", {Site, Node, Bytes}, &Call);
+    H.call("heddle_check_write_range",
+           {Site, Node, Bytes, placeless(*Call.getModule())}, &Call);
   }
 
   void recordNew(const KnownEffect &Effect) {

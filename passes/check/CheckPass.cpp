@@ -2,6 +2,7 @@
 
 #include "check/CheckPass.h"
 #include "check/Accesses.h"
+#include "check/Accessors.h"
 #include "check/Order.h"
 #include "ir/Instructions.h"
 #include "mark/AsyncMark.h"
@@ -81,11 +82,21 @@ private:
     }
   }
 
+  /// Exempts the variables of the code around a worksharing loop, which belong
+  /// to the thread: its iterations may be any.
+  void exemptOfThread(Instruction &Before) {
+    for (Instruction &I : F.getEntryBlock())
+      if (isa<AllocaInst>(I))
+        H.call("heddle_check_exempt", {&I, bytes(sizeOf(I))}, &Before);
+  }
+
   void begin(Instruction &Before) {
     DebugLoc Where = L.getStartLoc();
     H.call("heddle_check_begin",
            {H.loop(F, Where ? Where : D.Marker->getDebugLoc())}, &Before);
     exemptControl(Before);
+    if (isWorkshared(L))
+      exemptOfThread(Before);
     for (ArrayRef<Value *> Clause :
          {ArrayRef<Value *>(D.Private), ArrayRef<Value *>(D.Shared),
           ArrayRef<Value *>(D.Sequential)})
@@ -167,7 +178,6 @@ void simplify(Function &F, FunctionAnalysisManager &AM) {
 }
 
 void check(Function &F, FunctionAnalysisManager &AM, Hooks &H) {
-  simplify(F, AM);
   auto &LI = AM.getResult<LoopAnalysis>(F);
   auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
   SmallVector<std::pair<Loop *, Directive>> Marked;
@@ -205,9 +215,19 @@ PreservedAnalyses CheckPass::run(Module &M, ModuleAnalysisManager &AM) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   const Reachable Callable(M);
   Hooks H(M);
+  SmallVector<Function *> Functions;
   for (Function &F : M)
     if (!F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
         !F.hasFnAttribute(Attribute::Naked) && Callable.contains(F))
-      check(F, FAM, H);
+      Functions.push_back(&F);
+  for (Function *F : Functions)
+    simplify(*F, FAM);
+  for (Function *F : Functions)
+    if (inlineAccessors(*F)) {
+      FAM.invalidate(*F, PreservedAnalyses::none());
+      simplify(*F, FAM);
+    }
+  for (Function *F : Functions)
+    check(*F, FAM, H);
   return PreservedAnalyses::none();
 }

@@ -4,6 +4,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Argument.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -115,8 +116,20 @@ bool heddle::isSameElement(const Value *A, const Value *B) {
   });
 }
 
+const Value *heddle::withoutThread(const Value *V) {
+  auto *Call = dyn_cast<IntrinsicInst>(V);
+  return Call && Call->getIntrinsicID() == Intrinsic::threadlocal_address
+             ? Call->getArgOperand(0)
+             : V;
+}
+
+Value *heddle::withoutThread(Value *V) {
+  return const_cast<Value *>(withoutThread(static_cast<const Value *>(V)));
+}
+
 bool heddle::isFixedPlace(const Value *Address) {
   for (unsigned Level = 0; Level < MostLevels; ++Level) {
+    Address = withoutThread(Address);
     if (auto *GEP = dyn_cast<GEPOperator>(Address)) {
       if (!GEP->hasAllConstantIndices())
         return false;

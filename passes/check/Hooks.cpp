@@ -1,6 +1,7 @@
 //===- Hooks.cpp - Calls into the checking runtime ------------------------===//
 
 #include "check/Hooks.h"
+#include "check/Accessors.h"
 #include "check/check.h"
 #include "loop/RuntimeStruct.h"
 #include "llvm/Demangle/Demangle.h"
@@ -38,6 +39,10 @@ constexpr RuntimeStruct CheckLoopFields{
 static_assert(CheckLoopFields.isWhole());
 
 std::string functionName(const Function &F) {
+  // OpenMP's part of a function is called after the whole.
+  auto [Whole, Part] = F.getName().split(".omp_outlined");
+  if (Whole != F.getName())
+    return StringRef(demangle(Whole)).split('(').first.str();
   if (const DISubprogram *Program = F.getSubprogram())
     if (!Program->getName().empty())
       return Program->getName().str();
@@ -94,7 +99,7 @@ Constant *Hooks::site(const Instruction &I, const PlaceName &Place,
   LLVMContext &C = M.getContext();
   auto *I32 = Type::getInt32Ty(C);
   auto Number = [&](uint64_t N) { return ConstantInt::get(I32, N); };
-  const DebugLoc &Where = I.getDebugLoc();
+  const DebugLoc Where = placeInSource(I);
   uint64_t Strides[HEDDLE_CHECK_INDEXES] = {};
   for (size_t At = 0; At < Place.Strides.size() && At < HEDDLE_CHECK_INDEXES;
        ++At)

@@ -47,6 +47,9 @@ bool heddle::isOfIteration(const AllocaInst &Variable, const Loop &L) {
       auto *I = dyn_cast<Instruction>(U);
       if (!I)
         return false;
+      if (I->isLifetimeStartOrEnd() ||
+          calleeName(*I).starts_with("heddle_check_"))
+        continue;
       if (isa<GetElementPtrInst, CastInst>(I)) {
         // Code motion may have moved its address out of the loop.
         if (Seen.insert(I).second)

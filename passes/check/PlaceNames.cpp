@@ -1,6 +1,7 @@
 //===- PlaceNames.cpp - What a place is called in the source --------------===//
 
 #include "check/PlaceNames.h"
+#include "check/Elements.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Demangle/Demangle.h"
@@ -65,12 +66,24 @@ bool isArray(const DIType *T) {
   return T && T->getTag() == dwarf::DW_TAG_array_type;
 }
 
+/// True if \p Record says that its variable is in memory at \p V.
+bool isPlaceOf(const DbgVariableRecord &Record, const Value *V) {
+  return Record.isDbgDeclare() ||
+         (Record.isDbgAssign() && Record.getAddress() == V);
+}
+
+bool isInlined(const DbgVariableRecord &Record) {
+  const DebugLoc &Where = Record.getDebugLoc();
+  return Where && Where->getInlinedAt();
+}
+
 /// The variable whose value or, if \p InMemory, whose place \p V is.
 Named variableOf(Value *V, bool InMemory) {
   SmallVector<DbgVariableRecord *, 4> Records;
   findDbgUsers(V, Records);
   for (DbgVariableRecord *Record : Records)
-    if (Record->isDbgDeclare() == InMemory &&
+    // Those of functions that were put here have the same value.
+    if (isPlaceOf(*Record, V) == InMemory && !isInlined(*Record) &&
         Record->getNumVariableLocationOps() == 1 &&
         Record->getExpression()->getNumElements() == 0)
       return {Record->getVariable()->getName().str(),
@@ -128,7 +141,7 @@ private:
   /// Begins with the name of the base.
   void start(Value *Base) {
     Named Start;
-    if (auto *Global = dyn_cast<GlobalVariable>(Base))
+    if (auto *Global = dyn_cast<GlobalVariable>(withoutThread(Base)))
       Start = variableOf(*Global);
     else if (isa<AllocaInst>(Base))
       Start = variableOf(Base, /*InMemory=*/true);
@@ -233,7 +246,7 @@ private:
     }
     if (Indexes.empty() && bytesOf(Type) == Bytes && Rest.isZero() && Bytes > 8)
       return false;
-    return enterField(*Composite);
+    return enterField(*Composite, Bytes);
   }
 
   /// Arrays of arrays are one type with several counts.
@@ -256,7 +269,17 @@ private:
     return true;
   }
 
-  bool enterField(const DICompositeType &Struct) {
+  void appendField(const DICompositeType &Struct, StringRef Field) {
+    // A variable that a lambda captures has a field of the same name.
+    if (IsPointer && Name.Text == "this" && Struct.getName().empty())
+      Name.Text = Field;
+    // The elements of a vector, rather than its pointer to them.
+    else if (IsPointer ||
+             (Field != "_M_impl" && Field != "_M_start" && Field != "_M_elems"))
+      Name.Text += (IsPointer ? "->" : ".") + Field.str();
+  }
+
+  bool enterField(const DICompositeType &Struct, uint64_t Bytes) {
     const uint64_t At = Rest.getZExtValue();
     for (const DINode *Element : Struct.getElements()) {
       auto *Member = dyn_cast<DIDerivedType>(Element);
@@ -265,10 +288,12 @@ private:
            Member->getTag() != dwarf::DW_TAG_inheritance))
         continue;
       const uint64_t Begin = Member->getOffsetInBits() / 8;
-      if (At < Begin || At >= Begin + std::max<uint64_t>(bytesOf(Member), 1))
+      // An empty base class begins where the first field does.
+      const uint64_t Size = bytesOf(Member);
+      if (At < Begin || At >= Begin + Size || Size < Bytes)
         continue;
       if (!Member->getName().empty())
-        Name.Text += (IsPointer ? "->" : ".") + Member->getName().str();
+        appendField(Struct, Member->getName());
       if (!Member->getName().empty())
         IsPointer = false;
       Rest = APInt(Rest.getBitWidth(), At - Begin);
@@ -291,4 +316,8 @@ PlaceName heddle::namePlace(Value *Address, uint64_t Bytes,
       !Text.contains('('))
     Name.Variable = Name.Text;
   return Name;
+}
+
+std::string heddle::nameOfValue(Value &V) {
+  return variableOf(&V, /*InMemory=*/false).Text;
 }

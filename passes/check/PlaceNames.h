@@ -35,6 +35,9 @@ struct PlaceName {
 PlaceName namePlace(llvm::Value *Address, uint64_t Bytes,
                     const llvm::DataLayout &DL);
 
+/// The name of the variable whose value \p V is; or empty.
+std::string nameOfValue(llvm::Value &V);
+
 } // namespace heddle
 
 #endif

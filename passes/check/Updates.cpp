@@ -276,8 +276,7 @@ private:
                              : HEDDLE_CHECK_MINIMUM;
       }
     if (Role.Operation == HEDDLE_CHECK_PLAIN) {
-      auto *Computed = dyn_cast<Instruction>(New);
-      if (Computed && !DT.dominates(Computed, &Load))
+      if (!isAvailable(New, Load, DT))
         return false;
       Role.Operation = HEDDLE_CHECK_SET;
       Role.Value = New;
@@ -314,6 +313,30 @@ private:
 };
 
 } // namespace
+
+bool heddle::isAvailable(const Value *V, const Instruction &Before,
+                         const DominatorTree &DT) {
+  auto *I = dyn_cast<Instruction>(V);
+  return !I || DT.dominates(I, &Before) ||
+         ((isa<CastInst, CmpInst>(I) ||
+           (isa<BinaryOperator>(I) && !I->isIntDivRem())) &&
+          all_of(I->operands(), [&](const Use &Operand) {
+            return isAvailable(Operand, Before, DT);
+          }));
+}
+
+Value *heddle::makeAvailable(Value *V, Instruction &Before,
+                             const DominatorTree &DT) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || DT.dominates(I, &Before))
+    return V;
+  Instruction *Copy = I->clone();
+  Copy->dropPoisonGeneratingFlags();
+  for (Use &Operand : Copy->operands())
+    Operand.set(makeAvailable(Operand, Before, DT));
+  Copy->insertBefore(Before.getIterator());
+  return Copy;
+}
 
 DenseMap<Instruction *, AccessRole>
 heddle::findUpdates(Function &F, const DominatorTree &DT) {

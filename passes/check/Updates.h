@@ -39,6 +39,13 @@ struct AccessRole {
   llvm::Instruction *Partner = nullptr;
 };
 
+/// True if \p V can be computed in front of \p Before.
+bool isAvailable(const llvm::Value *V, const llvm::Instruction &Before,
+                 const llvm::DominatorTree &DT);
+/// Computes it there, if it is not computed before.
+llvm::Value *makeAvailable(llvm::Value *V, llvm::Instruction &Before,
+                           const llvm::DominatorTree &DT);
+
 /// Returns the roles of the loads and stores in \p F that are not just plain.
 llvm::DenseMap<llvm::Instruction *, AccessRole>
 findUpdates(llvm::Function &F, const llvm::DominatorTree &DT);

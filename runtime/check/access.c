@@ -231,6 +231,19 @@ static void access_place(struct heddle_execution *innermost,
     access_loops(innermost, site, r, place, bytes);
 }
 
+/* True if the iteration has read the place before: only its own writes may have
+ * come in between. */
+static bool is_known(const struct heddle_execution *e, const void *address,
+                     uint32_t bytes) {
+  if (e->outer || e->copy_count || !e->iteration)
+    return false;
+  const struct heddle_cell *cell =
+      heddle_cells_find(&e->cells, (uintptr_t)address / HEDDLE_GRANULE);
+  return cell && cell->readers[0] == e->iteration &&
+         cell->offset == (uintptr_t)address % HEDDLE_GRANULE &&
+         cell->bytes == bytes;
+}
+
 static bool has_value(const void *address, uint64_t value, uint32_t bytes) {
   return bytes <= sizeof value && !memcmp(address, &value, bytes);
 }
@@ -239,7 +252,7 @@ void heddle_check_read(struct heddle_check_site *site, const void *address,
                        const void *base) {
   uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
   struct heddle_execution *e = heddle_current_execution(stack);
-  if (!e)
+  if (!e || is_known(e, address, site->bytes))
     return;
   struct request r = {
       .base = base, .stack = stack, .access.kind = HEDDLE_ACCESS_READ};

@@ -10,7 +10,7 @@
 
 _Static_assert(sizeof(struct heddle_cell) == 64, "a cache line");
 
-enum { FirstCapacity = 1 << 10, NeighbourShift = 5 };
+enum { FirstCapacity = 1 << 10 };
 
 static void *allocate(size_t count) {
   void *memory = NULL;
@@ -24,23 +24,6 @@ static void *allocate(size_t count) {
   return memory;
 }
 
-/* Neighbours stay neighbours, as far as a page of the processor. */
-static size_t home(const struct heddle_cells *cells, uint64_t granule) {
-  uint64_t block = (granule >> NeighbourShift) * 0x9e3779b97f4a7c15u;
-  uint64_t at = (block >> 20 << NeighbourShift) +
-                (granule & ((1u << NeighbourShift) - 1));
-  return at & (cells->capacity - 1);
-}
-
-static struct heddle_cell *slot(const struct heddle_cells *cells,
-                                uint64_t granule) {
-  size_t at = home(cells, granule);
-  while (cells->slots[at].epoch == cells->epoch &&
-         cells->slots[at].granule != granule)
-    at = (at + 1) & (cells->capacity - 1);
-  return &cells->slots[at];
-}
-
 static void grow(struct heddle_cells *cells) {
   struct heddle_cell *old = cells->slots;
   size_t count = cells->capacity;
@@ -51,7 +34,7 @@ static void grow(struct heddle_cells *cells) {
   cells->capacity = capacity;
   for (size_t i = 0; i < count; ++i)
     if (old[i].epoch == cells->epoch)
-      *slot(cells, old[i].granule) = old[i];
+      *heddle_cells_slot(cells, old[i].granule) = old[i];
   free(old);
 }
 
@@ -70,14 +53,6 @@ void heddle_cells_free(struct heddle_cells *cells) {
   free(cells->slots);
   free(cells->others);
   *cells = (struct heddle_cells){0};
-}
-
-struct heddle_cell *heddle_cells_find(const struct heddle_cells *cells,
-                                      uint64_t granule) {
-  if (!cells->capacity)
-    return NULL;
-  struct heddle_cell *cell = slot(cells, granule);
-  return cell->epoch == cells->epoch ? cell : NULL;
 }
 
 static void start(struct heddle_cells *cells, struct heddle_cell *cell,
@@ -109,7 +84,7 @@ struct heddle_cell *heddle_cells_at(struct heddle_cells *cells,
   assert(bytes && offset + bytes <= HEDDLE_GRANULE);
   if (2 * cells->used >= cells->capacity)
     grow(cells);
-  struct heddle_cell *cell = slot(cells, granule);
+  struct heddle_cell *cell = heddle_cells_slot(cells, granule);
   if (cell->epoch != cells->epoch) {
     ++cells->used;
     start(cells, cell, granule, offset, bytes);

@@ -51,9 +51,29 @@ struct heddle_cells {
 void heddle_cells_clear(struct heddle_cells *cells);
 void heddle_cells_free(struct heddle_cells *cells);
 
+/* The slot of a granule, or the one that it would get. Neighbours are
+ * neighbours there, too, for some cache lines. There must be slots. */
+static inline struct heddle_cell *
+heddle_cells_slot(const struct heddle_cells *cells, uint64_t granule) {
+  enum { NeighbourShift = 5 };
+  uint64_t block = (granule >> NeighbourShift) * 0x9e3779b97f4a7c15u;
+  size_t at = (block >> 20 << NeighbourShift) +
+              (granule & ((1u << NeighbourShift) - 1));
+  at &= cells->capacity - 1;
+  while (cells->slots[at].epoch == cells->epoch &&
+         cells->slots[at].granule != granule)
+    at = (at + 1) & (cells->capacity - 1);
+  return &cells->slots[at];
+}
+
 /* The first cell of a granule, or null. The next one is heddle_cells_next. */
-struct heddle_cell *heddle_cells_find(const struct heddle_cells *cells,
-                                      uint64_t granule);
+static inline struct heddle_cell *
+heddle_cells_find(const struct heddle_cells *cells, uint64_t granule) {
+  if (!cells->capacity)
+    return NULL;
+  struct heddle_cell *cell = heddle_cells_slot(cells, granule);
+  return cell->epoch == cells->epoch ? cell : NULL;
+}
 
 static inline struct heddle_cell *
 heddle_cells_next(const struct heddle_cells *cells,

@@ -92,10 +92,11 @@ void heddle_record(struct heddle_cell *cell,
   if (is_update && cell->writers[0] && !wrote_last(cell, access->iteration) &&
       has_value(access->operation) && cell->value != access->value)
     cell->flags |= HEDDLE_CELL_MIXED;
-  if (!is_update)
-    cell->operation = HEDDLE_CHECK_PLAIN;
-  else if (!heddle_is_own(cell, access->iteration))
-    cell->operation = access->operation;
+  /* Two operations of one iteration are none that commutes. */
+  const bool is_mixed = wrote_last(cell, access->iteration) &&
+                        cell->operation != access->operation;
+  cell->operation =
+      is_update && !is_mixed ? access->operation : HEDDLE_CHECK_PLAIN;
   cell->value = access->value;
   push(cell->writers, cell->write_sites, access->iteration, access->site);
 }

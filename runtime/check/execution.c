@@ -13,11 +13,10 @@
 
 enum { FirstPlaces = 64 };
 
-static __thread struct heddle_execution *current;
+HEDDLE_THREAD struct heddle_execution *heddle_innermost;
+HEDDLE_THREAD uint32_t heddle_pauses;
 /* Ended executions, whose memory the next ones use. */
 static __thread struct heddle_execution *idle;
-/* How many pauses there are around what the thread is doing. */
-static __thread uint32_t pauses;
 
 static pthread_key_t thread_end;
 static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
@@ -54,7 +53,7 @@ static void free_list(struct heddle_execution **list) {
 
 static void end_thread(void *unused) {
   (void)unused;
-  free_list(&current);
+  free_list(&heddle_innermost);
   free_list(&idle);
 }
 
@@ -96,32 +95,26 @@ static void judge_provisional(struct heddle_execution *execution) {
 }
 
 static void end_innermost(void) {
-  struct heddle_execution *execution = current;
+  struct heddle_execution *execution = heddle_innermost;
   judge_provisional(execution);
-  current = execution->outer;
+  heddle_innermost = execution->outer;
   execution->outer = idle;
   idle = execution;
 }
 
-static void drop_left(uintptr_t stack) {
-  while (current && current->stack < stack)
+struct heddle_execution *heddle_drop_left(uintptr_t stack) {
+  while (heddle_innermost && heddle_innermost->stack < stack)
     end_innermost();
-}
-
-struct heddle_execution *heddle_current_execution(uintptr_t stack) {
-  if (!current || pauses)
-    return NULL;
-  if (current->stack < stack)
-    drop_left(stack);
-  return current;
+  return heddle_innermost;
 }
 
 void heddle_check_begin(const struct heddle_check_loop *loop) {
-  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
-  drop_left(stack);
+  /* The stack pointer of the loop's function. */
+  uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
+  heddle_drop_left((uintptr_t)__builtin_frame_address(0));
   struct heddle_execution *execution = take_execution();
   heddle_cells_clear(&execution->cells);
-  execution->outer = current;
+  execution->outer = heddle_innermost;
   execution->loop = loop;
   execution->stack = stack;
   execution->iteration = 0;
@@ -130,28 +123,28 @@ void heddle_check_begin(const struct heddle_check_loop *loop) {
   execution->exempt_count = 0;
   execution->provisional_count = 0;
   execution->place_count = 0;
-  current = execution;
+  heddle_innermost = execution;
 }
 
 void heddle_check_iteration(void) {
   uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
-  drop_left(stack);
-  if (!current)
+  heddle_drop_left(stack);
+  if (!heddle_innermost)
     return;
-  ++current->iteration;
-  current->held_count = 0;
-  current->copy_count = 0;
-  current->call = 0;
+  ++heddle_innermost->iteration;
+  heddle_innermost->held_count = 0;
+  heddle_innermost->copy_count = 0;
+  heddle_innermost->call = 0;
 }
 
 void heddle_check_end(void) {
-  drop_left((uintptr_t)__builtin_frame_address(0));
-  if (current)
+  heddle_drop_left((uintptr_t)__builtin_frame_address(0));
+  if (heddle_innermost)
     end_innermost();
 }
 
 void heddle_check_exempt(const void *address, uint64_t bytes) {
-  struct heddle_execution *e = current;
+  struct heddle_execution *e = heddle_innermost;
   if (!e)
     return;
   e->exempt = heddle_grow(e->exempt, e->exempt_count, &e->exempt_capacity,
@@ -181,15 +174,15 @@ struct heddle_copy *heddle_find_copy(struct heddle_execution *execution,
 }
 
 void heddle_check_call(struct heddle_check_site *site) {
-  if (current)
-    current->call = heddle_site_number(site, 0);
+  if (heddle_innermost)
+    heddle_innermost->call = heddle_site_number(site, 0);
 }
 
 void heddle_check_fresh(const void *address, uint64_t bytes) {
   uintptr_t begin = (uintptr_t)address;
   if (!address || begin + bytes < begin)
     return;
-  for (struct heddle_execution *e = current; e; e = e->outer) {
+  for (struct heddle_execution *e = heddle_innermost; e; e = e->outer) {
     heddle_cells_forget(&e->cells, begin, begin + bytes);
     struct heddle_copy *copy = heddle_find_copy(e, begin);
     if (copy)
@@ -198,7 +191,7 @@ void heddle_check_fresh(const void *address, uint64_t bytes) {
 }
 
 void heddle_check_fresh_object(const void *address) {
-  if (current && address)
+  if (heddle_innermost && address)
     heddle_check_fresh(address, malloc_usable_size((void *)address));
 }
 
@@ -213,7 +206,7 @@ static uint32_t lock_number(struct heddle_execution *e, uintptr_t address) {
 }
 
 void heddle_check_acquire(const void *lock, int success) {
-  struct heddle_execution *e = current;
+  struct heddle_execution *e = heddle_innermost;
   if (!e || !success || e->held_count == HEDDLE_HELD_LOCKS)
     return;
   uint32_t number = lock_number(e, (uintptr_t)lock);
@@ -224,7 +217,7 @@ void heddle_check_acquire(const void *lock, int success) {
 }
 
 void heddle_check_release(const void *lock) {
-  struct heddle_execution *e = current;
+  struct heddle_execution *e = heddle_innermost;
   if (!e)
     return;
   for (uint32_t i = 0; i < e->held_count; ++i) {
@@ -249,9 +242,9 @@ bool heddle_holds(const struct heddle_execution *execution, uint32_t lock) {
   return false;
 }
 
-void heddle_check_pause(int begins) { pauses += begins != 0; }
+void heddle_check_pause(int begins) { heddle_pauses += begins != 0; }
 
-void heddle_check_resume(void) { pauses -= pauses > 0; }
+void heddle_check_resume(void) { heddle_pauses -= heddle_pauses > 0; }
 
 static struct heddle_fixed_place *place_of(struct heddle_execution *e,
                                            uint32_t site) {

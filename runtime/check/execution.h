@@ -88,10 +88,27 @@ struct heddle_execution {
   uint32_t place_count, place_capacity;
 };
 
-/* The innermost loop of this thread whose iterations are to be recorded, or
- * null. `stack` is the address of a frame above all that the iteration owns:
- * loops whose functions were left by an exception or longjmp are removed. */
-struct heddle_execution *heddle_current_execution(uintptr_t stack);
+#define HEDDLE_THREAD __thread __attribute__((tls_model("initial-exec")))
+
+/* The innermost loop of this thread, or null, and how many pauses there are
+ * around what it is doing. */
+extern HEDDLE_THREAD struct heddle_execution *heddle_innermost;
+extern HEDDLE_THREAD uint32_t heddle_pauses;
+
+/* Removes the loops whose functions were left by an exception or longjmp:
+ * `stack` is in a frame of a function that their iterations do not call.
+ * Returns what is then the innermost loop. */
+struct heddle_execution *heddle_drop_left(uintptr_t stack);
+
+/* The innermost loop whose iterations are to be recorded, or null; `stack` is
+ * the address of a frame of the code that asks. */
+static inline struct heddle_execution *
+heddle_current_execution(uintptr_t stack) {
+  struct heddle_execution *e = heddle_innermost;
+  if (!e || heddle_pauses)
+    return NULL;
+  return e->stack < stack ? heddle_drop_left(stack) : e;
+}
 
 /* True if the place is the iteration's own, or named in a clause. */
 bool heddle_is_exempt(const struct heddle_execution *execution,

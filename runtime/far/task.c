@@ -14,6 +14,7 @@
 #include "heddle/amu.h"
 #include "heddle/heddle.h"
 #include "host/options.h"
+#include "tuner/draws.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -69,7 +70,8 @@ static bool is_repeatable(void) {
 
 /* HEDDLE_TASKS fixes the number of tasks. */
 static bool may_adapt(void) {
-  return heddle_process_options()->tasks == 0 && !is_repeatable();
+  return heddle_process_options()->tasks == 0 && !is_repeatable() &&
+         !heddle_draws();
 }
 
 static void begin_adapting(struct heddle_far_loop *loop, unsigned tasks) {
@@ -352,6 +354,18 @@ static void wait_for_finished(struct heddle_far_loop *loop) {
     set_tasks(loop);
 }
 
+/* Puts any of the ids that are ready first. */
+static void draw_next(struct heddle_far_loop *loop) {
+  unsigned first = loop->ready_begin % HEDDLE_AMU_IDS;
+  unsigned drawn =
+      (loop->ready_begin +
+       (unsigned)heddle_draw(0, loop->ready_end - loop->ready_begin)) %
+      HEDDLE_AMU_IDS;
+  uint16_t id = loop->ready[drawn];
+  loop->ready[drawn] = loop->ready[first];
+  loop->ready[first] = id;
+}
+
 HEDDLE_API uint64_t heddle_amu_getfin(struct heddle_amu *amu) {
   enum { PollsBetween = 64 };
   struct heddle_far_loop *loop = loop_of(amu);
@@ -366,5 +380,7 @@ HEDDLE_API uint64_t heddle_amu_getfin(struct heddle_amu *amu) {
   }
   if (loop->ready_begin == loop->ready_end)
     wait_for_finished(loop);
+  if (heddle_draws())
+    draw_next(loop);
   return loop->ready[loop->ready_begin++ % HEDDLE_AMU_IDS];
 }

@@ -42,11 +42,20 @@ static bool is_one_of(const char *value, const char *const *words) {
   return false;
 }
 
+/* The number that is all of `text`; false if it is none of 64 bits. */
+static bool read_seed(const char *text, uint64_t *seed) {
+  char *end;
+  errno = 0;
+  *seed = strtoull(text, &end, 10);
+  return *text >= '0' && *text <= '9' && !*end && !errno;
+}
+
 static void read_tune(struct heddle_options *options) {
   /* Words that are meant as a mode and not as the name of a file. */
   static const char *const looks_like_mode[] = {
-      "on", "off", "once", "static", "auto", "dynamic", "none", "yes",
-      "no", "0",   "1",    "false",  "true", "",        0};
+      "on", "off", "once", "static", "auto", "dynamic", "none",   "yes",
+      "no", "0",   "1",    "false",  "true", "",        "random", 0};
+  static const char random[] = "random:";
   const char *value = heddle_environment("HEDDLE_TUNE");
   if (!value)
     return;
@@ -54,8 +63,13 @@ static void read_tune(struct heddle_options *options) {
     options->tune = HEDDLE_TUNE_OFF;
   else if (!strcmp(value, "once") || !strcmp(value, "static"))
     options->tune = HEDDLE_TUNE_ONCE;
-  else if (is_one_of(value, looks_like_mode))
-    heddle_warn("HEDDLE_TUNE='%s' ignored: expected 'off', 'once' or the "
+  else if (!strncmp(value, random, sizeof random - 1) &&
+           read_seed(value + sizeof random - 1, &options->tune_seed))
+    options->tune = HEDDLE_TUNE_RANDOM;
+  else if (is_one_of(value, looks_like_mode) ||
+           !strncmp(value, random, sizeof random - 1))
+    heddle_warn("HEDDLE_TUNE='%s' ignored: expected 'off', 'once', "
+                "'random:SEED' with a number as the seed, or the "
                 "name of a file (write './%s' for a file of that name)",
                 value, value);
   else

@@ -20,7 +20,8 @@ extern "C" {
 enum heddle_tune_mode {
   HEDDLE_TUNE_RUNNING, /* measure, settle, look again */
   HEDDLE_TUNE_OFF,
-  HEDDLE_TUNE_ONCE
+  HEDDLE_TUNE_ONCE,
+  HEDDLE_TUNE_RANDOM /* choose at random, to find what depends on the order */
 };
 
 /* What a program built with -fheddle-check does with its findings. */
@@ -32,6 +33,7 @@ enum heddle_check_mode {
 
 struct heddle_options {
   enum heddle_tune_mode tune;
+  uint64_t tune_seed;
   const char *tune_file;  /* NULL if none */
   bool stats;             /* count, and report at exit */
   const char *stats_file; /* for JSON; NULL for a table on stderr */

@@ -4,6 +4,7 @@
 
 #include "host/clock.h"
 #include "host/options.h"
+#include "tuner/draws.h"
 #include "tuner/registry.h"
 
 #include <assert.h>
@@ -61,7 +62,10 @@ HEDDLE_API void heddle_site_begin(heddle_site *site, uint64_t remaining,
     }
   }
   bool is_short = remaining < HEDDLE_SHORT_ITERATIONS;
-  heddle_tuner_begin(&record->tuners[is_short], remaining, plan);
+  if (heddle_draws())
+    heddle_draw_plan(site, remaining, plan);
+  else
+    heddle_tuner_begin(&record->tuners[is_short], remaining, plan);
   if (record->counted && !(plan->start >> HEDDLE_PLAN_BITS))
     plan->start |= heddle_clock_ticks() << HEDDLE_PLAN_BITS;
   if (is_short)
@@ -88,8 +92,10 @@ HEDDLE_API void heddle_site_end(heddle_site *site, const heddle_plan *plan,
     add(&counters->ticks,
         heddle_clock_ticks() - (plan->start >> HEDDLE_PLAN_BITS));
   }
-  heddle_tuner_end(tuner, plan, iterations, work);
   note_far_tasks(site, record);
+  if (heddle_draws())
+    return;
+  heddle_tuner_end(tuner, plan, iterations, work);
   if (record->counted)
     return; /* without a decision every entry asks, and so is counted */
   if (entry == HEDDLE_LONG_ENTRY && before &&

@@ -61,11 +61,21 @@ TEST_F(Options, Tune) {
   EXPECT_STREQ(read().tune_file, "app.tune");
   setenv("HEDDLE_TUNE", "./off", 1);
   EXPECT_STREQ(read().tune_file, "./off");
+  setenv("HEDDLE_TUNE", "./random:7", 1);
+  EXPECT_STREQ(read().tune_file, "./random:7");
+  for (const char *Seed : {"0", "7", "18446744073709551615"}) {
+    setenv("HEDDLE_TUNE", (std::string("random:") + Seed).c_str(), 1);
+    EXPECT_EQ(read().tune, HEDDLE_TUNE_RANDOM);
+    EXPECT_EQ(std::to_string(read().tune_seed), Seed);
+  }
   EXPECT_EQ(Warnings, "");
 }
 
 TEST_F(Options, TuneThatIsNeitherModeNorFile) {
-  for (const char *Value : {"", "on", "Static", "Once", "OFF", "1", "none"}) {
+  for (const char *Value :
+       {"", "on", "Static", "Once", "OFF", "1", "none", "random", "Random",
+        "random:", "random:x", "random:-1", "random: 1", "random:+1",
+        "random:1x", "random:18446744073709551616"}) {
     heddle_options Result = readBad("HEDDLE_TUNE", Value);
     EXPECT_EQ(Result.tune, HEDDLE_TUNE_RUNNING);
     EXPECT_EQ(Result.tune_file, nullptr);

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <sys/wait.h>
 #include <thread>
@@ -385,6 +386,59 @@ TEST_F(SiteProcess, OnlyTheProcessThatLoadedItSavesATuneFile) {
         _exit(access(File.c_str(), F_OK) == 0);
       },
       testing::ExitedWithCode(0), "");
+}
+
+/// The arms with which a loop runs, and whether its chunks are as long as they
+/// may be.
+std::set<std::pair<uint32_t, uint32_t>> drawnArms(heddle_site Site) {
+  std::set<std::pair<uint32_t, uint32_t>> Arms;
+  for (int Entry = 0; Entry < 50; ++Entry)
+    for (uint64_t Next = 0; Next < 2000;) {
+      heddle_plan Plan;
+      heddle_site_begin(&Site, 2000 - Next, &Plan);
+      if (Site.decision || !Plan.iterations || Plan.iterations > 2000 - Next)
+        exit(2);
+      heddle_site_end(&Site, &Plan, Plan.iterations, Plan.iterations, 0);
+      Next += Plan.iterations;
+      Arms.insert({Plan.version, Plan.tasks});
+    }
+  return Arms;
+}
+
+bool areInterleaved(const std::set<std::pair<uint32_t, uint32_t>> &Arms) {
+  for (auto [Version, Tasks] : Arms)
+    if (Version == HEDDLE_SERIAL || Tasks < 2 || Tasks > 64)
+      return false;
+  return Arms.size() > 20;
+}
+
+TEST_F(SiteProcess, RandomPlansAreInterleaved) {
+  setenv("HEDDLE_TUNE", "random:7", 1);
+  EXPECT_EXIT(exit(areInterleaved(drawnArms(makeSite("drawn"))) ? 0 : 1),
+              testing::ExitedWithCode(0), "");
+}
+
+bool hasOnlyArm(const heddle_site &Site, uint32_t Version, uint32_t Tasks) {
+  const auto Arms = drawnArms(Site);
+  return Arms.size() == 1 && *Arms.begin() == std::pair(Version, Tasks);
+}
+
+TEST_F(SiteProcess, RandomPlansRespectWhatIsFixed) {
+  setenv("HEDDLE_TUNE", "random:7", 1);
+  heddle_site Fixed = makeSite("fixed", HEDDLE_FIFO);
+  Fixed.versions = 1u << HEDDLE_SERIAL | 1u << HEDDLE_FIFO;
+  Fixed.fixed_tasks = 5;
+  EXPECT_EXIT(exit(hasOnlyArm(Fixed, HEDDLE_FIFO, 5) ? 0 : 1),
+              testing::ExitedWithCode(0), "");
+  heddle_site Serial = makeSite("serial", HEDDLE_SERIAL);
+  Serial.versions = 1u << HEDDLE_SERIAL;
+  EXPECT_EXIT(exit(hasOnlyArm(Serial, HEDDLE_SERIAL, 1) ? 0 : 1),
+              testing::ExitedWithCode(0), "");
+  heddle_site Narrow = makeSite("narrow");
+  Narrow.versions = 1u << HEDDLE_LOCKSTEP;
+  Narrow.max_tasks = 1;
+  EXPECT_EXIT(exit(hasOnlyArm(Narrow, HEDDLE_LOCKSTEP, 1) ? 0 : 1),
+              testing::ExitedWithCode(0), "");
 }
 
 } // namespace
