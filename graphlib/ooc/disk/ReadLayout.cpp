@@ -36,7 +36,7 @@ public:
     layout.groupBatches = header.groupBatches;
     readPartitions();
     readChunks();
-    checkParts();
+    checkEdges();
     return std::move(layout);
   }
 
@@ -134,93 +134,28 @@ private:
       fail("the end of the layout", values.remaining());
   }
 
-  /// Follows the order in which the parts of each file are written.
-  void checkParts() {
+  void checkEdges() {
     std::uint64_t edges = 0;
-    for (std::size_t part = 0; part < layout.partitions(); ++part) {
-      const PartFileInfo &file = layout.files[part];
-      begin(part);
-      if (file.bytes % BlockBytes != 0 ||
-          file.bytes > std::uint64_t(std::numeric_limits<std::int64_t>::max()))
-        failInPart("a file of whole blocks", file.bytes);
-      for (std::size_t batch = layout.firstBatchOf[part];
-           batch < layout.firstBatchOf[part + 1]; ++batch)
-        for (std::size_t from = 0; from < layout.partitions(); ++from)
-          edges += checkChunk(from, layout.chunk(from, batch), false);
-      if (file.degreesOffset % BlockBytes != 0)
-        failInPart("degrees at a multiple of " + std::to_string(BlockBytes),
-                   file.degreesOffset);
-      pass(file.degreesOffset, layout.partitionSize(part),
-           sizeof(std::uint32_t), "degrees");
-      pass(file.filtersOffset, layout.filterCount(part), FilterBytes,
-           "filters");
-      pass(file.filterCountsOffset, layout.filterCount(part),
-           sizeof(std::uint32_t), "counts of filters");
-      for (std::size_t group = 0; group < layout.groups.size(); ++group)
-        if (layout.groups[group].partition == part)
-          for (std::size_t from = 0; from < layout.partitions(); ++from) {
-            const Chunk &graph = layout.dispatchingGraph(from, group);
-            checkChunk(from, graph, true);
-            if (graph.edges > 0 && layout.groups[group].batches() == 1)
-              failInPart("no dispatching graph for one batch", graph.edges);
-          }
-    }
-    if (edges != layout.edges)
-      fail(std::to_string(edges) + " edges, as in all chunks", layout.edges);
+    for (std::size_t batch = 0; batch < layout.batches(); ++batch)
+      for (std::size_t from = 0; from < layout.partitions(); ++from)
+        edges += edgesOf(from, layout.chunk(from, batch));
+    expectAtMost(edges, layout.edges, "edges, as in all chunks");
+    for (std::size_t group = 0; group < layout.groups.size(); ++group)
+      for (std::size_t from = 0; from < layout.partitions(); ++from)
+        if (edgesOf(from, layout.dispatchingGraph(from, group)) > 0 &&
+            layout.groups[group].batches() == 1)
+          fail("no dispatching graph for a group of one batch", group);
   }
 
-  void begin(std::size_t part) {
-    current = part;
-    end = 0;
-  }
-
-  [[noreturn]] void failInPart(const std::string &expected,
-                               std::uint64_t found) {
-    fail(expected + " of partition " + std::to_string(current), found);
-  }
-
-  /// Steps past `count` values at `offset`, which must be behind what came
-  /// before and in the file.
-  void pass(std::uint64_t offset, std::uint64_t count, std::uint64_t bytes,
-            const char *what) {
-    if (count == 0)
-      return;
-    const std::uint64_t fileBytes = layout.files[current].bytes;
-    if (offset < end || offset > fileBytes || offset % sizeof(std::uint32_t) ||
-        count > (fileBytes - offset) / bytes)
-      failInPart(std::string(what) + " between byte " + std::to_string(end) +
-                     " and " + std::to_string(fileBytes),
-                 offset);
-    end = offset + count * bytes;
-  }
-
-  /// Returns the number of edges.
-  std::uint64_t checkChunk(std::size_t from, const Chunk &chunk,
-                           bool isDispatching) {
-    if (chunk.edges == 0 && chunk.sources == 0 && chunk.hasRows == 0)
-      return 0;
-    if (chunk.edges > std::numeric_limits<std::uint32_t>::max())
-      failInPart("less than 2^32 edges in a chunk", chunk.edges);
-    if (chunk.sources == 0 || chunk.sources > chunk.edges ||
-        chunk.sources > layout.partitionSize(from))
-      failInPart("sources of " + std::to_string(chunk.edges) + " edges",
-                 chunk.sources);
-    if (chunk.hasRows > 1)
-      failInPart("0 or 1 (rows)", chunk.hasRows);
-    const std::uint64_t fileBytes = layout.files[current].bytes;
-    if (chunk.offset % ChunkAlignment != 0 || chunk.offset < end ||
-        chunk.offset > fileBytes)
-      failInPart("a chunk at a multiple of " + std::to_string(ChunkAlignment) +
-                     " between byte " + std::to_string(end) + " and " +
-                     std::to_string(fileBytes),
-                 chunk.offset);
-    end = (isDispatching ? layout.placesOfDispatching(from, chunk)
-                         : layout.places(from, chunk))
-              .end;
-    if (end > fileBytes)
-      failInPart("a chunk that ends at byte " + std::to_string(fileBytes) +
-                     " or before",
-                 end);
+  /// The number of edges of a chunk that has as many sources as there can be.
+  std::uint64_t edgesOf(std::size_t from, const Chunk &chunk) {
+    expectAtMost(std::numeric_limits<std::uint32_t>::max(), chunk.edges,
+                 "edges in a chunk");
+    expectAtMost(std::min(chunk.edges, layout.partitionSize(from)),
+                 chunk.sources, "sources in a chunk");
+    if (chunk.edges > 0 && chunk.sources == 0)
+      fail("sources of " + std::to_string(chunk.edges) + " edges", 0);
+    expectAtMost(chunk.edges > 0 ? 1 : 0, chunk.hasRows, "(rows of a chunk)");
     return chunk.edges;
   }
 
@@ -228,11 +163,87 @@ private:
   ValueReader values;
   LayoutHeader header = {};
   GraphLayout layout;
-  std::size_t current = 0; ///< the partition whose file is looked at
-  std::uint64_t end = 0;   ///< in it, of what came before
+};
+
+/// Compares places in the file of a partition with its size.
+class PlaceChecker {
+public:
+  PlaceChecker(const std::string &path, std::size_t part,
+               const PartFileInfo &file)
+      : path(path), part(part), fileBytes(file.bytes) {
+    if (fileBytes % BlockBytes != 0 ||
+        fileBytes > std::uint64_t(std::numeric_limits<std::int64_t>::max()))
+      fail("a file of whole blocks", fileBytes);
+  }
+
+  /// Throws Error unless `count` values of `bytes` bytes can be at `offset`.
+  void expectArray(std::uint64_t offset, std::uint64_t count,
+                   std::uint64_t bytes, std::uint64_t alignment,
+                   const char *what) const {
+    if (count > 0 && (offset > fileBytes || offset % alignment != 0 ||
+                      count > (fileBytes - offset) / bytes))
+      fail(std::string(what) + " at a multiple of " +
+               std::to_string(alignment) + " that end at byte " +
+               std::to_string(fileBytes) + " or before",
+           offset);
+  }
+
+  void expectChunk(const Chunk &chunk, const ChunkPlaces &places) const {
+    if (chunk.edges == 0)
+      return;
+    expectArray(chunk.offset, 1, ChunkAlignment, ChunkAlignment, "a chunk");
+    if (places.end > fileBytes)
+      fail("a chunk that ends at byte " + std::to_string(fileBytes) +
+               " or before",
+           places.end);
+  }
+
+private:
+  [[noreturn]] void fail(const std::string &expected,
+                         std::uint64_t found) const {
+    throw Error(path + ": expected " + expected + " in partition " +
+                std::to_string(part) + ", found " + std::to_string(found));
+  }
+
+  const std::string &path;
+  const std::size_t part;
+  const std::uint64_t fileBytes;
 };
 
 } // namespace
+
+void checkPlaces(const std::string &directory, const GraphLayout &layout,
+                 std::size_t part) {
+  const std::string path = layoutPath(directory);
+  const PartFileInfo &file = layout.files[part];
+  const PlaceChecker checker(path, part, file);
+  for (std::size_t from = 0; from < layout.partitions(); ++from) {
+    for (std::size_t batch = layout.firstBatchOf[part];
+         batch < layout.firstBatchOf[part + 1]; ++batch) {
+      const Chunk &chunk = layout.chunk(from, batch);
+      checker.expectChunk(chunk, layout.places(from, chunk));
+    }
+    for (std::size_t group = 0; group < layout.groups.size(); ++group) {
+      const Chunk &graph = layout.dispatchingGraph(from, group);
+      if (layout.groups[group].partition == part)
+        checker.expectChunk(graph, layout.placesOfDispatching(from, graph));
+    }
+  }
+  checker.expectArray(file.filtersOffset, layout.filterCount(part), FilterBytes,
+                      sizeof(std::uint32_t), "filters");
+  checker.expectArray(file.filterCountsOffset, layout.filterCount(part),
+                      sizeof(std::uint32_t), sizeof(std::uint32_t),
+                      "counts of filters");
+}
+
+void checkDegreesPlace(const std::string &directory, const GraphLayout &layout,
+                       std::size_t part) {
+  const std::string path = layoutPath(directory);
+  const PartFileInfo &file = layout.files[part];
+  PlaceChecker(path, part, file)
+      .expectArray(file.degreesOffset, layout.partitionSize(part),
+                   sizeof(std::uint32_t), BlockBytes, "degrees");
+}
 
 GraphLayout readLayout(const std::string &directory) {
   return LayoutReader(layoutPath(directory)).read();

@@ -59,10 +59,11 @@ private:
   std::size_t position = 0;
 };
 
+/// An odd number, so that no multiple is lost.
 std::uint64_t hashOf(std::uint64_t first, std::uint64_t second) {
-  std::uint64_t number = first * 0x9e3779b97f4a7c15 + second;
+  std::uint64_t number = first * 0x9e3779b97f4a7c15 + second + 1;
   number = (number ^ (number >> 31)) * 0xbf58476d1ce4e5b9;
-  return number ^ (number >> 29);
+  return (number ^ (number >> 29)) | 1;
 }
 
 /// One chunk or dispatching graph.
@@ -177,10 +178,17 @@ public:
   void readPart(std::size_t part) {
     const std::string path = edgesPath(directory, part);
     const MappableFile file(path);
-    for (std::size_t batch = layout.firstBatchOf[part];
-         batch < layout.firstBatchOf[part + 1]; ++batch)
-      for (std::size_t from = 0; from < layout.partitions(); ++from)
-        readChunk(path, file, from, batch);
+    for (std::size_t from = 0; from < layout.partitions(); ++from) {
+      // Which vertices have edges to this partition, as filters say.
+      const bool isFiltered = from != part;
+      std::vector<std::uint64_t> hasEdges(
+          isFiltered ? layout.sourceBlocks(from) * FilterWords : 0);
+      for (std::size_t batch = layout.firstBatchOf[part];
+           batch < layout.firstBatchOf[part + 1]; ++batch)
+        readChunk(path, file, from, batch, hasEdges);
+      for (std::size_t word = 0; word < hasEdges.size(); ++word)
+        neededFilters += hashOfFilter(from, part, word) * hasEdges[word];
+    }
     for (std::size_t group = 0; group < layout.groups.size(); ++group)
       if (layout.groups[group].partition == part)
         for (std::size_t from = 0; from < layout.partitions(); ++from)
@@ -191,8 +199,13 @@ public:
 
   /// Throws Error if the files contradict each other.
   void compare() const {
+    std::uint64_t edges = 0;
+    for (const Chunk &chunk : layout.chunks)
+      edges += chunk.edges;
+    expect(edges == layout.edges, "a number of edges, in the layout,");
     expect(degrees == degreesOfChunks, "out-degrees of the vertices");
     expect(dispatched == needed, "dispatching graphs");
+    expect(filters == neededFilters, "filters");
     expect(!layout.isUndirected || forward == backward,
            "edges in both directions, as in an undirected graph,");
   }
@@ -206,7 +219,8 @@ private:
   }
 
   void readChunk(const std::string &path, const MappableFile &file,
-                 std::size_t from, std::size_t batch) {
+                 std::size_t from, std::size_t batch,
+                 std::vector<std::uint64_t> &hasEdges) {
     const Chunk &chunk = layout.chunk(from, batch);
     if (chunk.edges == 0)
       return;
@@ -219,6 +233,8 @@ private:
         .read(
             [&](std::uint64_t source, std::uint64_t edges) {
               degreesOfChunks[from] += hashOf(source, 0) * edges;
+              if (!hasEdges.empty())
+                hasEdges[source / 64] |= std::uint64_t(1) << (source % 64);
               if (isDispatched)
                 needed += hashOf(firstSource + source, batch);
             },
@@ -256,31 +272,45 @@ private:
       degrees[part] += hashOf(vertex, 0) * numbers.next();
   }
 
+  std::uint64_t hashOfFilter(std::size_t from, std::size_t to,
+                             std::uint64_t word) const {
+    return hashOf(from * layout.partitions() + to, word);
+  }
+
   void readFilters(const std::string &path, const MappableFile &file,
                    std::size_t part) {
     const PartFileInfo &info = layout.files[part];
     const std::uint64_t count = layout.filterCount(part);
-    constexpr std::size_t Words = FilterBytes / sizeof(std::uint64_t);
-    NumbersInFile filters(file, info.filtersOffset, count * Words,
-                          sizeof(std::uint64_t));
+    NumbersInFile words(file, info.filtersOffset, count * FilterWords,
+                        sizeof(std::uint64_t));
     NumbersInFile counts(file, info.filterCountsOffset, count,
                          sizeof(std::uint32_t));
-    for (std::uint64_t filter = 0; filter < count; ++filter) {
-      std::uint64_t bits = 0;
-      for (std::size_t word = 0; word < Words; ++word)
-        bits += static_cast<std::uint64_t>(std::popcount(filters.next()));
-      if (const std::uint64_t found = counts.next(); found != bits)
-        failAtByte(path, info.filterCountsOffset,
-                   "expected " + std::to_string(bits) +
-                       " vertices, as filter " + std::to_string(filter) +
-                       " has, found " + std::to_string(found));
-    }
+    for (std::size_t to = 0; to < layout.partitions(); ++to)
+      for (std::uint64_t block = 0;
+           to != part && block < layout.sourceBlocks(part); ++block) {
+        std::uint64_t bits = 0;
+        for (std::uint64_t i = 0; i < FilterWords; ++i) {
+          const std::uint64_t word = words.next();
+          bits += static_cast<std::uint64_t>(std::popcount(word));
+          filters += hashOfFilter(part, to, block * FilterWords + i) * word;
+        }
+        if (const std::uint64_t found = counts.next(); found != bits)
+          failAtByte(path, info.filterCountsOffset,
+                     "expected " + std::to_string(bits) +
+                         " vertices with edges from block " +
+                         std::to_string(block) + " to partition " +
+                         std::to_string(to) + ", as its filter has, found " +
+                         std::to_string(found));
+      }
   }
+
+  static constexpr std::uint64_t FilterWords =
+      FilterBytes / sizeof(std::uint64_t);
 
   const std::string &directory;
   const GraphLayout &layout;
   std::vector<std::uint64_t> degrees, degreesOfChunks; ///< per partition
-  std::uint64_t needed = 0, dispatched = 0;
+  std::uint64_t needed = 0, dispatched = 0, neededFilters = 0, filters = 0;
   EdgeSum forward, backward;
 };
 

@@ -24,6 +24,8 @@ void checkGraph(const std::string &directory,
   };
   for (std::size_t part = 0; part < layout.partitions(); ++part) {
     const PartFileInfo &info = layout.files[part];
+    checkPlaces(directory, layout, part);
+    checkDegreesPlace(directory, layout, part);
     CheckedFile file(edgesPath(directory, part), sumsPath(directory, part),
                      info.bytes, info.checksum);
     IoQueue queue;

@@ -9,7 +9,9 @@
 #include "heddle/graph/detail/Assert.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <omp.h>
+#include <system_error>
 
 namespace heddle::graph::ooc {
 
@@ -37,11 +39,30 @@ RankGraph::RankGraph(const std::string &directory, WeightKind weights,
   if (weights != WeightKind::None && layout_.weightKind != weights)
     throw Error(directory + ": expected a graph with " + nameOf(weights) +
                 ", found one with " + nameOf(layout_.weightKind));
+  checkSizes();
   // Each partition has a lock and a file of edges, which far memory opens
   // twice.
   requireFiles(share_.partitions() * 4);
   index_.ofChunks.resize(layout_.chunks.size());
   index_.ofDispatching.resize(layout_.dispatchingGraphs.size());
+}
+
+/// Throws Error if a file of this rank has another size than the layout says,
+/// or no room for its parts. Memory for what is known about its blocks is
+/// allocated before it is opened.
+void RankGraph::checkSizes() const {
+  for (std::size_t part = share_.firstPartition; part < share_.endPartition;
+       ++part) {
+    const std::string path = edgesPath(directory_, part);
+    const std::uint64_t expected = layout_.files[part].bytes;
+    checkPlaces(directory_, layout_, part);
+    std::error_code isMissing;
+    const std::uint64_t found = std::filesystem::file_size(path, isMissing);
+    if (!isMissing && found != expected)
+      failAtByte(path, std::min(found, expected),
+                 "expected a file of " + std::to_string(expected) +
+                     " bytes, found " + std::to_string(found));
+  }
 }
 
 /// Counts the descriptors that are not files of the graph or of arrays as well:
@@ -85,6 +106,7 @@ void RankGraph::open(IoQueue &queue, bool withFilters) {
     files_.emplace_back(edgesPath(directory_, part), sumsPath(directory_, part),
                         info.bytes, info.checksum);
     farFiles_.emplace_back(files_.back());
+    checkDegreesPlace(directory_, layout_, part);
   }
   if (hasRows())
     seekCost_ = SeekCost::measure(files_.front());

@@ -8,6 +8,7 @@
 #include "../disk/Checksum.h"
 #include "heddle/graph/detail/Assert.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -166,7 +167,7 @@ std::vector<Journal::Record> Journal::read(const std::string &path,
   if (!std::filesystem::exists(path))
     return {};
   const MappableFile file(path);
-  std::vector<std::byte> bytes(file.size());
+  std::vector<std::byte> bytes(std::min(file.size(), Bytes));
   file.read(0, bytes);
   return parse(bytes, stamp, path);
 }

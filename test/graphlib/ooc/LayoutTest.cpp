@@ -111,6 +111,7 @@ TEST(Layout, ItsHeaderIsChecked) {
   EXPECT_TRUE(problemAt(32, std::uint64_t(1) << 60)
                   .ends_with(" edges, as in all chunks, found "
                              "1152921504606846976"));
+  EXPECT_NE(problemAt(32, changed.valueAt(32) - 1), "accepted");
 }
 
 TEST(Layout, EachNumberIsComparedWithOthers) {
@@ -122,8 +123,10 @@ TEST(Layout, EachNumberIsComparedWithOthers) {
          {std::uint64_t(1) << 40, ~std::uint64_t(63), value + 1, value - 1}) {
       changed.change(at, other);
       const std::string problem = changed.problem();
-      // A chunk need not have rows.
-      if (value == 1 && other == 0)
+      // A chunk need not have rows, groups may be smaller, and it does not
+      // matter where a dispatching graph without edges is.
+      if ((value == 1 && other == 0) || (at == 56 && other == value - 1) ||
+          (value == 0 && at > 64))
         continue;
       EXPECT_NE(problem, "accepted") << at << ": " << value << " " << other;
     }
@@ -140,10 +143,10 @@ TEST(Layout, ContentsAreComparedWithEachOther) {
   ASSERT_GT(chunk.edges, 100u);
   const std::string edges = readText(edgesPath(graph.path(), 0));
   for (const std::uint64_t at :
-       {places.targets + 1, places.sources + 1, places.begins,
-        places.begins + 5, places.blocks + 1, places.blocks + 9, places.rows,
-        places.rows + 1000, file.degreesOffset, file.degreesOffset + 4000,
-        file.filtersOffset + 100, file.filterCountsOffset}) {
+       {places.sources + 1, places.begins, places.begins + 5, places.blocks + 1,
+        places.blocks + 9, places.rows, places.rows + 1000, file.degreesOffset,
+        file.degreesOffset + 4000, file.filtersOffset + 100,
+        file.filterCountsOffset}) {
     changed.changeEdges(0, at, static_cast<char>(edges[at] ^ 0x41));
     EXPECT_NE(changed.problem(), "accepted") << at;
     // A run fails or not, but reads and writes nothing that is not its own.
@@ -156,6 +159,16 @@ TEST(Layout, ContentsAreComparedWithEachOther) {
     changed.changeEdges(0, at, edges[at]);
     EXPECT_EQ(changed.problem(), "accepted") << at;
   }
+}
+
+TEST(Layout, TargetsAreVertices) {
+  const PreparedGraph<> graph = smallGraph();
+  const Changed changed(graph.path());
+  const std::uint64_t at =
+      graph.layout.places(0, graph.layout.chunk(0, 0)).targets + 1;
+  changed.changeEdges(0, at, '\xff');
+  EXPECT_NE(changed.problem(), "accepted");
+  EXPECT_THROW(edgesOf<Unweighted>(graph.path()), Error);
 }
 
 TEST(Layout, AnUndirectedGraphHasBothDirections) {

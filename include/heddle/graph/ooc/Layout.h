@@ -224,6 +224,14 @@ std::string sumsPath(const std::string &directory, std::size_t partition);
 /// is damaged, or if it has another version of the format.
 GraphLayout readLayout(const std::string &directory);
 
+/// Throws Error if the layout of a prepared graph places edges or filters of a
+/// partition outside of its file, or the out-degrees. Does not look at the
+/// file.
+void checkPlaces(const std::string &directory, const GraphLayout &layout,
+                 std::size_t part);
+void checkDegreesPlace(const std::string &directory, const GraphLayout &layout,
+                       std::size_t part);
+
 /// Writes the file that readLayout() reads, atomically. Throws WriteError.
 void writeLayout(const std::string &directory, const GraphLayout &layout);
 

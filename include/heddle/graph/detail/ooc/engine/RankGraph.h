@@ -76,6 +76,7 @@ public:
                            unsigned ranks);
 
 private:
+  void checkSizes() const;
   void readIndex(IoQueue &queue);
   void checkStarts(const IndexedChunk &chunk,
                    const std::vector<SourceBlock> &starts) const;
