@@ -55,5 +55,5 @@ function(heddle_need_plugin target)
   # no member out of an archive. Public, so that it reaches the program that an
   # object library becomes part of.
   target_link_options(${target} PUBLIC
-    LINKER:-u,heddle_site_begin,-u,heddle_site_end)
+    LINKER:-u,heddle_site_begin,-u,heddle_site_end,-u,heddle_contexts_begin,-u,heddle_contexts_end)
 endfunction()

@@ -39,7 +39,7 @@ with_plugin = " -fplugin=" + plugin + " " + includes
 
 # Transformed loops refer to the runtime weakly, and a weak reference takes no
 # member out of an archive.
-runtime = "-Wl,-u,heddle_site_begin,-u,heddle_site_end " + os.path.join(libraries, "libheddle.a")
+runtime = "-Wl,-u,heddle_site_begin,-u,heddle_site_end,-u,heddle_contexts_begin,-u,heddle_contexts_end " + os.path.join(libraries, "libheddle.a")
 
 # Every name ends at a word boundary, so that no name hides a longer one.
 for name, text in {

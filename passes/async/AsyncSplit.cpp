@@ -60,16 +60,7 @@ static_assert(tunable::MostTasks == MaximumTasks,
 MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
                         const SuspensionPlan &Plan, const DataLayout &DL,
                         unsigned &Room) {
-  uint64_t Bytes = 0;
-  const AllocaInst *Largest = nullptr;
-  for (const AllocaInst *Local : Locals) {
-    auto Size = [&](const AllocaInst *Alloca) {
-      return Alloca->getAllocationSize(DL)->getFixedValue();
-    };
-    Bytes += Size(Local);
-    if (!Largest || Size(Local) > Size(Largest))
-      Largest = Local;
-  }
+  const uint64_t Bytes = bytesOf(Locals);
   Room = D.Tasks                            ? D.Tasks
          : D.Scheduler == Schedule::Dynamic ? HEDDLE_AMU_IDS
          : Plan.suspensionPoints()          ? unsigned(tunable::TasksRoom)
@@ -86,7 +77,11 @@ MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
   unsigned Least = D.Tasks ? D.Tasks : unsigned(tunable::LeastTasks);
   if (Fitting < Least)
     return refuse(RefusalKind::LocalsTooLarge,
-                  {std::to_string(Bytes), std::to_string(Least)}, Largest);
+                  {std::to_string(Bytes), std::to_string(Least)},
+                  *max_element(Locals, [&](auto *One, auto *Other) {
+                    return *One->getAllocationSize(DL) <
+                           *Other->getAllocationSize(DL);
+                  }));
   return std::nullopt;
 }
 
@@ -234,8 +229,8 @@ private:
     R.dropped(*D.Marker, Plan);
     Choice = heddle::decide(profile(L, *Latency, Plan), D);
     if (Plan.requests() == 0 && !Plan.Dropped.empty())
-      return refuse(RefusalKind::NothingHidden, {Plan.Dropped.front().Why.Reason},
-                    Plan.Dropped.front().I);
+      return refuse(RefusalKind::NothingHidden,
+                    {Plan.Dropped.front().Why.Reason}, Plan.Dropped.front().I);
     if (!Choice.Interleave)
       return refuse(*Choice.Why);
     return chooseRoom(D, Locals, Plan, F.getDataLayout(), Room);

@@ -105,6 +105,13 @@ MaybeRefusal heddle::findTaskLocals(Loop &L, const Directive &D,
   return std::nullopt;
 }
 
+uint64_t heddle::bytesOf(const TaskLocals &Locals) {
+  uint64_t Bytes = 0;
+  for (const AllocaInst *Local : Locals)
+    Bytes += Local->getAllocationSize(Local->getDataLayout())->getFixedValue();
+  return Bytes;
+}
+
 void heddle::extendLifetimes(const Loop &L, const TaskLocals &Locals) {
   SmallVector<Instruction *> Markers;
   for (Instruction &I : L.getHeader()->getParent()->getEntryBlock()) {

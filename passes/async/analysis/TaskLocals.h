@@ -29,6 +29,9 @@ using TaskLocals = llvm::SmallSetVector<const llvm::AllocaInst *, 4>;
 MaybeRefusal findTaskLocals(llvm::Loop &L, const Directive &D,
                             TaskLocals &Locals);
 
+/// The bytes that \p Locals take in each task.
+uint64_t bytesOf(const TaskLocals &Locals);
+
 /// Extends the lifetimes of the other variables that \p L uses to the whole
 /// function: one task may still use a variable when another ends.
 void extendLifetimes(const llvm::Loop &L, const TaskLocals &Locals);

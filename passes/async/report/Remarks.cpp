@@ -169,7 +169,9 @@ void Remarks::interleaved(const LoopFacts &Facts, const SuspensionPlan &Plan,
          << ", " << NV("Requests", plural(Plan.requests(), "request"));
   if (Plan.earlyRequests())
     Remark << " (" << NV("EarlyRequests", Plan.earlyRequests()) << " early)";
-  Remark << ", " << NV("ContextBytes", plural(Cuts.contextBytes(), "byte"))
+  Remark << ", "
+         << NV("ContextBytes",
+               plural(Cuts.contextBytes() + bytesOf(Facts.Locals), "byte"))
          << " of context a task, " << (D.Tasks ? "" : "up to ")
          << NV("Tasks", plural(State.MaxTasks, "task")) << " in flight";
   if (Choice.HasSerial)

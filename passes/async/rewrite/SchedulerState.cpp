@@ -77,6 +77,7 @@ AllocaInst *SchedulerState::createArray(Type *Element, uint64_t Length,
   assert(Length && "an array without elements");
   AllocaInst *Array = createVariable(F, ArrayType::get(Element, Length), Name);
   Array->setAlignment(std::max(Array->getAlign(), Align(LineBytes)));
+  Arrays.push_back(Array);
   return Array;
 }
 

@@ -67,6 +67,8 @@ struct SchedulerState {
   /// Free slots for task locals: a stack of slot numbers and its height.
   llvm::AllocaInst *FreePlaces = nullptr, *FreeCount = nullptr;
   llvm::SmallVector<llvm::AllocaInst *> Promotable;
+  /// What createArray() has created: contexts, and what else each task has.
+  llvm::SmallVector<llvm::AllocaInst *> Arrays;
 
   /// Creates the variables of a loop with room for \p MaxTasks tasks.
   /// \p CountsWork says whether iterations of inner loops are counted.
@@ -78,6 +80,7 @@ struct SchedulerState {
   /// For the back end: the handle of the loop and the id of the running task.
   llvm::Value *farLoop(llvm::IRBuilder<> &B) const;
   FarTask farTask(llvm::IRBuilder<> &B) const;
+  /// The array is moved off the stack when the schedules are complete.
   llvm::AllocaInst *createArray(llvm::Type *Type, uint64_t Length,
                                 const llvm::Twine &Name);
   /// An address that can always be read: a line of zero bytes on the stack.

@@ -1,6 +1,7 @@
 //===- Versions.cpp - Serial and interleaved code side by side ------------===//
 
 #include "async/schedules/Versions.h"
+#include "async/schedules/ContextMemory.h"
 #include "async/schedules/Schedules.h"
 #include "ir/Registers.h"
 #include "loop/RuntimeStruct.h"
@@ -11,6 +12,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include <numeric>
 
 using namespace llvm;
 using namespace heddle;
@@ -176,18 +178,6 @@ private:
       B.CreateStore(B.getInt64(0), Last.Iteration);
       B.CreateStore(Constant::getNullValue(ExitPhi->getType()), Last.Value);
     }
-    if (State.FreePlaces) {
-      B.CreateStore(B.getInt64(State.MaxLaunched), State.FreeCount);
-      SmallVector<uint32_t> Places;
-      for (uint32_t I = 0; I < State.MaxLaunched; ++I)
-        Places.push_back(I);
-      Constant *All = ConstantDataArray::get(Context, Places);
-      auto *Initial =
-          new GlobalVariable(*F.getParent(), All->getType(), true,
-                             GlobalValue::PrivateLinkage, All, "heddle.places");
-      B.CreateMemCpy(State.FreePlaces, State.FreePlaces->getAlign(), Initial,
-                     Align(4), Places.size() * sizeof(uint32_t));
-    }
     BranchInst::Create(Chunk, At->getIterator());
     At->eraseFromParent();
   }
@@ -309,17 +299,58 @@ private:
                                            load(B, Iterations));
     B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Next, Count),
                   State.Limit);
-    SwitchInst *Switch = B.CreateSwitch(load(B, Version), Serial);
-    TaskChunk S{State, Cuts, Suspensions, ChunkEnd,
-                B.CreateStructGEP(
-                    SiteType, Site,
-                    SiteFields.numberOf(HEDDLE_FIELD(heddle_site, far_tasks)))};
+    Value *Chosen = load(B, Version);
+    Value *KeptTasks = B.CreateStructGEP(
+        SiteType, Site,
+        SiteFields.numberOf(HEDDLE_FIELD(heddle_site, far_tasks)));
+    B.CreateCondBr(B.CreateICmpEQ(Chosen, B.getInt32(HEDDLE_SERIAL)), Serial,
+                   emitTasks(Chosen, KeptTasks, Serial, ChunkEnd));
+  }
+
+  /// The versions that run tasks, of which \p Chosen runs. Without memory for
+  /// contexts, it is the serial version. Returns the first block.
+  BasicBlock *emitTasks(Value *Chosen, Value *KeptTasks, BasicBlock *Serial,
+                        BasicBlock *ChunkEnd) {
+    auto *Enter = block("heddle.tasks");
+    auto *Run = block("heddle.tasks.run");
+    auto *Done = block("heddle.tasks.done");
+    const TaskChunk S{State, Cuts, Suspensions, Done, KeptTasks};
+    BasicBlock *Lockstep = nullptr, *Fifo = nullptr;
     if (Choice.HasLockstep)
-      Switch->addCase(B.getInt32(HEDDLE_LOCKSTEP),
-                      emitEarlyRequests(S, emitLockstep(S)));
+      Lockstep = emitEarlyRequests(S, emitLockstep(S));
     if (Choice.HasFifo)
-      Switch->addCase(B.getInt32(HEDDLE_FIFO),
-                      emitEarlyRequests(S, emitFifo(S)));
+      Fifo = emitEarlyRequests(S, emitFifo(S));
+    IRBuilder<> B(Run);
+    emitFreePlaces(B);
+    if (Lockstep && Fifo)
+      B.CreateCondBr(B.CreateICmpEQ(Chosen, B.getInt32(HEDDLE_LOCKSTEP)),
+                     Lockstep, Fifo);
+    else
+      B.CreateBr(Lockstep ? Lockstep : Fifo);
+    BranchInst::Create(ChunkEnd, Done);
+    if (State.Arrays.empty()) {
+      BranchInst::Create(Run, Enter);
+      return Enter;
+    }
+    Value *Memory = moveToContextMemory(State.Arrays, *Enter, Run, *Done);
+    B.SetInsertPoint(Enter);
+    B.CreateCondBr(B.CreateIsNull(Memory), Serial, Run);
+    return Enter;
+  }
+
+  /// All places for task locals are free.
+  void emitFreePlaces(IRBuilder<> &B) {
+    if (!State.FreePlaces)
+      return;
+    B.CreateStore(B.getInt64(State.MaxLaunched), State.FreeCount);
+    SmallVector<uint32_t> Places(State.MaxLaunched);
+    std::iota(Places.begin(), Places.end(), 0);
+    Constant *All = ConstantDataArray::get(Context, Places);
+    auto *Initial =
+        new GlobalVariable(*F.getParent(), All->getType(), true,
+                           GlobalValue::PrivateLinkage, All, "heddle.places");
+    B.CreateMemCpy(State.FreePlaces, State.FreePlaces->getAlign(), Initial,
+                   Align(4), Places.size() * sizeof(uint32_t));
   }
 
   void emitAsk(IRBuilder<> &B, Value *Remaining, AllocaInst *Version,

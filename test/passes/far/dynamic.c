@@ -7,9 +7,9 @@
 #include "heddle/far.h"
 
 // CHECK-LABEL: define {{.*}}@gather(
-// CHECK: %[[FREE:.*]] = alloca [256 x i8]
 // The loop as it was, whose accesses wait, for a condition that is false.
 // CHECK: call ptr @heddle_far_load(i64 %{{.*}}, i64 8)
+// CHECK: %[[FREE:.*]] = call noalias align 64 dereferenceable_or_null(1280) ptr @heddle.contexts.begin(
 // CHECK: call void @llvm.memcpy{{.*}}(ptr {{.*}}%[[FREE]], ptr {{.*}}@heddle.slots, i64 256
 // CHECK: %[[AMU:.*]] = call ptr @heddle_amu_begin(ptr nonnull getelementptr inbounds nuw (i8, ptr @heddle.site, i64 44), i64 %
 // Tasks are launched into free slots.

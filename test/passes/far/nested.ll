@@ -79,7 +79,7 @@ done:
 
 ; Each task has a stack of its own, and is suspended in the callee.
 ; SPLIT-LABEL: define i64 @sum(
-; SPLIT: alloca [262144 x i8], align 64
+; SPLIT: call {{.*}} ptr @heddle.contexts.begin(
 ; SPLIT: call void @heddle_amu_aload(
 ; SPLIT: call zeroext i1 @heddle_amu_await(
 define i64 @sum(ptr addrspace(100) %table, ptr %index, i64 %n) nounwind {

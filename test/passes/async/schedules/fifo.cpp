@@ -5,8 +5,9 @@
 // RUN: %clangxx -O2 -fno-discard-value-names -S -emit-llvm -o - %s | FileCheck %s
 
 // CHECK-LABEL: define {{.*}}chain
-// CHECK-DAG: %{{.*}}.contexts = alloca [100 x {{ptr|i64}}]
-// CHECK-DAG: %fifo.waits = alloca [100 x i32]
+// CHECK: %heddle.contexts = call {{.*}} ptr @heddle.contexts.begin(
+// CHECK-COUNT-2: .contexts = getelementptr inbounds nuw i8, ptr %heddle.contexts, i64
+// CHECK-NEXT: icmp eq ptr %heddle.contexts, null
 
 // A resumed task goes on at once if it is the only one. Else it saves its
 // context and where it waits, and goes to the next slot's task.

@@ -7,7 +7,7 @@
 
 // A phase for every suspension point, and a loop over the tasks in each.
 // CHECK-LABEL: define {{.*}}straight
-// CHECK-COUNT-2: .tasks{{[0-9]*}} = alloca [48 x
+// CHECK: call {{.*}} ptr @heddle.contexts.begin(i64 [[#mul(2,mul(48,8))]], i64 64)
 // CHECK: {{^}}group.begin
 // CHECK: call {{.*}}i64 @llvm.umin
 // CHECK: {{^}}task.launch.launch
@@ -26,8 +26,7 @@ long straight(const long *keys, const long *table, long n) {
 
 // 'remaining' takes no room in the context, and no task waits for the first
 // probe: it is the same for all.
-// CHECK-COUNT-2: .tasks{{[0-9]*}} = alloca [48 x i64]
-// CHECK-NOT: = alloca [48 x
+// CHECK: call {{.*}} ptr @heddle.contexts.begin(i64 [[#mul(2,mul(48,8))]], i64 64)
 // CHECK: {{^}}task.launch.launch
 // CHECK-NOT: prefetch
 // CHECK: load i64, ptr

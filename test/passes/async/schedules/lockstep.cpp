@@ -9,8 +9,9 @@ struct Node {
 };
 
 // CHECK-LABEL: define {{.*}}chains
-// CHECK-DAG: %[[FIRST:.*]].queue = alloca [
-// CHECK-DAG: %[[SECOND:.*]].queue{{[0-9]*}} = alloca [
+// Two queues: the second starts in a cache line of its own.
+// CHECK: call {{.*}} ptr @heddle.contexts.begin(i64 [[#add(832,mul(101,8))]], i64 64)
+// CHECK-NEXT: .queue{{[0-9]*}} = getelementptr inbounds nuw i8, ptr %heddle.contexts, i64 832
 // CHECK: {{^}}lockstep.refill
 // CHECK-DAG: call void @llvm.prefetch
 // CHECK-DAG: call void @llvm.prefetch

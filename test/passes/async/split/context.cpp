@@ -7,8 +7,7 @@
 
 // The index, from which everything else follows.
 // CHECK-LABEL: define {{.*}}recomputed
-// CHECK: alloca [{{[0-9]+}} x i64]
-// CHECK-NOT: x {{i64|ptr}}]
+// CHECK: call {{.*}} ptr @heddle.contexts.begin(i64 [[#mul(128,8)]], i64 64)
 // CHECK: store i64
 long recomputed(const long *keys, const long *table, long a, long b, long n) {
   long sum = 0;

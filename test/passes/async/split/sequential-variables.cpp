@@ -22,7 +22,7 @@ long atLaunch(const long *table, long n) {
 }
 
 // Twice as many places as tasks, so that those ahead of the oldest have room.
-// CHECK: %heddle.waiting = alloca [32 x i8]
+// CHECK: %heddle.waiting{{[0-9]*}} = getelementptr inbounds nuw i8, ptr %heddle.contexts
 // CHECK: {{^}}turn.run:
 // CHECK-NOT: call void @llvm.prefetch
 // CHECK: mul {{.*}}, 31
@@ -36,7 +36,7 @@ long inOrder(const long *keys, const long *table, long n) {
   return hash;
 }
 
-// CHECK: %heddle.waiting = alloca
+// CHECK: %heddle.waiting{{[0-9]*}} = getelementptr inbounds nuw i8, ptr %heddle.contexts
 void note(long *position, long value) noexcept;
 long byClause(const long *keys, const long *table, long n) {
   long position = 0;

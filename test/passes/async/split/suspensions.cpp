@@ -10,7 +10,7 @@ struct Node {
 // The number of suspensions left is part of the context. At zero, the task
 // neither requests nor waits.
 // CHECK-LABEL: define {{.*}}sums
-// CHECK: %left.var.contexts = alloca [128 x i32]
+// CHECK: %left.var.contexts = getelementptr inbounds nuw i8, ptr %heddle.contexts
 // CHECK: {{^}}task.suspend.fill:
 // CHECK: store i32 2, ptr %
 // CHECK: {{^}}task.resume.fifo:

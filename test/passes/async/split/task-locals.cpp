@@ -8,8 +8,9 @@
 void use(long *) noexcept;
 
 // CHECK-LABEL: define {{.*}}ofBody
-// CHECK-DAG: %values.tasks = alloca [320 x i8], align 64
-// CHECK-DAG: %heddle.free = alloca [10 x i32]
+// CHECK: call {{.*}} ptr @heddle.contexts.begin(i64 1296, i64 64)
+// CHECK-NEXT: %values.tasks = getelementptr inbounds nuw i8, ptr %heddle.contexts, i64 64
+// CHECK-NEXT: getelementptr inbounds nuw i8, ptr %heddle.contexts, i64 [[#add(64,mul(10,32))]]
 long ofBody(const long *keys, const long *table, long n) {
   long sum = 0;
   // expected-remark@+1 {{interleaved the loop's iterations}}
@@ -23,7 +24,8 @@ long ofBody(const long *keys, const long *table, long n) {
 
 // Members at fixed places.
 // CHECK-LABEL: define {{.*}}member
-// CHECK-DAG: %values.tasks = alloca [320 x i8], align 64
+// CHECK: %values.tasks = getelementptr inbounds nuw i8, ptr %heddle.contexts, i64 64
+// CHECK-NEXT: getelementptr inbounds nuw i8, ptr %heddle.contexts, i64 [[#add(64,mul(10,32))]]
 long member(const long *keys, const long *table, long n) {
   long sum = 0;
   // expected-remark@+1 {{interleaved the loop's iterations}}
@@ -36,7 +38,9 @@ long member(const long *keys, const long *table, long n) {
 }
 
 // CHECK-LABEL: define {{.*}}aligned
-// CHECK-DAG: %values.tasks = alloca [1280 x i8], align 128
+// CHECK: call {{.*}} ptr @heddle.contexts.begin(i64 {{[0-9]+}}, i64 128)
+// CHECK-NEXT: %values.tasks = getelementptr inbounds nuw i8, ptr %heddle.contexts, i64 128
+// CHECK-NEXT: getelementptr inbounds nuw i8, ptr %heddle.contexts, i64 [[#add(128,mul(10,128))]]
 long aligned(const long *keys, const long *table, long n) {
   long sum = 0;
   // expected-remark@+1 {{interleaved the loop's iterations}}
@@ -49,7 +53,7 @@ long aligned(const long *keys, const long *table, long n) {
 }
 
 // CHECK-LABEL: define {{.*}}byClause
-// CHECK-DAG: %scratch.tasks = alloca
+// CHECK: %scratch.tasks = getelementptr inbounds nuw i8, ptr %heddle.contexts
 long byClause(const long *keys, const long *table, long n) {
   long sum = 0, scratch;
   use(&scratch);
