@@ -407,5 +407,6 @@ PreservedAnalyses AsyncSplitPass::run(Function &F,
   if (findMarkers(F).empty())
     return PreservedAnalyses::all();
   FunctionSplitter(F, AM, *LoopOutcomes).run();
+  locateCalls(F);
   return PreservedAnalyses::none();
 }

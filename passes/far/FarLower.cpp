@@ -22,6 +22,7 @@
 
 #include "far/FarLower.h"
 #include "far/LibraryBackend.h"
+#include "ir/Instructions.h"
 #include "ir/Registers.h"
 #include "loop/FarAccess.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -340,6 +341,8 @@ private:
 } // namespace
 
 PreservedAnalyses FarLowerPass::run(Function &F, FunctionAnalysisManager &) {
-  return Lowering(F).run() ? PreservedAnalyses::none()
-                           : PreservedAnalyses::all();
+  if (!Lowering(F).run())
+    return PreservedAnalyses::all();
+  locateCalls(F);
+  return PreservedAnalyses::none();
 }

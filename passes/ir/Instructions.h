@@ -5,8 +5,11 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include <ranges>
@@ -47,6 +50,40 @@ inline llvm::Function *definedCallee(const llvm::Instruction &I) {
   return Callee && !Callee->isDeclaration() && !Callee->isInterposable()
              ? Callee
              : nullptr;
+}
+
+/// True if \p Call is assembly with a label whose name is fixed: two copies of
+/// it in one file are an error. Numbers may be defined again, and %= makes
+/// names unique.
+inline bool definesLabel(const llvm::CallBase &Call) {
+  auto *Asm = llvm::dyn_cast<llvm::InlineAsm>(Call.getCalledOperand());
+  if (!Asm)
+    return false;
+  llvm::SmallVector<llvm::StringRef, 8> Statements;
+  llvm::SplitString(Asm->getAsmString(), Statements, "\n;");
+  return llvm::any_of(Statements, [](llvm::StringRef Statement) {
+    const llvm::StringRef Name = Statement.ltrim().split(':').first;
+    return Statement.contains(':') && !Name.empty() &&
+           !llvm::isDigit(Name.front()) && llvm::all_of(Name, [](char C) {
+             return llvm::isAlnum(C) || C == '_' || C == '.' || C == '$';
+           });
+  });
+}
+
+/// True if there must be no second copy of \p Call.
+inline bool mustNotBeCopied(const llvm::CallBase &Call) {
+  return Call.cannotDuplicate() || definesLabel(Call);
+}
+
+/// Gives calls without a place in the source the place of \p F: the verifier
+/// demands one of calls that may be inlined.
+inline void locateCalls(llvm::Function &F) {
+  llvm::DISubprogram *Subprogram = F.getSubprogram();
+  if (!Subprogram)
+    return;
+  for (llvm::Instruction &I : llvm::instructions(F))
+    if (llvm::isa<llvm::CallBase>(I) && !I.getDebugLoc())
+      I.setDebugLoc(llvm::DILocation::get(F.getContext(), 0, 0, Subprogram));
 }
 
 /// Returns the calls in \p F, but for invokes, of functions whose names

@@ -89,7 +89,7 @@ static MaybeRefusal checkCall(const CallBase &Call, const Loop &L) {
     if (Call.getType()->isTokenTy())
       return refuse(RefusalKind::Inseparable, &Call);
   }
-  if (Call.cannotDuplicate())
+  if (mustNotBeCopied(Call))
     return refuse(RefusalKind::NotDuplicated, &Call);
   StringRef Name = calleeName(Call);
   if (auto *Invoke = dyn_cast<InvokeInst>(&Call)) {

@@ -127,7 +127,7 @@ static bool isMustTailCall(const Instruction &I) {
 
 static bool isFixedCall(const Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
-  return Call && (Call->isConvergent() || Call->cannotDuplicate());
+  return Call && (Call->isConvergent() || mustNotBeCopied(*Call));
 }
 
 static bool usesCallFrame(const Instruction &I) {
@@ -218,7 +218,7 @@ MaybeRefusal heddle::whyNotNested(const CallBase &Call, const Function &Callee,
     return refuse(RefusalKind::MayThrow, {Name});
   if (Call.isMustTailCall() || Call.hasOperandBundles())
     return refuse(RefusalKind::FixedCall, {Name});
-  if (Call.isConvergent() || Call.cannotDuplicate())
+  if (Call.isConvergent() || mustNotBeCopied(Call))
     return refuse(RefusalKind::UnmovableCall, {Name});
   if (!AttributeFuncs::areInlineCompatible(Host, Callee) ||
       !TTI.areInlineCompatible(&Host, &Callee))

@@ -214,8 +214,10 @@ PreservedAnalyses NestedCallsPass::run(Module &M, ModuleAnalysisManager &AM) {
       Changed = true;
       FAM.invalidate(F, PreservedAnalyses::none());
     }
-    if (Changed)
+    if (Changed) {
+      locateCalls(F);
       simplify(F, FAM);
+    }
     AnyChanged |= Changed;
   }
   return AnyChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();

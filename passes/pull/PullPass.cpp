@@ -284,5 +284,7 @@ PreservedAnalyses PullPass::run(Function &F, FunctionAnalysisManager &AM) {
   if (Changed)
     for (CallInst *Announcement : findAnnouncements(F))
       Announcement->eraseFromParent();
+  if (Changed)
+    locateCalls(F);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -17,6 +17,7 @@
 #include "host/clock.h"
 #include "host/hostcache.h"
 #include "host/options.h"
+#include "host/sanitizers.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -186,14 +187,21 @@ static size_t buffer_bytes(void) {
 
 /*===- Interface ---------------------------------------------------------===*/
 
-HEDDLE_API enum heddle_probe_result heddle_probe(struct heddle_host *host,
-                                                 int force) {
+static enum heddle_probe_result probe(struct heddle_host *host, int force) {
   if (!force && heddle_load_host(host))
     return HEDDLE_PROBE_CACHED;
   if (!heddle_measure_host(host, buffer_bytes()))
     return HEDDLE_PROBE_FAILED;
   return heddle_save_host(host) ? HEDDLE_PROBE_MEASURED
                                 : HEDDLE_PROBE_NOT_SAVED;
+}
+
+HEDDLE_API enum heddle_probe_result heddle_probe(struct heddle_host *host,
+                                                 int force) {
+  heddle_begin_uninstrumented();
+  const enum heddle_probe_result result = probe(host, force);
+  heddle_end_uninstrumented();
+  return result;
 }
 
 static unsigned default_lockstep = HEDDLE_LOCKSTEP_TASKS;

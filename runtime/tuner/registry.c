@@ -5,6 +5,7 @@
 #include "heddle/heddle.h"
 #include "host/clock.h"
 #include "host/options.h"
+#include "host/sanitizers.h"
 #include "tuner/report.h"
 #include "tuner/tunefile.h"
 
@@ -60,9 +61,11 @@ static void after_fork_in_child(void) {
 }
 
 static void at_end(void) {
+  heddle_begin_uninstrumented();
   heddle_tunefile_save();
   if (heddle_process_options()->stats)
     heddle_report();
+  heddle_end_uninstrumented();
 }
 
 static void start_once(void) {
@@ -193,7 +196,7 @@ static char *make_key(const heddle_site *site) {
                                                                     : key;
 }
 
-struct heddle_record *heddle_register(heddle_site *site) {
+static struct heddle_record *registered(heddle_site *site) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, start_once);
 
@@ -222,6 +225,13 @@ struct heddle_record *heddle_register(heddle_site *site) {
     while (!__atomic_compare_exchange_n(&first_record, &next, record, true,
                                         __ATOMIC_RELEASE, __ATOMIC_RELAXED));
   }
+  return record;
+}
+
+struct heddle_record *heddle_register(heddle_site *site) {
+  heddle_begin_uninstrumented();
+  struct heddle_record *record = registered(site);
+  heddle_end_uninstrumented();
   return record;
 }
 

@@ -48,6 +48,8 @@ class Planner {
   /// The point at which an access was requested.
   SmallDenseMap<const Instruction *, const Instruction *, 16> RequestedAt;
   SmallPtrSet<const Instruction *, 16> Planned;
+  /// Tasks wait for what stores bring in, too.
+  bool AwaitStores = false;
   /// Objects that are there already where their accesses begin, or are going
   /// to be.
   SmallPtrSet<const Value *, 2> Awaited;
@@ -70,6 +72,7 @@ public:
         planInspection(*Inner);
     for (const Access &A : Latency.accesses())
       planAccess(A);
+    awaitStores();
     dropTooLong();
     for (const BlockedLoop &Block : Plan.Blocks)
       if (Block.Inspected)
@@ -104,6 +107,18 @@ private:
       return refuse(RefusalKind::SerialRest, Plan.TurnPoint);
     Plan.Points.push_back({Plan.TurnPoint, {}, true});
     return std::nullopt;
+  }
+
+  /// A schedule that the user names is used even where tasks wait for stores
+  /// only, which the processor does not.
+  void awaitStores() {
+    if (D.Scheduler == Schedule::Unspecified || Plan.requests() > 0 ||
+        !Plan.Dropped.empty())
+      return;
+    AwaitStores = true;
+    Planned.clear();
+    for (const Access &A : Latency.accesses())
+      planAccess(A);
   }
 
   /// Notes the accesses to far memory that no request can be made for.
@@ -441,7 +456,7 @@ private:
     // A plain store retires into the store buffer; no task waits for it. A
     // store to far memory is waited for: the rest of its page has to be in
     // memory.
-    if (isa<StoreInst>(A.I) && !A.Remote && !isFar(A.Address))
+    if (isa<StoreInst>(A.I) && !A.Remote && !isFar(A.Address) && !AwaitStores)
       return;
     assert(C.L.contains(A.I) && "an access of another loop");
     Instruction *Before = A.I;

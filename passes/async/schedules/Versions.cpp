@@ -396,6 +396,9 @@ private:
     B.CreateBr(Run);
 
     B.SetInsertPoint(Begin);
+    // The runtime is not instrumented.
+    if (F.hasFnAttribute(Attribute::SanitizeMemory))
+      B.CreateStore(Constant::getNullValue(ChunkPlanType), ChunkPlan);
     B.CreateCall(SiteBegin, {Site, Remaining, ChunkPlan});
     auto Planned = [&](const RuntimeField &Field) {
       const unsigned I = PlanFields.numberOf(Field);

@@ -130,7 +130,7 @@ long smallObject(const long *keys, long n) {
 
 void store(const int *keys, long *table, long n) {
   // expected-remark@+1 {{it has no long-latency access}}
-  ASYNC_LOOP(scheduler(lockstep))
+  ASYNC_LOOP()
     table[keys[i]] = i;
 }
 
