@@ -51,8 +51,9 @@ public:
         record(*I);
       else if (auto *Call = dyn_cast<CallBase>(I)) {
         recordCall(*Call, H);
-        if (loopAround(*Call) && isOfProgram(*Call))
-          H.call("heddle_check_call", {H.site(*Call, {}, {})}, Call);
+        const Loop *L = loopAround(*Call);
+        if (L && isOfProgram(*Call))
+          recordCallOfLoop(*Call, *L);
       }
     }
     for (const Loop *L : Checked)
@@ -171,6 +172,14 @@ private:
       ++Number;
     }
     return bytes(Number);
+  }
+
+  /// Notes where the loop calls a function.
+  void recordCallOfLoop(CallBase &Call, const Loop &L) {
+    SiteFacts Facts;
+    if (Workshared.contains(&L) && mayPassObjectOfThread(Call))
+      Facts.Flags = HEDDLE_CHECK_OF_THREAD;
+    H.call("heddle_check_call", {H.site(Call, {}, Facts)}, &Call);
   }
 
   /// Lets a variable in a register record as if it were in memory.

@@ -69,3 +69,16 @@ bool heddle::isWorkshared(const Loop &L) {
            Name.starts_with("__kmpc_dispatch_init_");
   });
 }
+
+bool heddle::mayPassObjectOfThread(const CallBase &Call) {
+  const bool IsRegion = Call.getFunction()->getName().contains(".omp_outlined");
+  return any_of(Call.args(), [&](const Use &Argument) {
+    if (!Argument->getType()->isPointerTy())
+      return false;
+    const Value *Object = getUnderlyingObject(Argument);
+    while (auto *Load = dyn_cast<LoadInst>(Object))
+      Object = getUnderlyingObject(Load->getPointerOperand());
+    return !isa<GlobalValue>(Object) &&
+           !(IsRegion && isa<llvm::Argument>(Object));
+  });
+}

@@ -13,6 +13,7 @@
 
 namespace llvm {
 class AllocaInst;
+class CallBase;
 class Loop;
 class Value;
 } // namespace llvm
@@ -29,6 +30,10 @@ bool isOfIteration(const llvm::AllocaInst &Variable, const llvm::Loop &L);
 /// True if the threads of OpenMP share the iterations of \p L: they keep no
 /// order.
 bool isWorkshared(const llvm::Loop &L);
+
+/// True if \p Call, in a worksharing loop, may hand an object of the thread to
+/// a function: anything but what the parallel region captures.
+bool mayPassObjectOfThread(const llvm::CallBase &Call);
 
 } // namespace heddle
 

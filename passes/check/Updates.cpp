@@ -8,8 +8,10 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using namespace heddle;
 
 namespace {
@@ -259,11 +261,29 @@ private:
     }
   }
 
+  /// \p V as it is on \p Edge: a comparison that has led there is true.
+  static Value *valueOn(const BasicBlockEdge &Edge, Value *V) {
+    auto *Extended = dyn_cast<ZExtInst>(V);
+    auto *Branch = dyn_cast<BranchInst>(Edge.getStart()->getTerminator());
+    if (!Extended || !Extended->getSrcTy()->isIntegerTy(1) || !Branch ||
+        !Branch->isConditional() || Branch->getSuccessor(0) != Edge.getEnd())
+      return V;
+    SmallVector<Value *> Conditions{Branch->getCondition()};
+    while (!Conditions.empty()) {
+      Value *Condition = Conditions.pop_back_val(), *Left, *Right;
+      if (Condition == Extended->getOperand(0))
+        return ConstantInt::get(V->getType(), 1);
+      if (match(Condition, m_LogicalAnd(m_Value(Left), m_Value(Right))))
+        Conditions.append({Left, Right});
+    }
+    return V;
+  }
+
   /// Makes \p Store an update that \p Load decides on, if it is one.
   bool addGuard(LoadInst &Load, StoreInst &Store, const Decisions &Tests,
                 const BasicBlockEdge &Edge) {
     AccessRole Role;
-    Value *New = Store.getValueOperand();
+    Value *New = valueOn(Edge, Store.getValueOperand());
     for (CmpInst *Compare : Tests.compares())
       if (Compare->isRelational() &&
           (isSameNumber(Compare->getOperand(0), New) ||

@@ -75,6 +75,17 @@ static bool is_locked(const struct heddle_execution *e,
          e->locks[cell->lock].was_released;
 }
 
+/* True if the memory may be the thread's own, whose order means nothing: what a
+ * callee reaches through the objects that it is handed, but for variables of
+ * the program. */
+static bool may_be_of_thread(const struct heddle_execution *e,
+                             const struct request *r, uintptr_t address) {
+  extern char __data_start __attribute__((weak));
+  extern char _end __attribute__((weak));
+  return e->call_is_of_thread && !(r->site->flags & HEDDLE_CHECK_DIRECT) &&
+         !(address >= (uintptr_t)&__data_start && address < (uintptr_t)&_end);
+}
+
 static void judge(struct heddle_execution *e, struct heddle_cell *cell,
                   const struct request *r) {
   struct heddle_collision with;
@@ -82,6 +93,8 @@ static void judge(struct heddle_execution *e, struct heddle_cell *cell,
       !heddle_collides(cell, &r->access, &with) || is_locked(e, cell))
     return;
   uintptr_t address = (uintptr_t)cell->granule * HEDDLE_GRANULE + cell->offset;
+  if (may_be_of_thread(e, r, address))
+    return;
   if (r->access.kind == HEDDLE_ACCESS_WRITE && with.other_plain &&
       !(cell->flags & HEDDLE_CELL_HIDDEN) && put_off(e, r, &with, address))
     return;
@@ -115,6 +128,26 @@ static bool overlaps(const struct heddle_cell *cell, unsigned offset,
   return cell->offset < offset + bytes && offset < cell->offset + cell->bytes;
 }
 
+/* True if a note says all of an access: a read of what is only read. */
+static bool noted(struct heddle_execution *e, const struct request *r,
+                  uint64_t granule, unsigned offset, unsigned bytes) {
+  const bool reads = r->access.kind == HEDDLE_ACCESS_READ && !e->held_count &&
+                     r->access.site < HEDDLE_MOST_NOTED_SITES;
+  struct heddle_note *note = heddle_notes_at(&e->cells, granule);
+  if (note->extent == HEDDLE_HAS_CELLS)
+    return false;
+  if (reads && !note->reader) {
+    note->reader = r->access.iteration;
+    note->site = r->access.site & (HEDDLE_MOST_NOTED_SITES - 1);
+    note->extent = heddle_extent(offset, bytes);
+    return true;
+  }
+  if (reads && note->extent == heddle_extent(offset, bytes))
+    return true;
+  heddle_note_to_cells(&e->cells, note);
+  return false;
+}
+
 /* An access within one granule. Cells of other places in it, such as a field of
  * a structure that is copied as a whole, are judged too. */
 static void access_part(struct heddle_execution *e, const struct request *r,
@@ -122,6 +155,8 @@ static void access_part(struct heddle_execution *e, const struct request *r,
   const bool reads = r->access.kind == HEDDLE_ACCESS_READ;
   uint64_t granule = address / HEDDLE_GRANULE;
   unsigned offset = address % HEDDLE_GRANULE;
+  if (noted(e, r, granule, offset, bytes))
+    return;
   struct heddle_cell *own =
       heddle_cells_at(&e->cells, granule, (uint8_t)offset, (uint8_t)bytes);
   struct heddle_cell *first = heddle_cells_find(&e->cells, granule);
@@ -231,16 +266,21 @@ static void access_place(struct heddle_execution *innermost,
     access_loops(innermost, site, r, place, bytes);
 }
 
-/* True if the iteration has read the place before: only its own writes may have
- * come in between. */
+/* True if there is nothing to record: the place has been read before and not
+ * written since, but by the iteration itself. */
 static bool is_known(const struct heddle_execution *e, const void *address,
                      uint32_t bytes) {
-  if (e->outer || e->copy_count || !e->iteration)
+  if (e->outer || e->copy_count || e->held_count || !e->iteration)
     return false;
-  const struct heddle_cell *cell =
-      heddle_cells_find(&e->cells, (uintptr_t)address / HEDDLE_GRANULE);
-  return cell && cell->readers[0] == e->iteration &&
-         cell->offset == (uintptr_t)address % HEDDLE_GRANULE &&
+  uint64_t granule = (uintptr_t)address / HEDDLE_GRANULE;
+  unsigned offset = (uintptr_t)address % HEDDLE_GRANULE;
+  const struct heddle_note *note = heddle_notes_find(&e->cells, granule);
+  if (!note || offset + bytes > HEDDLE_GRANULE)
+    return false;
+  if (note->extent != HEDDLE_HAS_CELLS)
+    return note->reader && note->extent == heddle_extent(offset, bytes);
+  const struct heddle_cell *cell = heddle_cells_find(&e->cells, granule);
+  return cell && cell->readers[0] == e->iteration && cell->offset == offset &&
          cell->bytes == bytes;
 }
 

@@ -6,7 +6,6 @@
 
 #include "check/check.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -43,14 +42,6 @@ HEDDLE_REPLACES void *memalign(size_t alignment, size_t bytes) {
 
 HEDDLE_REPLACES void *aligned_alloc(size_t alignment, size_t bytes) {
   return fresh(__libc_memalign(alignment, bytes), bytes);
-}
-
-HEDDLE_REPLACES int posix_memalign(void **to, size_t alignment, size_t bytes) {
-  void *memory = __libc_memalign(alignment, bytes);
-  if (!memory)
-    return ENOMEM;
-  *to = fresh(memory, bytes);
-  return 0;
 }
 
 HEDDLE_REPLACES void free(void *memory) { __libc_free(memory); }

@@ -7,40 +7,54 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 _Static_assert(sizeof(struct heddle_cell) == 64, "a cache line");
 
 enum { FirstCapacity = 1 << 10 };
 
-static void *allocate(size_t count) {
-  void *memory = NULL;
-  size_t bytes = count * sizeof(struct heddle_cell);
-  if (posix_memalign(&memory, sizeof(struct heddle_cell), bytes)) {
+/* Zeroes. Large tables are accessed at random: huge pages save the processor
+ * from looking for pages. */
+static void *allocate(size_t count, size_t size) {
+  size_t bytes = count * size;
+  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) {
     fprintf(stderr, "heddle: error: no memory to check a loop: %zu bytes\n",
             bytes);
     abort();
   }
-  memset(memory, 0, bytes);
+  madvise(memory, bytes, MADV_HUGEPAGE);
   return memory;
+}
+
+static void release(void *memory, size_t count, size_t size) {
+  if (memory)
+    munmap(memory, count * size);
 }
 
 static void grow(struct heddle_cells *cells) {
   struct heddle_cell *old = cells->slots;
   size_t count = cells->capacity;
   size_t capacity = count ? 2 * count : FirstCapacity;
-  /* The cells must be in order while the allocator says that memory is new. */
-  struct heddle_cell *slots = allocate(capacity);
+  struct heddle_cell *slots = allocate(capacity, sizeof(struct heddle_cell));
   cells->slots = slots;
   cells->capacity = capacity;
   for (size_t i = 0; i < count; ++i)
     if (old[i].epoch == cells->epoch)
       *heddle_cells_slot(cells, old[i].granule) = old[i];
-  free(old);
+  release(old, count, sizeof *old);
 }
 
 void heddle_cells_clear(struct heddle_cells *cells) {
   cells->used = 0;
+  cells->note_count = 0;
   cells->other_count = 1; /* 0 is none */
+  if (!++cells->note_epoch) {
+    if (cells->note_capacity)
+      memset(cells->notes, 0, cells->note_capacity * sizeof *cells->notes);
+    cells->note_epoch = 1;
+  }
   if (++cells->epoch)
     return;
   /* After 2^32 loops, cells of old ones must not come back to life. */
@@ -50,9 +64,48 @@ void heddle_cells_clear(struct heddle_cells *cells) {
 }
 
 void heddle_cells_free(struct heddle_cells *cells) {
-  free(cells->slots);
-  free(cells->others);
+  release(cells->notes, cells->note_capacity, sizeof *cells->notes);
+  release(cells->slots, cells->capacity, sizeof *cells->slots);
+  release(cells->others, cells->other_capacity, sizeof *cells->others);
   *cells = (struct heddle_cells){0};
+}
+
+static void grow_notes(struct heddle_cells *cells) {
+  struct heddle_note *old = cells->notes;
+  size_t count = cells->note_capacity;
+  size_t capacity = count ? 2 * count : 4 * FirstCapacity;
+  struct heddle_note *notes = allocate(capacity, sizeof *notes);
+  cells->notes = notes;
+  cells->note_capacity = capacity;
+  for (size_t i = 0; i < count; ++i)
+    if ((uint16_t)old[i].key == cells->note_epoch)
+      *heddle_notes_slot(cells, old[i].key >> 16) = old[i];
+  release(old, count, sizeof *old);
+}
+
+struct heddle_note *heddle_notes_at(struct heddle_cells *cells,
+                                    uint64_t granule) {
+  struct heddle_note *note = heddle_notes_find(cells, granule);
+  if (note)
+    return note;
+  if (2 * cells->note_count >= cells->note_capacity)
+    grow_notes(cells);
+  ++cells->note_count;
+  note = heddle_notes_slot(cells, granule);
+  *note = (struct heddle_note){.key = granule << 16 | cells->note_epoch};
+  return note;
+}
+
+void heddle_note_to_cells(struct heddle_cells *cells,
+                          struct heddle_note *note) {
+  if (note->reader) {
+    struct heddle_cell *cell = heddle_cells_at(
+        cells, note->key >> 16, note->extent >> 3, (note->extent & 7) + 1);
+    cell->readers[0] = note->reader;
+    cell->read_sites[0] = note->site;
+    cell->flags |= HEDDLE_CELL_UNLOCKED;
+  }
+  note->extent = HEDDLE_HAS_CELLS;
 }
 
 static void start(struct heddle_cells *cells, struct heddle_cell *cell,
@@ -67,10 +120,10 @@ static uint32_t add_other(struct heddle_cells *cells) {
   if (cells->other_count >= cells->other_capacity) {
     uint32_t capacity =
         cells->other_capacity ? 2 * cells->other_capacity : FirstCapacity;
-    struct heddle_cell *others = allocate(capacity);
+    struct heddle_cell *others = allocate(capacity, sizeof(struct heddle_cell));
     if (cells->others)
       memcpy(others, cells->others, cells->other_count * sizeof *others);
-    free(cells->others);
+    release(cells->others, cells->other_capacity, sizeof *others);
     cells->others = others;
     cells->other_capacity = capacity;
   }
@@ -120,20 +173,41 @@ static void forget(struct heddle_cells *cells, struct heddle_cell *first,
   }
 }
 
+/* What is left of a granule's note if the places in [begin, end) are new. */
+static void forget_note(struct heddle_note *note, uintptr_t begin,
+                        uintptr_t end) {
+  if (note->extent == HEDDLE_HAS_CELLS)
+    return;
+  uintptr_t at =
+      (uintptr_t)(note->key >> 16) * HEDDLE_GRANULE + (note->extent >> 3);
+  if (at < end && at + (note->extent & 7) + 1 > begin)
+    note->reader = 0;
+}
+
+static void forget_granule(struct heddle_cells *cells, uint64_t granule,
+                           uintptr_t begin, uintptr_t end) {
+  struct heddle_note *note = heddle_notes_find(cells, granule);
+  if (!note)
+    return;
+  forget_note(note, begin, end);
+  struct heddle_cell *cell = note->extent == HEDDLE_HAS_CELLS
+                                 ? heddle_cells_find(cells, granule)
+                                 : NULL;
+  if (cell)
+    forget(cells, cell, begin, end);
+}
+
 void heddle_cells_forget(struct heddle_cells *cells, uintptr_t begin,
                          uintptr_t end) {
-  if (!cells->used || begin >= end)
+  if (!cells->note_count || begin >= end)
     return;
   uint64_t first = begin / HEDDLE_GRANULE, last = (end - 1) / HEDDLE_GRANULE;
-  if (last - first < cells->capacity) {
-    for (uint64_t granule = first; granule <= last; ++granule) {
-      struct heddle_cell *cell = heddle_cells_find(cells, granule);
-      if (cell)
-        forget(cells, cell, begin, end);
-    }
+  if (last - first < cells->note_capacity) {
+    for (uint64_t granule = first; granule <= last; ++granule)
+      forget_granule(cells, granule, begin, end);
     return;
   }
-  for (size_t at = 0; at < cells->capacity; ++at)
-    if (cells->slots[at].epoch == cells->epoch)
-      forget(cells, &cells->slots[at], begin, end);
+  for (size_t at = 0; at < cells->note_capacity; ++at)
+    if ((uint16_t)cells->notes[at].key == cells->note_epoch)
+      forget_granule(cells, cells->notes[at].key >> 16, begin, end);
 }

@@ -45,7 +45,9 @@ enum heddle_check_flags {
    * `partner_line`, depends on it. */
   HEDDLE_CHECK_DECIDES = 4,
   /* The access is in an annotated loop itself, not in a callee. */
-  HEDDLE_CHECK_DIRECT = 8
+  HEDDLE_CHECK_DIRECT = 8,
+  /* A call in a worksharing loop that may be handed objects of the thread. */
+  HEDDLE_CHECK_OF_THREAD = 16
 };
 
 enum { HEDDLE_CHECK_INDEXES = 2 };

@@ -135,6 +135,7 @@ void heddle_check_iteration(void) {
   heddle_innermost->held_count = 0;
   heddle_innermost->copy_count = 0;
   heddle_innermost->call = 0;
+  heddle_innermost->call_is_of_thread = false;
 }
 
 void heddle_check_end(void) {
@@ -174,8 +175,11 @@ struct heddle_copy *heddle_find_copy(struct heddle_execution *execution,
 }
 
 void heddle_check_call(struct heddle_check_site *site) {
-  if (heddle_innermost)
-    heddle_innermost->call = heddle_site_number(site, 0);
+  struct heddle_execution *e = heddle_innermost;
+  if (!e)
+    return;
+  e->call = heddle_site_number(site, 0);
+  e->call_is_of_thread = site->flags & HEDDLE_CHECK_OF_THREAD;
 }
 
 void heddle_check_fresh(const void *address, uint64_t bytes) {

@@ -69,6 +69,7 @@ struct heddle_execution {
   struct heddle_cells cells;
 
   uint32_t call; /* the number of the call that the loop has made last */
+  bool call_is_of_thread; /* HEDDLE_CHECK_OF_THREAD */
 
   struct heddle_copy copies[HEDDLE_COPIES];
   uint32_t copy_count;
