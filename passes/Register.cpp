@@ -4,12 +4,16 @@
 #include "async/AsyncSplit.h"
 #include "check/CheckPass.h"
 #include "far/FarLower.h"
+#include "loop/Tunables.h"
 #include "mark/AsyncMark.h"
 #include "mark/KeepRolled.h"
 #include "nest/NestedCalls.h"
 #include "pull/PullPass.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include <dlfcn.h>
 
 using namespace llvm;
 using namespace heddle;
@@ -53,7 +57,50 @@ static void registerNames(PassBuilder &PB,
       });
 }
 
+/// The library that has \p Address, or nothing.
+static StringRef libraryOf(const void *Address) {
+  Dl_info Info;
+  return dladdr(Address, &Info) && Info.dli_fname ? Info.dli_fname : "";
+}
+
+/// The library with the copy of the passes that was loaded before this one, or
+/// nothing: its options have the names.
+static StringRef firstCopy() {
+  cl::Option *Named = cl::getRegisteredOptions().lookup("heddle-requests");
+  return Named == &tunable::Requests ? "" : libraryOf(Named);
+}
+
+std::string heddle::secondCopyError() {
+  StringRef First = firstCopy();
+  return First.empty() ? ""
+                       : ("two copies of Heddle are loaded, '" + First +
+                          "' and '" + libraryOf(&CheckLoops) + "': load one")
+                             .str();
+}
+
+namespace {
+
+class SecondCopyPass : public PassInfoMixin<SecondCopyPass> {
+public:
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    M.getContext().emitError(secondCopyError());
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+} // namespace
+
 void heddle::registerAsyncPasses(PassBuilder &PB) {
+  if (StringRef First = firstCopy(); !First.empty()) {
+    if (sys::path::parent_path(First) !=
+        sys::path::parent_path(libraryOf(&CheckLoops)))
+      PB.registerPipelineStartEPCallback(
+          [](ModulePassManager &MPM, OptimizationLevel) {
+            MPM.addPass(SecondCopyPass());
+          });
+    return;
+  }
   auto LoopOutcomes = std::make_shared<Outcomes>();
   PB.registerPipelineStartEPCallback([LoopOutcomes](ModulePassManager &MPM,
                                                     OptimizationLevel Level) {

@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import platform
 import shutil
 import subprocess
 import sys
@@ -71,6 +72,7 @@ for name, text in {
     "heddle_flang": os.path.join(binaries, "heddle-flang"),
     "flang_binary": config.flang,
     "heddle": os.path.join(binaries, "heddle"),
+    "host_processor": platform.machine(),
     "cmake": config.cmake,
     "ninja": config.ninja,
     # Several ranks on this machine, for any number of cores and any user.
@@ -118,6 +120,11 @@ if shutil.which("valgrind"):
 for emulator in "qemu-aarch64", "qemu-riscv64":
     if shutil.which(emulator) and shutil.which("ld.lld", path=config.llvm_tools):
         config.available_features.add(emulator)
+for version in range(13, 22):
+    if other_clang := shutil.which(f"clang-{version}"):
+        config.available_features.add("other-clang")
+        config.substitutions.append((r"%other_clang\b", other_clang))
+        break
 if os.path.exists("/var/lib/dpkg/status"):
     config.available_features.add("debian")
 

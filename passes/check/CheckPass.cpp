@@ -5,6 +5,7 @@
 #include "check/Accessors.h"
 #include "check/Order.h"
 #include "ir/Instructions.h"
+#include "loop/BoundedOption.h"
 #include "mark/AsyncMark.h"
 #include "mark/Directive.h"
 #include "mark/Marks.h"
@@ -21,7 +22,7 @@ using namespace llvm;
 using namespace heddle;
 
 cl::opt<bool> heddle::CheckLoops(
-    "heddle-check", cl::init(false),
+    freeName("heddle-check"), cl::init(false),
     cl::desc("Check annotated loops for conflicts between iterations"));
 
 /// Says that a module records.

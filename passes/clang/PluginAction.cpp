@@ -10,18 +10,46 @@
 #include "Register.h"
 #include "check/CheckPass.h"
 #include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/raw_ostream.h"
+#include <unistd.h>
 
 using namespace clang;
 
 namespace {
 
+/// Ends a Clang of another version when it loads the plugin, which would call
+/// functions and read objects that have changed. At its regular end, Clang
+/// would call destructors of both versions.
+struct HostCheck {
+  HostCheck() {
+    const std::string Host = getClangFullVersion();
+    if (llvm::StringRef(Host).contains(
+            "clang version " CLANG_VERSION_MAJOR_STRING "."))
+      return;
+    llvm::errs() << "error: HeddlePlugin.so is for Clang "
+                 << CLANG_VERSION_MAJOR_STRING << ", and this is " << Host
+                 << '\n';
+    _exit(1);
+  }
+} const Check;
+
 class HeddleAction : public PluginASTAction {
 public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
                                                  llvm::StringRef) override {
+    if (std::string Error = heddle::secondCopyError(); !Error.empty()) {
+      DiagnosticsEngine &Diagnostics = Compiler.getDiagnostics();
+      Diagnostics.Report(
+          heddle::diagnostic::id(Diagnostics, heddle::diagnostic::SecondCopy))
+          << Error;
+      // The two take each other's attributes for written by hand.
+      Diagnostics.setSuppressAllDiagnostics(true);
+      return std::make_unique<ASTConsumer>();
+    }
     CodeGenOptions &Options = Compiler.getCodeGenOpts();
     Options.PassBuilderCallbacks.push_back(heddle::registerAsyncPasses);
     // Findings name variables and fields.

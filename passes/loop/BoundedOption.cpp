@@ -7,6 +7,10 @@
 using namespace llvm;
 using namespace heddle;
 
+StringRef heddle::freeName(StringRef Name) {
+  return cl::getRegisteredOptions().contains(Name) ? "" : Name;
+}
+
 bool OptionRange::contains(uint64_t Value) const {
   return Least <= Value && Value <= Most &&
          (!IsPowerOfTwo || isPowerOf2_64(Value));
@@ -30,7 +34,7 @@ bool RangeParser::parse(cl::Option &O, StringRef, StringRef Text,
 
 BoundedOption::BoundedOption(StringRef Name, unsigned Value,
                              OptionRange Accepted, StringRef Description)
-    : opt(Name, cl::Hidden, cl::init(Value), cl::desc(Description)) {
+    : opt(freeName(Name), cl::Hidden, cl::init(Value), cl::desc(Description)) {
   assert(Accepted.contains(Value) && "the default is accepted");
   assert(Accepted.Most <= UINT_MAX && "options are of this type");
   getParser().Accepted = Accepted;

@@ -3,6 +3,10 @@
 // An option for developers whose value is a number of a range. Other values are
 // errors of the command line, so that passes need not check them.
 //
+// LLVM ends a compiler in which a name is registered twice, as two copies of
+// the passes would do. The options of the copy that is loaded first have the
+// names.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_PASSES_LOOP_BOUNDEDOPTION_H
@@ -12,6 +16,9 @@
 #include <string>
 
 namespace heddle {
+
+/// \p Name, or nothing if an option of another copy has it.
+llvm::StringRef freeName(llvm::StringRef Name);
 
 /// The values that an option accepts.
 struct OptionRange {

@@ -46,12 +46,13 @@ constexpr unsigned StackBytes = 4 << 20;
 
 /// Whether long-latency accesses are requested.
 inline llvm::cl::opt<bool>
-    Requests("heddle-requests", llvm::cl::Hidden, llvm::cl::init(true),
+    Requests(freeName("heddle-requests"), llvm::cl::Hidden,
+             llvm::cl::init(true),
              llvm::cl::desc("Request long-latency accesses of async loops"));
 /// Whether tasks are suspended at requests. Tasks that wait for their turn
 /// always are.
 inline llvm::cl::opt<bool> Suspensions(
-    "heddle-suspensions", llvm::cl::Hidden, llvm::cl::init(true),
+    freeName("heddle-suspensions"), llvm::cl::Hidden, llvm::cl::init(true),
     llvm::cl::desc("Suspend iterations of async loops at requests"));
 
 // Loops left rolled up until they are interleaved (mark/KeepRolled).
