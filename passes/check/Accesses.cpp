@@ -8,6 +8,7 @@
 #include "check/Order.h"
 #include "check/Updates.h"
 #include "check/check.h"
+#include "ir/Instructions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -103,6 +104,9 @@ private:
       return !isCopiedInto(*Variable) && (!L || isOfIteration(*Variable, *L));
     if (auto *Global = dyn_cast<GlobalVariable>(Object))
       return Global->isConstant();
+    // What errno holds is for the iteration that has caused it.
+    if (auto *Call = dyn_cast<CallBase>(Object))
+      return calleeName(*Call) == "__errno_location";
     auto *A = dyn_cast<Argument>(Object);
     return A && A->hasByValAttr();
   }

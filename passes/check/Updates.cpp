@@ -49,23 +49,33 @@ heddle_check_operation operationOf(RecurKind Kind) {
 
 /// The computation between the load and the store of a commutative update.
 class UpdateChain {
-  StoreInst &Store;
+  StoreInst *Store;
   SmallSetVector<Instruction *, 8> Nodes;
   SmallSetVector<LoadInst *, 2> Loads;
   heddle_check_operation Operation = HEDDLE_CHECK_PLAIN;
 
 public:
-  explicit UpdateChain(StoreInst &Store) : Store(Store) {}
+  explicit UpdateChain(StoreInst &Store) : Store(&Store) {}
 
   bool find() {
-    return follow(Store.getValueOperand()) && Operation != HEDDLE_CHECK_PLAIN &&
-           all_of(Nodes, [&](auto *Node) {
-             return all_of(Node->users(), [&](User *U) {
-               return U == &Store || Nodes.contains(cast<Instruction>(U));
-             });
-           });
+    return follow(Store->getValueOperand()) && Operation != HEDDLE_CHECK_PLAIN;
   }
 
+  /// True if the values in between are used in updates by the same operation
+  /// only: this one, and others of \p Chains.
+  bool isClosed(ArrayRef<UpdateChain> Chains) const {
+    return all_of(Nodes, [&](Instruction *Node) {
+      return all_of(Node->users(), [&](User *U) {
+        return any_of(Chains, [&](const UpdateChain &Other) {
+          return Other.Operation == Operation &&
+                 (U == Other.Store ||
+                  Other.Nodes.contains(cast<Instruction>(U)));
+        });
+      });
+    });
+  }
+
+  StoreInst &store() const { return *Store; }
   heddle_check_operation operation() const { return Operation; }
   ArrayRef<LoadInst *> loads() const { return Loads.getArrayRef(); }
 
@@ -84,7 +94,7 @@ private:
     if (!I || Nodes.contains(I))
       return I;
     if (auto *Load = dyn_cast<LoadInst>(I)) {
-      if (!isSameAddress(Load->getPointerOperand(), Store.getPointerOperand()))
+      if (!isSameAddress(Load->getPointerOperand(), Store->getPointerOperand()))
         return false;
       Loads.insert(Load);
       return Nodes.insert(I);
@@ -224,8 +234,7 @@ public:
   }
 
   DenseMap<Instruction *, AccessRole> run() {
-    for (StoreInst *Store : Stores)
-      addChain(*Store);
+    addChains();
     for (LoadInst *Load : Loads)
       if (!Roles.contains(Load))
         addDecisions(*Load);
@@ -233,13 +242,23 @@ public:
   }
 
 private:
-  void addChain(StoreInst &Store) {
-    UpdateChain Chain(Store);
-    if (!Chain.find())
-      return;
-    Roles[&Store] = {.Operation = Chain.operation()};
-    for (LoadInst *Load : Chain.loads())
-      Roles[Load] = {.Operation = Chain.operation(), .IsSilent = true};
+  void addChains() {
+    SmallVector<UpdateChain, 4> Chains;
+    for (StoreInst *Store : Stores)
+      if (UpdateChain Chain(*Store); Chain.find())
+        Chains.push_back(Chain);
+    // One that is none may have been what another one relies on.
+    for (size_t Before = Chains.size() + 1; Chains.size() < Before;) {
+      const SmallVector<UpdateChain, 4> All = Chains;
+      Before = All.size();
+      erase_if(Chains,
+               [&](const UpdateChain &Chain) { return !Chain.isClosed(All); });
+    }
+    for (const UpdateChain &Chain : Chains) {
+      Roles[&Chain.store()] = {.Operation = Chain.operation()};
+      for (LoadInst *Load : Chain.loads())
+        Roles[Load] = {.Operation = Chain.operation(), .IsSilent = true};
+    }
   }
 
   void addDecisions(LoadInst &Load) {

@@ -9,6 +9,7 @@ Exit status: 0 without failures, 1 with some. Programs that fail are kept.
 """
 
 import argparse
+import difflib
 import os
 import re
 import shlex
@@ -90,7 +91,8 @@ class CheckedProgram:
         if not checked.succeeded:
             return f"ends with {checked.status}: {checked.errors}"
         if checked.output != plain.output:
-            return "prints something else"
+            lines = difflib.unified_diff(plain.output.splitlines(), checked.output.splitlines(), n=0)
+            return "prints something else:\n" + "\n".join(lines)
         if self.options.plant and f"in {self.name}" not in checked.errors \
                 and "in plantedText" not in checked.errors:
             return f"{self.name} is not found: {checked.errors}"
