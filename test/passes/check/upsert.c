@@ -9,6 +9,8 @@
 // RUN: %heddle_clang -fheddle-check -O0 %s -o %t && %t 2>&1 | FileCheck %s --match-full-lines
 // RUN: %heddle_clang -fheddle-check -O3 -g -c %s -o %t.o && %heddle_clang -fheddle-check %t.o -o %t
 // RUN: %t 2>&1 | FileCheck %s --match-full-lines
+// RUN: mkdir -p %t.temps && cd %t.temps && %heddle_clang -fheddle-check -O1 -save-temps %s -o %t 2>&1 | count 0
+// RUN: %t 2>&1 | FileCheck %s --match-full-lines
 // RUN: %clang -fplugin-arg-HeddlePlugin-check -O2 %s -o %t %build_root/lib/libheddle-check.a %runtime
 // RUN: %t 2>&1 | FileCheck %s --match-full-lines
 // RUN: HEDDLE_CHECK=json:%t.json %t && %python -m json.tool %t.json | FileCheck %s --check-prefix=JSON
@@ -29,10 +31,10 @@ __attribute__((noinline)) static void insert(const uint32_t *keys, int count) {
   for (int i = 0; i < count; ++i) {
     uint32_t key = keys[i], slot = key * 8 % 64;
     if (slots[slot].key == key) {
-      slots[slot].value += 5; // line 32
+      slots[slot].value += 5; // line 34
     } else {
       slots[slot].key = key;
-      slots[slot].value = keys[key]; // line 35
+      slots[slot].value = keys[key]; // line 37
     }
   }
 }
@@ -42,18 +44,18 @@ int main(void) {
   insert(keys, 5);
 }
 
-// CHECK: {{.*}}upsert.c:32:[[#]]: heddle: conflict between iterations: update torn between lines: 'slots[16].value'
-// CHECK-NEXT: {{.*}}upsert.c:35:[[#]]: iteration 1 updated it, in insert
-// CHECK-NEXT: {{.*}}upsert.c:32:[[#]]: iteration 3 updates it, in insert
-// CHECK-NEXT: {{.*}}upsert.c:29:3: the loop, in insert
+// CHECK: {{.*}}upsert.c:34:[[#]]: heddle: conflict between iterations: update torn between lines: 'slots[16].value'
+// CHECK-NEXT: {{.*}}upsert.c:37:[[#]]: iteration 1 updated it, in insert
+// CHECK-NEXT: {{.*}}upsert.c:34:[[#]]: iteration 3 updates it, in insert
+// CHECK-NEXT: {{.*}}upsert.c:31:3: the loop, in insert
 // CHECK-NEXT: cure: make it one commutative update{{.*}}
 // CHECK-NEXT: heddle: 1 conflict between iterations, found 2 times
 // CHECK-NOT: {{.}}
 
 // JSON: "kind": "update torn between lines"
 // JSON: "place": "slots[16].value"
-// JSON: "line": 35
-// JSON: "line": 32
+// JSON: "line": 37
+// JSON: "line": 34
 // JSON: "count": 2
 
 // ABORT: update torn between lines
