@@ -10,6 +10,7 @@
 #include "command/Failure.h"
 
 #include "command/Interrupt.h"
+#include "command/OpenMPStart.h"
 #include "command/Streams.h"
 
 #include <cerrno>
@@ -101,6 +102,7 @@ int end(const heddle::Failure &failure) {
 
 int main(int argc, char **argv) {
   heddle::prepareStreams();
+  heddle::removeStaleRegistration();
   try {
     return finish(run(argc, argv));
   } catch (...) {
