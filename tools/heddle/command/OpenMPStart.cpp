@@ -1,4 +1,4 @@
-//===- OpenMPStart.cpp - What dead processes left to OpenMP ----------------===//
+//===- OpenMPStart.cpp - What dead processes left to OpenMP --------------===//
 
 #include "command/OpenMPStart.h"
 
