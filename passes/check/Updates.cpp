@@ -131,9 +131,30 @@ private:
   /// True if \p V is the value in memory.
   bool isOld(Value *V) { return isa<LoadInst>(V) && follow(V); }
 
+  /// True if \p Select is the greater of an old value and a comparison, which
+  /// is one only where the old value is zero and the comparison holds.
+  bool isGreaterFlag(SelectInst &Select) {
+    Value *Flag, *Old = Select.getFalseValue();
+    Value *ZeroTest;
+    CmpPredicate Equal;
+    auto IsZero = m_CombineAnd(m_ICmp(Equal, m_Specific(Old), m_Zero()),
+                               m_Value(ZeroTest));
+    if (!match(Select.getTrueValue(), m_ZExt(m_Value(Flag))) ||
+        !Flag->getType()->isIntegerTy(1) ||
+        !match(Select.getCondition(),
+               m_c_LogicalAnd(IsZero, m_Specific(Flag))) ||
+        Equal != CmpInst::ICMP_EQ)
+      return false;
+    Nodes.insert(cast<Instruction>(ZeroTest));
+    Nodes.insert(cast<Instruction>(Select.getCondition()));
+    return true;
+  }
+
   bool followSelect(SelectInst &Select) {
     Nodes.insert(&Select);
     Value *True = Select.getTrueValue(), *False = Select.getFalseValue();
+    if (isGreaterFlag(Select))
+      return isOld(False) && setOperation(HEDDLE_CHECK_MAXIMUM);
     auto *Compare = dyn_cast<CmpInst>(Select.getCondition());
     if (!Compare || !Compare->isRelational())
       return follow(True) && follow(False);
