@@ -1,8 +1,8 @@
 //===- ReadEdgeList.h - Edge lists as SNAP publishes them ------*- C++ -*-===//
 //
-// The format: a line for each edge, with the two vertices, perhaps a weight, and
-// perhaps a time, which is ignored, in columns that blanks, tabs or one comma
-// separate. Lines that begin with
+// The format: a line for each edge, with the two vertices, perhaps a weight,
+// and perhaps a time, which is ignored, in columns that blanks, tabs or one
+// comma separate. Lines that begin with
 // '#' or '%' are comments; these and empty lines are skipped. Lines end in LF
 // or CRLF; the last line may lack that. A byte order mark at the start of the
 // file is skipped too.
@@ -44,8 +44,8 @@ struct ReadOptions {
 };
 
 /// Reads the edge list in `path`, in the order of the file; "-" is standard
-/// input. Data that gzip or zstd have compressed are decompressed. Text is parsed on the threads
-/// of OpenMP; the result does not depend on their number.
+/// input. Data that gzip or zstd have compressed are decompressed. Text is
+/// parsed on the threads of OpenMP; the result does not depend on their number.
 ///
 /// If Weight is a number then every line must have a weight that it can hold;
 /// an integer type takes no fractions. If it is Unweighted, weights may be

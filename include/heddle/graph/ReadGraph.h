@@ -7,8 +7,8 @@
 // .dimacs problems of DIMACS, .sg and .wsg serialised graphs of the GAP
 // benchmark suite, .hgraph is the format of Heddle. If the name does not tell
 // the format, or is that of an edge list, the first bytes of the file do. Bytes
-// compressed with gzip or zstd are decompressed, also under another name, except
-// for .pairs, whose name must end in .gz or .zst. "-" is standard input.
+// compressed with gzip or zstd are decompressed, also under another name,
+// except for .pairs, whose name must end in .gz or .zst. "-" is standard input.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +35,8 @@ struct ReadGraphOptions {
   ReadOptions text = {};
 
   /// Options of formats that list edges; .sg, .wsg and .hgraph files are read
-  /// without changes, but must have each edge in both directions. If a file tells whether its edges are directed, this
-  /// takes precedence.
+  /// without changes, but must have each edge in both directions. If a file
+  /// tells whether its edges are directed, this takes precedence.
   BuildOptions build = {};
 
   /// Weights that withRandomWeights() makes from this seed, instead of those of
@@ -55,9 +55,9 @@ struct ReadGraphOptions {
   bool map = true;
 };
 
-/// The format as which readGraph() reads a file, from its name or first bytes. A
-/// pipe can be read afterwards as if nothing had been. Throws Error if the file
-/// cannot be opened, or has a format that is not read.
+/// The format as which readGraph() reads a file, from its name or first bytes.
+/// A pipe can be read afterwards as if nothing had been. Throws Error if the
+/// file cannot be opened, or has a format that is not read.
 GraphFormat formatOfFile(const std::string &path);
 
 /// Reads the graph in `path`. Takes the time and memory of readEdgeList() and

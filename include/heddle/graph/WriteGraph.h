@@ -26,8 +26,8 @@ struct WriteGraphOptions {
 /// .gz or .zst. An edge list, pairs and a matrix have each edge of an
 /// undirected graph once. Properties that a format cannot store are lost: an
 /// edge list does not tell whether edges are directed, nor which vertices have
-/// no edges; .el and .sg have no weights. A directed graph in .gr without weights
-/// gets weights of 1.
+/// no edges; .el and .sg have no weights. A directed graph in .gr without
+/// weights gets weights of 1.
 ///
 /// Throws std::bad_alloc, Error if the name says no format or the format cannot
 /// hold the graph (.pairs takes less than 2^32 vertices and weights of 32 bits,
