@@ -134,6 +134,8 @@ private:
     Facts.Operation = Role.Operation;
     if (L)
       Facts.Flags |= HEDDLE_CHECK_DIRECT;
+    if (IsOrdered)
+      Facts.Flags |= HEDDLE_CHECK_ORDERED;
     if (isFixedPlace(Address))
       Facts.Flags |= HEDDLE_CHECK_FIXED;
     if (isa<CallBase>(withoutThread(getUnderlyingObject(Address))))

@@ -19,7 +19,7 @@ struct request {
 static bool put_off(struct heddle_execution *e, const struct request *r,
                     const struct heddle_collision *with, uintptr_t address) {
   if (!(r->site->flags & HEDDLE_CHECK_FIXED) ||
-      !heddle_site_is_fixed(with->site) ||
+      !heddle_site_has(with->site, HEDDLE_CHECK_FIXED) ||
       !heddle_note_place(e, r->access.site, address) ||
       !heddle_note_place(e, with->site, address))
     return false;
@@ -93,7 +93,9 @@ static void judge(struct heddle_execution *e, struct heddle_cell *cell,
       !heddle_collides(cell, &r->access, &with) || is_locked(e, cell))
     return;
   uintptr_t address = (uintptr_t)cell->granule * HEDDLE_GRANULE + cell->offset;
-  if (may_be_of_thread(e, r, address))
+  if (may_be_of_thread(e, r, address) ||
+      (r->site->flags & HEDDLE_CHECK_ORDERED &&
+       heddle_site_has(with.site, HEDDLE_CHECK_ORDERED)))
     return;
   if (r->access.kind == HEDDLE_ACCESS_WRITE && with.other_plain &&
       !(cell->flags & HEDDLE_CELL_HIDDEN) && put_off(e, r, &with, address))

@@ -47,7 +47,9 @@ enum heddle_check_flags {
   /* The access is in an annotated loop itself, not in a callee. */
   HEDDLE_CHECK_DIRECT = 8,
   /* A call in a worksharing loop that may be handed objects of the thread. */
-  HEDDLE_CHECK_OF_THREAD = 16
+  HEDDLE_CHECK_OF_THREAD = 16,
+  /* The compiler keeps the order of such accesses among each other. */
+  HEDDLE_CHECK_ORDERED = 32
 };
 
 enum { HEDDLE_CHECK_INDEXES = 2 };

@@ -78,11 +78,11 @@ bool heddle_site_is_foreign(uint32_t number) {
          (!strncmp(file, "/usr/", 5) || strstr(file, "/include/c++/"));
 }
 
-bool heddle_site_is_fixed(uint32_t number) {
+bool heddle_site_has(uint32_t number, uint32_t flag) {
   pthread_mutex_lock(&lock);
-  bool is_fixed = sites[number].site->flags & HEDDLE_CHECK_FIXED;
+  bool has = sites[number].site->flags & flag;
   pthread_mutex_unlock(&lock);
-  return is_fixed;
+  return has;
 }
 
 /* What findings are told apart by: in headers of the system, the call. */
