@@ -53,8 +53,17 @@ static const Value *withoutConversions(const Value *V) {
   return V;
 }
 
+/// The same without masks that leave out bits which \p V does not have: where
+/// that is known, they are part of a conversion.
+static const Value *withoutMasks(const Value *V) {
+  V = withoutConversions(V);
+  while (match(V, m_And(m_Value(), m_ConstantInt())))
+    V = withoutConversions(cast<Instruction>(V)->getOperand(0));
+  return V;
+}
+
 bool heddle::isSameNumber(const Value *A, const Value *B) {
-  return withoutConversions(A) == withoutConversions(B);
+  return withoutMasks(A) == withoutMasks(B);
 }
 
 static bool isSameExpression(const Value *A, const Value *B, unsigned Level) {
