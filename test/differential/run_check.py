@@ -21,6 +21,7 @@ from generate import feature_set
 from harness.processes import Processes
 from harness.toolchain import COMPILE_SECONDS, SUPPORT
 from programs.program import generate
+from programs.states import CONFLICTS
 
 RUN_SECONDS = 120
 LEVELS = ("-O1", "-O0", "-O2")
@@ -58,7 +59,7 @@ class CheckedProgram:
         self.processes = processes
         # Loops that may be left early run too few iterations.
         left_early = {"hard"} if options.plant else set()
-        self.program = generate(seed, None, options.without | left_early)
+        self.program = generate(seed, None, options.without | left_early | CONFLICTS)
         self.seed = seed
         self.text = self.program.source
         self.name = ""

@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from . import atomics, control, loads, memory, objects, scalars  # each registers its ingredients
+from . import atomics, control, loads, memory, objects, scalars, states  # each registers its ingredients
 from .forms import FORMS, Form
 from .ingredients import REGISTRY, fill, write_one
 from .writer import LoopWriter, Value
