@@ -121,7 +121,8 @@ private:
   }
 
   const std::string &file;
-  EdgeLineParser<uint32_t, double> parser{INT32_MAX};
+  EdgeLineParser<uint32_t, double> parser{
+      {.vertexLimit = INT32_MAX, .mayHaveTime = true}};
   const heddle::graph::RandomSequence random{Seed};
   std::optional<bool> hasWeights; // nothing before the first edge
   double heaviest = 0;
