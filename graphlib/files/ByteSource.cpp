@@ -222,9 +222,9 @@ std::unique_ptr<ByteSource> openByteSource(const std::string &path,
                                            CompressionFrom compression) {
   auto file = PlainFile::open(path);
   Compression found = Compression::None;
-  if (compression == CompressionFrom::Content)
+  if (compression != CompressionFrom::Name)
     found = compressionOfStart(file->start(CompressionMarkBytes));
-  if (found == Compression::None)
+  if (found == Compression::None && compression != CompressionFrom::Content)
     found = compressionOfName(path);
   return decompressed(std::move(file), found);
 }

@@ -45,10 +45,11 @@ protected:
   std::string damageText;
 };
 
-/// Selects the evidence of compression: first bytes count before the end of a
-/// file's name, but only where the contents cannot begin with the same bytes,
-/// as binary numbers may.
-enum class CompressionFrom { Name, Content };
+/// Selects the evidence of compression: the end of a file's name, its first
+/// bytes, or the name only if these are of no compressed file. First bytes do
+/// not count where the contents can begin with the same ones, as binary numbers
+/// may.
+enum class CompressionFrom { Name, Content, ContentOrName };
 
 /// Opens a file; "-" is standard input. Throws Error.
 std::unique_ptr<ByteSource> openByteSource(const std::string &path,

@@ -34,10 +34,11 @@ void cutIntoChunks(std::string_view block, std::size_t chunkBytes,
 
 } // namespace
 
-TextFile::TextFile(const std::string &path, const ReadOptions &options)
+TextFile::TextFile(const std::string &path, const ReadOptions &options,
+                   CompressionFrom compression)
     : path(path), options(options),
       chunkBytes(std::max<std::size_t>(options.chunkBytes, 1)),
-      source(openByteSource(path, CompressionFrom::Content)) {}
+      source(openByteSource(path, compression)) {}
 
 void TextFile::fail(std::uint64_t line, const std::string &problem) const {
   failAtLine(path, line, problem);

@@ -48,7 +48,8 @@ private:
 class TextFile {
 public:
   /// Opens a file. Throws Error.
-  TextFile(const std::string &path, const ReadOptions &options);
+  TextFile(const std::string &path, const ReadOptions &options,
+           CompressionFrom compression = CompressionFrom::ContentOrName);
 
   /// Returns the next line without its end (LF or CRLF), or nullopt after the
   /// last. Valid until the next call. Throws Error if the file is damaged.

@@ -69,7 +69,7 @@ template <VertexIdentifier VertexId, EdgeWeight Weight> class GapReader {
 public:
   GapReader(const std::string &path, bool hasWeights,
             const ReadOptions &options)
-      : path(path), file(path, options, CompressionFrom::Content),
+      : path(path), file(path, options, CompressionFrom::ContentOrName),
         hasWeights(hasWeights) {}
 
   Csr<VertexId, Weight> read() {
@@ -157,8 +157,8 @@ template <EdgeWeight Weight, typename Target> class GapInput {
 public:
   GapInput(const std::string &path, const ReadOptions &readOptions)
       : path(path), options(readOptions),
-        offsetsFile(path, options, CompressionFrom::Content),
-        targetsFile(path, options, CompressionFrom::Content),
+        offsetsFile(path, options, CompressionFrom::ContentOrName),
+        targetsFile(path, options, CompressionFrom::ContentOrName),
         header(readGapHeader(offsetsFile)) {
     if (offsetsFile.isSizeKnown())
       checkSize();
@@ -256,7 +256,7 @@ private:
 
   /// Hours of work are better not begun with a file that is cut short.
   void checkSize() const {
-    BinaryFile file(path, options, CompressionFrom::Content);
+    BinaryFile file(path, options, CompressionFrom::ContentOrName);
     readGapHeader(file);
     for (int direction = 0; direction <= int(header.directed); ++direction) {
       skipOffsets(file);

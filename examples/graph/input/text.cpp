@@ -10,7 +10,8 @@ void forEachLine(const std::string &file, const std::string &name,
   constexpr uint64_t LinesBetweenReports = 1 << 14;
   heddle::ProgressBar bar("Reading " + name);
   const heddle::graph::ReadOptions options = {.progress = std::ref(bar)};
-  heddle::graph::TextFile text(file, options);
+  heddle::graph::TextFile text(file, options,
+                               heddle::graph::CompressionFrom::Content);
   while (const auto line = text.nextLine()) {
     visit(*line, text.linesRead());
     if (text.linesRead() % LinesBetweenReports == 0)
