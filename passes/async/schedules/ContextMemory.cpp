@@ -191,7 +191,10 @@ private:
       Objects.insert_range(Roots);
     }
     SmallVector<Metadata *> Own, Others;
-    bool IsInArrays = !Objects.empty();
+    // A callee may access other memory than its arguments point to.
+    auto *Call = dyn_cast<CallBase>(&I);
+    bool IsInArrays =
+        !Objects.empty() && (!Call || Call->onlyAccessesArgMemory());
     for (const Value *Object : Objects)
       if (MDNode *Scope = ScopeOf.lookup(Object))
         Own.push_back(Scope);
