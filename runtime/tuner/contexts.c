@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #define HEDDLE_API __attribute__((visibility("default")))
@@ -56,7 +57,8 @@ HEDDLE_API void *heddle_contexts_begin(uint64_t bytes, uint64_t alignment) {
   if (running.depth == HEDDLE_CONTEXT_DEPTH)
     return NULL;
   const size_t front = sizeof(allocation) + sizeof(void *) + alignment - 1;
-  allocation *from = bytes > SIZE_MAX - front ? NULL : take(bytes + front);
+  /* No object is larger than PTRDIFF_MAX. */
+  allocation *from = bytes > PTRDIFF_MAX - front ? NULL : take(bytes + front);
   if (!from)
     return NULL;
   running.frames[running.depth++] = frame;
