@@ -18,6 +18,7 @@
 #include "loop/BodyCopy.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopForm.h"
+#include "loop/SourceNames.h"
 #include "loop/Tunables.h"
 #include "mark/Directive.h"
 #include "mark/MarkProtocol.h"
@@ -232,8 +233,19 @@ private:
       return refuse(RefusalKind::NothingHidden,
                     {Plan.Dropped.front().Why.Reason}, Plan.Dropped.front().I);
     if (!Choice.Interleave)
-      return refuse(*Choice.Why);
+      return refuseChoice();
     return chooseRoom(D, Locals, Plan, F.getDataLayout(), Room);
+  }
+
+  /// The cost model knows of the accesses that the loop makes itself.
+  Refusal refuseChoice() const {
+    if (Choice.Why == RefusalKind::Predictable)
+      for (const Instruction &I : instructionsIn(L.blocks()))
+        if (auto *Call = dyn_cast<CallBase>(&I);
+            Call && !isa<IntrinsicInst>(Call) && !Call->isInlineAsm() &&
+            Call != D.Marker && Call->mayReadFromMemory())
+          return refuse(RefusalKind::OpaqueCall, {describeCallee(*Call)}, Call);
+    return refuse(*Choice.Why);
   }
 
   /// Chooses the dynamic schedule: only it knows which requests have completed.

@@ -45,6 +45,32 @@ std::string heddle::textOf(RefusalKind Kind,
   }
 }
 
+bool heddle::isExpected(RefusalKind Kind) {
+  switch (Kind) {
+  case RefusalKind::OptimizationOff:
+  case RefusalKind::Removed:
+  case RefusalKind::StraightLine:
+  case RefusalKind::MarkedTwice:
+  case RefusalKind::OuterInterleaved:
+  case RefusalKind::InnerInterleaved:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool heddle::isChoice(RefusalKind Kind) {
+  switch (Kind) {
+  case RefusalKind::Predictable:
+  case RefusalKind::OpaqueCall:
+  case RefusalKind::Overlapped:
+  case RefusalKind::NothingHidden:
+    return true;
+  default:
+    return false;
+  }
+}
+
 void heddle::addKind(DiagnosticInfoOptimizationBase &Remark, RefusalKind Kind) {
   using NV = DiagnosticInfoOptimizationBase::Argument;
   Remark << DiagnosticInfoOptimizationBase::setExtraArgs()

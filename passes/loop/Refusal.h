@@ -40,6 +40,14 @@ struct Refusal {
   const llvm::Instruction *At = nullptr;
 };
 
+/// Whether a directive without effect is what the user can expect where this is
+/// the reason: nothing is optimised, nothing is left to interleave, or another
+/// directive has the effect.
+bool isExpected(RefusalKind Kind);
+
+/// Whether the loop could be rewritten, but would not be faster.
+bool isChoice(RefusalKind Kind);
+
 using MaybeRefusal = std::optional<Refusal>;
 
 inline Refusal refuse(RefusalKind Kind, const llvm::Instruction *At = nullptr) {

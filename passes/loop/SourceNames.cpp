@@ -5,7 +5,9 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -20,6 +22,44 @@ static std::string sourceName(const Value *V) {
   for (DbgVariableRecord *Record : Records)
     return Record->getVariable()->getName().str();
   return V->getName().split('.').first.str();
+}
+
+std::string heddle::describeCallee(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee ? "'" + demangle(Callee->getName()) + "'"
+                : "a function pointer";
+}
+
+bool heddle::isSameFile(const DIFile &One, const DIFile &Other) {
+  auto PathOf = [](const DIFile &File) {
+    SmallString<128> Path(File.getFilename());
+    sys::path::make_absolute(File.getDirectory(), Path);
+    sys::path::remove_dots(Path);
+    return Path;
+  };
+  return &One == &Other || PathOf(One) == PathOf(Other);
+}
+
+std::string heddle::describePlace(const DebugLoc &At, const DebugLoc &Beside) {
+  // Line 0 is the compiler's own code.
+  if (!At || !At.getLine())
+    return "";
+  if (!Beside || isSameFile(*At->getFile(), *Beside->getFile()))
+    return ("line " + Twine(At.getLine())).str();
+  return (At->getFilename() + ":" + Twine(At.getLine())).str();
+}
+
+std::string heddle::describeInstance(const DebugLoc &At, const Function &F) {
+  const DISubprogram *Program = At ? At->getScope()->getSubprogram() : nullptr;
+  if (!Program)
+    return "";
+  // Without debug information, functions have no mangled names there.
+  std::string Name = Program == F.getSubprogram() ? demangle(F.getName())
+                                                  : Program->getName().str();
+  // In a name, angle brackets are those of template arguments or operators.
+  if (!StringRef(Name).contains('<') || StringRef(Name).contains("operator"))
+    return "";
+  return " (in '" + Name + "')";
 }
 
 std::string heddle::describeVariable(const Value *V, StringRef Kind) {

@@ -7,8 +7,12 @@
 #include <string>
 
 namespace llvm {
+class CallBase;
+class DIFile;
+class DebugLoc;
+class Function;
 class Value;
-}
+} // namespace llvm
 
 namespace heddle {
 
@@ -16,6 +20,22 @@ namespace heddle {
 /// \p Kind replaces "variable".
 std::string describeVariable(const llvm::Value *V,
                              llvm::StringRef Kind = "variable");
+
+/// Returns "'f'", the function that \p Call calls, or "a function pointer".
+std::string describeCallee(const llvm::CallBase &Call);
+
+/// Whether the two are one file, whose path debug information may give in
+/// several ways.
+bool isSameFile(const llvm::DIFile &One, const llvm::DIFile &Other);
+
+/// Returns "line 5", or "header.h:5" if \p At lies in another file than
+/// \p Beside. Empty if its line is not known.
+std::string describePlace(const llvm::DebugLoc &At,
+                          const llvm::DebugLoc &Beside);
+
+/// Returns " (in 'f<int>()')" if the code at \p At in \p F is that of an
+/// instance of a template, whose instances share their lines. Empty otherwise.
+std::string describeInstance(const llvm::DebugLoc &At, const llvm::Function &F);
 
 } // namespace heddle
 

@@ -310,6 +310,10 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing,
                      RefusalKind::OptimizationOff);
     } else if (!L) {
       reportUnmarked(L, *FrontEndMark, "NotALoop", RefusalKind::NeverRepeats);
+      const Refusal Why = refuse(RefusalKind::NeverRepeats);
+      LoopOutcomes.noteNoEffect(
+          numberOf(*FrontEndMark), placeOf(L, *FrontEndMark), F, Why,
+          (isPull(*FrontEndMark) ? NotBalanced : NotInterleaved) + Why.Reason);
     } else {
       LoopOutcomes.expect(numberOf(*FrontEndMark), placeOf(L, *FrontEndMark),
                           F.getName(),

@@ -2,8 +2,11 @@
 
 #include "mark/Outcomes.h"
 #include "loop/Refusal.h"
+#include "loop/SourceNames.h"
 #include "mark/Marks.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -41,6 +44,48 @@ void Outcomes::reportRest(Module &M) {
   Unreported.clear();
 }
 
+/// Whether \p Where lies in a file that the source of \p F includes.
+static bool isInHeader(const DebugLoc &Where, const Function &F) {
+  const DISubprogram *Program = F.getSubprogram();
+  return Where && Program && Program->getUnit() &&
+         !isSameFile(*Where->getFile(), *Program->getUnit()->getFile());
+}
+
+void Outcomes::noteNoEffect(unsigned Number, const DebugLoc &Where,
+                            const Function &F, const Refusal &Why,
+                            std::string Text) {
+  // Code in headers is made for many uses, and need not pay for each.
+  if (isExpected(Why.Kind) || (isChoice(Why.Kind) && isInHeader(Where, F)))
+    noteEffect(Number);
+  else
+    WithoutEffect.insert({Number, {Where, std::move(Text)}});
+}
+
+void Outcomes::noteNoVectors(unsigned Number, const DebugLoc &Where,
+                             std::string Text) {
+  WithoutVectors.insert({Number, {Where, std::move(Text)}});
+}
+
+void Outcomes::warn(Module &M) {
+  auto Defined = find_if(M, [](Function &F) { return !F.isDeclaration(); });
+  auto Emit = [&](const Warning &W) {
+    DiagnosticInfoOptimizationFailure Failure(
+        "heddle", "WithoutEffect", W.Where, &Defined->getEntryBlock());
+    Failure << W.Text;
+    M.getContext().diagnose(Failure);
+  };
+  if (Defined != M.end()) {
+    for (auto &[Number, Warning] : WithoutEffect)
+      if (!Effective.contains(Number))
+        Emit(Warning);
+    for (auto &[Number, Warning] : WithoutVectors)
+      Emit(Warning);
+  }
+  WithoutEffect.clear();
+  WithoutVectors.clear();
+  Effective.clear();
+}
+
 void heddle::eraseEdgeVectorCalls(Module &M) {
   Function *Announce = M.getFunction(EdgeVectorsName);
   if (!Announce || !Announce->isDeclaration())
@@ -55,6 +100,7 @@ void heddle::eraseEdgeVectorCalls(Module &M) {
 
 PreservedAnalyses AsyncReportPass::run(Module &M, ModuleAnalysisManager &) {
   LoopOutcomes->reportRest(M);
+  LoopOutcomes->warn(M);
   bool Changed = M.getFunction(EdgeVectorsName);
   eraseEdgeVectorCalls(M);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

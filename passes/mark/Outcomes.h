@@ -6,11 +6,16 @@
 // AsyncSplit and PullPass record those that they have reported, and AsyncReport
 // reports the rest.
 //
+// A directive without effect is a warning as well, one for all copies of its
+// loop: inlined ones and those of instances of templates. Like Clang's own loop
+// hints, it belongs to -Wpass-failed.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_PASSES_MARK_OUTCOMES_H
 #define HEDDLE_PASSES_MARK_OUTCOMES_H
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/PassManager.h"
@@ -24,6 +29,8 @@ namespace heddle {
 constexpr char NotInterleaved[] = "loop not interleaved: ";
 constexpr char NotBalanced[] = "loop not balanced by edges: ";
 
+struct Refusal;
+
 /// Removes the calls of EdgeVectorsName, which have no meaning at run time.
 void eraseEdgeVectorCalls(llvm::Module &M);
 
@@ -35,11 +42,31 @@ class Outcomes {
     const char *Left;
   };
   llvm::MapVector<unsigned, Expected> Unreported;
+  struct Warning {
+    llvm::DebugLoc Where;
+    std::string Text;
+  };
+  /// Of directives that had no effect so far, and of vector code that is
+  /// missing.
+  llvm::MapVector<unsigned, Warning> WithoutEffect, WithoutVectors;
+  llvm::SmallDenseSet<unsigned> Effective;
 
 public:
   void expect(unsigned Number, const llvm::DebugLoc &Where,
               llvm::StringRef Function, const char *Left);
   void noteReported(unsigned Number);
+  /// Notes that the directive took effect on a copy of its loop.
+  void noteEffect(unsigned Number) { Effective.insert(Number); }
+  /// Notes that a copy of its loop, at \p Where in \p F, stays as it is because
+  /// of \p Why ; \p Text says it.
+  void noteNoEffect(unsigned Number, const llvm::DebugLoc &Where,
+                    const llvm::Function &F, const Refusal &Why,
+                    std::string Text);
+  /// Notes that there is no generator of vector code; \p Text says why.
+  void noteNoVectors(unsigned Number, const llvm::DebugLoc &Where,
+                     std::string Text);
+  /// Warns of directives without effect.
+  void warn(llvm::Module &M);
   /// Emits a remark on each directive that no remark was made on.
   void reportRest(llvm::Module &M);
 };

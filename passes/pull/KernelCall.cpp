@@ -28,6 +28,8 @@ public:
   MaybeRefusal run() {
     if (MaybeRefusal Why = readLoop())
       return Why;
+    if (std::string Problem = generatorProblem(); !Problem.empty())
+      return refuse(RefusalKind::NoGenerator, {Problem});
     Module &M = *Nest.EdgesHeader->getModule();
     Expected<PullKernel> Kernel = lowerPullInLibrary(M, Loop, TTI);
     if (!Kernel)

@@ -4,6 +4,7 @@
 #include "async/analysis/InvariantLoads.h"
 #include "ir/Instructions.h"
 #include "loop/LoopForm.h"
+#include "loop/SourceNames.h"
 #include "loop/Worksharing.h"
 #include "mark/AsyncMark.h"
 #include "mark/Directive.h"
@@ -35,6 +36,8 @@ using namespace heddle;
 namespace {
 
 constexpr char RemarkPass[] = "heddle";
+constexpr char NotVectorised[] =
+    "loop over edges not turned into vector code: ";
 
 bool isVectorSparse(const CallInst &Marker) {
   return cast<ConstantInt>(clauseOf(Marker, heddle::Pull))->isOne();
@@ -89,6 +92,7 @@ void alignCode(Loop &Inner) {
 
 class PullLowering {
   Function &F;
+  Outcomes &LoopOutcomes;
   CallInst &Marker;
   Loop &L;
   LoopContext C;
@@ -96,9 +100,9 @@ class PullLowering {
   Worksharing Shared;
 
 public:
-  PullLowering(Function &F, FunctionAnalysisManager &AM, CallInst &Marker,
-               Loop &L)
-      : F(F), Marker(Marker), L(L), C(L, F, AM) {}
+  PullLowering(Function &F, FunctionAnalysisManager &AM, Outcomes &LoopOutcomes,
+               CallInst &Marker, Loop &L)
+      : F(F), LoopOutcomes(LoopOutcomes), Marker(Marker), L(L), C(L, F, AM) {}
 
   MaybeRefusal run() {
     normalise(C);
@@ -160,6 +164,9 @@ private:
   }
 
   void reportVectors(const MaybeRefusal &Why) {
+    if (Why && Why->Kind == RefusalKind::NoGenerator)
+      LoopOutcomes.noteNoVectors(numberOf(Marker), Marker.getDebugLoc(),
+                                 NotVectorised + Why->Reason);
     if (!isSpokenOf(F))
       return;
     OptimizationRemarkEmitter ORE(&F);
@@ -174,8 +181,7 @@ private:
       ORE.emit([&] {
         OptimizationRemarkMissed Remark(RemarkPass, "NotVectorised", Where,
                                         L.getHeader());
-        Remark << "loop over edges not turned into vector code: "
-               << ore::NV("Reason", Why->Reason);
+        Remark << NotVectorised << ore::NV("Reason", Why->Reason);
         addKind(Remark, Why->Kind);
         return Remark;
       });
@@ -225,21 +231,23 @@ private:
   }
 };
 
-void reportLeft(CallInst &Marker, const Refusal &Why) {
-  if (!isSpokenOf(*Marker.getFunction()))
-    return;
-  OptimizationRemarkEmitter ORE(Marker.getFunction());
-  ORE.emit([&] {
-    OptimizationRemarkMissed Remark(RemarkPass, "NotBalancedByEdges",
-                                    Marker.getDebugLoc(), Marker.getParent());
-    Remark << NotBalanced << ore::NV("Reason", Why.Reason);
-    // Line 0 is the compiler's own code.
-    const DebugLoc At = Why.At ? Why.At->getDebugLoc() : DebugLoc();
-    if (At && At.getLine() && At.getLine() != Marker.getDebugLoc().getLine())
-      Remark << " (line " << ore::NV("Line", At.getLine()) << ")";
-    addKind(Remark, Why.Kind);
-    return Remark;
-  });
+/// Says that the loop stays with its schedule. Returns what it says.
+std::string reportLeft(CallInst &Marker, const Refusal &Why) {
+  Function &F = *Marker.getFunction();
+  const DebugLoc &Where = Marker.getDebugLoc();
+  OptimizationRemarkMissed Remark(RemarkPass, "NotBalancedByEdges", Where,
+                                  Marker.getParent());
+  Remark << NotBalanced << ore::NV("Reason", Why.Reason);
+  const DebugLoc At = Why.At ? Why.At->getDebugLoc() : DebugLoc();
+  if (std::string Place = describePlace(At, Where);
+      !Place.empty() && Place != describePlace(Where, Where))
+    Remark << " (" << ore::NV("Place", Place) << ")";
+  Remark << describeInstance(Where, F);
+  const std::string Text = Remark.getMsg();
+  addKind(Remark, Why.Kind);
+  if (isSpokenOf(F))
+    OptimizationRemarkEmitter(&F).emit(Remark);
+  return Text;
 }
 
 /// Hands a loop that stays with its schedule to AsyncSplit, which runs next:
@@ -266,14 +274,18 @@ PreservedAnalyses PullPass::run(Function &F, FunctionAnalysisManager &AM) {
     MaybeRefusal Why;
     if (L) {
       restoreHints(*L);
-      Why = PullLowering(F, AM, *Marker, *L).run();
+      Why = PullLowering(F, AM, *LoopOutcomes, *Marker, *L).run();
     } else {
       Why = refuse(RefusalKind::StraightLine);
     }
     if (Why) {
-      reportLeft(*Marker, *Why);
+      const std::string Text = reportLeft(*Marker, *Why);
+      LoopOutcomes->noteNoEffect(numberOf(*Marker), Marker->getDebugLoc(), F,
+                                 *Why, Text);
       if (L)
         handToAsyncSplit(*Marker);
+    } else {
+      LoopOutcomes->noteEffect(numberOf(*Marker));
     }
     LoopOutcomes->noteReported(numberOf(*Marker));
     Marker->eraseFromParent();

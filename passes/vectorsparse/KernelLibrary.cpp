@@ -29,9 +29,13 @@ static Expected<LowerPullFunction *> loadGenerator() {
       Library.isValid() ? Library.getAddressOfSymbol(LowerPullName) : nullptr;
   if (!Symbol)
     return createStringError(
-        "cannot be turned into vector code: the generator cannot be loaded: " +
-        (Why.empty() ? Path.str().str() + " is of another version" : Why));
+        Why.empty() ? Path.str().str() + " is of another version" : Why);
   return reinterpret_cast<LowerPullFunction *>(Symbol);
+}
+
+std::string heddle::generatorProblem() {
+  Expected<LowerPullFunction *> Generator = loadGenerator();
+  return Generator ? "" : toString(Generator.takeError());
 }
 
 Expected<PullKernel>

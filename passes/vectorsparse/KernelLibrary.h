@@ -13,8 +13,10 @@
 
 namespace heddle {
 
-/// lowerPull for the target of \p TTI. An error may also be that the library
-/// cannot be loaded.
+/// Returns why the library cannot be loaded. Empty if it can.
+std::string generatorProblem();
+
+/// lowerPull for the target of \p TTI, with the library, which can be loaded.
 llvm::Expected<PullKernel>
 lowerPullInLibrary(llvm::Module &M, const PullLoop &Loop,
                    const llvm::TargetTransformInfo &TTI);

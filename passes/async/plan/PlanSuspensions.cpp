@@ -38,6 +38,8 @@ class Planner {
   DominatorTree &DT;
   ScalarEvolution &SE;
   SuspensionPlan &Plan;
+  /// What must happen in iteration order, as far as its name is known.
+  std::string TurnName;
   PostDominatorTree PDT;
   UninterruptedRegions Regions;
   /// The most requests that are issued together.
@@ -90,13 +92,20 @@ public:
 
 private:
   MaybeRefusal findTurn() {
-    std::string Name;
-    Plan.TurnPoint = findTurnPoint(C, Facts, Name);
+    Plan.TurnPoint = findTurnPoint(C, Facts, TurnName);
     if (!Plan.TurnPoint || !Regions.forbids(Plan.TurnPoint))
       return std::nullopt;
-    return refuse(RefusalKind::SplitsOrder,
-                  {Name.empty() ? "what must happen in iteration order" : Name},
-                  Plan.TurnPoint);
+    return refuse(
+        RefusalKind::SplitsOrder,
+        {TurnName.empty() ? "what must happen in iteration order" : TurnName},
+        Plan.TurnPoint);
+  }
+
+  /// What must happen in iteration order.
+  std::string turnName() const {
+    return TurnName.empty() || TurnName == "a variable"
+               ? "what it does to memory"
+               : TurnName;
   }
 
   /// Adds the point where tasks wait for their turn.
@@ -104,7 +113,7 @@ private:
     if (!Plan.TurnPoint)
       return std::nullopt;
     if (Plan.suspensionPoints() == 0 && !Plan.Dropped.empty())
-      return refuse(RefusalKind::SerialRest, Plan.TurnPoint);
+      return refuse(RefusalKind::SerialRest, {turnName()}, Plan.TurnPoint);
     Plan.Points.push_back({Plan.TurnPoint, {}, true});
     return std::nullopt;
   }

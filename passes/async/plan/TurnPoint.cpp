@@ -55,6 +55,8 @@ Instruction *heddle::findTurnPoint(const LoopContext &C, const LoopFacts &Facts,
     Uses.push_back(Access);
     if (auto *Address = getLoadStorePointerOperand(Access))
       Name = describeVariable(Address);
+    else if (auto *Call = dyn_cast<CallBase>(Access))
+      Name = "the call of " + describeCallee(*Call);
   }
   if (Uses.empty() && !AnyOrdered)
     return nullptr;

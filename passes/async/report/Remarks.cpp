@@ -19,26 +19,25 @@ static std::string plural(unsigned Count, StringRef What) {
   return (Twine(Count) + " " + What + (Count == 1 ? "" : "s")).str();
 }
 
-/// " (file:line)" of an instruction that is not the loop itself.
+/// " (line 5)" of an instruction that is not the loop itself.
 static std::string place(const Instruction *I, const DebugLoc &Loop) {
-  if (!I || !I->getDebugLoc() || I->getDebugLoc() == Loop ||
-      !I->getDebugLoc().getLine())
+  if (!I || I->getDebugLoc() == Loop)
     return "";
-  return (" (line " + Twine(I->getDebugLoc().getLine()) + ")").str();
+  std::string Place = describePlace(I->getDebugLoc(), Loop);
+  return Place.empty() ? "" : " (" + Place + ")";
 }
 
-/// " (lines 3 to 5)" of the code that a suspension would split.
-static std::string extent(const Obstacle &Why) {
-  auto LineOf = [](const Instruction *I) {
-    return I && I->getDebugLoc() ? I->getDebugLoc().getLine() : 0;
+/// " (from line 3 to line 5)" of the code that a suspension at \p At would
+/// split.
+static std::string extent(const Obstacle &Why, const DebugLoc &At) {
+  auto PlaceOf = [&](const Instruction *I) {
+    return I ? describePlace(I->getDebugLoc(), At) : "";
   };
-  const unsigned First = LineOf(Why.First), Last = LineOf(Why.Last);
-  if (!First || !Last)
+  const std::string First = PlaceOf(Why.First), Last = PlaceOf(Why.Last);
+  if (First.empty() || Last.empty())
     return "";
-  if (First == Last)
-    return (" (line " + Twine(First) + ")").str();
-  return (" (from line " + Twine(First) + " to line " + Twine(Last) + ")")
-      .str();
+  return First == Last ? " (" + First + ")"
+                       : " (from " + First + " to " + Last + ")";
 }
 
 Remarks::Outcome &Remarks::outcomeOf(const CallInst &Marker) {
@@ -60,7 +59,9 @@ Remarks::~Remarks() {
     OptimizationRemarkMissed Remark(PassName, "NotInterleaved",
                                     Result.Left->Where, &F.getEntryBlock());
     Remark << NotInterleaved << NV("Reason", Result.Left->Why.Reason)
-           << Result.Left->Place;
+           << Result.Left->Place << describeInstance(Result.Left->Where, F);
+    LoopOutcomes.noteNoEffect(Loop.first, Result.Left->Where, F,
+                              Result.Left->Why, Remark.getMsg());
     addKind(Remark, Result.Left->Why.Kind);
     emit(Loop.first, Remark);
   }
@@ -81,7 +82,7 @@ void Remarks::dropped(const CallInst &Marker, const SuspensionPlan &Plan) {
     OptimizationRemarkAnalysis Remark(PassName, "NotHidden", A.I->getDebugLoc(),
                                       A.I->getParent());
     Remark << "the latency of this access is not hidden: "
-           << NV("Reason", A.Why.Reason) << extent(A.Why);
+           << NV("Reason", A.Why.Reason) << extent(A.Why, A.I->getDebugLoc());
     emit(numberOf(Marker), Remark);
   }
 }
@@ -176,6 +177,8 @@ void Remarks::interleaved(const LoopFacts &Facts, const SuspensionPlan &Plan,
          << NV("Tasks", plural(State.MaxTasks, "task")) << " in flight";
   if (Choice.HasSerial)
     Remark << "; the serial version is kept and the runtime chooses";
+  Remark << describeInstance(Where, F);
+  LoopOutcomes.noteEffect(Number);
   emit(Number, Remark);
   nested(*D.Marker);
   for (const SuspensionPoint &P : Plan.Points) {

@@ -1,6 +1,6 @@
 // Other hints for a loop do not hide the directive.
 //
-// RUN: %clangxx -O2 -Rpass=heddle -Rpass-missed=heddle -Wno-pass-failed -Xclang -verify -c -o /dev/null %s
+// RUN: %clangxx -O2 -Rpass=heddle -Rpass-missed=heddle -Wno-pass-failed -Wno-pass-failed -Xclang -verify -c -o /dev/null %s
 
 long unrolled(const long *keys, const long *table, long n) {
   long sum = 0;

@@ -115,7 +115,7 @@ NOINLINE void set(int64_t *place, int64_t value) noexcept {
 
 NOINLINE int64_t loadAndSetter(int64_t *place, int64_t n) {
   *place = 0;
-  // CHECK: remark: loop not interleaved: {{.*}} in iteration order, so nothing is left to interleave (line [[#@LINE+2]])
+  // CHECK: remark: loop not interleaved: {{.*}} in iteration order{{.*}}, so nothing is left to interleave (line [[#@LINE+2]])
   ASYNC_LOOP(CLAUSES) {
     int64_t old = *place;
     int64_t value = table[table[keys[i]]];
