@@ -113,6 +113,8 @@ for tool in "mlir-opt", "mlir-translate", "fir-opt":
         config.available_features.add(tool)
 if config.sanitizers:
     config.available_features.add("asan")
+if shutil.which("ccache"):
+    config.available_features.add("ccache")
 if shutil.which("ctags"):
     config.available_features.add("ctags")
 if shutil.which("valgrind"):
