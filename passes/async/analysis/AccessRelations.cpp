@@ -22,19 +22,17 @@ using namespace llvm;
 using namespace llvm::SCEVPatternMatch;
 using namespace heddle;
 
-bool heddle::flowsInto(const Instruction *Load, const Instruction *Store,
-                       const Loop &L, const FrameValues &Frames) {
-  SmallVector<const Value *> Worklist;
-  if (auto *S = dyn_cast<StoreInst>(Store))
-    Worklist.push_back(S->getValueOperand());
-  else
-    append_range(Worklist, Store->operand_values());
+/// True if \p Source flows, through computation in \p L, into one of
+/// \p Worklist.
+static bool flowsIntoAny(const Instruction *Source,
+                         SmallVector<const Value *> Worklist, const Loop &L,
+                         const FrameValues &Frames) {
   SmallPtrSet<const Value *, 32> Seen;
   while (!Worklist.empty()) {
     auto *I = dyn_cast<Instruction>(Worklist.pop_back_val());
     if (!I || !L.contains(I) || !Seen.insert(I).second)
       continue;
-    if (I == Load)
+    if (I == Source)
       return true;
     if (isa<PHINode>(I) && I->getParent() == L.getHeader())
       continue;
@@ -42,6 +40,16 @@ bool heddle::flowsInto(const Instruction *Load, const Instruction *Store,
     append_range(Worklist, Frames.saved(I));
   }
   return false;
+}
+
+bool heddle::flowsInto(const Instruction *Load, const Instruction *Store,
+                       const Loop &L, const FrameValues &Frames) {
+  SmallVector<const Value *> Inputs;
+  if (auto *S = dyn_cast<StoreInst>(Store))
+    Inputs.push_back(S->getValueOperand());
+  else
+    append_range(Inputs, Store->operand_values());
+  return flowsIntoAny(Load, std::move(Inputs), L, Frames);
 }
 
 /// True if \p A and \p B are instructions of one kind, so that equal operands
@@ -112,32 +120,134 @@ bool heddle::areDifferentFields(const Access &A, const Access &B,
   return Behind >= A.Bytes && Stride - Behind >= B.Bytes;
 }
 
-bool heddle::mayBeOneElement(Value *A, Value *B, const FrameValues &Frames) {
+/// True if \p I multiplies or divides by a value that does not change in \p L.
+static bool isScaled(const Instruction &I, const Loop &L) {
+  switch (I.getOpcode()) {
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+  case Instruction::UDiv:
+    return L.isLoopInvariant(I.getOperand(1));
+  case Instruction::Mul:
+    return any_of(I.operand_values(),
+                  [&](const Value *V) { return L.isLoopInvariant(V); });
+  default:
+    return false;
+  }
+}
+
+namespace {
+
+/// What the indices of an address are computed from, by shifts, sums and
+/// products with values that do not change in a loop. The number of the
+/// iteration does not count: other iterations have other elements.
+class IndexTerms {
+  const Loop &L;
+  const FrameValues &Frames;
+  SmallVector<const Value *, 4> Terms;
+  SmallPtrSet<const Value *, 8> Seen;
+
+public:
+  IndexTerms(const Loop &L, const FrameValues &Frames) : L(L), Frames(Frames) {}
+
+  void addIndex(const Value *V) {
+    V = Frames.origin(V);
+    if (L.isLoopInvariant(V) || !Seen.insert(V).second)
+      return;
+    auto *I = cast<Instruction>(V);
+    const bool IsMerge = isa<PHINode>(I) && I->getParent() != L.getHeader();
+    if (IsMerge || isa<CastInst, FreezeInst>(I) || isScaled(*I, L) ||
+        is_contained({Instruction::Add, Instruction::Sub, Instruction::Or},
+                     I->getOpcode()))
+      for (const Value *Operand : I->operand_values())
+        addIndex(Operand);
+    else if (!isCounted(*I))
+      Terms.push_back(V);
+  }
+
+  /// True if \p I grows by the same amount with each iteration.
+  bool isCounted(const Instruction &I) const {
+    auto *Phi = dyn_cast<PHINode>(&I);
+    const BasicBlock *Latch = L.getLoopLatch();
+    if (!Phi || Phi->getParent() != L.getHeader() || !Latch)
+      return false;
+    auto *Next = dyn_cast<BinaryOperator>(Phi->getIncomingValueForBlock(Latch));
+    return Next && Next->getOpcode() == Instruction::Add &&
+           ((Next->getOperand(0) == Phi &&
+             L.isLoopInvariant(Next->getOperand(1))) ||
+            (Next->getOperand(1) == Phi &&
+             L.isLoopInvariant(Next->getOperand(0))));
+  }
+
+  /// Adds the indices of the addresses that are merged at \p Base.
+  void addMerged(Value *Base) {
+    auto *Merge = dyn_cast<PHINode>(Base);
+    if (!Merge || !L.contains(Merge) || Merge->getParent() == L.getHeader() ||
+        !Seen.insert(Merge).second)
+      return;
+    for (Value *Way : Merge->incoming_values()) {
+      const ObjectAddress Address(Way);
+      for (auto &[Index, Scale] : Address.variables())
+        addIndex(Index);
+      addMerged(Address.base());
+    }
+  }
+
+  bool empty() const { return Terms.empty(); }
+
+  bool haveCommon(const IndexTerms &Others) const {
+    return any_of(Terms, [&](const Value *One) {
+      return any_of(Others.Terms, [&](const Value *Other) {
+        return sameExpression(One, Other, Frames);
+      });
+    });
+  }
+};
+
+} // namespace
+
+/// True if each index of the one address has a term in common with one of the
+/// other.
+static bool haveCommonTerms(const ObjectAddress &A, const ObjectAddress &B,
+                            const Loop &L, const FrameValues &Frames) {
+  SmallVector<IndexTerms, 2> Terms[2];
+  for (auto [Address, Of] :
+       {std::pair(&A, &Terms[0]), std::pair(&B, &Terms[1])}) {
+    auto AddUnlessEmpty = [&, Of = Of](IndexTerms Some) {
+      if (!Some.empty())
+        Of->push_back(std::move(Some));
+    };
+    for (auto &[Index, Scale] : Address->variables()) {
+      IndexTerms OfIndex(L, Frames);
+      OfIndex.addIndex(Index);
+      AddUnlessEmpty(std::move(OfIndex));
+    }
+    IndexTerms Merged(L, Frames);
+    Merged.addMerged(Address->base());
+    AddUnlessEmpty(std::move(Merged));
+  }
+  const bool IsLonger = Terms[0].size() > Terms[1].size();
+  const auto &Fewer = Terms[IsLonger], &More = Terms[!IsLonger];
+  return !Fewer.empty() && all_of(Fewer, [&](const IndexTerms &Some) {
+    return any_of(More, [&](const IndexTerms &Others) {
+      return Some.haveCommon(Others);
+    });
+  });
+}
+
+bool heddle::mayBeOneElement(Value *A, Value *B, const Loop &L,
+                             const FrameValues &Frames) {
   const ObjectAddress First(A), Second(B);
   const auto &Indices = First.variables();
-  auto HasSameIndices = [&](auto IsSame) {
-    return Indices.size() == Second.variables().size() &&
-           all_of(Indices, [&](auto &Index) {
-             return any_of(Second.variables(), [&](auto &Other) {
-               return IsSame(Index.first, Other.first);
-             });
-           });
-  };
-  if (Frames.origin(First.base()) != Frames.origin(Second.base()) &&
-      !Indices.empty() && HasSameIndices([&](Value *One, Value *Other) {
-        return Frames.origin(One) == Frames.origin(Other);
-      }))
-    return true;
-  if (!sameExpression(First.base(), Second.base(), Frames) ||
-      !HasSameIndices([&](Value *One, Value *Other) {
-        return sameExpression(One, Other, Frames);
-      }))
-    return false;
-  uint64_t Stride = 0;
-  for (auto &[Index, Scale] : Indices)
-    Stride = std::gcd(Stride, uint64_t(std::abs(Scale)));
-  const int64_t Apart = Second.constant() - First.constant();
-  return Stride == 0 || uint64_t(std::abs(Apart)) < Stride;
+  return (sameExpression(First.base(), Second.base(), Frames) &&
+          Indices.size() == Second.variables().size() &&
+          all_of(Indices,
+                 [&](auto &Index) {
+                   return any_of(Second.variables(), [&](auto &Other) {
+                     return sameExpression(Index.first, Other.first, Frames);
+                   });
+                 })) ||
+         haveCommonTerms(First, Second, L, Frames);
 }
 
 /// The objects that \p Address may point into, by the ways to them.
@@ -324,9 +434,16 @@ public:
         Values.push_back(Load);
   }
 
+  /// True if \p V is computed from one of the values.
+  bool flowInto(const llvm::Value *V) const {
+    return any_of(Values, [&](const Instruction *Value) {
+      return flowsIntoAny(Value, {V}, L, Frames);
+    });
+  }
+
   /// True if one of the values is an operand of \p I, perhaps after
   /// computation, or a variable that \p I is handed.
-  bool flowInto(const Instruction *I) const {
+  bool flowIntoOperand(const Instruction *I) const {
     return any_of(Values,
                   [&](const Instruction *Value) {
                     return flowsInto(Value, I, L, Frames);
@@ -353,7 +470,7 @@ bool heddle::dependsOnRead(const Instruction *Write, const Instruction *Read,
                            const Loop &L, const TaskLocals &Locals,
                            const FrameValues &Frames) {
   const ReadValues Values(Read, L, Locals, Frames);
-  if (Values.flowInto(Write))
+  if (Values.flowIntoOperand(Write))
     return true;
   auto LeadsToWrite = [&](const BasicBlock *Block) {
     return L.contains(Block) && Block != L.getHeader() &&
@@ -364,6 +481,13 @@ bool heddle::dependsOnRead(const Instruction *Write, const Instruction *Read,
     const Instruction *Branch = Block->getTerminator();
     return Branch->getNumSuccessors() > 1 &&
            any_of(successors(Branch), LeadsToWrite) &&
-           !all_of(successors(Branch), LeadsToWrite) && Values.flowInto(Branch);
+           !all_of(successors(Branch), LeadsToWrite) &&
+           Values.flowIntoOperand(Branch);
   });
+}
+
+bool heddle::addressDependsOnRead(const Value *Address, const Instruction *Read,
+                                  const Loop &L, const TaskLocals &Locals,
+                                  const FrameValues &Frames) {
+  return ReadValues(Read, L, Locals, Frames).flowInto(Address);
 }

@@ -59,8 +59,10 @@ llvm::SmallVector<llvm::Instruction *> accessesOf(const llvm::Value *Address,
                                                   llvm::AAResults &AA);
 
 /// True if \p A and \p B may point into one element of an array or one object,
-/// or into elements with the same index of two arrays.
-bool mayBeOneElement(llvm::Value *A, llvm::Value *B, const FrameValues &Frames);
+/// into one row of a table, or into elements of two arrays whose indices are
+/// computed from the same value in \p L.
+bool mayBeOneElement(llvm::Value *A, llvm::Value *B, const llvm::Loop &L,
+                     const FrameValues &Frames);
 
 /// True if \p A and \p B may access the same field of the same element, in any
 /// two iterations of \p L. Pointers that do not change in the loop are taken to
@@ -93,6 +95,11 @@ bool reaches(const llvm::Instruction *From, const llvm::Instruction *To,
 bool dependsOnRead(const llvm::Instruction *Write,
                    const llvm::Instruction *Read, const llvm::Loop &L,
                    const TaskLocals &Locals, const FrameValues &Frames);
+
+/// True if \p Address depends on that value.
+bool addressDependsOnRead(const llvm::Value *Address,
+                          const llvm::Instruction *Read, const llvm::Loop &L,
+                          const TaskLocals &Locals, const FrameValues &Frames);
 
 } // namespace heddle
 

@@ -55,40 +55,119 @@ UsedObject heddle::usedObject(const Value *Address) {
 
 using Pointers = SmallVector<std::optional<int64_t>, 2>;
 
-/// Adds the objects that \p Address may point into, with \p Behind as the last
-/// pointers of each chain. In a function, chains start at arguments and at
-/// global variables, an object of another kind is any object, and the
-/// function's own variables are left out. In the loop \p L, chains start
-/// anywhere.
-static void addObjects(const Value *Address, const Pointers &Behind,
-                       const Loop *L, SmallVectorImpl<UsedObject> &Objects) {
+void CalleeUses::addObjects(const Value *Address,
+                            ArrayRef<std::optional<int64_t>> Behind,
+                            const Loop *L,
+                            SmallVectorImpl<UsedObject> &Objects) const {
   SmallVector<const Value *, 4> Roots;
   getUnderlyingObjects(Address, Roots);
   for (const Value *Root : Roots) {
     auto *Load = dyn_cast<LoadInst>(Root);
+    auto *Call = dyn_cast<CallBase>(Root);
     if (isa<ConstantPointerNull, UndefValue>(Root) ||
-        (!L && (isa<AllocaInst>(Root) || isNoAliasCall(Root))))
+        (!L && (isa<AllocaInst>(Root) || isNoAliasCall(Root))) ||
+        (Call && addReturned(*Call, Behind, L, Objects)))
       continue;
     if (Load && Roots.size() == 1 && Behind.size() < tunable::CalleePointers) {
       const Value *Place = Load->getPointerOperand();
-      Pointers Longer = Behind;
+      Pointers Longer(Behind);
       Longer.insert(Longer.begin(), placeIn(getUnderlyingObject(Place), Place,
                                             Load->getDataLayout()));
       addObjects(Place, Longer, L, Objects);
     } else if (L || isa<Argument, GlobalVariable>(Root)) {
-      Objects.push_back({Root, Behind});
+      Objects.push_back({Root, Pointers(Behind)});
     } else {
       Objects.push_back({nullptr, {}});
     }
   }
 }
 
-/// True if \p Address is the same place in each call of its function with the
-/// same pointers, or in each iteration of the loop \p L: no other argument, and
-/// nothing but pointers from memory, goes into it.
-static bool isFixed(const Value *Address, const Loop *L) {
-  SmallVector<const Value *> Worklist = {Address};
+bool CalleeUses::addReturned(const CallBase &Call,
+                             ArrayRef<std::optional<int64_t>> Behind,
+                             const Loop *L,
+                             SmallVectorImpl<UsedObject> &Objects) const {
+  auto Found = Known.find(definedCallee(Call));
+  if (Found == Known.end())
+    return false;
+  SmallVector<UsedObject> Returned;
+  for (const CalleeUse &Use : Found->second) {
+    if (!Use.IsResult)
+      continue;
+    if (auto *Parameter = dyn_cast_or_null<Argument>(Use.Object.Root))
+      addHanded(Use.Object, Call.getArgOperand(Parameter->getArgNo()), Call, L,
+                Returned);
+    else
+      Returned.push_back(Use.Object);
+  }
+  if (Returned.empty() ||
+      any_of(Returned, [](const UsedObject &Object) { return !Object.Root; }))
+    return false;
+  for (UsedObject &Object : Returned) {
+    // Where in the object the result points is not known.
+    if (!Behind.empty()) {
+      Object.Pointers.push_back(std::nullopt);
+      append_range(Object.Pointers, drop_begin(Behind));
+    }
+    if (Object.Pointers.size() > tunable::CalleePointers)
+      Object = {nullptr, {}};
+    Objects.push_back(std::move(Object));
+  }
+  return true;
+}
+
+void CalleeUses::addHanded(const UsedObject &Object, const Value *Operand,
+                           const CallBase &Call, const Loop *L,
+                           SmallVectorImpl<UsedObject> &Objects) const {
+  SmallVector<UsedObject> Handed;
+  addObjects(Operand, {}, L, Handed);
+  for (UsedObject &Of : Handed) {
+    // Chains would grow with each level of recursion.
+    if (!Object.Pointers.empty() && Recursive.contains(&Call))
+      Of = {nullptr, {}};
+    if (Of.Root && !Object.Pointers.empty()) {
+      const std::optional<int64_t> First = Object.Pointers.front();
+      const std::optional<int64_t> Place =
+          placeIn(getUnderlyingObject(Operand), Operand, Call.getDataLayout());
+      Of.Pointers.push_back(First && Place
+                                ? std::optional<int64_t>(*First + *Place)
+                                : std::nullopt);
+      append_range(Of.Pointers, drop_begin(Object.Pointers));
+      if (Of.Pointers.size() > tunable::CalleePointers)
+        Of = {nullptr, {}};
+    }
+    Objects.push_back(std::move(Of));
+  }
+}
+
+std::optional<SmallVector<const Value *, 2>>
+CalleeUses::choiceOfResult(const CallBase &Call) const {
+  auto Found = Known.find(definedCallee(Call));
+  if (Found == Known.end())
+    return std::nullopt;
+  SmallVector<const Value *, 2> Choice;
+  bool IsKnown = false;
+  for (const CalleeUse &Use : Found->second) {
+    if (!Use.IsResult)
+      continue;
+    IsKnown = true;
+    if (!Use.Object.Root || (!Use.IsFixed && Use.Choice.empty()))
+      return std::nullopt;
+    auto AddOperand = [&](const Value *Parameter) {
+      if (auto *A = dyn_cast<Argument>(Parameter))
+        Choice.push_back(Call.getArgOperand(A->getArgNo()));
+    };
+    AddOperand(Use.Object.Root);
+    for_each(Use.Choice, AddOperand);
+  }
+  return IsKnown ? std::optional(Choice) : std::nullopt;
+}
+
+void CalleeUses::findChoice(CalleeUse &Use, ArrayRef<const Value *> Addresses,
+                            const Loop *L) const {
+  SmallVector<const Value *> Worklist(Addresses);
   SmallPtrSet<const Value *, 16> Seen;
+  bool IsKnown = true;
+  Use.Choice.clear();
   while (!Worklist.empty()) {
     const Value *V = Worklist.pop_back_val();
     if (!Seen.insert(V).second || isa<Constant, BasicBlock>(V))
@@ -97,18 +176,26 @@ static bool isFixed(const Value *Address, const Loop *L) {
       continue;
     auto *I = dyn_cast<Instruction>(V);
     const bool IsPointer = V->getType()->isPointerTy();
-    if (!I) {
+    auto *Call =
+        isa_and_present<IntrinsicInst>(I) ? nullptr : dyn_cast<CallBase>(V);
+    if (std::optional<SmallVector<const Value *, 2>> Of =
+            Call ? choiceOfResult(*Call) : std::nullopt) {
+      append_range(Worklist, *Of);
+    } else if (!I) {
+      // The object that a pointer leads to is known by the pointer.
       if (!IsPointer)
-        return false;
-      continue;
+        Use.Choice.push_back(V);
+    } else if ((isa<LoadInst>(I) && !IsPointer) || Call ||
+               (L && isa<PHINode>(I) && I->getParent() == L->getHeader())) {
+      IsKnown &= L != nullptr;
+      Use.Choice.push_back(V);
+    } else {
+      append_range(Worklist, I->operand_values());
     }
-    if ((isa<LoadInst>(I) && !IsPointer) ||
-        (isa<CallBase>(I) && !isa<IntrinsicInst>(I)) ||
-        (L && isa<PHINode>(I) && I->getParent() == L->getHeader()))
-      return false;
-    append_range(Worklist, I->operand_values());
   }
-  return true;
+  Use.IsFixed = IsKnown && Use.Choice.empty();
+  if (!IsKnown)
+    Use.Choice.clear();
 }
 
 /// Adds \p Use to the uses of a function, unless nothing outside the function
@@ -120,7 +207,8 @@ static void addUse(SmallVector<CalleeUse> &Uses, const CalleeUse &Use) {
   auto Same = find_if(Uses, [&](const CalleeUse &Other) {
     return Use.Object.Root == Other.Object.Root &&
            Use.Object.Pointers == Other.Object.Pointers &&
-           Use.IsFixed == Other.IsFixed && Use.IsUpdate == Other.IsUpdate;
+           Use.IsFixed == Other.IsFixed && Use.Choice == Other.Choice &&
+           Use.IsUpdate == Other.IsUpdate && Use.IsResult == Other.IsResult;
   });
   if (Same == Uses.end()) {
     Uses.push_back(Use);
@@ -133,21 +221,19 @@ static void addUse(SmallVector<CalleeUse> &Uses, const CalleeUse &Use) {
   Same->Releases |= Use.Releases;
 }
 
-/// Adds a use of the objects that \p Address may point into; \p Use has what is
-/// done with them.
-static void addUses(SmallVector<CalleeUse> &Uses, const Value *Address,
-                    CalleeUse Use, const Loop *L = nullptr) {
+void CalleeUses::addUses(SmallVector<CalleeUse> &Uses, const Value *Address,
+                         CalleeUse Use, const Loop *L) const {
   SmallVector<UsedObject> Objects;
   addObjects(Address, {}, L, Objects);
-  Use.IsFixed = isFixed(Address, L);
+  findChoice(Use, Address, L);
   for (UsedObject &Object : Objects) {
     Use.Object = std::move(Object);
     addUse(Uses, Use);
   }
 }
 
-/// Adds the accesses that \p I makes itself.
-static void addAccesses(SmallVector<CalleeUse> &Uses, const Instruction &I) {
+void CalleeUses::addAccesses(SmallVector<CalleeUse> &Uses, const Instruction &I,
+                             const Loop *L) const {
   CalleeUse Read = {.Object = {}, .Reads = true, .Writes = false};
   CalleeUse Write = {.Object = {}, .Reads = false, .Writes = true};
   CalleeUse Update = {
@@ -159,43 +245,59 @@ static void addAccesses(SmallVector<CalleeUse> &Uses, const Instruction &I) {
   if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I)) {
     auto *Transfer = dyn_cast<AnyMemTransferInst>(&I);
     Write.StoresVary = Transfer || !isa<Constant>(I.getOperand(1));
-    addUses(Uses, Copy->getRawDest(), Write);
+    addUses(Uses, Copy->getRawDest(), Write, L);
     if (Transfer)
-      addUses(Uses, Transfer->getRawSource(), Read);
+      addUses(Uses, Transfer->getRawSource(), Read, L);
   } else if (auto *Load = dyn_cast<LoadInst>(&I)) {
     addUses(Uses, Load->getPointerOperand(),
-            commutativeUpdateOf(*Load) ? Update : Read);
+            commutativeUpdateOf(*Load) ? Update : Read, L);
   } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
     Write.StoresVary = !isa<Constant>(Store->getValueOperand());
     addUses(Uses, Store->getPointerOperand(),
-            isCommutativeUpdate(*Store) ? Update : Write);
+            isCommutativeUpdate(*Store) ? Update : Write, L);
   } else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I)) {
-    addUses(Uses, I.getOperand(0), Update);
+    Update.Reads = !I.use_empty();
+    addUses(Uses, I.getOperand(0), Update, L);
+  } else if (auto *Return = dyn_cast<ReturnInst>(&I)) {
+    const Value *Result = Return->getReturnValue();
+    if (Result && Result->getType()->isPointerTy())
+      addUses(Uses, Result,
+              {.Object = {}, .Reads = false, .Writes = false, .IsResult = true},
+              nullptr);
   }
+}
+
+SmallVector<CalleeUse> CalleeUses::ofAccess(const Instruction &I,
+                                            const Loop &L) const {
+  SmallVector<CalleeUse> Uses;
+  addAccesses(Uses, I, &L);
+  return Uses;
 }
 
 /// True if \p Call has no effect on what other calls see, as far as
 /// interleaving goes.
 static bool isStateless(const CallBase &Call) {
   const StringRef Name = calleeName(Call);
+  if (lockEffect(Call) != LockEffect::None)
+    return false;
   return isa<IntrinsicInst>(Call) || Call.doesNotReturn() ||
          Call.hasFnAttr(Attribute::AllocKind) || Name.starts_with("__kmpc_") ||
          Name.starts_with("omp_") || Name.starts_with("heddle_");
 }
 
-/// Adds what a call of a function that is not known may access.
-static void addUsesOfUnknown(SmallVector<CalleeUse> &Uses, const CallBase &Call,
-                             const Loop *L) {
+void CalleeUses::addUsesOfUnknown(SmallVector<CalleeUse> &Uses,
+                                  const CallBase &Call, const Loop *L) const {
   const LockEffect Effect = lockEffect(Call);
   if (Effect != LockEffect::None) {
+    CalleeUse Lock = {.Object = {nullptr, {}},
+                      .Reads = false,
+                      .Writes = false,
+                      .Acquires = Effect == LockEffect::Acquire,
+                      .Releases = Effect == LockEffect::Release};
     if (!Call.arg_empty() && Call.getArgOperand(0)->getType()->isPointerTy())
-      addUses(Uses, Call.getArgOperand(0),
-              {.Object = {},
-               .Reads = false,
-               .Writes = false,
-               .Acquires = Effect == LockEffect::Acquire,
-               .Releases = Effect == LockEffect::Release},
-              L);
+      addUses(Uses, Call.getArgOperand(0), Lock, L);
+    else
+      addUse(Uses, Lock);
     return;
   }
   const MemoryEffects Effects = Call.getMemoryEffects();
@@ -223,35 +325,34 @@ void CalleeUses::addUsesOfCall(SmallVector<CalleeUse> &Uses,
   const Function *Callee = definedCallee(Call);
   if (!Callee)
     return addUsesOfUnknown(Uses, Call, L);
-  for (const CalleeUse &Use : Known.lookup(Callee)) {
-    auto *Parameter = dyn_cast_or_null<Argument>(Use.Object.Root);
-    if (!Parameter) {
-      addUse(Uses, Use);
+  auto Found = Known.find(Callee);
+  if (Found == Known.end())
+    return;
+  auto OperandOf = [&](const Value *Parameter) {
+    const Value *Operand =
+        Call.getArgOperand(cast<Argument>(Parameter)->getArgNo());
+    return Frames ? Frames->origin(Operand) : Operand;
+  };
+  // Uses may be those of the same function.
+  const SmallVector<CalleeUse> OfCallee = Found->second;
+  for (const CalleeUse &Use : OfCallee) {
+    if (Use.IsResult)
       continue;
-    }
-    const Value *Operand = Call.getArgOperand(Parameter->getArgNo());
-    if (Frames)
-      Operand = Frames->origin(Operand);
-    SmallVector<UsedObject> Objects;
-    addObjects(Operand, {}, L, Objects);
     CalleeUse Mapped = Use;
-    Mapped.IsFixed &= isFixed(Operand, L);
+    SmallVector<const Value *, 2> Choosing;
+    for (const Value *Parameter : Use.Choice)
+      Choosing.push_back(OperandOf(Parameter));
+    SmallVector<UsedObject> Objects = {Use.Object};
+    if (isa_and_present<Argument>(Use.Object.Root)) {
+      const Value *Operand = OperandOf(Use.Object.Root);
+      Choosing.push_back(Operand);
+      Objects.clear();
+      addHanded(Use.Object, Operand, Call, L, Objects);
+    }
+    if (Use.IsFixed || !Use.Choice.empty())
+      findChoice(Mapped, Choosing, L);
     for (UsedObject &Object : Objects) {
-      // Chains would grow with each level of recursion.
-      if (!Use.Object.Pointers.empty() && Recursive.contains(&Call))
-        Object = {nullptr, {}};
-      if (Object.Root && !Use.Object.Pointers.empty()) {
-        const std::optional<int64_t> First = Use.Object.Pointers.front();
-        const std::optional<int64_t> Place = placeIn(
-            getUnderlyingObject(Operand), Operand, Call.getDataLayout());
-        Object.Pointers.push_back(First && Place
-                                      ? std::optional<int64_t>(*First + *Place)
-                                      : std::nullopt);
-        append_range(Object.Pointers, drop_begin(Use.Object.Pointers));
-        if (Object.Pointers.size() > tunable::CalleePointers)
-          Object = {nullptr, {}};
-      }
-      Mapped.Object = Object;
+      Mapped.Object = std::move(Object);
       addUse(Uses, Mapped);
     }
   }
@@ -264,7 +365,7 @@ SmallVector<CalleeUse> CalleeUses::usesSoFar(const Function &F) const {
         Call && !isa<AnyMemIntrinsic>(Call))
       addUsesOfCall(Uses, *Call, nullptr, nullptr);
     else
-      addAccesses(Uses, I);
+      addAccesses(Uses, I, nullptr);
   return Uses;
 }
 

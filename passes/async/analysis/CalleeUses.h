@@ -20,6 +20,7 @@
 namespace llvm {
 class CallBase;
 class Function;
+class Instruction;
 class Loop;
 class Value;
 } // namespace llvm
@@ -53,14 +54,25 @@ struct CalleeUse {
   bool Reads, Writes;
   /// Each call accesses the same places of the object.
   bool IsFixed = false;
+  /// Otherwise, the values that choose the place: arguments of the function, or
+  /// values of an iteration. Empty if others do as well.
+  llvm::SmallVector<const llvm::Value *, 1> Choice = {};
   /// It only updates them, by a commutative operation.
   bool IsUpdate = false;
   /// It stores values that may differ from call to call.
   bool StoresVary = false;
   /// It may take a lock that lies there, or release one.
   bool Acquires = false, Releases = false;
+  /// The result points there.
+  bool IsResult = false;
 
   bool operator==(const CalleeUse &) const = default;
+};
+
+/// What an instruction of a loop accesses.
+struct InstructionUse {
+  llvm::Instruction *I;
+  CalleeUse What;
 };
 
 class CalleeUses {
@@ -71,6 +83,10 @@ public:
   llvm::SmallVector<CalleeUse> of(const llvm::CallBase &Call,
                                   const llvm::Loop &L,
                                   const FrameValues &Frames);
+  /// What \p I accesses itself. Addresses that callees have returned are those
+  /// of the objects that they lie in.
+  llvm::SmallVector<CalleeUse> ofAccess(const llvm::Instruction &I,
+                                        const llvm::Loop &L) const;
 
 private:
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<CalleeUse>> Known;
@@ -91,6 +107,44 @@ private:
   void addUsesOfCall(llvm::SmallVector<CalleeUse> &Uses,
                      const llvm::CallBase &Call, const llvm::Loop *L,
                      const FrameValues *Frames) const;
+  /// Adds what a call of a function that is not known may access.
+  void addUsesOfUnknown(llvm::SmallVector<CalleeUse> &Uses,
+                        const llvm::CallBase &Call, const llvm::Loop *L) const;
+  /// Adds the accesses that \p I makes itself.
+  void addAccesses(llvm::SmallVector<CalleeUse> &Uses,
+                   const llvm::Instruction &I, const llvm::Loop *L) const;
+  /// Adds a use of the objects that \p Address may point into; \p Use has what
+  /// is done with them.
+  void addUses(llvm::SmallVector<CalleeUse> &Uses, const llvm::Value *Address,
+               CalleeUse Use, const llvm::Loop *L) const;
+  /// Adds the objects that \p Address may point into, with \p Behind as the
+  /// last pointers of each chain. In a function, chains start at arguments and
+  /// at global variables, an object of another kind is any object, and the
+  /// function's own variables are left out. In the loop \p L, chains start
+  /// anywhere.
+  void addObjects(const llvm::Value *Address,
+                  llvm::ArrayRef<std::optional<int64_t>> Behind,
+                  const llvm::Loop *L,
+                  llvm::SmallVectorImpl<UsedObject> &Objects) const;
+  /// The same for an address that \p Call has returned. False if nothing is
+  /// known of it.
+  bool addReturned(const llvm::CallBase &Call,
+                   llvm::ArrayRef<std::optional<int64_t>> Behind,
+                   const llvm::Loop *L,
+                   llvm::SmallVectorImpl<UsedObject> &Objects) const;
+  /// Adds what \p Object, as the callee knows it, is for the
+  /// caller, which hands it \p Operand.
+  void addHanded(const UsedObject &Object, const llvm::Value *Operand,
+                 const llvm::CallBase &Call, const llvm::Loop *L,
+                 llvm::SmallVectorImpl<UsedObject> &Objects) const;
+  /// Finds what chooses the place at \p Address: sets IsFixed and Choice of
+  /// \p Use.
+  void findChoice(CalleeUse &Use, llvm::ArrayRef<const llvm::Value *> Addresses,
+                  const llvm::Loop *L) const;
+  /// The values that choose the place that \p Call returns the address of;
+  /// nullopt if others do as well.
+  std::optional<llvm::SmallVector<const llvm::Value *, 2>>
+  choiceOfResult(const llvm::CallBase &Call) const;
 };
 
 } // namespace heddle

@@ -1,8 +1,8 @@
 //===- PlanSuspensions.cpp - Where tasks prefetch and suspend -------------===//
 
 #include "async/analysis/ObjectAddress.h"
-#include "async/analysis/Ownership.h"
-#include "async/analysis/UninterruptedRegions.h"
+#include "async/regions/Ownership.h"
+#include "async/regions/UninterruptedRegions.h"
 #include "async/plan/AddressSlice.h"
 #include "async/plan/RunAhead.h"
 #include "async/plan/Stream.h"

@@ -19,7 +19,7 @@
 #define HEDDLE_PASSES_ASYNC_PLAN_SUSPENSIONPLAN_H
 
 #include "async/analysis/LoopFacts.h"
-#include "async/analysis/UninterruptedRegions.h"
+#include "async/regions/UninterruptedRegions.h"
 #include "async/plan/AddressSlice.h"
 #include "async/plan/Inspector.h"
 

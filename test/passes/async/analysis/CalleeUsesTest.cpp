@@ -15,11 +15,10 @@ struct Uses {
 
   /// Finds the uses of the first call in \p Body, with callees \p Callees.
   Uses(const std::string &Body, const std::string &Callees)
-      : F(loopOver("", {.Globals = "@g = global i64 0\n"
-                                   "@h = global [8 x i64] zeroinitializer\n"
-                                   "@fixed = constant i64 7\n" +
-                                   Callees,
-                        .Entry = Body})) {
+      : F(loopOver(Body, {.Globals = "@g = global i64 0\n"
+                                     "@h = global [8 x i64] zeroinitializer\n"
+                                     "@fixed = constant i64 7\n" +
+                                     Callees})) {
     FrameValues Frames(F.loop());
     Found = CalleeUses().of(F.instruction<CallInst>(), F.loop(), Frames);
   }
@@ -82,8 +81,20 @@ TEST(CalleeUses, AtomicsAndCopiesAreAccesses) {
              "0)\n") +
              "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n");
   EXPECT_TRUE(U.usesOf("g").Reads && U.usesOf("g").Writes);
+  EXPECT_TRUE(U.usesOf("g").IsUpdate);
   EXPECT_FALSE(U.usesOf("h").Reads);
   EXPECT_TRUE(U.usesOf("h").Writes);
+}
+
+TEST(CalleeUses, AnAtomicUpdateReadsIfItsResultIsUsed) {
+  auto Reads = [](const std::string &Use) {
+    return Uses("  call void @act()\n",
+                act("  %x = atomicrmw add ptr @g, i64 1 seq_cst\n" + Use))
+        .usesOf("g")
+        .Reads;
+  };
+  EXPECT_FALSE(Reads(""));
+  EXPECT_TRUE(Reads("  store i64 %x, ptr @h\n"));
 }
 
 TEST(CalleeUses, WhatCalleesOfCalleesDoCounts) {
@@ -211,14 +222,17 @@ TEST(CalleeUses, AnAddressThatCannotBeNamedIsAnyObject) {
 }
 
 TEST(CalleeUses, APlaceIsFixedUnlessArgumentsOrMemoryDecide) {
-  auto IsFixed = [](const std::string &Body) {
-    return Uses("  call void @act(i64 %n)\n",
+  auto IsFixed = [](const std::string &Body,
+                    const std::string &Number = "i64 %i") {
+    return Uses("  call void @act(" + Number + ")\n",
                 act(Body + "  store i64 1, ptr %p\n", "i64 %k"))
         .usesOf("h")
         .IsFixed;
   };
   EXPECT_TRUE(IsFixed("  %p = getelementptr i64, ptr @h, i64 3\n"));
   EXPECT_FALSE(IsFixed("  %p = getelementptr i64, ptr @h, i64 %k\n"));
+  EXPECT_TRUE(IsFixed("  %p = getelementptr i64, ptr @h, i64 %k\n", "i64 %n"))
+      << "the loop hands over the same number";
   EXPECT_FALSE(IsFixed("  %x = load i64, ptr @g\n"
                        "  %p = getelementptr i64, ptr @h, i64 %x\n"));
   Uses Handed("  %place = getelementptr i8, ptr %a, i64 %n\n"
@@ -226,6 +240,60 @@ TEST(CalleeUses, APlaceIsFixedUnlessArgumentsOrMemoryDecide) {
               act("  store i64 1, ptr %p\n", "ptr %p"));
   EXPECT_TRUE(Handed.usesOf(&Handed.F.argument(0)).IsFixed)
       << "the loop does not change it";
+}
+
+TEST(CalleeUses, ArgumentsChooseAPlace) {
+  Uses U("  %double = shl i64 %i, 1\n"
+         "  call void @act(i64 %double)\n",
+         act("  %at = add i64 %k, 3\n"
+             "  %p = getelementptr i64, ptr @h, i64 %at\n"
+             "  store i64 1, ptr %p\n",
+             "i64 %k"));
+  ASSERT_EQ(U.Found.size(), 1u);
+  ASSERT_EQ(U.Found[0].Choice.size(), 1u);
+  EXPECT_EQ(U.Found[0].Choice[0], &U.F.value("i"));
+}
+
+TEST(CalleeUses, WhatALoopReadsChoosesNothingInACallee) {
+  Uses U("  call void @act()\n",
+         act("  %x = load i64, ptr @g\n"
+             "  %p = getelementptr i64, ptr @h, i64 %x\n"
+             "  store i64 1, ptr %p\n"));
+  EXPECT_TRUE(U.usesOf("h").Writes);
+  EXPECT_TRUE(
+      all_of(U.Found, [](const CalleeUse &Use) { return Use.Choice.empty(); }));
+}
+
+const std::string Find = "define ptr @find(i64 %k) noinline {\n"
+                         "  %p = getelementptr i64, ptr @h, i64 %k\n"
+                         "  ret ptr %p\n"
+                         "}\n";
+
+TEST(CalleeUses, AnAddressThatACalleeReturnsIsThatOfItsObject) {
+  Uses U("  call void @outer(i64 %i)\n", Find +
+                                             "define void @outer(i64 %k) {\n"
+                                             "  %p = call ptr @find(i64 %k)\n"
+                                             "  store i64 1, ptr %p\n"
+                                             "  ret void\n"
+                                             "}\n");
+  EXPECT_TRUE(U.usesOf("h").Writes);
+  EXPECT_FALSE(U.usesOf("h").IsFixed);
+  const Value *Any = nullptr;
+  EXPECT_FALSE(U.usesOf(Any).Writes);
+}
+
+TEST(CalleeUses, AFunctionThatReturnsItsOwnResultReturnsAnything) {
+  Uses U("  call void @outer(i64 %i)\n", "define ptr @find(i64 %k) {\n"
+                                         "  %p = call ptr @find(i64 %k)\n"
+                                         "  ret ptr %p\n"
+                                         "}\n"
+                                         "define void @outer(i64 %k) {\n"
+                                         "  %p = call ptr @find(i64 %k)\n"
+                                         "  store i64 1, ptr %p\n"
+                                         "  ret void\n"
+                                         "}\n");
+  const Value *Any = nullptr;
+  EXPECT_TRUE(U.usesOf(Any).Writes);
 }
 
 TEST(CalleeUses, TheElementsThatALoopFillsAreFixed) {

@@ -5,8 +5,7 @@
 // RUN: FileCheck %s --check-prefix=LOOPS <%t.said
 // RUN: FileCheck %s <%t.said
 //
-// LOOPS-COUNT-9: remark: interleaved the loop
-// LOOPS: remark: requested ahead what the loop
+// LOOPS-COUNT-10: remark: interleaved the loop
 // LOOPS-NOT: the loop's iterations
 
 #include "../Inputs/program.h"

@@ -1,10 +1,12 @@
 //===- UninterruptedRegions.cpp - Code without suspensions ----------------===//
 
-#include "async/analysis/UninterruptedRegions.h"
+#include "async/regions/UninterruptedRegions.h"
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/CalleeUses.h"
 #include "async/analysis/FrameValues.h"
 #include "async/analysis/VariableClasses.h"
+#include "async/regions/ElementUpdates.h"
+#include "async/regions/SharedStates.h"
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopShape.h"
@@ -39,40 +41,40 @@ struct ObjectUse {
   bool Reads, Writes;
 };
 
-/// An access to an object that is known by the chain of pointers that leads to
-/// it.
-struct PointedUse {
-  Instruction *I;
-  CalleeUse What;
-};
-
 /// Finds the regions of a loop.
 class RegionFinder {
+  const LoopContext &C;
   const Loop &L;
   const LatencyAnalysis &Latency;
   const TaskLocals &Locals;
   ScalarEvolution &SE;
   AAResults &AA;
   const FrameValues Frames;
+  const SharedStates States;
   SmallVector<Region> &Regions;
 
 public:
   RegionFinder(const LoopContext &C, const LatencyAnalysis &Latency,
                const TaskLocals &Locals, SmallVector<Region> &Regions)
-      : L(C.L), Latency(Latency), Locals(Locals), SE(C.SE), AA(C.AA),
-        Frames(C.L), Regions(Regions) {}
+      : C(C), L(C.L), Latency(Latency), Locals(Locals), SE(C.SE), AA(C.AA),
+        Frames(C.L), States(C, Locals, Frames), Regions(Regions) {}
 
   void run() {
+    auto AddAs = [&](Reason Why) {
+      return [this, Why](Instruction *First, Instruction *Last) {
+        add(First, Last, Why);
+      };
+    };
     addAccesses();
-    addElements();
+    ElementUpdates(C, Latency, Locals, Frames, States.ofCalls())
+        .find(AddAs(Reason::Modification));
     addWholeObjects();
-    const SmallVector<PointedUse> Hidden = usesOfCallees();
-    addHiddenModifications(Hidden);
+    addHiddenModifications();
     addLocks();
-    addCalleeLocks(Hidden);
+    States.findLocks(AddAs(Reason::Lock));
     addOwnReads();
     addCalleeReads();
-    addCalleeStates(Hidden);
+    States.findStates(AddAs(Reason::OwnUse));
   }
 
 private:
@@ -151,40 +153,6 @@ private:
            flowsInto(Read.I, Write.I, L, Frames);
   }
 
-  /// The fields of an element change together: from the access that decides on
-  /// it to the last store.
-  void addElements() {
-    for (const Access &Last : Latency.accesses()) {
-      auto *Store = dyn_cast<StoreInst>(Last.I);
-      if (!Store || isLocal(Last.Address) || isOfOneIteration(Last))
-        continue;
-      for (const Access &First : Latency.accesses())
-        if (First.I != Last.I &&
-            mayBeOneElement(First.Address, Last.Address, Frames) &&
-            (beginsElement(First, *Store) || decidesOn(First, *Store)))
-          add(First.I, Last.I, Reason::Modification);
-    }
-  }
-
-  /// True if \p First and \p Store store fields of one element which are more
-  /// than counters.
-  bool beginsElement(const Access &First, const StoreInst &Store) const {
-    auto *Earlier = dyn_cast<StoreInst>(First.I);
-    return Earlier && !isCommutativeUpdate(*Earlier) &&
-           !isCommutativeUpdate(Store) &&
-           isSameObject(First.Address, Store.getPointerOperand());
-  }
-
-  /// True if \p Store depends on what \p First loads, and iterations change
-  /// that.
-  bool decidesOn(const Access &First, const StoreInst &Store) const {
-    return isa<LoadInst>(First.I) && dependsOn(&Store, First.I) &&
-           any_of(Latency.accesses(), [&](const Access &Write) {
-             return Write.Writes && !isLocal(Write.Address) &&
-                    mayBeSameField(First, Write, L, Frames, AA);
-           });
-  }
-
   /// Copies of whole objects, and callees that are handed the address of one,
   /// may be halves of a read-modify-write, too.
   void addWholeObjects() {
@@ -253,20 +221,10 @@ private:
             distinctPerIteration(U.Address, 1, L, SE));
   }
 
-  SmallVector<PointedUse> usesOfCallees() const {
-    CalleeUses Callees;
-    SmallVector<PointedUse> Uses;
-    for (Instruction &I : instructionsIn(L.blocks()))
-      if (auto *Call = dyn_cast<CallBase>(&I); Call && !isOverflow(I))
-        for (CalleeUse &What : Callees.of(*Call, L, Frames))
-          Uses.push_back({&I, std::move(What)});
-    return Uses;
-  }
-
   /// The halves may be in callees that find the object without being handed its
   /// address.
-  void addHiddenModifications(ArrayRef<PointedUse> Hidden) {
-    SmallVector<PointedUse> All(Hidden);
+  void addHiddenModifications() {
+    SmallVector<InstructionUse> All(States.ofCalls());
     for (Instruction &I : instructionsIn(L.blocks()))
       if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I))
         addCopy(*Copy, All);
@@ -275,26 +233,29 @@ private:
         All.push_back(
             {A.I, {usedObject(A.Address), !isa<StoreInst>(A.I), A.Writes}});
     SmallDenseSet<std::pair<Instruction *, Instruction *>> Seen;
-    auto AddIfHalves = [&](const PointedUse &Read, const PointedUse &Write) {
+    auto AddIfHalves = [&](const InstructionUse &Read,
+                           const InstructionUse &Write) {
       if (mayBeHalves(Read, Write) && Seen.insert({Read.I, Write.I}).second &&
           dependsOn(Write.I, Read.I))
         add(Read.I, Write.I, Reason::Modification);
     };
-    for (const PointedUse &One : Hidden)
-      for (const PointedUse &Other : All) {
+    for (const InstructionUse &One : States.ofCalls())
+      for (const InstructionUse &Other : All) {
         AddIfHalves(One, Other);
         AddIfHalves(Other, One);
       }
   }
 
-  void addCopy(AnyMemIntrinsic &Copy, SmallVectorImpl<PointedUse> &Uses) const {
+  void addCopy(AnyMemIntrinsic &Copy,
+               SmallVectorImpl<InstructionUse> &Uses) const {
     Uses.push_back({&Copy, {usedObject(Copy.getRawDest()), false, true}});
     if (auto *Transfer = dyn_cast<AnyMemTransferInst>(&Copy))
       Uses.push_back(
           {&Copy, {usedObject(Transfer->getRawSource()), true, false}});
   }
 
-  bool mayBeHalves(const PointedUse &Read, const PointedUse &Write) const {
+  bool mayBeHalves(const InstructionUse &Read,
+                   const InstructionUse &Write) const {
     return Read.What.Reads && Write.What.Writes && Read.I != Write.I &&
            Read.What.Object.isSame(Write.What.Object, Frames) &&
            !isOfIteration(Read.What.Object);
@@ -306,70 +267,12 @@ private:
            isLocal(const_cast<Value *>(Object.Root));
   }
 
-  /// A callee may read what an earlier one has noted in memory that all
-  /// iterations share.
-  void addCalleeStates(ArrayRef<PointedUse> Hidden) {
-    SmallDenseSet<std::pair<Instruction *, Instruction *>> Seen;
-    for (const PointedUse &Write : Hidden)
-      for (const PointedUse &Later : Hidden)
-        if (Write.I != Later.I && continuesState(Later.What, Write.What) &&
-            Seen.insert({Write.I, Later.I}).second)
-          add(Write.I, Later.I, Reason::OwnUse);
-  }
-
-  /// A lock may be taken or released in a callee, or in both.
-  void addCalleeLocks(ArrayRef<PointedUse> Hidden) {
-    SmallVector<PointedUse> All(Hidden);
-    for (const Access &A : Latency.accesses())
-      if (A.I->isAtomic())
-        All.push_back({A.I,
-                       {.Object = usedObject(A.Address),
-                        .Reads = true,
-                        .Writes = A.Writes,
-                        .Acquires = acquires(*A.I),
-                        .Releases = releases(*A.I)}});
-    for (const PointedUse &Acquire : All)
-      for (const PointedUse &Release : All)
-        if (Acquire.What.Acquires && Release.What.Releases &&
-            Acquire.I != Release.I &&
-            (isa<CallBase>(Acquire.I) || isa<CallBase>(Release.I)) &&
-            (isAny(Acquire.What.Object) || isAny(Release.What.Object) ||
-             Acquire.What.Object.isSame(Release.What.Object, Frames)))
-          add(Acquire.I, Release.I, Reason::Lock);
-  }
-
-  /// Another write counts as well: it ends a state in which other iterations
-  /// wait.
-  bool continuesState(const CalleeUse &Later, const CalleeUse &Write) const {
-    if (!Write.Writes || !(Later.Reads || Later.Writes) ||
-        (Write.IsUpdate && Later.IsUpdate))
-      return false;
-    if (isAny(Later.Object) || isAny(Write.Object))
-      return Later.Reads && (isAny(Later.Object) || isShared(Later)) &&
-             (isAny(Write.Object) || isShared(Write));
-    return (isShared(Later) || isShared(Write)) &&
-           Later.Object.isSame(Write.Object, Frames);
-  }
-
-  /// True if nothing is known of the object, or only which variable of the
-  /// iteration points to it.
-  bool isAny(const UsedObject &Object) const {
-    return !Object.Root || (!Object.Pointers.empty() &&
-                            isLocal(const_cast<Value *>(Object.Root)));
-  }
-
-  /// True if all iterations use the same places of one object.
-  bool isShared(const CalleeUse &Use) const {
-    return Use.IsFixed && L.isLoopInvariant(Use.Object.Root) &&
-           !isLocal(const_cast<Value *>(Use.Object.Root));
-  }
-
   /// An iteration that always writes a variable before it reads it, itself or
   /// in a callee, reads its own value, as from errno.
   void addOwnReads() {
     for (const Access &Read : Latency.accesses()) {
       auto *Load = dyn_cast<LoadInst>(Read.I);
-      if (!Load || !isOneForAll(Read.Address))
+      if (!Load || !(isOneForAll(Read.Address) || States.isReloaded(*Load)))
         continue;
       const auto Writers = writersOf(*Load);
       if (readsWhatOthersWrote(*Load, Writers.getArrayRef()))
@@ -398,13 +301,17 @@ private:
     const bool OnlyUpdates = all_of(Load.users(), [&](User *U) {
       return isCommutativeUpdate(cast<Instruction>(U), &Load);
     });
+    const bool IsReloaded = !isOneForAll(Load.getPointerOperand());
     SmallSetVector<Instruction *, 4> Writers;
     for (const Access &Write : Latency.accesses())
       if (isa<StoreInst>(Write.I) && !OnlyUpdates &&
-          isSame(Load.getPointerOperand(), Write.Address))
+          (isSame(Load.getPointerOperand(), Write.Address) ||
+           (IsReloaded && States.writesReloaded(*Write.I, Load))))
         Writers.insert(Write.I);
     Writers.insert_range(calls([&](Instruction &Call) {
-      return isModSet(AA.getModRefInfo(&Call, MemoryLocation::get(&Load)));
+      return IsReloaded ? States.writesReloaded(Call, Load)
+                        : isModSet(AA.getModRefInfo(
+                              &Call, MemoryLocation::get(&Load)));
     }));
     return Writers;
   }
@@ -463,6 +370,44 @@ private:
 
 } // namespace
 
+/// The variables of \p Inner, a loop in \p L, that \p Address depends on in one
+/// iteration of \p L.
+static SmallPtrSet<const PHINode *, 4>
+variablesIn(const Loop &Inner, const Value *Address, const Loop &L) {
+  SmallPtrSet<const PHINode *, 4> Variables;
+  findOperand(Address, L, [&](const Instruction &I) {
+    auto *Phi = dyn_cast<PHINode>(&I);
+    if (Phi && Phi->getParent() == Inner.getHeader())
+      Variables.insert(Phi);
+    return Phi && (Phi->getParent() == Inner.getHeader() ||
+                   Phi->getParent() == L.getHeader())
+               ? OperandWalk::Pass
+               : OperandWalk::GoOn;
+  });
+  return Variables;
+}
+
+/// True if an inner loop around the first access of \p R, an update, moves on
+/// from the place that the last one writes to, as from the head of a list.
+static bool movesOn(const Region &R, const LoopContext &C) {
+  const Value *First = accessedAddress(*R.First);
+  const Value *Last = R.Last ? accessedAddress(*R.Last) : nullptr;
+  if (R.Why != Reason::Modification || !First || !Last)
+    return false;
+  for (const Loop *Inner = C.LI.getLoopFor(R.First->getParent());
+       Inner != &C.L && !Inner->contains(R.Last);
+       Inner = Inner->getParentLoop()) {
+    const auto Moving = variablesIn(*Inner, First, C.L);
+    const auto Reached = variablesIn(*Inner, Last, C.L);
+    if (!Moving.empty() &&
+        (Reached.empty() || any_of(Reached, [&](const PHINode *Variable) {
+           return !Moving.contains(Variable);
+         })))
+      return true;
+  }
+  return false;
+}
+
 UninterruptedRegions::UninterruptedRegions(const LoopContext &C,
                                            const LatencyAnalysis &Latency,
                                            const TaskLocals &Locals)
@@ -473,15 +418,16 @@ UninterruptedRegions::UninterruptedRegions(const LoopContext &C,
     if (isOverflow(I))
       NestedCalls.push_back(&I);
   for (Region &R : Regions)
-    R.HasNestedCall = any_of(NestedCalls, [&](const Instruction *Call) {
-      return contains(R, Call);
-    });
+    R.MayRepeat =
+        movesOn(R, C) || any_of(NestedCalls, [&](const Instruction *Call) {
+          return contains(R, Call);
+        });
 }
 
 bool UninterruptedRegions::contains(const Region &R,
                                     const Instruction *At) const {
   assert(L.contains(At) && "asked about code of the loop only");
-  const Instruction *Avoiding = R.HasNestedCall ? nullptr : R.First;
+  const Instruction *Avoiding = R.MayRepeat ? nullptr : R.First;
   if (Avoiding == At || !reaches(R.First, At, Avoiding, L))
     return false;
   // From just in front of At, which may itself be anything.

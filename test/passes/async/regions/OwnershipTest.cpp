@@ -1,6 +1,6 @@
 // Ownership: read-modify-writes of far memory that one task at a time does.
 
-#include "async/analysis/Ownership.h"
+#include "async/regions/Ownership.h"
 #include "support/ParsedFunction.h"
 
 using namespace heddle;

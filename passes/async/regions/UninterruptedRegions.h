@@ -36,9 +36,9 @@ struct UninterruptedRegion {
   Reason Why;
   /// Suspensions are permitted because a task owns what it modifies.
   bool IsPermitted = false;
-  /// Nested coroutines are called in it, which may execute First again before
-  /// the task executes Last.
-  bool HasNestedCall = false;
+  /// The task may execute First again, for another place, before it executes
+  /// Last: in nested coroutines, or in an inner loop.
+  bool MayRepeat = false;
 };
 
 /// Why there can be no suspension, and the code that it would split; null if

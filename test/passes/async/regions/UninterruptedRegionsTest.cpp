@@ -1,6 +1,6 @@
 // UninterruptedRegions: where no suspension may be, and why.
 
-#include "async/analysis/UninterruptedRegions.h"
+#include "async/regions/UninterruptedRegions.h"
 #include "support/ParsedFunction.h"
 
 using namespace heddle;

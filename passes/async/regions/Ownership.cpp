@@ -1,6 +1,6 @@
 //===- Ownership.cpp - Memory that one task at a time modifies ------------===//
 
-#include "async/analysis/Ownership.h"
+#include "async/regions/Ownership.h"
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "llvm/Analysis/AliasAnalysis.h"

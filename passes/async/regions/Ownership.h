@@ -17,7 +17,7 @@
 #ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_OWNERSHIP_H
 #define HEDDLE_PASSES_ASYNC_ANALYSIS_OWNERSHIP_H
 
-#include "async/analysis/UninterruptedRegions.h"
+#include "async/regions/UninterruptedRegions.h"
 #include "mark/Directive.h"
 
 namespace heddle {

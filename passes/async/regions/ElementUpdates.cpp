@@ -1,0 +1,176 @@
+//===- ElementUpdates.cpp - Where updates of elements begin ---------------===//
+
+#include "async/regions/ElementUpdates.h"
+#include "async/analysis/AccessRelations.h"
+#include "ir/Instructions.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// True if \p A stores, by an instruction that does nothing else.
+static bool isStore(const Access &A) {
+  return A.Writes && isa<StoreInst, AnyMemIntrinsic>(A.I);
+}
+
+/// True if \p A is the second half of a commutative update.
+static bool isCounter(const Access &A) {
+  auto *Store = dyn_cast<StoreInst>(A.I);
+  return Store && isCommutativeUpdate(*Store);
+}
+
+ElementUpdates::ElementUpdates(const LoopContext &C,
+                               const LatencyAnalysis &Latency,
+                               const TaskLocals &Locals,
+                               const FrameValues &Frames,
+                               ArrayRef<InstructionUse> Hidden)
+    : L(C.L), Locals(Locals), Frames(Frames), SE(C.SE), AA(C.AA),
+      Hidden(Hidden), Accesses(Latency.accesses()) {
+  addCopies();
+}
+
+void ElementUpdates::addCopies() {
+  auto IsKnown = [&](const Instruction &I) {
+    return any_of(Accesses, [&](const Access &A) { return A.I == &I; });
+  };
+  for (Instruction &I : instructionsIn(L.blocks())) {
+    auto *Copy = dyn_cast<AnyMemIntrinsic>(&I);
+    if (!Copy || IsKnown(I))
+      continue;
+    auto *Length = dyn_cast<ConstantInt>(Copy->getLength());
+    Access A = {};
+    A.I = &I;
+    A.Bytes = Length ? Length->getLimitedValue() : UINT32_MAX;
+    A.Address = Copy->getRawDest();
+    A.Writes = true;
+    Accesses.push_back(A);
+    if (auto *Transfer = dyn_cast<AnyMemTransferInst>(&I)) {
+      A.Address = Transfer->getRawSource();
+      A.Writes = false;
+      Accesses.push_back(A);
+    }
+  }
+}
+
+bool ElementUpdates::dependsOn(const Instruction *Write,
+                               const Instruction *Read) const {
+  return dependsOnRead(Write, Read, L, Locals, Frames);
+}
+
+bool ElementUpdates::mayBeSame(const Access &A, const Access &B) const {
+  return mayBeSameField(A, B, L, Frames, AA);
+}
+
+/// True if \p First reads what other iterations change.
+bool ElementUpdates::isChanged(const Access &Read) const {
+  return Read.Writes || any_of(Accesses, [&](const Access &Write) {
+           return Write.Writes && !isLocal(Write.Address, Locals, Frames) &&
+                  mayBeSame(Read, Write);
+         });
+}
+
+/// True if something in the loop reads what \p Write stores.
+bool ElementUpdates::isRead(const Access &Write) const {
+  return any_of(Accesses, [&](const Access &Read) {
+    return !isStore(Read) && mayBeSame(Read, Write);
+  });
+}
+
+/// True if \p First and \p Last store fields of one element which are more
+/// than counters.
+bool ElementUpdates::begins(const Access &First, const Access &Last) const {
+  if (isCounter(First) || isCounter(Last))
+    return false;
+  return Frames.object(First.Address) == Frames.object(Last.Address)
+             ? mayBeOneElement(First.Address, Last.Address, L, Frames)
+             : mayBeOneElement(First.Address, Last.Address, L, Frames) &&
+                   (isRead(First) || isRead(Last));
+}
+
+/// True if \p Last completes an update that \p First begins or decides on.
+bool ElementUpdates::isUpdateBy(const Access &First, const Access &Last) const {
+  if (isStore(First))
+    return begins(First, Last);
+  return mayBeOneElement(First.Address, Last.Address, L, Frames) &&
+         dependsOn(Last.I, First.I) && isChanged(First);
+}
+
+void ElementUpdates::find(
+    function_ref<void(Instruction *, Instruction *)> Add) {
+  SmallVector<const Access *> Stores;
+  for (const Access &A : Accesses)
+    if (isStore(A) && !isLocal(A.Address, Locals, Frames) &&
+        !(distinctPerIteration(A.Address, A.Bytes, L, SE) &&
+          !writtenElsewhere(A.Address, L, AA)))
+      Stores.push_back(&A);
+  for (const Access *Last : Stores)
+    for (const Access &First : Accesses)
+      if (First.I != Last->I && isUpdateBy(First, *Last))
+        Add(First.I, Last->I);
+  for (const Access &Link : Accesses)
+    if (isa<LoadInst>(Link.I) && !isLocal(Link.Address, Locals, Frames) &&
+        !distinctPerIteration(Link.Address, Link.Bytes, L, SE))
+      findLinked(Link, Stores, Add);
+  for (const InstructionUse &Claim : Hidden)
+    if (isClaim(Claim))
+      findClaimed(Claim, Stores, Add);
+}
+
+/// \p Link leads to an element. Where the iteration decides by it to link
+/// another one, that one is filled in before others see it.
+void ElementUpdates::findLinked(
+    const Access &Link, ArrayRef<const Access *> Stores,
+    function_ref<void(Instruction *, Instruction *)> Add) const {
+  SmallVector<const Access *> Reached;
+  for (const Access &A : Accesses)
+    if (!isStore(A) &&
+        addressDependsOnRead(A.Address, Link.I, L, Locals, Frames))
+      Reached.push_back(&A);
+  if (Reached.empty() || none_of(Stores, [&](const Access *Write) {
+        return mayBeSame(Link, *Write) &&
+               mayBeOneElement(Link.Address, Write->Address, L, Frames) &&
+               dependsOn(Write->I, Link.I);
+      }))
+    return;
+  for (const Access *Last : Stores)
+    if (!isCounter(*Last) &&
+        any_of(Reached,
+               [&](const Access *Read) { return mayBeSame(*Read, *Last); }) &&
+        dependsOn(Last->I, Link.I))
+      Add(Link.I, Last->I);
+}
+
+/// True if a call may have changed what other iterations see.
+bool ElementUpdates::isClaim(const InstructionUse &Use) const {
+  const UsedObject &Object = Use.What.Object;
+  return Use.What.Writes && !Use.What.IsUpdate &&
+         !Use.I->getType()->isVoidTy() &&
+         !(Object.Root &&
+           isLocal(const_cast<Value *>(Object.Root), Locals, Frames));
+}
+
+/// True if another instruction uses what \p Write writes.
+bool ElementUpdates::isUsedByOther(const InstructionUse &Write) const {
+  return any_of(Hidden, [&](const InstructionUse &Other) {
+    return Other.I != Write.I && Other.What.Reads &&
+           Other.What.Object.isSame(Write.What.Object, Frames);
+  });
+}
+
+/// A callee has chosen or made the element that stores behind it fill in.
+void ElementUpdates::findClaimed(
+    const InstructionUse &Claim, ArrayRef<const Access *> Stores,
+    function_ref<void(Instruction *, Instruction *)> Add) const {
+  for (const Access *Last : Stores)
+    if (!isCounter(*Last) && isRead(*Last) &&
+        (dependsOn(Last->I, Claim.I) ||
+         addressDependsOnRead(Last->Address, Claim.I, L, Locals, Frames)))
+      Add(Claim.I, Last->I);
+  for (const InstructionUse &Last : Hidden)
+    if (Last.I != Claim.I && Last.What.Writes && !Last.What.IsUpdate &&
+        isUsedByOther(Last) && dependsOn(Last.I, Claim.I))
+      Add(Claim.I, Last.I);
+}

@@ -1,0 +1,215 @@
+//===- SharedStates.cpp - What accesses note for later ones ---------------===//
+
+#include "async/regions/SharedStates.h"
+#include "async/analysis/AccessRelations.h"
+#include "ir/Instructions.h"
+#include "mark/Marks.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+using namespace heddle;
+
+SharedStates::SharedStates(const LoopContext &C, const TaskLocals &Locals,
+                           const FrameValues &Frames)
+    : L(C.L), Locals(Locals), Frames(Frames), SE(C.SE), AA(C.AA) {
+  CalleeUses Callees;
+  for (Instruction &I : instructionsIn(L.blocks()))
+    if (auto *Call = dyn_cast<CallBase>(&I);
+        Call && !I.hasMetadata(OverflowMetadata))
+      for (CalleeUse &What : Callees.of(*Call, L, Frames))
+        Hidden.push_back({&I, std::move(What)});
+  // What calls return is known now.
+  for (Instruction &I : instructionsIn(L.blocks()))
+    if (accessedAddress(I))
+      for (CalleeUse &What : Callees.ofAccess(I, L))
+        Plain.push_back({&I, std::move(What)});
+}
+
+bool SharedStates::isLocalObject(const Value *Object) const {
+  return isLocal(const_cast<Value *>(Object), Locals, Frames);
+}
+
+/// True if nothing is known of the object, or only which variable of the
+/// iteration points to it.
+bool SharedStates::isAny(const UsedObject &Object) const {
+  return !Object.Root ||
+         (!Object.Pointers.empty() && isLocalObject(Object.Root));
+}
+
+/// True if all iterations use the same places of one object.
+bool SharedStates::isShared(const CalleeUse &Use) const {
+  return Use.IsFixed && Use.Object.Root && L.isLoopInvariant(Use.Object.Root) &&
+         !isLocalObject(Use.Object.Root);
+}
+
+/// True if \p I accesses a variable at an address that is known before the
+/// loop. Alias analysis tells which calls access it.
+bool SharedStates::hasFixedAddress(const Instruction &I) const {
+  return SE.isLoopInvariant(SE.getSCEV(accessedAddress(I)), &L);
+}
+
+/// True if \p Value is another one in each iteration.
+bool SharedStates::isOfOneIteration(const Value *Value) const {
+  auto *Phi = dyn_cast<PHINode>(Value);
+  if (!Phi || Phi->getParent() != L.getHeader())
+    return false;
+  return Phi->getType()->isPointerTy() ||
+         isa<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(Phi)));
+}
+
+/// True if values of an iteration choose the same place for both, and other
+/// iterations may choose it as well.
+bool SharedStates::isSamePlace(const CalleeUse &A, const CalleeUse &B) const {
+  return !A.Choice.empty() && A.Choice.size() == B.Choice.size() &&
+         all_of(A.Choice, [&](const Value *Value) {
+           return !isOfOneIteration(Value) &&
+                  any_of(B.Choice, [&](const llvm::Value *Other) {
+                    return sameExpression(Value, Other, Frames);
+                  });
+         });
+}
+
+/// True if pointers in memory may lead to \p Object, too.
+static bool isHandedOn(const Value *Object) {
+  if (auto *Global = dyn_cast<GlobalVariable>(Object))
+    return !Global->hasLocalLinkage() ||
+           any_of(Global->uses(), [](const Use &U) {
+             return !isa<LoadInst, GEPOperator, CmpInst>(U.getUser()) &&
+                    !(isa<StoreInst>(U.getUser()) &&
+                      U.getOperandNo() == StoreInst::getPointerOperandIndex());
+           });
+  return !isa<AllocaInst>(Object) ||
+         PointerMayBeCaptured(Object, /*ReturnCaptures=*/false);
+}
+
+/// True if both may be one object although they are reached in different ways.
+static bool mayBeReachedTwice(const UsedObject &A, const UsedObject &B) {
+  if (A.Pointers.empty() && B.Pointers.empty())
+    return false;
+  return (!A.Pointers.empty() || isHandedOn(A.Root)) &&
+         (!B.Pointers.empty() || isHandedOn(B.Root));
+}
+
+/// Another write counts as well: it ends a state in which other iterations
+/// wait.
+bool SharedStates::continuesState(const InstructionUse &Write,
+                                  const InstructionUse &Later) const {
+  const CalleeUse &Use = Later.What, &Noted = Write.What;
+  if (Write.I == Later.I || !Noted.Writes || !(Use.Reads || Use.Writes) ||
+      (Noted.IsUpdate && Use.IsUpdate))
+    return false;
+  if (isAny(Use.Object) || isAny(Noted.Object))
+    return Use.Reads && (isAny(Use.Object) || isShared(Use)) &&
+           (isAny(Noted.Object) || isShared(Noted));
+  const bool AreShared = isShared(Use) && isShared(Noted);
+  if (!Use.Object.isSame(Noted.Object, Frames))
+    return AreShared && mayBeReachedTwice(Use.Object, Noted.Object);
+  // The place that a callee has returned is where it has noted something.
+  return isShared(Use) || isShared(Noted) ||
+         (!(Noted.Object.Pointers.empty() &&
+            isLocalObject(Noted.Object.Root)) &&
+          (isSamePlace(Use, Noted) || is_contained(Use.Choice, Write.I)));
+}
+
+/// False if one of the two is a call that cannot access what the other does,
+/// or if both are accesses to different places.
+bool SharedStates::mayTouch(const Instruction *One,
+                            const Instruction *Other) const {
+  if (isa<CallBase>(Other))
+    std::swap(One, Other);
+  const std::optional<MemoryLocation> Place = MemoryLocation::getOrNone(Other);
+  return !Place || isModOrRefSet(AA.getModRefInfo(One, *Place));
+}
+
+void SharedStates::findStates(AddPair Add) const {
+  auto AddIfContinued = [&](const InstructionUse &Write,
+                            const InstructionUse &Later) {
+    if (continuesState(Write, Later) && mayTouch(Write.I, Later.I))
+      Add(Write.I, Later.I);
+  };
+  for (const InstructionUse &Write : Hidden) {
+    for (const InstructionUse &Later : Hidden)
+      AddIfContinued(Write, Later);
+    // Reads of what all iterations share depend on the way to them.
+    for (const InstructionUse &Later : Plain)
+      if (!Later.What.IsUpdate && (Later.What.Writes || !isShared(Later.What)))
+        AddIfContinued(Write, Later);
+  }
+  for (const InstructionUse &Write : Plain) {
+    if (!Write.What.Writes || Write.What.IsUpdate || hasFixedAddress(*Write.I))
+      continue;
+    for (const InstructionUse &Later : Hidden)
+      AddIfContinued(Write, Later);
+    for (const InstructionUse &Later : Plain)
+      if (isa<LoadInst>(Later.I) && isSamePlace(Write.What, Later.What) &&
+          sameAddress(accessedAddress(*Write.I), accessedAddress(*Later.I), SE,
+                      Frames))
+        AddIfContinued(Write, Later);
+  }
+}
+
+void SharedStates::findLocks(AddPair Add) const {
+  SmallVector<InstructionUse> All(Hidden);
+  append_range(All, Plain);
+  // A counter that nothing looks at is no lock.
+  auto IsCounter = [&](const CalleeUse &Use) {
+    return Use.IsUpdate && !Use.Reads &&
+           none_of(All, [&](const InstructionUse &Other) {
+             const UsedObject &Object = Other.What.Object;
+             return Other.What.Reads && (isAny(Object) || isAny(Use.Object) ||
+                                         Object.isSame(Use.Object, Frames));
+           });
+  };
+  for (const InstructionUse &Acquire : All)
+    for (const InstructionUse &Release : All)
+      if (Acquire.What.Acquires && Release.What.Releases &&
+          Acquire.I != Release.I && mayBeOneLock(Acquire, Release) &&
+          !IsCounter(Acquire.What))
+        Add(Acquire.I, Release.I);
+}
+
+/// True if a callee has returned the address that \p I accesses.
+static bool isReturned(const Instruction &I) {
+  return isa<CallBase>(getUnderlyingObject(accessedAddress(I)));
+}
+
+bool SharedStates::mayBeOneLock(const InstructionUse &Acquire,
+                                const InstructionUse &Release) const {
+  const UsedObject &Of = Acquire.What.Object, &Other = Release.What.Object;
+  if (isa<CallBase>(Acquire.I) || isa<CallBase>(Release.I))
+    return isAny(Of) || isAny(Other) || Of.isSame(Other, Frames);
+  // A callee has looked up the address again.
+  return isReturned(*Acquire.I) && isReturned(*Release.I) &&
+         Of.isSame(Other, Frames) && isSamePlace(Acquire.What, Release.What);
+}
+
+bool SharedStates::isReloaded(const LoadInst &Load) const {
+  return any_of(Plain, [&](const InstructionUse &Use) {
+    return Use.I == &Load && isShared(Use.What) && !hasFixedAddress(Load);
+  });
+}
+
+bool SharedStates::writesReloaded(const Instruction &Write,
+                                  const LoadInst &Load) const {
+  auto IsWriteTo = [&](const InstructionUse &Use, const InstructionUse &Read) {
+    return Use.I == &Write && Read.I == &Load && Use.What.Writes &&
+           (isAny(Use.What.Object) ||
+            Use.What.Object.isSame(Read.What.Object, Frames) ||
+            (isShared(Use.What) &&
+             mayBeReachedTwice(Use.What.Object, Read.What.Object)));
+  };
+  return isModSet(AA.getModRefInfo(&Write, MemoryLocation::get(&Load))) &&
+         any_of(Plain, [&](const InstructionUse &Read) {
+           return any_of(
+               isa<CallBase>(Write) ? Hidden : Plain,
+               [&](const InstructionUse &Use) { return IsWriteTo(Use, Read); });
+         });
+}

@@ -1,0 +1,75 @@
+//===- SharedStates.h - What accesses note for later ones -------*- C++ -*-===//
+//
+// A function may note something in a variable, and another may use it in the
+// same iteration; one may take a lock, and another release it. Either may have
+// been put into the loop by inlining. This analysis finds such pairs by the
+// objects that accesses reach and by the values that choose the places in them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_REGIONS_SHAREDSTATES_H
+#define HEDDLE_PASSES_ASYNC_REGIONS_SHAREDSTATES_H
+
+#include "async/analysis/CalleeUses.h"
+#include "async/analysis/FrameValues.h"
+#include "async/analysis/TaskLocals.h"
+#include "loop/LoopContext.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace llvm {
+class LoadInst;
+} // namespace llvm
+
+namespace heddle {
+
+class SharedStates {
+public:
+  using AddPair =
+      llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)>;
+
+  SharedStates(const LoopContext &C, const TaskLocals &Locals,
+               const FrameValues &Frames);
+
+  /// What the calls of the loop access.
+  llvm::ArrayRef<InstructionUse> ofCalls() const { return Hidden; }
+
+  /// Calls \p Add with each write and a later use of what it has written.
+  void findStates(AddPair Add) const;
+  /// Calls \p Add with each acquire and the release of the same lock, where
+  /// callees take part.
+  void findLocks(AddPair Add) const;
+
+  /// True if \p Load reads a variable of all iterations through pointers that
+  /// are read again in each.
+  bool isReloaded(const llvm::LoadInst &Load) const;
+  /// True if \p Write, a call or a store, may write what \p Load, for which
+  /// isReloaded() is true, reads.
+  bool writesReloaded(const llvm::Instruction &Write,
+                      const llvm::LoadInst &Load) const;
+
+private:
+  const llvm::Loop &L;
+  const TaskLocals &Locals;
+  const FrameValues &Frames;
+  llvm::ScalarEvolution &SE;
+  llvm::AAResults &AA;
+  /// What calls access, and what other instructions do.
+  llvm::SmallVector<InstructionUse> Hidden, Plain;
+
+  bool isLocalObject(const llvm::Value *Object) const;
+  bool isAny(const UsedObject &Object) const;
+  bool isShared(const CalleeUse &Use) const;
+  bool hasFixedAddress(const llvm::Instruction &I) const;
+  bool isOfOneIteration(const llvm::Value *Value) const;
+  bool isSamePlace(const CalleeUse &A, const CalleeUse &B) const;
+  bool continuesState(const InstructionUse &Write,
+                      const InstructionUse &Later) const;
+  bool mayTouch(const llvm::Instruction *One,
+                const llvm::Instruction *Other) const;
+  bool mayBeOneLock(const InstructionUse &Acquire,
+                    const InstructionUse &Release) const;
+};
+
+} // namespace heddle
+
+#endif
