@@ -7,6 +7,7 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -49,9 +50,18 @@ std::string functionName(const Function &F) {
   return demangle(F.getName());
 }
 
-std::string fileName(const DebugLoc &Where, const Module &M) {
-  return Where ? cast<DIScope>(Where.getScope())->getFilename().str()
-               : M.getSourceFileName();
+/// Clang takes away what a path has in common with the working directory.
+std::string fileName(const DebugLoc &Where, const Function &F) {
+  if (!Where)
+    return F.getParent()->getSourceFileName();
+  auto *Scope = cast<DIScope>(Where.getScope());
+  const DISubprogram *Program = F.getSubprogram();
+  StringRef Working =
+      Program && Program->getUnit() ? Program->getUnit()->getDirectory() : "";
+  SmallString<128> Name = Scope->getFilename();
+  if (Scope->getDirectory() != Working)
+    sys::path::make_absolute(Scope->getDirectory(), Name);
+  return Name.str().str();
 }
 
 } // namespace
@@ -106,9 +116,9 @@ Constant *Hooks::site(const Instruction &I, const PlaceName &Place,
     Strides[At] = Place.Strides[At];
   return constant(
       CheckSiteFields.type(C),
-      {string(fileName(Where, M)), string(functionName(*I.getFunction())),
-       string(Place.Text), string(Place.Variable),
-       ConstantDataArray::get(C, Strides),
+      {string(fileName(Where, *I.getFunction())),
+       string(functionName(*I.getFunction())), string(Place.Text),
+       string(Place.Variable), ConstantDataArray::get(C, Strides),
        ConstantInt::get(Type::getInt64Ty(C), uint64_t(Place.Offset)),
        Number(Where ? Where.getLine() : 0), Number(Where ? Where.getCol() : 0),
        Number(Facts.PartnerLine), Number(Facts.Bytes), Number(Facts.Operation),
@@ -122,7 +132,7 @@ Constant *Hooks::loop(const Function &F, const DebugLoc &Where) {
     return ConstantInt::get(Type::getInt32Ty(C), N);
   };
   return constant(CheckLoopFields.type(C),
-                  {string(fileName(Where, M)), string(functionName(F)),
+                  {string(fileName(Where, F)), string(functionName(F)),
                    Number(Where ? Where.getLine() : 0),
                    Number(Where ? Where.getCol() : 0)},
                   /*IsConstant=*/true);

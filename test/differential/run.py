@@ -112,7 +112,9 @@ class ProgramTest:
         chosen = configurations(self.program, self.options.sanitize, self.options.configurations)
         if self.options.far:
             chosen = [in_far_memory(configuration) for configuration in chosen]
-        runs = settings(self.program, self.toolchain.plugin)
+        runs = settings(
+            self.program, self.toolchain.plugin, self.options.sanitize, self.options.far
+        )
         for configuration in chosen:
             self.failure, words = check_configuration(
                 self.toolchain, self.program, self.source, configuration, expected, runs

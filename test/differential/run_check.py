@@ -2,16 +2,16 @@
 """Tests -fheddle-check with random programs.
 
 Each program is compiled with the check. It must print what the plain program
-prints and report nothing. With --plant, a call of a function of planted.h stands
-in its first annotated loop, and a conflict must be reported.
+prints and report nothing. With --plant, one of its loops breaks the promise, and
+a conflict must be reported between lines of what was planted, and no other one.
 
 Exit status: 0 without failures, 1 with some. Programs that fail are kept.
 """
 
 import argparse
 import difflib
+import json
 import os
-import re
 import shlex
 import shutil
 import sys
@@ -20,13 +20,11 @@ import tempfile
 from generate import feature_set
 from harness.processes import Processes
 from harness.toolchain import COMPILE_SECONDS, SUPPORT
-from programs.program import generate
-from programs.states import CONFLICTS
+from programs.planted import MARK
+from programs.program import CONFLICTS, generate
 
 RUN_SECONDS = 120
 LEVELS = ("-O1", "-O0", "-O2")
-PRAGMA = re.compile(r"^#pragma heddle async[^\n]*\n(?:[^\n]*[^{\n]\n)*[^\n]*\{\n", re.M)
-FUNCTION = re.compile(r"\bvoid (plant\w+)\(void\)")
 
 
 def parse_arguments():
@@ -42,31 +40,20 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def planted(source, seed):
-    """The program with a violation in its first loop, and the violation's name."""
-    with open(os.path.join(SUPPORT, "planted.h"), encoding="utf-8") as file:
-        names = FUNCTION.findall(file.read())
-    name = names[seed % len(names)]
-    loop = PRAGMA.search(source)
-    include = '#include "support.h"\n'
-    source = source[: loop.end()] + f"      {name}();\n" + source[loop.end() :]
-    return source.replace(include, include + '#include "planted.h"\n', 1), name
-
-
 class CheckedProgram:
     def __init__(self, options, processes, directory, seed):
         self.options = options
         self.processes = processes
         # Loops that may be left early run too few iterations.
         left_early = {"hard"} if options.plant else set()
-        self.program = generate(seed, None, options.without | left_early | CONFLICTS)
+        self.program = generate(
+            seed, None, options.without | left_early | CONFLICTS, with_violation=options.plant
+        )
         self.seed = seed
-        self.text = self.program.source
-        self.name = ""
-        if options.plant:
-            self.text, self.name = planted(self.text, seed)
         suffix = ".c" if self.program.language == "c" else ".cpp"
+        # Findings name it as the compiler's command line does.
         self.source = os.path.join(directory, f"program-{seed}{suffix}")
+        self.findings = self.source + ".json"
 
     def build(self, flags):
         executable = self.source + ".out"
@@ -79,8 +66,10 @@ class CheckedProgram:
     def problem(self):
         """What is wrong; empty if nothing is."""
         with open(self.source, "w", encoding="utf-8") as file:
-            file.write(self.text)
-        environment = {"OMP_NUM_THREADS": "1" if self.options.plant else "2"}
+            file.write(self.program.source)
+        environment = {"OMP_NUM_THREADS": "2"}
+        if self.options.plant:
+            environment = {"OMP_NUM_THREADS": "1", "HEDDLE_CHECK": f"json:{self.findings}"}
         outcomes = []
         for flags in (["-fheddle-check", LEVELS[self.seed % len(LEVELS)]], ["-O0"]):
             executable, built = self.build(flags)
@@ -94,12 +83,29 @@ class CheckedProgram:
         if checked.output != plain.output:
             lines = difflib.unified_diff(plain.output.splitlines(), checked.output.splitlines(), n=0)
             return "prints something else:\n" + "\n".join(lines)
-        if self.options.plant and f"in {self.name}" not in checked.errors \
-                and "in plantedText" not in checked.errors:
-            return f"{self.name} is not found: {checked.errors}"
-        if not self.options.plant and checked.errors:
-            return checked.errors
-        return ""
+        if self.options.plant:
+            return self.problem_of_findings()
+        return checked.errors
+
+    def problem_of_findings(self):
+        """What is wrong with what the check has found in a planted program."""
+        if not os.path.exists(self.findings):
+            return f"{self.program.violation} is not found"
+        with open(self.findings, encoding="utf-8") as file:
+            conflicts = json.load(file)["conflicts"]
+        lines = self.program.source.splitlines()
+        others = [
+            conflict
+            for conflict in conflicts
+            if not all(
+                conflict[access]["file"] == self.source
+                and lines[conflict[access]["line"] - 1].endswith(MARK)
+                for access in ("first", "second")
+            )
+        ]
+        if others:
+            return f"more than {self.program.violation} is found: {json.dumps(others, indent=1)}"
+        return "" if conflicts else f"{self.program.violation} is not found"
 
 
 def main():

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from .toolchain import INCLUDE, Configuration, Setting
 
 REFERENCE = Setting(threads=1, tune="")
+SMALL_STACK_KIB = 128
 MOST_DETAIL_LINES = 30
 RUNTIME_WEIGHTS = {"tuner": 4, "fickle": 4, "none": 2}
 FAR_ARRAYS = "-DFAR_ARRAYS"
@@ -64,10 +65,14 @@ def in_far_memory(configuration):
     return replace(configuration, flags=(*configuration.flags, FAR_ARRAYS, f"-I{INCLUDE}"))
 
 
-def settings(program, plugin):
+def settings(program, plugin, sanitizers, is_far):
     """The ways in which one version is run."""
-    tunes = ("off", "") if plugin else ("",)
-    return [Setting(count, tune) for count in program.threads for tune in tunes]
+    if not plugin:
+        return [Setting(count, "") for count in program.threads]
+    # Numbers of tasks and schedules at random, and stacks as small as musl's.
+    drawn = (f"random:{program.seed}", 0 if sanitizers or is_far else SMALL_STACK_KIB)
+    tunes = (("off", 0), ("", 0), drawn)
+    return [Setting(count, *tune) for count in program.threads for tune in tunes]
 
 
 def expected_output(toolchain, program, source, executable):

@@ -32,16 +32,27 @@ class Setting:
 
     threads: int
     tune: str  # HEDDLE_TUNE; empty for the default
+    stack_kib: int = 0  # of each thread; 0 for the default
 
     def environment(self):
         # Far memory: so small a cache that pages come and go.
         settings = {"OMP_NUM_THREADS": str(self.threads), "HEDDLE_FAR_CACHE": "1M"}
         if self.tune:
             settings["HEDDLE_TUNE"] = self.tune
+        if self.stack_kib:
+            settings["OMP_STACKSIZE"] = f"{self.stack_kib}K"
         return settings
 
+    def command(self, executable):
+        if not self.stack_kib:
+            return [executable]
+        return ["sh", "-c", f'ulimit -s {self.stack_kib} && exec "$0"', executable]
+
     def __str__(self):
-        return " ".join(f"{name}={text}" for name, text in self.environment().items())
+        words = [f"{name}={text}" for name, text in self.environment().items()]
+        if self.stack_kib:
+            words.append(f"and stacks of {self.stack_kib} KiB")
+        return " ".join(words)
 
 
 # libomp is not instrumented: Archer tells ThreadSanitizer how it synchronises.
@@ -122,4 +133,4 @@ class Toolchain:
             if self.archer:
                 environment["OMP_TOOL_LIBRARIES"] = self.archer
         limit = FAR_RUN_SECONDS if far else SANITIZED_RUN_SECONDS if sanitized else RUN_SECONDS
-        return self.processes.run([executable], limit, environment)
+        return self.processes.run(setting.command(executable), limit, environment)

@@ -18,6 +18,7 @@ class Ingredient:
     hard: bool  # a compiler may well leave such a loop alone
     once: bool  # not within inner loops
     trips: float  # iterations of the inner loop that it writes
+    conflicts: bool  # -fheddle-check reports it, though the compiler keeps it whole
 
 
 REGISTRY = {}
@@ -32,13 +33,14 @@ def ingredient(
     hard=False,
     once=False,
     trips=1.0,
+    conflicts=False,
 ):
     """Registers a function that writes one part of a loop body."""
 
     def register(write):
         name = write.__name__.replace("_", "-")
         REGISTRY[name] = Ingredient(
-            name, write, kind, weight, cxx, serial, ordered, hard, once, trips
+            name, write, kind, weight, cxx, serial, ordered, hard, once, trips, conflicts
         )
         return write
 

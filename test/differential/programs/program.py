@@ -3,12 +3,18 @@
 import random
 from dataclasses import dataclass
 
-from . import atomics, control, loads, memory, objects, scalars, states  # each registers its ingredients
+from . import (  # each registers its ingredients
+    atomics, control, elements, loads, locks, memory, objects, places, scalars, states,
+)
 from .forms import FORMS, Form
 from .ingredients import REGISTRY, fill, write_one
+from .planted import VIOLATIONS, plant
 from .writer import LoopWriter, Value
 
 FEATURES = sorted([*REGISTRY, *FORMS, "nested", "openmp", "hard", "collapse"])
+
+# What -fheddle-check reports: no false alarms, but no faults of the programs.
+CONFLICTS = frozenset(name for name, item in REGISTRY.items() if item.conflicts)
 
 # Iterations of innermost statements in one call of a loop, about.
 MOST_WORK_PER_CALL = 60000
@@ -92,7 +98,7 @@ def collapsed_form(w):
 class Loop:
     """One function with one annotated loop."""
 
-    def __init__(self, rng, number, language, disabled):
+    def __init__(self, rng, number, language, disabled, violation):
         parallel = "openmp" not in disabled and rng.random() < 0.3
         hard = "hard" not in disabled and rng.random() < 0.15
         self.number = number
@@ -100,22 +106,23 @@ class Loop:
         self.writer = w = LoopWriter(rng, number, language, parallel, hard, disabled)
         w.used |= {"openmp"} if parallel else set()
         w.used |= {"hard"} if hard else set()
-        shapes = ["plain"] * 5
+        shapes = ["plain"] * 5 + ["recursive"]
         if language == "c++":
             shapes += ["template", "template", "lambda", "member"]
             if hard and not parallel:
                 shapes += ["escape", "escape", "early return"]
         self.shape = w.pick(shapes)
+        self.depth = w.number_between(2, 30)  # of the recursion, if there is one
         w.count_type = self.shape == "template"
         if self.shape in ("lambda", "early return"):
             w.may_jump_out = False
         self.tasks = w.pick([None, None, None, "auto", 1, 2, 3, 7, 8, 32, 64])
         collapse = parallel and "collapse" not in disabled and w.chance(0.15)
         form = collapsed_form(w) if collapse else choose_form(w)
-        self.write_body(form)
+        self.write_body(form, violation)
         self.text = self.assemble(form, collapse)
 
-    def write_body(self, form):
+    def write_body(self, form, violation):
         w = self.writer
         w.indentation = 2
         w.iteration = form.iteration or None
@@ -127,6 +134,8 @@ class Loop:
             bias = w.outer("uint64_t", "(uint64_t)count * 5u", "bias")
             w.openmp_clause("firstprivate", bias)
             w.know(bias)
+        if violation:
+            plant(w, violation)
         fill(w, w.number_between(1, 6))
         if w.hard:
             for _ in range(w.number_between(1, 2)):
@@ -165,6 +174,13 @@ class Loop:
 
     def function(self, lines):
         inside = ["  " + line if line[:1] != "#" else line for line in lines]
+        if self.shape == "recursive":
+            # Many frames on a stack that may be small.
+            return [f"static NOINLINE void {self.name}_at(int64_t count, int depth) {{",
+                    *inside, "  if (depth > 0)",
+                    f"    {self.name}_at(count / 2, depth - 1);", "}",
+                    f"static void {self.name}(int64_t count) {{",
+                    f"  {self.name}_at(count, {self.depth});", "}"]
         if self.shape == "member":
             return [f"struct Walker_{self.number} {{", "int64_t count;",
                     "NOINLINE void run() {", *inside, "}", "};",
@@ -195,6 +211,7 @@ class Program:
     source: str
     threads: tuple = (1,)  # numbers of threads to run it with
     runtimes: tuple = ("tuner", "fickle", "none")  # to link it with
+    violation: str = ""  # the name of what is planted
 
     @property
     def standard(self):
@@ -205,14 +222,21 @@ class Program:
         return "c++20" if "#include <span>" in self.source or self.seed % 5 == 0 else "c++17"
 
 
-def generate(seed, language=None, disabled=frozenset(), loops=None):
+def generate(seed, language=None, disabled=frozenset(), loops=None, with_violation=False):
     """The program of a seed. Disabled features do not occur in it."""
     rng = random.Random(f"heddle {seed}")
     drawn = "c" if rng.random() < 0.2 else "c++"
     language = language or drawn
     elements = int(64 * (5000 / 64) ** rng.random())
     count = loops or rng.randint(4, 6)
-    parts = [Loop(rng, number, language, disabled) for number in range(count)]
+    violations = [""] * count
+    if with_violation:
+        # Every kind as often, whatever the seeds.
+        violations[seed % count] = list(VIOLATIONS)[seed % len(VIOLATIONS)]
+    parts = [
+        Loop(rng, number, language, disabled, violation)
+        for number, violation in enumerate(violations)
+    ]
     openmp = any(loop.writer.needs_openmp for loop in parts)
     includes = sorted(set().union(*(loop.writer.includes for loop in parts)))
     lines = [
@@ -231,4 +255,5 @@ def generate(seed, language=None, disabled=frozenset(), loops=None):
         lines += ["  " + call for call in loop.calls(elements)]
     lines += ["  return 0;", "}", ""]
     threads = (1, 2) if openmp else (1,)
-    return Program(seed, language, openmp, "\n".join(lines), threads)
+    source = "\n".join(lines)
+    return Program(seed, language, openmp, source, threads, violation="".join(violations))

@@ -7,24 +7,13 @@ not depend on which iteration came first.
 
 from .ingredients import ingredient
 
-# Iterations write what others write or read, which -fheddle-check reports.
-CONFLICTS = frozenset(
-    {
-        "buffer-of-functions",
-        "claimed-record",
-        "greatest-with-payload",
-        "slot-of-two-arrays",
-        "state-between-calls",
-    }
-)
-
 
 def chain(w, key):
     """A load that waits for another one."""
     return f"values64[indices[({key}) % ELEMENTS]]"
 
 
-@ingredient("update", weight=1.2, serial=True)
+@ingredient("update", weight=1.2, serial=True, conflicts=True)
 def state_between_calls(w):
     """What one function notes, another uses."""
     bins = w.output("uint64_t", "bins")
@@ -63,7 +52,7 @@ def state_between_calls(w):
     w.line(f"{use}({amount});")
 
 
-@ingredient("update", serial=True)
+@ingredient("update", serial=True, conflicts=True)
 def buffer_of_functions(w):
     """A function fills a buffer, another reads all of it."""
     bins = w.output("uint64_t", "bins")
@@ -110,7 +99,7 @@ def lock_of_functions(w):
     w.line(f"{leave}();")
 
 
-@ingredient("update", weight=1.5, serial=True)
+@ingredient("update", weight=1.5, serial=True, conflicts=True)
 def claimed_record(w):
     """Finds a record by its key, or else claims and fills it."""
     record, records = w.fresh("Record"), w.fresh("records")
@@ -150,7 +139,7 @@ def greatest_with_payload(w):
         w.line(f"{place}.payload = {chain(w, value)};")
 
 
-@ingredient("update", serial=True)
+@ingredient("update", serial=True, conflicts=True)
 def slot_of_two_arrays(w):
     """Key and value of a slot are in two arrays."""
     keys, values = w.output("uint64_t", "keys"), w.output("uint64_t", "held")
@@ -174,3 +163,21 @@ def recursion(w):
         "}",
     ]
     w.declare("uint64_t", f"{deep}({w.value()}, {w.number_between(1, 6)})")
+
+
+@ingredient("load", weight=0.6, trips=12)
+def recursion_with_loop(w):
+    """A function calls itself from an iteration of its own annotated loop."""
+    deep, depth = w.fresh("deep"), w.number_between(1, 8)
+    w.file_scope += [
+        f"static NOINLINE uint64_t {deep}(uint64_t key, int depth) {{",
+        "  uint64_t sum = 0;",
+        f"#pragma heddle async{w.nested_clauses()}",
+        "  for (int k = 0; k < 3; ++k) {",
+        f"    uint64_t at = {chain(w, 'key + (uint64_t)k')};",
+        f"    sum += k == 1 && depth > 0 ? {deep}(at, depth - 1) : {chain(w, 'at')};",
+        "  }",
+        "  return sum;",
+        "}",
+    ]
+    w.declare("uint64_t", f"{deep}({w.value()}, {depth})")

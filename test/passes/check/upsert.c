@@ -1,7 +1,7 @@
 // An update that inserts on the first use of a key and adds later ones: the sum
 // may come before the insertion of another iteration. The report names both
-// lines, both iterations, the field and the loop. Whether it is found does not
-// depend on how the program is compiled.
+// lines, with the whole path of the file, both iterations, the field and the
+// loop. Whether it is found does not depend on how the program is compiled.
 //
 // REQUIRES: plugin
 // RUN: %heddle_clang -fheddle-check -O1 %s -o %t && %t 2> %t.text
@@ -44,10 +44,10 @@ int main(void) {
   insert(keys, 5);
 }
 
-// CHECK: {{.*}}upsert.c:34:[[#]]: heddle: conflict between iterations: update torn between lines: 'slots[16].value'
-// CHECK-NEXT: {{.*}}upsert.c:37:[[#]]: iteration 1 updated it, in insert
-// CHECK-NEXT: {{.*}}upsert.c:34:[[#]]: iteration 3 updates it, in insert
-// CHECK-NEXT: {{.*}}upsert.c:31:3: the loop, in insert
+// CHECK: [[FILE:/.*upsert.c]]:34:[[#]]: heddle: conflict between iterations: update torn between lines: 'slots[16].value'
+// CHECK-NEXT: [[FILE]]:37:[[#]]: iteration 1 updated it, in insert
+// CHECK-NEXT: [[FILE]]:34:[[#]]: iteration 3 updates it, in insert
+// CHECK-NEXT: [[FILE]]:31:3: the loop, in insert
 // CHECK-NEXT: cure: make it one commutative update{{.*}}
 // CHECK-NEXT: heddle: 1 conflict between iterations, found 2 times
 // CHECK-NOT: {{.}}
