@@ -57,7 +57,7 @@ using Pointers = SmallVector<std::optional<int64_t>, 2>;
 
 void CalleeUses::addObjects(const Value *Address,
                             ArrayRef<std::optional<int64_t>> Behind,
-                            const Loop *L,
+                            ObjectSearch &Search,
                             SmallVectorImpl<UsedObject> &Objects) const {
   SmallVector<const Value *, 4> Roots;
   getUnderlyingObjects(Address, Roots);
@@ -65,16 +65,16 @@ void CalleeUses::addObjects(const Value *Address,
     auto *Load = dyn_cast<LoadInst>(Root);
     auto *Call = dyn_cast<CallBase>(Root);
     if (isa<ConstantPointerNull, UndefValue>(Root) ||
-        (!L && (isa<AllocaInst>(Root) || isNoAliasCall(Root))) ||
-        (Call && addReturned(*Call, Behind, L, Objects)))
+        (!Search.L && (isa<AllocaInst>(Root) || isNoAliasCall(Root))) ||
+        (Call && addReturned(*Call, Behind, Search, Objects)))
       continue;
     if (Load && Roots.size() == 1 && Behind.size() < tunable::CalleePointers) {
       const Value *Place = Load->getPointerOperand();
       Pointers Longer(Behind);
       Longer.insert(Longer.begin(), placeIn(getUnderlyingObject(Place), Place,
                                             Load->getDataLayout()));
-      addObjects(Place, Longer, L, Objects);
-    } else if (L || isa<Argument, GlobalVariable>(Root)) {
+      addObjects(Place, Longer, Search, Objects);
+    } else if (Search.L || isa<Argument, GlobalVariable>(Root)) {
       Objects.push_back({Root, Pointers(Behind)});
     } else {
       Objects.push_back({nullptr, {}});
@@ -84,18 +84,18 @@ void CalleeUses::addObjects(const Value *Address,
 
 bool CalleeUses::addReturned(const CallBase &Call,
                              ArrayRef<std::optional<int64_t>> Behind,
-                             const Loop *L,
+                             ObjectSearch &Search,
                              SmallVectorImpl<UsedObject> &Objects) const {
   auto Found = Known.find(definedCallee(Call));
-  if (Found == Known.end())
+  if (Found == Known.end() || !Search.Calls.insert(&Call).second)
     return false;
   SmallVector<UsedObject> Returned;
   for (const CalleeUse &Use : Found->second) {
     if (!Use.IsResult)
       continue;
     if (auto *Parameter = dyn_cast_or_null<Argument>(Use.Object.Root))
-      addHanded(Use.Object, Call.getArgOperand(Parameter->getArgNo()), Call, L,
-                Returned);
+      addHanded(Use.Object, Call.getArgOperand(Parameter->getArgNo()), Call,
+                Search, Returned);
     else
       Returned.push_back(Use.Object);
   }
@@ -116,10 +116,10 @@ bool CalleeUses::addReturned(const CallBase &Call,
 }
 
 void CalleeUses::addHanded(const UsedObject &Object, const Value *Operand,
-                           const CallBase &Call, const Loop *L,
+                           const CallBase &Call, ObjectSearch &Search,
                            SmallVectorImpl<UsedObject> &Objects) const {
   SmallVector<UsedObject> Handed;
-  addObjects(Operand, {}, L, Handed);
+  addObjects(Operand, {}, Search, Handed);
   for (UsedObject &Of : Handed) {
     // Chains would grow with each level of recursion.
     if (!Object.Pointers.empty() && Recursive.contains(&Call))
@@ -224,7 +224,8 @@ static void addUse(SmallVector<CalleeUse> &Uses, const CalleeUse &Use) {
 void CalleeUses::addUses(SmallVector<CalleeUse> &Uses, const Value *Address,
                          CalleeUse Use, const Loop *L) const {
   SmallVector<UsedObject> Objects;
-  addObjects(Address, {}, L, Objects);
+  ObjectSearch Search = {L};
+  addObjects(Address, {}, Search, Objects);
   findChoice(Use, Address, L);
   for (UsedObject &Object : Objects) {
     Use.Object = std::move(Object);
@@ -347,7 +348,8 @@ void CalleeUses::addUsesOfCall(SmallVector<CalleeUse> &Uses,
       const Value *Operand = OperandOf(Use.Object.Root);
       Choosing.push_back(Operand);
       Objects.clear();
-      addHanded(Use.Object, Operand, Call, L, Objects);
+      ObjectSearch Search = {L};
+      addHanded(Use.Object, Operand, Call, Search, Objects);
     }
     if (Use.IsFixed || !Use.Choice.empty())
       findChoice(Mapped, Choosing, L);

@@ -89,6 +89,15 @@ public:
                                         const llvm::Loop &L) const;
 
 private:
+  /// The search for the objects that an address may point into.
+  struct ObjectSearch {
+    /// The loop that the address is of; null in a function.
+    const llvm::Loop *L;
+    /// Calls whose results are being looked at. A variable may be handed to the
+    /// call that it is set to the result of.
+    llvm::SmallPtrSet<const llvm::CallBase *, 4> Calls = {};
+  };
+
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<CalleeUse>> Known;
   /// Calls of functions that are being executed already.
   llvm::SmallPtrSet<const llvm::CallBase *, 4> Recursive;
@@ -120,22 +129,21 @@ private:
   /// Adds the objects that \p Address may point into, with \p Behind as the
   /// last pointers of each chain. In a function, chains start at arguments and
   /// at global variables, an object of another kind is any object, and the
-  /// function's own variables are left out. In the loop \p L, chains start
-  /// anywhere.
+  /// function's own variables are left out. In a loop, chains start anywhere.
   void addObjects(const llvm::Value *Address,
                   llvm::ArrayRef<std::optional<int64_t>> Behind,
-                  const llvm::Loop *L,
+                  ObjectSearch &Search,
                   llvm::SmallVectorImpl<UsedObject> &Objects) const;
   /// The same for an address that \p Call has returned. False if nothing is
   /// known of it.
   bool addReturned(const llvm::CallBase &Call,
                    llvm::ArrayRef<std::optional<int64_t>> Behind,
-                   const llvm::Loop *L,
+                   ObjectSearch &Search,
                    llvm::SmallVectorImpl<UsedObject> &Objects) const;
   /// Adds what \p Object, as the callee knows it, is for the
   /// caller, which hands it \p Operand.
   void addHanded(const UsedObject &Object, const llvm::Value *Operand,
-                 const llvm::CallBase &Call, const llvm::Loop *L,
+                 const llvm::CallBase &Call, ObjectSearch &Search,
                  llvm::SmallVectorImpl<UsedObject> &Objects) const;
   /// Finds what chooses the place at \p Address: sets IsFixed and Choice of
   /// \p Use.

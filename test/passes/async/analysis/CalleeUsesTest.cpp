@@ -296,6 +296,19 @@ TEST(CalleeUses, AFunctionThatReturnsItsOwnResultReturnsAnything) {
   EXPECT_TRUE(U.usesOf(Any).Writes);
 }
 
+TEST(CalleeUses, ACallMayBeHandedItsOwnResult) {
+  Uses U("  %p = phi ptr [ %a, %entry ], [ %q, %latch ]\n"
+         "  %q = call ptr @next(ptr %p)\n",
+         "define ptr @next(ptr %p) {\n"
+         "  %q = load ptr, ptr %p\n"
+         "  ret ptr %q\n"
+         "}\n");
+  const Value *First = &U.F.argument(0), *Next = &U.F.instruction<CallInst>();
+  EXPECT_TRUE(U.usesOf(First).Reads);
+  EXPECT_TRUE(U.usesOf(First, 1).Reads);
+  EXPECT_TRUE(U.usesOf(Next, 1).Reads);
+}
+
 TEST(CalleeUses, TheElementsThatALoopFillsAreFixed) {
   Uses U("  call void @act(i64 %n)\n",
          "define void @act(i64 %k) {\n"
