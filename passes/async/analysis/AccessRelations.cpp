@@ -103,15 +103,22 @@ bool heddle::sameAddress(Value *A, Value *B, ScalarEvolution &SE,
          sameExpression(A, B, Frames);
 }
 
-bool heddle::areDifferentFields(const Access &A, const Access &B,
+bool heddle::areDifferentFields(const Access &A, const Access &B, const Loop &L,
                                 const FrameValues &Frames) {
   const ObjectAddress First(A.Address), Second(B.Address);
   if (Frames.origin(First.base()) != Frames.origin(Second.base()))
     return false;
+  // Where the array begins in a larger object does not matter.
+  auto IsInBoth = [&](Value *Index, int64_t Scale) {
+    return L.isLoopInvariant(Index) &&
+           First.variables().lookup(Index) == Scale &&
+           Second.variables().lookup(Index) == Scale;
+  };
   uint64_t Stride = 0;
   for (const ObjectAddress *Address : {&First, &Second})
     for (auto &[Index, Scale] : Address->variables())
-      Stride = std::gcd(Stride, uint64_t(std::abs(Scale)));
+      if (!IsInBoth(Index, Scale))
+        Stride = std::gcd(Stride, uint64_t(std::abs(Scale)));
   int64_t Apart = Second.constant() - First.constant();
   if (!Stride)
     return Apart >= int64_t(A.Bytes) || -Apart >= int64_t(B.Bytes);
@@ -273,7 +280,7 @@ static MemoryLocation anyLike(const Access &A) {
 
 bool heddle::mayBeSameField(const Access &A, const Access &B, const Loop &L,
                             const FrameValues &Frames, AAResults &AA) {
-  if (areDifferentFields(A, B, Frames))
+  if (areDifferentFields(A, B, L, Frames))
     return false;
   const bool MayAlias = !AA.isNoAlias(anyLike(A), anyLike(B));
   return any_of(objectsAt(A.Address), [&](const UsedObject &First) {

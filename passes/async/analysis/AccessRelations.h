@@ -36,7 +36,7 @@ bool sameAddress(llvm::Value *A, llvm::Value *B, llvm::ScalarEvolution &SE,
 
 /// True if \p A and \p B access different fields of one object, or of elements
 /// of one array, whose address may have been saved between the two.
-bool areDifferentFields(const Access &A, const Access &B,
+bool areDifferentFields(const Access &A, const Access &B, const llvm::Loop &L,
                         const FrameValues &Frames);
 
 /// True if \p Address points into variables of \p Locals only.

@@ -112,6 +112,9 @@ bool SharedStates::continuesState(const InstructionUse &Write,
   const bool AreShared = isShared(Use) && isShared(Noted);
   if (!Use.Object.isSame(Noted.Object, Frames))
     return AreShared && mayBeReachedTwice(Use.Object, Noted.Object);
+  // A write elsewhere in the object ends nothing.
+  if (!Use.Reads)
+    return AreShared || isSamePlace(Use, Noted);
   // The place that a callee has returned is where it has noted something.
   return isShared(Use) || isShared(Noted) ||
          (!(Noted.Object.Pointers.empty() &&
@@ -129,6 +132,16 @@ bool SharedStates::mayTouch(const Instruction *One,
   return !Place || isModOrRefSet(AA.getModRefInfo(One, *Place));
 }
 
+/// True if \p Write stores a value that is computed from the one before.
+bool SharedStates::writesComputed(const Instruction &Write) const {
+  return any_of(Plain, [&](const InstructionUse &Read) {
+    return isa<LoadInst>(Read.I) &&
+           sameAddress(accessedAddress(*Read.I), accessedAddress(Write), SE,
+                       Frames) &&
+           flowsInto(Read.I, &Write, L, Frames);
+  });
+}
+
 void SharedStates::findStates(AddPair Add) const {
   auto AddIfContinued = [&](const InstructionUse &Write,
                             const InstructionUse &Later) {
@@ -140,7 +153,8 @@ void SharedStates::findStates(AddPair Add) const {
       AddIfContinued(Write, Later);
     // Reads of what all iterations share depend on the way to them.
     for (const InstructionUse &Later : Plain)
-      if (!Later.What.IsUpdate && (Later.What.Writes || !isShared(Later.What)))
+      if (!Later.What.IsUpdate && (Later.What.Writes ? !writesComputed(*Later.I)
+                                                     : !isShared(Later.What)))
         AddIfContinued(Write, Later);
   }
   for (const InstructionUse &Write : Plain) {

@@ -64,6 +64,7 @@ private:
   bool isSamePlace(const CalleeUse &A, const CalleeUse &B) const;
   bool continuesState(const InstructionUse &Write,
                       const InstructionUse &Later) const;
+  bool writesComputed(const llvm::Instruction &Write) const;
   bool mayTouch(const llvm::Instruction *One,
                 const llvm::Instruction *Other) const;
   bool mayBeOneLock(const InstructionUse &Acquire,

@@ -149,7 +149,7 @@ private:
     return isSameObject(Read.Address, Write.Address) &&
            !AA.isNoAlias(MemoryLocation::get(cast<LoadInst>(Read.I)),
                          MemoryLocation::get(Write.I)) &&
-           !areDifferentFields(Read, Write, Frames) &&
+           !areDifferentFields(Read, Write, L, Frames) &&
            flowsInto(Read.I, Write.I, L, Frames);
   }
 

@@ -13,7 +13,7 @@ bool areDifferentFields(const std::string &Body) {
   ParsedFunction F(loopOver(Body));
   const LatencyAnalysis Latency = F.latency();
   return heddle::areDifferentFields(*Latency.find(&F.value("x")),
-                                    *Latency.find(&F.value("y")),
+                                    *Latency.find(&F.value("y")), F.loop(),
                                     FrameValues(F.loop()));
 }
 
@@ -46,6 +46,18 @@ TEST(AccessRelations, FieldsOfElementsAreDifferentWhateverTheElements) {
   EXPECT_FALSE(areDifferentFields(loadsAt(Element, 0, 16)));
   EXPECT_FALSE(areDifferentFields(loadsAt(Element, 0, 9)));
   EXPECT_FALSE(areDifferentFields(loadsAt(Element, 0, 7)));
+}
+
+TEST(AccessRelations, AnArrayMayBeginAnywhereInAnObject) {
+  EXPECT_TRUE(areDifferentFields(
+      loadsAt("  %table = getelementptr i8, ptr %a, i64 %n\n"
+              "  %base = getelementptr { i64, i64 }, ptr %table, i64 %i\n",
+              0, 8)));
+  EXPECT_FALSE(
+      areDifferentFields("  %table = getelementptr i8, ptr %a, i64 %n\n"
+                         "  %x = load i64, ptr %table\n"
+                         "  %q = getelementptr i8, ptr %a, i64 8\n"
+                         "  %y = load i64, ptr %q\n"));
 }
 
 TEST(AccessRelations, ObjectsAreNotFields) {
