@@ -8,6 +8,7 @@
 #include "async/plan/SuspensionPlan.h"
 #include "async/report/Remarks.h"
 #include "async/rewrite/BranchFree.h"
+#include "async/rewrite/DebugValues.h"
 #include "async/rewrite/Segments.h"
 #include "async/rewrite/WorkCount.h"
 #include "async/rewrite/task/TaskBuilder.h"
@@ -202,6 +203,8 @@ public:
     Cuts.eraseBody();
     D.Marker->eraseFromParent();
     promoteRegisters(F, State.Promotable);
+    if (State.ContextMemory)
+      showInMemory(F, State.ContextMemory);
   }
 
 private:

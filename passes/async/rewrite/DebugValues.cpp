@@ -2,8 +2,11 @@
 
 #include "async/rewrite/DebugValues.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -95,6 +98,52 @@ void DebugValues::restore(BasicBlock *Resume, Instruction *At,
                                                    Where),
         At->getIterator());
   }
+}
+
+void heddle::showInRegister(PHINode &Phi, Value *Next, AllocaInst &Register) {
+  SmallVector<DbgVariableRecord *> Records;
+  findDbgUsers(&Phi, Records);
+  if (Records.empty())
+    findDbgUsers(Next, Records);
+  SmallSet<DebugVariable, 2> Shown;
+  for (DbgVariableRecord *Record : Records) {
+    const bool IsWhole = !Record->hasArgList() && !Record->isDbgDeclare() &&
+                         Record->getExpression()->getNumElements() == 0;
+    if (IsWhole && Shown.insert(DebugVariable(Record)).second)
+      Register.getParent()->insertDbgRecordBefore(
+          DbgVariableRecord::createDVRDeclare(&Register, Record->getVariable(),
+                                              Record->getExpression(),
+                                              Record->getDebugLoc()),
+          std::next(Register.getIterator()));
+  }
+}
+
+void heddle::removeShown(const AllocaInst &Register,
+                         ArrayRef<BasicBlock *> Blocks) {
+  SmallSet<DebugVariable, 2> Shown;
+  for (DbgVariableRecord *Declare :
+       findDVRDeclares(const_cast<AllocaInst *>(&Register)))
+    Shown.insert(DebugVariable(Declare));
+  for (BasicBlock *Block : Blocks)
+    for (Instruction &I : *Block)
+      for (DbgVariableRecord &Record :
+           make_early_inc_range(filterDbgVars(I.getDbgRecordRange())))
+        if (Shown.contains(DebugVariable(&Record)))
+          Record.eraseFromParent();
+}
+
+void heddle::showInMemory(Function &F, const Value *Memory) {
+  for (Instruction &I : instructions(F))
+    for (DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange())) {
+      if (Record.isDbgDeclare() || Record.hasArgList())
+        continue;
+      auto *Load = dyn_cast_or_null<LoadInst>(Record.getVariableLocationOp(0));
+      if (!Load || getUnderlyingObject(Load->getPointerOperand()) != Memory)
+        continue;
+      Record.replaceVariableLocationOp(Load, Load->getPointerOperand());
+      Record.setExpression(DIExpression::prepend(Record.getExpression(),
+                                                 DIExpression::DerefBefore));
+    }
 }
 
 void heddle::localizeDebugRecords(const TaskLocals &Locals) {

@@ -17,8 +17,11 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 
 namespace llvm {
+class AllocaInst;
 class DbgVariableRecord;
-}
+class PHINode;
+class Value;
+} // namespace llvm
 
 namespace heddle {
 
@@ -44,6 +47,19 @@ public:
   void restore(llvm::BasicBlock *Resume, llvm::Instruction *At,
                ValueOf ValueOf) const;
 };
+
+/// Makes \p Register show the source variables whose value \p Phi or \p Next
+/// has in the loop.
+void showInRegister(llvm::PHINode &Phi, llvm::Value *Next,
+                    llvm::AllocaInst &Register);
+
+/// Makes records in \p F tell the place of what was loaded from \p Memory, the
+/// contexts of tasks: it stays there after its register has got another value.
+void showInMemory(llvm::Function &F, const llvm::Value *Memory);
+
+/// Removes the records of variables that \p Register shows from \p Blocks.
+void removeShown(const llvm::AllocaInst &Register,
+                 llvm::ArrayRef<llvm::BasicBlock *> Blocks);
 
 /// Makes the records of variables in \p Locals tell where the variable is from
 /// here on rather than everywhere: each task has its own.

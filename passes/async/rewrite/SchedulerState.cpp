@@ -1,6 +1,7 @@
 //===- SchedulerState.cpp - Variables shared by all tasks -----------------===//
 
 #include "async/rewrite/SchedulerState.h"
+#include "async/rewrite/DebugValues.h"
 #include "ir/Registers.h"
 #include "loop/Tunables.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -38,9 +39,12 @@ SchedulerState::SchedulerState(const LoopContext &C, const LoopFacts &Facts,
 
 void SchedulerState::createVariables(const LoopFacts &Facts) {
   for (const LoopVariable &V : Facts.Classes.Variables)
-    if (V.Class != VariableClass::Induction)
-      Variable[V.Phi] =
-          createRegister(V.Phi->getType(), V.Phi->getName() + ".shared");
+    if (V.Class != VariableClass::Induction) {
+      AllocaInst *&Register = Variable[V.Phi];
+      Register = createRegister(V.Phi->getType(), V.Phi->getName() + ".shared");
+      if (V.Class == VariableClass::Shared)
+        showInRegister(*V.Phi, V.Next, *Register);
+    }
   for (PHINode *ExitPhi : Facts.Classes.LastValues)
     Last[ExitPhi] = {
         createRegister(ExitPhi->getType(), ExitPhi->getName() + ".last"),

@@ -69,6 +69,9 @@ struct SchedulerState {
   llvm::SmallVector<llvm::AllocaInst *> Promotable;
   /// What createArray() has created: contexts, and what else each task has.
   llvm::SmallVector<llvm::AllocaInst *> Arrays;
+  /// Where the arrays are when the schedules are complete; null if there are
+  /// none.
+  llvm::Value *ContextMemory = nullptr;
 
   /// Creates the variables of a loop with room for \p MaxTasks tasks.
   /// \p CountsWork says whether iterations of inner loops are counted.

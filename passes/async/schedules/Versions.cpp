@@ -11,6 +11,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include <numeric>
 
@@ -212,6 +213,18 @@ private:
   }
   SmallVector<std::pair<PHINode *, Value *>> ExitValues;
 
+  /// The loop's own variable that counts its iterations from 0; null if it has
+  /// none. A second one would take its place, and debuggers would not know it.
+  const LoopVariable *ownCounter() const {
+    auto Counts = [&](const LoopVariable &V) {
+      return V.Class == VariableClass::Induction && V.Phi->getType() == I64 &&
+             match(Starts.lookup(V.Phi), PatternMatch::m_Zero()) &&
+             match(Steps.lookup(V.Phi), PatternMatch::m_One());
+    };
+    auto Found = find_if(Classes.Variables, Counts);
+    return Found == Classes.Variables.end() ? nullptr : &*Found;
+  }
+
   /// Makes the original loop run from the current state to the limit.
   void emitSerial(BasicBlock *Enter, BasicBlock *After) {
     BasicBlock *Header = Shape.L->getHeader();
@@ -228,12 +241,20 @@ private:
 
     auto *Done = block("heddle.serial.done");
     BranchInst *Branch = Shape.latchBranch();
-    B.SetInsertPoint(Header, Header->begin());
-    PHINode *Counter = B.CreatePHI(I64, 2, "heddle.iteration");
+    PHINode *Counter;
+    Value *Next;
+    if (const LoopVariable *Own = ownCounter()) {
+      Counter = Own->Phi;
+      Next = Own->Next;
+    } else {
+      B.SetInsertPoint(Header, Header->begin());
+      Counter = B.CreatePHI(I64, 2, "heddle.iteration");
+      B.SetInsertPoint(Branch);
+      Next = B.CreateAdd(Counter, B.getInt64(1), "", true);
+      Counter->addIncoming(First, Enter);
+      Counter->addIncoming(Next, Shape.Latch);
+    }
     B.SetInsertPoint(Branch);
-    Value *Next = B.CreateAdd(Counter, B.getInt64(1), "", true);
-    Counter->addIncoming(First, Enter);
-    Counter->addIncoming(Next, Shape.Latch);
     Value *Continue = B.CreateICmpNE(Next, End);
     Value *Wanted = nullptr;
     if (State.More) {
@@ -332,9 +353,9 @@ private:
       BranchInst::Create(Run, Enter);
       return Enter;
     }
-    Value *Memory = moveToContextMemory(State.Arrays, *Enter, Run, *Done);
+    State.ContextMemory = moveToContextMemory(State.Arrays, *Enter, Run, *Done);
     B.SetInsertPoint(Enter);
-    B.CreateCondBr(B.CreateIsNull(Memory), Serial, Run);
+    B.CreateCondBr(B.CreateIsNull(State.ContextMemory), Serial, Run);
     return Enter;
   }
 

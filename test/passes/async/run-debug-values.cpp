@@ -1,5 +1,5 @@
 // Behind a suspension a debugger sees the variables of the iteration that goes
-// on: their values are in its context or recomputed, or not to be had.
+// on, in its context, and the sum of all of them so far.
 //
 // RUN: %clangxx -O2 -g -fno-discard-value-names -fverify-intermediate-code \
 // RUN:   -S -emit-llvm -o - %s | FileCheck %s
@@ -19,10 +19,28 @@ void chains(Node *const *heads, const int *keys, long *sums, int n) {
   }
 }
 
-// CHECK-LABEL: define {{.*}}chains
+// CHECK-LABEL// CHECK-LABEL: define {{.*}}chains
 // CHECK: {{^}}queue.0.task:
 // CHECK-NOT: {{^[a-z]}}
-// CHECK: #dbg_value(i64 %{{[0-9]+}}, ![[I:[0-9]+]], !DIExpression(),
-// CHECK-NEXT: #dbg_value(i64 %{{[0-9]+}}, ![[SUM:[0-9]+]], !DIExpression(),
-// CHECK: ![[I]] = !DILocalVariable(name: "i"
-// CHECK: ![[SUM]] = !DILocalVariable(name: "sum"
+// CHECK: #dbg_value(ptr %{{[0-9]+}}, ![[I:[0-9]+]], !DIExpression(DW_OP_deref),
+// CHECK-NEXT: #dbg_value(ptr %{{[0-9]+}}, ![[SUM:[0-9]+]], !DIExpression(DW_OP_deref),
+
+long total(const long *table, const int *keys, int n) {
+  long all = 0;
+#pragma heddle async scheduler(fifo)
+  for (long i = 0; i < n; ++i)
+    all += table[table[keys[i]]];
+  return all;
+}
+
+// The serial version counts with the variable of the source.
+//
+// CHECK-LABEL: define {{.*}}total
+// CHECK-NOT: %heddle.iteration =
+// CHECK: {{^}}task.resume.fifo:
+// CHECK: #dbg_value(i64 %{{.*}}, ![[ALL:[0-9]+]], !DIExpression(),
+// CHECK: %[[NEXT:.*]] = add i64
+// CHECK-NEXT: #dbg_value(i64 %[[NEXT]], ![[ALL]], !DIExpression(),
+// CHECK-DAG: ![[I]] = !DILocalVariable(name: "i"
+// CHECK-DAG: ![[SUM]] = !DILocalVariable(name: "sum"
+// CHECK-DAG: ![[ALL]] = !DILocalVariable(name: "all"

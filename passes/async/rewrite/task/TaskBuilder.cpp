@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "async/rewrite/task/TaskBuilder.h"
+#include "async/rewrite/DebugValues.h"
 #include "async/rewrite/task/SharedVariables.h"
 #include "ir/Instructions.h"
 #include "ir/Registers.h"
@@ -50,6 +51,7 @@ void TaskBuilder::rewriteSharedVariables() {
   for (const LoopVariable &V : Classes.Variables) {
     if (V.Class != VariableClass::Shared)
       continue;
+    removeShown(*State.Variable.lookup(V.Phi), Body.Blocks);
     for (const SuspensionPoint &Point : Plan.Points)
       if (V.Updates.Chain.contains(Point.Before) &&
           !Anchors.contains(Point.Before)) {
