@@ -21,8 +21,9 @@ MappableFile::MappableFile(const std::string &path)
   std::string problem;
   if (::fstat(descriptor, &status) != 0)
     problem = std::string("cannot open: ") + std::strerror(errno);
-  else if (!S_ISREG(status.st_mode))
-    problem = "expected a regular file, which can be mapped";
+  else if (!isRegularFromStart(descriptor))
+    problem = "expected a regular file from its first byte on, which can be "
+              "mapped";
   if (!problem.empty()) {
     ::close(descriptor);
     throw Error(path + ": " + problem);

@@ -89,10 +89,16 @@ int openInput(const std::string &path, OpenMode mode) {
 }
 
 bool isRegularInput(const std::string &path) {
+  if (path == StandardInput)
+    return isRegularFromStart(STDIN_FILENO);
   struct stat status;
-  const int result = path == StandardInput ? ::fstat(STDIN_FILENO, &status)
-                                           : ::stat(path.c_str(), &status);
-  return result != 0 || S_ISREG(status.st_mode);
+  return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
+}
+
+bool isRegularFromStart(int descriptor) {
+  struct stat status;
+  return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+         ::lseek(descriptor, 0, SEEK_CUR) == 0;
 }
 
 std::size_t readAt(int descriptor, std::uint64_t offset, std::span<char> to,
@@ -120,7 +126,8 @@ std::string PlainFile::startOf(const std::string &path, std::size_t bytes) {
 
 PlainFile::PlainFile(const std::string &path) : descriptor(openInput(path)) {
   struct stat status;
-  isRegular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  isRegular =
+      isRegularFromStart(descriptor) && ::fstat(descriptor, &status) == 0;
   if (isRegular)
     total = static_cast<std::uint64_t>(status.st_size);
 }

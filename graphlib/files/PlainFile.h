@@ -21,6 +21,10 @@ int openInput(const std::string &path, OpenMode mode = OpenMode::Wait);
 /// that does not exist counts as one.
 bool isRegularInput(const std::string &path);
 
+/// Whether an open file can be read so, and nothing of it has been. The rest of
+/// one that has, by the program that started this one, is read like a pipe.
+bool isRegularFromStart(int descriptor);
+
 /// Reads from byte `offset` of a file on until `to` is full, the file ends or
 /// reading fails. Returns how many bytes it got, and sets `failure` to the
 /// errno if that is why.

@@ -127,8 +127,10 @@ TEST(Pipe, ItsStartIsLookedAtAndReadAgain) {
 /// Standard input from a file during the object's lifetime.
 class StandardInput {
 public:
-  explicit StandardInput(const std::string &path) : before(::dup(0)) {
+  explicit StandardInput(const std::string &path, off_t position = 0)
+      : before(::dup(0)) {
     const int file = ::open(path.c_str(), O_RDONLY);
+    ::lseek(file, position, SEEK_SET);
     ::dup2(file, 0);
     ::close(file);
   }
@@ -149,6 +151,22 @@ TEST(Pipe, AHyphenIsStandardInput) {
   const StandardInput input(file.path);
   EXPECT_EQ(readGraph("-").edgeCount(), 1u);
   EXPECT_EQ(readGraph("-").edgeCount(), 1u);
+}
+
+/// The program that has read the beginning, such as a shell, has used it.
+TEST(Pipe, TheRestOfStandardInputIsRead) {
+  const std::string first = "not for this reader\n", rest = "0 1\n1 2\n";
+  for (const std::string &text : {rest, std::string("3 2\n2\n1 3\n2\n"),
+                                  std::string("p sp 3 2\na 1 2 1\n"
+                                              "a 2 3 1\n")}) {
+    InputFile file("a", first + text);
+    const StandardInput input(file.path, static_cast<off_t>(first.size()));
+    EXPECT_EQ(readGraph("-").vertexCount(), 3u) << text;
+  }
+  // What must be mapped, or read at several places, begins elsewhere.
+  InputFile native("a.hgraph", first + std::string(4096, 'x'));
+  const StandardInput input(native.path, static_cast<off_t>(first.size()));
+  EXPECT_THROW((readGraph("-", {.format = GraphFormat::Native})), Error);
 }
 
 } // namespace
