@@ -2,9 +2,9 @@
 //
 // A problem line, then a line for each edge, which begins with a letter, has
 // two vertices, counted from 1, and perhaps a weight. Problems of shortest
-// paths
-// ('sp') and flows ('max') have directed edges with lengths or capacities,
-// problems of colouring ('edge', 'col') undirected ones, mostly without.
+// paths ('sp') and flows ('max') have directed edges with lengths or
+// capacities, problems of colouring ('edge', 'col') undirected ones, mostly
+// without.
 //
 //===----------------------------------------------------------------------===//
 

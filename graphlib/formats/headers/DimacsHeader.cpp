@@ -2,18 +2,14 @@
 
 #include "DimacsHeader.h"
 
-#include "../../files/Quote.h"
-#include "../../files/Words.h"
-
-#include <algorithm>
-#include <string>
+#include "HeaderReader.h"
 
 namespace heddle::graph {
 namespace {
 
-class DimacsHeaderReader {
+class DimacsHeaderReader : private HeaderReader {
 public:
-  explicit DimacsHeaderReader(TextFile &text) : text(text) {}
+  using HeaderReader::HeaderReader;
 
   DimacsHeader read() {
     std::string_view line = problemLine();
@@ -21,29 +17,25 @@ public:
     header.directed = takeKind(line);
     header.vertices = takeNumber(line, "the number of vertices");
     header.edges = takeNumber(line, "the number of edges");
-    if (const std::string_view more = takeWord(line); !more.empty())
-      fail("nothing more", more);
+    expectEnd(line);
     return header;
   }
 
 private:
   /// The line behind the word that it begins with.
-  std::string_view problemLine() {
-    while (const auto next = text.nextLine()) {
-      std::string_view line = *next;
+  std::string_view problemLine() const {
+    while (true) {
+      std::string_view line = nextLine("the problem line ('p')");
       const std::string_view word = takeWord(line);
       if (word == "p")
         return line;
-      if (!word.empty() && word != "c")
+      if (!word.empty() && !word.starts_with('c'))
         fail("a comment ('c') or the problem line ('p')", word);
     }
-    text.fail(text.linesRead() + 1,
-              "expected the problem line ('p'), found the "
-              "end of the file");
   }
 
   /// Whether the edges of such a problem have directions.
-  bool takeKind(std::string_view &line) {
+  bool takeKind(std::string_view &line) const {
     const std::string_view kind = takeWord(line);
     if (kind == "sp" || kind == "max")
       return true;
@@ -51,22 +43,6 @@ private:
       fail("a problem 'sp', 'max', 'edge' or 'col'", kind);
     return false;
   }
-
-  std::uint64_t takeNumber(std::string_view &line, const char *what) {
-    const std::string_view word = takeWord(line);
-    const auto number = wholeNumber(word);
-    if (!number)
-      fail(what, word);
-    return *number;
-  }
-
-  [[noreturn]] void fail(const std::string &expected, std::string_view found) {
-    text.fail(std::max<std::uint64_t>(text.linesRead(), 1),
-              "expected " + expected + ", found " +
-                  (found.empty() ? "the end of the line" : quoted(found)));
-  }
-
-  TextFile &text;
 };
 
 } // namespace

@@ -2,17 +2,14 @@
 
 #include "MatrixMarketHeader.h"
 
-#include "../../files/Quote.h"
-#include "../../files/Words.h"
-
-#include <algorithm>
+#include "HeaderReader.h"
 
 namespace heddle::graph {
 namespace {
 
-class MatrixMarketHeaderReader {
+class MatrixMarketHeaderReader : private HeaderReader {
 public:
-  explicit MatrixMarketHeaderReader(TextFile &text) : text(text) {}
+  using HeaderReader::HeaderReader;
 
   MatrixMarketHeader read() {
     readBanner();
@@ -21,20 +18,6 @@ public:
   }
 
 private:
-  std::string_view nextLine() {
-    const auto line = text.nextLine();
-    if (!line)
-      text.fail(text.linesRead() + 1,
-                "expected the sizes of the matrix, found the end of the file");
-    return *line;
-  }
-
-  [[noreturn]] void fail(const std::string &expected, std::string_view found) {
-    text.fail(std::max<std::uint64_t>(text.linesRead(), 1),
-              "expected " + expected + ", found " +
-                  (found.empty() ? "the end of the line" : quoted(found)));
-  }
-
   void expectWord(std::string_view &line, const char *expected) {
     const std::string_view word = takeWord(line);
     if (lowerCase(word) != expected)
@@ -67,9 +50,10 @@ private:
   }
 
   void readSizes() {
-    std::string_view line = nextLine(), rest = line;
+    constexpr const char *sizes = "the sizes of the matrix";
+    std::string_view line = nextLine(sizes), rest = line;
     while (line.starts_with('%') || takeWord(rest).empty())
-      rest = line = nextLine();
+      rest = line = nextLine(sizes);
     header.vertices = takeNumber(line, "the number of rows");
     const std::uint64_t columns = takeNumber(line, "the number of columns");
     if (columns != header.vertices)
@@ -79,22 +63,6 @@ private:
     expectEnd(line);
   }
 
-  std::uint64_t takeNumber(std::string_view &line, const char *what) {
-    const std::string_view word = takeWord(line);
-    const bool hasPlus = word.starts_with('+');
-    const auto number = wholeNumber(word.substr(hasPlus));
-    if (!number)
-      fail(what, word);
-    return *number;
-  }
-
-  void expectEnd(std::string_view line) {
-    const std::string_view word = takeWord(line);
-    if (!word.empty())
-      fail("nothing more", word);
-  }
-
-  TextFile &text;
   MatrixMarketHeader header;
 };
 

@@ -100,7 +100,7 @@ bool looksLikeDimacs(std::string_view start) {
     const std::string_view word = takeWord(rest);
     if (word == "p" && !rest.empty())
       return true;
-    if (!word.empty() && word != "c")
+    if (!word.empty() && !word.starts_with('c'))
       return false;
     hasComment |= word == "c";
   }

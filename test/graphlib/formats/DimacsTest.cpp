@@ -52,6 +52,13 @@ TEST(Dimacs, ColouringIsUndirected) {
   }
 }
 
+TEST(Dimacs, ACommentNeedsNoBlank) {
+  for (const char *name : {"a.col", "a"})
+    EXPECT_EQ(
+        graphOf(name, "c-----\nc\tby hand\np edge 2 1\nc----\ne 1 2\n").out,
+        (FlatEdges{{0, 1, 0}, {1, 0, 0}}));
+}
+
 TEST(Dimacs, ContentTellsItFromAnEdgeList) {
   for (const char *name : {"a", "a.txt", "a.el", "a.edges"})
     EXPECT_EQ(graphOf(name, "\xef\xbb\xbf"
