@@ -139,7 +139,8 @@ private:
     for (std::size_t batch = 0; batch < layout.batches(); ++batch)
       for (std::size_t from = 0; from < layout.partitions(); ++from)
         edges += edgesOf(from, layout.chunk(from, batch));
-    expectAtMost(edges, layout.edges, "edges, as in all chunks");
+    if (layout.edges != edges)
+      fail(std::to_string(edges) + " edges, as in all chunks", layout.edges);
     for (std::size_t group = 0; group < layout.groups.size(); ++group)
       for (std::size_t from = 0; from < layout.partitions(); ++from)
         if (edgesOf(from, layout.dispatchingGraph(from, group)) > 0 &&

@@ -53,7 +53,7 @@ edgesOf(const std::string &path) {
   std::mutex mutex;
   engine.processEdges([](std::uint32_t v) { return std::optional(v); }, {},
                       [&](std::uint32_t message, std::uint32_t from,
-                          std::uint32_t to, Weight weight) {
+                          std::uint32_t to, Weight weight) noexcept {
                         const std::lock_guard lock(mutex);
                         EXPECT_EQ(message, from);
                         edges.push_back({from, to, weight});
