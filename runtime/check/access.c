@@ -268,6 +268,14 @@ static void access_place(struct heddle_execution *innermost,
     access_loops(innermost, site, r, place, bytes);
 }
 
+/* Does nothing outside of the loops that are checked. */
+static void access_if_checked(struct heddle_check_site *site, struct request *r,
+                              const void *address, uint64_t bytes) {
+  struct heddle_execution *e = heddle_current_execution(r->stack);
+  if (e)
+    access_place(e, site, r, address, bytes);
+}
+
 /* True if there is nothing to record: the place has been read before and not
  * written since, but by the iteration itself. */
 static bool is_known(const struct heddle_execution *e, const void *address,
@@ -303,43 +311,33 @@ void heddle_check_read(struct heddle_check_site *site, const void *address,
 
 void heddle_check_write(struct heddle_check_site *site, const void *address,
                         const void *base, uint64_t value) {
-  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
-  struct heddle_execution *e = heddle_current_execution(stack);
-  if (!e)
-    return;
   struct request r = {
       .base = base,
-      .stack = stack,
+      .stack = (uintptr_t)__builtin_frame_address(0),
       .access = {.kind = HEDDLE_ACCESS_WRITE,
                  .is_silent = has_value(address, value, site->bytes)}};
-  access_place(e, site, &r, address, site->bytes);
+  access_if_checked(site, &r, address, site->bytes);
 }
 
 void heddle_check_update(struct heddle_check_site *site, const void *address,
                          const void *base, uint64_t value) {
-  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
-  struct heddle_execution *e = heddle_current_execution(stack);
-  if (!e)
-    return;
   struct request r = {
       .base = base,
-      .stack = stack,
+      .stack = (uintptr_t)__builtin_frame_address(0),
       .access = {.kind = HEDDLE_ACCESS_UPDATE,
                  .operation = (uint8_t)site->operation,
                  .is_silent = site->flags & HEDDLE_CHECK_DECIDES,
                  .value = value}};
-  access_place(e, site, &r, address, site->bytes);
+  access_if_checked(site, &r, address, site->bytes);
 }
 
 void heddle_check_read_range(struct heddle_check_site *site,
                              const void *address, uint64_t bytes) {
-  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
-  struct heddle_execution *e = heddle_current_execution(stack);
-  if (!e || !bytes)
-    return;
-  struct request r = {
-      .base = address, .stack = stack, .access.kind = HEDDLE_ACCESS_READ};
-  access_place(e, site, &r, address, bytes);
+  struct request r = {.base = address,
+                      .stack = (uintptr_t)__builtin_frame_address(0),
+                      .access.kind = HEDDLE_ACCESS_READ};
+  if (bytes)
+    access_if_checked(site, &r, address, bytes);
 }
 
 void heddle_check_write_range(struct heddle_check_site *site,
