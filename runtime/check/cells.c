@@ -1,10 +1,10 @@
 /*===- cells.c - What is known of each place that a loop touches ----------===*/
 
 #include "check/cells.h"
+#include "host/messages.h"
 
 #include <assert.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,11 +19,8 @@ static void *allocate(size_t count, size_t size) {
   size_t bytes = count * size;
   void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) {
-    fprintf(stderr, "heddle: error: no memory to check a loop: %zu bytes\n",
-            bytes);
-    abort();
-  }
+  if (memory == MAP_FAILED)
+    heddle_fail("no memory to check a loop: %zu bytes", bytes);
   madvise(memory, bytes, MADV_HUGEPAGE);
   return memory;
 }

@@ -3,11 +3,11 @@
 #include "check/execution.h"
 #include "check/check.h"
 #include "check/report.h"
+#include "host/messages.h"
 
 #include <assert.h>
 #include <malloc.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,16 +21,18 @@ static __thread struct heddle_execution *idle;
 static pthread_key_t thread_end;
 static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
 
+static _Noreturn void fail_without_memory(void) {
+  heddle_fail("no memory to check a loop");
+}
+
 void *heddle_grow(void *array, uint32_t count, uint32_t *capacity,
                   size_t element) {
   if (count < *capacity)
     return array;
   *capacity = *capacity ? 2 * *capacity : 16;
   array = realloc(array, *capacity * element);
-  if (!array) {
-    fputs("heddle: error: no memory to check a loop\n", stderr);
-    abort();
-  }
+  if (!array)
+    fail_without_memory();
   return array;
 }
 
@@ -66,10 +68,8 @@ static struct heddle_execution *take_execution(void) {
     return execution;
   }
   execution = calloc(1, sizeof *execution);
-  if (!execution) {
-    fputs("heddle: error: no memory to check a loop\n", stderr);
-    abort();
-  }
+  if (!execution)
+    fail_without_memory();
   pthread_once(&thread_end_once, make_key);
   pthread_setspecific(thread_end, execution);
   return execution;
@@ -263,10 +263,8 @@ static void grow_places(struct heddle_execution *e) {
   uint32_t count = e->place_capacity;
   e->place_capacity = count ? 2 * count : FirstPlaces;
   e->places = calloc(e->place_capacity, sizeof *e->places);
-  if (!e->places) {
-    fputs("heddle: error: no memory to check a loop\n", stderr);
-    abort();
-  }
+  if (!e->places)
+    fail_without_memory();
   for (uint32_t i = 0; i < count; ++i)
     if (old[i].epoch == e->cells.epoch)
       *place_of(e, old[i].site) = old[i];

@@ -3,8 +3,10 @@
 #include "check/report.h"
 #include "check/execution.h"
 #include "check/text.h"
+#include "host/messages.h"
 #include "host/options.h"
 #include "host/rows.h"
+#include "host/signals.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -115,7 +117,9 @@ static void add(const struct heddle_finding *finding) {
   const struct heddle_options *options = heddle_process_options();
   if (options->check == HEDDLE_CHECK_JSON)
     return;
+  const struct heddle_held_signal pipe = heddle_hold_signal(SIGPIPE);
   heddle_print_finding(stderr, finding, place_of(known));
+  heddle_release_signal(&pipe);
   if (options->check == HEDDLE_CHECK_ABORT)
     abort();
 }
@@ -152,11 +156,12 @@ __attribute__((destructor)) static void conclude(void) {
     uint64_t times = 0;
     for (uint32_t i = 0; i < finding_count; ++i)
       times += findings[i].finding.count;
-    fprintf(stderr,
-            "heddle: %u conflict%s between iterations, found %llu "
-            "time%s\n",
-            finding_count, finding_count == 1 ? "" : "s",
-            (unsigned long long)times, times == 1 ? "" : "s");
+    char text[128];
+    snprintf(text, sizeof text,
+             "heddle: %u conflict%s between iterations, found %llu time%s\n",
+             finding_count, finding_count == 1 ? "" : "s",
+             (unsigned long long)times, times == 1 ? "" : "s");
+    heddle_say(text, strlen(text));
   }
   pthread_mutex_unlock(&lock);
 }

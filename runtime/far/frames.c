@@ -6,7 +6,7 @@
 #include "heddle/far.h"
 #include "heddle/heddle.h"
 #include "host/environment.h"
-#include "host/options.h"
+#include "host/messages.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,13 +1,12 @@
 /*===- region.c - Regions behind far addresses ----------------------------===*/
 
 #include "far/region.h"
+#include "host/messages.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static _Atomic(struct heddle_far_region *) regions[HeddleFarRegions];
 
@@ -80,14 +79,12 @@ int heddle_far_write_page(uint64_t page, void *bytes) {
 _Noreturn void heddle_far_fail(uint64_t address, const char *doing, int error) {
   const struct heddle_far_region *region = heddle_far_region(address);
   if (!region)
-    fprintf(stderr, "heddle: error: %s far memory at 0x%llx: no such region\n",
-            doing, (unsigned long long)address);
-  else
-    fprintf(stderr, "heddle: error: %s %s at byte %llu of %llu: %s\n", doing,
-            region->path ? region->path : "memory",
-            (unsigned long long)heddle_far_offset(address),
-            (unsigned long long)region->size,
-            error == ENODATA ? "the file has become shorter" : strerror(error));
-  fflush(stdout);
-  _exit(1);
+    heddle_fail("%s far memory at 0x%llx: no such region", doing,
+                (unsigned long long)address);
+  heddle_fail("%s %s at byte %llu of %llu: %s", doing,
+              region->path ? region->path : "memory",
+              (unsigned long long)heddle_far_offset(address),
+              (unsigned long long)region->size,
+              error == ENODATA ? "the file has become shorter"
+                               : strerror(error));
 }

@@ -3,6 +3,7 @@
 #include "host/files.h"
 
 #include "host/output.h"
+#include "host/paths.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -69,6 +70,11 @@ static int read_all(int file, char **text, size_t *length) {
 }
 
 char *heddle_read_file(const char *path, size_t *size) {
+  /* What is written to a standard stream does not replace anything in it. */
+  if (heddle_descriptor_of(path) >= 0) {
+    errno = EINVAL;
+    return NULL;
+  }
   /* The other end of a pipe would notice that it is opened. */
   struct stat status;
   if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
@@ -112,15 +118,16 @@ bool heddle_replace_file(const char *path, const char *text, size_t size) {
  * for long: -1, and changes of another process may be lost. */
 static int lock_directory_of(const char *path) {
   enum { MostTries = 300, Nanoseconds = 10000000 };
-  char *target = realpath(path, NULL);
-  char *directory = target ? target : strdup(path);
-  if (!directory)
+  char directory[PATH_MAX];
+  if (strlen(path) >= sizeof directory)
+    return -1;
+  strcpy(directory, path);
+  if (heddle_follow_links(directory) != 0)
     return -1;
   char *slash = strrchr(directory, '/');
   if (slash)
     slash[slash == directory] = '\0';
   int lock = heddle_open(slash ? directory : ".", O_RDONLY | O_DIRECTORY, 0);
-  free(directory);
   for (int tries = 0; lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0;
        ++tries) {
     const struct timespec moment = {0, Nanoseconds};

@@ -3,11 +3,10 @@
 #include "host/options.h"
 
 #include "host/environment.h"
-#include "host/signals.h"
+#include "host/messages.h"
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,25 +14,6 @@
 #include <unistd.h>
 
 enum { MostTasks = 65536 };
-
-void heddle_say(const char *text, size_t size) {
-  const struct heddle_held_signal limit = heddle_hold_signal(SIGXFSZ);
-  const struct heddle_held_signal pipe = heddle_hold_signal(SIGPIPE);
-  fwrite(text, 1, size, stderr);
-  heddle_release_signal(&pipe);
-  heddle_release_signal(&limit);
-}
-
-void heddle_warn(const char *format, ...) {
-  char text[2048] = "heddle: warning: ";
-  const size_t begin = strlen(text), room = sizeof text - begin - 1;
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text + begin, room, format, arguments);
-  va_end(arguments);
-  strcat(text, "\n");
-  heddle_say(text, strlen(text));
-}
 
 static bool is_one_of(const char *value, const char *const *words) {
   for (; *words; ++words)

@@ -10,7 +10,6 @@
 
 #include "host/vectors.h"
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -52,13 +51,6 @@ const struct heddle_options *heddle_process_options(void);
  * heddle_process_options that tests can repeat. Strings point into the
  * environment. */
 struct heddle_options heddle_read_options(void);
-
-/* Prints to standard error, which may be a file that must not grow or a pipe
- * that no one reads: the program goes on. */
-void heddle_say(const char *text, size_t size);
-
-/* Prints "heddle: warning: ..." in one piece, without memory. */
-__attribute__((format(printf, 1, 2))) void heddle_warn(const char *format, ...);
 
 #ifdef __cplusplus
 }

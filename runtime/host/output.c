@@ -3,6 +3,7 @@
 #include "host/output.h"
 
 #include "host/files.h"
+#include "host/paths.h"
 #include "host/signals.h"
 
 #include <assert.h>
@@ -20,26 +21,6 @@
 static int failure(int result) { return result < 0 ? errno : 0; }
 
 /*===- Names -------------------------------------------------------------===*/
-
-/* Follows symbolic links from `path`, in place, to a path that need not
- * exist. */
-static int follow_links(char path[PATH_MAX]) {
-  enum { MostLinks = 40 };
-  for (int links = 0; links < MostLinks; ++links) {
-    char link[PATH_MAX];
-    const ssize_t length = readlink(path, link, sizeof link - 1);
-    if (length < 0) /* no link, or nothing */
-      return 0;
-    link[length] = '\0';
-    const char *slash = strrchr(path, '/');
-    const size_t above =
-        link[0] == '/' || !slash ? 0 : (size_t)(slash - path) + 1;
-    if (above + (size_t)length >= PATH_MAX)
-      return ENAMETOOLONG;
-    memcpy(path + above, link, (size_t)length + 1);
-  }
-  return ELOOP;
-}
 
 /* Whether a path leads to the file with this status. */
 static bool leads_to(const char *path, const struct stat *status) {
@@ -103,6 +84,11 @@ static bool open_unnamed(struct heddle_output *output) {
   return false;
 }
 
+static int open_again(struct heddle_output *output, int descriptor) {
+  output->descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  return failure(output->descriptor);
+}
+
 static int open_in_place(struct heddle_output *output, const char *path) {
   const bool is_beside = output->flags & HEDDLE_OUTPUT_BESIDE;
   output->descriptor =
@@ -132,11 +118,11 @@ static int open_beside(struct heddle_output *output, const char *path,
   if (strlen(path) >= sizeof target)
     return ENAMETOOLONG;
   strcpy(target, path);
-  int error = follow_links(target);
+  int error = heddle_follow_links(target);
   if (error)
     return error;
-  /* The link to an open file that has lost its name, as in /proc/self/fd, has
-   * the text "<name> (deleted)", which is no path to it. */
+  /* The link to a file that another process has open, and that has lost its
+   * name, has the text "<name> (deleted)", which is no path to it. */
   if (old && strcmp(target, path) && !leads_to(target, old))
     return ENOENT;
   if (old && faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) != 0)
@@ -149,23 +135,27 @@ static int open_beside(struct heddle_output *output, const char *path,
   return error;
 }
 
+static int open_path(struct heddle_output *output, const char *path) {
+  const int opened = heddle_descriptor_of(path);
+  if (opened >= 0)
+    return open_again(output, opened);
+  struct stat status;
+  if (stat(path, &status) != 0)
+    return errno == ENOENT ? open_beside(output, path, NULL) : errno;
+  if (S_ISDIR(status.st_mode))
+    return EISDIR;
+  if (!S_ISREG(status.st_mode))
+    return open_in_place(output, path);
+  if (output->flags & HEDDLE_OUTPUT_NEW)
+    return EEXIST;
+  return open_beside(output, path, &status);
+}
+
 int heddle_output_open(struct heddle_output *output, const char *path,
                        unsigned flags) {
   *output =
       (struct heddle_output){.flags = flags, .descriptor = -1, .directory = -1};
-  struct stat status;
-  const bool exists = stat(path, &status) == 0;
-  int error;
-  if (!exists && errno != ENOENT)
-    error = errno;
-  else if (exists && S_ISDIR(status.st_mode))
-    error = EISDIR;
-  else if (exists && !S_ISREG(status.st_mode))
-    error = open_in_place(output, path);
-  else if (exists && flags & HEDDLE_OUTPUT_NEW)
-    error = EEXIST;
-  else
-    error = open_beside(output, path, exists ? &status : NULL);
+  const int error = open_path(output, path);
   if (error)
     heddle_output_abandon(output);
   return error;

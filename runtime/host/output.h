@@ -4,8 +4,8 @@
  * without a name or, where the file system has none, to one with a name that no
  * one can know in advance; it takes its name when all of it is on the disk.
  * Until then an older file stays, also if the power fails. Symbolic links stay,
- * and what they lead to is written, whether it exists or not. Devices and pipes
- * are written to at once.
+ * and what they lead to is written, whether it exists or not. Devices, pipes
+ * and what a path like /dev/stdout names are written to at once.
  *
  * Functions return 0, or an errno.
  *

@@ -12,13 +12,13 @@
  *===----------------------------------------------------------------------===*/
 
 #include "heddle/heddle.h"
+#include "host/messages.h"
 #include "host/options.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -209,10 +209,9 @@ HEDDLE_API void heddle_remote_free(void *pointer) {
     return;
   }
   if (header->mark != MappedMark) {
-    fprintf(stderr,
-            "heddle: error: heddle_remote_free(%p): not a live block of "
-            "heddle_remote_alloc\n",
-            pointer);
+    heddle_say_error("heddle_remote_free(%p): not a live block of "
+                     "heddle_remote_alloc",
+                     pointer);
     abort();
   }
   header->mark = 0;

@@ -4,7 +4,7 @@
 
 #include "host/environment.h"
 #include "host/files.h"
-#include "host/options.h"
+#include "host/messages.h"
 
 #include <errno.h>
 #include <stdbool.h>

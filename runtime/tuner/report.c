@@ -9,6 +9,7 @@
 #include "tuner/report.h"
 
 #include "heddle/heddle.h"
+#include "host/messages.h"
 #include "host/options.h"
 #include "host/rows.h"
 

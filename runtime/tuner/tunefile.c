@@ -4,7 +4,7 @@
 
 #include "heddle/heddle.h"
 #include "host/files.h"
-#include "host/options.h"
+#include "host/messages.h"
 
 #include <errno.h>
 #include <stdio.h>

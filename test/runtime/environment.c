@@ -25,14 +25,21 @@
 // OTHER: heddle: warning: HEDDLE_STATS: {{.*}}stats.json is not changed: it is no earlier report
 // RUN: cd %t && grep -x precious stats.json
 //
-// Nothing waits for the other end of a pipe.
+// A standard stream gets the rows beside what the program writes to it.
+// RUN: cd %t && for file in /dev/stdout /dev/fd/1 /proc/self/fd/1; do for to in '>' '>>'; do \
+// RUN:   echo before > out && env HEDDLE_STATS=json:$file XDG_CACHE_HOME=%t bash -c "./program path $to out" && \
+// RUN:   [ $to = '>' ] || grep -qx before out || exit 1; grep -q probe out && grep -q fork.c out || exit 1; \
+// RUN: done; done
+// RUN: cd %t && env HEDDLE_STATS=json:/dev/stderr ./program 2>> out | count 0 && grep -q fork.c out && grep -qx before out && rm out
+//
+// Nothing waits for the other end of a pipe, nor dies of its absence.
 // RUN: cd %t && rm -f tune && mkfifo pipe && mkdir heddle && cp program heddle/copy
 // RUN: cd %t && env HEDDLE_TUNE=pipe timeout 20 ./program 2>&1 | FileCheck %s --check-prefix=PIPE
 // PIPE: heddle: warning: HEDDLE_TUNE: cannot read {{.*}}pipe: it is no regular file
 // RUN: cd %t && env HEDDLE_STATS=json:pipe timeout 20 ./program 2>&1 | FileCheck %s --check-prefix=UNREAD
 // UNREAD: heddle: warning: HEDDLE_STATS: cannot write {{.*}}pipe: No such device or address
 // RUN: cd %t && name=$(env XDG_CACHE_HOME=%t ./program path) && mkfifo $name && env XDG_CACHE_HOME=%t timeout 20 ./program
-// RUN: cd %t && bash -c 'HEDDLE_STATS=1 ./program 2>/dev/full && HEDDLE_STATS=1 ./program 2>&- && HEDDLE_TASKS=x ./program 2>/dev/full && (ulimit -f 0; HEDDLE_STATS=json:new HEDDLE_TUNE=new2 ./program 2>/dev/null)' && not ls %t/new %t/new2
+// RUN: cd %t && bash -c 'HEDDLE_STATS=1 ./program 2>/dev/full && HEDDLE_STATS=1 ./program 2>&- && HEDDLE_TASKS=x ./program 2>/dev/full && (exec 8<>pipe 9>pipe 8<&-; HEDDLE_STATS=1 HEDDLE_TASKS=x ./program 2>&9) && (ulimit -f 0; HEDDLE_STATS=json:new HEDDLE_TUNE=new2 ./program 2>/dev/null)' && not ls %t/new %t/new2
 
 #include "heddle/heddle.h"
 #include "tuner/site.h"
@@ -74,9 +81,9 @@ static int meet(int count) {
 
 int main(int argc, char **argv) {
   char path[4096];
+  run();
   if (argc == 2 && !strcmp(argv[1], "path"))
     return heddle_probe_path(path, sizeof path) || puts(path) < 0;
-  run();
   heddle_default_tasks(HEDDLE_SCHEDULE_FIFO);
   if (argc == 3 && !strcmp(argv[1], "meet"))
     return meet(atoi(argv[2]));

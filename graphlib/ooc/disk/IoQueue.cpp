@@ -1,5 +1,6 @@
 //===- IoQueue.cpp - Concurrent transfers --------------------------------===//
 
+#include "../../../runtime/host/messages.h"
 #include "../../../runtime/host/signals.h"
 #include "heddle/graph/Error.h"
 #include "heddle/graph/detail/Assert.h"
@@ -10,7 +11,6 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
-#include <cstdio>
 #include <cstring>
 #include <liburing.h>
 #include <thread>
@@ -36,10 +36,9 @@ constexpr int EndOfFile = -1;
 void warnOfNoUring(int error) {
   static std::atomic_flag isSaid = ATOMIC_FLAG_INIT;
   if (!isSaid.test_and_set())
-    std::fprintf(stderr,
-                 "heddle: warning: io_uring is not available (%s): files are "
-                 "read and written one piece at a time, which is slower\n",
-                 std::strerror(error));
+    heddle_warn("io_uring is not available (%s): files are read and written "
+                "one piece at a time, which is slower",
+                std::strerror(error));
 }
 
 /// Holds a signal back: a file that may not grow (ulimit -f) is an error.

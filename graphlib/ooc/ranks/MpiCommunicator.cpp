@@ -3,6 +3,7 @@
 #include "heddle/graph/ooc/MpiCommunicator.h"
 
 #include "../../../runtime/host/environment.h"
+#include "../../../runtime/host/messages.h"
 #include "heddle/graph/Error.h"
 
 #include <chrono>
@@ -94,10 +95,9 @@ MpiCommunicator::~MpiCommunicator() {
   // wait for the other ranks.
   if (std::uncaught_exceptions() > state->exceptionsBefore) {
     std::fflush(stdout);
-    std::fprintf(stderr,
-                 "heddle: error: rank %u: an exception has ended the program, "
-                 "and ends all ranks\n",
-                 rank());
+    heddle_say_error("rank %u: an exception has ended the program, and ends "
+                     "all ranks",
+                     rank());
     abort(EXIT_FAILURE);
   }
   MPI_Comm_free(&state->all);

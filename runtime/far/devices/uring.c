@@ -6,7 +6,7 @@
 #include "far/devices/uringfiles.h"
 #include "far/support/failure.h"
 #include "host/files.h"
-#include "host/options.h"
+#include "host/messages.h"
 #include "host/signals.h"
 
 #include <assert.h>

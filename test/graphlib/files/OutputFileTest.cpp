@@ -5,10 +5,13 @@
 #include "../../support/TemporaryDirectory.h"
 #include "heddle/graph/Error.h"
 
+#include <csignal>
 #include <fcntl.h>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <string>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace heddle::graph {
@@ -66,13 +69,44 @@ TEST(OutputFile, LinksInACircleAreAnError) {
   EXPECT_THROW(OutputFile{directory.file("a")}, WriteError);
 }
 
-TEST(OutputFile, AnOpenFileThatLostItsNameIsAnError) {
+/// As the shell has opened it: nothing in it is lost, and what others write to
+/// it later is not, either.
+TEST(OutputFile, WhatThisProcessHasOpenIsWrittenToAtOnce) {
   TemporaryDirectory directory;
   const std::string path = directory.file("a");
-  writeText(path, "old");
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  const int descriptor =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  ASSERT_EQ(::write(descriptor, "old", 3), 3);
+  const std::string number = std::to_string(descriptor);
+  std::filesystem::create_symlink("/dev/fd/" + number, directory.file("link"));
+  writeFile("/proc/self/fd/" + number, ",1");
+  writeFile("/dev/fd/" + number, ",2", {.mayReplace = false});
+  writeFile(directory.file("link"), ",3");
+  ASSERT_EQ(::write(descriptor, ",4", 2), 2);
+  EXPECT_EQ(readText(path), "old,1,2,3,4");
+  std::filesystem::remove(path);
+  EXPECT_NO_THROW(writeFile("/dev/fd/" + number, ",5"));
+  EXPECT_EQ(directory.entries(), 1u);
+  struct stat status;
+  EXPECT_EQ(::fstat(descriptor, &status), 0);
+  EXPECT_EQ(status.st_size, 13);
+  ::close(descriptor);
+  EXPECT_THROW(OutputFile{"/dev/fd/" + number}, WriteError);
+  EXPECT_THROW(OutputFile{"/dev/fd/x"}, WriteError);
+}
+
+TEST(OutputFile, AnOpenFileOfAnotherProcessThatLostItsNameIsAnError) {
+  TemporaryDirectory directory;
+  const std::string path = directory.file("a");
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT, 0666);
   ASSERT_GE(descriptor, 0);
-  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+  const pid_t other = ::fork();
+  if (other == 0) {
+    ::pause();
+    ::_exit(0);
+  }
+  const std::string link =
+      "/proc/" + std::to_string(other) + "/fd/" + std::to_string(descriptor);
   EXPECT_NO_THROW(writeFile(link, "new"));
   EXPECT_EQ(readText(path), "new");
   // Now the descriptor is of the old file, which the new one took the name of.
@@ -82,6 +116,8 @@ TEST(OutputFile, AnOpenFileThatLostItsNameIsAnError) {
   EXPECT_THROW(OutputFile{link}, WriteError);
   EXPECT_EQ(readText(path + " (deleted)"), "other");
   EXPECT_EQ(directory.entries(), 2u);
+  ::kill(other, SIGKILL);
+  ::waitpid(other, nullptr, 0);
   ::close(descriptor);
 }
 

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -68,6 +69,13 @@ bool replace(const std::string &Path, const std::string &Text) {
   return heddle_replace_file(Path.c_str(), Text.data(), Text.size());
 }
 
+char *addLine(char *Contents, size_t *Size, int, void *Line) {
+  const std::string Text =
+      std::string(Contents ? Contents : "", *Size) + static_cast<char *>(Line);
+  *Size = Text.size();
+  return strdup(Text.c_str());
+}
+
 TEST(Files, AreReadWhole) {
   TemporaryDirectory Directory;
   for (size_t Size : {0, 1, 4094, 4095, 4096, 100000}) {
@@ -122,6 +130,23 @@ TEST(Files, ADeviceIsWrittenTo) {
   EXPECT_TRUE(replace("/dev/null", "text"));
   EXPECT_FALSE(replace("/dev/full", "text"));
   EXPECT_EQ(errno, ENOSPC);
+}
+
+/// A report to a standard stream is added to what is there.
+TEST(Files, WhatThisProcessHasOpenIsNoFileToReplace) {
+  TemporaryDirectory Directory;
+  const std::string Path = Directory.file("f");
+  const int File = open(Path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  ASSERT_EQ(write(File, "before,", 7), 7);
+  const std::string Name = "/dev/fd/" + std::to_string(File);
+  size_t Size;
+  EXPECT_EQ(heddle_read_file(Name.c_str(), &Size), nullptr);
+  EXPECT_EQ(errno, EINVAL);
+  char Text[] = "added,";
+  EXPECT_TRUE(heddle_update_file(Name.c_str(), addLine, Text));
+  ASSERT_EQ(write(File, "after", 5), 5);
+  EXPECT_EQ(readText(Path), "before,added,after");
+  close(File);
 }
 
 TEST(Files, FailuresLeaveNothing) {
@@ -253,13 +278,6 @@ TEST(Files, ClosedStandardStreamsStayClosed) {
   close(Kept);
 }
 
-char *addLine(char *Contents, size_t *Size, int, void *Line) {
-  const std::string Text =
-      std::string(Contents ? Contents : "", *Size) + static_cast<char *>(Line);
-  *Size = Text.size();
-  return strdup(Text.c_str());
-}
-
 TEST(Files, NoProcessLosesTheChangesOfAnother) {
   TemporaryDirectory Directory;
   const std::string Path = Directory.file("f");
@@ -279,6 +297,25 @@ TEST(Files, NoProcessLosesTheChangesOfAnother) {
   }
   EXPECT_EQ(readText(Path).size(), Processes * Changes * strlen(Line));
   EXPECT_EQ(Directory.entries(), 1u);
+}
+
+/// The lock is that of the directory where the file is going to be.
+char *tryLock(char *, size_t *Size, int, void *Directory) {
+  const int Other = open(static_cast<char *>(Directory), O_RDONLY | O_CLOEXEC);
+  EXPECT_EQ(flock(Other, LOCK_EX | LOCK_NB), -1);
+  EXPECT_EQ(errno, EWOULDBLOCK);
+  close(Other);
+  *Size = 0;
+  return strdup("");
+}
+
+TEST(Files, TheLockIsTheSameBeforeThereIsAFile) {
+  TemporaryDirectory Links, Files;
+  const std::string Link = Links.file("f"), File = Files.file("f");
+  ASSERT_EQ(symlink(File.c_str(), Link.c_str()), 0);
+  std::string Directory = Files.file(".");
+  EXPECT_TRUE(heddle_update_file(Link.c_str(), tryLock, Directory.data()));
+  EXPECT_TRUE(heddle_update_file(Link.c_str(), tryLock, Directory.data()));
 }
 
 } // namespace

@@ -4,8 +4,10 @@
 
 #include "Interrupt.h"
 
+#include "../../../runtime/host/signals.h"
 #include "heddle/graph/Error.h"
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -67,8 +69,10 @@ void report(std::string_view message) noexcept {
   std::size_t count = 0;
   for (const std::string_view piece : {begin, message, end})
     pieces[count++] = {const_cast<char *>(piece.data()), piece.size()};
+  const heddle_held_signal pipe = heddle_hold_signal(SIGPIPE);
   const ssize_t written = writev(STDERR_FILENO, pieces, 3);
   static_cast<void>(written);
+  heddle_release_signal(&pipe);
 }
 
 } // namespace heddle

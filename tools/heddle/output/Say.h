@@ -8,9 +8,11 @@
 #ifndef HEDDLE_TOOLS_OUTPUT_SAY_H
 #define HEDDLE_TOOLS_OUTPUT_SAY_H
 
-#include <cstdio>
+#include "../../../runtime/host/messages.h"
+
 #include <exception>
 #include <fmt/format.h>
+#include <iterator>
 #include <utility>
 
 namespace heddle {
@@ -23,7 +25,7 @@ void say(fmt::format_string<Arguments...> format,
     fmt::memory_buffer text;
     fmt::format_to(std::back_inserter(text), format,
                    std::forward<Arguments>(arguments)...);
-    std::fwrite(text.data(), 1, text.size(), stderr);
+    heddle_say(text.data(), text.size());
   } catch (const std::exception &) {
   }
 }
