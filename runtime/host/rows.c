@@ -66,7 +66,7 @@ static void name_run(const char *variable, char *name, size_t room) {
   long process = getpid(), parent = 0;
   unsigned long long start = 0;
   bool is_read = read_process(process, &parent, &start);
-  while (value && is_read && parent > 1 &&
+  while (value && is_read && parent > 0 &&
          has_variable(parent, variable, value)) {
     process = parent;
     is_read = read_process(process, &parent, &start);
