@@ -5,6 +5,10 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS heddle_tool RUNTIME DESTINATION bin)
+get_property(programs GLOBAL PROPERTY HEDDLE_BENCH_PROGRAMS)
+if(programs)
+  install(TARGETS ${programs} RUNTIME DESTINATION libexec/heddle)
+endif()
 
 if(TARGET HeddlePlugin)
   install(TARGETS heddle-opt RUNTIME DESTINATION bin)

@@ -122,6 +122,10 @@ if shutil.which("valgrind"):
 for emulator in "qemu-aarch64", "qemu-riscv64":
     if shutil.which(emulator) and shutil.which("ld.lld", path=config.llvm_tools):
         config.available_features.add(emulator)
+if platform.machine() == "x86_64":
+    config.available_features.add("x86-64")
+    if shutil.which("qemu-x86_64"):
+        config.available_features.add("qemu-x86_64")
 for version in range(13, 22):
     if other_clang := shutil.which(f"clang-{version}"):
         config.available_features.add("other-clang")

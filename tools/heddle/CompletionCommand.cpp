@@ -1,53 +1,28 @@
 //===- CompletionCommand.cpp - `heddle completion <shell>` ---------------===//
 //
-// The script is generated from the parser of the command line. It completes the
-// subcommands and options of every subcommand, and the values of every option
-// with a few of them (see addChoice). Everything else is completed as a file
-// name.
+// The script has the tables of command/Completion.h. Whatever they do not have
+// is completed as a file name.
 //
 //===----------------------------------------------------------------------===//
 
+#include "command/BenchProgram.h"
 #include "command/Commands.h"
+#include "command/Completion.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace heddle {
 
 namespace {
 
-/// Tables for bash, from the subcommand `command`, which is called `path`,
-/// down.
-void describe(CLI::App &command, const std::string &path, std::string &words,
-              std::string &values) {
-  std::string line;
-  for (const CLI::App *subcommand : command.get_subcommands({}))
-    line += subcommand->get_name() + " ";
-  for (const CLI::Option *option : command.get_options()) {
-    if (option->get_positional())
-      continue;
-    line += option->get_name() + " ";
-    std::string choices = option->get_type_name();
-    if (choices.find('|') == std::string::npos)
-      continue;
-    std::ranges::replace(choices, '|', ' ');
-    values +=
-        fmt::format("  ['{} {}']='{}'\n", path, option->get_name(), choices);
-  }
-  words += fmt::format("  ['{}']='{}'\n", path, line);
-  for (CLI::App *subcommand : command.get_subcommands({}))
-    describe(*subcommand, path + " " + subcommand->get_name(), words, values);
-}
-
 void printBashCompletion(CLI::App &app) {
-  std::string words, values;
-  describe(app, app.get_name(), words, values);
+  const std::string bench = benchCompletions();
   fmt::print("# Completion of heddle for bash; put this into ~/.bashrc:\n"
              "#   source <(heddle completion bash)\n"
              "\n"
-             "declare -A _heddle_words=(\n{})\n"
-             "declare -A _heddle_values=(\n{})\n",
-             words, values);
+             "declare -A _heddle_words _heddle_values\n"
+             "{}{}",
+             completionsOf(app, app.get_name()), bench);
   fmt::print(R"(
 _heddle() {{
   local command=heddle word index

@@ -18,7 +18,10 @@ process = subprocess.Popen(
     text=True,
     start_new_session=True,
 )
-if "a file of 16M" not in process.stdout.readline():
+for line in process.stdout:
+    if "a file of 16M" in line:
+        break
+else:
     sys.exit("nothing was begun")
 if not glob.glob(os.path.join(directory, "heddle-bench-*")):
     sys.exit("there is no directory for its files")

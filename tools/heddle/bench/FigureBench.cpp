@@ -3,6 +3,7 @@
 #include "FigureBench.h"
 
 #include "Chosen.h"
+#include "Level.h"
 
 #include "../command/Interrupt.h"
 #include "../output/ResultFile.h"
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 #include <functional>
 #include <omp.h>
+#include <utility>
 
 namespace heddle::bench {
 
@@ -109,6 +111,7 @@ void runFigures(const std::vector<Figure> &figures,
                 const FigureOptions &options) {
   ResultFile json(options.jsonPath);
   catchInterrupts();
+  printLevel();
 
   const int mostThreads = omp_get_max_threads();
   std::vector<JsonObject> rows;
@@ -127,7 +130,7 @@ void runFigures(const std::vector<Figure> &figures,
       figure.measure({source.name, graph, options, progress, rows});
     }
   }
-  json.write(arrayOf(rows));
+  json.write(arrayWithLevel(std::move(rows)));
   json.commit();
 }
 

@@ -7,6 +7,7 @@
 #include "../command/Error.h"
 #include "../command/Interrupt.h"
 #include "Chosen.h"
+#include "Level.h"
 #include "Progress.h"
 #include "Report.h"
 #include "measure/Isolate.h"
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
+#include <utility>
 
 namespace heddle::bench {
 
@@ -139,6 +141,7 @@ void runSuite(const std::vector<Kernel> &kernels, const SuiteOptions &options) {
   }
 
   std::vector<JsonObject> rows;
+  printLevel();
   Report report;
   report.printHeader();
   Progress progress(cells.size());
@@ -170,7 +173,7 @@ void runSuite(const std::vector<Kernel> &kernels, const SuiteOptions &options) {
     }
   }
   report.printSummary();
-  json.write(arrayOf(rows));
+  json.write(arrayWithLevel(std::move(rows)));
   json.commit();
 }
 

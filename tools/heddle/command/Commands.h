@@ -18,13 +18,8 @@ struct VerificationFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-void addBenchCommand(CLI::App &app);
-void addBenchGraphCommand(CLI::App &bench);
-void addBenchDynamicCommand(CLI::App &bench);
-/// Only in builds with heddle-opt.
-void addBenchMlirCommand(CLI::App &bench);
-void addBenchFarCommand(CLI::App &bench);
-void addBenchOocCommand(CLI::App &bench);
+/// The subcommand hands all of `argv` on.
+void addBenchCommand(CLI::App &app, char **argv);
 void addCompletionCommand(CLI::App &app);
 void addConvertCommand(CLI::App &app);
 void addGenerateCommand(CLI::App &app);

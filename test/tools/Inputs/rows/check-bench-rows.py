@@ -5,7 +5,7 @@ import json
 import sys
 
 FIELDS = ["kernel", "version", "bytes", "pages", "threads", "ns_per_op", "speed",
-          "checksum"]
+          "checksum", "level"]
 PLAIN = {"serial", "heddle"}
 ALL = PLAIN | {"coroutines", "fifo", "phasequeue"}
 KERNELS = {

@@ -9,7 +9,7 @@ import sys
 FIELDS = [
     *["loop", "contestant", "threads", "operations", "seconds", "kops_per_s"],
     *["heddle_speed_by_threads", "bytes_read", "bytes_written", "peak_bytes"],
-    *["file_bytes", "memory_bytes", "cache_bytes", "checksum"],
+    *["file_bytes", "memory_bytes", "cache_bytes", "checksum", "level"],
 ]
 RANDOM = {"gather", "probe", "lists"}
 LOOPS = RANDOM | {"scan", "fill"}

@@ -10,11 +10,11 @@ GRAPHS = set(sys.argv[1].split(","))
 rows = json.load(sys.stdin)
 
 FIELDS = {
-    "packing": ["figure", "graph", "vertices", "edges", "lanes", "packing_efficiency"],
+    "packing": ["figure", "graph", "vertices", "edges", "lanes", "packing_efficiency", "level"],
     "scheduling": ["figure", "graph", "threads", "chunk_edges", "version", "ns_per_edge",
-                   "speed"],
+                   "speed", "level"],
     "phases": ["figure", "graph", "threads", "lanes", "lane_bits", "phase", "version",
-               "ns_per_operation", "speed"],
+               "ns_per_operation", "speed", "level"],
 }
 KEYS = {
     "packing": {(lanes,) for lanes in (4, 8, 16)},
@@ -43,7 +43,7 @@ for row in rows:
     else:
         assert row["speed"] > 0, row
         assert row["version"] not in ("traditional", "scalar") or row["speed"] == 1, row
-        key = tuple(row[field] for field in FIELDS[figure][2:-2])
+        key = tuple(row[field] for field in FIELDS[figure][2:-3])
     seen[figure, row["graph"]].append(key)
 
 assert set(seen) == {(figure, graph) for figure in FIELDS for graph in GRAPHS}, set(seen)

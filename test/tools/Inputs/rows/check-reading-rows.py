@@ -11,7 +11,7 @@ import sys
 GRAPHS = set(sys.argv[1].split(","))
 STATES = ("loaded", "churned", "compacted")
 STORES = ("csr", "cblist", "cpma")
-FIELDS = ["figure", "graph", "threads", "operation", "state", "store", "ratio"]
+FIELDS = ["figure", "graph", "threads", "operation", "state", "store", "ratio", "level"]
 EXPECTED = list(itertools.product((0,), ("bytes", "bytes+w"), STATES, STORES)) + list(
     itertools.product((1, 2), ("pagerank", "bfs", "components", "sssp"), STATES, STORES)
 )

@@ -13,7 +13,7 @@ STORES = ("cblist", "cblist+w", "cpma", "cpma+w", "set")
 OPERATIONS = ("find", "find mixed", "add 1000", "erase 1000", "traverse")
 VERSIONS = ("plain", "prefetch", "interleaved", "full")
 FIELDS = ["figure", "graph", "threads", "store", "operation", "version", "ns_per_operation",
-          "speed"]
+          "speed", "level"]
 
 seen = collections.defaultdict(list)
 for row in json.load(sys.stdin):

@@ -12,6 +12,7 @@
 #include "../../command/Error.h"
 #include "../../command/Interrupt.h"
 #include "../Chosen.h"
+#include "../Level.h"
 #include "../Progress.h"
 #include "../Report.h"
 #include "../TemporaryFiles.h"
@@ -26,6 +27,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <optional>
+#include <utility>
 
 namespace heddle::bench {
 
@@ -222,6 +224,7 @@ void runFarBench(const FarOptions &options) {
   Bench bench(options);
   const std::vector<FarLoopKind> loops =
       chosenOf(farLoopKinds(), options.loops);
+  printLevel();
   bench.printHeader();
   std::vector<JsonObject> rows;
   Progress progress(loops.size());
@@ -235,7 +238,7 @@ void runFarBench(const FarOptions &options) {
       progress.begin(loop.name);
       bench.measure(loop, progress, rows);
     }
-  json.write(arrayOf(rows));
+  json.write(arrayWithLevel(std::move(rows)));
   json.commit();
 }
 

@@ -1,6 +1,6 @@
-//===- BenchFarCommand.cpp - `heddle bench far` --------------------------===//
+//===- FarCommand.cpp - `heddle bench far` --------------------------------===//
 
-#include "command/Commands.h"
+#include "bench/program/Commands.h"
 
 #include "bench/far/FarBench.h"
 #include "command/Options.h"
@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 #include <memory>
 
-namespace heddle {
+namespace heddle::bench {
 
 namespace {
 
@@ -28,12 +28,12 @@ void addSizeOption(CLI::App &command, const std::string &name,
       ->check(CLI::Range(LeastBytes, MostBytes).description(""));
 }
 
-void addOptions(CLI::App &command, bench::FarOptions &options) {
+void addOptions(CLI::App &command, FarOptions &options) {
   addPositional(command, "DIRECTORY", options.directory,
                 "Directory on the disk to be measured; the files in it are "
                 "removed in the end")
       ->check(CLI::ExistingDirectory.description(""));
-  addKinds(command, "Loops", "loops", options.loops, bench::farLoopKinds());
+  addKinds(command, "Loops", "loops", options.loops, farLoopKinds());
   addSizeOption(command, "--size", options.fileBytes, "Bytes of the file",
                 "4G");
   addSizeOption(command, "--memory", options.memoryBytes,
@@ -57,7 +57,7 @@ void addOptions(CLI::App &command, bench::FarOptions &options) {
   addRowsOption(command, options.jsonPath);
 }
 
-void makeAllQuick(const CLI::App &command, bench::FarOptions &options) {
+void makeAllQuick(const CLI::App &command, FarOptions &options) {
   makeQuick(command, "--size", options.fileBytes, 16 * Mebibyte);
   makeQuick(command, "--memory", options.memoryBytes, 64 * Mebibyte);
   makeQuick(command, "--cache", options.cacheBytes, 4 * Mebibyte);
@@ -67,15 +67,15 @@ void makeAllQuick(const CLI::App &command, bench::FarOptions &options) {
 
 } // namespace
 
-void addBenchFarCommand(CLI::App &bench) {
-  auto request = std::make_shared<bench::FarOptions>();
+void addFarCommand(CLI::App &bench) {
+  auto request = std::make_shared<FarOptions>();
   CLI::App *command = bench.add_subcommand(
       "far",
       "Loops over a file larger than memory, compared with other ways to "
       "write them");
   addOptions(*command, *request);
   command->callback([request, command] {
-    bench::FarOptions &options = *request;
+    FarOptions &options = *request;
     if (options.quick)
       makeAllQuick(*command, options);
     if (options.cacheBytes + ProcessBytes > options.memoryBytes)
@@ -86,8 +86,8 @@ void addBenchFarCommand(CLI::App &bench) {
                                   options.cacheBytes / Mebibyte));
     // Whole pages.
     options.fileBytes -= options.fileBytes % 4096;
-    bench::runFarBench(options);
+    runFarBench(options);
   });
 }
 
-} // namespace heddle
+} // namespace heddle::bench

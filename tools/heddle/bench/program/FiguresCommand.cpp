@@ -1,6 +1,6 @@
-//===- BenchFiguresCommand.cpp - `heddle bench graph|dynamic|mlir` --------===//
+//===- FiguresCommand.cpp - `heddle bench graph|dynamic|mlir` -------------===//
 
-#include "command/Commands.h"
+#include "bench/program/Commands.h"
 
 #include "bench/dynamic/DynamicFigures.h"
 #include "bench/graph/Figures.h"
@@ -12,12 +12,9 @@
 #include <memory>
 #include <omp.h>
 
-namespace heddle {
+namespace heddle::bench {
 
 namespace {
-
-using bench::Figure;
-using bench::FigureOptions;
 
 constexpr double MostChurn = 1e6;
 constexpr std::size_t MostOperations = std::size_t(1) << 40;
@@ -46,7 +43,7 @@ CLI::App *addFigures(CLI::App &bench, const char *name, const char *description,
   addFile(*command, "--graph", options.files,
           "Measure on the graph in FILE; may be repeated")
       ->check(CLI::ExistingFile.description(""));
-  addNames(*command, "--generate", options.kinds, bench::generatedKinds(),
+  addNames(*command, "--generate", options.kinds, generatedKinds(),
            "Kinds of generated graphs: kronecker, uniform, grid [all, or none "
            "with --graph]")
       ->type_name("KIND");
@@ -78,18 +75,17 @@ CLI::App *addFigures(CLI::App &bench, const char *name, const char *description,
     if (options.threads.empty())
       options.threads = {omp_get_max_threads()};
     if (options.kinds.empty() && options.files.empty())
-      options.kinds = bench::generatedKinds();
-    bench::runFigures(request->figures, options);
+      options.kinds = generatedKinds();
+    runFigures(request->figures, options);
   });
   return command;
 }
 
 } // namespace
 
-void addBenchGraphCommand(CLI::App &bench) {
+void addGraphCommand(CLI::App &bench) {
   auto request = std::make_shared<Request>();
-  request->figures = {bench::packingFigure(), bench::schedulingFigure(),
-                      bench::phasesFigure()};
+  request->figures = {packingFigure(), schedulingFigure(), phasesFigure()};
   CLI::App *command = addFigures(
       bench, "graph", "Grazelle's experiments: packing, scheduling, phases",
       request);
@@ -100,15 +96,15 @@ void addBenchGraphCommand(CLI::App &bench) {
       ->delimiter(',');
 }
 
-void addBenchDynamicCommand(CLI::App &bench) {
+void addDynamicCommand(CLI::App &bench) {
   auto request = std::make_shared<Request>();
-  request->figures = {bench::strategiesFigure(), bench::readingFigure()};
+  request->figures = {strategiesFigure(), readingFigure()};
   FigureOptions &options = request->options;
   CLI::App *command = addFigures(
       bench, "dynamic",
       "GastCoCo's experiments on graphs that change: strategies, reading",
       request);
-  addNames(*command, "--stores", options.stores, bench::dynamicStores(),
+  addNames(*command, "--stores", options.stores, dynamicStores(),
            "Only these stores in 'strategies', separated by commas");
   addBounded(*command, "--batches", options.batches, std::size_t(1),
              MostOperations,
@@ -128,13 +124,13 @@ void addBenchDynamicCommand(CLI::App &bench) {
 }
 
 #ifdef HEDDLE_BENCH_MLIR
-void addBenchMlirCommand(CLI::App &bench) {
+void addMlirCommand(CLI::App &bench) {
   auto request = std::make_shared<Request>();
-  request->figures = {bench::productsFigure(), bench::listsFigure()};
+  request->figures = {productsFigure(), listsFigure()};
   addFigures(bench, "mlir",
              "Programs in MLIR: edges in vectors, and interleaved loops",
              request);
 }
 #endif
 
-} // namespace heddle
+} // namespace heddle::bench

@@ -1,6 +1,6 @@
-//===- BenchOocCommand.cpp - `heddle bench ooc` --------------------------===//
+//===- OocCommand.cpp - `heddle bench ooc` --------------------------------===//
 
-#include "command/Commands.h"
+#include "bench/program/Commands.h"
 
 #include "bench/ooc/OocBench.h"
 #include "command/Options.h"
@@ -10,13 +10,13 @@
 #include <memory>
 #include <omp.h>
 
-namespace heddle {
+namespace heddle::bench {
 
 namespace {
 
 constexpr std::uint64_t Mebibyte = std::uint64_t(1) << 20;
 
-void addGraphOptions(CLI::App &command, bench::OocOptions &options) {
+void addGraphOptions(CLI::App &command, OocOptions &options) {
   addFile(command, "--graph", options.graph,
           "Measure on the graph in FILE [a Kronecker graph]")
       ->check(CLI::ExistingFile.description(""));
@@ -38,9 +38,9 @@ void addGraphOptions(CLI::App &command, bench::OocOptions &options) {
 
 } // namespace
 
-void addBenchOocCommand(CLI::App &bench) {
-  auto request = std::make_shared<bench::OocOptions>();
-  bench::OocOptions &options = *request;
+void addOocCommand(CLI::App &bench) {
+  auto request = std::make_shared<OocOptions>();
+  OocOptions &options = *request;
   CLI::App *command = bench.add_subcommand(
       "ooc",
       "Algorithms on graphs larger than memory, and the gain from batches "
@@ -49,8 +49,7 @@ void addBenchOocCommand(CLI::App &bench) {
                 "Directory on the disk to be measured; the graphs in it are "
                 "removed in the end")
       ->check(CLI::ExistingDirectory.description(""));
-  addKinds(*command, "Figures", "figures", options.figures,
-           bench::oocFigures());
+  addKinds(*command, "Figures", "figures", options.figures, oocFigures());
   addGraphOptions(*command, options);
   addSize(*command, "--memory", options.memoryBytes,
           "Memory limits of a run, in bytes, or with K, M or G; long-paths "
@@ -68,7 +67,7 @@ void addBenchOocCommand(CLI::App &bench) {
   addQuickOption(*command, options.quick, "Small graphs and one repetition");
   addRowsOption(*command, options.jsonPath);
   command->callback([request, command] {
-    bench::OocOptions &options = *request;
+    OocOptions &options = *request;
     if (options.quick) {
       makeQuick(*command, "--scale", options.scale, 12);
       makeQuick(*command, "--degree", options.degree, 8);
@@ -79,8 +78,8 @@ void addBenchOocCommand(CLI::App &bench) {
     }
     if (options.threads == 0)
       options.threads = omp_get_max_threads();
-    bench::runOocBench(options);
+    runOocBench(options);
   });
 }
 
-} // namespace heddle
+} // namespace heddle::bench
