@@ -87,7 +87,14 @@ GraphFormat formatOfFile(const std::string &path) {
   // Files of any format are given the names of edge lists.
   if (named && *named != GraphFormat::EdgeList)
     return *named;
-  return formatOfStart(start).value_or(GraphFormat::EdgeList);
+  if (const auto format = formatOfStart(start))
+    return *format;
+  if (likenessToMetis(start) != Likeness::Possible)
+    return GraphFormat::EdgeList;
+  // Of any graph, so many rows have edges between them.
+  constexpr std::size_t manyBytes = std::size_t(1) << 22;
+  return formatOfStart(readStart(path, manyBytes))
+      .value_or(GraphFormat::EdgeList);
 }
 
 void expectEdgeList(const std::string &path) {

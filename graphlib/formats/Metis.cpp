@@ -287,7 +287,10 @@ const FormatDescription &MetisFormat::description() {
       .name = "metis",
       .inWords = "METIS (.graph)",
       .endings = {".graph", ".metis"},
-      .isStart = looksLikeMetis,
+      .isStart =
+          [](const FileStart &start) {
+            return likenessToMetis(start) == Likeness::Certain;
+          },
       .weightProblem = [](WeightKind kind) -> const char * {
         if (!kind.isNumber || kind.isInteger)
           return nullptr;

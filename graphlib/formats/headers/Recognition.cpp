@@ -7,14 +7,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace heddle::graph {
 namespace {
-
-constexpr std::size_t MostBytes = std::size_t(1) << 14;
 
 /// Takes the next line off a text, without its end; nullopt if the text ends
 /// before it and is only the start of a file.
@@ -62,31 +61,50 @@ public:
     return true;
   }
 
-  bool cannotBeEdges() const { return hasOtherLines; }
-
-  /// Whether these are all rows of a graph as the header describes it.
-  bool areComplete() {
-    if (rows != header.vertices || edges.size() / 2 != header.edges)
-      return false;
-    auto reverse = edges;
-    for (auto &[from, to] : reverse)
-      std::swap(from, to);
-    std::ranges::sort(edges);
-    std::ranges::sort(reverse);
-    return edges == reverse;
+  Likeness likeness(bool areAllLines) const {
+    if (hasOtherLines || (areAllLines && areComplete()))
+      return Likeness::Certain;
+    Edges between;
+    std::ranges::copy_if(edges, std::back_inserter(between), [&](auto edge) {
+      return edge.first != edge.second && edge.second <= rows;
+    });
+    if (!isSymmetric(between))
+      return Likeness::None;
+    // By chance, no edge list has so many with their reverse in the right line.
+    constexpr std::size_t enough = 16;
+    if (between.size() >= enough)
+      return Likeness::Certain;
+    return areAllLines ? Likeness::None : Likeness::Possible;
   }
 
 private:
+  using Edges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+  static bool isSymmetric(Edges some) {
+    Edges reverse = some;
+    for (auto &[from, to] : reverse)
+      std::swap(from, to);
+    std::ranges::sort(some);
+    std::ranges::sort(reverse);
+    return some == reverse;
+  }
+
+  /// Whether these are all rows of a graph as the header describes it.
+  bool areComplete() const {
+    return rows == header.vertices && edges.size() / 2 == header.edges &&
+           isSymmetric(edges);
+  }
+
   const MetisHeader header;
   std::uint64_t rows = 0;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> edges;
+  Edges edges;
   bool hasOtherLines = false;
 };
 
 } // namespace
 
-FileStart readStart(const std::string &path) {
-  FileStart start = startOfFile(path, MostBytes);
+FileStart readStart(const std::string &path, std::size_t bytes) {
+  FileStart start = startOfFile(path, bytes);
   constexpr std::string_view byteOrderMark = "\xef\xbb\xbf";
   if (start.text.starts_with(byteOrderMark))
     start.text.erase(0, byteOrderMark.size());
@@ -107,7 +125,7 @@ bool looksLikeDimacs(std::string_view start) {
   return hasComment;
 }
 
-bool looksLikeMetis(const FileStart &start) {
+Likeness likenessToMetis(const FileStart &start) {
   std::string_view text = start.text;
   std::optional<RowsInDoubt> rows;
   while (const auto line = takeLine(text, start.isWholeFile)) {
@@ -115,16 +133,17 @@ bool looksLikeMetis(const FileStart &start) {
       continue;
     if (rows) {
       if (!rows->add(*line))
-        return false;
+        return Likeness::None;
       continue;
     }
     const auto header = metisHeaderIn(*line);
     if (!header || header->edges == 0)
-      return false;
+      return Likeness::None;
     rows.emplace(*header);
   }
-  return rows &&
-         (rows->cannotBeEdges() || (start.isWholeFile && rows->areComplete()));
+  if (!rows)
+    return start.isWholeFile ? Likeness::None : Likeness::Possible;
+  return rows->likeness(start.isWholeFile);
 }
 
 } // namespace heddle::graph

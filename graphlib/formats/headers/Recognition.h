@@ -11,14 +11,19 @@
 
 #include "../../files/ByteSource.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace heddle::graph {
 
+/// Enough to tell most formats.
+inline constexpr std::size_t UsualStartBytes = std::size_t(1) << 14;
+
 /// The first bytes of a file, without a byte order mark. Throws Error if it
 /// cannot be opened.
-FileStart readStart(const std::string &path);
+FileStart readStart(const std::string &path,
+                    std::size_t bytes = UsualStartBytes);
 
 /// Returns which format a file has, of those that are not read, for messages;
 /// empty if it may have one that is.
@@ -27,11 +32,13 @@ std::string foreignFormat(std::string_view start);
 /// Whether comments and a problem line of DIMACS come first.
 bool looksLikeDimacs(std::string_view start);
 
+/// What a start says about a file; more of it may tell what is possible only.
+enum class Likeness { None, Possible, Certain };
+
 /// Whether the first line gives numbers of vertices and edges, and the others
-/// are the rows of such a graph and not all of them can be edges. A graph whose
-/// rows all look like edges is recognised by its numbers if the whole file is
-/// there.
-bool looksLikeMetis(const FileStart &start);
+/// are the rows of such a graph. Rows that all look like lines of an edge list
+/// are told from them by having each edge in the rows of both its ends.
+Likeness likenessToMetis(const FileStart &start);
 
 } // namespace heddle::graph
 

@@ -77,6 +77,71 @@ TEST(Metis, ContentTellsItFromAnEdgeList) {
     EXPECT_TRUE(graphOf("a.txt", text).directed) << text;
 }
 
+/// A file with `count` rows. `neighbours(row)` returns them, counted from 1.
+template <typename Neighbours>
+std::string metisText(std::uint64_t count, std::uint64_t edges,
+                      Neighbours neighbours) {
+  std::string text = std::to_string(count) + ' ' + std::to_string(edges) + '\n';
+  for (std::uint64_t row = 1; row <= count; ++row) {
+    for (const std::uint64_t neighbour : neighbours(row))
+      text += std::to_string(neighbour) + ' ';
+    text.back() = '\n';
+  }
+  return text;
+}
+
+using Row = std::vector<std::uint64_t>;
+
+/// Files that are larger than their looked-at start, with two to four numbers
+/// in each line.
+TEST(Metis, LargeFilesWhoseRowsLookLikeEdgesAreRecognised) {
+  constexpr std::uint64_t count = 20000, half = count / 2;
+  const auto next = [](std::uint64_t row, std::uint64_t step) {
+    return (row - 1 + step) % count + 1;
+  };
+  const std::string ring = metisText(count, count, [&](std::uint64_t row) {
+    return Row{next(row, count - 1), next(row, 1)};
+  });
+  const std::string torus = metisText(count, 2 * count, [&](std::uint64_t row) {
+    return Row{next(row, 1), next(row, count - 1), next(row, 100),
+               next(row, count - 100)};
+  });
+  // The first rows have no edges between them.
+  const std::string halves = metisText(count, count, [&](std::uint64_t row) {
+    return row <= half ? Row{half + row, half + row % half + 1}
+                       : Row{row - half, (row - half + half - 2) % half + 1};
+  });
+  const std::string comment = "%" + std::string(20000, '-') + "\n";
+  for (const std::string &text : {ring, torus, halves, comment + ring})
+    for (const char *name : {"a", "a.txt", "a.el"}) {
+      const FlatGraph graph = graphOf(name, text);
+      EXPECT_FALSE(graph.directed);
+      EXPECT_EQ(graph.vertices, count);
+    }
+  // Damage does not make them edge lists, either.
+  EXPECT_EQ(
+      graphProblemOf("a.txt",
+                     torus.substr(0, torus.rfind('\n', torus.size() - 2) + 1)),
+      ":20001: expected 20000 vertices, found the end of the file after 19999");
+}
+
+TEST(Metis, LargeEdgeListsWithAHeaderStayEdgeLists) {
+  constexpr std::uint64_t count = 20000;
+  const std::string path = metisText(count, count, [](std::uint64_t row) {
+    return Row{row, row % count + 1};
+  });
+  const std::string loops =
+      metisText(count, 1, [](std::uint64_t row) { return Row{row, row}; });
+  const std::string halves = metisText(count, count, [](std::uint64_t row) {
+    return Row{row / 2 + 1, count - row / 2};
+  });
+  for (const std::string &text : {path, loops, halves}) {
+    const FlatGraph graph = graphOf("a.txt", text);
+    EXPECT_TRUE(graph.directed);
+    EXPECT_EQ(graph.vertices, count + 1);
+  }
+}
+
 TEST(Metis, MistakesInTheHeaderAreNamed) {
   EXPECT_EQ(problem("%\n"), ":2: expected the numbers of vertices and edges, "
                             "found the end of the file");
