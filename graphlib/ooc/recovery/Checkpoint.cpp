@@ -150,6 +150,11 @@ Checkpoint RunDirectory::read(std::uint64_t graphChecksum,
       if (found.graphChecksum != graphChecksum)
         throw Error(path + ": expected a checkpoint of the graph in this "
                            "directory, found one of another");
+      // The next one must take the place of the older of the two.
+      if (found.number % KeptCheckpoints != i)
+        throw Error(path + ": expected checkpoint " + std::to_string(i) +
+                    " or one that takes its place, found checkpoint " +
+                    std::to_string(found.number));
       if (calls && found.checkpoint.results.size() > *calls)
         continue;
       if (!newest || newest->number < found.number)

@@ -208,6 +208,18 @@ TEST(Damage, AFlippedBitOfARunIsFoundWhenItGoesOn) {
   EXPECT_GT(found["checkpoint"], 5u);
 }
 
+TEST(Damage, ACheckpointInThePlaceOfTheOtherIsFound) {
+  const PreparedGraph graph(evenGraph(true), {.batchVertices = 1});
+  ASSERT_EQ(runPageRank(graph.path()).problem, "nothing");
+  const std::string first = graph.path() + "/run/part-0/checkpoint-0",
+                    second = graph.path() + "/run/part-0/checkpoint-1";
+  fs::copy(first, second, fs::copy_options::overwrite_existing);
+  const std::string problem = runPageRank(graph.path(), true).problem;
+  EXPECT_TRUE(problem.starts_with(
+      second + ": expected checkpoint 1 or one that takes its place, found "))
+      << problem;
+}
+
 TEST(Damage, AMissingOrShortFileIsNamed) {
   for (const char *name : {"graph", "part-0.edges", "part-0.sums"}) {
     const PreparedGraph graph(buildCsr(generateGrid(30, 30)));
