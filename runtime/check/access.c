@@ -202,13 +202,12 @@ static void access_loop(struct heddle_execution *e, struct request *r,
   }
 }
 
-/* heddle_site_number without its lock where the thread has asked before. */
-static uint32_t number_of(struct heddle_check_site *site, uint32_t call) {
-  static __thread struct {
-    struct heddle_check_site *site;
-    uint32_t call, number;
-  } known[256], *at;
-  at = &known[((uintptr_t)site >> 4 ^ call * 31u) & 255];
+/* heddle_site_number without its lock where the loop has asked before. */
+static uint32_t number_of(struct heddle_execution *innermost,
+                          struct heddle_check_site *site, uint32_t call) {
+  struct heddle_numbered *at =
+      &innermost
+           ->numbered[((uintptr_t)site >> 4 ^ call * 31u) % HEDDLE_NUMBERED];
   if (at->site != site || at->call != call) {
     at->site = site;
     at->call = call;
@@ -224,8 +223,8 @@ static void access_loops(struct heddle_execution *innermost,
   struct heddle_execution *e = innermost;
   r->site = site;
   for (int depth = 0; e && depth < HEDDLE_NESTED_LOOPS; ++depth, e = e->outer) {
-    r->access.site =
-        number_of(site, site->flags & HEDDLE_CHECK_DIRECT ? 0 : e->call);
+    r->access.site = number_of(innermost, site,
+                               site->flags & HEDDLE_CHECK_DIRECT ? 0 : e->call);
     access_loop(e, r, place, bytes);
   }
 }

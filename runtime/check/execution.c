@@ -59,7 +59,17 @@ static void end_thread(void *unused) {
   free_list(&idle);
 }
 
-static void make_key(void) { pthread_key_create(&thread_end, end_thread); }
+static bool has_key;
+
+static void make_key(void) {
+  has_key = pthread_key_create(&thread_end, end_thread) == 0;
+}
+
+/* The code may be unloaded before its threads end. */
+__attribute__((destructor)) static void delete_key(void) {
+  if (has_key)
+    pthread_key_delete(thread_end);
+}
 
 static struct heddle_execution *take_execution(void) {
   struct heddle_execution *execution = idle;

@@ -18,7 +18,8 @@ enum {
   HEDDLE_NESTED_LOOPS = 3,
   HEDDLE_HELD_LOCKS = 8,
   HEDDLE_COPIES = 4,
-  HEDDLE_COPIED_WRITES = 16
+  HEDDLE_COPIED_WRITES = 16,
+  HEDDLE_NUMBERED = 256
 };
 
 /* Two writes of one variable that are harmless as long as it is a variable: as
@@ -61,6 +62,12 @@ struct heddle_copy {
   struct heddle_copied_write writes[HEDDLE_COPIED_WRITES];
 };
 
+/* The number of a site, if called from `call`. */
+struct heddle_numbered {
+  const struct heddle_check_site *site;
+  uint32_t call, number;
+};
+
 struct heddle_execution {
   struct heddle_execution *outer;
   const struct heddle_check_loop *loop;
@@ -87,8 +94,13 @@ struct heddle_execution {
 
   struct heddle_fixed_place *places; /* a hash table */
   uint32_t place_count, place_capacity;
+
+  struct heddle_numbered
+      numbered[HEDDLE_NUMBERED]; /* stays for the next loop */
 };
 
+/* Such variables are quick, but there is room for few bytes of them in
+ * libraries that are loaded later: caches are on the heap. */
 #define HEDDLE_THREAD __thread __attribute__((tls_model("initial-exec")))
 
 /* The innermost loop of this thread, or null, and how many pauses there are

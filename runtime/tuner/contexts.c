@@ -34,6 +34,16 @@ __attribute__((constructor)) static void create_key(void) {
   has_key = pthread_key_create(&kept, free) == 0;
 }
 
+/* There are few keys: a library that is loaded again and again must not use
+ * them up. What other threads have kept is lost. */
+__attribute__((destructor)) static void delete_key(void) {
+  if (!has_key)
+    return;
+  free(pthread_getspecific(kept));
+  has_key = false;
+  pthread_key_delete(kept);
+}
+
 /* Returns an allocation of at least `bytes`, or NULL. */
 static allocation *take(size_t bytes) {
   allocation *known = has_key ? pthread_getspecific(kept) : NULL;

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <pthread.h>
+#include <stdbool.h>
 
 static __thread void (*own[HeddleFarBelongings])(void);
 static pthread_key_t own_key;
@@ -15,7 +16,17 @@ static void leave_all(void *joined) {
       own[i]();
 }
 
-static void create_key(void) { pthread_key_create(&own_key, leave_all); }
+static bool has_key;
+
+static void create_key(void) {
+  has_key = pthread_key_create(&own_key, leave_all) == 0;
+}
+
+/* The code may be unloaded before its threads end. */
+__attribute__((destructor)) static void delete_key(void) {
+  if (has_key)
+    pthread_key_delete(own_key);
+}
 
 void heddle_far_at_thread_end(enum heddle_far_belonging belonging,
                               void (*leave)(void)) {
