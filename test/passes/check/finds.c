@@ -7,6 +7,9 @@
 // RUN: HEDDLE_CHECK=json:%t.json %t && %S/Inputs/expected-findings %s %t.json
 // RUN: %heddle_clang -fheddle-check -O0 %fopenmp %s -o %t
 // RUN: HEDDLE_CHECK=json:%t.json %t && %S/Inputs/expected-findings %s %t.json
+//
+// A pipe that no one reads does not end the program.
+// RUN: rm -f %t.pipe && mkfifo %t.pipe && bash -c 'exec 8<>%t.pipe 9>%t.pipe 8<&-; %t 2>&9'
 
 #include <stdint.h>
 #include <stdio.h>
