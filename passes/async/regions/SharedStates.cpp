@@ -11,6 +11,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 
@@ -106,6 +107,10 @@ bool SharedStates::continuesState(const InstructionUse &Write,
   if (Write.I == Later.I || !Noted.Writes || !(Use.Reads || Use.Writes) ||
       (Noted.IsUpdate && Use.IsUpdate))
     return false;
+  // What a function returns may be one buffer for all calls.
+  if (Use.Reads && Use.Object.Root == Write.I && Use.Object.Pointers.empty() &&
+      !isNoAliasCall(Write.I))
+    return true;
   if (isAny(Use.Object) || isAny(Noted.Object))
     return Use.Reads && (isAny(Use.Object) || isShared(Use)) &&
            (isAny(Noted.Object) || isShared(Noted));
