@@ -22,34 +22,33 @@ using namespace llvm;
 using namespace llvm::SCEVPatternMatch;
 using namespace heddle;
 
-/// True if \p Source flows, through computation in \p L, into one of
-/// \p Worklist.
-static bool flowsIntoAny(const Instruction *Source,
-                         SmallVector<const Value *> Worklist, const Loop &L,
-                         const FrameValues &Frames) {
-  SmallPtrSet<const Value *, 32> Seen;
+Sources heddle::sourcesOf(SmallVector<const Value *> Worklist, const Loop &L,
+                          const FrameValues &Frames) {
+  Sources Seen;
   while (!Worklist.empty()) {
     auto *I = dyn_cast<Instruction>(Worklist.pop_back_val());
-    if (!I || !L.contains(I) || !Seen.insert(I).second)
-      continue;
-    if (I == Source)
-      return true;
-    if (isa<PHINode>(I) && I->getParent() == L.getHeader())
+    if (!I || !L.contains(I) || !Seen.insert(I).second ||
+        (isa<PHINode>(I) && I->getParent() == L.getHeader()))
       continue;
     append_range(Worklist, I->operand_values());
     append_range(Worklist, Frames.saved(I));
   }
-  return false;
+  return Seen;
+}
+
+Sources heddle::sourcesOf(const Instruction *I, const Loop &L,
+                          const FrameValues &Frames) {
+  SmallVector<const Value *> Inputs;
+  if (auto *Store = dyn_cast<StoreInst>(I))
+    Inputs.push_back(Store->getValueOperand());
+  else
+    append_range(Inputs, I->operand_values());
+  return sourcesOf(std::move(Inputs), L, Frames);
 }
 
 bool heddle::flowsInto(const Instruction *Load, const Instruction *Store,
                        const Loop &L, const FrameValues &Frames) {
-  SmallVector<const Value *> Inputs;
-  if (auto *S = dyn_cast<StoreInst>(Store))
-    Inputs.push_back(S->getValueOperand());
-  else
-    append_range(Inputs, Store->operand_values());
-  return flowsIntoAny(Load, std::move(Inputs), L, Frames);
+  return sourcesOf(Store, L, Frames).contains(Load);
 }
 
 /// True if \p A and \p B are instructions of one kind, so that equal operands
@@ -386,115 +385,4 @@ bool heddle::releases(const Instruction &I) {
     return isReleaseOrStronger(Update->getOrdering());
   auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I);
   return Exchange && isReleaseOrStronger(Exchange->getMergedOrdering());
-}
-
-bool heddle::reaches(const Instruction *From, const Instruction *To,
-                     const Instruction *Avoiding, const Loop &L) {
-  assert(L.contains(From) && "begins in an iteration");
-  SmallPtrSet<const BasicBlock *, 16> Seen;
-  SmallVector<const BasicBlock *> Worklist;
-  const BasicBlock *Block = From->getParent();
-  BasicBlock::const_iterator It = std::next(From->getIterator());
-  while (true) {
-    bool Stopped = false;
-    for (; It != Block->end() && !Stopped; ++It) {
-      if (&*It == To)
-        return true;
-      Stopped = &*It == Avoiding;
-    }
-    if (!Stopped)
-      for (const BasicBlock *Successor : successors(Block))
-        if (L.contains(Successor) && Successor != L.getHeader() &&
-            Seen.insert(Successor).second)
-          Worklist.push_back(Successor);
-    if (Worklist.empty())
-      return false;
-    Block = Worklist.pop_back_val();
-    It = Block->begin();
-  }
-}
-
-namespace {
-
-/// The values that an instruction has read, in registers and in variables of
-/// the iteration that it has filled.
-class ReadValues {
-  const Loop &L;
-  const TaskLocals &Locals;
-  const FrameValues &Frames;
-  SmallVector<const Instruction *> Values;
-  SmallPtrSet<const AllocaInst *, 2> Filled;
-
-public:
-  ReadValues(const Instruction *Read, const Loop &L, const TaskLocals &Locals,
-             const FrameValues &Frames)
-      : L(L), Locals(Locals), Frames(Frames), Values{Read} {
-    if (auto *Call = dyn_cast<CallBase>(Read))
-      for (const Value *Argument : Call->args())
-        if (const AllocaInst *Local = localAt(Argument))
-          Filled.insert(Local);
-    if (Filled.empty())
-      return;
-    for (const Instruction &I : instructionsIn(L.blocks()))
-      if (auto *Load = dyn_cast<LoadInst>(&I);
-          Load && Filled.contains(localAt(Load->getPointerOperand())))
-        Values.push_back(Load);
-  }
-
-  /// True if \p V is computed from one of the values.
-  bool flowInto(const llvm::Value *V) const {
-    return any_of(Values, [&](const Instruction *Value) {
-      return flowsIntoAny(Value, {V}, L, Frames);
-    });
-  }
-
-  /// True if one of the values is an operand of \p I, perhaps after
-  /// computation, or a variable that \p I is handed.
-  bool flowIntoOperand(const Instruction *I) const {
-    return any_of(Values,
-                  [&](const Instruction *Value) {
-                    return flowsInto(Value, I, L, Frames);
-                  }) ||
-           (isa<CallBase>(I) &&
-            any_of(I->operand_values(), [&](const Value *V) {
-              return Filled.contains(localAt(V));
-            }));
-  }
-
-private:
-  /// The variable of the iteration that \p Address points into, or null.
-  const AllocaInst *localAt(const Value *Address) const {
-    auto *Variable = Address->getType()->isPointerTy()
-                         ? dyn_cast<AllocaInst>(getUnderlyingObject(Address))
-                         : nullptr;
-    return Variable && Locals.contains(Variable) ? Variable : nullptr;
-  }
-};
-
-} // namespace
-
-bool heddle::dependsOnRead(const Instruction *Write, const Instruction *Read,
-                           const Loop &L, const TaskLocals &Locals,
-                           const FrameValues &Frames) {
-  const ReadValues Values(Read, L, Locals, Frames);
-  if (Values.flowIntoOperand(Write))
-    return true;
-  auto LeadsToWrite = [&](const BasicBlock *Block) {
-    return L.contains(Block) && Block != L.getHeader() &&
-           (&Block->front() == Write ||
-            reaches(&Block->front(), Write, nullptr, L));
-  };
-  return any_of(L.blocks(), [&](const BasicBlock *Block) {
-    const Instruction *Branch = Block->getTerminator();
-    return Branch->getNumSuccessors() > 1 &&
-           any_of(successors(Branch), LeadsToWrite) &&
-           !all_of(successors(Branch), LeadsToWrite) &&
-           Values.flowIntoOperand(Branch);
-  });
-}
-
-bool heddle::addressDependsOnRead(const Value *Address, const Instruction *Read,
-                                  const Loop &L, const TaskLocals &Locals,
-                                  const FrameValues &Frames) {
-  return ReadValues(Read, L, Locals, Frames).flowInto(Address);
 }

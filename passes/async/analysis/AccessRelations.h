@@ -12,12 +12,23 @@
 #include "async/analysis/FrameValues.h"
 #include "async/analysis/LatencyAnalysis.h"
 #include "async/analysis/TaskLocals.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace llvm {
 class AAResults;
+class LoadInst;
+class StoreInst;
 } // namespace llvm
 
 namespace heddle {
+
+/// The instructions of a loop that a value is computed from in one iteration.
+using Sources = llvm::SmallPtrSet<const llvm::Value *, 32>;
+Sources sourcesOf(llvm::SmallVector<const llvm::Value *> Values,
+                  const llvm::Loop &L, const FrameValues &Frames);
+/// The same for what \p I stores, or for its operands.
+Sources sourcesOf(const llvm::Instruction *I, const llvm::Loop &L,
+                  const FrameValues &Frames);
 
 /// True if the value of \p Load flows, through computation in \p L, into the
 /// value that \p Store writes.
@@ -83,23 +94,6 @@ bool acquires(const llvm::Instruction &I);
 
 /// True if \p I is an atomic access that releases.
 bool releases(const llvm::Instruction &I);
-
-/// True if control can go from behind \p From to \p To within one iteration of
-/// \p L without passing \p Avoiding, which may be null.
-bool reaches(const llvm::Instruction *From, const llvm::Instruction *To,
-             const llvm::Instruction *Avoiding, const llvm::Loop &L);
-
-/// True if the value that \p Write writes, or whether it is executed, depends
-/// on the value that \p Read reads in the same iteration of \p L. Variables of
-/// the iteration that \p Read fills carry the value on.
-bool dependsOnRead(const llvm::Instruction *Write,
-                   const llvm::Instruction *Read, const llvm::Loop &L,
-                   const TaskLocals &Locals, const FrameValues &Frames);
-
-/// True if \p Address depends on that value.
-bool addressDependsOnRead(const llvm::Value *Address,
-                          const llvm::Instruction *Read, const llvm::Loop &L,
-                          const TaskLocals &Locals, const FrameValues &Frames);
 
 } // namespace heddle
 

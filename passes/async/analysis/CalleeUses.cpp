@@ -7,6 +7,7 @@
 #include "ir/Instructions.h"
 #include "loop/LoopShape.h"
 #include "loop/Tunables.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"

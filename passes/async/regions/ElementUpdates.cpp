@@ -26,9 +26,10 @@ ElementUpdates::ElementUpdates(const LoopContext &C,
                                const LatencyAnalysis &Latency,
                                const TaskLocals &Locals,
                                const FrameValues &Frames,
+                               const ReadDependences &Dependences,
                                ArrayRef<InstructionUse> Hidden)
     : L(C.L), Locals(Locals), Frames(Frames), SE(C.SE), AA(C.AA),
-      Hidden(Hidden), Accesses(Latency.accesses()) {
+      Dependences(Dependences), Hidden(Hidden), Accesses(Latency.accesses()) {
   addCopies();
 }
 
@@ -55,28 +56,31 @@ void ElementUpdates::addCopies() {
   }
 }
 
-bool ElementUpdates::dependsOn(const Instruction *Write,
-                               const Instruction *Read) const {
-  return dependsOnRead(Write, Read, L, Locals, Frames);
-}
-
 bool ElementUpdates::mayBeSame(const Access &A, const Access &B) const {
   return mayBeSameField(A, B, L, Frames, AA);
 }
 
 /// True if \p First reads what other iterations change.
 bool ElementUpdates::isChanged(const Access &Read) const {
-  return Read.Writes || any_of(Accesses, [&](const Access &Write) {
-           return Write.Writes && !isLocal(Write.Address, Locals, Frames) &&
-                  mayBeSame(Read, Write);
-         });
+  if (Read.Writes)
+    return true;
+  auto [Found, IsNew] = Changed.try_emplace(&Read);
+  if (IsNew)
+    Found->second = any_of(Accesses, [&](const Access &Write) {
+      return Write.Writes && !isLocal(Write.Address, Locals, Frames) &&
+             mayBeSame(Read, Write);
+    });
+  return Found->second;
 }
 
 /// True if something in the loop reads what \p Write stores.
 bool ElementUpdates::isRead(const Access &Write) const {
-  return any_of(Accesses, [&](const Access &Read) {
-    return !isStore(Read) && mayBeSame(Read, Write);
-  });
+  auto [Found, IsNew] = AreRead.try_emplace(&Write);
+  if (IsNew)
+    Found->second = any_of(Accesses, [&](const Access &Read) {
+      return !isStore(Read) && mayBeSame(Read, Write);
+    });
+  return Found->second;
 }
 
 /// True if \p First and \p Last store fields of one element which are more
@@ -95,7 +99,7 @@ bool ElementUpdates::isUpdateBy(const Access &First, const Access &Last) const {
   if (isStore(First))
     return begins(First, Last);
   return mayBeOneElement(First.Address, Last.Address, L, Frames) &&
-         dependsOn(Last.I, First.I) && isChanged(First);
+         Dependences.dependsOn(Last.I, First.I) && isChanged(First);
 }
 
 void ElementUpdates::find(
@@ -126,20 +130,19 @@ void ElementUpdates::findLinked(
     function_ref<void(Instruction *, Instruction *)> Add) const {
   SmallVector<const Access *> Reached;
   for (const Access &A : Accesses)
-    if (!isStore(A) &&
-        addressDependsOnRead(A.Address, Link.I, L, Locals, Frames))
+    if (!isStore(A) && Dependences.addressDependsOn(A.Address, Link.I))
       Reached.push_back(&A);
   if (Reached.empty() || none_of(Stores, [&](const Access *Write) {
         return mayBeSame(Link, *Write) &&
                mayBeOneElement(Link.Address, Write->Address, L, Frames) &&
-               dependsOn(Write->I, Link.I);
+               Dependences.dependsOn(Write->I, Link.I);
       }))
     return;
   for (const Access *Last : Stores)
     if (!isCounter(*Last) &&
         any_of(Reached,
                [&](const Access *Read) { return mayBeSame(*Read, *Last); }) &&
-        dependsOn(Last->I, Link.I))
+        Dependences.dependsOn(Last->I, Link.I))
       Add(Link.I, Last->I);
 }
 
@@ -166,11 +169,11 @@ void ElementUpdates::findClaimed(
     function_ref<void(Instruction *, Instruction *)> Add) const {
   for (const Access *Last : Stores)
     if (!isCounter(*Last) && isRead(*Last) &&
-        (dependsOn(Last->I, Claim.I) ||
-         addressDependsOnRead(Last->Address, Claim.I, L, Locals, Frames)))
+        (Dependences.dependsOn(Last->I, Claim.I) ||
+         Dependences.addressDependsOn(Last->Address, Claim.I)))
       Add(Claim.I, Last->I);
   for (const InstructionUse &Last : Hidden)
     if (Last.I != Claim.I && Last.What.Writes && !Last.What.IsUpdate &&
-        isUsedByOther(Last) && dependsOn(Last.I, Claim.I))
+        isUsedByOther(Last) && Dependences.dependsOn(Last.I, Claim.I))
       Add(Claim.I, Last.I);
 }

@@ -15,6 +15,7 @@
 #include "async/analysis/FrameValues.h"
 #include "async/analysis/LatencyAnalysis.h"
 #include "async/analysis/TaskLocals.h"
+#include "async/regions/ReadDependences.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace heddle {
@@ -24,6 +25,7 @@ public:
   /// \p Hidden has what the calls of the loop access.
   ElementUpdates(const LoopContext &C, const LatencyAnalysis &Latency,
                  const TaskLocals &Locals, const FrameValues &Frames,
+                 const ReadDependences &Dependences,
                  llvm::ArrayRef<InstructionUse> Hidden);
 
   /// Calls \p Add with the first and the last instruction of each update.
@@ -36,17 +38,18 @@ private:
   const FrameValues &Frames;
   llvm::ScalarEvolution &SE;
   llvm::AAResults &AA;
+  const ReadDependences &Dependences;
   llvm::ArrayRef<InstructionUse> Hidden;
   /// Those of the loop, and copies and fills of memory.
   llvm::SmallVector<Access> Accesses;
+  /// What isChanged() and isRead() have found of each.
+  mutable llvm::DenseMap<const Access *, bool> Changed, AreRead;
 
   void addCopies();
   bool isUpdateBy(const Access &First, const Access &Last) const;
   bool begins(const Access &First, const Access &Last) const;
   bool isChanged(const Access &Read) const;
   bool isRead(const Access &Write) const;
-  bool dependsOn(const llvm::Instruction *Write,
-                 const llvm::Instruction *Read) const;
   bool mayBeSame(const Access &A, const Access &B) const;
   void
   findLinked(const Access &Link, llvm::ArrayRef<const Access *> Stores,

@@ -6,6 +6,7 @@
 #include "async/analysis/FrameValues.h"
 #include "async/analysis/VariableClasses.h"
 #include "async/regions/ElementUpdates.h"
+#include "async/regions/ReadDependences.h"
 #include "async/regions/SharedStates.h"
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
@@ -51,13 +52,16 @@ class RegionFinder {
   AAResults &AA;
   const FrameValues Frames;
   const SharedStates States;
+  const ReadDependences Dependences;
   SmallVector<Region> &Regions;
 
 public:
   RegionFinder(const LoopContext &C, const LatencyAnalysis &Latency,
-               const TaskLocals &Locals, SmallVector<Region> &Regions)
+               const TaskLocals &Locals, const IterationPaths &Paths,
+               SmallVector<Region> &Regions)
       : C(C), L(C.L), Latency(Latency), Locals(Locals), SE(C.SE), AA(C.AA),
-        Frames(C.L), States(C, Locals, Frames), Regions(Regions) {}
+        Frames(C.L), States(C, Locals, Frames),
+        Dependences(C.L, Locals, Frames, Paths), Regions(Regions) {}
 
   void run() {
     auto AddAs = [&](Reason Why) {
@@ -66,7 +70,7 @@ public:
       };
     };
     addAccesses();
-    ElementUpdates(C, Latency, Locals, Frames, States.ofCalls())
+    ElementUpdates(C, Latency, Locals, Frames, Dependences, States.ofCalls())
         .find(AddAs(Reason::Modification));
     addWholeObjects();
     addHiddenModifications();
@@ -96,7 +100,7 @@ private:
   }
 
   bool dependsOn(const Instruction *Write, const Instruction *Read) const {
-    return dependsOnRead(Write, Read, L, Locals, Frames);
+    return Dependences.dependsOn(Write, Read);
   }
 
   /// True if \p Address points into the same object as \p Other.
@@ -411,8 +415,9 @@ static bool movesOn(const Region &R, const LoopContext &C) {
 UninterruptedRegions::UninterruptedRegions(const LoopContext &C,
                                            const LatencyAnalysis &Latency,
                                            const TaskLocals &Locals)
-    : L(C.L) {
-  RegionFinder(C, Latency, Locals, Regions).run();
+    : L(C.L), Paths(C.L) {
+  RegionFinder(C, Latency, Locals, Paths, Regions).run();
+  BlocksToEnd.resize(Regions.size());
   SmallVector<const Instruction *, 4> NestedCalls;
   for (const Instruction &I : instructionsIn(L.blocks()))
     if (isOverflow(I))
@@ -428,10 +433,15 @@ bool UninterruptedRegions::contains(const Region &R,
                                     const Instruction *At) const {
   assert(L.contains(At) && "asked about code of the loop only");
   const Instruction *Avoiding = R.MayRepeat ? nullptr : R.First;
-  if (Avoiding == At || !reaches(R.First, At, Avoiding, L))
+  if (Avoiding == At || !Paths.reaches(R.First, At))
     return false;
   // From just in front of At, which may itself be anything.
-  return !R.Last || At == R.Last || reaches(At, R.Last, Avoiding, L);
+  if (!R.Last || At == R.Last)
+    return true;
+  std::optional<BitVector> &Blocks = BlocksToEnd[&R - Regions.data()];
+  if (!Blocks)
+    Blocks = Paths.blocksTo(R.Last, Avoiding);
+  return Paths.reachesAvoiding(At, R.Last, Avoiding, *Blocks);
 }
 
 static RefusalKind refusalOf(Reason Why) {

@@ -12,6 +12,7 @@
 
 #include "async/analysis/LatencyAnalysis.h"
 #include "async/analysis/TaskLocals.h"
+#include "async/regions/IterationPaths.h"
 
 namespace llvm {
 class LoadInst;
@@ -70,7 +71,10 @@ public:
 
 private:
   const llvm::Loop &L;
+  const IterationPaths Paths;
   llvm::SmallVector<UninterruptedRegion> Regions;
+  /// Of each region, the blocks from whose start control gets to its end.
+  mutable llvm::SmallVector<std::optional<llvm::BitVector>> BlocksToEnd;
 
   bool contains(const UninterruptedRegion &R,
                 const llvm::Instruction *At) const;

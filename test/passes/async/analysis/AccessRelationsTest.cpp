@@ -103,27 +103,4 @@ TEST(AccessRelations, OtherWritesToTheObjectAreSeen) {
                         "  store i64 0, ptr %q\n"));
 }
 
-TEST(AccessRelations, OneInstructionReachesAnotherWithinTheIteration) {
-  ParsedFunction F(loopOver("  %first = xor i64 %i, 1\n"
-                            "  %odd = trunc i64 %i to i1\n"
-                            "  br i1 %odd, label %then, label %else\n"
-                            "then:\n"
-                            "  %one = xor i64 %i, 2\n"
-                            "  br label %rest\n"
-                            "else:\n"
-                            "  %other = xor i64 %i, 3\n"
-                            "  br label %rest\n"
-                            "rest:\n"
-                            "  %last = xor i64 %i, 4\n"));
-  auto Reaches = [&](StringRef From, StringRef To, StringRef Avoiding = "") {
-    return reaches(&F.value(From), &F.value(To),
-                   Avoiding.empty() ? nullptr : &F.value(Avoiding), F.loop());
-  };
-  EXPECT_TRUE(Reaches("first", "last"));
-  EXPECT_FALSE(Reaches("last", "first"));
-  EXPECT_FALSE(Reaches("one", "other"));
-  EXPECT_TRUE(Reaches("first", "last", "one"));
-  EXPECT_FALSE(Reaches("first", "one", "odd"));
-}
-
 } // namespace

@@ -1,0 +1,90 @@
+//===- ReadDependences.cpp - What depends on what is read -----------------===//
+
+#include "async/regions/ReadDependences.h"
+#include "async/analysis/FrameValues.h"
+#include "ir/Instructions.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace heddle;
+
+const AllocaInst *ReadDependences::localAt(const Value *Address) const {
+  auto *Variable = Address->getType()->isPointerTy()
+                       ? dyn_cast<AllocaInst>(getUnderlyingObject(Address))
+                       : nullptr;
+  return Variable && Locals.contains(Variable) ? Variable : nullptr;
+}
+
+const ReadDependences::ReadValues &
+ReadDependences::valuesOf(const Instruction *Read) const {
+  auto [Found, IsNew] = Known.try_emplace(Read);
+  ReadValues &Of = Found->second;
+  if (!IsNew)
+    return Of;
+  Of.Values.push_back(Read);
+  if (auto *Call = dyn_cast<CallBase>(Read))
+    for (const Value *Argument : Call->args())
+      if (const AllocaInst *Local = localAt(Argument))
+        Of.Filled.insert(Local);
+  if (!Of.Filled.empty())
+    for (const Instruction &I : instructionsIn(L.blocks()))
+      if (auto *Load = dyn_cast<LoadInst>(&I);
+          Load && Of.Filled.contains(localAt(Load->getPointerOperand())))
+        Of.Values.push_back(Load);
+  return Of;
+}
+
+ArrayRef<const Instruction *>
+ReadDependences::branchesTo(const Instruction *Write) const {
+  auto [Found, IsNew] = Branches.try_emplace(Write);
+  if (!IsNew)
+    return Found->second;
+  auto LeadsToWrite = [&](const BasicBlock *Block) {
+    return L.contains(Block) && Block != L.getHeader() &&
+           Paths.reaches(Block, Write);
+  };
+  for (const BasicBlock *Block : L.blocks()) {
+    const Instruction *Branch = Block->getTerminator();
+    if (Branch->getNumSuccessors() > 1 &&
+        any_of(successors(Branch), LeadsToWrite) &&
+        !all_of(successors(Branch), LeadsToWrite))
+      Found->second.push_back(Branch);
+  }
+  return Found->second;
+}
+
+bool ReadDependences::flowInto(const Instruction *I,
+                               const ReadValues &Read) const {
+  auto [Found, IsNew] = Inputs.try_emplace(I);
+  if (IsNew)
+    Found->second = sourcesOf(I, L, Frames);
+  return any_of(Read.Values,
+                [&](const Instruction *Value) {
+                  return Found->second.contains(Value);
+                }) ||
+         (!Read.Filled.empty() && isa<CallBase>(I) &&
+          any_of(I->operand_values(), [&](const Value *V) {
+            return Read.Filled.contains(localAt(V));
+          }));
+}
+
+bool ReadDependences::dependsOn(const Instruction *Write,
+                                const Instruction *Read) const {
+  const ReadValues &Values = valuesOf(Read);
+  return flowInto(Write, Values) ||
+         any_of(branchesTo(Write), [&](const Instruction *Branch) {
+           return flowInto(Branch, Values);
+         });
+}
+
+bool ReadDependences::addressDependsOn(const Value *Address,
+                                       const Instruction *Read) const {
+  auto [Found, IsNew] = OfAddress.try_emplace(Address);
+  if (IsNew)
+    Found->second = sourcesOf({Address}, L, Frames);
+  return any_of(valuesOf(Read).Values, [&](const Instruction *Value) {
+    return Found->second.contains(Value);
+  });
+}

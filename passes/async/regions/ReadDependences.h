@@ -1,0 +1,63 @@
+//===- ReadDependences.h - What depends on what is read ---------*- C++ -*-===//
+//
+// Whether an iteration writes, what and where, may depend on what it has read
+// before. Each write is asked about with each read, so that the sources of
+// values and the branches in front of writes are kept.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_ASYNC_REGIONS_READDEPENDENCES_H
+#define HEDDLE_PASSES_ASYNC_REGIONS_READDEPENDENCES_H
+
+#include "async/analysis/AccessRelations.h"
+#include "async/regions/IterationPaths.h"
+
+namespace heddle {
+
+class ReadDependences {
+public:
+  ReadDependences(const llvm::Loop &L, const TaskLocals &Locals,
+                  const FrameValues &Frames, const IterationPaths &Paths)
+      : L(L), Locals(Locals), Frames(Frames), Paths(Paths) {}
+
+  /// True if the value that \p Write writes, or whether it is executed, depends
+  /// on the value that \p Read reads in the same iteration. Variables of the
+  /// iteration that \p Read fills carry the value on.
+  bool dependsOn(const llvm::Instruction *Write,
+                 const llvm::Instruction *Read) const;
+
+  /// True if \p Address depends on that value.
+  bool addressDependsOn(const llvm::Value *Address,
+                        const llvm::Instruction *Read) const;
+
+private:
+  /// What an instruction has read.
+  struct ReadValues {
+    /// In registers.
+    llvm::SmallVector<const llvm::Instruction *, 1> Values;
+    /// In variables of the iteration.
+    llvm::SmallPtrSet<const llvm::AllocaInst *, 2> Filled;
+  };
+
+  const llvm::Loop &L;
+  const TaskLocals &Locals;
+  const FrameValues &Frames;
+  const IterationPaths &Paths;
+  mutable llvm::DenseMap<const llvm::Instruction *, ReadValues> Known;
+  mutable llvm::DenseMap<const llvm::Value *, Sources> Inputs, OfAddress;
+  mutable llvm::DenseMap<const llvm::Instruction *,
+                         llvm::SmallVector<const llvm::Instruction *, 2>>
+      Branches;
+
+  const ReadValues &valuesOf(const llvm::Instruction *Read) const;
+  /// The branches that decide whether \p Write is executed.
+  llvm::ArrayRef<const llvm::Instruction *>
+  branchesTo(const llvm::Instruction *Write) const;
+  bool flowInto(const llvm::Instruction *I, const ReadValues &Read) const;
+  /// The variable of the iteration that \p Address points into, or null.
+  const llvm::AllocaInst *localAt(const llvm::Value *Address) const;
+};
+
+} // namespace heddle
+
+#endif
