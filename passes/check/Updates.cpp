@@ -319,21 +319,41 @@ private:
     return V;
   }
 
+  /// True if \p New is the next number above (or below) \p Limit: `old < x + 1`
+  /// is also written `old <= x`.
+  static bool isNext(const Value *New, Value *Limit, bool Above) {
+    const Value *Before = Limit;
+    if (auto *Cast = dyn_cast<CastInst>(Limit))
+      Before = Cast->getOperand(0);
+    while (auto *Cast = dyn_cast<CastInst>(New))
+      New = Cast->getOperand(0);
+    auto IsNextTo = [&](const Value *V) {
+      return Above ? match(New, m_AddLike(m_Specific(V), m_One()))
+                   : match(New, m_Add(m_Specific(V), m_AllOnes()));
+    };
+    return IsNextTo(Limit) || IsNextTo(Before);
+  }
+
   /// Makes \p Store an update that \p Load decides on, if it is one.
   bool addGuard(LoadInst &Load, StoreInst &Store, const Decisions &Tests,
                 const BasicBlockEdge &Edge) {
     AccessRole Role;
     Value *New = valueOn(Edge, Store.getValueOperand());
+    auto *Branch = cast<Instruction>(Edge.getStart()->getTerminator());
+    const bool OnTrue = Branch->getSuccessor(0) == Edge.getEnd();
     for (CmpInst *Compare : Tests.compares())
-      if (Compare->isRelational() &&
-          (isSameNumber(Compare->getOperand(0), New) ||
-           isSameNumber(Compare->getOperand(1), New))) {
-        const bool NewIsLeft = isSameNumber(Compare->getOperand(0), New);
-        auto *Branch = cast<Instruction>(Edge.getStart()->getTerminator());
-        const bool OnTrue = Branch->getSuccessor(0) == Edge.getEnd();
-        Role.Operation = UpdateChain::isGreater(*Compare, NewIsLeft) == OnTrue
-                             ? HEDDLE_CHECK_MAXIMUM
-                             : HEDDLE_CHECK_MINIMUM;
+      for (unsigned Side : {0u, 1u}) {
+        if (!Compare->isRelational())
+          continue;
+        const bool IsGreater =
+            UpdateChain::isGreater(*Compare, Side == 0) == OnTrue;
+        Value *Limit = Compare->getOperand(Side);
+        const bool WhenEqual =
+            CmpInst::isTrueWhenEqual(Compare->getPredicate()) == OnTrue;
+        if (isSameNumber(Limit, New) ||
+            (WhenEqual && isNext(New, Limit, IsGreater)))
+          Role.Operation =
+              IsGreater ? HEDDLE_CHECK_MAXIMUM : HEDDLE_CHECK_MINIMUM;
       }
     if (Role.Operation == HEDDLE_CHECK_PLAIN) {
       if (!isAvailable(New, Load, DT))

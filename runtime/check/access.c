@@ -130,24 +130,41 @@ static bool overlaps(const struct heddle_cell *cell, unsigned offset,
   return cell->offset < offset + bytes && offset < cell->offset + cell->bytes;
 }
 
-/* True if a note says all of an access: a read of what is only read. */
-static bool noted(struct heddle_execution *e, const struct request *r,
-                  uint64_t granule, unsigned offset, unsigned bytes) {
-  const bool reads = r->access.kind == HEDDLE_ACCESS_READ && !e->held_count &&
-                     r->access.site < HEDDLE_MOST_NOTED_SITES;
-  struct heddle_note *note = heddle_notes_at(&e->cells, granule);
-  if (note->extent == HEDDLE_HAS_CELLS)
-    return false;
-  if (reads && !note->reader) {
-    note->reader = r->access.iteration;
-    note->site = r->access.site & (HEDDLE_MOST_NOTED_SITES - 1);
-    note->extent = heddle_extent(offset, bytes);
-    return true;
+/* True if a note can say all of an access. */
+static bool is_notable(const struct heddle_execution *e,
+                       const struct request *r) {
+  return !e->held_count && r->access.site < HEDDLE_MOST_NOTED_SITES &&
+         (r->access.kind == HEDDLE_ACCESS_READ ||
+          (r->access.kind == HEDDLE_ACCESS_WRITE && !r->access.is_silent));
+}
+
+/* Lets the note of a granule say what an access does, if it can say that and
+ * what it has said before. */
+static bool noted(const struct request *r, struct heddle_note *note,
+                  unsigned offset, unsigned bytes) {
+  enum { Half = HEDDLE_GRANULE / 2 };
+  const bool reads = r->access.kind == HEDDLE_ACCESS_READ;
+  struct heddle_half *half = &note->halves[offset >= Half];
+  const struct heddle_half *other = &note->halves[offset < Half];
+  const unsigned extent = heddle_extent(offset, bytes);
+  if (half->iteration) {
+    const bool is_own = half->extent == (extent | HEDDLE_WRITTEN) &&
+                        half->iteration == r->access.iteration;
+    if (is_own && !reads)
+      half->site = r->access.site & (HEDDLE_MOST_NOTED_SITES - 1);
+    return is_own ? !(reads && r->access.is_hidden)
+                  : reads && half->extent == extent;
   }
-  if (reads && note->extent == heddle_extent(offset, bytes))
-    return true;
-  heddle_note_to_cells(&e->cells, note);
-  return false;
+  const bool overlaps_other =
+      other->iteration &&
+      (offset < Half ? offset + bytes > Half
+                     : (other->extent >> 3 & 7) + (other->extent & 7u) >= Half);
+  if (overlaps_other)
+    return false;
+  half->iteration = r->access.iteration;
+  half->site = r->access.site & (HEDDLE_MOST_NOTED_SITES - 1);
+  half->extent = (reads ? extent : extent | HEDDLE_WRITTEN) & 0xff;
+  return true;
 }
 
 /* An access within one granule. Cells of other places in it, such as a field of
@@ -157,11 +174,15 @@ static void access_part(struct heddle_execution *e, const struct request *r,
   const bool reads = r->access.kind == HEDDLE_ACCESS_READ;
   uint64_t granule = address / HEDDLE_GRANULE;
   unsigned offset = address % HEDDLE_GRANULE;
-  if (noted(e, r, granule, offset, bytes))
-    return;
-  struct heddle_cell *own =
-      heddle_cells_at(&e->cells, granule, (uint8_t)offset, (uint8_t)bytes);
-  struct heddle_cell *first = heddle_cells_find(&e->cells, granule);
+  struct heddle_note *note = heddle_notes_at(&e->cells, granule);
+  if (!heddle_note_has_cells(note)) {
+    if (is_notable(e, r) && noted(r, note, offset, bytes))
+      return;
+    heddle_note_to_cells(&e->cells, note, granule);
+  }
+  struct heddle_cell *own = heddle_cells_at(&e->cells, note, granule,
+                                            (uint8_t)offset, (uint8_t)bytes);
+  struct heddle_cell *first = heddle_cells_first(&e->cells, note);
   note_lock(e, own);
   judge(e, own, r);
   if (!first->next || (reads && heddle_is_own(own, r->access.iteration))) {
@@ -216,6 +237,14 @@ static uint32_t number_of(struct heddle_execution *innermost,
   return at->number;
 }
 
+/* The number of a site for loop `e`. */
+static uint32_t site_of(struct heddle_execution *innermost,
+                        const struct heddle_execution *e,
+                        struct heddle_check_site *site) {
+  return number_of(innermost, site,
+                   site->flags & HEDDLE_CHECK_DIRECT ? 0 : e->call);
+}
+
 /* An access to `place` counts for all loops around it. */
 static void access_loops(struct heddle_execution *innermost,
                          struct heddle_check_site *site, struct request *r,
@@ -223,8 +252,7 @@ static void access_loops(struct heddle_execution *innermost,
   struct heddle_execution *e = innermost;
   r->site = site;
   for (int depth = 0; e && depth < HEDDLE_NESTED_LOOPS; ++depth, e = e->outer) {
-    r->access.site = number_of(innermost, site,
-                               site->flags & HEDDLE_CHECK_DIRECT ? 0 : e->call);
+    r->access.site = site_of(innermost, e, site);
     access_loop(e, r, place, bytes);
   }
 }
@@ -275,33 +303,81 @@ static void access_if_checked(struct heddle_check_site *site, struct request *r,
     access_place(e, site, r, address, bytes);
 }
 
-/* True if there is nothing to record: the place has been read before and not
- * written since, but by the iteration itself. */
-static bool is_known(const struct heddle_execution *e, const void *address,
-                     uint32_t bytes) {
-  if (e->outer || e->copy_count || e->held_count || !e->iteration)
+/* True if only one loop is to record an access, in the usual way. */
+static bool is_simple(const struct heddle_execution *e) {
+  return !e->outer && !e->copy_count && !e->held_count && e->iteration;
+}
+
+/* True if there is nothing to record of a read: the place has been read before
+ * and not written since, or by the iteration itself. */
+static bool is_known(const struct heddle_execution *e,
+                     const struct heddle_check_site *site,
+                     const void *address) {
+  const unsigned offset = (uintptr_t)address % HEDDLE_GRANULE;
+  if (!is_simple(e) || offset + site->bytes > HEDDLE_GRANULE)
     return false;
-  uint64_t granule = (uintptr_t)address / HEDDLE_GRANULE;
-  unsigned offset = (uintptr_t)address % HEDDLE_GRANULE;
-  const struct heddle_note *note = heddle_notes_find(&e->cells, granule);
-  if (!note || offset + bytes > HEDDLE_GRANULE)
+  const struct heddle_note *note =
+      heddle_notes_find(&e->cells, (uintptr_t)address / HEDDLE_GRANULE);
+  if (!note)
     return false;
-  if (note->extent != HEDDLE_HAS_CELLS)
-    return note->reader && note->extent == heddle_extent(offset, bytes);
-  const struct heddle_cell *cell = heddle_cells_find(&e->cells, granule);
-  return cell && cell->readers[0] == e->iteration && cell->offset == offset &&
-         cell->bytes == bytes;
+  if (heddle_note_has_cells(note)) {
+    const struct heddle_cell *cell = heddle_cells_first(&e->cells, note);
+    return cell && cell->readers[0] == e->iteration && cell->offset == offset &&
+           cell->bytes == site->bytes;
+  }
+  const struct heddle_half *half = &note->halves[offset >= HEDDLE_GRANULE / 2];
+  const unsigned extent = heddle_extent(offset, site->bytes);
+  return half->iteration && (half->extent == extent ||
+                             (half->extent == (extent | HEDDLE_WRITTEN) &&
+                              half->iteration == e->iteration &&
+                              !(site->flags & HEDDLE_CHECK_HIDDEN)));
+}
+
+/* Records an update of a place that has only been updated so. */
+static bool update_again(struct heddle_execution *e,
+                         struct heddle_check_site *site, const void *address,
+                         uint64_t value) {
+  const unsigned offset = (uintptr_t)address % HEDDLE_GRANULE;
+  const bool is_silent = site->flags & HEDDLE_CHECK_DECIDES;
+  if (!is_simple(e) || site->flags & HEDDLE_CHECK_FIXED)
+    return false;
+  const struct heddle_note *note =
+      heddle_notes_find(&e->cells, (uintptr_t)address / HEDDLE_GRANULE);
+  if (!note || !heddle_note_has_cells(note))
+    return false;
+  struct heddle_cell *cell = heddle_cells_first(&e->cells, note);
+  if (!cell || cell->next || cell->offset != offset ||
+      cell->bytes != site->bytes || cell->operation != site->operation ||
+      cell->value != value || cell->readers[0] || !cell->writers[0] ||
+      (cell->flags | (is_silent ? HEDDLE_CELL_CHANGED : 0)) !=
+          (HEDDLE_CELL_CHANGED | HEDDLE_CELL_UNLOCKED))
+    return false;
+  heddle_record(cell,
+                &(struct heddle_access){.kind = HEDDLE_ACCESS_UPDATE,
+                                        .operation = (uint8_t)site->operation,
+                                        .is_silent = is_silent,
+                                        .iteration = e->iteration,
+                                        .site = site_of(e, e, site),
+                                        .value = value});
+  return true;
 }
 
 static bool has_value(const void *address, uint64_t value, uint32_t bytes) {
-  return bytes <= sizeof value && !memcmp(address, &value, bytes);
+  switch (bytes) {
+  case 4:
+    return !memcmp(address, &value, 4);
+  case 8:
+    return !memcmp(address, &value, 8);
+  default:
+    return bytes <= sizeof value && !memcmp(address, &value, bytes);
+  }
 }
 
 void heddle_check_read(struct heddle_check_site *site, const void *address,
                        const void *base) {
   uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
   struct heddle_execution *e = heddle_current_execution(stack);
-  if (!e || is_known(e, address, site->bytes))
+  if (!e || is_known(e, site, address))
     return;
   struct request r = {
       .base = base, .stack = stack, .access.kind = HEDDLE_ACCESS_READ};
@@ -320,14 +396,18 @@ void heddle_check_write(struct heddle_check_site *site, const void *address,
 
 void heddle_check_update(struct heddle_check_site *site, const void *address,
                          const void *base, uint64_t value) {
+  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+  struct heddle_execution *e = heddle_current_execution(stack);
+  if (!e || update_again(e, site, address, value))
+    return;
   struct request r = {
       .base = base,
-      .stack = (uintptr_t)__builtin_frame_address(0),
+      .stack = stack,
       .access = {.kind = HEDDLE_ACCESS_UPDATE,
                  .operation = (uint8_t)site->operation,
                  .is_silent = site->flags & HEDDLE_CHECK_DECIDES,
                  .value = value}};
-  access_if_checked(site, &r, address, site->bytes);
+  access_place(e, site, &r, address, site->bytes);
 }
 
 void heddle_check_read_range(struct heddle_check_site *site,

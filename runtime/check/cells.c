@@ -4,14 +4,18 @@
 #include "host/messages.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 _Static_assert(sizeof(struct heddle_cell) == 64, "a cache line");
+_Static_assert(sizeof(struct heddle_note) == 16, "what documentation says");
 
-enum { FirstCapacity = 1 << 10 };
+enum {
+  FirstCapacity = 1 << 10,
+  FirstChunk = 1 << 7,
+  BlockGranules = 1 << HEDDLE_BLOCK_SHIFT
+};
 
 /* Zeroes. Large tables are accessed at random: huge pages save the processor
  * from looking for pages. */
@@ -30,181 +34,189 @@ static void release(void *memory, size_t count, size_t size) {
     munmap(memory, count * size);
 }
 
-static void grow(struct heddle_cells *cells) {
-  struct heddle_cell *old = cells->slots;
+static void grow_blocks(struct heddle_cells *cells) {
+  struct heddle_block *old = cells->blocks;
   size_t count = cells->capacity;
   size_t capacity = count ? 2 * count : FirstCapacity;
-  struct heddle_cell *slots = allocate(capacity, sizeof(struct heddle_cell));
-  cells->slots = slots;
+  struct heddle_block *blocks = allocate(capacity, sizeof *blocks);
+  cells->blocks = blocks;
   cells->capacity = capacity;
   for (size_t i = 0; i < count; ++i)
-    if (old[i].epoch == cells->epoch)
-      *heddle_cells_slot(cells, old[i].granule) = old[i];
+    if ((uint16_t)old[i].key == cells->epoch)
+      *heddle_blocks_slot(cells, old[i].key >> 16) = old[i];
   release(old, count, sizeof *old);
 }
 
 void heddle_cells_clear(struct heddle_cells *cells) {
   cells->used = 0;
-  cells->note_count = 0;
-  cells->other_count = 1; /* 0 is none */
-  if (!++cells->note_epoch) {
-    if (cells->note_capacity)
-      memset(cells->notes, 0, cells->note_capacity * sizeof *cells->notes);
-    cells->note_epoch = 1;
+  cells->pool_count = 1; /* 0 is none */
+  cells->chunk = 0;
+  cells->chunk_used = 0;
+  /* After 2^16 loops, blocks of old ones must not come back to life. */
+  if (!++cells->epoch) {
+    if (cells->capacity)
+      memset(cells->blocks, 0, cells->capacity * sizeof *cells->blocks);
+    cells->epoch = 1;
   }
-  if (++cells->epoch)
-    return;
-  /* After 2^32 loops, cells of old ones must not come back to life. */
-  if (cells->capacity)
-    memset(cells->slots, 0, cells->capacity * sizeof *cells->slots);
-  cells->epoch = 1;
 }
 
 void heddle_cells_free(struct heddle_cells *cells) {
-  release(cells->notes, cells->note_capacity, sizeof *cells->notes);
-  release(cells->slots, cells->capacity, sizeof *cells->slots);
-  release(cells->others, cells->other_capacity, sizeof *cells->others);
+  release(cells->blocks, cells->capacity, sizeof *cells->blocks);
+  release(cells->pool, cells->pool_capacity, sizeof *cells->pool);
+  for (uint32_t i = 0; i < HEDDLE_MOST_CHUNKS; ++i)
+    release(cells->chunks[i].notes, cells->chunks[i].blocks * BlockGranules,
+            sizeof(struct heddle_note));
   *cells = (struct heddle_cells){0};
 }
 
-static void grow_notes(struct heddle_cells *cells) {
-  struct heddle_note *old = cells->notes;
-  size_t count = cells->note_capacity;
-  size_t capacity = count ? 2 * count : 4 * FirstCapacity;
-  struct heddle_note *notes = allocate(capacity, sizeof *notes);
-  cells->notes = notes;
-  cells->note_capacity = capacity;
-  for (size_t i = 0; i < count; ++i)
-    if ((uint16_t)old[i].key == cells->note_epoch)
-      *heddle_notes_slot(cells, old[i].key >> 16) = old[i];
-  release(old, count, sizeof *old);
+/* The notes of a block, all of them empty. */
+static struct heddle_note *take_notes(struct heddle_cells *cells) {
+  struct heddle_chunk *chunk = &cells->chunks[cells->chunk];
+  if (chunk->notes && cells->chunk_used == chunk->blocks) {
+    chunk = &cells->chunks[++cells->chunk];
+    cells->chunk_used = 0;
+  }
+  assert(cells->chunk < HEDDLE_MOST_CHUNKS && "each is twice the last one");
+  if (!chunk->notes) {
+    chunk->blocks = (size_t)FirstChunk << cells->chunk;
+    chunk->notes =
+        allocate(chunk->blocks * BlockGranules, sizeof *chunk->notes);
+  }
+  struct heddle_note *notes =
+      &chunk->notes[cells->chunk_used++ * BlockGranules];
+  memset(notes, 0, BlockGranules * sizeof *notes);
+  return notes;
 }
 
 struct heddle_note *heddle_notes_at(struct heddle_cells *cells,
                                     uint64_t granule) {
+  assert(cells->epoch && "cleared before the first use");
   struct heddle_note *note = heddle_notes_find(cells, granule);
   if (note)
     return note;
-  if (2 * cells->note_count >= cells->note_capacity)
-    grow_notes(cells);
-  ++cells->note_count;
-  note = heddle_notes_slot(cells, granule);
-  *note = (struct heddle_note){.key = granule << 16 | cells->note_epoch};
-  return note;
+  if (2 * cells->used >= cells->capacity)
+    grow_blocks(cells);
+  ++cells->used;
+  uint64_t block = granule >> HEDDLE_BLOCK_SHIFT;
+  struct heddle_block *slot = heddle_blocks_slot(cells, block);
+  *slot = (struct heddle_block){.key = block << 16 | cells->epoch,
+                                .notes = take_notes(cells)};
+  return &slot->notes[granule & (BlockGranules - 1)];
 }
 
-void heddle_note_to_cells(struct heddle_cells *cells,
-                          struct heddle_note *note) {
-  if (note->reader) {
-    struct heddle_cell *cell = heddle_cells_at(
-        cells, note->key >> 16, note->extent >> 3, (note->extent & 7) + 1);
-    cell->readers[0] = note->reader;
-    cell->read_sites[0] = note->site;
-    cell->flags |= HEDDLE_CELL_UNLOCKED;
-  }
-  note->extent = HEDDLE_HAS_CELLS;
-}
-
-static void start(struct heddle_cells *cells, struct heddle_cell *cell,
-                  uint64_t granule, uint8_t offset, uint8_t bytes) {
-  *cell = (struct heddle_cell){.granule = granule,
-                               .epoch = cells->epoch,
-                               .offset = offset,
-                               .bytes = bytes};
-}
-
-static uint32_t add_other(struct heddle_cells *cells) {
-  if (cells->other_count >= cells->other_capacity) {
+static uint32_t add_cell(struct heddle_cells *cells) {
+  if (cells->pool_count >= cells->pool_capacity) {
     uint32_t capacity =
-        cells->other_capacity ? 2 * cells->other_capacity : FirstCapacity;
-    struct heddle_cell *others = allocate(capacity, sizeof(struct heddle_cell));
-    if (cells->others)
-      memcpy(others, cells->others, cells->other_count * sizeof *others);
-    release(cells->others, cells->other_capacity, sizeof *others);
-    cells->others = others;
-    cells->other_capacity = capacity;
+        cells->pool_capacity ? 2 * cells->pool_capacity : FirstCapacity;
+    struct heddle_cell *pool = allocate(capacity, sizeof *pool);
+    if (cells->pool)
+      memcpy(pool, cells->pool, cells->pool_count * sizeof *pool);
+    release(cells->pool, cells->pool_capacity, sizeof *pool);
+    cells->pool = pool;
+    cells->pool_capacity = capacity;
   }
-  return cells->other_count++;
+  return cells->pool_count++;
+}
+
+static void start(struct heddle_cell *cell, uint64_t granule, uint8_t offset,
+                  uint8_t bytes) {
+  *cell = (struct heddle_cell){
+      .granule = granule, .offset = offset, .bytes = bytes};
+}
+
+void heddle_note_to_cells(struct heddle_cells *cells, struct heddle_note *note,
+                          uint64_t granule) {
+  const struct heddle_note was = *note;
+  *note = (struct heddle_note){.halves[0].extent = HEDDLE_HAS_CELLS};
+  for (int i = 0; i < 2; ++i) {
+    const struct heddle_half *half = &was.halves[i];
+    if (!half->iteration)
+      continue;
+    struct heddle_cell *cell = heddle_cells_at(
+        cells, note, granule, half->extent >> 3 & 7, (half->extent & 7) + 1);
+    cell->flags |= HEDDLE_CELL_UNLOCKED;
+    if (half->extent & HEDDLE_WRITTEN) {
+      cell->flags |= HEDDLE_CELL_CHANGED;
+      cell->writers[0] = half->iteration;
+      cell->write_sites[0] = half->site;
+    } else {
+      cell->readers[0] = half->iteration;
+      cell->read_sites[0] = half->site;
+    }
+  }
 }
 
 struct heddle_cell *heddle_cells_at(struct heddle_cells *cells,
-                                    uint64_t granule, uint8_t offset,
-                                    uint8_t bytes) {
-  assert(cells->epoch && "cleared before the first use");
+                                    struct heddle_note *note, uint64_t granule,
+                                    uint8_t offset, uint8_t bytes) {
+  assert(heddle_note_has_cells(note));
   assert(bytes && offset + bytes <= HEDDLE_GRANULE);
-  if (2 * cells->used >= cells->capacity)
-    grow(cells);
-  struct heddle_cell *cell = heddle_cells_slot(cells, granule);
-  if (cell->epoch != cells->epoch) {
-    ++cells->used;
-    start(cells, cell, granule, offset, bytes);
-    return cell;
-  }
-  while (cell->offset != offset || cell->bytes != bytes) {
-    if (!cell->next) {
-      /* The cell may move when another is added. */
-      bool is_first =
-          cell < cells->others || cell >= cells->others + cells->other_capacity;
-      size_t at = (size_t)(cell - (is_first ? cells->slots : cells->others));
-      uint32_t added = add_other(cells);
-      (is_first ? cells->slots : cells->others)[at].next = added;
-      cell = &cells->others[added];
-      start(cells, cell, granule, offset, bytes);
+  uint32_t number = note->halves[1].iteration, last = 0;
+  for (; number; number = cells->pool[number].next) {
+    struct heddle_cell *cell = &cells->pool[number];
+    if (cell->offset == offset && cell->bytes == bytes)
       return cell;
-    }
-    cell = &cells->others[cell->next];
+    last = number;
   }
-  return cell;
+  number = add_cell(cells);
+  *(last ? &cells->pool[last].next : &note->halves[1].iteration) = number;
+  start(&cells->pool[number], granule, offset, bytes);
+  return &cells->pool[number];
 }
 
-static void forget(struct heddle_cells *cells, struct heddle_cell *first,
-                   uintptr_t begin, uintptr_t end) {
+static void forget_cells(struct heddle_cells *cells, struct heddle_cell *first,
+                         uintptr_t begin, uintptr_t end) {
   for (struct heddle_cell *cell = first; cell;
        cell = heddle_cells_next(cells, cell)) {
     uintptr_t at = (uintptr_t)cell->granule * HEDDLE_GRANULE + cell->offset;
     if (at >= end || at + cell->bytes <= begin)
       continue;
     uint32_t next = cell->next;
-    start(cells, cell, cell->granule, cell->offset, cell->bytes);
+    start(cell, cell->granule, cell->offset, cell->bytes);
     cell->next = next;
   }
 }
 
-/* What is left of a granule's note if the places in [begin, end) are new. */
-static void forget_note(struct heddle_note *note, uintptr_t begin,
-                        uintptr_t end) {
-  if (note->extent == HEDDLE_HAS_CELLS)
+static void forget_granule(struct heddle_cells *cells, struct heddle_note *note,
+                           uint64_t granule, uintptr_t begin, uintptr_t end) {
+  if (heddle_note_has_cells(note)) {
+    forget_cells(cells, heddle_cells_first(cells, note), begin, end);
     return;
-  uintptr_t at =
-      (uintptr_t)(note->key >> 16) * HEDDLE_GRANULE + (note->extent >> 3);
-  if (at < end && at + (note->extent & 7) + 1 > begin)
-    note->reader = 0;
+  }
+  for (int i = 0; i < 2; ++i) {
+    struct heddle_half *half = &note->halves[i];
+    uintptr_t at = granule * HEDDLE_GRANULE + (half->extent >> 3 & 7);
+    if (at < end && at + (half->extent & 7) + 1 > begin)
+      half->iteration = 0;
+  }
 }
 
-static void forget_granule(struct heddle_cells *cells, uint64_t granule,
-                           uintptr_t begin, uintptr_t end) {
-  struct heddle_note *note = heddle_notes_find(cells, granule);
-  if (!note)
-    return;
-  forget_note(note, begin, end);
-  struct heddle_cell *cell = note->extent == HEDDLE_HAS_CELLS
-                                 ? heddle_cells_find(cells, granule)
-                                 : NULL;
-  if (cell)
-    forget(cells, cell, begin, end);
+static void forget_block(struct heddle_cells *cells,
+                         const struct heddle_block *block, uintptr_t begin,
+                         uintptr_t end) {
+  uint64_t first = block->key >> 16 << HEDDLE_BLOCK_SHIFT;
+  for (uint64_t at = 0; at < BlockGranules; ++at) {
+    uint64_t place = (first + at) * HEDDLE_GRANULE;
+    if (place < end && place + HEDDLE_GRANULE > begin)
+      forget_granule(cells, &block->notes[at], first + at, begin, end);
+  }
 }
 
 void heddle_cells_forget(struct heddle_cells *cells, uintptr_t begin,
                          uintptr_t end) {
-  if (!cells->note_count || begin >= end)
+  enum { Shift = HEDDLE_BLOCK_SHIFT + 3 };
+  if (!cells->used || begin >= end)
     return;
-  uint64_t first = begin / HEDDLE_GRANULE, last = (end - 1) / HEDDLE_GRANULE;
-  if (last - first < cells->note_capacity) {
-    for (uint64_t granule = first; granule <= last; ++granule)
-      forget_granule(cells, granule, begin, end);
+  uint64_t first = begin >> Shift, last = (end - 1) >> Shift;
+  if (last - first >= cells->capacity) {
+    for (size_t at = 0; at < cells->capacity; ++at)
+      if ((uint16_t)cells->blocks[at].key == cells->epoch)
+        forget_block(cells, &cells->blocks[at], begin, end);
     return;
   }
-  for (size_t at = 0; at < cells->note_capacity; ++at)
-    if ((uint16_t)cells->notes[at].key == cells->note_epoch)
-      forget_granule(cells, cells->notes[at].key >> 16, begin, end);
+  for (uint64_t block = first; block <= last; ++block) {
+    struct heddle_block *slot = heddle_blocks_slot(cells, block);
+    if (slot->key == (block << 16 | cells->epoch))
+      forget_block(cells, slot, begin, end);
+  }
 }

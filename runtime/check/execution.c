@@ -128,6 +128,7 @@ void heddle_check_begin(const struct heddle_check_loop *loop) {
   execution->loop = loop;
   execution->stack = stack;
   execution->iteration = 0;
+  ++execution->number;
   execution->held_count = 0;
   execution->lock_count = 1;
   execution->exempt_count = 0;
@@ -263,7 +264,7 @@ void heddle_check_resume(void) { heddle_pauses -= heddle_pauses > 0; }
 static struct heddle_fixed_place *place_of(struct heddle_execution *e,
                                            uint32_t site) {
   uint32_t at = site * 0x9e3779b1u & (e->place_capacity - 1);
-  while (e->places[at].epoch == e->cells.epoch && e->places[at].site != site)
+  while (e->places[at].execution == e->number && e->places[at].site != site)
     at = (at + 1) & (e->place_capacity - 1);
   return &e->places[at];
 }
@@ -276,7 +277,7 @@ static void grow_places(struct heddle_execution *e) {
   if (!e->places)
     fail_without_memory();
   for (uint32_t i = 0; i < count; ++i)
-    if (old[i].epoch == e->cells.epoch)
+    if (old[i].execution == e->number)
       *place_of(e, old[i].site) = old[i];
   free(old);
 }
@@ -286,9 +287,9 @@ bool heddle_note_place(struct heddle_execution *execution, uint32_t site,
   if (2 * execution->place_count >= execution->place_capacity)
     grow_places(execution);
   struct heddle_fixed_place *place = place_of(execution, site);
-  if (place->epoch != execution->cells.epoch) {
+  if (place->execution != execution->number) {
     ++execution->place_count;
-    *place = (struct heddle_fixed_place){site, execution->cells.epoch, address};
+    *place = (struct heddle_fixed_place){site, execution->number, address};
   } else if (place->address != address) {
     place->address = 0;
   }

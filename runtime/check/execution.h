@@ -32,8 +32,8 @@ struct heddle_provisional {
 
 /* The place of a site whose function finds it without an index. */
 struct heddle_fixed_place {
-  uint32_t site, epoch;
-  uintptr_t address; /* 0 if there are several */
+  uint32_t site, execution; /* its number */
+  uintptr_t address;        /* 0 if there are several */
 };
 
 /* A lock that some iteration may have held. */
@@ -70,20 +70,20 @@ struct heddle_numbered {
 
 struct heddle_execution {
   struct heddle_execution *outer;
-  const struct heddle_check_loop *loop;
   uintptr_t stack;    /* below it, the stack belongs to the iteration */
   uint32_t iteration; /* counts from 1 */
+  uint32_t copy_count, held_count;
+  uint32_t number; /* another one for each execution */
   struct heddle_cells cells;
 
+  const struct heddle_check_loop *loop;
   uint32_t call; /* the number of the call that the loop has made last */
   bool call_is_of_thread; /* HEDDLE_CHECK_OF_THREAD */
 
   struct heddle_copy copies[HEDDLE_COPIES];
-  uint32_t copy_count;
 
   uint32_t held[HEDDLE_HELD_LOCKS]; /* indexes of `locks`, outermost first */
-  uint32_t held_count;
-  struct heddle_known_lock *locks; /* [0] is unused */
+  struct heddle_known_lock *locks;  /* [0] is unused */
   uint32_t lock_count, lock_capacity;
 
   struct heddle_range *exempt;

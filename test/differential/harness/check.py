@@ -70,7 +70,8 @@ def settings(program, plugin, sanitizers, is_far):
     if not plugin:
         return [Setting(count, "") for count in program.threads]
     # Numbers of tasks and schedules at random, and stacks as small as musl's.
-    drawn = (f"random:{program.seed}", 0 if sanitizers or is_far else SMALL_STACK_KIB)
+    large_stack = sanitizers or is_far or "alloca" in program.source
+    drawn = (f"random:{program.seed}", 0 if large_stack else SMALL_STACK_KIB)
     tunes = (("off", 0), ("", 0), drawn)
     return [Setting(count, *tune) for count in program.threads for tune in tunes]
 
