@@ -70,3 +70,32 @@ std::string heddle::describeVariable(const Value *V, StringRef Kind) {
   return Name.empty() ? ((Vowel ? "an " : "a ") + Kind).str()
                       : ("the " + Kind + " '" + Name + "'").str();
 }
+
+/// A root that may stand before a path of any system that has slashes: the path
+/// behind it is the same with it and without it.
+static constexpr char Root[] = "//./";
+
+static bool isOfFlang(const DILocation &Where) {
+  const DISubprogram *Function = Where.getScope()->getSubprogram();
+  const DICompileUnit *Unit = Function ? Function->getUnit() : nullptr;
+  return Unit && Unit->getProducer().contains("flang");
+}
+
+DebugLoc heddle::remarkPlace(const DebugLoc &Where) {
+  if (!Where || !Where->getFile() || !isOfFlang(*Where))
+    return Where;
+  const DIFile &File = *Where->getFile();
+  std::string Name = File.getFilename().str();
+  std::string Directory = File.getDirectory().str();
+  std::string &Absolute = sys::path::is_absolute(Name) ? Name : Directory;
+  if (!sys::path::is_absolute(Absolute))
+    return Where;
+  Absolute.insert(0, Root);
+  // Nothing in the module leads to these nodes, so that debug information does
+  // not get them.
+  LLVMContext &Context = Where->getContext();
+  auto *Scope = DILexicalBlockFile::get(
+      Context, Where->getScope(), DIFile::get(Context, Name, Directory), 0);
+  return DILocation::get(Context, Where->getLine(), Where->getColumn(), Scope,
+                         Where->getInlinedAt());
+}

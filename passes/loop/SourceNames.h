@@ -37,6 +37,10 @@ std::string describePlace(const llvm::DebugLoc &At,
 /// instance of a template, whose instances share their lines. Empty otherwise.
 std::string describeInstance(const llvm::DebugLoc &At, const llvm::Function &F);
 
+/// Returns \p Where for a remark. Flang 22 prints the path of a remark's file
+/// without its root, the first slash; for Flang the path gets another root.
+llvm::DebugLoc remarkPlace(const llvm::DebugLoc &Where);
+
 } // namespace heddle
 
 #endif

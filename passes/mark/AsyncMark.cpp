@@ -3,6 +3,7 @@
 #include "mark/AsyncMark.h"
 #include "ir/Instructions.h"
 #include "loop/Refusal.h"
+#include "loop/SourceNames.h"
 #include "mark/AccessTags.h"
 #include "mark/ClauseCalls.h"
 #include "mark/Directive.h"
@@ -275,7 +276,8 @@ void reportUnmarked(const Loop *L, CallInst &FrontEndMark, const char *Name,
                     RefusalKind Why) {
   OptimizationRemarkEmitter ORE(FrontEndMark.getFunction());
   ORE.emit([&] {
-    OptimizationRemarkMissed Remark("heddle", Name, placeOf(L, FrontEndMark),
+    OptimizationRemarkMissed Remark("heddle", Name,
+                                    remarkPlace(placeOf(L, FrontEndMark)),
                                     FrontEndMark.getParent());
     Remark << (isPull(FrontEndMark) ? NotBalanced : NotInterleaved)
            << textOf(Why);

@@ -2,6 +2,7 @@
 
 #include "mark/ClauseCalls.h"
 #include "loop/Refusal.h"
+#include "loop/SourceNames.h"
 #include "mark/Clauses.h"
 #include "mark/FortranLoops.h"
 #include "mark/Outcomes.h"
@@ -153,9 +154,9 @@ public:
     DebugLoc Start = L.getStartLoc();
     OptimizationRemarkEmitter ORE(Async.getFunction());
     ORE.emit([&] {
-      OptimizationRemarkMissed Remark("heddle", "NotInterleaved",
-                                      Start ? Start : Async.getDebugLoc(),
-                                      L.getHeader());
+      OptimizationRemarkMissed Remark(
+          "heddle", "NotInterleaved",
+          remarkPlace(Start ? Start : Async.getDebugLoc()), L.getHeader());
       Remark << NotInterleaved
              << ore::NV("Reason", textOf(RefusalKind::ThreadArray));
       if (DebugLoc Where = Write.getDebugLoc())

@@ -34,8 +34,8 @@ void Outcomes::reportRest(Module &M) {
     }
     OptimizationRemarkEmitter ORE(F);
     ORE.emit([&] {
-      OptimizationRemarkMissed Remark("heddle", "NotALoop", Loop.Where,
-                                      &F->getEntryBlock());
+      OptimizationRemarkMissed Remark(
+          "heddle", "NotALoop", remarkPlace(Loop.Where), &F->getEntryBlock());
       Remark << Loop.Left << textOf(RefusalKind::Removed);
       addKind(Remark, RefusalKind::Removed);
       return Remark;

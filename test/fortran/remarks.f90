@@ -1,9 +1,12 @@
-! Remarks name the line of the loop, and that of what is to blame.
+! Remarks name the file with its path from the root on, the line of the loop, and
+! that of what is to blame.
 !
 ! RUN: rm -rf %t && mkdir %t && cd %t
-! RUN: %heddle_flang -O2 -fopenmp -c -Rpass=heddle -Rpass-missed=heddle %s 2>&1 | FileCheck %s
-! RUN: %heddle_flang -O0 -c -Rpass-missed=heddle %s 2>&1 | FileCheck %s --check-prefix=OFF
-! RUN: %heddle_flang -O2 -c %s 2>&1 | count 0
+! RUN: %heddle_flang -O2 -fopenmp -c -Rpass=heddle -Rpass-missed=heddle %s 2>&1 | FileCheck %s -DFILE=%s
+! RUN: mkdir sub && cp %s sub/copy.f90 && %heddle_flang -O2 -fopenmp -c -Rpass=heddle -Rpass-missed=heddle sub/copy.f90 2>&1 | FileCheck %s -DFILE=%t/sub/copy.f90
+! RUN: cd sub && %heddle_flang -O2 -fopenmp -g -c -Rpass=heddle -Rpass-missed=heddle copy.f90 2>&1 | FileCheck %s -DFILE=%t/sub/copy.f90
+! RUN: %heddle_flang -O0 -c -Rpass-missed=heddle %s 2>&1 | FileCheck %s -DFILE=%s --check-prefix=OFF
+! RUN: %heddle_flang -O2 -c %s 2>&1 | FileCheck %s --check-prefix=DEFAULT --implicit-check-not=remark: --implicit-check-not=warning:
 subroutine loops(a, b, n, s)
   use heddle
   integer(8), intent(in) :: a(:)
@@ -16,22 +19,24 @@ subroutine loops(a, b, n, s)
     end subroutine
   end interface
 
-! CHECK-DAG: remarks.f90:[[@LINE+2]]:3: remark: loop not interleaved: it has no long-latency access
-! OFF-DAG: remarks.f90:[[@LINE+1]]:3: remark: loop not interleaved: optimization is off
+! CHECK-DAG: {{^}}[[FILE]]:[[@LINE+3]]:3: remark: loop not interleaved: it has no long-latency access
+! DEFAULT-DAG: warning: {{.*}}remarks.f90:[[@LINE+2]]:3: loop not interleaved: it has no long-latency access
+! OFF-DAG: {{^}}[[FILE]]:[[@LINE+1]]:3: remark: loop not interleaved: optimization is off
   do i = 1, n
     call heddle_async()
     s = s + a(i)
   end do
 
-! CHECK-DAG: remarks.f90:[[@LINE+2]]:3: remark: loop not interleaved: it may be left early {{.*}}(line [[@LINE+4]])
-! OFF-DAG: remarks.f90:[[@LINE+1]]:3: remark: loop not interleaved: optimization is off
+! CHECK-DAG: {{^}}[[FILE]]:[[@LINE+3]]:3: remark: loop not interleaved: it may be left early {{.*}}(line [[@LINE+5]])
+! DEFAULT-DAG: warning: {{.*}}remarks.f90:[[@LINE+2]]:3: loop not interleaved: it may be left early
+! OFF-DAG: {{^}}[[FILE]]:[[@LINE+1]]:3: remark: loop not interleaved: optimization is off
   do i = 1, n
     call heddle_async()
     if (a(b(i)) == 7) exit
     s = s + a(b(i))
   end do
 
-! CHECK-DAG: remarks.f90:[[@LINE+1]]:9: remark: interleaved the loop's iterations (lockstep
+! CHECK-DAG: {{^}}[[FILE]]:[[@LINE+1]]:9: remark: interleaved the loop's iterations (lockstep
   !$omp parallel do reduction(+:s)
   do i = 1, n
     call heddle_async()
@@ -40,7 +45,7 @@ subroutine loops(a, b, n, s)
   end do
 
 ! What calls other procedures is interleaved too: they do not throw.
-! CHECK-DAG: remarks.f90:[[@LINE+1]]:3: remark: interleaved the loop's iterations (FIFO
+! CHECK-DAG: {{^}}[[FILE]]:[[@LINE+1]]:3: remark: interleaved the loop's iterations (FIFO
   do i = 1, n
     call heddle_async()
     call heddle_scheduler(heddle_static)

@@ -3,7 +3,7 @@
 !
 ! RUN: %same_output > %t.remarks
 ! RUN: sed -n 's/.*F90:\([0-9]*\):[0-9]*: remark: interleaved .*/\1/p' %t.remarks | sort -u | count 15
-! RUN: grep 'not interleaved' %t.remarks | sort -u | FileCheck %s
+! RUN: grep 'remark: loop not interleaved' %t.remarks | sort -u | FileCheck %s
 
 module shapes
   implicit none

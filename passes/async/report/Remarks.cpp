@@ -57,7 +57,8 @@ Remarks::~Remarks() {
     if (Result.Interleaved || !Result.Left)
       continue;
     OptimizationRemarkMissed Remark(PassName, "NotInterleaved",
-                                    Result.Left->Where, &F.getEntryBlock());
+                                    remarkPlace(Result.Left->Where),
+                                    &F.getEntryBlock());
     Remark << NotInterleaved << NV("Reason", Result.Left->Why.Reason)
            << Result.Left->Place << describeInstance(Result.Left->Where, F);
     LoopOutcomes.noteNoEffect(Loop.first, Result.Left->Where, F,
@@ -79,7 +80,8 @@ void Remarks::refused(const CallInst &Marker, const Refusal &Why) {
 
 void Remarks::dropped(const CallInst &Marker, const SuspensionPlan &Plan) {
   for (const DroppedAccess &A : Plan.Dropped) {
-    OptimizationRemarkAnalysis Remark(PassName, "NotHidden", A.I->getDebugLoc(),
+    OptimizationRemarkAnalysis Remark(PassName, "NotHidden",
+                                      remarkPlace(A.I->getDebugLoc()),
                                       A.I->getParent());
     Remark << "the latency of this access is not hidden: "
            << NV("Reason", A.Why.Reason) << extent(A.Why, A.I->getDebugLoc());
@@ -96,9 +98,10 @@ void Remarks::nested(const CallInst &Marker) {
     const auto *Where = dyn_cast_or_null<DILocation>(Callee->getOperand(2));
     const uint64_t Depth =
         mdconst::extract<ConstantInt>(Callee->getOperand(1))->getZExtValue();
-    OptimizationRemark Remark(PassName, "Nested",
-                              Where ? DebugLoc(Where) : Marker.getDebugLoc(),
-                              Marker.getParent());
+    OptimizationRemark Remark(
+        PassName, "Nested",
+        remarkPlace(Where ? DebugLoc(Where) : Marker.getDebugLoc()),
+        Marker.getParent());
     Remark << NV("Callee",
                  ("'" + cast<MDString>(Callee->getOperand(0))->getString() +
                   "'")
@@ -129,18 +132,18 @@ static const char *updatesOf(VariableClass Class) {
 
 void Remarks::variables(const CallInst &Marker, const VariableClasses &Classes,
                         const BasicBlock &Header) {
-  const DebugLoc &Where = Marker.getDebugLoc();
+  const DebugLoc Place = remarkPlace(Marker.getDebugLoc());
   for (const LoopVariable &V : Classes.Variables) {
     const char *What = updatesOf(V.Class);
     if (!What)
       continue;
-    OptimizationRemarkAnalysis Variable(PassName, "Variable", Where, &Header);
+    OptimizationRemarkAnalysis Variable(PassName, "Variable", Place, &Header);
     Variable << NV("Name", describeVariable(V.Phi)) << " is " << What;
     emit(numberOf(Marker), Variable);
   }
   if (!Classes.ReorderedFloat)
     return;
-  OptimizationRemarkAnalysis Rounding(PassName, "FloatReduction", Where,
+  OptimizationRemarkAnalysis Rounding(PassName, "FloatReduction", Place,
                                       &Header);
   Rounding << NV("Name", describeVariable(Classes.ReorderedFloat,
                                           "floating-point reduction"))
@@ -160,7 +163,8 @@ void Remarks::interleaved(const LoopFacts &Facts, const SuspensionPlan &Plan,
   const DebugLoc &Where = D.Marker->getDebugLoc();
   unsigned Number = numberOf(*D.Marker);
   outcomeOf(*D.Marker).Interleaved = true;
-  OptimizationRemark Remark(PassName, "Interleaved", Where, Header);
+  OptimizationRemark Remark(PassName, "Interleaved", remarkPlace(Where),
+                            Header);
   Remark << (Plan.suspensionPoints()
                  ? "interleaved the loop's iterations ("
                  : "requested ahead what the loop's iterations access (")
@@ -184,8 +188,8 @@ void Remarks::interleaved(const LoopFacts &Facts, const SuspensionPlan &Plan,
   for (const SuspensionPoint &P : Plan.Points) {
     if (!P.Owns)
       continue;
-    OptimizationRemarkAnalysis Owned(PassName, "Owned", P.Before->getDebugLoc(),
-                                     Header);
+    OptimizationRemarkAnalysis Owned(
+        PassName, "Owned", remarkPlace(P.Before->getDebugLoc()), Header);
     Owned << "from here, tasks that modify the same memory run one at a time";
     emit(Number, Owned);
   }
