@@ -6,6 +6,7 @@
 #include "check/Elements.h"
 #include "check/Links.h"
 #include "check/Order.h"
+#include "check/Unwritten.h"
 #include "check/Updates.h"
 #include "check/check.h"
 #include "ir/Instructions.h"
@@ -28,12 +29,15 @@ class AccessRecorder {
   DenseMap<Instruction *, AccessRole> Roles;
   DenseSet<Instruction *> Linked;
   SmallPtrSet<const Loop *, 2> Workshared;
+  DenseMap<const Instruction *, unsigned> Unwritten;
+  /// Calls that are needed only in so many loops, or more.
+  SmallVector<std::pair<CallInst *, unsigned>> IfNested;
 
 public:
   AccessRecorder(Function &F, ArrayRef<Loop *> Checked, const LoopInfo &LI,
-                 const DominatorTree &DT, Hooks &H)
+                 const DominatorTree &DT, AAResults &AA, Hooks &H)
       : F(F), Checked(Checked), LI(LI), DT(DT), H(H), DL(F.getDataLayout()),
-        Roles(findUpdates(F, DT)) {
+        Roles(findUpdates(F, DT)), Unwritten(findUnwritten(Checked, AA)) {
     for (Loop *L : Checked) {
       Linked.insert_range(findLinkedPlaces(*L));
       if (isWorkshared(*L))
@@ -66,6 +70,8 @@ public:
         H.call("heddle_check_fresh",
                {&A, bytes(DL.getTypeAllocSize(A.getParamByValType()))},
                &*F.getEntryBlock().getFirstInsertionPt());
+    for (auto [Call, Loops] : IfNested)
+      H.callIfNested(*Call, Loops);
   }
 
 private:
@@ -158,9 +164,11 @@ private:
     else if (Role.Operation != HEDDLE_CHECK_PLAIN)
       H.call("heddle_check_update", {Site, Address, Base, valueOf(Role, &I)},
              &I);
-    else if (isa<LoadInst>(I))
-      H.call("heddle_check_read", {Site, Address, Base}, &I);
-    else
+    else if (isa<LoadInst>(I)) {
+      CallInst *Call = H.call("heddle_check_read", {Site, Address, Base}, &I);
+      if (auto Found = Unwritten.find(&I); Found != Unwritten.end())
+        IfNested.push_back({Call, Found->second + 1});
+    } else
       H.call("heddle_check_write",
              {Site, Address, Base, asNumber(I.getOperand(0), &I)}, &I);
   }
@@ -228,6 +236,6 @@ private:
 
 void heddle::recordAccesses(Function &F, ArrayRef<Loop *> Checked,
                             const LoopInfo &LI, const DominatorTree &DT,
-                            Hooks &H) {
-  AccessRecorder(F, Checked, LI, DT, H).run();
+                            AAResults &AA, Hooks &H) {
+  AccessRecorder(F, Checked, LI, DT, AA, H).run();
 }

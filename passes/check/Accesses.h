@@ -7,8 +7,9 @@
 #include "llvm/Analysis/LoopInfo.h"
 
 namespace llvm {
+class AAResults;
 class DominatorTree;
-}
+} // namespace llvm
 
 namespace heddle {
 
@@ -17,7 +18,7 @@ namespace heddle {
 /// loops of \p F.
 void recordAccesses(llvm::Function &F, llvm::ArrayRef<llvm::Loop *> Checked,
                     const llvm::LoopInfo &LI, const llvm::DominatorTree &DT,
-                    Hooks &H);
+                    llvm::AAResults &AA, Hooks &H);
 
 } // namespace heddle
 

@@ -9,6 +9,7 @@
 #include "mark/AsyncMark.h"
 #include "mark/Directive.h"
 #include "mark/Marks.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -188,7 +189,7 @@ void check(Function &F, FunctionAnalysisManager &AM, Hooks &H) {
       Marked.push_back({L, readDirective(*Marker)});
       Checked.push_back(L);
     }
-  recordAccesses(F, Checked, LI, DT, H);
+  recordAccesses(F, Checked, LI, DT, AM.getResult<AAManager>(F), H);
   AM.invalidate(F, PreservedAnalyses::none());
   auto &NewLI = AM.getResult<LoopAnalysis>(F);
   auto &NewDT = AM.getResult<DominatorTreeAnalysis>(F);

@@ -6,8 +6,10 @@
 #include "loop/RuntimeStruct.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -81,6 +83,19 @@ CallInst *Hooks::call(StringRef Name, ArrayRef<Value *> Arguments,
       Builder.SetCurrentDebugLocation(
           DILocation::get(M.getContext(), 0, 0, Program));
   return Builder.CreateCall(Hook, Arguments);
+}
+
+void Hooks::callIfNested(CallInst &Call, unsigned Loops) {
+  IRBuilder<> Builder(&Call);
+  auto *Depth = cast<GlobalVariable>(
+      M.getOrInsertGlobal("heddle_check_depth", Builder.getInt32Ty()));
+  Depth->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
+  Value *IsNested = Builder.CreateICmpUGE(
+      Builder.CreateLoad(Builder.getInt32Ty(), Depth), Builder.getInt32(Loops));
+  Instruction *Then = SplitBlockAndInsertIfThen(
+      IsNested, Call.getIterator(), /*Unreachable=*/false,
+      MDBuilder(M.getContext()).createUnlikelyBranchWeights());
+  Call.moveBefore(Then->getIterator());
 }
 
 Constant *Hooks::string(StringRef Text) {

@@ -36,6 +36,10 @@ public:
                        llvm::ArrayRef<llvm::Value *> Arguments,
                        llvm::Instruction *Before);
 
+  /// Lets \p Call, of a function of the runtime, be made only if the thread is
+  /// in at least so many annotated loops. Splits the block.
+  void callIfNested(llvm::CallInst &Call, unsigned Loops);
+
   /// Describes the access of \p I.
   llvm::Constant *site(const llvm::Instruction &I, const PlaceName &Place,
                        const SiteFacts &Facts);

@@ -78,6 +78,10 @@ struct heddle_check_loop {
   uint32_t column;
 };
 
+/* In how many annotated loops the thread is. */
+extern __thread
+    __attribute__((tls_model("initial-exec"))) uint32_t heddle_check_depth;
+
 /* The loop begins, begins its next iteration, has ended. */
 void heddle_check_begin(const struct heddle_check_loop *loop);
 void heddle_check_iteration(void);

@@ -15,6 +15,7 @@ enum { FirstPlaces = 64 };
 
 HEDDLE_THREAD struct heddle_execution *heddle_innermost;
 HEDDLE_THREAD uint32_t heddle_pauses;
+HEDDLE_THREAD uint32_t heddle_check_depth;
 /* Ended executions, whose memory the next ones use. */
 static __thread struct heddle_execution *idle;
 
@@ -108,6 +109,7 @@ static void end_innermost(void) {
   struct heddle_execution *execution = heddle_innermost;
   judge_provisional(execution);
   heddle_innermost = execution->outer;
+  --heddle_check_depth;
   execution->outer = idle;
   idle = execution;
 }
@@ -135,6 +137,7 @@ void heddle_check_begin(const struct heddle_check_loop *loop) {
   execution->provisional_count = 0;
   execution->place_count = 0;
   heddle_innermost = execution;
+  ++heddle_check_depth;
 }
 
 void heddle_check_iteration(void) {
