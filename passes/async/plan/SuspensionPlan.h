@@ -19,9 +19,9 @@
 #define HEDDLE_PASSES_ASYNC_PLAN_SUSPENSIONPLAN_H
 
 #include "async/analysis/LoopFacts.h"
-#include "async/regions/UninterruptedRegions.h"
 #include "async/plan/AddressSlice.h"
 #include "async/plan/Inspector.h"
+#include "async/regions/UninterruptedRegions.h"
 
 namespace llvm {
 class LoadInst;
