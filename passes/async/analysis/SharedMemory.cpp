@@ -5,7 +5,10 @@
 #include "async/analysis/CalleeUses.h"
 #include "async/analysis/VariableClasses.h"
 #include "ir/Instructions.h"
+#include "mark/Marks.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -180,6 +183,23 @@ private:
   }
 };
 
+/// Adds to \p Ordered the calls that access what \p Writes write, such as a
+/// counter that is handed to a function.
+void addCallsThatAccess(ArrayRef<Instruction *> Writes, const LoopContext &C,
+                        SmallVectorImpl<Instruction *> &Ordered) {
+  for (Instruction &I : instructionsIn(C.L.blocks())) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || isa<IntrinsicInst>(Call) || I.hasMetadata(OverflowMetadata))
+      continue;
+    if (any_of(Writes, [&](const Instruction *Write) {
+          const std::optional<MemoryLocation> Place =
+              MemoryLocation::getOrNone(Write);
+          return Place && isModOrRefSet(C.AA.getModRefInfo(Call, *Place));
+        }))
+      Ordered.push_back(Call);
+  }
+}
+
 /// What the calls of a loop access.
 class CalleeAccesses {
   struct Use {
@@ -251,6 +271,7 @@ heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
   auto Add = [&](const Variable &V) {
     Ordered.append(V.Reads);
     Ordered.append(V.Writes);
+    addCallsThatAccess(V.Writes, C, Ordered);
   };
   for (auto &[Place, V] : Accesses.variables()) {
     // Threads would race for the order, unless it is the order of a register
