@@ -184,8 +184,10 @@ private:
 };
 
 /// Adds to \p Ordered the calls that access what \p Writes write, such as a
-/// counter that is handed to a function.
+/// counter that is handed to a function. Where the result of the call is
+/// written, the two are a read-modify-write.
 void addCallsThatAccess(ArrayRef<Instruction *> Writes, const LoopContext &C,
+                        const FrameValues &Frames,
                         SmallVectorImpl<Instruction *> &Ordered) {
   for (Instruction &I : instructionsIn(C.L.blocks())) {
     auto *Call = dyn_cast<CallBase>(&I);
@@ -194,7 +196,8 @@ void addCallsThatAccess(ArrayRef<Instruction *> Writes, const LoopContext &C,
     if (any_of(Writes, [&](const Instruction *Write) {
           const std::optional<MemoryLocation> Place =
               MemoryLocation::getOrNone(Write);
-          return Place && isModOrRefSet(C.AA.getModRefInfo(Call, *Place));
+          return Place && isModOrRefSet(C.AA.getModRefInfo(Call, *Place)) &&
+                 !flowsInto(Call, Write, C.L, Frames);
         }))
       Ordered.push_back(Call);
   }
@@ -271,7 +274,7 @@ heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
   auto Add = [&](const Variable &V) {
     Ordered.append(V.Reads);
     Ordered.append(V.Writes);
-    addCallsThatAccess(V.Writes, C, Ordered);
+    addCallsThatAccess(V.Writes, C, Frames, Ordered);
   };
   for (auto &[Place, V] : Accesses.variables()) {
     // Threads would race for the order, unless it is the order of a register
