@@ -193,6 +193,7 @@ TEST(Budget, WhatTheGraphTakesIsKnownBeforeItIsRead) {
   ooc::GraphLayout many = large, full = large;
   many.files = {{.bytes = std::uint64_t(1) << 20}};
   many.chunks.resize(many.batches(), {.edges = 1, .sources = 1});
+  many.edges = many.chunks.size();
   full.files = {{.bytes = std::uint64_t(1) << 36}};
   full.chunks.resize(full.batches());
   const std::uint64_t starts = (many.sourceBlocks(0) + 1) * many.batches();
