@@ -116,8 +116,10 @@ void ElementUpdates::find(
         Add(First.I, Last->I);
   for (const Access &Link : Accesses)
     if (isa<LoadInst>(Link.I) && !isLocal(Link.Address, Locals, Frames) &&
-        !distinctPerIteration(Link.Address, Link.Bytes, L, SE))
+        !distinctPerIteration(Link.Address, Link.Bytes, L, SE)) {
       findLinked(Link, Stores, Add);
+      findMoved(Link, Add);
+    }
   for (const InstructionUse &Claim : Hidden)
     if (isClaim(Claim))
       findClaimed(Claim, Stores, Add);
@@ -144,6 +146,51 @@ void ElementUpdates::findLinked(
                [&](const Access *Read) { return mayBeSame(*Read, *Last); }) &&
         Dependences.dependsOn(Last->I, Link.I))
       Add(Link.I, Last->I);
+}
+
+/// The pointer that \p Call frees, as free(), realloc() and operator delete do;
+/// null if it is none of them.
+static const Value *freedBy(const CallBase &Call) {
+  if (const Value *Freed =
+          Call.getArgOperandWithAttribute(Attribute::AllocatedPointer))
+    return Freed;
+  const StringRef Name = calleeName(Call);
+  const bool IsDelete =
+      Name.starts_with("_ZdlPv") || Name.starts_with("_ZdaPv");
+  return IsDelete ? Call.getArgOperand(0) : nullptr;
+}
+
+/// True if the loop frees what pointers that lie where \p Link reads one point
+/// to, itself or in a callee.
+bool ElementUpdates::isFreed(const Access &Link) const {
+  for (const Instruction &I : instructionsIn(L.blocks())) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    const Value *Freed = Call ? freedBy(*Call) : nullptr;
+    if (!Freed)
+      continue;
+    const Sources From = sourcesOf({Freed}, L, Frames);
+    if (any_of(Accesses, [&](const Access &Read) {
+          return From.contains(Read.I) && mayBeSame(Read, Link);
+        }))
+      return true;
+  }
+  const UsedObject Place = usedObject(Link.Address);
+  return any_of(Hidden, [&](const InstructionUse &Use) {
+    auto *Call = cast<CallBase>(Use.I);
+    return Use.What.Writes && !Call->hasFnAttr(Attribute::NoFree) &&
+           Use.What.Object.isSame(Place, Frames);
+  });
+}
+
+/// What \p Link points to may be elsewhere when the iteration goes on.
+void ElementUpdates::findMoved(
+    const Access &Link,
+    function_ref<void(Instruction *, Instruction *)> Add) const {
+  if (!Link.I->getType()->isPointerTy() || !isFreed(Link))
+    return;
+  for (const Access &A : Accesses)
+    if (A.I != Link.I && Dependences.addressDependsOn(A.Address, Link.I))
+      Add(Link.I, A.I);
 }
 
 /// True if a call may have changed what other iterations see.

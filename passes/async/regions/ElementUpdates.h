@@ -55,6 +55,11 @@ private:
   findLinked(const Access &Link, llvm::ArrayRef<const Access *> Stores,
              llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)>
                  Add) const;
+  bool isFreed(const Access &Link) const;
+  void
+  findMoved(const Access &Link,
+            llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)>
+                Add) const;
   bool isClaim(const InstructionUse &Use) const;
   void findClaimed(
       const InstructionUse &Claim, llvm::ArrayRef<const Access *> Stores,
