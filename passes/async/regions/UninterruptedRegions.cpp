@@ -427,6 +427,8 @@ UninterruptedRegions::UninterruptedRegions(const LoopContext &C,
         movesOn(R, C) || any_of(NestedCalls, [&](const Instruction *Call) {
           return contains(R, Call);
         });
+  // Found with MayRepeat unknown.
+  BlocksToEnd.assign(Regions.size(), std::nullopt);
 }
 
 bool UninterruptedRegions::contains(const Region &R,

@@ -253,6 +253,32 @@ TEST(UninterruptedRegions, ABranchOnTheReadMakesTheWriteDependOnIt) {
   EXPECT_EQ(R.forbids("inside"), Split);
 }
 
+TEST(UninterruptedRegions, ACallThatReplacesFramesMayRepeatTheUpdate) {
+  auto ForbidsBetween = [](const std::string &Call) {
+    Regions R(loopOver(UnpredictablePlace +
+                           "  br label %inner\n"
+                           "inner:\n"
+                           "  %x = load i64, ptr %place\n"
+                           "  %sum = add i64 %x, 1\n"
+                           "  %odd = trunc i64 %x to i1\n"
+                           "  br i1 %odd, label %deep, "
+                           "label %back\n"
+                           "back:\n"
+                           "  %between = xor i64 %i, 1\n"
+                           "  br label %inner\n"
+                           "deep:\n" +
+                           Call +
+                           "  br label %rest\n"
+                           "rest:\n"
+                           "  store i64 %sum, ptr %place\n",
+                       "declare void @deeper()\n!0 = !{}\n"));
+    return R.forbids("between");
+  };
+  EXPECT_EQ(ForbidsBetween(""), "");
+  EXPECT_EQ(ForbidsBetween("  call void @deeper(), !heddle.overflow !0\n"),
+            Split);
+}
+
 TEST(UninterruptedRegions, VariablesOfATaskAreItsOwn) {
   const std::string IR = loopOver("  %x = load i64, ptr %local\n"
                                   "  %sum = add i64 %x, 1\n"
