@@ -1,6 +1,7 @@
 //===- Register.cpp - Where the passes enter the pipeline -----------------===//
 
 #include "Register.h"
+#include "PluginFiles.h"
 #include "async/AsyncSplit.h"
 #include "check/CheckPass.h"
 #include "far/FarLower.h"
@@ -13,7 +14,6 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
-#include <dlfcn.h>
 
 using namespace llvm;
 using namespace heddle;
@@ -57,12 +57,6 @@ static void registerNames(PassBuilder &PB,
       });
 }
 
-/// The library that has \p Address, or nothing.
-static StringRef libraryOf(const void *Address) {
-  Dl_info Info;
-  return dladdr(Address, &Info) && Info.dli_fname ? Info.dli_fname : "";
-}
-
 /// The library with the copy of the passes that was loaded before this one, or
 /// nothing: its options have the names.
 static StringRef firstCopy() {
@@ -74,7 +68,7 @@ std::string heddle::secondCopyError() {
   StringRef First = firstCopy();
   return First.empty() ? ""
                        : ("two copies of Heddle are loaded, '" + First +
-                          "' and '" + libraryOf(&CheckLoops) + "': load one")
+                          "' and '" + pluginFile() + "': load one")
                              .str();
 }
 
@@ -93,8 +87,7 @@ public:
 
 void heddle::registerAsyncPasses(PassBuilder &PB) {
   if (StringRef First = firstCopy(); !First.empty()) {
-    if (sys::path::parent_path(First) !=
-        sys::path::parent_path(libraryOf(&CheckLoops)))
+    if (sys::path::parent_path(First) != sys::path::parent_path(pluginFile()))
       PB.registerPipelineStartEPCallback(
           [](ModulePassManager &MPM, OptimizationLevel) {
             MPM.addPass(SecondCopyPass());

@@ -113,12 +113,9 @@ for tool in "mlir-opt", "mlir-translate", "fir-opt":
         config.available_features.add(tool)
 if config.sanitizers:
     config.available_features.add("asan")
-if shutil.which("ccache"):
-    config.available_features.add("ccache")
-if shutil.which("ctags"):
-    config.available_features.add("ctags")
-if shutil.which("valgrind"):
-    config.available_features.add("valgrind")
+for tool in "ccache", "sccache", "ctags", "valgrind":
+    if shutil.which(tool):
+        config.available_features.add(tool)
 for emulator in "qemu-aarch64", "qemu-riscv64":
     if shutil.which(emulator) and shutil.which("ld.lld", path=config.llvm_tools):
         config.available_features.add(emulator)

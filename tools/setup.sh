@@ -14,7 +14,7 @@ heddle_build_packages=(
 )
 heddle_test_packages=(
   clang-format-22 libclang-rt-22-dev lld-22
-  python3-psutil openmpi-bin iproute2 universal-ctags mkdocs qemu-user
+  python3-psutil openmpi-bin iproute2 universal-ctags mkdocs qemu-user sccache
 )
 
 heddle_fail() {

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncPragma.h"
+#include "CompilerCaches.h"
 #include "Diagnostics.h"
 #include "Lookahead.h"
 #include "PragmaParser.h"
@@ -27,6 +28,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/StringSaver.h"
+#include <utility>
 
 using namespace clang;
 using namespace heddle;
@@ -101,6 +103,8 @@ private:
 
   /// Whether a directive's line is being read, which may hold a _Pragma.
   bool ReadingLine = false;
+  /// Whether the output of -E says which plugin it is for.
+  bool NamedLibraries = false;
 };
 
 } // namespace
@@ -169,9 +173,15 @@ void HeddlePragmaHandler::HandlePragma(Preprocessor &PP,
   }
   Token Directive;
   lexName(PP, Directive, isDirectiveName);
-  if (PP.isPreprocessedOutput())
+  if (PP.isPreprocessedOutput()) {
+    if (!std::exchange(NamedLibraries, true))
+      nameLibrariesInOutput(PP, *this, Heddle.getLocation());
     return keepInPreprocessedOutput(PP, *this, Heddle, Directive);
-  if (std::optional<DirectiveKind> Kind = directiveNamed(nameOf(Directive)))
+  }
+  if (nameOf(Directive) == LibraryPragma)
+    PP.DiscardUntilEndOfDirective();
+  else if (std::optional<DirectiveKind> Kind =
+               directiveNamed(nameOf(Directive)))
     handleDirective(PP, Introducer, Heddle, Directive, *Kind);
   else
     handleUnknown(PP, Directive);

@@ -9,8 +9,8 @@
 using namespace clang;
 using namespace heddle;
 
-/// The rest of the line as the string literal of a _Pragma.
-static std::string lineAsLiteral(Preprocessor &PP, Token Tok) {
+/// The pragma as a line of text.
+static std::string lineAsText(Preprocessor &PP, Token Tok) {
   std::string Line = "heddle";
   unsigned Depth = 0;
   while (Tok.isNot(tok::eod) && Tok.isNot(tok::eof)) {
@@ -29,27 +29,31 @@ static std::string lineAsLiteral(Preprocessor &PP, Token Tok) {
     else
       PP.Lex(Tok);
   }
-  return '"' + Lexer::Stringify(Line) + '"';
+  return Line;
 }
 
-// The printer handles a pragma only if no other handler does, so the handler is
-// removed while the preprocessor reads the line again as a _Pragma.
 void heddle::keepInPreprocessedOutput(Preprocessor &PP, PragmaHandler &Handler,
                                       const Token &Heddle,
                                       const Token &Directive) {
-  std::string Literal = lineAsLiteral(PP, Directive);
+  printPragma(PP, Handler, Heddle.getLocation(), lineAsText(PP, Directive));
+}
+
+// The printer handles a pragma only if no other handler does, so the handler is
+// removed while the preprocessor reads the text as a _Pragma.
+void heddle::printPragma(Preprocessor &PP, PragmaHandler &Handler,
+                         SourceLocation Where, llvm::StringRef Text) {
+  const std::string Literal = '"' + Lexer::Stringify(Text) + '"';
   constexpr unsigned Count = 5;
   auto Tokens = std::make_unique<Token[]>(Count);
   for (unsigned I = 0; I != Count; ++I) {
     Tokens[I].startToken();
-    Tokens[I].setLocation(Heddle.getLocation());
+    Tokens[I].setLocation(Where);
   }
   Tokens[0].setKind(tok::identifier);
   Tokens[0].setIdentifierInfo(PP.getIdentifierInfo("_Pragma"));
   Tokens[1].setKind(tok::l_paren);
   Tokens[2].setKind(tok::string_literal);
-  PP.CreateString(Literal, Tokens[2], Heddle.getLocation(),
-                  Heddle.getLocation());
+  PP.CreateString(Literal, Tokens[2], Where, Where);
   Tokens[3].setKind(tok::r_paren);
   Tokens[4].setKind(tok::eod);
 

@@ -8,6 +8,9 @@
 #ifndef HEDDLE_PASSES_CLANG_PREPROCESSEDOUTPUT_H
 #define HEDDLE_PASSES_CLANG_PREPROCESSEDOUTPUT_H
 
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/StringRef.h"
+
 namespace clang {
 class PragmaHandler;
 class Preprocessor;
@@ -22,6 +25,10 @@ void keepInPreprocessedOutput(clang::Preprocessor &PP,
                               clang::PragmaHandler &Handler,
                               const clang::Token &Heddle,
                               const clang::Token &Directive);
+
+/// Has the preprocessor print the pragma \p Text, which is one of Heddle's.
+void printPragma(clang::Preprocessor &PP, clang::PragmaHandler &Handler,
+                 clang::SourceLocation Where, llvm::StringRef Text);
 
 } // namespace heddle
 

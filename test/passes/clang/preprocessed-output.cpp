@@ -22,12 +22,15 @@
 #define EACH(i, n) _Pragma("heddle async tasks(4)") for (int i = 0; i < n; ++i)
 
 void loops(int n, int *p) {
+  // TEXT: {{^}}# 1 "{{.*}}/HeddlePlugin.so" 1
+  // TEXT: {{^}}#pragma heddle library {{[0-9A-F]+$}}
   // TEXT: {{^}}#pragma heddle async tasks(16) scheduler(lockstep) near(p) if (n > 16){{$}}
   // CHECK: @__heddle_mark(i32 noundef {{[0-9]+}}, i32 noundef 1, i32 noundef 16, i32 noundef 2, i32 noundef 2, i32 noundef 9, ptr noundef %{{.*}}, i32 noundef 4, i32 noundef %{{.*}})
 #pragma heddle async HINTS near(p) \
     if (n > COUNT)
   for (int i = 0; i < n; ++i)
     ++p[i];
+  // TEXT-NOT: library
   // TEXT: {{^}}#pragma heddle async tasks(4){{$}}
   // CHECK: @__heddle_mark(i32 noundef {{[0-9]+}}, i32 noundef 1, i32 noundef 4)
   EACH(k, n) { ++p[k]; }
