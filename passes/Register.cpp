@@ -1,7 +1,6 @@
 //===- Register.cpp - Where the passes enter the pipeline -----------------===//
 
 #include "Register.h"
-#include "PluginFiles.h"
 #include "async/AsyncSplit.h"
 #include "check/CheckPass.h"
 #include "far/FarLower.h"
@@ -9,6 +8,7 @@
 #include "mark/AsyncMark.h"
 #include "mark/KeepRolled.h"
 #include "nest/NestedCalls.h"
+#include "plugin/PluginFiles.h"
 #include "pull/PullPass.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Passes/PassBuilder.h"

@@ -1,8 +1,8 @@
 //===- CompilerCaches.cpp - What compiler caches see of Heddle ------------===//
 
 #include "CompilerCaches.h"
-#include "PluginFiles.h"
 #include "PreprocessedOutput.h"
+#include "plugin/PluginFiles.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,7 +1,7 @@
 //===- KernelLibrary.cpp - The generator, loaded when needed --------------===//
 
 #include "vectorsparse/KernelLibrary.h"
-#include "PluginFiles.h"
+#include "plugin/PluginFiles.h"
 #include "llvm/Support/DynamicLibrary.h"
 
 using namespace llvm;

@@ -1,6 +1,6 @@
 //===- PluginFiles.cpp - The libraries that the passes lie in -------------===//
 
-#include "PluginFiles.h"
+#include "plugin/PluginFiles.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 #include <dlfcn.h>

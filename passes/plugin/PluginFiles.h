@@ -1,7 +1,7 @@
 //===- PluginFiles.h - The libraries that the passes lie in -----*- C++ -*-===//
 
-#ifndef HEDDLE_PASSES_PLUGINFILES_H
-#define HEDDLE_PASSES_PLUGINFILES_H
+#ifndef HEDDLE_PASSES_PLUGIN_PLUGINFILES_H
+#define HEDDLE_PASSES_PLUGIN_PLUGINFILES_H
 
 #include "llvm/ADT/StringRef.h"
 #include <string>
