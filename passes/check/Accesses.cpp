@@ -162,15 +162,36 @@ private:
     if (IsOrdered && !Commutes)
       H.call("heddle_check_define", {Site, Address, Base}, &I);
     else if (Role.Operation != HEDDLE_CHECK_PLAIN)
-      H.call("heddle_check_update", {Site, Address, Base, valueOf(Role, &I)},
-             &I);
+      H.callForBytes("heddle_check_update", Facts.Bytes,
+                     {Site, Address, Base, valueOf(Role, &I)}, &I);
     else if (isa<LoadInst>(I)) {
-      CallInst *Call = H.call("heddle_check_read", {Site, Address, Base}, &I);
+      CallInst *Call = H.callForBytes("heddle_check_read", Facts.Bytes,
+                                      {Site, Address, Base}, &I);
       if (auto Found = Unwritten.find(&I); Found != Unwritten.end())
         IfNested.push_back({Call, Found->second + 1});
     } else
-      H.call("heddle_check_write",
-             {Site, Address, Base, asNumber(I.getOperand(0), &I)}, &I);
+      H.callForBytes("heddle_check_write", Facts.Bytes,
+                     {Site, Address, Base,
+                      isSilent(*I.getOperand(0), Address,
+                               cast<StoreInst>(I).getAlign(), &I)},
+                     &I);
+  }
+
+  /// A number that is not 0 if \p Address holds the bits of \p V already. What
+  /// cannot be compared, does not.
+  Value *isSilent(Value &V, Value *Address, MaybeAlign Alignment,
+                  Instruction *Before) {
+    IRBuilder<> Builder(Before);
+    Type *T = V.getType();
+    const TypeSize Bits = DL.getTypeSizeInBits(T);
+    if (Bits.isScalable() || Bits > 64 || !T->isSingleValueType())
+      return Builder.getInt32(0);
+    // What is not initialised is not what a compiler likes it to be.
+    Value *Old = Builder.CreateAlignedLoad(T, Address, Alignment,
+                                           /*isVolatile=*/true);
+    return Builder.CreateZExt(
+        Builder.CreateICmpEQ(asNumber(Old, Before), asNumber(&V, Before)),
+        Builder.getInt32Ty());
   }
 
   Value *valueOf(const AccessRole &Role, Instruction *Before) {
@@ -210,10 +231,14 @@ private:
     Facts.Bytes = DL.getPointerSize();
     Facts.Flags = HEDDLE_CHECK_FIXED | HEDDLE_CHECK_DIRECT;
     Constant *Site = H.site(*V.Link, Place, Facts);
-    H.call("heddle_check_read", {Site, Slot, Slot}, V.Link);
+    H.callForBytes("heddle_check_read", Facts.Bytes, {Site, Slot, Slot},
+                   V.Link);
     Instruction *End = L.getLoopLatch()->getTerminator();
     Value *Next = V.Phi->getIncomingValueForBlock(L.getLoopLatch());
-    H.call("heddle_check_write", {Site, Slot, Slot, asNumber(Next, End)}, End);
+    H.callForBytes("heddle_check_write", Facts.Bytes,
+                   {Site, Slot, Slot,
+                    isSilent(*Next, Slot, DL.getPointerABIAlignment(0), End)},
+                   End);
     new StoreInst(Next, Slot, End->getIterator());
   }
 

@@ -47,10 +47,12 @@ public:
     if (!Preheader)
       Preheader = InsertPreheaderForLoop(&L, &DT, &LI, nullptr, false);
     formDedicatedExitBlocks(&L, &DT, &LI, nullptr, /*PreserveLCSSA=*/false);
+    const DebugLoc Where = L.getStartLoc();
+    Constant *Described = H.loop(F, Where ? Where : D.Marker->getDebugLoc());
     if (Preheader)
-      begin(*Preheader->getTerminator());
+      begin(Described, *Preheader->getTerminator());
     Instruction *Head = &*L.getHeader()->getFirstInsertionPt();
-    H.call("heddle_check_iteration", {}, Head);
+    H.call("heddle_check_iteration", {Described}, Head);
     for (Instruction &I : F.getEntryBlock())
       if (auto *Variable = dyn_cast<AllocaInst>(&I);
           Variable && isOfIteration(*Variable, L))
@@ -58,7 +60,7 @@ public:
     SmallVector<BasicBlock *> Exits;
     L.getUniqueExitBlocks(Exits);
     for (BasicBlock *Exit : Exits)
-      H.call("heddle_check_end", {}, &*Exit->getFirstInsertionPt());
+      H.call("heddle_check_end", {Described}, &*Exit->getFirstInsertionPt());
   }
 
 private:
@@ -92,10 +94,8 @@ private:
         H.call("heddle_check_exempt", {&I, bytes(sizeOf(I))}, &Before);
   }
 
-  void begin(Instruction &Before) {
-    DebugLoc Where = L.getStartLoc();
-    H.call("heddle_check_begin",
-           {H.loop(F, Where ? Where : D.Marker->getDebugLoc())}, &Before);
+  void begin(Constant *Described, Instruction &Before) {
+    H.call("heddle_check_begin", {Described}, &Before);
     exemptControl(Before);
     if (isWorkshared(L))
       exemptOfThread(Before);
@@ -198,6 +198,11 @@ void check(Function &F, FunctionAnalysisManager &AM, Hooks &H) {
       LoopRecorder(*L, D, H).run(NewDT, NewLI);
   for (CallInst *Marker : findMarkers(F))
     Marker->eraseFromParent();
+  // The runtime tells by the frame that an exception has left a loop.
+  if (!Marked.empty()) {
+    F.removeFnAttr(Attribute::AlwaysInline);
+    F.addFnAttr(Attribute::NoInline);
+  }
   AM.invalidate(F, PreservedAnalyses::none());
 }
 

@@ -66,6 +66,23 @@ std::string fileName(const DebugLoc &Where, const Function &F) {
   return Name.str().str();
 }
 
+/// Lets the code around records of single accesses stay as quick as it is: they
+/// change nothing that the program sees, and keep no address to use it.
+void describe(Function &Hook) {
+  StringRef Name = Hook.getName();
+  const StringRef Access = Name.rtrim("_48");
+  if (Access != "heddle_check_read" && Access != "heddle_check_write" &&
+      Access != "heddle_check_update")
+    return;
+  LLVMContext &C = Hook.getContext();
+  Hook.setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+  for (unsigned Place : {1u, 2u}) {
+    Hook.addParamAttr(Place, Attribute::ReadOnly);
+    Hook.addParamAttr(Place,
+                      Attribute::getWithCaptureInfo(C, CaptureInfo::none()));
+  }
+}
+
 } // namespace
 
 CallInst *Hooks::call(StringRef Name, ArrayRef<Value *> Arguments,
@@ -77,12 +94,22 @@ CallInst *Hooks::call(StringRef Name, ArrayRef<Value *> Arguments,
     Types.push_back(Argument->getType());
   FunctionCallee Hook = M.getOrInsertFunction(
       Name, FunctionType::get(Builder.getVoidTy(), Types, false));
-  cast<Function>(Hook.getCallee())->setDoesNotThrow();
+  auto *F = cast<Function>(Hook.getCallee());
+  F->setDoesNotThrow();
+  describe(*F);
   if (!Before->getDebugLoc())
     if (DISubprogram *Program = Before->getFunction()->getSubprogram())
       Builder.SetCurrentDebugLocation(
           DILocation::get(M.getContext(), 0, 0, Program));
   return Builder.CreateCall(Hook, Arguments);
+}
+
+CallInst *Hooks::callForBytes(StringRef Name, uint64_t Bytes,
+                              ArrayRef<Value *> Arguments,
+                              Instruction *Before) {
+  const bool IsCommon = Bytes == 4 || Bytes == 8;
+  return call(IsCommon ? (Name + "_" + Twine(Bytes)).str() : Name.str(),
+              Arguments, Before);
 }
 
 void Hooks::callIfNested(CallInst &Call, unsigned Loops) {

@@ -36,6 +36,11 @@ public:
                        llvm::ArrayRef<llvm::Value *> Arguments,
                        llvm::Instruction *Before);
 
+  /// The same for a function that has variants for common numbers of bytes.
+  llvm::CallInst *callForBytes(llvm::StringRef Name, uint64_t Bytes,
+                               llvm::ArrayRef<llvm::Value *> Arguments,
+                               llvm::Instruction *Before);
+
   /// Lets \p Call, of a function of the runtime, be made only if the thread is
   /// in at least so many annotated loops. Splits the block.
   void callIfNested(llvm::CallInst &Call, unsigned Loops);

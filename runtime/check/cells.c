@@ -4,6 +4,7 @@
 #include "host/messages.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,14 +19,16 @@ enum {
 };
 
 /* Zeroes. Large tables are accessed at random: huge pages save the processor
- * from looking for pages. */
+ * from looking for pages. The program does not see that there may be none. */
 static void *allocate(size_t count, size_t size) {
+  const int was = errno;
   size_t bytes = count * size;
   void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     heddle_fail("no memory to check a loop: %zu bytes", bytes);
   madvise(memory, bytes, MADV_HUGEPAGE);
+  errno = was;
   return memory;
 }
 
@@ -48,14 +51,15 @@ static void grow_blocks(struct heddle_cells *cells) {
 }
 
 void heddle_cells_clear(struct heddle_cells *cells) {
+  if (!cells->capacity)
+    grow_blocks(cells);
   cells->used = 0;
   cells->pool_count = 1; /* 0 is none */
   cells->chunk = 0;
   cells->chunk_used = 0;
   /* After 2^16 loops, blocks of old ones must not come back to life. */
   if (!++cells->epoch) {
-    if (cells->capacity)
-      memset(cells->blocks, 0, cells->capacity * sizeof *cells->blocks);
+    memset(cells->blocks, 0, cells->capacity * sizeof *cells->blocks);
     cells->epoch = 1;
   }
 }
@@ -82,9 +86,12 @@ static struct heddle_note *take_notes(struct heddle_cells *cells) {
     chunk->notes =
         allocate(chunk->blocks * BlockGranules, sizeof *chunk->notes);
   }
-  struct heddle_note *notes =
-      &chunk->notes[cells->chunk_used++ * BlockGranules];
-  memset(notes, 0, BlockGranules * sizeof *notes);
+  struct heddle_note *notes = &chunk->notes[cells->chunk_used * BlockGranules];
+  if (cells->chunk_used < chunk->used_before)
+    memset(notes, 0, BlockGranules * sizeof *notes);
+  else
+    chunk->used_before = cells->chunk_used + 1;
+  ++cells->chunk_used;
   return notes;
 }
 
@@ -127,16 +134,20 @@ static void start(struct heddle_cell *cell, uint64_t granule, uint8_t offset,
 void heddle_note_to_cells(struct heddle_cells *cells, struct heddle_note *note,
                           uint64_t granule) {
   const struct heddle_note was = *note;
-  *note = (struct heddle_note){.halves[0].extent = HEDDLE_HAS_CELLS};
+  *note = (struct heddle_note){
+      .halves[0] = {.iteration = UINT32_MAX, .what = HEDDLE_NOTE_CELLS}};
   for (int i = 0; i < 2; ++i) {
     const struct heddle_half *half = &was.halves[i];
     if (!half->iteration)
       continue;
-    struct heddle_cell *cell = heddle_cells_at(
-        cells, note, granule, half->extent >> 3 & 7, (half->extent & 7) + 1);
+    struct heddle_cell *cell =
+        heddle_cells_at(cells, note, granule, (uint8_t)heddle_half_offset(half),
+                        (uint8_t)heddle_half_bytes(half));
     cell->flags |= HEDDLE_CELL_UNLOCKED;
-    if (half->extent & HEDDLE_WRITTEN) {
+    if (half->what & HEDDLE_NOTE_CHANGED)
       cell->flags |= HEDDLE_CELL_CHANGED;
+    if (half->what & HEDDLE_NOTE_WRITES) {
+      cell->operation = (uint8_t)heddle_half_operation(half);
       cell->writers[0] = half->iteration;
       cell->write_sites[0] = half->site;
     } else {
@@ -185,8 +196,8 @@ static void forget_granule(struct heddle_cells *cells, struct heddle_note *note,
   }
   for (int i = 0; i < 2; ++i) {
     struct heddle_half *half = &note->halves[i];
-    uintptr_t at = granule * HEDDLE_GRANULE + (half->extent >> 3 & 7);
-    if (at < end && at + (half->extent & 7) + 1 > begin)
+    uintptr_t at = granule * HEDDLE_GRANULE + heddle_half_offset(half);
+    if (at < end && at + heddle_half_bytes(half) > begin)
       half->iteration = 0;
   }
 }

@@ -16,6 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of what is on the way of every access. A compiler would rather call some of
+ * it, and then pass through memory what fits in registers. */
+#define HEDDLE_INLINE static inline __attribute__((always_inline))
+
 enum { HEDDLE_GRANULE = 8, HEDDLE_BLOCK_SHIFT = 5 }; /* granules in a block */
 
 enum heddle_cell_flags {
@@ -46,24 +50,40 @@ struct heddle_cell {
  * first counts, or changes by one iteration, of which the last counts. */
 struct heddle_half {
   uint32_t iteration; /* 0 if there is none */
-  uint32_t site : 24;
-  uint32_t extent : 8; /* heddle_extent(), HEDDLE_WRITTEN */
+  uint32_t site : 20;
+  uint32_t what : 12; /* heddle_what() and flags of heddle_note_flags */
 };
 
-/* A granule. If halves[0].extent is HEDDLE_HAS_CELLS, halves[1].iteration is
- * the number of its first cell. No place of halves[0] reaches into halves[1] if
- * that has one. */
+/* A granule. If halves[0].what is HEDDLE_NOTE_CELLS, halves[1].iteration is the
+ * number of its first cell, and halves[0].iteration is not 0. No place of
+ * halves[0] reaches into halves[1] if that has one. */
 struct heddle_note {
   struct heddle_half halves[2];
 };
-enum {
-  HEDDLE_WRITTEN = 0x40,
-  HEDDLE_HAS_CELLS = 0xff,
-  HEDDLE_MOST_NOTED_SITES = 1 << 24
-};
 
-static inline uint8_t heddle_extent(unsigned offset, unsigned bytes) {
-  return (uint8_t)(offset << 3 | (bytes - 1)); /* less than 63 */
+enum heddle_note_flags {
+  HEDDLE_NOTE_CHANGED = 1 << 6,
+  HEDDLE_NOTE_WRITES = 1 << 10, /* else it reads */
+  HEDDLE_NOTE_CELLS = 1 << 11
+};
+enum { HEDDLE_NOTED_SITES = 1 << 20, HEDDLE_NOTED_OPERATIONS = 1 << 3 };
+
+/* A place, and the operation by which it is changed. */
+HEDDLE_INLINE unsigned heddle_what(unsigned offset, unsigned bytes,
+                                   unsigned operation) {
+  return operation << 7 | offset << 3 | (bytes - 1);
+}
+
+HEDDLE_INLINE unsigned heddle_half_offset(const struct heddle_half *half) {
+  return half->what >> 3 & 7;
+}
+
+HEDDLE_INLINE unsigned heddle_half_bytes(const struct heddle_half *half) {
+  return (half->what & 7) + 1;
+}
+
+HEDDLE_INLINE unsigned heddle_half_operation(const struct heddle_half *half) {
+  return half->what >> 7 & (HEDDLE_NOTED_OPERATIONS - 1);
 }
 
 struct heddle_block {
@@ -73,7 +93,7 @@ struct heddle_block {
 
 struct heddle_chunk {
   struct heddle_note *notes;
-  size_t blocks;
+  size_t blocks, used_before; /* the others are zeroes */
 };
 enum { HEDDLE_MOST_CHUNKS = 40 };
 
@@ -90,40 +110,63 @@ struct heddle_cells {
   size_t chunk_used;
 };
 
-/* Forgets all cells. */
+/* Forgets all cells; the first one comes before all use. */
 void heddle_cells_clear(struct heddle_cells *cells);
 void heddle_cells_free(struct heddle_cells *cells);
 
+HEDDLE_INLINE uint64_t heddle_block_key(const struct heddle_cells *cells,
+                                        uint64_t block) {
+  return block << 16 | cells->epoch;
+}
+
+/* Where the entry of a block is first looked for. */
+HEDDLE_INLINE size_t heddle_block_place(const struct heddle_cells *cells,
+                                        uint64_t block) {
+  return (block * 0x9e3779b97f4a7c15u) >> 20 & (cells->capacity - 1);
+}
+
 /* The entry of a block, or the one that it would get: then its key is another.
  * There must be room. */
-static inline struct heddle_block *
+HEDDLE_INLINE struct heddle_block *
 heddle_blocks_slot(const struct heddle_cells *cells, uint64_t block) {
-  uint64_t key = block << 16 | cells->epoch;
-  size_t at = (block * 0x9e3779b97f4a7c15u) >> 20 & (cells->capacity - 1);
+  const uint64_t key = heddle_block_key(cells, block);
+  size_t at = heddle_block_place(cells, block);
   while (cells->blocks[at].key != key &&
          (uint16_t)cells->blocks[at].key == cells->epoch)
     at = (at + 1) & (cells->capacity - 1);
   return &cells->blocks[at];
 }
 
+/* The note of a granule in the block of an entry, or null if the entry is of
+ * another block. */
+HEDDLE_INLINE struct heddle_note *
+heddle_note_of(const struct heddle_cells *cells,
+               const struct heddle_block *entry, uint64_t granule) {
+  return entry->key == heddle_block_key(cells, granule >> HEDDLE_BLOCK_SHIFT)
+             ? &entry->notes[granule & ((1u << HEDDLE_BLOCK_SHIFT) - 1)]
+             : NULL;
+}
+
 /* The note of a granule, or null if nothing in its block is known. */
-static inline struct heddle_note *
+HEDDLE_INLINE struct heddle_note *
 heddle_notes_find(const struct heddle_cells *cells, uint64_t granule) {
-  if (!cells->capacity)
-    return NULL;
-  uint64_t block = granule >> HEDDLE_BLOCK_SHIFT;
-  struct heddle_block *slot = heddle_blocks_slot(cells, block);
-  if (slot->key != (block << 16 | cells->epoch))
-    return NULL;
-  return &slot->notes[granule & ((1u << HEDDLE_BLOCK_SHIFT) - 1)];
+  return heddle_note_of(
+      cells, heddle_blocks_slot(cells, granule >> HEDDLE_BLOCK_SHIFT), granule);
+}
+
+/* The same, or null if that takes more than one look. */
+HEDDLE_INLINE struct heddle_note *
+heddle_notes_peek(const struct heddle_cells *cells, uint64_t granule) {
+  const size_t at = heddle_block_place(cells, granule >> HEDDLE_BLOCK_SHIFT);
+  return heddle_note_of(cells, &cells->blocks[at], granule);
 }
 
 /* The same; a new note if there is none. */
 struct heddle_note *heddle_notes_at(struct heddle_cells *cells,
                                     uint64_t granule);
 
-static inline bool heddle_note_has_cells(const struct heddle_note *note) {
-  return note->halves[0].extent == HEDDLE_HAS_CELLS;
+HEDDLE_INLINE bool heddle_note_has_cells(const struct heddle_note *note) {
+  return note->halves[0].what == HEDDLE_NOTE_CELLS;
 }
 
 /* Gives a granule cells. Pointers to cells may become invalid. */
@@ -132,14 +175,14 @@ void heddle_note_to_cells(struct heddle_cells *cells, struct heddle_note *note,
 
 /* The first cell of a granule that has cells, or null. The next one is
  * heddle_cells_next. */
-static inline struct heddle_cell *
+HEDDLE_INLINE struct heddle_cell *
 heddle_cells_first(const struct heddle_cells *cells,
                    const struct heddle_note *note) {
   uint32_t first = note->halves[1].iteration;
   return first ? &cells->pool[first] : NULL;
 }
 
-static inline struct heddle_cell *
+HEDDLE_INLINE struct heddle_cell *
 heddle_cells_next(const struct heddle_cells *cells,
                   const struct heddle_cell *cell) {
   return cell->next ? &cells->pool[cell->next] : NULL;

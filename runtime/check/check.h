@@ -84,8 +84,8 @@ extern __thread
 
 /* The loop begins, begins its next iteration, has ended. */
 void heddle_check_begin(const struct heddle_check_loop *loop);
-void heddle_check_iteration(void);
-void heddle_check_end(void);
+void heddle_check_iteration(const struct heddle_check_loop *loop);
+void heddle_check_end(const struct heddle_check_loop *loop);
 
 /* A variable that a clause names: accesses are as the user says. */
 void heddle_check_exempt(const void *address, uint64_t bytes);
@@ -101,16 +101,26 @@ void heddle_check_define(struct heddle_check_site *site, const void *address,
 /* The loop calls a function, in the place that `site` describes. */
 void heddle_check_call(struct heddle_check_site *site);
 
-/* Accesses; `base` is what indexes count from. A write comes before the store
- * and has the new value, as far as it fits. */
-void heddle_check_read(struct heddle_check_site *site, const void *address,
-                       const void *base);
-void heddle_check_write(struct heddle_check_site *site, const void *address,
-                        const void *base, uint64_t value);
-/* The store of an update, or the load that decides whether there is one.
- * `value` is for the operations that have one. */
-void heddle_check_update(struct heddle_check_site *site, const void *address,
-                         const void *base, uint64_t value);
+/* Accesses; `base` is what indexes count from. A write comes before the store;
+ * `is_silent` is not 0 if that will not change the value. An update is the
+ * store of one, or the load that decides whether there is one. `value` is for
+ * the operations that have one. The functions with a number in their names are
+ * for sites of so many bytes. */
+#define HEDDLE_CHECK_ACCESSES(suffix)                                          \
+  void heddle_check_read##suffix(struct heddle_check_site *site,               \
+                                 const void *address, const void *base);       \
+  void heddle_check_write##suffix(struct heddle_check_site *site,              \
+                                  const void *address, const void *base,       \
+                                  uint32_t is_silent);                         \
+  void heddle_check_update##suffix(struct heddle_check_site *site,             \
+                                   const void *address, const void *base,      \
+                                   uint64_t value);
+
+HEDDLE_CHECK_ACCESSES()
+HEDDLE_CHECK_ACCESSES(_4)
+HEDDLE_CHECK_ACCESSES(_8)
+#undef HEDDLE_CHECK_ACCESSES
+
 /* Accesses to any number of bytes. `from` is what is copied, or null. */
 void heddle_check_read_range(struct heddle_check_site *site,
                              const void *address, uint64_t bytes);

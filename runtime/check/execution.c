@@ -14,6 +14,7 @@
 enum { FirstPlaces = 64 };
 
 HEDDLE_THREAD struct heddle_execution *heddle_innermost;
+HEDDLE_THREAD struct heddle_execution *heddle_quick;
 HEDDLE_THREAD uint32_t heddle_pauses;
 HEDDLE_THREAD uint32_t heddle_check_depth;
 /* Ended executions, whose memory the next ones use. */
@@ -58,6 +59,8 @@ static void end_thread(void *unused) {
   (void)unused;
   free_list(&heddle_innermost);
   free_list(&idle);
+  heddle_check_depth = 0;
+  heddle_choose_quick();
 }
 
 static bool has_key;
@@ -110,14 +113,21 @@ static void end_innermost(void) {
   judge_provisional(execution);
   heddle_innermost = execution->outer;
   --heddle_check_depth;
+  heddle_pauses = execution->pauses;
   execution->outer = idle;
   idle = execution;
+  heddle_choose_quick();
 }
 
 struct heddle_execution *heddle_drop_left(uintptr_t stack) {
   while (heddle_innermost && heddle_innermost->stack < stack)
     end_innermost();
   return heddle_innermost;
+}
+
+void heddle_end_loops(void) {
+  while (heddle_innermost)
+    end_innermost();
 }
 
 void heddle_check_begin(const struct heddle_check_loop *loop) {
@@ -130,7 +140,11 @@ void heddle_check_begin(const struct heddle_check_loop *loop) {
   execution->loop = loop;
   execution->stack = stack;
   execution->iteration = 0;
+  execution->iterations_before = 0;
   ++execution->number;
+  execution->if_quick = heddle_innermost || heddle_pauses ? NULL : execution;
+  execution->pauses = heddle_pauses;
+  execution->copy_count = 0;
   execution->held_count = 0;
   execution->lock_count = 1;
   execution->exempt_count = 0;
@@ -138,23 +152,63 @@ void heddle_check_begin(const struct heddle_check_loop *loop) {
   execution->place_count = 0;
   heddle_innermost = execution;
   ++heddle_check_depth;
+  heddle_choose_quick();
 }
 
-void heddle_check_iteration(void) {
-  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
-  heddle_drop_left(stack);
-  if (!heddle_innermost)
+/* The innermost execution if it is one of `loop`. Those that lie on top of one
+ * were left in a way that was not seen. */
+static struct heddle_execution *
+execution_of(const struct heddle_check_loop *loop, uintptr_t stack) {
+  struct heddle_execution *e = heddle_drop_left(stack);
+  while (e && e->loop != loop)
+    e = e->outer;
+  while (e && heddle_innermost != e)
+    end_innermost();
+  return e;
+}
+
+/* Accesses that are further apart than numbers reach are not compared. */
+static void restart_numbers(struct heddle_execution *e) {
+  heddle_cells_clear(&e->cells);
+  e->iterations_before += e->iteration;
+  e->iteration = 0;
+}
+
+HEDDLE_INLINE void start_iteration(struct heddle_execution *e) {
+  ++e->iteration;
+  e->copy_count = 0;
+  e->held_count = 0;
+  e->call = 0;
+  e->call_is_of_thread = 0;
+  /* What was begun in the iteration before may have been left. */
+  heddle_pauses = e->pauses;
+  heddle_quick = e->if_quick;
+}
+
+static __attribute__((noinline)) void
+find_and_start_iteration(const struct heddle_check_loop *loop,
+                         uintptr_t stack) {
+  struct heddle_execution *e = execution_of(loop, stack);
+  if (!e)
     return;
-  ++heddle_innermost->iteration;
-  heddle_innermost->held_count = 0;
-  heddle_innermost->copy_count = 0;
-  heddle_innermost->call = 0;
-  heddle_innermost->call_is_of_thread = false;
+  if (e->iteration == UINT32_MAX)
+    restart_numbers(e);
+  start_iteration(e);
 }
 
-void heddle_check_end(void) {
-  heddle_drop_left((uintptr_t)__builtin_frame_address(0));
-  if (heddle_innermost)
+void heddle_check_iteration(const struct heddle_check_loop *loop) {
+  const uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+  struct heddle_execution *e = heddle_innermost;
+  if (!e)
+    return;
+  if (e->stack < stack || e->loop != loop || e->iteration == UINT32_MAX)
+    find_and_start_iteration(loop, stack);
+  else
+    start_iteration(e);
+}
+
+void heddle_check_end(const struct heddle_check_loop *loop) {
+  if (execution_of(loop, (uintptr_t)__builtin_frame_address(0)))
     end_innermost();
 }
 
@@ -166,17 +220,6 @@ void heddle_check_exempt(const void *address, uint64_t bytes) {
                           sizeof *e->exempt);
   e->exempt[e->exempt_count++] =
       (struct heddle_range){(uintptr_t)address, (uintptr_t)address + bytes};
-}
-
-bool heddle_is_exempt(const struct heddle_execution *execution,
-                      uintptr_t address, uintptr_t stack) {
-  if (address >= stack && address < execution->stack)
-    return true;
-  for (uint32_t i = 0; i < execution->exempt_count; ++i)
-    if (address >= execution->exempt[i].begin &&
-        address < execution->exempt[i].end)
-      return true;
-  return false;
 }
 
 struct heddle_copy *heddle_find_copy(struct heddle_execution *execution,
@@ -206,6 +249,7 @@ void heddle_check_fresh(const void *address, uint64_t bytes) {
     if (copy)
       *copy = e->copies[--e->copy_count];
   }
+  heddle_choose_quick();
 }
 
 void heddle_check_fresh_object(const void *address) {
@@ -232,6 +276,7 @@ void heddle_check_acquire(const void *lock, int success) {
     e->held[e->held_count++] = number;
   else if (success == HEDDLE_CHECK_OR_RELEASES)
     heddle_check_release(lock);
+  heddle_choose_quick();
 }
 
 void heddle_check_release(const void *lock) {
@@ -245,6 +290,7 @@ void heddle_check_release(const void *lock) {
     held->was_released = true;
     memmove(&e->held[i], &e->held[i + 1],
             (--e->held_count - i) * sizeof *e->held);
+    heddle_choose_quick();
     return;
   }
 }
@@ -260,16 +306,28 @@ bool heddle_holds(const struct heddle_execution *execution, uint32_t lock) {
   return false;
 }
 
-void heddle_check_pause(int begins) { heddle_pauses += begins != 0; }
+void heddle_check_pause(int begins) {
+  heddle_pauses += begins != 0;
+  heddle_choose_quick();
+}
 
-void heddle_check_resume(void) { heddle_pauses -= heddle_pauses > 0; }
+void heddle_check_resume(void) {
+  heddle_pauses -= heddle_pauses > 0;
+  heddle_choose_quick();
+}
 
-static struct heddle_fixed_place *place_of(struct heddle_execution *e,
-                                           uint32_t site) {
-  uint32_t at = site * 0x9e3779b1u & (e->place_capacity - 1);
-  while (e->places[at].execution == e->number && e->places[at].site != site)
-    at = (at + 1) & (e->place_capacity - 1);
-  return &e->places[at];
+uint32_t heddle_remembered_number(struct heddle_execution *execution,
+                                  struct heddle_check_site *site,
+                                  uint32_t call) {
+  struct heddle_numbered *at =
+      &execution
+           ->numbered[((uintptr_t)site >> 4 ^ call * 31u) % HEDDLE_NUMBERED];
+  if (at->site != site || at->call != call) {
+    at->site = site;
+    at->call = call;
+    at->number = heddle_site_number(site, call);
+  }
+  return at->number;
 }
 
 static void grow_places(struct heddle_execution *e) {
@@ -281,7 +339,7 @@ static void grow_places(struct heddle_execution *e) {
     fail_without_memory();
   for (uint32_t i = 0; i < count; ++i)
     if (old[i].execution == e->number)
-      *place_of(e, old[i].site) = old[i];
+      *heddle_place_of(e, old[i].site) = old[i];
   free(old);
 }
 
@@ -289,7 +347,7 @@ bool heddle_note_place(struct heddle_execution *execution, uint32_t site,
                        uintptr_t address) {
   if (2 * execution->place_count >= execution->place_capacity)
     grow_places(execution);
-  struct heddle_fixed_place *place = place_of(execution, site);
+  struct heddle_fixed_place *place = heddle_place_of(execution, site);
   if (place->execution != execution->number) {
     ++execution->place_count;
     *place = (struct heddle_fixed_place){site, execution->number, address};

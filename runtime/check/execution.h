@@ -25,7 +25,8 @@ enum {
 /* Two writes of one variable that are harmless as long as it is a variable: as
  * long as the sites access the same place in all iterations. */
 struct heddle_provisional {
-  uint32_t sites[2], iterations[2];
+  uint32_t sites[2];
+  uint64_t iterations[2];
   const void *address, *base;
   uint64_t count;
 };
@@ -70,15 +71,20 @@ struct heddle_numbered {
 
 struct heddle_execution {
   struct heddle_execution *outer;
-  uintptr_t stack;    /* below it, the stack belongs to the iteration */
-  uint32_t iteration; /* counts from 1 */
-  uint32_t copy_count, held_count;
-  uint32_t number; /* another one for each execution */
-  struct heddle_cells cells;
-
+  uintptr_t stack; /* below it, the stack belongs to the iteration */
   const struct heddle_check_loop *loop;
+  struct heddle_execution *if_quick; /* heddle_quick in new iterations */
+  uint32_t iteration;                /* counts from 1 */
+  uint32_t pauses;                   /* around the loop */
+  uint64_t iterations_before;        /* that `iteration` has not counted */
+
+  /* Of the iteration: zero at its begin. */
+  uint32_t copy_count, held_count;
   uint32_t call; /* the number of the call that the loop has made last */
-  bool call_is_of_thread; /* HEDDLE_CHECK_OF_THREAD */
+  uint32_t call_is_of_thread; /* HEDDLE_CHECK_OF_THREAD, or 0 */
+
+  struct heddle_cells cells;
+  uint32_t number; /* another one for each execution */
 
   struct heddle_copy copies[HEDDLE_COPIES];
 
@@ -107,15 +113,36 @@ struct heddle_execution {
  * around what it is doing. */
 extern HEDDLE_THREAD struct heddle_execution *heddle_innermost;
 extern HEDDLE_THREAD uint32_t heddle_pauses;
+/* The innermost loop, if it is the only one and accesses are to be recorded as
+ * they are: no pause, no lock is held, nothing is a copy. Else null. */
+extern HEDDLE_THREAD struct heddle_execution *heddle_quick;
+
+/* Sets heddle_quick, after anything that it depends on has changed. */
+HEDDLE_INLINE void heddle_choose_quick(void) {
+  struct heddle_execution *e = heddle_innermost;
+  heddle_quick = e && !heddle_pauses && !e->outer && !e->copy_count &&
+                         !e->held_count && e->iteration
+                     ? e
+                     : NULL;
+}
 
 /* Removes the loops whose functions were left by an exception or longjmp:
  * `stack` is in a frame of a function that their iterations do not call.
  * Returns what is then the innermost loop. */
 struct heddle_execution *heddle_drop_left(uintptr_t stack);
 
+/* Ends all loops of the thread, which does not come back to them. */
+void heddle_end_loops(void);
+
+/* The number of an iteration as users count, from 0. */
+HEDDLE_INLINE uint64_t heddle_iteration_of_user(
+    const struct heddle_execution *execution, uint32_t iteration) {
+  return execution->iterations_before + iteration - 1;
+}
+
 /* The innermost loop whose iterations are to be recorded, or null; `stack` is
  * the address of a frame of the code that asks. */
-static inline struct heddle_execution *
+HEDDLE_INLINE struct heddle_execution *
 heddle_current_execution(uintptr_t stack) {
   struct heddle_execution *e = heddle_innermost;
   if (!e || heddle_pauses)
@@ -124,8 +151,16 @@ heddle_current_execution(uintptr_t stack) {
 }
 
 /* True if the place is the iteration's own, or named in a clause. */
-bool heddle_is_exempt(const struct heddle_execution *execution,
-                      uintptr_t address, uintptr_t stack);
+HEDDLE_INLINE bool heddle_is_exempt(const struct heddle_execution *execution,
+                                    uintptr_t address, uintptr_t stack) {
+  if (address >= stack && address < execution->stack)
+    return true;
+  for (uint32_t i = 0; i < execution->exempt_count; ++i)
+    if (address >= execution->exempt[i].begin &&
+        address < execution->exempt[i].end)
+      return true;
+  return false;
+}
 
 /* The copy that `address` lies in, or null. */
 struct heddle_copy *heddle_find_copy(struct heddle_execution *execution,
@@ -134,6 +169,29 @@ struct heddle_copy *heddle_find_copy(struct heddle_execution *execution,
 /* The lock of the first access to a place, and whether a cell's is held. */
 uint32_t heddle_held_lock(const struct heddle_execution *execution);
 bool heddle_holds(const struct heddle_execution *execution, uint32_t lock);
+
+/* heddle_site_number without its lock where the loop has asked before. */
+uint32_t heddle_remembered_number(struct heddle_execution *execution,
+                                  struct heddle_check_site *site,
+                                  uint32_t call);
+
+HEDDLE_INLINE struct heddle_fixed_place *
+heddle_place_of(const struct heddle_execution *e, uint32_t site) {
+  uint32_t at = site * 0x9e3779b1u & (e->place_capacity - 1);
+  while (e->places[at].execution == e->number && e->places[at].site != site)
+    at = (at + 1) & (e->place_capacity - 1);
+  return &e->places[at];
+}
+
+/* True if to note the place of a fixed site would change nothing. */
+HEDDLE_INLINE bool heddle_is_noted_place(const struct heddle_execution *e,
+                                         uint32_t site, uintptr_t address) {
+  if (!e->place_capacity)
+    return false;
+  const struct heddle_fixed_place *place = heddle_place_of(e, site);
+  return place->execution == e->number &&
+         (place->address == address || !place->address);
+}
 
 /* Notes the place of a fixed site, and says whether it has had only one. */
 bool heddle_note_place(struct heddle_execution *execution, uint32_t site,

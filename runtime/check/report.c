@@ -8,6 +8,7 @@
 #include "host/rows.h"
 #include "host/signals.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,9 +126,11 @@ static void add(const struct heddle_finding *finding) {
 }
 
 void heddle_report_conflict(const struct heddle_finding *finding) {
+  const int was = errno; /* may be what the program looks at next */
   pthread_mutex_lock(&lock);
   add(finding);
   pthread_mutex_unlock(&lock);
+  errno = was;
 }
 
 static const char Begin[] = "{\"conflicts\": [", End[] = "]}\n";
@@ -144,6 +147,7 @@ static void print_json(FILE *to) {
 
 __attribute__((destructor)) static void conclude(void) {
   const struct heddle_options *options = heddle_process_options();
+  heddle_end_loops();
   pthread_mutex_lock(&lock);
   if (options->check == HEDDLE_CHECK_JSON) {
     const struct heddle_rows rows = {.variable = "HEDDLE_CHECK",

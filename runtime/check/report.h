@@ -25,7 +25,8 @@ enum heddle_finding_kind {
  * it. */
 struct heddle_finding {
   enum heddle_finding_kind kind;
-  uint32_t sites[2], iterations[2];
+  uint32_t sites[2];
+  uint64_t iterations[2]; /* count from 0 */
   bool writes[2];
   const struct heddle_check_loop *loop;
   const void *address, *base; /* `base` is that of the second access */

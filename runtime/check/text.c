@@ -144,7 +144,7 @@ static void print_access(FILE *to, const struct heddle_finding *finding,
   const struct heddle_check_site *call = heddle_call_of_site(number);
   fputs("  ", to);
   print_site_line(to, site);
-  fprintf(to, "iteration %u %s, in %s", finding->iterations[which] - 1,
+  fprintf(to, "iteration %" PRIu64 " %s, in %s", finding->iterations[which],
           verb(finding, which), site->function);
   if (call)
     fprintf(to, ", called at %s:%u:%u", call->file, call->line, call->column);
@@ -164,8 +164,8 @@ void heddle_print_finding(FILE *to, const struct heddle_finding *finding,
   if (second->partner_line && finding->kind == HEDDLE_FINDING_TORN) {
     fputs("  ", to);
     print_line(to, second->file, second->partner_line, 1);
-    fprintf(to, "what iteration %u writes here depends on it\n",
-            finding->iterations[1] - 1);
+    fprintf(to, "what iteration %" PRIu64 " writes here depends on it\n",
+            finding->iterations[1]);
   }
   fputs("  ", to);
   print_line(to, finding->loop->file, finding->loop->line,
@@ -206,9 +206,8 @@ void heddle_print_conflict_json(FILE *to, const struct heddle_finding *finding,
   print_string(to, place);
   for (int which = 0; which < 2; ++which) {
     const struct heddle_check_site *site = heddle_site(finding->sites[which]);
-    fprintf(to,
-            ",\n     \"%s\": {\"iteration\": %u, \"access\": ", names[which],
-            finding->iterations[which] - 1);
+    fprintf(to, ",\n     \"%s\": {\"iteration\": %" PRIu64 ", \"access\": ",
+            names[which], finding->iterations[which]);
     print_string(to, !finding->writes[which] ? "read"
                      : site->operation       ? "update"
                                              : "write");

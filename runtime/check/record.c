@@ -1,0 +1,232 @@
+/*===- record.c - What one access means for the loops around it -----------===*/
+
+#include "check/record.h"
+#include "check/quick.h"
+#include "check/report.h"
+
+/* Two writes that a compiler keeps in order, if they are to one variable. */
+static bool put_off(struct heddle_execution *e, const struct heddle_request *r,
+                    const struct heddle_collision *with, uintptr_t address) {
+  if (!(r->site->flags & HEDDLE_CHECK_FIXED) ||
+      !heddle_site_has(with->site, HEDDLE_CHECK_FIXED) ||
+      !heddle_note_place(e, r->access.site, address) ||
+      !heddle_note_place(e, with->site, address))
+    return false;
+  for (uint32_t i = 0; i < e->provisional_count; ++i) {
+    struct heddle_provisional *p = &e->provisional[i];
+    if (p->sites[0] == with->site && p->sites[1] == r->access.site) {
+      ++p->count;
+      return true;
+    }
+  }
+  e->provisional =
+      heddle_grow(e->provisional, e->provisional_count,
+                  &e->provisional_capacity, sizeof *e->provisional);
+  e->provisional[e->provisional_count++] = (struct heddle_provisional){
+      .sites = {with->site, r->access.site},
+      .iterations = {heddle_iteration_of_user(e, with->iteration),
+                     heddle_iteration_of_user(e, r->access.iteration)},
+      .address = (const void *)address,
+      .base = r->base,
+      .count = 1};
+  return true;
+}
+
+static enum heddle_finding_kind kind_of(struct heddle_execution *e,
+                                        const struct heddle_request *r,
+                                        const struct heddle_collision *with,
+                                        const struct heddle_cell *cell,
+                                        uintptr_t address) {
+  const struct heddle_check_site *site = r->site;
+  switch (r->access.kind) {
+  case HEDDLE_ACCESS_WRITE:
+    if (!with->other_wrote)
+      return HEDDLE_FINDING_READS;
+    return cell->flags & HEDDLE_CELL_HIDDEN ? HEDDLE_FINDING_TORN
+                                            : HEDDLE_FINDING_ORDER;
+  case HEDDLE_ACCESS_READ:
+    if (site->flags & HEDDLE_CHECK_FIXED &&
+        heddle_note_place(e, r->access.site, address))
+      return HEDDLE_FINDING_SEQUENTIAL;
+    if (!(site->flags & HEDDLE_CHECK_DECIDES))
+      return HEDDLE_FINDING_READS;
+    /* Nothing comes between accesses of one line. */
+    return site->partner_line == site->line ? HEDDLE_FINDING_ORDER
+                                            : HEDDLE_FINDING_TORN;
+  case HEDDLE_ACCESS_UPDATE:
+    return with->other_wrote ? HEDDLE_FINDING_TORN : HEDDLE_FINDING_READS;
+  }
+  return HEDDLE_FINDING_READS;
+}
+
+static bool is_locked(const struct heddle_execution *e,
+                      const struct heddle_cell *cell) {
+  return cell->lock && heddle_holds(e, cell->lock) &&
+         e->locks[cell->lock].was_released;
+}
+
+/* True if the memory may be the thread's own, whose order means nothing: what a
+ * callee reaches through the objects that it is handed, but for variables of
+ * the program. */
+static bool may_be_of_thread(const struct heddle_execution *e,
+                             const struct heddle_request *r,
+                             uintptr_t address) {
+  extern char __data_start __attribute__((weak));
+  extern char _end __attribute__((weak));
+  return e->call_is_of_thread && !(r->site->flags & HEDDLE_CHECK_DIRECT) &&
+         !(address >= (uintptr_t)&__data_start && address < (uintptr_t)&_end);
+}
+
+static void judge(struct heddle_execution *e, struct heddle_cell *cell,
+                  const struct heddle_request *r) {
+  struct heddle_collision with;
+  if (cell->flags & HEDDLE_CELL_REPORTED ||
+      !heddle_collides(cell, &r->access, &with) || is_locked(e, cell))
+    return;
+  uintptr_t address = (uintptr_t)cell->granule * HEDDLE_GRANULE + cell->offset;
+  if (may_be_of_thread(e, r, address) ||
+      (r->site->flags & HEDDLE_CHECK_ORDERED &&
+       heddle_site_has(with.site, HEDDLE_CHECK_ORDERED)))
+    return;
+  if (r->access.kind == HEDDLE_ACCESS_WRITE && with.other_plain &&
+      !(cell->flags & HEDDLE_CELL_HIDDEN) && put_off(e, r, &with, address))
+    return;
+  cell->flags |= HEDDLE_CELL_REPORTED;
+  heddle_report_conflict(&(struct heddle_finding){
+      .kind = kind_of(e, r, &with, cell, address),
+      .sites = {with.site, r->access.site},
+      .iterations = {heddle_iteration_of_user(e, with.iteration),
+                     heddle_iteration_of_user(e, r->access.iteration)},
+      .writes = {with.other_wrote, r->access.kind != HEDDLE_ACCESS_READ},
+      .loop = e->loop,
+      .address = (const void *)address,
+      .base = r->base,
+      .count = 1});
+}
+
+static void note_lock(const struct heddle_execution *e,
+                      struct heddle_cell *cell) {
+  if (cell->flags & HEDDLE_CELL_UNLOCKED)
+    return;
+  const bool is_first = !cell->writers[0] && !cell->readers[0];
+  if (is_first)
+    cell->lock = heddle_held_lock(e);
+  if (!cell->lock || !heddle_holds(e, cell->lock)) {
+    cell->lock = 0;
+    cell->flags |= HEDDLE_CELL_UNLOCKED;
+  }
+}
+
+static bool overlaps(const struct heddle_cell *cell, unsigned offset,
+                     unsigned bytes) {
+  return cell->offset < offset + bytes && offset < cell->offset + cell->bytes;
+}
+
+/* An access within one granule. Cells of other places in it, such as a field of
+ * a structure that is copied as a whole, are judged too. */
+static void access_part(struct heddle_execution *e,
+                        const struct heddle_request *r, uintptr_t address,
+                        unsigned bytes) {
+  const bool reads = r->access.kind == HEDDLE_ACCESS_READ;
+  uint64_t granule = address / HEDDLE_GRANULE;
+  unsigned offset = address % HEDDLE_GRANULE;
+  struct heddle_note *note = heddle_notes_at(&e->cells, granule);
+  if (!heddle_note_has_cells(note)) {
+    if (!e->held_count && heddle_is_notable(&r->access) &&
+        heddle_noted(note, &r->access, offset, bytes))
+      return;
+    heddle_note_to_cells(&e->cells, note, granule);
+  }
+  struct heddle_cell *own = heddle_cells_at(&e->cells, note, granule,
+                                            (uint8_t)offset, (uint8_t)bytes);
+  struct heddle_cell *first = heddle_cells_first(&e->cells, note);
+  note_lock(e, own);
+  judge(e, own, r);
+  if (!first->next || (reads && heddle_is_own(own, r->access.iteration))) {
+    heddle_record(own, &r->access);
+    return;
+  }
+  bool wrote_part = false;
+  for (struct heddle_cell *cell = first; cell;
+       cell = heddle_cells_next(&e->cells, cell)) {
+    if (cell == own || !overlaps(cell, offset, bytes))
+      continue;
+    judge(e, cell, r);
+    if (reads)
+      wrote_part |= heddle_is_own(cell, r->access.iteration);
+    else if (offset <= cell->offset &&
+             cell->offset + cell->bytes <= offset + bytes)
+      heddle_record(cell, &r->access);
+  }
+  if (!wrote_part)
+    heddle_record(own, &r->access);
+}
+
+static void access_loop(struct heddle_execution *e, struct heddle_request *r,
+                        uintptr_t address, uint64_t bytes) {
+  if (!e->iteration || heddle_is_exempt(e, address, r->stack))
+    return;
+  if (r->site->flags & HEDDLE_CHECK_FIXED &&
+      r->access.kind != HEDDLE_ACCESS_READ)
+    heddle_note_place(e, r->access.site, address);
+  while (bytes) {
+    uint64_t part = HEDDLE_GRANULE - address % HEDDLE_GRANULE;
+    if (part > bytes)
+      part = bytes;
+    access_part(e, r, address, (unsigned)part);
+    address += part;
+    bytes -= part;
+  }
+}
+
+void heddle_record_place(struct heddle_execution *innermost,
+                         struct heddle_request *r, uintptr_t place,
+                         uint64_t bytes) {
+  struct heddle_execution *e = innermost;
+  for (int depth = 0; e && depth < HEDDLE_NESTED_LOOPS; ++depth, e = e->outer) {
+    r->access.iteration = e->iteration;
+    if (bytes == r->site->bytes && !e->held_count && e->iteration &&
+        heddle_record_quickly(innermost, e, r->site, place, r->stack,
+                              &r->access))
+      continue;
+    r->access.site = heddle_number_of(innermost, e, r->site);
+    access_loop(e, r, place, bytes);
+  }
+}
+
+/* Writes into a copy wait until it is copied back. What the iteration reads
+ * there, but for its own writes, it has read in the object. */
+static void access_copy(struct heddle_execution *innermost,
+                        struct heddle_copy *copy, struct heddle_request *r,
+                        uintptr_t place, uint64_t bytes) {
+  uintptr_t offset = place - copy->begin;
+  uint32_t kept = copy->write_count < HEDDLE_COPIED_WRITES
+                      ? copy->write_count
+                      : HEDDLE_COPIED_WRITES;
+  if (r->access.kind != HEDDLE_ACCESS_READ) {
+    if (copy->write_count <= HEDDLE_COPIED_WRITES)
+      ++copy->write_count;
+    if (kept < HEDDLE_COPIED_WRITES)
+      copy->writes[kept] =
+          (struct heddle_copied_write){r->site, r->access, offset, bytes};
+    return;
+  }
+  for (uint32_t i = 0; i < kept; ++i)
+    if (copy->writes[i].access.kind == HEDDLE_ACCESS_WRITE &&
+        copy->writes[i].offset <= offset &&
+        offset + bytes <= copy->writes[i].offset + copy->writes[i].bytes)
+      return;
+  heddle_record_place(innermost, r, copy->object + offset, bytes);
+}
+
+void heddle_record_access(struct heddle_execution *innermost,
+                          struct heddle_request *r, const void *address,
+                          uint64_t bytes) {
+  r->access.is_hidden = r->site->flags & HEDDLE_CHECK_HIDDEN;
+  uintptr_t place = (uintptr_t)address;
+  struct heddle_copy *copy = heddle_find_copy(innermost, place);
+  if (copy)
+    access_copy(innermost, copy, r, place, bytes);
+  else
+    heddle_record_place(innermost, r, place, bytes);
+}
