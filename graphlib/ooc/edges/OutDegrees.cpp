@@ -4,6 +4,7 @@
 
 #include "heddle/graph/Error.h"
 
+#include <algorithm>
 #include <string>
 
 namespace heddle::graph::ooc {
@@ -14,7 +15,12 @@ void appendOutDegrees(GraphLayout &layout, const PartFiles &files,
   const std::uint64_t window = ChunkSources::blocksWithin(
       memoryBytes, SourceBlockVertices * sizeof(std::uint32_t));
   ChunkSources sources(layout, files);
-  std::vector<std::uint32_t> degrees(window * SourceBlockVertices);
+  // Reserved, because a vector that grows would have its values twice.
+  std::uint64_t mostBlocks = 0;
+  for (std::size_t part = 0; part < layout.partitions(); ++part)
+    mostBlocks = std::max(mostBlocks, layout.sourceBlocks(part));
+  std::vector<std::uint32_t> degrees;
+  degrees.reserve(std::min(window, mostBlocks) * SourceBlockVertices);
   std::uint64_t done = 0;
   for (std::size_t part = 0; part < layout.partitions(); ++part) {
     BlockAppender &file = *files[part];
@@ -28,13 +34,13 @@ void appendOutDegrees(GraphLayout &layout, const PartFiles &files,
     const std::uint64_t blocks = layout.sourceBlocks(part);
     for (std::uint64_t first = 0; first < blocks; first += window) {
       const std::uint64_t end = std::min(first + window, blocks);
-      std::ranges::fill(degrees, 0);
-      for (std::size_t batch = 0; batch < layout.batches(); ++batch)
-        sources.forEach(part, batch, first, end, count);
       const std::uint64_t vertices =
           std::min(end * SourceBlockVertices, layout.partitionSize(part)) -
           first * SourceBlockVertices;
-      file.append(std::span<const std::uint32_t>(degrees).first(vertices));
+      degrees.assign(vertices, 0);
+      for (std::size_t batch = 0; batch < layout.batches(); ++batch)
+        sources.forEach(part, batch, first, end, count);
+      file.append(std::span<const std::uint32_t>(degrees));
       progress(done += vertices);
     }
     // There may be many partitions, and each would keep its buffers.

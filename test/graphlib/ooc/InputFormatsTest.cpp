@@ -108,7 +108,8 @@ TYPED_TEST(InputFormats, GraphsOfManyPiecesAreTheSame) {
   if (isLeftToTheLongRun<TypeParam> && !isLongRun())
     GTEST_SKIP();
   const TemporaryDirectory directory;
-  auto list = generateKronecker({.scale = 17, .edgesPerVertex = 4});
+  // Files are read 2^16 numbers or fewer at a time, texts also by their bytes.
+  auto list = generateKronecker({.scale = 16, .edgesPerVertex = 5});
   // A list of edges shows the last vertex only if that has an edge.
   list.edges[0] = {7, list.vertexCount - 1, {}};
   // Directed are half of the files, and of each format one.
@@ -193,6 +194,7 @@ TEST(InputFormat, DirectionsThatDifferAreFound) {
 TEST(InputFormat, RandomWeightsAreThoseOfTheGraphReadAtOnce) {
   const TemporaryDirectory directory;
   const Csr<> graph = skewedGraph(false);
+  const auto expected = edgesOf(withRandomWeights(skewedGraph(false), 3));
   for (const char *name : {"a.pairs", "a.mtx", "a.adj", "a.sg"}) {
     SCOPED_TRACE(name);
     writeGraph(directory / name, graph);
@@ -200,8 +202,7 @@ TEST(InputFormat, RandomWeightsAreThoseOfTheGraphReadAtOnce) {
         openEdgeSource<std::int32_t>(directory / name, {.randomWeightSeed = 3});
     const std::string prepared = directory / (std::string("prepared-") + name);
     prepare(*source, prepared, {.build = {.directed = false}});
-    EXPECT_TRUE(edgesOf<std::int32_t>(prepared) ==
-                edgesOf(withRandomWeights(skewedGraph(false), 3)));
+    EXPECT_TRUE(edgesOf<std::int32_t>(prepared) == expected);
   }
 }
 
@@ -270,15 +271,15 @@ TEST(InputFormat, OffsetsAreNeverAllInMemory) {
   // Starts threads and allocates everything that is created once.
   EXPECT_EQ(drain(writeGap(directory / "few.sg", 4000000)), 4000000u);
   EXPECT_EQ(drain(writeLigra(directory / "few.adj", 4000000)), 4000000u);
-  const std::string gap = writeGap(directory / "many.sg", 30000000);
-  const std::string ligra = writeLigra(directory / "many.adj", 30000000);
+  const std::string gap = writeGap(directory / "many.sg", 12000000);
+  const std::string ligra = writeLigra(directory / "many.adj", 12000000);
   constexpr std::uint64_t Most = std::uint64_t(64) << 20;
   const MemoryLimit limit(Most);
   EXPECT_EQ(mmap(nullptr, 2 * Most, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
             MAP_FAILED);
-  EXPECT_EQ(drain(gap), 30000000u);
-  EXPECT_EQ(drain(ligra), 30000000u);
+  EXPECT_EQ(drain(gap), 12000000u);
+  EXPECT_EQ(drain(ligra), 12000000u);
 }
 
 } // namespace

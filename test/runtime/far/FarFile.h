@@ -11,6 +11,7 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <fstream>
 #include <thread>
 #include <vector>
 
@@ -98,9 +99,11 @@ public:
 
   /// Returns the value in the file.
   uint64_t inFile(uint64_t Index) const {
-    uint64_t Value;
-    memcpy(&Value, readText(path()).data() + Index * sizeof Value,
-           sizeof Value);
+    uint64_t Value = 0;
+    std::ifstream File(path(), std::ios::binary);
+    File.seekg(static_cast<std::streamoff>(Index * sizeof Value));
+    File.read(reinterpret_cast<char *>(&Value), sizeof Value);
+    EXPECT_TRUE(File.good()) << Index;
     return Value;
   }
 
