@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../graphlib/support/PmaModel.h"
+#include "../graphlib/pma/PmaInstances.h"
 #include "Fuzz.h"
 #include "FuzzInput.h"
 
