@@ -83,6 +83,8 @@ constexpr KnownCall KnownCalls[] = {
     {"realloc", {{ReturnsNew, 1}}},
     {"aligned_alloc", {{ReturnsNew, 1}}},
     {"memalign", {{ReturnsNew, 1}}},
+    {"mmap", {{ReturnsNew, 1}}},
+    {"mmap64", {{ReturnsNew, 1}}},
     {"_Znwm", {{ReturnsNew, 0}}},
     {"_Znam", {{ReturnsNew, 0}}},
     {"_ZnwmRKSt9nothrow_t", {{ReturnsNew, 0}}},

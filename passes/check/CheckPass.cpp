@@ -3,6 +3,7 @@
 #include "check/CheckPass.h"
 #include "check/Accesses.h"
 #include "check/Accessors.h"
+#include "check/Landings.h"
 #include "check/Order.h"
 #include "ir/Instructions.h"
 #include "loop/BoundedOption.h"
@@ -236,5 +237,9 @@ PreservedAnalyses CheckPass::run(Module &M, ModuleAnalysisManager &AM) {
     }
   for (Function *F : Functions)
     check(*F, FAM, H);
+  for (Function &F : M)
+    if (!F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
+        !F.hasFnAttribute(Attribute::Naked))
+      recordLandings(F, H);
   return PreservedAnalyses::none();
 }

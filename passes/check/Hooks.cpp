@@ -112,13 +112,18 @@ CallInst *Hooks::callForBytes(StringRef Name, uint64_t Bytes,
               Arguments, Before);
 }
 
+GlobalVariable *Hooks::depth() {
+  auto *Depth = cast<GlobalVariable>(M.getOrInsertGlobal(
+      "heddle_check_depth", Type::getInt32Ty(M.getContext())));
+  Depth->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
+  return Depth;
+}
+
 void Hooks::callIfNested(CallInst &Call, unsigned Loops) {
   IRBuilder<> Builder(&Call);
-  auto *Depth = cast<GlobalVariable>(
-      M.getOrInsertGlobal("heddle_check_depth", Builder.getInt32Ty()));
-  Depth->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
-  Value *IsNested = Builder.CreateICmpUGE(
-      Builder.CreateLoad(Builder.getInt32Ty(), Depth), Builder.getInt32(Loops));
+  Value *IsNested =
+      Builder.CreateICmpUGE(Builder.CreateLoad(Builder.getInt32Ty(), depth()),
+                            Builder.getInt32(Loops));
   Instruction *Then = SplitBlockAndInsertIfThen(
       IsNested, Call.getIterator(), /*Unreachable=*/false,
       MDBuilder(M.getContext()).createUnlikelyBranchWeights());

@@ -41,6 +41,9 @@ public:
                                llvm::ArrayRef<llvm::Value *> Arguments,
                                llvm::Instruction *Before);
 
+  /// In how many annotated loops the thread is.
+  llvm::GlobalVariable *depth();
+
   /// Lets \p Call, of a function of the runtime, be made only if the thread is
   /// in at least so many annotated loops. Splits the block.
   void callIfNested(llvm::CallInst &Call, unsigned Loops);

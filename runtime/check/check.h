@@ -87,6 +87,11 @@ void heddle_check_begin(const struct heddle_check_loop *loop);
 void heddle_check_iteration(const struct heddle_check_loop *loop);
 void heddle_check_end(const struct heddle_check_loop *loop);
 
+/* A function goes on after a jump, such as of an exception, which may have left
+ * loops. `depth` was that of its own code, if it is known; else it is
+ * UINT32_MAX. */
+void heddle_check_landed(uint32_t depth);
+
 /* A variable that a clause names: accesses are as the user says. */
 void heddle_check_exempt(const void *address, uint64_t bytes);
 /* A new object: what was at its address before has nothing to do with it. */

@@ -212,6 +212,14 @@ void heddle_check_end(const struct heddle_check_loop *loop) {
     end_innermost();
 }
 
+void heddle_check_landed(uint32_t depth) {
+  /* Loops of functions that the caller has called have stacks below its own. */
+  const uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
+  while (heddle_innermost &&
+         (heddle_check_depth > depth || heddle_innermost->stack < stack))
+    end_innermost();
+}
+
 void heddle_check_exempt(const void *address, uint64_t bytes) {
   struct heddle_execution *e = heddle_innermost;
   if (!e)

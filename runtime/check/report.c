@@ -133,16 +133,52 @@ void heddle_report_conflict(const struct heddle_finding *finding) {
   errno = was;
 }
 
+/* What a child of fork() inherits, the parent reports. */
+static void before_fork(void) { pthread_mutex_lock(&lock); }
+
+static void after_fork_in_parent(void) { pthread_mutex_unlock(&lock); }
+
+static void after_fork_in_child(void) {
+  for (uint32_t i = 0; i < finding_count; ++i)
+    findings[i].finding.count = 0;
+  pthread_mutex_unlock(&lock);
+}
+
+__attribute__((constructor)) static void prepare_for_forks(void) {
+  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
 static const char Begin[] = "{\"conflicts\": [", End[] = "]}\n";
 
 static void print_json(FILE *to) {
   fputs(Begin, to);
+  bool is_empty = true;
   for (uint32_t i = 0; i < finding_count; ++i) {
-    fputs(i ? ",\n" : "\n", to);
+    if (!findings[i].finding.count)
+      continue;
+    fputs(is_empty ? "\n" : ",\n", to);
+    is_empty = false;
     heddle_print_conflict_json(to, &findings[i].finding,
                                place_of(&findings[i]));
   }
-  fprintf(to, "%s%s", finding_count ? "\n  " : "", End);
+  fprintf(to, "%s%s", is_empty ? "" : "\n  ", End);
+}
+
+static void say_how_many(void) {
+  uint32_t found = 0;
+  uint64_t times = 0;
+  for (uint32_t i = 0; i < finding_count; ++i) {
+    found += findings[i].finding.count != 0;
+    times += findings[i].finding.count;
+  }
+  if (!found)
+    return;
+  char text[128];
+  snprintf(text, sizeof text,
+           "heddle: %u conflict%s between iterations, found %llu time%s\n",
+           found, found == 1 ? "" : "s", (unsigned long long)times,
+           times == 1 ? "" : "s");
+  heddle_say(text, strlen(text));
 }
 
 __attribute__((destructor)) static void conclude(void) {
@@ -156,16 +192,8 @@ __attribute__((destructor)) static void conclude(void) {
                                      .end = End,
                                      .print = print_json};
     heddle_add_rows(&rows);
-  } else if (finding_count) {
-    uint64_t times = 0;
-    for (uint32_t i = 0; i < finding_count; ++i)
-      times += findings[i].finding.count;
-    char text[128];
-    snprintf(text, sizeof text,
-             "heddle: %u conflict%s between iterations, found %llu time%s\n",
-             finding_count, finding_count == 1 ? "" : "s",
-             (unsigned long long)times, times == 1 ? "" : "s");
-    heddle_say(text, strlen(text));
+  } else {
+    say_how_many();
   }
   pthread_mutex_unlock(&lock);
 }
